@@ -42,10 +42,11 @@ var rules = []struct {
 	{"search/engine", nil, []string{"golang.org/x/sys"}},
 	{"eval/...", []string{"games", "games/...", "eval/...", "internal/bounded", "internal/edits", "internal/tomldoc"}, nil},
 	{"players", []string{"games", "eval", "internal/bounded", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
-	{"datasets", []string{"schemas", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync", "golang.org/x/sys"}},
-	{"store", []string{"datasets", "internal/..."}, []string{"github.com/minio/minio-go", "gopkg.in/ini.v1"}},
-	{"datasets/catalog", []string{"datasets", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
-	{"query", []string{"schemas", "datasets", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
+	{"datasets/columns", []string{"schemas"}, []string{"github.com/parquet-go/parquet-go"}},
+	{"datasets", []string{"schemas", "datasets/columns", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync", "golang.org/x/sys"}},
+	{"store", []string{"datasets", "datasets/columns", "internal/..."}, []string{"github.com/minio/minio-go", "gopkg.in/ini.v1"}},
+	{"datasets/catalog", []string{"datasets", "datasets/columns", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
+	{"query", []string{"schemas", "datasets", "datasets/columns", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"query/boards", []string{"query", "games", "games/board"}, nil},
 	{"ingest", append([]string{"ingest/record", "ingest/charset"}, stageImports...), append([]string{"github.com/ulikunitz/xz", "github.com/bodgit/sevenzip"}, stageModules...)},
 	{"transform", stageImports, stageModules},
@@ -60,7 +61,7 @@ var rules = []struct {
 	{"players/match/pentanomial", nil, []string{"gonum.org/v1/gonum"}},
 	{"players/evolve", stageImports, stageModules},
 	{"players/tune", stageImports, stageModules},
-	{"players/decide", []string{"games", "search", "datasets", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
+	{"players/decide", []string{"games", "search", "datasets", "datasets/columns", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"players/chunks", append([]string{"players/decide"}, stageImports...), stageModules},
 	{"players/identify", append([]string{"players/decide"}, stageImports...), stageModules},
 	{"players/learn", append([]string{"players/decide"}, stageImports...), stageModules},
@@ -68,14 +69,14 @@ var rules = []struct {
 	{"fit/rows", []string{"eval", "internal/dyads", "internal/ordered"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
 	{"fit/solve", []string{"eval", "fit/rows", "fit/temporal", "schemas", "internal/dyads", "internal/ordered", "internal/paired", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/sparse", []string{"fit/rows"}, nil},
-	{"fit/conjunctions", []string{"eval/pattern", "fit/rows", "fit/sparse", "games", "schemas", "datasets", "internal/..."}, stageModules},
+	{"fit/conjunctions", []string{"eval/pattern", "fit/rows", "fit/sparse", "games", "schemas", "datasets", "datasets/columns", "internal/..."}, stageModules},
 	{"fit/temporal", nil, []string{"gonum.org/v1/gonum"}},
 	{"report", append([]string{"report/..."}, reportKit...), nil},
 	{"report/shape", []string{"internal/human", "internal/logit"}, []string{"gonum.org/v1/gonum"}},
 	{"report/chart", []string{"internal/human"}, []string{"gonum.org/v1/plot", "golang.org/x/image", "github.com/mozillazg/go-unidecode"}},
 	{"report/examples", append([]string{"eval", "games", "games/board"}, reportKit...), nil},
-	{"report/page", []string{"datasets", "internal/human", "internal/table", "report/chart"}, nil},
-	{"report/sheet", []string{"query", "schemas", "datasets", "internal/dyads", "internal/human", "internal/table", "report/chart", "report/page"}, nil},
+	{"report/page", []string{"datasets", "datasets/columns", "internal/human", "internal/table", "report/chart"}, nil},
+	{"report/sheet", []string{"query", "schemas", "datasets", "datasets/columns", "internal/dyads", "internal/human", "internal/table", "report/chart", "report/page"}, nil},
 	{"report/curve", append([]string{"eval", "report/examples", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
 	{"report/split", append([]string{"report/curve", "report/examples", "games/board", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"report/weights", append([]string{"report/examples", "games/board", "internal/paired"}, reportKit...), []string{"github.com/pelletier/go-toml"}},
@@ -90,7 +91,7 @@ var rules = []struct {
 	{"report/wdl", reportKit, []string{"gonum.org/v1/gonum"}},
 	{"find", append([]string{"games/board"}, stageImports...), nil},
 	{"export", stageImports, stageModules},
-	{"explore", []string{"games", "games/board", "eval", "search", "query", "schemas", "datasets", "internal/...", "report/chart", "report/curve", "report/player", "report/shape", "report/sheet", "study"}, nil},
+	{"explore", []string{"games", "games/board", "eval", "search", "query", "schemas", "datasets", "datasets/columns", "internal/...", "report/chart", "report/curve", "report/player", "report/shape", "report/sheet", "study"}, nil},
 	{"cli", []string{"internal/step"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
 	{"cluster", []string{"internal/step"}, []string{"github.com/nats-io/nats.go", "github.com/nats-io/nats-server", "golang.org/x/sync"}},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
@@ -107,8 +108,8 @@ var rules = []struct {
 }
 
 var (
-	stageImports = []string{"games", "eval", "search", "search/engine", "search/mate", "search/rollout", "players", "schemas", "datasets", "internal/..."}
-	reportKit    = []string{"query", "schemas", "datasets", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
+	stageImports = []string{"games", "eval", "search", "search/engine", "search/mate", "search/rollout", "players", "schemas", "datasets", "datasets/columns", "internal/..."}
+	reportKit    = []string{"query", "schemas", "datasets", "datasets/columns", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )
 

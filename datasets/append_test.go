@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kifu/datasets/columns"
 )
 
 // words returns a step that writes one part of one row an input; it fails before input cut.
@@ -30,7 +32,7 @@ func words(params any, cut string, inputs ...string) Step {
 				if err != nil {
 					return err
 				}
-				b := NewBatch(numbers)
+				b := columns.NewBatch(numbers)
 				b.Rows = 1
 				b.Cols[0].AppendInt64(int64(in[0]))
 				g, err := w.Encode(b)
@@ -67,7 +69,7 @@ func letters(t *testing.T, dir string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := NewBatch(numbers)
+		b := columns.NewBatch(numbers)
 		if err := p.Read(0, b); err != nil {
 			t.Fatal(err)
 		}

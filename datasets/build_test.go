@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -33,7 +34,7 @@ func count(params any, parts, cut int, wrote *[]int) Step {
 			if err != nil {
 				return err
 			}
-			b := NewBatch(numbers)
+			b := columns.NewBatch(numbers)
 			for g := range 10 {
 				b.Reset()
 				b.Rows = 100
@@ -233,7 +234,7 @@ func TestMapBytesDoNotDependOnWorkers(t *testing.T) {
 		mustBuild(t, dir, Step{Stage: "odd", Output: numbers.ID(), Inputs: []string{in}, Run: func(ctx context.Context, in []*Dir, out *Builder) error {
 			out.SetTable(numbers)
 			return Map(ctx, in[0], out, MapOptions{Workers: workers}, func() MapFunc {
-				return func(in, out *Batch) (c Counts, err error) {
+				return func(in, out *columns.Batch) (c Counts, err error) {
 					c.Read = int64(in.Rows)
 					for _, n := range in.Cols[0].Int64 {
 						if n%2 == 1 {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"kifu/datasets/columns"
+
 	"github.com/parquet-go/parquet-go"
 )
 
@@ -28,17 +30,17 @@ var errClaims = errors.New("the footer claims more than it has")
 // checkFooter reads the footer as the compact protocol of Thrift has it, without making room for it.
 func checkFooter(f io.ReaderAt, size int64) error {
 	var tail [8]byte
-	if size < int64(len(tail)+len(magic)) {
+	if size < int64(len(tail)+len(columns.Magic)) {
 		return fmt.Errorf("%d bytes are no Parquet file", size)
 	}
 	if _, err := f.ReadAt(tail[:], size-int64(len(tail))); err != nil {
 		return err
 	}
-	if string(tail[4:]) != magic {
+	if string(tail[4:]) != columns.Magic {
 		return errors.New("it does not end as a Parquet file: cut short, or encrypted")
 	}
 	length := int64(binary.LittleEndian.Uint32(tail[:]))
-	if length > size-int64(len(tail)+len(magic)) || length > mostFooter {
+	if length > size-int64(len(tail)+len(columns.Magic)) || length > mostFooter {
 		return fmt.Errorf("a footer of %d bytes in a file of %d", length, size)
 	}
 	text := make([]byte, length)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -34,7 +35,7 @@ func every() schemas.Table {
 	return t
 }
 
-func fill(b *Batch, rows int, r *rand.Rand) {
+func fill(b *columns.Batch, rows int, r *rand.Rand) {
 	b.Reset()
 	b.Rows = rows
 	for i := range b.Cols {
@@ -81,12 +82,12 @@ func fill(b *Batch, rows int, r *rand.Rand) {
 	}
 }
 
-func rows(b *Batch) []string {
+func rows(b *columns.Batch) []string {
 	var out []string
 	for i := range b.Rows {
 		var s strings.Builder
 		for j := range b.Cols {
-			v := Vec{Column: b.Cols[j].Column}
+			v := columns.Vec{Column: b.Cols[j].Column}
 			v.AppendFrom(&b.Cols[j], i)
 			fmt.Fprint(&s, v.Bool, v.Int32, v.Int64, v.Uint64, v.Float32, v.Float64, string(v.Bytes), v.Ends, v.ListEnds, v.ItemOK, v.Valid)
 		}
@@ -107,7 +108,7 @@ func TestBatchesComeBackFromParquet(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		b := NewBatch(table)
+		b := columns.NewBatch(table)
 		for _, n := range sizes {
 			fill(b, n, r)
 			want = append(want, rows(b)...)
@@ -137,7 +138,7 @@ func TestBatchesComeBackFromParquet(t *testing.T) {
 	}
 	defer p.Close()
 	var got []string
-	b := NewBatch(d.Table)
+	b := columns.NewBatch(d.Table)
 	for i := range p.RowGroups() {
 		if err := p.Read(i, b); err != nil {
 			t.Fatal(err)
@@ -161,7 +162,7 @@ func TestEncodeRefusesShortColumns(t *testing.T) {
 			return err
 		}
 		defer w.Abort()
-		b := NewBatch(table)
+		b := columns.NewBatch(table)
 		b.Cols[0].AppendInt32(1)
 		b.Rows = 1
 		_, err = w.Encode(b)
@@ -174,7 +175,7 @@ func TestEncodeRefusesShortColumns(t *testing.T) {
 
 func BenchmarkEncodePositions(b *testing.B) {
 	table := schemas.Positions(32, []schemas.GameColumn{{Name: "phase"}, {Name: "white_pawns"}, {Name: "black_pawns"}, {Name: "in_check"}}, false)
-	batch := NewBatch(table)
+	batch := columns.NewBatch(table)
 	const n = 100_000
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range n {

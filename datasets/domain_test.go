@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -19,7 +20,7 @@ func tables() []schemas.Table {
 }
 
 // sound fills b with n rows inside the domains.
-func sound(b *Batch, n int) {
+func sound(b *columns.Batch, n int) {
 	for range n {
 		for i := range b.Cols {
 			v := &b.Cols[i]
@@ -56,44 +57,44 @@ func sound(b *Batch, n int) {
 }
 
 // outsiders are values that a column of that domain cannot have, each as what appends it.
-func outsiders(c schemas.Column) map[string]func(*Vec) {
+func outsiders(c schemas.Column) map[string]func(*columns.Vec) {
 	low, high := c.Bounds()
-	all := map[string]func(*Vec){}
+	all := map[string]func(*columns.Vec){}
 	switch c.Type {
 	case schemas.Int16:
-		all["too low"] = func(v *Vec) { v.AppendInt32(int32(low) - 1) }
-		all["too high"] = func(v *Vec) { v.AppendInt32(int32(high) + 1) }
+		all["too low"] = func(v *columns.Vec) { v.AppendInt32(int32(low) - 1) }
+		all["too high"] = func(v *columns.Vec) { v.AppendInt32(int32(high) + 1) }
 	case schemas.Int32, schemas.Int64:
 		if c.Domain == (schemas.Domain{}) {
 			break
 		}
-		all["-1"], all["greatest"] = func(v *Vec) { v.AppendInt32(math.MinInt32) }, func(v *Vec) { v.AppendInt32(math.MaxInt32) }
+		all["-1"], all["greatest"] = func(v *columns.Vec) { v.AppendInt32(math.MinInt32) }, func(v *columns.Vec) { v.AppendInt32(math.MaxInt32) }
 		if c.Type == schemas.Int64 {
-			all["-1"], all["greatest"] = func(v *Vec) { v.AppendInt64(-1) }, func(v *Vec) { v.AppendInt64(math.MaxInt64) }
+			all["-1"], all["greatest"] = func(v *columns.Vec) { v.AppendInt64(-1) }, func(v *columns.Vec) { v.AppendInt64(math.MaxInt64) }
 		} else if high == math.MaxInt32 {
 			delete(all, "greatest")
 		}
 	case schemas.Float32, schemas.Float64:
 		for name, x := range map[string]float64{"NaN": math.NaN(), "Inf": math.Inf(1), "-Inf": math.Inf(-1)} {
-			all[name] = func(v *Vec) { v.AppendFloat64(x) }
+			all[name] = func(v *columns.Vec) { v.AppendFloat64(x) }
 			if c.Type == schemas.Float32 {
-				all[name] = func(v *Vec) { v.AppendFloat32(float32(x)) }
+				all[name] = func(v *columns.Vec) { v.AppendFloat32(float32(x)) }
 			}
 		}
 	case schemas.String:
-		all["not UTF-8"] = func(v *Vec) { v.AppendString("\xff") }
+		all["not UTF-8"] = func(v *columns.Vec) { v.AppendString("\xff") }
 		if c.Domain.Words != "" {
-			all["no word"] = func(v *Vec) { v.AppendString("lost") }
-			all["empty"] = func(v *Vec) { v.AppendString("") }
+			all["no word"] = func(v *columns.Vec) { v.AppendString("lost") }
+			all["empty"] = func(v *columns.Vec) { v.AppendString("") }
 		}
 	case schemas.StringMap:
-		all["not UTF-8"] = func(v *Vec) { v.AppendPair([]byte("a"), []byte("\xc3")); v.EndMap() }
+		all["not UTF-8"] = func(v *columns.Vec) { v.AppendPair([]byte("a"), []byte("\xc3")); v.EndMap() }
 	case schemas.Int32List:
-		all["length"] = func(v *Vec) { v.EndList() }
+		all["length"] = func(v *columns.Vec) { v.EndList() }
 	case schemas.Bytes:
 		if c.Domain.Count != "" {
-			all["odd"] = func(v *Vec) { v.AppendBytes([]byte{1}) }
-			all["length"] = func(v *Vec) { v.AppendBytes([]byte{1, 2, 3, 4}) }
+			all["odd"] = func(v *columns.Vec) { v.AppendBytes([]byte{1}) }
+			all["length"] = func(v *columns.Vec) { v.AppendBytes([]byte{1, 2, 3, 4}) }
 		}
 	}
 	return all
@@ -107,7 +108,7 @@ func TestDomains(t *testing.T) {
 		for at, c := range table.Columns {
 			for name, hostile := range outsiders(c) {
 				tried++
-				b := NewBatch(table)
+				b := columns.NewBatch(table)
 				sound(b, 3)
 				v := &b.Cols[at]
 				hostile(v)
@@ -128,7 +129,7 @@ func TestDomains(t *testing.T) {
 				os.RemoveAll(d.Path)
 			}
 		}
-		b := NewBatch(table)
+		b := columns.NewBatch(table)
 		sound(b, 3)
 		if _, err := everything(writeOne(t, table, b).Path); err != nil {
 			t.Errorf("%s: %v", table.Name, err)
@@ -140,7 +141,7 @@ func TestDomains(t *testing.T) {
 // TestSharedLetter: texts that are UTF-8 only together are not.
 func TestSharedLetter(t *testing.T) {
 	table := schemas.Table{Name: "texts", Version: 1, Columns: []schemas.Column{{Name: "text", Type: schemas.String}}}
-	b := NewBatch(table)
+	b := columns.NewBatch(table)
 	for _, text := range []string{"é", "a\xc3", "\xa9"} {
 		b.Cols[0].AppendString(text)
 		b.Rows++
@@ -153,7 +154,7 @@ func TestSharedLetter(t *testing.T) {
 // BenchmarkDomains is what the comparison costs beside the reading.
 func BenchmarkDomains(b *testing.B) {
 	positions := schemas.Positions(24, []schemas.GameColumn{{Name: "phase"}, {Name: "material"}}, false)
-	batch := NewBatch(positions)
+	batch := columns.NewBatch(positions)
 	sound(batch, 1<<16)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range batch.Cols {
@@ -178,8 +179,8 @@ func BenchmarkDomains(b *testing.B) {
 	})
 	b.Run("domains", func(b *testing.B) {
 		for b.Loop() {
-			if err := p.within(batch, 0); err != nil {
-				b.Fatal(err)
+			if f := batch.Outside(); f != nil {
+				b.Fatal(f)
 			}
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*batch.Rows), "ns/row")

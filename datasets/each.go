@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 
+	"kifu/datasets/columns"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
@@ -22,17 +23,17 @@ type Group struct {
 }
 
 // Read fills b with the rows of g, of the columns that b has.
-func (g Group) Read(b *Batch) error { return g.part.Read(g.index, b) }
+func (g Group) Read(b *columns.Batch) error { return g.part.Read(g.index, b) }
 
 // Batches returns a batch of these columns for each worker of Each, so that the memory of one row
 // group serves for the next.
-func Batches(t schemas.Table, workers int, columns ...string) []*Batch {
+func Batches(t schemas.Table, workers int, names ...string) []*columns.Batch {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	all := make([]*Batch, workers)
+	all := make([]*columns.Batch, workers)
 	for i := range all {
-		all[i] = NewBatch(t, columns...)
+		all[i] = columns.NewBatch(t, names...)
 	}
 	return all
 }

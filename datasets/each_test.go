@@ -5,6 +5,8 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
+
+	"kifu/datasets/columns"
 )
 
 // Every row group comes once, with its number and first row; what is emitted comes in
@@ -20,7 +22,7 @@ func TestEach(t *testing.T) {
 	for workers := 1; workers < 4; workers++ {
 		next := 0
 		err := Each(context.Background(), d, workers, "", "", func(worker int, g Group, emit func(int64) error) error {
-			b := NewBatch(numbers)
+			b := columns.NewBatch(numbers)
 			if err := g.Read(b); err != nil {
 				return err
 			}

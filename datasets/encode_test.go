@@ -3,6 +3,7 @@ package datasets
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -11,13 +12,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/encoding/rle"
 
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
 // writeOne makes a dataset of one part, a row group a batch.
-func writeOne(t testing.TB, table schemas.Table, batches ...*Batch) *Dir {
+func writeOne(t testing.TB, table schemas.Table, batches ...*columns.Batch) *Dir {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "d")
 	_, _, err := Build(context.Background(), dir, Step{Stage: "test", Output: table.ID(), Run: func(_ context.Context, _ []*Dir, out *Builder) error {
@@ -62,46 +63,20 @@ func openOne(t *testing.T, d *Dir) *parquet.File {
 	return f
 }
 
-// Runs and packed groups in any mixture come back from a decoder of the format.
-func TestHybridDecodes(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for width := 1; width <= 17; width++ {
-		for range 60 {
-			var want []uint32
-			for n := r.IntN(12); n >= 0; n-- {
-				x := r.Uint32N(1 << width)
-				for k := 1 + r.IntN(1<<r.IntN(7)); k > 0; k-- {
-					want = append(want, x)
-				}
-			}
-			data := append([]byte{byte(width)}, appendHybrid(nil, want, width)...)
-			got, err := new(rle.DictionaryEncoding).DecodeInt32(nil, data)
-			if err != nil {
-				t.Fatalf("width %d, %v: %v", width, want, err)
-			}
-			for i, x := range want {
-				if i >= len(got) || uint32(got[i]) != x {
-					t.Fatalf("width %d: %v came back as %v", width, want, got)
-				}
-			}
-		}
-	}
-}
-
 // Columns of many pages, with and without nulls, with small dictionaries and with such
 // as are given up.
 func TestManyPagesComeBack(t *testing.T) {
 	table := every()
 	r := rand.New(rand.NewPCG(5, 6))
-	const n = 3*pageRows + 17
-	b := NewBatch(table)
+	const n = 3*(1<<16) + 17
+	b := columns.NewBatch(table)
 	b.Rows = n
 	for i := range b.Cols {
 		v := &b.Cols[i]
 		for k := range n {
 			x := int64(k * 7919) // distinct: no dictionary holds them
 			switch {
-			case v.Column.Nullable && (k < pageRows+5 || r.IntN(4) == 0):
+			case v.Column.Nullable && (k < (1<<16)+5 || r.IntN(4) == 0):
 				v.AppendNull()
 				continue
 			case i%2 == 0:
@@ -145,7 +120,7 @@ func TestManyPagesComeBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	got := NewBatch(table)
+	got := columns.NewBatch(table)
 	if err := p.Read(0, got); err != nil {
 		t.Fatal(err)
 	}
@@ -167,11 +142,11 @@ func TestBounds(t *testing.T) {
 		{Name: "value", Type: schemas.Float32}, {Name: "name", Type: schemas.String, Repeats: true}, {Name: "text", Type: schemas.String},
 		{Name: "hash", Type: schemas.Uint64},
 	}}
-	b := NewBatch(table)
-	b.Rows = 2*pageRows + 1
+	b := columns.NewBatch(table)
+	b.Rows = 2*(1<<16) + 1
 	for i := range b.Rows {
 		b.Cols[0].AppendInt32(int32(i - 5))
-		if i < pageRows {
+		if i < (1 << 16) {
 			b.Cols[1].AppendNull()
 		} else {
 			b.Cols[1].AppendInt32(int32(-3 + i%2000))
@@ -218,14 +193,11 @@ func TestBounds(t *testing.T) {
 func TestEncodeDoesNotDependOnWhatWasBefore(t *testing.T) {
 	table := every()
 	r := rand.New(rand.NewPCG(7, 8))
-	out := &Builder{tmp: t.TempDir(), m: &Manifest{}, parts: map[int]PartInfo{}}
-	out.SetTable(table)
-	w, err := out.Part(0)
+	w, err := columns.NewWriter(table, "test", io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer w.Abort()
-	small, large := NewBatch(table), NewBatch(table)
+	small, large := columns.NewBatch(table), columns.NewBatch(table)
 	fill(small, 100, r)
 	fill(large, 20_000, r)
 	var first []byte
@@ -234,9 +206,13 @@ func TestEncodeDoesNotDependOnWhatWasBefore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		data, err := g.Carry()
+		if err != nil {
+			t.Fatal(err)
+		}
 		if i == 0 {
-			first = slices.Clone(g.data)
-		} else if !slices.Equal(first, g.data) {
+			first = data
+		} else if !slices.Equal(first, data) {
 			t.Fatal("the same rows became other bytes")
 		}
 		if _, err := w.Encode(large); err != nil {

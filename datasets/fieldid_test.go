@@ -5,6 +5,7 @@ import (
 
 	"github.com/parquet-go/parquet-go/format"
 
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -18,7 +19,7 @@ func TestFieldIDs(t *testing.T) {
 		{Name: "map", Type: schemas.StringMap},
 		{Name: "board", Type: schemas.FixedBytes, Size: 3},
 	}}
-	b := NewBatch(table)
+	b := columns.NewBatch(table)
 	b.Rows = 1
 	b.Cols[0].AppendInt64(1)
 	b.Cols[1].AppendNull()

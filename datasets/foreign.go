@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 
+	"kifu/datasets/columns"
+
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
@@ -67,14 +69,14 @@ func checkParquet(path string) (err error) {
 
 // checkGroups reads the row groups of a file of that size, column by column.
 func checkGroups(pf *parquet.File, f io.ReaderAt, size int64) error {
-	columns := len(pf.Schema().Columns())
-	if columns > mostColumns {
-		return fmt.Errorf("%d columns: at most %d are read", columns, mostColumns)
+	width := len(pf.Schema().Columns())
+	if width > mostColumns {
+		return fmt.Errorf("%d columns: at most %d are read", width, mostColumns)
 	}
 	rows := int64(0)
 	for i, g := range pf.Metadata().RowGroups {
-		if len(g.Columns) != columns || g.NumRows < 0 {
-			return fmt.Errorf("row group %d has %d columns and %d rows; the schema has %d columns", i, len(g.Columns), g.NumRows, columns)
+		if len(g.Columns) != width || g.NumRows < 0 {
+			return fmt.Errorf("row group %d has %d columns and %d rows; the schema has %d columns", i, len(g.Columns), g.NumRows, width)
 		}
 		rows += g.NumRows
 		for k, chunk := range pf.RowGroups()[i].ColumnChunks() {
@@ -86,7 +88,7 @@ func checkGroups(pf *parquet.File, f io.ReaderAt, size int64) error {
 				return fmt.Errorf("row group %d, column %d: %w", i, k, err)
 			}
 			seen := int64(0)
-			if err := EachPage(chunk, func(p parquet.Page) error { seen += p.NumValues(); return nil }); err != nil {
+			if err := columns.EachPage(chunk, func(p parquet.Page) error { seen += p.NumValues(); return nil }); err != nil {
 				return fmt.Errorf("row group %d, column %d: %w", i, k, err)
 			}
 			if want := g.Columns[k].MetaData.NumValues; seen != want {
@@ -104,7 +106,7 @@ func checkGroups(pf *parquet.File, f io.ReaderAt, size int64) error {
 func checkChunk(m *format.ColumnMetaData, size int64) error {
 	from := begin(m)
 	switch {
-	case from < int64(len(magic)) || m.TotalCompressedSize < 0 || from > size-m.TotalCompressedSize:
+	case from < int64(len(columns.Magic)) || m.TotalCompressedSize < 0 || from > size-m.TotalCompressedSize:
 		return fmt.Errorf("bytes %d to %d of a file of %d", from, from+m.TotalCompressedSize, size)
 	case m.TotalUncompressedSize < 0 || m.TotalUncompressedSize > max(mostPage, 1000*m.TotalCompressedSize):
 		return fmt.Errorf("%d bytes that stand for %d", m.TotalCompressedSize, m.TotalUncompressedSize)

@@ -16,6 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -60,8 +61,8 @@ func TestCheckParquet(t *testing.T) {
 // for what they claim.
 func TestClaims(t *testing.T) {
 	footer := func(body ...byte) []byte {
-		file := append([]byte(magic), body...)
-		return append(binary.LittleEndian.AppendUint32(file, uint32(len(body))), magic...)
+		file := append([]byte(columns.Magic), body...)
+		return append(binary.LittleEndian.AppendUint32(file, uint32(len(body))), columns.Magic...)
 	}
 	most := []byte{0xff, 0xff, 0xff, 0xff, 7}
 	for what, text := range map[string][]byte{
@@ -69,7 +70,7 @@ func TestClaims(t *testing.T) {
 		"a name":            footer(slices.Concat([]byte{0x15, 2, 0x19, 0x1c, 0x48}, most, make([]byte, 20))...),
 		"pairs":             footer(slices.Concat([]byte{0x1b}, most, []byte{0xcc}, make([]byte, 20))...),
 		"depth":             footer(bytes.Repeat([]byte{0x1c}, 1<<20)...),
-		"a footer":          append([]byte(magic+"\x00\x00\x00\x00\xff\xff\xff\x7f"), magic...),
+		"a footer":          append([]byte(columns.Magic+"\x00\x00\x00\x00\xff\xff\xff\x7f"), columns.Magic...),
 		"a page":            claimedPage(t, math.MaxInt32),
 		"a page of nothing": claimedPage(t, -1),
 	} {
@@ -119,7 +120,7 @@ func claimedPage(t *testing.T, size int32) []byte {
 		t.Fatal(err)
 	}
 	made := slices.Concat(text[:from], header, text[from+int64(n):end], body)
-	return append(binary.LittleEndian.AppendUint32(made, uint32(len(body))), magic...)
+	return append(binary.LittleEndian.AppendUint32(made, uint32(len(body))), columns.Magic...)
 }
 
 // TestCheckedOnce: a file that was read is not read again until it is another.
@@ -157,14 +158,14 @@ func FuzzColumns(f *testing.F) {
 	table := schemas.Played(true)
 	f.Add(uint64(1), uint64(0), []byte("first"))
 	f.Add(uint64(7), uint64(1<<63), []byte("\xff\x00a"))
-	b := NewBatch(table)
+	b := columns.NewBatch(table)
 	f.Fuzz(func(t *testing.T, seed, bits uint64, text []byte) {
 		b.Reset()
 		sound(b, 2)
 		r := rand.New(rand.NewPCG(seed, bits))
 		v := &b.Cols[r.IntN(len(b.Cols))]
 		corrupt(v, r, bits, text)
-		fault := v.outside(b)
+		fault := b.Outside()
 		low, high := v.Column.Bounds()
 		for i, x := range v.Int32 {
 			out := (float64(x) < low || float64(x) > high) && (len(v.ItemOK) == 0 || v.ItemOK[i])
@@ -172,14 +173,14 @@ func FuzzColumns(f *testing.F) {
 				t.Errorf("%s: %d passes", v.Column.Name, x)
 			}
 		}
-		if fault != nil && (fault.row < 0 || fault.row >= 2 || fault.what == "") {
+		if fault != nil && (fault.Row < 0 || fault.Row >= 2 || fault.What == "") {
 			t.Errorf("%s: %+v", v.Column.Name, fault)
 		}
 	})
 }
 
 // corrupt changes the values of v, not their number of rows.
-func corrupt(v *Vec, r *rand.Rand, bits uint64, text []byte) {
+func corrupt(v *columns.Vec, r *rand.Rand, bits uint64, text []byte) {
 	for i := range v.Int32 {
 		v.Int32[i] = int32(bits >> r.IntN(33))
 	}

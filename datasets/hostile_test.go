@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/datasets/columns"
 	"kifu/kit/slow"
 	"kifu/schemas"
 )
@@ -34,7 +35,7 @@ func small(t *testing.T, n int) string {
 			if err != nil {
 				return err
 			}
-			b := NewBatch(table)
+			b := columns.NewBatch(table)
 			fill(b, n, rand.New(rand.NewPCG(3, 4)))
 			g, err := w.Encode(b)
 			if err == nil {
@@ -72,7 +73,7 @@ func everything(dir string) (string, error) {
 		all = append(all, string(text))
 	}
 	err = Each(context.Background(), d, 1, "", "", func(_ int, g Group, _ func(int) error) error {
-		b := NewBatch(d.Table)
+		b := columns.NewBatch(d.Table)
 		err := g.Read(b)
 		all = append(all, rows(b)...)
 		return err
@@ -263,8 +264,8 @@ func FuzzManifest(f *testing.F) {
 func FuzzPart(f *testing.F) {
 	table := schemas.Table{Name: "fuzz", Version: 1, Columns: every().Columns}
 	for _, n := range []int{0, 3} {
-		d := writeOne(&testing.T{}, table, func() *Batch {
-			b := NewBatch(table)
+		d := writeOne(&testing.T{}, table, func() *columns.Batch {
+			b := columns.NewBatch(table)
 			fill(b, n, rand.New(rand.NewPCG(5, 6)))
 			return b
 		}())
@@ -288,7 +289,7 @@ func FuzzPart(f *testing.F) {
 		}
 		defer p.Close()
 		for i := range p.RowGroups() {
-			b := NewBatch(table)
+			b := columns.NewBatch(table)
 			if err := p.Read(i, b); err == nil {
 				rows(b)
 			} else if errors.Is(err, io.EOF) {

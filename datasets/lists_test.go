@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kifu/datasets/columns"
 )
 
 // listed writes a manifest of so many parts, which are not there, and returns the directory.
@@ -165,7 +167,7 @@ func TestResumeManyParts(t *testing.T) {
 	tiny := func(parts int) Step {
 		return Step{Stage: "count", Output: numbers.ID(), Run: func(_ context.Context, _ []*Dir, out *Builder) error {
 			out.SetTable(numbers)
-			b := NewBatch(numbers)
+			b := columns.NewBatch(numbers)
 			b.Rows = 1
 			b.Cols[0].AppendInt64(7)
 			for i := range parts {

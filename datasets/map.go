@@ -4,12 +4,13 @@ import (
 	"context"
 	"runtime"
 
+	"kifu/datasets/columns"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 )
 
 // MapFunc computes the output rows of one row group. Both batches are reused.
-type MapFunc func(in, out *Batch) (Counts, error)
+type MapFunc func(in, out *columns.Batch) (Counts, error)
 
 // MapOptions are the ways to run Map. They do not change its output.
 type MapOptions struct {
@@ -31,7 +32,7 @@ func Map(ctx context.Context, in *Dir, out *Builder, o MapOptions, newWorker fun
 	defer bar.Done()
 	workers := make([]*mapWorker, o.Workers)
 	for i := range workers {
-		workers[i] = &mapWorker{f: newWorker(), in: NewBatch(in.Table, o.Columns...), out: NewBatch(out.Table())}
+		workers[i] = &mapWorker{f: newWorker(), in: columns.NewBatch(in.Table, o.Columns...), out: columns.NewBatch(out.Table())}
 	}
 	for i := range in.NumParts() {
 		if _, done := out.Done(i); done {
@@ -51,14 +52,14 @@ func Map(ctx context.Context, in *Dir, out *Builder, o MapOptions, newWorker fun
 
 type mapWorker struct {
 	f       MapFunc
-	in, out *Batch
+	in, out *columns.Batch
 }
 
 // mapped is a piece of what one row group of the input makes: a row group, and with the
 // last piece the counts and the rows that the progress bar has not been told of.
 type mapped struct {
 	rows   int64
-	group  *RowGroup
+	group  *columns.RowGroup
 	counts Counts
 }
 
@@ -93,7 +94,7 @@ func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*m
 // rowGroup computes and encodes what one row group of the input makes.
 func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter, bar *progress.Bar, emit func(mapped) error) error {
 	m.out.Reset()
-	m.out.flush = func() error {
+	m.out.OnFlush = func() error {
 		group, err := w.Encode(m.out)
 		if err != nil {
 			return err
@@ -105,7 +106,7 @@ func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter, bar *progress
 		return err
 	}
 	rows := int64(m.in.Rows) // before f, which may take the columns over
-	m.in.seen = func(n int64) {
+	m.in.OnSeen = func(n int64) {
 		n = min(n, rows)
 		rows -= n
 		bar.Add(n)

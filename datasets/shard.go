@@ -6,13 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"kifu/internal/lock"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"kifu/internal/lock"
 )
 
 // Shard is a share of the parts of a dataset: of Count shards the one numbered Index, from

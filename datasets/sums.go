@@ -7,13 +7,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"sync"
 	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go/format"
 
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -21,20 +21,6 @@ import (
 // footer. So who reads some columns compares these alone, and the footer, with what was written;
 // the checksum of the whole file is for who reads it all. Parts of earlier versions have no
 // such sums: of them all is compared.
-
-// sumsKey is the key in the footer under which the sums of the column chunks stand, row group
-// after row group, in base64: eight bytes each, the least first.
-const sumsKey = "kifu.sums"
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// addSum adds bytes to the checksum of a column chunk, which is that of 0 when it begins: in its
-// upper half the CRC of IEEE, in its lower half that of Castagnoli. Every run of damaged
-// bits up to 32 changes both, and processors have instructions for them, so that they cost
-// a tenth of what decoding does.
-func addSum(sum uint64, p []byte) uint64 {
-	return uint64(crc32.Update(uint32(sum>>32), crc32.IEEETable, p))<<32 | uint64(crc32.Update(uint32(sum), castagnoli, p))
-}
 
 // Footer is the end of a Parquet file after its column chunks, as the manifest knows it.
 type Footer struct {
@@ -45,17 +31,6 @@ type Footer struct {
 func footerOf(text []byte) Footer {
 	sum := sha256.Sum256(text)
 	return Footer{int64(len(text)), hex.EncodeToString(sum[:])}
-}
-
-// sums is the value of sumsKey.
-func (f *footer) sums() string {
-	var all []byte
-	for _, chunks := range f.groups {
-		for _, ch := range chunks {
-			all = binary.LittleEndian.AppendUint64(all, ch.sum)
-		}
-	}
-	return base64.StdEncoding.EncodeToString(all)
 }
 
 // seen records which chunks of a part were compared.
@@ -91,7 +66,7 @@ func (f File) checkFooter(dir string) error {
 
 // readSums returns those in the footer of p.
 func (p *Part) readSums() (*seen, error) {
-	text, _ := p.pf.Lookup(sumsKey)
+	text, _ := p.pf.Lookup(columns.SumsKey)
 	all, err := base64.StdEncoding.DecodeString(text)
 	groups := p.pf.Metadata().RowGroups
 	if n := len(groups) * len(p.pf.Schema().Columns()); err == nil && len(all) != 8*n {
@@ -151,7 +126,7 @@ func (p *Part) sum(m *format.ColumnMetaData) (sum uint64, err error) {
 		if n == 0 {
 			return 0, err
 		}
-		sum, from, size = addSum(sum, buf[:n]), from+int64(n), size-int64(n)
+		sum, from, size = columns.AddSum(sum, buf[:n]), from+int64(n), size-int64(n)
 	}
 	return sum, nil
 }
@@ -165,7 +140,7 @@ func (p *Part) checkColumns(t schemas.Table, names []string) error {
 		if at < 0 {
 			return fmt.Errorf("%s: no column %s", p.path, name)
 		}
-		b := NewBatch(t, name, t.Columns[at].Domain.Count)
+		b := columns.NewBatch(t, name, t.Columns[at].Domain.Count)
 		for g := range p.RowGroups() {
 			if err := p.Read(g, b); err != nil {
 				return err

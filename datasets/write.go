@@ -7,42 +7,25 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
-	"sync"
 
+	"kifu/datasets/columns"
 	"kifu/internal/fresh"
 	"kifu/schemas"
 )
 
 // PartWriter writes one part, or a table beside the parts, under a temporary name.
 type PartWriter struct {
-	b      *Builder
-	index  int // of the part; -1 for a table beside them
-	name   string
-	table  schemas.Table
-	file   *os.File
-	hash   hash.Hash
-	size   int64
-	leaves []leaf
-	footer *footer
-	rows   int64
-
-	mu   sync.Mutex
-	free [][]byte // of row groups that are in the file
+	*columns.Writer
+	b     *Builder
+	index int // of the part; -1 for a table beside them
+	name  string
+	file  *os.File
+	hash  hash.Hash
 }
-
-// RowGroup is an encoded row group that waits for its turn in the file.
-type RowGroup struct {
-	data   []byte
-	chunks []chunk
-	rows   int64
-}
-
-// Rows returns the number of rows in g.
-func (g *RowGroup) Rows() int64 { return g.rows }
 
 // Beside starts a Parquet file of another table beside the parts, which the manifest
 // lists among the files. After an interruption it is to be written anew.
@@ -54,105 +37,23 @@ func (b *Builder) Beside(name string, t schemas.Table) (*PartWriter, error) {
 }
 
 func newPartWriter(b *Builder, index int, name string, t schemas.Table) (*PartWriter, error) {
-	schema := parquetSchema(t)
-	footer, err := newFooter(t, schema)
-	if err != nil {
-		return nil, err
-	}
 	f, err := fresh.Create(attempt(filepath.Join(b.tmp, name)))
 	if err != nil {
 		return nil, err
 	}
-	w := &PartWriter{b: b, index: index, name: name, table: t, file: f, hash: sha256.New(), leaves: leavesOf(t, schema), footer: footer}
-	if err := w.write([]byte(magic)); err != nil {
+	w := &PartWriter{b: b, index: index, name: name, file: f, hash: sha256.New()}
+	if w.Writer, err = columns.NewWriter(t, "kifu "+Version, io.MultiWriter(f, w.hash)); err != nil {
 		w.Abort()
 		return nil, err
 	}
 	return w, nil
 }
 
-func (w *PartWriter) write(p []byte) error {
-	n, err := w.file.Write(p)
-	w.hash.Write(p[:n])
-	w.size += int64(n)
-	return err
-}
-
-// Encode encodes b into a row group of table t that is for another process: see RowGroup.Carry.
-func Encode(t schemas.Table, b *Batch) (*RowGroup, error) {
-	return (&PartWriter{table: t, leaves: leavesOf(t, parquetSchema(t))}).Encode(b)
-}
-
-// Encode encodes and compresses b into a row group in memory. Any number of
-// goroutines may call it at once. b must have all columns of the table, and
-// may be reused when Encode has returned.
-func (w *PartWriter) Encode(b *Batch) (*RowGroup, error) {
-	if len(b.Cols) != len(w.table.Columns) {
-		return nil, fmt.Errorf("a batch of %d columns for a table of %d", len(b.Cols), len(w.table.Columns))
-	}
-	for i := range b.Cols {
-		v := &b.Cols[i]
-		if n := v.Len(); n != b.Rows || v.Column.Nullable && len(v.Valid) != b.Rows {
-			return nil, fmt.Errorf("column %s has %d of %d rows", v.Column.Name, n, b.Rows)
-		}
-	}
-	g := &RowGroup{rows: int64(b.Rows), chunks: make([]chunk, len(w.leaves))}
-	e := encoders.Get().(*encoder)
-	defer encoders.Put(e)
-	e.out = w.buffer()
-	for i := range w.leaves {
-		l := &w.leaves[i]
-		var err error
-		if g.chunks[i], err = e.column(l, &b.Cols[l.column], b.Rows); err != nil {
-			return nil, fmt.Errorf("column %s: %w", b.Cols[l.column].Column.Name, err)
-		}
-	}
-	g.data, e.out = e.out, nil
-	return g, nil
-}
-
-// buffer returns the memory of a row group that is in the file, if there is one.
-func (w *PartWriter) buffer() []byte {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	n := len(w.free)
-	if n == 0 {
-		return nil
-	}
-	buf := w.free[n-1]
-	w.free = w.free[:n-1]
-	return buf[:0]
-}
-
-// Append puts g after the row groups that are already in the part. One goroutine at
-// a time.
-func (w *PartWriter) Append(g *RowGroup) error {
-	if g.rows == 0 {
-		return nil
-	}
-	if len(w.footer.groups) == math.MaxInt16 {
-		return fmt.Errorf("%s: more than %d row groups", w.file.Name(), math.MaxInt16)
-	}
-	at := w.size
-	if err := w.write(g.data); err != nil {
-		return err
-	}
-	w.footer.add(at, g.rows, g.chunks)
-	w.rows += g.rows
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.free = append(w.free, g.data)
-	return nil
-}
-
 // Close finishes the part: it is on disk under its name when Close returns, with the
 // counts and state that Builder.Done gives back after an interruption. A table beside
 // the parts has neither.
 func (w *PartWriter) Close(c Counts, state any) error {
-	footer, err := w.footer.append(nil, w.size)
-	if err == nil {
-		err = w.write(footer)
-	}
+	footer, err := w.Finish()
 	if err == nil && w.b.upload == nil { // what is uploaded need not outlive the machine
 		err = w.file.Sync()
 	}
@@ -163,8 +64,8 @@ func (w *PartWriter) Close(c Counts, state any) error {
 		return fmt.Errorf("%s: %w", w.file.Name(), err)
 	}
 	info := PartInfo{
-		File:   File{w.name, w.size, hex.EncodeToString(w.hash.Sum(nil)), footerOf(footer)},
-		Rows:   w.rows,
+		File:   File{w.name, w.Size(), hex.EncodeToString(w.hash.Sum(nil)), footerOf(footer)},
+		Rows:   w.Rows(),
 		Counts: c,
 	}
 	if state != nil {

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games/board"
 )
 
@@ -85,7 +86,7 @@ func (c *call) bookOf(d *Set) (*book, error) {
 func (b *book) read(ctx context.Context, d *datasets.Dir, g board.Game, workers int) error {
 	names := map[string]int32{}
 	err := datasets.Each(ctx, d, workers, "openings", "games", func(_ int, group datasets.Group, emit func([]bookGame) error) error {
-		batch := datasets.NewBatch(d.Table, "game_id", "variant", "start_position", "moves", "result", "opening")
+		batch := columns.NewBatch(d.Table, "game_id", "variant", "start_position", "moves", "result", "opening")
 		if err := group.Read(batch); err != nil {
 			return err
 		}
@@ -104,7 +105,7 @@ func (b *book) read(ctx context.Context, d *datasets.Dir, g board.Game, workers 
 	return err
 }
 
-func bookGameOf(g board.Game, batch *datasets.Batch, i, plies int) bookGame {
+func bookGameOf(g board.Game, batch *columns.Batch, i, plies int) bookGame {
 	text := func(name string) string {
 		v := batch.Col(name)
 		if v.IsNull(i) {

@@ -23,6 +23,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 )
 
@@ -158,7 +159,7 @@ func RunAll[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Fo
 // run writes a dataset to w, what is ranked to ranked.
 func run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, workers int, s Source, ranked ranking, w io.Writer) (datasets.Counts, error) {
 	p, in := s.Params, s.In
-	newWriter, columns, err := writerFor(rules, f, p, in)
+	newWriter, names, err := writerFor(rules, f, p, in)
 	if err != nil {
 		return datasets.Counts{}, err
 	}
@@ -175,7 +176,7 @@ func run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 	list := make([]*worker, workers)
 	for i := range list {
 		list[i] = &worker{write: newWriter(), games: p.Games, without: p.Without, rows: p.Rows, from: p.From,
-			ids: datasets.NewBatch(in.Table, "game_id"), in: datasets.NewBatch(in.Table, columns...)}
+			ids: columns.NewBatch(in.Table, "game_id"), in: columns.NewBatch(in.Table, names...)}
 	}
 	err = datasets.Each(ctx, in, workers, "export", in.Table.Name, func(worker int, group datasets.Group, emit func(text) error) error {
 		return list[worker].rowGroup(group, emit)
@@ -197,7 +198,7 @@ func run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 }
 
 // rowWriter appends row i of a batch as text, a game from a place on. An error is a reason to leave it out.
-type rowWriter func(dst []byte, in *datasets.Batch, i int, from start) ([]byte, int64, error)
+type rowWriter func(dst []byte, in *columns.Batch, i int, from start) ([]byte, int64, error)
 
 // writerFor chooses what turns rows of in into text, and the columns it reads.
 func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, p Params, in *datasets.Dir) (func() rowWriter, []string, error) {

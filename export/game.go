@@ -2,6 +2,7 @@ package export
 
 import (
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 )
 
@@ -84,13 +85,13 @@ func newReplayer[P games.Position[P]](rules games.Rules[P], _ *datasets.Dir) *re
 }
 
 // start returns the start position of game i.
-func (r *replayer[P]) start(in *datasets.Batch, i int) (P, error) {
+func (r *replayer[P]) start(in *columns.Batch, i int) (P, error) {
 	return r.unroller.Start(in.Col("variant").Value(i), value(in, "start_position", i))
 }
 
 // each replays game i and calls visit with every position and the move played there.
 // It returns the final position.
-func (r *replayer[P]) each(in *datasets.Batch, i int, visit func(p P, m games.Move)) (P, error) {
+func (r *replayer[P]) each(in *columns.Batch, i int, visit func(p P, m games.Move)) (P, error) {
 	p, err := r.start(in, i)
 	if err != nil {
 		return p, err
@@ -114,7 +115,7 @@ func (r *replayer[P]) record(format Record, allTags bool) rowWriter {
 		}
 	}
 	checker, _ := format.(Checker)
-	return func(dst []byte, in *datasets.Batch, i int, s start) ([]byte, int64, error) {
+	return func(dst []byte, in *columns.Batch, i int, s start) ([]byte, int64, error) {
 		if err := r.fill(in, i, s); err != nil {
 			return dst, 0, err
 		}
@@ -128,7 +129,7 @@ func (r *replayer[P]) record(format Record, allTags bool) rowWriter {
 }
 
 // fill makes r.game of row i, from s on.
-func (r *replayer[P]) fill(in *datasets.Batch, i int, s start) error {
+func (r *replayer[P]) fill(in *columns.Batch, i int, s start) error {
 	start, err := r.start(in, i)
 	if err != nil {
 		return err
@@ -209,7 +210,7 @@ func (r *replayer[P]) name(p P) {
 
 // eachItem calls set for the elements of row i, but the first skip of them, that are not null;
 // list is nil for a column that the dataset does not have.
-func eachItem(list *datasets.Vec, i int, skip int32, moves []Move, set func(m *Move, v int32)) {
+func eachItem(list *columns.Vec, i int, skip int32, moves []Move, set func(m *Move, v int32)) {
 	if list == nil || list.IsNull(i) {
 		return
 	}
@@ -223,19 +224,19 @@ func eachItem(list *datasets.Vec, i int, skip int32, moves []Move, set func(m *M
 }
 
 // value returns a text of row i, nil when it is null.
-func value(in *datasets.Batch, column string, i int) []byte {
+func value(in *columns.Batch, column string, i int) []byte {
 	return cell(in.Col(column), i)
 }
 
 // cell returns row i of a column; nil for none.
-func cell(v *datasets.Vec, i int) []byte {
+func cell(v *columns.Vec, i int) []byte {
 	if v == nil || v.IsNull(i) { // datasets of before lack columns
 		return nil
 	}
 	return v.Value(i)
 }
 
-func elo(in *datasets.Batch, column string, i int) int32 {
+func elo(in *columns.Batch, column string, i int) int32 {
 	v := in.Col(column)
 	if v.IsNull(i) {
 		return 0

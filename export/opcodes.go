@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/schemas"
 )
@@ -97,7 +98,7 @@ type opcodeWriter[P games.Position[P]] struct {
 }
 
 // fill sets place, value and line of row i, which is p.
-func (w *opcodeWriter[P]) fill(line *Position, p P, in *datasets.Batch, i int) {
+func (w *opcodeWriter[P]) fill(line *Position, p P, in *columns.Batch, i int) {
 	w.where = appendPlace(w.where[:0], in.Col("game_id").Int64[i], int64(in.Col("ply").Int32[i]))
 	line.Place = w.where
 	if w.value != "" && !in.Col(w.value).IsNull(i) {
@@ -110,7 +111,7 @@ func (w *opcodeWriter[P]) fill(line *Position, p P, in *datasets.Batch, i int) {
 	}
 }
 
-func (w *opcodeWriter[P]) number(in *datasets.Batch, i int) int32 {
+func (w *opcodeWriter[P]) number(in *columns.Batch, i int) int32 {
 	c := in.Col(w.value)
 	if c.Column.Type == schemas.Int32 {
 		return c.Int32[i]

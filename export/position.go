@@ -3,7 +3,7 @@ package export
 import (
 	"bytes"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/schemas"
 )
@@ -31,7 +31,7 @@ type Position struct {
 }
 
 // setExpected makes the result of p the expected one in row i of a column, where it is none of the three.
-func (p *Position) setExpected(c *datasets.Vec, i int) {
+func (p *Position) setExpected(c *columns.Vec, i int) {
 	if c != nil && p.Result == games.Undecided && !c.IsNull(i) {
 		p.Soft, p.Expected = true, c.Float32[i]
 	}
@@ -41,7 +41,7 @@ func (p *Position) setExpected(c *datasets.Vec, i int) {
 func positionLines[P games.Position[P]](rules games.Rules[P], format Line, o opcodes) rowWriter {
 	var line Position
 	w := opcodeWriter[P]{opcodes: o, rules: rules}
-	return func(dst []byte, in *datasets.Batch, i int, _ start) ([]byte, int64, error) {
+	return func(dst []byte, in *columns.Batch, i int, _ start) ([]byte, int64, error) {
 		p, err := rules.UnpackBoard(in.Col("board").Value(i))
 		if err != nil {
 			return dst, 0, err
@@ -58,7 +58,7 @@ func positionLines[P games.Position[P]](rules games.Rules[P], format Line, o opc
 // lines writes every position of a game, the final one too, with its place if that is wanted.
 func (r *replayer[P]) lines(format Line, places bool) rowWriter {
 	var place []byte
-	return func(dst []byte, in *datasets.Batch, i int, _ start) ([]byte, int64, error) {
+	return func(dst []byte, in *columns.Batch, i int, _ start) ([]byte, int64, error) {
 		before, n := len(dst), int64(0)
 		result := outcome(in.Col("result").Value(i))
 		add := func(p P, move []byte) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 )
 
 // Rows is a choice of a dataset's rows by their numbers, which count from 0 over all parts.
@@ -95,7 +96,7 @@ type worker struct {
 	rows    *Rows
 	from    *Starts
 	whole   [1]start
-	ids, in *datasets.Batch
+	ids, in *columns.Batch
 }
 
 // starts returns where the texts of a row begin.

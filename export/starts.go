@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 )
 
@@ -48,7 +49,7 @@ func StartsOf(ctx context.Context, in *datasets.Dir, rows *Rows, ids *IDs, worke
 		if rows != nil && !rows.any(group.First, group.Rows) {
 			return nil
 		}
-		b := datasets.NewBatch(in.Table, "game_id", "ply", "hash")
+		b := columns.NewBatch(in.Table, "game_id", "ply", "hash")
 		if err := group.Read(b); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/hcp"
 	"kifu/schemas"
@@ -38,8 +39,8 @@ type trainer struct {
 	value     string // column; "" for none
 	line      Position
 
-	batch                                               *datasets.Batch // that the columns are of
-	board, move, result, ply, first, clock, soft, score *datasets.Vec
+	batch                                               *columns.Batch // that the columns are of
+	board, move, result, ply, first, clock, soft, score *columns.Vec
 }
 
 func newTrainer(format Training, value string) *trainer {
@@ -48,7 +49,7 @@ func newTrainer(format Training, value string) *trainer {
 }
 
 // bind finds the columns of a batch.
-func (t *trainer) bind(in *datasets.Batch) {
+func (t *trainer) bind(in *columns.Batch) {
 	t.batch = in
 	t.board, t.move, t.result = in.Col("board"), in.Col("move"), in.Col("result")
 	t.ply, t.first, t.clock = in.Col("ply"), in.Col("first_to_move"), in.Col(schemas.HalfmoveClock.Name)
@@ -79,7 +80,7 @@ func trainingValue(in *datasets.Dir, p Params) (string, error) {
 }
 
 // row implements rowWriter.
-func (t *trainer) row(dst []byte, in *datasets.Batch, i int, _ start) ([]byte, int64, error) {
+func (t *trainer) row(dst []byte, in *columns.Batch, i int, _ start) ([]byte, int64, error) {
 	if t.batch != in {
 		t.bind(in)
 	}
@@ -132,7 +133,7 @@ func (p *Position) Outcome() int {
 }
 
 // score returns a value in whole units.
-func score(c *datasets.Vec, i int) int32 {
+func score(c *columns.Vec, i int) int32 {
 	if c.Column.Type == schemas.Int32 {
 		return c.Int32[i]
 	}
@@ -144,7 +145,7 @@ func (r *replayer[P]) train(format Training) rowWriter {
 	t := newTrainer(format, "")
 	counter, _ := r.rules.(games.Counter[P])
 	var board []byte
-	return func(dst []byte, in *datasets.Batch, i int, _ start) ([]byte, int64, error) {
+	return func(dst []byte, in *columns.Batch, i int, _ start) ([]byte, int64, error) {
 		before, n, ply := len(dst), int64(0), 0
 		result := outcome(in.Col("result").Value(i))
 		var fault error
@@ -175,7 +176,7 @@ func (r *replayer[P]) train(format Training) rowWriter {
 }
 
 // item returns element k of the list in row i.
-func item(list *datasets.Vec, i, k int) (v int32, ok bool) {
+func item(list *columns.Vec, i, k int) (v int32, ok bool) {
 	if list == nil || list.IsNull(i) || k < 0 {
 		return 0, false
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 )
 
 // Unique returns of the chosen rows of positions or labels the first of each position, by the
@@ -15,9 +16,9 @@ func Unique(ctx context.Context, in *datasets.Dir, rows *Rows, workers int) (*Ro
 		list  []uint64
 	}
 	var all []uint64
-	batches := make([]*datasets.Batch, max(workers, 1))
+	batches := make([]*columns.Batch, max(workers, 1))
 	for i := range batches {
-		batches[i] = datasets.NewBatch(in.Table, "hash")
+		batches[i] = columns.NewBatch(in.Table, "hash")
 	}
 	err := datasets.Each(ctx, in, len(batches), "unique", in.Table.Name, func(worker int, group datasets.Group, emit func(hashes) error) error {
 		b := batches[worker]

@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/games/board"
 )
@@ -90,13 +91,13 @@ type seeker[P games.Position[P]] struct {
 	pieces   int                   // of q.Material
 	unroller *games.Unroller[P]
 	q        Query
-	batch    *datasets.Batch
+	batch    *columns.Batch
 	cells    []uint8
 }
 
 func newSeeker[P games.Position[P]](rules games.Rules[P], q Query, in *datasets.Dir) *seeker[P] {
 	s := &seeker[P]{rules: rules, unroller: games.NewUnroller(rules), q: q,
-		batch: datasets.NewBatch(in.Table, "game_id", "variant", "start_position", "result", "moves")}
+		batch: columns.NewBatch(in.Table, "game_id", "variant", "start_position", "result", "moves")}
 	s.drawer, _ = rules.(games.Drawer[P])
 	s.hands, _ = rules.(games.Hands[P])
 	s.counter, _ = rules.(games.PieceCounter[P])

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/schemas"
@@ -36,7 +37,7 @@ func Sorted(ctx context.Context, g board.Game, q Query, in *datasets.Dir, take f
 		}
 	}
 	s := &sorted{game: g, q: q, texts: map[string]string{},
-		hashes: datasets.NewBatch(in.Table, "hash"), rows: datasets.NewBatch(in.Table, "game_id", "ply", "first_to_move", "board", "move", "result")}
+		hashes: columns.NewBatch(in.Table, "hash"), rows: columns.NewBatch(in.Table, "game_id", "ply", "first_to_move", "board", "move", "result")}
 	for _, at := range groups {
 		if err := ctx.Err(); err != nil {
 			return false, err
@@ -59,7 +60,7 @@ func Sorted(ctx context.Context, g board.Game, q Query, in *datasets.Dir, take f
 type sorted struct {
 	game         board.Game
 	q            Query
-	hashes, rows *datasets.Batch
+	hashes, rows *columns.Batch
 	texts        map[string]string // of moves as records write them, by their coordinates
 	hits         []Hit
 }
@@ -93,7 +94,7 @@ func (s *sorted) group(in *datasets.Dir, i, group int) error {
 
 // add appends a row if it is what is looked for.
 func (s *sorted) add(row int) error {
-	column := func(name string) *datasets.Vec { return s.rows.Col(name) }
+	column := func(name string) *columns.Vec { return s.rows.Col(name) }
 	text := func(name string) string {
 		if v := column(name); !v.IsNull(row) {
 			return string(v.Value(row))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/find"
 	"kifu/games/board"
 	"kifu/games/chess"
@@ -29,7 +30,7 @@ func TestSorted(t *testing.T) {
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
 			return order.Run(ctx, p, 2, in[0], out)
 		}})
-	g, batch, kept := board.Of(chess.Rules{}), datasets.NewBatch(sorted.Table, "hash"), 0
+	g, batch, kept := board.Of(chess.Rules{}), columns.NewBatch(sorted.Table, "hash"), 0
 	var wanted []uint64
 	for p := range sorted.NumParts() {
 		part, err := sorted.OpenPart(p)

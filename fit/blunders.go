@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/fit/rows"
 	"kifu/schemas"
 )
@@ -43,7 +44,7 @@ func (x *computed) lookForBlunders(leaf string, limit float64) error {
 // winner is a learner here: lost says which rows are dropped.
 func findBlunders(dir *datasets.Dir, i int, leaf string, limit float64) (out []blunder, gaps int64, err error) {
 	f := &blunderFinder{limit: limit}
-	batch := datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", leaf)
+	batch := columns.NewBatch(dir.Table, "game_id", "ply", "first_to_move", leaf)
 	add := func(row int) {
 		f.add(moment{batch.Col("game_id").Int64[row], batch.Col("ply").Int32[row], batch.Col("first_to_move").Bool[row], batch.Col(leaf).Float32[row]})
 	}

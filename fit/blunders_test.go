@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/fit/rows"
 	"kifu/schemas"
 )
@@ -83,7 +84,7 @@ func movesIn(t *testing.T, parts ...int) *datasets.Dir {
 			b.SetTable(table)
 			row := 0
 			for i, n := range parts {
-				err := writeRows(b, i, n, func(batch *datasets.Batch, _ int) {
+				err := writeRows(b, i, n, func(batch *columns.Batch, _ int) {
 					game, ply := row/10, row%10
 					if game > 0 && ply > 4 {
 						ply++

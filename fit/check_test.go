@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/kit/fittest"
 )
 
@@ -15,7 +16,7 @@ func TestLearningCurve(t *testing.T) {
 	s := fittest.Small()
 	s.Games = 900
 	s.Zero([]int{3, 4, 5})
-	dir, err := fitTo(t, Params{Method: MLM, Draws: DrawsHalf, Free: []string{"g1"}, Holdout: 0.3, LearningCurve: true, Seed: 2}, 2, s.Labels(t, "", func(*datasets.Batch) {}), nil)
+	dir, err := fitTo(t, Params{Method: MLM, Draws: DrawsHalf, Free: []string{"g1"}, Holdout: 0.3, LearningCurve: true, Seed: 2}, 2, s.Labels(t, "", func(*columns.Batch) {}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestLearningCurve(t *testing.T) {
 func TestCheck(t *testing.T) {
 	s := fittest.Small()
 	s.Present.Terms[2].Weights, s.Present.Terms[3].Weights = []float64{0}, []float64{0}
-	kinds := func(p Params, change func(b *datasets.Batch)) string {
+	kinds := func(p Params, change func(b *columns.Batch)) string {
 		t.Helper()
 		p.Method, p.Draws = MLM, DrawsExclude
 		copied := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
@@ -70,7 +71,7 @@ func TestCheck(t *testing.T) {
 		}
 		return strings.Join(all, " ")
 	}
-	same := func(*datasets.Batch) {}
+	same := func(*columns.Batch) {}
 	four := []Feature{{Name: "x", SQL: "x"}, {Name: "twice", SQL: "2*x"}, {Name: "none", SQL: "0"}, {Name: "one", SQL: "1"}}
 	if got := kinds(Params{Add: four}, same); got != "collinear | never fires constant" {
 		t.Errorf("%s", got)
@@ -81,7 +82,7 @@ func TestCheck(t *testing.T) {
 	if got := kinds(Params{Free: []string{"t2"}}, same); got != "|" {
 		t.Errorf("%s", got)
 	}
-	if got := kinds(Params{Free: []string{"t2"}}, func(b *datasets.Batch) { b.Col("result").Valid = make([]bool, b.Rows) }); !slices.Contains(strings.Fields(got), "position") {
+	if got := kinds(Params{Free: []string{"t2"}}, func(b *columns.Batch) { b.Col("result").Valid = make([]bool, b.Rows) }); !slices.Contains(strings.Fields(got), "position") {
 		t.Errorf("%s", got)
 	}
 }

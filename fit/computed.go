@@ -22,7 +22,7 @@ type computed struct {
 	// Columns of sql; -1: there is none. target is absent where it is null, where 1 where Params.Where
 	// holds, level the number of a level.
 	target, where, level int
-	sql                  columns // nil without any
+	sql                  featureColumns // nil without any
 	levelOf              func(x *rows.Row) uint8
 	limit                float64 // of a blunder; 0: they are not looked for
 	leaf                 string
@@ -186,10 +186,10 @@ func compute(ctx context.Context, p Params, dir *datasets.Dir, level *Feature, o
 }
 
 // columnReader prepares features over the columns of dir: a number for each in every row, finite.
-type columnReader func(ctx context.Context, dir *datasets.Dir, features []Feature) (columns, error)
+type columnReader func(ctx context.Context, dir *datasets.Dir, features []Feature) (featureColumns, error)
 
-// columns holds the values of features.
-type columns interface {
+// featureColumns holds the values of features.
+type featureColumns interface {
 	// part returns those of the rows of part i. Any number of goroutines may call it.
 	part(ctx context.Context, i int) ([][]float64, error)
 	close() error
@@ -216,7 +216,7 @@ func wholeColumns(ctx context.Context, dir *datasets.Dir, features []Feature, op
 }
 
 // sqlColumns computes expressions with the query engine.
-func sqlColumns(ctx context.Context, dir *datasets.Dir, features []Feature) (_ columns, err error) {
+func sqlColumns(ctx context.Context, dir *datasets.Dir, features []Feature) (_ featureColumns, err error) {
 	db, err := query.Open(ctx, query.Options{})
 	if err != nil {
 		return nil, err

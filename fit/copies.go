@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/progress"
 	"kifu/internal/splitmix"
 	"kifu/schemas"
@@ -66,7 +67,7 @@ func groupCopies(ctx context.Context, labels, games *datasets.Dir, memory int64)
 
 // eachSight calls do for every position from copiesFrom on, in the order of the parts.
 func eachSight(ctx context.Context, dir *datasets.Dir, do func(s sight)) error {
-	batch := datasets.NewBatch(dir.Table, "game_id", "ply", "hash")
+	batch := columns.NewBatch(dir.Table, "game_id", "ply", "hash")
 	bar := progress.Start(ctx, "fit: copies", dir.Rows(), "positions")
 	defer bar.Done()
 	for i := range dir.NumParts() {
@@ -97,7 +98,7 @@ func hashed(dir *datasets.Dir) bool {
 // copiesFrom, in the place of the position there.
 func eachBeginning(dir *datasets.Dir, do func(s sight)) error {
 	const long = 2 * copiesFrom // bytes
-	batch := datasets.NewBatch(dir.Table, "game_id", "game", "start_position", "moves")
+	batch := columns.NewBatch(dir.Table, "game_id", "game", "start_position", "moves")
 	for i := range dir.NumParts() {
 		err := eachGroup(dir, i, batch, func() error {
 			for row := range batch.Rows {

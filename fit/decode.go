@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/rows"
 	"kifu/internal/splitmix"
@@ -39,7 +40,7 @@ type decoder struct {
 	test     bool           // the dataset is held out
 	copies   *copies
 	from, to int64 // the rows of the dataset that are taken
-	batch    *datasets.Batch
+	batch    *columns.Batch
 	col      labelColumns
 	weights  map[int][]float64 // by phase: the model's, one a term
 
@@ -59,9 +60,9 @@ type decoder struct {
 // labelColumns holds the label columns of the batch that a fit reads; the ones that only some labels
 // have may be nil.
 type labelColumns struct {
-	game, result, value, phase, features    *datasets.Vec
-	ply, turn, firstWins, drawn, secondWins *datasets.Vec
-	played                                  *datasets.Vec // of choices
+	game, result, value, phase, features    *columns.Vec
+	ply, turn, firstWins, drawn, secondWins *columns.Vec
+	played                                  *columns.Vec // of choices
 }
 
 func newDecoder(in *input, p Params, of source) (*decoder, error) {
@@ -70,7 +71,7 @@ func newDecoder(in *input, p Params, of source) (*decoder, error) {
 		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions anew", dir.Path, v, schemas.LabelsVersion)
 	}
 	d := &decoder{p: p, model: in.model, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, to: math.MaxInt64, weights: map[int][]float64{},
-		batch: datasets.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins", "played")}
+		batch: columns.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins", "played")}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase", "features"}
 	if p.SideToMove {
 		needed = append(needed, "first_to_move")

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
@@ -23,7 +24,7 @@ import (
 func TestRun(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3, 4, 5})
-	labels := s.Labels(t, "g1", func(b *datasets.Batch) {
+	labels := s.Labels(t, "g1", func(b *columns.Batch) {
 		for i := range 6 { // positions that say nothing
 			switch i {
 			case 0, 1, 2:
@@ -110,7 +111,7 @@ func TestRun(t *testing.T) {
 // are kept.
 func TestSameBytes(t *testing.T) {
 	s := fittest.Small()
-	labels := s.Labels(t, "", func(*datasets.Batch) {})
+	labels := s.Labels(t, "", func(*columns.Batch) {})
 	var want map[string]string
 	p := Params{Method: LS, Draws: DrawsHalf, Free: []string{"g1", "t11"}, Holdout: 0.3, Folds: 2, LearningCurve: true}
 	for _, m := range []Means{{Workers: 1, Memory: 1 << 30}, {Workers: 2, Memory: 1 << 30}, {Workers: 3, Memory: 1 << 30}, {Workers: 8, Memory: 1 << 30}, {Workers: 2}, {Workers: 2, Memory: 1 << 16}} {
@@ -149,10 +150,10 @@ func TestSameBytes(t *testing.T) {
 func TestAdd(t *testing.T) {
 	s := fittest.Small()
 	s.Present.Terms[2].Weights, s.Planted.Terms[2].Weights = []float64{0}, []float64{30}
-	labels := s.Labels(t, "", func(*datasets.Batch) {})
+	labels := s.Labels(t, "", func(*columns.Batch) {})
 	column := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
 		var out []float64
-		b := datasets.NewBatch(dir.Table, "features")
+		b := columns.NewBatch(dir.Table, "features")
 		for i := range dir.Manifest.Parts {
 			part, err := dir.OpenPart(i)
 			if err != nil {
@@ -208,7 +209,7 @@ func TestAdd(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	s := fittest.Small()
-	labels := s.Labels(t, "", func(*datasets.Batch) {})
+	labels := s.Labels(t, "", func(*columns.Batch) {})
 	for _, c := range []struct {
 		p    Params
 		want string
@@ -242,7 +243,7 @@ func TestRefusals(t *testing.T) {
 func TestMethods(t *testing.T) {
 	s := fittest.Small()
 	s.Present.Terms[2].Weights, s.Planted.Terms[2].Weights = []float64{0}, []float64{30}
-	labels := s.Labels(t, "", func(*datasets.Batch) {})
+	labels := s.Labels(t, "", func(*columns.Batch) {})
 	deep := map[int]float64{}
 	row := 0
 	rng := rand.New(rand.NewPCG(9, 9))

@@ -1,11 +1,12 @@
 package fit
 
 import (
+	"strings"
+	"testing"
+
 	"kifu/eval"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
-	"strings"
-	"testing"
 )
 
 // gathered puts options together as a fit does, with an evaluator of a term a with two

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
@@ -278,7 +279,7 @@ func (s *sample) heldReport(e *solve.Estimate, base solve.Forecaster, m *eval.Mo
 // writeWeights writes the table.
 func writeWeights(out *datasets.Builder, r *Result, counts datasets.Counts) error {
 	out.SetTable(schemas.Weights)
-	b := datasets.NewBatch(schemas.Weights)
+	b := columns.NewBatch(schemas.Weights)
 	number := func(name string, x *float64) {
 		if x == nil {
 			b.Col(name).AppendNull()
@@ -310,7 +311,7 @@ func writeWeights(out *datasets.Builder, r *Result, counts datasets.Counts) erro
 }
 
 // writePart writes the only part of a dataset.
-func writePart(out *datasets.Builder, b *datasets.Batch, counts datasets.Counts) error {
+func writePart(out *datasets.Builder, b *columns.Batch, counts datasets.Counts) error {
 	if _, done := out.Done(0); done {
 		return nil
 	}

@@ -2,10 +2,11 @@ package fit
 
 import (
 	"context"
+	"sync/atomic"
+
 	"kifu/datasets"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
-	"sync/atomic"
 )
 
 // piece is a row group.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/dyads"
 	"kifu/schemas"
 )
@@ -21,14 +22,14 @@ func readPlayers(dir *datasets.Dir, aliases []dyads.Alias) (map[int64]dyads.Pair
 		return nil, nil, err
 	}
 	names := dyads.NewNames(aliases)
-	number := func(v *datasets.Vec, i int) (int32, error) {
+	number := func(v *columns.Vec, i int) (int32, error) {
 		if v.IsNull(i) || len(v.Value(i)) == 0 {
 			return -1, nil
 		}
 		return names.Number(string(v.Value(i)))
 	}
 	of := map[int64]dyads.Pair{}
-	batch := datasets.NewBatch(dir.Table, "game_id", "first_player", "second_player")
+	batch := columns.NewBatch(dir.Table, "game_id", "first_player", "second_player")
 	for i := range dir.NumParts() {
 		err := eachGroup(dir, i, batch, func() error {
 			for row := range batch.Rows {
@@ -49,7 +50,7 @@ func readPlayers(dir *datasets.Dir, aliases []dyads.Alias) (map[int64]dyads.Pair
 }
 
 // eachGroup calls do for every row group of a part, once it is in batch.
-func eachGroup(dir *datasets.Dir, i int, batch *datasets.Batch, do func() error) error {
+func eachGroup(dir *datasets.Dir, i int, batch *columns.Batch, do func() error) error {
 	part, err := dir.OpenPart(i)
 	if err != nil {
 		return err

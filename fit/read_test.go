@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/kit/fittest"
 	"kifu/schemas"
@@ -13,7 +13,7 @@ import (
 
 // TestOldLabels: labels whose features are packed in the old way are told, not misread.
 func TestOldLabels(t *testing.T) {
-	labels := fittest.Small().Labels(t, "", func(*datasets.Batch) {})
+	labels := fittest.Small().Labels(t, "", func(*columns.Batch) {})
 	labels.Table.Version = schemas.LabelsVersion - 1
 	if _, err := newDecoder(&input{leaf: "quiescence_value"}, Params{}, source{dir: labels}); err == nil || !strings.Contains(err.Error(), "anew") {
 		t.Errorf("error %v", err)
@@ -24,7 +24,7 @@ func TestOldLabels(t *testing.T) {
 // features, are told with the game.
 func TestDamagedFeatures(t *testing.T) {
 	for _, features := range [][]byte{{0x80}, eval.AppendPacked(nil, []eval.Feature{{Term: 999, Count: 1}})} {
-		labels := fittest.Small().Labels(t, "", func(b *datasets.Batch) {
+		labels := fittest.Small().Labels(t, "", func(b *columns.Batch) {
 			v := b.Col("features")
 			v.Bytes, v.Ends = append(v.Bytes[:v.Ends[b.Rows-2]], features...), v.Ends[:b.Rows-1]
 			v.Ends = append(v.Ends, int32(len(v.Bytes)))
@@ -39,7 +39,7 @@ func TestDamagedFeatures(t *testing.T) {
 func TestDistinct(t *testing.T) {
 	s := fittest.Small()
 	s.Distinct = true
-	labels := s.Labels(t, "g1", func(*datasets.Batch) {})
+	labels := s.Labels(t, "g1", func(*columns.Batch) {})
 	first := 6000.0
 	s.Play(func(_ int, _ []eval.Feature, _ int, won bool) {
 		if won {

@@ -1,16 +1,17 @@
 package fit
 
 import (
-	"kifu/datasets"
-	"kifu/fit/rows"
-	"kifu/kit/fittest"
 	"strings"
 	"testing"
+
+	"kifu/datasets/columns"
+	"kifu/fit/rows"
+	"kifu/kit/fittest"
 )
 
 func TestStructureRefusals(t *testing.T) {
 	s := fittest.Small()
-	labels := s.Labels(t, "", func(*datasets.Batch) {})
+	labels := s.Labels(t, "", func(*columns.Batch) {})
 	number := func(x float64) *float64 { return &x }
 	for _, c := range []struct {
 		p    Params

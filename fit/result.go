@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/paired"
 	"kifu/schemas"
 )
@@ -37,7 +38,7 @@ func Read(dir *datasets.Dir) (*Result, error) {
 			return nil, fmt.Errorf("%s: %w", dir.Path, err)
 		}
 	}
-	b := datasets.NewBatch(dir.Table)
+	b := columns.NewBatch(dir.Table)
 	for i := range dir.NumParts() {
 		if err := readWeights(dir, i, b, r); err != nil {
 			return nil, err
@@ -46,7 +47,7 @@ func Read(dir *datasets.Dir) (*Result, error) {
 	return r, nil
 }
 
-func readWeights(dir *datasets.Dir, i int, b *datasets.Batch, r *Result) error {
+func readWeights(dir *datasets.Dir, i int, b *columns.Batch, r *Result) error {
 	part, err := dir.OpenPart(i)
 	if err != nil {
 		return err

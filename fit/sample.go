@@ -2,9 +2,10 @@ package fit
 
 import (
 	"errors"
+	"slices"
+
 	"kifu/fit/rows"
 	"kifu/internal/splitmix"
-	"slices"
 )
 
 // newSample is a sample without a row yet.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/kit/fittest"
 )
 
@@ -14,7 +15,7 @@ func TestFolds(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3, 4, 5})
 	p := Params{Method: MLM, Draws: DrawsHalf, Free: []string{"g1"}, Folds: 4, Seed: 5}
-	labels := s.Labels(t, "", func(*datasets.Batch) {})
+	labels := s.Labels(t, "", func(*columns.Batch) {})
 	dir, err := fitTo(t, p, 2, labels, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -48,9 +49,9 @@ func TestFolds(t *testing.T) {
 // TestSamples: caps a game, conditions on games, and games to test on.
 func TestSamples(t *testing.T) {
 	s := fittest.Small()
-	labels, other := s.Labels(t, "", func(*datasets.Batch) {}), (*datasets.Dir)(nil)
+	labels, other := s.Labels(t, "", func(*columns.Batch) {}), (*datasets.Dir)(nil)
 	s.Seed = 8
-	other = s.Labels(t, "", func(*datasets.Batch) {})
+	other = s.Labels(t, "", func(*columns.Batch) {})
 	games := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
 		out := make([][]float64, 2)
 		for id := range 300 {
@@ -94,7 +95,7 @@ func TestSamples(t *testing.T) {
 		t.Error("the same choice with another seed")
 	}
 	s.Present.Terms[0].Weights[0]++
-	if _, err := read(context.Background(), base, Means{Workers: 2}, Sources{Labels: labels, Test: s.Labels(t, "", func(*datasets.Batch) {})}, nil); err == nil {
+	if _, err := read(context.Background(), base, Means{Workers: 2}, Sources{Labels: labels, Test: s.Labels(t, "", func(*columns.Batch) {})}, nil); err == nil {
 		t.Error("labels of another evaluator are tested on")
 	}
 }

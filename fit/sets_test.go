@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/kit/fittest"
 	"kifu/schemas"
@@ -30,7 +31,7 @@ func phases(s *fittest.Simulation, holds func(phase int) bool) columnReader {
 func TestSetsAreFits(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3, 4})
-	labels := s.Labels(t, "t3,t4", func(*datasets.Batch) {})
+	labels := s.Labels(t, "t3,t4", func(*columns.Batch) {})
 	for _, p := range []Params{{Method: MLM}, {Method: LS, Weight: WeightGame}, {Method: Ordered, L2: 1e-4}} {
 		p.Draws, p.Holdout, p.Seed = DrawsExclude, 0.3, 1
 		p.Phases, p.Neighbours = []int{0, 6, 9, 15}, 1
@@ -106,7 +107,7 @@ func TestSetsPlanted(t *testing.T) {
 	s.Planted.Terms[3].Weights = []float64{60, -40}
 	s.Present = s.Planted.Clone()
 	s.Zero([]int{3})
-	labels := s.Labels(t, "t3", func(*datasets.Batch) {})
+	labels := s.Labels(t, "t3", func(*columns.Batch) {})
 	p := Params{Method: MLM, Draws: DrawsExclude, Phases: []int{5}, Holdout: 0.3, Seed: 2, Untapered: []string{"t3"}}
 	dir, err := fitTo(t, p, 2, labels, nil)
 	if err != nil {
@@ -159,7 +160,7 @@ func TestSetsPlanted(t *testing.T) {
 func TestSetRefused(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3})
-	labels := s.Labels(t, "t3", func(b *datasets.Batch) {
+	labels := s.Labels(t, "t3", func(b *columns.Batch) {
 		for i := range b.Rows {
 			if b.Col("leaf_phase").Int32[i] > 21 && string(b.Col("result").Value(i)) == "second" {
 				b.Col("result").Valid[i] = false

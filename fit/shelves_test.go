@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/rows"
 	"kifu/internal/hands"
@@ -146,7 +147,7 @@ func TestShelves(t *testing.T) {
 	slow.Test(t, "dozens of fits by three workers")
 	s := fittest.Small()
 	s.RowGroup = 30
-	labels := s.Labels(t, "", func(*datasets.Batch) {})
+	labels := s.Labels(t, "", func(*columns.Batch) {})
 	free := []string{"g1", "t11"}
 	for name, p := range map[string]Params{
 		"plain":         {Method: MLM, Draws: DrawsExclude, Free: free},
@@ -194,7 +195,7 @@ func TestShelves(t *testing.T) {
 func TestShelvesLetGo(t *testing.T) {
 	s := fittest.Small()
 	s.RowGroup = 30
-	labels := s.Labels(t, "", func(*datasets.Batch) {})
+	labels := s.Labels(t, "", func(*columns.Batch) {})
 	p := Params{Method: MLM, Draws: DrawsHalf, Free: []string{"g1"}}.filled()
 	var questions [][]byte // the first of each shelf, of five rounds
 	in, err := read(context.Background(), p, Means{Workers: 1, Memory: 1 << 30}, Sources{Labels: labels}, nil)
@@ -295,7 +296,7 @@ func decisions(t *testing.T, s *fittest.Simulation) *datasets.Dir {
 			if err != nil {
 				return err
 			}
-			b, r := datasets.NewBatch(table), rand.New(rand.NewPCG(7, 8))
+			b, r := columns.NewBatch(table), rand.New(rand.NewPCG(7, 8))
 			for i := range 9000 {
 				first, played := i/3%2 == 0, i%3 == i/18%3
 				value := r.IntN(200)
@@ -365,7 +366,7 @@ func TestShelvesOfDecisions(t *testing.T) {
 func TestShelvesApart(t *testing.T) {
 	s := fittest.Small()
 	s.RowGroup = 30
-	labels := s.Labels(t, "", func(b *datasets.Batch) {
+	labels := s.Labels(t, "", func(b *columns.Batch) {
 		for i := range b.Rows {
 			b.Col("game_id").Int64[i] %= 250
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -36,7 +37,7 @@ func gamesDir(t *testing.T, games int) *datasets.Dir {
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "test", Output: table.ID(),
 		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 			out.SetTable(table)
-			return writeRows(out, 0, games, func(batch *datasets.Batch, row int) { batch.Col("game_id").AppendInt64(int64(row)) })
+			return writeRows(out, 0, games, func(batch *columns.Batch, row int) { batch.Col("game_id").AppendInt64(int64(row)) })
 		}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -49,12 +50,12 @@ func gamesDir(t *testing.T, games int) *datasets.Dir {
 }
 
 // writeRows writes part i of so many rows.
-func writeRows(out *datasets.Builder, i, rows int, add func(batch *datasets.Batch, row int)) error {
+func writeRows(out *datasets.Builder, i, rows int, add func(batch *columns.Batch, row int)) error {
 	w, err := out.Part(i)
 	if err != nil {
 		return err
 	}
-	batch := datasets.NewBatch(out.Table())
+	batch := columns.NewBatch(out.Table())
 	for row := range rows {
 		add(batch, row)
 		batch.Rows++
@@ -73,7 +74,7 @@ func writeRows(out *datasets.Builder, i, rows int, add func(batch *datasets.Batc
 
 // inParts is a columnReader of columns that all makes of a whole dataset.
 func inParts(all func(ctx context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error)) columnReader {
-	return func(ctx context.Context, dir *datasets.Dir, features []Feature) (columns, error) {
+	return func(ctx context.Context, dir *datasets.Dir, features []Feature) (featureColumns, error) {
 		x, err := all(ctx, dir, features)
 		return wholeTest{dir, x}, err
 	}

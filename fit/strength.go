@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/fit/solve"
 	"kifu/schemas"
 )
@@ -20,7 +21,7 @@ func readRatings(dir *datasets.Dir) (map[int64]float64, error) {
 		return nil, nil
 	}
 	of := map[int64]float64{}
-	batch := datasets.NewBatch(dir.Table, "game_id", "first_elo", "second_elo")
+	batch := columns.NewBatch(dir.Table, "game_id", "first_elo", "second_elo")
 	for i := range dir.NumParts() {
 		err := eachGroup(dir, i, batch, func() error {
 			first, second := batch.Col("first_elo"), batch.Col("second_elo")

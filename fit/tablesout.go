@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval/pattern"
 	"kifu/fit/rows"
 	"kifu/fit/sparse"
@@ -115,7 +116,7 @@ func writeTables(out *datasets.Builder, p TablesParams, in *tablesInput, r *sche
 		out.SetMeta(key, value)
 	}
 	out.SetTable(schemas.Tables)
-	b := datasets.NewBatch(schemas.Tables)
+	b := columns.NewBatch(schemas.Tables)
 	for _, t := range p.Plan.Tables() {
 		for phase, first := range t.First {
 			from := t.At + phase*t.Classes
@@ -143,7 +144,7 @@ func writeTables(out *datasets.Builder, p TablesParams, in *tablesInput, r *sche
 }
 
 // appendPhase appends the row of a phase of a pattern.
-func appendPhase(b *datasets.Batch, t pattern.TableInfo, first int, counts []uint32, weights []float64, least int, tied bool) {
+func appendPhase(b *columns.Batch, t pattern.TableInfo, first int, counts []uint32, weights []float64, least int, tied bool) {
 	var seen, fitted, occurrences int64
 	square, largest := 0.0, 0.0
 	for i, n := range counts {

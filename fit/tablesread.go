@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/fit/rows"
 	"kifu/fit/sparse"
 	"kifu/games"
@@ -19,9 +20,9 @@ type tablesReader struct {
 	index                       Indexer
 	byGame                      map[int64]float64 // targets; nil: none
 	wanted                      map[int64]bool    // games; nil: all
-	batch                       *datasets.Batch
-	game, board, result, value  *datasets.Vec
-	firstWins, draws, secondWon *datasets.Vec
+	batch                       *columns.Batch
+	game, board, result, value  *columns.Vec
+	firstWins, draws, secondWon *columns.Vec
 
 	// Of the last row group; entries and their values end to end.
 	rows   []tablesRow
@@ -51,11 +52,11 @@ func newTablesReader(p TablesParams, dir *datasets.Dir, x *computed, index Index
 		board = "board"
 	}
 	leaf := dir.Manifest.Meta["leaf"]
-	columns := []string{"game_id", board, "result", "first_wins", "draws", "second_wins"}
+	names := []string{"game_id", board, "result", "first_wins", "draws", "second_wins"}
 	if leaf != "" {
-		columns = append(columns, leaf)
+		names = append(names, leaf)
 	}
-	r := &tablesReader{p: p, computed: x, index: index, batch: datasets.NewBatch(dir.Table, columns...)}
+	r := &tablesReader{p: p, computed: x, index: index, batch: columns.NewBatch(dir.Table, names...)}
 	col := r.batch.Col
 	r.game, r.board, r.result, r.firstWins, r.draws, r.secondWon = col("game_id"), col(board), col("result"), col("first_wins"), col("draws"), col("second_wins")
 	if leaf != "" {
@@ -208,7 +209,7 @@ func (b *tablesBuilder) finish() *tablesInput {
 }
 
 // resultOf returns the results of the games of row i.
-func resultOf(i int, result, firstWins, draws, secondWins *datasets.Vec) rows.Results {
+func resultOf(i int, result, firstWins, draws, secondWins *columns.Vec) rows.Results {
 	if firstWins != nil {
 		return rows.Results{First: float64(firstWins.Int32[i]), Draws: float64(draws.Int32[i]), Second: float64(secondWins.Int32[i])}
 	}

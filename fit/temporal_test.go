@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/kit/fittest"
 	"kifu/schemas"
 )
@@ -37,11 +38,11 @@ func TestTemporalRefusals(t *testing.T) {
 	}
 	s := fittest.Small()
 	p := Params{Method: TD, Draws: DrawsHalf, Free: []string{"t3"}}
-	if _, err := fitTo(t, p, 1, s.Labels(t, "", func(*datasets.Batch) {}), nil); err == nil || !strings.Contains(err.Error(), `no column "ply"`) {
+	if _, err := fitTo(t, p, 1, s.Labels(t, "", func(*columns.Batch) {}), nil); err == nil || !strings.Contains(err.Error(), `no column "ply"`) {
 		t.Errorf("without plies: %v", err)
 	}
 	d := &decoder{}
-	d.col.ply = &datasets.Vec{Int32: []int32{4, 5, 9, 9}}
+	d.col.ply = &columns.Vec{Int32: []int32{4, 5, 9, 9}}
 	for i, wrong := range []bool{false, false, true} {
 		if err := d.follows(i + 1); (err != nil) != wrong {
 			t.Errorf("ply %d after %d: %v", d.col.ply.Int32[i+1], d.col.ply.Int32[i], err)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/ingest/record"
 	"kifu/internal/progress"
 )
@@ -41,7 +42,7 @@ func (r *run) count(ctx context.Context) ([]FileCount, datasets.Counts, error) {
 	inFlight := r.Workers + 2
 	free, parse := make(chan *job, inFlight), make(chan *job, inFlight)
 	for range inFlight {
-		free <- &job{rows: newTable(datasets.NewBatch(r.table))}
+		free <- &job{rows: newTable(columns.NewBatch(r.table))}
 	}
 	group.Go(func() error {
 		defer close(parse)

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games/chess"
 	"kifu/ingest/record"
 	"kifu/kit/golden"
@@ -23,7 +23,7 @@ import (
 
 // parseText reads text as x.pgn, in blocks of about size bytes.
 func parseText(t testing.TB, text string, size int, p Params) *job {
-	j := &job{rows: newTable(datasets.NewBatch(schemas.Games))}
+	j := &job{rows: newTable(columns.NewBatch(schemas.Games))}
 	j.reset()
 	w, err := newWorker(t.Context(), &run{Options: Options{Log: io.Discard}, game: game, files: []file{{name: "x.pgn"}}, params: p})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/ingest/record"
 	"kifu/schemas"
 )
@@ -25,7 +25,7 @@ func FuzzGames(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	j := &job{rows: newTable(datasets.NewBatch(schemas.Games))}
+	j := &job{rows: newTable(columns.NewBatch(schemas.Games))}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		j.reset()
 		*j.add(0) = segment{format: game.formats()[0], block: record.Block{Data: text, Line: 1}}

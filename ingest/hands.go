@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/ingest/record"
 	"kifu/internal/hands"
 )
@@ -302,7 +303,7 @@ func (s *server) answer(ctx context.Context, text []byte) ([]byte, error) {
 	if w.Log = nil; q.Verbose {
 		w.Log = io.Discard
 	}
-	j := &job{rows: newTable(datasets.NewBatch(w.table))}
+	j := &job{rows: newTable(columns.NewBatch(w.table))}
 	for _, c := range q.Segments {
 		i := slices.IndexFunc(w.formats, func(f *record.Format) bool { return f.Name == c.Format })
 		if i < 0 {
@@ -316,7 +317,7 @@ func (s *server) answer(ctx context.Context, text []byte) ([]byte, error) {
 	}
 	a := answer{Games: j.games, Counts: j.counts, Log: j.log, IDs: j.rows.id.Int64}
 	if j.rows.Rows > 0 {
-		g, err := datasets.Encode(w.table, j.rows.Batch)
+		g, err := columns.Encode(w.table, j.rows.Batch)
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/hands"
 	"kifu/schemas"
 )
@@ -56,7 +57,7 @@ func (d *desk) Serve(_ context.Context, answer func([]byte) ([]byte, error)) (er
 // evenNames keeps the games of which the first player's name has an even length.
 type evenNames struct{}
 
-func (evenNames) Select(_ context.Context, b *datasets.Batch) (keep []bool, err error) {
+func (evenNames) Select(_ context.Context, b *columns.Batch) (keep []bool, err error) {
 	names := b.Col("first_player")
 	for i := range b.Rows {
 		keep = append(keep, !names.IsNull(i) && len(names.Value(i))%2 == 0)

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games/chess"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
@@ -85,7 +86,7 @@ func rowsBy(t *testing.T, dir, separator string) []string {
 		t.Fatal(err)
 	}
 	var lines []string
-	b := datasets.NewBatch(d.Table)
+	b := columns.NewBatch(d.Table)
 	for i := range d.Manifest.Parts {
 		p, err := d.OpenPart(i)
 		if err != nil {
@@ -104,7 +105,7 @@ func rowsBy(t *testing.T, dir, separator string) []string {
 	return lines
 }
 
-func rowText(b *datasets.Batch, row int, separator string) string {
+func rowText(b *columns.Batch, row int, separator string) string {
 	var s strings.Builder
 	for i := range b.Cols {
 		v := &b.Cols[i]

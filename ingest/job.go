@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/ingest/record"
 )
 
@@ -33,7 +34,7 @@ type job struct {
 	log      []byte
 	part     *part
 	last     bool // of its part
-	group    *datasets.RowGroup
+	group    *columns.RowGroup
 	carried  []byte // group as it came from elsewhere
 	question []byte // the job for others, packed
 }

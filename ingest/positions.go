@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/ingest/record"
 	"kifu/schemas"
@@ -45,13 +45,13 @@ type listed[P games.Position[P]] struct {
 	names   games.OpeningNames[P]   // nil if openings have no names
 	lasting bool                    // an opening's name lasts until the next
 
-	batch                                                   *datasets.Batch
-	gameID, ply, toMove, move, hash, board, result, comment *datasets.Vec
-	nulls                                                   []*datasets.Vec // columns of which records say nothing
-	columns                                                 []*datasets.Vec // of the game
-	opening, clock, expected                                *datasets.Vec
-	suites                                                  [len(schemas.Suites)]*datasets.Vec // best and avoided moves, and a name
-	joined                                                  bool                               // next, of outcome, is what the last row's move leads to
+	batch                                                   *columns.Batch
+	gameID, ply, toMove, move, hash, board, result, comment *columns.Vec
+	nulls                                                   []*columns.Vec // columns of which records say nothing
+	columns                                                 []*columns.Vec // of the game
+	opening, clock, expected                                *columns.Vec
+	suites                                                  [len(schemas.Suites)]*columns.Vec // best and avoided moves, and a name
+	joined                                                  bool                              // next, of outcome, is what the last row's move leads to
 	next                                                    P
 	outcome                                                 games.Outcome
 	stretches                                               int64 // begun in the batch
@@ -69,7 +69,7 @@ func (l *listed[P]) bind(rules games.Rules[P]) {
 }
 
 // begin finds the columns of a batch, and begins with its numbers anew if it is empty.
-func (l *listed[P]) begin(b *datasets.Batch) {
+func (l *listed[P]) begin(b *columns.Batch) {
 	if b.Rows == 0 {
 		l.stretches = 0
 	}
@@ -83,7 +83,7 @@ func (l *listed[P]) begin(b *datasets.Batch) {
 	for i, c := range schemas.Suites {
 		l.suites[i] = b.Col(c.Name)
 	}
-	l.nulls = []*datasets.Vec{b.Col("clock_ms"), b.Col("first_elo"), b.Col("second_elo")}
+	l.nulls = []*columns.Vec{b.Col("clock_ms"), b.Col("first_elo"), b.Col("second_elo")}
 	l.columns = nil
 	for _, c := range l.rules.Columns() {
 		l.columns = append(l.columns, b.Col(c.Name))

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/ingest/record"
 )
@@ -28,20 +28,20 @@ type row struct {
 // table appends games to a batch. Each method for a family of columns marks the tags whose
 // whole content its columns have; the others go into the column tags.
 type table struct {
-	*datasets.Batch
+	*columns.Batch
 	cleaner
 	taken []int // tags of the game that columns have in whole
 	other []int // tags that no column has taken
 
-	id, offset, plies                                *datasets.Vec
-	game, file, first, second, firstElo, secondElo   *datasets.Vec
-	event, site, round, date, timeControl, opening   *datasets.Vec
-	baseMS, incrementMS                              *datasets.Vec
-	variant, start, result, termination, moves, tags *datasets.Vec
-	evals, clocks, cut                               *datasets.Vec
+	id, offset, plies                                *columns.Vec
+	game, file, first, second, firstElo, secondElo   *columns.Vec
+	event, site, round, date, timeControl, opening   *columns.Vec
+	baseMS, incrementMS                              *columns.Vec
+	variant, start, result, termination, moves, tags *columns.Vec
+	evals, clocks, cut                               *columns.Vec
 }
 
-func newTable(b *datasets.Batch) *table {
+func newTable(b *columns.Batch) *table {
 	return &table{Batch: b, taken: make([]int, 0, columnTags),
 		id: b.Col("game_id"), offset: b.Col("source_offset"), plies: b.Col("ply_count"),
 		game: b.Col("game"), file: b.Col("source_file"),
@@ -120,7 +120,7 @@ func (t *table) appendPlay(g *record.Game, h header, r *row, note func(string)) 
 // appendTexts appends the players and the columns that are as the tags have them.
 func (t *table) appendTexts(g *record.Game, h header) {
 	for _, c := range [...]struct {
-		v *datasets.Vec
+		v *columns.Vec
 		i int
 	}{{t.first, h.first}, {t.second, h.second}, {t.event, h.event}, {t.site, h.site}, {t.round, h.round},
 		{t.timeControl, h.timeControl}, {t.termination, h.termination}} {
@@ -131,7 +131,7 @@ func (t *table) appendTexts(g *record.Game, h header) {
 
 func (t *table) appendRatings(g *record.Game, h header) {
 	for _, c := range [...]struct {
-		v *datasets.Vec
+		v *columns.Vec
 		i int
 	}{{t.firstElo, h.firstElo}, {t.secondElo, h.secondElo}} {
 		rating, ok := elo(tagValue(g, c.i))
@@ -281,7 +281,7 @@ next:
 	t.tags.EndMap()
 }
 
-func appendText(v *datasets.Vec, text []byte) {
+func appendText(v *columns.Vec, text []byte) {
 	if len(text) == 0 {
 		v.AppendNull()
 	} else {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/ingest/charset"
 	"kifu/internal/hands"
 	"kifu/internal/progress"
@@ -151,7 +152,7 @@ func (r *run) run(ctx context.Context) error {
 	parsed, encode := make(chan *job, inFlight), make(chan *job, inFlight)
 	encoded := make(chan *job, inFlight)
 	for range inFlight {
-		free <- &job{rows: newTable(datasets.NewBatch(r.table))}
+		free <- &job{rows: newTable(columns.NewBatch(r.table))}
 	}
 	jobs := make(chan int, 1) // how many there are, when that is known
 	g.Go(func() error {

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/ingest/record"
 	"kifu/schemas"
@@ -31,7 +31,7 @@ func TagColumns() schemas.Table {
 // Filter tells which rows of a batch meet a condition. It is for one goroutine.
 type Filter interface {
 	// Select returns one truth a row; the slice may be used again by the next call.
-	Select(ctx context.Context, b *datasets.Batch) ([]bool, error)
+	Select(ctx context.Context, b *columns.Batch) ([]bool, error)
 	Close() error
 }
 
@@ -58,7 +58,7 @@ func newTagFilter(ctx context.Context, r *run) (*tagFilter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &tagFilter{by: by, tags: newTable(datasets.NewBatch(schemas.Games))}
+	f := &tagFilter{by: by, tags: newTable(columns.NewBatch(schemas.Games))}
 	f.readers = readers{keep: f.collect, decoder: func(text []byte, label string) (record.Decoder, string) { return f.tags.texts.decoder(text, label) }}
 	return f, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/schemas"
 )
@@ -60,8 +61,8 @@ type adjudicator[P games.Position[P]] struct {
 	rules    games.Rules[P]
 	replay   games.Replay[P]
 	verdicts []verdict
-	claims   []claim      // of the rows
-	result   datasets.Vec // the new column
+	claims   []claim     // of the rows
+	result   columns.Vec // the new column
 }
 
 // claim is an outcome that the side to move of a position can claim.
@@ -81,9 +82,9 @@ func newAdjudicator[P games.Position[P]](rules games.Rules[P], verdicts []verdic
 
 // settle replaces the result column of a batch whose values are in the column value, and
 // counts the rows whose result differs from the record's.
-func (a *adjudicator[P]) settle(b *datasets.Batch, value *datasets.Vec, counts *datasets.Counts) error {
+func (a *adjudicator[P]) settle(b *columns.Batch, value *columns.Vec, counts *datasets.Counts) error {
 	column, ids, boards := b.Col("result"), b.Col("game_id").Int64, b.Col("board")
-	a.result = datasets.Vec{Column: column.Column}
+	a.result = columns.Vec{Column: column.Column}
 	for from, to := 0, 0; from < b.Rows; from = to {
 		for to = from + 1; to < b.Rows && ids[to] == ids[from]; to++ {
 		}
@@ -110,7 +111,7 @@ func (a *adjudicator[P]) settle(b *datasets.Batch, value *datasets.Vec, counts *
 
 // note counts the games whose results rules by claims confirm, change or find. One that ended with a
 // result is no matter of rules for unfinished games.
-func (a *adjudicator[P]) note(column *datasets.Vec, row int, result games.Outcome, rule string, counts *datasets.Counts) {
+func (a *adjudicator[P]) note(column *columns.Vec, row int, result games.Outcome, rule string, counts *datasets.Counts) {
 	open := column.IsNull(row)
 	if !slices.ContainsFunc(a.verdicts, func(v verdict) bool { return v.claimed() && (open || v.when != "unfinished") }) {
 		return

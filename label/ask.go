@@ -7,14 +7,14 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/schemas"
 	"kifu/search/engine"
 )
 
 // unpack reads the boards of in and finds where games begin and end.
-func (e *engines[P]) unpack(in *datasets.Batch) ([]P, error) {
+func (e *engines[P]) unpack(in *columns.Batch) ([]P, error) {
 	boards, ids := in.Col("board"), in.Col("game_id")
 	positions := make([]P, in.Rows)
 	e.games = e.games[:0]

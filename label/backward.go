@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/schemas"
@@ -97,8 +98,8 @@ type backward[P games.Position[P]] struct {
 	known  map[uint64]float32
 	found  map[uint64]valued // of positions of this stretch, which recur in openings
 	terms  []eval.Feature
-	column *datasets.Vec
-	kept   *datasets.Batch
+	column *columns.Vec
+	kept   *columns.Batch
 	counts datasets.Counts
 }
 
@@ -121,7 +122,7 @@ func knownValues[P games.Position[P]](ctx context.Context, rules games.Rules[P],
 	if in == nil {
 		return known, nil
 	}
-	b := datasets.NewBatch(in.Table, "board", schemas.BackwardValue)
+	b := columns.NewBatch(in.Table, "board", schemas.BackwardValue)
 	err := datasets.Each(ctx, in, 1, "later phases", "positions", func(_ int, g datasets.Group, _ func(struct{}) error) error {
 		if err := g.Read(b); err != nil {
 			return err
@@ -144,13 +145,13 @@ func knownValues[P games.Position[P]](ctx context.Context, rules games.Rules[P],
 }
 
 // label is a datasets.MapFunc: worker.label of what is not of an earlier stretch.
-func (l *backward[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
+func (l *backward[P]) label(in, out *columns.Batch) (datasets.Counts, error) {
 	boards := in.Col("board")
 	if boards == nil {
 		return datasets.Counts{}, errors.New("positions without a board column")
 	}
 	if l.kept == nil {
-		l.kept = datasets.NewBatch(in.Table)
+		l.kept = columns.NewBatch(in.Table)
 	}
 	l.kept.Reset()
 	l.counts, l.column = datasets.Counts{}, out.Col(schemas.BackwardValue)

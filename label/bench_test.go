@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	evalchess "kifu/eval/chess"
 	"kifu/games/chess"
 	"kifu/internal/cpu"
@@ -76,7 +76,7 @@ func BenchmarkLabel(b *testing.B) {
 		b.Fatal(err)
 	}
 	w := newWorker(pl)
-	in, out := datasets.NewBatch(table), datasets.NewBatch(pl.table)
+	in, out := columns.NewBatch(table), columns.NewBatch(pl.table)
 	b.ReportAllocs()
 	b.ResetTimer()
 	var spent time.Duration

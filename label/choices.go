@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/splitmix"
 	"kifu/schemas"
@@ -73,7 +74,7 @@ type chooser[P games.Position[P]] struct {
 }
 
 // label returns a datasets.MapFunc.
-func (c *chooser[P]) label(in, out *datasets.Batch) (counts datasets.Counts, err error) {
+func (c *chooser[P]) label(in, out *columns.Batch) (counts datasets.Counts, err error) {
 	counts.Read = int64(in.Rows)
 	boards, played := in.Col("board"), in.Col("move")
 	if boards == nil || played == nil {
@@ -111,7 +112,7 @@ func (c *chooser[P]) label(in, out *datasets.Batch) (counts datasets.Counts, err
 			w.move.AppendBytes(c.game.Rules.AppendCoordinates(c.text[:0], p, c.moves[j]))
 			w.played.AppendBool(j == chosen)
 			w.legal.AppendInt32(int32(len(c.moves)))
-			c.trace(c.search(p.Play(c.moves[j]), &w.columns))
+			c.trace(c.search(p.Play(c.moves[j]), &w.output))
 			w.phase.AppendInt32(int32(c.phase))
 			w.features.AppendBytes(c.bytes)
 			out.Rows++
@@ -156,12 +157,12 @@ func (c *chooser[P]) sample(game int64, ply int32, chosen int) {
 // choiceWriter writes the columns of choices: those copied from the position and those
 // computed.
 type choiceWriter[P games.Position[P]] struct {
-	columns[P]
-	from, to            []*datasets.Vec
-	move, played, legal *datasets.Vec
+	output[P]
+	from, to            []*columns.Vec
+	move, played, legal *columns.Vec
 }
 
-func choiceColumns[P games.Position[P]](w *worker[P], in, out *datasets.Batch) (c choiceWriter[P]) {
+func choiceColumns[P games.Position[P]](w *worker[P], in, out *columns.Batch) (c choiceWriter[P]) {
 	c.move, c.played, c.legal = out.Col("move"), out.Col("played"), out.Col("legal_moves")
 	c.phase, c.features = out.Col("leaf_phase"), out.Col("features")
 	c.variations = newVariations(w.game.Rules, out, w.values)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games/chess"
 	"kifu/kit/evaltest"
 	"kifu/schemas"
@@ -16,9 +16,9 @@ import (
 // playedDataset makes a dataset of the positions in which a move was played, "" for none.
 func playedDataset(t *testing.T, ps []chess.Position, moves []string) string {
 	t.Helper()
-	return edited(t, ps, func(b *datasets.Batch, from int) {
+	return edited(t, ps, func(b *columns.Batch, from int) {
 		v := b.Col("move")
-		*v = datasets.Vec{Column: v.Column}
+		*v = columns.Vec{Column: v.Column}
 		for _, move := range moves[from:][:b.Rows] {
 			if move == "" {
 				v.AppendNull()

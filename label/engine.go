@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/progress"
 	"kifu/search/engine"
@@ -34,7 +35,7 @@ type engines[P games.Position[P]] struct {
 	pool []*process
 	bar  *progress.Bar
 
-	group, piece, labels *datasets.Batch // of the input, of the input of a part, of the output
+	group, piece, labels *columns.Batch // of the input, of the input of a part, of the output
 
 	games  []span // of the rows
 	value  []reply
@@ -76,7 +77,7 @@ func runEngine[P games.Position[P]](ctx context.Context, pl *plan[P], workers in
 		return err
 	}
 	w := newWorker(pl)
-	e.group, e.piece, e.labels = datasets.NewBatch(in.Table), datasets.NewBatch(in.Table), datasets.NewBatch(out.Table())
+	e.group, e.piece, e.labels = columns.NewBatch(in.Table), columns.NewBatch(in.Table), columns.NewBatch(out.Table())
 	next := 0 // part of the output
 	for i := range in.NumParts() {
 		if next, err = e.partOf(ctx, w, in, i, out, next); err != nil {
@@ -157,7 +158,7 @@ func cut(ids []int64, from int) int {
 	return to
 }
 
-func copyRows(dst, src *datasets.Batch, from, to int) {
+func copyRows(dst, src *columns.Batch, from, to int) {
 	dst.Reset()
 	for c := range dst.Cols {
 		for row := from; row < to; row++ {
@@ -168,7 +169,7 @@ func copyRows(dst, src *datasets.Batch, from, to int) {
 }
 
 // part writes one part of the positions in.
-func (e *engines[P]) part(ctx context.Context, w *worker[P], in, labels *datasets.Batch, out *datasets.Builder, index int) error {
+func (e *engines[P]) part(ctx context.Context, w *worker[P], in, labels *columns.Batch, out *datasets.Builder, index int) error {
 	positions, err := e.unpack(in)
 	if err != nil {
 		return err
@@ -205,7 +206,7 @@ func (e *engines[P]) part(ctx context.Context, w *worker[P], in, labels *dataset
 	return part.Close(counts, nil)
 }
 
-func appendReplies(col *datasets.Vec, replies []reply) {
+func appendReplies(col *columns.Vec, replies []reply) {
 	for _, r := range replies {
 		if r.ok {
 			col.AppendFloat32(r.value)
@@ -216,7 +217,7 @@ func appendReplies(col *datasets.Vec, replies []reply) {
 }
 
 // appendMates writes what the engine found of mates, if it was asked.
-func (e *engines[P]) appendMates(labels *datasets.Batch) {
+func (e *engines[P]) appendMates(labels *columns.Batch) {
 	if e.engine.Mate == 0 {
 		return
 	}

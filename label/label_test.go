@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	"kifu/games"
@@ -24,12 +25,12 @@ var chessGame = eval.Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: ev
 // dataset writes positions as transform would, some hundred rows to a row group.
 func dataset(t *testing.T, ps []chess.Position) string {
 	t.Helper()
-	return edited(t, ps, func(*datasets.Batch, int) {})
+	return edited(t, ps, func(*columns.Batch, int) {})
 }
 
 // edited makes a dataset after an edit of every row group, whose first position has the
 // number from.
-func edited(t *testing.T, ps []chess.Position, edit func(b *datasets.Batch, from int)) string {
+func edited(t *testing.T, ps []chess.Position, edit func(b *columns.Batch, from int)) string {
 	t.Helper()
 	table := positionsTable()
 	dir := filepath.Join(t.TempDir(), "positions")
@@ -43,7 +44,7 @@ func edited(t *testing.T, ps []chess.Position, edit func(b *datasets.Batch, from
 				return err
 			}
 			for from := 0; from < len(ps); from += 200 {
-				b := datasets.NewBatch(table)
+				b := columns.NewBatch(table)
 				for i, p := range ps[from:min(from+200, len(ps))] {
 					appendRow(b, int64(from+i), p)
 				}
@@ -74,7 +75,7 @@ func positionsTable() schemas.Table {
 	return schemas.Positions(rules.BoardSize(), columns, false)
 }
 
-func appendRow(b *datasets.Batch, id int64, p chess.Position) {
+func appendRow(b *columns.Batch, id int64, p chess.Position) {
 	rules := chess.Rules{}
 	conditions := rules.AppendColumns(nil, p)
 	for i := range b.Cols {
@@ -101,7 +102,7 @@ func appendRow(b *datasets.Batch, id int64, p chess.Position) {
 }
 
 // label runs the stage and returns all rows, and the directory.
-func run(t *testing.T, positions string, workers int, p Params) (*datasets.Batch, *datasets.Dir) {
+func run(t *testing.T, positions string, workers int, p Params) (*columns.Batch, *datasets.Dir) {
 	t.Helper()
 	dir, err := build(t, positions, workers, p)
 	if err != nil {
@@ -111,7 +112,7 @@ func run(t *testing.T, positions string, workers int, p Params) (*datasets.Batch
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, part := datasets.NewBatch(d.Table), datasets.NewBatch(d.Table)
+	all, part := columns.NewBatch(d.Table), columns.NewBatch(d.Table)
 	for i := range d.Manifest.Parts {
 		r, err := d.OpenPart(i)
 		if err != nil {
@@ -197,7 +198,7 @@ func TestPlantedPositions(t *testing.T) {
 }
 
 // features decodes row i.
-func features(rows *datasets.Batch, i int) []eval.Feature {
+func features(rows *columns.Batch, i int) []eval.Feature {
 	fs, err := eval.AppendUnpacked(nil, rows.Col("features").Value(i))
 	if err != nil {
 		panic(err)

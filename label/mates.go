@@ -3,7 +3,7 @@ package label
 import (
 	"fmt"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	dfpn "kifu/search/mate"
 )
@@ -19,7 +19,7 @@ const (
 type mates[P games.Position[P]] struct {
 	rules                games.Rules[P]
 	solver               *dfpn.Solver[P] // nil if not requested
-	verdict, plies, line *datasets.Vec
+	verdict, plies, line *columns.Vec
 	text                 []byte
 }
 
@@ -42,7 +42,7 @@ func declarerOf[P games.Position[P]](rules games.Rules[P]) (games.Declarer[P], e
 }
 
 // columns finds the columns in out, which are nil if only adjudication needs the mates.
-func (m *mates[P]) columns(out *datasets.Batch) {
+func (m *mates[P]) columns(out *columns.Batch) {
 	if m.solver != nil {
 		m.verdict, m.plies, m.line = out.Col("mate"), out.Col("mate_plies"), out.Col("mate_line")
 	}

@@ -3,7 +3,7 @@ package label
 import (
 	"slices"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 )
 
 // openings remembers the labels of positions from the first plies of games, which recur in
@@ -36,17 +36,17 @@ func (o *openings) at(hash uint64, ply int32) *opening {
 }
 
 // keep stores the last row of the columns.
-func (o *opening) keep(hash uint64, values, groups []datasets.Vec, phase int, bytes []byte) {
+func (o *opening) keep(hash uint64, values, groups []columns.Vec, phase int, bytes []byte) {
 	o.known, o.hash, o.phase = true, hash, int32(phase)
 	o.values, o.groups = last(o.values, values), last(o.groups, groups)
 	o.bytes = append(o.bytes[:0], bytes...)
 }
 
 // last returns the last value of each column, in dst if it is large enough.
-func last(dst []float32, columns []datasets.Vec) []float32 {
-	dst = slices.Grow(dst[:0], len(columns))
-	for i := range columns {
-		dst = append(dst, columns[i].Float32[len(columns[i].Float32)-1])
+func last(dst []float32, of []columns.Vec) []float32 {
+	dst = slices.Grow(dst[:0], len(of))
+	for i := range of {
+		dst = append(dst, of[i].Float32[len(of[i].Float32)-1])
 	}
 	return dst
 }

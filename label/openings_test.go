@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 )
 
 // Recurring openings have the labels that they would have had by themselves.
@@ -14,7 +14,7 @@ func TestOpenings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := datasets.NewBatch(table)
+	in := columns.NewBatch(table)
 	ps := played(t)[:300]
 	for i := range 3 * len(ps) {
 		appendRow(in, 1, ps[i%len(ps)])
@@ -25,8 +25,8 @@ func TestOpenings(t *testing.T) {
 	}
 	w, forgetful := newWorker(pl), newWorker(pl)
 	forgetful.openings = nil
-	got, want := datasets.NewBatch(pl.table), datasets.NewBatch(pl.table)
-	again := datasets.NewBatch(table)
+	got, want := columns.NewBatch(pl.table), columns.NewBatch(pl.table)
+	again := columns.NewBatch(table)
 	for i := range in.Rows {
 		for c := range in.Cols {
 			again.Cols[c].AppendFrom(&in.Cols[c], i)

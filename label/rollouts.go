@@ -1,7 +1,7 @@
 package label
 
 import (
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/search/rollout"
 )
@@ -19,11 +19,11 @@ const MaxRollouts = 1_000_000
 type outcomes[P games.Position[P]] struct {
 	Rollouts
 	roller      *rollout.Roller[P] // nil if not requested
-	wins, value *datasets.Vec
+	wins, value *columns.Vec
 }
 
 // columns finds the columns in out.
-func (o *outcomes[P]) columns(out *datasets.Batch) {
+func (o *outcomes[P]) columns(out *columns.Batch) {
 	o.wins, o.value = out.Col("rollout_wins"), out.Col("rollout_value")
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/schemas"
@@ -257,17 +258,17 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 }
 
 // columns are the columns that label computes.
-type columns[P games.Position[P]] struct {
-	values, groups  []datasets.Vec
-	phase, features *datasets.Vec
+type output[P games.Position[P]] struct {
+	values, groups  []columns.Vec
+	phase, features *columns.Vec
 	variations      *variations[P]
 	ending          ending[P]
 }
 
 // columns finds the computed columns in out, after the first ones.
-func (w *worker[P]) columns(first int, out *datasets.Batch) columns[P] {
+func (w *worker[P]) columns(first int, out *columns.Batch) output[P] {
 	made := out.Cols[first:]
-	return columns[P]{
+	return output[P]{
 		values: made[:len(w.values)], groups: made[len(w.values):][:len(w.scores)],
 		phase: out.Col("leaf_phase"), features: out.Col("features"),
 		variations: newVariations(w.game.Rules, out, w.values),
@@ -276,7 +277,7 @@ func (w *worker[P]) columns(first int, out *datasets.Batch) columns[P] {
 }
 
 // search writes the values of all searches of p and returns the leaf of the last.
-func (w *worker[P]) search(p P, c *columns[P]) (leaf P) {
+func (w *worker[P]) search(p P, c *output[P]) (leaf P) {
 	if w.expecter != nil {
 		w.expecter.Expect(p.Hash())
 	}
@@ -306,7 +307,7 @@ const progressRows = 256
 
 // label is a datasets.MapFunc. out takes over the positions' columns as they are: both
 // batches are emptied before the next row group is read.
-func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
+func (w *worker[P]) label(in, out *columns.Batch) (datasets.Counts, error) {
 	boards := in.Col("board")
 	if boards == nil {
 		return datasets.Counts{}, fmt.Errorf("positions without a board column")
@@ -353,7 +354,7 @@ func (w *worker[P]) label(in, out *datasets.Batch) (datasets.Counts, error) {
 }
 
 // write searches p and fills its row. The label is stored in place, unless that is nil.
-func (w *worker[P]) write(p P, c *columns[P], place *opening) {
+func (w *worker[P]) write(p P, c *output[P], place *opening) {
 	w.trace(w.search(p, c))
 	for i, s := range w.scores {
 		c.groups[i].AppendFloat32(float32(s))
@@ -366,7 +367,7 @@ func (w *worker[P]) write(p P, c *columns[P], place *opening) {
 }
 
 // appendOpening fills the row of a position whose label is known.
-func (c *columns[P]) appendOpening(o *opening) {
+func (c *output[P]) appendOpening(o *opening) {
 	for i, v := range o.values {
 		c.values[i].AppendFloat32(v)
 	}

@@ -3,7 +3,7 @@ package label
 import (
 	"fmt"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games"
 )
@@ -16,7 +16,7 @@ const MaxSolve = 20
 type ending[P games.Position[P]] struct {
 	solver games.Solver[P]
 	left   int
-	column *datasets.Vec // nil if not requested
+	column *columns.Vec // nil if not requested
 }
 
 // solverOf returns the rules' solver of the last moves, or one of the last pieces, or an error if

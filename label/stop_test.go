@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games/chess"
 )
 
@@ -26,7 +26,7 @@ func TestStops(t *testing.T) {
 			}
 			return nil
 		}
-		in, out := datasets.NewBatch(table), datasets.NewBatch(pl.table)
+		in, out := columns.NewBatch(table), columns.NewBatch(pl.table)
 		for _, p := range played(t)[:10] {
 			appendRow(in, 1, p)
 		}

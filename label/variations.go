@@ -3,7 +3,7 @@ package label
 import (
 	"strings"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/search"
 )
@@ -11,11 +11,11 @@ import (
 // variations writes principal variations: their moves and their leaves.
 type variations[P games.Position[P]] struct {
 	rules      games.Rules[P]
-	pv, leaves []*datasets.Vec // by value column, nil where not requested
+	pv, leaves []*columns.Vec // by value column, nil where not requested
 	text       []byte
 }
 
-func newVariations[P games.Position[P]](rules games.Rules[P], out *datasets.Batch, values []string) *variations[P] {
+func newVariations[P games.Position[P]](rules games.Rules[P], out *columns.Batch, values []string) *variations[P] {
 	v := &variations[P]{rules: rules}
 	for _, name := range values {
 		search := strings.TrimSuffix(name, "_value")

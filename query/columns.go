@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 )
 
 // Columns computes the expressions over the columns of dir for every row, in the order
@@ -22,21 +23,21 @@ import (
 // DuckDB writes the values part by part with the number of each row to an uncompressed
 // Parquet file in the temporary directory, which is read back by pages: 10 million
 // rows of two expressions take two seconds on two cores.
-func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (columns [][]float64, err error) {
+func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (into [][]float64, err error) {
 	of, err := db.PartColumns(ctx, dir, exprs)
 	if err != nil {
 		return nil, err
 	}
-	columns = make([][]float64, len(exprs))
-	for i := range columns {
-		columns[i] = make([]float64, 0, dir.Rows())
+	into = make([][]float64, len(exprs))
+	for i := range into {
+		into[i] = make([]float64, 0, dir.Rows())
 	}
 	for i := range dir.NumParts() {
-		if err := of.Append(ctx, columns, i); err != nil {
+		if err := of.Append(ctx, into, i); err != nil {
 			return nil, err
 		}
 	}
-	return columns, nil
+	return into, nil
 }
 
 // PartColumns are what Columns computes, for who takes one part after the other.
@@ -72,7 +73,7 @@ func (db *DB) PartColumns(ctx context.Context, dir *datasets.Dir, exprs []Named)
 
 // Append appends the values of the rows of part i, from 0, to the columns, one an expression. One
 // goroutine may call it at a time.
-func (c *PartColumns) Append(ctx context.Context, columns [][]float64, i int) error {
+func (c *PartColumns) Append(ctx context.Context, into [][]float64, i int) error {
 	db, part := c.db, c.paths[i]
 	path := filepath.Join(db.temp.Path(), "columns.parquet")
 	defer os.Remove(path)
@@ -92,7 +93,7 @@ func (c *PartColumns) Append(ctx context.Context, columns [][]float64, i int) er
 	if err != nil {
 		return err
 	}
-	if at, err := readColumns(path, columns, info.Rows); err == errNoNumber {
+	if at, err := readColumns(path, into, info.Rows); err == errNoNumber {
 		return db.noNumbers(ctx, c.dir, c.exprs[at])
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", part, err)
@@ -117,7 +118,7 @@ var errNoNumber = errors.New("a null or a value that is not finite")
 
 // readColumns appends the columns of a file that Columns had written: the row's number,
 // then a column an expression. With errNoNumber comes the expression's index.
-func readColumns(path string, columns [][]float64, rows int64) (at int, err error) {
+func readColumns(path string, into [][]float64, rows int64) (at int, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, err
@@ -137,7 +138,7 @@ func readColumns(path string, columns [][]float64, rows int64) (at int, err erro
 	next := int32(0)
 	for _, group := range pf.RowGroups() {
 		chunks := group.ColumnChunks()
-		err := datasets.EachPage(chunks[0], func(page parquet.Page) error {
+		err := columns.EachPage(chunks[0], func(page parquet.Page) error {
 			for _, n := range values(page, (*encoding.Values).Int32) {
 				if n != next {
 					return fmt.Errorf("row %d came back in the place of row %d", n, next)
@@ -149,8 +150,8 @@ func readColumns(path string, columns [][]float64, rows int64) (at int, err erro
 		if err != nil {
 			return 0, err
 		}
-		for i := range columns {
-			err := datasets.EachPage(chunks[i+1], func(page parquet.Page) error {
+		for i := range into {
+			err := columns.EachPage(chunks[i+1], func(page parquet.Page) error {
 				if page.NumNulls() > 0 {
 					return errNoNumber
 				}
@@ -158,7 +159,7 @@ func readColumns(path string, columns [][]float64, rows int64) (at int, err erro
 					if math.IsNaN(x) || math.IsInf(x, 0) {
 						return errNoNumber
 					}
-					columns[i] = append(columns[i], x)
+					into[i] = append(into[i], x)
 				}
 				return nil
 			})

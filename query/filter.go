@@ -9,6 +9,7 @@ import (
 	"github.com/marcboeker/go-duckdb"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -104,7 +105,7 @@ func sqlType(t schemas.Type) (string, error) {
 
 // Select returns for each row of b whether the condition is true; null is not true. The
 // slice is valid until the next call. b must have the columns that the condition reads.
-func (f *Filter) Select(ctx context.Context, b *datasets.Batch) ([]bool, error) {
+func (f *Filter) Select(ctx context.Context, b *columns.Batch) ([]bool, error) {
 	f.keep = f.keep[:0]
 	if b.Rows == 0 {
 		return f.keep, nil
@@ -148,9 +149,9 @@ func (f *Filter) Select(ctx context.Context, b *datasets.Batch) ([]bool, error) 
 	return f.keep, nil
 }
 
-func (f *Filter) append(a *duckdb.Appender, b *datasets.Batch) error {
+func (f *Filter) append(a *duckdb.Appender, b *columns.Batch) error {
 	cells := make([]driver.Value, len(f.columns))
-	vecs := make([]*datasets.Vec, len(f.columns))
+	vecs := make([]*columns.Vec, len(f.columns))
 	for i, c := range f.columns {
 		vecs[i] = b.Col(c.Name)
 	}
@@ -166,7 +167,7 @@ func (f *Filter) append(a *duckdb.Appender, b *datasets.Batch) error {
 }
 
 // cell is row i of v as DuckDB's appender takes it.
-func cell(v *datasets.Vec, i int) driver.Value {
+func cell(v *columns.Vec, i int) driver.Value {
 	if v.IsNull(i) {
 		return nil
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -43,7 +44,7 @@ func build(t testing.TB, dir string, parts ...int) *datasets.Dir {
 					return err
 				}
 				for rows > 0 {
-					batch := datasets.NewBatch(table)
+					batch := columns.NewBatch(table)
 					for ; rows > 0 && batch.Rows < 1000; rows-- {
 						batch.Rows++
 						batch.Cols[0].AppendInt32(ply)

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/kit/slow"
 	"kifu/kit/storetest"
 	"kifu/schemas"
@@ -55,7 +56,7 @@ func writePart(out *datasets.Builder, i, plus int) error {
 	if err != nil {
 		return err
 	}
-	b := datasets.NewBatch(numbers)
+	b := columns.NewBatch(numbers)
 	b.Rows = 100
 	for n := range 100 {
 		b.Cols[0].AppendInt64(int64(i*100 + n + plus))
@@ -144,7 +145,7 @@ func TestBytesAreThoseOfADirectory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := datasets.NewBatch(numbers)
+		b := columns.NewBatch(numbers)
 		if err := p.Read(0, b); err != nil || b.Cols[0].Int64[7] != int64(i*100+7) {
 			t.Errorf("part %d: %v %v", i, err, b.Cols[0].Int64)
 		}

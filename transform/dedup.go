@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/spill"
 )
@@ -66,7 +67,7 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
 		w := newWorker(r, p, without)
 		run := &firstsRun{firsts: firsts}
-		return func(in, out *datasets.Batch) (datasets.Counts, error) {
+		return func(in, out *columns.Batch) (datasets.Counts, error) {
 			if err := run.load(in.Col("game_id").Int64); err != nil {
 				return datasets.Counts{}, err
 			}
@@ -95,12 +96,12 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, without leftOut, o datasets.MapOptions, in *datasets.Dir, places *spill.File) ([]int64, error) {
 	type scatterer struct {
 		worker *worker[P]
-		batch  *datasets.Batch
+		batch  *columns.Batch
 		out    *scatterBuffer
 	}
 	workers := make([]scatterer, o.Workers)
 	for i := range workers {
-		workers[i] = scatterer{newWorker(r, p, without), datasets.NewBatch(in.Table, o.Columns...), newScatterBuffer(places)}
+		workers[i] = scatterer{newWorker(r, p, without), columns.NewBatch(in.Table, o.Columns...), newScatterBuffer(places)}
 	}
 	type ends struct{ first, last int64 }
 	var groups []ends

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 )
 
@@ -30,14 +31,14 @@ type game[P any] struct {
 
 // source is a batch of games, its columns found by name.
 type source struct {
-	batch                         *datasets.Batch
-	id, firstElo, secondElo       *datasets.Vec
-	variant, start, result, moves *datasets.Vec
-	evals, clocks                 *datasets.Vec
-	termination                   *datasets.Vec // nil when not needed
+	batch                         *columns.Batch
+	id, firstElo, secondElo       *columns.Vec
+	variant, start, result, moves *columns.Vec
+	evals, clocks                 *columns.Vec
+	termination                   *columns.Vec // nil when not needed
 }
 
-func (s *source) bind(b *datasets.Batch) {
+func (s *source) bind(b *columns.Batch) {
 	if s.batch == b {
 		return
 	}
@@ -67,7 +68,7 @@ func newWorker[P games.Position[P]](r games.Rules[P], p Params, without leftOut)
 
 // run replays the games of in and calls visit with each that has a position to keep; the
 // plies are in w.keep.
-func (w *worker[P]) run(in *datasets.Batch, visit func(g *game[P]) error) (datasets.Counts, error) {
+func (w *worker[P]) run(in *columns.Batch, visit func(g *game[P]) error) (datasets.Counts, error) {
 	w.source.bind(in)
 	c := datasets.Counts{Read: int64(in.Rows)}
 	for i := range in.Rows {

@@ -1,21 +1,21 @@
 package transform
 
 import (
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 )
 
 // rows appends positions to a batch, one column after the other.
 type rows[P games.Position[P]] struct {
 	rules games.Rules[P]
-	batch *datasets.Batch
+	batch *columns.Batch
 
-	gameID, ply, firstToMove, move, hash, board *datasets.Vec
-	result, comment, clock, firstElo, secondElo *datasets.Vec
-	occurrences, firstWins, draws, secondWins   *datasets.Vec // nil without dedup
-	game                                        []*datasets.Vec
-	legal                                       *datasets.Vec // nil without LegalMoves
-	opening                                     *datasets.Vec // nil where openings have no names
+	gameID, ply, firstToMove, move, hash, board *columns.Vec
+	result, comment, clock, firstElo, secondElo *columns.Vec
+	occurrences, firstWins, draws, secondWins   *columns.Vec // nil without dedup
+	game                                        []*columns.Vec
+	legal                                       *columns.Vec // nil without LegalMoves
+	opening                                     *columns.Vec // nil where openings have no names
 	names                                       games.OpeningNames[P]
 	listed                                      bool // an opening's name lasts until the next
 
@@ -24,7 +24,7 @@ type rows[P games.Position[P]] struct {
 	values []int16
 }
 
-func (r *rows[P]) bind(b *datasets.Batch) {
+func (r *rows[P]) bind(b *columns.Batch) {
 	if r.batch == b {
 		return
 	}
@@ -121,7 +121,7 @@ func (r *rows[P]) close() error {
 }
 
 // appendItem appends element i of a row's list, null where there is none.
-func appendItem(to, list *datasets.Vec, row, i int) {
+func appendItem(to, list *columns.Vec, row, i int) {
 	if !list.IsNull(row) && i >= 0 {
 		from, end := list.List(row)
 		if i += from; i < end && list.ItemOK[i] {

@@ -17,6 +17,7 @@ import (
 	"math"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/splitmix"
 	"kifu/schemas"
@@ -86,7 +87,7 @@ func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, o
 	}
 	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
 		w := newWorker(r, p, left)
-		return func(in, out *datasets.Batch) (datasets.Counts, error) {
+		return func(in, out *columns.Batch) (datasets.Counts, error) {
 			w.rows.bind(out)
 			return w.run(in, func(g *game[P]) error {
 				w.rows.append(g, w.keep)

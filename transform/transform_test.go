@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/games/chess"
 	"kifu/kit/gametest"
@@ -77,7 +78,7 @@ func write(t *testing.T, all []testGame) string {
 				}
 				from, to := part*40, min(part*40+40, len(all))
 				for ; from < to; from += 15 {
-					batch := datasets.NewBatch(schemas.Games)
+					batch := columns.NewBatch(schemas.Games)
 					for i := from; i < min(from+15, to); i++ {
 						all[i].append(batch, int64(i))
 					}
@@ -101,7 +102,7 @@ func write(t *testing.T, all []testGame) string {
 	return dir
 }
 
-func (g *testGame) append(b *datasets.Batch, id int64) {
+func (g *testGame) append(b *columns.Batch, id int64) {
 	for i := range b.Cols {
 		v := &b.Cols[i]
 		text := func(s string) {
@@ -264,7 +265,7 @@ func read(t *testing.T, dir string) []rowText {
 			t.Fatal(err)
 		}
 		defer part.Close()
-		b := datasets.NewBatch(d.Table)
+		b := columns.NewBatch(d.Table)
 		for rg := range part.RowGroups() {
 			if err := part.Read(rg, b); err != nil {
 				t.Fatal(err)
@@ -281,7 +282,7 @@ func read(t *testing.T, dir string) []rowText {
 	return got
 }
 
-func cell(v *datasets.Vec, row int) string {
+func cell(v *columns.Vec, row int) string {
 	switch {
 	case v.IsNull(row):
 		return "null"

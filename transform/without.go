@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 )
 
 // gameSet is a set of games by their ids, one bit each.
@@ -34,7 +35,7 @@ func readWithout(dups, in *datasets.Dir) (gameSet, error) {
 		return nil, fmt.Errorf("%s names duplicates among other games than those of %s: run kifu duplicates --out %s %s", dups.Path, in.Path, dups.Path, in.Path)
 	}
 	set := make(gameSet, in.Rows()/64+1)
-	batch := datasets.NewBatch(dups.Table, "game_id")
+	batch := columns.NewBatch(dups.Table, "game_id")
 	for i := range dups.NumParts() {
 		part, err := dups.OpenPart(i)
 		if err != nil {

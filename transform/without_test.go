@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games/chess"
 	"kifu/schemas"
 )
@@ -23,7 +24,7 @@ func dups(t *testing.T, of string, ids ...int64) *datasets.Dir {
 		if err != nil {
 			return err
 		}
-		b := datasets.NewBatch(schemas.Duplicates)
+		b := columns.NewBatch(schemas.Duplicates)
 		for _, id := range ids {
 			b.Col("game_id").AppendInt64(id)
 			b.Col("original_id").AppendInt64(0)
@@ -105,7 +106,7 @@ func gameIDs(t *testing.T, dir string) []int64 {
 		t.Fatal(err)
 	}
 	var ids []int64
-	b := datasets.NewBatch(d.Table, "game_id")
+	b := columns.NewBatch(d.Table, "game_id")
 	for i := range d.Manifest.Parts {
 		part, err := d.OpenPart(i)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 )
 
@@ -21,7 +22,7 @@ func dump(dir *datasets.Dir, free string, to *arrays) error {
 	if err != nil {
 		return err
 	}
-	columns := map[int][]int32{} // of a term, by stage
+	weights := map[int][]int32{} // of a term, by stage
 	next := int32(0)
 	for _, name := range strings.Split(free, ",") {
 		terms, err := m.Match(name)
@@ -36,11 +37,11 @@ func dump(dir *datasets.Dir, free string, to *arrays) error {
 				}
 				of = append(of, next-1)
 			}
-			columns[t] = of
+			weights[t] = of
 		}
 	}
 	leaf := dir.Manifest.Meta["leaf"]
-	b := datasets.NewBatch(dir.Table, "result", leaf, "leaf_phase", "features")
+	b := columns.NewBatch(dir.Table, "result", leaf, "leaf_phase", "features")
 	for i := range dir.NumParts() {
 		part, err := dir.OpenPart(i)
 		if err != nil {
@@ -67,7 +68,7 @@ func dump(dir *datasets.Dir, free string, to *arrays) error {
 					continue
 				}
 				for _, f := range features {
-					of, ok := columns[int(f.Term)]
+					of, ok := weights[int(f.Term)]
 					if !ok {
 						continue
 					}

@@ -26,6 +26,7 @@ import (
 	"path/filepath"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/schemas"
 )
@@ -126,7 +127,7 @@ func (p params) write(dir string, raw *arrays) error {
 			if err != nil {
 				return err
 			}
-			b := datasets.NewBatch(table)
+			b := columns.NewBatch(table)
 			end := func() error {
 				g, err := w.Encode(b)
 				b.Reset()

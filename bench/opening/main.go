@@ -15,6 +15,7 @@ import (
 	"os"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
@@ -51,7 +52,7 @@ func main() {
 func write(p params, b *datasets.Builder) error {
 	b.SetTable(schemas.Positions(1, nil, false))
 	b.SetMeta("game", "of no rules")
-	g := &generator{p: p, r: rand.New(rand.NewPCG(p.Seed, 0)), batch: datasets.NewBatch(b.Table())}
+	g := &generator{p: p, r: rand.New(rand.NewPCG(p.Seed, 0)), batch: columns.NewBatch(b.Table())}
 	for n := range moves {
 		g.sum += 1 / float64(n+1)
 		g.upTo = append(g.upTo, g.sum)
@@ -88,7 +89,7 @@ type generator struct {
 	p     params
 	r     *rand.Rand
 	id    int64
-	batch *datasets.Batch
+	batch *columns.Batch
 	names []string
 	upTo  []float64 // sum of the shares up to a move
 	sum   float64

@@ -24,6 +24,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games/chess"
 )
 
@@ -72,7 +73,7 @@ func (c *comparison) run(dir string) error {
 	if err := d.Verify(context.Background()); err != nil {
 		return err
 	}
-	b := datasets.NewBatch(d.Table, "ply", "board", "hash", "result")
+	b := columns.NewBatch(d.Table, "ply", "board", "hash", "result")
 	for i := range d.NumParts() {
 		p, err := d.OpenPart(i)
 		if err != nil {
@@ -101,7 +102,7 @@ func (c *comparison) run(dir string) error {
 
 var results = map[string]string{"1-0": "first", "0-1": "second", "1/2-1/2": "draw", "*": ""}
 
-func (c *comparison) compare(b *datasets.Batch, row int, line string) error {
+func (c *comparison) compare(b *columns.Batch, row int, line string) error {
 	c.all++
 	if b.Col("ply").Int32[row] == 0 {
 		c.games++

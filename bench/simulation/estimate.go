@@ -11,6 +11,7 @@ import (
 
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/fit"
 	"kifu/internal/paired"
 	"kifu/schemas"
@@ -68,7 +69,7 @@ func read(path string) (e estimate, err error) {
 		return e, err
 	}
 	defer part.Close()
-	b := datasets.NewBatch(dir.Table)
+	b := columns.NewBatch(dir.Table)
 	if err := part.Read(0, b); err != nil {
 		return e, err
 	}
@@ -104,7 +105,7 @@ func read(path string) (e estimate, err error) {
 
 // ends returns the numbers of a column; one that is null, of an interval without end, is
 // infinite.
-func ends(v *datasets.Vec, sign int) []float64 {
+func ends(v *columns.Vec, sign int) []float64 {
 	out := slices.Clone(v.Float64)
 	for i := range out {
 		if v.IsNull(i) {

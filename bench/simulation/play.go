@@ -5,6 +5,7 @@ import (
 
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/schemas"
 )
@@ -103,7 +104,7 @@ func (d design) write(rng *rand.Rand, out *datasets.Builder) error {
 	if err != nil {
 		return err
 	}
-	b := datasets.NewBatch(out.Table())
+	b := columns.NewBatch(out.Table())
 	var features []eval.Feature
 	var packed []byte
 	d.play(rng, func(game, ply int, value float64, counts [len(terms)]int, won bool) {

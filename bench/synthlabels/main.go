@@ -30,6 +30,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games/board"
 	"kifu/games/chess"
@@ -132,7 +133,7 @@ func writeLabels(p params, b *datasets.Builder) error {
 	}
 	return p.eachPart(b, func(part int, first int64, w *partWriter) error {
 		g := &generator{p: p, r: rand.New(rand.NewPCG(p.Seed, 2*uint64(part)+1)), places: places}
-		return p.eachGame(part, first, func(h head) error { return w.take(func(b *datasets.Batch) { g.game(b, h) }) })
+		return p.eachGame(part, first, func(h head) error { return w.take(func(b *columns.Batch) { g.game(b, h) }) })
 	})
 }
 
@@ -166,7 +167,7 @@ func (p params) eachPart(b *datasets.Builder, write func(part int, first int64, 
 			if err != nil {
 				return err
 			}
-			w := &partWriter{file: file, batch: datasets.NewBatch(b.Table())}
+			w := &partWriter{file: file, batch: columns.NewBatch(b.Table())}
 			if err := write(part, from, w); err != nil {
 				file.Abort()
 				return err
@@ -184,12 +185,12 @@ func (p params) eachPart(b *datasets.Builder, write func(part int, first int64, 
 // partWriter writes a part, in row groups.
 type partWriter struct {
 	file    *datasets.PartWriter
-	batch   *datasets.Batch
+	batch   *columns.Batch
 	written int64
 }
 
 // take lets add append to the batch, which is written when it is full.
-func (w *partWriter) take(add func(*datasets.Batch)) error {
+func (w *partWriter) take(add func(*columns.Batch)) error {
 	add(w.batch)
 	if w.batch.Rows < rowGroup {
 		return nil

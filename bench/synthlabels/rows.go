@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games/board"
 	"kifu/games/chess"
@@ -50,7 +51,7 @@ func randomPlaces(n int) (all []place, err error) {
 }
 
 // game appends the positions of one game.
-func (g *generator) game(b *datasets.Batch, h head) {
+func (g *generator) game(b *columns.Batch, h head) {
 	const openStep, safetyStep = 0.20, 0.12 // s of the two parts of a step, in log odds
 	open, safety := 0.0, 0.0
 	for ply := range h.plies {
@@ -63,7 +64,7 @@ func (g *generator) game(b *datasets.Batch, h head) {
 	}
 }
 
-func (g *generator) row(b *datasets.Batch, h head, ply int, open, safety float64) {
+func (g *generator) row(b *columns.Batch, h head, ply int, open, safety float64) {
 	at := g.places[g.r.IntN(len(g.places))]
 	for i := range b.Cols {
 		v := &b.Cols[i]
@@ -139,11 +140,11 @@ func writeGames(p params, b *datasets.Builder) error {
 	b.SetTable(schemas.Games)
 	b.SetMeta("game", "chess")
 	return p.eachPart(b, func(part int, first int64, w *partWriter) error {
-		return p.eachGame(part, first, func(h head) error { return w.take(func(b *datasets.Batch) { gameRow(b, h) }) })
+		return p.eachGame(part, first, func(h head) error { return w.take(func(b *columns.Batch) { gameRow(b, h) }) })
 	})
 }
 
-func gameRow(b *datasets.Batch, h head) {
+func gameRow(b *columns.Batch, h head) {
 	for i := range b.Cols {
 		v := &b.Cols[i]
 		switch v.Column.Name {

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/iceberg-go/table"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -138,7 +139,7 @@ func write(out *datasets.Builder, part int) error {
 	if err != nil {
 		return err
 	}
-	b := datasets.NewBatch(everything)
+	b := columns.NewBatch(everything)
 	b.Rows = 100
 	for i := range 100 {
 		n := part*100 + i

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/kit/slow"
 	"kifu/schemas"
 )
@@ -93,7 +94,7 @@ func firstOutside(values map[string]bool) map[string]bool {
 }
 
 // appendStrange appends such a value to v. was is the column that row comes from.
-func appendStrange(v, was *datasets.Vec, row int, name string) {
+func appendStrange(v, was *columns.Vec, row int, name string) {
 	low, high := v.Column.Bounds()
 	number := map[string]float64{"low": low, "high": high, "least": math.MinInt32, "greatest": math.MaxInt32, "NaN": math.NaN(), "Inf": math.Inf(1)}[name]
 	switch v.Column.Type {
@@ -133,7 +134,7 @@ func appendStrange(v, was *datasets.Vec, row int, name string) {
 // ones makes a dataset of three rows in which every value is one, or the first of its words.
 func ones(t *testing.T, dir string, table schemas.Table) {
 	t.Helper()
-	b := datasets.NewBatch(table)
+	b := columns.NewBatch(table)
 	for range 3 {
 		for i := range b.Cols {
 			appendOne(&b.Cols[i])
@@ -143,7 +144,7 @@ func ones(t *testing.T, dir string, table schemas.Table) {
 	writeRows(t, dir, table, datasets.Step{Stage: table.Name, Output: table.ID(), Params: "ones"}, b, func(*datasets.Builder) error { return nil })
 }
 
-func appendOne(v *datasets.Vec) {
+func appendOne(v *columns.Vec) {
 	switch v.Column.Type {
 	case schemas.Bool:
 		v.AppendBool(true)
@@ -173,7 +174,7 @@ func appendOne(v *datasets.Vec) {
 }
 
 // writeRows writes a dataset of one part.
-func writeRows(t *testing.T, dir string, table schemas.Table, s datasets.Step, b *datasets.Batch, beside func(*datasets.Builder) error) {
+func writeRows(t *testing.T, dir string, table schemas.Table, s datasets.Step, b *columns.Batch, beside func(*datasets.Builder) error) {
 	t.Helper()
 	s.Run = func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 		out.SetTable(table)
@@ -207,7 +208,7 @@ func craft(t *testing.T, from *datasets.Dir, to, column, value string) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	in, b := datasets.NewBatch(from.Table), datasets.NewBatch(from.Table)
+	in, b := columns.NewBatch(from.Table), columns.NewBatch(from.Table)
 	if err := p.Read(0, in); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/kit/slow"
 )
@@ -66,7 +67,7 @@ func TestFittedWeightsComeBack(t *testing.T) {
 }
 
 // column reads a column of labels of one part, and the weights beside it.
-func column(t *testing.T, dir, name string) (datasets.Vec, *eval.Model) {
+func column(t *testing.T, dir, name string) (columns.Vec, *eval.Model) {
 	t.Helper()
 	d, err := datasets.Open(dir)
 	if err != nil {
@@ -77,7 +78,7 @@ func column(t *testing.T, dir, name string) (datasets.Vec, *eval.Model) {
 		t.Fatal(err)
 	}
 	defer part.Close()
-	all, group := datasets.NewBatch(d.Table, name), datasets.NewBatch(d.Table, name)
+	all, group := columns.NewBatch(d.Table, name), columns.NewBatch(d.Table, name)
 	for g := range part.RowGroups() {
 		if err := part.Read(g, group); err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/kit/slow"
 )
 
@@ -109,7 +110,7 @@ func copyPart(from *datasets.Dir, out *datasets.Builder) error {
 		return err
 	}
 	defer p.Close()
-	b := datasets.NewBatch(from.Table)
+	b := columns.NewBatch(from.Table)
 	if err := p.Read(0, b); err != nil {
 		return err
 	}

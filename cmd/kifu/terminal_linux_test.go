@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/kit/slow"
 	"kifu/schemas"
 )
@@ -58,7 +59,7 @@ func poison(t *testing.T, from, to, column string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fill := func(in, out *datasets.Batch) (c datasets.Counts, err error) {
+	fill := func(in, out *columns.Batch) (c datasets.Counts, err error) {
 		for i := range out.Cols {
 			v := &out.Cols[i]
 			for row := range in.Rows {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/schemas"
@@ -100,7 +101,7 @@ func printStrongest(w io.Writer, d *datasets.Dir) error {
 		return err
 	}
 	defer part.Close()
-	b := datasets.NewBatch(d.Table)
+	b := columns.NewBatch(d.Table)
 	if part.RowGroups() > 0 {
 		if err := part.Read(0, b); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/splitmix"
 )
@@ -40,7 +41,7 @@ type computed struct {
 	cuts          [][]float64
 }
 
-func (p Params) compute(ctx context.Context, dir *datasets.Dir, columns Columns) (x computed, err error) {
+func (p Params) compute(ctx context.Context, dir *datasets.Dir, read Columns) (x computed, err error) {
 	var list []Expression
 	for _, c := range p.Cuts {
 		list = append(list, Expression{Name: "cut", SQL: c.SQL})
@@ -55,7 +56,7 @@ func (p Params) compute(ctx context.Context, dir *datasets.Dir, columns Columns)
 	if len(list) == 0 {
 		return x, nil
 	}
-	all, err := columns(ctx, dir, list)
+	all, err := read(ctx, dir, list)
 	if err != nil {
 		return x, fmt.Errorf("%s: %w", dir.Path, err)
 	}
@@ -87,7 +88,7 @@ type reader[P games.Position[P]] struct {
 	atoms  *Atoms
 	x      computed
 	held   bool // all of them are
-	batch  *datasets.Batch
+	batch  *columns.Batch
 	cells  []uint8
 }
 
@@ -106,7 +107,7 @@ type piece struct {
 }
 
 // read appends the positions of dir to in.
-func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules[P], p Params, workers int, dir *datasets.Dir, held bool, columns Columns) error {
+func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules[P], p Params, workers int, dir *datasets.Dir, held bool, read Columns) error {
 	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
 		return fmt.Errorf("%s holds %s: conjunctions are found in positions or labels", dir.Path, kind)
 	}
@@ -118,7 +119,7 @@ func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules
 			return fmt.Errorf("%s has no column %q: make it from positions (kifu transform, kifu label)", dir.Path, name)
 		}
 	}
-	x, err := p.compute(ctx, dir, columns)
+	x, err := p.compute(ctx, dir, read)
 	if err != nil {
 		return err
 	}
@@ -131,7 +132,7 @@ func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules
 	}
 	readers := make([]*reader[P], workers)
 	for w := range readers {
-		readers[w] = &reader[P]{p: p, rules: rules, drawer: drawer, atoms: in.atoms, x: x, held: held, batch: datasets.NewBatch(dir.Table, columnsRead...)}
+		readers[w] = &reader[P]{p: p, rules: rules, drawer: drawer, atoms: in.atoms, x: x, held: held, batch: columns.NewBatch(dir.Table, columnsRead...)}
 		if p.Board {
 			readers[w].view = newView(in.atoms.board, drawer.Pieces())
 		}
@@ -176,7 +177,7 @@ func atomsOf[P games.Position[P]](ctx context.Context, dir *datasets.Dir, rules 
 	}
 	var board *games.Layout
 	stop := errors.New("seen")
-	batch := datasets.NewBatch(dir.Table, "board")
+	batch := columns.NewBatch(dir.Table, "board")
 	err := datasets.Each(ctx, dir, 1, "", "", func(_ int, g datasets.Group, _ func(int) error) error {
 		if err := g.Read(batch); err != nil || batch.Rows == 0 {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/fit/sparse"
 	"kifu/games"
 	"kifu/schemas"
@@ -236,7 +237,7 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 	if err != nil {
 		return err
 	}
-	b := datasets.NewBatch(schemas.Conjunctions)
+	b := columns.NewBatch(schemas.Conjunctions)
 	for _, i := range order {
 		r.append(b, i, all)
 		if b.Rows == 1<<16 || i == order[len(order)-1] {
@@ -257,7 +258,7 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 }
 
 // append appends set i.
-func (r *run) append(b *datasets.Batch, i int, all map[int]known) {
+func (r *run) append(b *columns.Batch, i int, all map[int]known) {
 	set := r.sets[i]
 	b.Col("conjunction").AppendString(r.in.atoms.Name(set.Atoms))
 	b.Col("size").AppendInt32(int32(len(set.Atoms)))

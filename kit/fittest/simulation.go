@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/rows"
 	"kifu/schemas"
@@ -125,7 +126,7 @@ func Between(from, to int) []int {
 
 // Labels writes the simulation as a dataset of labels, in two parts of small row
 // groups. Every fifth game is drawn.
-func (s *Simulation) Labels(t testing.TB, zeroed string, change func(b *datasets.Batch)) *datasets.Dir {
+func (s *Simulation) Labels(t testing.TB, zeroed string, change func(b *columns.Batch)) *datasets.Dir {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "labels")
 	positions := schemas.Table{Columns: []schemas.Column{
@@ -149,7 +150,7 @@ func (s *Simulation) Labels(t testing.TB, zeroed string, change func(b *datasets
 				out.SetMeta(k, v)
 			}
 			out.SetTable(table)
-			b := datasets.NewBatch(table)
+			b := columns.NewBatch(table)
 			var w *datasets.PartWriter
 			part := 0
 			end := func() {
@@ -195,7 +196,7 @@ func (s *Simulation) Labels(t testing.TB, zeroed string, change func(b *datasets
 }
 
 // label appends the row of one position to b.
-func (s *Simulation) label(b *datasets.Batch, game int, features []eval.Feature, phase int, won bool) {
+func (s *Simulation) label(b *columns.Batch, game int, features []eval.Feature, phase int, won bool) {
 	result := map[bool]string{true: "first", false: "second"}[won]
 	if game%5 == 4 {
 		result = "draw"

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -24,7 +25,7 @@ func WriteChoices(t *testing.T, dir string, rows []Choice) *datasets.Dir {
 	return writePart(t, dir, onePart{stage: "label", table: table, params: len(rows), meta: meta, size: len(rows)}, rows, appendChoice)
 }
 
-func appendChoice(b *datasets.Batch, r Choice) {
+func appendChoice(b *columns.Batch, r Choice) {
 	for i := range b.Cols {
 		v := &b.Cols[i]
 		switch v.Column.Name {

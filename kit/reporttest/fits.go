@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -27,7 +28,7 @@ func WriteFit(t *testing.T, method string, rows []weightRow) *datasets.Dir {
 			if err != nil {
 				return err
 			}
-			batch := datasets.NewBatch(schemas.Weights)
+			batch := columns.NewBatch(schemas.Weights)
 			for _, r := range rows {
 				appendWeight(batch, r)
 			}
@@ -60,7 +61,7 @@ func WriteFit(t *testing.T, method string, rows []weightRow) *datasets.Dir {
 	return d
 }
 
-func appendWeight(b *datasets.Batch, r weightRow) {
+func appendWeight(b *columns.Batch, r weightRow) {
 	b.Rows++
 	optional := func(name string, v float64) {
 		if r.se == 0 {

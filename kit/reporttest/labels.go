@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -36,7 +37,7 @@ func WriteRowGroups(t *testing.T, dir string, rows []Label, meta map[string]stri
 	return writePart(t, dir, onePart{stage: "label", table: table, params: fmt.Sprint(len(rows), meta), meta: all, size: size}, rows, appendLabel)
 }
 
-func appendLabel(b *datasets.Batch, r Label) {
+func appendLabel(b *columns.Batch, r Label) {
 	for i := range b.Cols {
 		v := &b.Cols[i]
 		switch v.Column.Name {

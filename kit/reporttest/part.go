@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -21,7 +22,7 @@ type onePart struct {
 }
 
 // writePart makes the dataset in dir, of rows that add writes into a batch.
-func writePart[T any](t *testing.T, dir string, p onePart, rows []T, add func(b *datasets.Batch, row T)) *datasets.Dir {
+func writePart[T any](t *testing.T, dir string, p onePart, rows []T, add func(b *columns.Batch, row T)) *datasets.Dir {
 	t.Helper()
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: p.stage, Output: p.table.ID(), Params: p.params,
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
@@ -33,7 +34,7 @@ func writePart[T any](t *testing.T, dir string, p onePart, rows []T, add func(b 
 			if err != nil {
 				return err
 			}
-			batch := datasets.NewBatch(p.table)
+			batch := columns.NewBatch(p.table)
 			for group := range slices.Chunk(rows, max(1, p.size)) {
 				batch.Reset()
 				for _, row := range group {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -22,7 +23,7 @@ func WriteTableGroups(t *testing.T, table schemas.Table, rows []map[string]strin
 	t.Helper()
 	meta := map[string]string{"game": "chess"}
 	return writePart(t, t.TempDir(), onePart{stage: "test", table: table, params: len(rows), meta: meta, counts: counts, size: size}, rows,
-		func(b *datasets.Batch, row map[string]string) {
+		func(b *columns.Batch, row map[string]string) {
 			for i := range b.Cols {
 				v := &b.Cols[i]
 				text := row[v.Column.Name]
@@ -35,7 +36,7 @@ func WriteTableGroups(t *testing.T, table schemas.Table, rows []map[string]strin
 		})
 }
 
-func appendText(t *testing.T, v *datasets.Vec, text string) {
+func appendText(t *testing.T, v *columns.Vec, text string) {
 	t.Helper()
 	if text == "" && v.Column.Nullable {
 		v.AppendNull()

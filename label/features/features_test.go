@@ -18,6 +18,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit"
 )
@@ -48,7 +49,7 @@ func build(t *testing.T, p Params, path string) (*datasets.Dir, error) {
 // rows returns the rows of a dataset as texts; features as term=count.
 func rows(t *testing.T, d *datasets.Dir) (out []map[string]string) {
 	t.Helper()
-	b := datasets.NewBatch(d.Table)
+	b := columns.NewBatch(d.Table)
 	for i := range d.Manifest.Parts {
 		part, err := d.OpenPart(i)
 		if err != nil {
@@ -67,7 +68,7 @@ func rows(t *testing.T, d *datasets.Dir) (out []map[string]string) {
 	return out
 }
 
-func rowOf(t *testing.T, b *datasets.Batch, r int) map[string]string {
+func rowOf(t *testing.T, b *columns.Batch, r int) map[string]string {
 	row := map[string]string{}
 	for i := range b.Cols {
 		v := &b.Cols[i]

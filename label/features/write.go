@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/internal/progress"
 	"kifu/schemas"
@@ -207,7 +208,7 @@ func (pl *plan) write(ctx context.Context, out *datasets.Builder) error {
 	if err := out.AddFile("weights.toml", weights); err != nil {
 		return err
 	}
-	w := &writer{plan: pl, out: out, batch: datasets.NewBatch(pl.table), ids: map[string]int64{}, weights: map[int][]float64{}}
+	w := &writer{plan: pl, out: out, batch: columns.NewBatch(pl.table), ids: map[string]int64{}, weights: map[int][]float64{}}
 	bar := progress.Start(ctx, "features", pl.seen.rows, "rows")
 	defer bar.Done()
 	err = readBlocks(pl.path, pl.seen.kinds(), func(b *block) error {
@@ -230,7 +231,7 @@ func (pl *plan) write(ctx context.Context, out *datasets.Builder) error {
 type writer struct {
 	*plan
 	out     *datasets.Builder
-	batch   *datasets.Batch
+	batch   *columns.Batch
 	part    *datasets.PartWriter // nil: none open
 	index   int                  // of the part
 	written int64                // rows of the part

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/clogit"
 )
@@ -145,7 +145,7 @@ type past[P games.Position[P]] struct {
 }
 
 // target returns the cell that the move of a row ends on, -1 for none.
-func (r *reader[P]) target(b *datasets.Batch, row int) int {
+func (r *reader[P]) target(b *columns.Batch, row int) int {
 	for _, k := range r.past {
 		if k.row == row {
 			return k.to
@@ -171,7 +171,7 @@ func (r *reader[P]) target(b *datasets.Batch, row int) int {
 
 // before returns where the moves before the decision of a row ended, as far as the rows before it
 // in its row group are of the same game and the plies before.
-func (r *reader[P]) before(b *datasets.Batch, row int) (was before) {
+func (r *reader[P]) before(b *columns.Batch, row int) (was before) {
 	was = before{-1, -1}
 	game, ply := b.Col("game_id").Int64, b.Col("ply").Int32
 	for back, cell := range []*int{&was.last, &was.own} {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/clogit"
 	"kifu/internal/splitmix"
@@ -35,7 +36,7 @@ type learner[P games.Position[P]] struct {
 type reader[P games.Position[P]] struct {
 	*learner[P]
 	*featurer[P]
-	batch *datasets.Batch
+	batch *columns.Batch
 	moves []games.Move
 	text  []byte
 	past  [4]past[P]
@@ -44,10 +45,10 @@ type reader[P games.Position[P]] struct {
 }
 
 // columns are the columns that a reader reads.
-var columns = []string{"game_id", "ply", "first_to_move", "move", "board", "result", "first_elo", "second_elo", "phase"}
+var readColumns = []string{"game_id", "ply", "first_to_move", "move", "board", "result", "first_elo", "second_elo", "phase"}
 
 func (l *learner[P]) reader() *reader[P] {
-	return &reader[P]{learner: l, featurer: newFeaturer(l.rules), batch: datasets.NewBatch(l.in.Table, columns...)}
+	return &reader[P]{learner: l, featurer: newFeaturer(l.rules), batch: columns.NewBatch(l.in.Table, readColumns...)}
 }
 
 // use is the purpose of the decisions of a game.
@@ -72,7 +73,7 @@ func (p *Params) useOf(game int64) use {
 
 // eachDecision calls f for the decisions of a row group in games of a use, with the index of
 // the move played in moves.
-func (r *reader[P]) eachDecision(b *datasets.Batch, of use, f func(row int, p P, chosen int) error) (counts datasets.Counts, err error) {
+func (r *reader[P]) eachDecision(b *columns.Batch, of use, f func(row int, p P, chosen int) error) (counts datasets.Counts, err error) {
 	boards, played, game := b.Col("board"), b.Col("move"), b.Col("game_id")
 	for i := range r.past {
 		r.past[i].row = -1
@@ -115,7 +116,7 @@ func (r *reader[P]) find(p P, text []byte) int {
 }
 
 // learns reports whether the decision of row i is used for learning.
-func (r *reader[P]) learns(b *datasets.Batch, i int) bool {
+func (r *reader[P]) learns(b *columns.Batch, i int) bool {
 	if r.MinElo == 0 {
 		return true
 	}

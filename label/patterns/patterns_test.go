@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/games/othello"
 	"kifu/games/tictactoe"
@@ -44,18 +45,18 @@ func simulate(n int, policy func(r *rand.Rand, p othello.Position, moves []games
 func positions(t *testing.T, records []record) *datasets.Dir {
 	t.Helper()
 	rules := othello.Rules{}
-	var columns []schemas.GameColumn
+	var own []schemas.GameColumn
 	for _, c := range rules.Columns() {
-		columns = append(columns, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
+		own = append(own, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
 	}
-	table := schemas.Positions(rules.BoardSize(), columns, false)
+	table := schemas.Positions(rules.BoardSize(), own, false)
 	return build(t, table, func(b *datasets.Builder) error {
 		b.SetMeta("game", rules.Name())
 		w, err := b.Part(0)
 		if err != nil {
 			return err
 		}
-		batch := datasets.NewBatch(table)
+		batch := columns.NewBatch(table)
 		for i, r := range records {
 			appendRecord(batch, r)
 			if batch.Rows == 500 || i == len(records)-1 {
@@ -73,7 +74,7 @@ func positions(t *testing.T, records []record) *datasets.Dir {
 	})
 }
 
-func appendRecord(b *datasets.Batch, r record) {
+func appendRecord(b *columns.Batch, r record) {
 	rules := othello.Rules{}
 	values := rules.AppendColumns(nil, r.p)
 	b.Rows++
@@ -121,19 +122,19 @@ func build(t *testing.T, table schemas.Table, run func(b *datasets.Builder) erro
 }
 
 // predicted runs the stage and reads its rows.
-func predicted(t *testing.T, p Params, workers int, in *datasets.Dir) (*datasets.Dir, *datasets.Batch) {
+func predicted(t *testing.T, p Params, workers int, in *datasets.Dir) (*datasets.Dir, *columns.Batch) {
 	t.Helper()
 	d := build(t, schemas.Predictions(), func(b *datasets.Builder) error {
 		return Run(context.Background(), othello.Rules{}, p, workers, in, b)
 	})
-	all := datasets.NewBatch(d.Table)
+	all := columns.NewBatch(d.Table)
 	part, err := d.OpenPart(0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer part.Close()
 	for g := range part.RowGroups() {
-		b := datasets.NewBatch(d.Table)
+		b := columns.NewBatch(d.Table)
 		if err := part.Read(g, b); err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +170,7 @@ func lowest(size int) func(*rand.Rand, othello.Position, []games.Move) games.Mov
 var defaults = Params{MinPlayed: 3, Holdout: 0.3, Seed: 1}
 
 // share returns the share of decisions predicted correctly.
-func share(b *datasets.Batch) (first, chance float64) {
+func share(b *columns.Batch) (first, chance float64) {
 	for i := range b.Rows {
 		if b.Col("better").Int32[i] == 0 {
 			first += 1 / float64(b.Col("equal").Int32[i])

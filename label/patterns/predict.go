@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/clogit"
 )
 
 // predict writes a row for each decision of the held-out games.
 func (l *learner[P]) predict(ctx context.Context, out *datasets.Builder) error {
-	o := datasets.MapOptions{Workers: l.workers, Columns: columns, Title: "predict", Unit: "positions"}
+	o := datasets.MapOptions{Workers: l.workers, Columns: readColumns, Title: "predict", Unit: "positions"}
 	return datasets.Map(ctx, l.in, out, o, func() datasets.MapFunc {
 		f := &predictor[P]{reader: l.reader()}
 		return f.predict
@@ -24,9 +25,9 @@ type predictor[P games.Position[P]] struct {
 }
 
 // predict is a datasets.MapFunc.
-func (f *predictor[P]) predict(in, out *datasets.Batch) (datasets.Counts, error) {
+func (f *predictor[P]) predict(in, out *columns.Batch) (datasets.Counts, error) {
 	copied := []string{"game_id", "ply", "first_to_move", "move", "result", "first_elo", "second_elo", "phase"}
-	from, to := make([]*datasets.Vec, len(copied)), make([]*datasets.Vec, len(copied))
+	from, to := make([]*columns.Vec, len(copied)), make([]*columns.Vec, len(copied))
 	for i, name := range copied {
 		from[i], to[i] = in.Col(name), out.Col(name)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/person"
@@ -92,7 +93,7 @@ func (m *modeler[P]) find(ctx context.Context, in *datasets.Dir) error {
 // each replays the games of a part, in their order.
 func (m *modeler[P]) each(ctx context.Context, in *datasets.Dir, title string, want func(part decide.Part) bool, visit func(s decide.Seat, g *decide.Replayed[P])) error {
 	r := decide.Reader[P]{Rules: m.game.Rules, In: in, Workers: m.workers}
-	return r.Each(ctx, title, func(b *datasets.Batch, i int) (is [2]bool, yes bool) {
+	return r.Each(ctx, title, func(b *columns.Batch, i int) (is [2]bool, yes bool) {
 		s, ok := m.seats[b.Col("game_id").Int64[i]]
 		return is, ok && want(m.Split.Of(s.Game))
 	}, func(g *decide.Replayed[P]) {

@@ -26,7 +26,7 @@ const (
 	modelColumn         // ln P by the model
 	rateColumn          // ln of the chunks' rate
 	piecesColumn        // pieces of the largest known chunk
-	columns
+	logitColumns
 )
 
 // mixtures are the predictors that are fitted, with the number of their columns.
@@ -175,7 +175,7 @@ func (m *modeler[P]) data(of decide.Part, n int) *clogit.Data[float32] {
 			continue
 		}
 		for move := range q.moves {
-			x := [columns]float64{treeColumn: q.treeLog(move), modelColumn: q.model[move], rateColumn: math.Log(q.rate[move]), piecesColumn: float64(q.largest[move])}
+			x := [logitColumns]float64{treeColumn: q.treeLog(move), modelColumn: q.model[move], rateColumn: math.Log(q.rate[move]), piecesColumn: float64(q.largest[move])}
 			for c, v := range x[:n] {
 				d.Add(c, v)
 			}

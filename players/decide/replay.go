@@ -7,11 +7,12 @@ import (
 	"context"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 )
 
-// columns are the columns read from the games.
-var columns = []string{"game_id", "first_player", "second_player", "first_elo", "second_elo", "date", "variant", "start_position", "moves"}
+// readColumns are those read from the games.
+var readColumns = []string{"game_id", "first_player", "second_player", "first_elo", "second_elo", "date", "variant", "start_position", "moves"}
 
 // Reader replays games of one dataset, or returns those given in memory.
 type Reader[P games.Position[P]] struct {
@@ -56,7 +57,7 @@ func (r *Reader[P]) Name() string {
 
 // Each replays the games that of selects, several at once, and calls visit with them in
 // their order. For a game that does not replay, visit gets the error.
-func (r *Reader[P]) Each(ctx context.Context, title string, of func(b *datasets.Batch, i int) (is [2]bool, want bool), visit func(g *Replayed[P])) error {
+func (r *Reader[P]) Each(ctx context.Context, title string, of func(b *columns.Batch, i int) (is [2]bool, want bool), visit func(g *Replayed[P])) error {
 	if r.In == nil {
 		for i := range r.Given {
 			visit(&Replayed[P]{Played: r.Given[i]})
@@ -64,7 +65,7 @@ func (r *Reader[P]) Each(ctx context.Context, title string, of func(b *datasets.
 		return nil
 	}
 	return datasets.Each(ctx, r.In, r.Workers, title, "games", func(_ int, g datasets.Group, emit func([]Replayed[P]) error) error {
-		b := datasets.NewBatch(r.In.Table, columns...)
+		b := columns.NewBatch(r.In.Table, readColumns...)
 		if err := g.Read(b); err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (r *Reader[P]) Each(ctx context.Context, title string, of func(b *datasets.
 }
 
 // group replays the games of one row group.
-func (r *Reader[P]) group(b *datasets.Batch, of func(b *datasets.Batch, i int) ([2]bool, bool), emit func([]Replayed[P]) error) error {
+func (r *Reader[P]) group(b *columns.Batch, of func(b *columns.Batch, i int) ([2]bool, bool), emit func([]Replayed[P]) error) error {
 	var piece []Replayed[P]
 	u := games.NewUnroller(r.Rules)
 	for i := range b.Rows {

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 )
 
 // Seat is one player's side of one game.
@@ -28,7 +29,7 @@ func Seats(ctx context.Context, in *datasets.Dir, workers int, player func(name 
 	}
 	seen := map[uint64]bool{}
 	err = datasets.Each(ctx, in, workers, "players", "games", func(_ int, g datasets.Group, emit func(piece) error) error {
-		b := datasets.NewBatch(in.Table, "game_id", "first_player", "second_player", "start_position", "moves")
+		b := columns.NewBatch(in.Table, "game_id", "first_player", "second_player", "start_position", "moves")
 		if err := g.Read(b); err != nil {
 			return err
 		}
@@ -53,7 +54,7 @@ func Seats(ctx context.Context, in *datasets.Dir, workers int, player func(name 
 }
 
 // seatsOf returns the seats of game i.
-func seatsOf(b *datasets.Batch, i int, player func(name []byte) int) (seats []Seat) {
+func seatsOf(b *columns.Batch, i int, player func(name []byte) int) (seats []Seat) {
 	of := [2]int{-1, -1}
 	for side, name := range []string{"first_player", "second_player"} {
 		if v := b.Col(name); !v.IsNull(i) {
@@ -69,7 +70,7 @@ func seatsOf(b *datasets.Batch, i int, player func(name []byte) int) (seats []Se
 }
 
 // beginning returns a hash of the game up to copiesFrom, 0 for shorter ones.
-func beginning(b *datasets.Batch, i int) uint64 {
+func beginning(b *columns.Batch, i int) uint64 {
 	moves := b.Col("moves").Value(i)
 	if len(moves) < 2*copiesFrom {
 		return 0

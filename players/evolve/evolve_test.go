@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	evaldraughts "kifu/eval/draughts"
 	evalnetwork "kifu/eval/network"
@@ -73,13 +74,13 @@ func same(t *testing.T, a, b string) {
 }
 
 // rows returns the columns of all generations.
-func rows(t *testing.T, dir string) *datasets.Batch {
+func rows(t *testing.T, dir string) *columns.Batch {
 	t.Helper()
 	d, err := datasets.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, b := datasets.NewBatch(d.Table), datasets.NewBatch(d.Table)
+	all, b := columns.NewBatch(d.Table), columns.NewBatch(d.Table)
 	for k := range d.Manifest.Parts {
 		part, err := d.OpenPart(k)
 		if err != nil {

@@ -5,12 +5,13 @@ import (
 	"math"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
 // write writes generation g as a part.
 func (r *run[P]) write(g int, population []*individual, ranks []int, p played) error {
-	b := datasets.NewBatch(schemas.Generations)
+	b := columns.NewBatch(schemas.Generations)
 	for i, place := range ranks {
 		s := population[place]
 		for j := range b.Cols {
@@ -33,7 +34,7 @@ func (r *run[P]) write(g int, population []*individual, ranks []int, p played) e
 	return w.Close(datasets.Counts{Written: int64(len(population))}, p)
 }
 
-func (r *run[P]) column(v *datasets.Vec, s *individual, generation, rank int, got result) {
+func (r *run[P]) column(v *columns.Vec, s *individual, generation, rank int, got result) {
 	switch v.Column.Name {
 	case "generation":
 		v.AppendInt32(int32(generation))

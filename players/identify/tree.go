@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/splitmix"
 	"kifu/players/decide"
@@ -105,8 +106,8 @@ func (f *finder[P]) learnTree(ctx context.Context, in *datasets.Dir) error {
 }
 
 // wants selects the games with a seat of one of the uses.
-func (f *finder[P]) wants(in *datasets.Dir, of map[int64][]*seat, uses ...use) func(b *datasets.Batch, i int) (is [2]bool, want bool) {
-	return func(b *datasets.Batch, i int) (is [2]bool, want bool) {
+func (f *finder[P]) wants(in *datasets.Dir, of map[int64][]*seat, uses ...use) func(b *columns.Batch, i int) (is [2]bool, want bool) {
+	return func(b *columns.Batch, i int) (is [2]bool, want bool) {
 		for _, s := range of[b.Col("game_id").Int64[i]] {
 			for _, u := range uses {
 				want = want || s.use == u

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/person"
 	"kifu/internal/splitmix"
@@ -71,7 +72,7 @@ const (
 // decisions replays the games of the player and finds its decisions.
 func (r *reader[P]) decisions(ctx context.Context, p Params) (*found[P], error) {
 	s := &selector{Params: p, player: person.Pattern(slices.Concat(p.Player, p.Aliases)...)}
-	played := func(b *datasets.Batch, i int) ([2]bool, bool) {
+	played := func(b *columns.Batch, i int) ([2]bool, bool) {
 		is := s.sides(b, i)
 		return is, is[0] || is[1]
 	}
@@ -149,7 +150,7 @@ func (f *found[P]) sample(n int) {
 // book counts the games in which each of the player's moves was played in its position; it
 // returns nil when not needed. Only these moves are counted, so that memory is proportional
 // to the player's games and not to the dataset.
-func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *datasets.Batch, i int) ([2]bool, bool)) (map[uint64]int, error) {
+func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *columns.Batch, i int) ([2]bool, bool)) (map[uint64]int, error) {
 	if s.Book == 0 {
 		return nil, nil
 	}
@@ -164,7 +165,7 @@ func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *datase
 	if err != nil {
 		return nil, err
 	}
-	all := func(*datasets.Batch, int) (is [2]bool, want bool) { return is, true }
+	all := func(*columns.Batch, int) (is [2]bool, want bool) { return is, true }
 	err = r.Each(ctx, "count book", all, func(g *decide.Replayed[P]) {
 		seen := map[uint64]bool{} // a game counts once
 		for ply, p := range g.Positions {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	evaldraughts "kifu/eval/draughts"
 	"kifu/games"
@@ -260,7 +261,7 @@ func played(t *testing.T, o *opponent, n int) string {
 		if err != nil {
 			return err
 		}
-		rows := datasets.NewBatch(schemas.Games)
+		rows := columns.NewBatch(schemas.Games)
 		for i := range n {
 			positions, moves, _ := o.game(t, rng, 60)
 			row(rows, i, positions, moves)
@@ -280,7 +281,7 @@ func played(t *testing.T, o *opponent, n int) string {
 	return dir
 }
 
-func row(b *datasets.Batch, i int, positions []position, moves []games.Move) {
+func row(b *columns.Batch, i int, positions []position, moves []games.Move) {
 	var codes []byte
 	for j, m := range moves {
 		code := draughts.Checkers.PackMove(positions[j], m)

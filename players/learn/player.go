@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/person"
 )
@@ -59,7 +59,7 @@ type selector struct {
 }
 
 // sides returns the sides that the player has in game i of b, if the game is selected.
-func (s *selector) sides(b *datasets.Batch, i int) (is [2]bool) {
+func (s *selector) sides(b *columns.Batch, i int) (is [2]bool) {
 	if !s.dated(b.Col("date"), i) {
 		return is
 	}
@@ -71,7 +71,7 @@ func (s *selector) sides(b *datasets.Batch, i int) (is [2]bool) {
 	return is
 }
 
-func (s *selector) dated(date *datasets.Vec, i int) bool {
+func (s *selector) dated(date *columns.Vec, i int) bool {
 	if s.From == "" && s.To == "" {
 		return true
 	}
@@ -84,7 +84,7 @@ func (s *selector) dated(date *datasets.Vec, i int) bool {
 	return at[:len(from)] >= from && (s.To == "" || at[:len(to)] <= to)
 }
 
-func (s *selector) rated(elo *datasets.Vec, i int) bool {
+func (s *selector) rated(elo *columns.Vec, i int) bool {
 	if s.MinElo == 0 && s.MaxElo == 0 {
 		return true
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 )
 
@@ -20,7 +21,7 @@ func ReadBook[P games.Position[P]](ctx context.Context, rules games.Rules[P], d 
 	var lines []string
 	seen := map[string]bool{}
 	unroller := games.NewUnroller(rules)
-	batch := datasets.NewBatch(d.Table, "game_id", "variant", "start_position", "moves")
+	batch := columns.NewBatch(d.Table, "game_id", "variant", "start_position", "moves")
 	err = datasets.Each(ctx, d, 1, "openings", "games", func(_ int, g datasets.Group, emit func(string) error) error {
 		if err := g.Read(batch); err != nil {
 			return err
@@ -45,7 +46,7 @@ func ReadBook[P games.Position[P]](ctx context.Context, rules games.Rules[P], d 
 	return strings.Join(lines, "\n"), err
 }
 
-func bookLine[P games.Position[P]](rules games.Rules[P], u *games.Unroller[P], b *datasets.Batch, i, plies int) (string, error) {
+func bookLine[P games.Position[P]](rules games.Rules[P], u *games.Unroller[P], b *columns.Batch, i, plies int) (string, error) {
 	position, codes := b.Col("start_position").Value(i), b.Col("moves").Value(i)
 	start, err := u.Start(b.Col("variant").Value(i), position)
 	if err != nil {

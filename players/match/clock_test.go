@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/search/engine"
 )
@@ -55,7 +55,7 @@ func TestClocks(t *testing.T) {
 	if err != nil || r.Ends["time forfeit"] != 2 || r.Sides != [2][3]int64{{1, 0, 0}, {1, 0, 0}} {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	read(t, dir, func(b *datasets.Batch, i int) {
+	read(t, dir, func(b *columns.Batch, i int) {
 		winner := []games.Outcome{games.FirstWins, games.SecondWins}[i]
 		if got := string(b.Col("result").Value(i)); got != winner.String() || string(b.Col("termination").Value(i)) != "time forfeit" {
 			t.Errorf("game %d: %s by %s", i, got, b.Col("termination").Value(i))
@@ -86,7 +86,7 @@ func TestClocks(t *testing.T) {
 }
 
 // tagsOf returns the tags of a row.
-func tagsOf(b *datasets.Batch, i int) map[string]string {
+func tagsOf(b *columns.Batch, i int) map[string]string {
 	tags := map[string]string{}
 	v := b.Col("tags")
 	for j, to := v.List(i); j < to; j += 2 {

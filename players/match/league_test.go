@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games/draughts"
 	"kifu/internal/splitmix"
@@ -159,7 +160,7 @@ func TestLeague(t *testing.T) {
 		}
 	}
 	var met, openings []string
-	read(t, one, func(b *datasets.Batch, i int) {
+	read(t, one, func(b *columns.Batch, i int) {
 		met = append(met, string(b.Col("first_player").Value(i))+string(b.Col("second_player").Value(i)))
 		openings = append(openings, string(b.Col("moves").Value(i)[:4]))
 	})

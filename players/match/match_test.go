@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	evalothello "kifu/eval/othello"
 	evaltictactoe "kifu/eval/tictactoe"
@@ -76,13 +77,13 @@ func league[P games.Position[P]](t *testing.T, g eval.Game[P], learner Learner[P
 }
 
 // read calls visit with every row of a match.
-func read(t *testing.T, dir string, visit func(b *datasets.Batch, i int)) {
+func read(t *testing.T, dir string, visit func(b *columns.Batch, i int)) {
 	t.Helper()
 	d, err := datasets.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := datasets.NewBatch(d.Table)
+	b := columns.NewBatch(d.Table)
 	for k := range d.Manifest.Parts {
 		part, err := d.OpenPart(k)
 		if err != nil {
@@ -135,7 +136,7 @@ func TestGames(t *testing.T) {
 	}
 	before, starts := "", map[string]bool{}
 	var wdl [3]int64
-	read(t, one, func(b *datasets.Batch, i int) {
+	read(t, one, func(b *columns.Batch, i int) {
 		moves := b.Col("moves").Value(i)
 		opening := string(moves[:8])
 		if id := b.Col("game_id").Int64[i]; id%2 == 1 && opening != before || id != int64(i) {
@@ -410,7 +411,7 @@ func TestValuesAreHundredths(t *testing.T) {
 		t.Fatal(err)
 	}
 	tried := 0
-	read(t, dir, func(b *datasets.Batch, i int) {
+	read(t, dir, func(b *columns.Batch, i int) {
 		p, _, _ := tictactoeGame.Rules.Start("", "")
 		from, _ := b.Col("evals").List(i)
 		for k, codes := from, b.Col("moves").Value(i); len(codes) > 0; k, codes = k+1, codes[2:] {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/games/draughts"
@@ -252,7 +252,7 @@ func TestRelearn(t *testing.T) {
 // moves returns those of the games of a match, as they are stored.
 func moves(t *testing.T, dir string) (list []string) {
 	t.Helper()
-	read(t, dir, func(b *datasets.Batch, i int) { list = append(list, string(b.Col("moves").Value(i))) })
+	read(t, dir, func(b *columns.Batch, i int) { list = append(list, string(b.Col("moves").Value(i))) })
 	return list
 }
 

@@ -4,19 +4,20 @@ import (
 	"strconv"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/schemas"
 )
 
 // rows holds the games of one part, column by column.
 type rows struct {
-	*datasets.Batch
+	*columns.Batch
 	game string
 	text []byte
 }
 
 func newRows(game string, p *Params) *rows {
-	return &rows{Batch: datasets.NewBatch(p.table()), game: game}
+	return &rows{Batch: columns.NewBatch(p.table()), game: game}
 }
 
 // table returns the table of the match's games: with what programs report, if one plays.
@@ -40,7 +41,7 @@ func (r *rows) append(p *Params, g *record) {
 	r.Rows++
 }
 
-func (r *rows) column(v *datasets.Vec, p *Params, g *record) {
+func (r *rows) column(v *columns.Vec, p *Params, g *record) {
 	switch v.Column.Name {
 	case "game_id":
 		v.AppendInt64(int64(g.number))
@@ -103,7 +104,7 @@ func (r *rows) column(v *datasets.Vec, p *Params, g *record) {
 }
 
 // control appends a column of the time control that both sides have.
-func (r *rows) control(v *datasets.Vec, p *Params, g *record) {
+func (r *rows) control(v *columns.Vec, p *Params, g *record) {
 	own := &p.Players[g.player(games.First)]
 	control := own.control()
 	clock := own.limits().Clock
@@ -122,7 +123,7 @@ func (r *rows) control(v *datasets.Vec, p *Params, g *record) {
 }
 
 // tags appends what has no column, in the words of records.
-func (r *rows) tags(v *datasets.Vec, p *Params, g *record) {
+func (r *rows) tags(v *columns.Vec, p *Params, g *record) {
 	if g.booked > 0 {
 		v.AppendPair([]byte("OpeningPlies"), strconv.AppendInt(r.text[:0], int64(g.booked), 10))
 	}
@@ -146,7 +147,7 @@ func (r *rows) tags(v *datasets.Vec, p *Params, g *record) {
 
 // appendList appends a number a ply; none stands for no number, and without any the list is
 // null.
-func appendList(v *datasets.Vec, numbers []int32, none int32) {
+func appendList(v *columns.Vec, numbers []int32, none int32) {
 	some := false
 	for _, n := range numbers {
 		some = some || n != none
@@ -161,7 +162,7 @@ func appendList(v *datasets.Vec, numbers []int32, none int32) {
 	v.EndList()
 }
 
-func appendText(v *datasets.Vec, text []byte) {
+func appendText(v *columns.Vec, text []byte) {
 	if len(text) == 0 {
 		v.AppendNull()
 	} else {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/human"
 	"kifu/internal/table"
 )
@@ -149,7 +150,7 @@ func (t *Trajectory) sheet() [][]string {
 }
 
 // appendRows appends the rows of an iteration.
-func (t *Trajectory) appendRows(b *datasets.Batch, it Iteration) {
+func (t *Trajectory) appendRows(b *columns.Batch, it Iteration) {
 	for i, q := range t.params.Parameters {
 		b.Col("iteration").AppendInt32(int32(it.Number))
 		b.Col("parameter").AppendString(q.Name)

@@ -27,6 +27,7 @@ import (
 	"runtime"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/internal/splitmix"
@@ -192,7 +193,7 @@ func (t *Trajectory) play(ctx context.Context, from, to, i int, play Play, worke
 		t.Learn(trial, sum)
 		bar.Say(t.now())
 	}
-	batch := datasets.NewBatch(schemas.Trajectory)
+	batch := columns.NewBatch(schemas.Trajectory)
 	for _, it := range t.Iterations[from:to] {
 		t.appendRows(batch, it)
 	}

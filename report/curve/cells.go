@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/query"
 	"kifu/report/shape"
 	"kifu/schemas"
@@ -82,7 +83,7 @@ func (c *cells) read(ctx context.Context, workers int) error {
 }
 
 // take takes the rows of a row group.
-func (c *cells) take(b *datasets.Batch) error {
+func (c *cells) take(b *columns.Batch) error {
 	ids, plies, values, results := b.Col("game_id").Int64, b.Col("ply").Int32, b.Col(c.source.column), b.Col("result")
 	for i, id := range ids {
 		outcome, ply := outcomeOf(results, i), plies[i]

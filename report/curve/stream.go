@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/shape"
@@ -208,7 +209,7 @@ func addShare(all []share, first int, x share) []share {
 
 // group lists the games of a row group, which begins at that row of its part: all, and for each
 // condition those with rows in which it holds.
-func (s *streamed) group(b *datasets.Batch, when []query.Bits, at int) ([][]played, error) {
+func (s *streamed) group(b *columns.Batch, when []query.Bits, at int) ([][]played, error) {
 	ids, values, results := b.Col("game_id").Int64, b.Col(s.column), b.Col("result")
 	games := make([][]played, 1+len(when))
 	all, ends := make([][]share, len(games)), make([][]int, len(games)) // of all games
@@ -254,7 +255,7 @@ func (s *streamed) group(b *datasets.Batch, when []query.Bits, at int) ([][]play
 }
 
 // constant reports whether a column of texts has one value in the rows from from to to, or null in all.
-func constant(v *datasets.Vec, from, to int) bool {
+func constant(v *columns.Vec, from, to int) bool {
 	text := v.Value(from)
 	for i := from + 1; i < to; i++ {
 		if int(v.Ends[i]-v.Ends[i-1]) != len(text) || v.IsNull(i) != v.IsNull(from) {
@@ -265,7 +266,7 @@ func constant(v *datasets.Vec, from, to int) bool {
 	return bytes.Equal(run[len(text):], run[:len(run)-len(text)])
 }
 
-func outcomeOf(results *datasets.Vec, i int) uint8 {
+func outcomeOf(results *columns.Vec, i int) uint8 {
 	if !results.IsNull(i) {
 		switch string(results.Value(i)) {
 		case "first":

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/kit/sample"
@@ -23,7 +24,7 @@ func cut(t *testing.T, labels *datasets.Dir, rows int) *datasets.Dir {
 			for k, v := range labels.Manifest.Meta {
 				b.SetMeta(k, v)
 			}
-			batch, next := datasets.NewBatch(labels.Table), 0
+			batch, next := columns.NewBatch(labels.Table), 0
 			end := func() error {
 				w, err := b.Part(next)
 				if err != nil {
@@ -41,7 +42,7 @@ func cut(t *testing.T, labels *datasets.Dir, rows int) *datasets.Dir {
 				batch.Reset()
 				return w.Close(datasets.Counts{Read: n, Written: n}, nil)
 			}
-			from := datasets.NewBatch(labels.Table)
+			from := columns.NewBatch(labels.Table)
 			err := datasets.Each(ctx, labels, 1, "cut", "positions", func(_ int, g datasets.Group, _ func(struct{}) error) error {
 				if err := g.Read(from); err != nil {
 					return err

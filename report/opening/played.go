@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -64,7 +65,7 @@ func (g *playedGames) of(id int64) (date, bool) {
 }
 
 // game reports whether row i of games meets the conditions of ofGames.
-func (c Chosen) game(b *datasets.Batch, i int) bool {
+func (c Chosen) game(b *columns.Batch, i int) bool {
 	if len(c.Names) > 0 {
 		is := func(column string) bool {
 			v := b.Col(column)

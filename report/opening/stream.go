@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games/board"
 	"kifu/internal/dyads"
 	"kifu/schemas"
@@ -228,7 +229,7 @@ func (a *stand) sum(b *stand) edgeSum {
 // reader reads the rows of row groups, one worker's.
 type reader struct {
 	s      *stream
-	batch  *datasets.Batch
+	batch  *columns.Batch
 	forms  map[uint64]uint64 // of hashes
 	texts  map[string]uint32
 	local  tables
@@ -344,7 +345,7 @@ func (r *reader) rows(first int64) (*ends, error) {
 	n := len(ids) - 1
 	e := &ends{game: ids[0], ply: plies[0], lastGame: ids[n], lastPly: plies[n]}
 	r.stands = r.stands[:0]
-	hashes, elos := b.Col("hash").Uint64, [2]*datasets.Vec{b.Col("first_elo"), b.Col("second_elo")}
+	hashes, elos := b.Col("hash").Uint64, [2]*columns.Vec{b.Col("first_elo"), b.Col("second_elo")}
 	for i, id := range ids {
 		if i > 0 && (id < ids[i-1] || id == ids[i-1] && plies[i] <= plies[i-1]) {
 			return nil, errApart

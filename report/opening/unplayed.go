@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -201,7 +202,7 @@ func (n *neighbours) read(i int) error {
 		n.open = at.part
 	}
 	if n.reader.batch == nil {
-		n.reader.batch = datasets.NewBatch(s.from.Table, "game_id", "ply", "hash", "first_to_move", "first_elo", "second_elo", "move", "result")
+		n.reader.batch = columns.NewBatch(s.from.Table, "game_id", "ply", "hash", "first_to_move", "first_elo", "second_elo", "move", "result")
 	}
 	if err := n.part.Read(at.group, n.reader.batch); err != nil {
 		return err
@@ -212,7 +213,7 @@ func (n *neighbours) read(i int) error {
 }
 
 // choices returns the greatest value of each move in the positions that are asked for.
-func (n *neighbours) choices(b *datasets.Batch, asked func(spot) bool) (map[choiceKey]float64, error) {
+func (n *neighbours) choices(b *columns.Batch, asked func(spot) bool) (map[choiceKey]float64, error) {
 	s := n.s
 	ids, plies, moves, values := b.Col("game_id").Int64, b.Col("ply").Int32, b.Col("move"), b.Col(s.value)
 	of := map[choiceKey]float64{}

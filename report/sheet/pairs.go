@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/dyads"
 )
 
@@ -12,13 +13,13 @@ import (
 // without a name on either side are left out. Aliases that lead in a circle end it with the error circle.
 func EachPair(ctx context.Context, games *datasets.Dir, workers int, title string, names *dyads.Names, circle error,
 	wanted func(game int64) bool, take func(game int64, pair dyads.Pair)) error {
-	return datasets.Each(ctx, games, workers, title, "games", func(_ int, g datasets.Group, emit func(*datasets.Batch) error) error {
-		b := datasets.NewBatch(games.Table, "game_id", "first_player", "second_player")
+	return datasets.Each(ctx, games, workers, title, "games", func(_ int, g datasets.Group, emit func(*columns.Batch) error) error {
+		b := columns.NewBatch(games.Table, "game_id", "first_player", "second_player")
 		if err := g.Read(b); err != nil {
 			return err
 		}
 		return emit(b)
-	}, func(b *datasets.Batch) error {
+	}, func(b *columns.Batch) error {
 		one, other := b.Col("first_player"), b.Col("second_player")
 		for i, id := range b.Col("game_id").Int64 {
 			if wanted != nil && !wanted(id) || one.IsNull(i) || other.IsNull(i) || len(one.Value(i)) == 0 || len(other.Value(i)) == 0 {

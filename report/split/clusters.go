@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/dyads"
 	"kifu/internal/splitmix"
 	"kifu/report/sheet"
@@ -85,7 +86,7 @@ func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters,
 	n := games.Rows()
 	ids, pairs, openings := make([]int64, 0, n), make([]dyads.Pair, 0, n), make([]uint64, 0, n)
 	names := dyads.NewNames(p.Aliases)
-	batch := datasets.NewBatch(games.Table, "game_id", "first_player", "second_player", "start_position", "moves")
+	batch := columns.NewBatch(games.Table, "game_id", "first_player", "second_player", "start_position", "moves")
 	err := datasets.Each(ctx, games, 1, "splits: players", "games", func(_ int, g datasets.Group, _ func(struct{}) error) error {
 		batch.Reset()
 		if err := g.Read(batch); err != nil {
@@ -166,7 +167,7 @@ func (c *clusters) groupsOf(id int64, pair dyads.Pair, opening uint64, counts fu
 const openingPlies = 8
 
 // openingOf is the start of a game: its position and first moves.
-func openingOf(b *datasets.Batch, row int) uint64 {
+func openingOf(b *columns.Batch, row int) uint64 {
 	h := fnv.New64a()
 	if v := b.Col("start_position"); !v.IsNull(row) {
 		h.Write(v.Value(row))
@@ -178,7 +179,7 @@ func openingOf(b *datasets.Batch, row int) uint64 {
 }
 
 // numberOf numbers the player in a row; -1 stands for one who is not known.
-func numberOf(names *dyads.Names, v *datasets.Vec, row int) (int32, error) {
+func numberOf(names *dyads.Names, v *columns.Vec, row int) (int32, error) {
 	if v.IsNull(row) || len(bytes.TrimSpace(v.Value(row))) == 0 {
 		return -1, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/splitmix"
 	"kifu/report/shape"
 	"kifu/schemas"
@@ -35,7 +36,7 @@ type reader struct {
 // rowBlock is the rows of a row group that count, column by column, and the games they
 // are of. Its memory is reused.
 type rowBlock struct {
-	batch   *datasets.Batch
+	batch   *columns.Batch
 	number  []int     // of the row in the dataset
 	value   []float64 // evaluation
 	won     []uint8   // 2 first, 1 a draw that counts half, 0 second
@@ -60,7 +61,7 @@ func (r *reader) block() *rowBlock {
 			names = append(names, name)
 		}
 	}
-	return &rowBlock{batch: datasets.NewBatch(r.dir.Table, names...), columns: make([][]float64, len(r.columns))}
+	return &rowBlock{batch: columns.NewBatch(r.dir.Table, names...), columns: make([][]float64, len(r.columns))}
 }
 
 func (r *reader) reads(column int) bool { return r.wanted == nil || r.wanted[column] }
@@ -106,7 +107,7 @@ func (r *reader) read(g datasets.Group, b *rowBlock) error {
 	return nil
 }
 
-func wonBy(results *datasets.Vec, i int, half bool) (won uint8, ok bool) {
+func wonBy(results *columns.Vec, i int, half bool) (won uint8, ok bool) {
 	if results.IsNull(i) {
 		return 0, false
 	}
@@ -122,7 +123,7 @@ func wonBy(results *datasets.Vec, i int, half bool) (won uint8, ok bool) {
 }
 
 // Number is row i of a column of numbers or truth values as a number, NaN for null.
-func Number(v *datasets.Vec, i int) float64 {
+func Number(v *columns.Vec, i int) float64 {
 	if v.IsNull(i) {
 		return math.NaN()
 	}
@@ -143,7 +144,7 @@ func Number(v *datasets.Vec, i int) float64 {
 }
 
 // numbers returns these rows of a column as Number has them, in the memory of to.
-func numbers(to []float64, v *datasets.Vec, rows []int) []float64 {
+func numbers(to []float64, v *columns.Vec, rows []int) []float64 {
 	to = slices.Grow(to[:0], len(rows))[:len(rows)]
 	switch v.Column.Type {
 	case schemas.Int16, schemas.Int32:

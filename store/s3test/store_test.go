@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 	"kifu/store"
 )
@@ -35,7 +36,7 @@ var numbers = schemas.Table{Name: "numbers", Version: 1, Columns: []schemas.Colu
 func step() datasets.Step {
 	return datasets.Step{Stage: "test", Output: numbers.ID(), Params: parts, Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 		out.SetTable(numbers)
-		b := datasets.NewBatch(numbers)
+		b := columns.NewBatch(numbers)
 		for i := range parts {
 			if _, done := out.Done(i); done {
 				continue

@@ -2,6 +2,7 @@ package clean
 
 import (
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -16,9 +17,9 @@ type change struct {
 }
 
 // changes appends to a batch of schemas.Changes.
-type changes struct{ *datasets.Batch }
+type changes struct{ *columns.Batch }
 
-func newChanges() *changes { return &changes{datasets.NewBatch(schemas.Changes)} }
+func newChanges() *changes { return &changes{columns.NewBatch(schemas.Changes)} }
 
 func (t *changes) add(c change) {
 	t.Col("game_id").AppendInt64(c.game)
@@ -53,7 +54,7 @@ func (t *changes) add(c change) {
 // table is a table beside the games, which grows row by row.
 type table struct {
 	*datasets.PartWriter
-	rows *datasets.Batch
+	rows *columns.Batch
 }
 
 // tableRows and tableBytes end a row group.
@@ -64,11 +65,11 @@ const (
 
 func newTable(out *datasets.Builder, name string, t schemas.Table) (*table, error) {
 	w, err := out.Beside(name, t)
-	return &table{w, datasets.NewBatch(t)}, err
+	return &table{w, columns.NewBatch(t)}, err
 }
 
 // take appends the rows of b.
-func (t *table) take(b *datasets.Batch) error {
+func (t *table) take(b *columns.Batch) error {
 	for row := range b.Rows {
 		size := 0
 		for c := range t.rows.Cols {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -22,7 +23,7 @@ const (
 // override is the new value of a column: a text, or the value of a row of another column.
 type override struct {
 	text   []byte
-	from   *datasets.Vec
+	from   *columns.Vec
 	row    int
 	change string // empty: the column is as it was
 	reason string
@@ -37,7 +38,7 @@ type newTag struct {
 
 // edit collects the changes of one game.
 type edit struct {
-	in   *datasets.Batch
+	in   *columns.Batch
 	row  int
 	id   int64
 	set  []override // by column
@@ -45,7 +46,7 @@ type edit struct {
 }
 
 // begin starts with the game of a row.
-func (e *edit) begin(in *datasets.Batch, row int, id int64) {
+func (e *edit) begin(in *columns.Batch, row int, id int64) {
 	if e.in != in {
 		e.in, e.set = in, make([]override, len(in.Cols))
 	}
@@ -105,7 +106,7 @@ func (e *edit) rename(names map[string]string) {
 }
 
 // write appends the game to out under its new id.
-func (e *edit) write(out *datasets.Batch, id int64) {
+func (e *edit) write(out *columns.Batch, id int64) {
 	for c := range out.Cols {
 		v, w := &out.Cols[c], &e.in.Cols[c]
 		switch o := &e.set[c]; {
@@ -154,7 +155,7 @@ func (e *edit) list(to *changes, id int64, counts *datasets.Counts) {
 const tagPrefix = "tags."
 
 // cell returns a value as text, nil for null and for lists.
-func cell(v *datasets.Vec, row int) []byte {
+func cell(v *columns.Vec, row int) []byte {
 	if v.IsNull(row) {
 		return nil
 	}

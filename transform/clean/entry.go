@@ -7,7 +7,7 @@ import (
 	"hash/fnv"
 	"strings"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/person"
 )
 
@@ -116,7 +116,7 @@ func (e *entry) fuller(o *entry) int {
 }
 
 // entryOf makes the entry of a row. It points into the batch.
-func entryOf(b *datasets.Batch, row int, names *namer) entry {
+func entryOf(b *columns.Batch, row int, names *namer) entry {
 	h := fnv.New64a()
 	h.Write(b.Col("variant").Value(row))
 	h.Write([]byte{0})

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/internal/spill"
@@ -189,7 +190,7 @@ var entryColumns = []string{"game_id", "variant", "start_position", "moves", "fi
 type scatterer struct {
 	to     *spill.File
 	chunks [][]byte
-	batch  *datasets.Batch
+	batch  *columns.Batch
 	names  *namer
 }
 
@@ -197,7 +198,7 @@ type scatterer struct {
 func (r *run) scatter(ctx context.Context, p pass, skip *bitset, to *spill.File) error {
 	all := make([]*scatterer, r.workers)
 	for i := range all {
-		all[i] = &scatterer{to: to, chunks: make([][]byte, to.Buckets()), batch: datasets.NewBatch(r.in.Table, entryColumns...), names: newNamer(r.names)}
+		all[i] = &scatterer{to: to, chunks: make([][]byte, to.Buckets()), batch: columns.NewBatch(r.in.Table, entryColumns...), names: newNamer(r.names)}
 	}
 	err := datasets.Each(ctx, r.in, r.workers, "read games", "games", func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		s := all[worker]

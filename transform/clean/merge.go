@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/spill"
 )
 
@@ -26,7 +27,7 @@ type donor struct {
 
 // donors holds the donors of a range of games.
 type donors struct {
-	batch *datasets.Batch
+	batch *columns.Batch
 	of    map[int64][]donor // in order of their ids
 }
 
@@ -46,7 +47,7 @@ func (r *run) collect(ctx context.Context) error {
 		if r.left.below(g.First+g.Rows) == r.left.below(g.First) {
 			return nil
 		}
-		batch := datasets.NewBatch(r.in.Table, donorColumns...)
+		batch := columns.NewBatch(r.in.Table, donorColumns...)
 		if err := g.Read(batch); err != nil {
 			return err
 		}
@@ -98,7 +99,7 @@ func (r *run) donorsOf(first, last int64) (*donors, error) {
 	if r.donors == nil {
 		return nil, nil
 	}
-	d := &donors{batch: datasets.NewBatch(r.in.Table, donorColumns...), of: map[int64][]donor{}}
+	d := &donors{batch: columns.NewBatch(r.in.Table, donorColumns...), of: map[int64][]donor{}}
 	for bucket := first / donorRange; bucket <= last/donorRange; bucket++ {
 		data, err := r.donors.Read(int(bucket), nil)
 		if err != nil {
@@ -160,7 +161,7 @@ func (e *edit) mergeDate(date []byte, from donor) {
 }
 
 // mergeTags takes the tags that the game lacks. The number of moves is that of its record.
-func (e *edit) mergeTags(w *datasets.Vec, from donor) {
+func (e *edit) mergeTags(w *columns.Vec, from donor) {
 	for j, to := w.List(from.row); j < to; j += 2 {
 		if key := w.Text(j); string(key) != "PlyCount" && e.tag(string(key)) == nil {
 			e.tags = append(e.tags, newTag{bytes.Clone(key), bytes.Clone(w.Text(j + 1)), from.id})

@@ -3,19 +3,19 @@ package clean
 import (
 	"strings"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 )
 
 // finalFunc returns what the last position of the game of a row decides by itself. It is for one
 // goroutine.
-type finalFunc func(in *datasets.Batch, row int) games.Outcome
+type finalFunc func(in *columns.Batch, row int) games.Outcome
 
 // finals returns what makes finalFuncs.
 func finals[P games.Position[P]](rules games.Rules[P]) func() finalFunc {
 	return func() finalFunc {
 		u := games.NewUnroller(rules)
-		return func(in *datasets.Batch, row int) games.Outcome {
+		return func(in *columns.Batch, row int) games.Outcome {
 			start, err := u.Start(in.Col("variant").Value(row), in.Col("start_position").Value(row))
 			if err != nil {
 				return games.Undecided

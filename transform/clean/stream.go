@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -12,14 +13,14 @@ type stream struct {
 	parts []func() (*datasets.Part, error) // still to be opened
 	part  *datasets.Part
 	group int // of part, the next to be read
-	batch *datasets.Batch
+	batch *columns.Batch
 	row   int
 	n     int64 // rows of a table beside the parts
 }
 
 // streamOf reads the parts of a dataset.
 func streamOf(d *datasets.Dir) *stream {
-	s := &stream{batch: datasets.NewBatch(d.Table)}
+	s := &stream{batch: columns.NewBatch(d.Table)}
 	for i := range d.NumParts() {
 		s.parts = append(s.parts, func() (*datasets.Part, error) { return d.OpenPart(i) })
 	}
@@ -32,7 +33,7 @@ func openTable(d *datasets.Dir, name string, t schemas.Table) (*stream, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w (only what kifu clean made can be undone)", err)
 	}
-	s := &stream{part: part, batch: datasets.NewBatch(t)}
+	s := &stream{part: part, batch: columns.NewBatch(t)}
 	for g := range part.RowGroups() {
 		s.n += part.Rows(g)
 	}
@@ -42,7 +43,7 @@ func openTable(d *datasets.Dir, name string, t schemas.Table) (*stream, error) {
 func (s *stream) rows() int64 { return s.n }
 
 // at returns the present row, a nil batch at the end.
-func (s *stream) at() (*datasets.Batch, int, error) {
+func (s *stream) at() (*columns.Batch, int, error) {
 	for s.row >= s.batch.Rows {
 		switch {
 		case s.part != nil && s.group < s.part.RowGroups():

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -52,7 +53,7 @@ func (u *undoer) write(ctx context.Context, out *datasets.Builder) error {
 	defer bar.Done()
 	u.clean = streamOf(u.in)
 	defer u.clean.close()
-	b := datasets.NewBatch(u.in.Table)
+	b := columns.NewBatch(u.in.Table)
 	id := int64(0)
 	for part := 0; id < total; part++ {
 		w, err := out.Part(part)
@@ -69,7 +70,7 @@ func (u *undoer) write(ctx context.Context, out *datasets.Builder) error {
 			if err == nil {
 				err = ctx.Err()
 			}
-			var g *datasets.RowGroup
+			var g *columns.RowGroup
 			if err == nil {
 				g, err = w.Encode(b)
 			}
@@ -90,7 +91,7 @@ func (u *undoer) write(ctx context.Context, out *datasets.Builder) error {
 }
 
 // game appends the game of an id to b.
-func (u *undoer) game(b *datasets.Batch, id int64) error {
+func (u *undoer) game(b *columns.Batch, id int64) error {
 	in, row, err := u.removed.at()
 	if err != nil {
 		return err
@@ -172,7 +173,7 @@ func (u *undoer) before(id int64) (back map[string]*string, added map[string]boo
 }
 
 // appendCell is the inverse of cell.
-func appendCell(v *datasets.Vec, text string) error {
+func appendCell(v *columns.Vec, text string) error {
 	switch v.Column.Type {
 	case schemas.Int16, schemas.Int32:
 		n, err := strconv.ParseInt(text, 10, 32)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
@@ -12,9 +13,9 @@ import (
 
 // cleaned holds the output of one row group of the input.
 type cleaned struct {
-	group            *datasets.RowGroup // nil for none
+	group            *columns.RowGroup // nil for none
 	rows             int64
-	changes, removed *datasets.Batch
+	changes, removed *columns.Batch
 	counts           datasets.Counts
 }
 
@@ -29,7 +30,7 @@ type writer struct {
 // cleaner is one worker.
 type cleaner struct {
 	run     *run
-	in, out *datasets.Batch
+	in, out *columns.Batch
 	edit    edit
 	final   finalFunc
 }
@@ -49,7 +50,7 @@ func (r *run) write(ctx context.Context) error {
 	w.bar = progress.Start(ctx, "clean", r.in.Rows(), "games")
 	defer w.bar.Done()
 	for range r.workers {
-		w.workers = append(w.workers, &cleaner{run: r, in: datasets.NewBatch(r.in.Table), out: datasets.NewBatch(r.out.Table()), final: r.final()})
+		w.workers = append(w.workers, &cleaner{run: r, in: columns.NewBatch(r.in.Table), out: columns.NewBatch(r.out.Table()), final: r.final()})
 	}
 	first := int64(0)
 	for i := range r.in.NumParts() {
@@ -126,7 +127,7 @@ func (c *cleaner) group(part *datasets.Part, k int, first int64, to *datasets.Pa
 	}
 	c.out.Reset()
 	list := newChanges()
-	made = cleaned{rows: int64(c.in.Rows), changes: list.Batch, removed: datasets.NewBatch(c.in.Table)}
+	made = cleaned{rows: int64(c.in.Rows), changes: list.Batch, removed: columns.NewBatch(c.in.Table)}
 	made.counts.Read = int64(c.in.Rows)
 	known, err := c.run.donorsOf(first, first+int64(c.in.Rows)-1)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -55,8 +56,8 @@ func build(t *testing.T, games []record, p Params, workers int) (*datasets.Manif
 	return m, found(t, out)
 }
 
-func batch(games []record, from, to int) *datasets.Batch {
-	b := datasets.NewBatch(schemas.Games)
+func batch(games []record, from, to int) *columns.Batch {
+	b := columns.NewBatch(schemas.Games)
 	for i := from; i < to; i++ {
 		g := games[i]
 		for k := range b.Cols {
@@ -96,7 +97,7 @@ func found(t *testing.T, dir string) []string {
 	}
 	defer part.Close()
 	var lines []string
-	b := datasets.NewBatch(d.Table)
+	b := columns.NewBatch(d.Table)
 	for group := range part.RowGroups() {
 		if err := part.Read(group, b); err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/spill"
 )
 
@@ -82,7 +83,7 @@ type scatterer struct {
 	params Params
 	to     *spill.File
 	chunks [][]byte // by bucket
-	batch  *datasets.Batch
+	batch  *columns.Batch
 }
 
 // scatter puts every game that has a move into the bucket of its start and its first
@@ -90,7 +91,7 @@ type scatterer struct {
 func scatter(ctx context.Context, p Params, workers int, in *datasets.Dir, to *spill.File) error {
 	all := make([]*scatterer, workers)
 	for i := range all {
-		all[i] = &scatterer{params: p, to: to, chunks: make([][]byte, to.Buckets()), batch: datasets.NewBatch(in.Table, sourceColumns...)}
+		all[i] = &scatterer{params: p, to: to, chunks: make([][]byte, to.Buckets()), batch: columns.NewBatch(in.Table, sourceColumns...)}
 	}
 	err := datasets.Each(ctx, in, workers, "read games", "games", func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		if err := g.Read(all[worker].batch); err != nil {

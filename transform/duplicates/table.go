@@ -2,17 +2,18 @@ package duplicates
 
 import (
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
 // table appends duplicates to a batch.
 type table struct {
-	*datasets.Batch
-	id, original, kind, plies, ofPlies, players, date, result *datasets.Vec
+	*columns.Batch
+	id, original, kind, plies, ofPlies, players, date, result *columns.Vec
 }
 
 func newTable() *table {
-	b := datasets.NewBatch(schemas.Duplicates)
+	b := columns.NewBatch(schemas.Duplicates)
 	return &table{Batch: b, id: b.Col("game_id"), original: b.Col("original_id"), kind: b.Col("kind"),
 		plies: b.Col("ply_count"), ofPlies: b.Col("original_ply_count"),
 		players: b.Col("same_players"), date: b.Col("same_date"), result: b.Col("same_result")}

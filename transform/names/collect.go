@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 )
 
 // collect reads the players of in, in order of their names.
 func collect(ctx context.Context, workers int, in *datasets.Dir) (*roster, error) {
 	players := newRoster()
-	columns := []string{"first_player", "second_player", "date", "first_elo", "second_elo"}
-	err := eachGroup(ctx, "read names", workers, in, columns, func(b *datasets.Batch) {
+	names := []string{"first_player", "second_player", "date", "first_elo", "second_elo"}
+	err := eachGroup(ctx, "read names", workers, in, names, func(b *columns.Batch) {
 		date := b.Col("date")
 		for side, name := range []string{"first_player", "second_player"} {
 			v, elo := b.Col(name), b.Col([]string{"first_elo", "second_elo"}[side])
@@ -49,7 +50,7 @@ func meetings(ctx context.Context, workers int, in *datasets.Dir, players *roste
 		linked[l.name], linked[l.of] = true, true
 	}
 	met := map[pair]bool{}
-	err := eachGroup(ctx, "look who met", workers, in, []string{"first_player", "second_player"}, func(b *datasets.Batch) {
+	err := eachGroup(ctx, "look who met", workers, in, []string{"first_player", "second_player"}, func(b *columns.Batch) {
 		first, second := b.Col("first_player"), b.Col("second_player")
 		for i := range b.Rows {
 			if first.IsNull(i) || second.IsNull(i) {
@@ -83,7 +84,7 @@ func acquainted(ctx context.Context, workers int, in *datasets.Dir, players *ros
 	if len(asked) == 0 {
 		return links, nil
 	}
-	err := eachGroup(ctx, "look who played whom", workers, in, []string{"first_player", "second_player"}, func(b *datasets.Batch) {
+	err := eachGroup(ctx, "look who played whom", workers, in, []string{"first_player", "second_player"}, func(b *columns.Batch) {
 		first, second := b.Col("first_player"), b.Col("second_player")
 		for i := range b.Rows {
 			if first.IsNull(i) || second.IsNull(i) {
@@ -113,14 +114,14 @@ func acquainted(ctx context.Context, workers int, in *datasets.Dir, players *ros
 }
 
 // eachGroup decodes row groups on several workers and calls f with them in order.
-func eachGroup(ctx context.Context, title string, workers int, in *datasets.Dir, columns []string, f func(b *datasets.Batch)) error {
-	return datasets.Each(ctx, in, workers, title, "games", func(_ int, g datasets.Group, emit func(*datasets.Batch) error) error {
-		b := datasets.NewBatch(in.Table, columns...)
+func eachGroup(ctx context.Context, title string, workers int, in *datasets.Dir, names []string, f func(b *columns.Batch)) error {
+	return datasets.Each(ctx, in, workers, title, "games", func(_ int, g datasets.Group, emit func(*columns.Batch) error) error {
+		b := columns.NewBatch(in.Table, names...)
 		if err := g.Read(b); err != nil {
 			return err
 		}
 		return emit(b)
-	}, func(b *datasets.Batch) error {
+	}, func(b *columns.Batch) error {
 		f(b)
 		return nil
 	})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -25,7 +26,7 @@ func store(t *testing.T, games []played) *datasets.Dir {
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(),
 		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 			out.SetTable(schemas.Games)
-			b := datasets.NewBatch(schemas.Games)
+			b := columns.NewBatch(schemas.Games)
 			for _, g := range games {
 				for c := range b.Cols {
 					g.fill(&b.Cols[c])
@@ -55,7 +56,7 @@ func store(t *testing.T, games []played) *datasets.Dir {
 	return d
 }
 
-func (g *played) fill(v *datasets.Vec) {
+func (g *played) fill(v *columns.Vec) {
 	text := map[string]string{"first_player": g.first, "second_player": g.second, "date": g.date}
 	switch v.Column.Type {
 	case schemas.Int16:

@@ -3,7 +3,7 @@ package order
 import (
 	"sync/atomic"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 )
 
 // busy finds which of a game's players has more games in the dataset. Sorted by him, games
@@ -20,8 +20,8 @@ const busySlots = 1 << 22
 func newBusy() *busy { return &busy{make([]uint32, busySlots)} }
 
 // add counts the players of b. It may be called from several goroutines.
-func (p *busy) add(b *datasets.Batch) {
-	for _, v := range []*datasets.Vec{b.Col("first_player"), b.Col("second_player")} {
+func (p *busy) add(b *columns.Batch) {
+	for _, v := range []*columns.Vec{b.Col("first_player"), b.Col("second_player")} {
 		for i := range b.Rows {
 			if !v.IsNull(i) {
 				atomic.AddUint32(&p.counts[slotOf(v.Value(i))], 1)
@@ -41,7 +41,7 @@ func slotOf(name []byte) uint64 {
 
 // of returns the column of the busier player of row i: of two equally busy ones, the one
 // whose name sorts first.
-func (p *busy) of(b *datasets.Batch, i int) *datasets.Vec {
+func (p *busy) of(b *columns.Batch, i int) *columns.Vec {
 	first, second := b.Col("first_player"), b.Col("second_player")
 	switch {
 	case second.IsNull(i):
@@ -58,6 +58,6 @@ func (p *busy) of(b *datasets.Batch, i int) *datasets.Vec {
 }
 
 // key sorts by the busier player, then by date.
-func (p *busy) key(dst []byte, b *datasets.Batch, i int) []byte {
+func (p *busy) key(dst []byte, b *columns.Batch, i int) []byte {
 	return textKey(textKey(dst, p.of(b, i), i), b.Col("date"), i)
 }

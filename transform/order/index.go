@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
@@ -31,11 +32,11 @@ func playerKey(dst, name []byte, game int64, side int) []byte {
 // indexWriter turns games into rows of the index, for one worker.
 type indexWriter struct {
 	sorted *sortWriter
-	rows   *datasets.Batch // of one game
+	rows   *columns.Batch // of one game
 }
 
 // add adds the players of the games of b.
-func (w *indexWriter) add(b *datasets.Batch) error {
+func (w *indexWriter) add(b *columns.Batch) error {
 	ids := b.Col("game_id").Int64
 	var key, row []byte
 	for i := range b.Rows {
@@ -60,7 +61,7 @@ func (w *indexWriter) add(b *datasets.Batch) error {
 }
 
 // fill makes the row of one side of game i.
-func (w *indexWriter) fill(b *datasets.Batch, i, side int) {
+func (w *indexWriter) fill(b *columns.Batch, i, side int) {
 	own, other := sides[side], sides[1-side]
 	for c := range w.rows.Cols {
 		v := &w.rows.Cols[c]
@@ -99,11 +100,11 @@ func (x *index) write(ctx context.Context, games int64, out *datasets.Builder) e
 	}
 	limit := int(max(indexGroup, 2*games/indexGroups))
 	readers := make([]sortReader, x.workers)
-	batches := make([]*datasets.Batch, x.workers)
+	batches := make([]*columns.Batch, x.workers)
 	for i := range readers {
-		readers[i].from, batches[i] = x.players, datasets.NewBatch(schemas.Players)
+		readers[i].from, batches[i] = x.players, columns.NewBatch(schemas.Players)
 	}
-	err = ordered.Run(ctx, x.players.keys.Buckets(), x.workers, func(worker, i int, emit func(*datasets.RowGroup) error) error {
+	err = ordered.Run(ctx, x.players.keys.Buckets(), x.workers, func(worker, i int, emit func(*columns.RowGroup) error) error {
 		r, b := &readers[worker], batches[worker]
 		n, err := r.load(i)
 		if err != nil {
@@ -131,7 +132,7 @@ func (x *index) write(ctx context.Context, games int64, out *datasets.Builder) e
 			b.Reset()
 		}
 		return nil
-	}, func(g *datasets.RowGroup) error {
+	}, func(g *columns.RowGroup) error {
 		bar.Add(g.Rows())
 		return w.Append(g)
 	})

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -16,7 +16,7 @@ type order struct {
 	columns []string // that key reads
 	sorted  []string // columns by which the outcome ascends
 	// key appends to dst the sort key of row i of b: compared as bytes, nulls last.
-	key func(dst []byte, b *datasets.Batch, i int) []byte
+	key func(dst []byte, b *columns.Batch, i int) []byte
 }
 
 // newOrder returns the order with that name: date, player, elo, or a column of t.
@@ -34,30 +34,30 @@ func newOrder(name string, t schemas.Table, busy *busy) (order, error) {
 	o := order{name: name, columns: []string{name}, sorted: []string{name}}
 	switch t.Columns[at].Type {
 	case schemas.String:
-		o.key = func(dst []byte, b *datasets.Batch, i int) []byte { return textKey(dst, &b.Cols[0], i) }
+		o.key = func(dst []byte, b *columns.Batch, i int) []byte { return textKey(dst, &b.Cols[0], i) }
 	case schemas.Int16, schemas.Int32:
-		o.key = func(dst []byte, b *datasets.Batch, i int) []byte {
+		o.key = func(dst []byte, b *columns.Batch, i int) []byte {
 			if v := &b.Cols[0]; !v.IsNull(i) {
 				return numberKey(dst, v.Int32[i])
 			}
 			return append(dst, last)
 		}
 	case schemas.Int64:
-		o.key = func(dst []byte, b *datasets.Batch, i int) []byte {
+		o.key = func(dst []byte, b *columns.Batch, i int) []byte {
 			if v := &b.Cols[0]; !v.IsNull(i) {
 				return binary.BigEndian.AppendUint64(append(dst, present), uint64(v.Int64[i])^1<<63)
 			}
 			return append(dst, last)
 		}
 	case schemas.Uint64:
-		o.key = func(dst []byte, b *datasets.Batch, i int) []byte {
+		o.key = func(dst []byte, b *columns.Batch, i int) []byte {
 			if v := &b.Cols[0]; !v.IsNull(i) {
 				return binary.BigEndian.AppendUint64(append(dst, present), v.Uint64[i])
 			}
 			return append(dst, last)
 		}
 	case schemas.Float32:
-		o.key = func(dst []byte, b *datasets.Batch, i int) []byte {
+		o.key = func(dst []byte, b *columns.Batch, i int) []byte {
 			if v := &b.Cols[0]; !v.IsNull(i) {
 				return binary.BigEndian.AppendUint32(append(dst, present), ordinal(v.Float32[i]))
 			}
@@ -92,7 +92,7 @@ const (
 )
 
 // textKey compares as the text does; a terminating zero sorts a prefix first.
-func textKey(dst []byte, v *datasets.Vec, i int) []byte {
+func textKey(dst []byte, v *columns.Vec, i int) []byte {
 	if v.IsNull(i) {
 		return append(dst, last)
 	}
@@ -115,7 +115,7 @@ func ordinal(x float32) uint32 {
 
 // eloKey sorts by the better of the known ratings, then by the other: a row group whose
 // best player is below a limit has both ratings' bounds below it.
-func eloKey(dst []byte, b *datasets.Batch, i int) []byte {
+func eloKey(dst []byte, b *columns.Batch, i int) []byte {
 	rating := func(name string) int32 {
 		if v := b.Col(name); !v.IsNull(i) {
 			return v.Int32[i]

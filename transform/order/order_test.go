@@ -16,6 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/kit/slow"
 	"kifu/schemas"
 )
@@ -60,7 +61,7 @@ func makeGames() []game {
 	return all
 }
 
-func text(v *datasets.Vec, s string) {
+func text(v *columns.Vec, s string) {
 	if s == "" && v.Column.Nullable {
 		v.AppendNull()
 		return
@@ -68,7 +69,7 @@ func text(v *datasets.Vec, s string) {
 	v.AppendString(s)
 }
 
-func (g *game) append(b *datasets.Batch) {
+func (g *game) append(b *columns.Batch) {
 	for c := range b.Cols {
 		switch v := &b.Cols[c]; v.Column.Name {
 		case "game_id", "source_offset":
@@ -130,7 +131,7 @@ func store(t *testing.T, dir string, all []game) string {
 					return err
 				}
 				for group := range slices.Chunk(all[p*partGames:(p+1)*partGames], 3000) {
-					b := datasets.NewBatch(schemas.Games)
+					b := columns.NewBatch(schemas.Games)
 					for i := range group {
 						group[i].append(b)
 					}
@@ -175,7 +176,7 @@ func build(t *testing.T, dir string, s datasets.Step) *datasets.Dir {
 }
 
 // eachGroup reads the row groups of d.
-func eachGroup(t *testing.T, d *datasets.Dir, f func(b *datasets.Batch)) {
+func eachGroup(t *testing.T, d *datasets.Dir, f func(b *columns.Batch)) {
 	t.Helper()
 	for i := range d.Manifest.Parts {
 		part, err := d.OpenPart(i)
@@ -183,7 +184,7 @@ func eachGroup(t *testing.T, d *datasets.Dir, f func(b *datasets.Batch)) {
 			t.Fatal(err)
 		}
 		for g := range part.RowGroups() {
-			b := datasets.NewBatch(d.Table)
+			b := columns.NewBatch(d.Table)
 			if err := part.Read(g, b); err != nil {
 				t.Fatal(err)
 			}
@@ -236,11 +237,11 @@ func TestSortIsThatOfTheStandardLibrary(t *testing.T) {
 			slices.SortStableFunc(want, compare)
 			d := build(t, filepath.Join(t.TempDir(), "sorted"), step(by, in, 2))
 			at := 0
-			eachGroup(t, d, func(b *datasets.Batch) {
+			eachGroup(t, d, func(b *columns.Batch) {
 				if b.Rows > sizesOfGames.group {
 					t.Errorf("a row group of %d games", b.Rows)
 				}
-				expected := datasets.NewBatch(d.Table)
+				expected := columns.NewBatch(d.Table)
 				for i := range b.Rows {
 					want[at+i].append(expected)
 					expected.Col("game_id").Int64[i] = int64(at + i)
@@ -301,7 +302,7 @@ func TestIndexOfPlayers(t *testing.T) {
 	in := store(t, filepath.Join(t.TempDir(), "games"), makeGames())
 	d := build(t, filepath.Join(t.TempDir(), "sorted"), step("player", in, 2))
 	var want []string
-	eachGroup(t, d, func(b *datasets.Batch) {
+	eachGroup(t, d, func(b *columns.Batch) {
 		at := func(name string, i int) string { return string(b.Col(name).Value(i)) }
 		elo := func(name string, i int) int32 { return b.Col(name).Int32[i] }
 		for i := range b.Rows {
@@ -420,7 +421,7 @@ func TestPositionsByHash(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			batch := datasets.NewBatch(table)
+			batch := columns.NewBatch(table)
 			for i := range hashes {
 				hashes[i] = rnd.Uint64() >> (rnd.IntN(2) * 60) // some of them equal
 				for c := range batch.Cols {
@@ -462,7 +463,7 @@ func TestPositionsByHash(t *testing.T) {
 	}
 	slices.SortStableFunc(want, func(a, b int) int { return cmp.Compare(hashes[a], hashes[b]) })
 	at := 0
-	eachGroup(t, sorted, func(b *datasets.Batch) {
+	eachGroup(t, sorted, func(b *columns.Batch) {
 		for i := range b.Rows {
 			row := want[at]
 			at++
@@ -490,7 +491,7 @@ func TestPositionsByHash(t *testing.T) {
 func checkHashBounds(t *testing.T, sorted, other *datasets.Dir) {
 	t.Helper()
 	before, groups := uint64(0), 0
-	batch := datasets.NewBatch(sorted.Table, "hash")
+	batch := columns.NewBatch(sorted.Table, "hash")
 	for i := range sorted.NumParts() {
 		p, err := sorted.OpenPartUnchecked(i)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 )
 
 // sample returns the keys of every n-th game, and for the order by player the names in
@@ -13,7 +14,7 @@ import (
 func (r *run) sample(ctx context.Context) (keys, names [][]byte, err error) {
 	byPlayer := r.order.name == "player"
 	if byPlayer {
-		err := r.each(ctx, "count players", r.order.columns, func(_ int, _ int64, b *datasets.Batch) error {
+		err := r.each(ctx, "count players", r.order.columns, func(_ int, _ int64, b *columns.Batch) error {
 			r.busy.add(b)
 			return nil
 		})
@@ -23,7 +24,7 @@ func (r *run) sample(ctx context.Context) (keys, names [][]byte, err error) {
 	}
 	step := max(1, r.in.Rows()/samplesNeeded)
 	var mu sync.Mutex
-	err = r.each(ctx, "sample keys", r.order.columns, func(_ int, base int64, b *datasets.Batch) error {
+	err = r.each(ctx, "sample keys", r.order.columns, func(_ int, base int64, b *columns.Batch) error {
 		mu.Lock()
 		defer mu.Unlock()
 		for i := range b.Rows {
@@ -54,10 +55,10 @@ func (r *run) scatter(ctx context.Context, to *sorter) error {
 	for i := range writers {
 		writers[i] = to.newWriter()
 	}
-	keyed := make([]*datasets.Batch, r.workers)
-	err := r.each(ctx, "divide by "+r.order.name, nil, func(worker int, base int64, b *datasets.Batch) error {
+	keyed := make([]*columns.Batch, r.workers)
+	err := r.each(ctx, "divide by "+r.order.name, nil, func(worker int, base int64, b *columns.Batch) error {
 		if keyed[worker] == nil {
-			keyed[worker] = datasets.NewBatch(r.in.Table, r.order.columns...)
+			keyed[worker] = columns.NewBatch(r.in.Table, r.order.columns...)
 		}
 		k := keyed[worker]
 		for c := range k.Cols {
@@ -90,10 +91,10 @@ func (r *run) scatter(ctx context.Context, to *sorter) error {
 
 // each calls f with every row group of the input on several workers, in unspecified order.
 // base is the number of its first row.
-func (r *run) each(ctx context.Context, title string, columns []string, f func(worker int, base int64, b *datasets.Batch) error) error {
-	batches := make([]*datasets.Batch, r.workers)
+func (r *run) each(ctx context.Context, title string, names []string, f func(worker int, base int64, b *columns.Batch) error) error {
+	batches := make([]*columns.Batch, r.workers)
 	for i := range batches {
-		batches[i] = datasets.NewBatch(r.in.Table, columns...)
+		batches[i] = columns.NewBatch(r.in.Table, names...)
 	}
 	return datasets.Each(ctx, r.in, r.workers, title, r.in.Table.Name, func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		if err := g.Read(batches[worker]); err != nil {

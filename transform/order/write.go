@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
@@ -34,9 +35,9 @@ func (r *run) write(ctx context.Context, games *sorter) error {
 	defer bar.Done()
 	workers := make([]*arranger, r.workers)
 	for i := range workers {
-		workers[i] = &arranger{run: r, reader: sortReader{from: games}, batch: datasets.NewBatch(r.out.Table())}
+		workers[i] = &arranger{run: r, reader: sortReader{from: games}, batch: columns.NewBatch(r.out.Table())}
 		if r.index != nil {
-			workers[i].index = &indexWriter{r.index.players.newWriter(), datasets.NewBatch(schemas.Players)}
+			workers[i].index = &indexWriter{r.index.players.newWriter(), columns.NewBatch(schemas.Players)}
 		}
 	}
 	ranges := len(r.first) - 1
@@ -69,7 +70,7 @@ func (r *run) write(ctx context.Context, games *sorter) error {
 func (r *run) part(ctx context.Context, workers []*arranger, from, to int, done bool, bar *progress.Bar) error {
 	if done {
 		return ordered.Run(ctx, to-from, len(workers), func(worker, i int, emit func(struct{}) error) error {
-			return workers[worker].arrange(from+i, func(*datasets.Batch) error { return nil })
+			return workers[worker].arrange(from+i, func(*columns.Batch) error { return nil })
 		}, func(struct{}) error { return nil })
 	}
 	w, err := r.out.Part(from / r.sizes.partRanges)
@@ -77,15 +78,15 @@ func (r *run) part(ctx context.Context, workers []*arranger, from, to int, done 
 		return err
 	}
 	var counts datasets.Counts
-	err = ordered.Run(ctx, to-from, len(workers), func(worker, i int, emit func(*datasets.RowGroup) error) error {
-		return workers[worker].arrange(from+i, func(b *datasets.Batch) error {
+	err = ordered.Run(ctx, to-from, len(workers), func(worker, i int, emit func(*columns.RowGroup) error) error {
+		return workers[worker].arrange(from+i, func(b *columns.Batch) error {
 			g, err := w.Encode(b)
 			if err != nil {
 				return err
 			}
 			return emit(g)
 		})
-	}, func(g *datasets.RowGroup) error {
+	}, func(g *columns.RowGroup) error {
 		counts.Read += g.Rows()
 		counts.Written += g.Rows()
 		bar.Add(g.Rows())
@@ -102,12 +103,12 @@ func (r *run) part(ctx context.Context, workers []*arranger, from, to int, done 
 type arranger struct {
 	run    *run
 	reader sortReader
-	batch  *datasets.Batch
+	batch  *columns.Batch
 	index  *indexWriter // nil: none
 }
 
 // arrange calls emit with the row groups of a range.
-func (a *arranger) arrange(i int, emit func(*datasets.Batch) error) error {
+func (a *arranger) arrange(i int, emit func(*columns.Batch) error) error {
 	n, err := a.reader.load(i)
 	if err != nil || n == 0 {
 		return err

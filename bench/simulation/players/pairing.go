@@ -9,6 +9,7 @@ import (
 
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/bradley"
 	"kifu/report/pairs"
 	"kifu/schemas"
@@ -93,7 +94,7 @@ func (l league) write(seed, i uint64, out *datasets.Builder) error {
 	if err != nil {
 		return err
 	}
-	b := datasets.NewBatch(out.Table())
+	b := columns.NewBatch(out.Table())
 	strength := make([]float64, l.players)
 	for p := range strength {
 		strength[p] = rng.NormFloat64()

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/dyads"
 	"kifu/report/moves"
 	"kifu/report/page"
@@ -47,7 +48,7 @@ func chosenBy(schedule func(rng *rand.Rand) []dyads.Pair, spread float64) func(c
 		pairs = schedule(rng)
 		habits := map[int32][]float64{}
 		var best [2]int // of each order; 0 is the move played
-		return pairs, writeRows(out, choices, len(pairs)*choicesOfGame*choicesOfMove, func(row int, v *datasets.Vec) bool {
+		return pairs, writeRows(out, choices, len(pairs)*choicesOfGame*choicesOfMove, func(row int, v *columns.Vec) bool {
 			move, decision := row%choicesOfMove, row/choicesOfMove
 			game, ply := decision/choicesOfGame, decision%choicesOfGame
 			switch name := v.Column.Name; name {

@@ -17,6 +17,7 @@ import (
 
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
 	"kifu/report/shape"
@@ -163,7 +164,7 @@ func (d clubDesign) write(rng *rand.Rand, out *datasets.Builder) (pairs []dyads.
 	if err != nil {
 		return nil, err
 	}
-	b := datasets.NewBatch(out.Table())
+	b := columns.NewBatch(out.Table())
 	pairs = d.play(rng, func(game int, value float64, columns []float64, won bool) {
 		appendRow(b, game, value, columns, won, d.hidden > 0 && columns[0] >= given.threshold)
 	})
@@ -183,7 +184,7 @@ func writePairs(pairs []dyads.Pair, out *datasets.Builder) error {
 	if err != nil {
 		return err
 	}
-	b := datasets.NewBatch(out.Table())
+	b := columns.NewBatch(out.Table())
 	for i, g := range pairs {
 		b.Col("game_id").AppendInt64(int64(i))
 		b.Col("first_player").AppendString(strconv.Itoa(int(g.A)))

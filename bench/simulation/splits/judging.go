@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/dyads"
 	"kifu/report/calibration"
 	"kifu/report/depth"
@@ -47,7 +48,7 @@ func (d clubDesign) write3(rng *rand.Rand, out *datasets.Builder) (pairs []dyads
 	if err != nil {
 		return nil, err
 	}
-	b := datasets.NewBatch(out.Table())
+	b := columns.NewBatch(out.Table())
 	var off [2]float64
 	last, ply := -1, 0
 	pairs = d.play(rng, func(game int, value float64, columns []float64, won bool) {

@@ -9,6 +9,7 @@ import (
 
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/dyads"
 	"kifu/report/database"
 	"kifu/report/page"
@@ -60,7 +61,7 @@ func (l league) write(rng *rand.Rand, out *datasets.Builder) error {
 		rating[k] = math.Round(2000 + strength[k] + l.off*rng.NormFloat64())
 	}
 	pairs := l.schedule(rng)
-	return writeRows(out, schemas.Games, len(pairs), func(g int, v *datasets.Vec) bool {
+	return writeRows(out, schemas.Games, len(pairs), func(g int, v *columns.Vec) bool {
 		a, b := pairs[g].A, pairs[g].B
 		switch v.Column.Name {
 		case "game_id":

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -48,13 +49,13 @@ var playedDesigns = []playedDesign{
 }
 
 // writeRows writes a part of n rows; columns that fill leaves out are null, empty or 0.
-func writeRows(out *datasets.Builder, table schemas.Table, n int, fill func(row int, v *datasets.Vec) bool) error {
+func writeRows(out *datasets.Builder, table schemas.Table, n int, fill func(row int, v *columns.Vec) bool) error {
 	out.SetTable(table)
 	w, err := out.Part(0)
 	if err != nil {
 		return err
 	}
-	b := datasets.NewBatch(out.Table())
+	b := columns.NewBatch(out.Table())
 	for row := range n {
 		for i := range b.Cols {
 			if v := &b.Cols[i]; !fill(row, v) {
@@ -66,7 +67,7 @@ func writeRows(out *datasets.Builder, table schemas.Table, n int, fill func(row 
 	return closePart(w, b)
 }
 
-func appendNothing(v *datasets.Vec) {
+func appendNothing(v *columns.Vec) {
 	switch {
 	case v.Column.Nullable:
 		v.AppendNull()

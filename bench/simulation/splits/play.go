@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/schemas"
 )
 
@@ -112,7 +113,7 @@ func (d design) write(rng *rand.Rand, out *datasets.Builder) error {
 	if err != nil {
 		return err
 	}
-	b := datasets.NewBatch(out.Table())
+	b := columns.NewBatch(out.Table())
 	d.play(rng, func(game int, value float64, columns []float64, won bool) {
 		appendRow(b, game, value, columns, won, columns[0] >= d.threshold)
 	})
@@ -120,7 +121,7 @@ func (d design) write(rng *rand.Rand, out *datasets.Builder) error {
 }
 
 // appendRow adds a position to labels.
-func appendRow(b *datasets.Batch, game int, value float64, columns []float64, won, hidden bool) {
+func appendRow(b *columns.Batch, game int, value float64, columns []float64, won, hidden bool) {
 	b.Col("game_id").AppendInt64(int64(game))
 	b.Col("result").AppendString(map[bool]string{true: "first", false: "second"}[won])
 	b.Col("value").AppendFloat32(float32(value))
@@ -134,7 +135,7 @@ func appendRow(b *datasets.Batch, game int, value float64, columns []float64, wo
 }
 
 // closePart ends a part with its only rows.
-func closePart(w *datasets.PartWriter, b *datasets.Batch) error {
+func closePart(w *datasets.PartWriter, b *columns.Batch) error {
 	group, err := w.Encode(b)
 	if err == nil {
 		err = w.Append(group)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/report/shape"
 	"kifu/report/split"
 	"kifu/schemas"
@@ -52,7 +53,7 @@ func readPool(ctx context.Context, dir, y string) (*pool, error) {
 		names = append(names, name)
 	}
 	p.values = make([][]float64, len(p.columns))
-	b := datasets.NewBatch(d.Table, names...)
+	b := columns.NewBatch(d.Table, names...)
 	last := int64(-1)
 	err = datasets.Each(ctx, d, 1, "games", "positions", func(_ int, g datasets.Group, _ func(struct{}) error) error {
 		b.Reset()
@@ -116,7 +117,7 @@ func (d realDesign) write(rng *rand.Rand, p *pool, out *datasets.Builder) error 
 	if err != nil {
 		return err
 	}
-	b := datasets.NewBatch(out.Table())
+	b := columns.NewBatch(out.Table())
 	order := rng.Perm(len(p.games))
 	for game := range d.games {
 		d.play(rng, p, b, int64(game), p.games[order[game]], p.games[order[len(order)-1-game]])
@@ -125,7 +126,7 @@ func (d realDesign) write(rng *rand.Rand, p *pool, out *datasets.Builder) error 
 }
 
 // play appends the positions of one game, with y of another.
-func (d realDesign) play(rng *rand.Rand, p *pool, b *datasets.Batch, id int64, game, other [2]int) {
+func (d realDesign) play(rng *rand.Rand, p *pool, b *columns.Batch, id int64, game, other [2]int) {
 	sign := float64(2*rng.IntN(2) - 1)
 	step := 1.3 / math.Sqrt(float64(game[1]-game[0]))
 	walk := 0.0

@@ -1,4 +1,4 @@
-package datasets
+package columns
 
 import (
 	"encoding/binary"

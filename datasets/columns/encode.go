@@ -1,4 +1,4 @@
-package datasets
+package columns
 
 import (
 	"fmt"
@@ -140,7 +140,7 @@ func (e *encoder) column(l *leaf, v *Vec, rows int) (chunk, error) {
 		ch.least, ch.greatest = c.bound(least, true), c.bound(greatest, false)
 	}
 	e.order(&ch, c)
-	ch.sum = addSum(0, e.out[ch.offset:])
+	ch.sum = AddSum(0, e.out[ch.offset:])
 	return ch, nil
 }
 

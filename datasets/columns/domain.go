@@ -1,4 +1,4 @@
-package datasets
+package columns
 
 import (
 	"bytes"
@@ -10,33 +10,33 @@ import (
 )
 
 const (
-	// mostRows and mostBytes bound a row group: a few bytes of Parquet can stand for any number
+	// MostRows and mostBytes bound a row group: a few bytes of Parquet can stand for any number
 	// of equal values.
-	mostRows  = 1 << 24
+	MostRows  = 1 << 24
 	mostBytes = 1 << 30 // of the texts of a column
 )
 
-// fault is a value outside the domain of its column.
-type fault struct {
-	row  int // in the batch
-	what string
+// Fault is a value outside the domain of its column.
+type Fault struct {
+	Row    int // in the batch
+	Column string
+	What   string
 }
 
-// within returns an error for the first row of b that has a value outside the domain of its
-// column. first is the number of the batch's first row in the part.
-func (p *Part) within(b *Batch, first int64) error {
+// Outside returns the first value of each column that is outside its domain, that of the first such
+// column; nil if all are within.
+func (b *Batch) Outside() *Fault {
 	for i := range b.Cols {
-		v := &b.Cols[i]
-		if f := v.outside(b); f != nil {
-			return fmt.Errorf("%s: row %d, column %s: %s: no kifu writes such a value: make the dataset again from its inputs",
-				p.path, first+int64(f.row)+1, v.Column.Name, f.what)
+		if f := b.Cols[i].outside(b); f != nil {
+			f.Column = b.Cols[i].Column.Name
+			return f
 		}
 	}
 	return nil
 }
 
 // outside returns the first fault of a column, nil if there is none.
-func (v *Vec) outside(b *Batch) *fault {
+func (v *Vec) outside(b *Batch) *Fault {
 	low, high := v.Column.Bounds()
 	d := v.Column.Domain
 	switch v.Column.Type {
@@ -70,20 +70,20 @@ func (v *Vec) outside(b *Batch) *fault {
 		}
 	case schemas.FixedBytes:
 		if v.Column.Size > 0 && len(v.Ends) > 0 && len(v.Bytes)%v.Column.Size != 0 {
-			return &fault{what: fmt.Sprintf("values of other than %d bytes", v.Column.Size)}
+			return &Fault{What: fmt.Sprintf("values of other than %d bytes", v.Column.Size)}
 		}
 	}
 	return nil
 }
 
 // beyond finds a number below low or above high, or NaN, among those that ok says are there.
-func beyond[T int32 | int64 | float32 | float64](v *Vec, x []T, low, high float64, ok []bool) *fault {
+func beyond[T int32 | int64 | float32 | float64](v *Vec, x []T, low, high float64, ok []bool) *Fault {
 	least, greatest := T(low), T(high)
 	for i, n := range x {
 		if n >= least && n <= greatest || len(ok) > 0 && !ok[i] {
 			continue
 		}
-		return &fault{v.rowOf(i), fmt.Sprintf("%v is not %s", n, between(low, high))}
+		return &Fault{Row: v.rowOf(i), What: fmt.Sprintf("%v is not %s", n, between(low, high))}
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (v *Vec) rowOf(i int) int {
 
 // miscounted finds a row whose list has another number of elements than the column that counts
 // them, or whose bytes are not size for each. b may lack that column.
-func (v *Vec) miscounted(b *Batch, ends []int32, size int32) *fault {
+func (v *Vec) miscounted(b *Batch, ends []int32, size int32) *Fault {
 	count := b.Col(v.Column.Domain.Count)
 	begun := int32(0)
 	for i, end := range ends {
@@ -123,17 +123,17 @@ func (v *Vec) miscounted(b *Batch, ends []int32, size int32) *fault {
 			continue
 		}
 		if n%size != 0 {
-			return &fault{i, fmt.Sprintf("%d bytes, which is not a multiple of %d", n, size)}
+			return &Fault{Row: i, What: fmt.Sprintf("%d bytes, which is not a multiple of %d", n, size)}
 		}
 		if count != nil && n/size != count.Int32[i] {
-			return &fault{i, fmt.Sprintf("%d values, and %s is %d", n/size, count.Column.Name, count.Int32[i])}
+			return &Fault{Row: i, What: fmt.Sprintf("%d values, and %s is %d", n/size, count.Column.Name, count.Int32[i])}
 		}
 	}
 	return nil
 }
 
 // badText finds a text that is too long, or not UTF-8. ends is where the rows of a map end.
-func (v *Vec) badText(ends []int32) *fault {
+func (v *Vec) badText(ends []int32) *Fault {
 	valid := utf8.Valid(v.Bytes)
 	begun := int32(0)
 	for i, end := range v.Ends {
@@ -148,7 +148,7 @@ func (v *Vec) badText(ends []int32) *fault {
 }
 
 // textFault describes text i.
-func (v *Vec) textFault(i int, ends []int32) *fault {
+func (v *Vec) textFault(i int, ends []int32) *Fault {
 	row := i
 	for k, end := range ends {
 		if i < int(end) {
@@ -157,18 +157,18 @@ func (v *Vec) textFault(i int, ends []int32) *fault {
 		}
 	}
 	if text := v.Text(i); len(text) <= schemas.MaxText {
-		return &fault{row, fmt.Sprintf("%.40q is not UTF-8", text)}
+		return &Fault{Row: row, What: fmt.Sprintf("%.40q is not UTF-8", text)}
 	}
-	return &fault{row, fmt.Sprintf("a text of more than %d MB", schemas.MaxText>>20)}
+	return &Fault{Row: row, What: fmt.Sprintf("a text of more than %d MB", schemas.MaxText>>20)}
 }
 
 // unknownWord finds a text that is none of the words of its domain.
-func (v *Vec) unknownWord() *fault {
+func (v *Vec) unknownWord() *Fault {
 	var last []byte
 	for i := range v.Ends {
 		if text := v.Value(i); !v.IsNull(i) && (last == nil || !bytes.Equal(text, last)) {
 			if !v.Column.Domain.Allows(text) {
-				return &fault{i, fmt.Sprintf("%.40q is none of %s", text, v.Column.Domain.Words)}
+				return &Fault{Row: i, What: fmt.Sprintf("%.40q is none of %s", text, v.Column.Domain.Words)}
 			}
 			last = text
 		}

@@ -1,4 +1,4 @@
-package datasets
+package columns
 
 import (
 	"fmt"
@@ -28,10 +28,10 @@ func (g group) Fields() []parquet.Field {
 
 var codec = &zstd.Codec{Level: zstd.SpeedDefault}
 
-// parquetSchema returns the Parquet form of t. Column i, from 0, has the field id i+1, by which
+// Schema returns the Parquet form of t. Column i, from 0, has the field id i+1, by which
 // Iceberg and its readers know columns whatever they are called; what is within lists and maps
 // has nestedID.
-func parquetSchema(t schemas.Table) *parquet.Schema {
+func Schema(t schemas.Table) *parquet.Schema {
 	g := group{Group: parquet.Group{}}
 	for i, c := range t.Columns {
 		g.Group[c.Name] = parquet.FieldID(columnNode(c, i+1), i+1)

@@ -1,4 +1,8 @@
-package datasets
+// Package columns has the rows of a table as columns in memory, and turns them into Parquet and back.
+//
+// In: batches of a table's rows. Out: the bytes of a Parquet file, row group by row group; or batches again,
+// whose values are within the domains of their columns. It knows no dataset, no directory and no stage.
+package columns
 
 import "kifu/schemas"
 
@@ -9,26 +13,26 @@ type Batch struct {
 	Rows  int
 	Cols  []Vec
 
-	flush func() error
-	seen  func(rows int64)
+	OnFlush func() error     // what Flush does, if anything
+	OnSeen  func(rows int64) // what Seen does, if anything
 }
 
 // Flush makes a row group of the rows so far and empties b, when b is the output that
 // Map gave; a function that makes many rows of few calls it now and then, at points
 // that depend on the rows alone. Elsewhere it does nothing.
 func (b *Batch) Flush() error {
-	if b.flush == nil || b.Rows == 0 {
+	if b.OnFlush == nil || b.Rows == 0 {
 		return nil
 	}
-	return b.flush()
+	return b.OnFlush()
 }
 
 // Seen tells the progress bar of Map that so many more rows of b, its input, are done: a
 // row group can take long. Rows that were not told of count when the function returns.
 // Elsewhere it does nothing.
 func (b *Batch) Seen(rows int) {
-	if b.seen != nil {
-		b.seen(int64(rows))
+	if b.OnSeen != nil {
+		b.OnSeen(int64(rows))
 	}
 }
 

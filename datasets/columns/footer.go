@@ -1,4 +1,4 @@
-package datasets
+package columns
 
 import (
 	"encoding/binary"
@@ -11,7 +11,8 @@ import (
 	"kifu/schemas"
 )
 
-const magic = "PAR1"
+// Magic begins and ends a Parquet file.
+const Magic = "PAR1"
 
 // footer collects what stands after the row groups of a Parquet file: the page index
 // and the metadata.
@@ -22,15 +23,15 @@ type footer struct {
 	sorted []format.SortingColumn
 }
 
-// newFooter lets the Parquet library say the schema.
-func newFooter(t schemas.Table, schema *parquet.Schema) (*footer, error) {
+// newFooter lets the Parquet library say the schema; by is the program that writes.
+func newFooter(t schemas.Table, schema *parquet.Schema, by string) (*footer, error) {
 	w := parquet.NewGenericWriter[any](io.Discard, schema)
 	if err := w.Close(); err != nil {
 		return nil, err
 	}
 	meta := w.File().Metadata()
 	return &footer{sorted: sortingColumns(t), meta: format.FileMetaData{
-		Version: 2, Schema: meta.Schema, ColumnOrders: meta.ColumnOrders, CreatedBy: "kifu " + Version,
+		Version: 2, Schema: meta.Schema, ColumnOrders: meta.ColumnOrders, CreatedBy: by,
 		KeyValueMetadata: []format.KeyValue{{Key: "kifu.schema", Value: t.ID()}},
 	}}, nil
 }
@@ -108,10 +109,10 @@ func (f *footer) append(dst []byte, offset int64) ([]byte, error) {
 			}
 		}
 	}
-	f.meta.KeyValueMetadata = append(f.meta.KeyValueMetadata, format.KeyValue{Key: sumsKey, Value: f.sums()})
+	f.meta.KeyValueMetadata = append(f.meta.KeyValueMetadata, format.KeyValue{Key: SumsKey, Value: f.sums()})
 	_, size, err := put(&f.meta)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(size))
-	return append(dst, magic...), err
+	return append(dst, Magic...), err
 }
 
 func (ch *chunk) columnIndex() *format.ColumnIndex {

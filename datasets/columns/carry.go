@@ -1,4 +1,4 @@
-package datasets
+package columns
 
 import (
 	"bytes"
@@ -51,7 +51,7 @@ func (g *RowGroup) Carry() ([]byte, error) {
 }
 
 // Receive makes a row group of w of what Carry returned elsewhere.
-func (w *PartWriter) Receive(text []byte) (*RowGroup, error) {
+func (w *Writer) Receive(text []byte) (*RowGroup, error) {
 	var c carried
 	if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&c); err != nil {
 		return nil, fmt.Errorf("a row group of another process: %w", err)
@@ -72,7 +72,7 @@ func (w *PartWriter) Receive(text []byte) (*RowGroup, error) {
 
 // Recode puts other values of the first column of the table, which has one leaf, in the place of
 // those that g has.
-func (w *PartWriter) Recode(g *RowGroup, v *Vec) error {
+func (w *Writer) Recode(g *RowGroup, v *Vec) error {
 	if int64(v.Len()) != g.rows {
 		return fmt.Errorf("column %s has %d of %d rows", v.Column.Name, v.Len(), g.rows)
 	}
