@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -31,7 +33,7 @@ type ingestFlags struct {
 func (a *app) ingestCommand() *cobra.Command {
 	var f ingestFlags
 	cmd := &cobra.Command{
-		Use:   "ingest --out DIR FILE|DIR|-...",
+		Use:   "ingest [--out DIR] FILE|DIR|-...",
 		Short: "Read record files into a dataset of games",
 		Args:  atLeast(1, "record files, directories of them, or - for the standard input"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return a.ingest(cmd.Context(), f, args) },
@@ -42,7 +44,7 @@ func (a *app) ingestCommand() *cobra.Command {
 }
 
 func (f *ingestFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.out, "out", "", "write the dataset to directory `DIR` (required but for --count)")
+	flags.StringVar(&f.out, "out", "", "write the dataset to directory `DIR` (default for one file: its name without endings)")
 	flags.StringVar(&f.game, "game", "", "the records are of `GAME` (default: what format and tags tell)")
 	flags.StringVar(&f.forced, "force-game", "", "read the files as records of `GAME` though they do not look like it")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show each rejected game with file, line and reason")
@@ -58,13 +60,33 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	f.cluster.add(flags)
 }
 
+// namedAfter returns what the dataset of one file of records is called, without a folder: my for
+// /data/my.pgn.zst; "" for a pipe, a folder, several files, or a file whose name has no ending.
+func namedAfter(files []string) string {
+	if len(files) != 1 || files[0] == "-" {
+		return ""
+	}
+	if info, err := os.Stat(files[0]); err == nil && info.IsDir() {
+		return ""
+	}
+	name := unpacked(files[0])
+	name = strings.TrimSuffix(name, filepath.Ext(name))
+	if name == filepath.Base(files[0]) {
+		return ""
+	}
+	return name
+}
+
 // ingest makes a dataset of each game that the files hold, or counts.
 func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 	if a.desk != nil {
 		return ingest.Serve(ctx, a.desk, ingest.Options{Games: ingestGames(), NewFilter: filterBySQL})
 	}
 	if f.out == "" && !f.count {
-		return usagef("--out DIR is missing (or --count)")
+		if f.out = namedAfter(files); f.out == "" {
+			return usagef("--out DIR is missing (or --count): only the dataset of one file is named after it")
+		}
+		fmt.Fprintf(a.stderr, "the dataset is %s, after the file; --out DIR names another\n", f.out)
 	}
 	if f.append && a.force {
 		return usagef("--append keeps what is there and --force replaces it: choose one")
