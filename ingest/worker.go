@@ -175,7 +175,7 @@ func (w *worker) add(j *job, file int) {
 // noteDropped notes what the worker's game does not have of its record.
 func (w *worker) noteDropped(counts *datasets.Counts) {
 	d := &w.game.Dropped
-	for i, n := range [...]int{d.Comments, d.Variations, d.Glyphs, d.Shapes} {
+	for i, n := range [...]int{d.Comments, d.Variations, d.Glyphs, d.Shapes, d.Late} {
 		if n > 0 {
 			counts.Note(dropped[i], int64(n))
 		}
@@ -186,7 +186,7 @@ func (w *worker) noteDropped(counts *datasets.Counts) {
 }
 
 // dropped are the notes for what records have and games do not; kifu clean passes them on.
-var dropped = [...]string{schemas.Dropped + "comments", schemas.Dropped + "variations", schemas.Dropped + "glyphs", schemas.Dropped + "shapes"}
+var dropped = [...]string{schemas.Dropped + "comments", schemas.Dropped + "variations", schemas.Dropped + "glyphs", schemas.Dropped + "shapes", schemas.Dropped + "moves after the ending"}
 
 // openEnd is the note for games whose record stops between two moves.
 const openEnd = "record without its end"

@@ -212,7 +212,11 @@ func (r *BlockReader) move(g *record.Game, at int, s []byte) error {
 	}
 	r.ask(g)
 	r.black = s[0] == '-'
-	if g.Skipped || r.ended {
+	if g.Skipped {
+		return nil
+	}
+	if r.ended {
+		g.Late++
 		return nil
 	}
 	if len(g.Moves) == maxMoves {

@@ -45,10 +45,16 @@ func (r *BlockReader) numbered(g *record.Game, text []byte) {
 	r.close(g)
 	r.counted = true
 	text = trim(text[digits(text):])
-	if g.Skipped || r.ended || len(text) == 0 {
+	if g.Skipped || len(text) == 0 {
 		return
 	}
 	n := moveLength(text)
+	if r.ended {
+		if n > 0 {
+			g.Late++
+		}
+		return
+	}
 	if n == 0 {
 		if r.ending(g, text) {
 			return

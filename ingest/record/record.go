@@ -75,6 +75,7 @@ type Dropped struct {
 	Comments   int // in which more than values and clocks stands
 	Glyphs     int // judgements of moves: $1, !?
 	Shapes     int // marks, arrows and coloured squares on boards
+	Late       int // moves after the ending
 	Words      int // that stand where moves do and are none
 }
 

@@ -47,7 +47,7 @@ func Describe(g *record.Game) string {
 	for _, d := range [...]struct {
 		what string
 		n    int
-	}{{"comments", g.Comments}, {"glyphs", g.Glyphs}, {"shapes", g.Shapes}, {"words", g.Words}} {
+	}{{"comments", g.Comments}, {"glyphs", g.Glyphs}, {"shapes", g.Shapes}, {"words", g.Words}, {"late", g.Late}} {
 		if d.n > 0 && (d.what != "words" || len(g.Moves) == 0) {
 			fmt.Fprintf(&b, " %s:%d", d.what, d.n)
 		}
