@@ -47,7 +47,7 @@ func (g *growth) of(v any, in scope) float64 {
 		case kind == "JOIN":
 			return g.join(v, in)
 		case kind == "BASE_TABLE":
-			return max(1, in["table "+lower(v["table_name"])])
+			return max(1, in["table "+ofWith(v)])
 		case kind == "COLUMN_REF":
 			list, _ := v["column_names"].([]any)
 			return max(1, in["column "+lower(list[len(list)-1])])
@@ -97,7 +97,7 @@ func (g *growth) query(n tree, in scope) float64 {
 
 // mentions reports whether a query has a table of that name in it.
 func mentions(query any, name string) (found bool) {
-	walk(query, func(n tree) { found = found || n["type"] == "BASE_TABLE" && lower(n["table_name"]) == name })
+	walk(query, func(n tree) { found = found || n["type"] == "BASE_TABLE" && ofWith(n) == name })
 	return found
 }
 

@@ -22,11 +22,15 @@ func tablesIn(v any, in scope) (n float64) {
 			list, _ := ctes["map"].([]any)
 			for _, item := range list {
 				entry, _ := item.(tree)
-				in[lower(entry["key"])] = tablesIn(entry["value"], in)
+				stands := tablesIn(entry["value"], in)
+				if value, _ := entry["value"].(tree); value["materialized"] == "CTE_MATERIALIZE_ALWAYS" {
+					stands = 1 // it is planned once, as a node that has it and all after it
+				}
+				in[lower(entry["key"])] = stands
 			}
 		}
 		if v["type"] == "BASE_TABLE" {
-			if of, is := in[lower(v["table_name"])]; is {
+			if of, is := in[ofWith(v)]; is {
 				return of
 			}
 			return 1
@@ -38,6 +42,15 @@ func tablesIn(v any, in scope) (n float64) {
 		}
 	}
 	return n
+}
+
+// ofWith returns the name of the table of WITH that a reference may mean, in lower case; "" where a schema
+// says that it means a dataset.
+func ofWith(reference tree) string {
+	if lower(reference["schema_name"]) != "" {
+		return ""
+	}
+	return lower(reference["table_name"])
 }
 
 // countable refuses a statement that stands for too many tables.

@@ -232,6 +232,21 @@ func TestBounded(t *testing.T) {
 	if r, err := db.Query(ctx, with+" SELECT count(*) FROM a40"); err == nil || !strings.Contains(err.Error(), "as often as it names them") {
 		t.Errorf("forty doublings of a table: %v, %v", r, err)
 	}
+	// What is materialised is planned once, and a dataset is no table of WITH that has its name.
+	with = "WITH a0 AS MATERIALIZED (SELECT count(*) AS n FROM l)"
+	for i := range 40 {
+		with += fmt.Sprintf(", a%d AS MATERIALIZED (SELECT count(*) AS n FROM a%d, a%d AS b)", i+1, i, i)
+	}
+	if r, err := db.Query(ctx, with+" SELECT n FROM a40"); err != nil {
+		t.Errorf("forty materialised tables: %v, %v", r, err)
+	}
+	with = "WITH a0 AS (SELECT count(*) AS n FROM " + View("l") + ")"
+	for i := range 16 {
+		with += fmt.Sprintf(", a%d AS (SELECT count(*) AS n FROM a%d, a%d AS b)", i+1, i, i)
+	}
+	if r, err := db.Query(ctx, with+", l AS (SELECT n FROM a16) SELECT count(*) FROM "+View("l")+" AS b, "+View("l")+" AS c"); err != nil {
+		t.Errorf("a dataset of a name in WITH: %v, %v", r, err)
+	}
 	for _, f := range []string{
 		"repeat('x', 20000)", "REPEAT('x', 20000)", "'x'.repeat(20000)", "lpad('x', 20000, ' ')", "range(20000)::VARCHAR", "repeat('x', ply)", "repeat(repeat('x', 200), 200)",
 		"format('{:>1500000000}', 'x')", "format('{:>{}}', 'x', 1500000000)", "format(result, 'x')", "printf('%1500000000s', 'x')", "printf('%*d', 1500000000, 1)", "bitstring('1', 2000000000)::VARCHAR",
