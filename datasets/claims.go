@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"kifu/datasets/columns"
-
 	"github.com/parquet-go/parquet-go"
+
+	"kifu/datasets/columns"
 )
 
 // OpenParquet opens a Parquet file that may be anybody's: the library makes room for as many entries as

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets/columns"
+	"kifu/kit/sound"
 	"kifu/schemas"
 )
 
@@ -17,43 +18,6 @@ func tables() []schemas.Table {
 	return []schemas.Table{schemas.Played(true), positions, schemas.Labels(positions, []string{"static_value"}, []string{"material_score"}, ""),
 		schemas.Choices(positions, []string{"static_value"}), schemas.Weights, schemas.Changes, schemas.Duplicates, schemas.Players,
 		schemas.Generations, schemas.Trajectory, schemas.Conjunctions, schemas.Tables, schemas.Predictions()}
-}
-
-// sound fills b with n rows inside the domains.
-func sound(b *columns.Batch, n int) {
-	for range n {
-		for i := range b.Cols {
-			v := &b.Cols[i]
-			switch v.Column.Type {
-			case schemas.Bool:
-				v.AppendBool(true)
-			case schemas.Int16, schemas.Int32:
-				v.AppendInt32(1)
-			case schemas.Int64:
-				v.AppendInt64(1)
-			case schemas.Uint64:
-				v.AppendUint64(math.MaxUint64)
-			case schemas.Float32:
-				v.AppendFloat32(1)
-			case schemas.Float64:
-				v.AppendFloat64(1)
-			case schemas.Int32List:
-				v.AppendItem(1, true)
-				v.EndList()
-			case schemas.StringMap:
-				v.AppendPair([]byte("a"), []byte("b"))
-				v.EndMap()
-			case schemas.FixedBytes:
-				v.AppendBytes(make([]byte, v.Column.Size))
-			case schemas.Bytes:
-				v.AppendBytes([]byte{1, 2})
-			default:
-				word, _, _ := strings.Cut(v.Column.Domain.Words, "|")
-				v.AppendString(word)
-			}
-		}
-		b.Rows++
-	}
 }
 
 // outsiders are values that a column of that domain cannot have, each as what appends it.
@@ -109,7 +73,7 @@ func TestDomains(t *testing.T) {
 			for name, hostile := range outsiders(c) {
 				tried++
 				b := columns.NewBatch(table)
-				sound(b, 3)
+				sound.Fill(b, 3)
 				v := &b.Cols[at]
 				hostile(v)
 				for i := range b.Cols {
@@ -130,7 +94,7 @@ func TestDomains(t *testing.T) {
 			}
 		}
 		b := columns.NewBatch(table)
-		sound(b, 3)
+		sound.Fill(b, 3)
 		if _, err := everything(writeOne(t, table, b).Path); err != nil {
 			t.Errorf("%s: %v", table.Name, err)
 		}
@@ -155,7 +119,7 @@ func TestSharedLetter(t *testing.T) {
 func BenchmarkDomains(b *testing.B) {
 	positions := schemas.Positions(24, []schemas.GameColumn{{Name: "phase"}, {Name: "material"}}, false)
 	batch := columns.NewBatch(positions)
-	sound(batch, 1<<16)
+	sound.Fill(batch, 1<<16)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range batch.Cols {
 		if v := &batch.Cols[i]; v.Column.Name != "result" {

@@ -7,11 +7,11 @@ import (
 	"io"
 	"os"
 
-	"kifu/datasets/columns"
-
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"kifu/datasets/columns"
 )
 
 const (

@@ -17,6 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 
 	"kifu/datasets/columns"
+	"kifu/kit/sound"
 	"kifu/schemas"
 )
 
@@ -161,7 +162,7 @@ func FuzzColumns(f *testing.F) {
 	b := columns.NewBatch(table)
 	f.Fuzz(func(t *testing.T, seed, bits uint64, text []byte) {
 		b.Reset()
-		sound(b, 2)
+		sound.Fill(b, 2)
 		r := rand.New(rand.NewPCG(seed, bits))
 		v := &b.Cols[r.IntN(len(b.Cols))]
 		corrupt(v, r, bits, text)

@@ -84,6 +84,19 @@ func (set formatSet) extensions() []string {
 	return all
 }
 
+// Bare returns the name of a file without its folder and the endings of archives and compression:
+// my.pgn for /data/my.pgn.tar.gz.
+func Bare(path string) string {
+	name := filepath.Base(path)
+	for {
+		ext := filepath.Ext(name)
+		if lower := strings.ToLower(ext); !slices.Contains(compressed, lower) && !slices.Contains(archives, lower) {
+			return name
+		}
+		name = strings.TrimSuffix(name, ext)
+	}
+}
+
 // extension returns the extension of a path, below that of its compression, in lower case.
 func extension(path string) string {
 	name := strings.ToLower(filepath.Base(path))

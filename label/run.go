@@ -257,7 +257,7 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	return w
 }
 
-// columns are the columns that label computes.
+// output is the columns that label computes.
 type output[P games.Position[P]] struct {
 	values, groups  []columns.Vec
 	phase, features *columns.Vec

@@ -23,21 +23,21 @@ import (
 // DuckDB writes the values part by part with the number of each row to an uncompressed
 // Parquet file in the temporary directory, which is read back by pages: 10 million
 // rows of two expressions take two seconds on two cores.
-func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (into [][]float64, err error) {
+func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (all [][]float64, err error) {
 	of, err := db.PartColumns(ctx, dir, exprs)
 	if err != nil {
 		return nil, err
 	}
-	into = make([][]float64, len(exprs))
-	for i := range into {
-		into[i] = make([]float64, 0, dir.Rows())
+	all = make([][]float64, len(exprs))
+	for i := range all {
+		all[i] = make([]float64, 0, dir.Rows())
 	}
 	for i := range dir.NumParts() {
-		if err := of.Append(ctx, into, i); err != nil {
+		if err := of.Append(ctx, all, i); err != nil {
 			return nil, err
 		}
 	}
-	return into, nil
+	return all, nil
 }
 
 // PartColumns are what Columns computes, for who takes one part after the other.
@@ -73,7 +73,7 @@ func (db *DB) PartColumns(ctx context.Context, dir *datasets.Dir, exprs []Named)
 
 // Append appends the values of the rows of part i, from 0, to the columns, one an expression. One
 // goroutine may call it at a time.
-func (c *PartColumns) Append(ctx context.Context, into [][]float64, i int) error {
+func (c *PartColumns) Append(ctx context.Context, all [][]float64, i int) error {
 	db, part := c.db, c.paths[i]
 	path := filepath.Join(db.temp.Path(), "columns.parquet")
 	defer os.Remove(path)
@@ -93,7 +93,7 @@ func (c *PartColumns) Append(ctx context.Context, into [][]float64, i int) error
 	if err != nil {
 		return err
 	}
-	if at, err := readColumns(path, into, info.Rows); err == errNoNumber {
+	if at, err := readColumns(path, all, info.Rows); err == errNoNumber {
 		return db.noNumbers(ctx, c.dir, c.exprs[at])
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", part, err)
@@ -118,7 +118,7 @@ var errNoNumber = errors.New("a null or a value that is not finite")
 
 // readColumns appends the columns of a file that Columns had written: the row's number,
 // then a column an expression. With errNoNumber comes the expression's index.
-func readColumns(path string, into [][]float64, rows int64) (at int, err error) {
+func readColumns(path string, all [][]float64, rows int64) (at int, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, err
@@ -150,7 +150,7 @@ func readColumns(path string, into [][]float64, rows int64) (at int, err error) 
 		if err != nil {
 			return 0, err
 		}
-		for i := range into {
+		for i := range all {
 			err := columns.EachPage(chunks[i+1], func(page parquet.Page) error {
 				if page.NumNulls() > 0 {
 					return errNoNumber
@@ -159,7 +159,7 @@ func readColumns(path string, into [][]float64, rows int64) (at int, err error) 
 					if math.IsNaN(x) || math.IsInf(x, 0) {
 						return errNoNumber
 					}
-					into[i] = append(into[i], x)
+					all[i] = append(all[i], x)
 				}
 				return nil
 			})

@@ -22,7 +22,7 @@ func dump(dir *datasets.Dir, free string, to *arrays) error {
 	if err != nil {
 		return err
 	}
-	weights := map[int][]int32{} // of a term, by stage
+	numbers := map[int][]int32{} // of a term, by stage
 	next := int32(0)
 	for _, name := range strings.Split(free, ",") {
 		terms, err := m.Match(name)
@@ -37,7 +37,7 @@ func dump(dir *datasets.Dir, free string, to *arrays) error {
 				}
 				of = append(of, next-1)
 			}
-			weights[t] = of
+			numbers[t] = of
 		}
 	}
 	leaf := dir.Manifest.Meta["leaf"]
@@ -68,7 +68,7 @@ func dump(dir *datasets.Dir, free string, to *arrays) error {
 					continue
 				}
 				for _, f := range features {
-					of, ok := weights[int(f.Term)]
+					of, ok := numbers[int(f.Term)]
 					if !ok {
 						continue
 					}

@@ -17,6 +17,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/kit/slow"
+	"kifu/kit/sound"
 	"kifu/schemas"
 )
 
@@ -131,55 +132,24 @@ func appendStrange(v, was *columns.Vec, row int, name string) {
 	}
 }
 
-// ones makes a dataset of three rows in which every value is one, or the first of its words.
+// ones makes a dataset of three rows of ones.
 func ones(t *testing.T, dir string, table schemas.Table) {
 	t.Helper()
 	b := columns.NewBatch(table)
-	for range 3 {
-		for i := range b.Cols {
-			appendOne(&b.Cols[i])
-		}
-		b.Rows++
-	}
+	sound.Fill(b, 3)
 	writeRows(t, dir, table, datasets.Step{Stage: table.Name, Output: table.ID(), Params: "ones"}, b, func(*datasets.Builder) error { return nil })
 }
 
-func appendOne(v *columns.Vec) {
-	switch v.Column.Type {
-	case schemas.Bool:
-		v.AppendBool(true)
-	case schemas.Int16, schemas.Int32:
-		v.AppendInt32(1)
-	case schemas.Int64:
-		v.AppendInt64(1)
-	case schemas.Uint64:
-		v.AppendUint64(1)
-	case schemas.Float32:
-		v.AppendFloat32(1)
-	case schemas.Float64:
-		v.AppendFloat64(1)
-	case schemas.Int32List:
-		v.AppendItem(1, true)
-		v.EndList()
-	case schemas.StringMap:
-		v.EndMap()
-	case schemas.FixedBytes:
-		v.AppendBytes(make([]byte, v.Column.Size))
-	case schemas.Bytes:
-		v.AppendBytes([]byte{1, 2})
-	default:
-		word, _, _ := strings.Cut(v.Column.Domain.Words, "|")
-		v.AppendString(word)
-	}
-}
-
-// writeRows writes a dataset of one part.
+// writeRows writes a dataset of one part, or without rows of none.
 func writeRows(t *testing.T, dir string, table schemas.Table, s datasets.Step, b *columns.Batch, beside func(*datasets.Builder) error) {
 	t.Helper()
 	s.Run = func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 		out.SetTable(table)
 		if err := beside(out); err != nil {
 			return err
+		}
+		if b == nil {
+			return nil
 		}
 		w, err := out.Part(0)
 		if err != nil {
@@ -203,15 +173,7 @@ func writeRows(t *testing.T, dir string, table schemas.Table, s datasets.Step, b
 // a column.
 func craft(t *testing.T, from *datasets.Dir, to, column, value string) {
 	t.Helper()
-	p, err := from.OpenPart(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	in, b := columns.NewBatch(from.Table), columns.NewBatch(from.Table)
-	if err := p.Read(0, in); err != nil {
-		t.Fatal(err)
-	}
+	in, b := firstRows(t, from), columns.NewBatch(from.Table)
 	for i := range b.Cols {
 		for row := range in.Rows {
 			if row == 1 && b.Cols[i].Column.Name == column {
@@ -222,21 +184,42 @@ func craft(t *testing.T, from *datasets.Dir, to, column, value string) {
 		}
 	}
 	b.Rows = in.Rows
-	writeRows(t, to, from.Table, datasets.Step{Stage: from.Manifest.Stage, Output: from.Table.ID(), Params: []string{column, value}}, b, func(out *datasets.Builder) error {
+	writeRows(t, to, from.Table, datasets.Step{Stage: from.Manifest.Stage, Output: from.Table.ID(), Params: []string{column, value}}, b,
+		withFiles(from, func(_ string, text []byte) []byte { return text }))
+}
+
+// firstRows returns the first row group of a dataset.
+func firstRows(t *testing.T, from *datasets.Dir) *columns.Batch {
+	t.Helper()
+	p, err := from.OpenPart(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	b := columns.NewBatch(from.Table)
+	if err := p.Read(0, b); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// withFiles returns what gives a copy the facts of a dataset, and its files as change makes them.
+func withFiles(from *datasets.Dir, change func(name string, text []byte) []byte) func(*datasets.Builder) error {
+	return func(out *datasets.Builder) error {
 		for key, text := range from.Manifest.Meta {
 			out.SetMeta(key, text)
 		}
 		for _, f := range from.Manifest.Files {
 			text, err := from.ReadFile(f.Name)
 			if err == nil {
-				err = out.AddFile(f.Name, text)
+				err = out.AddFile(f.Name, change(f.Name, text))
 			}
 			if err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}
 }
 
 // columnKitchen makes a small dataset of each kind in a folder.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,7 +14,7 @@ import (
 	"kifu/players"
 	"kifu/players/decide"
 	"kifu/players/identify"
-	"kifu/schemas"
+	"kifu/report/sheet"
 )
 
 // identifyFlags holds the flags of kifu learn --identify.
@@ -140,13 +139,9 @@ func (a *app) candidate(g game, name string) (c identify.Candidate, err error) {
 	if d.Manifest.Stage != "learn" || len(d.Manifest.Inputs) != 1 {
 		return c, fmt.Errorf("%s: made by kifu %s, not a model that kifu learn made", name, d.Manifest.Stage)
 	}
-	text, err := d.ReadFile("learn.json")
+	l, err := sheet.ReadLearn(d)
 	if err != nil {
 		return c, err
-	}
-	var l schemas.Learn
-	if err := json.Unmarshal(text, &l); err != nil {
-		return c, fmt.Errorf("%s/learn.json: %w", name, err)
 	}
 	if c.Player, err = a.readStrategy(g, filepath.Join(name, players.File)); err != nil {
 		return c, err

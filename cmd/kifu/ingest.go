@@ -62,14 +62,14 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 
 // namedAfter returns what the dataset of one file of records is called, without a folder: my for
 // /data/my.pgn.zst; "" for a pipe, a folder, several files, or a file whose name has no ending.
-func namedAfter(files []string) string {
+func (a *app) namedAfter(files []string) string {
 	if len(files) != 1 || files[0] == "-" {
 		return ""
 	}
-	if info, err := os.Stat(files[0]); err == nil && info.IsDir() {
+	if info, err := os.Stat(a.path(files[0])); err == nil && info.IsDir() {
 		return ""
 	}
-	name := unpacked(files[0])
+	name := ingest.Bare(files[0])
 	name = strings.TrimSuffix(name, filepath.Ext(name))
 	if name == filepath.Base(files[0]) {
 		return ""
@@ -83,7 +83,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 		return ingest.Serve(ctx, a.desk, ingest.Options{Games: ingestGames(), NewFilter: filterBySQL})
 	}
 	if f.out == "" && !f.count {
-		if f.out = namedAfter(files); f.out == "" {
+		if f.out = a.namedAfter(files); f.out == "" {
 			return usagef("--out DIR is missing (or --count): only the dataset of one file is named after it")
 		}
 		fmt.Fprintf(a.stderr, "the dataset is %s, after the file; --out DIR names another\n", f.out)

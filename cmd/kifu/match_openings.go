@@ -53,18 +53,7 @@ func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) 
 
 // isRecord reports whether a file has records by its name, packed or not.
 func isRecord(name string) bool {
-	return slices.Contains([]string{".pgn", ".pdn", ".sgf", ".ggf", ".wtb"}, strings.ToLower(filepath.Ext(unpacked(name))))
-}
-
-// unpacked returns the name of a file without its folder and the endings of compression and archives.
-func unpacked(path string) string {
-	name := filepath.Base(path)
-	for _, packed := range []string{".gz", ".zst", ".bz2", ".xz", ".zip", ".7z", ".tar"} {
-		if strings.EqualFold(filepath.Ext(name), packed) {
-			name = name[:len(name)-len(packed)]
-		}
-	}
-	return name
+	return slices.Contains([]string{".pgn", ".pdn", ".sgf", ".ggf", ".wtb"}, strings.ToLower(filepath.Ext(ingest.Bare(name))))
 }
 
 // readBook takes openings from the games of records or of a dataset.

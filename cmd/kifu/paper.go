@@ -35,8 +35,7 @@ func (f *paperFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.paper.Look.Bands, "bands", "", "intervals as band, whiskers or none (default: band of up to two lines)")
 }
 
-// of returns what the flags say of a report of a kind that is written to out. Reports of a kind in two
-// directories have labels that differ, so that one paper can have both.
+// of returns what the flags say of a report of a kind.
 func (f *paperFlags) of(cmd *cobra.Command, kind string) (page.Paper, error) {
 	p := f.paper
 	if err := f.look(cmd, kind, &p.Look); err != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -76,56 +75,16 @@ func change(v *any, f func()) {
 // beside makes a copy of a dataset with another text in a file beside its parts, with right checksums.
 func beside(t *testing.T, from *datasets.Dir, to, name, text string) {
 	t.Helper()
-	_, _, err := datasets.Build(context.Background(), to, datasets.Step{Stage: from.Manifest.Stage, Output: from.Table.ID(), Params: name, Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-		out.SetTable(from.Table)
-		for key, text := range from.Manifest.Meta {
-			out.SetMeta(key, text)
+	var rows *columns.Batch
+	if from.NumParts() > 0 {
+		rows = firstRows(t, from)
+	}
+	writeRows(t, to, from.Table, datasets.Step{Stage: from.Manifest.Stage, Output: from.Table.ID(), Params: name}, rows, withFiles(from, func(file string, old []byte) []byte {
+		if file == name {
+			return []byte(text)
 		}
-		for _, f := range from.Manifest.Files {
-			old, err := from.ReadFile(f.Name)
-			if err != nil {
-				return err
-			}
-			if f.Name == name {
-				old = []byte(text)
-			}
-			if err := out.AddFile(f.Name, old); err != nil {
-				return err
-			}
-		}
-		if from.NumParts() == 0 {
-			return nil
-		}
-		return copyPart(from, out)
-	}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// copyPart copies the first part of a dataset.
-func copyPart(from *datasets.Dir, out *datasets.Builder) error {
-	p, err := from.OpenPart(0)
-	if err != nil {
-		return err
-	}
-	defer p.Close()
-	b := columns.NewBatch(from.Table)
-	if err := p.Read(0, b); err != nil {
-		return err
-	}
-	w, err := out.Part(0)
-	if err != nil {
-		return err
-	}
-	g, err := w.Encode(b)
-	if err == nil {
-		err = w.Append(g)
-	}
-	if err != nil {
-		return err
-	}
-	return w.Close(datasets.Counts{Read: int64(b.Rows), Written: int64(b.Rows)}, nil)
+		return old
+	}))
 }
 
 // TestSideFiles: whatever the files beside the parts of a dataset say, with right checksums, commands and pages

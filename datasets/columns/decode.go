@@ -216,7 +216,7 @@ func spread[T any](values []T, from int, valid []bool) []T {
 	return values
 }
 
-// appendLists appends a page of LIST rows from their levels (see writeList).
+// appendLists appends a page of LIST rows from their levels (encoder.nested).
 func (v *Vec) appendLists(page parquet.Page) error {
 	before := len(v.Int32)
 	if err := v.appendPage(page); err != nil {

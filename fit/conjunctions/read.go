@@ -41,7 +41,7 @@ type computed struct {
 	cuts          [][]float64
 }
 
-func (p Params) compute(ctx context.Context, dir *datasets.Dir, read Columns) (x computed, err error) {
+func (p Params) compute(ctx context.Context, dir *datasets.Dir, values Columns) (x computed, err error) {
 	var list []Expression
 	for _, c := range p.Cuts {
 		list = append(list, Expression{Name: "cut", SQL: c.SQL})
@@ -56,7 +56,7 @@ func (p Params) compute(ctx context.Context, dir *datasets.Dir, read Columns) (x
 	if len(list) == 0 {
 		return x, nil
 	}
-	all, err := read(ctx, dir, list)
+	all, err := values(ctx, dir, list)
 	if err != nil {
 		return x, fmt.Errorf("%s: %w", dir.Path, err)
 	}
@@ -107,7 +107,7 @@ type piece struct {
 }
 
 // read appends the positions of dir to in.
-func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules[P], p Params, workers int, dir *datasets.Dir, held bool, read Columns) error {
+func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules[P], p Params, workers int, dir *datasets.Dir, held bool, values Columns) error {
 	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
 		return fmt.Errorf("%s holds %s: conjunctions are found in positions or labels", dir.Path, kind)
 	}
@@ -119,7 +119,7 @@ func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules
 			return fmt.Errorf("%s has no column %q: make it from positions (kifu transform, kifu label)", dir.Path, name)
 		}
 	}
-	x, err := p.compute(ctx, dir, read)
+	x, err := p.compute(ctx, dir, values)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ type reader[P games.Position[P]] struct {
 	sizes []int // of the patterns counted, by move
 }
 
-// columns are the columns that a reader reads.
+// readColumns are those that a reader reads.
 var readColumns = []string{"game_id", "ply", "first_to_move", "move", "board", "result", "first_elo", "second_elo", "phase"}
 
 func (l *learner[P]) reader() *reader[P] {
