@@ -11,7 +11,10 @@ import (
 func (s *scanner) moves(i int, g *record.Game) error {
 	d, n := s.data, len(s.data)
 	black := blackStarts(g) // to move
-	for i < n {
+	for {
+		if i = s.plain(i, g); i >= n {
+			break
+		}
 		c := d[i]
 		switch class[c] {
 		case space:
@@ -264,6 +267,10 @@ func (s *scanner) finish(i, end int, g *record.Game) error {
 			}
 			i++
 		case digit, letter, other:
+			if k := record.Blank(d[i:]); k > 0 {
+				i += k
+				continue
+			}
 			end := s.tokenEnd(i)
 			if end == n && s.partial {
 				return errMore

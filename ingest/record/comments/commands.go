@@ -19,22 +19,21 @@ import (
 //
 //	[%cal Gd1d5]  [%csl Re4]  [%mark h7]         arrows, squares
 func Commands(c []byte, m *record.Move) (words bool, shapes int) {
-	for len(c) > 0 {
-		i := bytes.IndexByte(c, '[')
-		if i < 0 {
-			i = len(c)
-		}
-		words = words || len(TrimLeft(c[:i])) > 0
-		if c = c[i:]; len(c) < 2 || c[1] != '%' {
-			words = words || len(c) > 0
-			c = c[min(1, len(c)):]
+	for i := 0; i < len(c); {
+		if c[i] != '[' || i+1 == len(c) || c[i+1] != '%' {
+			words = words || !blank(c[i])
+			i++
 			continue
 		}
-		inside := c[2:]
-		if end := bytes.IndexAny(inside, "[]"); end >= 0 {
-			inside = inside[:end]
+		i += 2
+		end := i
+		for end < len(c) && c[end] != '[' && c[end] != ']' {
+			end++
 		}
-		c = bytes.TrimPrefix(c[2+len(inside):], closing)
+		inside := c[i:end]
+		if i = end; i < len(c) && c[i] == ']' {
+			i++
+		}
 		k := 0
 		for k < len(inside) && !blank(inside[k]) {
 			k++
@@ -53,8 +52,6 @@ func Commands(c []byte, m *record.Move) (words bool, shapes int) {
 	}
 	return words, shapes
 }
-
-var closing = []byte("]")
 
 // standing reads one or two times, and takes that of the clock which stands: the mover's.
 func standing(c []byte, m *record.Move) {

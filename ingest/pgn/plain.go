@@ -1,0 +1,88 @@
+package pgn
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"kifu/ingest/record"
+)
+
+// plain reads what nearly all movetext consists of, and returns where that ends: blanks, numbers with
+// their dots, and moves that end on a square. What it reads [scanner.moves] would read alike, but slower.
+func (s *scanner) plain(i int, g *record.Game) int {
+	d := s.data
+	// Eight bytes are looked at at once, and none of what comes close to the end of the data.
+	for i+8 < len(d) {
+		switch c := d[i]; class[c] {
+		case space:
+			i++
+		case newline:
+			if d[i+1] == '%' {
+				return i
+			}
+			i++
+		case digit:
+			dot := 1
+			for dot < 4 && class[d[i+dot]] == digit {
+				dot++
+			}
+			// A nought may begin a result, a one a result or with one dot a game.
+			if d[i+dot] != '.' || c == '0' {
+				return i
+			}
+			if d[i+dot+1] == '.' && d[i+dot+2] == '.' {
+				dot += 2
+			} else if dot == 1 && c == '1' {
+				return i
+			}
+			i += dot + 1
+		case letter:
+			n := onSquare(d[i : i+8])
+			if n == 0 {
+				return i
+			}
+			s.add(g, d[i:i+n])
+			i += n
+			if d[i] == ' ' {
+				i++
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// onSquare returns the length of the move that the eight bytes at the beginning of text begin with, if
+// a blank or the end of a line follows it, and it ends with a square and maybe a sign of check; else 0.
+func onSquare(text []byte) int {
+	w := binary.LittleEndian.Uint64(text)
+	n := bits.TrailingZeros64((w-0x2121212121212121)&^w&0x8080808080808080) / 8 // bytes above the blank
+	if n < 2 || n > 7 {
+		return 0
+	}
+	end := n
+	if text[n-1] == '+' || text[n-1] == '#' {
+		end--
+	}
+	if end < 2 || text[end-1]-'1' >= 8 || text[end-2]-'a' >= 8 {
+		return 0
+	}
+	if after := class[text[n]]; after != space && after != newline {
+		return 0
+	}
+	for _, c := range text[1:max(end-2, 1)] {
+		if !ofSAN[c] {
+			return 0
+		}
+	}
+	return n
+}
+
+// ofSAN tells the bytes that may stand between a move's first and its square.
+var ofSAN = func() (is [256]bool) {
+	for _, c := range "abcdefgh12345678x" {
+		is[c] = true
+	}
+	return is
+}()
