@@ -19,9 +19,10 @@ import (
 //	                     equals the least player's value
 //	ply = model's depth + 1, the model's horizon: the model's value is its static value
 //
-// Figure 1 tests the horizon on the successors with the depth of their parent. Lemma 1
-// (with the player's own function and a model depth one less, M* is minimax) holds only if
-// it is tested for the node itself, as here.
+// Figure 1 tests the horizon on the successors with the depth of their parent, so that a
+// model that looks two plies less than the player acts like one that looks one ply less. Here
+// it is tested for the node itself. Lemma 1 (with the player's own function and a model depth
+// one less, M* is minimax) holds for both.
 //
 // Modified lets the model decide MIN's replies to the moves at the root alone; deeper down
 // MIN takes the least player's value (section 2.3, the form of the paper's experiments).
