@@ -85,7 +85,10 @@ func (d *decoder) decodeOptions(p piece) error {
 			d.counts.Reject(reason, 1)
 			continue
 		}
-		if x.held = d.heldOut(x.Game); x.held {
+		if err := d.describe(i, &x.Row); err != nil {
+			return fmt.Errorf("choices of game %d, row %d: %w", x.Game, at, err)
+		}
+		if x.held = d.of(x.Game).held; x.held {
 			d.counts.Note(heldOutRow, 1)
 		}
 		d.options = append(d.options, x)

@@ -31,28 +31,33 @@ const (
 
 // decoder turns row groups of labels into rows.
 type decoder struct {
-	p        Params
-	model    *eval.Model
-	slotOf   []int // of each term, -1 when it is not free
-	free     int   // terms
-	computed *computed
-	games    map[int64]bool // that are wanted; nil: all
-	test     bool           // the dataset is held out
-	copies   *copies
-	from, to int64 // the rows of the dataset that are taken
-	batch    *columns.Batch
-	col      labelColumns
-	weights  map[int][]float64 // by phase: the model's, one a term
+	p      Params
+	model  *eval.Model
+	slotOf []int // of each term, -1 when it is not free
+	free   int   // terms
+	// scaleAlone says that features are not read. Positions of value 0 count then, whatever their leaf: they
+	// tell the scale nothing.
+	scaleAlone bool
+	computed   *computed
+	games      map[int64]bool // that are wanted; nil: all
+	test       bool           // the dataset is held out
+	copies     *copies
+	from, to   int64 // the rows of the dataset that are taken
+	batch      *columns.Batch
+	col        labelColumns
+	weights    map[int][]float64 // by phase: the model's, one a term
 
 	// Of the last row group:
 	beside   *computedPart // its part's
 	skipped  int           // rows of the part before it
+	row      rows.Row      // the last one
 	rows     []rows.Row
 	held     []bool
 	options  []option     // of choices
 	features []rows.Count // of the rows, end to end
 	unpacked []eval.Feature
 	dense    []float64
+	game     gameState // of the last row
 	counts   datasets.Counts
 	err      error
 }
@@ -70,9 +75,14 @@ func newDecoder(in *input, p Params, of source) (*decoder, error) {
 	if v := dir.Table.Version; dir.Table.Name == "labels" && v != schemas.LabelsVersion {
 		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions anew", dir.Path, v, schemas.LabelsVersion)
 	}
-	d := &decoder{p: p, model: in.model, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, to: math.MaxInt64, weights: map[int][]float64{},
-		batch: columns.NewBatch(dir.Table, "game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "features", "first_wins", "draws", "second_wins", "played")}
-	needed := []string{"game_id", "result", in.leaf, "leaf_phase", "features"}
+	wanted := []string{"game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "first_wins", "draws", "second_wins", "played"}
+	needed := []string{"game_id", "result", in.leaf, "leaf_phase"}
+	scaleAlone := in.design.Scale() == 0 && (p.Method == MLM || p.Method == LS)
+	if !scaleAlone {
+		wanted, needed = append(wanted, "features"), append(needed, "features")
+	}
+	d := &decoder{p: p, scaleAlone: scaleAlone, model: in.model, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, to: math.MaxInt64, weights: map[int][]float64{},
+		batch: columns.NewBatch(dir.Table, wanted...)}
 	if p.SideToMove {
 		needed = append(needed, "first_to_move")
 	}
@@ -123,7 +133,8 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 		if at < d.from || at >= d.to {
 			continue
 		}
-		x := rows.Row{At: at, Game: c.game.Int64[i], Value: float64(c.value.Float32[i]), Phase: int(c.phase.Int32[i]), Stratum: rows.NoStratum}
+		x := &d.row
+		*x = rows.Row{At: at, Game: c.game.Int64[i], Value: float64(c.value.Float32[i]), Phase: int(c.phase.Int32[i]), Stratum: rows.NoStratum}
 		if d.p.temporal() && i > 0 && c.game.Int64[i-1] == x.Game {
 			if err := d.follows(i); err != nil {
 				return fmt.Errorf("labels of game %d, row %d: %w", x.Game, at, err)
@@ -132,18 +143,18 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 		if c.ply != nil {
 			x.Stratum = rows.StratumOf(d.model, c.ply.Int32[i], x.Phase)
 		}
-		reason, err := d.position(i, &x)
+		reason, err := d.position(i, x)
 		if err != nil {
 			return fmt.Errorf("labels of game %d, row %d: %w", x.Game, at, err)
 		}
-		held := d.heldOut(x.Game)
+		held := d.of(x.Game).held
 		before := len(d.rows)
 		if reason == "" {
 			if d.p.Expected != "" && x.Target != absent && !(x.Target >= 0 && x.Target <= 1) {
 				return fmt.Errorf("labels of game %d, row %d: --expected %s is %v: want the first player's expected result, from 0 (lost) to 1 (won)", x.Game, at, d.p.Expected, x.Target)
 			}
 			x.Won = d.outcome(i)
-			x.Level = d.beside.level(d.skipped+i, &x)
+			x.Level = d.beside.level(d.skipped+i, x)
 			switch lost := !held && d.beside.lost(d.skipped+i, x.Won); {
 			case lost && d.p.temporal():
 				x.Level = rows.Unjoined
@@ -162,7 +173,12 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 		if held {
 			d.counts.Note(heldOutRow, 1)
 		}
-		for range len(d.rows) - before {
+		if err := d.describe(i, x); err != nil {
+			return fmt.Errorf("labels of game %d, row %d: %w", x.Game, at, err)
+		}
+		for j := range d.rows[before:] {
+			one := &d.rows[before+j]
+			one.Features, one.Dense = x.Features, x.Dense
 			d.held = append(d.held, held)
 		}
 	}
@@ -182,7 +198,7 @@ func (d *decoder) follows(i int) error {
 
 // outcomes appends x with what the method makes of the results of its games: one row, or
 // for Ordered one for each result. A reason says that nothing is left.
-func (d *decoder) outcomes(x rows.Row, held bool) (reason string) {
+func (d *decoder) outcomes(x *rows.Row, held bool) (reason string) {
 	switch {
 	case d.p.Expected != "":
 		return d.expected(x)
@@ -194,7 +210,7 @@ func (d *decoder) outcomes(x rows.Row, held bool) (reason string) {
 	}
 	if d.p.Method == Value {
 		x.Y, x.Weight = x.Target, max(1, x.Won.Sum())
-		d.rows = append(d.rows, x)
+		d.rows = append(d.rows, *x)
 		return ""
 	}
 	if d.p.Method != Ordered && d.p.Draws == DrawsExclude && x.Won.Draws > 0 {
@@ -208,12 +224,12 @@ func (d *decoder) outcomes(x rows.Row, held bool) (reason string) {
 	if d.p.Method != Ordered {
 		x.Weight = x.Won.Sum()
 		x.Y = (x.Won.First + x.Won.Draws/2) / x.Weight
-		d.rows = append(d.rows, x)
+		d.rows = append(d.rows, *x)
 		return ""
 	}
 	for i, won := range []rows.Results{{Second: x.Won.Second}, {Draws: x.Won.Draws}, {First: x.Won.First}} {
 		if won.Sum() > 0 {
-			one := x
+			one := *x
 			one.Y, one.Weight, one.Won = float64(i)/2, won.Sum(), won
 			d.rows = append(d.rows, one)
 		}
@@ -223,13 +239,13 @@ func (d *decoder) outcomes(x rows.Row, held bool) (reason string) {
 
 // expected appends x with its expected result for y; for Won that stands for as many wins and
 // losses.
-func (d *decoder) expected(x rows.Row) (reason string) {
+func (d *decoder) expected(x *rows.Row) (reason string) {
 	if x.Target == absent {
 		return noExpected
 	}
 	x.Y, x.Weight = x.Target, max(1, x.Won.Sum())
 	x.Won = rows.Results{First: x.Y * x.Weight, Second: (1 - x.Y) * x.Weight}
-	d.rows = append(d.rows, x)
+	d.rows = append(d.rows, *x)
 	return ""
 }
 
@@ -238,22 +254,55 @@ func (d *decoder) outcome(i int) rows.Results {
 	return resultOf(i, d.col.result, d.col.firstWins, d.col.drawn, d.col.secondWins)
 }
 
-// position reads the features of row i into x. A reason says that the position has to
-// stay out.
+// position says why row i has to stay out, or nothing, and reads its target into x.
 func (d *decoder) position(i int, x *rows.Row) (reason string, err error) {
-	if d.unpacked, err = eval.AppendUnpacked(d.unpacked[:0], d.col.features.Value(i)); err != nil {
+	x.Target = d.beside.target(d.skipped + i)
+	switch {
+	case !d.beside.wanted(d.skipped + i), !d.of(x.Game).wanted:
+		return unwanted, nil
+	case math.IsNaN(x.Value):
+		return noValue, nil
+	case schemas.Forced(x.Value):
+		return forcedWin, nil
+	case x.Value != 0 || d.scaleAlone || len(d.model.Reals) > 0:
+		return "", nil
+	}
+	if err := d.unpack(i); err != nil {
 		return "", err
 	}
-	if n := len(d.unpacked); n > 0 && int(d.unpacked[n-1].Term) >= len(d.slotOf) {
-		return "", fmt.Errorf("feature %d of %d terms: damaged", d.unpacked[n-1].Term, len(d.slotOf))
-	}
-	weights := d.weightsAt(x.Phase)
-	score := 0.0
-	from := len(d.features)
+	score, weights := 0.0, d.weightsAt(x.Phase)
 	for _, f := range d.unpacked {
 		score += float64(f.Count) * weights[f.Term]
-		if slot := d.slotOf[f.Term]; slot >= 0 {
-			d.features = append(d.features, rows.Count{Slot: uint32(slot), N: f.Count})
+	}
+	if math.Abs(score) > 0.5 {
+		// The search has seen the end of the game there. No weight changes that.
+		return drawnLeaf, nil
+	}
+	return "", nil
+}
+
+// unpack reads the features of row i.
+func (d *decoder) unpack(i int) (err error) {
+	if d.unpacked, err = eval.AppendUnpacked(d.unpacked[:0], d.col.features.Value(i)); err != nil {
+		return err
+	}
+	if n := len(d.unpacked); n > 0 && int(d.unpacked[n-1].Term) >= len(d.slotOf) {
+		return fmt.Errorf("feature %d of %d terms: damaged", d.unpacked[n-1].Term, len(d.slotOf))
+	}
+	return nil
+}
+
+// describe reads what is fitted of row i into x.
+func (d *decoder) describe(i int, x *rows.Row) error {
+	from, fromDense := len(d.features), len(d.dense)
+	if d.free > 0 {
+		if err := d.unpack(i); err != nil {
+			return err
+		}
+		for _, f := range d.unpacked {
+			if slot := d.slotOf[f.Term]; slot >= 0 {
+				d.features = append(d.features, rows.Count{Slot: uint32(slot), N: f.Count})
+			}
 		}
 	}
 	slot := uint32(d.free)
@@ -268,23 +317,9 @@ func (d *decoder) position(i int, x *rows.Row) (reason string, err error) {
 		}
 		d.features = append(d.features, rows.Count{Slot: slot, N: turn})
 	}
-	x.Features = d.features[from:len(d.features):len(d.features)]
-	fromDense := len(d.dense)
 	d.dense = d.beside.dense(d.dense, d.skipped+i)
-	x.Dense = d.dense[fromDense:len(d.dense):len(d.dense)]
-	x.Target = d.beside.target(d.skipped + i)
-	switch {
-	case !d.beside.wanted(d.skipped + i), d.games != nil && !d.games[x.Game]:
-		return unwanted, nil
-	case math.IsNaN(x.Value):
-		return noValue, nil
-	case schemas.Forced(x.Value):
-		return forcedWin, nil
-	case x.Value == 0 && math.Abs(score) > 0.5 && len(d.model.Reals) == 0:
-		// The search has seen the end of the game there. No weight changes that.
-		return drawnLeaf, nil
-	}
-	return "", nil
+	x.Features, x.Dense = d.features[from:len(d.features):len(d.features)], d.dense[fromDense:len(d.dense):len(d.dense)]
+	return nil
 }
 
 // weightsAt are the model's weights at a phase.
@@ -316,9 +351,18 @@ func (d *decoder) deliver(in *input) {
 	in.counts.Add(d.counts)
 }
 
-// heldOut reports whether a game is kept out of the fit, which its copies decide together.
-func (d *decoder) heldOut(game int64) bool {
-	return d.test || d.p.heldOut(d.copies.head(game))
+// of says what becomes of a game's rows: whether they are wanted, and kept out of the fit, which its copies
+// decide together.
+func (d *decoder) of(game int64) gameState {
+	if x := &d.game; !x.known || x.id != game {
+		*x = gameState{id: game, known: true, wanted: d.games == nil || d.games[game], held: d.test || d.p.heldOut(d.copies.head(game))}
+	}
+	return d.game
+}
+
+type gameState struct {
+	id                  int64
+	known, wanted, held bool
 }
 
 // heldOut reports whether the hash of seed and game is below the share of games held out.

@@ -97,8 +97,9 @@ type Sources struct {
 // depend. 1 had 64 chunks of any data and added atoms as they came; 2 adds chunks that end with
 // the row groups of the labels, and atoms by slot and value, so that whoever reads some of the
 // row groups has the sums that one who reads all has; 3 adds second derivatives span by span of
-// chunks, and the spans as a tree, so that others can make them.
-const Sums = 3
+// chunks, and the spans as a tree, so that others can make them; 4 counts rows of one value and result together
+// where the scale alone is fitted.
+const Sums = 4
 
 // Means bounds the resources of a fit. They do not change its result.
 type Means struct {

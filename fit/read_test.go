@@ -29,7 +29,7 @@ func TestDamagedFeatures(t *testing.T) {
 			v.Bytes, v.Ends = append(v.Bytes[:v.Ends[b.Rows-2]], features...), v.Ends[:b.Rows-1]
 			v.Ends = append(v.Ends, int32(len(v.Bytes)))
 		})
-		if _, err := fitTo(t, Params{Method: MLM, Draws: DrawsHalf}, 1, labels, nil); err == nil || !strings.Contains(err.Error(), "labels of game") || !strings.Contains(err.Error(), "damaged") {
+		if _, err := fitTo(t, Params{Method: MLM, Draws: DrawsHalf, Free: []string{"all"}}, 1, labels, nil); err == nil || !strings.Contains(err.Error(), "labels of game") || !strings.Contains(err.Error(), "damaged") {
 			t.Errorf("%v: error %v", features, err)
 		}
 	}

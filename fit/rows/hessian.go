@@ -18,6 +18,7 @@ func (r *Store) Hessian(theta []float64, l Loss, curvature func(Local) float64, 
 	if d, of := l.(DecisionLoss); of {
 		return r.decisionHessian(theta, d, workers)
 	}
+	r = r.Counted(workers)
 	if h := r.askedHessian(theta, l, curvature); h != nil {
 		return h
 	}

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -15,6 +16,9 @@ type curvature struct {
 	un *Unknowns
 
 	direction, dz, c []float64
+
+	of    *Block // whose rows have these curvatures
+	exact []float64
 }
 
 // mostLeverage keeps the score of a game finite that alone determines a direction.
@@ -38,23 +42,24 @@ func leverage(inverse *mat.SymDense, u, v []float64, along func(v []float64) flo
 
 // along returns the second derivative of the loss of the rows in game, whose scores are z,
 // along v.
-func (h *curvature) along(b *Block, game Span, z, v []float64) float64 {
+func (h *curvature) along(b *Block, game Span, z, v []float64) (sum float64) {
 	h.un.Direction(v, h.direction)
 	h.dz = h.at.Dots(b, game, h.direction, h.dz)
-	return h.of(b, game, z)
-}
-
-// of returns the second derivative of the rows' loss along the direction whose scores are
-// h.dz.
-func (h *curvature) of(b *Block, game Span, z []float64) (sum float64) {
 	d := h.at.r.Design
 	if d.Decided != nil {
 		return h.decisions(d.Decided, b, game, z)
 	}
-	dt := 0.0
-	if d.Drawn {
-		dt = h.direction[d.Width()]
+	if !d.Drawn {
+		if h.of != b {
+			h.of, h.exact = b, slices.Grow(h.exact[:0], len(z))[:len(z)]
+			Curves(h.l, b, z, Exact, h.exact)
+		}
+		for i, dz := range h.dz {
+			sum += h.exact[game.From+i] * dz * dz
+		}
+		return sum
 	}
+	dt := h.direction[d.Width()]
 	for i, dz := range h.dz {
 		row := game.From + i
 		at := h.l.At(z[row], float64(b.Y[row]), h.t)
@@ -63,7 +68,7 @@ func (h *curvature) of(b *Block, game Span, z []float64) (sum float64) {
 	return sum
 }
 
-// decisions is of for a loss of decisions.
+// decisions is along for a loss of decisions.
 func (h *curvature) decisions(l DecisionLoss, b *Block, game Span, z []float64) (sum float64) {
 	for from, to := game.From, 0; from < game.To; from = to {
 		to = DecisionEnd(b.Y[:game.To], from)

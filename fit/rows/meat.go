@@ -19,6 +19,38 @@ type GameScores func(start func(w int), visit func(w, game int, u []float64, alo
 
 // GameScores returns the pass for loss l at theta.
 func (r *Store) GameScores(l Loss, theta []float64, un *Unknowns, workers int) GameScores {
+	pass := r.gameScores(l, theta, un, workers)
+	if len(un.Columns) == 1 {
+		return pass.kept(workers)
+	}
+	return pass
+}
+
+// kept is the pass over the scores of one unknown, which are made once.
+func (pass GameScores) kept(workers int) GameScores {
+	type game struct {
+		number   int
+		u, curve float64
+	}
+	var chunks [][]game
+	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+		if chunks == nil {
+			all, one := make([][]game, max(1, workers)), []float64{1}
+			pass(func(w int) { all[w] = nil }, func(w, number int, u []float64, along func(v []float64) float64) {
+				all[w] = append(all[w], game{number, u[0], along(one)})
+			}, func(w int) { chunks = append(chunks, all[w]) })
+		}
+		for _, chunk := range chunks {
+			start(0)
+			for _, g := range chunk {
+				visit(0, g.number, []float64{g.u}, func(v []float64) float64 { return g.curve * v[0] * v[0] })
+			}
+			merge(0)
+		}
+	}
+}
+
+func (r *Store) gameScores(l Loss, theta []float64, un *Unknowns, workers int) GameScores {
 	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
 		s, at, before := r.Scorer(theta), r.Layout(), r.GamesBefore()
 		type scratch struct {

@@ -151,6 +151,7 @@ func (r *Store) Fold(t Tables, grad []float64) {
 // Pass computes the sum over the rows of the weighted loss at theta and its gradient
 // in one walk over the rows.
 func (r *Store) Pass(l Loss, theta []float64, workers int, grad []float64) (f float64) {
+	r = r.Counted(workers)
 	var total tree
 	if !r.asked(l, theta, &total) {
 		r.pass(l, theta, Span{0, len(r.Chunks)}, workers, &total)

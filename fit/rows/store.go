@@ -34,6 +34,7 @@ type Store struct {
 	starts []int64 // of each chunk, Row.At of its first row; nil: its rows lay apart
 	each   float64 // what each game weighs, see WeighGames
 	blend  float64 // the scale of Blend
+	alike  *Store  // of ByValue; nil: not looked for
 
 	N      int     // rows
 	Games  int     // distinct
@@ -185,8 +186,11 @@ type Builder struct {
 	Spill  *Spill // takes the codes; nil: they stay in memory
 
 	cur     *Block
+	spare   Block // the columns of the next one, which are empty
 	codes   []uint32
 	highest uint32
+	phase   int    // of the last row
+	class   uint16 // of that phase
 
 	from, rows int  // first block of the current chunk, and its rows
 	cut        bool // the chunk ends with the game
@@ -237,7 +241,8 @@ func (b *Builder) Add(x *Row) {
 		}
 	}
 	if b.cur == nil {
-		b.cur = &Block{}
+		next := b.spare
+		b.cur = &next
 	}
 	if b.rows == 0 {
 		b.r.starts = append(b.r.starts, x.At)
@@ -272,7 +277,10 @@ func (b *Builder) Add(x *Row) {
 	if c.Weight != nil {
 		c.Weight = append(c.Weight, float32(x.Weight))
 	}
-	c.class = append(c.class, b.r.Design.classOf(x.Phase))
+	if b.r.N == 0 || x.Phase != b.phase {
+		b.phase, b.class = x.Phase, b.r.Design.classOf(x.Phase)
+	}
+	c.class = append(c.class, b.class)
 	c.Stratum = append(c.Stratum, x.Stratum)
 	c.Games[len(c.Games)-1].End = len(c.Y)
 	if b.Blend {
@@ -301,7 +309,7 @@ func (b *Builder) endChunk() {
 	b.rows, b.cut = 0, false
 }
 
-// flush ends the current block and trims its slices.
+// flush ends the current block, whose slices are copied and used again.
 func (b *Builder) flush() {
 	c := b.cur
 	if c == nil {
@@ -315,6 +323,7 @@ func (b *Builder) flush() {
 	} else {
 		c.wide = slices.Clone(b.codes)
 	}
+	b.spare = Block{Value: c.Value[:0], Y: c.Y[:0], class: c.class[:0], Stratum: c.Stratum[:0], ends: c.ends[:0], Games: c.Games[:0]}
 	c.Value, c.Y, c.Weight = slices.Clone(c.Value), slices.Clone(c.Y), slices.Clone(c.Weight)
 	c.class, c.Stratum, c.dense = slices.Clone(c.class), slices.Clone(c.Stratum), slices.Clone(c.dense)
 	c.ends, c.Games, c.target, c.Level = slices.Clone(c.ends), slices.Clone(c.Games), slices.Clone(c.target), slices.Clone(c.Level)

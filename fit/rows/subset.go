@@ -105,7 +105,7 @@ func (r *Store) ByGame() { r.WeighGames(float64(r.N) / float64(r.Games)) }
 
 // WeighGames weighs the rows so that those of every game, or its decisions, weigh each together.
 func (r *Store) WeighGames(each float64) {
-	r.each = each
+	r.each, r.alike = each, nil
 	if r.Design.Decided != nil {
 		r.weighDecisions(each)
 		return

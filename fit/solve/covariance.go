@@ -80,13 +80,14 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 
 	inverse := bread.inverse(r.Weight)
 	e.cluster(r)
-	robust := e.robust(r, r.GameScores(l, e.theta, e.u, e.settings.Workers), inverse, e.penalty(r), by)
+	scores := r.GameScores(l, e.theta, e.u, e.settings.Workers)
+	robust := e.robust(r, scores, inverse, e.penalty(r), by)
 	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(robust, func(c covariance, df []float64) (se, low, high, z []float64) {
 		se = roots(by, c)
 		low, high, z = e.intervals(se, c, df)
 		return se, low, high, z
 	})
-	e.moved(r, inverse, by)
+	e.moved(r, scores, inverse, by)
 	e.Tests = e.wald(robust)
 	if err := e.scoreTests(ctx, r, l, inverse); err != nil {
 		return err

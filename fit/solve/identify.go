@@ -109,7 +109,7 @@ func (e *Estimate) allFree(r *rows.Store) error {
 		rest[j] = -p.Initial
 	}
 	sum, weight := 0.0, 0.0
-	r.EachScore(rest, func(b *rows.Block, z []float64) {
+	r.Counted(e.settings.Workers).EachScore(rest, func(b *rows.Block, z []float64) {
 		for i, v := range z {
 			sum += b.WeightOf(i) * v * v
 			weight += b.WeightOf(i)

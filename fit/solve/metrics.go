@@ -59,6 +59,9 @@ func Measure(r *rows.Store, f Forecaster, workers int) schemas.FitMetrics {
 	if r.Design.Decided != nil {
 		return decisionMetrics(r, f, workers)
 	}
+	if f.factors == nil {
+		r = r.Counted(workers)
+	}
 	s := r.Scorer(f.of(r))
 	type scratch struct {
 		t    tally

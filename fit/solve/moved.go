@@ -10,7 +10,7 @@ import (
 
 // moved fills e.Moved: what the scores of each group of games move the weights by, the inverse being that of
 // the Hessian of the loss's sum and of the derivatives of the weights by the unknowns.
-func (e *Estimate) moved(r *rows.Store, inverse *mat.SymDense, of [][]rows.Entry) {
+func (e *Estimate) moved(r *rows.Store, scores rows.GameScores, inverse *mat.SymDense, of [][]rows.Entry) {
 	if e.settings.plain {
 		return
 	}
@@ -18,7 +18,7 @@ func (e *Estimate) moved(r *rows.Store, inverse *mat.SymDense, of [][]rows.Entry
 	ids := r.IDs()
 	workers := make([][]float64, max(1, e.settings.Workers))
 	sums := make([]float64, paired.Groups*n)
-	r.GameScores(e.settings.Loss(), e.theta, e.u, e.settings.Workers)(func(w int) {
+	scores(func(w int) {
 		if workers[w] == nil {
 			workers[w] = make([]float64, len(sums))
 		}

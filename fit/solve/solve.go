@@ -319,7 +319,7 @@ func (e *Estimate) scaleStart(ctx context.Context, r *rows.Store) error {
 		l = rows.Logistic{} // draws are half a win there
 		e.theta[r.Design.Width()] = r.DrawWidth()
 	}
-	s, ok := r.FitScale(l, rows.ValueColumn, e.settings.Workers)
+	s, ok := r.ByValue(e.settings.Workers).FitScale(l, rows.ValueColumn, e.settings.Workers)
 	ok = ok && value.Positions > 0 && (e.settings.Method == rows.Value || !value.Separated())
 	switch {
 	case e.settings.Scale != 0 || ok:
