@@ -1,6 +1,6 @@
 package rows
 
-import "math"
+import "kifu/internal/dyads"
 
 // Fourths sums what clusters, games or players, move numbers by: its squares, and its fourth
 // powers. Of is each number's derivatives by the unknowns, none where it is not fitted.
@@ -14,14 +14,11 @@ func NewFourths(of [][]Entry) *Fourths {
 	return &Fourths{Of: of, Squares: make([]float64, len(of)), Fourths: make([]float64, len(of))}
 }
 
-// Degrees returns the degrees of freedom of each number's variance S, the sum of the squares: 2E²/Var of
-// it (Satterthwaite 1946). For normal clusters the sum Q of the fourth powers has the mean 3Σσ⁴, S² the mean
-// E² + 2Σσ⁴, so that 3S²/Q - 2 is about E²/Σσ⁴: n for n clusters that are alike, 1 for one that weighs
-// more than all others together. It is NaN for a number that nothing moves.
+// Degrees returns the degrees of freedom of each number's variance; NaN for one that nothing moves.
 func (f *Fourths) Degrees() []float64 {
 	df := make([]float64, len(f.Of))
 	for j, s := range f.Squares {
-		df[j] = math.Max(1, 3*s*s/f.Fourths[j]-2)
+		df[j] = dyads.DegreesOf(s, f.Fourths[j])
 	}
 	return df
 }

@@ -72,10 +72,8 @@ func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *m
 	out.players, out.only = sandwich(inverse, meat), e.Clusters.By == dyads.ByPlayer
 	if players != nil {
 		out.playersDF = degrees(players, e.clusters.Plan.Factor, out.players)
-		if !e.clusters.Pairs { // fourth powers of so few tell little
-			for j := range out.playersDF {
-				out.playersDF[j] = math.Min(out.playersDF[j], float64(e.clusters.Players-1))
-			}
+		for j := range out.playersDF {
+			out.playersDF[j] = math.Min(out.playersDF[j], e.clusters.Plan.MostDegrees())
 		}
 	}
 	return out

@@ -47,7 +47,7 @@ func Difference(r *rows.Store, a, b Forecaster, way string) *schemas.FitDifferen
 	spread := dyads.SpreadOf(differences, weights)
 	effective := spread.Degrees + 1
 	if c := r.Clusters(); way != dyads.ByGame && c != nil && c.Usable() {
-		spread = dyads.Wider(spread, c.Spread(differences, weights, spread.Variance), way)
+		spread = c.Ratio(differences, weights, way)
 	}
 	return &schemas.FitDifference{LogLoss: mean, SE: spread.Error(), CILow: mean - spread.Reach(), CIHigh: mean + spread.Reach(), EffectiveGames: effective}
 }

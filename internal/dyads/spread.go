@@ -82,12 +82,34 @@ func (s Spread) Reach() float64 { return Quantile95(s.Degrees) * math.Sqrt(s.Var
 // Error is the standard error.
 func (s Spread) Error() float64 { return math.Sqrt(s.Variance) }
 
+// Positive is the 95 % interval of an estimate of what is above 0: that of its logarithm.
+func (s Spread) Positive(estimate float64) (low, high float64) {
+	times := math.Exp(s.Reach() / estimate)
+	return estimate / times, estimate * times
+}
+
 // Wider returns the spread by game or by player that has the wider interval; by way ByPlayer that by player, if there is one.
 func Wider(games, players Spread, way string) Spread {
 	if way != ByGame && players.Variance > 0 && (way == ByPlayer || !(players.Reach() <= games.Reach())) {
 		return players
 	}
 	return games
+}
+
+// DegreesOf are the degrees of freedom of a variance S that is a sum of squares, fourths being that of the fourth powers: 2E²/Var of
+// it (Satterthwaite 1946). For normal clusters the sum Q of the fourth powers has the mean 3Σσ⁴, S² the mean
+// E² + 2Σσ⁴, so that 3S²/Q - 2 is about E²/Σσ⁴: n for n clusters that are alike, 1 for one that weighs
+// more than all others together. They are NaN where nothing moves.
+func DegreesOf(squares, fourths float64) float64 {
+	return math.Max(1, 3*squares*squares/fourths-2)
+}
+
+// MostDegrees are the most degrees of freedom of a variance by so few players that fourth powers tell little.
+func (p Plan) MostDegrees() float64 {
+	if p.Pairs {
+		return math.Inf(1)
+	}
+	return float64(p.Players - 1)
 }
 
 // Sizes are the sums of the first four powers of the sizes of clusters.
@@ -135,6 +157,15 @@ func SpreadOf(u, sizes []float64) Spread {
 		sum += x * x
 	}
 	return Spread{sum / s.Shrinks() / (s[0] * s[0]), s.Degrees()}
+}
+
+// Ratio is SpreadOf by game or by player, as way says.
+func (c *Clusters) Ratio(u, sizes []float64, way string) Spread {
+	byGame := SpreadOf(u, sizes)
+	if way == ByGame || !c.Usable() {
+		return byGame
+	}
+	return Wider(byGame, c.Spread(u, sizes, byGame.Variance), way)
 }
 
 // Spread is the same where games that share a player depend on each other, given the variance by game. A player's sum is divided

@@ -28,6 +28,7 @@ func (k *split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
 		return x.weight(t.of(total, without, train), t.of(i, without, train))
 	})
 	better := x.better(t.of(total, -1, train), t.of(i, -1, train))
+	k.Beside = k.Beside.scaled(1 / x.steepness(t.of(total, -1, train, held)))
 	k.Fall = jackknife(func(without int) float64 {
 		return fall(better, t.of(total, without, held), t.of(i, without, held))
 	})
@@ -39,6 +40,29 @@ func (k *split) widen(by float64) {
 		i.Low, i.High = i.Value-by*(i.Value-i.Low), i.Value+by*(i.High-i.Value)
 	}
 	k.AreaNoise *= by
+}
+
+// quiet leaves out the gaps of a shift beside others that may be nothing: they are those to all positions, not what passed.
+func (k *split) quiet() {
+	if math.IsNaN(k.Beside.Value) {
+		return
+	}
+	if !k.Gap.says() {
+		k.Gap, k.At = none, math.NaN()
+	}
+	if !k.Mean.says() {
+		k.Mean = none
+	}
+}
+
+// steepness is by how much the logarithm of the odds rises with a unit of the value.
+func (x *axis) steepness(total []outcomes) float64 {
+	var rows []logit.Row
+	scale := math.Max(math.Abs(x.value[0]), math.Abs(x.value[len(x.value)-1]))
+	for i, v := range x.value {
+		rows = append(rows, logit.Row{X: []float64{1, v / scale}, N: float64(total[i].n), Won: float64(total[i].won) / 2})
+	}
+	return fitLogit(rows, make([]float64, 2))[1] / scale
 }
 
 // areaNoise is the area between the curves that chance alone makes on average: of every bin the mean of

@@ -133,7 +133,7 @@ func (g *grouping) image(k *survivor) *split {
 
 // newSplit is k as a split, of which nothing is confirmed yet.
 func (g *grouping) newSplit(k *survivor) *split {
-	return &split{Condition: k.condition, Train: k.verdict, Ranks: k.ranks, At: k.at, Area: k.area, T: math.NaN(), ShiftP: math.NaN(), SlopeP: math.NaN(), atoms: g.set.of(k.condition)}
+	return &split{Condition: k.condition, Train: k.verdict, Ranks: k.ranks, At: k.at, Area: k.area, T: math.NaN(), ShiftP: math.NaN(), SlopeP: math.NaN(), Beside: none, atoms: g.set.of(k.condition)}
 }
 
 // alike makes k one of those that a split stands for.

@@ -80,7 +80,7 @@ func (g *grouping) shifts(all []shift) {
 	for _, one := range all {
 		k := g.survivor(one.at)
 		k.split = g.newSplit(k)
-		k.split.T, k.split.ShiftP = one.t, one.p
+		k.split.T, k.split.ShiftP, k.split.Beside = one.t, one.p, one.odds
 		for _, c := range one.alike {
 			k.split.Alike = append(k.split.Alike, g.set.all[c])
 		}
@@ -266,6 +266,7 @@ func (s *report) judge(ctx context.Context, r *reader, x *axis, set *conditionSe
 		if by := s.wider[k.Condition]; by > 0 {
 			k.widen(by)
 		}
+		k.quiet()
 		if !math.IsNaN(k.ShiftP) {
 			k.P, k.Confirmed = k.ShiftP, true
 		}

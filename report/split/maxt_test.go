@@ -203,7 +203,7 @@ func TestPlayersAreClusters(t *testing.T) {
 			k.screener.block = b
 			k.run()
 			f := newRound(null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.all)), dyads.Both, seed)
-			if len(f.take(Params{Level: rate, Top: 20, By: ByFall})) > 0 {
+			if len(f.take(Params{Level: rate, Top: 20, By: ByFall}, false)) > 0 {
 				wrong[i]++
 			}
 			if f.byPlayer != (i == 1) {

@@ -74,7 +74,7 @@ func judgedAlone(t *testing.T, condition string) *split {
 		t.Fatal(err)
 	}
 	g := s.newGrouping(survey, x, set, found)
-	g.shifts([]shift{{p: 0.01}})
+	g.shifts([]shift{{p: 0.01, odds: none}})
 	if err := s.judge(ctx, r, x, set, g.all); err != nil {
 		t.Fatal(err)
 	}

@@ -42,27 +42,30 @@ func (k *split) lead(x *axis, g smoothGap, condition []outcomes) {
 func (s *report) sentence(k *split) string {
 	text := "Where " + s.words(k) + ", "
 	number := func(x float64) string { return human.Fixed(math.Abs(x), s.decimals()) }
-	more := func(shift float64, how string) string {
+	worth := func(shift float64, how string) string {
 		side := "first"
 		if shift < 0 {
 			side = "second"
 		}
-		return "positions are " + how + "worth " + number(shift) + " more to the " + side + " player than their value says"
+		return "positions are " + how + "worth " + number(shift) + " more to the " + side + " player than their value"
 	}
-	if !math.IsNaN(k.ShiftP) {
-		if k.Mean.Low <= 0 && k.Mean.High >= 0 && (k.Gap.Low > 0 || k.Gap.High < 0) {
-			return "At a value of " + human.Number(k.At) + ", where " + s.words(k) + ", " + more(k.Gap.Value, "") + "." // the mean says nothing
-		}
-		if shift := orElse(k.Mean.Value, k.Gap.Value); !math.IsNaN(shift) && (k.Mean.Low > 0 || k.Mean.High < 0 || k.Gap.Low > 0 || k.Gap.High < 0) {
-			return text + more(shift, "") + "."
-		}
+	more := func(shift float64, how string) string { return worth(shift, how) + " says" }
+	switch {
+	case math.IsNaN(k.ShiftP):
+	case !math.IsNaN(k.Beside.Value):
+		return text + worth(k.Beside.Value, "") + " and the splits found before it say."
+	case k.Gap.says() && !k.Mean.says() && !math.IsNaN(k.Mean.Value): // the mean says nothing
+		return "At a value of " + human.Number(k.At) + ", where " + s.words(k) + ", " + more(k.Gap.Value, "") + "."
+	case k.Gap.says() || k.Mean.says():
+		return text + more(orElse(k.Mean.Value, k.Gap.Value), "") + "."
+	default:
 		return text + "positions are won more often or less often than others of their value."
 	}
 	if math.IsNaN(k.Lead) {
 		return text + "a lead is worth more or less than its value says."
 	}
 	text += "a lead of " + human.Number(k.Lead) + " is worth " + number(k.Worth)
-	if k.Mean.Low > 0 || k.Mean.High < 0 {
+	if k.Mean.says() {
 		text += ", and " + more(k.Mean.Value, "in the mean ")
 	}
 	return text + "."

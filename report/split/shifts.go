@@ -13,9 +13,10 @@ import (
 // shift is a condition whose positions are worth more or less than others of their value,
 // found by flips of signs in all games.
 type shift struct {
-	at    int     // of the conditions
-	t, p  float64 // beside the splits before it; p adjusted for all conditions
-	alike []int   // conditions that pass alone and not beside it
+	at    int      // of the conditions
+	t, p  float64  // beside the splits before it; p adjusted for all conditions
+	alike []int    // conditions that pass alone and not beside it
+	odds  interval // what it adds to the logarithm of the odds beside the splits before it; NaN: there are none
 }
 
 const (
@@ -52,7 +53,7 @@ func (g *grouping) findShifts(taken []condition, sum func(summing) (*scoreSums, 
 				g.wider[g.set.all[c]] = by
 			}
 		}
-		more := f.take(g.Params)
+		more := f.take(g.Params, len(taken) > 0)
 		left := g.Params.Top - len(all)
 		all = append(all, more[:min(len(more), left)]...)
 		if len(more) == 0 || len(more) > left {
@@ -140,8 +141,8 @@ func (f *round) words(c int) func(w int) uint64 {
 
 // take returns the splits of a round: the condition that passes and says most, a pair only if each of
 // its halves passes beside the other (closed); then others that
-// have little in common with those and pass beside them by more than that could do.
-func (f *round) take(p Params) (more []shift) {
+// have little in common with those and pass beside them by more than that could do. beside says that there are splits already.
+func (f *round) take(p Params, beside bool) (more []shift) {
 	critical := f.critical(p.Level)
 	left := append([]float64(nil), f.score...)
 	slack := make([]float64, len(left))
@@ -170,7 +171,11 @@ func (f *round) take(p Params) (more []shift) {
 			continue
 		}
 		best = single
-		more = append(more, shift{at: best, t: t(best), p: f.adjusted(z(best))})
+		odds := none
+		if beside || len(more) > 0 {
+			odds = f.odds(best, left[best])
+		}
+		more = append(more, shift{at: best, t: t(best), p: f.adjusted(z(best)), odds: odds})
 		for c := range left {
 			if math.IsNaN(f.t[c]) {
 				continue
@@ -187,6 +192,16 @@ func (f *round) take(p Params) (more []shift) {
 		slack[best] = math.Inf(1)
 	}
 	return more
+}
+
+// odds is one step from the null model, by what is left of a condition's score.
+func (f *round) odds(c int, left float64) interval {
+	df := f.df[c]
+	if df == 0 {
+		df = math.Inf(1)
+	}
+	d, reach := left/f.info[c], dyads.Quantile95(df)*f.errors[c]/f.info[c]
+	return interval{d, d - reach, d + reach}
 }
 
 // common is the information that two conditions have in common beside the null model.

@@ -136,6 +136,7 @@ type split struct {
 	Mean             interval // over the bins, all games
 	Area, AreaNoise  float64  // and the area that chance makes on average where there is no gap
 	Weight           interval // of a feature that is 1 where the condition holds; games not held out
+	Beside           interval // the same beside the splits found before it, all games; NaN where there were none
 	Fall             interval // of the log-loss of held-out positions, in nats
 
 	Lead, Worth float64 // a value that the condition's positions have, and what it is worth to either side
@@ -146,6 +147,11 @@ type split struct {
 
 // interval is an estimate with its 95 % interval; NaN where there is none.
 type interval struct{ Value, Low, High float64 }
+
+var none = interval{math.NaN(), math.NaN(), math.NaN()}
+
+// says reports whether an interval leaves out 0.
+func (i interval) says() bool { return i.Low > 0 || i.High < 0 }
 
 // Make looks for the conditions on which the evaluation curve of labels leaves the
 // total curve; a second input has the games that they are from, in which players are looked up (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, who find them by eye and name

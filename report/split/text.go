@@ -257,12 +257,12 @@ func (s *report) columns() table.Table {
 func (s *report) found() table.Table {
 	t := table.Table{Name: "splits", Caption: "Splits: conditions on which the curve leaves the total", Head: []table.Cell{
 		table.Number(""), table.Text("condition"), table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("mean gap"),
-		table.Number("weight of a feature"), table.Number("fall of held-out log-loss, 1e-4"), table.Number("p, adjusted"),
+		table.Number("weight of a feature"), table.Number("beside those found before"), table.Number("fall of held-out log-loss, 1e-4"), table.Number("p, adjusted"),
 	}}
 	for _, k := range listed(s.shown()) {
 		t.Rows = append(t.Rows, []string{
 			k.number(), sheet.OneLine(k.Condition.name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
-			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance(),
+			k.Weight.text(s.decimals()), k.Beside.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance(),
 		})
 	}
 	return t
@@ -380,6 +380,7 @@ func (s *report) result() *query.Result {
 		number("area", k.Area)
 		number("area_noise", k.AreaNoise)
 		between("weight", k.Weight)
+		between("weight_beside", k.Beside)
 		between("log_loss_fall", k.Fall)
 		number("wald", k.Train.Wald)
 		number("p", k.Train.P)
@@ -420,7 +421,7 @@ func (s *report) notes() []string {
 		human.Grouped(s.Forced), human.Grouped(s.Unfinished), human.Grouped(s.NoValue))
 	add("Wald: the test of d = h = 0 in logit P(win) = f(v) + d·c + h·c·v by one step of Newton's method from f, with a covariance that knows which positions are of one game; Hotelling's T², two numbers estimated from the condition's games. It orders, and decides nothing.")
 	add("gap: in %s at equal win probability; + means that such positions are worth so much more to the first player than their value says. It is read off the total curve, shifted and stretched in log-odds to the condition's results: logit P(win) = a + b·f(v). It stands where it was surely largest in the games of the search (the size less two standard errors), among the middle %s of the condition's positions, and is computed from all games; that of the held-out games alone is in the second table. The mean is over the condition's positions where its win probability is between 10\u00a0%% and 90\u00a0%%. A gap of an advantage that grows or shrinks with the value changes its sign, and its mean may be near 0.", s.Unit, human.Percent(middle, 0))
-	add("weight: what maximum likelihood gives a new feature that is 1 where the condition holds, in %s (logit P(win) = a + b·(v + w·c), games of the search). The commands of kifu fit, which are also in fit.sh, give it with the others' weights.", s.Unit)
+	add("weight: what maximum likelihood gives a new feature that is 1 where the condition holds, in %s (logit P(win) = a + b·(v + w·c), games of the search). The commands of kifu fit, which are also in fit.sh, give it with the others' weights. Beside those found before: one step of Newton's method from the model that has these, in all games; it is what the shift was tested by, and what its sentence says. Gaps of such a shift are to all positions, and are left out where their interval holds 0.", s.Unit)
 	add("The log-loss is that of f, and of f + d·c + h·c·v fitted to the games of the search, on all positions held out, in nats a position.")
 	add("Intervals are at 95\u00a0%% by the jackknife that leaves out one of %d groups of games (Student's t with %d degrees of freedom): positions of one game need not be independent. That of the gap is Scheffé's, wider by a quarter: it holds at whatever value the gap is read.", groupsOfGames, groupsOfGames-1)
 	add("Alike: conditions that pass alone and not beside the splits, each under the one it has most in common with; and slopes of whose gain in log-likelihood less than %s is left beside the splits before them. A pair that adds nothing to one of its two conditions is alike that one: a test at %s does not see it.", human.Percent(same, 0), human.Percent(level, 0))

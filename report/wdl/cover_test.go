@@ -55,81 +55,183 @@ func dependent(games, n, players int, seed uint64) []game {
 	return all
 }
 
+// uneven are games that end sooner the more is decided and later where they are drawn: how long a game is tells of
+// its result.
+func uneven(games, players int, seed uint64) []game {
+	r := rand.New(rand.NewPCG(seed, 3))
+	all := dependent(games, 71, players, seed)
+	for g := range all {
+		cells := all[g].cells
+		left, n := math.Exp(math.Log(20)+1.1*r.NormFloat64()), 0
+		for ; n < len(cells) && (n == 0 || left > 0); n++ {
+			cells[n].m = int64(10 + n)
+			left += cells[n].draws/2 - 1
+			if math.Abs(cells[n].x) > 250 {
+				left -= 3
+			}
+		}
+		all[g].cells = cells[:n]
+	}
+	return all
+}
+
+// truth is what a data set's numbers are held against.
+type truth struct {
+	at     func(m float64) (a, b float64)
+	local  map[int64]local // nil: at
+	shares map[float64][3]float64
+}
+
+// truthOf is what many games say that are like those of kind.
+func (c coverKind) truthOf(t *testing.T, p Params) truth {
+	if !c.uneven {
+		return truth{at: planted.At}
+	}
+	games := uneven(30_000, 0, 1_000_000)
+	f, err := fit(games, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := truth{f.At, map[int64]local{}, map[float64][3]float64{}}
+	for _, k := range f.Locals {
+		of.local[k.m] = k
+	}
+	for _, b := range (&report{Games: games, Fit: f}).bins(25) {
+		of.shares[math.Round(b.x/25)] = b.share
+	}
+	return of
+}
+
+// coverKind is a kind of data and of errors.
+type coverKind struct {
+	name           string
+	games, players int
+	uneven         bool
+	way            string
+}
+
+func (c coverKind) play(games, players int, seed uint64) []game {
+	if c.uneven {
+		return uneven(games, players, seed)
+	}
+	return dependent(games, 20, players, seed)
+}
+
 // TestCoverage: what the report prints with an error or an interval, of games whose positions depend on each
 // other, is held by ± 1.96 errors, or the interval, in about 95 of 100 data sets. The table of docs/judging.md is
 //
 //	go test ./report/wdl -run TestCoverage -v -replications 400
 func TestCoverage(t *testing.T) {
 	slow.Test(t, "hundreds of fits")
-	for _, c := range []struct {
-		name    string
-		players int
-		way     string
-	}{{"nobody returns", 0, dyads.Both}, {"100 players", 100, dyads.Both}, {"100 players, by game", 100, dyads.ByGame}} {
+	for _, c := range []coverKind{
+		{"nobody returns", 600, 0, false, dyads.Both}, {"100 players", 600, 100, false, dyads.Both}, {"100 players, by game", 600, 100, false, dyads.ByGame},
+		{"80 games of unequal length that tells of the result", 80, 0, true, dyads.Both}, {"the same, of 30 players", 80, 30, true, dyads.Both}, {"120 such games", 120, 0, true, dyads.Both},
+	} {
 		if c.way == dyads.ByGame && *replications == 0 {
 			continue // is known to hold less often
 		}
-		t.Run(c.name, func(t *testing.T) { cover(t, c.players, c.way) })
+		t.Run(c.name, c.cover)
 	}
 }
 
-func cover(t *testing.T, players int, way string) {
+var covered = []string{"a and b of the cubics", "a and b at one move", "shares of results by value", "log-loss on games held out", "differences of log-loss on games held out"}
+
+func (c coverKind) cover(t *testing.T) {
 	runs := max(24, *replications)
-	p := Params{By: "move", Target: 50, Least: 10, Most: 80, Clusters: sheet.Clusters{Way: way}}
+	p := Params{By: "move", Target: 50, Least: 10, Most: 80, Clusters: sheet.Clusters{Way: c.way}}
 	hits, of := map[string]float64{}, map[string]float64{}
-	count := func(name string, off, reach float64) {
+	count := func(name string, low, want, high float64) {
 		of[name]++
-		if math.Abs(off) <= reach {
+		if low <= want && want <= high {
 			hits[name]++
 		}
 	}
+	positive := func(name string, v float64, of dyads.Spread, want float64) {
+		low, high := of.Positive(v)
+		count(name, low, want, high)
+	}
+	truth := c.truthOf(t, p)
 	for i := range runs {
-		games := dependent(600, 20, players, uint64(1+i))
+		games := c.play(c.games, c.players, uint64(1+i))
 		f, err := fit(games, p)
+		if err != nil && c.uneven {
+			continue // is refused
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range []float64{20, 50, 70} {
+		for _, m := range []float64{20, 40, 50, 70} {
+			if c.uneven && m > 40 {
+				continue // few games last that long
+			}
 			a, b := f.At(m)
-			wantA, wantB := planted.At(m)
+			wantA, wantB := truth.at(m)
 			ofA, ofB := f.spreadsAt(m)
-			count("a and b of the cubics", a-wantA, ofA.Reach())
-			count("a and b of the cubics", b-wantB, ofB.Reach())
+			positive(covered[0], a, ofA, wantA)
+			positive(covered[0], b, ofB, wantB)
 		}
 		for _, k := range f.Locals {
-			wantA, wantB := planted.At(float64(k.m))
-			count("a and b at one move", k.a-wantA, k.ofA.Reach())
-			count("a and b at one move", k.b-wantB, k.ofB.Reach())
-		}
-		r := &report{Games: games, Fit: fitted{Model: planted, covariances: covariances{way: way}}}
-		for _, b := range r.bins(25) { // the model's shares are the true ones
-			for k := range b.share {
-				of["shares of results by value"]++
-				if b.low[k] <= b.model[k] && b.model[k] <= b.high[k] {
-					hits["shares of results by value"]++
-				}
+			wantA, wantB := truth.at(float64(k.m))
+			if truth.local != nil {
+				wantA, wantB = truth.local[k.m].a, truth.local[k.m].b
+			}
+			if wantA > 0 {
+				positive(covered[1], k.a, k.ofA, wantA)
+				positive(covered[1], k.b, k.ofB, wantB)
 			}
 		}
-		rivals, err := judge(games[:400], games[400:], p)
-		if err != nil {
-			t.Fatal(err)
+		r := &report{Games: games, Fit: f}
+		if !c.uneven {
+			r.Fit.Model = planted // whose shares are the true ones
 		}
-		truth, err := judge(games[:400], dependent(6000, 20, 0, uint64(1_000_000+i)), p)
-		if err != nil {
-			t.Fatal(err)
+		for _, b := range r.bins(25) {
+			want := b.model
+			if truth.shares != nil {
+				want = truth.shares[math.Round(b.x/25)]
+			}
+			for k := range b.share {
+				count(covered[2], b.low[k], want[k], b.high[k])
+			}
 		}
-		for k, rival := range rivals[1:] {
-			count("differences of log-loss on 200 games", rival.Difference-truth[k+1].Difference, math.Hypot(rival.OfDifference.Reach(), truth[k+1].OfDifference.Reach()))
-		}
-		count("log-loss on 200 games", rivals[0].LogLoss-truth[0].LogLoss, math.Hypot(rivals[0].Spread.Reach(), truth[0].Spread.Reach()))
+		c.judged(t, p, games, uint64(1_000_000+i), count)
 	}
-	for _, name := range []string{"a and b of the cubics", "a and b at one move", "shares of results by value", "log-loss on 200 games", "differences of log-loss on 200 games"} {
+	for _, name := range covered {
+		if of[name] == 0 {
+			continue
+		}
 		share := hits[name] / of[name]
 		// Numbers of one data set depend on each other: the error is that of as many data sets.
 		se := math.Sqrt(0.95 * 0.05 / float64(runs))
 		t.Logf("| %s | %.1f ± %.1f %% |", name, 100*share, 100*se)
-		if way != dyads.ByGame && math.Abs(share-0.95) > 0.02+4*se {
+		if c.way != dyads.ByGame && math.Abs(share-0.95) > 0.02+4*se {
 			t.Errorf("%s: %.1f ± %.1f %% are held, want 95 %%", name, 100*share, 100*se)
+		}
+	}
+}
+
+// judged counts the log-losses of a third of the games, whose truth is that of many more.
+func (c coverKind) judged(t *testing.T, p Params, games []game, seed uint64, count func(name string, low, want, high float64)) {
+	train, held := games[:2*len(games)/3], games[2*len(games)/3:]
+	rivals, err := judge(train, held, p)
+	if err != nil && c.uneven {
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := judge(train, c.play(6000, 0, seed), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, rival := range rivals {
+		if math.IsNaN(rival.Spread.Variance) {
+			continue // withheld
+		}
+		reach := math.Hypot(rival.Spread.Reach(), truth[k].Spread.Reach())
+		count(covered[3], rival.LogLoss-reach, truth[k].LogLoss, rival.LogLoss+reach)
+		if k > 0 {
+			reach = math.Hypot(rival.OfDifference.Reach(), truth[k].OfDifference.Reach())
+			count(covered[4], rival.Difference-reach, truth[k].Difference, rival.Difference+reach)
 		}
 	}
 }

@@ -16,9 +16,9 @@ const leastWins = 10
 // fitted is a model with its errors.
 type fitted struct {
 	Model
-	covariances // of A and then B
-	Locals      []local
-	LogLoss     float64 // mean, in nats
+	moves   // of A and then B
+	Locals  []local
+	LogLoss float64 // mean, in nats
 }
 
 // fit finds the polynomials with the largest likelihood in two steps: a and b at each m with enough wins, cubics
@@ -26,14 +26,14 @@ type fitted struct {
 func fit(games []game, p Params) (fitted, error) {
 	f, l, err := fitCells(gather(games), byM(games), p)
 	if err == nil {
-		f.covariances = l.covariance(games, f.way)
+		f.moves = l.moves(games, f.way)
 	}
 	return f, err
 }
 
 // fitCells is fit without the errors of the polynomials; those at an m alone are of the games there.
 func fitCells(cells []cell, games map[int64][]game, p Params) (fitted, *likelihood, error) {
-	f := fitted{covariances: covariances{way: dyads.Way(p.Way)}, Model: Model{Target: p.Target, Least: p.Least, Most: p.Most}}
+	f := fitted{moves: moves{way: dyads.Way(p.Way)}, Model: Model{Target: p.Target, Least: p.Least, Most: p.Most}}
 	for from := 0; from < len(cells); {
 		to := from
 		wins := 0.0
@@ -132,6 +132,10 @@ type rival struct {
 	OfDifference dyads.Spread
 }
 
+// leastHeld is the number of games held out from which log-losses have errors: of fewer, judged by a model of few games,
+// whose losses have long tails, intervals are too narrow.
+const leastHeld = 40
+
 // judge returns the log-loss, in nats, of models fitted to some games on those that were held out: the cubics, one
 // a and b for all m, and the shares of results whatever the value.
 func judge(train, held []game, p Params) ([]rival, error) {
@@ -178,6 +182,9 @@ func judge(train, held []game, p Params) ([]rival, error) {
 		}
 	}
 	means, spreads := ratios(sums, sizes, who, f.way)
+	if len(held) < leastHeld {
+		spreads = slices.Repeat([]dyads.Spread{{Variance: math.NaN()}}, len(spreads))
+	}
 	var all []rival
 	for w, way := range ways {
 		r := rival{way.name, means[w], spreads[w], math.NaN(), dyads.Spread{}}

@@ -2,6 +2,7 @@ package wdl
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -220,54 +221,32 @@ func (l *likelihood) Step(step []float64) (rise float64, err error) {
 	return mat.Dot(to, mat.NewVecDense(len(l.gradient), l.gradient)), nil
 }
 
-// covariance returns those of the coefficients, robust to clustering by game, each of which is a sum of scores, and by
-// player.
-func (l *likelihood) covariance(games []game, way string) (c covariances) {
+// moves returns what the coefficients would move by without each game, and without each player.
+func (l *likelihood) moves(games []game, way string) moves {
 	n := len(l.gradient)
 	factors, ok := l.factors()
-	if !ok || len(games) == 0 {
-		return c
+	var inverse mat.SymDense
+	if !ok || factors.InverseTo(&inverse) != nil {
+		return moves{way: way}
 	}
-	scores, sizes, who := make([][]float64, len(games)), make([]float64, len(games)), make([]dyads.Pair, len(games))
-	powers := make([]float64, l.degree+1)
+	rows, sizes, who := make([][]float64, len(games)), make([]float64, len(games)), make([]dyads.Pair, len(games))
 	for g, game := range games {
-		scores[g], who[g] = make([]float64, n), game.who
+		one := newLikelihood(game.cells, l.target, l.degree)
+		one.Set(l.theta)
+		rows[g], who[g] = slices.Concat(one.gradient, full(one.expected, n)), game.who
 		for _, c := range game.cells {
 			sizes[g] += c.positions()
-			l.powers(c.m, powers)
-			a, b := l.at(powers)
-			k, _ := logsAt(a, b, c.x)
-			byA := c.wins*k.byA[0] + c.draws*k.byA[1] + c.losses*k.byA[2]
-			byB := c.wins*k.byB[0] + c.draws*k.byB[1] + c.losses*k.byB[2]
-			for i, p := range powers {
-				scores[g][i] += p * byA
-				scores[g][l.degree+1+i] += p * byB
-			}
 		}
 	}
-	var inverse mat.SymDense
-	if err := factors.InverseTo(&inverse); err != nil {
-		return c
-	}
-	return meats(scores, sizes, who, way).between(&inverse)
+	return movesOf(rows, sizes, who, &inverse, way)
 }
 
-// between returns b·meat·b; nil of nil.
-func between(b, meat *mat.SymDense) *mat.SymDense {
-	if meat == nil {
-		return nil
+// full returns all n² numbers of a matrix.
+func full(of mat.Matrix, n int) (all []float64) {
+	for i := range n * n {
+		all = append(all, of.At(i/n, i%n))
 	}
-	var half, all mat.Dense
-	half.Mul(b, meat)
-	all.Mul(&half, b)
-	n := b.SymmetricDim()
-	c := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			c.SetSym(i, j, all.At(i, j))
-		}
-	}
-	return c
+	return all
 }
 
 // local is a and b fitted at one m.
@@ -294,8 +273,8 @@ func fitLocal(cells []cell, games []game, way string) (local, error) {
 		return at, err
 	}
 	at.a, at.b = theta[0], theta[1]
-	c := l.covariance(games, way)
-	at.ofA, at.ofB = c.along([]float64{1, 0}), c.along([]float64{0, 1})
+	m := l.moves(games, way)
+	at.ofA, at.ofB = m.along([]float64{1, 0}), m.along([]float64{0, 1})
 	return at, nil
 }
 

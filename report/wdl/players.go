@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/dyads"
@@ -43,84 +44,85 @@ func whoPlayed(ctx context.Context, db *query.DB, players sheet.Players) (map[in
 	return who, nil
 }
 
-// covariances are those of some numbers, by game and by player.
-type covariances struct {
-	games, players *mat.SymDense // players nil: too few
-	sizes, shares  dyads.Sizes   // of the games, and of the players
+// moves are what some numbers would move by without each game, and without each player.
+type moves struct {
+	games, players [][]float64 // players nil: too few
+	factors        []float64   // of the players' squares, a pair's below zero
+	most           float64     // degrees of freedom by player
 	way            string
 }
 
-// meats returns the sums of the squares of rows, which games have, and of those of games that share a player,
-// each sum of a player divided by one less his share of the sizes: what he alone moves the whole by.
-func meats(rows [][]float64, sizes []float64, who []dyads.Pair, way string) covariances {
-	n, total := len(rows[0]), 0.0
-	c := covariances{games: mat.NewSymDense(n, nil), way: way}
-	for g, row := range rows {
-		c.games.SymRankOne(c.games, 1, mat.NewVecDense(n, row))
-		c.sizes.Add(sizes[g])
-		total += sizes[g]
+// movesOf returns the moves of numbers with the inverse of their information. A row is a game's scores, and then its
+// part of the information: a cluster pulls the numbers towards itself by its share h of what is known along its own way, so that without it they
+// move by 1/(1-h) times as much (CR3 of Bell and McCaffrey 2002).
+func movesOf(rows [][]float64, sizes []float64, who []dyads.Pair, inverse *mat.SymDense, way string) moves {
+	m, n := moves{way: way}, inverse.SymmetricDim()
+	moved := func(row []float64) []float64 {
+		u, v, bent := mat.NewVecDense(n, row[:n]), mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+		v.MulVec(inverse, u)
+		bent.MulVec(mat.NewDense(n, n, row[n:]), v)
+		if h := mat.Dot(v, bent) / mat.Dot(u, v); h > 0 {
+			v.ScaleVec(1/(1-math.Min(dyads.MostShare, h)), v)
+		}
+		return v.RawVector().Data
 	}
-	c.games.ScaleSym(1/math.Max(1e-9, c.sizes.Shrinks()), c.games)
+	for _, row := range rows {
+		m.games = append(m.games, moved(row))
+	}
 	clusters := dyads.Of(who)
 	if way == dyads.ByGame || !clusters.Usable() {
-		return c
+		return m
 	}
-	c.players = mat.NewSymDense(n, nil)
-	clusters.Each(rows, sizes, func(sum []float64, size, factor float64, players int) {
-		rest := 1 - math.Min(dyads.MostShare, size/total)
-		c.players.SymRankOne(c.players, factor/(rest*rest), mat.NewVecDense(n, sum))
-		for range players {
-			c.shares.Add(size / total)
-		}
+	clusters.Each(rows, sizes, func(sum []float64, _, factor float64, _ int) {
+		m.players, m.factors = append(m.players, moved(sum)), append(m.factors, factor)
 	})
-	return c
-}
-
-// between returns the covariances b·c·b.
-func (c covariances) between(b *mat.SymDense) covariances {
-	c.games, c.players = between(b, c.games), between(b, c.players)
-	return c
+	m.most = clusters.Plan.MostDegrees()
+	return m
 }
 
 // along returns the spread of the numbers' sum with these weights, by game or player.
-func (c covariances) along(weights []float64) dyads.Spread {
-	if c.games == nil {
+func (m moves) along(weights []float64) dyads.Spread {
+	if len(m.games) == 0 {
 		return dyads.Spread{Variance: math.NaN()}
 	}
-	w := mat.NewVecDense(len(weights), weights)
-	byGame := dyads.Spread{Variance: mat.Inner(w, c.games, w), Degrees: c.sizes.Degrees()}
-	if c.players == nil {
+	byGame := m.spread(m.games, weights, nil)
+	if m.players == nil {
 		return byGame
 	}
-	v := mat.Inner(w, c.players, w)
-	return dyads.Wider(byGame, dyads.Spread{Variance: v, Degrees: c.shares.OfPlayers(v / byGame.Variance)}, c.way)
+	byPlayer := m.spread(m.players, weights, m.factors)
+	byPlayer.Degrees = math.Min(m.most, byPlayer.Degrees)
+	return dyads.Wider(byGame, byPlayer, m.way)
+}
+
+// spread is the sum of the squares, each times its factor; nil: all 1.
+func (moves) spread(of [][]float64, weights, factors []float64) (s dyads.Spread) {
+	var squares, fourths float64
+	for i, row := range of {
+		x, factor := floats.Dot(row, weights), 1.0
+		if factors != nil {
+			factor = factors[i]
+		}
+		s.Variance += factor * x * x
+		if factor > 0 {
+			squares, fourths = squares+factor*x*x, fourths+factor*factor*x*x*x*x
+		}
+	}
+	s.Degrees = dyads.DegreesOf(squares, fourths)
+	return s
 }
 
 // ratios returns the sums of the columns of y by that of n, one row per game, with their spreads (linearised).
 func ratios(y [][]float64, n []float64, who []dyads.Pair, way string) (means []float64, spreads []dyads.Spread) {
-	columns, sum := len(y[0]), 0.0
-	means = make([]float64, columns)
-	for g, row := range y {
-		for i, x := range row {
-			means[i] += x
+	clusters, sum := dyads.Of(who), floats.Sum(n)
+	for i := range y[0] {
+		u, mean := make([]float64, len(y)), 0.0
+		for _, row := range y {
+			mean += row[i] / sum
 		}
-		sum += n[g]
-	}
-	rows := make([][]float64, len(y))
-	for i := range means {
-		means[i] /= sum
-	}
-	for g, row := range y {
-		rows[g] = make([]float64, columns)
-		for i, x := range row {
-			rows[g][i] = x - means[i]*n[g]
+		for g, row := range y {
+			u[g] = row[i] - mean*n[g]
 		}
-	}
-	c := meats(rows, n, who, way)
-	for i := range means {
-		one := make([]float64, columns)
-		one[i] = 1 / sum
-		spreads = append(spreads, c.along(one))
+		means, spreads = append(means, mean), append(spreads, clusters.Ratio(u, n, way))
 	}
 	return means, spreads
 }

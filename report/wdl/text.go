@@ -58,8 +58,8 @@ func (r *report) parameters() *chart.Chart {
 			if k == 1 {
 				v, of = at.b, at.ofB
 			}
-			s.Points = append(s.Points, chart.Point{X: float64(at.m), Y: v, Low: math.Max(0, v-of.Reach()), High: v + of.Reach(),
-				Note: fmt.Sprintf("%s at %d: %s ± %s", name, at.m, human.Fixed(v, 1), human.Fixed(of.Error(), 1))})
+			low, high := of.Positive(v)
+			s.Points = append(s.Points, chart.Point{X: float64(at.m), Y: v, Low: low, High: high, Note: fmt.Sprintf("%s at %d: %s %s", name, at.m, human.Fixed(v, 1), within(v, of, 1))})
 		}
 		first, last := r.Fit.Locals[0].m, r.Fit.Locals[len(r.Fit.Locals)-1].m
 		for m := first; m <= last; m++ {
@@ -147,12 +147,24 @@ func (r *report) lead() string {
 			positions += c.positions()
 		}
 	}
-	return fmt.Sprintf("At %s %v half of the games are won at a value of %s ± %s, the spread is %s ± %s, and %s of the games are drawn at 0; %s of %s.", p.By, p.Target,
-		human.Fixed(a, 1), human.Fixed(ofA.Error(), 1), human.Fixed(b, 1), human.Fixed(ofB.Error(), 1), human.Percent(draw, 1), human.Plural(int64(positions), "position", "positions"), human.Plural(int64(len(r.Games)), "game", "games"))
+	return fmt.Sprintf("At %s %v half of the games are won at a value of %s %s, the spread is %s %s, and %s of the games are drawn at 0; %s of %s.", p.By, p.Target,
+		human.Fixed(a, 1), within(a, ofA, 1), human.Fixed(b, 1), within(b, ofB, 1), human.Percent(draw, 1), human.Plural(int64(positions), "position", "positions"), human.Plural(int64(len(r.Games)), "game", "games"))
 }
 
+// within writes the interval of a or b.
+func within(v float64, of dyads.Spread, digits int) string {
+	low, high := of.Positive(v)
+	if !(high < mostOfItself*v) {
+		return "(cannot be told)"
+	}
+	return "(" + human.Fixed(low, digits) + " to " + human.Fixed(high, digits) + ")"
+}
+
+// mostOfItself is so many times a or b that an interval which reaches there says nothing.
+const mostOfItself = 100
+
 func (r *report) coefficients() table.Table {
-	t := table.Table{Name: "coefficients", Caption: fmt.Sprintf("The polynomials: of %s / %v", r.Params.By, r.Params.Target), Head: []table.Cell{table.Text(""), table.Number("cubed"), table.Number("squared"), table.Number("itself"), table.Number("constant"), table.Number("at the target"), table.Number("± s.e.")}}
+	t := table.Table{Name: "coefficients", Caption: fmt.Sprintf("The polynomials: of %s / %v", r.Params.By, r.Params.Target), Head: []table.Cell{table.Text(""), table.Number("cubed"), table.Number("squared"), table.Number("itself"), table.Number("constant"), table.Number("at the target"), table.Number("95 % interval")}}
 	a, b := r.Fit.At(r.Params.Target)
 	ofA, ofB := r.Fit.spreadsAt(r.Params.Target)
 	for i, of := range []struct {
@@ -164,17 +176,23 @@ func (r *report) coefficients() table.Table {
 		for _, c := range of.c {
 			row = append(row, human.Fixed(c, 3))
 		}
-		t.Rows = append(t.Rows, append(row, human.Fixed(of.v, 2), human.Fixed(of.spread.Error(), 2)))
+		t.Rows = append(t.Rows, append(row, human.Fixed(of.v, 2), within(of.v, of.spread, 2)))
 	}
 	return t
 }
 
 func (r *report) judged() table.Table {
 	t := table.Table{Name: "judged", Caption: "Log-loss of the three results on games held out", Head: []table.Cell{table.Text("probabilities by"), table.Number("log-loss"), table.Number("± s.e."), table.Number("cubics less it"), table.Number("± s.e.")}}
+	known := func(of dyads.Spread) string {
+		if math.IsNaN(of.Variance) {
+			return "–"
+		}
+		return human.Fixed(of.Error(), 5)
+	}
 	for _, k := range r.Rivals {
-		row := []string{k.Name, human.Fixed(k.LogLoss, 5), human.Fixed(k.Spread.Error(), 5), "", ""}
+		row := []string{k.Name, human.Fixed(k.LogLoss, 5), known(k.Spread), "", ""}
 		if !math.IsNaN(k.Difference) {
-			row[3], row[4] = human.Signed(k.Difference, 5), human.Fixed(k.OfDifference.Error(), 5)
+			row[3], row[4] = human.Signed(k.Difference, 5), known(k.OfDifference)
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -183,11 +201,11 @@ func (r *report) judged() table.Table {
 
 func (r *report) locals() table.Table {
 	t := table.Table{Name: "locals", Caption: "a and b at each " + r.Params.By + " alone", Long: true, Head: []table.Cell{table.Number(r.Params.By), table.Number("positions"), table.Number("games"), table.Number("won"), table.Number("drawn"),
-		table.Number("a"), table.Number("± s.e."), table.Number("cubic"), table.Number("b"), table.Number("± s.e."), table.Number("cubic")}}
+		table.Number("a"), table.Number("95 % interval"), table.Number("cubic"), table.Number("b"), table.Number("95 % interval"), table.Number("cubic")}}
 	for _, k := range r.Fit.Locals {
 		a, b := r.Fit.At(float64(k.m))
 		t.Rows = append(t.Rows, []string{human.Grouped(k.m), human.Grouped(int64(k.positions)), human.Grouped(int64(k.games)), human.Percent(k.wins/k.positions, 1), human.Percent(k.draws/k.positions, 1),
-			human.Fixed(k.a, 1), human.Fixed(k.ofA.Error(), 1), human.Fixed(a, 1), human.Fixed(k.b, 1), human.Fixed(k.ofB.Error(), 1), human.Fixed(b, 1)})
+			human.Fixed(k.a, 1), within(k.a, k.ofA, 1), human.Fixed(a, 1), human.Fixed(k.b, 1), within(k.b, k.ofB, 1), human.Fixed(b, 1)})
 	}
 	return t
 }
@@ -200,7 +218,7 @@ func (r *report) notes() []string {
 	}
 	notes := []string{
 		fmt.Sprintf("P(win) = 1 / (1 + exp((a − value) / b)), P(loss) the same of −value, the rest is drawn; a and b are cubics of %s, from %d to %d, as in Stockfish's WDL_model.%s", p.By, p.Least, p.Most, left),
-		"The eight coefficients have the largest likelihood of the results; their errors are a sandwich's; intervals are errors times Student's t, whose degrees of freedom allow for games and players of unequal weight. " + r.Errors,
+		"The eight coefficients have the largest likelihood of the results. Intervals of a and b are those of their logarithms, by a sandwich in which each game and player is left out; all have Student's t, with degrees of freedom for games and players of unequal weight. " + r.Errors,
 		fmt.Sprintf("Points of the picture have at least %d positions; the model's line is the mean of its probabilities at their values and their %s.", shape.LeastDrawn, p.By),
 		"The model is as good for one side as for the other: it has no first-move advantage.",
 	}
@@ -208,6 +226,9 @@ func (r *report) notes() []string {
 	case len(r.Rivals) > 0:
 		notes = append(notes, fmt.Sprintf("Log-loss is in nats a position, on %s that were held out (%s of the games, by seed %d); what is judged was fitted to the others. The polynomials told are of all games.",
 			human.Plural(int64(r.Held), "game", "games"), human.Percent(p.Holdout, 0), p.Seed))
+		if r.Held < leastHeld {
+			notes = append(notes, fmt.Sprintf("Errors of log-losses need %d games held out: of fewer they are too small.", leastHeld))
+		}
 	default:
 		notes = append(notes, "No games were held out, so nothing was judged.")
 	}
