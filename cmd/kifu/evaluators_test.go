@@ -38,6 +38,7 @@ var openings = []struct {
 	{game: "draughts", records: "checkers/international_selfplay.pdn.zst", scale: 0.0032},
 	{game: "giveaway", records: "giveaway-selfplay", scale: 0.006},
 	{game: "brazilian", records: "brazilian-selfplay", scale: 0.0076, until: 2, why: byLot},
+	{game: "italian", records: "italian-selfplay", scale: 0.0085, until: 2, why: byLot},
 	{game: "russian", records: "russian-selfplay", scale: 0.0076, until: 2, why: byLot},
 	{game: "othello", records: "othello-selfplay", eval: "tables", scale: 0.122, until: 1, jumps: 0.4, why: byLot},
 	{game: "othello", records: "othello/wthor/*.wtb", eval: "tables", scale: 0.122, jumps: 0.05, why: "players lose ten discs by a move in the opening"},

@@ -2,10 +2,9 @@ package draughts
 
 import "kifu/games/draughts"
 
-// takers returns the squares just beyond at on which men or kings of a set land when they
-// take the piece on at. up says that their men go up.
-func (v *view) takers(at, set draughts.Bitboard, up bool, empty draughts.Bitboard) draughts.Bitboard {
-	var landings draughts.Bitboard
+// takers returns the squares just beyond at on which men and kings of a set land when they
+// take the piece on at, a king or not. up says that their men go up.
+func (v *view) takers(at, set draughts.Bitboard, king, up bool, empty draughts.Bitboard) (men, kings draughts.Bitboard) {
 	for d := draughts.UpLeft; d <= draughts.DownRight; d++ { // in which they take
 		landing := at.Step(d) & empty
 		if landing == 0 {
@@ -15,9 +14,10 @@ func (v *view) takers(at, set draughts.Bitboard, up bool, empty draughts.Bitboar
 		switch {
 		case from&set&v.kings != 0:
 		case from&set != 0:
-			if !v.backward && (d <= draughts.UpRight) != up {
-				continue
+			if (v.backward || (d <= draughts.UpRight) == up) && !(king && v.kingsSafe) {
+				men |= landing
 			}
+			continue
 		case v.flying:
 			for from&empty != 0 {
 				from = from.Back(d) & v.board
@@ -28,9 +28,15 @@ func (v *view) takers(at, set draughts.Bitboard, up bool, empty draughts.Bitboar
 		default:
 			continue
 		}
-		landings |= landing
+		kings |= landing
 	}
-	return landings
+	return men, kings
+}
+
+// takes reports whether men or kings of a set take the piece on at, a king or not.
+func (v *view) takes(at, set draughts.Bitboard, king, up bool, empty draughts.Bitboard) bool {
+	men, kings := v.takers(at, set, king, up, empty)
+	return men|kings != 0
 }
 
 // attackable returns the part of a set, of squares that are not empty, that the other could
@@ -38,16 +44,25 @@ func (v *view) takers(at, set draughts.Bitboard, up bool, empty draughts.Bitboar
 func (v *view) attackable(set draughts.Bitboard) (found draughts.Bitboard) {
 	if v.far {
 		for ; set != 0; set = set.Rest() {
-			if at := set.First().Bit(); v.takers(at, v.foe, false, v.empty) != 0 {
+			if at := set.First().Bit(); v.takes(at, v.foe, at&v.kings != 0, false, v.empty) {
 				found |= at
 			}
 		}
 		return found
 	}
 	for d, next := range v.next {
-		found |= next & v.empty.Back(draughts.Direction(d))
+		found |= v.spared(next, v.kings, d) & v.empty.Back(draughts.Direction(d))
 	}
 	return found & set
+}
+
+// spared returns the squares next to the other's takers in a direction without those of own kings
+// that only men are next to, where men do not take kings.
+func (v *view) spared(next, kings draughts.Bitboard, d int) draughts.Bitboard {
+	if v.kingsSafe && next&kings != 0 {
+		next &^= kings &^ (v.foe & v.kings).Step(draughts.Direction(d))
+	}
+	return next
 }
 
 // taken returns the part of a set of empty squares on which the other could take a piece
@@ -56,13 +71,15 @@ func (v *view) taken(to draughts.Bitboard, way draughts.Direction) (found draugh
 	if v.far {
 		for ; to != 0; to = to.Rest() {
 			at := to.First().Bit()
-			if v.takers(at, v.foe, false, v.empty&^at|at.Back(way)) != 0 {
+			if v.takes(at, v.foe, false, false, v.empty&^at|at.Back(way)) { // where kings fly, men take them
 				found |= at
 			}
 		}
 		return found
 	}
+	kings := (v.own & v.kings).Step(way)
 	for d, next := range v.next {
+		next = v.spared(next, kings, d)
 		if d := draughts.Direction(d); d != 3-way { // the square stepped from is empty
 			next &= v.empty.Back(d)
 		}
@@ -75,9 +92,10 @@ func (v *view) taken(to draughts.Bitboard, way draughts.Direction) (found draugh
 // taken in turn, in at least one way.
 func (v *view) exchanges(from, to draughts.Bitboard) bool {
 	empty, own := v.empty&^to|from, v.own&^from
-	for landings := v.takers(to, v.foe, false, empty); landings != 0; landings = landings.Rest() {
+	men, kings := v.takers(to, v.foe, from&v.kings != 0, false, empty)
+	for landings := men | kings; landings != 0; landings = landings.Rest() {
 		landing := landings.First().Bit()
-		if v.takers(landing, own, true, (empty|to)&^landing) != 0 {
+		if v.takes(landing, own, landing&men == 0, true, (empty|to)&^landing) {
 			return true
 		}
 	}
@@ -88,9 +106,13 @@ func (v *view) exchanges(from, to draughts.Bitboard) bool {
 // next to it.
 func (v *view) targets() (men, kings draughts.Bitboard) {
 	for d := draughts.UpLeft; d <= draughts.DownRight; d++ {
-		from := (v.empty.Back(d) & v.foe).Back(d)
-		if kings |= from; d <= draughts.UpRight || v.backward {
-			men |= from
+		free := v.empty.Back(d) & v.foe
+		kings |= free.Back(d)
+		if v.kingsSafe {
+			free &^= v.kings
+		}
+		if d <= draughts.UpRight || v.backward {
+			men |= free.Back(d)
 		}
 	}
 	return men, kings

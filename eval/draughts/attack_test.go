@@ -18,14 +18,14 @@ func TestSetsAreSquares(t *testing.T) {
 				v := view{masks: &m, counts: &counts, sign: 1}
 				v.look(p, side)
 				if got, want := v.attackable(v.own), oneByOne(v.own, func(at draughts.Bitboard) bool {
-					return v.takers(at, v.foe, false, v.empty) != 0
+					return v.takes(at, v.foe, at&v.kings != 0, false, v.empty)
 				}); got != want {
 					t.Fatalf("%s: %v can be taken, want %v", r.AppendPosition(nil, p), got, want)
 				}
 				for d := draughts.UpLeft; d <= draughts.DownRight; d++ {
 					to := v.own.Step(d) & v.empty
 					if got, want := v.taken(to, d), oneByOne(to, func(at draughts.Bitboard) bool {
-						return v.takers(at, v.foe, false, v.empty&^at|at.Back(d)) != 0
+						return v.takes(at, v.foe, at.Back(d)&v.kings != 0, false, v.empty&^at|at.Back(d))
 					}); got != want {
 						t.Fatalf("%s: %v are taken in direction %d, want %v", r.AppendPosition(nil, p), got, d, want)
 					}

@@ -15,7 +15,7 @@ import (
 	"kifu/kit/evaltest"
 )
 
-var all = []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Giveaway, draughts.Brazilian}
+var all = []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Giveaway, draughts.Brazilian, draughts.Italian}
 
 func newDefault(t testing.TB, r draughts.Rules) eval.Evaluator[draughts.Position] {
 	t.Helper()
@@ -76,27 +76,28 @@ func parse(t testing.TB, r draughts.Rules, fen string) draughts.Position {
 
 // mirror exchanges the players: the board turned by a half, colours swapped.
 func mirror(t testing.TB, r draughts.Rules) func(draughts.Position) draughts.Position {
-	squares := draughts.Bitboard(0)
+	count := r.Width() * r.Width() / 2
+	var numbered []draughts.Bitboard
+	for n := range count {
+		numbered = append(numbered, parse(t, r, fmt.Sprintf("W:WK%d:B", n+1)).Kings())
+	}
 	return func(p draughts.Position) draughts.Position {
 		colour := map[games.Side]string{p.ToMove(): "W", p.ToMove().Other(): "B"}
 		if string(r.AppendPosition(nil, p)[:1]) == "B" {
 			colour = map[games.Side]string{p.ToMove(): "B", p.ToMove().Other(): "W"}
 		}
 		text := map[string][]string{}
-		squares = p.Board()
-		n := 0
-		for b := squares; b != 0; b = b.Rest() {
-			n++
+		for n, at := range numbered {
 			for side, c := range colour {
-				if p.Side(side)&b.First().Bit() == 0 {
+				if p.Side(side)&at == 0 {
 					continue
 				}
 				man := ""
-				if p.Kings()&b.First().Bit() != 0 {
+				if p.Kings()&at != 0 {
 					man = "K"
 				}
 				other := map[string]string{"W": "B", "B": "W"}[c]
-				text[other] = append(text[other], fmt.Sprint(man, squares.Count()+1-n))
+				text[other] = append(text[other], fmt.Sprint(man, count-n))
 			}
 		}
 		return parse(t, r, colour[p.ToMove().Other()]+":W"+strings.Join(text["W"], ",")+":B"+strings.Join(text["B"], ","))
@@ -275,6 +276,8 @@ func TestTerms(t *testing.T) {
 		{draughts.Checkers, "B:W18:BK26", "threat", 2},
 		{draughts.Checkers, "B:W18:BK26", "safe_king_steps", 4},
 		{draughts.Checkers, "B:W11:BK4", "trapped_king", 1},
+		{draughts.Italian, "W:WK18:B14,11", "king_attacked", 0}, // by a man, which does not take kings
+		{draughts.Italian, "W:WK18:BK14,11", "king_attacked", 1},
 		{draughts.International, "B:W48:BK3", "man_attacked", 0},
 		{draughts.International, "W:W33,44,50:BK22", "man_attacked", 1}, // from afar
 		{draughts.Checkers, "B:W18:B14,7", "the_move", 0},

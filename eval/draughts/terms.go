@@ -109,7 +109,7 @@ type masks struct {
 	rows                              [10]draughts.Bitboard
 	system                            draughts.Bitboard // files that end on the own edge
 	width                             int
-	flying, backward                  bool
+	flying, backward, kingsSafe       bool
 }
 
 // newMasks computes the sets on the board of r.
@@ -119,7 +119,7 @@ func newMasks(r draughts.Rules) masks {
 	if err != nil {
 		panic("eval/draughts: " + err.Error())
 	}
-	m := masks{board: start.Board(), width: w, flying: r.FlyingKings(), backward: r.MenCaptureBackward()}
+	m := masks{board: start.Board(), width: w, flying: r.FlyingKings(), backward: r.MenCaptureBackward(), kingsSafe: r.KingsSafeFromMen()}
 	add := func(set *draughts.Bitboard, s draughts.Square, is bool) {
 		if is {
 			*set |= s.Bit()

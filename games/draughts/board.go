@@ -99,10 +99,15 @@ func rowOf(row, width int) Bitboard {
 }
 
 // squares returns the places of the board's squares in the order of their numbers, from 1
-// at Black's left corner row by row, and back.
-func squares(width int) (squareOf [51]Square, numberOf [64]uint8) {
+// at Black's left corner row by row, and back. On a mirrored board the numbers of a row run the
+// other way.
+func squares(width int, mirrored bool) (squareOf [51]Square, numberOf [64]uint8) {
 	for n := 1; n <= width*width/2; n++ {
-		s := place((n-1)/(width/2), (n-1)%(width/2))
+		i := (n - 1) % (width / 2)
+		if mirrored {
+			i = width/2 - 1 - i
+		}
+		s := place((n-1)/(width/2), i)
 		squareOf[n], numberOf[s] = s, uint8(n)
 	}
 	return squareOf, numberOf

@@ -6,41 +6,60 @@ import (
 	"kifu/games"
 )
 
+// precedence says which captures must be played where there are several.
+type precedence uint8
+
+const (
+	anyCapture precedence = iota
+	mostPieces
+	// italianOrder asks in turn for most pieces, for a king that captures, for most kings, and for
+	// the kings captured first.
+	italianOrder
+)
+
 // capture searches the captures of one man after the other. A captured man stays on
 // the board until the move is over: it cannot be jumped again and nothing passes it.
 type capture struct {
 	dst  []games.Move
 	base int // of the captures in dst
-	most int // men taken by the captures so far, under the majority rule
+	best int // the worth of the captures so far
 
-	empty, opp Bitboard
-	from       games.Move // the square that the man left, in its place
-	first      Direction  // of those in which it jumps as a man
-	ways       Direction  // their number
-	crown      Bitboard   // where it would go on as a king
-	majority   bool
+	empty, opp, kings Bitboard
+	from              games.Move // the square that the man left, in its place
+	king              bool       // it is one
+	first             Direction  // of those in which it jumps as a man
+	ways              Direction  // their number
+	crown             Bitboard   // where it would go on as a king
+	precedence        precedence
 }
 
 // appendCaptures appends the captures of men, each once, in ascending order.
 func (p Position) appendCaptures(dst []games.Move, v *variant, men Bitboard) []games.Move {
-	c := capture{dst: dst, base: len(dst), opp: p.opp, majority: v.majority}
+	c := capture{dst: dst, base: len(dst), opp: p.opp, kings: p.kings, precedence: v.precedence}
 	for ; men != 0; men = men.Rest() {
 		from := men.First()
 		at := from.Bit()
 		c.empty = v.board&^(p.own|p.opp) | at
 		c.from = games.Move(from) << fromShift
 		c.first, c.ways, c.crown = UpLeft, 4, 0
-		switch king := p.kings&at != 0; {
-		case king && v.flying:
+		c.king = p.kings&at != 0
+		switch {
+		case c.king && v.flying:
 			c.fly(at, 0, 0xf)
 			continue
-		case king:
+		case c.king:
+			c.opp = p.opp
+		case v.kingsSafe:
+			c.opp = p.opp &^ p.kings
+		}
+		switch {
+		case c.king:
 		case v.passing:
 			c.crown = v.crown[p.side&1]
 		case !v.backward:
 			c.first, c.ways = v.forward[p.side&1], 2
 		}
-		c.jump(at, 0)
+		c.jump(at, 0, 0)
 	}
 	if len(c.dst)-c.base > 1 {
 		slices.Sort(c.dst[c.base:])
@@ -49,8 +68,9 @@ func (p Position) appendCaptures(dst []games.Move, v *variant, men Bitboard) []g
 	return c.dst
 }
 
-// jump continues from at, where men have been taken, by jumps to the square behind.
-func (c *capture) jump(at, taken Bitboard) {
+// jump continues from at, where men have been taken, by jumps to the square behind. order has a
+// bit for each of the taken, set for kings, the first one highest.
+func (c *capture) jump(at, taken Bitboard, order int) {
 	over := true
 	for d := c.first; d < c.first+c.ways; d++ {
 		man := at.Step(d) & c.opp &^ taken
@@ -60,13 +80,17 @@ func (c *capture) jump(at, taken Bitboard) {
 		}
 		over = false
 		if to&c.crown == 0 {
-			c.jump(to, taken|man)
+			next := order << 1
+			if man&c.kings != 0 {
+				next |= 1
+			}
+			c.jump(to, taken|man, next)
 		} else if !c.fly(to, taken|man, 0xf) {
-			c.add(to, taken|man)
+			c.add(to, taken|man, 0)
 		}
 	}
 	if over && taken != 0 {
-		c.add(at, taken)
+		c.add(at, taken, order)
 	}
 }
 
@@ -105,20 +129,34 @@ func (c *capture) land(to, taken Bitboard, d Direction) {
 		return
 	}
 	for at := to; at != 0; at = at.Step(d) & c.empty {
-		c.add(at, taken)
+		c.add(at, taken, 0)
 	}
 }
 
-// add appends the capture that ends on at.
-func (c *capture) add(at, taken Bitboard) {
-	if c.majority {
-		n := taken.Count()
-		if n < c.most {
+// add appends the capture that ends on at, unless another is worth more.
+func (c *capture) add(at, taken Bitboard, order int) {
+	if c.precedence != anyCapture {
+		worth := c.worth(taken, order)
+		if worth < c.best {
 			return
 		}
-		if n > c.most {
-			c.dst, c.most = c.dst[:c.base], n
+		if worth > c.best {
+			c.dst, c.best = c.dst[:c.base], worth
 		}
 	}
 	c.dst = append(c.dst, c.from|games.Move(at.First())<<toShift|games.Move(taken>>takenShift))
+}
+
+// worth returns the place of a capture in the order of precedence.
+func (c *capture) worth(taken Bitboard, order int) int {
+	n := taken.Count()
+	if c.precedence == mostPieces {
+		return n
+	}
+	n *= 2
+	if c.king {
+		n++
+	}
+	const most = 4 // bits of a number of men on 64 squares
+	return (n<<most|(taken&c.kings).Count())<<(1<<most) | order
 }

@@ -27,6 +27,9 @@ func (v *variant) layout() *games.Layout {
 		Names:    make([]string, v.width*v.width),
 		Numbered: !v.letters, Exchange: games.HalfTurned,
 	}
+	if v.mirrored { // the top left cell is a dark one
+		l.Colours[0], l.Colours[1] = l.Colours[1], l.Colours[0]
+	}
 	white, black := v.sideOf(true), v.sideOf(false)
 	l.Sides[white], l.Sides[black] = "White", "Black"
 	l.Light, l.Bottom = white, white
@@ -45,7 +48,15 @@ func (v *variant) layout() *games.Layout {
 }
 
 // cell returns the cell of a square.
-func (v *variant) cell(s Square) int { return s.Row()*v.width + s.Column() }
+func (v *variant) cell(s Square) int { return s.Row()*v.width + v.column(s) }
+
+// column returns the column of s on the board as it is drawn, from 0 at White's left.
+func (v *variant) column(s Square) int {
+	if v.mirrored {
+		return v.width - 1 - s.Column()
+	}
+	return s.Column()
+}
 
 // pieces are the empty square, and man and king of White and of Black. Which side that is
 // depends on the variant.

@@ -154,13 +154,15 @@ func (r Rules) AppendPosition(dst []byte, p Position) []byte {
 	dst = append(dst, letter[bit(v.white(p.side))])
 	for _, white := range []bool{true, false} {
 		dst = append(dst, ':', letter[bit(white)])
-		separate := false
-		for men := p.Side(v.sideOf(white)); men != 0; men = men.Rest() {
+		men, separate := p.Side(v.sideOf(white)), false
+		for _, s := range v.squareOf[1 : v.count+1] {
+			if men&s.Bit() == 0 {
+				continue
+			}
 			if separate {
 				dst = append(dst, ',')
 			}
 			separate = true
-			s := men.First()
 			if p.kings&s.Bit() != 0 {
 				dst = append(dst, 'K')
 			}

@@ -98,10 +98,13 @@ func (p Position) capturers(v *variant) Bitboard {
 	var found Bitboard
 	for d := UpLeft; d <= DownRight; d++ {
 		reached := (p.opp & empty.Back(d)).Back(d) // next to a man with nothing behind it
-		if v.backward || d&2 == forward {
-			found |= p.own & reached
-		} else {
+		switch {
+		case !v.backward && d&2 != forward:
 			found |= kings & reached
+		case v.kingsSafe:
+			found |= kings&reached | p.own&reached&(p.opp&^p.kings).Back(d)
+		default:
+			found |= p.own & reached
 		}
 		if v.flying && kings != 0 {
 			for reached &= empty; reached != 0; reached &= empty {

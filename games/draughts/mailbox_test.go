@@ -18,18 +18,23 @@ import (
 type mailbox struct {
 	size                                int
 	flying, backward, majority, passing bool
-	letters                             bool
+	letters, italian                    bool
 	at                                  [10][10]byte // w W b B, capitals are kings; 0 empty
 	white                               bool         // to move
 	from                                [2]int
+	lifted                              byte            // the man that moves
 	found                               map[string]bool // "from to position" of the moves
-	most                                int
+	most                                []int           // the worth of the moves found, digit by digit
 }
 
 func newMailbox(r draughts.Rules) *mailbox {
 	switch r {
 	case draughts.International:
 		return &mailbox{size: 10, flying: true, backward: true, majority: true}
+	case draughts.Brazilian:
+		return &mailbox{size: 8, flying: true, backward: true, majority: true, letters: true}
+	case draughts.Italian:
+		return &mailbox{size: 8, italian: true}
 	case draughts.Russian:
 		return &mailbox{size: 8, flying: true, backward: true, passing: true, letters: true}
 	}
@@ -46,7 +51,7 @@ func (b *mailbox) name(row, column int) string {
 func (b *mailbox) each(visit func(row, column int)) {
 	for row := range b.size {
 		for column := range b.size {
-			if (row+column)%2 == 1 {
+			if (row+column)%2 == 1 != b.italian {
 				visit(row, column)
 			}
 		}
@@ -115,7 +120,7 @@ func (b *mailbox) lastRow(row int) bool {
 var diagonals = [4][2]int{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
 
 func (b *mailbox) moves() map[string]bool {
-	b.found, b.most = map[string]bool{}, 0
+	b.found, b.most = map[string]bool{}, nil
 	for _, step := range []func(int, int){b.captures, b.steps} {
 		b.each(func(row, column int) {
 			if b.own(b.at[row][column]) {
@@ -134,11 +139,11 @@ func (b *mailbox) end(man byte, row, column int, taken [][2]int) {
 	if b.lastRow(row) && !b.king(man) {
 		man -= 0x20
 	}
-	if b.majority && len(taken) < b.most {
+	switch worth := b.worth(taken); slices.Compare(worth, b.most) {
+	case -1:
 		return
-	}
-	if b.majority && len(taken) > b.most {
-		b.found, b.most = map[string]bool{}, len(taken)
+	case 1:
+		b.found, b.most = map[string]bool{}, worth
 	}
 	before := *b
 	b.at[row][column] = man
@@ -152,9 +157,33 @@ func (b *mailbox) end(man byte, row, column int, taken [][2]int) {
 	found[text] = true
 }
 
+// worth returns what decides between captures: their number, whether a king captures, the number of
+// the kings, and for each of the captured whether it is one.
+func (b *mailbox) worth(taken [][2]int) (worth []int) {
+	if !b.majority && !b.italian || len(taken) == 0 {
+		return nil
+	}
+	if worth = []int{len(taken)}; b.majority {
+		return worth
+	}
+	worth = append(worth, 0, 0)
+	if b.king(b.lifted) {
+		worth[1] = 1
+	}
+	for _, t := range taken {
+		king := 0
+		if b.king(b.at[t[0]][t[1]]) {
+			king = 1
+		}
+		worth[2] += king
+		worth = append(worth, king)
+	}
+	return worth
+}
+
 func (b *mailbox) lift(row, column int, f func(man byte)) {
 	man := b.at[row][column]
-	b.at[row][column], b.from = 0, [2]int{row, column}
+	b.at[row][column], b.from, b.lifted = 0, [2]int{row, column}, man
 	f(man)
 	b.at[row][column] = man
 }
@@ -192,6 +221,9 @@ func (b *mailbox) jumps(man byte, row, column int, taken [][2]int, note bool) bo
 			r, c = r+d[0], c+d[1]
 		}
 		if !b.on(r, c) || !b.foe(b.at[r][c]) || slices.Contains(taken, [2]int{r, c}) {
+			continue
+		}
+		if b.italian && !b.king(man) && b.king(b.at[r][c]) {
 			continue
 		}
 		more := append(slices.Clone(taken), [2]int{r, c})
@@ -283,7 +315,7 @@ func scatter(t *testing.T, r draughts.Rules, b *mailbox, rng *rand.Rand) draught
 }
 
 func TestMovesAreThoseOfTheMailbox(t *testing.T) {
-	for _, r := range []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian} {
+	for _, r := range []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Brazilian, draughts.Italian} {
 		b := newMailbox(r)
 		start, _, err := r.Start("", "")
 		if err != nil {

@@ -36,7 +36,7 @@ func (v *variant) square(text []byte) (number, n int) {
 // atFile returns the number of the square on a file from 0 and a rank from 1, seen by the
 // first player.
 func (v *variant) atFile(file, rank int) int {
-	if file >= v.width || rank < 1 || rank > v.width || (file+rank)%2 == 0 {
+	if file >= v.width || rank < 1 || rank > v.width || (file+rank)%2 == 0 != v.mirrored {
 		return 0
 	}
 	row, column := v.width-rank, file

@@ -51,6 +51,11 @@ func TestParseMove(t *testing.T) {
 		{International, "", "c3-d4", "illegal move"},
 		{International, "", "d4-e5", "32-28"},
 		{International, "", "b4-a5", "31-26"},
+		{Italian, "", "21-17", "21-17"},
+		{Italian, "", "21-18", "21-18"},
+		{Italian, "", "24-19", "illegal move"}, // the board is mirrored
+		{Italian, "", "b3-a4", "21-17"},
+		{Italian, "", "a3-b4", "no such square"},
 		{Russian, "", "c3-d4", "c3-d4"},
 		{Russian, "", "c3d4", "c3-d4"},
 		{Russian, "", "C3-D4", "c3-d4"},
@@ -150,7 +155,7 @@ func TestStart(t *testing.T) {
 	}{
 		{Checkers, "", "standard"}, {Checkers, "checkers", "standard"}, {Checkers, "21", "standard"}, {Checkers, "21,B,8,8,N1,0", "standard"},
 		{International, "20", "standard"}, {International, "20,W,10,10,N1,0", "standard"}, {Giveaway, "21", "standard"}, {Russian, "Russian", "standard"},
-		{International, "Italian", "variant Italian is not played here"}, {Checkers, "20", "variant 20 is not played here"},
+		{International, "Spanish", "variant Spanish is not played here"}, {Checkers, "20", "variant 20 is not played here"},
 	} {
 		_, got, err := c.rules.Start(c.variant, "")
 		if err != nil {

@@ -1,13 +1,14 @@
-// Package draughts implements the rules of five kinds of draughts: English draughts
-// (checkers), international draughts on 100 squares, Russian and Brazilian draughts, and English
-// draughts played to lose (giveaway). They differ in the data of variant.go alone.
+// Package draughts implements the rules of kinds of draughts: English draughts
+// (checkers), international draughts on 100 squares, Russian, Brazilian and Italian draughts, and
+// English draughts played to lose (giveaway). They differ in the data of variant.go alone.
 //
 // Two captures that begin and end on the same squares and take the same men are one
 // move, whichever way round they go. That is how perft is counted where it has been
 // published (damforum.nl, "Perft" and "The alternative game rules").
 //
 // Rules: WCDF, Rules of Draughts (Checkers); FMJD, Official Rules for International
-// Draughts; FMJD-64, Rules of the game. Files: board.go the squares, variant.go the
+// Draughts; FMJD-64, Rules of the game; FID, Regolamento ufficiale di gioco della dama
+// italiana. Files: board.go the squares, variant.go the
 // differences, generate.go and capture.go the moves, replay.go the draws, notation.go,
 // fen.go and stops.go the texts.
 package draughts

@@ -26,7 +26,8 @@ const (
 // draw by the third repetition of a position with the same side to move.
 var (
 	// WCDF, Rules of Draughts (Checkers), 1.32: no man advanced and nothing taken in the 40
-	// moves before. Giveaway has no federation; it is drawn like the game it derives from.
+	// moves before. Giveaway has no federation; it is drawn like the game it derives from. So is Italian
+	// draughts.
 	englishDraws = []drawRule{
 		{name: "forty moves", moves: 40, ends: captured | advanced},
 	}

@@ -12,6 +12,7 @@ const (
 	Russian
 	Giveaway // English draughts; who cannot move wins
 	Brazilian
+	Italian
 
 	kinds // their number
 )
@@ -29,10 +30,12 @@ type variant struct {
 	blackFirst bool // Black moves first, else White
 	flying     bool // kings move and capture over any distance
 	backward   bool // men capture backwards
-	majority   bool // one of the captures of most men must be played
+	kingsSafe  bool // men do not capture kings
+	mirrored   bool // the corner at the players' right is played on, not the one at their left
 	passing    bool // a man that reaches the last row in a capture goes on as a king
 	giveaway   bool // who cannot move wins
 	letters    bool // squares are written as in chess, else as numbers
+	precedence precedence
 
 	draws []drawRule
 
@@ -61,7 +64,7 @@ var variants = derived([mask + 1]variant{
 	},
 	International: {
 		name: "draughts", gameType: "20", width: 10, rows: 4,
-		flying: true, backward: true, majority: true, draws: internationalDraws,
+		flying: true, backward: true, precedence: mostPieces, draws: internationalDraws,
 	},
 	Russian: {
 		name: "russian", gameType: "25", width: 8, rows: 3,
@@ -73,7 +76,11 @@ var variants = derived([mask + 1]variant{
 	},
 	Brazilian: {
 		name: "brazilian", gameType: "26", width: 8, rows: 3,
-		flying: true, backward: true, majority: true, letters: true, draws: brazilianDraws,
+		flying: true, backward: true, precedence: mostPieces, letters: true, draws: brazilianDraws,
+	},
+	Italian: {
+		name: "italian", gameType: "22", width: 8, rows: 3,
+		kingsSafe: true, mirrored: true, precedence: italianOrder, draws: englishDraws,
 	},
 })
 
@@ -85,6 +92,9 @@ func (r Rules) Width() int { return r.of().width }
 
 // FlyingKings reports whether kings move and capture over any distance.
 func (r Rules) FlyingKings() bool { return r.of().flying }
+
+// KingsSafeFromMen reports whether men do not capture kings.
+func (r Rules) KingsSafeFromMen() bool { return r.of().kingsSafe }
 
 // MenCaptureBackward reports whether men capture in all four directions.
 func (r Rules) MenCaptureBackward() bool { return r.of().backward }
@@ -101,7 +111,7 @@ func derived(all [mask + 1]variant) [mask + 1]variant {
 }
 
 func (v *variant) derive() {
-	v.squareOf, v.numberOf = squares(v.width)
+	v.squareOf, v.numberOf = squares(v.width, v.mirrored)
 	v.count = v.width * v.width / 2
 	for side := range v.start {
 		up := (games.Side(side) == games.First) != v.blackFirst

@@ -60,7 +60,7 @@ func (s *scanner) tags(i int, g *record.Game) (next int, ended bool) {
 			return i, false
 		}
 		// A second game without a blank line before it begins with the same tag.
-		if hard(d, i) || len(g.Tags) > 1 && bytes.Equal(tagName(d, i), g.Tags[0].Name) {
+		if hard(d, i) || len(g.Tags) > 1 && bytes.Equal(english(tagName(d, i)), g.Tags[0].Name) {
 			return i, true
 		}
 	}
@@ -71,11 +71,28 @@ func tagName(d []byte, i int) []byte {
 	return bytes.TrimRight(bytes.TrimLeft(d[i+1:tagQuote(d, i)], " "), " \t")
 }
 
+// english returns the name of the standard for one that Italian programs write.
+func english(name []byte) []byte {
+	switch string(name) {
+	case "Bianco":
+		return []byte(record.TagWhite)
+	case "Nero":
+		return []byte(record.TagBlack)
+	case "Risultato":
+		return []byte(record.TagResult)
+	case "Anno":
+		return []byte(record.TagDate)
+	case "Dati":
+		return []byte(record.TagEvent)
+	}
+	return name
+}
+
 // tag reads the tag at data[i] and returns where it ends. Its value ends at the first
 // unescaped quote with a closing bracket after it, at the latest with its line.
 func (s *scanner) tag(i int, g *record.Game) int {
 	d := s.data
-	name := tagName(d, i)
+	name := english(tagName(d, i))
 	from := tagQuote(d, i) + 1
 	end := lineEnd(d, from)
 	escaped := false

@@ -15,7 +15,7 @@ var variants = []struct {
 }{
 	{"20", "draughts", []string{"international"}},
 	{"21", "checkers", []string{"english", "american/english", "american", "anglo-american"}},
-	{"22", "Italian draughts", nil},
+	{"22", "italian", nil},
 	{"23", "American pool checkers", []string{"pool", "american pool"}},
 	{"24", "Spanish draughts", nil},
 	{"25", "russian", []string{"shashki"}},
