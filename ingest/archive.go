@@ -56,10 +56,10 @@ func openTable(kind string, r rawReaderAt, cut bool) (archive, error) {
 	return open7z(r, info.Size()), nil
 }
 
-// members passes over the members of an archive that hold no records.
+// members passes over the members of an archive whose names tell that they hold no records.
 type members struct {
 	archive
-	takes   func(name string) bool
+	formats formatSet
 	skipped *int64
 }
 
@@ -69,7 +69,7 @@ func (m *members) next() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if m.takes(name) {
+		if m.formats.takes(name) || isText(name) {
 			return name, nil
 		}
 		*m.skipped++

@@ -152,7 +152,7 @@ func unknown(v []byte) bool {
 func (c *cleaner) repair(v []byte) []byte {
 	plain := true
 	for _, b := range v {
-		if b < ' ' || b > '~' {
+		if b < ' ' || b >= '~' { // HZ has marks with ~
 			plain = false
 			break
 		}

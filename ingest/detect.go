@@ -32,7 +32,7 @@ func Detect(known []Game, inputs []string, head []byte, positions bool, held *He
 		}
 	}
 	d := detector{formats: formats, all: formatsOf(known), known: known}
-	d.opener = opener{takes: formats.takes, count: func(int64) {}, stdin: bytes.NewReader(head), held: held}
+	d.opener = opener{formats: formats, games: known, count: func(int64) {}, stdin: bytes.NewReader(head), held: held}
 	for _, f := range files {
 		if formats.isTable(f) {
 			continue
@@ -56,7 +56,7 @@ func HoldPositions(known []Game, inputs []string, head []byte, asked bool, held 
 	if err != nil {
 		return false, err
 	}
-	o := opener{takes: formats.takes, count: func(int64) {}, stdin: bytes.NewReader(head), held: held}
+	o := opener{formats: formats, games: known, count: func(int64) {}, stdin: bytes.NewReader(head), held: held}
 	var games, positions string
 	for _, f := range files {
 		switch holds, err := holdsOf(&o, f, formats, known); {
@@ -159,7 +159,7 @@ func (d *detector) gamesIn(f file) ([]string, error) {
 
 // gamesOf looks into the beginning of one stream, which is the member of that number.
 func (d *detector) gamesOf(s *stream, member int) (names []string, err error) {
-	if member > 0 || s.member {
+	if (member > 0 || s.member) && !isText(s.name) {
 		return d.guess(d.formats.of(s.name, s.head), s.head), nil
 	}
 	of, err := recognise(s, d.all, d.known)

@@ -28,21 +28,24 @@ type file struct {
 	passed passed // in its directory, before it or, for the last one, after it
 }
 
-// passed counts what of a directory is not read: files that hold no records, and links that lead
-// nowhere.
-type passed struct{ files, links int }
+// passed counts what of a directory is not read: files that hold no records, links that lead
+// nowhere, and directories that may not be read.
+type passed struct{ files, links, folders int }
 
 // The notes for them.
 const (
 	noRecords = "file that is no record file"
 	deadLink  = "link that leads nowhere"
+	noEntry   = "folder that cannot be read"
 )
 
-func (p *passed) add(more passed) { p.files, p.links = p.files+more.files, p.links+more.links }
+func (p *passed) add(more passed) {
+	p.files, p.links, p.folders = p.files+more.files, p.links+more.links, p.folders+more.folders
+}
 
 // list returns the files that the inputs of a command line stand for: files by their
 // names, of directories every file with an extension of the formats (.pgn, also .pgn.zst
-// and the like), every archive and every .txt that begins with a record, in the order of their names, "-" for the standard
+// and the like), every archive and every text (.txt, .json, .csv) that begins with a record, in the order of their names, "-" for the standard
 // input. If some, it is no error that an input holds none; a file that has the extension
 // of another of the known formats is then left out. held, which may be nil, has the directories
 // that were looked through before, and gets those that are now. Only if sized are the files there
@@ -113,13 +116,17 @@ func (set formatSet) walk(dir string, games []Game, held *Held, sized bool) (fil
 	known := formatsOf(games)
 	below := filepath.Clean(dir) + string(filepath.Separator) // Rel takes longer, and files may be thousands
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil && path != dir {
+			left.folders++
+			return nil
+		}
 		if err != nil || d.IsDir() {
 			return err
 		}
 		f := file{path: path}
 		switch {
 		case set.takes(path) || isArchive(path):
-		case extension(path) == textExtension && d.Type().IsRegular():
+		case isText(path) && d.Type().IsRegular():
 			if f.format = recordsIn(path, games); !set.wants(f) {
 				if f.format == "" {
 					left.files++
@@ -158,13 +165,25 @@ func (set formatSet) walk(dir string, games []Game, held *Held, sized bool) (fil
 	return files, err
 }
 
-// textExtension is that of files that may hold anything.
-const textExtension = ".txt"
+// isText reports whether a file or a member of an archive is, by its name, one that may hold anything, so
+// that what it begins with decides.
+func isText(name string) bool {
+	switch extension(name) {
+	case ".txt", ".json", ".csv":
+		return !strings.HasPrefix(filepath.Base(name), "._")
+	}
+	return false
+}
 
 // wants reports whether a file of a directory is read: by its name or, if that does not tell, by the
 // format of its records.
 func (set formatSet) wants(f file) bool {
-	return set.takes(f.path) || isArchive(f.path) || f.format != "" && slices.ContainsFunc(set, func(of *record.Format) bool { return of.Name == f.format })
+	return set.takes(f.path) || isArchive(f.path) || set.has(f.format)
+}
+
+// has reports whether the format of that name is in the set.
+func (set formatSet) has(name string) bool {
+	return slices.ContainsFunc(set, func(of *record.Format) bool { return of.Name == name })
 }
 
 // withPassed adds what was passed over after the last of the files to it.
@@ -188,14 +207,19 @@ func recordsIn(path string, games []Game) string {
 		return ""
 	}
 	defer s.close()
+	return formatIn(s.head, games)
+}
+
+// formatIn returns the name of the format of which a text begins with a record; "" if it is none.
+func formatIn(head []byte, games []Game) string {
 	formats := formatsOf(games).holding(false)
 	for _, of := range formats {
-		if of.Recognize != nil && of.Recognize(s.head) {
+		if of.Recognize != nil && of.Recognize(head) {
 			return of.Name
 		}
 	}
 	for _, of := range formats {
-		if of.Recognize == nil && seen(of, games, s.head, 1) > 0 {
+		if of.Recognize == nil && seen(of, games, head, 1) > 0 {
 			return of.Name
 		}
 	}
@@ -210,7 +234,7 @@ func isArchive(path string) bool {
 // Takes reports whether a file found in a directory may be read, by its name, when the records are of
 // any of these games: those of a format, packed or not, archives, and texts, whose content decides.
 func Takes(all []Game, path string) bool {
-	return formatsOf(all).takes(path) || isArchive(path) || extension(path) == textExtension
+	return formatsOf(all).takes(path) || isArchive(path) || isText(path)
 }
 
 // textName returns a file's name as a column of text can have it: bytes that are no UTF-8

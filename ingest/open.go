@@ -15,9 +15,10 @@ import (
 // source is an open file. It gives one stream of records or, of an archive, one for
 // each of its members that holds records, in a fixed order.
 type source struct {
-	archive archive // nil once a file that is none has been given
-	count   int     // of streams given, or passed over
-	skipped int64   // members that hold no records; the reader sets it back
+	archive archive                // nil once a file that is none has been given
+	count   int                    // of streams given, or passed over
+	skipped int64                  // members that hold no records; the reader sets it back
+	holds   func(head []byte) bool // tells whether a member that is a text holds records
 	name    string
 	disk    *os.File // nil for the standard input and for a text that is held
 	raw     *rawReader
@@ -44,7 +45,7 @@ type stream struct {
 	whole  bool   // head is all of it
 	lent   bool   // head stays what it is for as long as the run, or the job that is being filled, lasts
 	packed bool   // compressed or in an archive: a fault may be the archive's
-	member bool   // in an archive, where its name has told that it holds records
+	member bool   // in an archive, where its name or what it begins with has told that it holds records
 	seek   func(offset int64) (io.Reader, error)
 	close  func()
 }
@@ -96,7 +97,8 @@ func (r rawReaderAt) ReadAt(p []byte, offset int64) (int, error) {
 
 // opener has what files are opened with.
 type opener struct {
-	takes   func(name string) bool // tells by their names which members of an archive hold records
+	formats formatSet // those of which members of archives are read
+	games   []Game    // as which they are tried
 	stdin   io.Reader
 	count   func(int64) // of bytes, for the progress bar
 	held    *Held
@@ -104,11 +106,14 @@ type opener struct {
 	buffers buffers
 }
 
+// holds reports whether a member of an archive that is a text begins with a record.
+func (o *opener) holds(head []byte) bool { return o.formats.has(formatIn(head, o.games)) }
+
 // open opens f. sum, unless nil, gets every byte as stored.
 func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
-	takes, count := o.takes, o.count
+	count := o.count
 	raw := &rawReader{r: o.stdin, sum: sum, count: count, size: f.size}
-	s = &source{name: f.name, raw: raw, buffers: &o.buffers}
+	s = &source{name: f.name, raw: raw, buffers: &o.buffers, holds: o.holds}
 	var disk *os.File
 	var seeker io.Seeker // nil for the standard input
 	if text, ok := o.held.text(f); ok {
@@ -140,7 +145,7 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 			s.Close()
 			return nil, err
 		}
-		s.archive = &members{s.archive, takes, &s.skipped}
+		s.archive = &members{s.archive, o.formats, &s.skipped}
 		return s, nil
 	}
 	r, packed, closer := decompress(b)
@@ -151,7 +156,7 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 		s.close = append(s.close, func() { o.buffers.put(whole) })
 	}
 	if first, _ := whole.Peek(tarBlock); isTar(first) { // a fault comes again
-		s.archive = &members{newTar(whole), takes, &s.skipped}
+		s.archive = &members{newTar(whole), o.formats, &s.skipped}
 		return s, nil
 	}
 	one := &single{r: whole, packed: packed}
@@ -177,9 +182,22 @@ func (s *source) next(first int) (*stream, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.count++
+		var st *stream
+		if isText(name) {
+			if st = s.stream(name); !s.holds(st.head) {
+				st.close()
+				s.skipped++
+				continue
+			}
+		}
+		if s.count++; s.count > first && st == nil {
+			st = s.stream(name)
+		}
 		if s.count > first {
-			return s.stream(name), nil
+			return st, nil
+		}
+		if st != nil {
+			st.close()
 		}
 	}
 }

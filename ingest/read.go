@@ -34,11 +34,11 @@ type feeder struct {
 // read cuts the files into jobs and says how many there are.
 func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job) (jobs int, err error) {
 	f := &feeder{run: r, bar: bar, free: free, parse: parse}
-	takes := r.formats.takes
+	formats := r.formats
 	if r.same != nil {
-		takes = r.same.formats.takes
+		formats = r.same.formats
 	}
-	f.opener = opener{takes: takes, stdin: r.Stdin, count: f.count, held: r.Held}
+	f.opener = opener{formats: formats, games: r.known, stdin: r.Stdin, count: f.count, held: r.Held}
 	for i := r.from.File; i < len(r.files); i++ {
 		if err := f.file(ctx, i); err != nil {
 			return f.jobs, err
@@ -132,7 +132,7 @@ func (f *feeder) note(ctx context.Context, p passed) error {
 	if err != nil {
 		return err
 	}
-	for what, n := range map[string]int{noRecords: p.files, deadLink: p.links} {
+	for what, n := range map[string]int{noRecords: p.files, deadLink: p.links, noEntry: p.folders} {
 		if n > 0 {
 			j.counts.Note(what, int64(n))
 		}

@@ -21,7 +21,7 @@ func Recognise(games []Game, inputs []string, positions bool, held *Held) error 
 	if err != nil {
 		return err
 	}
-	o := opener{takes: formats.takes, count: func(int64) {}, held: held}
+	o := opener{formats: formats, games: games, count: func(int64) {}, held: held}
 	for _, f := range files {
 		if f.path == "-" || formats.isTable(f) || f.format != "" || formats.takes(f.name) {
 			continue // and crowds of small files are not opened once more
@@ -144,6 +144,8 @@ func looksLike(head []byte) string {
 		return "it looks like HTML or XML"
 	case bytes.HasPrefix(line, []byte("{")):
 		return "it looks like JSON"
+	case string(line) == "startpos" || string(line) == "position startpos":
+		return "a start without moves may be of any game"
 	}
 	return fmt.Sprintf("it looks like text, %q", clip(string(bytes.ToValidUTF8(line, []byte("?")))))
 }

@@ -223,7 +223,7 @@ func (r *run) empty() error {
 		return nil
 	}
 	noted := len(r.counts.Noted)
-	for _, what := range []string{noRecords, deadLink} {
+	for _, what := range []string{noRecords, deadLink, noEntry} {
 		if r.counts.Noted[what] > 0 {
 			noted--
 		}

@@ -43,7 +43,7 @@ func newSame(ctx context.Context, p Params, o Options) (*run, error) {
 		return nil, errOther
 	}
 	s := &sameGame{detector: detector{formats: formats, all: formatsOf(o.Games), known: o.Games}}
-	s.opener = opener{takes: formats.takes, count: func(int64) {}, held: o.Held, cut: true}
+	s.opener = opener{formats: formats, games: o.Games, count: func(int64) {}, held: o.Held, cut: true}
 	of := s.first(files[0])
 	if of == nil {
 		return nil, errOther
@@ -100,7 +100,7 @@ func (s *sameGame) look(st *stream, member int) error {
 	if s == nil {
 		return nil
 	}
-	if st.member && !s.takes(st.name) {
+	if st.member && !s.takes(st.name) && !isText(st.name) {
 		return errOther
 	}
 	names, err := s.gamesOf(st, member)

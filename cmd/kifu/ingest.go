@@ -240,7 +240,7 @@ func (f *ingestFlags) detect(files []string, head []byte, held *ingest.Held) ([]
 	case slices.Contains(files, "-") && len(names) > 1:
 		err = usagef("the input holds %s, and the standard input can be read once: choose with --game", strings.Join(names, " and "))
 	case len(names) == 0:
-		err = fmt.Errorf("no game that kifu knows in %s (--game GAME reads a file that is named as games of GAME; of a directory records are read, and .txt files that begin with one)", strings.Join(files, ", "))
+		err = fmt.Errorf("no game that kifu knows in %s (--game GAME reads a file that is named as games of GAME; of a directory records are read, and .txt, .csv and .json files that begin with one)", strings.Join(files, ", "))
 	}
 	return names, err
 }

@@ -14,7 +14,6 @@
 package charset
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -163,13 +162,3 @@ func Decode(e encoding.Encoding, dst, text []byte) []byte {
 	}
 	return dst
 }
-
-// escape begins a stretch of characters of two bytes in ISO-2022-JP.
-var escape = []byte("\x1B$")
-
-// Escaped reports whether text is in ISO-2022-JP: ASCII with escapes to its characters, which
-// nothing else has.
-func Escaped(text []byte) bool { return bytes.Contains(text, escape) }
-
-// AppendEscaped appends text that is Escaped, decoded, to dst.
-func AppendEscaped(dst, text []byte) []byte { return Decode(japanese.ISO2022JP, dst, text) }

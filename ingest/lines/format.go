@@ -69,8 +69,8 @@ func firstLines(begins func(line []byte, count int, last bool) bool) func(head [
 		for more := true; more && count < 8; {
 			var line []byte
 			line, head, more = bytes.Cut(head, []byte("\n"))
-			if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' {
-				continue
+			if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' || string(bytes.TrimPrefix(line, position)) == "startpos" {
+				continue // what the engines of Shogi are told, too
 			}
 			if !more && count > 0 {
 				break // it may be cut

@@ -37,6 +37,7 @@ func TestRecognise(t *testing.T) {
 		"startpos moves e2e4\n":               "moves",
 		"position startpos moves 7g7f 3c3d\n": "",
 		"position startpos\n":                 "",
+		"startpos\nstartpos moves e2e4\n":     "moves",
 		"1. e4 e5 2. Nf3\n":                   "",
 		"1. e4 e5\n2. Nf3 Nc6 1-0\n":          "",
 		"1. e4 e5\n\n2. Nf3 Nc6 1-0\n":        "",

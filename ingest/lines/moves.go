@@ -28,9 +28,11 @@ func beginsMoves(line []byte, count int, last bool) bool {
 // setup is what UCI's command position says.
 type setup struct{ fen, moves []byte }
 
+var position = []byte("position ")
+
 // command reads "position startpos moves …" or "position fen … moves …", of which the first word may be missing.
 func command(line []byte) (s setup, ok bool) {
-	line = bytes.TrimPrefix(line, []byte("position "))
+	line = bytes.TrimPrefix(line, position)
 	start, moves, _ := bytes.Cut(line, []byte(" moves"))
 	start = bytes.TrimSpace(start)
 	if fen, ok := bytes.CutPrefix(start, []byte("fen ")); ok {

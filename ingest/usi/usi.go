@@ -42,6 +42,7 @@ func NewReader(r io.Reader, o record.Options) *record.Stream {
 
 var (
 	mark     = []byte("\uFEFF")
+	newline  = []byte("\n")
 	position = []byte("position ")
 	startpos = []byte("startpos")
 	sfen     = []byte("sfen ")
@@ -50,11 +51,21 @@ var (
 	tagFEN   = []byte(record.TagFEN)
 )
 
-// recognize reports whether the first line says startpos or sfen.
+// recognize reports whether the first line that tells the game begins with an SFEN, or with startpos and
+// a move of Shogi. Startpos alone may be of chess.
 func recognize(head []byte) bool {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, mark), " \t\r\n")
-	head = bytes.TrimPrefix(head, position)
-	return bytes.HasPrefix(head, startpos) || bytes.HasPrefix(head, sfen)
+	head = bytes.TrimPrefix(head, mark)
+	for len(head) > 0 {
+		var line []byte
+		line, head, _ = bytes.Cut(head, newline)
+		line = bytes.TrimPrefix(bytes.TrimSpace(line), position)
+		start, played, _ := bytes.Cut(line, moves)
+		if played = bytes.TrimSpace(played); len(line) == 0 || line[0] == '#' || string(bytes.TrimSpace(start)) == string(startpos) && len(played) == 0 {
+			continue
+		}
+		return bytes.HasPrefix(line, sfen) || bytes.HasPrefix(line, startpos) && len(played) > 1 && (played[0] >= '1' && played[0] <= '9' || played[1] == '*' || played[0] == 'r')
+	}
+	return false
 }
 
 // NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if size

@@ -28,3 +28,20 @@ func FuzzRead(f *testing.F) {
 		"startpos moves 7g7f 3c3d resign\n\nposition sfen 9/9/9/9/9/9/9/9/9 w - 1 moves P*5e\r\nx",
 	)
 }
+
+// TestRecognize: a start without moves may be one of chess.
+func TestRecognize(t *testing.T) {
+	for text, want := range map[string]bool{
+		"position startpos moves 7g7f 3c3d\n":                    true,
+		"# games\nposition startpos\nstartpos moves 7g7f 3c3d\n": true,
+		"startpos moves resign\n":                                true,
+		"sfen lnsgkgsnl/9/9/9/9/9/9/9/LNSGKGSNL b - 1\n":         true,
+		"position startpos\n":                                    false,
+		"position startpos moves e2e4\n":                         false,
+		"":                                                       false,
+	} {
+		if got := recognize([]byte(text)); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
