@@ -82,7 +82,7 @@ func (t tally) errors(test *testing.T, name string, e *sparse.Estimate, w Weight
 
 // TestErrorsCover: where nothing decides the games, Student's t with the errors and degrees of freedom holds the weight, 0, of
 // conjunctions that nobody chose, q finds nothing in 95 % of data sets, and the gain on games held out is held; of weights that are
-// the largest, or that CMIM chose, far fewer are held. The table of docs/conjunctions.md is
+// the largest, or that CMIM chose, far fewer are held. The table of docs/validation.md is
 //
 //	go test ./fit/conjunctions -run TestErrorsCover -v -replications 400
 func TestErrorsCover(t *testing.T) {

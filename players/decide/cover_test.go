@@ -8,7 +8,7 @@ import (
 
 // TestWithin95Covers: the interval of a share of moves predicted holds the truth in 95 of 100 samples, where the moves of
 // a cluster (a game, or a player) depend on each other and clusters differ in size, or are alike; ± 1.96 errors of 12 do
-// in 90. The figures are in docs/learn.md.
+// in 90. The figures are in docs/validation.md.
 func TestWithin95Covers(t *testing.T) {
 	const runs = 1000
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ var replications = flag.Int("replications", 0, "players of the test of coverage 
 
 // TestLossCoverage: the 95 % intervals of the value that a player loses by a move, by phase, and of its difference from
 // others', hold the mean over players who are all alike and lose more against some opponents and in some games.
-// The figures of docs/databases.md are
+// The figures of docs/validation.md are
 //
 //	go test ./report/player -run TestLossCoverage -v -replications 400
 func TestLossCoverage(t *testing.T) {

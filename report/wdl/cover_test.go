@@ -118,7 +118,7 @@ func (c coverKind) play(games, players int, seed uint64) []game {
 }
 
 // TestCoverage: what the report prints with an error or an interval, of games whose positions depend on each
-// other, is held by ± 1.96 errors, or the interval, in about 95 of 100 data sets. The table of docs/judging.md is
+// other, is held by ± 1.96 errors, or the interval, in about 95 of 100 data sets. The table of docs/validation.md is
 //
 //	go test ./report/wdl -run TestCoverage -v -replications 400
 func TestCoverage(t *testing.T) {
