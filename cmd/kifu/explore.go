@@ -17,6 +17,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/explore"
+	"kifu/ingest"
+	"kifu/internal/human"
 	"kifu/report/sheet"
 )
 
@@ -29,9 +31,9 @@ type exploreFlags struct {
 func (a *app) exploreCommand() *cobra.Command {
 	var f exploreFlags
 	cmd := &cobra.Command{
-		Use:   "explore DATASET...",
-		Short: "Look at datasets in a browser",
-		Args:  atLeast(1, "datasets, or folders with datasets in them"),
+		Use:   "explore DATASET|RECORDS...",
+		Short: "Look at datasets or records in a browser",
+		Args:  atLeast(1, "datasets, folders with datasets in them, or records"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return a.explore(cmd.Context(), f, args) },
 	}
 	f.add(cmd.Flags())
@@ -55,7 +57,7 @@ func (a *app) explore(ctx context.Context, f exploreFlags, args []string) error 
 	case f.options.Rows < 1:
 		return usagef("--rows %d: at least one", f.options.Rows)
 	}
-	sets, err := a.exploreSets(args)
+	sets, err := a.exploreSets(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -72,7 +74,7 @@ func (a *app) explore(ctx context.Context, f exploreFlags, args []string) error 
 	}
 	defer site.Close()
 	fmt.Fprintf(a.stdout, "%s\n", site.Address(l))
-	fmt.Fprintf(a.stderr, "Open this address in a browser; Ctrl-C ends it. Whoever has it can read the %d datasets.\n", len(sets))
+	fmt.Fprintf(a.stderr, "Open this address in a browser; Ctrl-C ends it. Whoever has it can read %s.\n", human.Plural(int64(len(sets)), "dataset", "datasets"))
 	return site.Serve(ctx, l)
 }
 
@@ -94,42 +96,60 @@ func (a *app) startPages() *exec.Cmd {
 	return &exec.Cmd{Path: self, Args: []string{"kifu", pagesName, fmt.Sprintf("--verify=%v", a.verify)}, Stderr: a.stderr}
 }
 
-// exploreSets opens datasets: DIR, NAME=DIR, or a folder with datasets in it.
-func (a *app) exploreSets(args []string) ([]*explore.Set, error) {
+// exploreSets opens datasets: DIR, NAME=DIR, or a folder with datasets in it. Records stand for the datasets made of
+// them: those without a NAME= together.
+func (a *app) exploreSets(ctx context.Context, args []string) ([]*explore.Set, error) {
 	var names []string
 	var sets []*explore.Set
 	add := func(name, path string) error {
-		d, err := a.openAny(path)
-		if err != nil {
-			return err
-		}
-		names = append(names, name)
-		sets = append(sets, &explore.Set{Path: path, Dir: d})
-		return nil
-	}
-	for _, arg := range args {
-		name, path, named := strings.Cut(arg, "=")
-		if _, err := os.Stat(a.path(arg)); err == nil || !named || datasets.Remote(arg) {
-			name, path = "", arg
-		}
-		folders, err := a.datasetsIn(path)
-		if err != nil {
-			return nil, err
-		}
+		folders, _, err := a.datasetsIn(path)
 		for _, folder := range folders {
-			as := name
+			at, as := below(path, strings.TrimPrefix(folder, ".")), name
 			if name == "" {
 				as = viewName(filepath.Base(filepath.Clean(path)))
 			}
 			if folder != "." {
 				as = strings.TrimPrefix(viewName(name+"_"+folder), "_")
 			}
-			if folder == "." {
-				folder = ""
+			d, err := a.openAny(at)
+			if err != nil {
+				return err
 			}
-			if err := add(as, below(path, folder)); err != nil {
-				return nil, err
-			}
+			names = append(names, as)
+			sets = append(sets, &explore.Set{Path: at, Dir: d})
+		}
+		return err
+	}
+	addRead := func(name string, records []string) error {
+		path, err := a.cached(ctx, records)
+		if err != nil {
+			return err
+		}
+		return add(name, path)
+	}
+	var loose []string
+	for _, arg := range args {
+		name, path, named := strings.Cut(arg, "=")
+		if _, err := os.Stat(a.path(arg)); err == nil || !named || datasets.Remote(arg) {
+			name, path = "", arg
+		}
+		_, records, err := a.datasetsIn(path)
+		switch {
+		case err != nil:
+		case records && name == "":
+			loose = append(loose, path)
+		case records:
+			err = addRead(name, []string{path})
+		default:
+			err = add(name, path)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if loose != nil {
+		if err := addRead("", loose); err != nil {
+			return nil, err
 		}
 	}
 	for i, name := range sheet.UniqueNames(names) {
@@ -138,22 +158,29 @@ func (a *app) exploreSets(args []string) ([]*explore.Set, error) {
 	return sets, nil
 }
 
-// datasetsIn returns the datasets in a folder, from it: "." for one itself.
-func (a *app) datasetsIn(path string) (all []string, err error) {
+// datasetsIn returns the datasets in a folder, from it: "." for one itself. It reports whether a path holds records
+// instead: it is a file, or a folder without datasets in which a file is a record by its name.
+func (a *app) datasetsIn(path string) (all []string, records bool, err error) {
 	if datasets.Remote(path) {
-		return []string{"."}, nil
+		return []string{"."}, false, nil
 	}
 	root := a.path(path)
 	isDataset := func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, "manifest.json"))
 		return err == nil
 	}
-	if info, err := os.Stat(root); err != nil || !info.IsDir() || isDataset(root) {
-		return []string{"."}, nil // opening it says what is wrong
+	if info, err := os.Stat(root); err != nil || !info.IsDir() {
+		return []string{"."}, err == nil, nil // opening it says what is wrong
 	}
 	err = filepath.WalkDir(root, func(at string, e fs.DirEntry, err error) error {
-		if err != nil || !e.IsDir() || !isDataset(at) {
+		switch {
+		case err != nil:
 			return err
+		case !e.IsDir():
+			records = records || ingest.Takes(ingestGames(), at)
+			return nil
+		case !isDataset(at):
+			return nil
 		}
 		from, err := filepath.Rel(root, at)
 		all = append(all, from)
@@ -162,10 +189,10 @@ func (a *app) datasetsIn(path string) (all []string, err error) {
 		}
 		return fs.SkipDir
 	})
-	if err == nil && len(all) == 0 {
+	if err == nil && len(all) == 0 && !records {
 		_, err = datasets.Open(root) // says that it is none
 	}
-	return all, err
+	return all, records && len(all) == 0, err
 }
 
 var noName = regexp.MustCompile(`[^\p{L}\p{N}]+`)

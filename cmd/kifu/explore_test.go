@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -111,6 +112,55 @@ func TestExplore(t *testing.T) {
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// TestExploreRecords: records are read into the user's cache, which is used again until one changes; several formats of
+// a folder are all there.
+func TestExploreRecords(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func(want string, args ...string) (parts []string) {
+		t.Helper()
+		address, stop := explored(t, dir, args...)
+		defer stop()
+		if text := textsAt(t, address)("games"); !strings.Contains(text, want) {
+			t.Errorf("explore %q: no %q", args, want)
+		}
+		parts, err := filepath.Glob(filepath.Join(cache, "kifu", "games", "*", "*", "part-*.parquet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return parts
+	}
+	write("my games.pgn", "[White \"Ada\"]\n\n1. e4 e5 1-0\n")
+	first := read("Ada", "my games.pgn")
+	if again := read("Ada", "my games.pgn"); !slices.Equal(first, again) || len(first) != 1 {
+		t.Errorf("the same file again: %q, then %q", first, again)
+	}
+	write("my games.pgn", "[White \"Grace\"]\n\n1. d4 d5 1-0\n")
+	if after := read("Grace", "my games.pgn"); len(after) != 1 || slices.Equal(first, after) {
+		t.Errorf("the file changed: %q, before %q", after, first)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "more"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write("more/a.pgn", "[White \"Emmy\"]\n\n1. c4 c5 1-0\n")
+	write("more/b.sgf", "(;FF[4]GM[1]SZ[9]PB[x]PW[y]RE[B+R];B[ee];W[ec])")
+	read("Emmy", "more")
+	read("Grace", "my games.pgn", "more/a.pgn")
+	address, stop := explored(t, dir, "both=more")
+	defer stop()
+	for _, name := range []string{"both_chess", "both_go"} {
+		if text := textsAt(t, address)(""); !strings.Contains(text, name) {
+			t.Errorf("explore both=more: no %s", name)
+		}
 	}
 }
 

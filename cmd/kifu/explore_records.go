@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+// cachedFor is how long datasets of records are kept that nobody looks at.
+const cachedFor = 30 * 24 * time.Hour
+
+// readName is the file beside cached datasets that lists the files they were made of. It is written when all is
+// read, and its time is when they were last used.
+const readName = "records.txt"
+
+// cached returns the folder, in the user's cache, of the datasets of records. They are made if they are not there,
+// or if path, size or time of a file are others than then.
+func (a *app) cached(ctx context.Context, records []string) (string, error) {
+	paths, list, err := a.listed(records)
+	if err != nil {
+		return "", err
+	}
+	user, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no place for a dataset of %s: %w: make one by kifu ingest --out DIR", someFiles(records), err)
+	}
+	name := a.namedAfter(records)
+	switch {
+	case name == "" && len(records) == 1:
+		name = filepath.Base(paths[0])
+	case name == "":
+		name = "games"
+	}
+	all := filepath.Join(user, "kifu", "games")
+	these := fmt.Sprintf("%s-%.4x-", viewName(name), sha256.Sum256([]byte(strings.Join(paths, "\n"))))
+	dir := filepath.Join(all, fmt.Sprintf("%s%.4x", these, sha256.Sum256(list)), viewName(name))
+	mark := filepath.Join(filepath.Dir(dir), readName)
+	if was, err := os.ReadFile(mark); err == nil && slices.Equal(was, list) && !a.force {
+		fmt.Fprintf(a.stderr, "%s is unchanged: using %s\n", someFiles(records), dir)
+		return dir, os.Chtimes(mark, time.Time{}, time.Now())
+	}
+	fmt.Fprintf(a.stderr, "reading %s into %s; the next start uses it again\n", someFiles(records), dir)
+	reader := *a
+	reader.stdout = a.stderr
+	if err := reader.ingestFiles(ctx, ingestFlags{out: dir}, fetched{paths, strings.NewReplacer()}); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(mark, list, 0o666); err != nil {
+		return "", err
+	}
+	return dir, forget(all, these, filepath.Dir(dir))
+}
+
+// listed returns the absolute paths of records, and a list of the files that they stand for: path, size and time of
+// change, below the version that reads them.
+func (a *app) listed(records []string) (paths []string, list []byte, err error) {
+	list = fmt.Appendf(nil, "kifu %s, schema %s\n", datasets.Version, schemas.Games.ID())
+	for _, r := range records {
+		path, err := filepath.Abs(a.path(r))
+		if err != nil {
+			return nil, nil, err
+		}
+		paths = append(paths, path)
+		err = filepath.WalkDir(path, func(at string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			info, err := os.Stat(at)
+			if err != nil {
+				return nil // ingest names it
+			}
+			list = fmt.Appendf(list, "%s\t%d\t%s\n", at, info.Size(), info.ModTime().UTC().Format(time.RFC3339Nano))
+			return nil
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return paths, list, nil
+}
+
+// forget removes from the cache what was made of the same files before they changed, and what nobody has used for long.
+func forget(all, these, but string) error {
+	entries, err := os.ReadDir(all)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		dir := filepath.Join(all, e.Name())
+		info, err := os.Stat(filepath.Join(dir, readName))
+		old := err == nil && time.Since(info.ModTime()) > cachedFor
+		if dir != but && (old || strings.HasPrefix(e.Name(), these)) {
+			if err := os.RemoveAll(dir); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
