@@ -34,7 +34,7 @@ func Leverage(h float64) float64 {
 }
 
 // leverage returns h_g of a game with the score u; v is overwritten with A⁻¹u.
-func leverage(inverse *mat.SymDense, u, v []float64, along func(v []float64) float64) float64 {
+func leverage(inverse mat.Matrix, u, v []float64, along func(v []float64) float64) float64 {
 	n := len(u)
 	mat.NewVecDense(n, v).MulVec(inverse, mat.NewVecDense(n, u))
 	return Leverage(along(v) / floats.Dot(u, v))

@@ -173,11 +173,12 @@ func (pass GameScores) Groups(n, most, workers int) *mat.Dense {
 }
 
 // Spread is the pass whose scores are divided by 1-h, h being the game's leverage by an inverse as in Meat.
-func (pass GameScores) Spread(inverse *mat.SymDense, workers int) GameScores {
+func (pass GameScores) Spread(inverse mat.Matrix, workers int) GameScores {
 	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+		n, _ := inverse.Dims()
 		all := make([][]float64, max(1, workers))
 		for w := range all {
-			all[w] = make([]float64, inverse.SymmetricDim())
+			all[w] = make([]float64, n)
 		}
 		pass(start, func(w, game int, u []float64, along func(v []float64) float64) {
 			floats.Scale(1/(1-leverage(inverse, u, all[w], along)), u)

@@ -71,12 +71,17 @@ func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *m
 	meat.AddSym(meat, ridge)
 	out.players, out.only = sandwich(inverse, meat), e.Clusters.By == dyads.ByPlayer
 	if players != nil {
-		out.playersDF = degrees(players, e.clusters.Plan.Factor, out.players)
-		for j := range out.playersDF {
-			out.playersDF[j] = math.Min(out.playersDF[j], e.clusters.Plan.MostDegrees())
-		}
+		out.playersDF = mostly(degrees(players, e.clusters.Plan.Factor, out.players), e.clusters.Plan)
 	}
 	return out
+}
+
+// mostly limits degrees of freedom to the most by so few players.
+func mostly(df []float64, p dyads.Plan) []float64 {
+	for j := range df {
+		df[j] = math.Min(df[j], p.MostDegrees())
+	}
+	return df
 }
 
 // degrees returns the degrees of freedom of the numbers' variances, of which times the squares of f came

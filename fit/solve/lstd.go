@@ -31,7 +31,7 @@ func (e *Estimate) lstd(ctx context.Context, r *rows.Store) error {
 	x := make([]float64, n)
 	mat.NewVecDense(n, x).MulVec(&inverse, mat.NewVecDense(n, eq.B))
 	e.u.Theta(x, e.theta)
-	pass := e.temporalScores(r, x).Times(&inverse, e.settings.Workers)
+	pass := e.temporalScores(r, x).Spread(&inverse, e.settings.Workers).Times(&inverse, e.settings.Workers)
 	if err := e.rescale(r); err != nil {
 		return err
 	}
@@ -66,21 +66,21 @@ func (e *Estimate) equations(ctx context.Context, r *rows.Store) (*temporal.Equa
 	return total, ctx.Err()
 }
 
-// temporalScores is the pass over the games' parts of b - A·x.
+// temporalScores is the pass over the games' parts of b - A·x; along is of their parts of A.
 func (e *Estimate) temporalScores(r *rows.Store, x []float64) rows.GameScores {
 	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
 		type scratch struct {
-			from    *sequences
-			game    temporal.Sequence
-			learner temporal.Learner
-			u       []float64
+			from          *sequences
+			game          temporal.Sequence
+			learner       temporal.Learner
+			u, part, y, v []float64
 		}
 		before := r.GamesBefore()
 		all := make([]scratch, max(1, e.settings.Workers))
 		ordered.Merge(e.settings.Workers, len(r.Chunks), func(w, i int) {
 			s := &all[w]
 			if s.from == nil {
-				s.from, s.u = e.sequences(r, 0.5), make([]float64, len(x))
+				s.from, s.u, s.y, s.v = e.sequences(r, 0.5), make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
 				s.learner = temporal.Learner{Value: temporal.Linear, Lambda: of(e.settings.Temporal.Lambda, 0)}
 			}
 			start(w)
@@ -88,7 +88,13 @@ func (e *Estimate) temporalScores(r *rows.Store, x []float64) rows.GameScores {
 				s.from.read(p, &s.game)
 				clear(s.u)
 				s.learner.Change(&s.game, x, s.u)
-				visit(w, before[r.Chunks[i].From]+n, s.u, nil)
+				s.part = append(s.part[:0], s.u...) // what visit does with u is its own
+				visit(w, before[r.Chunks[i].From]+n, s.u, func(v []float64) float64 {
+					clear(s.v)
+					floats.AddTo(s.y, x, v)
+					s.learner.Change(&s.game, s.y, s.v)
+					return floats.Dot(v, s.part) - floats.Dot(v, s.v)
+				})
 			}
 		}, func(w, _ int) { merge(w) })
 	}
@@ -115,7 +121,7 @@ func (e *Estimate) rescale(r *rows.Store) error {
 }
 
 // lstdErrors fills the errors: influence has the change of the unknowns by each game, A⁻¹
-// times its part of b - A·θ, whose products are the covariance (the sandwich of an
+// times its part of b - A·θ corrected for leverage, whose products are the covariance (the sandwich of an
 // estimating equation, Huber 1967), G/(G-1) by game, and by player as in covariances. w_0,
 // which is fitted to winners afterwards, has none.
 func (e *Estimate) lstdErrors(r *rows.Store, influence rows.GameScores, n int) {
@@ -125,13 +131,13 @@ func (e *Estimate) lstdErrors(r *rows.Store, influence rows.GameScores, n int) {
 	cover := func(meat *mat.SymDense) covariance {
 		return func(i, j int) float64 { return square * meat.At(i, j) }
 	}
-	byPlayer := rows.NewFourths(by)
-	games := influence.Meat(n, nil, nil, e.settings.Workers)
+	byGame, byPlayer := rows.NewFourths(by), rows.NewFourths(by)
+	games := influence.Meat(n, nil, byGame, e.settings.Workers)
 	games.ScaleSym(float64(r.Games)/float64(r.Games-1), games)
-	c := robust{games: cover(games)}
+	c := robust{games: cover(games), gamesDF: byGame.Degrees()}
 	if e.clusters != nil {
 		c.players, c.only = cover(influence.PlayersMeat(n, e.clusters, nil, byPlayer, e.settings.Workers)), e.Clusters.By == dyads.ByPlayer
-		c.playersDF = byPlayer.Degrees()
+		c.playersDF = mostly(byPlayer.Degrees(), e.clusters.Plan)
 	}
 	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(c, func(c covariance, df []float64) (se, low, high, z []float64) {
 		se = roots(by, c)

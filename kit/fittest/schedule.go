@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"math"
 	"math/rand/v2"
+	"sort"
 	"strconv"
 
 	"kifu/eval"
@@ -38,6 +39,72 @@ func Schedule(games int) []dyads.Pair {
 		out = out[:games]
 	}
 	return out
+}
+
+// Anyone draws both players of a game from all.
+func Anyone(players, games int) func(rng *rand.Rand) []dyads.Pair {
+	return func(rng *rand.Rand) (all []dyads.Pair) {
+		for range games {
+			p := rng.IntN(players)
+			q := (p + 1 + rng.IntN(players-1)) % players
+			all = append(all, dyads.Pair{A: int32(p), B: int32(q)})
+		}
+		return all
+	}
+}
+
+// Sides has the first half of the players always move first.
+func Sides(schedule func(rng *rand.Rand) []dyads.Pair, players int32) func(rng *rand.Rand) []dyads.Pair {
+	return func(rng *rand.Rand) []dyads.Pair {
+		all := schedule(rng)
+		for g := range all {
+			all[g] = dyads.Pair{A: rng.Int32N(players / 2), B: players/2 + rng.Int32N(players/2)}
+		}
+		return all
+	}
+}
+
+// Hubs has some players of whom one is in every game, against one of many others.
+func Hubs(few, many, games int) func(rng *rand.Rand) []dyads.Pair {
+	return func(rng *rand.Rand) (all []dyads.Pair) {
+		for g := range games {
+			p := dyads.Pair{A: int32(rng.IntN(few)), B: int32(few + rng.IntN(many))}
+			if g%2 == 1 {
+				p.A, p.B = p.B, p.A
+			}
+			all = append(all, p)
+		}
+		return all
+	}
+}
+
+// Zipf has players whose numbers of games are as 1, 1/2, 1/3, …
+func Zipf(players, games int) func(rng *rand.Rand) []dyads.Pair {
+	return func(rng *rand.Rand) (all []dyads.Pair) {
+		var sum []float64
+		total := 0.0
+		for k := range players {
+			total += 1 / float64(k+1)
+			sum = append(sum, total)
+		}
+		draw := func() int32 { return int32(sort.SearchFloat64s(sum, total*rng.Float64())) }
+		for len(all) < games {
+			if p := (dyads.Pair{A: draw(), B: draw()}); p.A != p.B {
+				all = append(all, p)
+			}
+		}
+		return all
+	}
+}
+
+// Nobody has new players in every game.
+func Nobody(games int) func(rng *rand.Rand) []dyads.Pair {
+	return func(*rand.Rand) (all []dyads.Pair) {
+		for g := range games {
+			all = append(all, dyads.Pair{A: int32(2 * g), B: int32(2*g + 1)})
+		}
+		return all
+	}
 }
 
 // Club makes games in which players are stronger than their evaluations say: who wins has

@@ -49,7 +49,7 @@ func (e *Example) Check(t *testing.T) {
 	t.Run(e.Name+" data", e.data)
 }
 
-// data: every Markdown file stands beside the same document as JSON.
+// data: every Markdown file stands beside the same document as JSON, and says what its intervals allow for (sheet.Pointwise).
 func (e *Example) data(t *testing.T) {
 	files, n := e.Files(t), 0
 	for name, text := range files {
@@ -61,6 +61,9 @@ func (e *Example) data(t *testing.T) {
 		d, err := table.ParseDocument(files[base+".json"])
 		if err != nil || d.Markdown() != string(text) {
 			t.Errorf("%s.json is not %s: %v", base, name, err)
+		}
+		if strings.Count(string(text), "interval is pointwise") != 1 {
+			t.Errorf("%s does not say once what its intervals allow for", name)
 		}
 	}
 	if n == 0 {

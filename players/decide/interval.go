@@ -7,19 +7,39 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Within95 returns half the length of the 95 % interval of the mean of x, where values of one
-// cluster lie side by side and may depend on each other; nil for less than two clusters.
+// MeanByCluster returns the mean of x and its standard error when values of one cluster
+// (the decisions of a game, the games of a player), which lie side by side, may depend on each
+// other; nil for less than two clusters, and where all values are equal: a share of nothing or of all
+// has an error, though they do not tell it (Percent tells it).
 //
 // The error is the jackknife's that leaves out cluster after cluster: with deviations e_g and n_g of the n
-// values, √((G-1)/G Σ (e_g / (1 - n_g/n))²) / n (CR3 of Bell and McCaffrey, Survey Methodology 28, 2002). For
-// clusters of equal size it is that of MeanByCluster, with its factor G/(G-1). Student's t has one degree of
+// values, √((G-1)/G Σ (e_g / (1 - n_g/n))²) / n (CR3 of Bell and McCaffrey, Survey Methodology 28, 2002).
+func MeanByCluster(x []float64, cluster func(i int) int64) (mean float64, se *float64) {
+	mean, e, _ := byCluster(x, cluster)
+	if e > 0 {
+		se = &e
+	}
+	return mean, se
+}
+
+// Within95 returns half the length of the 95 % interval of the mean of x; nil for less than two clusters. Student's t has one degree of
 // freedom less than there are effective clusters, (Σ n_g)²/Σ n_g²: G of equal ones.
 func Within95(x []float64, cluster func(i int) int64) *float64 {
-	n := float64(len(x))
-	mean := 0.0
-	for _, v := range x {
-		mean += v / n
+	_, se, effective := byCluster(x, cluster)
+	if !(effective > 1) {
+		return nil
 	}
+	half := distuv.StudentsT{Sigma: 1, Nu: effective - 1}.Quantile(0.975) * se
+	return &half
+}
+
+// byCluster is MeanByCluster with the number of effective clusters.
+func byCluster(x []float64, cluster func(i int) int64) (mean, se, effective float64) {
+	n := float64(len(x))
+	for _, v := range x {
+		mean += v
+	}
+	mean /= n
 	groups, squares, sizes := 0.0, 0.0, 0.0
 	for i := 0; i < len(x); groups++ {
 		sum, from, of := 0.0, i, cluster(i)
@@ -28,16 +48,15 @@ func Within95(x []float64, cluster func(i int) int64) *float64 {
 		}
 		share := float64(i-from) / n
 		if share == 1 {
-			return nil
+			return mean, 0, 1
 		}
 		squares += sum * sum / ((1 - share) * (1 - share))
 		sizes += share * share
 	}
 	if groups == 0 {
-		return nil
+		return mean, 0, 0
 	}
-	half := distuv.StudentsT{Sigma: 1, Nu: 1/sizes - 1}.Quantile(0.975) * math.Sqrt(squares*(groups-1)/groups) / n
-	return &half
+	return mean, math.Sqrt(squares*(groups-1)/groups) / n, 1 / sizes
 }
 
 // End95 returns the other end of the 95 % interval of a share that is 0 or 1, where no error tells anything: that

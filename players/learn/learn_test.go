@@ -234,8 +234,8 @@ func TestScoresByHand(t *testing.T) {
 	if math.Abs(s.Accuracy-0.5) > 1e-12 || math.Abs(s.InBest-2./3) > 1e-12 {
 		t.Errorf("accuracy %g, in best %g; want 1/2 and 2/3", s.Accuracy, s.InBest)
 	}
-	// Residuals by game: 0.5-0.5 + 0-0.5 = -0.5, and 1-0.5 = 0.5.
-	if want := math.Sqrt((0.25+0.25)*2) / 3; math.Abs(*s.SE-want) > 1e-12 {
+	// Residuals by game: 0.5-0.5 + 0-0.5 = -0.5, and 1-0.5 = 0.5; without a game 1/3 and 2/3 of the decisions are left.
+	if want := math.Sqrt((0.25*9+0.25*9/4)/2) / 3; math.Abs(*s.SE-want) > 1e-12 {
 		t.Errorf("standard error %g, want %g", *s.SE, want)
 	}
 	loss := -(math.Log(0.5/3+0.25) + math.Log(0.5/2) + math.Log(0.5/4+0.5)) / 3

@@ -67,7 +67,7 @@ func TestPlayers(t *testing.T) {
 		t.Errorf("the first differs from itself by %v; %s", first.Difference, r.Errors)
 	}
 	byGame := judge(sheet.Clusters{Way: "games", Names: []int{1}})
-	if a, b := byGame.of(0, "all")[0].SE, first.SE; !(a < 0.9*b) || !strings.Contains(byGame.Errors, "by game") {
+	if a, b := byGame.of(0, "all")[0].SE, first.SE; !(a < 0.9*b) || !strings.Contains(byGame.Errors, "--dependence games") {
 		t.Errorf("by game ± %v, the wider ± %v: the data tell nothing; %s", a, b, byGame.Errors)
 	}
 	same := judge(sheet.Clusters{Names: []int{1}, Aliases: []dyads.Alias{{Name: "p1", SameAs: "nick"}, {Name: "nick", SameAs: "p2"}}})

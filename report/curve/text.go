@@ -357,18 +357,18 @@ func (c *Report) notes() []string {
 	}
 	switch c.Params.Interval {
 	case IntervalBootstrap:
-		add("Positions of one game are not independent, so intervals come from a bootstrap over games: %s samples of as many games, sampled with replacement and each with all its positions; the interval is bias-corrected and accelerated (Efron 1987). Where all games of a bin agree every sample is the same, and Wilson's interval at the number of games stands in. The intervals without samples are in the CSV as low and high.", human.Grouped(resamples))
+		add("Intervals come from a bootstrap over games: %s samples of as many games, sampled with replacement and each with all its positions; the interval is bias-corrected and accelerated (Efron 1987). Where all games of a bin agree every sample is the same, and Wilson's interval at the number of games stands in. The intervals without samples are in the CSV as low and high.", human.Grouped(resamples))
 		add("%s", c.errors)
 		if c.query.Players.On() {
 			add("Sampled games know nothing of players: the distances of an interval's ends to the share are multiplied by the ratio of the error by player to that by game, where it is above 1.")
 		}
 	case IntervalWilson:
-		add("Intervals are Wilson's, with every position taken as independent. Positions of one game are not: these intervals are too narrow. Those that allow for it are in the CSV as low and high.")
+		add("%s Those that allow for it are in the CSV as low and high.", sheet.Pointwise("chance in independent positions (Wilson's)", sheet.OneGame+", and is too narrow"))
 	default:
 		add("%s", c.errors)
 		add("The variance of a bin's share is that of the ratio of its games' sums (linearised), and the interval is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
 	}
-	add("Intervals are pointwise: each holds its own bin's share in 95 %% of data sets. All bins of a curve hold theirs at once far less often.")
+	add("All bins of a curve hold their shares at once far less often than each its own.")
 	add("Positions that the search has seen to be a forced win for either side have no place on the axis; the table says how many there are and how many of them were won.")
 	for _, k := range c.Curves {
 		if k.Total() && k.Sigmoid.OK {

@@ -10,7 +10,6 @@ import (
 	"kifu/internal/table"
 	"kifu/report/chart"
 	"kifu/report/page"
-	"kifu/report/shape"
 	"kifu/report/sheet"
 )
 
@@ -117,7 +116,7 @@ func (d *report) ratingChart() *chart.Chart {
 }
 
 func (d *report) lengthChart() *chart.Chart {
-	c := &chart.Chart{Title: "Length of games", Subtitle: fmt.Sprintf("share of the games in bins of %d plies; 95 %% intervals, games taken as independent", lengthBin), XLabel: "plies", YLabel: "share of the games"}
+	c := &chart.Chart{Title: "Length of games", Subtitle: fmt.Sprintf("share of the games in bins of %d plies", lengthBin), XLabel: "plies", YLabel: "share of the games"}
 	facts := d.Sections["length"]
 	total := map[string]int64{}
 	for _, f := range facts {
@@ -130,9 +129,8 @@ func (d *report) lengthChart() *chart.Chart {
 				continue
 			}
 			share := float64(f.Games) / float64(total[name])
-			low, high := shape.Wilson(share, float64(total[name]))
-			c.YMax = math.Max(c.YMax, high)
-			s.Points = append(s.Points, chart.Point{X: f.Value + lengthBin/2, Y: share, Low: low, High: high,
+			c.YMax = math.Max(c.YMax, share)
+			s.Points = append(s.Points, chart.Point{X: f.Value + lengthBin/2, Y: share,
 				Note: fmt.Sprintf("%s, %s to %s plies: %s, %s, the first player scores %s", name, human.Number(f.Value), human.Number(f.Value+lengthBin-1), human.Plural(f.Games, "game", "games"), human.Percent(share, 1), human.Percent(f.Score, 1))})
 		}
 		c.Series = append(c.Series, s)

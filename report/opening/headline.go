@@ -59,15 +59,11 @@ func (o *report) judge(ctx context.Context, db *query.DB, q querySQL, s *stream)
 		return nil, err
 	}
 	f := rows[0]
-	text := "The interval of the headline takes games for independent: name the games, too, for who played."
-	if q.Games != "" {
-		var who []sheet.Known
-		if h.Summed != nil {
-			who = []sheet.Known{h.Summed.Known}
-		} else if h.Players.On() && f.At("players") != nil {
-			who = []sheet.Known{sheet.KnownIn(f)}
-		}
-		text = "Headline. " + h.Players.NoteOf(who)
+	var who []sheet.Known
+	if h.Summed != nil {
+		who = []sheet.Known{h.Summed.Known}
+	} else if h.Players.On() && f.At("players") != nil {
+		who = []sheet.Known{sheet.KnownIn(f)}
 	}
-	return &headline{f.Number("score"), f.Number("low"), f.Number("high"), text}, nil
+	return &headline{f.Number("score"), f.Number("low"), f.Number("high"), "Headline. " + h.Players.NoteOf(who)}, nil
 }

@@ -17,7 +17,6 @@ import (
 	"kifu/query"
 	"kifu/report/chart"
 	"kifu/report/page"
-	"kifu/report/shape"
 	"kifu/report/sheet"
 )
 
@@ -400,10 +399,9 @@ func (o *report) chart() *chart.Chart {
 	total := float64(still[0])
 	for ply, n := range still {
 		share := math.Min(1, float64(n)/total)
-		low, high := shape.Wilson(share, total)
-		s.Points = append(s.Points, chart.Point{X: float64(ply), Y: share, Low: low, High: high, Note: fmt.Sprintf("after %d plies: %s, %s", ply, human.Plural(n, "game", "games"), human.Percent(share, 1))})
+		s.Points = append(s.Points, chart.Point{X: float64(ply), Y: share, Note: fmt.Sprintf("after %d plies: %s, %s", ply, human.Plural(n, "game", "games"), human.Percent(share, 1))})
 	}
-	c := &chart.Chart{Title: "How far the tree reaches", Subtitle: "share of the games whose moves so far are all in the tree or transpose into it; 95 % intervals",
+	c := &chart.Chart{Title: "How far the tree reaches", Subtitle: "share of the games whose moves so far are all in the tree or transpose into it",
 		XLabel: "plies", YLabel: "share of the games", XMin: 0, XMax: float64(o.Params.Depth), YMin: 0, YMax: 1, Series: []chart.Series{s}}
 	c.XTicks, c.YTicks = chart.AxisTicks(0, c.XMax, 12, human.Number), chart.AxisTicks(0, 1, 10, human.Number)
 	return c

@@ -22,8 +22,9 @@
                those of the model, on the games held out; of agreement to drawn moves. Of fewer
                than twenty games it has no interval
 
-   Decisions of one game are not independent: se is that of the ratio of the games' sums,
-   and low and high of accuracy and agreement are Wilson's 95 % interval at the number of
+   Decisions of one game are not independent: se is that of the ratio of the games' sums, each left out in turn,
+   and low and high are 95 % intervals with Student's t, of as many degrees of freedom as there are games of one
+   length that would say as much, less one; of accuracy and agreement Wilson's at the number of
    independent decisions that would vary as much. */
 WITH decisions AS (
 {{- range $i, $m := .}}{{if $i}}
@@ -52,21 +53,20 @@ WITH decisions AS (
 	SELECT number, quantity, part, depth, quiescence, top, phase_low, game_id, count(*) AS n, sum(x ORDER BY ply) AS x, sum(chance ORDER BY ply) AS chance
 	FROM facts GROUP BY ALL
 ), sums AS (
-	SELECT number, quantity, part, depth, quiescence, top, phase_low, sum(n)::BIGINT AS decisions, count(*) AS games,
-		sum(x ORDER BY game_id) AS x, sum(chance ORDER BY game_id) AS chance,
-		sum(x * x ORDER BY game_id) AS xx, sum(x * n ORDER BY game_id) AS xn, sum(n * n)::DOUBLE AS nn,
-		sum((x - chance) * (x - chance) ORDER BY game_id) AS dd, sum((x - chance) * n ORDER BY game_id) AS dn
-	FROM by_game GROUP BY ALL
+	-- beside each game, the sums of all
+	SELECT *, sum(n) OVER alike AS all_n, sum(x) OVER alike AS all_x, sum(chance) OVER alike AS all_chance FROM by_game
+	WINDOW alike AS (PARTITION BY number, quantity, part, depth, quiescence, top, phase_low ORDER BY game_id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
 ), measured AS (
-	SELECT *, x / decisions AS estimate,
-		sqrt(greatest(0, xx - 2 * estimate * xn + estimate * estimate * nn) * games / nullif(games - 1, 0)) / decisions AS se,
-		(x - chance) / decisions AS beyond,
-		sqrt(greatest(0, dd - 2 * beyond * dn + beyond * beyond * nn) * games / nullif(games - 1, 0)) / decisions AS beyond_se
-	FROM sums
+	-- se is of what a ratio would move by without each game
+	SELECT number, quantity, part, depth, quiescence, top, phase_low, any_value(all_n)::BIGINT AS decisions, count(*) AS games, any_value(all_x) AS x, any_value(all_chance) AS chance, sum(n * n)::DOUBLE / decisions / decisions AS shares,
+		any_value(all_x / all_n) AS estimate, any_value((all_x - all_chance) / all_n) AS beyond,
+		sqrt(sum(pow((sums.x - all_x / all_n * n) / nullif(all_n - n, 0), 2) ORDER BY game_id) * (count(*) - 1) / count(*)) AS se,
+		sqrt(sum(pow((sums.x - sums.chance - (all_x - all_chance) / all_n * n) / nullif(all_n - n, 0), 2) ORDER BY game_id) * (count(*) - 1) / count(*)) AS beyond_se
+	FROM sums GROUP BY ALL
 ), samples AS (
-	SELECT number, part, count(*) AS decisions, count(DISTINCT game_id) AS games,
-		sum(1 / legal_moves::DOUBLE ORDER BY game_id, ply) / count(*) AS chance, sum(ln(legal_moves) ORDER BY game_id, ply) / count(*) AS chance_loss
-	FROM decisions GROUP BY number, part
+	SELECT number, part, sum(n)::BIGINT AS decisions, count(*) AS games, sum(n * n)::DOUBLE / sum(n) / sum(n) AS shares, sum(chance ORDER BY game_id) / sum(n) AS chance, sum(chance_loss ORDER BY game_id) / sum(n) AS chance_loss
+	FROM (SELECT number, part, game_id, count(*) AS n, sum(1 / legal_moves::DOUBLE ORDER BY ply) AS chance, sum(ln(legal_moves) ORDER BY ply) AS chance_loss FROM decisions GROUP BY ALL)
+	GROUP BY number, part
 ), scores AS (
 {{- range $i, $m := .}}{{if $i}}
 	UNION ALL{{end}}
@@ -104,30 +104,30 @@ WITH decisions AS (
 ), numbers AS (
 	SELECT number, quantity, part, CASE quantity WHEN 'counter' THEN 'given' END AS solver, depth, quiescence, top, phase_low, NULL AS term_group, NULL AS term, NULL AS stage,
 		estimate, se, chance / decisions AS reference, CASE quantity WHEN 'agreement' THEN beyond END AS difference, CASE quantity WHEN 'agreement' THEN beyond_se END AS difference_se,
-		CASE quantity WHEN 'counter' THEN x::BIGINT END AS total, decisions, games,
+		CASE quantity WHEN 'counter' THEN x::BIGINT END AS total, decisions, games, shares,
 		NULL AS temperature, NULL AS lapse, NULL AS solved_depth, 0 AS place
 	FROM measured WHERE quantity != 'counter' OR part = 'train'
 	UNION ALL
-	SELECT number, 'posterior', 'train', 'given', depth, quiescence, NULL, NULL, NULL, NULL, NULL, posterior, NULL, NULL, NULL, NULL, NULL, decisions, games, temperature, lapse, NULL, 0
+	SELECT number, 'posterior', 'train', 'given', depth, quiescence, NULL, NULL, NULL, NULL, NULL, posterior, NULL, NULL, NULL, NULL, NULL, decisions, games, shares, temperature, lapse, NULL, 0
 	FROM scores JOIN samples USING (number) WHERE solver = 'given' AND part = 'train'
 	UNION ALL
-	SELECT number, 'accuracy', part, solver, depth, quiescence, NULL, NULL, NULL, NULL, NULL, accuracy, se, chance, -behind, behind_se, NULL, decisions, games, temperature, lapse, solved_depth, 0 FROM scored
+	SELECT number, 'accuracy', part, solver, depth, quiescence, NULL, NULL, NULL, NULL, NULL, accuracy, se, chance, -behind, behind_se, NULL, decisions, games, shares, temperature, lapse, solved_depth, 0 FROM scored
 	UNION ALL
-	SELECT number, 'log_loss', part, solver, depth, quiescence, NULL, NULL, NULL, NULL, NULL, log_loss, NULL, chance_loss, loss_behind, loss_behind_se, NULL, decisions, games, temperature, lapse, solved_depth, 0 FROM scored
+	SELECT number, 'log_loss', part, solver, depth, quiescence, NULL, NULL, NULL, NULL, NULL, log_loss, NULL, chance_loss, loss_behind, loss_behind_se, NULL, decisions, games, shares, temperature, lapse, solved_depth, 0 FROM scored
 	UNION ALL
-	SELECT number, 'weight', 'train', solver, depth, quiescence, NULL, NULL, term_group, term, stage, weight, weights.se, given_weight, NULL, NULL, NULL, decisions, games, NULL, NULL, solved_depth, place
+	SELECT number, 'weight', 'train', solver, depth, quiescence, NULL, NULL, term_group, term, stage, weight, weights.se, given_weight, NULL, NULL, NULL, decisions, games, shares, NULL, NULL, solved_depth, place
 	FROM weights JOIN scored USING (number, solver, depth, quiescence) WHERE part = 'train'
 ), intervals AS (
-	SELECT *, CASE WHEN games >= 20 THEN difference_se END AS known_se,
+	SELECT *, CASE WHEN games >= 20 THEN difference_se END AS known_se, student_t(CASE WHEN shares < 1 THEN 1 / shares - 1 END) AS t,
 		CASE WHEN se > 0 AND estimate > 0 AND estimate < 1 THEN estimate * (1 - estimate) / (se * se) ELSE games END AS independent,
 		phase_low + w - 1 AS phase_high
 	FROM numbers JOIN names USING (number), width
 )
 SELECT player, quantity, part AS sample, solver, depth, quiescence, solver = model_solver AND depth = model_depth AND quiescence = model_quiescence AS model, top, phase_low, phase_high, term_group, term, stage,
 	estimate, se,
-	CASE WHEN quantity IN ('accuracy', 'agreement') THEN wilson_low(estimate * independent, independent) ELSE estimate - 1.959963984540054e0 * se END AS low,
-	CASE WHEN quantity IN ('accuracy', 'agreement') THEN wilson_high(estimate * independent, independent) ELSE estimate + 1.959963984540054e0 * se END AS high,
-	reference, difference, difference - 1.959963984540054e0 * known_se AS difference_low, difference + 1.959963984540054e0 * known_se AS difference_high,
+	CASE WHEN quantity IN ('accuracy', 'agreement') THEN wilson_low(estimate * independent, independent, z := t) ELSE estimate - t * se END AS low,
+	CASE WHEN quantity IN ('accuracy', 'agreement') THEN wilson_high(estimate * independent, independent, z := t) ELSE estimate + t * se END AS high,
+	reference, difference, difference - t * known_se AS difference_low, difference + t * known_se AS difference_high,
 	total, decisions, games, temperature, lapse, solved_depth
 FROM intervals
 ORDER BY number, list_position(['counter', 'posterior', 'accuracy', 'log_loss', 'agreement', 'against', 'weight'], quantity),

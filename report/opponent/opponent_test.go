@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/internal/dyads"
 	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/page"
@@ -96,26 +97,25 @@ func readDecisions(t *testing.T, name string) (all []decided) {
 	return all
 }
 
-// clusteredMean is the mean of x over the decisions that are in, with its error by games.
-func clusteredMean(all []decided, in func(decided) bool, x func(decided) float64) (n int, mean, se float64) {
+// clusteredMean is the mean of x over the decisions that are in, with its error by leaving out each game, and half its interval.
+func clusteredMean(all []decided, in func(decided) bool, x func(decided) float64) (n int, mean, se, half float64) {
+	sums, sizes := map[string]float64{}, map[string]float64{}
 	for _, d := range all {
 		if in(d) {
 			n++
+			sums[d.game], sizes[d.game] = sums[d.game]+x(d), sizes[d.game]+1
 			mean += x(d)
 		}
 	}
+	total, games, shares := mean, float64(len(sums)), 0.0
 	mean /= float64(n)
-	residuals := map[string]float64{}
-	for _, d := range all {
-		if in(d) {
-			residuals[d.game] += x(d) - mean
-		}
+	for g, sum := range sums {
+		without := (total - sum) / (float64(n) - sizes[g])
+		se += (without - mean) * (without - mean)
+		shares += math.Pow(sizes[g]/float64(n), 2)
 	}
-	for _, r := range residuals {
-		se += r * r
-	}
-	g := float64(len(residuals))
-	return n, mean, math.Sqrt(se*g/(g-1)) / float64(n)
+	se = math.Sqrt(se * (games - 1) / games)
+	return n, mean, se, dyads.Quantile95(1/shares-1) * se
 }
 
 // TestOpponentAgreement holds agreement and its reference against decisions.csv, by
@@ -135,7 +135,7 @@ func TestOpponentAgreement(t *testing.T) {
 		}
 		for _, r := range o.Models[i].rows("log_loss", "", "") {
 			in := func(d decided) bool { return d.part == r.Sample }
-			if _, random, _ := clusteredMean(all, in, func(d decided) float64 { return math.Log(float64(d.moves)) }); math.Abs(random-r.Reference) > 1e-12 {
+			if _, random, _, _ := clusteredMean(all, in, func(d decided) float64 { return math.Log(float64(d.moves)) }); math.Abs(random-r.Reference) > 1e-12 {
 				t.Errorf("%s, %s: log-loss %v of a random move, want %v", name, r.Sample, r.Reference, random)
 			}
 		}
@@ -143,7 +143,7 @@ func TestOpponentAgreement(t *testing.T) {
 			in := func(d decided) bool {
 				return d.part == r.Sample && (r.PhaseLow < 0 || int64(d.phase) >= r.PhaseLow && int64(d.phase) <= r.PhaseHigh)
 			}
-			n, mean, se := clusteredMean(all, in, func(d decided) (chance float64) {
+			n, mean, se, _ := clusteredMean(all, in, func(d decided) (chance float64) {
 				for place := d.better + 1; place <= d.better+d.equal; place++ {
 					if int64(place) <= r.Top {
 						chance += 1 / float64(d.equal)
@@ -151,21 +151,20 @@ func TestOpponentAgreement(t *testing.T) {
 				}
 				return chance
 			})
-			_, random, _ := clusteredMean(all, in, func(d decided) float64 { return math.Min(1, float64(r.Top)/float64(d.moves)) })
-			// The query takes squares apart: an error of nothing comes out as 1e-9.
+			_, random, _, _ := clusteredMean(all, in, func(d decided) float64 { return math.Min(1, float64(r.Top)/float64(d.moves)) })
 			if int64(n) != r.Decisions || math.Abs(mean-r.Estimate) > 1e-12 || math.Abs(random-r.Reference) > 1e-12 || r.Games > 1 && math.Abs(se-r.SE) > 1e-8 {
 				t.Errorf("%s, %s, phase %s, top %d: %d decisions, %v ± %v, random %v; want %d, %v ± %v, %v", name, r.Sample, r.phase(), r.Top, r.Decisions, r.Estimate, r.SE, r.Reference, n, mean, se, random)
 			}
-			_, beyond, wide := clusteredMean(all, in, func(d decided) float64 {
+			_, beyond, _, half := clusteredMean(all, in, func(d decided) float64 {
 				return math.Max(0, math.Min(1, float64(int(r.Top)-d.better)/float64(d.equal))) - math.Min(1, float64(r.Top)/float64(d.moves))
 			})
 			if r.Games < 20 && !math.IsNaN(r.DifferenceLow) {
 				t.Errorf("%s, %s: an interval by %d games", name, r.Sample, r.Games)
 			}
-			if math.Abs(beyond-r.Difference) > 1e-12 || r.Games >= 20 && math.Abs(wide*2*1.959963984540054-(r.DifferenceHigh-r.DifferenceLow)) > 1e-7 {
-				t.Errorf("%s, %s: %v (%v to %v) beyond random moves; want %v ± %v", name, r.Sample, r.Difference, r.DifferenceLow, r.DifferenceHigh, beyond, wide)
+			if math.Abs(beyond-r.Difference) > 1e-12 || r.Games >= 20 && math.Abs(2*half-(r.DifferenceHigh-r.DifferenceLow)) > 1e-4 {
+				t.Errorf("%s, %s: %v (%v to %v) beyond random moves; want %v ± %v", name, r.Sample, r.Difference, r.DifferenceLow, r.DifferenceHigh, beyond, half)
 			}
-			if r.Low > r.Estimate || r.High < r.Estimate || r.Low < 0 || r.High > 1 {
+			if r.Low > r.Estimate || r.High < r.Estimate-1e-12 || r.Low < 0 || r.High > 1 {
 				t.Errorf("%v outside of %v to %v", r.Estimate, r.Low, r.High)
 			}
 			checked++
@@ -209,7 +208,7 @@ func TestOpponentAgainstLearn(t *testing.T) {
 		for j, d := range slices.Concat(want.Depths, want.Quiescent) {
 			quiet := j >= len(want.Depths)
 			counter, accuracy := m.at("counter", "train", "given", d.Depth, quiet), m.at("accuracy", "held_out", "given", d.Depth, quiet)
-			if a := d.Against; a != nil && (math.Abs(accuracy.Difference+a.Behind) > 1e-6 || math.Abs(accuracy.DifferenceHigh-accuracy.DifferenceLow-2*1.959963984540054*a.SE) > 1e-5) {
+			if a := d.Against; a != nil && (math.Abs(accuracy.Difference+a.Behind) > 1e-6 || !(accuracy.DifferenceHigh-accuracy.DifferenceLow >= 2*1.96*a.SE)) {
 				t.Errorf("%s, depth %d: difference %v (%v to %v), want %+v", name, d.Depth, accuracy.Difference, accuracy.DifferenceLow, accuracy.DifferenceHigh, *a)
 			}
 			if counter.Total != d.Counter || math.Abs(counter.Estimate*float64(counter.Decisions)-d.Counter) > 1e-9 {
@@ -224,7 +223,7 @@ func TestOpponentAgainstLearn(t *testing.T) {
 				continue
 			}
 			r := m.rows("agreement", of, "")[0]
-			if r.Top != 1 || r.PhaseLow >= 0 || math.Abs(r.Estimate-score.Accuracy) > 1e-9 || math.Abs(r.SE-score.SE) > 1e-9 {
+			if r.Top != 1 || r.PhaseLow >= 0 || math.Abs(r.Estimate-score.Accuracy) > 1e-9 || math.Abs(r.SE/score.SE-1) > 0.02 {
 				t.Errorf("%s, %s: %+v, want %+v", name, of, r, *score)
 			}
 		}
@@ -294,8 +293,8 @@ func TestOpponentAgainst(t *testing.T) {
 		t.Fatalf("%d samples", len(rows))
 	}
 	for _, r := range rows {
-		n, mean, se := clusteredMean(two, func(d decided) bool { return d.part == r.Sample }, func(d decided) float64 { return gain[&d.ranks[0]] })
-		if int64(n) != r.Decisions || math.Abs(mean-r.Estimate) > 1e-12 || math.Abs(se-r.SE) > 1e-9 || math.Abs(r.High-r.Estimate-1.959963984540054*se) > 1e-9 {
+		n, mean, se, half := clusteredMean(two, func(d decided) bool { return d.part == r.Sample }, func(d decided) float64 { return gain[&d.ranks[0]] })
+		if int64(n) != r.Decisions || math.Abs(mean-r.Estimate) > 1e-12 || math.Abs(se-r.SE) > 1e-9 || math.Abs(r.High-r.Estimate-half) > 1e-4 {
 			t.Errorf("%s: %d decisions, %v ± %v; want %d, %v ± %v", r.Sample, r.Decisions, r.Estimate, r.SE, n, mean, se)
 		}
 	}

@@ -207,6 +207,11 @@ func (r *report) notes() []string {
 	add("q is the least false discovery rate at which the pair stands out by Benjamini and Hochberg's procedure, over all %s. Pairs of fewer than %d games are not tested.", human.Plural(int64(len(r.Pairs)), "pair", "pairs"), r.Params.MinGames)
 	add("A spread of z above 1 says that pairs differ more than independent games of the odds expected let them: besides opponents that do not suit a player, strengths that change and ratings that are wrong do that. It is the median of |z| over that of the normal distribution; z is by p with half the probability of the score itself.%s", r.divided())
 	add("A three-cycle is tested by its least sure pair, since all three have to hold (intersection-union): that each is the stronger, the first move allowed for, and beyond that, that each scores more than expected. q is over all triples and both directions.")
+	allowed := "chance in independent games"
+	if scaleOf(r.Pairs).by > 1 {
+		allowed += ", and what pairs differ by besides"
+	}
+	add("%s", sheet.Pointwise(allowed, "strength that changes, or games that are copies"))
 	if n := len(r.Params.Aliases); n > 0 {
 		add("%s replaced by the name that the player has elsewhere.", human.Plural(int64(n), "name is", "names are"))
 	}

@@ -52,23 +52,33 @@ WITH named(name) AS (
 	SELECT section, place, item, sum(games)::BIGINT AS games, sum(won)::BIGINT AS won, sum(drawn)::BIGINT AS drawn, sum(lost)::BIGINT AS lost, sum(n)::BIGINT AS n, sum(rated)::BIGINT AS rated,
 		count(*) FILTER (n > 0) AS opponents, count(*) FILTER (rated > 0) AS rated_opponents,
 		sum(s) / nullif(sum(n), 0) AS score, sum(a ORDER BY opponent) / nullif(sum(rated), 0) AS above, sum(rated_points) / nullif(sum(rated), 0) AS rated_score,
-		sum(s * s) AS ss, sum(s * n) AS sn, sum(n * n)::DOUBLE AS nn, sum(aa ORDER BY opponent) AS aa, sum(chance ORDER BY opponent) AS chance,
-		sum(a * a ORDER BY opponent) AS a2, sum(a * rated ORDER BY opponent) AS ar, sum(rated * rated)::DOUBLE AS rr,
+		sum(aa ORDER BY opponent) AS aa, sum(chance ORDER BY opponent) AS chance,
 		sum(plies) / sum(games)::DOUBLE AS plies, sum(own) / nullif(sum(rated), 0) AS own, sum(other) / nullif(sum(others), 0) AS other, min(first_date) AS first_date, max(last_date) AS last_date
 	FROM by_opponent GROUP BY section, place, item
 ), varied AS (
 	-- how much the player's results vary beside wins and losses by the expectation: games of which
 	-- all are won vary no less than that
 	SELECT (greatest(0, aa - rated * coalesce(above, 0) ** 2) + 1) / (chance + 1) AS ratio FROM summed WHERE section = 'record' AND item = 'both'
+), shares AS (
+	SELECT section, place, item, opponent, b.n / k.n::DOUBLE AS share, b.rated / nullif(k.rated, 0)::DOUBLE AS rated_share, b.s - k.score * b.n AS score_rest, b.a - k.above * b.rated AS above_rest, k.n AS all_n, k.rated AS all_rated
+	FROM by_opponent b JOIN summed k USING (section, place, item)
+), moved AS (
+	-- by opponent: squares of what score and above would move by without one, and sums of powers of the opponents' shares
+	SELECT section, place, item,
+		sum(pow(score_rest / (1 - least(0.99, share)) / all_n, 2) ORDER BY opponent) AS score_squares,
+		sum(pow(above_rest / (1 - least(0.99, rated_share)) / all_rated, 2) ORDER BY opponent) AS above_squares,
+		[sum(share ORDER BY opponent), sum(pow(share, 2) ORDER BY opponent), sum(pow(share, 3) ORDER BY opponent), sum(pow(share, 4) ORDER BY opponent)] AS powers,
+		[sum(rated_share ORDER BY opponent), sum(pow(rated_share, 2) ORDER BY opponent), sum(pow(rated_share, 3) ORDER BY opponent), sum(pow(rated_share, 4) ORDER BY opponent)] AS rated_powers
+	FROM shares GROUP BY section, place, item
 ), scored AS (
-	-- t: the quantile 0.975 of Student's (Abramowitz and Stegun 1964, 26.7.5)
-	SELECT *, greatest(0, ss - 2 * score * sn + score * score * nn) * opponents / nullif(opponents - 1, 0) / (n * n) AS clustered,
-		CASE WHEN opponents >= {{.Clusters}} AND clustered > 1e-12 THEN least(n, score * (1 - score) / clustered) ELSE n END AS independent,
-		greatest(greatest(0, aa - rated * above * above) / nullif(rated - 1, 0), ratio * chance / rated) / nullif(rated, 0) AS above_alone,
-		greatest(0, a2 - 2 * above * ar + above * above * rr) * rated_opponents / nullif(rated_opponents - 1, 0) / (rated * rated) AS above_clustered,
-		CASE WHEN rated_opponents >= {{.Clusters}} AND above_clustered > above_alone THEN rated_opponents ELSE rated END - 1 AS rest, nullif(rest, 0)::DOUBLE AS df, student_t(df) AS t,
-		sqrt(if(rated_opponents >= {{.Clusters}}, greatest(above_alone, above_clustered), above_alone)) AS above_se
-	FROM summed, varied
+	SELECT *, score * (1 - score) / n AS alone, score_squares * (opponents - 1) / opponents AS clustered,
+		opponents >= {{.Clusters}} AND clustered > greatest(alone, 1e-12) AS by_opponents,
+		CASE WHEN by_opponents THEN score * (1 - score) / clustered ELSE n END AS independent,
+		CASE WHEN by_opponents THEN student_t(player_degrees(clustered / nullif(alone, 0), powers[1], powers[2], powers[3], powers[4])) ELSE 1.959963984540054e0 END AS z,
+		greatest(greatest(0, aa - rated * above * above) / nullif(rated - 1, 0), ratio * chance / rated) / nullif(rated, 0) AS above_alone, above_squares * (rated_opponents - 1) / rated_opponents AS above_clustered,
+		rated_opponents >= {{.Clusters}} AND above_clustered > above_alone AS above_by_opponents, sqrt(if(above_by_opponents, above_clustered, above_alone)) AS above_se,
+		student_t(CASE WHEN above_by_opponents THEN player_degrees(above_clustered / nullif(above_alone, 0), rated_powers[1], rated_powers[2], rated_powers[3], rated_powers[4]) ELSE nullif(rated - 1, 0)::DOUBLE END) AS t
+	FROM summed JOIN moved USING (section, place, item), varied
 ), lengths AS (
 	SELECT 'length' AS section, place, item, count(*) AS games, avg(ply_count) AS estimate, quantile_cont(ply_count, [0.1, 0.5, 0.9]) AS deciles
 	FROM (SELECT *, unnest([{'place': 0, 'item': 'all'}, {'place': 1 + (2 * (1 - points))::INTEGER, 'item': CASE points WHEN 1 THEN 'won' WHEN 0.5 THEN 'drawn' WHEN 0 THEN 'lost' ELSE 'no result' END}], recursive := true) FROM played)
@@ -161,7 +171,7 @@ WITH named(name) AS (
 {{- end}}
 	) WHERE r <= 3
 ), facts AS (
-	SELECT section, place, item, NULL::BIGINT AS game_id, NULL::VARCHAR AS opponent, games, won, drawn, lost, opponents, score, wilson_low(score * independent, independent) AS low, wilson_high(score * independent, independent) AS high,
+	SELECT section, place, item, NULL::BIGINT AS game_id, NULL::VARCHAR AS opponent, games, won, drawn, lost, opponents, score, wilson_low(score * independent, independent, z := z) AS low, wilson_high(score * independent, independent, z := z) AS high,
 		rated, CASE WHEN rated >= {{.Rated}} THEN rated_score - above END AS expected, CASE WHEN rated >= {{.Rated}} THEN above END AS above,
 		CASE WHEN rated >= {{.Rated}} THEN greatest(above - rated_score, above - coalesce(t, 1.959964) * above_se) END AS above_low, CASE WHEN rated >= {{.Rated}} THEN least(1 + above - rated_score, above + coalesce(t, 1.959964) * above_se) END AS above_high,
 		own, other, plies AS estimate, NULL::DOUBLE AS decile_1, NULL::DOUBLE AS median, NULL::DOUBLE AS decile_9, NULL::DOUBLE AS reference, NULL::DOUBLE AS difference, NULL::DOUBLE AS difference_low, NULL::DOUBLE AS difference_high, NULL::BIGINT AS moves, first_date, last_date

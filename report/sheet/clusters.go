@@ -197,20 +197,19 @@ func KnownIn(f Fields) Known {
 
 // NoteOf is Note where the players of the contests are known, in their order.
 func (p Players) NoteOf(all []Known) string {
-	within, both := "Positions of one game are not independent, so errors and intervals are clustered by game", "Positions of one game are not independent, and neither are games of one player"
-	as := ", as if games of one player were independent"
+	within := OneGame
 	if p.ofGames {
-		as, within, both = "", "Errors and intervals take games for independent", "Games of one player are not independent"
+		within = "chance in independent games"
 	}
 	switch {
 	case p.noGames && !p.On():
-		return "Errors and intervals are by position: " + schemas.ByPositions + "."
+		return Pointwise("chance in independent positions", "those of one game: "+schemas.ByPositions)
 	case p.way == dyads.ByGame:
-		return within + " (--dependence games): they do not allow for what the players' other games would show."
+		return Pointwise(within, OnePlayer+" (--dependence games)")
 	case !p.On():
-		return within + as + ": who played is not known (--games)."
+		return Pointwise(within, OnePlayer+": who played is not known (--games)")
 	case len(all) == 0:
-		return within + as + ": no game has the names of both players."
+		return Pointwise(within, OnePlayer+": no game has the names of both players")
 	}
 	var sizes, bounds []string
 	for _, k := range all {
@@ -226,17 +225,14 @@ func (p Players) NoteOf(all []Known) string {
 			add(&bounds, bound)
 		}
 	}
-	how := both + ": of the errors by game and by player the wider is taken"
-	switch {
-	case len(sizes) == 0:
-		how = within
-	case p.way == dyads.ByPlayer:
-		how = both + ": errors are by player"
+	if len(sizes) == 0 {
+		return strings.Join(append([]string{Pointwise(within, OnePlayer)}, bounds...), " ")
 	}
-	if len(sizes) > 0 {
-		how += " (" + strings.Join(sizes, "; ") + ")"
+	how := "Of the errors by game and by player the wider is taken"
+	if p.way == dyads.ByPlayer {
+		how = "Errors are by player"
 	}
-	return strings.Join(append([]string{how + "."}, bounds...), " ")
+	return strings.Join(append([]string{Pointwise(within+" and "+OnePlayer, Others), how + " (" + strings.Join(sizes, "; ") + ")."}, bounds...), " ")
 }
 
 // Bound says for whose games alone errors hold; empty: for those of any such players.

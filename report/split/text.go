@@ -436,19 +436,21 @@ func (s *report) notes() []string {
 
 // clustering says which games were taken to depend on each other.
 func (s *report) clustering() string {
+	const chosen = ", or for the choice of what stands out: a number that was just found is rather too large"
+	pairs := " Games of the same two players from one opening, as engine matches have them, are one game"
 	switch {
 	case s.NoGames && s.Players == nil:
-		return "Tests are by position: " + schemas.ByPositions + "."
+		return sheet.Pointwise("chance in independent positions", "those of one game: "+schemas.ByPositions+chosen)
 	case dyads.Way(s.Params.Cluster) == dyads.ByGame:
-		return "Games are taken to be independent of each other (--dependence games): intervals and tests do not allow for what the players' other games would show."
+		return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+" (--dependence games)"+chosen)
 	case s.Players == nil:
-		return "Games are taken to be independent of each other: who played is not known."
+		return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+": who played is not known"+chosen)
 	case !s.Players.Usable():
-		return "Games are taken to be independent of each other. " + s.Players.Bound()
+		return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+chosen) + " " + s.Players.Bound()
 	case s.ByPlayer:
-		return "Games of one player are not independent: groups are of players, and of the variances by game and by player the larger one is taken; few players tell a variance badly, so that t counts by Student's distribution with as many degrees of freedom as there are players that tell. Intervals are as much wider as the error of the condition's shift is by player. Games of the same two players from one opening, as engine matches have them, are one game (" + s.Players.Size() + "). " + s.Players.Bound()
+		return sheet.Pointwise(sheet.OneGame+" and "+sheet.OnePlayer, sheet.Others+chosen) + " Groups are of players, and of the variances by game and by player the larger one is taken; few players tell a variance badly, so that t counts by Student's distribution with as many degrees of freedom as there are players that tell. Intervals are as much wider as the error of the condition's shift is by player." + pairs + " (" + s.Players.Size() + "). " + s.Players.Bound()
 	}
-	return "Games of the same two players from one opening, as engine matches have them, are one game. Otherwise games are taken to be independent: by player, variances are not a tenth larger than by game."
+	return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+": by player, variances are not a tenth larger than by game"+chosen) + pairs + "."
 }
 
 // given tells the conditions that the user named.

@@ -9,6 +9,7 @@ import (
 
 	"kifu/internal/human"
 	"kifu/report/chart"
+	"kifu/report/sheet"
 )
 
 // forestLines is how many weights the picture shows.
@@ -34,6 +35,19 @@ func (w *Report) clustering() string {
 		}
 	}
 	return strings.Join(all, "; ")
+}
+
+// pointwise says what intervals allow for.
+func (w *Report) pointwise() string {
+	allowed, not := sheet.OneGame, "terms that the evaluator lacks"
+	if by := w.clustering(); strings.Contains(by, "player") {
+		allowed += " and " + sheet.OnePlayer + " (" + by + ")"
+	} else if strings.Contains(by, "position") {
+		allowed = "chance in independent positions"
+	} else {
+		not = sheet.OnePlayer + ", or for " + not
+	}
+	return sheet.Pointwise(allowed, not)
 }
 
 // Forest chooses the lines of the picture: all, or those with the largest |z| of any

@@ -151,7 +151,7 @@ func (w *Report) notes() []string {
 		"Support is the number of positions, and of games, in which the term counts. A weight that was not fitted says why in place of its interval.",
 	}
 	if len(w.differences().Rows) > 0 {
-		notes = append(notes, "Differences are paired: fits to the same games err together, so that their intervals may overlap where the difference is sure, and the other way round. Intervals are each for itself, not for all weights at once.")
+		notes = append(notes, "Differences are paired: fits to the same games err together, so that their intervals may overlap where the difference is sure, and the other way round.")
 	}
 	if w.added() > 0 {
 		notes = append(notes, fmt.Sprintf("The weight of an added feature is in %s per unit of the feature. Of a feature that is itself a value in %s (--add safety=king_safety) it is a factor without unit: 0.1 adds a tenth of that value to the evaluation.", w.Unit, w.Unit))
@@ -163,6 +163,7 @@ func (w *Report) notes() []string {
 		}
 		notes = append(notes, r.Name+": "+source+". It is as its source has it: not fitted, and without an error.")
 	}
+	notes = append(notes, w.pointwise())
 	seen := map[string]bool{}
 	for _, f := range w.Fits {
 		if f.Errors != "" && !seen[f.Errors] {

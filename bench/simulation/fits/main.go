@@ -16,6 +16,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,7 +28,7 @@ import (
 func main() {
 	replications := flag.Int("replications", 400, "data sets of each case")
 	seed := flag.Uint64("seed", 1, "seed")
-	only := flag.String("only", "", "studies whose name contains the text")
+	only := flag.String("only", "", "studies and cases whose name contains the text, as in 'priors' or 'returning players: lstd'")
 	flag.Parse()
 	if err := run(os.Stdout, *replications, *seed, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "fits:", err)
@@ -52,7 +53,7 @@ type kind struct {
 	want map[string][2]float64
 }
 
-var studies = []study{priors, rare, noise, clubs, uneven}
+var studies = []study{priors, rare, noise, clubs, uneven, returning}
 
 // rate is a share of cases.
 type rate struct {
@@ -69,7 +70,8 @@ func (r rate) share() (p, se float64) {
 
 func run(w io.Writer, replications int, seed uint64, only string) error {
 	for _, s := range studies {
-		if !strings.Contains(s.name, only) {
+		s.cases = slices.DeleteFunc(slices.Clone(s.cases), func(k kind) bool { return !strings.Contains(s.name+": "+k.name, only) })
+		if len(s.cases) == 0 {
 			continue
 		}
 		fmt.Fprintf(w, "### %s\n\n%s\n\n| data | | rate | wanted | of |\n|---|---|---:|---:|---:|\n", s.name, s.about)

@@ -1,10 +1,15 @@
 package main
 
-import "testing"
+import (
+	"testing"
+
+	"kifu/kit/slow"
+)
 
 // TestStudies: in a few data sets of each case, rates are within four errors of the
 // simulation of what is wanted.
 func TestStudies(t *testing.T) {
+	slow.Test(t, "small simulations of fits")
 	for _, s := range studies {
 		for _, k := range s.cases {
 			if k.cost > 1 || k.slow {

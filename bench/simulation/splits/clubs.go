@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -32,81 +31,26 @@ type clubDesign struct {
 	schedule func(rng *rand.Rand) []dyads.Pair
 	strength float64 // standard deviation, log-odds
 	hidden   float64 // as in design: y >= the threshold of given is judged; 0: y means nothing
+	uneven   bool    // games have from one to hundreds of positions, fewer where much is decided
 }
 
 // given holds the data to be judged where something is hidden.
 var given = design{given: true, threshold: 0.7}
 
 var clubDesigns = []clubDesign{
-	{"players: 40, 1,200 games", anyone(40, 1200), 0.7, 0},
-	{"players: 100, 1,200 games", anyone(100, 1200), 0.7, 0},
-	{"players: 100, 4,000 games", anyone(100, 4000), 0.7, 0},
-	{"players: 300, 3,600 games", anyone(300, 3600), 0.7, 0},
-	{"players: 100, 1,200 games, alike in strength by 0.3", anyone(100, 1200), 0.3, 0},
-	{"players: 306 of WTHOR's schedule of 1989, 2,144 games", wthor, 0.7, 0},
-	{"players: 306 of WTHOR's schedule of 1989, equally strong", wthor, 0, 0},
+	{"players: 40, 1,200 games", fittest.Anyone(40, 1200), 0.7, 0, false},
+	{"players: 100, 1,200 games", fittest.Anyone(100, 1200), 0.7, 0, false},
+	{"players: 100, 4,000 games", fittest.Anyone(100, 4000), 0.7, 0, false},
+	{"players: 300, 3,600 games", fittest.Anyone(300, 3600), 0.7, 0, false},
+	{"players: 100, 1,200 games, alike in strength by 0.3", fittest.Anyone(100, 1200), 0.3, 0, false},
+	{"players: 306 of WTHOR's schedule of 1989, 2,144 games", wthor, 0.7, 0, false},
+	{"players: 306 of WTHOR's schedule of 1989, equally strong", wthor, 0, 0, false},
 }
 
 // givenClubs have y hidden.
 var givenClubs = []clubDesign{
-	{"given by players: 100, 1,200 games", anyone(100, 1200), 0.7, 0.15},
-	{"given by players: 306 of WTHOR's schedule of 1989, 2,144 games", wthor, 0.7, 0.15},
-}
-
-// anyone draws both players of a game from all.
-func anyone(players, games int) func(rng *rand.Rand) []dyads.Pair {
-	return func(rng *rand.Rand) (all []dyads.Pair) {
-		for range games {
-			p := rng.IntN(players)
-			q := (p + 1 + rng.IntN(players-1)) % players
-			all = append(all, dyads.Pair{A: int32(p), B: int32(q)})
-		}
-		return all
-	}
-}
-
-// sides has the first half of the players always move first.
-func sides(schedule func(rng *rand.Rand) []dyads.Pair, players int32) func(rng *rand.Rand) []dyads.Pair {
-	return func(rng *rand.Rand) []dyads.Pair {
-		all := schedule(rng)
-		for g := range all {
-			all[g] = dyads.Pair{A: rng.Int32N(players / 2), B: players/2 + rng.Int32N(players/2)}
-		}
-		return all
-	}
-}
-
-// hubs has some players of whom one is in every game, against one of many others.
-func hubs(few, many, games int) func(rng *rand.Rand) []dyads.Pair {
-	return func(rng *rand.Rand) (all []dyads.Pair) {
-		for g := range games {
-			p := dyads.Pair{A: int32(rng.IntN(few)), B: int32(few + rng.IntN(many))}
-			if g%2 == 1 {
-				p.A, p.B = p.B, p.A
-			}
-			all = append(all, p)
-		}
-		return all
-	}
-}
-
-// zipf has players whose numbers of games are as 1, 1/2, 1/3, …
-func zipf(players, games int) func(rng *rand.Rand) []dyads.Pair {
-	return func(rng *rand.Rand) (all []dyads.Pair) {
-		var sum []float64
-		total := 0.0
-		for k := range players {
-			total += 1 / float64(k+1)
-			sum = append(sum, total)
-		}
-		draw := func() int32 { return int32(sort.SearchFloat64s(sum, total*rng.Float64())) }
-		for len(all) < games {
-			if p := (dyads.Pair{A: draw(), B: draw()}); p.A != p.B {
-				all = append(all, p)
-			}
-		}
-		return all
-	}
+	{"given by players: 100, 1,200 games", fittest.Anyone(100, 1200), 0.7, 0.15, false},
+	{"given by players: 306 of WTHOR's schedule of 1989, 2,144 games", wthor, 0.7, 0.15, false},
 }
 
 func wthor(*rand.Rand) []dyads.Pair { return fittest.Schedule(0) }
@@ -137,10 +81,17 @@ func (d clubDesign) play(rng *rand.Rand, f func(game int, value float64, columns
 			sign = 1
 		}
 		columns, at := make([]float64, len(names)), 0.0
-		for ply := range warmUp + clubPlies {
+		left := clubPlies
+		if d.uneven {
+			left = min(200, 1+int(math.Exp(math.Log(clubPlies)+0.9*rng.NormFloat64())))
+		}
+		for ply := 0; left > 0; ply++ {
 			at += sign*step*step/2 + step*rng.NormFloat64()
 			if ply < warmUp {
 				continue
+			}
+			if left--; d.uneven && math.Abs(at) > 2 {
+				left -= 3
 			}
 			for i := range columns {
 				columns[i] = math.Round(1000*(style[g.A][i]-style[g.B][i]+rng.NormFloat64())) / 1000

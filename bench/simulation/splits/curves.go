@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
+	"kifu/kit/fittest"
 	"kifu/query"
 	"kifu/report/curve"
 	"kifu/report/shape"
@@ -19,10 +20,10 @@ import (
 // curveDesigns are games of clubDesign whose curves are drawn: where nothing is missing the chance to
 // win at a value is known, of all positions and of those of any condition on the columns.
 var curveDesigns = []clubDesign{
-	{"curves: 40 players, 1,200 games", anyone(40, 1200), 0.7, 0},
-	{"curves: 100 players, 4,000 games", anyone(100, 4000), 0.7, 0},
-	{"curves: 306 players of WTHOR's schedule of 1989, 2,144 games", wthor, 0.7, 0},
-	{"curves: the same, equally strong", wthor, 0, 0},
+	{"curves: 40 players, 1,200 games", fittest.Anyone(40, 1200), 0.7, 0, false},
+	{"curves: 100 players, 4,000 games", fittest.Anyone(100, 4000), 0.7, 0, false},
+	{"curves: 306 players of WTHOR's schedule of 1989, 2,144 games", wthor, 0.7, 0, false},
+	{"curves: the same, equally strong", wthor, 0, 0, false},
 }
 
 // The kinds of intervals that are compared.

@@ -1,16 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"strconv"
-	"strings"
-
-	"gonum.org/v1/gonum/stat"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
@@ -21,14 +14,6 @@ import (
 	"kifu/report/sheet"
 	"kifu/schemas"
 )
-
-// judgedDesigns are games of clubDesign with values of three searches, whose calibration is reported,
-// and how far the shallow ones predict the deep one.
-var judgedDesigns = []clubDesign{
-	{"judged: 100 players, 1,200 games", anyone(100, 1200), 0.7, 0},
-	{"judged: 306 players of WTHOR's schedule of 1989, 2,144 games", wthor, 0.7, 0},
-	{"judged: the same, equally strong", wthor, 0, 0},
-}
 
 // The values of a position: the true one, and with errors that stay for a while.
 var searches = [3]string{"static_value", "quiescence_value", "depth_2_value"}
@@ -75,93 +60,31 @@ func (d clubDesign) write3(rng *rand.Rand, out *datasets.Builder) (pairs []dyads
 	return pairs, closePart(w, b)
 }
 
-// judgedNumber is a number of a report with its error.
-type judgedNumber struct {
-	name      string
-	value, se float64
-}
-
-// judgedNumbers returns the numbers of data set number i, with errors by way.
-func judgedNumbers(ctx context.Context, way string, in ...*datasets.Dir) (all []judgedNumber, err error) {
-	clusters := sheet.Clusters{Way: way, Names: []int{1}}
-	out := files{}
-	c := calibration.Params{Values: searches[:], Sources: []string{"labels"}, Holdout: 0.3, Seed: 1, Bins: 20, Draws: "exclude", Workers: 1, Clusters: clusters}
-	if err := calibration.Make(ctx, c, in, page.Alone(out)); err != nil {
-		return nil, err
-	}
-	d := depth.Params{Sources: []string{"labels"}, Workers: 1, Clusters: clusters}
-	if err := depth.Make(ctx, d, in, page.Alone(out)); err != nil {
-		return nil, err
-	}
-	add := func(file, key string, names ...string) error {
-		lines, err := csv.NewReader(bytes.NewReader(out[file])).ReadAll()
-		if err != nil {
-			return err
+// searched returns the intervals of report calibration and report depth of the games' values of three searches: of log-losses, their paired
+// differences, and what a shallow search says of the deep one.
+func (d clubDesign) searched(ctx context.Context, dir string, seed, i uint64) ([]playedInterval, error) {
+	return playedAs(ctx, judgedLabels.ID(), d.write3, dir, seed, i, func(in, games *datasets.Dir) (all []playedInterval, err error) {
+		clusters, out := sheet.Clusters{Names: []int{1}}, files{}
+		c := calibration.Params{Values: searches[:], Sources: []string{"labels"}, Holdout: 0.3, Seed: 1, Bins: 20, Draws: "exclude", Workers: 1, Clusters: clusters}
+		if err := calibration.Make(ctx, c, []*datasets.Dir{in, games}, page.Alone(out)); err != nil {
+			return nil, err
 		}
-		for _, line := range lines[1:] {
-			row := map[string]string{}
-			for i, name := range lines[0] {
-				row[name] = line[i]
-			}
-			if row["kind"] != "all" {
-				continue
-			}
-			for _, name := range names {
-				value, err := strconv.ParseFloat(row[name], 64)
-				if err != nil {
-					continue // the first has no difference
-				}
-				se, err := strconv.ParseFloat(row[name+"_se"], 64)
-				if err != nil {
-					return fmt.Errorf("%s, %s: %w", file, name, err)
-				}
-				all = append(all, judgedNumber{name + " of " + row[key], value, se})
-			}
+		p := depth.Params{Sources: []string{"labels"}, Workers: 1, Clusters: clusters}
+		if err := depth.Make(ctx, p, []*datasets.Dir{in, games}, page.Alone(out)); err != nil {
+			return nil, err
 		}
-		return nil
-	}
-	if err := add("calibration.csv", "forecast", "log_loss", "difference"); err != nil {
-		return nil, err
-	}
-	return all, add("depth.csv", "shallow", "a", "b", "sigma", "sigma_difference")
-}
-
-// runJudged prints how often ± 1.96 errors of a number hold its mean over data sets.
-func runJudged(replications int, seed uint64, only string) error {
-	head := "| games | number | data sets | held, by game | as players make games depend |\n|---|---|---:|---:|---:|\n"
-	for _, d := range judgedDesigns {
-		if !strings.Contains(d.name, only) {
-			continue
-		}
-		all, err := replicated(replications, func(ctx context.Context, dir string, i uint64) ([2][]judgedNumber, error) {
-			return playedAs(ctx, judgedLabels.ID(), d.write3, dir, seed, i, func(in, games *datasets.Dir) (of [2][]judgedNumber, err error) {
-				for k, way := range ways {
-					if of[k], err = judgedNumbers(ctx, way, in, games); err != nil {
-						return of, err
+		add := func(file, key string, names ...string) error {
+			return eachRow(out[file], func(text func(string) string, number func(string) float64) {
+				for _, name := range names {
+					if text("kind") == "all" && !math.IsNaN(number(name)) { // the first has no difference
+						all = append(all, playedInterval{name + " of " + text(key), number(name), number(name + "_low"), number(name + "_high"), math.NaN()})
 					}
 				}
-				return of, nil
 			})
-		})
-		if err != nil {
-			return fmt.Errorf("%s: %w", d.name, err)
 		}
-		n := float64(len(all))
-		for j, number := range all[0][0] {
-			var values []float64
-			for _, of := range all {
-				values = append(values, of[0][j].value)
-			}
-			truth := stat.Mean(values, nil)
-			var held [2]float64
-			for _, of := range all {
-				for k := range ways {
-					held[k] += b2f(math.Abs(of[k][j].value-truth) <= 1.96*of[k][j].se)
-				}
-			}
-			fmt.Printf("%s| %s | %s | %d | %s | %s |\n", head, strings.TrimPrefix(d.name, "judged: "), number.name, len(all), rated(held[0], n), rated(held[1], n))
-			head = ""
+		if err := add("calibration.csv", "forecast", "log_loss", "difference"); err != nil {
+			return nil, err
 		}
-	}
-	return nil
+		return all, add("depth.csv", "shallow", "a", "b", "sigma", "sigma_difference")
+	})
 }

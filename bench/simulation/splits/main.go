@@ -40,9 +40,6 @@ func main() {
 		err = runCurves(*replications, *seed, *only)
 	}
 	if err == nil {
-		err = runJudged(*replications, *seed, *only)
-	}
-	if err == nil {
 		err = runPlayed(*replications, *seed, *only)
 	}
 	if err == nil && *labels != "" {

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/kit/fittest"
 	"kifu/schemas"
 )
 
@@ -31,21 +32,26 @@ type playedDesign struct {
 }
 
 var playedDesigns = []playedDesign{
-	{"moves: 100 players, 1,200 games", false, chosenBy(anyone(100, 1200), 0.7)},
-	{"moves: 40 players of strong habits, 800 games", true, chosenBy(anyone(40, 800), 1.5)},
+	{"moves: 100 players, 1,200 games", false, chosenBy(fittest.Anyone(100, 1200), 0.7)},
+	{"moves: 40 players of strong habits, 800 games", true, chosenBy(fittest.Anyone(40, 800), 1.5)},
 	{"moves: 306 players of WTHOR's schedule of 1989, 2,144 games", false, chosenBy(wthor, 0.7)},
-	{"moves: 100 players, 1,200 games, players alike", false, chosenBy(anyone(100, 1200), 0)},
-	{"few players, moves: 6 engines, 240 games", true, chosenBy(anyone(6, 240), 1)},
-	{"few players, moves: 8 engines, 240 games", false, chosenBy(anyone(8, 240), 1)},
-	{"few players, moves: 9 engines, 240 games, alike by 0.4", false, chosenBy(anyone(9, 240), 0.4)},
-	{"few players, moves: five hubs and 60 others", false, chosenBy(hubs(5, 60, 400), 1)},
-	{"few players, moves: 60 players, games by Zipf's law", true, chosenBy(zipf(60, 600), 1)},
-	{"few players, database: 8 engines, 400 games", true, league{spread: 150, schedule: anyone(8, 400)}.intervals},
-	{"few players, database: the same, half of them always first", false, league{spread: 150, schedule: sides(anyone(8, 400), 8)}.intervals},
-	{"few players, database: 60 players, games by Zipf's law, ratings off by 100", false, league{spread: 150, off: 100, schedule: zipf(60, 1200)}.intervals},
-	{"database: 100 players, 1,200 games", false, league{spread: 150, schedule: anyone(100, 1200)}.intervals},
-	{"database: the same, ratings off by 100", false, league{spread: 150, off: 100, schedule: anyone(100, 1200)}.intervals},
-	{"database: the same, half of the players always first", true, league{spread: 150, off: 100, schedule: sides(anyone(100, 1200), 100)}.intervals},
+	{"moves: 100 players, 1,200 games, players alike", false, chosenBy(fittest.Anyone(100, 1200), 0)},
+	{"few players, moves: 6 engines, 240 games", true, chosenBy(fittest.Anyone(6, 240), 1)},
+	{"few players, moves: 8 engines, 240 games", false, chosenBy(fittest.Anyone(8, 240), 1)},
+	{"few players, moves: 9 engines, 240 games, alike by 0.4", false, chosenBy(fittest.Anyone(9, 240), 0.4)},
+	{"few players, moves: five hubs and 60 others", false, chosenBy(fittest.Hubs(5, 60, 400), 1)},
+	{"few players, moves: 60 players, games by Zipf's law", true, chosenBy(fittest.Zipf(60, 600), 1)},
+	{"judged: 100 players, 1,200 games", false, clubDesign{"", fittest.Anyone(100, 1200), 0.7, 0, false}.searched},
+	{"judged: 306 players of WTHOR's schedule of 1989, 2,144 games", false, clubDesign{"", wthor, 0.7, 0, false}.searched},
+	{"judged: 60 players by Zipf's law, 400 games of unequal length", true, clubDesign{"", fittest.Zipf(60, 400), 0.7, 0, true}.searched},
+	{"judged: 6 engines, 240 games of unequal length", false, clubDesign{"", fittest.Anyone(6, 240), 0.7, 0, true}.searched},
+	{"judged: 80 games of unequal length, nobody returns", false, clubDesign{"", fittest.Nobody(80), 0.7, 0, true}.searched},
+	{"few players, database: 8 engines, 400 games", true, league{spread: 150, schedule: fittest.Anyone(8, 400)}.intervals},
+	{"few players, database: the same, half of them always first", false, league{spread: 150, schedule: fittest.Sides(fittest.Anyone(8, 400), 8)}.intervals},
+	{"few players, database: 60 players, games by Zipf's law, ratings off by 100", false, league{spread: 150, off: 100, schedule: fittest.Zipf(60, 1200)}.intervals},
+	{"database: 100 players, 1,200 games", false, league{spread: 150, schedule: fittest.Anyone(100, 1200)}.intervals},
+	{"database: the same, ratings off by 100", false, league{spread: 150, off: 100, schedule: fittest.Anyone(100, 1200)}.intervals},
+	{"database: the same, half of the players always first", true, league{spread: 150, off: 100, schedule: fittest.Sides(fittest.Anyone(100, 1200), 100)}.intervals},
 }
 
 // writeRows writes a part of n rows; columns that fill leaves out are null, empty or 0.
