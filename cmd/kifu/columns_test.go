@@ -248,7 +248,7 @@ func columnKitchen(t *testing.T) string {
 // TestColumns: every column of every kind of dataset gets values that kifu does not write, and that it hardly
 // ever writes, with right checksums; every command that reads such a dataset ends with an error of a
 // line, or does what it does. kifu check names part, row and column of each value outside its domain.
-// With KIFU_LONG=1 all values are tried, else one a column.
+// With KIFU_LONG=1 all values are tried by all commands, else one a column by every third command.
 func TestColumns(t *testing.T) {
 	slow.Test(t, "runs every command for each of some hundred columns")
 	dir := columnKitchen(t)
@@ -279,7 +279,10 @@ func TestColumns(t *testing.T) {
 				x := filepath.Join(dir, "x")
 				os.RemoveAll(x)
 				craft(t, from, x, c.Name, value)
-				for _, line := range commandsOn[kind] {
+				for i, line := range commandsOn[kind] {
+					if os.Getenv("KIFU_LONG") == "" && line != "check x" && (all+i)%3 != 0 {
+						continue
+					}
 					for _, out := range []string{"o", "o.csv", "o.pgn", "o.epd"} {
 						os.RemoveAll(filepath.Join(dir, out))
 					}
