@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,11 +120,13 @@ func TestDocsOfDatasets(t *testing.T) {
 	}
 	pages["positions.md"] = tablePage(positions, extra)
 	pages["labels.md"] = tablePage(labels, groups)
-	pages["choices.md"] = tablePage(schemas.Choices(schemas.Table{}, []string{"static_value", "quiescence_value"}), extra)
+	pages["choices.md"] = tablePage(schemas.Choices(schemas.Table{}, []string{"static_value", "quiescence_value"}), nil) +
+		"\nEach game has its columns of [positions](positions.md), too.\n"
 	comparePages(t, filepath.Join("..", "..", "docs", "datasets"), pages)
 }
 
-// tablePage is a dataset's format page; extra are the columns that a game adds.
+// tablePage is a dataset's format page; extra are the columns that a game adds. Games with the
+// same ones share a table.
 func tablePage(t schemas.Table, extra map[string][]schemas.Column) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "# %s\n\n%s\n\n", t.ID(), t.Doc)
@@ -137,11 +141,19 @@ func tablePage(t schemas.Table, extra map[string][]schemas.Column) string {
 		}
 	}
 	columns(t.Columns)
-	for _, g := range table {
-		if len(extra[g.name]) > 0 {
-			fmt.Fprintf(&s, "\nOf %s besides:\n\n", g.name)
-			columns(extra[g.name])
+	for i, g := range table {
+		same := func(h game) bool { return reflect.DeepEqual(extra[h.name], extra[g.name]) }
+		if len(extra[g.name]) == 0 || slices.ContainsFunc(table[:i], same) {
+			continue
 		}
+		names := []string{g.name}
+		for _, h := range table[i+1:] {
+			if same(h) {
+				names = append(names, h.name)
+			}
+		}
+		fmt.Fprintf(&s, "\nMore columns of %s:\n\n", strings.Join(names, ", "))
+		columns(extra[g.name])
 	}
 	return s.String()
 }
