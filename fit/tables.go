@@ -13,8 +13,10 @@ import (
 	"kifu/fit/rows"
 	"kifu/fit/sparse"
 	"kifu/games"
+	"kifu/internal/dyads"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
+	"kifu/schemas"
 )
 
 // TablesParams are the choices of a fit of pattern tables (eval/pattern): values are sums of
@@ -36,6 +38,9 @@ type TablesParams struct {
 	// Tolerance is that of the gradient norm, 0 for sparse.Tolerance.
 	Tolerance float64
 	Plan      *pattern.Plan
+	// Cluster and Aliases are those of Params, for errors.
+	Cluster string
+	Aliases []dyads.Alias
 }
 
 // MarshalJSON returns what goes into the dataset's key.
@@ -47,7 +52,9 @@ func (p TablesParams) MarshalJSON() ([]byte, error) {
 		MinCount, Errors                                             int
 		Patterns                                                     string
 		Sums                                                         int
-	}{p.Method, p.Board, p.Draws, p.Target, p.Where, p.GamesTarget, p.GamesWhere, p.Scale, p.Holdout, p.Tolerance, p.Seed, p.MinCount, p.Errors, string(p.Plan.File.Text), Sums})
+		Cluster                                                      string        `json:",omitempty"`
+		Aliases                                                      []dyads.Alias `json:",omitempty"`
+	}{p.Method, p.Board, p.Draws, p.Target, p.Where, p.GamesTarget, p.GamesWhere, p.Scale, p.Holdout, p.Tolerance, p.Seed, p.MinCount, p.Errors, string(p.Plan.File.Text), Sums, p.Cluster, p.Aliases})
 }
 
 // Validate reports the first parameter that makes no sense.
@@ -82,8 +89,8 @@ func IndexerOf[P games.Position[P]](r games.Rules[P], d games.Drawer[P]) func(*p
 }
 
 // RunTables fits tables to labels, or to positions, and writes the dataset. games are those of
-// the labels, for GamesTarget and GamesWhere; else nil.
-func RunTables(ctx context.Context, p TablesParams, m Means, dir, games *datasets.Dir, index func(*pattern.Plan) Indexer, out *datasets.Builder) error {
+// the labels, for GamesTarget and GamesWhere, names those in which players are looked up for errors; else nil.
+func RunTables(ctx context.Context, p TablesParams, m Means, dir, games, names *datasets.Dir, index func(*pattern.Plan) Indexer, out *datasets.Builder) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
@@ -115,7 +122,7 @@ func RunTables(ctx context.Context, p TablesParams, m Means, dir, games *dataset
 		return err
 	}
 	r.Scale, r.Cut = scale, cut
-	if r.Strongest, err = in.strongest(ctx, p, e, scale); err != nil {
+	if err := in.strongest(ctx, p, e, r, names, dir.Manifest.Meta[schemas.NoGames] != ""); err != nil {
 		return err
 	}
 	return writeTables(out, p, in, r, weights, tables)

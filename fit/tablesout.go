@@ -15,6 +15,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval/pattern"
 	"kifu/fit/rows"
+	"kifu/fit/solve"
 	"kifu/fit/sparse"
 	"kifu/internal/human"
 	"kifu/schemas"
@@ -73,16 +74,22 @@ func meanLoss(e *sparse.Estimate, loss rows.Loss, s *sparse.Store) float64 {
 	return sum / s.Sum
 }
 
-// strongest returns the weights of each pattern that matter most, w² times occurrences, with
+// strongest adds to r the weights of each pattern that matter most, w² times occurrences, with
 // their standard errors.
-func (in *tablesInput) strongest(ctx context.Context, p TablesParams, e *sparse.Estimate, scale float64) (all []schemas.TablesWeight, err error) {
+func (in *tablesInput) strongest(ctx context.Context, p TablesParams, e *sparse.Estimate, r *schemas.TablesFit, names *datasets.Dir, noGames bool) error {
 	if p.Errors == 0 {
-		return nil, nil
+		return nil
 	}
-	spreads, fault := e.Jackknife(ctx, sparse.Groups, func() {})
+	players, of, err := readPlayers(names, p.Aliases)
+	if err != nil {
+		return err
+	}
+	spreads, clusters, fault := e.Jackknife(ctx, sparse.Groups, players, p.Cluster, func() {})
 	if ctx.Err() != nil {
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
+	told := solve.Told(clusters, p.Cluster, noGames, of.Of)
+	r.Clusters = &told
 	counts := in.train.Counts()
 	for k, t := range p.Plan.Tables() {
 		var of []int
@@ -94,20 +101,20 @@ func (in *tablesInput) strongest(ctx context.Context, p TablesParams, e *sparse.
 		force := func(i int) float64 { return e.Weights[i] * e.Weights[i] * float64(counts[i]) }
 		slices.SortFunc(of, func(i, j int) int { return cmp.Or(cmp.Compare(force(j), force(i)), cmp.Compare(i, j)) })
 		for _, i := range of[:min(p.Errors, len(of))] {
-			w := schemas.TablesWeight{Pattern: t.Name, FirstPieces: t.First[(i-t.At)/t.Classes], Contents: p.Plan.Contents(k, (i-t.At)%t.Classes), Occurrences: int64(counts[i]), Weight: e.Weights[i] / scale}
+			w := schemas.TablesWeight{Pattern: t.Name, FirstPieces: t.First[(i-t.At)/t.Classes], Contents: p.Plan.Contents(k, (i-t.At)%t.Classes), Occurrences: int64(counts[i]), Weight: e.Weights[i] / r.Scale}
 			switch {
 			case fault != nil:
 				w.Why = fault.Error()
 			case math.IsNaN(spreads[i].SE):
 				w.Why = "it was not fitted"
 			default:
-				se := spreads[i].SE / scale
+				se := spreads[i].SE / r.Scale
 				w.SE, w.EffectiveGames = &se, &spreads[i].Degrees
 			}
-			all = append(all, w)
+			r.Strongest = append(r.Strongest, w)
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // writeTables writes the dataset.
@@ -207,6 +214,10 @@ func PrintTables(w io.Writer, dir *datasets.Dir) error {
 		line("held out", r.HeldOut)
 	}
 	if len(r.Strongest) > 0 {
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		printClusters(w, r.Clusters)
 		fmt.Fprintf(t, "\n  strongest\tfrom pieces\tsquares\toccurs\tweight\t± s.e.\teffective games\n")
 		for _, x := range r.Strongest {
 			se, effective := "not available: "+x.Why, ""

@@ -50,6 +50,7 @@ type TablesFit struct {
 	Fitted     TablesLoss       `json:"fitted"`             // on the positions fitted to
 	HeldOut    *TablesLoss      `json:"held_out,omitempty"` // on the others
 	Strongest  []TablesWeight   `json:"strongest,omitempty"`
+	Clusters   *FitClusters     `json:"clusters,omitempty"` // how the errors of the strongest were taken
 }
 
 // TablesLoss says how well values predict: the mean log-loss in nats (mlm), the mean squared

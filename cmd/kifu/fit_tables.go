@@ -26,7 +26,7 @@ type tablesFlags struct {
 }
 
 // ofTables are the other flags of kifu fit that tables of patterns have.
-var ofTables = []string{"out", "method", "target", "where", "draws", "scale", "holdout", "seed", "games", "games-where"}
+var ofTables = []string{"out", "method", "target", "where", "draws", "scale", "holdout", "seed", "games", "games-where", "dependence", "aliases"}
 
 func (f *tablesFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.patterns, "patterns", "", "fit tables indexed by sets of squares: those of a pattern `FILE` (TOML), or a preset: "+pattern.Presets)
@@ -79,22 +79,22 @@ func (a *app) fitTables(cmd *cobra.Command, out string, f *fitFlags, from string
 	if p.Plan, err = a.readPlan(g, f.tables.patterns); err != nil {
 		return err
 	}
-	inputs := []string{from}
-	if f.job.games != "" {
-		if _, err := a.open(f.job.games, "games"); err != nil {
-			return err
-		}
-		inputs = append(inputs, f.job.games)
+	inputs, names, err := a.tablesInputs(from, &p, f)
+	if err != nil {
+		return err
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(30)) // as for other fits
 	err = a.build(cmd.Context(), out, datasets.Step{
 		Stage: "fit", Output: schemas.Tables.ID(), Params: p, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			var games *datasets.Dir
-			if len(in) > 1 {
+			var games, players *datasets.Dir
+			if f.job.games != "" {
 				games = in[1]
 			}
-			return fit.RunTables(ctx, p, fit.Means{Workers: a.workers}, in[0], games, g.tables.index, b)
+			if names {
+				players = in[len(in)-1]
+			}
+			return fit.RunTables(ctx, p, fit.Means{Workers: a.workers}, in[0], games, players, g.tables.index, b)
 		},
 	}, "phases of patterns")
 	if err != nil || a.plan != nil {
@@ -105,6 +105,33 @@ func (a *app) fitTables(cmd *cobra.Command, out string, f *fitFlags, from string
 		return err
 	}
 	return fit.PrintTables(a.stdout, made)
+}
+
+// tablesInputs returns the datasets of a fit of tables; names says that the last has the games in which players are looked up for errors.
+func (a *app) tablesInputs(from string, p *fit.TablesParams, f *fitFlags) (inputs []string, names bool, err error) {
+	inputs = []string{from}
+	if f.job.games != "" {
+		if _, err := a.open(f.job.games, "games"); err != nil {
+			return nil, false, err
+		}
+		inputs = append(inputs, f.job.games)
+	}
+	if p.Errors == 0 {
+		return inputs, false, nil
+	}
+	who := f.job.cluster
+	if err := who.validate(); err != nil {
+		return nil, false, err
+	}
+	who.games, p.Cluster = f.job.games, who.param()
+	if p.Aliases, err = sameNames(a, who); err != nil {
+		return nil, false, err
+	}
+	games, err := a.namesOf(from, who)
+	if names = games != ""; names && games != f.job.games {
+		inputs = append(inputs, games)
+	}
+	return inputs, names, err
 }
 
 // readPlan reads a pattern file or a preset.

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/fit/sparse"
+	"kifu/internal/dyads"
 	"kifu/internal/multiple"
 	"kifu/internal/progress"
 )
@@ -39,7 +40,7 @@ func (r *run) errors(ctx context.Context, order []int) (map[int]known, error) {
 
 // judged returns what is known of all weights, nil if errors are not available; after is called often.
 func judged(ctx context.Context, e *sparse.Estimate, w Weights, after func()) ([]known, error) {
-	spreads, err := e.Jackknife(ctx, sparse.Groups, after)
+	spreads, _, err := e.Jackknife(ctx, sparse.Groups, nil, dyads.ByGame, after)
 	if err != nil {
 		return nil, ctx.Err()
 	}

@@ -25,23 +25,32 @@ type robust struct {
 
 // cluster decides what the clusters of r are, and notes it.
 func (e *Estimate) cluster(r *rows.Store) {
-	way := dyads.Way(e.settings.Cluster)
-	e.Clusters = schemas.FitClusters{By: dyads.ByGame}
-	c := r.Clusters()
+	way, c := e.settings.Cluster, r.Clusters()
+	if e.settings.plain {
+		way = dyads.ByGame
+	}
+	if e.Clusters = Told(c, way, e.settings.NoGames, r.NamesOf); e.Clusters.By != dyads.ByGame {
+		e.clusters = c
+	}
+}
+
+// Told says how errors are taken by clusters c, nil if nobody knows who played, if they were asked for in a way.
+func Told(c *dyads.Clusters, way string, noGames bool, names func(players []int32) []string) schemas.FitClusters {
+	told := schemas.FitClusters{By: dyads.ByGame, NoGames: noGames}
 	if c != nil {
-		e.Clusters.Players, e.Clusters.Effective, e.Clusters.Unnamed = c.Players, c.Effective, c.Unnamed
-		e.Clusters.Hubs, e.Clusters.All = r.NamesOf(c.Hubs), r.NamesOf(c.All)
+		told.Players, told.Effective, told.Unnamed = c.Players, c.Effective, c.Unnamed
+		told.Hubs, told.All = names(c.Hubs), names(c.All)
 	}
-	e.Clusters.NoGames = e.settings.NoGames
 	switch {
-	case way == dyads.ByGame || e.settings.plain || e.settings.NoGames:
+	case way == dyads.ByGame || noGames:
 	case c == nil:
-		e.Clusters.Why = "who played is not known"
+		told.Why = "who played is not known"
 	case !c.Usable():
-		e.Clusters.Why = "too few players"
+		told.Why = "too few players"
 	default:
-		e.clusters, e.Clusters.By = c, way
+		told.By = dyads.Way(way)
 	}
+	return told
 }
 
 // robust returns the covariances of the unknowns with the scores of pass, the inverse of

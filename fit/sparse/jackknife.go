@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kifu/fit/rows"
+	"kifu/internal/dyads"
 )
 
 const (
@@ -23,13 +24,92 @@ type Spread struct{ SE, Degrees float64 }
 // Jackknife returns the errors of all weights. Games are dealt into groups; a step of Newton's without each of them says what
 // it moves the weights by. These sums hold with as many weights as there are: a game draws the weights to itself, and so
 // makes its own score smaller, which a sandwich of scores takes for certainty (CR3 of Bell and McCaffrey 2002, by groups). The
-// degrees of freedom are Satterthwaite's (rows.Fourths). The ridge counts as it is: the error is that of the shrunk weight about its
+// degrees of freedom are Satterthwaite's (dyads.DegreesOf). The ridge counts as it is: the error is that of the shrunk weight about its
 // own mean. Fewer than two games are an error, and iterations that do not suffice; after is called after each group.
-func (e *Estimate) Jackknife(ctx context.Context, groups int, after func()) ([]Spread, error) {
-	n := e.n
-	if groups = min(groups, n.Games); groups < 2 {
-		return nil, fmt.Errorf("errors need two games or more: there are %d", n.Games)
+//
+// Where the players of games are known and enough to be clusters, which clusters then are, players are dealt into groups as well, and each group's games left out. A
+// game is then left out twice, for each of its players: the squares by game come off, but of few players (package dyads). Of the two errors the wider counts, or that by player as way says.
+func (e *Estimate) Jackknife(ctx context.Context, groups int, players map[int64]dyads.Pair, way string, after func()) (all []Spread, clusters *dyads.Clusters, err error) {
+	if groups = min(groups, e.n.Games); groups < 2 {
+		return nil, nil, fmt.Errorf("errors need two games or more: there are %d", e.n.Games)
 	}
+	dealt := make([][2]int32, e.n.Games)
+	for g := range dealt {
+		dealt[g] = [2]int32{int32(g % groups), -1}
+	}
+	byGame, err := e.leaveOut(ctx, dealt, groups, after)
+	if err != nil {
+		return nil, nil, err
+	}
+	var byPlayer []dyads.Spread
+	if clusters = e.n.clusters(players); way != dyads.ByGame && clusters != nil && clusters.Usable() {
+		groups = min(groups, clusters.Players)
+		if byPlayer, err = e.leaveOut(ctx, e.n.dealt(players, clusters, groups), groups, after); err != nil {
+			return nil, nil, err
+		}
+	}
+	all = make([]Spread, e.n.Weights)
+	for j, s := range byGame {
+		if byPlayer != nil {
+			p := byPlayer[j]
+			if clusters.Pairs {
+				p.Variance -= s.Variance
+			}
+			s = dyads.Wider(s, p, dyads.Way(way))
+		}
+		if all[j] = (Spread{s.Error(), s.Degrees}); e.n.held[j] || !(all[j].SE > 0) {
+			all[j].SE = math.NaN()
+		}
+	}
+	return all, clusters, nil
+}
+
+// clusters are the games as their players make them depend; nil: nobody knows.
+func (s *Store) clusters(players map[int64]dyads.Pair) *dyads.Clusters {
+	if players == nil {
+		return nil
+	}
+	var games []dyads.Pair
+	for _, id := range s.ids {
+		games = append(games, pairOf(players, id))
+	}
+	return dyads.Count(games)
+}
+
+func pairOf(players map[int64]dyads.Pair, id int64) dyads.Pair {
+	if of, known := players[id]; known && of.A >= 0 && of.B >= 0 {
+		return of
+	}
+	return dyads.Pair{A: -1, B: -1}
+}
+
+// dealt returns the groups of the games' players, who are dealt as they come; a game of nobody who is a cluster is in one by itself.
+func (s *Store) dealt(players map[int64]dyads.Pair, c *dyads.Clusters, groups int) [][2]int32 {
+	of, all := map[int32]int32{}, make([][2]int32, len(s.ids))
+	group := func(player int32) int32 {
+		if player < 0 || c.Hub(player) {
+			return -1
+		}
+		g, seen := of[player]
+		if !seen {
+			g = int32(len(of) % groups)
+			of[player] = g
+		}
+		return g
+	}
+	for n, id := range s.ids {
+		p := pairOf(players, id)
+		all[n] = [2]int32{group(p.A), group(p.B)}
+		if all[n][0] < 0 && all[n][1] < 0 {
+			all[n][0] = int32(n % groups)
+		}
+	}
+	return all
+}
+
+// leaveOut is the variance of each weight by leaving out groups of games, up to two a game.
+func (e *Estimate) leaveOut(ctx context.Context, dealt [][2]int32, groups int, after func()) ([]dyads.Spread, error) {
+	n := e.n
 	iterations, passed := e.Iterations, e.Passes
 	curves, scores := slices.Clone(n.q), make([]float64, n.Rows)
 	defer func() {
@@ -38,7 +118,7 @@ func (e *Estimate) Jackknife(ctx context.Context, groups int, after func()) ([]S
 	}()
 	sums := rows.NewFourths(make([][]rows.Entry, n.Weights))
 	for group := range groups {
-		n.leave(group, groups, curves, scores)
+		n.leave(int32(group), dealt, curves, scores)
 		e.Iterations = 0
 		if err := n.conjugate(ctx, jackknifeTolerance, func(float64) {}); err != nil {
 			return nil, err
@@ -52,22 +132,19 @@ func (e *Estimate) Jackknife(ctx context.Context, groups int, after func()) ([]S
 		}
 		after()
 	}
-	all := make([]Spread, n.Weights)
+	all := make([]dyads.Spread, n.Weights)
 	for j, df := range sums.Degrees() {
-		all[j] = Spread{math.Sqrt(sums.Squares[j] * float64(groups-1) / float64(groups)), min(df, float64(groups-1))}
-		if n.held[j] || !(all[j].SE > 0) {
-			all[j].SE = math.NaN()
-		}
+		all[j] = dyads.Spread{Variance: sums.Squares[j] * float64(groups-1) / float64(groups), Degrees: min(df, float64(groups-1))}
 	}
 	return all, nil
 }
 
 // leave takes the rows of a group's games out of the curvature, and sets residual to their gradient.
-func (n *newton) leave(group, groups int, curves, scores []float64) {
+func (n *newton) leave(group int32, dealt [][2]int32, curves, scores []float64) {
 	n.overLanes(func(_ int, b *block) {
 		for i, g := range b.game {
 			row := b.first + i
-			if scores[row], n.q[row] = 0, curves[row]; int(g)%groups == group {
+			if scores[row], n.q[row] = 0, curves[row]; dealt[g][0] == group || dealt[g][1] == group {
 				scores[row], n.q[row] = n.d[row], 0
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"kifu/eval"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
+	"kifu/internal/dyads"
 )
 
 // small is a design with few weights, to be held against solvers with matrices.
@@ -200,7 +201,7 @@ func TestJackknife(t *testing.T) {
 				fourths[j] += d * d * d * d
 			}
 		}
-		got, err := e.Jackknife(context.Background(), groups, func() {})
+		got, _, err := e.Jackknife(context.Background(), groups, nil, dyads.Both, func() {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +212,7 @@ func TestJackknife(t *testing.T) {
 				t.Errorf("%T: weight %d has the error %v with %v degrees of freedom, want %v and %v", loss, j, x.SE, x.Degrees, se, df)
 			}
 		}
-		again, err := e.Jackknife(context.Background(), groups, func() {})
+		again, _, err := e.Jackknife(context.Background(), groups, nil, dyads.Both, func() {})
 		if err != nil || fmt.Sprint(again) != fmt.Sprint(got) {
 			t.Errorf("%T: once more: %v, %v; want %v", loss, again, err, got)
 		}
@@ -224,7 +225,7 @@ func TestWorkers(t *testing.T) {
 	var want string
 	for _, workers := range []int{1, 2, 3, 8} {
 		e := fit(t, s.store(t), Settings{Loss: rows.Logistic{}, Ridge: 1, Ties: []Tie{{0, 20, 20, 3}}, Workers: workers})
-		spread, err := e.Jackknife(context.Background(), 5, func() {})
+		spread, _, err := e.Jackknife(context.Background(), 5, nil, dyads.Both, func() {})
 		got := fmt.Sprintf("%x %x %d %x %v", e.Weights, e.Loss, e.Iterations, spread, err)
 		if want == "" {
 			want = got

@@ -45,6 +45,7 @@ type Store struct {
 	blocks []*block
 	lanes  []span // of blocks: what one goroutine adds up at a time
 	counts []uint32
+	ids    []int64 // of the games, by number
 }
 
 // span is a stretch of numbers from from to to-1.
@@ -107,7 +108,7 @@ func (b *Builder) number(game int64) uint32 {
 	n, known := b.games[game]
 	if !known {
 		n = uint32(len(b.games))
-		b.games[game] = n
+		b.games[game], b.s.ids = n, append(b.s.ids, game)
 	}
 	return n
 }

@@ -72,12 +72,13 @@ WITH named(name) AS (
 	FROM shares GROUP BY section, place, item
 ), scored AS (
 	SELECT *, score * (1 - score) / n AS alone, score_squares * (opponents - 1) / opponents AS clustered,
-		opponents >= {{.Clusters}} AND clustered > greatest(alone, 1e-12) AS by_opponents,
-		CASE WHEN by_opponents THEN score * (1 - score) / clustered ELSE n END AS independent,
-		CASE WHEN by_opponents THEN student_t(player_degrees(clustered / nullif(alone, 0), powers[1], powers[2], powers[3], powers[4])) ELSE 1.959963984540054e0 END AS z,
+		student_t(player_degrees(clustered / nullif(alone, 0), powers[1], powers[2], powers[3], powers[4])) AS opponents_t,
+		coalesce(opponents >= {{.Clusters}} AND clustered > 1e-12 AND clustered * pow(opponents_t, 2) > alone * pow(1.959963984540054e0, 2), false) AS by_opponents,
+		CASE WHEN by_opponents THEN score * (1 - score) / clustered ELSE n END AS independent, CASE WHEN by_opponents THEN opponents_t ELSE 1.959963984540054e0 END AS z,
 		greatest(greatest(0, aa - rated * above * above) / nullif(rated - 1, 0), ratio * chance / rated) / nullif(rated, 0) AS above_alone, above_squares * (rated_opponents - 1) / rated_opponents AS above_clustered,
-		rated_opponents >= {{.Clusters}} AND above_clustered > above_alone AS above_by_opponents, sqrt(if(above_by_opponents, above_clustered, above_alone)) AS above_se,
-		student_t(CASE WHEN above_by_opponents THEN player_degrees(above_clustered / nullif(above_alone, 0), rated_powers[1], rated_powers[2], rated_powers[3], rated_powers[4]) ELSE nullif(rated - 1, 0)::DOUBLE END) AS t
+		student_t(nullif(rated - 1, 0)::DOUBLE) AS alone_t, student_t(player_degrees(above_clustered / nullif(above_alone, 0), rated_powers[1], rated_powers[2], rated_powers[3], rated_powers[4])) AS above_t,
+		coalesce(rated_opponents >= {{.Clusters}} AND above_clustered * pow(above_t, 2) > above_alone * pow(alone_t, 2), false) AS above_by_opponents,
+		sqrt(if(above_by_opponents, above_clustered, above_alone)) AS above_se, if(above_by_opponents, above_t, alone_t) AS t
 	FROM summed JOIN moved USING (section, place, item), varied
 ), lengths AS (
 	SELECT 'length' AS section, place, item, count(*) AS games, avg(ply_count) AS estimate, quantile_cont(ply_count, [0.1, 0.5, 0.9]) AS deciles

@@ -98,15 +98,23 @@ func (s *report) summary() string {
 	var text strings.Builder
 	text.WriteString("  " + s.lead() + "\n")
 	t := table.Table{Head: []table.Cell{table.Text("#"), table.Text("condition"), table.Text("curve")}}
-	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight", "log-loss falls, 1e-4", "p, adjusted"} {
+	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight beside those before", "log-loss falls, 1e-4", "p, adjusted"} {
 		t.Head = append(t.Head, table.Number(name))
 	}
 	for _, k := range listed(s.shown()[:min(mostPrinted, len(s.shown()))]) {
 		fmt.Fprintf(&text, "  %2s. %s\n", k.number(), s.sentence(k.split))
 		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
-			k.Weight.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance()})
+			k.own().text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance()})
 	}
 	return text.String() + t.Plain() + "  fit.sh in the report's directory has the commands of kifu fit that make features of them.\n" + above
+}
+
+// own is the weight beside the splits found before, or by itself where there were none.
+func (k *split) own() interval {
+	if math.IsNaN(k.Beside.Value) {
+		return k.Weight
+	}
+	return k.Beside
 }
 
 // listedSplit is a split as it is listed: 3, and 3b with the colours exchanged.
