@@ -11,10 +11,10 @@ import (
 	"kifu/schemas"
 )
 
-// readPlayers returns the two players of every game of dir, by id. A game without a name on
+// ReadPlayers returns the two players of every game of dir, by id. A game without a name on
 // either side is of players who are not known. Names in aliases stand for others, and those
 // for others again.
-func readPlayers(dir *datasets.Dir, aliases []dyads.Alias) (map[int64]dyads.Pair, *dyads.Names, error) {
+func ReadPlayers(dir *datasets.Dir, aliases []dyads.Alias) (map[int64]dyads.Pair, *dyads.Names, error) {
 	if dir == nil {
 		return nil, nil, nil
 	}

@@ -180,7 +180,7 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 			}
 		}
 	}
-	players, names, err := readPlayers(from.Names, p.Aliases)
+	players, names, err := ReadPlayers(from.Names, p.Aliases)
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func (in *tablesInput) strongest(ctx context.Context, p TablesParams, e *sparse.
 	if p.Errors == 0 {
 		return nil
 	}
-	players, of, err := readPlayers(names, p.Aliases)
+	players, of, err := ReadPlayers(names, p.Aliases)
 	if err != nil {
 		return err
 	}

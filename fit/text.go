@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"kifu/internal/dyads"
+	"kifu/fit/solve"
 	"kifu/internal/human"
 	"kifu/schemas"
 )
@@ -97,37 +97,9 @@ func printCopies(w io.Writer, c *schemas.FitCopies, held bool) {
 
 // printClusters prints which games errors let depend on each other.
 func printClusters(w io.Writer, c *schemas.FitClusters) {
-	if c == nil {
-		return
+	if c != nil {
+		fmt.Fprintf(w, "  %s\n", solve.Says(*c))
 	}
-	text := ""
-	switch {
-	case c.NoGames:
-		text = "ERRORS BY POSITION: " + schemas.ByPositions
-	case c.By == dyads.ByGame:
-		text = "errors by game"
-		if c.Why != "" {
-			text += ", as if games of one player were independent: " + c.Why
-		}
-	case c.By == dyads.ByPlayer:
-		text = "errors by player"
-	default:
-		text = "errors by game or by player, the wider"
-	}
-	if c.By != dyads.ByGame {
-		text += fmt.Sprintf(" (%s", dyads.Plan{Players: c.Players, Effective: c.Effective}.Size())
-		if c.Unnamed > 0 {
-			text += fmt.Sprintf("; %s without names", human.Plural(int64(c.Unnamed), "game", "games"))
-		}
-		if c.Ratio != nil {
-			text += fmt.Sprintf("; of w_0 %.2f × that by game", *c.Ratio)
-		}
-		text += ")"
-	}
-	if bound := dyads.Bound(c.Hubs, c.All); bound != "" {
-		text += ". " + bound
-	}
-	fmt.Fprintf(w, "  %s\n", text)
 }
 
 func printWeights(w io.Writer, r *Result) error {

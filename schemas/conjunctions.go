@@ -57,6 +57,8 @@ type ConjunctionsFit struct {
 	Train   ConjunctionsSample  `json:"train"`
 	HeldOut *ConjunctionsSample `json:"held_out,omitempty"`
 	Known   int                 `json:"known"`
+	// Clusters says how the errors of weights were taken; nil: there are none.
+	Clusters *FitClusters `json:"clusters,omitempty"`
 }
 
 // ConjunctionsSample says how well values predict in a set of positions: the best constant of

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
+	"kifu/fit"
 	"kifu/fit/conjunctions"
 	"kifu/internal/human"
 	"kifu/query"
@@ -23,6 +24,7 @@ type conjunctionsFlags struct {
 	cuts, squares     []string
 	columnsOnly       bool
 	params            conjunctions.Params
+	who               dependenceFlags
 }
 
 func (a *app) conjunctionsCommand() *cobra.Command {
@@ -65,13 +67,17 @@ func (f *conjunctionsFlags) add(flags *pflag.FlagSet) {
 	flags.Float64Var(&p.Holdout, "holdout", 0, "keep the share `P` of the games out, to test on")
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "choose the held-out games by seed `S`")
 	flags.StringVar(&f.test, "test", "", "test on the `DATASET`, instead of a share of these games")
+	f.who.declare(flags, false)
 	flags.StringVar(&f.memory, "memory", "4GB", "refuse a fit whose rows take more than `SIZE` of memory")
 }
 
 // read puts what has to be read into the parameters.
 func (f *conjunctionsFlags) read() error {
 	p := &f.params
-	p.Board, p.Test = !f.columnsOnly, f.test != ""
+	if err := f.who.validate(); err != nil {
+		return err
+	}
+	p.Board, p.Test, p.Cluster = !f.columnsOnly, f.test != "", f.who.param()
 	for _, text := range f.cuts {
 		c, err := conjunctions.ParseCut(text)
 		if err != nil {
@@ -103,11 +109,30 @@ func (a *app) conjunctions(ctx context.Context, f conjunctionsFlags, path string
 	if f.test != "" {
 		inputs = append(inputs, f.test)
 	}
+	games, err := a.namesOf(path, f.who)
+	if err != nil {
+		return err
+	}
+	if games != "" && f.params.Errors > 0 {
+		inputs = append(inputs, games)
+	}
+	if f.params.Aliases, err = sameNames(a, f.who); err != nil {
+		return err
+	}
 	means := conjunctions.Means{Workers: a.workers, Memory: memory, Columns: sqlColumns}
 	err = a.build(ctx, f.out, datasets.Step{
 		Stage: "conjunctions", Output: schemas.Conjunctions.ID(), Params: f.params, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.conjunctions(ctx, f.params, means, append(in, nil)[:2], b)
+			of := 1 // datasets of positions
+			if f.test != "" {
+				of = 2
+			}
+			if len(in) > of {
+				if means.Players, means.Names, err = fit.ReadPlayers(in[of], f.params.Aliases); err != nil {
+					return err
+				}
+			}
+			return g.conjunctions(ctx, f.params, means, append(in[:of:of], nil)[:2], b)
 		},
 	}, "conjunctions")
 	if err != nil || a.plan != nil {

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"kifu/fit/sparse"
+	"kifu/internal/dyads"
+	"kifu/kit/fittest"
 	"kifu/kit/slow"
 )
 
@@ -49,6 +51,33 @@ func noise(rng *rand.Rand, a *Atoms, games int, few bool) *Sample {
 	return s
 }
 
+// returning returns games of players who are stronger or weaker, by nothing that is on the squares, and like to have some contents on them.
+func returning(rng *rand.Rand, a *Atoms, schedule []dyads.Pair) (*Sample, map[int64]dyads.Pair) {
+	s, players := newSample(len(a.List)), map[int64]dyads.Pair{}
+	strength, likes := map[int32]float64{}, map[int32][4]int{}
+	for game, pair := range schedule {
+		players[int64(game)] = pair
+		for _, p := range [2]int32{pair.A, pair.B} {
+			if _, seen := strength[p]; !seen {
+				strength[p], likes[p] = rng.NormFloat64(), [4]int{rng.IntN(3), rng.IntN(3), rng.IntN(3), rng.IntN(3)}
+			}
+		}
+		won := rng.Float64() < 1/(1+math.Exp(strength[pair.B]-strength[pair.A]))
+		for range 10 {
+			var at []uint16
+			for g := range 4 { // two squares are the first player's, two the second's
+				c := rng.IntN(3)
+				if rng.IntN(2) == 0 {
+					c = likes[[2]int32{pair.A, pair.B}[g/2]][g]
+				}
+				at = append(at, uint16(a.first[g]+c))
+			}
+			s.add(at, int64(game), map[bool]float64{true: 1}[won], won)
+		}
+	}
+	return s, players
+}
+
 // tally counts what is held, by its name.
 type tally map[string][2]float64
 
@@ -61,9 +90,9 @@ func (t tally) add(name string, held bool) {
 }
 
 // errors counts how often errors hold the weights, 0, of list, of the five largest, and whether q finds one of them.
-func (t tally) errors(test *testing.T, name string, e *sparse.Estimate, w Weights) {
+func (t tally) errors(test *testing.T, name string, e *sparse.Estimate, w Weights, players map[int64]dyads.Pair) {
 	order := byWeight(w.Of)
-	all, err := judged(context.Background(), e, w, func() {})
+	all, _, err := judged(context.Background(), e, w, players, dyads.Both, func() {})
 	if err != nil || len(all) != len(order) {
 		test.Fatal(len(all), err)
 	}
@@ -111,7 +140,7 @@ func TestErrorsCover(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kept.errors(t, kind+"all conjunctions", e, w)
+			kept.errors(t, kind+"all conjunctions", e, w, nil)
 			if few {
 				continue
 			}
@@ -127,12 +156,27 @@ func TestErrorsCover(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kept.errors(t, "five chosen by CMIM", e, of)
+			kept.errors(t, "five chosen by CMIM", e, of, nil)
 			kept.gain(t, w, sets, noise(rng, a, 200, false), noise(rng, a, 2000, false))
 		}
 	}
-	kept.check(t, runs, map[string][2]float64{"all conjunctions": {0.94, 0.97}, "few games: all conjunctions": {0.94, 0.98},
-		"all conjunctions, data sets without q of 5 % or less": {0.95, 1}, "few games: all conjunctions, data sets without q of 5 % or less": {0.95, 1},
+	for i := range runs {
+		rng := rand.New(rand.NewPCG(12, uint64(i)))
+		s, players := returning(rng, a, fittest.Zipf(60, 400)(rng))
+		found, err := Mine(ctx, s, a, Limits{Support: p.Support, Size: p.Size, Merge: 1, Most: p.Most}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, e, err := fitted(ctx, s, found.Sets(), p, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept.errors(t, "players return: all conjunctions", e, w, players)
+		kept.errors(t, "players return, by game: all conjunctions", e, w, nil)
+	}
+	kept.check(t, runs, map[string][2]float64{"all conjunctions": {0.94, 0.97}, "few games: all conjunctions": {0.94, 0.98}, "players return: all conjunctions": {0.94, 0.99},
+		"players return: all conjunctions, data sets without q of 5 % or less": {0.95, 1},
+		"all conjunctions, data sets without q of 5 % or less":                 {0.95, 1}, "few games: all conjunctions, data sets without q of 5 % or less": {0.95, 1},
 		"all conjunctions, the five largest": {0, 0.9}, "five chosen by CMIM": {0, 0.9}, "held-out gain": {0.92, 0.97}})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"kifu/fit/solve"
 	"kifu/fit/sparse"
 	"kifu/internal/dyads"
 	"kifu/internal/multiple"
@@ -28,7 +29,9 @@ func (r *run) errors(ctx context.Context, order []int) (map[int]known, error) {
 	}
 	bar := progress.Start(ctx, "errors", sparse.Groups, "groups of games")
 	defer bar.Done()
-	all, err := judged(ctx, r.estimate, r.weights, func() { bar.Add(1) })
+	all, clusters, err := judged(ctx, r.estimate, r.weights, r.means.Players, r.Cluster, func() { bar.Add(1) })
+	told := solve.Told(clusters, r.Cluster, r.in.noGames, r.means.Names.Of)
+	r.fit.Clusters = &told
 	of := map[int]known{}
 	if all != nil {
 		for _, i := range order[:min(r.Errors, len(order))] {
@@ -38,11 +41,11 @@ func (r *run) errors(ctx context.Context, order []int) (map[int]known, error) {
 	return of, err
 }
 
-// judged returns what is known of all weights, nil if errors are not available; after is called often.
-func judged(ctx context.Context, e *sparse.Estimate, w Weights, after func()) ([]known, error) {
-	spreads, _, err := e.Jackknife(ctx, sparse.Groups, nil, dyads.ByGame, after)
+// judged returns what is known of all weights, nil if errors are not available, and the clusters of the games; after is called often.
+func judged(ctx context.Context, e *sparse.Estimate, w Weights, players map[int64]dyads.Pair, way string, after func()) ([]known, *dyads.Clusters, error) {
+	spreads, clusters, err := e.Jackknife(ctx, sparse.Groups, players, way, after)
 	if err != nil {
-		return nil, ctx.Err()
+		return nil, nil, ctx.Err()
 	}
 	all, p := make([]known, len(w.Of)), make([]float64, len(w.Of))
 	for i, x := range spreads[1:] {
@@ -55,5 +58,5 @@ func judged(ctx context.Context, e *sparse.Estimate, w Weights, after func()) ([
 	for i, q := range multiple.FalseDiscovery(p) {
 		all[i].q = q
 	}
-	return all, nil
+	return all, clusters, nil
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"kifu/internal/dyads"
 )
 
 // The sides that squares and winners are seen from.
@@ -46,9 +48,12 @@ type Params struct {
 	Ridge    float64    `json:"ridge"`
 	Prune    float64    `json:"prune,omitempty"`
 	Errors   int        `json:"errors"` // of so many of the strongest weights
-	Holdout  float64    `json:"holdout"`
-	Seed     uint64     `json:"seed"`
-	Test     bool       `json:"test"` // on a dataset of its own
+	// Cluster is how they let games depend on each other, one of dyads.Ways; empty: both. Aliases are names of players to replace.
+	Cluster string        `json:"cluster,omitempty"`
+	Aliases []dyads.Alias `json:"aliases,omitempty"`
+	Holdout float64       `json:"holdout"`
+	Seed    uint64        `json:"seed"`
+	Test    bool          `json:"test"` // on a dataset of its own
 }
 
 // Defaults returns the parameters where nothing is said.

@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/fit/solve"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/schemas"
@@ -46,6 +47,9 @@ func Print(w io.Writer, d *datasets.Dir) error {
 	}
 	if f.Prune > 0 || f.Select != "all" {
 		fmt.Fprintln(w, "  weights have no errors: these positions chose the conjunctions, which then seem surer than they are; the held-out gain is not touched by that")
+	}
+	if f.Clusters != nil {
+		fmt.Fprintf(w, "  %s\n", solve.Says(*f.Clusters))
 	}
 	return printStrongest(w, d)
 }

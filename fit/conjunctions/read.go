@@ -77,6 +77,7 @@ type input struct {
 	hashes      map[uint64]bool // of the positions to learn from
 	known       int             // held-out positions that are among them
 	counts      datasets.Counts
+	noGames     bool // the positions are of no known games
 }
 
 // reader reads the positions of row groups as one worker.

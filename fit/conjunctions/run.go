@@ -16,6 +16,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/fit/sparse"
 	"kifu/games"
+	"kifu/internal/dyads"
 	"kifu/schemas"
 )
 
@@ -24,6 +25,9 @@ type Means struct {
 	Workers int   // 0: one per processor
 	Memory  int64 // bytes for the rows of the fit; 0: any number
 	Columns Columns
+	// Players are those of the games, by id, and Names theirs; nil: nobody knows. Errors allow for players who return.
+	Players map[int64]dyads.Pair
+	Names   *dyads.Names
 }
 
 // Run finds conjunctions in the positions or labels of dir and writes the dataset. test is the
@@ -36,7 +40,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 		return fmt.Errorf("%s has no board of cells: take --columns-only and --cut", rules.Name())
 	}
 	m.Workers = orAll(m.Workers)
-	in := &input{hashes: map[uint64]bool{}}
+	in := &input{hashes: map[uint64]bool{}, noGames: dir.Manifest.Meta[schemas.NoGames] != ""}
 	for i, d := range []*datasets.Dir{dir, test} {
 		if d == nil {
 			continue

@@ -1,12 +1,14 @@
 package solve
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
+	"kifu/internal/human"
 	"kifu/schemas"
 )
 
@@ -51,6 +53,38 @@ func Told(c *dyads.Clusters, way string, noGames bool, names func(players []int3
 		told.By = dyads.Way(way)
 	}
 	return told
+}
+
+// Says is how errors were taken, in words.
+func Says(c schemas.FitClusters) string {
+	text := ""
+	switch {
+	case c.NoGames:
+		text = "ERRORS BY POSITION: " + schemas.ByPositions
+	case c.By == dyads.ByGame:
+		text = "errors by game"
+		if c.Why != "" {
+			text += ", as if games of one player were independent: " + c.Why
+		}
+	case c.By == dyads.ByPlayer:
+		text = "errors by player"
+	default:
+		text = "errors by game or by player, the wider"
+	}
+	if c.By != dyads.ByGame {
+		text += fmt.Sprintf(" (%s", dyads.Plan{Players: c.Players, Effective: c.Effective}.Size())
+		if c.Unnamed > 0 {
+			text += fmt.Sprintf("; %s without names", human.Plural(int64(c.Unnamed), "game", "games"))
+		}
+		if c.Ratio != nil {
+			text += fmt.Sprintf("; of w_0 %.2f × that by game", *c.Ratio)
+		}
+		text += ")"
+	}
+	if bound := dyads.Bound(c.Hubs, c.All); bound != "" {
+		text += ". " + bound
+	}
+	return text
 }
 
 // robust returns the covariances of the unknowns with the scores of pass, the inverse of

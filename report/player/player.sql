@@ -17,7 +17,7 @@
 
    low and high are 95 % intervals. Of a score Wilson's, a draw as half a win, at the number of
    games, or fewer if results depend on the opponent: the number of independent games that would
-   vary as much. Of above, estimate and difference Student's, by the error clustered by opponent
+   vary as much. Of above that of the score, less what is expected, of estimate and difference Student's, by the error clustered by opponent
    or by game, whichever is wider. A loss is what the value falls by a move, 0 if it rises;
    values beyond the {{.Cap}} quantile of their size count as that. Sums are in order, so
    that they round alike on any number of threads. */
@@ -78,7 +78,8 @@ WITH named(name) AS (
 		greatest(greatest(0, aa - rated * above * above) / nullif(rated - 1, 0), ratio * chance / rated) / nullif(rated, 0) AS above_alone, above_squares * (rated_opponents - 1) / rated_opponents AS above_clustered,
 		student_t(nullif(rated - 1, 0)::DOUBLE) AS alone_t, student_t(player_degrees(above_clustered / nullif(above_alone, 0), rated_powers[1], rated_powers[2], rated_powers[3], rated_powers[4])) AS above_t,
 		coalesce(rated_opponents >= {{.Clusters}} AND above_clustered * pow(above_t, 2) > above_alone * pow(alone_t, 2), false) AS above_by_opponents,
-		sqrt(if(above_by_opponents, above_clustered, above_alone)) AS above_se, if(above_by_opponents, above_t, alone_t) AS t
+		-- games that would vary as much; a half of one won and of one lost keep a score of all or nothing inside
+		(rated_score * rated + 0.5) / (rated + 1) AS inside, inside * (1 - inside) / if(above_by_opponents, above_clustered, above_alone) AS rated_independent, coalesce(if(above_by_opponents, above_t, alone_t), 1.959963984540054e0) AS t
 	FROM summed JOIN moved USING (section, place, item), varied
 ), lengths AS (
 	SELECT 'length' AS section, place, item, count(*) AS games, avg(ply_count) AS estimate, quantile_cont(ply_count, [0.1, 0.5, 0.9]) AS deciles
@@ -174,7 +175,7 @@ WITH named(name) AS (
 ), facts AS (
 	SELECT section, place, item, NULL::BIGINT AS game_id, NULL::VARCHAR AS opponent, games, won, drawn, lost, opponents, score, wilson_low(score * independent, independent, z := z) AS low, wilson_high(score * independent, independent, z := z) AS high,
 		rated, CASE WHEN rated >= {{.Rated}} THEN rated_score - above END AS expected, CASE WHEN rated >= {{.Rated}} THEN above END AS above,
-		CASE WHEN rated >= {{.Rated}} THEN greatest(above - rated_score, above - coalesce(t, 1.959964) * above_se) END AS above_low, CASE WHEN rated >= {{.Rated}} THEN least(1 + above - rated_score, above + coalesce(t, 1.959964) * above_se) END AS above_high,
+		CASE WHEN rated >= {{.Rated}} THEN above - rated_score + wilson_low(rated_score * rated_independent, rated_independent, z := t) END AS above_low, CASE WHEN rated >= {{.Rated}} THEN above - rated_score + wilson_high(rated_score * rated_independent, rated_independent, z := t) END AS above_high,
 		own, other, plies AS estimate, NULL::DOUBLE AS decile_1, NULL::DOUBLE AS median, NULL::DOUBLE AS decile_9, NULL::DOUBLE AS reference, NULL::DOUBLE AS difference, NULL::DOUBLE AS difference_low, NULL::DOUBLE AS difference_high, NULL::BIGINT AS moves, first_date, last_date
 	FROM scored
 	UNION ALL

@@ -204,7 +204,7 @@ func (r *Report) worthSeeing() table.Table {
 
 func (r *Report) notes() []string {
 	notes := []string{
-		fmt.Sprintf("A draw is half a point. Intervals of scores are Wilson's, never too narrow where there are draws, at the number of games, or at fewer where results depend on the opponent: with %d opponents and more, at the number of independent games that would vary as much, with Student's t; with fewer they hold against these opponents alone. Above is the points a hundred rated games over what Elo's formula expects of the two ratings, from %d such games on; its interval is Student's, by the error clustered by opponent or by game, whichever is wider, and no less than the player's results vary in all games.", clusters, enoughRated),
+		fmt.Sprintf("A draw is half a point. Intervals of scores are Wilson's, never too narrow where there are draws, at the number of games, or at fewer where results depend on the opponent: with %d opponents and more, at the number of independent games that would vary as much, with Student's t; with fewer they hold against these opponents alone. Above is the points a hundred rated games over what Elo's formula expects of the two ratings, from %d such games on; its interval is that of the score of these games, by the error clustered by opponent or by game, whichever is wider, and no less than the player's results vary in all games.", clusters, enoughRated),
 	}
 	notes = append(notes, sheet.Pointwise("results that depend on the opponent", "openings and years in which the player differs"))
 	if r.has("time") {
