@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"kifu/ingest/record"
+	"kifu/ingest/source"
 )
 
 // Detect returns the names of those of the known games that the inputs hold records of,
@@ -32,7 +33,7 @@ func Detect(known []Game, inputs []string, head []byte, positions bool, held *He
 		}
 	}
 	d := detector{formats: formats, all: formatsOf(known), known: known}
-	d.opener = opener{formats: formats, games: known, count: func(int64) {}, stdin: bytes.NewReader(head), held: held}
+	d.opener = newOpener(formats, known, bytes.NewReader(head), held)
 	for _, f := range files {
 		if formats.isTable(f) {
 			continue
@@ -56,7 +57,7 @@ func HoldPositions(known []Game, inputs []string, head []byte, asked bool, held 
 	if err != nil {
 		return false, err
 	}
-	o := opener{formats: formats, games: known, count: func(int64) {}, stdin: bytes.NewReader(head), held: held}
+	o := newOpener(formats, known, bytes.NewReader(head), held)
 	var games, positions string
 	for _, f := range files {
 		switch holds, err := holdsOf(&o, f, formats, known); {
@@ -80,12 +81,12 @@ func HoldPositions(known []Game, inputs []string, head []byte, asked bool, held 
 // files returns the inputs that are files of records and no archives.
 func (set formatSet) files(inputs []string) (files []file, err error) {
 	for _, input := range inputs {
-		f := file{name: textName(filepath.Base(input)), path: input}
+		f := file{name: source.TextName(filepath.Base(input)), path: input}
 		if input != "-" {
 			if f.info, err = os.Stat(input); err != nil {
 				return nil, err
 			}
-			if f.info.IsDir() || isArchive(input) {
+			if f.info.IsDir() || source.IsArchive(input) {
 				continue
 			}
 			f.size = f.info.Size()
@@ -104,11 +105,11 @@ func holdsOf(o *opener, f file, all formatSet, known []Game) (record.Holds, erro
 		return record.Stretches, err
 	}
 	defer src.Close()
-	s, err := src.next(0)
-	if err != nil || s.member {
+	s, err := src.Next(0)
+	if err != nil || s.Member {
 		return record.Stretches, nil // the run says what is wrong
 	}
-	defer s.close()
+	defer s.Close()
 	of, err := recognise(s, all, known)
 	if err != nil {
 		return record.Stretches, nil // likewise
@@ -134,8 +135,8 @@ type detector struct {
 
 // gamesIn looks into the streams of one file. Its faults are reported by the run.
 func (d *detector) gamesIn(f file) ([]string, error) {
-	if text, ok := d.opener.held.text(f); ok && plain(text) {
-		return d.gamesOf(&stream{name: f.name, head: text}, 0)
+	if text, ok := d.opener.held.text(f); ok && source.Plain(text) {
+		return d.gamesOf(&source.Stream{Name: f.name, Head: text}, 0)
 	}
 	src, err := d.opener.open(f, nil)
 	if err != nil {
@@ -144,12 +145,12 @@ func (d *detector) gamesIn(f file) ([]string, error) {
 	defer src.Close()
 	var names []string
 	for member := 0; ; member++ {
-		s, err := src.next(member)
+		s, err := src.Next(member)
 		if err != nil {
 			return names, nil
 		}
 		found, err := d.gamesOf(s, member)
-		s.close()
+		s.Close()
 		if err != nil {
 			return nil, err
 		}
@@ -158,15 +159,15 @@ func (d *detector) gamesIn(f file) ([]string, error) {
 }
 
 // gamesOf looks into the beginning of one stream, which is the member of that number.
-func (d *detector) gamesOf(s *stream, member int) (names []string, err error) {
-	if (member > 0 || s.member) && !isText(s.name) {
-		return d.guess(d.formats.of(s.name, s.head), s.head), nil
+func (d *detector) gamesOf(s *source.Stream, member int) (names []string, err error) {
+	if (member > 0 || s.Member) && !source.IsText(s.Name) {
+		return d.guess(d.formats.of(s.Name, s.Head), s.Head), nil
 	}
 	of, err := recognise(s, d.all, d.known)
 	if err != nil {
 		return nil, err
 	}
-	return d.guess(of, s.head), nil
+	return d.guess(of, s.Head), nil
 }
 
 // guess returns the games of which a stream of the format that begins with head has

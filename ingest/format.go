@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kifu/ingest/record"
+	"kifu/ingest/source"
 )
 
 // formatSet lists formats in the order in which they are tried.
@@ -44,7 +45,7 @@ func (set formatSet) of(name string, head []byte) *record.Format {
 			return f
 		}
 	}
-	ext := extension(name)
+	ext := source.Extension(name)
 	for _, f := range set {
 		if slices.Contains(f.Extensions, ext) {
 			return f
@@ -61,7 +62,7 @@ func (set formatSet) of(name string, head []byte) *record.Format {
 // tells reports whether the beginning of a stream or its name tells its format.
 func (set formatSet) tells(name string, head []byte) bool {
 	return len(set) == 1 || slices.ContainsFunc(set, func(f *record.Format) bool {
-		return slices.Contains(f.Extensions, extension(name)) || f.Recognize != nil && f.Recognize(head)
+		return slices.Contains(f.Extensions, source.Extension(name)) || f.Recognize != nil && f.Recognize(head)
 	})
 }
 
@@ -71,7 +72,7 @@ func (set formatSet) takes(path string) bool {
 	if strings.HasPrefix(filepath.Base(path), "._") {
 		return false
 	}
-	ext := extension(path)
+	ext := source.Extension(path)
 	return slices.ContainsFunc(set, func(f *record.Format) bool { return slices.Contains(f.Extensions, ext) })
 }
 
@@ -82,26 +83,4 @@ func (set formatSet) extensions() []string {
 		all = append(all, f.Extensions...)
 	}
 	return all
-}
-
-// Bare returns the name of a file without its folder and the endings of archives and compression:
-// my.pgn for /data/my.pgn.tar.gz.
-func Bare(path string) string {
-	name := filepath.Base(path)
-	for {
-		ext := filepath.Ext(name)
-		if lower := strings.ToLower(ext); !slices.Contains(compressed, lower) && !slices.Contains(archives, lower) {
-			return name
-		}
-		name = strings.TrimSuffix(name, ext)
-	}
-}
-
-// extension returns the extension of a path, below that of its compression, in lower case.
-func extension(path string) string {
-	name := strings.ToLower(filepath.Base(path))
-	if ext := filepath.Ext(name); slices.Contains(compressed, ext) {
-		name = strings.TrimSuffix(name, ext)
-	}
-	return filepath.Ext(name)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kifu/ingest/record"
+	"kifu/ingest/source"
 )
 
 // Bounds of what is held, in bytes: of a file and of all of them.
@@ -62,7 +63,7 @@ type heldText struct {
 
 // small reports whether a file can be held.
 func (f file) small() bool {
-	return f.info != nil && f.size > 0 && f.size <= mostHeld && !isArchive(f.path)
+	return f.info != nil && f.size > 0 && f.size <= mostHeld && !source.IsArchive(f.path)
 }
 
 // have returns what the file stores if it is held.
@@ -89,12 +90,12 @@ func (h *Held) text(f file) (text []byte, ok bool) {
 	if len(h.chunk) <= n {
 		h.chunk = make([]byte, heldChunk)
 	}
-	read, err := readSmall(f.path, h.chunk[:n+1])
+	read, err := source.ReadSmall(f.path, h.chunk[:n+1])
 	if err != nil || read != n { // it has changed since its size was asked for
 		return nil, false
 	}
 	text, h.chunk = h.chunk[:n:n], h.chunk[n:]
-	if tableAtEnd(text) != "" {
+	if source.TableAtEnd(text) != "" {
 		return nil, false
 	}
 	if h.texts == nil {

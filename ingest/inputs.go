@@ -5,16 +5,17 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 
 	"kifu/datasets"
 	"kifu/ingest/record"
+	"kifu/ingest/source"
 )
 
 // file is one file of records.
@@ -62,14 +63,14 @@ func (set formatSet) list(inputs []string, some bool, games []Game, held *Held, 
 		if err != nil {
 			return nil, err
 		}
-		if advice := foreign[extension(input)]; advice != "" && !info.IsDir() {
+		if advice := foreign[source.Extension(input)]; advice != "" && !info.IsDir() {
 			return nil, fmt.Errorf("%s: %s", input, advice)
 		}
 		if !info.IsDir() {
-			if some && !set.takes(input) && !isArchive(input) && known.takes(input) {
+			if some && !set.takes(input) && !source.IsArchive(input) && known.takes(input) {
 				continue // it is of another game
 			}
-			files = append(files, file{name: textName(filepath.Base(input)), path: input, size: info.Size(), info: info})
+			files = append(files, file{name: source.TextName(filepath.Base(input)), path: input, size: info.Size(), info: info})
 			continue
 		}
 		n := len(files)
@@ -125,8 +126,8 @@ func (set formatSet) walk(dir string, games []Game, held *Held, sized bool) (fil
 		}
 		f := file{path: path}
 		switch {
-		case set.takes(path) || isArchive(path):
-		case isText(path) && d.Type().IsRegular():
+		case set.takes(path) || source.IsArchive(path):
+		case source.IsText(path) && d.Type().IsRegular():
 			if f.format = recordsIn(path, games); !set.wants(f) {
 				if f.format == "" {
 					left.files++
@@ -153,7 +154,7 @@ func (set formatSet) walk(dir string, games []Game, held *Held, sized bool) (fil
 		if !ok {
 			name, err = filepath.Rel(dir, path)
 		}
-		f.name = textName(filepath.ToSlash(name))
+		f.name = source.TextName(filepath.ToSlash(name))
 		f.passed, left = left, passed{}
 		files = append(files, f)
 		return err
@@ -165,20 +166,10 @@ func (set formatSet) walk(dir string, games []Game, held *Held, sized bool) (fil
 	return files, err
 }
 
-// isText reports whether a file or a member of an archive is, by its name, one that may hold anything, so
-// that what it begins with decides.
-func isText(name string) bool {
-	switch extension(name) {
-	case ".txt", ".json", ".csv":
-		return !strings.HasPrefix(filepath.Base(name), "._")
-	}
-	return false
-}
-
 // wants reports whether a file of a directory is read: by its name or, if that does not tell, by the
 // format of its records.
 func (set formatSet) wants(f file) bool {
-	return set.takes(f.path) || isArchive(f.path) || set.has(f.format)
+	return set.takes(f.path) || source.IsArchive(f.path) || set.has(f.format)
 }
 
 // has reports whether the format of that name is in the set.
@@ -194,20 +185,42 @@ func withPassed(files []file, left passed) []file {
 	return files
 }
 
+// opener opens what inputs stand for.
+type opener struct {
+	source.Opener
+	held *Held
+}
+
+// newOpener returns an opener of files whose records are of these formats, for games.
+func newOpener(formats formatSet, games []Game, stdin io.Reader, held *Held) opener {
+	return opener{source.Opener{
+		Takes: formats.takes,
+		Holds: func(head []byte) bool { return formats.has(formatIn(head, games)) },
+		Stdin: stdin,
+		Count: func(int64) {},
+	}, held}
+}
+
+// open opens f. sum, unless nil, gets every byte as stored.
+func (o *opener) open(f file, sum hash.Hash) (*source.Source, error) {
+	text, _ := o.held.text(f)
+	return o.Open(source.File{Name: f.name, Path: f.path, Size: f.size, Text: text}, sum)
+}
+
 // recordsIn returns the name of the format of which a text file begins with a record; "" if it is none.
 func recordsIn(path string, games []Game) string {
-	o := opener{count: func(int64) {}}
+	o := newOpener(nil, nil, nil, nil)
 	src, err := o.open(file{path: path, name: path}, nil)
 	if err != nil {
 		return ""
 	}
 	defer src.Close()
-	s, err := src.next(0)
-	if err != nil || s.member {
+	s, err := src.Next(0)
+	if err != nil || s.Member {
 		return ""
 	}
-	defer s.close()
-	return formatIn(s.head, games)
+	defer s.Close()
+	return formatIn(s.Head, games)
 }
 
 // formatIn returns the name of the format of which a text begins with a record; "" if it is none.
@@ -226,26 +239,10 @@ func formatIn(head []byte, games []Game) string {
 	return ""
 }
 
-func isArchive(path string) bool {
-	name := strings.ToLower(filepath.Base(path))
-	return !strings.HasPrefix(name, "._") && slices.ContainsFunc(archives, func(ext string) bool { return strings.HasSuffix(name, ext) })
-}
-
 // Takes reports whether a file found in a directory may be read, by its name, when the records are of
 // any of these games: those of a format, packed or not, archives, and texts, whose content decides.
 func Takes(all []Game, path string) bool {
-	return formatsOf(all).takes(path) || isArchive(path) || isText(path)
-}
-
-// textName returns a file's name as a column of text can have it: bytes that are no UTF-8
-// and control characters are U+FFFD.
-func textName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, strings.ToValidUTF8(name, "\uFFFD"))
+	return formatsOf(all).takes(path) || source.IsArchive(path) || source.IsText(path)
 }
 
 // InputKeys returns the identities of the files that o.Inputs stand for: their names and
@@ -283,7 +280,7 @@ func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Inp
 // contentKey returns the sha256 of what the file at path stores, and tells seen what it
 // looks like. buf is memory to read into.
 func contentKey(ctx context.Context, path string, buf []byte, seen *Seen) (string, error) {
-	r, err := openDisk(path)
+	r, err := source.OpenDisk(path)
 	if err != nil {
 		return "", err
 	}

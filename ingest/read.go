@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kifu/ingest/record"
+	"kifu/ingest/source"
 	"kifu/internal/progress"
 )
 
@@ -38,7 +39,8 @@ func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job
 	if r.same != nil {
 		formats = r.same.formats
 	}
-	f.opener = opener{formats: formats, games: r.known, stdin: r.Stdin, count: f.count, held: r.Held}
+	f.opener = newOpener(formats, r.known, r.Stdin, r.Held)
+	f.opener.Count = f.count
 	for i := r.from.File; i < len(r.files); i++ {
 		if err := f.file(ctx, i); err != nil {
 			return f.jobs, err
@@ -117,7 +119,7 @@ func (f *feeder) file(ctx context.Context, i int) error {
 	if sum == nil || f.out == nil {
 		return nil
 	}
-	if _, err := io.Copy(io.Discard, src.raw); err != nil { // what stands after an archive
+	if err := src.Drain(); err != nil {
 		return fmt.Errorf("%s: %w", f.files[i].path, err)
 	}
 	return f.out.SetInputKey(i, hex.EncodeToString(sum.Sum(nil)))
@@ -141,11 +143,11 @@ func (f *feeder) note(ctx context.Context, p passed) error {
 }
 
 // alone cuts a small file into blocks, unless err says that it was not read.
-func (f *feeder) alone(ctx context.Context, s *stream, at place, err error) error {
+func (f *feeder) alone(ctx context.Context, s *source.Stream, at place, err error) error {
 	if err != nil {
 		return err
 	}
-	f.count(int64(len(s.head)))
+	f.count(int64(len(s.Head)))
 	if err := f.same.look(s, 0); err != nil {
 		return err
 	}
@@ -156,53 +158,53 @@ func (f *feeder) alone(ctx context.Context, s *stream, at place, err error) erro
 }
 
 // unchanged returns an error if a file that was read is not as InputKeys saw it.
-func (f *feeder) unchanged(of file, src *source) error {
-	if src.disk == nil && of.path != "-" { // its text is held
+func (f *feeder) unchanged(of file, src *source.Source) error {
+	if src.Disk == nil && of.path != "-" { // its text is held
 		return f.Seen.checkPath(of.path)
 	}
-	return f.Seen.checkFile(of.path, src.disk)
+	return f.Seen.checkFile(of.path, src.Disk)
 }
 
 // streams reads the streams of a file, from the given place on.
-func (f *feeder) streams(ctx context.Context, src *source, at place) error {
+func (f *feeder) streams(ctx context.Context, src *source.Source, at place) error {
 	var fault error // of the stream before
 	for {
-		s, err := src.next(at.Member)
+		s, err := src.Next(at.Member)
 		if at.Offset > 0 {
-			src.skipped = 0 // an earlier run has counted them
+			src.Skipped = 0 // an earlier run has counted them
 		}
 		j, stopped := f.job(ctx)
 		if stopped != nil {
 			return stopped
 		}
-		if src.skipped > 0 {
-			j.counts.Note("archive member that is no record file", src.skipped)
-			src.skipped = 0
+		if src.Skipped > 0 {
+			j.counts.Note("archive member that is no record file", src.Skipped)
+			src.Skipped = 0
 		}
 		switch {
 		case err == nil:
-		case src.raw.err != nil:
+		case src.Err() != nil:
 			return fmt.Errorf("%s: %w", f.files[at.File].path, err)
-		case err == io.EOF && src.count == 0:
-			err = &unread{"archive without record files", "none ends in " + strings.Join(f.formats.extensions(), " or ") + ", plain or compressed"}
+		case err == io.EOF && src.Count == 0:
+			err = &source.Unread{Reason: "archive without record files", Detail: "none ends in " + strings.Join(f.formats.extensions(), " or ") + ", plain or compressed"}
 			fallthrough
 		default:
 			if err != io.EOF && fault == nil {
-				f.damaged(src.name, err)
+				f.damaged(src.Name, err)
 			}
 			return nil
 		}
 		if err := f.same.look(s, at.Member); err != nil {
-			s.close()
+			s.Close()
 			return err
 		}
 		fault, err = f.stream(ctx, s, at)
-		s.close()
+		s.Close()
 		if err == nil && fault != nil {
-			if src.raw.err != nil || !s.packed {
+			if src.Err() != nil || !s.Packed {
 				return fmt.Errorf("%s: %w", f.files[at.File].path, fault)
 			}
-			f.damaged(s.name, fault)
+			f.damaged(s.Name, fault)
 		}
 		if err != nil {
 			return err
@@ -213,49 +215,49 @@ func (f *feeder) streams(ctx context.Context, src *source, at place) error {
 
 // damaged counts and tells what is wrong with an archive or a member of one.
 func (f *feeder) damaged(name string, err error) {
-	reason, line := damage(name, err)
+	reason, line := source.Damage(name, err)
 	f.j.counts.Note(reason, 1)
 	f.j.warn = append(f.j.warn, line...)
 }
 
 // stream cuts one stream into blocks. fault is what ended it before its end. A job is
 // there when it returns.
-func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err error) {
+func (f *feeder) stream(ctx context.Context, s *source.Stream, at place) (fault, err error) {
 	// Before the head's memory is read over:
-	if at.Offset == 0 && s.name == "-" && !f.Force {
+	if at.Offset == 0 && s.Name == "-" && !f.Force {
 		if _, err := recognise(s, f.game.formats(), []Game{f.game}); err != nil {
 			return nil, err
 		}
 	}
-	as := f.formats.of(s.name, s.head)
-	if !f.formats.tells(s.name, s.head) {
+	as := f.formats.of(s.Name, s.Head)
+	if !f.formats.tells(s.Name, s.Head) {
 		if of, err := recognise(s, f.formats, []Game{f.game}); err == nil {
 			as = of
 		}
 	}
-	texts, usual := textsOf(s.head, as, f.encoding), ""
+	texts, usual := textsOf(s.Head, as, f.encoding), ""
 	if f.params.Sort && as.GameOf != nil {
-		_, usual = f.readers.gamesIn(as, f.known, s.head, &f.record)
+		_, usual = f.readers.gamesIn(as, f.known, s.Head, &f.record)
 	}
-	if n := len(s.head); s.whole && as.Whole && at.Offset == 0 && n > 0 && n < min(mostHeld, f.blockSize) {
+	if n := len(s.Head); s.Whole && as.Whole && at.Offset == 0 && n > 0 && n < min(mostHeld, f.blockSize) {
 		j, err := f.job(ctx)
 		if err != nil {
 			return nil, err
 		}
 		seg := j.add(at.File)
-		seg.name, seg.texts, seg.format, seg.usual, seg.lent = s.name, texts, as, usual, true
-		if seg.block.Data = s.head; !s.lent {
+		seg.name, seg.texts, seg.format, seg.usual, seg.lent = s.Name, texts, as, usual, true
+		if seg.block.Data = s.Head; !s.Lent {
 			seg.block.Data = j.room(n)
-			copy(seg.block.Data, s.head)
+			copy(seg.block.Data, s.Head)
 		}
-		seg.block.Line, seg.block.EndLine = at.Line, at.Line+record.Breaks(s.head, nil)
+		seg.block.Line, seg.block.EndLine = at.Line, at.Line+record.Breaks(s.Head, nil)
 		return nil, f.filled(ctx, seg, at)
 	}
 	if s.Reader == nil {
-		s.Reader = bytes.NewReader(s.head)
+		s.Reader = bytes.NewReader(s.Head)
 	}
-	header := bytes.Clone(s.head[:min(len(s.head), as.HeaderSize)])
-	if err := s.skip(at.Offset); err != nil {
+	header := bytes.Clone(s.Head[:min(len(s.Head), as.HeaderSize)])
+	if err := s.Skip(at.Offset); err != nil {
 		return err, nil
 	}
 	split := as.NewSplitter(s, f.blockSize, record.Start{Header: header, Offset: at.Offset, Line: at.Line})
@@ -265,7 +267,7 @@ func (f *feeder) stream(ctx context.Context, s *stream, at place) (fault, err er
 			return nil, err
 		}
 		seg := j.add(at.File)
-		seg.name, seg.texts, seg.format, seg.usual = s.name, texts, as, usual
+		seg.name, seg.texts, seg.format, seg.usual = s.Name, texts, as, usual
 		err = split.Next(&seg.block)
 		if err == nil {
 			if err := f.filled(ctx, seg, at); err != nil {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"kifu/ingest/record"
+	"kifu/ingest/source"
 )
 
 // Recognise returns an error for the first of the inputs that is a file, of another name
@@ -21,7 +22,7 @@ func Recognise(games []Game, inputs []string, positions bool, held *Held) error 
 	if err != nil {
 		return err
 	}
-	o := opener{formats: formats, games: games, count: func(int64) {}, held: held}
+	o := newOpener(formats, games, nil, held)
 	for _, f := range files {
 		if f.path == "-" || formats.isTable(f) || f.format != "" || formats.takes(f.name) {
 			continue // and crowds of small files are not opened once more
@@ -40,23 +41,23 @@ func Recognise(games []Game, inputs []string, positions bool, held *Held) error 
 }
 
 // recogniseFirst looks at a file that is no archive. What else is wrong with it Run says.
-func recogniseFirst(src *source, all formatSet, games []Game) error {
-	s, err := src.next(0)
-	if err != nil || s.member {
+func recogniseFirst(src *source.Source, all formatSet, games []Game) error {
+	s, err := src.Next(0)
+	if err != nil || s.Member {
 		return nil
 	}
-	defer s.close()
+	defer s.Close()
 	_, err = recognise(s, all, games)
 	return err
 }
 
 // recognise returns the format of a stream, one of formats, those of all the games. One whose name and beginning tell nothing is of
 // the format in which most of its beginning can be read; if none can, that is an error.
-func recognise(s *stream, formats formatSet, games []Game) (*record.Format, error) {
-	ext := extension(s.name)
+func recognise(s *source.Stream, formats formatSet, games []Game) (*record.Format, error) {
+	ext := source.Extension(s.Name)
 	for _, of := range formats {
-		if of.Recognize != nil && of.Recognize(s.head) || slices.Contains(of.Extensions, ext) {
-			return formats.of(s.name, s.head), nil
+		if of.Recognize != nil && of.Recognize(s.Head) || slices.Contains(of.Extensions, ext) {
+			return formats.of(s.Name, s.Head), nil
 		}
 	}
 	var best *record.Format
@@ -65,12 +66,12 @@ func recognise(s *stream, formats formatSet, games []Game) (*record.Format, erro
 		if of.Recognize != nil {
 			continue // its beginning would have told
 		}
-		if n := seen(of, games, s.head, enough); n > most {
+		if n := seen(of, games, s.Head, enough); n > most {
 			best, most = of, n
 		}
 	}
 	if best == nil {
-		return nil, fmt.Errorf("%s: no games found: %s (records end in %s; --force-game GAME reads it in any case)", s.name, looksLike(s.head), strings.Join(formats.extensions(), ", "))
+		return nil, fmt.Errorf("%s: no games found: %s (records end in %s; --force-game GAME reads it in any case)", s.Name, looksLike(s.Head), strings.Join(formats.extensions(), ", "))
 	}
 	return best, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/ingest/source"
 	"kifu/internal/progress"
 )
 
@@ -43,7 +44,8 @@ func newSame(ctx context.Context, p Params, o Options) (*run, error) {
 		return nil, errOther
 	}
 	s := &sameGame{detector: detector{formats: formats, all: formatsOf(o.Games), known: o.Games}}
-	s.opener = opener{formats: formats, games: o.Games, count: func(int64) {}, held: o.Held, cut: true}
+	s.opener = newOpener(formats, o.Games, nil, o.Held)
+	s.opener.Cut = true
 	of := s.first(files[0])
 	if of == nil {
 		return nil, errOther
@@ -78,11 +80,11 @@ func (s *sameGame) first(f file) Game {
 		return nil
 	}
 	defer src.Close()
-	st, err := src.next(0)
+	st, err := src.Next(0)
 	if err != nil {
 		return nil
 	}
-	defer st.close()
+	defer st.Close()
 	names, err := s.gamesOf(st, 0)
 	if err != nil || len(names) != 1 {
 		return nil
@@ -96,11 +98,11 @@ func (s *sameGame) first(f file) Game {
 
 // look returns an error if a stream, which is the member of that number, holds records of another
 // game, or what Detect says of it. A nil s does not look.
-func (s *sameGame) look(st *stream, member int) error {
+func (s *sameGame) look(st *source.Stream, member int) error {
 	if s == nil {
 		return nil
 	}
-	if st.member && !s.takes(st.name) && !isText(st.name) {
+	if st.Member && !s.takes(st.Name) && !source.IsText(st.Name) {
 		return errOther
 	}
 	names, err := s.gamesOf(st, member)

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kifu/ingest/source"
 )
 
 // TestSmallFiles: what is allocated per file goes by the file's size, not by that of a
@@ -72,13 +74,13 @@ func (a *asked) Read(p []byte) (int, error) {
 // TestEndOnce: what has ended is not asked for more.
 func TestEndOnce(t *testing.T) {
 	in := &asked{Reader: strings.NewReader("(;GM[1])")}
-	o := opener{stdin: in, count: func(int64) {}}
+	o := newOpener(nil, nil, in, nil)
 	src, err := o.open(file{name: "-", path: "-"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	s, err := src.next(0)
+	s, err := src.Next(0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,20 +150,20 @@ func TestHeld(t *testing.T) {
 func TestOpenDisk(t *testing.T) {
 	dir := t.TempDir()
 	_, want := os.Open(filepath.Join(dir, "none"))
-	if _, err := openDisk(filepath.Join(dir, "none")); err == nil || err.Error() != want.Error() || !errors.Is(err, fs.ErrNotExist) {
+	if _, err := source.OpenDisk(filepath.Join(dir, "none")); err == nil || err.Error() != want.Error() || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v, want %v", err, want)
 	}
-	o := opener{count: func(int64) {}}
+	o := newOpener(nil, nil, nil, nil)
 	src, err := o.open(file{name: "a.sgf", path: write(t, filepath.Join(dir, "a.sgf"), []byte("(;GM[1])"))}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer src.Close()
-	s, err := src.next(0)
+	s, err := src.Next(0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.skip(2); err != nil {
+	if err := s.Skip(2); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := io.ReadAll(s); err != nil || string(text) != "GM[1])" {

@@ -9,13 +9,14 @@ import (
 	"slices"
 
 	"kifu/ingest/record"
+	"kifu/ingest/source"
 )
 
 // isTable reports whether a file holds the names to which records of one of the formats
 // refer by number, and no games.
 func (set formatSet) isTable(f file) bool {
 	return slices.ContainsFunc(set, func(of *record.Format) bool {
-		return of.TableExtensions != nil && slices.Contains(of.TableExtensions, extension(f.path))
+		return of.TableExtensions != nil && slices.Contains(of.TableExtensions, source.Extension(f.path))
 	})
 }
 
@@ -26,7 +27,7 @@ func (set formatSet) withTables(files []file) ([]file, error) {
 	seen := map[place]bool{}
 	for _, f := range files {
 		for _, of := range set {
-			if f.path == "-" || of.TableExtensions == nil || !slices.Contains(of.Extensions, extension(f.path)) {
+			if f.path == "-" || of.TableExtensions == nil || !slices.Contains(of.Extensions, source.Extension(f.path)) {
 				continue
 			}
 			at := place{filepath.Dir(f.path), of.Name}
@@ -53,7 +54,7 @@ func tablesIn(dir, name string, extensions []string) ([]file, error) {
 	}
 	var files []file
 	for _, e := range entries {
-		if !slices.Contains(extensions, extension(e.Name())) {
+		if !slices.Contains(extensions, source.Extension(e.Name())) {
 			continue
 		}
 		info, err := e.Info()
@@ -86,7 +87,7 @@ func readTables(of *record.Format, files []file) (*record.Format, error) {
 	tables := map[string]io.Reader{}
 	paths := ""
 	for _, f := range files {
-		ext := extension(f.path)
+		ext := source.Extension(f.path)
 		if !slices.Contains(of.TableExtensions, ext) || tables[ext] != nil {
 			continue
 		}

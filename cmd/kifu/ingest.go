@@ -17,6 +17,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest"
+	"kifu/ingest/source"
 	"kifu/internal/human"
 	"kifu/query"
 	"kifu/schemas"
@@ -69,7 +70,7 @@ func (a *app) namedAfter(files []string) string {
 	if info, err := os.Stat(a.path(files[0])); err == nil && info.IsDir() {
 		return ""
 	}
-	name := ingest.Bare(files[0])
+	name := source.Bare(files[0])
 	name = strings.TrimSuffix(name, filepath.Ext(name))
 	if name == filepath.Base(files[0]) {
 		return ""

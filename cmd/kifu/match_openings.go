@@ -14,6 +14,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest"
+	"kifu/ingest/source"
 	"kifu/internal/scratch"
 	"kifu/players/match"
 	"kifu/schemas"
@@ -41,7 +42,7 @@ func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) 
 	if isBook {
 		return a.readBook(ctx, g, name, plies)
 	}
-	text, err := ingest.ReadText(a.path(name))
+	text, err := source.ReadText(a.path(name))
 	if err != nil {
 		return o, fmt.Errorf("--openings is neither start, plies:N nor a set of %s: %w", g.name, err)
 	}
@@ -53,7 +54,7 @@ func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) 
 
 // isRecord reports whether a file has records by its name, packed or not.
 func isRecord(name string) bool {
-	return slices.Contains([]string{".pgn", ".pdn", ".sgf", ".ggf", ".wtb"}, strings.ToLower(filepath.Ext(ingest.Bare(name))))
+	return slices.Contains([]string{".pgn", ".pdn", ".sgf", ".ggf", ".wtb"}, strings.ToLower(filepath.Ext(source.Bare(name))))
 }
 
 // readBook takes openings from the games of records or of a dataset.

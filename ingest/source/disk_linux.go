@@ -1,4 +1,4 @@
-package ingest
+package source
 
 import (
 	"io/fs"
@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// openDisk opens a file for reading as os.Open does, but does not try to have it polled: no file on a
+// OpenDisk opens a file for reading as os.Open does, but does not try to have it polled: no file on a
 // disk can be, and to learn that takes five calls of the system for each.
-func openDisk(path string) (*os.File, error) {
+func OpenDisk(path string) (*os.File, error) {
 	fd, err := openFD(path)
 	if err != nil {
 		return nil, err
@@ -29,8 +29,8 @@ func openFD(path string) (fd int, err error) {
 	}
 }
 
-// readSmall reads what a file stores, or as much of it as buf takes, in three calls of the system.
-func readSmall(path string, buf []byte) (n int, err error) {
+// ReadSmall reads what a file stores, or as much of it as buf takes, in three calls of the system.
+func ReadSmall(path string, buf []byte) (n int, err error) {
 	fd, err := openFD(path)
 	if err != nil {
 		return 0, err

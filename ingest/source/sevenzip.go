@@ -1,4 +1,4 @@
-package ingest
+package source
 
 import (
 	"bytes"
@@ -40,7 +40,7 @@ func checkSevenZip(r io.ReaderAt, size int64) error {
 		return errTable7z // cut short
 	}
 	if length > maxTable {
-		return &unread{"archive asks for too much memory", fmt.Sprintf("a table of %d MB", length>>20)}
+		return &Unread{"archive asks for too much memory", fmt.Sprintf("a table of %d MB", length>>20)}
 	}
 	table := make([]byte, length)
 	if _, err := r.ReadAt(table, int64(len(start))+int64(offset)); err != nil {
@@ -110,7 +110,7 @@ func (f folder7z) memory() error {
 			need = dictionary(p[0])
 		}
 		if need > maxWindow {
-			return &unread{"archive asks for too much memory", fmt.Sprintf("%d MB", need>>20)}
+			return &Unread{"archive asks for too much memory", fmt.Sprintf("%d MB", need>>20)}
 		}
 	}
 	return nil
@@ -132,7 +132,7 @@ func (s streams7z) decode(r io.ReaderAt) ([]byte, error) {
 	}
 	c, size := f.coders[0], f.sizes[0]
 	if size > maxTable {
-		return nil, &unread{"archive asks for too much memory", fmt.Sprintf("a table of %d MB", size>>20)}
+		return nil, &Unread{"archive asks for too much memory", fmt.Sprintf("a table of %d MB", size>>20)}
 	}
 	const start = 32
 	var in io.Reader = io.NewSectionReader(r, start+int64(s.position), int64(s.packed[0]))

@@ -1,4 +1,9 @@
-package ingest
+// Package source opens the files that records are read from: plain, compressed and archives, each as
+// streams whose text is UTF-8 or of eight bits. Nothing is written to a disk.
+//
+// In: a path, or the standard input. Out: streams (Stream), what is left out with its reason (Unread).
+// It does not know what a record is: an Opener is told which members of archives hold some.
+package source
 
 import (
 	"bufio"
@@ -12,15 +17,15 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// source is an open file. It gives one stream of records or, of an archive, one for
+// Source is an open file. It gives one stream of records or, of an archive, one for
 // each of its members that holds records, in a fixed order.
-type source struct {
+type Source struct {
 	archive archive                // nil once a file that is none has been given
-	count   int                    // of streams given, or passed over
-	skipped int64                  // members that hold no records; the reader sets it back
+	Count   int                    // of streams given, or passed over
+	Skipped int64                  // members that hold no records; the reader sets it back
 	holds   func(head []byte) bool // tells whether a member that is a text holds records
-	name    string
-	disk    *os.File // nil for the standard input and for a text that is held
+	Name    string
+	Disk    *os.File // nil for the standard input and for a text that is held
 	raw     *rawReader
 	buffers *buffers // may be nil
 	close   []func()
@@ -36,18 +41,25 @@ type archive interface {
 	open() (io.ReadCloser, error)
 }
 
-// stream is one stream of records, decompressed and, if it was UTF-16, recoded. Name is
+// Stream is one stream of records, decompressed and, if it was UTF-16, recoded. Name is
 // as source_file has it.
-type stream struct {
+type Stream struct {
 	io.Reader
-	name   string
-	head   []byte // what it begins with, recoded
-	whole  bool   // head is all of it
-	lent   bool   // head stays what it is for as long as the run, or the job that is being filled, lasts
-	packed bool   // compressed or in an archive: a fault may be the archive's
-	member bool   // in an archive, where its name or what it begins with has told that it holds records
+	Name   string
+	Head   []byte // what it begins with, recoded
+	Whole  bool   // head is all of it
+	Lent   bool   // head stays what it is for as long as the run, or the job that is being filled, lasts
+	Packed bool   // compressed or in an archive: a fault may be the archive's
+	Member bool   // in an archive, where its name or what it begins with has told that it holds records
 	seek   func(offset int64) (io.Reader, error)
-	close  func()
+	close  func() // may be nil
+}
+
+// Close closes what the stream has opened.
+func (s *Stream) Close() {
+	if s.close != nil {
+		s.close()
+	}
 }
 
 // rawReader counts and hashes what is read from the disk, and remembers its failure and its end.
@@ -95,35 +107,37 @@ func (r rawReaderAt) ReadAt(p []byte, offset int64) (int, error) {
 	return n, r.note(n, err)
 }
 
-// opener has what files are opened with.
-type opener struct {
-	formats formatSet // those of which members of archives are read
-	games   []Game    // as which they are tried
-	stdin   io.Reader
-	count   func(int64) // of bytes, for the progress bar
-	held    *Held
-	cut     bool // zip archives are read from their beginning, without their table: a few members are enough
+// Opener has what files are opened with.
+type Opener struct {
+	Takes   func(name string) bool // tells by their names which members of an archive hold records
+	Holds   func(head []byte) bool // tells of members that may hold anything what they begin with
+	Stdin   io.Reader
+	Count   func(int64) // of bytes, for the progress bar
+	Cut     bool        // zip archives are read from their beginning, without their table: a few members are enough
 	buffers buffers
 }
 
-// holds reports whether a member of an archive that is a text begins with a record.
-func (o *opener) holds(head []byte) bool { return o.formats.has(formatIn(head, o.games)) }
+// File is a file to be opened. Path is "-" for the standard input; Text is what it stores, if that is known.
+type File struct {
+	Name, Path string
+	Size       int64 // in bytes; 0 if unknown
+	Text       []byte
+}
 
-// open opens f. sum, unless nil, gets every byte as stored.
-func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
-	count := o.count
-	raw := &rawReader{r: o.stdin, sum: sum, count: count, size: f.size}
-	s = &source{name: f.name, raw: raw, buffers: &o.buffers, holds: o.holds}
+// Open opens f. sum, unless nil, gets every byte as stored.
+func (o *Opener) Open(f File, sum hash.Hash) (s *Source, err error) {
+	raw := &rawReader{r: o.Stdin, sum: sum, count: o.Count, size: f.Size}
+	s = &Source{Name: f.Name, raw: raw, buffers: &o.buffers, holds: o.Holds}
 	var disk *os.File
 	var seeker io.Seeker // nil for the standard input
-	if text, ok := o.held.text(f); ok {
-		r := bytes.NewReader(text)
+	if f.Text != nil {
+		r := bytes.NewReader(f.Text)
 		raw.r, seeker = r, r
-	} else if f.path != "-" {
-		if disk, err = openDisk(f.path); err != nil {
+	} else if f.Path != "-" {
+		if disk, err = OpenDisk(f.Path); err != nil {
 			return nil, err
 		}
-		raw.r, s.disk, seeker = disk, disk, disk
+		raw.r, s.Disk, seeker = disk, disk, disk
 		s.close = append(s.close, func() { disk.Close() })
 	}
 	if raw.r == nil {
@@ -136,16 +150,16 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 		s.Close()
 		return nil, err
 	}
-	if kind := tableAtEnd(head); kind != "" {
+	if kind := TableAtEnd(head); kind != "" {
 		if disk == nil {
 			return nil, fmt.Errorf("a %s archive cannot be read from a pipe, as its table is at its end: save it to a file first", kind)
 		}
-		s.archive, err = openTable(kind, rawReaderAt{raw, disk}, o.cut)
+		s.archive, err = openTable(kind, rawReaderAt{raw, disk}, o.Cut)
 		if err != nil {
 			s.Close()
 			return nil, err
 		}
-		s.archive = &members{s.archive, o.formats, &s.skipped}
+		s.archive = &members{s.archive, o.Takes, &s.Skipped}
 		return s, nil
 	}
 	r, packed, closer := decompress(b)
@@ -156,7 +170,7 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 		s.close = append(s.close, func() { o.buffers.put(whole) })
 	}
 	if first, _ := whole.Peek(tarBlock); isTar(first) { // a fault comes again
-		s.archive = &members{newTar(whole), o.formats, &s.skipped}
+		s.archive = &members{newTar(whole), o.Takes, &s.Skipped}
 		return s, nil
 	}
 	one := &single{r: whole, packed: packed}
@@ -165,7 +179,7 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 			_, err := seeker.Seek(offset, io.SeekStart)
 			raw.at, raw.ended = offset, offset == raw.size && offset > 0
 			b.Reset(raw)
-			count(offset)
+			o.Count(offset)
 			return b, err
 		}
 	}
@@ -173,40 +187,40 @@ func (o *opener) open(f file, sum hash.Hash) (s *source, err error) {
 	return s, nil
 }
 
-// next returns the next stream, which is to be closed before the one after it is asked
+// Next returns the next stream, which is to be closed before the one after it is asked
 // for; those before number first are passed over. It returns io.EOF after the last; any
 // other error ends the file.
-func (s *source) next(first int) (*stream, error) {
+func (s *Source) Next(first int) (*Stream, error) {
 	for {
 		name, err := s.archive.next()
 		if err != nil {
 			return nil, err
 		}
-		var st *stream
-		if isText(name) {
-			if st = s.stream(name); !s.holds(st.head) {
-				st.close()
-				s.skipped++
+		var st *Stream
+		if IsText(name) {
+			if st = s.stream(name); !s.holds(st.Head) {
+				st.Close()
+				s.Skipped++
 				continue
 			}
 		}
-		if s.count++; s.count > first && st == nil {
+		if s.Count++; s.Count > first && st == nil {
 			st = s.stream(name)
 		}
-		if s.count > first {
+		if s.Count > first {
 			return st, nil
 		}
 		if st != nil {
-			st.close()
+			st.Close()
 		}
 	}
 }
 
 // stream opens the member that next has gone to. What is wrong with it its reader says.
-func (s *source) stream(name string) *stream {
-	st := &stream{name: s.name, packed: true, close: func() {}}
+func (s *Source) stream(name string) *Stream {
+	st := &Stream{Name: s.Name, Packed: true}
 	if name != "" {
-		st.name += "/" + name
+		st.Name += "/" + name
 	}
 	r, err := s.archive.open()
 	if err != nil {
@@ -214,20 +228,20 @@ func (s *source) stream(name string) *stream {
 		return st
 	}
 	if one, ok := s.archive.(*single); ok {
-		st.packed, st.seek = one.packed, one.seek
+		st.Packed, st.seek = one.packed, one.seek
 		st.recode(one.r, s.buffers)
 		return st
 	}
 	b := s.buffers.get(r, 1<<16)
-	st.member = true
+	st.Member = true
 	plain, _, closer := decompress(b)
 	st.close = func() { closer(); r.Close(); s.buffers.put(b) }
 	st.recode(plain, s.buffers)
 	return st
 }
 
-// skip goes to an offset of a stream that nothing has been read of.
-func (s *stream) skip(offset int64) (err error) {
+// Skip goes to an offset of a stream that nothing has been read of.
+func (s *Stream) Skip(offset int64) (err error) {
 	if offset == 0 {
 		return nil
 	}
@@ -243,20 +257,25 @@ func (s *stream) skip(offset int64) (err error) {
 const headSize = 1 << 16
 
 // recode turns UTF-16 into UTF-8. The buffer that it needs goes back when s is closed.
-func (s *stream) recode(r io.Reader, buffers *buffers) {
+func (s *Stream) recode(r io.Reader, buffers *buffers) {
 	b, ok := r.(*bufio.Reader)
 	if !ok || b.Size() < headSize {
 		b = buffers.get(r, headSize)
 		before := s.close
-		s.close = func() { before(); buffers.put(b) }
+		s.close = func() {
+			if before != nil {
+				before()
+			}
+			buffers.put(b)
+		}
 	}
 	head, err := b.Peek(headSize) // a fault comes again
-	s.Reader, s.head, s.whole = b, head, err == io.EOF
+	s.Reader, s.Head, s.Whole = b, head, err == io.EOF
 	if e := wide(head); e != nil {
 		s.seek = nil
 		b = bufio.NewReaderSize(e.NewDecoder().Reader(b), headSize)
-		s.head, err = b.Peek(headSize)
-		s.Reader, s.whole = b, err == io.EOF
+		s.Head, err = b.Peek(headSize)
+		s.Reader, s.Whole = b, err == io.EOF
 	}
 }
 
@@ -290,8 +309,17 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// Close closes what open has opened.
-func (s *source) Close() {
+// Err returns the fault of the disk that has been met; nil for none. A fault of an archive is none.
+func (s *Source) Err() error { return s.raw.err }
+
+// Drain reads to the end of the file: what stands after an archive.
+func (s *Source) Drain() error {
+	_, err := io.Copy(io.Discard, s.raw)
+	return err
+}
+
+// Close closes what Open has opened.
+func (s *Source) Close() {
 	for i := len(s.close) - 1; i >= 0; i-- {
 		s.close[i]()
 	}
@@ -314,3 +342,9 @@ func (s *single) next() (string, error) {
 }
 
 func (s *single) open() (io.ReadCloser, error) { return io.NopCloser(s.r), nil }
+
+// Plain reports whether a stream that begins with text, or is text, is read as it is: it is no
+// archive, not compressed and not UTF-16.
+func Plain(text []byte) bool {
+	return TableAtEnd(text) == "" && packing(text) == "" && !isTar(text) && wide(text) == nil
+}

@@ -1,4 +1,4 @@
-package ingest
+package source
 
 import (
 	"archive/tar"
@@ -31,8 +31,8 @@ var (
 	magic7z    = []byte("7z\xBC\xAF\x27\x1C")
 )
 
-// tableAtEnd names the kind of an archive whose table is at its end; "" if the file is none.
-func tableAtEnd(head []byte) string {
+// TableAtEnd names the kind of an archive whose table is at its end; "" if the file is none.
+func TableAtEnd(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, magicZip), bytes.HasPrefix(head, magicEmpty):
 		return "zip"
@@ -59,7 +59,7 @@ func openTable(kind string, r rawReaderAt, cut bool) (archive, error) {
 // members passes over the members of an archive whose names tell that they hold no records.
 type members struct {
 	archive
-	formats formatSet
+	takes   func(name string) bool
 	skipped *int64
 }
 
@@ -69,7 +69,7 @@ func (m *members) next() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if m.formats.takes(name) || isText(name) {
+		if m.takes(name) || IsText(name) {
 			return name, nil
 		}
 		*m.skipped++
@@ -78,7 +78,7 @@ func (m *members) next() (string, error) {
 
 // memberName makes a name in an archive one that source_file can have.
 func memberName(name string) string {
-	name = strings.ReplaceAll(textName(name), `\`, "/")
+	name = strings.ReplaceAll(TextName(name), `\`, "/")
 	return strings.TrimPrefix(path.Clean("/"+name), "/")
 }
 
@@ -122,12 +122,12 @@ func (z *zipArchive) open() (io.ReadCloser, error) {
 	}
 	r, err := f.Open()
 	if errors.Is(err, zip.ErrAlgorithm) {
-		err = &unread{"archive member compressed in an unknown way", "method " + strconv.Itoa(int(f.Method))}
+		err = &Unread{"archive member compressed in an unknown way", "method " + strconv.Itoa(int(f.Method))}
 	}
 	return r, err
 }
 
-var errEncrypted = &unread{"encrypted archive member", "unpack it with its password first"}
+var errEncrypted = &Unread{"encrypted archive member", "unpack it with its password first"}
 
 // sevenZip reads a 7z archive in its own order: members of a solid block are one
 // stream, which another order would decompress again and again.

@@ -1,4 +1,4 @@
-package ingest
+package source
 
 import (
 	"bufio"
@@ -122,7 +122,7 @@ func (g *xzGuard) block() error {
 		return nil
 	}
 	if size := dictionary(rest[2]); size > maxWindow {
-		return &unread{"archive asks for too much memory", fmt.Sprintf("a dictionary of %d MB", size>>20)}
+		return &Unread{"archive asks for too much memory", fmt.Sprintf("a dictionary of %d MB", size>>20)}
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package ingest
+package source
 
 import (
 	"archive/zip"
@@ -9,9 +9,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -120,7 +118,7 @@ func TestSevenZipClaims(t *testing.T) {
 // FuzzSevenZip: whatever the bytes, an error or members.
 func FuzzSevenZip(f *testing.F) {
 	for _, name := range []string{"records.7z", "hidden.7z", "encrypted.7z"} {
-		data, err := os.ReadFile("testdata/" + name)
+		data, err := os.ReadFile("../testdata/" + name)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -143,7 +141,6 @@ func dictionaryOf(file []byte, property byte) []byte {
 
 func TestXzDictionaries(t *testing.T) {
 	text := bytes.Repeat([]byte("[Event \"x\"]\n\n1. e4 e5 1-0\n\n"), 2999)
-	good := xzip(t, text)
 	blocks := func(size int64) []byte {
 		var b bytes.Buffer
 		w, err := xz.WriterConfig{BlockSize: size}.NewWriter(&b)
@@ -158,6 +155,7 @@ func TestXzDictionaries(t *testing.T) {
 		}
 		return b.Bytes()
 	}
+	good := blocks(0)
 	big := dictionaryOf(good, 40)
 	padded := append(bytes.Clone(good), 0, 0, 0, 0, 0, 0, 0, 0)
 	for name, c := range map[string]struct {
@@ -174,8 +172,8 @@ func TestXzDictionaries(t *testing.T) {
 		r, _, closer := decompress(bufio.NewReader(bytes.NewReader(c.data)))
 		n, err := io.Copy(io.Discard, r)
 		closer()
-		var u *unread
-		if (err == nil) != c.ok || !c.ok && (!errors.As(err, &u) || u.reason != "archive asks for too much memory") || int(n) != c.want {
+		var u *Unread
+		if (err == nil) != c.ok || !c.ok && (!errors.As(err, &u) || u.Reason != "archive asks for too much memory") || int(n) != c.want {
 			t.Errorf("%s: %d bytes, %v", name, n, err)
 		}
 	}
@@ -200,7 +198,7 @@ func TestXzDictionaries(t *testing.T) {
 	if err == nil {
 		_, err = io.Copy(io.Discard, r)
 	}
-	var u *unread
+	var u *Unread
 	if !errors.As(err, &u) {
 		t.Errorf("in a zip archive: %v", err)
 	}
@@ -234,7 +232,7 @@ func FuzzXz(f *testing.F) {
 		}
 		g := &xzGuard{b: bufio.NewReader(bytes.NewReader(data))}
 		got, gerr := read(g)
-		var u *unread
+		var u *Unread
 		if errors.As(gerr, &u) {
 			return // the decoder would take gigabytes
 		}
@@ -243,32 +241,4 @@ func FuzzXz(f *testing.F) {
 			t.Errorf("%d bytes, %v; without the guard %d", len(got), gerr, len(want))
 		}
 	})
-}
-
-// TestSharedMembers: members of a zip archive that share their bytes are read once.
-func TestSharedMembers(t *testing.T) {
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	member, err := w.Create("a.pgn")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := member.Write(many(10)); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	const times = 1000
-	text := b.Bytes()
-	table, end := bytes.Index(text, []byte("PK\x01\x02")), bytes.Index(text, []byte("PK\x05\x06"))
-	tail := bytes.Clone(text[end:])
-	binary.LittleEndian.PutUint16(tail[8:], times)
-	binary.LittleEndian.PutUint16(tail[10:], times)
-	binary.LittleEndian.PutUint32(tail[12:], uint32(times*(end-table)))
-	path := write(t, filepath.Join(t.TempDir(), "x.zip"), slices.Concat(text[:table], bytes.Repeat(text[table:end], times), tail))
-	m, err := build(t, filepath.Join(t.TempDir(), "games"), Options{Inputs: []string{path}}, 0, 0)
-	if err != nil || m.Counts.Written == 0 || m.Counts.Read > 20 {
-		t.Errorf("%v, %+v", err, m)
-	}
 }

@@ -1,4 +1,4 @@
-package ingest
+package source
 
 import (
 	"archive/zip"
@@ -124,7 +124,7 @@ func (z *cutZip) next() (string, error) {
 	case method == int(zip.Store) && z.data != nil:
 		z.body = z.data
 	default:
-		z.odd = &unread{"archive member compressed in an unknown way", fmt.Sprintf("method %d without a table", method)}
+		z.odd = &Unread{"archive member compressed in an unknown way", fmt.Sprintf("method %d without a table", method)}
 	}
 	return memberName(string(names[:u16(26)])), nil
 }

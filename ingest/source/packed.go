@@ -1,4 +1,4 @@
-package ingest
+package source
 
 import (
 	"bufio"
@@ -72,27 +72,27 @@ func decompress(b *bufio.Reader) (r io.Reader, packed bool, closer func()) {
 	return r, true, closer
 }
 
-// unread is why a member or a whole archive is left out, though it is not damaged.
-type unread struct {
-	reason string // constant, for counting
-	detail string // may be empty
+// Unread is why a member or a whole archive is left out, though it is not damaged.
+type Unread struct {
+	Reason string // constant, for counting
+	Detail string // may be empty
 }
 
-func (u *unread) Error() string {
-	if u.detail == "" {
-		return u.reason
+func (u *Unread) Error() string {
+	if u.Detail == "" {
+		return u.Reason
 	}
-	return u.reason + ": " + u.detail
+	return u.Reason + ": " + u.Detail
 }
 
-// damage says what a fault of an archive is counted as, and what is said about it.
-func damage(name string, err error) (reason, line string) {
-	var u *unread
+// Damage says what a fault of an archive is counted as, and what is said about it.
+func Damage(name string, err error) (reason, line string) {
+	var u *Unread
 	if errors.As(err, &u) {
-		return u.reason, fmt.Sprintf("%s: %v\n", name, u)
+		return u.Reason, fmt.Sprintf("%s: %v\n", name, u)
 	}
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
-		return damage(name, &unread{"archive asks for too much memory", "a window above 128 MB"})
+		return Damage(name, &Unread{"archive asks for too much memory", "a window above 128 MB"})
 	}
 	return "archive cut short or damaged", fmt.Sprintf("%s: the archive is cut short or damaged (%v): what was whole has been read\n", name, err)
 }
