@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -166,6 +167,10 @@ population = 6
 		t.Error(said)
 	}
 	status := must(append([]string{"cluster", "status"}, at...)...)
+	for i := 0; i < 50 && !strings.Contains(status, ": 0 of 2 slots busy"); i++ { // a worker says what it does every few seconds
+		time.Sleep(200 * time.Millisecond)
+		status = must(append([]string{"cluster", "status"}, at...)...)
+	}
 	for _, want := range []string{"label apart/labels", "transform apart/positions", "match apart/match", "ended", "\n1 worker\n", ": 0 of 2 slots busy"} {
 		if !strings.Contains(status, want) {
 			t.Errorf("the status lacks %q:\n%s", want, status)

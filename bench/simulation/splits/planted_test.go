@@ -10,10 +10,10 @@ import (
 	"kifu/kit/slow"
 )
 
-// TestPlantedRates: in a few data sets no interval of report moves and report database holds what was
-// planted less often than one that holds it in 95 of 100 would by a chance of one in forty, which with this
-// seed none does. Those
-// by game alone, where players have their habits, are known to hold it less often.
+// TestPlantedRates: in a few data sets no interval of report calibration, depth, moves and database holds
+// what was planted less often than one that holds it in 95 of 100 would by a chance of one in five hundred:
+// some 36 intervals are looked at, so that one in forty would fail by chance alone. Intervals by game, where
+// players have their habits, hold it in a quarter to a half.
 func TestPlantedRates(t *testing.T) {
 	slow.Test(t, "games of planted players")
 	const trials = 5
@@ -31,7 +31,7 @@ func TestPlantedRates(t *testing.T) {
 				continue
 			}
 			t.Logf("%s: %s: %v of %d", d.name, name, held[j], trials)
-			if least.CDF(held[j]) < 1.0/40 {
+			if least.CDF(held[j]) < 1.0/500 {
 				t.Errorf("%s: %s holds what was planted in %v of %d", d.name, name, held[j], trials)
 			}
 		}
