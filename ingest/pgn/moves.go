@@ -81,7 +81,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 					continue
 				}
 			}
-			if k := second[c]; k != 0 && i+1 < n && (d[i+1]|0x20 == k || k == anyByte) {
+			if k := second[c]; k == anyByte || k != 0 && i+1 < n && d[i+1]|0x20 == k {
 				if end, err := s.resultAt(i); end > 0 || err != nil {
 					return s.end(i, end, g, err)
 				}
