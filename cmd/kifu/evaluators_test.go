@@ -36,6 +36,7 @@ var openings = []struct {
 	{game: "checkers", records: "checkers/oca_dev.pdn.zst", scale: 0.007},
 	{game: "draughts", records: "draughts-selfplay", scale: 0.0032},
 	{game: "draughts", records: "checkers/international_selfplay.pdn.zst", scale: 0.0032},
+	{game: "frisian", records: "frisian-selfplay", scale: 0.0085, until: 2, why: byLot},
 	{game: "giveaway", records: "giveaway-selfplay", scale: 0.006},
 	{game: "brazilian", records: "brazilian-selfplay", scale: 0.0076, until: 2, why: byLot},
 	{game: "italian", records: "italian-selfplay", scale: 0.0085, until: 2, why: byLot},

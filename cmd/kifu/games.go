@@ -81,6 +81,8 @@ var table = []game{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "26"}, Line: export.FEN{}}}),
 	bindDraughts(draughts.Italian, facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "22"}, Line: export.FEN{}}}),
+	bindDraughts(draughts.Frisian, facts{
+		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "40"}, Line: export.FEN{}}}),
 	bindDraughts(draughts.Giveaway, facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{BlackFirst: true}, Line: export.FEN{}},
 		also: []string{"checkers"}}), // PDN has no number for giveaway

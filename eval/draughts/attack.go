@@ -5,7 +5,7 @@ import "kifu/games/draughts"
 // takers returns the squares just beyond at on which men and kings of a set land when they
 // take the piece on at, a king or not. up says that their men go up.
 func (v *view) takers(at, set draughts.Bitboard, king, up bool, empty draughts.Bitboard) (men, kings draughts.Bitboard) {
-	for d := draughts.UpLeft; d <= draughts.DownRight; d++ { // in which they take
+	for d := range v.ways { // in which they take
 		landing := at.Step(d) & empty
 		if landing == 0 {
 			continue
@@ -50,7 +50,7 @@ func (v *view) attackable(set draughts.Bitboard) (found draughts.Bitboard) {
 		}
 		return found
 	}
-	for d, next := range v.next {
+	for d, next := range v.next[:v.ways] {
 		found |= v.spared(next, v.kings, d) & v.empty.Back(draughts.Direction(d))
 	}
 	return found & set
@@ -78,7 +78,7 @@ func (v *view) taken(to draughts.Bitboard, way draughts.Direction) (found draugh
 		return found
 	}
 	kings := (v.own & v.kings).Step(way)
-	for d, next := range v.next {
+	for d, next := range v.next[:v.ways] {
 		next = v.spared(next, kings, d)
 		if d := draughts.Direction(d); d != 3-way { // the square stepped from is empty
 			next &= v.empty.Back(d)
@@ -105,7 +105,7 @@ func (v *view) exchanges(from, to draughts.Bitboard) bool {
 // targets returns the squares from which a man, and from which a king, could take the piece
 // next to it.
 func (v *view) targets() (men, kings draughts.Bitboard) {
-	for d := draughts.UpLeft; d <= draughts.DownRight; d++ {
+	for d := range v.ways {
 		free := v.empty.Back(d) & v.foe
 		kings |= free.Back(d)
 		if v.kingsSafe {

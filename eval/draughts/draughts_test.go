@@ -15,7 +15,7 @@ import (
 	"kifu/kit/evaltest"
 )
 
-var all = []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Giveaway, draughts.Brazilian, draughts.Italian}
+var all = []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Giveaway, draughts.Brazilian, draughts.Italian, draughts.Frisian}
 
 func newDefault(t testing.TB, r draughts.Rules) eval.Evaluator[draughts.Position] {
 	t.Helper()

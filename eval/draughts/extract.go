@@ -14,7 +14,7 @@ type view struct {
 	own, foe, kings, empty draughts.Bitboard
 	far                    bool // the other may take from afar
 	// next are the squares next to the other's takers, by the direction in which they take.
-	next [4]draughts.Bitboard
+	next [8]draughts.Bitboard
 }
 
 // look sets the view up for s.
@@ -22,7 +22,7 @@ func (v *view) look(p draughts.Position, s games.Side) {
 	v.own, v.foe, v.kings = p.Seen(s)
 	v.empty = v.board &^ (v.own | v.foe)
 	v.far = v.flying && v.foe&v.kings != 0
-	for d := range v.next {
+	for d := range v.next[:v.ways] {
 		by := v.foe
 		if d := draughts.Direction(d); d <= draughts.UpRight && !v.backward {
 			by &= v.kings

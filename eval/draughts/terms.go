@@ -110,6 +110,7 @@ type masks struct {
 	system                            draughts.Bitboard // files that end on the own edge
 	width                             int
 	flying, backward, kingsSafe       bool
+	ways                              draughts.Direction // the number of those in which pieces take
 }
 
 // newMasks computes the sets on the board of r.
@@ -119,7 +120,7 @@ func newMasks(r draughts.Rules) masks {
 	if err != nil {
 		panic("eval/draughts: " + err.Error())
 	}
-	m := masks{board: start.Board(), width: w, flying: r.FlyingKings(), backward: r.MenCaptureBackward(), kingsSafe: r.KingsSafeFromMen()}
+	m := masks{board: start.Board(), width: w, flying: r.FlyingKings(), backward: r.MenCaptureBackward(), kingsSafe: r.KingsSafeFromMen(), ways: r.Ways()}
 	add := func(set *draughts.Bitboard, s draughts.Square, is bool) {
 		if is {
 			*set |= s.Bit()

@@ -39,38 +39,46 @@ func (b Bitboard) First() Square { return Square(bits.TrailingZeros64(uint64(b))
 // Rest returns b without its lowest square.
 func (b Bitboard) Rest() Bitboard { return b & (b - 1) }
 
-// Direction is one of the four ways along the diagonals, seen from White's side.
+// Direction is one of the ways along the diagonals, or along rows and columns, seen from White's
+// side.
 type Direction uint8
 
-// A Direction and its opposite add up to 3; d^1 is one of the two across d, its
-// opposite the other.
+// The opposite of d is d^3.
 const (
 	UpLeft Direction = iota
 	UpRight
 	DownLeft
 	DownRight
+	Up // over two rows, to the next playing square of the column
+	Left
+	Right
+	Down
 )
 
-var offsets = [4]int{-6, -5, 5, 6}
+var offsets = [8]int{-6, -5, 5, 6, -11, -1, 1, 11}
+
+// steady are the squares from which a step does not come to the board's other edge.
+var steady = [8]Bitboard{every, every, every, every, ^Bitboard(1<<11 - 1), every &^ oddLeft, every &^ evenRight, every >> 21}
+
+const (
+	every     = ^Bitboard(0)
+	evenRight = Bitboard(1<<4 | 1<<15 | 1<<26 | 1<<37 | 1<<48) // the last squares of even rows
+	oddLeft   = evenRight << 1                                 // the first ones of odd rows
+)
 
 // Step moves every square of b one step. What leaves the board is not cut off.
 func (b Bitboard) Step(d Direction) Bitboard {
-	return Bitboard(bits.RotateLeft64(uint64(b), offsets[d&3]))
+	return Bitboard(bits.RotateLeft64(uint64(b&steady[d&7]), offsets[d&7]))
 }
 
 // Back moves every square of b one step against d.
-func (b Bitboard) Back(d Direction) Bitboard {
-	return Bitboard(bits.RotateLeft64(uint64(b), -offsets[d&3]))
-}
+func (b Bitboard) Back(d Direction) Bitboard { return b.Step(d ^ 3) }
 
 // turn rotates the board by a half turn: a square goes to the last square's number less its
 // own.
 func (b Bitboard) turn(width int) Bitboard {
 	return Bitboard(bits.Reverse64(uint64(b)) >> (63 - place(width-1, width/2-1)))
 }
-
-// across returns the set of the two directions at right angles to d, as bits.
-func across(d Direction) uint8 { return 1<<(d^1) | 1<<(3-d^1) }
 
 // place returns the square in the given row and place in the row.
 func place(row, i int) Square { return Square(row/2*11 + row%2*5 + i) }
@@ -115,15 +123,23 @@ func squares(width int, mirrored bool) (squareOf [51]Square, numberOf [64]uint8)
 
 // A move is, from its highest bits down, the Direction of a quiet move (0 for a
 // capture), the square it goes from, the square it goes to, and the set of captured
-// squares. No man on the first or last row can be captured, which leaves 44 bits.
+// squares. No man in a corner can be captured; the two last squares that can, of the
+// last row, stand in bits that no square has, which leaves 50 bits.
 // Quiet moves of men come out of the generator in ascending order so.
 const (
-	takenBits  = 44
-	takenShift = 5
-	toShift    = takenBits
-	fromShift  = toShift + 6
-	wayShift   = fromShift + 6
+	takenBits = 50
+	toShift   = takenBits
+	fromShift = toShift + 6
+	wayShift  = fromShift + 6
+
+	spare1, last1 = Bitboard(1) << 10, Bitboard(1) << 51
+	spare2, last2 = Bitboard(1) << 21, Bitboard(1) << 52
 )
+
+// capturing returns the part of a move that is the set of captured squares.
+func capturing(taken Bitboard) games.Move {
+	return games.Move(taken&^(last1|last2)|taken&last1>>41|taken&last2>>31) >> 1
+}
 
 // From returns the square that m goes from.
 func From(m games.Move) Square { return Square(m >> fromShift & 63) }
@@ -132,4 +148,7 @@ func From(m games.Move) Square { return Square(m >> fromShift & 63) }
 func To(m games.Move) Square { return Square(m >> toShift & 63) }
 
 // Taken returns the set of the squares whose men m captures, empty for a quiet move.
-func Taken(m games.Move) Bitboard { return Bitboard(m&(1<<takenBits-1)) << takenShift }
+func Taken(m games.Move) Bitboard {
+	taken := Bitboard(m&(1<<takenBits-1)) << 1
+	return taken&^(spare1|spare2) | taken&spare1<<41 | taken&spare2<<31
+}

@@ -1,6 +1,7 @@
 package draughts
 
 import (
+	"math/bits"
 	"slices"
 
 	"kifu/games"
@@ -15,6 +16,9 @@ const (
 	// italianOrder asks in turn for most pieces, for a king that captures, for most kings, and for
 	// the kings captured first.
 	italianOrder
+	// frisianOrder asks for most value, where a king is worth a little less than two men, then for a
+	// king that captures.
+	frisianOrder
 )
 
 // capture searches the captures of one man after the other. A captured man stays on
@@ -29,23 +33,24 @@ type capture struct {
 	king              bool       // it is one
 	first             Direction  // of those in which it jumps as a man
 	ways              Direction  // their number
+	all               uint8      // the directions in which kings capture, as bits
 	crown             Bitboard   // where it would go on as a king
 	precedence        precedence
 }
 
 // appendCaptures appends the captures of men, each once, in ascending order.
 func (p Position) appendCaptures(dst []games.Move, v *variant, men Bitboard) []games.Move {
-	c := capture{dst: dst, base: len(dst), opp: p.opp, kings: p.kings, precedence: v.precedence}
+	c := capture{dst: dst, base: len(dst), opp: p.opp, kings: p.kings, all: 1<<v.ways - 1, precedence: v.precedence}
 	for ; men != 0; men = men.Rest() {
 		from := men.First()
 		at := from.Bit()
 		c.empty = v.board&^(p.own|p.opp) | at
 		c.from = games.Move(from) << fromShift
-		c.first, c.ways, c.crown = UpLeft, 4, 0
+		c.first, c.ways, c.crown = UpLeft, v.ways, 0
 		c.king = p.kings&at != 0
 		switch {
 		case c.king && v.flying:
-			c.fly(at, 0, 0xf)
+			c.fly(at, 0, c.all)
 			continue
 		case c.king:
 			c.opp = p.opp
@@ -85,7 +90,7 @@ func (c *capture) jump(at, taken Bitboard, order int) {
 				next |= 1
 			}
 			c.jump(to, taken|man, next)
-		} else if !c.fly(to, taken|man, 0xf) {
+		} else if !c.fly(to, taken|man, c.all) {
 			c.add(to, taken|man, 0)
 		}
 	}
@@ -98,10 +103,8 @@ func (c *capture) jump(at, taken Bitboard, order int) {
 // there was anything to take.
 func (c *capture) fly(at, taken Bitboard, ways uint8) bool {
 	found := false
-	for d := UpLeft; d <= DownRight; d++ {
-		if ways>>d&1 == 0 {
-			continue
-		}
+	for ; ways != 0; ways &= ways - 1 {
+		d := Direction(bits.TrailingZeros8(ways))
 		next := at.Step(d)
 		for next&c.empty != 0 {
 			next = next.Step(d)
@@ -118,7 +121,7 @@ func (c *capture) fly(at, taken Bitboard, ways uint8) bool {
 // land continues from the squares behind a captured man, of which to is the first. Only if
 // nothing can be taken from any of them may the king stop, on any of them.
 func (c *capture) land(to, taken Bitboard, d Direction) {
-	sideways := across(d)
+	sideways := c.all &^ (1<<d | 1<<(d^3))
 	more := c.fly(to, taken, sideways|1<<d)
 	for at := to.Step(d) & c.empty; at != 0; at = at.Step(d) & c.empty {
 		if c.fly(at, taken, sideways) { // what is ahead has been found from the first
@@ -144,7 +147,7 @@ func (c *capture) add(at, taken Bitboard, order int) {
 			c.dst, c.best = c.dst[:c.base], worth
 		}
 	}
-	c.dst = append(c.dst, c.from|games.Move(at.First())<<toShift|games.Move(taken>>takenShift))
+	c.dst = append(c.dst, c.from|games.Move(at.First())<<toShift|capturing(taken))
 }
 
 // worth returns the place of a capture in the order of precedence.
@@ -153,10 +156,14 @@ func (c *capture) worth(taken Bitboard, order int) int {
 	if c.precedence == mostPieces {
 		return n
 	}
-	n *= 2
+	kings, king := (taken & c.kings).Count(), 0
 	if c.king {
-		n++
+		king = 1
+	}
+	if c.precedence == frisianOrder {
+		const pieces = 32 // more than a side has
+		return ((n+kings)*pieces-kings)*2 + king
 	}
 	const most = 4 // bits of a number of men on 64 squares
-	return (n<<most|(taken&c.kings).Count())<<(1<<most) | order
+	return ((2*n+king)<<most|kings)<<(1<<most) | order
 }

@@ -55,12 +55,15 @@ type ending struct {
 }
 
 // Tables works out all endings of at most so many men and kings, 2 to MostEndings: 4 on 64
-// squares take half a minute and 30 MB.
+// squares take half a minute and 30 MB. Frisian draughts have none.
 func (r Rules) Tables(pieces int) (games.Solver[Position], error) {
 	e := &Endings{rules: r, most: pieces, bits: 5}
 	most := MostEndings
 	if r.of().count > 32 {
 		e.bits, most = 6, MostEndings-1
+	}
+	if r.of().threeMoves {
+		return nil, fmt.Errorf("%s: no tables of endings: what a king may do depends on its last moves", r.Name())
 	}
 	if pieces < 2 || pieces > most {
 		return nil, fmt.Errorf("%s: endings of %d men and kings: want a number from 2 to %d", r.Name(), pieces, most)

@@ -175,9 +175,9 @@ func forced(p draughts.Position, plies int) int32 {
 	return sign * best
 }
 
-// Tables of more pieces than fit, or than two, are refused.
+// Tables of more pieces than fit, or than two, are refused; those of Frisian draughts always.
 func TestEndingsRefuse(t *testing.T) {
-	for r, pieces := range map[draughts.Rules]int{draughts.Checkers: 5, draughts.International: 4, draughts.Russian: 1} {
+	for r, pieces := range map[draughts.Rules]int{draughts.Checkers: 5, draughts.International: 4, draughts.Russian: 1, draughts.Frisian: 2} {
 		if _, err := r.Tables(pieces); err == nil {
 			t.Errorf("%s: tables of %d", r.Name(), pieces)
 		}

@@ -48,8 +48,10 @@ func (s *setup) position(r Rules, toMove games.Side) (Position, error) {
 //	B:W50:B             a side without men
 //	W:Wa1,c1:BKb8       squares as in chess, in any variant
 //	?:WW29,W13:BB22     nobody knows who moves: the first player; colours repeated
+//	W:WK46,31:BK5:+2+0  Frisian: the moves in a row of a king of White, and of Black
 //
-// Fields that begin with H or F, the move counters of some sites, are passed over.
+// Where a side has several kings the square of the one that moved follows its number, as in +2(46)+0; without
+// it the number is not known of any. Fields that begin with H or F, the move counters of some sites, are passed over.
 func (r Rules) ParsePosition(text string) (Position, error) {
 	v := r.of()
 	fail := func(what string) (Position, error) {
@@ -65,9 +67,13 @@ func (r Rules) ParsePosition(text string) (Position, error) {
 		return fail(fmt.Sprintf("side to move %.10q", fields[0]))
 	}
 	var men setup
-	sides := 0
+	sides, moved := 0, ""
 	for _, field := range fields[1:] {
 		field = strings.TrimSpace(field)
+		if v.threeMoves && field != "" && field[0] == '+' {
+			moved = field
+			continue
+		}
 		if field == "" || field[0] == 'H' || field[0] == 'F' {
 			continue
 		}
@@ -85,7 +91,38 @@ func (r Rules) ParsePosition(text string) (Position, error) {
 	if sides == 0 {
 		return fail("no colour")
 	}
-	return men.position(r, toMove)
+	p, err := men.position(r, toMove)
+	if err == nil && moved != "" && !v.putRuns(&p, moved) {
+		return fail(fmt.Sprintf("moves of kings %.20q", moved))
+	}
+	return p, err
+}
+
+// putRuns gives p the runs of its kings as text has them: White's, then Black's.
+func (v *variant) putRuns(p *Position, text string) bool {
+	numbers := strings.Split(text, "+")
+	if len(numbers) != 3 {
+		return false
+	}
+	for i, number := range numbers[1:] {
+		side := v.sideOf(i == 0)
+		kings, men := p.Side(side)&p.kings, p.Side(side)&^p.kings
+		count, square, one := strings.Cut(number, "(")
+		if len(count) != 1 || count[0] < '0' || count[0] > '0'+longest {
+			return false
+		}
+		if one {
+			at, n := v.square([]byte(square))
+			if at == 0 || square[n:] != ")" || kings&v.squareOf[at].Bit() == 0 {
+				return false
+			}
+			kings = v.squareOf[at].Bit()
+		}
+		if moves := count[0] - '0'; moves > 0 && men != 0 && kings.Count() == 1 {
+			p.runs[side&1] = run{kings.First(), moves}
+		}
+	}
+	return true
 }
 
 // colour returns the side of W or B.
@@ -167,6 +204,17 @@ func (r Rules) AppendPosition(dst []byte, p Position) []byte {
 				dst = append(dst, 'K')
 			}
 			dst = v.appendSquare(dst, s)
+		}
+	}
+	if p.runs != ([2]run{}) {
+		dst = append(dst, ':')
+		for _, white := range []bool{true, false} {
+			side := v.sideOf(white)
+			r := p.runs[side&1]
+			dst = append(dst, '+', '0'+r.moves)
+			if r.moves > 0 && (p.Side(side)&p.kings).Count() > 1 {
+				dst = append(v.appendSquare(append(dst, '('), r.at), ')')
+			}
 		}
 	}
 	return dst

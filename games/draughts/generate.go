@@ -46,20 +46,22 @@ func (p Position) Forced() bool {
 func (p Position) canStep(v *variant) bool {
 	empty := v.board &^ (p.own | p.opp)
 	d := v.forward[p.side&1]
-	kings := p.own & p.kings
-	return (p.own.Step(d)|p.own.Step(d+1)|kings.Step(3-d)|kings.Step(2-d))&empty != 0
+	own := p.own &^ p.held()
+	kings := own & p.kings
+	return (own.Step(d)|own.Step(d+1)|kings.Step(3-d)|kings.Step(2-d))&empty != 0
 }
 
 // appendSteps appends the quiet moves.
 func (p Position) appendSteps(dst []games.Move, v *variant) []games.Move {
 	base := len(dst)
 	empty := v.board &^ (p.own | p.opp)
-	kings := p.own & p.kings
+	own := p.own &^ p.held()
+	kings := own & p.kings
 	forward := v.forward[p.side&1]
 	for d := UpLeft; d <= DownRight; d++ {
 		movers := kings
 		if d&2 == forward {
-			movers = p.own
+			movers = own
 		}
 		way := games.Move(d) << wayShift
 		for to := movers.Step(d) & empty; to != 0; to = to.Rest() {
@@ -69,15 +71,15 @@ func (p Position) appendSteps(dst []games.Move, v *variant) []games.Move {
 		}
 	}
 	if v.flying && kings != 0 {
-		dst = p.appendFlights(dst, empty)
+		dst = appendFlights(dst, kings, empty)
 		slices.Sort(dst[base:])
 	}
 	return dst
 }
 
 // appendFlights appends the moves of the flying kings to the second square and beyond.
-func (p Position) appendFlights(dst []games.Move, empty Bitboard) []games.Move {
-	for kings := p.own & p.kings; kings != 0; kings = kings.Rest() {
+func appendFlights(dst []games.Move, kings, empty Bitboard) []games.Move {
+	for ; kings != 0; kings = kings.Rest() {
 		from := kings.First()
 		for d := UpLeft; d <= DownRight; d++ {
 			m := games.Move(d)<<wayShift | games.Move(from)<<fromShift
@@ -96,7 +98,7 @@ func (p Position) capturers(v *variant) Bitboard {
 	forward := v.forward[p.side&1]
 	kings := p.own & p.kings
 	var found Bitboard
-	for d := UpLeft; d <= DownRight; d++ {
+	for d := range v.ways {
 		reached := (p.opp & empty.Back(d)).Back(d) // next to a man with nothing behind it
 		switch {
 		case !v.backward && d&2 != forward:

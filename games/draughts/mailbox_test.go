@@ -18,7 +18,8 @@ import (
 type mailbox struct {
 	size                                int
 	flying, backward, majority, passing bool
-	letters, italian                    bool
+	letters, italian, frisian           bool
+	runs                                [2]walk      // of kings of White and of Black, in Frisian draughts
 	at                                  [10][10]byte // w W b B, capitals are kings; 0 empty
 	white                               bool         // to move
 	from                                [2]int
@@ -27,10 +28,17 @@ type mailbox struct {
 	most                                []int           // the worth of the moves found, digit by digit
 }
 
+// walk is the number of moves in a row of a king.
+type walk struct {
+	row, column, moves int
+}
+
 func newMailbox(r draughts.Rules) *mailbox {
 	switch r {
 	case draughts.International:
 		return &mailbox{size: 10, flying: true, backward: true, majority: true}
+	case draughts.Frisian:
+		return &mailbox{size: 10, flying: true, backward: true, frisian: true}
 	case draughts.Brazilian:
 		return &mailbox{size: 8, flying: true, backward: true, majority: true, letters: true}
 	case draughts.Italian:
@@ -60,10 +68,14 @@ func (b *mailbox) each(visit func(row, column int)) {
 
 // set reads a position as AppendPosition writes it.
 func (b *mailbox) set(fen string) {
-	b.at = [10][10]byte{}
+	b.at, b.runs = [10][10]byte{}, [2]walk{}
 	fields := strings.Split(fen, ":")
 	b.white = fields[0] == "W"
 	for _, field := range fields[1:] {
+		if field[0] == '+' {
+			b.setRuns(field)
+			continue
+		}
 		for _, item := range strings.Split(field[1:], ",") {
 			man := field[0] | 0x20
 			square, king := strings.CutPrefix(item, "K")
@@ -75,6 +87,68 @@ func (b *mailbox) set(fen string) {
 					b.at[row][column] = man
 				}
 			})
+		}
+	}
+}
+
+// setRuns reads, as in +2(46)+0, how often a king of each side has moved in a row, and where it is if its
+// side has several.
+func (b *mailbox) setRuns(field string) {
+	for i, number := range strings.Split(field[1:], "+") {
+		moves, square, _ := strings.Cut(strings.TrimSuffix(number, ")"), "(")
+		b.each(func(row, column int) {
+			if b.at[row][column] == "WB"[i] && (square == "" || square == b.name(row, column)) && moves != "0" {
+				b.runs[i] = walk{row, column, int(moves[0] - '0')}
+			}
+		})
+	}
+}
+
+func (b *mailbox) count(man byte) (n int) {
+	b.each(func(row, column int) {
+		if b.at[row][column] == man {
+			n++
+		}
+	})
+	return n
+}
+
+// runsText is the inverse of setRuns; nothing if no king has moved.
+func (b *mailbox) runsText() (text string) {
+	for i, w := range b.runs {
+		text += "+" + strconv.Itoa(w.moves)
+		if w.moves > 0 && b.count("WB"[i]) > 1 {
+			text += "(" + b.name(w.row, w.column) + ")"
+		}
+	}
+	if text == "+0+0" {
+		return ""
+	}
+	return ":" + text
+}
+
+// mover is the place of the side to move in runs.
+func (b *mailbox) mover() int {
+	if b.white {
+		return 0
+	}
+	return 1
+}
+
+// walked counts a move to a square: of a king without a capture one more in a row, of any other none.
+func (b *mailbox) walked(row, column int, quiet bool) {
+	w := &b.runs[b.mover()]
+	switch {
+	case !quiet || !b.king(b.lifted):
+		*w = walk{}
+	case w.moves > 0 && b.from == [2]int{w.row, w.column}:
+		*w = walk{row, column, w.moves + 1}
+	default:
+		*w = walk{row, column, 1}
+	}
+	for i := range b.runs {
+		if w := b.runs[i]; b.count("wb"[i]) == 0 || w.moves > 0 && b.at[w.row][w.column] != "WB"[i] {
+			b.runs[i] = walk{}
 		}
 	}
 }
@@ -98,7 +172,7 @@ func (b *mailbox) text() string {
 	if !b.white {
 		mover = "B"
 	}
-	return mover + ":W" + strings.Join(side[0], ",") + ":B" + strings.Join(side[1], ",")
+	return mover + ":W" + strings.Join(side[0], ",") + ":B" + strings.Join(side[1], ",") + b.runsText()
 }
 
 func (b *mailbox) own(man byte) bool  { return man != 0 && (man|0x20 == 'w') == b.white }
@@ -117,7 +191,16 @@ func (b *mailbox) lastRow(row int) bool {
 	return b.white && row == 0 || !b.white && row == b.size-1
 }
 
-var diagonals = [4][2]int{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}}
+// directions are the diagonals, then those in which Frisian men capture too.
+var directions = [8][2]int{{-1, -1}, {-1, 1}, {1, -1}, {1, 1}, {-2, 0}, {2, 0}, {0, -2}, {0, 2}}
+
+// ways returns the directions of captures.
+func (b *mailbox) ways() [][2]int {
+	if b.frisian {
+		return directions[:]
+	}
+	return directions[:4]
+}
 
 func (b *mailbox) moves() map[string]bool {
 	b.found, b.most = map[string]bool{}, nil
@@ -150,6 +233,9 @@ func (b *mailbox) end(man byte, row, column int, taken [][2]int) {
 	for _, t := range taken {
 		b.at[t[0]][t[1]] = 0
 	}
+	if b.frisian {
+		b.walked(row, column, len(taken) == 0)
+	}
 	b.white = !b.white
 	text := fmt.Sprintf("%s %s %s", b.name(before.from[0], before.from[1]), b.name(row, column), b.text())
 	found := b.found
@@ -160,8 +246,21 @@ func (b *mailbox) end(man byte, row, column int, taken [][2]int) {
 // worth returns what decides between captures: their number, whether a king captures, the number of
 // the kings, and for each of the captured whether it is one.
 func (b *mailbox) worth(taken [][2]int) (worth []int) {
-	if !b.majority && !b.italian || len(taken) == 0 {
+	if !b.majority && !b.italian && !b.frisian || len(taken) == 0 {
 		return nil
+	}
+	if b.frisian { // a man counts 100, a king 199, and a king goes before a man
+		worth = []int{0, 0}
+		for _, t := range taken {
+			worth[0] += 100
+			if b.king(b.at[t[0]][t[1]]) {
+				worth[0] += 99
+			}
+		}
+		if b.king(b.lifted) {
+			worth[1] = 1
+		}
+		return worth
 	}
 	if worth = []int{len(taken)}; b.majority {
 		return worth
@@ -189,8 +288,11 @@ func (b *mailbox) lift(row, column int, f func(man byte)) {
 }
 
 func (b *mailbox) steps(row, column int) {
+	if w := b.runs[b.mover()]; w.moves == 3 && w.row == row && w.column == column {
+		return
+	}
 	b.lift(row, column, func(man byte) {
-		for _, d := range diagonals {
+		for _, d := range directions[:4] {
 			if !b.king(man) && !b.forward(d[0]) {
 				continue
 			}
@@ -212,7 +314,7 @@ func (b *mailbox) captures(row, column int) {
 // reports whether there was one more man to take.
 func (b *mailbox) jumps(man byte, row, column int, taken [][2]int, note bool) bool {
 	any := false
-	for _, d := range diagonals {
+	for _, d := range b.ways() {
 		if !b.king(man) && !b.backward && !b.forward(d[0]) {
 			continue
 		}
@@ -295,7 +397,7 @@ func agree(t *testing.T, r draughts.Rules, b *mailbox, p draughts.Position) {
 
 // scatter returns a position of random men and kings.
 func scatter(t *testing.T, r draughts.Rules, b *mailbox, rng *rand.Rand) draughts.Position {
-	b.at, b.white = [10][10]byte{}, rng.IntN(2) == 0
+	b.at, b.runs, b.white = [10][10]byte{}, [2]walk{}, rng.IntN(2) == 0
 	share := 2 + rng.IntN(8)
 	b.each(func(row, column int) {
 		if rng.IntN(share) > 0 {
@@ -315,7 +417,7 @@ func scatter(t *testing.T, r draughts.Rules, b *mailbox, rng *rand.Rand) draught
 }
 
 func TestMovesAreThoseOfTheMailbox(t *testing.T) {
-	for _, r := range []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Brazilian, draughts.Italian} {
+	for _, r := range []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Brazilian, draughts.Italian, draughts.Frisian} {
 		b := newMailbox(r)
 		start, _, err := r.Start("", "")
 		if err != nil {

@@ -146,7 +146,7 @@ func (p Position) along(path []Square) Bitboard {
 	var taken Bitboard
 	for i, from := range path[1:] {
 		from, to := path[i].Bit(), from.Bit()
-		for d := UpLeft; d <= DownRight; d++ {
+		for d := range p.rules.of().ways {
 			var line Bitboard
 			at := from.Step(d) & p.Board()
 			for ; at != 0 && at != to; at = at.Step(d) & p.Board() {

@@ -1,6 +1,6 @@
 // Package draughts implements the rules of kinds of draughts: English draughts
-// (checkers), international draughts on 100 squares, Russian, Brazilian and Italian draughts, and
-// English draughts played to lose (giveaway). They differ in the data of variant.go alone.
+// (checkers), international and Frisian draughts on 100 squares, Russian, Brazilian and Italian
+// draughts, and English draughts played to lose (giveaway). They differ in the data of variant.go alone.
 //
 // Two captures that begin and end on the same squares and take the same men are one
 // move, whichever way round they go. That is how perft is counted where it has been
@@ -22,7 +22,18 @@ type Position struct {
 	kings    Bitboard // of both
 	side     games.Side
 	rules    Rules
+	runs     [2]run // by side, where no king may move more than three times in a row
 }
+
+// run counts the moves of a king in the last turns of its side, none of them a capture. It is
+// empty without such a move, or if the side has no men.
+type run struct {
+	at    Square
+	moves uint8
+}
+
+// longest is the greatest number of moves in a run.
+const longest = 3
 
 // start returns the usual start of r.
 func (r Rules) start() Position {
@@ -64,6 +75,34 @@ func (p Position) Seen(s games.Side) (own, foe, kings Bitboard) {
 	return own, foe, kings
 }
 
+// held returns the set of the king of the side to move that may only capture.
+func (p Position) held() Bitboard {
+	if r := p.runs[p.side&1]; r.moves >= longest {
+		return r.at.Bit()
+	}
+	return 0
+}
+
+// runsAfter returns the runs after m, by which the position after it is next.
+func (p Position) runsAfter(m games.Move, next Position) [2]run {
+	runs, side := p.runs, p.side&1
+	last := runs[side]
+	runs[side] = run{}
+	if Taken(m) == 0 && p.kings&From(m).Bit() != 0 {
+		runs[side] = run{To(m), 1}
+		if last.moves > 0 && last.at == From(m) {
+			runs[side].moves += last.moves
+		}
+	}
+	for s, r := range runs {
+		set := next.Side(games.Side(s))
+		if r.moves > 0 && (set&next.kings&r.at.Bit() == 0 || set&^next.kings == 0) {
+			runs[s] = run{}
+		}
+	}
+	return runs
+}
+
 // Play returns the position after m.
 func (p Position) Play(m games.Move) Position {
 	v := p.rules.of()
@@ -77,7 +116,11 @@ func (p Position) Play(m games.Move) Position {
 		// or at its end; and only so can it get there.
 		kings |= to
 	}
-	return Position{own: p.opp &^ taken, opp: p.own&^from | to, kings: kings, side: p.side ^ 1, rules: p.rules}
+	next := Position{own: p.opp &^ taken, opp: p.own&^from | to, kings: kings, side: p.side ^ 1, rules: p.rules}
+	if v.threeMoves {
+		next.runs = p.runsAfter(m, next)
+	}
+	return next
 }
 
 // Outcome returns a loss of the side to move when it cannot move, in giveaway a win.
@@ -95,7 +138,11 @@ func (p Position) Outcome() games.Outcome {
 // Hash mixes the words of p: no incremental state is needed while moving.
 func (p Position) Hash() uint64 {
 	const seed = 0x6b696675 // "kifu"
-	h := mix(seed + uint64(p.side) + 2*uint64(p.rules))
+	h := seed + uint64(p.side) + 2*uint64(p.rules)
+	for i, r := range p.runs {
+		h += (uint64(r.at)<<8 | uint64(r.moves)) << (32 + 16*i)
+	}
+	h = mix(h)
 	h = mix(h ^ uint64(p.own))
 	h = mix(h ^ uint64(p.opp))
 	return mix(h ^ uint64(p.kings))

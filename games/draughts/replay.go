@@ -22,8 +22,8 @@ const (
 	crowned
 )
 
-// Draws that players agree on or that an arbiter finds are not covered here. All variants
-// draw by the third repetition of a position with the same side to move.
+// Draws that players agree on or that an arbiter finds are not covered here. All variants but
+// the Frisian draw by the third repetition of a position with the same side to move.
 var (
 	// WCDF, Rules of Draughts (Checkers), 1.32: no man advanced and nothing taken in the 40
 	// moves before. Giveaway has no federation; it is drawn like the game it derives from. So is Italian
@@ -51,6 +51,12 @@ var (
 	brazilianDraws = []drawRule{
 		{name: "five moves", moves: 5, material: twoKingsAtMost},
 		{name: "twenty moves", moves: 20, ends: captured | advanced},
+	}
+	// Dambûn Frysk Spul, as lidraughts.org has it: two kings have seven moves to win against one. A king
+	// against a king is drawn unless one is caught at once: two moves.
+	frisianDraws = []drawRule{
+		{name: "seven moves", moves: 7, material: onlyKings(3)},
+		{name: "two moves", moves: 2, material: onlyKings(2)},
 	}
 )
 
@@ -95,6 +101,13 @@ func threeAgainstMainRoad(p Position) bool {
 	king, others := loneKing(p)
 	s := king.First()
 	return others.Count() == 3 && s.Row()+s.Column() == 7 // a1 to h8 on 64 squares
+}
+
+// onlyKings matches positions of so many kings and no men, with some on both sides.
+func onlyKings(number int) func(Position) bool {
+	return func(p Position) bool {
+		return p.own != 0 && p.opp != 0 && (p.own|p.opp) == p.kings && p.kings.Count() == number
+	}
 }
 
 // kingsOf matches positions of least to most men in which both sides have a king.
@@ -162,7 +175,7 @@ func (r *replay) Outcome() (games.Outcome, string) {
 		}
 		return o, "no moves"
 	}
-	if r.repeated(3) {
+	if !r.now.rules.of().endless && r.repeated(3) {
 		return games.Drawn, "threefold repetition"
 	}
 	for i, rule := range r.now.rules.of().draws {

@@ -52,11 +52,13 @@ const unreadableBoard games.Reason = "unreadable packed board"
 
 // A packed board has a byte with the side to move (0 the first player), then four bits
 // a square in the order of the numbers, the lower number in the low half: 0 empty, 1 a
-// man and 2 a king of the first player, 3 and 4 of the second.
+// man and 2 a king of the first player, 3 and 4 of the second; 5 to 7 a king of the first player that
+// has moved once to three times in a row, 8 to 10 one of the second.
 const (
 	manCode    = 1
 	kingCode   = 2
 	secondCode = 2 // to be added
+	runCode    = 4 // with the number of moves
 )
 
 // BoardSize returns 26 on 100 squares, 17 on 64.
@@ -82,8 +84,13 @@ func code(p Position, second Bitboard, s Square) byte {
 	if p.kings&at != 0 {
 		c = kingCode
 	}
+	side := games.First
 	if second&at != 0 {
+		side = games.Second
 		c += secondCode
+	}
+	if r := p.runs[side]; r.moves > 0 && r.at == s {
+		c = runCode + longest*byte(side) + r.moves
 	}
 	return c
 }
@@ -95,13 +102,20 @@ func (r Rules) UnpackBoard(b []byte) (Position, error) {
 		return Position{}, unreadableBoard
 	}
 	var men setup
+	var runs [2]run
 	for n := 1; n <= v.count; n++ {
 		c := b[1+(n-1)/2] >> ((n - 1) % 2 * 4) & 15
 		if c == 0 {
 			continue
 		}
-		if c > kingCode+secondCode {
-			return Position{}, unreadableBoard
+		if c > runCode {
+			side := games.Side((c - runCode - 1) / longest)
+			if !v.threeMoves || side > games.Second || runs[side].moves > 0 {
+				return Position{}, unreadableBoard
+			}
+			runs[side] = run{v.squareOf[n], (c-runCode-1)%longest + 1}
+			men.put(side, v.squareOf[n], true)
+			continue
 		}
 		side := games.Side((c - manCode) / secondCode)
 		men.put(side, v.squareOf[n], (c-manCode)%secondCode != 0)
@@ -110,5 +124,11 @@ func (r Rules) UnpackBoard(b []byte) (Position, error) {
 	if err != nil {
 		return Position{}, unreadableBoard
 	}
+	for side, r := range runs {
+		if set := p.Side(games.Side(side)); r.moves > 0 && set&^p.kings == 0 {
+			return Position{}, unreadableBoard
+		}
+	}
+	p.runs = runs
 	return p, nil
 }

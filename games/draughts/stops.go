@@ -40,7 +40,7 @@ func (w *route) extend(path []Square, at, left Bitboard, king bool) ([]Square, b
 // over goes on over one of a part of the men left.
 func (w *route) over(path []Square, at, left, part Bitboard, king bool) ([]Square, bool) {
 	n := len(path)
-	for d := UpLeft; d <= DownRight; d++ {
+	for d := range w.v.ways {
 		if !king && !w.v.backward && d&2 != w.v.forward[w.side&1] {
 			continue
 		}

@@ -13,6 +13,7 @@ const (
 	Giveaway // English draughts; who cannot move wins
 	Brazilian
 	Italian
+	Frisian // on 100 squares
 
 	kinds // their number
 )
@@ -31,6 +32,9 @@ type variant struct {
 	flying     bool // kings move and capture over any distance
 	backward   bool // men capture backwards
 	kingsSafe  bool // men do not capture kings
+	straight   bool // captures go along rows and columns, too
+	threeMoves bool // no king moves more than three times in a row while its side has men
+	endless    bool // positions may come again any number of times
 	mirrored   bool // the corner at the players' right is played on, not the one at their left
 	passing    bool // a man that reaches the last row in a capture goes on as a king
 	giveaway   bool // who cannot move wins
@@ -47,7 +51,8 @@ type geometry struct {
 	board    Bitboard
 	squareOf [51]Square // by number from 1
 	numberOf [64]uint8
-	count    int // of playing squares
+	count    int       // of playing squares
+	ways     Direction // the number of those in which pieces capture
 
 	// By side, as games.Side:
 	forward [2]Direction // the lower of the two forward directions
@@ -82,6 +87,11 @@ var variants = derived([mask + 1]variant{
 		name: "italian", gameType: "22", width: 8, rows: 3,
 		kingsSafe: true, mirrored: true, precedence: italianOrder, draws: englishDraws,
 	},
+	Frisian: {
+		name: "frisian", gameType: "40", width: 10, rows: 4,
+		flying: true, backward: true, straight: true, threeMoves: true, endless: true, precedence: frisianOrder,
+		draws: frisianDraws,
+	},
 })
 
 // mask makes any Rules one of the variants.
@@ -92,6 +102,9 @@ func (r Rules) Width() int { return r.of().width }
 
 // FlyingKings reports whether kings move and capture over any distance.
 func (r Rules) FlyingKings() bool { return r.of().flying }
+
+// Ways returns the number of directions in which pieces capture: 4 or 8.
+func (r Rules) Ways() Direction { return r.of().ways }
 
 // KingsSafeFromMen reports whether men do not capture kings.
 func (r Rules) KingsSafeFromMen() bool { return r.of().kingsSafe }
@@ -113,6 +126,10 @@ func derived(all [mask + 1]variant) [mask + 1]variant {
 func (v *variant) derive() {
 	v.squareOf, v.numberOf = squares(v.width, v.mirrored)
 	v.count = v.width * v.width / 2
+	v.ways = 4
+	if v.straight {
+		v.ways = 8
+	}
 	for side := range v.start {
 		up := (games.Side(side) == games.First) != v.blackFirst
 		inward := func(row int) Bitboard { // rows counted from the player's own

@@ -25,10 +25,9 @@ var variants = []struct {
 	{"29", "Czech draughts", nil},
 	{"30", "Turkish draughts", nil},
 	{"31", "Thai draughts", nil},
-	{"40", "Frisian draughts", nil},
+	{"40", "frisian", []string{"frysk!", "frysk"}},
 	{"41", "Spantsireti", nil},
 	{"96", "Breakthrough draughts", nil},
-	{"97", "Frysk!", []string{"frysk"}},
 	{"98", "Antidraughts", nil},
 	{"giveaway", "giveaway", nil},
 }
@@ -48,8 +47,9 @@ func GameType(value []byte) string {
 	return string(value)
 }
 
-// fromPosition is the GameType of lidraughts.org for international games from a position.
-const fromPosition = "99"
+// positions are the numbers by which lidraughts.org calls games from a position of their own
+// (Frysk! begins with five men each), and those of their rules.
+var positions = map[string]string{"97": "40", "99": "20"}
 
 // nameGame settles the tag GameType of g. Where the tag Variant names a game it counts, as sites
 // write it alone; a name that is not known stands for itself where there is no number.
@@ -60,8 +60,10 @@ func nameGame(g *record.Game) {
 			at = i
 		}
 	}
-	if at >= 0 && string(g.Tags[at].Value) == fromPosition {
-		g.Tags[at].Value = []byte(variants[0].number)
+	if at >= 0 {
+		if number, ok := positions[string(g.Tags[at].Value)]; ok {
+			g.Tags[at].Value = []byte(number)
+		}
 	}
 	variant := bytes.TrimSpace(g.Tag(record.TagVariant))
 	number := numberOf(string(variant))

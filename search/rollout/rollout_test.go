@@ -97,7 +97,7 @@ func TestOthello(t *testing.T) {
 // TestDraughts: what is decided within five moves is decided at least as often in random games.
 func TestDraughts(t *testing.T) {
 	decided := 0.0
-	for _, rules := range []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Giveaway, draughts.Brazilian, draughts.Italian} {
+	for _, rules := range []draughts.Rules{draughts.Checkers, draughts.International, draughts.Russian, draughts.Giveaway, draughts.Brazilian, draughts.Italian, draughts.Frisian} {
 		start, _, err := rules.Start("", "")
 		if err != nil {
 			t.Fatal(err)
