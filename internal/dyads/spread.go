@@ -237,11 +237,18 @@ const manyDegrees = 1e6
 
 // Quantile95 returns the 97.5 % point of Student's distribution with df degrees of freedom; NaN and infinite ones are those of a
 // variance that is known.
-func Quantile95(df float64) float64 {
-	if !(df < manyDegrees) {
+func Quantile95(df float64) float64 { return Quantile(df, 1) }
+
+// Quantile is Quantile95 for intervals of so many estimates that hold all at once (Bonferroni).
+func Quantile(df float64, estimates int) float64 {
+	p := 1 - 0.025/float64(estimates)
+	switch {
+	case df < manyDegrees:
+		return distuv.StudentsT{Sigma: 1, Nu: df}.Quantile(p)
+	case estimates == 1:
 		return normal95
 	}
-	return distuv.StudentsT{Sigma: 1, Nu: df}.Quantile(0.975)
+	return distuv.UnitNormal.Quantile(p)
 }
 
 // AsNormal returns the normal value that is as seldom as large as Student's t with df degrees of freedom.

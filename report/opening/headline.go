@@ -31,10 +31,10 @@ const enoughGames = 30
 
 // judge tells the score of the move that most games of the first start have, nil of fewer than
 // enoughGames. Players are looked up in the games, where these were named.
-func (o *report) judge(ctx context.Context, db *query.DB, q querySQL, s *stream) (*headline, error) {
+func (o *report) judge(ctx context.Context, db *query.DB, q querySQL, who *whoPlayed) (*headline, error) {
 	root := o.Roots[0]
 	best := root.Edges[0]
-	if best.Wins+best.Draws+best.Losses < enoughGames {
+	if best.results() < enoughGames {
 		return nil, nil
 	}
 	h := headlineSQL{querySQL: q, Hash: root.hash, Move: sheet.QuoteText(best.Move)}
@@ -49,21 +49,19 @@ func (o *report) judge(ctx context.Context, db *query.DB, q querySQL, s *stream)
 	for i := range h.Players.Sources {
 		h.Players.Sources[i].View = "headline_games" // few of them, it may be
 	}
-	if s != nil && h.Players.On() {
-		if h.Summed, err = s.headline(ctx, root.hash, best.Move, o.Params.Clusters.Aliases); err != nil {
-			return nil, err
-		}
+	if who != nil && h.Players.On() {
+		h.Summed = who.marks.headline(who.games, who.names, 0, root.First)
 	}
 	_, rows, _, err := sheet.Run(ctx, db, "headline.sql", headlineQuery, h)
 	if err != nil {
 		return nil, err
 	}
 	f := rows[0]
-	var who []sheet.Known
+	var known []sheet.Known
 	if h.Summed != nil {
-		who = []sheet.Known{h.Summed.Known}
+		known = []sheet.Known{h.Summed.Known}
 	} else if h.Players.On() && f.At("players") != nil {
-		who = []sheet.Known{sheet.KnownIn(f)}
+		known = []sheet.Known{sheet.KnownIn(f)}
 	}
-	return &headline{f.Number("score"), f.Number("low"), f.Number("high"), "Headline. " + h.Players.NoteOf(who)}, nil
+	return &headline{f.Number("score"), f.Number("low"), f.Number("high"), "Headline. " + h.Players.NoteOf(known)}, nil
 }

@@ -182,6 +182,8 @@ type report struct {
 	Sources  []sheet.Source
 	Roots    []*node
 	Headline *headline // nil: too few games
+	Best     []*bestLines
+	ByPlayer bool // their intervals allow for players
 	Nodes    map[spot]*node
 	Choices  bool
 	Dates    bool
@@ -224,7 +226,16 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := o.take(rows); err != nil {
 		return nil, err
 	}
-	o.Headline, err = o.judge(ctx, db, q, s)
+	o.Best = o.candidates()
+	who, err := o.players(ctx, s, o.Best)
+	if err != nil {
+		return nil, err
+	}
+	if who != nil {
+		o.ByPlayer = true
+		who.widen(o.Best)
+	}
+	o.Headline, err = o.judge(ctx, db, q, who)
 	return o, err
 }
 
@@ -294,9 +305,7 @@ func (o *report) ask(ctx context.Context, db *query.DB, q querySQL, s *stream) (
 	}
 	var result *query.Result
 	if s != nil {
-		if result, err = s.answer(ctx, db); result == nil {
-			s.firsts = nil
-		}
+		result, err = s.answer(ctx, db)
 	}
 	if err == nil && result == nil {
 		result, err = db.Query(ctx, o.SQL)

@@ -31,9 +31,7 @@ func (s *stream) answer(ctx context.Context, db *query.DB) (*query.Result, error
 		if forms, err = s.merge(ctx, t); err != nil {
 			return nil, apart(err)
 		}
-		if s.firsts != nil {
-			s.firsts.turn(t, forms)
-		}
+		s.tree, s.forms = t, forms
 	}
 	moves := s.shown(t, forms)
 	var replies map[spot]unplayed
@@ -53,6 +51,7 @@ func (s *stream) answer(ctx context.Context, db *query.DB) (*query.Result, error
 		return nil, err
 	}
 	result, err := s.result(moves, strength, replies, positions)
+	s.summed = err == nil
 	return result, apart(err)
 }
 

@@ -9,7 +9,6 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games/board"
-	"kifu/internal/dyads"
 	"kifu/schemas"
 )
 
@@ -28,7 +27,9 @@ type stream struct {
 	value   string        // column of the values, "" for none
 	rules   board.Game    // nil: boards are not known
 	games   *playedGames  // nil: none are named
-	firsts  *firstMoves   // nil: not asked for
+	summed  bool          // the rows need no query
+	tree    *tree         // with forms, when the rows are summed up
+	forms   *merged       // nil: mirror images are not one
 	keep    *frequent     // nil: all positions are kept
 	counted bool          // positions were counted first
 	texts   texts
@@ -88,9 +89,6 @@ func newStream(ctx context.Context, q querySQL, p Params, column string, rules b
 		var err error
 		if s.games, err = readGames(ctx, games, p); err != nil {
 			return nil, apart(err)
-		}
-		if dyads.Way(p.Clusters.Way) != dyads.ByGame {
-			s.firsts = &firstMoves{at: map[firstMove]uint32{}, of: make([]uint32, games.Rows())}
 		}
 	}
 	return s, nil
@@ -154,7 +152,6 @@ func (s *stream) fold(ctx context.Context) (*tree, error) {
 
 // node adds a row.
 func (s *stream) node(local *tables, a *stand) {
-	s.firsts.note(a)
 	if a.kept = s.keep == nil || s.keep.has(spot{a.at.ply, a.form}.mix()); !a.kept {
 		return
 	}

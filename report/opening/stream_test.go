@@ -150,9 +150,12 @@ func streamedAndAsked(t *testing.T, g board.Game, p Params, most int64, in []*da
 func sameHeadline(t *testing.T, ctx context.Context, db *query.DB, o *report, q querySQL, s *stream) {
 	t.Helper()
 	var got, want *headline
-	var err error
 	for _, o.Params.Clusters.Way = range []string{"", dyads.ByPlayer} {
-		if got, err = o.judge(ctx, db, q, s); err == nil {
+		who, err := o.players(ctx, s, o.candidates())
+		if err == nil {
+			got, err = o.judge(ctx, db, q, who)
+		}
+		if err == nil {
 			want, err = o.judge(ctx, db, q, nil)
 		}
 		if err != nil {

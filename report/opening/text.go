@@ -40,7 +40,7 @@ func (o *report) write(out page.Output) error {
 		w.root(o, root, i)
 	}
 	p := page.Section{
-		Document: table.Document{Title: sheet.Title("Openings", o.Game, names[:1]), Lead: o.lead(), Tables: []table.Table{{Name: "tree", Caption: "The tree as a table", Long: true, Head: w.head(), Rows: w.rows}}, Notes: o.notes()},
+		Document: table.Document{Title: sheet.Title("Openings", o.Game, names[:1]), Lead: o.lead(), Tables: append(o.bestTables(), table.Table{Name: "tree", Caption: "The tree as a table", Long: true, Head: w.head(), Rows: w.rows}), Notes: o.notes()},
 		Picture:  template.HTML(treeStyle + `<div class="tree">` + w.html.String() + "</div>\n"), SQL: o.SQL,
 		More: []page.Section{{Document: table.Document{Title: reach.Title, Lead: human.Capital(reach.Subtitle) + "."}, Legend: reach.Legend(), Picture: reach.SVG(human.Number)}},
 	}
@@ -374,6 +374,7 @@ func (o *report) notes() []string {
 	if o.Headline != nil {
 		notes = append(notes, o.Headline.Errors)
 	}
+	notes = append(notes, o.bestNote())
 	if o.Merged {
 		notes = append(notes, "Mirror images and rotations of a position are one; it is shown as most games have it, and a line as it goes on from the first move.")
 	}

@@ -42,8 +42,10 @@ func ScaleText(s Sigmoid) string {
 const Normal95 = 1.959963984540054
 
 // Wilson is Wilson's 95 % interval of a share of n.
-func Wilson(share, n float64) (low, high float64) {
-	const z = Normal95
+func Wilson(share, n float64) (low, high float64) { return WilsonAt(share, n, Normal95) }
+
+// WilsonAt is Wilson's interval at the normal value z.
+func WilsonAt(share, n, z float64) (low, high float64) {
 	centre, spread := share*n+z*z/2, z*math.Sqrt(share*(1-share)*n+z*z/4)
 	return math.Max(0, (centre-spread)/(n+z*z)), math.Min(1, (centre+spread)/(n+z*z))
 }

@@ -1,0 +1,223 @@
+package opening
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kifu/games/board"
+	"kifu/internal/dyads"
+	"kifu/internal/human"
+	"kifu/internal/table"
+	"kifu/report/shape"
+)
+
+// bestLine is a line of moves, of which the last is by the side that scores well after it.
+type bestLine struct {
+	node      *node // before the last move
+	edge      *edge
+	text      string
+	low, high float64
+}
+
+// bestLines are those of a side, best first.
+type bestLines struct {
+	first    bool
+	compared int // lines of which they were chosen
+	lines    []*bestLine
+}
+
+// mostBest is how many lines of a side are shown.
+const mostBest = 10
+
+// leastBest is how many games with a result a line has that is compared.
+func (o *report) leastBest() int64 { return int64(max(o.Params.MinGames, enoughGames)) }
+
+// results is how many of its games have one.
+func (e *edge) results() int64 { return e.Wins + e.Draws + e.Losses }
+
+// candidates are the best lines of both sides, as if games were independent.
+func (o *report) candidates() (all []*bestLines) {
+	lines := o.lines()
+	for _, first := range []bool{true, false} {
+		of := &bestLines{first: first}
+		var mine []*bestLine
+		for _, l := range lines {
+			if l.node.First == first {
+				mine = append(mine, l)
+			}
+		}
+		of.compared = len(mine)
+		for _, l := range mine {
+			l.interval(l.edge.spread(), of.compared)
+		}
+		slices.SortFunc(mine, byLow)
+		of.lines = mine[:min(len(mine), mostBest)]
+		all = append(all, of)
+	}
+	return all
+}
+
+func byLow(a, b *bestLine) int {
+	return cmp.Or(cmp.Compare(b.low, a.low), strings.Compare(a.text, b.text))
+}
+
+// ends reports whether no next move of the same side has as many games.
+func (e *edge) ends(least int64) bool {
+	if e.To == nil {
+		return true
+	}
+	for _, reply := range e.To.Edges {
+		if reply.To != nil && slices.ContainsFunc(reply.To.Edges, func(next *edge) bool { return next.results() >= least }) {
+			return false
+		}
+	}
+	return true
+}
+
+// lines are the moves of the tree with enough games that end a line, each by the first way to it.
+func (o *report) lines() (all []*bestLine) {
+	w, seen, least := treeWriter{rules: o.Rules}, map[spot]bool{}, o.leastBest()
+	var walk func(n *node, at board.Board, line string)
+	walk = func(n *node, at board.Board, line string) {
+		for _, e := range n.Edges {
+			if e.results() < least {
+				continue
+			}
+			move, after := w.follow(at, n, e)
+			text := strings.TrimLeft(line+" "+move, " ")
+			if e.ends(least) {
+				all = append(all, &bestLine{node: n, edge: e, text: text})
+			}
+			if e.To != nil && !seen[e.Child] {
+				seen[e.Child] = true
+				walk(e.To, after, text)
+			}
+		}
+	}
+	for i, root := range o.Roots {
+		at, label := w.board(root.Position), ""
+		if len(o.Roots) > 1 {
+			label = startName(w.rules, at, root, i) + ":"
+		}
+		walk(root, at, label)
+	}
+	return all
+}
+
+// spread is the variance of the score, games being independent.
+func (e *edge) spread() dyads.Spread {
+	n := float64(e.results())
+	return dyads.Spread{Variance: ((float64(e.Wins)+float64(e.Draws)/4)/n - e.Score*e.Score) / (n - 1), Degrees: n - 1}
+}
+
+// interval sets Wilson's interval at the number of independent games that would vary as much. The intervals of so many
+// lines hold all at once in 95 % of databases (Bonferroni), so that they hold for those that are chosen.
+func (l *bestLine) interval(s dyads.Spread, compared int) {
+	n, p := float64(l.edge.results()), l.edge.Score
+	if s.Variance > 1e-12 && p*(1-p) > 0 {
+		n = p * (1 - p) / s.Variance
+	}
+	l.low, l.high = shape.WilsonAt(p, n, dyads.Quantile(s.Degrees, compared))
+}
+
+// whoPlayed has the games of the headline's move, mark 0, and of the best lines in their order, with their players.
+type whoPlayed struct {
+	marks *marks
+	games []pairOf
+	names *dyads.Names
+	way   string
+}
+
+// players looks for who played the games of the headline and of the best lines. It is nil where that is not known, or
+// left to the query.
+func (o *report) players(ctx context.Context, s *stream, best []*bestLines) (*whoPlayed, error) {
+	way := dyads.Way(o.Params.Clusters.Way)
+	if s == nil || !s.summed || s.games == nil || way == dyads.ByGame {
+		return nil, nil
+	}
+	root := o.Roots[0]
+	moves := []moveKey{{root.spot, s.texts.number(root.Edges[0].Move)}}
+	for _, of := range best {
+		for _, l := range of.lines {
+			moves = append(moves, moveKey{l.node.spot, s.texts.number(l.edge.Move)})
+		}
+	}
+	w := &whoPlayed{names: dyads.NewNames(o.Params.Clusters.Aliases), way: way}
+	var err error
+	if w.marks, err = s.mark(ctx, moves); err != nil || w.marks.odd.Load() {
+		return nil, apart(err)
+	}
+	if w.games, err = s.pairs(ctx, w.names, w.marks); err != nil {
+		return nil, apart(err)
+	}
+	return w, nil
+}
+
+// widen makes the intervals those by player where these are wider.
+func (w *whoPlayed) widen(best []*bestLines) {
+	move := 0
+	for _, of := range best {
+		for _, l := range of.lines {
+			move++
+			byGame := l.edge.spread()
+			pairs, u, sizes := w.marks.deviations(w.games, move, l.node.First, l.edge.Score)
+			if clusters := dyads.Of(pairs); clusters.Usable() && byGame.Variance > 0 {
+				v, shares := clusters.Variance(u, sizes, float64(l.edge.results()))
+				l.interval(dyads.Wider(byGame, dyads.Spread{Variance: v, Degrees: shares.OfPlayers(v / byGame.Variance)}, w.way), of.compared)
+			}
+		}
+		slices.SortFunc(of.lines, byLow)
+	}
+}
+
+// sideNames are the game's names of the sides.
+func (o *report) sideNames() [2]string {
+	if o.Rules == nil {
+		return [2]string{"the first player", "the second player"}
+	}
+	return o.Rules.Layout().Sides
+}
+
+// bestTables are the best lines of each side that has some.
+func (o *report) bestTables() (all []table.Table) {
+	for i, of := range o.Best {
+		t := table.Table{Name: []string{"best-first", "best-second"}[i], Caption: "Best lines for " + o.sideNames()[i],
+			Head: []table.Cell{table.Text("line"), table.Number("games"), table.Number("score"), table.Number("from"), table.Number("to")}}
+		if o.Named {
+			t.Head = append(t.Head, table.Text("opening"))
+		}
+		for _, l := range of.lines {
+			row := []string{l.text, human.Grouped(l.edge.results()), human.Percent(l.edge.Score, 1), human.Percent(l.low, 1), human.Percent(l.high, 1)}
+			if o.Named {
+				row = append(row, l.edge.Opening)
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		if len(t.Rows) > 0 {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// bestNote says how the best lines were chosen.
+func (o *report) bestNote() string {
+	var of []string
+	for i, b := range o.Best {
+		if len(b.lines) > 0 {
+			of = append(of, fmt.Sprintf("%s of %s", human.Plural(int64(b.compared), "line", "lines"), o.sideNames()[i]))
+		}
+	}
+	if len(of) == 0 {
+		return fmt.Sprintf("No line has a result in %d games or more: there is no table of the best lines.", o.leastBest())
+	}
+	how := "games are taken for independent"
+	if o.ByPlayer {
+		how = "games of one player are not taken for independent"
+	}
+	return fmt.Sprintf("A line ends with the last move of the side that has at least %d games with a result. Those lines are the best whose interval begins highest. The 95 %% intervals hold for all %s at once (Bonferroni), so that choosing the best is allowed for; %s.",
+		o.leastBest(), human.List(of), how)
+}
