@@ -57,8 +57,9 @@ const (
 
 var offsets = [8]int{-6, -5, 5, 6, -11, -1, 1, 11}
 
-// steady are the squares from which a step does not come to the board's other edge.
-var steady = [8]Bitboard{every, every, every, every, ^Bitboard(1<<11 - 1), every &^ oddLeft, every &^ evenRight, every >> 21}
+// steady are the squares from which a step Up, Left, Right and Down does not come to the board's
+// other edge; one along a diagonal never does.
+var steady = [4]Bitboard{^Bitboard(1<<11 - 1), every &^ oddLeft, every &^ evenRight, every >> 21}
 
 const (
 	every     = ^Bitboard(0)
@@ -68,7 +69,10 @@ const (
 
 // Step moves every square of b one step. What leaves the board is not cut off.
 func (b Bitboard) Step(d Direction) Bitboard {
-	return Bitboard(bits.RotateLeft64(uint64(b&steady[d&7]), offsets[d&7]))
+	if d > DownRight {
+		b &= steady[d&3]
+	}
+	return Bitboard(bits.RotateLeft64(uint64(b), offsets[d&7]))
 }
 
 // Back moves every square of b one step against d.
@@ -123,8 +127,8 @@ func squares(width int, mirrored bool) (squareOf [51]Square, numberOf [64]uint8)
 
 // A move is, from its highest bits down, the Direction of a quiet move (0 for a
 // capture), the square it goes from, the square it goes to, and the set of captured
-// squares. No man in a corner can be captured; the two last squares that can, of the
-// last row, stand in bits that no square has, which leaves 50 bits.
+// squares. No man in a corner can be captured. The last two squares of the last row that can
+// be take bits 10 and 21, which no square has: 50 bits are enough.
 // Quiet moves of men come out of the generator in ascending order so.
 const (
 	takenBits = 50

@@ -174,7 +174,7 @@ func (e *Endings) appendClass(dst []ending, own, foe group) []ending {
 	if v.forward[games.First] != UpLeft {
 		up = games.Second
 	}
-	p := Position{side: up, rules: e.rules}
+	p := Position{turn: turn{side: up, rules: e.rules}}
 	e.place(p, [4]int{own.men, own.kings, foe.men, foe.kings}, 0, 1, func(p Position) {
 		_, _, index := e.groups(p)
 		dst = append(dst, ending{p, index})

@@ -37,7 +37,7 @@ func (s *setup) position(r Rules, toMove games.Side) (Position, error) {
 	if s.repeated {
 		return Position{}, games.Reason("FEN with two men on a square")
 	}
-	return Position{own: s.men[toMove], opp: s.men[toMove.Other()], kings: s.kings, side: toMove, rules: r & mask}, nil
+	return Position{own: s.men[toMove], opp: s.men[toMove.Other()], kings: s.kings, turn: turn{side: toMove, rules: r & mask}}, nil
 }
 
 // ParsePosition reads the FEN of draughts: the side to move, then the squares of each
@@ -119,7 +119,7 @@ func (v *variant) putRuns(p *Position, text string) bool {
 			kings = v.squareOf[at].Bit()
 		}
 		if moves := count[0] - '0'; moves > 0 && men != 0 && kings.Count() == 1 {
-			p.runs[side&1] = run{kings.First(), moves}
+			p.runs = p.runs.with(side, run{kings.First(), moves})
 		}
 	}
 	return true
@@ -206,11 +206,11 @@ func (r Rules) AppendPosition(dst []byte, p Position) []byte {
 			dst = v.appendSquare(dst, s)
 		}
 	}
-	if p.runs != ([2]run{}) {
+	if p.runs != 0 {
 		dst = append(dst, ':')
 		for _, white := range []bool{true, false} {
 			side := v.sideOf(white)
-			r := p.runs[side&1]
+			r := p.runs.of(side)
 			dst = append(dst, '+', '0'+r.moves)
 			if r.moves > 0 && (p.Side(side)&p.kings).Count() > 1 {
 				dst = append(v.appendSquare(append(dst, '('), r.at), ')')

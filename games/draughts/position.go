@@ -20,9 +20,15 @@ import "kifu/games"
 type Position struct {
 	own, opp Bitboard // men and kings of the side to move, and of the other
 	kings    Bitboard // of both
-	side     games.Side
-	rules    Rules
-	runs     [2]run // by side, where no king may move more than three times in a row
+	turn
+}
+
+// turn has the rest of a Position: no struct here has more than four fields, so that the compiler keeps
+// positions in registers.
+type turn struct {
+	side  games.Side
+	rules Rules
+	runs  runs
 }
 
 // run counts the moves of a king in the last turns of its side, none of them a capture. It is
@@ -35,10 +41,24 @@ type run struct {
 // longest is the greatest number of moves in a run.
 const longest = 3
 
+// runs has a run of each side where no king may move more than three times in a row. Each is a byte: the
+// square, and from its sixth bit on the moves.
+type runs uint16
+
+func (r runs) of(s games.Side) run {
+	of := uint8(r >> (8 * (s & 1)))
+	return run{Square(of & 63), of >> 6}
+}
+
+func (r runs) with(s games.Side, of run) runs {
+	shift := 8 * (s & 1)
+	return r&^(0xff<<shift) | (runs(of.at)|runs(of.moves)<<6)<<shift
+}
+
 // start returns the usual start of r.
 func (r Rules) start() Position {
 	v := r.of()
-	return Position{own: v.start[games.First], opp: v.start[games.Second], rules: r & mask}
+	return Position{own: v.start[games.First], opp: v.start[games.Second], turn: turn{rules: r & mask}}
 }
 
 // Rules returns the variant that p belongs to.
@@ -77,30 +97,29 @@ func (p Position) Seen(s games.Side) (own, foe, kings Bitboard) {
 
 // held returns the set of the king of the side to move that may only capture.
 func (p Position) held() Bitboard {
-	if r := p.runs[p.side&1]; r.moves >= longest {
+	if r := p.runs.of(p.side); r.moves >= longest {
 		return r.at.Bit()
 	}
 	return 0
 }
 
 // runsAfter returns the runs after m, by which the position after it is next.
-func (p Position) runsAfter(m games.Move, next Position) [2]run {
-	runs, side := p.runs, p.side&1
-	last := runs[side]
-	runs[side] = run{}
+func (p Position) runsAfter(m games.Move, next Position) runs {
+	last, now := p.runs.of(p.side), run{}
 	if Taken(m) == 0 && p.kings&From(m).Bit() != 0 {
-		runs[side] = run{To(m), 1}
+		now = run{To(m), 1}
 		if last.moves > 0 && last.at == From(m) {
-			runs[side].moves += last.moves
+			now.moves += last.moves
 		}
 	}
-	for s, r := range runs {
-		set := next.Side(games.Side(s))
+	after := p.runs.with(p.side, now)
+	for _, s := range []games.Side{games.First, games.Second} {
+		r, set := after.of(s), next.Side(s)
 		if r.moves > 0 && (set&next.kings&r.at.Bit() == 0 || set&^next.kings == 0) {
-			runs[s] = run{}
+			after = after.with(s, run{})
 		}
 	}
-	return runs
+	return after
 }
 
 // Play returns the position after m.
@@ -116,7 +135,7 @@ func (p Position) Play(m games.Move) Position {
 		// or at its end; and only so can it get there.
 		kings |= to
 	}
-	next := Position{own: p.opp &^ taken, opp: p.own&^from | to, kings: kings, side: p.side ^ 1, rules: p.rules}
+	next := Position{own: p.opp &^ taken, opp: p.own&^from | to, kings: kings, turn: turn{side: p.side ^ 1, rules: p.rules}}
 	if v.threeMoves {
 		next.runs = p.runsAfter(m, next)
 	}
@@ -139,7 +158,8 @@ func (p Position) Outcome() games.Outcome {
 func (p Position) Hash() uint64 {
 	const seed = 0x6b696675 // "kifu"
 	h := seed + uint64(p.side) + 2*uint64(p.rules)
-	for i, r := range p.runs {
+	for i, s := range []games.Side{games.First, games.Second} {
+		r := p.runs.of(s)
 		h += (uint64(r.at)<<8 | uint64(r.moves)) << (32 + 16*i)
 	}
 	h = mix(h)

@@ -89,7 +89,7 @@ func code(p Position, second Bitboard, s Square) byte {
 		side = games.Second
 		c += secondCode
 	}
-	if r := p.runs[side]; r.moves > 0 && r.at == s {
+	if r := p.runs.of(side); r.moves > 0 && r.at == s {
 		c = runCode + longest*byte(side) + r.moves
 	}
 	return c
@@ -102,7 +102,7 @@ func (r Rules) UnpackBoard(b []byte) (Position, error) {
 		return Position{}, unreadableBoard
 	}
 	var men setup
-	var runs [2]run
+	var moved runs
 	for n := 1; n <= v.count; n++ {
 		c := b[1+(n-1)/2] >> ((n - 1) % 2 * 4) & 15
 		if c == 0 {
@@ -110,10 +110,10 @@ func (r Rules) UnpackBoard(b []byte) (Position, error) {
 		}
 		if c > runCode {
 			side := games.Side((c - runCode - 1) / longest)
-			if !v.threeMoves || side > games.Second || runs[side].moves > 0 {
+			if !v.threeMoves || side > games.Second || moved.of(side).moves > 0 {
 				return Position{}, unreadableBoard
 			}
-			runs[side] = run{v.squareOf[n], (c-runCode-1)%longest + 1}
+			moved = moved.with(side, run{v.squareOf[n], (c-runCode-1)%longest + 1})
 			men.put(side, v.squareOf[n], true)
 			continue
 		}
@@ -124,11 +124,11 @@ func (r Rules) UnpackBoard(b []byte) (Position, error) {
 	if err != nil {
 		return Position{}, unreadableBoard
 	}
-	for side, r := range runs {
-		if set := p.Side(games.Side(side)); r.moves > 0 && set&^p.kings == 0 {
+	for _, side := range []games.Side{games.First, games.Second} {
+		if moved.of(side).moves > 0 && p.Side(side)&^p.kings == 0 {
 			return Position{}, unreadableBoard
 		}
 	}
-	p.runs = runs
+	p.runs = moved
 	return p, nil
 }
