@@ -75,17 +75,11 @@ var table = []game{
 	bindNamed(draughts.International, facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "20"}, Line: export.FEN{}},
 		protocol: "hub"}),
-	bindDraughts(draughts.Russian, facts{
-		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "25"}, Line: export.FEN{}}}),
-	bindDraughts(draughts.Brazilian, facts{
-		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "26"}, Line: export.FEN{}}}),
-	bindDraughts(draughts.Italian, facts{
-		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "22"}, Line: export.FEN{}}}),
-	bindDraughts(draughts.Frisian, facts{
-		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "40"}, Line: export.FEN{}}}),
-	bindDraughts(draughts.Giveaway, facts{
-		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{BlackFirst: true}, Line: export.FEN{}},
-		also: []string{"checkers"}}), // PDN has no number for giveaway
+	bindDraughts(draughts.Russian, export.PDN{GameType: "25"}),
+	bindDraughts(draughts.Brazilian, export.PDN{GameType: "26"}),
+	bindDraughts(draughts.Italian, export.PDN{GameType: "22"}),
+	bindDraughts(draughts.Frisian, export.PDN{GameType: "40"}),
+	bindDraughts(draughts.Giveaway, export.PDN{BlackFirst: true}, "checkers"), // PDN has no number for giveaway
 	bind(othello.Rules{}, evalothello.New, evalothello.Default, facts{
 		read: records(wthor.Format(), ggf.Format(), sgf.Format(), lines.Transcripts(), fens.Boards()), write: export.Formats{Record: export.GGF{}, Line: export.OBF{}}}),
 	bind(weiqi.Rules{}, evalweiqi.New, evalweiqi.Default, facts{wide: true,
@@ -136,9 +130,11 @@ func shogiFormats() export.Formats {
 
 func records(formats ...*record.Format) []*record.Format { return formats }
 
-func bindDraughts(r draughts.Rules, f facts) game {
+// bindDraughts binds a variant whose games are PDN; its records may bear the names in also, too.
+func bindDraughts(r draughts.Rules, written export.PDN, also ...string) game {
 	e := evaldraughts.Of(r)
-	return bind(r, e.New, e.Default, f)
+	return bind(r, e.New, e.Default, facts{also: also,
+		read: records(pdn.Format()), write: export.Formats{Record: written, Line: export.FEN{}}})
 }
 
 // bindNamed binds a variant whose openings have names.

@@ -47,8 +47,8 @@ func GameType(value []byte) string {
 	return string(value)
 }
 
-// positions are the numbers by which lidraughts.org calls games from a position of their own
-// (Frysk! begins with five men each), and those of their rules.
+// positions maps lidraughts.org's numbers for games that begin from another position to the numbers of
+// their rules: 97 is Frysk!, with five men each, 99 any position of the international game.
 var positions = map[string]string{"97": "40", "99": "20"}
 
 // nameGame settles the tag GameType of g. Where the tag Variant names a game it counts, as sites

@@ -22,40 +22,36 @@ type bestLine struct {
 	low, high float64
 }
 
-// bestLines are those of a side, best first.
+// bestLines has a side's lines, best first.
 type bestLines struct {
-	first    bool
-	compared int // lines of which they were chosen
+	compared int // the number of lines they were chosen from
 	lines    []*bestLine
 }
 
 // mostBest is how many lines of a side are shown.
 const mostBest = 10
 
-// leastBest is how many games with a result a line has that is compared.
+// leastBest returns the number of games with a result that a line needs.
 func (o *report) leastBest() int64 { return int64(max(o.Params.MinGames, enoughGames)) }
 
-// results is how many of its games have one.
+// results returns the number of games with a result.
 func (e *edge) results() int64 { return e.Wins + e.Draws + e.Losses }
 
-// candidates are the best lines of both sides, as if games were independent.
+// candidates returns the best lines of each side, with intervals that take games for independent.
 func (o *report) candidates() (all []*bestLines) {
 	lines := o.lines()
 	for _, first := range []bool{true, false} {
-		of := &bestLines{first: first}
 		var mine []*bestLine
 		for _, l := range lines {
 			if l.node.First == first {
 				mine = append(mine, l)
 			}
 		}
-		of.compared = len(mine)
 		for _, l := range mine {
-			l.interval(l.edge.spread(), of.compared)
+			l.interval(l.edge.spread(), len(mine))
 		}
 		slices.SortFunc(mine, byLow)
-		of.lines = mine[:min(len(mine), mostBest)]
-		all = append(all, of)
+		all = append(all, &bestLines{len(mine), mine[:min(len(mine), mostBest)]})
 	}
 	return all
 }
@@ -77,7 +73,7 @@ func (e *edge) ends(least int64) bool {
 	return true
 }
 
-// lines are the moves of the tree with enough games that end a line, each by the first way to it.
+// lines returns the moves that end a line with enough games, each by the first way to it.
 func (o *report) lines() (all []*bestLine) {
 	w, seen, least := treeWriter{rules: o.Rules}, map[spot]bool{}, o.leastBest()
 	var walk func(n *node, at board.Board, line string)
@@ -203,7 +199,7 @@ func (o *report) bestTables() (all []table.Table) {
 	return all
 }
 
-// bestNote says how the best lines were chosen.
+// bestNote tells how the lines were chosen.
 func (o *report) bestNote() string {
 	var of []string
 	for i, b := range o.Best {

@@ -10,17 +10,17 @@ import (
 	"kifu/report/sheet"
 )
 
-// marks says of each game in which of some moves it was played, a bit each, and above these bits its outcome: 4 bytes
-// a game, whose moves are read once for all when the tree is known.
+// marks has four bytes a game: a bit for each of up to mostMarks moves, set if the game has it, and above them the
+// game's outcome. The positions are read once for all of the moves.
 type marks struct {
 	of  []uint32
 	odd atomic.Bool // there are positions of games that are not in the games
 }
 
-// mostMarks is how many moves marks tell apart.
+// mostMarks is the greatest number of moves.
 const mostMarks = 30
 
-// mark looks for moves as they are shown.
+// mark finds the games that have moves of the tree.
 func (s *stream) mark(ctx context.Context, moves []moveKey) (*marks, error) {
 	bits, last := s.asStored(moves), int64(0)
 	for _, m := range moves {
@@ -36,7 +36,7 @@ func (s *stream) mark(ctx context.Context, moves []moveKey) (*marks, error) {
 		case bit == 0:
 		case a.game < 0 || a.game >= int64(len(all.of)):
 			all.odd.Store(true)
-		default: // a game may lie in two row groups
+		default: // two workers may have rows of one game
 			atomic.OrUint32(&all.of[a.game], bit|uint32(a.outcome)<<mostMarks)
 		}
 	}})
@@ -72,8 +72,7 @@ func (m *marks) halvesOf(move int, first bool) func(game int64) int64 {
 	}
 }
 
-// spread is what the headline's query needs, summed up already: games, points, their squares, and by player
-// what it says of clusters.
+// spread has the sums that the headline's query would take: of games, of points and their squares, and by player.
 type spread struct {
 	Games           int64
 	Points, Squares float64
