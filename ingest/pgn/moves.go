@@ -39,14 +39,14 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				i++
 			}
 			null := v == 0 && i-token == 4 // as UCI writes it
-			if i == n {
-				if null && !s.partial {
-					s.add(g, d[token:i])
-				}
-				continue
+			next := byte('\n')
+			if i < n {
+				next = d[i]
+			} else if s.partial {
+				return errMore
 			}
 			switch {
-			case d[i] == '.':
+			case next == '.':
 				dots := i
 				for i < n && d[i] == '.' {
 					i++
@@ -58,8 +58,8 @@ func (s *scanner) moves(i int, g *record.Game) error {
 					s.pos = token
 					return nil
 				}
-			case d[i] >= 0x80 && record.Blank(d[i:]) > 0:
-			case d[i] == '-' || d[i] == '/' || d[i] >= 0x80:
+			case next >= 0x80 && record.Blank(d[i:]) > 0:
+			case next == '-' || next == '/' || next >= 0x80:
 				end := s.tokenEnd(token)
 				if end == n && s.partial {
 					return errMore
