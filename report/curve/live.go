@@ -3,6 +3,7 @@ package curve
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,8 +18,8 @@ import (
 
 // Live draws the curves of one dataset again and again, while conditions are tried. The
 // rows of the total and of each condition are computed once, each by curve.sql over the
-// positions it holds for, and kept: a new condition costs a reading of its own positions, and
-// of labels whose games lie together only one of the columns that it names.
+// positions it holds for, and kept: a new condition costs a reading of the values and of the columns
+// that it names.
 // Its reports are those of Run but for bootstraps, which it has none of. It may be used by
 // several goroutines, each with a database of its own.
 type Live struct {
@@ -26,8 +27,7 @@ type Live struct {
 	base Report // unit, value and width; no curves
 
 	mu    sync.Mutex
-	cells *cells                   // of the labels, once they were read
-	apart bool                     // there are none: the database groups
+	apart bool                     // the labels cannot be read as they lie: the database groups
 	kept  map[string]*query.Result // of conditions by their SQL; "" is the total
 }
 
@@ -93,29 +93,58 @@ func (l *Live) Draw(ctx context.Context, db *query.DB, when []query.Named) (*Rep
 }
 
 // summed is the query of the curve over the positions of one condition, all bins shown, with the
-// sums in it if they can be made outside of the database.
+// sums in it if the labels can be read as they lie.
 func (l *Live) summed(ctx context.Context, db *query.DB, where string) (string, error) {
-	c, err := l.binsOf(ctx)
+	sum, err := l.sums(ctx, db, where)
 	if err != nil {
 		return "", err
 	}
-	if c == nil {
-		return l.sql(1, conditions(nil), where)
-	}
-	var bits []uint64
-	if where != "" {
-		if bits, err = c.holds(ctx, db, l.base.query.Sources[0].View, where); err != nil {
-			return "", err
-		}
-	}
-	sum := c.sums(bits)
-	rows := c.source.rows(0, 0, sum)
-	if len(rows) == 0 {
+	if sum == nil {
 		return l.sql(1, conditions(nil), where)
 	}
 	q := l.query(1, conditions(nil))
-	q.Streamed = &streamedSQL{Sums: strings.Join(rows, ",\n\t"), Games: fmt.Sprintf("(0, 0, %d::BIGINT)", sum.games)}
+	q.Streamed = sum
 	return q.text()
+}
+
+// sums reads the labels for one condition; nil where the database has to group.
+func (l *Live) sums(ctx context.Context, db *query.DB, where string) (*streamedSQL, error) {
+	l.mu.Lock()
+	apart := l.apart
+	l.mu.Unlock()
+	if apart {
+		return nil, nil
+	}
+	c := l.base
+	c.query, c.inputs, c.from, c.known = l.query(1, nil), []*datasets.Dir{l.dir}, []int{0}, map[*datasets.Dir]*known{}
+	if where != "" {
+		c.Params.When = []query.Named{{SQL: where}}
+	}
+	s, err := c.streamOf(ctx, db, 0)
+	if err != nil {
+		return nil, err
+	}
+	var of []*sums
+	if s != nil {
+		if s.when != nil {
+			s.when.only = true
+		}
+		of, err = s.sum(ctx, c.Params.Workers, nil)
+	}
+	if s == nil || errors.Is(err, errApart) {
+		l.mu.Lock()
+		l.apart = l.apart || where == ""
+		l.mu.Unlock()
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows := s.rows(0, 0, of[0])
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	return &streamedSQL{Sums: strings.Join(rows, ",\n\t"), Games: fmt.Sprintf("(0, 0, %d::BIGINT)", of[0].games)}, nil
 }
 
 // query returns the query of the curves.

@@ -3,6 +3,7 @@ package curve
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 
@@ -66,4 +67,64 @@ func sameCurve(a, b *Curve) bool {
 	}
 	x.Gap, y.Gap = nil, nil
 	return reflect.DeepEqual(x, y)
+}
+
+// TestLiveIsTheQuery: the rows of live curves are those that the database groups, where a condition
+// holds nowhere and where it is null; labels whose games lie apart or have two results are left to it.
+func TestLiveIsTheQuery(t *testing.T) {
+	slow.Test(t, "dozens of queries")
+	one := func(game int64, ply int32, result string) reporttest.Label {
+		return reporttest.Label{Game: game, Ply: ply, Value: 1, Result: result}
+	}
+	for name, labels := range map[string][]reporttest.Label{
+		"together":    randomLabels(rand.New(rand.NewPCG(3, 4)), 300),
+		"apart":       {one(1, 0, "first"), one(2, 0, "first"), one(1, 1, "first")},
+		"two results": {one(1, 0, "first"), one(1, 1, "second")},
+	} {
+		d := reporttest.WriteLabels(t, t.TempDir(), labels, nil)
+		db := reporttest.OpenDB(t)
+		if err := db.Attach(context.Background(), "labels", d); err != nil {
+			t.Fatal(err)
+		}
+		for _, draws := range []string{shape.DrawsExclude, shape.DrawsHalf, shape.DrawsBands} {
+			l, err := NewLive(context.Background(), db, "labels", d, Params{Draws: draws, Bin: 20})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, where := range []string{"", "ply >= 0", "ply > 20 -- late", "(ply + game_id) % 3 = 0", "quiescence_value > 10", "NULL", "ply < 0"} {
+				text, err := l.sql(1, conditions(nil), where)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rows, err := l.rows(context.Background(), db, where)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := all(t, rows), all(t, answer(t, db, text)); !reflect.DeepEqual(got, want) {
+					t.Errorf("%s, draws %s, %q:\ngot  %v\nwant %v", name, draws, where, got, want)
+				}
+			}
+			if sums, err := l.sums(context.Background(), db, ""); err != nil || (sums == nil) != (name != "together") {
+				t.Errorf("%s, draws %s: sums %v, %v", name, draws, sums, err)
+			}
+		}
+	}
+}
+
+func answer(t *testing.T, db *query.DB, text string) *query.Result {
+	t.Helper()
+	r, err := db.Query(context.Background(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func all(t *testing.T, r *query.Result) [][]any {
+	t.Helper()
+	rows, err := r.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
 }

@@ -41,7 +41,7 @@ type streamed struct {
 
 // curves is the number of curves, the total first.
 func (s *streamed) curves() int {
-	if s.when == nil {
+	if s.when == nil || s.when.only {
 		return 1
 	}
 	return 1 + s.when.conditions
@@ -50,6 +50,7 @@ func (s *streamed) curves() int {
 // holding tells in which rows conditions hold, of one part at a time.
 type holding struct {
 	conditions int
+	only       bool // rows in which the one condition does not hold are left out
 	ask        func(ctx context.Context, part int) ([]query.Bits, error)
 
 	mu   sync.Mutex
@@ -211,6 +212,10 @@ func addShare(all []share, first int, x share) []share {
 // condition those with rows in which it holds.
 func (s *streamed) group(b *columns.Batch, when []query.Bits, at int) ([][]played, error) {
 	ids, values, results := b.Col("game_id").Int64, b.Col(s.column), b.Col("result")
+	var only []query.Bits
+	if s.when != nil && s.when.only {
+		only, when = when, nil
+	}
 	games := make([][]played, 1+len(when))
 	all, ends := make([][]share, len(games)), make([][]int, len(games)) // of all games
 	all[0] = make([]share, 0, len(ids)/4)
@@ -226,6 +231,9 @@ func (s *streamed) group(b *columns.Batch, when []query.Bits, at int) ([][]playe
 			firsts[k] = len(all[k])
 		}
 		for i := from; i < to; i++ {
+			if only != nil && !only[0].Has(at+i) {
+				continue
+			}
 			bin := int32(noBin)
 			if !missing || values.Valid[i] {
 				bin = s.binOf(values.Float32[i])
