@@ -28,30 +28,30 @@ LINKER = $(firstword $(foreach l,mold gold lld,$(shell echo 'int main(void){}' |
 TEST = go test -timeout 20m -vet=off -ldflags='-s -w$(if $(LINKER), -extldflags=-fuse-ld=$(LINKER))'
 
 test: vet ## all tests
-	KIFU_TESTS=all $(TEST) ./...
+	KIFU_TESTS=all $(TEST) ./... ./bench/...
 
 quick: ## the tests that one waits for between two edits: without those that take seconds each (kit/slow)
-	$(TEST) ./...
+	$(TEST) ./... ./bench/...
 
 test-s3: ## object storage against a real server, built from its module
-	cd store/s3test && GOFLAGS= go test -vet=off -ldflags=-w -v ./...
+	cd store/s3test && GOFLAGS= GOWORK=off go test -vet=off -ldflags=-w -v ./...
 
 bin/kifu-iceberg: $(wildcard cmd/kifu-iceberg/*.go) ## what 'kifu publish --as iceberg' starts
-	cd cmd/kifu-iceberg && GOFLAGS= CGO_ENABLED=0 go build -trimpath -buildvcs=false -o ../../bin/kifu-iceberg .
+	cd cmd/kifu-iceberg && GOFLAGS= GOWORK=off CGO_ENABLED=0 go build -trimpath -buildvcs=false -o ../../bin/kifu-iceberg .
 
 test-iceberg: ## tables read by a reader that has nothing from kifu; needs node and npm
 	mkdir -p /tmp/kifu-icebird && cd /tmp/kifu-icebird && npm install --silent icebird@0.3.1
-	cd cmd/kifu-iceberg && GOFLAGS= ICEBIRD=/tmp/kifu-icebird go test -vet=off -ldflags=-w -v .
+	cd cmd/kifu-iceberg && GOFLAGS= GOWORK=off ICEBIRD=/tmp/kifu-icebird go test -vet=off -ldflags=-w -v .
 
 race: ## tests under the race detector where goroutines share work
 	$(TEST) -race -short ./datasets ./ingest ./transform ./transform/duplicates ./label ./label/patterns ./fit ./search/engine ./study
 
 vet:
-	go vet ./...
+	go vet ./... ./bench/...
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo 'not gofmt-ed:'; gofmt -l $$(git ls-files '*.go'); exit 1; }
 
 lint: ## staticcheck; what CI runs before the tests
-	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./... ./bench/...
 
 examples: ## every line of kifu in the help, README and docs, run; minutes
 	KIFU_LONG=1 $(TEST) ./cmd/kifu -run 'TestExamples' -timeout 60m -v

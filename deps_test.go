@@ -104,8 +104,7 @@ var rules = []struct {
 	{"kit/reporttest", append([]string{"kit/..."}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"kit/sample", []string{"..."}, []string{"github.com/klauspost/compress"}},
 	{"cmd/...", []string{"..."}, nil},
-	{"bench/...", []string{"..."}, nil},
-	{"experiments/...", []string{"..."}, nil}, // scripts, as bench has
+	{"experiments/...", []string{"..."}, nil},
 }
 
 var (
@@ -202,7 +201,7 @@ func TestUnstableInOnePlace(t *testing.T) {
 // TestKitIsForTests: no program imports what tests are made of.
 func TestKitIsForTests(t *testing.T) {
 	eachPackage(t, func(dir string, p *build.Package) {
-		if strings.HasPrefix(dir, "kit/") || strings.HasPrefix(dir, "bench/") {
+		if strings.HasPrefix(dir, "kit/") {
 			return
 		}
 		for _, imp := range p.Imports {
@@ -285,7 +284,7 @@ func allowed(dir, imp string, module, foreign []string) bool {
 	if !strings.Contains(first, ".") {
 		return true // standard library
 	}
-	if strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "bench/") || strings.HasPrefix(dir, "experiments/") || strings.HasPrefix(dir, "internal/") {
+	if strings.HasPrefix(dir, "cmd/") || strings.HasPrefix(dir, "experiments/") || strings.HasPrefix(dir, "internal/") {
 		return true
 	}
 	for _, f := range foreign {

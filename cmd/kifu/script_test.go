@@ -14,8 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kifu/bench/weakling"
 	"kifu/kit/slow"
+	"kifu/kit/weakling"
 )
 
 func TestMain(m *testing.M) {

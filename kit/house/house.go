@@ -21,7 +21,7 @@ func Room(dir string) string {
 	}
 	room, _, _ := strings.Cut(dir, "/")
 	switch room {
-	case ".", "bench", "experiments":
+	case ".", "experiments":
 		return ""
 	}
 	return room

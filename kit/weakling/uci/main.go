@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"kifu/bench/weakling"
+	"kifu/kit/weakling"
 )
 
 func main() {
