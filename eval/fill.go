@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"strings"
 
 	"kifu/internal/edits"
 )
@@ -73,4 +74,17 @@ func (m *Model) Round() *Model {
 		}
 	}
 	return r
+}
+
+// Shipped returns the model of a weights.toml that is part of the program, with the terms of blank, where it
+// is not nil, in their order. An error is a fault of the program, and panics with the name of the file.
+func Shipped(name, text string, blank *Model) *Model {
+	m, err := ReadModel(strings.NewReader(text))
+	if err == nil && blank != nil {
+		m, err = blank.Fill(m)
+	}
+	if err != nil {
+		panic(name + ": " + err.Error())
+	}
+	return m
 }

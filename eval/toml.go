@@ -213,13 +213,13 @@ func (m *Model) WriteTOML(w io.Writer) error {
 		return err
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "game = %s\nname = %s\nunit = %s\n", quote(m.Game), quote(m.Name), quote(m.Unit))
+	fmt.Fprintf(b, "game = %s\nname = %s\nunit = %s\n", tomldoc.Quote(m.Game), tomldoc.Quote(m.Name), tomldoc.Quote(m.Unit))
 	fmt.Fprintf(b, "stages = [")
 	for i, s := range m.Stages {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(quote(s))
+		b.WriteString(tomldoc.Quote(s))
 	}
 	fmt.Fprintf(b, "]\nknots = %s\n", strings.ReplaceAll(fmt.Sprint(m.Knots), " ", ", "))
 	if m.Step {
@@ -231,7 +231,7 @@ func (m *Model) WriteTOML(w io.Writer) error {
 	if len(m.Reals) > 0 {
 		names, numbers := make([]string, len(m.Reals)), make([]string, len(m.Reals))
 		for i, r := range m.Reals {
-			names[i], numbers[i] = quote(r.Name), strconv.FormatFloat(r.Weight+0, 'g', -1, 64)
+			names[i], numbers[i] = tomldoc.Quote(r.Name), strconv.FormatFloat(r.Weight+0, 'g', -1, 64)
 		}
 		fmt.Fprintf(b, "reals = [%s]\nreal_weights = [%s]\n", strings.Join(names, ", "), strings.Join(numbers, ", "))
 	}
@@ -239,7 +239,7 @@ func (m *Model) WriteTOML(w io.Writer) error {
 		fmt.Fprintf(b, "network = [%s\n]\n", parameters(m.Network))
 	}
 	if m.Tables != nil {
-		fmt.Fprintf(b, "tables = %s\n", quote(m.Tables.Checksum()))
+		fmt.Fprintf(b, "tables = %s\n", tomldoc.Quote(m.Tables.Checksum()))
 	}
 	for i, t := range m.Terms {
 		if i == 0 || t.Group != m.Terms[i-1].Group {
@@ -288,27 +288,8 @@ func key(name string) string {
 	for i := range len(name) {
 		c := name[i]
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-') {
-			return quote(name)
+			return tomldoc.Quote(name)
 		}
 	}
 	return name
-}
-
-// quote writes a TOML basic string: the escapes of JSON, and U+007F escaped too.
-func quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < 0x20 || r == 0x7f:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }

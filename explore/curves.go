@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/internal/table"
+	"kifu/internal/tomldoc"
 	"kifu/query"
 	"kifu/report/chart"
 	"kifu/report/curve"
@@ -211,16 +212,16 @@ func savedForms(d *Set, when []query.Named, data *curvesPage) (all []saved) {
 		one := strings.Join(strings.Fields(n.SQL), " ")
 		flags = append(flags, "--when "+shellQuote(n.Name+"="+one))
 		tested = append(tested, "--condition "+shellQuote(n.Name+"="+one))
-		quoted = append(quoted, tomlQuote(study.Literal(n.Name+"="+one)))
+		quoted = append(quoted, tomldoc.Quote(study.Literal(n.Name+"="+one)))
 	}
 	draws, step := "", ""
 	if data.Draws != "" && data.Draws != shape.DrawsExclude {
-		draws, step = " --draws "+data.Draws, "draws = "+tomlQuote(data.Draws)+"\n"
+		draws, step = " --draws "+data.Draws, "draws = "+tomldoc.Quote(data.Draws)+"\n"
 	}
 	dataset := shellQuote(d.Path)
 	return []saved{
 		{"curve report", "kifu report curve --out curve " + strings.Join(flags, " ") + draws + " " + dataset},
-		{"step of a study", "[[step]]\nname = \"curve\"\nrun = \"report curve\"\nargs = " + tomlQuote(study.Literal(d.Path)) + "\n" + step + "when = [" + strings.Join(quoted, ", ") + "]"},
+		{"step of a study", "[[step]]\nname = \"curve\"\nrun = \"report curve\"\nargs = " + tomldoc.Quote(study.Literal(d.Path)) + "\n" + step + "when = [" + strings.Join(quoted, ", ") + "]"},
 		{"splits to be tested", "kifu report split --out split " + strings.Join(tested, " ") + " " + dataset},
 	}
 }
@@ -231,25 +232,6 @@ func shellQuote(word string) string {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
-
-// tomlQuote writes a text of TOML.
-func tomlQuote(text string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }
 
 // noSet is the complaint for a view that has no dataset.

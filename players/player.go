@@ -22,7 +22,6 @@ package players
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -188,58 +187,4 @@ func number(x float64) float64 {
 		return x
 	}
 	return short
-}
-
-// Write writes s as the file, and its Eval as the weights.toml that s.Weights names,
-// "weights.toml" if it names none. Each file appears when it is complete, the weights
-// first.
-func Write(file string, s *Player) error {
-	named := *s
-	named.Weights = cmp.Or(named.Weights, Weights)
-	if named.Eval == nil {
-		return fmt.Errorf("writing %s: the strategy has no weights", file)
-	}
-	weights, err := named.Eval.TOML()
-	if err != nil {
-		return fmt.Errorf("writing %s: weights: %w", file, err)
-	}
-	text, err := named.TOML()
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", file, err)
-	}
-	path := filepath.FromSlash(named.Weights)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(file), path)
-	}
-	if err := put(path, weights); err != nil {
-		return err
-	}
-	return put(file, text)
-}
-
-// put writes a file that appears under its name when it is complete.
-func put(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

@@ -20,7 +20,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"kifu/eval"
 	"kifu/games/chess"
@@ -33,17 +32,7 @@ const maxPhase = chess.MaxPhase
 
 // Default returns the model with the default weights. docs/evaluators/chess.md says
 // where they come from.
-func Default() *eval.Model {
-	m, err := eval.ReadModel(strings.NewReader(weights))
-	if err != nil {
-		panic("eval/chess: weights.toml: " + err.Error())
-	}
-	m, err = blank().Fill(m)
-	if err != nil {
-		panic("eval/chess: weights.toml: " + err.Error())
-	}
-	return m
-}
+func Default() *eval.Model { return eval.Shipped("eval/chess: weights.toml", weights, blank()) }
 
 // blank returns the model with all its terms and no weights.
 func blank() *eval.Model {

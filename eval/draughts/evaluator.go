@@ -16,7 +16,6 @@ import (
 	"embed"
 	"fmt"
 	"math"
-	"strings"
 
 	"kifu/eval"
 	"kifu/games"
@@ -40,14 +39,7 @@ func (g Game) Default() *eval.Model {
 	if err != nil {
 		panic("eval/draughts: " + err.Error())
 	}
-	m, err := eval.ReadModel(strings.NewReader(string(text)))
-	if err == nil {
-		m, err = g.blank().Fill(m)
-	}
-	if err != nil {
-		panic("eval/draughts: " + name + ": " + err.Error())
-	}
-	return m
+	return eval.Shipped("eval/draughts: "+name, string(text), g.blank())
 }
 
 // blank returns the model with all its terms and no weights.

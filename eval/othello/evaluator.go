@@ -17,7 +17,6 @@ package othello
 import (
 	_ "embed"
 	"fmt"
-	"strings"
 
 	"kifu/eval"
 	"kifu/games/othello"
@@ -32,17 +31,7 @@ var knots = []int{20, 31, 42, 53, 64}
 
 // Default returns the model with the default weights. docs/evaluators/othello.md says
 // where they come from.
-func Default() *eval.Model {
-	m, err := eval.ReadModel(strings.NewReader(weights))
-	if err != nil {
-		panic("eval/othello: weights.toml: " + err.Error())
-	}
-	m, err = blank().Fill(m)
-	if err != nil {
-		panic("eval/othello: weights.toml: " + err.Error())
-	}
-	return m
-}
+func Default() *eval.Model { return eval.Shipped("eval/othello: weights.toml", weights, blank()) }
 
 // blank returns the model with all its terms and no weights.
 func blank() *eval.Model {

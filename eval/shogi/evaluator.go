@@ -21,7 +21,6 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"strings"
 
 	"kifu/eval"
 	"kifu/games"
@@ -44,16 +43,7 @@ const quiescence = 2
 
 // Default returns the model with the default weights. docs/evaluators/shogi.md says where
 // they come from.
-func Default() *eval.Model {
-	m, err := eval.ReadModel(strings.NewReader(weights))
-	if err == nil {
-		m, err = blank().Fill(m)
-	}
-	if err != nil {
-		panic("eval/shogi: weights.toml: " + err.Error())
-	}
-	return m
-}
+func Default() *eval.Model { return eval.Shipped("eval/shogi: weights.toml", weights, blank()) }
 
 // blank is the model with all its terms and no weight.
 func blank() *eval.Model {

@@ -12,7 +12,6 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"strings"
 
 	"kifu/eval"
 	"kifu/games/tictactoe"
@@ -22,13 +21,7 @@ import (
 var weights string
 
 // Default returns the open lines advantage.
-func Default() *eval.Model {
-	m, err := eval.ReadModel(strings.NewReader(weights))
-	if err != nil {
-		panic("eval/tictactoe: weights.toml: " + err.Error())
-	}
-	return m
-}
+func Default() *eval.Model { return eval.Shipped("eval/tictactoe: weights.toml", weights, nil) }
 
 // Evaluator scores positions with one model. The zero Evaluator is not usable.
 type Evaluator struct {

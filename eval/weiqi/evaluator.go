@@ -20,7 +20,6 @@ package weiqi
 import (
 	_ "embed"
 	"fmt"
-	"strings"
 
 	"kifu/eval"
 	"kifu/games/weiqi"
@@ -35,17 +34,7 @@ var knots = []int{0, 20, 40, 60}
 
 // Default returns the model with the default weights. docs/evaluators/go.md says where
 // they come from.
-func Default() *eval.Model {
-	m, err := eval.ReadModel(strings.NewReader(weights))
-	if err != nil {
-		panic("eval/weiqi: weights.toml: " + err.Error())
-	}
-	m, err = blank().Fill(m)
-	if err != nil {
-		panic("eval/weiqi: weights.toml: " + err.Error())
-	}
-	return m
-}
+func Default() *eval.Model { return eval.Shipped("eval/weiqi: weights.toml", weights, blank()) }
 
 // blank returns the model with all its terms and no weights.
 func blank() *eval.Model {

@@ -89,3 +89,22 @@ func value(v *unstable.Node) any {
 	}
 	return Other(v.Data)
 }
+
+// Quote writes a TOML basic string: the escapes of JSON, and U+007F escaped too.
+func Quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < 0x20 || r == 0x7f:
+			fmt.Fprintf(&b, `\u%04X`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
