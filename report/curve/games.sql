@@ -1,6 +1,6 @@
 {{- /* data: curveSQL in curvesql.go */ -}}
 {{define "bin"}}CASE WHEN {{.Value}} > {{decided}} THEN 2147483647 WHEN {{.Value}} < -{{decided}} THEN -2147483647
-				ELSE floor({{if .Widths}}{{.Value}}::DOUBLE / {{.Bin}} * 2{{else}}{{.Value}}::DOUBLE / {{.Bin}} + 0.5{{end}})::INTEGER END AS bin{{end -}}
+				ELSE floor({{.Value}}::DOUBLE / {{.Bin}} + 0.5)::INTEGER END AS bin{{end -}}
 {{define "holds"}}{{range .Curves}}{{if .SQL}},
 				({{.SQL}}
 				) AS holds{{.Index}}{{end}}{{end}}{{end -}}
@@ -29,15 +29,14 @@
 {{define "by_curve"}}, by_curve AS (
 {{- range $i, $c := .Curves}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT source, {{.Index}} AS curve, bin, {{if $.Players.On}}game_id, {{end}}{{if $.Widths}}width, {{end}}wins{{.Index}} AS wins, draws{{.Index}} AS draws, losses{{.Index}} AS losses, unfinished{{.Index}} AS unfinished
-	FROM {{if $.Widths}}widened{{else}}by_game{{end}}{{if .SQL}} WHERE wins{{.Index}} + draws{{.Index}} + losses{{.Index}} + unfinished{{.Index}} > 0{{end}}{{end}}
+	SELECT source, {{.Index}} AS curve, bin, {{if $.Players.On}}game_id, {{end}}wins{{.Index}} AS wins, draws{{.Index}} AS draws, losses{{.Index}} AS losses, unfinished{{.Index}} AS unfinished
+	FROM by_game{{if .SQL}} WHERE wins{{.Index}} + draws{{.Index}} + losses{{.Index}} + unfinished{{.Index}} > 0{{end}}{{end}}
 )
 {{- end}}
 {{define "estimates"}}df + 1 AS effective_games, p AS win_probability, sqrt(nullif(variance, 0)) AS se, z AS t,
 	wilson_low(p * independent, independent, z := z) AS low, wilson_high(p * independent, independent, z := z) AS high,
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high{{end -}}
-{{define "bins"}}source, curve, bin{{if .Widths}}, width{{end}}{{end -}}
-{{define "lines"}}{{template "bins" .}}{{if .Widths}}, way, line{{else if .Counted}}, line{{end}}{{end -}}
+{{define "lines"}}source, curve, bin{{if .Counted}}, line{{end}}{{end -}}
 {{define "variances"}}{{if and .Players.On .Streamed}}by_player({{template "lines" .}}, player_variance, player_sizes) AS (
 	{{if .Streamed.Players}}VALUES {{.Streamed.Players}}{{else}}SELECT {{template "lines" .}}, NULL::DOUBLE, NULL::DOUBLE[] FROM scores WHERE false{{end}}
 ), {{else if .Players.On}}{{template "clusters" .Players}}, by_player AS (
@@ -45,10 +44,10 @@
 	-- share would move by without him
 	SELECT {{template "lines" .}}, sum((factor * pow(u / (1 - least(0.99, n / positions)) / positions, 2))::DECIMAL(38, 24))::DOUBLE AS player_variance, {{.Players.Sizes "n" "positions"}} AS player_sizes
 	FROM (SELECT {{template "lines" .}}, factor, positions::DOUBLE AS positions,
-			c.wins + c.losses{{if .Widths}} + d * c.draws{{else if .Counted}} + c.draws{{end}} AS n, c.wins{{if or .Widths .Counted}} + s * c.draws{{end}} - w / positions * n AS u
-		FROM (SELECT {{template "bins" .}}, cluster, factor, sum(wins)::DOUBLE AS wins, sum(draws)::DOUBLE AS draws, sum(losses)::DOUBLE AS losses
+			c.wins + c.losses{{if .Counted}} + c.draws{{end}} AS n, c.wins{{if .Counted}} + s * c.draws{{end}} - w / positions * n AS u
+		FROM (SELECT source, curve, bin, cluster, factor, sum(wins)::DOUBLE AS wins, sum(draws)::DOUBLE AS draws, sum(losses)::DOUBLE AS losses
 			FROM by_curve JOIN clusters ON contest = source AND clusters.game_id = by_curve.game_id GROUP BY ALL) c
-			JOIN scores USING ({{template "bins" .}}) WHERE positions > 0) c
+			JOIN scores USING (source, curve, bin) WHERE positions > 0) c
 	GROUP BY ALL
 ), {{end}}variances AS (
 	SELECT *, w / nullif(positions, 0) AS p,

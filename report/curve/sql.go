@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"kifu/query"
-	"kifu/report/shape"
 	"kifu/report/sheet"
 )
 
@@ -21,32 +20,8 @@ type querySQL struct {
 	MinCount int64  // 0: the query chooses
 	Sources  []sourceSQL
 	Curves   []conditionSQL // the total first
-	Widths   []int64        // of the views, in bins; none: a query without views
-	Ways     []waySQL       // in which views count draws
 	Players  sheet.Players
 	Streamed *streamedSQL // what was summed up already; nil: the query reads the labels
-}
-
-// waySQL is a line of a way in which views count draws.
-type waySQL struct {
-	Name, Line string  // of the way, one of Draws…, and as column line has it
-	Counted    int     // 1: draws count
-	Score      float64 // of a draw
-}
-
-// waysOf are the lines of the ways of counting draws.
-func waysOf(draws []string) (all []waySQL) {
-	for _, d := range draws {
-		switch d {
-		case shape.DrawsExclude:
-			all = append(all, waySQL{d, "score", 0, 0})
-		case shape.DrawsHalf:
-			all = append(all, waySQL{d, "score", 1, 0.5})
-		case shape.DrawsBands:
-			all = append(all, waySQL{d, "score", 1, 0.5}, waySQL{d, "won", 1, 0}, waySQL{d, "not lost", 1, 1})
-		}
-	}
-	return all
 }
 
 type sourceSQL struct {
@@ -75,9 +50,6 @@ var queryTemplate string
 //go:embed games.sql
 var gamesTemplate string
 
-//go:embed views.sql
-var viewsTemplate string
-
 //go:embed resample.sql
 var resampleTemplate string
 
@@ -103,9 +75,6 @@ func (q querySQL) resample() (string, error) {
 	return q.fill("curveresample.sql", resampleTemplate)
 }
 
-// views is the query of the curves in all Widths and Ways.
-func (q querySQL) views() (string, error) { return q.fill("curveviews.sql", viewsTemplate) }
-
 func (q querySQL) fill(name, text string) (string, error) {
 	t, err := sheet.NewTemplate(name).Parse(text)
 	if err != nil {
@@ -119,7 +88,7 @@ func (q querySQL) fill(name, text string) (string, error) {
 	}
 	q.Sources = slices.Clone(q.Sources)
 	for i := range q.Sources {
-		q.Sources[i].querySQL = querySQL{Bin: q.Bin, Curves: q.Curves, Widths: q.Widths}
+		q.Sources[i].querySQL = querySQL{Bin: q.Bin, Curves: q.Curves}
 	}
 	var out bytes.Buffer
 	err = t.Execute(&out, q)

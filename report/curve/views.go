@@ -8,7 +8,6 @@ import (
 	"kifu/query"
 	"kifu/report/chart"
 	"kifu/report/shape"
-	"kifu/report/sheet"
 )
 
 // mostViewed is the number of labels up to which the page has other views. They read
@@ -16,7 +15,7 @@ import (
 const mostViewed = 2_000_000
 
 // The widths of bins to choose from, in those of the report.
-var viewWidths = []int64{1, 2, 4}
+var viewWidths = []int{1, 2, 4}
 
 // views are the curves with draws counted in either way and with wider bins: the intervals of
 // a wide bin do not follow from those of narrow ones. The first
@@ -62,66 +61,26 @@ func (c *Report) views(ctx context.Context, db *query.DB) ([]chart.View, error) 
 }
 
 // others are the curves in every width and way of counting draws but those of c, with
-// the rows from which to take them.
-func (c *Report) others(ctx context.Context, db *query.DB, draws []string) ([]*Report, error) {
-	if all, err := c.streamedOthers(ctx, db, draws); all != nil || err != nil {
-		return all, err
-	}
-	q := c.query
-	q.Widths, q.Ways = viewWidths, waysOf(draws)
-	sql, err := q.views()
-	if err != nil {
-		return nil, err
-	}
-	result, err := db.Query(ctx, sql)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := result.All()
-	if err != nil {
-		return nil, err
-	}
-	all := c.otherViews(draws)
-	for _, other := range all {
-		var some [][]any
-		for _, row := range rows {
-			if f := (sheet.Fields{Columns: result.Columns, Row: row}); f.Text("way") == other.Params.Draws && c.Bin*float64(f.Whole("width")) == other.Bin {
-				some = append(some, row)
-			}
-		}
-		other.Rows = query.NewResult(result.Columns, some)
-	}
-	return all, nil
-}
-
-// otherViews are copies of c with every width and way of counting draws but its own, without
-// rows.
-func (c *Report) otherViews(draws []string) (all []*Report) {
+// the rows from which to take them, each as a report of its own has them.
+func (c *Report) others(ctx context.Context, db *query.DB, draws []string) (all []*Report, err error) {
 	for _, d := range draws {
 		for _, w := range viewWidths {
-			if d != c.Params.Draws || w != 1 {
-				other := *c
-				other.Params.Draws, other.Bin, other.Curves = d, c.Bin*float64(w), nil
-				all = append(all, &other)
+			if d == c.Params.Draws && w == 1 {
+				continue
 			}
-		}
-	}
-	return all
-}
-
-// streamedOthers are others where the labels can be read without the database, which takes a
-// tenth of the time, and nil elsewhere.
-func (c *Report) streamedOthers(ctx context.Context, db *query.DB, draws []string) ([]*Report, error) {
-	all := c.otherViews(draws)
-	for _, other := range all {
-		other.ways()
-		asked := other.query
-		var err error
-		if asked.Streamed, err = other.stream(ctx, db); asked.Streamed == nil || err != nil {
-			return nil, err
-		}
-		if other.Rows, err = asked.rows(ctx, db); err != nil {
-			return nil, err
+			other := *c
+			other.Params.Draws, other.Bin, other.Curves = d, c.Bin*float64(w), nil
+			other.ways()
+			asked := other.query
+			if c.streamed != nil {
+				if asked.Streamed, err = other.stream(ctx, db); err != nil {
+					return nil, err
+				}
+			}
+			if other.Rows, err = asked.rows(ctx, db); err != nil {
+				return nil, err
+			}
+			all = append(all, &other)
 		}
 	}
 	return all, nil
