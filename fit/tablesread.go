@@ -213,15 +213,15 @@ func resultOf(i int, result, firstWins, draws, secondWins *columns.Vec) rows.Res
 	if firstWins != nil {
 		return rows.Results{First: float64(firstWins.Int32[i]), Draws: float64(draws.Int32[i]), Second: float64(secondWins.Int32[i])}
 	}
-	if result == nil || result.IsNull(i) {
+	if result == nil {
 		return rows.Results{}
 	}
-	switch string(result.Value(i)) {
-	case "first":
+	switch schemas.OutcomeOf(result.Value(i)) {
+	case schemas.FirstWon:
 		return rows.Results{First: 1}
-	case "draw":
+	case schemas.Drawn:
 		return rows.Results{Draws: 1}
-	case "second":
+	case schemas.SecondWon:
 		return rows.Results{Second: 1}
 	}
 	return rows.Results{}

@@ -8,7 +8,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/person"
-	"kifu/report/page"
 	"kifu/report/player"
 )
 
@@ -56,9 +55,7 @@ func (a *app) playerReport(cmd *cobra.Command, f playerFlags, name string, input
 		return usagef("name a dataset of games after the player: %s holds none", inputs[0])
 	}
 	if f.out != "" {
-		err := makeReport(a, cmd, "player", f.out, p, inputs, func(ctx context.Context, p player.Params, in []*datasets.Dir, out page.Output) error {
-			return player.Make(ctx, p, in, out)
-		})
+		err := makeReport(a, cmd, "player", f.out, p, inputs, player.Make)
 		return a.printReport(err, f.out, player.TextFile, "player.sql", f.sql)
 	}
 	r, err := player.Read(ctx, p, in)

@@ -67,7 +67,7 @@ func (a *app) printReport(made error, dir, text, query string, sql bool) error {
 		return made
 	}
 	if sql {
-		return a.printFile(dir, query)
+		text = query
 	}
 	return a.printFile(dir, text)
 }

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"math"
 
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
 	"kifu/report/chart"
-	"kifu/report/page"
 	"kifu/report/wdl"
 )
 
@@ -45,9 +42,7 @@ func (a *app) wdlCommand() *cobra.Command {
 			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
 				return err
 			}
-			err = makeReport(a, cmd, "wdl", out, p, args, func(ctx context.Context, p wdl.Params, in []*datasets.Dir, out page.Output) error {
-				return wdl.Make(ctx, p, in, out)
-			})
+			err = makeReport(a, cmd, "wdl", out, p, args, wdl.Make)
 			return a.printReport(err, out, "wdl.txt", "wdl.sql", sql)
 		},
 	}

@@ -88,11 +88,11 @@ const (
 
 // The outcomes of games.
 const (
-	won = iota
-	lost
-	drawn
-	unfinished
-	outcomes
+	won        = uint8(schemas.FirstWon)
+	lost       = uint8(schemas.SecondWon)
+	drawn      = uint8(schemas.Drawn)
+	unfinished = uint8(schemas.Unfinished)
+	outcomes   = uint8(schemas.Outcomes)
 )
 
 // binSums are the sums of a bin, by the outcome of games: positions, games, and the sum of the
@@ -245,7 +245,7 @@ func (s *streamed) group(b *columns.Batch, when []query.Bits, at int) ([][]playe
 				}
 			}
 		}
-		game := played{id: ids[from], outcome: outcomeOf(results, from)}
+		game := played{id: ids[from], outcome: uint8(schemas.OutcomeOf(results.Value(from)))}
 		for k := range all {
 			if len(all[k]) > firsts[k] {
 				games[k], ends[k] = append(games[k], game), append(ends[k], len(all[k]))
@@ -272,20 +272,6 @@ func constant(v *columns.Vec, from, to int) bool {
 	}
 	run := v.Bytes[int(v.Ends[from])-len(text) : v.Ends[to-1]]
 	return bytes.Equal(run[len(text):], run[:len(run)-len(text)])
-}
-
-func outcomeOf(results *columns.Vec, i int) uint8 {
-	if !results.IsNull(i) {
-		switch string(results.Value(i)) {
-		case "first":
-			return won
-		case "second":
-			return lost
-		case "draw":
-			return drawn
-		}
-	}
-	return unfinished
 }
 
 // binOf is the template "bin" of games.sql; there a NaN is above all numbers.

@@ -107,16 +107,14 @@ func (r *reader) read(g datasets.Group, b *rowBlock) error {
 	return nil
 }
 
+// wonBy returns the first player's points, two a win.
 func wonBy(results *columns.Vec, i int, half bool) (won uint8, ok bool) {
-	if results.IsNull(i) {
-		return 0, false
-	}
-	switch string(results.Value(i)) {
-	case "first":
+	switch schemas.OutcomeOf(results.Value(i)) {
+	case schemas.FirstWon:
 		return 2, true
-	case "second":
+	case schemas.SecondWon:
 		return 0, true
-	case "draw":
+	case schemas.Drawn:
 		return 1, half
 	}
 	return 0, false
