@@ -119,7 +119,8 @@ func (s *Splitter) skip() (found bool) {
 // rowEnd returns the length of the row that d begins with. A quote that does not end within MaxGame, or
 // with d, ends with its line, and the row is not whole. known is false if more than d is needed to tell.
 func rowEnd(d []byte) (n int, whole, known bool) {
-	for quoted := false; n < min(len(d), MaxGame); n++ {
+	quoted := false
+	for ; n < min(len(d), MaxGame); n++ {
 		switch c := d[n]; {
 		case c == '"':
 			quoted = !quoted
@@ -127,8 +128,8 @@ func rowEnd(d []byte) (n int, whole, known bool) {
 			return n + 1, true, true
 		}
 	}
-	if n == MaxGame {
-		return lineEnd(d), false, true
+	if quoted || n == MaxGame {
+		return lineEnd(d), false, n == MaxGame
 	}
-	return lineEnd(d), bytes.Count(d, []byte(`"`))%2 == 0, false
+	return n, true, false
 }

@@ -139,7 +139,7 @@ func (s *scanner) word(i int, g *record.Game) (next int, done bool, err error) {
 		end++
 	}
 	if end > i && end < n && d[end] == '.' {
-		single := end+1 < n && d[end+1] != '.'
+		single := end+1 == n || d[end+1] != '.'
 		if string(d[i:end]) == "1" && single && s.plies > 0 && afterBlankLine(d, i) {
 			s.pos = i
 			return 0, true, nil

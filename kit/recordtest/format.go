@@ -29,6 +29,7 @@ func NewFormat[S record.Splitter, B record.BlockReader](newReader func(io.Reader
 		newBlockReader: func(o record.Options) record.BlockReader { return newBlockReader(o) },
 	}
 	f.Vectors = Vectors{
+		Text:   true,
 		Decode: Unescape,
 		All: func(data []byte) ([]string, error) {
 			return ReadAll(newReader(bytes.NewReader(data), record.Options{}))

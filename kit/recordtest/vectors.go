@@ -15,6 +15,7 @@ import (
 // line for each game or fault (-update writes them anew), a line of dashes, and what
 // decode turns into the bytes to be read.
 type Vectors struct {
+	Text   bool // the bytes are words and lines
 	Decode func(t testing.TB, body []byte) []byte
 	// All reads data at once, Split in blocks of about size bytes: equal lines.
 	All   func(data []byte) ([]string, error)
@@ -49,6 +50,25 @@ func (v Vectors) one(t *testing.T, path string, head, body []byte) {
 		t.Errorf("%s\ngot%s\nwant\n%s", about, text, expected)
 	}
 	v.SameInBlocks(t, data, got)
+	if v.Text && bytes.IndexByte(data, 0) < 0 { // nor UTF-16
+		v.withoutLineEnd(t, data)
+	}
+}
+
+// withoutLineEnd fails t unless a file that ends with one of data's words reads as it
+// does with a line end.
+func (v Vectors) withoutLineEnd(t *testing.T, data []byte) {
+	t.Helper()
+	for i := 1; i < len(data); i++ {
+		if data[i] != ' ' && data[i] != '\n' || data[i-1] == ' ' || data[i-1] == '\n' || data[i-1] == '\r' {
+			continue
+		}
+		bare, err := v.All(data[:i:i])
+		ended, also := v.All(append(data[:i:i], '\n'))
+		if (err == nil) != (also == nil) || strings.Join(bare, "\n") != strings.Join(ended, "\n") {
+			t.Errorf("%q\nwithout a line end\n%s\n%v\nwith one\n%s\n%v", data[:i], strings.Join(bare, "\n"), err, strings.Join(ended, "\n"), also)
+		}
+	}
 }
 
 // SameInBlocks fails t unless data gives the lines of want in blocks of any size.
