@@ -84,15 +84,15 @@ func comparePages(t *testing.T, dir string, pages map[string]string) {
 // TestDocsOfDatasets holds docs/datasets against the schemas as they are.
 func TestDocsOfDatasets(t *testing.T) {
 	pages := map[string]string{
-		"changes.md":      tablePage(schemas.Changes, nil),
-		"games.md":        tablePage(schemas.Games, nil),
-		"generations.md":  tablePage(schemas.Generations, nil),
-		"conjunctions.md": tablePage(schemas.Conjunctions, nil),
-		"predictions.md":  tablePage(schemas.Predictions(), nil),
-		"players.md":      tablePage(schemas.Players, nil),
-		"trajectory.md":   tablePage(schemas.Trajectory, nil),
-		"weights.md":      tablePage(schemas.Weights, nil),
-		"tables.md":       tablePage(schemas.Tables, nil),
+		"changes.md":      tablePage(schemas.Changes),
+		"games.md":        tablePage(schemas.Games),
+		"generations.md":  tablePage(schemas.Generations),
+		"conjunctions.md": tablePage(schemas.Conjunctions),
+		"predictions.md":  tablePage(schemas.Predictions()),
+		"players.md":      tablePage(schemas.Players),
+		"trajectory.md":   tablePage(schemas.Trajectory),
+		"weights.md":      tablePage(schemas.Weights),
+		"tables.md":       tablePage(schemas.Tables),
 	}
 	positions, labels := schemas.Positions(0, nil, true), schemas.Labels(schemas.Table{}, []string{"static_value", "quiescence_value"}, nil, "the last search")
 	positions.Columns = append(positions.Columns, schemas.LegalMoves)
@@ -102,32 +102,33 @@ func TestDocsOfDatasets(t *testing.T) {
 	labels.Columns = append(labels.Columns, schemas.BackwardColumn())
 	labels.Columns = append(labels.Columns, schemas.MateColumns(10000)...)
 	labels.Columns = append(labels.Columns, schemas.EngineColumns(true, true)...)
-	extra, groups := map[string][]schemas.Column{}, map[string][]schemas.Column{}
+	extra, named, groups := map[string][]schemas.Column{}, map[string][]schemas.Column{}, map[string]string{}
 	for _, g := range table {
 		for _, c := range g.columns {
 			extra[g.name] = append(extra[g.name], schemas.Column{Name: c.Name, Type: schemas.Int16, Doc: c.Doc})
 		}
 		if g.named {
-			extra[g.name] = append(extra[g.name], schemas.OpeningName)
+			named[g.name] = []schemas.Column{schemas.OpeningName}
 		}
 		weights, err := g.model(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range weights.Groups() {
-			groups[g.name] = append(groups[g.name], schemas.Column{Name: name, Type: schemas.Float32, Doc: "score of the group's terms at the leaf"})
-		}
+		groups[g.name] = "`" + strings.Join(weights.Groups(), "`, `") + "`"
 	}
-	pages["positions.md"] = tablePage(positions, extra)
-	pages["labels.md"] = tablePage(labels, groups)
-	pages["choices.md"] = tablePage(schemas.Choices(schemas.Table{}, []string{"static_value", "quiescence_value"}), nil) +
+	pages["positions.md"] = tablePage(positions, extra, named)
+	pages["labels.md"] = tablePage(labels) + "\nA float32 column for each group of the evaluator's terms has its score at the leaf:\n\n| games | groups |\n|---|---|\n"
+	for _, games := range alikeGames(groups) {
+		pages["labels.md"] += fmt.Sprintf("| %s | %s |\n", strings.Join(games, ", "), groups[games[0]])
+	}
+	pages["choices.md"] = tablePage(schemas.Choices(schemas.Table{}, []string{"static_value", "quiescence_value"})) +
 		"\nEach game has its columns of [positions](positions.md), too.\n"
 	comparePages(t, filepath.Join("..", "..", "docs", "datasets"), pages)
 }
 
-// tablePage is a dataset's format page; extra are the columns that a game adds. Games with the
+// tablePage is a dataset's format page; each of extra has columns that games add. Games with the
 // same ones share a table.
-func tablePage(t schemas.Table, extra map[string][]schemas.Column) string {
+func tablePage(t schemas.Table, extra ...map[string][]schemas.Column) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "# %s\n\n%s\n\n", t.ID(), t.Doc)
 	columns := func(list []schemas.Column) {
@@ -141,21 +142,30 @@ func tablePage(t schemas.Table, extra map[string][]schemas.Column) string {
 		}
 	}
 	columns(t.Columns)
-	for i, g := range table {
-		same := func(h game) bool { return reflect.DeepEqual(extra[h.name], extra[g.name]) }
-		if len(extra[g.name]) == 0 || slices.ContainsFunc(table[:i], same) {
-			continue
+	for _, more := range extra {
+		for _, games := range alikeGames(more) {
+			fmt.Fprintf(&s, "\nMore columns of %s:\n\n", strings.Join(games, ", "))
+			columns(more[games[0]])
 		}
-		names := []string{g.name}
-		for _, h := range table[i+1:] {
-			if same(h) {
-				names = append(names, h.name)
-			}
-		}
-		fmt.Fprintf(&s, "\nMore columns of %s:\n\n", strings.Join(names, ", "))
-		columns(extra[g.name])
 	}
 	return s.String()
+}
+
+// alikeGames is the games that have something, in the order of the table, those with the same
+// together.
+func alikeGames[T any](of map[string]T) [][]string {
+	var list [][]string
+	for _, g := range table {
+		if _, has := of[g.name]; !has {
+			continue
+		}
+		i := slices.IndexFunc(list, func(l []string) bool { return reflect.DeepEqual(of[l[0]], of[g.name]) })
+		if i < 0 {
+			list, i = append(list, nil), len(list)
+		}
+		list[i] = append(list[i], g.name)
+	}
+	return list
 }
 
 // commandPage is a command's reference page.
