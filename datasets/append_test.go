@@ -179,7 +179,7 @@ func TestPlanSaysWhatBuildWouldDo(t *testing.T) {
 	}
 	plan(first, "up to date", true)
 	plan(words(params{3, 1}, "", "a", "b"), "other l2 (0 → 3)", false)
-	plan(words(params{3, 2}, "", "a"), "other l2 (0 → 3), seed (1 → 2); other input", false)
+	plan(words(params{3, 2}, "", "a"), "other l2 (0 → 3), seed (1 → 2); without input file of b", false)
 	if err := os.Remove(filepath.Join(dir, partName(1))); err != nil {
 		t.Fatal(err)
 	}

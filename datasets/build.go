@@ -51,6 +51,9 @@ type Step struct {
 // Options are the ways to build that do not change what is built.
 type Options struct {
 	Force bool // build again even if dir already holds this step's output
+	// Replace lets a dataset of the same stage that was made otherwise be replaced, as a study's
+	// are, and those that are kept beside another. Reports are replaced without it.
+	Replace bool
 	// Append keeps what dir holds and adds the inputs whose content it does not have.
 	// The dataset must be of the same stage, schema, parameters and version; if there is
 	// none, it is made. The step must heed Builder.Taken and Builder.Known.
@@ -74,8 +77,8 @@ const (
 )
 
 // Build makes the dataset dir by running s. fresh is false when dir already held it
-// and nothing was done. A dataset of the same stage and another key in dir is replaced,
-// but only once the new one is whole; one of another stage only by force, an input never.
+// and nothing was done. A dataset in dir that was made otherwise is replaced by force, or as
+// Manifest.mayBecome says, and only once the new one is whole; an input never.
 // After an interruption Build resumes at the first missing part. The manifest of a shard
 // counts the parts that are there, and is not written.
 func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fresh bool, err error) {
@@ -126,17 +129,22 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 		if len(inputs) == len(old.Inputs) {
 			return old, false, os.RemoveAll(tmp)
 		}
-	} else if err == nil && old.Stage != s.Stage && !o.Force {
-		return nil, false, otherStage(dir, old)
 	}
 	b.m = newManifest(s, params, inputs, b.taken)
 	unread := slices.ContainsFunc(inputs, func(in Input) bool { return in.Key == "" })
+	if b.taken == nil && !unread {
+		if err := old.mayBecome(dir, b.m, in, o); err != nil {
+			return nil, false, err
+		}
+	}
 	if err == nil && old.Key == b.m.Key && !o.Force && !unread {
 		if d, err := Open(dir); err == nil && d.whole() {
 			return old, false, os.RemoveAll(tmp)
 		}
 	}
-	if err := b.resume(b.m.Key, o.Force || unread); err != nil {
+	// Force makes again what is there; what it was making when it was killed is kept.
+	anew := o.Force && (old == nil || old.Key == b.m.Key)
+	if err := b.resume(b.m.Key, anew || unread); err != nil {
 		return nil, false, err
 	}
 	if b.taken != nil {
@@ -144,13 +152,16 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 			return nil, false, err
 		}
 	}
-	return b.run(ctx, s, in, old, unread)
+	return b.run(ctx, s, o, in, old, unread)
 }
 
 // run runs the step and installs what it made. old is the manifest that stands there; unread, that
 // an input's key is not known before it is read.
-func (b *Builder) run(ctx context.Context, s Step, in []*Dir, old *Manifest, unread bool) (m *Manifest, fresh bool, err error) {
+func (b *Builder) run(ctx context.Context, s Step, o Options, in []*Dir, old *Manifest, unread bool) (m *Manifest, fresh bool, err error) {
 	err = s.Run(ctx, in, b)
+	if err == nil && unread && b.taken == nil {
+		err = old.mayBecome(b.dir, b.m, in, o)
+	}
 	if gaps := b.missed(); gaps != nil {
 		return nil, false, gaps
 	}
@@ -173,10 +184,6 @@ func (b *Builder) run(ctx context.Context, s Step, in []*Dir, old *Manifest, unr
 		return nil, false, b.removed(err)
 	}
 	return b.m, true, b.removed(install(b.dir, b.tmp))
-}
-
-func otherStage(dir string, old *Manifest) error {
-	return fmt.Errorf("%s was made by kifu %s: name another directory with --out, or replace it with --force", dir, old.Stage)
 }
 
 // open opens the inputs of s and says what its key is made of.

@@ -112,12 +112,22 @@ func TestRerunDoesNothing(t *testing.T) {
 	same(t, contents(t, dir), before)
 }
 
-func TestNewParametersReplace(t *testing.T) {
+// TestNothingIsSilentlyReplaced: a dataset of other parameters is named with what differs, and stays
+// but by force, or where replacing is what is wanted.
+func TestNothingIsSilentlyReplaced(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	var wrote []int
 	mustBuild(t, dir, count(1, 3, -1, &wrote))
-	if !mustBuild(t, dir, count(2, 1, -1, &wrote)) {
-		t.Error("other parameters, yet nothing was done")
+	before := contents(t, dir)
+	_, _, err := Build(context.Background(), dir, count(2, 1, -1, &wrote), Options{})
+	if err == nil || !strings.Contains(err.Error(), "of 3,000 rows: other parameters (1 → 2)") || !strings.Contains(err.Error(), "--force") {
+		t.Errorf("other parameters: %v", err)
+	}
+	same(t, contents(t, dir), before)
+	for params, o := range map[int]Options{2: {Force: true}, 3: {Replace: true}} {
+		if _, fresh, err := Build(context.Background(), dir, count(params, 1, -1, &wrote), o); err != nil || !fresh {
+			t.Errorf("%+v: %v, made %v", o, err, fresh)
+		}
 	}
 	if got := contents(t, dir); len(got) != 3 || got["part-00000.parquet"] == "" {
 		t.Errorf("the directory holds %d files, want one part, the note and the manifest", len(got))
@@ -152,7 +162,7 @@ func TestFailedBuildKeepsTheOldDataset(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "d")
 	var wrote []int
 	mustBuild(t, dir, count(1, 2, -1, &wrote))
-	if _, _, err := Build(context.Background(), dir, count(2, 2, 1, &wrote), Options{}); !errors.Is(err, errCut) {
+	if _, _, err := Build(context.Background(), dir, count(2, 2, 1, &wrote), Options{Force: true}); !errors.Is(err, errCut) {
 		t.Fatal(err)
 	}
 	d, err := Open(dir)

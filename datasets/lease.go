@@ -101,8 +101,9 @@ func (s Step) gather(ctx context.Context, dir string, o Options, in []*Dir, inpu
 	if d, there := current(dir, m.Key); there && !o.Force {
 		return d.Manifest, false, nil
 	}
-	if old, err := readManifest(filepath.Join(dir, manifestName)); err == nil && !o.Force && old.Stage != s.Stage {
-		return nil, false, otherStage(dir, old)
+	old, _ := readManifest(filepath.Join(dir, manifestName))
+	if err := old.mayBecome(dir, m, in, o); err != nil {
+		return nil, false, err
 	}
 	unlock, err := lockDir(dir, lock.Share)
 	if err != nil {

@@ -231,7 +231,9 @@ func TestResumeManyParts(t *testing.T) {
 	}
 	s := tiny(2)
 	s.Params = "smaller"
-	mustBuild(t, dir, s)
+	if _, _, err := Build(context.Background(), dir, s, Options{Force: true}); err != nil {
+		t.Fatal(err)
+	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 4 { // two parts, manifest, lock
 		t.Errorf("%d files are left, %v", len(left), err)
 	}

@@ -169,6 +169,10 @@ func (s Step) shard(ctx context.Context, dir string, o Options, in []*Dir, input
 	if d, err := Open(dir); err == nil && d.Manifest.Key == m.Key && d.whole() {
 		return d.Manifest, false, nil
 	}
+	old, _ := readManifest(filepath.Join(dir, manifestName))
+	if err := old.mayBecome(dir, m, in, o); err != nil {
+		return nil, false, err
+	}
 	b := &Builder{dir: dir, tmp: filepath.Join(dir, tmpName), parts: map[int]PartInfo{}, m: m, shard: o.Shard}
 	if err := b.join(m.Key); err != nil {
 		return nil, false, err

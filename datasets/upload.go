@@ -67,10 +67,13 @@ func (s Step) buildObjects(ctx context.Context, url string, o Options, in []*Dir
 		if len(inputs) == len(old.Manifest.Inputs) {
 			return old.Manifest, false, nil
 		}
-	} else if old != nil && old.Manifest.Stage != s.Stage && !o.Force {
-		return nil, false, fmt.Errorf("%s was made by kifu %s: name another place with --out, or replace it with --force", url, old.Manifest.Stage)
 	}
 	b.m = newManifest(s, params, inputs, b.taken)
+	if old != nil && b.taken == nil && !unread {
+		if err := old.Manifest.mayBecome(url, b.m, in, o); err != nil {
+			return nil, false, err
+		}
+	}
 	if old != nil && old.Manifest.Key == b.m.Key && !o.Force && !unread && old.wholeObjects() {
 		if o.Lease != nil {
 			old.settle(o.Lease)
@@ -85,6 +88,9 @@ func (s Step) buildObjects(ctx context.Context, url string, o Options, in []*Dir
 		return nil, false, err
 	}
 	err = s.Run(ctx, in, b)
+	if err == nil && unread && b.taken == nil && old != nil {
+		err = old.Manifest.mayBecome(url, b.m, in, o)
+	}
 	if o.Lease != nil { // somebody may have finished the dataset meanwhile
 		if d, _, fault := openObjects(b.upload.objects, url); fault == nil && d.Manifest.Key == b.m.Key {
 			d.settle(o.Lease)

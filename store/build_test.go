@@ -354,7 +354,11 @@ func TestOldGenerations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	build(t, ctx, place, count("new", 2, -1, new([]int)), datasets.Options{})
+	_, _, err = datasets.Build(ctx, place, count("new", 2, -1, new([]int)), datasets.Options{})
+	if err == nil || !strings.Contains(err.Error(), `other parameters ("old" → "new")`) {
+		t.Errorf("another dataset in its place: %v", err)
+	}
+	build(t, ctx, place, count("new", 2, -1, new([]int)), datasets.Options{Replace: true})
 	if err := reader.Verify(context.Background()); err != nil {
 		t.Errorf("who read the old generation: %v", err)
 	}
@@ -364,7 +368,7 @@ func TestOldGenerations(t *testing.T) {
 		}
 	}
 	server.Put("some/numbers/mine.txt", []byte("of another"), "")
-	build(t, ctx, place, count("newer", 2, -1, new([]int)), datasets.Options{})
+	build(t, ctx, place, count("newer", 2, -1, new([]int)), datasets.Options{Replace: true})
 	for _, key := range server.Keys() {
 		if strings.Contains(key, old.Key) {
 			t.Errorf("%s is left", key)

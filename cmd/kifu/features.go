@@ -43,7 +43,7 @@ func (a *app) featuresCommand() *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			return a.features(cmd.Context(), out, p, args[0])
+			return a.features(cmd.Context(), out, p, args[0], false)
 		},
 	}
 	outFlag(cmd, &out)
@@ -86,8 +86,8 @@ func (a *app) readWeights(path string) (*eval.Model, error) {
 	return m, nil
 }
 
-// features makes labels of a file.
-func (a *app) features(ctx context.Context, out string, p features.Params, path string) error {
+// features makes labels of a file; replace those of another, too, as a report's are.
+func (a *app) features(ctx context.Context, out string, p features.Params, path string, replace bool) error {
 	if !features.IsTable(path) {
 		return usagef("%s: want a file named .csv, .tsv (or these with .gz or .zst) or .parquet", path)
 	}
@@ -95,12 +95,12 @@ func (a *app) features(ctx context.Context, out string, p features.Params, path 
 	if err != nil {
 		return err
 	}
-	return a.build(ctx, out, datasets.Step{
+	return a.buildOr(ctx, out, datasets.Step{
 		Stage: "features", Output: schemas.Labels(schemas.Table{}, nil, nil, "").ID(), Params: p, InputKeys: []datasets.Input{key},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			return features.Run(ctx, p, a.path(path), b)
 		},
-	}, "labels")
+	}, datasets.Options{Force: a.force, Replace: replace}, "labels")
 }
 
 // labelsOf makes labels of the file that stands in the place of a dataset in j, in dir.
@@ -113,7 +113,7 @@ func (a *app) labelsOf(ctx context.Context, dir string, j *fitJob) error {
 	}
 	path := j.labels
 	j.labels = dir
-	return a.features(ctx, dir, features.Params{}, path)
+	return a.features(ctx, dir, features.Params{}, path, false)
 }
 
 // foreignFeatures completes p for labels that stage features made. Features that are no

@@ -60,7 +60,7 @@ func (a *app) tables(ctx context.Context, out string, f tableFlags, args []strin
 		if len(files) > 1 {
 			dir += fmt.Sprintf("-%d", i+1)
 		}
-		if err := a.features(ctx, dir, p, args[i]); err != nil {
+		if err := a.features(ctx, dir, p, args[i], true); err != nil {
 			return nil, err
 		}
 		args[i] = dir

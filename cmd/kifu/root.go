@@ -124,7 +124,7 @@ func (a *app) root() *cobra.Command {
 	flags.SortFlags = false
 	flags.IntVar(&a.workers, "workers", runtime.NumCPU(), "work on `N` processors; results do not depend on it")
 	flags.StringVar(&a.progress, "progress", "auto", "show progress as auto, plain or none")
-	flags.BoolVar(&a.force, "force", false, "make the dataset again even if it is there")
+	flags.BoolVar(&a.force, "force", false, "make the dataset again, or replace another one that is there")
 	flags.BoolVar(&a.verify, "verify", false, "compare all of every input with its checksums, also what is not read or is as it was when that was last done")
 	flags.StringVar(&a.config, "config", "", "take defaults of flags from `FILE` (default: kifu.toml here, then kifu/config.toml in the user's configuration)")
 	root.SetFlagErrorFunc(plainFlagError)
@@ -249,6 +249,7 @@ func (a *app) build(ctx context.Context, out string, s datasets.Step, unit strin
 // buildOr is build with other options.
 func (a *app) buildOr(ctx context.Context, out string, s datasets.Step, o datasets.Options, unit string) error {
 	s.Inputs = a.paths(s.Inputs)
+	o.Replace = o.Replace || a.ground != nil // what a study has made, or may write over
 	if a.ground != nil && !datasets.Remote(out) {
 		if err := a.ground.Within(a.path(out)); err != nil {
 			return err

@@ -1,0 +1,64 @@
+package datasets
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"kifu/internal/human"
+)
+
+// mayBecome returns an error unless m, of the inputs in, may take the place of old, which is nil if
+// there is no dataset in dir. One of another stage is replaced by force alone. Of the same stage may be
+// replaced: reports, which are soon made again; what Options.Replace names; and a dataset that
+// differs by inputs alone which have only grown (kifu ingest --append).
+func (old *Manifest) mayBecome(dir string, m *Manifest, in []*Dir, o Options) error {
+	if old == nil || old.Key == m.Key || o.Force {
+		return nil
+	}
+	if old.Stage == m.Stage && (o.Replace || strings.HasPrefix(m.Stage, "report") || old.outgrown(m, in)) {
+		return nil
+	}
+	return fmt.Errorf("%s holds another dataset, of %s rows: %s. Name another place with --out, or replace it with --force",
+		dir, human.Grouped(old.Counts.Written), old.changes(m))
+}
+
+// outgrown reports whether m is made as old was, of the same inputs or of what these have grown to.
+func (old *Manifest) outgrown(m *Manifest, in []*Dir) bool {
+	if old.Tool != m.Tool || old.Schema != m.Schema || len(old.Inputs) != len(m.Inputs) || len(changedParams(old.Params, m.Params)) > 0 {
+		return false
+	}
+	first := len(m.Inputs) - len(in) // those before are files
+	for i, was := range old.Inputs {
+		if was != m.Inputs[i] && (i < first || !slices.Contains(in[i-first].earlier(8), was.Key)) {
+			return false
+		}
+	}
+	return true
+}
+
+// earlier lists the keys that d had before its games, or those that it was made from, were appended to. It
+// looks so many datasets back.
+func (d *Dir) earlier(depth int) (keys []string) {
+	m := *d.Manifest
+	for i := len(d.Manifest.Appended) - 1; i >= 0; i-- {
+		m.Inputs, m.Appended = d.Manifest.Inputs[:d.Manifest.Appended[i]], d.Manifest.Appended[:i]
+		keys = append(keys, m.key())
+	}
+	if len(keys) > 0 || depth == 0 {
+		return keys
+	}
+	near := d.near()
+	for i, input := range d.Manifest.Inputs {
+		from := near(input.Key)
+		if from == nil {
+			continue
+		}
+		for _, was := range from.earlier(depth - 1) {
+			m.Inputs = slices.Clone(d.Manifest.Inputs)
+			m.Inputs[i].Key = was
+			keys = append(keys, m.key())
+		}
+	}
+	return keys
+}
