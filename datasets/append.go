@@ -49,21 +49,27 @@ func (b *Builder) link() error {
 		if _, done := b.parts[i]; done {
 			return nil
 		}
-		from, to := filepath.Join(b.dir, p.Name), filepath.Join(b.tmp, p.Name)
+		from := filepath.Join(b.dir, p.Name)
 		if info, err := os.Stat(from); err != nil || info.Size() != p.Bytes {
 			return fmt.Errorf("%s is missing or not of its size: kifu check says more (make the dataset anew without --append)", from)
 		}
-		if err := os.Link(from, to); err != nil {
-			if err := copyFile(from, to); err != nil {
-				return err
-			}
-		}
-		if err := writeJSON(filepath.Join(b.tmp, sidecar(p.Name)), p); err != nil {
+		return b.keep(i, p)
+	})
+}
+
+// keep puts part i of the dataset that is there among those that the step has done.
+func (b *Builder) keep(i int, p PartInfo) error {
+	from, to := filepath.Join(b.dir, p.Name), filepath.Join(b.tmp, p.Name)
+	if err := os.Link(from, to); err != nil {
+		if err := copyFile(from, to); err != nil {
 			return err
 		}
-		b.parts[i] = p
-		return nil
-	})
+	}
+	if err := writeJSON(filepath.Join(b.tmp, sidecar(p.Name)), p); err != nil {
+		return err
+	}
+	b.parts[i] = p
+	return nil
 }
 
 func copyFile(from, to string) error {

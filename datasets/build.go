@@ -45,7 +45,10 @@ type Step struct {
 	InputKeys []Input
 	// Some makes it an error, a *Nothing, that rows are read and none is written.
 	Some bool
-	Run  func(ctx context.Context, in []*Dir, out *Builder) error
+	// Apart says that part i of the output depends on part i of the first input, on the parameters and on the
+	// other inputs, and on nothing else. When the first input has grown, parts are then reused.
+	Apart bool
+	Run   func(ctx context.Context, in []*Dir, out *Builder) error
 }
 
 // Options are the ways to build that do not change what is built.
@@ -149,6 +152,10 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 	}
 	if b.taken != nil {
 		if err := b.link(); err != nil {
+			return nil, false, err
+		}
+	} else if old != nil && !o.Force && s.Apart {
+		if err := b.reuse(old, in); err != nil {
 			return nil, false, err
 		}
 	}

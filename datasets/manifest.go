@@ -60,18 +60,23 @@ type Manifest struct {
 	Params json.RawMessage `json:"params"`
 	Inputs []Input         `json:"inputs"`
 	// Appended says how many inputs there were each time that more were appended.
-	Appended []int             `json:"appended,omitempty"`
-	Meta     map[string]string `json:"meta"` // "game", "unit", "leaf", …
-	Columns  []Column          `json:"columns,omitempty"`
-	Counts   Counts            `json:"counts"`
-	Files    []File            `json:"files,omitempty"` // beside the parts
-	Parts    []PartInfo        `json:"parts,omitempty"`
+	Appended []int `json:"appended,omitempty"`
+	// Apart is Step.Apart: the parts of what an input was before it grew are the first ones.
+	Apart   bool              `json:"apart,omitempty"`
+	Meta    map[string]string `json:"meta"` // "game", "unit", "leaf", …
+	Columns []Column          `json:"columns,omitempty"`
+	Counts  Counts            `json:"counts"`
+	Files   []File            `json:"files,omitempty"` // beside the parts
+	Parts   []PartInfo        `json:"parts,omitempty"`
 	// Lists name the parts if there are more than a manifest holds, and then Parts is empty:
 	// Dir.Info reads them.
 	Lists []PartList `json:"lists,omitempty"`
 	// Sum is the SHA-256 of all that stands above, so that a damaged manifest is told;
 	// manifests of other programs have none.
 	Sum string `json:"sum,omitempty"`
+
+	// Reused is how many parts of the dataset that was there before are among those of a Build.
+	Reused int `json:"-"`
 }
 
 // Input is one input of a dataset: a dataset by its schema and key, or a file by its
@@ -185,7 +190,7 @@ func (m *Manifest) table() (schemas.Table, error) {
 
 func newManifest(s Step, params json.RawMessage, inputs []Input, t *taken) *Manifest {
 	m := &Manifest{Format: manifestFormat, Tool: toolName(), Stage: s.Stage, Schema: s.Output,
-		Params: params, Inputs: inputs, Meta: map[string]string{}}
+		Params: params, Inputs: inputs, Apart: s.Apart, Meta: map[string]string{}}
 	if t != nil {
 		m.Appended = t.begun
 	}

@@ -30,22 +30,39 @@ func (old *Manifest) outgrown(m *Manifest, in []*Dir) bool {
 	}
 	first := len(m.Inputs) - len(in) // those before are files
 	for i, was := range old.Inputs {
-		if was != m.Inputs[i] && (i < first || !slices.Contains(in[i-first].earlier(8), was.Key)) {
+		if was != m.Inputs[i] && (i < first || !slices.Contains(in[i-first].earlier(false), was.Key)) {
 			return false
 		}
 	}
 	return true
 }
 
-// earlier lists the keys that d had before its games, or those that it was made from, were appended to. It
-// looks so many datasets back.
-func (d *Dir) earlier(depth int) (keys []string) {
+// reuse keeps the parts of old of which the step would make the same again: the first input has grown
+// since, and its first parts are what they were.
+func (b *Builder) reuse(old *Manifest, in []*Dir) error {
+	first := len(b.m.Inputs) - len(in)
+	if !old.Apart || !old.outgrown(b.m, in) || !slices.Equal(old.Inputs[first+1:], b.m.Inputs[first+1:]) ||
+		!slices.Contains(in[0].earlier(true), old.Inputs[first].Key) {
+		return nil
+	}
+	return old.entries(b.dir).each(func(i int, p PartInfo) error {
+		if _, done := b.parts[i]; done || p.check(b.dir) != nil {
+			return nil
+		}
+		b.m.Reused++
+		return b.keep(i, p)
+	})
+}
+
+// earlier lists the keys that d had before its games, or those that it was made from, were appended to. With
+// apart, the parts of the dataset of each key are the first ones of d.
+func (d *Dir) earlier(apart bool) (keys []string) {
 	m := *d.Manifest
-	for i := len(d.Manifest.Appended) - 1; i >= 0; i-- {
+	for i := len(m.Appended) - 1; i >= 0; i-- {
 		m.Inputs, m.Appended = d.Manifest.Inputs[:d.Manifest.Appended[i]], d.Manifest.Appended[:i]
 		keys = append(keys, m.key())
 	}
-	if len(keys) > 0 || depth == 0 {
+	if len(keys) > 0 || apart && !m.Apart {
 		return keys
 	}
 	near := d.near()
@@ -54,10 +71,13 @@ func (d *Dir) earlier(depth int) (keys []string) {
 		if from == nil {
 			continue
 		}
-		for _, was := range from.earlier(depth - 1) {
+		for _, was := range from.earlier(apart) {
 			m.Inputs = slices.Clone(d.Manifest.Inputs)
 			m.Inputs[i].Key = was
 			keys = append(keys, m.key())
+		}
+		if apart {
+			break // the other inputs are what they were
 		}
 	}
 	return keys

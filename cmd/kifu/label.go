@@ -132,7 +132,7 @@ func (a *app) label(ctx context.Context, f labelFlags, positions string) error {
 		return a.labelBackward(ctx, f, p, g, positions)
 	}
 	return f.shards.build(ctx, a, f.out, datasets.Step{
-		Stage: "label", Output: table, Params: p, Inputs: []string{positions}, Some: true,
+		Stage: "label", Output: table, Params: p, Inputs: []string{positions}, Some: true, Apart: p.Engine == nil, // whose parts are of fewer rows
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			return g.label(ctx, p, a.workers, in[0], b)
 		},

@@ -33,6 +33,9 @@ func summary(m *datasets.Manifest, fresh bool, unit string, w watch) string {
 		fmt.Fprintf(&s, "read %s, ", human.Grouped(m.Counts.Read))
 	}
 	fmt.Fprintf(&s, "wrote %s", written(m, unit))
+	if m.Reused > 0 {
+		fmt.Fprintf(&s, "; %d of %d parts reused", m.Reused, m.NumParts())
+	}
 	if r := reasons(m.Counts.Rejected); r != "" {
 		fmt.Fprintf(&s, "; rejected %s", r)
 	}

@@ -93,7 +93,7 @@ func (a *app) transform(ctx context.Context, f transformFlags, inputs []string) 
 		return usagef("--without: one dataset of duplicates, and any number of files")
 	}
 	return f.shards.build(ctx, a, f.out, datasets.Step{
-		Stage: "transform", Output: "positions/v1", Params: f.params, Inputs: inputs, InputKeys: keys, Some: true,
+		Stage: "transform", Output: "positions/v1", Params: f.params, Inputs: inputs, InputKeys: keys, Some: true, Apart: !f.params.Dedup,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			o := transform.Options{Workers: a.workers}
 			if len(in) > 1 {
