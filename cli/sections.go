@@ -43,7 +43,7 @@ var named = map[Section]string{
 		solve squares syzygy tapered target-scale thorough tie tolerance traces trees trials untapered variant weigh weight within zero
 		alternatives backward columns-only fit game-decisions min-played`,
 	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
-	Output: `as date dry-run event explain explore flip format keep label-prefix legend letters longtable opcodes out palette plain print pod
+	Output: `as date dry-run event explain explore flip format json keep label-prefix legend letters longtable opcodes out palette plain print pod
 		site svg tex-columns title top undo unique unit weights xlim ylim`,
 	Machines: `ca finish idle-exit jobs listen memory on replicas shard shards spill time token token-file trust`,
 }
@@ -59,7 +59,7 @@ var exceptions = map[string]Section{
 }
 
 // running has the flags that say how a command runs and not what it makes; a step has none of them.
-var running = []string{"workers", "progress", "force", "verify", "config", "on", "token-file", "ca", "replicas", "shard", "finish"}
+var running = []string{"workers", "progress", "quiet", "force", "verify", "config", "on", "token-file", "ca", "replicas", "shard", "finish"}
 
 // first has the flags of commands that most people need first.
 var first = map[string]string{

@@ -76,7 +76,7 @@ func TestCheck(t *testing.T) {
 	if got := kinds(Params{Add: four}, same); got != "collinear | never fires constant" {
 		t.Errorf("%s", got)
 	}
-	if got := kinds(Params{Add: four, Free: []string{"all"}}, same); got != "all free collinear | never fires constant" {
+	if got := kinds(Params{Add: four, Free: []string{"all"}}, same); got != "collinear | never fires constant scale held" {
 		t.Errorf("%s", got)
 	}
 	if got := kinds(Params{Free: []string{"t2"}}, same); got != "|" {

@@ -19,6 +19,7 @@ import (
 	"kifu/internal/dyads"
 	"kifu/internal/hands"
 	"kifu/internal/paired"
+	"kifu/internal/progress"
 	"kifu/schemas"
 )
 
@@ -97,7 +98,9 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 			return fmt.Errorf("%s: %w", dir.Path, err)
 		}
 	}
+	bar := progress.Phase(ctx, "fit: measure")
 	r := result(p, s, in, e)
+	bar.Done()
 	r.Notes = append(r.Notes, in.strength(ctx, p, s)...)
 	var sets []phaseSet
 	if len(p.Phases) > 0 {

@@ -14,6 +14,7 @@ import (
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/human"
+	"kifu/internal/progress"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -98,6 +99,19 @@ func freeTerms(p Params, m *eval.Model, zeroed string) ([]int, error) {
 	return out, nil
 }
 
+// holdsScale reports whether the solver will hold the scale, because it sees all of e(p) free.
+func (p Params) holdsScale(in *input) bool {
+	if p.Scale != 0 || p.Method == LSTD || p.L1 > 0 || p.L2 > 0 || len(p.Prior) > 0 || len(p.Bounds) > 0 || p.ScaleBy != "" || len(in.free) == 0 {
+		return false
+	}
+	for i, t := range in.model.Terms {
+		if !slices.Contains(in.free, i) && slices.ContainsFunc(t.Weights, func(w float64) bool { return w != 0 }) {
+			return false
+		}
+	}
+	return true
+}
+
 // source is one dataset of a fit with what is known of its positions besides their
 // columns.
 type source struct {
@@ -138,6 +152,9 @@ func begin(ctx context.Context, p Params, from Sources, columns columnReader) (_
 	}
 	if in.design, err = in.newDesign(p); err != nil {
 		return nil, err
+	}
+	if p.holdsScale(in) {
+		progress.Note(ctx, "fit: all weights are free, so w_0 is held at what suits the present ones (--scale holds another)")
 	}
 	if in.levelled, err = in.readLevels(ctx, p, from, columns); err != nil {
 		return nil, err

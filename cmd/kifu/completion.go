@@ -49,7 +49,7 @@ func (a *app) completeValues(cmd *cobra.Command) error {
 	}
 	switch cmd.Name() {
 	case "kifu":
-		return cmd.RegisterFlagCompletionFunc("progress", words("auto", "plain", "none"))
+		return cmd.RegisterFlagCompletionFunc("progress", words("auto", "plain", "json", "none"))
 	case "query":
 		values["format"] = query.Formats()
 	case "curve", "split", "calibration":

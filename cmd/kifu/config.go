@@ -28,7 +28,7 @@ const configName = "kifu.toml"
 // not here is refused there: it may start, listen, connect, write or permit. The --memory of
 // explore is a wall against its visitors.
 var harmless = map[string][]string{
-	"kifu":              {"workers", "progress"},
+	"kifu":              {"workers", "progress", "quiet"},
 	"kifu run":          {"jobs"},
 	"kifu query":        {"format", "memory"},
 	"kifu names":        {"format"},

@@ -22,7 +22,7 @@ func main() {
 		stop() // a second interrupt ends what does not heed the first
 		time.Sleep(patience)
 		fmt.Fprintf(os.Stderr, "kifu: what is read or written does not answer: ended %v after the signal\n", patience)
-		os.Exit(1)
+		os.Exit(interrupted)
 	})
 	code := run(ctx, os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
 	stop()

@@ -28,9 +28,10 @@ import (
 
 // The exit codes.
 const (
-	ok     = 0
-	failed = 1
-	misuse = 2
+	ok          = 0
+	failed      = 1
+	misuse      = 2
+	interrupted = 130 // as a shell has it of a program that SIGINT ended
 )
 
 // usageError is a command line that cannot be meant.
@@ -46,12 +47,14 @@ type app struct {
 	stderr   io.Writer
 	workers  int
 	progress string
+	quiet    bool
 	force    bool
 	verify   bool
 	config   string
 	dir      string        // relative paths count from it; empty: from the working directory
 	barred   string        // why no outside program is started; empty: any may be
 	ground   *study.Ground // not nil: where a step of a study may write files
+	silent   func()        // ends the watch over silence
 	nested   bool          // a step of a study, which no file of defaults changes
 	within   bool          // progress is shown as the context says
 	plan     *plan         // not nil: say what would be built, and build nothing
@@ -92,12 +95,15 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(stderr)
+	a.silent = func() {}
 	cmd, err := root.ExecuteContextC(board.With(query.With(ctx, boards.Of(allBoards())), allBoards()))
+	a.silent()
 	if err == nil {
 		return ok
 	}
 	if ctx.Err() != nil {
-		err = fmt.Errorf("interrupted; a dataset resumes after its last complete part when the command is run again")
+		fmt.Fprintln(stderr, "kifu: interrupted; a dataset resumes after its last complete part when the command is run again")
+		return interrupted
 	}
 	fmt.Fprintf(stderr, "kifu: %s\n", err)
 	var usage usageError
@@ -123,7 +129,8 @@ func (a *app) root() *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.IntVar(&a.workers, "workers", runtime.NumCPU(), "work on `N` processors; results do not depend on it")
-	flags.StringVar(&a.progress, "progress", "auto", "show progress as auto, plain or none")
+	flags.StringVar(&a.progress, "progress", "auto", "show progress as auto, plain, json (an object on a line) or none")
+	flags.BoolVar(&a.quiet, "quiet", false, "print no progress and no line about a dataset that was made")
 	flags.BoolVar(&a.force, "force", false, "make the dataset again, or replace another one that is there")
 	flags.BoolVar(&a.verify, "verify", false, "compare all of every input with its checksums, also what is not read or is as it was when that was last done")
 	flags.StringVar(&a.config, "config", "", "take defaults of flags from `FILE` (default: kifu.toml here, then kifu/config.toml in the user's configuration)")
@@ -149,6 +156,7 @@ func (a *app) root() *cobra.Command {
 		}
 		if !a.within {
 			cmd.SetContext(a.remember(progress.With(cmd.Context(), mode, asOutlet(a.stderr).to)))
+			a.silent = progress.Watch(cmd.Context(), cli.Path(cmd))
 		}
 		a.ctx = cmd.Context()
 		return nil
@@ -182,17 +190,23 @@ func (a *app) remember(ctx context.Context) context.Context {
 
 func (a *app) progressMode() (progress.Mode, error) {
 	switch a.progress {
+	case "json":
+		if a.quiet {
+			return 0, usagef("--quiet and --progress json: choose one")
+		}
+		return progress.JSON, nil
 	case "none":
 		return progress.None, nil
-	case "plain":
-		return progress.Plain, nil
-	case "auto":
-		if isTerminal(a.stderr) {
+	case "plain", "auto":
+		switch {
+		case a.quiet:
+			return progress.None, nil
+		case a.progress == "auto" && isTerminal(a.stderr):
 			return progress.Bars, nil
 		}
 		return progress.Plain, nil
 	}
-	return 0, usagef("--progress %s: want auto, plain or none", a.progress)
+	return 0, usagef("--progress %s: want auto, plain, json or none", a.progress)
 }
 
 // exactly and atLeast check the number of positional arguments.
@@ -278,7 +292,9 @@ func (a *app) buildOr(ctx context.Context, out string, s datasets.Step, o datase
 // say prints a line about an output, and hands it to the study.
 func (a *app) say(out, text string) {
 	line := out + ": " + text
-	fmt.Fprintln(a.stdout, line)
+	if !a.quiet {
+		fmt.Fprintln(a.stdout, line)
+	}
 	if a.answer == nil {
 		return
 	}

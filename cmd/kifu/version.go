@@ -1,57 +1,78 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
 )
 
+// buildInfo is what kifu version --json prints.
+type buildInfo struct {
+	Version  string            `json:"version"`
+	Commit   string            `json:"commit,omitempty"`
+	Platform string            `json:"platform"`
+	Go       string            `json:"go"`
+	Modules  map[string]string `json:"modules"` // versions of all modules in the program, by path
+}
+
+// shownModules are those that kifu version names.
+var shownModules = []string{"github.com/parquet-go/parquet-go", "github.com/marcboeker/go-duckdb", "github.com/apache/arrow/go/v15", "gonum.org/v1/gonum"}
+
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of the program and of what it is built with",
 		Args:  exactly(0, "none"),
 		RunE: func(*cobra.Command, []string) error {
+			of := thisBuild()
+			if asJSON {
+				e := json.NewEncoder(a.stdout)
+				e.SetIndent("", "  ")
+				return e.Encode(of)
+			}
 			fmt.Fprintln(a.stdout, versionLine())
-			info, found := debug.ReadBuildInfo()
-			if !found {
-				return nil
-			}
-			for _, s := range info.Settings {
-				if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
-					fmt.Fprintf(a.stdout, "%s %s\n", s.Key, s.Value)
-				}
-			}
-			for _, d := range info.Deps {
-				switch d.Path {
-				case "github.com/parquet-go/parquet-go", "github.com/marcboeker/go-duckdb", "github.com/apache/arrow/go/v15", "gonum.org/v1/gonum":
-					fmt.Fprintf(a.stdout, "%s %s\n", d.Path, d.Version)
+			for _, path := range shownModules {
+				if version, in := of.Modules[path]; in {
+					fmt.Fprintf(a.stdout, "%s %s\n", path, version)
 				}
 			}
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print version, commit, platform and all modules as JSON")
+	return cmd
 }
 
 // commit is set by the Makefile: Go itself does not see a repository in a worktree of git.
 var commit string
 
+func thisBuild() buildInfo {
+	of := buildInfo{datasets.Version, commit, runtime.GOOS + "/" + runtime.GOARCH, runtime.Version(), map[string]string{}}
+	info, found := debug.ReadBuildInfo()
+	if !found {
+		return of
+	}
+	if i := slices.IndexFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs.revision" }); i >= 0 {
+		of.Commit = info.Settings[i].Value
+	}
+	for _, d := range info.Deps {
+		of.Modules[d.Path] = d.Version
+	}
+	return of
+}
+
 // versionLine names the version, the commit if the build knows it, and the platform.
 func versionLine() string {
-	of := commit
-	if info, found := debug.ReadBuildInfo(); found {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				of = s.Value
-			}
-		}
+	of := thisBuild()
+	if of.Commit != "" {
+		of.Commit = fmt.Sprintf(" %.10s", of.Commit)
 	}
-	if of != "" {
-		of = fmt.Sprintf(" %.10s", of)
-	}
-	return fmt.Sprintf("kifu %s%s (%s, %s/%s)", datasets.Version, of, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("kifu %s%s (%s, %s)", of.Version, of.Commit, of.Go, of.Platform)
 }

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/rows"
+	"kifu/internal/progress"
 	"kifu/schemas"
 )
 
@@ -51,6 +52,8 @@ func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) err
 // on each other (rows.GameScores.PlayersMeat).
 func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric) error {
 	l := e.settings.Loss()
+	bar := progress.Phase(ctx, "fit: curvature and errors")
+	defer func() { bar.Done() }()
 	gauss, err := e.newMetric(r, r.Hessian(e.theta, l, rows.Positive, e.settings.Workers))
 	if err != nil {
 		return e.openDirection(first, nil)
@@ -81,6 +84,8 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	inverse := bread.inverse(r.Weight)
 	e.cluster(r)
 	scores := r.GameScores(l, e.theta, e.u, e.settings.Workers)
+	bar.Done()
+	bar = progress.Phase(ctx, "fit: errors by game and by player")
 	robust := e.robust(r, scores, inverse, e.penalty(r), by)
 	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(robust, func(c covariance, df []float64) (se, low, high, z []float64) {
 		se = roots(by, c)
@@ -88,6 +93,8 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 		return se, low, high, z
 	})
 	e.moved(r, scores, inverse, by)
+	bar.Done()
+	bar = progress.Phase(ctx, "fit: tests of groups")
 	e.Tests = e.wald(robust)
 	if err := e.scoreTests(ctx, r, l, inverse); err != nil {
 		return err

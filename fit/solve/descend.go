@@ -3,11 +3,13 @@ package solve
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/rows"
+	"kifu/internal/progress"
 )
 
 // objective returns the mean of l over the rows with the ridge, as a function of the
@@ -32,6 +34,8 @@ func (e *Estimate) objective(r *rows.Store, l rows.Loss) objective {
 // descend minimises l from e.theta over the unknowns. first is the Hessian to begin
 // with, nil when there are too many parameters for one.
 func (e *Estimate) descend(ctx context.Context, r *rows.Store, l rows.Loss, first *metric, tolerance float64) error {
+	bar := progress.Phase(ctx, "fit: solve")
+	defer bar.Done()
 	fn := e.objective(r, l)
 	x := e.u.Start(e.theta)
 	var total Minimum
@@ -49,7 +53,9 @@ func (e *Estimate) descend(ctx context.Context, r *rows.Store, l rows.Loss, firs
 			}
 			precondition = m.solve
 		}
-		got, err := minimise(ctx, fn, x, precondition, tolerance*e.Unit, limit)
+		got, err := minimise(ctx, fn, x, precondition, tolerance*e.Unit, limit, func(m *Minimum, left string) {
+			bar.Say(fmt.Sprintf("pass %d, loss %.8f, gradient norm %.1e of %.0e%s", total.Passes+m.Passes, m.F, m.Norm, tolerance*e.Unit, left))
+		})
 		if err != nil {
 			return err
 		}

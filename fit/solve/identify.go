@@ -97,10 +97,11 @@ func (e *Estimate) outcomes(r *rows.Store) error {
 	return nil
 }
 
-// allFree refuses to fit every part of e(p) together with its scale.
-func (e *Estimate) allFree(r *rows.Store) error {
+// allFree reports whether every part of e(p) is free and its scale, too: any multiple of the weights then
+// fits as well, with w_0 divided by it.
+func (e *Estimate) allFree(r *rows.Store) bool {
 	if e.settings.Scale != 0 || e.held() {
-		return nil
+		return false
 	}
 	k := r.Design.Scale()
 	rest := make([]float64, r.Design.Size())
@@ -117,21 +118,24 @@ func (e *Estimate) allFree(r *rows.Store) error {
 	})
 	// Values are rounded to hundredths, so that the rest is never quite zero.
 	all := e.Supports[k].Squares / float64(r.N)
-	if left := sum / weight; left > 4e-4 && left > 1e-8*all {
-		return nil
+	left := sum / weight
+	return left <= 4e-4 || left <= 1e-8*all
+}
+
+// holdScale holds w_0 at what suits the present weights, or refuses where that cannot be.
+func (e *Estimate) holdScale() error {
+	const same = "all of e(p) is free and w_0 too: any multiple of the weights fits as well, with w_0 divided by it"
+	k := e.Design.Scale()
+	switch {
+	case e.settings.Method == rows.LSTD:
+		return Refuse("all free", []string{"w_0"}, same+". Hold a term (leave it out of --free)")
+	case e.Present == nil || e.settings.Levels != nil || e.settings.L1 > 0 || e.Design.Bounded():
+		return Refuse("all free", []string{"w_0"}, same+". Hold a term (leave it out of --free), or fix the scale (--scale)")
 	}
-	hint := ""
-	if e.Present != nil {
-		hint = fmt.Sprintf(" %.6g, which suits the present weights", e.Present[k])
-	}
-	ways := fmt.Sprintf(", fix the scale (--scale%s), or pull towards the present weights (--l2)", hint)
-	switch e.settings.Method {
-	case rows.TD:
-		ways = fmt.Sprintf(", or fix the scale (--scale%s)", hint)
-	case rows.LSTD:
-		ways = ""
-	}
-	return Refuse("all free", []string{"w_0"}, "all of e(p) is free and w_0 too: any multiple of the weights fits as well, with w_0 divided by it. Hold a term (leave it out of --free)%s", ways)
+	e.settings.Scale = e.Present[k]
+	e.Status[k] = schemas.StatusFixed
+	e.note("scale held", []string{"w_0"}, fmt.Sprintf("is held at %.6g, which suits the present weights, because all of e(p) is free (--scale holds another)", e.Present[k]))
+	return nil
 }
 
 // information makes the Hessian at the start and refuses columns that are sums of

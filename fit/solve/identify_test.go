@@ -55,7 +55,7 @@ func TestUndetermined(t *testing.T) {
 		{"one game", "", false, model(10, 5, 0), free, Settings{}, mixed(func(_ int, p *position) { p.game, p.y = 1, 1 })},
 		{"one winner", "", false, model(10, 5, 0), free, Settings{}, mixed(func(_ int, p *position) { p.y = 1 })},
 		{"no value", "", false, model(0, 0, 0), free, Settings{}, mixed(same)},
-		{"all free", "w_0", false, model(10, 5, 0), []int{0, 1, 2}, Settings{}, mixed(same)},
+		{"scale held", "w_0", true, model(10, 5, 0), []int{0, 1, 2}, Settings{}, mixed(same)},
 		{"", "", false, model(10, 5, 0), []int{0, 1, 2}, Settings{Scale: 0.01}, mixed(same)},
 		{"", "", false, model(10, 5, 0), []int{0, 1, 2}, Settings{L2: 1e-4}, mixed(same)},
 		{"collinear", "b c", false, model(10, 5, 0), free, Settings{}, mixed(func(_ int, p *position) { p.counts[2] = 2 * p.counts[1] })},

@@ -2,7 +2,9 @@ package solve
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"time"
 
 	"gonum.org/v1/gonum/floats"
 )
@@ -40,9 +42,11 @@ const (
 // depend on the columns' units.
 //
 // Steps are cut by backtracking until the objective falls enough (Armijo); pairs
-// without positive curvature are left out, so that the directions are always downhill.
-func minimise(ctx context.Context, fn objective, x0 []float64, precondition func([]float64), tolerance float64, limit int) (Minimum, error) {
+// without positive curvature are left out, so that the directions are always downhill. After each step told hears
+// how far it is, and what that says of the time left; it may be nil.
+func minimise(ctx context.Context, fn objective, x0 []float64, precondition func([]float64), tolerance float64, limit int, told func(m *Minimum, left string)) (Minimum, error) {
 	n := len(x0)
+	begun, first := time.Now(), 0.0
 	m := Minimum{x: append([]float64(nil), x0...), grad: make([]float64, n), Status: exhausted}
 	m.F = fn(m.x, m.grad)
 	m.Passes = 1
@@ -52,6 +56,12 @@ func minimise(ctx context.Context, fn objective, x0 []float64, precondition func
 		copy(dir, m.grad)
 		precondition(dir)
 		m.Norm = math.Sqrt(max(0, floats.Dot(m.grad, dir)))
+		if told != nil {
+			if m.Iterations == 0 {
+				first = m.Norm
+			}
+			told(&m, timeLeft(time.Since(begun), m.Iterations, first, m.Norm, tolerance))
+		}
 		if m.Norm <= tolerance {
 			m.Status = Converged
 			return m, nil
@@ -95,6 +105,16 @@ func minimise(ctx context.Context, fn objective, x0 []float64, precondition func
 		m.grad, nextGrad = nextGrad, m.grad
 		m.F = f
 	}
+}
+
+// timeLeft is the time to the tolerance if the norm goes on to fall by the same factor a step.
+func timeLeft(since time.Duration, steps int, first, now, tolerance float64) string {
+	fallen, wanted := math.Log(first/now), math.Log(now/tolerance)
+	if steps == 0 || !(fallen > 0) || !(wanted > 0) {
+		return ""
+	}
+	left := time.Duration(float64(since) * wanted / fallen)
+	return fmt.Sprintf(", about %s left", left.Round(time.Second))
 }
 
 // pairs are the last steps and changes of the gradient.

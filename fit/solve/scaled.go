@@ -9,6 +9,7 @@ import (
 
 	"kifu/fit/rows"
 	"kifu/internal/ordered"
+	"kifu/internal/progress"
 	"kifu/schemas"
 )
 
@@ -224,12 +225,13 @@ func (m *scaled) metric(x []float64) (*metric, error) {
 
 // minimise finds the minimum near x.
 func (m *scaled) minimise(ctx context.Context, x []float64, tolerance float64) (total Minimum, err error) {
+	defer progress.Phase(ctx, "fit: solve by scales").Done()
 	for range rounds {
 		h, err := m.metric(x)
 		if err != nil {
 			return total, err
 		}
-		got, err := minimise(ctx, m.objective, x, h.solve, tolerance, roundLimit)
+		got, err := minimise(ctx, m.objective, x, h.solve, tolerance, roundLimit, nil)
 		if err != nil {
 			return total, err
 		}

@@ -9,6 +9,7 @@ import (
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/internal/paired"
+	"kifu/internal/progress"
 	"kifu/schemas"
 )
 
@@ -138,14 +139,8 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 	if err := e.outcomes(r); err != nil {
 		return nil, err
 	}
-	e.Supports = r.Supports(s.Workers)
-	if err := e.scaleStart(ctx, r); err != nil {
-		return nil, err
-	}
-	e.priors(r)
-	active := e.choose(r)
-	e.u = e.free(active)
-	if err := e.allFree(r); err != nil {
+	active, err := e.prepare(ctx, r)
+	if err != nil {
 		return nil, err
 	}
 	if len(e.u.Columns) == 0 {
@@ -154,7 +149,9 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 	if s.L1 > 0 || r.Design.Bounded() {
 		return e, e.solveBoxed(ctx, r, active)
 	}
+	bar := progress.Phase(ctx, "fit: curvature")
 	begin, err := e.information(r)
+	bar.Done()
 	if err != nil {
 		return nil, err
 	}
@@ -185,6 +182,33 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 		return nil, err
 	}
 	return e, e.finish(ctx, r, begin)
+}
+
+// prepare counts the rows of each parameter, sets w_0 to what suits the present weights and chooses what is
+// fitted.
+func (e *Estimate) prepare(ctx context.Context, r *rows.Store) (active []int, err error) {
+	defer progress.Phase(ctx, "fit: count").Done()
+	e.Supports = r.Supports(e.settings.Workers)
+	if err := e.scaleStart(ctx, r); err != nil {
+		return nil, err
+	}
+	e.priors(r)
+	return e.unknowns(r)
+}
+
+// unknowns chooses what is fitted; w_0 is held where all of e(p) is free.
+func (e *Estimate) unknowns(r *rows.Store) (active []int, err error) {
+	active = e.choose(r)
+	e.u = e.free(active)
+	if !e.allFree(r) {
+		return active, nil
+	}
+	if err := e.holdScale(); err != nil {
+		return nil, err
+	}
+	active = active[:len(active)-1] // w_0
+	e.u = e.free(active)
+	return active, nil
 }
 
 // asItIs is the rest of solve where w_0 is fixed and no weight is left to fit: the loss is that

@@ -27,12 +27,12 @@ func Survey(ctx context.Context, r *rows.Store, s Settings) (*Findings, error) {
 		return nil, err
 	}
 	e.priors(r)
-	e.u = e.free(e.choose(r))
+	if _, err := e.unknowns(r); !out.Add(err) {
+		return nil, err
+	}
 	out.Parameters = len(e.u.Columns)
-	for _, step := range []func(*rows.Store) error{e.allFree, func(r *rows.Store) error { _, err := e.information(r); return err }} {
-		if err := step(r); !out.Add(err) {
-			return nil, err
-		}
+	if _, err := e.information(r); !out.Add(err) {
+		return nil, err
 	}
 	out.Notes = e.Notes
 	if len(out.Problems) > 0 {

@@ -5,8 +5,10 @@ package progress
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +25,7 @@ const (
 	Plain             // a line every few seconds
 	Bars              // a bar on a terminal
 	Notes             // what is told once alone
+	JSON              // an object on a line, every few seconds
 )
 
 type key struct{}
@@ -32,11 +35,115 @@ type sink struct {
 	w    io.Writer
 	tick time.Duration
 	name string // in front of titles
+	*pulse
+}
+
+// pulse is what the bars of a command have in common.
+type pulse struct {
+	running atomic.Int64           // bars
+	last    atomic.Pointer[string] // title of the bar that was started last
+	ended   atomic.Int64           // when the last bar ended, in nanoseconds
 }
 
 // With returns a context whose bars are shown on w.
 func With(ctx context.Context, mode Mode, w io.Writer) context.Context {
-	return context.WithValue(ctx, key{}, sink{mode, w, 5 * time.Second, ""})
+	return context.WithValue(ctx, key{}, sink{mode, w, 5 * time.Second, "", new(pulse)})
+}
+
+// silence is how long nothing is shown at most.
+const silence = 10 * time.Second
+
+// Watch shows a line every ten seconds in which no bar runs, until stop is called, so that no work is silent. On a
+// terminal it shows nothing: what has a name there has a bar.
+func Watch(ctx context.Context, command string) (stop func()) {
+	s, _ := ctx.Value(key{}).(sink)
+	if s.mode != Plain && s.mode != JSON {
+		return func() {}
+	}
+	return s.watch(command, silence)
+}
+
+func (s sink) watch(command string, every time.Duration) (stop func()) {
+	s.last.CompareAndSwap(nil, &command)
+	s.ended.Store(time.Now().UnixNano())
+	done, left := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(left)
+		t := time.NewTicker(every / 10)
+		defer t.Stop()
+		shown := time.Now()
+		for {
+			select {
+			case <-done:
+				return
+			case now := <-t.C:
+				since := time.Unix(0, s.ended.Load())
+				if since.After(shown) {
+					shown = since
+				}
+				if s.running.Load() == 0 && now.Sub(shown) >= every {
+					fmt.Fprintln(s.w, s.format(report{Phase: "after " + *s.last.Load(), Elapsed: now.Sub(since).Seconds()}))
+					shown = now
+				}
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-left
+	}
+}
+
+// report is one line of progress.
+type report struct {
+	Phase   string   `json:"phase"`
+	Done    int64    `json:"done"`
+	Total   *int64   `json:"total,omitempty"`
+	Unit    string   `json:"unit,omitempty"`
+	Rate    float64  `json:"rate,omitempty"`    // units a second
+	Elapsed float64  `json:"elapsed"`           // seconds
+	Left    *float64 `json:"left,omitempty"`    // seconds
+	Message string   `json:"message,omitempty"` // what was found so far
+}
+
+func (s sink) format(r report) string {
+	if s.mode != JSON {
+		return r.String()
+	}
+	r.Rate, r.Elapsed = math.Round(r.Rate), math.Round(r.Elapsed)
+	if r.Left != nil {
+		left := math.Round(*r.Left)
+		r.Left = &left
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // a rate that is no number
+	}
+	return string(text)
+}
+
+// String is a line of the plain mode: "label: 41 % (4100/10000 positions), 820 positions/s, 7 s left".
+func (r report) String() string {
+	var line string
+	switch {
+	case r.Unit == "":
+		line = fmt.Sprintf("%s: %s", r.Phase, span(r.Elapsed))
+	case r.Total == nil:
+		line = fmt.Sprintf("%s: %d %s, %.0f %s/s", r.Phase, r.Done, r.Unit, r.Rate, r.Unit)
+	default:
+		line = fmt.Sprintf("%s: %d %% (%d/%d %s), %.0f %s/s", r.Phase, 100*r.Done / *r.Total, r.Done, *r.Total, r.Unit, r.Rate, r.Unit)
+	}
+	if r.Left != nil {
+		line += fmt.Sprintf(", %s left", span(*r.Left))
+	}
+	if r.Message != "" {
+		line += "; " + r.Message
+	}
+	return line
+}
+
+func span(seconds float64) time.Duration {
+	return time.Duration(seconds * float64(time.Second)).Round(time.Second)
 }
 
 // Within returns a context for one of several pieces of work that may go on side by
@@ -60,7 +167,17 @@ func Shown(ctx context.Context) bool {
 
 // Note shows a line of text, where progress is shown.
 func Note(ctx context.Context, text string) {
-	if s, _ := ctx.Value(key{}).(sink); s.mode != None {
+	switch s, _ := ctx.Value(key{}).(sink); s.mode {
+	case None:
+	case JSON:
+		line, err := json.Marshal(struct {
+			Message string `json:"message"`
+		}{human.Printable(s.name + text)})
+		if err != nil {
+			panic(err) // of a text
+		}
+		fmt.Fprintf(s.w, "%s\n", line)
+	default:
 		fmt.Fprintln(s.w, human.Printable(s.name+text))
 	}
 }
@@ -74,10 +191,13 @@ type Bar struct {
 	skipped     atomic.Int64 // counts as done, not for the rate
 	said        atomic.Pointer[string]
 	bar         *progressbar.ProgressBar
-	w           io.Writer
+	sink        sink
 	stop        chan struct{}
 	stopped     chan struct{}
 }
+
+// Phase starts a bar for work that cannot be counted: it shows how long it goes on.
+func Phase(ctx context.Context, title string) *Bar { return Start(ctx, title, 0, "") }
 
 // Start starts a bar over total units; a total of 0 or less is unknown.
 func Start(ctx context.Context, title string, total int64, unit string) *Bar {
@@ -89,18 +209,22 @@ func Start(ctx context.Context, title string, total int64, unit string) *Bar {
 	if total <= 0 {
 		total = -1
 	}
-	b := &Bar{title: title, unit: unit, total: total, begun: time.Now(), w: s.w}
+	b := &Bar{title: title, unit: unit, total: total, begun: time.Now(), sink: s}
+	s.running.Add(1)
+	s.last.Store(&title)
 	if s.mode == Bars {
-		b.bar = progressbar.NewOptions64(total,
+		options := []progressbar.Option{
 			progressbar.OptionSetDescription(title),
 			progressbar.OptionSetWriter(s.w),
-			progressbar.OptionShowCount(),
-			progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString(unit),
-			progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionThrottle(100 * time.Millisecond),
 			progressbar.OptionSetPredictTime(true),
 			progressbar.OptionFullWidth(),
-			progressbar.OptionClearOnFinish())
+			progressbar.OptionClearOnFinish(),
+		}
+		if unit != "" {
+			options = append(options, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit))
+		}
+		b.bar = progressbar.NewOptions64(total, options...)
 		return b
 	}
 	b.stop, b.stopped = make(chan struct{}), make(chan struct{})
@@ -146,10 +270,18 @@ func (b *Bar) Done() {
 	case b == nil:
 	case b.bar != nil:
 		_ = b.bar.Finish()
+		b.sink.over()
 	default:
 		close(b.stop)
 		<-b.stopped
+		b.sink.over()
 	}
+}
+
+// over tells that a bar has ended.
+func (p *pulse) over() {
+	p.ended.Store(time.Now().UnixNano())
+	p.running.Add(-1)
 }
 
 func (b *Bar) lines(tick time.Duration) {
@@ -161,25 +293,24 @@ func (b *Bar) lines(tick time.Duration) {
 		case <-b.stop:
 			return
 		case <-t.C:
-			fmt.Fprintln(b.w, b.line(time.Since(b.begun)))
+			fmt.Fprintln(b.sink.w, b.sink.format(b.report(time.Since(b.begun))))
 		}
 	}
 }
 
-// line is one line of the plain mode: "label: 41 % (4100/10000 positions), 820 positions/s, 7 s left".
-func (b *Bar) line(elapsed time.Duration) string {
-	done := b.done.Load()
-	rate := float64(done-b.skipped.Load()) / elapsed.Seconds()
-	if b.total < 0 {
-		return fmt.Sprintf("%s: %d %s, %.0f %s/s", b.title, done, b.unit, rate, b.unit)
-	}
-	line := fmt.Sprintf("%s: %d %% (%d/%d %s), %.0f %s/s", b.title, 100*done/b.total, done, b.total, b.unit, rate, b.unit)
-	if rate > 0 {
-		left := time.Duration(float64(b.total-done) / rate * float64(time.Second))
-		line += fmt.Sprintf(", %s left", left.Round(time.Second))
-	}
+// report is how far the bar is.
+func (b *Bar) report(elapsed time.Duration) report {
+	r := report{Phase: b.title, Done: b.done.Load(), Unit: b.unit, Elapsed: elapsed.Seconds()}
+	r.Rate = float64(r.Done-b.skipped.Load()) / r.Elapsed
 	if said := b.said.Load(); said != nil {
-		line += "; " + *said
+		r.Message = *said
 	}
-	return line
+	if b.total >= 0 {
+		r.Total = &b.total
+		if r.Rate > 0 {
+			left := float64(b.total-r.Done) / r.Rate
+			r.Left = &left
+		}
+	}
+	return r
 }

@@ -13,16 +13,16 @@ func TestLine(t *testing.T) {
 	b := &Bar{title: "label", unit: "positions", total: 10000}
 	b.Add(3000)
 	b.Skip(1000) // counts as done, not for the rate
-	if got, want := b.line(3*time.Second), "label: 40 % (4000/10000 positions), 1000 positions/s, 6s left"; got != want {
+	if got, want := b.report(3*time.Second).String(), "label: 40 % (4000/10000 positions), 1000 positions/s, 6s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	b.Say("+3 =2 -1")
-	if got, want := b.line(3*time.Second), "label: 40 % (4000/10000 positions), 1000 positions/s, 6s left; +3 =2 -1"; got != want {
+	if got, want := b.report(3*time.Second).String(), "label: 40 % (4000/10000 positions), 1000 positions/s, 6s left; +3 =2 -1"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	open := &Bar{title: "ingest", unit: "games", total: -1}
 	open.Add(50)
-	if got, want := open.line(2*time.Second), "ingest: 50 games, 25 games/s"; got != want {
+	if got, want := open.report(2*time.Second).String(), "ingest: 50 games, 25 games/s"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -43,7 +43,7 @@ func (l *log) Write(p []byte) (int, error) {
 func shown(t *testing.T, mode Mode, within func(context.Context) context.Context) string {
 	t.Helper()
 	out := &log{written: make(chan struct{})}
-	ctx := context.WithValue(context.Background(), key{}, sink{mode: mode, w: out, tick: time.Millisecond})
+	ctx := context.WithValue(context.Background(), key{}, sink{mode: mode, w: out, tick: time.Millisecond, pulse: new(pulse)})
 	b := Start(within(ctx), "label", 10, "positions")
 	b.Add(4)
 	if b != nil && b.bar == nil { // lines come with the clock, a bar at the latest when it is done
@@ -71,5 +71,46 @@ func TestWithin(t *testing.T) {
 	}
 	if got := shown(t, None, beside); got != "" {
 		t.Errorf("without progress: %q", got)
+	}
+}
+
+// TestJSON: an object on a line has the phase, how far it is, and what is left in seconds.
+func TestJSON(t *testing.T) {
+	s := sink{mode: JSON}
+	b := &Bar{title: "label", unit: "positions", total: 10000}
+	b.Add(4000)
+	b.Say("+3 =2 -1")
+	if got, want := s.format(b.report(3*time.Second)), `{"phase":"label","done":4000,"total":10000,"unit":"positions","rate":1333,"elapsed":3,"left":5,"message":"+3 =2 -1"}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	open := &Bar{title: "fit: errors", total: -1}
+	if got, want := s.format(open.report(2*time.Second)), `{"phase":"fit: errors","done":0,"elapsed":2}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := open.report(2*time.Second).String(), "fit: errors: 2s"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestWatch: where no bar runs a line tells that work goes on, and after what; where one runs, none does.
+func TestWatch(t *testing.T) {
+	out := &log{written: make(chan struct{})}
+	s := sink{mode: Plain, w: out, tick: time.Hour, pulse: new(pulse)}
+	ctx := context.WithValue(context.Background(), key{}, s)
+	stop := s.watch("fit", 50*time.Millisecond)
+	b := Start(ctx, "fit: read", 10, "positions")
+	time.Sleep(200 * time.Millisecond)
+	if out.Len() > 0 {
+		t.Errorf("while a bar runs: %q", out.String())
+	}
+	b.Done()
+	select {
+	case <-out.written:
+	case <-time.After(time.Minute):
+		t.Fatal("nothing is shown where no bar runs")
+	}
+	stop()
+	if got := out.String(); !strings.HasPrefix(got, "after fit: read: 0s\n") {
+		t.Errorf("%q", got)
 	}
 }
