@@ -68,7 +68,7 @@ var rules = []struct {
 	{"players/learn", append([]string{"players/decide"}, stageImports...), stageModules},
 	{"fit", append([]string{"fit/rows", "fit/solve", "fit/sparse", "eval/pattern", "query"}, stageImports...), stageModules},
 	{"fit/rows", []string{"eval", "internal/dyads", "internal/ordered"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
-	{"fit/solve", []string{"eval", "fit/rows", "fit/temporal", "schemas", "internal/dyads", "internal/human", "internal/ordered", "internal/paired", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
+	{"fit/solve", []string{"eval", "fit/rows", "fit/temporal", "schemas", "internal/dyads", "internal/human", "internal/ordered", "internal/paired", "internal/progress", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/sparse", []string{"internal/dyads", "fit/rows"}, nil},
 	{"fit/conjunctions", []string{"eval/pattern", "fit/rows", "fit/solve", "fit/sparse", "games", "schemas", "datasets", "datasets/columns", "internal/..."}, stageModules},
 	{"fit/temporal", nil, []string{"gonum.org/v1/gonum"}},
