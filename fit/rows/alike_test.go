@@ -37,8 +37,10 @@ func TestByValue(t *testing.T) {
 		}
 		grad := []float64{0}
 		curve := 0.0
-		r.GameScores(l, []float64{w0}, r.Moved(), 2)(func(int) {}, func(_, _ int, _ []float64, along func(v []float64) float64) {
-			curve += along([]float64{2}) / 4
+		r.GameScores(l, []float64{w0}, r.Moved(), 2)(func(int) {}, func(_ int, g Games) {
+			for i := range g.Len() {
+				curve += g.Along(i, []float64{2}) / 4
+			}
 		}, func(int) {})
 		for name, x := range map[string][2]float64{
 			"loss": {r.Pass(l, []float64{w0}, 2, grad), f}, "gradient": {grad[0], d}, "curvature of games": {curve, e},

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/dyads"
@@ -31,19 +32,25 @@ func (r *Store) All() (out []Row) {
 	return out
 }
 
-// Leverages returns the h_g of Meat by game.
+// Leverages returns the h_g of Meats by game.
 func (r *Store) Leverages(l Loss, theta []float64, un *Unknowns, inverse *mat.SymDense) map[int64]float64 {
 	out, ids := map[int64]float64{}, r.IDs()
-	v := make([]float64, len(un.Columns))
-	r.GameScores(l, theta, un, 1)(func(int) {}, func(_, game int, u []float64, along func(v []float64) float64) {
-		out[ids[game]] = leverage(inverse, u, v, along)
+	lines := transposed(inverse)
+	r.GameScores(l, theta, un, 1)(func(int) {}, func(_ int, g Games) {
+		v := make([]float64, len(g.U))
+		Multiply(g.U, g.N, lines, g.N, v)
+		for i := range g.Len() {
+			at := v[i*g.N : (i+1)*g.N]
+			out[ids[g.First+i]] = Leverage(g.Along(i, at) / floats.Dot(g.Score(i), at))
+		}
 	}, func(int) {})
 	return out
 }
 
-// PlayersMeatBy is PlayersMeat with sums of so many clusters at once.
-func (pass GameScores) PlayersMeatBy(n int, c *dyads.Clusters, inverse *mat.SymDense, workers, most int) *mat.SymDense {
-	return pass.playersMeat(n, c, inverse, nil, workers, most)
+// PlayersMeat is the second of Meats, with sums of so many clusters at once.
+func (pass GameScores) PlayersMeat(n int, c *dyads.Clusters, inverse *mat.SymDense, workers, most int) *mat.SymDense {
+	_, players := pass.meats(n, c, inverse, nil, nil, workers, most)
+	return players
 }
 
 // Moved returns the unknowns that are each entry of theta itself.

@@ -3,9 +3,6 @@ package rows
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
 // curvature computes vᵀA_g v of GameScores.
@@ -31,13 +28,6 @@ func Leverage(h float64) float64 {
 		return 0
 	}
 	return min(mostLeverage, max(0, h))
-}
-
-// leverage returns h_g of a game with the score u; v is overwritten with A⁻¹u.
-func leverage(inverse mat.Matrix, u, v []float64, along func(v []float64) float64) float64 {
-	n := len(u)
-	mat.NewVecDense(n, v).MulVec(inverse, mat.NewVecDense(n, u))
-	return Leverage(along(v) / floats.Dot(u, v))
 }
 
 // along returns the second derivative of the loss of the rows in game, whose scores are z,

@@ -1,21 +1,38 @@
 package rows
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/internal/dyads"
 	"kifu/internal/ordered"
 )
 
-// GameScores is a pass over the games of a sample, split among workers into chunks. visit
-// gets the number of a game, in the order of the rows, its score u, the derivative of its
-// part of the loss by the unknowns, and a function along, which returns vᵀA_g v, A_g being
-// the part of game g in the Hessian. start is called before each chunk, merge after it in
-// the order of the chunks. u and along are the pass's own and change with the next game.
-type GameScores func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int))
+// GameScores is a pass over the games of a sample, split among workers into chunks. visit gets some games in the
+// order of the rows. start is called before each chunk, merge after it in the order of the chunks.
+type GameScores func(start func(w int), visit func(w int, g Games), merge func(w int))
+
+// Games has the scores of games, which visit may change.
+type Games struct {
+	First int       // number of the first of them
+	N     int       // numbers of a score
+	U     []float64 // a line a game: its score, the derivative of its part of the loss by the unknowns
+	// Along returns vᵀA_g v, A_g being the part of game i of these in the Hessian, as long as visit has not returned.
+	Along func(i int, v []float64) float64
+}
+
+// Len is the number of games.
+func (g Games) Len() int { return len(g.U) / g.N }
+
+// Score is the score of game i of these.
+func (g Games) Score(i int) []float64 { return g.U[i*g.N : (i+1)*g.N] }
+
+// together is how many games' scores are multiplied at once: a line of the matrix stays in the cache for all of them.
+const together = 32
 
 // GameScores returns the pass for loss l at theta.
 func (r *Store) GameScores(l Loss, theta []float64, un *Unknowns, workers int) GameScores {
@@ -28,22 +45,28 @@ func (r *Store) GameScores(l Loss, theta []float64, un *Unknowns, workers int) G
 
 // kept is the pass over the scores of one unknown, which are made once.
 func (pass GameScores) kept(workers int) GameScores {
-	type game struct {
-		number   int
-		u, curve float64
+	type run struct {
+		first     int
+		u, curves []float64
 	}
-	var chunks [][]game
-	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+	var chunks [][]run
+	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
 		if chunks == nil {
-			all, one := make([][]game, max(1, workers)), []float64{1}
-			pass(func(w int) { all[w] = nil }, func(w, number int, u []float64, along func(v []float64) float64) {
-				all[w] = append(all[w], game{number, u[0], along(one)})
+			all, one := make([][]run, max(1, workers)), []float64{1}
+			pass(func(w int) { all[w] = nil }, func(w int, g Games) {
+				r := run{g.First, slices.Clone(g.U), make([]float64, g.Len())}
+				for i := range r.curves {
+					r.curves[i] = g.Along(i, one)
+				}
+				all[w] = append(all[w], r)
 			}, func(w int) { chunks = append(chunks, all[w]) })
 		}
+		var u []float64
 		for _, chunk := range chunks {
 			start(0)
-			for _, g := range chunk {
-				visit(0, g.number, []float64{g.u}, func(v []float64) float64 { return g.curve * v[0] * v[0] })
+			for _, r := range chunk {
+				u = append(u[:0], r.u...)
+				visit(0, Games{r.first, 1, u, func(i int, v []float64) float64 { return r.curves[i] * v[0] * v[0] }})
 			}
 			merge(0)
 		}
@@ -51,17 +74,19 @@ func (pass GameScores) kept(workers int) GameScores {
 }
 
 func (r *Store) gameScores(l Loss, theta []float64, un *Unknowns, workers int) GameScores {
-	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
 		s, at, before := r.Scorer(theta), r.Layout(), r.GamesBefore()
+		n := len(un.Columns)
 		type scratch struct {
 			u, grad, z, d, dt []float64
+			spans             []Span
 			curve             curvature
 		}
 		all := make([]scratch, max(1, workers))
 		ordered.Merge(workers, len(r.Chunks), func(w, i int) {
 			x := &all[w]
 			if x.u == nil {
-				x.u, x.grad = make([]float64, len(un.Columns)), make([]float64, r.Design.Size())
+				x.u, x.grad = make([]float64, together*n), make([]float64, r.Design.Size())
 				x.curve = curvature{at: at, l: l, t: r.Design.Draw(theta), un: un, direction: make([]float64, r.Design.Size())}
 			}
 			start(w)
@@ -69,7 +94,9 @@ func (r *Store) gameScores(l Loss, theta []float64, un *Unknowns, workers int) G
 				b := r.Blocks[j]
 				x.z = s.Scores(b, x.z[:0])
 				x.d, x.dt = r.derivatives(l, b, x.z, r.Design.Draw(theta), x.d, x.dt)
+				along := func(k int, v []float64) float64 { return x.curve.along(b, x.spans[k], x.z, v) }
 				from := 0
+				x.spans = x.spans[:0]
 				for number, run := range b.Games {
 					clear(x.grad)
 					game := Span{From: from, To: run.End}
@@ -77,8 +104,12 @@ func (r *Store) gameScores(l Loss, theta []float64, un *Unknowns, workers int) G
 					if r.Design.Drawn {
 						x.grad[r.Design.Width()] = floats.Sum(x.dt[from:run.End])
 					}
-					un.Project(x.grad, x.u)
-					visit(w, before[j]+number, x.u, func(v []float64) float64 { return x.curve.along(b, game, x.z, v) })
+					k := len(x.spans)
+					un.Project(x.grad, x.u[k*n:(k+1)*n])
+					if x.spans = append(x.spans, game); k+1 == together || number+1 == len(b.Games) {
+						visit(w, Games{before[j] + number - k, n, x.u[:(k+1)*n], along})
+						x.spans = x.spans[:0]
+					}
 					from = run.End
 				}
 			}
@@ -96,7 +127,9 @@ func (r *Store) GamesBefore() []int {
 	return before
 }
 
-// Meat returns Σ u_g u_gᵀ over the games, u_g being the score of game g with n numbers.
+// Meats returns Σ u_g u_gᵀ over the games, u_g being the score of game g with n numbers, and, with clusters c, the
+// covariance of the sum of the scores in which games that share a player depend on each other (package dyads), which
+// may have negative eigenvalues.
 //
 // With the inverse of the Hessian A of the loss's sum and its penalties, u_g is divided by
 // 1-h_g, h_g = vᵀA_g v / vᵀA v with v = A⁻¹u_g and A_g the part of game g in A. A game
@@ -107,51 +140,132 @@ func (r *Store) GamesBefore() []int {
 // 1-h_g, leaves intervals too narrow where weights are many and games of unequal length (bench/simulation/fits, uneven
 // games). inverse nil leaves the scores as they are.
 //
-// What the games move the numbers of fourths by is added to these, if not nil.
-func (pass GameScores) Meat(n int, inverse *mat.SymDense, fourths *Fourths, workers int) *mat.SymDense {
-	total := mat.NewSymDense(n, nil)
-	const batch = 64 // games: a line of the sum stays in the cache for all of them
+// The sum of a cluster is divided likewise, h being its leverage along its own influence: so it is what the estimate would
+// move by without this player, the jackknife of players. A database has few players who play much, and these corrections are
+// larger than those of games. Sums are kept for as many clusters at once as mostNumbers allows, each with a pass, and with the
+// inverse another.
+//
+// What the games and the players move the numbers of the fourths by is added to these, if not nil.
+func (pass GameScores) Meats(n int, c *dyads.Clusters, inverse *mat.SymDense, games, players *Fourths, workers int) (byGame, byPlayer *mat.SymDense) {
+	return pass.meats(n, c, inverse, games, players, workers, max(1, mostNumbers/max(1, n)))
+}
+
+// meats is Meats with sums of so many clusters at once.
+func (pass GameScores) meats(n int, c *dyads.Clusters, inverse *mat.SymDense, games, players *Fourths, workers, most int) (byGame, byPlayer *mat.SymDense) {
+	byGame = mat.NewSymDense(n, nil)
+	var lines []float64
+	if inverse != nil {
+		lines = transposed(inverse)
+	}
 	type scratch struct {
-		sum, u, v []float64
-		filled    int
-		fourths   *Fourths
+		sum, own, v, weights []float64
+		games, players       *Fourths
+		gathered             gathered
 	}
 	all := make([]scratch, max(1, workers))
-	empty := func(x *scratch) {
-		Outer(x.u[:x.filled*n], n, x.sum)
-		x.filled = 0
+	var sums *clusterSums
+	if c != nil {
+		byPlayer = mat.NewSymDense(n, nil)
+		sums = newClusterSums(n, c, 0, most)
 	}
 	pass(func(w int) {
 		x := &all[w]
 		if x.sum == nil {
-			x.sum, x.u, x.v, x.fourths = make([]float64, n*n), make([]float64, batch*n), make([]float64, n), fourths.empty()
+			x.sum, x.weights = make([]float64, n*n), make([]float64, together)
+			x.games, x.players = games.empty(), players.empty()
+			if lines != nil {
+				x.v = make([]float64, together*n)
+			}
+			if c != nil {
+				x.own = make([]float64, n*n)
+			}
 		}
 		clear(x.sum)
-		x.fourths.clear()
-	}, func(w, _ int, u []float64, along func(v []float64) float64) {
+		clear(x.own)
+		x.games.clear()
+		x.players.clear()
+		x.gathered.reset()
+	}, func(w int, g Games) {
 		x := &all[w]
-		if x.filled == batch {
-			empty(x)
+		x.gathered.take(sums, g)
+		if lines != nil {
+			Multiply(g.U, n, lines, n, x.v[:len(g.U)])
 		}
-		kept := x.u[x.filled*n : (x.filled+1)*n]
-		copy(kept, u)
-		if inverse != nil {
-			by := 1 / (1 - leverage(inverse, u, x.v, along))
-			floats.Scale(by, kept)
-			x.fourths.add(x.v, by)
-		} else {
-			x.fourths.add(u, 1)
+		some := false
+		for i := range g.Len() {
+			u := g.Score(i)
+			rest, moves := 1.0, u
+			if lines != nil {
+				moves = x.v[i*n : (i+1)*n]
+				rest = 1 - Leverage(g.Along(i, moves)/floats.Dot(u, moves))
+			}
+			x.games.add(moves, 1/rest)
+			x.weights[i] = 0
+			if c != nil && c.Own[g.First+i] != 0 {
+				own := c.Own[g.First+i]
+				x.weights[i], some = c.Factor(own), true
+				x.players.add(moves, math.Sqrt(float64(own.Players()))/rest)
+			}
+			if rest != 1 {
+				floats.Scale(1/rest, u)
+			}
 		}
-		x.filled++
+		Outer(g.U, n, nil, x.sum, 0, n)
+		if some {
+			Outer(g.U, n, x.weights, x.own, 0, n)
+		}
 	}, func(w int) {
-		empty(&all[w])
-		raw := total.RawSymmetric()
-		for i, v := range all[w].sum {
-			raw.Data[i] += v
+		x := &all[w]
+		addUpper(byGame, x.sum)
+		games.merge(x.games)
+		if c != nil {
+			addUpper(byPlayer, x.own)
+			players.merge(x.players)
+			sums.add(&x.gathered)
 		}
-		fourths.merge(all[w].fourths)
 	})
-	return total
+	for c != nil {
+		if lines != nil {
+			pass.spread(sums, lines, workers)
+		}
+		sums.fourthsTo(players)
+		sums.addTo(byPlayer, workers)
+		if sums.to == len(c.Sums) {
+			break
+		}
+		sums = newClusterSums(n, c, sums.to, most)
+		pass.gather(sums, workers)
+	}
+	return byGame, byPlayer
+}
+
+// addUpper adds a matrix to a symmetric one.
+func addUpper(total *mat.SymDense, sum []float64) { floats.Add(total.RawSymmetric().Data, sum) }
+
+// transposed returns the columns of m as lines.
+func transposed(m mat.Matrix) []float64 {
+	rows, columns := m.Dims()
+	out := make([]float64, rows*columns)
+	for i := range rows {
+		for j := range columns {
+			out[j*rows+i] = m.At(i, j)
+		}
+	}
+	return out
+}
+
+// Multiply overwrites out, a line of k numbers for each line of n numbers of u, with the sums of the lines of m, of k numbers,
+// times these n. Zeros cost nothing: a game has few of the terms.
+func Multiply(u []float64, n int, m []float64, k int, out []float64) {
+	clear(out)
+	for j := range n {
+		line := blas64.Vector{N: k, Data: m[j*k : (j+1)*k], Inc: 1}
+		for l := 0; l*n < len(u); l++ {
+			if v := u[l*n+j]; v != 0 {
+				blas64.Axpy(v, line, blas64.Vector{N: k, Data: out[l*k : (l+1)*k], Inc: 1})
+			}
+		}
+	}
 }
 
 // Groups returns the sums of the scores of n numbers over groups of games, a line a group, of at most most.
@@ -162,8 +276,11 @@ func (pass GameScores) Groups(n, most, workers int) *mat.Dense {
 		u     []float64
 	}
 	all := make([]scratch, max(1, workers))
-	pass(func(w int) { all[w].games, all[w].u = all[w].games[:0], all[w].u[:0] }, func(w, game int, u []float64, _ func(v []float64) float64) {
-		all[w].games, all[w].u = append(all[w].games, game), append(all[w].u, u...)
+	pass(func(w int) { all[w].games, all[w].u = all[w].games[:0], all[w].u[:0] }, func(w int, g Games) {
+		for i := range g.Len() {
+			all[w].games = append(all[w].games, g.First+i)
+		}
+		all[w].u = append(all[w].u, g.U...)
 	}, func(w int) {
 		for i, game := range all[w].games {
 			floats.Add(total.RawRowView(game%most), all[w].u[i*n:(i+1)*n])
@@ -172,40 +289,48 @@ func (pass GameScores) Groups(n, most, workers int) *mat.Dense {
 	return total
 }
 
-// Spread is the pass whose scores are divided by 1-h, h being the game's leverage by an inverse as in Meat.
+// Spread is the pass whose scores are divided by 1-h, h being the game's leverage by an inverse as in Meats.
 func (pass GameScores) Spread(inverse mat.Matrix, workers int) GameScores {
-	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
-		n, _ := inverse.Dims()
+	n, _ := inverse.Dims()
+	lines := transposed(inverse)
+	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
 		all := make([][]float64, max(1, workers))
 		for w := range all {
-			all[w] = make([]float64, n)
+			all[w] = make([]float64, together*n)
 		}
-		pass(start, func(w, game int, u []float64, along func(v []float64) float64) {
-			floats.Scale(1/(1-leverage(inverse, u, all[w], along)), u)
-			visit(w, game, u, along)
+		pass(start, func(w int, g Games) {
+			v := all[w][:len(g.U)]
+			Multiply(g.U, n, lines, n, v)
+			for i := range g.Len() {
+				v, u := v[i*n:(i+1)*n], g.Score(i)
+				floats.Scale(1/(1-Leverage(g.Along(i, v)/floats.Dot(u, v))), u)
+			}
+			visit(w, g)
 		}, merge)
 	}
 }
 
-// Times is the pass whose scores are lines times those of pass. lines has a column per
+// Times is the pass whose scores are lines times those of pass, without Along. lines has a column per
 // unknown.
-func (pass GameScores) Times(lines *mat.Dense, workers int) GameScores {
+func (pass GameScores) Times(lines mat.Matrix, workers int) GameScores {
 	k, n := lines.Dims()
-	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+	columns := transposed(lines)
+	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
 		all := make([][]float64, max(1, workers))
 		for w := range all {
-			all[w] = make([]float64, k)
+			all[w] = make([]float64, together*k)
 		}
-		pass(start, func(w, game int, u []float64, _ func(v []float64) float64) {
-			mat.NewVecDense(k, all[w]).MulVec(lines, mat.NewVecDense(n, u))
-			visit(w, game, all[w], nil)
+		pass(start, func(w int, g Games) {
+			out := all[w][:g.Len()*k]
+			Multiply(g.U, n, columns, k, out)
+			visit(w, Games{First: g.First, N: k, U: out})
 		}, merge)
 	}
 }
 
 // Adding is the pass, which adds the scores to sum on its way.
 func (pass GameScores) Adding(sum []float64, workers int) GameScores {
-	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
 		all := make([][]float64, max(1, workers))
 		for w := range all {
 			all[w] = make([]float64, len(sum))
@@ -213,9 +338,11 @@ func (pass GameScores) Adding(sum []float64, workers int) GameScores {
 		pass(func(w int) {
 			clear(all[w])
 			start(w)
-		}, func(w, game int, u []float64, along func(v []float64) float64) {
-			floats.Add(all[w], u)
-			visit(w, game, u, along)
+		}, func(w int, g Games) {
+			for i := range g.Len() {
+				floats.Add(all[w], g.Score(i))
+			}
+			visit(w, g)
 		}, func(w int) {
 			floats.Add(sum, all[w])
 			merge(w)
@@ -238,13 +365,18 @@ func (r *Store) derivatives(l Loss, b *Block, z []float64, t float64, d, dt []fl
 	return d, dt
 }
 
-// Outer adds u_l u_lᵀ for every line u_l of u, n long, to the upper half of sum.
-func Outer(u []float64, n int, sum []float64) {
-	for i := range n {
+// Outer adds weight·u_l·u_lᵀ for every line u_l of u, n long, to the lines from..to-1 of the upper half of sum; weights nil are
+// 1.
+func Outer(u []float64, n int, weights, sum []float64, from, to int) {
+	for i := from; i < to; i++ {
 		line := blas64.Vector{N: n - i, Data: sum[i*n+i : (i+1)*n], Inc: 1}
-		for l := 0; l < len(u); l += n {
-			if v := u[l+i]; v != 0 {
-				blas64.Axpy(v, blas64.Vector{N: n - i, Data: u[l+i : l+n], Inc: 1}, line)
+		for l := 0; l*n < len(u); l++ {
+			v := u[l*n+i]
+			if weights != nil {
+				v *= weights[l]
+			}
+			if v != 0 {
+				blas64.Axpy(v, blas64.Vector{N: n - i, Data: u[l*n+i : (l+1)*n], Inc: 1}, line)
 			}
 		}
 	}

@@ -54,8 +54,8 @@ func TestPlayersMeat(t *testing.T) {
 			}
 			want.SymRankOne(want, sign, u)
 		}
-		got := pass.PlayersMeat(n, clusters, inv, nil, 2)
-		for _, other := range []*mat.SymDense{r.GameScores(l, theta, un, 1).PlayersMeat(n, clusters, inv, nil, 1), pass.PlayersMeatBy(n, clusters, inv, 2, 7)} {
+		got := pass.PlayersMeat(n, clusters, inv, 2, 1000)
+		for _, other := range []*mat.SymDense{r.GameScores(l, theta, un, 1).PlayersMeat(n, clusters, inv, 1, 1000), pass.PlayersMeat(n, clusters, inv, 2, 7)} {
 			for i := range n {
 				for j := range n {
 					if math.Abs(got.At(i, j)-want.At(i, j)) > 1e-9*math.Sqrt(want.At(i, i)*want.At(j, j)) {
@@ -67,7 +67,7 @@ func TestPlayersMeat(t *testing.T) {
 				}
 			}
 		}
-		if !mat.Equal(got, r.GameScores(l, theta, un, 1).PlayersMeat(n, clusters, inv, nil, 1)) {
+		if !mat.Equal(got, r.GameScores(l, theta, un, 1).PlayersMeat(n, clusters, inv, 1, 1000)) {
 			t.Error("not the same with one worker")
 		}
 	}

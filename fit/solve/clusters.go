@@ -91,15 +91,15 @@ func Says(c schemas.FitClusters) string {
 // the Hessian of the loss's sum, and the curvature of the ridge; of are the derivatives of the
 // numbers by the unknowns.
 func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *mat.SymDense, of [][]rows.Entry) robust {
-	n, corrected := inverse.SymmetricDim(), inverse
-	if e.settings.plain {
-		corrected, ridge = nil, mat.NewSymDense(n, nil)
-	}
+	n := inverse.SymmetricDim()
+	var corrected *mat.SymDense
 	var games, players *rows.Fourths
-	if !e.settings.plain {
-		games, players = rows.NewFourths(of), rows.NewFourths(of)
+	if e.settings.plain {
+		ridge = mat.NewSymDense(n, nil)
+	} else {
+		corrected, games, players = inverse, rows.NewFourths(of), rows.NewFourths(of)
 	}
-	meat := pass.Meat(n, corrected, games, e.settings.Workers)
+	meat, shared := pass.Meats(n, e.clusters, corrected, games, players, e.settings.Workers)
 	few := float64(r.Games) / float64(r.Games-1)
 	meat.ScaleSym(few, meat)
 	meat.AddSym(meat, ridge)
@@ -110,9 +110,8 @@ func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *m
 	if e.clusters == nil {
 		return out
 	}
-	meat = pass.PlayersMeat(n, e.clusters, corrected, players, e.settings.Workers)
-	meat.AddSym(meat, ridge)
-	out.players, out.only = sandwich(inverse, meat), e.Clusters.By == dyads.ByPlayer
+	shared.AddSym(shared, ridge)
+	out.players, out.only = sandwich(inverse, shared), e.Clusters.By == dyads.ByPlayer
 	if players != nil {
 		out.playersDF = mostly(degrees(players, e.clusters.Plan.Factor, out.players), e.clusters.Plan)
 	}

@@ -51,9 +51,7 @@ func (e *Estimate) flipTest(pass, spread rows.GameScores, own *mat.SymDense) (st
 		}
 		return mat.Dot(sum, &solved)
 	}
-	whole := make([]float64, k)
-	pass.Adding(whole, e.settings.Workers).Meat(k, nil, nil, e.settings.Workers)
-	t := length(whole) / e.lengthened(pass, &metric, k)
+	t := length(pass.Groups(k, 1, e.settings.Workers).RawRowView(0)) / e.lengthened(pass, &metric, k)
 	above := 1
 	for b := range flips {
 		if !(length(sums.RawRowView(b)) < t) {
@@ -75,8 +73,8 @@ func (e *Estimate) lengthened(pass rows.GameScores, metric *mat.Cholesky, k int)
 		}
 		return mat.Trace(&solved)
 	}
-	byGame := trace(pass.Meat(k, nil, nil, e.settings.Workers))
-	byPlayer := trace(pass.PlayersMeat(k, e.clusters, nil, nil, e.settings.Workers))
+	games, players := pass.Meats(k, e.clusters, nil, nil, nil, e.settings.Workers)
+	byGame, byPlayer := trace(games), trace(players)
 	if (robust{only: e.Clusters.By == dyads.ByPlayer}).wider(byGame, byPlayer) {
 		return byPlayer / byGame
 	}

@@ -68,7 +68,7 @@ func (e *Estimate) equations(ctx context.Context, r *rows.Store) (*temporal.Equa
 
 // temporalScores is the pass over the games' parts of b - A·x; along is of their parts of A.
 func (e *Estimate) temporalScores(r *rows.Store, x []float64) rows.GameScores {
-	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+	return func(start func(w int), visit func(w int, g rows.Games), merge func(w int)) {
 		type scratch struct {
 			from          *sequences
 			game          temporal.Sequence
@@ -89,12 +89,12 @@ func (e *Estimate) temporalScores(r *rows.Store, x []float64) rows.GameScores {
 				clear(s.u)
 				s.learner.Change(&s.game, x, s.u)
 				s.part = append(s.part[:0], s.u...) // what visit does with u is its own
-				visit(w, before[r.Chunks[i].From]+n, s.u, func(v []float64) float64 {
+				visit(w, rows.Games{First: before[r.Chunks[i].From] + n, N: len(x), U: s.u, Along: func(_ int, v []float64) float64 {
 					clear(s.v)
 					floats.AddTo(s.y, x, v)
 					s.learner.Change(&s.game, s.y, s.v)
 					return floats.Dot(v, s.part) - floats.Dot(v, s.v)
-				})
+				}})
 			}
 		}, func(w, _ int) { merge(w) })
 	}
@@ -132,11 +132,11 @@ func (e *Estimate) lstdErrors(r *rows.Store, influence rows.GameScores, n int) {
 		return func(i, j int) float64 { return square * meat.At(i, j) }
 	}
 	byGame, byPlayer := rows.NewFourths(by), rows.NewFourths(by)
-	games := influence.Meat(n, nil, byGame, e.settings.Workers)
+	games, players := influence.Meats(n, e.clusters, nil, byGame, byPlayer, e.settings.Workers)
 	games.ScaleSym(float64(r.Games)/float64(r.Games-1), games)
 	c := robust{games: cover(games), gamesDF: byGame.Degrees()}
 	if e.clusters != nil {
-		c.players, c.only = cover(influence.PlayersMeat(n, e.clusters, nil, byPlayer, e.settings.Workers)), e.Clusters.By == dyads.ByPlayer
+		c.players, c.only = cover(players), e.Clusters.By == dyads.ByPlayer
 		c.playersDF = mostly(byPlayer.Degrees(), e.clusters.Plan)
 	}
 	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(c, func(c covariance, df []float64) (se, low, high, z []float64) {

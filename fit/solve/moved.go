@@ -23,9 +23,11 @@ func (e *Estimate) moved(r *rows.Store, scores rows.GameScores, inverse *mat.Sym
 			workers[w] = make([]float64, len(sums))
 		}
 		clear(workers[w])
-	}, func(w, game int, u []float64, _ func([]float64) float64) {
-		at := paired.Group(ids[game]) * n
-		floats.Add(workers[w][at:at+n], u)
+	}, func(w int, g rows.Games) {
+		for i := range g.Len() {
+			at := paired.Group(ids[g.First+i]) * n
+			floats.Add(workers[w][at:at+n], g.Score(i))
+		}
 	}, func(w int) { floats.Add(sums, workers[w]) })
 	e.Moved = make([]paired.Moved, e.Design.Scale())
 	var step mat.VecDense

@@ -258,7 +258,7 @@ func (m *scaled) penalty() *mat.SymDense {
 
 // gameScores is rows.Store.GameScores for the unknowns of m.
 func (m *scaled) gameScores(x []float64) rows.GameScores {
-	return func(start func(w int), visit func(w, game int, u []float64, along func(v []float64) float64), merge func(w int)) {
+	return func(start func(w int), visit func(w int, g rows.Games), merge func(w int)) {
 		theta, scales := m.split(x)
 		sc, at, before := m.r.Scorer(theta), m.r.Layout(), m.r.GamesBefore()
 		type scratch struct{ u, grad, byScale, q, z, d []float64 }
@@ -286,7 +286,7 @@ func (m *scaled) gameScores(x []float64) rows.GameScores {
 					game := rows.Span{From: from, To: run.End}
 					at.Gather(b, game, c.d, c.grad)
 					m.join(c.grad, c.byScale, c.u)
-					visit(w, before[j]+number, c.u, func(v []float64) float64 { return m.curvature(at, b, game, scales, c.q, c.z, v) })
+					visit(w, rows.Games{First: before[j] + number, N: m.size, U: c.u, Along: func(_ int, v []float64) float64 { return m.curvature(at, b, game, scales, c.q, c.z, v) }})
 					from = run.End
 				}
 			}
