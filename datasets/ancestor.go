@@ -32,11 +32,45 @@ func (d *Dir) Ancestor(table string) *Dir {
 
 // near returns a function that opens the dataset around d that has a key, nil if there is none.
 func (d *Dir) near() func(key string) *Dir {
+	one := d.nearOne()
+	return func(keys string) *Dir {
+		var all []*Dir
+		for key := range strings.SplitSeq(keys, keySeparator) {
+			from := one(key)
+			if from == nil {
+				return nil
+			}
+			all = append(all, from)
+		}
+		if len(all) == 1 {
+			return all[0]
+		}
+		names := make([]string, len(all))
+		for i, from := range all {
+			names[i], _ = filepath.Abs(from.Path)
+		}
+		from, _ := join(strings.Join(names, string(filepath.ListSeparator)), all)
+		return from
+	}
+}
+
+// nearOne is near for the key of one dataset.
+func (d *Dir) nearOne() func(key string) *Dir {
 	if d.objects != nil {
 		all := d.nearObjects()
 		return func(key string) *Dir { return all[key] }
 	}
-	all := d.nearPaths()
+	all, seen := map[string]string{}, map[string]bool{}
+	for _, one := range d.members() {
+		here := filepath.Dir(filepath.Clean(one.Path))
+		if strings.Contains(filepath.Base(one.Path), "=") { // a run of a sweep: STEP/KEY=VALUE
+			here = filepath.Dir(here)
+		}
+		if !seen[here] {
+			seen[here] = true
+			addPaths(all, here)
+		}
+	}
 	return func(key string) *Dir {
 		path, there := all[key]
 		if !there {
@@ -47,12 +81,8 @@ func (d *Dir) near() func(key string) *Dir {
 	}
 }
 
-func (d *Dir) nearPaths() map[string]string {
-	here := filepath.Dir(filepath.Clean(d.Path))
-	if strings.Contains(filepath.Base(d.Path), "=") { // a run of a sweep: STEP/KEY=VALUE
-		here = filepath.Dir(here)
-	}
-	all := map[string]string{}
+// addPaths adds the datasets in a directory, by their keys.
+func addPaths(all map[string]string, here string) {
 	for _, pattern := range []string{"*", filepath.Join("*", "*=*")} {
 		paths, _ := filepath.Glob(filepath.Join(escaped(here), pattern, manifestName))
 		for _, path := range paths {
@@ -63,7 +93,6 @@ func (d *Dir) nearPaths() map[string]string {
 			}
 		}
 	}
-	return all
 }
 
 // escaped quotes what a pattern of package filepath would take for its own.

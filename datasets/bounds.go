@@ -9,6 +9,9 @@ import (
 // OpenPartUnchecked is OpenPart for who wants a few rows: a part that would have to be compared as a
 // whole is not, only its columns and the number of its rows.
 func (d *Dir) OpenPartUnchecked(i int) (*Part, error) {
+	if d.of != nil {
+		return d.openMember(i, (*Dir).OpenPartUnchecked)
+	}
 	info, err := d.Info(i)
 	if err != nil {
 		return nil, err
@@ -31,5 +34,9 @@ func (p *Part) Bounds(rowGroup int, column string) (least, greatest uint64, ok b
 	if m.Type != format.Int64 || len(s.MinValue) != 8 || len(s.MaxValue) != 8 {
 		return 0, 0, false
 	}
-	return binary.LittleEndian.Uint64(s.MinValue), binary.LittleEndian.Uint64(s.MaxValue), true
+	from := uint64(0)
+	if column == gameID {
+		from = uint64(p.gamesFrom)
+	}
+	return from + binary.LittleEndian.Uint64(s.MinValue), from + binary.LittleEndian.Uint64(s.MaxValue), true
 }

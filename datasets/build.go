@@ -100,7 +100,7 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 	if err := refuseForeign(dir); err != nil {
 		return nil, false, err
 	}
-	if err := refuseInput(dir, s.Inputs); err != nil {
+	if err := refuseInput(dir, in); err != nil {
 		return nil, false, err
 	}
 	switch {
@@ -203,6 +203,9 @@ func (s Step) open(ctx context.Context) (in []*Dir, inputs []Input, params json.
 		}
 		in = append(in, d)
 		inputs = append(inputs, Input{d.Manifest.Schema, d.Manifest.Key})
+	}
+	if err := s.separate(in); err != nil {
+		return nil, nil, nil, err
 	}
 	if params, err = json.Marshal(s.Params); err != nil {
 		return nil, nil, nil, fmt.Errorf("parameters of %s: %w", s.Stage, err)
@@ -513,14 +516,16 @@ func refuseForeign(dir string) error {
 }
 
 // refuseInput keeps a step from replacing what it reads.
-func refuseInput(dir string, inputs []string) error {
+func refuseInput(dir string, in []*Dir) error {
 	out, err := os.Stat(dir)
 	if err != nil {
 		return err
 	}
-	for _, path := range inputs {
-		if in, err := os.Stat(path); err == nil && os.SameFile(in, out) {
-			return fmt.Errorf("%s is an input: name another directory with --out", dir)
+	for _, d := range in {
+		for _, one := range d.members() {
+			if in, err := os.Stat(one.Path); err == nil && os.SameFile(in, out) {
+				return fmt.Errorf("%s is an input: name another directory with --out", dir)
+			}
 		}
 	}
 	return nil

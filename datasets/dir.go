@@ -31,6 +31,7 @@ type Dir struct {
 	verifying sync.Mutex
 	verified  map[string]bool // columns that VerifyColumns compared; nil: not even the footers
 
+	of         []*Dir  // several datasets as one; nil: it is one
 	objects    Objects // nil in a directory
 	generation string
 	copies     []string // of the parts in object storage, once they are verified
@@ -90,6 +91,12 @@ func (d *Dir) PartPaths() []string {
 		return d.copies
 	}
 	var paths []string
+	for _, one := range d.of {
+		paths = append(paths, one.PartPaths()...)
+	}
+	if d.of != nil {
+		return paths
+	}
 	for _, p := range d.Manifest.Parts {
 		paths = append(paths, filepath.Join(d.Path, p.Name))
 	}
@@ -106,6 +113,14 @@ func (d *Dir) PartPaths() []string {
 // that are as they were when they were last verified are not read again. Of a dataset in
 // object storage local copies are made, with a memory those that are not there already.
 func (d *Dir) Verify(ctx context.Context) error {
+	for _, one := range d.of {
+		if err := one.Verify(ctx); err != nil {
+			return err
+		}
+	}
+	if d.of != nil {
+		return nil
+	}
 	if d.objects != nil {
 		return d.verifyObjects(ctx)
 	}
@@ -139,6 +154,14 @@ func (d *Dir) names() (names []string) {
 // column the footers and these columns are compared, of other parts all, and the files beside them.
 // What d has verified before is not verified again.
 func (d *Dir) VerifyColumns(ctx context.Context, columns ...string) error {
+	for _, one := range d.of {
+		if err := one.VerifyColumns(ctx, columns...); err != nil {
+			return err
+		}
+	}
+	if d.of != nil {
+		return nil
+	}
 	d.verifying.Lock()
 	defer d.verifying.Unlock()
 	if d.verified != nil && (d.verified[everyColumn] || !slices.ContainsFunc(columns, func(c string) bool { return !d.verified[c] })) {
@@ -176,6 +199,9 @@ func (d *Dir) VerifyColumns(ctx context.Context, columns ...string) error {
 
 // Verified reports whether all columns of d were verified.
 func (d *Dir) Verified() bool {
+	if d.of != nil {
+		return !slices.ContainsFunc(d.of, func(one *Dir) bool { return !one.Verified() })
+	}
 	d.verifying.Lock()
 	defer d.verifying.Unlock()
 	return d.verified[everyColumn] || d.verified != nil && !slices.ContainsFunc(d.Table.Columns, func(c schemas.Column) bool { return !d.verified[c.Name] })
@@ -225,6 +251,7 @@ func (d *Dir) compare(ctx context.Context, files []File, part func(past *memory,
 func (d *Dir) ReadFile(name string) ([]byte, error) {
 	for _, f := range d.Manifest.Files {
 		if f.Name == name {
+			d := d.beside()
 			path, release, err := d.fetch(f, false)
 			if err != nil {
 				return nil, err

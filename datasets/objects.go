@@ -93,6 +93,9 @@ func ObjectsAt(ctx context.Context, url string) (Objects, error) {
 // OpenAt opens the dataset at path, which may be in object storage.
 func OpenAt(ctx context.Context, path string) (*Dir, error) {
 	if !Remote(path) {
+		if isSeveral(path) {
+			return openSeveral(ctx, path)
+		}
 		d, err := Open(path)
 		if err == nil {
 			d.thorough = ctx.Value(thoroughKey{}) != nil
@@ -215,7 +218,7 @@ func (d *Dir) fetch(f File, anew bool) (path string, release func(), err error) 
 func (d *Dir) FilePath(name string) (string, error) {
 	for _, f := range d.Manifest.Files {
 		if f.Name == name {
-			path, _, err := d.fetch(f, false)
+			path, _, err := d.beside().fetch(f, false)
 			return path, err
 		}
 	}

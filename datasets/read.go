@@ -20,6 +20,8 @@ type Part struct {
 	leafOf map[string]int
 	seen   *seen  // what was compared; nil: nothing shall be
 	done   func() // with the local copy of an object
+
+	gamesFrom int64 // added to game_id
 }
 
 // OpenPart opens part i of d. When d opens it for the first time its footer, its columns and its
@@ -27,6 +29,9 @@ type Part struct {
 // as what was damaged might be averaged in. A part of an earlier version has no such checksums:
 // all of it is compared before it is opened.
 func (d *Dir) OpenPart(i int) (*Part, error) {
+	if d.of != nil {
+		return d.openMember(i, (*Dir).OpenPart)
+	}
 	info, err := d.Info(i)
 	if err != nil {
 		return nil, err
@@ -73,6 +78,7 @@ func (d *Dir) OpenBeside(name string, t schemas.Table) (*Part, error) {
 		if f.Name != name {
 			continue
 		}
+		d := d.beside()
 		if d.objects == nil {
 			if err := f.check(d.Path); err != nil {
 				return nil, err
@@ -210,6 +216,12 @@ func (p *Part) Read(rowGroup int, b *columns.Batch) (err error) {
 	if f := b.Outside(); f != nil {
 		return fmt.Errorf("%s: row %d, column %s: %s: no kifu writes such a value: make the dataset again from its inputs",
 			p.path, p.rowsBefore(rowGroup)+int64(f.Row)+1, f.Column, f.What)
+	}
+	if p.gamesFrom != 0 && slices.ContainsFunc(b.Cols, func(v columns.Vec) bool { return v.Column.Name == gameID }) {
+		ids := b.Col(gameID).Int64
+		for i := range ids {
+			ids[i] += p.gamesFrom
+		}
 	}
 	return nil
 }

@@ -58,6 +58,13 @@ func (b *Builder) reuse(old *Manifest, in []*Dir) error {
 // apart, the parts of the dataset of each key are the first ones of d.
 func (d *Dir) earlier(apart bool) (keys []string) {
 	m := *d.Manifest
+	for i := len(d.of) - 1; i > 0; i-- { // of which the last were added
+		m.Key = m.Key[:strings.LastIndex(m.Key, keySeparator)]
+		keys = append(keys, m.Key)
+	}
+	if d.of != nil {
+		return keys
+	}
 	for i := len(m.Appended) - 1; i >= 0; i-- {
 		m.Inputs, m.Appended = d.Manifest.Inputs[:d.Manifest.Appended[i]], d.Manifest.Appended[:i]
 		keys = append(keys, m.key())

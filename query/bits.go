@@ -22,7 +22,7 @@ func (db *DB) Bits(ctx context.Context, dir *datasets.Dir, conditions []Named) (
 	if v == nil {
 		return nil, fmt.Errorf("%s is not attached", dir.Path)
 	}
-	statement := func(rows int64, parts []string) string {
+	statement := func(rows int64, parts []int) string {
 		list := ""
 		for i, n := range conditions {
 			if i > 0 {
@@ -31,11 +31,10 @@ func (db *DB) Bits(ctx context.Context, dir *datasets.Dir, conditions []Named) (
 			// The last bit ends a byte: of others the database would put some before the first.
 			list += fmt.Sprintf("bitstring_agg(file_row_number, 0, %d) FILTER (WHERE %s)::BLOB", max(8, (rows+7)&^7)-1, inner(n.SQL))
 		}
-		return fmt.Sprintf("SELECT %s FROM %s AS %s", list, scan(parts, ", file_row_number = true"), QuoteName(v.name))
+		return fmt.Sprintf("SELECT %s FROM %s AS %s", list, source(dir, parts, ", file_row_number = true"), QuoteName(v.name))
 	}
-	parts := dir.PartPaths()
 	db.shut()
-	if err := db.verify(ctx, statement(0, parts)); err != nil {
+	if err := db.verify(ctx, statement(0, every(dir))); err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, part int) ([]Bits, error) {
@@ -48,7 +47,7 @@ func (db *DB) Bits(ctx context.Context, dir *datasets.Dir, conditions []Named) (
 		for i := range all {
 			into[i] = (*[]byte)(&all[i])
 		}
-		if err := db.conn.QueryRowContext(ctx, statement(info.Rows, parts[part:part+1])).Scan(into...); err != nil {
+		if err := db.conn.QueryRowContext(ctx, statement(info.Rows, []int{part})).Scan(into...); err != nil {
 			return nil, db.only(v).explain(ctx, err)
 		}
 		return all, nil

@@ -46,7 +46,6 @@ type PartColumns struct {
 	dir      *datasets.Dir
 	exprs    []Named
 	list     string
-	paths    []string // of the parts
 	verified bool
 }
 
@@ -57,7 +56,7 @@ func (db *DB) PartColumns(ctx context.Context, dir *datasets.Dir, exprs []Named)
 			return nil, err
 		}
 	}
-	c := &PartColumns{db: db, dir: dir, exprs: exprs, paths: dir.PartPaths()}
+	c := &PartColumns{db: db, dir: dir, exprs: exprs}
 	for i, n := range exprs {
 		typ, err := db.Expression(ctx, dir, n)
 		if err != nil {
@@ -74,11 +73,11 @@ func (db *DB) PartColumns(ctx context.Context, dir *datasets.Dir, exprs []Named)
 // Append appends the values of the rows of part i, from 0, to the columns, one an expression. One
 // goroutine may call it at a time.
 func (c *PartColumns) Append(ctx context.Context, all [][]float64, i int) error {
-	db, part := c.db, c.paths[i]
+	db := c.db
 	path := filepath.Join(db.temp.Path(), "columns.parquet")
 	defer os.Remove(path)
 	db.shut()
-	asked := fmt.Sprintf("SELECT file_row_number::INTEGER AS row%s FROM %s", c.list, scan([]string{part}, ", file_row_number = true"))
+	asked := fmt.Sprintf("SELECT file_row_number::INTEGER AS row%s FROM %s", c.list, source(c.dir, []int{i}, ", file_row_number = true"))
 	if !c.verified {
 		if err := db.verify(ctx, asked); err != nil { // of all parts
 			return err
@@ -96,7 +95,7 @@ func (c *PartColumns) Append(ctx context.Context, all [][]float64, i int) error 
 	if at, err := readColumns(path, all, info.Rows); err == errNoNumber {
 		return db.noNumbers(ctx, c.dir, c.exprs[at])
 	} else if err != nil {
-		return fmt.Errorf("%s: %w", part, err)
+		return fmt.Errorf("%s: %w", c.dir.PartPaths()[i], err)
 	}
 	return nil
 }

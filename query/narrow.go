@@ -12,11 +12,7 @@ func (db *DB) Narrow(ctx context.Context, name string, parts []int) error {
 	if at < 0 || len(parts) == 0 {
 		return fmt.Errorf("%d parts of %s, which has to be attached", len(parts), name)
 	}
-	all, some := db.views[at].dir.PartPaths(), make([]string, len(parts))
-	for i, part := range parts {
-		some[i] = all[part]
-	}
 	db.shut()
-	_, err := db.conn.ExecContext(ctx, fmt.Sprintf("CREATE OR REPLACE VIEW %s AS SELECT * FROM %s", QuoteName(name), scan(some, "")))
+	_, err := db.conn.ExecContext(ctx, fmt.Sprintf("CREATE OR REPLACE VIEW %s AS SELECT * FROM %s", QuoteName(name), source(db.views[at].dir, parts, "")))
 	return err
 }

@@ -164,12 +164,42 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 		}
 		return nil
 	}
-	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", QuoteName(name), scan(dir.PartPaths(), ""))
+	create := fmt.Sprintf("CREATE VIEW %s AS SELECT * FROM %s", QuoteName(name), source(dir, every(dir), ""))
 	if _, err := db.conn.ExecContext(ctx, create); err != nil {
 		return fmt.Errorf("%s as %s: %w", dir.Path, name, clean(err))
 	}
 	db.views = append(db.views, view{name: name, dir: dir})
 	return db.attachPlayers(ctx, &db.views[len(db.views)-1])
+}
+
+// every lists the parts of a dataset.
+func every(dir *datasets.Dir) []int {
+	parts := make([]int, dir.NumParts())
+	for i := range parts {
+		parts[i] = i
+	}
+	return parts
+}
+
+// source returns the table that reads these parts of a dataset, which may be several as one.
+func source(dir *datasets.Dir, parts []int, options string) string {
+	all := dir.PartPaths()
+	var reads []string
+	for from := 0; from < len(parts); {
+		id, paths := dir.GamesFrom(parts[from]), []string{}
+		for ; from < len(parts) && dir.GamesFrom(parts[from]) == id; from++ {
+			paths = append(paths, all[parts[from]])
+		}
+		read := scan(paths, options)
+		if id > 0 {
+			read = fmt.Sprintf("(SELECT * REPLACE (game_id + %d AS game_id) FROM %s)", id, read)
+		}
+		reads = append(reads, read)
+	}
+	if len(reads) == 1 {
+		return reads[0]
+	}
+	return "(SELECT * FROM " + strings.Join(reads, " UNION ALL SELECT * FROM ") + ")"
 }
 
 // scan returns the table function call that reads Parquet files one after the other. Its

@@ -14,12 +14,21 @@ import (
 
 // path returns where a file is that the command line names: the paths in a study count
 // from its folder, all others from the working directory. Standard streams keep their
-// name, and places in object storage.
+// name, and places in object storage. Of a list of datasets each counts by itself.
 func (a *app) path(name string) string {
-	if a.dir == "" || name == "" || name == "-" || filepath.IsAbs(name) || datasets.Remote(name) {
+	if a.dir == "" || name == "" || name == "-" || datasets.Remote(name) {
 		return name
 	}
-	return filepath.Join(a.dir, name)
+	all := filepath.SplitList(name)
+	if _, err := os.Lstat(filepath.Join(a.dir, name)); err == nil { // whatever its name
+		all = []string{name}
+	}
+	for i, one := range all {
+		if !filepath.IsAbs(one) {
+			all[i] = filepath.Join(a.dir, one)
+		}
+	}
+	return strings.Join(all, string(filepath.ListSeparator))
 }
 
 // below returns the path of what is in a directory, which may be in object storage: of the

@@ -212,6 +212,9 @@ func (a *app) progressMode() (progress.Mode, error) {
 // exactly and atLeast check the number of positional arguments.
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
+		if len(args) > n && strings.Contains(what, "dataset") {
+			return usagef("%d arguments; want %s. To read several as one, keep the shell from expanding a pattern by quotes: 'labels-*'", len(args), what)
+		}
 		if len(args) != n {
 			return usagef("%d arguments; want %s", len(args), what)
 		}

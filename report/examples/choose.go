@@ -90,7 +90,7 @@ func chooseOf(ctx context.Context, db *query.DB, value string, a Ask, take func(
 		FROM labels WHERE result IN ('first', 'second') AND abs(%[2]s) <= %[4]d AND (%[5]s
 ) GROUP BY game_id)
 		(SELECT true AS wrong, game_id, least.ply AS ply, least.k AS key FROM found WHERE least IS NOT NULL ORDER BY key, game_id LIMIT %[6]d)
-		UNION ALL (SELECT false, game_id, told, ((game_id * 2654435761) %% 4294967296)::DOUBLE AS key FROM found WHERE told IS NOT NULL ORDER BY key, game_id LIMIT %[7]d)`,
+		UNION ALL (SELECT false, game_id, told, ((game_id %% 4294967296)::UBIGINT * 2654435761 %% 4294967296)::DOUBLE AS key FROM found WHERE told IS NOT NULL ORDER BY key, game_id LIMIT %[7]d)`,
 		sign, v, winner, schemas.Decided, a.Condition, Spare*Wrong, Spare*Right))
 	if err != nil {
 		return err

@@ -66,7 +66,7 @@ type counted struct {
 // mostOf returns for each Ask the positions where its term counts most, one a game.
 func mostOf(ctx context.Context, db *query.DB, value string, step int64, number []int, asks int) ([][]counted, error) {
 	result, err := db.Query(ctx, fmt.Sprintf(`SELECT game_id, ply, features, (result = 'first') <> (%s > 0) AS wrong FROM labels
-		WHERE result IN ('first', 'second') AND abs(%s) <= %d AND (game_id * 2654435761 + ply * 40503) %% %d = 0 ORDER BY game_id, ply`, query.QuoteName(value), query.QuoteName(value), schemas.Decided, step))
+		WHERE result IN ('first', 'second') AND abs(%s) <= %d AND (game_id %% 2147483648 * 2654435761 + ply * 40503) %% %d = 0 ORDER BY game_id, ply`, query.QuoteName(value), query.QuoteName(value), schemas.Decided, step))
 	if err != nil {
 		return nil, err
 	}

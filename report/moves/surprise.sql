@@ -27,7 +27,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}
 	FROM (SELECT max(struct_pack(surprise := surprise, moves := moves, game_id := game_id, ply := -ply)) AS k FROM decisions WHERE surprise > {{.Above}} GROUP BY game_id)
 ), most AS (
 	-- in no order that the values know of
-	SELECT true AS expected, unnest(list(k ORDER BY (k.game_id * 2654435761) % 4294967296)[:{{.Most}}]) AS k
+	SELECT true AS expected, unnest(list(k ORDER BY (k.game_id % 4294967296)::UBIGINT * 2654435761 % 4294967296)[:{{.Most}}]) AS k
 	FROM (SELECT max(struct_pack(moves := moves, game_id := game_id, ply := -ply)) AS k FROM decisions WHERE {{if .Order.Predicted}}better = 0 AND equal = 1{{else}}surprise = 0{{end}} GROUP BY game_id)
 ), chosen AS (
 	SELECT expected, k.game_id AS game_id, -k.ply AS ply FROM least UNION ALL SELECT expected, k.game_id, -k.ply FROM most

@@ -35,7 +35,7 @@ const boardsTemplate = `WITH decisions AS (
 	FROM (SELECT max(struct_pack(model_better := model_better, legal_moves := legal_moves, game_id := game_id, ply := -ply)) AS k FROM decisions WHERE model_better > 0 GROUP BY game_id)
 ), most AS (
 	-- in no order that the model knows of
-	SELECT true AS expected, unnest(list(k ORDER BY (k.game_id * 2654435761) % 4294967296)[:{{.Most}}]) AS k
+	SELECT true AS expected, unnest(list(k ORDER BY (k.game_id % 4294967296)::UBIGINT * 2654435761 % 4294967296)[:{{.Most}}]) AS k
 	FROM (SELECT max(struct_pack(legal_moves := legal_moves, game_id := game_id, ply := -ply)) AS k FROM decisions WHERE model_better = 0 AND model_equal = 1 GROUP BY game_id)
 )
 SELECT c.expected, d.*{{if .Games}}, g.variant, g.start_position, g.moves AS codes, g.first_player, g.second_player, g.date, g.result{{end}} FROM (SELECT expected, k.game_id AS game_id, -k.ply AS ply FROM least UNION ALL SELECT expected, k.game_id, -k.ply FROM most) c

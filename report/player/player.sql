@@ -94,7 +94,7 @@ WITH named(name) AS (
 	SELECT game_id, first, false, coalesce(nullif(player, ''), 'game ' || game_id) FROM (
 		SELECT game_id, true AS first, first_player AS player, first_elo::INTEGER AS elo FROM {{.Games}} UNION ALL SELECT game_id, false, second_player, second_elo::INTEGER FROM {{.Games}}
 	), level WHERE (player IS NULL OR player NOT IN (SELECT name FROM named)) AND (level.rating IS NULL OR abs(elo - level.rating) <= {{.Like}}){{if .Labels}} AND game_id IN (SELECT game_id FROM {{.Labels}}){{end}}
-	QUALIFY row_number() OVER (ORDER BY (game_id * 2654435761) % 4294967296, game_id, first) <= {{.Others}}
+	QUALIFY row_number() OVER (ORDER BY (game_id % 4294967296)::UBIGINT * 2654435761 % 4294967296, game_id, first) <= {{.Others}}
 ){{if .Labels}}, label_rows AS MATERIALIZED (
 	SELECT game_id, ply, first_to_move, {{if .Phase}}phase, {{end}}{{.Value}}::DOUBLE AS value,
 		lead({{.Value}}::DOUBLE) OVER (PARTITION BY game_id ORDER BY ply) AS next_value, lead(ply) OVER (PARTITION BY game_id ORDER BY ply) AS next_ply

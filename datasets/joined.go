@@ -1,0 +1,217 @@
+package datasets
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"kifu/schemas"
+)
+
+// Several datasets are read as one where a path is a pattern, 'labels-2024-*', or a list, as PATH is
+// one. They are of one game and table and were made alike. Their parts follow one another, and game_id of
+// dataset number n, from 0, is n times GamesApart more. So games and what was made of them still
+// belong together when both are read as one, in the same order.
+//
+// The key of several is the list of their keys. So Ancestor, and whoever compares keys with those of
+// inputs, finds the games of several labels as it does those of one.
+
+// GamesApart is the distance of the game_id of datasets that are read as one.
+const GamesApart = 10_000_000_000
+
+const (
+	gameID       = "game_id"
+	keySeparator = "+"
+)
+
+// isSeveral reports whether path is a pattern or a list. What is there under that name is neither.
+func isSeveral(path string) bool {
+	if !strings.ContainsAny(path, "*?["+string(filepath.ListSeparator)) || Remote(path) {
+		return false
+	}
+	_, err := os.Lstat(path)
+	return err != nil
+}
+
+// openSeveral opens the datasets that a pattern or a list of paths names, as one.
+func openSeveral(ctx context.Context, name string) (*Dir, error) {
+	var paths []string
+	for _, path := range filepath.SplitList(name) {
+		if !isSeveral(path) {
+			paths = append(paths, path)
+			continue
+		}
+		found, err := filepath.Glob(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		paths = append(paths, slices.DeleteFunc(found, func(path string) bool {
+			info, err := os.Stat(path)
+			return err != nil || !info.IsDir()
+		})...)
+	}
+	var all []*Dir
+	for _, path := range paths {
+		d, err := OpenAt(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, d)
+	}
+	switch len(all) {
+	case 0:
+		return nil, fmt.Errorf("no dataset matches %s", name)
+	case 1:
+		return all[0], nil
+	}
+	return join(name, all)
+}
+
+// join returns datasets as one.
+func join(name string, all []*Dir) (*Dir, error) {
+	if err := alike(all); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	m := *all[0].Manifest
+	m.Inputs = slices.Clone(m.Inputs)
+	m.Files = slices.Clone(m.Files)
+	m.Key, m.Sum, m.Appended, m.Counts, m.Parts, m.Lists = "", "", nil, Counts{}, nil, nil
+	for i, d := range all {
+		o := d.Manifest
+		m.Counts.Add(o.Counts)
+		m.Files = slices.DeleteFunc(m.Files, func(f File) bool { return !slices.Contains(o.Files, f) })
+		err := d.entries.each(func(_ int, p PartInfo) error {
+			m.Parts = append(m.Parts, p)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			m.Key = o.Key
+			continue
+		}
+		m.Key += keySeparator + o.Key
+		if !slices.EqualFunc(m.Inputs, o.Inputs, func(a, b Input) bool { return a.Name == b.Name }) {
+			m.Inputs = nil // of games: files
+		}
+		for k := range m.Inputs {
+			m.Inputs[k].Key += keySeparator + o.Inputs[k].Key
+		}
+	}
+	d := newDir(name, &m, all[0].Table)
+	d.of = all
+	return d, nil
+}
+
+// alike returns an error that names the dataset that differs from most others, and in what.
+func alike(all []*Dir) error {
+	const odd = "%s differs from %s: %s. Several datasets are read as one only if they are of one kind and made alike"
+	seen := map[string]*Dir{}
+	votes := make([]int, len(all))
+	for i, d := range all {
+		if d.Table.Index(gameID) < 0 || d.Table.Name == schemas.Duplicates.Name || d.Table.Name == schemas.Players.Name {
+			return fmt.Errorf("%s holds %s: several as one are of games, positions, labels, choices or predictions", d.Path, d.Table.Name)
+		}
+		if o := seen[d.Manifest.Key]; o != nil {
+			return fmt.Errorf("%s and %s are the same dataset", o.Path, d.Path)
+		}
+		seen[d.Manifest.Key] = d
+		if d.Table.Name == schemas.Games.Name && d.Rows() > GamesApart {
+			return fmt.Errorf("%s has more than %d games", d.Path, int64(GamesApart))
+		}
+		for _, o := range all {
+			if differ(o, d) == "" {
+				votes[i]++
+			}
+		}
+	}
+	most := all[slices.Index(votes, slices.Max(votes))]
+	for _, d := range all {
+		if what := differ(most, d); what != "" {
+			return fmt.Errorf(odd, d.Path, most.Path, what)
+		}
+	}
+	return nil
+}
+
+// differ says in what two datasets are made otherwise, "" if in nothing that rows depend on.
+func differ(a, b *Dir) string {
+	from, to := a.Manifest, b.Manifest
+	if from.Schema != to.Schema {
+		return fmt.Sprintf("holds %s, not %s", to.Schema, from.Schema)
+	}
+	if !slices.Equal(from.Columns, to.Columns) {
+		return "other columns"
+	}
+	for _, name := range slices.Sorted(maps.Keys(union(from.Meta, to.Meta))) {
+		if x, y := from.Meta[name], to.Meta[name]; x != y && name != "games_key" {
+			return fmt.Sprintf("%s is %s, not %s", name, cmp.Or(short(y), "none"), cmp.Or(short(x), "none"))
+		}
+	}
+	if a.Table.Name == schemas.Games.Name { // which are of records: their options are of these
+		return ""
+	}
+	if changed := changedParams(from.Params, to.Params); len(changed) > 0 {
+		return "other " + strings.Join(changed, ", ")
+	}
+	return ""
+}
+
+// members returns the datasets that d is, which is one in most cases.
+func (d *Dir) members() []*Dir {
+	if d.of == nil {
+		return []*Dir{d}
+	}
+	return d.of
+}
+
+// member returns the dataset that part i of several is in, its number there, and that of the dataset.
+func (d *Dir) member(i int) (of *Dir, part, number int) {
+	for number, of = range d.of {
+		if i < of.NumParts() {
+			return of, i, number
+		}
+		i -= of.NumParts()
+	}
+	panic("a part beyond the last one")
+}
+
+// GamesFrom returns what is added to game_id of the rows of part i as its file has them.
+func (d *Dir) GamesFrom(i int) int64 {
+	if d.of == nil {
+		return 0
+	}
+	_, _, number := d.member(i)
+	return int64(number) * GamesApart
+}
+
+// beside returns the dataset in whose directory the files are that d names.
+func (d *Dir) beside() *Dir { return d.members()[0] }
+
+// openMember opens part i of several.
+func (d *Dir) openMember(i int, open func(d *Dir, i int) (*Part, error)) (*Part, error) {
+	of, part, _ := d.member(i)
+	p, err := open(of, part)
+	if err == nil {
+		p.gamesFrom = d.GamesFrom(i)
+	}
+	return p, err
+}
+
+// separate returns an error if s takes several datasets as one and writes their game_id: what it
+// makes could not be read as one with others.
+func (s Step) separate(in []*Dir) error {
+	name, _, _ := strings.Cut(s.Output, "/")
+	for _, d := range in {
+		if d.of != nil && slices.Contains([]string{"games", "positions", "labels", "choices", "predictions", "duplicates"}, name) {
+			return fmt.Errorf("kifu %s takes one dataset, and %s names %d: make them one by one, and read what it makes as one", s.Stage, d.Path, len(d.of))
+		}
+	}
+	return nil
+}
