@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -184,4 +185,76 @@ func TestPlanSaysWhatBuildWouldDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan(first, "parts are missing", false)
+}
+
+// copied returns a step that makes part i from part i of the dataset in; it fails before part cut.
+func copied(in string, cut int, wrote *[]int) Step {
+	return Step{Stage: "copied", Output: numbers.ID(), Inputs: []string{in}, Apart: true, Run: func(ctx context.Context, in []*Dir, out *Builder) error {
+		out.SetTable(numbers)
+		return Map(ctx, in[0], out, MapOptions{Workers: 1}, func() MapFunc {
+			return func(in, out *columns.Batch) (Counts, error) {
+				n := int(in.Cols[0].Int64[0] - 'a')
+				if n == cut {
+					return Counts{}, errCut
+				}
+				*wrote = append(*wrote, n)
+				out.Cols[0].AppendInt64(int64(n))
+				out.Rows = 1
+				return Counts{Read: 1, Written: 1}, nil
+			}
+		})
+	}}
+}
+
+// TestGrownInputReusesParts: after an input was appended to only its new parts are made, an interruption
+// in between included; the bytes are those of a dataset made at once.
+func TestGrownInputReusesParts(t *testing.T) {
+	root, ctx := t.TempDir(), context.Background()
+	in, dir := filepath.Join(root, "in"), filepath.Join(root, "d")
+	var wrote []int
+	grow := func(inputs ...string) {
+		if _, _, err := Build(ctx, in, words(nil, "", inputs...), Options{Append: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	grow("a", "b")
+	mustBuild(t, dir, copied(in, -1, &wrote))
+	grow("c")
+	grow("d", "e")
+	wrote = nil
+	if _, _, err := Build(ctx, dir, copied(in, 3, &wrote), Options{}); !errors.Is(err, errCut) {
+		t.Fatal(err)
+	}
+	if d, err := Open(dir); err != nil || d.NumParts() != 2 {
+		t.Fatalf("after an interruption: %v, want the dataset of before", err)
+	}
+	m, _, err := Build(ctx, dir, copied(in, -1, &wrote), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{2, 3, 4}; !slices.Equal(wrote, want) {
+		t.Errorf("made parts %v, want %v", wrote, want)
+	}
+	if m.Reused != 2 {
+		t.Errorf("%d parts reused, want 2 of the dataset of before", m.Reused)
+	}
+	mustBuild(t, filepath.Join(root, "whole"), copied(in, -1, &wrote))
+	same(t, contents(t, dir), contents(t, filepath.Join(root, "whole")))
+
+	// A part that was damaged meanwhile is made again.
+	grow("f")
+	path := filepath.Join(dir, partName(1))
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2]++
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	wrote = nil
+	mustBuild(t, dir, copied(in, -1, &wrote))
+	if want := []int{1, 5}; !slices.Equal(wrote, want) {
+		t.Errorf("made parts %v, want %v: part 1 is damaged", wrote, want)
+	}
 }

@@ -68,6 +68,8 @@ type Options struct {
 	Finish bool
 	// Beside finishes beside others who may be at work still, and touches nothing of theirs.
 	Beside bool
+	// Say is given what takes long and could be unexpected, before it begins; it may be nil.
+	Say func(string)
 	// Lease makes the parts that it hands out, as Shard does its own.
 	Lease Lease
 }
@@ -154,8 +156,8 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 		if err := b.link(); err != nil {
 			return nil, false, err
 		}
-	} else if old != nil && !o.Force && s.Apart {
-		if err := b.reuse(old, in); err != nil {
+	} else if old != nil && !o.Force {
+		if err := b.reuse(old, in, s, o); err != nil {
 			return nil, false, err
 		}
 	}

@@ -207,11 +207,16 @@ func (d *Dir) openMember(i int, open func(d *Dir, i int) (*Part, error)) (*Part,
 // separate returns an error if s takes several datasets as one and writes their game_id: what it
 // makes could not be read as one with others.
 func (s Step) separate(in []*Dir) error {
-	name, _, _ := strings.Cut(s.Output, "/")
 	for _, d := range in {
-		if d.of != nil && slices.Contains([]string{"games", "positions", "labels", "choices", "predictions", "duplicates"}, name) {
+		if d.of != nil && s.ofGames() {
 			return fmt.Errorf("kifu %s takes one dataset, and %s names %d: make them one by one, and read what it makes as one", s.Stage, d.Path, len(d.of))
 		}
 	}
 	return nil
+}
+
+// ofGames reports whether s makes rows of games and positions.
+func (s Step) ofGames() bool {
+	name, _, _ := strings.Cut(s.Output, "/")
+	return slices.Contains([]string{"games", "positions", "labels", "choices", "predictions", "duplicates"}, name)
 }

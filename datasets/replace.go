@@ -38,19 +38,31 @@ func (old *Manifest) outgrown(m *Manifest, in []*Dir) bool {
 }
 
 // reuse keeps the parts of old of which the step would make the same again: the first input has grown
-// since, and its first parts are what they were.
-func (b *Builder) reuse(old *Manifest, in []*Dir) error {
+// since, and its first parts are what they were. If it has grown otherwise, that is said.
+func (b *Builder) reuse(old *Manifest, in []*Dir, s Step, o Options) error {
+	if old.Key == b.m.Key || !old.outgrown(b.m, in) {
+		return nil
+	}
 	first := len(b.m.Inputs) - len(in)
-	if !old.Apart || !old.outgrown(b.m, in) || !slices.Equal(old.Inputs[first+1:], b.m.Inputs[first+1:]) ||
+	if !s.Apart || !old.Apart || !slices.Equal(old.Inputs[first+1:], b.m.Inputs[first+1:]) ||
 		!slices.Contains(in[0].earlier(true), old.Inputs[first].Key) {
+		if o.Say != nil && s.ofGames() {
+			o.Say("its input has grown, and all parts are made again: each may depend on all of the input")
+		}
 		return nil
 	}
 	return old.entries(b.dir).each(func(i int, p PartInfo) error {
-		if _, done := b.parts[i]; done || p.check(b.dir) != nil {
+		have, done := b.parts[i] // of a run that was interrupted
+		switch {
+		case done && have.SHA256 != p.SHA256 || !done && p.check(b.dir) != nil:
 			return nil
+		case !done:
+			if err := b.keep(i, p); err != nil {
+				return err
+			}
 		}
 		b.m.Reused++
-		return b.keep(i, p)
+		return nil
 	})
 }
 

@@ -277,6 +277,11 @@ func (a *app) buildOr(ctx context.Context, out string, s datasets.Step, o datase
 		a.plan.current, a.plan.why, err = datasets.Plan(ctx, a.path(out), s)
 		return err
 	}
+	o.Say = func(text string) {
+		if !a.quiet {
+			fmt.Fprintf(a.stderr, "%s: %s\n", out, text)
+		}
+	}
 	watch := startWatch()
 	m, fresh, err := datasets.Build(ctx, a.path(out), s, o)
 	if err != nil {
