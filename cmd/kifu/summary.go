@@ -42,7 +42,7 @@ func summary(m *datasets.Manifest, fresh bool, unit string, w watch) string {
 	if r := reasons(m.Counts.Noted); r != "" {
 		fmt.Fprintf(&s, "; noted %s", r)
 	}
-	if n := max(m.Counts.Read, m.Counts.Written); n > 0 && m.NumParts() > 0 {
+	if n := max(m.Counts.Read, m.Counts.Written); n > 0 && m.NumParts() > 0 && m.Reused == 0 { // reused rows have no rate
 		fmt.Fprintf(&s, "; %s", w.rate(n))
 	} else {
 		fmt.Fprintf(&s, "; %s", time.Since(w.begun).Round(10*time.Millisecond))
