@@ -87,6 +87,7 @@ var rules = []struct {
 	{"report/opening", append([]string{"games/board", "internal/dyads", "internal/splitmix"}, reportKit...), nil},
 	{"report/player", reportKit, nil},
 	{"report/pairs", reportKit, []string{"gonum.org/v1/gonum"}},
+	{"report/ratings", append([]string{"internal/elo"}, reportKit...), nil},
 	{"report/calibration", append([]string{"report/examples"}, reportKit...), nil},
 	{"report/moves", append([]string{"report/examples", "games/board"}, reportKit...), nil},
 	{"report/wdl", reportKit, []string{"gonum.org/v1/gonum"}},

@@ -41,6 +41,7 @@ func group(root *cobra.Command) {
 
 // otherWords are words that people try, with the commands that do what they mean.
 var otherWords = map[string]string{
+	"rate": "report ratings", "rating": "report ratings", "ordo": "report ratings", "bayeselo": "report ratings",
 	"head": "show", "cat": "show", "board": "show", "view": "show", "print": "show",
 	"info": "report database", "stats": "report database", "summary": "report database", "describe": "report database",
 	"search": "find", "position": "find", "grep": "find",
@@ -52,14 +53,17 @@ var otherWords = map[string]string{
 	"eval": "label", "evaluate": "label", "analyse": "label", "analyze": "label", "annotate": "label",
 	"spsa": "tune", "train": "fit", "regress": "fit", "optimise": "fit", "optimize": "fit",
 	"glem": "conjunctions", "cmim": "conjunctions", "itemsets": "conjunctions", "combinations": "conjunctions",
-	"plot": "report curve", "graph": "report curve", "tree": "report opening", "openings": "report opening", "elo": "match", "play": "match", "tournament": "match",
+	"plot": "report curve", "graph": "report curve", "tree": "report opening", "openings": "report opening", "elo": "report ratings", "play": "match", "tournament": "match",
 	"dedup": "duplicates", "dedupe": "duplicates", "aliases": "names", "repair": "clean", "normalize": "clean", "normalise": "clean",
 	"validate": "check", "verify": "check", "download": "datasets get", "fetch": "datasets get", "sample": "datasets sample", "samples": "datasets list",
 }
 
 // suggest returns the commands that a word below cmd may have meant, as they are called
-// after its path: one spelt alike, one of that name elsewhere, or one that does it.
+// after its path: one that does it, one spelt alike, or one of that name elsewhere.
 func suggest(cmd *cobra.Command, word string) []string {
+	if other, known := otherWords[strings.ToLower(word)]; known && !cmd.HasParent() {
+		return []string{other}
+	}
 	near := cmd.SuggestionsFor(word)
 	if len(near) > 0 || cmd.HasParent() {
 		return near
@@ -70,9 +74,6 @@ func suggest(cmd *cobra.Command, word string) []string {
 				near = append(near, below.Name()+" "+c.Name())
 			}
 		}
-	}
-	if other, known := otherWords[strings.ToLower(word)]; known && len(near) == 0 {
-		near = append(near, other)
 	}
 	return near
 }

@@ -14,11 +14,20 @@ type Term struct {
 }
 
 // Cell are games that are ahead by the same x, by their results for the first player.
-// The advantage of the first move is no term: every cell has it.
+// The advantage of the first move is no term: every cell has it, but those of Unsided.
 type Cell struct {
 	Terms               []Term
 	Wins, Draws, Losses int64
-	Cluster             int // of games that may depend on each other, from 0
+	Cluster             int  // of games that may depend on each other, from 0
+	Unsided             bool // who moved first is not known
+}
+
+// lead is how much of the advantage the first player has.
+func (c *Cell) lead() float64 {
+	if c.Unsided {
+		return 0
+	}
+	return 1
 }
 
 func (c *Cell) games() float64 { return float64(c.Wins + c.Draws + c.Losses) }
@@ -123,7 +132,7 @@ func (m *Model) set(at []float64) float64 {
 
 // ahead is x of a cell.
 func (m *Model) ahead(c *Cell) float64 {
-	x := m.Advantage
+	x := c.lead() * m.Advantage
 	for _, t := range c.Terms {
 		x += t.Factor * m.Parameters[t.Parameter]
 	}
@@ -152,7 +161,7 @@ func (m *Model) spread(g []float64, i int, x, d float64) {
 	for _, t := range m.cells[i].Terms {
 		g[t.Parameter] += t.Factor * x
 	}
-	g[n] += x
+	g[n] += m.cells[i].lead() * x
 	g[n+1] += d
 }
 
@@ -161,7 +170,7 @@ func (m *Model) times(v []float64) []float64 {
 	n := len(m.Parameters)
 	out := make([]float64, n+2)
 	for i := range m.cells {
-		x := v[n]
+		x := m.cells[i].lead() * v[n]
 		for _, t := range m.cells[i].Terms {
 			x += t.Factor * v[t.Parameter]
 		}
@@ -185,7 +194,7 @@ func (m *Model) diagonal() []float64 {
 		for _, t := range m.cells[i].Terms {
 			d[t.Parameter] += t.Factor * t.Factor * m.parts[i].xx
 		}
-		d[n] += m.parts[i].xx
+		d[n] += m.cells[i].lead() * m.parts[i].xx
 		d[n+1] += m.parts[i].dd
 	}
 	return d
@@ -258,7 +267,7 @@ func (m *Model) Error(of int) float64 {
 	sums := map[int]float64{}
 	var order []int
 	for i := range m.cells {
-		x, d := row[n]*m.parts[i].x, row[n+1]*m.parts[i].d
+		x, d := m.cells[i].lead()*row[n]*m.parts[i].x, row[n+1]*m.parts[i].d
 		for _, t := range m.cells[i].Terms {
 			x += row[t.Parameter] * t.Factor * m.parts[i].x
 		}
@@ -276,4 +285,41 @@ func (m *Model) Error(of int) float64 {
 		v += sums[k] * sums[k]
 	}
 	return math.Sqrt(v)
+}
+
+// Variances returns the variance of the sum of the parameters times contrast, and by what it is made up: games that are
+// independent, whatever the model gets wrong about a game, and clusters of them, with the sum of the fourth powers of what
+// each cluster moves the sum by.
+func (m *Model) Variances(contrast []float64) (games, clusters, fourths float64) {
+	n := len(m.Parameters)
+	row := m.solve(append(append([]float64(nil), contrast...), 0, 0))
+	sums := map[int]float64{}
+	var order []int
+	for i := range m.cells {
+		c := &m.cells[i]
+		along := c.lead() * row[n]
+		for _, t := range c.Terms {
+			along += row[t.Parameter] * t.Factor
+		}
+		o := m.At(m.ahead(c))
+		lean := (o.Win - o.Loss) / 2
+		sum := 0.0
+		for _, r := range []struct {
+			games int64
+			x, d  float64
+		}{{c.Wins, 0.5 - lean, -o.Draw}, {c.Draws, -lean, 1 - o.Draw}, {c.Losses, -0.5 - lean, -o.Draw}} {
+			u := along*r.x + row[n+1]*r.d
+			games += float64(r.games) * u * u
+			sum += float64(r.games) * u
+		}
+		if _, known := sums[c.Cluster]; !known {
+			order = append(order, c.Cluster)
+		}
+		sums[c.Cluster] += sum
+	}
+	for _, k := range order {
+		square := sums[k] * sums[k]
+		clusters, fourths = clusters+square, fourths+square*square
+	}
+	return games, clusters, fourths
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/internal/elo"
 	"kifu/internal/splitmix"
 )
 
@@ -22,13 +23,13 @@ type League struct {
 
 // Standing is the total of a player over all its meetings.
 type Standing struct {
-	Player     string   `json:"player"`
-	Wins       int64    `json:"wins"`
-	Draws      int64    `json:"draws"`
-	Losses     int64    `json:"losses"`
-	Unfinished int64    `json:"unfinished"`
-	MeanPoints *float64 `json:"mean_points,omitempty"`
-	Rating     *Rating  `json:"rating,omitempty"` // by all games of the league
+	Player     string      `json:"player"`
+	Wins       int64       `json:"wins"`
+	Draws      int64       `json:"draws"`
+	Losses     int64       `json:"losses"`
+	Unfinished int64       `json:"unfinished"`
+	MeanPoints *float64    `json:"mean_points,omitempty"`
+	Rating     *elo.Rating `json:"rating,omitempty"` // by all games of the league
 }
 
 func newLeague(p Params, tallies []Tally) *League {
@@ -37,7 +38,7 @@ func newLeague(p Params, tallies []Tally) *League {
 		l.Players = append(l.Players, player.Text)
 		l.Standings = append(l.Standings, Standing{Player: player.Text})
 	}
-	var all []rated
+	var all []elo.Game
 	schedule := p.schedule()
 	for m, players := range schedule.meetings {
 		t := &tallies[m]
@@ -49,15 +50,15 @@ func newLeague(p Params, tallies []Tally) *League {
 		l.Standings[players[0]].add(t.all(), t.Unfinished)
 		l.Standings[players[1]].add(turned(t.all()), t.Unfinished)
 		own := t.rated([2]int{0, 1})
-		if ratings, orders := rate(2, own, p.Orders, splitmix.Stream(p.Seed, forRatings, m+1)); orders > 0 {
-			r.Ratings, l.Orders = &[2]Rating{ratings[0], ratings[1]}, orders
+		if ratings, orders := elo.Rate(2, own, p.Orders, splitmix.Stream(p.Seed, forRatings, m+1)); orders > 0 {
+			r.Ratings, l.Orders = &[2]elo.Rating{ratings[0], ratings[1]}, orders
 		}
 		all = append(all, t.rated(players)...)
 		l.Meetings = append(l.Meetings, r)
 	}
 	if len(l.Meetings) > 1 {
-		var ratings []Rating
-		ratings, l.AllOrders = rate(len(l.Players), all, p.Orders, splitmix.Stream(p.Seed, forRatings, 0))
+		var ratings []elo.Rating
+		ratings, l.AllOrders = elo.Rate(len(l.Players), all, p.Orders, splitmix.Stream(p.Seed, forRatings, 0))
 		for i := range ratings {
 			l.Standings[i].Rating = &ratings[i]
 		}
@@ -71,11 +72,11 @@ func (s *Standing) add(wdl [3]int64, unfinished int64) {
 }
 
 // rated returns the finished games of a meeting between those players.
-func (t *Tally) rated(players [2]int) []rated {
-	var list []rated
+func (t *Tally) rated(players [2]int) []elo.Game {
+	var list []elo.Game
 	for i, n := range t.all() {
 		for range n {
-			list = append(list, rated{players, 2 - i})
+			list = append(list, elo.Game{Players: players, Halves: 2 - i})
 		}
 	}
 	return list

@@ -3,6 +3,7 @@ package match
 import (
 	"encoding/csv"
 	"fmt"
+	"kifu/internal/elo"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,7 +92,7 @@ func (l *League) standings() tables.Table {
 	for _, s := range l.Standings {
 		row := []string{s.Player, count(s.Wins), count(s.Draws), count(s.Losses), optional("%.3f", s.MeanPoints)}
 		if l.AllOrders > 0 {
-			row = append(row, s.Rating.cells()...)
+			row = append(row, ratingCells(s.Rating)...)
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -143,7 +144,7 @@ func (l *League) ratings() tables.Table {
 			continue
 		}
 		for k, r := range m.Ratings {
-			t.Rows = append(t.Rows, append([]string{m.Players[k]}, r.cells()...))
+			t.Rows = append(t.Rows, append([]string{m.Players[k]}, ratingCells(&r)...))
 		}
 	}
 	return t
@@ -161,8 +162,8 @@ func (l *League) ends() tables.Table {
 	return t
 }
 
-// cells returns mean, standard deviation and class; dashes without a rating.
-func (r *Rating) cells() []string {
+// ratingCells returns mean, standard deviation and class; dashes without a rating.
+func ratingCells(r *elo.Rating) []string {
 	if r == nil {
 		return []string{"-", "-", "-"}
 	}

@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"kifu/internal/elo"
 	"maps"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ type Result struct {
 	Superiority   *float64              `json:"likelihood_of_superiority,omitempty"`
 	Usual         *pentanomial.Usual    `json:"usual,omitempty"`
 	SPRT          *pentanomial.SPRT     `json:"sprt,omitempty"`
-	Ratings       *[2]Rating            `json:"ratings,omitempty"` // by the games of this meeting alone
+	Ratings       *[2]elo.Rating        `json:"ratings,omitempty"` // by the games of this meeting alone
 
 	seats [2]int // of the players in the list
 }

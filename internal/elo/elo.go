@@ -1,4 +1,5 @@
-package match
+// Package elo rates players by games in random orders of them, as Al-Khateeb and Kendall do.
+package elo
 
 import (
 	"fmt"
@@ -23,21 +24,21 @@ const (
 	mostRated = 10_000_000
 )
 
-// rated is a finished game as needed for rating.
-type rated struct {
-	players [2]int
-	halves  int // half points of the first player
+// Game is a finished game.
+type Game struct {
+	Players [2]int
+	Halves  int // half points of the first player
 }
 
-// rate rates n players by games in the given number of random orders, or fewer if the games
+// Rate rates n players by games in the given number of random orders, or fewer if the games
 // are many. It returns the number of orders used.
-func rate(n int, games []rated, orders int, rng *rand.Rand) ([]Rating, int) {
+func Rate(n int, games []Game, orders int, rng *rand.Rand) ([]Rating, int) {
 	if len(games) == 0 || orders == 0 {
 		return nil, 0
 	}
 	orders = min(orders, max(1, mostRated/len(games)))
 	var (
-		order   = append([]rated(nil), games...)
+		order   = append([]Game(nil), games...)
 		ratings = make([]float64, n)
 		sums    = make([]float64, n)
 		squares = make([]float64, n) // of differences from the first rating, for precision
@@ -48,8 +49,8 @@ func rate(n int, games []rated, orders int, rng *rand.Rand) ([]Rating, int) {
 			ratings[i] = firstRating
 		}
 		for _, g := range order {
-			a, b := &ratings[g.players[0]], &ratings[g.players[1]]
-			surprise := float64(g.halves)/2 - expected(*a-*b)
+			a, b := &ratings[g.Players[0]], &ratings[g.Players[1]]
+			surprise := float64(g.Halves)/2 - expected(*a-*b)
 			*a, *b = *a+step(*a)*surprise, *b-step(*b)*surprise
 		}
 		for i, r := range ratings {

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kifu/internal/bounded"
+	"kifu/report/ratings"
+)
+
+func (a *app) ratingsCommand() *cobra.Command {
+	var out, aliases string
+	var sql bool
+	var p ratings.Params
+	cmd := &cobra.Command{
+		Use:   "ratings --out DIR GAMES|TABLE.csv...",
+		Short: "Rate the players of games, or of a table of results",
+		Args:  atLeast(1, "datasets of games, or tables of results (.csv)"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var games []string
+			for _, arg := range args {
+				if !strings.HasSuffix(strings.ToLower(arg), ".csv") {
+					games = append(games, arg)
+					continue
+				}
+				text, err := a.readFile(arg, bounded.Weights)
+				if err != nil {
+					return err
+				}
+				scores, err := ratings.ReadScores(text)
+				if err != nil {
+					return fmt.Errorf("%s: %w", arg, err)
+				}
+				p.Scores = append(p.Scores, scores...)
+			}
+			p.Sources, p.Workers = baseNames(games), a.workers
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			if aliases != "" {
+				var err error
+				if p.Aliases, err = a.readSameAs(cmd.Context(), aliases, "same_as", "canonical"); err != nil {
+					return err
+				}
+			}
+			err := makeReport(a, cmd, "ratings", out, p, games, ratings.Make)
+			return a.printReport(err, out, "ratings.txt", "ratings.sql", sql)
+		},
+	}
+	cmd.SuggestFor = []string{"rate", "elo", "rating", "ordo", "bayeselo"}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.Float64Var(&p.Average, "average", 0, "give the mean of the rated players, or --anchor, the rating `X`")
+	flags.StringVar(&p.Anchor, "anchor", "", "count ratings from player `NAME`")
+	flags.Int64Var(&p.MinGames, "min-games", 10, "list players with at least `N` games")
+	flags.IntVar(&p.Orders, "orders", 5000, "rate by Elo's updates in `N` random orders of the games, too (0: not)")
+	flags.Uint64Var(&p.Seed, "seed", 1, "draw the orders by seed `N`")
+	flags.StringVar(&aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
+	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
+	return cmd
+}

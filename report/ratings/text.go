@@ -1,0 +1,190 @@
+package ratings
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/internal/table"
+	"kifu/query"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/sheet"
+)
+
+// mostShown is how many players the table and the picture have at most; the CSV file has all.
+const mostShown = 100
+
+// write puts everything that r has to say into out.
+func (r *report) write(out page.Output) error {
+	csv, err := sheet.TypedCSV(out, "ratings", r.result())
+	if err != nil {
+		return err
+	}
+	read := int64(len(r.Params.Scores))
+	for _, s := range r.Sources {
+		read += s.Rows
+	}
+	out.AddCounts(datasets.Counts{Read: read})
+	picture := r.forest()
+	p := page.Section{
+		Document: table.Document{Title: r.title(), Lead: r.lead(), Tables: []table.Table{r.ratingTable(), r.modelTable()}, Notes: r.notes()},
+		Caption:  human.Capital(picture.Subtitle), Legend: picture.Legend(), Picture: picture.SVG(), SQL: r.SQL,
+	}
+	for _, s := range r.Sources {
+		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "game", "games"), s.Key[:min(16, len(s.Key))]))
+	}
+	if n := len(r.Params.Scores); n > 0 {
+		p.Inputs = append(p.Inputs, human.Plural(int64(n), "row", "rows")+" of a table of results")
+	}
+	if err := page.Write(out, "ratings", p, picture, csv); err != nil {
+		return err
+	}
+	printed := &sheet.Sheet{Text: p.Document, Printed: []int{0, 1}}
+	return out.AddFile("ratings.txt", []byte(printed.Summary()))
+}
+
+func (r *report) title() string {
+	var names []string
+	for _, s := range r.Sources {
+		names = append(names, s.Name)
+	}
+	if len(names) == 0 {
+		return "Ratings"
+	}
+	return sheet.Title("Ratings", r.Game, names)
+}
+
+func (r *report) shown() []player { return r.Listed[:min(len(r.Listed), mostShown)] }
+
+func (r *report) lead() string {
+	text := fmt.Sprintf("%s between %s.", human.Plural(r.Games, "game", "games"), human.Plural(int64(len(r.Names)), "player", "players"))
+	first := r.Listed[0]
+	if first.Rated {
+		text += fmt.Sprintf(" First is %s with %s (%s to %s)", first.Name, whole(first.Rating), whole(first.Low), whole(first.High))
+		if !math.IsNaN(first.Above) {
+			text += fmt.Sprintf(", stronger than the next with a probability of %s", human.Percent(first.Above, 1))
+		}
+		text += "."
+	}
+	return text
+}
+
+func whole(x float64) string {
+	if math.IsNaN(x) {
+		return "–"
+	}
+	return strings.Replace(strconv.FormatFloat(x, 'f', 0, 64), "-", "−", 1)
+}
+
+func (r *report) ratingTable() table.Table {
+	t := table.Table{Name: "ratings-players", Caption: "Ratings", Head: []table.Cell{table.Number("rank"), table.Text("player"), table.Number("rating"), table.Number("95\u00a0% interval"),
+		table.Number("games"), table.Text("results"), table.Number("score"), table.Number("opponents"), table.Number("above the next")}}
+	if r.Orders > 0 {
+		t.Head = append(t.Head, table.Number("in random orders"), table.Text("class"))
+	}
+	for i, p := range r.shown() {
+		row := []string{strconv.Itoa(i + 1), p.Name, "–", "–"}
+		if p.Rated {
+			row[2], row[3] = whole(p.Rating), whole(p.Low)+" to "+whole(p.High)
+		}
+		above := "–"
+		if !math.IsNaN(p.Above) {
+			above = human.Percent(p.Above, 1)
+		}
+		row = append(row, human.Grouped(p.games()), fmt.Sprintf("+%d =%d −%d", p.Wins, p.Draws, p.Losses), human.Percent(p.score(), 1), whole(p.Opposition), above)
+		if r.Orders > 0 {
+			row = append(row, fmt.Sprintf("%.1f ± %.1f", p.Orders.Mean, p.Orders.SD), p.Orders.Class)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (r *report) modelTable() table.Table {
+	t := table.Table{Name: "ratings-model", Caption: "The model", Head: []table.Cell{table.Text("of the games"), table.Number("value"), table.Number("95\u00a0% interval")}}
+	row := func(name, value, interval string) { t.Rows = append(t.Rows, []string{name, value, interval}) }
+	row("games", human.Grouped(r.Games), "")
+	if r.Sided {
+		a := r.Advantage
+		row("advantage of moving first, Elo", human.Signed(a[0], 1), human.Signed(a[1], 1)+" to "+human.Signed(a[2], 1))
+	}
+	row("draws between equals", human.Percent(r.Model.At(0).Draw, 1), "")
+	row("log-loss of a result, nats", strconv.FormatFloat(-r.Model.LogLikelihood/float64(r.Games), 'f', 4, 64), "")
+	if r.Openings > 0 {
+		row("openings", human.Grouped(int64(r.Openings)), "")
+	}
+	return t
+}
+
+func (r *report) notes() []string {
+	var notes []string
+	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	add("Every game is won, drawn and lost as exp(x/2) : ν : exp(−x/2) (Bradley and Terry 1952, Davidson 1970), x being the difference of the strengths and the advantage of the first move. Strengths have their maximum likelihood. A rating is in Elo: between equals the expected score rises as by Elo's formula.")
+	from := "the mean of the rated players, which is %s"
+	if r.Params.Anchor != "" && !r.anchorless {
+		from = r.Params.Anchor + ", who has %s"
+	}
+	add("Ratings count from "+from+"; an interval is that of the difference.", whole(r.Params.Average))
+	if r.anchorless {
+		add("%s is not among the rated players, so that ratings count from the mean.", r.Params.Anchor)
+	}
+	if r.unlinked > 0 {
+		add("%s without a rating: between them and the others points went one way only, or not at all, so that the difference has no finite estimate (Ford 1957).", human.Plural(int64(r.unlinked), "player is", "players are"))
+	}
+	allowed := "chance in independent games"
+	if r.Openings > 0 {
+		allowed += ", and games of one opening that depend on each other, whichever is wider"
+	}
+	add("%s", sheet.Pointwise(allowed, "strength that changes, or games that are copies"))
+	if r.Orders > 0 {
+		add("In random orders: everybody begins at 1600 and gains 32, 24 or 16 times the surprise of a game (Al-Khateeb and Kendall 2011); mean and standard deviation over %s orders of all games, which is no error of the rating.", human.Grouped(int64(r.Orders)))
+	}
+	if n := len(r.Params.Aliases); n > 0 {
+		add("%s replaced by the name that the player has elsewhere.", human.Plural(int64(n), "name is", "names are"))
+	}
+	return notes
+}
+
+// forest has the players shown, a line each.
+func (r *report) forest() *chart.Forest {
+	f := &chart.Forest{Title: r.title(), Subtitle: "ratings with 95 % intervals", XLabel: "rating [Elo]", Single: true, Series: []chart.Series{{Label: "rating"}}}
+	f.XMin, f.XMax = math.Inf(1), math.Inf(-1)
+	for _, p := range r.shown() {
+		if !p.Rated {
+			continue
+		}
+		m := chart.Mark{At: p.Rating, Low: p.Low, High: p.High, Note: fmt.Sprintf("%s: %s (%s to %s), %s of %s", p.Name, whole(p.Rating), whole(p.Low), whole(p.High), human.Percent(p.score(), 1), human.Plural(p.games(), "game", "games"))}
+		f.XMin, f.XMax = math.Min(f.XMin, m.Low), math.Max(f.XMax, m.High)
+		f.Lines = append(f.Lines, chart.Line{Label: p.Name, Marks: []chart.Mark{m}})
+	}
+	if len(f.Lines) == 0 {
+		f.XMin, f.XMax = 0, 1
+	}
+	margin := (f.XMax - f.XMin) * 0.03
+	f.XMin, f.XMax = f.XMin-margin, f.XMax+margin
+	return f
+}
+
+// result has all players, for the CSV file.
+func (r *report) result() *query.Result {
+	columns := []query.Column{{Name: "player", Type: "VARCHAR"}, {Name: "games", Type: "BIGINT"}, {Name: "wins", Type: "BIGINT"}, {Name: "draws", Type: "BIGINT"}, {Name: "losses", Type: "BIGINT"}}
+	for _, name := range []string{"rating", "low", "high", "opposition", "orders_mean", "orders_sd"} {
+		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
+	}
+	var rows [][]any
+	known := func(x float64, is bool) any {
+		if !is || math.IsNaN(x) {
+			return nil
+		}
+		return x
+	}
+	for _, p := range r.Players {
+		rows = append(rows, []any{p.Name, p.games(), p.Wins, p.Draws, p.Losses, known(p.Rating, p.Rated), known(p.Low, p.Rated), known(p.High, p.Rated), known(p.Opposition, true),
+			known(p.Orders.Mean, r.Orders > 0), known(p.Orders.SD, r.Orders > 0)})
+	}
+	return query.NewResult(columns, rows)
+}
