@@ -209,6 +209,13 @@ func (s Step) open(ctx context.Context) (in []*Dir, inputs []Input, params json.
 	if err := s.separate(in); err != nil {
 		return nil, nil, nil, err
 	}
+	for _, d := range in {
+		for _, games := range in {
+			if err := CheckTogether(d, games); err != nil {
+				return nil, nil, nil, err
+			}
+		}
+	}
 	if params, err = json.Marshal(s.Params); err != nil {
 		return nil, nil, nil, fmt.Errorf("parameters of %s: %w", s.Stage, err)
 	}

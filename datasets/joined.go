@@ -204,6 +204,26 @@ func (d *Dir) openMember(i int, open func(d *Dir, i int) (*Part, error)) (*Part,
 	return p, err
 }
 
+// CheckTogether returns an error if game_id of d and of the games with them are of other games: they were made of
+// some of these, which have another place among those that are read as one.
+func CheckTogether(d, games *Dir) error {
+	if d.of == nil && games.of == nil || games.Table.Name != schemas.Games.Name || d.Table.Name == schemas.Games.Name || d.Table.Index(gameID) < 0 {
+		return nil
+	}
+	from := d.Ancestor(schemas.Games.Name)
+	if from == nil {
+		return nil
+	}
+	for i, one := range from.members() {
+		at := slices.IndexFunc(games.members(), func(g *Dir) bool { return g.Manifest.Key == one.Manifest.Key })
+		if at >= 0 && at != i {
+			return fmt.Errorf("%s and %s do not belong together: %s is number %d of the games, and what was made of it number %d: name the same ones in the same order",
+				d.Path, games.Path, games.members()[at].Path, at+1, i+1)
+		}
+	}
+	return nil
+}
+
 // separate returns an error if s takes several datasets as one and writes their game_id: what it
 // makes could not be read as one with others.
 func (s Step) separate(in []*Dir) error {

@@ -26,6 +26,7 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
+	"errors"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -146,6 +147,11 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 	for _, v := range db.views {
 		if strings.EqualFold(v.name, name) {
 			return fmt.Errorf("two datasets are named %s: %s and %s", name, v.dir.Path, dir.Path)
+		}
+	}
+	for _, v := range db.views {
+		if err := errors.Join(datasets.CheckTogether(v.dir, dir), datasets.CheckTogether(dir, v.dir)); err != nil {
+			return err
 		}
 	}
 	if db.of(dir) == nil && (!db.trust || datasets.Remote(dir.Path)) {

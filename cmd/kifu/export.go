@@ -144,7 +144,7 @@ func (a *app) exportSources(args []string) (sources []export.Source, games *data
 				return nil, nil, fmt.Errorf("%s holds %s of %s, %s %s of %s: they are written one game at a time", in.Path, in.Table.Name, is, first.Path, first.Table.Name, was)
 			}
 			if in.Table.Name == "games" && first.Table.Name != "games" && len(args) == 2 {
-				return sources, in, nil
+				return sources, in, datasets.CheckTogether(first, in)
 			}
 			if in.Table.Name != first.Table.Name {
 				return nil, nil, usagef("%s holds %s, %s %s: name datasets of one kind, or positions or labels and then their games", first.Path, first.Table.Name, in.Path, in.Table.Name)

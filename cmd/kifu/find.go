@@ -108,6 +108,9 @@ func (a *app) find(ctx context.Context, f findFlags, args []string) error {
 		if of, err = a.open(args[1], "games"); err != nil {
 			return err
 		}
+		if err := datasets.CheckTogether(in, of); err != nil {
+			return err
+		}
 	}
 	result := &found{opening: name}
 	begun := time.Now()
