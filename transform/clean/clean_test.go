@@ -115,7 +115,7 @@ func game(id int64, first, second, date string, moves int) entry {
 func TestJudge(t *testing.T) {
 	for i, c := range []struct {
 		a, b entry
-		want kind
+		want verdict
 	}{
 		{game(1, "Tal", "Keres", "1959", 4), game(2, "Tal", "Keres", "1959-09", 4), sameMoves},
 		{game(1, "Tal", "Keres", "1959-08", 20), game(2, "Tal", "Keres", "1959-09", 20), other},
@@ -132,8 +132,8 @@ func TestJudge(t *testing.T) {
 		{game(1, "Tal", "Keres", "1959", 30), game(2, "Tal", "Keres", "1959", 31), beginning},
 		{game(1, "Tal", "Keres", "1958", 60), game(2, "Tal", "Keres", "1959", 61), other},
 	} {
-		if got := judge(&c.a, &c.b); got.kind != c.want {
-			t.Errorf("%d: %v, want %v", i, got.kind, c.want)
+		if got := judge(&c.a, &c.b); got != c.want {
+			t.Errorf("%d: %v, want %v", i, got, c.want)
 		}
 	}
 }

@@ -133,7 +133,7 @@ func (p *pass) cluster(block []keyed) (found []Out) {
 			continue // two of its keys are equal
 		}
 		if head, v := p.match(c, e); head != nil {
-			found = append(found, Out{ID: e.id, Kept: head.id, Reason: v.reason(e, head), Same: v.kind == sameMoves})
+			found = append(found, Out{ID: e.id, Kept: head.id, Reason: v.reason(e, head), Same: v == sameMoves})
 			continue
 		}
 		c.add(e)

@@ -2,36 +2,29 @@ package clean
 
 import (
 	"bytes"
-	"fmt"
 	"strings"
 )
 
-// kind says how alike the moves of two games are.
-type kind int
+// verdict says how alike the moves of two games are that are one.
+type verdict int
 
 const (
-	other kind = iota
+	other verdict = iota
 	sameMoves
 	beginning
 	likeMoves
 )
 
-// verdict says why two games are one.
-type verdict struct {
-	kind kind
-	off  int // moves that differ
-}
-
-// reason says in words why e is left out for head.
+// reason says in words why e is left out for head, in the same words wherever it is the same: changes are counted by it.
 func (v verdict) reason(e, head *entry) string {
 	var b strings.Builder
-	switch v.kind {
+	switch v {
 	case sameMoves:
 		b.WriteString("the same moves")
 	case beginning:
-		fmt.Fprintf(&b, "the first %d of %d moves", e.plies(), head.plies())
+		b.WriteString("the first of its moves")
 	default:
-		fmt.Fprintf(&b, "moves that differ by %d of %d", v.off, head.plies())
+		b.WriteString("moves that differ a little")
 	}
 	for side := range e.players {
 		if a, o := &e.players[side], &head.players[side]; a.known() && o.known() && !a.shares(o) {
@@ -101,7 +94,7 @@ func (c *cluster) sameMoves(e *entry) (head *entry, v verdict) {
 			if head != nil && h.fuller(head) >= 0 {
 				return
 			}
-			if got := judge(e, h); got.kind != other {
+			if got := judge(e, h); got != other {
 				head, v = h, got
 				return
 			}
@@ -121,15 +114,15 @@ func (c *cluster) sameMoves(e *entry) (head *entry, v verdict) {
 // judge compares games that begin with the same moves, h being the fuller one.
 func judge(e, h *entry) verdict {
 	if e.start != h.start || !bytes.HasPrefix(h.moves, e.moves) {
-		return verdict{}
+		return other
 	}
-	v := verdict{kind: sameMoves}
+	v := sameMoves
 	if len(e.moves) < len(h.moves) {
-		v.kind = beginning
+		v = beginning
 	}
 	names, when := namesAgree(e, h), datesOf(e, h)
-	if when != agree && (names < 2 || v.kind == beginning) {
-		return verdict{}
+	if when != agree && (names < 2 || v == beginning) {
+		return other
 	}
 	least := [3]int{noName, oneName, 0}[names]
 	if names == 1 && !named(e, h) {
@@ -139,7 +132,7 @@ func judge(e, h *entry) verdict {
 		least = [3]int{0, shortDraw, longGame}[when]
 	}
 	if e.plies() < least {
-		return verdict{}
+		return other
 	}
 	return v
 }
@@ -171,7 +164,7 @@ func (c *cluster) likeMoves(e *entry) (head *entry, v verdict) {
 			if head != nil && h.fuller(head) >= 0 {
 				break
 			}
-			if got := alike(e, h); got.kind != other {
+			if got := alike(e, h); got != other {
 				head, v = h, got
 				break
 			}
@@ -198,17 +191,17 @@ func windows(e *entry) (all [4]string) {
 func alike(e, h *entry) verdict {
 	n := e.plies()
 	if e.start != h.start || datesOf(e, h) != agree || namesAgree(e, h) < 2 || n < likeLength {
-		return verdict{}
+		return other
 	}
 	most := max(2, n/likeShare)
 	off := distance(e.moves, h.moves, most)
 	switch {
 	case off > most:
-		return verdict{}
+		return other
 	case off == 0:
-		return verdict{kind: beginning}
+		return beginning
 	}
-	return verdict{kind: likeMoves, off: off}
+	return likeMoves
 }
 
 // distance returns how many moves must be put in, left out or changed to make short the beginning
