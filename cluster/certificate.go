@@ -87,7 +87,7 @@ func knownBy(fingerprint string) nats.Option {
 		InsecureSkipVerify: true, // the fingerprint is what is verified
 		VerifyConnection: func(s tls.ConnectionState) error {
 			if got := fingerprintOf(s.PeerCertificates[0].Raw); !strings.EqualFold(got, fingerprint) {
-				return fmt.Errorf("the server's certificate is %s, not that of --ca", got)
+				return fmt.Errorf("the server's certificate is %s, not the one of --ca", got)
 			}
 			return nil
 		},

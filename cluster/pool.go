@@ -71,7 +71,7 @@ func (c *Cluster) Gather(ctx context.Context, s Step) (*Pool, error) {
 }
 
 // errVacated is that of a pool of which all have left: a coordinator that sleeps seems to be gone.
-var errVacated = errors.New("all workers have left: did this process, or its machine, stand still?")
+var errVacated = errors.New("all workers have left: did this process, or its machine, stop for a while?")
 
 // Close sends everybody away.
 func (p *Pool) Close() {
@@ -106,7 +106,7 @@ func (p *Pool) hear(n note) {
 	}
 }
 
-// ErrGone is that of a pool in which nobody answers.
+// ErrGone is that of a pool in which no worker answers.
 var ErrGone = errors.New("no worker answers")
 
 // asking is one round of questions.

@@ -27,7 +27,7 @@ func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs 
 	case old.Stage != s.Stage:
 		return nil, nil, fmt.Errorf("%s was made by kifu %s: there is nothing to append to", dir, old.Stage)
 	case old.Tool != toolName() || old.Schema != s.Output:
-		return nil, nil, fmt.Errorf("%s was made by %s as %s, which kifu %s (%s) cannot append to: make it anew without --append", dir, old.Tool, old.Schema, Version, s.Output)
+		return nil, nil, fmt.Errorf("%s was made by %s as %s, which kifu %s (%s) cannot append to: make it again without --append", dir, old.Tool, old.Schema, Version, s.Output)
 	case !bytes.Equal(was.Bytes(), params):
 		return nil, nil, fmt.Errorf("%s was made with other parameters, %s and not %s: append with the same flags", dir, was.Bytes(), params)
 	}
@@ -51,7 +51,7 @@ func (b *Builder) link() error {
 		}
 		from := filepath.Join(b.dir, p.Name)
 		if info, err := os.Stat(from); err != nil || info.Size() != p.Bytes {
-			return fmt.Errorf("%s is missing or not of its size: kifu check says more (make the dataset anew without --append)", from)
+			return fmt.Errorf("%s is missing or not of its size: kifu check has details (make the dataset again without --append)", from)
 		}
 		return b.keep(i, p)
 	})

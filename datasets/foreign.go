@@ -92,12 +92,12 @@ func checkGroups(pf *parquet.File, f io.ReaderAt, size int64) error {
 				return fmt.Errorf("row group %d, column %d: %w", i, k, err)
 			}
 			if want := g.Columns[k].MetaData.NumValues; seen != want {
-				return fmt.Errorf("row group %d, column %d: %d values; the footer says %d", i, k, seen, want)
+				return fmt.Errorf("row group %d, column %d: %d values; the footer has %d", i, k, seen, want)
 			}
 		}
 	}
 	if rows != pf.NumRows() {
-		return fmt.Errorf("%d rows in its groups; the footer says %d", rows, pf.NumRows())
+		return fmt.Errorf("%d rows in its groups; the footer has %d", rows, pf.NumRows())
 	}
 	return nil
 }

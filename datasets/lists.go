@@ -169,7 +169,7 @@ func (e *entries) read(at int) (parts []PartInfo, err error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(parts) != l.Parts {
-		return nil, fmt.Errorf("%s: %d parts; the manifest says %d", path, len(parts), l.Parts)
+		return nil, fmt.Errorf("%s: %d parts; the manifest has %d", path, len(parts), l.Parts)
 	}
 	var rows, data int64
 	for k, p := range parts {
@@ -180,7 +180,7 @@ func (e *entries) read(at int) (parts []PartInfo, err error) {
 		data += p.Bytes
 	}
 	if rows != l.Rows || data != l.Data {
-		return nil, fmt.Errorf("%s: %d rows in %d bytes; the manifest says %d in %d", path, rows, data, l.Rows, l.Data)
+		return nil, fmt.Errorf("%s: %d rows in %d bytes; the manifest has %d in %d", path, rows, data, l.Rows, l.Data)
 	}
 	return parts, nil
 }

@@ -248,7 +248,7 @@ func parseManifest(path string, text []byte) (*Manifest, error) {
 // that leads out of the dataset or to its manifest, and numbers below 0.
 func (m *Manifest) check() error {
 	if m.Sum != "" && m.Sum != m.sum() {
-		return errors.New("damaged: its checksum is not that of what it says (build the dataset again with --force)")
+		return errors.New("damaged: its checksum does not fit its content (build the dataset again with --force)")
 	}
 	if err := m.checkLists(); err != nil {
 		return err

@@ -152,18 +152,18 @@ func damaged(panicked any, err error) error {
 func (p *Part) fits(t schemas.Table) (err error) {
 	defer func() { err = damaged(recover(), err) }()
 	if n := p.pf.NumRows(); n != p.Info.Rows {
-		return fmt.Errorf("%d rows; the manifest says %d", n, p.Info.Rows)
+		return fmt.Errorf("%d rows; the manifest has %d", n, p.Info.Rows)
 	}
 	has, want := p.pf.Schema(), columns.Schema(t)
 	if !slices.EqualFunc(has.Columns(), want.Columns(), slices.Equal) {
-		return fmt.Errorf("columns %v; the manifest says %v", has.Columns(), want.Columns())
+		return fmt.Errorf("columns %v; the manifest has %v", has.Columns(), want.Columns())
 	}
 	for _, path := range want.Columns() {
 		h, _ := has.Lookup(path...)
 		w, _ := want.Lookup(path...)
 		ht, wt := h.Node.Type(), w.Node.Type()
 		if ht.Kind() != wt.Kind() || ht.Length() != wt.Length() || h.MaxRepetitionLevel != w.MaxRepetitionLevel || h.MaxDefinitionLevel != w.MaxDefinitionLevel {
-			return fmt.Errorf("column %s is %v; the manifest says %v", path[0], h.Node, w.Node)
+			return fmt.Errorf("column %s is %v; the manifest has %v", path[0], h.Node, w.Node)
 		}
 	}
 	return nil

@@ -117,7 +117,7 @@ func (b *Builder) mark(key string) error {
 }
 
 func (b *Builder) otherRun() error {
-	return fmt.Errorf("%s holds parts of a run with other inputs, parameters or another build of kifu: remove it if nobody works on it, or name another directory with --out", b.tmp)
+	return fmt.Errorf("%s holds parts of a run with other inputs, parameters or another build of kifu: remove it if no process works on it, or name another directory with --out", b.tmp)
 }
 
 // missed returns an error if the dataset that is to be finished is not whole.

@@ -103,7 +103,7 @@ func (p *Part) checkColumn(rowGroup, leaf int) error {
 		}
 		sum, err := p.sum(&columns[leaf].MetaData)
 		if err == nil && sum != p.seen.sums[at] {
-			err = errors.New("its checksum is not that of what was written (build it again with --force)")
+			err = errors.New("its checksum does not fit what was written (build it again with --force)")
 		}
 		if err != nil {
 			return fmt.Errorf("%s: damaged: row group %d, column %s: %w", p.path, rowGroup, columns[leaf].MetaData.PathInSchema[0], err)

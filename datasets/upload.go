@@ -272,7 +272,7 @@ func (u *upload) same(f File) (File, error) {
 		return f, err
 	}
 	if has.SHA256 != f.SHA256 || has.Bytes != f.Bytes {
-		return has, fmt.Errorf("%s: made twice, with unequal bytes: here %d with checksum %.12s, there %d with %.12s (are there two builds of kifu? --force begins anew)",
+		return has, fmt.Errorf("%s: made twice, with unequal bytes: here %d with checksum %.12s, there %d with %.12s (are there two builds of kifu? --force starts again)",
 			joinURL(u.url, name), f.Bytes, f.SHA256, has.Bytes, has.SHA256)
 	}
 	return has, nil

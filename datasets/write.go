@@ -103,7 +103,7 @@ func (w *PartWriter) commit(info PartInfo) error {
 		return err
 	}
 	if info.check(w.b.tmp) != nil {
-		return fmt.Errorf("%s: made twice, with unequal bytes: here with checksum %.12s (are there two builds of kifu? begin anew)", filepath.Join(w.b.tmp, info.Name), info.SHA256)
+		return fmt.Errorf("%s: made twice, with unequal bytes: here with checksum %.12s (are there two builds of kifu? start again)", filepath.Join(w.b.tmp, info.Name), info.SHA256)
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func stepAt(game string, b board.Board, last []int, as look) step {
 func (s *Site) judgeOf(d *Set) (Judge, error) {
 	g, ok := s.games[d.Game()]
 	if !ok {
-		return nil, errors.New("a dataset of no one game has no evaluator")
+		return nil, errors.New("a dataset without a game has no evaluator")
 	}
 	key, labels := d.Game(), (*datasets.Dir)(nil)
 	if d.Kind() == "labels" && slices.ContainsFunc(d.Dir.Manifest.Files, isWeights) {

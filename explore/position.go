@@ -53,7 +53,7 @@ func positionView(c *call) (*page, error) {
 	}
 	g, ok := c.site.games[d.Game()]
 	if !ok {
-		return nil, complain("%s does not say of which game it is", d.Name)
+		return nil, complain("%s has no game in its manifest", d.Name)
 	}
 	data := &positionPage{Set: d, Game: int64(c.here.number("game", -1)), Ply: int64(c.here.number("ply", -1))}
 	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d AND ply = %d", d.view(), data.Game, data.Ply)

@@ -20,7 +20,7 @@ func (c *call) like(d *Set, text string, everywhere bool) (string, error) {
 	}
 	g, ok := c.site.games[d.Game()]
 	if !ok {
-		return "", complain("%s does not say of which game it is", d.Name)
+		return "", complain("%s has no game in its manifest", d.Name)
 	}
 	game := ""
 	if c.site.severalGames() {

@@ -73,7 +73,7 @@ type labelColumns struct {
 func newDecoder(in *input, p Params, of source) (*decoder, error) {
 	dir := of.dir
 	if v := dir.Table.Version; dir.Table.Name == "labels" && v != schemas.LabelsVersion {
-		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions anew", dir.Path, v, schemas.LabelsVersion)
+		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions again", dir.Path, v, schemas.LabelsVersion)
 	}
 	wanted := []string{"game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "first_wins", "draws", "second_wins", "played"}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase"}

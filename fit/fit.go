@@ -227,7 +227,7 @@ func (p Params) Validate() error {
 	case !slices.Contains([]string{MLM, LS, Ordered, Value, Choice, Pairs, TD, LSTD}, p.Method):
 		return fmt.Errorf("method %q: want %s, %s, %s, %s, %s, %s, %s or %s", p.Method, MLM, LS, Ordered, Value, Choice, Pairs, TD, LSTD)
 	case rows.DecisionLossOf(p.Method) != nil && (p.Intercept || p.SideToMove):
-		return fmt.Errorf("method %s: --intercept and --side-to-move are the same for all moves of a position, and say nothing of the choice", p.Method)
+		return fmt.Errorf("method %s: --intercept and --side-to-move are the same for all moves of a position, and have no effect on the choice", p.Method)
 	case rows.DecisionLossOf(p.Method) != nil && (p.Target != "" || p.Blend > 0):
 		return fmt.Errorf("method %s fits to the moves played: leave --target and --blend out", p.Method)
 	case rows.DecisionLossOf(p.Method) != nil && (p.ScaleBy != "" || len(p.Phases) > 0 || p.WithoutBlunders > 0):
@@ -241,7 +241,7 @@ func (p Params) Validate() error {
 	case p.Blend > 0 && (p.Target == "" || p.Method == Ordered || p.Method == Value):
 		return errors.New("--blend mixes the value of --target into the results of mlm or ls: give both")
 	case p.Target != "" && p.Method != Value && p.Blend == 0:
-		return fmt.Errorf("--target without a use: say how much of it with --blend, or take --method %s", Value)
+		return fmt.Errorf("--target has no effect: give its share with --blend, or use --method %s", Value)
 	case p.Expected != "" && p.Method != MLM && p.Method != LS:
 		return fmt.Errorf("method %s: --expected is fitted to by mlm and ls; the others need results, moves or values", p.Method)
 	case p.Expected != "" && (p.Blend > 0 || p.WithoutBlunders > 0):
@@ -305,7 +305,7 @@ func (p Params) Validate() error {
 func (p Params) validateStructure() error {
 	switch {
 	case p.ScaleBy != "" && p.Method == Ordered:
-		return errors.New("--scale-by: the ordered model has one scale beside its draw width: take mlm, ls or value")
+		return errors.New("--scale-by: the ordered model has one scale: use mlm, ls or value")
 	case p.ScaleBy != "" && p.Scale != 0:
 		return errors.New("--scale-by fits scales and --scale holds one: give either")
 	case p.ScaleBy != "" && (p.L1 > 0 || len(p.Bounds) > 0):
@@ -315,7 +315,7 @@ func (p Params) validateStructure() error {
 	case len(p.Phases) > 0 && (p.Folds > 0 || p.LearningCurve || p.Ratios):
 		return errors.New("--phases does not go with --folds, --learning-curve and --ratios, which are of one set: take --holdout or --test")
 	case p.Neighbours != 0 && len(p.Phases) == 0:
-		return errors.New("--neighbours says how many sets of --phases share examples: give both")
+		return errors.New("--neighbours needs --phases, whose sets share examples")
 	case p.Neighbours < 0:
 		return fmt.Errorf("neighbours %d: want a number that is not negative", p.Neighbours)
 	case len(p.Phases) == 1 && p.Phases[0] < 1:

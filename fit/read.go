@@ -223,7 +223,7 @@ func (in *input) findCopies(ctx context.Context, p Params, m Means, from Sources
 	if p.Holdout > 0 || p.Folds > 0 {
 		in.copies, err = groupCopies(ctx, from.Labels, from.Names, m.Memory/4)
 		if err == nil && in.copies == nil {
-			in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "nothing tells equal games: a game and its copy may be fitted to and tested on"})
+			in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "equal games cannot be found: a game may be fitted to and its copy tested on"})
 		}
 		return err
 	}
@@ -234,7 +234,7 @@ func (in *input) findCopies(ctx context.Context, p Params, m Means, from Sources
 	switch {
 	case err != nil:
 	case !told:
-		in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "nothing tells equal positions: games of --test may be among those fitted to"})
+		in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "equal positions cannot be found: games of --test may be among the fitted ones"})
 	case len(both) > 0:
 		in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: fmt.Sprintf("%s of --test share a position from ply %d on with games fitted to: predictions of them are no test", human.Plural(int64(len(both)), "game", "games"), copiesFrom)})
 	}

@@ -79,7 +79,7 @@ func (s *sample) finish(in *input) error {
 		}
 	}
 	if s.most > 0 && s.build.Apart {
-		return errors.New("the positions of a game do not lie together in the labels, as after --dedup: --max-per-game cannot count them")
+		return errors.New("the positions of a game are apart in the labels, as after --dedup: --max-per-game cannot count them")
 	}
 	if in.spill.Used() && s.build.Apart {
 		return errors.New("the positions of a game do not lie together in the labels, as after --dedup, and can be brought together in memory only: take a larger --memory, and no --spill")

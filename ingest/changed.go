@@ -52,7 +52,7 @@ func unchanged(path string, then, now fs.FileInfo) error {
 	if os.SameFile(then, now) && then.Size() == now.Size() && then.ModTime().Equal(now.ModTime()) {
 		return nil
 	}
-	return fmt.Errorf("%s %w: take a copy of it, or run again when nobody writes it", path, datasets.ErrChanged)
+	return fmt.Errorf("%s %w: take a copy of it, or run again when no program writes to it", path, datasets.ErrChanged)
 }
 
 // checkFile does for a file that is open: what is read of it stays that of one file even

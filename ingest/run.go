@@ -122,7 +122,7 @@ func (r *run) into(out *datasets.Builder) error {
 			break
 		}
 		if err := json.Unmarshal(info.State, &r.from); err != nil {
-			return fmt.Errorf("state of part %d: %w (start anew with --force)", r.parts, err)
+			return fmt.Errorf("state of part %d: %w (start again with --force)", r.parts, err)
 		}
 		r.parts++
 	}

@@ -36,7 +36,7 @@ func checkerOf[P games.Position[P]](rules games.Rules[P]) (games.Checker[P], err
 func declarerOf[P games.Position[P]](rules games.Rules[P]) (games.Declarer[P], error) {
 	d, ok := rules.(games.Declarer[P])
 	if !ok {
-		return nil, fmt.Errorf("nobody declares a win in %s: leave --adjudicate declare out", rules.Name())
+		return nil, fmt.Errorf("%s has no declared wins: leave --adjudicate declare out", rules.Name())
 	}
 	return d, nil
 }

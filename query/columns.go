@@ -108,7 +108,7 @@ func (db *DB) noNumbers(ctx context.Context, dir *datasets.Dir, n Named) error {
 		return db.explain(ctx, err)
 	}
 	if nulls > 0 {
-		return fmt.Errorf("%s=%s: null in %d of %d rows: say what it counts there, as in coalesce(%s, 0)", n.Name, n.SQL, nulls, dir.Rows(), n.SQL)
+		return fmt.Errorf("%s=%s: null in %d of %d rows: give it a value there, as in coalesce(%s, 0)", n.Name, n.SQL, nulls, dir.Rows(), n.SQL)
 	}
 	return fmt.Errorf("%s=%s: infinite or not a number in %d of %d rows", n.Name, n.SQL, other, dir.Rows())
 }

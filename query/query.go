@@ -166,7 +166,7 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 	}
 	if dir.NumParts() == 0 {
 		if !found {
-			return fmt.Errorf("%s holds no table: %s has no Parquet part, and no CSV beside it", dir.Path, dir.Table.ID())
+			return fmt.Errorf("%s holds no table: %s has no Parquet part, and no CSV next to it", dir.Path, dir.Table.ID())
 		}
 		return nil
 	}

@@ -25,11 +25,11 @@ func (o *objects) explain(name string, err error) error {
 	case r.Code == minio.NoSuchKey: // of a HEAD, too
 		return fmt.Errorf("%s: %w", place, fs.ErrNotExist)
 	case r.Code == "ExpiredToken" || r.Code == "ExpiredTokenException" || r.Code == "TokenRefreshRequired":
-		return fmt.Errorf("%s: the credentials have expired: get new ones (aws sso login, or set AWS_SESSION_TOKEN anew) and run the command again, it resumes", place)
+		return fmt.Errorf("%s: the credentials have expired: get new ones (aws sso login, or a new AWS_SESSION_TOKEN) and run the command again, it resumes", place)
 	case r.Code == "InvalidAccessKeyId" || r.Code == "XAdminUserNotFound" || r.Code == "SignatureDoesNotMatch" || r.Code == "InvalidToken":
 		return fmt.Errorf("%s: %s does not know these credentials (%s): look at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_PROFILE", place, server, r.Code)
 	case r.Code == "RequestTimeTooSkewed":
-		return fmt.Errorf("%s: this machine's clock is not that of %s: set it", place, server)
+		return fmt.Errorf("%s: this machine's clock differs from %s's: set it", place, server)
 	case r.Code == "NotImplemented" && r.StatusCode == http.StatusNotImplemented:
 		return fmt.Errorf("%s: %s has no conditional writes, which datasets need (docs/object-storage.md names servers that have them): %s", place, server, r.Message)
 	case r.StatusCode == http.StatusForbidden && !o.store.signed:

@@ -32,7 +32,7 @@ func readWithout(dups, in *datasets.Dir) (gameSet, error) {
 		return nil, err
 	}
 	if of := dups.Manifest.Meta["games_key"]; of != in.Manifest.Key {
-		return nil, fmt.Errorf("%s names duplicates among other games than those of %s: run kifu duplicates --out %s %s", dups.Path, in.Path, dups.Path, in.Path)
+		return nil, fmt.Errorf("%s names duplicates among other games, not %s: run kifu duplicates --out %s %s", dups.Path, in.Path, dups.Path, in.Path)
 	}
 	set := make(gameSet, in.Rows()/64+1)
 	batch := columns.NewBatch(dups.Table, "game_id")

@@ -64,7 +64,7 @@ func (a *app) asking(out string, s datasets.Step) func(context.Context, []*datas
 	}
 }
 
-// told says once that nobody answers, for a fit then goes on alone.
+// told says once that no worker answers, for a fit then goes on alone.
 type told struct {
 	*cluster.Pool
 	to   io.Writer
@@ -83,7 +83,7 @@ func (t *told) Ask(ctx context.Context, n int, shelf func(int) int, question fun
 	return err
 }
 
-var errUnanswered = errors.New("nobody answers")
+var errUnanswered = errors.New("no worker answers")
 
 // common has what the slots of a worker hold together: the rows of a fit are read once.
 type common struct {

@@ -25,7 +25,7 @@ var demoSteps = []struct{ about, line string }{
 	{"", "report curve --out DIR/curve --when safe=king_safety>=30 --when unsafe=king_safety<=-30 DIR/labels"},
 	{"The same without king safety: the conditioned curves leave the total, so a feature is missing.", "label --out DIR/blind --zero king_safety DIR/positions"},
 	{"", "report curve --out DIR/curve-blind --when safe=king_safety>=30 --when unsafe=king_safety<=-30 DIR/blind"},
-	{"What weight should king safety have? The winners alone say, where the evaluator's own is 1: by maximum likelihood, by least squares.", "fit --out DIR/mlm --method mlm --add safety=king_safety --holdout 0.2 DIR/blind"},
+	{"What weight should king safety have? The winners alone give it back, by maximum likelihood and by least squares; the evaluator's own is 1.", "fit --out DIR/mlm --method mlm --add safety=king_safety --holdout 0.2 DIR/blind"},
 	{"", "fit --out DIR/ls --method ls --add safety=king_safety --holdout 0.2 DIR/blind"},
 	{"", "report weights --out DIR/weights DIR/mlm DIR/ls"},
 	{"All terms of the group fitted one by one, a little held back, and the positions labelled with them: the curves come together.", "fit --out DIR/refit --method mlm --free king_safety --l2 0.001 --holdout 0.2 DIR/blind"},

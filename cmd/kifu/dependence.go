@@ -19,7 +19,7 @@ func (f *dependenceFlags) declare(flags *pflag.FlagSet, has bool) {
 	flags.StringVar(&f.way, "dependence", dyads.Both, "let games depend on each other in errors: `WAY` is players (that share one), games (each by itself) or both (whichever has the wider error)")
 	flags.StringVar(&f.aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
 	if !has {
-		flags.StringVar(&f.games, "games", "", "take the players from `DATASET`, the games that the labels are from (default: found beside them)")
+		flags.StringVar(&f.games, "games", "", "take the players from `DATASET`, the games of the labels (default: found next to them)")
 	}
 }
 

@@ -39,7 +39,7 @@ func (a *app) exportCommand() *cobra.Command {
 			case f.out == "":
 				return usagef("--out FILE is missing")
 			case top && f.by == "":
-				return usagef("--top %d: --by COLUMN says of what the highest", f.top)
+				return usagef("--top %d needs --by COLUMN, to rank by", f.top)
 			case top && f.top < 1:
 				return usagef("--top %d: want a number from 1 on", f.top)
 			}
@@ -61,7 +61,7 @@ func (a *app) exportCommand() *cobra.Command {
 	flags.StringVar(&f.by, "by", "", "order by the `COLUMN` or SQL expression, the highest first (-COLUMN: the lowest)")
 	flags.BoolVar(&f.opcodes, "opcodes", false, "after positions, id \"GAME:PLY\"; of labels also ce, the value for the side to move, and pv")
 	flags.BoolVar(&f.unique, "unique", false, "of positions and labels, only the first row of each position among those chosen, whatever its game")
-	flags.StringVar(&f.value, "value", "", "take ce from this value `COLUMN`, and pv from its search (default: that of the leaf; implies --opcodes)")
+	flags.StringVar(&f.value, "value", "", "take ce from this value `COLUMN`, and pv from its search (default: the leaf's; implies --opcodes)")
 	return cmd
 }
 

@@ -29,7 +29,7 @@ type tablesFlags struct {
 var ofTables = []string{"out", "method", "target", "where", "draws", "scale", "holdout", "seed", "games", "games-where", "dependence", "aliases"}
 
 func (f *tablesFlags) declare(flags *pflag.FlagSet) {
-	flags.StringVar(&f.patterns, "patterns", "", "fit tables indexed by sets of squares: those of a pattern `FILE` (TOML), or a preset: "+pattern.Presets)
+	flags.StringVar(&f.patterns, "patterns", "", "fit tables indexed by sets of squares: a pattern `FILE` (TOML), or a preset: "+pattern.Presets)
 	flags.StringVar(&f.board, "board", "", "with --patterns: the `COLUMN` with the positions, such as quiescence_leaf of label --pv (default board)")
 	flags.StringVar(&f.gamesTarget, "games-target", "", "with --patterns and --games: the target of positions without another, an `SQL` expression over the columns of the games")
 	flags.IntVar(&f.minCount, "min-count", 0, "with --patterns: leave weights at 0 that occur fewer than `N` times")

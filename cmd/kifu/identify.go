@@ -33,7 +33,7 @@ var (
 
 func (f *identifyFlags) add(flags *pflag.FlagSet) {
 	p := &f.params
-	flags.StringArrayVar(&f.models, "identify", nil, "say which of the players of these models made the moves of GAMES: `MODEL` is what learn made, or a directory of these; give it twice or more")
+	flags.StringArrayVar(&f.models, "identify", nil, "find which player of these models made the moves of GAMES: `MODEL` is a directory of learn, or one with several; repeatable")
 	flags.StringVar(&f.library, "library", "", "the models of --identify were learned from the dataset `GAMES`, not the one asked of")
 	flags.IntSliceVar(&p.Sizes, "sizes", []int{1, 5, 20, 100}, "ask of `N` games of a player together")
 	flags.IntVar(&p.MaxGames, "max-games", 150, "sample `N` games of each known player to fit the posterior to, and as many to test it")
@@ -55,7 +55,7 @@ func (f *identifyFlags) given(flags *pflag.FlagSet) string {
 func onlyWith(cmd *cobra.Command, use string, takes []string) (err error) {
 	cmd.Flags().Visit(func(flag *pflag.Flag) {
 		if !slices.Contains(takes, flag.Name) && cmd.InheritedFlags().Lookup(flag.Name) == nil {
-			err = usagef("--%s says nothing to --%s", flag.Name, use)
+			err = usagef("--%s has no effect with --%s", flag.Name, use)
 		}
 	})
 	return err

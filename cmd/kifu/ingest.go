@@ -46,7 +46,7 @@ func (a *app) ingestCommand() *cobra.Command {
 
 func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.out, "out", "", "write the dataset to directory `DIR` (default for one file: its name without endings)")
-	flags.StringVar(&f.game, "game", "", "the records are of `GAME` (default: what format and tags tell)")
+	flags.StringVar(&f.game, "game", "", "read records of `GAME` (default: by format and tags)")
 	flags.StringVar(&f.forced, "force-game", "", "read the files as records of `GAME` though they do not look like it")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show each rejected game with file, line and reason")
 	flags.BoolVar(&f.append, "append", false, "add the files to the dataset that is there")

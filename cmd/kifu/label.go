@@ -68,7 +68,7 @@ func (f *labelFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.rollouts.Games, "rollouts", 0, "write the share won of `N` games of random moves from each position, drawn by --seed")
 	flags.IntVar(&f.params.Mate, "mate", 0, "write whether the side to move can force a mate, by a search of at most `N` nodes (chess, shogi)")
 	flags.BoolVar(&f.choose, "choices", false, "write the moves that could be played in each position, not the positions")
-	flags.IntVar(&f.choices.Alternatives, "alternatives", 0, "with --choices: write at most `N` moves beside the one played, sampled by --seed (0: all)")
+	flags.IntVar(&f.choices.Alternatives, "alternatives", 0, "with --choices: write at most `N` moves that were not played, sampled by --seed (0: all)")
 	flags.Uint64Var(&f.choices.Seed, "seed", 1, "seed `S` of the sample of --choices, or of --rollouts")
 	f.backward.add(flags)
 	f.engine.add(flags)
@@ -172,7 +172,7 @@ func (a *app) readTables(g game, file string, text []byte) (*eval.Model, error) 
 	beside := strings.TrimSuffix(file, ".toml") + pattern.Extension
 	weights, err := a.readFile(beside, bounded.Tables)
 	if err != nil {
-		return nil, fmt.Errorf("%s is a pattern file, whose weights lie beside it (kifu fit --patterns writes them): %w", file, err)
+		return nil, fmt.Errorf("%s is a pattern file without its weights next to it (kifu fit --patterns writes them): %w", file, err)
 	}
 	t, err := pattern.Read(text, weights, g.name, g.tables.layout, g.tables.pieces)
 	if err != nil {

@@ -25,7 +25,7 @@ type engineFlags struct {
 
 func (e *engineFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&e.command, "engine", "", "value the positions by the UCI, USI or GTP engine that `COMMAND` starts, too")
-	flags.StringVar(&e.protocol, "engine-protocol", "", "talk to the engine in `PROTOCOL`: uci, usi or gtp (default: that of the game, gtp for go, usi for shogi)")
+	flags.StringVar(&e.protocol, "engine-protocol", "", "talk to the engine in `PROTOCOL`: uci, usi or gtp (default: gtp for go, usi for shogi, else uci)")
 	flags.StringVar(&e.scoring, "engine-command", "", "have a GTP engine value positions by `COMMAND` (default: "+engine.EstimateScore+")")
 	flags.IntVar(&e.config.Limits.Depth, "engine-depth", 0, "let the engine search `N` plies")
 	flags.Int64Var(&e.config.Limits.Nodes, "engine-nodes", 0, "let the engine search `N` nodes")

@@ -90,7 +90,7 @@ func (a *app) chosenGames(ctx context.Context, of *datasets.Dir, player string, 
 		return nil, nil
 	}
 	if of.Table.Name != "games" {
-		return nil, usagef("--player, --from, --to: %s does not tell who played and when: name its games after it", of.Path)
+		return nil, usagef("--player, --from, --to: %s has no names and dates: name its games after it", of.Path)
 	}
 	var all []string
 	if player != "" {

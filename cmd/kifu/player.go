@@ -21,13 +21,13 @@ func (a *app) playerCommand() *cobra.Command {
 	var f playerFlags
 	cmd := &cobra.Command{
 		Use:   "player NAME GAMES [LABELS] [MODEL]",
-		Short: "Show what games say of a player",
+		Short: "Show a player's games in numbers",
 		Args:  atLeast(2, "the name of a player and a dataset of games"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return a.playerReport(cmd, f, args[0], args[1:]) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "", "make a report with page, picture and tables in the directory `DIR`, too")
-	flags.StringVar(&f.value, "value", "", "take losses of the value `COLUMN` of the labels (default: that of the leaf)")
+	flags.StringVar(&f.value, "value", "", "take losses from the value `COLUMN` of the labels (default: the leaf's)")
 	flags.BoolVar(&f.sql, "sql", false, "print the query instead of the numbers")
 	a.paper.declare(flags)
 	a.endsWithPage(cmd)

@@ -53,7 +53,7 @@ func (a *app) publish(ctx context.Context, dirs []string) error {
 		}
 	}
 	if errors.Is(err, exec.ErrNotFound) {
-		return fmt.Errorf("%s is not here: 'make bin/%s' in kifu's sources builds it; it may lie beside kifu or on the PATH", program, program)
+		return fmt.Errorf("%s is not installed: 'make bin/%s' in kifu's sources builds it; put it next to kifu or on the PATH", program, program)
 	}
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func (f *queryFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.format, "format", "", "write as `FORMAT`: table, csv, json, markdown, latex, arrow or parquet (default: by --out's name, else table)")
 	flags.StringVar(&f.out, "out", "", "write to `FILE` (default: the standard output)")
 	flags.StringVar(&f.memory, "memory", "", "use at most `SIZE` of memory, as in 2GB, and spill the rest (default: four fifths of the machine's)")
-	flags.BoolVar(&f.explain, "explain", false, "tell on the standard error how many row groups the query needs")
+	flags.BoolVar(&f.explain, "explain", false, "print on standard error how many row groups the query needs")
 	flags.BoolVar(&f.trust, "trust", false, "do not compare what is read with its checksums")
 }
 

@@ -18,7 +18,7 @@ func (a *app) calibrationCommand() *cobra.Command {
 	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "calibration --out DIR LABELS...",
-		Short: "Judge the win probabilities that evaluations stand for",
+		Short: "Judge the win probabilities of evaluations",
 		Args:  atLeast(1, "datasets of labels, or CSV or Parquet files of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error

@@ -55,7 +55,7 @@ func (a *app) curveCommand() *cobra.Command {
 	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, half a win, or bands: shares won, drawn and lost")
 	flags.StringVar(&p.Interval, "interval", "robust", "95 % intervals: robust (clustered by game or by player), bootstrap (games resampled), or wilson (positions taken as independent: too narrow)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "seed `S` of the bootstrap")
-	flags.IntSliceVar(&ratings, "ratings", nil, "also draw the positions of players whose mean rating lies below, between and above `RATINGS`")
+	flags.IntSliceVar(&ratings, "ratings", nil, "also draw positions by the players' mean rating: below, between and above `RATINGS`")
 	cluster.declare(flags, false)
 	table.declare(flags)
 	flags.StringArrayVar(&when, "when", nil, "also draw the positions for which `NAME=SQL` holds")

@@ -71,7 +71,7 @@ func (a *app) chooseGames(ctx context.Context, c *opening.Chosen, datasets []str
 		c.Names, _, err = a.playerNames(ctx, in, c.Player)
 		return err
 	}
-	return usagef("--player: name the games, too: positions do not tell who played")
+	return usagef("--player needs the games, too: positions have no names")
 }
 
 // sideOf reads a side by its number or by the game's name of it.

@@ -17,7 +17,7 @@ type tableFlags struct {
 }
 
 func (f *tableFlags) declare(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.columns, "column", nil, "of a CSV or Parquet file in the place of labels: take another column for `WORD=NAME`, as in value=eval_cp (kifu features)")
+	flags.StringArrayVar(&f.columns, "column", nil, "of a CSV or Parquet file instead of labels: name a column, `WORD=NAME`, as in value=eval_cp (kifu features)")
 	flags.StringSliceVar(&f.ignore, "ignore", nil, "of such a file: leave the `COLUMNS` out")
 	flags.StringVar(&f.unit, "unit", "", "of such a file: the `UNIT` of its values (required for one)")
 }
@@ -39,7 +39,7 @@ func (a *app) tables(ctx context.Context, out string, f tableFlags, args []strin
 	}
 	if len(files) == 0 {
 		if f.unit != "" || len(f.columns)+len(f.ignore) > 0 {
-			return nil, usagef("--unit, --column and --ignore are for a CSV or Parquet file in the place of labels")
+			return nil, usagef("--unit, --column and --ignore are for a CSV or Parquet file instead of labels")
 		}
 		return args, nil
 	}
@@ -52,7 +52,7 @@ func (a *app) tables(ctx context.Context, out string, f tableFlags, args []strin
 		return nil, usageError{err}
 	}
 	if f.unit == "" {
-		return nil, usagef("%s does not say in which unit its values are: give --unit centipawns, or pawns, discs, points, percent, …", args[files[0]])
+		return nil, usagef("%s has values of unknown unit: give --unit centipawns, or pawns, discs, points, percent, …", args[files[0]])
 	}
 	args = append([]string(nil), args...)
 	for _, i := range files {

@@ -35,7 +35,7 @@ func (a *app) weightsCommand() *cobra.Command {
 		},
 	}
 	outFlag(cmd, &out)
-	cmd.Flags().StringSliceVar(&references, "reference", nil, "set the fits beside `REFERENCE`: values of the literature by name, or a file of weights")
+	cmd.Flags().StringSliceVar(&references, "reference", nil, "compare with `REFERENCE`: values of the literature by name, or a file of weights")
 	cmd.Flags().StringVar(&labels, "labels", "", "show positions of `DATASET`, labels with features, in which the terms of the surest weights count most")
 	return cmd
 }

@@ -44,7 +44,7 @@ func (a *app) runCommand() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return a.runFile(cmd.Context(), f, args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.dry, "dry-run", false, "say what would run and why, and do nothing")
+	flags.BoolVar(&f.dry, "dry-run", false, "print what would run and why, and do nothing")
 	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
 	flags.StringVar(&f.print, "print", "", "write the steps as jobs of a `SCHEDULER` to the standard output, and run nothing: "+strings.Join(study.Schedulers, ", "))
 	flags.IntVar(&f.shards, "shards", 16, "with --print: divide each step that can be divided into `N` jobs")
@@ -119,7 +119,7 @@ func (a *app) printJobs(f runFlags, s *study.Study, j study.Jobs) (err error) {
 		return err
 	}
 	if study.Remote(j.Out) {
-		return usagef("--print: jobs tell by files beside the outputs what is done, and out = %q is in object storage: take --on", j.Out)
+		return usagef("--print marks finished jobs by files next to the outputs, and out = %q is in object storage: use --on", j.Out)
 	}
 	j.Pod = study.UsualPod
 	for _, key := range slices.Sorted(maps.Keys(f.pod)) {

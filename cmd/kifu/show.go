@@ -106,7 +106,7 @@ func readPosition(name, text string) (game, board.Board, error) {
 		}
 	}
 	_, first := table[0].boards.Start("", text)
-	return game{}, nil, fmt.Errorf("%q is no position of any game (%s says %w; --game NAME asks another)", text, table[0].name, first)
+	return game{}, nil, fmt.Errorf("%q is no position of any game (%s: %w; --game NAME tries another)", text, table[0].name, first)
 }
 
 // moveWords returns the words of moves. Where a word is no move but points without spaces, as

@@ -113,7 +113,7 @@ func (a *app) readWithout(ctx context.Context, path string, in *datasets.Dir) (a
 			return nil, fmt.Errorf("%w; a list of other games is a CSV or Parquet file with a column game_id (kifu query --out)", err)
 		}
 		if of := d.Manifest.Meta["games_key"]; of != in.Manifest.Key {
-			return nil, fmt.Errorf("%s names duplicates among other games than those of %s: run kifu duplicates --out %s %s", d.Path, in.Path, d.Path, in.Path)
+			return nil, fmt.Errorf("%s names duplicates among other games, not %s: run kifu duplicates --out %s %s", d.Path, in.Path, d.Path, in.Path)
 		}
 	}
 	rows, err := a.tableRows(ctx, path, false, []string{"game_id"}, []string{"original_id"}, []string{"kind"})

@@ -45,7 +45,7 @@ func (f *tuneFlags) add(flags *pflag.FlagSet) {
 	f.match.addPlay(flags)
 	flags.StringVar(&f.player, "player", "", "the `PLAYER`: uci:PROGRAM or usi:PROGRAM with its limits and other options (required)")
 	flags.StringArrayVar(&f.parameters, "param", nil, "an option to tune, `NAME` or 'NAME, int|float, START, MIN, MAX, C_END, R_END'; repeated for each")
-	flags.StringVar(&f.list, "params", "", "the options of `FILE`, one on each line, after those of --param")
+	flags.StringVar(&f.list, "params", "", "the options of `FILE`, one on each line, after --param")
 	flags.IntVar(&f.games, "games", 16000, "play `N` games in all")
 	flags.IntVar(&p.Pairs, "pairs", p.Pairs, "play `N` pairs of games in each iteration")
 	flags.Float64Var(&p.Share, "a-share", p.Share, "A of SPSA, as a `SHARE` of the iterations")
@@ -80,7 +80,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if err := a.printFile(f.out, tune.Text); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "whether they are better, kifu match says: --player '%s' with and without the options of %s/%s, --sprt 0:5\n", f.player, f.out, tune.Options)
+	fmt.Fprintf(a.stdout, "to test whether they are better: kifu match --player '%s' with and without the options of %s/%s, --sprt 0:5\n", f.player, f.out, tune.Options)
 	return nil
 }
 

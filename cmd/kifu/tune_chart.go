@@ -11,7 +11,7 @@ import (
 
 // tuneChart draws the values over the games, each in its range.
 func tuneChart(t *tune.Trajectory, program string) *chart.Chart {
-	c := &chart.Chart{Title: "Options of " + program, Subtitle: "values of SPSA as shares of their ranges; 95 % intervals of the best values where the games tell them",
+	c := &chart.Chart{Title: "Options of " + program, Subtitle: "values of SPSA as shares of their ranges; 95 % intervals of the best values where the games determine them",
 		XLabel: "games", YLabel: "share of the range", YMin: 0, YMax: 1.02}
 	for i, q := range t.Parameters() {
 		share := func(v float64) float64 { return (v - q.Min) / (q.Max - q.Min) }

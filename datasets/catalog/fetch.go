@@ -158,7 +158,7 @@ func (c *Client) fetch(ctx context.Context, f File, p *part) error {
 	})
 }
 
-var errChanged = errors.New("the file on the server has changed: once more, from the start")
+var errChanged = errors.New("the file on the server has changed: trying again from the start")
 
 // attempt makes one request for what is missing and appends what comes.
 func (c *Client) attempt(ctx context.Context, f File, p *part) error {

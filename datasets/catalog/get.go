@@ -102,7 +102,7 @@ func (c *Client) Get(ctx context.Context, f File, dir string, force bool) (Resul
 		if whole || tries > 0 {
 			return r, fmt.Errorf("%s: %d bytes with checksum %s; it should be %s: nothing was kept", f.Address, n, sum, f.SHA256)
 		}
-		c.log("the checksum is wrong: once more, from the start")
+		c.log("the checksum is wrong: trying again from the start")
 	}
 }
 
@@ -122,7 +122,7 @@ func present(r *Result, f File) (bool, error) {
 	if want == "" {
 		text, err := os.ReadFile(r.Path + ".sha256")
 		if errors.Is(err, fs.ErrNotExist) {
-			return false, fmt.Errorf("%s is there already, but nothing says that it is whole; --force fetches it again", r.Path)
+			return false, fmt.Errorf("%s is there already, without a checksum; --force fetches it again", r.Path)
 		} else if err != nil {
 			return false, err
 		}

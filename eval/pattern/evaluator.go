@@ -27,7 +27,7 @@ type Evaluator[P games.Position[P]] struct {
 func New[P games.Position[P]](m *eval.Model, d games.Drawer[P]) (*Evaluator[P], error) {
 	t, ok := m.Tables.(*Tables)
 	if !ok {
-		return nil, fmt.Errorf("the weights of its patterns (%s) are not here: give --eval the pattern file with its %s beside it", m.Tables.Checksum(), Extension)
+		return nil, fmt.Errorf("the weights of its patterns (%s) are missing: give --eval the pattern file with its %s next to it", m.Tables.Checksum(), Extension)
 	}
 	full := t.Model()
 	if full.Tables = nil; m.Terms != nil {

@@ -210,7 +210,7 @@ func (p *Plan) Decode(data []byte) (*Tables, error) {
 	case h.Plan != p.key() || h.Weights != p.Weights:
 		return nil, fmt.Errorf("the weights (%d, of %s) do not fit the patterns (%d weights): patterns, squares or phases were changed after the fit", h.Weights, h.Name, p.Weights)
 	case h.Grain != p.File.Grain || h.Unit != p.File.Unit:
-		return nil, fmt.Errorf("the weights are in %v %s, the pattern file says %v %s", h.Grain, h.Unit, p.File.Grain, p.File.Unit)
+		return nil, fmt.Errorf("the weights are in %v %s, the pattern file has %v %s", h.Grain, h.Unit, p.File.Grain, p.File.Unit)
 	}
 	deflated := bytes.NewReader(rest[n:])
 	packed := flate.NewReader(deflated)

@@ -91,7 +91,7 @@ func (p Params) Validate() error {
 	case !p.Board && len(p.Cuts) == 0:
 		return errors.New("--columns-only without a column: give --cut COLUMN=POINT,…")
 	case !p.Board && (p.Distance > 0 || len(p.Squares) > 0):
-		return errors.New("--columns-only leaves squares out: --distance and --squares say nothing")
+		return errors.New("--columns-only excludes squares: --distance and --squares have no effect")
 	case len(p.Squares) > 64:
 		return fmt.Errorf("%d lists of --squares: at most 64", len(p.Squares))
 	}

@@ -280,7 +280,7 @@ func (r *reader[P]) appendAtoms(dst []uint16, at int64, board []byte, firstToMov
 			return dst, err
 		}
 		if l := r.drawer.Layout(p); l != r.atoms.board && (l.Columns != r.atoms.board.Columns || l.Rows != r.atoms.board.Rows) {
-			return dst, fmt.Errorf("a board of %d×%d among those of %d×%d: take those of one size, as in --where or transform", l.Columns, l.Rows, r.atoms.board.Columns, r.atoms.board.Rows)
+			return dst, fmt.Errorf("a board of %d×%d among boards of %d×%d: choose one size with --where or in transform", l.Columns, l.Rows, r.atoms.board.Columns, r.atoms.board.Rows)
 		}
 		r.cells = r.drawer.AppendCells(r.cells[:0], p)
 		turned := r.p.Side == Mover && !firstToMove

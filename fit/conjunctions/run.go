@@ -57,7 +57,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	}
 	won := count(in.train.Won)
 	if won == 0 || won == in.train.N {
-		return fmt.Errorf("%s: all %d positions have the same winner: there is nothing to tell apart", dir.Path, in.train.N)
+		return fmt.Errorf("%s: all %d positions have the same winner: there is nothing to predict", dir.Path, in.train.N)
 	}
 	r := &run{Params: p, means: m, in: in, won: won}
 	if err := r.find(ctx); err != nil {
@@ -132,7 +132,7 @@ func (r *run) find(ctx context.Context) error {
 			return err
 		}
 		if len(r.choices) == 0 {
-			return fmt.Errorf("none of %d conjunctions tells anything of the winner", len(r.all))
+			return fmt.Errorf("none of %d conjunctions predicts the winner", len(r.all))
 		}
 		r.sets = make([]Set, len(r.choices))
 		for i, c := range r.choices {

@@ -290,7 +290,7 @@ func (e *Estimate) openDirection(first, last *metric) error {
 }
 
 func separable(names []string) error {
-	return Refuse("separable", names, "a sum of %s tells winners, or moves, without a single error, so that its weight grows without end: leave some of them out of --free, take more games, or use --l2", list(names))
+	return Refuse("separable", names, "a sum of %s predicts winners, or moves, without a single error, so its weight grows without end: leave some of them out of --free, take more games, or use --l2", list(names))
 }
 
 // divide computes the weights from theta.

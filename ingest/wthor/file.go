@@ -104,7 +104,7 @@ func readTable(r io.Reader, size int) ([][]byte, error) {
 	}
 	n := int(binary.LittleEndian.Uint16(data[8:]))
 	if want := HeaderSize + n*size; len(data) != want {
-		return nil, fmt.Errorf("%d bytes, %d for the %d names of its header; get the file anew", len(data), want, n)
+		return nil, fmt.Errorf("%d bytes, %d for the %d names of its header; get the file again", len(data), want, n)
 	}
 	names := make([][]byte, n)
 	for i := range names {

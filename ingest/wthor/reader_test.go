@@ -96,8 +96,8 @@ func TestNames(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{good[:len(good)-1], "players (.JOU): 55 bytes, 56 for the 2 names of its header; get the file anew"},
-		{append(slices.Clone(good), 0), "players (.JOU): 57 bytes, 56 for the 2 names of its header; get the file anew"},
+		{good[:len(good)-1], "players (.JOU): 55 bytes, 56 for the 2 names of its header; get the file again"},
+		{append(slices.Clone(good), 0), "players (.JOU): 57 bytes, 56 for the 2 names of its header; get the file again"},
 		{good[:10], "players (.JOU): 10 bytes: too short for a header"},
 	} {
 		if _, err := ReadNames(bytes.NewReader(c.data), nil); err == nil || err.Error() != c.want {

@@ -275,5 +275,5 @@ func (r *report) use(b *bytes.Buffer) {
 	if score.SE != nil && score.Accuracy-2**score.SE < sample.Chance {
 		verdict = fmt.Sprintf("does not predict the moves %s better than a random legal move (%.1f %%)", of, 100*sample.Chance)
 	}
-	fmt.Fprintf(b, "use: the model %s; it is made to predict, not to play as strongly as the player: kifu match tells its strength\n", verdict)
+	fmt.Fprintf(b, "use: the model %s; it is made to predict, not to play as strongly as the player: kifu match measures its strength\n", verdict)
 }

@@ -129,7 +129,7 @@ func (o *opener[P]) read(name, text string) error {
 		}
 		l, err := o.parse(row)
 		if err != nil && len(o.lines) == 0 && strings.HasPrefix(row, "[") {
-			return fmt.Errorf("%s:%d: %.20q begins a game record, and the file's name does not tell of which kind (book.pgn.zst)", name, i+1, row)
+			return fmt.Errorf("%s:%d: %.20q begins a game record, and the file's name has no known ending (book.pgn.zst)", name, i+1, row)
 		}
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", name, i+1, err)

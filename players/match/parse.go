@@ -47,7 +47,7 @@ func ParsePlayer(text string) (Player, error) {
 		return p, err
 	}
 	if name := repeated(words); name != "" && !strings.HasPrefix(words[0], "gtp:") { // GTP's are commands
-		return p, fmt.Errorf("player %q: %s= stands there twice: choose one (zero= takes several: zero=A,B)", text, name)
+		return p, fmt.Errorf("player %q: %s= is there twice: choose one (zero= takes several: zero=A,B)", text, name)
 	}
 	if protocol, program, ok := strings.Cut(words[0], ":"); ok && starter(protocol) != nil {
 		err = p.parseOutside(protocol, strings.Fields(program), words[1:])

@@ -84,7 +84,7 @@ func (t *Trajectory) String() string {
 	b.WriteString(d.Plain())
 	fmt.Fprintln(&b, "the intervals of 95 % hold the best value of an option whether strength is quadratic, leans to one side, or drifts with the other options")
 	if lost {
-		fmt.Fprintln(&b, "?: these games do not tell where the best value is; more games, or a greater c_end")
+		fmt.Fprintln(&b, "?: these games do not determine the best value; play more games, or raise c_end")
 	}
 	fmt.Fprintf(&b, "options: %s\n", t.Words())
 	return b.String()

@@ -131,7 +131,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		labels, labelNames = append(labels, dir), append(labelNames, p.Sources[i])
 	}
 	if len(labels) == 0 {
-		return nil, errors.New("fits alone: give labels with several searches beside them, or set fits side by side with kifu report weights")
+		return nil, errors.New("fits alone: give labels with several searches, too, or compare fits with kifu report weights")
 	}
 	if err := d.pair(ctx, db, labels, labelNames); err != nil {
 		return nil, err

@@ -108,7 +108,7 @@ func (e Example) outcome(sides [2]string) string {
 		who = sides[1]
 	}
 	if e.Wrong {
-		return who + " won, though the value says less"
+		return who + " won, against the value"
 	}
 	return who + " won, as the value says"
 }

@@ -324,7 +324,7 @@ func Belong(from, choices *datasets.Dir, column string) error {
 	case choices == nil:
 		return nil
 	case column == "" || choices.Table.Index(column) < 0:
-		return sheet.Errorf("%s: unplayed moves are set beside values: name labels by the search of these choices", choices.Path)
+		return sheet.Errorf("%s: unplayed moves are compared with values: name labels by the search of these choices", choices.Path)
 	case len(from.Manifest.Inputs) != 1 || len(choices.Manifest.Inputs) != 1 || from.Manifest.Inputs[0].Key != choices.Manifest.Inputs[0].Key:
 		return sheet.Errorf("%s and %s are not of the same positions", from.Path, choices.Path)
 	}

@@ -40,7 +40,7 @@ func Contenders(ctx context.Context, db *query.DB, in []*datasets.Dir, sources, 
 	var all []Contender
 	for i, d := range in {
 		if d.Table.Index("occurrences") >= 0 {
-			return nil, Errorf("%s holds distinct positions (transform --dedup), which stand for many games: this report tells games apart", d.Path)
+			return nil, Errorf("%s holds distinct positions (transform --dedup), of many games each: this report needs single games", d.Path)
 		}
 		of := columns
 		if len(of) == 0 {

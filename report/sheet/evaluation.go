@@ -17,7 +17,7 @@ func Evaluation(ctx context.Context, db *query.DB, d *datasets.Dir, named string
 		column = d.Manifest.Meta["leaf"]
 	}
 	if column == "" {
-		return "", Errorf("%s does not say which column is the evaluation: name one with --value", d.Path)
+		return "", Errorf("%s has no evaluation column in its manifest: name one with --value", d.Path)
 	}
 	typ, err := db.Expression(ctx, d, query.Named{Name: "value", SQL: query.QuoteName(column)})
 	if err != nil {

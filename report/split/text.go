@@ -87,7 +87,7 @@ func (s *report) summary() string {
 	if f := s.Forest; f != nil {
 		explain := "they explain " + shareText(f.Share) + " of what can be found"
 		if math.IsNaN(f.Share.Value) {
-			explain = "boosting finds nothing that could be told from chance, so that there is no share"
+			explain = "boosting finds nothing beyond chance, so there is no share"
 		}
 		above = fmt.Sprintf("  The held-out log-loss falls by %s (1e-4) with the splits, by %s with gradient boosting over the same columns, by %s with boosting after the splits: %s.\n",
 			f.Named.scaled(1e4).text(1), f.Boost.scaled(1e4).text(1), f.Further.scaled(1e4).text(1), explain)
