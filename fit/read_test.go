@@ -15,7 +15,7 @@ import (
 func TestOldLabels(t *testing.T) {
 	labels := fittest.Small().Labels(t, "", func(*columns.Batch) {})
 	labels.Table.Version = schemas.LabelsVersion - 1
-	if _, err := newDecoder(&input{leaf: "quiescence_value"}, Params{}, source{dir: labels}); err == nil || !strings.Contains(err.Error(), "anew") {
+	if _, err := newDecoder(&input{leaf: "quiescence_value"}, Params{}, source{dir: labels}); err == nil || !strings.Contains(err.Error(), "label its positions again") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -212,7 +212,7 @@ func TestParsePhases(t *testing.T) {
 		"have to ascend":              {Phases: []int{4, 4}},
 		"width of a set":              {Phases: []int{0}},
 		"of one set":                  {Phases: []int{4}, Folds: 3},
-		"give both":                   {Neighbours: 1},
+		"needs --phases":              {Neighbours: 1},
 		"not negative":                {Phases: []int{4}, Neighbours: -1},
 		"a scale of its own":          {Phases: []int{4}, ScaleBy: "x"},
 		"give either":                 {ScaleBy: "x", Scale: 1},

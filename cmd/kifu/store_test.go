@@ -138,7 +138,7 @@ min-count = 1
 	if code, said := run("there", "s3://bucket/studies/one/", "--dry-run"); code != ok || strings.Count(said, "up to date") < 6 {
 		t.Errorf("a second run: %d, %s", code, said)
 	}
-	if code, said := run("there", "s3://bucket/studies/one/", "--print", "slurm"); code != misuse || !strings.Contains(said, "take --on") {
+	if code, said := run("there", "s3://bucket/studies/one/", "--print", "slurm"); code != misuse || !strings.Contains(said, "use --on") {
 		t.Errorf("--print: %d, %s", code, said)
 	}
 	keys := strings.Join(server.Keys(), "\n")

@@ -300,7 +300,7 @@ func TestSecondGetDoesNothing(t *testing.T) {
 	if err := os.Remove(path + ".sha256"); err != nil {
 		t.Fatal(err)
 	}
-	refuse(t, s.file(), dir, "nothing says that it is whole", false, s.content)
+	refuse(t, s.file(), dir, "without a checksum", false, s.content)
 }
 
 func TestPublishedChecksums(t *testing.T) {
