@@ -45,7 +45,7 @@ type Model struct {
 	Knots  []int    // the phase at which each stage applies alone; strictly monotone
 	Step   bool     // one stage at a time, no interpolation
 	Terms  []Term   // grouped: terms of one group are adjacent
-	// Reals are features that are numbers and no counts, those of another program
+	// Reals are features that are numbers and no counts, from another program
 	// (label/features); no evaluator here has any. They have one weight for all stages.
 	Reals []Real
 	// Quiescence is the number of the evaluator's own definition of its quiescence search, counted
@@ -56,11 +56,11 @@ type Model struct {
 	// (eval/network).
 	Network []float32
 	// Tables are weights of patterns, which a file of their own holds; nil for a model without.
-	// The counts of its terms are what the patterns contribute (eval/pattern).
+	// The counts of its terms are the patterns' contributions (eval/pattern).
 	Tables Tables
 }
 
-// Tables are weights beside a model's own. They are not changed once they are made.
+// Tables are weights in addition to a model's own. They are not changed once they are made.
 type Tables interface {
 	// Checksum returns "sha256:" and a sum that differs for different tables.
 	Checksum() string
@@ -68,7 +68,7 @@ type Tables interface {
 	Files() (map[string][]byte, error)
 }
 
-// Elsewhere are tables of which only the checksum is here: those of a model that was read from
+// Elsewhere are tables of which only the checksum is here: the tables of a model that was read from
 // a weights.toml.
 type Elsewhere string
 

@@ -7,7 +7,7 @@ import (
 	"kifu/internal/edits"
 )
 
-// Fill returns base with the weights of m: the terms and their order are those of base (an
+// Fill returns base with the weights of m: the terms and their order are base's (an
 // evaluator's own). A term that m does not mention keeps base's weight; a term that base
 // does not know is an error with the nearest name, as is one under another group's name. m
 // may have its terms in any order. A single weight in m applies to all stages; a term of

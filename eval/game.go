@@ -23,7 +23,7 @@ type Game[P games.Position[P]] struct {
 	Play func() (*Model, error)
 }
 
-// Counted is the word for the default model of counted terms, in the place of a file.
+// Counted is the word for the default model of counted terms, instead of a file.
 const Counted = "terms"
 
 // Playing returns the model to play and to value positions by where none is named.

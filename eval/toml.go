@@ -29,9 +29,9 @@ import (
 // A table is a group, a key in it a term, with one weight per stage or a single one for
 // all. reals = ["danger"] with real_weights = [12.53] are features that are numbers and no counts,
 // with their weights. step = true marks models without interpolation, network = [0.0123, …] models with a
-// network, tables = "sha256:…" models whose patterns' weights are in a file of their own. The order of the terms is that of the file, so a file written by WriteTOML gives
-// the features of the labels beside it their indices; an evaluator reorders any file into
-// its own order by Fill.
+// network, tables = "sha256:…" models whose patterns' weights are in a file of their own. The terms
+// have the order of the file, so a file written by WriteTOML gives the features of the labels next
+// to it their indices; an evaluator reorders any file into its own order by Fill.
 
 // ReadModel reads a weights.toml. Errors name the line.
 func ReadModel(r io.Reader) (*Model, error) {
@@ -206,8 +206,8 @@ func list[T any](v any, one func(any) (T, error)) ([]T, error) {
 }
 
 // WriteTOML writes m as a weights.toml that ReadModel reads back. Weights are rounded
-// to hundredths, the grain in which evaluators compute (those of Reals are not), so that a model whose weights
-// are hundredths already (see Round) comes back as it was.
+// to hundredths, the grain in which evaluators compute (weights of Reals are not), so that a model whose weights
+// are hundredths already (see Round) comes back unchanged.
 func (m *Model) WriteTOML(w io.Writer) error {
 	if err := m.Validate(); err != nil {
 		return err

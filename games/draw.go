@@ -1,14 +1,14 @@
 package games
 
 // Drawer is implemented by Rules of games whose boards can be drawn, and searched by what
-// stands where. It says what is on the board, in terms of cells and pieces by number, and
+// is where. It describes the board in terms of cells and pieces by number, and
 // how each piece looks; package games/board draws the whole.
 type Drawer[P any] interface {
 	// Layout returns the board of p. Positions of one game may have different ones, as
 	// the size of the board differs in Go. It must not be changed.
 	Layout(p P) *Layout
-	// Pieces returns all kinds of pieces, after the empty cell those of one side, then in the
-	// same order those of the other. At most 30; it must not be changed.
+	// Pieces returns all kinds of pieces, after the empty cell the pieces of one side, then in the
+	// same order the other side's. At most 30; it must not be changed.
 	Pieces() []Piece
 	// AppendCells appends for each cell of the layout, row by row from the top left, the
 	// index of its piece in Pieces; 0 is empty.
@@ -27,7 +27,7 @@ type Hands[P any] interface {
 	Holdable(s Side) []uint8
 }
 
-// PieceCounter is implemented by Rules of games that can tell how many pieces there are without
+// PieceCounter is implemented by Rules of games that can count the pieces without
 // looking at each cell.
 type PieceCounter[P any] interface {
 	// PieceCount returns the number of pieces on the board of p, and in hands.
@@ -37,9 +37,9 @@ type PieceCounter[P any] interface {
 // Placer is implemented by Rules of games in which a person may set up a position piece by piece.
 type Placer[P any] interface {
 	// Place returns the positions on the board of like with these pieces, written as AppendCells
-	// and AppendHand write them, and side to move. They differ in what nobody sees on a board: a
+	// and AppendHand write them, and side to move. They differ in what a board does not show: a
 	// right to castle, a pawn that may be taken in passing, a ko. The first is the one that is
-	// likeliest in a game. The error says what keeps the pieces from being a position.
+	// likeliest in a game. The error names what keeps the pieces from being a position.
 	Place(like P, cells []uint8, hands [2][]uint8, toMove Side) ([]P, error)
 }
 
@@ -48,16 +48,16 @@ type Placer[P any] interface {
 type Layout struct {
 	Columns, Rows int
 	Grid          Grid
-	Colours       [3]string // in CSS: of cells, of the dark ones of a Checkered board, of lines and stars
+	Colours       [3]string // in CSS: cells, the dark cells of a Checkered board, lines and stars
 	Files         []string  // written below the columns, from the left; nil: nothing
-	Ranks         []string  // written beside the rows, from the top; nil: nothing
+	Ranks         []string  // written next to the rows, from the top; nil: nothing
 	Names         []string  // of the cells, as the game writes squares; "" for one that is not played on
 	Numbered      bool      // the names are numbers, which are written into the cells
 	Stars         []int     // cells with a dot
 	Turns         bool      // a piece points away from its player, so it turns with the board
 	Sides         [2]string // names of the sides
 	Light         Side      // that has the light pieces
-	Bottom        Side      // that sits below
+	Bottom        Side      // drawn below
 	Symmetric     bool      // rotations and reflections of the board change nothing in the rules
 	Analysis      string    // address of an analysis board on the web, which the text of a position completes, _ for spaces; "": none
 	Exchange      Exchange  // how the board is turned so that the sides change places
@@ -66,7 +66,7 @@ type Layout struct {
 // Exchange is the way in which a position becomes the same one with the sides exchanged.
 type Exchange uint8
 
-// The exchanges, beside that each piece becomes the other side's.
+// The exchanges, in addition to each piece becoming the other side's.
 const (
 	InPlace    Exchange = iota // all pieces stay
 	UpsideDown                 // rows in reverse order, as in chess
@@ -94,7 +94,7 @@ func equalFold(a, b string) bool {
 	return true
 }
 
-// Grid is the way in which cells are told apart.
+// Grid is the way in which cells are set apart.
 type Grid uint8
 
 // The grids.

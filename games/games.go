@@ -89,7 +89,7 @@ type Position[P any] interface {
 // Notation reads and writes positions and moves as text.
 type Notation[P any] interface {
 	// ParseMove resolves a move as records write it (SAN in chess) in position p. The error
-	// says what is wrong with the move, not where it was found.
+	// describes the fault of the move, not its place.
 	ParseMove(p P, text []byte) (Move, error)
 	// AppendMove appends m, legal in p, as the game's records write it.
 	AppendMove(dst []byte, p P, m Move) []byte
@@ -136,7 +136,7 @@ type Rules[P any] interface {
 
 // Column describes one condition column.
 type Column struct {
-	Name string // snake_case, unit in the name where it is not obvious
+	Name string // snake_case, with the unit unless it is obvious
 	Doc  string // one line for the format page
 }
 

@@ -21,7 +21,7 @@ type PositionReader[P any] interface {
 }
 
 // OtherStart is implemented by Rules of games with variants whose names leave open where
-// some stones stand, as two conventions are in use.
+// some stones are, as two conventions are in use.
 type OtherStart[P any] interface {
 	// OtherStart returns the start of a variant by the convention that Start does not
 	// follow; ok is false if the variant has only one.
@@ -48,12 +48,12 @@ type Solver[P any] interface {
 type Tabled[P any] interface {
 	// Tables returns a Solver of all positions of at most so many pieces of both sides: 100 for
 	// those that the first player wins, -100 for those that the second wins, 0 for those drawn.
-	// Its left is the number of pieces. The error says how many there may be.
+	// Its left is the number of pieces. The error gives the number allowed.
 	Tables(pieces int) (Solver[P], error)
 }
 
 // RandomPlayer is implemented by Rules of games in which games of random legal moves would not
-// end, or say little: Go, where both sides would fill their own eyes.
+// end, or mean little: Go, where both sides would fill their own eyes.
 type RandomPlayer[P any] interface {
 	// RandomMove draws one of the sensible moves of p, which has not ended, each with the same
 	// chance. draw returns a number from 0 to n-1, each with the same chance.
@@ -76,7 +76,7 @@ type Patterns[P any] interface {
 	EachPattern(p P, moves []Move, f func(move int, key uint64) bool)
 }
 
-// MoveFeatures is implemented by Rules of games in which facts of its own, beside patterns, help
+// MoveFeatures is implemented by Rules of games in which facts of its own, in addition to patterns, help
 // to predict a move.
 type MoveFeatures[P any] interface {
 	// MoveFeatures names the features; they are numbered in this order, at most 64.
@@ -100,15 +100,15 @@ type Repeater interface {
 	Occurrences() int
 }
 
-// Declarer is implemented by Rules of games in which a player may declare that he has won, by
+// Declarer is implemented by Rules of games in which a player may declare a win, by
 // a condition that a position alone fulfils.
 type Declarer[P any] interface {
-	// MayDeclare reports whether the side to move has won when it says so.
+	// MayDeclare reports whether the side to move wins by declaring.
 	MayDeclare(p P) bool
 }
 
 // Checker is implemented by Rules of games that are won by checks a king cannot answer: what
-// a search for mates needs beside the legal moves.
+// a search for mates needs in addition to the legal moves.
 type Checker[P any] interface {
 	// AppendChecks appends the legal moves of p that give check.
 	AppendChecks(dst []Move, p P) []Move
@@ -117,8 +117,8 @@ type Checker[P any] interface {
 	Answers(p P) int
 	// HasCheck reports whether AppendChecks appends any.
 	HasCheck(p P) bool
-	// Held returns p's hash without the pieces that the sides hold beside the board, and those
-	// of side: counts, each below a bit of Guard. As no piece is lost, both together stand for
+	// Held returns p's hash without the pieces that the sides hold in hand, and the pieces
+	// of side: counts, each below a bit of Guard. As no piece is lost, both together identify
 	// the position among those that one game can reach.
 	Held(p P, side Side) (board uint64, hand uint32)
 	// Guard returns the bits that are free in all hands of Held.

@@ -7,7 +7,7 @@ import (
 )
 
 // scores are results as people write them, in the form that plainResult makes of them; the
-// number of the player who moves first stands in front.
+// number of the player who moves first comes first.
 var scores = map[string]Outcome{
 	"1-0": FirstWins, "2-0": FirstWins, "1/0": FirstWins, "+-": FirstWins, "+--": FirstWins, "+/-": FirstWins,
 	"0-1": SecondWins, "0-2": SecondWins, "0/1": SecondWins, "-+": SecondWins, "--+": SecondWins, "-/+": SecondWins,
@@ -23,7 +23,7 @@ var (
 )
 
 // ReadResult reads a result as tags and records write it: 1-0, 0:1, ½–½, 0,5-0,5, +/-, remis,
-// Black resigns. blackFirst says that Black moves first. whole reports that text says no more
+// Black resigns. blackFirst means that Black moves first. whole reports that text holds no more
 // than that (1-0 ff does); text that is no result is Undecided and not whole.
 func ReadResult(text []byte, blackFirst bool) (o Outcome, whole bool) {
 	var buf [32]byte
@@ -31,7 +31,7 @@ func ReadResult(text []byte, blackFirst bool) (o Outcome, whole bool) {
 	if o, whole = scores[string(plain)]; whole {
 		return o, true
 	}
-	for n := len(plain) - 1; n > 1; n-- { // what stands after a score
+	for n := len(plain) - 1; n > 1; n-- { // what follows a score
 		if o, is := scores[string(plain[:n])]; is && (plain[n] == '(' || plain[n] >= 'a' && plain[n] <= 'z' && plain[n-1] < 'a') {
 			return o, false
 		}

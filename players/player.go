@@ -1,5 +1,5 @@
 // Package players reads and writes a player's way of finding moves: model.toml, with a
-// weights.toml beside it. learn writes it for an opponent, and match plays and searches
+// weights.toml next to it. learn writes it for an opponent, and match plays and searches
 // with it.
 //
 //	game = "checkers"

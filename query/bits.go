@@ -7,8 +7,8 @@ import (
 	"kifu/datasets"
 )
 
-// Bits are the rows of a part in which a condition holds, by their number: of each byte the highest
-// bit comes first. Nil stands for none.
+// Bits are the rows of a part in which a condition holds, by their number: in each byte the highest
+// bit comes first. Nil means none.
 type Bits []byte
 
 // Has reports whether the condition holds in a row.
@@ -28,7 +28,7 @@ func (db *DB) Bits(ctx context.Context, dir *datasets.Dir, conditions []Named) (
 			if i > 0 {
 				list += ", "
 			}
-			// The last bit ends a byte: of others the database would put some before the first.
+			// The last bit ends a byte: otherwise the database would put some bits before the first.
 			list += fmt.Sprintf("bitstring_agg(file_row_number, 0, %d) FILTER (WHERE %s)::BLOB", max(8, (rows+7)&^7)-1, inner(n.SQL))
 		}
 		return fmt.Sprintf("SELECT %s FROM %s AS %s", list, source(dir, parts, ", file_row_number = true"), QuoteName(v.name))

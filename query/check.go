@@ -109,7 +109,7 @@ func (db *DB) permitted(ctx context.Context, statement tree) (err error) {
 	return err
 }
 
-// tableKinds are the kinds of what stands in FROM.
+// tableKinds are the kinds of tables in FROM.
 var tableKinds = []string{"BASE_TABLE", "SUBQUERY", "JOIN", "TABLE_FUNCTION", "EXPRESSION_LIST", "EMPTY", "SHOW_REF", "PIVOT"}
 
 // node looks at one node of a statement.
@@ -165,7 +165,7 @@ func (db *DB) noTable(name string) error {
 	return fmt.Errorf("no dataset %s; there is %s", name, strings.Join(names, ", "))
 }
 
-// names returns those of the views, in lower case as SQL compares them.
+// names returns the names of the views, in lower case as SQL compares them.
 func (db *DB) names() []string {
 	var names []string
 	for _, v := range db.views {
@@ -174,7 +174,7 @@ func (db *DB) names() []string {
 	return names
 }
 
-// keys returns those of a map as the parser writes it: {"map": [{"key": …}]}.
+// keys returns the keys of a map as the parser writes it: {"map": [{"key": …}]}.
 func keys(v any) []string {
 	m, _ := v.(tree)
 	list, _ := m["map"].([]any)
@@ -218,7 +218,7 @@ var (
 	excerpt       = regexp.MustCompile(`(?s)\n+LINE \d+:.*`)
 )
 
-// explain puts what DuckDB says into this program's words: the nearest column of the
+// explain rewords DuckDB's messages: the nearest column of the
 // datasets for one that is not there.
 func (db *DB) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
@@ -290,7 +290,7 @@ func columnOfTag(name string) string {
 	return ""
 }
 
-// fromDriver is what the driver puts before errors of functions in Go.
+// fromDriver is the driver's prefix of errors of functions in Go.
 const fromDriver = "database/sql/driver: API error: "
 
 // badText reports whether DuckDB has found a text that is not UTF-8.

@@ -18,7 +18,7 @@ import (
 // Columns computes the expressions over the columns of dir for every row, in the order
 // of its parts: columns[i][row] belongs to exprs[i]. True is 1 and false 0. A null or a
 // value that is not finite is an error that names the expression and counts such rows:
-// coalesce(…, 0) is how to say what a null counts. dir need not be attached.
+// coalesce(…, 0) gives a null its count. dir need not be attached.
 //
 // DuckDB writes the values part by part with the number of each row to an uncompressed
 // Parquet file in the temporary directory, which is read back by pages: 10 million
@@ -40,7 +40,7 @@ func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (al
 	return all, nil
 }
 
-// PartColumns are what Columns computes, for who takes one part after the other.
+// PartColumns are the results of Columns, for callers that take the parts in turn.
 type PartColumns struct {
 	db       *DB
 	dir      *datasets.Dir
@@ -100,7 +100,7 @@ func (c *PartColumns) Append(ctx context.Context, all [][]float64, i int) error 
 	return nil
 }
 
-// noNumbers says in how many rows n has no finite value.
+// noNumbers counts the rows in which n has no finite value.
 func (db *DB) noNumbers(ctx context.Context, dir *datasets.Dir, n Named) error {
 	var nulls, other int64
 	count := fmt.Sprintf("SELECT count(*) FILTER (x IS NULL), count(*) FILTER (NOT isfinite(x)) FROM (SELECT %s::DOUBLE AS x FROM %s)", inner(n.SQL), QuoteName(db.of(dir).name))
@@ -140,7 +140,7 @@ func readColumns(path string, all [][]float64, rows int64) (at int, err error) {
 		err := columns.EachPage(chunks[0], func(page parquet.Page) error {
 			for _, n := range values(page, (*encoding.Values).Int32) {
 				if n != next {
-					return fmt.Errorf("row %d came back in the place of row %d", n, next)
+					return fmt.Errorf("row %d came back instead of row %d", n, next)
 				}
 				next++
 			}
@@ -170,7 +170,7 @@ func readColumns(path string, all [][]float64, rows int64) (at int, err error) {
 	return 0, nil
 }
 
-// values returns those of a page, taken from its dictionary when it has one. They are the
+// values returns the values of a page, taken from its dictionary when it has one. They are the
 // page's own when it has none.
 func values[T any](page parquet.Page, of func(*encoding.Values) []T) []T {
 	data := page.Data()

@@ -26,7 +26,7 @@ func (db *DB) AttachFile(ctx context.Context, name, path string) error {
 }
 
 // attachTables makes a view NAME_TABLE of each TABLE.csv and each TABLE.parquet of a dataset, and
-// of each TABLE.json beside which there is no such CSV: one row of a fit.json, with its parts as
+// of each TABLE.json without such a CSV next to it: one row of a fit.json, with its parts as
 // structures. The index of players is attachPlayers'.
 func (db *DB) attachTables(ctx context.Context, name string, dir *datasets.Dir) (found bool, err error) {
 	done := map[string]bool{}
@@ -63,8 +63,8 @@ func typesOf(dir *datasets.Dir, file string) (types []string) {
 	return types
 }
 
-// attachTable makes the view of a file; types are those of columns of a CSV that the cells do not
-// tell.
+// attachTable makes the view of a file; types are the types of CSV columns that the cells do not
+// show.
 func (db *DB) attachTable(ctx context.Context, name, path string, types []string) error {
 	if slices.Contains(db.names(), strings.ToLower(name)) {
 		return fmt.Errorf("%s is the table in %s: give the other dataset of that name another", name, path)
@@ -126,7 +126,7 @@ func (db *DB) createView(ctx context.Context, name, source string) ([]Column, er
 
 // largeNumbers returns, as 'name': 'UBIGINT', the columns that were taken for DOUBLE because
 // a number in them is above 2⁶³, but that hold whole numbers alone: hashes of positions, which
-// a DOUBLE would round. texts reads the same columns as they are written.
+// a DOUBLE would round. texts reads the same columns as written.
 func (db *DB) largeNumbers(ctx context.Context, columns []Column, texts string) (large []string, err error) {
 	var names, tests []string
 	for _, c := range columns {

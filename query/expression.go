@@ -99,7 +99,7 @@ func (db *DB) Expression(ctx context.Context, dir *datasets.Dir, n Named) (typ s
 var errNotOne = errors.New("not one expression over the columns")
 
 // oneRow refuses the nodes of an expression that are not a function of one row. An
-// aggregate cannot be told from a function by its node; bind finds it.
+// aggregate cannot be distinguished from a function by its node; bind finds it.
 func oneRow(class any, function string) error {
 	switch {
 	case class == "SUBQUERY":
@@ -117,7 +117,7 @@ func oneRow(class any, function string) error {
 }
 
 // bind asks DuckDB without files for the type of an expression. An aggregate binds too, but the rows
-// then no longer have columns of their own, so another column beside it does not.
+// then no longer have columns of their own, so another column next to it does not.
 func (db *DB) bind(ctx context.Context, v *view, text string) (string, error) {
 	if err := db.copyColumns(ctx, v); err != nil {
 		return "", err
@@ -158,7 +158,7 @@ func NamesIn(statement string) map[string]bool {
 	return words
 }
 
-// namedIn is db as far as hints are concerned, with those of what is attached that a statement names; db
+// namedIn is db as far as hints are concerned, with the hints of attached tables that a statement names; db
 // itself if it names none.
 func (db *DB) namedIn(statement string) *DB {
 	words := NamesIn(statement)

@@ -13,7 +13,7 @@ import (
 	"kifu/schemas"
 )
 
-// Filter tells for rows that are still in memory whether an SQL condition holds for
+// Filter reports for rows that are still in memory whether an SQL condition holds for
 // them, with the very meaning that it has in a query. It is for one goroutine.
 type Filter struct {
 	db      *DB

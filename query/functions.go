@@ -15,7 +15,7 @@ import (
 var functionNames string
 
 // allowedFunctions are DuckDB's functions that a statement may call, in lower case: none of them reads
-// or tells anything but its arguments, and of those whose results can be larger than their arguments growth.go
+// or reveals anything but its arguments, and of functions whose results can be larger than their arguments growth.go
 // knows by how much. The macros of macros.sql are among them.
 var allowedFunctions = func() map[string]bool {
 	allowed := map[string]bool{}

@@ -64,8 +64,8 @@ func (g *growth) of(v any, in scope) float64 {
 	return most
 }
 
-// query is the growth of a SELECT: that of its tables times that of its expressions, in which aliases
-// stand for what was before them.
+// query is the growth of a SELECT: its tables' times its expressions', in which aliases
+// mean the expressions before them.
 func (g *growth) query(n tree, in scope) float64 {
 	in = maps.Clone(in)
 	ctes, _ := n["cte_map"].(tree)
@@ -122,7 +122,7 @@ var factors = map[string]float64{
 	"levenshtein": 4, "damerau_levenshtein": 4, "editdist3": 4, "jaro_similarity": 4, "jaro_winkler_similarity": 4,
 }
 
-// lengths are the arguments that tell how long the result is.
+// lengths are the arguments that set the length of the result.
 var lengths = map[string][]int{
 	"repeat": {1}, "lpad": {1}, "rpad": {1}, "bitstring": {1}, "list_resize": {1}, "array_resize": {1}, "equi_width_bins": {2},
 	"range": {0, 1, 2}, "generate_series": {0, 1, 2}, "approx_top_k": {1},
@@ -197,7 +197,7 @@ func (g *growth) element(list any, in scope) float64 {
 	return g.of(list, in)
 }
 
-// length is the largest number among the arguments that tell the length of the result.
+// length is the largest number among the arguments that set the length of the result.
 func (g *growth) length(name string, args []any, at []int) float64 {
 	most := 1.0
 	for _, i := range at {
@@ -215,7 +215,7 @@ func (g *growth) length(name string, args []any, at []int) float64 {
 
 var widths = regexp.MustCompile(`[0-9]+`)
 
-// formatted is how much a format makes of its arguments: as often as each may come, as wide as it says.
+// formatted is how much a format makes of its arguments: as often as each may come, as wide as it asks.
 func (g *growth) formatted(name string, arg any) float64 {
 	text, written := textOf(arg)
 	if !written || strings.ContainsRune(text, '*') || name == "format" && strings.Count(text, "{") != strings.Count(text, "}") || nested.MatchString(text) {
@@ -230,7 +230,7 @@ func (g *growth) formatted(name string, arg any) float64 {
 	return most
 }
 
-// nested is a width that another argument tells.
+// nested is a width that another argument gives.
 var nested = regexp.MustCompile(`\{[^}]*\{`)
 
 // leastOf returns a number that is written out, or one that least() does not go above.

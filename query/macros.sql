@@ -13,7 +13,7 @@ CREATE MACRO wilson_high(wins, n, z := 1.959963984540054e0) AS
 
 -- Student's t at 97.5 % with df degrees of freedom: Cornish and Fisher's expansion to four
 -- terms (Abramowitz and Stegun 1964, 26.7.5), 0.7 % too small at 2 degrees, 0.01 % at 5.
-CREATE MACRO student_t(df) AS list_transform([df], x -> -- once, where df stands for a long expression
+CREATE MACRO student_t(df) AS list_transform([df], x -> -- once, where df is a long expression
 	1.959963984540054e0 + 2.372271230298562e0 / x + 2.8224986157396112e0 / (x * x) + 2.555849679507722e0 / pow(x, 3) + 1.5895340533938225e0 / pow(x, 4))[1];
 
 -- What the squares of clusters' residuals about a ratio of sums keep of their variance, where the clusters'
@@ -22,7 +22,7 @@ CREATE MACRO student_t(df) AS list_transform([df], x -> -- once, where df stands
 CREATE MACRO kept_share(s1, s2, s3) AS 1 - 2 * s3::DOUBLE / s1 / s2 + s2::DOUBLE / s1 / s1;
 CREATE MACRO cluster_degrees(s1, s2, s3, s4) AS CASE WHEN s4 > 0 THEN greatest(1, s2::DOUBLE / s4 * s2 * kept_share(s1, s2, s3)) END;
 -- The same of a variance by player that is so many times that by game: the shares of the players to the powers 1 to 4
--- have the sums s1 to s4. What the players have of their own tells how soon the largest outweigh the others (Imbens and Kolesár 2016).
+-- have the sums s1 to s4. The players' own parts show how soon the largest outweigh the others (Imbens and Kolesár 2016).
 CREATE MACRO player_degrees(effect, s1, s2, s3, s4) AS
 	list_transform([greatest(0, effect - 1)], x -> greatest(1, pow(s1 + x, 2) / (s2 + 2 * x * s3 / s2 + pow(x / s2, 2) * s4) - 1))[1];
 

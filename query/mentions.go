@@ -6,10 +6,10 @@ import (
 )
 
 // mostTables is how many tables a statement may read, if each mention of a table of WITH is what it
-// stands for: DuckDB plans each of them, which neither its limit of memory nor an interrupt ends.
+// expands to: DuckDB plans each of them, which neither its limit of memory nor an interrupt ends.
 const mostTables = 100_000
 
-// tablesIn counts them. in has those of WITH.
+// tablesIn counts them. in has the tables of WITH.
 func tablesIn(v any, in scope) (n float64) {
 	switch v := v.(type) {
 	case []any:
@@ -22,11 +22,11 @@ func tablesIn(v any, in scope) (n float64) {
 			list, _ := ctes["map"].([]any)
 			for _, item := range list {
 				entry, _ := item.(tree)
-				stands := tablesIn(entry["value"], in)
+				mentioned := tablesIn(entry["value"], in)
 				if value, _ := entry["value"].(tree); value["materialized"] == "CTE_MATERIALIZE_ALWAYS" {
-					stands = 1 // it is planned once, as a node that has it and all after it
+					mentioned = 1 // it is planned once, as a node that has it and all after it
 				}
-				in[lower(entry["key"])] = stands
+				in[lower(entry["key"])] = mentioned
 			}
 		}
 		if v["type"] == "BASE_TABLE" {
@@ -45,7 +45,7 @@ func tablesIn(v any, in scope) (n float64) {
 }
 
 // ofWith returns the name of the table of WITH that a reference may mean, in lower case; "" where a schema
-// says that it means a dataset.
+// shows that it means a dataset.
 func ofWith(reference tree) string {
 	if lower(reference["schema_name"]) != "" {
 		return ""
@@ -53,10 +53,10 @@ func ofWith(reference tree) string {
 	return lower(reference["table_name"])
 }
 
-// countable refuses a statement that stands for too many tables.
+// countable refuses a statement that expands to too many tables.
 func countable(statement tree) error {
 	if n := tablesIn(statement, scope{}); n > mostTables {
-		return fmt.Errorf("a statement may read %d tables, those of WITH as often as it names them; this one reads %.3g", mostTables, n)
+		return fmt.Errorf("a statement may read %d tables, each table of WITH as often as it is named; this one reads %.3g", mostTables, n)
 	}
 	return nil
 }

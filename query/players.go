@@ -13,11 +13,11 @@ import (
 
 // A dataset of games attached as NAME gives the table function NAME_of('player'), the games of
 // one player with either side; the name may be typed as person.Resolve takes it. Games that are
-// sorted by player have an index beside their parts, which is the view NAME_players.
+// sorted by player have an index next to their parts, which is the view NAME_players.
 //
 // DuckDB skips row groups by constant bounds alone: not by a list of ids, and by a join
-// only outside the least and the greatest key. So NAME_of is made anew for each
-// statement: the index tells where the players named in it have games, and the function
+// only outside the least and the greatest key. So NAME_of is made again for each
+// statement: the index locates the games of the players named in it, and the function
 // reads those ranges of game_id, part by part. Without an index it reads all games.
 const (
 	playersFile = "players.parquet"
@@ -207,7 +207,7 @@ func (db *DB) rangesOf(ctx context.Context, v *view, players []taken) ([]gameRan
 	return ranges, err
 }
 
-// join makes ranges of ids, which ascend: those of one part that are less than gap
+// join makes ranges of ids, which ascend: ids of one part that are less than gap
 // apart fall into one. game_id is the number of the row.
 func (v *view) join(ids []int64, gap int64) ([]gameRange, error) {
 	var ranges []gameRange

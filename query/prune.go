@@ -10,17 +10,17 @@ import (
 	"kifu/schemas"
 )
 
-// Pruned says how much of a dataset the bounds of its row groups leave to be read for
+// Pruned counts how much of a dataset the bounds of its row groups leave to be read for
 // one FROM of a statement.
 type Pruned struct {
 	Name              string   // of the view or table function
-	By                []string // the columns whose bounds tell; none: nothing can be skipped
+	By                []string // the columns whose bounds decide; none: nothing can be skipped
 	RowGroups, Groups int64    // that may hold such rows, of all
 	Bytes, All        int64    // of these row groups, all columns; of all
 }
 
-// Prune tells for each dataset in the FROM of a statement, joins apart, which row
-// groups DuckDB has to read for the WHERE beside it. Like DuckDB it looks at those
+// Prune lists for each dataset in the FROM of a statement, joins apart, which row
+// groups DuckDB has to read for its WHERE. Like DuckDB it looks at those
 // conditions that are joined by AND and compare a column with a constant by =, <, <=,
 // >, >= or BETWEEN.
 func (db *DB) Prune(ctx context.Context, text string) ([]Pruned, error) {
@@ -56,7 +56,7 @@ func (db *DB) Prune(ctx context.Context, text string) ([]Pruned, error) {
 	return all, err
 }
 
-// named returns the view of that name, nil if there is none.
+// named returns the view of that name, or nil.
 func (db *DB) named(name string) *view {
 	for i := range db.views {
 		if strings.EqualFold(db.views[i].name, name) {
@@ -89,7 +89,7 @@ var comparisons = map[string]struct{ sql, flipped string }{
 	"COMPARE_GREATERTHANOREQUALTO": {"greatest >= %s", "COMPARE_LESSTHANOREQUALTO"},
 }
 
-// bounds returns the conditions of a WHERE that bounds can tell to be false.
+// bounds returns the conditions of a WHERE that bounds can show to be false.
 func (v *view) bounds(where tree) []bound {
 	kind, _ := where["type"].(string)
 	switch where["class"] {
@@ -170,7 +170,7 @@ func literalOf(expression any) (sql string, ok bool) {
 }
 
 // prune counts the row groups of v whose bounds let all conditions be true. A column
-// without bounds tells only when it is nothing but nulls.
+// without bounds decides only when it is nothing but nulls.
 func (db *DB) prune(ctx context.Context, v *view, conditions []bound) (Pruned, error) {
 	p := Pruned{Name: v.name}
 	held := "true"

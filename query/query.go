@@ -2,7 +2,7 @@
 // needs a C compiler.
 //
 // Attach makes a view of a dataset's Parquet parts under a name, or views of the CSV
-// tables of one that has no parts, after comparing the files beside the parts with the
+// tables of one that has no parts, after comparing the files next to the parts with the
 // manifest's checksums. Query compares the columns that a SELECT reads, since DuckDB does not
 // look at the checksums of pages and would answer from damaged ones, runs it and streams its rows; Writer prints them as a table, CSV,
 // JSON, Markdown, LaTeX or an Arrow stream, Write also as a Parquet file. Columns
@@ -15,9 +15,9 @@
 // fit into the memory limit is spilled to a temporary directory.
 //
 // Games sorted by player have an index, from which NAME_of('player') is made; Prune
-// tells how many row groups a statement needs.
+// counts the row groups that a statement needs.
 //
-// Beside DuckDB's own functions there are the macros of macros.sql: win_probability,
+// In addition to DuckDB's own functions there are the macros of macros.sql: win_probability,
 // wilson_low, wilson_high, student_t, eval_bin, elo_expectation and held_out, and the functions in Go
 // that the context brings (With), as query/boards has them.
 package query
@@ -209,7 +209,7 @@ func source(dir *datasets.Dir, parts []int, options string) string {
 }
 
 // scan returns the table function call that reads Parquet files one after the other. Its
-// list of names is not a pattern, so the characters of a pattern are kept as they are; a
+// list of names is not a pattern, so the characters of a pattern are kept unchanged; a
 // directory named method=mlm, as kifu run makes them, is no column.
 func scan(paths []string, options string) string {
 	quoted := make([]string, len(paths))
@@ -238,5 +238,5 @@ func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''"
 // itself calls a table of WITH: that has no schema.
 func View(name string) string { return "main." + QuoteName(name) }
 
-// QuoteName writes a name of a view or a column so that SQL takes it as it is.
+// QuoteName writes a name of a view or a column so that SQL takes it literally.
 func QuoteName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

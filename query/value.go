@@ -91,7 +91,7 @@ func when(t time.Time, typ string) string {
 	return t.Format("2006-01-02 15:04:05.999999")
 }
 
-// exact writes a value with all its digits. null is what a null is written as.
+// exact writes a value with all its digits. null is written for a null.
 func exact(v any, typ, null string) string {
 	switch v := v.(type) {
 	case nil:

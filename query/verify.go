@@ -11,7 +11,7 @@ import (
 )
 
 // verify compares with their checksums those columns of what is attached that a statement reads:
-// DuckDB does not look at the checksums of pages and would answer from damaged ones. Its plan tells
+// DuckDB does not look at the checksums of pages and would answer from damaged ones. Its plan shows
 // which those are.
 func (db *DB) verify(ctx context.Context, statement string) error {
 	var dirs []*datasets.Dir
@@ -118,7 +118,7 @@ func linesOf(v any) (all []string) {
 	return all
 }
 
-// of returns the columns of d that are read, and perhaps some more: the plan does not tell datasets
+// of returns the columns of d that are read, and perhaps some more: the plan does not distinguish datasets
 // apart that have columns of one name.
 func (r *reads) of(d *datasets.Dir) (columns []string) {
 	for _, c := range d.Table.Columns {

@@ -13,7 +13,7 @@ const Parquet = "parquet"
 
 // Write runs one SELECT statement and writes its rows in a format of Writer, or as a
 // Parquet file with the types that DuckDB gives the columns. An unknown format is an
-// error before anything is asked.
+// error before anything is queried.
 func (db *DB) Write(ctx context.Context, text, format string, w io.Writer) error {
 	if format == Parquet {
 		return db.writeParquet(ctx, text, w)

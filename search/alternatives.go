@@ -75,7 +75,7 @@ func (s *Searcher[P]) bounded(p P, alpha, beta int32, depth, ply int) int32 {
 }
 
 // better returns the value of the move to next for the side that made it: exact between low
-// and beta, a bound outside. doubted says that it is probably not above low.
+// and beta, a bound outside. doubted means that it is probably not above low.
 func (s *Searcher[P]) better(next P, low, beta int32, doubted bool, depth, ply int) int32 {
 	if doubted && beta-low > 1 {
 		v := -s.bounded(next, -low-1, -low, depth-1, ply+1)
@@ -88,7 +88,7 @@ func (s *Searcher[P]) better(next P, low, beta int32, doubted bool, depth, ply i
 }
 
 // bound is what is known of the value of a position at one depth. It is not used at another
-// depth: depths are never mixed, so that values stay those of plain minimax.
+// depth: depths are never mixed, so that values stay plain minimax's.
 type bound struct {
 	hash   uint64
 	move   games.Move // the best one, or the one that refuted the position
@@ -123,7 +123,7 @@ func (v nodeValue) seenFrom(ply int) int32 {
 	return int32(v)
 }
 
-// boundTable remembers bounds by hash, the last one in each slot. Those of other searches
+// boundTable remembers bounds by hash, the last one in each slot. Bounds of other searches
 // are void, so that a search depends on nothing before it.
 type boundTable struct {
 	search  uint16

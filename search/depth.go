@@ -9,7 +9,7 @@ import "kifu/games"
 //	v(p, d) = outcome(p)                     if p has no legal move
 //	v(p, d) = max over legal m of -v(p·m, d-1)
 //
-// for the side to move, where q is that of Quiescence. The value does not depend on the
+// for the side to move, where q is Quiescence's. The value does not depend on the
 // order in which moves are tried. The variation is one of those with that value, the same
 // for the same position and depth. d is from 0 to MaxDepth.
 func (s *Searcher[P]) Depth(p P, d int) Result[P] {
@@ -54,7 +54,7 @@ type leaves bool
 
 const (
 	staticLeaves leaves = false // the values of Minimax
-	quietLeaves  leaves = true  // those of Quiescence
+	quietLeaves  leaves = true  // by Quiescence
 )
 
 // alphaBeta computes v(p, depth), which Depth defines, with quiet leaves, and with static

@@ -16,7 +16,7 @@ func (w window) isShut() bool { return w.low >= w.high }
 // Pruned returns the value and the moves of Search and visits fewer positions. It carries a
 // window for each function and leaves a node only when neither needs more:
 //
-//   - a move to a MAX node is done once the model's value of it is below that of another
+//   - a move to a MAX node is done once the model's value of it is below another's
 //     reply of MIN, or equal to it when the player's value is no less: MIN will not choose it;
 //   - a node whose parent uses only the extremes (every node below the first reply of the
 //     modified form) is done when both values are outside their windows, and a single value
@@ -35,7 +35,7 @@ func (s *MStar[P]) Pruned(p P) MStarResult {
 
 // prune computes pair within the windows. When MIN chose the move to p among others, the
 // model's value of the best of them is model.low+1, and the player's value of that one
-// equal: infinite if there is none.
+// equal: infinite without one.
 func (s *MStar[P]) prune(p P, ply int, player, model window, equal int32) (a, b int32) {
 	s.nodes++
 	if ply == s.depth {

@@ -67,7 +67,7 @@ type Limiter[P any] interface {
 	QuiescencePlies() int
 }
 
-// Narrower is a Static whose quiescence search follows, from a depth on, fewer moves than those of
+// Narrower is a Static whose quiescence search follows, from a depth on, fewer moves than
 // AppendTactics: where captures give new pieces to drop, few of the trees have most of the nodes.
 type Narrower[P any] interface {
 	Static[P]

@@ -10,7 +10,7 @@ type counter struct {
 	// pawnsOnly marks a counter that depends on the pawns of both players alone and is
 	// remembered with their structure.
 	pawnsOnly bool
-	// count returns the count of v's player, on a board turned so that his pawns go up.
+	// count returns the count of v's player, on a board turned so that its pawns go up.
 	count func(v *view) int
 }
 

@@ -2,7 +2,7 @@
 // come its value in hundredths of a centipawn (White's side) and the counts of its terms.
 //
 // The terms (terms.go) are counts for White minus the same counts for Black. Each player is
-// seen through a view, a board turned so that his pawns go up, by one code, which treats
+// seen through a view, a board turned so that its pawns go up, by one code, which treats
 // White and Black alike. The same code serves Value, which adds up packed weights, and
 // Trace, which counts. Quantities that are not linear in a count (the danger of an attack,
 // the safety of a king) are divided into buckets, one term each.
@@ -30,7 +30,7 @@ var weights string
 
 const maxPhase = chess.MaxPhase
 
-// Default returns the model with the default weights. docs/evaluators/chess.md says
+// Default returns the model with the default weights. docs/evaluators/chess.md describes
 // where they come from.
 func Default() *eval.Model { return eval.Shipped("eval/chess: weights.toml", weights, blank()) }
 
@@ -71,7 +71,7 @@ type Evaluator struct {
 	expected uint64 // the position whose Value counts
 	tally    trace
 	counted  bool   // the tally is not empty, and it is
-	hash     uint64 // that of the position of this hash,
+	hash     uint64 // of the position with this hash,
 	at       int    // at this phase
 }
 
@@ -126,7 +126,7 @@ func (e *Evaluator) Value(p chess.Position) int32 {
 	return int32((n + maxPhase/2) / maxPhase)
 }
 
-// Forced tells the search, without generating moves, that nobody may stand pat: in check.
+// Forced reports, without generating moves, that neither side may stand pat: in check.
 func (e *Evaluator) Forced(p chess.Position) bool { return p.InCheck() }
 
 // Trace appends the features of p in ascending order and returns its phase.

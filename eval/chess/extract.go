@@ -5,8 +5,8 @@ import (
 	"kifu/games/chess"
 )
 
-// view is the position as seen by one player, turned so that his pawns go up: ranks count
-// from his own side. It holds what the term functions share.
+// view is the position as seen by one player, turned so that its pawns go up: ranks count
+// from its own side. It holds what the term functions share.
 type view struct {
 	sign int          // 1 for White, -1 for Black
 	turn chess.Square // a square of the view, exclusive or turn, is the board's
@@ -53,7 +53,7 @@ func (e *Evaluator) times(v *view, slot, n int) packed {
 	return e.weights[slot&(slots-1)] * packed(n)
 }
 
-// stand counts a man with the square it stands on.
+// stand counts a man on its square.
 func (e *Evaluator) stand(v *view, k chess.Kind, s chess.Square) packed {
 	if e.trace != nil {
 		e.trace.addMan(k, s, v.sign)

@@ -3,7 +3,7 @@ package chess
 import "kifu/games/chess"
 
 // attack adds the attack of v's men on the other king. The danger is counted in units:
-// those of the attacking pieces (attackUnits), two for every safe check and for every weak
+// the units of the attacking pieces (attackUnits), two for every safe check and for every weak
 // square next to the king; two units make a bucket.
 func (e *Evaluator) attack(v *view) (sum packed) {
 	king := v.foeKing

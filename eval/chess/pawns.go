@@ -11,7 +11,7 @@ type pawnFacts struct {
 // pawnEntry is a remembered pawn structure: the sum and, if it was traced, the counts of
 // the terms that depend on the pawns alone.
 type pawnEntry struct {
-	men    [2]chess.Bitboard // as each player sees his own men
+	men    [2]chess.Bitboard // as each player sees its own men
 	sum    packed
 	facts  [2]pawnFacts
 	used   bool
@@ -65,23 +65,23 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	for b := own; b != 0; b = b.Rest() {
 		sum += e.stand(v, chess.Pawn, b.First())
 	}
-	beside := own.East() | own.West()
+	adjacent := own.East() | own.West()
 	foeWest, foeEast := foe.West().South(), foe.East().South()
 	foeAttacks := foeWest | foeEast
 	opposed := own & southFill(foe.South())
 	hindered := own & southFill(own.South())
 	sum += e.times(v, doubled, hindered.Count())
 
-	alone := own &^ fileFill(beside)
+	alone := own &^ fileFill(adjacent)
 	for b := alone; b != 0; b = b.Rest() {
 		sum += e.one(v, isolated+edge(b.First().File()))
 	}
 	sum += e.times(v, isolatedOpen, (alone &^ opposed).Count())
-	late := own &^ alone &^ northFill(beside) & (foeAttacks | foe).South()
+	late := own &^ alone &^ northFill(adjacent) & (foeAttacks | foe).South()
 	sum += e.times(v, backward, late.Count())
 	sum += e.times(v, backwardOpen, (late &^ opposed).Count())
 
-	sum += e.byRank(v, phalanx, own&beside)
+	sum += e.byRank(v, phalanx, own&adjacent)
 	sum += e.byRank(v, supported, own&attacks)
 	sum += e.times(v, doubleAttacked, (own & foeWest & foeEast &^ attacks).Count())
 	sum += e.byRank(v, lever, own&foeWest)
@@ -106,13 +106,13 @@ func (e *Evaluator) openPawns(v *view, open chess.Bitboard, facts *pawnFacts) (s
 	facts.passed = 0
 	for b := open; b != 0; b = b.Rest() {
 		s := b.First()
-		beside, rank := besideFiles[s.File()], s.Rank()
-		sentries := foe & (beside & aheadRanks(rank))
+		adjacent, rank := besideFiles[s.File()], s.Rank()
+		sentries := foe & (adjacent & aheadRanks(rank))
 		if sentries == 0 {
 			facts.passed |= s.Bit()
 			continue
 		}
-		if helpers := own & beside & belowRank(rank+1); helpers.Count() >= sentries.Count() {
+		if helpers := own & adjacent & belowRank(rank+1); helpers.Count() >= sentries.Count() {
 			sum += e.one(v, candidate+rank)
 		}
 	}

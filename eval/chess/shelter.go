@@ -14,7 +14,7 @@ type shelterEntry struct {
 }
 
 // maxShelter is the largest number of counts of a shelter: two pawns per file, the king's
-// open file and the two beside it.
+// open file and the two next to it.
 const maxShelter = 3*2 + 3
 
 // shelterTable remembers shelters by all that they depend on, for both players: a hit is
@@ -23,8 +23,8 @@ type shelterTable [1 << shelterTableBits]shelterEntry
 
 const shelterTableBits = 9
 
-// shelterOf adds the pawns before the king of v, his own and the others', on the king's
-// file and the two beside it (of an edge file, the nearest three).
+// shelterOf adds the pawns before the king of v, its own and the others', on the king's
+// file and the two next to it (for an edge file, the nearest three).
 func (e *Evaluator) shelterOf(v *view) packed {
 	near := shelterFiles[v.king.File()]
 	own, foe := v.men[chess.Pawn]&near, v.foe[chess.Pawn]&near

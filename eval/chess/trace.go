@@ -92,7 +92,7 @@ func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
 		}
 	}
 	*t = trace{}
-	// Slots are in the order of the terms except for those of the counters, which are last.
+	// Slots are in the order of the terms, but the counters' are last.
 	dst = dst[:n]
 	for i := max(first, n-len(counters)); i < n; i++ {
 		f, j := dst[i], i

@@ -3,7 +3,7 @@ package draughts
 import "kifu/games/draughts"
 
 // takers returns the squares just beyond at on which men and kings of a set land when they
-// take the piece on at, a king or not. up says that their men go up.
+// take the piece on at, a king or not. up means that their men go up.
 func (v *view) takers(at, set draughts.Bitboard, king, up bool, empty draughts.Bitboard) (men, kings draughts.Bitboard) {
 	for d := range v.ways { // in which they take
 		landing := at.Step(d) & empty
@@ -56,7 +56,7 @@ func (v *view) attackable(set draughts.Bitboard) (found draughts.Bitboard) {
 	return found & set
 }
 
-// spared returns the squares next to the other's takers in a direction without those of own kings
+// spared returns the squares next to the other's takers in a direction without the squares of own kings
 // that only men are next to, where men do not take kings.
 func (v *view) spared(next, kings draughts.Bitboard, d int) draughts.Bitboard {
 	if v.kingsSafe && next&kings != 0 {

@@ -3,10 +3,10 @@
 // man is worth about 100 centimen) and the counts of its terms.
 //
 // The terms (terms.go) are counts for the first player minus the same counts for the
-// second. Each player is seen through a view, the board turned so that his men go up, by
-// one code. Most are those of Samuel, "Some Studies in Machine Learning Using the Game of
+// second. Each player is seen through a view, the board turned so that its men go up, by
+// one code. Most are Samuel's, "Some Studies in Machine Learning Using the Game of
 // Checkers", IBM Journal 3(3), 1959, Appendix C, whose names are in brackets there; squares
-// that he names on 64 squares have their counterparts on 100.
+// that the paper names on 64 squares have their counterparts on 100.
 //
 // There is one set of weights for each of four ranges of the phase, the men and kings left,
 // which is 24 at the start on either board.
@@ -31,7 +31,7 @@ type Game struct{ rules draughts.Rules }
 // Of returns the Game of the rules.
 func Of(r draughts.Rules) Game { return Game{r} }
 
-// Default returns the model with the default weights. docs/evaluators/draughts.md says
+// Default returns the model with the default weights. docs/evaluators/draughts.md describes
 // where they come from.
 func (g Game) Default() *eval.Model {
 	name := "weights/" + g.rules.Name() + ".toml"
@@ -109,7 +109,7 @@ func (e *Evaluator) Value(p draughts.Position) int32 {
 	return sum
 }
 
-// Forced tells the search, without generating moves, that nobody may stand pat: there is
+// Forced reports, without generating moves, that neither side may stand pat: there is
 // something to take, or no move.
 func (e *Evaluator) Forced(p draughts.Position) bool { return p.Forced() }
 

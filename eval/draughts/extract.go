@@ -5,7 +5,7 @@ import (
 	"kifu/games/draughts"
 )
 
-// view is the position as seen by one player, turned so that his men go up.
+// view is the position as seen by one player, turned so that its men go up.
 type view struct {
 	*masks
 	counts *[slots]int16
@@ -129,7 +129,7 @@ func (v *view) steps(fates bool) {
 	v.add(trappedKing, trapped.Count())
 }
 
-// attacked counts the men and kings that the other could take if it were his turn.
+// attacked counts the men and kings that the other could take if it were to move.
 func (v *view) attacked() {
 	attacked := v.attackable(v.own)
 	v.add(manAttacked, (attacked &^ v.kings).Count())

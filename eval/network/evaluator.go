@@ -13,7 +13,7 @@
 // These are 5,046 weights and biases; K is evolved with them. In the paper the output goes
 // through tanh too. It does not here: tanh is monotone, so a search gives the same moves
 // except where tanh rounds to one, and without it a value is in men, and the curves of its
-// positions can be compared with those of other evaluators.
+// positions can be compared with other evaluators'.
 //
 // For the stages it is a linear evaluator of three terms: man and king, whose weights are
 // 100 and 100 K centimen, and output, the network's own contribution, counted in 5,000ths
@@ -147,7 +147,7 @@ func (e *Evaluator) Value(p draughts.Position) int32 {
 	return v
 }
 
-// Forced tells the search, without generating moves, that nobody may stand pat.
+// Forced reports, without generating moves, that neither side may stand pat.
 func (e *Evaluator) Forced(p draughts.Position) bool { return p.Forced() }
 
 // Trace appends the features of p and returns its phase.

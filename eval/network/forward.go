@@ -11,8 +11,8 @@ func (e *Evaluator) update(p draughts.Position) {
 	changed := (first ^ e.first) | (second ^ e.second) | (kings ^ e.kings)
 	for ; changed != 0; changed = changed.Rest() {
 		at := changed.First()
-		men, kings := stands(first, second, kings, at.Bit())
-		oldMen, oldKings := stands(e.first, e.second, e.kings, at.Bit())
+		men, kings := occupants(first, second, kings, at.Bit())
+		oldMen, oldKings := occupants(e.first, e.second, e.kings, at.Bit())
 		men, kings = men-oldMen, kings-oldKings
 		for _, w := range e.wires[at] {
 			e.sums[w.sub] += men*w.man + kings*w.king
@@ -21,9 +21,9 @@ func (e *Evaluator) update(p draughts.Position) {
 	e.first, e.second, e.kings = first, second, kings
 }
 
-// stands returns the man and the king on a square: 1 for the first player's, -1 for the
+// occupants returns the man and the king on a square: 1 for the first player's, -1 for the
 // second's.
-func stands(first, second, kings, at draughts.Bitboard) (man, king int32) {
+func occupants(first, second, kings, at draughts.Bitboard) (man, king int32) {
 	side := int32(0)
 	switch {
 	case first&at != 0:

@@ -29,7 +29,7 @@ var weights string
 // eval.Phases requires.
 var knots = []int{20, 31, 42, 53, 64}
 
-// Default returns the model with the default weights. docs/evaluators/othello.md says
+// Default returns the model with the default weights. docs/evaluators/othello.md describes
 // where they come from.
 func Default() *eval.Model { return eval.Shipped("eval/othello: weights.toml", weights, blank()) }
 

@@ -19,7 +19,7 @@ func extract(p othello.Position) (counts [termCount]int32) {
 	return counts
 }
 
-// lastMover returns the side that makes the last move if nobody passes.
+// lastMover returns the side that makes the last move without passes.
 func lastMover(toMove games.Side, empty othello.Bitboard) games.Side {
 	if empty.Count()&1 != 0 {
 		return toMove
@@ -36,7 +36,7 @@ func count(counts *[termCount]int32, sign int32, own, other, empty, moves, odd o
 		add(classes[i].term, own&classes[i].squares)
 	}
 
-	// C- and X-squares beside a corner that is still empty give it away.
+	// C- and X-squares next to a corner that is still empty give it away.
 	near := (empty & othello.Corners).Neighbours() & own
 	add(xSquareOpen, near&classes[xSquare-corner].squares)
 	add(cSquareOpen, near&^classes[xSquare-corner].squares)
@@ -46,8 +46,8 @@ func count(counts *[termCount]int32, sign int32, own, other, empty, moves, odd o
 	if moves == 0 {
 		counts[noMove] += sign
 	}
-	// Squares beside discs of the other may become moves (potential mobility); own discs
-	// beside empty squares give the other such squares (the frontier).
+	// Squares next to discs of the other may become moves (potential mobility); own discs
+	// next to empty squares give the other such squares (the frontier).
 	add(potential, empty&other.Neighbours())
 	add(frontier, own&empty.Neighbours())
 	add(oddRegionMoves, moves&odd)

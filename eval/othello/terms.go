@@ -39,7 +39,7 @@ const (
 )
 
 // terms are the names and groups, in the order of the constants. A flat term has one weight
-// for all phases: before corners are taken, discs on C- and X-squares are all beside empty
+// for all phases: before corners are taken, discs on C- and X-squares are all next to empty
 // corners, so the classes alone account for them.
 var terms = [termCount]struct {
 	name, group string

@@ -15,10 +15,10 @@
 // share a weight. A phase is a stretch of numbers of pieces on the board.
 //
 // A File is the text of a pattern file, a Plan what it means on a game's board, Tables the
-// weights of a plan, which lie in a binary file beside the pattern file. As an eval.Model each
+// weights of a plan, which are in a binary file next to the pattern file. As an eval.Model each
 // pattern is a term, its count the tables' contribution in grains of the unit; so labels show
 // what a pattern contributed, and one can be taken out (--zero). An Indexer gives the entries
 // of a position to the fit (fit/tables).
 //
-// The package knows no game beyond its Drawer, and fits nothing.
+// The package uses no more of a game than its Drawer, and fits nothing.
 package pattern

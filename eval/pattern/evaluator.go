@@ -117,12 +117,12 @@ func (e *Evaluator[P]) Trace(p P, dst []eval.Feature) (features []eval.Feature, 
 	return dst, e.index.views[p.ToMove()&1].pieces
 }
 
-// Forcing is an Evaluator with the game's own way to tell, without its moves, that nobody may
+// Forcing is an Evaluator with the game's own way to report, without its moves, that neither side may
 // stand pat.
 type Forcing[P games.Position[P]] struct {
 	*Evaluator[P]
 	Of interface{ Forced(p P) bool }
 }
 
-// Forced reports whether nobody may stand pat in p.
+// Forced reports whether neither side may stand pat in p.
 func (f Forcing[P]) Forced(p P) bool { return f.Of.Forced(p) }

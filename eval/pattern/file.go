@@ -18,15 +18,15 @@ import (
 //	unit = "discs"
 //	grain = 0.01           # a step of the tables, in the unit; a multiple of 0.01 (0.01)
 //	phases = 13            # so many stretches of pieces on the board, or the first number of each
-//	neighbours = 10        # an entry is drawn to that of the phases beside it as by 10 positions (0)
+//	neighbours = 10        # an entry is drawn to its neighbouring phases as by 10 positions (0)
 //	ridge = 2              # and to 0 as by 2 (1)
-//	kinds = ["man"]        # pieces that are told from empty squares, by name (all)
+//	kinds = ["man"]        # pieces that differ from empty squares, by name (all)
 //
 //	[[pattern]]
 //	name = "edge"
 //	squares = "a1 b1 c1 d1 e1 f1 g1 h1"
 //
-// squares may be a list of texts, each a place of its own that shares the table; "each" stands
+// squares may be a list of texts, each a place of its own that shares the table; "each" is short
 // for every square alone, and "" is a constant. A pattern may have phases and kinds of its own,
 // symmetries: "all" (the eight of a square board; usual where they change nothing in the rules),
 // "mirror" (left and right), "turn" (by half) or "none"; and both = true, which counts it from
@@ -37,14 +37,14 @@ type File struct {
 	Neighbours       float64
 	Ridge            float64
 	Patterns         []Pattern
-	Text             []byte // as it was read
+	Text             []byte // as read
 }
 
 // Pattern is one [[pattern]] of a File.
 type Pattern struct {
 	Name       string
 	Squares    []string // of each place, names with spaces between; nil: each square alone
-	Symmetries string   // "all", "mirror", "turn", "none"; "": those of the rules
+	Symmetries string   // "all", "mirror", "turn", "none"; "": the rules'
 	Both       bool
 	Phases     Phases
 	Kinds      []string // nil: all
@@ -58,7 +58,7 @@ type Phases struct {
 	First []int
 }
 
-// Is reports whether a text is that of a pattern file, and not of a weights.toml.
+// Is reports whether a text is a pattern file's, and not a weights.toml's.
 func Is(text []byte) bool {
 	entries, _ := tomldoc.Read(text)
 	return slices.ContainsFunc(entries, func(e tomldoc.Entry) bool {
@@ -106,7 +106,7 @@ func (f *File) entry(e tomldoc.Entry, usual *Pattern) error {
 	return err
 }
 
-// unset stands for squares that were not given.
+// unset marks squares that were not given.
 const unset = "\x00"
 
 var errUnknown = errors.New("unknown key")

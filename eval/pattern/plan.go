@@ -48,7 +48,7 @@ type place struct {
 	other bool // seen by the side that is not to move, with the opposite sign
 }
 
-// NewPlan lays a pattern file on a game's board: layout and pieces are those of its Drawer.
+// NewPlan lays a pattern file on a game's board: layout and pieces come from its Drawer.
 func NewPlan(f *File, game string, l *games.Layout, pieces []games.Piece) (*Plan, error) {
 	if f.Game != game {
 		return nil, fmt.Errorf("a pattern file of %s, not of %s", f.Game, game)
@@ -116,7 +116,7 @@ func (p *Plan) add(of *Pattern, l *games.Layout, pieces []games.Piece) (err erro
 }
 
 // digits returns what each piece counts as to the first player: 0 an empty square or another
-// kind, then his own kinds, then the other's.
+// kind, then the own kinds, then the other's.
 func digits(kinds []string, pieces []games.Piece) (of []uint8, base int, err error) {
 	per := (len(pieces) - 1) / 2
 	of = make([]uint8, len(pieces))
@@ -158,7 +158,7 @@ func (t *table) spell(pieces []games.Piece) []string {
 	return letters
 }
 
-// KindOf returns the kind of a piece: its name without that of its side.
+// KindOf returns the kind of a piece: its name without its side's.
 func KindOf(p games.Piece) string {
 	if _, kind, ok := strings.Cut(p.Name, " "); ok {
 		return kind
@@ -250,7 +250,7 @@ func (p *Plan) Tables() (all []TableInfo) {
 // Neighbour is a stretch of N weights from A of a phase, and that from B of the next phase.
 type Neighbour struct{ A, B, N int }
 
-// Neighbours returns the pairs of phases beside each other.
+// Neighbours returns the pairs of adjacent phases.
 func (p *Plan) Neighbours() (all []Neighbour) {
 	for i := range p.tables {
 		t := &p.tables[i]

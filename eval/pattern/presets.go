@@ -18,7 +18,7 @@ const Presets = "logistello, logistello:PHASES, scan, scan:PHASES, tuples:NUMBER
 //	logistello  Buro's for a board of 8×8 whose symmetries change nothing: corners of 3×3 and
 //	            2×5, edges with the X-squares, rows and columns 2 to 4, diagonals of 4 to 8; 46
 //	            places in 13 phases, or as many as follow a colon
-//	scan        those of Scan 3 (Letouzey) on boards of which every second cell is played on:
+//	scan        Scan 3's (Letouzey), on boards of which every second cell is played on:
 //	            overlapping rectangles of 4 columns and 6 rows with the men in them, and the number
 //	            of men and kings, all from both sides, in 2 phases
 //	tuples:NUMBERxSIZE:SEED  n-tuples: that many walks over adjacent squares, drawn by the seed
@@ -151,7 +151,7 @@ func tuples(rest string, head func(int, string) string, l *games.Layout) (string
 	return b.String(), nil
 }
 
-// walk draws that many different squares, each beside one before it; nil if a board has none.
+// walk draws that many different squares, each next to an earlier one; nil if a board has none.
 func walk(r *rand.Rand, l *games.Layout, size int) (cells []int) {
 	for range 1000 {
 		at := r.IntN(len(l.Names))

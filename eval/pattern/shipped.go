@@ -5,12 +5,12 @@ import (
 	"io/fs"
 )
 
-// Tables that ship, by game. experiments/logistello says how they were made.
+// Tables that ship, by game. experiments/logistello describes how they were made.
 //
 //go:embed shipped
 var shipped embed.FS
 
-// Shipped is the word for the tables that ship, in the place of a file.
+// Shipped is the word for the tables that ship, instead of a file.
 const Shipped = "tables"
 
 // ReadShipped returns the pattern file and the weights that ship for a game; ok is false where

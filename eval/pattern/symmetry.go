@@ -7,7 +7,7 @@ import (
 )
 
 // symmetries returns the ways to lay a board, each as the cell that a cell comes to; the first
-// leaves all as it is.
+// changes nothing.
 func symmetries(name string, l *games.Layout) (all [][]int) {
 	if name == "" {
 		if name = "none"; l.Symmetric {

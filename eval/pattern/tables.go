@@ -15,7 +15,7 @@ import (
 	"kifu/games"
 )
 
-// Extension is the extension of the file of weights beside a pattern file: edges.toml,
+// Extension is the extension of the file of weights next to a pattern file: edges.toml,
 // edges.tables.
 const Extension = ".tables"
 
@@ -113,13 +113,13 @@ func (t *Tables) Checksum() string {
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(t.plan.key()+sumOf(t.weights))))
 }
 
-// Files returns the pattern file and the weights, by the names that they have beside a dataset.
+// Files returns the pattern file and the weights, by the names that they have next to a dataset.
 func (t *Tables) Files() (map[string][]byte, error) {
 	weights, err := t.Encode()
 	return map[string][]byte{Name + ".toml": t.plan.File.Text, Name + Extension: weights}, err
 }
 
-// Name is the base name of pattern files beside datasets.
+// Name is the base name of pattern files next to datasets.
 const Name = "patterns"
 
 // key returns a sum of all that decides what a weight's number means.
@@ -254,7 +254,7 @@ func (t *Tables) Model() *eval.Model {
 	return m
 }
 
-// Read reads a pattern file and the weights beside it. layout and pieces are those of the
+// Read reads a pattern file and the weights next to it. layout and pieces come from the
 // game's Drawer.
 func Read(text, weights []byte, game string, l *games.Layout, pieces []games.Piece) (*Tables, error) {
 	f, err := Parse(text)

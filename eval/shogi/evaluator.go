@@ -41,7 +41,7 @@ const lastKnot = 16
 // captures were followed to the end.
 const quiescence = 2
 
-// Default returns the model with the default weights. docs/evaluators/shogi.md says where
+// Default returns the model with the default weights. docs/evaluators/shogi.md describes where
 // they come from.
 func Default() *eval.Model { return eval.Shipped("eval/shogi: weights.toml", weights, blank()) }
 
@@ -97,7 +97,7 @@ func (e *Evaluator) QuiescencePlies() int { return 8 }
 
 // NarrowPlies is 4: from there on only the piece that moved last is taken, and checks are answered.
 // One position in a hundred had 39 % of the nodes without it, and values to eight plies of all captures
-// tell winners no better (docs/evaluators/shogi.md).
+// predict winners no better (docs/evaluators/shogi.md).
 func (e *Evaluator) NarrowPlies() int { return 4 }
 
 // AppendNarrow appends the answers to a check, or the captures of the piece that moved last.
@@ -105,7 +105,7 @@ func (e *Evaluator) AppendNarrow(p shogi.Position, dst []games.Move) ([]games.Mo
 	return p.AppendRecaptures(dst)
 }
 
-// Forced tells the search, without generating moves, that nobody may stand pat: in check.
+// Forced reports, without generating moves, that neither side may stand pat: in check.
 func (e *Evaluator) Forced(p shogi.Position) bool { return p.InCheck() }
 
 // Value is the static value of p for Black, in hundredths of a centipawn.

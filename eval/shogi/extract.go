@@ -17,7 +17,7 @@ func (x *pair) add(w pair, n int32) {
 // tally holds the counts of a position and their value. What a piece adds by itself (its kind,
 // its distances from the kings, its attacks on the squares around them if it has no long reach)
 // and the hands stay from one position to the next: a search goes through positions that
-// differ on a few squares, and only these are counted anew.
+// differ on a few squares, and only these are counted again.
 type tally struct {
 	weights [termsCount + 1]pair
 	counts  [termsCount + 1]int32 // the last is of no term, and takes what counts for nothing
@@ -81,7 +81,7 @@ func (t *tally) features(dst []eval.Feature) []eval.Feature {
 	return eval.AppendCounts(dst, t.counts[:termsCount])
 }
 
-// add counts a term that is counted anew in every position.
+// add counts a term that is counted again in every position.
 func (t *tally) add(term int, n int32) {
 	t.counts[term] += n
 	t.rest.add(t.weights[term], n)
@@ -142,7 +142,7 @@ func longRange(p *shogi.Position) shogi.Bitboard {
 	return p.Lances().Or(p.Diagonal()).Or(p.Straight())
 }
 
-// cut takes back what the pieces with a long reach count for that stand on changed squares or reach
+// cut takes back what the pieces with a long reach count for that are on changed squares or reach
 // some, and returns their squares.
 func (t *tally) cut(changed shogi.Bitboard) (squares shogi.Bitboard) {
 	for b := longRange(&t.seen); !b.Empty(); b = b.Rest() {
@@ -193,12 +193,12 @@ func (t *tally) king(p *shogi.Position, side games.Side) {
 		pawns := p.Pawns().And(p.Side(side)).And(shogi.RankOf(s.Rank() + ahead))
 		file := shogi.FileOf(s.File())
 		t.add(kingPawn, sign*int32(pawns.And(file).Count()))
-		t.add(kingPawn+1, sign*int32(pawns.And(beside[s.File()]).Count()))
+		t.add(kingPawn+1, sign*int32(pawns.And(adjacent[s.File()]).Count()))
 	}
 	t.add(pinned, sign*int32(p.Pinned(side).Count()))
 }
 
-// edges are files 1 and 9; beyond are the ranks beyond the fourth, as a side counts; beside are
+// edges are files 1 and 9; beyond are the ranks beyond the fourth, as a side counts; adjacent are
 // the files next to a file.
 var (
 	edges  = shogi.FileOf(0).Or(shogi.FileOf(8))
@@ -209,7 +209,7 @@ var (
 		}
 		return b
 	}()
-	beside = func() (b [9]shogi.Bitboard) {
+	adjacent = func() (b [9]shogi.Bitboard) {
 		for file := range 9 {
 			for _, next := range []int{file - 1, file + 1} {
 				if 0 <= next && next < 9 {

@@ -7,7 +7,7 @@ import (
 	"kifu/games/shogi"
 )
 
-// influence is what a piece on a square counts for one of the kings.
+// influence is the count of a piece on a square for one of the kings.
 type influence struct {
 	attacks uint8 // the weights of its attacks on the squares around the king; 0 for pieces with a long reach
 	term    uint8 // of its distance from the king; termsCount for none

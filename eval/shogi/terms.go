@@ -16,7 +16,7 @@ const (
 	attack     = golds + 1         // pieces by their distance from the other king, from 1 to 4
 	shelter    = attack + 4*places // pieces by their distance from the own king, from 1 to 3
 	kingRank   = shelter + 3*places
-	kingPawn   = kingRank + 8 // own pawns on the squares before the king and beside those
+	kingPawn   = kingRank + 8 // own pawns on the three squares before the king
 	mobility   = kingPawn + 2 // squares that pieces with a long reach attack
 	pinned     = mobility + 5 // own pieces that may not leave their line to the king
 	edgePawn   = pinned + 1   // own pawns on files 1 and 9 beyond rank 4, as their side counts
@@ -25,7 +25,7 @@ const (
 	termsCount = turn + 1
 )
 
-// places are the classes of pieces that stand near or far from a king.
+// places are the classes of pieces near or far from a king.
 const places = 9
 
 var placeNames = [places]string{"pawn", "lance", "knight", "silver", "gold", "bishop", "rook", "horse", "dragon"}

@@ -69,7 +69,7 @@ func (e *Evaluator) Trace(p tictactoe.Position, dst []eval.Feature) (features []
 	return dst, 0
 }
 
-// lines counts the lines with one and with two marks of X and none of O, minus those of O.
+// lines counts the lines with one and with two marks of X and none of O, minus O's.
 // A full line ends the game and counts by its outcome alone.
 func lines(p tictactoe.Position) (counts [2]int32) {
 	x, o := p.Marks(tictactoe.X), p.Marks(tictactoe.O)

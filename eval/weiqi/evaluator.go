@@ -32,7 +32,7 @@ var weights string
 // eval.Phases requires.
 var knots = []int{0, 20, 40, 60}
 
-// Default returns the model with the default weights. docs/evaluators/go.md says where
+// Default returns the model with the default weights. docs/evaluators/go.md describes where
 // they come from.
 func Default() *eval.Model { return eval.Shipped("eval/weiqi: weights.toml", weights, blank()) }
 

@@ -60,7 +60,7 @@ func rings(size int) (rings [4]weiqi.Bitboard) {
 	return rings
 }
 
-// count adds how one side stands against the other, sign times, and returns its real eyes.
+// count adds one side's counts, sign times, and returns its real eyes.
 func (v *view) count(counts *[termCount]int32, sign int32, p *weiqi.Position, side games.Side) (real weiqi.Bitboard) {
 	add := func(term, n int) { counts[term] += sign * int32(n) }
 	for i := range v.rings {
@@ -98,8 +98,8 @@ func (v *view) count(counts *[termCount]int32, sign int32, p *weiqi.Position, si
 // others.
 func (v *view) eyes() (real, hollow weiqi.Bitboard) {
 	open := v.board.Without(&v.own)
-	beside := open.Neighbours()
-	points := v.empty.Without(&beside)
+	near := open.Neighbours()
+	points := v.empty.Without(&near)
 	for {
 		at, ok := points.Pop()
 		if !ok {

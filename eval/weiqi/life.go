@@ -37,7 +37,7 @@ func (v *view) alive() (points weiqi.Bitboard) {
 	return points
 }
 
-// vitals appends the regions with the chains to which they are vital. Only a chain beside
+// vitals appends the regions with the chains to which they are vital. Only a chain next to
 // the first empty point of a region can qualify.
 func (v *view) vitals(dst []vital) []vital {
 	outside := v.board.Without(&v.own)
@@ -50,9 +50,9 @@ func (v *view) vitals(dst []vital) []vital {
 			continue
 		}
 		first := weiqi.At(points.First())
-		for beside := first.Neighbours().And(&v.own); !beside.Empty(); {
-			chain := v.own.Fill(weiqi.At(beside.First()))
-			beside = beside.Without(&chain)
+		for near := first.Neighbours().And(&v.own); !near.Empty(); {
+			chain := v.own.Fill(weiqi.At(near.First()))
+			near = near.Without(&chain)
 			liberties := chain.Neighbours()
 			if far := points.Without(&liberties); far.Empty() {
 				dst = append(dst, vital{region, region.Neighbours().And(&v.own), chain})

@@ -1,7 +1,7 @@
 package weiqi
 
 // Terms, in the order of the model. All are Black's count less White's. A side's groups are
-// its chains and the empty points beside them that no stone of the other side touches,
+// its chains and the empty points next to them that no stone of the other side touches,
 // joined: chains that are joined there are hard to cut.
 const (
 	stones = iota
@@ -54,7 +54,7 @@ var terms = [termCount]struct{ name, group string }{
 	line3:  {"stones_line_3", "stones"},
 	line4:  {"stones_line_4", "stones"},
 
-	liberties:      {"liberties", "liberties"},            // empty points beside a side's stones
+	liberties:      {"liberties", "liberties"},            // empty points next to a side's stones
 	twoLiberties:   {"stones_two_liberties", "liberties"}, // stones in chains with two liberties
 	threeLiberties: {"stones_three_liberties", "liberties"},
 

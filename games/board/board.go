@@ -2,8 +2,8 @@
 // boards and texts go in; texts, hashes, moves, drawings as SVG and as text for a terminal
 // come out.
 //
-// Of makes the Game of a game's rules. A Diagram is one position as it is drawn, with the
-// cells to be marked; SVG and Text draw it. What stands where, and how each piece looks, is
+// Of makes the Game of a game's rules. A Diagram is one drawn position, with the
+// cells to be marked; SVG and Text draw it. Where the pieces are, and how each looks, is
 // the game's own (games.Drawer).
 //
 // The package plays no games through and reads no datasets.
@@ -26,7 +26,7 @@ type Game interface {
 	Start(variant, position string) (Board, error)
 	// Unpack returns the position of a packed board.
 	Unpack(packed []byte) (Board, error)
-	// Look fills v with what stands on a packed board, without making a Board.
+	// Look fills v with the pieces of a packed board, without making a Board.
 	Look(packed []byte, v *View) error
 	// Pieces returns the kinds of pieces, the empty cell first.
 	Pieces() []games.Piece
@@ -61,7 +61,7 @@ type Board interface {
 	Pack(dst []byte) []byte
 	// AppendText appends the position's text: FEN, SFEN, …
 	AppendText(dst []byte) []byte
-	// Hash is that of the hash column.
+	// Hash returns the value of the hash column.
 	Hash() uint64
 	// ToMove returns the side whose turn it is.
 	ToMove() games.Side

@@ -6,7 +6,7 @@ import (
 	"kifu/games"
 )
 
-// Diagram is a position as it is drawn.
+// Diagram is a drawn position.
 type Diagram struct {
 	Layout *games.Layout
 	Pieces []games.Piece
@@ -18,7 +18,7 @@ type Diagram struct {
 	// What may be set before it is drawn:
 	Last    []int // cells of the last move, the target last
 	Marked  []int // cells with a ring
-	Flipped bool  // the other side sits below
+	Flipped bool  // the other side is below
 	Plain   bool  // without names of rows and columns, and without the side to move
 	Western bool  // Latin letters in place of kanji and of symbols in a terminal
 	Size    int   // width of the SVG in pixels; 0: as wide as its place
@@ -33,7 +33,7 @@ func Draw(g Game, b Board) *Diagram {
 	return d
 }
 
-// bottom returns the side that sits below.
+// bottom returns the side drawn below.
 func (d *Diagram) bottom() games.Side {
 	if d.Flipped {
 		return d.Layout.Bottom.Other()
@@ -49,10 +49,10 @@ func (d *Diagram) at(column, row int) int {
 	return row*d.Layout.Columns + column
 }
 
-// files returns the names below the columns as they are drawn.
+// files returns the names below the drawn columns.
 func (d *Diagram) files() []string { return turned(d.Layout.Files, d.Flipped) }
 
-// ranks returns the names beside the rows as they are drawn; on a board with numbers they are
+// ranks returns the names next to the drawn rows; on a board with numbers they are
 // the first ones of the rows.
 func (d *Diagram) ranks() []string {
 	if !d.Layout.Numbered {
@@ -97,5 +97,5 @@ func (d *Diagram) inHand(s games.Side) (all []held) {
 	return all
 }
 
-// status says whose turn it is.
+// status names the side to move.
 func (d *Diagram) status() string { return d.Layout.Sides[d.ToMove&1] + " to move" }

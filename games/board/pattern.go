@@ -10,8 +10,8 @@ import (
 	"kifu/games"
 )
 
-// Pattern is a rectangle of cells, each with the set of what may stand there. One as large as
-// the board is compared with the whole board; a smaller one may lie anywhere on it. Its
+// Pattern is a rectangle of cells, each with the set of contents it allows. One as large as
+// the board is compared with the whole board; a smaller one may be anywhere on it. Its
 // methods may be called from many goroutines at once.
 type Pattern struct {
 	shapes []shape // the pattern itself, with Everywhere also its mirror images and exchanges
@@ -22,7 +22,7 @@ type shape struct {
 	columns, rows int
 	cells         []set // row by row
 	wanted        []wanted
-	overEdge      bool // has cells that may be beside the board
+	overEdge      bool // has cells that may be outside the board
 	atColumn      edge // where those that must be hold it
 	atRow         edge
 }
@@ -33,7 +33,7 @@ type wanted struct {
 	set         set
 }
 
-// edge is what of a shape's columns (or rows) must lie beside the board: its first, its last or
+// edge names the columns (or rows) of a shape that must be outside the board: its first, its last or
 // both.
 type edge uint8
 
@@ -229,7 +229,7 @@ func letters(pieces []games.Piece) (all []string) {
 }
 
 // order finds the cells to be compared, those that few pieces fit first. One that takes
-// anything must be on the board, which needs no look where no cell is beside it.
+// anything must be on the board, which needs no check where no cell is outside it.
 func (s *shape) order() {
 	s.wanted = nil
 	s.overEdge = slices.ContainsFunc(s.cells, func(c set) bool { return c&outside != 0 })
@@ -246,7 +246,7 @@ func (s *shape) order() {
 	slices.SortStableFunc(s.wanted, func(a, b wanted) int { return rank(a.set) - rank(b.set) })
 }
 
-// hold notes that a cell is beside the board. One on a single side of the shape, not in its corner, tells which
+// hold notes that a cell is outside the board. One on a single side of the shape, not in its corner, decides which
 // side of the board the shape reaches over; no shape reaches further than by one cell.
 func (s *shape) hold(column, row int) {
 	acrossColumns := column == 0 || column == s.columns-1
@@ -341,7 +341,7 @@ func (s shape) exchange(e games.Exchange, kinds int) shape {
 	return t
 }
 
-// Match reports whether the pattern is on a board of that many columns; cells are those of
+// Match reports whether the pattern is on a board of that many columns; cells are the cells of
 // Board.AppendCells.
 func (p *Pattern) Match(cells []uint8, columns int) bool {
 	for i := range p.shapes {
@@ -372,8 +372,8 @@ func (p *Pattern) Where(cells []uint8, columns int) []int {
 	return nil
 }
 
-// find returns the column and the row of the board where the shape's upper left cell lies.
-// A shape may reach one cell over the edge, with cells that are beside the board.
+// find returns the column and the row of the board where the shape's upper left cell is.
+// A shape may reach one cell over the edge, with cells outside the board.
 func (s *shape) find(cells []uint8, columns int) (at [2]int, ok bool) {
 	rows := len(cells) / columns
 	if !s.overEdge {
@@ -383,7 +383,7 @@ func (s *shape) find(cells []uint8, columns int) (at [2]int, ok bool) {
 	top, bottom := s.atRow.places(rows - s.rows)
 	for row := top; row <= bottom; row++ {
 		for column := left; column <= right; column++ {
-			if s.lies(cells, columns, rows, column, row) {
+			if s.fits(cells, columns, rows, column, row) {
 				return [2]int{column, row}, true
 			}
 		}
@@ -392,7 +392,7 @@ func (s *shape) find(cells []uint8, columns int) (at [2]int, ok bool) {
 }
 
 // places returns the first and the last column (or row) where a shape may begin; at end its own last one
-// lies on the board's last. Of a shape that is too large the first is after the last.
+// is on the board's last. For a shape that is too large the first is after the last.
 func (e edge) places(end int) (from, to int) {
 	from, to = -1, end+1
 	switch e {
@@ -404,7 +404,7 @@ func (e edge) places(end int) (from, to int) {
 	return from, to
 }
 
-// findOn is find for a shape of which nothing is beside the board.
+// findOn is find for a shape that is wholly on the board.
 func (s *shape) findOn(cells []uint8, columns, rows int) (at [2]int, ok bool) {
 	for row := range rows - s.rows + 1 {
 	next:
@@ -421,7 +421,7 @@ func (s *shape) findOn(cells []uint8, columns, rows int) (at [2]int, ok bool) {
 	return at, false
 }
 
-func (s *shape) lies(cells []uint8, columns, rows, left, top int) bool {
+func (s *shape) fits(cells []uint8, columns, rows, left, top int) bool {
 	for _, w := range s.wanted {
 		column, row := left+w.column, top+w.row
 		if column < 0 || row < 0 || column >= columns || row >= rows {

@@ -11,7 +11,7 @@ import (
 // Measures in units of the SVG; a cell is as large as the box of a piece.
 const (
 	cell     = 45
-	minEdge  = 30   // room for names beside the board
+	minEdge  = 30   // room for names next to the board
 	handRoom = 50   // above and below the board for a hand
 	handStep = 57   // from a kind in hand to the next one
 	edgePart = 0.06 // of the board's width: a name stays legible in a small picture
@@ -118,7 +118,7 @@ func (s *sketch) open() {
 		s.width, s.high, size, text, text)
 }
 
-// xy returns the upper left corner of a cell as it is drawn.
+// xy returns the upper left corner of a drawn cell.
 func (s *sketch) xy(i int) (x, y int) {
 	column, row := i%s.d.Layout.Columns, i/s.d.Layout.Columns
 	if s.d.Flipped {
@@ -243,7 +243,7 @@ func (s *sketch) names() {
 	s.printf("</g>")
 }
 
-// turn draws a disc of the colour of the side to move beside its edge of the board.
+// turn draws a disc of the colour of the side to move next to its edge of the board.
 func (s *sketch) turn() {
 	y, r := float64(s.top)+float64(s.edge)/2, float64(s.edge)*.3
 	if s.d.ToMove == s.d.bottom() {
@@ -256,7 +256,7 @@ func (s *sketch) turn() {
 	s.printf(`<circle class="kb-turn" cx="%.1f" cy="%.1f" r="%.1f" fill="%s" stroke-width="2"><title>%s</title></circle>`, float64(s.width)-float64(s.edge)/2, y, r, fill, html.EscapeString(s.d.status()))
 }
 
-// hands draws what the sides have in hand: of the side below under the board, of the other
+// hands draws the pieces in hand: for the side below under the board, for the other
 // above it.
 func (s *sketch) hands() {
 	if !s.d.hands() {

@@ -61,7 +61,7 @@ func Canonical(b Board) uint64 {
 }
 
 // MoveAs returns the coordinates of a move of one board on another that is a mirror image or
-// rotation of it: of several that are the same by the symmetries of the position, that to the
+// rotation of it: of several that are equal by the symmetries of the position, the move to the
 // first cell. A move that goes to no cell, or on boards of games without symmetries, stays what it is.
 func MoveAs(m Move, from, to Board) string {
 	text := string(m.AppendCoordinates(nil))
@@ -87,7 +87,7 @@ func MoveAs(m Move, from, to Board) string {
 	return text
 }
 
-// laysOn reports whether the cells come to lie on equal ones.
+// laysOn reports whether the cells fall on equal ones.
 func laysOn(here, there []uint8, to []int) bool {
 	for i, c := range here {
 		if there[to[i]] != c {
@@ -98,8 +98,8 @@ func laysOn(here, there []uint8, to []int) bool {
 }
 
 // Alike returns the positions that show what b shows: the same pieces with the same side to move,
-// whatever a board does not tell (games.Placer), and where Layout.Symmetric is set also in its
-// mirror images and rotations. Those that show b as it lies come first.
+// whatever a board does not show (games.Placer), and where Layout.Symmetric is set also in its
+// mirror images and rotations. Images that show b unturned come first.
 func Alike(g Game, b Board) []Board {
 	l := b.Layout()
 	hands := [2][]uint8{b.AppendHand(nil, games.First), b.AppendHand(nil, games.Second)}

@@ -52,7 +52,7 @@ func (d *Diagram) AppendTerminal(dst []byte) []byte {
 	return append(append(dst, d.status()...), '\n')
 }
 
-// brackets returns what stands to the left and to the right of a cell.
+// brackets returns the characters to the left and to the right of a cell.
 func (d *Diagram) brackets(cell int) (left, right string) {
 	switch {
 	case slices.Contains(d.Marked, cell), len(d.Last) > 0 && d.Last[len(d.Last)-1] == cell:
@@ -63,7 +63,7 @@ func (d *Diagram) brackets(cell int) (left, right string) {
 	return " ", " "
 }
 
-// symbol returns what stands for a cell, always of width columns of a terminal.
+// symbol returns the text of a cell, always of width columns of a terminal.
 func (d *Diagram) symbol(cell int) string {
 	text := ""
 	switch piece := d.Pieces[d.Cells[cell]]; {

@@ -3,7 +3,7 @@ package chess
 import "kifu/games"
 
 // The attack tables are computed once when the program starts and never written
-// again. Those of the sliders are indexed by "fancy" magic multiplication (Kannan,
+// again. Attacks of the sliders are indexed by "fancy" magic multiplication (Kannan,
 // "Magic Move-Bitboard Generation in Computer Chess", 2007): the relevant
 // occupancy times the square's magic number gives, in its top bits, an index without
 // harmful collisions.

@@ -28,7 +28,7 @@ var columns = []games.Column{
 	{Name: "material_difference", Doc: "White's men minus Black's in pawns: 1, 3, 3, 5, 9"},
 	{Name: "white_castling", Doc: "wings on which White still has the right to castle, 0 to 2"},
 	{Name: "black_castling", Doc: "wings on which Black still has the right to castle, 0 to 2"},
-	{Name: "opposite_bishops", Doc: "1 when each side has one bishop and they stand on squares of different colours"},
+	{Name: "opposite_bishops", Doc: "1 when each side has one bishop and they are on squares of different colours"},
 	{Name: "in_check", Doc: "1 when the side to move is in check"},
 }
 

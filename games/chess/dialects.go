@@ -97,7 +97,7 @@ func (Rules) Translate(dst []byte, i int, text []byte) (translated []byte, forei
 }
 
 // piece returns the English letter of the piece with which text begins, 0 if there is
-// none, and what follows. Letters that are files are pieces only as capitals. own says
+// none, and what follows. Letters that are files are pieces only as capitals. own reports
 // that English does not write that letter.
 func (d *dialect) piece(text []byte) (english byte, own bool, rest []byte) {
 	for i, letter := range d.letters {
@@ -111,7 +111,7 @@ func (d *dialect) piece(text []byte) (english byte, own bool, rest []byte) {
 }
 
 // lookalike returns the Latin letter that the Cyrillic one at the start of text is
-// mistaken for: those of files, captures and castling.
+// mistaken for: letters of files, captures and castling.
 func lookalike(text []byte) (latin byte, size int) {
 	if len(text) < 2 {
 		return 0, 0

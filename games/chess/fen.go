@@ -23,8 +23,8 @@ const StartFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 const kindLetters = "?PNBRQK"
 
-// letters are what the letters of a FEN do: the squares that they go on, and with letterEnds the
-// end of a rank; from codeShift on the code of a man, side<<3 | kind, 0 for none. What stands in
+// letters holds what the letters of a FEN do: the squares that they advance by, and with letterEnds the
+// end of a rank; from codeShift on the code of a man, side<<3 | kind, 0 for none. What is in
 // no FEN has letterWrong.
 var letters = func() (t [256]uint32) {
 	for i := range t {
@@ -62,7 +62,7 @@ var usualFields = [6][]byte{nil, []byte("w"), []byte("-"), []byte("-"), []byte("
 func ReadFEN(text []byte) (Position, error) {
 	var p Position
 	field := usualFields
-	// The men up to the first blank; where they are not there, word by word.
+	// The men up to the first blank; if they are missing, word by word.
 	men := max(bytes.IndexByte(text, ' '), 0)
 	written := 1 + cutFields(field[1:], text[men:])
 	if !p.parseMen(text[:men]) {
@@ -171,7 +171,7 @@ func (p *Position) parseCastling(text []byte) bool {
 		back := backRank(side)
 		king := p.Kings() & p.Side(side) & back
 		rooks := p.Rooks() & p.Side(side) & back
-		east := rooks &^ (king - 1) // squares above the king's, on his rank
+		east := rooks &^ (king - 1) // squares above the king's, on its rank
 		west := rooks & (king - 1)
 		switch {
 		case ch == 'K':

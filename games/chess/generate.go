@@ -172,7 +172,7 @@ func (p *Position) appendKingMoves(dst []games.Move, c *constraints, targets Bit
 	return appendTargets(dst, King, c.king, p.safe(c, kingAttacks[c.king&63]&targets))
 }
 
-// safe returns those of targets on which the king to move would not be attacked, the king's
+// safe returns the targets on which the king to move would not be attacked, the king's
 // own square being empty.
 func (p *Position) safe(c *constraints, targets Bitboard) Bitboard {
 	if targets == 0 {

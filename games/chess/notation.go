@@ -5,7 +5,7 @@ import "kifu/games"
 // ParseMove resolves a move written in SAN, long algebraic notation or UCI. It accepts what
 // programs write: any check, mate and annotation marks after it, zeros or lower-case
 // letters in castling, e8Q, e8(Q), e8/Q, e.p., figurines, lower-case pieces, long dashes,
-// redundant origin squares, castling as the king taking his rook or going two squares.
+// redundant origin squares, castling as the king taking its rook or going two squares.
 // Missing origins are resolved by the legal moves. A promotion without a piece is to a
 // queen. The error is a games.Reason.
 func (Rules) ParseMove(p Position, text []byte) (games.Move, error) {
@@ -107,7 +107,7 @@ func (p *Position) appendOrigin(dst []byte, kind Kind, from, to Square) []byte {
 }
 
 // AppendCoordinates appends m in UCI: e2e4, e7e8q. Castling is the king's two-square
-// move (e1g1) from the usual squares, and the king taking his rook (f1h1) elsewhere.
+// move (e1g1) from the usual squares, and the king taking its rook (f1h1) elsewhere.
 func (Rules) AppendCoordinates(dst []byte, p Position, m games.Move) []byte {
 	from, to := From(m), To(m)
 	if IsCastling(m) && p.classicalRook(to) {

@@ -30,7 +30,7 @@ func (p *Position) CanMove() bool {
 			return true
 		}
 	}
-	// In Chess960 castling can be the only move: the king may stay where he is.
+	// In Chess960 castling can be the only move: the king may stay where it is.
 	for rooks := p.castle & backRank(p.side); c.checkers == 0 && rooks != 0; rooks = rooks.Rest() {
 		if p.canCastle(&c, rooks.First()) {
 			return true

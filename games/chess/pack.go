@@ -14,7 +14,7 @@ const BoardSize = 32
 // a-file to the h-file, and from ranks 1 and 2 to ranks 7 and 8. The three codes that
 // no man uses carry the rest:
 //
-//	7   a rook that may still castle, of the side whose first rank it stands on
+//	7   a rook that may still castle, of the side whose first rank it is on
 //	8   a pawn that can be taken in passing now, of the side not to move
 //	15  the black king when Black is to move
 //
@@ -41,7 +41,7 @@ func (p *Position) AppendBoard(dst []byte) []byte {
 	return dst
 }
 
-// UnpackBoard is the inverse of AppendBoard; the counters are zero. The error says what no
+// UnpackBoard is the inverse of AppendBoard; the counters are zero. The error names what no
 // packed board has.
 func UnpackBoard(b []byte) (Position, error) {
 	if len(b) != BoardSize {

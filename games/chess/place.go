@@ -15,7 +15,7 @@ const (
 )
 
 // Place returns the positions of these men: first with every right to castle of kings and rooks
-// that are at home, then without some of them, with those of Chess960, and after a double push.
+// that are at home, then without some of them, with the rights of Chess960, and after a double push.
 func (Rules) Place(_ Position, cells []uint8, _ [2][]uint8, toMove games.Side) (all []Position, err error) {
 	if len(cells) != 64 {
 		return nil, UnreadablePosition
@@ -49,7 +49,7 @@ func (Rules) Place(_ Position, cells []uint8, _ [2][]uint8, toMove games.Side) (
 	return all, nil
 }
 
-// rightsOf returns the sets of rooks that may castle among those of p, the usual one first.
+// rightsOf returns the sets of rooks of p that may castle, the usual one first.
 func rightsOf(p *Position) (all []Bitboard) {
 	usual := p.castle & homeRooks
 	for side := White; side <= Black; side++ {

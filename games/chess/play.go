@@ -66,7 +66,7 @@ func (p *Position) doCastle(from, rook Square) {
 	p.loseCastling(backRank(us))
 }
 
-// castlingTargets returns the squares on which king and rook stand after castling.
+// castlingTargets returns the squares of king and rook after castling.
 func castlingTargets(king, rook Square) (kingTo, rookTo Square) {
 	if rook > king {
 		return king&56 | 6, king&56 | 5

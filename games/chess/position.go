@@ -19,7 +19,7 @@ import "kifu/games"
 // move, a move touches the planes without branching on the kind, and a set of one kind
 // costs two operations.
 //
-// It is 64 bytes long, since copies go by sixteen bytes: of 56 the last two would overlap, and
+// It is 64 bytes long, since copies go by sixteen bytes: with 56 the last two would overlap, and
 // who reads a copy that was just made would wait for both.
 //
 // The zero Position is an empty board, useful only to be assigned to.
@@ -89,20 +89,20 @@ func (p *Position) King(side games.Side) Square {
 	return (p.Kings() & (p.second ^ (Bitboard(side) - 1))).First()
 }
 
-// KindAt returns the kind of the man on s, NoKind when there is none.
+// KindAt returns the kind of the man on s, NoKind on an empty square.
 func (p *Position) KindAt(s Square) Kind {
 	s &= 63
 	return Kind(p.b0>>s&1 | p.b1>>s&1<<1 | p.b2>>s&1<<2)
 }
 
-// SideAt returns the side of the man on s; White when there is none.
+// SideAt returns the side of the man on s; White on an empty square.
 func (p *Position) SideAt(s Square) games.Side { return games.Side(p.second >> (s & 63) & 1) }
 
 // CastlingRooks returns the rooks with which a side may still castle.
 func (p *Position) CastlingRooks() Bitboard { return p.castle }
 
 // EnPassant returns the square behind a pawn that can legally be taken in passing now,
-// NoSquare when there is none.
+// NoSquare without one.
 func (p *Position) EnPassant() Square {
 	if p.ep == 0 {
 		return NoSquare
@@ -140,7 +140,7 @@ func (p *Position) attacked(side games.Side) bool {
 	if (pawnAttacks[side&1][king]&p.Pawns()|knightAttacks[king]&p.Knights())&their != 0 {
 		return true
 	}
-	// Few sliders stand on the king's lines: cheaper than two sets of attacks.
+	// Few sliders are on the king's lines: cheaper than two sets of attacks.
 	snipers := (bishopRays[king]&p.Diagonal() | rookRays[king]&p.Straight()) & their
 	for ; snipers != 0; snipers = snipers.Rest() {
 		if between[king][snipers.First()&63]&occ == 0 {

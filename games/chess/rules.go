@@ -34,7 +34,7 @@ func (Rules) Name() string { return "chess" }
 
 // Start plays standard chess and Chess960, each under the many names that records give
 // it; lichess's "From Position" is standard chess. A record that names no variant
-// plays Chess960 when its castling rights cannot be those of standard chess.
+// plays Chess960 when standard chess cannot have its castling rights.
 func (Rules) Start(variant, position string) (Position, string, error) {
 	p := start
 	if position != "" {
@@ -74,7 +74,7 @@ func variantKey(variant string) string {
 	return name
 }
 
-// classicalCastling reports whether all castling rights are those of a king on the
+// classicalCastling reports whether all castling rights belong to a king on the
 // e-file with a rook in the corner.
 func (p *Position) classicalCastling() bool {
 	for rooks := p.castle; rooks != 0; rooks = rooks.Rest() {
@@ -89,7 +89,7 @@ func (p *Position) classicalRook(s Square) bool {
 	return s.Bit()&(FileA|FileH) != 0 && p.King(p.SideAt(s)).File() == 4
 }
 
-// Counters returns those of the FEN.
+// Counters returns the counters of the FEN.
 func (Rules) Counters(p Position) (clock, ply int) { return int(p.clock), int(p.plies) }
 
 // NewReplay returns a replay at the usual start.

@@ -4,7 +4,7 @@ import "bytes"
 
 // written is a move as its text states it, before the position is looked at.
 type written struct {
-	kind       Kind // NoKind when no letter says it
+	kind       Kind // NoKind without a letter
 	file, rank int8 // of the origin, -1 when absent
 	to         Square
 	promo      Kind

@@ -59,7 +59,7 @@ func (p *Position) loses(m games.Move, guarded Bitboard) bool {
 	mover := KindOf(m)
 	switch {
 	case mover == King || ExchangeValues[p.Taken(m)] >= ExchangeValues[mover]:
-		return false // a king takes only what nobody defends
+		return false // a king takes only undefended men
 	case guarded.Has(To(m)):
 		return true // the exchange loses more than the recapturing pawn is worth
 	}

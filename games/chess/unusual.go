@@ -54,7 +54,7 @@ func fromNumbers(text []byte) (coordinates []byte, ok bool) {
 	return coordinates, true
 }
 
-// dash returns the length of the dash with which text begins, 0 if there is none: in UTF-8
+// dash returns the length of the dash with which text begins, 0 without one: in UTF-8
 // U+2010 to U+2015 and the minus sign, in Windows-1252 the two long dashes.
 func dash(text []byte) int {
 	switch {

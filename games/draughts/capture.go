@@ -7,7 +7,7 @@ import (
 	"kifu/games"
 )
 
-// precedence says which captures must be played where there are several.
+// precedence decides which of several captures must be played.
 type precedence uint8
 
 const (

@@ -50,7 +50,7 @@ func (v *variant) layout() *games.Layout {
 // cell returns the cell of a square.
 func (v *variant) cell(s Square) int { return s.Row()*v.width + v.column(s) }
 
-// column returns the column of s on the board as it is drawn, from 0 at White's left.
+// column returns the column of s on the drawn board, from 0 at White's left.
 func (v *variant) column(s Square) int {
 	if v.mirrored {
 		return v.width - 1 - s.Column()
@@ -106,7 +106,7 @@ func (r Rules) AppendCells(dst []uint8, p Position) []uint8 {
 // PieceCount returns the number of men and kings.
 func (Rules) PieceCount(p Position) int { return (p.own | p.opp).Count() }
 
-// AppendMarks appends the squares where m begins and ends, with those of captured men
+// AppendMarks appends the squares where m begins and ends, with the squares of captured men
 // between them.
 func (r Rules) AppendMarks(dst []int, _ Position, m games.Move) []int {
 	v := r.of()

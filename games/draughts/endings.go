@@ -116,7 +116,7 @@ func (e *Endings) solve(own, foe group) {
 	}
 }
 
-// judge returns the result of p by those of the positions after its moves.
+// judge returns the result of p from the results of the positions after its moves.
 func (e *Endings) judge(p Position, moves []games.Move) uint8 {
 	if len(moves) == 0 {
 		return resultOf(p)

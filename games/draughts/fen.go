@@ -26,7 +26,7 @@ func (s *setup) put(side games.Side, at Square, king bool) {
 	}
 }
 
-// position returns the position of these men, if they can stand so.
+// position returns the position of these men, if the rules allow it.
 func (s *setup) position(r Rules, toMove games.Side) (Position, error) {
 	v := r.of()
 	for side, men := range s.men {
@@ -47,7 +47,7 @@ func (s *setup) position(r Rules, toMove games.Side) (Position, error) {
 //	B:WK3,25,30:BK6.    kings, a full stop at the end
 //	B:W50:B             a side without men
 //	W:Wa1,c1:BKb8       squares as in chess, in any variant
-//	?:WW29,W13:BB22     nobody knows who moves: the first player; colours repeated
+//	?:WW29,W13:BB22     side to move unknown: the first player; colours repeated
 //	W:WK46,31:BK5:+2+0  Frisian: the moves in a row of a king of White, and of Black
 //
 // Where a side has several kings the square of the one that moved follows its number, as in +2(46)+0; without
@@ -152,7 +152,7 @@ func (v *variant) putAll(men *setup, side games.Side, field string) (bad string,
 	}
 	for _, item := range strings.Split(field[1:], ",") {
 		text := strings.TrimSpace(item)
-		// The colour may stand again before every square; b is also a file.
+		// The colour may be repeated before every square; b is also a file.
 		if len(text) > 1 && text[0] == colour && !(v.letters && colour|0x20 == 'b' && isDigit(text[1])) {
 			text = text[1:]
 		}

@@ -15,7 +15,7 @@ func (p Position) AppendMoves(dst []games.Move) []games.Move {
 	return p.appendSteps(dst, v)
 }
 
-// AppendTactics appends the captures, those of most men first. They are compulsory, so
+// AppendTactics appends the captures, of most men first. They are compulsory, so
 // forced is set; it is also set when there is no move at all, where the game ends.
 func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bool) {
 	v := p.rules.of()

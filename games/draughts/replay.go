@@ -7,7 +7,7 @@ import "kifu/games"
 type drawRule struct {
 	name  string
 	moves int   // of each player
-	ends  event // what starts the count anew
+	ends  event // what starts the count again
 	// material reports the positions to which the rule applies; nil for all. The count
 	// begins with the first such position and is lost with any other.
 	material func(Position) bool

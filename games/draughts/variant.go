@@ -5,7 +5,7 @@ import "kifu/games"
 // Rules is games.Rules for one variant of draughts.
 type Rules uint8
 
-// The variants. Names are those of --game.
+// The variants. Names are the values of --game.
 const (
 	Checkers      Rules = iota // English draughts
 	International              // on 100 squares, "draughts"

@@ -44,15 +44,15 @@ func (b Bitboard) Rest() Bitboard { return b & (b - 1) }
 // Has reports whether s is in b.
 func (b Bitboard) Has(s Square) bool { return b>>(s&63)&1 != 0 }
 
-// Neighbours returns the squares beside, above, below and diagonal to those of b, with
-// those of b that are next to another.
+// Neighbours returns the squares left, right, above, below and diagonal to the squares of b, with
+// the squares of b that are next to another.
 func (b Bitboard) Neighbours() Bitboard {
 	sides := b&^ColumnH<<1 | b&^ColumnA>>1
 	all := b | sides
 	return sides | all<<8 | all>>8
 }
 
-// OddRegions returns the squares of b that lie in a region of an odd number of squares; a
+// OddRegions returns the squares of b in a region of an odd number of squares; a
 // region is connected along rows and columns, not diagonally. n is the number of such
 // regions.
 func (b Bitboard) OddRegions() (odd Bitboard, n int) {

@@ -3,14 +3,14 @@ package othello
 import "math/bits"
 
 // mobility returns the set of empty squares on which own may move against opp: along each
-// of the eight directions it follows runs of opp that begin beside a disc of own, in steps
+// of the eight directions it follows runs of opp that begin next to a disc of own, in steps
 // of one and two; the square after the run is a move.
 func mobility(own, opp Bitboard) Bitboard {
 	inner := opp &^ (ColumnA | ColumnH) // runs along rows and diagonals cannot go round the edge
 	return (beyond(own, inner, 1) | beyond(own, opp, 8) | beyond(own, inner, 7) | beyond(own, inner, 9)) &^ (own | opp)
 }
 
-// beyond returns the squares just after runs of opp that begin beside own, shift squares
+// beyond returns the squares just after runs of opp that begin next to own, shift squares
 // apart, in both directions.
 func beyond(own, opp Bitboard, shift uint) Bitboard {
 	shift &= 31

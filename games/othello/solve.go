@@ -105,7 +105,7 @@ func solveByRegions(own, opp, moves Bitboard, alpha, beta, empties int) int {
 }
 
 // lastSquare returns the value for own when one square is empty: own moves there, or else
-// opp, or nobody.
+// opp, or neither.
 func lastSquare(own, opp Bitboard) int {
 	s := (^(own | opp)).First()
 	difference := own.Count() - opp.Count()

@@ -11,7 +11,7 @@ import (
 // Black's far side. 7g is 9·6 + 6 = 60.
 type Square uint8
 
-// NoSquare stands for no square.
+// NoSquare means no square.
 const NoSquare Square = 81
 
 // At returns the square of a file and a rank, both from 0.

@@ -15,7 +15,7 @@ type checking struct {
 	king Square // of the other side
 	// from has the squares from which pieces, by kind, would attack the king.
 	from [16]Bitboard
-	// Discoverers stand alone between the king and an own piece of long reach, so that they give
+	// Discoverers are alone between the king and an own piece of long reach, so that they give
 	// check wherever they leave the line; all others give check where they go, if at all.
 	discoverers Bitboard
 }
@@ -235,7 +235,7 @@ func (Rules) HasCheck(p Position) bool {
 }
 
 // hasCheckingDrop reports whether a piece in hand, pawns aside, gives check from a square among
-// empty beside the king or a knight's move away.
+// empty next to the king or a knight's move away.
 func (p *Position) hasCheckingDrop(king Square, empty Bitboard) bool {
 	us, k := p.side&1, king&127
 	hand := p.hands[us]

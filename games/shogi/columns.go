@@ -6,7 +6,7 @@ import "kifu/games"
 const MaxPhase = sixteenth
 
 // Values of the kinds in 128ths of a pawn, promoted ones too, on the board and in hand:
-// those of OpenShogiLib.
+// OpenShogiLib's.
 var Values = [16]int{
 	Pawn: 128, Lance: 512, Knight: 512, Silver: 704, Gold: 768, Bishop: 1024, Rook: 1216,
 	Tokin: 768, PromotedLance: 768, PromotedKnight: 768, PromotedSilver: 768, Horse: 1472, Dragon: 1664,
@@ -24,7 +24,7 @@ var columns = []games.Column{
 	{Name: "material_difference", Doc: "Black's pieces less White's, on the board and in hand, in 128ths of a pawn"},
 	{Name: "black_hand", Doc: "pieces that Black has in hand"},
 	{Name: "white_hand", Doc: "pieces that White has in hand"},
-	{Name: "entered_kings", Doc: "1 when Black's king stands in White's camp, plus 2 when White's stands in Black's"},
+	{Name: "entered_kings", Doc: "1 when Black's king is in White's camp, plus 2 when White's is in Black's"},
 	{Name: "declarable", Doc: "1 when the side to move may declare a win by 27 points"},
 	{Name: "in_check", Doc: "1 when the side to move is in check"},
 }
@@ -103,7 +103,7 @@ func (p *Position) entered(side games.Side) bool {
 
 // declaration returns the counts for a declaration of the side to move.
 type declaration struct {
-	entered bool // the king stands in the enemy's camp
+	entered bool // the king is in the enemy's camp
 	camp    int  // other pieces there
 	points  int  // of those and of the hand
 }
@@ -123,7 +123,7 @@ func (p *Position) points() declaration {
 }
 
 // given returns the points of the pieces that are missing: a handicap, whose giver is
-// White and counts them as his.
+// White and counts them as White's.
 func (p *Position) given() int {
 	n := 0
 	for k := Pawn; k <= Gold; k++ {

@@ -58,7 +58,7 @@ var pieces = func() []games.Piece {
 	return all
 }()
 
-// wooden draws a piece with a sign on it. Those of White point down; promoted ones are red,
+// wooden draws a piece with a sign on it. White's point down; promoted ones are red,
 // and their letters bear a plus or their kanji is another.
 func wooden(side games.Side, promoted bool, sign string, size int) string {
 	turn, ink := "", "#111"

@@ -17,7 +17,7 @@ type constraints struct {
 	goal       Bitboard // where a piece other than the king may go
 	evade      Bitboard // the whole board, or the squares that end a check
 	pinned     Bitboard // own pieces that may only move along their line to the king
-	movers     Bitboard // own pieces whose moves are asked for, without the king
+	movers     Bitboard // own pieces whose moves are wanted, without the king
 }
 
 // constrain sets c, which must be zero.
@@ -106,7 +106,7 @@ func (p *Position) evaders(c *constraints) Bitboard {
 	return c.own.Without(c.pinned) // to try all pieces costs less than more squares
 }
 
-// appendBoardMoves appends the moves of c's movers to squares in goal, those of the king to
+// appendBoardMoves appends the moves of c's movers to squares in goal, the king's to
 // squares in royal.
 func (p *Position) appendBoardMoves(dst []games.Move, c *constraints, goal, royal Bitboard) []games.Move {
 	us := p.side & 1
@@ -275,7 +275,7 @@ func (a *kinds) set(p *Position) {
 	a.round, a.diagonal, a.straight, a.lances = p.round(), p.Diagonal(), p.Straight(), p.Lances()
 }
 
-// near returns the pieces of a, among which those of us do not count, that attack s and are no long
+// near returns the pieces of a, except our own, that attack s and are no long
 // pieces, but for the steps of promoted ones.
 func (a *kinds) near(us games.Side, s Square) Bitboard {
 	us, s = us&1, s&127
@@ -286,7 +286,7 @@ func (a *kinds) near(us games.Side, s Square) Bitboard {
 		Or(kingAttacks[s].And(a.round))
 }
 
-// snipers returns the pieces of a, among which those of us do not count, that would attack s along
+// snipers returns the pieces of a, except our own, that would attack s along
 // a line on an empty board.
 func (a *kinds) snipers(us games.Side, s Square) Bitboard {
 	us, s = us&1, s&127

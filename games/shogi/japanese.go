@@ -67,7 +67,7 @@ func (p *Position) parseJapanese(text []byte) (games.Move, error) {
 }
 
 // source returns the squares of the pieces that j may mean. The words of the movement
-// come before those of the side, which choose the outermost of what is left.
+// come before the words for the side, which choose the outermost of what is left.
 func (p *Position) source(j *japaneseMove) Bitboard {
 	set := p.movers(j.kind, j.to)
 	if j.words&wordsOfSource == 0 || set.One() {
@@ -96,7 +96,7 @@ func (p *Position) source(j *japaneseMove) Bitboard {
 	return set.And(FileOf(file))
 }
 
-// scan takes a text apart; it knows no position.
+// scan takes a text apart, without a position.
 func (j *japaneseMove) scan(text []byte) bool {
 	*j = japaneseMove{from: NoSquare}
 	r, text := next(text)
@@ -270,7 +270,7 @@ func japaneseKind(r rune) Kind {
 	return NoKind
 }
 
-// The names of pieces, digits and words as they are written, by Kind and by number.
+// The written names of pieces, digits and words, by Kind and by number.
 var (
 	japaneseNames = [...]string{NoKind: "", Pawn: "歩", Lance: "香", Knight: "桂", Silver: "銀", Bishop: "角", Rook: "飛", Gold: "金", King: "玉",
 		Tokin: "と", PromotedLance: "成香", PromotedKnight: "成桂", PromotedSilver: "成銀", Horse: "馬", Dragon: "龍"}
@@ -300,8 +300,8 @@ func appendTarget(dst []byte, p *Position, m games.Move, same string) []byte {
 	return append(append(dst, fullDigits[to.File()]...), chineseDigits[to.Rank()]...)
 }
 
-// AppendKI2 appends m, legal in p, as it is written for people and in KI2: ▲７六歩,
-// △同銀右, ▲５五角打. The words that tell pieces apart are the fewest that do, in the
+// AppendKI2 appends m, legal in p, in the form for people and KI2: ▲７六歩,
+// △同銀右, ▲５五角打. The words that distinguish pieces are as few as possible, in the
 // order of the Japan Shogi Association: the movement, 直, the side, side and movement.
 func AppendKI2(dst []byte, p Position, m games.Move) []byte {
 	dst = append(dst, [...]string{"▲", "△"}[p.side&1]...)
@@ -324,7 +324,7 @@ func AppendKI2(dst []byte, p Position, m games.Move) []byte {
 	return dst
 }
 
-// appendWords appends what tells the piece on from apart from others that can go to to.
+// appendWords appends what distinguishes the piece on from from others that can go to to.
 func (p *Position) appendWords(dst []byte, k Kind, from, to Square) []byte {
 	if p.movers(k, to).One() {
 		return dst

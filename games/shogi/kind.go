@@ -2,7 +2,7 @@ package shogi
 
 import "kifu/games"
 
-// Black (先手) moves first from the usual start and sits at the bottom; White (後手)
+// Black (先手) moves first from the usual start and is at the bottom; White (後手)
 // moves first in handicap games.
 const (
 	Black = games.First

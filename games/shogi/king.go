@@ -3,7 +3,7 @@ package shogi
 import "kifu/games"
 
 // kingArea has the squares around a king: five files and three ranks with the king in the
-// middle, the middle shifted to files 3–7 and ranks 2–8, so that all 15 squares lie on
+// middle, the middle shifted to files 3–7 and ranks 2–8, so that all 15 squares are on
 // the board. nearness is the weight of an attack on a square, by the king's file: 16 less
 // the files between them.
 var (
@@ -33,7 +33,7 @@ func fillAreas() {
 var handThreat = [8]int{Pawn: 1, Lance: 4, Knight: 8, Silver: 8, Gold: 8, Bishop: 12, Rook: 12}
 
 // Pressure holds the attacks on the kings' areas, counted as OpenShogiLib does
-// (Effect5x3, the King's Unsafety of Takeuchi et al. 2007). Of a side without a king all
+// (Effect5x3, the King's Unsafety of Takeuchi et al. 2007). For a side without a king all
 // is 0.
 type Pressure struct {
 	Attack  [2]int // on each side's king: half the weighted attacks of the other side, and its hand
@@ -52,7 +52,7 @@ func (x *Pressure) Cover(side games.Side) int {
 }
 
 // Progress returns how far the game has gone, 0 to 15 sixteenths: the attack on both
-// kings, not the material, tells.
+// kings, not the material, shows.
 func (x *Pressure) Progress() int { return min((x.Attack[Black]+x.Attack[White])/8, sixteenth) }
 
 // Pressure counts what bears on both kings.

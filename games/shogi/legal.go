@@ -2,7 +2,7 @@ package shogi
 
 import "kifu/games"
 
-// Why a written move is not played, beside games.IllegalMove.
+// Why a written move is not played, in addition to games.IllegalMove.
 const (
 	noSuchPiece  games.Reason = "no such piece there"
 	notInHand    games.Reason = "drop of a piece that is not in hand"

@@ -5,14 +5,14 @@ import "kifu/games"
 // A games.Move of Shogi has in its low bits, from the lowest: promotion (1 bit), the
 // square it goes to (7), the square it comes from (7; 0 for a drop), its class (5). The
 // class orders a generator that works kind by kind; for a drop it is dropClass plus the
-// kind. Pieces that move as golds are one class: what stands on the square says which.
+// kind. Pieces that move as golds are one class: the piece on the square decides which.
 const (
 	toShift    = 1
 	fromShift  = 8
 	classShift = 15
 )
 
-// Classes of moves. Those of the other pieces are their kinds.
+// Classes of moves. The other pieces' classes are their kinds.
 const (
 	goldClass   = games.Move(Gold)
 	kingClass   = games.Move(King)

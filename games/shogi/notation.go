@@ -74,7 +74,7 @@ func (s Square) String() string { return string(appendSquare(nil, s)) }
 // csaNames are the pieces in CSA, by Kind.
 const csaNames = "  FUKYKEGIKAHIKIOUTONYNKNGUMRY"
 
-// parseCSA reads 7776FU: source (00 for a drop), target, and the piece as it is after
+// parseCSA reads 7776FU: source (00 for a drop), target, and the piece after
 // the move.
 func (p *Position) parseCSA(text []byte) (games.Move, error) {
 	if len(text) != 6 {

@@ -7,7 +7,7 @@ import "kifu/games"
 // no name.
 var rookFiles = [10]string{3: "袖飛車", 4: "右四間飛車", 5: "中飛車", 6: "四間飛車", 7: "三間飛車", 8: "向かい飛車"}
 
-// OpeningName names the opening by where the pieces stand: a ranging rook by its file,
+// OpeningName names the opening by where the pieces are: a ranging rook by its file,
 // 相振り飛車 when both range; with neither 角換わり, 雁木, 矢倉, 横歩取り or 相掛かり. The rules, in
 // docs/evaluators/shogi.md, are kifu's own. A rook that has left the last three ranks of its
 // side shows nothing but the taking of the side pawn.
@@ -62,7 +62,7 @@ type camp struct {
 	side games.Side
 }
 
-// at reports whether an own piece of kind k stands on a square in the side's own counting.
+// at reports whether an own piece of kind k is on a square in the side's own counting.
 func (c camp) at(k Kind, file, rank int) bool {
 	s := At(file-1, rank-1)
 	if c.side == White {
@@ -71,7 +71,7 @@ func (c camp) at(k Kind, file, rank int) bool {
 	return c.p.KindAt(s) == k && c.p.SideAt(s) == c.side
 }
 
-// rook returns the file of the own rook in the last three ranks; 0 when there is none, or two.
+// rook returns the file of the own rook in the last three ranks; 0 for none or two.
 func (c camp) rook() (found int) {
 	for file := 1; file <= 9; file++ {
 		for rank := 7; rank <= 9; rank++ {
@@ -86,7 +86,7 @@ func (c camp) rook() (found int) {
 	return found
 }
 
-// pawn returns the rank of the own pawn on a file, 0 when there is none.
+// pawn returns the rank of the own pawn on a file, 0 without one.
 func (c camp) pawn(file int) int {
 	for rank := 2; rank <= 9; rank++ {
 		if c.at(Pawn, file, rank) {
@@ -97,7 +97,7 @@ func (c camp) pawn(file int) int {
 }
 
 // tookSidePawn reports a rook on file 3, on the fourth rank or back on the sixth, where the
-// rook pawns and the pawn of other beside its own have gone.
+// rook pawns and the pawn of other next to its own have gone.
 func (c camp) tookSidePawn(other camp) bool {
 	return (c.at(Rook, 3, 4) || c.at(Rook, 3, 6)) && c.pawn(2) == 0 && other.pawn(7) == 0 && c.pawn(7) <= 6
 }

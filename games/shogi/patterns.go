@@ -14,7 +14,7 @@ func (Rules) PatternSizes() []string { return patternNames[:] }
 func (Rules) EachPattern(p Position, moves []games.Move, f func(move int, key uint64) bool) {
 	v := newView(&p)
 	for i, m := range moves {
-		var sums [2]uint64 // of the board as it is and reflected
+		var sums [2]uint64 // of the board and its reflection
 		for size := range patternNames {
 			for turn := range sums {
 				sums[turn] += v.add(&p, m, turn, size)
@@ -86,7 +86,7 @@ func (v *view) add(p *Position, m games.Move, turn, size int) uint64 {
 	return v.all[turn]
 }
 
-// around sums the pieces within a king's distance of a square; what lies beyond the board
+// around sums the pieces within a king's distance of a square; what is beyond the board
 // counts, too.
 func (v *view) around(turn int, to Square, distance int) (sum uint64) {
 	for file := to.File() - distance; file <= to.File()+distance; file++ {

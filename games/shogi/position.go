@@ -4,7 +4,7 @@
 // (P-7f); out come positions, legal moves, texts, packed boards and condition columns.
 // Position is a small value: Play returns a new one, and nothing allocates.
 //
-// Legal moves are those of the rules: two pawns on a file, drops and moves of pieces
+// Legal moves follow the rules: two pawns on a file, drops and moves of pieces
 // that could never move again, and mate by a pawn drop are left out; not promoting is
 // always a move of its own where a piece can move again. A side without a legal move
 // has lost. Fourfold repetition and perpetual check need the game and are the Replay's;
@@ -142,7 +142,7 @@ func (p *Position) King(side games.Side) Square {
 	return k.First()
 }
 
-// KindAt returns the kind of the piece on s, NoKind when there is none.
+// KindAt returns the kind of the piece on s, NoKind on an empty square.
 func (p *Position) KindAt(s Square) Kind {
 	if s < lowSize {
 		return Kind(p.b0.Lo>>s&1 | p.b1.Lo>>s&1<<1 | p.b2.Lo>>s&1<<2 | p.b3.Lo>>s&1<<3)
@@ -151,7 +151,7 @@ func (p *Position) KindAt(s Square) Kind {
 	return Kind(p.b0.Hi>>s&1 | p.b1.Hi>>s&1<<1 | p.b2.Hi>>s&1<<2 | p.b3.Hi>>s&1<<3)
 }
 
-// SideAt returns the side of the piece on s; Black when there is none.
+// SideAt returns the side of the piece on s; Black on an empty square.
 func (p *Position) SideAt(s Square) games.Side {
 	if s < lowSize {
 		return games.Side(p.white.Lo >> s & 1)
@@ -187,7 +187,7 @@ func (p *Position) Attackers(side games.Side, s Square, occ Bitboard) Bitboard {
 	return a.And(own).And(occ)
 }
 
-// neighbours returns the pieces, among which those of the other side do not count, from which side
+// neighbours returns the pieces, except the other side's, from which side
 // attacks s without a line.
 func (p *Position) neighbours(side games.Side, s Square) Bitboard {
 	them := side&1 ^ 1
@@ -198,7 +198,7 @@ func (p *Position) neighbours(side games.Side, s Square) Bitboard {
 		Or(kingAttacks[s&127].And(p.round()))
 }
 
-// snipers returns the pieces of side, among those of own, that would attack s along a
+// snipers returns the pieces of side, within own, that would attack s along a
 // line on an empty board.
 func (p *Position) snipers(side games.Side, s Square, own Bitboard) Bitboard {
 	return bishopRays[s&127].And(p.Diagonal()).
@@ -206,7 +206,7 @@ func (p *Position) snipers(side games.Side, s Square, own Bitboard) Bitboard {
 		Or(ahead[side&1^1][s&127].And(p.Lances())).And(own)
 }
 
-// Pinned returns the pieces of side that alone stand between its king and an enemy piece
+// Pinned returns the pieces of side that are alone between its king and an enemy piece
 // that attacks along their line.
 func (p *Position) Pinned(side games.Side) Bitboard {
 	var pinned Bitboard

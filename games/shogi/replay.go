@@ -9,7 +9,7 @@ const occurrences = 4
 func (Rules) Occurrences() int { return occurrences }
 
 // replay follows a game. seen are the hashes of all its positions, the present one
-// last; checked says in which of them the side to move is in check.
+// last; checked marks those in which the side to move is in check.
 type replay struct {
 	now     Position
 	seen    []uint64

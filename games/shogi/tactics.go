@@ -9,9 +9,9 @@ import (
 // AppendTactics appends what the quiescence search follows; with the search it defines
 // the quiescence value.
 //
-// In check forced is true and the moves are evasions: those of pieces on the board, and
-// only if there is none of them the drops between king and checker, of the cheapest piece on
-// each square; so that there is none only in mate. Otherwise they are captures, and
+// In check forced is true and the moves are evasions: moves of pieces on the board, and
+// only without any of these the drops between king and checker, of the cheapest piece on
+// each square; so only mate has no move. Otherwise they are captures, and
 // promotions of pawns, bishops and rooks, that win something in the exchange on their
 // square, each with promotion where it may promote, silvers, knights and lances without it,
 // too. Equal exchanges are left out: pieces in hand make chains of them that have no end.
@@ -181,13 +181,13 @@ func (p *Position) ExchangeAtLeast(m games.Move, threshold int32) bool {
 	return x.atLeast(p, m, p.Moved(m), p.Taken(m), threshold)
 }
 
-// exchange holds who may take on a square, worked out when it is asked for.
+// exchange holds the pieces that may take on a square, worked out when needed.
 type exchange struct {
 	occ     Bitboard // all pieces
 	to      Square
 	known   [2]bool     // by side
-	near    [2]Bitboard // pieces that attack it, those of long reach aside
-	distant [2]Bitboard // pieces that attack it along a line when nothing stands between
+	near    [2]Bitboard // pieces that attack it, except those with long reach
+	distant [2]Bitboard // pieces that attack it along a line when nothing is between
 }
 
 // aim makes x about s.

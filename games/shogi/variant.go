@@ -55,7 +55,7 @@ func handicapOf(p *Position) (Handicap, bool) {
 	return Handicap{}, false
 }
 
-// handicapNamed returns the handicap of a name in a record: its own, or that of 手合割,
+// handicapNamed returns the handicap of a name in a record: its own, or the one in 手合割,
 // which may lack its last syllables and be padded.
 func handicapNamed(name string) (Handicap, bool) {
 	name = strings.TrimFunc(name, func(r rune) bool { return r <= ' ' || r == '\u3000' })

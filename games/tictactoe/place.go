@@ -4,7 +4,7 @@ import "kifu/games"
 
 var _ games.Placer[Position] = Rules{}
 
-// Place returns the one position of these marks, whose number says who is to move.
+// Place returns the one position of these marks, whose number gives the side to move.
 func (Rules) Place(_ Position, cells []uint8, _ [2][]uint8, toMove games.Side) ([]Position, error) {
 	if len(cells) != 9 {
 		return nil, unreadableText

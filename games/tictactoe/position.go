@@ -41,7 +41,7 @@ type Position struct{ marks [2]Squares }
 // Marks returns the squares that a side has taken.
 func (p Position) Marks(side games.Side) Squares { return p.marks[side&1] }
 
-// Empty returns the squares that nobody has taken.
+// Empty returns the free squares.
 func (p Position) Empty() Squares { return Board &^ (p.marks[X] | p.marks[O]) }
 
 // ToMove returns the side whose turn it is.

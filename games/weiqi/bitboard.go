@@ -82,7 +82,7 @@ func (b *Bitboard) First() Point {
 	return 0
 }
 
-// Pop takes the lowest point out of b; ok is false when there is none.
+// Pop takes the lowest point out of b; ok is false when b is empty.
 func (b *Bitboard) Pop() (p Point, ok bool) {
 	for i, w := range b {
 		if w != 0 {
@@ -147,7 +147,7 @@ func (b *Bitboard) Neighbours() (n Bitboard) {
 }
 
 // Fill returns all that can be reached from seed by steps within the set b, of which seed
-// must be a part. It looks only at the words around what it has reached: most chains lie in
+// must be a part. It looks only at the words around what it has reached: most chains are in
 // one or two.
 func (b *Bitboard) Fill(seed Bitboard) Bitboard {
 	low, high := 0, words-1

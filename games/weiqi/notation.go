@@ -60,7 +60,7 @@ func isPass(text []byte) bool {
 	return strings.EqualFold(string(text), "pass")
 }
 
-// parsePoint reads a point; it may lie off the board.
+// parsePoint reads a point, which may be off the board.
 func parsePoint(text []byte, size int) (column, row int, ok bool) {
 	if len(text) < 2 || len(text) > 3 {
 		return 0, 0, false

@@ -98,7 +98,7 @@ func (Rules) EachPattern(p Position, moves []games.Move, f func(move int, key ui
 
 // surroundings hold what the patterns of a position depend on.
 type surroundings struct {
-	grid      [patternWidth * patternWidth]uint8 // content + 1, 0 where nothing stands
+	grid      [patternWidth * patternWidth]uint8 // content + 1, 0 where empty
 	chain     [stride * MaxSize]int16            // of the stones
 	liberties []Bitboard                         // of the chains
 	count     []int

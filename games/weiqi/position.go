@@ -14,7 +14,7 @@
 // After both have passed the players agree on dead stones, and nothing here guesses them:
 // under all rules except Tromp and Taylor's a position stays undecided after two passes,
 // and play may go on. Count, Area and Territory count a board with its stones as they
-// stand; Settled reports whether that is likely to be the players' count.
+// are; Settled reports whether that is likely to be the players' count.
 package weiqi
 
 import "kifu/games"
@@ -119,7 +119,7 @@ func (p Position) Play(m games.Move) Position {
 	return p
 }
 
-// capture takes the chains of the other side beside at that have no liberty, opens a ko,
+// capture takes the chains of the other side next to at that have no liberty, opens a ko,
 // and returns the number of stones.
 func (p *Position) capture(own games.Side, at Point) (captured int) {
 	other := own ^ 1
@@ -207,7 +207,7 @@ func (p Position) Outcome() games.Outcome {
 func (p *Position) ended() bool { return p.passes == 2 && rulesets[p.ruleset].final }
 
 // Hash mixes the stones, the size, the side to move, the ko, the passes, and what the set
-// of rules says of suicide and of the end; not komi and prisoners. It is part of the
+// of rules prescribes for suicide and the end; not komi and prisoners. It is part of the
 // datasets: it does not depend on the program's version and must never change.
 func (p Position) Hash() uint64 {
 	h := uint64(p.size)<<32 | uint64(p.ko+1)<<8 | uint64(p.passes)<<2 | uint64(p.side)

@@ -9,7 +9,7 @@ import (
 var _ games.RandomPlayer[Position] = Rules{}
 
 // RandomMove draws one of the points where a stone is legal and does not fill an eye of its
-// own, and the pass if there is none (Brügmann, "Monte Carlo Go", 1993; the eyes are those of
+// own, and the pass without one (Brügmann, "Monte Carlo Go", 1993; the eyes follow
 // Gelly, Wang, Munos and Teytaud, "Modification of UCT with Patterns in Monte-Carlo Go", 2006).
 func (Rules) RandomMove(p Position, draw func(n int) int) games.Move {
 	points := p.Empty()
@@ -24,12 +24,12 @@ func (Rules) RandomMove(p Position, draw func(n int) int) games.Move {
 }
 
 // randomLength is the number of moves of a random game, in points of the board, after which
-// it is counted as it stands: without the rule on whole boards kos can go round.
+// it is counted on the board: without the rule on whole boards kos can go round.
 const randomLength = 3
 
 // RandomOutcome counts the area after two passes in a row, both of them random, so that dead
 // stones that players would have agreed upon are taken first; komi is included, whatever the
-// rules say of territory.
+// rules prescribe for territory.
 func (Rules) RandomOutcome(p Position, moves int) games.Outcome {
 	size := int(p.size)
 	if !p.ended() && (p.passes < 2 || moves < 2) && moves < randomLength*size*size {

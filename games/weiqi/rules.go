@@ -24,7 +24,7 @@ func (Rules) BlackMovesFirst() bool { return true }
 // Start plays on any size of board, by any set of rules, with any komi: see variant for
 // how they are named. "" is the board of 19 lines, without rules and komi. A start position
 // takes the place of handicap stones; what it leaves out is as the variant has it. The variant of
-// black stones alone, White to move, is that of a handicap, wherever they stand.
+// black stones alone, White to move, is a handicap's, wherever they are.
 func (Rules) Start(text, position string) (Position, string, error) {
 	v, err := parseVariant(text)
 	if err != nil {

@@ -2,7 +2,7 @@ package weiqi
 
 import "strings"
 
-// Ruleset is one of the sets of rules that records name. The zero Ruleset stands for a
+// Ruleset is one of the sets of rules that records name. The zero Ruleset means a
 // record that names none; it forbids suicide, which was hardly ever allowed.
 type Ruleset uint8
 

@@ -3,13 +3,13 @@ package weiqi
 import "kifu/games"
 
 // Area returns the number of a side's stones and of the empty points that border on its
-// stones alone, all stones as they stand.
+// stones alone, all stones on the board counted alive.
 func (p *Position) Area(side games.Side) int {
 	return p.stones[side&1].Count() + p.surrounded(side)
 }
 
 // Territory returns the number of empty points that border on a side's stones alone, and of
-// the stones that it has taken, all stones on the board as they stand.
+// the stones that it has taken, all stones on the board counted alive.
 func (p *Position) Territory(side games.Side) int {
 	return p.surrounded(side) + p.Prisoners(side)
 }
@@ -29,7 +29,7 @@ func (p *Position) surrounded(side games.Side) int {
 // Settled reports whether the board shows that no stones are left to agree upon: no empty
 // region of more than one point borders on both colours, as the points around a dead stone
 // would. Dead stones without a point of their own, and a seki with two open points, mislead
-// it. Of 5,407 games on 9 lines that GNU Go played to two passes, 2,819 end settled; in
+// it. In GNU Go's 5,407 games on 9 lines, played to two passes, 2,819 end settled; in
 // 98.8 % of these Count gives the winner named by GNU Go, in the others in 42 %.
 func (p *Position) Settled() bool {
 	empty := p.Empty()
@@ -45,7 +45,7 @@ func (p *Position) Settled() bool {
 }
 
 // Count returns Black's points less White's and the komi, in hundredths, by area or by
-// territory according to the set of rules. It is exact for the board as it stands: dead
+// territory according to the set of rules. It is exact for the board itself: dead
 // stones that were not taken off are counted as alive. It leaves out any compensation of
 // White for handicap stones.
 func (p *Position) Count() int {

@@ -4,7 +4,7 @@ import "kifu/games"
 
 // maxTactics bounds what AppendTactics appends, ladderMoves the moves that are tried to
 // read one ladder: more than a ladder across the board needs. Chains below fewStones are
-// captured, but neither rescued nor chased: it is seldom worth a move.
+// captured, but neither rescued nor chased: it is rarely worth a move.
 const (
 	maxTactics  = 24
 	ladderMoves = 160
@@ -95,7 +95,7 @@ func (t *tactics) rescues() {
 }
 
 // escape finds the first move by which the side to move saves its chain on stone, which
-// is in atari: at its liberty, or by a capture beside it. A chain with three liberties
+// is in atari: at its liberty, or by a capture next to it. A chain with three liberties
 // is safe from ladders, one with two is if none of the other's ataris works. Every move
 // tried is taken off the budget; without a budget the chain counts as safe.
 func (p *Position) escape(stone Point, budget *int) (at Point, ok bool) {

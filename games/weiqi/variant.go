@@ -108,7 +108,7 @@ func (p *Position) handicap() int {
 }
 
 // OtherStart returns the start of a variant with six or seven handicap stones as the
-// server Fox sets them: beside the corners those on the middle of the upper and the lower
+// server Fox sets them: in addition to the corners the middle of the upper and the lower
 // side, where GTP has the left and the right one. The middle of the board is its own mirror.
 func (Rules) OtherStart(text string) (Position, bool) {
 	v, err := parseVariant(text)

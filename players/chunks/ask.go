@@ -16,7 +16,7 @@ import (
 )
 
 // question is a decision in a game that nothing was learned from, with what each kind of
-// evidence says of its moves.
+// evidence predicts for its moves.
 type question[P games.Position[P]] struct {
 	position P
 	game     int64
@@ -62,7 +62,7 @@ func (m *modeler[P]) ask(ctx context.Context, in *datasets.Dir) error {
 	return err
 }
 
-// judge appends what the chunks say of a move that completes these.
+// judge appends the chunks' prediction for a move that completes these.
 func (m *modeler[P]) judge(q *question[P], found []chunk) {
 	var all []*known
 	for _, c := range found {

@@ -41,7 +41,7 @@ func newFrame(l *games.Layout) *frame {
 	return f
 }
 
-// men is where the pieces of one side stand, with the number and a hash of those in every
+// men holds the squares of one side's pieces, with the number and a hash of the pieces in every
 // rectangle from the top left corner.
 type men struct {
 	cells  []uint8 // 0 where no piece of the side is
@@ -49,7 +49,7 @@ type men struct {
 	counts []int32
 }
 
-// read takes the pieces of a side from cells; own says whose a kind of piece is.
+// read takes the pieces of a side from cells; own returns the owner of a kind of piece.
 func (m *men) read(f *frame, cells []uint8, own []bool) {
 	m.cells = m.cells[:0]
 	for _, piece := range cells {
@@ -164,7 +164,7 @@ func (w *watcher[P]) completed(f *frame, p P, m games.Move) []chunk {
 	return w.found
 }
 
-// text returns what stands in a window after the last move watched: "Ng1f3"-like names are for
+// text returns the contents of a window after the last move watched: "Ng1f3"-like names are for
 // moves; here it is piece and square, in the order of the cells.
 func (w *watcher[P]) text(f *frame, l *games.Layout, at window) string {
 	text := ""

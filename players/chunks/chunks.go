@@ -1,16 +1,16 @@
-// Package chunks predicts the moves of one player by the patterns of his pieces that return in
-// his games: the inductive adversary modeler of Walczak ("Using inductive inference of past
+// Package chunks predicts the moves of one player by the patterns of pieces that recur in
+// the player's games: the inductive adversary modeler of Walczak ("Using inductive inference of past
 // performance to build strategic cognitive adversary models", dissertation, University of
-// Florida, 1990; Mańdziuk 2010, chapter 11), beside the opening tree of the same games and a
+// Florida, 1990; Mańdziuk 2010, chapter 11), next to the opening tree of the same games and a
 // learned model (kifu learn).
 //
-// A chunk is what stands of the player's own pieces in a square window of 3, 4 or 5 cells, or
+// A chunk holds the player's own pieces in a square window of 3, 4 or 5 cells, or
 // on the whole board, at least three of them, at one place of the board and with one colour. A
-// chunk is known if his moves completed it in at least two of the games to learn from. Of the
-// legal moves that complete known chunks the modeler predicts that of the largest one, and
-// of equals that completed in most games; where there is none it says nothing.
+// chunk is known if the player's moves completed it in at least two of the games to learn from. Of the
+// legal moves that complete known chunks the modeler predicts the move of the largest one, and
+// of equals the one completed in most games; without such a move it predicts nothing.
 //
-// Beside this rule stands a chance: a move's rate is (games in which its chunk was completed +
+// The rule is accompanied by a probability: a move's rate is (games in which its chunk was completed +
 // rate of the next smaller one) / (decisions in which it could be + 1), from the rate of a
 // random move upwards, as patterns of moves have it. All four kinds of evidence are put
 // together by a conditional logit fitted to the games held out, and tested on others.
@@ -82,7 +82,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	}
 	drawer, ok := any(g.Rules).(games.Drawer[P])
 	if !ok {
-		return fmt.Errorf("%s has no board with cells, in which chunks could lie", g.Rules.Name())
+		return fmt.Errorf("%s has no board with cells, which chunks need", g.Rules.Name())
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

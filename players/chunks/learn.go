@@ -113,7 +113,7 @@ func (m *modeler[P]) in(ply int) bool {
 }
 
 // learn collects the chunks that the player's moves completed, each once a game, and the tree of
-// his games.
+// the player's games.
 func (m *modeler[P]) learn(ctx context.Context, in *datasets.Dir) error {
 	m.chunks, m.tree = map[uint64]*known{}, map[uint64]int32{}
 	w := newWatcher(m.drawer)

@@ -58,7 +58,7 @@ type Mixture struct {
 	SE        []float64 `json:"se"` // by game
 }
 
-// Score says how many moves of some plies a predictor predicts.
+// Score counts the moves of some plies that a predictor predicts.
 type Score struct {
 	From      int      `json:"from_ply"`
 	To        int      `json:"to_ply"` // excluded; 0: no bound
@@ -66,12 +66,12 @@ type Score struct {
 	Decisions int      `json:"decisions"`
 	Games     int      `json:"games"`
 	Random    float64  `json:"random"`        // share that a random legal move gets right
-	Says      float64  `json:"says"`          // share of the decisions in which it says anything
+	Says      float64  `json:"says"`          // share of the decisions in which it predicts anything
 	Right     float64  `json:"right"`         // share of all decisions in which its first choice is the move played
 	RightSE   *float64 `json:"right_se"`      // by game
-	Precise   float64  `json:"right_of_said"` // share of those in which it says anything
+	Precise   float64  `json:"right_of_said"` // share of right ones among these
 	LogLoss   *float64 `json:"log_loss"`      // of those that give chances, in nats
-	// Ahead is Right less that of tree and model together, on the same decisions.
+	// Ahead is Right less the share of tree and model together, on the same decisions.
 	Ahead   float64  `json:"ahead"`
 	AheadSE *float64 `json:"ahead_se"`
 	// RightWithin and AheadWithin are half the lengths of their 95 % intervals (decide.Within95).
@@ -87,7 +87,7 @@ type Chunk struct {
 	Text              string
 }
 
-// bands are the stretches of plies of the table; the first is what the book calls the opening.
+// bands are the stretches of plies of the table; the first is the opening, as the book defines it.
 var bands = [][2]int{{0, 20}, {0, 10}, {10, 20}, {20, 30}, {30, 40}, {40, 60}, {60, 0}, {0, 0}}
 
 // answer is a predictor's answer to one decision.
@@ -256,7 +256,7 @@ func (r *Results) score(band [2]int, of []int64, plies, moves []int, answers map
 const listed = 500
 
 // list keeps the chunks that returned most, the larger ones of equals, and of those that read alike,
-// as they lie in windows of several sizes, the one that could return most often.
+// found in windows of several sizes, the one that could recur most often.
 func (r *Results) list(chunks map[uint64]*known) {
 	for _, k := range chunks {
 		r.Longest = append(r.Longest, Chunk{int(k.pieces), int(k.played), int(k.available), k.text})

@@ -8,9 +8,9 @@ import (
 )
 
 // MeanByCluster returns the mean of x and its standard error when values of one cluster
-// (the decisions of a game, the games of a player), which lie side by side, may depend on each
+// (the decisions of a game, the games of a player), which are adjacent, may depend on each
 // other; nil for less than two clusters, and where all values are equal: a share of nothing or of all
-// has an error, though they do not tell it (Percent tells it).
+// has an error, though they do not show it (Percent does).
 //
 // The error is the jackknife's that leaves out cluster after cluster: with deviations e_g and n_g of the n
 // values, √((G-1)/G Σ (e_g / (1 - n_g/n))²) / n (CR3 of Bell and McCaffrey, Survey Methodology 28, 2002).
@@ -59,8 +59,8 @@ func byCluster(x []float64, cluster func(i int) int64) (mean, se, effective floa
 	return mean, math.Sqrt(squares*(groups-1)/groups) / n, 1 / sizes
 }
 
-// End95 returns the other end of the 95 % interval of a share that is 0 or 1, where no error tells anything: that
-// of Clopper and Pearson (1934) at the number of effective clusters, of values that lie side by side as for
+// End95 returns the other end of the 95 % interval of a share that is 0 or 1, where no error means anything: the end
+// of Clopper and Pearson (1934) at the number of effective clusters, of values that are adjacent as for
 // Within95. It is nil of any other share.
 func End95(x []float64, cluster func(i int) int64) *float64 {
 	n, squares := float64(len(x)), 0.0

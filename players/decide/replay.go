@@ -1,4 +1,4 @@
-// Package decide is what the studies of players share: it replays games into decisions,
+// Package decide is shared by the studies of players: it replays games into decisions,
 // values the moves of a decision by a strategy of fixed depth, gives the chance of the move
 // that was played, and puts games into parts.
 package decide

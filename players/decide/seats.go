@@ -16,11 +16,11 @@ type Seat struct {
 }
 
 // copiesFrom is the ply to which two games are equal if they are copies of one another, or
-// go the same way so far that one tells how the other goes on; fit has the same.
+// go the same way so far that one predicts the other; fit has the same.
 const copiesFrom = 30
 
 // Seats returns the seats of the players that player has a number for (below 0: none), in the
-// order of the games, without those of games in which both sides have the same number. Of games
+// order of the games, without games in which both sides have the same number. Of games
 // that are copies of each other the first is taken; copies counts the others.
 func Seats(ctx context.Context, in *datasets.Dir, workers int, player func(name []byte) int) (all []Seat, copies int, err error) {
 	type piece struct {

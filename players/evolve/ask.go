@@ -68,7 +68,7 @@ func (r *run[P]) ask(ctx context.Context, h hands.Hands, population []*individua
 	})
 }
 
-// serve plays the games that are asked for.
+// serve plays the requested games.
 func (r *run[P]) serve(ctx context.Context, d hands.Desk) error {
 	t := r.tables[0]
 	return d.Serve(ctx, func(text []byte) ([]byte, error) {

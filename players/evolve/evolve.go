@@ -1,18 +1,18 @@
 // Package evolve evolves strategies by letting them play each other: parameters go in, a
 // dataset of generations and the best strategy's weights come out.
 //
-// The scheme is that of Blondie24 as stated by Al-Khateeb and Kendall ("The Importance of
+// The scheme is Blondie24's as stated by Al-Khateeb and Kendall ("The Importance of
 // Look-Ahead Depth in Evolutionary Checkers", 2011, section III), and their round-robin
 // variant of it:
 //
 //  1. a population of strategies, weights sampled uniformly from -0.2 to 0.2 pieces, each
 //     weight with its own step size of 0.05;
 //  2. each plays some games as the first player against others sampled at random (for
-//     every game anew, never itself), or one against each of the others; 1 for a win, 0 for
+//     every game again, never itself), or one against each of the others; 1 for a win, 0 for
 //     a draw, -2 for a loss, for both players;
 //  3. the better half stays and has one child each,
 //     s' = s exp(τ N(0,1)), w' = w + s' N(0,1), τ = 1/sqrt(2 sqrt(n)), where n is the number
-//     of weights; each N is sampled anew;
+//     of weights; each N is sampled again;
 //  4. again from 2.
 //
 // A strategy is either a network (of games that have one) or the weights of the linear
@@ -30,7 +30,7 @@
 // after the last complete generation: earlier ones are recomputed from their scores,
 // without playing.
 //
-// The package knows no game.
+// The package depends on no game.
 package evolve
 
 import (
@@ -60,7 +60,7 @@ type Params struct {
 	MaxPlies   int // number of plies after which a game is a draw
 	Seed       uint64
 	// Network is the network whose parameters evolve. nil: the weights of the linear
-	// evaluator Eval evolve, except those of the terms and groups Keep.
+	// evaluator Eval evolve, except for the terms and groups Keep.
 	Network *Network
 	Eval    *eval.Model
 	Keep    []string

@@ -52,7 +52,7 @@ func (h *history) add(population []*individual, ranks []int, p played) {
 	h.lines = append(h.lines, l)
 }
 
-// writeTo writes the files beside the parts.
+// writeTo writes the files next to the parts.
 func (h *history) writeTo(out *datasets.Builder) error {
 	m := h.model.Clone()
 	m.Name = h.name()

@@ -67,7 +67,7 @@ func (t *table[P]) seat(population []*individual) error {
 	return nil
 }
 
-// welcome makes the player of a strategy, if there is none yet.
+// welcome makes the player of a strategy unless it exists.
 func (t *table[P]) welcome(s *individual) error {
 	if t.players[s.id] != nil {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"kifu/search"
 )
 
-// question is a decision that the candidates' strategies are asked for.
+// question is a decision that the candidates' strategies are evaluated on.
 type question[P games.Position[P]] struct {
 	seat     *seat
 	position P

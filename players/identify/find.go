@@ -22,7 +22,7 @@ const (
 	toTree  use = iota // counted in the opening tree
 	toFit              // the posterior is fitted to them
 	toTest             // it is tested by them
-	toGuess            // their player is asked for
+	toGuess            // their player is unknown
 )
 
 // seat is one player in one game.
@@ -32,7 +32,7 @@ type seat struct {
 	player int // index into the library; -1: the one asked for
 	use    use
 	// trees, by the strength of the prior, and models are the evidence for each candidate, in
-	// nats; tree is that of the chosen prior.
+	// nats; tree is the chosen prior's.
 	trees        [len(alphas)][]float64
 	tree, models []float64
 	decisions    int // that were searched
@@ -48,7 +48,7 @@ const (
 	tooMany = "not drawn"
 )
 
-// finder finds the games and what they say.
+// finder finds the games and their evidence.
 type finder[P games.Position[P]] struct {
 	Params
 	game    eval.Game[P]
@@ -62,7 +62,7 @@ type finder[P games.Position[P]] struct {
 	questions []question[P]
 }
 
-// find reads who played the games, and says what each is used for.
+// find reads the players of the games, and decides the use of each game.
 func (f *finder[P]) find(ctx context.Context, known, asked *datasets.Dir) error {
 	var is []*regexp.Regexp
 	for _, c := range f.Library {
@@ -106,7 +106,7 @@ func (f *finder[P]) find(ctx context.Context, known, asked *datasets.Dir) error 
 	return f.enough()
 }
 
-// findAsked finds the games of the player asked for. Of the games that the models were learned
+// findAsked finds the games of the player in question. Of the games that the models were learned
 // from only those kept to test have not been seen.
 func (f *finder[P]) findAsked(ctx context.Context, known, asked *datasets.Dir, learned map[int64]bool) error {
 	is := person.Pattern(slices.Concat(f.Player, f.Aliases)...)

@@ -11,7 +11,7 @@
 //	tree    ln P(move | position) by the frequencies in a player's other games (tree.go)
 //	models  ln P(move | position) by its strategy, depth, weights and a noisy choice
 //
-// Both take moves for independent and a candidate for true, which no one is: their products
+// Both assume independent moves and a true candidate, which never holds: their products
 // of hundreds of moves claim far too much. So evidence is tempered, and how much is fitted
 // to games with known players that had no part in anything else (posterior.go). A third
 // part of the games tests it (trials.go).
@@ -54,14 +54,14 @@ func (c Candidate) MarshalJSON() ([]byte, error) {
 // Params are the parameters that determine what is found.
 type Params struct {
 	Library []Candidate
-	// Player are the names of the player whose games are asked of, * for any text; empty: the
-	// players of the library are asked of one by one, in the games that their models were
+	// Player are the names of the player of the games in question, * for any text; empty: the
+	// players of the library are tried one by one, in the games that their models were
 	// not learned from.
 	Player    []string `json:",omitempty"`
 	Aliases   []string `json:",omitempty"` // further names, from a table of names
-	SkipPlies int      // the first plies of each game say nothing
+	SkipPlies int      // the first plies of each game are not used
 	MaxPly    int      // nor do the plies from this one on; 0: none
-	Sizes     []int    // numbers of games that are asked of together
+	Sizes     []int    // numbers of games that are judged together
 	MaxGames  int      // of each player to fit the posterior to, and as many to test it
 	Decisions int      // of each game that are searched, a seeded sample of them
 	Trials    int      // sets of games by player and size
@@ -108,7 +108,7 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// title is the name of the player as it is shown.
+// title is the displayed name of the player.
 func (c *Candidate) title() string {
 	if c.Name != "" {
 		return c.Name

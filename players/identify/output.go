@@ -161,7 +161,7 @@ func (r *Results) posterior(b *bytes.Buffer) {
 	w.Flush()
 }
 
-// trials writes how well the players of the library are told.
+// trials writes how well the players of the library are identified.
 func (r *Results) trials(b *bytes.Buffer) {
 	fmt.Fprintf(b, "which of %d players made the moves of n games? %d games to test; a guess is right in %.1f %%, log-loss %.3f; ±: 95 %%, by player\n",
 		len(r.library), r.Tested, 100/float64(len(r.library)), r.chance())
@@ -177,7 +177,7 @@ func (r *Results) trials(b *bytes.Buffer) {
 	}
 	w.Flush()
 	fmt.Fprintln(b, "what is claimed too much: ± takes the posterior's own fit as known, and held the truth in 83 to 95 % of simulated libraries")
-	fmt.Fprintln(b, "\nof sets whose most probable player has a posterior of so much, so many are his (by both)")
+	fmt.Fprintln(b, "\nsets by the posterior of their most probable player, and the share that is this player's (by both)")
 	w = tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "POSTERIOR\tSETS\tMEAN\tRIGHT")
 	for _, x := range r.Bins {

@@ -28,7 +28,7 @@ type Batch struct {
 // τ is below 1 as moves of one game depend on each other and no candidate is true: the
 // likelihood raised to a power (a tempered, or power, posterior: Grünwald 2012; Holmes and
 // Walker 2017). Games of one player depend on each other as well: what a model has wrong
-// about him it has wrong in all of them. If the errors of two games have a correlation of ρ,
+// about a player is wrong in all games. If the errors of two games have a correlation of ρ,
 // n games are worth n / (1 + ρ (n-1)) of them: the design effect of a sample of clusters
 // (Kish, Survey Sampling, 1965, section 5.4).
 type Temper struct {
@@ -36,7 +36,7 @@ type Temper struct {
 	Rho [kinds]float64 `json:"rho"`
 }
 
-// untempered takes the sums of some kinds of evidence as they are.
+// untempered takes the sums of some kinds of evidence unchanged.
 func untempered(use []int) (t Temper) {
 	for _, kind := range use {
 		t.Tau[kind] = 1

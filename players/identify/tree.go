@@ -16,7 +16,7 @@ import (
 //
 //	Q_k(m | p) = (n_k(p, m) + α Q(m | p)) / (n_k(p) + α),  Q(m | p) = (n(p, m) + 1/L) / (n(p) + 1)
 //
-// n_k counting the games of player k and n those of all, of L legal moves: a Dirichlet prior
+// n_k counting the games of player k and n all games, of L legal moves: a Dirichlet prior
 // around the frequencies of all players (MacKay and Peto, "A hierarchical Dirichlet language
 // model", 1995, equation 9). Where no player has a game all have the same chance, and the move
 // says nothing. Of several α that is taken which gives the games of known players that are
@@ -32,7 +32,7 @@ var alphas = [...]float64{0.5, 1, 2, 4, 8, 16, 32}
 // further without being copies.
 const treePlies = 40
 
-// everyone is the player that stands for all.
+// everyone is the player that means all.
 const everyone = -1
 
 func (t *tree) count(key uint64, player int) float64 { return float64(t.counts[of(key, player)]) }
@@ -52,7 +52,7 @@ func (t *tree) add(player int, position, move uint64) {
 	}
 }
 
-// judge adds to the seat's evidence what a move says of each of the candidates.
+// judge adds a move's evidence on each of the candidates to the seat's.
 func (t *tree) judge(s *seat, position, move uint64, legal int) {
 	all := (t.count(move, everyone) + 1/float64(legal)) / (t.count(position, everyone) + 1)
 	for k := range s.trees[0] {

@@ -30,8 +30,8 @@ type Evidence struct {
 }
 
 // batches samples sets of n games of each player with so many, the same number from each: without
-// replacement within a set, and set by set from a new order of his games, so that sets of one
-// player share games once he has less than trials·n.
+// replacement within a set, and set by set from a new order of the player's games, so that sets of one
+// player share games once there are less than trials·n.
 func batches(games []Evidence, players, n, trials int, seed uint64, purpose int) (all []Batch) {
 	for k := range players {
 		var own []Evidence
@@ -94,7 +94,7 @@ func Assess(fit, test []Evidence, players int, sizes []int, trials int, seed uin
 }
 
 // fitSizes returns the sizes of the sets that the posterior is fitted to: those asked of and 1,
-// as far as games reach. To tell how it changes with the number of games it needs two sizes.
+// as far as games reach. To learn how it changes with the number of games it needs two sizes.
 func fitSizes(fit []Evidence, players int, asked []int) (sizes []int) {
 	most := 0
 	for k := range players {
@@ -223,7 +223,7 @@ func try(t Temper, sets []Batch) (x Trial) {
 	return x
 }
 
-// against sets x beside a trial on the same sets.
+// against sets x and a trial on the same sets.
 func (x *Trial) against(base *Trial) {
 	d := make([]float64, len(x.guesses))
 	for i, g := range x.guesses {
@@ -234,7 +234,7 @@ func (x *Trial) against(base *Trial) {
 	x.AheadWithin = decide.Within95(d, player)
 }
 
-// Bin is the sets whose greatest probability lies between two bounds.
+// Bin is the sets whose greatest probability is between two bounds.
 type Bin struct {
 	Evidence string   `json:"evidence"`
 	From     float64  `json:"from"`

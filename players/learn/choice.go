@@ -69,7 +69,7 @@ func (c choice) with(decisions []ranked, chosen []float64) (l float64) {
 }
 
 // refine moves temperature and lapse from the best grid point to the maximum near it, by
-// golden-section searches of one and the other in turn.
+// golden-section searches of both in turn.
 func (c choice) refine(decisions []ranked) choice {
 	const rounds = 3
 	least := lapses()[0]

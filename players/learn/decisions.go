@@ -27,7 +27,7 @@ type decision[P games.Position[P]] struct {
 	values [][]int32
 	quiet  [][]int32 // those by searches with quiescence, nil without
 	calm   []int32   // by quiescence after the move, for the test of fit, where quiet is nil
-	next   []int32   // by a search one ply deeper than those of values, of a sample of the games; else nil
+	next   []int32   // by a search one ply deeper than for values, of a sample of the games; else nil
 	model  []int32   // values by the chosen model
 }
 

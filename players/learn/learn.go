@@ -19,7 +19,7 @@
 //  5. tables, and the strategy with the best predictions as model.toml.
 //
 // The search has no quiescence and no extensions, as the paper's opponents have none. The
-// package knows no game, and plays none.
+// package depends on no game, and plays none.
 package learn
 
 import (
@@ -75,8 +75,8 @@ type Params struct {
 	// always sets it.
 	Eval *eval.Model
 	// Fit selects how weights are learned: Given (or empty) for none, LP, Likelihood, Both
-	// of these, Shrunk, Noisy (Likelihood and Shrunk) or All. They begin as all ones, or with FromEval as those of Eval;
-	// those of Shrunk always do.
+	// of these, Shrunk, Noisy (Likelihood and Shrunk) or All. They begin as all ones, or with FromEval as Eval's;
+	// Shrunk's always do.
 	Fit      string
 	FromEval bool
 	// Free are the terms and groups with a weight; empty: all. Others get weight 0, or with

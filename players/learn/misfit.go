@@ -15,13 +15,13 @@ import (
 type rival struct {
 	choice
 	decisions []ranked
-	deeper    bool // looks a ply further than the candidates; values are nil where they are not known
+	deeper    bool // looks a ply further than the candidates; unknown values are nil
 }
 
 // misfit tests the choice c by the values of the decisions; rivals have the same decisions by others. It
 // returns nil for too few games.
 //
-// If c is true, what a rival says of a move tells nothing more: ln P(move) by the rival has, over the moves
+// If c is true, a rival's prediction of a move adds nothing: ln P(move) by the rival has, over the moves
 // played, the mean that c expects (the test of separate families of Cox, J. R. Statist. Soc. B 24, 1962,
 // 406–424). It is the score test of c in the exponential mixture of both (Atkinson, J. R. Statist. Soc. B 32,
 // 1970, 323–353), of all rivals together.
@@ -82,7 +82,7 @@ func (c choice) power(decisions []ranked, rivals []rival, h *hotelling, scores, 
 	if seen == 0 {
 		return nil
 	}
-	// What is known of some decisions stands for all, but for the last rival's score, which is of these alone.
+	// Facts of some decisions are used for all, except the last rival's score, which is of these alone.
 	all := float64(len(decisions)) / seen
 	for k := range u {
 		if k < last {
@@ -153,7 +153,7 @@ func (c choice) addScores(i int, d ranked, rivals []rival, u, w []float64) {
 	w[1] += (1/n - q[d.chosen]) / p
 	for k, r := range rivals {
 		if r.decisions[i].values == nil {
-			continue // it says nothing of this one
+			continue // no evidence here
 		}
 		chances := r.shares(r.decisions[i].values)
 		says := func(j int) float64 { return math.Log(r.lapse/n + (1-r.lapse)*chances[j]) }
@@ -182,7 +182,7 @@ func (c choice) shares(values []int32) []float64 {
 	return q
 }
 
-// orthogonal returns the rows of u less their regression on those of w, over games: what
+// orthogonal returns the rows of u less their regression on the rows of w, over games: what
 // estimating temperature and lapse takes from the scores.
 func orthogonal(u, w [][]float64) [][]float64 {
 	rows, columns := len(u), len(w[0])

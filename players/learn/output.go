@@ -19,7 +19,7 @@ import (
 // Text is the name of the file with the readable table.
 const Text = "learn.txt"
 
-// report has what learn.txt says.
+// report has the contents of learn.txt.
 type report struct {
 	schemas.Learn
 	fits bool
@@ -174,7 +174,7 @@ func decisionTable[P games.Position[P]](rules games.Rules[P], deepest int, decis
 	return rows
 }
 
-// standing counts the values above that of chosen and those equal to it, itself included.
+// standing counts the values above chosen's and the values equal to it, itself included.
 func standing(values []int32, chosen int) (better, equal int) {
 	for _, v := range values {
 		switch {
@@ -260,7 +260,7 @@ func (r *report) text() []byte {
 	return b.Bytes()
 }
 
-// use says what the model is good for: it is chosen to predict moves, and a player that errs
+// use describes the use of the model: it is chosen to predict moves, and a player that errs
 // as often as the moves learned from, each time by itself, is weaker than who made them.
 func (r *report) use(b *bytes.Buffer) {
 	score, sample, of := r.Model.Test, r.Test, "tested"
@@ -268,7 +268,7 @@ func (r *report) use(b *bytes.Buffer) {
 		score, sample, of = r.Model.Held, r.Held, "held out"
 	}
 	if score == nil || sample == nil {
-		fmt.Fprintln(b, "use: nothing was held out or tested, so that it is not known how well the model predicts moves")
+		fmt.Fprintln(b, "use: nothing was held out or tested, so how well the model predicts moves is unknown")
 		return
 	}
 	verdict := fmt.Sprintf("predicts %.1f %% of the moves %s, where a random legal move is right in %.1f %%", 100*score.Accuracy, of, 100*sample.Chance)

@@ -66,7 +66,7 @@ func (c *unknowns) shrunk(beta []float64) (w []float64, ok bool) {
 	return w, alpha > 0
 }
 
-// shrunkCovariance returns the covariance of β/α from that of (β, α), with the derivatives
+// shrunkCovariance returns the covariance of β/α from the covariance of (β, α), with the derivatives
 // 1/α and -β/α²; nil for nil.
 func shrunkCovariance(beta []float64, cov *mat.SymDense) *mat.SymDense {
 	if cov == nil {

@@ -155,7 +155,7 @@ func (s *simplex) along(v []float64, kink int) float64 {
 }
 
 // steepest returns the edge on which the cost falls fastest per length, by the index of the
-// active kink that it leaves and the direction, with the slope there; -1 if there is none,
+// active kink that it leaves and the direction, with the slope there; -1 without one,
 // at the least cost.
 func (s *simplex) steepest() (best int, way int8, slope float64) {
 	best = -1
@@ -225,7 +225,7 @@ func (s *simplex) step(i int, way int8, slope float64) error {
 
 // turn orders the crossings so that those before the returned index come before the one
 // where the slope, which is below under 0, changes sign, and returns the index of this one;
-// all of them if there is none. It is a weighted quickselect.
+// all of them without one. It is a weighted quickselect.
 func turn(breaks []crossing, below float64) int {
 	before := func(a, b crossing) bool { return a.at < b.at || a.at == b.at && a.kink < b.kink }
 	low, high := 0, len(breaks)

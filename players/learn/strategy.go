@@ -193,7 +193,7 @@ func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []al
 
 // lengthen multiplies the weights, and transforms their covariance accordingly if the
 // length is the one that factor makes of these weights: with r the root mean square of β·x
-// over the rows, w = c β/r has the derivatives c/r (1 - β g'/r), where g are those of r.
+// over the rows, w = c β/r has the derivatives c/r (1 - β g'/r), where g are r's.
 func (s *solution) lengthen(rows [][]cell, factor float64) {
 	if before := s.covariance; before != nil {
 		beta := slices.Clone(s.weights)
@@ -297,7 +297,7 @@ func (l *learner[P]) given(depth int, quiet bool) *strategy {
 	}
 }
 
-// leaves says which candidates there are: without quiescence, and with it.
+// leaves lists the candidates: without quiescence, and with it.
 func (p *Params) leaves() []bool {
 	if p.Quiescence {
 		return []bool{false, true}

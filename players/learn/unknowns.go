@@ -20,7 +20,7 @@ type column struct {
 }
 
 // newColumns uses the free terms and groups, all if none are given. The weights begin as
-// all ones, figure 9, or as those of the model, averaged over its stages where there is
+// all ones, figure 9, or the model's, averaged over its stages where there is
 // only one weight; near ones begin at no difference.
 func newColumns(m *eval.Model, p *Params, near bool) (*unknowns, error) {
 	c := &unknowns{model: m, near: near}

@@ -14,7 +14,7 @@ import (
 // positionsATask is the number of positions that a worker values as one task.
 const positionsATask = 8
 
-// value computes the values of the decisions, and with calm those of the test of fit. A position that was decided more than once is
+// value computes the values of the decisions, and with calm also the values of the test of fit. A position that was decided more than once is
 // searched once; a search to the greatest depth gives the values of all depths. The positions are
 // counted by w or, without it, by a bar of their own.
 func value[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, calm bool, workers int, decisions []decision[P], w *work) error {

@@ -18,7 +18,7 @@ import (
 )
 
 // work is the work of learning in milliseconds, estimated from a few positions before it
-// begins: what is told beforehand, and what the bar counts. A nil work takes every call.
+// begins: what is announced beforehand, and what the bar counts. A nil work takes every call.
 // Searches go to all workers, systems to one.
 type work struct {
 	bar     *progress.Bar
@@ -27,13 +27,13 @@ type work struct {
 	pass    map[bool][]float64 // a position of a pass, with quiescence or without, by depth less one
 	system  map[string]float64 // a system, by solver
 	left    float64            // of what is expected of the present climb
-	spent   float64            // of what was told, of which the bar has whole milliseconds
+	spent   float64            // of the announced work, which the bar counts in whole milliseconds
 }
 
 // What a climb takes as a rule: a pass more than systems.
 const usualSystems = 3
 
-// estimate measures a few of the decisions and says what all of them take. It changes
+// estimate measures a few of the decisions and announces the cost of all. It changes
 // nothing.
 func estimate[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P]) (*work, error) {
 	const most = 6
@@ -195,12 +195,12 @@ func (w *work) close() {
 }
 
 // took returns the milliseconds of a processor that f takes: on a busy machine the clock
-// would tell more.
+// would show more.
 func took(f func()) float64 {
 	return float64(cpu.Took(f).Microseconds()) / 1e3
 }
 
-// span says about how long so many milliseconds are.
+// span describes roughly how long ms milliseconds are.
 func span(ms float64) string {
 	d := time.Duration(ms * float64(time.Millisecond))
 	switch {

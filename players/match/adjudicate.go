@@ -8,7 +8,7 @@ import (
 	"kifu/search"
 )
 
-// Ends are the ways in which a game ends in addition to those of its rules.
+// Ends are the ways in which a game ends in addition to its rules'.
 type Ends struct {
 	// A game is lost for a side that is at least ResignValue behind, in the evaluator's
 	// unit, in all values of the last ResignPlies plies. A move without a value restarts
@@ -58,12 +58,12 @@ type judge struct {
 	ahead games.Outcome // the side that is ahead by the values of both, and for how many plies
 	since int
 	lost  [2]int // moves in a row in which a side saw itself behind
-	quiet int    // plies in a row in which nobody saw anyone ahead
+	quiet int    // plies in a row in which neither player saw a side ahead
 }
 
 func (j *judge) reset(ends Ends) { *j = judge{ends: ends, grain: j.grain} }
 
-// see takes the move of a side; progress says that what went before cannot come again.
+// see takes the move of a side; progress means that earlier positions cannot recur.
 func (j *judge) see(c choice, mover games.Side, progress bool) {
 	limit := j.ends.ResignValue * search.Grain
 	switch by := leader(c, limit); {

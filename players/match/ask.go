@@ -10,7 +10,7 @@ import (
 	"kifu/internal/hands"
 )
 
-// Asks reports whether the games of a match can be asked of workers one by one, in the order
+// Asks reports whether the games of a match can be requested from workers one by one, in the order
 // of their numbers: a test ends it, so that its parts are not known beforehand. What is
 // played past the end is dropped.
 func (p *Params) Asks() bool { return p.SPRT != nil && !p.relearns() }
@@ -56,7 +56,7 @@ func (p *part[P]) ask(ctx context.Context, h hands.Hands, from, to int) error {
 	})
 }
 
-// serve plays the games that are asked for.
+// serve plays the requested games.
 func (r *run[P]) serve(ctx context.Context, d hands.Desk) error {
 	return d.Serve(ctx, func(text []byte) ([]byte, error) {
 		var q question

@@ -19,7 +19,7 @@ type choice struct {
 	value    int32 // first player's side, 1/search.Grain units
 	valued   bool
 	resigned bool   // there is no move
-	declared bool   // there is no move: the player says that it has won
+	declared bool   // there is no move: the player declares a win
 	overdue  bool   // there is no move: none came in time
 	illegal  string // what a program answered that is no legal move
 	took     time.Duration

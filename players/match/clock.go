@@ -34,7 +34,7 @@ func (c *clocks) counts(side games.Side) bool {
 	return c.limits[side].Clock != engine.TimeControl{}
 }
 
-// show returns what the player of a side is told.
+// show returns the clocks that the player of a side is sent.
 func (c *clocks) show(side games.Side) engine.Clock {
 	own := side
 	now := engine.Clock{Moves: c.moves[own], Second: side == games.Second}
@@ -78,7 +78,7 @@ func (p *Player) control() string {
 	return p.Outside.Config.Limits.Clock.String()
 }
 
-// limits returns those of an outside program, none for other players.
+// limits returns the limits of an outside program, none for other players.
 func (p *Player) limits() engine.Limits {
 	if p.Outside == nil {
 		return engine.Limits{}

@@ -82,7 +82,7 @@ func (t *Tally) rated(players [2]int) []elo.Game {
 	return list
 }
 
-// write writes the result beside the parts.
+// write writes the result next to the parts.
 func (l *League) write(out *datasets.Builder) error {
 	text, err := json.MarshalIndent(l, "", "  ")
 	if err != nil {

@@ -15,7 +15,7 @@
 // are then played in blocks. An outside program is the exception: it is as deterministic as
 // its limits allow.
 //
-// The package knows no game, and has no learner of its own: the caller passes one.
+// The package depends on no game, and has no learner of its own: the caller passes one.
 package match
 
 import (

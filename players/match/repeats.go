@@ -10,7 +10,7 @@ import (
 	"kifu/players/match/pentanomial"
 )
 
-// Seen tells what comes again in a meeting: openings, games and pairs.
+// Seen counts what recurs in a meeting: openings, games and pairs.
 type Seen struct {
 	Openings pentanomial.Openings `json:"openings"`
 	Distinct int64                `json:"distinct_games"`
@@ -35,7 +35,7 @@ func newRepeats() *repeats {
 	return &repeats{games: map[uint64]struct{}{}, openings: map[uint32]*[2]pentanomial.Opening{}, kinds: map[uint64]*pentanomial.Opening{}}
 }
 
-// footprint is what tells a game from others of its opening: a hash of its moves and of who moved first.
+// footprint distinguishes a game from others of its opening: a hash of its moves and of the side that moved first.
 func (g *record) footprint() uint64 {
 	h := fnv.New64a()
 	h.Write(g.start)
@@ -80,7 +80,7 @@ func (r *repeats) see(t *Tally, before, g *sighting) {
 	}
 }
 
-// clusters returns the sums by which errors are told: over openings or, of one opening, over distinct pairs.
+// clusters returns the sums that errors are computed from: over openings or, with one opening, over distinct pairs.
 func (s *Seen) clusters() pentanomial.Openings {
 	if s.Openings.Number == 1 {
 		return s.kinds
@@ -113,7 +113,7 @@ func (s *Seen) of(played, pairs int64) string {
 	return fmt.Sprintf("%d of %d games are distinct, from %s; intervals allow for %s", s.Distinct, played, from, chance)
 }
 
-// sighting is what see takes of a game.
+// sighting holds the facts of a game that see needs.
 type sighting struct {
 	opening   uint32 // hash of the position after it
 	footprint uint64
@@ -135,20 +135,20 @@ func (g *record) sighting() sighting {
 	return sighting{g.begun, g.footprint(), uint64(halves)}
 }
 
-// appendTo appends all but the opening, which the number of the game tells.
+// appendTo appends all but the opening, which follows from the number of the game.
 func (s *sighting) appendTo(b []byte) []byte {
 	var x [8]byte
 	binary.LittleEndian.PutUint64(x[:], s.footprint<<2|s.halves)
 	return append(b, x[:footprintBytes]...)
 }
 
-// state is what a part keeps of its games for the tallies of a match that resumes.
+// state holds a part's games for the tallies of a match that resumes.
 type state struct {
 	Tallies map[int]*Tally `json:"tallies"` // by meeting
 	Games   []byte         `json:"games"`   // sightings
 }
 
-// recall counts the games of part i again as they were seen.
+// recall counts the games of part i again in the order seen.
 func (r *run[P]) recall(i int, seen []byte) error {
 	if len(seen)%footprintBytes != 0 {
 		return fmt.Errorf("%d bytes", len(seen))

@@ -11,14 +11,14 @@ import (
 	"kifu/players/match/pentanomial"
 )
 
-// ResultText is the name of the file beside the parts with the readable result.
+// ResultText is the name of the file next to the parts with the readable result.
 const ResultText = "result.txt"
 
 // Result is the result of the meeting of two players, from the side of the first one.
 type Result struct {
 	Players [2]string `json:"players"`
 	Tally
-	// MeanPoints per game are those of the papers, 2 for a win and 1 for a draw; nil when
+	// MeanPoints per game are the papers', 2 for a win and 1 for a draw; nil when
 	// no game was finished.
 	MeanPoints *float64 `json:"mean_points,omitempty"`
 	// Statistics of whole pairs; nil when there are none.
@@ -102,7 +102,7 @@ func (r Result) estimates() string {
 		r.Elo.Value, r.Elo.Low, r.Elo.High, r.NormalisedElo.Value, r.NormalisedElo.Low, r.NormalisedElo.High, 100**r.Superiority)
 }
 
-// running returns how a match of two players stands, for its progress.
+// running returns the score of a match of two players so far, for its progress.
 func (t *Tally) running(test *pentanomial.Test) string {
 	all := t.all()
 	text := fmt.Sprintf("+%d =%d -%d", all[0], all[1], all[2])

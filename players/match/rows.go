@@ -145,7 +145,7 @@ func (r *rows) tags(v *columns.Vec, p *Params, g *record) {
 	v.EndMap()
 }
 
-// appendList appends a number a ply; none stands for no number, and without any the list is
+// appendList appends a number a ply; none means no number, and without any the list is
 // null.
 func appendList(v *columns.Vec, numbers []int32, none int32) {
 	some := false

@@ -8,13 +8,13 @@ import (
 	"kifu/internal/logit"
 )
 
-// Optimum is what the games of a run say of where a parameter is best, the others being where
+// Optimum is the estimate of a parameter's best value from the games of a run, the others being where
 // they were: an interval of at least 95 %, within the bounds of the parameter.
 //
-// The points of an iteration are those of a logistic regression on x·s: x is the difference of
+// The points of an iteration follow a logistic regression on x·s: x is the difference of
 // the values that played, s the slope of the strength, in log-odds, at their mean m. The flips of
 // the other parameters are coins of their own, so that what these do is noise, too. β has the
-// largest likelihood, with errors that allow for more or less noise than that of coins (the
+// largest likelihood, with errors that allow for more or less noise than coins' (the
 // sandwich of White, 1982). The slope is taken in three ways:
 //
 //	straight  β0 - β1 m: the strength is quadratic
@@ -25,7 +25,7 @@ import (
 // told from 0 (E. C. Fieller, 1954), of a strength that has a greatest value. Where that has
 // no end to one side, the other end is the mean of all m, of which the slope is known, and not a
 // value further out. Of bent it has those within the bounds. The interval holds those of all three;
-// there is none if straight has none, or neither of the others.
+// it is missing if straight has none, or neither of the others.
 //
 // m follows the noise of earlier iterations, as does a series that is regressed on its own past, so
 // that β1 over its error is not normal: where nothing depends on the parameter, it is
@@ -34,7 +34,7 @@ import (
 type Optimum struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
-	// Found says that the interval is not the whole range.
+	// Found means that the interval is not the whole range.
 	Found bool `json:"found"`
 }
 
@@ -42,9 +42,9 @@ const (
 	// dickeyFuller is the critical value of 2.5 % of the statistic for many observations (W. A. Fuller,
 	// Introduction to Statistical Time Series, 1976, table 8.5.2).
 	dickeyFuller = 3.12
-	// normal is the number of standard errors from which a bent slope is told from 0.
+	// normal is the number of standard errors from which a bent slope differs from 0.
 	normal = 1.96
-	// steps are those of the range in which a bent slope is looked at.
+	// steps divide the range in which a bent slope is examined.
 	steps = 400
 	// leastIterations are needed for an interval.
 	leastIterations = 40
@@ -150,7 +150,7 @@ func slopesOf(all []Iteration, i int, of shape) (s slopes, ok bool) {
 	return s, true
 }
 
-// sandwich returns the variances of a logistic regression's weights b, with those of the rows as
+// sandwich returns the variances of a logistic regression's weights b, with the rows' variances as
 // they are.
 func sandwich(rows []logit.Row, b []float64) (*mat.Dense, error) {
 	k := len(b)
@@ -180,7 +180,7 @@ func sandwich(rows []logit.Row, b []float64) (*mat.Dense, error) {
 }
 
 // undecided returns the first and the last value of the range at which a bent slope is not told
-// from 0; ok is false when it is told nowhere, or everywhere.
+// from 0; ok is false when it differs nowhere, or everywhere.
 func (s slopes) undecided(q Parameter) (low, high float64, ok bool) {
 	low, high = math.Inf(1), math.Inf(-1)
 	told := false
@@ -209,7 +209,7 @@ func (s slopes) zeroes() (low, high float64, ok bool) {
 		return 0, 0, false
 	case a > 0 && b1 > 0:
 		return s.middle + (b-root)/a, s.middle + (b+root)/a, true
-	case a < 0 && c > 0 && b0 > 0: // it rises in the middle; nobody knows for how long
+	case a < 0 && c > 0 && b0 > 0: // it rises in the middle, for an unknown distance
 		return s.middle, math.Inf(1), true
 	case a < 0 && c > 0:
 		return math.Inf(-1), s.middle, true

@@ -14,7 +14,7 @@ import (
 	"kifu/internal/table"
 )
 
-// Names of the files beside the parts.
+// Names of the files next to the parts.
 const (
 	Text    = "tune.txt"
 	Options = "options.txt"
@@ -106,7 +106,7 @@ type recordValue struct {
 	Optimum Optimum `json:"optimum"`
 }
 
-// write writes the files beside the parts.
+// write writes the files next to the parts.
 func (t *Trajectory) write(out *datasets.Builder) error {
 	r := record{Params: t.params, Iterations: len(t.Iterations), Result: t.sum()}
 	final := t.Final()

@@ -35,7 +35,7 @@ import (
 	"kifu/search/engine"
 )
 
-// Params are the parameters that determine a run, beside the games.
+// Params are the parameters that determine a run, in addition to the games.
 type Params struct {
 	Parameters []Parameter
 	Schedule

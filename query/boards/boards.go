@@ -98,7 +98,7 @@ func onBoard(f func(g board.Game, b board.Board, args []driver.Value) (any, erro
 	}
 }
 
-// onView makes a function of what stands on a packed board, its first argument.
+// onView makes a function of the pieces of a packed board, its first argument.
 func onView(f func(g board.Game, v *board.View, args []driver.Value) (any, error)) func(board.Game) call {
 	return func(g board.Game) call {
 		return func(args []driver.Value) (any, error) {
@@ -123,7 +123,7 @@ func onMove(f func(m board.Move) any) func(board.Game) call {
 	})
 }
 
-// remembering makes a function of what stands on a board and of a text. What the last texts
+// remembering makes a function of the pieces of a board and of a text. What the last texts
 // mean is remembered: a statement has few, and asks for them in turn.
 func remembering[T any](read func(g board.Game, text string) (T, error), f func(g board.Game, v *board.View, t T) (any, error)) func(board.Game) call {
 	return func(g board.Game) call {

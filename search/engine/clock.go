@@ -95,7 +95,7 @@ func (c Clock) allowed() time.Duration {
 type Timed interface {
 	Mover
 	// MoveTimed is Move on a clock. An answer that does not come within the time that is
-	// left and the margin of the Config is asked for (stop); if it still does not come,
+	// left and the margin of the Config is requested (stop); if it still does not come,
 	// Overdue is set and the program is of no more use.
 	MoveTimed(ctx context.Context, start string, moves []string, c Clock) (Answer, error)
 }

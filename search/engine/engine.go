@@ -4,7 +4,7 @@
 // An Engine is one running program. StartUCI speaks UCI, StartUSI USI, StartGTP GTP, StartHub
 // Hub; another protocol is another function that returns an Engine. A Keeper keeps one
 // running: a program that dies, hangs or answers nonsense is killed and started again, and
-// the position is asked once more.
+// the position is sent again.
 //
 // A program's answers can depend on its earlier searches. NewGame makes it forget them;
 // callers that need values independent of the order of the work call it where the work is

@@ -14,7 +14,7 @@ import (
 	"syscall"
 )
 
-// markVariable is in the environment of a program, and so in that of all that it starts.
+// markVariable is in the environment of a program, and so of all that it starts.
 const markVariable = "KIFU_ENGINE"
 
 // group is a program with all that it starts.
@@ -33,7 +33,7 @@ func newGroup(cmd *exec.Cmd) *group {
 }
 
 // start starts the program from a thread that lives as long as this process does: the death of
-// the thread that has started a program is what its parent-death signal tells of.
+// the parent-death signal of a program follows the thread that has started it.
 func (g *group) start() error {
 	guard()
 	failed := make(chan error)
@@ -74,7 +74,7 @@ done`
 
 // guard starts one process that outlives this one by a moment, in a session of its own, so that a
 // signal to the process group of this one does not reach it. It returns what holds it: the end of
-// a pipe. Without a shell there is none.
+// a pipe. Without a shell it does not exist.
 var guard = sync.OnceValue(func() io.Closer {
 	cmd := exec.Command("/bin/sh", "-c", guardScript, "kifu-guard", markOfAll())
 	cmd.Dir = "/"

@@ -13,7 +13,7 @@ import (
 type group struct {
 	cmd *exec.Cmd
 	mu  sync.Mutex
-	job windows.Handle // 0: there is none, or no more
+	job windows.Handle // 0: none, or no more
 }
 
 func newGroup(cmd *exec.Cmd) *group { return &group{cmd: cmd} }

@@ -159,7 +159,7 @@ func response(line string) (number int, text string, ok bool) {
 }
 
 // learnCounting finds out whether the program counts area or territory, which no command
-// reports: it scores a board with a wall of each side and nine stones of Black inside his
+// reports: it scores a board with a wall of each side and nine stones of Black inside Black's
 // wall. By area it is even except for the points in the middle, by territory White is nine
 // points ahead.
 func (g *gtp) learnCounting(ctx context.Context) error {

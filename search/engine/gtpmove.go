@@ -15,7 +15,7 @@ func (g *gtp) Move(ctx context.Context, start string, moves []string) (a Answer,
 	return g.move(ctx, start, moves)
 }
 
-// MoveTimed tells the program what is left of both clocks, in whole seconds; see Timed. GTP
+// MoveTimed sends the program the time left on both clocks, in whole seconds; see Timed. GTP
 // has no command to stop.
 func (g *gtp) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (a Answer, err error) {
 	var clocks []string
@@ -35,7 +35,7 @@ func (g *gtp) MoveTimed(ctx context.Context, start string, moves []string, c Clo
 	return a, err
 }
 
-// timeSettings returns the command that tells the time control: main time, then a time for
+// timeSettings returns the command that sets the time control: main time, then a time for
 // some stones.
 func (l Limits) timeSettings() string {
 	seconds := func(d time.Duration) int { return int(d.Seconds()) }

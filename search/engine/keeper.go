@@ -2,7 +2,7 @@ package engine
 
 import "context"
 
-// attempts is the number of times that a position is asked before it is given up.
+// attempts is the number of times that a position is sent before it is given up.
 const attempts = 3
 
 // Keeper keeps an engine running for one goroutine.
@@ -11,7 +11,7 @@ type Keeper struct {
 	engine   Engine // nil: to be started
 	started  bool   // one engine at least came up
 	restarts int
-	options  []Option // beside those of its Config; set after each start
+	options  []Option // in addition to its Config's; set after each start
 }
 
 // Keep returns a Keeper of the engines that start starts. The first one is started on
@@ -28,7 +28,7 @@ func (k *Keeper) NewGame(ctx context.Context) error {
 	return k.try(ctx, func(e Engine) error { return e.NewGame(ctx) })
 }
 
-// Search calls Engine.Search. The error is that of the last attempt.
+// Search calls Engine.Search. The error is the last attempt's.
 func (k *Keeper) Search(ctx context.Context, position string) (v Value, err error) {
 	err = k.try(ctx, func(e Engine) (err error) {
 		v, err = e.Search(ctx, position)
@@ -37,7 +37,7 @@ func (k *Keeper) Search(ctx context.Context, position string) (v Value, err erro
 	return v, err
 }
 
-// Static calls Engine.Static. The error is that of the last attempt.
+// Static calls Engine.Static. The error is the last attempt's.
 func (k *Keeper) Static(ctx context.Context, position string) (score float64, ok bool, err error) {
 	err = k.try(ctx, func(e Engine) (err error) {
 		score, ok, err = e.Static(ctx, position)

@@ -21,13 +21,13 @@ type Answer struct {
 	Scored   bool // the program reported the move's value
 	Resigned bool // it resigns instead
 	Declared bool // it declares that it has won
-	// Elapsed is the time from the question to the answer, of MoveTimed alone; Overdue says
+	// Elapsed is the time from the question to the answer, of MoveTimed alone; Overdue reports
 	// that no answer came within the time and a grace.
 	Elapsed time.Duration
 	Overdue bool
 }
 
-// Move calls Mover.Move. The error is that of the last attempt.
+// Move calls Mover.Move. The error is the last attempt's.
 func (k *Keeper) Move(ctx context.Context, start string, moves []string) (a Answer, err error) {
 	err = k.try(ctx, func(e Engine) (err error) {
 		m, ok := e.(Mover)

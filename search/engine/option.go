@@ -14,7 +14,7 @@ const mostOptions = 4096
 type OptionInfo struct {
 	Name string
 	Type string // "spin", "check", "combo", "string" or "button"; empty if unknown
-	// Default, and of a spin the least and the greatest value; Bounded says that it has both.
+	// Default, and of a spin the least and the greatest value; Bounded means that it has both.
 	Default  string
 	Min, Max int64
 	Bounded  bool

@@ -64,7 +64,7 @@ func launch(ctx context.Context, c Config) (*process, error) {
 	return p, nil
 }
 
-// startHint says what to do about a program that does not start.
+// startHint returns advice for a program that does not start.
 func startHint(err error) string {
 	switch {
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):

@@ -62,7 +62,7 @@ func (u *uci) handshake(ctx context.Context) error {
 	return u.NewGame(ctx)
 }
 
-// introduce sends the protocol's name, reads what the program says of itself and sets the
+// introduce sends the protocol's name, reads the program's introduction and sets the
 // options; always are options that need not be announced.
 func (u *uci) introduce(ctx context.Context, protocol string, always ...string) error {
 	for _, name := range always {
@@ -115,7 +115,7 @@ func (u *uci) Move(ctx context.Context, start string, moves []string) (Answer, e
 	return u.move(ctx, uciPosition(start, moves), u.search, u.patient())
 }
 
-// MoveTimed tells the program the clocks; see Timed.
+// MoveTimed sends the program the clocks; see Timed.
 func (u *uci) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (Answer, error) {
 	return u.move(ctx, uciPosition(start, moves), goTimed("w", "b", u.config.Limits, c), u.timely(c))
 }

@@ -47,7 +47,7 @@ func (u *usi) handshake(ctx context.Context) error {
 }
 
 // NewGame waits until the program is ready and sends usinewgame, in the order of the
-// protocol, which is not that of UCI.
+// protocol, which differs from UCI.
 func (u *usi) NewGame(ctx context.Context) error {
 	if err := u.ready(ctx, "isready"); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (u *usi) Move(ctx context.Context, start string, moves []string) (Answer, e
 	return u.answer(u.move(ctx, usiPosition(start, moves), u.search, u.patient()))
 }
 
-// MoveTimed tells the program the clocks; see Timed.
+// MoveTimed sends the program the clocks; see Timed.
 func (u *usi) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (Answer, error) {
 	search := goTimed("b", "w", u.config.Limits, c)
 	if u.config.Limits.Strict {
@@ -149,7 +149,7 @@ type MateFinder interface {
 // FoundMate is a program's answer about a mate.
 type FoundMate struct {
 	Known bool     // false: the time did not suffice
-	Line  []string // the mate, as the protocol writes moves; empty: there is none
+	Line  []string // the mate, as the protocol writes moves; empty without a mate
 }
 
 // FindMate sends "go mate". A program that has no search for mates is an error.
@@ -186,12 +186,12 @@ func parseCheckmate(line string) (found FoundMate, ok bool) {
 	return FoundMate{Known: true, Line: words[1:]}, true
 }
 
-// FindMate calls MateFinder.FindMate. The error is that of the last attempt.
+// FindMate calls MateFinder.FindMate. The error is the last attempt's.
 func (k *Keeper) FindMate(ctx context.Context, position string, limit time.Duration) (found FoundMate, err error) {
 	err = k.try(ctx, func(e Engine) (err error) {
 		m, ok := e.(MateFinder)
 		if !ok {
-			return fmt.Errorf("engine %s cannot be asked for mates", e.Name())
+			return fmt.Errorf("engine %s cannot search for mates", e.Name())
 		}
 		found, err = m.FindMate(ctx, position, limit)
 		return err

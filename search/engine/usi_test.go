@@ -162,7 +162,7 @@ func TestUSIMates(t *testing.T) {
 	k := Keep(func(ctx context.Context) (Engine, error) { return StartUCI(ctx, c) })
 	defer k.Close()
 	t.Setenv(fakeUSIMode, "")
-	if _, err := k.FindMate(context.Background(), "x", time.Second); err == nil || !strings.Contains(err.Error(), "cannot be asked for mates") {
+	if _, err := k.FindMate(context.Background(), "x", time.Second); err == nil || !strings.Contains(err.Error(), "cannot search for mates") {
 		t.Error(err)
 	}
 }

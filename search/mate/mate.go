@@ -21,7 +21,7 @@ package mate
 
 import "kifu/games"
 
-// Verdict says whether the side to move mates.
+// Verdict reports whether the side to move mates.
 type Verdict uint8
 
 // Unknown: the nodes did not suffice.
@@ -41,7 +41,7 @@ type Result struct {
 	// Plies is the length of the mate that was found, against the longest of the defences
 	// that were looked at; it need not be the shortest. Line is such a line, which may end
 	// early where the table has lost its end; it belongs to the Solver until its next search.
-	// Shorten finds the shortest, and says so by Shortest.
+	// Shorten finds the shortest, and marks it by Shortest.
 	Plies    int
 	Line     []games.Move
 	Shortest bool
@@ -61,7 +61,7 @@ type Solver[P games.Position[P]] struct {
 	search   uint32   // entries of other searches are void
 	path     [maxPly + 1]place
 	moves    []games.Move
-	edges    []edge // of the positions searched, those of each together
+	edges    []edge // of the positions searched, each position's together
 	keep     int    // so many edges are kept, later ones until their position is left
 	line     []games.Move
 	bounds   map[uint64]bound // of Shorten
@@ -69,7 +69,7 @@ type Solver[P games.Position[P]] struct {
 	left     int              // nodes of Shorten
 }
 
-// place stands for a position: what is on the board, and the attacker's hand.
+// place identifies a position: what is on the board, and the attacker's hand.
 type place struct {
 	board uint64
 	hand  uint32
@@ -84,7 +84,7 @@ type edge struct {
 	pn, dn uint32
 	before int16 // the edge of the same block that must be refuted first, from the position's first one; -1 for none
 	plies  uint8 // of the mate, if pn is 0
-	loop   bool  // the numbers are those of a repetition on the path
+	loop   bool  // the numbers come from a repetition on the path
 }
 
 const (
@@ -130,7 +130,7 @@ func (s *Solver[P]) Solve(p P) Result {
 }
 
 // node searches p, to which edge number at leads, until a number reaches its limit, and
-// sets the edge's numbers. attack says that the side to move gives the checks.
+// sets the edge's numbers. attack means that the side to move gives the checks.
 func (s *Solver[P]) node(at int, p P, attack bool, limitPN, limitDN uint32, ply int) {
 	s.nodes++
 	n := s.edges[at]
@@ -157,7 +157,7 @@ func (s *Solver[P]) node(at int, p P, attack bool, limitPN, limitDN uint32, ply 
 	c.pn, c.dn, c.plies = n.pn, n.dn, n.plies
 }
 
-// expand returns where the edges of n, which is p, lie, with what the table knows of them. It
+// expand returns the place of the edges of n, which is p, with what the table holds of them. It
 // sets n's numbers if one of them settles it.
 func (s *Solver[P]) expand(n *edge, p P, attack bool, ply int) (first, count int) {
 	if ply == maxPly {
@@ -223,7 +223,7 @@ func (s *Solver[P]) refresh(edges []edge, ply int) {
 
 // guess sets the numbers of a child that nothing is known of: a check that has no answer is
 // mate, one that has many is far from it; a position without a check is none. (How many checks
-// there are says little: with their number as the disproof number the search takes more nodes
+// there are means little: with their number as the disproof number the search takes more nodes
 // and solves fewer of the oracle's mates.)
 func (s *Solver[P]) guess(c *edge, p P, attack bool) {
 	if attack {
@@ -238,7 +238,7 @@ func (s *Solver[P]) guess(c *edge, p P, attack bool) {
 	}
 }
 
-// onPath reports whether a position of the side that is to move at ply+1 stands on the path,
+// onPath reports whether a position of the side that is to move at ply+1 is on the path,
 // with the same board and no fewer pieces in the attacker's hand.
 func (s *Solver[P]) onPath(at *edge, ply int) bool {
 	for i := ply - 1; i >= 0; i -= 2 {
@@ -252,8 +252,8 @@ func (s *Solver[P]) onPath(at *edge, ply int) bool {
 // holds reports whether a has all pieces of b.
 func (s *Solver[P]) holds(a, b uint32) bool { return ((a|s.guard)-b)&s.guard == s.guard }
 
-// sum sets n's numbers by those of its edges. best is the edge to search next, second the
-// number of the next best, others what the edges beside best add to the sum.
+// sum sets n's numbers from its edges'. best is the edge to search next, second the
+// number of the next best, others what the edges other than best add to the sum.
 //
 // Several checks often have one refutation, which a sum would count each time: an attacker's
 // disproof number is the greatest of the checks', and one for each further check that is open.

@@ -1,6 +1,6 @@
 package mate
 
-// entry holds the proof and disproof numbers found for a position, and where its edges lie.
+// entry holds the proof and disproof numbers found for a position, and where its edges are.
 type entry struct {
 	board  uint64
 	hand   uint32
@@ -14,7 +14,7 @@ type entry struct {
 // probes is in how many places an entry may be. They are filled one after the other.
 const probes = 8
 
-// find returns the entry of a position; nil if there is none.
+// find returns the entry of a position, or nil.
 func (s *Solver[P]) find(board uint64, hand uint32) *entry {
 	if word, bit := s.sift(board); s.filter[word]&bit == 0 {
 		return nil
@@ -41,7 +41,7 @@ func (s *Solver[P]) sift(board uint64) (word uint32, bit uint64) {
 // it, of the same board with other pieces in hand, and reports whether it knows anything.
 func (s *Solver[P]) look(c *edge) bool {
 	if word, bit := s.sift(c.board); s.filter[word]&bit == 0 {
-		return false // most are new, and the filter is small enough to lie near
+		return false // most are new, and the filter is small enough for the cache
 	}
 	mask, known := uint64(len(s.table)-1), false
 	for i := range uint64(probes) {
@@ -62,7 +62,7 @@ func (s *Solver[P]) look(c *edge) bool {
 	return known
 }
 
-// store keeps n's numbers, in the place of those that are worth the least.
+// store keeps n's numbers, and drops the numbers that are worth the least.
 func (s *Solver[P]) store(n *edge, first, count int) {
 	mask := uint64(len(s.table) - 1)
 	var at *entry

@@ -12,7 +12,7 @@ import (
 // occupied squares in eight bytes, little-endian; four bits for each man in the order of the
 // squares, the first in the low half of a byte, the kind (pawn 0 to king 5) and 8 for the side
 // not to move; the value in two bytes, the result in one (0 lost, 1 drawn, 2 won), the square of
-// the own king, that of the other as its side sees it, and three that are not used. All is as
+// the own king, the other king as its side sees it, and three that are not used. All is as
 // the side to move sees it: with Black to move the board is turned upside down and the colours
 // are exchanged. Castling, en passant and counters are left out.
 const BulletSize = 32

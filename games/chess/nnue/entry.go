@@ -43,7 +43,7 @@ type Entry struct {
 	Clock    uint8      // plies since the last capture or pawn move
 }
 
-// AppendEntry appends e packed. The castling rooks must stand where they begin a game.
+// AppendEntry appends e packed. The castling rooks must be where they begin a game.
 func AppendEntry(dst []byte, e *Entry) []byte {
 	dst = appendPosition(dst, &e.Position)
 	dst = binary.BigEndian.AppendUint16(dst, packMove(&e.Position, e.Move))
@@ -79,7 +79,7 @@ func (e *Entry) readRest(b []byte) (err error) {
 	return nil
 }
 
-// Fits reports whether the format has room for a position: its castling rooks stand in the
+// Fits reports whether the format has room for a position: its castling rooks are in the
 // corners and their kings on the e-file, as they do not in all of Chess960.
 func Fits(p *chess.Position) bool {
 	rooks := p.CastlingRooks()

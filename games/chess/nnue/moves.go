@@ -107,10 +107,10 @@ func nth(set chess.Bitboard, i int) chess.Square {
 	return set.First()
 }
 
-// width returns the number of bits that tell n things apart.
+// width returns the number of bits that distinguish n things.
 func width(n int) int { return bits.Len(uint(max(n, 1) - 1)) }
 
-const valueBits = 4 // of a value's difference that stand together
+const valueBits = 4 // of a value's difference that are written together
 
 // bitWriter appends bits to bytes.
 type bitWriter struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // ErrCastling is why a position of Chess960 has no place in the format.
-var ErrCastling = errors.New("castling rooks or kings that do not stand as in standard chess")
+var ErrCastling = errors.New("castling rooks or kings that are not where standard chess has them")
 
 // NewEntry makes an entry of a packed board of package chess and the move played there in
 // coordinates, nil for none; values, result and counters are the caller's.
@@ -66,7 +66,7 @@ func parseSquare(text []byte) chess.Square {
 func (e *Entry) AppendFEN(dst []byte) []byte {
 	from := len(dst)
 	dst = e.Position.AppendFEN(dst)
-	for range 2 { // without those of the position
+	for range 2 { // without the counters of the position
 		dst = dst[:from+bytes.LastIndexByte(dst[from:], ' ')]
 	}
 	dst = strconv.AppendUint(append(dst, ' '), uint64(e.Clock), 10)

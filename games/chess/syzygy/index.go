@@ -6,7 +6,7 @@ import (
 	"kifu/games/chess"
 )
 
-// Positions are numbered up to symmetry. Without pawns the first man stands in the triangle a1,
+// Positions are numbered up to symmetry. Without pawns the first man is in the triangle a1,
 // d1, d4, with pawns the leading pawn on the files a to d. Groups of equal men follow, each as the
 // number of its combination of the squares that are left.
 
@@ -135,7 +135,7 @@ type half struct {
 // combinations is the number of ways to put k men on n squares.
 func combinations(k, n int) int { return binomial[k-1][n] }
 
-// group finds the groups of men after the first, and what they count. order says which place the
+// group finds the groups of men after the first, and what they count. order gives the place the
 // first has among them, order2 which the other side's pawns have.
 func (tb *table) group(h *half, order, order2, file int) (size int) {
 	n := len(h.pieces)

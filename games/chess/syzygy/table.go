@@ -112,7 +112,7 @@ func (tb *table) layout(data []byte, name string) {
 	})
 }
 
-// areMen reports whether pieces are the men of a table's name, those of a kind side by side.
+// areMen reports whether pieces are the men of a table's name, equal kinds side by side.
 func areMen(pieces []byte, name string) bool {
 	white, black, _ := strings.Cut(name, "v")
 	for i, p := range pieces {
@@ -129,7 +129,7 @@ func areMen(pieces []byte, name string) bool {
 	return true
 }
 
-// probe returns the value of p for the side to move. swapped says that the table has Black's men
+// probe returns the value of p for the side to move. swapped means that the table has Black's men
 // as the first.
 func (tb *table) probe(p *chess.Position, swapped bool) (v int, err error) {
 	defer func() {
@@ -176,7 +176,7 @@ func (tb *table) probe(p *chess.Position, swapped bool) (v int, err error) {
 	return v, nil
 }
 
-// pairs are values packed by recursive pairing: symbols stand for a value or for two symbols, and
+// pairs are values packed by recursive pairing: a symbol is a value or two symbols, and
 // are written as canonical Huffman codes in blocks.
 type pairs struct {
 	constant   bool // one value, least, for all positions
@@ -189,7 +189,7 @@ type pairs struct {
 	offsets    []byte   // of codes of each length: the first symbol
 	bases      []uint64 // and the first code, at the high end
 	symbols    []byte   // three bytes each: two symbols of twelve bits
-	counts     []int    // values that a symbol stands for, less one
+	counts     []int    // values that a symbol unpacks to, less one
 
 	index, lengths, blocks []byte
 }
@@ -228,7 +228,7 @@ func (d *pairs) codes(data []byte, at, size int) int {
 
 func (d *pairs) offset(i int) uint64 { return uint64(binary.LittleEndian.Uint16(d.offsets[2*i:])) }
 
-// pair returns the symbols that s stands for; the second is 0xfff if the first is a value.
+// pair returns the symbols that s unpacks to; the second is 0xfff if the first is a value.
 func (d *pairs) pair(s int) (first, second int) {
 	w := d.symbols[3*s:]
 	return int(w[1]&15)<<8 | int(w[0]), int(w[2])<<4 | int(w[1]>>4)

@@ -9,12 +9,12 @@ import (
 // Interval holds the estimates of a match that was not stopped by its result.
 //
 // A score near 0 or 1 leaves little variance to estimate an error from: 43 pairs won 2–0 have
-// none at all. Intervals are therefore those of Wilson (1927) for a share, at an effective
+// none at all. Intervals are therefore Wilson's (1927) for a share, at an effective
 // number of pairs: a pair whose points have the variance f μ(1-μ) counts as 1/f trials of
 // a coin (E. L. Korn and B. I. Graubard, Confidence intervals for proportions with small
 // expected number of positive counts estimated from survey data, 1998). f is at most 1, by which
 // nothing but 0 or 2 points come from a pair, and this is supposed until pairs off the shut-out
-// tell: it weighs as much as priorPairs of them. A shut-out of n pairs then has the
+// show: it weighs as much as priorPairs of them. A shut-out of n pairs then has the
 // bound n/(n+z²), where the exact one is 0.025^(1/n).
 //
 // Where openings come again the pairs count as no more trials than their openings do, each of which is then a
@@ -53,8 +53,8 @@ func Measure(p Pairs, o Openings) Interval {
 	return m
 }
 
-// widening returns by how much the standard error of normalised Elo is above that of one with known f, which the
-// influence z/(4μ(1-μ)) of points x has, z = (x-μ)/σ. Of few pairs the error by the influence of points on
+// widening returns the ratio of the standard error of normalised Elo to the error with known f, which the
+// influence z/(4μ(1-μ)) of points x has, z = (x-μ)/σ. With few pairs the error by the influence of points on
 // d = (μ-½)/σ is too small and the jackknife's, which leaves out pair after pair, too large: it
 // is the geometric mean of both.
 func widening(p Pairs, mean, variance float64) float64 {
@@ -65,7 +65,7 @@ func widening(p Pairs, mean, variance float64) float64 {
 	return math.Sqrt(widened(known*byInfluence(p, mean, variance)) * widened(known*byJackknife(p)))
 }
 
-// widened keeps a ratio of errors within what few pairs off a shut-out can tell.
+// widened keeps a ratio of errors within what few pairs off a shut-out can show.
 func widened(ratio float64) float64 { return max(1, min(2, ratio)) }
 
 // byInfluence returns √n times the standard error of d by the influence of points on it, z - d(z²-1)/2.
@@ -121,7 +121,7 @@ func (m Interval) Score() Estimate {
 func (m Interval) Elo() Estimate { return m.scaled(Logistic) }
 
 // NormalisedElo returns the distance of the score from one half in standard deviations of the
-// points of a game, in units that are near those of Elo, cut off at MostElo: M. Van den
+// points of a game, in units that are near Elo's, cut off at MostElo: M. Van den
 // Bergh, Comments on Normalized Elo.
 func (m Interval) NormalisedElo() Estimate {
 	e := m.scaled(func(score float64) float64 {

@@ -6,12 +6,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Opening is what the pairs of one opening made.
+// Opening holds the results of the pairs of one opening.
 type Opening struct{ Pairs, Points int64 } // points in half points: 0 to 4 a pair
 
 // Openings are sums over the openings of a match. Pairs of one opening depend on each other, the more
 // the less chance there is in the players: a match that goes through its openings again learns little more
-// of how the players do in others. The zero value stands for pairs that all have openings of their own.
+// of how the players do in others. The zero value means that all pairs have openings of their own.
 type Openings struct {
 	Number   int64 `json:"number"`
 	Squares  int64 `json:"-"` // of points
@@ -35,10 +35,10 @@ func (o *Openings) Add(of *Opening, points int) {
 // Repeat reports whether an opening has more than one of the n pairs.
 func (o Openings) Repeat(n int64) bool { return o.Number > 0 && o.Number < n }
 
-// effective returns the number of openings of equal size that tell as much as those of n pairs.
+// effective returns the number of openings of equal size that weigh as much as the openings of n pairs.
 func (o Openings) effective(n float64) float64 { return n * n / float64(o.Sizes) }
 
-// variance returns that of the score of n pairs with the errors clustered by opening, from the mean in 0 to 1.
+// variance returns the variance of the score of n pairs with the errors clustered by opening, from the mean in 0 to 1.
 func (o Openings) variance(n, mean float64) float64 {
 	k, m := float64(o.Number), 4*mean
 	if o.Number < 2 {
@@ -47,7 +47,7 @@ func (o Openings) variance(n, mean float64) float64 {
 	return max(0, float64(o.Squares)-2*m*float64(o.Products)+m*m*float64(o.Sizes)) / (16 * n * n) * k / (k - 1)
 }
 
-// student returns the square of the ratio of the 97.5 % quantile of Student's t to that of the normal
+// student returns the square of the ratio of the 97.5 % quantile of Student's t to the normal's
 // distribution, with one degree of freedom less than there are openings.
 func student(openings float64) float64 {
 	t := distuv.StudentsT{Sigma: 1, Nu: max(1, openings-1)}.Quantile(0.975) / z95
@@ -55,7 +55,7 @@ func student(openings float64) float64 {
 }
 
 // trials returns the effective number of trials of a coin that n pairs with this mean are by opening.
-// An opening whose pairs are all alike tells no variance: a factor of 1 is supposed as for pairs.
+// An opening whose pairs are all alike shows no variance: a factor of 1 is supposed as for pairs.
 func (o Openings) trials(n, mean float64) float64 {
 	k := o.effective(n)
 	factor := 1.0
@@ -65,8 +65,8 @@ func (o Openings) trials(n, mean float64) float64 {
 	return k / factor / student(k)
 }
 
-// inflation returns by how much the variance of the score by opening is above that of independent pairs, with
-// Student's t allowed for; 1 where no opening comes again, or the pairs tell less.
+// inflation returns the ratio of the variance of the score by opening to the variance of independent pairs, with
+// Student's t allowed for; 1 where no opening recurs, or the ratio is smaller.
 func (o Openings) inflation(p Pairs) float64 {
 	n := p.N()
 	if !o.Repeat(n) {

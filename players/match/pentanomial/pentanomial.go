@@ -5,7 +5,7 @@
 // The two games of a pair begin with the same opening, the players changing sides, so that
 // pairs are independent and games are not. All estimates count pairs.
 //
-// The formulas of ratio.go are those of fishtest; the intervals hold near shut-outs too
+// The formulas of ratio.go are fishtest's; the intervals hold near shut-outs too
 // (interval.go), and after a sequential test has stopped the match (stopped.go).
 package pentanomial
 

@@ -58,7 +58,7 @@ const (
 )
 
 // SPRT returns the state of t after the pairs, from these openings. Where openings come again the ratio is
-// divided by how much the variance by opening is above that of independent pairs.
+// divided by the ratio of the variance by opening to the variance of independent pairs.
 func (t Test) SPRT(pairs Pairs, o Openings) SPRT {
 	r := SPRT{Test: t, Lower: math.Log(t.Beta / (1 - t.Alpha)), Upper: math.Log((1 - t.Beta) / t.Alpha)}
 	n := pairs.N()
@@ -82,7 +82,7 @@ func (t Test) SPRT(pairs Pairs, o Openings) SPRT {
 	return r
 }
 
-// Ended returns where t stands at the end of a match, with estimates that allow for it.
+// Ended returns the state of t at the end of a match, with estimates that allow for it.
 func (t Test) Ended(pairs Pairs, o Openings) SPRT {
 	r := t.SPRT(pairs, o)
 	if pairs.N() > 0 {

@@ -12,7 +12,7 @@ import "math"
 type Stopped struct {
 	NormalisedElo Estimate `json:"normalised_elo"`
 	Elo           Estimate `json:"elo"`
-	// Widened is that the result lies so far from the hypotheses that the intervals also hold those for
+	// Widened is set when the result is so far from the hypotheses that the intervals also hold the intervals for
 	// a given number of pairs, and the values lean towards the hypotheses.
 	Widened bool `json:"widened,omitempty"`
 }
@@ -24,13 +24,13 @@ const lookCorrection = 0.5826
 
 // Far from the hypotheses the ratio grows less than the motion supposes: some 150 Elo away it is four
 // fifths of it. With less than littleBend of it the interval is made to hold the one for a given number of
-// pairs, too; below leastBend there is none, and that one covers (bench/simulation/matches).
+// pairs, too; below leastBend nothing is bent, and the straight one covers (bench/simulation/matches).
 const (
 	littleBend = 0.96
 	leastBend  = 0.8
 )
 
-// stopped returns the estimates of a test that stands at r after the pairs, or why there are none.
+// stopped returns the estimates of a test at r after the pairs, or why there are none.
 //
 // The log likelihood ratio is taken as a Brownian motion: with t the distance of the score
 // from one half in standard deviations of a pair, it has the drift (t1-t0)(t-(t0+t1)/2) and
@@ -94,11 +94,11 @@ func (r SPRT) stopped(pairs Pairs, o Openings) (*Stopped, string) {
 // cover widens e to the interval of o.
 func (e *Estimate) cover(o Estimate) { e.Low, e.High = min(e.Low, o.Low), max(e.High, o.High) }
 
-// firstLook is a walk whose bounds count from a time on: before LeastPairs nobody looks.
+// firstLook is a walk whose bounds count from a time on: nothing is tested before LeastPairs.
 type firstLook struct {
 	walk           // from there on
 	time   float64 // of the first look
-	margin float64 // of the bounds of the walk, beyond those of the look itself
+	margin float64 // of the bounds of the walk, beyond the look's own
 }
 
 // atLeast returns the chance of an outcome as high as the one accepted, or as being at x when

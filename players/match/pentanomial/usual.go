@@ -7,7 +7,7 @@ import (
 
 // Usual are the statistics that the managers of matches between programs print (fishtest,
 // fastchess): with the normal distribution of the mean of the pairs. They are for comparing; with
-// few pairs and near shut-outs Interval is what holds.
+// few pairs and near shut-outs only Interval holds.
 type Usual struct {
 	Elo             float64 `json:"elo"`
 	EloError        float64 `json:"elo_error"` // half of the 95 % interval
@@ -19,7 +19,7 @@ type Usual struct {
 }
 
 // Usually returns the statistics of pairs; ok is false where the normal distribution has no
-// variance, or a bound of the score lies outside 0 and 1.
+// variance, or a bound of the score is outside 0 and 1.
 func Usually(p Pairs) (u Usual, ok bool) {
 	n := float64(p.N())
 	if n == 0 {
