@@ -18,7 +18,7 @@
 // (see note) go past all these: on kifu.head.KEY to a step's coordinator, on kifu.all to all coordinators and workers.
 // Only workers of the coordinator's own build get its tasks, since another may round otherwise.
 //
-// The package knows no command, dataset or game, and is the only one that imports NATS.
+// The package depends on no command, dataset or game, and is the only one that imports NATS.
 package cluster
 
 import (
@@ -159,7 +159,7 @@ func (c *Cluster) setUp() (kv jetstream.KeyValue, err error) {
 	return kv, err
 }
 
-// program says what runs here, for people.
+// program reports what runs here, for people.
 func (c *Cluster) program() string {
 	return fmt.Sprintf("%s (%s/%s)", c.Build, runtime.GOOS, runtime.GOARCH)
 }
@@ -204,7 +204,7 @@ func (c *Cluster) record(key string) (s StepStatus, err error) {
 	return s, err
 }
 
-// note is what one says to another: to a step's coordinator that a task is done or failed, that a slot sits at its
+// note is what one says to another: to a step's coordinator that a task is done or failed, that a slot is at its
 // pool, or nothing, to hear whether it is there; to all drain, retry, or who, which workers answer.
 type note struct {
 	Word string

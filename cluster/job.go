@@ -18,7 +18,7 @@ import (
 
 // Step is work that is divided into numbered tasks.
 type Step struct {
-	Key  string    `json:"key"`  // tells it from all others; letters and digits
+	Key  string    `json:"key"`  // distinguishes it from all others; letters and digits
 	Name string    `json:"name"` // for people
 	Base string    `json:"base"` // directory from which the paths of Work count
 	Work step.Step `json:"work"` // of which the tasks are shares
@@ -120,7 +120,7 @@ func (j *job) close() {
 	}
 }
 
-// begin says what the step is, and returns how many of its tasks are queued. The server may have another disk than before.
+// begin reports what the step is, and returns how many of its tasks are queued. The server may have another disk than before.
 func (j *job) begin() (queued int, err error) {
 	kv, err := j.c.setUp()
 	if err != nil {
@@ -212,7 +212,7 @@ func (j *job) over() bool {
 	return hopeless == len(j.left) || j.giveUp != nil && j.giveUp(errors)
 }
 
-// end tells how it ended.
+// end reports how it ended.
 func (j *job) end() error {
 	_ = j.record() // else it is the one of the last look
 	if len(j.left) == 0 {

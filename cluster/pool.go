@@ -34,7 +34,7 @@ const outstanding = 2
 // Pool is the coordinator's side of it.
 type Pool struct {
 	job     *job
-	ctx     context.Context // while there are seats; its cause says why they are over
+	ctx     context.Context // while there are seats; its cause explains why they are over
 	over    context.CancelCauseFunc
 	doing   sync.WaitGroup // the job
 	changed chan struct{}
@@ -77,7 +77,7 @@ var errVacated = errors.New("all workers have left: did this process, or its mac
 func (p *Pool) Close() {
 	p.over(nil)
 	p.job.close()
-	p.doing.Wait() // else it may queue seats once more
+	p.doing.Wait() // else it may queue seats again
 	c, key := p.job.c, p.job.step.Key
 	p.mu.Lock()
 	for id := range p.members {

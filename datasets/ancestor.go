@@ -30,7 +30,7 @@ func (d *Dir) Ancestor(table string) *Dir {
 	return nil
 }
 
-// near returns a function that opens the dataset around d that has a key, nil if there is none.
+// near returns a function that opens the dataset around d that has a key, or nil.
 func (d *Dir) near() func(key string) *Dir {
 	one := d.nearOne()
 	return func(keys string) *Dir {

@@ -1,5 +1,5 @@
 // Package datasets keeps what the stages make: a dataset is a directory of Parquet
-// parts with a manifest that says what they hold, what they were made of and how many
+// parts with a manifest that reports what they hold, what they were made of and how many
 // rows were read, written and rejected.
 //
 // Build is the only way a dataset comes to be. A Step is a pure function of its inputs
@@ -38,7 +38,7 @@ type Step struct {
 	Stage  string
 	Output string // row schema, "labels/v1"
 	Params any    // every flag that can change the output, and nothing else
-	// Inputs are dataset directories; InputKeys stands in their place for a stage that
+	// Inputs are dataset directories; InputKeys is in their place for a stage that
 	// reads files. A key that only reading can tell (a pipe's) is empty until Run calls
 	// SetInputKey; such a step is always run, and from its beginning.
 	Inputs    []string
@@ -164,7 +164,7 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 	return b.run(ctx, s, o, in, old, unread)
 }
 
-// run runs the step and installs what it made. old is the manifest that stands there; unread, that
+// run runs the step and installs what it made. old is the manifest that is there; unread, that
 // an input's key is not known before it is read.
 func (b *Builder) run(ctx context.Context, s Step, o Options, in []*Dir, old *Manifest, unread bool) (m *Manifest, fresh bool, err error) {
 	err = s.Run(ctx, in, b)
@@ -195,7 +195,7 @@ func (b *Builder) run(ctx context.Context, s Step, o Options, in []*Dir, old *Ma
 	return b.m, true, b.removed(install(b.dir, b.tmp))
 }
 
-// open opens the inputs of s and says what its key is made of.
+// open opens the inputs of s and reports what its key is made of.
 func (s Step) open(ctx context.Context) (in []*Dir, inputs []Input, params json.RawMessage, err error) {
 	inputs = slices.Clone(s.InputKeys)
 	for _, path := range s.Inputs {
@@ -287,7 +287,7 @@ func (b *Builder) AddCounts(c Counts) {
 	b.m.Counts.Add(c)
 }
 
-// AddFile puts a file beside the parts, in the order of the calls.
+// AddFile puts a file next to the parts, in the order of the calls.
 func (b *Builder) AddFile(name string, data []byte) error {
 	if b.shard.Count > 0 {
 		return nil // it is for whoever finishes, who knows all parts
@@ -314,7 +314,7 @@ func (b *Builder) Spill(name string) (string, error) {
 }
 
 // Done reports whether part i must not be written: it is whole from an interrupted run of
-// the same step, and then info says what it holds, or it is not in this shard, and then
+// the same step, and then info reports what it holds, or it is not in this shard, and then
 // info has no name.
 func (b *Builder) Done(i int) (info PartInfo, done bool) {
 	if b.lease != nil {

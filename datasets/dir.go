@@ -81,7 +81,7 @@ func (d *Dir) Rows() int64 {
 // NumParts returns the number of parts.
 func (d *Dir) NumParts() int { return d.Manifest.NumParts() }
 
-// Info returns the entry of part i, which may have to be read from a list beside the parts.
+// Info returns the entry of part i, which may have to be read from a list next to the parts.
 func (d *Dir) Info(i int) (PartInfo, error) { return d.entries.part(i) }
 
 // PartPaths returns the paths of the Parquet parts, in order. Those in object storage are
@@ -151,7 +151,7 @@ func (d *Dir) names() (names []string) {
 }
 
 // VerifyColumns is Verify for who reads these columns and no others: of parts that have sums by
-// column the footers and these columns are compared, of other parts all, and the files beside them.
+// column the footers and these columns are compared, of other parts all, and the files next to them.
 // What d has verified before is not verified again.
 func (d *Dir) VerifyColumns(ctx context.Context, columns ...string) error {
 	for _, one := range d.of {
@@ -247,7 +247,7 @@ func (d *Dir) compare(ctx context.Context, files []File, part func(past *memory,
 	return cmp.Or(g.Wait(), err)
 }
 
-// ReadFile returns a file that lies beside the parts, after a look at its checksum.
+// ReadFile returns a file that is next to the parts, after a look at its checksum.
 func (d *Dir) ReadFile(name string) ([]byte, error) {
 	for _, f := range d.Manifest.Files {
 		if f.Name == name {
@@ -269,7 +269,7 @@ func (d *Dir) ReadFile(name string) ([]byte, error) {
 	return nil, fmt.Errorf("%s has no file %s", d.Path, name)
 }
 
-// HasFile reports whether the dataset has a file of that name beside its parts.
+// HasFile reports whether the dataset has a file of that name next to its parts.
 func (d *Dir) HasFile(name string) bool {
 	return slices.ContainsFunc(d.Manifest.Files, func(f File) bool { return f.Name == name })
 }

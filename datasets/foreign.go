@@ -16,7 +16,7 @@ import (
 
 const (
 	mostColumns = 1 << 14
-	mostPage    = 256 << 20 // bytes that a short column chunk can stand for
+	mostPage    = 256 << 20 // bytes that a short column chunk can mean
 )
 
 // CheckParquet reads a Parquet file that may be anybody's whole, in Go, before a reader in C++ gets it: its

@@ -15,7 +15,7 @@ import (
 )
 
 // listParts is the number of parts above which a manifest names lists of so many parts each
-// in their place: files beside the parts, so that a dataset of a million parts is opened by
+// in their place: files next to the parts, so that a dataset of a million parts is opened by
 // reading some hundred lines. What has no more parts is written as ever.
 const listParts = 4096
 

@@ -59,19 +59,19 @@ type Manifest struct {
 	Key    string          `json:"key"`    // hash of stage, schema, params, input keys, tool
 	Params json.RawMessage `json:"params"`
 	Inputs []Input         `json:"inputs"`
-	// Appended says how many inputs there were each time that more were appended.
+	// Appended reports how many inputs there were each time that more were appended.
 	Appended []int `json:"appended,omitempty"`
 	// Apart is Step.Apart: the parts of what an input was before it grew are the first ones.
 	Apart   bool              `json:"apart,omitempty"`
 	Meta    map[string]string `json:"meta"` // "game", "unit", "leaf", …
 	Columns []Column          `json:"columns,omitempty"`
 	Counts  Counts            `json:"counts"`
-	Files   []File            `json:"files,omitempty"` // beside the parts
+	Files   []File            `json:"files,omitempty"` // next to the parts
 	Parts   []PartInfo        `json:"parts,omitempty"`
 	// Lists name the parts if there are more than a manifest holds, and then Parts is empty:
 	// Dir.Info reads them.
 	Lists []PartList `json:"lists,omitempty"`
-	// Sum is the SHA-256 of all that stands above, so that a damaged manifest is told;
+	// Sum is the SHA-256 of all that is above, so that a damaged manifest is told;
 	// manifests of other programs have none.
 	Sum string `json:"sum,omitempty"`
 
@@ -114,7 +114,7 @@ type PartInfo struct {
 	State  json.RawMessage `json:"state,omitempty"`
 }
 
-// Counts says what was read, written, rejected by reason, and noted by reason (rows
+// Counts reports what was read, written, rejected by reason, and noted by reason (rows
 // that were kept though something was odd about them).
 type Counts struct {
 	Read     int64            `json:"read"`
@@ -213,7 +213,7 @@ func (m *Manifest) key() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// FirstInput returns the key of the first input, "" if there is none.
+// FirstInput returns the key of the first input, or "".
 func (m *Manifest) FirstInput() string {
 	if len(m.Inputs) == 0 {
 		return ""

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// forget is how long a file counts as verified: after that it is read once more, which
+	// forget is how long a file counts as verified: after that it is read again, which
 	// finds what decays on a disk without leaving a trace in the directory.
 	forget = 30 * 24 * time.Hour
-	// settled is how old a change must be for the clock of the file system to tell it from
+	// settled is how old a change must be for the clock of the file system to distinguish it from
 	// one that follows.
 	settled = 2 * time.Second
 )

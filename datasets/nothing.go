@@ -13,7 +13,7 @@ import (
 // Step.Some says that this is a mistake. Counts say why. What stood in the place is kept.
 type Nothing struct{ Counts Counts }
 
-// Error says how many rows were read.
+// Error reports how many rows were read.
 func (n *Nothing) Error() string {
 	return fmt.Sprintf("nothing is left of %d read", n.Counts.Read)
 }

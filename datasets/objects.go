@@ -38,12 +38,12 @@ type Objects interface {
 	// List returns the objects whose names begin with begin, in the order of their names, the
 	// first most of them unless most is 0.
 	List(begin string, most int) ([]Object, error)
-	// Folders returns what stands before the first slash of the names that have one.
+	// Folders returns what precedes the first slash of the names that have one.
 	Folders() ([]string, error)
 	// Remove removes objects; those that are not there are no error.
 	Remove(names []string) error
 	// Fetch returns the path of a local copy which has the size and checksum of want, and
-	// stays until release is called or the program ends. anew: read it from the store even
+	// stays until release is called or the program ends. again: read it from the store even
 	// if there is a copy.
 	Fetch(want File, anew bool) (path string, release func(), err error)
 	// Copy writes the object, of this program or another, to a new local file, and tells moved of
@@ -156,7 +156,7 @@ func openObjects(objects Objects, url string) (*Dir, string, error) {
 	return n, tag, nil
 }
 
-// noDataset says why there is no dataset at url, and is fs.ErrNotExist if nothing is there.
+// noDataset explains why there is no dataset at url, and is fs.ErrNotExist if nothing is there.
 func noDataset(objects Objects, url, generation string) error {
 	if generation != "" {
 		return fmt.Errorf("%s: its manifest is gone (make the dataset again with --force)", joinURL(url, generation))
@@ -213,7 +213,7 @@ func (d *Dir) fetch(f File, anew bool) (path string, release func(), err error) 
 	return d.objects.Fetch(f, anew)
 }
 
-// FilePath returns the path of a file beside the parts, for what reads files by itself. A
+// FilePath returns the path of a file next to the parts, for what reads files by itself. A
 // file in object storage is fetched.
 func (d *Dir) FilePath(name string) (string, error) {
 	for _, f := range d.Manifest.Files {

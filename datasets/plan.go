@@ -12,7 +12,7 @@ import (
 	"unicode"
 )
 
-// Plan says what Build would do with the step, and why, without doing it: nothing
+// Plan reports what Build would do with the step, and why, without doing it: nothing
 // (current), or all or the rest of the work. Inputs must be there.
 func Plan(ctx context.Context, dir string, s Step) (current bool, why string, err error) {
 	_, inputs, params, err := s.open(ctx)
@@ -68,7 +68,7 @@ func (old *Manifest) changes(m *Manifest) string {
 	return strings.Join(all, "; ")
 }
 
-// changedInputs says how inputs differ: by the names of files, or of the schemas of datasets.
+// changedInputs reports how inputs differ: by the names of files, or of the schemas of datasets.
 func changedInputs(old, new []Input) string {
 	names := func(list, other []Input) string {
 		var names []string

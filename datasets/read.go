@@ -71,7 +71,7 @@ func (d *Dir) OpenPart(i int) (*Part, error) {
 	return p, nil
 }
 
-// OpenBeside opens a table that a step has put beside the parts by Builder.Beside, after a look at
+// OpenBeside opens a table that a step has put next to the parts by Builder.Beside, after a look at
 // its checksum and its columns.
 func (d *Dir) OpenBeside(name string, t schemas.Table) (*Part, error) {
 	for _, f := range d.Manifest.Files {

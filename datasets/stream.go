@@ -22,7 +22,7 @@ func WriteStream(path string, write func(w io.Writer) error) error {
 	return err
 }
 
-// writeAlone writes the file at path.tmp, while it has the lock beside it, and renames it. What a
+// writeAlone writes the file at path.tmp, while it has the lock next to it, and renames it. What a
 // killed process left of it is written over.
 func writeAlone(path string, take func(string) (func(), error), write func(w io.Writer) error) error {
 	if err := NotRemote(path); err != nil {

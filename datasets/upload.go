@@ -288,7 +288,7 @@ func (u *upload) create(f File, from string) error {
 }
 
 // send uploads a part that is written, and then what the part counted: without that it is
-// made again. Tables beside the parts, and parts of a run whose key is not known yet, wait
+// made again. Tables next to the parts, and parts of a run whose key is not known yet, wait
 // for the end.
 func (w *PartWriter) send(info PartInfo) error {
 	b, from := w.b, w.file.Name()

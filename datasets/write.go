@@ -17,18 +17,18 @@ import (
 	"kifu/schemas"
 )
 
-// PartWriter writes one part, or a table beside the parts, under a temporary name.
+// PartWriter writes one part, or a table next to the parts, under a temporary name.
 type PartWriter struct {
 	*columns.Writer
 	b     *Builder
-	index int // of the part; -1 for a table beside them
+	index int // of the part; -1 for a table next to them
 	name  string
 	file  *os.File
 	hash  hash.Hash
 }
 
-// Beside starts a Parquet file of another table beside the parts, which the manifest
-// lists among the files. After an interruption it is to be written anew.
+// Beside starts a Parquet file of another table next to the parts, which the manifest
+// lists among the files. After an interruption it is to be written again.
 func (b *Builder) Beside(name string, t schemas.Table) (*PartWriter, error) {
 	if b.shard.Count > 0 {
 		return nil, errWhole

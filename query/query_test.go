@@ -229,7 +229,7 @@ func TestBounded(t *testing.T) {
 	for i := range 40 {
 		with += fmt.Sprintf(", a%d AS (SELECT * FROM a%d UNION ALL SELECT * FROM a%d)", i+1, i, i)
 	}
-	if r, err := db.Query(ctx, with+" SELECT count(*) FROM a40"); err == nil || !strings.Contains(err.Error(), "as often as it names them") {
+	if r, err := db.Query(ctx, with+" SELECT count(*) FROM a40"); err == nil || !strings.Contains(err.Error(), "as often as it is named") {
 		t.Errorf("forty doublings of a table: %v, %v", r, err)
 	}
 	// What is materialised is planned once, and a dataset is no table of WITH that has its name.

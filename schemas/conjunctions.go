@@ -44,7 +44,7 @@ type ConjunctionsFit struct {
 	Atoms      int              `json:"atoms"`
 	Found      []int            `json:"found"`  // by size, from 1
 	Merged     int              `json:"merged"` // with a part of theirs
-	Rare       int              `json:"rare"`   // counted, and true too seldom
+	Rare       int              `json:"rare"`   // counted, and true too rarely
 	Selected   int              `json:"selected"`
 	Pruned     int              `json:"pruned"`
 	Truths     int64            `json:"truths"` // how often those selected are true, in all
@@ -57,11 +57,11 @@ type ConjunctionsFit struct {
 	Train   ConjunctionsSample  `json:"train"`
 	HeldOut *ConjunctionsSample `json:"held_out,omitempty"`
 	Known   int                 `json:"known"`
-	// Clusters says how the errors of weights were taken; nil: there are none.
+	// Clusters reports how the errors of weights were taken; nil: there are none.
 	Clusters *FitClusters `json:"clusters,omitempty"`
 }
 
-// ConjunctionsSample says how well values predict in a set of positions: the best constant of
+// ConjunctionsSample reports how well values predict in a set of positions: the best constant of
 // those learned from, atoms alone by the same method, and conjunctions; Gain is of conjunctions
 // over atoms, position by position.
 type ConjunctionsSample struct {

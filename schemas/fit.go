@@ -85,7 +85,7 @@ type FitScale struct {
 	SERobust *float64 `json:"se_robust"`
 	CILow    *float64 `json:"ci_low"`
 	CIHigh   *float64 `json:"ci_high"`
-	// Original is the best scale of the original e(p); nil when there is none.
+	// Original is the best scale of the original e(p), or nil.
 	Original *float64 `json:"original"`
 }
 
@@ -167,7 +167,7 @@ type FitMetrics struct {
 	R2    *float64 `json:"r2,omitempty"` // 1 - Σ(v-w_0·e')²/Σ(v-mean)²
 }
 
-// FitClusters says which games the robust errors let depend on each other.
+// FitClusters reports which games the robust errors let depend on each other.
 type FitClusters struct {
 	// By is "games": every game by itself; "players": games that share a player; "both": for
 	// each number the wider error of the two.
@@ -206,7 +206,7 @@ type FitSample struct {
 	SecondWins float64 `json:"second_wins"`
 
 	Base     FitMetrics  `json:"base"`     // the mean result of the games fitted to, for every position; any move as likely as another
-	Original *FitMetrics `json:"original"` // e(p) with its own best w_0; null when there is none
+	Original *FitMetrics `json:"original"` // e(p) with its own best w_0; null without one
 	Fitted   FitMetrics  `json:"fitted"`   // e'(p)
 	// Bands splits Fitted by ply and by phase, for held-out positions.
 	Bands []FitBand `json:"bands,omitempty"`

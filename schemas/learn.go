@@ -125,7 +125,7 @@ type LearnLikeliest struct {
 	Misfit    *LearnMisfit `json:"misfit"` // null when too few games tell
 }
 
-// String names the candidate and says whether it fits.
+// String names the candidate and reports whether it fits.
 func (l *LearnLikeliest) String() string {
 	text := fmt.Sprintf("likeliest: depth %d", l.Depth)
 	if l.AtLeast {
@@ -153,7 +153,7 @@ func (l *LearnLikeliest) String() string {
 }
 
 // LearnMisfit tests whether a noisy choice by one candidate's values explains the moves. If it
-// does, what the others say of the moves tells nothing more: ln P(move played) by each of them, and by
+// does, what the others say of the moves shows nothing more: ln P(move played) by each of them, and by
 // quiescence alone where none has it, has the mean that the candidate expects (Cox 1962). It
 // is a score test by games, as the decisions of a game may depend on
 // each other, with Hotelling's correction for the number of games.

@@ -47,7 +47,7 @@ var Suites = [...]Column{
 // numbers stretches of them, each of which a move joins to the next, and not games.
 const NoGames = "records"
 
-// ByPositions says how the errors of such positions are taken.
+// ByPositions reports how the errors of such positions are taken.
 const ByPositions = "the positions are of no known games (they were ingested as positions), so each, or each stretch that its moves join, counts as a game of its own: " +
 	"where several come from one game, errors are too small and what is held out is not apart"
 

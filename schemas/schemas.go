@@ -54,7 +54,7 @@ type Table struct {
 // ID returns the name with the version: "games/v1".
 func (t Table) ID() string { return fmt.Sprintf("%s/v%d", t.Name, t.Version) }
 
-// Index returns the index of the named column, -1 when there is none.
+// Index returns the index of the named column, -1 without one.
 func (t Table) Index(name string) int {
 	for i := range t.Columns {
 		if t.Columns[i].Name == name {

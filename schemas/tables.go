@@ -53,7 +53,7 @@ type TablesFit struct {
 	Clusters   *FitClusters     `json:"clusters,omitempty"` // how the errors of the strongest were taken
 }
 
-// TablesLoss says how well values predict: the mean log-loss in nats (mlm), the mean squared
+// TablesLoss reports how well values predict: the mean log-loss in nats (mlm), the mean squared
 // error of win probabilities (ls) or of the target (value).
 type TablesLoss struct {
 	Positions int      `json:"positions"`

@@ -1,7 +1,7 @@
 package schemas
 
 // A value column holds a forced win in n plies as Win-n for the first player and n-Win
-// for the second. Every other value lies within ±Decided; values from outside programs
+// for the second. Every other value is within ±Decided; values from outside programs
 // and records are clamped to that range.
 const (
 	Win     = 32000

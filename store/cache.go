@@ -116,7 +116,7 @@ func (c *cache) scratch() (string, error) {
 	return dir, os.Mkdir(dir, 0o777)
 }
 
-// fetch returns a link to the copy with the checksum of want. If there is none, or anew,
+// fetch returns a link to the copy with the checksum of want. If there is none, or again,
 // download makes it, and returns the checksum of what it wrote.
 func (c *cache) fetch(want datasets.File, anew bool, download func(*os.File) (string, error), url string) (path string, release func(), err error) {
 	if _, err := hex.DecodeString(want.SHA256); err != nil || len(want.SHA256) != 2*sha256.Size {
@@ -183,7 +183,7 @@ func touch(path, sum string) {
 }
 
 // download makes the file mine, and compares it with its checksum. What is damaged is asked
-// for once more: it may have happened on the way.
+// for again: it may have happened on the way.
 func (c *cache) download(mine string, want datasets.File, download func(*os.File) (string, error), url string) error {
 	f, err := os.OpenFile(mine, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

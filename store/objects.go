@@ -88,7 +88,7 @@ func (o *objects) Create(as datasets.File, from string) error {
 	return o.put(as.Name, as.SHA256, "", f, as.Bytes)
 }
 
-// put writes an object if its tag is tag, or if there is none. The signature covers the
+// put writes an object if its tag is tag, or without one. The signature covers the
 // checksum, so that the server takes no byte that was not sent.
 func (o *objects) put(name, sum, tag string, data io.ReadSeeker, size int64) error {
 	// DisableContentSha256: no sums by chunk on the way, but that of the whole in the header.
@@ -237,7 +237,7 @@ func (o *objects) Copy(name, to string, moved func(n int)) error {
 	return f.Close()
 }
 
-// counting tells how many bytes were read at once.
+// counting reports how many bytes were read at once.
 type counting struct {
 	io.Reader
 	moved func(n int)
@@ -273,7 +273,7 @@ func (o *objects) download(ctx context.Context, want datasets.File, to *os.File,
 }
 
 // again does what a body is read or written in: after an error on the way, or when nothing
-// has moved for a time, it does it once more, after a wait of random length. Errors that
+// has moved for a time, it does it again, after a wait of random length. Errors that
 // the server answered were tried again by the client.
 func (o *objects) again(ctx context.Context, f func(ctx context.Context, beat func()) error) error {
 	for attempt := 1; ; attempt++ {

@@ -1,6 +1,6 @@
 //go:build unix
 
-// Command patterns of bench fits pattern tables to random games of Othello, and says how long
+// Command patterns of bench fits pattern tables to random games of Othello, and reports how long
 // the parts of it take.
 //
 //	go run ./bench/patterns -rows 10000000 [-patterns logistello] [-tolerance 0.01] [-workers 2]

@@ -11,7 +11,7 @@
 // file or directory that it writes, which is removed before every run, or -; and the
 // command, for sh. Names of this project's programs begin with "kifu": the ratios say
 // how many times as fast as a program the first of them is by processor time and the
-// last of them by the clock. Another program may fail: the table says how often, with what
+// last of them by the clock. Another program may fail: the table reports how often, with what
 // its other runs took.
 package main
 

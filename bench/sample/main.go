@@ -92,7 +92,7 @@ func candidates(in io.Reader) ([]candidate, error) {
 	}
 }
 
-// eligible plays g and writes it anew.
+// eligible plays g and writes it again.
 func eligible(g *record.Game) (c candidate, moves string, ok bool) {
 	tag := func(name string) string {
 		v := g.Tag(name)

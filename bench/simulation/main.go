@@ -1,4 +1,4 @@
-// Simulation plays games whose weights are known, fits them by kifu fit, and says how
+// Simulation plays games whose weights are known, fits them by kifu fit, and reports how
 // often the intervals cover the truth, how often tests err, and how MLM and LS compare:
 // the tables of bench/simulation/README.md.
 //

@@ -10,9 +10,9 @@
 // every ply. Part of each step is booked to the group king_safety, which the column
 // blind_value lacks, so its conditioned curves split. Boards are positions of games played at
 // random, and moves are legal, so that reports can draw them; neither has to do with the values.
-// Nor have the features: a fit finds the weights again that lie beside the parts, 1 each.
+// Nor have the features: a fit finds the weights again that are next to the parts, 1 each.
 //
-// With -lean a row takes 10 bytes in the place of 100: one value, three groups and the phase alone, in
+// With -lean a row takes 10 bytes instead of 100: one value, three groups and the phase alone, in
 // whole centipawns, every board the start, hashes that count up. The games of -games have players,
 // drawn at random, and no moves. Every part has its own seed, so that the bytes do not depend on
 // the number of processors; what is there of a run that was ended is not made again.
@@ -137,7 +137,7 @@ func writeLabels(p params, b *datasets.Builder) error {
 	})
 }
 
-// model is the evaluator that lies beside the labels: terms of weight 1, in groups of equal size.
+// model is the evaluator that is next to the labels: terms of weight 1, in groups of equal size.
 func (p params) model() *eval.Model {
 	m := &eval.Model{Game: "chess", Name: "synthetic", Unit: "centipawns", Stages: []string{"all"}, Knots: []int{0}}
 	groups, terms := p.groups(), max(1, termGap*p.Features)

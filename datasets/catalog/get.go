@@ -23,7 +23,7 @@ type File struct {
 	Address   string
 	Name      string // under which to keep it
 	SHA256    string // hexadecimal; empty when not known
-	Checksums string // address of a list as sha256sum writes it; empty when there is none
+	Checksums string // address of a list as sha256sum writes it; empty without one
 }
 
 // Client fetches files. The zero value is ready for use.
@@ -37,7 +37,7 @@ type Client struct {
 	Log func(string)
 }
 
-// Result says what Get has done.
+// Result reports what Get has done.
 type Result struct {
 	Path     string
 	Bytes    int64
@@ -94,7 +94,7 @@ func (c *Client) Get(ctx context.Context, f File, dir string, force bool) (Resul
 			r.SHA256, r.Bytes, r.Fresh, r.Verified = sum, n, true, f.SHA256 != ""
 			return r, p.finish(r)
 		}
-		// A resumed download may have joined two files: once more, from the start.
+		// A resumed download may have joined two files: again, from the start.
 		whole := p.whole
 		if err := p.drop(); err != nil {
 			return r, err

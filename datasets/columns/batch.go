@@ -1,7 +1,7 @@
 // Package columns has the rows of a table as columns in memory, and turns them into Parquet and back.
 //
 // In: batches of a table's rows. Out: the bytes of a Parquet file, row group by row group; or batches again,
-// whose values are within the domains of their columns. It knows no dataset, no directory and no stage.
+// whose values are within the domains of their columns. It depends on no dataset, no directory and no stage.
 package columns
 
 import "kifu/schemas"

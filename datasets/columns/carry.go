@@ -70,7 +70,7 @@ func (w *Writer) Receive(text []byte) (*RowGroup, error) {
 	return g, nil
 }
 
-// Recode puts other values of the first column of the table, which has one leaf, in the place of
+// Recode puts other values of the first column of the table, which has one leaf, instead of
 // those that g has.
 func (w *Writer) Recode(g *RowGroup, v *Vec) error {
 	if int64(v.Len()) != g.rows {

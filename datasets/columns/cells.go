@@ -130,7 +130,7 @@ func (c cells) appendBits(dst []byte, from, to int) []byte {
 }
 
 // bounds returns the cells with the least and the greatest value among the present ones
-// from to to, -1 when there is none. NaN is no value.
+// from to to, -1 without one. NaN is no value.
 func (c cells) bounds(from, to int) (least, greatest int) {
 	switch v := c.v; v.Column.Type {
 	case schemas.Int16, schemas.Int32, schemas.Int32List:

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// MostRows and mostBytes bound a row group: a few bytes of Parquet can stand for any number
+	// MostRows and mostBytes bound a row group: a few bytes of Parquet can mean any number
 	// of equal values.
 	MostRows  = 1 << 24
 	mostBytes = 1 << 30 // of the texts of a column
@@ -35,7 +35,7 @@ func (b *Batch) Outside() *Fault {
 	return nil
 }
 
-// outside returns the first fault of a column, nil if there is none.
+// outside returns the first fault of a column, or nil.
 func (v *Vec) outside(b *Batch) *Fault {
 	low, high := v.Column.Bounds()
 	d := v.Column.Domain

@@ -14,7 +14,7 @@ import (
 // Magic begins and ends a Parquet file.
 const Magic = "PAR1"
 
-// footer collects what stands after the row groups of a Parquet file: the page index
+// footer collects what follows the row groups of a Parquet file: the page index
 // and the metadata.
 type footer struct {
 	meta   format.FileMetaData

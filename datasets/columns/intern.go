@@ -42,7 +42,7 @@ func (t *interner) reset() {
 	clear(t.direct)
 	clear(t.long)
 	if len(t.slots) > smallTable {
-		t.slots = nil // sooner made anew than cleared for every column
+		t.slots = nil // sooner made again than cleared for every column
 	}
 	clear(t.slots)
 }
@@ -159,7 +159,7 @@ func (t *interner) addTexts(c cells, from, to, page int) {
 	}
 }
 
-// number returns the number of a key, which stands at a cell.
+// number returns the number of a key, which is at a cell.
 func (t *interner) number(key uint64, cell, page, size int) uint32 {
 	if 2*len(t.first) >= len(t.slots) {
 		t.grow()

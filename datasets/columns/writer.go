@@ -122,7 +122,7 @@ func (w *Writer) Append(g *RowGroup) error {
 	return nil
 }
 
-// Finish writes what stands after the row groups, and returns it.
+// Finish writes what follows the row groups, and returns it.
 func (w *Writer) Finish() (footer []byte, err error) {
 	if footer, err = w.footer.append(nil, w.size); err == nil {
 		err = w.write(footer)

@@ -71,7 +71,7 @@ func convertGIB(w *writer, text []byte) (reason string) {
 
 var coded = regexp.MustCompile(`\bC(\d{4}:\d\d:\d\d)`)
 
-// code returns what stands between a name and the next comma.
+// code returns what is between a name and the next comma.
 func code(text []byte, name string) []byte {
 	_, after, _ := bytes.Cut(text, []byte(name))
 	value, _, _ := bytes.Cut(after, []byte(","))

@@ -1,7 +1,7 @@
 // Package charset tells in which encoding a text of names was written, and decodes it:
 // eight-bit encodings of Europe, those of East Asia, and UTF-8 that was damaged.
 //
-// Records of thirty years seldom say how they are encoded. The bytes of one game are
+// Records of thirty years rarely say how they are encoded. The bytes of one game are
 // few, so every encoding is tried, and the one whose characters make the likeliest names
 // wins. Of eight bits: by how often a letter is met in the names of its languages, which
 // letters it stands beside (letters.txt, made by letters.py), and whether capitals stand

@@ -17,10 +17,10 @@ type Evidence [len(known)]int
 // What a byte costs that does not make a letter of a name where it stands.
 const (
 	neverSeen  = 28 // a letter that no name of the group has
-	neverThere = 12 // a letter beside one that it has not been seen beside
-	otherAlpha = 30 // a letter beside one of another alphabet
+	neverThere = 12 // a letter next to one that it has not been seen beside
+	otherAlpha = 30 // a letter next to one of another alphabet
 	wrongCase  = 10 // a capital after a small letter, a small letter at a word's start
-	mark       = 14 // a quotation mark, dash or the like, where it may stand
+	mark       = 14 // a quotation mark, dash or the like, where it may be
 	apostrophe = 10
 	nothing    = 40 // any other sign, or a byte that stands for nothing
 )
@@ -68,7 +68,7 @@ func sample(text []byte) []byte {
 // beyondASCII appends the bytes of text that are not of ASCII, each with its neighbours: no encoding
 // looks at more, and records are mostly ASCII.
 func beyondASCII(dst, text []byte) []byte {
-	kept := 0 // of text: what stands before has been looked at
+	kept := 0 // of text: what precedes has been looked at
 	for i := nextHigh(text, 0); i < len(text); i = nextHigh(text, i+1) {
 		from, end := max(kept, i-1), min(i+2, len(text))
 		dst = append(dst, text[from:end]...)
@@ -77,7 +77,7 @@ func beyondASCII(dst, text []byte) []byte {
 	return dst
 }
 
-// nextHigh returns where the first byte that is not of ASCII stands in text, from i on, or its end.
+// nextHigh returns where the first byte that is not of ASCII is in text, from i on, or its end.
 func nextHigh(text []byte, i int) int {
 	const high = 0x8080808080808080
 	for ; i+8 <= len(text); i += 8 {
@@ -303,7 +303,7 @@ func (s *sign) cost(before, after *sign) int {
 	return cost + min(s.seen.share+level(s.seen.before, before)+level(s.seen.after, after), neverSeen)
 }
 
-// level returns what it costs to stand beside s.
+// level returns what it costs to be beside s.
 func level(levels []int, s *sign) int {
 	if s.place < len(levels) {
 		return levels[s.place]
@@ -314,7 +314,7 @@ func level(levels []int, s *sign) int {
 // Decoder returns the function that decodes text, which is not UTF-8, as a whole; nil if it
 // is in an encoding of eight bits. label is what the text says about its encoding, "" if it
 // says nothing: an encoding of East Asia is believed when the text can be that, UTF-8 is
-// taken for evidence. v is what is known beside the text. guess says what the text was taken for
+// taken for evidence. v is what is known beside the text. guess reports what the text was taken for
 // where that is not what it says itself.
 func (v Evidence) Decoder(text []byte, label string) (decode func(dst, text []byte) []byte, guess string) {
 	said, ok := Parse(label)

@@ -14,9 +14,9 @@ const shiftOut, shiftIn = 0x0E, 0x0F
 // Encodings of seven bits write the characters of East Asia in pairs of ASCII, between marks.
 var (
 	escape      = []byte("\x1B$")   // ISO-2022-JP, and the beginning of the next two
-	koreanMark  = []byte("\x1B$)C") // ISO-2022-KR: pairs stand between SO and SI
+	koreanMark  = []byte("\x1B$)C") // ISO-2022-KR: pairs are between SO and SI
 	chineseMark = []byte("\x1B$)A") // ISO-2022-CN, likewise
-	hzOpen      = []byte("~{")      // HZ (RFC 1843): pairs stand between these two
+	hzOpen      = []byte("~{")      // HZ (RFC 1843): pairs are between these two
 	hzClose     = []byte("~}")
 )
 
@@ -55,7 +55,7 @@ func AppendEscaped(dst, text []byte) []byte {
 }
 
 // shifted returns text of ISO-2022 without its mark, SO and SI, and with the eighth bit set in what
-// stands between SO and SI.
+// is between SO and SI.
 func shifted(text, mark []byte) []byte {
 	var out []byte
 	high := byte(0)

@@ -10,7 +10,7 @@ import (
 // wide is an encoding of East Asia, of mostly two bytes a character.
 type wide struct {
 	encoding encoding.Encoding
-	// pair says how much two bytes speak for the encoding: they are a character of
+	// pair reports how much two bytes speak for the encoding: they are a character of
 	// everyday use (2 to 6), a sign (0), a rare character (less), none at all (wrong), or
 	// the first is a character by itself (half).
 	pair func(lead, trail byte) int
@@ -18,7 +18,7 @@ type wide struct {
 	usual func(lead, trail byte) bool
 }
 
-// pairsOf returns the function that tells whether two bytes are one of the characters in e.
+// pairsOf returns the function that reports whether two bytes are one of the characters in e.
 func pairsOf(e encoding.Encoding, characters string) func(lead, trail byte) bool {
 	set := sync.OnceValue(func() map[[2]byte]bool {
 		pairs := map[[2]byte]bool{}
@@ -130,7 +130,7 @@ func big5Pair(lead, trail byte) int {
 	return -2
 }
 
-// eucJPPair: the kana of lead bytes A4 and A5 are what tells Japanese from the others.
+// eucJPPair: the kana of lead bytes A4 and A5 are what distinguishes Japanese from the others.
 func eucJPPair(lead, trail byte) int {
 	switch {
 	case lead == 0x8E && trail >= 0xA1 && trail <= 0xDF: // a kana of half width

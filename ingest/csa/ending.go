@@ -7,7 +7,7 @@ import (
 	"kifu/ingest/record/japanese"
 )
 
-// ending reads the statement after a percent sign. What is no ending stands where a move
+// ending reads the statement after a percent sign. What is no ending is where a move
 // should, and is one that cannot be read.
 func (r *BlockReader) ending(g *record.Game, s []byte) {
 	if r.ended {

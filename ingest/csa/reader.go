@@ -11,7 +11,7 @@ import (
 type BlockReader struct {
 	block   record.Block
 	pos     int // where the next statement is looked for
-	line    int // on which block.Data[counted] stands
+	line    int // of block.Data[counted]
 	counted int
 	keep    func(*record.Game) bool
 
@@ -238,13 +238,13 @@ func (r *BlockReader) ask(g *record.Game) {
 	}
 }
 
-// fault makes the error for what stands at data[i].
+// fault makes the error for the text at data[i].
 func (r *BlockReader) fault(i int, reason string, text []byte) *record.SyntaxError {
 	const show = 40
 	return &record.SyntaxError{Offset: r.block.Offset + int64(i), Line: r.lineAt(i), Reason: reason, Detail: string(text[:min(len(text), show)])}
 }
 
-// lineAt returns the number of the line on which data[i] stands.
+// lineAt returns the number of the line of data[i].
 func (r *BlockReader) lineAt(i int) int {
 	d := r.block.Data
 	if i < r.counted {

@@ -7,8 +7,8 @@ import (
 	"kifu/ingest/record"
 )
 
-// DefaultBlock is the usual size of a block in bytes, and MaxGame that of the longest
-// game, with what stands before the next one: it bounds the memory.
+// DefaultBlock is the usual size of a block in bytes, and MaxGame the size of the longest
+// game, with what precedes the next one: it bounds the memory.
 const (
 	DefaultBlock = 2 << 20
 	MaxGame      = 8 << 20
@@ -34,7 +34,7 @@ const (
 	mostTail = 16
 )
 
-// begins reports whether the line with the version begins at d[i], or stands there at the end of
+// begins reports whether the line with the version begins at d[i], or is there at the end of
 // a line of moves.
 func begins(d []byte, i int) bool {
 	if !version(d[i:]) {

@@ -46,7 +46,7 @@ func NewReader(r io.Reader, o record.Options) *record.Stream {
 }
 
 // Splitter cuts a table into blocks of whole rows. Each block begins with a copy of the heading, so that a
-// BlockReader needs nothing else; its Offset and Line are such that its rows lie where they lie in the stream.
+// BlockReader needs nothing else; its Offset and Line are such that its rows are where they are in the stream.
 type Splitter struct {
 	record.Carry
 	cuts    record.Cuts

@@ -63,7 +63,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 	}
 }
 
-// read reads a row. The reason says why it is no game.
+// read reads a row. The reason explains why it is no game.
 func (r *BlockReader) read(g *record.Game, row []byte) (reason string) {
 	r.split(row)
 	if len(r.fields) != len(r.columns.list) {

@@ -51,7 +51,7 @@ const (
 	twoValues  = "two values"
 )
 
-var fringe = lettersOf("| \t\r") // what may stand around fields parted by bars
+var fringe = lettersOf("| \t\r") // what may be around fields parted by bars
 
 // columns reads fields parted by bars: the result is last, before it the value, before that a
 // move.

@@ -6,7 +6,7 @@
 //	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1; 1-0
 //	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1 | 35 | 1.0
 //
-// docs/formats/positions.md says what is understood. It knows syntax only: the FEN is handed
+// docs/formats/positions.md reports what is understood. It knows syntax only: the FEN is handed
 // out as it is. Empty lines and lines with # are passed over.
 package fens
 
@@ -17,7 +17,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// DefaultBlock is the usual size of a block in bytes, and MaxLine that of the longest line.
+// DefaultBlock is the usual size of a block in bytes, and MaxLine the size of the longest line.
 const (
 	DefaultBlock = 1 << 20
 	MaxLine      = 1 << 16
@@ -68,7 +68,7 @@ func recognizeBoards(head []byte) bool {
 	return false
 }
 
-// boardOf returns where the board that a line begins with ends, with the side to move; 0 if there is none.
+// boardOf returns where the board that a line begins with ends, with the side to move; 0 without one.
 func boardOf(line []byte) (end int) {
 	if len(line) < 65 || len(bytes.Trim(line[:64], "XxOo*-.")) > 0 {
 		return 0

@@ -46,7 +46,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 	return io.EOF
 }
 
-// read reads a line. The reason says why it has no position.
+// read reads a line. The reason explains why it has no position.
 func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
 	line = bytes.TrimLeft(line, "\"")
 	f := facts{soft: r.soft, boards: r.boards}

@@ -50,7 +50,7 @@ func (s *Splitter) drop(n int, reason string) error {
 	return err
 }
 
-// cut returns the last place in Data at which a game begins, 0 if there is none.
+// cut returns the last place in Data at which a game begins, 0 without one.
 func (s *Splitter) cut() int {
 	size := s.layout.size
 	last := len(s.Data)/size - 1

@@ -7,7 +7,7 @@ import (
 	"kifu/ingest/record/japanese"
 )
 
-// ending reads what stands on a numbered line in the place of a move; false if it is no ending.
+// ending reads what is on a numbered line instead of a move; false if it is no ending.
 // Blanks within the word do not count.
 func (r *BlockReader) ending(g *record.Game, text []byte) bool {
 	if i := bytes.IndexByte(text, '('); i >= 0 {

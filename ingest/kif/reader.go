@@ -41,7 +41,7 @@ type game struct {
 	ended   bool // the game's ending has been read
 	closed  bool // the summary, or a variation, has been read
 	white   bool // White moves first
-	turn    bool // the record says who does
+	turn    bool // the record names who does
 	board   japanese.Board
 	placed  bool // board was set
 	ranks   int
@@ -75,7 +75,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 			if r.next == len(r.data) {
 				return io.EOF
 			}
-			r.clear(g) // what stands before a sure beginning is of no game after it
+			r.clear(g) // what precedes a sure beginning is of no game after it
 			r.nextStretch()
 			continue
 		}
@@ -139,7 +139,7 @@ func (s *stretch) nextLine() ([]byte, bool) {
 	return trimRight(d[record.Marks(d[:n]):n]), true
 }
 
-// place returns where the line that was cut off last stands in the stream.
+// place returns where the line that was cut off last is in the stream.
 func (r *BlockReader) place() (offset int64, line int) {
 	n := r.lines - 1
 	at := 0

@@ -7,8 +7,8 @@ import (
 	"kifu/ingest/record"
 )
 
-// DefaultBlock is the usual size of a block in bytes, and MaxGame that of the longest
-// game, with what stands before the next one: it bounds the memory.
+// DefaultBlock is the usual size of a block in bytes, and MaxGame the size of the longest
+// game, with what precedes the next one: it bounds the memory.
 const (
 	DefaultBlock = 2 << 20
 	MaxGame      = 8 << 20

@@ -16,7 +16,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// DefaultBlock is the usual size of a block in bytes, and MaxGame that of the longest line.
+// DefaultBlock is the usual size of a block in bytes, and MaxGame the size of the longest line.
 const (
 	DefaultBlock = 1 << 20
 	MaxGame      = 1 << 20

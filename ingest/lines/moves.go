@@ -8,7 +8,7 @@ import (
 )
 
 // firstMove is a line that begins with a move that can be the first of a game; a number may
-// stand before it.
+// are before it.
 var firstMove = regexp.MustCompile(`^(1\.\s*)?([a-h]2-?[a-h]?[34]|[bg]1-?[acfh]3|[a-h][34]|N[acfh]3)[!?]*(\s|$)`)
 
 // beginsMoves reports whether a line can be the first of a stream, or one more. Numbered lines

@@ -13,7 +13,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// DefaultBlock is the usual size of a block in bytes, and MaxGame that of the longest game.
+// DefaultBlock is the usual size of a block in bytes, and MaxGame the size of the longest game.
 const (
 	DefaultBlock = 2 << 20
 	MaxGame      = 8 << 20

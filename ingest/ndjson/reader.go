@@ -53,7 +53,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 	return fault
 }
 
-// fill makes g of what was read; the reason says why it cannot be.
+// fill makes g of what was read; the reason explains why it cannot be.
 func (r *BlockReader) fill(g *record.Game, read *object) (reason string) {
 	if read.PGN != "" {
 		reason = reasonOf(readText(r.text, read.PGN, g))

@@ -150,7 +150,7 @@ func (r *chainReader) position(g *record.Game, e *nnue.Entry) {
 	g.Moves = append(g.Moves, m)
 }
 
-// fault says where in a chunk a chain cannot be read on.
+// fault reports where in a chunk a chain cannot be read on.
 func (r *chainReader) fault(g *record.Game, reason string) error {
 	return &record.SyntaxError{Offset: g.Offset, Line: r.number, Reason: reason,
 		Detail: fmt.Sprintf("position %d of the chain at byte %d; the rest of the chunk is left out", r.read+1, g.Offset)}

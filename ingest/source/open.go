@@ -23,7 +23,7 @@ type Source struct {
 	archive archive                // nil once a file that is none has been given
 	Count   int                    // of streams given, or passed over
 	Skipped int64                  // members that hold no records; the reader sets it back
-	holds   func(head []byte) bool // tells whether a member that is a text holds records
+	holds   func(head []byte) bool // reports whether a member that is a text holds records
 	Name    string
 	Disk    *os.File // nil for the standard input and for a text that is held
 	raw     *rawReader
@@ -312,7 +312,7 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 // Err returns the fault of the disk that has been met; nil for none. A fault of an archive is none.
 func (s *Source) Err() error { return s.raw.err }
 
-// Drain reads to the end of the file: what stands after an archive.
+// Drain reads to the end of the file: what follows an archive.
 func (s *Source) Drain() error {
 	_, err := io.Copy(io.Discard, s.raw)
 	return err
@@ -343,7 +343,7 @@ func (s *single) next() (string, error) {
 
 func (s *single) open() (io.ReadCloser, error) { return io.NopCloser(s.r), nil }
 
-// Plain reports whether a stream that begins with text, or is text, is read as it is: it is no
+// Plain reports whether a stream that begins with text, or is text, is read unchanged: it is no
 // archive, not compressed and not UTF-16.
 func Plain(text []byte) bool {
 	return TableAtEnd(text) == "" && packing(text) == "" && !isTar(text) && wide(text) == nil

@@ -85,7 +85,7 @@ func (u *Unread) Error() string {
 	return u.Reason + ": " + u.Detail
 }
 
-// Damage says what a fault of an archive is counted as, and what is said about it.
+// Damage reports what a fault of an archive is counted as, and what is said about it.
 func Damage(name string, err error) (reason, line string) {
 	var u *Unread
 	if errors.As(err, &u) {

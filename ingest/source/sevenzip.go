@@ -62,7 +62,7 @@ func checkSevenZip(r io.ReaderAt, size int64) error {
 	return t.header()
 }
 
-// header reads what says which members there are.
+// header reads what reports which members there are.
 func (t *table7z) header() error {
 	if t.byte() != id7zHeader {
 		return errTable7z
@@ -212,7 +212,7 @@ func (t *table7z) count(per int) int {
 	return int(n)
 }
 
-// bits passes over n bits with the byte before them that says whether all are set, and
+// bits passes over n bits with the byte before them that reports whether all are set, and
 // returns how many are.
 func (t *table7z) bits(n int) int {
 	if t.byte() != 0 {

@@ -22,7 +22,7 @@ type xzGuard struct {
 	err   error
 }
 
-// What stands next in an xz file.
+// What is next in an xz file.
 const (
 	xzStream = iota
 	xzBlock
@@ -127,7 +127,7 @@ func (g *xzGuard) block() error {
 	return nil
 }
 
-// chunk is one of LZMA2: its control byte tells what follows; 0 ends the block, which is
+// chunk is one of LZMA2: its control byte reports what follows; 0 ends the block, which is
 // padded to four bytes and has its checksum after it.
 func (g *xzGuard) chunk() error {
 	head, err := g.b.Peek(6)

@@ -5,7 +5,7 @@
 //	position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves 5a4b
 //
 // The words position and sfen may be missing. There are no names; a line ends with resign
-// where it says who won. Empty lines and lines with # are passed over. It knows syntax only.
+// where it names who won. Empty lines and lines with # are passed over. It knows syntax only.
 package usi
 
 import (
@@ -15,7 +15,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// DefaultBlock is the usual size of a block in bytes, and MaxGame that of the longest line.
+// DefaultBlock is the usual size of a block in bytes, and MaxGame the size of the longest line.
 const (
 	DefaultBlock = 1 << 20
 	MaxGame      = 1 << 20
@@ -82,7 +82,7 @@ func NewBlockReader(o record.Options) *record.LineReader {
 	return record.NewLineReader(40, func(g *record.Game, line []byte) string { return read(g, line, o.Keep) })
 }
 
-// read reads a line. The reason says why it is no game.
+// read reads a line. The reason explains why it is no game.
 func read(g *record.Game, line []byte, keep func(*record.Game) bool) (reason string) {
 	line = bytes.TrimPrefix(line, position)
 	start, played, _ := bytes.Cut(line, moves)

@@ -1,6 +1,6 @@
 // Package wthor reads the game files (.wtb) of WTHOR, the database of the French
 // Othello federation, into record.Games, with the names of players (.JOU) and
-// tournaments (.TRN) that stand in files of their own.
+// tournaments (.TRN) that are in files of their own.
 //
 // It knows syntax only. WTHOR does not write passes down: where a side has no move, the
 // next move in the record is the other's, and whoever replays the game has to put the

@@ -12,7 +12,7 @@ const DefaultBlock = 1 << 20
 // Splitter cuts a file of games into blocks. Each block is a file of its own, the
 // header and some games, so that a BlockReader needs nothing else: its Data begins with
 // a copy of the header, and its Offset is set so that the games, and with them the end
-// of the block, lie where they lie in the stream. Line is not a line but the number of
+// of the block, are where they are in the stream. Line is not a line but the number of
 // the block's first game in the file, from 1.
 type Splitter struct {
 	r      io.Reader

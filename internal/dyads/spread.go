@@ -24,7 +24,7 @@ const (
 	MostNamed = 6
 )
 
-// Plan says how players are clusters.
+// Plan reports how players are clusters.
 type Plan struct {
 	Players   int     // that are clusters
 	Effective float64 // number of players with equal numbers of games that would say as much: (Σn)²/Σn²
@@ -52,7 +52,7 @@ func PlanOf(players int, sum, squares float64) Plan {
 // Usable reports whether there are players enough to be clusters.
 func (p Plan) Usable() bool { return p.Players >= Least }
 
-// Size says how many players are clusters.
+// Size reports how many players are clusters.
 func (p Plan) Size() string {
 	players := human.Plural(int64(p.Players), "player", "players")
 	if p.Effective < Many {
@@ -141,7 +141,7 @@ func (s Sizes) Degrees() float64 {
 
 // OfPlayers are the degrees of freedom of a variance by player that is effect times that by game. The squares of the
 // players' sums grow with their sizes as far as games are independent, with the squares of sizes as far as players have something of
-// their own: what effect is above 1 says how far (Imbens and Kolesár 2016). Sizes are shares of all.
+// their own: what effect is above 1 reports how far (Imbens and Kolesár 2016). Sizes are shares of all.
 func (s Sizes) OfPlayers(effect float64) float64 {
 	own := math.Max(0, effect-1) / s[1]
 	sum := s[0] + own*s[1]
@@ -251,7 +251,7 @@ func Quantile(df float64, estimates int) float64 {
 	return distuv.UnitNormal.Quantile(p)
 }
 
-// AsNormal returns the normal value that is as seldom as large as Student's t with df degrees of freedom.
+// AsNormal returns the normal value that is as rarely as large as Student's t with df degrees of freedom.
 func AsNormal(t, df float64) float64 {
 	if !(df < manyDegrees) || math.IsNaN(t) {
 		return t

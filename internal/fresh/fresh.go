@@ -2,7 +2,7 @@
 // from others.
 //
 // In: a path. Out: an open file that was not there before. It does not write through a
-// symbolic link that lies under that name, and does not open what is there.
+// symbolic link that is under that name, and does not open what is there.
 package fresh
 
 import (

@@ -36,7 +36,7 @@ type Code struct {
 	drop, promotion uint16 // bits of a move; no drop: it comes from 81 on
 
 	squares [256]word     // what is written for the letter on a square
-	letters [1 << 8]found // by the next bits: what stands on a square
+	letters [1 << 8]found // by the next bits: what is on a square
 	inHand  [1 << 8]found // by the next bits: a piece in hand
 }
 
@@ -233,7 +233,7 @@ func (c *Code) Append(dst []byte, p *Position) ([]byte, error) {
 	return dst, nil
 }
 
-// writer writes bits one after the other. What is far too much begins anew: at tells.
+// writer writes bits one after the other. What is far too much begins again: at tells.
 type writer struct {
 	words [8]uint64
 	at    uint
@@ -256,7 +256,7 @@ func one(b bool) uint {
 	return 0
 }
 
-// find returns the square of a piece, -1 if there is none.
+// find returns the square of a piece, -1 without one.
 func (p *Position) find(piece byte) int { return bytes.IndexByte(p.Squares[:], piece) }
 
 // kindOf is the place of a letter in Kinds, plus 1.

@@ -9,7 +9,7 @@ import (
 // merge for each i in ascending order, one at a time, on the worker that did its work.
 // Sums accumulated in merge are therefore the same to the bit for any number of workers.
 // A worker waits for its turn before it takes the next i, so that what it made of one can
-// lie in memory of its own.
+// are in memory of its own.
 func Merge(workers, n int, work, merge func(worker, i int)) {
 	workers = max(1, min(workers, n))
 	var next atomic.Int64

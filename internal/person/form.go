@@ -77,7 +77,7 @@ func (r Roles) Surnames(w string) int { return int(r[w].surname) }
 
 func (r Roles) Givens(w string) int { return int(r[w].given) }
 
-// teamMarks stand between the names of players who consult; such a name is no person's.
+// teamMarks are between the names of players who consult; such a name is no person's.
 const teamMarks = ":;&/+"
 
 // Parse parses a name. known decides which of two words is the surname where nothing else

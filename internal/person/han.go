@@ -27,7 +27,7 @@ func isHan(name string) bool {
 var variants = strings.NewReplacer("邊", "辺", "邉", "辺", "髙", "高", "澤", "沢", "﨑", "崎", "齋", "斎", "廣", "広", "濱", "浜",
 	"國", "国", "眞", "真", "龍", "竜", "櫻", "桜", "藏", "蔵", "冨", "富", "德", "徳", "瀨", "瀬", "惠", "恵", "榮", "栄")
 
-// ranks are titles of players of Shogi and Go after a name; a grade stands before 段, 級 or 冠.
+// ranks are titles of players of Shogi and Go after a name; a grade is before 段, 級 or 冠.
 var ranks = []string{"永世名人", "名誉名人", "永世棋聖", "竜王", "名人", "王位", "王座", "棋王", "王将", "棋聖", "叡王", "本因坊", "十段",
 	"天元", "碁聖", "女王", "倉敷藤花", "会長", "先生", "さん", "氏", "君"}
 

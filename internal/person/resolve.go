@@ -86,14 +86,14 @@ type Unclear struct {
 	Typed   string
 	Several bool    // it fits all of Near, which are not one player's; else none
 	Near    []Named // names that fit, or the nearest ones; those with the most games first
-	Pattern string  // takes all of Near; empty where there is none
+	Pattern string  // takes all of Near; empty without one
 	Takes   Choice  // by the pattern
 }
 
 // mostNear is how many names an error lists.
 const mostNear = 6
 
-// Error says which names are near, and what takes all of them.
+// Error reports which names are near, and what takes all of them.
 func (u *Unclear) Error() string {
 	if len(u.Near) == 0 {
 		return fmt.Sprintf("no player is called %q: kifu names --players lists them", u.Typed)

@@ -1,7 +1,7 @@
 // Package scratch makes directories for temporary files that do not outlive a killed process
 // for long: whoever makes one removes those that are left.
 //
-// A directory NAME has a lock NAME.lock beside it, held by the process whose it is. A directory
+// A directory NAME has a lock NAME.lock next to it, held by the process whose it is. A directory
 // without a lock, as DuckDB makes it by itself when it spills, counts as left when nothing has
 // changed in it for a day.
 package scratch
@@ -45,7 +45,7 @@ func New(parent, of string) *Dir {
 func (d *Dir) Path() string { return d.path }
 
 // Make makes the directory unless it is there, and removes those that killed processes have
-// left beside it. Directories are made when something is written there, so that nearly all
+// left next to it. Directories are made when something is written there, so that nearly all
 // processes that are killed leave nothing.
 func (d *Dir) Make() error {
 	if d.unlock != nil {

@@ -71,7 +71,7 @@ func (f *File) Read(bucket int, buf []byte) ([]byte, error) {
 	return buf, nil
 }
 
-// ReadAt fills buf with what lies at an offset that Put gave, or after it.
+// ReadAt fills buf with what is at an offset that Put gave, or after it.
 func (f *File) ReadAt(buf []byte, offset int64) error {
 	_, err := f.file.ReadAt(buf, offset)
 	return err

@@ -38,7 +38,7 @@ func (s Step) With(name string, values ...string) Step {
 }
 
 // Words returns the step as the words of a command line, without the program's name. More flags
-// stand before the inputs.
+// are before the inputs.
 func (s Step) Words(more ...string) []string {
 	words := strings.Fields(s.Stage)
 	for _, p := range s.Parameters {

@@ -1,5 +1,5 @@
 // Package browser looks at pages in a headless Chromium, for tests: it opens a file or an address,
-// presses keys, moves the mouse, asks in JavaScript, and says what a page may not have.
+// presses keys, moves the mouse, asks in JavaScript, and reports what a page may not have.
 package browser
 
 import (
@@ -78,7 +78,7 @@ func (p *Page) Open(file string) {
 	act(p, "opening "+file, chromedp.Navigate((&url.URL{Scheme: "file", Path: file}).String()))
 }
 
-// findBrowser returns the path of a Chromium, "" where there is none.
+// findBrowser returns the path of a Chromium, or "".
 func findBrowser() string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {

@@ -15,7 +15,7 @@ import (
 // Solution is a fit by somebody else's solver: the weights and w_0, their errors.
 type Solution struct {
 	Weights   []float64
-	SE        []*float64 // nil where there is none
+	SE        []*float64 // nil without one
 	SERobust  []*float64 `json:"se_robust"`
 	Z         []float64  // of the weights being zero, in log-odds
 	Objective float64

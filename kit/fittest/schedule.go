@@ -110,7 +110,7 @@ func Nobody(games int) func(rng *rand.Rand) []dyads.Pair {
 // Club makes games in which players are stronger than their evaluations say: who wins has
 // the log-odds Scale·e plus the difference of the players' effects, which are normal with the
 // standard deviation Effect. Evaluations and the terms, which mean nothing, differ by player
-// too, independently of that. Players are drawn anew for each data set.
+// too, independently of that. Players are drawn again for each data set.
 type Club struct {
 	Games  []dyads.Pair
 	Terms  int

@@ -10,7 +10,7 @@
 // games.Position, games.Notation and games.Rules; it counts perft leaves against published
 // numbers; and it compares one playthrough with a golden file.
 //
-// It knows no particular game: symmetry of colours, and rules that only a second, slower
+// It depends on no particular game: symmetry of colours, and rules that only a second, slower
 // generator can check, are left to the game's own tests.
 package gametest
 

@@ -1,5 +1,5 @@
 // Package golden compares what a test produced with a file under testdata, and writes
-// the file anew under -update: go test ./games/chess -run Playthrough -update
+// the file again under -update: go test ./games/chess -run Playthrough -update
 package golden
 
 import (
@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Updating says whether the test was run with -update.
+// Updating reports whether the test was run with -update.
 func Updating() bool { return *update }
 
 // Equal fails t at the first line in which got differs from the file at path.

@@ -1,7 +1,7 @@
 // Package house draws the rooms of the code and what they import: docs/images/house.svg.
 //
 // In: the imports of every package. Out: an SVG with a box for each folder at the root,
-// on floors: a room stands above all that it imports. An arrow that follows from others
+// on floors: a room is above all that it imports. An arrow that follows from others
 // (a imports c, and b, which imports c) is left out.
 package house
 

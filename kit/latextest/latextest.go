@@ -38,7 +38,7 @@ func Papers() []Class {
 }
 
 // Compile runs pdflatex on a paper of the class that inputs the .tex files in the order of
-// their names, with the other files beside them, and returns what it prints at its second run, when labels are
+// their names, with the other files next to them, and returns what it prints at its second run, when labels are
 // known. The test is skipped where there is no pdflatex, or not the class, and where slow tests are not asked for.
 func Compile(t *testing.T, class Class, files map[string][]byte) string {
 	t.Helper()

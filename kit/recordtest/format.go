@@ -78,7 +78,7 @@ func (f Format) Keep(t *testing.T, text string, moves ...int) {
 	}
 }
 
-// Skipped stands in Keep for a game that is not kept.
+// Skipped is in Keep for a game that is not kept.
 const Skipped = -1
 
 // Read measures how fast the games of data are read from memory, as one block.

@@ -81,7 +81,7 @@ func LineOf(t *testing.T, text []byte, g *record.Game) {
 	}
 }
 
-// inOrder reads every game of data, and fails t unless they lie in it in their order. It
+// inOrder reads every game of data, and fails t unless they are in it in their order. It
 // returns a line for each game and fault.
 func (f Format) inOrder(t *testing.T, data []byte, each func(*record.Game)) (lines []string) {
 	t.Helper()

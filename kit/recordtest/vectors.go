@@ -12,7 +12,7 @@ import (
 )
 
 // Vectors reads the files of testdata/vectors. A file is a line about it, an "expect:"
-// line for each game or fault (-update writes them anew), a line of dashes, and what
+// line for each game or fault (-update writes them again), a line of dashes, and what
 // decode turns into the bytes to be read.
 type Vectors struct {
 	Text   bool // the bytes are words and lines

@@ -49,7 +49,7 @@ func (e *Example) Check(t *testing.T) {
 	t.Run(e.Name+" data", e.data)
 }
 
-// data: every Markdown file stands beside the same document as JSON, and says what its intervals allow for (sheet.Pointwise).
+// data: every Markdown file stands beside the same document as JSON, and reports what its intervals allow for (sheet.Pointwise).
 func (e *Example) data(t *testing.T) {
 	files, n := e.Files(t), 0
 	for name, text := range files {

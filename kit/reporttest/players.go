@@ -13,7 +13,7 @@ import (
 )
 
 // NamedGames makes a dataset of the games 0 to n-1 between players drawn from so many. It
-// returns the names, too, an empty one where there is none.
+// returns the names, too, an empty one without one.
 func NamedGames(t *testing.T, n, players int) (dir *datasets.Dir, names [][2]string) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(players)))

@@ -12,7 +12,7 @@ import (
 // variable is set to "all" by make test.
 const variable = "KIFU_TESTS"
 
-// Asked says whether slow tests run: all of them with KIFU_TESTS=all, those that -run
+// Asked reports whether slow tests run: all of them with KIFU_TESTS=all, those that -run
 // names without it.
 func Asked() bool {
 	if os.Getenv(variable) == "all" {
@@ -22,7 +22,7 @@ func Asked() bool {
 	return named != nil && named.Value.String() != ""
 }
 
-// Test skips t where slow tests are not asked for; what says what takes the time.
+// Test skips t where slow tests are not asked for; what reports what takes the time.
 func Test(t testing.TB, what string) {
 	t.Helper()
 	if !Asked() {

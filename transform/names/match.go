@@ -164,7 +164,7 @@ func (m *matcher) shortened(heads []int32) {
 	})
 }
 
-// only returns the name with the most games that i abbreviates, -1 if there is none. All
+// only returns the name with the most games that i abbreviates, -1 without one. All
 // names of its time that i abbreviates must be one person's: word by word those of the fullest
 // of them, abbreviated, or sounding like them.
 func (m *matcher) only(i int32, block []int32) (long int32, reason string) {
@@ -250,7 +250,7 @@ func shortFor(a, b []string) (fits bool, reason string) {
 	return len(a) < len(b) || !slices.Equal(a, b), reason
 }
 
-// hanReversed links names whose given name stands first to the same without a space.
+// hanReversed links names whose given name is first to the same without a space.
 func (m *matcher) hanReversed() {
 	byText := map[string]int32{}
 	for _, i := range m.heads(func(kind uint8) bool { return kind&isHanText != 0 && kind&isSingle != 0 }) {

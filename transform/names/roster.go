@@ -49,7 +49,7 @@ func (r *roster) at(i int32) Player {
 	}
 }
 
-// find returns the number of the player of a name, -1 if there is none.
+// find returns the number of the player of a name, -1 without one.
 func (r *roster) find(name []byte) int32 { return r.slots[r.slot(name)] - 1 }
 
 // slot returns the place of a name in slots, or the free one where it belongs.
@@ -81,7 +81,7 @@ func (r *roster) add(name []byte) int32 {
 	return i
 }
 
-// enter makes slots anew, size of them.
+// enter makes slots again, size of them.
 func (r *roster) enter(size int) {
 	r.slots = nil // before there are new ones
 	r.slots = make([]int32, size)

@@ -1,4 +1,4 @@
-// Matches plays pairs of games between players whose strengths are known and says how often the
+// Matches plays pairs of games between players whose strengths are known and reports how often the
 // intervals of kifu match cover the truth, near shut-outs and after a sequential test:
 // the tables of docs/match.md.
 //

@@ -68,7 +68,7 @@ func (l league) kind(want [][2]float64) kind {
 	}, want}
 }
 
-// answers says what a report shows. Before z was divided a pair stood out if the p of its z passed among
+// answers reports what a report shows. Before z was divided a pair stood out if the p of its z passed among
 // all by Benjamini and Hochberg: the least p times the number of pairs is a bound of that.
 func (l league) answers(found []pairs.Found) []bool {
 	out := make([]bool, 3)

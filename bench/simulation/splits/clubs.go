@@ -105,7 +105,7 @@ func (d clubDesign) play(rng *rand.Rand, f func(game int, value float64, columns
 	return pairs
 }
 
-// write makes labels of d's games and says who played them.
+// write makes labels of d's games and names who played them.
 func (d clubDesign) write(rng *rand.Rand, out *datasets.Builder) (pairs []dyads.Pair, err error) {
 	out.SetMeta("game", "simulation")
 	out.SetMeta("unit", "centipawns")

@@ -1,5 +1,5 @@
 // Splits plays games of an evaluator that is right but for one condition, or right
-// altogether, searches them by kifu report split, and says how often the intervals hold
+// altogether, searches them by kifu report split, and reports how often the intervals hold
 // the truth and how much of what is found is false: tables of
 // bench/simulation/README.md.
 //

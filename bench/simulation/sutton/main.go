@@ -47,7 +47,7 @@ func main() {
 		"sutton-5.svg": picture("Presented once, with the best α", "λ", 1, 0.3, best),
 	} {
 		var look chart.Look
-		if len(c.Series) == 1 { // the title says what it is
+		if len(c.Series) == 1 { // the title reports what it is
 			look.Legend = "none"
 		}
 		printed, err := c.Print(look)
