@@ -8,7 +8,7 @@ import (
 
 // Ancestor looks for the dataset of a table ("games") that d was made from, in one step or
 // several, and returns nil if it is not there. Manifests know what they were made of by key
-// and not by place: looked through are the directories beside d and, as studies lay out
+// and not by place: the search covers the directories next to d and, as studies lay out
 // sweeps, one level below and above them.
 func (d *Dir) Ancestor(table string) *Dir {
 	near := d.near()

@@ -16,7 +16,7 @@ type taken struct {
 	known []bool // of the step's own inputs: those whose content is in the dataset
 }
 
-// takeOver settles the inputs of a step that appends to old: those of old, then those
+// takeOver settles the inputs of a step that appends to old: old's inputs, then the ones
 // whose content is in none of them and not among the new ones before it.
 func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs []Input) ([]Input, *taken, error) {
 	var was bytes.Buffer

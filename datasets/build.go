@@ -4,10 +4,10 @@
 //
 // Build is the only way a dataset comes to be. A Step is a pure function of its inputs
 // and parameters, and the dataset's key is a hash of them, so a second Build with an
-// equal step finds the work done and does nothing. Parts are written beside the final
+// equal step finds the work done and does nothing. Parts are written next to the final
 // place, each synced and renamed when whole; a run that was killed is taken up again
 // at the first part that is missing; and the manifest appears last, in one rename, so
-// nobody ever opens half a dataset. Bytes are equal for any number of workers.
+// half a dataset is never opened. Bytes are equal for any number of workers.
 //
 // Stages read and write Batches: blocks of rows, column by column. Map runs a function
 // over a dataset's row groups on several workers and keeps their order.
@@ -39,13 +39,13 @@ type Step struct {
 	Output string // row schema, "labels/v1"
 	Params any    // every flag that can change the output, and nothing else
 	// Inputs are dataset directories; InputKeys is in their place for a stage that
-	// reads files. A key that only reading can tell (a pipe's) is empty until Run calls
+	// reads files. A key that only reading can give (a pipe's) is empty until Run calls
 	// SetInputKey; such a step is always run, and from its beginning.
 	Inputs    []string
 	InputKeys []Input
 	// Some makes it an error, a *Nothing, that rows are read and none is written.
 	Some bool
-	// Apart says that part i of the output depends on part i of the first input, on the parameters and on the
+	// Apart means that part i of the output depends on part i of the first input, on the parameters and on the
 	// other inputs, and on nothing else. When the first input has grown, parts are then reused.
 	Apart bool
 	Run   func(ctx context.Context, in []*Dir, out *Builder) error
@@ -55,7 +55,7 @@ type Step struct {
 type Options struct {
 	Force bool // build again even if dir already holds this step's output
 	// Replace lets a dataset of the same stage that was made otherwise be replaced, as a study's
-	// are, and those that are kept beside another. Reports are replaced without it.
+	// are, and datasets that are kept next to another. Reports are replaced without it.
 	Replace bool
 	// Append keeps what dir holds and adds the inputs whose content it does not have.
 	// The dataset must be of the same stage, schema, parameters and version; if there is
@@ -66,7 +66,7 @@ type Options struct {
 	Shard Shard
 	// Finish makes no part: it puts the parts of shards together, or returns a *Missing.
 	Finish bool
-	// Beside finishes beside others who may be at work still, and touches nothing of theirs.
+	// Beside finishes while other processes may still be at work, and touches nothing of theirs.
 	Beside bool
 	// Say is given what takes long and could be unexpected, before it begins; it may be nil.
 	Say func(string)
@@ -83,7 +83,7 @@ const (
 
 // Build makes the dataset dir by running s. fresh is false when dir already held it
 // and nothing was done. A dataset in dir that was made otherwise is replaced by force, or as
-// Manifest.mayBecome says, and only once the new one is whole; an input never.
+// Manifest.mayBecome decides, and only once the new one is whole; an input never.
 // After an interruption Build resumes at the first missing part. The manifest of a shard
 // counts the parts that are there, and is not written.
 func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fresh bool, err error) {
@@ -181,7 +181,7 @@ func (b *Builder) run(ctx context.Context, s Step, o Options, in []*Dir, old *Ma
 	}
 	if err != nil {
 		if unread || errors.Is(err, ErrChanged) {
-			b.parts = nil // no run goes on from what was read of a pipe, or is not what the key says
+			b.parts = nil // no run goes on from what was read of a pipe, or does not match the key
 		}
 		b.abandon()
 		if errors.Is(err, errKnown) {
@@ -273,7 +273,7 @@ func (b *Builder) SetInputKey(i int, key string) error {
 }
 
 // ErrChanged is returned, wrapped, by a step when an input was written while it was read:
-// the dataset would not be what its key says, so that nothing of it is kept.
+// the dataset would not match its key, so that nothing of it is kept.
 var ErrChanged = errors.New("was changed while it was read")
 
 // errKnown ends a step that appends an input which turned out, once it was read, to be
@@ -389,7 +389,7 @@ func (b *Builder) resume(key string, force bool) error {
 	return nil
 }
 
-// readSidecar reads what the sidecar name tells of its part, and the part's number; ok is
+// readSidecar reads the facts of a part from its sidecar name, and the part's number; ok is
 // false if it is no sidecar or damaged.
 func readSidecar(dir, name string) (i int, info PartInfo, ok bool) {
 	i, ok = sidecarNumber(name)
@@ -458,7 +458,7 @@ func install(dir, tmp string) error {
 		fresh[name] = true
 	}
 	if old, err := readManifest(filepath.Join(dir, manifestName)); err == nil {
-		stale, _ := old.names(dir) // those of a damaged list stay, and are in nobody's way
+		stale, _ := old.names(dir) // names of a damaged list stay, and do no harm
 		if err := os.Remove(filepath.Join(dir, manifestName)); err != nil {
 			return err
 		}
@@ -503,7 +503,7 @@ func (d *Dir) whole() bool {
 	return true
 }
 
-// refuseForeign keeps a mistyped --out from filling somebody's directory, and a symbolic link
+// refuseForeign keeps a mistyped --out from filling a foreign directory, and a symbolic link
 // that came with a folder from handing over what is elsewhere.
 func refuseForeign(dir string) error {
 	if info, err := os.Lstat(filepath.Join(dir, tmpName)); err == nil && !info.IsDir() {

@@ -12,7 +12,7 @@ import (
 )
 
 // OpenParquet opens a Parquet file that may be anybody's: the library makes room for as many entries as
-// a footer says it has, and a dozen bytes can claim billions, for which there is no memory.
+// a footer claims, and a dozen bytes can claim billions, for which there is no memory.
 func OpenParquet(f io.ReaderAt, size int64) (*parquet.File, error) {
 	if err := checkFooter(f, size); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func checkFooter(f io.ReaderAt, size int64) error {
 	return (&claims{text}).structure(0)
 }
 
-// claims is what is left of a text in the compact protocol.
+// claims is the rest of a text in the compact protocol.
 type claims struct{ rest []byte }
 
 // The types of the protocol that are not numbers of variable length.

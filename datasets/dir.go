@@ -109,8 +109,8 @@ func (d *Dir) PartPaths() []string {
 }
 
 // Verify compares every part and file with the manifest's checksums, the columns
-// and rows of every part with what the manifest says, and every value with the domain of its column. With a memory (WithMemory) files
-// that are as they were when they were last verified are not read again. Of a dataset in
+// and rows of every part with the manifest, and every value with the domain of its column. With a memory (WithMemory) files
+// that are unchanged since they were last verified are not read again. Of a dataset in
 // object storage local copies are made, with a memory those that are not there already.
 func (d *Dir) Verify(ctx context.Context) error {
 	for _, one := range d.of {
@@ -142,7 +142,7 @@ func (d *Dir) checkPart(past *memory, i int, p PartInfo) error {
 	return err
 }
 
-// names are those of the columns.
+// names are the columns' names.
 func (d *Dir) names() (names []string) {
 	for _, c := range d.Table.Columns {
 		names = append(names, c.Name)

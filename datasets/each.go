@@ -10,7 +10,7 @@ import (
 	"kifu/schemas"
 )
 
-// Group is one row group among those of all parts of a dataset.
+// Group is one row group of all parts of a dataset.
 type Group struct {
 	Number int   // from 0
 	First  int64 // number of its first row in the dataset

@@ -28,7 +28,7 @@ func CheckParquet(ctx context.Context, path string) error {
 	return m.parquet(path)
 }
 
-// parquet checks the file at path, which m is of, unless it is as it was when that was last done.
+// parquet checks the file at path, which m is of, unless it is unchanged since the last check.
 func (m *memory) parquet(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -102,14 +102,14 @@ func checkGroups(pf *parquet.File, f io.ReaderAt, size int64) error {
 	return nil
 }
 
-// checkChunk compares what the footer says of a column chunk with the size of the file.
+// checkChunk compares a column chunk's entry in the footer with the size of the file.
 func checkChunk(m *format.ColumnMetaData, size int64) error {
 	from := begin(m)
 	switch {
 	case from < int64(len(columns.Magic)) || m.TotalCompressedSize < 0 || from > size-m.TotalCompressedSize:
 		return fmt.Errorf("bytes %d to %d of a file of %d", from, from+m.TotalCompressedSize, size)
 	case m.TotalUncompressedSize < 0 || m.TotalUncompressedSize > max(mostPage, 1000*m.TotalCompressedSize):
-		return fmt.Errorf("%d bytes that stand for %d", m.TotalCompressedSize, m.TotalUncompressedSize)
+		return fmt.Errorf("%d bytes that would unpack to %d", m.TotalCompressedSize, m.TotalUncompressedSize)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func begin(m *format.ColumnMetaData) int64 {
 	return m.DataPageOffset
 }
 
-// checkPages compares what the page headers of a column chunk say with what the footer says of all
+// checkPages compares the page headers of a column chunk with the footer's entry for all
 // of them: a reader makes room for as much.
 func checkPages(f io.ReaderAt, m *format.ColumnMetaData) error {
 	at, end, left := begin(m), begin(m)+m.TotalCompressedSize, m.TotalUncompressedSize
@@ -134,7 +134,7 @@ func checkPages(f io.ReaderAt, m *format.ColumnMetaData) error {
 		left -= int64(n) + int64(h.UncompressedPageSize)
 		at += int64(n) + int64(h.CompressedPageSize)
 		if h.CompressedPageSize < 0 || h.UncompressedPageSize < 0 || at > end || left < 0 {
-			return fmt.Errorf("page %d: %d bytes that stand for %d", page, h.CompressedPageSize, h.UncompressedPageSize)
+			return fmt.Errorf("page %d: %d bytes that would unpack to %d", page, h.CompressedPageSize, h.UncompressedPageSize)
 		}
 	}
 	return nil

@@ -19,7 +19,7 @@ import (
 // belong together when both are read as one, in the same order.
 //
 // The key of several is the list of their keys. So Ancestor, and whoever compares keys with those of
-// inputs, finds the games of several labels as it does those of one.
+// inputs, finds the games of several labels as it does for one.
 
 // GamesApart is the distance of the game_id of datasets that are read as one.
 const GamesApart = 10_000_000_000
@@ -140,7 +140,7 @@ func alike(all []*Dir) error {
 	return nil
 }
 
-// differ says in what two datasets are made otherwise, "" if in nothing that rows depend on.
+// differ reports how two datasets are made otherwise, "" if rows do not depend on it.
 func differ(a, b *Dir) string {
 	from, to := a.Manifest, b.Manifest
 	if from.Schema != to.Schema {
@@ -171,7 +171,7 @@ func (d *Dir) members() []*Dir {
 	return d.of
 }
 
-// member returns the dataset that part i of several is in, its number there, and that of the dataset.
+// member returns the dataset that part i of several is in, its number there, and the dataset's number.
 func (d *Dir) member(i int) (of *Dir, part, number int) {
 	for number, of = range d.of {
 		if i < of.NumParts() {

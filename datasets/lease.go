@@ -16,14 +16,14 @@ import (
 
 // Lease hands out parts to one of many who make a dataset together.
 type Lease interface {
-	// Next is asked about the parts in ascending order, and reports whether this one is to
+	// Next is called with the parts in ascending order, and reports whether this one is to
 	// be made. It may wait.
 	Next(part int) bool
-	// Made is told of each part that Next handed out and that is there, whoever made it.
+	// Made receives each part that Next handed out and that is there, whatever made it.
 	Made(part int)
 }
 
-// leased reports whether the lease hands out part i and nobody has made it yet.
+// leased reports whether the lease hands out part i and it is not made yet.
 func (b *Builder) leased(i int) bool {
 	if !b.lease.Next(i) {
 		return false
@@ -62,7 +62,7 @@ func (s Step) leave(ctx context.Context, dir string, o Options, in []*Dir, input
 		}
 		return s.Run(ctx, in, b)
 	}()
-	// Somebody may have finished the dataset meanwhile: then nothing is asked of anybody.
+	// Another process may have finished the dataset meanwhile: then nothing is requested.
 	if d, there := current(dir, m.Key); there {
 		d.settle(o.Lease)
 		sweepLock(dir)
@@ -75,7 +75,7 @@ func (s Step) leave(ctx context.Context, dir string, o Options, in []*Dir, input
 	return m, len(b.parts) > 0, err
 }
 
-// settle tells a lease that all parts are there.
+// settle informs a lease that all parts are there.
 func (d *Dir) settle(l Lease) {
 	for i := range d.NumParts() {
 		if l.Next(i) {
@@ -130,17 +130,17 @@ func (s Step) gather(ctx context.Context, dir string, o Options, in []*Dir, inpu
 		err = install(dir, b.tmp)
 	}
 	if d, there := current(dir, m.Key); there {
-		return d.Manifest, true, nil // what is left of .tmp is somebody's who came late
+		return d.Manifest, true, nil // the rest of .tmp belongs to a process that came late
 	}
 	return nil, false, err
 }
 
 // tidy finishes a swap that was cut off, and clears away what is left of other runs, if
-// nobody is at work.
+// no process is at work.
 func (b *Builder) tidy(key string) error {
 	unlock, err := lockDir(b.dir, lock.Take)
 	if err != nil {
-		return nil // somebody is
+		return nil // one is
 	}
 	defer unlock()
 	if _, err := readManifest(filepath.Join(b.tmp, manifestName)); err == nil {

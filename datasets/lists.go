@@ -185,8 +185,8 @@ func (e *entries) read(at int) (parts []PartInfo, err error) {
 	return parts, nil
 }
 
-// names returns the names of all files of the dataset but its manifest: those of lists last, as
-// the others cannot be told without them. The lists are in the first of dirs that has them.
+// names returns the names of all files of the dataset but its manifest: lists last, as
+// the others cannot be found without them. The lists are in the first of dirs that has them.
 func (m *Manifest) names(dirs ...string) (names []string, err error) {
 	err = m.entries(dirs...).each(func(_ int, p PartInfo) error {
 		names = append(names, p.Name)
@@ -204,7 +204,7 @@ func (m *Manifest) names(dirs ...string) (names []string, err error) {
 // mostRead is the most that is read at once of a file of a dataset that is no part.
 const mostRead = 256 << 20
 
-// readRegular reads a plain file: of a pipe it would wait for the end.
+// readRegular reads a plain file: on a pipe it would wait for the end.
 func readRegular(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: not a plain file", path)

@@ -26,7 +26,7 @@ const Version = "0.2.0"
 const (
 	manifestName = "manifest.json"
 	// manifestFormat is the format of a manifest whose parts may have footers; one with lists has
-	// listedFormat. Those of before, 1 and 2, are read, too. A kifu that knows neither refuses them.
+	// listedFormat. The earlier formats, 1 and 2, are read, too. A kifu that supports neither refuses them.
 	manifestFormat = 3
 	listedFormat   = 4
 )
@@ -44,7 +44,7 @@ func toolName() string {
 	return "kifu " + Version
 }
 
-// fuses reports whether x*x + y is rounded once; of the values given only the last digit of
+// fuses reports whether x*x + y is rounded once; in the values given only the last digit of
 // the square is left then.
 //
 //go:noinline
@@ -71,11 +71,11 @@ type Manifest struct {
 	// Lists name the parts if there are more than a manifest holds, and then Parts is empty:
 	// Dir.Info reads them.
 	Lists []PartList `json:"lists,omitempty"`
-	// Sum is the SHA-256 of all that is above, so that a damaged manifest is told;
+	// Sum is the SHA-256 of all that is above, so that a damaged manifest is found;
 	// manifests of other programs have none.
 	Sum string `json:"sum,omitempty"`
 
-	// Reused is how many parts of the dataset that was there before are among those of a Build.
+	// Reused is how many parts of a Build come from the dataset that was there before.
 	Reused int `json:"-"`
 }
 
@@ -101,7 +101,7 @@ type File struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
-	// Footer is that of a Parquet file whose footer has checksums of its column chunks.
+	// Footer is the footer of a Parquet file that has checksums of its column chunks.
 	Footer Footer `json:"footer,omitzero"`
 }
 
@@ -266,7 +266,7 @@ func (m *Manifest) check() error {
 	seen := map[string]bool{manifestName: true, tmpName: true, lockName: true, ".": true, "..": true, "": true}
 	for _, f := range files {
 		if seen[f.Name] || strings.ContainsAny(f.Name, "/\\\x00") || filepath.VolumeName(f.Name) != "" {
-			return fmt.Errorf("%q is no name of a file of a dataset, or stands twice", f.Name)
+			return fmt.Errorf("%q is no name of a file of a dataset, or is listed twice", f.Name)
 		}
 		if f.Bytes < 0 {
 			return fmt.Errorf("%s: %d bytes", f.Name, f.Bytes)

@@ -27,7 +27,7 @@ type (
 )
 
 // WithMemory makes Verify remember, in files of directory dir, which files of datasets
-// were found whole, and not read those again that are as they were: with the same size,
+// were found whole, and not read the unchanged ones again: with the same size,
 // times of change, and place on the disk. Where dir cannot be written nothing is
 // remembered.
 func WithMemory(ctx context.Context, dir string) context.Context {
@@ -63,7 +63,7 @@ type verified struct {
 
 // memory remembers which files of one dataset were verified. Nil remembers nothing.
 type memory struct {
-	path    string // of the file; .3 since what it tells of was compared with domains, too
+	path    string // of the file; .3 since its files were compared with domains, too
 	settled time.Duration
 
 	mu    sync.Mutex
@@ -86,7 +86,7 @@ func recall(ctx context.Context, dir string) *memory {
 	return m
 }
 
-// check compares f with its checksum unless it is as it was when that was last done.
+// check compares f with its checksum unless it is unchanged since the last check.
 func (m *memory) check(f File, dir string) (known bool, err error) {
 	known = true
 	err = m.recheck(f, dir, func(past *verified) (*verified, error) {
@@ -114,7 +114,7 @@ func (m *memory) checkColumns(f File, dir string, columns []string, compare func
 	})
 }
 
-// recheck calls compare with what is remembered of f, nil if f is not as it was then, and remembers
+// recheck calls compare with what is remembered of f, nil if f has changed since, and remembers
 // what compare returns unless that is nil or f was changed meanwhile.
 func (m *memory) recheck(f File, dir string, compare func(past *verified) (*verified, error)) error {
 	if m == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Nothing is returned by Build of a step that read rows and left all of them out, where
-// Step.Some says that this is a mistake. Counts say why. What stood in the place is kept.
+// Step.Some makes this an error. Counts hold the reasons. What was there before is kept.
 type Nothing struct{ Counts Counts }
 
 // Error reports how many rows were read.
@@ -34,8 +34,8 @@ func (b *Builder) nothing(s Step) error {
 	return &Nothing{c}
 }
 
-// removed says of an error what it comes from and what to do, if a file that was being
-// written is gone: somebody has removed the directory of the output.
+// removed adds the cause of an error and the next step, if a file that was being
+// written is gone: the directory of the output was removed.
 func (b *Builder) removed(err error) error {
 	var file *fs.PathError
 	var link *os.LinkError

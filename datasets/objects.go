@@ -46,7 +46,7 @@ type Objects interface {
 	// stays until release is called or the program ends. again: read it from the store even
 	// if there is a copy.
 	Fetch(want File, anew bool) (path string, release func(), err error)
-	// Copy writes the object, of this program or another, to a new local file, and tells moved of
+	// Copy writes the object, of this program or another, to a new local file, and calls moved with
 	// bytes as they come. It returns fs.ErrNotExist if there is no such object.
 	Copy(name, to string, moved func(n int)) error
 	// Scratch returns a new empty local directory, which is removed when the program ends.
@@ -118,7 +118,7 @@ type pointer struct {
 	Manifest   string `json:"manifest"` // SHA-256 of the generation's manifest.json
 }
 
-// openObjects opens the dataset of which CURRENT tells, and returns its tag. Files that
+// openObjects opens the dataset that CURRENT names, and returns its tag. Files that
 // another program copied into the store, without a CURRENT, are a dataset too.
 func openObjects(objects Objects, url string) (*Dir, string, error) {
 	text, tag, err := objects.Get(currentName)

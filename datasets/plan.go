@@ -50,7 +50,7 @@ func KeyOf(ctx context.Context, s Step) (string, error) {
 	return newManifest(s, params, inputs, nil).Key, nil
 }
 
-// changes says in what m differs from the dataset that is there.
+// changes reports how m differs from the dataset that is there.
 func (old *Manifest) changes(m *Manifest) string {
 	var all []string
 	if old.Stage != m.Stage {

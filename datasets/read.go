@@ -140,7 +140,7 @@ func (d *Dir) openPart(info PartInfo) (_ *Part, err error) {
 }
 
 // damaged makes an error of a panic: the Parquet library has them for files that nobody
-// wrote as they are.
+// damaged makes an error of a panic: the Parquet library panics on some damaged files.
 func damaged(panicked any, err error) error {
 	if panicked != nil {
 		return fmt.Errorf("%v", panicked)

@@ -38,7 +38,7 @@ func (old *Manifest) outgrown(m *Manifest, in []*Dir) bool {
 }
 
 // reuse keeps the parts of old of which the step would make the same again: the first input has grown
-// since, and its first parts are what they were. If it has grown otherwise, that is said.
+// since, and its first parts are unchanged. If it has grown otherwise, that is reported.
 func (b *Builder) reuse(old *Manifest, in []*Dir, s Step, o Options) error {
 	if old.Key == b.m.Key || !old.outgrown(b.m, in) {
 		return nil
@@ -96,7 +96,7 @@ func (d *Dir) earlier(apart bool) (keys []string) {
 			keys = append(keys, m.key())
 		}
 		if apart {
-			break // the other inputs are what they were
+			break // the other inputs are unchanged
 		}
 	}
 	return keys

@@ -16,7 +16,7 @@ import (
 	"kifu/internal/lock"
 )
 
-// Shard is a share of the parts of a dataset: of Count shards the one numbered Index, from
+// Shard is a share of the parts of a dataset: the shard numbered Index of Count, from
 // 1. The zero Shard is all of them.
 type Shard struct{ Index, Count int }
 
@@ -97,7 +97,7 @@ func (b *Builder) join(key string) error {
 	return nil
 }
 
-// mark says whose parts these are, or returns an error if they are another run's.
+// mark records the run that these parts belong to, or returns an error if it is another one.
 func (b *Builder) mark(key string) error {
 	mark := filepath.Join(b.tmp, keyName)
 	if err := os.MkdirAll(b.tmp, 0o777); err != nil {

@@ -13,7 +13,7 @@ import (
 
 // WriteStream is WriteFile for what does not fit into memory: write writes the content,
 // and the file gets its final name when write has returned nil. A file of that name
-// stays as it was until then. It is an error if another process writes the file.
+// stays unchanged until then. It is an error if another process writes the file.
 func WriteStream(path string, write func(w io.Writer) error) error {
 	err := writeAlone(path, lock.Take, write)
 	if errors.Is(err, lock.ErrTaken) {

@@ -17,10 +17,10 @@ import (
 	"kifu/schemas"
 )
 
-// The footer of a part has a checksum of each of its column chunks, and the manifest that of the
+// The footer of a part has a checksum of each of its column chunks, and the manifest the checksum of the
 // footer. So who reads some columns compares these alone, and the footer, with what was written;
 // the checksum of the whole file is for who reads it all. Parts of earlier versions have no
-// such sums: of them all is compared.
+// such sums: they are compared whole.
 
 // Footer is the end of a Parquet file after its column chunks, as the manifest knows it.
 type Footer struct {

@@ -21,7 +21,7 @@ import (
 
 const (
 	generationPrefix = "gen-"
-	// abandoned is the age from which an unfinished or replaced generation is nobody's: who
+	// abandoned is the age from which an unfinished or replaced generation has no owner: who
 	// works on one writes something more often, and who reads one has read it.
 	abandoned = 24 * time.Hour
 	// requests is how many small objects are read at once.
@@ -34,7 +34,7 @@ type upload struct {
 	objects    Objects
 	generation string // empty while the key is not known: then all is uploaded at the end
 	tag        string // of CURRENT when the run began
-	fault      error  // of lookUp, which has no other way to tell
+	fault      error  // of lookUp, which has no other way to return it
 	made       int    // parts that this run uploaded
 }
 
@@ -91,7 +91,7 @@ func (s Step) buildObjects(ctx context.Context, url string, o Options, in []*Dir
 	if err == nil && unread && b.taken == nil && old != nil {
 		err = old.Manifest.mayBecome(url, b.m, in, o)
 	}
-	if o.Lease != nil { // somebody may have finished the dataset meanwhile
+	if o.Lease != nil { // another process may have finished the dataset meanwhile
 		if d, _, fault := openObjects(b.upload.objects, url); fault == nil && d.Manifest.Key == b.m.Key {
 			d.settle(o.Lease)
 			return d.Manifest, false, nil
@@ -241,7 +241,7 @@ func (b *Builder) lookUp(i int) (info PartInfo, done bool) {
 	return info, done || u.fault != nil
 }
 
-// part returns what the sidecar of part i says of it, if the part is as it says.
+// part returns the sidecar's facts of part i, if the part agrees with them.
 func (u *upload) part(i int) (info PartInfo, done bool, err error) {
 	name := partName(i)
 	text, _, err := u.objects.Get(path.Join(u.generation, sidecar(name)))
@@ -325,7 +325,7 @@ func (u *upload) sendPart(info PartInfo, from string) error {
 	return err
 }
 
-// discard removes the generation, which is not what its key says.
+// discard removes the generation, which does not match its key.
 func (u *upload) discard() error {
 	if u.generation == "" {
 		return nil
@@ -370,7 +370,7 @@ func (b *Builder) takeObjects(old *Dir) error {
 	})
 }
 
-// finishObjects uploads what waited for the end, then the manifest, then says in CURRENT
+// finishObjects uploads what waited for the end, then the manifest, then writes to CURRENT
 // that this is the dataset.
 func (b *Builder) finishObjects(force bool) error {
 	parts := b.parts
@@ -419,7 +419,7 @@ func (b *Builder) finishObjects(force bool) error {
 }
 
 // install makes CURRENT say now. If another run has changed it meanwhile, that is an error
-// unless it says the same.
+// install writes now to CURRENT. If another run has changed it meanwhile, that is an error
 func (u *upload) install(now string) error {
 	err := u.objects.Swap(currentName, u.tag, []byte(now))
 	if !errors.Is(err, fs.ErrExist) {
@@ -435,7 +435,7 @@ func (u *upload) install(now string) error {
 	return nil
 }
 
-// clean removes the generations that nobody reads or writes any more.
+// clean removes the generations that no process reads or writes any more.
 func (u *upload) clean() error {
 	folders, err := u.objects.Folders()
 	if err != nil {

@@ -5,7 +5,7 @@
 // on where an earlier run stopped, provided that the file on the server is still the
 // same, tries again after faults that pass, and verifies length and checksum. The file
 // has its final name only when all of it is there and right; what has that name already
-// is never replaced by anything that is not. Beside it lies NAME.sha256, as sha256sum
+// is never replaced by anything that is not. Next to it is NAME.sha256, as sha256sum
 // writes it, by which a second run knows that there is nothing to do.
 //
 // It does not read the files: that is ingest's business.
@@ -56,7 +56,7 @@ func Parse(text []byte) ([]Database, error) {
 	return c.Database, nil
 }
 
-// periods has the pattern of the texts that a placeholder stands for.
+// periods has the pattern of the texts that replace a placeholder.
 var periods = map[string]string{"{month}": `(\d{4}-(?:0[1-9]|1[0-2]))`, "{year}": `(\d{4})`}
 
 // Find returns the entry of that name. If the entry's name has a placeholder, name has

@@ -184,7 +184,7 @@ func (c *Client) attempt(ctx context.Context, f File, p *part) error {
 		if tag := answer.Header.Get("ETag"); !strings.HasPrefix(tag, "W/") {
 			p.state.ETag = tag
 		}
-		// The old part goes first: its state must not come to be beside new bytes.
+		// The old part goes first: its state must not end up next to new bytes.
 		if err := os.Remove(p.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

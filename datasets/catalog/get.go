@@ -33,7 +33,7 @@ type Client struct {
 	Stall    time.Duration // after which silence is a fault; 0: a minute
 	// Wait waits before the next attempt; nil: for that long.
 	Wait func(ctx context.Context, d time.Duration) error
-	// Log is told of faults that are tried again; may be nil.
+	// Log receives the faults that are tried again; may be nil.
 	Log func(string)
 }
 

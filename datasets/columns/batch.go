@@ -6,7 +6,7 @@ package columns
 
 import "kifu/schemas"
 
-// Batch is a block of rows of one table, column by column. It is what stages fill and
+// Batch is a block of rows of one table, column by column. Stages fill it, and it is
 // read; its memory is reused by Reset.
 type Batch struct {
 	Table schemas.Table // the columns that the batch has, in their order
@@ -27,7 +27,7 @@ func (b *Batch) Flush() error {
 	return b.OnFlush()
 }
 
-// Seen tells the progress bar of Map that so many more rows of b, its input, are done: a
+// Seen reports to the progress bar of Map that n more rows of b, its input, are done: a
 // row group can take long. Rows that were not told of count when the function returns.
 // Elsewhere it does nothing.
 func (b *Batch) Seen(rows int) {
@@ -57,7 +57,7 @@ type Vec struct {
 }
 
 // NewBatch returns an empty batch of t, or of the named columns of t in t's order.
-// A name that t lacks is left out: Col tells.
+// A name that t lacks is left out: Col reports it.
 func NewBatch(t schemas.Table, columns ...string) *Batch {
 	b := &Batch{Table: schemas.Table{Name: t.Name, Version: t.Version}}
 	wanted := map[string]bool{}

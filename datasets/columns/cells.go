@@ -210,7 +210,7 @@ func (c cells) compare(i, j int) int {
 	return cmp.Compare(string(c.text(i)), string(c.text(j)))
 }
 
-// bound returns cell i as the footer writes bounds. A zero stands for both zeros.
+// bound returns cell i as the footer writes bounds. A zero means both zeros.
 func (c cells) bound(i int, least bool) []byte {
 	switch v := c.v; {
 	case v.Column.Type == schemas.String:

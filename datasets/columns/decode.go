@@ -146,7 +146,7 @@ func (v *Vec) appendRun(text []byte, n int) {
 	}
 }
 
-// gather appends the values that the indexes stand for.
+// gather appends the values of the indexes.
 func gather[T any](dst, values []T, indexes []int32) []T {
 	for _, i := range indexes {
 		dst = append(dst, values[i])

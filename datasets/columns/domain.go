@@ -23,7 +23,7 @@ type Fault struct {
 	What   string
 }
 
-// Outside returns the first value of each column that is outside its domain, that of the first such
+// Outside returns the first value of each column that is outside its domain, of the first such
 // column; nil if all are within.
 func (b *Batch) Outside() *Fault {
 	for i := range b.Cols {
@@ -76,7 +76,7 @@ func (v *Vec) outside(b *Batch) *Fault {
 	return nil
 }
 
-// beyond finds a number below low or above high, or NaN, among those that ok says are there.
+// beyond finds a number below low or above high, or NaN, among those marked by ok.
 func beyond[T int32 | int64 | float32 | float64](v *Vec, x []T, low, high float64, ok []bool) *Fault {
 	least, greatest := T(low), T(high)
 	for i, n := range x {

@@ -203,7 +203,7 @@ func (e *encoder) intern(c cells) bool {
 	return ok && len(e.names.first) > 0
 }
 
-// values encodes the values of a page. indexes are those of this page and of later
+// values encodes the values of a page. indexes belong to this page and to later
 // ones; the later ones are returned.
 func (e *encoder) values(encoding format.Encoding, c cells, s span, indexes []uint32) ([]byte, []uint32) {
 	body := e.body[:0]

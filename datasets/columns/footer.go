@@ -23,7 +23,7 @@ type footer struct {
 	sorted []format.SortingColumn
 }
 
-// newFooter lets the Parquet library say the schema; by is the program that writes.
+// newFooter takes the schema from the Parquet library; by is the program that writes.
 func newFooter(t schemas.Table, schema *parquet.Schema, by string) (*footer, error) {
 	w := parquet.NewGenericWriter[any](io.Discard, schema)
 	if err := w.Close(); err != nil {

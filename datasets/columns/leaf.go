@@ -19,7 +19,7 @@ type leaf struct {
 	maxRep, maxDef byte
 	encoding       format.Encoding // when there is no dictionary
 	repeats        bool            // try a dictionary
-	bounded        bool            // the footer tells the least and greatest value
+	bounded        bool            // the footer has the least and greatest value
 	tooShort       int             // bodies below that length are not compressed
 	codec          *zstd.Codec
 }
@@ -44,7 +44,7 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 			case schemas.Int32List:
 				l.encoding, l.repeats, l.bounded = format.DeltaBinaryPacked, false, false
 			case schemas.Uint64, schemas.FixedBytes, schemas.Bytes:
-				// Hashes and packed bytes: nobody asks for them by range, but of rows in their order.
+				// Hashes and packed bytes: they are not queried by range, but for rows in their order.
 				l.bounded = c.Type == schemas.Uint64 && slices.Contains(t.Sorted, c.Name)
 			}
 			switch c.Type {

@@ -6,14 +6,14 @@ import (
 	"hash/crc32"
 )
 
-// SumsKey is the key in the footer under which the sums of the column chunks stand, row group
+// SumsKey is the key in the footer for the sums of the column chunks, row group
 // after row group, in base64: eight bytes each, the least first.
 const SumsKey = "kifu.sums"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// AddSum adds bytes to the checksum of a column chunk, which is that of 0 when it begins: in its
-// upper half the CRC of IEEE, in its lower half that of Castagnoli. Every run of damaged
+// AddSum adds bytes to the checksum of a column chunk, which begins at 0: in its
+// upper half the CRC of IEEE, in its lower half Castagnoli's. Every run of damaged
 // bits up to 32 changes both, and processors have instructions for them, so that they cost
 // a tenth of what decoding does.
 func AddSum(sum uint64, p []byte) uint64 {
