@@ -12,7 +12,7 @@ import (
 var ErrLong = errors.New("too long")
 
 // The most bytes of a kifu.toml or model.toml; of a study; of a weights.toml or a list; and of the
-// tables beside a pattern file. The library of TOML takes a time that grows with the square of the
+// tables next to a pattern file. The library of TOML takes a time that grows with the square of the
 // number of keys: two seconds for 64 KiB of a study.
 const (
 	Settings = 16 << 10

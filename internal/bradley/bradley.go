@@ -1,5 +1,5 @@
 // Package bradley is a model of games between two: how probable a win, a draw and a loss
-// of the first player are when he is ahead by x, in logits. It is Bradley and Terry's
+// of the first player are with a lead of x, in logits. It is Bradley and Terry's
 // (1952) with Davidson's (1970) draws and Davidson and Beaver's (1977) advantage of the
 // first move:
 //
@@ -8,7 +8,7 @@
 // x is linear in parameters: a strength of each player, or a slope times the difference
 // of two ratings, and always the advantage of moving first. Fit maximises the likelihood,
 // which is concave, or with a prior the posterior density. Points is the exact
-// distribution of the points that somebody makes in independent games.
+// distribution of the points of a player in independent games.
 package bradley
 
 import "math"
@@ -22,7 +22,7 @@ type Curve struct {
 // Odds are the probabilities of the three results of a game; their sum is 1.
 type Odds struct{ Win, Draw, Loss float64 }
 
-// At are the odds of the first player when he is ahead by x, his advantage included.
+// At are the odds of the first player with a lead of x, the advantage of the first move included.
 func (c Curve) At(x float64) Odds {
 	// The largest of the three is 1, so that nothing overflows.
 	most := math.Abs(x) / 2

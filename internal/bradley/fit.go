@@ -14,7 +14,7 @@ type Term struct {
 }
 
 // Cell are games that are ahead by the same x, by their results for the first player.
-// The advantage of the first move is no term: every cell has it, but those of Unsided.
+// The advantage of the first move is no term: every cell has it, except in Unsided.
 type Cell struct {
 	Terms               []Term
 	Wins, Draws, Losses int64
@@ -53,7 +53,7 @@ const weakest = 1e-6
 
 // Fit finds the n parameters, the advantage and ν at which the games' likelihood times
 // the prior is largest: by Newton's method, each step by conjugate gradients. precision
-// is that of the normal prior of each parameter around 0 (none: flat). start are
+// is the precision of the normal prior of each parameter around 0 (none: flat). start are
 // parameters to begin at, nil for 0.
 func Fit(cells []Cell, n int, precision, start []float64) (*Model, error) {
 	m := &Model{Parameters: make([]float64, n), cells: cells, precision: make([]float64, n+2), parts: make([]part, len(cells))}
@@ -254,8 +254,8 @@ const (
 const fewClusters = 10
 
 // Error is the standard error of a parameter, of the Advantage or of LogDraws (log ν),
-// robust to games of a cluster that depend on each other. Of fewer than ten clusters it
-// is that of independent games.
+// robust to games of a cluster that depend on each other. With fewer than ten clusters it
+// assumes independent games.
 func (m *Model) Error(of int) float64 {
 	n := len(m.Parameters)
 	if of < 0 {

@@ -4,7 +4,7 @@
 //	P(move i) = exp(β·x_i) / Σ_j exp(β·x_j)
 //
 // by Newton's method, with errors that know which decisions belong to one game. Decisions
-// lie end to end in memory and are summed by several workers in a fixed order.
+// are adjacent in memory and are summed by several workers in a fixed order.
 package clogit
 
 import "math"

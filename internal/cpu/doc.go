@@ -1,3 +1,3 @@
 // Package cpu measures the processor time of benchmarks: on a busy machine the clock
-// says little.
+// means little.
 package cpu

@@ -1,7 +1,7 @@
 // Package dyads knows which games depend on each other because they share a player.
 //
 // Every game is of two players, whichever sides they have, and two games that have one of
-// them in common are not independent: the player is stronger than his evaluations say, or
+// them in common are not independent: the player is stronger than the evaluations suggest, or
 // likes a kind of position. The variance of a sum of scores of games, u, is then the sum
 // over all pairs of games that share a player (Fafchamps and Gubert 2007; Aronow, Samii and
 // Assenova 2015):
@@ -10,7 +10,7 @@
 //
 // Games of the same two players are in the sums of both, and so are taken off once. Clusters
 // of the two sides (white, black) would be wrong: what a player does to a score changes its
-// sign with his side, so that his games with either side depend on each other too.
+// sign with the side, so that a player's games with either side depend on each other too.
 //
 // Where players are few, the pairs' part is left out: its estimate is noise as large as the rest, and each player in turn is left
 // out instead (Plan). How sure a variance is, and what that makes of an interval, is in spread.go.
@@ -37,13 +37,13 @@ type Clusters struct {
 
 	// Sums are the factors of the clusters of two games or more: a player's above zero, a pair's -1.
 	Sums []float64
-	// Own says of each game which clusters it is alone.
+	// Own lists for each game the clusters that it is alone.
 	Own []Own
 	// Of has the numbers of the clusters in Sums that a game belongs to, the rest -1.
 	Of [][3]int32
 }
 
-// Own is the clusters that a game is alone: of none, one or both of its players, of their pair, or of nobody.
+// Own is the clusters that a game is alone: of none, one or both of its players, of their pair, or of no player.
 type Own uint8
 
 const (
@@ -53,7 +53,7 @@ const (
 	Owns = ownGame + 1
 )
 
-// Factor is what the square of a game's own sum counts as.
+// Factor is the weight of the square of a game's own sum.
 func (c *Clusters) Factor(own Own) float64 {
 	if own == ownGame {
 		return 1
@@ -122,7 +122,7 @@ func count(games []Pair) (*Clusters, *players) {
 	return c, of
 }
 
-// players are the games of each player, by his number.
+// players are the games of each player, by the player's number.
 type players struct {
 	games   []int32
 	often   []bool // is no cluster

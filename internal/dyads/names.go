@@ -17,8 +17,8 @@ type Names struct {
 	numbers map[string]int32
 }
 
-// NewNames returns Names that read aliases as the names they stand for, and those as what
-// these stand for.
+// NewNames returns Names that read aliases as the names they mean, and these in turn as what
+// they mean.
 func NewNames(aliases []Alias) *Names {
 	n := &Names{same: map[string]string{}, numbers: map[string]int32{}}
 	for _, a := range aliases {
@@ -61,7 +61,7 @@ func (n *Names) player(name string) (string, error) {
 	at := name
 	for range len(n.same) + 1 {
 		to, ok := n.same[at]
-		if !ok || to == at { // a name that stands for itself
+		if !ok || to == at { // a name that means itself
 			return at, nil
 		}
 		at = to

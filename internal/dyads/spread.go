@@ -12,8 +12,8 @@ import (
 // The limits within which players are clusters.
 const (
 	// Hub is the share of the games above which a player is no cluster: all games of a single
-	// player's database share him, as do those of a match. What is said of them holds for games of
-	// this player, and his opponents are the clusters.
+	// player's database share this player, as do the games of a match. The errors hold for games of
+	// this player, and the opponents are the clusters.
 	Hub = 0.5
 	// Many is the effective number of players from which sums of pairs of players come off.
 	Many = 10
@@ -27,8 +27,8 @@ const (
 // Plan reports how players are clusters.
 type Plan struct {
 	Players   int     // that are clusters
-	Effective float64 // number of players with equal numbers of games that would say as much: (Σn)²/Σn²
-	Pairs     bool    // sums of pairs of players come off those of players
+	Effective float64 // number of players with equal numbers of games that would weigh as much: (Σn)²/Σn²
+	Pairs     bool    // sums of pairs of players are subtracted from the sums of players
 	Factor    float64 // of the players' squares
 }
 
@@ -61,7 +61,7 @@ func (p Plan) Size() string {
 	return fmt.Sprintf("%s, as many as %.0f who play alike", players, p.Effective)
 }
 
-// Bound says for whose games alone errors hold, of players in too many games to be clusters or of all players, too few; empty: for
+// Bound names the players for whose games alone errors hold, of players in too many games to be clusters or of all players, too few; empty: for
 // those of any such players.
 func Bound(hubs, all []string) string {
 	switch {
@@ -82,7 +82,7 @@ func (s Spread) Reach() float64 { return Quantile95(s.Degrees) * math.Sqrt(s.Var
 // Error is the standard error.
 func (s Spread) Error() float64 { return math.Sqrt(s.Variance) }
 
-// Positive is the 95 % interval of an estimate of what is above 0: that of its logarithm.
+// Positive is the 95 % interval of an estimate of a quantity above 0: its logarithm's.
 func (s Spread) Positive(estimate float64) (low, high float64) {
 	times := math.Exp(s.Reach() / estimate)
 	return estimate / times, estimate * times
@@ -96,7 +96,7 @@ func Wider(games, players Spread, way string) Spread {
 	return games
 }
 
-// DegreesOf are the degrees of freedom of a variance S that is a sum of squares, fourths being that of the fourth powers: 2E²/Var of
+// DegreesOf are the degrees of freedom of a variance S that is a sum of squares, fourths being the sum of the fourth powers: 2E²/Var of
 // it (Satterthwaite 1946). For normal clusters the sum Q of the fourth powers has the mean 3Σσ⁴, S² the mean
 // E² + 2Σσ⁴, so that 3S²/Q - 2 is about E²/Σσ⁴: n for n clusters that are alike, 1 for one that weighs
 // more than all others together. They are NaN where nothing moves.
@@ -104,7 +104,7 @@ func DegreesOf(squares, fourths float64) float64 {
 	return math.Max(1, 3*squares*squares/fourths-2)
 }
 
-// MostDegrees are the most degrees of freedom of a variance by so few players that fourth powers tell little.
+// MostDegrees are the most degrees of freedom of a variance by so few players that fourth powers show little.
 func (p Plan) MostDegrees() float64 {
 	if p.Pairs {
 		return math.Inf(1)
@@ -159,7 +159,7 @@ func SpreadOf(u, sizes []float64) Spread {
 	return Spread{sum / s.Shrinks() / (s[0] * s[0]), s.Degrees()}
 }
 
-// Ratio is SpreadOf by game or by player, as way says.
+// Ratio is SpreadOf by game or by player, according to way.
 func (c *Clusters) Ratio(u, sizes []float64, way string) Spread {
 	byGame := SpreadOf(u, sizes)
 	if way == ByGame || !c.Usable() {
@@ -169,7 +169,7 @@ func (c *Clusters) Ratio(u, sizes []float64, way string) Spread {
 }
 
 // Spread is the same where games that share a player depend on each other, given the variance by game. A player's sum is divided
-// by one less his share of the sizes: what the ratio would move by without him. The variance may be below zero, where chance has it so.
+// by one less the player's share of the sizes: the change of the ratio without this player. The variance may be below zero by chance.
 func (c *Clusters) Spread(u, sizes []float64, byGame float64) Spread {
 	total := 0.0
 	for _, n := range sizes {
@@ -179,7 +179,7 @@ func (c *Clusters) Spread(u, sizes []float64, byGame float64) Spread {
 	return Spread{v, s.OfPlayers(v / byGame)}
 }
 
-// Variance is that of Spread, with the sums of the players' shares of total, which is of all games, those without names as well.
+// Variance is Spread's, with the sums of the players' shares of total, which is of all games, those without names as well.
 func (c *Clusters) Variance(u, sizes []float64, total float64) (v float64, s Sizes) {
 	rows := make([][]float64, len(u))
 	for g := range u {

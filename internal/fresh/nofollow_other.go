@@ -2,5 +2,5 @@
 
 package fresh
 
-// NoFollow is the flag of os.OpenFile that makes a symbolic link an error; there is none here.
+// NoFollow is the flag of os.OpenFile that makes a symbolic link an error; this system has none.
 const NoFollow = 0

@@ -7,12 +7,12 @@ package hands
 
 import "context"
 
-// Hands are workers who answer.
+// Hands are workers that answer.
 type Hands interface {
 	// Ask has questions 0 to n-1 answered, and take gets the answers in this order. Some
-	// questions are asked ahead of their turn; an error of take ends all and is returned.
+	// questions are sent ahead of their turn; an error of take ends all and is returned.
 	// With shelf workers keep what the questions are about, and shelf(i) is the number of what
-	// question i is: those of one number go, round after round, to the same workers, as
+	// question i has: questions of one number go, round after round, to the same workers, as
 	// long as these are there, and each process gets as many numbers as is its share by
 	// slots. The numbers ascend with i, from 0. Nil: nothing is kept.
 	Ask(ctx context.Context, n int, shelf func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error
@@ -22,7 +22,7 @@ type Hands interface {
 
 // Desk is where a worker gets its questions.
 type Desk interface {
-	// Serve answers, until nobody asks any more.
+	// Serve answers until the questions end.
 	Serve(ctx context.Context, answer func(question []byte) ([]byte, error)) error
 }
 
@@ -40,7 +40,7 @@ func Of(ctx context.Context) Hands {
 	return h
 }
 
-// Serving returns a context for a stage that is to answer what is asked at d.
+// Serving returns a context for a stage that is to answer the questions to d.
 func Serving(ctx context.Context, d Desk) context.Context {
 	return context.WithValue(ctx, deskKey{}, d)
 }

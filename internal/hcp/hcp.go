@@ -3,7 +3,7 @@
 // in hand as an empty square takes. Two codes are in use: Apery's (hcp), and YaneuraOu's
 // (PackedSfen), which differ in the pieces' codes and in the order of promotion and colour.
 //
-// It knows where the pieces stand and what a move does to them, not which moves are legal.
+// It handles the squares of the pieces and what a move does to them, not which moves are legal.
 package hcp
 
 import (
@@ -21,7 +21,7 @@ const Kinds = "PLNSGBR"
 // Promoted is set in the letter of a promoted piece.
 const Promoted = 0x80
 
-// Position is where the pieces stand. Squares go file by file from the first player's right,
+// Position holds the squares of the pieces. Squares go file by file from the first player's right,
 // each from the top: 0 is 1a, 1 is 1b. A piece is its letter, small for White; 0 is none.
 type Position struct {
 	Squares [81]byte
@@ -193,7 +193,7 @@ func (r *reader) next() uint64 {
 	return r.words[i&7]>>shift | r.words[(i+1)&7]<<(64-shift)
 }
 
-// Append packs p. The error says that its pieces do not make 256 bits.
+// Append packs p. The error means that its pieces do not make 256 bits.
 func (c *Code) Append(dst []byte, p *Position) ([]byte, error) {
 	black, white := p.find('K'), p.find('k')
 	if black < 0 || white < 0 {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// none stands for a number that there is not.
+// none is shown for a missing number.
 const none = "–"
 
 // minus makes the hyphen of a number a minus sign.

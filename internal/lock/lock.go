@@ -1,6 +1,6 @@
 // Package lock keeps two processes from writing the same files at once.
 //
-// The lock is that of github.com/gofrs/flock: flock(2) on Unix, LockFileEx on Windows.
+// The lock is github.com/gofrs/flock's: flock(2) on Unix, LockFileEx on Windows.
 // What is added here: the lock file is removed when the lock is released, and a lock on
 // a file that was removed in between is not taken for one.
 package lock
@@ -21,7 +21,7 @@ var ErrTaken = errors.New("locked by another process")
 
 // Take locks the file at path, which is created if it does not exist, for this process,
 // or returns ErrTaken. The kernel releases the lock when the process ends, however it
-// ends; release removes the file too. Errors of the file system are those of package os.
+// ends; release removes the file too. Errors of the file system are package os's.
 func Take(path string) (release func(), err error) {
 	l, err := hold(path, (*flock.Flock).TryLock)
 	if err != nil {
@@ -34,7 +34,7 @@ func Take(path string) (release func(), err error) {
 const patience = 10 * time.Second
 
 // TakeOwn is Take for a file that only this process uses, among files that others take when
-// they look for those of processes that are gone: it waits until they have seen that this one
+// they look for locks of processes that are gone: it waits until they have seen that this one
 // is not. After ten seconds that is ErrTaken.
 func TakeOwn(path string) (release func(), err error) {
 	err = wait(func() error {
@@ -44,7 +44,7 @@ func TakeOwn(path string) (release func(), err error) {
 	return release, err
 }
 
-// wait tries again until nobody else has the lock, for as long as its patience lasts.
+// wait tries again until the lock is free, for as long as its patience lasts.
 func wait(try func() error) error {
 	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		if err := try(); !errors.Is(err, ErrTaken) || time.Now().After(end) {
@@ -54,8 +54,8 @@ func wait(try func() error) error {
 }
 
 // Share locks the file at path together with others who share it, or returns ErrTaken if
-// somebody has had it by Take for ten seconds: one who shares it has it for himself for a moment,
-// too, when he looks whether he is the last. The last one's release removes the file.
+// another process has had it by Take for ten seconds: one that shares it has it alone for a moment,
+// too, when it looks whether it is the last. The last one's release removes the file.
 func Share(path string) (release func(), err error) {
 	var l *flock.Flock
 	err = wait(func() error {
@@ -99,7 +99,7 @@ func hold(path string, try func(*flock.Flock) (bool, error)) (*flock.Flock, erro
 	}
 }
 
-// remove removes the file while it is locked, so that nobody locks a file without a
+// remove removes the file while it is locked, so that no process locks a file without a
 // name unnoticed. Windows removes no open file: there the lock is released first, and a
 // file that another process has opened since then stays.
 func remove(path string, l *flock.Flock) {

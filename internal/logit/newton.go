@@ -28,12 +28,12 @@ const (
 	// done is the promised rise, in nats, of the last step. The distance to the maximum
 	// before it is the root of that in standard errors, and after it about the square.
 	done = 1e-14
-	// ulp is the rounding of a number near 1: below it a value cannot tell a rise.
+	// ulp is the rounding of a number near 1: below it a value cannot show a rise.
 	ulp       = 0x1p-52
 	mostSteps = 200
 )
 
-// ErrNone says that no maximum was reached.
+// ErrNone means that no maximum was reached.
 var ErrNone = errors.New("the likelihood has no maximum within 200 steps")
 
 // Maximise returns the unknowns with the largest value, from a starting point: full steps

@@ -15,7 +15,7 @@ const ahead = 4
 
 // Run runs tasks 0 to tasks-1 on so many workers. work does one task as one of the
 // workers, 0 to workers-1, and emits what it makes piece by piece; an error from emit
-// is to be returned. take gets the pieces of task 0, then those of task 1 and so on,
+// is to be returned. take gets the pieces of task 0, then of task 1 and so on,
 // in one goroutine. The first error ends all and is returned.
 func Run[T any](ctx context.Context, tasks, workers int, work func(worker, task int, emit func(T) error) error, take func(T) error) error {
 	type job struct {

@@ -5,7 +5,7 @@
 // say. To first order an estimate differs from its truth by the sum over games of what each moves it by
 // (A⁻¹u, Liang & Zeger 1986); of two estimates these sums differ, game by game. They are kept by groups of games, by a
 // hash: the squares of the groups' differences add up to the variance of the difference. What a
-// fit's own error has more than its groups tell (players that games share, leverage of few games) makes
+// fit's own error has more than its groups show (players that games share, leverage of few games) makes
 // the error of the difference as much wider.
 package paired
 
@@ -33,7 +33,7 @@ func Group(game int64) int { return int(splitmix.Hash(0x9a17ed, game) % Groups) 
 // Moved is by how much each group of games moves a weight; nil when it is not known.
 type Moved []float64
 
-// Key is what a weight is called.
+// Key names a weight.
 type Key struct{ Group, Term, Stage string }
 
 // Text returns the contents of the file.
@@ -60,7 +60,7 @@ func Text(of func(i int) Key, moved []Moved) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Fit is what a fit has for comparisons.
+// Fit holds the parts of a fit that comparisons need.
 type Fit struct {
 	labels string // key of what it was fitted to
 	moved  map[Key]Moved
@@ -91,7 +91,7 @@ func Parse(labels string, text []byte) (f Fit, err error) {
 // Difference is b - a, with its standard error and 95 % interval.
 type Difference struct{ Value, SE, Low, High float64 }
 
-// Differ returns the difference of the weight of fit g, which is b with the error seB, less that of f, which is a with
+// Differ returns the difference of the weight of fit g, which is b with the error seB, less f's, which is a with
 // seA; false if the fits are not of the same labels, or groups are not known.
 func (f Fit) Differ(g Fit, k Key, a, seA, b, seB float64) (d Difference, ok bool) {
 	x, y := f.moved[k], g.moved[k]
@@ -118,7 +118,7 @@ func (f Fit) Differ(g Fit, k Key, a, seA, b, seB float64) (d Difference, ok bool
 	return d, true
 }
 
-// variance returns that of the sum over groups of y less x, or of x alone.
+// variance returns the variance of the sum over groups of y less x, or of x alone.
 func variance(x, y Moved) (v float64) {
 	for i, m := range x {
 		if y != nil {

@@ -68,7 +68,7 @@ func Sound(token string) string {
 	return text
 }
 
-// Letters returns the letters and digits of a name, folded; of characters with several forms one.
+// Letters returns the letters and digits of a name, folded; one form of characters with several.
 func Letters(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 && (r < '0' || r > '9' && r < 'a' || r > 'z') {

@@ -44,7 +44,7 @@ func hanOf(name string) Form {
 	return Form{Han: true, Surname: words[0], Given: words[1:], Single: len(words) == 1, Bare: strings.Join(words, "")}
 }
 
-// withoutRank takes ranks off the end of a word; of a word that is one, nothing is left. Names of
+// withoutRank takes ranks off the end of a word; a word that is one becomes empty. Names of
 // two characters and fewer stay: 本因坊 is no rank of a player called 本.
 func withoutRank(word string) string {
 	for {

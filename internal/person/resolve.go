@@ -21,7 +21,7 @@ type Named struct {
 // Choice holds the names that a typed name matches.
 type Choice struct {
 	Names []Named // those with the most games first
-	// Typed says that the name as typed takes them: it is the name but for case, or a
+	// Typed means that the name as typed takes them: it is the name but for case, or a
 	// pattern with *. Else Names are the names that fit it.
 	Typed bool
 	// Also are names that have all of the words, too, and more games together: Karpov is a name
@@ -29,7 +29,7 @@ type Choice struct {
 	Also []Named
 }
 
-// Note tells of the names that may be meant as well; empty without them.
+// Note lists the names that may be meant as well; empty without them.
 func (c Choice) Note() string {
 	if len(c.Also) == 0 {
 		return ""
@@ -249,7 +249,7 @@ func fitWords(words, of []string) bool {
 
 func initialOf(a, b string) bool { return len(a) == 1 && strings.HasPrefix(b, a) }
 
-// onePlayer reports whether names can be one player's: beside the surname, each word of one is
+// onePlayer reports whether names can be one player's: apart from the surname, each word of one is
 // the same in the others, an initial of it, or left out; digits and marks agree.
 func onePlayer(words []string, names []Named) bool {
 	forms := make([]Form, len(names))
@@ -266,7 +266,7 @@ func onePlayer(words []string, names []Named) bool {
 	return true
 }
 
-// agree compares what two names have beside the longest of the words that they share.
+// agree compares what two names have besides the longest of the words that they share.
 func agree(words []string, a, b *Form) bool {
 	x, y := a.InOrder(), b.InOrder()
 	common := ""

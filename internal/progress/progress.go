@@ -1,5 +1,5 @@
 // Package progress shows how far long work is: a bar on a terminal, lines in a log,
-// nothing when nobody asked. The mode travels in the context, so that stages start
+// nothing unless requested. The mode travels in the context, so that stages start
 // bars without knowing where they go; a nil Bar takes every call and does nothing.
 package progress
 
@@ -24,7 +24,7 @@ const (
 	None  Mode = iota // nothing
 	Plain             // a line every few seconds
 	Bars              // a bar on a terminal
-	Notes             // what is told once alone
+	Notes             // reported once only
 	JSON              // an object on a line, every few seconds
 )
 
@@ -38,7 +38,7 @@ type sink struct {
 	*pulse
 }
 
-// pulse is what the bars of a command have in common.
+// pulse is shared by the bars of a command.
 type pulse struct {
 	running atomic.Int64           // bars
 	last    atomic.Pointer[string] // title of the bar that was started last
@@ -252,7 +252,7 @@ func (b *Bar) Skip(n int64) {
 	b.Add(n)
 }
 
-// Say shows a text beside the bar from now on: what the work has found so far.
+// Say shows a text next to the bar from now on: what the work has found so far.
 func (b *Bar) Say(text string) {
 	if b == nil {
 		return
@@ -278,7 +278,7 @@ func (b *Bar) Done() {
 	}
 }
 
-// over tells that a bar has ended.
+// over reports that a bar has ended.
 func (p *pulse) over() {
 	p.ended.Store(time.Now().UnixNano())
 	p.running.Add(-1)

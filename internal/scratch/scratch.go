@@ -32,8 +32,8 @@ type Dir struct {
 	unlock func()
 }
 
-// New names a new directory in parent, or in that of the system where parent is "": of is a word
-// that says whose it is.
+// New names a new directory in parent, or in the system's where parent is "": of is a word
+// that names its owner.
 func New(parent, of string) *Dir {
 	if parent == "" {
 		parent = os.TempDir()

@@ -8,7 +8,7 @@ import (
 )
 
 // File is a scratch file. Put may be called from several goroutines, Read and ReadAt
-// when nobody writes.
+// while nothing is written.
 type File struct {
 	file *os.File
 
@@ -40,7 +40,7 @@ func (f *File) Close() {
 	os.Remove(f.file.Name())
 }
 
-// Put adds a chunk to a bucket and returns where in the file it lies.
+// Put adds a chunk to a bucket and returns its place in the file.
 func (f *File) Put(bucket int, data []byte) (offset int64, err error) {
 	f.mu.Lock()
 	offset = f.end

@@ -22,7 +22,7 @@ func Hash(seed uint64, n int64) uint64 { return Mix(Mix(seed+Golden) + uint64(n)
 func Share(seed uint64, n int64) float64 { return float64(Hash(seed, n)>>11) / (1 << 53) }
 
 // Stream returns the random numbers of one thing that is numbered (a game, a player) for
-// one purpose: independent of those of other numbers, purposes and seeds.
+// one purpose: independent of other numbers, purposes and seeds.
 func Stream(seed uint64, purpose, number int) *rand.Rand {
 	a := Mix(seed + uint64(purpose)*Golden)
 	return rand.New(rand.NewPCG(a, Mix(a^uint64(number))))

@@ -8,7 +8,7 @@ package step
 
 import "strings"
 
-// Step is what a command makes of what.
+// Step is a command with its inputs and its output.
 type Step struct {
 	Stage      string      `json:"stage"` // the command: "report curve"
 	Parameters []Parameter `json:"parameters,omitempty"`

@@ -12,8 +12,8 @@ import (
 	"kifu/internal/human"
 )
 
-// EscapeLaTeX writes a text so that LaTeX prints it as it is. Latin letters with any accents
-// need UTF-8 and the encoding T1 (\usepackage[T1]{fontenc}), those of other scripts XeLaTeX or
+// EscapeLaTeX writes a text so that LaTeX prints it literally. Latin letters with any accents
+// need UTF-8 and the encoding T1 (\usepackage[T1]{fontenc}), other scripts XeLaTeX or
 // LuaLaTeX and a font that has them.
 func EscapeLaTeX(text string) string {
 	return latexSigns.Replace(human.Printable(strings.ReplaceAll(text, "\r", "")))

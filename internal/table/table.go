@@ -1,5 +1,5 @@
 // Package table is a small table of texts, written as Markdown, as LaTeX and aligned by
-// spaces for a terminal; and the document that a report says with its tables. Escaping for
+// spaces for a terminal; and the document that a report prints with its tables. Escaping for
 // each form is here and nowhere else.
 package table
 

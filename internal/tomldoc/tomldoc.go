@@ -30,10 +30,10 @@ type Entry struct {
 	Value any      // of a KeyValue: string, bool, Number, []any of these, or Other
 }
 
-// Number is an integer or a float as it was written, without underscores.
+// Number is an integer or a float as written, without underscores.
 type Number string
 
-// Other is a value of another kind (a date, an inline table), as it was written.
+// Other is a value of another kind (a date, an inline table), as written.
 type Other string
 
 // Read returns the entries of a document, of a document with an error those before it.

@@ -62,7 +62,7 @@ func (p *Page) middle(what, selector string) (left, width, y float64) {
 	return corners[0], corners[4] - corners[0], (corners[1] + corners[5]) / 2
 }
 
-// Picture writes the window as it is seen to a PNG file.
+// Picture writes the visible window to a PNG file.
 func (p *Page) Picture(file string) {
 	p.t.Helper()
 	png := act(p, "picture", chromedp.CaptureScreenshot())
