@@ -63,7 +63,7 @@ type StepStatus struct {
 	Headless bool      // no coordinator answers: it has ended, or was killed
 }
 
-// Ended reports whether nobody coordinates the step and nothing of it is left to be done.
+// Ended reports whether the step has no coordinator and no work left.
 func (s StepStatus) Ended() bool { return s.Headless && s.Queued == 0 }
 
 // Status is the state of the cluster.
@@ -131,7 +131,7 @@ func (c *Cluster) Drain() error {
 	return c.purge(queueStream, "kifu.part.>")
 }
 
-// say tells a word to all who listen.
+// say publishes a word to all listeners.
 func (c *Cluster) say(word string) error {
 	if err := c.nc.Publish("kifu.all", encode(note{Word: word})); err != nil {
 		return err

@@ -56,7 +56,7 @@ func fingerprintOf(certificate []byte) string {
 	return fingerprinted + hex.EncodeToString(sum[:])
 }
 
-// newCertificate makes a certificate that nobody has signed but its own key: workers know it by
+// newCertificate makes a certificate signed by its own key alone: workers recognize it by
 // its fingerprint.
 func newCertificate() ([]byte, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -84,7 +84,7 @@ func newCertificate() ([]byte, error) {
 func knownBy(fingerprint string) nats.Option {
 	return nats.Secure(&tls.Config{
 		MinVersion:         tls.VersionTLS13,
-		InsecureSkipVerify: true, // the fingerprint is what is verified
+		InsecureSkipVerify: true, // the fingerprint is verified instead
 		VerifyConnection: func(s tls.ConnectionState) error {
 			if got := fingerprintOf(s.PeerCertificates[0].Raw); !strings.EqualFold(got, fingerprint) {
 				return fmt.Errorf("the server's certificate is %s, not the one of --ca", got)

@@ -10,8 +10,8 @@
 //
 //	Dial, Here    a connection to a server outside, or within this process
 //	Do, Gather    the coordinator's part: queue, wait, queue again; ask
-//	Worker        the workers' part: lease, do, tell
-//	Status …      what kifu cluster says and does
+//	Worker        the workers' part: lease, do, report
+//	Status …      what kifu cluster prints and does
 //
 // The server has a stream, the queue, with the subject kifu.part.BUILD.KEY for the tasks of a step; a
 // bucket with what steps are and what failed; and one with answers that are too large for a message. Notes
@@ -37,14 +37,14 @@ import (
 )
 
 const (
-	queueStream = "KIFU_PARTS" // tasks that nobody has done
+	queueStream = "KIFU_PARTS" // tasks that are not done
 	records     = "kifu"       // bucket: what steps are, and how far
 	answers     = "kifu"       // bucket of objects: those too large for a message
 )
 
 // Times are how long what takes. They are the same for all in a cluster.
 type Times struct {
-	// Lease is how long a task stays with a worker that no longer says that it is at it.
+	// Lease is how long a task stays with a worker that no longer reports work on it.
 	Lease time.Duration
 	// Look is the time between two looks into the store.
 	Look time.Duration
@@ -56,7 +56,7 @@ type Times struct {
 // Usual are the times for use; tests have shorter ones.
 var Usual = Times{Lease: time.Minute, Look: 20 * time.Second, Deliveries: 10}
 
-// Options say how the cluster is reached.
+// Options set how the cluster is reached.
 type Options struct {
 	// TokenFile has a token, or the credentials of a NATS user, or a client's certificate
 	// with its key. Empty: none is needed.
@@ -70,7 +70,7 @@ type Options struct {
 // Cluster is a connection. A question to the server, which may be lost, waits five seconds for its answer.
 type Cluster struct {
 	Options
-	// Fingerprint is that of the certificate of a server within this process; empty: it has none.
+	// Fingerprint belongs to the certificate of a server within this process; empty: it has none.
 	Fingerprint string
 	nc          *nats.Conn
 	js          jetstream.JetStream
@@ -90,7 +90,7 @@ func Dial(url string, o Options) (*Cluster, error) {
 	return c, nil
 }
 
-// MayCome reports whether err of Dial is that of a server that is not there yet.
+// MayCome reports whether err of Dial means that a server is not there yet.
 func MayCome(err error) bool {
 	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout)
 }
@@ -167,7 +167,7 @@ func (c *Cluster) program() string {
 // queue is the subject of a step's tasks.
 func (c *Cluster) queue(key string) string { return "kifu.part." + c.Build + "." + key }
 
-// queued counts the tasks that nobody has done, those in work included, by subject.
+// queued counts the tasks that are not done, including those in work, by subject.
 func (c *Cluster) queued(subjects string) (map[string]uint64, error) {
 	s, err := c.js.Stream(context.Background(), queueStream)
 	if err != nil {
@@ -204,16 +204,16 @@ func (c *Cluster) record(key string) (s StepStatus, err error) {
 	return s, err
 }
 
-// note is what one says to another: to a step's coordinator that a task is done or failed, that a slot is at its
+// note is a message between processes: to a step's coordinator that a task is done or failed, that a slot is at its
 // pool, or nothing, to hear whether it is there; to all drain, retry, or who, which workers answer.
 type note struct {
 	Word string
-	Seat string // of who sits
-	Idle bool   // who sits has had no question for a while
+	Seat string // of the slot
+	Idle bool   // the slot has had no question for a while
 	Report
 }
 
-// tell sends a coordinator a note, and reports whether it answers. Where nobody listens the server says so at once.
+// tell sends a coordinator a note, and reports whether it answers. Without a listener the server answers at once.
 func (c *Cluster) tell(key string, n note, within time.Duration) bool {
 	_, err := c.nc.Request("kifu.head."+key, encode(n), within)
 	return err == nil
@@ -245,7 +245,7 @@ func (c *Cluster) patiently(ctx context.Context, ask func() error) error {
 	}
 }
 
-// electing reports whether err is that of servers that have no leader yet.
+// electing reports whether err means that the servers have no leader yet.
 func electing(err error) bool {
 	var api *jetstream.APIError
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &api) && (api.ErrorCode == 10005 || api.ErrorCode == 10008) // no peers, temporarily unavailable

@@ -24,23 +24,23 @@ type Step struct {
 	Work step.Step `json:"work"` // of which the tasks are shares
 	Host string    `json:"host"` // of the coordinator
 	Done int       `json:"done"` // other tasks, done before; in its record, all that are known to be done
-	// Seats says that the tasks are seats of a Pool.
+	// Seats means that the tasks are seats of a Pool.
 	Seats bool `json:"seats,omitempty"`
 }
 
-// Work is what a coordinator wants done.
+// Work describes the tasks of a coordinator.
 type Work struct {
 	Tasks []int
-	// Look returns which tasks are done, as the store has it; nil: those that workers tell of.
+	// Look returns which tasks are done, according to the store; nil: those that workers report.
 	Look func() (done func(task int) bool, err error)
-	// Done is told of each task once; an error ends the work.
+	// Done is called with each task once; an error ends the work.
 	Done func(task int) error
 
 	giveUp func(errors int) bool // ends the work after so many errors; nil: when nothing is left to be tried
-	sits   func(n note)          // is told of whoever has a seat, again and again
+	sits   func(n note)          // is called with each slot that has a seat, again and again
 }
 
-// Report says that a task was done, or could not be.
+// Report states that a task was done, or could not be.
 type Report struct {
 	Task  int
 	Host  string
@@ -287,7 +287,7 @@ func (j *job) look(ctx context.Context) error {
 	return nil
 }
 
-// requeue queues those of the open tasks that are in nobody's hands, and nothing else of the step.
+// requeue queues the open tasks that no worker has, and nothing else of the step.
 func (j *job) requeue(ctx context.Context, open []int) {
 	if j.c.purge(queueStream, j.c.queue(j.step.Key)) != nil {
 		return // the next look finds what is missing
@@ -306,7 +306,7 @@ func (j *job) requeue(ctx context.Context, open []int) {
 // window is how many messages go to the server for one that it confirms, below the 10,000 that it takes in at a time.
 const window = 1024
 
-// publish queues tasks. Most are not confirmed: one that is lost is what the next look finds missing, and so are
+// publish queues tasks. Most are not confirmed: the next look finds a lost one missing, and so are
 // all of a server that is away.
 func (j *job) publish(tasks []int) {
 	subject := j.c.queue(j.step.Key)

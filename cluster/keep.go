@@ -7,7 +7,7 @@ import "strings"
 // the others, and who comes late gets some of theirs.
 type keepers struct {
 	shelves, copies int      // a shelf is kept as often as there are processes for each
-	by              []string // copy for copy; empty: nobody
+	by              []string // copy for copy; empty: none
 }
 
 // process returns the process of a member.
@@ -16,7 +16,7 @@ func process(id string) string {
 	return name
 }
 
-// keeper is the process that keeps the copy of a shelf that question i is asked of.
+// keeper is the process that keeps the copy of a shelf that question i is sent to.
 func (k *keepers) keeper(shelf, i int) *string { return &k.by[shelf*k.copies+i%k.copies] }
 
 // room returns how many more each process may keep: its share by slots, rounded up, without what it keeps.

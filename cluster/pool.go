@@ -21,7 +21,7 @@ import (
 // and answers go past it, and whoever is not heard of for a while has its questions asked of
 // others. Answers that are too large for a message wait in the server's bucket.
 //
-// On kifu.head.KEY those who sit say so, and hear whether the coordinator is still there; on kifu.ask.ID one of them
+// On kifu.head.KEY slots report their seats, and hear whether the coordinator is still there; on kifu.ask.ID one of them
 // gets questions.
 
 // seats is how many may be at one step. Each is held by a slot of a worker.
@@ -44,12 +44,12 @@ type Pool struct {
 	keepers
 }
 
-// members are the slots of workers that sit.
+// members are the slots of workers with a seat.
 type members map[string]member
 
 type member struct {
 	seen time.Time // when it said so last
-	idle bool      // what it was asked a while ago, or its answer, was lost
+	idle bool      // a question sent a while ago, or its answer, was lost
 }
 
 // Gather calls workers to a step.
@@ -70,7 +70,7 @@ func (c *Cluster) Gather(ctx context.Context, s Step) (*Pool, error) {
 	return p, nil
 }
 
-// errVacated is that of a pool of which all have left: a coordinator that sleeps seems to be gone.
+// errVacated is returned when every worker has left the pool: a coordinator that sleeps seems to be gone.
 var errVacated = errors.New("all workers have left: did this process, or its machine, stop for a while?")
 
 // Close sends everybody away.
@@ -81,21 +81,21 @@ func (p *Pool) Close() {
 	c, key := p.job.c, p.job.step.Key
 	p.mu.Lock()
 	for id := range p.members {
-		_ = c.nc.Publish("kifu.ask."+id, nil) // else it finds nobody there
+		_ = c.nc.Publish("kifu.ask."+id, nil) // else it finds no coordinator there
 	}
 	p.mu.Unlock()
-	_ = c.purge(queueStream, c.queue(key)) // else workers find nobody there
+	_ = c.purge(queueStream, c.queue(key)) // else workers find no coordinator there
 	_ = p.job.records.Delete(context.Background(), key)
 }
 
-// hopeless reports whether nobody sits after so many errors of those who tried.
+// hopeless reports whether no seat is taken after so many errors of workers that tried.
 func (p *Pool) hopeless(errors int) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return errors >= 3*tries && len(p.members) == 0
 }
 
-// hear notes who sits.
+// hear notes which slots have seats.
 func (p *Pool) hear(n note) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,7 +106,7 @@ func (p *Pool) hear(n note) {
 	}
 }
 
-// ErrGone is that of a pool in which no worker answers.
+// ErrGone is returned by a pool in which no worker answers.
 var ErrGone = errors.New("no worker answers")
 
 // asking is one round of questions.
@@ -121,7 +121,7 @@ type asking struct {
 
 // asked is how far a question is.
 type asked struct {
-	of       string // member; empty: it is in nobody's hands
+	of       string // member; empty: no worker has it
 	since    time.Time
 	answered bool
 	answer   []byte
@@ -131,7 +131,7 @@ type asked struct {
 // Room implements hands.Hands: what the server takes in a message.
 func (p *Pool) Room() int { return int(p.job.c.nc.MaxPayload()) - 1<<12 }
 
-// Ask has questions answered, and take gets the answers in order; see hands.Hands. It waits while nobody sits.
+// Ask has questions answered, and take gets the answers in order; see hands.Hands. It waits while no seat is taken.
 func (p *Pool) Ask(ctx context.Context, n int, shelf func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error {
 	c := p.job.c
 	a := &asking{Pool: p, all: make([]asked, n), shelf: shelf, question: question, inbox: c.nc.NewInbox()}
@@ -217,7 +217,7 @@ func (a *asking) handOut() error {
 }
 
 // choose returns the question that a member is to get next, of so many from the next answer on; -1: none. As long as its process has
-// room that is one about what nobody keeps, so that its slots begin with different shelves, and else about what it keeps.
+// room, a question about a shelf without keeper, so that its slots begin with different shelves, and else about a shelf it keeps.
 func (a *asking) choose(id string, window int) int {
 	name, own := process(id), -1
 	for i := a.next; i < a.next+window; i++ {
@@ -251,11 +251,11 @@ func (a *asking) drop(id string) {
 	}
 }
 
-// hear takes in an answer, an error, or that nobody is there.
+// hear takes in an answer, an error, or the report that no worker is there.
 func (a *asking) hear(ctx context.Context, m *nats.Msg) error {
 	i, err := strconv.Atoi(m.Subject[strings.LastIndexByte(m.Subject, '.')+1:])
 	if err != nil || i < 0 || i >= len(a.all) {
-		return nil // nobody whom it asked
+		return nil // no worker that it asked
 	}
 	from, why, answer := m.Header.Get("From"), m.Header.Get("Error"), m.Data
 	if name := m.Header.Get("Large"); name != "" {
@@ -265,7 +265,7 @@ func (a *asking) hear(ctx context.Context, m *nats.Msg) error {
 	defer a.mu.Unlock()
 	switch q := &a.all[i]; {
 	case q.answered:
-	case from == "": // the server says so
+	case from == "": // reported by the server
 		a.drop(q.of)
 	case why != "":
 		if q.faults++; q.faults == tries {

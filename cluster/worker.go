@@ -61,11 +61,11 @@ func (w *Worker) Run(ctx context.Context, c *Cluster) error {
 	for range w.Slots {
 		slots.Go(func() error { return (&Session{w: w}).work(ctx) })
 	}
-	defer c.nc.FlushTimeout(5 * time.Second) // of what was told last
+	defer c.nc.FlushTimeout(5 * time.Second) // of the last reports
 	return slots.Wait()
 }
 
-// hear does what is said to all.
+// hear does what is published to all.
 func (w *Worker) hear(m *nats.Msg) {
 	var n note
 	_ = json.Unmarshal(m.Data, &n)
@@ -81,7 +81,7 @@ func (w *Worker) hear(m *nats.Msg) {
 	}
 }
 
-// keepAlive says of every task in work that it is.
+// keepAlive reports every task in work.
 func (w *Worker) keepAlive(ctx context.Context) {
 	for pause(ctx, w.c.Times.Lease/3) {
 		for _, l := range w.leases() {
@@ -149,7 +149,7 @@ func (w *Worker) release(l *lease) {
 	w.busy = time.Now()
 }
 
-// Session is a slot of a worker, which does one task after the other, and hands those of one step out to a run of its line.
+// Session is a slot of a worker, which does one task at a time, and hands the tasks of one step out to a run of its line.
 type Session struct {
 	w    *Worker
 	cons jetstream.Consumer
@@ -207,7 +207,7 @@ func (s *Session) do(ctx context.Context, step Step) error {
 	return err
 }
 
-// fetch leases a task, unless there is none for a while.
+// fetch leases a task, unless none comes for a while.
 func (s *Session) fetch() bool {
 	w := s.w
 	if w.more.Err() != nil {
@@ -231,7 +231,7 @@ func (s *Session) fetch() bool {
 	task, err := strconv.Atoi(string(m.Data()))
 	about, fault := m.Metadata()
 	if err != nil || fault != nil {
-		_ = m.Term() // nobody can read it
+		_ = m.Term() // it cannot be read
 		return false
 	}
 	key := m.Subject()[strings.LastIndexByte(m.Subject(), '.')+1:]
@@ -240,7 +240,7 @@ func (s *Session) fetch() bool {
 	return true
 }
 
-// tell tells the coordinator of the task in hand, and takes it out of the queue. Nobody waits for an answer: a coordinator that
+// tell reports the task in hand to the coordinator, and takes it out of the queue. It does not wait for an answer: a coordinator that
 // hears nothing finds in the store what is done, and what is missing; and what stays in the queue is handed out again.
 func (s *Session) tell(n note) {
 	n.Task, n.Host = s.cur.Task, hostName()
@@ -250,7 +250,7 @@ func (s *Session) tell(n note) {
 	s.cur = nil
 }
 
-// failed tells that the task in hand could not be done, which counts for so many errors.
+// failed reports that the task in hand could not be done, which counts for so many errors.
 func (s *Session) failed(times int, err error) {
 	text := []rune(err.Error())
 	s.tell(note{Word: "failed", Report: Report{Error: string(text[:min(1000, len(text))]), Times: times}})
@@ -265,7 +265,7 @@ func (s *Session) giveBack() {
 	}
 }
 
-// Key is that of the step.
+// Key is the step's.
 func (s *Session) Key() string { return s.key }
 
 // Next reports whether task i is to be done, of which the line asks in ascending order.
@@ -277,5 +277,5 @@ func (s *Session) Next(i int) bool {
 	return !s.over && s.cur.Task == i
 }
 
-// Made tells that the task in hand is done.
+// Made reports that the task in hand is done.
 func (s *Session) Made(int) { s.tell(note{Word: "done"}) }

@@ -14,7 +14,7 @@ type Domain struct {
 	Count     string  // the column that counts the elements of the list, or the pairs of bytes
 }
 
-// MaxText is the largest number of bytes of a text: four times that of a game's record.
+// MaxText is the largest number of bytes of a text: four times the limit of a game's record.
 const MaxText = 32 << 20
 
 // The domains of several columns. A game has fewer plies than its record can have bytes.
@@ -62,7 +62,7 @@ func (d Domain) Allows(text []byte) bool {
 }
 
 // DomainOf returns the domain of a column of the table of that name. It is the zero value for
-// columns that are not declared here: those of a game, of an evaluator, or of a file.
+// columns that are not declared here: columns of a game, of an evaluator, or of a file.
 func DomainOf(table string, c Column) Domain {
 	for _, d := range declared(table) {
 		if d.Name == c.Name && d.Type == c.Type {

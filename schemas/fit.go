@@ -43,10 +43,10 @@ type Fit struct {
 	// the single scale of a fit without ScaleBy.
 	ScaleBy string     `json:"scale_by,omitempty"`
 	Scales  []FitLevel `json:"scales,omitempty"`
-	// Sets are the fits by phase, beside the fit to all positions in the other fields.
+	// Sets are the fits by phase, in addition to the fit to all positions in the other fields.
 	Sets *FitSets `json:"sets,omitempty"`
 
-	// Temporal is what TD did; nil for the other methods.
+	// Temporal has the facts of TD; nil for the other methods.
 	Temporal *FitTemporal `json:"td,omitempty"`
 
 	Solver FitSolver  `json:"solver"`
@@ -99,7 +99,7 @@ type FitLevel struct {
 }
 
 // FitSets are weights by phase. OneSet measures the predictions of the fit to all positions
-// on the held-out positions, Held those of the sets, each on its own phases; a refused set
+// on the held-out positions, Held the metrics of the sets, each on its own phases; a refused set
 // leaves its positions to the fit to all.
 type FitSets struct {
 	Neighbours int         `json:"neighbours"` // sets on either side whose positions also count
@@ -115,7 +115,7 @@ type FitSet struct {
 	Name      string      `json:"name"`
 	First     int         `json:"first"`     // phase
 	Last      int         `json:"last"`      // phase, -1 for no end
-	Positions int         `json:"positions"` // fitted to, including those of neighbours
+	Positions int         `json:"positions"` // fitted to, including the neighbours'
 	Games     int         `json:"games"`
 	Own       int         `json:"own_positions"` // of its own phases
 	Scale     *FitScale   `json:"w_0"`           // null when it was refused
@@ -173,9 +173,9 @@ type FitClusters struct {
 	// each number the wider error of the two.
 	By      string `json:"by"`
 	NoGames bool   `json:"no_games,omitempty"` // the positions are of no known games: each, or each stretch, is one here
-	Why     string `json:"why,omitempty"`      // games are taken by themselves, though more was asked for
+	Why     string `json:"why,omitempty"`      // games are taken by themselves, though more was requested
 	Players int    `json:"players,omitempty"`
-	// Effective is the number of players with equal numbers of games that would say as much.
+	// Effective is the number of players with equal numbers of games that would weigh as much.
 	Effective float64  `json:"effective_players,omitempty"`
 	Hubs      []string `json:"hubs,omitempty"`          // in more than half of the games: errors hold for games of theirs
 	All       []string `json:"all_players,omitempty"`   // too few to be clusters: errors hold for their games alone
@@ -210,7 +210,7 @@ type FitSample struct {
 	Fitted   FitMetrics  `json:"fitted"`   // e'(p)
 	// Bands splits Fitted by ply and by phase, for held-out positions.
 	Bands []FitBand `json:"bands,omitempty"`
-	// Difference is the log-loss of Fitted less that of Original, of held-out positions.
+	// Difference is the log-loss of Fitted less Original's, on held-out positions.
 	Difference *FitDifference `json:"difference,omitempty"`
 }
 
@@ -221,7 +221,7 @@ type FitDifference struct {
 	SE      float64 `json:"se"`
 	CILow   float64 `json:"ci_low"` // by Student's t, whose degrees of freedom allow for games and players of unequal weight
 	CIHigh  float64 `json:"ci_high"`
-	// EffectiveGames is how many games of one length would say as much.
+	// EffectiveGames is how many games of one length would weigh as much.
 	EffectiveGames float64 `json:"effective_games"`
 }
 

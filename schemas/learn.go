@@ -64,7 +64,7 @@ type LearnScore struct {
 	// depth gives the move played; SE is its standard error, clustered by game.
 	Accuracy float64  `json:"accuracy"`
 	SE       *float64 `json:"se"` // null for less than two games
-	// End is the other end of the accuracy's 95 % interval where it is 0 or 1, which no error tells.
+	// End is the other end of the accuracy's 95 % interval where it is 0 or 1 and has no error.
 	End *float64 `json:"accuracy_end,omitempty"`
 	// InBest is the share of the decisions whose move is among the best.
 	InBest float64 `json:"in_best"`
@@ -72,7 +72,7 @@ type LearnScore struct {
 	LogLoss float64 `json:"log_loss"`
 }
 
-// String returns the accuracy with its standard error, or where that says nothing the end of its interval.
+// String returns the accuracy with its standard error, or where that means nothing the end of its interval.
 func (s *LearnScore) String() string {
 	switch {
 	case s.End != nil && s.Accuracy == 0:
@@ -122,7 +122,7 @@ type LearnLikeliest struct {
 	// there is no Posterior.
 	AtLeast   bool         `json:"at_least,omitempty"`
 	Posterior *float64     `json:"posterior"`
-	Misfit    *LearnMisfit `json:"misfit"` // null when too few games tell
+	Misfit    *LearnMisfit `json:"misfit"` // null with too few games
 }
 
 // String names the candidate and reports whether it fits.
@@ -153,7 +153,7 @@ func (l *LearnLikeliest) String() string {
 }
 
 // LearnMisfit tests whether a noisy choice by one candidate's values explains the moves. If it
-// does, what the others say of the moves shows nothing more: ln P(move played) by each of them, and by
+// does, the others' predictions add nothing: ln P(move played) by each of them, and by
 // quiescence alone where none has it, has the mean that the candidate expects (Cox 1962). It
 // is a score test by games, as the decisions of a game may depend on
 // each other, with Hotelling's correction for the number of games.

@@ -1,6 +1,6 @@
 package schemas
 
-// Outcome is how a game ended, as column result of games, positions and labels says it.
+// Outcome is how a game ended, as in column result of games, positions and labels.
 type Outcome uint8
 
 // The outcomes, and their number.

@@ -51,7 +51,7 @@ const NoGames = "records"
 const ByPositions = "the positions are of no known games (they were ingested as positions), so each, or each stretch that its moves join, counts as a game of its own: " +
 	"where several come from one game, errors are too small and what is held out is not apart"
 
-// OpeningName is the column after those of a game whose openings are told by a position
+// OpeningName follows the columns of a game whose openings are recognized by a position
 // (games.OpeningNames).
 var OpeningName = Column{Name: "opening_name", Type: String, Nullable: true, Repeats: true, Doc: "the opening that the position shows; of a list (chess, Othello, draughts), that of the last position of the game that it has; null for none"}
 

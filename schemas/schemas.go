@@ -38,7 +38,7 @@ type Column struct {
 	Nullable bool
 	Repeats  bool   // few distinct values in a row group: written with a dictionary
 	Size     int    // of FixedBytes
-	Domain   Domain // its values, beyond what the type says
+	Domain   Domain // its values, beyond the type
 	Doc      string // one line: meaning, unit
 }
 

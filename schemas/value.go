@@ -8,5 +8,5 @@ const (
 	Decided = 31000
 )
 
-// Forced reports whether a value stands for a forced win of either player.
+// Forced reports whether a value means a forced win of either player.
 func Forced[T int32 | int64 | float32 | float64](v T) bool { return v > Decided || v < -Decided }

@@ -43,7 +43,7 @@ type cache struct {
 
 const defaultBound = 20 << 30
 
-// openCache opens the cache of KIFU_CACHE, or that of the user.
+// openCache opens the cache of KIFU_CACHE, or the user's.
 func openCache() (*cache, error) {
 	dir := os.Getenv("KIFU_CACHE")
 	if dir == "" {
@@ -116,7 +116,7 @@ func (c *cache) scratch() (string, error) {
 	return dir, os.Mkdir(dir, 0o777)
 }
 
-// fetch returns a link to the copy with the checksum of want. If there is none, or again,
+// fetch returns a link to the copy with the checksum of want. If it is missing, or again is set,
 // download makes it, and returns the checksum of what it wrote.
 func (c *cache) fetch(want datasets.File, anew bool, download func(*os.File) (string, error), url string) (path string, release func(), err error) {
 	if _, err := hex.DecodeString(want.SHA256); err != nil || len(want.SHA256) != 2*sha256.Size {
@@ -149,7 +149,7 @@ func (c *cache) fetch(want datasets.File, anew bool, download func(*os.File) (st
 	return mine, release, nil
 }
 
-// found links mine to a copy that is as it was when it was fetched. One of which the time
+// found links mine to a copy that is unchanged since it was fetched. One of which the time
 // is not ours was written since then, and is read again.
 func (c *cache) found(copied, mine string, want datasets.File) bool {
 	if os.Link(copied, mine) != nil {

@@ -19,10 +19,10 @@ import (
 )
 
 const (
-	// attempts is how often a request is made unless AWS_MAX_ATTEMPTS says otherwise, with
+	// attempts is how often a request is made unless AWS_MAX_ATTEMPTS is set, with
 	// waits from 0 to at most 1 s between them.
 	attempts = 16
-	// silence is how long a server may say nothing, or take no byte, before a request is
+	// silence is how long a server may send nothing, or take no byte, before a request is
 	// made again.
 	silence = time.Minute
 	amazon  = "https://s3.amazonaws.com"
@@ -93,7 +93,7 @@ func identify(ctx context.Context) (*credentials.Credentials, error) {
 	if profile := os.Getenv("AWS_PROFILE"); profile != "" {
 		return nil, fmt.Errorf("AWS_PROFILE=%s: no credentials in that profile of %s and %s", profile, credentialsFile(), configFile())
 	}
-	return nobody, ctx.Err() // and no more asking with each request
+	return nobody, ctx.Err() // and no more look-up with each request
 }
 
 // webIdentity has the token in a file, which whoever started this machine or container renews,

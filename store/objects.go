@@ -91,7 +91,7 @@ func (o *objects) Create(as datasets.File, from string) error {
 // put writes an object if its tag is tag, or without one. The signature covers the
 // checksum, so that the server takes no byte that was not sent.
 func (o *objects) put(name, sum, tag string, data io.ReadSeeker, size int64) error {
-	// DisableContentSha256: no sums by chunk on the way, but that of the whole in the header.
+	// DisableContentSha256: no sums by chunk on the way, only the sum of the whole in the header.
 	opts := minio.PutObjectOptions{UserMetadata: map[string]string{sumName: sum}, DisableContentSha256: true}
 	if tag == "" {
 		opts.SetMatchETagExcept("*")
@@ -206,7 +206,7 @@ func (o *objects) Copy(name, to string, moved func(n int)) error {
 		return err
 	}
 	defer f.Close()
-	arrived := 0 // of an attempt that broke off, not to be told twice
+	arrived := 0 // of an attempt that broke off, not to be reported twice
 	err = o.again(o.ctx, func(ctx context.Context, beat func()) error {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return err
@@ -310,7 +310,7 @@ func final(err error) bool {
 
 var errSilent = errors.New("the server has said nothing for two minutes")
 
-// beating and seeking tell of each byte that moves.
+// beating and seeking report each byte that moves.
 type beating struct {
 	io.Reader
 	beat func()

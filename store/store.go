@@ -4,8 +4,8 @@
 // In goes a URL, out comes a datasets.Objects, by which package datasets commits parts and
 // reads them; With gives it to a context. What is read is fetched into a local cache, by
 // checksum and compared with it on the way in, since DuckDB and the Parquet reader want
-// files. Requests are repeated after waits of random length; what stands still is given up
-// and tried again. Where the server is, and who asks, is said as other programs have it: by
+// files. Requests are repeated after waits of random length; a stalled one is given up
+// and tried again. The server and the credentials are given as for other programs: by
 // the variables AWS_* and the files in ~/.aws (config.go).
 //
 // What a dataset is, and in which order its objects appear, is not decided here but in

@@ -12,7 +12,7 @@ import (
 	"kifu/fit/rows"
 )
 
-// Solution is a fit by somebody else's solver: the weights and w_0, their errors.
+// Solution is a fit by an independent solver: the weights and w_0, their errors.
 type Solution struct {
 	Weights   []float64
 	SE        []*float64 // nil without one

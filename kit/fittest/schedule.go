@@ -107,7 +107,7 @@ func Nobody(games int) func(rng *rand.Rand) []dyads.Pair {
 	}
 }
 
-// Club makes games in which players are stronger than their evaluations say: who wins has
+// Club makes games in which players are stronger than their evaluations suggest: who wins has
 // the log-odds Scale·e plus the difference of the players' effects, which are normal with the
 // standard deviation Effect. Evaluations and the terms, which mean nothing, differ by player
 // too, independently of that. Players are drawn again for each data set.
@@ -119,7 +119,7 @@ type Club struct {
 
 const (
 	clubScale     = 0.006 // w_0, in log-odds a centipawn
-	clubSpread    = 100   // centipawns: of evaluations, beside what players differ by
+	clubSpread    = 100   // centipawns: of evaluations, in addition to what players differ by
 	clubOwn       = 0.8   // what players differ by, of that
 	clubPositions = 2     // of a game
 )

@@ -85,7 +85,7 @@ func (s *Simulation) Play(f func(game int, features []eval.Feature, phase int, w
 }
 
 // Rows plays the games into a store in which the terms with the given indices are free.
-// Their weights in e(p) are those of s.present.
+// Their weights in e(p) are s.present's.
 func (s *Simulation) Rows(free []int) *rows.Store {
 	d := rows.NewDesign(s.Present, free, nil, nil)
 	slotOf := map[uint32]uint32{}

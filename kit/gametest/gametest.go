@@ -22,7 +22,7 @@ import (
 	"kifu/games"
 )
 
-// Options say what Run plays. The zero value is usable.
+// Options set what Run plays. The zero value is usable.
 type Options struct {
 	Starts []Start  // where games start; the usual start when empty
 	Games  int      // random games from each start; 0 is 20
@@ -30,10 +30,10 @@ type Options struct {
 	Seed   uint64   // of the random moves
 	Perft  []string // perft files; see Perft
 
-	// Key reduces a position's text to what its hash covers, where the text says more
+	// Key reduces a position's text to what its hash covers, where the text holds more
 	// (move counters). By default all of it.
 	Key func(text string) string
-	// Choice says that the tactics of a forced position may be a choice of its moves.
+	// Choice means that the tactics of a forced position may be a choice of its moves.
 	Choice bool
 	// Playthrough is the golden file of the playthrough; "" is
 	// testdata/playthrough.txt.

@@ -185,7 +185,7 @@ func (k *kit[P]) same(t *testing.T, p, q P, how string) {
 	}
 }
 
-// checkHash compares hash and text with those of all positions seen before.
+// checkHash compares hash and text with all positions seen before.
 func (k *kit[P]) checkHash(t *testing.T, p P) {
 	t.Helper()
 	key, hash := k.o.Key(string(k.rules.AppendPosition(nil, p))), p.Hash()

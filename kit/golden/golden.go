@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 // Updating reports whether the test was run with -update.
 func Updating() bool { return *update }
@@ -37,8 +37,8 @@ func Equal(t *testing.T, path string, got []byte) {
 	g, w := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
 	for i := 0; i < len(g) && i < len(w); i++ {
 		if !bytes.Equal(g[i], w[i]) {
-			t.Fatalf("%s:%d: differs (-update writes it anew)\n got %s\nwant %s", path, i+1, g[i], w[i])
+			t.Fatalf("%s:%d: differs (-update writes it again)\n got %s\nwant %s", path, i+1, g[i], w[i])
 		}
 	}
-	t.Fatalf("%s: got %d lines, want %d (-update writes it anew)", path, len(g), len(w))
+	t.Fatalf("%s: got %d lines, want %d (-update writes it again)", path, len(g), len(w))
 }

@@ -2,12 +2,12 @@
 // posteriors of identify against.
 //
 // Every decision has five moves, which each candidate k values by numbers of its own; a player
-// plays move i with a chance in proportion to exp(value i). The evidence is that of the values
+// plays move i with a chance in proportion to exp(value i). The evidence comes from the values
 // of the candidates. Three things make it claim too much, as in records:
 //
-//	Repeat  every decision counts as often: moves of one game say the same thing again
-//	Habit   the player's true values differ from his candidate's by fixed amounts, which are
-//	        the same in all his games: the models are wrong about him in one direction
+//	Repeat  every decision counts as often: moves of one game repeat the same evidence
+//	Habit   the player's true values differ from the candidate's by fixed amounts, which are
+//	        the same in all games: the models are wrong about the player in one direction
 //	Blank   the share of decisions in which all candidates value alike
 package identifysim
 
@@ -22,7 +22,7 @@ import (
 type Planted struct {
 	Players   int
 	Decisions int     // of a game
-	Spread    float64 // standard deviation of a candidate's values around those of all
+	Spread    float64 // standard deviation of a candidate's values around the values of all
 	Repeat    int     // from 1
 	Habit     float64 // standard deviation of what is wrong about a player; 0: nothing
 	Blank     float64

@@ -21,7 +21,7 @@ type Class struct {
 	needs         []string // files of a distribution
 }
 
-// aaai stands for the class of AAAI, which is in no distribution: two columns of 3.3 inches
+// aaai replaces the class of AAAI, which is in no distribution: two columns of 3.3 inches
 // with 0.375 between them in ten-point Times, as its instructions for authors have them.
 const aaai = `\NeedsTeXFormat{LaTeX2e}
 \ProvidesClass{aaailike}

@@ -32,7 +32,7 @@ var Kinds = []Kind{
 	{Name: "games of a pair alike", Draw: 50, Same: 1},
 }
 
-// shares returns those of pairs by points at a difference of ratings in Elo.
+// shares returns the shares of pairs by points at a difference of ratings in Elo.
 func (k Kind) shares(elo float64) (p [5]float64) {
 	game := func(elo float64) [3]float64 {
 		win := 1 / (1 + math.Pow(10, (k.Draw-elo)/400))
@@ -163,7 +163,7 @@ func Stopped(rng *rand.Rand, t pentanomial.Test, elo float64, n int) Ended {
 		if m.Low <= elo && elo <= m.High {
 			e.Plain += one
 		}
-		if r.Estimates == nil { // the plain one is told to hold
+		if r.Estimates == nil { // the plain one is stated to hold
 			e.Withheld += one
 			if m.Low <= elo && elo <= m.High {
 				e.Instead += one

@@ -67,7 +67,7 @@ func (k Repeated) score() (mean float64) {
 	return mean
 }
 
-// Covers returns how often the interval of the score holds that of all openings, with the errors by opening and by
+// Covers returns how often the interval of the score holds the score of all openings, with the errors by opening and by
 // pair alone, in n matches.
 func (k Repeated) Covers(rng *rand.Rand, n int) (byOpening, byPair float64) {
 	score := k.score()

@@ -62,7 +62,7 @@ func (f Format) Allocations(t *testing.T, text string, moves int) float64 {
 }
 
 // Keep reads a text of which the games of the Black player "yes" are kept. moves has their
-// numbers of moves; those of the others are Skipped, whose moves are not read.
+// numbers of moves; the others are Skipped, whose moves are not read.
 func (f Format) Keep(t *testing.T, text string, moves ...int) {
 	t.Helper()
 	keep := func(g *record.Game) bool { return string(g.Tag(record.TagBlack)) == "yes" }

@@ -48,7 +48,7 @@ func (f Format) FuzzBetween(fz *testing.F, before, after string, begin int) {
 	})
 }
 
-// FuzzOrder fails for bytes whose games or faults do not lie in them in their order, that give
+// FuzzOrder fails for bytes that do not hold their games or faults in order, that give
 // more moves than they can hold, or that give other games in blocks than at once. each looks
 // at a game.
 func (f Format) FuzzOrder(fz *testing.F, each func(t *testing.T, text []byte, g *record.Game)) {
@@ -74,7 +74,7 @@ func (f Format) FuzzOrder(fz *testing.F, each func(t *testing.T, text []byte, g 
 	})
 }
 
-// LineOf fails t unless g tells the line of text on which it begins.
+// LineOf fails t unless g has the line of text on which it begins.
 func LineOf(t *testing.T, text []byte, g *record.Game) {
 	if line := 1 + record.Breaks(text[:g.Offset], text[g.Offset:]); g.Line != line {
 		t.Fatalf("line %d: want %d", g.Line, line)

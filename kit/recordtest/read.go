@@ -1,4 +1,4 @@
-// Package recordtest is what the tests of the record formats share: games and faults
+// Package recordtest is shared by the tests of the record formats: games and faults
 // written down as lines, streams read at once and in blocks, and vectors, files of one
 // fault or habit each with what has to come out.
 //

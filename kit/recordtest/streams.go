@@ -14,7 +14,7 @@ import (
 
 // LongGames cuts a text of a game, one longer than the limit of 1,000 bytes and another game
 // into blocks of many sizes: the long one is given up on its line, whatever the blocks; the
-// next one is not. begin stands once in each game.
+// next one is not. begin occurs once in each game.
 func LongGames(t *testing.T, text []byte, initial record.Initial, begin string, line int) {
 	t.Helper()
 	initial.Max = 1000
@@ -45,7 +45,7 @@ func LongGames(t *testing.T, text []byte, initial record.Initial, begin string, 
 }
 
 // GivenUp reads a text in blocks of many sizes, cut by what split makes for a size: it gives
-// the lines of want, whatever the blocks. A line is what Describe and Fault write.
+// the lines of want, whatever the blocks. A line is written by Describe or Fault.
 func (f Format) GivenUp(t *testing.T, largest, step int, split func(size int) record.Splitter, want ...string) {
 	t.Helper()
 	for size := 1; size < largest; size += step {

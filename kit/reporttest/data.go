@@ -93,7 +93,7 @@ func Judged(t *testing.T, report string) (all [][]string) {
 	return all
 }
 
-// Near compares a number with that of a script; the empty text is NaN or 0.
+// Near compares a number with a script's; the empty text is NaN or 0.
 func Near(t *testing.T, what, want string, got float64) {
 	t.Helper()
 	if want == "" {

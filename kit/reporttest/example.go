@@ -1,4 +1,4 @@
-// Package reporttest is what the tests of reports share: small datasets, the examples of which
+// Package reporttest is shared by the tests of reports: small datasets, the examples of which
 // bytes, pages and LaTeX are checked, and a browser to look at pages.
 package reporttest
 
@@ -22,7 +22,7 @@ type Example struct {
 	made map[string][]byte
 }
 
-// Numbers selects the numbers of a report's CSV that its page must say: of a column, in the rows that
+// Numbers selects the numbers of a report's CSV that its page must show: of a column, in the rows that
 // have a text in another column, as the page writes them.
 type Numbers struct {
 	Column, Where, Is string
@@ -49,7 +49,7 @@ func (e *Example) Check(t *testing.T) {
 	t.Run(e.Name+" data", e.data)
 }
 
-// data: every Markdown file stands beside the same document as JSON, and reports what its intervals allow for (sheet.Pointwise).
+// data: every Markdown file is next to the same document as JSON, and states what its intervals allow for (sheet.Pointwise).
 func (e *Example) data(t *testing.T) {
 	files, n := e.Files(t), 0
 	for name, text := range files {

@@ -17,7 +17,7 @@ import (
 // Whole writes a whole number as pages do.
 func Whole(v float64) string { return human.Grouped(int64(v)) }
 
-// numbers are the ones that the page must say.
+// numbers are the ones that the page must show.
 func (e *Example) numbers(t *testing.T) (all []string) {
 	t.Helper()
 	report, _, _ := strings.Cut(e.Name, "-")

@@ -39,8 +39,8 @@ func writeNames(t *testing.T, names [][2]string, order []int) *datasets.Dir {
 }
 
 // WidestError returns the standard error of a ratio Σ total/Σ size over games with these
-// names, and half the width of its interval: by the sums of games and by those of all pairs of games that share a player, each
-// sum of a player divided by one less his share of the size, the wider of the two.
+// names, and half the width of its interval: by the sums of games and by the sums of all pairs of games that share a player, each
+// sum of a player divided by one less this player's share of the size, the wider of the two.
 func WidestError(names [][2]string, total, size []float64) (se, reach float64) {
 	var t, n float64
 	for g := range names {
@@ -97,7 +97,7 @@ func WidestError(names [][2]string, total, size []float64) (se, reach float64) {
 	return math.Sqrt(byGame) / n, games
 }
 
-// degrees are those of freedom of a variance by players with these shares of all, so many times that by game.
+// degrees are the degrees of freedom of a variance by players with these shares of all, so many times the variance by game.
 func degrees(shares []float64, effect float64) float64 {
 	squares := 0.0
 	for _, h := range shares {

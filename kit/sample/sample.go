@@ -53,7 +53,7 @@ func Games(dir string) *datasets.Dir {
 		}})
 }
 
-// Positions makes the dataset of their positions, and that of the games if need be.
+// Positions makes the dataset of their positions, and first the games if they are missing.
 func Positions(dir string) *datasets.Dir {
 	p := transform.Params{MinPly: 10}
 	return Build(filepath.Join(dir, "positions"), datasets.Step{Stage: "transform", Output: "positions/v1", Params: p, Inputs: []string{Games(dir).Path},

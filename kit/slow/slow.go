@@ -1,6 +1,6 @@
-// Package slow tells the tests that take or wait for seconds (simulations of what intervals
+// Package slow marks the tests that take or wait for seconds (simulations of what intervals
 // hold, every line of the help, browsers, leases) from those that one waits for between two
-// edits. make test runs all; go test leaves these out unless they are asked for.
+// edits. make test runs all; go test leaves these out unless they are requested.
 package slow
 
 import (

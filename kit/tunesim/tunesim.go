@@ -20,7 +20,7 @@ type Kind struct {
 	Options int
 	Whole   bool    // options are whole numbers
 	Reach   float64 // distance from the best value at which an option costs 100 Elo
-	// Power is that of the distance: 2 is the quadratic strength that the interval supposes.
+	// Power is the exponent of the distance: 2 is the quadratic strength that the interval supposes.
 	Power float64
 	// Cross is the share by which an option that is off takes the best value of the one before with it.
 	Cross  float64

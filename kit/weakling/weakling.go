@@ -33,11 +33,11 @@ type program struct {
 	searcher       *search.Searcher[chess.Position]
 	tactics, nerve float64
 	position       chess.Position
-	game           string // as it was set up
+	game           string // as set up
 	best           []games.Move
 }
 
-// Run speaks UCI until the input ends or the program is told to quit.
+// Run speaks UCI until the input ends or the program receives quit.
 func Run(in io.Reader, out io.Writer) error {
 	static, err := evalchess.New(evalchess.Default())
 	if err != nil {

@@ -28,7 +28,7 @@ func kindOf(f *person.Form) (kind uint8) {
 	return kind
 }
 
-// form returns the parsed name of player i. Names are parsed when they are asked for: the
+// form returns the parsed name of player i. Names are parsed on demand: the
 // forms of all would take many times the memory of the names.
 func (m *matcher) form(i int32) *person.Form {
 	if f := m.forms[i]; f != nil {
@@ -57,7 +57,7 @@ type keyed struct {
 
 // blocks calls f with the names that share a key, in the order of their games: the
 // first is the head. An empty key is none. The blocks come in the order of their first
-// names. Keys are sorted by their hashes, not kept, and those of equal hashes are compared.
+// names. Keys are sorted by their hashes, not kept, and keys of equal hashes are compared.
 func (m *matcher) blocks(of []int32, key func(i int32) string, f func(block []int32)) {
 	full := func(i int32) string {
 		k := key(i)

@@ -27,13 +27,13 @@ var prior = map[string]float64{
 	sameLetters: 0.97, decorated: 0.95, otherOrder: 0.92, abbreviated: 0.8, middleName: 0.8, romanised: 0.75, romanisedInitials: 0.66, slip: 0.65,
 }
 
-// link says that name may be another spelling of of, which has more games.
+// link means that name may be another spelling of of, which has more games.
 type link struct {
 	name, of   int32
 	reason     string
 	confidence float64
-	// unknown says that neither years nor ratings of one of the two are known: their opponents
-	// are asked.
+	// unknown means that neither years nor ratings of one of the two are known: their opponents
+	// are compared.
 	unknown bool
 }
 
@@ -165,7 +165,7 @@ func (m *matcher) shortened(heads []int32) {
 }
 
 // only returns the name with the most games that i abbreviates, -1 without one. All
-// names of its time that i abbreviates must be one person's: word by word those of the fullest
+// names of its time that i abbreviates must be one person's: word by word the names of the fullest
 // of them, abbreviated, or sounding like them.
 func (m *matcher) only(i int32, block []int32) (long int32, reason string) {
 	for _, ofTime := range []bool{true, false} {
@@ -200,7 +200,7 @@ func (m *matcher) otherTime(i, j int32) bool {
 	return known && gap > farYears
 }
 
-// within reports whether given names a can be those of b, which are as many or more: each word is
+// within reports whether given names a can be b's, which are as many or more: each word is
 // the same, an initial of it, or sounds like it.
 func within(a, b []string) bool {
 	for i, w := range a {

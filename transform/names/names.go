@@ -34,11 +34,11 @@ type Params struct {
 type Player struct {
 	Name            string
 	Games           int64
-	First, Last     string // dates of his games; empty when none is known
+	First, Last     string // dates of the games; empty when none is known
 	EloLow, EloHigh int32  // 0 when no rating is known
 }
 
-// Players returns all names of a dataset of games with what their games say, in order of the names.
+// Players returns all names of a dataset of games with facts from their games, in order of the names.
 func Players(ctx context.Context, workers int, in *datasets.Dir) ([]Player, error) {
 	if err := in.Want("games"); err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func Players(ctx context.Context, workers int, in *datasets.Dir) ([]Player, erro
 type Alias struct {
 	Group      int // from 1, in order of the groups' games
 	Player     Player
-	Canonical  string // the first name of the group, which stands for all
+	Canonical  string // the first name of the group, which represents all
 	Of         string
 	Reason     string
 	Confidence float64

@@ -12,7 +12,7 @@ const (
 	threshold = 0.6 // least confidence of a link that is reported
 )
 
-// Doubtful is the confidence below which a match is told as doubtful: of such some are two
+// Doubtful is the confidence below which a match is marked as doubtful: some of these are two
 // persons.
 const Doubtful = 0.8
 
@@ -61,7 +61,7 @@ func (m *matcher) link(i, j int32, reason string) {
 
 // years returns the years between two careers, 0 when they overlap, and from the first
 // game of either to the last. A name that by itself has more than a life is of several players or
-// has wrong dates: its years say nothing.
+// has wrong dates: its years mean nothing.
 func years(a, b *Player) (gap, span int, known bool) {
 	if a.First == "" || b.First == "" || a.lives() || b.lives() {
 		return 0, 0, false
