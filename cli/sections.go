@@ -43,7 +43,7 @@ var named = map[Section]string{
 		solve squares syzygy tapered target-scale thorough tie tolerance traces trees trials untapered variant weigh weight within zero
 		alternatives anchor average backward columns-only fit game-decisions min-played`,
 	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
-	Output: `as date dry-run event explain explore flip format json keep label-prefix legend letters longtable opcodes out palette plain print pod
+	Output: `as date dry-run event explain explore flip format json keep label-prefix legend letters longtable opcodes out palette plain print
 		site svg tex-columns title top undo unique unit weights xlim ylim`,
 	Machines: `ca finish idle-exit jobs listen memory on replicas shard shards spill time token token-file trust`,
 }

@@ -19,20 +19,17 @@ type Jobs struct {
 	// Shards tells into how many shards a run is divided; 1 or less for none. Such a run is
 	// an array of jobs with --shard, and one with --finish.
 	Shards func(*Run) int
-	Pod    Pod // for Kubernetes
 }
 
 // Schedulers lists the schedulers that Write knows.
-var Schedulers = []string{"slurm", "kubernetes", "snakemake"}
+var Schedulers = []string{"slurm", "snakemake"}
 
-// Write writes the jobs for a scheduler: a script that submits them with sbatch, Jobs
-// for kubectl apply, or a Snakefile.
+// Write writes the jobs for a scheduler: a script that submits them with sbatch, or a
+// Snakefile.
 func (j Jobs) Write(w io.Writer, scheduler string) error {
 	switch scheduler {
 	case "slurm":
 		return j.slurm(w)
-	case "kubernetes":
-		return j.kubernetes(w)
 	case "snakemake":
 		return j.snakemake(w)
 	}

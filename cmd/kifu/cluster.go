@@ -23,7 +23,6 @@ import (
 	"kifu/datasets"
 	"kifu/internal/hands"
 	"kifu/internal/human"
-	"kifu/internal/kube"
 	"kifu/internal/progress"
 )
 
@@ -344,7 +343,7 @@ func (a *app) dial(ctx context.Context, f joinFlags, patient bool) (*cluster.Clu
 
 func (a *app) clusterCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "cluster status|failed|retry|drain|kubernetes",
+		Use:   "cluster status|failed|retry|drain",
 		Short: "See how far the work of a cluster is, try failed parts again, end it",
 		Args:  cobra.ArbitraryArgs,
 		RunE:  helpOrSuggest("word"),
@@ -370,24 +369,7 @@ func (a *app) clusterCommand() *cobra.Command {
 		f.add(one.Flags(), "of the server at `URL`, nats://HOST or tls://HOST (required)")
 		cmd.AddCommand(one)
 	}
-	cmd.AddCommand(a.kubernetesCommand())
 	return cmd
-}
-
-// kubernetesCommand is what a pod runs that kifu run --print kubernetes writes.
-func (a *app) kubernetesCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "kubernetes STUDY",
-		Short: "Within Kubernetes, start the Jobs of a study in their order",
-		Args:  exactly(1, "the name of a study"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := kube.InPod()
-			if err != nil {
-				return err
-			}
-			return c.Start(cmd.Context(), args[0], func(format string, args ...any) { fmt.Fprintf(a.stdout, format+"\n", args...) })
-		},
-	}
 }
 
 func (a *app) clusterStatus(ctx context.Context, c *cluster.Cluster) error {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,7 +30,6 @@ type runFlags struct {
 	set           []string
 	print         string
 	shards        int
-	pod           map[string]string
 	cluster       queueFlags
 }
 
@@ -48,7 +46,6 @@ func (a *app) runCommand() *cobra.Command {
 	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
 	flags.StringVar(&f.print, "print", "", "write the steps as jobs of a `SCHEDULER` to the standard output, and run nothing: "+strings.Join(study.Schedulers, ", "))
 	flags.IntVar(&f.shards, "shards", 16, "with --print: divide each step that can be divided into `N` jobs")
-	flags.StringToStringVar(&f.pod, "pod", nil, "with --print kubernetes: what pods get, as `KEY=VALUE,…`: image, claim, mount, memory, cpu, user, name")
 	f.cluster.add(flags)
 	flags.BoolVar(&f.programs, "programs", false, "start the outside programs (engines) that the study names")
 	flags.StringArrayVar(&f.set, "set", nil, "give a name of [set] another text: `NAME=TEXT`")
@@ -62,9 +59,6 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 	}
 	if f.print != "" && !slices.Contains(study.Schedulers, f.print) {
 		return usagef("--print %s: want %s", f.print, strings.Join(study.Schedulers, ", "))
-	}
-	if len(f.pod) > 0 && f.print != "kubernetes" {
-		return usagef("--pod is for --print kubernetes")
 	}
 	if f.shards < 1 {
 		return usagef("--shards %d: at least one", f.shards)
@@ -120,12 +114,6 @@ func (a *app) printJobs(f runFlags, s *study.Study, j study.Jobs) (err error) {
 	}
 	if study.Remote(j.Out) {
 		return usagef("--print marks finished jobs by files next to the outputs, and out = %q is in object storage: use --on", j.Out)
-	}
-	j.Pod = study.UsualPod
-	for _, key := range slices.Sorted(maps.Keys(f.pod)) {
-		if err := j.Pod.Put(key, f.pod[key]); err != nil {
-			return usagef("--pod %v", err)
-		}
 	}
 	return j.Write(a.data(), f.print)
 }
