@@ -81,10 +81,10 @@ line() { # COMMAND OUT: sets line to the command that writes below directory OUT
 	transform) line=(transform --out "$2/d" all-games) ;;
 	label) line=(label --out "$2/d" all-positions) ;;
 	rollouts) line=(label --out "$2/d" --rollouts 20 discpositions) ;;
-	backward) line=(label --out "$2/d" --backward 0,48,54 --backward-depth 2 --solve 4 discpositions) ;;
+	backward) line=(backward --out "$2/d" --phases 0,48,54 --depth 2 --solve 4 discpositions) ;;
 	fit) line=(fit --out "$2/d" --method "mlm,ls" --free mobility all-labels) ;;
 	expected) line=(fit --out "$2/d" --free mobility --add 'pair=(white_bishops>=2)::int-(black_bishops>=2)::int' few-labels) ;;
-	tables) line=(fit --out "$2/d" --patterns edges.toml --method ls disclabels) ;;
+	tables) line=(tables --out "$2/d" --patterns edges.toml --method ls disclabels) ;;
 	features) line=(features --out "$2/d" features.csv) ;;
 	conjunctions) line=(conjunctions --out "$2/d" --max-size 2 discpositions) ;;
 	patterns) line=(patterns --out "$2/d" --features every-positions) ;;
@@ -103,8 +103,8 @@ line() { # COMMAND OUT: sets line to the command that writes below directory OUT
 	names) line=(names --format csv --out "$2/d.csv" all-games) ;;
 	find) line=(find --moves "e4 e5" --out "$2/d.csv" all-games) ;;
 	learn) line=(learn --player "Kortchnoi, V" --max-depth 1 --max-decisions 20 --fit lp --out "$2/d" one-games) ;;
-	identify) line=(learn --identify models --out "$2/d" few-games) ;;
-	chunks) line=(learn --chunks models/Anderssen --out "$2/d" few-games) ;;
+	identify) line=(identify --model models --out "$2/d" few-games) ;;
+	chunks) line=(chunks --model models/Anderssen --out "$2/d" few-games) ;;
 	run) line=(run --set "out=$2/d" study.toml) ;;
 	query) line=(query --out "$2/d.csv" "select * from p order by hash, game_id" p=all-positions) ;;
 	parquet) line=(query --out "$2/d.parquet" --format parquet "select * from p order by hash, game_id" p=all-positions) ;;

@@ -31,17 +31,17 @@ var sections = []Section{MostUsed, Input, Method, Statistics, Output, Machines}
 var named = map[Section]string{
 	Input: `add aliases any append bands board book choices colour column columns count encoding exclude-termination expected fen first
 		font force-game from game games games-target games-where ignore in-place keep-prefix labels like losses-of mark material max-elo max-games
-		max-per-game max-ply max-size min-elo min-ply moves mover openings part-games pattern patterns player players positions
+		max-per-game max-ply max-size min-elo min-ply model moves mover openings part-games pattern patterns player players positions
 		record reference replies rows sample scale-by second set skip-plies soft sql square stages target test to value verbose wide
 		without without-blunders where ids ply when condition phases programs`,
-	Method: `a-share adjudicate alpha at-limit backward-depth backward-end blend bound bin bins by chunks compare cut deep dedup depth distance draw
-		draws engine engine-command engine-depth engine-eval engine-mate engine-movetime engine-nodes engine-option engine-protocol
-		engine-timeout epochs epsilon eval evaluator every expectation features free gamma gauntlet generations identify intercept interval
+	Method: `a-share adjudicate alpha at-limit blend bound bin bins by compare cut deep dedup depth distance draw
+		draws end engine engine-command engine-depth engine-eval engine-mate engine-movetime engine-nodes engine-option engine-protocol
+		engine-timeout epochs epsilon eval evaluator every expectation features free gamma gauntlet generations intercept interval
 		l1 l2 lambda learning-curve legal-moves level library max-decisions max-plies max-weigh mate merge method min-confidence min-count
 		min-games min-played min-prefix min-support most neighbours opening-order opening-plies orders pairs param params population prior prune pv
 		quiescence random-plies range ratings resign ridge rollouts round-robin scale search seed select shallow side side-to-move size sizes
 		solve squares syzygy tapered target-scale thorough tie tolerance traces trees trials untapered variant weigh weight within zero
-		alternatives anchor average backward columns-only fit game-decisions min-played`,
+		alternatives anchor average columns-only fit game-decisions min-played`,
 	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
 	Output: `as date dry-run event explain explore flip format json keep label-prefix legend letters longtable opcodes out palette plain print
 		site svg tex-columns title top undo unique unit weights xlim ylim`,
@@ -65,7 +65,12 @@ var running = []string{"workers", "progress", "quiet", "force", "verify", "confi
 var first = map[string]string{
 	"ingest":             "out game where append count",
 	"transform":          "out dedup sample min-ply without",
-	"label":              "out search eval engine features",
+	"label":              "out search eval engine zero",
+	"choices":            "out alternatives search eval",
+	"backward":           "phases depth solve out eval",
+	"tables":             "patterns method out target holdout",
+	"identify":           "model player library out sizes",
+	"chunks":             "model out",
 	"fit":                "out method free where holdout",
 	"match":              "out player games openings sprt",
 	"learn":              "out player max-depth free holdout",
@@ -85,14 +90,13 @@ var first = map[string]string{
 
 // rare has the flags that --help leaves to --help=all, in the commands that have many.
 var rare = map[string]string{
-	"fit": `alpha blend board bound epochs errors expected games-target intercept l1 l2 lambda learning-curve losses-of max-per-game min-count
-		neighbours phases ratios scale-by side-to-move spill target-scale tie tolerance traces untapered weight without-blunders ca
-		replicas token-file games-where`,
+	"fit": `alpha blend bound epochs expected intercept l1 l2 lambda learning-curve losses-of max-per-game neighbours phases ratios scale-by
+		side-to-move spill target-scale tie traces untapered weight without-blunders ca replicas token-file games-where`,
 	"match": `adjudicate at-limit ca date draw event engine-timeout finish opening-order orders random-plies record replicas shard site
 		sprt-errors sprt-scale token-file`,
-	"label": `adjudicate alternatives backward-depth backward-end ca engine-eval engine-mate engine-movetime engine-option engine-protocol
+	"label": `adjudicate ca engine-eval engine-mate engine-movetime engine-option engine-protocol
 		engine-timeout finish replicas shard token-file`,
-	"learn": `chunks compare epsilon game-decisions library max-decisions min-elo sizes tapered thorough trials`,
+	"learn": `compare epsilon max-decisions tapered thorough`,
 }
 
 // SectionOf returns the section of a command's flag; ok is false for a flag in none.

@@ -22,9 +22,9 @@ func (p Params) Moves() bool { return rows.DecisionLossOf(p.Method) != nil }
 
 // Wants refuses a dataset that the method is not for.
 func (p Params) Wants(dir *datasets.Dir) error {
-	want, why := "labels", fmt.Sprintf("method %s fits to what became of positions: give their labels (kifu label without --choices)", p.Method)
+	want, why := "labels", fmt.Sprintf("method %s fits to what became of positions: give their labels (kifu label)", p.Method)
 	if p.Moves() {
-		want, why = "choices", fmt.Sprintf("method %s fits to the moves played: give choices, which kifu label --choices makes of the same positions", p.Method)
+		want, why = "choices", fmt.Sprintf("method %s fits to the moves played: give choices, which kifu choices makes of the same positions", p.Method)
 	}
 	if err := dir.Want(want); err != nil {
 		return fmt.Errorf("%w: %s", err, why)

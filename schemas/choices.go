@@ -45,7 +45,7 @@ func Choices(positions Table, values []string) Table {
 
 const choicesDoc = `One row per move that could be played in a position of a game: the move played and
 its alternatives, all legal ones or a fixed number sampled by seed (meta: alternatives,
-seed); made by kifu label --choices, read by kifu fit --method choice and pairs. The rows of
+seed); made by kifu choices, read by kifu fit --method choice and pairs. The rows of
 a decision are adjacent, in ascending order of the game's move codes. Values, leaf_phase and
 features describe the position after the move, the condition columns of the game the
 position in which it was played. Decisions with one legal move are left out; the manifest

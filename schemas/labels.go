@@ -81,7 +81,7 @@ const BackwardValue = "backward_value"
 
 // BackwardColumn returns the column of values that come from the end of the game.
 func BackwardColumn() Column {
-	return Column{Name: BackwardValue, Type: Float32, Nullable: true, Doc: "value that comes from the end of the game back through the phases (--backward), first player's side; null where no search came to a later phase"}
+	return Column{Name: BackwardValue, Type: Float32, Nullable: true, Doc: "value that comes from the end of the game back through the phases (kifu backward), first player's side; null where no search came to a later phase"}
 }
 
 // MateColumns returns the columns of a search for mates of at most so many nodes.

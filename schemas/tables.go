@@ -14,7 +14,7 @@ var Tables = Table{Name: "tables", Version: 1, Doc: tablesDoc, Columns: []Column
 	{Name: "largest", Type: Float64, Doc: "largest weight that occurs, by size, in the unit"},
 }}
 
-const tablesDoc = `One row per phase of each pattern, made by kifu fit --patterns. Weights are in the unit
+const tablesDoc = `One row per phase of each pattern, made by kifu tables. Weights are in the unit
 (meta: unit) for the side to move. Stored beside the parts: patterns.toml, the pattern file, and
 patterns.tables, its weights, which label --eval patterns.toml loads; and tables.json: method,
 number of positions, gradient norm and status of the solver, loss of the positions fitted to and

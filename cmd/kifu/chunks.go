@@ -9,13 +9,33 @@ import (
 	"kifu/players/chunks"
 )
 
-// withChunks are the flags of learn that --chunks takes.
-var withChunks = []string{"out", "chunks", "skip-plies", "max-ply", "max-games", "seed"}
+// chunksFlags are the flags of kifu chunks.
+type chunksFlags struct {
+	out, model string
+	params     chunks.Params
+}
+
+func (a *app) chunksCommand() *cobra.Command {
+	var f chunksFlags
+	cmd := &cobra.Command{
+		Use:   "chunks --model MODEL --out DIR GAMES",
+		Short: "Predict a player's moves by patterns of pieces that return in its games",
+		Args:  exactly(1, "a dataset of games"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.chunks(cmd.Context(), a, args[0]) },
+	}
+	outFlag(cmd, &f.out)
+	flags, p := cmd.Flags(), &f.params
+	flags.StringVar(&f.model, "model", "", "predict the moves of the player of `MODEL`, which kifu learn made (required)")
+	addPlies(flags, &p.SkipPlies, &p.MaxPly)
+	flags.IntVar(&p.MaxGames, "max-games", 150, "sample `N` games to fit to, and as many to test on")
+	flags.Uint64Var(&p.Seed, "seed", 1, "`SEED` of random choices")
+	return cmd
+}
 
 // chunks predicts the moves of a model's player by the chunks of its games.
-func (a *app) chunks(cmd *cobra.Command, f *learnFlags, games string) error {
-	if err := onlyWith(cmd, "chunks", withChunks); err != nil {
-		return err
+func (f chunksFlags) chunks(ctx context.Context, a *app, games string) error {
+	if f.model == "" {
+		return usagef("--model MODEL is missing")
 	}
 	in, err := a.open(games, "games")
 	if err != nil {
@@ -25,18 +45,16 @@ func (a *app) chunks(cmd *cobra.Command, f *learnFlags, games string) error {
 	if err != nil {
 		return err
 	}
-	c, err := a.candidate(g, f.chunks)
+	c, err := a.candidate(g, f.model)
 	if err != nil {
 		return err
 	}
-	p := chunks.Params{
-		Player: c.Player, Names: c.Names, Split: c.Split, Games: c.Games, Seed: f.params.Seed,
-		SkipPlies: f.params.SkipPlies, MaxPly: f.params.MaxPly, MaxGames: f.identify.params.MaxGames,
-	}
+	p := f.params
+	p.Player, p.Names, p.Split, p.Games = c.Player, c.Names, c.Split, c.Games
 	if err := p.Validate(); err != nil {
 		return usageError{err}
 	}
-	err = a.build(cmd.Context(), f.out, datasets.Step{
+	err = a.build(ctx, f.out, datasets.Step{
 		Stage: "chunks", Output: "report/v1", Params: p, Inputs: []string{games},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			return g.chunks(ctx, p, a.workers, in[0], b)

@@ -45,7 +45,7 @@ var commandsOn = map[string][]string{
 	"games": {"check x", "transform --out o x", "names --out o.csv x", "duplicates --out o x", "clean --out o x", "sort --by first_elo --out o x", "query|select * from x|x=x",
 		"query|select max(ply_count), min(first_elo), count(result), max(len(evals)) from x|x=x", "report database --out o x", "report players --out o x", "find --moves e4 x", "show x", "export --out o.pgn x",
 		"player Anand x", "learn --out o --player Anand x", "find --player Anand x"},
-	"positions": {"check x", "label --out o x", "label --out o --choices x", "query|select * from x|x=x", "report opening --out o x", "show x", "sort --by hash --out o x", "export --out o.epd x", "patterns --out o x"},
+	"positions": {"check x", "label --out o x", "choices --out o x", "query|select * from x|x=x", "report opening --out o x", "show x", "sort --by hash --out o x", "export --out o.epd x", "patterns --out o x"},
 	"labels": {"check x", "fit --out o x", "fit --out o --method ls x", "report curve --out o x", "report split --out o x", "report calibration --out o x", "report depth --out o x", "conjunctions --out o x",
 		"query|select * from x|x=x", "export --out o.csv x", "show x"},
 	"choices":      {"check x", "fit --out o --method choice x", "report moves --out o x", "query|select * from x|x=x", "report moves --out o --games g x"},
@@ -234,7 +234,7 @@ func columnKitchen(t *testing.T) string {
 	if err := os.WriteFile(filepath.Join(dir, "g.pgn"), []byte(games.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"ingest --out g g.pgn", "transform --out p g", "label --out l p", "label --out c --choices p", "fit --out w --l2 1 --scale 0.005 --min-games 1 --free mobility,king_safety l", "duplicates --out d g"} {
+	for _, line := range []string{"ingest --out g g.pgn", "transform --out p g", "label --out l p", "choices --out c p", "fit --out w --l2 1 --scale 0.005 --min-games 1 --free mobility,king_safety l", "duplicates --out d g"} {
 		if code, said := inDir(t.Context(), dir, append(strings.Fields(line), "--progress", "none")...); code != ok {
 			t.Fatalf("%s: %s", line, said)
 		}

@@ -30,15 +30,17 @@ func (a *app) valuesOf(cmd *cobra.Command) completions {
 	case "fit":
 		return completions{"method": inList(words(rows.MLM, rows.LS, rows.Ordered, rows.Value, rows.Choice, rows.Pairs, rows.TD, rows.LSTD)),
 			"free": inList(a.terms), "untapered": inList(a.terms), "tie": inList(a.terms), "target": values, "expected": columns, "losses-of": player, "draws": words("exclude", "half")}
+	case "tables":
+		return completions{"method": words(rows.MLM, rows.LS, rows.Value), "target": values, "draws": words("exclude", "half")}
 	case "conjunctions":
 		return completions{"method": words("mlm", "ls", "value", "bayes")}
-	case "label":
+	case "label", "choices":
 		return completions{"zero": inList(a.terms)}
 	case "learn":
 		return completions{"player": player, "free": inList(a.terms)}
 	case "export":
 		return completions{"player": player, "by": columns, "value": values}
-	case "find", "report opening":
+	case "find", "report opening", "identify":
 		return completions{"player": player}
 	case "player", "report wdl":
 		return completions{"value": values}

@@ -92,10 +92,10 @@ var shortenings = []struct {
 	{regexp.MustCompile(`--shard 3/100`), "--shard 1/1"},
 	{regexp.MustCompile(`--patterns logistello`), "--patterns edges.toml"},
 	{regexp.MustCompile(`--rollouts \d+`), "--rollouts 2"},
-	{regexp.MustCompile(`--backward-depth \d --solve \d+`), "--backward-depth 1 --solve 3"},
+	{regexp.MustCompile(`--depth \d --solve \d+`), "--depth 1 --solve 3"},
 	{regexp.MustCompile(`--max-depth \d`), "--max-depth 1"},
 	{regexp.MustCompile(`^kifu learn --player`), "kifu learn --max-decisions 10 --fit given --player"},
-	{regexp.MustCompile(`^kifu learn --identify`), "kifu learn --game-decisions 2 --identify"},
+	{regexp.MustCompile(`^kifu identify`), "kifu identify --game-decisions 2"},
 	{regexp.MustCompile(`^kifu conjunctions --out pairs`), "kifu conjunctions --out pairs --squares a1,b1,c1,d1,a2,b2"},
 	{regexp.MustCompile(`--min-support \d+`), "--min-support 20"},
 	{regexp.MustCompile(`--select cmim:2000`), "--min-support 4 --select cmim:2000"},
@@ -109,7 +109,7 @@ var shortenings = []struct {
 	{regexp.MustCompile(`hash_of\('…'\)`), "hash_of('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1')"},
 	{regexp.MustCompile(`^(kifu features --out labels --column value=eval_cp .*)my.parquet`), "${1}named.parquet"},
 	{regexp.MustCompile(`^(kifu report .* --ignore url) my.parquet`), "$1 paged.parquet"},
-	{regexp.MustCompile(`^(kifu label --out choices .*)--alternatives 10`), "$1--alternatives 2"},
+	{regexp.MustCompile(`^(kifu choices .*)--alternatives 10`), "$1--alternatives 2"},
 	{regexp.MustCompile(`^(kifu fit .*--method mlm,td,lstd .*)--free king_safety --l2 0.001 (.*)labels`), "$1--free space ${2}every"},
 	{regexp.MustCompile(`^(kifu .*)(depth_[234]_value)(.*) labels`), "$1$2$3 deeper"},
 	{regexp.MustCompile(`^(kifu fit .*expected_result.*) labels`), "$1 softer"},
@@ -185,7 +185,7 @@ func (k *kitchen) listed(name string) map[string]int {
 func homeOf(e exampleLine) string {
 	for _, h := range []struct{ home, words string }{
 		{"othello", `--game othello|logistello|edges/|onjunctions|tables\.md|othello\.md|value backward_value`},
-		{"checkers", `--game checkers|[Tt]insley|evolve|--identify|draughts\.md`},
+		{"checkers", `--game checkers|[Tt]insley|evolve|identify|draughts\.md`},
 	} {
 		if regexp.MustCompile(h.words).MatchString(e.where + " " + e.line) {
 			return h.home

@@ -28,12 +28,6 @@ func (a *app) fitCommand() *cobra.Command {
 		Short: "Fit evaluation weights to the winners, or to the moves played",
 		Args:  exactly(1, "a dataset of labels or choices, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.tables.patterns != "" {
-				return a.fitTables(cmd, out, &f, args[0])
-			}
-			if err := f.tables.unused(cmd.Flags()); err != nil {
-				return err
-			}
 			j, err := f.read(args[0])
 			if err != nil {
 				return usageError{err}
@@ -68,7 +62,6 @@ type fitFlags struct {
 	lambda, alpha, traces     string
 	add, priors, bounds, ties []string
 	check                     bool
-	tables                    tablesFlags
 }
 
 // read returns the job that the flags and the dataset of labels ask for.
@@ -133,7 +126,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.alpha, "alpha", "", "the step of td: a `NUMBER` below 1, or one an epoch, as in 0.5,0.2,0.1 (default: from 0.5, halved where an epoch does not help)")
 	flags.StringVar(&f.traces, "traces", "accumulating", "the traces of td: `accumulating`, or replacing")
 	flags.IntVar(&p.Epochs, "epochs", 0, "go through the games `N` times at most with td (0: 40)")
-	flags.StringVar(&j.choices, "choices", "", "the `DATASET` of moves that choice and pairs fit to (label --choices), next to the labels of other methods")
+	flags.StringVar(&j.choices, "choices", "", "the `DATASET` of moves that choice and pairs fit to (kifu choices), next to the labels of other methods")
 	flags.StringVar(&p.ScaleBy, "scale-by", "", "fit a w_0 to each value of the `SQL` expression over the columns of --games, or without it of the labels")
 	flags.StringVar(&f.phases, "phases", "", "fit a set of weights to each stretch of `PHASES`: their width, or their first phases, as in 0,10,14,20")
 	flags.IntVar(&p.Neighbours, "neighbours", 0, "fit a set of --phases to the positions of `N` sets on either side too")
@@ -155,7 +148,6 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.IntVar(&p.MinGames, "min-games", 0, "keep weights seen in fewer than `N` games (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
 	j.queue.add(flags)
-	f.tables.declare(flags)
 }
 
 // sample puts the flags into p that choose games and sets of phases.

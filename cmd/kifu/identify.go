@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"kifu/datasets"
 	"kifu/players"
@@ -17,56 +16,41 @@ import (
 	"kifu/report/sheet"
 )
 
-// identifyFlags holds the flags of kifu learn --identify.
+// identifyFlags are the flags of kifu identify.
 type identifyFlags struct {
-	models  []string
-	library string
-	params  identify.Params
+	out, library, aliases string
+	models                []string
+	params                identify.Params
 }
 
-// identifyOnly are the flags that go with --identify alone; withIdentify those of learn that
-// it takes, too.
-var (
-	identifyOnly = []string{"library", "sizes", "max-games", "game-decisions", "trials"}
-	withIdentify = append([]string{"out", "identify", "player", "aliases", "skip-plies", "max-ply", "seed"}, identifyOnly...)
-)
-
-func (f *identifyFlags) add(flags *pflag.FlagSet) {
-	p := &f.params
-	flags.StringArrayVar(&f.models, "identify", nil, "find which player of these models made the moves of GAMES: `MODEL` is a directory of learn, or one with several; repeatable")
-	flags.StringVar(&f.library, "library", "", "the models of --identify were learned from the dataset `GAMES`, not the one asked of")
-	flags.IntSliceVar(&p.Sizes, "sizes", []int{1, 5, 20, 100}, "ask of `N` games of a player together")
+func (a *app) identifyCommand() *cobra.Command {
+	f := identifyFlags{params: identify.Params{Sizes: []int{1, 5, 20, 100}}}
+	cmd := &cobra.Command{
+		Use:   "identify --model MODEL --out DIR GAMES",
+		Short: "Find which of some players made the moves of games",
+		Args:  exactly(1, "a dataset of games"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.identify(cmd.Context(), a, args[0]) },
+	}
+	outFlag(cmd, &f.out)
+	flags, p := cmd.Flags(), &f.params
+	flags.StringArrayVar(&f.models, "model", nil, "a `MODEL` that kifu learn made, or a directory of several; repeatable (required)")
+	flags.StringVar(&f.library, "library", "", "the models were learned from the dataset `GAMES`, not the one asked of")
+	flags.StringArrayVar(&p.Player, "player", nil, "ask of the games of `NAME`, in full or in part; * is any text (default: test games of the models' players)")
+	flags.StringVar(&f.aliases, "aliases", "", aliasesText)
+	addPlies(flags, &p.SkipPlies, &p.MaxPly)
+	flags.IntSliceVar(&p.Sizes, "sizes", p.Sizes, "ask of `N` games of a player together")
 	flags.IntVar(&p.MaxGames, "max-games", 150, "sample `N` games of each known player to fit the posterior to, and as many to test it")
 	flags.IntVar(&p.Decisions, "game-decisions", 12, "search `N` decisions of each game, sampled")
 	flags.IntVar(&p.Trials, "trials", 40, "ask of `N` sets of games of each player and size")
-}
-
-// given returns the first flag that goes with --identify alone and was given, "" for none.
-func (f *identifyFlags) given(flags *pflag.FlagSet) string {
-	for _, name := range identifyOnly {
-		if flags.Changed(name) {
-			return name
-		}
-	}
-	return ""
-}
-
-// onlyWith refuses flags that a use of kifu learn named by a flag does not take.
-func onlyWith(cmd *cobra.Command, use string, takes []string) (err error) {
-	cmd.Flags().Visit(func(flag *pflag.Flag) {
-		if !slices.Contains(takes, flag.Name) && cmd.InheritedFlags().Lookup(flag.Name) == nil {
-			err = usagef("--%s has no effect with --%s", flag.Name, use)
-		}
-	})
-	return err
+	flags.Uint64Var(&p.Seed, "seed", 1, "`SEED` of random choices")
+	return cmd
 }
 
 // identify asks which of the players of some models played games.
-func (a *app) identify(cmd *cobra.Command, f *learnFlags, asked string) (err error) {
-	if err := onlyWith(cmd, "identify", withIdentify); err != nil {
-		return err
+func (f identifyFlags) identify(ctx context.Context, a *app, asked string) error {
+	if len(f.models) == 0 {
+		return usagef("--model MODEL is missing")
 	}
-	ctx := cmd.Context()
 	in, err := a.open(asked, "games")
 	if err != nil {
 		return err
@@ -75,12 +59,11 @@ func (a *app) identify(cmd *cobra.Command, f *learnFlags, asked string) (err err
 	if err != nil {
 		return err
 	}
-	p := f.identify.params
-	p.Seed, p.SkipPlies, p.MaxPly = f.params.Seed, f.params.SkipPlies, f.params.MaxPly
-	if p.Player, p.Aliases, err = a.resolve(ctx, in, f.params.Player, f.aliases); err != nil {
+	p := f.params
+	if p.Player, p.Aliases, err = a.resolve(ctx, in, p.Player, f.aliases); err != nil {
 		return err
 	}
-	for _, name := range f.identify.models {
+	for _, name := range f.models {
 		more, err := a.candidates(g, name)
 		if err != nil {
 			return err
@@ -91,8 +74,8 @@ func (a *app) identify(cmd *cobra.Command, f *learnFlags, asked string) (err err
 		return usageError{err}
 	}
 	inputs := []string{asked}
-	if f.identify.library != "" {
-		inputs = append(inputs, f.identify.library)
+	if f.library != "" {
+		inputs = append(inputs, f.library)
 	}
 	err = a.build(ctx, f.out, datasets.Step{
 		Stage: "identify", Output: "report/v1", Params: p, Inputs: inputs,

@@ -14,123 +14,119 @@ import (
 	"kifu/eval/pattern"
 	"kifu/internal/bounded"
 	"kifu/label"
-	"kifu/schemas"
 )
 
-// labelFlags are the flags of kifu label.
+// labelFlags are the flags of kifu label, most of which kifu choices and kifu backward share.
 type labelFlags struct {
 	out, eval string
 	syzygy    string
-	choose    bool
-	choices   label.Choices
 	rollouts  label.Rollouts
 	engine    engineFlags
 	params    label.Params
-	backward  backwardFlags
 	shards    shardFlags
 }
 
+// usualLabels are the flags without any that was given.
+func usualLabels() labelFlags {
+	return labelFlags{params: label.Params{Search: []string{"static", "quiescence"}}}
+}
+
 func (a *app) labelCommand() *cobra.Command {
-	f := labelFlags{params: label.Params{Search: []string{"static", "quiescence"}}}
+	f := usualLabels()
 	cmd := &cobra.Command{
 		Use:   "label --out DIR POSITIONS",
-		Short: "Evaluate positions, or the moves in them: values, term group scores, features",
+		Short: "Evaluate positions: values, term group scores, features",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			flags := cmd.Flags()
-			switch random := flags.Changed("rollouts"); {
-			case f.backward.phases == "" && (flags.Changed("backward-depth") || flags.Changed("backward-end")):
-				return usagef("--backward-depth and --backward-end are for --backward")
-			case !f.choose && flags.Changed("alternatives"):
-				return usagef("--alternatives is for --choices")
-			case !f.choose && !random && flags.Changed("seed"):
-				return usagef("--seed is for --choices and --rollouts")
-			case random:
-				f.rollouts.Seed = f.choices.Seed
-				f.params.Rollouts = &f.rollouts
-			}
-			return a.label(cmd.Context(), f, args[0])
+			return f.label(cmd, a, args[0])
 		},
 	}
 	outFlag(cmd, &f.out)
-	f.add(cmd.Flags())
+	flags := cmd.Flags()
+	f.addSearches(flags)
+	f.addZero(flags)
+	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
+	f.addExact(flags)
+	f.engine.add(flags)
+	f.shards.add(flags)
 	return cmd
 }
 
-func (f *labelFlags) add(flags *pflag.FlagSet) {
+// addSearches adds the flags that say how positions are evaluated.
+func (f *labelFlags) addSearches(flags *pflag.FlagSet) {
 	flags.StringVar(&f.eval, "eval", "", "evaluate with the weights in `FILE` (weights.toml, or a pattern file), or with the tables that ship (tables, for Othello), not the default ones of the counted terms (terms)")
 	flags.StringSliceVar(&f.params.Search, "search", f.params.Search, "`SEARCHES` to run: static, quiescence, depth:N")
+}
+
+func (f *labelFlags) addZero(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.params.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
-	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
+}
+
+// addExact adds the flags of values by other means than the evaluator.
+func (f *labelFlags) addExact(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.params.Variations, "pv", false, "write the principal variations of the searches, too, and the positions at their ends")
 	flags.IntVar(&f.params.Solve, "solve", 0, "write the exact values of positions with at most `N` empty squares (Othello), or men and kings (draughts)")
 	flags.StringVar(&f.syzygy, "syzygy", "", "write the exact results of positions that the Syzygy tables (.rtbw) in `DIRS` have (chess)")
 	flags.IntVar(&f.rollouts.Games, "rollouts", 0, "write the share won of `N` games of random moves from each position, drawn by --seed")
+	flags.Uint64Var(&f.rollouts.Seed, "seed", 1, "draw the games of --rollouts by seed `S`")
 	flags.IntVar(&f.params.Mate, "mate", 0, "write whether the side to move can force a mate, by a search of at most `N` nodes (chess, shogi)")
-	flags.BoolVar(&f.choose, "choices", false, "write the moves that could be played in each position, not the positions")
-	flags.IntVar(&f.choices.Alternatives, "alternatives", 0, "with --choices: write at most `N` moves that were not played, sampled by --seed (0: all)")
-	flags.Uint64Var(&f.choices.Seed, "seed", 1, "seed `S` of the sample of --choices, or of --rollouts")
-	f.backward.add(flags)
-	f.engine.add(flags)
-	f.shards.add(flags)
+}
+
+// read completes the parameters, for the positions of a dataset, and returns its game.
+func (f *labelFlags) read(a *app, flags *pflag.FlagSet, positions string) (g game, err error) {
+	p := &f.params
+	if flags.Changed("rollouts") {
+		p.Rollouts = &f.rollouts
+	} else if p.Choices == nil && flags.Changed("seed") {
+		return g, usagef("--seed is for --rollouts")
+	}
+	if err := p.Validate(); err != nil {
+		return g, usageError{err}
+	}
+	in, err := a.open(positions, "positions")
+	if err != nil {
+		return g, err
+	}
+	if g, err = gameOf(in); err != nil {
+		return g, err
+	}
+	if p.Eval, err = a.readModel(g, f.eval); err != nil || f.syzygy == "" {
+		return g, err
+	}
+	t, err := a.endings(g, f.syzygy)
+	if err != nil {
+		return g, err
+	}
+	p.Endings = &label.Endings{Names: t.Names(), Tables: t}
+	if err := p.Validate(); err != nil {
+		return g, usageError{err}
+	}
+	return g, nil
 }
 
 // labelsTable is the schema of labels.
 const labelsTable = "labels/v2"
 
-// label makes the labels, or the choices, of a dataset of positions.
-func (a *app) label(ctx context.Context, f labelFlags, positions string) error {
-	p, table, unit := f.params, labelsTable, "labels"
-	if f.choose {
-		p.Choices, table, unit = &f.choices, schemas.Choices(schemas.Table{}, nil).ID(), "moves"
-	}
-	if f.backward.phases != "" {
-		p.Backward = &label.Backward{Depth: f.backward.depth}
-		if f.backward.depth < 1 || f.backward.end < 1 {
-			return usagef("--backward-depth %d, --backward-end %d: want 1 or more", f.backward.depth, f.backward.end)
-		}
-		if s := f.shards; s.shard != "" || s.finish || s.cluster.url != "" {
-			return usagef("--backward goes from stretch to stretch: leave --shard, --finish and --on out")
-		}
-		if f.engine.command != "" {
-			return usagef("--backward asks no engine: leave --engine out")
-		}
-	}
-	if err := p.Validate(); err != nil {
-		return usageError{err}
-	}
-	in, err := a.open(positions, "positions")
+// label makes the labels of a dataset of positions.
+func (f labelFlags) label(cmd *cobra.Command, a *app, positions string) error {
+	g, err := f.read(a, cmd.Flags(), positions)
 	if err != nil {
 		return err
-	}
-	g, err := gameOf(in)
-	if err != nil {
-		return err
-	}
-	if p.Eval, err = a.readModel(g, f.eval); err != nil {
-		return err
-	}
-	if f.syzygy != "" {
-		t, err := a.endings(g, f.syzygy)
-		if err != nil {
-			return err
-		}
-		p.Endings = &label.Endings{Names: t.Names(), Tables: t}
-		if err := p.Validate(); err != nil {
-			return usageError{err}
-		}
 	}
 	if f.engine.command != "" {
 		if err := a.mayStart(f.engine.command); err != nil {
 			return err
 		}
 	}
-	if p.Engine, err = f.engine.open(ctx, g, a.dir); err != nil {
+	if f.params.Engine, err = f.engine.open(cmd.Context(), g, a.dir); err != nil {
 		return err
 	}
-	if f.backward.phases != "" {
-		return a.labelBackward(ctx, f, p, g, positions)
-	}
+	return f.build(cmd.Context(), a, g, labelsTable, positions, "labels")
+}
+
+// build makes a dataset of the rows that the parameters say, whose parts others may make.
+func (f *labelFlags) build(ctx context.Context, a *app, g game, table, positions, unit string) error {
+	p := f.params
 	return f.shards.build(ctx, a, f.out, datasets.Step{
 		Stage: "label", Output: table, Params: p, Inputs: []string{positions}, Some: true, Apart: p.Engine == nil, // whose parts are of fewer rows
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
@@ -148,7 +144,7 @@ func (a *app) readModel(g game, file string) (*eval.Model, error) {
 	case pattern.Shipped:
 		m, err := g.tables.shipped()
 		if m == nil && err == nil {
-			err = usagef("no tables of %s ship: kifu fit --patterns makes some, or name a file that is called %s as ./%s", g.name, pattern.Shipped, pattern.Shipped)
+			err = usagef("no tables of %s ship: kifu tables makes some, or name a file that is called %s as ./%s", g.name, pattern.Shipped, pattern.Shipped)
 		}
 		return m, err
 	}
@@ -172,7 +168,7 @@ func (a *app) readTables(g game, file string, text []byte) (*eval.Model, error) 
 	beside := strings.TrimSuffix(file, ".toml") + pattern.Extension
 	weights, err := a.readFile(beside, bounded.Tables)
 	if err != nil {
-		return nil, fmt.Errorf("%s is a pattern file without its weights next to it (kifu fit --patterns writes them): %w", file, err)
+		return nil, fmt.Errorf("%s is a pattern file without its weights next to it (kifu tables writes them): %w", file, err)
 	}
 	t, err := pattern.Read(text, weights, g.name, g.tables.layout, g.tables.pieces)
 	if err != nil {

@@ -21,8 +21,6 @@ type learnFlags struct {
 	compare            []string
 	params             learn.Params
 	thorough           bool
-	identify           identifyFlags
-	chunks             string
 	changed            func(flag string) bool // flags that were given
 }
 
@@ -42,37 +40,28 @@ func (a *app) learnCommand() *cobra.Command {
 		Args:  exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
-			if len(f.identify.models) > 0 {
-				return a.identify(cmd, &f, args[0])
-			}
-			if f.chunks != "" {
-				return a.chunks(cmd, &f, args[0])
-			}
-			if name := f.identify.given(cmd.Flags()); name != "" {
-				return usagef("--%s goes with --identify or --chunks", name)
-			}
 			return a.learn(cmd.Context(), f, args[0])
 		},
 	}
 	outFlag(cmd, &f.out)
 	f.add(cmd.Flags())
-	f.identify.add(cmd.Flags())
-	cmd.Flags().StringVar(&f.chunks, "chunks", "", "predict the moves of the player of `MODEL`, which learn made, by the patterns of pieces that return in its games")
 	return cmd
 }
+
+// aliasesText says what a table of names is for.
+const aliasesText = "take all names of one person by the table in `FILE` (CSV, Parquet or JSON; kifu names --format csv)"
 
 // ahead is the share of the games that are searched one ply deeper than the candidates look.
 const ahead = 0.25
 
 func (f *learnFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.params.Player, "player", nil, "learn from the games of `NAME`, in full or in part; * is any text (required)")
-	flags.StringVar(&f.aliases, "aliases", "", "take all names of one person by the table in `FILE` (CSV, Parquet or JSON; kifu names --format csv)")
+	flags.StringVar(&f.aliases, "aliases", "", aliasesText)
 	flags.StringVar(&f.params.Side, "side", "", "only the games with this `SIDE`: first or second")
 	declareDates(flags, &f.params.From, &f.params.To)
 	flags.IntVar(&f.params.MinElo, "min-elo", 0, "only games in which the player is rated `N` or more")
 	flags.IntVar(&f.params.MaxElo, "max-elo", 0, "only games in which the player is rated `N` or less")
-	flags.IntVar(&f.params.SkipPlies, "skip-plies", 0, "leave out the first `N` plies of each game")
-	flags.IntVar(&f.params.MaxPly, "max-ply", 0, "leave out the plies from number `N` on")
+	addPlies(flags, &f.params.SkipPlies, &f.params.MaxPly)
 	flags.IntVar(&f.params.Book, "book", 0, "leave out moves that `K` other games have in the same position")
 	flags.IntVar(&f.params.MaxDepth, "max-depth", f.params.MaxDepth, "look `N` plies ahead at most")
 	flags.BoolVar(&f.params.Quiescence, "quiescence", true, "strategies that search captures to their end are candidates, too")
@@ -87,6 +76,12 @@ func (f *learnFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.thorough, "thorough", false, "learn in chess, Go and Shogi as in other games: 4 plies in 1600 decisions by all solvers, not 3 in 400 by noisy")
 	flags.Uint64Var(&f.params.Seed, "seed", f.params.Seed, "`SEED` of random choices")
 	flags.StringVar(&f.eval, "eval", "", "value with the weights in `FILE` (weights.toml, or a pattern file), or with the tables that ship (tables, for Othello), not the default ones of the counted terms (terms)")
+}
+
+// addPlies adds the flags that say which plies of games count.
+func addPlies(flags *pflag.FlagSet, skip, most *int) {
+	flags.IntVar(skip, "skip-plies", 0, "leave out the first `N` plies of each game")
+	flags.IntVar(most, "max-ply", 0, "leave out the plies from number `N` on")
 }
 
 // learn makes the model of a player and prints what it found.

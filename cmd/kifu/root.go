@@ -91,7 +91,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	a.stdout, a.stderr = asOutlet(a.stdout), asOutlet(a.stderr)
 	stderr := a.stderr
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(cli.TakeMoved(root, args))
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(stderr)
@@ -162,8 +162,8 @@ func (a *app) root() *cobra.Command {
 		return nil
 	}
 	root.AddCommand(
-		a.ingestCommand(), a.sortCommand(), a.namesCommand(), a.duplicatesCommand(), a.cleanCommand(), a.transformCommand(), a.labelCommand(), a.patternsCommand(), a.conjunctionsCommand(), a.featuresCommand(), a.fitCommand(), a.reportCommand(),
-		a.queryCommand(), a.showCommand(), a.findCommand(), a.playerCommand(), a.exploreCommand(), a.pagesCommand(), a.exportCommand(), a.publishCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.tuneCommand(), a.evolveCommand(), a.learnCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.workerCommand(), a.clusterCommand(), a.demoCommand(), a.completionCommand(), a.manCommand(), a.versionCommand(),
+		a.ingestCommand(), a.sortCommand(), a.namesCommand(), a.duplicatesCommand(), a.cleanCommand(), a.transformCommand(), a.labelCommand(), a.choicesCommand(), a.backwardCommand(), a.patternsCommand(), a.conjunctionsCommand(), a.featuresCommand(), a.fitCommand(), a.tablesCommand(), a.reportCommand(),
+		a.queryCommand(), a.showCommand(), a.findCommand(), a.playerCommand(), a.exploreCommand(), a.pagesCommand(), a.exportCommand(), a.publishCommand(), a.checkCommand(), a.perftCommand(), a.matchCommand(), a.tuneCommand(), a.evolveCommand(), a.learnCommand(), a.identifyCommand(), a.chunksCommand(), a.datasetsCommand(), a.benchCommand(), a.runCommand(), a.workerCommand(), a.clusterCommand(), a.demoCommand(), a.completionCommand(), a.manCommand(), a.versionCommand(),
 	)
 	if err := eachCommand(root, func(cmd *cobra.Command) error { cli.TakeFormer(cmd); return a.completeValues(cmd) }); err != nil {
 		panic(err) // a flag that is not there

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cli"
 	"kifu/datasets"
 	"kifu/internal/progress"
 	"kifu/internal/step"
@@ -67,6 +68,7 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 	if err != nil {
 		return err
 	}
+	takeMoved(s)
 	for _, pair := range f.set {
 		key, value, found := strings.Cut(pair, "=")
 		if !found {
@@ -105,6 +107,25 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 	}
 	fmt.Fprintf(a.stdout, "The page: %s\n", page)
 	return nil
+}
+
+// takeMoved gives the steps of a study that are written as 0.1 had them the commands of today.
+func takeMoved(s *study.Study) {
+	for i := range s.Steps {
+		step := &s.Steps[i]
+		var given []string
+		for _, f := range step.Flags {
+			given = append(given, f.Key)
+		}
+		is, names := cli.Moved(step.Run, given)
+		step.Run = is
+		for j := range step.Flags {
+			if name, renamed := names[step.Flags[j].Key]; renamed {
+				step.Flags[j].Key = name
+			}
+		}
+		step.Flags = slices.DeleteFunc(step.Flags, func(f study.Flag) bool { return f.Key == "" })
+	}
 }
 
 // printJobs writes the runs of a study as the jobs of a scheduler.

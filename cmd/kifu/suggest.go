@@ -19,9 +19,9 @@ var groups = []struct {
 	title    string
 	commands []string
 }{
-	{"The stages", []string{"ingest", "transform", "label", "fit", "conjunctions", "report"}},
+	{"The stages", []string{"ingest", "transform", "label", "choices", "backward", "fit", "tables", "conjunctions", "report"}},
 	{"Look", []string{"show", "find", "query", "explore", "player", "patterns"}},
-	{"Players", []string{"match", "tune", "learn", "evolve"}},
+	{"Players", []string{"match", "tune", "learn", "identify", "chunks", "evolve"}},
 	{"Databases", []string{"datasets", "clean", "duplicates", "names", "sort", "export", "publish", "features", "check"}},
 	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "completion", "man", "version", "help"}},
 }

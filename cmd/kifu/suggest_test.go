@@ -36,9 +36,9 @@ func TestOtherFlags(t *testing.T) {
 	for line, want := range map[string]string{
 		"explore --port 80":  "unknown flag: --port: did you mean --listen?",
 		"ingest --threads 2": "unknown flag: --threads: did you mean --workers?",
-		"label --depth 4":    "unknown flag: --depth: did you mean --backward-depth or --engine-depth?",
+		"label --depth 4":    "unknown flag: --depth: did you mean --engine-depth?",
 		"match --nodez 4":    "unknown flag: --nodez: kifu label has --engine-nodes",
-		"match --depth 4":    "unknown flag: --depth: it is a flag of kifu evolve",
+		"match --depth 4":    "unknown flag: --depth: it is a flag of kifu backward, kifu evolve",
 		"match --frobs 4":    "unknown flag: --frobs\n",
 		"frobnicate":         `no command "frobnicate"; kifu ingest reads games, and kifu demo shows`,
 	} {
@@ -75,7 +75,7 @@ func TestSuggest(t *testing.T) {
 			t.Errorf("%s is a command itself", word)
 		}
 	}
-	for word, want := range map[string]string{"lable": "label", "curve": "report curve", "Opening": "report opening", "sample": "datasets sample", "stats": "report database", "White": "player", "head": "show", "info": "report database", "frobnicate": ""} {
+	for word, want := range map[string]string{"lable": "label or tables", "curve": "report curve", "Opening": "report opening", "sample": "datasets sample", "stats": "report database", "White": "player", "head": "show", "info": "report database", "frobnicate": ""} {
 		if got := strings.Join(suggest(root, word), " or "); got != want {
 			t.Errorf("%s: %q, want %q", word, got, want)
 		}

@@ -31,7 +31,7 @@ run report calibration --out calibration --value static_value,quiescence_value,d
 take calibration/calibration.svg calibration.svg
 run report depth --out depth labels
 take depth/depth.svg depth.svg
-run label --out choices --choices --search static,quiescence judged
+run choices --out choices --search static,quiescence judged
 run report moves --out moves --value static_value,quiescence_value --games games --pattern 'target square=substr(move, 3, 2)' choices
 take moves/moves.svg moves.svg
 

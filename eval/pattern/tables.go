@@ -194,7 +194,7 @@ var errDamaged = errors.New("the weights are damaged")
 func (p *Plan) Decode(data []byte) (*Tables, error) {
 	rest, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok || len(rest) < 4 {
-		return nil, errors.New("no weights of patterns: want a file that kifu fit --patterns wrote")
+		return nil, errors.New("no weights of patterns: want a file that kifu tables wrote")
 	}
 	n := binary.LittleEndian.Uint32(rest)
 	if rest = rest[4:]; uint64(n) > uint64(len(rest)) {

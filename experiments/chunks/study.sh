@@ -28,7 +28,7 @@ tables=() sources=()
 for player in "${players[@]}"; do
 	name=$(tr -cd 'A-Za-z' <<<"$player" | tr A-Z a-z)
 	"$kifu" learn --player "$player" --out "$out/models-$game/$name" --fit shrunk "${flags[@]}" "$out/$game" >/dev/null
-	"$kifu" learn --chunks "$out/models-$game/$name" --out "$out/chunks-$game/$name" "$out/$game" >/dev/null
+	"$kifu" chunks --model "$out/models-$game/$name" --out "$out/chunks-$game/$name" "$out/$game" >/dev/null
 	tables+=("select ${#tables[@]} as place, '$name' as player, * from ${name}_plies")
 	sources+=("$name=$out/chunks-$game/$name")
 done

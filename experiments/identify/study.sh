@@ -37,4 +37,4 @@ fi
 limits=()
 [ "$game" = chess ] && limits=(--max-games 120 --game-decisions 4)
 [ "$game" = checkers ] && limits=(--aliases "$out/names.csv")
-"$kifu" learn --identify "$out/models-$game" "${limits[@]}" --out "$out/$game-identified" "$out/$game"
+"$kifu" identify --model "$out/models-$game" "${limits[@]}" --out "$out/$game-identified" "$out/$game"

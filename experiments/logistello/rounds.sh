@@ -24,7 +24,7 @@ learn() {
 	shift
 	kifu ingest --out "games$round" "$wthor"/*.wtb "$@"
 	kifu transform --out "positions$round" --min-ply 6 "games$round"
-	kifu fit --out "tables$round" --patterns logistello --method value --games "games$round" --games-target "$target" \
+	kifu tables --out "tables$round" --patterns logistello --method value --games "games$round" --games-target "$target" \
 		--holdout 0.05 --tolerance 0.01 "positions$round"
 }
 

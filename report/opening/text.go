@@ -369,7 +369,7 @@ func (o *report) notes() []string {
 	if o.Choices {
 		notes = append(notes, "The best unplayed reply is the best by value of the moves that no game of the database plays in the position; of choices made with --alternatives, of those drawn.")
 	} else {
-		notes = append(notes, "Values of unplayed moves are not known: name choices of the same positions too (kifu label --choices).")
+		notes = append(notes, "Values of unplayed moves are not known: name choices of the same positions too (kifu choices).")
 	}
 	if o.Headline != nil {
 		notes = append(notes, o.Headline.Errors)

@@ -1,4 +1,4 @@
-// Identify measures whether the posteriors of kifu learn --identify are true, with planted players
+// Identify measures whether the posteriors of kifu identify are true, with planted players
 // whose games are anything but what the posterior takes them for. The table of docs/validation.md:
 //
 //	go run ./bench/simulation/identify -replications 100

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/spf13/pflag"
+	"github.com/spf13/cobra"
 
 	"kifu/datasets"
 	"kifu/eval"
@@ -15,17 +15,31 @@ import (
 	"kifu/schemas"
 )
 
-// backwardFlags are the flags of labels that come from the end of the game.
+// backwardFlags are the flags of kifu backward.
 type backwardFlags struct {
-	phases string
-	depth  int
-	end    int
+	labelFlags
+	phases     string
+	depth, end int
 }
 
-func (f *backwardFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.phases, "backward", "", "value positions from the end of the game back: stretches of the phases that begin at `PHASES`, as in 0,10,14,20, are valued and fitted one by one")
-	flags.IntVar(&f.depth, "backward-depth", 6, "with --backward: search at most `N` plies for a later stretch")
-	flags.IntVar(&f.end, "backward-end", 8, "with --backward and without --solve: search at most `N` plies for the end of the game in the last stretch")
+func (a *app) backwardCommand() *cobra.Command {
+	f := backwardFlags{labelFlags: usualLabels()}
+	cmd := &cobra.Command{
+		Use:   "backward --phases PHASES --out DIR POSITIONS",
+		Short: "Value positions from the end of the game back, without results",
+		Args:  exactly(1, "a dataset of positions"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.backward(cmd, a, args[0])
+		},
+	}
+	outFlag(cmd, &f.out)
+	flags := cmd.Flags()
+	flags.StringVar(&f.phases, "phases", "", "value and fit the stretches of the phases that begin at `PHASES` one by one, as in 0,10,14,20 (required)")
+	flags.IntVar(&f.depth, "depth", 6, "search at most `N` plies for a later stretch")
+	flags.IntVar(&f.end, "end", 8, "without --solve: search at most `N` plies for the end of the game in the last stretch")
+	f.addSearches(flags)
+	f.addExact(flags)
+	return cmd
 }
 
 // backwardRidge is the ridge that keeps a weight of which a stretch says nothing near that of
@@ -76,14 +90,26 @@ func backwardFit(points bool, unit string) fit.Params {
 	return p
 }
 
-// labelBackward values the stretches one by one, from the last to the first, each with the
+// backward values the stretches one by one, from the last to the first, each with the
 // evaluator that was fitted to those before, and labels all positions with what comes out.
 // Labels and fits of the stretches are kept beside out: a run that was killed goes on after
 // the last that is there.
-func (a *app) labelBackward(ctx context.Context, f labelFlags, p label.Params, g game, positions string) error {
-	firsts, err := fit.ParsePhases(f.backward.phases)
+func (f backwardFlags) backward(cmd *cobra.Command, a *app, positions string) error {
+	if f.phases == "" {
+		return usagef("--phases PHASES is missing")
+	}
+	if f.depth < 1 || f.end < 1 {
+		return usagef("--depth %d, --end %d: want 1 or more", f.depth, f.end)
+	}
+	f.params.Backward = &label.Backward{Depth: f.depth}
+	ctx := cmd.Context()
+	g, err := f.read(a, cmd.Flags(), positions)
 	if err != nil {
-		return usagef("--backward %v", err)
+		return err
+	}
+	firsts, err := fit.ParsePhases(f.phases)
+	if err != nil {
+		return usagef("--phases %v", err)
 	}
 	start, err := g.startPhase()
 	if err != nil {
@@ -91,15 +117,16 @@ func (a *app) labelBackward(ctx context.Context, f labelFlags, p label.Params, g
 	}
 	all, err := stretches(firsts, start)
 	if err != nil {
-		return usagef("--backward %s: %v", f.backward.phases, err)
+		return usagef("--phases %s: %v", f.phases, err)
 	}
+	p := f.params
 	inputs := []string{positions}
 	for i, b := range all {
-		b.Depth = f.backward.depth
+		b.Depth = f.depth
 		step := label.Params{Search: p.Search, Eval: p.Eval, Backward: &b}
 		if b.End {
 			if step.Solve = p.Solve; p.Solve == 0 {
-				b.Depth = f.backward.end
+				b.Depth = f.end
 			}
 		}
 		name := below(below(f.out, "")+"-backward", fmt.Sprint(i+1))

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"kifu/label"
+	"kifu/schemas"
+)
+
+func (a *app) choicesCommand() *cobra.Command {
+	f, choices := usualLabels(), new(label.Choices)
+	f.params.Choices = choices
+	cmd := &cobra.Command{
+		Use:   "choices --out DIR POSITIONS",
+		Short: "Evaluate the moves that could be played in positions",
+		Args:  exactly(1, "a dataset of positions"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			g, err := f.read(a, cmd.Flags(), args[0])
+			if err != nil {
+				return err
+			}
+			return f.build(cmd.Context(), a, g, schemas.Choices(schemas.Table{}, nil).ID(), args[0], "moves")
+		},
+	}
+	outFlag(cmd, &f.out)
+	flags := cmd.Flags()
+	f.addSearches(flags)
+	f.addZero(flags)
+	flags.IntVar(&choices.Alternatives, "alternatives", 0, "write at most `N` moves that were not played, sampled by --seed (0: all)")
+	flags.Uint64Var(&choices.Seed, "seed", 1, "sample the moves of --alternatives by seed `S`")
+	f.shards.add(flags)
+	return cmd
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/eval/pattern"
+	"kifu/fit"
+	"kifu/internal/bounded"
+	"kifu/schemas"
+)
+
+// tablesFlags are the flags of kifu tables.
+type tablesFlags struct {
+	out, patterns, games string
+	cluster              dependenceFlags
+	params               fit.TablesParams
+}
+
+func (a *app) tablesCommand() *cobra.Command {
+	var f tablesFlags
+	cmd := &cobra.Command{
+		Use:   "tables --patterns FILE --out DIR LABELS|POSITIONS",
+		Short: "Fit tables indexed by sets of squares, with millions of weights",
+		Args:  exactly(1, "a dataset of labels or positions"),
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.tables(cmd.Context(), a, args[0]) },
+	}
+	outFlag(cmd, &f.out)
+	flags, p := cmd.Flags(), &f.params
+	flags.StringVar(&f.patterns, "patterns", "", "a pattern `FILE` (TOML), or a preset: "+pattern.Presets+" (required)")
+	flags.StringVar(&p.Method, "method", fit.MLM, "fit by `METHOD`: mlm (maximum likelihood), ls (least squares) or value (of --target)")
+	flags.StringVar(&p.Target, "target", "", "another value of the position: an `SQL` expression over the columns of the positions")
+	flags.StringVar(&p.Where, "where", "", "fit to the positions that fulfil the SQL `CONDITION` over their columns")
+	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
+	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: the scale of the labels' values)")
+	flags.Float64Var(&p.Holdout, "holdout", 0, "keep the share `P` of the games out of the fit, to test it")
+	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
+	flags.StringVar(&f.games, "games", "", "the games `DATASET` of the positions, for --games-where, --games-target and --dependence")
+	flags.StringVar(&p.GamesWhere, "games-where", "", "fit to games that fulfil the SQL `CONDITION` over the columns of --games")
+	flags.StringVar(&p.GamesTarget, "games-target", "", "with --games: the target of positions without another, an `SQL` expression over the columns of the games")
+	f.cluster.declare(flags, true)
+	flags.StringVar(&p.Board, "board", "", "the `COLUMN` with the positions, such as quiescence_leaf of label --pv (default board)")
+	flags.IntVar(&p.MinCount, "min-count", 0, "leave weights at 0 that occur fewer than `N` times")
+	flags.IntVar(&p.Errors, "errors", 0, "standard errors of the `N` strongest weights of each pattern")
+	flags.Float64Var(&p.Tolerance, "tolerance", 0, "the gradient norm `X` at which the fit ends (0: 1e-7)")
+	return cmd
+}
+
+// tables fits tables of patterns.
+func (f tablesFlags) tables(ctx context.Context, a *app, from string) error {
+	if f.patterns == "" {
+		return usagef("--patterns FILE is missing")
+	}
+	in, err := a.openAny(from)
+	if err != nil {
+		return err
+	}
+	g, err := gameOf(in)
+	if err != nil {
+		return err
+	}
+	p := f.params
+	if p.GamesWhere+p.GamesTarget != "" && f.games == "" {
+		return usagef("--games-where and --games-target are over the columns of --games DIR: give both")
+	}
+	if err := p.Validate(); err != nil {
+		return usageError{err}
+	}
+	if p.Plan, err = a.readPlan(g, f.patterns); err != nil {
+		return err
+	}
+	inputs, names, err := f.inputs(a, from, &p)
+	if err != nil {
+		return err
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(30)) // as for other fits
+	err = a.build(ctx, f.out, datasets.Step{
+		Stage: "fit", Output: schemas.Tables.ID(), Params: p, Inputs: inputs,
+		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+			var games, players *datasets.Dir
+			if f.games != "" {
+				games = in[1]
+			}
+			if names {
+				players = in[len(in)-1]
+			}
+			return fit.RunTables(ctx, p, fit.Means{Workers: a.workers}, in[0], games, players, g.tables.index, b)
+		},
+	}, "phases of patterns")
+	if err != nil || a.plan != nil {
+		return err
+	}
+	made, err := a.openAny(f.out)
+	if err != nil {
+		return err
+	}
+	return fit.PrintTables(a.stdout, made)
+}
+
+// inputs returns the datasets of the fit; names says that the last has the games in which players are looked up for errors.
+func (f tablesFlags) inputs(a *app, from string, p *fit.TablesParams) (inputs []string, names bool, err error) {
+	inputs = []string{from}
+	if f.games != "" {
+		if _, err := a.open(f.games, "games"); err != nil {
+			return nil, false, err
+		}
+		inputs = append(inputs, f.games)
+	}
+	who := f.cluster
+	if err := who.validate(); err != nil || p.Errors == 0 {
+		return inputs, false, err
+	}
+	who.games, p.Cluster = f.games, who.param()
+	if p.Aliases, err = sameNames(a, who); err != nil {
+		return nil, false, err
+	}
+	games, err := a.namesOf(from, who)
+	if names = games != ""; names && games != f.games {
+		inputs = append(inputs, games)
+	}
+	return inputs, names, err
+}
+
+// readPlan reads a pattern file or a preset.
+func (a *app) readPlan(g game, word string) (*pattern.Plan, error) {
+	usual, err := g.model(nil)
+	if err != nil {
+		return nil, err
+	}
+	text, known, err := pattern.Preset(word, g.name, usual.Unit, g.tables.layout, g.tables.pieces)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if !known {
+		if text, err = a.readFile(word, bounded.Weights); err != nil {
+			return nil, fmt.Errorf("--patterns: %w: want a pattern file, or one of %s", err, pattern.Presets)
+		}
+	}
+	f, err := pattern.Parse(text)
+	if err == nil {
+		var p *pattern.Plan
+		if p, err = pattern.NewPlan(f, g.name, g.tables.layout, g.tables.pieces); err == nil {
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", word, err)
+}
