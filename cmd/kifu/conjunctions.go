@@ -60,7 +60,7 @@ func (f *conjunctionsFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&p.Method, "method", p.Method, "fit by `METHOD`: mlm (maximum likelihood), ls (least squares), value (of --target), bayes (naive Bayesian classifier)")
 	flags.StringVar(&p.Target, "target", "", "fit to this `SQL` expression over the columns, first player's side; its sign is the winner (default: the result)")
 	flags.StringVar(&p.Where, "where", "", "take the positions that fulfil the SQL `CONDITION`")
-	flags.StringVar(&p.Draws, "draws", p.Draws, "draws: exclude, or half a win")
+	flags.StringVar(&p.Draws, "draws", p.Draws, "count draws by `RULE`: exclude, or half (half a win)")
 	flags.Float64Var(&p.Ridge, "ridge", p.Ridge, "shrink weights as `N` more uninformative positions would")
 	flags.Float64Var(&p.Prune, "prune", 0, "take weights below `X` out and fit the others again, until all are as large")
 	flags.IntVar(&p.Errors, "errors", p.Errors, "compute the standard errors of the `N` largest weights")

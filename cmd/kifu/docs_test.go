@@ -199,7 +199,8 @@ func commandPage(cmd *cobra.Command) string {
 	return workersDefault.ReplaceAllString(s.String(), "$1 (default: all)")
 }
 
-// TestSections: every flag stands in a section of the help, and no help shows more than 25 of a command's own.
+// TestSections: every flag is in a section of the help, names its value in a user's words, and no help shows more
+// than 25 of a command's own.
 func TestSections(t *testing.T) {
 	err := eachCommand((&app{}).root(), func(cmd *cobra.Command) error {
 		shown := 0
@@ -207,6 +208,9 @@ func TestSections(t *testing.T) {
 			s.Flags.VisitAll(func(f *pflag.Flag) {
 				if _, known := cli.SectionOf(cli.Path(cmd), f.Name); !known {
 					t.Errorf("%s --%s is in no section", cmd.CommandPath(), f.Name)
+				}
+				if f.Value.Type() != "bool" && !strings.Contains(f.Usage, "`") {
+					t.Errorf("%s --%s %s is a type of Go: name the value in backquotes", cmd.CommandPath(), f.Name, f.Value.Type())
 				}
 				shown++
 			})

@@ -115,7 +115,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&p.Expected, "expected", "", "fit to the first player's expected result from 0 to 1, an `SQL` expression, instead of results (mlm and ls)")
 	flags.Float64Var(&p.Blend, "blend", 0, "the share `P` of the target in what mlm and ls fit to; the rest is the result")
 	flags.Float64Var(&p.TargetScale, "target-scale", 0, "turn the target into a win probability at scale `X` (0: fit it)")
-	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
+	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, or half (half a win)")
 	flags.Float64Var(&p.L2, "l2", 0, "ridge penalty `X` toward the present weights")
 	flags.Float64Var(&p.L1, "l1", 0, "lasso penalty `X`: weights that gain little stay at the present ones")
 	flags.StringArrayVar(&f.priors, "prior", nil, "normal prior at the present weights: its standard deviation in the evaluator's unit, as `SD` for all or NAME=SD for a term or group")

@@ -57,7 +57,7 @@ func (f *matchFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.params.Names.Site, "site", "", "`NAME` of the site in the games")
 	flags.StringVar(&f.params.Names.Date, "date", "", "`DATE` of the games: 2026, 2026-11 or 2026-11-22 (default: none)")
 	flags.StringVar(&f.sprt, "sprt", "", "stop when the pairs decide between two hypotheses of how much better the first player is, `ELO0:ELO1`")
-	flags.StringVar(&f.scale, "sprt-scale", "normalised", "the hypotheses are in normalised Elo, or in logistic (usual) Elo")
+	flags.StringVar(&f.scale, "sprt-scale", "normalised", "the `SCALE` of the hypotheses: normalised or logistic (usual) Elo")
 	flags.StringVar(&f.mistakes, "sprt-errors", "0.05:0.05", "the chances to accept either hypothesis wrongly, `ALPHA:BETA`")
 	flags.IntVar(&f.params.Orders, "orders", 5000, "rate the games in `N` random orders (0: no ratings)")
 	flags.StringVar(&f.record, "record", "", "write the games to `FILE`, too, as records of the game (PGN, PDN, GGF, SGF)")
@@ -77,7 +77,7 @@ func (f *matchFlags) addPlay(flags *pflag.FlagSet) {
 	flags.StringVar(&f.draw, "draw", "", "end a game as a draw from move MOVE on, when all values of the last COUNT moves of each side are at most VALUE hundredths, `MOVE:COUNT:VALUE`; or 'movenumber=N movecount=N score=V'")
 	flags.StringVar(&f.syzygy, "syzygy", "", "end a game of chess by the Syzygy tables (.rtbw) in `DIRS`, after a capture or a pawn's move that leads to a position that they have")
 	flags.IntVar(&f.params.Ends.MaxPlies, "max-plies", 1000, "end a game after `N` plies")
-	flags.StringVar(&f.limit, "at-limit", "unfinished", "a game that --max-plies ends is unfinished, or a draw")
+	flags.StringVar(&f.limit, "at-limit", "unfinished", "the `RESULT` of a game that --max-plies ends: unfinished or draw")
 	flags.DurationVar(&f.patience, "engine-timeout", time.Minute, "give a program up that has not answered for `TIME`, beyond its own movetime=")
 }
 

@@ -36,7 +36,7 @@ func (a *app) namesCommand() *cobra.Command {
 	flags.Float64Var(&f.params.MinConfidence, "min-confidence", f.params.MinConfidence, "only matches of at least confidence `P`")
 	flags.BoolVar(&f.players, "players", false, "list all players, those with the most games first")
 	flags.StringVar(&f.like, "like", "", "list the players that `NAME` takes, in full or in part, as --player of other commands does")
-	flags.StringVar(&f.format, "format", f.format, "print as table, csv, json, markdown, latex or arrow")
+	flags.StringVar(&f.format, "format", f.format, "print as `FORMAT`: table, csv, json, markdown, latex or arrow")
 	flags.StringVar(&f.out, "out", "", "write to `FILE` instead of the standard output")
 	return cmd
 }

@@ -30,9 +30,9 @@ func (f *paperFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.xlim, "xlim", "", "draw the picture from `LOW,HIGH` of the horizontal axis")
 	flags.StringVar(&f.ylim, "ylim", "", "and of the vertical one, `LOW,HIGH`")
 	flags.StringVar(&f.font, "font", "", "letters of `FAMILY:POINTS`: sans, serif or mono, and the size of the axes' numbers (default: sans:10, in narrow pictures sans:8)")
-	flags.StringVar(&f.paper.Look.Colour, "palette", "", "colours: okabe-ito (default), tol, contrast, grey, or a list as #d55e00,#0072b2")
-	flags.StringVar(&f.paper.Look.Legend, "legend", "", "where lines are named: top (default), bottom, none, or in a corner: nw, ne, sw, se")
-	flags.StringVar(&f.paper.Look.Bands, "bands", "", "intervals as band, whiskers or none (default: band of up to two lines)")
+	flags.StringVar(&f.paper.Look.Colour, "palette", "", "the `COLOURS`: okabe-ito (default), tol, contrast, grey, or a list as #d55e00,#0072b2")
+	flags.StringVar(&f.paper.Look.Legend, "legend", "", "name lines at `PLACE`: top (default), bottom, none, or a corner: nw, ne, sw, se")
+	flags.StringVar(&f.paper.Look.Bands, "bands", "", "draw intervals as `KIND`: band, whiskers or none (default: band of up to two lines)")
 }
 
 // of returns what the flags say of a report of a kind.

@@ -26,7 +26,7 @@ func (a *app) publishCommand() *cobra.Command {
 			return a.publish(cmd.Context(), args)
 		},
 	}
-	cmd.Flags().StringVar(&as, "as", "", "the form of the tables: iceberg (required)")
+	cmd.Flags().StringVar(&as, "as", "", "write tables as `FORM`: iceberg (required)")
 	return cmd
 }
 

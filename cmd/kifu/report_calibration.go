@@ -43,7 +43,7 @@ func (a *app) calibrationCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&p.Values, "value", nil, "forecast by each of `COLUMNS` (default: the labels' last search)")
 	flags.IntVar(&p.Bins, "bins", 20, "cut the forecasts into `N` bins of equal width")
-	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
+	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, or half (half a win)")
 	flags.Float64Var(&p.Holdout, "holdout", 0.3, "judge on the share `P` of the games, and fit w0 to the others (0: both on all)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are held out by seed `S`")
 	flags.Float64Var(&p.Scale, "scale", 0, "take `W0` in 1/unit instead of fitting it")

@@ -57,7 +57,7 @@ func (a *app) splitCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&p.Value, "value", "", "evaluate by `COLUMN` (default: the labels' last search)")
 	flags.Float64Var(&p.Bin, "bin", 0, "bins of width `W` in the evaluator's unit (default: by the unit)")
-	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
+	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, or half (half a win)")
 	flags.StringSliceVar(&p.Columns, "columns", nil, "make conditions of these `COLUMNS` (default: the position's and the term groups')")
 	flags.StringArrayVar(&conditions, "condition", nil, "also try the positions for which `NAME=SQL` holds")
 	flags.Int64Var(&p.MinCount, "min-count", 0, "try conditions with at least `N` positions inside and outside (default: 1000)")

@@ -129,7 +129,7 @@ func (a *app) root() *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.IntVar(&a.workers, "workers", runtime.NumCPU(), "work on `N` processors; results do not depend on it")
-	flags.StringVar(&a.progress, "progress", "auto", "show progress as auto, plain, json (an object on a line) or none")
+	flags.StringVar(&a.progress, "progress", "auto", "show progress as `FORM`: auto, plain, json (an object on a line) or none")
 	flags.BoolVar(&a.quiet, "quiet", false, "print no progress and no line about a dataset that was made")
 	flags.BoolVar(&a.force, "force", false, "make the dataset again, or replace another one that is there")
 	flags.BoolVar(&a.verify, "verify", false, "compare all of every input with its checksums, also what is not read or is as it was when that was last done")

@@ -35,7 +35,7 @@ func (a *app) tablesCommand() *cobra.Command {
 	flags.StringVar(&p.Method, "method", fit.MLM, "fit by `METHOD`: mlm (maximum likelihood), ls (least squares) or value (of --target)")
 	flags.StringVar(&p.Target, "target", "", "another value of the position: an `SQL` expression over the columns of the positions")
 	flags.StringVar(&p.Where, "where", "", "fit to the positions that fulfil the SQL `CONDITION` over their columns")
-	flags.StringVar(&p.Draws, "draws", "exclude", "draws: exclude, or half a win")
+	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, or half (half a win)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: the scale of the labels' values)")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "keep the share `P` of the games out of the fit, to test it")
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
