@@ -56,6 +56,7 @@ type DB struct {
 	pool      *sql.DB
 	conn      *sql.Conn
 	temp      *scratch.Dir // for what is spilled; made when needed
+	tables    int          // of Table, so far
 	views     []view
 	trust     bool
 	wall      *wall

@@ -61,8 +61,7 @@ type namedGames struct {
 func (s *streamed) readGames(ctx context.Context, workers int) (*namedGames, error) {
 	names := dyads.NewNames(s.names)
 	all := &namedGames{make([]int64, 0, s.games.Rows()), make([]dyads.Pair, 0, s.games.Rows()), names}
-	// A circle of aliases is left to the query, which breaks it somewhere.
-	err := sheet.EachPair(ctx, s.games, workers, "curve: games", names, errApart, nil, func(game int64, pair dyads.Pair) {
+	err := sheet.EachPair(ctx, s.games, workers, "curve: games", names, nil, func(game int64, pair dyads.Pair) {
 		all.ids, all.pairs = append(all.ids, game), append(all.pairs, pair)
 	})
 	if !slices.IsSorted(all.ids) {

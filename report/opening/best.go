@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/report/shape"
+	"kifu/report/sheet"
 )
 
 // bestLine is a line of moves, of which the last is by the side that scores well after it.
@@ -119,54 +121,87 @@ func (l *bestLine) interval(s dyads.Spread, compared int) {
 	l.low, l.high = shape.WilsonAt(p, n, dyads.Quantile(s.Degrees, compared))
 }
 
+// enoughGames is how many games with a result the score of a headline has.
+const enoughGames = 30
+
+// judge takes the best lines, and the intervals of these and of the score of the headline: of the move that most games of the first
+// start have.
+func (o *report) judge(ctx context.Context, s *stream) error {
+	o.Best = o.candidates()
+	root := o.Roots[0]
+	head := &bestLine{node: root, edge: root.Edges[0]}
+	var known []sheet.Known
+	who, err := o.players(ctx, s, head)
+	if err != nil {
+		return err
+	}
+	n := float64(head.edge.results())
+	byGame := dyads.Spread{Variance: head.edge.spread().Variance * n / (n - 1), Degrees: math.Inf(1)}
+	if who == nil {
+		head.interval(byGame, 1)
+	} else {
+		o.ByPlayer = true
+		if clusters := who.widen(head, 0, byGame, 1); clusters.Games > 0 {
+			known = []sheet.Known{sheet.KnownOf(clusters, who.names)}
+		}
+		move := 0
+		for _, of := range o.Best {
+			for _, l := range of.lines {
+				move++
+				who.widen(l, move, l.edge.spread(), of.compared)
+			}
+			slices.SortFunc(of.lines, byLow)
+		}
+	}
+	var views []string
+	if o.Dates {
+		views = append(views, s.q.Games)
+	}
+	players, err := o.Params.Clusters.OfGames(views)
+	if err == nil && head.edge.results() >= enoughGames {
+		o.Headline, o.Errors = head, "Headline. "+players.NoteOf(known)
+	}
+	return err
+}
+
 // whoPlayed has the games of the headline's move, mark 0, and of the best lines in their order, with their players.
 type whoPlayed struct {
-	marks *marks
+	marks marks
 	games []pairOf
 	names *dyads.Names
 	way   string
 }
 
-// players looks for who played the games of the headline and of the best lines. It is nil where that is not known, or
-// left to the query.
-func (o *report) players(ctx context.Context, s *stream, best []*bestLines) (*whoPlayed, error) {
+// players looks for who played the games of the headline and of the best lines; nil where that is not known or not asked.
+func (o *report) players(ctx context.Context, s *stream, head *bestLine) (*whoPlayed, error) {
 	way := dyads.Way(o.Params.Clusters.Way)
-	if s == nil || !s.summed || s.games == nil || way == dyads.ByGame {
+	if s.games == nil || way == dyads.ByGame {
 		return nil, nil
 	}
-	root := o.Roots[0]
-	moves := []moveKey{{root.spot, s.texts.number(root.Edges[0].Move)}}
-	for _, of := range best {
+	moves := []moveKey{{head.node.spot, s.texts.number(head.edge.Move)}}
+	for _, of := range o.Best {
 		for _, l := range of.lines {
 			moves = append(moves, moveKey{l.node.spot, s.texts.number(l.edge.Move)})
 		}
 	}
 	w := &whoPlayed{names: dyads.NewNames(o.Params.Clusters.Aliases), way: way}
 	var err error
-	if w.marks, err = s.mark(ctx, moves); err != nil || w.marks.odd.Load() {
-		return nil, apart(err)
+	if w.marks, err = s.mark(ctx, moves); err == nil {
+		w.games, err = s.pairs(ctx, w.names, w.marks)
 	}
-	if w.games, err = s.pairs(ctx, w.names, w.marks); err != nil {
-		return nil, apart(err)
-	}
-	return w, nil
+	return w, err
 }
 
-// widen makes the intervals those by player where these are wider.
-func (w *whoPlayed) widen(best []*bestLines) {
-	move := 0
-	for _, of := range best {
-		for _, l := range of.lines {
-			move++
-			byGame := l.edge.spread()
-			pairs, u, sizes := w.marks.deviations(w.games, move, l.node.First, l.edge.Score)
-			if clusters := dyads.Of(pairs); clusters.Usable() && byGame.Variance > 0 {
-				v, shares := clusters.Variance(u, sizes, float64(l.edge.results()))
-				l.interval(dyads.Wider(byGame, dyads.Spread{Variance: v, Degrees: shares.OfPlayers(v / byGame.Variance)}, w.way), of.compared)
-			}
-		}
-		slices.SortFunc(of.lines, byLow)
+// widen sets the interval by game of a line, or that by player where it is wider, and returns the players.
+func (w *whoPlayed) widen(l *bestLine, move int, byGame dyads.Spread, compared int) *dyads.Clusters {
+	pairs, u, sizes := w.marks.deviations(w.games, move, l.node.First, l.edge.Score)
+	clusters := dyads.Of(pairs)
+	if clusters.Usable() && byGame.Variance > 0 {
+		v, shares := clusters.Variance(u, sizes, float64(l.edge.results()))
+		byGame = dyads.Wider(byGame, dyads.Spread{Variance: v, Degrees: shares.OfPlayers(v / byGame.Variance)}, w.way)
 	}
+	l.interval(byGame, compared)
+	return clusters
 }
 
 // sideNames are the game's names of the sides.

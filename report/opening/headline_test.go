@@ -76,7 +76,7 @@ func headlines(t *testing.T, schedule func(rng *rand.Rand) []dyads.Pair) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if o.Headline.Low <= 0.5 && 0.5 <= o.Headline.High {
+			if o.Headline.low <= 0.5 && 0.5 <= o.Headline.high {
 				*way.n++
 			}
 		}

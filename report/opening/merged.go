@@ -2,6 +2,7 @@ package opening
 
 import (
 	"context"
+	"fmt"
 
 	"kifu/games/board"
 )
@@ -17,8 +18,9 @@ type merged struct {
 }
 
 // merge turns positions to the image that most games have.
-func (s *stream) merge(ctx context.Context, t *tree) (*merged, error) {
-	f := &merged{shown: map[spot]uint64{}, left: map[spot]int64{}, class: map[moveKey]uint32{}, board: map[spot]board.Board{}}
+func (s *stream) merge(ctx context.Context) (*merged, error) {
+	t := s.tree
+	f := &merged{shown: map[spot]uint64{}, left: map[spot]int64{}, class: map[moveKey]uint32{}}
 	type most struct {
 		rows, best int64
 		hash       uint64
@@ -38,21 +40,13 @@ func (s *stream) merge(ctx context.Context, t *tree) (*merged, error) {
 		}
 	}
 	at := map[int64]spot{}
-	var rows []int64
 	t.nodes(func(k spot, n *nodeSum) {
 		if _, ok := f.shown[spot{k.ply, n.form}]; ok {
 			at[n.row] = k
-			rows = append(rows, n.row)
 		}
 	})
-	if err := s.boards(ctx, rows, func(row int64, packed []byte) error {
-		b, err := s.rules.Unpack(packed)
-		if err != nil {
-			return errApart
-		}
-		f.board[at[row]] = b
-		return nil
-	}); err != nil {
+	var err error
+	if f.board, err = s.boards(ctx, at); err != nil {
 		return nil, err
 	}
 	if err := s.classes(t, f); err != nil {
@@ -126,7 +120,7 @@ func (f *merged) moveAs(move string, from, to spot) (string, error) {
 	b := f.board[from]
 	m, err := b.Find(move)
 	if err != nil {
-		return "", errApart // the query says which
+		return "", fmt.Errorf("%s: %w in %s", move, err, b.AppendText(nil))
 	}
 	return board.MoveAs(m, b, f.board[to]), nil
 }

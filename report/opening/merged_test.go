@@ -125,7 +125,7 @@ func TestLeast(t *testing.T) {
 	g := board.Of(othello.Rules{})
 	o := treeOf(t, g, lines)
 	if o.least() != 0 {
-		t.Errorf("of %d moves those of %d games are shown", len(o.Rows), o.least())
+		t.Errorf("of %d moves those of %d games are shown", len(o.Edges), o.least())
 	}
 	w := treeWriter{rules: g, seen: map[spot]string{}, least: 10}
 	w.root(o, o.Roots[0], 0)

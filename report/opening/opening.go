@@ -3,17 +3,14 @@
 package opening
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"kifu/datasets"
 	"kifu/games/board"
-	"kifu/internal/human"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -150,9 +147,8 @@ type spot struct {
 type node struct {
 	spot
 	First bool // the first player is to move
-	// Value is the label of the position, Backed the best that its moves, their replies
-	// and the best unplayed move lead to; first player's side, NaN where there is none.
-	Value, Backed float64
+	// Backed is the best that the moves, their replies and the best unplayed move lead to; first player's side, NaN where there is none.
+	Backed        float64
 	Unplayed      string
 	UnplayedText  string  // as records write it; empty where boards are not known
 	UnplayedValue float64 // NaN: none known
@@ -161,15 +157,16 @@ type node struct {
 	done          bool   // Backed is set
 }
 
-// edge is a move played.
+// edge is a move played. Numbers that are not known are NaN.
 type edge struct {
 	Move, Text                        string // in coordinates, as records write it
+	First                             bool   // the first player has moved
 	Rated                             int64  // games behind Performance
+	From, To                          *node  // To is nil at the end of the tree
 	Child                             spot
-	To                                *node
 	Games, Wins, Draws, Losses        int64
 	Share, Score, Rating, Performance float64
-	MeanYear, Value                   float64
+	MeanYear, Value, Parent           float64 // values of the position after the move and of that before
 	LastDate                          string
 	Opening                           string // that the position after the move shows; empty: none
 }
@@ -181,7 +178,8 @@ type report struct {
 	Column   string // of the values; empty: none
 	Sources  []sheet.Source
 	Roots    []*node
-	Headline *headline // nil: too few games
+	Headline *bestLine // the most frequent first move; nil: too few games with a result
+	Errors   string    // how its interval was taken
 	Best     []*bestLines
 	ByPlayer bool // their intervals allow for players
 	Nodes    map[spot]*node
@@ -191,8 +189,7 @@ type report struct {
 	Merged   bool
 	Rules    board.Game // nil: boards are not known
 	SQL      string
-	Rows     []sheet.Fields
-	Result   *query.Result
+	Edges    []*edge // in the order of the query
 }
 
 //go:embed opening.sql
@@ -215,40 +212,33 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
-	o, q, s, err := prepare(ctx, db, p, in)
+	o, s, err := prepare(ctx, db, p, in)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := o.ask(ctx, db, q, s)
+	moves, err := s.moves(ctx, db)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.take(rows); err != nil {
+	if err := o.plant(ctx, s, moves); err != nil {
 		return nil, err
 	}
-	o.Best = o.candidates()
-	who, err := o.players(ctx, s, o.Best)
-	if err != nil {
-		return nil, err
+	if s.forms == nil {
+		s.tree = nil // so that its memory is free for the players
 	}
-	if who != nil {
-		o.ByPlayer = true
-		who.widen(o.Best)
-	}
-	o.Headline, err = o.judge(ctx, db, q, who)
-	return o, err
+	return o, o.judge(ctx, s)
 }
 
-// prepare attaches the datasets. The stream is nil where the query has to be asked.
-func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (o *report, q querySQL, s *stream, err error) {
+// prepare attaches the datasets, fills in the query and opens the stream that sums up the rows.
+func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, *stream, error) {
 	if len(in) == 0 || len(in) != len(p.Sources) {
-		return nil, q, nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
+		return nil, nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
 	}
 	if err := p.Validate(); err != nil {
-		return nil, q, nil, err
+		return nil, nil, err
 	}
-	o = &report{Params: p, Nodes: map[spot]*node{}}
-	q = querySQL{Depth: p.Depth, MinGames: p.MinGames}
+	o := &report{Params: p, Nodes: map[spot]*node{}}
+	q := querySQL{Depth: p.Depth, MinGames: p.MinGames}
 	names := sheet.UniqueNames(p.Sources)
 	var from, choices, games *datasets.Dir
 	for i, dir := range in {
@@ -264,29 +254,29 @@ func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (o
 			o.Named = dir.Table.Index(schemas.OpeningName.Name) >= 0
 			q.Named = o.Named
 			if dir.Table.Index("occurrences") >= 0 {
-				return nil, q, nil, sheet.Errorf("%s has distinct positions: openings need every position of a game (kifu transform without --dedup)", dir.Path)
+				return nil, nil, sheet.Errorf("%s has distinct positions: openings need every position of a game (kifu transform without --dedup)", dir.Path)
 			}
 		case "choices":
 			slot, choices, o.Choices = &q.Choices, dir, true
 		case "games":
 			slot, games, o.Dates = &q.Games, dir, true
 		default:
-			return nil, q, nil, fmt.Errorf("%s holds %s: want positions or labels, and choices or games of them", dir.Path, dir.Table.Name)
+			return nil, nil, fmt.Errorf("%s holds %s: want positions or labels, and choices or games of them", dir.Path, dir.Table.Name)
 		}
 		if *slot != "" {
-			return nil, q, nil, fmt.Errorf("%s: openings are those of one dataset, and this is a second of its kind", dir.Path)
+			return nil, nil, fmt.Errorf("%s: openings are those of one dataset, and this is a second of its kind", dir.Path)
 		}
 		*slot = view
 		o.Sources = append(o.Sources, sheet.Source{Name: names[i], Key: dir.Manifest.Key, Rows: dir.Rows()})
 		if err := db.Attach(ctx, names[i], dir); err != nil {
-			return nil, q, nil, err
+			return nil, nil, err
 		}
 	}
 	if err := Belong(from, choices, o.Column); err != nil {
-		return nil, q, nil, err
+		return nil, nil, err
 	}
 	if q.GameConditions, q.Conditions = p.ofGames(), p.ofRows(); len(q.GameConditions) > 0 && q.Games == "" {
-		return nil, q, nil, fmt.Errorf("players and dates are in the games: name them after the positions")
+		return nil, nil, fmt.Errorf("players and dates are in the games: name them after the positions")
 	}
 	if o.Rules = board.Named(ctx, o.Game); o.Rules != nil && from.Table.Index("board") >= 0 && from.Table.Columns[from.Table.Index("board")].Size == o.Rules.BoardSize() {
 		q.Boards, q.Merged = true, o.Rules.Layout().Symmetric
@@ -294,26 +284,12 @@ func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (o
 	} else {
 		o.Rules = nil
 	}
-	s, err = newStream(ctx, q, p, o.Column, o.Rules, from, choices, games)
-	return o, q, s, err
-}
-
-// ask sums up the rows as they lie, or has the query do it.
-func (o *report) ask(ctx context.Context, db *query.DB, q querySQL, s *stream) (rows []sheet.Fields, err error) {
+	var err error
 	if o.SQL, err = sheet.Fill("opening.sql", queryTemplate, q); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var result *query.Result
-	if s != nil {
-		result, err = s.answer(ctx, db)
-	}
-	if err == nil && result == nil {
-		result, err = db.Query(ctx, o.SQL)
-	}
-	if err == nil {
-		rows, o.Result, err = sheet.Keep(result)
-	}
-	return rows, err
+	s, err := newStream(ctx, q, p, o.Column, o.Rules, from, choices, games)
+	return o, s, err
 }
 
 // Belong sees that values of choices can be set beside those of labels.
@@ -327,52 +303,6 @@ func Belong(from, choices *datasets.Dir, column string) error {
 		return sheet.Errorf("%s: unplayed moves are compared with values: name labels by the search of these choices", choices.Path)
 	case len(from.Manifest.Inputs) != 1 || len(choices.Manifest.Inputs) != 1 || from.Manifest.Inputs[0].Key != choices.Manifest.Inputs[0].Key:
 		return sheet.Errorf("%s and %s are not of the same positions", from.Path, choices.Path)
-	}
-	return nil
-}
-
-// take makes the tree of the query's rows.
-func (o *report) take(rows []sheet.Fields) error {
-	o.Rows = rows
-	for _, f := range rows {
-		name := ""
-		if o.Named {
-			name = f.Text("opening")
-		}
-		at := spot{f.Whole("ply"), f.At("hash").(uint64)}
-		n := o.Nodes[at]
-		if n == nil {
-			n = &node{spot: at, First: f.Truth("first_to_move"), Value: f.OrNaN("parent_value"), Unplayed: f.Text("unplayed"), UnplayedValue: f.OrNaN("unplayed_value")}
-			if o.Rules != nil {
-				n.Position = f.Text("position")
-				n.UnplayedText = f.Text("unplayed_san")
-			}
-			o.Nodes[at] = n
-			if at.ply == 0 {
-				o.Roots = append(o.Roots, n)
-			}
-		}
-		text := f.Text("move")
-		if o.Rules != nil {
-			text = f.Text("san")
-		}
-		n.Edges = append(n.Edges, &edge{
-			Move: f.Text("move"), Text: text, Rated: f.Whole("rated"), Child: spot{at.ply + 1, f.At("child").(uint64)},
-			Games: f.Whole("games"), Wins: f.Whole("wins"), Draws: f.Whole("draws"), Losses: f.Whole("losses"),
-			Share: f.OrNaN("share"), Score: f.OrNaN("score"), Rating: f.OrNaN("rating"), Performance: f.OrNaN("performance"),
-			MeanYear: f.OrNaN("mean_year"), LastDate: f.Text("last_date"), Value: f.OrNaN("value"), Opening: name,
-		})
-	}
-	if len(o.Roots) == 0 {
-		of := ""
-		if chosen := o.Params.Chosen.String(); chosen != "" {
-			of = " " + chosen
-		}
-		return sheet.Errorf("%s: no move at ply 0 was played in %s%s: allow fewer with --min-games, and keep the first plies (kifu transform without --min-ply and --sample)", o.Sources[0].Name, human.Plural(int64(o.Params.MinGames), "game", "games"), of)
-	}
-	slices.SortStableFunc(o.Roots, func(a, b *node) int { return cmp.Compare(b.games(), a.games()) })
-	for _, root := range o.Roots {
-		o.backUp(root)
 	}
 	return nil
 }

@@ -1,43 +1,46 @@
 package opening
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games/board"
+	"kifu/query"
+	"kifu/report/sheet"
 	"kifu/schemas"
 )
 
-// A tree of positions that lie in the order of games and plies needs no query: the rows are read
-// once and what they say of moves is summed up as they come. Where the tables become too many,
+// The rows are read once, in the order of games and plies, and what they say of moves is summed up as
+// they come; rows in another order are sorted first. Where the tables become too many,
 // the rows are read twice: the first time positions are counted in a fixed number of
 // counters, the second time only those are kept that can be frequent enough. Memory grows with
-// the moves that are shown, and not with the games. The rows are those of opening.sql.
+// the moves that are shown, and not with the games. The sums are those of opening.sql.
 
 // stream is the datasets of a tree that is summed up so.
 type stream struct {
 	q       querySQL
 	p       Params
-	from    *datasets.Dir
+	path    string        // of the positions
+	from    *datasets.Dir // the positions, in order
 	choices *datasets.Dir // nil: none
 	value   string        // column of the values, "" for none
 	rules   board.Game    // nil: boards are not known
 	games   *playedGames  // nil: none are named
-	summed  bool          // the rows need no query
-	tree    *tree         // with forms, when the rows are summed up
-	forms   *merged       // nil: mirror images are not one
-	keep    *frequent     // nil: all positions are kept
-	counted bool          // positions were counted first
+	tree    *tree
+	forms   *merged   // nil: mirror images are not one
+	keep    *frequent // nil: all positions are kept
+	counted bool      // positions were counted first
 	texts   texts
 	most    int64 // entries of the tables with which all are kept
 }
 
-// errApart is returned for rows that the query has to join: games whose rows do not lie together in
-// ascending order, and contents that this reading does not know.
+// errApart is returned for games whose rows do not lie together in ascending order.
 var errApart = errors.New("the positions of a game do not lie together")
 
 // errFull is returned when the tables of all positions are too many.
@@ -56,72 +59,72 @@ type stand struct {
 	moved, valued bool
 	move, name    uint32
 	node          int32 // number in the table of positions
-	outcome       uint8
+	outcome       schemas.Outcome
 	elo           [2]int32
 	value         float32
 	date          date
 }
 
-// The outcomes of games.
-const (
-	unfinished = iota
-	firstWon
-	secondWon
-	drawn
-)
-
 const noElo = math.MinInt32
 
-// newStream returns nil where the query has to be asked.
+// rowsRead are the columns of positions that are read, where they are there.
+var rowsRead = []string{"game_id", "ply", "hash", "first_to_move", "move", "result", "first_elo", "second_elo"}
+
 func newStream(ctx context.Context, q querySQL, p Params, column string, rules board.Game, from, choices, games *datasets.Dir) (*stream, error) {
-	s := &stream{q: q, p: p, from: from, choices: choices, value: column, rules: rules, most: mostEntries}
+	s := &stream{q: q, p: p, path: from.Path, from: from, choices: choices, value: column, rules: rules, most: mostEntries}
 	s.texts.number("") // is noText
-	for name, typ := range map[string]schemas.Type{"game_id": schemas.Int64, "ply": schemas.Int32, "first_to_move": schemas.Bool, "hash": schemas.Uint64,
-		"move": schemas.String, "result": schemas.String, "first_elo": schemas.Int16, "second_elo": schemas.Int16} {
-		if !has(from, name, typ) {
-			return nil, nil
+	if column != "" {
+		if err := isValue(from, column); err != nil {
+			return nil, err
 		}
 	}
-	if column != "" && (!has(from, column, schemas.Float32) || choices != nil && !has(choices, column, schemas.Float32)) {
-		return nil, nil
+	if games == nil {
+		return s, nil
 	}
-	if games != nil {
-		var err error
-		if s.games, err = readGames(ctx, games, p); err != nil {
-			return nil, apart(err)
-		}
-	}
-	return s, nil
+	var err error
+	s.games, err = readGames(ctx, games, p)
+	return s, err
 }
 
-// apart makes errApart no error.
-func apart(err error) error {
-	if errors.Is(err, errApart) {
-		return nil
+// isValue returns an error unless a dataset has the values of a search by that name.
+func isValue(d *datasets.Dir, column string) error {
+	if at := d.Table.Index(column); at < 0 || d.Table.Columns[at].Type != schemas.Float32 {
+		return sheet.Errorf("%s has no values %s", d.Path, column)
 	}
+	return nil
+}
+
+// sort replaces the positions by those of the first plies in the order of games and plies.
+func (s *stream) sort(ctx context.Context, db *query.DB) (err error) {
+	columns := append(slices.Clone(rowsRead), s.value, schemas.OpeningName.Name, "board")
+	t, list := s.from.Table, []string{}
+	t.Columns = nil
+	for _, c := range s.from.Table.Columns {
+		if slices.Contains(columns, c.Name) {
+			if c.Type == schemas.FixedBytes {
+				c.Type = schemas.Bytes // DuckDB has no bytes of a fixed number
+			}
+			t.Columns, list = append(t.Columns, c), append(list, query.QuoteName(c.Name))
+		}
+	}
+	s.from, err = db.Table(ctx, fmt.Sprintf("SELECT %s FROM %s WHERE ply <= %d ORDER BY game_id, ply", strings.Join(list, ", "), s.q.View, s.p.Depth), t)
 	return err
 }
 
-func has(d *datasets.Dir, name string, typ schemas.Type) bool {
-	at := d.Table.Index(name)
-	return at >= 0 && d.Table.Columns[at].Type == typ
-}
-
-// sum returns the tables of the rows.
-func (s *stream) sum(ctx context.Context) (*tree, error) {
-	t, err := s.fold(ctx)
-	if !errors.Is(err, errFull) {
-		return t, err
+// sum makes the tables of the rows.
+func (s *stream) sum(ctx context.Context) (err error) {
+	if err = s.fold(ctx); !errors.Is(err, errFull) {
+		return err
 	}
-	t = nil
+	s.tree = nil
 	keep := newFrequent(s.from.Rows(), s.p.MinGames)
 	if err := s.count(ctx, keep); err != nil {
-		return nil, err
+		return err
 	}
 	s.keep, s.counted = keep, true
-	t, err = s.fold(ctx)
+	err = s.fold(ctx)
 	s.keep = nil // so that its memory is free for what is shown
-	return t, err
+	return err
 }
 
 // count counts the rows of all positions.
@@ -131,16 +134,17 @@ func (s *stream) count(ctx context.Context, keep *frequent) error {
 }
 
 // fold sums up the rows of positions that may be frequent.
-func (s *stream) fold(ctx context.Context) (*tree, error) {
+func (s *stream) fold(ctx context.Context) error {
 	t := &tree{}
-	columns := []string{"game_id", "ply", "hash", "first_to_move", "move", "result", "first_elo", "second_elo"}
+	s.tree = t
+	columns := slices.Clone(rowsRead)
 	if s.value != "" {
 		columns = append(columns, s.value)
 	}
 	if s.q.Named {
 		columns = append(columns, schemas.OpeningName.Name)
 	}
-	return t, s.read(ctx, columns, visitor{s.node, s.edge, func(part *tables) error {
+	return s.read(ctx, columns, visitor{s.node, s.edge, func(part *tables) error {
 		t.add(part)
 		part.reset()
 		if s.keep == nil && t.entries.Load() > s.most {
@@ -167,12 +171,9 @@ func (s *stream) edge(local *tables, a, b *stand) error {
 	if !a.kept {
 		return nil
 	}
-	if !a.moved {
-		return errApart // a row without a move that another one follows
-	}
 	key := moveKey{a.at, a.move}
 	local.nodes.sums[a.node].left++
-	if s.choices != nil {
+	if s.choices != nil && a.moved {
 		local.moves.of(key).left++
 	}
 	if !b.kept {
@@ -185,11 +186,11 @@ func (s *stream) edge(local *tables, a, b *stand) error {
 // halves are the points of the game for who moves, two a win; -1: it has no result.
 func (a *stand) halves() int64 {
 	switch {
-	case a.outcome == unfinished:
+	case a.outcome == schemas.Unfinished:
 		return -1
-	case a.outcome == drawn:
+	case a.outcome == schemas.Drawn:
 		return 1
-	case (a.outcome == firstWon) == a.first:
+	case (a.outcome == schemas.FirstWon) == a.first:
 		return 2
 	}
 	return 0
@@ -281,8 +282,8 @@ func (s *stream) read(ctx context.Context, columns []string, v visitor) error {
 		return emit(e)
 	}, func(e *ends) error {
 		if before != nil {
-			if e.game < before.lastGame || e.game == before.lastGame && e.ply <= before.lastPly {
-				return errApart
+			if err := s.follows(before.lastGame, before.lastPly, e.game, e.ply); err != nil {
+				return err
 			}
 			if v.edge != nil && before.any && e.any && before.last.leadsTo(&e.first) {
 				before.last.node = joins.nodes.number(before.last.at)
@@ -309,6 +310,17 @@ func (s *stream) read(ctx context.Context, columns []string, v visitor) error {
 		err = v.done(&joins)
 	}
 	return err
+}
+
+// follows returns an error unless a row may come after another one, of games and plies.
+func (s *stream) follows(game int64, ply int32, nextGame int64, nextPly int32) error {
+	switch {
+	case nextGame > game || nextGame == game && nextPly > ply:
+		return nil
+	case nextGame == game && nextPly == ply:
+		return sheet.Errorf("%s: game %d has two positions at ply %d: make the positions again from their games (--force)", s.path, game, ply)
+	}
+	return errApart
 }
 
 // visit calls v with the rows that were taken.
@@ -344,8 +356,10 @@ func (r *reader) rows(first int64) (*ends, error) {
 	r.stands = r.stands[:0]
 	hashes, elos := b.Col("hash").Uint64, [2]*columns.Vec{b.Col("first_elo"), b.Col("second_elo")}
 	for i, id := range ids {
-		if i > 0 && (id < ids[i-1] || id == ids[i-1] && plies[i] <= plies[i-1]) {
-			return nil, errApart
+		if i > 0 {
+			if err := s.follows(ids[i-1], plies[i-1], id, plies[i]); err != nil {
+				return nil, err
+			}
 		}
 		if int(plies[i]) > s.p.Depth {
 			continue
@@ -401,18 +415,7 @@ func (r *reader) fill(a *stand, i int) error {
 	if v = b.Col("move"); !v.IsNull(i) && len(v.Value(i)) > 0 {
 		a.moved, a.move = true, r.text(v.Value(i))
 	}
-	if v = b.Col("result"); !v.IsNull(i) {
-		switch {
-		case bytes.Equal(v.Value(i), []byte("first")):
-			a.outcome = firstWon
-		case bytes.Equal(v.Value(i), []byte("second")):
-			a.outcome = secondWon
-		case bytes.Equal(v.Value(i), []byte("draw")):
-			a.outcome = drawn
-		default:
-			return errApart
-		}
-	}
+	a.outcome = schemas.OutcomeOf(b.Col("result").Value(i))
 	if v = b.Col(s.value); v != nil && !v.IsNull(i) {
 		a.valued, a.value = true, v.Float32[i]
 	}
@@ -443,7 +446,7 @@ func (r *reader) form(hash uint64, packed []byte) (uint64, error) {
 	}
 	b, err := r.s.rules.Unpack(packed)
 	if err != nil {
-		return 0, errApart // the query says which
+		return 0, fmt.Errorf("%s: %w", r.s.path, err)
 	}
 	if len(r.forms) >= mostForms {
 		clear(r.forms)

@@ -29,7 +29,7 @@ func (o *report) write(out page.Output) error {
 		names = append(names, s.Name)
 	}
 	out.AddCounts(datasets.Counts{Read: read})
-	csv, err := sheet.TypedCSV(out, "opening", o.withBacked())
+	csv, err := sheet.TypedCSV(out, "opening", o.result())
 	if err != nil {
 		return err
 	}
@@ -50,20 +50,42 @@ func (o *report) write(out page.Output) error {
 	return page.Write(out, "opening", p, reach, csv)
 }
 
-// withBacked is the query's result with the values that the tree backs up.
-func (o *report) withBacked() *query.Result {
-	columns := append(slices.Clone(o.Result.Columns), query.Column{Name: "backed_value", Type: "DOUBLE"})
-	rows := make([][]any, 0, len(o.Rows))
-	for _, f := range o.Rows {
-		var backed any
-		for _, e := range o.Nodes[spot{f.Whole("ply"), f.At("hash").(uint64)}].Edges {
-			if v := e.Backed(); e.Move == f.Text("move") && !math.IsNaN(v) {
-				backed = v
-			}
-		}
-		rows = append(rows, append(f.Row, backed)) // into the place that streams leave for it
+// known is a value, or null.
+func known[T any](v T, ok bool) any {
+	if ok {
+		return v
 	}
-	return query.NewResult(columns, rows)
+	return nil
+}
+
+// result has the rows of the query, and the values that the tree backs up.
+func (o *report) result() *query.Result {
+	columns := []query.Column{{Name: "ply", Type: "INTEGER"}, {Name: "hash", Type: "UBIGINT"}, {Name: "child", Type: "UBIGINT"}, {Name: "first_to_move", Type: "BOOLEAN"}, {Name: "move", Type: "VARCHAR"},
+		{Name: "games", Type: "BIGINT"}, {Name: "share", Type: "DOUBLE"}, {Name: "wins", Type: "BIGINT"}, {Name: "draws", Type: "BIGINT"}, {Name: "losses", Type: "BIGINT"}, {Name: "score", Type: "DOUBLE"},
+		{Name: "rating", Type: "DOUBLE"}, {Name: "performance", Type: "DOUBLE"}, {Name: "rated", Type: "BIGINT"}, {Name: "last_date", Type: "VARCHAR"}, {Name: "mean_year", Type: "DOUBLE"},
+		{Name: "value", Type: "DOUBLE"}, {Name: "parent_value", Type: "DOUBLE"}, {Name: "unplayed", Type: "VARCHAR"}, {Name: "unplayed_value", Type: "DOUBLE"}}
+	if o.Named {
+		columns = append(columns, query.Column{Name: "opening", Type: "VARCHAR"})
+	}
+	if o.Rules != nil {
+		columns = append(columns, query.Column{Name: "san", Type: "VARCHAR"}, query.Column{Name: "unplayed_san", Type: "VARCHAR"}, query.Column{Name: "position", Type: "VARCHAR"})
+	}
+	number := func(v float64) any { return known(v, !math.IsNaN(v)) }
+	text := func(v string) any { return known(v, v != "") }
+	rows := make([][]any, len(o.Edges))
+	for i, e := range o.Edges {
+		n := e.From
+		row := []any{n.ply, n.hash, e.Child.hash, e.First, text(e.Move), e.Games, number(e.Share), e.Wins, e.Draws, e.Losses, number(e.Score), number(e.Rating), number(e.Performance), e.Rated,
+			text(e.LastDate), number(e.MeanYear), number(e.Value), number(e.Parent), text(n.Unplayed), number(n.UnplayedValue)}
+		if o.Named {
+			row = append(row, text(e.Opening))
+		}
+		if o.Rules != nil {
+			row = append(row, text(e.Text), text(n.UnplayedText), n.Position)
+		}
+		rows[i] = append(row, number(e.Backed()))
+	}
+	return query.NewResult(append(columns, query.Column{Name: "backed_value", Type: "DOUBLE"}), rows)
 }
 
 var treeHead = []table.Cell{table.Text("line"), table.Number("games"), table.Number("share"), table.Number("score"), table.Number("rating"), table.Number("performance"), table.Number("rated games"), table.Text("last"), table.Number("value"), table.Number("backed up"), table.Text("best unplayed reply"), table.Number("its value")}
@@ -343,12 +365,12 @@ func (o *report) games() (n int64) {
 
 func (o *report) lead() string {
 	best := o.Roots[0].Edges[0]
-	text := fmt.Sprintf("%s moves in %s, from %s", human.Grouped(int64(len(o.Rows))), human.Plural(int64(len(o.Nodes)), "position", "positions"), human.Plural(o.games(), "game", "games"))
+	text := fmt.Sprintf("%s moves in %s, from %s", human.Grouped(int64(len(o.Edges))), human.Plural(int64(len(o.Nodes)), "position", "positions"), human.Plural(o.games(), "game", "games"))
 	if of := o.Params.Chosen.String(); of != "" {
 		text += " " + of
 	}
 	if h := o.Headline; h != nil {
-		text += fmt.Sprintf("; most play %s (%s, score %s, %s to %s)", best.Text, human.Percent(best.Share, 1), human.Percent(h.Score, 1), human.Percent(h.Low, 1), human.Percent(h.High, 1))
+		text += fmt.Sprintf("; most play %s (%s, score %s, %s to %s)", best.Text, human.Percent(best.Share, 1), human.Percent(best.Score, 1), human.Percent(h.low, 1), human.Percent(h.high, 1))
 	}
 	if len(o.Roots) > 1 {
 		text += fmt.Sprintf("; %d starts", len(o.Roots))
@@ -372,14 +394,14 @@ func (o *report) notes() []string {
 		notes = append(notes, "Values of unplayed moves are not known: name choices of the same positions too (kifu choices).")
 	}
 	if o.Headline != nil {
-		notes = append(notes, o.Headline.Errors)
+		notes = append(notes, o.Errors)
 	}
 	notes = append(notes, o.bestNote())
 	if o.Merged {
 		notes = append(notes, "Mirror images and rotations of a position are one; it is shown as most games have it, and a line as it goes on from the first move.")
 	}
 	if least := o.least(); least > 0 {
-		notes = append(notes, fmt.Sprintf("The page shows the moves that at least %s games have, to stay small; opening.csv has all %s.", human.Grouped(least), human.Grouped(int64(len(o.Rows)))))
+		notes = append(notes, fmt.Sprintf("The page shows the moves that at least %s games have, to stay small; opening.csv has all %s.", human.Grouped(least), human.Grouped(int64(len(o.Edges)))))
 	}
 	if !o.Dates {
 		notes = append(notes, "No dates: name the games too.")

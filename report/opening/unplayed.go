@@ -3,11 +3,11 @@ package opening
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/schemas"
 )
 
 // unplayed is the best move of a position that no game has.
@@ -30,11 +30,9 @@ type span struct {
 
 // unplayed reads the choices beside the positions that they were made in. Both lie in the order of games
 // and plies, so that a row group of choices needs a few of the positions, which a worker keeps.
-func (s *stream) unplayed(ctx context.Context, t *tree, f *merged, moves []shownMove) (map[spot]unplayed, error) {
-	for name, typ := range map[string]schemas.Type{"game_id": schemas.Int64, "ply": schemas.Int32, "move": schemas.String} {
-		if !has(s.choices, name, typ) {
-			return nil, errApart
-		}
+func (s *stream) unplayed(ctx context.Context, moves []shownMove) (map[spot]unplayed, error) {
+	if err := isValue(s.choices, s.value); err != nil {
+		return nil, err
 	}
 	asked := map[spot]bool{} // positions that are shown, as they are shown
 	for _, m := range moves {
@@ -57,8 +55,8 @@ func (s *stream) unplayed(ctx context.Context, t *tree, f *merged, moves []shown
 			return err
 		}
 		of, err := near[worker].choices(batches[worker], func(at spot) bool {
-			if f != nil {
-				at, _ = f.shownAs(t, at)
+			if s.forms != nil {
+				at, _ = s.forms.shownAs(s.tree, at)
 			}
 			return asked[at]
 		})
@@ -77,11 +75,12 @@ func (s *stream) unplayed(ctx context.Context, t *tree, f *merged, moves []shown
 	if err != nil {
 		return nil, err
 	}
-	return s.best(t, f, best)
+	return s.best(best)
 }
 
 // best takes the best of the moves that no game has.
-func (s *stream) best(t *tree, f *merged, of map[choiceKey]float64) (map[spot]unplayed, error) {
+func (s *stream) best(of map[choiceKey]float64) (map[spot]unplayed, error) {
+	t, f := s.tree, s.forms
 	played := map[moveKey]bool{}
 	for i := range t.shards {
 		moves := &t.shards[i].moves
@@ -139,7 +138,7 @@ func (s *stream) spans() (all []span, err error) {
 			from, to, ok := part.Bounds(k, "game_id")
 			if !ok || len(all) > 0 && from < all[len(all)-1].to {
 				part.Close()
-				return nil, errApart
+				return nil, fmt.Errorf("%s: the bounds of games in the footer of part %d are not those of the rows", s.path, i)
 			}
 			all = append(all, span{i, k, from, to})
 		}
@@ -168,9 +167,6 @@ func (n *neighbours) close() {
 
 // find returns the row of a ply of a game, nil if it is not there.
 func (n *neighbours) find(game int64, ply int32) (*stand, error) {
-	if game < 0 {
-		return nil, errApart
-	}
 	// A game may go on in the next row groups.
 	i, _ := slices.BinarySearchFunc(n.spans, uint64(game), func(s span, id uint64) int { return cmp.Compare(s.to, id) })
 	for ; i < len(n.spans) && n.spans[i].from <= uint64(game); i++ {
@@ -202,7 +198,7 @@ func (n *neighbours) read(i int) error {
 		n.open = at.part
 	}
 	if n.reader.batch == nil {
-		n.reader.batch = columns.NewBatch(s.from.Table, "game_id", "ply", "hash", "first_to_move", "first_elo", "second_elo", "move", "result")
+		n.reader.batch = columns.NewBatch(s.from.Table, rowsRead...)
 	}
 	if err := n.part.Read(at.group, n.reader.batch); err != nil {
 		return err
@@ -234,8 +230,8 @@ func (n *neighbours) choices(b *columns.Batch, asked func(spot) bool) (map[choic
 		if at == nil {
 			continue
 		}
-		if values.IsNull(i) || values.Float32[i] != values.Float32[i] || moves.IsNull(i) {
-			return nil, errApart
+		if values.IsNull(i) {
+			continue
 		}
 		key := choiceKey{moveKey{at.at, n.reader.text(moves.Value(i))}, at.first}
 		if old, ok := of[key]; !ok || float64(values.Float32[i]) > old {

@@ -10,8 +10,8 @@ import (
 )
 
 // EachPair calls take with who played each game that is wanted (nil: all), in the order of the dataset. Games
-// without a name on either side are left out. Aliases that lead in a circle end it with the error circle.
-func EachPair(ctx context.Context, games *datasets.Dir, workers int, title string, names *dyads.Names, circle error,
+// without a name on either side are left out. Aliases that lead in a circle are an error.
+func EachPair(ctx context.Context, games *datasets.Dir, workers int, title string, names *dyads.Names,
 	wanted func(game int64) bool, take func(game int64, pair dyads.Pair)) error {
 	return datasets.Each(ctx, games, workers, title, "games", func(_ int, g datasets.Group, emit func(*columns.Batch) error) error {
 		b := columns.NewBatch(games.Table, "game_id", "first_player", "second_player")
@@ -27,8 +27,8 @@ func EachPair(ctx context.Context, games *datasets.Dir, workers int, title strin
 			}
 			first, err := names.Number(string(one.Value(i)))
 			second, err2 := names.Number(string(other.Value(i)))
-			if cmp.Or(err, err2) != nil {
-				return circle
+			if err := cmp.Or(err, err2); err != nil {
+				return err
 			}
 			take(id, dyads.Pair{A: first, B: second})
 		}
