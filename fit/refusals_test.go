@@ -18,7 +18,7 @@ func TestStructureRefusals(t *testing.T) {
 		want string
 	}{
 		{Params{Bounds: []rows.Bound{{Of: "t9", Low: number(0)}}}, `--bound: "t9" is no term or group that is fitted`},
-		{Params{Bounds: []rows.Bound{{Of: "t3", Low: number(1)}, {Of: "t3", High: number(0)}}}, "nothing lies between the bounds of t3 (opening), 1 and 0"},
+		{Params{Bounds: []rows.Bound{{Of: "t3", Low: number(1)}, {Of: "t3", High: number(0)}}}, "nothing is between the bounds of t3 (opening), 1 and 0"},
 		{Params{Tie: [][]string{{"t3"}}}, "--tie t3: want two terms or more"},
 		{Params{Tie: [][]string{{"t3", "x"}}}, `--tie t3,x: "x" is no term`},
 		{Params{Tie: [][]string{{"t3", "t4"}}, Bounds: []rows.Bound{{Of: "t4", Low: number(0)}}}, "is tied to t3 (opening): bound that"},

@@ -17,7 +17,7 @@ type Atom struct {
 	SQL   string // the same as a condition over the columns (query/boards)
 }
 
-// Atoms are the facts that conjunctions are made of, those of a group beside each other.
+// Atoms are the facts that conjunctions are made of, the atoms of a group together.
 type Atoms struct {
 	List  []Atom
 	first []int // atom, by group
@@ -56,7 +56,7 @@ func ParseCut(text string) (c Cut, err error) {
 	return c, nil
 }
 
-// part returns the number of the stretch that x lies in.
+// part returns the number of the stretch that holds x.
 func (c Cut) part(x float64) int {
 	at, found := slices.BinarySearch(c.Points, x)
 	if found {
@@ -93,7 +93,7 @@ func (c Cut) outer(column string, i int) string {
 	return column + " >= " + number(c.Points[i-1])
 }
 
-// newAtoms returns those of the squares of a board with these pieces (nil: none), and of cuts.
+// newAtoms returns the atoms of the squares of a board with these pieces (nil: none), and of cuts.
 func newAtoms(board *games.Layout, pieces []games.Piece, side string, cuts []Cut) *Atoms {
 	a := &Atoms{board: board, cuts: cuts}
 	if board != nil {

@@ -13,11 +13,11 @@ import (
 	"kifu/internal/progress"
 )
 
-// chosen reports whether the positions learned from chose the conjunctions: by what they tell of the
+// chosen reports whether the positions learned from chose the conjunctions: by their information on the
 // winner, or by their weights. Errors would take them as given beforehand, and be too small.
 func (p Params) chosen() bool { return p.Prune > 0 || p.Select != "all" }
 
-// known is what is known of a weight: its standard error, how many games that weigh alike would tell as much of it, p of
+// known has the facts of a weight: its standard error, how many games of equal weight would give the same error, p of
 // its being 0, and q of that among all conjunctions.
 type known struct{ se, games, p, q float64 }
 

@@ -18,14 +18,14 @@ type Set struct {
 	Won     int      // of them, those that are won
 }
 
-// Limits say which conjunctions are looked for.
+// Limits bound the conjunctions to find.
 type Limits struct {
 	Support int     // true in at least so many positions
 	Size    int     // of at most so many atoms; 0: any number
-	Merge   float64 // one that is true in at least this share of the positions of a part is merged with it; 0 stands for 1
+	Merge   float64 // one that is true in at least this share of the positions of a part is merged with it; 0 means 1
 	Most    int     // an error beyond so many; 0: any number
 	// Pair reports whether two atoms may be in one conjunction; nil: all may. Lists has for each
-	// atom the lists it is in, a bit each, of which those of a conjunction have one in common;
+	// atom the lists it is in, a bit each, of which the atoms of a conjunction have one in common;
 	// nil: no lists.
 	Pair  func(a, b uint32) bool
 	Lists []uint64
@@ -36,7 +36,7 @@ type Found struct {
 	Levels []Level
 	N      int // of all levels
 	Merged int // with a part of theirs
-	Rare   int // were counted and are true too seldom
+	Rare   int // were counted and are true too rarely
 }
 
 // Level has the conjunctions of one size, ordered by their atoms. Those of the next one that
@@ -89,7 +89,7 @@ func (m *miner) single() {
 		case lists == 0:
 		case n < max(1, m.Support):
 			m.found.Rare++
-		case float64(n) >= m.Merge*float64(m.N): // says nothing of most positions
+		case float64(n) >= m.Merge*float64(m.N): // adds nothing in most positions
 			m.found.Merged++
 		default:
 			m.place[a] = len(level.atom)
@@ -199,7 +199,7 @@ func (x *extender) extend(m *miner, level, i int, out *Level) (merged, rare int)
 }
 
 // leastPart returns the least support of the parts of x.atoms with b that lack one atom, of
-// which least is that of two; known is false if one was not found.
+// which least is for two; known is false if one was not found.
 func (x *extender) leastPart(m *miner, level int, b, least uint32) (_ uint32, known bool) {
 	for skip := range len(x.atoms) - 1 {
 		x.part = append(append(append(x.part[:0], x.atoms[:skip]...), x.atoms[skip+1:]...), b)
@@ -239,7 +239,7 @@ func (f *Found) atomsOf(dst []uint32, level, i int) []uint32 {
 	return dst
 }
 
-// Sets returns all conjunctions, short ones first, those of one size ordered by their atoms.
+// Sets returns all conjunctions, short ones first, equal sizes ordered by their atoms.
 func (f *Found) Sets() []Set {
 	all := make([]Set, 0, f.N)
 	for k := range f.Levels {

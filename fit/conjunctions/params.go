@@ -47,7 +47,7 @@ type Params struct {
 	Draws    string     `json:"draws"`
 	Ridge    float64    `json:"ridge"`
 	Prune    float64    `json:"prune,omitempty"`
-	Errors   int        `json:"errors"` // of so many of the strongest weights
+	Errors   int        `json:"errors"` // of this many of the strongest weights
 	// Cluster is how they let games depend on each other, one of dyads.Ways; empty: both. Aliases are names of players to replace.
 	Cluster string        `json:"cluster,omitempty"`
 	Aliases []dyads.Alias `json:"aliases,omitempty"`
@@ -56,7 +56,7 @@ type Params struct {
 	Test    bool          `json:"test"` // on a dataset of its own
 }
 
-// Defaults returns the parameters where nothing is said.
+// Defaults returns the default parameters.
 func Defaults() Params {
 	return Params{Method: MLM, Side: Mover, Board: true, Support: 100, Size: 3, Merge: 1, Most: 2_000_000, Select: "all", Draws: DrawsExclude, Ridge: 10, Seed: 1}
 }

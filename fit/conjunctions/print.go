@@ -18,7 +18,7 @@ import (
 // mostPrinted is how many conjunctions are printed: the rest is in the table.
 const mostPrinted = 20
 
-// Print writes what the dataset d says: what was found, how well it predicts, and the
+// Print writes the contents of dataset d: what was found, how well it predicts, and the
 // strongest conjunctions.
 func Print(w io.Writer, d *datasets.Dir) error {
 	text, err := d.ReadFile("conjunctions.json")
@@ -87,7 +87,7 @@ func write(w io.Writer, t table.Table) error {
 	return nil
 }
 
-// lossName says what a method's loss is.
+// lossName names a method's loss.
 func lossName(method string) string {
 	switch method {
 	case LS:

@@ -8,7 +8,7 @@ import (
 )
 
 // measures are the loss of each position and whether its winner was named (1, or ½ at an even
-// score; NaN where there is none).
+// score; NaN without one).
 type measures struct{ loss, named []float64 }
 
 func (s *Sample) measure(method string, z func(i int) float64) measures {

@@ -22,7 +22,7 @@ const (
 	unwanted = "filtered out"
 )
 
-// Expression is an SQL expression over the columns of a dataset. Null is what a null counts,
+// Expression is an SQL expression over the columns of a dataset. Null is the value of a null,
 // nil if a null is an error.
 type Expression struct {
 	Name, SQL string
@@ -32,7 +32,7 @@ type Expression struct {
 // Columns computes expressions for every row of a dataset, in its order (query.DB.Columns).
 type Columns func(ctx context.Context, dir *datasets.Dir, all []Expression) ([][]float64, error)
 
-// absent stands for a null target.
+// absent is a null target.
 const absent = 1e300
 
 // computed are the expressions of a dataset, by row.
@@ -300,9 +300,9 @@ func (r *reader[P]) appendAtoms(dst []uint16, at int64, board []byte, firstToMov
 	return dst, nil
 }
 
-// view tells how the second player sees the board as the first one would.
+// view turns the second player's board into the first one's.
 type view struct {
-	cell  []int   // where what he sees there is
+	cell  []int   // where the contents of that cell are
 	other []uint8 // the same piece of the other side
 }
 

@@ -25,7 +25,7 @@ type Means struct {
 	Workers int   // 0: one per processor
 	Memory  int64 // bytes for the rows of the fit; 0: any number
 	Columns Columns
-	// Players are those of the games, by id, and Names theirs; nil: nobody knows. Errors allow for players who return.
+	// Players are the players of the games, by id, and Names theirs; nil: unknown. Errors allow for players who return.
 	Players map[int64]dyads.Pair
 	Names   *dyads.Names
 }

@@ -21,10 +21,10 @@ const (
 // tableGrain is a step of the tables, in logits.
 const tableGrain = 0.01
 
-// tables returns the files of an evaluator (eval/pattern) whose values are those of the
+// tables returns the files of an evaluator (eval/pattern) whose values come from the
 // conjunctions that are not left out, rounded to hundredths. Its patterns are sets of squares into
-// which those of the conjunctions are gathered; a conjunction counts in each entry that has its
-// contents. It is nil where there is none: not seen by the side to move, with stretches of columns, or
+// which the patterns of the conjunctions are gathered; a conjunction counts in each entry that has its
+// contents. It is nil without one: not seen by the side to move, with stretches of columns, or
 // of too many squares.
 func (a *Atoms) tables(game, side string, pieces []games.Piece, sets []Set, w Weights, left map[int]bool) (map[string][]byte, error) {
 	if side != Mover || len(a.cuts) > 0 || a.board == nil {
@@ -134,7 +134,7 @@ func patternName(i int) string {
 
 // count adds w to the entries of a table of these cells in which atoms are true. An entry has
 // a digit for each cell, the first one's the lowest: 0 for an empty one, then the kinds of
-// pieces of the side to move, then those of the other.
+// pieces of the side to move, then of the other.
 func (a *Atoms) count(table []float64, cells []int, atoms []uint32, pieces []games.Piece, w float64) {
 	kinds := (len(pieces) - 1) / 2
 	base := 1 + 2*kinds

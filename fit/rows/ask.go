@@ -59,7 +59,7 @@ func stretch(n int) int {
 	return max(leastStretch, 1<<bits.Len(uint((n-1)/askedStretches)))
 }
 
-// vector are numbers that gob takes as they lie in memory.
+// vector are numbers that gob takes as they are laid out in memory.
 type vector []float64
 
 // GobEncode implements gob.GobEncoder.
@@ -80,7 +80,7 @@ func (v *vector) GobDecode(text []byte) error {
 	return nil
 }
 
-// asked is pass by others; ok is false if nobody could be asked, and total is as it was.
+// asked is pass by workers; ok is false without a worker, and total is unchanged.
 func (r *Store) asked(l Loss, theta []float64, total *tree) (ok bool) {
 	if r.Ask == nil || nameOf(l) == "" || len(r.Chunks) == 0 {
 		return false
@@ -104,7 +104,7 @@ func (r *Store) asked(l Loss, theta []float64, total *tree) (ok bool) {
 	return err == nil
 }
 
-// askedHessian is Hessian by others, span by span; nil if nobody could be asked.
+// askedHessian is Hessian by workers, span by span; nil without a worker.
 func (r *Store) askedHessian(theta []float64, l Loss, curvature func(Local) float64) *mat.SymDense {
 	if r.Ask == nil || nameOf(l) == "" || len(r.Chunks) <= spanChunks || r.Design.Decided != nil {
 		return nil
@@ -142,7 +142,7 @@ func (r *Store) Answer(q Question, workers int) ([]byte, error) {
 	var sums []stretchSum
 	var t tree
 	r.pass(l, q.Theta, q.Chunks, workers, &t)
-	for level := len(t.levels) - 1; level >= 0; level-- { // those of higher level come first
+	for level := len(t.levels) - 1; level >= 0; level-- { // higher levels come first
 		if t.full[level] {
 			sums = append(sums, stretchSum{level, t.levels[level]})
 		}

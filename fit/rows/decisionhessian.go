@@ -8,7 +8,7 @@ import (
 	"kifu/internal/ordered"
 )
 
-// contrasts computes differences between the design line of a move and that of the move
+// contrasts computes differences between the design lines of a move and of the move
 // played in the same decision. Most terms count the same after all moves, so that a
 // contrast has fewer entries than a line; and the second derivative of a decision loss
 // depends on contrasts alone.

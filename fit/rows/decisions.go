@@ -20,7 +20,7 @@ import (
 // pairs of a decision are not independent, so that only their robust errors mean much.
 //
 // A term that is equal after all moves of a decision has no part in it. The rows of a decision
-// lie together in a block, the move played first; y tells them apart:
+// are together in a block, the move played first; y distinguishes them:
 const (
 	PlayedRow = 2 // |y| of the row that begins a decision; its sign is s
 	OtherRow  = 1 // |y| of the others
@@ -140,7 +140,7 @@ func (l PairedLogit) Sum(z []float64, y, w []float32, _ float64, d []float64) (f
 	return sumDecisions(l, z, y, w, d), 0
 }
 
-// At returns a bound of the curvature, for scaling; a pair is no row, so it has no more to say.
+// At returns a bound of the curvature, for scaling; a pair is no row, so it has no more curvature.
 func (PairedLogit) At(float64, float64, float64) Local { return Local{Exact: 0.25, Positive: 0.25} }
 
 // Convex is true: the loss is logistic in differences of scores.
@@ -158,7 +158,7 @@ func (r *Store) Decisions() (n int) {
 	return n
 }
 
-// Positions returns the number of positions: of the rows, or of the decisions.
+// Positions returns the number of positions: rows or decisions.
 func (r *Store) Positions() int {
 	if r.Design.Decided != nil {
 		return r.Decisions()

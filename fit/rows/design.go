@@ -63,7 +63,7 @@ type class struct {
 }
 
 // NewDesign makes the design in which the terms of m with the given indices are free,
-// and features are added: those of every model (builtin), and then columns of numbers.
+// and features are added: the ones of every model (builtin), and then columns of numbers.
 func NewDesign(m *eval.Model, terms []int, builtin, features []string) *Design {
 	d := &Design{stages: len(m.Stages), byPhase: map[int]uint16{}, mix: func(phase int) []float64 { return m.Mix(phase, nil) }}
 	for _, i := range terms {
@@ -151,7 +151,7 @@ func (d *Design) Clone() *Design {
 	return &copied
 }
 
-// Mixing returns a copy of d whose stage mixes are those of some phases, in their order: sums are added mix by mix.
+// Mixing returns a copy of d with the stage mixes of some phases, in their order: sums are added mix by mix.
 func (d *Design) Mixing(phases []int) *Design {
 	copied := d.Clone()
 	copied.classes, copied.byPhase = nil, map[int]uint16{}

@@ -1,6 +1,6 @@
 // Package rows holds the positions of a fit in memory and computes sums over them.
 //
-// A Design says which parameters are free and how counts, stages and added features make
+// A Design lists the free parameters and defines how counts, stages and added features make
 // the columns x of the regression; a Builder turns positions (Row) into a Store in that
 // design. On a store and a parameter vector theta there are
 //

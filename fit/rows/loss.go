@@ -14,7 +14,7 @@ type Loss interface {
 }
 
 // Local is a loss at one score: its value, its first and second derivative by z, and a
-// part of the second that is never negative: for MLM all of it, for LS that of Gauss
+// part of the second that is never negative: for MLM all of it, for LS the part of Gauss
 // and Newton. The derivatives by t and by z and t are 0 except for OrderedLogit.
 type Local struct {
 	F, D, Exact, Positive float64

@@ -138,11 +138,11 @@ func (r *Store) GamesBefore() []int {
 // what the estimate would move by without this game, the jackknife (CR3 of Bell and McCaffrey
 // 2002), in the one direction that counts, at the cost of a product with A⁻¹ per game. Their CR2, the root of
 // 1-h_g, leaves intervals too narrow where weights are many and games of unequal length (bench/simulation/fits, uneven
-// games). inverse nil leaves the scores as they are.
+// games). inverse nil leaves the scores unchanged.
 //
-// The sum of a cluster is divided likewise, h being its leverage along its own influence: so it is what the estimate would
+// The sum of a cluster is divided likewise, h being its leverage along its own influence: so it is the change that the estimate would
 // move by without this player, the jackknife of players. A database has few players who play much, and these corrections are
-// larger than those of games. Sums are kept for as many clusters at once as mostNumbers allows, each with a pass, and with the
+// larger than games'. Sums are kept for as many clusters at once as mostNumbers allows, each with a pass, and with the
 // inverse another.
 //
 // What the games and the players move the numbers of the fourths by is added to these, if not nil.
@@ -310,7 +310,7 @@ func (pass GameScores) Spread(inverse mat.Matrix, workers int) GameScores {
 	}
 }
 
-// Times is the pass whose scores are lines times those of pass, without Along. lines has a column per
+// Times is the pass whose scores are lines times pass's, without Along. lines has a column per
 // unknown.
 func (pass GameScores) Times(lines mat.Matrix, workers int) GameScores {
 	k, n := lines.Dims()

@@ -195,7 +195,7 @@ func (r *Store) pass(l Loss, theta []float64, chunks Span, workers int, total *t
 }
 
 // tree adds up vectors in the order of a binary tree whose leaves are the vectors in their
-// order: those of each aligned stretch of 2^k are added to each other first, so that whoever
+// order: the chunks of each aligned stretch of 2^k are added to each other first, so that whatever
 // has a stretch can add it up alone.
 type tree struct {
 	levels [][]float64 // the sum of 2^k vectors that wait for the next so many

@@ -71,7 +71,7 @@ func (pass GameScores) gather(s *clusterSums, workers int) {
 	pass(func(w int) { all[w].reset() }, func(w int, g Games) { all[w].take(s, g) }, func(w int) { s.add(&all[w]) })
 }
 
-// spread divides the scores in s by 1-h; lines are those of the transposed inverse.
+// spread divides the scores in s by 1-h; lines are the transposed inverse's.
 func (pass GameScores) spread(s *clusterSums, lines []float64, workers int) {
 	count := s.to - s.from
 	s.v = make([]float64, len(s.u))

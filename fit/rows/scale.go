@@ -13,9 +13,9 @@ func ValueColumn(b *Block) []float32 { return b.Value }
 // targetColumn is the column of another value, for FitScale.
 func targetColumn(b *Block) []float32 { return b.target }
 
-// FitScale returns the w_0 that suits the values of a column as they are: the minimum
+// FitScale returns the w_0 that suits the unchanged values of a column: the minimum
 // of the loss over the scale alone, with all weights at their present values. It reports
-// false when there is none.
+// false without one.
 func (r *Store) FitScale(l Loss, column func(*Block) []float32, workers int) (float64, bool) {
 	sum := 0.0
 	for _, b := range r.Blocks {
@@ -53,7 +53,7 @@ func (r *Store) FitScale(l Loss, column func(*Block) []float32, workers int) (fl
 const scaleShare = 16
 
 // newton returns the scale of a column with the least loss near s, by Newton's method
-// with halved steps. It reports false when there is none.
+// with halved steps. It reports false without one.
 func (r *Store) newton(l Loss, column func(*Block) []float32, s, rms float64, workers int) (float64, bool) {
 	f, d, h := r.Along(l, column, s, workers)
 	for range 100 {

@@ -5,7 +5,7 @@ package rows
 const Unjoined = 1
 
 // Line appends the entries of line i of the design to at and x: the parameters and their
-// values, e(p) as that of w_0. A parameter may occur more than once.
+// values, e(p) as w_0's. A parameter may occur more than once.
 func (p *Layout) Line(b *Block, i int, at []int32, x []float64) ([]int32, []float64) {
 	c := p.r.Design.classes[b.class[i]]
 	for j := b.start(i); j < b.ends[i]; j++ {
@@ -24,7 +24,7 @@ func (p *Layout) Line(b *Block, i int, at []int32, x []float64) ([]int32, []floa
 	return append(at, int32(p.r.Design.Scale())), append(x, float64(b.Value[i]))
 }
 
-// Place is where the rows of a game lie.
+// Place locates the rows of a game.
 type Place struct {
 	Block *Block
 	Span

@@ -2,7 +2,7 @@ package rows
 
 import "math"
 
-// Shelf is a stretch of a store's chunks that others read and keep, to be asked about them.
+// Shelf is a stretch of a store's chunks that workers read and keep, to answer questions about them.
 type Shelf struct {
 	Chunks   Span    // of the store that asks
 	From, To int64   // the rows of the dataset among which theirs are, and none of other chunks
@@ -10,7 +10,7 @@ type Shelf struct {
 	Phases   []int   // one of each stage mix, in the order of Design
 	Each     float64 // what each game weighs; 0: what its rows do. See WeighGames
 	Scale    float64 // of Blend
-	Round    int     // of questions: in each one every shelf is asked about
+	Round    int     // of questions: each one is sent for every shelf
 }
 
 // shelfChunks returns the number of chunks of a shelf: whole spans and stretches, so that no
@@ -51,7 +51,7 @@ func (r *Store) Holding(chunks Span) (n int) {
 	return n
 }
 
-// Keep makes r, whose rows were just read, those of shelf s, with targets blended in by a share. It reports
+// Keep makes the just read rows of r shelf s, with targets blended in by a share. It reports
 // whether they are as many as who asks has.
 func (r *Store) Keep(s Shelf, share float64) (same bool) {
 	if s.Each > 0 {

@@ -156,10 +156,10 @@ func (s *Spill) Close() error {
 type column interface {
 	len() int // -1: nil
 	bytes() []byte
-	set(from []byte, n int) // to n numbers that lie in from; to nil with -1
+	set(from []byte, n int) // to n numbers in from; to nil with -1
 }
 
-// columns returns the columns of b, those of the widest numbers first.
+// columns returns the columns of b, the widest numbers first.
 func (b *Block) columns() [columns]column {
 	return [columns]column{of[float32]{&b.Value}, of[float32]{&b.Y}, of[float32]{&b.Weight}, of[float32]{&b.target}, of[float32]{&b.dense},
 		of[uint32]{&b.ends}, of[uint32]{&b.wide}, of[uint16]{&b.class}, of[uint16]{&b.narrow}, of[uint8]{&b.Stratum}, of[uint8]{&b.Level}}

@@ -12,7 +12,7 @@ import (
 // A pass first multiplies every atom's value by its weight, so that a row's score is
 // a sum of table entries; the gradient is gathered atom by atom and folded at the end.
 //
-// Rows lie in blocks of whole games, in the order in which they were read.
+// Rows are in blocks of whole games, in the order in which they were read.
 type Store struct {
 	Design *Design
 	atoms  []atom
@@ -30,7 +30,7 @@ type Store struct {
 
 	// Ask has sums over the rows made by others; nil, or with an error: they are made here.
 	Ask    Ask
-	rounds int     // that were asked
+	rounds int     // that were sent
 	starts []int64 // of each chunk, Row.At of its first row; nil: its rows lay apart
 	each   float64 // what each game weighs, see WeighGames
 	blend  float64 // the scale of Blend
@@ -177,10 +177,10 @@ type Count struct {
 // Builder appends rows. Equal rows in equal order give equal stores.
 type Builder struct {
 	r      *Store
-	direct []int32 // atom of (slot, count) for small counts, -1 when there is none
+	direct []int32 // atom of (slot, count) for small counts, -1 without one
 	rare   map[Count]int32
 	seen   map[int64]bool
-	Apart  bool   // the rows of some game do not lie together
+	Apart  bool   // the rows of some game are not together
 	Blend  bool   // rows have a target
 	Levels bool   // rows have a level
 	Spill  *Spill // takes the codes; nil: they stay in memory

@@ -50,7 +50,7 @@ func ParseBound(text string) (Bound, error) {
 			return b, bad
 		}
 		if *b.Low > *b.High {
-			return b, fmt.Errorf("%q: nothing lies between", text)
+			return b, fmt.Errorf("%q: nothing is between", text)
 		}
 	case len(parts) == 2:
 		b = Bound{Of: parts[0], High: number(parts[1])}
@@ -137,7 +137,7 @@ func (d *Design) Constrain(p Structure) error {
 				q.High = min(q.High, *b.High)
 			}
 			if q.Low > q.High {
-				return fmt.Errorf("--bound: nothing lies between the bounds of %s, %v and %v", q, q.Low, q.High)
+				return fmt.Errorf("--bound: nothing is between the bounds of %s, %v and %v", q, q.Low, q.High)
 			}
 		}
 	}
@@ -192,7 +192,7 @@ func (d *Design) tieTerms(names []string) error {
 	return nil
 }
 
-// tie sets the weight of b to sign times that of a, and so those tied to b.
+// tie sets the weight of b to sign times a's, and so the weights tied to b.
 func (d *Design) tie(a, b int, sign float64) {
 	a, b, sign = d.Params[a].Leader, d.Params[b].Leader, sign*d.Params[a].Sign*d.Params[b].Sign
 	if a == b {

@@ -103,7 +103,7 @@ func (nb *Block) appendRun(b *Block, from, to, k int) {
 // number of rows.
 func (r *Store) ByGame() { r.WeighGames(float64(r.N) / float64(r.Games)) }
 
-// WeighGames weighs the rows so that those of every game, or its decisions, weigh each together.
+// WeighGames weighs the rows so that the rows of every game, or its decisions, weigh each together.
 func (r *Store) WeighGames(each float64) {
 	r.each, r.alike = each, nil
 	if r.Design.Decided != nil {

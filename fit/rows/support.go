@@ -70,7 +70,7 @@ func (s *sightings) addTo(t *Support) {
 	t.low, t.high = min(t.low, s.low), max(t.high, s.high)
 }
 
-// Supports returns the support of every parameter, that of the value e(p) last.
+// Supports returns the support of every parameter, the value e(p) last.
 func (r *Store) Supports(workers int) []Support {
 	if r.Design.Decided != nil {
 		return r.decisionSupports(workers)

@@ -78,7 +78,7 @@ func (u *Unknowns) Direction(dx, dst []float64) {
 	}
 }
 
-// Start returns the x at which theta is what is given. w_0 and the draw width are the last unknowns,
+// Start returns the x of a given theta. w_0 and the draw width are the last unknowns,
 // and move the own parameters of others but are not moved by them.
 func (u *Unknowns) Start(theta []float64) []float64 {
 	x := make([]float64, len(u.Columns))

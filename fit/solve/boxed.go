@@ -14,12 +14,12 @@ import (
 )
 
 // box limits every unknown and penalises its distance from 0: the objective has a term
-// Σ l1·|x| beside it.
+// Σ l1·|x| added.
 type box struct{ low, high, l1 []float64 }
 
 // minimiseBoxed minimises fn plus the penalty of the box, within the box: proximal Newton
 // steps (Lee, Sun & Saunders 2014) whose quadratic models are minimised by coordinate
-// descent. hessian is that of fn at x, positive definite or nearly so. The gradient norm
+// descent. hessian is fn's at x, positive definite or nearly so. The gradient norm
 // is sqrt(dᵀHd) of the step d of the model, the Newton decrement when nothing
 // is limited.
 func minimiseBoxed(ctx context.Context, fn objective, hessian func(x []float64) *mat.SymDense, x0 []float64, b box, tolerance float64, limit int) (Minimum, error) {
@@ -211,7 +211,7 @@ func (e *Estimate) descendBoxed(ctx context.Context, r *rows.Store, active []int
 			return nil
 		}
 	}
-	return errors.New("the bounds of some weights cannot be told from each other: give fewer --bound, or hold the scale with --scale")
+	return errors.New("the bounds of some weights cannot be distinguished: give fewer --bound, or hold the scale with --scale")
 }
 
 // turn measures weights that have passed their other bound from that one, and reports
@@ -229,7 +229,7 @@ func (e *Estimate) turn() (turned bool) {
 	return turned
 }
 
-// box returns the limits of the unknowns. Those of bounded weights are 0 at the bound.
+// box returns the limits of the unknowns. Unknowns of bounded weights are 0 at the bound.
 func (e *Estimate) box(active []int) (box, error) {
 	n := len(e.u.Columns)
 	b := box{make([]float64, n), make([]float64, n), make([]float64, n)}

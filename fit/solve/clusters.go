@@ -55,7 +55,7 @@ func Told(c *dyads.Clusters, way string, noGames bool, names func(players []int3
 	return told
 }
 
-// Says is how errors were taken, in words.
+// Says describes how errors were taken.
 func Says(c schemas.FitClusters) string {
 	text := ""
 	switch {
@@ -147,7 +147,7 @@ func (c robust) at(i, j int) float64 {
 }
 
 // wider reports whether the variance by players is to be taken. It may be below zero, where
-// players say nothing of it.
+// players do not determine it.
 func (c robust) wider(byGame, byPlayers float64) bool {
 	return byPlayers > 0 && (c.only || byPlayers > byGame)
 }
@@ -163,7 +163,7 @@ func (c robust) times(factor float64) robust {
 	return robust{games: scaled(c.games), players: scaled(c.players), only: c.only}
 }
 
-// widest returns the errors and intervals that of makes of a covariance and its degrees of
+// widest returns the errors and intervals made by of from a covariance and its degrees of
 // freedom, of each number the wider ones.
 func (e *Estimate) widest(c robust, of func(c covariance, df []float64) (se, low, high, z []float64)) (se, low, high, z []float64) {
 	se, low, high, z = of(c.games, c.gamesDF)

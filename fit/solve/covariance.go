@@ -136,7 +136,7 @@ func sandwich(inverse, meat *mat.SymDense) func(i, j int) float64 {
 	}
 }
 
-// inverse returns the inverse of the Hessian of the sum, which is weight times that of
+// inverse returns the inverse of the Hessian of the sum, which is weight times the Hessian of
 // the mean.
 func (m *metric) inverse(weight float64) *mat.SymDense {
 	var inv mat.SymDense
@@ -300,7 +300,7 @@ func (e *Estimate) divide(r *rows.Store) error {
 	if w0 <= 0 {
 		ways := "Fix w_0 with --scale to fit all the same"
 		if e.settings.Method == rows.LSTD { // which has no --scale
-			ways = "Leave more terms out of --free: those that are held have to tell winners"
+			ways = "Leave more terms out of --free: the held ones have to predict winners"
 		}
 		return Refuse("no scale", []string{"w_0"}, "w_0 comes out as %.3g: %s, so that no weight can be given in units of e(p). Is the value from the first player's side? %s", w0, e.words().inverse, ways)
 	}

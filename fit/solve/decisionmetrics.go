@@ -82,7 +82,7 @@ func decisionMetrics(r *rows.Store, f Forecaster, workers int) schemas.FitMetric
 	return total.metrics(f.method)
 }
 
-// addDecisions is add for decisions. Their strata are those of the moves played.
+// addDecisions is add for decisions. Their strata belong to the moves played.
 func (v *Evaluation) addDecisions(r *rows.Store, f Forecaster) {
 	var d []float64
 	eachForecast(r, f, func(b *rows.Block, z []float64) {

@@ -1,6 +1,6 @@
 // Package solve finds the weights at which the loss of a fit/rows.Store is least, and
 // their errors: Fit returns an Estimate, or refuses with an Unidentified that names the
-// terms which the rows do not determine. MeanForecast, Measure and Evaluation say how
+// terms which the rows do not determine. MeanForecast, Measure and Evaluation report how
 // well an estimate predicts rows, LearningCurve and CrossValidate repeat fits on parts of
 // the games.
 //
@@ -12,5 +12,5 @@
 // gonum's optimize has neither a metric for its L-BFGS nor bounds, and its gradient norm
 // depends on the units of the columns.
 //
-// The package reads no dataset and knows no game.
+// The package reads no dataset and depends on no game.
 package solve

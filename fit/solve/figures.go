@@ -12,7 +12,7 @@ func (e *Estimate) Fill(w *schemas.Weight, j int) {
 	}
 }
 
-// Number returns w_0 or the draw width, entry j of theta, beside its value for e(p) as it
+// Number returns w_0 or the draw width, entry j of theta, with its value for e(p) as it
 // was.
 func (e *Estimate) Number(j int) schemas.FitScale {
 	n := schemas.FitScale{Value: e.theta[j], Status: e.Status[j]}

@@ -22,7 +22,7 @@ const (
 // flipTest tests that a group has the present weights by the signs of games (Hemerik, Goeman and Finos 2020, as splits use
 // them): if it has, the efficient score of a game is as likely to have the other sign. pass has what games
 // move the group's unknowns by, whose covariance by the model is own; the statistic is the length of the sum in its metric, and p the
-// share of 999 draws of signs, and of the signs as they are, in which it is as long. Unlike that of Hotelling's T² the metric
+// share of 999 draws of signs, and of the true signs, in which it is as long. Unlike Hotelling's T² the metric
 // is not estimated from the same few games. The other unknowns, fitted to these games, made their scores smaller: drawn are
 // those divided by one less their leverage (spread). Where games of a player depend on each other the statistic is divided by their design
 // effect (Rao and Scott 1981).

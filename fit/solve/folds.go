@@ -10,7 +10,7 @@ import (
 	"kifu/schemas"
 )
 
-// CrossValidate fits to all games but those of one fold, for each fold, and evaluates
+// CrossValidate fits to all games but one fold's, for each fold, and evaluates
 // every fit on the games left out of it. The fold of a game is a hash of seed and id,
 // of copies of games the same one.
 func CrossValidate(ctx context.Context, r *rows.Store, s Settings, m *eval.Model, folds int, seed uint64) (*schemas.FitFolds, error) {

@@ -12,13 +12,13 @@ import (
 )
 
 // Unidentified is the error of a fit whose weights the rows do not determine. Its text
-// names the terms and says what to do.
+// names the terms and the next step.
 type Unidentified struct {
 	// Kind is "no position", "no decided game", "one game", "one winner", "no value",
 	// "all free", "collinear", "separable", "no scale", "no draw" or "one value".
 	Kind   string
 	Terms  []string // those involved, "w_0" among them
-	Reason string   // the sentence, which names them and says what to do
+	Reason string   // the sentence, which names them and the next step
 }
 
 // Error returns the reason as a sentence.
@@ -71,7 +71,7 @@ func (e *Estimate) outcomes(r *rows.Store) error {
 			if y == 0.5 {
 				drawn++
 			}
-			// A row may stand for several positions, with some wins on either side.
+			// A row may be several positions, with some wins on either side.
 			if y > 0 && y != 0.5 {
 				first++
 			}

@@ -100,7 +100,7 @@ func tail(x float64, n int) float64 {
 
 // Ratios adds the likelihood ratio of every group to its test: twice the fall of the
 // log-likelihood when the group has the present weights and all others are
-// fitted anew. For Value the errors are taken as normal: n·ln(RSS'/RSS).
+// fitted again. For Value the errors are taken as normal: n·ln(RSS'/RSS).
 func (e *Estimate) Ratios(ctx context.Context, r *rows.Store) error {
 	s := e.settings
 	for i := range e.Tests {

@@ -18,7 +18,7 @@ import (
 type level struct {
 	name             string
 	positions, games int
-	scale, original  float64 // w_0, and the one that suits e(p) as it is
+	scale, original  float64 // w_0, and the one that suits the unchanged e(p)
 	se, robust       float64 // NaN when it is not fitted
 	low, high        float64
 	status           string
@@ -32,7 +32,7 @@ func (e *Estimate) byLevel(ctx context.Context, r *rows.Store) error {
 		return fmt.Errorf("%d weights and scales: --scale-by is for up to %d", n, e.settings.dense)
 	}
 	if e.Present == nil {
-		return Refuse("no scale", []string{"w_0"}, "no w_0 suits e(p) as it is, on which the scales of --scale-by are built")
+		return Refuse("no scale", []string{"w_0"}, "no w_0 suits the unchanged e(p), on which the scales of --scale-by are built")
 	}
 	pooled := e.theta[k]
 	e.levels = e.chooseLevels(r, pooled)
@@ -85,7 +85,7 @@ func (e *Estimate) byLevel(ctx context.Context, r *rows.Store) error {
 	return e.levelErrors(m, got.x, first, pooled)
 }
 
-// levelErrors fills the errors of the weights and of the scales. They are those of
+// levelErrors fills the errors of the weights and of the scales. They come from
 // covariances, but for the weights, which are no ratios here. The errors of the one w_0
 // stay.
 func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled float64) error {
@@ -220,7 +220,7 @@ func (e *Estimate) chooseLevels(r *rows.Store, pooled float64) []level {
 		}
 		reasons[v.status] = append(reasons[v.status], v.name)
 	}
-	const left = ": no w_0 of its own, that of all is taken"
+	const left = ": no w_0 of its own, the common one is taken"
 	e.note("thin level", reasons[schemas.StatusThin], fmt.Sprintf("fewer than %d games to fit to%s", max(2, e.settings.MinGames), left))
 	e.note("one-sided level", reasons[schemas.StatusOneSided], "one side wins all its games"+left)
 	e.note("separable level", reasons[schemas.StatusSeparated], "its evaluations tell every winner"+left)
@@ -262,7 +262,7 @@ func (e *Estimate) presentLevels(ctx context.Context, r *rows.Store) error {
 	return nil
 }
 
-// Scales are the levels that have a position, as they are told.
+// Scales are the levels that have a position, as they are reported.
 func (e *Estimate) Scales() (out []schemas.FitLevel) {
 	for _, l := range e.levels {
 		if l.positions == 0 {

@@ -49,7 +49,7 @@ func (e *Estimate) Fitted() Forecaster {
 	return Forecaster{method: e.settings.Method, theta: e.theta, t: e.Design.Draw(e.theta), factors: e.factors}
 }
 
-// Original returns the forecast by e(p) as it was.
+// Original returns the forecast by the unchanged e(p).
 func (e *Estimate) Original() Forecaster {
 	return Forecaster{method: e.settings.Method, theta: e.Present, t: e.Design.Draw(e.Present), factors: e.presentFactors}
 }
@@ -98,7 +98,7 @@ func eachForecast(r *rows.Store, f Forecaster, do func(b *rows.Block, z []float6
 	})
 }
 
-// adjust turns the scores z of b's rows under theta into those of f. A level that was
+// adjust turns the scores z of b's rows under theta into f's. A level that was
 // not fitted to has the scale of all.
 func (f Forecaster) adjust(b *rows.Block, z []float64) {
 	floats.AddConst(f.offset, z)

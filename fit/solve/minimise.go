@@ -43,7 +43,7 @@ const (
 //
 // Steps are cut by backtracking until the objective falls enough (Armijo); pairs
 // without positive curvature are left out, so that the directions are always downhill. After each step told hears
-// how far it is, and what that says of the time left; it may be nil.
+// how far it is, and an estimate of the time left; it may be nil.
 func minimise(ctx context.Context, fn objective, x0 []float64, precondition func([]float64), tolerance float64, limit int, told func(m *Minimum, left string)) (Minimum, error) {
 	n := len(x0)
 	begun, first := time.Now(), 0.0

@@ -8,7 +8,7 @@ import (
 	"kifu/internal/paired"
 )
 
-// moved fills e.Moved: what the scores of each group of games move the weights by, the inverse being that of
+// moved fills e.Moved: what the scores of each group of games move the weights by, with the inverse of
 // the Hessian of the loss's sum and of the derivatives of the weights by the unknowns.
 func (e *Estimate) moved(r *rows.Store, scores rows.GameScores, inverse *mat.SymDense, of [][]rows.Entry) {
 	if e.settings.plain {

@@ -16,7 +16,7 @@ import (
 // scoreTests adds to the test of every group a score test, robust to the dependence of a
 // game's positions.
 //
-// If the group has the present weights, the efficient scores of games, those of the group
+// If the group has the present weights, the efficient scores of games, the group's
 // less what the other unknowns explain of them, are independent with mean zero at the
 // optimum under that hypothesis, whatever the model gets wrong about a game. So their mean
 // is tested by Hotelling's T² (1931): with k weights and G games T²·(G-k)/(k·(G-1)) has an F
@@ -27,7 +27,7 @@ import (
 // (robust.effect).
 //
 // With many games the optimum under the hypothesis is taken to be one Newton step away from
-// the estimate. With few it is found, the Hessian made anew there, and the test is by signs (flipTest): T² of
+// the estimate. With few it is found, the Hessian made again there, and the test is by signs (flipTest): T² of
 // many weights from few games hardly ever rejects.
 func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l rows.Loss, inverse *mat.SymDense) error {
 	_, unknowns := e.groups()
@@ -136,7 +136,7 @@ func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l rows.Loss, of 
 }
 
 // hotelling returns T² of the mean of n vectors, with their sum and sum of squares, and
-// the probability that it is exceeded if the mean is zero; nil where there is none. T² is
+// the probability that it is exceeded if the mean is zero; nil without one. T² is
 // divided by the design effect of what the vectors have in common, given their covariance.
 func hotelling(sum []float64, squares *mat.SymDense, n int, effect func(v *mat.Cholesky) float64) (t2, p *float64) {
 	k := len(sum)

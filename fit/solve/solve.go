@@ -16,10 +16,10 @@ import (
 // Settings are the choices of one fit that do not concern the rows.
 type Settings struct {
 	Method   string  // MLM, LS, Ordered, Value, Choice, Pairs, TD or LSTD
-	L2       float64 // ridge on w_0·(weight - present weight), beside the mean loss
+	L2       float64 // ridge on w_0·(weight - present weight), added to the mean loss
 	L1       float64 // lasso on the same
 	Scale    float64 // w_0 when it is fixed, 0 when it is fitted
-	MinGames int     // a weight from fewer games is left as it is
+	MinGames int     // a weight from fewer games is left unchanged
 	Workers  int
 	without  string   // a group that is left at its weights
 	Levels   []string // that have a scale each, by number; nil: one for all
@@ -27,9 +27,9 @@ type Settings struct {
 	NoGames  bool     // rows are positions of no known games
 	Temporal Temporal // of TD and LSTD
 	// dense is the number of parameters up to which a Hessian is made, and with it
-	// standard errors; 0 stands for denseLimit.
+	// standard errors; 0 means denseLimit.
 	dense int
-	// priorScale is the w_0 at which priors are measured; 0 stands for that of the present weights.
+	// priorScale is the w_0 at which priors are measured; 0 means the present weights'.
 	priorScale float64
 	// plain asks for the
 	// clustered sandwich of other programs, without corrections of scores and the ridge.
@@ -57,8 +57,8 @@ type Estimate struct {
 	Status   []string       // of each parameter
 	ridge    []float64      // on each parameter of theta
 	theta    []float64
-	Present  []float64 // theta that suits e(p) as it is; nil when there is none
-	// levels are those of the settings; factors and presentFactors what the scores of
+	Present  []float64 // theta that suits the unchanged e(p), or nil
+	// levels are the settings'; factors and presentFactors what the scores of
 	// theta and of present are to be multiplied with in each.
 	levels                  []level
 	factors, presentFactors []float64
@@ -83,7 +83,7 @@ type Estimate struct {
 }
 
 // standardErrors holds the standard errors of the weights, of w_0 and of the draw width, and the ends of
-// their intervals by the robust ones; NaN where there is none.
+// their intervals by the robust ones; NaN without one.
 type standardErrors struct {
 	model, robust []float64
 	low, high     []float64
@@ -94,7 +94,7 @@ const (
 	denseLimit = 3000 // parameters above which no Hessian is made
 	rankLimit  = 1e-8 // share of a column that the others must leave unexplained
 	apartLimit = 1e-6 // information left in a direction, against the start's
-	roundLimit = 12   // iterations before the Hessian is made anew
+	roundLimit = 12   // iterations before the Hessian is made again
 	rounds     = 16   // of them
 	slowLimit  = 2000 // iterations without a Hessian
 	weakLimit  = 1e-5 // eigenvalue of the scaled information under which a note is due
@@ -174,7 +174,7 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 		e.Start = fmt.Sprintf("the MLM solution: w_0 %.6g, mean log-loss %.8f", e.theta[r.Design.Scale()], e.Minimum.F)
 		if begin != nil {
 			if near, err = e.metric(r, rows.Squares{}); err != nil {
-				near = begin // the weights run away; finish says why
+				near = begin // the weights run away; finish explains why
 			}
 		}
 	}
@@ -212,7 +212,7 @@ func (e *Estimate) unknowns(r *rows.Store) (active []int, err error) {
 }
 
 // asItIs is the rest of solve where w_0 is fixed and no weight is left to fit: the loss is that
-// of the values as they are.
+// of the unchanged values.
 func (e *Estimate) asItIs(ctx context.Context, r *rows.Store) error {
 	e.u.Theta(nil, e.theta)
 	e.Start = "the present weights with the w_0 given"
@@ -290,14 +290,14 @@ func (e *Estimate) free(active []int) *rows.Unknowns {
 	return rows.NewUnknowns(e.Design, base, columns)
 }
 
-// Fits says that parameter j was chosen to be fitted, wherever it ends.
+// Fits reports whether parameter j was chosen to be fitted, wherever it ends.
 func (e *Estimate) Fits(j int) bool {
 	s := e.Status[j]
 	return s == schemas.StatusFitted || s == schemas.StatusBound || s == schemas.StatusKept
 }
 
-// priors adds the ridges that stand for priors, which are in the evaluator's unit: w_0 makes
-// log-odds of them, at first that of the present weights.
+// priors adds the ridges of priors, which are in the evaluator's unit: w_0 makes
+// log-odds of them, at first the present weights'.
 func (e *Estimate) priors(r *rows.Store) {
 	if e.settings.priorScale == 0 {
 		e.settings.priorScale = e.theta[e.Design.Scale()]
@@ -319,7 +319,7 @@ func (e *Estimate) outgrown() bool {
 	return now > 0 && math.Abs(now/then-1) > 1e-3 && slices.ContainsFunc(e.Design.Params, func(p rows.Param) bool { return p.SD > 0 })
 }
 
-// held says that a penalty pulls at every weight, so that none can run away.
+// held means that a penalty pulls at every weight, so that none can run away.
 func (e *Estimate) held() bool {
 	if e.settings.L1 > 0 {
 		return true
@@ -348,9 +348,9 @@ func (e *Estimate) scaleStart(ctx context.Context, r *rows.Store) error {
 	switch {
 	case e.settings.Scale != 0 || ok:
 	case value.Positions == 0:
-		return Refuse("no value", nil, "e(p) is 0 in every position, so that w_0 and the weights cannot be told apart: keep some term in e(p), or fix w_0 with --scale")
+		return Refuse("no value", nil, "e(p) is 0 in every position, so that w_0 and the weights cannot be distinguished: keep some term in e(p), or fix w_0 with --scale")
 	default:
-		return Refuse("separable", []string{"w_0"}, "e(p) alone tells %s: w_0 grows without end; more games are needed, or a fixed w_0 with --scale", e.words().all)
+		return Refuse("separable", []string{"w_0"}, "e(p) alone decides %s: w_0 grows without end; more games are needed, or a fixed w_0 with --scale", e.words().all)
 	}
 	if ok {
 		e.theta[k] = s
@@ -372,7 +372,7 @@ func (e *Estimate) scaleStart(ctx context.Context, r *rows.Store) error {
 	return nil
 }
 
-// choose decides which parameters are fitted, and says why the others are not.
+// choose decides which parameters are fitted, and notes why the others are not.
 func (e *Estimate) choose(r *rows.Store) (active []int) {
 	s := e.settings
 	var constant, never, thin, apart []string
@@ -413,7 +413,7 @@ func (e *Estimate) choose(r *rows.Store) (active []int) {
 	e.note("never fires", never, words.never+": left at its weight")
 	e.note("thin", thin, fmt.Sprintf("%s in fewer than %d games: left at its weight (--min-games)", words.thin, s.MinGames))
 	e.note("separable", apart, words.apart+": its best weight is infinite. Left at its weight; more games are needed, or --l2")
-	e.note("constant", constant, "has the same value in every position: it says how much the first player is ahead whatever the position")
+	e.note("constant", constant, "has the same value in every position: it is the first player's lead whatever the position")
 	e.Status[r.Design.Scale()] = schemas.StatusFixed
 	if s.Scale == 0 {
 		e.Status[r.Design.Scale()] = schemas.StatusFitted

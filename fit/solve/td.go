@@ -18,7 +18,7 @@ type Temporal struct {
 	// epochs. LSTD takes the first λ. Without Alpha the step begins at defaultAlpha and is
 	// halved after an epoch that does not lower the log-loss of the games that stop.
 	Lambda, Alpha []float64
-	Epochs        int  // at most; 0 stands for defaultEpochs
+	Epochs        int  // at most; 0 means defaultEpochs
 	Replacing     bool // traces
 	Seed          uint64
 }
@@ -52,7 +52,7 @@ func (e *Estimate) learn(ctx context.Context, r *rows.Store) error {
 	if stop.Games < leastStopping {
 		learned, stop = r, r
 		told.StopGames = 0
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "stop", Text: fmt.Sprintf("%d games are too few to keep a tenth apart: the log-loss that stops is that of the games learned from", r.Games)})
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "stop", Text: fmt.Sprintf("%d games are too few to keep a tenth apart: the log-loss that stops comes from the games learned from", r.Games)})
 	}
 	t := &teacher{e: e, games: learned.Places(), from: e.sequences(learned, 0), steps: e.steps(learned),
 		learner: temporal.Learner{Value: temporal.Logistic, Replacing: e.settings.Temporal.Replacing}, sum: make([]float64, len(e.u.Columns))}
@@ -69,7 +69,7 @@ func (e *Estimate) learn(ctx context.Context, r *rows.Store) error {
 	}
 	e.u.Theta(best, e.theta)
 	if e.Temporal = told; told.Best == 0 {
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "stop", Text: "no epoch lowered the log-loss: the weights are those of the start. Take a smaller --alpha, or more games"})
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "stop", Text: "no epoch lowered the log-loss: the weights are unchanged. Take a smaller --alpha, or more games"})
 	}
 	e.reached(r, Minimum{Iterations: len(told.Epochs), Passes: 2 * len(told.Epochs), Status: told.Why})
 	return nil
@@ -85,7 +85,7 @@ func (e *Estimate) reached(r *rows.Store, m Minimum) {
 	}
 }
 
-// epochs learns until the schedule or the log-loss says so. best is overwritten.
+// epochs learns until the schedule or the log-loss ends it. best is overwritten.
 func (e *Estimate) epochs(ctx context.Context, t *teacher, told *schemas.FitTemporal, loss func([]float64) float64, best []float64) error {
 	s := e.settings.Temporal
 	limit, alpha := s.Epochs, defaultAlpha

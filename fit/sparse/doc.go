@@ -21,5 +21,5 @@
 // 4 bytes per entry, about 40 per row, and 8·(lanes+6) per weight.
 //
 // Estimate.Error gives standard errors of single weights and of sums of weights, clustered by
-// game, without a matrix. The package reads no dataset and knows no game.
+// game, without a matrix. The package reads no dataset and depends on no game.
 package sparse

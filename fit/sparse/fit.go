@@ -13,20 +13,20 @@ import (
 // beside each other that share.
 type Tie struct {
 	A, B, N  int
-	Strength float64 // as that of so many rows
+	Strength float64 // in rows
 }
 
 // Settings are the choices of a fit.
 type Settings struct {
 	Loss       rows.Loss // Logistic, Linear or Squares
-	Ridge      float64   // as that of so many rows with a target of 0
+	Ridge      float64   // in rows with a target of 0
 	Ties       []Tie
 	Least      int       // a weight that occurs less often stays at its start
 	Start      []float64 // nil: 0
-	Tolerance  float64   // of Estimate.Norm; 0 stands for Tolerance
-	Iterations int       // of conjugate gradients, in all; 0 stands for Iterations
+	Tolerance  float64   // of Estimate.Norm; 0 means Tolerance
+	Iterations int       // of conjugate gradients, in all; 0 means Iterations
 	Workers    int
-	Progress   func(Step) // called after each iteration; nil: nobody asks
+	Progress   func(Step) // called after each iteration; may be nil
 }
 
 // The limits where the settings name none.
@@ -35,7 +35,7 @@ const (
 	Iterations = 2000
 )
 
-// Step says how far a fit has come.
+// Step reports how far a fit has come.
 type Step struct {
 	Newton, Iterations int
 	Loss, Norm         float64 // as in Estimate, at the last step of Newton's
@@ -98,7 +98,7 @@ type newton struct {
 	estimate *Estimate
 	curve0   float64 // c of the package's comment
 	even     float64 // loss of an even score
-	held     []bool  // weights that stay as they are
+	held     []bool  // weights that stay unchanged
 
 	grad, diag, dir, residual, search, product []float64 // one per weight
 }
@@ -121,7 +121,7 @@ func newNewton(s *Store, set Settings) *newton {
 	return n
 }
 
-// tied says that a weight that never occurs may still be drawn to another one.
+// tied means that a weight that never occurs may still be drawn to another one.
 func (n *newton) tied() bool { return len(n.set.Ties) > 0 }
 
 // run takes steps until one of the limits.
@@ -173,8 +173,8 @@ func (n *newton) norm(g []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// advance moves the weights along dir, and n.step says how the scores change, as far as the
-// objective falls enough (Armijo). noisy says that the fall is below what the sums can show.
+// advance moves the weights along dir, with n.step the change of the scores, as far as the
+// objective falls enough (Armijo). noisy means that the fall is below what the sums can show.
 func (n *newton) advance(objective float64) (noisy, moved bool) {
 	e := n.estimate
 	slope := 0.0

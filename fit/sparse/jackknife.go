@@ -17,14 +17,14 @@ const (
 	jackknifeTolerance = 1e-4
 )
 
-// Spread is the standard error of a weight and its degrees of freedom: those of so many games that weigh alike, one less
+// Spread is the standard error of a weight and its degrees of freedom: of as many games of equal weight, one less
 // than groups at most. SE is NaN for a weight that was not fitted.
 type Spread struct{ SE, Degrees float64 }
 
-// Jackknife returns the errors of all weights. Games are dealt into groups; a step of Newton's without each of them says what
+// Jackknife returns the errors of all weights. Games are dealt into groups; a step of Newton's without each of them shows what
 // it moves the weights by. These sums hold with as many weights as there are: a game draws the weights to itself, and so
 // makes its own score smaller, which a sandwich of scores takes for certainty (CR3 of Bell and McCaffrey 2002, by groups). The
-// degrees of freedom are Satterthwaite's (dyads.DegreesOf). The ridge counts as it is: the error is that of the shrunk weight about its
+// degrees of freedom are Satterthwaite's (dyads.DegreesOf). The ridge counts unchanged: the error belongs to the shrunk weight about its
 // own mean. Fewer than two games are an error, and iterations that do not suffice; after is called after each group.
 //
 // Where the players of games are known and enough to be clusters, which clusters then are, players are dealt into groups as well, and each group's games left out. A
@@ -64,7 +64,7 @@ func (e *Estimate) Jackknife(ctx context.Context, groups int, players map[int64]
 	return all, clusters, nil
 }
 
-// clusters are the games as their players make them depend; nil: nobody knows.
+// clusters are the games as their players make them depend; nil: unknown.
 func (s *Store) clusters(players map[int64]dyads.Pair) *dyads.Clusters {
 	if players == nil {
 		return nil
@@ -83,7 +83,7 @@ func pairOf(players map[int64]dyads.Pair, id int64) dyads.Pair {
 	return dyads.Pair{A: -1, B: -1}
 }
 
-// dealt returns the groups of the games' players, who are dealt as they come; a game of nobody who is a cluster is in one by itself.
+// dealt returns the groups of the games' players, who are dealt as they come; a game without a cluster is in one by itself.
 func (s *Store) dealt(players map[int64]dyads.Pair, c *dyads.Clusters, groups int) [][2]int32 {
 	of, all := map[int32]int32{}, make([][2]int32, len(s.ids))
 	group := func(player int32) int32 {
@@ -153,7 +153,7 @@ func (n *newton) leave(group int32, dealt [][2]int32, curves, scores []float64) 
 }
 
 // Scores calls f for each row of s, a store of as many weights, with its game's number, its
-// score under e, its target and its weight. Rows come by class, those of a class in order.
+// score under e, its target and its weight. Rows come by class, within a class in order.
 func (e *Estimate) Scores(s *Store, f func(game int, score, y, weight float64)) {
 	var buffer [blockRows]float64
 	for _, b := range s.blocks {

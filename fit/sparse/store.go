@@ -159,7 +159,7 @@ func (b *Builder) close(c *block) {
 	delete(b.open, c.class)
 }
 
-// Finish returns the store: the blocks by class, those of a class in the order of their rows.
+// Finish returns the store: the blocks by class, within a class in the order of their rows.
 func (b *Builder) Finish() *Store {
 	s := b.s
 	var last []*block

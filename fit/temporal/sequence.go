@@ -47,5 +47,5 @@ func (s *Sequence) Scores(theta, dst []float64) []float64 {
 	return dst
 }
 
-// cut says that the step after position k is not learned from.
+// cut means that the step after position k is not learned from.
 func (s *Sequence) cut(k int) bool { return s.Cut != nil && s.Cut[k] }
