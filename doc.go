@@ -21,5 +21,5 @@
 // A stage never imports another: it is a function from the datasets that it reads to a
 // datasets.Builder, and datasets.Build runs it, once, atomically, and again only when an
 // input or a parameter has changed. Games and evaluators are handed to stages as type
-// parameters and values (eval.Game); cmd/kifu/games.go is the one table of them.
+// parameters and values (eval.Game); cmd/kifu/gametable is the one table of them.
 package kifu

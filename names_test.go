@@ -16,7 +16,7 @@ import (
 // mayName are the places that may name a game: the game's own packages, the formats of
 // its records (which tell it from others), the test data of reports and of
 // examples, and the one table. A path that ends in / stands for all below it.
-var mayName = []string{"games/", "eval/", "ingest/csa/", "ingest/ggf/", "ingest/kif/", "ingest/pdn/", "ingest/pgn/", "ingest/sgf/", "ingest/wthor/", "kit/reporttest/", "kit/sample/", "kit/weakling/", "cmd/kifu/games.go", "bench/"}
+var mayName = []string{"games/", "eval/", "ingest/csa/", "ingest/ggf/", "ingest/kif/", "ingest/pdn/", "ingest/pgn/", "ingest/sgf/", "ingest/wthor/", "kit/reporttest/", "kit/sample/", "kit/weakling/", "cmd/kifu/gametable/", "bench/"}
 
 // stillNames are the places that name a game and should not, with what they say; nothing
 // may be added.
@@ -30,7 +30,7 @@ var notGames = map[string]string{
 }
 
 // TestOnlyTheTableNamesGames: whatever a stage needs to know of a game is data of its line
-// in cmd/kifu/games.go. A string that is the name of a game, anywhere else in the code or in
+// in cmd/kifu/gametable. A string that is the name of a game, anywhere else in the code or in
 // quotes in a query or a template, is a stage that asks which game it has.
 func TestOnlyTheTableNamesGames(t *testing.T) {
 	names := gameNames(t)
@@ -52,7 +52,7 @@ func TestOnlyTheTableNamesGames(t *testing.T) {
 		for _, name := range namesIn(t, path, names) {
 			found[path] = true
 			if stillNames[path] == "" && notGames[path] == "" {
-				t.Errorf("%s names %s: facts of a game belong to its line in cmd/kifu/games.go", path, name)
+				t.Errorf("%s names %s: facts of a game belong to its line in cmd/kifu/gametable/", path, name)
 			}
 		}
 		return nil

@@ -111,7 +111,7 @@ func (f backwardFlags) backward(cmd *cobra.Command, a *app, positions string) er
 	if err != nil {
 		return usagef("--phases %v", err)
 	}
-	start, err := g.startPhase()
+	start, err := g.StartPhase()
 	if err != nil {
 		return err
 	}
@@ -161,7 +161,7 @@ func (a *app) backwardLabels(ctx context.Context, out string, g game, p label.Pa
 			if len(in) > 1 {
 				p.Backward.Known = in[1]
 			}
-			return g.label(ctx, p, a.workers, in[0], b)
+			return g.Label(ctx, p, a.workers, in[0], b)
 		},
 	}, "labels")
 	return a.plan == nil || a.plan.current, err
@@ -169,7 +169,7 @@ func (a *app) backwardLabels(ctx context.Context, out string, g game, p label.Pa
 
 // backwardFit fits to the labels of the stretches so far.
 func (a *app) backwardFit(ctx context.Context, out string, g game, unit, labels string) (made bool, err error) {
-	p := backwardFit(g.points, unit)
+	p := backwardFit(g.Points, unit)
 	err = a.build(ctx, out, datasets.Step{
 		Stage: "fit", Output: schemas.Weights.ID(), Params: keyed{p, fit.Sums}, Inputs: []string{labels},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/internal/human"
 )
 
@@ -19,24 +20,24 @@ func (a *app) benchCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 			fmt.Fprintln(w, "game\tbench\tnodes\tnodes/s\t")
-			for _, g := range table {
+			for _, g := range gametable.All {
 				begun := time.Now()
 				depth, leaves, err := benchPerft(g)
 				if err != nil {
 					return err
 				}
-				row(w, g.name, fmt.Sprintf("perft %d", depth), leaves, begun)
+				row(w, g.Name, fmt.Sprintf("perft %d", depth), leaves, begun)
 				for _, b := range []struct {
 					name  string
 					count func() (int64, error)
-				}{{"search", g.signature}, {"M*", g.mstar}} {
+				}{{"search", g.Signature}, {"M*", g.MStar}} {
 					begun = time.Now()
 					nodes, err := b.count()
 					if err != nil {
 						return err
 					}
 					if nodes > 0 {
-						row(w, g.name, b.name, nodes, begun)
+						row(w, g.Name, b.name, nodes, begun)
 					}
 				}
 			}
@@ -51,7 +52,7 @@ const benchLeaves = 100_000
 // benchPerft counts to the least depth with so many leaves.
 func benchPerft(g game) (depth int, leaves int64, err error) {
 	for depth = 1; ; depth++ {
-		n, err := g.perft("", depth, func(string, uint64) {})
+		n, err := g.Perft("", depth, func(string, uint64) {})
 		if err != nil || n >= benchLeaves || int64(n) < leaves {
 			return depth, int64(n), err
 		}

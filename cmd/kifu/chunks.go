@@ -57,7 +57,7 @@ func (f chunksFlags) chunks(ctx context.Context, a *app, games string) error {
 	err = a.build(ctx, f.out, datasets.Step{
 		Stage: "chunks", Output: "report/v1", Params: p, Inputs: []string{games},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.chunks(ctx, p, a.workers, in[0], b)
+			return g.Chunks(ctx, p, a.workers, in[0], b)
 		},
 	}, "decisions")
 	if err != nil || a.plan != nil {

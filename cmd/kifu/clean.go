@@ -119,7 +119,7 @@ func (a *app) clean(ctx context.Context, f cleanFlags, args []string) error {
 	}
 	step.Run = func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 		o := clean.Options{Workers: a.workers, Names: a.cleanNames(f, in[0]), Without: a.cleanWithout(f, in[0])}
-		return g.clean(ctx, f.params, o, in[0], b)
+		return g.Clean(ctx, f.params, o, in[0], b)
 	}
 	return a.build(ctx, f.out, step, "games")
 }

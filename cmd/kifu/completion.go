@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/datasets/catalog"
 	"kifu/query"
 	"kifu/report/chart"
@@ -37,7 +38,7 @@ func (a *app) completionCommand() *cobra.Command {
 // that the line names.
 func (a *app) completeValues(cmd *cobra.Command) error {
 	if cmd.Flags().Lookup("game") != nil {
-		if err := cmd.RegisterFlagCompletionFunc("game", words(gameNames()...)); err != nil {
+		if err := cmd.RegisterFlagCompletionFunc("game", words(gametable.Names()...)); err != nil {
 			return err
 		}
 	}

@@ -168,7 +168,7 @@ func (a *app) evaluatorOf(cmd *cobra.Command, args []string) *eval.Model {
 	if name == "" || err != nil {
 		return nil
 	}
-	m, err := g.model(nil)
+	m, err := g.Model(nil)
 	if err != nil {
 		return nil
 	}

@@ -132,7 +132,7 @@ func (a *app) conjunctions(ctx context.Context, f conjunctionsFlags, path string
 					return err
 				}
 			}
-			return g.conjunctions(ctx, f.params, means, append(in[:of:of], nil)[:2], b)
+			return g.Conjunctions(ctx, f.params, means, append(in[:of:of], nil)[:2], b)
 		},
 	}, "conjunctions")
 	if err != nil || a.plan != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cli"
+	"kifu/cmd/kifu/gametable"
 	"kifu/schemas"
 )
 
@@ -103,18 +104,18 @@ func TestDocsOfDatasets(t *testing.T) {
 	labels.Columns = append(labels.Columns, schemas.MateColumns(10000)...)
 	labels.Columns = append(labels.Columns, schemas.EngineColumns(true, true)...)
 	extra, named, groups := map[string][]schemas.Column{}, map[string][]schemas.Column{}, map[string]string{}
-	for _, g := range table {
-		for _, c := range g.columns {
-			extra[g.name] = append(extra[g.name], schemas.Column{Name: c.Name, Type: schemas.Int16, Doc: c.Doc})
+	for _, g := range gametable.All {
+		for _, c := range g.Columns {
+			extra[g.Name] = append(extra[g.Name], schemas.Column{Name: c.Name, Type: schemas.Int16, Doc: c.Doc})
 		}
-		if g.named {
-			named[g.name] = []schemas.Column{schemas.OpeningName}
+		if g.Named {
+			named[g.Name] = []schemas.Column{schemas.OpeningName}
 		}
-		weights, err := g.model(nil)
+		weights, err := g.Model(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		groups[g.name] = "`" + strings.Join(weights.Groups(), "`, `") + "`"
+		groups[g.Name] = "`" + strings.Join(weights.Groups(), "`, `") + "`"
 	}
 	pages["positions.md"] = tablePage(positions, extra, named)
 	pages["labels.md"] = tablePage(labels) + "\nA float32 column for each group of the evaluator's terms has its score at the leaf:\n\n| games | groups |\n|---|---|\n"
@@ -155,15 +156,15 @@ func tablePage(t schemas.Table, extra ...map[string][]schemas.Column) string {
 // together.
 func alikeGames[T any](of map[string]T) [][]string {
 	var list [][]string
-	for _, g := range table {
-		if _, has := of[g.name]; !has {
+	for _, g := range gametable.All {
+		if _, has := of[g.Name]; !has {
 			continue
 		}
-		i := slices.IndexFunc(list, func(l []string) bool { return reflect.DeepEqual(of[l[0]], of[g.name]) })
+		i := slices.IndexFunc(list, func(l []string) bool { return reflect.DeepEqual(of[l[0]], of[g.Name]) })
 		if i < 0 {
 			list, i = append(list, nil), len(list)
 		}
-		list[i] = append(list[i], g.name)
+		list[i] = append(list[i], g.Name)
 	}
 	return list
 }

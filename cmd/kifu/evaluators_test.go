@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/explore"
 	"kifu/games"
 	"kifu/games/board"
@@ -109,16 +110,16 @@ func TestEvaluatorsInOpenings(t *testing.T) {
 // no men has won, for the side without.
 func TestEvaluatorsAlone(t *testing.T) {
 	slow.Test(t, "positions of all samples")
-	for _, g := range table {
-		t.Run(g.name, func(t *testing.T) {
+	for _, g := range gametable.All {
+		t.Run(g.Name, func(t *testing.T) {
 			dir, do := t.TempDir(), doIn(t)
-			sample := g.name + "-selfplay"
-			if g.name == "chess" {
+			sample := g.Name + "-selfplay"
+			if g.Name == "chess" {
 				sample = "chess-masters"
 			}
-			do(dir, append([]string{"ingest", "--out", "games", "--game", g.name}, recordsOf(t, dir, sample)...)...)
+			do(dir, append([]string{"ingest", "--out", "games", "--game", g.Name}, recordsOf(t, dir, sample)...)...)
 			do(dir, "transform", "--out", "positions", "--max-ply", "40", "--sample", "0.1", "games")
-			judge, err := g.explore.Judge(nil)
+			judge, err := g.Explore.Judge(nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +129,7 @@ func TestEvaluatorsAlone(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				like, err := g.boards.Unpack(packed)
+				like, err := g.Boards.Unpack(packed)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -146,11 +147,11 @@ func TestEvaluatorsAlone(t *testing.T) {
 // judgeAlone judges the board of like without what the other side has, either side to move, and
 // returns how many positions that makes.
 func judgeAlone(t *testing.T, g game, judge explore.Judge, like board.Board, side games.Side) (n int) {
-	pieces, cells := g.boards.Pieces(), like.AppendCells(nil)
+	pieces, cells := g.Boards.Pieces(), like.AppendCells(nil)
 	left := 0
 	for i, c := range cells {
 		switch p := pieces[c]; {
-		case c == 0 || strings.Contains(p.Name, "king") && (g.name == "chess" || g.name == "shogi"):
+		case c == 0 || strings.Contains(p.Name, "king") && (g.Name == "chess" || g.Name == "shogi"):
 		case p.Side == side:
 			left++
 		default:
@@ -163,7 +164,7 @@ func judgeAlone(t *testing.T, g game, judge explore.Judge, like board.Board, sid
 	var hands [2][]uint8
 	hands[side] = like.AppendHand(nil, side)
 	for _, toMove := range []games.Side{games.First, games.Second} {
-		boards, err := g.boards.Place(like, slices.Clone(cells), hands, toMove)
+		boards, err := g.Boards.Place(like, slices.Clone(cells), hands, toMove)
 		if err != nil || boards[0].Outcome() == games.Drawn {
 			continue // no such position, or stalemate
 		}
@@ -172,7 +173,7 @@ func judgeAlone(t *testing.T, g game, judge explore.Judge, like board.Board, sid
 			t.Fatal(err)
 		}
 		winner := side
-		if g.name == "giveaway" {
+		if g.Name == "giveaway" {
 			if toMove == side {
 				continue // no game gets there: it has ended before
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/players/evolve"
 	"kifu/schemas"
@@ -38,7 +39,7 @@ func (a *app) evolveCommand() *cobra.Command {
 
 func (f *evolveFlags) add(flags *pflag.FlagSet) {
 	p := &f.params
-	flags.StringVar(&f.game, "game", firstWithNetwork(), "play `GAME`: "+strings.Join(gameNames(), ", "))
+	flags.StringVar(&f.game, "game", gametable.FirstWithNetwork(), "play `GAME`: "+strings.Join(gametable.Names(), ", "))
 	flags.StringVar(&f.evaluator, "evaluator", "linear", "evolve a `KIND` of evaluator: linear or network")
 	flags.IntVar(&p.Generations, "generations", p.Generations, "play `N` generations")
 	flags.IntVar(&p.Population, "population", p.Population, "of `N` strategies")
@@ -66,11 +67,11 @@ func (a *app) evolve(ctx context.Context, f evolveFlags, keeps bool) error {
 		return usageError{err}
 	}
 	if err := f.cluster.ask(ctx, a, f.out, datasets.Step{
-		Stage: "evolve", Output: schemas.Generations.ID(), Params: evolveParams{g.name, p},
+		Stage: "evolve", Output: schemas.Generations.ID(), Params: evolveParams{g.Name, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return g.evolve(ctx, p, a.workers, b)
+			return g.Evolve(ctx, p, a.workers, b)
 		},
-	}, "strategies of "+g.name); err != nil || a.plan != nil || a.session != nil {
+	}, "strategies of "+g.Name); err != nil || a.plan != nil || a.session != nil {
 		return err
 	}
 	return a.printFile(f.out, evolve.Text)
@@ -85,12 +86,12 @@ type evolveParams struct {
 // evolver sets what p evolves.
 func (a *app) evolver(p *evolve.Params, g game, evaluator, evalFile string, keeps bool) error {
 	switch {
-	case evaluator == "network" && g.network == nil:
-		return usagef("--evaluator network: %s has none", g.name)
+	case evaluator == "network" && g.Network == nil:
+		return usagef("--evaluator network: %s has none", g.Name)
 	case evaluator == "network" && evalFile != "":
 		return usagef("--eval %s: a network begins at random", evalFile)
 	case evaluator == "network":
-		p.Network = g.network
+		p.Network = g.Network
 		return nil
 	case evaluator != "linear":
 		return usagef("--evaluator %s: want linear or network", evaluator)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/explore"
 	"kifu/ingest"
@@ -177,7 +178,7 @@ func (a *app) datasetsIn(path string) (all []string, records bool, err error) {
 		case err != nil:
 			return err
 		case !e.IsDir():
-			records = records || ingest.Takes(ingestGames(), at)
+			records = records || ingest.Takes(gametable.Ingest(), at)
 			return nil
 		case !isDataset(at):
 			return nil
@@ -209,8 +210,8 @@ func viewName(name string) string {
 // exploreGames are the games as the explorer asks for them.
 func exploreGames() map[string]explore.Game {
 	all := map[string]explore.Game{}
-	for _, g := range table {
-		all[g.name] = g.explore
+	for _, g := range gametable.All {
+		all[g.Name] = g.Explore
 	}
 	return all
 }

@@ -77,12 +77,12 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, s
 		return err
 	}
 	p := export.Params{Format: f.format, Opcodes: f.opcodes || f.value != "" || in.Table.Name == "labels", Value: f.value}
-	names := g.formats.Names()
+	names := g.Formats.Names()
 	if p.Format == "" {
 		p.Format = formatFor(f.out, names, in.Table.Name != "games" && games == nil)
 	}
 	if !slices.Contains(names, p.Format) {
-		return usagef("--format %s: %s is written as %s", f.format, g.name, strings.Join(names, " or "))
+		return usagef("--format %s: %s is written as %s", f.format, g.Name, strings.Join(names, " or "))
 	}
 	if f.value != "" && in.Table.Name == "games" {
 		return usagef("%s holds games: --value is a column of positions or labels", in.Path)
@@ -157,8 +157,8 @@ func (a *app) exportSources(args []string) (sources []export.Source, games *data
 
 // fromPositions makes the games be written from the chosen positions on.
 func (a *app) fromPositions(ctx context.Context, g game, s export.Source, of *datasets.Dir) (export.Source, error) {
-	if !g.formats.HasRecord(s.Format) {
-		return s, usagef("--format %s: a record that begins at a position is written as %s", s.Format, g.formats.Record.Name())
+	if !g.Formats.HasRecord(s.Format) {
+		return s, usagef("--format %s: a record that begins at a position is written as %s", s.Format, g.Formats.Record.Name())
 	}
 	var err error
 	s.From, err = export.StartsOf(ctx, s.In, s.Rows, s.Games, a.workers)
@@ -207,20 +207,20 @@ func (a *app) eachID(ctx context.Context, in *datasets.Dir, sql string, f func(i
 func (a *app) export(ctx context.Context, g game, sources []export.Source, out string) error {
 	watch := startWatch()
 	p, in := sources[0].Params, sources[0].In
-	if drops := g.formats.Drops(p.Format); drops != "" && in.Table.Name == "games" {
+	if drops := g.Formats.Drops(p.Format); drops != "" && in.Table.Name == "games" {
 		fmt.Fprintf(a.stderr, "kifu: note: %s has no place for %s\n", p.Format, drops)
 	}
 	var dropped, counts datasets.Counts
 	for _, s := range sources {
 		dropped.Add(s.In.Manifest.Counts.Dropped())
 	}
-	if r := reasons(dropped.Noted); r != "" && in.Table.Name == "games" && g.formats.HasRecord(p.Format) {
+	if r := reasons(dropped.Noted); r != "" && in.Table.Name == "games" && g.Formats.HasRecord(p.Format) {
 		fmt.Fprintf(a.stderr, "kifu: note: the records had more than these games keep: %s\n", strings.ReplaceAll(r, schemas.Dropped, ""))
 	}
 	var bytes int64
 	write := func(w io.Writer) (err error) {
 		c := &counter{w: w}
-		counts, err = g.export(ctx, a.workers, sources, c)
+		counts, err = g.Export(ctx, a.workers, sources, c)
 		bytes = c.n
 		return err
 	}
@@ -237,7 +237,7 @@ func (a *app) export(ctx context.Context, g game, sources []export.Source, out s
 		return err
 	}
 	what := "positions"
-	if in.Table.Name == "games" && g.formats.HasRecord(p.Format) {
+	if in.Table.Name == "games" && g.Formats.HasRecord(p.Format) {
 		what = "games"
 	}
 	elapsed := time.Since(watch.begun)

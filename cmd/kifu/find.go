@@ -135,10 +135,10 @@ func (a *app) find(ctx context.Context, f findFlags, args []string) error {
 // query returns what is wanted, and the position if it is one, with the name of its opening.
 func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, err error) {
 	if f.fen != "" || f.moves != "" {
-		if at, err = g.boards.Start("", f.fen); err != nil {
+		if at, err = g.Boards.Start("", f.fen); err != nil {
 			return q, nil, "", usagef("--fen %s: %v", f.fen, err)
 		}
-		opening = g.openingOn(at, f.moves)
+		opening = openingOn(g, at, f.moves)
 		if at, _, err = playMoves(at, f.moves); err != nil {
 			return q, nil, "", err
 		}
@@ -146,18 +146,18 @@ func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, 
 		q.Hash = &hash
 	}
 	if f.material != "" {
-		m, err := board.ParseMaterial(g.boards, f.material)
+		m, err := board.ParseMaterial(g.Boards, f.material)
 		if err != nil {
 			return q, nil, "", usagef("--material: %v", err)
 		}
 		q.Material = &m
 	}
 	if f.pattern != "" {
-		if q.Pattern, err = board.ParsePattern(g.boards, f.pattern); err != nil {
+		if q.Pattern, err = board.ParsePattern(g.Boards, f.pattern); err != nil {
 			return q, nil, "", usagef("--pattern: %v", err)
 		}
 		if f.any {
-			q.Pattern = q.Pattern.Everywhere(g.boards)
+			q.Pattern = q.Pattern.Everywhere(g.Boards)
 		}
 	}
 	return q, at, opening, nil
@@ -165,14 +165,14 @@ func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, 
 
 // openingOn returns the name of the opening that moves from a position lead to: of the last of
 // their positions that has one. Moves that cannot be played end it.
-func (g game) openingOn(at board.Board, moves string) (name string) {
+func openingOn(g game, at board.Board, moves string) (name string) {
 	words := moveWords(at, moves)
 	for i := range len(words) + 1 {
 		b, _, err := playWords(at, words[:i])
-		if err != nil || g.explore.Opening == nil {
+		if err != nil || g.Explore.Opening == nil {
 			break
 		}
-		if n := g.explore.Opening(b.Pack(nil)); n != "" {
+		if n := g.Explore.Opening(b.Pack(nil)); n != "" {
 			name = n
 		}
 	}
@@ -201,7 +201,7 @@ func (a *app) findInGames(ctx context.Context, f findFlags, g game, q find.Query
 		}
 	}
 	var err error
-	result.counts, err = g.find(ctx, q, a.workers, in, result.take)
+	result.counts, err = g.Find(ctx, q, a.workers, in, result.take)
 	return err
 }
 
@@ -216,7 +216,7 @@ func (a *app) findInRows(ctx context.Context, f findFlags, g game, q find.Query,
 		return result.take(h)
 	}
 	if q.Hash != nil && f.sql == "" && !datasets.Remote(in.Path) && find.HasRows(in.Table) {
-		if found, err := find.Sorted(ctx, g.boards, q, in, take); found || err != nil {
+		if found, err := find.Sorted(ctx, g.Boards, q, in, take); found || err != nil {
 			return err
 		}
 	}

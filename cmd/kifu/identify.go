@@ -80,7 +80,7 @@ func (f identifyFlags) identify(ctx context.Context, a *app, asked string) error
 	err = a.build(ctx, f.out, datasets.Step{
 		Stage: "identify", Output: "report/v1", Params: p, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.identify(ctx, p, a.workers, in, b)
+			return g.Identify(ctx, p, a.workers, in, b)
 		},
 	}, "decisions")
 	if err != nil || a.plan != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/ingest"
 	"kifu/ingest/source"
@@ -81,7 +82,7 @@ func (a *app) namedAfter(files []string) string {
 // ingest makes a dataset of each game that the files hold, or counts.
 func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 	if a.desk != nil {
-		return ingest.Serve(ctx, a.desk, ingest.Options{Games: ingestGames(), NewFilter: filterBySQL})
+		return ingest.Serve(ctx, a.desk, ingest.Options{Games: gametable.Ingest(), NewFilter: filterBySQL})
 	}
 	if f.out == "" && !f.count {
 		if f.out = a.namedAfter(files); f.out == "" {
@@ -119,7 +120,7 @@ func (a *app) ingestFiles(ctx context.Context, f ingestFlags, records fetched) e
 	if err != nil {
 		return err
 	}
-	o := ingest.Options{Inputs: files, Games: ingestGames(), Stdin: stdin, Workers: a.workers, Force: f.forced != "", Warn: records.writer(a.stderr), NewFilter: filterBySQL, Held: held}
+	o := ingest.Options{Inputs: files, Games: gametable.Ingest(), Stdin: stdin, Workers: a.workers, Force: f.forced != "", Warn: records.writer(a.stderr), NewFilter: filterBySQL, Held: held}
 	if f.verbose {
 		o.Log = records.writer(a.stderr)
 	}
@@ -213,13 +214,13 @@ func (f *ingestFlags) names(files []string, stdin *bufio.Reader, held *ingest.He
 	if slices.Contains(files, "-") {
 		head, _ = stdin.Peek(detectBytes) // a fault comes again
 	}
-	known := ingestGames()
+	known := gametable.Ingest()
 	if f.game != "" {
 		g, err := findGame(f.game)
 		if err != nil {
 			return nil, nil, err
 		}
-		known = []ingest.Game{g.ingest}
+		known = []ingest.Game{g.Ingest}
 	}
 	if f.params.Positions, err = ingest.HoldPositions(known, files, head, f.params.Positions, held); err != nil {
 		return nil, nil, err
@@ -235,7 +236,7 @@ func (f *ingestFlags) names(files []string, stdin *bufio.Reader, held *ingest.He
 
 // detect returns the games whose records the files hold.
 func (f *ingestFlags) detect(files []string, head []byte, held *ingest.Held) ([]string, error) {
-	names, err := ingest.Detect(ingestGames(), files, head, f.params.Positions, held)
+	names, err := ingest.Detect(gametable.Ingest(), files, head, f.params.Positions, held)
 	switch {
 	case err != nil:
 	case slices.Contains(files, "-") && len(names) > 1:
@@ -282,18 +283,18 @@ func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.
 		defer boundHeap(heapOf(a.workers))()
 	}
 	o.Seen = &ingest.Seen{}
-	keys, err := ingest.InputKeys(ctx, g.ingest, p, o)
+	keys, err := ingest.InputKeys(ctx, g.Ingest, p, o)
 	if err != nil {
 		return err
 	}
-	output, what := schemas.Games.ID(), "games of "+g.name
+	output, what := schemas.Games.ID(), "games of "+g.Name
 	if p.Positions {
-		output, what = schemas.Positions(0, nil, false).ID(), "positions of "+g.name
+		output, what = schemas.Positions(0, nil, false).ID(), "positions of "+g.Name
 	}
 	s := datasets.Step{
 		Stage: "ingest", Output: output, Params: p, InputKeys: keys,
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return ingest.Run(ctx, g.ingest, p, o, b)
+			return ingest.Run(ctx, g.Ingest, p, o, b)
 		},
 	}
 	if asks {
@@ -310,7 +311,7 @@ func filterBySQL(ctx context.Context, condition string, t schemas.Table) (ingest
 // countGames prints what each file holds.
 func (a *app) countGames(ctx context.Context, g game, p ingest.Params, o ingest.Options) error {
 	watch := startWatch()
-	files, sums, err := ingest.Count(ctx, g.ingest, p, o)
+	files, sums, err := ingest.Count(ctx, g.Ingest, p, o)
 	if err != nil {
 		return err
 	}

@@ -130,7 +130,7 @@ func (f *labelFlags) build(ctx context.Context, a *app, g game, table, positions
 	return f.shards.build(ctx, a, f.out, datasets.Step{
 		Stage: "label", Output: table, Params: p, Inputs: []string{positions}, Some: true, Apart: p.Engine == nil, // whose parts are of fewer rows
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.label(ctx, p, a.workers, in[0], b)
+			return g.Label(ctx, p, a.workers, in[0], b)
 		},
 	}, unit)
 }
@@ -140,11 +140,11 @@ func (f *labelFlags) build(ctx context.Context, a *app, g game, table, positions
 func (a *app) readModel(g game, file string) (*eval.Model, error) {
 	switch file {
 	case "", eval.Counted:
-		return g.model(nil)
+		return g.Model(nil)
 	case pattern.Shipped:
-		m, err := g.tables.shipped()
+		m, err := g.Tables.Shipped()
 		if m == nil && err == nil {
-			err = usagef("no tables of %s ship: kifu tables makes some, or name a file that is called %s as ./%s", g.name, pattern.Shipped, pattern.Shipped)
+			err = usagef("no tables of %s ship: kifu tables makes some, or name a file that is called %s as ./%s", g.Name, pattern.Shipped, pattern.Shipped)
 		}
 		return m, err
 	}
@@ -155,7 +155,7 @@ func (a *app) readModel(g game, file string) (*eval.Model, error) {
 	if pattern.Is(text) {
 		return a.readTables(g, file, text)
 	}
-	m, err := g.model(text)
+	m, err := g.Model(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -170,7 +170,7 @@ func (a *app) readTables(g game, file string, text []byte) (*eval.Model, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s is a pattern file without its weights next to it (kifu tables writes them): %w", file, err)
 	}
-	t, err := pattern.Read(text, weights, g.name, g.tables.layout, g.tables.pieces)
+	t, err := pattern.Read(text, weights, g.Name, g.Tables.Layout, g.Tables.Pieces)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/label"
 	"kifu/search/engine"
 )
@@ -76,8 +77,8 @@ func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Conte
 	protocol := e.protocol
 	if protocol == "" {
 		protocol = "uci"
-		if g.protocol == "gtp" || g.protocol == "usi" {
-			protocol = g.protocol
+		if g.Protocol == "gtp" || g.Protocol == "usi" {
+			protocol = g.Protocol
 		}
 	}
 	switch {
@@ -89,10 +90,10 @@ func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Conte
 		err = usagef("--engine names no program")
 	case (protocol == "uci" || protocol == "usi") && e.scoring != "":
 		err = usagef("--engine-command is for engines that speak GTP")
-	case protocol == "usi" && g.protocol != "usi":
-		err = usagef("USI is for %s, not for %s", speaking("usi"), g.name)
-	case protocol == "uci" && g.protocol == "usi":
-		err = usagef("engines of %s speak USI: leave --engine-protocol out", g.name)
+	case protocol == "usi" && g.Protocol != "usi":
+		err = usagef("USI is for %s, not for %s", gametable.Speaking("usi"), g.Name)
+	case protocol == "uci" && g.Protocol == "usi":
+		err = usagef("engines of %s speak USI: leave --engine-protocol out", g.Name)
 	case protocol == "uci" || protocol == "usi":
 		if err = c.Validate(); err != nil {
 			err = usageError{fmt.Errorf("%w (--engine-depth, --engine-nodes, --engine-movetime)", err)}
@@ -104,8 +105,8 @@ func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Conte
 		start = func(ctx context.Context) (engine.Engine, error) { return open(ctx, c) }
 	case protocol != "gtp":
 		err = usagef("no engine protocol %q: there are uci, usi and gtp", protocol)
-	case g.protocol != "gtp":
-		err = usagef("GTP is for %s, not for %s", speaking("gtp"), g.name)
+	case g.Protocol != "gtp":
+		err = usagef("GTP is for %s, not for %s", gametable.Speaking("gtp"), g.Name)
 	case c.Limits != engine.Limits{}:
 		err = usagef("GTP has no depth, nodes or time: set what the engine has for it (--engine-option level=1)")
 	case e.static:

@@ -107,7 +107,7 @@ func (a *app) learn(ctx context.Context, f learnFlags, games string) error {
 	err = a.build(ctx, f.out, datasets.Step{
 		Stage: "learn", Output: "report/v1", Params: p, Inputs: []string{games},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.learn(ctx, p, a.workers, in[0], b)
+			return g.Learn(ctx, p, a.workers, in[0], b)
 		},
 	}, "decisions")
 	if err != nil || a.plan != nil {
@@ -119,13 +119,13 @@ func (a *app) learn(ctx context.Context, f learnFlags, games string) error {
 // readLearn reads the files that the flags name into the parameters.
 func (a *app) readLearn(g game, f learnFlags) (p learn.Params, err error) {
 	p = f.params
-	if g.wide && !f.thorough && !f.changed("max-depth") {
+	if g.Wide && !f.thorough && !f.changed("max-depth") {
 		p.MaxDepth = wideDepth
 	}
-	if g.wide && !f.thorough && !f.changed("max-decisions") {
+	if g.Wide && !f.thorough && !f.changed("max-decisions") {
 		p.MaxDecisions = wideDecisions
 	}
-	if g.wide && !f.thorough && !f.changed("fit") {
+	if g.Wide && !f.thorough && !f.changed("fit") {
 		p.Fit = wideFit
 	}
 	if p.Eval, err = a.readModel(g, f.eval); err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/export"
 	"kifu/players/match"
@@ -66,7 +67,7 @@ func (f *matchFlags) add(flags *pflag.FlagSet) {
 
 // addPlay adds the flags that say how games begin and end.
 func (f *matchFlags) addPlay(flags *pflag.FlagSet) {
-	flags.StringVar(&f.game, "game", table[0].name, "play `GAME`: "+strings.Join(gameNames(), ", "))
+	flags.StringVar(&f.game, "game", gametable.All[0].Name, "play `GAME`: "+strings.Join(gametable.Names(), ", "))
 	flags.Uint64Var(&f.params.Seed, "seed", 1, "`SEED` of random choices")
 	flags.StringVar(&f.params.Variant, "variant", "", "play the `VARIANT` of the game")
 	flags.StringVar(&f.openings, "openings", "start", "begin with `OPENINGS`: start, plies:N, two-move, three-move, a file or a dataset of games")
@@ -97,16 +98,16 @@ func (a *app) match(ctx context.Context, f matchFlags) error {
 		return err
 	}
 	step := datasets.Step{
-		Stage: "match", Output: schemas.Games.ID(), Params: matchParams{g.name, p},
+		Stage: "match", Output: schemas.Games.ID(), Params: matchParams{g.Name, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return g.match(ctx, p, a.workers, b)
+			return g.Match(ctx, p, a.workers, b)
 		},
 	}
 	build := f.shards.build
 	if p.Asks() && f.shards.shard == "" && !f.shards.finish {
 		build = f.shards.cluster.ask
 	}
-	if err := build(ctx, a, f.out, step, "games of "+g.name); err != nil || a.plan != nil || a.session != nil || f.shards.shard != "" {
+	if err := build(ctx, a, f.out, step, "games of "+g.Name); err != nil || a.plan != nil || a.session != nil || f.shards.shard != "" {
 		return err
 	}
 	if err := a.printFile(f.out, match.ResultText); err != nil || f.record == "" {
@@ -163,7 +164,7 @@ func (a *app) recordMatch(ctx context.Context, g game, f matchFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.export(ctx, g, []export.Source{{Params: export.Params{Format: g.formats.Record.Name(), AllTags: true}, In: in}}, f.record)
+	return a.export(ctx, g, []export.Source{{Params: export.Params{Format: g.Formats.Record.Name(), AllTags: true}, In: in}}, f.record)
 }
 
 func parseSPRT(f *matchFlags) (*pentanomial.Test, error) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/players/match"
 )
 
@@ -35,15 +36,15 @@ func (a *app) openEndings(g game, dirs string, p *match.Params) error {
 }
 
 // endings opens the tables of endings in directories.
-func (a *app) endings(g game, dirs string) (endings, error) {
-	if g.endings == nil {
-		return nil, usagef("--syzygy %s: there are tables for chess, not for %s", dirs, g.name)
+func (a *app) endings(g game, dirs string) (gametable.Endings, error) {
+	if g.Endings == nil {
+		return nil, usagef("--syzygy %s: there are tables for chess, not for %s", dirs, g.Name)
 	}
 	var list []string
 	for _, dir := range filepath.SplitList(dirs) {
 		list = append(list, a.path(dir))
 	}
-	t, err := g.endings(strings.Join(list, string(filepath.ListSeparator)))
+	t, err := g.Endings(strings.Join(list, string(filepath.ListSeparator)))
 	if err != nil {
 		return nil, fmt.Errorf("--syzygy: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/ingest"
 	"kifu/ingest/source"
@@ -36,7 +37,7 @@ func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) 
 		}
 		return o, nil
 	}
-	if o, known := match.Named(g.name, name); known {
+	if o, known := match.Named(g.Name, name); known {
 		return o, nil
 	}
 	if isBook {
@@ -44,7 +45,7 @@ func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) 
 	}
 	text, err := source.ReadText(a.path(name))
 	if err != nil {
-		return o, fmt.Errorf("--openings is neither start, plies:N nor a set of %s: %w", g.name, err)
+		return o, fmt.Errorf("--openings is neither start, plies:N nor a set of %s: %w", g.Name, err)
 	}
 	if !utf8.Valid(text) || bytes.ContainsRune(text, 0) {
 		return o, usagef("--openings %s: a file of lines is text, plain or compressed by gzip, zstd, bzip2 or xz", name)
@@ -71,27 +72,27 @@ func (a *app) readBook(ctx context.Context, g game, name string, plies int) (o m
 	if err != nil {
 		return o, fmt.Errorf("--openings: %w", err)
 	}
-	if of := in.Manifest.Meta["game"]; of != g.name {
-		return o, fmt.Errorf("--openings: %s holds games of %s, not of %s", name, of, g.name)
+	if of := in.Manifest.Meta["game"]; of != g.Name {
+		return o, fmt.Errorf("--openings: %s holds games of %s, not of %s", name, of, g.Name)
 	}
-	text, err := g.book(ctx, in, plies)
+	text, err := g.Book(ctx, in, plies)
 	if err != nil {
 		return o, fmt.Errorf("--openings: %s: %w", name, err)
 	}
 	if text == "" {
-		return o, fmt.Errorf("--openings: %s has no game of %s", name, g.name)
+		return o, fmt.Errorf("--openings: %s has no game of %s", name, g.Name)
 	}
 	return match.Openings{Name: name, Text: text}, nil
 }
 
 // ingestBook reads records into a dataset.
 func (a *app) ingestBook(ctx context.Context, g game, name, dir string) (*datasets.Dir, error) {
-	p := ingest.Params{Game: g.name}
-	o := ingest.Options{Inputs: []string{a.path(name)}, Games: ingestGames(), Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
+	p := ingest.Params{Game: g.Name}
+	o := ingest.Options{Inputs: []string{a.path(name)}, Games: gametable.Ingest(), Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
 	m, _, err := datasets.Build(ctx, dir, datasets.Step{
 		Stage: "ingest", Output: schemas.Games.ID(), Params: p,
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return ingest.Run(ctx, g.ingest, p, o, b)
+			return ingest.Run(ctx, g.Ingest, p, o, b)
 		},
 	}, datasets.Options{})
 	if err != nil {

@@ -8,12 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/eval"
 	"kifu/eval/pattern"
-	"kifu/games"
 	"kifu/internal/bounded"
 	"kifu/players"
-	"kifu/players/learn"
 	"kifu/players/match"
 )
 
@@ -100,7 +99,7 @@ func (a *app) resolveWeights(g game, w *match.Weights) error {
 	var model *eval.Model
 	err := w.Resolve(func(file string) (m *eval.Model, err error) {
 		if file == "" {
-			model, err = g.playing()
+			model, err = g.Playing()
 		} else {
 			model, err = a.readModel(g, file)
 		}
@@ -109,7 +108,7 @@ func (a *app) resolveWeights(g game, w *match.Weights) error {
 	if err == nil || model == nil || model.Tables == nil {
 		return err
 	}
-	if usual, unread := g.model(nil); unread == nil {
+	if usual, unread := g.Model(nil); unread == nil {
 		if _, unknown := usual.Zero(w.Zero...); unknown == nil {
 			return fmt.Errorf("%w: they are those of tables; eval=%s zero=%s is the evaluator of counted terms without them", err, eval.Counted, strings.Join(w.Zero, ","))
 		}
@@ -123,10 +122,10 @@ func (a *app) readStrategy(g game, file string) (*players.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Game != g.name {
-		return nil, fmt.Errorf("%s: a player of %s, not of %s", file, s.Game, g.name)
+	if s.Game != g.Name {
+		return nil, fmt.Errorf("%s: a player of %s, not of %s", file, s.Game, g.Name)
 	}
-	own, err := g.model(nil)
+	own, err := g.Model(nil)
 	if s.Eval.Tables != nil { // they lie beside it
 		own, err = a.readModel(g, strings.TrimSuffix(file, filepath.Base(file))+pattern.Name+".toml")
 		if err == nil && own.Tables != nil && own.Tables.Checksum() != s.Eval.Tables.Checksum() {
@@ -144,11 +143,11 @@ func (a *app) readStrategy(g game, file string) (*players.Player, error) {
 
 // startOnce starts a program to learn its name and whether it takes its options.
 func (a *app) startOnce(ctx context.Context, g game, o *match.Outside) error {
-	if players := speaking(o.Protocol); players != "" && g.protocol != o.Protocol {
-		return usagef("programs that speak %s play %s, not %s", strings.ToUpper(o.Protocol), players, g.name)
+	if players := gametable.Speaking(o.Protocol); players != "" && g.Protocol != o.Protocol {
+		return usagef("programs that speak %s play %s, not %s", strings.ToUpper(o.Protocol), players, g.Name)
 	}
-	if o.Protocol == "uci" && g.protocol == "usi" {
-		return usagef("programs of %s speak USI: want usi:PROGRAM", g.name)
+	if o.Protocol == "uci" && g.Protocol == "usi" {
+		return usagef("programs of %s speak USI: want usi:PROGRAM", g.Name)
 	}
 	if err := a.mayStart(strings.Join(o.Config.Command, " ")); err != nil {
 		return err
@@ -159,42 +158,4 @@ func (a *app) startOnce(ctx context.Context, g game, o *match.Outside) error {
 	}
 	o.Name = run.Name()
 	return run.Close()
-}
-
-// fewestGames is the least number of games from which a learner takes weights, too.
-const fewestGames = 20
-
-// relearner returns what models players during a match: their depth by the learner's own
-// weights and, from fewestGames on, weights that are shrunk towards these, unless they are those
-// of tables, of which there are too many. It has no model of a player who had no choice yet.
-func relearner[P games.Position[P]](g eval.Game[P]) match.Learner[P] {
-	return func(ctx context.Context, l match.Lesson[P]) (*match.Model, error) {
-		if l.Eval == nil {
-			var err error
-			if l.Eval, err = g.Playing(); err != nil {
-				return nil, err
-			}
-		}
-		p := learn.Params{Player: []string{l.Player}, MaxDecisions: 1 << 20, MaxDepth: l.Depth, SkipPlies: l.SkipPlies, Eval: l.Eval}
-		if len(l.Games) >= fewestGames && l.Eval.Tables == nil {
-			p.Fit, p.FromEval, p.Epsilon, p.Holdout, p.Seed = learn.Shrunk, true, 0.005, 0.3, 1
-		}
-		played := make([]learn.Played[P], len(l.Games))
-		for i, t := range l.Games {
-			played[i] = learn.Played[P]{ID: int64(t.Number), Positions: t.Positions, Moves: t.Moves}
-			played[i].Is[t.Opponent] = true
-		}
-		learned, err := learn.FromGames(ctx, g, p, 0, played)
-		switch {
-		case errors.Is(err, learn.ErrNothing):
-			return nil, nil
-		case err != nil:
-			return nil, err
-		case p.Fit == "":
-			return &match.Model{Depth: learned.ByPosterior, Weights: match.Weights{Eval: l.Eval}}, nil
-		}
-		model := learned.Player()
-		weights, err := g.Default().Fill(model.Eval.Round())
-		return &match.Model{Depth: model.Depth, Weights: match.Weights{Eval: weights}}, err
-	}
 }

@@ -38,7 +38,7 @@ func (a *app) patternsCommand() *cobra.Command {
 			if err := a.build(cmd.Context(), out, datasets.Step{
 				Stage: "patterns", Output: schemas.Predictions().ID(), Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return g.patterns(ctx, p, a.workers, in[0], b)
+					return g.Patterns(ctx, p, a.workers, in[0], b)
 				},
 			}, "decisions"); err != nil || a.plan != nil {
 				return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/internal/human"
 )
 
@@ -29,7 +30,7 @@ func (a *app) perftCommand() *cobra.Command {
 			var total uint64
 			counted := make(chan error, 1)
 			go func() { // the rules know no context
-				total, err = g.perft(fen, depth, func(move string, nodes uint64) {
+				total, err = g.Perft(fen, depth, func(move string, nodes uint64) {
 					fmt.Fprintf(a.stdout, "%s %d\n", move, nodes)
 				})
 				counted <- err
@@ -48,7 +49,7 @@ func (a *app) perftCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&gameName, "game", table[0].name, "count for `GAME`")
+	cmd.Flags().StringVar(&gameName, "game", gametable.All[0].Name, "count for `GAME`")
 	cmd.Flags().StringVar(&fen, "fen", "", "start from position `FEN`")
 	return cmd
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/ingest"
 	"kifu/internal/progress"
@@ -81,7 +82,7 @@ func fetchBelow(ctx context.Context, place datasets.Objects, url, dir string) er
 		if !filepath.IsLocal(filepath.FromSlash(o.Name)) {
 			return fmt.Errorf("%s/%s: no name that a file can have", url, o.Name)
 		}
-		if ingest.Takes(ingestGames(), o.Name) {
+		if ingest.Takes(gametable.Ingest(), o.Name) {
 			records[o.Name], bytes = true, bytes+o.Bytes
 		}
 	}

@@ -76,7 +76,7 @@ func (a *app) chooseGames(ctx context.Context, c *opening.Chosen, datasets []str
 
 // sideOf reads a side by its number or by the game's name of it.
 func sideOf(g game, text string) (string, error) {
-	for i, name := range g.boards.Layout().Sides {
+	for i, name := range g.Boards.Layout().Sides {
 		if side := []string{"first", "second"}[i]; text == side || strings.EqualFold(text, name) {
 			return side, nil
 		}
@@ -84,6 +84,6 @@ func sideOf(g game, text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
-	sides := g.boards.Layout().Sides
+	sides := g.Boards.Layout().Sides
 	return "", usagef("--colour %s: want first or second, or %s or %s", text, strings.ToLower(sides[0]), strings.ToLower(sides[1]))
 }

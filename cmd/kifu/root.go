@@ -15,6 +15,7 @@ import (
 
 	"kifu/cli"
 	"kifu/cluster"
+	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/internal/hands"
@@ -96,7 +97,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetOut(a.stdout)
 	root.SetErr(stderr)
 	a.silent = func() {}
-	cmd, err := root.ExecuteContextC(board.With(query.With(ctx, boards.Of(allBoards())), allBoards()))
+	cmd, err := root.ExecuteContextC(board.With(query.With(ctx, boards.Of(gametable.Boards())), gametable.Boards()))
 	a.silent()
 	if err == nil {
 		return ok

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/gametable"
 	"kifu/games/board"
 	"kifu/internal/edits"
 )
@@ -88,25 +89,25 @@ func readPosition(name, text string) (game, board.Board, error) {
 	}
 	if name != "" || text == "" {
 		if name == "" {
-			name = table[0].name
+			name = gametable.All[0].Name
 		}
 		g, err := findGame(name)
 		if err != nil {
 			return g, nil, err
 		}
-		b, err := g.boards.Start("", text)
+		b, err := g.Boards.Start("", text)
 		if err != nil {
 			err = fmt.Errorf("%q is no position of %s: %w", text, name, err)
 		}
 		return g, b, err
 	}
-	for _, g := range table {
-		if b, err := g.boards.Start("", text); err == nil {
+	for _, g := range gametable.All {
+		if b, err := g.Boards.Start("", text); err == nil {
 			return g, b, nil
 		}
 	}
-	_, first := table[0].boards.Start("", text)
-	return game{}, nil, fmt.Errorf("%q is no position of any game (%s: %w; --game NAME tries another)", text, table[0].name, first)
+	_, first := gametable.All[0].Boards.Start("", text)
+	return game{}, nil, fmt.Errorf("%q is no position of any game (%s: %w; --game NAME tries another)", text, gametable.All[0].Name, first)
 }
 
 // moveWords returns the words of moves. Where a word is no move but points without spaces, as
@@ -185,7 +186,7 @@ func ordinal(n int) string {
 
 // draw prints a board with what is to be said of it, or writes it to --svg.
 func (a *app) draw(f showFlags, g game, b board.Board, last []int, said string) error {
-	d := board.Draw(g.boards, b)
+	d := board.Draw(g.Boards, b)
 	d.Last, d.Flipped, d.Plain, d.Western, d.Size = last, f.flip, f.plain, f.letters, f.size
 	for _, name := range strings.FieldsFunc(f.mark, func(r rune) bool { return r == ',' || r == ' ' }) {
 		cell := d.Layout.Cell(name)
@@ -199,7 +200,7 @@ func (a *app) draw(f showFlags, g game, b board.Board, last []int, said string) 
 		_, err := a.stdout.Write(append(d.AppendSVG(nil, false), '\n'))
 		return err
 	case "":
-		fmt.Fprintf(a.stdout, "%s%s%s (%s)\n", said, d.AppendTerminal(nil), d.Text, g.name)
+		fmt.Fprintf(a.stdout, "%s%s%s (%s)\n", said, d.AppendTerminal(nil), d.Text, g.Name)
 		return nil
 	}
 	if err := a.mayWrite(f.svg); err != nil {

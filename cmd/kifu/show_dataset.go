@@ -36,7 +36,7 @@ func (a *app) showRows(ctx context.Context, f showFlags, in *datasets.Dir) error
 	var shown []int
 	for i, c := range columns {
 		null := !slices.ContainsFunc(rows, func(row []any) bool { return row[i] != nil })
-		if !null && !slices.Contains(unreadable, c.Name) && (c.Type != "BLOB" || g.boards != nil && (c.Name == "board" || c.Name == "moves")) {
+		if !null && !slices.Contains(unreadable, c.Name) && (c.Type != "BLOB" || g.Boards != nil && (c.Name == "board" || c.Name == "moves")) {
 			shown = append(shown, i)
 			t.Head = append(t.Head, tables.Cell{Text: c.Name, Number: query.IsNumber(c.Type)})
 		}
@@ -83,7 +83,7 @@ func cellText(g game, columns []query.Column, row []any, i int) string {
 	packed, _ := row[i].([]byte)
 	switch {
 	case columns[i].Name == "board" && packed != nil:
-		b, err := g.boards.Unpack(packed)
+		b, err := g.Boards.Unpack(packed)
 		if err != nil {
 			return err.Error()
 		}
@@ -96,7 +96,7 @@ func cellText(g game, columns []query.Column, row []any, i int) string {
 
 // movesText returns the first moves of a game as records write them.
 func movesText(g game, columns []query.Column, row []any, codes []byte) string {
-	b, err := g.boards.Start(textOf(columns, row, "variant"), textOf(columns, row, "start_position"))
+	b, err := g.Boards.Start(textOf(columns, row, "variant"), textOf(columns, row, "start_position"))
 	if err != nil {
 		return err.Error()
 	}
@@ -183,7 +183,7 @@ func (a *app) showPly(f showFlags, g game, columns []query.Column, row []any, pl
 	if ply > plies {
 		return fmt.Errorf("game %v has %d plies, not %d", valueOf(columns, row, "game_id"), plies, ply)
 	}
-	b, err := g.boards.Start(textOf(columns, row, "variant"), textOf(columns, row, "start_position"))
+	b, err := g.Boards.Start(textOf(columns, row, "variant"), textOf(columns, row, "start_position"))
 	if err != nil {
 		return err
 	}
@@ -247,7 +247,7 @@ func headline(columns []query.Column, row []any) string {
 // showPosition draws a row of positions or labels, and lists its columns.
 func (a *app) showPosition(f showFlags, g game, columns []query.Column, row []any) error {
 	packed, _ := valueOf(columns, row, "board").([]byte)
-	b, err := g.boards.Unpack(packed)
+	b, err := g.Boards.Unpack(packed)
 	if err != nil {
 		return fmt.Errorf("game %v, ply %v: %w", valueOf(columns, row, "game_id"), valueOf(columns, row, "ply"), err)
 	}

@@ -88,7 +88,7 @@ func (f tablesFlags) tables(ctx context.Context, a *app, from string) error {
 			if names {
 				players = in[len(in)-1]
 			}
-			return fit.RunTables(ctx, p, fit.Means{Workers: a.workers}, in[0], games, players, g.tables.index, b)
+			return fit.RunTables(ctx, p, fit.Means{Workers: a.workers}, in[0], games, players, g.Tables.Index, b)
 		},
 	}, "phases of patterns")
 	if err != nil || a.plan != nil {
@@ -127,11 +127,11 @@ func (f tablesFlags) inputs(a *app, from string, p *fit.TablesParams) (inputs []
 
 // readPlan reads a pattern file or a preset.
 func (a *app) readPlan(g game, word string) (*pattern.Plan, error) {
-	usual, err := g.model(nil)
+	usual, err := g.Model(nil)
 	if err != nil {
 		return nil, err
 	}
-	text, known, err := pattern.Preset(word, g.name, usual.Unit, g.tables.layout, g.tables.pieces)
+	text, known, err := pattern.Preset(word, g.Name, usual.Unit, g.Tables.Layout, g.Tables.Pieces)
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -143,7 +143,7 @@ func (a *app) readPlan(g game, word string) (*pattern.Plan, error) {
 	f, err := pattern.Parse(text)
 	if err == nil {
 		var p *pattern.Plan
-		if p, err = pattern.NewPlan(f, g.name, g.tables.layout, g.tables.pieces); err == nil {
+		if p, err = pattern.NewPlan(f, g.Name, g.Tables.Layout, g.Tables.Pieces); err == nil {
 			return p, nil
 		}
 	}

@@ -102,7 +102,7 @@ func (a *app) transform(ctx context.Context, f transformFlags, inputs []string) 
 			if len(files) > 0 {
 				o.Listed = func(ctx context.Context) (func(id int64) bool, error) { return a.listedGames(ctx, files, in[0]) }
 			}
-			return g.transform(ctx, f.params, o, in[0], b)
+			return g.Transform(ctx, f.params, o, in[0], b)
 		},
 	}, "positions")
 }

@@ -70,7 +70,7 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	if err := p.Validate(); err != nil {
 		return usageError{err}
 	}
-	step := datasets.Step{Stage: "tune", Output: schemas.Trajectory.ID(), Params: tuneParams{g.name, m, p},
+	step := datasets.Step{Stage: "tune", Output: schemas.Trajectory.ID(), Params: tuneParams{g.Name, m, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			return a.runTune(ctx, g, m, p, b)
 		}}
@@ -177,12 +177,12 @@ func (a *app) runTune(ctx context.Context, g game, m match.Params, p tune.Params
 		workers = runtime.GOMAXPROCS(0)
 	}
 	workers = min(workers, p.Pairs)
-	duels, err := g.duels(m, workers)
+	duels, err := g.Duels(m, workers)
 	if err != nil {
 		return err
 	}
 	defer duels.Close()
-	b.SetMeta("game", g.name)
+	b.SetMeta("game", g.Name)
 	t, err := tune.Run(ctx, p, func(ctx context.Context, worker, pair int, settings [2][]engine.Option) (tune.Result, error) {
 		r, err := duels.Pair(ctx, worker, pair, settings)
 		return tune.Result(r), err
@@ -203,10 +203,4 @@ func (a *app) runTune(ctx context.Context, g game, m match.Params, p tune.Params
 		}
 	}
 	return nil
-}
-
-// duels plays pairs of games of a program against itself, as match.Duels.
-type duels interface {
-	Pair(ctx context.Context, worker, number int, settings [2][]engine.Option) (match.Duel, error)
-	Close()
 }

@@ -1,0 +1,67 @@
+package gametable
+
+import (
+	"fmt"
+	"strings"
+
+	"kifu/games/board"
+	"kifu/ingest"
+)
+
+// Names returns the names of all games, the words of --game.
+func Names() []string {
+	var names []string
+	for _, g := range All {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// Ingest returns all games as ingest sees them.
+func Ingest() []ingest.Game {
+	var all []ingest.Game
+	for _, g := range All {
+		all = append(all, g.Ingest)
+	}
+	return all
+}
+
+// Boards returns the boards of all games.
+func Boards() []board.Game {
+	var all []board.Game
+	for _, g := range All {
+		all = append(all, g.Boards)
+	}
+	return all
+}
+
+// FirstWithNetwork returns the name of the first game that has a network to evolve.
+func FirstWithNetwork() string {
+	for _, g := range All {
+		if g.Network != nil {
+			return g.Name
+		}
+	}
+	return All[0].Name
+}
+
+// Speaking returns the names of the games whose outside programs speak a protocol, with commas.
+func Speaking(protocol string) string {
+	var names []string
+	for _, g := range All {
+		if g.Protocol == protocol {
+			names = append(names, g.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// Find returns the game of that name; the error lists the names.
+func Find(name string) (Game, error) {
+	for _, g := range All {
+		if g.Name == name {
+			return g, nil
+		}
+	}
+	return Game{}, fmt.Errorf("no game %q; kifu knows %s", name, strings.Join(Names(), ", "))
+}
