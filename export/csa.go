@@ -11,7 +11,7 @@ import (
 // V3.0, in UTF-8, each with a line / after it. What CSA has no statement for is
 // written under the name of its tag, which ingest reads back.
 //
-// An ending is stated from the side to move: where who won cannot be said so, the
+// An ending is stated from the side to move: where who won cannot be stated so, the
 // comment of floodgate's servers says it ('summary:…).
 type CSA struct{}
 
@@ -297,7 +297,7 @@ var csaEndings = []struct {
 	{"abandoned", "CHUDAN", 2}, {"no mate", "FUZUMI", 2}, {"a move taken back", "MATTA", 2}, {"error", "ERROR", 2},
 }
 
-// end returns the name of the ending, "" if there is none for it, and who wins: 1 the side to
+// end returns the name of the ending, or "" for it, and who wins: 1 the side to
 // move, -1 the other, 0 a draw, 2 nobody.
 func (w *csaWriter) end() (name string, wins int) {
 	g := w.game
@@ -345,7 +345,7 @@ func (w *csaWriter) ending() {
 	}
 }
 
-// summary says who won in the words of floodgate's servers.
+// summary names who won in the words of floodgate's servers.
 func (w *csaWriter) summary() {
 	w.line("'summary:", append(bytes.Clone(w.game.Termination), map[games.Outcome]string{
 		games.FirstWins: ":black win:white lose", games.SecondWins: ":black lose:white win", games.Drawn: ":black draw:white draw",

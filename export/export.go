@@ -10,7 +10,7 @@
 // which may also come in an order of their own. Row groups are turned into text on several workers and written in order, so that the
 // bytes do not depend on their number, and memory does not grow with the dataset.
 //
-// The package knows no game: Rules write moves and positions, a Record or a Line is the
+// The package depends on no game: Rules write moves and positions, a Record or a Line is the
 // syntax that a game's records have.
 package export
 
@@ -50,7 +50,7 @@ func (f Formats) Names() []string {
 	return names
 }
 
-// LineOf returns the format of positions of that name; nil if there is none.
+// LineOf returns the format of positions of that name, or nil.
 func (f Formats) LineOf(name string) Line {
 	for _, l := range append([]Line{f.Line}, f.Lines...) {
 		if l.Name() == name {
@@ -63,7 +63,7 @@ func (f Formats) LineOf(name string) Line {
 // HasRecord reports whether games are written as records in the format of that name.
 func (f Formats) HasRecord(name string) bool { return f.record(name) != nil }
 
-// record returns the format of games of that name; nil if there is none.
+// record returns the format of games of that name, or nil.
 func (f Formats) record(name string) Record {
 	for _, r := range append([]Record{f.Record}, f.More...) {
 		if r.Name() == name {
@@ -103,7 +103,7 @@ type Line interface {
 	Append(dst []byte, p *Position) []byte
 }
 
-// Params says what to write.
+// Params reports what to write.
 type Params struct {
 	Format string // one of Formats.Names
 	Games  *IDs   // of which games; nil: of all
@@ -117,7 +117,7 @@ type Params struct {
 	// variation (pv) of the search that Value names: a column, "" for that of the leaf.
 	Opcodes bool
 	Value   string
-	// AllTags has PGN tell what follows from the moves, too: PlyCount, and ECO and Opening by
+	// AllTags has PGN report what follows from the moves, too: PlyCount, and ECO and Opening by
 	// the game's list of openings.
 	AllTags bool
 }

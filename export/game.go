@@ -24,7 +24,7 @@ type Game struct {
 	Cut                 []byte // why the moves end early; nil for a whole game
 	Tags                []Tag  // all other tags, as they were written
 	// AllTags asks for tags that follow from the moves; Code and Name are those of the last
-	// position in the game's list of openings, empty when there is none.
+	// position in the game's list of openings, empty without one.
 	AllTags    bool
 	Code, Name string
 }
@@ -180,7 +180,7 @@ func (r *replayer[P]) fill(in *columns.Batch, i int, s start) error {
 	if r.scorer != nil {
 		g.Score, g.Scored = r.scorer.Score(end)
 	}
-	// The buffer may have moved while it grew: cut the texts anew.
+	// The buffer may have moved while it grew: cut the texts again.
 	at := 0
 	for k := range g.Moves {
 		end := at + len(g.Moves[k].Text)

@@ -15,7 +15,7 @@ type ggfClocks struct {
 }
 
 // newGGFClocks reads the time control main/increment/grace, each [[h:]m:]s. ok is false
-// if it is none, or if no move has a clock: then no move says how long it took.
+// if it is none, or if no move has a clock: then no move reports how long it took.
 func newGGFClocks(g *Game) (c ggfClocks, ok bool) {
 	clocked := false
 	for i := range g.Moves {

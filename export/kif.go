@@ -276,7 +276,7 @@ var kifEndings = []struct {
 	{"abandoned", "中断", 2}, {"sealed move", "封じ手", 2}, {"no mate", "不詰", 2}, {"", "投了", -1},
 }
 
-// ending returns the word of the ending; "" if there is none.
+// ending returns the word of the ending, or "".
 func (w *kifWriter) ending() string {
 	g, wins := w.game, 2
 	switch g.Result {

@@ -13,7 +13,7 @@ import (
 	"kifu/schemas"
 )
 
-// appendOpcodes appends what stands after a position, as EPD has it: c0 with the move that was
+// appendOpcodes appends what follows a position, as EPD has it: c0 with the move that was
 // played, c1 with the result; id, ce and pv where they are known.
 func appendOpcodes(dst []byte, p *Position) []byte {
 	quoted := func(opcode string, operand []byte) {
@@ -42,7 +42,7 @@ func appendOpcodes(dst []byte, p *Position) []byte {
 	return dst
 }
 
-// opcodes says which columns of positions or labels become opcodes.
+// opcodes reports which columns of positions or labels become opcodes.
 type opcodes struct {
 	place       bool
 	value, line string // columns; "" for none

@@ -154,7 +154,7 @@ func (w *pgnWriter) date() {
 }
 
 // opening writes the column as ECO when it looks like a code, or when a name is there
-// beside it.
+// next to it.
 func (w *pgnWriter) opening() {
 	o := w.game.Opening
 	if w.game.Code != "" {

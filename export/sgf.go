@@ -214,7 +214,7 @@ func (w *sgfWriter) first() byte {
 	return 'W'
 }
 
-// sgfLine is how many moves stand on a line.
+// sgfLine is how many moves are on a line.
 const sgfLine = 10
 
 // moves writes the moves with their values and the seconds that are left.

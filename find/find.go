@@ -17,7 +17,7 @@ import (
 	"kifu/games/board"
 )
 
-// Query says which positions are wanted: those of which all hold that are set.
+// Query reports which positions are wanted: those of which all hold that are set.
 type Query struct {
 	Hash     *uint64
 	Material *board.Material

@@ -179,7 +179,7 @@ func (set *phaseSet) rows(d *rows.Design, m *eval.Model) (out []schemas.Weight) 
 	return out
 }
 
-// intoStages puts the weights of the sets into those stages of m whose knots lie in
+// intoStages puts the weights of the sets into those stages of m whose knots are in
 // them.
 func intoStages(p Params, m *eval.Model, d *rows.Design, sets []phaseSet) {
 	if len(m.Stages) < 2 {

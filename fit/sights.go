@@ -24,7 +24,7 @@ const (
 )
 
 // sights takes any number of sights, and gives them sorted: those of one position together. Above most
-// bytes they lie in a scratch file.
+// bytes they are in a scratch file.
 type sights struct {
 	most    int64
 	held    []sight
@@ -121,7 +121,7 @@ func sortSights(all []sight) {
 	slices.SortFunc(all, func(a, b sight) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.game, b.game)) })
 }
 
-// close removes what lies on disk.
+// close removes what is on disk.
 func (s *sights) close() error {
 	if s.file == nil {
 		return s.dir.Remove()

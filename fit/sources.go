@@ -20,7 +20,7 @@ const (
 // levelled tells the levels or sets of positions; the zero value says that there are none.
 type levelled struct {
 	of     func(x *rows.Row) uint8 // by what has been read of a position
-	column *Feature                // in the place of it: the number of the level
+	column *Feature                // instead of it: the number of the level
 }
 
 func (l levelled) any() bool { return l.of != nil || l.column != nil }

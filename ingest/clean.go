@@ -95,7 +95,7 @@ func (c *cleaner) decide() charset.Encoding {
 	return c.encoding
 }
 
-// guess says what the game's values were taken for, "" if nothing had to be guessed.
+// guess reports what the game's values were taken for, "" if nothing had to be guessed.
 func (c *cleaner) guess() string {
 	switch {
 	case c.decided:
@@ -125,7 +125,7 @@ func (c *cleaner) text(v []byte) []byte {
 	return v
 }
 
-// unquoted cuts off the quotes that a whole value stands in.
+// unquoted cuts off the quotes that a whole value is in.
 func unquoted(v []byte) []byte {
 	for _, pair := range [...][2]string{{`"`, `"`}, {"“", "”"}, {"„", "“"}, {"«", "»"}} {
 		inner, begins := bytes.CutPrefix(v, []byte(pair[0]))
@@ -192,7 +192,7 @@ func (c *cleaner) date(v []byte) (iso []byte, ok bool) {
 	return iso, ok
 }
 
-// iso is date without what may stand around a date.
+// iso is date without what may be around a date.
 func (c *cleaner) iso(v []byte) (iso []byte, ok bool) {
 	var part [3]int // year, month, day; 0 unknown
 	var n, digits int

@@ -107,7 +107,7 @@ func holdsOf(o *opener, f file, all formatSet, known []Game) (record.Holds, erro
 	defer src.Close()
 	s, err := src.Next(0)
 	if err != nil || s.Member {
-		return record.Stretches, nil // the run says what is wrong
+		return record.Stretches, nil // the run reports what is wrong
 	}
 	defer s.Close()
 	of, err := recognise(s, all, known)

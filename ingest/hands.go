@@ -81,7 +81,7 @@ func ungob(text []byte, into ...any) error {
 	return nil
 }
 
-// asks reports whether others can read the records: not those whose names stand in files of their own.
+// asks reports whether others can read the records: not those whose names are in files of their own.
 func (r *run) asks() bool { return !slices.ContainsFunc(r.files, r.all.isTable) }
 
 // pack makes the questions of jobs as they are cut, and gives up the memory of their records.

@@ -4,7 +4,7 @@
 // In: files as they are found, plain or compressed, in the record formats of one game
 // (PGN for chess). Out: parts of schemas.Games. A record that cannot be read, or has a
 // move that the rules do not allow, is counted by its reason and named by file and line
-// when asked for; the games around it are not touched. What is merely odd about a game
+// when asked for; the games around it are not touched. What is only odd about a game
 // that was kept is counted as a note.
 //
 // One goroutine decompresses and cuts the stream at game boundaries, in jobs of about
@@ -71,7 +71,7 @@ type Options struct {
 	// Seen, if it is given to InputKeys and to Run, has Run end with datasets.ErrChanged when
 	// a file is written between the two or while it is read.
 	Seen *Seen
-	// Held, if it is given to Detect, InputKeys and Run, keeps them from opening small files anew.
+	// Held, if it is given to Detect, InputKeys and Run, keeps them from opening small files again.
 	Held *Held
 	Log  io.Writer // gets a line for every rejected game; nil for none
 	Warn io.Writer // gets a line for every file that ended early; nil for none

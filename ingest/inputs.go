@@ -86,7 +86,7 @@ func (set formatSet) list(inputs []string, some bool, games []Game, held *Held, 
 	return set.withTables(files)
 }
 
-// foreign says what to do with files of other programs that hold games, by their extensions.
+// foreign reports what to do with files of other programs that hold games, by their extensions.
 var foreign = func() map[string]string {
 	m := map[string]string{".rar": "a RAR archive: unpack it, or pack its files as zip, 7z or tar"}
 	for advice, extensions := range map[string]string{
@@ -247,7 +247,7 @@ func Takes(all []Game, path string) bool {
 
 // InputKeys returns the identities of the files that o.Inputs stand for: their names and
 // the sha256 of what they store. The standard input has no key before it has been read; Run
-// sets it, and a dataset made from it is built anew each time.
+// sets it, and a dataset made from it is built again each time.
 func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Input, error) {
 	known := o.known(g)
 	all := formatsOf(known)

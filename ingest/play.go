@@ -12,7 +12,7 @@ import (
 type line[P any] struct {
 	codes   []byte // of the moves, packed
 	end     P      // the position after them
-	err     error  // of the next move; nil if there is none
+	err     error  // of the next move, or nil
 	foreign bool   // a move had a letter that only its dialect has
 	passes  []int  // plies of passes that the record leaves out
 	opening string // code of the last listed position, where the record has none

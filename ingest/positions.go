@@ -68,7 +68,7 @@ func (l *listed[P]) bind(rules games.Rules[P]) {
 	_, l.lasting = rules.(games.ListedOpenings[P])
 }
 
-// begin finds the columns of a batch, and begins with its numbers anew if it is empty.
+// begin finds the columns of a batch, and begins with its numbers again if it is empty.
 func (l *listed[P]) begin(b *columns.Batch) {
 	if b.Rows == 0 {
 		l.stretches = 0
@@ -90,7 +90,7 @@ func (l *listed[P]) begin(b *columns.Batch) {
 	}
 }
 
-// place is a position with what its record says beside the board.
+// place is a position with what its record has in addition to the board.
 type listedAt[P any] struct {
 	p          P
 	ply, clock int

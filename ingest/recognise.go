@@ -13,7 +13,7 @@ import (
 )
 
 // Recognise returns an error for the first of the inputs that is a file, of another name
-// than records of the games have, in which no record of theirs is seen: it says what the
+// than records of the games have, in which no record of theirs is seen: it reports what the
 // file looks like. Directories and archives are searched by the names of their files, and
 // the standard input is looked at by Run. held may be nil.
 func Recognise(games []Game, inputs []string, positions bool, held *Held) error {
@@ -25,7 +25,7 @@ func Recognise(games []Game, inputs []string, positions bool, held *Held) error 
 	o := newOpener(formats, games, nil, held)
 	for _, f := range files {
 		if f.path == "-" || formats.isTable(f) || f.format != "" || formats.takes(f.name) {
-			continue // and crowds of small files are not opened once more
+			continue // and crowds of small files are not opened again
 		}
 		src, err := o.open(f, nil)
 		if err != nil {

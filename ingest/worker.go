@@ -191,8 +191,8 @@ var dropped = [...]string{schemas.Dropped + "comments", schemas.Dropped + "varia
 // openEnd is the note for games whose record stops between two moves.
 const openEnd = "record without its end"
 
-// scoreFault says what is odd about the score that the record of the worker's game
-// states, beside that of its moves; "" if nothing is, or if it states none.
+// scoreFault reports what is odd about the score that the record of the worker's game
+// states, compared with its moves; "" if nothing is, or if it states none.
 func (w *worker) scoreFault() string {
 	if w.format.Score == nil || w.row.cut.reason != "" {
 		return ""

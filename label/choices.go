@@ -127,7 +127,7 @@ func (c *chooser[P]) label(in, out *columns.Batch) (counts datasets.Counts, err 
 	return counts, nil
 }
 
-// find returns the index of the move with that text, -1 when there is none.
+// find returns the index of the move with that text, -1 without one.
 func (c *chooser[P]) find(p P, text []byte) int {
 	return slices.IndexFunc(c.moves, func(m games.Move) bool {
 		c.text = c.game.Rules.AppendCoordinates(c.text[:0], p, m)

@@ -51,7 +51,7 @@ type process struct {
 
 type span struct{ from, to int }
 
-// reply is a value for the first player; ok is false when there is none.
+// reply is a value for the first player; ok is false without one.
 type reply struct {
 	value float32
 	ok    bool

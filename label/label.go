@@ -34,7 +34,7 @@
 // With Params.Choices the rows are not positions but the moves that could be played in
 // them, each labelled by the position after it (see Choices).
 //
-// The package knows no game, reads no records, and fits nothing.
+// The package depends on no game, reads no records, and fits nothing.
 package label
 
 import (
@@ -82,7 +82,7 @@ type Params struct {
 	// Solve adds the exact values of positions with at most this many moves left, or of games
 	// with tables of endings (games.Tabled) this many pieces; 0: of none.
 	Solve int
-	// Endings adds the exact values of positions that tables of endings have, in the place of
+	// Endings adds the exact values of positions that tables of endings have, instead of
 	// Solve; nil: of none.
 	Endings *Endings
 	// Rollouts adds the outcomes of random games from each position; nil: not.

@@ -78,7 +78,7 @@ var kinds = []kind{
 }
 
 // withGames adds to the datasets of a report, the numbers of which are group, the games in which
-// players are looked up, and says which are whose.
+// players are looked up, and reports which are whose.
 func (p AllParams) withGames(all, of []*datasets.Dir, group []int) ([]*datasets.Dir, []int) {
 	var names []int
 	at, known := map[int]int{}, false

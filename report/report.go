@@ -7,7 +7,7 @@
 //	moves/                              of choices and predictions
 //	wdl/                                of labels or positions, alone
 //
-// What they have in common is the kit, which knows no report:
+// What they have in common is the kit, which depends on no report:
 //
 //	sheet/   datasets attached, the query of a template run, its rows read by column
 //	shape/   the bins of a curve: its sigmoid, its steps, its gap to another one
@@ -16,7 +16,7 @@
 //
 // A report is one SQL file and a renderer. Everything that it writes comes from the result of
 // that query: index.html (a page that opens offline), a picture, the numbers as CSV, tables as
-// Markdown and LaTeX. The query lies beside them as SQL that kifu query runs. What SQL cannot
+// Markdown and LaTeX. The query is next to them as SQL that kifu query runs. What SQL cannot
 // compute (a fitted sigmoid, the gap between two curves) is computed from its rows. Split is a
 // pass over the labels, and only its curves are a query's.
 //

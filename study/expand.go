@@ -33,7 +33,7 @@ const (
 // Run is one run of a step of the study, with its references resolved.
 type Run struct {
 	Step  *Step
-	Swept []Binding // the swept values that tell it from other runs of its step
+	Swept []Binding // the swept values that distinguish it from other runs of its step
 	Base  string    // directory of the study, from which Dir, File and the paths of Work count
 	Dir   string    // the dataset it builds; empty if the command builds none
 	File  string    // gets what the command prints; may be empty

@@ -159,7 +159,7 @@ func (e *expander) words(r *Run, word string) ([]string, error) {
 	return words, nil
 }
 
-// replace puts the values of bound in the place of references, and notes whose output
+// replace puts the values of bound instead of references, and notes whose output
 // r needs.
 func (e *expander) replace(r *Run, word string, bound []Binding) (string, error) {
 	var first error

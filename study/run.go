@@ -28,7 +28,7 @@ type Answer struct {
 	Tables []table.Table // those that it printed
 }
 
-// Outcome says how a run ended.
+// Outcome reports how a run ended.
 type Outcome struct {
 	Run    *Run
 	Status Status

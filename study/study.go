@@ -13,7 +13,7 @@
 // stops those that need it and nothing else. WritePage makes one page of all that the
 // runs have to show.
 //
-// The package knows no command: what a flag is, whether an output is up to date, and
+// The package depends on no command: what a flag is, whether an output is up to date, and
 // the work itself are functions of the caller's (Commands).
 package study
 
@@ -48,7 +48,7 @@ type Study struct {
 type Step struct {
 	Name   string
 	Title  string   // its heading in the page; may be empty
-	About  string   // what stands under the heading
+	About  string   // what is under the heading
 	Run    string   // the command: "report curve"
 	Args   []string // positional arguments
 	Flags  []Flag   // in the order of the file
@@ -175,7 +175,7 @@ func (s *Study) ground(out string) Ground {
 }
 
 // Remote reports whether out is a place in object storage. Then the datasets go there, and what
-// people look at, reports, texts and the page, lies in a directory beside the study.
+// people look at, reports, texts and the page, is in a directory next to the study.
 func Remote(out string) bool { return strings.Contains(out, "://") }
 
 // local is the directory of reports, texts and the page.

@@ -120,7 +120,7 @@ func (r *rows[P]) close() error {
 	return r.batch.Flush()
 }
 
-// appendItem appends element i of a row's list, null where there is none.
+// appendItem appends element i of a row's list, null without one.
 func appendItem(to, list *columns.Vec, row, i int) {
 	if !list.IsNull(row) && i >= 0 {
 		from, end := list.List(row)

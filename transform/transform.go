@@ -39,7 +39,7 @@ type Params struct {
 	ExcludeTermination []string `json:",omitempty"`
 }
 
-// Options are the resources of a run, and what it reads beside the games.
+// Options are the resources of a run, and what it reads next to the games.
 type Options struct {
 	Workers int           // 0: one per processor
 	Without *datasets.Dir // duplicates of the games, which are left out; may be nil

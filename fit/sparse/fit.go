@@ -10,7 +10,7 @@ import (
 )
 
 // Tie draws the weights from A to A+N-1 to those from B to B+N-1, each to its like: phases
-// beside each other that share.
+// next to each other that share.
 type Tie struct {
 	A, B, N  int
 	Strength float64 // in rows

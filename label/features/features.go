@@ -7,10 +7,10 @@
 //	game           number or name of the game: errors are clustered by it
 //	result         of the game: 1-0, 0-1, 1/2-1/2; 1, 0, 0.5; first, second, draw; * for none
 //	value          the program's own evaluation, first player's side; may be missing
-//	expected_result  from 0 to 1, in the place of result or beside it; may be missing
+//	expected_result  from 0 to 1, instead of result or next to it; may be missing
 //	ply, phase     whole numbers; may be missing
 //	first_to_move  1 or 0, true or false; may be missing
-//	fen            the position as text, which is kept as it is; may be missing
+//	fen            the position as text, which is kept unchanged; may be missing
 //
 // All others are features: numbers, the first player's less the second's. Features of whole
 // numbers within ±32767 become counts of terms, which can have one weight per stage. Others

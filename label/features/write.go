@@ -20,7 +20,7 @@ type real struct {
 	weight float64
 }
 
-// plan says how each column is written.
+// plan reports how each column is written.
 type plan struct {
 	path  string
 	seen  *survey

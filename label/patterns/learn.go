@@ -107,7 +107,7 @@ func (r *reader[P]) eachDecision(b *columns.Batch, of use, f func(row int, p P, 
 	return counts, nil
 }
 
-// find returns the index of the move with that text, -1 when there is none.
+// find returns the index of the move with that text, -1 without one.
 func (r *reader[P]) find(p P, text []byte) int {
 	return slices.IndexFunc(r.moves, func(m games.Move) bool {
 		r.text = r.rules.AppendCoordinates(r.text[:0], p, m)

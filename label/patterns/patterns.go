@@ -4,7 +4,7 @@
 // In go positions, with the move that was played in each; out comes one row per decision of
 // the held-out games with the number of moves rated more likely than the one played. A
 // pattern is a key that the game computes from a position and a move, for several sizes of
-// shape, each within the next (games.Patterns); this package knows no board.
+// shape, each within the next (games.Patterns); this package depends on no board.
 //
 // Three passes over the positions:
 //

@@ -93,7 +93,7 @@ type judgement struct {
 	LogLoss, SE, Brier            float64
 	Accuracy, OrderAgreement      float64 // NaN without decided positions, or pairs
 	ShareSE                       float64 // of Won
-	Difference                    float64 // of log-loss from the first forecast's; NaN where there is none
+	Difference                    float64 // of log-loss from the first forecast's; NaN without one
 	DifferenceLow, DifferenceHigh float64
 	EffectiveGames                float64 // how many of one length would say as much
 	Number                        int     // of the forecast

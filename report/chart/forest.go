@@ -19,14 +19,14 @@ import (
 
 // Forest is a picture of weights with their intervals: one line per weight, one mark per fit. It is
 // drawn by hand: gonum/plot has no such chart, and its error bars neither cut an interval that
-// leaves the picture nor set the marks of several fits beside each other.
+// leaves the picture nor set the marks of several fits next to each other.
 type Forest struct {
 	Title, Subtitle string
 	XLabel          string
 	XMin, XMax      float64
 	Series          []Series // names and colours of the fits; no points
 	Lines           []Line
-	Single          bool // a line has one mark, which stands in its middle
+	Single          bool // a line has one mark, which is in its middle
 }
 
 // Line is a row of the plot: a weight by each fit.
@@ -56,7 +56,7 @@ func (f *Forest) showsBefore(l Line) bool {
 	return l.Before != 0 && f.Clamp(l.Before) == l.Before
 }
 
-// offset is where the mark of a series lies in its line, in lines from the middle.
+// offset is where the mark of a series is in its line, in lines from the middle.
 func (f *Forest) offset(series int) float64 {
 	if f.Single {
 		return 0

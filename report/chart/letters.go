@@ -97,7 +97,7 @@ func (l letters) Box(txt string, fnt font.Font) (width, height, depth vg.Length)
 	return widthOf(l.runs(txt, fnt, false)), height, depth
 }
 
-// Draw implements text.Handler: a line in several fonts stands where Handler would set it.
+// Draw implements text.Handler: a line in several fonts is where Handler would set it.
 func (l letters) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	runs := l.runs(txt, sty.Font, isSVG(c))
 	if len(runs) < 2 && (len(runs) == 0 || runs[0].face.Font == sty.Font && runs[0].face.Face == l.Cache().Lookup(sty.Font, sty.Font.Size).Face) || strings.Contains(txt, "\n") {

@@ -30,7 +30,7 @@ func (c *Chart) drawn() []Series {
 }
 
 // draw paints the title, the legend below it and the plot below that, so that the
-// legend lies on the data only where the look says so.
+// legend is on the data only where the look says so.
 func (c *Chart) draw(dc draw.Canvas, p pen) error {
 	dc.SetColor(color.White)
 	dc.Fill(dc.Rectangle.Path())

@@ -74,7 +74,7 @@ type regression struct {
 	A, ASE, B, BSE, Sigma, SigmaSE, R2 float64
 	Shift                              float64
 	// Difference is Sigma less that of the first shallow search, on the same positions; NaN
-	// where there is none.
+	// without one.
 	Difference, DifferenceLow, DifferenceHigh float64
 	SigmaLow, SigmaHigh                       float64
 	EffectiveGames                            float64

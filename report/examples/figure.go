@@ -82,7 +82,7 @@ func (f Figure) write(out *bytes.Buffer, g board.Game) {
 	out.WriteString("</figcaption></figure>\n")
 }
 
-// Players returns the line that says who played; none where no player is known.
+// Players returns the line that names who played; none where no player is known.
 func Players(first, second, date string) []string {
 	if first == "" && second == "" {
 		return nil
@@ -90,7 +90,7 @@ func Players(first, second, date string) []string {
 	return []string{strings.TrimSuffix(fmt.Sprintf("%s – %s, %s", orUnknown(first), orUnknown(second), date), ", ")}
 }
 
-// Result says who won, result being that of the column.
+// Result names who won, result being that of the column.
 func Result(b board.Board, result string) string {
 	sides := b.Layout().Sides
 	switch result {

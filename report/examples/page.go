@@ -51,7 +51,7 @@ func ofAsk(all []Example, ask int) (of []Example) {
 	return of
 }
 
-// figure says what is to be said of an example.
+// figure reports what is to be stated of an example.
 func (e Example) figure(unit string) Figure {
 	lines := []string{fmt.Sprintf("%s; the value is %s %s", e.outcome(e.Board.Layout().Sides), human.Signed(e.Value, decimals(e.Value)), unit)}
 	lines = append(lines, Players(e.First, e.Second, e.Date)...)
@@ -101,7 +101,7 @@ func decimals(x float64) int {
 	return 0
 }
 
-// outcome says who won, and whether the value was wrong about it.
+// outcome names who won, and whether the value was wrong about it.
 func (e Example) outcome(sides [2]string) string {
 	who := sides[0]
 	if e.Result == games.SecondWins.String() {

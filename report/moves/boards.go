@@ -117,7 +117,7 @@ func (q surpriseSQL) find(ctx context.Context, db *query.DB, rules board.Game) (
 	return all, nil
 }
 
-// figure says what is to be said of the decision.
+// figure reports what is to be stated of the decision.
 func (s surprise) figure(unit string) examples.Figure {
 	played := examples.Text(s.Board, s.Move)
 	rank := fmt.Sprintf("%s was played: number %d of %s", played, s.Better+1, human.Plural(s.Moves, "move", "moves"))

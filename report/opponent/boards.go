@@ -153,7 +153,7 @@ func (m *model) surprises(ctx context.Context, db *query.DB, g board.Game) (all 
 	return all, nil
 }
 
-// figure says what is to be said of the decision.
+// figure reports what is to be stated of the decision.
 func (s surprise) figure() examples.Figure {
 	line := fmt.Sprintf("%s was played: number %d of %s by the model", examples.Text(s.board, s.move), s.better+1, human.Plural(s.legalMoves, "move", "moves"))
 	if s.equal > 1 {

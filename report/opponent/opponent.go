@@ -37,15 +37,15 @@ type model struct {
 	played bool // its games are known
 }
 
-// entry is a row of sql/opponent.sql, which says what the columns are.
+// entry is a row of sql/opponent.sql, which reports what the columns are.
 type entry struct {
 	Quantity, Sample, Solver                  string
 	Depth, Top, PhaseLow, PhaseHigh           int64 // the phases -1: all
 	Quiescence                                bool
-	Difference, DifferenceLow, DifferenceHigh float64 // NaN where there is none
+	Difference, DifferenceLow, DifferenceHigh float64 // NaN without one
 	Model                                     bool
 	Group, Term, Stage                        string
-	Estimate, SE, Low, High, Reference, Total float64 // NaN where there is none
+	Estimate, SE, Low, High, Reference, Total float64 // NaN without one
 	Decisions, Games                          int64
 	Temperature, Lapse                        float64
 	Begun                                     bool // the weights are those that learning began with
@@ -63,7 +63,7 @@ type modelSQL struct {
 	QuietRanks   []int // depths of the candidates with quiescence, of which decisions.csv has the ranks
 	Quiet        bool  // there are such candidates
 	Compared     bool  // candidates are compared with the model
-	QuietWeights bool  // strategies say whether they have quiescence
+	QuietWeights bool  // strategies report whether they have quiescence
 	ModelQuiet   bool
 }
 
@@ -138,7 +138,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	return o, o.take(rows)
 }
 
-// candidates says what the files of a model have: those of older versions have less.
+// candidates reports what the files of a model have: those of older versions have less.
 func (s *modelSQL) candidates(l *schemas.Learn) {
 	for _, depth := range l.Depths {
 		s.Depths = append(s.Depths, depth.Depth)
@@ -198,7 +198,7 @@ func (m *model) rows(quantity, sample, solver string) (all []entry) {
 	return all
 }
 
-// at is the row of a quantity, sample, solver, depth and quiescence; nil if there is none.
+// at is the row of a quantity, sample, solver, depth and quiescence, or nil.
 func (m *model) at(quantity, sample, solver string, depth int64, quiet bool) *entry {
 	for i := range m.Rows {
 		if r := &m.Rows[i]; r.Quantity == quantity && r.Sample == sample && r.Solver == solver && r.Depth == depth && r.Quiescence == quiet {

@@ -20,7 +20,7 @@ func (o *report) names() []string {
 	return names
 }
 
-// firstMoves says which moves of a model are meant.
+// firstMoves reports which moves of a model are meant.
 func firstMoves(top int64) string {
 	if top == 1 {
 		return "first by the model"
@@ -146,7 +146,7 @@ func (o *report) modelsTable() table.Table {
 	return t
 }
 
-// accuracyTable has a row a model and depth, and the solvers beside each other.
+// accuracyTable has a row a model and depth, and the solvers next to each other.
 func (o *report) accuracyTable() table.Table {
 	solvers := o.solvers()
 	t := table.Table{Name: "accuracy-table", Caption: "Moves predicted, by depth: " + o.comparedOn(), Head: []table.Cell{table.Text("model"), table.Text("depth"), table.Number("random")}}

@@ -78,7 +78,7 @@ type Files interface {
 	SetMeta(key, value string)
 }
 
-// Output receives what a report writes: its files, and the page, which stands alone or beside
+// Output receives what a report writes: its files, and the page, which is alone or beside
 // those of other reports.
 type Output interface {
 	Files
@@ -89,7 +89,7 @@ type Output interface {
 	Paper(name string) Paper
 }
 
-// Paper says how the tables and pictures of reports are made for a paper; the zero value is the usual
+// Paper reports how the tables and pictures of reports are made for a paper; the zero value is the usual
 // form. The page has them as ever.
 type Paper struct {
 	table.Paper
@@ -125,7 +125,7 @@ func (a alone) AddPage(p Section) error {
 	return a.AddFile("index.html", index)
 }
 
-// Write puts the files of a report beside each other, in a fixed order.
+// Write puts the files of a report next to each other, in a fixed order.
 func Write(out Output, name string, p Section, c chart.Picture, csv string) error {
 	p.Name = name
 	if err := out.AddPage(p); err != nil {

@@ -1,5 +1,5 @@
 // Package page puts a report into the form that a reader sees: index.html, one file with its
-// style, pictures and script in it, which opens offline; and the files beside it: pictures,
+// style, pictures and script in it, which opens offline; and the files next to it: pictures,
 // CSV, Markdown, LaTeX and SQL, and the tables as JSON. Output is where they go: Alone writes a report of its own, and
 // package report collects the pages of several.
 package page

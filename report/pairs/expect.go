@@ -155,7 +155,7 @@ var hermite = []lead{
 	{1.154405394739968, 0.240123178605013}, {2.366759410734541, 0.030757123967585}, {3.750439717725742, 5.482688559722179e-4},
 }
 
-// leads returns how far a's strength may lie above b's, apart from what ratings
+// leads returns how far a's strength may be above b's, apart from what ratings
 // say. By the model both strengths are those that all games but their own with each
 // other give, and as uncertain.
 func (e *expectation) leads(a, b, cluster int) []lead {
@@ -262,7 +262,7 @@ func (c *contest) tails(half, shift float64, most int64) (low, high, at, mean fl
 		if count(games) <= most {
 			l, h, x = bradley.Tails(bradley.Points(games), int64(half))
 		} else {
-			step := 0.25 // half of what lies between two outcomes
+			step := 0.25 // half of what is between two outcomes
 			if c.curve.Draws == 0 {
 				step = 0.5
 			}

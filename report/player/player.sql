@@ -88,7 +88,7 @@ WITH named(name) AS (
 ){{if or .Labels .Evals}}, level AS (
 	SELECT avg(own) AS rating FROM played
 ), movers AS MATERIALIZED (
-	-- the games whose moves are set beside each other: the player's, and a sample of those of others of like rating
+	-- the games whose moves are set next to each other: the player's, and a sample of those of others of like rating
 	SELECT game_id, side = 'first' AS first, true AS own, opponent AS cluster FROM played
 	UNION ALL
 	SELECT game_id, first, false, coalesce(nullif(player, ''), 'game ' || game_id) FROM (
@@ -124,7 +124,7 @@ WITH named(name) AS (
 	WHERE ply > 1 AND (ply % 2 = 1) = first AND before IS NOT NULL AND after IS NOT NULL
 	{{- end}}
 ){{end}}, changes AS MATERIALIZED (
-	-- what a move cost: seconds or value; own moves of the player have own, others are set beside them
+	-- what a move cost: seconds or value; own moves of the player have own, others are set next to them
 {{- if .Clocks}}
 	SELECT 'time' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL::BIGINT AS band_end, opponent AS cluster, game_id, ply, (ply % 2 = 1) = (side = 'first') AS own, used / 1000.0::DOUBLE AS x, {{.ControlText}} AS control
 	FROM (

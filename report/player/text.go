@@ -91,7 +91,7 @@ func (r *Report) Document() table.Document {
 	return d
 }
 
-// others says who the losses are set beside.
+// others names who the losses are set beside.
 func (r *Report) others() string {
 	if math.IsNaN(r.sections["record"][0].OrNaN("own")) {
 		return "all others"

@@ -7,7 +7,7 @@ type Rising struct{ v, p []float64 }
 
 // RisingCurve is the nearest one that does not fall, by least squares weighted with the
 // positions (isotonic regression: neighbours that violate the order are pooled). A
-// pool stands at the mean of its centres.
+// pool is at the mean of its centres.
 func RisingCurve(bins []Bin) Rising {
 	type pool struct{ v, p, n float64 }
 	var pools []pool

@@ -14,7 +14,7 @@ import (
 	"kifu/schemas"
 )
 
-// Clusters says which games the errors of a report let depend on each other.
+// Clusters reports which games the errors of a report let depend on each other.
 type Clusters struct {
 	Way     string        `json:"cluster,omitempty"` // one of dyads.Ways; empty: the wider error of those by game and by player
 	Aliases []dyads.Alias `json:"aliases,omitempty"` // names to replace
@@ -162,7 +162,7 @@ func KnownOf(c *dyads.Clusters, names *dyads.Names) Known {
 	return Known{c.Plan, names.Of(c.Hubs), names.Of(c.All)}
 }
 
-// Note says how the errors of a report were taken, for its readers.
+// Note reports how the errors of a report were taken, for its readers.
 func (p Players) Note(ctx context.Context, db *query.DB) (string, error) {
 	if !p.On() {
 		return p.NoteOf(nil), nil

@@ -9,7 +9,7 @@ import (
 )
 
 // Evaluation returns the column of d that values are taken from: the one named, or that of
-// the labels' last search (meta leaf). It is an Error if there is none, or if its values are
+// the labels' last search (meta leaf). It is an Error without one, or if its values are
 // no numbers.
 func Evaluation(ctx context.Context, db *query.DB, d *datasets.Dir, named string) (column string, err error) {
 	column = named

@@ -25,7 +25,7 @@ type HeadsOf struct {
 }
 
 // HeadsOf returns the heads of the contenders' datasets, of whose games a share is held out by
-// seed. Players tells where their games are.
+// seed. Players reports where their games are.
 func (p Players) HeadsOf(all []Contender, share float64, seed uint64) (h Heads) {
 	h.share, h.seed = strconv.FormatFloat(share, 'g', -1, 64), seed
 	if share == 0 {

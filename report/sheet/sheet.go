@@ -2,7 +2,7 @@
 // fills in and runs the query of a template, reads its rows by the names of their columns, and
 // writes the page, the picture, the tables and the printed summary made of them.
 //
-// It knows no report: which datasets go together, what the query asks and what the tables say
+// It depends on no report: which datasets go together, what the query asks and what the tables say
 // is the report's.
 package sheet
 

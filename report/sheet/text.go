@@ -31,7 +31,7 @@ var (
 const mostNames = 4
 
 // Title is a report's title: "Evaluation curves of chess: labels, blind". Of many
-// names it says how many.
+// names it reports how many.
 func Title(what, game string, names []string) string {
 	if game != "" {
 		what += " of " + game

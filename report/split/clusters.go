@@ -36,7 +36,7 @@ const (
 // clusters are the groups of the games.
 type clusters struct {
 	ids     []int64      // of the games, ascending
-	of      [][4]int16   // of each: its own, its players' and its pair's; -1 where there is none
+	of      [][4]int16   // of each: its own, its players' and its pair's; -1 without one
 	players bool         // there are players enough to be clusters
 	who     *sheet.Known // nil: nobody knows
 	way     string       // one of dyads.Ways

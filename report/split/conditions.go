@@ -245,7 +245,7 @@ func sortedValues(sample []float64) []float64 {
 }
 
 // cutAt is the tail of about the share q, below the median the lower one. Where many
-// rows have the value of the quantile itself, as zeros of a feature that seldom fires,
+// rows have the value of the quantile itself, as zeros of a feature that rarely fires,
 // the tail begins after it.
 func cutAt(values, distinct []float64, q float64) (comparison, float64) {
 	n := float64(len(values))
@@ -264,7 +264,7 @@ func cutAt(values, distinct []float64, q float64) (comparison, float64) {
 }
 
 // readable rounds a threshold to a fiftieth of the spread or finer, but never over zero. Where
-// nearly all values are equal, as zeros of a feature that seldom fires, it keeps two digits,
+// nearly all values are equal, as zeros of a feature that rarely fires, it keeps two digits,
 // towards where the condition still holds at t.
 func readable(t float64, values []float64, op comparison) float64 {
 	n := len(values)

@@ -125,7 +125,7 @@ func (x *axis) weight(total, condition []outcomes) float64 {
 // it is lost.
 type gain struct{ won, lost float64 }
 
-// better fits logit P(win) = f(v) + d·c + h·c·v and says what it gains over f in the
+// better fits logit P(win) = f(v) + d·c + h·c·v and reports what it gains over f in the
 // parts of the axis where the condition holds.
 func (x *axis) better(total, condition []outcomes) []gain {
 	k := x.knots

@@ -108,7 +108,7 @@ func (g smoothGap) at(v float64) float64 {
 // odds are the condition's at v, as a logarithm.
 func (g smoothGap) odds(v float64) float64 { return g.shift + g.stretch*g.total.Height(v) }
 
-// steep says whether the condition's curve can be read from the side at v.
+// steep reports whether the condition's curve can be read from the side at v.
 func (g smoothGap) steep(v float64) bool {
 	p := logit.Probability(g.odds(v))
 	return p >= shape.Flat && p <= 1-shape.Flat
@@ -124,7 +124,7 @@ const middle = 0.8
 const surely = 2
 
 // largest is the bin with the gap that is surely the largest, or if none is sure the
-// surest; NaN if there is none. The effect of the design is the ratio of variances with and
+// surest; NaN without one. The effect of the design is the ratio of variances with and
 // without regard to games.
 func (g smoothGap) largest(x *axis, condition []outcomes, effect float64) (at, size float64) {
 	at, size = math.NaN(), math.NaN()
@@ -179,7 +179,7 @@ func (x *axis) centreOfBin(part int) float64 {
 }
 
 // wherever widens an interval so that it holds at all values together, and so at the one
-// that was chosen: Scheffé's factor for the two numbers of smoothGap in the place of
+// that was chosen: Scheffé's factor for the two numbers of smoothGap instead of
 // Student's t.
 func (i interval) wherever() interval {
 	const df = groupsOfGames - 1

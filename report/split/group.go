@@ -85,7 +85,7 @@ func (s *report) newGrouping(v *survey, x *axis, set *conditionSet, found []verd
 }
 
 // group makes splits of slopes, one after the other: the first in order, or by fall the one
-// that gains most beside those before it, and in the place of a pair that adds nothing to one
+// that gains most beside those before it, and instead of a pair that adds nothing to one
 // of its conditions that one. Slopes of whose gain little is left then are alike it. What is
 // left is computed from each condition's own score and the information that two conditions
 // have in common, which a sample of the rows tells.
@@ -121,7 +121,7 @@ func (g *grouping) group(passed []*survivor) {
 	}
 }
 
-// image is the split of which k is the one with the colours exchanged; nil if there is none.
+// image is the split of which k is the one with the colours exchanged, or nil.
 func (g *grouping) image(k *survivor) *split {
 	for _, one := range g.all {
 		if one.Mirror == nil && g.mirror.mirrored(g.set, one.Condition, k.condition) {

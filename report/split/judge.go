@@ -31,7 +31,7 @@ type survivor struct {
 	split *split   // that it is, or is alike; nil: none yet
 }
 
-// testable says which conditions have the positions and games for a test.
+// testable reports which conditions have the positions and games for a test.
 func (s *report) testable(found []verdict) []bool {
 	all := make([]bool, len(found))
 	for i, f := range found {

@@ -24,7 +24,7 @@ const (
 // are free of the null model's unknowns: Hemerik, Goeman and Finos 2020).
 type maxT struct {
 	t       []float64  // NaN where there is no test
-	z       []float64  // of a normal variable that is as seldom as large
+	z       []float64  // of a normal variable that is as rarely as large
 	df      []float64  // of the errors, 0 where they are as good as known
 	p       []float64  // adjusted: the share of the flips in which any condition does as much
 	largest []float64  // of each flip, ascending
@@ -85,7 +85,7 @@ func newMaxT(k clustered, tested []bool, seed uint64) *maxT {
 	return m
 }
 
-// normal returns the normal deviate that is as seldom as large as a t-value of condition c. A few
+// normal returns the normal deviate that is as rarely as large as a t-value of condition c. A few
 // dozen players tell a variance badly, and the larger t-values are those whose variance came out too
 // small; flips, whose squares are the same in each, know nothing of that.
 func (m *maxT) normal(c int, t float64) float64 {

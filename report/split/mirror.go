@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// mirror says how conditions look with the colours exchanged: white_x for black_x, and the
+// mirror reports how conditions look with the colours exchanged: white_x for black_x, and the
 // other sign of what is counted for the first player against the second. Thresholds are
 // quantiles of what happened to be played, so that mirrored ones are only nearly so.
 type mirror struct {
@@ -60,7 +60,7 @@ func (a atom) nearly(b atom) bool {
 	return a.given == b.given && a.column == b.column && a.op == b.op && math.Abs(a.at-b.at) <= nearly*math.Max(math.Abs(a.at), math.Abs(b.at))
 }
 
-// mirrored says whether b is a with the colours exchanged, and another condition than a.
+// mirrored reports whether b is a with the colours exchanged, and another condition than a.
 func (m *mirror) mirrored(set *conditionSet, a, b condition) bool {
 	left, right := set.of(a), set.of(b)
 	if len(left) != len(right) {

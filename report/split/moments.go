@@ -87,7 +87,7 @@ func (m *moments) addScores(g *scores) {
 	m.addGame(g.t)
 }
 
-// screened holds the sums of a row group: the moments of the games that lie in it as a
+// screened holds the sums of a row group: the moments of the games that are in it as a
 // whole, and its first and last game, which may go on beyond it. One game alone is the
 // first.
 type screened struct {

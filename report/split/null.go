@@ -24,7 +24,7 @@ type nullModel struct {
 // unknowns is the number of the model's.
 func (m *nullModel) unknowns() int { return m.axis.knots + 2*len(m.taken) }
 
-// regressors calls f with those of a position that are not 0; has says whether a split
+// regressors calls f with those of a position that are not 0; has reports whether a split
 // holds there.
 func (m *nullModel) regressors(part int, has func(split int) bool, f func(unknown int, x float64)) {
 	h := m.axis.hats[part]

@@ -25,7 +25,7 @@ func (x *axis) parent(weights []sampleWeight, set *conditionSet, holding []bitse
 	return best
 }
 
-// says tells whether k holds for these rows of the sample or for all but these, which are
+// says reports whether k holds for these rows of the sample or for all but these, which are
 // the same finding.
 func (k *survivor) says(rows bitset, all int) bool {
 	common := rows.common(k.rows)

@@ -130,7 +130,7 @@ func (k *screener) atoms(g gameRows) {
 	}
 }
 
-// holdsAt says whether a condition holds in a row of the game that was made ready.
+// holdsAt reports whether a condition holds in a row of the game that was made ready.
 func (k *screener) holdsAt(c, row int) bool {
 	for _, a := range k.set.all[c].atoms {
 		if a >= 0 && k.words[a][row>>6]>>(row&63)&1 == 0 {

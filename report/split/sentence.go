@@ -38,7 +38,7 @@ func (k *split) lead(x *axis, g smoothGap, condition []outcomes) {
 	}
 }
 
-// sentence says what a split is to whoever plays.
+// sentence reports what a split is to whoever plays.
 func (s *report) sentence(k *split) string {
 	text := "Where " + s.words(k) + ", "
 	number := func(x float64) string { return human.Fixed(math.Abs(x), s.decimals()) }
@@ -169,7 +169,7 @@ func (k *split) adjusted() string {
 	return human.Chance(k.P)
 }
 
-// kind says what was found.
+// kind reports what was found.
 func (k *split) kind() string {
 	switch {
 	case !math.IsNaN(k.ShiftP):

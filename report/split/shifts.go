@@ -15,12 +15,12 @@ import (
 type shift struct {
 	at    int      // of the conditions
 	t, p  float64  // beside the splits before it; p adjusted for all conditions
-	alike []int    // conditions that pass alone and not beside it
+	alike []int    // conditions that pass alone and not next to it
 	odds  interval // what it adds to the logarithm of the odds beside the splits before it; NaN: there are none
 }
 
 const (
-	// infoRows bounds the rows of the sample that tell what a condition and the null model
+	// infoRows bounds the rows of the sample that report what a condition and the null model
 	// have in common. Fitted to all rows of the sample, the model leaves hardly any score to
 	// take away, so that a few thousand say enough.
 	infoRows = 1 << 15
@@ -140,8 +140,8 @@ func (f *round) words(c int) func(w int) uint64 {
 }
 
 // take returns the splits of a round: the condition that passes and says most, a pair only if each of
-// its halves passes beside the other (closed); then others that
-// have little in common with those and pass beside them by more than that could do. beside says that there are splits already.
+// its halves passes next to the other (closed); then others that
+// have little in common with those and pass next to them by more than that could do. beside says that there are splits already.
 func (f *round) take(p Params, beside bool) (more []shift) {
 	critical := f.critical(p.Level)
 	left := append([]float64(nil), f.score...)

@@ -145,7 +145,7 @@ type split struct {
 	atoms []atom
 }
 
-// interval is an estimate with its 95 % interval; NaN where there is none.
+// interval is an estimate with its 95 % interval; NaN without one.
 type interval struct{ Value, Low, High float64 }
 
 var none = interval{math.NaN(), math.NaN(), math.NaN()}

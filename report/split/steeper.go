@@ -25,7 +25,7 @@ import (
 // are no such martingale the variance of the condition's shift, whose score is not skewed,
 // is larger by games than by the model, and the slope's is made larger by as much.
 
-// slopeScore is the score of a condition's slope beside its shift, and its moments.
+// slopeScore is the score of a condition's slope next to its shift, and its moments.
 type slopeScore struct {
 	sum, variance, third float64
 	shiftSquares         float64 // of the games' scores of the shift

@@ -103,7 +103,7 @@ func (s *scoreSums) centre(k clustered) {
 	}
 }
 
-// summing says what is summed: the games of a side (both: all).
+// summing reports what is summed: the games of a side (both: all).
 type summing struct {
 	null  *nullModel
 	set   *conditionSet
@@ -204,7 +204,7 @@ func (k *summer) game(g gameRows, groups [4]int16) {
 	k.conditions(groups)
 }
 
-// has says whether scores are summed by a group.
+// has reports whether scores are summed by a group.
 func (s *scoreSums) has(group int16) bool { return group >= 0 && int(group) < s.groups }
 
 // conditions adds the scores of the conditions of the game that was made ready.

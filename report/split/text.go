@@ -166,7 +166,7 @@ func (s *report) lead() string {
 	return what + "."
 }
 
-// marks says what b and ? stand for, if they are there.
+// marks reports what b and ? stand for, if they are there.
 func (s *report) marks() string {
 	var all []string
 	for _, k := range s.shown() {
@@ -248,7 +248,7 @@ func place(at float64) string {
 	return human.Number(at)
 }
 
-// sentences says what to do with each split.
+// sentences reports what to do with each split.
 func (s *report) sentences() table.Table {
 	t := table.Table{Name: "sentences", Caption: "What the evaluator lacks, and the command that fits it as a feature", Head: []table.Cell{table.Number(""), table.Text("what"), table.Text("command")}}
 	for _, k := range listed(s.shown()) {
@@ -442,7 +442,7 @@ func (s *report) notes() []string {
 	return notes
 }
 
-// clustering says which games were taken to depend on each other.
+// clustering reports which games were taken to depend on each other.
 func (s *report) clustering() string {
 	const chosen = ", or for the choice of what stands out: a number that was just found is rather too large"
 	pairs := " Games of the same two players from one opening, as engine matches have them, are one game"

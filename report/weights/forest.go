@@ -15,7 +15,7 @@ import (
 // forestLines is how many weights the picture shows.
 const forestLines = 60
 
-// clustering says what the errors of the fits let depend on each other.
+// clustering reports what the errors of the fits let depend on each other.
 func (w *Report) clustering() string {
 	var all []string
 	for _, f := range w.Fits {
@@ -37,7 +37,7 @@ func (w *Report) clustering() string {
 	return strings.Join(all, "; ")
 }
 
-// pointwise says what intervals allow for.
+// pointwise reports what intervals allow for.
 func (w *Report) pointwise() string {
 	allowed, not := sheet.OneGame, "terms that the evaluator lacks"
 	if by := w.clustering(); strings.Contains(by, "player") {

@@ -51,7 +51,7 @@ func (t *changes) add(c change) {
 	t.Rows++
 }
 
-// table is a table beside the games, which grows row by row.
+// table is a table next to the games, which grows row by row.
 type table struct {
 	*datasets.PartWriter
 	rows *columns.Batch

@@ -2,7 +2,7 @@
 // dates and results as the games themselves say. Each change is a row of a table beside the
 // games (schemas.Changes), and Undo makes the games as they were from both.
 //
-// In: games. Out: games, in their order, numbered anew. It works in four steps:
+// In: games. Out: games, in their order, numbered again. It works in four steps:
 //
 //  1. names: each name of a record will be the one that stands for its player (Options.Names);
 //  2. duplicates: games that are one are found by their moves under the canonical names, and
@@ -41,7 +41,7 @@ func Ways() []string { return []string{None, Exact, Fuzzy} }
 type Params struct {
 	Dedup     string // None, Exact or Fuzzy
 	MinPrefix int    // moves from which a game may be the beginning of another one
-	// Names says where the canonical names are from: "found" with the confidence, "file" or "none".
+	// Names reports where the canonical names are from: "found" with the confidence, "file" or "none".
 	Names         string
 	MinConfidence float64 `json:",omitempty"`
 	KeepDates     bool    `json:",omitempty"`
@@ -55,7 +55,7 @@ type Out struct {
 	Same     bool // the moves are those of Kept
 }
 
-// Options are the resources of a run, and what it reads beside the games.
+// Options are the resources of a run, and what it reads next to the games.
 type Options struct {
 	Workers int // 0: one per processor
 	// Names returns the canonical name of each name that is not one; nil for none.

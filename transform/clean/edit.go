@@ -79,7 +79,7 @@ func (e *edit) put(column string, text []byte, change, reason string, id int64) 
 	*o = override{text: text, change: change, reason: reason, id: id}
 }
 
-// tag returns a tag of the record or one that it takes from a duplicate, nil if there is none of
+// tag returns a tag of the record or one that it takes from a duplicate, or nil of
 // that name.
 func (e *edit) tag(name string) []byte {
 	v := e.in.Col("tags")
@@ -151,7 +151,7 @@ func (e *edit) list(to *changes, id int64, counts *datasets.Counts) {
 	}
 }
 
-// tagPrefix stands before the name of a tag in the column "column".
+// tagPrefix is before the name of a tag in the column "column".
 const tagPrefix = "tags."
 
 // cell returns a value as text, nil for null and for lists.

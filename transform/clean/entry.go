@@ -180,7 +180,7 @@ func (e *entry) read(b []byte) (rest []byte) {
 	return b
 }
 
-// dates says how the dates of two games lie: they agree as far as both are known, are within a
+// dates reports how the dates of two games lie: they agree as far as both are known, are within a
 // year of each other, or farther apart.
 type dates int
 

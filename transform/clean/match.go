@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// verdict says how alike the moves of two games are that are one.
+// verdict reports how alike the moves of two games are that are one.
 type verdict int
 
 const (

@@ -15,7 +15,7 @@ type stream struct {
 	group int // of part, the next to be read
 	batch *columns.Batch
 	row   int
-	n     int64 // rows of a table beside the parts
+	n     int64 // rows of a table next to the parts
 }
 
 // streamOf reads the parts of a dataset.
@@ -27,7 +27,7 @@ func streamOf(d *datasets.Dir) *stream {
 	return s
 }
 
-// openTable reads a table beside the parts.
+// openTable reads a table next to the parts.
 func openTable(d *datasets.Dir, name string, t schemas.Table) (*stream, error) {
 	part, err := d.OpenBeside(name, t)
 	if err != nil {

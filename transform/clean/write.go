@@ -19,7 +19,7 @@ type cleaned struct {
 	counts           datasets.Counts
 }
 
-// writer writes the games and the tables beside them.
+// writer writes the games and the tables next to them.
 type writer struct {
 	*run
 	changes, removed *table

@@ -90,7 +90,7 @@ const (
 	indexGroups = 1 << 14 // largest number intended; a file can hold twice as many
 )
 
-// write writes the index beside the parts. games is the number of games.
+// write writes the index next to the parts. games is the number of games.
 func (x *index) write(ctx context.Context, games int64, out *datasets.Builder) error {
 	bar := progress.Start(ctx, "index players", 0, "rows")
 	defer bar.Done()

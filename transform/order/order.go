@@ -12,7 +12,7 @@
 // interruption the ranges are made again, but complete parts are not.
 //
 // Sorted by player, games are grouped by the busier of their two players, and an index
-// beside the parts, players.parquet, locates the games of each player.
+// next to the parts, players.parquet, locates the games of each player.
 package order
 
 import (
