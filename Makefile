@@ -2,7 +2,7 @@
 export GOFLAGS := -tags=no_duckdb_arrow
 export CGO_ENABLED := 1
 
-.PHONY: dist test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test quick examples race vet lint perft fuzz bench docs clean
+.PHONY: dist test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test quick examples experiments race vet lint perft fuzz bench docs clean
 
 build: ## bin/kifu
 	@test -x bin/kifu || echo "compiling; the first time it takes a minute or more, most of it for DuckDB's bindings; packages are named as they are done" >&2
@@ -55,6 +55,9 @@ lint: ## staticcheck; what CI runs before the tests
 
 examples: ## every line of kifu in the help, README and docs, run; minutes
 	KIFU_LONG=1 $(TEST) ./cmd/kifu -run 'TestExamples' -timeout 60m -v
+
+experiments: ## remake the tables of experiments/ from the data that ship, and compare; UPDATE=1 writes them, KIFU_RECORDS=DIR has more records; an hour
+	KIFU_LONG=1 $(subst -timeout 20m,-timeout 6h,$(TEST)) ./cmd/kifu -run 'TestStudyPages' -v $(if $(UPDATE),-update)
 
 perft: ## the published counts to full depth; minutes
 	KIFU_PERFT=full go test -v -run 'Rules/Perft' -timeout 60m ./games/...

@@ -110,7 +110,7 @@ func exampleLines(t *testing.T, toRun bool) (all []exampleLine) {
 			t.Fatal(err)
 		}
 		if toRun {
-			text = shownPart.ReplaceAll(text, nil)
+			text = shownBlock.ReplaceAll(text, nil) // what TestDocsOfPages and TestStudyPages run
 		}
 		all = append(all, linesOf(file, string(text))...)
 	}
@@ -118,8 +118,6 @@ func exampleLines(t *testing.T, toRun bool) (all []exampleLine) {
 }
 
 var (
-	// shownPart is what TestDocsOfPages runs.
-	shownPart = regexp.MustCompile("(?s)" + regexp.QuoteMeta(shownFrom) + ".*?" + regexp.QuoteMeta(shownUpTo))
 	// codeLine is a line of code that runs kifu, as its first command or a later one.
 	codeLine = regexp.MustCompile(`^(?:    |  )?(?:\$ )?((?:.*(?:\| *|\bdo |-- |<\(|[a-z] '|^ssh .*))?(?:bin/)?kifu +[a-z].*)$`)
 	// notRead is what a shell reads.

@@ -18,7 +18,9 @@ import (
 	"kifu/kit/slow"
 )
 
-const shownFrom, shownUpTo = "<!-- shown -->\n```\n", "```\n<!-- /shown -->"
+// shownBlock is what a page shows between marks: commands and what they print (no words in the mark), or
+// what a step of a study printed (STUDY [NAME=VALUE…] STEP).
+var shownBlock = regexp.MustCompile("(?s)<!-- shown(.*?) -->\n(.*?)<!-- /shown -->")
 
 // shownPages are the pages that show what the program prints, and how many lines they may
 // have (0: any number).
@@ -77,26 +79,18 @@ func reprint(t *testing.T, page string) string {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", dir) // where no file changes the defaults of flags
-	var out strings.Builder
-	before, rest, found := strings.Cut(page, shownFrom)
-	if !found {
+	if !shownBlock.MatchString(page) {
 		t.Fatal("nothing is shown")
 	}
-	for ; found; before, rest, found = strings.Cut(rest, shownFrom) {
-		shown, after, closed := strings.Cut(rest, shownUpTo)
-		if !closed {
-			t.Fatalf("what is shown has no end:\n%s", rest)
-		}
-		out.WriteString(before + shownFrom)
-		for line := range strings.Lines(shown) {
+	return shownBlock.ReplaceAllStringFunc(page, func(block string) string {
+		var out strings.Builder
+		for line := range strings.Lines(shownBlock.FindStringSubmatch(block)[2]) {
 			if command, is := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "$ kifu "); is {
 				fmt.Fprintf(&out, "$ kifu %s\n%s", command, printedBy(t, dir, command))
 			}
 		}
-		out.WriteString(shownUpTo)
-		rest = after
-	}
-	return out.String() + before
+		return "<!-- shown -->\n```\n" + out.String() + "```\n<!-- /shown -->"
+	})
 }
 
 // printedBy runs a command line in dir and returns what a terminal would show of it.

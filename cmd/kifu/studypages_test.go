@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	tables "kifu/internal/table"
+	"kifu/study"
+)
+
+// studyMark is the mark of a block that shows what a run of a study printed, or a table of its report:
+// <!-- shown STUDY [NAME=VALUE…] STEP[/TABLE] [KEY=VALUE…] -->. The first pairs are for --set, the others tell
+// the runs of a sweep apart. A VALUE that ends in .zst is a file of records that do not ship.
+type studyMark struct {
+	path, step, table string
+	set, swept        []string
+	missing           string // records that are not in the directory KIFU_RECORDS
+}
+
+func readMark(page, words string) studyMark {
+	w := strings.Fields(words)
+	m := studyMark{path: filepath.Join(filepath.Dir(page), w[0])}
+	for _, word := range w[1:] {
+		name, value, pair := strings.Cut(word, "=")
+		switch {
+		case !pair:
+			m.step, m.table, _ = strings.Cut(word, "/")
+		case m.step != "":
+			m.swept = append(m.swept, word)
+		case filepath.Ext(value) == ".zst":
+			file := filepath.Join(os.Getenv("KIFU_RECORDS"), value)
+			if _, err := os.Stat(file); os.Getenv("KIFU_RECORDS") == "" || err != nil {
+				m.missing = value
+			}
+			m.set = append(m.set, name+"="+file)
+		default:
+			m.set = append(m.set, word)
+		}
+	}
+	return m
+}
+
+// run returns the one run of the study that the mark names.
+func (m studyMark) run(t *testing.T) *study.Run {
+	t.Helper()
+	s, err := study.Read(m.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pair := range m.set {
+		name, value, _ := strings.Cut(pair, "=")
+		if err := s.SetValue(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runs, err := s.Expand(&studyWorker{app: &app{}, jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs = slices.DeleteFunc(runs, func(r *study.Run) bool {
+		return r.Step.Name != m.step || slices.ContainsFunc(m.swept, func(pair string) bool {
+			return !slices.ContainsFunc(r.Swept, func(b study.Binding) bool { return b.Key+"="+b.Value == pair })
+		})
+	})
+	if len(runs) != 1 {
+		t.Fatalf("%s: %d runs of step %s are %q: want one", m.path, len(runs), m.step, m.swept)
+	}
+	return runs[0]
+}
+
+// printed returns the text that the mark stands for.
+func (m studyMark) printed(t *testing.T) string {
+	t.Helper()
+	r := m.run(t)
+	if m.table == "" {
+		text, err := os.ReadFile(filepath.Join(r.Base, r.File))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	names, err := filepath.Glob(filepath.Join(r.Base, r.Dir, "*.md")) // each with the tables as data beside it
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(strings.TrimSuffix(name, ".md") + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := tables.ParseDocument(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range d.Tables {
+			if found.Name == m.table {
+				var out strings.Builder
+				if err := tables.WriteMarkdown(&out, found.Head, found.Each); err != nil {
+					t.Fatal(err)
+				}
+				return out.String()
+			}
+		}
+	}
+	t.Fatalf("%s: step %s has no table %s", m.path, m.step, m.table)
+	return ""
+}
+
+// studyPages calls each with every page of experiments/ that shows something.
+func studyPages(t *testing.T, each func(t *testing.T, path, text string)) {
+	pages, err := filepath.Glob("../../experiments/*/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, path := range pages {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shownBlock.Match(text) {
+			n++
+			t.Run(filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path), func(t *testing.T) { each(t, path, string(text)) })
+		}
+	}
+	if n == 0 {
+		t.Error("no page of experiments/ shows anything")
+	}
+}
+
+// TestStudyMarks: the marks of experiments/ name runs of studies that print a table or write a report.
+func TestStudyMarks(t *testing.T) {
+	studyPages(t, func(t *testing.T, path, text string) {
+		for _, block := range shownBlock.FindAllStringSubmatch(text, -1) {
+			m := readMark(path, block[1])
+			if r := m.run(t); m.table == "" && filepath.Ext(r.File) != ".md" || m.table != "" && r.Dir == "" {
+				t.Errorf("%s: %s prints no table", path, block[1])
+			}
+		}
+	})
+}
+
+// TestStudyPages runs the studies whose tables the pages of experiments/ show, keeps what they made before, and
+// compares the pages (make experiments). With -update a page that differs is written. What is of records that do
+// not ship is compared where KIFU_RECORDS names the directory that has them.
+func TestStudyPages(t *testing.T) {
+	if os.Getenv("KIFU_LONG") == "" {
+		t.Skip("runs the studies of experiments/: KIFU_LONG=1 (make experiments)")
+	}
+	ran := map[string]bool{}
+	studyPages(t, func(t *testing.T, path, text string) {
+		printed := shownBlock.ReplaceAllStringFunc(text, func(block string) string {
+			words := shownBlock.FindStringSubmatch(block)[1]
+			m := readMark(path, words)
+			if m.missing != "" {
+				t.Logf("not compared without %s in KIFU_RECORDS:%s", m.missing, words)
+				return block
+			}
+			line := []string{"run", "--progress", "none", m.path}
+			for _, pair := range m.set {
+				line = append(line, "--set", pair)
+			}
+			if key := strings.Join(line, " "); !ran[key] {
+				runLine(t, line)
+				ran[key] = true
+			}
+			return "<!-- shown" + words + " -->\n" + m.printed(t) + "<!-- /shown -->"
+		})
+		switch diff := cmp.Diff(text, printed); {
+		case diff == "":
+		case !*update:
+			t.Errorf("%s shows what its studies do not print (make experiments UPDATE=1):\n%s", path, diff)
+		default:
+			if err := os.WriteFile(path, []byte(printed), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+func runLine(t *testing.T, line []string) {
+	t.Helper()
+	var out bytes.Buffer
+	a := &app{stdin: strings.NewReader(""), stdout: &out, stderr: &out}
+	if code := a.run(context.Background(), line); code != ok {
+		t.Fatalf("kifu %s: exit %d\n%s", strings.Join(line, " "), code, out.String())
+	}
+}
