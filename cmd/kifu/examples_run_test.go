@@ -112,6 +112,8 @@ var shortenings = []struct {
 	{regexp.MustCompile(`^(kifu choices .*)--alternatives 10`), "$1--alternatives 2"},
 	{regexp.MustCompile(`^(kifu fit .*--method mlm,td,lstd .*)--free king_safety --l2 0.001 (.*)labels`), "$1--free space ${2}every"},
 	{regexp.MustCompile(`^(kifu .*)(depth_[234]_value)(.*) labels`), "$1$2$3 deeper"},
+	{regexp.MustCompile(`^(kifu report mistakes .*)choices positions`), "${1}moves run"},
+	{regexp.MustCompile(`^(kifu report mistakes .*)--model choices`), "${1}--model moves"},
 	{regexp.MustCompile(`^(kifu fit .*expected_result.*) labels`), "$1 softer"},
 }
 

@@ -24,7 +24,7 @@ func (a *app) reportCommand() *cobra.Command {
 	}
 	a.paper.declare(cmd.PersistentFlags())
 	cmd.AddCommand(a.allCommand(), a.curveCommand(), a.splitCommand(), a.weightsCommand(), a.opponentCommand(), a.databaseCommand(), a.openingCommand())
-	cmd.AddCommand(a.calibrationCommand(), a.depthCommand(), a.movesCommand(), a.playersCommand(), a.ratingsCommand(), a.wdlCommand())
+	cmd.AddCommand(a.calibrationCommand(), a.depthCommand(), a.movesCommand(), a.playersCommand(), a.ratingsCommand(), a.mistakesCommand(), a.wdlCommand())
 	for _, report := range cmd.Commands() {
 		a.endsWithPage(report)
 	}

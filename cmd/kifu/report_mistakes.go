@@ -1,0 +1,40 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"kifu/report/mistakes"
+)
+
+func (a *app) mistakesCommand() *cobra.Command {
+	var out, model string
+	var sql bool
+	var p mistakes.Params
+	cmd := &cobra.Command{
+		Use:   "mistakes --out DIR CHOICES POSITIONS GAMES",
+		Short: "List moves that lost value, and traps for an opponent",
+		Args:  exactly(3, "datasets of choices, positions and games"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if p.Model = model != ""; p.Model {
+				args = append(args, model)
+			}
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			p.Workers = a.workers
+			err := makeReport(a, cmd, "mistakes", out, p, args, mistakes.Make)
+			return a.printReport(err, out, "mistakes.txt", "mistakes.sql", sql)
+		},
+	}
+	cmd.SuggestFor = []string{"blunders", "traps"}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.Float64Var(&p.Least, "least", 100, "count moves that cost at least `X`, in the evaluator's unit")
+	flags.Float64Var(&p.Cap, "cap", 1000, "values beyond ±`X` count as X")
+	flags.StringVar(&p.Player, "player", "", "count the moves of `NAME` only; * is any text")
+	flags.StringVar(&p.Value, "value", "", "judge by `COLUMN` of CHOICES (default: its last search)")
+	flags.StringVar(&model, "model", "", "find traps for the player whose values `CHOICES` has")
+	flags.StringVar(&p.ModelValue, "model-value", "", "take `COLUMN` of --model (default: its last search)")
+	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
+	return cmd
+}

@@ -1,0 +1,154 @@
+package mistakes
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"strconv"
+
+	"kifu/games/board"
+	"kifu/internal/human"
+	"kifu/internal/table"
+	"kifu/report/chart"
+	"kifu/report/examples"
+	"kifu/report/sheet"
+)
+
+// shown is how many rows a table has at most; the CSV file has all.
+const shown = 30
+
+func (r *report) sheet() *sheet.Sheet {
+	return &sheet.Sheet{Name: "mistakes", Text: r.document(), Chart: r.chart(), SQL: r.SQL, Rows: r.Result, Inputs: r.Inputs, Read: r.Read, Printed: r.printed()}
+}
+
+// printed are the tables that the terminal shows: mistakes, phases and what the model says.
+func (r *report) printed() []int {
+	if r.Params.Model {
+		return []int{0, 3, 4, 5}
+	}
+	return []int{0, 3}
+}
+
+func (r *report) title() string {
+	return sheet.Title("Mistakes", r.Game, []string{r.mover()})
+}
+
+// worth is an amount of value with its unit.
+func (r *report) worth(x float64) string { return human.Weight(x) + " " + r.Unit }
+
+func (r *report) document() table.Document {
+	d := table.Document{Title: r.title(), Lead: r.lead(), Notes: r.notes()}
+	d.Tables = append(d.Tables, r.moves("mistakes", "Mistakes, by the value they lost in all", "played", "mistake"), r.counts("players", "By player", "player"), r.counts("openings", "By opening", "opening"), r.counts("phases", "By "+r.phase(), "phase"))
+	if r.Params.Model {
+		d.Tables = append(d.Tables, r.counts("model", "Mistakes made where the model goes wrong", "model"), r.moves("traps", "Traps and swindles, by what they cost the model", "the model's move", "trap", "swindle"))
+	}
+	return d
+}
+
+func (r *report) phase() string {
+	if r.Phase {
+		return "phase"
+	}
+	return "ply"
+}
+
+func (r *report) lead() string {
+	var moves, mistakes, repeated int64
+	for _, f := range r.of("phase") {
+		moves, mistakes, repeated = moves+f.Moves, mistakes+f.Mistakes, repeated+f.Repeated
+	}
+	return fmt.Sprintf("%s of %s (%s) cost %s or more; %s of these were made more than once in the same position.",
+		human.Grouped(mistakes), human.Plural(moves, "move", "moves"), r.mover(), r.worth(r.Params.Least), human.Grouped(repeated))
+}
+
+func (r *report) notes() []string {
+	notes := []string{
+		fmt.Sprintf("A move costs the value of the best move less its own, from the mover's side. Values beyond ±%s count as that. Forced moves are left out.", r.worth(r.Params.Cap)),
+		"Numbers are counts of these games, not estimates. kifu player compares a player with others, with intervals.",
+	}
+	if r.Params.Model {
+		notes = append(notes,
+			"Trap (Jansen 1990): the model's favourite move is a mistake, and every other move seems worse to it by at least as much as a mistake costs.",
+			"Swindle: all moves but one are mistakes, and that one seems worse to the model than its favourite by as much.",
+			"The cost is the mean over the moves that the model values highest. Other positions where its favourite is a mistake are in the CSV file.")
+	}
+	return notes
+}
+
+// moves is a table of positions with two moves.
+func (r *report) moves(name, caption, move string, sections ...string) table.Table {
+	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text("position"), table.Text(move), table.Text("better"), table.Number("cost"), table.Number("mistakes"), table.Number("times reached"), table.Text("kind"), table.Text("game, ply")}}
+	for i, f := range r.of(sections...) {
+		if i == shown {
+			break
+		}
+		kind := f.Section
+		if kind == "mistake" {
+			kind = ""
+		}
+		t.Rows = append(t.Rows, []string{f.Position, f.Move, f.Better, human.Weight(f.Cost), human.Grouped(f.Mistakes), human.Grouped(f.Moves), kind, fmt.Sprintf("%d, %d", f.Game, f.Ply)})
+	}
+	return t
+}
+
+// counts is a table of moves and mistakes by what they have in common.
+func (r *report) counts(name, caption, section string) table.Table {
+	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text(section), table.Number("moves"), table.Number("mistakes"), table.Number("per 100 moves"), table.Number("repeated"), table.Number("mean cost")}}
+	for i, f := range r.of(section) {
+		if i == shown {
+			break
+		}
+		cost, repeated := "", human.Grouped(f.Repeated)
+		if f.Mistakes > 0 {
+			cost = human.Weight(f.Cost / float64(f.Mistakes))
+		}
+		if section == "model" {
+			repeated = ""
+		}
+		t.Rows = append(t.Rows, []string{f.Item, human.Grouped(f.Moves), human.Grouped(f.Mistakes), human.Fixed(100*float64(f.Mistakes)/float64(f.Moves), 1), repeated, cost})
+	}
+	return t
+}
+
+// chart has the mistakes a hundred moves by phase.
+func (r *report) chart() *chart.Chart {
+	c := &chart.Chart{Title: r.title(), Subtitle: "moves that cost " + r.worth(r.Params.Least) + " or more, a hundred moves", XLabel: r.phase(), YLabel: "mistakes a hundred moves", XMin: -1, XMax: 1, YMax: 1}
+	s := chart.Series{Label: r.mover()}
+	for _, f := range r.of("phase") {
+		x, err := strconv.ParseFloat(f.Item, 64)
+		if err != nil {
+			continue
+		}
+		y := 100 * float64(f.Mistakes) / float64(f.Moves)
+		s.Points = append(s.Points, chart.Point{X: x, Y: y, Low: y, High: y, Note: fmt.Sprintf("%s %s: %s of %s", r.phase(), f.Item, human.Grouped(f.Mistakes), human.Plural(f.Moves, "move", "moves"))})
+		c.XMax, c.YMax = max(c.XMax, x+1), max(c.YMax, 1.1*y)
+	}
+	c.Series = []chart.Series{s}
+	c.XTicks, c.YTicks = chart.AxisTicks(c.XMin, c.XMax, 12, human.Number), chart.AxisTicks(0, c.YMax, 10, human.Number)
+	return c
+}
+
+// boards draws the positions at the head of the lists.
+func (r *report) boards(ctx context.Context) (template.HTML, error) {
+	rules := board.Named(ctx, r.Game)
+	if rules == nil {
+		return "", nil
+	}
+	var groups []examples.Group
+	for _, k := range []struct{ section, name, played string }{{"mistake", "Mistakes that lost most", "was played"}, {"trap", "Traps for the model", "is the model's move"}, {"swindle", "Swindles for the model", "is the model's move"}} {
+		g := examples.Group{Name: k.name}
+		for _, f := range r.of(k.section)[:min(examples.Wrong, len(r.of(k.section)))] {
+			b, err := rules.Start("", f.Position)
+			if err != nil {
+				return "", fmt.Errorf("game %d, ply %d: %w", f.Game, f.Ply, err)
+			}
+			lines := []string{fmt.Sprintf("%s %s and costs %s; better is %s", examples.Text(b, f.Move), k.played, r.worth(f.Cost), examples.Text(b, f.Better)),
+				fmt.Sprintf("%s of %s here", human.Plural(f.Mistakes, "mistake", "mistakes"), human.Plural(f.Moves, "move", "moves"))}
+			g.Figures = append(g.Figures, examples.Figure{Board: b, Move: f.Move, Lines: lines, Game: f.Game, Ply: f.Ply})
+		}
+		if len(g.Figures) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	return examples.Page(rules, groups), nil
+}
