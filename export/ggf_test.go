@@ -32,7 +32,7 @@ func TestGGFIsReadBack(t *testing.T) {
 	}
 	text := GGF{}.Append(nil, &g)
 	var back record.Game
-	if err := ggf.NewReader(bytes.NewReader(text), record.Options{}).Read(&back); err != nil {
+	if err := record.NewStream(ggf.Format(), bytes.NewReader(text), record.Options{}).Read(&back); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
 	want := map[string]string{

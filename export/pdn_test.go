@@ -27,7 +27,7 @@ func TestPDNIsReadBack(t *testing.T) {
 		}
 	}
 	var back record.Game
-	if err := pdn.NewReader(bytes.NewReader(text), record.Options{}).Read(&back); err != nil {
+	if err := record.NewStream(pdn.Format(), bytes.NewReader(text), record.Options{}).Read(&back); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{

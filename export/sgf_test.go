@@ -13,7 +13,7 @@ import (
 
 func readSGF(t *testing.T, text []byte) (g record.Game) {
 	t.Helper()
-	if err := sgf.NewReader(bytes.NewReader(text), record.Options{}).Read(&g); err != nil {
+	if err := record.NewStream(sgf.Format(), bytes.NewReader(text), record.Options{}).Read(&g); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
 	return g

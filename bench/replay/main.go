@@ -36,7 +36,7 @@ func main() {
 		var sum tally
 		if *workers == 1 {
 			sum.syntax = *syntax
-			err = sum.read(pgn.NewReader(f, record.Options{}))
+			err = sum.read(record.NewStream(pgn.Format(), f, record.Options{}))
 		} else {
 			sum, err = parallel(f, *workers, *syntax)
 		}
@@ -133,7 +133,7 @@ func parallel(f io.Reader, workers int, syntax bool) (tally, error) {
 
 // split cuts f into blocks, and counts the games that it had to leave out.
 func split(f io.Reader, blocks chan<- *record.Block, free <-chan *record.Block) (bad int, err error) {
-	s := pgn.NewSplitter(f, 512<<10, 0, 1)
+	s := pgn.Format().NewSplitter(f, 512<<10, record.Start{Line: 1})
 	for {
 		b := <-free
 		err := s.Next(b)

@@ -69,7 +69,7 @@ func main() {
 }
 
 func candidates(in io.Reader) ([]candidate, error) {
-	r := pgn.NewReader(in, record.Options{})
+	r := record.NewStream(pgn.Format(), in, record.Options{})
 	var all []candidate
 	var g record.Game
 	seen := map[string]bool{}

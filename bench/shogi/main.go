@@ -120,9 +120,9 @@ func (c *comparison) records(name string, r io.Reader) error {
 	var reader record.Reader
 	switch filepath.Ext(name) {
 	case ".csa":
-		reader = csa.NewReader(r, record.Options{})
+		reader = record.NewStream(csa.Format(), r, record.Options{})
 	case ".kif", ".kifu", ".ki2", ".ki2u":
-		reader = kif.NewReader(r, record.Options{})
+		reader = record.NewStream(kif.Format(), r, record.Options{})
 	default:
 		return nil
 	}

@@ -52,7 +52,7 @@ func eachGame(t *testing.T, path string, visit func(*record.Game)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := wthor.NewReader(bytes.NewReader(data), wthor.Options{})
+	r := record.NewStream(wthor.Format(), bytes.NewReader(data), record.Options{})
 	var g record.Game
 	for {
 		if err := r.Read(&g); errors.Is(err, io.EOF) {

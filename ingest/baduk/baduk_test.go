@@ -1,18 +1,12 @@
 package baduk
 
 import (
-	"io"
 	"testing"
 
-	"kifu/ingest/record"
 	"kifu/kit/recordtest"
 )
 
-func tested(d *dialect) recordtest.Format {
-	return recordtest.NewFormat(func(r io.Reader, o record.Options) *record.Stream {
-		return record.NewStream(d.newSplitter(r, 0, 0, 1), d.newReader(o))
-	}, d.newSplitter, d.newReader)
-}
+func tested(d *dialect) recordtest.Format { return recordtest.NewFormat(d.format()) }
 
 var dialects = []*dialect{&gib, &ngf, &ugf}
 

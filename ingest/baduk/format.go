@@ -7,15 +7,14 @@ package baduk
 
 import (
 	"bytes"
-	"io"
 	"regexp"
 
 	"kifu/ingest/record"
 	"kifu/ingest/sgf"
 )
 
-// MaxGame is the length of the longest record in bytes.
-const MaxGame = 4 << 20
+// maxGame is the length of the longest record in bytes.
+const maxGame = 4 << 20
 
 // dialect is one of the three.
 type dialect struct {
@@ -45,25 +44,20 @@ func (d *dialect) format() *record.Format {
 	f := *sgf.Format()
 	f.Name, f.Extensions, f.SureGame = d.name, d.extensions, nil
 	f.Recognize = func(head []byte) bool { return d.recognize(bytes.TrimLeft(bytes.TrimPrefix(head, mark), " \t\r\n")) }
-	f.NewSplitter = func(r io.Reader, size int, from record.Start) record.Splitter {
-		return d.newSplitter(r, size, from.Offset, from.Line)
-	}
+	f.NewSplitter = d.initial().Cuts().Splitter
 	f.NewReader = func(o record.Options) record.BlockReader { return d.newReader(o) }
 	return &f
 }
 
 var mark = []byte("\uFEFF")
 
-// newSplitter cuts r where a game begins.
-func (d *dialect) newSplitter(r io.Reader, size int, offset int64, line int) *record.InitialSplitter {
-	if size <= 0 {
-		size = MaxGame
-	}
+// initial returns how a game begins.
+func (d *dialect) initial() record.Initial {
 	first := byte('\\')
 	if d.begins != "" {
 		first = d.begins[0]
 	}
-	return record.NewInitialSplitter(r, size, offset, line, record.Initial{Byte: first, Begins: d.beginsAt, Keep: len(d.begins), Tail: len(d.begins) + 1, Max: MaxGame, TooLong: "longer than 4 MiB"})
+	return record.Initial{Byte: first, Begins: d.beginsAt, Back: max(1, len(d.begins)), Ahead: len(d.begins) + 1, Whole: true, Max: maxGame, TooLong: "longer than 4 MiB"}
 }
 
 // beginsAt reports whether a game begins at text[i].
@@ -73,18 +67,4 @@ func (d *dialect) beginsAt(text []byte, i int) bool {
 	}
 	after := i + len(d.begins)
 	return after == len(text) || text[after] <= ' '
-}
-
-// next returns the length of the game that text begins with.
-func (d *dialect) next(text []byte) int {
-	for i := 1; d.begins != "" && i < len(text); i++ {
-		n := bytes.IndexByte(text[i:], d.begins[0])
-		if n < 0 {
-			break
-		}
-		if i += n; d.beginsAt(text, i) {
-			return i
-		}
-	}
-	return len(text)
 }

@@ -40,7 +40,7 @@ func (r *blockReader) Read(g *record.Game) error {
 		return io.EOF
 	}
 	at, line := r.Offset(), r.Line
-	text := rest[:r.dialect.next(rest)]
+	text := rest[:r.dialect.initial().First(rest, 1)]
 	r.Pass(len(text))
 	guess := ""
 	if !utf8.Valid(text) {
@@ -68,7 +68,7 @@ func (r *blockReader) Read(g *record.Game) error {
 	g.Offset, g.Line = at, line
 	if reason != "" {
 		g.Moves = g.Moves[:0]
-		return &record.SyntaxError{Offset: at, Line: line, Reason: reason, Detail: string(text[:min(40, len(text), lineEnd(text))])}
+		return &record.SyntaxError{Offset: at, Line: line, Reason: reason, Detail: record.Shown(text)}
 	}
 	if guess != "" {
 		g.Guess = guess
@@ -134,14 +134,6 @@ func (w *writer) move(colour byte, x, y int) {
 func (w *writer) end() []byte {
 	w.property("SZ", strconv.AppendInt(nil, int64(w.size), 10))
 	return append(append(w.sgf, w.moves...), ')')
-}
-
-// lineEnd returns where the first line of d ends.
-func lineEnd(d []byte) int {
-	if n := bytes.IndexAny(d, "\r\n"); n >= 0 {
-		return n
-	}
-	return len(d)
 }
 
 // lines calls f for every line, without blanks around it, with its number from 0, until f returns a reason.

@@ -3,8 +3,7 @@
 // server floodgate write. It knows syntax only: moves are handed out as written
 // (+7776FU), start positions as SFEN.
 //
-// NewReader takes any io.Reader; a Splitter cuts a stream into blocks that BlockReaders
-// read in parallel, with the same games as outcome. Values in comments ('** 130 …) and
+// A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome. Values in comments ('** 130 …) and
 // times (T12) become those of their moves. Nothing is allocated a game.
 //
 // Games are parted by a line with a slash, or by the line with the version that a game
@@ -14,32 +13,21 @@ package csa
 
 import (
 	"bytes"
-	"io"
 
 	"kifu/ingest/record"
 )
 
 var _ record.BlockReader = (*BlockReader)(nil)
 
-// readerBlock keeps what is being scanned in the processor's cache.
-const readerBlock = 256 << 10
-
-// NewReader returns a reader of the stream r.
-func NewReader(r io.Reader, o record.Options) *record.Stream {
-	return record.NewStream(NewSplitter(r, readerBlock, 0, 1), NewBlockReader(o))
-}
-
 // Format returns the description of CSA.
 func Format() *record.Format {
 	return &record.Format{
 		Name: "CSA", Extensions: []string{".csa"},
-		Recognize: recognize,
-		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return NewSplitter(r, size, from.Offset, from.Line)
-		},
-		Whole:      true,
-		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
-		VariantTag: record.TagVariant,
+		Recognize:   recognize,
+		NewSplitter: initial.Cuts().Splitter,
+		Whole:       true,
+		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		VariantTag:  record.TagVariant,
 	}
 }
 

@@ -70,13 +70,13 @@ func (r *BlockReader) head(at int, line []byte) error {
 	case line[0] == '$':
 		name, value, found := bytes.Cut(line[1:], colon)
 		if !found {
-			return r.fault(at, "not a statement of CSA", line)
+			return r.places.Fault(at, "not a statement of CSA", line)
 		}
 		r.information(name, value)
 	case line[0] == 'P' && len(line) > 1:
 		return r.position(at, line)
 	default:
-		return r.fault(at, "not a statement of CSA", line)
+		return r.places.Fault(at, "not a statement of CSA", line)
 	}
 	return nil
 }

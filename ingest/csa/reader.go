@@ -9,11 +9,9 @@ import (
 
 // BlockReader reads the games of blocks that a Splitter has cut.
 type BlockReader struct {
-	block   record.Block
-	pos     int // where the next statement is looked for
-	line    int // of block.Data[counted]
-	counted int
-	keep    func(*record.Game) bool
+	places record.Places
+	pos    int // where the next statement is looked for
+	keep   func(*record.Game) bool
 
 	header
 	began     bool // a statement of the game has been read
@@ -32,7 +30,8 @@ func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o
 
 // Reset makes r read b, whose memory it uses until the next Reset.
 func (r *BlockReader) Reset(b record.Block) {
-	r.block, r.pos, r.line, r.counted = b, 0, b.Line, 0
+	r.places.Reset(b)
+	r.pos = 0
 	r.header.reset()
 }
 
@@ -41,7 +40,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 	g.Reset()
 	r.began, r.asked, r.ended, r.begun, r.buf = false, false, false, false, r.buf[:0]
 	r.clocks, r.summary, r.increment = clocks{}, nil, 0
-	d := r.block.Data
+	d := r.places.Text
 	for r.pos < len(d) {
 		r.pos += record.Marks(d[r.pos:])
 		from := r.pos
@@ -79,7 +78,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 
 // nextLine cuts off a line, without blanks at its end.
 func (r *BlockReader) nextLine() []byte {
-	d := r.block.Data[r.pos:]
+	d := r.places.Text[r.pos:]
 	n := bytes.IndexByte(d, '\n')
 	if n < 0 {
 		n = len(d)
@@ -123,8 +122,8 @@ var statements = []byte("+-T%")
 
 // pass goes on to the next game after a fault.
 func (r *BlockReader) pass() {
-	for r.pos < len(r.block.Data) {
-		r.pos += record.Marks(r.block.Data[r.pos:])
+	for r.pos < len(r.places.Text) {
+		r.pos += record.Marks(r.places.Text[r.pos:])
 		from := r.pos
 		line := r.nextLine()
 		if string(line) == "/" {
@@ -173,7 +172,7 @@ var comma = []byte(",")
 // begin makes line, which is no comment, the first of a game.
 func (r *BlockReader) begin(g *record.Game, from int, line []byte) {
 	r.began = true
-	g.Offset, g.Line = r.block.Offset+int64(from), r.lineAt(from)
+	g.Offset, g.Line = r.places.At(from)
 	if version(line) || player(line) {
 		r.header.reset()
 	}
@@ -199,7 +198,7 @@ func (r *BlockReader) statement(g *record.Game, at int, s []byte) error {
 		r.ending(g, s)
 		return nil
 	}
-	return r.fault(at, "not a statement of CSA", s)
+	return r.places.Fault(at, "not a statement of CSA", s)
 }
 
 // maxMoves is more than any game has.
@@ -208,7 +207,7 @@ const maxMoves = 4096
 // move reads +7776FU.
 func (r *BlockReader) move(g *record.Game, at int, s []byte) error {
 	if len(s) != 7 {
-		return r.fault(at, "not a move", s)
+		return r.places.Fault(at, "not a move", s)
 	}
 	r.ask(g)
 	r.black = s[0] == '-'
@@ -220,7 +219,7 @@ func (r *BlockReader) move(g *record.Game, at int, s []byte) error {
 		return nil
 	}
 	if len(g.Moves) == maxMoves {
-		return r.fault(at, "more than 4096 moves", nil)
+		return r.places.Fault(at, "more than 4096 moves", nil)
 	}
 	g.Moves = append(g.Moves, record.Move{Text: s})
 	return nil
@@ -236,21 +235,4 @@ func (r *BlockReader) ask(g *record.Game) {
 	if r.keep != nil {
 		g.Skipped = !r.keep(g)
 	}
-}
-
-// fault makes the error for the text at data[i].
-func (r *BlockReader) fault(i int, reason string, text []byte) *record.SyntaxError {
-	const show = 40
-	return &record.SyntaxError{Offset: r.block.Offset + int64(i), Line: r.lineAt(i), Reason: reason, Detail: string(text[:min(len(text), show)])}
-}
-
-// lineAt returns the number of the line of data[i].
-func (r *BlockReader) lineAt(i int) int {
-	d := r.block.Data
-	if i < r.counted {
-		return r.line - record.Breaks(d[i:r.counted], d[r.counted:])
-	}
-	r.line += record.Breaks(d[r.counted:i], d[i:])
-	r.counted = i
-	return r.line
 }

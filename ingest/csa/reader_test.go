@@ -7,7 +7,7 @@ import (
 	"kifu/kit/recordtest"
 )
 
-var tested = recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)
+var tested = recordtest.NewFormat(Format())
 
 // TestVectors reads the files of testdata/vectors, one habit of writers or fault each.
 func TestVectors(t *testing.T) { tested.Run(t) }

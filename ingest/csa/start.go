@@ -17,7 +17,7 @@ func (r *BlockReader) position(at int, line []byte) error {
 		for s := line[2:]; len(s) > 0; s = s[4:] {
 			k, file, rank, ok := piece(s)
 			if !ok || !b.Take(k, file, rank) {
-				return r.fault(at, "not a piece of the start", line)
+				return r.places.Fault(at, "not a piece of the start", line)
 			}
 		}
 	case c >= '1' && c <= '9':
@@ -31,7 +31,7 @@ func (r *BlockReader) position(at int, line []byte) error {
 		}
 		return r.pieces(at, line)
 	default:
-		return r.fault(at, "not a statement of CSA", line)
+		return r.places.Fault(at, "not a statement of CSA", line)
 	}
 	return nil
 }
@@ -50,11 +50,11 @@ func (r *BlockReader) rank(at int, line []byte) error {
 		case (s[0] == '+' || s[0] == '-') && len(s) >= 3:
 			k := kindOf(s[1], s[2])
 			if k == 0 || !r.board.Put(s[0] == '-', k, file, rank) {
-				return r.fault(at, "not a rank of the board", line)
+				return r.places.Fault(at, "not a rank of the board", line)
 			}
 			s, file = s[3:], file-1
 		default:
-			return r.fault(at, "not a rank of the board", line)
+			return r.places.Fault(at, "not a rank of the board", line)
 		}
 	}
 	return nil
@@ -77,7 +77,7 @@ func (r *BlockReader) pieces(at int, line []byte) error {
 			ok = r.board.Put(white, k, file, rank)
 		}
 		if !ok {
-			return r.fault(at, "not a piece and its square", line)
+			return r.places.Fault(at, "not a piece and its square", line)
 		}
 	}
 	return nil

@@ -1,17 +1,13 @@
 package csv
 
 import (
-	"io"
 	"strings"
 	"testing"
 
-	"kifu/ingest/record"
 	"kifu/kit/recordtest"
 )
 
-var tested = recordtest.NewFormat(NewReader, func(r io.Reader, size int, offset int64, line int) *Splitter {
-	return NewSplitter(r, size, record.Start{Offset: offset, Line: line})
-}, NewBlockReader)
+var tested = recordtest.NewFormat(Format())
 
 // TestVectors reads the files of testdata/vectors.
 func TestVectors(t *testing.T) { tested.Run(t) }
@@ -42,5 +38,5 @@ func TestRecognise(t *testing.T) {
 
 // FuzzRead: any bytes give the same games at once and in blocks.
 func FuzzRead(f *testing.F) {
-	tested.FuzzBlocks(f, "white,moves\n\"a\"\"b\",e4\r\n\nc,\"1. e4\ne5\"\nd,\"e4\ne,d4\n", "\"\n\"\n\"", strings.Repeat(">", MaxHeading+9)+"\na\n", "\uFEFF"+strings.Repeat(">", MaxHeading)+"\na\n")
+	tested.FuzzBlocks(f, "white,moves\n\"a\"\"b\",e4\r\n\nc,\"1. e4\ne5\"\nd,\"e4\ne,d4\n", "\"\n\"\n\"", strings.Repeat(">", maxHeading+9)+"\na\n", "\uFEFF"+strings.Repeat(">", maxHeading)+"\na\n")
 }

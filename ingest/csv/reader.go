@@ -57,7 +57,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 		}
 		if reason != "" {
 			g.Moves = g.Moves[:0]
-			return &record.SyntaxError{Offset: at, Line: line, Reason: reason, Detail: string(row[:min(len(row), 40)])}
+			return &record.SyntaxError{Offset: at, Line: line, Reason: reason, Detail: record.Shown(row)}
 		}
 		return nil
 	}

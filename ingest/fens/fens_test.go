@@ -1,7 +1,6 @@
 package fens
 
 import (
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +9,7 @@ import (
 	"kifu/kit/recordtest"
 )
 
-var tested = recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)
+var tested = recordtest.NewFormat(Format())
 
 // TestVectors reads the files of testdata/vectors.
 func TestVectors(t *testing.T) { tested.Run(t) }
@@ -18,7 +17,7 @@ func TestVectors(t *testing.T) { tested.Run(t) }
 // TestMover: with Options.Mover results and values of positions with Black to move change sides.
 func TestMover(t *testing.T) {
 	const text = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 [1.0] 35\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 [1.0] 35\n4k3/8/8/8/8/8/4P3/4K3 b - - ce 35; c9 \"1-0\";\n"
-	got, err := recordtest.ReadAll(NewReader(strings.NewReader(text), record.Options{Mover: true}))
+	got, err := recordtest.ReadAll(record.NewStream(Format(), strings.NewReader(text), record.Options{Mover: true}))
 	if err != nil || len(got) != 3 {
 		t.Fatal(got, err)
 	}
@@ -36,7 +35,7 @@ func TestSoft(t *testing.T) {
 	for text, want := range map[string]float32{"[0.6]": 0.6, "| 12 | 0.25": 0.25, "1-0": -1, "[0.5000]": -1, "[0.6] 0.60": 0.6} {
 		for _, mover := range []bool{false, true} {
 			var g record.Game
-			if err := NewReader(strings.NewReader(men+text), record.Options{Soft: true, Mover: mover}).Read(&g); err != nil {
+			if err := record.NewStream(Format(), strings.NewReader(men+text), record.Options{Soft: true, Mover: mover}).Read(&g); err != nil {
 				t.Fatal(text, err)
 			}
 			expected := want
@@ -50,7 +49,7 @@ func TestSoft(t *testing.T) {
 	}
 	for _, text := range []string{"[0.6] 0.7", "[0.6] 1-0", "1-0 [0.6]", "[1.2]", "c9 \"0.6\"; c1 \"0-1\";"} {
 		var g record.Game
-		if err := NewReader(strings.NewReader(men+text), record.Options{Soft: true}).Read(&g); err == nil && (g.Soft || text != "[1.2]") {
+		if err := record.NewStream(Format(), strings.NewReader(men+text), record.Options{Soft: true}).Read(&g); err == nil && (g.Soft || text != "[1.2]") {
 			t.Errorf("%s is read as %+v", text, g)
 		}
 	}
@@ -59,9 +58,7 @@ func TestSoft(t *testing.T) {
 // TestBoards: boards of Othello with opcodes, and with scores of moves.
 func TestBoards(t *testing.T) {
 	const start = "---------------------------OX------XO---------------------------"
-	boards := recordtest.NewFormat(func(r io.Reader, o record.Options) *record.Stream {
-		return record.NewStream(NewSplitter(r, 0, 0, 1), newBoardReader(o))
-	}, NewSplitter, newBoardReader)
+	boards := recordtest.NewFormat(Boards())
 	text := start + " X; c0 \"f5\"; c1 \"1-0\"; id \"7:1\";\r\n\n# notes\n" + start + " O; c4:+12; d3:-4; e6:+20;\n" + start + " O\nx\n"
 	want := []string{
 		`@0:1 [FEN "` + start + ` X"] [id "7:1"] f5 => "1-0"`,

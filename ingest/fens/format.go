@@ -12,15 +12,8 @@ package fens
 
 import (
 	"bytes"
-	"io"
 
 	"kifu/ingest/record"
-)
-
-// DefaultBlock is the usual size of a block in bytes, and MaxLine the size of the longest line.
-const (
-	DefaultBlock = 1 << 20
-	MaxLine      = 1 << 16
 )
 
 // Format returns the description of lists of positions.
@@ -29,11 +22,9 @@ func Format() *record.Format {
 		Name: "FEN", Extensions: []string{".epd", ".fen"},
 		Recognize: recognize,
 		Holds:     record.Positions, Opcodes: true,
-		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return NewSplitter(r, size, from.Offset, from.Line)
-		},
-		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
-		VariantTag: record.TagVariant,
+		NewSplitter: record.LineCuts(2<<20, "longer than 2 MiB").Splitter,
+		NewReader:   func(o record.Options) record.BlockReader { return newReader(o, false) },
+		VariantTag:  record.TagVariant,
 	}
 }
 
@@ -45,14 +36,8 @@ func Format() *record.Format {
 func Boards() *record.Format {
 	f := Format()
 	f.Name, f.Extensions, f.Recognize = "OBF", []string{".obf"}, recognizeBoards
-	f.NewReader = func(o record.Options) record.BlockReader { return newBoardReader(o) }
+	f.NewReader = func(o record.Options) record.BlockReader { return newReader(o, true) }
 	return f
-}
-
-func newBoardReader(o record.Options) *BlockReader {
-	r := NewBlockReader(o)
-	r.boards = true
-	return r
 }
 
 // recognizeBoards reports whether the first line, after notes, is a board.
@@ -79,20 +64,6 @@ func boardOf(line []byte) (end int) {
 		return 0
 	}
 	return end + 1
-}
-
-// NewReader returns a reader of the stream r.
-func NewReader(r io.Reader, o record.Options) *record.Stream {
-	return record.NewStream(NewSplitter(r, 0, 0, 1), NewBlockReader(o))
-}
-
-// NewSplitter cuts r into blocks of about size bytes, at most MaxLine; DefaultBlock if size is
-// 0. r begins at the given place of the whole stream.
-func NewSplitter(r io.Reader, size int, offset int64, line int) *record.LineSplitter {
-	if size <= 0 {
-		size = DefaultBlock
-	}
-	return record.NewLineSplitter(r, size, offset, line, max(size, MaxLine), "longer than 64 KiB")
 }
 
 // recognize reports whether one of the first lines, after a heading or notes, begins with the

@@ -2,22 +2,24 @@ package fens
 
 import (
 	"bytes"
-	"io"
 
 	"kifu/ingest/record"
 )
 
-// BlockReader reads the positions of blocks that a Splitter has cut.
-type BlockReader struct {
-	record.Cursor
+// reader reads lines of positions.
+type reader struct {
 	boards bool // of Othello
 	mover  bool
 	soft   bool
 	buf    []byte
 }
 
-// NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{mover: o.Mover, soft: o.Soft} }
+// newReader returns a reader of lines that have a position: one Move with the value and, if the line
+// tells it, the text of the move that was played. boards says that the positions are of Othello.
+func newReader(o record.Options, boards bool) *record.LineReader {
+	const show = 90 // the longest FEN and something after it
+	return record.NewLineReader(show, (&reader{boards: boards, mover: o.Mover, soft: o.Soft}).read)
+}
 
 var (
 	tagFEN = []byte(record.TagFEN)
@@ -26,28 +28,12 @@ var (
 	results      = [...][]byte{between: nil, drawn: []byte(record.Drawn), white: []byte(record.FirstWins), black: []byte(record.SecondWins)}
 )
 
-// Read fills g with the position of the next line that has one: one Move with the value and,
-// if the line tells it, the text of the move that was played.
-func (r *BlockReader) Read(g *record.Game) error {
-	g.Reset()
-	for len(r.Rest()) > 0 {
-		line, at, number := r.NextLine()
-		if len(line) == 0 || line[0] == '#' || at == 0 && isHeading(line) {
-			continue
-		}
-		g.Offset, g.Line = at, number
-		r.buf = r.buf[:0]
-		if reason := r.read(g, line); reason != "" {
-			g.Moves = g.Moves[:0]
-			return &record.SyntaxError{Offset: at, Line: number, Reason: reason, Detail: string(line[:min(len(line), 90)])}
-		}
-		return nil
+// read reads a line. The reason says why it has no position.
+func (r *reader) read(g *record.Game, line []byte) (reason string) {
+	if g.Offset == 0 && isHeading(line) {
+		return record.Heading
 	}
-	return io.EOF
-}
-
-// read reads a line. The reason explains why it has no position.
-func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
+	r.buf = r.buf[:0]
 	line = bytes.TrimLeft(line, "\"")
 	f := facts{soft: r.soft, boards: r.boards}
 	var fen, rest []byte
@@ -104,7 +90,7 @@ func (r *BlockReader) read(g *record.Game, line []byte) (reason string) {
 }
 
 // withCounters adds the counters of the opcodes hmvc and fmvn.
-func (r *BlockReader) withCounters(fen []byte, f *facts) []byte {
+func (r *reader) withCounters(fen []byte, f *facts) []byte {
 	r.buf = append(append(append(r.buf, fen...), ' '), f.clock...)
 	if f.number != nil {
 		r.buf = append(append(r.buf, ' '), f.number...)

@@ -10,7 +10,7 @@ import (
 	"kifu/kit/recordtest"
 )
 
-var tested = recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)
+var tested = recordtest.NewFormat(Format())
 
 // TestVectors reads the files of testdata/vectors, one fault or habit of writers each.
 func TestVectors(t *testing.T) { tested.Run(t) }
@@ -41,9 +41,9 @@ func TestLongGames(t *testing.T) {
 	text := []byte("(;GM[Othello]PB[0]B[d3];)\n(;GM[Othello]PB[1]" + long + ";)\n(;GM[Othello]PB[2]B[c4]W[c3];)(;GM[Othello]PB[3]" + long)
 	at := func(i int) string { return recordtest.At(text, fmt.Sprintf("(;GM[Othello]PB[%d]", i)) }
 	split := func(size int) record.Splitter {
-		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-		s.cuts.Max = 1000
-		return s
+		longest := initial
+		longest.Max = 1000
+		return longest.Cuts().Splitter(bytes.NewReader(text), size, record.Start{Line: 1})
 	}
 	tested.GivenUp(t, 1000, 13, split,
 		at(0)+` [Black "0"] d3 => ""`, at(1)+"! longer than 4 MiB", at(2)+` [Black "2"] c4 c3 => ""`, at(3)+"! longer than 4 MiB")
@@ -52,8 +52,9 @@ func TestLongGames(t *testing.T) {
 // The game after one that is given up is found wherever the limit cuts its beginning.
 func TestLongGameBeforeCut(t *testing.T) {
 	for n := 950; n < 1000; n++ {
-		s := NewSplitter(strings.NewReader("(;GM[Othello]CO["+strings.Repeat("x", n)+long(2)), 100, 0, 1)
-		s.cuts.Max = 1000
+		longest := initial
+		longest.Max = 1000
+		s := longest.Cuts().Splitter(strings.NewReader("(;GM[Othello]CO["+strings.Repeat("x", n)+long(2)), 100, record.Start{Line: 1})
 		var b record.Block
 		if err := s.Next(&b); err != nil {
 			if err := s.Next(&b); err != nil || !bytes.HasPrefix(b.Data, marker) {

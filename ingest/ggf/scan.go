@@ -7,15 +7,13 @@ import (
 	"kifu/ingest/record"
 )
 
-// BlockReader reads the games of blocks that a Splitter has cut.
+// BlockReader reads the games of blocks.
 type BlockReader struct {
-	block   record.Block
-	pos     int // where the next game is looked for
-	line    int // on which block.Data[counted] stands
-	counted int
-	clocks  clocks
-	keep    func(*record.Game) bool
-	asked   bool // keep has seen the game
+	places record.Places
+	pos    int // where the next game is looked for
+	clocks clocks
+	keep   func(*record.Game) bool
+	asked  bool // keep has seen the game
 }
 
 // NewBlockReader returns a BlockReader; Reset gives it a block.
@@ -23,7 +21,8 @@ func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o
 
 // Reset makes r read b, whose memory it uses until the next Reset.
 func (r *BlockReader) Reset(b record.Block) {
-	r.block, r.pos, r.line, r.counted = b, 0, b.Line, 0
+	r.places.Reset(b)
+	r.pos = 0
 }
 
 // Read fills g with the next game of the block; see tags.go for its tags.
@@ -33,8 +32,8 @@ func (r *BlockReader) Read(g *record.Game) error {
 	if err != nil {
 		return err
 	}
-	g.Offset, g.Line = r.block.Offset+int64(start), r.lineAt(start)
-	d := r.block.Data
+	g.Offset, g.Line = r.places.At(start)
+	d := r.places.Text
 	end := len(d)
 	if next := bytes.Index(d[start+len(marker):], marker); next >= 0 {
 		end = start + len(marker) + next
@@ -62,7 +61,7 @@ func (r *BlockReader) ask(g *record.Game) {
 // between finds the start of the next game. Numbers, which GGS writes before a match,
 // and blanks are passed over; other text is reported.
 func (r *BlockReader) between() (start int, err error) {
-	d := r.block.Data
+	d := r.places.Text
 	start = len(d)
 	if i := bytes.Index(d[r.pos:], marker); i >= 0 {
 		start = r.pos + i
@@ -74,7 +73,7 @@ func (r *BlockReader) between() (start int, err error) {
 		}
 		if c := d[i]; c > ' ' && (c < '0' || c > '9') {
 			r.pos = start
-			return 0, r.fault(i, "text outside any game", d[i:start])
+			return 0, r.places.Fault(i, "text outside any game", d[i:start])
 		}
 	}
 	r.pos = start
@@ -87,7 +86,7 @@ func (r *BlockReader) between() (start int, err error) {
 // properties reads the properties of the game that begins at start and ends before end,
 // and returns the place after it.
 func (r *BlockReader) properties(g *record.Game, start, end int) (int, error) {
-	d := r.block.Data
+	d := r.places.Text
 	for i := start + 1; ; {
 		for i < end && (d[i] <= ' ' || d[i] == ';') {
 			i++
@@ -104,14 +103,14 @@ func (r *BlockReader) properties(g *record.Game, start, end int) (int, error) {
 			i++
 		}
 		if i == end {
-			return i, r.fault(start, "a game without its end", d[start:end])
+			return i, r.places.Fault(start, "a game without its end", d[start:end])
 		}
 		if d[i] != '[' || value == name {
-			return i, r.fault(name, "not a property", d[name:end])
+			return i, r.places.Fault(name, "not a property", d[name:end])
 		}
 		n := bytes.IndexByte(d[i:end], ']')
 		if n < 0 {
-			return i, r.fault(name, "a value without its end", d[name:end])
+			return i, r.places.Fault(name, "a value without its end", d[name:end])
 		}
 		if err := r.property(g, d[name:value], d[i+1:i+n], name); err != nil {
 			return i, err
@@ -131,40 +130,19 @@ func (r *BlockReader) property(g *record.Game, name, value []byte, i int) error 
 			return nil
 		}
 		if len(g.Moves) == maxMoves {
-			return r.fault(i, "more than 128 moves", nil)
+			return r.places.Fault(i, "more than 128 moves", nil)
 		}
 		m, ok := r.move(name[0] == 'B', value)
 		if !ok {
-			return r.fault(i, "a move without a square", value)
+			return r.places.Fault(i, "a move without a square", value)
 		}
 		g.Moves = append(g.Moves, m)
 	case "GM":
 		if !bytes.EqualFold(bytes.TrimSpace(value), []byte("othello")) {
-			return r.fault(i, "not a game of Othello", value)
+			return r.places.Fault(i, "not a game of Othello", value)
 		}
 	default:
 		r.tag(g, name, value)
 	}
 	return nil
-}
-
-// fault makes the error for what stands at data[i].
-func (r *BlockReader) fault(i int, reason string, text []byte) *record.SyntaxError {
-	const show = 40
-	text = text[:min(len(text), show)]
-	if n := bytes.IndexAny(text, "\r\n"); n >= 0 {
-		text = text[:n]
-	}
-	return &record.SyntaxError{Offset: r.block.Offset + int64(i), Line: r.lineAt(i), Reason: reason, Detail: string(text)}
-}
-
-// lineAt is the number of the line on which data[i] stands.
-func (r *BlockReader) lineAt(i int) int {
-	d := r.block.Data
-	if i < r.counted {
-		return r.line - record.Breaks(d[i:r.counted], d[r.counted:])
-	}
-	r.line += record.Breaks(d[r.counted:i], d[i:])
-	r.counted = i
-	return r.line
 }

@@ -12,7 +12,6 @@ package hcpe
 
 import (
 	"encoding/binary"
-	"io"
 
 	"kifu/ingest/record"
 	"kifu/internal/hcp"
@@ -52,19 +51,12 @@ func PSV() *record.Format { return psvLayout.format() }
 func (l *layout) format() *record.Format {
 	return &record.Format{
 		Name: l.name, Extensions: []string{"." + l.name},
-		Recognize: l.recognize,
-		Holds:     record.Stretches,
-		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return l.newSplitter(r, size, from.Offset)
-		},
-		NewReader:  func(o record.Options) record.BlockReader { return &BlockReader{layout: l, keep: o.Keep} },
-		VariantTag: record.TagVariant,
+		Recognize:   l.recognize,
+		Holds:       record.Stretches,
+		NewSplitter: l.cuts().Splitter,
+		NewReader:   func(o record.Options) record.BlockReader { return &BlockReader{layout: l, keep: o.Keep} },
+		VariantTag:  record.TagVariant,
 	}
-}
-
-// NewReader returns a reader of hcpe from r.
-func NewReader(r io.Reader, o record.Options) *record.Stream {
-	return record.NewStream(hcpeLayout.newSplitter(r, 0, 0), &BlockReader{layout: hcpeLayout, keep: o.Keep})
 }
 
 // recognize reports whether head begins with two records: the code of a position, whose

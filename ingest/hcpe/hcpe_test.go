@@ -17,10 +17,10 @@ func vectors(l *layout) recordtest.Vectors {
 	return recordtest.Vectors{
 		Decode: func(t testing.TB, body []byte) []byte { return decode(t, l, body) },
 		All: func(data []byte) ([]string, error) {
-			return recordtest.ReadAll(record.NewStream(l.newSplitter(bytes.NewReader(data), 0, 0), &BlockReader{layout: l}))
+			return recordtest.ReadAll(record.NewStream(l.format(), bytes.NewReader(data), record.Options{}))
 		},
 		Split: func(data []byte, size int) ([]string, error) {
-			return recordtest.ReadBlocks(l.newSplitter(bytes.NewReader(data), size, 0), &BlockReader{layout: l})
+			return recordtest.ReadBlocks(l.cuts().Splitter(bytes.NewReader(data), size, record.Start{}), &BlockReader{layout: l})
 		},
 	}
 }
@@ -86,11 +86,11 @@ func TestPSV(t *testing.T) {
 	}
 }
 
-// TestLongGames: a game of too many records is given up, and the next is read.
+// TestLongGames: a game of too many records is given up, and those before and after it are read.
 func TestLongGames(t *testing.T) {
-	rows := "start,2h3h,0,1\n" + strings.Repeat(",8b7b,0,1\n,3h2h,0,1\n,7b8b,0,1\n,2h3h,0,1\n", maxGame/4+3) + "start,2g2f,0,1\n"
+	rows := "start,2g2f,0,1\nstart,2h3h,0,1\n" + strings.Repeat(",8b7b,0,1\n,3h2h,0,1\n,7b8b,0,1\n,2h3h,0,1\n", maxGame/4+3) + "start,2g2f,0,1\n"
 	got, err := vectors(hcpeLayout).All(decode(t, hcpeLayout, []byte(rows)))
-	if err != nil || len(got) != 2 || got[0] != "@0:1! more than 32768 moves" || !strings.HasSuffix(got[1], ` 2g2f => "1-0"`) {
+	if err != nil || len(got) != 3 || got[1] != "@38:2! more than 32768 moves" || !strings.HasSuffix(got[2], ` 2g2f => "1-0"`) {
 		t.Errorf("%d games, %v: %.80q", len(got), err, got)
 	}
 }
@@ -98,7 +98,7 @@ func TestLongGames(t *testing.T) {
 // TestKeep: a game that is not kept has no moves; the next one is whole.
 func TestKeep(t *testing.T) {
 	data := decode(t, hcpeLayout, []byte("4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1,5i5h,0,1\nstart,2g2f,0,1\n,8c8d,0,1"))
-	r := NewReader(bytes.NewReader(data), record.Options{Keep: func(g *record.Game) bool { return g.Tag("FEN") == nil }})
+	r := record.NewStream(Format(), bytes.NewReader(data), record.Options{Keep: func(g *record.Game) bool { return g.Tag("FEN") == nil }})
 	var g record.Game
 	for i, want := range []int{0, 2} {
 		if err := r.Read(&g); err != nil || len(g.Moves) != want || g.Skipped != (want == 0) {

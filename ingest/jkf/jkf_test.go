@@ -6,7 +6,7 @@ import (
 	"kifu/kit/recordtest"
 )
 
-var tested = recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)
+var tested = recordtest.NewFormat(Format())
 
 // TestVectors reads the files of testdata/vectors.
 func TestVectors(t *testing.T) { tested.Run(t) }

@@ -2,8 +2,7 @@
 // of nearly all Japanese software, into record.Games. It knows syntax only: moves are
 // handed out as written (７六歩(77), ▲同銀右), start positions as SFEN.
 //
-// NewReader takes any io.Reader; a Splitter cuts a stream into blocks that BlockReaders
-// read in parallel, with the same games as outcome. Texts in Shift-JIS, EUC-JP and UTF-8
+// A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome. Texts in Shift-JIS, EUC-JP and UTF-8
 // are told by their bytes, game by game, and handed out in UTF-8. Variations are skipped
 // and counted. Values that ShogiGUI and others write into comments become those of their
 // moves (value.go). A few allocations a game, none a move.
@@ -15,7 +14,6 @@ package kif
 
 import (
 	"bytes"
-	"io"
 
 	"kifu/ingest/record"
 	"kifu/ingest/record/japanese"
@@ -23,25 +21,15 @@ import (
 
 var _ record.BlockReader = (*BlockReader)(nil)
 
-// readerBlock keeps what is being scanned in the processor's cache.
-const readerBlock = 256 << 10
-
-// NewReader returns a reader of the stream r.
-func NewReader(r io.Reader, o record.Options) *record.Stream {
-	return record.NewStream(NewSplitter(r, readerBlock, 0, 1), NewBlockReader(o))
-}
-
 // Format returns the description of KIF, with KI2.
 func Format() *record.Format {
 	return &record.Format{
 		Name: "KIF", Extensions: []string{".kif", ".kifu", ".ki2", ".ki2u"},
-		Recognize: recognize,
-		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return NewSplitter(r, size, from.Offset, from.Line)
-		},
-		Whole:      true,
-		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
-		VariantTag: record.TagVariant,
+		Recognize:   recognize,
+		NewSplitter: initial.Cuts().Splitter,
+		Whole:       true,
+		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		VariantTag:  record.TagVariant,
 	}
 }
 

@@ -97,17 +97,7 @@ func (r *BlockReader) clear(g *record.Game) {
 // nextStretch decodes the text up to the next sure beginning of a game.
 func (r *BlockReader) nextStretch() {
 	d := r.data
-	end := len(d)
-	for i := r.next + 1; i < len(d); i++ {
-		n := bytes.IndexByte(d[i:], '#')
-		if n < 0 {
-			break
-		}
-		if i += n; begins(d, i) {
-			end = i
-			break
-		}
-	}
+	end := initial.First(d, r.next+1)
 	s := &r.stretch
 	s.raw, s.start, s.first = d[r.next:end], r.next, r.line
 	s.text, s.pos, s.lines = s.raw, 0, 0

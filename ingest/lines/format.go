@@ -11,15 +11,8 @@ package lines
 
 import (
 	"bytes"
-	"io"
 
 	"kifu/ingest/record"
-)
-
-// DefaultBlock is the usual size of a block in bytes, and MaxGame the size of the longest line.
-const (
-	DefaultBlock = 1 << 20
-	MaxGame      = 1 << 20
 )
 
 // Moves returns the description of lines of moves of chess.
@@ -38,26 +31,15 @@ type reading func(g *record.Game, line []byte, keep func(*record.Game) bool) (re
 func format(name string, recognize func(head []byte) bool, read reading) *record.Format {
 	return &record.Format{
 		Name: name, Recognize: recognize,
-		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return NewSplitter(r, size, from.Offset, from.Line)
-		},
-		Whole:      true,
-		NewReader:  func(o record.Options) record.BlockReader { return blockReader(o, read) },
-		VariantTag: record.TagVariant,
+		NewSplitter: record.LineCuts(1<<20, "longer than 1 MiB").Splitter,
+		Whole:       true,
+		NewReader:   func(o record.Options) record.BlockReader { return blockReader(o, read) },
+		VariantTag:  record.TagVariant,
 	}
 }
 
 func blockReader(o record.Options, read reading) *record.LineReader {
 	return record.NewLineReader(40, func(g *record.Game, line []byte) string { return read(g, line, o.Keep) })
-}
-
-// NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if size
-// is 0. r begins at the given place of the whole stream.
-func NewSplitter(r io.Reader, size int, offset int64, line int) *record.LineSplitter {
-	if size <= 0 {
-		size = DefaultBlock
-	}
-	return record.NewLineSplitter(r, size, offset, line, MaxGame, "longer than 1 MiB")
 }
 
 // firstLines returns a test of the beginning of a stream: every line of the first that are not

@@ -2,7 +2,6 @@ package lines
 
 import (
 	"bytes"
-	"io"
 	"testing"
 
 	"kifu/ingest/record"
@@ -10,9 +9,7 @@ import (
 )
 
 func tested(read reading) recordtest.Format {
-	return recordtest.NewFormat(func(r io.Reader, o record.Options) *record.Stream {
-		return record.NewStream(NewSplitter(r, 0, 0, 1), blockReader(o, read))
-	}, NewSplitter, func(o record.Options) *record.LineReader { return blockReader(o, read) })
+	return recordtest.NewFormat(format("", nil, read))
 }
 
 // either reads lines of both formats.

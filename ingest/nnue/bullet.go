@@ -12,13 +12,11 @@ import (
 func Bullet() *record.Format {
 	return &record.Format{
 		Name: "bullet", Extensions: []string{".bullet"},
-		Recognize: recognizeBullet,
-		Holds:     record.Positions,
-		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return newBulletSplitter(r, size, from.Offset)
-		},
-		NewReader:  func(record.Options) record.BlockReader { return &bulletReader{} },
-		VariantTag: record.TagVariant,
+		Recognize:   recognizeBullet,
+		Holds:       record.Positions,
+		NewSplitter: boards.Splitter,
+		NewReader:   func(record.Options) record.BlockReader { return &bulletReader{} },
+		VariantTag:  record.TagVariant,
 	}
 }
 
@@ -37,37 +35,11 @@ func recognizeBullet(head []byte) bool {
 	return true
 }
 
-// bulletSplitter cuts a stream between two boards.
-type bulletSplitter struct {
-	record.Carry
-	cuts record.Cuts
-}
-
-func newBulletSplitter(r io.Reader, size int, offset int64) *bulletSplitter {
-	if size <= 0 {
-		size = 1 << 20
-	}
-	size = max(1, size/nnue.BulletSize) * nnue.BulletSize
-	s := &bulletSplitter{Carry: record.NewCarry(r, size, offset, 1)}
-	s.cuts = record.Cuts{Max: size, Cut: s.cut, Drop: s.drop, Skip: func() bool { return true }}
-	return s
-}
-
-// Next implements record.Splitter. Lines are numbers of boards, from 1.
-func (s *bulletSplitter) Next(b *record.Block) error {
-	err := s.Carry.Next(b, &s.cuts)
-	if err == nil {
-		b.Line, b.EndLine = boardNumber(b.Offset), boardNumber(b.Offset+int64(len(b.Data)))
-	}
-	return err
-}
-
-func (s *bulletSplitter) cut() int { return len(s.Data) / nnue.BulletSize * nnue.BulletSize }
-
-func (s *bulletSplitter) drop(n int, reason string) error {
-	err := &record.SyntaxError{Offset: s.Offset, Line: boardNumber(s.Offset), Reason: reason}
-	s.Pass(n)
-	return err
+// boards are the cuts of a stream between two boards. Lines are numbers of boards, from 1.
+var boards = record.Cuts{
+	Max: 2 << 20, Unit: nnue.BulletSize,
+	Cut:  func(d []byte, _ bool) int { return len(d) / nnue.BulletSize * nnue.BulletSize },
+	Next: func([]byte, bool) int { return 0 },
 }
 
 func boardNumber(offset int64) int { return int(offset/nnue.BulletSize) + 1 }

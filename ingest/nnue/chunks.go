@@ -3,6 +3,7 @@ package nnue
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 
 	"kifu/games/chess/nnue"
@@ -99,10 +100,8 @@ func (s *chainSplitter) pass(most int) (positions int) {
 
 // chunkSplitter cuts a stream between two chunks.
 type chunkSplitter struct {
-	record.Carry
-	cuts  record.Cuts
+	*record.Cutter
 	chunk int // number of the one that Data begins with
-	size  int
 }
 
 func newChunkSplitter(r io.Reader, size int, offset int64, number int) *chunkSplitter {
@@ -110,14 +109,20 @@ func newChunkSplitter(r io.Reader, size int, offset int64, number int) *chunkSpl
 		size = nnue.ChunkSize // a chunk has some 400,000 positions
 	}
 	const most = nnue.MaxChunk + nnue.ChunkHeader
-	s := &chunkSplitter{Carry: record.NewCarry(r, size, offset, 1), chunk: number, size: size}
-	s.cuts = record.Cuts{Max: max(most, size), TooLong: "a chunk of more than 64 MiB", Keep: len(magic), Cut: s.cut, Drop: s.drop, Skip: s.skip}
-	return s
+	cuts := record.Cuts{Max: most, TooLong: "a chunk of more than 64 MiB", Keep: len(magic),
+		Cut:  func(d []byte, _ bool) int { return wholeChunks(d, size) },
+		Next: func(d []byte, _ bool) int { return bytes.Index(d, magic) },
+	}
+	return &chunkSplitter{Cutter: cuts.Cutter(r, size, record.Start{Offset: offset, Line: 1}), chunk: number}
 }
 
 // Next implements record.Splitter. Lines are numbers of chunks.
 func (s *chunkSplitter) Next(b *record.Block) error {
-	err := s.Carry.Next(b, &s.cuts)
+	err := s.Cutter.Next(b)
+	if fault := (*record.SyntaxError)(nil); errors.As(err, &fault) {
+		fault.Line = s.chunk
+		s.chunk++
+	}
 	if err == nil {
 		b.Line = s.chunk
 		for rest := b.Data; len(rest) > 0; s.chunk++ {
@@ -128,10 +133,10 @@ func (s *chunkSplitter) Next(b *record.Block) error {
 	return err
 }
 
-// cut returns the end of the chunks that are whole, at most of about a block.
-func (s *chunkSplitter) cut() (end int) {
-	for end < s.size {
-		rest := s.Data[end:]
+// wholeChunks returns the end of the chunks of d that are whole, of about size bytes at most.
+func wholeChunks(d []byte, size int) (end int) {
+	for end < size {
+		rest := d[end:]
 		if len(rest) < nnue.ChunkHeader {
 			break
 		}
@@ -145,28 +150,6 @@ func (s *chunkSplitter) cut() (end int) {
 		end += n
 	}
 	return end
-}
-
-func (s *chunkSplitter) drop(n int, reason string) error {
-	err := &record.SyntaxError{Offset: s.Offset, Line: s.chunk, Reason: reason}
-	s.Pass(n)
-	s.chunk++
-	return err
-}
-
-// skip looks for the next chunk after one that was given up.
-func (s *chunkSplitter) skip() (found bool) {
-	i := bytes.Index(s.Data, magic)
-	if i < 0 {
-		i = max(len(s.Data)-len(magic)+1, 0)
-		if s.Err != nil {
-			i = len(s.Data)
-		}
-		s.Pass(i)
-		return false
-	}
-	s.Pass(i)
-	return true
 }
 
 // chunkLength returns the length of the chunk that data begins with, its header counted; 0 if

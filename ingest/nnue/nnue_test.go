@@ -26,7 +26,7 @@ func readFile(t testing.TB, name string) []byte {
 }
 
 func reader(f *record.Format, data []byte) *record.Stream {
-	return record.NewStream(f.NewSplitter(bytes.NewReader(data), 0, record.Start{Line: 1}), f.NewReader(record.Options{}))
+	return record.NewStream(f, bytes.NewReader(data), record.Options{})
 }
 
 // positions reads data and writes every position down as bullet's text, with the moves if the

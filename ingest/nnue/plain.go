@@ -10,8 +10,8 @@ import (
 	"kifu/ingest/record"
 )
 
-// maxPlain bounds the length of a position in the text of Stockfish's tools.
-const maxPlain = 1 << 16
+// maxPlain bounds the length of a position in the text of Stockfish's tools, in bytes.
+const maxPlain = 2 << 20
 
 // Plain returns the description of the text that Stockfish's tools read and write:
 //
@@ -26,13 +26,11 @@ const maxPlain = 1 << 16
 func Plain() *record.Format {
 	return &record.Format{
 		Name: "plain", Extensions: []string{".plain"},
-		Recognize: recognizePlain,
-		Holds:     record.Positions,
-		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return newPlainSplitter(r, size, from.Offset, from.Line)
-		},
-		NewReader:  func(record.Options) record.BlockReader { return &plainReader{} },
-		VariantTag: record.TagVariant,
+		Recognize:   recognizePlain,
+		Holds:       record.Positions,
+		NewSplitter: plainPositions.Cuts().Splitter,
+		NewReader:   func(record.Options) record.BlockReader { return &plainReader{} },
+		VariantTag:  record.TagVariant,
 	}
 }
 
@@ -56,14 +54,10 @@ func recognizePlain(head []byte) bool {
 	return bytes.HasPrefix(line, fenKey) && bytes.HasPrefix(rest, []byte("move "))
 }
 
-func newPlainSplitter(r io.Reader, size int, offset int64, line int) *record.InitialSplitter {
-	if size <= 0 {
-		size = 1 << 20
-	}
-	return record.NewInitialSplitter(r, size, offset, line, record.Initial{
-		Byte: 'f', Tail: len(fenKey), Keep: len(fenKey), Max: max(size, maxPlain), TooLong: "longer than 64 KiB",
-		Begins: func(d []byte, i int) bool { return d[i-1] == '\n' && bytes.HasPrefix(d[i:], fenKey) },
-	})
+// plainPositions tells how a position begins.
+var plainPositions = record.Initial{
+	Byte: 'f', Back: 1, Ahead: len(fenKey), Whole: true, Max: maxPlain, TooLong: "longer than 2 MiB",
+	Begins: func(d []byte, i int) bool { return d[i-1] == '\n' && bytes.HasPrefix(d[i:], fenKey) },
 }
 
 const cutOffPosition = "cut off in the middle of a position"

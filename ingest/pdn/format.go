@@ -1,19 +1,13 @@
 package pdn
 
-import (
-	"io"
-
-	"kifu/ingest/record"
-)
+import "kifu/ingest/record"
 
 // Format returns the description of PDN. The tag GameType names the game; without it the
 // squares of the moves do.
 func Format() *record.Format {
 	return &record.Format{
 		Name: "PDN", Extensions: []string{".pdn"},
-		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return NewSplitter(r, size, from.Offset, from.Line)
-		},
+		NewSplitter: initial().Cuts().Splitter,
 		Whole:       true,
 		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
 		TagLine:     func(line []byte) bool { return line[0] == '[' },

@@ -37,7 +37,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			end, closed := commentEnd(d, i)
 			if !closed {
 				s.pos = end
-				return s.fault(i, "unterminated comment", d[i:end])
+				return s.places.Fault(i, "unterminated comment", d[i:end])
 			}
 			last := &record.Move{}
 			if n := len(g.Moves); n > 0 {
@@ -49,7 +49,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			end, count, closed := variation(d, i)
 			if !closed {
 				s.pos = end
-				return s.fault(i, "unterminated variation", d[i:end])
+				return s.places.Fault(i, "unterminated variation", d[i:end])
 			}
 			g.Variations += count
 			i = end
@@ -209,8 +209,8 @@ func (s *scanner) setup(i int, g *record.Game) (next int, err error) {
 	}
 	end += i + 1
 	if s.plies > 0 {
-		s.pos = nextGame(d, end)
-		return 0, s.fault(i, "position set up in the middle of a game", d[i:end+1])
+		s.pos = initial().First(d, end)
+		return 0, s.places.Fault(i, "position set up in the middle of a game", d[i:end+1])
 	}
 	if g.Tag(record.TagFEN) == nil {
 		addTag(g, []byte(record.TagFEN), bytes.TrimSpace(d[i+1:end]))

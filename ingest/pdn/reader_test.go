@@ -26,9 +26,9 @@ func TestLongGames(t *testing.T) {
 		"[Event \"3\"]\n\n1. 11-15 {" + long + "[Event \"after a bracket\"]\n]\n[Event \"4\"]\n]" + strings.Repeat(" ", 70) + "\n[Event \"5\"]\n\n*\n\n[Event \"6\"]\n\n1. 11-15 {" + long)
 	at := func(tag string) string { return recordtest.At(text, tag) }
 	split := func(size int) record.Splitter {
-		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-		s.cuts.Max = 4000
-		return s
+		longest := initial()
+		longest.Max = 4000
+		return longest.Cuts().Splitter(bytes.NewReader(text), size, record.Start{Line: 1})
 	}
 	tested.GivenUp(t, 5000, 137, split,
 		`@0:1 [Event "0"] 11-15 => "*"`,
@@ -43,7 +43,7 @@ func TestLongGames(t *testing.T) {
 func TestTooManyMoves(t *testing.T) {
 	text := "[Event \"0\"]\n\n" + strings.Repeat("11-15 ", maxPlies) + "*\n\n[Event \"1\"]\n\n" + strings.Repeat("11-15 ", maxPlies+1) + "*\n"
 	var g record.Game
-	r := NewReader(strings.NewReader(text), record.Options{})
+	r := record.NewStream(Format(), strings.NewReader(text), record.Options{})
 	if err := r.Read(&g); err != nil || len(g.Moves) != maxPlies {
 		t.Errorf("%d moves, %v", len(g.Moves), err)
 	}
@@ -55,7 +55,7 @@ func TestTooManyMoves(t *testing.T) {
 
 func TestKeep(t *testing.T) {
 	text := "[White \"a\"]\n\n1. 11-15 24-20 (1... 23-19) 1-0\n\n[White \"b\"]\n\n1. 9-14 *\n"
-	r := NewReader(strings.NewReader(text), record.Options{Keep: func(g *record.Game) bool { return string(g.Tag("White")) == "b" }})
+	r := record.NewStream(Format(), strings.NewReader(text), record.Options{Keep: func(g *record.Game) bool { return string(g.Tag("White")) == "b" }})
 	var g record.Game
 	if err := r.Read(&g); err != nil || !g.Skipped || len(g.Moves) != 0 || string(g.Result) != "1-0" {
 		t.Errorf("skipped %v, %d moves, result %q, %v", g.Skipped, len(g.Moves), g.Result, err)

@@ -1,7 +1,6 @@
 package pdn
 
 import (
-	"bytes"
 	"io"
 
 	"kifu/ingest/record"
@@ -16,16 +15,14 @@ type scanner struct {
 	plies int // of the game
 	keep  func(*record.Game) bool
 
-	base    int64 // offset of data in the stream
-	line    int   // line on which data[counted] stands
-	counted int
-	texts   []byte // tag values that had escapes in them, moves that had blanks
+	places record.Places
+	texts  []byte // tag values that had escapes in them, moves that had blanks
 }
 
 // reset makes s read b.
 func (s *scanner) reset(b record.Block) {
 	s.data, s.pos = b.Data, 0
-	s.base, s.line, s.counted = b.Offset, b.Line, 0
+	s.places.Reset(b)
 }
 
 // maxPlies bounds the memory for a game's moves.
@@ -39,7 +36,7 @@ func (s *scanner) next(g *record.Game) error {
 	if err != nil {
 		return err
 	}
-	g.Offset, g.Line = s.base+int64(i), s.lineAt(i)
+	g.Offset, g.Line = s.places.At(i)
 	if s.data[i] == '[' {
 		var ended bool
 		i, ended = s.tags(i, g)
@@ -58,7 +55,7 @@ func (s *scanner) next(g *record.Game) error {
 	g.Open = len(g.Result) == 0
 	if s.plies > maxPlies {
 		g.Moves = g.Moves[:0]
-		return s.fault(i, "more than 32768 moves", nil)
+		return s.places.Fault(i, "more than 32768 moves", nil)
 	}
 	return nil
 }
@@ -113,26 +110,5 @@ func (s *scanner) found(junk, i int) (int, error) {
 		return i, nil
 	}
 	s.pos = i
-	return 0, s.fault(junk, "text outside any game", s.data[junk:i])
-}
-
-// fault makes the error for what stands at data[i].
-func (s *scanner) fault(i int, reason string, text []byte) *record.SyntaxError {
-	const show = 40
-	text = text[:min(len(text), show)]
-	if end := bytes.IndexAny(text, "\r\n"); end >= 0 {
-		text = text[:end]
-	}
-	return &record.SyntaxError{Offset: s.base + int64(i), Line: s.lineAt(i), Reason: reason, Detail: string(text)}
-}
-
-// lineAt is the number of the line on which data[i] stands. A line ends with LF, CRLF
-// or a lone CR.
-func (s *scanner) lineAt(i int) int {
-	if i < s.counted {
-		return s.line - record.Breaks(s.data[i:s.counted], s.data[s.counted:])
-	}
-	s.line += record.Breaks(s.data[s.counted:i], s.data[i:])
-	s.counted = i
-	return s.line
+	return 0, s.places.Fault(junk, "text outside any game", s.data[junk:i])
 }

@@ -33,22 +33,6 @@ func hard(d []byte, i int) bool {
 	return i == above || d[i-1] != ']' && (d[above] != '[' || !isTag(d, above))
 }
 
-// nextGame returns the first place at or after d[i] where a game begins whatever went
-// before; len(d) if there is none.
-func nextGame(d []byte, i int) int {
-	for i < len(d) {
-		j := bytes.IndexByte(d[i:], '[')
-		if j < 0 {
-			break
-		}
-		if i += j; hard(d, i) {
-			return i
-		}
-		i++
-	}
-	return len(d)
-}
-
 // commentEnd returns where the comment at d[i] ends: after its brace if closed, else where
 // the next game begins.
 func commentEnd(d []byte, i int) (end int, closed bool) {

@@ -1,7 +1,6 @@
 package pdn
 
 import (
-	"bytes"
 	"io"
 
 	"kifu/ingest/record"
@@ -21,12 +20,8 @@ import (
 // started at the block's known beginning, has found the end of a game, well before the
 // end of what has been read: so far it never looks ahead.
 
-// DefaultBlock is the usual size of a block in bytes, and MaxGame that of the longest
-// game that is read: it bounds the memory.
-const (
-	DefaultBlock = 2 << 20
-	MaxGame      = 8 << 20
-)
+// maxGame is the length of the longest game that is read, in bytes.
+const maxGame = 8 << 20
 
 // lookAhead is more than the scanner looks at after the end of a game, and lookBack
 // more than hard looks at before a line.
@@ -35,69 +30,24 @@ const (
 	lookBack  = maxTagLine + 16
 )
 
-// Splitter cuts a stream of PDN into blocks.
-type Splitter struct {
-	record.Carry
-	cuts record.Cuts
-	scan scanner
-	game record.Game
-}
-
-// NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if
-// size is 0. r begins at the given place of the whole stream: 0 and line 1, or where a
-// block ended.
-func NewSplitter(r io.Reader, size int, offset int64, line int) *Splitter {
-	if size <= 0 {
-		size = DefaultBlock
+// initial returns how a game begins.
+func initial() record.Initial {
+	return record.Initial{
+		Byte: '[', Begins: hard, Scan: lastEnd,
+		Back: lookBack, Ahead: lookAhead, Max: maxGame, TooLong: "longer than 8 MiB", Quote: true,
 	}
-	size = min(size, MaxGame)
-	s := &Splitter{Carry: record.NewCarry(r, size, offset, line)}
-	s.cuts = record.Cuts{Max: MaxGame, TooLong: "longer than 8 MiB", Keep: lookBack + lookAhead, Cut: s.cut, Drop: s.drop, Skip: s.skip}
-	s.scan.keep = func(*record.Game) bool { return false } // boundaries alone
-	return s
 }
 
-// Next implements record.Splitter.
-func (s *Splitter) Next(b *record.Block) error { return s.Carry.Next(b, &s.cuts) }
-
-// cut returns where the carry can be cut, 0 if nowhere. A tag whose quote has not been
-// read yet is not seen, and need not be.
-func (s *Splitter) cut() int {
-	for end := len(s.Data); ; {
-		i := bytes.LastIndexByte(s.Data[:end], '[')
-		if i <= 0 {
-			break
+// lastEnd returns where the last game ends in d after whose end the scanner has seen enough.
+func lastEnd(d []byte) (end int) {
+	var g record.Game
+	s := scanner{keep: func(*record.Game) bool { return false }} // boundaries alone
+	s.reset(record.Block{Data: d})
+	for {
+		err := s.next(&g)
+		if err == io.EOF || s.pos > len(d)-lookAhead {
+			return end
 		}
-		if hard(s.Data, i) {
-			return i
-		}
-		end = i
+		end = s.pos
 	}
-	s.scan.reset(record.Block{Data: s.Data})
-	for cut := 0; ; {
-		err := s.scan.next(&s.game)
-		if err == io.EOF || s.scan.pos > len(s.Data)-lookAhead {
-			return cut
-		}
-		cut = s.scan.pos
-	}
-}
-
-// drop gives up the first n bytes of the carry.
-func (s *Splitter) drop(n int, reason string) error {
-	s.scan.reset(record.Block{Data: s.Data, Offset: s.Offset, Line: s.Line})
-	text := bytes.TrimLeft(s.Data, " \t\r\n")
-	err := s.scan.fault(len(s.Data)-len(text), reason, text)
-	s.Pass(n)
-	return err
-}
-
-// skip looks for the next game after one that was given up.
-func (s *Splitter) skip() (found bool) {
-	next := nextGame(s.Data, lookBack)
-	if found = next < len(s.Data); !found && s.Err == nil {
-		next = max(0, next-lookBack-lookAhead)
-	}
-	s.Pass(next)
-	return found
 }

@@ -2,7 +2,6 @@ package pgn
 
 import (
 	"bytes"
-	"io"
 
 	"kifu/ingest/record"
 )
@@ -12,13 +11,11 @@ import (
 func Format() *record.Format {
 	return &record.Format{
 		Name: "PGN", Extensions: []string{".pgn"},
-		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return NewSplitter(r, size, from.Offset, from.Line)
-		},
-		Whole:      true,
-		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
-		TagLine:    func(line []byte) bool { return line[0] == '[' },
-		VariantTag: record.TagVariant,
+		NewSplitter: initial.Cuts().Splitter,
+		Whole:       true,
+		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		TagLine:     func(line []byte) bool { return line[0] == '[' },
+		VariantTag:  record.TagVariant,
 		GameOf: func(value []byte) string {
 			if bytes.EqualFold(value, []byte("tictactoe")) {
 				return "tictactoe"

@@ -47,7 +47,8 @@ func TestLinear(t *testing.T) {
 				text += text + text + text // braces are sought fast
 			}
 			begun := cpu.Time()
-			r := record.NewStream(NewSplitter(strings.NewReader(text), MaxGame, 0, 1), NewBlockReader(record.Options{}))
+			r := NewBlockReader(record.Options{})
+			r.Reset(record.Block{Data: []byte(text), Line: 1})
 			var g record.Game
 			for {
 				err := r.Read(&g)

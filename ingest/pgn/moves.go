@@ -132,7 +132,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 					return errMore
 				}
 				s.pos = end
-				return s.fault(i, "unterminated comment", d[i:end])
+				return s.places.Fault(i, "unterminated comment", d[i:end])
 			}
 			last := &s.unmoved
 			if len(g.Moves) > 0 {
@@ -147,7 +147,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 					return errMore
 				}
 				s.pos = end
-				return s.fault(i, "unterminated variation", d[i:end])
+				return s.places.Fault(i, "unterminated variation", d[i:end])
 			}
 			g.Variations += count
 			i = end

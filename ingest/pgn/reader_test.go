@@ -24,7 +24,7 @@ func TestReaderIsTheSameForAnyBlockSize(t *testing.T) {
 	for i := range 50 {
 		fmt.Fprintf(&text, "[Event \"%d\"]\r\n[White \"a\"]\r\n\r\n1. e4 {c [%%eval 0.%02d]} e5 (1... c5) 2. Nf3 1-0\r\n\r\n", i, i)
 	}
-	want, err := recordtest.ReadAll(NewReader(bytes.NewReader(text.Bytes()), record.Options{}))
+	want, err := recordtest.ReadAll(record.NewStream(Format(), bytes.NewReader(text.Bytes()), record.Options{}))
 	if err != nil || len(want) != 50 {
 		t.Fatalf("%d games, %v", len(want), err)
 	}
@@ -47,9 +47,9 @@ func TestLongGames(t *testing.T) {
 		"[Event \"3\"]\n\n1. e4 {" + long + "[Event \"in a tag section\"]\n]\n[Event \"4\"]\n]" + strings.Repeat(" ", 70) + "\n[Event \"5\"]\n\n*\n\n[Event \"6\"]\n\n1. e4 {" + long)
 	at := func(event string) string { return recordtest.At(text, "[Event \""+event) }
 	split := func(size int) record.Splitter {
-		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-		s.cuts.Max = 500
-		return s
+		longest := initial
+		longest.Max = 500
+		return longest.Cuts().Splitter(bytes.NewReader(text), size, record.Start{Line: 1})
 	}
 	tested.GivenUp(t, 400, 13, split,
 		`@0:1 [Event "0"] e4 => "*"`,
@@ -66,8 +66,9 @@ func TestGameAfterLongOne(t *testing.T) {
 	for _, next := range []string{"[White \"a\"]", "[WhiteTitle_2 \"a\"]"} {
 		text := "[Event \"0\"]\n\n1. e4 {" + strings.Repeat("abcd \n\n[no tag]\n", 60) + "[White \"quoted\"]\n} e5 1-0\r\n \r\n" + next + "\n[Black \"b\"]\n\n1. d4 *\n"
 		for size := 1; size < 400; size++ {
-			s := NewSplitter(strings.NewReader(text), size, 0, 1)
-			s.cuts.Max = 500
+			longest := initial
+			longest.Max = 500
+			s := longest.Cuts().Splitter(strings.NewReader(text), size, record.Start{Line: 1})
 			got, err := tested.ReadBlocks(s)
 			if err != nil {
 				t.Fatal(err)
@@ -82,7 +83,7 @@ func TestGameAfterLongOne(t *testing.T) {
 func TestTooManyMoves(t *testing.T) {
 	text := "[Event \"0\"]\n\n" + strings.Repeat("Nf3 ", maxPlies) + "*\n\n[Event \"1\"]\n\n" + strings.Repeat("Nf3 ", maxPlies+1) + "*\n"
 	var g record.Game
-	r := NewReader(strings.NewReader(text), record.Options{})
+	r := record.NewStream(Format(), strings.NewReader(text), record.Options{})
 	if err := r.Read(&g); err != nil || len(g.Moves) != maxPlies {
 		t.Errorf("%d moves, %v", len(g.Moves), err)
 	}
@@ -94,7 +95,7 @@ func TestTooManyMoves(t *testing.T) {
 
 func TestKeep(t *testing.T) {
 	text := "[White \"a\"]\n\n1. e4 {+0.1/1 1s} e5 (1... c5) 1-0\n\n[White \"b\"]\n\n1. d4 *\n"
-	r := NewReader(strings.NewReader(text), record.Options{Keep: func(g *record.Game) bool { return string(g.Tag("White")) == "b" }})
+	r := record.NewStream(Format(), strings.NewReader(text), record.Options{Keep: func(g *record.Game) bool { return string(g.Tag("White")) == "b" }})
 	var g record.Game
 	if err := r.Read(&g); err != nil || !g.Skipped || len(g.Moves) != 0 || string(g.Result) != "1-0" {
 		t.Errorf("skipped %v, %d moves, result %q, %v", g.Skipped, len(g.Moves), g.Result, err)

@@ -23,16 +23,14 @@ type scanner struct {
 	partial bool        // data may end within a game: errMore instead of guessing
 	keep    func(*record.Game) bool
 
-	base    int64 // offset of data in the stream
-	line    int   // line on which data[counted] stands
-	counted int
-	values  []byte // tag values that had escapes in them
+	places record.Places
+	values []byte // tag values that had escapes in them
 }
 
 // reset makes s read b.
 func (s *scanner) reset(b record.Block, partial bool) {
 	s.data, s.pos, s.partial = b.Data, 0, partial
-	s.base, s.line, s.counted = b.Offset, b.Line, 0
+	s.places.Reset(b)
 }
 
 // next reads one game, or reports one fault, and goes past it.
@@ -43,7 +41,7 @@ func (s *scanner) next(g *record.Game) error {
 	if err != nil {
 		return err
 	}
-	g.Offset, g.Line = s.base+int64(i), s.lineAt(i)
+	g.Offset, g.Line = s.places.At(i)
 	ended := false // with its tags
 	if s.data[i] == '[' {
 		if i, ended, err = s.tags(i, g); err != nil {
@@ -63,7 +61,7 @@ func (s *scanner) next(g *record.Game) error {
 	g.Open = len(g.Result) == 0
 	if s.plies > maxPlies {
 		g.Moves = g.Moves[:0]
-		return s.fault(i, "more than 32768 moves", nil)
+		return s.places.Fault(i, "more than 32768 moves", nil)
 	}
 	return nil
 }
@@ -148,7 +146,7 @@ func (s *scanner) between(i int) (int, error) {
 // stray reports the words between two games and goes on at end.
 func (s *scanner) stray(junk, end int) error {
 	s.pos = end
-	return s.fault(junk, "text outside any game", s.data[junk:end])
+	return s.places.Fault(junk, "text outside any game", s.data[junk:end])
 }
 
 // starts reports whether a token begins a game that has no tags: a move number with
@@ -186,24 +184,4 @@ func wordy(token []byte) bool {
 	}
 	// A letter of another script, but neither a byte order mark nor a lone byte.
 	return len(token) > 1 && token[0] >= 0x80 && token[0] != 0xEF
-}
-
-// fault makes the error for what stands at data[i].
-func (s *scanner) fault(i int, reason string, text []byte) *record.SyntaxError {
-	const show = 40
-	if end := bytes.IndexAny(text[:min(len(text), show)], "\r\n"); end >= 0 {
-		text = text[:end]
-	}
-	return &record.SyntaxError{Offset: s.base + int64(i), Line: s.lineAt(i), Reason: reason, Detail: string(text[:min(len(text), show)])}
-}
-
-// lineAt is the number of the line on which data[i] stands. A line ends with LF, CRLF
-// or a lone CR.
-func (s *scanner) lineAt(i int) int {
-	if i < s.counted {
-		return s.line - record.Breaks(s.data[i:s.counted], s.data[s.counted:])
-	}
-	s.line += record.Breaks(s.data[s.counted:i], s.data[i:])
-	s.counted = i
-	return s.line
 }

@@ -1,67 +1,73 @@
 package record
 
-import (
-	"bytes"
-	"io"
-)
+import "bytes"
 
 // Initial describes a format whose games can be told to begin by a byte and what stands
 // around it.
 type Initial struct {
 	Byte    byte                       // with which a game begins
 	Begins  func(d []byte, i int) bool // a game begins at d[i], which is Byte; i > 0
-	Keep    int                        // bytes at the end of an abandoned game that are examined again
-	Tail    int                        // bytes at the end of what was read that Begins may not be asked about yet
+	Seems   func(d []byte, i int) bool // the same after a game that was given up; nil: as Begins says
+	Scan    func(d []byte) int         // where d can be cut if no game begins in it; nil: nowhere
+	Back    int                        // bytes before a beginning that Begins and Seems look at, at least 1
+	Ahead   int                        // bytes from a beginning on that they look at
+	Whole   bool                       // they may be wrong about a beginning of which d has fewer
 	Max     int                        // length of the longest game
 	TooLong string                     // the reason for one that is longer
+	Quote   bool                       // the error for one shows how it begins
 }
 
-// InitialSplitter cuts a stream into blocks, always at an Initial.
-type InitialSplitter struct {
-	Carry
-	cuts    Cuts
-	initial Initial
+// Cuts returns the cuts of the format.
+func (g Initial) Cuts() Cuts {
+	after := g
+	if g.Seems != nil {
+		after.Begins = g.Seems
+	}
+	return Cuts{
+		Max: g.Max, TooLong: g.TooLong, Keep: g.Back + g.Ahead, Quote: g.Quote, Cut: g.cut,
+		Next: func(d []byte, last bool) int {
+			i := after.First(d, g.Back)
+			if i >= g.known(d, last) {
+				return -1
+			}
+			return i
+		},
+	}
 }
 
-// NewInitialSplitter cuts r into blocks of about size bytes, at most those of the longest game.
-// r begins at the given place of the whole stream: 0 and line 1, or where a block ended.
-func NewInitialSplitter(r io.Reader, size int, offset int64, line int, initial Initial) *InitialSplitter {
-	s := &InitialSplitter{Carry: NewCarry(r, min(size, initial.Max), offset, line), initial: initial}
-	s.cuts = Cuts{Max: initial.Max, TooLong: initial.TooLong, Keep: initial.Keep, Cut: s.cut, Drop: s.Drop, Skip: s.skip}
-	return s
+// known returns how much of d, which last says to end the stream, has places that Begins may be asked about.
+func (g Initial) known(d []byte, last bool) int {
+	if last || !g.Whole {
+		return len(d)
+	}
+	return max(len(d)-g.Ahead, 0)
 }
 
-// Next implements Splitter.
-func (s *InitialSplitter) Next(b *Block) error { return s.Carry.Next(b, &s.cuts) }
-
-// cut returns the last place in Data at which a game begins, 0 if there is none.
-func (s *InitialSplitter) cut() int {
-	for end := max(len(s.Data)-s.initial.Tail, 0); ; {
-		i := bytes.LastIndexByte(s.Data[:end], s.initial.Byte)
-		if i <= 0 || s.initial.Begins(s.Data, i) {
-			return max(i, 0)
+// cut returns the last place in d at which a game begins, else where Scan says.
+func (g Initial) cut(d []byte, last bool) int {
+	for end := g.known(d, last); ; {
+		i := bytes.LastIndexByte(d[:end], g.Byte)
+		switch {
+		case i <= 0 && g.Scan != nil:
+			return g.Scan(d)
+		case i <= 0 || g.Begins(d, i):
+			return i
 		}
 		end = i
 	}
 }
 
-// skip looks for the next game after one that was given up.
-func (s *InitialSplitter) skip() (found bool) {
-	end := len(s.Data) - s.initial.Tail
-	for i := 1; i < end; i++ {
-		n := bytes.IndexByte(s.Data[i:], s.initial.Byte)
+// First returns the first place from d[i] on, i > 0, at which a game begins; len(d) if none does.
+func (g Initial) First(d []byte, i int) int {
+	for i < len(d) {
+		n := bytes.IndexByte(d[i:], g.Byte)
 		if n < 0 {
 			break
 		}
-		if i += n; i < end && s.initial.Begins(s.Data, i) {
-			s.Pass(i)
-			return true
+		if i += n; g.Begins(d, i) {
+			return i
 		}
+		i++
 	}
-	if s.Err != nil {
-		s.Pass(len(s.Data))
-	} else {
-		s.Pass(max(0, end-s.initial.Keep))
-	}
-	return false
+	return len(d)
 }

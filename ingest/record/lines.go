@@ -1,38 +1,22 @@
 package record
 
-import (
-	"bytes"
-	"io"
-)
+import "bytes"
 
-// LineSplitter cuts a stream into blocks of whole lines.
-type LineSplitter struct {
-	Carry
-	cuts Cuts
+// LineCuts returns the cuts of a format of lines. One longer than longest is given up with the
+// reason tooLong.
+func LineCuts(longest int, tooLong string) Cuts {
+	return Cuts{Max: longest, TooLong: tooLong, Cut: lastLine, Next: SecondLine}
 }
 
-// NewLineSplitter cuts r into blocks of about size bytes, or into longest if that is less. A
-// line that is longer is given up with the reason tooLong. r begins at the given place of the
-// whole stream.
-func NewLineSplitter(r io.Reader, size int, offset int64, line, longest int, tooLong string) *LineSplitter {
-	s := &LineSplitter{Carry: NewCarry(r, min(size, longest), offset, line)}
-	s.cuts = Cuts{Max: longest, TooLong: tooLong, Cut: s.cut, Drop: s.Drop, Skip: s.skip}
-	return s
-}
+func lastLine(d []byte, _ bool) int { return bytes.LastIndexByte(d, '\n') + 1 }
 
-// Next implements Splitter.
-func (s *LineSplitter) Next(b *Block) error { return s.Carry.Next(b, &s.cuts) }
-
-func (s *LineSplitter) cut() int { return bytes.LastIndexByte(s.Data, '\n') + 1 }
-
-func (s *LineSplitter) skip() (found bool) {
-	n := bytes.IndexByte(s.Data, '\n') + 1
-	if n == 0 {
-		s.Pass(len(s.Data))
-		return false
+// SecondLine returns where the second line of d begins, -1 if it has none. It implements Cuts.Next.
+func SecondLine(d []byte, _ bool) int {
+	n := bytes.IndexByte(d, '\n')
+	if n < 0 {
+		return -1
 	}
-	s.Pass(n)
-	return true
+	return n + 1
 }
 
 // NextLine returns the line at the cursor, without its LF and what space surrounds it, and

@@ -2,33 +2,20 @@ package record
 
 import (
 	"bytes"
-	"io"
 	"regexp"
 )
 
-// ObjectSplitter cuts a stream of JSON objects, one after the other or in an array, into blocks
-// of whole ones.
-type ObjectSplitter struct {
-	Carry
-	cuts Cuts
+// ObjectCuts returns the cuts of a format of JSON objects, one after the other or in an array,
+// into blocks of whole ones. An object longer than longest is given up with the reason tooLong.
+func ObjectCuts(longest int, tooLong string) Cuts {
+	return Cuts{Max: longest, TooLong: tooLong, Keep: 1, Cut: lastObject, Next: lineOfObject}
 }
 
-// NewObjectSplitter cuts r into blocks of about size bytes; an object longer than longest is
-// given up with the reason tooLong. r begins at the given place of the whole stream.
-func NewObjectSplitter(r io.Reader, size int, offset int64, line, longest int, tooLong string) *ObjectSplitter {
-	s := &ObjectSplitter{Carry: NewCarry(r, min(size, longest), offset, line)}
-	s.cuts = Cuts{Max: longest, TooLong: tooLong, Keep: 1, Cut: s.cut, Drop: s.Drop, Skip: s.skip}
-	return s
-}
-
-// Next implements Splitter.
-func (s *ObjectSplitter) Next(b *Block) error { return s.Carry.Next(b, &s.cuts) }
-
-// cut returns where the last object ends that ends in Data.
-func (s *ObjectSplitter) cut() (cut int) {
+// lastObject returns where the last object ends that ends in d.
+func lastObject(d []byte, _ bool) (cut int) {
 	for at := 0; ; cut = at {
-		at += BeforeObject(s.Data[at:])
-		n, _, ends := NextObject(s.Data[at:])
+		at += BeforeObject(d[at:])
+		n, _, ends := NextObject(d[at:])
 		if !ends {
 			return cut
 		}
@@ -36,14 +23,13 @@ func (s *ObjectSplitter) cut() (cut int) {
 	}
 }
 
-// skip goes to the next line that begins with an object.
-func (s *ObjectSplitter) skip() (found bool) {
-	if n := bytes.Index(s.Data, nextObject); n >= 0 {
-		s.Pass(n + 1)
-		return true
+// lineOfObject returns where the next line begins that begins with an object, -1 if none does.
+func lineOfObject(d []byte, _ bool) int {
+	n := bytes.Index(d, nextObject)
+	if n < 0 {
+		return -1
 	}
-	s.Pass(max(0, len(s.Data)-1))
-	return false
+	return n + 1
 }
 
 var nextObject = []byte("\n{")

@@ -30,10 +30,14 @@ type Stream struct {
 	games BlockReader
 }
 
-// NewStream returns a Reader of the games that games reads from the blocks that split cuts.
-func NewStream(split Splitter, games BlockReader) *Stream {
-	games.Reset(Block{})
-	return &Stream{split: split, games: games}
+// streamBlock keeps what is being scanned in the processor's cache.
+const streamBlock = 256 << 10
+
+// NewStream returns a Reader of the games of r, which is a whole stream of format f.
+func NewStream(f *Format, r io.Reader, o Options) *Stream {
+	s := &Stream{split: f.NewSplitter(r, streamBlock, Start{Line: 1}), games: f.NewReader(o)}
+	s.games.Reset(Block{})
+	return s
 }
 
 // Read fills g with the next game; the memory is the reader's until the next call.

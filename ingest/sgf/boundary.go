@@ -1,6 +1,10 @@
 package sgf
 
-import "bytes"
+import (
+	"unicode/utf8"
+
+	"kifu/ingest/record"
+)
 
 // The cuts of a stream.
 //
@@ -18,30 +22,44 @@ import "bytes"
 // ends where a bracket at such a place names the players again (tree.restarts). A game may
 // lack its first bracket (opens).
 
-// nextGame returns the first place from d[i] on at which a game begins for sure, or the end.
-func nextGame(d []byte, i int) int {
-	for i < len(d) {
-		n := bytes.IndexByte(d[i:], '(')
-		if n < 0 {
-			break
+// maxGame is the length of the longest game that is read, or of a stream in UTF-16, in bytes.
+const maxGame = 8 << 20
+
+// lookAhead is more than is looked at after a bracket.
+const lookAhead = maxBlanks + maxName + 2
+
+// initial is how a game begins for sure.
+var initial = record.Initial{Byte: '(', Begins: sure, Scan: lastEnd, Back: maxBlanks, Ahead: lookAhead, Max: maxGame, TooLong: "longer than 8 MiB"}
+
+// cuts returns the cuts of streams, which are one block if they are UTF-16.
+func cuts(of record.Initial) record.Cuts {
+	c := of.Cuts()
+	bytewise := c.Cut
+	c.Cut = func(d []byte, last bool) int {
+		if utf16Of(d) != nil {
+			return 0
 		}
-		if i += n; sure(d, i) {
-			return i
-		}
-		i++
+		return bytewise(d, last)
 	}
-	return len(d)
+	return c
 }
 
-// lastGame returns the last place at which a game begins for sure; 0 if there is none after
-// the beginning.
-func lastGame(d []byte) int {
-	for end := len(d); ; {
-		i := bytes.LastIndexByte(d[:end], '(')
-		if i <= 0 || sure(d, i) {
-			return max(i, 0)
+// lastEnd returns where the last whole game of d ends, in which none begins for sure, as long
+// as all are UTF-8: what is not is decoded with all that follows it.
+func lastEnd(d []byte) (end int) {
+	var t tree
+	var g record.Game
+	for {
+		start := end
+		for start < len(d) && !opens(d, start) {
+			start++
 		}
-		end = i
+		n, f := t.read(&g, d[start:])
+		g.Reset()
+		if f != nil || start+n > len(d)-lookAhead || !utf8.Valid(d[end:start+n]) {
+			return end
+		}
+		end = start + n
 	}
 }
 

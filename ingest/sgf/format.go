@@ -2,7 +2,6 @@ package sgf
 
 import (
 	"bytes"
-	"io"
 
 	"kifu/ingest/record"
 )
@@ -12,13 +11,11 @@ import (
 func Format() *record.Format {
 	return &record.Format{
 		Name: "SGF", Extensions: []string{".sgf"},
-		Recognize: func(head []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(head), []byte("(;")) },
-		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return NewSplitter(r, size, from.Offset, from.Line)
-		},
-		Whole:      true,
-		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
-		VariantTag: record.TagVariant,
+		Recognize:   func(head []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(head), []byte("(;")) },
+		NewSplitter: cuts(initial).Splitter,
+		Whole:       true,
+		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		VariantTag:  record.TagVariant,
 		GameOf: func(value []byte) string {
 			if bytes.IndexByte(value, 'x') > 0 {
 				return "go"

@@ -21,9 +21,9 @@ func TestLongGames(t *testing.T) {
 	text := []byte("(;GM[1]PB[0];B[aa])\n(;GM[1]PB[1]" + long + ";B[bb])\n(;GM[1]PB[2];B[cc])\n(;GM[1]PB[3]" + long)
 	at := func(tag string) string { return recordtest.At(text, "(;GM[1]PB["+tag) }
 	split := func(size int) record.Splitter {
-		s := NewSplitter(bytes.NewReader(text), size, 0, 1)
-		s.cuts.Max = 4000
-		return s
+		longest := initial
+		longest.Max = 4000
+		return cuts(longest).Splitter(bytes.NewReader(text), size, record.Start{Line: 1})
 	}
 	tested.GivenUp(t, 4000, 137, split,
 		at("0")+` [Black "0"] [Variant "19x19"] aa => ""`,
@@ -36,7 +36,7 @@ func TestLongGames(t *testing.T) {
 // Games without a sure beginning are cut after their brackets, if they are ASCII.
 func TestGamesWithoutRoots(t *testing.T) {
 	text := []byte(strings.Repeat("(;C[no root];B[aa](;W[bb])(;W[cc]))\n", 300))
-	s := NewSplitter(bytes.NewReader(text), 1000, 0, 1)
+	s := Format().NewSplitter(bytes.NewReader(text), 1000, record.Start{Line: 1})
 	var b record.Block
 	blocks := 0
 	for ; s.Next(&b) == nil; blocks++ {
@@ -54,7 +54,7 @@ func TestTooManyMoves(t *testing.T) {
 	for _, move := range []string{";B[aa]", "\n;B [aa]"} {
 		text := "(;GM[1]PB[0]" + strings.Repeat(move, maxMoves) + ")\n(;GM[1]PB[1]" + strings.Repeat(move, maxMoves+1) + ")\n(;GM[1]PB[2];B[aa])"
 		var g record.Game
-		r := NewReader(strings.NewReader(text), record.Options{})
+		r := record.NewStream(Format(), strings.NewReader(text), record.Options{})
 		if err := r.Read(&g); err != nil || len(g.Moves) != 2*maxMoves-1 {
 			t.Errorf("%d moves, %v", len(g.Moves), err)
 		}
@@ -82,11 +82,11 @@ func TestGoingOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b record.Block
-	if err := NewSplitter(bytes.NewReader(text), 200, 0, 1).Next(&b); err != nil {
+	if err := Format().NewSplitter(bytes.NewReader(text), 200, record.Start{Line: 1}).Next(&b); err != nil {
 		t.Fatal(err)
 	}
 	end := b.Offset + int64(len(b.Data))
-	got, err := tested.ReadBlocks(NewSplitter(bytes.NewReader(text[end:]), 200, end, b.EndLine))
+	got, err := tested.ReadBlocks(Format().NewSplitter(bytes.NewReader(text[end:]), 200, record.Start{Offset: end, Line: b.EndLine}))
 	if err != nil || len(got) == 0 || len(got) == len(want) || strings.Join(got, "\n") != strings.Join(want[len(want)-len(got):], "\n") {
 		t.Errorf("%v\n%s", err, strings.Join(got, "\n"))
 	}

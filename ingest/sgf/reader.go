@@ -1,12 +1,12 @@
 // Package sgf reads games of Go and Othello in the Smart Game Format, FF[1] to FF[4],
 // into record.Games. It knows syntax only: whether a move is legal is for others.
 //
-// NewReader takes any io.Reader; a Splitter cuts a stream into blocks that BlockReaders
-// read in parallel, with the same games as outcome. Moves of the main line are kept, the
+// A stream is cut into blocks that BlockReaders read in parallel, with the same games as
+// outcome. Moves of the main line are kept, the
 // first branch at every fork; other variations are skipped and counted; comments and
 // markup are passed over. Texts are UTF-8 when they are handed out, as far as the
 // encoding can be told (charset.go). Nothing is allocated a move, and memory stays
-// bounded by the longest game, of which MaxGame is the limit.
+// bounded by the longest game, of which maxGame is the limit.
 //
 // boundary.go has the rule by which damage stays in its game.
 package sgf
@@ -20,26 +20,15 @@ import (
 	"kifu/ingest/record"
 )
 
-var (
-	_ record.BlockReader = (*BlockReader)(nil)
-	_ record.Splitter    = (*Splitter)(nil)
-)
+var _ record.BlockReader = (*BlockReader)(nil)
 
-// readerBlock keeps what is being scanned in the processor's cache.
-const readerBlock = 256 << 10
-
-// NewReader returns a reader of the stream r.
-func NewReader(r io.Reader, o record.Options) *record.Stream {
-	return record.NewStream(NewSplitter(r, readerBlock, 0, 1), NewBlockReader(o))
-}
-
-// BlockReader reads the games of blocks that a Splitter has cut.
+// BlockReader reads the games of blocks.
 type BlockReader struct {
 	keep      func(*record.Game) bool
 	decoderOf func(text []byte, label string) (record.Decoder, string)
 	text      []byte // of the block, decoded if it is UTF-16
 	next      int    // where the next stretch begins
-	places    places
+	places    record.Places
 	stretch
 	buf  []byte // of a stretch that was decoded
 	tree tree
@@ -75,7 +64,8 @@ func (r *BlockReader) Reset(b record.Block) {
 	if wide != nil {
 		r.text = charset.Decode(wide, nil, b.Data)
 	}
-	r.places = places{text: r.text, line: b.Line, offset: b.Offset, wide: wide != nil}
+	r.places.Reset(record.Block{Data: r.text, Offset: b.Offset, Line: b.Line})
+	r.places.Wide = wide != nil
 }
 
 // Read fills g with the next game of the block; see property.go for its tags.
@@ -95,7 +85,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 		r.advance()
 	}
 	start := r.pos
-	g.Offset, g.Line = r.places.of(r.blockPlace(start))
+	g.Offset, g.Line = r.places.At(r.blockPlace(start))
 	n, f := r.tree.read(g, r.stretch.text[start:])
 	if text := r.stretch.text[start : start+n]; !r.decoded && (!utf8.Valid(text) || charset.Escaped(text)) && r.decode(start) {
 		start = 0
@@ -118,7 +108,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 
 // advance makes the next stretch the present one.
 func (r *BlockReader) advance() {
-	end := nextGame(r.text, r.next+1)
+	end := initial.First(r.text, r.next+1)
 	r.stretch = stretch{text: r.text[r.next:end], start: r.next, origin: r.next}
 	r.next = end
 }
@@ -201,17 +191,12 @@ type fault struct {
 
 // syntaxError places a fault at d[at] of the stretch, in the game that begins at d[start].
 func (r *BlockReader) syntaxError(start, at int, f *fault) *record.SyntaxError {
-	const show = 40
-	detail := f.detail[:min(len(f.detail), show)]
-	if n := bytes.IndexAny(detail, "\r\n"); n >= 0 {
-		detail = detail[:n]
-	}
 	place := r.blockPlace(start)
-	offset, line := r.places.of(place)
+	offset, line := r.places.At(place)
 	if r.decoded {
 		line += record.Breaks(r.stretch.text[start:at], r.stretch.text[at:])
 	} else {
-		offset, line = r.places.of(place + at - start)
+		offset, line = r.places.At(place + at - start)
 	}
-	return &record.SyntaxError{Offset: offset, Line: line, Reason: f.reason, Detail: string(detail)}
+	return &record.SyntaxError{Offset: offset, Line: line, Reason: f.reason, Detail: record.Shown(f.detail)}
 }

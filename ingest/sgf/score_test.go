@@ -20,7 +20,7 @@ func TestScore(t *testing.T) {
 		{"(;GM[2]SZ[8]RE[B+12];B[dc])", 0, false},
 	} {
 		var g record.Game
-		if err := NewReader(strings.NewReader(c.text), record.Options{}).Read(&g); err != nil {
+		if err := record.NewStream(Format(), strings.NewReader(c.text), record.Options{}).Read(&g); err != nil {
 			t.Fatalf("%s: %v", c.text, err)
 		}
 		if score, ok := Score(&g); score != c.want || ok != c.ok {

@@ -12,7 +12,7 @@ import (
 )
 
 var tested = func() recordtest.Format {
-	f := recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)
+	f := recordtest.NewFormat(Format())
 	f.Decode = recode
 	return f
 }()

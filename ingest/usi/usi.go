@@ -10,34 +10,23 @@ package usi
 
 import (
 	"bytes"
-	"io"
 
 	"kifu/ingest/record"
 )
 
-// DefaultBlock is the usual size of a block in bytes, and MaxGame the size of the longest line.
-const (
-	DefaultBlock = 1 << 20
-	MaxGame      = 1 << 20
-)
+// maxLine is the length of the longest line, in bytes.
+const maxLine = 1 << 20
 
 // Format returns the description of lines of USI.
 func Format() *record.Format {
 	return &record.Format{
 		Name: "USI", Extensions: []string{".sfen", ".usi"},
-		Recognize: recognize,
-		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return NewSplitter(r, size, from.Offset, from.Line)
-		},
-		Whole:      true,
-		NewReader:  func(o record.Options) record.BlockReader { return NewBlockReader(o) },
-		VariantTag: record.TagVariant,
+		Recognize:   recognize,
+		NewSplitter: record.LineCuts(maxLine, "longer than 1 MiB").Splitter,
+		Whole:       true,
+		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		VariantTag:  record.TagVariant,
 	}
-}
-
-// NewReader returns a reader of the stream r.
-func NewReader(r io.Reader, o record.Options) *record.Stream {
-	return record.NewStream(NewSplitter(r, 0, 0, 1), NewBlockReader(o))
 }
 
 var (
@@ -66,15 +55,6 @@ func recognize(head []byte) bool {
 		return bytes.HasPrefix(line, sfen) || bytes.HasPrefix(line, startpos) && len(played) > 1 && (played[0] >= '1' && played[0] <= '9' || played[1] == '*' || played[0] == 'r')
 	}
 	return false
-}
-
-// NewSplitter cuts r into blocks of about size bytes, at most MaxGame; DefaultBlock if size
-// is 0. r begins at the given place of the whole stream.
-func NewSplitter(r io.Reader, size int, offset int64, line int) *record.LineSplitter {
-	if size <= 0 {
-		size = DefaultBlock
-	}
-	return record.NewLineSplitter(r, size, offset, line, MaxGame, "longer than 1 MiB")
 }
 
 // NewBlockReader returns a reader of blocks of lines.

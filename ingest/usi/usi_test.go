@@ -8,15 +8,15 @@ import (
 	"kifu/kit/recordtest"
 )
 
-var tested = recordtest.NewFormat(NewReader, NewSplitter, NewBlockReader)
+var tested = recordtest.NewFormat(Format())
 
 // TestVectors reads the files of testdata/vectors.
 func TestVectors(t *testing.T) { tested.Run(t) }
 
 // TestLongLines: a line that is too long is given up, and the next is read.
 func TestLongLines(t *testing.T) {
-	text := "startpos\nstartpos moves" + strings.Repeat(" 7g7f", MaxGame/5+9) + "\nstartpos moves 2g2f\n"
-	got, err := recordtest.ReadAll(NewReader(strings.NewReader(text), record.Options{}))
+	text := "startpos\nstartpos moves" + strings.Repeat(" 7g7f", maxLine/5+9) + "\nstartpos moves 2g2f\n"
+	got, err := recordtest.ReadAll(record.NewStream(Format(), strings.NewReader(text), record.Options{}))
 	if err != nil || len(got) != 3 || !strings.HasSuffix(got[1], "! longer than 1 MiB") || !strings.Contains(got[2], " 2g2f") {
 		t.Errorf("%d lines, %v: %.80q", len(got), err, got)
 	}

@@ -15,7 +15,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	begun := cpu.Time()
 	for b.Loop() {
-		r := NewReader(bytes.NewReader(data), Options{Names: names})
+		r := record.NewStream(format(names), bytes.NewReader(data), record.Options{})
 		var g record.Game
 		n := 0
 		for r.Read(&g) == nil {

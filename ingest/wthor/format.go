@@ -26,9 +26,7 @@ func format(names *Names) *record.Format {
 		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
 			return NewSplitter(r, size, from.Offset, from.Header)
 		},
-		NewReader: func(o record.Options) record.BlockReader {
-			return NewBlockReader(Options{Options: o, Names: names})
-		},
+		NewReader:       func(o record.Options) record.BlockReader { return NewBlockReader(o, names) },
 		Charset:         "windows-1252",
 		VariantTag:      record.TagVariant,
 		Score:           Score,

@@ -19,23 +19,10 @@ import (
 	"kifu/ingest/record"
 )
 
-// Options change what a reader returns.
-type Options struct {
-	record.Options
-	// Names of players and tournaments. Without them, or for a number that they do not
-	// have, a name is the number, as "#166".
-	Names *Names
-}
-
 var (
 	_ record.BlockReader = (*BlockReader)(nil)
 	_ record.Splitter    = (*Splitter)(nil)
 )
-
-// NewReader returns a reader of the stream r.
-func NewReader(r io.Reader, o Options) *record.Stream {
-	return record.NewStream(NewSplitter(r, 0, 0, nil), NewBlockReader(o))
-}
 
 // BlockReader reads the games of blocks that a Splitter has cut.
 type BlockReader struct {
@@ -48,13 +35,14 @@ type BlockReader struct {
 	values []byte // tag values that are made here
 }
 
-// NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o Options) *BlockReader {
-	if o.Names == nil {
-		o.Names = &Names{}
+// NewBlockReader returns a BlockReader; Reset gives it a block. Without names of players and
+// tournaments, or for a number that they do not have, a name is the number, as "#166".
+func NewBlockReader(o record.Options, names *Names) *BlockReader {
+	if names == nil {
+		names = &Names{}
 	}
 	// The values of a game are of bounded length: tags keep their slices of one buffer.
-	return &BlockReader{names: o.Names, keep: o.Keep, values: make([]byte, 0, 128)}
+	return &BlockReader{names: names, keep: o.Keep, values: make([]byte, 0, 128)}
 }
 
 // Reset makes r read b, whose memory it uses until the next Reset.

@@ -19,8 +19,8 @@ import (
 
 // readSplit reads data in blocks of about size bytes, each after the first by a splitter
 // that begins where the last block ended, as an ingest that was interrupted does.
-func readSplit(data []byte, size int, o Options) (lines []string, err error) {
-	r := NewBlockReader(o)
+func readSplit(data []byte, size int, names *Names) (lines []string, err error) {
+	r := NewBlockReader(record.Options{}, names)
 	s := NewSplitter(bytes.NewReader(data), size, 0, nil)
 	for {
 		var b record.Block
@@ -52,7 +52,7 @@ func TestRealFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines, err := recordtest.ReadAll(NewReader(bytes.NewReader(data), Options{}))
+	lines, err := recordtest.ReadAll(record.NewStream(Format(), bytes.NewReader(data), record.Options{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func many(n int) []byte {
 }
 
 func TestGamesDoNotAllocate(t *testing.T) {
-	r := NewBlockReader(Options{Names: testNames(t)})
+	r := NewBlockReader(record.Options{}, testNames(t))
 	var g record.Game
 	block := record.Block{Data: many(1), Line: 1}
 	read := func() {
@@ -141,7 +141,7 @@ func TestGamesDoNotAllocate(t *testing.T) {
 
 // A game that is not kept has its tags and no moves.
 func TestKeep(t *testing.T) {
-	r := NewReader(bytes.NewReader(many(2)), Options{Options: record.Options{Keep: func(g *record.Game) bool { return g.Line == 2 }}})
+	r := record.NewStream(Format(), bytes.NewReader(many(2)), record.Options{Keep: func(g *record.Game) bool { return g.Line == 2 }})
 	var g record.Game
 	if err := r.Read(&g); err != nil || !g.Skipped || len(g.Moves) != 0 || len(g.Tags) == 0 {
 		t.Errorf("%s, %v", recordtest.Describe(&g), err)
@@ -156,7 +156,7 @@ func TestKeep(t *testing.T) {
 func TestStreamFailure(t *testing.T) {
 	broken := errors.New("broken")
 	data := many(5)
-	r := NewReader(io.MultiReader(bytes.NewReader(data[:HeaderSize+3*gameSize+10]), iotest.ErrReader(broken)), Options{})
+	r := record.NewStream(Format(), io.MultiReader(bytes.NewReader(data[:HeaderSize+3*gameSize+10]), iotest.ErrReader(broken)), record.Options{})
 	lines, err := recordtest.ReadAll(r)
 	if len(lines) != 4 || !strings.HasPrefix(lines[3], "@220:4! cut off in the middle of a game") || err != broken {
 		t.Errorf("%q, %v", lines, err)

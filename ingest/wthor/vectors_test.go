@@ -14,17 +14,17 @@ import (
 )
 
 // vectors: what is to be read stands in hexadecimal.
-func vectors(t testing.TB, o Options) recordtest.Vectors {
+func vectors(names *Names) recordtest.Vectors {
 	return recordtest.Vectors{
 		Decode: unhex,
 		All: func(data []byte) ([]string, error) {
-			return recordtest.ReadAll(NewReader(bytes.NewReader(data), o))
+			return recordtest.ReadAll(record.NewStream(format(names), bytes.NewReader(data), record.Options{}))
 		},
-		Split: func(data []byte, size int) ([]string, error) { return readSplit(data, size, o) },
+		Split: func(data []byte, size int) ([]string, error) { return readSplit(data, size, names) },
 	}
 }
 
-func TestVectors(t *testing.T) { vectors(t, Options{Names: testNames(t)}).Run(t) }
+func TestVectors(t *testing.T) { vectors(testNames(t)).Run(t) }
 
 // unhex reads bytes: 00*52 is 52 zeros, and the rest of a line after # is a remark.
 func unhex(t testing.TB, body []byte) (data []byte) {
@@ -49,9 +49,9 @@ func unhex(t testing.TB, body []byte) (data []byte) {
 // FuzzReader: whatever the bytes, games lie in the stream in their order, each in bytes
 // of its own, and do not depend on where the stream is cut.
 func FuzzReader(f *testing.F) {
-	vectors(f, Options{}).Seed(f, func(data []byte) { f.Add(data, uint16(70)) })
+	vectors(nil).Seed(f, func(data []byte) { f.Add(data, uint16(70)) })
 	f.Fuzz(func(t *testing.T, data []byte, size uint16) {
-		r := NewReader(bytes.NewReader(data), Options{})
+		r := record.NewStream(Format(), bytes.NewReader(data), record.Options{})
 		var g record.Game
 		next, number := int64(HeaderSize), 1
 		for {
@@ -76,7 +76,7 @@ func FuzzReader(f *testing.F) {
 			next += gameSize
 			number++
 		}
-		kit := vectors(t, Options{})
+		kit := vectors(nil)
 		want, err := kit.All(data)
 		if err != nil {
 			t.Fatal(err)

@@ -14,36 +14,33 @@ import (
 // of text has to pass are its methods; NewFormat makes one.
 type Format struct {
 	Vectors
-	newReader      func(io.Reader, record.Options) *record.Stream
-	newSplitter    func(r io.Reader, size int) record.Splitter
-	newBlockReader func(record.Options) record.BlockReader
+	format *record.Format
 }
 
-// NewFormat returns the format of the three constructors that a package of ingest has. Its
-// vectors are escaped texts (Unescape).
-func NewFormat[S record.Splitter, B record.BlockReader](newReader func(io.Reader, record.Options) *record.Stream,
-	newSplitter func(r io.Reader, size int, offset int64, line int) S, newBlockReader func(record.Options) B) Format {
-	f := Format{
-		newReader:      newReader,
-		newSplitter:    func(r io.Reader, size int) record.Splitter { return newSplitter(r, size, 0, 1) },
-		newBlockReader: func(o record.Options) record.BlockReader { return newBlockReader(o) },
-	}
-	f.Vectors = Vectors{
+// NewFormat returns the tests of f. Its vectors are escaped texts (Unescape).
+func NewFormat(f *record.Format) Format {
+	t := Format{format: f}
+	t.Vectors = Vectors{
 		Text:   true,
 		Decode: Unescape,
 		All: func(data []byte) ([]string, error) {
-			return ReadAll(newReader(bytes.NewReader(data), record.Options{}))
+			return ReadAll(record.NewStream(f, bytes.NewReader(data), record.Options{}))
 		},
 		Split: func(data []byte, size int) ([]string, error) {
-			return f.ReadBlocks(f.newSplitter(bytes.NewReader(data), size))
+			return t.ReadBlocks(t.splitter(bytes.NewReader(data), size))
 		},
 	}
-	return f
+	return t
+}
+
+// splitter cuts r, a whole stream, into blocks of about size bytes.
+func (f Format) splitter(r io.Reader, size int) record.Splitter {
+	return f.format.NewSplitter(r, size, record.Start{Line: 1})
 }
 
 // ReadBlocks reads the blocks that s cuts.
 func (f Format) ReadBlocks(s record.Splitter) (lines []string, err error) {
-	return ReadBlocks(s, f.newBlockReader(record.Options{}))
+	return ReadBlocks(s, f.format.NewReader(record.Options{}))
 }
 
 // Allocations returns how often memory is allocated for text, one game of so many moves, by a
@@ -51,7 +48,7 @@ func (f Format) ReadBlocks(s record.Splitter) (lines []string, err error) {
 func (f Format) Allocations(t *testing.T, text string, moves int) float64 {
 	t.Helper()
 	block := record.Block{Data: []byte(text), Line: 1}
-	r := f.newBlockReader(record.Options{})
+	r := f.format.NewReader(record.Options{})
 	var g record.Game
 	return testing.AllocsPerRun(10, func() {
 		r.Reset(block)
@@ -66,7 +63,7 @@ func (f Format) Allocations(t *testing.T, text string, moves int) float64 {
 func (f Format) Keep(t *testing.T, text string, moves ...int) {
 	t.Helper()
 	keep := func(g *record.Game) bool { return string(g.Tag(record.TagBlack)) == "yes" }
-	r := f.newReader(bytes.NewReader([]byte(text)), record.Options{Keep: keep})
+	r := record.NewStream(f.format, bytes.NewReader([]byte(text)), record.Options{Keep: keep})
 	var g record.Game
 	for i, want := range moves {
 		if err := r.Read(&g); err != nil || g.Skipped != (want == Skipped) || len(g.Moves) != max(want, 0) {
@@ -83,7 +80,7 @@ const Skipped = -1
 
 // Read measures how fast the games of data are read from memory, as one block.
 func (f Format) Read(b *testing.B, data []byte) {
-	r := f.newBlockReader(record.Options{})
+	r := f.format.NewReader(record.Options{})
 	var g record.Game
 	b.SetBytes(int64(len(data)))
 	begun, plies := cpu.Time(), 0

@@ -85,7 +85,7 @@ func LineOf(t *testing.T, text []byte, g *record.Game) {
 // returns a line for each game and fault.
 func (f Format) inOrder(t *testing.T, data []byte, each func(*record.Game)) (lines []string) {
 	t.Helper()
-	r := f.newReader(bytes.NewReader(data), record.Options{})
+	r := record.NewStream(f.format, bytes.NewReader(data), record.Options{})
 	var g record.Game
 	last := int64(-1)
 	for {

@@ -20,7 +20,7 @@ func LongGames(t *testing.T, text []byte, initial record.Initial, begin string, 
 	initial.Max = 1000
 	want := fmt.Sprintf("game, %d: %s, game", line, initial.TooLong)
 	for size := 1; size <= initial.Max; size += 13 {
-		s := record.NewInitialSplitter(bytes.NewReader(text), size, 0, 1, initial)
+		s := initial.Cuts().Splitter(bytes.NewReader(text), size, record.Start{Line: 1})
 		var got []string
 		var b record.Block
 		for {
@@ -84,9 +84,9 @@ func (f Format) StreamFailure(t *testing.T, games, cut string, begin int) {
 	}
 	stream := func() io.Reader { return io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)) }
 	for size := 1; size < len(text); size += 9 {
-		check(f.ReadBlocks(f.newSplitter(stream(), size)))
+		check(f.ReadBlocks(f.splitter(stream(), size)))
 	}
-	r := f.newReader(stream(), record.Options{})
+	r := record.NewStream(f.format, stream(), record.Options{})
 	check(ReadAll(r))
 	if err := r.Read(&record.Game{}); err != broken {
 		t.Error(err)
