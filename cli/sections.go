@@ -29,7 +29,7 @@ var sections = []Section{MostUsed, Input, Method, Statistics, Output, Machines}
 // named has the flags of each section. A name means the same in every command, but for those of
 // exceptions.
 var named = map[Section]string{
-	Input: `add aliases any append bands board book choices colour column columns count encoding exclude-termination expected fen first
+	Input: `add against aliases any append bands board book choices colour column columns count encoding exclude-termination expected fen first
 		font force-game from game games games-target games-where ignore in-place keep-prefix labels like losses-of mark material max-elo max-games
 		max-per-game max-ply max-size min-elo min-ply model moves mover openings part-games pattern patterns player players positions
 		record reference replies rows sample scale-by second set skip-plies soft sql square stages target test to value verbose wide
@@ -41,7 +41,7 @@ var named = map[Section]string{
 		min-games min-played min-prefix min-support most neighbours opening-order opening-plies orders pairs param params population prior prune pv
 		quiescence random-plies range ratings resign ridge rollouts round-robin scale search seed select shallow side side-to-move size sizes
 		solve squares syzygy tapered target-scale thorough tie tolerance traces trees trials untapered variant weigh weight within zero
-		alternatives anchor average cap columns-only fit game-decisions least min-played model model-value`,
+		alternatives anchor average cap columns-only fit game-decisions least model-value`,
 	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
 	Output: `as date dry-run event explain explore flip format json keep label-prefix legend letters longtable opcodes out palette plain print
 		site svg tex-columns title top undo unique unit weights xlim ylim`,

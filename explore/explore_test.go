@@ -417,6 +417,11 @@ func TestPlayers(t *testing.T) {
 	if page := ok(t, at+"games", "on", "games", "player", part); !strings.Contains(page, html.EscapeString(name)) {
 		t.Errorf("%s as a filter does not take %s", part, name)
 	}
+	// Two players are shown head to head.
+	met := rows(t, ok(t, at+"sql", "as", "csv", "q", "SELECT if(first_player = "+quoted+", second_player, first_player) AS rival, count(*) FROM games WHERE "+quoted+" IN (first_player, second_player) GROUP BY rival ORDER BY 2 DESC, 1"))[1]
+	if page := ok(t, at+"players?name="+url.QueryEscape(name)+"&name="+url.QueryEscape(met[0])+"&on=games"); !strings.Contains(page, met[1]+" game") || !strings.Contains(page, html.EscapeString(name+" against "+met[0])) {
+		t.Errorf("%s against %s: no %s games on their page", name, met[0], met[1])
+	}
 }
 
 // TestStops: the end of the context ends a query that would never end, and leaves no file.

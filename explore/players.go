@@ -15,12 +15,14 @@ type playersPage struct {
 	Sets    []*Set
 	Names   []string // as typed, and one more for the next
 	Players []player
+	Meeting *player     // the games of the first two players against each other; nil: not two players
 	Most    []gameCount // players with the most games, to begin with
 }
 
 // player sums up one player's games.
 type player struct {
 	Name     string
+	names    []string // in the records; nil if the typed one is unclear
 	Games    int64
 	Lead     string
 	Tables   []table.Table
@@ -40,7 +42,7 @@ type gameCount struct {
 	Games int64
 }
 
-// mostPlayers is how many stand side by side.
+// mostPlayers is how many are shown side by side.
 const mostPlayers = 4
 
 // playersView shows players side by side: on, name (a list, each in full or in part; * stands for anything).
@@ -66,6 +68,13 @@ func playersView(c *call) (*page, error) {
 		if sql != "" {
 			queries = append(queries, sql)
 		}
+	}
+	if len(data.Players) == 2 && data.Players[0].names != nil && data.Players[1].names != nil {
+		one, sql, err := c.meeting(d, data.Players[0], data.Players[1])
+		if err != nil {
+			return nil, err
+		}
+		data.Meeting, queries = one, append(queries, sql...)
 	}
 	if len(data.Names) < mostPlayers {
 		data.Names = append(data.Names, "")
@@ -96,7 +105,7 @@ func (c *call) counts(sql string) (all []gameCount, err error) {
 // othersBeside is how many games of others losses are set beside on a page.
 const othersBeside = 2000
 
-// player reads what kifu player tells of one, and returns its query. A name that fits several
+// player reads what kifu player reports of one, and returns its query. A name that fits several
 // players, or none, is no error of the page.
 func (c *call) player(d *Set, name string) (*player, string, error) {
 	one := &player{Name: plainText(name)}
@@ -116,6 +125,19 @@ func (c *call) player(d *Set, name string) (*player, string, error) {
 	for _, also := range choice.Also[:min(mostSpellings, len(choice.Also))] {
 		one.Near = append(one.Near, gameCount{plainText(also.Name), also.Games})
 	}
+	one.names = make([]string, len(choice.Names))
+	for i, n := range choice.Names {
+		one.names[i] = n.Name
+		if i < mostSpellings {
+			one.Spelling = append(one.Spelling, gameCount{plainText(n.Name), n.Games})
+		}
+	}
+	sql, err := c.sumUp(one, c.playerData(d))
+	return one, sql, err
+}
+
+// playerData returns the datasets of a player's report on games d.
+func (c *call) playerData(d *Set) report.Data {
 	data := report.Data{Games: d.Name, Game: d.Game(), Others: othersBeside}
 	for _, s := range c.site.sets {
 		if s.Kind() == "labels" && s.games == d && s.value() != "" && !s.has("occurrences") {
@@ -123,16 +145,26 @@ func (c *call) player(d *Set, name string) (*player, string, error) {
 			break
 		}
 	}
-	names := make([]string, len(choice.Names))
-	for i, n := range choice.Names {
-		names[i] = n.Name
-		if i < mostSpellings {
-			one.Spelling = append(one.Spelling, gameCount{plainText(n.Name), n.Games})
-		}
+	return data
+}
+
+// meeting sums up the games of a against b; their number is 0 if they have not met.
+func (c *call) meeting(d *Set, a, b player) (*player, []string, error) {
+	one := &player{Name: a.Name + " against " + b.Name, names: a.names}
+	data := c.playerData(d)
+	data.Against = b.names
+	sql, err := c.sumUp(one, data)
+	if errors.Is(err, report.ErrNoGame) {
+		return one, nil, nil
 	}
-	r, err := report.Ask(c.ctx, c.db, data, names)
+	return one, []string{sql}, err
+}
+
+// sumUp fills in what kifu player reports of a player, and returns the query.
+func (c *call) sumUp(one *player, data report.Data) (string, error) {
+	r, err := report.Ask(c.ctx, c.db, data, one.names)
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
 	r.Player = one.Name
 	doc := r.Document()
@@ -145,7 +177,7 @@ func (c *call) player(d *Set, name string) (*player, string, error) {
 		}
 		one.Tables = append(one.Tables, t)
 	}
-	return one, "SELECT " + strings.ReplaceAll(quoteSQL(one.Name), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
+	return "SELECT " + strings.ReplaceAll(quoteSQL(one.Name), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
 }
 
 // quoteSQL writes a text of SQL.

@@ -20,11 +20,12 @@ import (
 
 // exportFlags are the flags of kifu export.
 type exportFlags struct {
-	out, format, ids, where, by, value, player string
-	without                                    []string
-	dates                                      dateFlags
-	top                                        int
-	opcodes, unique                            bool
+	out, format, ids, where, by, value string
+	without                            []string
+	who                                playersFlags
+	dates                              dateFlags
+	top                                int
+	opcodes, unique                    bool
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -55,7 +56,7 @@ func (a *app) exportCommand() *cobra.Command {
 	flags.StringVar(&f.ids, "ids", "", "only the games whose game_id the query `SQL` returns, in the order of its ORDER BY; the dataset is the view g; or those that a CSV or Parquet file has in its column game_id, in its order")
 	flags.StringSliceVar(&f.without, "without", nil, "leave out the games that `DIR|FILE` names: duplicates of kifu duplicates, or a CSV or Parquet file with a column game_id")
 	flags.StringVar(&f.where, "where", "", "only the rows that fulfil the SQL `CONDITION` over the dataset's columns and boards")
-	flags.StringVar(&f.player, "player", "", "only games of `NAME`, in full or in part (* is any text), or positions of them if GAMES are named")
+	f.who.declare(flags, "only games of `NAME`, in full or in part (* is any text), or positions of them if GAMES are named")
 	declareDates(flags, &f.dates.from, &f.dates.to)
 	flags.IntVar(&f.top, "top", 0, "only the first `N` rows in the order of --by")
 	flags.StringVar(&f.by, "by", "", "order by the `COLUMN` or SQL expression, the highest first (-COLUMN: the lowest)")

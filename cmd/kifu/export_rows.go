@@ -96,9 +96,9 @@ func (a *app) exportChoice(ctx context.Context, f exportFlags, sources []export.
 	return nil
 }
 
-// exportGames restricts a source to the games of --player, --from, --to and --without; of are its games.
+// exportGames restricts a source to the games of --player, --against, --from, --to and --without; of are its games.
 func (a *app) exportGames(ctx context.Context, f exportFlags, s *export.Source, of *datasets.Dir) error {
-	chosen, err := a.chosenGames(ctx, of, f.player, f.dates)
+	chosen, err := a.chosenGames(ctx, of, f.who, f.dates)
 	switch {
 	case err != nil:
 		return err

@@ -22,7 +22,7 @@ import (
 // findFlags are the flags of kifu find.
 type findFlags struct {
 	fen, moves, material, pattern, sql string
-	player                             string
+	who                                playersFlags
 	dates                              dateFlags
 	any                                bool
 	games, replies                     int
@@ -41,7 +41,7 @@ func (a *app) findCommand() *cobra.Command {
 			return nil
 		},
 		PreRunE: func(*cobra.Command, []string) error {
-			if f.fen == "" && f.moves == "" && f.material == "" && f.pattern == "" && f.sql == "" && f.player == "" && f.dates.condition() == "" {
+			if f.fen == "" && f.moves == "" && f.material == "" && f.pattern == "" && f.sql == "" && f.who == (playersFlags{}) && f.dates.condition() == "" {
 				return usagef("nothing to find: give --fen, --moves, --material, --pattern, --sql, --player or --from")
 			}
 			if f.any && f.pattern == "" {
@@ -58,7 +58,7 @@ func (a *app) findCommand() *cobra.Command {
 	flags.StringVar(&f.pattern, "pattern", "", "find positions like `PATTERN`, as board_like of kifu query has them")
 	flags.BoolVar(&f.any, "any", false, "find mirror images of --pattern, too, and the sides exchanged")
 	flags.StringVar(&f.sql, "sql", "", "only rows of the dataset for which this `CONDITION` in SQL holds")
-	flags.StringVar(&f.player, "player", "", "only games of `NAME`, in full or in part; * is any text")
+	f.who.declare(flags, "only games of `NAME`, in full or in part; * is any text")
 	declareDates(flags, &f.dates.from, &f.dates.to)
 	flags.IntVar(&f.games, "games", 10, "list `N` games")
 	flags.IntVar(&f.replies, "replies", 12, "list `N` of the moves that were played")
@@ -179,9 +179,9 @@ func openingOn(g game, at board.Board, moves string) (name string) {
 	return name
 }
 
-// findPlayer leaves the games of --player, --from and --to, if they are given.
+// findPlayer leaves the games of --player, --against, --from and --to, if they are given.
 func (a *app) findPlayer(ctx context.Context, f findFlags, q *find.Query, of *datasets.Dir) error {
-	ids, err := a.chosenGames(ctx, of, f.player, f.dates)
+	ids, err := a.chosenGames(ctx, of, f.who, f.dates)
 	if err == nil && ids != nil {
 		q.Games = ids.Has
 	}

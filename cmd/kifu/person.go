@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"kifu/datasets"
 	"kifu/export"
 	"kifu/internal/person"
@@ -64,40 +66,61 @@ func (a *app) sayTaken(typed string, choice person.Choice) {
 	}
 }
 
-// ofPlayer is the condition in SQL that a game has a player, as it is typed, on either side.
-func (a *app) ofPlayer(ctx context.Context, in *datasets.Dir, typed string) (string, error) {
+// playersFlags are the players whose games are chosen, as typed.
+type playersFlags struct{ player, against string }
+
+func (f *playersFlags) declare(flags *pflag.FlagSet, player string) {
+	flags.StringVar(&f.player, "player", "", player)
+	flags.StringVar(&f.against, "against", "", "only games of --player against `NAME`, in full or in part")
+}
+
+// condition returns the condition in SQL that the players have a game, with either side; "" without them.
+func (f playersFlags) condition(ctx context.Context, a *app, in *datasets.Dir) (string, error) {
+	switch {
+	case f.against != "" && f.player == "":
+		return "", usagef("--against NAME needs --player: whose games against NAME?")
+	case f.player == "":
+		return "", nil
+	}
 	all, err := a.playersOf(ctx, in)
 	if err != nil {
 		return "", err
 	}
-	choice, err := person.Resolve(typed, all)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", in.Path, err)
+	list := func(typed string) (string, error) {
+		choice, err := person.Resolve(typed, all)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", in.Path, err)
+		}
+		a.sayTaken(typed, choice)
+		var names []string
+		for _, one := range choice.Names {
+			names = append(names, quoted(one.Name))
+		}
+		return strings.Join(names, ", "), nil
 	}
-	a.sayTaken(typed, choice)
-	var list []string
-	for _, one := range choice.Names {
-		list = append(list, quoted(one.Name))
+	of, err := list(f.player)
+	if err != nil || f.against == "" {
+		return fmt.Sprintf("(first_player IN (%s) OR second_player IN (%s))", of, of), err
 	}
-	of := strings.Join(list, ", ")
-	return fmt.Sprintf("(first_player IN (%s) OR second_player IN (%s))", of, of), nil
+	rival, err := list(f.against)
+	return fmt.Sprintf("(first_player IN (%s) AND second_player IN (%s) OR first_player IN (%s) AND second_player IN (%s))", of, rival, rival, of), err
 }
 
-// chosenGames returns the games of a dataset that have a player, as it is typed, and were played
-// between dates; nil if neither is given.
-func (a *app) chosenGames(ctx context.Context, of *datasets.Dir, player string, between dateFlags) (*export.IDs, error) {
-	if player == "" && between.condition() == "" {
+// chosenGames returns the games of a dataset that players have and that were played between dates;
+// nil if neither is given.
+func (a *app) chosenGames(ctx context.Context, of *datasets.Dir, players playersFlags, between dateFlags) (*export.IDs, error) {
+	if players == (playersFlags{}) && between.condition() == "" {
 		return nil, nil
 	}
 	if of.Table.Name != "games" {
-		return nil, usagef("--player, --from, --to: %s has no names and dates: name its games after it", of.Path)
+		return nil, usagef("--player, --against, --from, --to: %s has no names and dates: name its games after it", of.Path)
 	}
 	var all []string
-	if player != "" {
-		who, err := a.ofPlayer(ctx, of, player)
-		if err != nil {
-			return nil, err
-		}
+	who, err := players.condition(ctx, a, of)
+	switch {
+	case err != nil:
+		return nil, err
+	case who != "":
 		all = append(all, who)
 	}
 	if when := between.condition(); when != "" {

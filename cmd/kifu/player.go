@@ -13,8 +13,8 @@ import (
 
 // playerFlags are the flags of kifu player.
 type playerFlags struct {
-	out, value string
-	sql        bool
+	out, value, against string
+	sql                 bool
 }
 
 func (a *app) playerCommand() *cobra.Command {
@@ -27,6 +27,7 @@ func (a *app) playerCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "", "make a report with page, picture and tables in the directory `DIR`, too")
+	flags.StringVar(&f.against, "against", "", "only the games against `NAME`, in full or in part")
 	flags.StringVar(&f.value, "value", "", "take losses from the value `COLUMN` of the labels (default: the leaf's)")
 	flags.BoolVar(&f.sql, "sql", false, "print the query instead of the numbers")
 	a.paper.declare(flags)
@@ -47,6 +48,11 @@ func (a *app) playerReport(cmd *cobra.Command, f playerFlags, name string, input
 		if d.Table.Name == "games" && p.Names == nil {
 			if p.Names, p.Player, err = a.playerNames(ctx, d, name); err != nil {
 				return err
+			}
+			if f.against != "" {
+				if p.Against, _, err = a.playerNames(ctx, d, f.against); err != nil {
+					return err
+				}
 			}
 		}
 		in = append(in, d)

@@ -9,6 +9,7 @@ package player
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -23,9 +24,11 @@ import (
 type Params struct {
 	Sources []string `json:"sources"` // names of the datasets
 	Player  string   `json:"player"`  // as typed
-	Names   []string `json:"names"`   // that are his, as records spell them
-	Value   string   `json:"value"`   // column of labels; empty: that of the leaf
-	Workers int      `json:"-"`       // threads; 0: one a processor; the output does not depend on it
+	Names   []string `json:"names"`   // the player's, as records spell them
+	// Against are the names of the opponents whose games count; nil: all opponents.
+	Against []string `json:"against,omitempty"`
+	Value   string   `json:"value"` // column of labels; empty: that of the leaf
+	Workers int      `json:"-"`     // threads; 0: one a processor; the output does not depend on it
 }
 
 // Validate reports parameters that make no sense.
@@ -50,7 +53,7 @@ const (
 type querySQL struct {
 	Games, Labels, Value string
 	Phase                bool // labels have it
-	Names                []string
+	Names, Against       []string
 	Evals, Clocks        bool   // games of the player have them
 	Base, Increment      int64  // of the time control that most of these games have
 	ControlText          string // as records write it
@@ -68,6 +71,7 @@ func (querySQL) Cap() float64  { return capAt }
 type Report struct {
 	Player   string
 	Names    []string
+	Against  []string // of Params
 	Game     string
 	Unit     string // of Column
 	Column   string // of the values of labels; empty: none
@@ -86,8 +90,9 @@ type Data struct {
 	Game          string
 	Unit, Column  string // of the labels
 	Phase         bool   // the labels have it
-	// Others is how many games of others losses are set beside; 0: as many as in a report.
-	Others int
+	// Others is how many games of others losses are compared with; 0: as many as in a report.
+	Others  int
+	Against []string // names of the opponents whose games count; nil: all
 }
 
 //go:embed player.sql
@@ -139,6 +144,7 @@ func Read(ctx context.Context, p Params, in []*datasets.Dir) (*Report, error) {
 	if d.Games == "" {
 		return nil, fmt.Errorf("name the games of the player")
 	}
+	d.Against = p.Against
 	r, err := Ask(ctx, db, d, p.Names)
 	if err != nil {
 		return nil, err
@@ -178,7 +184,10 @@ func (d *Data) Of(labels *datasets.Dir, name, value string) {
 	d.Phase = labels.Table.Index("phase") >= 0
 }
 
-// Ask reads what the attached datasets say of a player's names.
+// ErrNoGame is the error of Ask when no game is the player's.
+var ErrNoGame = errors.New("no game")
+
+// Ask reads the report of a player's names from the attached datasets; the error is ErrNoGame without a game.
 func Ask(ctx context.Context, db *query.DB, d Data, names []string) (*Report, error) {
 	q := querySQL{Games: query.View(d.Games), Phase: d.Phase, Others: d.Others}
 	if q.Others == 0 {
@@ -190,7 +199,10 @@ func Ask(ctx context.Context, db *query.DB, d Data, names []string) (*Report, er
 	for _, name := range names {
 		q.Names = append(q.Names, sheet.QuoteText(name))
 	}
-	r := &Report{Names: names, Game: d.Game, Column: d.Column, Unit: d.Unit, sections: map[string][]sheet.Fields{}}
+	for _, name := range d.Against {
+		q.Against = append(q.Against, sheet.QuoteText(name))
+	}
+	r := &Report{Names: names, Against: d.Against, Game: d.Game, Column: d.Column, Unit: d.Unit, sections: map[string][]sheet.Fields{}}
 	if err := r.survey(ctx, db, &q); err != nil {
 		return nil, err
 	}
@@ -203,7 +215,7 @@ func Ask(ctx context.Context, db *query.DB, d Data, names []string) (*Report, er
 		r.sections[f.Text("section")] = append(r.sections[f.Text("section")], f)
 	}
 	if len(r.sections["record"]) == 0 {
-		return nil, sheet.Errorf("no game of %s", names[0])
+		return nil, sheet.Errorf("%w of %s%s", ErrNoGame, names[0], r.rival())
 	}
 	return r, nil
 }
@@ -227,6 +239,14 @@ func (r *Report) survey(ctx context.Context, db *query.DB, q *querySQL) error {
 		}
 	}
 	return err
+}
+
+// rival returns " against NAME", "" where all opponents count.
+func (r *Report) rival() string {
+	if len(r.Against) == 0 {
+		return ""
+	}
+	return " against " + r.Against[0]
 }
 
 // Games is the number of games that the record counts.

@@ -23,17 +23,19 @@
    that they round alike on any number of threads. */
 WITH named(name) AS (
 	VALUES {{range $i, $n := .Names}}{{if $i}}, {{end}}({{$n}}){{end}}
-), played AS MATERIALIZED (
+){{if .Against}}, rival(name) AS (
+	VALUES {{range $i, $n := .Against}}{{if $i}}, {{end}}({{$n}}){{end}}
+){{end}}, played AS MATERIALIZED (
 	SELECT game_id, date, opening, ply_count, side, spelling, coalesce(nullif(opponent, ''), 'game ' || game_id) AS opponent, own, other, points, base_ms, increment_ms, start_position,
 		coalesce(opponent IN (SELECT name FROM named), false) AS itself, CASE WHEN own IS NOT NULL AND other IS NOT NULL AND points IS NOT NULL THEN points - elo_expectation(own, other) END AS above, elo_expectation(own, other) * elo_expectation(other, own) AS chance
 	FROM (
 		SELECT game_id, date, opening, ply_count, 'first' AS side, first_player AS spelling, second_player AS opponent, first_elo::INTEGER AS own, second_elo::INTEGER AS other,
 			CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'second' THEN 0 END::DOUBLE AS points, base_ms, increment_ms, start_position
-		FROM {{.Games}} WHERE first_player IN (SELECT name FROM named)
+		FROM {{.Games}} WHERE first_player IN (SELECT name FROM named){{if .Against}} AND second_player IN (SELECT name FROM rival){{end}}
 		UNION ALL
 		SELECT game_id, date, opening, ply_count, 'second', second_player, first_player, second_elo::INTEGER, first_elo::INTEGER,
 			CASE result WHEN 'second' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'first' THEN 0 END::DOUBLE, base_ms, increment_ms, start_position
-		FROM {{.Games}} WHERE second_player IN (SELECT name FROM named)
+		FROM {{.Games}} WHERE second_player IN (SELECT name FROM named){{if .Against}} AND first_player IN (SELECT name FROM rival){{end}}
 	)
 ), against_others AS (
 	SELECT * REPLACE (CASE WHEN NOT itself THEN points END AS points, CASE WHEN NOT itself THEN above END AS above) FROM played

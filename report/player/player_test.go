@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -294,5 +295,40 @@ func TestAgainstItself(t *testing.T) {
 		if len(s.Points) != 1 {
 			t.Errorf("%s has %d points", s.Label, len(s.Points))
 		}
+	}
+}
+
+// TestAgainst: only the games against one opponent count, in every section, and an opponent who never met the player is an error.
+func TestAgainst(t *testing.T) {
+	games, labels := inputs(t)
+	p := Params{Sources: []string{"games", "labels"}, Player: "Ann", Names: []string{"Ann"}, Against: []string{"Bob 3"}, Workers: 2}
+	r, err := Read(context.Background(), p, []*datasets.Dir{games, labels})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := r.Games(); n != 9 { // of 60, numbers 3, 10, … 59
+		t.Errorf("%d games, want 9", n)
+	}
+	all := read(t, games, labels)
+	scored := 0.0
+	for i := range 7 {
+		p.Against = []string{fmt.Sprintf("Bob %d", i)}
+		if r, err = Read(context.Background(), p, []*datasets.Dir{games, labels}); err != nil {
+			t.Fatal(err)
+		}
+		scored += item(t, r, "record", "both").OrNaN("score") * float64(r.Games())
+		if !strings.Contains(r.Document().Lead, "Ann against Bob") {
+			t.Errorf("lead: %s", r.Document().Lead)
+		}
+		if loss := r.sections["loss"][0].OrNaN("estimate"); loss != 10 {
+			t.Errorf("a loss of %v by a move, want 10", loss)
+		}
+	}
+	if want := item(t, all, "record", "both").OrNaN("score") * float64(all.Games()); math.Abs(scored-want) > 1e-9 {
+		t.Errorf("%v points against the seven, %v in all", scored, want)
+	}
+	p.Against = []string{"Eve"}
+	if _, err = Read(context.Background(), p, []*datasets.Dir{games, labels}); !errors.Is(err, ErrNoGame) {
+		t.Errorf("an opponent who is not there: %v", err)
 	}
 }
