@@ -3,14 +3,17 @@ package datasets
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
 
 	"kifu/datasets/columns"
+	"kifu/internal/cpu"
 	"kifu/schemas"
 )
 
@@ -173,12 +176,12 @@ func TestEncodeRefusesShortColumns(t *testing.T) {
 	}
 }
 
-func BenchmarkEncodePositions(b *testing.B) {
-	table := schemas.Positions(32, []schemas.GameColumn{{Name: "phase"}, {Name: "white_pawns"}, {Name: "black_pawns"}, {Name: "in_check"}}, false)
-	batch := columns.NewBatch(table)
-	const n = 100_000
+// benchPositions returns 100,000 positions.
+func benchPositions() *columns.Batch {
+	batch := columns.NewBatch(schemas.Positions(32, []schemas.GameColumn{{Name: "phase"}, {Name: "white_pawns"}, {Name: "black_pawns"}, {Name: "in_check"}}, false))
+	batch.Rows = 100_000
 	r := rand.New(rand.NewPCG(1, 2))
-	for i := range n {
+	for i := range batch.Rows {
 		for j := range batch.Cols {
 			v := &batch.Cols[j]
 			switch v.Column.Name {
@@ -204,19 +207,68 @@ func BenchmarkEncodePositions(b *testing.B) {
 			}
 		}
 	}
-	batch.Rows = n
-	out := &Builder{tmp: b.TempDir(), m: &Manifest{}, parts: map[int]PartInfo{}}
-	out.SetTable(table)
-	w, err := out.Part(0)
-	if err != nil {
-		b.Fatal(err)
+	return batch
+}
+
+// BenchmarkEncodePositions encodes positions here, and by the library's writer from columns of its values.
+func BenchmarkEncodePositions(b *testing.B) {
+	batch := benchPositions()
+	run := func(name string, encode func() error) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			begun := cpu.Time()
+			for b.Loop() {
+				if err := encode(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(batch.Rows)*float64(b.N)/(cpu.Time()-begun).Seconds(), "rows/cpu-s")
+		})
 	}
-	defer w.Abort()
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := w.Encode(batch); err != nil {
-			b.Fatal(err)
+	run("kifu", func() error {
+		w, err := columns.NewWriter(batch.Table, "", io.Discard)
+		if err != nil {
+			return err
+		}
+		_, err = w.Encode(batch)
+		return err
+	})
+	schema := columns.Schema(batch.Table)
+	values := make([][]parquet.Value, len(batch.Cols))
+	for j := range batch.Cols {
+		v := &batch.Cols[j]
+		level := 0
+		if v.Column.Nullable {
+			level = 1
+		}
+		for i := range batch.Rows {
+			values[j] = append(values[j], parquetValue(v, i).Level(0, level, j))
 		}
 	}
-	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
+	run("parquet-go", func() error {
+		w := parquet.NewWriter(io.Discard, schema)
+		for j, c := range w.ColumnWriters() {
+			if _, err := c.WriteRowValues(values[j]); err != nil {
+				return err
+			}
+		}
+		return w.Close()
+	})
+}
+
+// parquetValue returns value i of v, of a type that positions have.
+func parquetValue(v *columns.Vec, i int) parquet.Value {
+	switch v.Column.Type {
+	case schemas.Bool:
+		return parquet.BooleanValue(v.Bool[i])
+	case schemas.Int64:
+		return parquet.Int64Value(v.Int64[i])
+	case schemas.Uint64:
+		return parquet.Int64Value(int64(v.Uint64[i]))
+	case schemas.Int16, schemas.Int32:
+		return parquet.Int32Value(v.Int32[i])
+	case schemas.FixedBytes:
+		return parquet.FixedLenByteArrayValue(v.Value(i))
+	}
+	return parquet.ByteArrayValue(v.Value(i))
 }

@@ -24,6 +24,9 @@ import (
 	"kifu/report/chart"
 )
 
+// files are the templates, styles and scripts. The scripts of pages, 380 lines, are kept by hand: each does what an
+// element asks for, without a framework and its build; charts and completion are libraries (web/vendor).
+//
 //go:embed web
 var files embed.FS
 

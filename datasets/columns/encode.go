@@ -13,9 +13,10 @@ import (
 	"kifu/schemas"
 )
 
-// Row groups are encoded here and not by the Parquet library's writer: that one takes
-// values one by one, which cost more than the rest of a stage together. A column is
-// turned into pages straight from the slices of its Vec.
+// Row groups are encoded here and not by the Parquet library's writer, which takes values one by
+// one. BenchmarkEncodePositions measures both: a processor second encodes 6.7 million positions
+// here and 2.4 million there (a ratio of 2.8), without the time and the 24 bytes a value that
+// making its values takes. A column is turned into pages straight from the slices of its Vec.
 //
 // A page ends after so many rows, or earlier, where its values reach so many bytes:
 //

@@ -65,7 +65,8 @@ func sumDecisions[L DecisionLoss](l L, z []float64, y, w []float32, d []float64)
 	return f
 }
 
-// ChoiceLogit is -ln P(the move played), in nats: the loss of method choice.
+// ChoiceLogit is -ln P(the move played), in nats: the loss of method choice. internal/clogit has the
+// same for few features in memory, which stages other than fit use.
 type ChoiceLogit struct{}
 
 // Of returns the loss of one decision and writes its derivatives to d.

@@ -8,8 +8,37 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 
 	"kifu/fit/rows"
+	"kifu/internal/clogit"
 	"kifu/kit/fittest"
 )
+
+// TestChoiceLogit: loss and derivatives of a choice are those of internal/clogit.
+func TestChoiceLogit(t *testing.T) {
+	for _, z := range [][]float64{{0.3}, {1, -2, 0.5, 1}, {-40, 3, 2}, {800, 0, -800}} {
+		for _, sign := range []float64{1, -1} {
+			moves, beta := clogit.New[float64](len(z)), make([]float64, len(z))
+			for i := range z { // a move is a feature of its own, with its score as the weight
+				moves.Add(i, 1)
+				moves.EndRow()
+				beta[i] = sign * z[i]
+			}
+			moves.End(1, 0)
+			log, chances := moves.Chances(0, beta, nil)
+			d := make([]float64, len(z))
+			if got := (rows.ChoiceLogit{}).Of(z, sign, d); math.Abs(got+log) > 1e-12*max(1, -log) {
+				t.Errorf("%v, %v: loss %v, want %v", z, sign, got, -log)
+			}
+			for i, p := range chances {
+				if i == 0 {
+					p--
+				}
+				if math.Abs(d[i]-sign*p) > 1e-12 {
+					t.Errorf("%v, %v: derivative %d %v, want %v", z, sign, i, d[i], sign*p)
+				}
+			}
+		}
+	}
+}
 
 // Gradient and Hessian are derivatives of the loss.
 func TestDecisionDerivatives(t *testing.T) {

@@ -44,6 +44,9 @@ const (
 // Steps are cut by backtracking until the objective falls enough (Armijo); pairs
 // without positive curvature are left out, so that the directions are always downhill. After each step told hears
 // how far it is, and an estimate of the time left; it may be nil.
+//
+// Kept by hand: gonum's optimize.LBFGS begins with a multiple of the identity alone and stops by the
+// largest entry of the gradient, which depends on the columns' units.
 func minimise(ctx context.Context, fn objective, x0 []float64, precondition func([]float64), tolerance float64, limit int, told func(m *Minimum, left string)) (Minimum, error) {
 	n := len(x0)
 	begun, first := time.Now(), 0.0

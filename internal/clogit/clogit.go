@@ -5,6 +5,10 @@
 //
 // by Newton's method, with errors that know which decisions belong to one game. Decisions
 // are adjacent in memory and are summed by several workers in a fixed order.
+//
+// The method choice of fit has the same likelihood (rows.ChoiceLogit; a test there holds them
+// together) for other data: billions of rows on disk, of terms that share weights and have prior
+// ones, whose sums cannot be those of features in memory. No other stage may import it.
 package clogit
 
 import "math"

@@ -28,6 +28,9 @@ import (
 //
 // Rejected: the simplex method for bounded variables on the dual. It moves one slack from
 // bound to bound at a time, and there are as many as wrongly predicted moves.
+//
+// Kept by hand: gonum's lp.Simplex solves the standard form alone, which has a dense column for each
+// slack and each surplus of a row and for each sign of a weight, and can step past no kink.
 type simplex struct {
 	n       int   // number of columns of the caller
 	columns []int // numbers of those with support; m in all

@@ -17,9 +17,12 @@ import (
 
 // pdfCanvas is a drawing surface that becomes a PDF of one page. Text is text, in fonts that the file
 // has with the signs that are used; what is set in a font of the machine is drawn as outlines that stand for their
-// text. It has every sign (gonum's own canvas
-// stops at code page 1252, without ≥ and −), holds no date, and is the same bytes at
-// every run. Format: ISO 32000-1, 7.5 and 8.
+// text. It has every sign, holds no date, and is the same bytes at every run. Format: ISO 32000-1, 7.5 and 8.
+//
+// Kept by hand: gonum's canvas stops at code page 1252, without ≥ and −. go-pdf/fpdf, on which that one
+// is built, can write the same bytes at every run, but panics at a sign above U+FFFF (0.11.1), does not say that
+// its fonts are subsets nor what they are called, and embeds no font with outlines of PostScript, as those of
+// Japanese are: the drawing of outlines would stay.
 type pdfCanvas struct {
 	width, height vg.Length
 	content       bytes.Buffer

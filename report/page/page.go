@@ -50,6 +50,8 @@ func choices(views []chart.View, of func(chart.View) string) []string {
 //go:embed page.html
 var pageTemplate string
 
+// pageScript is kept by hand: a page is one file that opens offline, and 120 lines need no library.
+//
 //go:embed page.js
 var pageScript string
 
