@@ -29,7 +29,7 @@ var sections = []Section{MostUsed, Input, Method, Statistics, Output, Machines}
 // named has the flags of each section. A name means the same in every command, but for those of
 // exceptions.
 var named = map[Section]string{
-	Input: `add against aliases any append bands board book choices colour column columns count encoding exclude-termination expected fen first
+	Input: `add against aliases annotations any append bands board book choices colour column columns count encoding exclude-termination expected fen first
 		font force-game from game games games-target games-where ignore in-place keep-prefix labels like losses-of mark material max-elo max-games
 		max-per-game max-ply max-size min-elo min-ply model moves mover openings part-games pattern patterns player players positions
 		record reference replies rows sample scale-by second set skip-plies soft sql square stages target test to value verbose wide

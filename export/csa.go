@@ -13,7 +13,7 @@ import (
 //
 // An ending is stated from the side to move: where who won cannot be stated so, the
 // comment of floodgate's servers says it ('summary:…).
-type CSA struct{}
+type CSA struct{ commented }
 
 // Name is "csa".
 func (CSA) Name() string { return "csa" }
@@ -203,6 +203,7 @@ func eachInHand(hands []byte, f func(letter byte, n int)) {
 func (w *csaWriter) moves() {
 	clocks, timed := newShogiClocks(w.game)
 	side := w.first()
+	w.dst = appendLines(w.dst, "'*", w.game.after(0))
 	for i := range w.game.Moves {
 		m := &w.game.Moves[i]
 		w.dst = append(append(w.dst, m.Text...), '\n')
@@ -210,10 +211,12 @@ func (w *csaWriter) moves() {
 			w.dst = appendTaken(append(w.dst, 'T'), ms)
 			w.dst = append(w.dst, '\n')
 		}
-		if m.HasValue {
+		list := w.game.after(i + 1)
+		if m.HasValue && !told(list, "* ") {
 			w.dst = append(w.dst, "'** "...)
 			w.dst = append(strconv.AppendInt(w.dst, int64(shogiValue(m.Value)), 10), '\n')
 		}
+		w.dst = appendLines(w.dst, "'*", list)
 		side = side.Other()
 	}
 }

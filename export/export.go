@@ -4,7 +4,7 @@
 // A game is replayed with its rules from the packed moves; what the columns say about
 // it becomes tags, evaluations and clocks become comments. The games that ingest makes
 // of the text are those of the dataset, but for source_file and source_offset: that is
-// the test of this package. What ingest had dropped (variations, prose) is not there.
+// the test of this package.
 //
 // Rows come in the order of the dataset, all of them, those of chosen games or chosen rows,
 // which may also come in an order of their own. Row groups are turned into text on several workers and written in order, so that the
@@ -117,6 +117,8 @@ type Params struct {
 	// variation (pv) of the search that Value names: a column, "" for that of the leaf.
 	Opcodes bool
 	Value   string
+	// Bare leaves annotations out of records.
+	Bare bool
 	// AllTags has PGN report what follows from the moves, too: PlyCount, and ECO and Opening by
 	// the game's list of openings.
 	AllTags bool
@@ -197,8 +199,9 @@ func run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 	return counts, err
 }
 
-// rowWriter appends row i of a batch as text, a game from a place on. An error is a reason to leave it out.
-type rowWriter func(dst []byte, in *columns.Batch, i int, from start) ([]byte, int64, error)
+// rowWriter appends row i of a batch as text, a game from a place on, and counts what it wrote. An
+// error is a reason to leave it out.
+type rowWriter func(dst []byte, in *columns.Batch, i int, from start, counts *datasets.Counts) ([]byte, error)
 
 // writerFor chooses what turns rows of in into text, and the columns it reads.
 func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, p Params, in *datasets.Dir) (func() rowWriter, []string, error) {
@@ -215,7 +218,7 @@ func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, p Params, i
 	case training != nil && in.Table.Name == "games" && record == nil:
 		return func() rowWriter { return newReplayer(rules, in).train(training) }, append([]string{"evals"}, replayColumns...), nil
 	case in.Table.Name == "games" && record != nil:
-		return func() rowWriter { return newReplayer(rules, in).record(record, p.AllTags) }, recordColumns, nil
+		return func() rowWriter { return newReplayer(rules, in).record(record, p) }, recordColumns, nil
 	case in.Table.Name == "games" && line != nil:
 		return func() rowWriter { return newReplayer(rules, in).lines(line, p.Opcodes) }, replayColumns, nil
 	case rowed && line != nil:

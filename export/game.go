@@ -4,6 +4,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games"
+	"kifu/schemas"
 )
 
 // Game is a replayed game as a Record writes it. Its memory belongs to the caller and
@@ -21,8 +22,9 @@ type Game struct {
 	Score               int32 // of the final position: the first player's points minus the second's, hundredths
 	Scored              bool  // there is such a score: the moves go to the end, in a game that counts points
 	Moves               []Move
-	Cut                 []byte // why the moves end early; nil for a whole game
-	Tags                []Tag  // all other tags, as they were written
+	Annotations         []schemas.Annotation // in the order of their plies
+	Cut                 []byte               // why the moves end early; nil for a whole game
+	Tags                []Tag                // all other tags, as they were written
 	// AllTags asks for tags that follow from the moves; Code and Name are those of the last
 	// position in the game's list of openings, empty without one.
 	AllTags    bool
@@ -57,7 +59,7 @@ var (
 	// replayColumns are the columns that a replay reads.
 	replayColumns = []string{"game_id", "variant", "start_position", "result", "moves"}
 	recordColumns = append([]string{"first_player", "second_player", "first_elo", "second_elo", "event", "site",
-		"round", "date", "time_control", "opening", "termination", "cut", "evals", "clocks_ms", "depths", "times_ms", "tags"}, replayColumns...)
+		"round", "date", "time_control", "opening", "termination", "cut", "evals", "clocks_ms", "annotations", "depths", "times_ms", "tags"}, replayColumns...)
 )
 
 // replayer replays the games of a dataset.
@@ -73,6 +75,9 @@ type replayer[P games.Position[P]] struct {
 	texts []byte // the moves' texts, end to end
 	from  []byte // the start's text
 	line  Position
+
+	bare      bool      // without annotations
+	annotator Annotator // nil if the format has none
 }
 
 func newReplayer[P games.Position[P]](rules games.Rules[P], _ *datasets.Dir) *replayer[P] {
@@ -100,8 +105,10 @@ func (r *replayer[P]) each(in *columns.Batch, i int, visit func(p P, m games.Mov
 }
 
 // record writes whole games.
-func (r *replayer[P]) record(format Record, allTags bool) rowWriter {
-	if allTags {
+func (r *replayer[P]) record(format Record, p Params) rowWriter {
+	r.bare = p.Bare
+	r.annotator, _ = format.(Annotator)
+	if p.AllTags {
 		r.game.AllTags = true
 		r.openings, _ = r.rules.(games.ListedOpenings[P])
 	}
@@ -115,27 +122,28 @@ func (r *replayer[P]) record(format Record, allTags bool) rowWriter {
 		}
 	}
 	checker, _ := format.(Checker)
-	return func(dst []byte, in *columns.Batch, i int, s start) ([]byte, int64, error) {
-		if err := r.fill(in, i, s); err != nil {
-			return dst, 0, err
+	return func(dst []byte, in *columns.Batch, i int, s start, counts *datasets.Counts) ([]byte, error) {
+		if err := r.fill(in, i, s, counts); err != nil {
+			return dst, err
 		}
 		if checker != nil {
 			if err := checker.Check(&r.game); err != nil {
-				return dst, 0, err
+				return dst, err
 			}
 		}
-		return format.Append(dst, &r.game), 1, nil
+		counts.Written++
+		return format.Append(dst, &r.game), nil
 	}
 }
 
 // fill makes r.game of row i, from s on.
-func (r *replayer[P]) fill(in *columns.Batch, i int, s start) error {
+func (r *replayer[P]) fill(in *columns.Batch, i int, s start, counts *datasets.Counts) error {
 	start, err := r.start(in, i)
 	if err != nil {
 		return err
 	}
 	g := &r.game
-	*g = Game{Moves: g.Moves[:0], Tags: g.Tags[:0], AllTags: g.AllTags,
+	*g = Game{Moves: g.Moves[:0], Annotations: g.Annotations[:0], Tags: g.Tags[:0], AllTags: g.AllTags,
 		First: value(in, "first_player", i), Second: value(in, "second_player", i),
 		Event: value(in, "event", i), Site: value(in, "site", i), Round: value(in, "round", i), Date: value(in, "date", i),
 		TimeControl: value(in, "time_control", i), Termination: value(in, "termination", i), Opening: value(in, "opening", i), Cut: value(in, "cut", i),
@@ -191,6 +199,9 @@ func (r *replayer[P]) fill(in *columns.Batch, i int, s start) error {
 	eachItem(in.Col("clocks_ms"), i, s.ply, g.Moves, func(m *Move, v int32) { m.Clock, m.HasClock = v, true })
 	eachItem(in.Col("depths"), i, s.ply, g.Moves, func(m *Move, v int32) { m.Depth = v })
 	eachItem(in.Col("times_ms"), i, s.ply, g.Moves, func(m *Move, v int32) { m.Time, m.HasTime = v, true })
+	if err := r.annotate(value(in, "annotations", i), s.ply, counts); err != nil {
+		return err
+	}
 	tags := in.Col("tags")
 	for j, to := tags.List(i); j < to; j += 2 {
 		g.Tags = append(g.Tags, Tag{tags.Text(j), tags.Text(j + 1)})

@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"kifu/internal/hcp"
+	"kifu/schemas"
 )
 
 // JKF writes games as JSON Kifu Format, an object a line. Values are comments as CSA has them.
 type JKF struct {
+	commented
 	// Presets are the names of variants that JKF has; a board is written for others.
 	Presets map[string]string
 }
@@ -81,10 +83,17 @@ func (f JKF) Append(dst []byte, g *Game) []byte {
 	} else {
 		out.Initial = &jkfInitial{Preset: "HIRATE"}
 	}
+	out.Moves[0].comment(g.after(0))
 	last := -1
 	for i := range g.Moves {
 		m, _ := hcp.ParseUSI(g.Moves[i].Text)
-		out.Moves = append(out.Moves, jkfMoveOf(&p, m, last, &g.Moves[i]))
+		made := jkfMoveOf(&p, m, last)
+		list := g.after(i + 1)
+		if v := &g.Moves[i]; v.HasValue && !told(list, "** ") {
+			made.Comments = []string{"** " + strconv.Itoa(int(shogiValue(v.Value)))}
+		}
+		made.comment(list)
+		out.Moves = append(out.Moves, made)
 		p.Play(m)
 		last = m.To
 	}
@@ -178,8 +187,8 @@ func jkfBoardOf(p *hcp.Position) *jkfBoard {
 	return b
 }
 
-// jkfMoveOf writes m, played in p after a move to last, with its value.
-func jkfMoveOf(p *hcp.Position, m hcp.Move, last int, with *Move) jkfMove {
+// jkfMoveOf writes m, played in p after a move to last.
+func jkfMoveOf(p *hcp.Position, m hcp.Move, last int) jkfMove {
 	played := &jkfPlayed{To: jkfSquareOf(m.To), Same: m.To == last}
 	if p.White {
 		played.Color = 1
@@ -197,11 +206,14 @@ func jkfMoveOf(p *hcp.Position, m hcp.Move, last int, with *Move) jkfMove {
 			played.Capture = jkfKind(taken)
 		}
 	}
-	out := jkfMove{Move: played}
-	if with.HasValue {
-		out.Comments = []string{"** " + strconv.Itoa(int(shogiValue(with.Value)))}
+	return jkfMove{Move: played}
+}
+
+// comment adds the comments of a list.
+func (m *jkfMove) comment(list []schemas.Annotation) {
+	for _, a := range list {
+		m.Comments = append(m.Comments, a.Comment)
 	}
-	return out
 }
 
 // canPromote reports whether a piece may promote by m: JKF says then that it does not.

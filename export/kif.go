@@ -2,16 +2,19 @@ package export
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
 	"kifu/games"
+	"kifu/schemas"
 )
 
 // KIF writes games in KIF, or in KI2 with several moves a line and no times, in UTF-8.
 // What KIF has no line for is written under the name of its tag, which ingest reads
 // back. Values are written as ShogiGUI does, seen by the first player.
 type KIF struct {
+	commented
 	KI2 bool
 	// Handicaps are the names of variants in the line 手合割; a board is written for others.
 	Handicaps map[string]string
@@ -205,6 +208,7 @@ func (w *kifWriter) moves() {
 	side := w.first()
 	var total [2]int64
 	w.dst = append(w.dst, "手数----指手---------消費時間--\n"...)
+	w.dst = appendLines(w.dst, "*", g.after(0))
 	for i := range g.Moves {
 		m := &g.Moves[i]
 		w.number(i + 1)
@@ -214,10 +218,12 @@ func (w *kifWriter) moves() {
 			w.took(ms, total[side])
 		}
 		w.dst = append(w.dst, '\n')
-		if m.HasValue {
+		list := g.after(i + 1)
+		if m.HasValue && !told(list, "評価値") {
 			w.dst = append(append(w.dst, "**評価値="...), strconv.AppendInt(nil, int64(shogiValue(m.Value)), 10)...)
 			w.dst = append(w.dst, '\n')
 		}
+		w.dst = appendLines(w.dst, "*", list)
 		side = side.Other()
 	}
 	if word := w.ending(); word != "" {
@@ -227,6 +233,27 @@ func (w *kifWriter) moves() {
 	}
 	w.summary()
 }
+
+// appendLines appends the lines of comments after such a sign.
+func appendLines(dst []byte, sign string, list []schemas.Annotation) []byte {
+	for _, a := range list {
+		for line := range strings.SplitSeq(a.Comment, "\n") {
+			dst = append(append(append(dst, sign...), line...), '\n')
+		}
+	}
+	return dst
+}
+
+// told reports whether one of the comments has the value of its move, after that word.
+func told(list []schemas.Annotation, word string) bool {
+	return slices.ContainsFunc(list, func(a schemas.Annotation) bool { return a.Value && strings.Contains(a.Comment, word) })
+}
+
+// commented is embedded in a Record that has a place for comments alone.
+type commented struct{}
+
+// Annotates implements Annotator.
+func (commented) Annotates(a schemas.Annotation) bool { return a.Comment != "" }
 
 func (w *kifWriter) number(n int) {
 	text := strconv.Itoa(n)
@@ -298,10 +325,12 @@ func (w *kifWriter) ending() string {
 // lines writes the moves of KI2, six a line.
 func (w *kifWriter) lines() {
 	w.dst = append(w.dst, '\n')
+	w.dst = appendLines(w.dst, "*", w.game.after(0))
 	for i := range w.game.Moves {
 		w.dst = append(w.dst, w.game.Moves[i].Text...)
-		if i%6 == 5 || i == len(w.game.Moves)-1 {
-			w.dst = append(w.dst, '\n')
+		list := w.game.after(i + 1)
+		if i%6 == 5 || i == len(w.game.Moves)-1 || len(list) > 0 {
+			w.dst = appendLines(append(w.dst, '\n'), "*", list)
 		} else {
 			w.dst = append(w.dst, ' ')
 		}

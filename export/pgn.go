@@ -175,6 +175,7 @@ func (w *pgnWriter) moves() {
 	var buf [64]byte
 	number := startNumber(w.game.Start)
 	first, bare := w.game.FirstToMove, true // bare: the move needs its number
+	w.annotations(w.game.after(0), nil, first)
 	for i := range w.game.Moves {
 		m := &w.game.Moves[i]
 		if first || bare {
@@ -185,13 +186,7 @@ func (w *pgnWriter) moves() {
 			w.token(token)
 		}
 		w.token(m.Text)
-		bare = m.HasValue || m.HasClock || m.HasTime
-		switch {
-		case m.HasValue && (m.Depth > 0 || m.HasTime):
-			w.token(appendReport(buf[:0], m, first))
-		case bare:
-			w.token(appendComment(buf[:0], m))
-		}
+		bare = w.annotations(w.game.after(i+1), m, first)
 		if !first {
 			number++
 		}

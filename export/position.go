@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 
+	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/schemas"
@@ -41,24 +42,25 @@ func (p *Position) setExpected(c *columns.Vec, i int) {
 func positionLines[P games.Position[P]](rules games.Rules[P], format Line, o opcodes) rowWriter {
 	var line Position
 	w := opcodeWriter[P]{opcodes: o, rules: rules}
-	return func(dst []byte, in *columns.Batch, i int, _ start) ([]byte, int64, error) {
+	return func(dst []byte, in *columns.Batch, i int, _ start, counts *datasets.Counts) ([]byte, error) {
 		p, err := rules.UnpackBoard(in.Col("board").Value(i))
 		if err != nil {
-			return dst, 0, err
+			return dst, err
 		}
 		line = Position{Text: rules.AppendPosition(line.Text[:0], p), Move: value(in, "move", i), Result: outcome(value(in, "result", i))}
 		line.setExpected(in.Col(schemas.ExpectedResult.Name), i)
 		if o.place {
 			w.fill(&line, p, in, i)
 		}
-		return format.Append(dst, &line), 1, nil
+		counts.Written++
+		return format.Append(dst, &line), nil
 	}
 }
 
 // lines writes every position of a game, the final one too, with its place if that is wanted.
 func (r *replayer[P]) lines(format Line, places bool) rowWriter {
 	var place []byte
-	return func(dst []byte, in *columns.Batch, i int, _ start) ([]byte, int64, error) {
+	return func(dst []byte, in *columns.Batch, i int, _ start, counts *datasets.Counts) ([]byte, error) {
 		before, n := len(dst), int64(0)
 		result := outcome(in.Col("result").Value(i))
 		add := func(p P, move []byte) {
@@ -75,10 +77,11 @@ func (r *replayer[P]) lines(format Line, places bool) rowWriter {
 			add(p, r.texts)
 		})
 		if err != nil {
-			return dst[:before], 0, err
+			return dst[:before], err
 		}
 		add(last, nil)
-		return dst, n, nil
+		counts.Written += n
+		return dst, nil
 	}
 }
 

@@ -164,13 +164,12 @@ func (w *worker) rowGroup(group datasets.Group, emit func(text) error) error {
 // append adds row i to t.
 func (w *worker) append(t *text, i int, s start) {
 	t.counts.Read++
-	data, n, err := w.write(t.data, w.in, i, s)
+	data, err := w.write(t.data, w.in, i, s, &t.counts)
 	if err != nil {
 		t.counts.Reject(reasonOf(err), 1)
 		return
 	}
 	t.data = data
-	t.counts.Written += n
 	if w.ranked() {
 		t.ends, t.ranks = append(t.ends, len(data)), append(t.ranks, s.rank)
 	}

@@ -3,8 +3,10 @@ package export
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"kifu/games"
+	"kifu/schemas"
 )
 
 // SGF writes games of Go in the Smart Game Format, FF[4]. Values and the reason why moves
@@ -217,10 +219,14 @@ func (w *sgfWriter) first() byte {
 // sgfLine is how many moves are on a line.
 const sgfLine = 10
 
-// moves writes the moves with their values and the seconds that are left.
+// moves writes the moves with their values, the seconds that are left and annotations. A move that
+// variations replace begins a branch.
 func (w *sgfWriter) moves() {
 	side := w.first()
+	w.annotations(w.game.after(0))
+	var after []byte // the branches after the main line
 	for i := range w.game.Moves {
+		after = w.branch(i+1, after)
 		m := &w.game.Moves[i]
 		if i%sgfLine == 0 {
 			w.dst = append(w.dst, '\n')
@@ -234,9 +240,47 @@ func (w *sgfWriter) moves() {
 		if m.HasValue {
 			w.dst = append(appendFraction(append(w.dst, "V["...), int64(m.Value), 2), ']')
 		}
+		w.annotations(w.game.after(i + 1))
 		side ^= 'B' ^ 'W'
 	}
+	if last := len(w.game.Moves) + 1; len(w.game.after(last)) > 0 {
+		after = w.branch(last, after)
+		w.dst = append(w.dst, ';') // the main line is a node without a move
+	}
+	w.dst = append(w.dst, after...)
 }
+
+// branch opens a branch for the main line if variations replace move ply, and puts them before after.
+func (w *sgfWriter) branch(ply int, after []byte) []byte {
+	var text []byte
+	for _, a := range w.game.after(ply) {
+		if a.Variation != "" {
+			text = append(append(append(text, '('), a.Variation...), ')')
+		}
+	}
+	if text == nil {
+		return after
+	}
+	w.dst = append(w.dst, '(')
+	return append(append([]byte{')'}, text...), after...)
+}
+
+// annotations writes the comment and the marks of a node.
+func (w *sgfWriter) annotations(list []schemas.Annotation) {
+	var text []string
+	for _, a := range list {
+		if a.Comment != "" {
+			text = append(text, a.Comment)
+		}
+		w.dst = append(w.dst, a.Marks...)
+	}
+	if text != nil {
+		w.property("C", []byte(strings.Join(text, "\n")))
+	}
+}
+
+// Annotates implements Annotator.
+func (SGF) Annotates(a schemas.Annotation) bool { return a.Glyph == 0 }
 
 // appendSeconds appends ms as seconds, as short as can be.
 func appendSeconds(dst []byte, ms int32) []byte {

@@ -80,7 +80,7 @@ func trainingValue(in *datasets.Dir, p Params) (string, error) {
 }
 
 // row implements rowWriter.
-func (t *trainer) row(dst []byte, in *columns.Batch, i int, _ start) ([]byte, int64, error) {
+func (t *trainer) row(dst []byte, in *columns.Batch, i int, _ start, counts *datasets.Counts) ([]byte, error) {
 	if t.batch != in {
 		t.bind(in)
 	}
@@ -98,9 +98,10 @@ func (t *trainer) row(dst []byte, in *columns.Batch, i int, _ start) ([]byte, in
 	}
 	dst, err := t.pack(dst)
 	if err != nil {
-		return dst, 0, err
+		return dst, err
 	}
-	return dst, 1, nil
+	counts.Written++
+	return dst, nil
 }
 
 // pack packs the line, which has a board.
@@ -145,7 +146,7 @@ func (r *replayer[P]) train(format Training) rowWriter {
 	t := newTrainer(format, "")
 	counter, _ := r.rules.(games.Counter[P])
 	var board []byte
-	return func(dst []byte, in *columns.Batch, i int, _ start) ([]byte, int64, error) {
+	return func(dst []byte, in *columns.Batch, i int, _ start, counts *datasets.Counts) ([]byte, error) {
 		before, n, ply := len(dst), int64(0), 0
 		result := outcome(in.Col("result").Value(i))
 		var fault error
@@ -169,9 +170,10 @@ func (r *replayer[P]) train(format Training) rowWriter {
 			err = fault
 		}
 		if err != nil {
-			return dst[:before], 0, err
+			return dst[:before], err
 		}
-		return dst, n, nil
+		counts.Written += n
+		return dst, nil
 	}
 }
 

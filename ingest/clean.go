@@ -9,6 +9,7 @@ import (
 	"kifu/games"
 	"kifu/ingest/charset"
 	"kifu/ingest/record"
+	"kifu/schemas"
 )
 
 // cleaner turns tag values into column values. It keeps the buffer that they need.
@@ -16,7 +17,8 @@ type cleaner struct {
 	buf  []byte
 	game *record.Game // whose values they are; may be nil
 	texts
-	decided bool // encoding is that of the game
+	decided bool                 // encoding is that of the game
+	remarks []schemas.Annotation // that tell the encoding, too, once its tags are read
 }
 
 // texts is the knowledge of the encoding of a stream's texts.
@@ -77,7 +79,7 @@ func (t *texts) decoder(text []byte, label string) (record.Decoder, string) {
 }
 
 // begin makes c the cleaner of the values of g.
-func (c *cleaner) begin(g *record.Game) { c.game, c.decided = g, false }
+func (c *cleaner) begin(g *record.Game) { c.game, c.decided, c.remarks = g, false, nil }
 
 // decide settles the encoding of the game's values that are not UTF-8: all of its values
 // together say what it is.
@@ -90,6 +92,9 @@ func (c *cleaner) decide() charset.Encoding {
 		for i := range c.game.Tags {
 			all.Add(c.game.Tags[i].Value)
 		}
+	}
+	for i := range c.remarks {
+		all.Add([]byte(c.remarks[i].Comment))
 	}
 	c.encoding, c.decided = all.Best(), true
 	return c.encoding

@@ -176,7 +176,7 @@ func TestAskedWithLongRecords(t *testing.T) {
 		asked int
 	}{
 		"blank lines": {strings.Repeat("\n", 1_100_000), games},
-		"noise":       {"{" + hex.EncodeToString(noise) + "}", 0},
+		"noise":       {"\n%" + hex.EncodeToString(noise) + "\n", 0},
 	} {
 		var text bytes.Buffer
 		for i := range games {

@@ -48,6 +48,8 @@ type Params struct {
 	// Soft takes results between win, draw and loss, of lists of positions, and adds the column
 	// schemas.ExpectedResult.
 	Soft bool `json:"soft,omitempty"`
+	// DropAnnotations leaves the column annotations empty.
+	DropAnnotations bool `json:"drop_annotations,omitempty"`
 	// Encoding is that of texts that are not UTF-8, one of Encodings; empty: it is told
 	// game by game.
 	Encoding string `json:"encoding,omitempty"`

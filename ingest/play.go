@@ -104,5 +104,6 @@ func (p *player[P]) playOther(g *record.Game, h header, r *row, usual line[P]) l
 func putPasses(g *record.Game, plies []int) {
 	for _, ply := range plies {
 		g.Moves = slices.Insert(g.Moves, min(ply, len(g.Moves)), record.Move{Text: []byte("pass")})
+		g.Shift(ply)
 	}
 }

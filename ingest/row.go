@@ -38,7 +38,7 @@ type table struct {
 	event, site, round, date, timeControl, opening   *columns.Vec
 	baseMS, incrementMS                              *columns.Vec
 	variant, start, result, termination, moves, tags *columns.Vec
-	evals, clocks, cut                               *columns.Vec
+	evals, clocks, cut, annotations                  *columns.Vec
 }
 
 func newTable(b *columns.Batch) *table {
@@ -51,7 +51,7 @@ func newTable(b *columns.Batch) *table {
 		timeControl: b.Col("time_control"), baseMS: b.Col("base_ms"), incrementMS: b.Col("increment_ms"), opening: b.Col("opening"),
 		variant: b.Col("variant"), start: b.Col("start_position"),
 		result: b.Col("result"), termination: b.Col("termination"), moves: b.Col("moves"), tags: b.Col("tags"),
-		evals: b.Col("evals"), clocks: b.Col("clocks_ms"), cut: b.Col("cut"),
+		evals: b.Col("evals"), clocks: b.Col("clocks_ms"), cut: b.Col("cut"), annotations: b.Col("annotations"),
 	}
 }
 
@@ -70,6 +70,7 @@ func (t *table) append(file string, g *record.Game, h header, r *row, note func(
 	t.appendResult(g, h, r, note)
 	t.appendComments(g)
 	t.appendOther(g)
+	t.appendAnnotations(g)
 	if guess := t.guess(); guess != "" {
 		note(guess)
 	}

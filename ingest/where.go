@@ -21,7 +21,7 @@ func TagColumns() schemas.Table {
 	t := schemas.Games
 	t.Columns = nil
 	for _, c := range schemas.Games.Columns {
-		if !slices.Contains([]string{"game_id", "ply_count", "moves", "evals", "clocks_ms", "cut"}, c.Name) {
+		if !slices.Contains([]string{"game_id", "ply_count", "moves", "evals", "clocks_ms", "annotations", "cut"}, c.Name) {
 			t.Columns = append(t.Columns, c)
 		}
 	}

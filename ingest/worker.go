@@ -159,6 +159,7 @@ func (w *worker) add(j *job, file int) {
 	if w.row.cut.reason != "" {
 		w.tell(j, w.game.Line, &reject{"cut before this move", w.row.cut.Error()})
 	}
+	w.cutAnnotations(j.counts.Note)
 	j.rows.append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
 	w.noteDropped(&j.counts)
 	if guessed {
@@ -175,18 +176,15 @@ func (w *worker) add(j *job, file int) {
 // noteDropped notes what the worker's game does not have of its record.
 func (w *worker) noteDropped(counts *datasets.Counts) {
 	d := &w.game.Dropped
-	for i, n := range [...]int{d.Comments, d.Variations, d.Glyphs, d.Shapes, d.Late} {
+	for what, n := range map[string]int{"comments": d.Comments, "variations": d.Variations, "moves after the ending": d.Late} {
 		if n > 0 {
-			counts.Note(dropped[i], int64(n))
+			counts.Note(schemas.Dropped+what, int64(n))
 		}
 	}
 	if d.Words > 0 && len(w.game.Moves) == 0 && len(w.game.Result) > 0 && w.row.cut.reason == "" {
 		counts.Note("no moves, though words that are none stand where they do", 1)
 	}
 }
-
-// dropped are the notes for what records have and games do not; kifu clean passes them on.
-var dropped = [...]string{schemas.Dropped + "comments", schemas.Dropped + "variations", schemas.Dropped + "glyphs", schemas.Dropped + "shapes", schemas.Dropped + "moves after the ending"}
 
 // openEnd is the note for games whose record stops between two moves.
 const openEnd = "record without its end"

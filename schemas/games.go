@@ -30,6 +30,7 @@ var Games = Table{Name: "games", Version: 1, Doc: gamesDoc, Columns: []Column{
 	{Name: "moves", Type: Bytes, Domain: Domain{Count: "ply_count"}, Doc: "two bytes per move, little-endian, in the game's code"},
 	{Name: "evals", Type: Int32List, Nullable: true, Domain: Domain{Count: "ply_count"}, Doc: "value after each move from its comment, first player's side, hundredths; a mate in n is ±(32000-n); null when no move has one"},
 	{Name: "clocks_ms", Type: Int32List, Nullable: true, Domain: Domain{Count: "ply_count"}, Doc: "time the mover had left after each move; null when no move has one"},
+	{Name: "annotations", Type: String, Nullable: true, Doc: "comments, glyphs, variations and marks of the record, as a JSON array of objects with ply and one of comment, glyph, variation, marks; null when it has none"},
 	{Name: "cut", Type: String, Nullable: true, Repeats: true, Doc: "why the moves end before the record's do (--keep-prefix): illegal move, …; null when they are all there"},
 	{Name: "tags", Type: StringMap, Doc: "all other tags, as written"},
 }}

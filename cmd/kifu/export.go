@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"github.com/spf13/pflag"
 	"io"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,7 @@ import (
 // exportFlags are the flags of kifu export.
 type exportFlags struct {
 	out, format, ids, where, by, value string
+	annotations                        string
 	without                            []string
 	who                                playersFlags
 	dates                              dateFlags
@@ -63,7 +65,21 @@ func (a *app) exportCommand() *cobra.Command {
 	flags.BoolVar(&f.opcodes, "opcodes", false, "after positions, id \"GAME:PLY\"; of labels also ce, the value for the side to move, and pv")
 	flags.BoolVar(&f.unique, "unique", false, "of positions and labels, only the first row of each position among those chosen, whatever its game")
 	flags.StringVar(&f.value, "value", "", "take ce from this value `COLUMN`, and pv from its search (default: the leaf's; implies --opcodes)")
+	addAnnotations(flags, &f.annotations)
 	return cmd
+}
+
+// addAnnotations declares the flag of what becomes of annotations.
+func addAnnotations(flags *pflag.FlagSet, to *string) {
+	flags.StringVar(to, "annotations", "keep", "`keep|drop` comments, glyphs and variations")
+}
+
+// dropsAnnotations reads the flag.
+func dropsAnnotations(value string) (drop bool, err error) {
+	if value != "keep" && value != "drop" {
+		return false, usagef("--annotations %s: want keep or drop", value)
+	}
+	return value == "drop", nil
 }
 
 // exportDataset writes datasets, or what --ids, --where, --top and the others leave of them.
@@ -78,6 +94,9 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, s
 		return err
 	}
 	p := export.Params{Format: f.format, Opcodes: f.opcodes || f.value != "" || in.Table.Name == "labels", Value: f.value}
+	if p.Bare, err = dropsAnnotations(f.annotations); err != nil {
+		return err
+	}
 	names := g.Formats.Names()
 	if p.Format == "" {
 		p.Format = formatFor(f.out, names, in.Table.Name != "games" && games == nil)
@@ -232,6 +251,7 @@ func (a *app) export(ctx context.Context, g game, sources []export.Source, out s
 		if r := reasons(counts.Rejected); r != "" {
 			fmt.Fprintf(a.stderr, "kifu: left out %s\n", r)
 		}
+		a.notePlaceless(p.Format, counts)
 		return nil
 	}
 	if err := a.writeFile(out, func(w io.Writer) error { return export.Compressed(out, w, write) }); err != nil {
@@ -248,7 +268,15 @@ func (a *app) export(ctx context.Context, g game, sources []export.Source, out s
 	}
 	said += fmt.Sprintf("; %s, %s/s", elapsed.Round(10*time.Millisecond), human.Grouped(int64(float64(counts.Written)/elapsed.Seconds())))
 	a.say(out, said)
+	a.notePlaceless(p.Format, counts)
 	return nil
+}
+
+// notePlaceless prints what the format has no place for.
+func (a *app) notePlaceless(format string, counts datasets.Counts) {
+	if r := reasons(counts.Noted); r != "" {
+		fmt.Fprintf(a.stderr, "kifu: note: %s has no place for %s\n", format, r)
+	}
 }
 
 // counter counts what goes through it.

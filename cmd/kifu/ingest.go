@@ -27,6 +27,7 @@ import (
 // ingestFlags are the flags of kifu ingest.
 type ingestFlags struct {
 	out, game, forced      string
+	annotations            string
 	verbose, append, count bool
 	params                 ingest.Params
 	cluster                queueFlags
@@ -54,6 +55,7 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.params.Where, "where", "", "keep only the games whose tags fulfil the `CONDITION`")
 	flags.StringVar(&f.params.Encoding, "encoding", "", "texts that are not UTF-8 are in `ENCODING`: "+strings.Join(ingest.Encodings(), ", ")+" (default: decided for each file)")
 	flags.BoolVar(&f.params.KeepPrefix, "keep-prefix", false, "keep a game up to its first illegal move, marked in the column cut, instead of rejecting it")
+	addAnnotations(flags, &f.annotations)
 	flags.IntVar(&f.params.PartGames, "part-games", 0, "close a part after `N` games (default 16384): smaller parts are shared among more machines")
 	flags.BoolVar(&f.params.Positions, "positions", false, "read positions as such: of hcpe and psv, which else are joined to games, and in directories and archives, else searched for games")
 	flags.BoolVar(&f.params.Mover, "mover", false, "results and values of lists of positions are the side to move's, not White's")
@@ -89,6 +91,10 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 			return usagef("--out DIR is missing (or --count): only the dataset of one file is named after it")
 		}
 		fmt.Fprintf(a.stderr, "the dataset is %s, after the file; --out DIR names another\n", f.out)
+	}
+	var err error
+	if f.params.DropAnnotations, err = dropsAnnotations(f.annotations); err != nil {
+		return err
 	}
 	if f.append && a.force {
 		return usagef("--append keeps what is there and --force replaces it: choose one")

@@ -54,7 +54,7 @@ func (a *app) showRows(ctx context.Context, f showFlags, in *datasets.Dir) error
 }
 
 // unreadable are columns that say nothing in a line.
-var unreadable = []string{"evals", "clocks_ms", "tags", "features"}
+var unreadable = []string{"evals", "clocks_ms", "annotations", "tags", "features"}
 
 // rowsOf runs a statement of our own over a dataset, named d. Its checksums are not compared:
 // a few rows are read, not the whole.

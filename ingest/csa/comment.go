@@ -10,11 +10,12 @@ import (
 // comment reads what programs and servers say in a comment: the value of the last move,
 // the ratings of the players, limits, and how the game ended.
 func (r *BlockReader) comment(g *record.Game, text []byte) {
-	if len(text) > 2 && text[0] == '*' && text[1] == '*' {
-		r.value(g, text[2:])
+	if len(text) > 1 && text[0] == '*' {
+		comments.Line(g, text[1:], func(text []byte, m *record.Move) (more bool) {
+			return text[0] != '*' || r.ended || value(text[1:], m)
+		})
 		return
 	}
-	g.Comment(len(text) > 1 && text[0] == '*', 0)
 	name, value, found := bytes.Cut(text, colon)
 	if !found || r.asked && g.Skipped {
 		return
@@ -58,17 +59,14 @@ func (r *BlockReader) rating(elo, full, value []byte) {
 // mate is the least value that stands for a mate; how far off it is nobody says.
 const mate = 30000
 
-// value reads " 130 +2726FU …", hundredths of a pawn from the first player's side.
-func (r *BlockReader) value(g *record.Game, text []byte) {
-	if len(g.Moves) == 0 || r.ended {
-		return
-	}
+// value reads " 130 +2726FU …", hundredths of a pawn from the first player's side, and reports
+// whether the text says more.
+func value(text []byte, m *record.Move) (more bool) {
 	text = bytes.TrimLeft(text, " ")
 	n, end, neg := comments.Integer(text, 0)
 	if end == 0 || end < len(text) && text[end] != ' ' {
-		return
+		return true
 	}
-	m := &g.Moves[len(g.Moves)-1]
 	m.HasValue = true
 	switch n = max(n, -n); {
 	case n >= mate:
@@ -78,4 +76,5 @@ func (r *BlockReader) value(g *record.Game, text []byte) {
 	default:
 		m.Value = n
 	}
+	return len(bytes.TrimLeft(text[end:], " ")) > 0
 }

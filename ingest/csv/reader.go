@@ -90,6 +90,7 @@ func (r *BlockReader) read(g *record.Game, row []byte) (reason string) {
 		return fault.Reason
 	}
 	g.Moves, g.Dropped, g.Result = append(g.Moves, r.moves.Moves...), r.moves.Dropped, r.moves.Result
+	g.Annotations = append(g.Annotations, r.moves.Annotations...)
 	g.Tags = append(g.Tags, r.moves.Tags...)
 	if len(g.Result) == 0 {
 		g.Result = g.Tag(record.TagResult)

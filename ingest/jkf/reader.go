@@ -1,6 +1,7 @@
 package jkf
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"slices"
@@ -128,11 +129,9 @@ func (r *BlockReader) fill(g *record.Game, read *game) (reason string) {
 			}
 			g.Moves = append(g.Moves, record.Move{Text: r.texts[from:]})
 		}
-		last := &record.Move{}
-		if n := len(g.Moves); n > 0 {
-			last = &g.Moves[n-1]
+		for _, c := range m.Comments {
+			comments.Read(g, []byte(c), value)
 		}
-		g.Comments += m.value(last)
 	}
 	return ""
 }
@@ -179,29 +178,23 @@ var japanese = [14]string{"歩", "香", "桂", "銀", "金", "角", "飛", "玉"
 
 var relative = map[rune]string{'L': "左", 'C': "直", 'R': "右", 'U': "上", 'M': "寄", 'D': "引", 'H': "打"}
 
-// value reads the value that a program wrote into a comment, as CSA has it: ** 130 …; others
-// are the comments that it counts.
-func (m *move) value(to *record.Move) (others int) {
-	for _, c := range m.Comments {
-		text, found := strings.CutPrefix(strings.TrimPrefix(c, "'"), "** ")
-		if !found {
-			others++
-		}
-		if !found || to.HasValue {
-			continue
-		}
-		if v, n, negative := comments.Integer([]byte(text), 0); n > 0 {
-			if negative && v > 0 {
-				v = -v
-			}
-			const mate = 30000
-			to.Value, to.HasValue = v, true
-			if v >= mate || v <= -mate {
-				to.Value = comments.Mate(999, v < 0)
-			}
-		}
+// value reads the value that a program wrote into a comment, as CSA has it: ** 130 …; it reports
+// whether the comment says more.
+func value(c []byte, to *record.Move) (more bool) {
+	text, found := bytes.CutPrefix(bytes.TrimPrefix(c, []byte("'")), []byte("** "))
+	v, n, negative := comments.Integer(text, 0)
+	if !found || n == 0 || to.HasValue {
+		return true
 	}
-	return others
+	if negative && v > 0 {
+		v = -v
+	}
+	const mate = 30000
+	to.Value, to.HasValue = v, true
+	if v >= mate || v <= -mate {
+		to.Value = comments.Mate(999, v < 0)
+	}
+	return n < len(text)
 }
 
 // letters of SFEN by kind in pieces.

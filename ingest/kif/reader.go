@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/comments"
 	"kifu/ingest/record/japanese"
 )
 
@@ -163,10 +164,10 @@ func (r *BlockReader) take(g *record.Game, line []byte) {
 	case '#', '+':
 		return
 	case '*', '&':
-		if len(line) > 2 && line[1] == '*' && !r.closed && !r.ended {
-			r.value(g, line[2:])
-		} else {
-			g.Comment(len(line) > 1, 0)
+		if !r.closed {
+			comments.Line(g, line[1:], func(text []byte, m *record.Move) (more bool) {
+				return len(text) == 0 || text[0] != '*' || r.ended || r.value(g, text[1:])
+			})
 		}
 		return
 	case '|':

@@ -26,23 +26,25 @@ const mate = 30000
 var wordValue = []byte("評価値")
 
 // value reads what follows ** : 対局 … 評価値 74 読み筋 …, 評価値=-120, 評価値 +詰 5. Of several
-// values of a move the first counts.
-func (r *BlockReader) value(g *record.Game, text []byte) {
-	if len(g.Moves) == 0 || g.Moves[len(g.Moves)-1].HasValue {
-		return
+// values of a move the first counts. It reports
+// whether the text says more.
+func (r *BlockReader) value(g *record.Game, text []byte) (more bool) {
+	if g.Moves[len(g.Moves)-1].HasValue {
+		return true
 	}
-	_, text, found := bytes.Cut(text, wordValue)
+	before, text, found := bytes.Cut(text, wordValue)
 	if !found {
-		return
+		return true
 	}
 	text = bytes.TrimLeft(text, " =:")
 	v, ok := readValue(text)
 	if !ok {
-		return
+		return true
 	}
 	m := &g.Moves[len(g.Moves)-1]
 	m.Value, m.HasValue = v, true
 	r.values.note(v, len(g.Moves))
+	return len(before) > 0 || len(bytes.TrimLeft(text, "+-0123456789")) > 0
 }
 
 // wordMate follows the sign of a mate, whose moves may follow.

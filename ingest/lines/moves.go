@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/comments"
 )
 
 // firstMove is a line that begins with a move that can be the first of a game; a number may
@@ -71,10 +72,10 @@ func readMoves(g *record.Game, line []byte, keep func(*record.Game) bool) (reaso
 		case len(g.Result) > 0 || !isMove(text):
 			return "not a move"
 		default:
-			if len(text) < len(bytes.TrimRight(word, ",;")) {
-				g.Glyphs++
-			}
 			g.Moves = append(g.Moves, record.Move{Text: text})
+			if marks := bytes.TrimRight(word[len(text):], ",;"); len(marks) > 0 {
+				g.Annotate(record.Annotation{Glyph: comments.Glyph(marks)})
+			}
 		}
 	}
 	g.Open = len(g.Result) == 0

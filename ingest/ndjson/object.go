@@ -2,7 +2,6 @@ package ndjson
 
 import (
 	"cmp"
-	"encoding/json"
 	"strconv"
 	"time"
 
@@ -55,11 +54,20 @@ type player struct {
 
 // analyse is a server's word on the position after a move.
 type analyse struct {
-	Eval      *int32          `json:"eval"` // centipawns, White's view
-	Mate      *int32          `json:"mate"`
-	Judgment  json.RawMessage `json:"judgment"`
-	Variation string          `json:"variation"`
+	Eval      *int32   `json:"eval"` // centipawns, White's view
+	Mate      *int32   `json:"mate"`
+	Judgment  judgment `json:"judgment"`
+	Variation string   `json:"variation"`
 }
+
+// judgment is what Lichess says of a move that loses much.
+type judgment struct {
+	Name    string `json:"name"`
+	Comment string `json:"comment"`
+}
+
+// glyphs are those of the judgments.
+var glyphs = map[string]int{"Inaccuracy": 6, "Mistake": 2, "Blunder": 4}
 
 func tag(g *record.Game, name, value string) {
 	if value != "" {

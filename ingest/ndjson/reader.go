@@ -97,7 +97,7 @@ func reasonOf(err error) string {
 	return ""
 }
 
-// comments gives the moves of g their clocks and values, and counts what else the analysis says.
+// comments gives the moves of g their clocks and values, and g what else the analysis says.
 func (o *object) comments(g *record.Game) {
 	for i := range g.Moves {
 		m := &g.Moves[i]
@@ -113,11 +113,11 @@ func (o *object) comments(g *record.Game) {
 		case a.Eval != nil:
 			m.Value, m.HasValue = max(min(*a.Eval, comments.MaxValue), -comments.MaxValue), true
 		}
-		if o.Analysis[i].Judgment != nil {
-			g.Glyphs++
-		}
-		if o.Analysis[i].Variation != "" {
-			g.Variations++
+		a := &o.Analysis[i]
+		for _, of := range []record.Annotation{{Glyph: glyphs[a.Judgment.Name]}, {Comment: a.Judgment.Comment}, {Variation: a.Variation}} {
+			if of.Ply = int32(i + 1); of.Kind() != "" {
+				g.Annotations = append(g.Annotations, of)
+			}
 		}
 	}
 }

@@ -2,6 +2,8 @@ package pdn
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
 
 	"kifu/ingest/record"
 	"kifu/ingest/record/comments"
@@ -39,19 +41,19 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				s.pos = end
 				return s.places.Fault(i, "unterminated comment", d[i:end])
 			}
-			last := &record.Move{}
-			if n := len(g.Moves); n > 0 {
-				last = &g.Moves[n-1]
-			}
-			g.Comment(comments.Commands(d[i+1:end-1], last))
+			comments.Read(g, d[i+1:end-1], comments.Commands)
 			i = end
 		case open:
-			end, count, closed := variation(d, i)
+			end, closed := variation(d, i)
 			if !closed {
 				s.pos = end
 				return s.places.Fault(i, "unterminated variation", d[i:end])
 			}
-			g.Variations += count
+			if text := comments.Movetext(d[i+1 : end-1]); text != "" && strings.Trim(text, "!?") == "" {
+				g.Annotate(record.Annotation{Glyph: comments.Glyph([]byte(text))}) // (!?)
+			} else {
+				g.Annotate(record.Annotation{Variation: text})
+			}
 			i = end
 		case bracket:
 			if isTag(d, i) {
@@ -75,22 +77,30 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				s.add(g, nullMove, false)
 			}
 		case dollar:
-			g.Glyphs++
+			from := i + 1
 			for i++; i < n && class[d[i]] == digit; i++ {
+			}
+			if glyph, err := strconv.ParseUint(string(d[from:i]), 10, 8); err == nil {
+				g.Annotate(record.Annotation{Glyph: int(glyph)})
 			}
 		case semicolon:
 			end := lineEnd(d, i)
-			g.Comment(comments.Commands(d[i+1:end], &record.Move{}))
+			g.Annotate(record.Annotation{Comment: comments.Text(d[i+1 : end])})
 			i = end
 		case percent:
 			if i++; atLineStart(d, i-1) {
 				i = lineEnd(d, i)
 			}
 		default:
-			if glyph := d[i] == '!' || d[i] == '?'; glyph && d[i-1] != '!' && d[i-1] != '?' {
-				g.Glyphs++
+			from := i
+			for i < n && (d[i] == '!' || d[i] == '?') {
+				i++
 			}
-			i++
+			if i > from {
+				g.Annotate(record.Annotation{Glyph: comments.Glyph(d[from:i])})
+			} else {
+				i++
+			}
 		}
 	}
 	s.pos = n
@@ -226,9 +236,14 @@ func (s *scanner) finish(i, end int, g *record.Game) error {
 	for i = end; i < n && class[d[i]] != newline; {
 		switch class[d[i]] {
 		case brace:
-			i, _ = commentEnd(d, i)
+			from, closed := i+1, false
+			if i, closed = commentEnd(d, i); closed {
+				g.Annotate(record.Annotation{Comment: comments.Text(d[from : i-1])})
+			}
 		case semicolon:
-			i = lineEnd(d, i)
+			end := lineEnd(d, i)
+			g.Annotate(record.Annotation{Comment: comments.Text(d[i+1 : end])})
+			i = end
 		case bracket:
 			if isTag(d, i) {
 				s.pos = i

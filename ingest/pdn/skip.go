@@ -62,24 +62,20 @@ func commentEnd(d []byte, i int) (end int, closed bool) {
 	}
 }
 
-// variation passes over the variation that opens at d[i], with those nested in it, and
-// counts them. A judgement of a move in brackets, (!?), is none.
-func variation(d []byte, i int) (end, count int, closed bool) {
+// variation returns where the variation ends that opens at d[i]: after its bracket when closed.
+func variation(d []byte, i int) (end int, closed bool) {
 	depth := 0
 	for i < len(d) {
 		switch d[i] {
 		case '(':
 			depth++
-			if i+1 < len(d) && d[i+1] != '!' && d[i+1] != '?' {
-				count++
-			}
 		case ')':
 			if depth--; depth == 0 {
-				return i + 1, count, true
+				return i + 1, true
 			}
 		case '{':
 			if end, closed = commentEnd(d, i); !closed {
-				return end, count, false
+				return end, false
 			}
 			i = end
 			continue
@@ -88,10 +84,10 @@ func variation(d []byte, i int) (end, count int, closed bool) {
 			continue
 		case '[':
 			if hard(d, i) {
-				return i, count, false
+				return i, false
 			}
 		}
 		i++
 	}
-	return i, count, false
+	return i, false
 }

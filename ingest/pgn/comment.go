@@ -17,24 +17,29 @@ import (
 //	                                             tl is time left, also in milliseconds
 //
 // Elapsed times ([%emt], mt=, the seconds after an engine's depth) are not clocks and
-// are left alone. Values beyond the mate range's edge are cut to it.
+// are left alone. A comment in which more stands than a value and a clock is kept whole. Values beyond the mate range's edge are cut to it.
 
-// comment reads the text of one comment after m. black says that Black made m. What it
-// returns is as comments.Commands says; the report of a program is no words.
-func comment(c []byte, m *record.Move, black bool) (words bool, shapes int) {
+// comment reads the text of one comment after the last move, and keeps it in g if there is more
+// in it. black says that Black made the move.
+func comment(g *record.Game, c []byte, black bool) {
+	comments.Read(g, c, func(c []byte, m *record.Move) bool { return valued(c, m, black) })
+}
+
+// valued reads the values of a comment, and reports whether there is more in it.
+func valued(c []byte, m *record.Move, black bool) (more bool) {
 	i := 0
 	for i < len(c) && class[c[i]] <= newline && class[c[i]] >= space {
 		i++
 	}
 	if i == len(c) {
-		return false, 0
+		return false
 	}
 	switch k := c[i]; {
 	case (k >= '0' && k <= '9' || k == '+' || k == '-' || k == 'M' || k == '#' || k == '(') && engine(c[i:], m, black):
-		return false, 0
+		return true
 	case k >= 'a' && k <= 'z' && pair(c[i:]):
 		pairs(c[i:], m)
-		return false, 0
+		return true
 	}
 	return comments.Commands(c[i:], m)
 }

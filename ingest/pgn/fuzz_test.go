@@ -79,7 +79,7 @@ func FuzzComment(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte, value int16, clock uint32, black bool) {
 		clock %= 1 << 31
 		var m record.Move
-		comment(text, &m, black)
+		valued(text, &m, black)
 		if m.Value < -record.MateValue || m.Value > record.MateValue || m.Clock < 0 || !m.HasValue && m.Value != 0 || !m.HasClock && m.Clock != 0 {
 			t.Fatalf("%q is read as %+v", text, m)
 		}
@@ -107,7 +107,7 @@ func FuzzComment(f *testing.F) {
 			{fmt.Sprintf("d=20, pv=%s, tl=%s, wv=%s, %s", prose, time, hundredths, prose), v, true},
 		} {
 			m = record.Move{}
-			comment([]byte(c.text), &m, black)
+			valued([]byte(c.text), &m, black)
 			if m.Value != c.value || !m.HasValue || m.HasClock != c.timed || c.timed && m.Clock != int32(clock) {
 				t.Fatalf("%q is read as %+v: want value %d, clock %d", c.text, m, c.value, clock)
 			}

@@ -2,8 +2,10 @@ package pgn
 
 import (
 	"bytes"
+	"strconv"
 
 	"kifu/ingest/record"
+	"kifu/ingest/record/comments"
 )
 
 // moves reads the movetext that begins at data[i], up to the end of the game: its
@@ -134,14 +136,10 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				s.pos = end
 				return s.places.Fault(i, "unterminated comment", d[i:end])
 			}
-			last := &s.unmoved
-			if len(g.Moves) > 0 {
-				last = &g.Moves[len(g.Moves)-1]
-			}
-			g.Comment(comment(d[i+1:end], last, black != (s.plies&1 == 0)))
+			comment(g, d[i+1:end], black != (s.plies&1 == 0))
 			i = end + 1
 		case open:
-			end, count, closed := s.variation(i)
+			end, closed := s.variation(i)
 			if !closed {
 				if end == n && s.partial {
 					return errMore
@@ -149,7 +147,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				s.pos = end
 				return s.places.Fault(i, "unterminated variation", d[i:end])
 			}
-			g.Variations += count
+			g.Annotate(record.Annotation{Variation: comments.Movetext(d[i+1 : end-1])})
 			i = end
 		case bracket:
 			name, ok, err := s.tagName(i)
@@ -171,14 +169,15 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				return err
 			}
 		case dollar:
-			g.Glyphs++
-			i++
-			for i < n && class[d[i]] == digit {
-				i++
+			from := i + 1
+			for i++; i < n && class[d[i]] == digit; i++ {
+			}
+			if glyph, err := strconv.ParseUint(string(d[from:i]), 10, 8); err == nil {
+				g.Annotate(record.Annotation{Glyph: int(glyph)})
 			}
 		case semicolon:
 			end := s.lineEnd(i)
-			g.Comment(comment(d[i+1:end], &s.unmoved, false))
+			g.Annotate(record.Annotation{Comment: comments.Text(d[i+1 : end])})
 			i = end
 		case angle:
 			if i+1 < n && d[i+1] == '>' {
@@ -191,10 +190,15 @@ func (s *scanner) moves(i int, g *record.Game) error {
 				return err
 			}
 		default: // skip, percent
-			if glyph := d[i] == '!' || d[i] == '?'; glyph && d[i-1] != '!' && d[i-1] != '?' {
-				g.Glyphs++
+			from := i
+			for i < n && (d[i] == '!' || d[i] == '?') {
+				i++
 			}
-			i++
+			if i > from {
+				g.Annotate(record.Annotation{Glyph: comments.Glyph(d[from:i])})
+			} else {
+				i++
+			}
 		}
 	}
 	if s.partial {
@@ -252,10 +256,12 @@ func (s *scanner) finish(i, end int, g *record.Game) error {
 				s.pos = end
 				return nil
 			}
-			g.Comment(comment(d[i+1:end], &s.unmoved, false))
+			g.Annotate(record.Annotation{Comment: comments.Text(d[i+1 : end])})
 			i = end + 1
 		case semicolon:
-			i = s.lineEnd(i)
+			end := s.lineEnd(i)
+			g.Annotate(record.Annotation{Comment: comments.Text(d[i+1 : end])})
+			i = end
 		case bracket:
 			_, ok, err := s.tagName(i)
 			if err != nil {

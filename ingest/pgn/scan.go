@@ -17,10 +17,9 @@ type scanner struct {
 	data []byte
 	pos  int // where the next game is looked for
 
-	plies   int         // of the game
-	numeric bool        // its moves are numbers, as ICCF has them
-	unmoved record.Move // stands for the move that comments before the first are after
-	partial bool        // data may end within a game: errMore instead of guessing
+	plies   int  // of the game
+	numeric bool // its moves are numbers, as ICCF has them
+	partial bool // data may end within a game: errMore instead of guessing
 	keep    func(*record.Game) bool
 
 	places record.Places

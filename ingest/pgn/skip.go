@@ -28,24 +28,22 @@ func (s *scanner) within(i int, c byte) (int, error) {
 	return -1, nil
 }
 
-// variation passes over the variation that opens at data[i], with those nested in it,
-// and counts them.
-func (s *scanner) variation(i int) (end, count int, closed bool) {
+// variation returns where the variation ends that opens at data[i]: after its bracket when closed.
+func (s *scanner) variation(i int) (end int, closed bool) {
 	d, n := s.data, len(s.data)
 	depth := 0
 	for i < n {
 		switch d[i] {
 		case '(':
 			depth++
-			count++
 		case ')':
 			if depth--; depth == 0 {
-				return i + 1, count, true
+				return i + 1, true
 			}
 		case '{':
 			end, closed := s.commentEnd(i + 1)
 			if !closed {
-				return end, count, false
+				return end, false
 			}
 			i = end
 		case ';':
@@ -53,7 +51,7 @@ func (s *scanner) variation(i int) (end, count int, closed bool) {
 			continue
 		case '[':
 			if bytes.HasPrefix(d[i:], eventLine) && i > 0 && class[d[i-1]] == newline {
-				return i, count, false
+				return i, false
 			}
 		case '%':
 			if i > 0 && class[d[i-1]] == newline {
@@ -63,7 +61,7 @@ func (s *scanner) variation(i int) (end, count int, closed bool) {
 		}
 		i++
 	}
-	return n, count, false
+	return n, false
 }
 
 // commentEnd returns where the comment whose text begins at data[i] ends: at its brace

@@ -38,6 +38,9 @@ type Move struct {
 // MateValue bounds the values of mates: |value| > schemas.Decided is a mate.
 const MateValue = schemas.Win
 
+// Annotation is what a record says of a game besides.
+type Annotation = schemas.Annotation
+
 // Game is one game as written. Its memory belongs to the Reader and is reused by the
 // next Read: copy what must live longer.
 type Game struct {
@@ -49,6 +52,9 @@ type Game struct {
 	Line    int   // of the same, from 1
 	Skipped bool  // the reader's filter refused the tags: Moves is empty
 	Open    bool  // the record stops before its end: no result after the moves, an open bracket
+
+	// Annotations are what the record says besides, as the reader finds it: texts may not be UTF-8.
+	Annotations []Annotation
 
 	Dropped
 
@@ -71,24 +77,32 @@ type Game struct {
 
 // Dropped counts what a record holds and a Game does not.
 type Dropped struct {
-	Variations int // at any depth, with all that stands in them
-	Comments   int // in which more than values and clocks stands
-	Glyphs     int // judgements of moves: $1, !?
-	Shapes     int // marks, arrows and coloured squares on boards
+	Comments   int // of formats whose readers pass over them
+	Variations int // likewise
 	Late       int // moves after the ending
 	Words      int // that stand where moves do and are none
 }
 
-// Comment counts a comment with words, or shapes in one.
-func (d *Dropped) Comment(words bool, shapes int) {
-	if d.Shapes += shapes; words {
-		d.Comments++
+// Annotate adds an annotation after the moves read so far, if there is something in it.
+func (g *Game) Annotate(a Annotation) {
+	if !g.Skipped && a.Kind() != "" {
+		a.Ply = int32(len(g.Moves))
+		g.Annotations = append(g.Annotations, a)
+	}
+}
+
+// Shift says that a move is put in before move ply, from 0: annotations after that move come later.
+func (g *Game) Shift(ply int) {
+	for i := range g.Annotations {
+		if a := &g.Annotations[i]; int(a.Ply) > ply {
+			a.Ply++
+		}
 	}
 }
 
 // Reset empties g and keeps its memory.
 func (g *Game) Reset() {
-	*g = Game{Tags: g.Tags[:0], Moves: g.Moves[:0]}
+	*g = Game{Tags: g.Tags[:0], Moves: g.Moves[:0], Annotations: g.Annotations[:0]}
 }
 
 // Tag returns the value of the first tag of that name, nil when absent.

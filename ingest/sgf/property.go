@@ -197,7 +197,10 @@ func (t *tree) date(text []byte) {
 
 // plain returns what a value means: escapes are resolved, a line break after one is nothing,
 // and line breaks are blanks.
-func (t *tree) plain(raw []byte) []byte {
+func (t *tree) plain(raw []byte) []byte { return t.text(raw, ' ') }
+
+// text is plain with such a byte for a line break.
+func (t *tree) text(raw []byte, lineBreak byte) []byte {
 	raw = bytes.TrimSpace(raw)
 	if !bytes.ContainsAny(raw, "\\\r\n") {
 		return raw
@@ -217,7 +220,7 @@ func (t *tree) plain(raw []byte) []byte {
 			if escaped {
 				continue
 			}
-			c = ' '
+			c = lineBreak
 		}
 		t.texts = append(t.texts, c)
 	}

@@ -2,6 +2,7 @@ package sgf
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"kifu/ingest/record"
@@ -99,6 +100,7 @@ func (t *tree) finish() *fault {
 			return f
 		}
 	}
+	slices.SortStableFunc(t.g.Annotations, func(a, b record.Annotation) int { return int(a.Ply - b.Ply) })
 	first := t.first()
 	t.variant(width, height, fixed)
 	if stones > 0 || first == 'W' && fixed == 0 && usual {
@@ -128,6 +130,9 @@ func (t *tree) freeHandicap() (fixed int) {
 			t.setup.add(ab, m.Text)
 		}
 		t.g.Moves = append(t.g.Moves[:0], t.g.Moves[n:]...)
+		for i := range t.g.Annotations {
+			t.g.Annotations[i].Ply = max(t.g.Annotations[i].Ply-int32(n), 0)
+		}
 		t.colours = append(t.colours[:0], t.colours[n:]...)
 		t.info.toMove = 'W'
 	}
@@ -150,7 +155,7 @@ func (t *tree) first() byte {
 
 // passes puts an empty move between two of the same colour.
 func (t *tree) passes(next byte) {
-	missing := 0
+	missing, first := 0, next
 	for _, c := range t.colours {
 		if c != next {
 			missing++
@@ -160,6 +165,14 @@ func (t *tree) passes(next byte) {
 	}
 	if missing == 0 {
 		return
+	}
+	for i := len(t.colours) - 1; i > 0; i-- {
+		if t.colours[i] == t.colours[i-1] {
+			t.g.Shift(i)
+		}
+	}
+	if len(t.colours) > 0 && t.colours[0] != first {
+		t.g.Shift(0)
 	}
 	from := len(t.g.Moves)
 	for range missing {

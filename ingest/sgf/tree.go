@@ -12,6 +12,7 @@ type tree struct {
 	d       []byte
 	i       int
 	colours []byte // of the moves: B or W
+	forks   []int  // of the brackets that are open: the moves before each
 	setup   setup
 	info    info
 	players bool   // are named before the first move
@@ -26,7 +27,7 @@ const maxMoves = 10_000
 // g, and returns its length. A game that lacks its last brackets ends where the next one
 // begins, or with d.
 func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
-	*t = tree{g: g, d: d, colours: t.colours[:0], setup: t.setup.reset(), texts: t.texts[:0], small: t.small}
+	*t = tree{g: g, d: d, colours: t.colours[:0], forks: t.forks[:0], setup: t.setup.reset(), texts: t.texts[:0], small: t.small}
 	depth := 0
 	if len(d) > 0 && d[0] == ';' {
 		depth = 1
@@ -39,6 +40,7 @@ func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
 				return t.i, t.finish()
 			}
 			depth++
+			t.forks = append(t.forks, len(t.g.Moves))
 			t.i++
 		case c == ')':
 			depth--
@@ -94,8 +96,9 @@ func (t *tree) restarts() bool {
 }
 
 // skip passes the other branches, with depth brackets open, and reports whether all of them
-// are closed.
+// are closed. Those that leave the main line are its variations.
 func (t *tree) skip(depth int) (closed bool, f *fault) {
+	line, from := depth, 0 // open brackets of the main line; where a variation begins
 	for depth > 0 && t.i < len(t.d) {
 		n := bytes.IndexAny(t.d[t.i:], "()[")
 		if n < 0 {
@@ -108,11 +111,17 @@ func (t *tree) skip(depth int) (closed bool, f *fault) {
 			if t.restarts() {
 				return false, nil
 			}
+			if depth == line {
+				from = t.i + 1
+			}
 			depth++
-			t.g.Variations++
 			t.i++
 		case ')':
-			depth--
+			if depth--; depth < line {
+				line = depth
+			} else if depth == line {
+				t.vary(line, t.d[from:t.i])
+			}
 			t.i++
 		default:
 			if _, f := t.value(); f != nil {
@@ -121,6 +130,13 @@ func (t *tree) skip(depth int) (closed bool, f *fault) {
 		}
 	}
 	return depth == 0, nil
+}
+
+// vary keeps a variation that leaves the main line in its bracket of that number.
+func (t *tree) vary(line int, text []byte) {
+	if line < len(t.forks) && !t.g.Skipped {
+		t.g.Annotations = append(t.g.Annotations, record.Annotation{Ply: int32(t.forks[line] + 1), Variation: string(bytes.TrimSpace(text))})
+	}
 }
 
 // value reads the value that begins with the bracket at d[i], and returns what stands
@@ -163,6 +179,9 @@ func (t *tree) property() *fault {
 			if first {
 				t.g.Words++
 			}
+			if !first && marks(k) && (k != tesuji || len(t.g.Moves) > 0) {
+				t.g.Annotate(record.Annotation{Marks: string(t.d[at:t.i])})
+			}
 			return nil
 		}
 		t.i = i
@@ -182,15 +201,10 @@ func (t *tree) property() *fault {
 // take takes one value of a property of the main line.
 func (t *tree) take(k name, text []byte, first bool) *fault {
 	switch k {
-	case comment, nodeName:
-		t.g.Comment(first && len(bytes.TrimSpace(text)) > 0, 0)
-	case circle, cross, selected, square, triangle, labelled, lettered, dimmed, arrow, stroke:
-		t.g.Comment(false, 1)
-	case goodForBlack, goodForWhite, even, unclear, bad, doubtful, interesting, tesuji, hotspot:
-		if first {
-			t.g.Glyphs++
-		}
-		if k == tesuji && len(t.g.Moves) == 0 && first {
+	case comment:
+		t.g.Annotate(record.Annotation{Comment: string(t.text(text, '\n'))})
+	case tesuji:
+		if len(t.g.Moves) == 0 && first {
 			return t.root(k, text) // a tournament, of some Japanese programs
 		}
 	case black, white:
@@ -217,6 +231,16 @@ func (t *tree) take(k name, text []byte, first bool) *fault {
 		}
 	}
 	return nil
+}
+
+// marks reports whether a property names its node, judges it or draws on the board.
+func marks(k name) bool {
+	switch k {
+	case nodeName, circle, cross, selected, square, triangle, labelled, lettered, dimmed, arrow, stroke,
+		goodForBlack, goodForWhite, even, unclear, bad, doubtful, interesting, tesuji, hotspot:
+		return true
+	}
+	return false
 }
 
 // move takes a move.

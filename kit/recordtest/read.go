@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kifu/ingest/record"
+	"kifu/schemas"
 )
 
 // Describe writes a game down in one line: where it begins, tags, moves with their
@@ -41,13 +42,13 @@ func Describe(g *record.Game) string {
 			fmt.Fprintf(&b, "{%dms}", m.Clock)
 		}
 	}
-	if g.Variations > 0 {
-		fmt.Fprintf(&b, " (%d)", g.Variations)
+	for _, a := range g.Annotations {
+		fmt.Fprintf(&b, " %s", schemas.MarshalAnnotations([]record.Annotation{a}))
 	}
 	for _, d := range [...]struct {
 		what string
 		n    int
-	}{{"comments", g.Comments}, {"glyphs", g.Glyphs}, {"shapes", g.Shapes}, {"words", g.Words}, {"late", g.Late}} {
+	}{{"comments", g.Comments}, {"variations", g.Variations}, {"words", g.Words}, {"late", g.Late}} {
 		if d.n > 0 && (d.what != "words" || len(g.Moves) == 0) {
 			fmt.Fprintf(&b, " %s:%d", d.what, d.n)
 		}

@@ -13,7 +13,7 @@ import (
 
 // donorColumns are the columns that a game takes from those left out for it.
 var donorColumns = []string{"first_player", "second_player", "first_elo", "second_elo", "event", "site", "round", "date",
-	"time_control", "base_ms", "increment_ms", "opening", "result", "termination", "ply_count", "evals", "clocks_ms", "tags"}
+	"time_control", "base_ms", "increment_ms", "opening", "result", "termination", "ply_count", "evals", "clocks_ms", "annotations", "tags"}
 
 // donorRange is the number of games, by their ids, whose donors share a bucket.
 const donorRange = 1 << 13
@@ -143,7 +143,7 @@ func (e *edit) merge(d *donors) {
 			case name == "date":
 				e.mergeDate(w.Value(from.row), from)
 			case !v.IsNull(e.row) || e.set[c].change != "":
-			case (name == "evals" || name == "clocks_ms") && !same:
+			case (name == "evals" || name == "clocks_ms" || name == "annotations") && !same:
 			default:
 				e.set[c] = override{from: w, row: from.row, change: changeMerge, reason: fromDuplicate, id: from.id}
 			}

@@ -15,13 +15,11 @@ import (
 //	[%clk 0:05:00]  [%clk 0:02:59.9]             time left
 //	[%clock w0:05:00 B0:04:10]                   both players' (PDN); the capital's clock runs
 //
-// It reports whether other words stand in c, and how many commands draw on the board:
-//
-//	[%cal Gd1d5]  [%csl Re4]  [%mark h7]         arrows, squares
-func Commands(c []byte, m *record.Move) (words bool, shapes int) {
+// It reports whether more stands in c: words, other commands ([%cal Gd1d5]), a depth.
+func Commands(c []byte, m *record.Move) (more bool) {
 	for i := 0; i < len(c); {
 		if c[i] != '[' || i+1 == len(c) || c[i+1] != '%' {
-			words = words || !blank(c[i])
+			more = more || !blank(c[i])
 			i++
 			continue
 		}
@@ -41,20 +39,23 @@ func Commands(c []byte, m *record.Move) (words bool, shapes int) {
 		argument := TrimLeft(inside[k:])
 		switch string(inside[:k]) {
 		case "eval":
-			if v, ok := eval(argument); ok {
+			v, end, ok := eval(argument)
+			if ok {
 				m.Value, m.HasValue = v, true
 			}
+			more = more || !ok || len(TrimLeft(argument[end:])) > 0
 		case "clk", "clock":
-			standing(argument, m)
-		case "cal", "csl", "mark", "arrow":
-			shapes++
+			more = !standing(argument, m) || more
+		default:
+			more = true
 		}
 	}
-	return words, shapes
+	return more
 }
 
-// standing reads one or two times, and takes that of the clock which stands: the mover's.
-func standing(c []byte, m *record.Move) {
+// standing reads one or two times, and takes that of the clock which stands: the mover's. It
+// reports whether there is one.
+func standing(c []byte, m *record.Move) bool {
 	for len(c) > 1 {
 		running := c[0] == 'W' || c[0] == 'B'
 		if running || c[0] == 'w' || c[0] == 'b' {
@@ -62,25 +63,26 @@ func standing(c []byte, m *record.Move) {
 		}
 		ms, ok := Clock(c, 1000)
 		if !ok {
-			return
+			return false
 		}
 		if !running {
 			m.Clock, m.HasClock = ms, true
-			return
+			return true
 		}
 		i := bytes.IndexAny(c, " ]")
 		if i < 0 {
-			return
+			return false
 		}
 		c = TrimLeft(c[i:])
 	}
+	return false
 }
 
-// eval reads the argument of [%eval].
-func eval(c []byte) (int32, bool) {
+// eval reads the argument of [%eval], and returns where its value ends.
+func eval(c []byte) (value int32, end int, ok bool) {
 	if len(c) > 0 && c[0] == '#' {
 		n, i, neg := Integer(c, 1)
-		return Mate(n, neg), i > 1 && c[i-1]-'0' <= 9
+		return Mate(n, neg), i, i > 1 && c[i-1]-'0' <= 9
 	}
 	v, i, point, ok := Decimal(c, 0)
 	if ok && !point && i < len(c) && c[i] == ',' {
@@ -89,7 +91,7 @@ func eval(c []byte) (int32, bool) {
 			v = -v
 		}
 	}
-	return v, ok
+	return v, i, ok
 }
 
 // TrimLeft takes blanks and line breaks off the front.

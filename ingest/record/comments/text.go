@@ -1,0 +1,101 @@
+package comments
+
+import (
+	"bytes"
+
+	"kifu/ingest/record"
+)
+
+// Read reads the comment c after the last move of g by values, and annotates g with it if values
+// reports that more stands in it than a value and a clock, or if it tells them again.
+func Read(g *record.Game, c []byte, values func(c []byte, m *record.Move) (more bool)) {
+	if a, more := read(g, c, values); more {
+		a.Comment = Text(c)
+		g.Annotate(a)
+	}
+}
+
+// Line is Read of a line of a comment of several lines.
+func Line(g *record.Game, c []byte, values func(c []byte, m *record.Move) (more bool)) {
+	a, more := read(g, c, values)
+	if !more {
+		return
+	}
+	if n := len(g.Annotations); n > 0 && !g.Skipped && g.Annotations[n-1].Comment != "" && int(g.Annotations[n-1].Ply) == len(g.Moves) {
+		last := &g.Annotations[n-1]
+		last.Comment += "\n" + string(c)
+		last.Value = last.Value || a.Value
+		return
+	}
+	a.Comment = string(c)
+	g.Annotate(a)
+}
+
+func read(g *record.Game, c []byte, values func(c []byte, m *record.Move) (more bool)) (a record.Annotation, more bool) {
+	n := len(g.Moves)
+	if n == 0 {
+		return a, true
+	}
+	m := &g.Moves[n-1]
+	was := *m
+	more = values(c, m)
+	a.Value = m.HasValue && (!was.HasValue || m.Value != was.Value)
+	a.Clock = m.HasClock && (!was.HasClock || m.Clock != was.Clock)
+	return a, more || a.Value && was.HasValue || a.Clock && was.HasClock
+}
+
+// Text returns c as one line, with single blanks.
+func Text(c []byte) string {
+	return string(bytes.Join(bytes.FieldsFunc(c, func(r rune) bool { return r < 0x80 && blank(byte(r)) }), []byte{' '}))
+}
+
+// Movetext is Text for moves with comments: those that end with their line get braces, lines
+// that % escapes are left out.
+func Movetext(c []byte) string {
+	var text []byte
+	for i := 0; i < len(c); {
+		switch end := lineEnd(c, i); {
+		case c[i] == '{':
+			if n := bytes.IndexByte(c[i:], '}'); n >= 0 {
+				text = append(text, c[i:i+n+1]...)
+				i += n + 1
+				continue
+			}
+		case c[i] == ';':
+			text = append(append(append(text, " {"...), bytes.ReplaceAll(c[i+1:end], []byte{'}'}, []byte{')'})...), '}')
+			i = end
+			continue
+		case c[i] == '%' && i > 0 && (c[i-1] == '\n' || c[i-1] == '\r'):
+			i = end
+			continue
+		}
+		text = append(text, c[i])
+		i++
+	}
+	return Text(text)
+}
+
+// lineEnd returns where the line of c[i] ends.
+func lineEnd(c []byte, i int) int {
+	if n := bytes.IndexAny(c[i:], "\r\n"); n >= 0 {
+		return i + n
+	}
+	return len(c)
+}
+
+// Glyph returns the numeric glyph for marks as they stand after a move, of which two count: !?.
+func Glyph(marks []byte) int {
+	switch string(marks[:min(len(marks), 2)]) {
+	case "!":
+		return 1
+	case "?":
+		return 2
+	case "!!":
+		return 3
+	case "??":
+		return 4
+	case "!?":
+		return 5
+	}
+	return 6
+}
