@@ -26,7 +26,7 @@
 //	        position after the move played, p_i those after all moves, s the mover's side
 //	pairs:  maximise Π g(s·w_0 (e'(p_0) - e'(p_i))) over decisions and i
 //
-// (choices.go has the sources). Their rows are choices/v1, not labels.
+// (rows/decisions.go has the sources). Their rows are choices/v1, not labels.
 //
 // And two learn from the order of a game's positions (fit/temporal): td draws the win
 // probability of each to that of the next one and the last to the result, by small steps;

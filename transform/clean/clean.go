@@ -11,7 +11,7 @@
 //  3. merge: what the record that is kept does not say it takes from those left out: columns
 //     that are null, tags that it lacks, a date that is more precise;
 //  4. repair: the date from what the record's tags say, the result from the board, the tags
-//     or the termination (repair.go, result.go).
+//     or the termination (date.go, result.go).
 //
 // Memory holds a bit per game and some thirty bytes per game that is left out; the games go
 // through scratch files. The output depends on input and parameters alone.
