@@ -47,7 +47,7 @@ func TestAttack(t *testing.T) {
 			"tree":    io.MultiReader(strings.NewReader(f.open), endless(f.tree, size), strings.NewReader(f.shut)),
 		} {
 			var stdout, stderr bytes.Buffer
-			a := &app{stdin: io.MultiReader(strings.NewReader(f.good), hostile, strings.NewReader(f.good)), stdout: &stdout, stderr: &stderr, dir: t.TempDir(), nested: true}
+			a := inFolder(t.TempDir(), io.MultiReader(strings.NewReader(f.good), hostile, strings.NewReader(f.good)), &stdout, &stderr)
 			code := a.run(context.Background(), []string{"ingest", "--progress", "none", "--out", "d", "--game", f.game, "-"})
 			if code != ok || !strings.Contains(stdout.String(), "wrote 2 games") || !strings.Contains(stdout.String(), "longer than 8 MiB 1") {
 				t.Errorf("%s, a %s: exit %d\n%s%s", f.game, kind, code, stdout.String(), stderr.String())
@@ -77,7 +77,7 @@ func TestHostileNames(t *testing.T) {
 		{"report", "database", "--out", "report", "games"},
 	} {
 		var stdout, stderr bytes.Buffer
-		a := &app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, dir: dir, nested: true}
+		a := inFolder(dir, strings.NewReader(""), &stdout, &stderr)
 		a.run(context.Background(), append([]string{"--progress", "none"}, args...))
 		for _, bad := range []string{"\x1b", "\u009b", "\x07", "\u202e"} {
 			if strings.Contains(stdout.String()+stderr.String(), bad) {

@@ -22,14 +22,14 @@ type backwardFlags struct {
 	depth, end int
 }
 
-func (a *app) backwardCommand() *cobra.Command {
+func backwardCommand(mk *maker) *cobra.Command {
 	f := backwardFlags{labelFlags: usualLabels()}
 	cmd := &cobra.Command{
 		Use:   "backward --phases PHASES --out DIR POSITIONS",
 		Short: "Value positions from the end of the game back, without results",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.backward(cmd, a, args[0])
+			return f.backward(cmd, mk, args[0])
 		},
 	}
 	outFlag(cmd, &f.out)
@@ -94,7 +94,7 @@ func backwardFit(points bool, unit string) fit.Params {
 // evaluator that was fitted to those before, and labels all positions with what comes out.
 // Labels and fits of the stretches are kept beside out: a run that was killed goes on after
 // the last that is there.
-func (f backwardFlags) backward(cmd *cobra.Command, a *app, positions string) error {
+func (f backwardFlags) backward(cmd *cobra.Command, mk *maker, positions string) error {
 	if f.phases == "" {
 		return usagef("--phases PHASES is missing")
 	}
@@ -103,7 +103,7 @@ func (f backwardFlags) backward(cmd *cobra.Command, a *app, positions string) er
 	}
 	f.params.Backward = &label.Backward{Depth: f.depth}
 	ctx := cmd.Context()
-	g, err := f.read(a, cmd.Flags(), positions)
+	g, err := f.read(mk, cmd.Flags(), positions)
 	if err != nil {
 		return err
 	}
@@ -130,14 +130,14 @@ func (f backwardFlags) backward(cmd *cobra.Command, a *app, positions string) er
 			}
 		}
 		name := below(below(f.out, "")+"-backward", fmt.Sprint(i+1))
-		if made, err := a.backwardLabels(ctx, name+"-labels", g, step, inputs); err != nil || !made {
+		if made, err := backwardLabels(ctx, mk, name+"-labels", g, step, inputs); err != nil || !made {
 			return err
 		}
 		inputs = []string{positions, name + "-labels"}
-		if made, err := a.backwardFit(ctx, name+"-fit", g, p.Eval.Unit, inputs[1]); err != nil || !made {
+		if made, err := fitStretch(ctx, mk, name+"-fit", g, p.Eval.Unit, inputs[1]); err != nil || !made {
 			return err
 		}
-		if p.Eval, err = a.readModel(g, below(name+"-fit", "weights.toml")); err != nil {
+		if p.Eval, err = readModel(mk, g, below(name+"-fit", "weights.toml")); err != nil {
 			return err
 		}
 		first, last := b.First, all[0].Last
@@ -148,33 +148,33 @@ func (f backwardFlags) backward(cmd *cobra.Command, a *app, positions string) er
 		p.Eval.Name = "backward"
 	}
 	p.Solve, p.Backward = 0, &label.Backward{First: math.MinInt16, Last: math.MaxInt16}
-	_, err = a.backwardLabels(ctx, f.out, g, p, inputs)
+	_, err = backwardLabels(ctx, mk, f.out, g, p, inputs)
 	return err
 }
 
 // backwardLabels makes the labels of one stretch; made is false if a plan is asked for and
 // they are not there.
-func (a *app) backwardLabels(ctx context.Context, out string, g game, p label.Params, inputs []string) (made bool, err error) {
-	err = a.build(ctx, out, datasets.Step{
+func backwardLabels(ctx context.Context, mk *maker, out string, g game, p label.Params, inputs []string) (made bool, err error) {
+	err = mk.build(ctx, out, datasets.Step{
 		Stage: "label", Output: labelsTable, Params: p, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			if len(in) > 1 {
 				p.Backward.Known = in[1]
 			}
-			return g.Label(ctx, p, a.workers, in[0], b)
+			return g.Label(ctx, p, mk.workers, in[0], b)
 		},
 	}, "labels")
-	return a.plan == nil || a.plan.current, err
+	return mk.plan == nil || mk.plan.current, err
 }
 
-// backwardFit fits to the labels of the stretches so far.
-func (a *app) backwardFit(ctx context.Context, out string, g game, unit, labels string) (made bool, err error) {
+// fitStretch fits to the labels of the stretches so far.
+func fitStretch(ctx context.Context, mk *maker, out string, g game, unit, labels string) (made bool, err error) {
 	p := backwardFit(g.Points, unit)
-	err = a.build(ctx, out, datasets.Step{
+	err = mk.build(ctx, out, datasets.Step{
 		Stage: "fit", Output: schemas.Weights.ID(), Params: keyed{p, fit.Sums}, Inputs: []string{labels},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return fit.Run(ctx, p, fit.Means{Workers: a.workers, Memory: 4 << 30}, fit.Sources{Labels: in[0]}, b)
+			return fit.Run(ctx, p, fit.Means{Workers: mk.workers, Memory: 4 << 30}, fit.Sources{Labels: in[0]}, b)
 		},
 	}, "weights")
-	return a.plan == nil || a.plan.current, err
+	return mk.plan == nil || mk.plan.current, err
 }

@@ -12,13 +12,13 @@ import (
 	"kifu/internal/human"
 )
 
-func (a *app) benchCommand() *cobra.Command {
+func benchCommand(mk *maker) *cobra.Command {
 	return &cobra.Command{
 		Use:   "bench",
 		Short: "Print node counts that change only when the search does, and speeds",
 		Args:  exactly(0, "none"),
 		RunE: func(*cobra.Command, []string) error {
-			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+			w := tabwriter.NewWriter(mk.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 			fmt.Fprintln(w, "game\tbench\tnodes\tnodes/s\t")
 			for _, g := range gametable.All {
 				begun := time.Now()

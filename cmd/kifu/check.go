@@ -9,7 +9,7 @@ import (
 	"kifu/internal/human"
 )
 
-func (a *app) checkCommand() *cobra.Command {
+func checkCommand(mk *maker) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check DIR...",
 		Short: "Verify datasets against their manifests",
@@ -17,16 +17,16 @@ func (a *app) checkCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bad := 0
 			for _, dir := range args {
-				d, err := a.openAny(dir)
+				d, err := mk.openAny(dir)
 				if err == nil {
 					err = d.Verify(datasets.WithMemory(cmd.Context(), ""))
 				}
 				if err != nil {
 					bad++
-					fmt.Fprintf(a.stderr, "kifu: %s\n", human.Printable(err.Error()))
+					fmt.Fprintf(mk.stderr, "kifu: %s\n", human.Printable(err.Error()))
 					continue
 				}
-				a.say(dir, fmt.Sprintf("whole: %s, %s, %s", d.Table.ID(), units(int64(d.NumParts()), "parts"), units(d.Rows(), "rows")))
+				mk.say(dir, fmt.Sprintf("whole: %s, %s, %s", d.Table.ID(), units(int64(d.NumParts()), "parts"), units(d.Rows(), "rows")))
 			}
 			if bad > 0 {
 				return fmt.Errorf("%d of %d datasets are not whole", bad, len(args))

@@ -7,7 +7,7 @@ import (
 	"kifu/schemas"
 )
 
-func (a *app) choicesCommand() *cobra.Command {
+func choicesCommand(e *env) *cobra.Command {
 	f, choices := usualLabels(), new(label.Choices)
 	f.params.Choices = choices
 	cmd := &cobra.Command{
@@ -15,11 +15,11 @@ func (a *app) choicesCommand() *cobra.Command {
 		Short: "Evaluate the moves that could be played in positions",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := f.read(a, cmd.Flags(), args[0])
+			g, err := f.read(e.maker, cmd.Flags(), args[0])
 			if err != nil {
 				return err
 			}
-			return f.build(cmd.Context(), a, g, schemas.Choices(schemas.Table{}, nil).ID(), args[0], "moves")
+			return f.build(cmd.Context(), e, g, schemas.Choices(schemas.Table{}, nil).ID(), args[0], "moves")
 		},
 	}
 	outFlag(cmd, &f.out)

@@ -15,13 +15,13 @@ type chunksFlags struct {
 	params     chunks.Params
 }
 
-func (a *app) chunksCommand() *cobra.Command {
+func chunksCommand(mk *maker) *cobra.Command {
 	var f chunksFlags
 	cmd := &cobra.Command{
 		Use:   "chunks --model MODEL --out DIR GAMES",
 		Short: "Predict a player's moves by patterns of pieces that return in its games",
 		Args:  exactly(1, "a dataset of games"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return f.chunks(cmd.Context(), a, args[0]) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.chunks(cmd.Context(), mk, args[0]) },
 	}
 	outFlag(cmd, &f.out)
 	flags, p := cmd.Flags(), &f.params
@@ -33,11 +33,11 @@ func (a *app) chunksCommand() *cobra.Command {
 }
 
 // chunks predicts the moves of a model's player by the chunks of its games.
-func (f chunksFlags) chunks(ctx context.Context, a *app, games string) error {
+func (f chunksFlags) chunks(ctx context.Context, mk *maker, games string) error {
 	if f.model == "" {
 		return usagef("--model MODEL is missing")
 	}
-	in, err := a.open(games, "games")
+	in, err := mk.open(games, "games")
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (f chunksFlags) chunks(ctx context.Context, a *app, games string) error {
 	if err != nil {
 		return err
 	}
-	c, err := a.candidate(g, f.model)
+	c, err := readCandidate(mk, g, f.model)
 	if err != nil {
 		return err
 	}
@@ -54,14 +54,14 @@ func (f chunksFlags) chunks(ctx context.Context, a *app, games string) error {
 	if err := p.Validate(); err != nil {
 		return usageError{err}
 	}
-	err = a.build(ctx, f.out, datasets.Step{
+	err = mk.build(ctx, f.out, datasets.Step{
 		Stage: "chunks", Output: "report/v1", Params: p, Inputs: []string{games},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.Chunks(ctx, p, a.workers, in[0], b)
+			return g.Chunks(ctx, p, mk.workers, in[0], b)
 		},
 	}, "decisions")
-	if err != nil || a.plan != nil {
+	if err != nil || mk.plan != nil {
 		return err
 	}
-	return a.printFile(f.out, chunks.Text)
+	return printFile(mk, f.out, chunks.Text)
 }

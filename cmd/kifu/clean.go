@@ -22,7 +22,7 @@ type cleanFlags struct {
 	params       clean.Params
 }
 
-func (a *app) cleanCommand() *cobra.Command {
+func cleanCommand(mk *maker) *cobra.Command {
 	f := cleanFlags{params: clean.Params{Dedup: clean.Exact, MinPrefix: 30, MinConfidence: names.Doubtful}}
 	cmd := &cobra.Command{
 		Use:   "clean --out DIR GAMES",
@@ -30,12 +30,12 @@ func (a *app) cleanCommand() *cobra.Command {
 		Args:  exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.undo {
-				return a.undoClean(cmd.Context(), f.out, args)
+				return undoClean(cmd.Context(), mk, f.out, args)
 			}
 			if len(f.without) > 0 && !cmd.Flags().Changed("dedup") {
 				f.params.Dedup = clean.None
 			}
-			return a.clean(cmd.Context(), f, args)
+			return f.clean(cmd.Context(), mk, args)
 		},
 	}
 	outFlag(cmd, &f.out)
@@ -86,11 +86,11 @@ func (f *cleanFlags) check() error {
 }
 
 // clean makes a clean dataset of games.
-func (a *app) clean(ctx context.Context, f cleanFlags, args []string) error {
+func (f cleanFlags) clean(ctx context.Context, mk *maker, args []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	in, err := a.open(args[0], "games")
+	in, err := mk.open(args[0], "games")
 	if err != nil {
 		return err
 	}
@@ -100,40 +100,40 @@ func (a *app) clean(ctx context.Context, f cleanFlags, args []string) error {
 	}
 	step := datasets.Step{Stage: "clean", Output: schemas.Games.ID(), Params: f.params, Inputs: args, Some: true}
 	for _, path := range f.without {
-		if !a.isTableFile(path) {
+		if !isTableFile(mk.files, path) {
 			step.Inputs = append(step.Inputs, path)
 			continue
 		}
-		key, err := a.fileKey("without", path)
+		key, err := fileKey(mk.files, "without", path)
 		if err != nil {
 			return err
 		}
 		step.InputKeys = append(step.InputKeys, key)
 	}
 	if f.params.Names == "file" {
-		key, err := a.fileKey("aliases", f.aliases)
+		key, err := fileKey(mk.files, "aliases", f.aliases)
 		if err != nil {
 			return err
 		}
 		step.InputKeys = append(step.InputKeys, key)
 	}
 	step.Run = func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-		o := clean.Options{Workers: a.workers, Names: a.cleanNames(f, in[0]), Without: a.cleanWithout(f, in[0])}
+		o := clean.Options{Workers: mk.workers, Names: f.cleanNames(mk, in[0]), Without: f.cleanWithout(mk, in[0])}
 		return g.Clean(ctx, f.params, o, in[0], b)
 	}
-	return a.build(ctx, f.out, step, "games")
+	return mk.build(ctx, f.out, step, "games")
 }
 
 // cleanNames returns what finds or reads the canonical names.
-func (a *app) cleanNames(f cleanFlags, in *datasets.Dir) func(ctx context.Context) (map[string]string, error) {
+func (f cleanFlags) cleanNames(mk *maker, in *datasets.Dir) func(ctx context.Context) (map[string]string, error) {
 	switch f.params.Names {
 	case "none":
 		return nil
 	case "file":
-		return func(ctx context.Context) (map[string]string, error) { return a.canonicalNames(ctx, f.aliases) }
+		return func(ctx context.Context) (map[string]string, error) { return canonicalNames(ctx, mk, f.aliases) }
 	}
 	return func(ctx context.Context) (map[string]string, error) {
-		found, _, err := names.Find(ctx, names.Params{MinConfidence: f.params.MinConfidence}, a.workers, in)
+		found, _, err := names.Find(ctx, names.Params{MinConfidence: f.params.MinConfidence}, mk.workers, in)
 		of := map[string]string{}
 		for _, alias := range found {
 			if alias.Of != "" {
@@ -145,13 +145,13 @@ func (a *app) cleanNames(f cleanFlags, in *datasets.Dir) func(ctx context.Contex
 }
 
 // cleanWithout returns what reads the games that --without names.
-func (a *app) cleanWithout(f cleanFlags, in *datasets.Dir) func(ctx context.Context) ([]clean.Out, error) {
+func (f cleanFlags) cleanWithout(mk *maker, in *datasets.Dir) func(ctx context.Context) ([]clean.Out, error) {
 	if len(f.without) == 0 {
 		return nil
 	}
 	return func(ctx context.Context) (all []clean.Out, err error) {
 		for _, path := range f.without {
-			found, err := a.readWithout(ctx, path, in)
+			found, err := readWithout(ctx, mk, path, in)
 			if err != nil {
 				return nil, err
 			}
@@ -164,12 +164,12 @@ func (a *app) cleanWithout(f cleanFlags, in *datasets.Dir) func(ctx context.Cont
 }
 
 // undoClean makes the games as they were.
-func (a *app) undoClean(ctx context.Context, out string, args []string) error {
-	in, err := a.open(args[0], "games")
+func undoClean(ctx context.Context, mk *maker, out string, args []string) error {
+	in, err := mk.open(args[0], "games")
 	if err != nil {
 		return err
 	}
-	return a.build(ctx, out, datasets.Step{Stage: "undo", Output: in.Table.ID(), Inputs: args,
+	return mk.build(ctx, out, datasets.Step{Stage: "undo", Output: in.Table.ID(), Inputs: args,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			return clean.Undo(ctx, in[0], b)
 		},

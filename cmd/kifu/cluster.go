@@ -103,7 +103,7 @@ func readToken(path string) (string, error) {
 }
 
 // join gives the app the cluster that the flags name, if they name one; leave ends it.
-func (f queueFlags) join(ctx context.Context, a *app) (leave func(), err error) {
+func (f queueFlags) join(ctx context.Context, e *env) (leave func(), err error) {
 	if f.url == "" {
 		if f.token != "" || f.ca != "" || f.replicas != 1 {
 			return nil, usagef("--token-file, --ca and --replicas are for --on")
@@ -113,7 +113,7 @@ func (f queueFlags) join(ctx context.Context, a *app) (leave func(), err error) 
 	if f.replicas != 1 && f.replicas != 3 {
 		return nil, usagef("--replicas %d: want 1 or 3", f.replicas)
 	}
-	if a.force {
+	if e.force {
 		return nil, usagef("--on makes what is missing: instead of --force remove the dataset")
 	}
 	o, err := f.options()
@@ -127,14 +127,14 @@ func (f queueFlags) join(ctx context.Context, a *app) (leave func(), err error) 
 		if err != nil {
 			return nil, err
 		}
-		a.cluster = c
+		e.cluster = c
 		return c.Close, nil
 	}
-	return a.host(ctx, strings.TrimPrefix(address, ":"), o)
+	return host(ctx, e, strings.TrimPrefix(address, ":"), o)
 }
 
 // host starts a server in this process, and work on this machine.
-func (a *app) host(ctx context.Context, address string, o cluster.Options) (leave func(), err error) {
+func host(ctx context.Context, e *env, address string, o cluster.Options) (leave func(), err error) {
 	if address == "" {
 		address = "127.0.0.1:4222"
 	}
@@ -166,16 +166,16 @@ func (a *app) host(ctx context.Context, address string, o cluster.Options) (leav
 	if c.Fingerprint != "" {
 		known = " --ca " + c.Fingerprint
 	}
-	fmt.Fprintf(a.stderr, "kifu: workers join by: kifu worker --on %s --token-file %s%s\n", url, o.TokenFile, known)
+	fmt.Fprintf(e.stderr, "kifu: workers join by: kifu worker --on %s --token-file %s%s\n", url, o.TokenFile, known)
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := a.worker(a.barred == "").Run(ctx, c); err != nil {
-			fmt.Fprintf(a.stderr, "kifu: the worker here: %v\n", err)
+		if err := worker(e, e.barred == "").Run(ctx, c); err != nil {
+			fmt.Fprintf(e.stderr, "kifu: the worker here: %v\n", err)
 		}
 	}()
-	a.cluster = c
+	e.cluster = c
 	return func() {
 		cancel()
 		<-ended
@@ -185,15 +185,15 @@ func (a *app) host(ctx context.Context, address string, o cluster.Options) (leav
 }
 
 // worker does what coordinators hand out; programs: outside programs, too.
-func (a *app) worker(programs bool) *cluster.Worker {
-	study, together := &studyWorker{app: a}, &common{all: map[string]*holding{}}
+func worker(e *env, programs bool) *cluster.Worker {
+	study, together := &studyWorker{env: e}, &common{all: map[string]*holding{}}
 	return &cluster.Worker{
-		Slots: a.workers,
+		Slots: e.workers,
 		Log: func(format string, args ...any) {
-			fmt.Fprintf(a.stderr, "kifu: "+format+"\n", args...)
+			fmt.Fprintf(e.stderr, "kifu: "+format+"\n", args...)
 		},
 		Do: func(ctx context.Context, s cluster.Step, session *cluster.Session) error {
-			cmd, _, err := (&app{}).root().Find(strings.Fields(s.Work.Stage))
+			cmd, _, err := commands().Find(strings.Fields(s.Work.Stage))
 			if err != nil || cmd.Flags().Lookup("replicas") == nil || cmd.Name() == "run" {
 				return fmt.Errorf("%q is no work for a cluster", s.Work.Stage)
 			}
@@ -201,11 +201,12 @@ func (a *app) worker(programs bool) *cluster.Worker {
 				return fmt.Errorf("the directory of the work is not on this machine: %w", err)
 			}
 			run := func(desk hands.Desk) error {
-				sub := &app{stdout: io.Discard, dir: s.Base, session: session, desk: desk}
+				sub := newEnv(nil, io.Discard, nil)
+				sub.dir, sub.session, sub.desk = s.Base, session, desk
 				if !programs {
 					sub.barred = "kifu worker --programs starts it"
 				}
-				return study.step(progress.Within(progress.With(ctx, progress.Notes, a.stderr), "kifu", true), s.Work.With("workers", "1"), sub)
+				return study.step(progress.Within(progress.With(ctx, progress.Notes, e.stderr), "kifu", true), s.Work.With("workers", "1"), sub)
 			}
 			if s.Seats && s.Work.Stage == "fit" {
 				return together.share(ctx, s, session, run)
@@ -219,27 +220,27 @@ func (a *app) worker(programs bool) *cluster.Worker {
 const rounds = 5
 
 // spread has the parts of a dataset made by the workers of the cluster, and puts them together.
-func (a *app) spread(ctx context.Context, out string, s datasets.Step, unit string) error {
-	s.Inputs = a.paths(s.Inputs)
+func spread(ctx context.Context, e *env, out string, s datasets.Step, unit string) error {
+	s.Inputs = e.paths(s.Inputs)
 	watch := startWatch()
 	for round := 1; ; round++ {
-		m, fresh, err := datasets.Build(progress.With(ctx, progress.None, io.Discard), a.path(out), s, datasets.Options{Finish: true, Beside: true})
+		m, fresh, err := datasets.Build(progress.With(ctx, progress.None, io.Discard), e.path(out), s, datasets.Options{Finish: true, Beside: true})
 		var missing *datasets.Missing
 		if !errors.As(err, &missing) || round > rounds {
 			if err == nil {
-				a.say(out, summary(m, fresh, unit, watch))
+				e.say(out, summary(m, fresh, unit, watch))
 			}
 			return sayNothing(err, out, unit)
 		}
-		if err := a.makeParts(ctx, out, s.Stage, missing); err != nil {
+		if err := makeParts(ctx, e, out, s.Stage, missing); err != nil {
 			return err
 		}
 	}
 }
 
 // makeParts has the parts made that are missing.
-func (a *app) makeParts(ctx context.Context, out, stage string, missing *datasets.Missing) error {
-	step, err := a.step(missing.Key, stage+" "+out)
+func makeParts(ctx context.Context, e *env, out, stage string, missing *datasets.Missing) error {
+	step, err := workOf(e, missing.Key, stage+" "+out)
 	if err != nil {
 		return err
 	}
@@ -247,7 +248,7 @@ func (a *app) makeParts(ctx context.Context, out, stage string, missing *dataset
 	bar := progress.Start(ctx, stage, int64(missing.Done+len(missing.Parts)), "parts")
 	defer bar.Done()
 	bar.Skip(int64(missing.Done))
-	err = a.cluster.Do(ctx, step, cluster.Work{
+	err = e.cluster.Do(ctx, step, cluster.Work{
 		Tasks: missing.Parts,
 		Look: func() (func(int) bool, error) {
 			made, whole, err := datasets.Made(ctx, missing.Dir, missing.Key)
@@ -281,16 +282,16 @@ func failure(r cluster.Report) string {
 	return fmt.Sprintf("part %d, %s, last on %s: %s", r.Task+1, human.Plural(int64(r.Times), "time", "times"), human.Printable(r.Host), human.Printable(r.Error))
 }
 
-// step is the work of this command, for others.
-func (a *app) step(key, name string) (cluster.Step, error) {
-	base, err := filepath.Abs(a.dir)
-	return cluster.Step{Key: shortKey(key), Name: name, Base: base, Work: a.work}, err
+// workOf is the work of this command, for others.
+func workOf(e *env, key, name string) (cluster.Step, error) {
+	base, err := filepath.Abs(e.dir)
+	return cluster.Step{Key: shortKey(key), Name: name, Base: base, Work: e.work}, err
 }
 
 // shortKey is the key of a dataset as a cluster has it.
 func shortKey(key string) string { return key[:24] }
 
-func (a *app) workerCommand() *cobra.Command {
+func workerCommand(e *env) *cobra.Command {
 	var f joinFlags
 	var idle time.Duration
 	var programs bool
@@ -299,14 +300,14 @@ func (a *app) workerCommand() *cobra.Command {
 		Short: "Do the work that kifu run --on hands out",
 		Args:  exactly(0, "no argument: the work comes from the cluster"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := a.dial(cmd.Context(), f, true)
+			c, err := f.dial(cmd.Context(), e.console, true)
 			if err != nil {
 				return err
 			}
 			defer c.Close()
-			w := a.worker(programs)
+			w := worker(e, programs)
 			w.Idle = idle
-			fmt.Fprintf(a.stderr, "kifu: %d tasks at a time, from %s\n", w.Slots, f.url)
+			fmt.Fprintf(e.stderr, "kifu: %d tasks at a time, from %s\n", w.Slots, f.url)
 			return w.Run(cmd.Context(), c)
 		},
 	}
@@ -317,7 +318,7 @@ func (a *app) workerCommand() *cobra.Command {
 }
 
 // dial connects to a server outside; patient: also to one that is not there yet.
-func (a *app) dial(ctx context.Context, f joinFlags, patient bool) (*cluster.Cluster, error) {
+func (f joinFlags) dial(ctx context.Context, con *console, patient bool) (*cluster.Cluster, error) {
 	if f.url == "" {
 		return nil, usagef("--on URL is missing")
 	}
@@ -331,7 +332,7 @@ func (a *app) dial(ctx context.Context, f joinFlags, patient bool) (*cluster.Clu
 			return c, err
 		}
 		if !said {
-			fmt.Fprintf(a.stderr, "kifu: %v: waiting for it\n", err)
+			fmt.Fprintf(con.stderr, "kifu: %v: waiting for it\n", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -341,7 +342,7 @@ func (a *app) dial(ctx context.Context, f joinFlags, patient bool) (*cluster.Clu
 	}
 }
 
-func (a *app) clusterCommand() *cobra.Command {
+func clusterCommand(mk *maker) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster status|failed|retry|drain",
 		Short: "See how far the work of a cluster is, try failed parts again, end it",
@@ -350,21 +351,21 @@ func (a *app) clusterCommand() *cobra.Command {
 	}
 	for _, sub := range []struct {
 		name, short string
-		do          func(context.Context, *cluster.Cluster) error
+		do          func(context.Context, *console, *cluster.Cluster) error
 	}{
-		{"status", "Print the steps, how far they are, and the workers", a.clusterStatus},
-		{"failed", "Print the parts that failed, with their errors", a.clusterFailed},
-		{"retry", "Forget the errors, so that what failed is tried again", func(_ context.Context, c *cluster.Cluster) error { return c.Retry() }},
-		{"drain", "Hand out no more: workers end after the parts they are at", func(_ context.Context, c *cluster.Cluster) error { return c.Drain() }},
+		{"status", "Print the steps, how far they are, and the workers", clusterStatus},
+		{"failed", "Print the parts that failed, with their errors", clusterFailed},
+		{"retry", "Forget the errors, so that what failed is tried again", func(_ context.Context, _ *console, c *cluster.Cluster) error { return c.Retry() }},
+		{"drain", "Hand out no more: workers end after the parts they are at", func(_ context.Context, _ *console, c *cluster.Cluster) error { return c.Drain() }},
 	} {
 		var f joinFlags
 		one := &cobra.Command{Use: sub.name + " --on URL", Short: sub.short, Args: exactly(0, "no argument"), RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := a.dial(cmd.Context(), f, false)
+			c, err := f.dial(cmd.Context(), mk.console, false)
 			if err != nil {
 				return err
 			}
 			defer c.Close()
-			return sub.do(cmd.Context(), c)
+			return sub.do(cmd.Context(), mk.console, c)
 		}}
 		f.add(one.Flags(), "of the server at `URL`, nats://HOST or tls://HOST (required)")
 		cmd.AddCommand(one)
@@ -372,12 +373,12 @@ func (a *app) clusterCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) clusterStatus(ctx context.Context, c *cluster.Cluster) error {
+func clusterStatus(ctx context.Context, con *console, c *cluster.Cluster) error {
 	s, err := c.Status(ctx)
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "step\tqueued\tin work\tdone\tfailed\toldest in work\tcoordinator")
 	for _, s := range s.Steps {
 		oldest := "–"
@@ -396,19 +397,19 @@ func (a *app) clusterStatus(ctx context.Context, c *cluster.Cluster) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "\n%s\n", human.Plural(int64(len(s.Workers)), "worker", "workers"))
+	fmt.Fprintf(con.stdout, "\n%s\n", human.Plural(int64(len(s.Workers)), "worker", "workers"))
 	for _, w := range s.Workers {
-		fmt.Fprintf(a.stdout, "  %s: %d of %d slots busy, build %s\n", human.Printable(w.Host), len(w.Leases), w.Slots, human.Printable(w.Program))
+		fmt.Fprintf(con.stdout, "  %s: %d of %d slots busy, build %s\n", human.Printable(w.Host), len(w.Leases), w.Slots, human.Printable(w.Program))
 	}
 	return nil
 }
 
-func (a *app) clusterFailed(ctx context.Context, c *cluster.Cluster) error {
+func clusterFailed(ctx context.Context, con *console, c *cluster.Cluster) error {
 	s, err := c.Status(ctx)
 	if err != nil {
 		return err
 	}
-	printFailures(a.stdout, s)
+	printFailures(con.stdout, s)
 	return nil
 }
 

@@ -15,26 +15,26 @@ import (
 
 // ask runs a step that has questions for workers, if the flags or the study name a cluster. A
 // worker runs it, too, and sits down where it would ask.
-func (f *queueFlags) ask(ctx context.Context, a *app, out string, s datasets.Step, unit string) error {
-	if a.session != nil {
-		s.Inputs = a.paths(s.Inputs)
-		return a.sit(ctx, s)
+func (f *queueFlags) ask(ctx context.Context, e *env, out string, s datasets.Step, unit string) error {
+	if e.session != nil {
+		s.Inputs = e.paths(s.Inputs)
+		return sit(ctx, e, s)
 	}
-	leave, err := f.join(ctx, a)
+	leave, err := f.join(ctx, e)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	if a.cluster != nil && a.plan == nil {
-		s.Run = a.asking(out, s)
+	if e.cluster != nil && e.plan == nil {
+		s.Run = asking(e, out, s)
 	}
-	return a.build(ctx, out, s, unit)
+	return e.build(ctx, out, s, unit)
 }
 
 // sit answers what is asked about a step, if it is the one that is at work: a line may have several.
-func (a *app) sit(ctx context.Context, s datasets.Step) error {
+func sit(ctx context.Context, e *env, s datasets.Step) error {
 	key, err := datasets.KeyOf(ctx, s)
-	if err != nil || !strings.HasPrefix(a.session.Key(), shortKey(key)) {
+	if err != nil || !strings.HasPrefix(e.session.Key(), shortKey(key)) {
 		return err
 	}
 	var in []*datasets.Dir
@@ -45,22 +45,22 @@ func (a *app) sit(ctx context.Context, s datasets.Step) error {
 		}
 		in = append(in, d)
 	}
-	return s.Run(hands.Serving(ctx, a.desk), in, nil)
+	return s.Run(hands.Serving(ctx, e.desk), in, nil)
 }
 
 // asking is the run of a step with workers to ask.
-func (a *app) asking(out string, s datasets.Step) func(context.Context, []*datasets.Dir, *datasets.Builder) error {
+func asking(e *env, out string, s datasets.Step) func(context.Context, []*datasets.Dir, *datasets.Builder) error {
 	return func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-		step, err := a.step(b.Key(), s.Stage+" "+out)
+		step, err := workOf(e, b.Key(), s.Stage+" "+out)
 		if err != nil {
 			return err
 		}
-		pool, err := a.cluster.Gather(ctx, step)
+		pool, err := e.cluster.Gather(ctx, step)
 		if err != nil {
 			return err
 		}
 		defer pool.Close()
-		return s.Run(hands.With(ctx, &told{pool, a.stderr, false}), in, b)
+		return s.Run(hands.With(ctx, &told{pool, e.stderr, false}), in, b)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,10 +16,17 @@ import (
 	"kifu/kit/slow"
 )
 
+// inFolder returns the environment of a run whose paths count from dir, and which no file of defaults changes.
+func inFolder(dir string, stdin io.Reader, stdout, stderr io.Writer) *env {
+	e := newEnv(stdin, stdout, stderr)
+	e.dir, e.nested = dir, true
+	return e
+}
+
 // inDir runs a command line in dir, and returns its code and all that it says.
 func inDir(ctx context.Context, dir string, line ...string) (int, string) {
 	var said bytes.Buffer
-	a := &app{stdin: strings.NewReader(""), stdout: &said, stderr: &said, dir: dir, nested: true}
+	a := inFolder(dir, strings.NewReader(""), &said, &said)
 	code := a.run(ctx, line)
 	return code, said.String()
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // completionCommand takes the place of cobra's own, which says more than there is to say.
-func (a *app) completionCommand() *cobra.Command {
+func completionCommand(mk *maker) *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion bash|zsh|fish",
 		Short:     "Print the script that completes commands and flags in a shell",
@@ -23,11 +23,11 @@ func (a *app) completionCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch args[0] {
 			case "bash":
-				return cmd.Root().GenBashCompletionV2(a.stdout, true)
+				return cmd.Root().GenBashCompletionV2(mk.stdout, true)
 			case "zsh":
-				return cmd.Root().GenZshCompletion(a.stdout)
+				return cmd.Root().GenZshCompletion(mk.stdout)
 			case "fish":
-				return cmd.Root().GenFishCompletion(a.stdout, true)
+				return cmd.Root().GenFishCompletion(mk.stdout, true)
 			}
 			return usagef("no completion for %s; there is bash, zsh and fish", args[0])
 		},
@@ -36,7 +36,7 @@ func (a *app) completionCommand() *cobra.Command {
 
 // completeValues lets flags complete whose values are known words, or are told by the datasets
 // that the line names.
-func (a *app) completeValues(cmd *cobra.Command) error {
+func completeValues(disk *files, cmd *cobra.Command) error {
 	if cmd.Flags().Lookup("game") != nil {
 		if err := cmd.RegisterFlagCompletionFunc("game", words(gametable.Names()...)); err != nil {
 			return err
@@ -66,13 +66,13 @@ func (a *app) completeValues(cmd *cobra.Command) error {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveDefault // datasets
 			}
-			if found, _ = a.players(cmd, a.nearby(), typed); len(found) == 0 || strings.HasPrefix(found[0], "_activeHelp_") {
+			if found, _ = completePlayers(disk)(cmd, nearby(disk), typed); len(found) == 0 || strings.HasPrefix(found[0], "_activeHelp_") {
 				found = cobra.AppendActiveHelp(nil, "the name of a player, in full or in part; * is any text")
 			}
 			return found, cobra.ShellCompDirectiveNoFileComp
 		}
 	}
-	for flag, complete := range a.valuesOf(cmd) {
+	for flag, complete := range valuesOf(disk, cmd) {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
 			return fmt.Errorf("%s: %w", cmd.CommandPath(), err)
 		}

@@ -23,21 +23,21 @@ type completions map[string]cobra.CompletionFunc
 
 // valuesOf returns the completions of flags whose values are columns, terms, methods and players
 // of the datasets that the line names before them.
-func (a *app) valuesOf(cmd *cobra.Command) completions {
-	columns, player := a.fromDatasets(columnsOf), a.players
-	values := a.fromDatasets(valueColumns)
+func valuesOf(disk *files, cmd *cobra.Command) completions {
+	columns, player := fromDatasets(disk, columnsOf), completePlayers(disk)
+	values := fromDatasets(disk, valueColumns)
 	switch path := strings.TrimPrefix(cmd.CommandPath(), "kifu "); path {
 	case "fit":
 		return completions{"method": inList(words(rows.MLM, rows.LS, rows.Ordered, rows.Value, rows.Choice, rows.Pairs, rows.TD, rows.LSTD)),
-			"free": inList(a.terms), "untapered": inList(a.terms), "tie": inList(a.terms), "target": values, "expected": columns, "losses-of": player, "draws": words("exclude", "half")}
+			"free": inList(completeTerms(disk)), "untapered": inList(completeTerms(disk)), "tie": inList(completeTerms(disk)), "target": values, "expected": columns, "losses-of": player, "draws": words("exclude", "half")}
 	case "tables":
 		return completions{"method": words(rows.MLM, rows.LS, rows.Value), "target": values, "draws": words("exclude", "half")}
 	case "conjunctions":
 		return completions{"method": words("mlm", "ls", "value", "bayes")}
 	case "label", "choices":
-		return completions{"zero": inList(a.terms)}
+		return completions{"zero": inList(completeTerms(disk))}
 	case "learn":
-		return completions{"player": player, "free": inList(a.terms)}
+		return completions{"player": player, "free": inList(completeTerms(disk))}
 	case "export":
 		return completions{"player": player, "by": columns, "value": values}
 	case "find", "report opening", "identify":
@@ -82,12 +82,12 @@ func inList(one cobra.CompletionFunc) cobra.CompletionFunc {
 }
 
 // named returns the datasets that the arguments name; those that cannot be read are left out.
-func (a *app) named(args []string) (all []*datasets.Dir) {
+func named(disk *files, args []string) (all []*datasets.Dir) {
 	for _, arg := range args {
 		if datasets.Remote(arg) {
 			continue // a shell does not wait for a network
 		}
-		if d, err := datasets.Open(a.path(arg)); err == nil {
+		if d, err := datasets.Open(disk.path(arg)); err == nil {
 			all = append(all, d)
 		}
 	}
@@ -95,9 +95,9 @@ func (a *app) named(args []string) (all []*datasets.Dir) {
 }
 
 // fromDatasets completes to what of finds in each dataset that the line names.
-func (a *app) fromDatasets(of func(d *datasets.Dir) []string) cobra.CompletionFunc {
+func fromDatasets(disk *files, of func(d *datasets.Dir) []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-		all := a.named(args)
+		all := named(disk, args)
 		for _, d := range all {
 			for _, word := range starting(of(d), typed) {
 				if !slices.Contains(found, word) {
@@ -132,31 +132,33 @@ func valueColumns(d *datasets.Dir) (names []string) {
 	return names
 }
 
-// terms completes to the groups and terms of the evaluator: that of the labels that the line
+// completeTerms completes to the groups and terms of the evaluator: that of the labels that the line
 // names, of the game of its positions or games, or of --game.
-func (a *app) terms(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	m := a.evaluatorOf(cmd, args)
-	if m == nil {
-		return cobra.AppendActiveHelp(nil, "name the dataset before the flag: groups and terms of its evaluator complete here"), cobra.ShellCompDirectiveNoFileComp
-	}
-	list := append([]string{"all"}, m.Groups()...)
-	for _, t := range m.Terms {
-		if !slices.Contains(list, t.Name) && (typed != "" || len(m.Terms) < 40) {
-			list = append(list, t.Name)
+func completeTerms(disk *files) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		m := evaluatorOf(disk, cmd, args)
+		if m == nil {
+			return cobra.AppendActiveHelp(nil, "name the dataset before the flag: groups and terms of its evaluator complete here"), cobra.ShellCompDirectiveNoFileComp
 		}
+		list := append([]string{"all"}, m.Groups()...)
+		for _, t := range m.Terms {
+			if !slices.Contains(list, t.Name) && (typed != "" || len(m.Terms) < 40) {
+				list = append(list, t.Name)
+			}
+		}
+		for _, r := range m.Reals {
+			list = append(list, r.Name)
+		}
+		return starting(list, typed), cobra.ShellCompDirectiveNoFileComp
 	}
-	for _, r := range m.Reals {
-		list = append(list, r.Name)
-	}
-	return starting(list, typed), cobra.ShellCompDirectiveNoFileComp
 }
 
-func (a *app) evaluatorOf(cmd *cobra.Command, args []string) *eval.Model {
+func evaluatorOf(disk *files, cmd *cobra.Command, args []string) *eval.Model {
 	name := ""
 	if f := cmd.Flags().Lookup("game"); f != nil {
 		name = f.Value.String()
 	}
-	for _, d := range a.named(args) {
+	for _, d := range named(disk, args) {
 		if text, err := d.ReadFile("weights.toml"); err == nil {
 			if m, err := eval.ReadModel(bytes.NewReader(text)); err == nil {
 				return m
@@ -175,24 +177,26 @@ func (a *app) evaluatorOf(cmd *cobra.Command, args []string) *eval.Model {
 	return m
 }
 
-// players completes to the names of those who play most in the games that the line names.
-func (a *app) players(cmd *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
-	ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
-	defer stop()
-	for _, d := range a.named(args) {
-		if d.Table.Index("first_player") >= 0 {
-			found = append(found, playersLike(ctx, d, typed)...)
+// completePlayers completes to the names of those who play most in the games that the line names.
+func completePlayers(disk *files) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
+		ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
+		defer stop()
+		for _, d := range named(disk, args) {
+			if d.Table.Index("first_player") >= 0 {
+				found = append(found, playersLike(ctx, d, typed)...)
+			}
 		}
+		if found == nil {
+			found = cobra.AppendActiveHelp(found, "name the games before the flag: their players complete here")
+		}
+		return found, cobra.ShellCompDirectiveNoFileComp
 	}
-	if found == nil {
-		found = cobra.AppendActiveHelp(found, "name the games before the flag: their players complete here")
-	}
-	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
 // nearby returns the datasets in the directory: a player is named before the games.
-func (a *app) nearby() (dirs []string) {
-	manifests, err := filepath.Glob(filepath.Join(a.path("."), "*", "manifest.json"))
+func nearby(disk *files) (dirs []string) {
+	manifests, err := filepath.Glob(filepath.Join(disk.path("."), "*", "manifest.json"))
 	if err != nil {
 		return nil
 	}

@@ -59,10 +59,10 @@ var pictures = []string{"size", "font", "palette", "bands", "legend", "xlim", "y
 // With --config FILE it is that file alone. Otherwise kifu.toml in the working directory
 // goes before config.toml in the user's directory of configurations; it may set harmless
 // flags alone.
-func (a *app) configure(cmd *cobra.Command) error {
+func configure(e *env, cmd *cobra.Command) error {
 	paths, named := []string{configName, userConfig()}, cmd.Flags().Changed("config")
 	if named {
-		paths = []string{a.config}
+		paths = []string{e.config}
 	}
 	for _, path := range paths {
 		text, err := readConfig(path)
@@ -72,7 +72,8 @@ func (a *app) configure(cmd *cobra.Command) error {
 		if err != nil {
 			return fmt.Errorf("--config: %w", err)
 		}
-		if err := a.takeAll(defaults{path: path, found: path == configName && !named}, text, cmd); err != nil {
+		d := defaults{path: path, found: path == configName && !named}
+		if err := d.takeAll(e.console, text, cmd); err != nil {
 			return usagef("%s: %w", path, err)
 		}
 	}
@@ -80,7 +81,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 }
 
 // takeAll checks the text of a file of defaults, and gives cmd the values that are its own.
-func (a *app) takeAll(d defaults, text []byte, cmd *cobra.Command) error {
+func (d defaults) takeAll(con *console, text []byte, cmd *cobra.Command) error {
 	values := map[string]any{}
 	err := toml.Unmarshal(text, &values)
 	if err == nil {
@@ -89,7 +90,7 @@ func (a *app) takeAll(d defaults, text []byte, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	return a.take(d, nil, values, cmd.Root(), cmd)
+	return d.take(con, nil, values, cmd.Root(), cmd)
 }
 
 // readConfig reads a file of defaults, and /dev/null as an empty one.
@@ -154,7 +155,7 @@ func userConfig() string {
 
 // take checks the values for the command at and those below it, and gives cmd those
 // that are its own. within is the key of the table of values.
-func (a *app) take(d defaults, within []string, values map[string]any, at, cmd *cobra.Command) error {
+func (d defaults) take(con *console, within []string, values map[string]any, at, cmd *cobra.Command) error {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		whole := append(slices.Clip(within), key)
 		if table, isTable := values[key].(map[string]any); isTable {
@@ -162,7 +163,7 @@ func (a *app) take(d defaults, within []string, values map[string]any, at, cmd *
 			if below < 0 {
 				return fmt.Errorf("no command %s%s", strings.TrimSpace(at.CommandPath()+" "+key), edits.Meant(key, commandNames(at)))
 			}
-			if err := a.take(d, whole, table, at.Commands()[below], cmd); err != nil {
+			if err := d.take(con, whole, table, at.Commands()[below], cmd); err != nil {
 				return err
 			}
 			continue
@@ -184,7 +185,7 @@ func (a *app) take(d defaults, within []string, values map[string]any, at, cmd *
 		if err := setValue(cmd.Flags(), cmd.Flags().Lookup(key), values[key]); err != nil {
 			return fmt.Errorf("%s: %s: %w", at.CommandPath(), key, err)
 		}
-		fmt.Fprintf(a.stderr, "%s: --%s %s\n", d.path, key, human.Printable(strings.Join(texts(values[key]), ",")))
+		fmt.Fprintf(con.stderr, "%s: --%s %s\n", d.path, key, human.Printable(strings.Join(texts(values[key]), ",")))
 	}
 	return nil
 }

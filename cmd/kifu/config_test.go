@@ -19,8 +19,8 @@ func eachFlag(root *cobra.Command, f func(*cobra.Command, *pflag.Flag)) {
 }
 
 // parsed returns a command as it is when its flags are parsed.
-func parsed(t *testing.T, a *app, line ...string) *cobra.Command {
-	cmd, _, err := a.root().Find(line)
+func parsed(t *testing.T, e *env, line ...string) *cobra.Command {
+	cmd, _, err := e.root().Find(line)
 	if err == nil {
 		err = cmd.ParseFlags(nil)
 	}
@@ -34,7 +34,7 @@ func parsed(t *testing.T, a *app, line ...string) *cobra.Command {
 // may set those of the list alone; a refusal names the line, command and flag. A flag that names a
 // file, an address, a program or SQL, or is a switch that permits, is not on the list.
 func TestFoundConfigSetsHarmlessFlagsAlone(t *testing.T) {
-	root := (&app{}).root()
+	root := commands()
 	allowed, all := map[string]bool{}, 0
 	eachFlag(root, func(cmd *cobra.Command, flag *pflag.Flag) {
 		if flag.Name == "config" || flag.Name == "help" {
@@ -47,8 +47,8 @@ func TestFoundConfigSetsHarmlessFlagsAlone(t *testing.T) {
 			text = "[" + strings.Join(path, ".") + "]\n"
 		}
 		text += flag.Name + " = []\n"
-		a := &app{stderr: io.Discard}
-		err := a.takeAll(defaults{path: configName, found: true}, []byte(text), parsed(t, a, "version"))
+		e := newEnv(nil, nil, io.Discard)
+		err := defaults{path: configName, found: true}.takeAll(e.console, []byte(text), parsed(t, e, "version"))
 		refused := err != nil && strings.Contains(err.Error(), "may set only")
 		if want := slices.Contains(harmless[cmd.CommandPath()], flag.Name); refused == want {
 			t.Errorf("%s --%s: harmless %v, and kifu.toml gives %v", cmd.CommandPath(), flag.Name, want, err)
@@ -89,9 +89,9 @@ func FuzzConfig(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, line := range [][]string{{"run"}, {"label"}, {"explore"}, {"query"}, {"report", "curve"}} {
-			a := &app{stderr: io.Discard}
-			cmd := parsed(t, a, line...)
-			_ = a.takeAll(defaults{path: configName, found: true}, []byte(text), cmd)
+			e := newEnv(nil, nil, io.Discard)
+			cmd := parsed(t, e, line...)
+			_ = defaults{path: configName, found: true}.takeAll(e.console, []byte(text), cmd)
 			cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 				for at := cmd; at != nil; at = at.Parent() {
 					if slices.Contains(harmless[at.CommandPath()], flag.Name) {

@@ -27,7 +27,7 @@ type conjunctionsFlags struct {
 	who               dependenceFlags
 }
 
-func (a *app) conjunctionsCommand() *cobra.Command {
+func conjunctionsCommand(mk *maker) *cobra.Command {
 	f := conjunctionsFlags{params: conjunctions.Defaults()}
 	cmd := &cobra.Command{
 		Use:   "conjunctions --out DIR LABELS|POSITIONS",
@@ -37,7 +37,7 @@ func (a *app) conjunctionsCommand() *cobra.Command {
 			if err := f.read(); err != nil {
 				return usageError{err}
 			}
-			return a.conjunctions(cmd.Context(), f, args[0])
+			return f.conjunctions(cmd.Context(), mk, args[0])
 		},
 	}
 	outFlag(cmd, &f.out)
@@ -92,12 +92,12 @@ func (f *conjunctionsFlags) read() error {
 }
 
 // conjunctions makes the dataset and prints what was found.
-func (a *app) conjunctions(ctx context.Context, f conjunctionsFlags, path string) error {
+func (f conjunctionsFlags) conjunctions(ctx context.Context, mk *maker, path string) error {
 	memory, err := human.ParseBytes(f.memory)
 	if err != nil {
 		return usageError{fmt.Errorf("--memory: %w", err)}
 	}
-	in, err := a.openAny(path)
+	in, err := mk.openAny(path)
 	if err != nil {
 		return err
 	}
@@ -109,18 +109,18 @@ func (a *app) conjunctions(ctx context.Context, f conjunctionsFlags, path string
 	if f.test != "" {
 		inputs = append(inputs, f.test)
 	}
-	games, err := a.namesOf(path, f.who)
+	games, err := namesOf(mk.files, path, f.who)
 	if err != nil {
 		return err
 	}
 	if games != "" && f.params.Errors > 0 {
 		inputs = append(inputs, games)
 	}
-	if f.params.Aliases, err = sameNames(a, f.who); err != nil {
+	if f.params.Aliases, err = sameNames(mk, f.who); err != nil {
 		return err
 	}
-	means := conjunctions.Means{Workers: a.workers, Memory: memory, Columns: sqlColumns}
-	err = a.build(ctx, f.out, datasets.Step{
+	means := conjunctions.Means{Workers: mk.workers, Memory: memory, Columns: sqlColumns}
+	err = mk.build(ctx, f.out, datasets.Step{
 		Stage: "conjunctions", Output: schemas.Conjunctions.ID(), Params: f.params, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			of := 1 // datasets of positions
@@ -135,14 +135,14 @@ func (a *app) conjunctions(ctx context.Context, f conjunctionsFlags, path string
 			return g.Conjunctions(ctx, f.params, means, append(in[:of:of], nil)[:2], b)
 		},
 	}, "conjunctions")
-	if err != nil || a.plan != nil {
+	if err != nil || mk.plan != nil {
 		return err
 	}
-	d, err := a.openAny(f.out)
+	d, err := mk.openAny(f.out)
 	if err != nil {
 		return err
 	}
-	return conjunctions.Print(a.stdout, d)
+	return conjunctions.Print(mk.stdout, d)
 }
 
 // sqlColumns computes expressions with the query engine.

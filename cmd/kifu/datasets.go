@@ -12,13 +12,13 @@ import (
 	"kifu/internal/human"
 )
 
-func (a *app) datasetsCommand() *cobra.Command {
+func datasetsCommand(mk *maker) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "datasets",
 		Short: "List the sample databases that ship with the program; fetch public ones",
 		Args:  exactly(0, "none, or one of sample, list, get"),
 		RunE: func(*cobra.Command, []string) error {
-			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			w := tabwriter.NewWriter(mk.stdout, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "NAME\tGAME\tGAMES\tSIZE\tLICENCE\tWHAT")
 			samples, err := catalog.Samples()
 			if err != nil {
@@ -30,15 +30,15 @@ func (a *app) datasetsCommand() *cobra.Command {
 			if err := w.Flush(); err != nil {
 				return err
 			}
-			fmt.Fprintln(a.stdout, "\n'kifu datasets list' shows public databases to fetch.")
+			fmt.Fprintln(mk.stdout, "\n'kifu datasets list' shows public databases to fetch.")
 			return nil
 		},
 	}
-	cmd.AddCommand(a.sampleCommand(), a.catalogCommand(), a.getCommand())
+	cmd.AddCommand(sampleCommand(mk), catalogCommand(mk), getCommand(mk))
 	return cmd
 }
 
-func (a *app) sampleCommand() *cobra.Command {
+func sampleCommand(mk *maker) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "sample NAME --out FILE",
@@ -49,7 +49,7 @@ func (a *app) sampleCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.writeSample(s, out)
+			return writeSample(mk, s, out)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` (required)")
@@ -64,18 +64,18 @@ func (a *app) sampleCommand() *cobra.Command {
 
 // writeSample writes a sample to the file out. One that is there with equal bytes is left as it
 // is, another is not overwritten, but by force.
-func (a *app) writeSample(s catalog.Sample, out string) error {
+func writeSample(mk *maker, s catalog.Sample, out string) error {
 	what := fmt.Sprintf("%s, %s, %s", s.Name, units(int64(s.Games), "games"), size(int64(len(s.Data))))
-	if there, err := os.ReadFile(a.path(out)); err == nil && !a.force && bytes.Equal(there, s.Data) {
-		a.say(out, what+": already there; nothing done")
+	if there, err := os.ReadFile(mk.path(out)); err == nil && !mk.force && bytes.Equal(there, s.Data) {
+		mk.say(out, what+": already there; nothing done")
 		return nil
 	}
-	if err := a.mayWrite(out); err != nil {
+	if err := mk.mayWrite(out); err != nil {
 		return err
 	}
-	if err := a.writeFile(out, text(s.Data)); err != nil {
+	if err := mk.writeFile(out, text(s.Data)); err != nil {
 		return err
 	}
-	a.say(out, what)
+	mk.say(out, what)
 	return nil
 }

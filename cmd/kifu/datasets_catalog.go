@@ -33,7 +33,7 @@ func loadCatalog() ([]catalog.Database, error) {
 	return all, nil
 }
 
-func (a *app) catalogCommand() *cobra.Command {
+func catalogCommand(mk *maker) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [NAME]",
 		Short: "List public databases of game records",
@@ -43,7 +43,7 @@ func (a *app) catalogCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			w := tabwriter.NewWriter(mk.stdout, 0, 0, 2, ' ', 0)
 			if len(args) == 0 {
 				fmt.Fprintln(w, "NAME\tGAME\tFORMAT\tSIZE\tLICENCE\tWHAT")
 				for _, d := range all {
@@ -65,32 +65,32 @@ func (a *app) catalogCommand() *cobra.Command {
 	}
 }
 
-func (a *app) getCommand() *cobra.Command {
+func getCommand(mk *maker) *cobra.Command {
 	out := "."
 	cmd := &cobra.Command{
 		Use:   "get NAME... [--out DIR]",
 		Short: "Fetch public databases",
 		Args:  atLeast(1, "names from 'kifu datasets list'"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.get(cmd.Context(), args, out) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return get(cmd.Context(), mk, args, out) },
 	}
 	cmd.Flags().StringVar(&out, "out", out, "keep the files in directory `DIR`")
 	return cmd
 }
 
 // get fetches the databases of these names into a directory.
-func (a *app) get(ctx context.Context, names []string, out string) error {
+func get(ctx context.Context, mk *maker, names []string, out string) error {
 	files, err := catalogFiles(names)
 	if err != nil {
 		return err
 	}
-	if a.ground != nil {
-		if err := a.ground.Within(filepath.Join(a.path(out), "x")); err != nil {
+	if mk.ground != nil {
+		if err := mk.ground.Within(filepath.Join(mk.path(out), "x")); err != nil {
 			return err
 		}
 	}
-	client := &catalog.Client{Log: func(text string) { fmt.Fprintf(a.stderr, "kifu: %s\n", text) }}
+	client := &catalog.Client{Log: func(text string) { fmt.Fprintf(mk.stderr, "kifu: %s\n", text) }}
 	for _, f := range files {
-		r, err := client.Get(ctx, f, a.path(out), a.force)
+		r, err := client.Get(ctx, f, mk.path(out), mk.force)
 		if err != nil {
 			return err
 		}
@@ -103,7 +103,7 @@ func (a *app) get(ctx context.Context, names []string, out string) error {
 		default:
 			what = append(what, "no published checksum to compare it with")
 		}
-		a.say(r.Path, strings.Join(what, ", "))
+		mk.say(r.Path, strings.Join(what, ", "))
 	}
 	return nil
 }

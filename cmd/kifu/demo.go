@@ -33,7 +33,7 @@ var demoSteps = []struct{ about, line string }{
 	{"", "report curve --out DIR/curve-refit --when safe=king_safety>=30 --when unsafe=king_safety<=-30 DIR/relabelled"},
 }
 
-func (a *app) demoCommand() *cobra.Command {
+func demoCommand(e *env) *cobra.Command {
 	var out string
 	var serve bool
 	cmd := &cobra.Command{
@@ -44,7 +44,7 @@ func (a *app) demoCommand() *cobra.Command {
 			begun := time.Now()
 			for _, step := range demoSteps {
 				if step.about != "" {
-					fmt.Fprintf(a.stdout, "\n# %s\n", step.about)
+					fmt.Fprintf(e.stdout, "\n# %s\n", step.about)
 				}
 				var args []string
 				for _, word := range strings.Fields(step.line) {
@@ -52,27 +52,27 @@ func (a *app) demoCommand() *cobra.Command {
 					args = append(args, word)
 				}
 				if args[0] == "datasets" {
-					if _, err := os.Stat(args[len(args)-1]); err == nil && !a.force {
+					if _, err := os.Stat(args[len(args)-1]); err == nil && !e.force {
 						continue
 					}
 				}
-				fmt.Fprintf(a.stdout, "$ kifu %s\n", shellLine(args))
-				args = append(args, "--workers", strconv.Itoa(a.workers), "--progress", a.progress)
-				if a.force {
+				fmt.Fprintf(e.stdout, "$ kifu %s\n", shellLine(args))
+				args = append(args, "--workers", strconv.Itoa(e.workers), "--progress", e.progress)
+				if e.force {
 					args = append(args, "--force")
 				}
-				if code := (&app{stdin: a.stdin, stdout: a.stdout, stderr: a.stderr, nested: true}).run(cmd.Context(), args); code != ok {
+				if code := e.again("").run(cmd.Context(), args); code != ok {
 					return fmt.Errorf("the demo stopped at: kifu %s", shellLine(args))
 				}
 			}
-			fmt.Fprintf(a.stdout, "\nDone in %v. Open:\n", time.Since(begun).Round(time.Second/10))
+			fmt.Fprintf(e.stdout, "\nDone in %v. Open:\n", time.Since(begun).Round(time.Second/10))
 			for _, page := range []string{"curve", "curve-blind", "curve-refit", "weights"} {
-				fmt.Fprintf(a.stdout, "  %s\n", filepath.Join(out, page, "index.html"))
+				fmt.Fprintf(e.stdout, "  %s\n", filepath.Join(out, page, "index.html"))
 			}
 			if !cmd.Flags().Changed("explore") {
-				serve = isTerminal(a.stdout) && os.Getenv("CI") == ""
+				serve = isTerminal(e.stdout) && os.Getenv("CI") == ""
 			}
-			return a.exploreDemo(cmd.Context(), out, serve)
+			return exploreDemo(cmd.Context(), e.maker, out, serve)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "demo", "work in directory `DIR`")
@@ -80,20 +80,27 @@ func (a *app) demoCommand() *cobra.Command {
 	return cmd
 }
 
+// again returns the environment of another command in this run; its paths count from dir.
+func (mk *maker) again(dir string) *env {
+	e := newEnv(mk.stdin, mk.stdout, mk.stderr)
+	e.dir, e.nested = dir, true
+	return e
+}
+
 // demoListen is where the command that the demo prints answers.
 const demoListen = "127.0.0.1:7333"
 
 // exploreDemo serves the folder of the demo, or says how to and where it will be.
-func (a *app) exploreDemo(ctx context.Context, out string, serve bool) error {
+func exploreDemo(ctx context.Context, mk *maker, out string, serve bool) error {
 	if serve {
-		fmt.Fprintln(a.stdout, "Look at all of it in a browser:")
-		if code := (&app{stdin: a.stdin, stdout: a.stdout, stderr: a.stderr, dir: a.dir, nested: true}).run(ctx, []string{"explore", out}); code != ok {
+		fmt.Fprintln(mk.stdout, "Look at all of it in a browser:")
+		if code := mk.again(mk.dir).run(ctx, []string{"explore", out}); code != ok {
 			return errors.New("kifu explore stopped")
 		}
 		return nil
 	}
 	token := rand.Text()
-	fmt.Fprintf(a.stdout, "Look at all of it in a browser:\n  kifu %s\nanswers at\n  http://%s/%s/\n",
+	fmt.Fprintf(mk.stdout, "Look at all of it in a browser:\n  kifu %s\nanswers at\n  http://%s/%s/\n",
 		shellLine([]string{"explore", "--listen", demoListen, "--token", token, out}), demoListen, token)
 	return nil
 }

@@ -41,15 +41,15 @@ func (f *dependenceFlags) param() string {
 
 // namesOf returns the games in which to look up who played: those of --games, or those that the
 // dataset at path was made from if they are near; "" without.
-func (a *app) namesOf(path string, f dependenceFlags) (string, error) {
+func namesOf(disk *files, path string, f dependenceFlags) (string, error) {
 	switch {
 	case f.way == dyads.ByGame:
 		return "", nil
 	case f.games != "":
-		_, err := a.open(f.games, "games")
+		_, err := disk.open(f.games, "games")
 		return f.games, err
 	}
-	d, err := a.openAny(path)
+	d, err := disk.openAny(path)
 	if err != nil {
 		return "", err
 	}
@@ -63,37 +63,37 @@ func (a *app) namesOf(path string, f dependenceFlags) (string, error) {
 }
 
 // sameNames returns the aliases of the flags.
-func sameNames(a *app, f dependenceFlags) ([]dyads.Alias, error) {
+func sameNames(mk *maker, f dependenceFlags) ([]dyads.Alias, error) {
 	if f.aliases == "" {
 		return nil, nil
 	}
-	return a.readSameAs(a.ctx, f.aliases, "same_as", "canonical")
+	return readSameAs(mk.ctx, mk, f.aliases, "same_as", "canonical")
 }
 
 // ownPlayers returns the clusters of a report of games, which say themselves who played.
-func (a *app) ownPlayers(f dependenceFlags) (c sheet.Clusters, err error) {
+func ownPlayers(mk *maker, f dependenceFlags) (c sheet.Clusters, err error) {
 	if err := f.validate(); err != nil {
 		return c, err
 	}
 	c.Way = f.param()
-	c.Aliases, err = sameNames(a, f)
+	c.Aliases, err = sameNames(mk, f)
 	return c, err
 }
 
 // clusters returns the clusters of a report of the datasets at paths, and its inputs: these
 // and the games in which players are looked up.
-func (a *app) clusters(f dependenceFlags, paths []string) (c sheet.Clusters, inputs []string, err error) {
+func clusters(mk *maker, f dependenceFlags, paths []string) (c sheet.Clusters, inputs []string, err error) {
 	if err := f.validate(); err != nil {
 		return c, nil, err
 	}
 	c.Way, inputs = f.param(), slices.Clone(paths)
-	if c.Aliases, err = sameNames(a, f); err != nil {
+	if c.Aliases, err = sameNames(mk, f); err != nil {
 		return c, nil, err
 	}
 	known := false
 	for _, path := range paths {
 		at, games := -1, ""
-		if games, err = a.namesOf(path, f); err != nil {
+		if games, err = namesOf(mk.files, path, f); err != nil {
 			return c, nil, err
 		}
 		if games != "" {

@@ -10,7 +10,7 @@ import (
 	"kifu/transform/duplicates"
 )
 
-func (a *app) duplicatesCommand() *cobra.Command {
+func duplicatesCommand(mk *maker) *cobra.Command {
 	var out string
 	var p duplicates.Params
 	cmd := &cobra.Command{
@@ -21,13 +21,13 @@ func (a *app) duplicatesCommand() *cobra.Command {
 			if p.MinPrefix < 1 {
 				return usagef("--min-prefix %d: want 1 or more", p.MinPrefix)
 			}
-			if _, err := a.open(args[0], "games"); err != nil {
+			if _, err := mk.open(args[0], "games"); err != nil {
 				return err
 			}
-			return a.build(cmd.Context(), out, datasets.Step{
+			return mk.build(cmd.Context(), out, datasets.Step{
 				Stage: "duplicates", Output: schemas.Duplicates.ID(), Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return duplicates.Run(ctx, p, a.workers, in[0], b)
+					return duplicates.Run(ctx, p, mk.workers, in[0], b)
 				},
 			}, "duplicates")
 		},

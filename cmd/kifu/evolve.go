@@ -22,14 +22,14 @@ type evolveFlags struct {
 	cluster         queueFlags
 }
 
-func (a *app) evolveCommand() *cobra.Command {
+func evolveCommand(e *env) *cobra.Command {
 	f := evolveFlags{params: evolve.Params{Generations: 20, Population: 30, Depth: 2, Games: 5, MaxPlies: 200, Seed: 1}}
 	cmd := &cobra.Command{
 		Use:   "evolve --out DIR",
 		Short: "Evolve evaluators by letting them play each other",
 		Args:  exactly(0, "no argument: the population begins at random"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.evolve(cmd.Context(), f, cmd.Flags().Changed("keep"))
+			return f.evolve(cmd.Context(), e, cmd.Flags().Changed("keep"))
 		},
 	}
 	outFlag(cmd, &f.out)
@@ -54,27 +54,27 @@ func (f *evolveFlags) add(flags *pflag.FlagSet) {
 }
 
 // evolve plays the generations and prints the strategies; keeps says that --keep was given.
-func (a *app) evolve(ctx context.Context, f evolveFlags, keeps bool) error {
+func (f evolveFlags) evolve(ctx context.Context, e *env, keeps bool) error {
 	g, err := findGame(f.game)
 	if err != nil {
 		return err
 	}
 	p := f.params
-	if err := a.evolver(&p, g, f.evaluator, f.eval, keeps); err != nil {
+	if err := evolver(e.maker, &p, g, f.evaluator, f.eval, keeps); err != nil {
 		return err
 	}
 	if err := p.Validate(); err != nil {
 		return usageError{err}
 	}
-	if err := f.cluster.ask(ctx, a, f.out, datasets.Step{
+	if err := f.cluster.ask(ctx, e, f.out, datasets.Step{
 		Stage: "evolve", Output: schemas.Generations.ID(), Params: evolveParams{g.Name, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return g.Evolve(ctx, p, a.workers, b)
+			return g.Evolve(ctx, p, e.workers, b)
 		},
-	}, "strategies of "+g.Name); err != nil || a.plan != nil || a.session != nil {
+	}, "strategies of "+g.Name); err != nil || e.plan != nil || e.session != nil {
 		return err
 	}
-	return a.printFile(f.out, evolve.Text)
+	return printFile(e.maker, f.out, evolve.Text)
 }
 
 // evolveParams has everything that goes into the key of an evolution.
@@ -84,7 +84,7 @@ type evolveParams struct {
 }
 
 // evolver sets what p evolves.
-func (a *app) evolver(p *evolve.Params, g game, evaluator, evalFile string, keeps bool) error {
+func evolver(mk *maker, p *evolve.Params, g game, evaluator, evalFile string, keeps bool) error {
 	switch {
 	case evaluator == "network" && g.Network == nil:
 		return usagef("--evaluator network: %s has none", g.Name)
@@ -97,7 +97,7 @@ func (a *app) evolver(p *evolve.Params, g game, evaluator, evalFile string, keep
 		return usagef("--evaluator %s: want linear or network", evaluator)
 	}
 	var err error
-	if p.Eval, err = a.readModel(g, evalFile); err != nil {
+	if p.Eval, err = readModel(mk, g, evalFile); err != nil {
 		return err
 	}
 	const material = "material"

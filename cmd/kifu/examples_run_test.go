@@ -343,7 +343,7 @@ func (k *kitchen) run(dir, line string) (string, error) {
 	ctx, interrupt := context.WithTimeout(k.t.Context(), limit)
 	defer interrupt()
 	screen := &visitor{interrupt: interrupt, visited: make(chan error, 1)}
-	a := &app{stdin: bytes.NewReader(nil), stdout: screen, stderr: screen}
+	a := newEnv(bytes.NewReader(nil), screen, screen)
 	code := a.run(ctx, append(slices.Clone(words[1:]), "--progress", "none"))
 	switch {
 	case screen.found:

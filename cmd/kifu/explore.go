@@ -29,13 +29,13 @@ type exploreFlags struct {
 	options explore.Options
 }
 
-func (a *app) exploreCommand() *cobra.Command {
+func exploreCommand(e *env) *cobra.Command {
 	var f exploreFlags
 	cmd := &cobra.Command{
 		Use:   "explore DATASET|RECORDS...",
 		Short: "Look at datasets or records in a browser",
 		Args:  atLeast(1, "datasets, folders with datasets in them, or records"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.explore(cmd.Context(), f, args) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.explore(cmd.Context(), e, args) },
 	}
 	f.add(cmd.Flags())
 	return cmd
@@ -51,14 +51,14 @@ func (f *exploreFlags) add(flags *pflag.FlagSet) {
 }
 
 // explore serves the datasets until it is interrupted.
-func (a *app) explore(ctx context.Context, f exploreFlags, args []string) error {
+func (f exploreFlags) explore(ctx context.Context, e *env, args []string) error {
 	switch {
 	case f.options.Time <= 0:
 		return usagef("--time %v: want a time above 0", f.options.Time)
 	case f.options.Rows < 1:
 		return usagef("--rows %d: at least one", f.options.Rows)
 	}
-	sets, err := a.exploreSets(ctx, args)
+	sets, err := exploreSets(ctx, e, args)
 	if err != nil {
 		return err
 	}
@@ -67,43 +67,43 @@ func (a *app) explore(ctx context.Context, f exploreFlags, args []string) error 
 		return fmt.Errorf("--listen %s: %w", f.listen, err)
 	}
 	defer l.Close()
-	f.options.Threads = a.workers
-	f.options.Start = a.startPages
+	f.options.Threads = e.workers
+	f.options.Start = func() *exec.Cmd { return startPages(e) }
 	site, err := explore.New(ctx, sets, exploreGames(), f.options)
 	if err != nil {
 		return err
 	}
 	defer site.Close()
-	fmt.Fprintf(a.stdout, "%s\n", site.Address(l))
-	fmt.Fprintf(a.stderr, "Open this address in a browser; Ctrl-C ends it. Whoever has it can read %s.\n", human.Plural(int64(len(sets)), "dataset", "datasets"))
+	fmt.Fprintf(e.stdout, "%s\n", site.Address(l))
+	fmt.Fprintf(e.stderr, "Open this address in a browser; Ctrl-C ends it. Whoever has it can read %s.\n", human.Plural(int64(len(sets)), "dataset", "datasets"))
 	return site.Serve(ctx, l)
 }
 
 // pagesName is the command that makes pages for kifu explore.
 const pagesName = "__pages"
 
-func (a *app) pagesCommand() *cobra.Command {
+func pagesCommand(mk *maker) *cobra.Command {
 	return &cobra.Command{Use: pagesName, Hidden: true, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, args []string) error {
-		return explore.Work(cmd.Context(), a.stdin, a.data(), a.openAny, exploreGames())
+		return explore.Work(cmd.Context(), mk.stdin, mk.data(), mk.openAny, exploreGames())
 	}}
 }
 
 // startPages returns this program as it makes pages.
-func (a *app) startPages() *exec.Cmd {
+func startPages(e *env) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
 		self = os.Args[0]
 	}
-	return &exec.Cmd{Path: self, Args: []string{"kifu", pagesName, fmt.Sprintf("--verify=%v", a.verify)}, Stderr: a.stderr}
+	return &exec.Cmd{Path: self, Args: []string{"kifu", pagesName, fmt.Sprintf("--verify=%v", e.verify)}, Stderr: e.stderr}
 }
 
 // exploreSets opens datasets: DIR, NAME=DIR, or a folder with datasets in it. Records stand for the datasets made of
 // them: those without a NAME= together.
-func (a *app) exploreSets(ctx context.Context, args []string) ([]*explore.Set, error) {
+func exploreSets(ctx context.Context, e *env, args []string) ([]*explore.Set, error) {
 	var names []string
 	var sets []*explore.Set
 	add := func(name, path string) error {
-		folders, _, err := a.datasetsIn(path)
+		folders, _, err := datasetsIn(e.files, path)
 		for _, folder := range folders {
 			at, as := below(path, strings.TrimPrefix(folder, ".")), name
 			if name == "" {
@@ -112,7 +112,7 @@ func (a *app) exploreSets(ctx context.Context, args []string) ([]*explore.Set, e
 			if folder != "." {
 				as = strings.TrimPrefix(viewName(name+"_"+folder), "_")
 			}
-			d, err := a.openAny(at)
+			d, err := e.openAny(at)
 			if err != nil {
 				return err
 			}
@@ -122,7 +122,7 @@ func (a *app) exploreSets(ctx context.Context, args []string) ([]*explore.Set, e
 		return err
 	}
 	addRead := func(name string, records []string) error {
-		path, err := a.cached(ctx, records)
+		path, err := cached(ctx, e, records)
 		if err != nil {
 			return err
 		}
@@ -131,10 +131,10 @@ func (a *app) exploreSets(ctx context.Context, args []string) ([]*explore.Set, e
 	var loose []string
 	for _, arg := range args {
 		name, path, named := strings.Cut(arg, "=")
-		if _, err := os.Stat(a.path(arg)); err == nil || !named || datasets.Remote(arg) {
+		if _, err := os.Stat(e.path(arg)); err == nil || !named || datasets.Remote(arg) {
 			name, path = "", arg
 		}
-		_, records, err := a.datasetsIn(path)
+		_, records, err := datasetsIn(e.files, path)
 		switch {
 		case err != nil:
 		case records && name == "":
@@ -161,11 +161,11 @@ func (a *app) exploreSets(ctx context.Context, args []string) ([]*explore.Set, e
 
 // datasetsIn returns the datasets in a folder, from it: "." for one itself. It reports whether a path holds records
 // instead: it is a file, or a folder without datasets in which a file is a record by its name.
-func (a *app) datasetsIn(path string) (all []string, records bool, err error) {
+func datasetsIn(disk *files, path string) (all []string, records bool, err error) {
 	if datasets.Remote(path) {
 		return []string{"."}, false, nil
 	}
-	root := a.path(path)
+	root := disk.path(path)
 	isDataset := func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, "manifest.json"))
 		return err == nil

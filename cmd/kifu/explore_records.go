@@ -24,8 +24,8 @@ const readName = "records.txt"
 
 // cached returns the folder, in the user's cache, of the datasets of records. They are made if they are not there,
 // or if path, size or time of a file are others than then.
-func (a *app) cached(ctx context.Context, records []string) (string, error) {
-	paths, list, err := a.listed(records)
+func cached(ctx context.Context, e *env, records []string) (string, error) {
+	paths, list, err := listRecords(e.files, records)
 	if err != nil {
 		return "", err
 	}
@@ -33,7 +33,7 @@ func (a *app) cached(ctx context.Context, records []string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("no place for a dataset of %s: %w: make one by kifu ingest --out DIR", someFiles(records), err)
 	}
-	name := a.namedAfter(records)
+	name := namedAfter(e.files, records)
 	switch {
 	case name == "" && len(records) == 1:
 		name = filepath.Base(paths[0])
@@ -44,14 +44,14 @@ func (a *app) cached(ctx context.Context, records []string) (string, error) {
 	these := fmt.Sprintf("%s-%.4x-", viewName(name), sha256.Sum256([]byte(strings.Join(paths, "\n"))))
 	dir := filepath.Join(all, fmt.Sprintf("%s%.4x", these, sha256.Sum256(list)), viewName(name))
 	mark := filepath.Join(filepath.Dir(dir), readName)
-	if was, err := os.ReadFile(mark); err == nil && slices.Equal(was, list) && !a.force {
-		fmt.Fprintf(a.stderr, "%s is unchanged: using %s\n", someFiles(records), dir)
+	if was, err := os.ReadFile(mark); err == nil && slices.Equal(was, list) && !e.force {
+		fmt.Fprintf(e.stderr, "%s is unchanged: using %s\n", someFiles(records), dir)
 		return dir, os.Chtimes(mark, time.Time{}, time.Now())
 	}
-	fmt.Fprintf(a.stderr, "reading %s into %s; the next start uses it again\n", someFiles(records), dir)
-	reader := *a
-	reader.stdout = a.stderr
-	if err := reader.ingestFiles(ctx, ingestFlags{out: dir}, fetched{paths, strings.NewReplacer()}); err != nil {
+	fmt.Fprintf(e.stderr, "reading %s into %s; the next start uses it again\n", someFiles(records), dir)
+	reader := *e
+	reader.maker = &maker{files: e.files, console: &console{stdin: e.stdin, stdout: e.stderr, stderr: e.stderr, quiet: e.quiet}, workers: e.workers}
+	if err := (ingestFlags{out: dir}).ingestFiles(ctx, &reader, fetched{paths, strings.NewReplacer()}); err != nil {
 		return "", err
 	}
 	if err := os.WriteFile(mark, list, 0o666); err != nil {
@@ -60,12 +60,12 @@ func (a *app) cached(ctx context.Context, records []string) (string, error) {
 	return dir, forget(all, these, filepath.Dir(dir))
 }
 
-// listed returns the absolute paths of records, and a list of the files that they stand for: path, size and time of
+// listRecords returns the absolute paths of records, and a list of the files that they stand for: path, size and time of
 // change, below the version that reads them.
-func (a *app) listed(records []string) (paths []string, list []byte, err error) {
+func listRecords(disk *files, records []string) (paths []string, list []byte, err error) {
 	list = fmt.Appendf(nil, "kifu %s, schema %s\n", datasets.Version, schemas.Games.ID())
 	for _, r := range records {
-		path, err := filepath.Abs(a.path(r))
+		path, err := filepath.Abs(disk.path(r))
 		if err != nil {
 			return nil, nil, err
 		}

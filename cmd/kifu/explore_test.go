@@ -20,7 +20,7 @@ import (
 
 // steps returns what runs a command in a directory, which has to succeed.
 func steps(t *testing.T, dir string) (run func(args ...string)) {
-	a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: os.Stderr, dir: dir, nested: true}
+	a := inFolder(dir, strings.NewReader(""), io.Discard, os.Stderr)
 	return func(args ...string) {
 		t.Helper()
 		if code := a.run(context.Background(), append(args, "--progress", "none")); code != ok {
@@ -47,7 +47,7 @@ func exploring(dir string, args ...string) (address string, stop func() int, err
 	printed, stdout := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		code <- (&app{stdin: strings.NewReader(""), stdout: stdout, stderr: &said, dir: dir, nested: true}).run(ctx, append([]string{"explore"}, args...))
+		code <- inFolder(dir, strings.NewReader(""), stdout, &said).run(ctx, append([]string{"explore"}, args...))
 		stdout.Close()
 	}()
 	line, err := bufio.NewReader(printed).ReadString('\n')
@@ -225,7 +225,7 @@ func TestExploreSaved(t *testing.T) {
 // command that it prints.
 func TestExploreDemo(t *testing.T) {
 	dir := t.TempDir()
-	a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, dir: dir, nested: true}
+	a := inFolder(dir, strings.NewReader(""), io.Discard, io.Discard)
 	if err := os.WriteFile(filepath.Join(dir, "r.pgn"), []byte("1. e4 e5 1-0\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -244,19 +244,19 @@ func TestExploreDemo(t *testing.T) {
 		}
 	}
 	// begin runs what serves and returns the lines that it prints, until stop.
-	begin := func(serve func(ctx context.Context, a *app)) (lines *bufio.Scanner, stop func()) {
+	begin := func(serve func(ctx context.Context, e *env)) (lines *bufio.Scanner, stop func()) {
 		ctx, cancel := context.WithCancel(context.Background())
 		printed, stdout := io.Pipe()
 		done := make(chan bool)
 		go func() {
-			serve(ctx, &app{stdin: strings.NewReader(""), stdout: stdout, stderr: io.Discard, dir: dir, nested: true})
+			serve(ctx, inFolder(dir, strings.NewReader(""), stdout, io.Discard))
 			stdout.Close()
 			close(done)
 		}()
 		return bufio.NewScanner(printed), func() { cancel(); <-done }
 	}
-	lines, stop := begin(func(ctx context.Context, a *app) {
-		if err := a.exploreDemo(ctx, "my demo", true); err != nil {
+	lines, stop := begin(func(ctx context.Context, e *env) {
+		if err := exploreDemo(ctx, e.maker, "my demo", true); err != nil {
 			t.Error(err)
 		}
 	})
@@ -266,7 +266,7 @@ func TestExploreDemo(t *testing.T) {
 	stop()
 
 	var said bytes.Buffer
-	if err := (&app{stdout: &said, stderr: io.Discard}).exploreDemo(context.Background(), "my demo", false); err != nil {
+	if err := exploreDemo(context.Background(), newEnv(nil, &said, io.Discard).maker, "my demo", false); err != nil {
 		t.Fatal(err)
 	}
 	m := regexp.MustCompile(`(?s)\n  kifu (explore --listen 127\.0\.0\.1:7333 --token \w+) '(my demo)'\nanswers at\n  (http://\S+/)\n$`).FindStringSubmatch(said.String())
@@ -275,7 +275,7 @@ func TestExploreDemo(t *testing.T) {
 	}
 	// Another port, as that one may be taken here.
 	line := strings.Replace(m[1], ":7333", ":0", 1)
-	lines, stop = begin(func(ctx context.Context, a *app) { a.run(ctx, append(strings.Fields(line), m[2])) })
+	lines, stop = begin(func(ctx context.Context, e *env) { e.run(ctx, append(strings.Fields(line), m[2])) })
 	defer stop()
 	if !lines.Scan() {
 		t.Fatal("the command prints nothing")
@@ -298,7 +298,7 @@ func TestExploreRefuses(t *testing.T) {
 		{"explore --rows 0 .", "--rows 0"},
 	} {
 		var stderr bytes.Buffer
-		a := &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: &stderr, dir: dir, nested: true}
+		a := inFolder(dir, strings.NewReader(""), io.Discard, &stderr)
 		if code := a.run(context.Background(), strings.Fields(c.line)); code == ok || !strings.Contains(stderr.String(), c.says) {
 			t.Errorf("%s: exit %d, %s", c.line, code, stderr.String())
 		}

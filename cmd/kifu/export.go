@@ -30,7 +30,7 @@ type exportFlags struct {
 	opcodes, unique                    bool
 }
 
-func (a *app) exportCommand() *cobra.Command {
+func exportCommand(mk *maker) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "export --out FILE|- DATASET... [GAMES]",
@@ -49,7 +49,7 @@ func (a *app) exportCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.exportDataset(cmd.Context(), f, args, cmd.Flags().Changed("ids"))
+			return f.exportDataset(cmd.Context(), mk, args, cmd.Flags().Changed("ids"))
 		},
 	}
 	flags := cmd.Flags()
@@ -83,8 +83,8 @@ func dropsAnnotations(value string) (drop bool, err error) {
 }
 
 // exportDataset writes datasets, or what --ids, --where, --top and the others leave of them.
-func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, some bool) error {
-	sources, games, err := a.exportSources(args)
+func (f exportFlags) exportDataset(ctx context.Context, mk *maker, args []string, some bool) error {
+	sources, games, err := exportSources(mk.files, args)
 	if err != nil {
 		return err
 	}
@@ -107,13 +107,13 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, s
 	if f.value != "" && in.Table.Name == "games" {
 		return usagef("%s holds games: --value is a column of positions or labels", in.Path)
 	}
-	if err := a.mayWrite(f.out); err != nil {
+	if err := mk.mayWrite(f.out); err != nil {
 		return err
 	}
 	for i := range sources {
 		sources[i].Params = p
 	}
-	if err := a.exportChoice(ctx, f, sources, games, some); err != nil {
+	if err := f.exportChoice(ctx, mk, sources, games, some); err != nil {
 		return err
 	}
 	if f.unique {
@@ -123,16 +123,16 @@ func (a *app) exportDataset(ctx context.Context, f exportFlags, args []string, s
 		if len(sources) > 1 {
 			return usagef("--unique: name one dataset; there are %d", len(sources))
 		}
-		if sources[0].Rows, err = export.Unique(ctx, in, sources[0].Rows, a.workers); err != nil {
+		if sources[0].Rows, err = export.Unique(ctx, in, sources[0].Rows, mk.workers); err != nil {
 			return err
 		}
 	}
 	if games != nil {
-		if sources[0], err = a.fromPositions(ctx, g, sources[0], games); err != nil {
+		if sources[0], err = fromPositions(ctx, mk, g, sources[0], games); err != nil {
 			return err
 		}
 	}
-	return a.export(ctx, g, sources, f.out)
+	return writeRecords(ctx, mk, g, sources, f.out)
 }
 
 // formatFor returns the format that the name of a file says, else the first for records or for lines of positions.
@@ -149,12 +149,12 @@ func formatFor(path string, names []string, lines bool) string {
 
 // exportSources opens the datasets that are named: several of one kind and game, or positions or
 // labels with the games that they are of.
-func (a *app) exportSources(args []string) (sources []export.Source, games *datasets.Dir, err error) {
+func exportSources(disk *files, args []string) (sources []export.Source, games *datasets.Dir, err error) {
 	for i, path := range args {
 		if slices.Contains(args[:i], path) {
 			return nil, nil, usagef("%s is named twice", path)
 		}
-		in, err := a.openAny(path)
+		in, err := disk.openAny(path)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -176,28 +176,28 @@ func (a *app) exportSources(args []string) (sources []export.Source, games *data
 }
 
 // fromPositions makes the games be written from the chosen positions on.
-func (a *app) fromPositions(ctx context.Context, g game, s export.Source, of *datasets.Dir) (export.Source, error) {
+func fromPositions(ctx context.Context, mk *maker, g game, s export.Source, of *datasets.Dir) (export.Source, error) {
 	if !g.Formats.HasRecord(s.Format) {
 		return s, usagef("--format %s: a record that begins at a position is written as %s", s.Format, g.Formats.Record.Name())
 	}
 	var err error
-	s.From, err = export.StartsOf(ctx, s.In, s.Rows, s.Games, a.workers)
+	s.From, err = export.StartsOf(ctx, s.In, s.Rows, s.Games, mk.workers)
 	s.In, s.Rows, s.Games = of, nil, nil
 	return s, err
 }
 
 // gameIDs returns the game ids that a query returns.
-func (a *app) gameIDs(ctx context.Context, in *datasets.Dir, sql string) (*export.IDs, error) {
+func gameIDs(ctx context.Context, mk *maker, in *datasets.Dir, sql string) (*export.IDs, error) {
 	var all []int64
-	if err := a.eachID(ctx, in, sql, func(id int64) { all = append(all, id) }); err != nil {
+	if err := eachID(ctx, mk, in, sql, func(id int64) { all = append(all, id) }); err != nil {
 		return nil, err
 	}
 	return idSet(all)
 }
 
 // eachID calls f with the game ids that a query returns, in its order.
-func (a *app) eachID(ctx context.Context, in *datasets.Dir, sql string, f func(id int64)) error {
-	db, err := query.Open(ctx, query.Options{Threads: a.workers})
+func eachID(ctx context.Context, mk *maker, in *datasets.Dir, sql string, f func(id int64)) error {
+	db, err := query.Open(ctx, query.Options{Threads: mk.workers})
 	if err != nil {
 		return err
 	}
@@ -222,39 +222,39 @@ func (a *app) eachID(ctx context.Context, in *datasets.Dir, sql string, f func(i
 	})
 }
 
-// export writes to out and says what was written, unless the text itself goes to the
+// writeRecords writes to out and says what was written, unless the text itself goes to the
 // standard output.
-func (a *app) export(ctx context.Context, g game, sources []export.Source, out string) error {
+func writeRecords(ctx context.Context, mk *maker, g game, sources []export.Source, out string) error {
 	watch := startWatch()
 	p, in := sources[0].Params, sources[0].In
 	if drops := g.Formats.Drops(p.Format); drops != "" && in.Table.Name == "games" {
-		fmt.Fprintf(a.stderr, "kifu: note: %s has no place for %s\n", p.Format, drops)
+		fmt.Fprintf(mk.stderr, "kifu: note: %s has no place for %s\n", p.Format, drops)
 	}
 	var dropped, counts datasets.Counts
 	for _, s := range sources {
 		dropped.Add(s.In.Manifest.Counts.Dropped())
 	}
 	if r := reasons(dropped.Noted); r != "" && in.Table.Name == "games" && g.Formats.HasRecord(p.Format) {
-		fmt.Fprintf(a.stderr, "kifu: note: the records had more than these games keep: %s\n", strings.ReplaceAll(r, schemas.Dropped, ""))
+		fmt.Fprintf(mk.stderr, "kifu: note: the records had more than these games keep: %s\n", strings.ReplaceAll(r, schemas.Dropped, ""))
 	}
 	var bytes int64
 	write := func(w io.Writer) (err error) {
 		c := &counter{w: w}
-		counts, err = g.Export(ctx, a.workers, sources, c)
+		counts, err = g.Export(ctx, mk.workers, sources, c)
 		bytes = c.n
 		return err
 	}
 	if out == "-" {
-		if err := write(a.data()); err != nil {
+		if err := write(mk.data()); err != nil {
 			return err
 		}
 		if r := reasons(counts.Rejected); r != "" {
-			fmt.Fprintf(a.stderr, "kifu: left out %s\n", r)
+			fmt.Fprintf(mk.stderr, "kifu: left out %s\n", r)
 		}
-		a.notePlaceless(p.Format, counts)
+		notePlaceless(mk.console, p.Format, counts)
 		return nil
 	}
-	if err := a.writeFile(out, func(w io.Writer) error { return export.Compressed(out, w, write) }); err != nil {
+	if err := mk.writeFile(out, func(w io.Writer) error { return export.Compressed(out, w, write) }); err != nil {
 		return err
 	}
 	what := "positions"
@@ -267,15 +267,15 @@ func (a *app) export(ctx context.Context, g game, sources []export.Source, out s
 		said += "; left out " + r
 	}
 	said += fmt.Sprintf("; %s, %s/s", elapsed.Round(10*time.Millisecond), human.Grouped(int64(float64(counts.Written)/elapsed.Seconds())))
-	a.say(out, said)
-	a.notePlaceless(p.Format, counts)
+	mk.say(out, said)
+	notePlaceless(mk.console, p.Format, counts)
 	return nil
 }
 
 // notePlaceless prints what the format has no place for.
-func (a *app) notePlaceless(format string, counts datasets.Counts) {
+func notePlaceless(con *console, format string, counts datasets.Counts) {
 	if r := reasons(counts.Noted); r != "" {
-		fmt.Fprintf(a.stderr, "kifu: note: %s has no place for %s\n", format, r)
+		fmt.Fprintf(con.stderr, "kifu: note: %s has no place for %s\n", format, r)
 	}
 }
 

@@ -45,13 +45,13 @@ func wordKeysOf(by string) (all []query.Named) {
 }
 
 // exportChoice sets which rows of the sources are written, and in which order.
-func (a *app) exportChoice(ctx context.Context, f exportFlags, sources []export.Source, games *datasets.Dir, some bool) error {
-	file := some && a.isTableFile(f.ids)
+func (f exportFlags) exportChoice(ctx context.Context, mk *maker, sources []export.Source, games *datasets.Dir, some bool) error {
+	file := some && isTableFile(mk.files, f.ids)
 	if file && len(sources) > 1 {
 		return usagef("--ids %s: of which of the %d datasets? Name one", f.ids, len(sources))
 	}
 	for _, path := range f.without {
-		if len(sources) > 1 && a.isTableFile(path) {
+		if len(sources) > 1 && isTableFile(mk.files, path) {
 			return usagef("--without %s: of which of the %d datasets? Name one", path, len(sources))
 		}
 	}
@@ -66,18 +66,18 @@ func (a *app) exportChoice(ctx context.Context, f exportFlags, sources []export.
 		var ids []int64
 		if some {
 			var err error
-			if ids, err = a.idsInOrder(ctx, s.In, f.ids, file); err != nil {
+			if ids, err = idsInOrder(ctx, mk, s.In, f.ids, file); err != nil {
 				return err
 			}
 			if s.Games, err = idSet(ids); err != nil {
 				return err
 			}
 		}
-		if err := a.exportGames(ctx, f, s, of); err != nil {
+		if err := f.exportGames(ctx, mk, s, of); err != nil {
 			return err
 		}
 		inOrder := some && !ranked && s.In.Table.Name == "games" && (file || ordered(f.ids))
-		rows, err := a.exportRows(ctx, f, *s, i)
+		rows, err := f.exportRows(ctx, mk, *s, i)
 		if err != nil {
 			return err
 		}
@@ -97,8 +97,8 @@ func (a *app) exportChoice(ctx context.Context, f exportFlags, sources []export.
 }
 
 // exportGames restricts a source to the games of --player, --against, --from, --to and --without; of are its games.
-func (a *app) exportGames(ctx context.Context, f exportFlags, s *export.Source, of *datasets.Dir) error {
-	chosen, err := a.chosenGames(ctx, of, f.who, f.dates)
+func (f exportFlags) exportGames(ctx context.Context, mk *maker, s *export.Source, of *datasets.Dir) error {
+	chosen, err := f.who.chosenGames(ctx, mk, of, f.dates)
 	switch {
 	case err != nil:
 		return err
@@ -108,7 +108,7 @@ func (a *app) exportGames(ctx context.Context, f exportFlags, s *export.Source, 
 		s.Games = chosen
 	}
 	for _, path := range f.without {
-		out, err := a.readWithout(ctx, path, of)
+		out, err := readWithout(ctx, mk, path, of)
 		if err != nil {
 			return err
 		}
@@ -125,14 +125,14 @@ func (a *app) exportGames(ctx context.Context, f exportFlags, s *export.Source, 
 }
 
 // idsInOrder returns the game ids of --ids in the order of the query or the file.
-func (a *app) idsInOrder(ctx context.Context, in *datasets.Dir, ids string, file bool) (all []int64, err error) {
+func idsInOrder(ctx context.Context, mk *maker, in *datasets.Dir, ids string, file bool) (all []int64, err error) {
 	if !file {
-		if err := a.eachID(ctx, in, ids, func(id int64) { all = append(all, id) }); err != nil {
+		if err := eachID(ctx, mk, in, ids, func(id int64) { all = append(all, id) }); err != nil {
 			return nil, fmt.Errorf("--ids: %w", err)
 		}
 		return all, nil
 	}
-	rows, err := a.tableRows(ctx, ids, true, []string{"game_id"})
+	rows, err := tableRows(ctx, mk, ids, true, []string{"game_id"})
 	if err != nil {
 		return nil, err
 	}
@@ -224,12 +224,12 @@ func setRows(sources []export.Source, all []candidate, ranked bool, top int) {
 
 // exportRows returns the rows of the chosen games for which --where holds, with their keys by --by;
 // none without either.
-func (a *app) exportRows(ctx context.Context, f exportFlags, s export.Source, source int) ([]candidate, error) {
+func (f exportFlags) exportRows(ctx context.Context, mk *maker, s export.Source, source int) ([]candidate, error) {
 	if f.where == "" && f.by == "" {
 		return nil, nil
 	}
 	in := s.In
-	db, err := query.Open(ctx, query.Options{Threads: a.workers})
+	db, err := query.Open(ctx, query.Options{Threads: mk.workers})
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 	"kifu/schemas"
 )
 
-func (a *app) featuresCommand() *cobra.Command {
+func featuresCommand(mk *maker) *cobra.Command {
 	var out, stages, weights string
 	var columns []string
 	var p features.Params
@@ -36,14 +36,14 @@ func (a *app) featuresCommand() *cobra.Command {
 				return usageError{fmt.Errorf("--stages: %w", err)}
 			}
 			if weights != "" {
-				if p.Model, err = a.readWeights(weights); err != nil {
+				if p.Model, err = readWeights(mk.files, weights); err != nil {
 					return err
 				}
 			}
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			return a.features(cmd.Context(), out, p, args[0], false)
+			return makeFeatures(cmd.Context(), mk, out, p, args[0], false)
 		},
 	}
 	outFlag(cmd, &out)
@@ -74,8 +74,8 @@ func namedColumns(args []string) (map[string]string, error) {
 	return named, nil
 }
 
-func (a *app) readWeights(path string) (*eval.Model, error) {
-	text, err := a.readFile(path, bounded.Weights)
+func readWeights(disk *files, path string) (*eval.Model, error) {
+	text, err := disk.readFile(path, bounded.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -86,34 +86,34 @@ func (a *app) readWeights(path string) (*eval.Model, error) {
 	return m, nil
 }
 
-// features makes labels of a file; replace those of another, too, as a report's are.
-func (a *app) features(ctx context.Context, out string, p features.Params, path string, replace bool) error {
+// makeFeatures makes labels of a file; replace those of another, too, as a report's are.
+func makeFeatures(ctx context.Context, mk *maker, out string, p features.Params, path string, replace bool) error {
 	if !features.IsTable(path) {
 		return usagef("%s: want a file named .csv, .tsv (or these with .gz or .zst) or .parquet", path)
 	}
-	key, err := features.InputKey(ctx, a.path(path))
+	key, err := features.InputKey(ctx, mk.path(path))
 	if err != nil {
 		return err
 	}
-	return a.buildOr(ctx, out, datasets.Step{
+	return mk.buildOr(ctx, out, datasets.Step{
 		Stage: "features", Output: schemas.Labels(schemas.Table{}, nil, nil, "").ID(), Params: p, InputKeys: []datasets.Input{key},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return features.Run(ctx, p, a.path(path), b)
+			return features.Run(ctx, p, mk.path(path), b)
 		},
-	}, datasets.Options{Force: a.force, Replace: replace}, "labels")
+	}, datasets.Options{Force: mk.force, Replace: replace}, "labels")
 }
 
 // labelsOf makes labels of the file that stands in the place of a dataset in j, in dir.
-func (a *app) labelsOf(ctx context.Context, dir string, j *fitJob) error {
+func (j *fitJob) labelsOf(ctx context.Context, mk *maker, dir string) error {
 	if !features.IsTable(j.labels) {
 		return nil
 	}
-	if info, err := os.Stat(a.path(j.labels)); err == nil && info.IsDir() {
+	if info, err := os.Stat(mk.path(j.labels)); err == nil && info.IsDir() {
 		return nil
 	}
 	path := j.labels
 	j.labels = dir
-	return a.features(ctx, dir, features.Params{}, path, false)
+	return makeFeatures(ctx, mk, dir, features.Params{}, path, false)
 }
 
 // foreignFeatures completes p for labels that stage features made. Features that are no

@@ -29,7 +29,7 @@ type findFlags struct {
 	out                                string
 }
 
-func (a *app) findCommand() *cobra.Command {
+func findCommand(mk *maker) *cobra.Command {
 	var f findFlags
 	cmd := &cobra.Command{
 		Use:   "find --fen FEN|--moves MOVES|--material PIECES|--pattern PATTERN DATASET [GAMES]",
@@ -49,7 +49,7 @@ func (a *app) findCommand() *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return a.find(cmd.Context(), f, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.find(cmd.Context(), mk, args) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.fen, "fen", "", "find the position `FEN`, as the game writes positions")
@@ -82,8 +82,8 @@ func (f *found) take(h find.Hit) error {
 }
 
 // find looks for positions in games by replaying them, in others by SQL.
-func (a *app) find(ctx context.Context, f findFlags, args []string) error {
-	in, err := a.openAny(args[0])
+func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
+	in, err := mk.openAny(args[0])
 	if err != nil {
 		return err
 	}
@@ -99,13 +99,13 @@ func (a *app) find(ctx context.Context, f findFlags, args []string) error {
 		if err := query.CheckFormat(formatOf(f.out)); err != nil {
 			return usageError{err}
 		}
-		if err := a.mayWrite(f.out); err != nil {
+		if err := mk.mayWrite(f.out); err != nil {
 			return err
 		}
 	}
 	of := in
 	if len(args) == 2 {
-		if of, err = a.open(args[1], "games"); err != nil {
+		if of, err = mk.open(args[1], "games"); err != nil {
 			return err
 		}
 		if err := datasets.CheckTogether(in, of); err != nil {
@@ -114,14 +114,14 @@ func (a *app) find(ctx context.Context, f findFlags, args []string) error {
 	}
 	result := &found{opening: name}
 	begun := time.Now()
-	if err := a.findPlayer(ctx, f, &q, of); err != nil {
+	if err := f.findPlayer(ctx, mk, &q, of); err != nil {
 		return err
 	}
 	switch {
 	case in.Table.Name == "games":
-		err = a.findInGames(ctx, f, g, q, in, result)
+		err = f.findInGames(ctx, mk, g, q, in, result)
 	case in.Table.Index("board") >= 0 && in.Table.Index("hash") >= 0:
-		err = a.findInRows(ctx, f, g, q, in, result)
+		err = f.findInRows(ctx, mk, g, q, in, result)
 	default:
 		err = fmt.Errorf("%s holds %s; positions are found in games, positions and labels", in.Path, in.Table.Name)
 	}
@@ -129,7 +129,7 @@ func (a *app) find(ctx context.Context, f findFlags, args []string) error {
 		return err
 	}
 	result.elapsed = time.Since(begun)
-	return a.printFound(ctx, f, at, of, result)
+	return f.printFound(ctx, mk, at, of, result)
 }
 
 // query returns what is wanted, and the position if it is one, with the name of its opening.
@@ -180,17 +180,17 @@ func openingOn(g game, at board.Board, moves string) (name string) {
 }
 
 // findPlayer leaves the games of --player, --against, --from and --to, if they are given.
-func (a *app) findPlayer(ctx context.Context, f findFlags, q *find.Query, of *datasets.Dir) error {
-	ids, err := a.chosenGames(ctx, of, f.who, f.dates)
+func (f findFlags) findPlayer(ctx context.Context, mk *maker, q *find.Query, of *datasets.Dir) error {
+	ids, err := f.who.chosenGames(ctx, mk, of, f.dates)
 	if err == nil && ids != nil {
 		q.Games = ids.Has
 	}
 	return err
 }
 
-func (a *app) findInGames(ctx context.Context, f findFlags, g game, q find.Query, in *datasets.Dir, result *found) error {
+func (f findFlags) findInGames(ctx context.Context, mk *maker, g game, q find.Query, in *datasets.Dir, result *found) error {
 	if f.sql != "" {
-		ids, err := a.gameIDs(ctx, in, "SELECT game_id FROM g WHERE ("+f.sql+"\n)")
+		ids, err := gameIDs(ctx, mk, in, "SELECT game_id FROM g WHERE ("+f.sql+"\n)")
 		if err != nil {
 			return fmt.Errorf("--sql: %w", err)
 		}
@@ -201,13 +201,13 @@ func (a *app) findInGames(ctx context.Context, f findFlags, g game, q find.Query
 		}
 	}
 	var err error
-	result.counts, err = g.Find(ctx, q, a.workers, in, result.take)
+	result.counts, err = g.Find(ctx, q, mk.workers, in, result.take)
 	return err
 }
 
 // findInRows asks positions or labels. Checksums are not compared: of positions sorted by
 // hash nearly nothing is read, which needs no database.
-func (a *app) findInRows(ctx context.Context, f findFlags, g game, q find.Query, in *datasets.Dir, result *found) error {
+func (f findFlags) findInRows(ctx context.Context, mk *maker, g game, q find.Query, in *datasets.Dir, result *found) error {
 	result.counts.Read = in.Rows()
 	take := func(h find.Hit) error {
 		if q.Games != nil && !q.Games(h.Game) {
@@ -220,11 +220,11 @@ func (a *app) findInRows(ctx context.Context, f findFlags, g game, q find.Query,
 			return err
 		}
 	}
-	return a.findBySQL(ctx, f, q, in, take)
+	return f.findBySQL(ctx, mk, q, in, take)
 }
 
 // findBySQL asks for the first row of each game that is what is looked for.
-func (a *app) findBySQL(ctx context.Context, f findFlags, q find.Query, in *datasets.Dir, take func(find.Hit) error) error {
+func (f findFlags) findBySQL(ctx context.Context, mk *maker, q find.Query, in *datasets.Dir, take func(find.Hit) error) error {
 	conditions := []string{"true"}
 	if q.Hash != nil {
 		conditions = append(conditions, fmt.Sprintf("hash = %d", *q.Hash))
@@ -242,7 +242,7 @@ func (a *app) findBySQL(ctx context.Context, f findFlags, q find.Query, in *data
 	if f.sql != "" {
 		conditions = append(conditions, "("+f.sql+"\n)")
 	}
-	_, rows, err := a.rowsOf(ctx, in, `SELECT game_id, ply, first_to_move, coalesce(san(board, move), ''), coalesce(result, '') FROM (
+	_, rows, err := rowsOf(ctx, mk, in, `SELECT game_id, ply, first_to_move, coalesce(san(board, move), ''), coalesce(result, '') FROM (
 		SELECT game_id, ply, first_to_move, board, move, result FROM d WHERE `+strings.Join(conditions, " AND ")+`
 		QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY ply) = 1) ORDER BY game_id`)
 	if err != nil {
@@ -265,12 +265,12 @@ func (a *app) findBySQL(ctx context.Context, f findFlags, q find.Query, in *data
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // printFound prints how many games there are, what was played in them, and the first of them.
-func (a *app) printFound(ctx context.Context, f findFlags, at board.Board, of *datasets.Dir, result *found) error {
+func (f findFlags) printFound(ctx context.Context, mk *maker, at board.Board, of *datasets.Dir, result *found) error {
 	if at != nil {
-		fmt.Fprintf(a.stdout, "%s\n", at.AppendText(nil))
+		fmt.Fprintf(mk.stdout, "%s\n", at.AppendText(nil))
 	}
 	if result.opening != "" {
-		fmt.Fprintf(a.stdout, "%s\n", result.opening)
+		fmt.Fprintf(mk.stdout, "%s\n", result.opening)
 	}
 	what := "games"
 	if of.Table.Name != "games" {
@@ -283,18 +283,18 @@ func (a *app) printFound(ctx context.Context, f findFlags, at board.Board, of *d
 	if r := reasons(result.counts.Rejected); r != "" {
 		line += "; left out " + r
 	}
-	fmt.Fprintln(a.stdout, line)
-	fmt.Fprintf(a.stderr, "%s in %v\n", units(result.counts.Read, what), result.elapsed.Round(time.Millisecond))
+	fmt.Fprintln(mk.stdout, line)
+	fmt.Fprintf(mk.stderr, "%s in %v\n", units(result.counts.Read, what), result.elapsed.Round(time.Millisecond))
 	if len(result.hits) == 0 {
 		return nil
 	}
-	fmt.Fprint(a.stdout, "\n"+repliesTable(result, f.replies).Plain())
+	fmt.Fprint(mk.stdout, "\n"+repliesTable(result, f.replies).Plain())
 	if f.games > 0 {
-		t, err := a.gamesTable(ctx, of, result.hits[:min(f.games, len(result.hits))])
+		t, err := gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))])
 		if err != nil {
 			return err
 		}
-		fmt.Fprint(a.stdout, "\n"+t.Plain())
+		fmt.Fprint(mk.stdout, "\n"+t.Plain())
 	}
 	if f.out == "" {
 		return nil
@@ -303,7 +303,7 @@ func (a *app) printFound(ctx context.Context, f findFlags, at board.Board, of *d
 	if err != nil {
 		return err
 	}
-	return a.writeHits(f.out, write, result.hits)
+	return writeHits(mk, f.out, write, result.hits)
 }
 
 // repliesTable lists what was played, the rest in one line.
@@ -334,13 +334,13 @@ func repliesTable(result *found, n int) tables.Table {
 }
 
 // gamesTable lists games with their players, where the games are known.
-func (a *app) gamesTable(ctx context.Context, of *datasets.Dir, hits []find.Hit) (tables.Table, error) {
+func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit) (tables.Table, error) {
 	t := tables.Table{Head: []tables.Cell{tables.Number("GAME"), tables.Number("PLY"), tables.Text("MOVE"), tables.Text("RESULT")}}
 	var names map[int64][]string
 	if of.Table.Name == "games" {
 		t.Head = append(t.Head, tables.Text("FIRST"), tables.Text("SECOND"), tables.Text("DATE"), tables.Text("EVENT"))
 		var err error
-		if names, err = a.linesOf(ctx, of, hits); err != nil {
+		if names, err = gameLines(ctx, mk, of, hits); err != nil {
 			return t, err
 		}
 	}
@@ -358,14 +358,14 @@ func (a *app) gamesTable(ctx context.Context, of *datasets.Dir, hits []find.Hit)
 	return t, nil
 }
 
-// linesOf returns players, date and event of games.
-func (a *app) linesOf(ctx context.Context, of *datasets.Dir, hits []find.Hit) (map[int64][]string, error) {
+// gameLines returns players, date and event of games.
+func gameLines(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit) (map[int64][]string, error) {
 	ids := make([]string, len(hits))
 	for i, h := range hits {
 		ids[i] = fmt.Sprint(h.Game)
 	}
 	last := slices.MaxFunc(hits, func(a, b find.Hit) int { return int(a.Game - b.Game) }).Game
-	columns, rows, err := a.rowsOf(ctx, of, fmt.Sprintf("SELECT game_id, first_player, second_player, date, event FROM d WHERE game_id BETWEEN %s AND %d AND game_id IN (%s)",
+	columns, rows, err := rowsOf(ctx, mk, of, fmt.Sprintf("SELECT game_id, first_player, second_player, date, event FROM d WHERE game_id BETWEEN %s AND %d AND game_id IN (%s)",
 		ids[0], last, strings.Join(ids, ", ")))
 	names := map[int64][]string{}
 	for _, row := range rows {
@@ -375,17 +375,17 @@ func (a *app) linesOf(ctx context.Context, of *datasets.Dir, hits []find.Hit) (m
 }
 
 // writeHits writes all games that were found.
-func (a *app) writeHits(out string, write query.WriteFunc, hits []find.Hit) error {
+func writeHits(mk *maker, out string, write query.WriteFunc, hits []find.Hit) error {
 	rows := make([][]any, len(hits))
 	for i, h := range hits {
 		rows[i] = []any{h.Game, int64(h.Ply), h.FirstToMove, orNull(h.Move), orNull(h.Result.String())}
 	}
 	columns := []query.Column{{Name: "game_id", Type: "BIGINT"}, {Name: "ply", Type: "BIGINT"}, {Name: "first_to_move", Type: "BOOLEAN"},
 		{Name: "move", Type: "VARCHAR"}, {Name: "result", Type: "VARCHAR"}}
-	if err := a.writeFile(out, func(w io.Writer) error { return write(w, query.NewResult(columns, rows)) }); err != nil {
+	if err := mk.writeFile(out, func(w io.Writer) error { return write(w, query.NewResult(columns, rows)) }); err != nil {
 		return err
 	}
-	a.say(out, units(int64(len(hits)), "games"))
+	mk.say(out, units(int64(len(hits)), "games"))
 	return nil
 }
 

@@ -20,7 +20,7 @@ import (
 	"kifu/schemas"
 )
 
-func (a *app) fitCommand() *cobra.Command {
+func fitCommand(e *env) *cobra.Command {
 	var out string
 	var f fitFlags
 	cmd := &cobra.Command{
@@ -32,14 +32,14 @@ func (a *app) fitCommand() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			j.p.Aliases, err = sameNames(a, j.cluster)
+			j.p.Aliases, err = sameNames(e.maker, j.cluster)
 			if err != nil {
 				return err
 			}
 			if f.check {
-				return a.checkFit(cmd.Context(), j)
+				return j.checkFit(cmd.Context(), e.maker)
 			}
-			return a.fit(cmd.Context(), out, j)
+			return j.fit(cmd.Context(), e, out)
 		},
 	}
 	outFlag(cmd, &out)
@@ -259,7 +259,7 @@ func (j *fitJob) rows(method string) string {
 }
 
 // kinds refuses methods whose datasets cannot be told apart, or be compared.
-func (a *app) kinds(j *fitJob) error {
+func (j *fitJob) kinds(disk *files) error {
 	moves := 0
 	for _, m := range j.methods {
 		if (fit.Params{Method: m}).Moves() {
@@ -276,11 +276,11 @@ func (a *app) kinds(j *fitJob) error {
 	case j.test != "":
 		return usagef("--test is one dataset, and these methods fit to two kinds: take --holdout")
 	}
-	labels, err := a.open(j.labels, "labels")
+	labels, err := disk.open(j.labels, "labels")
 	if err != nil {
 		return err
 	}
-	choices, err := a.open(j.choices, "choices")
+	choices, err := disk.open(j.choices, "choices")
 	if err != nil {
 		return err
 	}
@@ -288,17 +288,17 @@ func (a *app) kinds(j *fitJob) error {
 }
 
 // each returns the job of each method, with its inputs.
-func (a *app) each(j fitJob) (jobs []fitJob, err error) {
-	if err := a.kinds(&j); err != nil {
+func (j fitJob) each(disk *files) (jobs []fitJob, err error) {
+	if err := j.kinds(disk); err != nil {
 		return nil, err
 	}
 	for _, method := range j.methods {
 		one := j
 		one.p = j.p.Of(method, j.methods)
-		if one.inputs, err = a.inputs(&one); err != nil {
+		if one.inputs, err = one.openInputs(disk); err != nil {
 			return nil, err
 		}
-		names, err := a.namesOf(one.rows(method), one.cluster)
+		names, err := namesOf(disk, one.rows(method), one.cluster)
 		if err != nil {
 			return nil, err
 		}
@@ -310,10 +310,10 @@ func (a *app) each(j fitJob) (jobs []fitJob, err error) {
 	return jobs, nil
 }
 
-// inputs are the datasets of the job of one method, which must be there.
-func (a *app) inputs(j *fitJob) ([]string, error) {
+// openInputs are the datasets of the job of one method, which must be there.
+func (j *fitJob) openInputs(disk *files) ([]string, error) {
 	path := j.rows(j.p.Method)
-	rows, err := a.openAny(path)
+	rows, err := disk.openAny(path)
 	if err != nil {
 		return nil, err
 	}
@@ -328,7 +328,7 @@ func (a *app) inputs(j *fitJob) ([]string, error) {
 		if more.path == "" {
 			continue
 		}
-		if _, err := a.open(more.path, more.kind); err != nil {
+		if _, err := disk.open(more.path, more.kind); err != nil {
 			return nil, err
 		}
 		inputs = append(inputs, more.path)
@@ -353,21 +353,21 @@ func (j fitJob) sources(in []*datasets.Dir) fit.Sources {
 
 // fit makes the fits and prints what they found. Several go to directories of their own
 // below out.
-func (a *app) fit(ctx context.Context, out string, j fitJob) error {
-	if err := a.labelsOf(ctx, below(out, "")+"-labels", &j); err != nil {
+func (j fitJob) fit(ctx context.Context, e *env, out string) error {
+	if err := j.labelsOf(ctx, e.maker, below(out, "")+"-labels"); err != nil {
 		return err
 	}
-	if a.unmade() {
+	if e.unmade() {
 		return nil // the labels of a file are to be made first
 	}
-	jobs, err := a.each(j)
+	jobs, err := j.each(e.files)
 	if err != nil {
 		return err
 	}
 	// What lives long here are large arrays without pointers: collecting often is cheap,
 	// and halves the memory.
 	defer debug.SetGCPercent(debug.SetGCPercent(30))
-	means, err := j.means(a.workers)
+	means, err := j.means(e.workers)
 	if err != nil {
 		return err
 	}
@@ -377,7 +377,7 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 		if len(jobs) > 1 {
 			dir = below(out, j.p.Method)
 		}
-		err := j.queue.ask(ctx, a, dir, datasets.Step{
+		err := j.queue.ask(ctx, e, dir, datasets.Step{
 			Stage: "fit", Output: schemas.Weights.ID(), Params: keyed{j.p, fit.Sums}, Inputs: j.inputs,
 			Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 				return fit.Run(ctx, j.p, means, j.sources(in), b)
@@ -388,17 +388,17 @@ func (a *app) fit(ctx context.Context, out string, j fitJob) error {
 		}
 		outs = append(outs, dir)
 	}
-	if a.plan != nil || a.session != nil {
+	if e.plan != nil || e.session != nil {
 		return nil // nothing was made here that could be printed
 	}
-	return a.printFits(outs)
+	return printFits(e.maker, outs)
 }
 
 // printFits prints what fits found.
-func (a *app) printFits(dirs []string) error {
+func printFits(mk *maker, dirs []string) error {
 	var fits []*fit.Result
 	for _, dir := range dirs {
-		d, err := a.openAny(dir)
+		d, err := mk.openAny(dir)
 		if err != nil {
 			return err
 		}
@@ -408,24 +408,24 @@ func (a *app) printFits(dirs []string) error {
 		}
 		fits = append(fits, r)
 	}
-	return fit.Print(a.stdout, fits)
+	return fit.Print(mk.stdout, fits)
 }
 
 // checkFit prints what hinders the fits, and fails if something does.
-func (a *app) checkFit(ctx context.Context, j fitJob) (err error) {
+func (j fitJob) checkFit(ctx context.Context, mk *maker) (err error) {
 	temp := scratch.New("", "labels")
 	defer func() { err = errors.Join(err, temp.Remove()) }()
 	if err := temp.Make(); err != nil {
 		return err
 	}
-	if err := a.labelsOf(ctx, temp.Path(), &j); err != nil {
+	if err := j.labelsOf(ctx, mk, temp.Path()); err != nil {
 		return err
 	}
-	jobs, err := a.each(j)
+	jobs, err := j.each(mk.files)
 	if err != nil {
 		return err
 	}
-	means, err := j.means(a.workers)
+	means, err := j.means(mk.workers)
 	if err != nil {
 		return err
 	}
@@ -433,7 +433,7 @@ func (a *app) checkFit(ctx context.Context, j fitJob) (err error) {
 	for _, j := range jobs {
 		var in []*datasets.Dir
 		for _, path := range j.inputs {
-			d, err := a.openAny(path)
+			d, err := mk.openAny(path)
 			if err != nil {
 				return err
 			}
@@ -443,7 +443,7 @@ func (a *app) checkFit(ctx context.Context, j fitJob) (err error) {
 		if err != nil {
 			return err
 		}
-		profile.Print(a.stdout, j.p)
+		profile.Print(mk.stdout, j.p)
 		problems += len(profile.Problems)
 	}
 	if problems > 0 {

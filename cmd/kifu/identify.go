@@ -23,13 +23,13 @@ type identifyFlags struct {
 	params                identify.Params
 }
 
-func (a *app) identifyCommand() *cobra.Command {
+func identifyCommand(mk *maker) *cobra.Command {
 	f := identifyFlags{params: identify.Params{Sizes: []int{1, 5, 20, 100}}}
 	cmd := &cobra.Command{
 		Use:   "identify --model MODEL --out DIR GAMES",
 		Short: "Find which of some players made the moves of games",
 		Args:  exactly(1, "a dataset of games"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return f.identify(cmd.Context(), a, args[0]) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.identify(cmd.Context(), mk, args[0]) },
 	}
 	outFlag(cmd, &f.out)
 	flags, p := cmd.Flags(), &f.params
@@ -47,11 +47,11 @@ func (a *app) identifyCommand() *cobra.Command {
 }
 
 // identify asks which of the players of some models played games.
-func (f identifyFlags) identify(ctx context.Context, a *app, asked string) error {
+func (f identifyFlags) identify(ctx context.Context, mk *maker, asked string) error {
 	if len(f.models) == 0 {
 		return usagef("--model MODEL is missing")
 	}
-	in, err := a.open(asked, "games")
+	in, err := mk.open(asked, "games")
 	if err != nil {
 		return err
 	}
@@ -60,11 +60,11 @@ func (f identifyFlags) identify(ctx context.Context, a *app, asked string) error
 		return err
 	}
 	p := f.params
-	if p.Player, p.Aliases, err = a.resolve(ctx, in, p.Player, f.aliases); err != nil {
+	if p.Player, p.Aliases, err = resolve(ctx, mk, in, p.Player, f.aliases); err != nil {
 		return err
 	}
 	for _, name := range f.models {
-		more, err := a.candidates(g, name)
+		more, err := readCandidates(mk, g, name)
 		if err != nil {
 			return err
 		}
@@ -77,25 +77,25 @@ func (f identifyFlags) identify(ctx context.Context, a *app, asked string) error
 	if f.library != "" {
 		inputs = append(inputs, f.library)
 	}
-	err = a.build(ctx, f.out, datasets.Step{
+	err = mk.build(ctx, f.out, datasets.Step{
 		Stage: "identify", Output: "report/v1", Params: p, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.Identify(ctx, p, a.workers, in, b)
+			return g.Identify(ctx, p, mk.workers, in, b)
 		},
 	}, "decisions")
-	if err != nil || a.plan != nil {
+	if err != nil || mk.plan != nil {
 		return err
 	}
-	return a.printFile(f.out, identify.Text)
+	return printFile(mk, f.out, identify.Text)
 }
 
-// candidates reads a model, or those of a directory in the order of their names.
-func (a *app) candidates(g game, name string) ([]identify.Candidate, error) {
-	if _, err := os.Stat(filepath.Join(a.path(name), players.File)); err == nil || datasets.Remote(name) {
-		c, err := a.candidate(g, name)
+// readCandidates reads a model, or those of a directory in the order of their names.
+func readCandidates(mk *maker, g game, name string) ([]identify.Candidate, error) {
+	if _, err := os.Stat(filepath.Join(mk.path(name), players.File)); err == nil || datasets.Remote(name) {
+		c, err := readCandidate(mk, g, name)
 		return []identify.Candidate{c}, err
 	}
-	inside, err := filepath.Glob(filepath.Join(a.path(name), "*", players.File))
+	inside, err := filepath.Glob(filepath.Join(mk.path(name), "*", players.File))
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (a *app) candidates(g game, name string) ([]identify.Candidate, error) {
 	}
 	var all []identify.Candidate
 	for _, file := range inside {
-		c, err := a.candidate(g, filepath.Join(name, filepath.Base(filepath.Dir(file))))
+		c, err := readCandidate(mk, g, filepath.Join(name, filepath.Base(filepath.Dir(file))))
 		if err != nil {
 			return nil, err
 		}
@@ -113,9 +113,9 @@ func (a *app) candidates(g game, name string) ([]identify.Candidate, error) {
 	return all, nil
 }
 
-// candidate reads the dataset of one model.
-func (a *app) candidate(g game, name string) (c identify.Candidate, err error) {
-	d, err := a.openAny(name)
+// readCandidate reads the dataset of one model.
+func readCandidate(mk *maker, g game, name string) (c identify.Candidate, err error) {
+	d, err := mk.openAny(name)
 	if err != nil {
 		return c, err
 	}
@@ -126,7 +126,7 @@ func (a *app) candidate(g game, name string) (c identify.Candidate, err error) {
 	if err != nil {
 		return c, err
 	}
-	if c.Player, err = a.readStrategy(g, filepath.Join(name, players.File)); err != nil {
+	if c.Player, err = readStrategy(mk, g, filepath.Join(name, players.File)); err != nil {
 		return c, err
 	}
 	c.Names = slices.Concat(l.Player, l.Aliases)

@@ -33,13 +33,13 @@ type ingestFlags struct {
 	cluster                queueFlags
 }
 
-func (a *app) ingestCommand() *cobra.Command {
+func ingestCommand(e *env) *cobra.Command {
 	var f ingestFlags
 	cmd := &cobra.Command{
 		Use:   "ingest [--out DIR] FILE|DIR|-...",
 		Short: "Read record files into a dataset of games",
 		Args:  atLeast(1, "record files, directories of them, or - for the standard input"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.ingest(cmd.Context(), f, args) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.ingest(cmd.Context(), e, args) },
 	}
 	cmd.Annotations = map[string]string{buildsDataset: ""}
 	f.add(cmd.Flags())
@@ -66,11 +66,11 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 
 // namedAfter returns what the dataset of one file of records is called, without a folder: my for
 // /data/my.pgn.zst; "" for a pipe, a folder, several files, or a file whose name has no ending.
-func (a *app) namedAfter(files []string) string {
+func namedAfter(disk *files, files []string) string {
 	if len(files) != 1 || files[0] == "-" {
 		return ""
 	}
-	if info, err := os.Stat(a.path(files[0])); err == nil && info.IsDir() {
+	if info, err := os.Stat(disk.path(files[0])); err == nil && info.IsDir() {
 		return ""
 	}
 	name := source.Bare(files[0])
@@ -82,21 +82,21 @@ func (a *app) namedAfter(files []string) string {
 }
 
 // ingest makes a dataset of each game that the files hold, or counts.
-func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
-	if a.desk != nil {
-		return ingest.Serve(ctx, a.desk, ingest.Options{Games: gametable.Ingest(), NewFilter: filterBySQL})
+func (f ingestFlags) ingest(ctx context.Context, e *env, files []string) error {
+	if e.desk != nil {
+		return ingest.Serve(ctx, e.desk, ingest.Options{Games: gametable.Ingest(), NewFilter: filterBySQL})
 	}
 	if f.out == "" && !f.count {
-		if f.out = a.namedAfter(files); f.out == "" {
+		if f.out = namedAfter(e.files, files); f.out == "" {
 			return usagef("--out DIR is missing (or --count): only the dataset of one file is named after it")
 		}
-		fmt.Fprintf(a.stderr, "the dataset is %s, after the file; --out DIR names another\n", f.out)
+		fmt.Fprintf(e.stderr, "the dataset is %s, after the file; --out DIR names another\n", f.out)
 	}
 	var err error
 	if f.params.DropAnnotations, err = dropsAnnotations(f.annotations); err != nil {
 		return err
 	}
-	if f.append && a.force {
+	if f.append && e.force {
 		return usagef("--append keeps what is there and --force replaces it: choose one")
 	}
 	if f.params.PartGames < 0 {
@@ -105,35 +105,35 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, files []string) error {
 	if f.game != "" && f.forced != "" {
 		return usagef("--game and --force-game both name the game: choose one")
 	}
-	leave, err := f.cluster.join(ctx, a)
+	leave, err := f.cluster.join(ctx, e)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	records, err := fetchRecords(ctx, a.paths(files))
+	records, err := fetchRecords(ctx, e.paths(files))
 	if err != nil {
 		return err
 	}
-	return records.under(a.ingestFiles(ctx, f, records))
+	return records.under(f.ingestFiles(ctx, e, records))
 }
 
 // ingestFiles is ingest once the records are on this machine.
-func (a *app) ingestFiles(ctx context.Context, f ingestFlags, records fetched) error {
+func (f ingestFlags) ingestFiles(ctx context.Context, e *env, records fetched) error {
 	files := records.local
-	stdin := bufio.NewReaderSize(a.stdin, detectBytes)
+	stdin := bufio.NewReaderSize(e.stdin, detectBytes)
 	held := &ingest.Held{}
 	names, head, err := f.names(files, stdin, held)
 	if err != nil {
 		return err
 	}
-	o := ingest.Options{Inputs: files, Games: gametable.Ingest(), Stdin: stdin, Workers: a.workers, Force: f.forced != "", Warn: records.writer(a.stderr), NewFilter: filterBySQL, Held: held}
+	o := ingest.Options{Inputs: files, Games: gametable.Ingest(), Stdin: stdin, Workers: e.workers, Force: f.forced != "", Warn: records.writer(e.stderr), NewFilter: filterBySQL, Held: held}
 	if f.verbose {
-		o.Log = records.writer(a.stderr)
+		o.Log = records.writer(e.stderr)
 	}
 	if names == nil && f.count && !f.params.Positions {
 		watch := startWatch()
 		if counts, sums, ok := ingest.CountSame(ctx, f.params, o); ok {
-			return a.printCounts(watch, counts, sums)
+			return printCounts(e.console, watch, counts, sums)
 		}
 	}
 	if names == nil {
@@ -153,9 +153,9 @@ func (a *app) ingestFiles(ctx context.Context, f ingestFlags, records fetched) e
 			p.Sort, out = true, below(out, name)
 		}
 		if f.count {
-			err = a.countGames(ctx, g, p, o)
+			err = countGames(ctx, e.console, g, p, o)
 		} else {
-			err = a.ingestGame(ctx, g, p, o, out, f.append)
+			err = ingestGame(ctx, e, g, p, o, out, f.append)
 		}
 		var empty *ingest.Empty
 		if errors.As(err, &empty) {
@@ -171,7 +171,7 @@ func (a *app) ingestFiles(ctx context.Context, f ingestFlags, records fetched) e
 		return errors.Join(nothing...)
 	}
 	for _, err := range nothing {
-		fmt.Fprintln(a.stderr, err)
+		fmt.Fprintln(e.stderr, err)
 	}
 	return nil
 }
@@ -283,10 +283,10 @@ func boundHeap(megabytes int64) (undo func()) {
 }
 
 // ingestGame makes the dataset of one game.
-func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
-	asks := a.cluster != nil && a.plan == nil && !add
+func ingestGame(ctx context.Context, e *env, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
+	asks := e.cluster != nil && e.plan == nil && !add
 	if !asks {
-		defer boundHeap(heapOf(a.workers))()
+		defer boundHeap(heapOf(e.workers))()
 	}
 	o.Seen = &ingest.Seen{}
 	keys, err := ingest.InputKeys(ctx, g.Ingest, p, o)
@@ -304,9 +304,9 @@ func (a *app) ingestGame(ctx context.Context, g game, p ingest.Params, o ingest.
 		},
 	}
 	if asks {
-		s.Run = a.asking(out, s)
+		s.Run = asking(e, out, s)
 	}
-	return a.buildOr(ctx, out, s, datasets.Options{Force: a.force, Append: add}, what)
+	return e.buildOr(ctx, out, s, datasets.Options{Force: e.force, Append: add}, what)
 }
 
 // filterBySQL makes the filter of --where.
@@ -315,17 +315,17 @@ func filterBySQL(ctx context.Context, condition string, t schemas.Table) (ingest
 }
 
 // countGames prints what each file holds.
-func (a *app) countGames(ctx context.Context, g game, p ingest.Params, o ingest.Options) error {
+func countGames(ctx context.Context, con *console, g game, p ingest.Params, o ingest.Options) error {
 	watch := startWatch()
 	files, sums, err := ingest.Count(ctx, g.Ingest, p, o)
 	if err != nil {
 		return err
 	}
-	return a.printCounts(watch, files, sums)
+	return printCounts(con, watch, files, sums)
 }
 
 // printCounts prints what was counted since then.
-func (a *app) printCounts(since watch, files []ingest.FileCount, sums datasets.Counts) error {
+func printCounts(con *console, since watch, files []ingest.FileCount, sums datasets.Counts) error {
 	var total ingest.FileCount
 	for _, f := range files {
 		total.Games += f.Games
@@ -341,7 +341,7 @@ func (a *app) printCounts(since watch, files []ingest.FileCount, sums datasets.C
 	for i := range widths {
 		widths[i] = max(len(titles[i]), len(sum[i])) + 2
 	}
-	out := bufio.NewWriter(a.stdout)
+	out := bufio.NewWriter(con.stdout)
 	line := func(cells [4]string, file string) {
 		const blanks = "                              "
 		for i, c := range cells {
@@ -363,11 +363,11 @@ func (a *app) printCounts(since watch, files []ingest.FileCount, sums datasets.C
 		return err
 	}
 	if r := reasons(sums.Rejected); r != "" {
-		fmt.Fprintf(a.stdout, "damaged: %s\n", r)
+		fmt.Fprintf(con.stdout, "damaged: %s\n", r)
 	}
 	if r := reasons(sums.Noted); r != "" {
-		fmt.Fprintf(a.stdout, "noted: %s\n", r)
+		fmt.Fprintf(con.stdout, "noted: %s\n", r)
 	}
-	fmt.Fprintln(a.stderr, since.rate(sums.Read))
+	fmt.Fprintln(con.stderr, since.rate(sums.Read))
 	return nil
 }

@@ -28,7 +28,7 @@ func TestIngestBoundsHeap(t *testing.T) {
 		debug.SetMemoryLimit(set)
 		in := &limitReader{Reader: strings.NewReader("[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n")}
 		var said strings.Builder
-		a := &app{stdin: in, stdout: &said, stderr: &said, dir: t.TempDir(), nested: true}
+		a := inFolder(t.TempDir(), in, &said, &said)
 		if code := a.run(context.Background(), []string{"ingest", "--game", "chess", "--workers", "2", "--out", "games", "-"}); code != 0 {
 			t.Fatal(said.String())
 		}

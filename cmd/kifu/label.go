@@ -31,14 +31,14 @@ func usualLabels() labelFlags {
 	return labelFlags{params: label.Params{Search: []string{"static", "quiescence"}}}
 }
 
-func (a *app) labelCommand() *cobra.Command {
+func labelCommand(e *env) *cobra.Command {
 	f := usualLabels()
 	cmd := &cobra.Command{
 		Use:   "label --out DIR POSITIONS",
 		Short: "Evaluate positions: values, term group scores, features",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.label(cmd, a, args[0])
+			return f.label(cmd, e, args[0])
 		},
 	}
 	outFlag(cmd, &f.out)
@@ -73,7 +73,7 @@ func (f *labelFlags) addExact(flags *pflag.FlagSet) {
 }
 
 // read completes the parameters, for the positions of a dataset, and returns its game.
-func (f *labelFlags) read(a *app, flags *pflag.FlagSet, positions string) (g game, err error) {
+func (f *labelFlags) read(mk *maker, flags *pflag.FlagSet, positions string) (g game, err error) {
 	p := &f.params
 	if flags.Changed("rollouts") {
 		p.Rollouts = &f.rollouts
@@ -83,17 +83,17 @@ func (f *labelFlags) read(a *app, flags *pflag.FlagSet, positions string) (g gam
 	if err := p.Validate(); err != nil {
 		return g, usageError{err}
 	}
-	in, err := a.open(positions, "positions")
+	in, err := mk.open(positions, "positions")
 	if err != nil {
 		return g, err
 	}
 	if g, err = gameOf(in); err != nil {
 		return g, err
 	}
-	if p.Eval, err = a.readModel(g, f.eval); err != nil || f.syzygy == "" {
+	if p.Eval, err = readModel(mk, g, f.eval); err != nil || f.syzygy == "" {
 		return g, err
 	}
-	t, err := a.endings(g, f.syzygy)
+	t, err := readEndings(mk.files, g, f.syzygy)
 	if err != nil {
 		return g, err
 	}
@@ -108,36 +108,36 @@ func (f *labelFlags) read(a *app, flags *pflag.FlagSet, positions string) (g gam
 const labelsTable = "labels/v2"
 
 // label makes the labels of a dataset of positions.
-func (f labelFlags) label(cmd *cobra.Command, a *app, positions string) error {
-	g, err := f.read(a, cmd.Flags(), positions)
+func (f labelFlags) label(cmd *cobra.Command, e *env, positions string) error {
+	g, err := f.read(e.maker, cmd.Flags(), positions)
 	if err != nil {
 		return err
 	}
 	if f.engine.command != "" {
-		if err := a.mayStart(f.engine.command); err != nil {
+		if err := e.mayStart(f.engine.command); err != nil {
 			return err
 		}
 	}
-	if f.params.Engine, err = f.engine.open(cmd.Context(), g, a.dir); err != nil {
+	if f.params.Engine, err = f.engine.open(cmd.Context(), g, e.dir); err != nil {
 		return err
 	}
-	return f.build(cmd.Context(), a, g, labelsTable, positions, "labels")
+	return f.build(cmd.Context(), e, g, labelsTable, positions, "labels")
 }
 
 // build makes a dataset of the rows that the parameters say, whose parts others may make.
-func (f *labelFlags) build(ctx context.Context, a *app, g game, table, positions, unit string) error {
+func (f *labelFlags) build(ctx context.Context, e *env, g game, table, positions, unit string) error {
 	p := f.params
-	return f.shards.build(ctx, a, f.out, datasets.Step{
+	return f.shards.build(ctx, e, f.out, datasets.Step{
 		Stage: "label", Output: table, Params: p, Inputs: []string{positions}, Some: true, Apart: p.Engine == nil, // whose parts are of fewer rows
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.Label(ctx, p, a.workers, in[0], b)
+			return g.Label(ctx, p, e.workers, in[0], b)
 		},
 	}, unit)
 }
 
 // readModel is the evaluator of a game's counted terms, or the one that the file or the word stands
 // for.
-func (a *app) readModel(g game, file string) (*eval.Model, error) {
+func readModel(mk *maker, g game, file string) (*eval.Model, error) {
 	switch file {
 	case "", eval.Counted:
 		return g.Model(nil)
@@ -148,25 +148,25 @@ func (a *app) readModel(g game, file string) (*eval.Model, error) {
 		}
 		return m, err
 	}
-	text, err := a.readFile(file, bounded.Weights)
+	text, err := mk.readFile(file, bounded.Weights)
 	if err != nil {
 		return nil, err
 	}
 	if pattern.Is(text) {
-		return a.readTables(g, file, text)
+		return readTables(mk.files, g, file, text)
 	}
 	m, err := g.Model(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	a.noteDefaults(file, text, m)
+	noteDefaults(mk.console, file, text, m)
 	return m, nil
 }
 
 // readTables reads the weights beside a pattern file.
-func (a *app) readTables(g game, file string, text []byte) (*eval.Model, error) {
+func readTables(disk *files, g game, file string, text []byte) (*eval.Model, error) {
 	beside := strings.TrimSuffix(file, ".toml") + pattern.Extension
-	weights, err := a.readFile(beside, bounded.Tables)
+	weights, err := disk.readFile(beside, bounded.Tables)
 	if err != nil {
 		return nil, fmt.Errorf("%s is a pattern file without its weights next to it (kifu tables writes them): %w", file, err)
 	}
@@ -179,13 +179,13 @@ func (a *app) readTables(g game, file string, text []byte) (*eval.Model, error) 
 
 // noteDefaults says which terms a weights file leaves to the default weights: a whole
 // group that is missing might be a mistake.
-func (a *app) noteDefaults(file string, text []byte, m *eval.Model) {
+func noteDefaults(con *console, file string, text []byte, m *eval.Model) {
 	written, err := eval.ReadModel(bytes.NewReader(text))
 	if err != nil {
 		return // the model was read from the same text
 	}
 	if n := len(m.Terms) - len(written.Terms); n > 0 {
-		fmt.Fprintf(a.stderr, "kifu: note: %s has weights for %d of the %d terms; the other %d keep their defaults: %s\n", file, len(written.Terms), len(m.Terms), n, missingGroups(m, written))
+		fmt.Fprintf(con.stderr, "kifu: note: %s has weights for %d of the %d terms; the other %d keep their defaults: %s\n", file, len(written.Terms), len(m.Terms), n, missingGroups(m, written))
 	}
 }
 

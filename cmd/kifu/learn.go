@@ -32,7 +32,7 @@ const (
 	wideFit       = learn.Noisy
 )
 
-func (a *app) learnCommand() *cobra.Command {
+func learnCommand(mk *maker) *cobra.Command {
 	f := learnFlags{params: learn.Params{MaxDepth: 4, Ahead: ahead, MaxDecisions: 1600, Holdout: 0.3, Test: 0.2, Seed: 1, Fit: learn.All, Epsilon: 0.005}}
 	cmd := &cobra.Command{
 		Use:   "learn --player NAME --out DIR GAMES",
@@ -40,7 +40,7 @@ func (a *app) learnCommand() *cobra.Command {
 		Args:  exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
-			return a.learn(cmd.Context(), f, args[0])
+			return f.learn(cmd.Context(), mk, args[0])
 		},
 	}
 	outFlag(cmd, &f.out)
@@ -85,11 +85,11 @@ func addPlies(flags *pflag.FlagSet, skip, most *int) {
 }
 
 // learn makes the model of a player and prints what it found.
-func (a *app) learn(ctx context.Context, f learnFlags, games string) error {
+func (f learnFlags) learn(ctx context.Context, mk *maker, games string) error {
 	if err := f.params.Validate(); err != nil {
 		return usageError{err}
 	}
-	in, err := a.open(games, "games")
+	in, err := mk.open(games, "games")
 	if err != nil {
 		return err
 	}
@@ -97,27 +97,27 @@ func (a *app) learn(ctx context.Context, f learnFlags, games string) error {
 	if err != nil {
 		return err
 	}
-	if f.params.Player, f.params.Aliases, err = a.resolve(ctx, in, f.params.Player, f.aliases); err != nil {
+	if f.params.Player, f.params.Aliases, err = resolve(ctx, mk, in, f.params.Player, f.aliases); err != nil {
 		return err
 	}
-	p, err := a.readLearn(g, f)
+	p, err := f.readLearn(mk, g)
 	if err != nil {
 		return err
 	}
-	err = a.build(ctx, f.out, datasets.Step{
+	err = mk.build(ctx, f.out, datasets.Step{
 		Stage: "learn", Output: "report/v1", Params: p, Inputs: []string{games},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.Learn(ctx, p, a.workers, in[0], b)
+			return g.Learn(ctx, p, mk.workers, in[0], b)
 		},
 	}, "decisions")
-	if err != nil || a.plan != nil {
+	if err != nil || mk.plan != nil {
 		return err
 	}
-	return a.printFile(f.out, learn.Text)
+	return printFile(mk, f.out, learn.Text)
 }
 
 // readLearn reads the files that the flags name into the parameters.
-func (a *app) readLearn(g game, f learnFlags) (p learn.Params, err error) {
+func (f learnFlags) readLearn(mk *maker, g game) (p learn.Params, err error) {
 	p = f.params
 	if g.Wide && !f.thorough && !f.changed("max-depth") {
 		p.MaxDepth = wideDepth
@@ -128,12 +128,12 @@ func (a *app) readLearn(g game, f learnFlags) (p learn.Params, err error) {
 	if g.Wide && !f.thorough && !f.changed("fit") {
 		p.Fit = wideFit
 	}
-	if p.Eval, err = a.readModel(g, f.eval); err != nil {
+	if p.Eval, err = readModel(mk, g, f.eval); err != nil {
 		return p, err
 	}
 	p.FromEval = f.eval != "" && f.eval != eval.Counted
 	for _, file := range f.compare {
-		s, err := a.readStrategy(g, file)
+		s, err := readStrategy(mk, g, file)
 		if err != nil {
 			return p, err
 		}
@@ -146,12 +146,12 @@ func (a *app) readLearn(g game, f learnFlags) (p learn.Params, err error) {
 }
 
 // readAliases returns the player's other names by a table of names; none without a file.
-func (a *app) readAliases(file string, player []string) ([]string, error) {
+func readAliases(mk *maker, file string, player []string) ([]string, error) {
 	if file == "" {
 		return nil, nil
 	}
-	if strings.ToLower(filepath.Ext(file)) != ".csv" && a.isTableFile(file) {
-		found, err := a.tableRows(a.ctx, file, true, []string{"group"}, []string{"name"})
+	if strings.ToLower(filepath.Ext(file)) != ".csv" && isTableFile(mk.files, file) {
+		found, err := tableRows(mk.ctx, mk, file, true, []string{"group"}, []string{"name"})
 		if err != nil {
 			return nil, fmt.Errorf("%w: not a table of names (kifu names --format csv makes one, kifu query Parquet of it)", err)
 		}
@@ -161,7 +161,7 @@ func (a *app) readAliases(file string, player []string) ([]string, error) {
 		}
 		return learn.Aliases(rows, player), nil
 	}
-	f, err := os.Open(a.path(file))
+	f, err := os.Open(mk.path(file))
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 	"kifu/datasets"
 )
 
-func (a *app) manCommand() *cobra.Command {
+func manCommand(mk *maker) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "man --out DIR",
@@ -28,18 +28,18 @@ func (a *app) manCommand() *cobra.Command {
 			}
 			n := 0
 			// The pages are those of commands of their own, whose texts are changed on the way.
-			err := eachCommand((&app{}).root(), func(c *cobra.Command) error {
+			err := eachCommand(commands(), func(c *cobra.Command) error {
 				n++
 				page, err := manPage(c)
 				if err != nil {
 					return err
 				}
-				return datasets.WriteFile(filepath.Join(a.path(out), manName(c)+".1"), page)
+				return datasets.WriteFile(filepath.Join(mk.path(out), manName(c)+".1"), page)
 			})
 			if err != nil {
 				return err
 			}
-			a.say(out, fmt.Sprintf("%d manual pages", n))
+			mk.say(out, fmt.Sprintf("%d manual pages", n))
 			return nil
 		},
 	}

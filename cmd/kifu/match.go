@@ -33,13 +33,13 @@ type matchFlags struct {
 	params                match.Params // what needs no reading
 }
 
-func (a *app) matchCommand() *cobra.Command {
+func matchCommand(e *env) *cobra.Command {
 	var f matchFlags
 	cmd := &cobra.Command{
 		Use:   "match --out DIR --player PLAYER --player PLAYER ...",
 		Short: "Let players play each other, into a dataset of games",
 		Args:  exactly(0, "no argument: players and openings are flags"),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.match(cmd.Context(), f) },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return f.match(cmd.Context(), e) },
 	}
 	outFlag(cmd, &f.out)
 	f.add(cmd.Flags())
@@ -83,37 +83,37 @@ func (f *matchFlags) addPlay(flags *pflag.FlagSet) {
 }
 
 // match plays the games of a match, and prints its result.
-func (a *app) match(ctx context.Context, f matchFlags) error {
+func (f matchFlags) match(ctx context.Context, e *env) error {
 	g, err := findGame(f.game)
 	if err != nil {
 		return err
 	}
 	if f.record != "" {
-		if err := a.mayReplace(f.record); err != nil {
+		if err := e.mayReplace(f.record); err != nil {
 			return err
 		}
 	}
 	p := f.params
-	if err := a.readMatch(ctx, g, &f, &p); err != nil {
+	if err := f.readMatch(ctx, e.maker, g, &p); err != nil {
 		return err
 	}
 	step := datasets.Step{
 		Stage: "match", Output: schemas.Games.ID(), Params: matchParams{g.Name, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return g.Match(ctx, p, a.workers, b)
+			return g.Match(ctx, p, e.workers, b)
 		},
 	}
 	build := f.shards.build
 	if p.Asks() && f.shards.shard == "" && !f.shards.finish {
 		build = f.shards.cluster.ask
 	}
-	if err := build(ctx, a, f.out, step, "games of "+g.Name); err != nil || a.plan != nil || a.session != nil || f.shards.shard != "" {
+	if err := build(ctx, e, f.out, step, "games of "+g.Name); err != nil || e.plan != nil || e.session != nil || f.shards.shard != "" {
 		return err
 	}
-	if err := a.printFile(f.out, match.ResultText); err != nil || f.record == "" {
+	if err := printFile(e.maker, f.out, match.ResultText); err != nil || f.record == "" {
 		return err
 	}
-	return a.recordMatch(ctx, g, f)
+	return f.recordMatch(ctx, e.maker, g)
 }
 
 // matchParams has everything that goes into the key of a match.
@@ -123,11 +123,11 @@ type matchParams struct {
 }
 
 // readMatch reads the flags into p.
-func (a *app) readMatch(ctx context.Context, g game, f *matchFlags, p *match.Params) (err error) {
-	if p.Players, err = a.matchPlayers(ctx, g, f); err != nil {
+func (f *matchFlags) readMatch(ctx context.Context, mk *maker, g game, p *match.Params) (err error) {
+	if p.Players, err = f.matchPlayers(ctx, mk, g); err != nil {
 		return err
 	}
-	if err := a.readPlay(ctx, g, f, p); err != nil {
+	if err := f.readPlay(ctx, mk, g, p); err != nil {
 		return err
 	}
 	if err := checkDate(p.Names.Date); err != nil {
@@ -143,28 +143,28 @@ func (a *app) readMatch(ctx context.Context, g game, f *matchFlags, p *match.Par
 }
 
 // readPlay reads how games begin and end into p.
-func (a *app) readPlay(ctx context.Context, g game, f *matchFlags, p *match.Params) (err error) {
+func (f *matchFlags) readPlay(ctx context.Context, mk *maker, g game, p *match.Params) (err error) {
 	random := p.Openings.RandomPlies
-	if p.Openings, err = a.readOpenings(ctx, g, f.openings, f.openingPlies); err != nil {
+	if p.Openings, err = readOpenings(ctx, mk, g, f.openings, f.openingPlies); err != nil {
 		return err
 	}
 	p.Openings.RandomPlies = random
 	if p.Openings.Shuffled = f.order == "random"; !p.Openings.Shuffled && f.order != "sequential" {
 		return usagef("--opening-order %s: want sequential or random", f.order)
 	}
-	if err := a.openEndings(g, f.syzygy, p); err != nil {
+	if err := openEndings(mk.files, g, f.syzygy, p); err != nil {
 		return err
 	}
 	return parseEnds(&p.Ends, f)
 }
 
 // recordMatch writes the games of a match as records.
-func (a *app) recordMatch(ctx context.Context, g game, f matchFlags) error {
-	in, err := a.openAny(f.out)
+func (f matchFlags) recordMatch(ctx context.Context, mk *maker, g game) error {
+	in, err := mk.openAny(f.out)
 	if err != nil {
 		return err
 	}
-	return a.export(ctx, g, []export.Source{{Params: export.Params{Format: g.Formats.Record.Name(), AllTags: true}, In: in}}, f.record)
+	return writeRecords(ctx, mk, g, []export.Source{{Params: export.Params{Format: g.Formats.Record.Name(), AllTags: true}, In: in}}, f.record)
 }
 
 func parseSPRT(f *matchFlags) (*pentanomial.Test, error) {

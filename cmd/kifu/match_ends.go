@@ -23,11 +23,11 @@ func parseEnds(e *match.Ends, f *matchFlags) error {
 }
 
 // openEndings opens the tables of endings in directories, if there are any.
-func (a *app) openEndings(g game, dirs string, p *match.Params) error {
+func openEndings(disk *files, g game, dirs string, p *match.Params) error {
 	if dirs == "" {
 		return nil
 	}
-	t, err := a.endings(g, dirs)
+	t, err := readEndings(disk, g, dirs)
 	if err != nil {
 		return err
 	}
@@ -35,14 +35,14 @@ func (a *app) openEndings(g game, dirs string, p *match.Params) error {
 	return nil
 }
 
-// endings opens the tables of endings in directories.
-func (a *app) endings(g game, dirs string) (gametable.Endings, error) {
+// readEndings opens the tables of endings in directories.
+func readEndings(disk *files, g game, dirs string) (gametable.Endings, error) {
 	if g.Endings == nil {
 		return nil, usagef("--syzygy %s: there are tables for chess, not for %s", dirs, g.Name)
 	}
 	var list []string
 	for _, dir := range filepath.SplitList(dirs) {
-		list = append(list, a.path(dir))
+		list = append(list, disk.path(dir))
 	}
 	t, err := g.Endings(strings.Join(list, string(filepath.ListSeparator)))
 	if err != nil {

@@ -22,8 +22,8 @@ import (
 )
 
 // readOpenings reads --openings: a name, a file of lines or of records, a dataset.
-func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) (o match.Openings, err error) {
-	info, err := os.Stat(a.path(name))
+func readOpenings(ctx context.Context, mk *maker, g game, name string, plies int) (o match.Openings, err error) {
+	info, err := os.Stat(mk.path(name))
 	isBook := datasets.Remote(name) || err == nil && (info.IsDir() || isRecord(name))
 	if plies != 0 && !isBook || plies < 0 {
 		return o, usagef("--opening-plies is a number of plies of the games of --openings, records or a dataset")
@@ -41,9 +41,9 @@ func (a *app) readOpenings(ctx context.Context, g game, name string, plies int) 
 		return o, nil
 	}
 	if isBook {
-		return a.readBook(ctx, g, name, plies)
+		return readBook(ctx, mk, g, name, plies)
 	}
-	text, err := source.ReadText(a.path(name))
+	text, err := source.ReadText(mk.path(name))
 	if err != nil {
 		return o, fmt.Errorf("--openings is neither start, plies:N nor a set of %s: %w", g.Name, err)
 	}
@@ -59,15 +59,15 @@ func isRecord(name string) bool {
 }
 
 // readBook takes openings from the games of records or of a dataset.
-func (a *app) readBook(ctx context.Context, g game, name string, plies int) (o match.Openings, fault error) {
-	in, err := a.openAny(name)
+func readBook(ctx context.Context, mk *maker, g game, name string, plies int) (o match.Openings, fault error) {
+	in, err := mk.openAny(name)
 	if isRecord(name) {
 		temp := scratch.New("", "book")
 		defer func() { fault = errors.Join(fault, temp.Remove()) }()
 		if fault := temp.Make(); fault != nil {
 			return o, fault
 		}
-		in, err = a.ingestBook(ctx, g, name, filepath.Join(temp.Path(), "games"))
+		in, err = ingestBook(ctx, mk, g, name, filepath.Join(temp.Path(), "games"))
 	}
 	if err != nil {
 		return o, fmt.Errorf("--openings: %w", err)
@@ -86,9 +86,9 @@ func (a *app) readBook(ctx context.Context, g game, name string, plies int) (o m
 }
 
 // ingestBook reads records into a dataset.
-func (a *app) ingestBook(ctx context.Context, g game, name, dir string) (*datasets.Dir, error) {
+func ingestBook(ctx context.Context, mk *maker, g game, name, dir string) (*datasets.Dir, error) {
 	p := ingest.Params{Game: g.Name}
-	o := ingest.Options{Inputs: []string{a.path(name)}, Games: gametable.Ingest(), Stdin: a.stdin, Workers: a.workers, Warn: a.stderr}
+	o := ingest.Options{Inputs: []string{mk.path(name)}, Games: gametable.Ingest(), Stdin: mk.stdin, Workers: mk.workers, Warn: mk.stderr}
 	m, _, err := datasets.Build(ctx, dir, datasets.Step{
 		Stage: "ingest", Output: schemas.Games.ID(), Params: p,
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
@@ -99,7 +99,7 @@ func (a *app) ingestBook(ctx context.Context, g game, name, dir string) (*datase
 		return nil, err
 	}
 	if r := reasons(m.Counts.Rejected); r != "" {
-		fmt.Fprintf(a.stderr, "kifu: %s: left out %s\n", name, r)
+		fmt.Fprintf(mk.stderr, "kifu: %s: left out %s\n", name, r)
 	}
 	return datasets.Open(dir)
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // matchPlayers reads the players of all flags.
-func (a *app) matchPlayers(ctx context.Context, g game, f *matchFlags) (players []match.Player, err error) {
+func (f *matchFlags) matchPlayers(ctx context.Context, mk *maker, g game) (players []match.Player, err error) {
 	if (f.first == "") != (f.second == "") {
 		return nil, usagef("--first and --second go together (or --player for each)")
 	}
@@ -29,7 +29,7 @@ func (a *app) matchPlayers(ctx context.Context, g game, f *matchFlags) (players 
 		}
 	}
 	if f.list != "" {
-		text, err := bounded.ReadFile(a.path(f.list), bounded.Weights)
+		text, err := bounded.ReadFile(mk.path(f.list), bounded.Weights)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func (a *app) matchPlayers(ctx context.Context, g game, f *matchFlags) (players 
 		return nil, usagef("two players or more are needed, --player for each: %s", match.PlayerWords)
 	}
 	for _, w := range list {
-		p, err := a.player(ctx, g, w.text, f.patience)
+		p, err := readPlayer(ctx, mk, g, w.text, f.patience)
 		if err != nil {
 			return nil, fmt.Errorf("%s%w", w.from, err)
 		}
@@ -52,18 +52,18 @@ func (a *app) matchPlayers(ctx context.Context, g game, f *matchFlags) (players 
 	return players, nil
 }
 
-// player reads a player and what its words name: weights, models, a program that answers within
+// readPlayer reads a player and what its words name: weights, models, a program that answers within
 // patience.
-func (a *app) player(ctx context.Context, g game, text string, patience time.Duration) (p match.Player, err error) {
+func readPlayer(ctx context.Context, mk *maker, g game, text string, patience time.Duration) (p match.Player, err error) {
 	if p, err = match.ParsePlayer(text); err != nil {
 		return p, usageError{err}
 	}
 	switch {
 	case p.Outside != nil:
-		p.Outside.Config.Dir, p.Outside.Config.Patience = a.dir, patience
-		return p, a.startOnce(ctx, g, p.Outside)
+		p.Outside.Config.Dir, p.Outside.Config.Patience = mk.dir, patience
+		return p, startOnce(ctx, mk.files, g, p.Outside)
 	case p.ModelFile != "":
-		s, err := a.readStrategy(g, p.ModelFile)
+		s, err := readStrategy(mk, g, p.ModelFile)
 		if err != nil {
 			return p, err
 		}
@@ -75,11 +75,11 @@ func (a *app) player(ctx context.Context, g game, text string, patience time.Dur
 	if p.Depth == 0 {
 		return p, nil
 	}
-	if err := a.resolveWeights(g, &p.Weights); err != nil {
+	if err := resolveWeights(mk, g, &p.Weights); err != nil {
 		return p, err
 	}
 	if m := p.MStar; m != nil && m.ModelFile != "" {
-		s, err := a.readStrategy(g, m.ModelFile)
+		s, err := readStrategy(mk, g, m.ModelFile)
 		if err != nil {
 			return p, err
 		}
@@ -88,20 +88,20 @@ func (a *app) player(ctx context.Context, g game, text string, patience time.Dur
 		}
 		m.Model = &match.Model{Depth: s.Depth, Weights: match.Weights{EvalFile: m.ModelFile, Eval: s.Eval}}
 	} else if m != nil && m.Model != nil {
-		return p, a.resolveWeights(g, &m.Model.Weights)
+		return p, resolveWeights(mk, g, &m.Model.Weights)
 	}
 	return p, nil
 }
 
 // resolveWeights reads weights against the evaluators of g; where no file is named they are those
 // that the game is played by.
-func (a *app) resolveWeights(g game, w *match.Weights) error {
+func resolveWeights(mk *maker, g game, w *match.Weights) error {
 	var model *eval.Model
 	err := w.Resolve(func(file string) (m *eval.Model, err error) {
 		if file == "" {
 			model, err = g.Playing()
 		} else {
-			model, err = a.readModel(g, file)
+			model, err = readModel(mk, g, file)
 		}
 		return model, err
 	})
@@ -117,8 +117,8 @@ func (a *app) resolveWeights(g game, w *match.Weights) error {
 }
 
 // readStrategy reads a model.toml with its weights in the terms of the evaluator of g.
-func (a *app) readStrategy(g game, file string) (*players.Player, error) {
-	s, err := players.Read(a.path(file))
+func readStrategy(mk *maker, g game, file string) (*players.Player, error) {
+	s, err := players.Read(mk.path(file))
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (a *app) readStrategy(g game, file string) (*players.Player, error) {
 	}
 	own, err := g.Model(nil)
 	if s.Eval.Tables != nil { // they lie beside it
-		own, err = a.readModel(g, strings.TrimSuffix(file, filepath.Base(file))+pattern.Name+".toml")
+		own, err = readModel(mk, g, strings.TrimSuffix(file, filepath.Base(file))+pattern.Name+".toml")
 		if err == nil && own.Tables != nil && own.Tables.Checksum() != s.Eval.Tables.Checksum() {
 			err = errors.New("the tables beside it are others than it was learned with")
 		}
@@ -142,14 +142,14 @@ func (a *app) readStrategy(g game, file string) (*players.Player, error) {
 }
 
 // startOnce starts a program to learn its name and whether it takes its options.
-func (a *app) startOnce(ctx context.Context, g game, o *match.Outside) error {
+func startOnce(ctx context.Context, disk *files, g game, o *match.Outside) error {
 	if players := gametable.Speaking(o.Protocol); players != "" && g.Protocol != o.Protocol {
 		return usagef("programs that speak %s play %s, not %s", strings.ToUpper(o.Protocol), players, g.Name)
 	}
 	if o.Protocol == "uci" && g.Protocol == "usi" {
 		return usagef("programs of %s speak USI: want usi:PROGRAM", g.Name)
 	}
-	if err := a.mayStart(strings.Join(o.Config.Command, " ")); err != nil {
+	if err := disk.mayStart(strings.Join(o.Config.Command, " ")); err != nil {
 		return err
 	}
 	run, err := o.Start(ctx)

@@ -23,13 +23,13 @@ type namesFlags struct {
 	params            names.Params
 }
 
-func (a *app) namesCommand() *cobra.Command {
+func namesCommand(mk *maker) *cobra.Command {
 	f := namesFlags{format: "table", params: names.Params{MinConfidence: 0.7}}
 	cmd := &cobra.Command{
 		Use:   "names GAMES",
 		Short: "Report names that are probably one player's",
 		Args:  exactly(1, "a dataset of games"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.names(cmd.Context(), f, args[0]) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.names(cmd.Context(), mk, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.Int64Var(&f.params.MinGames, "min-games", 0, "only groups whose names have `N` games together")
@@ -42,7 +42,7 @@ func (a *app) namesCommand() *cobra.Command {
 }
 
 // names writes the table of the names of a dataset of games, and says how many there are.
-func (a *app) names(ctx context.Context, f namesFlags, dataset string) error {
+func (f namesFlags) names(ctx context.Context, mk *maker, dataset string) error {
 	write, err := query.Writer(f.format)
 	if err != nil {
 		return usageError{err}
@@ -51,39 +51,39 @@ func (a *app) names(ctx context.Context, f namesFlags, dataset string) error {
 		return usagef("--min-games is not negative, --min-confidence from 0 to 1")
 	}
 	if f.out != "" {
-		if err := a.mayWrite(f.out); err != nil {
+		if err := mk.mayWrite(f.out); err != nil {
 			return err
 		}
 	}
-	in, err := a.open(dataset, "games")
+	in, err := mk.open(dataset, "games")
 	if err != nil {
 		return err
 	}
-	result, said, err := a.namesTable(ctx, f, in)
+	result, said, err := f.namesTable(ctx, mk, in)
 	if err != nil {
 		return err
 	}
 	switch {
-	case f.out == "" && a.answer != nil && f.format == "markdown":
-		err = a.printTable(result)
+	case f.out == "" && mk.answer != nil && f.format == "markdown":
+		err = printTable(mk.console, result)
 	case f.out == "":
-		err = write(a.data(), result)
+		err = write(mk.data(), result)
 	default:
-		err = a.writeFile(f.out, func(w io.Writer) error { return write(w, result) })
+		err = mk.writeFile(f.out, func(w io.Writer) error { return write(w, result) })
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "%s: %s\n", dataset, said)
+	fmt.Fprintf(mk.stderr, "%s: %s\n", dataset, said)
 	return nil
 }
 
 // namesTable returns the table that the flags ask for, and its sizes in words.
-func (a *app) namesTable(ctx context.Context, f namesFlags, in *datasets.Dir) (*query.Result, string, error) {
+func (f namesFlags) namesTable(ctx context.Context, mk *maker, in *datasets.Dir) (*query.Result, string, error) {
 	if f.players || f.like != "" {
-		return a.playersTable(ctx, f, in)
+		return f.playersTable(ctx, mk, in)
 	}
-	found, total, err := names.Find(ctx, f.params, a.workers, in)
+	found, total, err := names.Find(ctx, f.params, mk.workers, in)
 	if err != nil {
 		return nil, "", err
 	}
@@ -95,8 +95,8 @@ func (a *app) namesTable(ctx context.Context, f namesFlags, in *datasets.Dir) (*
 }
 
 // playersTable lists the players, or those that --like takes.
-func (a *app) playersTable(ctx context.Context, f namesFlags, in *datasets.Dir) (*query.Result, string, error) {
-	players, err := names.Players(ctx, a.workers, in)
+func (f namesFlags) playersTable(ctx context.Context, mk *maker, in *datasets.Dir) (*query.Result, string, error) {
+	players, err := names.Players(ctx, mk.workers, in)
 	if err != nil {
 		return nil, "", err
 	}
@@ -110,14 +110,14 @@ func (a *app) playersTable(ctx context.Context, f namesFlags, in *datasets.Dir) 
 		if err != nil {
 			return nil, "", err
 		}
-		a.sayTaken(f.like, person.Choice{Names: choice.Names, Typed: true, Also: choice.Also})
+		sayTaken(mk.console, f.like, person.Choice{Names: choice.Names, Typed: true, Also: choice.Also})
 		players = slices.DeleteFunc(players, func(p names.Player) bool {
 			return !slices.ContainsFunc(choice.Names, func(one person.Named) bool { return one.Name == p.Name })
 		})
 	}
 	players = slices.DeleteFunc(players, func(p names.Player) bool { return p.Games < f.params.MinGames })
 	slices.SortStableFunc(players, func(a, b names.Player) int { return cmp.Compare(b.Games, a.Games) })
-	found, _, err := names.Find(ctx, names.Params{MinConfidence: f.params.MinConfidence}, a.workers, in)
+	found, _, err := names.Find(ctx, names.Params{MinConfidence: f.params.MinConfidence}, mk.workers, in)
 	if err != nil {
 		return nil, "", err
 	}

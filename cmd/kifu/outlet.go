@@ -83,8 +83,8 @@ func (e exact) Write(p []byte) (int, error) {
 
 // data returns where a command writes data for programs, as CSV and records are: byte for byte,
 // unless it is a terminal.
-func (a *app) data() io.Writer {
-	o := asOutlet(a.stdout)
+func (con *console) data() io.Writer {
+	o := asOutlet(con.stdout)
 	if isTerminal(o) {
 		return o
 	}

@@ -103,7 +103,8 @@ func printedBy(t *testing.T, dir, command string) string {
 	ctx, interrupt := context.WithCancel(context.Background())
 	defer interrupt()
 	screen := &visitor{interrupt: interrupt, visited: make(chan error, 1)}
-	a := &app{stdin: strings.NewReader(""), stdout: screen, stderr: screen, dir: dir}
+	a := newEnv(strings.NewReader(""), screen, screen)
+	a.dir = dir
 	if code := a.run(ctx, append(args, "--progress", "none")); code != ok {
 		t.Fatalf("kifu %s: exit %d\n%s", command, code, screen.String())
 	}

@@ -15,17 +15,17 @@ import (
 // path returns where a file is that the command line names: the paths in a study count
 // from its folder, all others from the working directory. Standard streams keep their
 // name, and places in object storage. Of a list of datasets each counts by itself.
-func (a *app) path(name string) string {
-	if a.dir == "" || name == "" || name == "-" || datasets.Remote(name) {
+func (disk *files) path(name string) string {
+	if disk.dir == "" || name == "" || name == "-" || datasets.Remote(name) {
 		return name
 	}
 	all := filepath.SplitList(name)
-	if _, err := os.Lstat(filepath.Join(a.dir, name)); err == nil { // whatever its name
+	if _, err := os.Lstat(filepath.Join(disk.dir, name)); err == nil { // whatever its name
 		all = []string{name}
 	}
 	for i, one := range all {
 		if !filepath.IsAbs(one) {
-			all[i] = filepath.Join(a.dir, one)
+			all[i] = filepath.Join(disk.dir, one)
 		}
 	}
 	return strings.Join(all, string(filepath.ListSeparator))
@@ -41,24 +41,24 @@ func below(dir, name string) string {
 }
 
 // paths returns the paths of several names.
-func (a *app) paths(names []string) []string {
+func (disk *files) paths(names []string) []string {
 	if names == nil {
 		return nil
 	}
 	all := make([]string, len(names))
 	for i, name := range names {
-		all[i] = a.path(name)
+		all[i] = disk.path(name)
 	}
 	return all
 }
 
 // mayWrite returns an error if out is a file that is there already, and --force is not given;
 // - is the standard output. A step of a study writes over its own files, too.
-func (a *app) mayWrite(out string) error {
-	if err := a.mayReplace(out); err != nil || a.force || a.ground != nil || out == "-" {
+func (disk *files) mayWrite(out string) error {
+	if err := disk.mayReplace(out); err != nil || disk.force || disk.ground != nil || out == "-" {
 		return err
 	}
-	if _, err := os.Stat(a.path(out)); err == nil {
+	if _, err := os.Stat(disk.path(out)); err == nil {
 		return fmt.Errorf("%s is there already; --force overwrites it", out)
 	}
 	return nil
@@ -66,21 +66,21 @@ func (a *app) mayWrite(out string) error {
 
 // mayReplace returns an error if out cannot be written. A step of a study writes over its own
 // files alone.
-func (a *app) mayReplace(out string) error {
-	if err := a.inDirectory(out); err != nil || a.ground == nil || out == "-" {
+func (disk *files) mayReplace(out string) error {
+	if err := disk.inDirectory(out); err != nil || disk.ground == nil || out == "-" {
 		return err
 	}
-	return a.ground.MayWrite(a.path(out))
+	return disk.ground.MayWrite(disk.path(out))
 }
 
 // writeFile writes a file that the command line names, when mayWrite or mayReplace has let it
 // pass; it has its final name only when it is whole.
-func (a *app) writeFile(out string, write func(io.Writer) error) error {
-	path := a.path(out)
-	if a.ground == nil {
+func (disk *files) writeFile(out string, write func(io.Writer) error) error {
+	path := disk.path(out)
+	if disk.ground == nil {
 		return datasets.WriteStream(path, write)
 	}
-	if err := a.ground.MayWrite(path); err != nil {
+	if err := disk.ground.MayWrite(path); err != nil {
 		return err
 	}
 	return datasets.WriteStream(path, func(w io.Writer) error {
@@ -88,7 +88,7 @@ func (a *app) writeFile(out string, write func(io.Writer) error) error {
 		if err := write(io.MultiWriter(w, sum)); err != nil {
 			return err
 		}
-		return a.ground.Wrote(path, sum.Sum(nil))
+		return disk.ground.Wrote(path, sum.Sum(nil))
 	})
 }
 
@@ -102,15 +102,15 @@ func text(text []byte) func(io.Writer) error {
 
 // inDirectory returns an error if a file that is to be written is in no directory: a name that
 // is mistyped makes none.
-func (a *app) inDirectory(out string) error {
+func (disk *files) inDirectory(out string) error {
 	if err := datasets.NotRemote(out); err != nil {
 		return err
 	}
 	dir := filepath.Dir(out)
-	switch info, err := os.Stat(a.path(dir)); {
+	switch info, err := os.Stat(disk.path(dir)); {
 	case err == nil && !info.IsDir():
 		return fmt.Errorf("%s: %s is a file, not a directory", out, dir)
-	case err != nil && !a.nested:
+	case err != nil && !disk.nested:
 		return fmt.Errorf("%s: there is no directory %s; make it first", out, dir)
 	}
 	return nil
@@ -118,26 +118,26 @@ func (a *app) inDirectory(out string) error {
 
 // mayStart returns an error if the command that starts a program came with a file that the
 // person at the keyboard need not have read.
-func (a *app) mayStart(command string) error {
-	if a.barred == "" {
+func (disk *files) mayStart(command string) error {
+	if disk.barred == "" {
 		return nil
 	}
-	return fmt.Errorf("%s is a program, and %s", command, a.barred)
+	return fmt.Errorf("%s is a program, and %s", command, disk.barred)
 }
 
 // openAny opens a dataset of any kind.
-func (a *app) openAny(name string) (*datasets.Dir, error) {
-	return datasets.OpenAt(a.ctx, a.path(name))
+func (disk *files) openAny(name string) (*datasets.Dir, error) {
+	return datasets.OpenAt(disk.ctx, disk.path(name))
 }
 
 // readFile reads a file, of so many bytes at most, that the command line names, which may lie in a dataset in object
 // storage: s3://bucket/fit/weights.toml.
-func (a *app) readFile(name string, most int64) ([]byte, error) {
+func (disk *files) readFile(name string, most int64) ([]byte, error) {
 	if !datasets.Remote(name) {
-		return bounded.ReadFile(a.path(name), most)
+		return bounded.ReadFile(disk.path(name), most)
 	}
 	at := strings.LastIndexByte(name, '/')
-	d, err := a.openAny(name[:at])
+	d, err := disk.openAny(name[:at])
 	if err != nil {
 		return nil, err
 	}
@@ -145,8 +145,8 @@ func (a *app) readFile(name string, most int64) ([]byte, error) {
 }
 
 // open opens a dataset and refuses one of another kind.
-func (a *app) open(name, want string) (*datasets.Dir, error) {
-	d, err := a.openAny(name)
+func (disk *files) open(name, want string) (*datasets.Dir, error) {
+	d, err := disk.openAny(name)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 	"kifu/schemas"
 )
 
-func (a *app) patternsCommand() *cobra.Command {
+func patternsCommand(mk *maker) *cobra.Command {
 	var out string
 	p := patterns.Params{MinPlayed: 3, Holdout: 0.3, Seed: 1}
 	weigh, maxWeigh := 0.2, int64(20000)
@@ -27,7 +27,7 @@ func (a *app) patternsCommand() *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			in, err := a.open(args[0], "positions")
+			in, err := mk.open(args[0], "positions")
 			if err != nil {
 				return err
 			}
@@ -35,18 +35,18 @@ func (a *app) patternsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.build(cmd.Context(), out, datasets.Step{
+			if err := mk.build(cmd.Context(), out, datasets.Step{
 				Stage: "patterns", Output: schemas.Predictions().ID(), Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return g.Patterns(ctx, p, a.workers, in[0], b)
+					return g.Patterns(ctx, p, mk.workers, in[0], b)
 				},
-			}, "decisions"); err != nil || a.plan != nil {
+			}, "decisions"); err != nil || mk.plan != nil {
 				return err
 			}
-			if err := a.printFile(out, "sizes.csv"); err != nil || !p.Features {
+			if err := printFile(mk, out, "sizes.csv"); err != nil || !p.Features {
 				return err
 			}
-			return a.printFile(out, "features.csv")
+			return printFile(mk, out, "features.csv")
 		},
 	}
 	outFlag(cmd, &out)

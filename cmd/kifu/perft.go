@@ -11,7 +11,7 @@ import (
 	"kifu/internal/human"
 )
 
-func (a *app) perftCommand() *cobra.Command {
+func perftCommand(mk *maker) *cobra.Command {
 	var gameName, fen string
 	cmd := &cobra.Command{
 		Use:   "perft [--game chess] [--fen FEN] DEPTH",
@@ -31,7 +31,7 @@ func (a *app) perftCommand() *cobra.Command {
 			counted := make(chan error, 1)
 			go func() { // the rules know no context
 				total, err = g.Perft(fen, depth, func(move string, nodes uint64) {
-					fmt.Fprintf(a.stdout, "%s %d\n", move, nodes)
+					fmt.Fprintf(mk.stdout, "%s %d\n", move, nodes)
 				})
 				counted <- err
 			}()
@@ -44,8 +44,8 @@ func (a *app) perftCommand() *cobra.Command {
 				return cmd.Context().Err()
 			}
 			elapsed := time.Since(begun)
-			fmt.Fprintf(a.stdout, "total %d\n", total)
-			fmt.Fprintf(a.stderr, "%v, %s leaves/s\n", elapsed.Round(time.Millisecond), human.Grouped(int64(float64(total)/elapsed.Seconds())))
+			fmt.Fprintf(mk.stdout, "total %d\n", total)
+			fmt.Fprintf(mk.stderr, "%v, %s leaves/s\n", elapsed.Round(time.Millisecond), human.Grouped(int64(float64(total)/elapsed.Seconds())))
 			return nil
 		},
 	}

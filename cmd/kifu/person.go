@@ -14,8 +14,8 @@ import (
 )
 
 // playersOf reads the names of a dataset of games with the numbers of their games.
-func (a *app) playersOf(ctx context.Context, in *datasets.Dir) ([]person.Named, error) {
-	players, err := names.Players(ctx, a.workers, in)
+func playersOf(ctx context.Context, mk *maker, in *datasets.Dir) ([]person.Named, error) {
+	players, err := names.Players(ctx, mk.workers, in)
 	all := make([]person.Named, len(players))
 	for i, p := range players {
 		all[i] = person.Named{Name: p.Name, Games: p.Games}
@@ -26,11 +26,11 @@ func (a *app) playersOf(ctx context.Context, in *datasets.Dir) ([]person.Named, 
 // resolve returns the names of records that typed ones take, and by a table of names the others of
 // their players: a name or pattern that takes names as it is typed stays, in place of any other there
 // are the names that fit it.
-func (a *app) resolve(ctx context.Context, in *datasets.Dir, typed []string, table string) (taken, aliases []string, err error) {
+func resolve(ctx context.Context, mk *maker, in *datasets.Dir, typed []string, table string) (taken, aliases []string, err error) {
 	if len(typed) == 0 {
 		return nil, nil, nil
 	}
-	all, err := a.playersOf(ctx, in)
+	all, err := playersOf(ctx, mk, in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -47,22 +47,22 @@ func (a *app) resolve(ctx context.Context, in *datasets.Dir, typed []string, tab
 			taken = append(taken, one.Name)
 		}
 	}
-	if aliases, err = a.readAliases(table, taken); err != nil {
+	if aliases, err = readAliases(mk, table, taken); err != nil {
 		return nil, nil, err
 	}
 	for i, name := range typed {
-		a.sayTaken(name, choices[i].Without(aliases))
+		sayTaken(mk.console, name, choices[i].Without(aliases))
 	}
 	return taken, aliases, nil
 }
 
 // sayTaken says what a typed name takes, unless it is just that.
-func (a *app) sayTaken(typed string, choice person.Choice) {
+func sayTaken(con *console, typed string, choice person.Choice) {
 	if !choice.Typed {
-		fmt.Fprintf(a.stderr, "kifu: %q takes %s\n", typed, choice)
+		fmt.Fprintf(con.stderr, "kifu: %q takes %s\n", typed, choice)
 	}
 	if note := choice.Note(); note != "" {
-		fmt.Fprintf(a.stderr, "kifu: note: %s\n", note)
+		fmt.Fprintf(con.stderr, "kifu: note: %s\n", note)
 	}
 }
 
@@ -75,14 +75,14 @@ func (f *playersFlags) declare(flags *pflag.FlagSet, player string) {
 }
 
 // condition returns the condition in SQL that the players have a game, with either side; "" without them.
-func (f playersFlags) condition(ctx context.Context, a *app, in *datasets.Dir) (string, error) {
+func (f playersFlags) condition(ctx context.Context, mk *maker, in *datasets.Dir) (string, error) {
 	switch {
 	case f.against != "" && f.player == "":
 		return "", usagef("--against NAME needs --player: whose games against NAME?")
 	case f.player == "":
 		return "", nil
 	}
-	all, err := a.playersOf(ctx, in)
+	all, err := playersOf(ctx, mk, in)
 	if err != nil {
 		return "", err
 	}
@@ -91,7 +91,7 @@ func (f playersFlags) condition(ctx context.Context, a *app, in *datasets.Dir) (
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", in.Path, err)
 		}
-		a.sayTaken(typed, choice)
+		sayTaken(mk.console, typed, choice)
 		var names []string
 		for _, one := range choice.Names {
 			names = append(names, quoted(one.Name))
@@ -108,7 +108,7 @@ func (f playersFlags) condition(ctx context.Context, a *app, in *datasets.Dir) (
 
 // chosenGames returns the games of a dataset that players have and that were played between dates;
 // nil if neither is given.
-func (a *app) chosenGames(ctx context.Context, of *datasets.Dir, players playersFlags, between dateFlags) (*export.IDs, error) {
+func (players playersFlags) chosenGames(ctx context.Context, mk *maker, of *datasets.Dir, between dateFlags) (*export.IDs, error) {
 	if players == (playersFlags{}) && between.condition() == "" {
 		return nil, nil
 	}
@@ -116,7 +116,7 @@ func (a *app) chosenGames(ctx context.Context, of *datasets.Dir, players players
 		return nil, usagef("--player, --against, --from, --to: %s has no names and dates: name its games after it", of.Path)
 	}
 	var all []string
-	who, err := players.condition(ctx, a, of)
+	who, err := players.condition(ctx, mk, of)
 	switch {
 	case err != nil:
 		return nil, err
@@ -126,5 +126,5 @@ func (a *app) chosenGames(ctx context.Context, of *datasets.Dir, players players
 	if when := between.condition(); when != "" {
 		all = append(all, when)
 	}
-	return a.gameIDs(ctx, of, "SELECT game_id FROM g WHERE "+strings.Join(all, " AND "))
+	return gameIDs(ctx, mk, of, "SELECT game_id FROM g WHERE "+strings.Join(all, " AND "))
 }

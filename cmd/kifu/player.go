@@ -17,40 +17,41 @@ type playerFlags struct {
 	sql                 bool
 }
 
-func (a *app) playerCommand() *cobra.Command {
+func playerCommand(mk *maker) *cobra.Command {
+	rp := &reporter{maker: mk}
 	var f playerFlags
 	cmd := &cobra.Command{
 		Use:   "player NAME GAMES [LABELS] [MODEL]",
 		Short: "Show a player's games in numbers",
 		Args:  atLeast(2, "the name of a player and a dataset of games"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.playerReport(cmd, f, args[0], args[1:]) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.playerReport(rp, cmd, args[0], args[1:]) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.out, "out", "", "make a report with page, picture and tables in the directory `DIR`, too")
 	flags.StringVar(&f.against, "against", "", "only the games against `NAME`, in full or in part")
 	flags.StringVar(&f.value, "value", "", "take losses from the value `COLUMN` of the labels (default: the leaf's)")
 	flags.BoolVar(&f.sql, "sql", false, "print the query instead of the numbers")
-	a.paper.declare(flags)
-	a.endsWithPage(cmd)
+	rp.paper.declare(flags)
+	endsWithPage(mk, cmd)
 	return cmd
 }
 
 // playerReport prints the report of a player, and makes it if a directory is named.
-func (a *app) playerReport(cmd *cobra.Command, f playerFlags, name string, inputs []string) error {
+func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string, inputs []string) error {
 	ctx := cmd.Context()
-	p := player.Params{Player: name, Sources: baseNames(inputs), Value: f.value, Workers: a.workers}
+	p := player.Params{Player: name, Sources: baseNames(inputs), Value: f.value, Workers: rp.workers}
 	var in []*datasets.Dir
 	for _, path := range inputs {
-		d, err := a.openAny(path)
+		d, err := rp.openAny(path)
 		if err != nil {
 			return err
 		}
 		if d.Table.Name == "games" && p.Names == nil {
-			if p.Names, p.Player, err = a.playerNames(ctx, d, name); err != nil {
+			if p.Names, p.Player, err = playerNames(ctx, rp.maker, d, name); err != nil {
 				return err
 			}
 			if f.against != "" {
-				if p.Against, _, err = a.playerNames(ctx, d, f.against); err != nil {
+				if p.Against, _, err = playerNames(ctx, rp.maker, d, f.against); err != nil {
 					return err
 				}
 			}
@@ -61,8 +62,8 @@ func (a *app) playerReport(cmd *cobra.Command, f playerFlags, name string, input
 		return usagef("name a dataset of games after the player: %s holds none", inputs[0])
 	}
 	if f.out != "" {
-		err := makeReport(a, cmd, "player", f.out, p, inputs, player.Make)
-		return a.printReport(err, f.out, player.TextFile, "player.sql", f.sql)
+		err := makeReport(rp, cmd, "player", f.out, p, inputs, player.Make)
+		return printReport(rp.maker, err, f.out, player.TextFile, "player.sql", f.sql)
 	}
 	r, err := player.Read(ctx, p, in)
 	if err != nil {
@@ -72,13 +73,13 @@ func (a *app) playerReport(cmd *cobra.Command, f playerFlags, name string, input
 	if f.sql {
 		text = r.SQL
 	}
-	_, err = fmt.Fprint(a.stdout, text)
+	_, err = fmt.Fprint(rp.stdout, text)
 	return err
 }
 
 // playerNames returns the names that a typed one takes, and the most frequent of them.
-func (a *app) playerNames(ctx context.Context, in *datasets.Dir, typed string) (names []string, title string, err error) {
-	all, err := a.playersOf(ctx, in)
+func playerNames(ctx context.Context, mk *maker, in *datasets.Dir, typed string) (names []string, title string, err error) {
+	all, err := playersOf(ctx, mk, in)
 	if err != nil {
 		return nil, "", err
 	}
@@ -87,7 +88,7 @@ func (a *app) playerNames(ctx context.Context, in *datasets.Dir, typed string) (
 		return nil, "", fmt.Errorf("%s: %w", in.Path, err)
 	}
 	if note := choice.Note(); note != "" {
-		fmt.Fprintf(a.stderr, "kifu: note: %s\n", note)
+		fmt.Fprintf(mk.stderr, "kifu: note: %s\n", note)
 	}
 	for _, one := range choice.Names {
 		names = append(names, one.Name)

@@ -13,7 +13,7 @@ import (
 	"kifu/datasets"
 )
 
-func (a *app) publishCommand() *cobra.Command {
+func publishCommand(mk *maker) *cobra.Command {
 	var as string
 	cmd := &cobra.Command{
 		Use:   "publish --as iceberg DIR...",
@@ -23,7 +23,7 @@ func (a *app) publishCommand() *cobra.Command {
 			if as != "iceberg" {
 				return usagef("--as %q: want iceberg", as)
 			}
-			return a.publish(cmd.Context(), args)
+			return publish(cmd.Context(), mk, args)
 		},
 	}
 	cmd.Flags().StringVar(&as, "as", "", "write tables as `FORM`: iceberg (required)")
@@ -32,17 +32,17 @@ func (a *app) publishCommand() *cobra.Command {
 
 // publish starts the program that writes the metadata: what it is made of is more than half
 // as large as kifu, and lies in a module of its own.
-func (a *app) publish(ctx context.Context, dirs []string) error {
+func publish(ctx context.Context, mk *maker, dirs []string) error {
 	const program = "kifu-iceberg"
 	for _, dir := range dirs {
-		if _, err := a.openAny(dir); err != nil {
+		if _, err := mk.openAny(dir); err != nil {
 			return err
 		}
 		if datasets.Remote(dir) {
 			return fmt.Errorf("%s: tables are published from directories", dir)
 		}
 	}
-	if err := a.mayStart(program); err != nil {
+	if err := mk.mayStart(program); err != nil {
 		return err
 	}
 	path, err := exec.LookPath(program)
@@ -58,8 +58,8 @@ func (a *app) publish(ctx context.Context, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	run := exec.CommandContext(ctx, path, a.paths(dirs)...)
-	run.Stdout, run.Stderr = a.stdout, a.stderr
+	run := exec.CommandContext(ctx, path, mk.paths(dirs)...)
+	run.Stdout, run.Stderr = mk.stdout, mk.stderr
 	if err := run.Run(); err != nil {
 		return fmt.Errorf("%s: %w", program, err)
 	}

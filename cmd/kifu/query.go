@@ -21,13 +21,13 @@ type queryFlags struct {
 	explain, trust      bool
 }
 
-func (a *app) queryCommand() *cobra.Command {
+func queryCommand(mk *maker) *cobra.Command {
 	var f queryFlags
 	cmd := &cobra.Command{
 		Use:   "query 'SQL' NAME=DIR|FILE...",
 		Short: "Ask datasets in SQL",
 		Args:  atLeast(2, "'SQL' and NAME=DIR for each dataset in it, NAME=FILE for each CSV or Parquet file"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.query(cmd.Context(), f, args[0], args[1:]) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.query(cmd.Context(), mk, args[0], args[1:]) },
 	}
 	f.add(cmd.Flags())
 	return cmd
@@ -42,22 +42,22 @@ func (f *queryFlags) add(flags *pflag.FlagSet) {
 }
 
 // query writes the result of one query over datasets that are given as NAME=DIR.
-func (a *app) query(ctx context.Context, f queryFlags, sql string, views []string) error {
+func (f queryFlags) query(ctx context.Context, mk *maker, sql string, views []string) error {
 	if f.format == "" {
 		f.format = formatOf(f.out)
 	}
 	if err := query.CheckFormat(f.format); err != nil {
 		return usageError{err}
 	}
-	if f.format == query.Parquet && f.out == "" && isTerminal(a.stdout) {
+	if f.format == query.Parquet && f.out == "" && isTerminal(mk.stdout) {
 		return usagef("--format parquet is not for a terminal: add --out FILE")
 	}
 	if f.out != "" {
-		if err := a.mayReplace(f.out); err != nil {
+		if err := mk.mayReplace(f.out); err != nil {
 			return err
 		}
 	}
-	db, err := query.Open(ctx, query.Options{Threads: a.workers, Trust: f.trust, MemoryLimit: f.memory})
+	db, err := query.Open(ctx, query.Options{Threads: mk.workers, Trust: f.trust, MemoryLimit: f.memory})
 	if err != nil {
 		return err
 	}
@@ -67,37 +67,37 @@ func (a *app) query(ctx context.Context, f queryFlags, sql string, views []strin
 		if !found {
 			return usagef("%q: want NAME=DIR or NAME=FILE", view)
 		}
-		if err := a.attach(ctx, db, name, path); err != nil {
+		if err := attach(ctx, mk.files, db, name, path); err != nil {
 			return err
 		}
 	}
 	if f.explain {
-		if err := a.explain(ctx, db, sql); err != nil {
+		if err := explain(ctx, mk.console, db, sql); err != nil {
 			return err
 		}
 	}
 	write := func(w io.Writer) error { return db.Write(ctx, sql, f.format, w) }
-	if a.answer != nil && f.out == "" && f.format == "markdown" {
+	if mk.answer != nil && f.out == "" && f.format == "markdown" {
 		result, err := db.Query(ctx, sql)
 		if err != nil {
 			return err
 		}
-		return a.printTable(result)
+		return printTable(mk.console, result)
 	}
 	if f.out == "" {
-		return write(a.data())
+		return write(mk.data())
 	}
-	return a.writeFile(f.out, write)
+	return mk.writeFile(f.out, write)
 }
 
 // printTable prints a result as Markdown and hands it to the study.
-func (a *app) printTable(result *query.Result) error {
+func printTable(con *console, result *query.Result) error {
 	t, err := result.Table()
 	if err != nil {
 		return err
 	}
-	a.answer.Tables = append(a.answer.Tables, t)
-	return tables.WriteMarkdown(a.stdout, t.Head, t.Each)
+	con.answer.Tables = append(con.answer.Tables, t)
+	return tables.WriteMarkdown(con.stdout, t.Head, t.Each)
 }
 
 // formatOf is the format that a file's name asks for.
@@ -120,14 +120,14 @@ func formatOf(path string) string {
 }
 
 // explain tells what the bounds of row groups leave to be read.
-func (a *app) explain(ctx context.Context, db *query.DB, text string) error {
+func explain(ctx context.Context, con *console, db *query.DB, text string) error {
 	all, err := db.Prune(ctx, text)
 	for _, p := range all {
 		by := "no condition compares a column with a constant"
 		if len(p.By) > 0 {
 			by = "by the bounds of " + strings.Join(p.By, ", ")
 		}
-		fmt.Fprintf(a.stderr, "%s: %s of %s row groups, %s of %s: %s\n", p.Name, human.Grouped(p.RowGroups), human.Grouped(p.Groups), size(p.Bytes), size(p.All), by)
+		fmt.Fprintf(con.stderr, "%s: %s of %s row groups, %s of %s: %s\n", p.Name, human.Grouped(p.RowGroups), human.Grouped(p.Groups), size(p.Bytes), size(p.All), by)
 	}
 	return err
 }

@@ -12,7 +12,14 @@ import (
 	"kifu/report/page"
 )
 
-func (a *app) reportCommand() *cobra.Command {
+// reporter makes reports, with tables and pictures for a paper.
+type reporter struct {
+	*maker
+	paper paperFlags
+}
+
+func reportCommand(mk *maker) *cobra.Command {
+	rp := &reporter{maker: mk}
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Make pages, pictures and tables",
@@ -22,38 +29,38 @@ func (a *app) reportCommand() *cobra.Command {
 		FParseErrWhitelist:         cobra.FParseErrWhitelist{UnknownFlags: true},
 		SuggestionsMinimumDistance: 2,
 	}
-	a.paper.declare(cmd.PersistentFlags())
-	cmd.AddCommand(a.allCommand(), a.curveCommand(), a.splitCommand(), a.weightsCommand(), a.opponentCommand(), a.databaseCommand(), a.openingCommand())
-	cmd.AddCommand(a.calibrationCommand(), a.depthCommand(), a.movesCommand(), a.playersCommand(), a.ratingsCommand(), a.mistakesCommand(), a.wdlCommand())
+	rp.paper.declare(cmd.PersistentFlags())
+	cmd.AddCommand(allCommand(rp), curveCommand(rp), splitCommand(rp), weightsCommand(rp), opponentCommand(rp), databaseCommand(rp), openingCommand(rp))
+	cmd.AddCommand(calibrationCommand(rp), depthCommand(rp), movesCommand(rp), playersCommand(rp), ratingsCommand(rp), mistakesCommand(rp), wdlCommand(rp))
 	for _, report := range cmd.Commands() {
-		a.endsWithPage(report)
+		endsWithPage(mk, report)
 	}
 	return cmd
 }
 
 // endsWithPage makes a command that wrote a report say where its page is.
-func (a *app) endsWithPage(cmd *cobra.Command) {
+func endsWithPage(mk *maker, cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := run(cmd, args); err != nil || a.plan != nil || a.nested {
+		if err := run(cmd, args); err != nil || mk.plan != nil || mk.nested {
 			return err
 		}
 		out := cmd.Flag("out").Value.String()
 		if sql := cmd.Flag("sql"); out == "" || datasets.Remote(out) || sql != nil && sql.Changed {
 			return nil
 		}
-		fmt.Fprintf(a.stdout, "Open %s\n", filepath.Join(out, "index.html"))
+		fmt.Fprintf(mk.stdout, "Open %s\n", filepath.Join(out, "index.html"))
 		return nil
 	}
 }
 
 // makeReport builds the dataset of a report from its inputs.
-func makeReport[P any](a *app, cmd *cobra.Command, kind, out string, p P, inputs []string, run func(context.Context, P, []*datasets.Dir, page.Output) error) error {
-	paper, err := a.paper.of(cmd, kind)
+func makeReport[P any](rp *reporter, cmd *cobra.Command, kind, out string, p P, inputs []string, run func(context.Context, P, []*datasets.Dir, page.Output) error) error {
+	paper, err := rp.paper.of(cmd, kind)
 	if err != nil {
 		return err
 	}
-	return a.build(cmd.Context(), out, datasets.Step{
+	return rp.build(cmd.Context(), out, datasets.Step{
 		Stage: "report " + kind, Output: "report/v1", Params: ofPaper{p, paper}, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			return run(ctx, p, in, page.ForPaper(b, paper))
@@ -62,19 +69,19 @@ func makeReport[P any](a *app, cmd *cobra.Command, kind, out string, p P, inputs
 }
 
 // printReport prints what a report says in short, or its query, once it is made.
-func (a *app) printReport(made error, dir, text, query string, sql bool) error {
-	if made != nil || a.plan != nil {
+func printReport(mk *maker, made error, dir, text, query string, sql bool) error {
+	if made != nil || mk.plan != nil {
 		return made
 	}
 	if sql {
 		text = query
 	}
-	return a.printFile(dir, text)
+	return printFile(mk, dir, text)
 }
 
 // printFile prints a file of the dataset at dir.
-func (a *app) printFile(dir, name string) error {
-	d, err := a.openAny(dir)
+func printFile(mk *maker, dir, name string) error {
+	d, err := mk.openAny(dir)
 	if err != nil {
 		return err
 	}
@@ -82,7 +89,7 @@ func (a *app) printFile(dir, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.stdout.Write(text)
+	_, err = mk.stdout.Write(text)
 	return err
 }
 

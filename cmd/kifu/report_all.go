@@ -10,19 +10,19 @@ import (
 	"kifu/schemas"
 )
 
-func (a *app) allCommand() *cobra.Command {
+func allCommand(rp *reporter) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "all --out DIR DATASET...",
 		Short: "Make every report that the datasets allow, on one page",
 		Args:  atLeast(1, "datasets: games, labels, fits"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := report.AllParams{Sources: baseNames(args), Workers: a.workers}
-			inputs, err := a.withGames(&p, args)
+			p := report.AllParams{Sources: baseNames(args), Workers: rp.workers}
+			inputs, err := withGames(rp.maker, &p, args)
 			if err != nil {
 				return err
 			}
-			return makeReport(a, cmd, "all", out, p, inputs, report.All)
+			return makeReport(rp, cmd, "all", out, p, inputs, report.All)
 		},
 	}
 	outFlag(cmd, &out)
@@ -31,11 +31,11 @@ func (a *app) allCommand() *cobra.Command {
 
 // withGames adds to the datasets at paths the games in which the players of labels, choices and
 // predictions are looked up.
-func (a *app) withGames(p *report.AllParams, paths []string) (inputs []string, err error) {
+func withGames(mk *maker, p *report.AllParams, paths []string) (inputs []string, err error) {
 	var of []string
 	var at []int
 	for i, path := range paths {
-		d, err := a.openAny(path)
+		d, err := mk.openAny(path)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func (a *app) withGames(p *report.AllParams, paths []string) (inputs []string, e
 			of, at = append(of, path), append(at, i)
 		}
 	}
-	c, all, err := a.clusters(dependenceFlags{way: dyads.Both}, of)
+	c, all, err := clusters(mk, dependenceFlags{way: dyads.Both}, of)
 	if err != nil || len(c.Names) == 0 {
 		return paths, err
 	}

@@ -9,7 +9,7 @@ import (
 	"kifu/report/calibration"
 )
 
-func (a *app) calibrationCommand() *cobra.Command {
+func calibrationCommand(rp *reporter) *cobra.Command {
 	var out string
 	var by []string
 	var sql bool
@@ -28,15 +28,15 @@ func (a *app) calibrationCommand() *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			p.Sources, p.Workers = baseNames(args), a.workers
-			if args, err = a.tables(cmd.Context(), out, table, args); err != nil || a.unmade() {
+			p.Sources, p.Workers = baseNames(args), rp.workers
+			if args, err = table.tables(cmd.Context(), rp.maker, out, args); err != nil || rp.unmade() {
 				return err
 			}
-			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
+			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
 				return err
 			}
-			err = makeReport(a, cmd, "calibration", out, p, args, calibration.Make)
-			return a.printReport(err, out, "calibration.txt", "calibration.sql", sql)
+			err = makeReport(rp, cmd, "calibration", out, p, args, calibration.Make)
+			return printReport(rp.maker, err, out, "calibration.txt", "calibration.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

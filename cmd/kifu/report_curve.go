@@ -9,7 +9,7 @@ import (
 	"kifu/report/curve"
 )
 
-func (a *app) curveCommand() *cobra.Command {
+func curveCommand(rp *reporter) *cobra.Command {
 	var out string
 	var when []string
 	var ratings []int
@@ -36,15 +36,15 @@ func (a *app) curveCommand() *cobra.Command {
 			if p.Interval != curve.IntervalBootstrap {
 				p.Seed = 0
 			}
-			p.Sources, p.Workers = baseNames(args), a.workers
-			if args, err = a.tables(cmd.Context(), out, table, args); err != nil || a.unmade() {
+			p.Sources, p.Workers = baseNames(args), rp.workers
+			if args, err = table.tables(cmd.Context(), rp.maker, out, args); err != nil || rp.unmade() {
 				return err
 			}
-			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
+			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
 				return err
 			}
 			defer boundHeap(384)() // of which who played fourteen million games takes most
-			return makeReport(a, cmd, "curve", out, p, args, curve.Make)
+			return makeReport(rp, cmd, "curve", out, p, args, curve.Make)
 		},
 	}
 	outFlag(cmd, &out)

@@ -6,7 +6,7 @@ import (
 	"kifu/report/database"
 )
 
-func (a *app) databaseCommand() *cobra.Command {
+func databaseCommand(rp *reporter) *cobra.Command {
 	var out string
 	var sql bool
 	var p database.Params
@@ -19,13 +19,13 @@ func (a *app) databaseCommand() *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			p.Sources, p.Workers = baseNames(args), a.workers
+			p.Sources, p.Workers = baseNames(args), rp.workers
 			var err error
-			if p.Clusters, err = a.ownPlayers(cluster); err != nil {
+			if p.Clusters, err = ownPlayers(rp.maker, cluster); err != nil {
 				return err
 			}
-			err = makeReport(a, cmd, "database", out, p, args, database.Make)
-			return a.printReport(err, out, "database.md", "database.sql", sql)
+			err = makeReport(rp, cmd, "database", out, p, args, database.Make)
+			return printReport(rp.maker, err, out, "database.md", "database.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

@@ -6,7 +6,7 @@ import (
 	"kifu/report/depth"
 )
 
-func (a *app) depthCommand() *cobra.Command {
+func depthCommand(rp *reporter) *cobra.Command {
 	var out string
 	var sql bool
 	var p depth.Params
@@ -19,13 +19,13 @@ func (a *app) depthCommand() *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			p.Sources, p.Workers = baseNames(args), a.workers
+			p.Sources, p.Workers = baseNames(args), rp.workers
 			var err error
-			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
+			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
 				return err
 			}
-			err = makeReport(a, cmd, "depth", out, p, args, depth.Make)
-			return a.printReport(err, out, "depth.txt", "depth.sql", sql)
+			err = makeReport(rp, cmd, "depth", out, p, args, depth.Make)
+			return printReport(rp.maker, err, out, "depth.txt", "depth.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

@@ -6,7 +6,7 @@ import (
 	"kifu/report/mistakes"
 )
 
-func (a *app) mistakesCommand() *cobra.Command {
+func mistakesCommand(rp *reporter) *cobra.Command {
 	var out, model string
 	var sql bool
 	var p mistakes.Params
@@ -21,9 +21,9 @@ func (a *app) mistakesCommand() *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			p.Workers = a.workers
-			err := makeReport(a, cmd, "mistakes", out, p, args, mistakes.Make)
-			return a.printReport(err, out, "mistakes.txt", "mistakes.sql", sql)
+			p.Workers = rp.workers
+			err := makeReport(rp, cmd, "mistakes", out, p, args, mistakes.Make)
+			return printReport(rp.maker, err, out, "mistakes.txt", "mistakes.sql", sql)
 		},
 	}
 	cmd.SuggestFor = []string{"blunders", "traps"}

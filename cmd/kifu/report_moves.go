@@ -9,7 +9,7 @@ import (
 	"kifu/report/moves"
 )
 
-func (a *app) movesCommand() *cobra.Command {
+func movesCommand(rp *reporter) *cobra.Command {
 	var out, games string
 	var patterns []string
 	var sql bool
@@ -35,13 +35,13 @@ func (a *app) movesCommand() *cobra.Command {
 				args = append(args, games)
 				p.Sources = append(p.Sources, baseNames([]string{games})...)
 			}
-			p.Workers = a.workers
+			p.Workers = rp.workers
 			cluster.games = games
-			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
+			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
 				return err
 			}
-			err = makeReport(a, cmd, "moves", out, p, args, moves.Make)
-			return a.printReport(err, out, "moves.txt", "moves.sql", sql)
+			err = makeReport(rp, cmd, "moves", out, p, args, moves.Make)
+			return printReport(rp.maker, err, out, "moves.txt", "moves.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

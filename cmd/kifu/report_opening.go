@@ -9,7 +9,7 @@ import (
 	"kifu/report/opening"
 )
 
-func (a *app) openingCommand() *cobra.Command {
+func openingCommand(rp *reporter) *cobra.Command {
 	var out string
 	var p opening.Params
 	var cluster dependenceFlags
@@ -21,15 +21,15 @@ func (a *app) openingCommand() *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			p.Sources, p.Workers = baseNames(args), a.workers
+			p.Sources, p.Workers = baseNames(args), rp.workers
 			var err error
-			if p.Clusters, err = a.ownPlayers(cluster); err != nil {
+			if p.Clusters, err = ownPlayers(rp.maker, cluster); err != nil {
 				return err
 			}
-			if err := a.chooseGames(cmd.Context(), &p.Chosen, args); err != nil {
+			if err := chooseGames(cmd.Context(), rp.maker, &p.Chosen, args); err != nil {
 				return err
 			}
-			return makeReport(a, cmd, "opening", out, p, args, opening.Make)
+			return makeReport(rp, cmd, "opening", out, p, args, opening.Make)
 		},
 	}
 	outFlag(cmd, &out)
@@ -46,7 +46,7 @@ func (a *app) openingCommand() *cobra.Command {
 }
 
 // chooseGames resolves the player, whose games are among the datasets, and the side.
-func (a *app) chooseGames(ctx context.Context, c *opening.Chosen, datasets []string) (err error) {
+func chooseGames(ctx context.Context, mk *maker, c *opening.Chosen, datasets []string) (err error) {
 	if c.Side != "" && c.Player == "" {
 		return usagef("--colour is of --player")
 	}
@@ -54,7 +54,7 @@ func (a *app) chooseGames(ctx context.Context, c *opening.Chosen, datasets []str
 		return nil
 	}
 	for _, path := range datasets {
-		in, err := a.openAny(path)
+		in, err := mk.openAny(path)
 		if err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func (a *app) chooseGames(ctx context.Context, c *opening.Chosen, datasets []str
 		if c.Side, err = sideOf(g, c.Side); err != nil {
 			return err
 		}
-		c.Names, _, err = a.playerNames(ctx, in, c.Player)
+		c.Names, _, err = playerNames(ctx, mk, in, c.Player)
 		return err
 	}
 	return usagef("--player needs the games, too: positions have no names")

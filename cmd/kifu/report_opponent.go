@@ -6,7 +6,7 @@ import (
 	"kifu/report/opponent"
 )
 
-func (a *app) opponentCommand() *cobra.Command {
+func opponentCommand(rp *reporter) *cobra.Command {
 	var out, games string
 	var sql bool
 	cmd := &cobra.Command{
@@ -14,12 +14,12 @@ func (a *app) opponentCommand() *cobra.Command {
 		Short: "Set opponent models side by side",
 		Args:  atLeast(1, "models: directories made by kifu learn"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := opponent.Params{Sources: baseNames(args), Games: games != "", Workers: a.workers}
+			p := opponent.Params{Sources: baseNames(args), Games: games != "", Workers: rp.workers}
 			if p.Games {
 				args = append(args, games)
 			}
-			err := makeReport(a, cmd, "opponent", out, p, args, opponent.Make)
-			return a.printReport(err, out, opponent.TextFile, "opponent.sql", sql)
+			err := makeReport(rp, cmd, "opponent", out, p, args, opponent.Make)
+			return printReport(rp.maker, err, out, opponent.TextFile, "opponent.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

@@ -6,7 +6,7 @@ import (
 	"kifu/report/pairs"
 )
 
-func (a *app) playersCommand() *cobra.Command {
+func playersCommand(rp *reporter) *cobra.Command {
 	var out, aliases string
 	var sql bool
 	var p pairs.Params
@@ -20,13 +20,13 @@ func (a *app) playersCommand() *cobra.Command {
 			}
 			var err error
 			if aliases != "" {
-				if p.Aliases, err = a.readSameAs(cmd.Context(), aliases, "same_as", "canonical"); err != nil {
+				if p.Aliases, err = readSameAs(cmd.Context(), rp.maker, aliases, "same_as", "canonical"); err != nil {
 					return err
 				}
 			}
-			p.Sources, p.Workers = baseNames(args), a.workers
-			err = makeReport(a, cmd, "players", out, p, args, pairs.Make)
-			return a.printReport(err, out, "players.txt", "players.sql", sql)
+			p.Sources, p.Workers = baseNames(args), rp.workers
+			err = makeReport(rp, cmd, "players", out, p, args, pairs.Make)
+			return printReport(rp.maker, err, out, "players.txt", "players.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

@@ -10,7 +10,7 @@ import (
 	"kifu/report/ratings"
 )
 
-func (a *app) ratingsCommand() *cobra.Command {
+func ratingsCommand(rp *reporter) *cobra.Command {
 	var out, aliases string
 	var sql bool
 	var p ratings.Params
@@ -25,7 +25,7 @@ func (a *app) ratingsCommand() *cobra.Command {
 					games = append(games, arg)
 					continue
 				}
-				text, err := a.readFile(arg, bounded.Weights)
+				text, err := rp.readFile(arg, bounded.Weights)
 				if err != nil {
 					return err
 				}
@@ -35,18 +35,18 @@ func (a *app) ratingsCommand() *cobra.Command {
 				}
 				p.Scores = append(p.Scores, scores...)
 			}
-			p.Sources, p.Workers = baseNames(games), a.workers
+			p.Sources, p.Workers = baseNames(games), rp.workers
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
 			if aliases != "" {
 				var err error
-				if p.Aliases, err = a.readSameAs(cmd.Context(), aliases, "same_as", "canonical"); err != nil {
+				if p.Aliases, err = readSameAs(cmd.Context(), rp.maker, aliases, "same_as", "canonical"); err != nil {
 					return err
 				}
 			}
-			err := makeReport(a, cmd, "ratings", out, p, games, ratings.Make)
-			return a.printReport(err, out, "ratings.txt", "ratings.sql", sql)
+			err := makeReport(rp, cmd, "ratings", out, p, games, ratings.Make)
+			return printReport(rp.maker, err, out, "ratings.txt", "ratings.sql", sql)
 		},
 	}
 	cmd.SuggestFor = []string{"rate", "elo", "rating", "ordo", "bayeselo"}

@@ -9,7 +9,7 @@ import (
 	"kifu/report/split"
 )
 
-func (a *app) splitCommand() *cobra.Command {
+func splitCommand(rp *reporter) *cobra.Command {
 	var out string
 	var conditions []string
 	var sql bool
@@ -34,14 +34,14 @@ func (a *app) splitCommand() *cobra.Command {
 			if err := cluster.validate(); err != nil {
 				return err
 			}
-			p.Source, p.Workers, p.Cluster = baseNames(args)[0], a.workers, cluster.param()
-			if p.Aliases, err = sameNames(a, cluster); err != nil {
+			p.Source, p.Workers, p.Cluster = baseNames(args)[0], rp.workers, cluster.param()
+			if p.Aliases, err = sameNames(rp.maker, cluster); err != nil {
 				return err
 			}
-			if args, err = a.tables(cmd.Context(), out, table, args); err != nil || a.unmade() {
+			if args, err = table.tables(cmd.Context(), rp.maker, out, args); err != nil || rp.unmade() {
 				return err
 			}
-			games, err := a.namesOf(args[0], cluster)
+			games, err := namesOf(rp.files, args[0], cluster)
 			if err != nil {
 				return err
 			}
@@ -49,8 +49,8 @@ func (a *app) splitCommand() *cobra.Command {
 				args = append(args[:1:1], games)
 			}
 			defer boundHeap(768)() // as for curves; each game takes 32 bytes here
-			err = makeReport(a, cmd, "split", out, p, args, split.Make)
-			return a.printReport(err, out, "summary.txt", "split.sql", sql)
+			err = makeReport(rp, cmd, "split", out, p, args, split.Make)
+			return printReport(rp.maker, err, out, "summary.txt", "split.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

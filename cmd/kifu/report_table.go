@@ -22,18 +22,15 @@ func (f *tableFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.unit, "unit", "", "of such a file: the `UNIT` of its values (required for one)")
 }
 
-// unmade reports whether a plan has to make labels of a file before it can tell more.
-func (a *app) unmade() bool { return a.plan != nil && a.plan.why != "" && !a.plan.current }
-
 // tables makes labels of those of args that are files of another program's features, beside out,
 // and returns args with the labels in their places.
-func (a *app) tables(ctx context.Context, out string, f tableFlags, args []string) ([]string, error) {
+func (f tableFlags) tables(ctx context.Context, mk *maker, out string, args []string) ([]string, error) {
 	var files []int
 	for i, arg := range args {
 		if !features.IsTable(arg) {
 			continue
 		}
-		if info, err := os.Stat(a.path(arg)); err != nil || !info.IsDir() {
+		if info, err := os.Stat(mk.path(arg)); err != nil || !info.IsDir() {
 			files = append(files, i)
 		}
 	}
@@ -60,7 +57,7 @@ func (a *app) tables(ctx context.Context, out string, f tableFlags, args []strin
 		if len(files) > 1 {
 			dir += fmt.Sprintf("-%d", i+1)
 		}
-		if err := a.features(ctx, dir, p, args[i], true); err != nil {
+		if err := makeFeatures(ctx, mk, dir, p, args[i], true); err != nil {
 			return nil, err
 		}
 		args[i] = dir

@@ -10,7 +10,7 @@ import (
 	"kifu/report/wdl"
 )
 
-func (a *app) wdlCommand() *cobra.Command {
+func wdlCommand(rp *reporter) *cobra.Command {
 	var out, span string
 	var sql bool
 	var p wdl.Params
@@ -34,16 +34,16 @@ func (a *app) wdlCommand() *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			p.Source, p.Workers = baseNames(args)[0], a.workers
-			args, err := a.tables(cmd.Context(), out, table, args)
-			if err != nil || a.unmade() {
+			p.Source, p.Workers = baseNames(args)[0], rp.workers
+			args, err := table.tables(cmd.Context(), rp.maker, out, args)
+			if err != nil || rp.unmade() {
 				return err
 			}
-			if p.Clusters, args, err = a.clusters(cluster, args); err != nil {
+			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
 				return err
 			}
-			err = makeReport(a, cmd, "wdl", out, p, args, wdl.Make)
-			return a.printReport(err, out, "wdl.txt", "wdl.sql", sql)
+			err = makeReport(rp, cmd, "wdl", out, p, args, wdl.Make)
+			return printReport(rp.maker, err, out, "wdl.txt", "wdl.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

@@ -9,7 +9,7 @@ import (
 	"kifu/report/weights"
 )
 
-func (a *app) weightsCommand() *cobra.Command {
+func weightsCommand(rp *reporter) *cobra.Command {
 	var out, labels string
 	var references []string
 	cmd := &cobra.Command{
@@ -17,10 +17,10 @@ func (a *app) weightsCommand() *cobra.Command {
 		Short: "Set the weights of fits side by side",
 		Args:  atLeast(1, "fits: directories made by kifu fit"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := weights.Params{Sources: baseNames(args), Workers: a.workers}
+			p := weights.Params{Sources: baseNames(args), Workers: rp.workers}
 			for _, name := range references {
 				if !slices.Contains(weights.Literature(), name) {
-					name = a.path(name)
+					name = rp.path(name)
 				}
 				r, err := weights.ReadReference(name)
 				if err != nil {
@@ -31,7 +31,7 @@ func (a *app) weightsCommand() *cobra.Command {
 			if labels != "" {
 				p.Labels, args = true, append(args, labels)
 			}
-			return makeReport(a, cmd, "weights", out, p, args, weights.Make)
+			return makeReport(rp, cmd, "weights", out, p, args, weights.Make)
 		},
 	}
 	outFlag(cmd, &out)

@@ -34,13 +34,13 @@ type runFlags struct {
 	cluster       queueFlags
 }
 
-func (a *app) runCommand() *cobra.Command {
+func runCommand(e *env) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run STUDY.toml",
 		Short: "Run a study: a file of steps, with what depends on what and sweeps",
 		Args:  exactly(1, "a study"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.runFile(cmd.Context(), f, args[0]) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.runFile(cmd.Context(), e, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.dry, "dry-run", false, "print what would run and why, and do nothing")
@@ -54,7 +54,7 @@ func (a *app) runCommand() *cobra.Command {
 }
 
 // runFile runs the study in a file and writes its page.
-func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
+func (f runFlags) runFile(ctx context.Context, e *env, file string) error {
 	if f.jobs < 1 {
 		return usagef("--jobs %d: at least one", f.jobs)
 	}
@@ -78,34 +78,34 @@ func (a *app) runFile(ctx context.Context, f runFlags, file string) error {
 			return usageError{err}
 		}
 	}
-	s.Force = a.force
-	w := &studyWorker{app: a, jobs: f.jobs, programs: f.programs}
+	s.Force = e.force
+	w := &studyWorker{env: e, jobs: f.jobs, programs: f.programs}
 	runs, err := s.Expand(w)
 	if err != nil {
 		return err
 	}
 	if f.print != "" {
-		return a.printJobs(f, s, study.Jobs{Study: file, Set: f.set, Runs: runs, Kifu: "kifu", Shards: w.shards(f.shards)})
+		return f.printJobs(e.console, s, study.Jobs{Study: file, Set: f.set, Runs: runs, Kifu: "kifu", Shards: w.shards(f.shards)})
 	}
 	if f.dry {
-		return a.dryRun(ctx, runs, w)
+		return dryRun(ctx, e.console, runs, w)
 	}
 	if !f.programs {
-		a.barred = "the study names it: kifu run --programs starts it"
+		e.barred = "the study names it: kifu run --programs starts it"
 	}
-	leave, err := f.cluster.join(ctx, a)
+	leave, err := f.cluster.join(ctx, e)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	if err := a.runStudy(ctx, runs, f.jobs, w); err != nil {
+	if err := runStudy(ctx, e.console, runs, f.jobs, w); err != nil {
 		return err
 	}
 	page, err := s.WritePage(runs, "kifu "+datasets.Version)
 	if err != nil || page == "" {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "The page: %s\n", page)
+	fmt.Fprintf(e.stdout, "The page: %s\n", page)
 	return nil
 }
 
@@ -129,14 +129,14 @@ func takeMoved(s *study.Study) {
 }
 
 // printJobs writes the runs of a study as the jobs of a scheduler.
-func (a *app) printJobs(f runFlags, s *study.Study, j study.Jobs) (err error) {
+func (f runFlags) printJobs(con *console, s *study.Study, j study.Jobs) (err error) {
 	if j.Out, err = s.Dir(); err != nil {
 		return err
 	}
 	if study.Remote(j.Out) {
 		return usagef("--print marks finished jobs by files next to the outputs, and out = %q is in object storage: use --on", j.Out)
 	}
-	return j.Write(a.data(), f.print)
+	return j.Write(con.data(), f.print)
 }
 
 // fromFile makes a path of the command line one that counts from the directory of the
@@ -165,15 +165,15 @@ func fromFile(s *study.Study, key, value string) string {
 	return filepath.ToSlash(rel)
 }
 
-func (a *app) dryRun(ctx context.Context, runs []*study.Run, w study.Worker) error {
+func dryRun(ctx context.Context, con *console, runs []*study.Run, w study.Worker) error {
 	all, err := study.DryRun(ctx, runs, w)
 	if err != nil {
 		return err
 	}
-	return a.studyTable(all, func(o study.Outcome) string { return o.Said })
+	return studyTable(con, all, func(o study.Outcome) string { return o.Said })
 }
 
-func (a *app) runStudy(ctx context.Context, runs []*study.Run, jobs int, w study.Worker) error {
+func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w study.Worker) error {
 	done := 0
 	all, err := study.Do(ctx, runs, jobs, w, func(o study.Outcome) {
 		done++
@@ -184,7 +184,7 @@ func (a *app) runStudy(ctx context.Context, runs []*study.Run, jobs int, w study
 		if o.Status != study.Done {
 			said = string(o.Status) + ": " + said
 		}
-		fmt.Fprintf(a.stdout, "[%d/%d] %s: %s\n", done, len(runs), o.Run.Name(), said)
+		fmt.Fprintf(con.stdout, "[%d/%d] %s: %s\n", done, len(runs), o.Run.Name(), said)
 	})
 	if err != nil {
 		return err
@@ -198,8 +198,8 @@ func (a *app) runStudy(ctx context.Context, runs []*study.Run, jobs int, w study
 	if bad == 0 {
 		return nil
 	}
-	fmt.Fprintln(a.stdout)
-	if err := a.studyTable(all, func(o study.Outcome) string {
+	fmt.Fprintln(con.stdout)
+	if err := studyTable(con, all, func(o study.Outcome) string {
 		if o.Status == study.Done {
 			return o.Took.Round(10 * time.Millisecond).String()
 		}
@@ -211,9 +211,9 @@ func (a *app) runStudy(ctx context.Context, runs []*study.Run, jobs int, w study
 }
 
 // studyTable prints a line for each outcome; an error stands below its run.
-func (a *app) studyTable(all []study.Outcome, said func(study.Outcome) string) error {
+func studyTable(con *console, all []study.Outcome, said func(study.Outcome) string) error {
 	failures := 0
-	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
 	for _, o := range all {
 		why := said(o)
 		if o.Err != nil {
@@ -233,7 +233,7 @@ func (a *app) studyTable(all []study.Outcome, said func(study.Outcome) string) e
 
 // studyWorker runs the commands of a study inside this process.
 type studyWorker struct {
-	app      *app
+	env      *env
 	jobs     int
 	programs bool           // the study may start programs
 	commands *cobra.Command // of which a study names one a step; made by the first question, while a study expands
@@ -246,7 +246,7 @@ var noSteps = []string{"run", "worker", "cluster", "demo", "explore", "publish",
 // find returns the command of a step.
 func (w *studyWorker) find(line []string) (*cobra.Command, error) {
 	if w.commands == nil {
-		w.commands = (&app{}).root()
+		w.commands = commands()
 	}
 	cmd, rest, err := w.commands.Find(line)
 	if err != nil || len(rest) > 0 || cmd == w.commands || cmd.Hidden || cmd.HasSubCommands() || slices.Contains(noSteps, strings.Fields(cmd.CommandPath())[1]) {
@@ -310,7 +310,9 @@ func (w *studyWorker) Plan(ctx context.Context, r *study.Run) (bool, string, err
 		return false, "is run each time", nil
 	}
 	p := new(plan)
-	if err := w.run(ctx, r, r.Work, &app{stdout: io.Discard, plan: p}); err != nil {
+	sub := newEnv(nil, io.Discard, nil)
+	sub.plan = p
+	if err := w.run(ctx, r, r.Work, sub); err != nil {
 		return false, "", err
 	}
 	return p.current, p.why, nil
@@ -318,19 +320,21 @@ func (w *studyWorker) Plan(ctx context.Context, r *study.Run) (bool, string, err
 
 // Do implements study.Worker. A run gets its share of the processors.
 func (w *studyWorker) Do(ctx context.Context, r *study.Run, stdout io.Writer) (study.Answer, error) {
-	share := max(1, w.app.workers/w.jobs)
+	share := max(1, w.env.workers/w.jobs)
 	ctx = progress.Within(ctx, r.Name(), w.jobs == 1)
 	work := r.Work.With("workers", strconv.Itoa(share))
-	if w.app.force {
+	if w.env.force {
 		work = work.With("force")
 	}
 	answer := study.Answer{}
-	err := w.run(ctx, r, work, &app{stdout: stdout, answer: &answer, answerOf: r.Dir, cluster: w.app.cluster})
+	sub := newEnv(nil, stdout, nil)
+	sub.answer, sub.answerOf, sub.cluster = &answer, r.Dir, w.env.cluster
+	err := w.run(ctx, r, work, sub)
 	return answer, err
 }
 
 // run does the work of r in sub. Its paths count from the directory of the study.
-func (w *studyWorker) run(ctx context.Context, r *study.Run, work step.Step, sub *app) error {
+func (w *studyWorker) run(ctx context.Context, r *study.Run, work step.Step, sub *env) error {
 	if r.Base != "." {
 		sub.dir = r.Base
 	}
@@ -342,7 +346,7 @@ func (w *studyWorker) run(ctx context.Context, r *study.Run, work step.Step, sub
 }
 
 // step runs a step in sub; its error is what it says on the standard error.
-func (w *studyWorker) step(ctx context.Context, s step.Step, sub *app) error {
+func (w *studyWorker) step(ctx context.Context, s step.Step, sub *env) error {
 	var said bytes.Buffer
 	sub.stdin, sub.stderr, sub.nested, sub.within = strings.NewReader(""), &said, true, true
 	if code := sub.run(ctx, s.Words()); code != ok {

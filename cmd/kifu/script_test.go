@@ -55,7 +55,7 @@ func TestOddNames(t *testing.T) {
 			{"query", "--format", "csv", "select length(source_file) > 0 as named from g", "g=" + out},
 		} {
 			var stdout, stderr bytes.Buffer
-			a := &app{stdin: strings.NewReader(""), stdout: &stdout, stderr: &stderr, dir: dir, nested: true}
+			a := inFolder(dir, strings.NewReader(""), &stdout, &stderr)
 			if code := a.run(context.Background(), append(args, "--progress", "none")); code != ok || args[0] == "query" && stdout.String() != "named\ntrue\n" {
 				t.Errorf("%q: %s: exit %d\n%s%s", name, args[0], code, stdout.String(), stderr.String())
 			}

@@ -23,31 +23,31 @@ func (f *shardFlags) add(flags *pflag.FlagSet) {
 }
 
 // build runs a step, of which the flags may ask for a share.
-func (f *shardFlags) build(ctx context.Context, a *app, out string, s datasets.Step, unit string) error {
-	o := datasets.Options{Force: a.force, Finish: f.finish}
+func (f *shardFlags) build(ctx context.Context, e *env, out string, s datasets.Step, unit string) error {
+	o := datasets.Options{Force: e.force, Finish: f.finish}
 	if f.shard != "" {
 		var err error
 		if o.Shard, err = datasets.ParseShard(f.shard); err != nil {
 			return usagef("--%v", err)
 		}
 	}
-	if asked := f.shard != ""; (asked || f.finish) && a.force || asked && f.finish {
+	if asked := f.shard != ""; (asked || f.finish) && e.force || asked && f.finish {
 		return usagef("--shard, --finish and --force exclude one another")
 	}
-	if a.session != nil {
-		o.Lease = a.session
-		return a.buildOr(ctx, out, s, o, unit)
+	if e.session != nil {
+		o.Lease = e.session
+		return e.buildOr(ctx, out, s, o, unit)
 	}
 	if f.cluster.url != "" && (f.shard != "" || f.finish) {
 		return usagef("--on does without --shard and --finish")
 	}
-	leave, err := f.cluster.join(ctx, a)
+	leave, err := f.cluster.join(ctx, e)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	if a.cluster != nil && a.plan == nil && f.shard == "" && !f.finish && !whole(a.work) {
-		return a.spread(ctx, out, s, unit)
+	if e.cluster != nil && e.plan == nil && f.shard == "" && !f.finish && !whole(e.work) {
+		return spread(ctx, e, out, s, unit)
 	}
-	return a.buildOr(ctx, out, s, o, unit)
+	return e.buildOr(ctx, out, s, o, unit)
 }

@@ -22,7 +22,7 @@ type showFlags struct {
 	rows                   int
 }
 
-func (a *app) showCommand() *cobra.Command {
+func showCommand(mk *maker) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
 		Use:   "show POSITION | DATASET [GAME[:PLY]]",
@@ -37,7 +37,7 @@ func (a *app) showCommand() *cobra.Command {
 			if len(args) == 0 {
 				args = []string{"start"}
 			}
-			return a.show(cmd.Context(), f, args)
+			return f.show(cmd.Context(), mk, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -57,18 +57,18 @@ func (a *app) showCommand() *cobra.Command {
 var gameAddress = regexp.MustCompile(`^(.+?):(\d+(?::\d+)?)$`)
 
 // show takes what its arguments can be for: a dataset, a game of one, or a position.
-func (a *app) show(ctx context.Context, f showFlags, args []string) error {
-	in, notDataset := a.openAny(args[0])
+func (f showFlags) show(ctx context.Context, mk *maker, args []string) error {
+	in, notDataset := mk.openAny(args[0])
 	switch m := gameAddress.FindStringSubmatch(args[0]); {
 	case notDataset == nil && len(args) == 1:
-		return a.showRows(ctx, f, in)
+		return f.showRows(ctx, mk, in)
 	case notDataset == nil && len(args) == 2:
-		return a.showGame(ctx, f, in, args[1])
+		return f.showGame(ctx, mk, in, args[1])
 	case notDataset == nil:
 		return usagef("%d arguments after %s; want GAME or GAME:PLY", len(args)-1, args[0])
 	case m != nil && len(args) == 1:
-		if in, err := a.openAny(m[1]); err == nil {
-			return a.showGame(ctx, f, in, m[2])
+		if in, err := mk.openAny(m[1]); err == nil {
+			return f.showGame(ctx, mk, in, m[2])
 		}
 	}
 	g, b, err := readPosition(f.game, strings.Join(args, " "))
@@ -79,7 +79,7 @@ func (a *app) show(ctx context.Context, f showFlags, args []string) error {
 	if b, last, err = playMoves(b, f.moves); err != nil {
 		return err
 	}
-	return a.draw(f, g, b, last, "")
+	return f.draw(mk, g, b, last, "")
 }
 
 // readPosition reads a text by the game of that name, or by the first game that can.
@@ -185,7 +185,7 @@ func ordinal(n int) string {
 }
 
 // draw prints a board with what is to be said of it, or writes it to --svg.
-func (a *app) draw(f showFlags, g game, b board.Board, last []int, said string) error {
+func (f showFlags) draw(mk *maker, g game, b board.Board, last []int, said string) error {
 	d := board.Draw(g.Boards, b)
 	d.Last, d.Flipped, d.Plain, d.Western, d.Size = last, f.flip, f.plain, f.letters, f.size
 	for _, name := range strings.FieldsFunc(f.mark, func(r rune) bool { return r == ',' || r == ' ' }) {
@@ -197,19 +197,19 @@ func (a *app) draw(f showFlags, g game, b board.Board, last []int, said string) 
 	}
 	switch f.svg {
 	case "-":
-		_, err := a.stdout.Write(append(d.AppendSVG(nil, false), '\n'))
+		_, err := mk.stdout.Write(append(d.AppendSVG(nil, false), '\n'))
 		return err
 	case "":
-		fmt.Fprintf(a.stdout, "%s%s%s (%s)\n", said, d.AppendTerminal(nil), d.Text, g.Name)
+		fmt.Fprintf(mk.stdout, "%s%s%s (%s)\n", said, d.AppendTerminal(nil), d.Text, g.Name)
 		return nil
 	}
-	if err := a.mayWrite(f.svg); err != nil {
+	if err := mk.mayWrite(f.svg); err != nil {
 		return err
 	}
-	if err := a.writeFile(f.svg, text(append(d.AppendSVG(nil, false), '\n'))); err != nil {
+	if err := mk.writeFile(f.svg, text(append(d.AppendSVG(nil, false), '\n'))); err != nil {
 		return err
 	}
-	a.say(f.svg, "the board of "+d.Text)
+	mk.say(f.svg, "the board of "+d.Text)
 	return nil
 }
 

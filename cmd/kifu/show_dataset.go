@@ -17,14 +17,14 @@ import (
 
 // showRows prints the first rows of a dataset: boards as texts of positions, moves as records
 // write them. Columns that are null in all of them are left out.
-func (a *app) showRows(ctx context.Context, f showFlags, in *datasets.Dir) error {
+func (f showFlags) showRows(ctx context.Context, mk *maker, in *datasets.Dir) error {
 	if f.rows < 1 {
 		return usagef("--rows %d: at least one", f.rows)
 	}
 	if in.NumParts() == 0 {
 		return fmt.Errorf("%s has no rows: it is a %s; its tables are files in it, and kifu query reads them", in.Path, in.Table.Name)
 	}
-	columns, rows, err := a.rowsOf(ctx, in, fmt.Sprintf("SELECT * FROM d LIMIT %d", f.rows))
+	columns, rows, err := rowsOf(ctx, mk, in, fmt.Sprintf("SELECT * FROM d LIMIT %d", f.rows))
 	if err != nil {
 		return err
 	}
@@ -48,8 +48,8 @@ func (a *app) showRows(ctx context.Context, f showFlags, in *datasets.Dir) error
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	fmt.Fprint(a.stdout, t.Plain())
-	fmt.Fprintf(a.stderr, "%s of %s rows of %s\n", human.Grouped(int64(len(rows))), human.Grouped(in.Rows()), in.Table.ID())
+	fmt.Fprint(mk.stdout, t.Plain())
+	fmt.Fprintf(mk.stderr, "%s of %s rows of %s\n", human.Grouped(int64(len(rows))), human.Grouped(in.Rows()), in.Table.ID())
 	return nil
 }
 
@@ -58,8 +58,8 @@ var unreadable = []string{"evals", "clocks_ms", "annotations", "tags", "features
 
 // rowsOf runs a statement of our own over a dataset, named d. Its checksums are not compared:
 // a few rows are read, not the whole.
-func (a *app) rowsOf(ctx context.Context, in *datasets.Dir, sql string) ([]query.Column, [][]any, error) {
-	db, err := query.Open(ctx, query.Options{Threads: a.workers, Trust: true})
+func rowsOf(ctx context.Context, mk *maker, in *datasets.Dir, sql string) ([]query.Column, [][]any, error) {
+	db, err := query.Open(ctx, query.Options{Threads: mk.workers, Trust: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -138,7 +138,7 @@ func textOf(columns []query.Column, row []any, name string) string {
 // showGame shows a position of a game: of a dataset of games the last one, or the one after
 // that many plies; of positions or labels the row of that game and ply, or the first of the
 // game.
-func (a *app) showGame(ctx context.Context, f showFlags, in *datasets.Dir, at string) error {
+func (f showFlags) showGame(ctx context.Context, mk *maker, in *datasets.Dir, at string) error {
 	idText, plyText, hasPly := strings.Cut(at, ":")
 	id, err1 := strconv.ParseInt(idText, 10, 64)
 	ply, err2 := int64(-1), error(nil)
@@ -160,7 +160,7 @@ func (a *app) showGame(ctx context.Context, f showFlags, in *datasets.Dir, at st
 	if hasPly && !isGames {
 		sql += fmt.Sprintf(" AND ply = %d", ply)
 	}
-	columns, rows, err := a.rowsOf(ctx, in, sql+" LIMIT 1")
+	columns, rows, err := rowsOf(ctx, mk, in, sql+" LIMIT 1")
 	if err != nil {
 		return err
 	}
@@ -168,13 +168,13 @@ func (a *app) showGame(ctx context.Context, f showFlags, in *datasets.Dir, at st
 		return fmt.Errorf("%s has no row of game %s", in.Path, at)
 	}
 	if isGames {
-		return a.showPly(f, g, columns, rows[0], ply)
+		return f.showPly(mk, g, columns, rows[0], ply)
 	}
-	return a.showPosition(f, g, columns, rows[0])
+	return f.showPosition(mk, g, columns, rows[0])
 }
 
 // showPly draws the position of a game after that many plies, after all for -1.
-func (a *app) showPly(f showFlags, g game, columns []query.Column, row []any, ply int64) error {
+func (f showFlags) showPly(mk *maker, g game, columns []query.Column, row []any, ply int64) error {
 	codes, _ := valueOf(columns, row, "moves").([]byte)
 	plies := int64(len(codes) / 2)
 	if ply < 0 {
@@ -205,7 +205,7 @@ func (a *app) showPly(f showFlags, g game, columns []query.Column, row []any, pl
 	if b, last, err = playFurther(b, last, f.moves); err != nil {
 		return err
 	}
-	return a.draw(f, g, b, last, said)
+	return f.draw(mk, g, b, last, said)
 }
 
 // playFurther is playMoves that keeps the last move where there are no more.
@@ -245,7 +245,7 @@ func headline(columns []query.Column, row []any) string {
 }
 
 // showPosition draws a row of positions or labels, and lists its columns.
-func (a *app) showPosition(f showFlags, g game, columns []query.Column, row []any) error {
+func (f showFlags) showPosition(mk *maker, g game, columns []query.Column, row []any) error {
 	packed, _ := valueOf(columns, row, "board").([]byte)
 	b, err := g.Boards.Unpack(packed)
 	if err != nil {
@@ -255,10 +255,10 @@ func (a *app) showPosition(f showFlags, g game, columns []query.Column, row []an
 	if b, last, err = playMoves(b, f.moves); err != nil {
 		return err
 	}
-	if err := a.draw(f, g, b, last, ""); err != nil || f.svg != "" {
+	if err := f.draw(mk, g, b, last, ""); err != nil || f.svg != "" {
 		return err
 	}
-	return listColumns(a.stdout, columns, row)
+	return listColumns(mk.stdout, columns, row)
 }
 
 // listColumns prints a row as a column and its value a line.

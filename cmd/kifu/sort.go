@@ -9,7 +9,7 @@ import (
 	"kifu/transform/order"
 )
 
-func (a *app) sortCommand() *cobra.Command {
+func sortCommand(mk *maker) *cobra.Command {
 	var out string
 	p := order.Params{By: "date"}
 	cmd := &cobra.Command{
@@ -17,7 +17,7 @@ func (a *app) sortCommand() *cobra.Command {
 		Short: "Sort games or positions, so that queries read little of them",
 		Args:  exactly(1, "a dataset of games, positions or labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := a.openAny(args[0])
+			in, err := mk.openAny(args[0])
 			if err != nil {
 				return err
 			}
@@ -30,10 +30,10 @@ func (a *app) sortCommand() *cobra.Command {
 			if err := p.Check(in.Table); err != nil {
 				return usageError{err}
 			}
-			return a.build(cmd.Context(), out, datasets.Step{
+			return mk.build(cmd.Context(), out, datasets.Step{
 				Stage: "sort", Output: in.Table.ID(), Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return order.Run(ctx, p, a.workers, in[0], b)
+					return order.Run(ctx, p, mk.workers, in[0], b)
 				},
 			}, in.Table.Name)
 		},

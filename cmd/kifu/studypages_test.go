@@ -60,7 +60,7 @@ func (m studyMark) run(t *testing.T) *study.Run {
 			t.Fatal(err)
 		}
 	}
-	runs, err := s.Expand(&studyWorker{app: &app{}, jobs: 1})
+	runs, err := s.Expand(&studyWorker{env: newEnv(nil, nil, nil), jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestStudyPages(t *testing.T) {
 func runLine(t *testing.T, line []string) {
 	t.Helper()
 	var out bytes.Buffer
-	a := &app{stdin: strings.NewReader(""), stdout: &out, stderr: &out}
+	a := newEnv(strings.NewReader(""), &out, &out)
 	if code := a.run(context.Background(), line); code != ok {
 		t.Fatalf("kifu %s: exit %d\n%s", strings.Join(line, " "), code, out.String())
 	}

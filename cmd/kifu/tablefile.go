@@ -18,38 +18,38 @@ import (
 )
 
 // isTableFile reports whether a name is that of a CSV, JSON or Parquet file, not of a dataset.
-func (a *app) isTableFile(name string) bool {
+func isTableFile(disk *files, name string) bool {
 	if !slices.Contains([]string{".csv", ".json", ".parquet"}, strings.ToLower(filepath.Ext(name))) || datasets.Remote(name) {
 		return false
 	}
-	info, err := os.Stat(a.path(name))
+	info, err := os.Stat(disk.path(name))
 	return err != nil || !info.IsDir()
 }
 
 // attach attaches a dataset or a file as a view of a database.
-func (a *app) attach(ctx context.Context, db *query.DB, name, path string) error {
-	if !a.isTableFile(path) {
-		d, err := a.openAny(path)
+func attach(ctx context.Context, disk *files, db *query.DB, name, path string) error {
+	if !isTableFile(disk, path) {
+		d, err := disk.openAny(path)
 		if err != nil {
 			return err
 		}
 		return db.Attach(ctx, name, d)
 	}
-	if _, err := os.Stat(a.path(path)); err != nil {
+	if _, err := os.Stat(disk.path(path)); err != nil {
 		return err
 	}
-	return db.AttachFile(ctx, name, a.path(path))
+	return db.AttachFile(ctx, name, disk.path(path))
 }
 
 // tableRows returns columns of a dataset or a file, by the first of the names that each may have;
 // of a column whose names are all missing nulls, unless required is true.
-func (a *app) tableRows(ctx context.Context, path string, required bool, columns ...[]string) (rows [][]any, err error) {
-	db, err := query.Open(ctx, query.Options{Threads: a.workers})
+func tableRows(ctx context.Context, mk *maker, path string, required bool, columns ...[]string) (rows [][]any, err error) {
+	db, err := query.Open(ctx, query.Options{Threads: mk.workers})
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	if err := a.attach(ctx, db, "t", path); err != nil {
+	if err := attach(ctx, mk.files, db, "t", path); err != nil {
 		return nil, err
 	}
 	head, err := db.Query(ctx, "SELECT * FROM t LIMIT 0")
@@ -81,8 +81,8 @@ func (a *app) tableRows(ctx context.Context, path string, required bool, columns
 }
 
 // fileKey is an input that is a file, by its content: name says what it is for.
-func (a *app) fileKey(name, path string) (datasets.Input, error) {
-	f, err := os.Open(a.path(path))
+func fileKey(disk *files, name, path string) (datasets.Input, error) {
+	f, err := os.Open(disk.path(path))
 	if err != nil {
 		return datasets.Input{}, err
 	}
@@ -103,9 +103,9 @@ type listed struct {
 
 // readWithout reads the games that --without names: a dataset of duplicates among the games of in,
 // or a file with the column game_id.
-func (a *app) readWithout(ctx context.Context, path string, in *datasets.Dir) (all []listed, err error) {
-	if !a.isTableFile(path) {
-		d, err := a.openAny(path)
+func readWithout(ctx context.Context, mk *maker, path string, in *datasets.Dir) (all []listed, err error) {
+	if !isTableFile(mk.files, path) {
+		d, err := mk.openAny(path)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +116,7 @@ func (a *app) readWithout(ctx context.Context, path string, in *datasets.Dir) (a
 			return nil, fmt.Errorf("%s names duplicates among other games, not %s: run kifu duplicates --out %s %s", d.Path, in.Path, d.Path, in.Path)
 		}
 	}
-	rows, err := a.tableRows(ctx, path, false, []string{"game_id"}, []string{"original_id"}, []string{"kind"})
+	rows, err := tableRows(ctx, mk, path, false, []string{"game_id"}, []string{"original_id"}, []string{"kind"})
 	if err != nil {
 		return nil, err
 	}
@@ -135,10 +135,10 @@ func (a *app) readWithout(ctx context.Context, path string, in *datasets.Dir) (a
 }
 
 // listedGames returns whether one of the files of --without names a game.
-func (a *app) listedGames(ctx context.Context, files []string, in *datasets.Dir) (func(id int64) bool, error) {
+func listedGames(ctx context.Context, mk *maker, files []string, in *datasets.Dir) (func(id int64) bool, error) {
 	set := &export.IDs{}
 	for _, path := range files {
-		all, err := a.readWithout(ctx, path, in)
+		all, err := readWithout(ctx, mk, path, in)
 		if err != nil {
 			return nil, err
 		}
@@ -153,8 +153,8 @@ func (a *app) listedGames(ctx context.Context, files []string, in *datasets.Dir)
 
 // canonicalNames reads which name stands for each, from a table that kifu names makes: the column
 // canonical, or same_as, which is followed to its end.
-func (a *app) canonicalNames(ctx context.Context, path string) (map[string]string, error) {
-	aliases, err := a.readSameAs(ctx, path, "canonical", "same_as")
+func canonicalNames(ctx context.Context, mk *maker, path string) (map[string]string, error) {
+	aliases, err := readSameAs(ctx, mk, path, "canonical", "same_as")
 	if err != nil {
 		return nil, err
 	}
@@ -179,8 +179,8 @@ func (a *app) canonicalNames(ctx context.Context, path string) (map[string]strin
 
 // readSameAs reads the names of a table and what each is the same as, by the first of those columns
 // that it has.
-func (a *app) readSameAs(ctx context.Context, path string, columns ...string) (all []dyads.Alias, err error) {
-	rows, err := a.tableRows(ctx, path, true, []string{"name"}, columns)
+func readSameAs(ctx context.Context, mk *maker, path string, columns ...string) (all []dyads.Alias, err error) {
+	rows, err := tableRows(ctx, mk, path, true, []string{"name"}, columns)
 	if err != nil {
 		return nil, fmt.Errorf("%w: make it by kifu names --format csv", err)
 	}

@@ -21,13 +21,13 @@ type tablesFlags struct {
 	params               fit.TablesParams
 }
 
-func (a *app) tablesCommand() *cobra.Command {
+func tablesCommand(mk *maker) *cobra.Command {
 	var f tablesFlags
 	cmd := &cobra.Command{
 		Use:   "tables --patterns FILE --out DIR LABELS|POSITIONS",
 		Short: "Fit tables indexed by sets of squares, with millions of weights",
 		Args:  exactly(1, "a dataset of labels or positions"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return f.tables(cmd.Context(), a, args[0]) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.tables(cmd.Context(), mk, args[0]) },
 	}
 	outFlag(cmd, &f.out)
 	flags, p := cmd.Flags(), &f.params
@@ -51,11 +51,11 @@ func (a *app) tablesCommand() *cobra.Command {
 }
 
 // tables fits tables of patterns.
-func (f tablesFlags) tables(ctx context.Context, a *app, from string) error {
+func (f tablesFlags) tables(ctx context.Context, mk *maker, from string) error {
 	if f.patterns == "" {
 		return usagef("--patterns FILE is missing")
 	}
-	in, err := a.openAny(from)
+	in, err := mk.openAny(from)
 	if err != nil {
 		return err
 	}
@@ -70,15 +70,15 @@ func (f tablesFlags) tables(ctx context.Context, a *app, from string) error {
 	if err := p.Validate(); err != nil {
 		return usageError{err}
 	}
-	if p.Plan, err = a.readPlan(g, f.patterns); err != nil {
+	if p.Plan, err = readPlan(mk.files, g, f.patterns); err != nil {
 		return err
 	}
-	inputs, names, err := f.inputs(a, from, &p)
+	inputs, names, err := f.inputs(mk, from, &p)
 	if err != nil {
 		return err
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(30)) // as for other fits
-	err = a.build(ctx, f.out, datasets.Step{
+	err = mk.build(ctx, f.out, datasets.Step{
 		Stage: "fit", Output: schemas.Tables.ID(), Params: p, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			var games, players *datasets.Dir
@@ -88,24 +88,24 @@ func (f tablesFlags) tables(ctx context.Context, a *app, from string) error {
 			if names {
 				players = in[len(in)-1]
 			}
-			return fit.RunTables(ctx, p, fit.Means{Workers: a.workers}, in[0], games, players, g.Tables.Index, b)
+			return fit.RunTables(ctx, p, fit.Means{Workers: mk.workers}, in[0], games, players, g.Tables.Index, b)
 		},
 	}, "phases of patterns")
-	if err != nil || a.plan != nil {
+	if err != nil || mk.plan != nil {
 		return err
 	}
-	made, err := a.openAny(f.out)
+	made, err := mk.openAny(f.out)
 	if err != nil {
 		return err
 	}
-	return fit.PrintTables(a.stdout, made)
+	return fit.PrintTables(mk.stdout, made)
 }
 
 // inputs returns the datasets of the fit; names says that the last has the games in which players are looked up for errors.
-func (f tablesFlags) inputs(a *app, from string, p *fit.TablesParams) (inputs []string, names bool, err error) {
+func (f tablesFlags) inputs(mk *maker, from string, p *fit.TablesParams) (inputs []string, names bool, err error) {
 	inputs = []string{from}
 	if f.games != "" {
-		if _, err := a.open(f.games, "games"); err != nil {
+		if _, err := mk.open(f.games, "games"); err != nil {
 			return nil, false, err
 		}
 		inputs = append(inputs, f.games)
@@ -115,10 +115,10 @@ func (f tablesFlags) inputs(a *app, from string, p *fit.TablesParams) (inputs []
 		return inputs, false, err
 	}
 	who.games, p.Cluster = f.games, who.param()
-	if p.Aliases, err = sameNames(a, who); err != nil {
+	if p.Aliases, err = sameNames(mk, who); err != nil {
 		return nil, false, err
 	}
-	games, err := a.namesOf(from, who)
+	games, err := namesOf(mk.files, from, who)
 	if names = games != ""; names && games != f.games {
 		inputs = append(inputs, games)
 	}
@@ -126,7 +126,7 @@ func (f tablesFlags) inputs(a *app, from string, p *fit.TablesParams) (inputs []
 }
 
 // readPlan reads a pattern file or a preset.
-func (a *app) readPlan(g game, word string) (*pattern.Plan, error) {
+func readPlan(disk *files, g game, word string) (*pattern.Plan, error) {
 	usual, err := g.Model(nil)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (a *app) readPlan(g game, word string) (*pattern.Plan, error) {
 		return nil, usageError{err}
 	}
 	if !known {
-		if text, err = a.readFile(word, bounded.Weights); err != nil {
+		if text, err = disk.readFile(word, bounded.Weights); err != nil {
 			return nil, fmt.Errorf("--patterns: %w: want a pattern file, or one of %s", err, pattern.Presets)
 		}
 	}

@@ -94,7 +94,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	slow.Test(t, "some three hundred commands")
 	dir := t.TempDir()
 	play := func(to io.Writer, args ...string) int {
-		a := &app{stdin: strings.NewReader(""), stdout: to, stderr: to, dir: dir, nested: true}
+		a := inFolder(dir, strings.NewReader(""), to, to)
 		return a.run(context.Background(), append([]string{"--progress", "none"}, args...))
 	}
 	var records strings.Builder

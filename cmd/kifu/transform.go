@@ -18,13 +18,13 @@ type transformFlags struct {
 	shards  shardFlags
 }
 
-func (a *app) transformCommand() *cobra.Command {
+func transformCommand(e *env) *cobra.Command {
 	var f transformFlags
 	cmd := &cobra.Command{
 		Use:   "transform --out DIR GAMES",
 		Short: "Replay games into a dataset of positions",
 		Args:  exactly(1, "a dataset of games"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.transform(cmd.Context(), f, args) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return f.transform(cmd.Context(), e, args) },
 	}
 	outFlag(cmd, &f.out)
 	f.add(cmd.Flags())
@@ -64,11 +64,11 @@ func (f *transformFlags) check() error {
 }
 
 // transform makes the positions of a dataset of games.
-func (a *app) transform(ctx context.Context, f transformFlags, inputs []string) error {
+func (f transformFlags) transform(ctx context.Context, e *env, inputs []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	in, err := a.open(inputs[0], "games")
+	in, err := e.open(inputs[0], "games")
 	if err != nil {
 		return err
 	}
@@ -79,11 +79,11 @@ func (a *app) transform(ctx context.Context, f transformFlags, inputs []string) 
 	var files []string
 	var keys []datasets.Input
 	for _, path := range f.without {
-		if !a.isTableFile(path) {
+		if !isTableFile(e.files, path) {
 			inputs = append(inputs, path)
 			continue
 		}
-		key, err := a.fileKey("without", path)
+		key, err := fileKey(e.files, "without", path)
 		if err != nil {
 			return err
 		}
@@ -92,15 +92,15 @@ func (a *app) transform(ctx context.Context, f transformFlags, inputs []string) 
 	if len(inputs) > 2 {
 		return usagef("--without: one dataset of duplicates, and any number of files")
 	}
-	return f.shards.build(ctx, a, f.out, datasets.Step{
+	return f.shards.build(ctx, e, f.out, datasets.Step{
 		Stage: "transform", Output: "positions/v1", Params: f.params, Inputs: inputs, InputKeys: keys, Some: true, Apart: !f.params.Dedup,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			o := transform.Options{Workers: a.workers}
+			o := transform.Options{Workers: e.workers}
 			if len(in) > 1 {
 				o.Without = in[1]
 			}
 			if len(files) > 0 {
-				o.Listed = func(ctx context.Context) (func(id int64) bool, error) { return a.listedGames(ctx, files, in[0]) }
+				o.Listed = func(ctx context.Context) (func(id int64) bool, error) { return listedGames(ctx, e.maker, files, in[0]) }
 			}
 			return g.Transform(ctx, f.params, o, in[0], b)
 		},

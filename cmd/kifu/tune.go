@@ -27,13 +27,13 @@ type tuneFlags struct {
 	match             matchFlags // how games begin and end
 }
 
-func (a *app) tuneCommand() *cobra.Command {
+func tuneCommand(mk *maker) *cobra.Command {
 	f := tuneFlags{params: tune.Params{Schedule: tune.Usual, Pairs: 8}}
 	cmd := &cobra.Command{
 		Use:   "tune --out DIR --player uci:PROGRAM --param NAME ...",
 		Short: "Find values of a program's options by games against itself (SPSA)",
 		Args:  exactly(0, "no argument: the program and its options are flags"),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.tune(cmd.Context(), f) },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return f.tune(cmd.Context(), mk) },
 	}
 	outFlag(cmd, &f.out)
 	f.add(cmd.Flags())
@@ -54,17 +54,17 @@ func (f *tuneFlags) add(flags *pflag.FlagSet) {
 }
 
 // tune plays the games and prints the values.
-func (a *app) tune(ctx context.Context, f tuneFlags) error {
+func (f tuneFlags) tune(ctx context.Context, mk *maker) error {
 	g, err := findGame(f.match.game)
 	if err != nil {
 		return err
 	}
 	m, p := f.match.params, f.params
 	m.Games = 2
-	if err := a.readPlay(ctx, g, &f.match, &m); err != nil {
+	if err := f.match.readPlay(ctx, mk, g, &m); err != nil {
 		return err
 	}
-	if err := a.readTuned(ctx, g, &f, &m, &p); err != nil {
+	if err := f.readTuned(ctx, mk, g, &m, &p); err != nil {
 		return err
 	}
 	if err := p.Validate(); err != nil {
@@ -72,15 +72,15 @@ func (a *app) tune(ctx context.Context, f tuneFlags) error {
 	}
 	step := datasets.Step{Stage: "tune", Output: schemas.Trajectory.ID(), Params: tuneParams{g.Name, m, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return a.runTune(ctx, g, m, p, b)
+			return runTune(ctx, mk, g, m, p, b)
 		}}
-	if err := a.build(ctx, f.out, step, "steps of options"); err != nil || a.plan != nil {
+	if err := mk.build(ctx, f.out, step, "steps of options"); err != nil || mk.plan != nil {
 		return err
 	}
-	if err := a.printFile(f.out, tune.Text); err != nil {
+	if err := printFile(mk, f.out, tune.Text); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "to test whether they are better: kifu match --player '%s' with and without the options of %s/%s, --sprt 0:5\n", f.player, f.out, tune.Options)
+	fmt.Fprintf(mk.stdout, "to test whether they are better: kifu match --player '%s' with and without the options of %s/%s, --sprt 0:5\n", f.player, f.out, tune.Options)
 	return nil
 }
 
@@ -92,11 +92,11 @@ type tuneParams struct {
 }
 
 // readTuned reads the program and the parameters, of which it says what is not given.
-func (a *app) readTuned(ctx context.Context, g game, f *tuneFlags, m *match.Params, p *tune.Params) error {
+func (f *tuneFlags) readTuned(ctx context.Context, mk *maker, g game, m *match.Params, p *tune.Params) error {
 	if f.player == "" {
 		return usagef("--player is missing: the program, as 'uci:./engine nodes=20000'")
 	}
-	player, err := a.player(ctx, g, f.player, f.match.patience)
+	player, err := readPlayer(ctx, mk, g, f.player, f.match.patience)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (a *app) readTuned(ctx context.Context, g game, f *tuneFlags, m *match.Para
 	}
 	lines := f.parameters
 	if f.list != "" {
-		text, err := bounded.ReadFile(a.path(f.list), bounded.Weights)
+		text, err := bounded.ReadFile(mk.path(f.list), bounded.Weights)
 		if err != nil {
 			return err
 		}
@@ -171,8 +171,8 @@ func spins(options []engine.OptionInfo) string {
 }
 
 // runTune tunes and draws the trajectory.
-func (a *app) runTune(ctx context.Context, g game, m match.Params, p tune.Params, b *datasets.Builder) error {
-	workers := a.workers
+func runTune(ctx context.Context, mk *maker, g game, m match.Params, p tune.Params, b *datasets.Builder) error {
+	workers := mk.workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}

@@ -24,7 +24,7 @@ type buildInfo struct {
 // shownModules are those that kifu version names.
 var shownModules = []string{"github.com/parquet-go/parquet-go", "github.com/marcboeker/go-duckdb", "github.com/apache/arrow/go/v15", "gonum.org/v1/gonum"}
 
-func (a *app) versionCommand() *cobra.Command {
+func versionCommand(mk *maker) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
@@ -33,14 +33,14 @@ func (a *app) versionCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			of := thisBuild()
 			if asJSON {
-				e := json.NewEncoder(a.stdout)
+				e := json.NewEncoder(mk.stdout)
 				e.SetIndent("", "  ")
 				return e.Encode(of)
 			}
-			fmt.Fprintln(a.stdout, versionLine())
+			fmt.Fprintln(mk.stdout, versionLine())
 			for _, path := range shownModules {
 				if version, in := of.Modules[path]; in {
-					fmt.Fprintf(a.stdout, "%s %s\n", path, version)
+					fmt.Fprintf(mk.stdout, "%s %s\n", path, version)
 				}
 			}
 			return nil
