@@ -6,14 +6,15 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kifu/internal/step"
 	"kifu/study"
 )
 
 // commands knows no command but lets all flags be single ones.
 type commands struct{}
 
-func (commands) Flag(string, string) (study.FlagKind, error) { return study.Single, nil }
-func (commands) Builds(string) (bool, error)                 { return true, nil }
+func (commands) Flag(string, string) (step.Kind, error) { return step.Single, nil }
+func (commands) Builds(string) (bool, error)            { return true, nil }
 
 // A sweep: the step that fits has a run for each method, and the report takes them all.
 func ExampleStudy_Expand() {

@@ -16,19 +16,10 @@ import (
 type Commands interface {
 	// Flag reports what the command's flag is; the error names the command or the flag
 	// that there is not.
-	Flag(command, flag string) (FlagKind, error)
+	Flag(command, flag string) (step.Kind, error)
 	// Builds reports whether the command builds a dataset in the directory --out.
 	Builds(command string) (bool, error)
 }
-
-// FlagKind is how a flag is given.
-type FlagKind int
-
-const (
-	Single   FlagKind = iota // --flag VALUE
-	Switch                   // --flag
-	Repeated                 // --flag VALUE --flag VALUE: a plain list is no sweep
-)
 
 // Run is one run of a step of the study, with its references resolved.
 type Run struct {
@@ -213,8 +204,8 @@ func (e *expander) sweep(s *Step, f Flag, ways [][]Binding) ([][]Binding, error)
 }
 
 // swept reports whether f has a run for each of its values.
-func (f Flag) swept(kind FlagKind) bool {
-	if kind == Repeated {
+func (f Flag) swept(kind step.Kind) bool {
+	if kind == step.Repeated { // a plain list is no sweep
 		return f.List && slices.ContainsFunc(f.Values, func(v Value) bool { return len(v) > 1 })
 	}
 	return f.List
@@ -296,7 +287,7 @@ func (e *expander) work(r *Run) error {
 }
 
 // flag returns the values of a flag, none for a switch that is on.
-func (e *expander) flag(r *Run, f Flag, kind FlagKind) ([]string, error) {
+func (e *expander) flag(r *Run, f Flag, kind step.Kind) ([]string, error) {
 	var given Value
 	switch {
 	case f.swept(kind):
@@ -307,7 +298,7 @@ func (e *expander) flag(r *Run, f Flag, kind FlagKind) ([]string, error) {
 			given = append(given, v...)
 		}
 	}
-	if kind == Switch {
+	if kind == step.Switch {
 		switch given[0] {
 		case "true":
 			return nil, nil

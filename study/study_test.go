@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"kifu/internal/step"
 	"kifu/internal/table"
 )
 
@@ -30,8 +31,8 @@ type fake struct {
 	tables  []table.Table
 }
 
-func (f *fake) Flag(command, flag string) (FlagKind, error) {
-	kinds := map[string]FlagKind{"n": Single, "m": Single, "fast": Switch, "when": Repeated}
+func (f *fake) Flag(command, flag string) (step.Kind, error) {
+	kinds := map[string]step.Kind{"n": step.Single, "m": step.Single, "fast": step.Switch, "when": step.Repeated}
 	kind, ok := kinds[flag]
 	if !ok {
 		return 0, fmt.Errorf("%s has no flag --%s", command, flag)

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cli"
 	"kifu/cluster"
 	"kifu/datasets"
 	"kifu/internal/hands"
@@ -33,7 +34,7 @@ func (f *joinFlags) add(flags *pflag.FlagSet, usage string) {
 	flags.StringVar(&f.url, "on", "", usage)
 	flags.StringVar(&f.token, "token-file", "", "with --on: `FILE` with the token, the NATS credentials, or the certificate and key, by which the server knows this program")
 	flags.StringVar(&f.ca, "ca", "", "with --on: certificates by which the server is known are in `FILE`, or its fingerprint, sha256:HEX (default: the system's)")
-	markPersonal(flags, "on", "token-file", "ca")
+	cli.MarkPersonal(flags, "on", "token-file", "ca")
 }
 
 // queueFlags are the flags of the commands whose work a cluster does.
@@ -45,7 +46,7 @@ type queueFlags struct {
 func (f *queueFlags) add(flags *pflag.FlagSet) {
 	f.joinFlags.add(flags, "have the work done by the workers of a cluster (kifu worker): of a server within this process, here or here:HOST:PORT, or of the server at `URL`, nats://HOST or tls://HOST")
 	flags.IntVar(&f.replicas, "replicas", 1, "with --on: keep the queue on `N` servers, 1 or 3")
-	markPersonal(flags, "replicas")
+	cli.MarkPersonal(flags, "replicas")
 }
 
 // options returns the options of a connection.
@@ -186,15 +187,14 @@ func host(ctx context.Context, e *env, address string, o cluster.Options) (leave
 
 // worker does what coordinators hand out; programs: outside programs, too.
 func worker(e *env, programs bool) *cluster.Worker {
-	study, together := &studyWorker{env: e}, &common{all: map[string]*holding{}}
+	study, all, together := &studyWorker{env: e}, stages(), &common{all: map[string]*holding{}}
 	return &cluster.Worker{
 		Slots: e.workers,
 		Log: func(format string, args ...any) {
 			fmt.Fprintf(e.stderr, "kifu: "+format+"\n", args...)
 		},
 		Do: func(ctx context.Context, s cluster.Step, session *cluster.Session) error {
-			cmd, _, err := commands().Find(strings.Fields(s.Work.Stage))
-			if err != nil || cmd.Flags().Lookup("replicas") == nil || cmd.Name() == "run" {
+			if !all.Distributes(s.Work.Stage) {
 				return fmt.Errorf("%q is no work for a cluster", s.Work.Stage)
 			}
 			if _, err := os.Stat(s.Base); err != nil {
@@ -202,7 +202,7 @@ func worker(e *env, programs bool) *cluster.Worker {
 			}
 			run := func(desk hands.Desk) error {
 				sub := newEnv(nil, io.Discard, nil)
-				sub.dir, sub.session, sub.desk = s.Base, session, desk
+				sub.dir, sub.session, sub.desk, sub.work = s.Base, session, desk, s.Work
 				if !programs {
 					sub.barred = "kifu worker --programs starts it"
 				}

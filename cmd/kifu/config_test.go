@@ -34,7 +34,7 @@ func parsed(t *testing.T, e *env, line ...string) *cobra.Command {
 // may set those of the list alone; a refusal names the line, command and flag. A flag that names a
 // file, an address, a program or SQL, or is a switch that permits, is not on the list.
 func TestFoundConfigSetsHarmlessFlagsAlone(t *testing.T) {
-	root := commands()
+	root := stages().Root
 	allowed, all := map[string]bool{}, 0
 	eachFlag(root, func(cmd *cobra.Command, flag *pflag.Flag) {
 		if flag.Name == "config" || flag.Name == "help" {

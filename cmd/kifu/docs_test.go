@@ -41,7 +41,7 @@ func TestDocsOfCommands(t *testing.T) {
 			walk(c)
 		}
 	}
-	walk(commands())
+	walk(stages().Root)
 	comparePages(t, dir, pages)
 }
 
@@ -203,7 +203,7 @@ func commandPage(cmd *cobra.Command) string {
 // TestSections: every flag is in a section of the help, names its value in a user's words, and no help shows more
 // than 25 of a command's own.
 func TestSections(t *testing.T) {
-	err := eachCommand(commands(), func(cmd *cobra.Command) error {
+	err := eachCommand(stages().Root, func(cmd *cobra.Command) error {
 		shown := 0
 		for _, s := range cli.Sections(cmd, false) {
 			s.Flags.VisitAll(func(f *pflag.Flag) {
@@ -242,13 +242,13 @@ func TestHelpHasExamples(t *testing.T) {
 			walk(c)
 		}
 	}
-	walk(commands())
+	walk(stages().Root)
 }
 
 // TestHelpTexts: every file of help/ is that of a command.
 func TestHelpTexts(t *testing.T) {
 	used := map[string]bool{}
-	err := eachCommand(commands(), func(cmd *cobra.Command) error {
+	err := eachCommand(stages().Root, func(cmd *cobra.Command) error {
 		used[helpFile(cmd)] = true
 		return nil
 	})

@@ -30,7 +30,7 @@ func TestExperiments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Expand(&studyWorker{env: newEnv(nil, nil, nil), jobs: 1}); err != nil {
+		if _, err := s.Expand(stages()); err != nil {
 			t.Error(err)
 		}
 		if s.Title == "" {

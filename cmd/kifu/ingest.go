@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cli"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/ingest"
@@ -41,7 +42,7 @@ func ingestCommand(e *env) *cobra.Command {
 		Args:  atLeast(1, "record files, directories of them, or - for the standard input"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.ingest(cmd.Context(), e, args) },
 	}
-	cmd.Annotations = map[string]string{buildsDataset: ""}
+	cli.MarkBuilds(cmd)
 	f.add(cmd.Flags())
 	return cmd
 }

@@ -28,7 +28,7 @@ func manCommand(mk *maker) *cobra.Command {
 			}
 			n := 0
 			// The pages are those of commands of their own, whose texts are changed on the way.
-			err := eachCommand(commands(), func(c *cobra.Command) error {
+			err := eachCommand(stages().Root, func(c *cobra.Command) error {
 				n++
 				page, err := manPage(c)
 				if err != nil {

@@ -48,7 +48,7 @@ method = "choice"
 		t.Fatal(err)
 	}
 	takeMoved(s)
-	runs, err := s.Expand(&studyWorker{})
+	runs, err := s.Expand(stages())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,13 +11,13 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"kifu/cli"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/internal/progress"
+	"kifu/internal/step"
 	"kifu/query"
 	"kifu/query/boards"
 	"kifu/store"
@@ -49,16 +49,31 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	return code
 }
 
+// run runs a command line.
 func (e *env) run(ctx context.Context, args []string) int {
+	return e.execute(ctx, func(ctx context.Context, root *cobra.Command) (*cobra.Command, error) {
+		root.SetArgs(cli.TakeMoved(root, args))
+		return root.ExecuteContextC(ctx)
+	})
+}
+
+// do runs a step.
+func (e *env) do(ctx context.Context, s step.Step) int {
+	return e.execute(ctx, func(ctx context.Context, root *cobra.Command) (*cobra.Command, error) {
+		return cli.Run(ctx, root, s)
+	})
+}
+
+// execute has a command below root executed, and returns the exit code.
+func (e *env) execute(ctx context.Context, start func(context.Context, *cobra.Command) (*cobra.Command, error)) int {
 	e.stdout, e.stderr = asOutlet(e.stdout), asOutlet(e.stderr)
 	stderr := e.stderr
 	root := e.root()
-	root.SetArgs(cli.TakeMoved(root, args))
 	root.SetIn(e.stdin)
 	root.SetOut(e.stdout)
 	root.SetErr(stderr)
 	e.silent = func() {}
-	cmd, err := root.ExecuteContextC(board.With(query.With(ctx, boards.Of(gametable.Boards())), gametable.Boards()))
+	cmd, err := start(board.With(query.With(ctx, boards.Of(gametable.Boards())), gametable.Boards()), root)
 	e.silent()
 	if err == nil {
 		return ok
@@ -76,8 +91,8 @@ func (e *env) run(ctx context.Context, args []string) int {
 	return failed
 }
 
-// commands returns the commands of kifu, to be looked at and not run.
-func commands() *cobra.Command { return newEnv(nil, nil, nil).root() }
+// stages returns what kifu can do in steps.
+func stages() cli.Stages { return cli.Stages{Root: newEnv(nil, nil, nil).root()} }
 
 func (e *env) root() *cobra.Command {
 	root := &cobra.Command{
@@ -196,29 +211,14 @@ func atLeast(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// buildsDataset marks the commands whose --out is a dataset.
-const buildsDataset = "builds a dataset"
-
 // outFlag adds the --out that every stage needs.
 func outFlag(cmd *cobra.Command, out *string) {
-	cmd.Annotations = map[string]string{buildsDataset: ""}
+	cli.MarkBuilds(cmd)
 	cmd.Flags().StringVar(out, "out", "", "write the dataset to directory `DIR`, or s3://BUCKET/PREFIX (required)")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if *out == "" {
 			return usagef("--out DIR is missing")
 		}
 		return nil
-	}
-}
-
-// personal marks the flags that whoever runs a study gives to kifu run: they connect, or
-// name secrets.
-const personal = "no key of a study"
-
-func markPersonal(flags *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		if err := flags.SetAnnotation(name, personal, nil); err != nil {
-			panic(err) // a flag that is not there
-		}
 	}
 }

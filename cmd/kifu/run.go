@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"kifu/cli"
 	"kifu/datasets"
@@ -80,12 +79,13 @@ func (f runFlags) runFile(ctx context.Context, e *env, file string) error {
 	}
 	s.Force = e.force
 	w := &studyWorker{env: e, jobs: f.jobs, programs: f.programs}
-	runs, err := s.Expand(w)
+	all := stages()
+	runs, err := s.Expand(all)
 	if err != nil {
 		return err
 	}
 	if f.print != "" {
-		return f.printJobs(e.console, s, study.Jobs{Study: file, Set: f.set, Runs: runs, Kifu: "kifu", Shards: w.shards(f.shards)})
+		return f.printJobs(e.console, s, study.Jobs{Study: file, Set: f.set, Runs: runs, Kifu: "kifu", Shards: shards(all, f.shards)})
 	}
 	if f.dry {
 		return dryRun(ctx, e.console, runs, w)
@@ -235,62 +235,13 @@ func studyTable(con *console, all []study.Outcome, said func(study.Outcome) stri
 type studyWorker struct {
 	env      *env
 	jobs     int
-	programs bool           // the study may start programs
-	commands *cobra.Command // of which a study names one a step; made by the first question, while a study expands
+	programs bool // the study may start programs
 }
 
-// noSteps are the commands that no study runs: they hand out or take work, listen, or write
-// beside their inputs.
-var noSteps = []string{"run", "worker", "cluster", "demo", "explore", "publish", "man", "completion"}
-
-// find returns the command of a step.
-func (w *studyWorker) find(line []string) (*cobra.Command, error) {
-	if w.commands == nil {
-		w.commands = commands()
-	}
-	cmd, rest, err := w.commands.Find(line)
-	if err != nil || len(rest) > 0 || cmd == w.commands || cmd.Hidden || cmd.HasSubCommands() || slices.Contains(noSteps, strings.Fields(cmd.CommandPath())[1]) {
-		return nil, fmt.Errorf("run = %q: no such command for a study", strings.Join(line, " "))
-	}
-	return cmd, nil
-}
-
-// Builds implements study.Commands.
-func (w *studyWorker) Builds(command string) (bool, error) {
-	cmd, err := w.find(strings.Fields(command))
-	if err != nil {
-		return false, err
-	}
-	_, builds := cmd.Annotations[buildsDataset]
-	return builds, nil
-}
-
-// Flag implements study.Commands.
-func (w *studyWorker) Flag(command, flag string) (study.FlagKind, error) {
-	cmd, err := w.find(strings.Fields(command))
-	if err != nil {
-		return 0, err
-	}
-	f := cmd.Flags().Lookup(flag)
-	if f == nil {
-		return 0, fmt.Errorf("%s has no flag --%s", command, flag)
-	}
-	if _, person := f.Annotations[personal]; person || flag == "help" {
-		return 0, fmt.Errorf("--%s is for the command line of kifu run: no study has it", flag)
-	}
-	if _, many := f.Value.(pflag.SliceValue); many {
-		return study.Repeated, nil
-	}
-	if f.Value.Type() == "bool" {
-		return study.Switch, nil
-	}
-	return study.Single, nil
-}
-
-// shards tells into how many of n shards a run can be divided.
-func (w *studyWorker) shards(n int) func(*study.Run) int {
+// shards returns into how many of n shards a run can be divided.
+func shards(all cli.Stages, n int) func(*study.Run) int {
 	return func(r *study.Run) int {
-		if _, err := w.Flag(r.Step.Run, "shard"); err != nil || whole(r.Work) {
+		if !all.Divides(r.Work.Stage) || whole(r.Work) {
 			return 1
 		}
 		return n
@@ -349,7 +300,7 @@ func (w *studyWorker) run(ctx context.Context, r *study.Run, work step.Step, sub
 func (w *studyWorker) step(ctx context.Context, s step.Step, sub *env) error {
 	var said bytes.Buffer
 	sub.stdin, sub.stderr, sub.nested, sub.within = strings.NewReader(""), &said, true, true
-	if code := sub.run(ctx, s.Words()); code != ok {
+	if code := sub.do(ctx, s); code != ok {
 		text := strings.TrimSpace(said.String())
 		return errors.New(strings.TrimPrefix(text, "kifu: "))
 	}

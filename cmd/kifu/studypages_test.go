@@ -60,7 +60,7 @@ func (m studyMark) run(t *testing.T) *study.Run {
 			t.Fatal(err)
 		}
 	}
-	runs, err := s.Expand(&studyWorker{env: newEnv(nil, nil, nil), jobs: 1})
+	runs, err := s.Expand(stages())
 	if err != nil {
 		t.Fatal(err)
 	}

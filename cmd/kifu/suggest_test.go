@@ -14,7 +14,7 @@ import (
 
 // TestGroups: every command stands under a heading, and headings have no others.
 func TestGroups(t *testing.T) {
-	root := commands()
+	root := stages().Root
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, g := range groups {
@@ -49,7 +49,7 @@ func TestOtherFlags(t *testing.T) {
 	if _, said := inDir(context.Background(), t.TempDir(), "ingest", "--port", "80"); strings.Contains(said, "--listen") {
 		t.Errorf("ingest has no --listen: %s", said)
 	}
-	root := commands()
+	root := stages().Root
 	var known func(cmd *cobra.Command, name string) bool
 	known = func(cmd *cobra.Command, name string) bool {
 		return cmd.Flags().Lookup(name) != nil || cmd.PersistentFlags().Lookup(name) != nil ||
@@ -64,7 +64,7 @@ func TestOtherFlags(t *testing.T) {
 
 // TestSuggest: words that people try lead to commands that there are.
 func TestSuggest(t *testing.T) {
-	root := commands()
+	root := stages().Root
 	for word, other := range otherWords {
 		line := strings.Fields(other)
 		cmd, rest, err := root.Find(line)
@@ -117,7 +117,7 @@ func TestNumbersOfFlags(t *testing.T) {
 			}
 		}
 	}
-	root := commands()
+	root := stages().Root
 	all(nil, root)
 	t.Logf("%d values", tried)
 }

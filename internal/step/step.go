@@ -3,7 +3,7 @@
 //
 // In: the words of a stage with its parameters and inputs. Out: the same as JSON, or as the
 // words of a command line for people and schedulers. Which stages and parameters there are, it
-// does not know: cli.Of reads a step off a command, and cmd/kifu runs it.
+// does not know: cli.Stages has them, cli.Of reads a step off a command, and cli.Run runs it.
 package step
 
 import "strings"
@@ -20,6 +20,15 @@ type Parameter struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values,omitempty"`
 }
+
+// Kind is how the values of a parameter are given.
+type Kind int
+
+const (
+	Single   Kind = iota // one value
+	Switch               // on or off
+	Repeated             // several values
+)
 
 // Has reports whether the step has the parameter, as a switch that is not off.
 func (s Step) Has(name string) bool {
