@@ -259,7 +259,7 @@ func TestRefusals(t *testing.T) {
 	null := func(_ context.Context, dir *datasets.Dir, _ []Feature) ([][]float64, error) {
 		return [][]float64{slices.Repeat([]float64{absent}, int(dir.Rows()))}, nil
 	}
-	if _, err := fitTo(t, Params{Method: Value, Draws: DrawsHalf, Target: "x", Free: []string{"t3"}}, 1, labels, inParts(null)); err == nil || !strings.Contains(err.Error(), "6000 no target: take a --target that is not null") {
+	if _, err := fitTo(t, Params{Method: Value, Draws: DrawsHalf, Aim: Aim{Target: "x"}, Free: []string{"t3"}}, 1, labels, inParts(null)); err == nil || !strings.Contains(err.Error(), "6000 no target: take a --target that is not null") {
 		t.Errorf("no target: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -312,7 +312,7 @@ func TestMethods(t *testing.T) {
 	}
 	planted := s.Planted.Terms[2].Weights[0]
 
-	r := read(Params{Method: Value, Draws: DrawsExclude, Target: "deep", Where: "x", Holdout: 0.3})
+	r := read(Params{Method: Value, Draws: DrawsExclude, Aim: Aim{Target: "deep"}, Where: "x", Holdout: 0.3})
 	if r.Excluded[unwanted] != 1500 || r.Excluded[noTarget] != 600 || len(r.Excluded) != 2 {
 		t.Errorf("excluded %v", r.Excluded)
 	}
@@ -344,7 +344,7 @@ func TestMethods(t *testing.T) {
 	}
 
 	// With nothing but the target in y, drawn and lost games teach the same.
-	r = read(Params{Method: MLM, Draws: DrawsHalf, Target: "deep", Blend: 1, TargetScale: 0.002})
+	r = read(Params{Method: MLM, Draws: DrawsHalf, Aim: Aim{Target: "deep", Blend: 1, TargetScale: 0.002}})
 	if w := r.Weights[0]; math.Abs(w.Fitted-planted) > 4**w.SERobust || math.Abs(r.Scale.Value-0.004) > 4**r.Scale.SERobust || r.TargetScale != 0.002 {
 		t.Errorf("blend: %+v, scale %+v, planted %v and 0.004", w, r.Scale, planted)
 	}

@@ -108,7 +108,7 @@ func TestSetsPlanted(t *testing.T) {
 	s.Present = s.Planted.Clone()
 	s.Zero([]int{3})
 	labels := s.Labels(t, "t3", func(*columns.Batch) {})
-	p := Params{Method: MLM, Draws: DrawsExclude, Phases: []int{5}, Holdout: 0.3, Seed: 2, Untapered: []string{"t3"}}
+	p := Params{Method: MLM, Draws: DrawsExclude, Sets: Sets{Phases: []int{5}}, Holdout: 0.3, Seed: 2, Untapered: []string{"t3"}}
 	dir, err := fitTo(t, p, 2, labels, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func TestSetRefused(t *testing.T) {
 			}
 		}
 	})
-	p := Params{Method: MLM, Draws: DrawsExclude, Phases: []int{0, 22}, Holdout: 0.3, Seed: 1}
+	p := Params{Method: MLM, Draws: DrawsExclude, Sets: Sets{Phases: []int{0, 22}}, Holdout: 0.3, Seed: 1}
 	dir, err := fitTo(t, p, 1, labels, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -188,14 +188,14 @@ func TestParsePhases(t *testing.T) {
 			t.Errorf("%s: %v, %v", text, got, err)
 		}
 	}
-	wide, starts := Params{Phases: []int{4}}, Params{Phases: []int{0, 10, 14}}
+	wide, starts := Params{Sets: Sets{Phases: []int{4}}}, Params{Sets: Sets{Phases: []int{0, 10, 14}}}
 	for phase, want := range map[int][2]uint8{0: {0, 0}, 3: {0, 0}, 4: {1, 0}, 13: {3, 1}, 14: {3, 2}, 64: {16, 2}} {
 		if a, b := wide.setOf(phase), starts.setOf(phase); a != want[0] || b != want[1] {
 			t.Errorf("phase %d: sets %d, %d, want %v", phase, a, b, want)
 		}
 	}
 	for text, p := range map[string]Params{
-		"0-3": wide, "0-9": starts, "0": {Phases: []int{1}}, "7-": {Phases: []int{7}},
+		"0-3": wide, "0-9": starts, "0": {Sets: Sets{Phases: []int{1}}}, "7-": {Sets: Sets{Phases: []int{7}}},
 	} {
 		if text == "7-" {
 			p.Phases = []int{7, 9}
@@ -209,16 +209,16 @@ func TestParsePhases(t *testing.T) {
 		}
 	}
 	for want, p := range map[string]Params{
-		"have to ascend":              {Phases: []int{4, 4}},
-		"width of a set":              {Phases: []int{0}},
-		"of one set":                  {Phases: []int{4}, Folds: 3},
-		"needs --phases":              {Neighbours: 1},
-		"not negative":                {Phases: []int{4}, Neighbours: -1},
-		"a scale of its own":          {Phases: []int{4}, ScaleBy: "x"},
-		"give either":                 {ScaleBy: "x", Scale: 1},
-		"take --l2 or --prior":        {ScaleBy: "x", L1: 1},
-		"what a move may cost":        {WithoutBlunders: -1},
-		"--scale-by: the ordered mod": {ScaleBy: "x", Method: Ordered},
+		"have to ascend":       {Sets: Sets{Phases: []int{4, 4}}},
+		"width of a set":       {Sets: Sets{Phases: []int{0}}},
+		"are of one set":       {Sets: Sets{Phases: []int{4}}, Folds: 3},
+		"needs --phases":       {Sets: Sets{Neighbours: 1}},
+		"not negative":         {Sets: Sets{Phases: []int{4}, Neighbours: -1}},
+		"a scale of its own":   {Sets: Sets{Phases: []int{4}, ScaleBy: "x"}},
+		"the other holds one":  {Sets: Sets{ScaleBy: "x"}, Scale: 1},
+		"take --l2 or --prior": {Sets: Sets{ScaleBy: "x"}, L1: 1},
+		"what a move may cost": {WithoutBlunders: -1},
+		"leave --scale-by out": {Sets: Sets{ScaleBy: "x"}, Method: Ordered},
 	} {
 		if p.Draws = DrawsExclude; p.Method == "" {
 			p.Method = MLM

@@ -156,10 +156,10 @@ func TestShelves(t *testing.T) {
 		"some of each":  {Method: MLM, Draws: DrawsHalf, Free: free, MaxPerGame: 6, Holdout: 0.3, Seed: 6, Weight: WeightGame},
 		"ordered":       {Method: Ordered, Draws: DrawsHalf, Free: free},
 		"added":         {Method: MLM, Draws: DrawsHalf, Free: free, Add: []Feature{{Name: "x", SQL: "x"}}, Where: "y", Intercept: true},
-		"blended":       {Method: MLM, Draws: DrawsHalf, Free: free, Target: "deep", Blend: 0.4, TargetScale: 0.01},
-		"value":         {Method: Value, Draws: DrawsHalf, Free: free, Target: "deep", Where: "y", MaxPerGame: 9},
-		"levels":        {Method: MLM, Draws: DrawsHalf, Free: free, ScaleBy: "game_id % 3"},
-		"sets":          {Method: MLM, Draws: DrawsHalf, Free: free, Phases: []int{8}},
+		"blended":       {Method: MLM, Draws: DrawsHalf, Free: free, Aim: Aim{Target: "deep", Blend: 0.4, TargetScale: 0.01}},
+		"value":         {Method: Value, Draws: DrawsHalf, Free: free, Aim: Aim{Target: "deep"}, Where: "y", MaxPerGame: 9},
+		"levels":        {Method: MLM, Draws: DrawsHalf, Free: free, Sets: Sets{ScaleBy: "game_id % 3"}},
+		"sets":          {Method: MLM, Draws: DrawsHalf, Free: free, Sets: Sets{Phases: []int{8}}},
 		"over the edge": {Method: MLM, Draws: DrawsHalf, Free: free, Where: "y", Holdout: 0.9, Seed: 7},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -67,7 +67,7 @@ func (p TablesParams) Validate() error {
 	case p.Target+p.GamesTarget != "" && p.Method != Value:
 		return fmt.Errorf("--target without a use: take --method %s", Value)
 	}
-	return Params{Method: p.Method, Draws: p.Draws, Target: p.Target + p.GamesTarget, Scale: p.Scale, Holdout: p.Holdout}.Validate()
+	return Params{Method: p.Method, Draws: p.Draws, Aim: Aim{Target: p.Target + p.GamesTarget}, Scale: p.Scale, Holdout: p.Holdout}.Validate()
 }
 
 // Indexer returns the entries of a packed position, appended to the slices. It is used by one
@@ -142,7 +142,7 @@ func readTables(ctx context.Context, p TablesParams, workers int, dir, games *da
 	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
 		return nil, fmt.Errorf("%s holds %s: tables of patterns are fitted to labels or positions", dir.Path, kind)
 	}
-	x, err := compute(ctx, Params{Target: p.Target, Where: p.Where}, dir, nil, sqlColumns)
+	x, err := compute(ctx, Params{Aim: Aim{Target: p.Target}, Where: p.Where}, dir, nil, sqlColumns)
 	if err != nil {
 		return nil, err
 	}

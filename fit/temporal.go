@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -48,17 +47,8 @@ func (p Params) Of(method string, methods []string) Params {
 	return p
 }
 
-// validateTemporal reports what does not go together in learning from differences.
+// validateTemporal reports a λ or a step that makes no sense.
 func (p Params) validateTemporal() error {
-	if !p.temporal() {
-		switch {
-		case len(p.Lambda) > 0:
-			return fmt.Errorf("--lambda is for methods %s and %s", TD, LSTD)
-		case len(p.Alpha) > 0 || p.Epochs != 0 || p.Replacing:
-			return fmt.Errorf("--alpha, --epochs and --traces are for method %s", TD)
-		}
-		return nil
-	}
 	for _, x := range p.Lambda {
 		if !(x >= 0 && x <= 1) {
 			return fmt.Errorf("lambda %v: want numbers from 0 to 1", x)
@@ -74,20 +64,6 @@ func (p Params) validateTemporal() error {
 		return fmt.Errorf("epochs %d: want a number that is not negative", p.Epochs)
 	case p.Method == LSTD && len(p.Lambda) > 1:
 		return fmt.Errorf("method %s: the solution is of one λ", LSTD)
-	case p.Method == LSTD && (len(p.Alpha) > 0 || p.Epochs > 0 || p.Replacing):
-		return fmt.Errorf("method %s solves equations: --alpha, --epochs and --traces are for method %s", LSTD, TD)
-	case p.Method == LSTD && p.Scale != 0:
-		return fmt.Errorf("method %s fits a linear value, to which w_0 is fitted afterwards: leave --scale out", LSTD)
-	case p.Blend > 0 || p.Target != "":
-		return fmt.Errorf("method %s draws values to the next ones and to results: leave --target and --blend out", p.Method)
-	case p.L1 > 0 || p.L2 > 0 || len(p.Prior)+len(p.Bounds) > 0:
-		return fmt.Errorf("method %s has no penalties and bounds: leave --l1, --l2, --prior and --bound out", p.Method)
-	case p.ScaleBy != "" || len(p.Phases) > 0:
-		return fmt.Errorf("method %s goes through whole games with one w_0: leave --scale-by and --phases out", p.Method)
-	case p.Weight == WeightGame || p.MaxPerGame > 0:
-		return fmt.Errorf("method %s goes through whole games: leave --weight and --max-per-game out", p.Method)
-	case p.Ratios:
-		return errors.New("--ratios: temporal differences have no likelihood")
 	}
 	return nil
 }

@@ -18,18 +18,18 @@ func TestTemporalRefusals(t *testing.T) {
 		p    Params
 		want string
 	}{
-		{Params{Method: MLM, Lambda: []float64{0.5}}, "--lambda is for methods td and lstd"},
-		{Params{Method: LSTD, Alpha: []float64{0.5}}, "method lstd solves equations"},
-		{Params{Method: LSTD, Lambda: []float64{0.9, 0.5}}, "the solution is of one λ"},
+		{Params{Method: MLM, Differences: Differences{Lambda: []float64{0.5}}}, "only td and lstd go from position to position: leave --lambda out"},
+		{Params{Method: LSTD, Differences: Differences{Alpha: []float64{0.5}}}, "method lstd: it solves equations: leave --alpha out"},
+		{Params{Method: LSTD, Differences: Differences{Lambda: []float64{0.9, 0.5}}}, "the solution is of one λ"},
 		{Params{Method: LSTD, Scale: 1}, "leave --scale out"},
-		{Params{Method: TD, Lambda: []float64{1.5}}, "lambda 1.5: want numbers from 0 to 1"},
-		{Params{Method: TD, Alpha: []float64{0}}, "alpha 0: want numbers above 0"},
-		{Params{Method: TD, Epochs: -1}, "epochs -1"},
+		{Params{Method: TD, Differences: Differences{Lambda: []float64{1.5}}}, "lambda 1.5: want numbers from 0 to 1"},
+		{Params{Method: TD, Differences: Differences{Alpha: []float64{0}}}, "alpha 0: want numbers above 0"},
+		{Params{Method: TD, Differences: Differences{Epochs: -1}}, "epochs -1"},
 		{Params{Method: TD, L2: 1}, "no penalties"},
-		{Params{Method: TD, Phases: []int{4}}, "leave --scale-by and --phases out"},
+		{Params{Method: TD, Sets: Sets{Phases: []int{4}}}, "leave --phases out"},
 		{Params{Method: TD, MaxPerGame: 4}, "goes through whole games"},
 		{Params{Method: TD, Ratios: true}, "no likelihood"},
-		{Params{Method: TD, Target: "x", Blend: 0.5}, "leave --target and --blend out"},
+		{Params{Method: TD, Aim: Aim{Target: "x", Blend: 0.5}}, "leave --target, --blend out"},
 	} {
 		c.p.Draws = DrawsHalf
 		if err := c.p.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -60,12 +60,12 @@ func TestTemporalRefusals(t *testing.T) {
 
 // TestOf: of several methods each has what concerns it.
 func TestOf(t *testing.T) {
-	p := Params{Lambda: []float64{0.9, 0.5}, Alpha: []float64{0.1}, Epochs: 3, Replacing: true, Draws: DrawsHalf, Holdout: 0.2}
+	p := Params{Differences: Differences{Lambda: []float64{0.9, 0.5}, Alpha: []float64{0.1}, Epochs: 3, Replacing: true}, Draws: DrawsHalf, Holdout: 0.2}
 	all := []string{MLM, TD, LSTD}
 	for method, want := range map[string]Params{
 		MLM:  {Method: MLM, Draws: DrawsHalf, Holdout: 0.2},
-		TD:   {Method: TD, Lambda: []float64{0.9, 0.5}, Alpha: []float64{0.1}, Epochs: 3, Replacing: true, Draws: DrawsHalf, Holdout: 0.2},
-		LSTD: {Method: LSTD, Lambda: []float64{0.5}, Draws: DrawsHalf, Holdout: 0.2},
+		TD:   {Method: TD, Differences: p.Differences, Draws: DrawsHalf, Holdout: 0.2},
+		LSTD: {Method: LSTD, Differences: Differences{Lambda: []float64{0.5}}, Draws: DrawsHalf, Holdout: 0.2},
 	} {
 		got := p.Of(method, all)
 		if err := got.Validate(); err != nil {

@@ -79,7 +79,7 @@ func stretches(firsts []int, start int) ([]label.Backward, error) {
 // squares, outcomes and values of the evaluator as win probabilities, in which a man or a pawn
 // is worth one in log-odds.
 func backwardFit(points bool, unit string) fit.Params {
-	p := fit.Params{Method: fit.Value, Free: []string{"all"}, Target: schemas.BackwardValue, Draws: fit.DrawsExclude, Scale: 1, L2: backwardRidge, Cluster: "games", Seed: 1}
+	p := fit.Params{Method: fit.Value, Free: []string{"all"}, Aim: fit.Aim{Target: schemas.BackwardValue}, Draws: fit.DrawsExclude, Scale: 1, L2: backwardRidge, Cluster: "games", Seed: 1}
 	if !points {
 		p.Method, p.Draws, p.Blend = fit.MLM, fit.DrawsHalf, 1
 		// greatest and least would make a number of a missing value.
