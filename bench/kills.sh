@@ -90,7 +90,7 @@ line() { # COMMAND OUT: sets line to the command that writes below directory OUT
 	patterns) line=(patterns --out "$2/d" --features every-positions) ;;
 	report) line=(report curve --out "$2/d" few-labels) ;;
 	report-all) line=(report all --out "$2/d" few-games few-positions few-labels few-weights) ;;
-	trees) line=(report split --trees --out "$2/d" all-labels) ;;
+	split) line=(report split --out "$2/d" all-labels) ;;
 	player) line=(player --out "$2/d" "Anderssen, Adolf" few-games few-labels) ;;
 	match) line=(match --out "$2/d" --player depth=1 --player depth=2 --games 20 --openings few.pgn --opening-plies 6 --record "$2/games.pgn") ;;
 	evolve) line=(evolve --out "$2/d" --generations 4 --population 6 --games 2 --depth 1) ;;
@@ -118,7 +118,7 @@ sums() { (cd "$1" && find . -not -name .lock \( -type f -o -type l \) -exec sha2
 failed=0
 echo "| command | seconds undisturbed | kills | before the end | that differ |"
 echo "|---|---|---|---|---|"
-for name in ${COMMANDS:-ingest transform label rollouts backward fit expected tables features conjunctions patterns report report-all trees player match evolve tune sort by-hash duplicates clean undo names find learn identify chunks run query parquet export get}; do
+for name in ${COMMANDS:-ingest transform label rollouts backward fit expected tables features conjunctions patterns report report-all split player match evolve tune sort by-hash duplicates clean undo names find learn identify chunks run query parquet export get}; do
 	if [ $name = tune ] && [ -z "$weakling" ]; then echo "| tune | left out: no program to tune | | | |"; continue; fi
 	if [ $name = get ] && [ -z "$server" ]; then echo "| get | left out: no python3 | | | |"; continue; fi
 	out=$tmp/out; rm -rf "$out"; mkdir "$out"

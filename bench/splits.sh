@@ -1,6 +1,6 @@
 #!/bin/sh
-# How much of what gradient boosting finds in labels the splits of kifu report split explain, beside what
-# kifu says itself (--trees). Needs numpy, pandas and scikit-learn, and takes XGBoost and LightGBM where they
+# How much of what gradient boosting finds in labels the splits of kifu report split explain.
+# Needs numpy, pandas and scikit-learn, and takes XGBoost and LightGBM where they
 # are installed: apt-get install python3-sklearn python3-pandas python3-xgboost; pip install lightgbm.
 #
 #   bench/splits.sh LABELS [COLUMN,...]    columns to make conditions of; default: the report's
@@ -19,7 +19,7 @@ export OMP_NUM_THREADS="${OMP_NUM_THREADS:-1}"
 export GOFLAGS="-tags=no_duckdb_arrow ${GOFLAGS:-}"
 kifu=${KIFU:-$dir/kifu}
 [ -n "${KIFU:-}" ] || go build -o "$kifu" ./cmd/kifu
-"$kifu" report split --trees --progress none --out "$dir/splits" ${2:+--columns "$2"} "$1" | tail -1
+"$kifu" report split --progress none --out "$dir/splits" ${2:+--columns "$2"} "$1" | tail -1
 "$python" - "$dir/splits" >"$dir/rows.sql" <<'PY'
 import csv, json, sys
 report = sys.argv[1]

@@ -40,7 +40,7 @@ var named = map[Section]string{
 		l1 l2 lambda learning-curve legal-moves level library max-decisions max-plies max-weigh mate merge method min-confidence min-count
 		min-games min-played min-prefix min-support most neighbours opening-order opening-plies orders pairs param params population prior prune pv
 		quiescence random-plies range ratings resign ridge rollouts round-robin scale search seed select shallow side side-to-move size sizes
-		solve squares syzygy tapered target-scale thorough tie tolerance traces trees trials untapered variant weigh weight within zero
+		solve squares syzygy tapered target-scale thorough tie tolerance traces trials untapered variant weigh weight within zero
 		alternatives anchor average cap columns-only fit game-decisions least model-value`,
 	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
 	Output: `as date dry-run event explain explore flip format json keep label-prefix legend letters longtable opcodes out palette plain print

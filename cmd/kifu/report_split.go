@@ -67,7 +67,6 @@ func splitCommand(rp *reporter) *cobra.Command {
 	flags.IntVar(&p.Top, "top", 20, "show `N` splits at most")
 	flags.StringVar(&p.By, "by", "fall", "order splits by `WHAT`: fall (of the log-loss), wald (the surest first), gap (the largest) or area (× positions)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are kept back by seed `S`")
-	flags.BoolVar(&p.Trees, "trees", false, "compare the splits with gradient boosting, and show a small tree and the best pair of columns")
 	cluster.declare(flags, false)
 	table.declare(flags)
 	flags.BoolVar(&sql, "sql", false, "print the query of the curves instead of the splits")

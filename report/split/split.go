@@ -47,7 +47,6 @@ type Params struct {
 	Top        int           `json:"top"`                  // splits that are shown at most
 	By         string        `json:"by"`                   // order: ByFall, ByWald, ByGap or ByArea; empty: by the fall
 	Seed       uint64        `json:"seed"`                 // of the choice of games
-	Trees      bool          `json:"trees,omitempty"`      // a small tree and boosting too, for what is above single conditions
 	Workers    int           `json:"-"`                    // threads; 0: one a processor; the output does not depend on it
 }
 
@@ -105,7 +104,6 @@ type report struct {
 	ByPlayer   bool                  // shifts are tested by player
 	wider      map[condition]float64 // how much larger than by game the errors of shifts are
 	Splits     []*split
-	Forest     *forest           // above single conditions; nil: not asked for
 	Curves     *curve.Report     // of the first splits
 	docs       map[string]string // of the columns
 
@@ -265,9 +263,6 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		if err := s.judge(ctx, r, axis, all, g.all); err != nil {
 			return nil, err
 		}
-	}
-	if p.Trees {
-		s.Forest = s.above(axis, survey, all)
 	}
 	return s, nil
 }

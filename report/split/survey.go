@@ -22,8 +22,6 @@ type survey struct {
 	rows       []int          // numbers of the rows in the sample
 	at         []int32        // their values, as fineOf has them
 	won        []uint8        // their results, as a block has them
-	held       []bool         // of games held out
-	game       []int64        // their games
 	games      []gameRows     // of one row group
 	given      []bitset       // the reader's
 }
@@ -79,7 +77,7 @@ func (r *reader) survey(ctx context.Context) (*survey, error) {
 		}
 		v.forced, v.unfinished, v.noValue = v.forced+part.forced, v.unfinished+part.unfinished, v.noValue+part.noValue
 		v.rows, v.at = append(v.rows, part.rows...), append(v.at, part.at...)
-		v.won, v.held, v.game = append(v.won, part.won...), append(v.held, part.held...), append(v.game, part.game...)
+		v.won = append(v.won, part.won...)
 		for k := range v.sample {
 			v.sample[k] = append(v.sample[k], part.sample[k]...)
 		}
@@ -118,7 +116,7 @@ func (b *rowBlock) survey(bin float64, every uint64) *survey {
 			cells[g.side].won += uint32(b.won[i])
 			if splitmix.Hash(0, int64(b.number[i]))%every == 0 {
 				v.rows, v.at = append(v.rows, b.number[i]), append(v.at, f)
-				v.won, v.held, v.game = append(v.won, b.won[i]), append(v.held, g.side == held), append(v.game, g.id)
+				v.won = append(v.won, b.won[i])
 				for k := range b.columns {
 					v.sample[k] = append(v.sample[k], b.columns[k][i])
 				}

@@ -83,17 +83,8 @@ func (s *report) sql() string {
 
 // summary is the text printed when the report is made: a sentence for each split, and its numbers.
 func (s *report) summary() string {
-	above := ""
-	if f := s.Forest; f != nil {
-		explain := "they explain " + shareText(f.Share) + " of what can be found"
-		if math.IsNaN(f.Share.Value) {
-			explain = "boosting finds nothing beyond chance, so there is no share"
-		}
-		above = fmt.Sprintf("  The held-out log-loss falls by %s (1e-4) with the splits, by %s with gradient boosting over the same columns, by %s with boosting after the splits: %s.\n",
-			f.Named.scaled(1e4).text(1), f.Boost.scaled(1e4).text(1), f.Further.scaled(1e4).text(1), explain)
-	}
 	if len(s.shown()) == 0 {
-		return "  " + s.lead() + "\n" + above
+		return "  " + s.lead() + "\n"
 	}
 	var text strings.Builder
 	text.WriteString("  " + s.lead() + "\n")
@@ -106,7 +97,7 @@ func (s *report) summary() string {
 		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
 			k.own().text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance()})
 	}
-	return text.String() + t.Plain() + "  fit.sh in the report's directory has the commands of kifu fit that make features of them.\n" + above
+	return text.String() + t.Plain() + "  fit.sh in the report's directory has the commands of kifu fit that make features of them.\n"
 }
 
 // own is the weight beside the splits found before, or by itself where there were none.
@@ -188,9 +179,6 @@ func (s *report) document() table.Document {
 	d := table.Document{Title: sheet.Title("Splits", s.Source.Game, []string{s.Source.Name}), Lead: s.lead(), Notes: s.notes()}
 	if len(s.shown()) > 0 {
 		d.Tables = append(d.Tables, s.sentences(), s.found(), s.columns(), s.tests(), s.alike())
-	}
-	if s.Forest != nil {
-		d.Tables = append(d.Tables, s.attainable(), leafTable("tree", "A tree of three cuts a leaf, and its leaves on held-out games", s.Forest.Tree), leafTable("pair", "The best pair of columns, each pushing to one side", s.Forest.Pair))
 	}
 	if len(s.shown()) < len(s.Splits) {
 		d.Tables = append(d.Tables, s.candidates())
@@ -306,24 +294,6 @@ func (s *report) tests() table.Table {
 			k.number(), sheet.OneLine(k.Condition.name), k.tested(), chance(k.ShiftP), chance(k.SlopeP), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), human.Chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), human.Chance(k.Held.P),
 			k.GapHeld.text(s.decimals()), human.Percent(k.Area, 1), human.Percent(k.AreaNoise, 1), human.Grouped(int64(k.Ranks[0])), human.Grouped(int64(k.Ranks[1])), human.Grouped(int64(k.Ranks[2])), human.Grouped(int64(k.Ranks[3])),
 		})
-	}
-	return t
-}
-
-// attainable compares what the splits explain with what boosting finds.
-func (s *report) attainable() table.Table {
-	f := s.Forest
-	return table.Table{Name: "attainable", Caption: "How much there is to find", Head: []table.Cell{table.Text("log-odds by"), table.Number("fall of held-out log-loss, 1e-4"), table.Number("share")}, Rows: [][]string{
-		{"the total curve and the splits shown", f.Named.scaled(1e4).text(1), shareText(f.Share)},
-		{"gradient boosting of trees over the same columns and the value", f.Boost.scaled(1e4).text(1), ""},
-		{"the splits, and boosting from there on", f.Further.scaled(1e4).text(1), ""},
-	}}
-}
-
-func leafTable(name, caption string, leaves []leaf) table.Table {
-	t := table.Table{Name: name, Caption: caption, Long: true, Head: []table.Cell{table.Text("leaf"), table.Number("positions, held out"), table.Number("shift of the log-odds"), table.Number("p, adjusted")}}
-	for _, l := range leaves {
-		t.Rows = append(t.Rows, []string{l.Condition, human.Grouped(int64(l.Positions)), human.Signed(l.Shift, 2), chance(l.P)})
 	}
 	return t
 }
