@@ -49,7 +49,6 @@ type played struct {
 	From     *square `json:"from"`
 	To       *square `json:"to"`
 	Piece    string  `json:"piece"`
-	Same     bool    `json:"same"`
 	Promote  *bool   `json:"promote"`
 	Relative string  `json:"relative"`
 }
@@ -58,7 +57,7 @@ type played struct {
 type BlockReader struct {
 	record.Cursor
 	keep  func(*record.Game) bool
-	scan  scan
+	game  game   // its moves are reused
 	texts []byte // of the moves
 }
 
@@ -76,24 +75,17 @@ func (r *BlockReader) Read(g *record.Game) error {
 	}
 	g.Offset, g.Line = r.Offset(), r.Line
 	fault := &record.SyntaxError{Offset: g.Offset, Line: g.Line, Reason: "cut off in the middle"}
-	read, n := r.scan.read(rest)
-	whole := read != nil
-	if !whole {
-		n, whole, _ = record.NextObject(rest)
-	}
+	n, whole, _ := record.NextObject(rest)
 	r.Pass(n)
 	switch {
 	case rest[0] != '{':
 		fault.Reason = "not an object"
 	case whole:
-		if read == nil {
-			read = &game{}
-			if err := json.Unmarshal(rest[:n], read); err != nil {
-				fault.Reason, fault.Detail = "not an object of JKF", err.Error()
-				break
-			}
-		}
-		if fault.Reason = r.fill(g, read); fault.Reason == "" {
+		clear(r.game.Moves[:cap(r.game.Moves)]) // encoding/json keeps what an element had where the new one is silent
+		r.game = game{Moves: r.game.Moves[:0]}
+		if err := json.Unmarshal(rest[:n], &r.game); err != nil {
+			fault.Reason, fault.Detail = "not an object of JKF", err.Error()
+		} else if fault.Reason = r.fill(g, &r.game); fault.Reason == "" {
 			return nil
 		}
 	}
