@@ -6,6 +6,7 @@ package examples
 import (
 	"bytes"
 	"context"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -158,8 +159,19 @@ func shows(d *datasets.Dir) bool {
 	return d.Table.Index("occurrences") < 0
 }
 
-// read reads the rows of the places and those of the moves that follow, in one pass: a query of
-// its own for these made DuckDB keep the labels in memory.
+//go:embed examples.sql
+var rowsTemplate string
+
+// rowsSQL is what examples.sql is filled in with.
+type rowsSQL struct {
+	Value, Line   string   // columns, quoted; no Line where labels have none
+	Groups        []string // columns, quoted
+	Terms, Named  bool     // labels have the terms; the games are known
+	Places, Games string   // lists of rows, and of game_id
+	Next          int
+}
+
+// read reads the rows of the places and those of the moves that follow.
 func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir, named bool, value string, places []place) (all []Example, err error) {
 	parts, err := partsOf(labels, places)
 	if err != nil {
@@ -168,40 +180,29 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 	if err := db.Narrow(ctx, "labels", parts); err != nil {
 		return nil, err
 	}
+	model, err := modelOf(labels)
+	if err != nil {
+		return nil, err
+	}
+	q := rowsSQL{Value: query.QuoteName(value), Terms: model != nil, Named: named, Next: nextMoves}
+	if line := strings.TrimSuffix(value, "_value") + "_pv"; labels.Table.Index(line) >= 0 {
+		q.Line = query.QuoteName(line)
+	}
 	groups := groupsOf(labels)
+	for _, name := range groups {
+		q.Groups = append(q.Groups, query.QuoteName(name))
+	}
 	var values, ids []string
 	for i, p := range places {
 		ids = append(ids, strconv.FormatInt(p.game, 10))
 		values = append(values, fmt.Sprintf("(%d, %d, %t, %d::BIGINT, %d)", p.ask, i, p.wrong, p.game, p.ply))
 	}
-	columns := []string{"p.ask", "p.wrong", "l.game_id AS game_id", "l.ply AS ply", "p.ply AS at", "l.board AS board", "l.move AS move", "l.result AS result", "l." + query.QuoteName(value) + "::DOUBLE AS value"}
-	line := strings.TrimSuffix(value, "_value") + "_pv"
-	if labels.Table.Index(line) < 0 {
-		line = ""
-		columns = append(columns, "NULL AS line")
-	} else {
-		columns = append(columns, "l."+query.QuoteName(line)+" AS line")
-	}
-	for i, name := range groups {
-		columns = append(columns, fmt.Sprintf("l.%s::DOUBLE AS g%d", query.QuoteName(name), i))
-	}
-	model, err := modelOf(labels)
+	q.Places, q.Games = strings.Join(values, ", "), strings.Join(ids, ", ")
+	text, err := sheet.Fill("examples.sql", rowsTemplate, q)
 	if err != nil {
 		return nil, err
 	}
-	if model != nil {
-		columns = append(columns, "l.features AS features", "l.leaf_phase AS leaf_phase")
-	}
-	join := ""
-	if named {
-		// Of these games alone: the database keeps what it joins with in memory.
-		join = " LEFT JOIN (SELECT game_id, first_player, second_player, date FROM games WHERE game_id IN (" + strings.Join(ids, ", ") + ")) g ON g.game_id = l.game_id"
-		columns = append(columns, "g.first_player AS first_player", "g.second_player AS second_player", "g.date AS date")
-	} else {
-		columns = append(columns, "NULL AS first_player", "NULL AS second_player", "NULL AS date")
-	}
-	result, err := db.Query(ctx, "SELECT "+strings.Join(columns, ", ")+" FROM (VALUES "+strings.Join(values, ", ")+
-		") p(ask, place, wrong, game_id, ply) JOIN labels l ON l.game_id = p.game_id AND l.ply BETWEEN p.ply AND p.ply + "+strconv.Itoa(nextMoves-1)+join+" ORDER BY p.ask, p.wrong DESC, p.place, l.ply")
+	result, err := db.Query(ctx, text)
 	if err != nil {
 		return nil, err
 	}
@@ -214,31 +215,37 @@ func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir,
 			}
 			return nil
 		}
-		packed, _ := f.At("board").([]byte)
-		b, err := g.Unpack(packed)
-		if err != nil {
-			return err
-		}
-		e := Example{Ask: int(f.Whole("ask")), Wrong: f.Truth("wrong"), Game: f.Whole("game_id"), Ply: f.Whole("ply"), Result: f.Text("result"),
-			Value: f.Number("value"), First: f.Text("first_player"), Second: f.Text("second_player"), Date: f.Text("date"), Move: f.Text("move"), Line: f.Text("line"), Board: b}
-		for i, name := range groups {
-			if score := f.Number(fmt.Sprintf("g%d", i)); score != 0 {
-				e.Terms = append(e.Terms, Term{name, score})
-			}
-		}
-		if model != nil {
-			if e.Counts, err = countsOf(model, f); err != nil {
-				return err
-			}
-		}
-		if e.Move != "" {
-			e.Next = []string{e.Move}
-		}
-		slices.SortStableFunc(e.Terms, func(a, b Term) int { return compareSize(b.Score, a.Score) })
+		e, err := exampleOf(f, g, groups, model)
 		all = append(all, e)
-		return nil
+		return err
 	})
 	return all, err
+}
+
+// exampleOf returns the example of a row.
+func exampleOf(f sheet.Fields, g board.Game, groups []string, model *eval.Model) (e Example, err error) {
+	packed, _ := f.At("board").([]byte)
+	b, err := g.Unpack(packed)
+	if err != nil {
+		return e, err
+	}
+	e = Example{Ask: int(f.Whole("ask")), Wrong: f.Truth("wrong"), Game: f.Whole("game_id"), Ply: f.Whole("ply"), Result: f.Text("result"),
+		Value: f.Number("value"), First: f.Text("first_player"), Second: f.Text("second_player"), Date: f.Text("date"), Move: f.Text("move"), Line: f.Text("line"), Board: b}
+	for i, name := range groups {
+		if score := f.Number(fmt.Sprintf("g%d", i)); score != 0 {
+			e.Terms = append(e.Terms, Term{name, score})
+		}
+	}
+	if model != nil {
+		if e.Counts, err = countsOf(model, f); err != nil {
+			return e, err
+		}
+	}
+	if e.Move != "" {
+		e.Next = []string{e.Move}
+	}
+	slices.SortStableFunc(e.Terms, func(a, b Term) int { return compareSize(b.Score, a.Score) })
+	return e, nil
 }
 
 // modelOf returns the weights of labels, nil where features are not stored.
