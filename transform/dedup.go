@@ -137,7 +137,7 @@ func scatter[P games.Position[P]](ctx context.Context, r games.Rules[P], p Param
 		return nil, err
 	}
 	for _, w := range workers {
-		if err := w.out.flushAll(); err != nil {
+		if err := w.out.Flush(); err != nil {
 			return nil, err
 		}
 	}

@@ -30,9 +30,8 @@ func (p place) outcome() games.Outcome { return games.Outcome(p & 3) }
 
 // scatterBuffer collects one worker's positions by bucket.
 type scatterBuffer struct {
-	to      *spill.File
-	shift   int
-	buckets [][]byte
+	*spill.Writer
+	shift int
 }
 
 const (
@@ -41,39 +40,11 @@ const (
 )
 
 func newScatterBuffer(to *spill.File) *scatterBuffer {
-	n := to.Buckets()
-	return &scatterBuffer{to: to, shift: 64 - bits.Len(uint(n-1)), buckets: make([][]byte, n)}
+	return &scatterBuffer{Writer: spill.NewWriter(to, chunkBytes), shift: 64 - bits.Len(uint(to.Buckets()-1))}
 }
 
 func (s *scatterBuffer) put(hash uint64, p place) error {
 	bucket := int(splitmix.Mix(hash) >> s.shift)
-	b := s.buckets[bucket]
-	if b == nil {
-		b = make([]byte, 0, chunkBytes)
-	}
-	b = binary.LittleEndian.AppendUint64(b, hash)
-	b = binary.LittleEndian.AppendUint64(b, uint64(p))
-	s.buckets[bucket] = b
-	if len(b) < chunkBytes {
-		return nil
-	}
-	return s.flush(bucket)
-}
-
-func (s *scatterBuffer) flush(bucket int) error {
-	_, err := s.to.Put(bucket, s.buckets[bucket])
-	s.buckets[bucket] = s.buckets[bucket][:0]
-	return err
-}
-
-func (s *scatterBuffer) flushAll() error {
-	for bucket, b := range s.buckets {
-		if len(b) == 0 {
-			continue
-		}
-		if err := s.flush(bucket); err != nil {
-			return err
-		}
-	}
-	return nil
+	b := binary.LittleEndian.AppendUint64(s.Pending(bucket), hash)
+	return s.Put(bucket, binary.LittleEndian.AppendUint64(b, uint64(p)))
 }

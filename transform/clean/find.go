@@ -38,7 +38,9 @@ const (
 	chunkBytes   = 16 << 10
 )
 
-// pass is one way to bring games that may be one into a bucket.
+// pass is one way to bring games that may be one into a bucket. Package duplicates is not called for
+// the games of the same moves: it names the longest game that contains another, whoever played it,
+// and decides nothing. Here a game joins the fullest one whose players and dates allow it, which may be another.
 type pass struct {
 	title string
 	// keys calls f with each key of a game. Games that share one are compared.
@@ -188,17 +190,16 @@ var entryColumns = []string{"game_id", "variant", "start_position", "moves", "fi
 
 // scatterer puts games into buckets, for one worker.
 type scatterer struct {
-	to     *spill.File
-	chunks [][]byte
-	batch  *columns.Batch
-	names  *namer
+	to    *spill.Writer
+	batch *columns.Batch
+	names *namer
 }
 
 // scatter puts the games that have moves into the buckets of a pass, but those of skip.
 func (r *run) scatter(ctx context.Context, p pass, skip *bitset, to *spill.File) error {
 	all := make([]*scatterer, r.workers)
 	for i := range all {
-		all[i] = &scatterer{to: to, chunks: make([][]byte, to.Buckets()), batch: columns.NewBatch(r.in.Table, entryColumns...), names: newNamer(r.names)}
+		all[i] = &scatterer{to: spill.NewWriter(to, chunkBytes), batch: columns.NewBatch(r.in.Table, entryColumns...), names: newNamer(r.names)}
 	}
 	err := datasets.Each(ctx, r.in, r.workers, "read games", "games", func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		s := all[worker]
@@ -208,10 +209,8 @@ func (r *run) scatter(ctx context.Context, p pass, skip *bitset, to *spill.File)
 		return s.put(p, g.First, skip)
 	}, nil)
 	for _, s := range all {
-		for bucket := range s.chunks {
-			if err == nil {
-				err = s.flush(bucket)
-			}
+		if err == nil {
+			err = s.to.Flush()
 		}
 	}
 	return err
@@ -237,19 +236,6 @@ func (s *scatterer) put(p pass, first int64, skip *bitset) error {
 
 // add puts a game into the bucket of one of its keys.
 func (s *scatterer) add(key uint64, e *entry) error {
-	bucket := int(key % uint64(len(s.chunks)))
-	s.chunks[bucket] = e.append(binary.LittleEndian.AppendUint64(s.chunks[bucket], key))
-	if len(s.chunks[bucket]) < chunkBytes {
-		return nil
-	}
-	return s.flush(bucket)
-}
-
-func (s *scatterer) flush(bucket int) error {
-	if len(s.chunks[bucket]) == 0 {
-		return nil
-	}
-	_, err := s.to.Put(bucket, s.chunks[bucket])
-	s.chunks[bucket] = s.chunks[bucket][:0]
-	return err
+	bucket := int(key % uint64(s.to.Buckets()))
+	return s.to.Put(bucket, e.append(binary.LittleEndian.AppendUint64(s.to.Pending(bucket), key)))
 }

@@ -81,8 +81,7 @@ const chunkBytes = 16 << 10
 // scatterer puts games into buckets. It must not be shared by goroutines.
 type scatterer struct {
 	params Params
-	to     *spill.File
-	chunks [][]byte // by bucket
+	to     *spill.Writer
 	batch  *columns.Batch
 }
 
@@ -91,7 +90,7 @@ type scatterer struct {
 func scatter(ctx context.Context, p Params, workers int, in *datasets.Dir, to *spill.File) error {
 	all := make([]*scatterer, workers)
 	for i := range all {
-		all[i] = &scatterer{params: p, to: to, chunks: make([][]byte, to.Buckets()), batch: columns.NewBatch(in.Table, sourceColumns...)}
+		all[i] = &scatterer{params: p, to: spill.NewWriter(to, chunkBytes), batch: columns.NewBatch(in.Table, sourceColumns...)}
 	}
 	err := datasets.Each(ctx, in, workers, "read games", "games", func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		if err := g.Read(all[worker].batch); err != nil {
@@ -103,10 +102,8 @@ func scatter(ctx context.Context, p Params, workers int, in *datasets.Dir, to *s
 		return err
 	}
 	for _, s := range all {
-		for bucket := range s.chunks {
-			if err := s.flush(bucket); err != nil {
-				return err
-			}
+		if err := s.to.Flush(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -135,22 +132,10 @@ func (s *scatterer) put() error {
 			e.date = v
 		}
 		h.Write(e.moves[:min(len(e.moves), 2*s.params.MinPrefix)])
-		bucket := int(h.Sum64() % uint64(len(s.chunks)))
-		s.chunks[bucket] = e.append(s.chunks[bucket])
-		if len(s.chunks[bucket]) >= chunkBytes {
-			if err := s.flush(bucket); err != nil {
-				return err
-			}
+		bucket := int(h.Sum64() % uint64(s.to.Buckets()))
+		if err := s.to.Put(bucket, e.append(s.to.Pending(bucket))); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-func (s *scatterer) flush(bucket int) error {
-	if len(s.chunks[bucket]) == 0 {
-		return nil
-	}
-	_, err := s.to.Put(bucket, s.chunks[bucket])
-	s.chunks[bucket] = s.chunks[bucket][:0]
-	return err
 }
