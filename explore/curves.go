@@ -101,7 +101,7 @@ func (data *curvesPage) take(report *curve.Report, p *page) {
 		data.Curves = append(data.Curves, k.Name)
 	}
 	data.Positions, data.Games = report.Curves[0].Positions(), report.Curves[0].Games
-	p.SQL, p.Rows, p.Chart = report.SQL, report.Rows, chart.Picture(picture)
+	p.SQL, p.Rows, p.Chart = report.SQL, report.Rows(), chart.Picture(picture)
 }
 
 // boxes checks the conditions one by one and returns those that hold water; each other one

@@ -270,7 +270,7 @@ func TestCurveIsTheReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	var want bytes.Buffer
-	if err := write(&want, r.Rows); err != nil {
+	if err := write(&want, r.Rows()); err != nil {
 		t.Fatal(err)
 	}
 	a, b := rows(t, got), rows(t, want.String())

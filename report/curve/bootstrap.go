@@ -2,19 +2,18 @@ package curve
 
 import (
 	"cmp"
-	"context"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sort"
 
 	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/dyads"
-	"kifu/query"
 	"kifu/report/shape"
-	"kifu/report/sheet"
 )
 
 // resamples is how many times the games are drawn with replacement.
@@ -26,65 +25,38 @@ type likeGames struct {
 	games               int64
 }
 
-// binKey names a bin of a curve among the rows of a query.
-type binKey struct {
-	source, curve string
-	bin           float64
+// like returns the kinds of games of a bin in their order.
+func (b *binSums) like() (all []likeGames) {
+	kinds := slices.SortedFunc(maps.Keys(b.kinds), func(x, y kind) int {
+		return cmp.Or(cmp.Compare(x.wins, y.wins), cmp.Compare(x.draws, y.draws), cmp.Compare(x.losses, y.losses))
+	})
+	for _, k := range kinds {
+		all = append(all, likeGames{float64(k.wins), float64(k.draws), float64(k.losses), b.kinds[k]})
+	}
+	return all
 }
 
-// bootstrap adds the columns bootstrap_low and bootstrap_high to the rows. A game is
+// bootstrap sets the ends of the bootstrap's intervals. A game is
 // drawn with all its positions. A bin's share depends on how often each kind of game is
 // drawn, and that is multinomial over all games of the curve, so that only the counts of
 // kinds are needed, not the games.
-func (c *Report) bootstrap(ctx context.Context, db *query.DB) error {
-	sql, err := c.query.resample()
-	if err != nil {
-		return err
-	}
-	r, err := db.Query(ctx, sql)
-	if err != nil {
-		return err
-	}
-	kinds, err := r.All()
-	if err != nil {
-		return err
-	}
-	like := map[binKey][]likeGames{}
-	for _, row := range kinds {
-		f := sheet.Fields{Columns: r.Columns, Row: row}
-		key := binKey{f.Text("source"), f.Text("curve"), f.Number("bin")}
-		like[key] = append(like[key], likeGames{f.Number("wins"), f.Number("draws"), f.Number("losses"), f.Whole("games")})
-	}
-	rows, err := c.Rows.All()
-	if err != nil {
-		return err
-	}
-	columns := append(append([]query.Column{}, c.Rows.Columns...), query.Column{Name: "bootstrap_low", Type: "DOUBLE"}, query.Column{Name: "bootstrap_high", Type: "DOUBLE"})
+func (c *Report) bootstrap() {
 	var group errgroup.Group
 	group.SetLimit(cmp.Or(c.Params.Workers, runtime.GOMAXPROCS(0)))
-	for i, row := range rows {
-		f := sheet.Fields{Columns: c.Rows.Columns, Row: row}
-		rows[i] = append(row[:len(row):len(row)], nil, nil)
-		if f.Text("kind") != "bin" || f.Whole("positions") == 0 {
+	for i := range c.rows {
+		e := &c.rows[i]
+		e.bootstrapLow, e.bootstrapHigh = math.NaN(), math.NaN()
+		if !isBin(e.bin) || e.positions == 0 {
 			continue
 		}
-		score, drawsCount := 0.5, c.Params.Draws != shape.DrawsExclude
-		if c.Params.Draws == shape.DrawsBands {
-			score = map[string]float64{"score": 0.5, "won": 0, "not lost": 1}[f.Text("line")]
-		}
-		b := resampled{like: like[binKey{f.Text("source"), f.Text("curve"), f.Number("bin")}], games: f.Whole("curve_games"), score: score, counted: drawsCount}
-		b.low, b.high, b.reach = f.Number("low"), f.Number("high"), f.Number("t")*f.OrNaN("se")
+		b := resampled{like: e.like(), games: e.curveGames, score: e.draw, counted: c.Params.Draws != shape.DrawsExclude,
+			low: e.low, high: e.high, reach: e.t * e.se}
 		group.Go(func() error {
-			low, high := b.interval(rand.New(rand.NewPCG(c.Params.Seed, uint64(i))))
-			rows[i][len(row)], rows[i][len(row)+1] = low, high
+			e.bootstrapLow, e.bootstrapHigh = b.interval(rand.New(rand.NewPCG(c.Params.Seed, uint64(i))))
 			return nil
 		})
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	c.Rows = query.NewResult(columns, rows)
-	return nil
+	_ = group.Wait() // no interval is an error
 }
 
 // resampled is a bin whose games are to be sampled again.

@@ -88,7 +88,7 @@ func TestBootstrapIsDeterministic(t *testing.T) {
 	d := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
 	text := func(workers int, seed uint64) string {
 		c := mustAsk(t, Params{MinCount: 30, Interval: IntervalBootstrap, Workers: workers, Seed: seed}, d)
-		csv, err := sheet.CSV(c.Rows)
+		csv, err := sheet.CSV(c.Rows())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,13 +108,13 @@ func TestIntervalsByName(t *testing.T) {
 	d := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
 	for interval, column := range map[string]string{IntervalRobust: "low", IntervalWilson: "wilson_low", IntervalBootstrap: "bootstrap_low"} {
 		c := mustAsk(t, Params{MinCount: 30, Interval: interval}, d)
-		rows, err := c.Rows.All()
+		rows, err := c.Rows().All()
 		if err != nil {
 			t.Fatal(err)
 		}
 		i := 0
 		for _, row := range rows {
-			f := sheet.Fields{Columns: c.Rows.Columns, Row: row}
+			f := sheet.Fields{Columns: c.Rows().Columns, Row: row}
 			if !f.Truth("shown") {
 				continue
 			}

@@ -193,12 +193,12 @@ func TestBootstrapOfPlayers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, err := c.Rows.All()
+		rows, err := c.Rows().All()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, row := range rows {
-			f := sheet.Fields{Columns: c.Rows.Columns, Row: row}
+			f := sheet.Fields{Columns: c.Rows().Columns, Row: row}
 			reach = append(reach, f.Number("t")*f.Number("se"))
 		}
 		return c.Curves[0].Bins, reach

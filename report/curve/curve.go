@@ -7,9 +7,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"kifu/datasets"
 	"kifu/eval"
@@ -101,15 +101,14 @@ type Report struct {
 	MinCount int64
 	query    querySQL
 	inputs   []*datasets.Dir          // of Run
-	known    map[*datasets.Dir]*known // of streamed sources
-	streamed *streamedSQL             // nil: the query read the labels itself
 	from     []int                    // which of them a source is of
+	known    map[*datasets.Dir]*known // who played the games of inputs
+	rows     []estimate               // of the query, in its order
 	errors   string                   // how they were taken
 	Lowered  bool                     // the minimum was lowered from the paper's 1,000
 	Sources  []sheet.Source
 	Curves   []*Curve // by source, the total first
 	SQL      string
-	Rows     *query.Result
 }
 
 // Make draws the evaluation curves of labels: in has one dataset a name in p.Sources.
@@ -146,7 +145,7 @@ func (c *Report) asks() (all []examples.Ask) {
 	return all
 }
 
-// Run asks the query and computes what hangs on its rows.
+// Run sums up the labels, and computes what hangs on the sums.
 func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Report, error) {
 	inputs := in
 	if len(p.Names) > 0 && len(in) > len(p.Sources) {
@@ -191,15 +190,21 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 		}
 	}
 	c.nameSources(len(in))
-	if err := c.ask(ctx, db); err != nil {
+	c.ways()
+	if c.SQL, err = c.query.text(); err != nil {
 		return nil, err
 	}
-	if c.streamed != nil {
-		c.errors = c.query.Players.NoteOf(c.streamed.Known)
-		return c, nil
+	if err := c.sum(ctx, db); err != nil {
+		return nil, err
 	}
-	c.errors, err = c.query.Players.Note(ctx, db)
-	return c, err
+	var who []sheet.Known
+	for _, k := range c.query.Players.Sources {
+		if of := c.known[c.inputs[c.from[k.Index]]].of; of != nil && of.Games > 0 {
+			who = append(who, c.known[c.inputs[c.from[k.Index]]].who)
+		}
+	}
+	c.errors = c.query.Players.NoteOf(who)
+	return c, c.take()
 }
 
 // nameSources tells the columns of one dataset apart.
@@ -218,32 +223,31 @@ func (c *Report) nameSources(datasets int) {
 	}
 }
 
-// ask puts the query for the bin width and draws of c.
-func (c *Report) ask(ctx context.Context, db *query.DB) error {
-	c.ways()
-	c.query.MinCount, c.query.Curves = c.Params.MinCount, conditions(c.Params.When)
-	var err error
-	if c.SQL, err = c.query.text(); err != nil {
-		return err
-	}
-	asked := c.query
-	if c.streamed, err = c.stream(ctx, db); err != nil {
-		return err
-	}
-	asked.Streamed = c.streamed
-	if c.Rows, err = asked.rows(ctx, db); err != nil {
-		return err
-	}
-	if c.Params.Interval == IntervalBootstrap {
-		if err := c.bootstrap(ctx, db); err != nil {
+// sum reads the labels of all sources and finishes the sums.
+func (c *Report) sum(ctx context.Context, db *query.DB) error {
+	all := make([][]*sums, len(c.Sources))
+	for i := range all {
+		var err error
+		if all[i], err = c.sumsOf(ctx, db, i, c.query.Curves); err != nil {
 			return err
 		}
 	}
-	return c.take()
+	c.finish(all)
+	return nil
 }
 
-// ways puts the bin width and the way of counting draws of c into its query.
+// finish makes the rows of the sums.
+func (c *Report) finish(all [][]*sums) {
+	c.MinCount = c.minimum(all)
+	c.rows = c.estimates(all)
+	if c.Params.Interval == IntervalBootstrap {
+		c.bootstrap()
+	}
+}
+
+// ways puts the parameters of c into its query.
 func (c *Report) ways() {
+	c.query.MinCount, c.query.Curves = c.Params.MinCount, conditions(c.Params.When)
 	c.query.Counted, c.query.Bands = c.Params.Draws != shape.DrawsExclude, c.Params.Draws == shape.DrawsBands
 	c.query.Bin = strconv.FormatFloat(c.Bin, 'f', -1, 64)
 }
@@ -276,7 +280,7 @@ func (c *Report) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 	}
 	of := sheet.SourceOf(d, name, value)
 	c.Sources = append(c.Sources, of)
-	c.query.Sources = append(c.query.Sources, sourceSQL{View: query.View(name), Quoted: sheet.QuoteText(name), Value: inUnit(value, unit), Dedup: of.Dedup})
+	c.query.Sources = append(c.query.Sources, sourceSQL{View: query.View(name), Quoted: sheet.QuoteText(name), Value: inUnit(value, unit), Dedup: of.Dedup, stored: isStored(d, of, inUnit(value, unit))})
 	return nil
 }
 
@@ -300,25 +304,17 @@ func inUnit(column, unit string) string {
 	return fmt.Sprintf("(CASE WHEN abs(%s) <= %d THEN %s / 100 ELSE %s END)", name, schemas.Decided, name, name)
 }
 
-// take sorts the rows of the query into curves.
+// take sorts the rows into curves.
 func (c *Report) take() error {
-	rows, err := c.Rows.All()
-	if err != nil {
-		return err
-	}
 	for _, s := range c.Sources {
 		c.Curves = append(c.Curves, &Curve{Source: s.Name, Name: totalName})
 		for _, n := range c.Params.When {
 			c.Curves = append(c.Curves, &Curve{Source: s.Name, Name: n.Name, SQL: n.SQL})
 		}
 	}
-	for _, row := range rows {
-		f := sheet.Fields{Columns: c.Rows.Columns, Row: row}
-		i := slices.IndexFunc(c.Curves, func(k *Curve) bool {
-			return k.Source == f.Text("source") && k.Name == f.Text("curve")
-		})
-		c.MinCount = f.Whole("min_count")
-		c.Curves[i].take(f, c.Params)
+	for i := range c.rows {
+		e := &c.rows[i]
+		c.Curves[e.source*len(c.query.Curves)+e.curve].take(e, c)
 	}
 	c.Lowered = c.Params.MinCount == 0 && c.MinCount < 1000
 	var total *Curve
@@ -340,44 +336,43 @@ func (c *Report) take() error {
 	return nil
 }
 
-func (k *Curve) take(f sheet.Fields, p Params) {
-	b := shape.Bin{
-		V: f.Number("bin"), Positions: f.Whole("positions"), Games: f.Whole("games"),
-		Wins: f.Whole("wins"), Draws: f.Whole("draws"), Losses: f.Whole("losses"),
-		P: f.Number("win_probability"), SE: f.Number("se"), Low: f.Number("low"), High: f.Number("high"),
+func (k *Curve) take(e *estimate, c *Report) {
+	b := shape.Bin{V: c.centre(e.bin), Positions: e.positions, Games: e.games, Wins: e.wins, Draws: e.draws, Losses: e.losses,
+		P: orZero(e.share), SE: orZero(e.se), Low: orZero(e.low), High: orZero(e.high), Won: float64(e.wins)}
+	switch c.Params.Interval {
+	case IntervalBootstrap:
+		b.Low, b.High = orZero(e.bootstrapLow), orZero(e.bootstrapHigh)
+	case IntervalWilson:
+		b.Low, b.High = orZero(e.wilsonLow), orZero(e.wilsonHigh)
 	}
-	if p.Interval != IntervalRobust {
-		b.Low, b.High = f.Number(p.Interval+"_low"), f.Number(p.Interval+"_high")
-	}
-	b.Won = float64(b.Wins)
-	if p.Draws != shape.DrawsExclude {
+	if c.Params.Draws != shape.DrawsExclude {
 		b.Won += float64(b.Draws) / 2
 	}
-	if p.Draws == shape.DrawsBands && f.Text("line") != "score" {
-		switch {
-		case !f.Truth("shown"):
-		case f.Text("line") == "won":
+	shown := c.shown(e)
+	switch e.line {
+	case "won":
+		if shown {
 			k.Won = append(k.Won, b)
-		default:
+		}
+		return
+	case "not lost":
+		if shown {
 			k.NotLost = append(k.NotLost, b)
 		}
 		return
 	}
-	k.Games = f.Whole("curve_games")
-	k.Unfinished += f.Whole("unfinished")
-	switch kind := f.Text("kind"); {
-	case kind == "no value":
+	k.Games = e.curveGames
+	k.Unfinished += e.unfinished
+	switch e.bin {
+	case noBin:
 		k.NoValue += b.Positions
-	case strings.HasPrefix(kind, "forced"):
-		k.Forced += b.Positions
-		if kind == "forced first" {
-			k.ForcedWon += b.Won
-		} else {
-			k.ForcedWon += float64(b.Positions) - b.Won
-		}
+	case forcedFirst:
+		k.Forced, k.ForcedWon = k.Forced+b.Positions, k.ForcedWon+b.Won
+	case forcedSecond:
+		k.Forced, k.ForcedWon = k.Forced+b.Positions, k.ForcedWon+float64(b.Positions)-b.Won
 	default:
 		k.Draws += b.Draws
-		if f.Truth("shown") {
+		if shown {
 			k.Bins = append(k.Bins, b)
 			return
 		}
@@ -386,6 +381,22 @@ func (k *Curve) take(f sheet.Fields, p Params) {
 			k.Omitted.Positions += b.Positions
 		}
 	}
+}
+
+// centre returns that of a bin; 0 of those that are none.
+func (c *Report) centre(bin int32) float64 {
+	if !isBin(bin) {
+		return 0
+	}
+	return float64(bin) * c.Bin
+}
+
+// orZero is a number, 0 where it is not known.
+func orZero(v float64) float64 {
+	if math.IsNaN(v) {
+		return 0
+	}
+	return v
 }
 
 // Total reports whether k is the curve of all positions.

@@ -1,4 +1,4 @@
-{{- /* data: curveSQL in curvesql.go; the templates named are those of curvegames.sql */ -}}
+{{- /* data: querySQL in sql.go; the templates named are those of games.sql */ -}}
 /* Evaluation curves: the share of games won by the first player against the evaluation
    (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2). One row a curve and
    bin; kifu query runs it with the datasets under the names of FROM.
@@ -16,11 +16,7 @@
    independent positions that would vary as much, with Student's t for few games;
    effective_games is how many games of one length would say as much.
    wilson_low and wilson_high take all positions as independent: too narrow. */
-{{with .Streamed}}WITH games_of(source, curve, curve_games) AS (
-	VALUES {{.Games}}
-), sums(source, curve, bin, positions, games, wins, draws, losses, unfinished, ww, wn, nn, nnn, nnnn{{if $.Counted}}, wd, dd, dn{{end}}) AS (
-	VALUES {{.Sums}}
-{{- else}}{{template "by_game" .}}{{template "by_curve" .}}
+{{template "by_game" .}}{{template "by_curve" .}}
 , per_game AS MATERIALIZED (
 	SELECT source, game_id{{range .Curves}}, sum(wins{{.Index}} + losses{{.Index}}{{if $.Counted}} + draws{{.Index}}{{end}}) AS n{{.Index}}{{end}}
 	FROM by_game GROUP BY source, game_id
@@ -35,7 +31,6 @@
 		{{- if .Counted}}, sum(wins::DOUBLE * draws) AS wd, sum(draws::DOUBLE * draws) AS dd, sum(draws::DOUBLE * n) AS dn{{end}}
 	FROM (SELECT *, wins + losses{{if .Counted}} + draws{{end}} AS n FROM by_curve)
 	GROUP BY source, curve, bin
-{{- end}}
 ), scores AS (
 {{- if .Counted}}
 	-- w is wins + s draws, so that its moments follow from those of wins and draws

@@ -46,12 +46,12 @@ func TestCurveNumbers(t *testing.T) {
 	for _, draws := range []string{shape.DrawsExclude, shape.DrawsHalf} {
 		c := mustAsk(t, Params{When: reporttest.When, Draws: draws, Bin: 25, MinCount: 30}, d)
 		got := map[string]sheet.Fields{}
-		rows, err := c.Rows.All()
+		rows, err := c.Rows().All()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, row := range rows {
-			f := sheet.Fields{Columns: c.Rows.Columns, Row: row}
+			f := sheet.Fields{Columns: c.Rows().Columns, Row: row}
 			if f.Text("kind") == "bin" && f.Whole("wins")+f.Whole("draws")+f.Whole("losses") > 0 {
 				key := fmt.Sprint(f.Text("curve"), " ", f.Number("bin"))
 				if _, twice := got[key]; twice {
@@ -179,12 +179,12 @@ func TestCurveOfAKnownSigmoid(t *testing.T) {
 		if total.Steps.Beyond > 0 {
 			t.Errorf("not monotone: %+v", total.Steps)
 		}
-		rows, err := c.Rows.All()
+		rows, err := c.Rows().All()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, row := range rows {
-			f := sheet.Fields{Columns: c.Rows.Columns, Row: row}
+			f := sheet.Fields{Columns: c.Rows().Columns, Row: row}
 			if f.Text("curve") != totalName || !f.Truth("shown") {
 				continue
 			}
@@ -280,8 +280,8 @@ func TestDistinctPositions(t *testing.T) {
 		p := Params{When: reporttest.When, Draws: draws, MinCount: 20}
 		want := mustAsk(t, p, reporttest.WriteLabels(t, t.TempDir(), plain, nil))
 		got := mustAsk(t, p, reporttest.WriteLabels(t, t.TempDir(), rows, nil))
-		a, _ := sheet.CSV(want.Rows)
-		b, _ := sheet.CSV(got.Rows)
+		a, _ := sheet.CSV(want.Rows())
+		b, _ := sheet.CSV(got.Rows())
 		if a != b {
 			t.Errorf("%s: the curve of distinct positions is not that of all:\n%s\n%s", draws, a, b)
 		}
@@ -338,7 +338,7 @@ func TestQueryGivesTheNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _ := sheet.CSV(c.Rows)
+	want, _ := sheet.CSV(c.Rows())
 	if got != want {
 		t.Error("the query gives other numbers than the report")
 	}

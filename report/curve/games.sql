@@ -1,4 +1,4 @@
-{{- /* data: curveSQL in curvesql.go */ -}}
+{{- /* data: querySQL in sql.go */ -}}
 {{define "bin"}}CASE WHEN {{.Value}} > {{decided}} THEN 2147483647 WHEN {{.Value}} < -{{decided}} THEN -2147483647
 				ELSE floor({{.Value}}::DOUBLE / {{.Bin}} + 0.5)::INTEGER END AS bin{{end -}}
 {{define "holds"}}{{range .Curves}}{{if .SQL}},
@@ -37,9 +37,7 @@
 	wilson_low(p * independent, independent, z := z) AS low, wilson_high(p * independent, independent, z := z) AS high,
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high{{end -}}
 {{define "lines"}}source, curve, bin{{if .Counted}}, line{{end}}{{end -}}
-{{define "variances"}}{{if and .Players.On .Streamed}}by_player({{template "lines" .}}, player_variance, player_sizes) AS (
-	{{if .Streamed.Players}}VALUES {{.Streamed.Players}}{{else}}SELECT {{template "lines" .}}, NULL::DOUBLE, NULL::DOUBLE[] FROM scores WHERE false{{end}}
-), {{else if .Players.On}}{{template "clusters" .Players}}, by_player AS (
+{{define "variances"}}{{if .Players.On}}{{template "clusters" .Players}}, by_player AS (
 	-- of a player's sum u the square, divided by one less his share of the positions: what the
 	-- share would move by without him
 	SELECT {{template "lines" .}}, sum((factor * pow(u / (1 - least(0.99, n / positions)) / positions, 2))::DECIMAL(38, 24))::DOUBLE AS player_variance, {{.Players.Sizes "n" "positions"}} AS player_sizes

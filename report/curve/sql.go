@@ -2,7 +2,6 @@ package curve
 
 import (
 	"bytes"
-	"context"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -12,7 +11,7 @@ import (
 	"kifu/report/sheet"
 )
 
-// querySQL is the data of sql/curve.sql.
+// querySQL is the data of curve.sql.
 type querySQL struct {
 	Bin      string // width, as SQL
 	Counted  bool   // draws count
@@ -21,7 +20,6 @@ type querySQL struct {
 	Sources  []sourceSQL
 	Curves   []conditionSQL // the total first
 	Players  sheet.Players
-	Streamed *streamedSQL // what was summed up already; nil: the query reads the labels
 }
 
 type sourceSQL struct {
@@ -29,6 +27,7 @@ type sourceSQL struct {
 	View, Quoted string // the name as a table and as a text
 	Value        string // the column, quoted
 	Dedup        bool   // rows are distinct positions with counts
+	stored       bool   // the labels can be read without the database
 }
 
 type conditionSQL struct {
@@ -50,30 +49,8 @@ var queryTemplate string
 //go:embed games.sql
 var gamesTemplate string
 
-//go:embed resample.sql
-var resampleTemplate string
-
 // text is the query of the curves.
 func (q querySQL) text() (string, error) { return q.fill("curve.sql", queryTemplate) }
-
-// rows asks the query of the curves.
-func (q querySQL) rows(ctx context.Context, db *query.DB) (*query.Result, error) {
-	text, err := q.text()
-	if err != nil {
-		return nil, err
-	}
-	result, err := db.Query(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := result.All()
-	return query.NewResult(result.Columns, rows), err
-}
-
-// resample is the query of what a bootstrap needs.
-func (q querySQL) resample() (string, error) {
-	return q.fill("curveresample.sql", resampleTemplate)
-}
 
 func (q querySQL) fill(name, text string) (string, error) {
 	t, err := sheet.NewTemplate(name).Parse(text)

@@ -19,7 +19,7 @@ import (
 
 // write puts everything that c has to say into out.
 func (c *Report) write(out page.Output, views []chart.View, boards template.HTML) error {
-	csv, err := sheet.TypedCSV(out, "curve", c.Rows)
+	csv, err := sheet.TypedCSV(out, "curve", c.Rows())
 	if err != nil {
 		return err
 	}

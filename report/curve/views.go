@@ -71,13 +71,7 @@ func (c *Report) others(ctx context.Context, db *query.DB, draws []string) (all 
 			other := *c
 			other.Params.Draws, other.Bin, other.Curves = d, c.Bin*float64(w), nil
 			other.ways()
-			asked := other.query
-			if c.streamed != nil {
-				if asked.Streamed, err = other.stream(ctx, db); err != nil {
-					return nil, err
-				}
-			}
-			if other.Rows, err = asked.rows(ctx, db); err != nil {
+			if err := other.sum(ctx, db); err != nil {
 				return nil, err
 			}
 			all = append(all, &other)

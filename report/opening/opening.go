@@ -112,7 +112,7 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// querySQL is the data of sql/opening.sql; names are quoted, empty where there is none.
+// querySQL is the data of opening.sql; names are quoted, empty where there is none.
 type querySQL struct {
 	View, Value, Games, Choices string
 	Named                       bool // positions have names of openings

@@ -1,4 +1,4 @@
-{{- /* data: openingSQL in opening.go */ -}}
+{{- /* data: querySQL in opening.go */ -}}
 /* The openings of a database: one row a move played in a position within the first
    {{.Depth}} plies, in at least {{.MinGames}} games. A position is its ply and hash, so that lines which
    transpose at equal length are one. kifu query runs it with the datasets under the

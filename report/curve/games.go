@@ -13,6 +13,7 @@ import (
 
 // known is who played the games of a source, once it was read.
 type known struct {
+	names *dyads.Names
 	of    *dyads.Clusters // of the games that have labels and names
 	who   sheet.Known
 	games numbered // the ids of these
@@ -54,14 +55,12 @@ func (c *cursor) find(id int64) (at int, found bool) {
 type namedGames struct {
 	ids   []int64
 	pairs []dyads.Pair
-	names *dyads.Names
 }
 
 // readGames reads who played, in ascending order of the games.
-func (s *streamed) readGames(ctx context.Context, workers int) (*namedGames, error) {
-	names := dyads.NewNames(s.names)
-	all := &namedGames{make([]int64, 0, s.games.Rows()), make([]dyads.Pair, 0, s.games.Rows()), names}
-	err := sheet.EachPair(ctx, s.games, workers, "curve: games", names, nil, func(game int64, pair dyads.Pair) {
+func (s *reading) readGames(ctx context.Context, workers int) (*namedGames, error) {
+	all := &namedGames{make([]int64, 0, s.games.Rows()), make([]dyads.Pair, 0, s.games.Rows())}
+	err := sheet.EachPair(ctx, s.games, workers, "curve: games", s.known.names, nil, func(game int64, pair dyads.Pair) {
 		all.ids, all.pairs = append(all.ids, game), append(all.pairs, pair)
 	})
 	if !slices.IsSorted(all.ids) {
@@ -77,7 +76,7 @@ func (all *namedGames) sort() {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(all.ids[i], all.ids[j]) })
-	sorted := &namedGames{make([]int64, len(order)), make([]dyads.Pair, len(order)), all.names}
+	sorted := &namedGames{make([]int64, len(order)), make([]dyads.Pair, len(order))}
 	for to, from := range order {
 		sorted.ids[to], sorted.pairs[to] = all.ids[from], all.pairs[from]
 	}
@@ -85,7 +84,7 @@ func (all *namedGames) sort() {
 }
 
 // clusters reads who played the games that have labels.
-func (s *streamed) clusters(ctx context.Context, workers int) error {
+func (s *reading) clusters(ctx context.Context, workers int) error {
 	all, err := s.readGames(ctx, workers)
 	if err != nil {
 		return err
@@ -129,9 +128,9 @@ func (s *streamed) clusters(ctx context.Context, workers int) error {
 	if err != nil {
 		return err
 	}
-	pairs, names := all.pairs[:kept], all.names
+	pairs := all.pairs[:kept]
 	all = nil // the ids, before clusters take their memory
 	s.known.of, s.known.games = dyads.Of(pairs), games
-	s.known.who = sheet.KnownOf(s.known.of, names)
+	s.known.who = sheet.KnownOf(s.known.of, s.known.names)
 	return nil
 }

@@ -2,11 +2,10 @@ package curve
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"slices"
 
 	"kifu/internal/dyads"
+	"kifu/report/sheet"
 )
 
 // clusterSums are the wins, losses and draws that clusters of games have in bins of one curve, for
@@ -48,33 +47,26 @@ const mostEntries = 1 << 24
 
 // byPlayer is the variance by player in a bin, with the players' sizes.
 type byPlayer struct {
+	any      bool // some players have positions there
 	variance float64
 	sizes    dyads.Sizes
 }
 
-// sums reads the labels, and again if the sums of the clusters are more than most entries. squares
-// has for each curve and line of scores the variance by player in each bin; nil: there are too few players.
-func (s *streamed) sums(ctx context.Context, workers, most int) (out []*sums, squares [][]map[int32]byPlayer, err error) {
+// sums reads the labels, and again if the sums of the clusters are more than most entries.
+func (s *reading) sums(ctx context.Context, workers, most int) (out []*sums, err error) {
 	if s.games != nil && s.known.of == nil {
 		if err := s.clusters(ctx, workers); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	if s.games == nil || !s.known.of.Usable() {
-		out, err = s.sum(ctx, workers, nil)
-		return out, nil, err
+		return s.sum(ctx, workers, nil)
 	}
 	clusters := int32(len(s.known.of.Sums))
-	next := make([]int32, s.curves()) // clusters
-	for range next {
-		var of []map[int32]byPlayer
-		for range s.scores {
-			of = append(of, map[int32]byPlayer{})
-		}
-		squares = append(squares, of)
-	}
+	next := make([]int32, len(s.curves)) // clusters
+	players := make([][]map[int32]byPlayer, len(s.curves))
 	for first, left := true, true; left; first = false {
-		all := make([]*clusterSums, s.curves())
+		all := make([]*clusterSums, len(s.curves))
 		for i, from := range next {
 			if first || from < clusters {
 				all[i] = s.newClusterSums(from, first, most/len(all))
@@ -86,30 +78,39 @@ func (s *streamed) sums(ctx context.Context, workers, most int) (out []*sums, sq
 			}
 		})
 		if err != nil {
-			return nil, nil, err
-		}
-		if slices.ContainsFunc(all, func(c *clusterSums) bool { return c != nil && len(c.coded) > math.MaxUint16 }) {
-			return nil, nil, errApart // too many bins for their codes
+			return nil, err
 		}
 		left = false
 		for i, c := range all {
 			if c == nil {
 				continue
 			}
-			for k, line := range s.scores {
-				c.square(s, out[i], line, squares[i][k])
+			if len(c.coded) > math.MaxUint16 {
+				return nil, sheet.Errorf("%s: more than %d bins of width %v: make them wider with --bin", s.path, math.MaxUint16, s.bin)
+			}
+			if first {
+				players[i] = make([]map[int32]byPlayer, len(s.lines))
+			}
+			for k, line := range s.lines {
+				if first {
+					players[i][k] = map[int32]byPlayer{}
+				}
+				c.square(out[i], line.draw, players[i][k])
 			}
 			next[i] = c.to
 			left = left || c.to < clusters
 		}
 	}
-	return out, squares, nil
+	for i := range out {
+		out[i].players = players[i]
+	}
+	return out, nil
 }
 
-func (s *streamed) newClusterSums(from int32, first bool, most int) *clusterSums {
+func (s *reading) newClusterSums(from int32, first bool, most int) *clusterSums {
 	of := s.known.of
 	n := len(of.Sums) - int(from)
-	c := &clusterSums{of: of, games: s.known.games.start(), draws: s.counts, from: from, to: int32(len(of.Sums)), most: most,
+	c := &clusterSums{of: of, games: s.known.games.start(), draws: s.draws, from: from, to: int32(len(of.Sums)), most: most,
 		bins: make([][]entry, n), filled: make([]int32, n), codes: map[int32]uint16{}, coded: make([]int32, 1), carried: map[carry]uint32{}}
 	if first {
 		c.own = map[int32]*ownSums{}
@@ -120,26 +121,23 @@ func (s *streamed) newClusterSums(from int32, first bool, most int) *clusterSums
 // add adds a game to those of its clusters whose sums are made.
 func (c *clusterSums) add(g played) {
 	at, named := c.games.find(g.id)
-	if !named || g.outcome == unfinished || g.outcome == drawn && !c.draws {
+	if !named {
 		return
 	}
 	own := c.of.Own[at]
-	for _, x := range g.shares {
-		if own != 0 && c.own != nil {
-			b := c.own[x.bin]
-			if b == nil {
-				b = &ownSums{}
-				c.own[x.bin] = b
+	for i := range g.shares {
+		x := &g.shares[i]
+		for outcome, n := range x.n[:unfinished] {
+			if n == 0 || outcome == int(drawn) && !c.draws {
+				continue
 			}
-			counts := &b[g.outcome][own]
-			for int(x.positions) >= len(*counts) {
-				*counts = append(*counts, 0)
+			if own != 0 && c.own != nil {
+				c.addOwn(own, x.bin, outcome, n)
 			}
-			(*counts)[x.positions]++
-		}
-		for _, k := range c.of.Of[at] {
-			if k >= c.from && k < c.to {
-				c.addTo(k, c.codeOf(x.bin), g.outcome, x.positions)
+			for _, k := range c.of.Of[at] {
+				if k >= c.from && k < c.to {
+					c.addTo(k, c.codeOf(x.bin), uint8(outcome), n)
+				}
 			}
 		}
 	}
@@ -148,6 +146,20 @@ func (c *clusterSums) add(g played) {
 		c.room -= len(c.bins[c.to-c.from])
 		c.bins[c.to-c.from] = nil
 	}
+}
+
+// addOwn adds the positions of a game that is a cluster by itself.
+func (c *clusterSums) addOwn(own dyads.Own, bin int32, outcome int, n int32) {
+	b := c.own[bin]
+	if b == nil {
+		b = &ownSums{}
+		c.own[bin] = b
+	}
+	counts := &b[outcome][own]
+	for int(n) >= len(*counts) {
+		*counts = append(*counts, 0)
+	}
+	(*counts)[n]++
 }
 
 // codeOf numbers a bin.
@@ -213,18 +225,20 @@ func (c *clusterSums) positions(cluster int32, e entry) (n [drawn + 1]float64) {
 	return n
 }
 
-// square adds the squares of the clusters' sums to those of each bin: of a player's sum u the
+// square adds the squares of the clusters' sums to those of each bin, where draws count that much: of a player's sum u the
 // square, divided by one less his share of the positions, as by_player of games.sql has it.
-func (c *clusterSums) square(s *streamed, of *sums, line scored, sum map[int32]byPlayer) {
+func (c *clusterSums) square(of *sums, draw float64, sum map[int32]byPlayer) {
 	add := func(bin int32, factor, players, wins, losses, draws float64) {
-		if !s.counts {
-			draws = 0
+		b := of.bins[bin]
+		w, positions := float64(b.wins), float64(b.positions)
+		if c.draws {
+			w += draw * float64(b.draws)
 		}
-		positions, allWins, allDraws := s.total(of.bins[bin])
 		if n := wins + losses + draws; n > 0 {
-			u := wins + line.draw*draws - (allWins+line.draw*allDraws)/positions*n
+			u := wins + draw*draws - w/positions*n
 			to := sum[bin]
 			share := n / positions
+			to.any = true
 			to.variance += factor * math.Pow(u/(1-min(dyads.MostShare, share))/positions, 2)
 			for i := range to.sizes {
 				to.sizes[i] += players * math.Pow(share, float64(i+1))
@@ -253,24 +267,6 @@ func (c *clusterSums) square(s *streamed, of *sums, line scored, sum map[int32]b
 			}
 		}
 	}
-}
-
-// variances writes the variances by player of a curve as rows of the table by_player of curve.sql.
-func (s *streamed) variances(source, curve int, of *sums, squares []map[int32]byPlayer) (rows []string) {
-	for i, sum := range squares {
-		for _, bin := range of.ordered() {
-			v, ok := sum[bin]
-			if !ok || bin == noBin {
-				continue
-			}
-			text := fmt.Sprintf("(%d, %d, %d, ", source, curve, bin)
-			if s.counts {
-				text += "'" + s.scores[i].line + "', "
-			}
-			rows = append(rows, text+fmt.Sprintf("%.17e::DOUBLE, [%.17e, %.17e, %.17e, %.17e]::DOUBLE[])", v.variance, v.sizes[0], v.sizes[1], v.sizes[2], v.sizes[3]))
-		}
-	}
-	return rows
 }
 
 func b2f(is bool) float64 {

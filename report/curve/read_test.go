@@ -2,10 +2,12 @@ package curve
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"kifu/datasets"
@@ -34,14 +36,19 @@ func randomLabels(rng *rand.Rand, games int) (labels []reporttest.Label) {
 	return labels
 }
 
-// TestStreamIsTheQuery: the numbers are those of the query over the labels, whether they are
-// summed up by game or by player, of all positions or of those of conditions.
-func TestStreamIsTheQuery(t *testing.T) {
+// TestIsTheQuery: the rows are those of the query that the report prints, whether they are
+// summed up by game or by player, of all positions or of those of conditions, of labels in any order.
+func TestIsTheQuery(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const games = 400
 	named, _ := reporttest.NamedGames(t, games, 30)
-	d := reporttest.WriteLabels(t, t.TempDir(), randomLabels(rng, games), nil)
-	for _, draws := range []string{shape.DrawsExclude, shape.DrawsHalf, shape.DrawsBands} {
+	labels := randomLabels(rng, games)
+	for i, draws := range []string{shape.DrawsExclude, shape.DrawsHalf, shape.DrawsBands, shape.DrawsHalf} {
+		apart := i == 3
+		if apart {
+			rng.Shuffle(len(labels), func(i, j int) { labels[i], labels[j] = labels[j], labels[i] })
+		}
+		d := reporttest.WriteLabels(t, t.TempDir(), labels, nil)
 		for k := range 4 {
 			var names []int
 			if k%2 == 1 {
@@ -56,9 +63,6 @@ func TestStreamIsTheQuery(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s, err := c.stream(context.Background(), db); err != nil || s == nil || (s.Players != "") != (names != nil) {
-				t.Fatalf("draws %s, names %v: not streamed: %+v, %v", draws, names, s, err)
-			}
 			if note, err := c.query.Players.Note(context.Background(), db); err != nil || note != c.errors {
 				t.Errorf("draws %s, names %v: %q, the query has %q, %v", draws, names, c.errors, note, err)
 			}
@@ -66,26 +70,11 @@ func TestStreamIsTheQuery(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !slices.Equal(c.Rows.Columns, r.Columns) {
-				t.Errorf("draws %s, names %v: columns %v, the query has %v", draws, names, c.Rows.Columns, r.Columns)
+			within := 0.0
+			if names != nil {
+				within = 1e-12
 			}
-			want, err := r.All()
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := c.Rows.All()
-			if err != nil || len(got) != len(want) || len(got) < 5 {
-				t.Fatalf("%d rows, the query has %d; %v", len(got), len(want), err)
-			}
-			for i := range want {
-				for k := range want[i] {
-					a, number := got[i][k].(float64)
-					b, _ := want[i][k].(float64)
-					if number && math.Abs(a-b) > 1e-12*math.Abs(b) || !number && got[i][k] != want[i][k] || number && names == nil && a != b {
-						t.Errorf("draws %s, names %v, row %d, %s: %v, the query has %v", draws, names, i, r.Columns[k].Name, got[i][k], want[i][k])
-					}
-				}
-			}
+			sameRows(t, fmt.Sprintf("apart %v, draws %s, names %v", apart, draws, names), c.Rows(), r, within)
 		}
 	}
 }
@@ -96,30 +85,31 @@ func TestSharesOfClusters(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	const games = 400
 	named, _ := reporttest.NamedGames(t, games, 30)
-	s := &streamed{dir: reporttest.WriteLabels(t, t.TempDir(), randomLabels(rng, games), nil), games: named, column: "quiescence_value", bin: 20, scores: []scored{{"score", 0.5}}, known: &known{}}
-	_, one, err := s.sums(context.Background(), 1, 1<<23)
+	s := &reading{dir: reporttest.WriteLabels(t, t.TempDir(), randomLabels(rng, games), nil), games: named, column: "quiescence_value", bin: 20, curves: conditions(nil),
+		counting: counting{lines: []scoring{{"score", 0.5}}}, known: &known{names: dyads.NewNames(nil)}}
+	one, err := s.sums(context.Background(), 1, 1<<23)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, many, err := s.sums(context.Background(), 2, 40)
+	many, err := s.sums(context.Background(), 2, 40)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(one[0][0]) < 5 || !maps.Equal(one[0][0], many[0][0]) {
-		t.Errorf("%v in shares, %v in one", many[0][0], one[0][0])
+	if a, b := one[0].players[0], many[0].players[0]; len(a) < 5 || !maps.Equal(a, b) {
+		t.Errorf("%v in shares, %v in one", b, a)
 	}
 }
 
 // TestManyPositions: a cluster has more positions in a bin than an entry has room for.
 func TestManyPositions(t *testing.T) {
 	games := []dyads.Pair{{A: 0, B: 1}, {A: 0, B: 2}}
-	s := &streamed{known: &known{of: dyads.Of(games)}}
+	s := &reading{known: &known{of: dyads.Of(games)}}
 	s.known.of.Of[0], s.known.of.Sums = [3]int32{0, -1, -1}, []float64{1}
 	s.known.games.add(7)
 	c := s.newClusterSums(0, true, mostEntries)
 	for range 5 {
 		c.games = s.known.games.start()
-		c.add(played{id: 7, outcome: lost, shares: []share{{3, 1 << 15}, {-4, 1<<16 + 1}}})
+		c.add(played{id: 7, shares: []share{{3, [outcomes]int32{lost: 1 << 15}}, {-4, [outcomes]int32{lost: 1<<16 + 1}}}})
 	}
 	got := map[int32]float64{}
 	for _, e := range c.bins[0] {
@@ -155,12 +145,17 @@ func TestNumbered(t *testing.T) {
 	}
 }
 
-// TestApart: labels whose games do not lie together are grouped by the query.
-func TestApart(t *testing.T) {
-	labels := randomLabels(rand.New(rand.NewPCG(9, 10)), 60)
-	rand.New(rand.NewPCG(1, 1)).Shuffle(len(labels), func(i, j int) { labels[i], labels[j] = labels[j], labels[i] })
-	c := mustAsk(t, Params{MinCount: 1}, reporttest.WriteLabels(t, t.TempDir(), labels, nil))
-	if s, err := c.stream(context.Background(), nil); s != nil || err != nil {
-		t.Errorf("%+v, %v", s, err)
+// TestSeveralResults: a game has one result.
+func TestSeveralResults(t *testing.T) {
+	one := func(game int64, ply int32, result string) reporttest.Label {
+		return reporttest.Label{Game: game, Ply: ply, Value: 1, Result: result}
+	}
+	for _, labels := range [][]reporttest.Label{
+		{one(1, 0, "first"), one(1, 1, "second")},
+		{one(1, 0, "first"), one(2, 0, "first"), one(1, 1, "second")},
+	} {
+		if _, err := ask(t, Params{MinCount: 1}, reporttest.WriteLabels(t, t.TempDir(), labels, nil)); err == nil || !strings.Contains(err.Error(), "game 1 has several results") {
+			t.Errorf("error %v", err)
+		}
 	}
 }

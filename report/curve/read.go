@@ -1,0 +1,345 @@
+package curve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"strconv"
+	"sync"
+
+	"kifu/datasets"
+	"kifu/datasets/columns"
+	"kifu/query"
+	"kifu/report/sheet"
+	"kifu/schemas"
+)
+
+// Labels are read once, in the order of their games; of conditions the database says, part by part, in which rows they hold. What
+// cannot be read so is grouped by the database first, by game and bin, and then read in the order of games: distinct positions, values
+// that are computed, and labels in another order. Memory does not grow with the number of positions.
+
+// reading is a source that is read.
+type reading struct {
+	path    string        // for errors
+	dir     *datasets.Dir // labels, or what the database has grouped of them
+	grouped bool
+	mixed   bool // distinct positions: a game has positions of several results
+	column  string
+	bin     float64 // width
+	curves  []conditionSQL
+	holds   *holding      // nil: no curve is of a condition, or dir is grouped
+	games   *datasets.Dir // where players are; nil: by game alone
+	known   *known
+	counting
+}
+
+// holding tells in which rows conditions hold, of one part at a time.
+type holding struct {
+	ask func(ctx context.Context, part int) ([]query.Bits, error)
+
+	mu   sync.Mutex
+	part int // whose bits these are
+	bits []query.Bits
+}
+
+// of returns the bits of a part.
+func (h *holding) of(ctx context.Context, part int) ([]query.Bits, error) {
+	if h == nil {
+		return nil, nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.bits == nil || h.part != part {
+		bits, err := h.ask(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		h.part, h.bits = part, bits
+	}
+	return h.bits, nil
+}
+
+// Numbers of bins that are none, as curve.sql has them.
+const (
+	forcedFirst  = math.MaxInt32
+	forcedSecond = -math.MaxInt32
+	noBin        = math.MinInt32 // null
+)
+
+// The outcomes of games.
+const (
+	won        = uint8(schemas.FirstWon)
+	lost       = uint8(schemas.SecondWon)
+	drawn      = uint8(schemas.Drawn)
+	unfinished = uint8(schemas.Unfinished)
+	outcomes   = uint8(schemas.Outcomes)
+)
+
+// share holds a game's positions in a bin, by outcome.
+type share struct {
+	bin int32
+	n   [outcomes]int32
+}
+
+// played is a game, or the beginning or the end of one, in a row group.
+type played struct {
+	id     int64
+	shares []share
+}
+
+// errApart is returned for labels that have to be sorted: games whose rows do not lie together in ascending order.
+var errApart = errors.New("the positions of a game do not lie together")
+
+// read calls take with every game in the order of the labels, for each curve that it has positions in.
+func (s *reading) read(ctx context.Context, workers int, take func(curve int, g played)) error {
+	names := []string{"game_id", "result", s.column}
+	if s.grouped {
+		names = nil // all
+	}
+	last := make([]played, len(s.curves)) // whose ends may be in the next row group
+	batches := datasets.Batches(s.dir.Table, workers, names...)
+	err := datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(worker int, g datasets.Group, emit func([][]played) error) error {
+		b := batches[worker]
+		if err := g.Read(b); err != nil {
+			return err
+		}
+		if s.grouped {
+			return emit(s.shares(b))
+		}
+		bits, err := s.holds.of(ctx, g.Part)
+		if err != nil {
+			return err
+		}
+		games, err := s.group(b, bits, g.At)
+		if err != nil {
+			return err
+		}
+		return emit(games)
+	}, func(games [][]played) error {
+		for curve := range games {
+			if err := s.join(&last[curve], games[curve], func(g played) { take(curve, g) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for curve, g := range last {
+		if err == nil && g.shares != nil {
+			if err = s.check(g); err == nil {
+				take(curve, g)
+			}
+		}
+	}
+	return err
+}
+
+// join calls take with g, which may go on in games, and with all of these but the last, which is then
+// in g.
+func (s *reading) join(g *played, games []played, take func(played)) error {
+	for _, next := range games {
+		switch {
+		case g.shares == nil:
+		case next.id == g.id:
+			for _, x := range next.shares {
+				g.shares = addTo(g.shares, 0, x)
+			}
+			continue
+		case next.id < g.id:
+			return errApart
+		default:
+			if err := s.check(*g); err != nil {
+				return err
+			}
+			take(*g)
+		}
+		*g = next
+	}
+	return nil
+}
+
+// check returns an error for a game with positions of several results.
+func (s *reading) check(g played) error {
+	if s.mixed {
+		return nil
+	}
+	result := -1
+	for i := range g.shares {
+		for outcome, n := range g.shares[i].n {
+			if n > 0 && result >= 0 && outcome != result {
+				return sheet.Errorf("%s: game %d has several results: make the labels again (--force)", s.path, g.id)
+			} else if n > 0 {
+				result = outcome
+			}
+		}
+	}
+	return nil
+}
+
+// in returns the share of a bin among those from first on, which it appends if there is none. Evaluations of a game stay close, so
+// that the bin is among the last.
+func in(all []share, first int, bin int32) ([]share, *share) {
+	for i := len(all) - 1; i >= first; i-- {
+		if all[i].bin == bin {
+			return all, &all[i]
+		}
+	}
+	all = append(all, share{bin: bin})
+	return all, &all[len(all)-1]
+}
+
+// addTo adds the positions of x.
+func addTo(all []share, first int, x share) []share {
+	all, to := in(all, first, x.bin)
+	for outcome, n := range x.n {
+		to.n[outcome] += n
+	}
+	return all
+}
+
+// gather collects the games of a row group, for each curve.
+type gather struct {
+	shares [][]share // of all games
+	firsts []int     // where those of the game begin
+	ends   [][]int
+	games  [][]played
+}
+
+func newGather(curves, rows int) *gather {
+	g := &gather{make([][]share, curves), make([]int, curves), make([][]int, curves), make([][]played, curves)}
+	g.shares[0] = make([]share, 0, rows/4)
+	return g
+}
+
+func (g *gather) begin() {
+	for k := range g.shares {
+		g.firsts[k] = len(g.shares[k])
+	}
+}
+
+// end ends a game; it is none of the curves in which it has no positions.
+func (g *gather) end(id int64) {
+	for k := range g.shares {
+		if len(g.shares[k]) > g.firsts[k] {
+			g.games[k], g.ends[k] = append(g.games[k], played{id: id}), append(g.ends[k], len(g.shares[k]))
+		}
+	}
+}
+
+// all returns the games; their shares are where they were collected.
+func (g *gather) all() [][]played {
+	for k := range g.games {
+		from := 0
+		for i, to := range g.ends[k] {
+			g.games[k][i].shares = g.shares[k][from:to:to]
+			from = to
+		}
+	}
+	return g.games
+}
+
+// group lists the games of a row group of labels, which begins at that row of its part.
+func (s *reading) group(b *columns.Batch, bits []query.Bits, at int) ([][]played, error) {
+	ids, values, results := b.Col("game_id").Int64, b.Col(s.column), b.Col("result")
+	missing, games := values.Column.Nullable, newGather(len(s.curves), len(ids))
+	for from, to := 0, 0; from < len(ids); from = to {
+		for to = from + 1; to < len(ids) && ids[to] == ids[from]; to++ {
+		}
+		if to < len(ids) && ids[to] < ids[from] {
+			return nil, errApart
+		}
+		if !constant(results, from, to) {
+			return nil, sheet.Errorf("%s: game %d has several results: make the labels again (--force)", s.path, ids[from])
+		}
+		outcome := schemas.OutcomeOf(results.Value(from))
+		games.begin()
+		for i := from; i < to; i++ {
+			bin := int32(noBin)
+			if !missing || values.Valid[i] {
+				bin = s.binOf(values.Float32[i])
+			}
+			next := 0 // of bits
+			for k := range s.curves {
+				if s.curves[k].SQL != "" {
+					if next++; !bits[next-1].Has(at + i) {
+						continue
+					}
+				}
+				var to *share
+				games.shares[k], to = in(games.shares[k], games.firsts[k], bin)
+				to.n[outcome]++
+			}
+		}
+		games.end(ids[from])
+	}
+	return games.all(), nil
+}
+
+// constant reports whether a column of texts has one value in the rows from from to to, or null in all.
+func constant(v *columns.Vec, from, to int) bool {
+	text := v.Value(from)
+	for i := from + 1; i < to; i++ {
+		if int(v.Ends[i]-v.Ends[i-1]) != len(text) || v.IsNull(i) != v.IsNull(from) {
+			return false
+		}
+	}
+	run := v.Bytes[int(v.Ends[from])-len(text) : v.Ends[to-1]]
+	return bytes.Equal(run[len(text):], run[:len(run)-len(text)])
+}
+
+// binOf is the template "bin" of games.sql; there a NaN is above all numbers.
+func (s *reading) binOf(v float32) int32 {
+	switch {
+	case v > schemas.Decided || v != v:
+		return forcedFirst
+	case v < -schemas.Decided:
+		return forcedSecond
+	}
+	return int32(math.Floor(float64(v)/s.bin + 0.5))
+}
+
+// shares lists the games of a row group of what the database has grouped: after game and bin four counts a curve.
+func (s *reading) shares(b *columns.Batch) [][]played {
+	ids, bins, games := b.Col("game_id").Int64, b.Col("bin"), newGather(len(s.curves), b.Rows)
+	for from, to := 0, 0; from < len(ids); from = to {
+		games.begin()
+		for to = from; to < len(ids) && ids[to] == ids[from]; to++ {
+			bin := int32(noBin)
+			if !bins.IsNull(to) {
+				bin = bins.Int32[to]
+			}
+			for k := range s.curves {
+				x, any := share{bin: bin}, k == 0 && s.curves[k].SQL == ""
+				for i, outcome := range []uint8{won, drawn, lost, unfinished} {
+					x.n[outcome] = b.Cols[2+4*k+i].Int32[to]
+					any = any || x.n[outcome] > 0
+				}
+				if any {
+					games.shares[k] = addTo(games.shares[k], games.firsts[k], x)
+				}
+			}
+		}
+		games.end(ids[from])
+	}
+	return games.all()
+}
+
+// group lets the database group the labels of s, in the order of games.
+func (q querySQL) group(ctx context.Context, db *query.DB, s *reading, source sourceSQL) error {
+	q.Sources, q.Curves = []sourceSQL{source}, nil
+	t := schemas.Table{Name: "shares", Version: 1, Columns: []schemas.Column{{Name: "game_id", Type: schemas.Int64}, {Name: "bin", Type: schemas.Int32, Nullable: true}}}
+	for i, c := range s.curves {
+		c.Index = i
+		q.Curves = append(q.Curves, c)
+		for _, name := range []string{"wins", "draws", "losses", "unfinished"} {
+			t.Columns = append(t.Columns, schemas.Column{Name: name + strconv.Itoa(i), Type: schemas.Int32})
+		}
+	}
+	text, err := q.fill("grouped.sql", `{{template "by_game" .}} SELECT * EXCLUDE (source) FROM by_game ORDER BY game_id`)
+	if err != nil {
+		return err
+	}
+	s.grouped, s.holds = true, nil
+	s.dir, err = db.Table(ctx, text, t)
+	return err
+}
