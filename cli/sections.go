@@ -41,7 +41,7 @@ var named = map[Section]string{
 		min-games min-played min-prefix min-support most neighbours opening-order opening-plies orders pairs param params population prior prune pv
 		quiescence random-plies range ratings resign ridge rollouts round-robin scale search seed select shallow side side-to-move size sizes
 		solve squares syzygy tapered target-scale thorough tie tolerance traces trials untapered variant weigh weight within zero
-		alternatives anchor average cap columns-only fit game-decisions least model-value`,
+		alternatives anchor average bonus cap columns-only fit game-decisions least model-value`,
 	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
 	Output: `as date dry-run event explain explore flip format json keep label-prefix legend letters longtable opcodes out palette plain print
 		site svg tex-columns title top undo unique unit weights xlim ylim`,

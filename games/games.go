@@ -147,6 +147,13 @@ type Counter[P any] interface {
 	Counters(p P) (clock, ply int)
 }
 
+// Booked is implemented by Rules of games that programs share opening books of: Polyglot's, in chess.
+type Booked[P any] interface {
+	// BookKey returns the key of a position, BookMove the code of a move, in these books.
+	BookKey(p P) uint64
+	BookMove(m Move) uint16
+}
+
 // Replay follows one game from its start. It holds the state that a Position lacks.
 type Replay[P any] interface {
 	// Reset starts a new game at p.

@@ -46,7 +46,7 @@ var kinds = []kind{
 		return database.Make(ctx, database.Params{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
 	{"opening", false, trees, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
-		return opening.Make(ctx, opening.Params{Sources: p.Sources, Depth: 12, MinGames: 5, Workers: p.Workers}, in, out)
+		return opening.Make(ctx, opening.Params{Sources: p.Sources, Depth: 12, MinGames: 5, Bonus: 50, Workers: p.Workers}, in, out)
 	}},
 	{"players", false, together("games"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 		return pairs.Make(ctx, pairs.Params{Sources: p.Sources, MinGames: 10, Expectation: pairs.ExpectAuto, FDR: 0.05, Workers: p.Workers}, in, out)

@@ -58,6 +58,13 @@ func readPlayer(ctx context.Context, mk *maker, g game, text string, patience ti
 	if p, err = match.ParsePlayer(text); err != nil {
 		return p, usageError{err}
 	}
+	if p.BookFile != "" {
+		text, err := mk.readFile(p.BookFile, bounded.Weights)
+		if err != nil {
+			return p, err
+		}
+		p.Book = string(text)
+	}
 	switch {
 	case p.Outside != nil:
 		p.Outside.Config.Dir, p.Outside.Config.Patience = mk.dir, patience

@@ -36,6 +36,7 @@ func openingCommand(rp *reporter) *cobra.Command {
 	cmd.Flags().IntVar(&p.Depth, "depth", 12, "the first `N` plies")
 	cmd.Flags().IntVar(&p.MinGames, "min-games", 5, "moves that at least `N` games have")
 	flags := cmd.Flags()
+	flags.Float64Var(&p.Bonus, "bonus", 50, "in the book, let the games add `X` to a value or take X from it at most")
 	cluster.declare(flags, true)
 	flags.StringVar(&p.Player, "player", "", "only games of `NAME`, in full or in part; * is any text")
 	flags.StringVar(&p.Side, "colour", "", "only games in which the player has this `SIDE`: first or second, or the game's name of it (white)")

@@ -91,6 +91,8 @@ type Move interface {
 	Marks() []int
 	// Play returns the position after it.
 	Play() Board
+	// Book returns the keys of its position and of the move in shared opening books; see games.Booked.
+	Book() (key uint64, code uint16, known bool)
 }
 
 // Of returns the Game of rules, which must be a games.Drawer and a games.Placer.
@@ -246,5 +248,13 @@ func (s *step[P]) AppendCoordinates(dst []byte) []byte {
 }
 
 func (s *step[P]) Marks() []int { return s.from.game.drawer.AppendMarks(nil, s.from.p, s.m) }
+
+func (s *step[P]) Book() (key uint64, code uint16, known bool) {
+	of, known := s.from.game.rules.(games.Booked[P])
+	if !known {
+		return 0, 0, false
+	}
+	return of.BookKey(s.from.p), of.BookMove(s.m), true
+}
 
 func (s *step[P]) Play() Board { return &placed[P]{s.from.game, s.from.p.Play(s.m)} }

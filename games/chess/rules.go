@@ -12,6 +12,7 @@ type Rules struct{}
 var (
 	_ games.Rules[Position]          = Rules{}
 	_ games.PositionReader[Position] = Rules{}
+	_ games.Booked[Position]         = Rules{}
 )
 
 // Start returns the usual start.

@@ -38,6 +38,15 @@ type chooser[P games.Position[P]] interface {
 // newChooser makes the chooser of p. Players with the same weights share a searcher: values
 // remembered for one save work for the other.
 func newChooser[P games.Position[P]](g eval.Game[P], p Player, searchers map[weightsKey]*search.Searcher[P]) (chooser[P], error) {
+	if text := p.Book; text != "" {
+		moves, err := readBest(g.Rules, p.BookFile, text)
+		if err != nil {
+			return nil, err
+		}
+		p.Book = ""
+		c, err := newChooser(g, p, searchers)
+		return &booked[P]{c, moves}, err
+	}
 	switch {
 	case p.Outside != nil:
 		return newOutside(g.Rules, p), nil

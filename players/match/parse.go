@@ -23,6 +23,7 @@ const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, uci:PROGRAM
 //	depth=3                    fixed-depth alpha-beta with quiescence
 //	depth=3 plain              without quiescence: a strategy of Carmel and Markovitch
 //	model=FILE                 a strategy, with its temperature and lapse (model.toml)
+//	depth=3 book=FILE          with the moves of an EPD file (bm) in its positions
 //	mstar depth=6 model=FILE   M* with that model of the opponent; mstar-modified; or
 //	                           with model-depth=, -eval=, -zero=, -weaken= instead
 //	mstar depth=6 relearn=2    M* that learns its model after every two games
@@ -166,6 +167,8 @@ func (p *Player) parseWord(word string) (err error) {
 		p.Temperature, err = parsePositive(name, value)
 	case name == "name":
 		p.Text = value
+	case name == "book":
+		p.BookFile = value
 	case name == "model" && p.MStar != nil:
 		p.MStar.ModelFile = value
 	case name == "model":
@@ -178,7 +181,7 @@ func (p *Player) parseWord(word string) (err error) {
 		known, err = p.Weights.parse(name, value)
 	}
 	if err == nil && !known {
-		err = fmt.Errorf("%q is none of random, quiescence, depth=N, plain, mstar, mstar-modified, model=FILE, relearn=GAMES (after mstar), random=SHARE, temperature=T, eval=FILE, zero=GROUP,…, pseudorandom=SEED, weaken=VALUE, name=NAME, and no program: uci:PROGRAM, usi:PROGRAM, gtp:PROGRAM or hub:PROGRAM", word)
+		err = fmt.Errorf("%q is none of random, quiescence, depth=N, plain, mstar, mstar-modified, model=FILE, relearn=GAMES (after mstar), book=FILE, random=SHARE, temperature=T, eval=FILE, zero=GROUP,…, pseudorandom=SEED, weaken=VALUE, name=NAME, and no program: uci:PROGRAM, usi:PROGRAM, gtp:PROGRAM or hub:PROGRAM", word)
 	}
 	return err
 }

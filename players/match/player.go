@@ -1,7 +1,9 @@
 package match
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 
 	"kifu/eval"
 	"kifu/search/engine"
@@ -22,6 +24,8 @@ type Player struct {
 	Weights
 	// ModelFile is the model.toml of the player, empty for none.
 	ModelFile string
+	// BookFile is the EPD file whose moves it plays, empty for none; Book is its text.
+	BookFile, Book string
 	// MStar makes it search with a model of its opponent, nil for none.
 	MStar *MStar
 	// Outside is a program that finds its moves, nil for none.
@@ -69,6 +73,7 @@ func (p Player) MarshalJSON() ([]byte, error) {
 		Random      float64 `json:"random,omitempty"`
 		Temperature float64 `json:"temperature,omitempty"`
 		weightsKey
+		Book       string         `json:"book,omitempty"` // its checksum
 		Modified   bool           `json:"modified,omitempty"`
 		ModelDepth int            `json:"model_depth,omitempty"`
 		Model      *weightsKey    `json:"model,omitempty"`
@@ -82,6 +87,9 @@ func (p Player) MarshalJSON() ([]byte, error) {
 	var err error
 	if form.weightsKey, err = p.Weights.key(); err != nil {
 		return nil, err
+	}
+	if p.Book != "" {
+		form.Book = fmt.Sprintf("%x", sha256.Sum256([]byte(p.Book)))
 	}
 	if m := p.MStar; m != nil {
 		form.Modified, form.Every = m.Modified, m.Every

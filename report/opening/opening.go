@@ -22,6 +22,7 @@ type Params struct {
 	Sources  []string `json:"sources"`   // names of the datasets
 	Depth    int      `json:"depth"`     // plies of the tree
 	MinGames int      `json:"min_games"` // of a move that is shown
+	Bonus    float64  `json:"bonus"`     // what the games add to a value or take from it at most, in the book
 	Chosen
 	Clusters sheet.Clusters `json:"clusters,omitzero"` // of the headline's interval
 	Workers  int            `json:"-"`                 // threads; 0: one a processor; the output does not depend on it
@@ -105,6 +106,9 @@ const enoughRated = 10
 func (p Params) Validate() error {
 	if p.Depth < 1 || p.MinGames < 1 {
 		return fmt.Errorf("a tree of %d plies of moves in %d games: want at least one of each", p.Depth, p.MinGames)
+	}
+	if !(p.Bonus >= 0) || math.IsInf(p.Bonus, 0) {
+		return fmt.Errorf("bonus %v: want an amount of value, 0 or more", p.Bonus)
 	}
 	if p.MaxElo > 0 && p.MinElo > p.MaxElo {
 		return fmt.Errorf("games rated at least %d and at most %d: there are none", p.MinElo, p.MaxElo)

@@ -47,6 +47,9 @@ func (o *report) write(out page.Output) error {
 	for _, s := range o.Sources {
 		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: key %s, %s rows", s.Name, s.Key[:min(16, len(s.Key))], human.Grouped(s.Rows)))
 	}
+	if err := o.writeBook(out); err != nil {
+		return err
+	}
 	return page.Write(out, "opening", p, reach, csv)
 }
 
