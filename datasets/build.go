@@ -183,6 +183,9 @@ func (b *Builder) run(ctx context.Context, s Step, o Options, in []*Dir, old *Ma
 		if unread || errors.Is(err, ErrChanged) {
 			b.parts = nil // no run goes on from what was read of a pipe, or does not match the key
 		}
+		if ctx.Err() != nil {
+			err = b.interrupted(err)
+		}
 		b.abandon()
 		if errors.Is(err, errKnown) {
 			return old, false, os.RemoveAll(b.tmp)
@@ -380,7 +383,7 @@ func (b *Builder) resume(key string, force bool) error {
 		}
 	}
 	for _, e := range entries {
-		if !keep[e.Name()] {
+		if !keep[e.Name()] && !strings.HasPrefix(e.Name(), journalPrefix) {
 			if err := os.RemoveAll(filepath.Join(b.tmp, e.Name())); err != nil {
 				return err
 			}
@@ -412,6 +415,9 @@ func sidecarNumber(name string) (i int, ok bool) {
 // which the next run goes on. The directory goes too if nothing else is in it.
 func (b *Builder) abandon() {
 	if len(b.parts) > 0 && (b.taken == nil || len(b.parts) > b.taken.old.NumParts()) {
+		return
+	}
+	if records, _ := b.journals(); records > 0 {
 		return
 	}
 	os.RemoveAll(b.tmp)

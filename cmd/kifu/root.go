@@ -79,7 +79,11 @@ func (e *env) execute(ctx context.Context, start func(context.Context, *cobra.Co
 		return ok
 	}
 	if ctx.Err() != nil {
-		fmt.Fprintln(stderr, "kifu: interrupted; a dataset resumes after its last complete part when the command is run again")
+		text := "interrupted"
+		if kept := (*datasets.Interrupted)(nil); errors.As(err, &kept) {
+			text += "; " + kept.Error()
+		}
+		fmt.Fprintln(stderr, "kifu: "+text)
 		return interrupted
 	}
 	fmt.Fprintf(stderr, "kifu: %s\n", err)

@@ -32,6 +32,19 @@ type wire struct {
 	AnyValue              bool
 }
 
+func (g *record) wire() wire {
+	return wire{g.number, g.variant, g.rule, g.why, g.start, g.opening, g.moves, g.booked, g.plies, g.begun,
+		g.values, g.valued, g.depths, g.times, g.left, g.outcome, g.anyValue}
+}
+
+// record returns g, of which the schedule alone is known, with what w has.
+func (w wire) record(g record) *record {
+	g.variant, g.rule, g.why, g.start, g.opening, g.moves = w.Variant, w.Rule, w.Why, w.Start, w.Opening, append([]byte{}, w.Moves...)
+	g.booked, g.plies, g.begun, g.values, g.valued, g.depths, g.times, g.left = w.Booked, w.Plies, w.Begun, w.Values, w.Valued, w.Depths, w.Times, w.Left
+	g.outcome, g.anyValue = w.Outcome, w.AnyValue
+	return &g
+}
+
 // ask has the games from one number to another played by others.
 func (p *part[P]) ask(ctx context.Context, h hands.Hands, from, to int) error {
 	const games = 2 * taskPairs
@@ -45,11 +58,7 @@ func (p *part[P]) ask(ctx context.Context, h hands.Hands, from, to int) error {
 		}
 		played := make([]*record, len(all))
 		for i, w := range all {
-			g := p.at(w.Number)
-			g.variant, g.rule, g.why, g.start, g.opening, g.moves = w.Variant, w.Rule, w.Why, w.Start, w.Opening, append([]byte{}, w.Moves...)
-			g.booked, g.plies, g.begun, g.values, g.valued, g.depths, g.times, g.left = w.Booked, w.Plies, w.Begun, w.Values, w.Valued, w.Depths, w.Times, w.Left
-			g.outcome, g.anyValue = w.Outcome, w.AnyValue
-			played[i] = &g
+			played[i] = w.record(p.at(w.Number))
 		}
 		p.bar.Add(int64(len(played)))
 		return p.take(played)
@@ -69,8 +78,7 @@ func (r *run[P]) serve(ctx context.Context, d hands.Desk) error {
 			if err := r.tables[0].play(ctx, &g); err != nil {
 				return nil, fmt.Errorf("game %d: %w", number, err)
 			}
-			all = append(all, wire{number, g.variant, g.rule, g.why, g.start, g.opening, g.moves, g.booked, g.plies, g.begun,
-				g.values, g.valued, g.depths, g.times, g.left, g.outcome, g.anyValue})
+			all = append(all, g.wire())
 		}
 		return encode(all), nil
 	})

@@ -226,7 +226,12 @@ func (r *run[P]) play(ctx context.Context, i int) (err error) {
 	if err != nil {
 		return err
 	}
-	p := &part[P]{run: r, rows: newRows(r.g.Rules.Name(), &r.Params), state: state{Tallies: map[int]*Tally{}}}
+	kept, err := r.keep(i)
+	if err != nil {
+		w.Abort()
+		return err
+	}
+	p := &part[P]{run: r, kept: kept, rows: newRows(r.g.Rules.Name(), &r.Params), state: state{Tallies: map[int]*Tally{}}}
 	to := min((i+1)*r.part, r.total())
 	for from := i * r.part; from < to && err == nil && !r.over; {
 		block := to
@@ -243,14 +248,18 @@ func (r *run[P]) play(ctx context.Context, i int) (err error) {
 	}
 	if err != nil {
 		w.Abort()
+		return errors.Join(err, kept.journal.Close())
+	}
+	if err := w.Close(datasets.Counts{Written: int64(p.played)}, p.state); err != nil {
 		return err
 	}
-	return w.Close(datasets.Counts{Written: int64(p.played)}, p.state)
+	return kept.journal.Drop()
 }
 
 // part is a part being played.
 type part[P games.Position[P]] struct {
 	*run[P]
+	kept   *kept
 	rows   *rows
 	state  state
 	played int
@@ -270,12 +279,11 @@ func (p *part[P]) play(ctx context.Context, from, to int) error {
 		begin := from + task*games
 		var played []*record
 		for number := begin; number < min(begin+games, to); number++ {
-			g := p.at(number)
-			if err := p.tables[worker].play(ctx, &g); err != nil {
+			g, err := p.game(ctx, worker, number)
+			if err != nil {
 				return fmt.Errorf("game %d: %w", number, err)
 			}
-			p.bar.Add(1)
-			played = append(played, &g)
+			played = append(played, g)
 		}
 		return emit(played)
 	}, p.take))
