@@ -17,8 +17,9 @@ type taken struct {
 }
 
 // takeOver settles the inputs of a step that appends to old: old's inputs, then the ones
-// whose content is in none of them and not among the new ones before it.
-func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs []Input) ([]Input, *taken, error) {
+// whose content is in none of them and not among the new ones before it. in are the inputs that are datasets, the last
+// ones; what has grown since it was taken over is an error, as its first rows would be there twice.
+func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs []Input, in []*Dir) ([]Input, *taken, error) {
 	var was bytes.Buffer
 	if err := json.Compact(&was, old.Params); err != nil {
 		return nil, nil, fmt.Errorf("%s: parameters in the manifest: %w", dir, err)
@@ -33,10 +34,17 @@ func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs 
 	}
 	t := &taken{old: old, begun: append(slices.Clone(old.Appended), len(old.Inputs)), known: make([]bool, len(inputs))}
 	all := slices.Clone(old.Inputs)
-	for i, in := range inputs {
-		has := func(o Input) bool { return o.Key == in.Key }
-		if t.known[i] = in.Key != "" && slices.ContainsFunc(all, has); !t.known[i] {
-			all = append(all, in)
+	for i, input := range inputs {
+		has := func(o Input) bool { return o.Key == input.Key }
+		if t.known[i] = input.Key != "" && slices.ContainsFunc(all, has); !t.known[i] {
+			all = append(all, input)
+		}
+	}
+	for _, d := range in {
+		if slices.ContainsFunc(d.earlier(false), func(was string) bool {
+			return slices.ContainsFunc(old.Inputs, func(o Input) bool { return o.Key == was })
+		}) {
+			return nil, nil, fmt.Errorf("%s has grown since it was added to %s: make that again without --append", d.Path, dir)
 		}
 	}
 	return all, t, nil
@@ -88,6 +96,14 @@ func (b *Builder) Taken() int {
 		return 0
 	}
 	return len(b.taken.old.Inputs)
+}
+
+// TakenParts is how many parts an appending step finds done.
+func (b *Builder) TakenParts() int {
+	if b.taken == nil {
+		return 0
+	}
+	return b.taken.old.NumParts()
 }
 
 // Known reports whether the step's own input i must be left out because the dataset

@@ -128,7 +128,7 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 	b := &Builder{dir: dir, tmp: tmp, parts: map[int]PartInfo{}, finishing: o.Finish}
 	old, err := readManifest(filepath.Join(dir, manifestName))
 	if err == nil && o.Append {
-		if inputs, b.taken, err = takeOver(dir, old, s, params, inputs); err != nil {
+		if inputs, b.taken, err = takeOver(dir, old, s, params, inputs, in); err != nil {
 			return nil, false, err
 		}
 		if len(inputs) == len(old.Inputs) {

@@ -61,7 +61,7 @@ func (s Step) buildObjects(ctx context.Context, url string, o Options, in []*Dir
 	}
 	b.upload.tag = tag
 	if old != nil && o.Append {
-		if inputs, b.taken, err = takeOver(url, old.Manifest, s, params, inputs); err != nil {
+		if inputs, b.taken, err = takeOver(url, old.Manifest, s, params, inputs, in); err != nil {
 			return nil, false, err
 		}
 		if len(inputs) == len(old.Manifest.Inputs) {

@@ -27,6 +27,7 @@ import (
 	"sync"
 	"time"
 
+	"kifu/datasets"
 	"kifu/internal/person"
 	"kifu/query"
 	"kifu/report/curve"
@@ -41,6 +42,8 @@ type Options struct {
 	Rows    int           // of a CSV; 0: a million
 	Trust   bool          // leaves out the comparison of parts with their checksums
 
+	// Tree makes the opening tree of games, or finds it made, and returns its directory; nil: openings are replayed.
+	Tree func(ctx context.Context, games *datasets.Dir) (path string, err error) `json:"-"`
 	// Start returns a command that calls Work with its standard input and output.
 	Start func() *exec.Cmd `json:"-"`
 }
@@ -53,11 +56,15 @@ type Site struct {
 	workers *pool     // nil: this is one of them
 	db      *query.DB // of a worker
 
-	mu     sync.Mutex
-	lives  map[string]*curve.Live
-	books  map[string]*book
-	judges map[string]Judge
-	names  map[string][]person.Named // of the players of a dataset of games
+	grow func(line *lastLine, d *Set) (path string, err error) // makes a tree; nil: none is made
+
+	mu      sync.Mutex
+	lives   map[string]*curve.Live
+	few     int64                // games up to which no tree is made
+	growing map[string]*growing  // by the name of the games
+	trees   map[string]*openTree // by directory
+	judges  map[string]Judge
+	names   map[string][]person.Named // of the players of a dataset of games
 }
 
 // shortToken is the least length of a token in bytes.
@@ -95,6 +102,7 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 		}
 	}
 	relate(sets)
+	s.grow = growIn(ctx, o)
 	begin := beginning{Options: o}
 	for _, d := range sets {
 		begin.Sets = append(begin.Sets, setOf{d.Name, d.Path, d.Dir.Path})
@@ -105,7 +113,7 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 }
 
 func newSite(sets []*Set, games map[string]Game, o Options) *Site {
-	return &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, books: map[string]*book{}, judges: map[string]Judge{}, names: map[string][]person.Named{}}
+	return &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, few: fewGames, growing: map[string]*growing{}, trees: map[string]*openTree{}, judges: map[string]Judge{}, names: map[string][]person.Named{}}
 }
 
 func checkToken(token string) error {

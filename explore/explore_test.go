@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/explore"
+	"kifu/find"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/ingest"
@@ -30,13 +32,17 @@ import (
 	"kifu/query/boards"
 	"kifu/report/curve"
 	"kifu/schemas"
+	"kifu/transform/tree"
 )
 
 const token = "a-token-of-the-tests"
 
 // chessGames are the games of the sites of these tests.
 func chessGames() map[string]explore.Game {
-	return map[string]explore.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: explore.Bind(sample.Chess, nil), Opening: explore.NameOpenings(chess.Rules{})}}
+	return map[string]explore.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: explore.Bind(sample.Chess, nil), Opening: explore.NameOpenings(chess.Rules{}),
+		Find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
+			return find.Run(ctx, chess.Rules{}, q, workers, in, take)
+		}}}
 }
 
 // hostile is a name that would do something if it were taken for HTML.
@@ -195,7 +201,7 @@ func TestViews(t *testing.T) {
 		{"players", []string{"on", "evil", "name", "*"}, []string{"&lt;script&gt;", "Record"}},
 		{"players", []string{"on", "evil"}, []string{"&lt;script&gt;"}},
 		{"openings", []string{"on", "games", "line", "e2e4"}, []string{"games", "e5", "c5"}},
-		{"openings", []string{"on", "evil"}, []string{"&lt;script&gt;"}},
+		{"openings", []string{"on", "evil"}, []string{"&lt;img src=x"}},
 		{"results", []string{"on", "evil"}, []string{"&lt;script&gt;", "kifu ingest"}},
 		{"sql", []string{"q", "SELECT '<b>' AS x"}, []string{"&lt;b&gt;"}},
 	} {
@@ -362,6 +368,47 @@ func TestOpeningsCount(t *testing.T) {
 	some := ok(t, at+"openings", "on", "games", "result", "draw")
 	if !strings.Contains(all, "<b>100 games</b>") || strings.Contains(some, "<b>100 games</b>") || !strings.Contains(some, "first wins 0,") {
 		t.Error("the filter takes all games, or the tree none")
+	}
+}
+
+// TestOpeningsOfTree: the pages of a tree have the numbers of pages that replay the games, also where a line leaves it.
+func TestOpeningsOfTree(t *testing.T) {
+	sets := data(t)
+	games := sets[slices.IndexFunc(sets, func(s *explore.Set) bool { return s.Kind() == "games" })]
+	p := tree.Params{Depth: 12, MinGames: 2}
+	d := sample.Build(filepath.Join(t.TempDir(), "tree"), datasets.Step{Stage: "tree", Output: schemas.Tree().ID(), Params: p, Inputs: []string{games.Dir.Path},
+		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
+			return tree.Run(ctx, chess.Rules{}, p, 2, in, out)
+		}})
+	replayed := serve(t, sets, explore.Options{})
+	read := serve(t, append(slices.Clone(sets), &explore.Set{Name: "tree", Path: d.Path, Dir: d}), explore.Options{})
+	alone := serve(t, []*explore.Set{{Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
+	table := regexp.MustCompile(`(?s)<p><b>[0-9,]+ games.*?(</table>|goes on from here)`)
+	link := regexp.MustCompile(`<td><a href="openings\?[^"]*line=([^"&]*)`)
+	line, lengths := "", map[string]int{}
+	for range 16 {
+		of := strings.Fields(line)
+		want := table.FindString(ok(t, replayed+"openings", "on", "games", "line", line))
+		got := table.FindString(ok(t, read+"openings", "on", "games", "line", line))
+		if got != want || got == "" {
+			t.Fatalf("after %s the tree has\n%s\nand the games\n%s", line, got, want)
+		}
+		if text := ok(t, alone+"openings", "line", line); len(of) < 3 && !strings.Contains(text, strings.SplitN(want, "\n", 2)[0]) {
+			t.Errorf("after %s the tree alone has %s", line, text)
+		}
+		lengths[strings.SplitN(want, "</b>", 2)[0]]++
+		all := link.FindAllStringSubmatch(html.UnescapeString(want), -1)
+		if len(all) == 0 {
+			break
+		}
+		next, err := url.QueryUnescape(all[len(of)%len(all)][1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		line = next
+	}
+	if len(lengths) < 3 || lengths["<p><b>1 games"] < 2 {
+		t.Errorf("%v: the line has too few positions to tell", lengths)
 	}
 }
 

@@ -2,10 +2,12 @@ package explore
 
 import (
 	"bytes"
+	"context"
 	"sync"
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/find"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/search"
@@ -18,6 +20,8 @@ type Game struct {
 	// Opening names the opening that a packed board shows, "" for none; nil: the game has no
 	// such names.
 	Opening func(packed []byte) string
+	// Find is find.Run for the game.
+	Find func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
 }
 
 // Judge evaluates positions of a game by one set of weights. It may be used by several

@@ -28,7 +28,7 @@ type openingsPage struct {
 	Sides   [2]string
 	Looks   lookLinks
 	Error   string
-	Plies   int
+	before  board.Board // the last move of Line; nil: it has none
 }
 
 // start is a position from which games of a dataset begin.
@@ -58,7 +58,7 @@ func (c *call) startsOf(d *Set) (all []start, err error) {
 // that most games have), line (moves from there) and equal (which positions are one: "look" or
 // "exactly"; "" what the game is used to). With set a position is set up (placedAt).
 func openingsView(c *call) (*page, error) {
-	sets := c.site.ofKind("games")
+	sets := c.site.ofKind("games", "tree")
 	d := named(sets, c.here.Get("on"))
 	if d == nil {
 		return nil, c.noSet("games", sets)
@@ -70,8 +70,10 @@ func openingsView(c *call) (*page, error) {
 		return nil, complain("%s holds games of several kinds, or of none", d.Name)
 	}
 	var err error
-	if data.Starts, err = c.startsOf(d); err != nil {
-		return nil, err
+	if d.Kind() == "games" {
+		if data.Starts, err = c.startsOf(d); err != nil {
+			return nil, err
+		}
 	}
 	at, err := data.reach(c, g.Boards)
 	if err != nil {
@@ -92,11 +94,11 @@ func openingsView(c *call) (*page, error) {
 	}
 	data.Sides = at.Layout().Sides
 	data.Looks = c.here.looks(g.Boards)
-	b, err := c.bookOf(d)
-	if err != nil {
-		return nil, err
+	same := []board.Board{at}
+	if data.Exactly = exactly(c.here, at); !data.Exactly {
+		same = board.Alike(g.Boards, at)
 	}
-	taken, err := c.taken(d, &data.Filter)
+	n, err := data.node(c, g, same)
 	if err != nil {
 		if c.ctx.Err() != nil {
 			return nil, err
@@ -104,19 +106,56 @@ func openingsView(c *call) (*page, error) {
 		data.Error = err.Error()
 		return p, nil
 	}
-	data.Plies = b.plies
-	same := []board.Board{at}
-	if data.Exactly = exactly(c.here, at); !data.Exactly {
-		same = board.Alike(g.Boards, at)
-	}
-	hashes := map[uint64]bool{}
-	for _, b := range same {
-		hashes[b.Hash()] = true
-	}
-	data.Node = b.find(hashes, taken)
+	data.Node = *n
 	data.branches(c, g, same)
-	p.SQL, data.Rows, err = c.gamesOfNode(d, data.Node.Games)
+	if of := d.gamesOf(); of != nil {
+		p.SQL, data.Rows, err = c.gamesOfNode(of, data.Node.Games)
+	}
 	return p, err
+}
+
+// node counts the games that had one of some positions. What the tree leaves out is looked for in the games: in one of them,
+// if the tree tells that no other has it.
+func (data *openingsPage) node(c *call, g Game, same []board.Board) (*node, error) {
+	of := data.Set.gamesOf()
+	var taken func(int64) bool
+	var err error
+	switch {
+	case of != nil:
+		if taken, err = c.taken(of, &data.Filter); err != nil {
+			return nil, err
+		}
+	case data.Filter != gameFilter{}:
+		return nil, complain("%s has no games to choose from: start kifu explore with them, too", data.Set.Name)
+	}
+	if taken != nil || c.tree == "" {
+		return c.replayed(of, g, same, taken)
+	}
+	t, err := c.site.openTree(c.ctx, c.tree)
+	if err != nil {
+		return nil, err
+	}
+	n, err := t.node(c.ctx, same)
+	if n != nil || err != nil {
+		return n, err
+	}
+	if of == nil {
+		return &node{}, nil
+	}
+	if data.before != nil {
+		from := []board.Board{data.before}
+		if !data.Exactly {
+			from = board.Alike(g.Boards, data.before)
+		}
+		id, ok, err := t.only(c.ctx, from, same)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			taken = func(game int64) bool { return game == id }
+		}
+	}
+	return c.replayed(of, g, same, taken)
 }
 
 // reach plays the line from the position that is asked for. A move that cannot be played
@@ -134,7 +173,7 @@ func (data *openingsPage) reach(c *call, g board.Game) (board.Board, error) {
 	data.Line, err = stepsOf(g.Name(), at, len(moves), c.here.look(), func(b board.Board, i int) (board.Move, error) {
 		m, err := b.Find(moves[i])
 		if err == nil {
-			at = m.Play()
+			data.before, at = at, m.Play()
 		}
 		return m, err
 	})
@@ -187,7 +226,7 @@ func (data *openingsPage) branches(c *call, g Game, same []board.Board) {
 		known[n.To] = len(all)
 		all = append(all, n)
 	}
-	slices.SortStableFunc(all, func(a, b branch) int { return cmp.Compare(b.All, a.All) })
+	slices.SortStableFunc(all, func(a, b branch) int { return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.Move, b.Move)) })
 	for i := range all {
 		if all[i].after != nil && g.Opening != nil {
 			all[i].Name = g.Opening(all[i].after.Pack(nil))
@@ -198,7 +237,7 @@ func (data *openingsPage) branches(c *call, g Game, same []board.Board) {
 
 // write sets move and address of a branch of the position from, after moves, as it is played at.
 func (n *branch) write(h here, moves []string, from, at board.Board) {
-	m, err := from.FindCode(n.code)
+	m, err := from.Find(n.move)
 	if err != nil {
 		return
 	}

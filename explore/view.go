@@ -36,6 +36,7 @@ type call struct {
 	site *Site
 	db   *query.DB
 	here here
+	tree string // directory of a tree; "": none
 }
 
 // here is the address of a view: its name and what it shows.
@@ -165,7 +166,18 @@ func palette(w http.ResponseWriter, _ *http.Request) {
 func (s *Site) answer(w http.ResponseWriter, r *http.Request, name string) {
 	ctx, cancel := context.WithTimeoutCause(r.Context(), s.options.Time+grace/2, errTime)
 	defer cancel()
-	made, err := s.workers.answer(ctx, ask{View: name, Query: r.URL.Query()})
+	a, err := ask{View: name, Query: r.URL.Query()}, error(nil)
+	if name == "openings" {
+		var g *growing
+		if a.Tree, g, err = s.treeFor(a.Query); g != nil {
+			s.wait(w, hereOf(name, a.Query), g)
+			return
+		}
+	}
+	var made *spool
+	if err == nil {
+		made, err = s.workers.answer(ctx, a)
+	}
 	if err != nil {
 		s.fail(ctx, w, hereOf(name, r.URL.Query()), err)
 		return
@@ -182,11 +194,11 @@ func hereOf(name string, values url.Values) here {
 }
 
 // make makes the page of a view within the limit of time and writes it in the form that is asked for.
-func (s *Site) make(ctx context.Context, w *reply, name string, values url.Values) {
+func (s *Site) make(ctx context.Context, w *reply, a ask) {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.options.Time, errTime)
 	defer cancel()
-	c := &call{ctx: ctx, site: s, db: s.db, here: hereOf(name, values)}
-	p, err := views[name](c)
+	c := &call{ctx: ctx, site: s, db: s.db, here: hereOf(a.View, a.Query), tree: a.Tree}
+	p, err := views[a.View](c)
 	switch {
 	case err == nil && p.To != "":
 		// Not http.Redirect, which would lose the token.
@@ -194,7 +206,7 @@ func (s *Site) make(ctx context.Context, w *reply, name string, values url.Value
 		w.WriteHeader(http.StatusSeeOther)
 		return
 	case err == nil:
-		err = c.write(w, name, p)
+		err = c.write(w, a.View, p)
 	}
 	if err != nil && !w.written {
 		s.fail(ctx, w, c.here, err)

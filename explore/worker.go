@@ -31,6 +31,7 @@ type setOf struct{ Name, Path, Dir string }
 type ask struct {
 	View  string     `json:",omitempty"`
 	Query url.Values `json:",omitempty"`
+	Tree  string     `json:",omitempty"` // directory of the tree of an openings page; "": none
 	Stop  bool       `json:",omitempty"`
 }
 
@@ -134,7 +135,7 @@ func (s *Site) serve(ctx context.Context, a ask, stop <-chan bool, out io.Writer
 		}
 	}()
 	w := &reply{out: bufio.NewWriter(out)}
-	s.make(ctx, w, a.View, a.Query)
+	s.make(ctx, w, a)
 	return w.close()
 }
 

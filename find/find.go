@@ -10,6 +10,7 @@ package find
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
@@ -19,7 +20,7 @@ import (
 
 // Query reports which positions are wanted: those of which all hold that are set.
 type Query struct {
-	Hash     *uint64
+	Hashes   []uint64 // one of these; nil: any
 	Material *board.Material
 	Pattern  *board.Pattern
 	Games    func(id int64) bool // in which games; nil: in all
@@ -28,6 +29,7 @@ type Query struct {
 // Hit is the first such position of a game.
 type Hit struct {
 	Game        int64
+	Hash        uint64
 	Ply         int32
 	FirstToMove bool
 	Move        string // played there, as records write it; "" after the last
@@ -121,7 +123,7 @@ func (s *seeker[P]) game(i int) (h Hit, found bool, err error) {
 	codes := s.batch.Col("moves").Value(i)
 	for ply := int32(0); ; ply++ {
 		if s.wanted(p) {
-			h = Hit{Game: s.batch.Col("game_id").Int64[i], Ply: ply, FirstToMove: p.ToMove() == games.First, Result: s.result(i)}
+			h = Hit{Game: s.batch.Col("game_id").Int64[i], Hash: p.Hash(), Ply: ply, FirstToMove: p.ToMove() == games.First, Result: s.result(i)}
 			if len(codes) > 1 {
 				m, err := s.rules.UnpackMove(p, binary.LittleEndian.Uint16(codes))
 				if err != nil {
@@ -154,7 +156,7 @@ func (s *seeker[P]) result(i int) games.Outcome {
 
 // wanted reports whether p is what is looked for, the cheapest question first.
 func (s *seeker[P]) wanted(p P) bool {
-	if s.q.Hash != nil && p.Hash() != *s.q.Hash {
+	if s.q.Hashes != nil && !slices.Contains(s.q.Hashes, p.Hash()) {
 		return false
 	}
 	if s.q.Material == nil && s.q.Pattern == nil {

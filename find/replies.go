@@ -27,31 +27,38 @@ type Replies struct{ byMove map[string]*Reply }
 
 // Add counts a hit.
 func (r *Replies) Add(h Hit) {
-	if r.byMove == nil {
-		r.byMove = map[string]*Reply{}
-	}
-	reply := r.byMove[h.Move]
-	if reply == nil {
-		reply = &Reply{Move: h.Move}
-		r.byMove[h.Move] = reply
-	}
-	reply.Games++
-	mover := games.First
+	one, mover := Reply{Move: h.Move, Games: 1}, games.First
 	if !h.FirstToMove {
 		mover = games.Second
 	}
 	switch h.Result {
 	case games.FirstWins:
-		reply.First++
+		one.First = 1
 	case games.SecondWins:
-		reply.Second++
+		one.Second = 1
 	case games.Drawn:
-		reply.Draw++
-		reply.points++
+		one.Draw = 1
 	}
-	if h.Result == games.WinFor(mover) {
-		reply.points += 2
+	r.AddMove(one, mover)
+}
+
+// AddMove counts games with a move by mover.
+func (r *Replies) AddMove(more Reply, mover games.Side) {
+	if r.byMove == nil {
+		r.byMove = map[string]*Reply{}
 	}
+	reply := r.byMove[more.Move]
+	if reply == nil {
+		reply = &Reply{Move: more.Move}
+		r.byMove[more.Move] = reply
+	}
+	reply.Games += more.Games
+	reply.First, reply.Draw, reply.Second = reply.First+more.First, reply.Draw+more.Draw, reply.Second+more.Second
+	won := more.First
+	if mover == games.Second {
+		won = more.Second
+	}
+	reply.points += 2*won + more.Draw
 }
 
 // All returns the replies, the most frequent first.

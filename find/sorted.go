@@ -12,7 +12,7 @@ import (
 	"kifu/schemas"
 )
 
-// Sorted calls take with the first position of each game that has the hash of q, in the order of the
+// Sorted calls take with the first position of each game that has the one hash of q, in the order of the
 // games, out of positions or labels that are sorted by hash: bounds in the footers of the parts
 // tell which row groups to read. ok is false, and nothing is taken, where the rows have another
 // order. Parts without checksums by column are not compared with theirs. q.Games is left to the caller.
@@ -28,7 +28,7 @@ func Sorted(ctx context.Context, g board.Game, q Query, in *datasets.Dir, take f
 			if !ok {
 				return false, part.Close()
 			}
-			if low <= *q.Hash && *q.Hash <= high {
+			if low <= q.Hashes[0] && q.Hashes[0] <= high {
 				groups = append(groups, [2]int{i, k})
 			}
 		}
@@ -75,14 +75,14 @@ func (s *sorted) group(in *datasets.Dir, i, group int) error {
 		return err
 	}
 	hashes := s.hashes.Col("hash").Uint64
-	if !slices.Contains(hashes, *s.q.Hash) {
+	if !slices.Contains(hashes, s.q.Hashes[0]) {
 		return nil
 	}
 	if err := part.Read(group, s.rows); err != nil {
 		return err
 	}
 	for row, h := range hashes {
-		if h != *s.q.Hash {
+		if h != s.q.Hashes[0] {
 			continue
 		}
 		if err := s.add(row); err != nil {
@@ -111,7 +111,7 @@ func (s *sorted) add(row int) error {
 	if s.q.Material != nil && board.MaterialOf(b) != *s.q.Material {
 		return nil
 	}
-	h := Hit{Game: column("game_id").Int64[row], Ply: column("ply").Int32[row], FirstToMove: column("first_to_move").Bool[row]}
+	h := Hit{Hash: s.q.Hashes[0], Game: column("game_id").Int64[row], Ply: column("ply").Int32[row], FirstToMove: column("first_to_move").Bool[row]}
 	if h.Move, err = s.move(b, text("move")); err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func TestSorted(t *testing.T) {
 	}
 	for _, hash := range wanted {
 		for _, p := range []*board.Pattern{nil, pattern} {
-			q := find.Query{Hash: &hash, Pattern: p}
+			q := find.Query{Hashes: []uint64{hash}, Pattern: p}
 			var got, want []find.Hit
 			ok, err := find.Sorted(ctx, g, q, sorted, func(h find.Hit) error { got = append(got, h); return nil })
 			if err != nil || !ok {
@@ -76,7 +76,7 @@ func TestSorted(t *testing.T) {
 		t.Errorf("%d games in all: the start alone has as many", kept)
 	}
 	hash := start.Hash()
-	if ok, err := find.Sorted(ctx, g, find.Query{Hash: &hash}, positions, func(find.Hit) error { t.Error("a row is taken"); return nil }); ok || err != nil {
+	if ok, err := find.Sorted(ctx, g, find.Query{Hashes: []uint64{hash}}, positions, func(find.Hit) error { t.Error("a row is taken"); return nil }); ok || err != nil {
 		t.Errorf("positions in another order: %v, %v", ok, err)
 	}
 }

@@ -91,6 +91,8 @@ func declared(table string) []Column {
 		return Players.Columns
 	case Tables.Name:
 		return Tables.Columns
+	case "tree":
+		return Tree("rating", "speed", "month").Columns
 	case Trajectory.Name:
 		return Trajectory.Columns
 	case Weights.Name:

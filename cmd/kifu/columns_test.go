@@ -51,6 +51,7 @@ var commandsOn = map[string][]string{
 	"choices":      {"check x", "fit --out o --method choice x", "report moves --out o x", "query|select * from x|x=x", "report moves --out o --games g x"},
 	"weights":      {"check x", "report weights --out o x", "query|select * from x|x=x"},
 	"duplicates":   {"check x", "query|select * from x|x=x", "transform --out o --without x g"},
+	"tree":         {"check x", "query|select * from x|x=x"},
 	"conjunctions": {"check x", "query|select * from x|x=x", "query|describe x|x=x"},
 	"predictions":  {"check x", "query|select * from x|x=x", "report moves --out o x"},
 	"generations":  {"check x", "query|select * from x|x=x", "report all --out o x"},
@@ -234,7 +235,7 @@ func columnKitchen(t *testing.T) string {
 	if err := os.WriteFile(filepath.Join(dir, "g.pgn"), []byte(games.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"ingest --out g g.pgn", "transform --out p g", "label --out l p", "choices --out c p", "fit --out w --l2 1 --scale 0.005 --min-games 1 --free mobility,king_safety l", "duplicates --out d g"} {
+	for _, line := range []string{"ingest --out g g.pgn", "transform --out p g", "label --out l p", "choices --out c p", "fit --out w --l2 1 --scale 0.005 --min-games 1 --free mobility,king_safety l", "duplicates --out d g", "tree --out t --by month,rating,speed g"} {
 		if code, said := inDir(t.Context(), dir, append(strings.Fields(line), "--progress", "none")...); code != ok {
 			t.Fatalf("%s: %s", line, said)
 		}
@@ -254,7 +255,7 @@ func TestColumns(t *testing.T) {
 	dir := columnKitchen(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	all, runs := 0, 0
-	kinds := map[string]string{"games": "g", "positions": "p", "labels": "l", "choices": "c", "weights": "w", "duplicates": "d"}
+	kinds := map[string]string{"games": "g", "positions": "p", "labels": "l", "choices": "c", "weights": "w", "duplicates": "d", "tree": "t"}
 	for _, table := range smallTables {
 		kinds[table.Name] = table.Name
 	}

@@ -92,6 +92,7 @@ func TestDocsOfDatasets(t *testing.T) {
 		"predictions.md":  tablePage(schemas.Predictions()),
 		"players.md":      tablePage(schemas.Players),
 		"trajectory.md":   tablePage(schemas.Trajectory),
+		"tree.md":         tablePage(schemas.Tree("rating", "speed", "month")),
 		"weights.md":      tablePage(schemas.Weights),
 		"tables.md":       tablePage(schemas.Tables),
 	}

@@ -69,6 +69,7 @@ func (f exploreFlags) explore(ctx context.Context, e *env, args []string) error 
 	defer l.Close()
 	f.options.Threads = e.workers
 	f.options.Start = func() *exec.Cmd { return startPages(e) }
+	f.options.Tree = func(ctx context.Context, games *datasets.Dir) (string, error) { return cachedTree(ctx, e.maker, games) }
 	site, err := explore.New(ctx, sets, exploreGames(), f.options)
 	if err != nil {
 		return err

@@ -69,13 +69,16 @@ func findCommand(mk *maker) *cobra.Command {
 // found holds the matches so far.
 type found struct {
 	opening string // the name of the position, "" for none
-	hits    []find.Hit
+	what    string // that counts counts
+	games   int64
+	hits    []find.Hit // of a tree some to look at, else all
 	replies find.Replies
 	counts  datasets.Counts
 	elapsed time.Duration
 }
 
 func (f *found) take(h find.Hit) error {
+	f.games++
 	f.hits = append(f.hits, h)
 	f.replies.Add(h)
 	return nil
@@ -112,18 +115,23 @@ func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
 			return err
 		}
 	}
-	result := &found{opening: name}
+	result := &found{opening: name, what: "rows"}
 	begun := time.Now()
-	if err := f.findPlayer(ctx, mk, &q, of); err != nil {
-		return err
+	if in.Table.Name != "tree" {
+		if err := f.findPlayer(ctx, mk, &q, of); err != nil {
+			return err
+		}
 	}
 	switch {
+	case in.Table.Name == "tree":
+		err = f.findInTree(ctx, at, in, result)
 	case in.Table.Name == "games":
+		result.what = "games"
 		err = f.findInGames(ctx, mk, g, q, in, result)
 	case in.Table.Index("board") >= 0 && in.Table.Index("hash") >= 0:
 		err = f.findInRows(ctx, mk, g, q, in, result)
 	default:
-		err = fmt.Errorf("%s holds %s; positions are found in games, positions and labels", in.Path, in.Table.Name)
+		err = fmt.Errorf("%s holds %s; positions are found in games, trees, positions and labels", in.Path, in.Table.Name)
 	}
 	if err != nil {
 		return err
@@ -142,8 +150,7 @@ func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, 
 		if at, _, err = playMoves(at, f.moves); err != nil {
 			return q, nil, "", err
 		}
-		hash := at.Hash()
-		q.Hash = &hash
+		q.Hashes = []uint64{at.Hash()}
 	}
 	if f.material != "" {
 		m, err := board.ParseMaterial(g.Boards, f.material)
@@ -215,7 +222,7 @@ func (f findFlags) findInRows(ctx context.Context, mk *maker, g game, q find.Que
 		}
 		return result.take(h)
 	}
-	if q.Hash != nil && f.sql == "" && !datasets.Remote(in.Path) && find.HasRows(in.Table) {
+	if q.Hashes != nil && f.sql == "" && !datasets.Remote(in.Path) && find.HasRows(in.Table) {
 		if found, err := find.Sorted(ctx, g.Boards, q, in, take); found || err != nil {
 			return err
 		}
@@ -226,8 +233,8 @@ func (f findFlags) findInRows(ctx context.Context, mk *maker, g game, q find.Que
 // findBySQL asks for the first row of each game that is what is looked for.
 func (f findFlags) findBySQL(ctx context.Context, mk *maker, q find.Query, in *datasets.Dir, take func(find.Hit) error) error {
 	conditions := []string{"true"}
-	if q.Hash != nil {
-		conditions = append(conditions, fmt.Sprintf("hash = %d", *q.Hash))
+	if q.Hashes != nil {
+		conditions = append(conditions, fmt.Sprintf("hash = %d", q.Hashes[0]))
 	}
 	if q.Material != nil {
 		conditions = append(conditions, "has_material(board, "+quoted(f.material)+")")
@@ -272,24 +279,20 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, at board.Board, of
 	if result.opening != "" {
 		fmt.Fprintf(mk.stdout, "%s\n", result.opening)
 	}
-	what := "games"
-	if of.Table.Name != "games" {
-		what = "rows"
-	}
-	line := "in " + units(int64(len(result.hits)), "games")
-	if what == "games" && result.counts.Read > 0 && of.Rows() == result.counts.Read {
+	line := "in " + units(result.games, "games")
+	if result.what == "games" && result.counts.Read > 0 && of.Rows() == result.counts.Read {
 		line += " of " + human.Grouped(of.Rows())
 	}
 	if r := reasons(result.counts.Rejected); r != "" {
 		line += "; left out " + r
 	}
 	fmt.Fprintln(mk.stdout, line)
-	fmt.Fprintf(mk.stderr, "%s in %v\n", units(result.counts.Read, what), result.elapsed.Round(time.Millisecond))
-	if len(result.hits) == 0 {
+	fmt.Fprintf(mk.stderr, "%s in %v\n", units(result.counts.Read, result.what), result.elapsed.Round(time.Millisecond))
+	if result.games == 0 {
 		return nil
 	}
 	fmt.Fprint(mk.stdout, "\n"+repliesTable(result, f.replies).Plain())
-	if f.games > 0 {
+	if f.games > 0 && len(result.hits) > 0 {
 		t, err := gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))])
 		if err != nil {
 			return err
@@ -324,11 +327,11 @@ func repliesTable(result *found, n int) tables.Table {
 		if r.Move == "" {
 			r.Move = "(the end)"
 		}
-		t.Rows = append(t.Rows, []string{r.Move, human.Grouped(r.Games), human.Percent(float64(r.Games)/float64(len(result.hits)), 1),
+		t.Rows = append(t.Rows, []string{r.Move, human.Grouped(r.Games), human.Percent(float64(r.Games)/float64(result.games), 1),
 			human.Grouped(r.First), human.Grouped(r.Draw), human.Grouped(r.Second), score})
 	}
 	if rest > 0 {
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("(%d others)", len(all)-n), human.Grouped(rest), human.Percent(float64(rest)/float64(len(result.hits)), 1), "", "", "", ""})
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("(%d others)", len(all)-n), human.Grouped(rest), human.Percent(float64(rest)/float64(result.games), 1), "", "", "", ""})
 	}
 	return t
 }
@@ -346,30 +349,33 @@ func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hi
 	}
 	for _, h := range hits {
 		row := []string{fmt.Sprint(h.Game), fmt.Sprint(h.Ply), h.Move, h.Result.String()}
+		if h.Ply == noPly {
+			row[1] = ""
+		}
 		if names != nil {
 			extra := names[h.Game]
 			if extra == nil {
 				return t, fmt.Errorf("%s has no game %d: these are not the games of the positions", of.Path, h.Game)
 			}
-			row = append(row, extra...)
+			row = append(append(row[:3], extra[0]), extra[1:]...)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t, nil
 }
 
-// gameLines returns players, date and event of games.
+// gameLines returns result, players, date and event of games.
 func gameLines(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit) (map[int64][]string, error) {
 	ids := make([]string, len(hits))
 	for i, h := range hits {
 		ids[i] = fmt.Sprint(h.Game)
 	}
 	last := slices.MaxFunc(hits, func(a, b find.Hit) int { return int(a.Game - b.Game) }).Game
-	columns, rows, err := rowsOf(ctx, mk, of, fmt.Sprintf("SELECT game_id, first_player, second_player, date, event FROM d WHERE game_id BETWEEN %s AND %d AND game_id IN (%s)",
+	columns, rows, err := rowsOf(ctx, mk, of, fmt.Sprintf("SELECT game_id, result, first_player, second_player, date, event FROM d WHERE game_id BETWEEN %s AND %d AND game_id IN (%s)",
 		ids[0], last, strings.Join(ids, ", ")))
 	names := map[int64][]string{}
 	for _, row := range rows {
-		names[row[0].(int64)] = []string{textOf(columns, row, "first_player"), textOf(columns, row, "second_player"), textOf(columns, row, "date"), textOf(columns, row, "event")}
+		names[row[0].(int64)] = []string{textOf(columns, row, "result"), textOf(columns, row, "first_player"), textOf(columns, row, "second_player"), textOf(columns, row, "date"), textOf(columns, row, "event")}
 	}
 	return names, err
 }

@@ -45,6 +45,7 @@ func TestObjectStorage(t *testing.T) {
 		"find %games --fen 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'",
 		"export --force --format pgn --out @out.pgn %games",
 		"duplicates --out %twice %games",
+		"tree --out %tree %games",
 		"match --game chess --out %match --games 2 --first depth=1 --second 'depth=1 eval=%mlm/weights.toml name=fitted' --openings %games --opening-plies 8",
 		"check %games %sorted %positions %labels %mlm %curve",
 	}

@@ -22,7 +22,7 @@ var groups = []struct {
 	{"The stages", []string{"ingest", "transform", "label", "choices", "backward", "fit", "tables", "conjunctions", "report"}},
 	{"Look", []string{"show", "find", "query", "explore", "player", "patterns"}},
 	{"Players", []string{"match", "tune", "learn", "identify", "chunks", "evolve"}},
-	{"Databases", []string{"datasets", "clean", "duplicates", "names", "sort", "export", "publish", "features", "check"}},
+	{"Databases", []string{"datasets", "clean", "duplicates", "names", "sort", "tree", "export", "publish", "features", "check"}},
 	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "completion", "man", "version", "help"}},
 }
 
@@ -53,7 +53,7 @@ var otherWords = map[string]string{
 	"eval": "label", "evaluate": "label", "analyse": "label", "analyze": "label", "annotate": "label",
 	"spsa": "tune", "train": "fit", "regress": "fit", "optimise": "fit", "optimize": "fit",
 	"glem": "conjunctions", "cmim": "conjunctions", "itemsets": "conjunctions", "combinations": "conjunctions",
-	"plot": "report curve", "graph": "report curve", "tree": "report opening", "openings": "report opening", "elo": "report ratings", "play": "match", "tournament": "match",
+	"plot": "report curve", "graph": "report curve", "book": "tree", "openings": "report opening", "elo": "report ratings", "play": "match", "tournament": "match",
 	"dedup": "duplicates", "dedupe": "duplicates", "aliases": "names", "repair": "clean", "normalize": "clean", "normalise": "clean",
 	"validate": "check", "verify": "check", "download": "datasets get", "fetch": "datasets get", "sample": "datasets sample", "samples": "datasets list",
 }

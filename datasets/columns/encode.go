@@ -218,6 +218,12 @@ func (e *encoder) values(encoding format.Encoding, c cells, s span, indexes []ui
 	case encoding == format.DeltaBinaryPacked && v.Column.Type == schemas.Int64:
 		e.longs = grown(e.longs, s)
 		body, _ = new(delta.BinaryPackedEncoding).EncodeInt64(body, compact(v.Int64, c.present, s.from, s.to, s.nulls, e.longs))
+	case encoding == format.DeltaBinaryPacked && v.Column.Type == schemas.Uint64:
+		e.longs = e.longs[:0]
+		for _, x := range v.Uint64[s.from:s.to] {
+			e.longs = append(e.longs, int64(x))
+		}
+		body, _ = new(delta.BinaryPackedEncoding).EncodeInt64(body, e.longs)
 	case encoding == format.DeltaBinaryPacked:
 		e.ints = grown(e.ints, s)
 		body, _ = new(delta.BinaryPackedEncoding).EncodeInt32(body, compact(v.Int32, c.present, s.from, s.to, s.nulls, e.ints))

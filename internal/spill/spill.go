@@ -71,6 +71,22 @@ func (f *File) Read(bucket int, buf []byte) ([]byte, error) {
 	return buf, nil
 }
 
+// Each calls take with a bucket's chunks one after the other, in memory that the next one takes.
+func (f *File) Each(bucket int, take func(data []byte)) error {
+	var buf []byte
+	for _, c := range f.chunks[bucket] {
+		if cap(buf) < c.length {
+			buf = make([]byte, c.length)
+		}
+		buf = buf[:c.length]
+		if _, err := f.file.ReadAt(buf, c.offset); err != nil {
+			return err
+		}
+		take(buf)
+	}
+	return nil
+}
+
 // ReadAt fills buf with what is at an offset that Put gave, or after it.
 func (f *File) ReadAt(buf []byte, offset int64) error {
 	_, err := f.file.ReadAt(buf, offset)

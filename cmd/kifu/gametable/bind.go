@@ -24,12 +24,16 @@ import (
 	"kifu/search/signature"
 	"kifu/transform"
 	"kifu/transform/clean"
+	"kifu/transform/tree"
 )
 
 func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model) (eval.Evaluator[P], error), model func() *eval.Model, f facts) Game {
 	tables, evaluator := bindTables(rules, evaluator, model)
 	g := eval.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model, Play: tables.Playing(model)}
 	_, named := rules.(games.OpeningNames[P])
+	seek := func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
+		return find.Run(ctx, rules, q, workers, in, take)
+	}
 	return Game{
 		Named:   named,
 		Name:    rules.Name(),
@@ -37,12 +41,10 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		Model:   g.Model,
 		Playing: g.Playing,
 		Points:  label.Points(rules), StartPhase: func() (int, error) { return label.StartPhase(g) },
-		Tables:  tables,
-		Boards:  board.Of(rules),
-		Explore: explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g, tables.Beside), Opening: explore.NameOpenings(rules)},
-		Find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
-			return find.Run(ctx, rules, q, workers, in, take)
-		},
+		Tables:   tables,
+		Boards:   board.Of(rules),
+		Explore:  explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g, tables.Beside), Opening: explore.NameOpenings(rules), Find: seek},
+		Find:     seek,
 		Formats:  f.write,
 		Protocol: f.protocol, Endings: f.endings,
 		Wide: f.wide,
@@ -54,6 +56,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		Ingest:    ingest.Bind(rules, f.read, f.also...),
 		Transform: func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error {
 			return transform.Run(ctx, rules, p, o, in, out)
+		},
+		Tree: func(ctx context.Context, p tree.Params, workers int, in []*datasets.Dir, out *datasets.Builder) error {
+			return tree.Run(ctx, rules, p, workers, in, out)
 		},
 		Clean: func(ctx context.Context, p clean.Params, o clean.Options, in *datasets.Dir, out *datasets.Builder) error {
 			return clean.Run(ctx, rules, p, o, in, out)

@@ -23,6 +23,7 @@ import (
 	"kifu/search/engine"
 	"kifu/transform"
 	"kifu/transform/clean"
+	"kifu/transform/tree"
 )
 
 // Game is a game bound to every stage, with its position type bound away.
@@ -35,6 +36,7 @@ type Game struct {
 	Endings   func(dirs string) (Endings, error)
 	Wide      bool // as in facts
 	Transform func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error
+	Tree      func(ctx context.Context, p tree.Params, workers int, in []*datasets.Dir, out *datasets.Builder) error
 	Clean     func(ctx context.Context, p clean.Params, o clean.Options, in *datasets.Dir, out *datasets.Builder) error
 	Label     func(ctx context.Context, p label.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	Match     func(ctx context.Context, p match.Params, workers int, out *datasets.Builder) error

@@ -3,8 +3,10 @@ package explore
 import (
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"testing"
 
+	"kifu/find"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/games/chess"
@@ -14,52 +16,30 @@ import (
 	"kifu/games/weiqi"
 )
 
-// TestPlies: the positions of a book stay within its limit, but for the first moves of any
-// number of games.
-func TestPlies(t *testing.T) {
-	for games, want := range map[int64]int{0: 60, 1: 60, 1_000_000: 60, 2_000_000: 30, 5_000_000: 12, 100_000_000: 12} {
-		if got := pliesOf(games); got != want {
-			t.Errorf("%d games: %d plies, want %d", games, got, want)
-		}
-	}
-}
-
-// random is a book of games of a few random moves, with the boards of each game.
-func random(t *testing.T, g board.Game, plies, number int) (*book, [][]board.Board) {
+// random is games of a few random moves: the boards of each, with the move that was played on it.
+func random(t *testing.T, g board.Game, plies, number int) [][]played {
 	t.Helper()
-	b, names := &book{plies: plies}, map[string]int32{}
 	r := rand.New(rand.NewPCG(17, 17))
-	all := make([][]board.Board, number)
+	all := make([][]played, number)
 	for id := range all {
 		at, err := g.Start("", "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		one := bookGame{id: int64(id), result: int8(id % 3)}
 		for range plies {
 			moves := at.Moves()
 			m := moves[r.IntN(len(moves))]
-			all[id] = append(all[id], at)
-			one.hashes = append(one.hashes, at.Hash())
-			one.codes = append(one.codes, codeOf(t, at, m))
+			all[id] = append(all[id], played{at, string(m.AppendCoordinates(nil))})
 			at = m.Play()
 		}
-		all[id] = append(all[id], at)
-		one.hashes, one.codes = append(one.hashes, at.Hash()), append(one.codes, 0)
-		b.add(one, names)
+		all[id] = append(all[id], played{at, ""})
 	}
-	b.starts = append(b.starts, int32(len(b.hashes)))
-	return b, all
+	return all
 }
 
-func codeOf(t *testing.T, b board.Board, m board.Move) uint16 {
-	for code := range 1 << 16 {
-		if n, err := b.FindCode(uint16(code)); err == nil && string(n.AppendCoordinates(nil)) == string(m.AppendCoordinates(nil)) {
-			return uint16(code)
-		}
-	}
-	t.Fatal("a move without a code")
-	return 0
+type played struct {
+	board.Board
+	move string
 }
 
 // TestFindAlike: the games that had a position, in any orientation, are those that had its
@@ -70,25 +50,32 @@ func TestFindAlike(t *testing.T) {
 		if g.Name() == "go" {
 			plies = 1 // the first stones of a large board are seldom images of each other
 		}
-		b, all := random(t, g, plies+1, 60)
+		all := random(t, g, plies+1, 60)
 		several := false
 		for _, of := range all {
-			at := of[plies]
+			at := of[plies].Board
 			var want int64
 			for _, other := range all {
 				for _, p := range other {
-					if board.Canonical(p) == board.Canonical(at) {
+					if board.Canonical(p.Board) == board.Canonical(at) {
 						want++
 						break
 					}
 				}
 			}
 			same := board.Alike(g, at)
-			hashes := map[uint64]bool{}
-			for _, s := range same {
-				hashes[s.Hash()] = true
+			hashes := hashesOf(same)
+			var count counter
+			for id, other := range all {
+				k := slices.IndexFunc(other, func(p played) bool { return slices.Contains(hashes, p.Hash()) })
+				if k < 0 {
+					continue
+				}
+				if err := count.take(find.Hit{Game: int64(id), Hash: other[k].Hash(), Move: other[k].move}); err != nil {
+					t.Fatal(err)
+				}
 			}
-			data := &openingsPage{Node: b.find(hashes, nil), Line: make([]step, 1)}
+			data := &openingsPage{Node: *count.counted(), Line: make([]step, 1)}
 			if data.Node.All != want {
 				t.Fatalf("%s: %d games had %s, want %d", g.Name(), data.Node.All, at.AppendText(nil), want)
 			}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/schemas"
+	"kifu/transform/tree"
+)
+
+// What a tree has where nothing else is asked for.
+const (
+	treeDepth = 50
+	treeGames = 2
+)
+
+func treeCommand(mk *maker) *cobra.Command {
+	var out string
+	var add bool
+	var p tree.Params
+	cmd := &cobra.Command{
+		Use:   "tree --out DIR GAMES...",
+		Short: "Sum up what was played in each position: an opening tree",
+		Args:  atLeast(1, "datasets of games"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			if add && mk.force {
+				return usagef("--append keeps what is there and --force replaces it: choose one")
+			}
+			first, err := mk.open(args[0], "games")
+			if err != nil {
+				return err
+			}
+			g, err := gameOf(first)
+			if err != nil {
+				return err
+			}
+			return mk.buildOr(cmd.Context(), out, treeStep(g, p, mk.workers, args), datasets.Options{Force: mk.force, Append: add}, "rows")
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.IntVar(&p.Depth, "depth", treeDepth, "the first `N` plies of a game")
+	flags.IntVar(&p.MinGames, "min-games", treeGames, "positions of at least `N` games")
+	flags.StringSliceVar(&p.By, "by", nil, "tell games apart by `GROUPS`: rating, speed, month")
+	flags.BoolVar(&add, "append", false, "add the games to the tree that is there")
+	return cmd
+}
+
+// treeStep is the step that makes a tree of games.
+func treeStep(g game, p tree.Params, workers int, games []string) datasets.Step {
+	return datasets.Step{Stage: "tree", Output: schemas.Tree().ID(), Params: p, Inputs: games,
+		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
+			return g.Tree(ctx, p, workers, in, out)
+		}}
+}

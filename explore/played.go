@@ -1,0 +1,197 @@
+package explore
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/datasets/tree"
+	"kifu/find"
+	"kifu/games"
+	"kifu/games/board"
+)
+
+// node sums up the games that met a position: how often they reached it, and went on.
+type node struct {
+	Tally
+	Games   []int64 // some to look at
+	Name    string  // of the opening; may be empty
+	Next    []branch
+	Sampled bool // Games are not the first ones, but the best rated and the latest
+}
+
+// branch is a move played in a position.
+type branch struct {
+	Tally
+	hash uint64 // of the position in which move is played
+	move string // as records or coordinates write it
+	Move string
+	To   string // address
+	Name string // of the opening that it leads to
+
+	after board.Board // nil: the move cannot be played
+}
+
+// Tally counts games by their results; First and Second are wins.
+type Tally struct{ All, First, Draws, Second int64 }
+
+// join adds the games of another tally.
+func (t *Tally) join(o Tally) {
+	t.All, t.First, t.Draws, t.Second = t.All+o.All, t.First+o.First, t.Draws+o.Draws, t.Second+o.Second
+}
+
+func (t *Tally) add(result games.Outcome) {
+	t.All++
+	switch result {
+	case games.FirstWins:
+		t.First++
+	case games.Drawn:
+		t.Draws++
+	case games.SecondWins:
+		t.Second++
+	}
+}
+
+// Score is the first player's share of the points, and how many games have a result.
+func (t Tally) Score() (percent float64) {
+	n := t.First + t.Draws + t.Second
+	return 100 * (float64(t.First) + float64(t.Draws)/2) / float64(max(1, n))
+}
+
+// Bar is where the parts of a bar begin, in percent of the games with a result: draws, and
+// the second player's wins.
+func (t Tally) Bar() [4]string {
+	n := float64(max(1, t.First+t.Draws+t.Second))
+	first, draws, second := 100*float64(t.First)/n, 100*float64(t.Draws)/n, 100*float64(t.Second)/n
+	write := func(v float64) string { return fmt.Sprintf("%.2f", v) }
+	return [4]string{write(first), write(draws), write(first + draws), write(second)}
+}
+
+// listed is the number of games of a node that are listed.
+const listed = 40
+
+// counter makes a node of the games that have a position.
+type counter struct {
+	node
+	next map[[2]any]*branch // by hash and move
+}
+
+func (c *counter) take(h find.Hit) error {
+	c.add(h.Result)
+	if len(c.Games) < listed {
+		c.Games = append(c.Games, h.Game)
+	}
+	if h.Move == "" {
+		return nil
+	}
+	k := [2]any{h.Hash, h.Move}
+	if c.next[k] == nil {
+		if c.next == nil {
+			c.next = map[[2]any]*branch{}
+		}
+		c.next[k] = &branch{hash: h.Hash, move: h.Move}
+	}
+	c.next[k].add(h.Result)
+	return nil
+}
+
+func (c *counter) counted() *node {
+	for _, one := range c.next {
+		c.Next = append(c.Next, *one)
+	}
+	slices.SortFunc(c.Next, func(a, b branch) int {
+		return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.move, b.move), cmp.Compare(a.hash, b.hash))
+	})
+	return &c.node
+}
+
+// replayed counts the games of d that reached one of some positions, of those that are taken (nil: all). A game counts once,
+// at the first time that it has one.
+func (c *call) replayed(d *Set, g Game, same []board.Board, taken func(id int64) bool) (*node, error) {
+	var count counter
+	_, err := g.Find(c.ctx, find.Query{Hashes: hashesOf(same), Games: taken}, max(1, c.site.options.Threads), d.Dir, count.take)
+	return count.counted(), err
+}
+
+func hashesOf(same []board.Board) (all []uint64) {
+	for _, b := range same {
+		all = append(all, b.Hash())
+	}
+	return all
+}
+
+// openTree opens the tree in a directory, or finds it open.
+func (s *Site) openTree(ctx context.Context, path string) (*openTree, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.trees[path]; t != nil {
+		return t, nil
+	}
+	d, err := datasets.OpenAt(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	t := &openTree{}
+	if err := json.Unmarshal(d.Manifest.Params, &t.made); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if t.Tree, err = tree.Open(d); err == nil {
+		s.trees[path] = t
+	}
+	return t, err
+}
+
+// openTree is a tree with what it was made by.
+type openTree struct {
+	*tree.Tree
+	made struct {
+		Depth    int `json:"depth"`
+		MinGames int `json:"min_games"`
+	}
+}
+
+// node sums up what the tree has of some positions. It is nil where it has nothing.
+func (t *openTree) node(ctx context.Context, same []board.Board) (*node, error) {
+	moves, err := t.Moves(ctx, hashesOf(same), tree.Filter{})
+	if err != nil || len(moves) == 0 {
+		return nil, err
+	}
+	n := &node{Sampled: true}
+	for _, m := range moves {
+		tally := Tally{m.Games, m.First, m.Draws, m.Second}
+		n.join(tally)
+		for _, id := range m.Examples {
+			if len(n.Games) < listed && !slices.Contains(n.Games, id) {
+				n.Games = append(n.Games, id)
+			}
+		}
+		if m.Move != "" {
+			n.Next = append(n.Next, branch{Tally: tally, hash: m.Hash, move: m.Move})
+		}
+	}
+	n.Sampled = n.All > int64(len(n.Games))
+	return n, nil
+}
+
+// only returns the one game that went on from some positions to one of others, which the tree leaves out; ok is false
+// where there may be more.
+func (t *openTree) only(ctx context.Context, from, to []board.Board) (id int64, ok bool, err error) {
+	if t.made.MinGames > 2 {
+		return 0, false, nil
+	}
+	moves, err := t.Moves(ctx, hashesOf(from), tree.Filter{})
+	var found []*tree.Move
+	for _, m := range moves {
+		b := from[slices.IndexFunc(from, func(b board.Board) bool { return b.Hash() == m.Hash })]
+		if played, err := b.Find(m.Move); err == nil && slices.Contains(hashesOf(to), played.Play().Hash()) {
+			found = append(found, m)
+		}
+	}
+	if err != nil || len(found) != 1 || found[0].Games != 1 {
+		return 0, false, err
+	}
+	return found[0].Latest, true, nil
+}
