@@ -179,6 +179,29 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 	return db.attachPlayers(ctx, &db.views[len(db.views)-1])
 }
 
+// AttachAll makes a view of the rows of several datasets that have no games, the weights of fits
+// say, one after the other.
+func (db *DB) AttachAll(ctx context.Context, name string, dirs []*datasets.Dir) error {
+	var all []string
+	for i, dir := range dirs {
+		if dir.Table.Index("game_id") >= 0 || dir.Table.ID() != dirs[0].Table.ID() {
+			return fmt.Errorf("two datasets are named %s: %s and %s", name, dirs[0].Path, dir.Path)
+		}
+		one := fmt.Sprintf("%s %d", name, i+1)
+		if err := db.Attach(ctx, one, dir); err != nil {
+			return err
+		}
+		if dir.NumParts() > 0 {
+			all = append(all, "SELECT * FROM "+View(one))
+		}
+	}
+	if _, err := db.conn.ExecContext(ctx, fmt.Sprintf("CREATE VIEW %s AS %s", QuoteName(name), strings.Join(all, " UNION ALL BY NAME "))); err != nil {
+		return fmt.Errorf("%s: %w", name, clean(err))
+	}
+	db.views = append(db.views, view{name: name, dir: &datasets.Dir{Path: dirs[0].Path, Table: dirs[0].Table, Manifest: &datasets.Manifest{}}})
+	return nil
+}
+
 // every lists the parts of a dataset.
 func every(dir *datasets.Dir) []int {
 	parts := make([]int, dir.NumParts())

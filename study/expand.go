@@ -90,11 +90,42 @@ func (s *Study) Expand(c Commands) ([]*Run, error) {
 		return nil, err
 	}
 	for i := range s.Steps {
-		if err := e.step(&s.Steps[i]); err != nil {
+		why, err := e.without(&s.Steps[i])
+		if why != "" {
+			s.Left = append(s.Left, s.Steps[i].Name+": "+why)
+			continue
+		}
+		if err == nil {
+			err = e.step(&s.Steps[i])
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: step %s: %w", s.Path, s.Steps[i].Name, err)
 		}
 	}
 	return e.all, nil
+}
+
+// without returns why a step is left out: it refers to a value that is not in a list of Set, or to
+// a step that was left out. It returns "" for other steps.
+func (e *expander) without(s *Step) (string, error) {
+	refs, err := s.everyReference()
+	if err != nil {
+		return "", err
+	}
+	for _, ref := range refs {
+		for _, left := range e.study.Left {
+			if name, _, _ := strings.Cut(left, ": "); name == ref.name {
+				return name + " is left out", nil
+			}
+		}
+		for _, b := range ref.only {
+			f, ok := e.set(b.Key)
+			if ok && f.List && !slices.ContainsFunc(f.Values, func(v Value) bool { return strings.Join(v, "+") == b.Value }) {
+				return fmt.Sprintf("[set] %s has no %s", b.Key, b.Value), nil
+			}
+		}
+	}
+	return "", nil
 }
 
 // step adds the runs of one step: one for each way to bind the swept keys of the steps

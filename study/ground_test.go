@@ -2,6 +2,7 @@ package study
 
 import (
 	"crypto/sha256"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,12 +65,39 @@ func TestGround(t *testing.T) {
 	}
 }
 
+// TestOtherValues have outputs of their own, or are refused in those that are there.
+func TestOtherValues(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "study.toml")
+	begin := func(force bool, sets ...string) error {
+		s, err := Parse(file, []byte("[set]\nx = [\"a\", \"b\"]\n[[step]]\nname = \"s\"\nrun = \"make\"\n"))
+		for _, set := range append(sets, "out=out") {
+			key, value, _ := strings.Cut(set, "=")
+			err = errors.Join(err, s.SetValue(key, value))
+		}
+		s.Force = force
+		return errors.Join(err, s.Begin())
+	}
+	if err := errors.Join(begin(false, "x=a"), begin(false, "x=a")); err != nil {
+		t.Fatal(err)
+	}
+	if err := begin(false); err == nil || !strings.Contains(err.Error(), "holds results of --set x=a") {
+		t.Error(err)
+	}
+	if err := begin(false, "x=a,c"); err == nil {
+		t.Error("other values replace the first ones")
+	}
+	if err := errors.Join(begin(true), begin(false)); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestOutIsInTheStudysFolder unless whoever runs the study names another.
 func TestOutIsInTheStudysFolder(t *testing.T) {
 	for _, c := range []struct{ out, key, value, dir string }{
 		{"build", "", "", "build"}, {"a/../b", "", "", "a/../b"}, {"../home", "", "", ""}, {"/etc", "", "", ""}, {"s3://bucket/x", "", "", ""}, {"{x}", "", "", ""},
 		{"build", "out", "../home", "../home"}, {"build", "out", "s3://b/x", "s3://b/x"}, {"build", "out", "/tmp/x", "/tmp/x"},
 		{"{x}", "x", "/tmp", "/tmp"}, {"{x}/y", "x", "/tmp", "/tmp/y"}, {"{x}/../y", "x", "/tmp", ""}, {"../{x}", "x", "y", ""}, {"{y}/{x}", "x", "/tmp", ""},
+		{"build", "x", "../games.pgn", "build-x=games.pgn"}, {"build-{y}", "y", "9", "build-9"},
 	} {
 		s, err := parse("dir/study.toml", []byte("out = \""+c.out+"\"\n[set]\nx = \"/root\"\ny = \"/etc\"\n[[step]]\nname = \"s\"\nrun = \"make\"\n"))
 		if err != nil {

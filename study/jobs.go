@@ -52,7 +52,7 @@ func (j Jobs) command(r *Run, more ...string) string {
 
 // page is the command that finds everything done and writes the page of the study.
 func (j Jobs) page() string {
-	words := []string{j.Kifu, "run"}
+	words := []string{j.Kifu, "run", quote("--out=" + j.Out)}
 	for _, set := range j.Set {
 		words = append(words, quote("--set="+set))
 	}

@@ -56,7 +56,7 @@ func (j Jobs) wantCalls(t *testing.T) {
 	calls := strings.Split(strings.TrimSpace(string(text)), "\n")
 	label := "<label><--out=o'ut/label><--when=a b>"
 	want := []string{label + "<--shard=1/3>", label + "<--shard=2/3>", label + "<--shard=3/3>", label + "<--finish>",
-		"<fit><{x}>", "<query><select 'it''s', $$1>", "<run><--set=a=b c><s.toml>"}
+		"<fit><{x}>", "<query><select 'it''s', $$1>", "<run><--out=o'ut><--set=a=b c><s.toml>"}
 	if !slices.Equal(calls, want) {
 		t.Errorf("calls\n%s\nwant\n%s", strings.Join(calls, "\n"), strings.Join(want, "\n"))
 	}

@@ -26,7 +26,7 @@ func TestLook(t *testing.T) {
 		"curve/curve.json": string(curve.JSON()),
 		"curve/curve.svg":  `<svg xmlns="http://www.w3.org/2000/svg" width="648pt" height="432pt" viewBox="0 0 648 432"><path d="M0,0H648V432H0Z" fill="#FFFFFF"/></svg>`,
 	})
-	file, err := s.WritePage(runs, "kifu 1")
+	file, err := s.WritePage(done(runs), "kifu 1")
 	if err != nil || file == "" {
 		t.Fatal(file, err)
 	}

@@ -27,6 +27,7 @@ type page struct {
 	Tool     string
 	Study    string   // name of the file
 	Lines    []string // of the commands
+	Missing  []string // runs that are not done, with the reason
 }
 
 // section is a step; Results are its runs that have something to show.
@@ -60,11 +61,11 @@ type file struct{ Name, Path string }
 //go:embed page.html
 var pageTemplate string
 
-// WritePage writes index.html into the directory of the outputs, when the runs are done:
-// pictures and tables of each run that made reports or printed tables, with the texts that
-// the study has for them, and the commands. It returns the file's path, "" if there is
+// WritePage writes index.html into the directory of the outputs: pictures and tables of each run
+// that is done and made reports or printed tables, with the texts that the study has for them, and
+// the commands. It names the runs that are not done and the steps left out. It returns the file's path, "" if there is
 // nothing to show. tool names the program and its version.
-func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
+func (s *Study) WritePage(all []Outcome, tool string) (string, error) {
 	out, err := s.Dir()
 	if err != nil {
 		return "", err
@@ -81,11 +82,16 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 		if c.Title == "" {
 			c.Title = step.Name
 		}
-		for _, r := range runs {
+		for _, o := range all {
+			r := o.Run
 			if r.Step != step {
 				continue
 			}
 			p.Lines = append(p.Lines, shellLine(r.Work.Words()))
+			if o.Status != Done {
+				p.Missing = append(p.Missing, o.missing())
+				continue
+			}
 			found, err := r.results(located(r.Base, out))
 			if err != nil {
 				return "", err
@@ -99,6 +105,10 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 	if len(p.Sections) == 0 {
 		return "", nil
 	}
+	for _, left := range s.Left {
+		name, why, _ := strings.Cut(left, ": ")
+		p.Missing = append(p.Missing, name+": left out, "+why)
+	}
 	t, err := template.New("page").Funcs(template.FuncMap{"long": long, "pieces": table.Pieces}).Parse(pageTemplate)
 	if err != nil {
 		return "", err
@@ -109,6 +119,18 @@ func (s *Study) WritePage(runs []*Run, tool string) (string, error) {
 		return "", err
 	}
 	return name, f.install(t.Execute(f, p))
+}
+
+// missing says why a run is not done.
+func (o Outcome) missing() string {
+	switch {
+	case o.Err != nil:
+		why, _, _ := strings.Cut(o.Err.Error(), "\n")
+		return o.Run.Name() + ": failed, " + why
+	case o.Said != "":
+		return o.Run.Name() + ": " + o.Said
+	}
+	return o.Run.Name() + ": not run, the study was stopped"
 }
 
 // results reads what r made: a result for each report in its dataset, and what it printed.

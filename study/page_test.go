@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,6 +22,67 @@ func put(t *testing.T, dir string, files map[string]string) {
 		}
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// done are the outcomes of runs that are all done.
+func done(runs []*Run) (all []Outcome) {
+	for _, r := range runs {
+		all = append(all, Outcome{Run: r, Status: Done})
+	}
+	return all
+}
+
+// TestPageOfWhatIsDone leaves out what is not, and names it.
+func TestPageOfWhatIsDone(t *testing.T) {
+	dir := t.TempDir()
+	s, err := parse("the-study.toml", []byte(`
+[set]
+group = ["b"]
+[[step]]
+name = "text"
+run = "show"
+stdout = "text.txt"
+[[step]]
+name = "swept"
+run = "make"
+n = "{group}"
+[[step]]
+name = "gone"
+run = "show"
+args = "{swept group=a}"
+[[step]]
+name = "after"
+run = "show"
+args = "{gone}"
+[[step]]
+name = "broken"
+run = "show"
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Out, s.given = dir, map[string]bool{"out": true}
+	runs, err := s.Expand(&fake{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, map[string]string{"text.txt": "some words"})
+	all := done(runs)
+	last := &all[len(all)-1]
+	last.Status, last.Err = Failed, errors.New("no <file>\nmore")
+	name, err := s.WritePage(all, "kifu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"some words", "<li>broken: failed, no &lt;file&gt;</li>", "<li>gone: left out, [set] group has no a</li>", "<li>after: left out, gone is left out</li>"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %q in the page", want)
 		}
 	}
 }
@@ -83,7 +145,7 @@ stdout = "text.txt"
 		"table.csv":                 "name,share\n\"x, y\",0.5\nz,\n",
 		"text.txt":                  "plain & text\n",
 	})
-	name, err := s.WritePage(runs, "kifu 1.2")
+	name, err := s.WritePage(done(runs), "kifu 1.2")
 	if err != nil || name != filepath.Join(dir, "index.html") {
 		t.Fatal(name, err)
 	}
@@ -113,7 +175,7 @@ stdout = "text.txt"
 		t.Errorf("%d pictures", n)
 	}
 	again, err := os.ReadFile(name)
-	if _, e := s.WritePage(runs, "kifu 1.2"); e != nil || err != nil || string(again) != string(text) {
+	if _, e := s.WritePage(done(runs), "kifu 1.2"); e != nil || err != nil || string(again) != string(text) {
 		t.Error("another page", e, err)
 	}
 	if strings.Contains(string(text), "for readers") {
@@ -122,7 +184,7 @@ stdout = "text.txt"
 	if err := os.Remove(filepath.Join(dir, "table.csv")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.WritePage(runs, ""); !os.IsNotExist(err) {
+	if _, err := s.WritePage(done(runs), ""); !os.IsNotExist(err) {
 		t.Errorf("without table.csv: %v", err)
 	}
 }
@@ -139,7 +201,7 @@ func TestNoPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if name, err := s.WritePage(runs, ""); name != "" || err != nil {
+	if name, err := s.WritePage(done(runs), ""); name != "" || err != nil {
 		t.Error(name, err)
 	}
 }
@@ -161,7 +223,7 @@ func TestPrintedTables(t *testing.T) {
 	if _, err := Do(context.Background(), runs, 1, w, func(Outcome) {}); err != nil {
 		t.Fatal(err)
 	}
-	name, err := s.WritePage(runs, "")
+	name, err := s.WritePage(done(runs), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +260,7 @@ func TestReportWithoutData(t *testing.T) {
 		} else if err := os.RemoveAll(filepath.Join(dir, "a/curve.json")); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.WritePage(runs, ""); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := s.WritePage(done(runs), ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", data, err, want)
 		}
 	}

@@ -62,15 +62,8 @@ func parseReferences(word string) ([]reference, error) {
 
 // references returns the references that bind a run of the step to runs of others, in their
 // order. In a word with {name*} everything is bound by the runs of name.
-func (s *Step) references() ([]reference, error) {
-	words := slices.Clone(s.Args)
-	for _, f := range s.Flags {
-		for _, v := range f.Values {
-			words = append(words, v...)
-		}
-	}
-	var all []reference
-	for _, word := range words {
+func (s *Step) references() (all []reference, err error) {
+	for _, word := range s.words() {
 		refs, err := parseReferences(word)
 		if err != nil {
 			return nil, err
@@ -80,6 +73,29 @@ func (s *Step) references() ([]reference, error) {
 		}
 	}
 	return all, nil
+}
+
+// everyReference returns the references of the step, those to all runs of a step too.
+func (s *Step) everyReference() (all []reference, err error) {
+	for _, word := range s.words() {
+		refs, err := parseReferences(word)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, refs...)
+	}
+	return all, nil
+}
+
+// words are the arguments and the values of the flags.
+func (s *Step) words() []string {
+	words := slices.Clone(s.Args)
+	for _, f := range s.Flags {
+		for _, v := range f.Values {
+			words = append(words, v...)
+		}
+	}
+	return words
 }
 
 // picked is a run that a reference can stand for, with the swept values that the
@@ -210,10 +226,13 @@ func (e *expander) value(r *Run, ref reference, bound []Binding) (string, error)
 		return o.run.Dir, nil
 	}
 	if f, ok := e.set(ref.name); ok && len(ref.only) == 0 {
-		if f.List {
+		if len(f.Values) > 1 {
 			return "", fmt.Errorf("{%s}: it has several values here", ref.name)
 		}
 		return f.Values[0][0], nil
+	}
+	if ref.name == "out" && e.out != "" {
+		return e.out, nil
 	}
 	return "", e.unknown(ref.name)
 }

@@ -21,6 +21,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -40,8 +41,14 @@ type Study struct {
 	About string // what the page says first
 	Set   []Flag // names for texts; one with a list is a sweep for the steps that use it
 	Steps []Step
+	// Root is a directory with the outputs below which no symbolic link leads to them; if it is empty,
+	// the folder of the study, or of outputs elsewhere their own directory.
+	Root  string
 	Force bool            // it may replace files that it has not written
 	given map[string]bool // out and names of Set that whoever runs the study has given (SetValue)
+	// Left are the steps that Expand left out, with the reason: they refer to values that a
+	// list of Set does not have.
+	Left []string
 }
 
 // Step is one command of the file.
@@ -73,6 +80,11 @@ func Read(path string) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Parse(path, text)
+}
+
+// Parse reads the text of a study whose file is at path, or will be.
+func Parse(path string, text []byte) (*Study, error) {
 	s, err := parse(path, text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -138,19 +150,71 @@ func parse(path string, text []byte) (*Study, error) {
 	return s, nil
 }
 
-// Dir is the directory of the outputs, or their place in object storage. It is below the
-// folder of the study, or where whoever runs the study puts it: by out, or by a name of Set
-// with which out begins.
+// Dir is the directory of the outputs, or their place in object storage. What the file names is a
+// relative path without .., or begins with a name of Set that whoever runs the study has given. If
+// they have given other names, it ends with their values, so that results of other values stay.
 func (s *Study) Dir() (string, error) {
 	dir, err := (&expander{study: s}).replace(&Run{}, s.Out, nil)
 	if err != nil {
 		return "", fmt.Errorf("%s: out: %w", s.Path, err)
 	}
-	if !s.given["out"] && (Remote(dir) || !filepath.IsLocal(dir)) && !s.chosen(dir) {
-		return "", fmt.Errorf("%s: out = %q: want a directory in the folder of the study; kifu run --set out=DIR puts it elsewhere", s.Path, dir)
+	if s.given["out"] {
+		return dir, nil
+	}
+	if (Remote(dir) || !filepath.IsLocal(dir)) && !s.chosen(dir) {
+		return "", fmt.Errorf("%s: out = %q: want a directory below the one that kifu run is started in; --out DIR puts it elsewhere", s.Path, dir)
+	}
+	if sets := s.sets(); len(sets) > 0 {
+		for i := range sets {
+			sets[i].Value = filepath.Base(sets[i].Value)
+		}
+		dir += "-" + fileName(variant(sets))
 	}
 	return dir, nil
 }
+
+// sets are the names of Set that whoever runs the study has given, but for those in out.
+func (s *Study) sets() (all []Binding) {
+	refs, _ := parseReferences(s.Out) // Dir has replaced them
+	for _, f := range s.Set {
+		if !s.given[f.Key] || slices.ContainsFunc(refs, func(r reference) bool { return r.name == f.Key }) {
+			continue
+		}
+		var values []string
+		for _, v := range f.Values {
+			values = append(values, strings.Join(v, "+"))
+		}
+		all = append(all, Binding{f.Key, strings.Join(values, ",")})
+	}
+	return all
+}
+
+// Begin returns an error if the outputs in the directory are of other values of Set, and notes
+// those of this run.
+func (s *Study) Begin() error {
+	dir, err := s.Dir()
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(located(filepath.Dir(s.Path), s.local(dir)), setsName)
+	text := variant(s.sets()) + "\n"
+	was, err := os.ReadFile(name)
+	if err == nil && string(was) != text && !s.Force {
+		return fmt.Errorf("%s holds results of --set %s: give another --out, or --force replaces them", filepath.Dir(name), strings.TrimSpace(string(was)))
+	}
+	if err == nil && string(was) == text {
+		return nil
+	}
+	f, err := create(s.ground(dir), name)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return f.install(err)
+}
+
+// setsName is the file of the outputs that has the values of Set that they are of.
+const setsName = ".set"
 
 // chosen reports whether dir is what was given for a name of Set, or below that.
 func (s *Study) chosen(dir string) bool {
@@ -168,7 +232,10 @@ func (s *Study) ground(out string) Ground {
 	base := filepath.Dir(s.Path)
 	local := s.local(out)
 	g := Ground{Root: base, Out: located(base, local), Force: s.Force}
-	if !filepath.IsLocal(local) {
+	switch {
+	case s.Root != "":
+		g.Root = s.Root
+	case !filepath.IsLocal(local):
 		g.Root = g.Out
 	}
 	return g
@@ -213,8 +280,8 @@ func (s *Study) SetValue(key, value string) error {
 		return nil
 	}
 	for i := range s.Set {
-		if s.Set[i].Key == key {
-			s.Set[i] = Flag{Key: key, Values: []Value{{value}}}
+		if f := &s.Set[i]; f.Key == key {
+			*f = f.with(value)
 			return nil
 		}
 	}
@@ -222,6 +289,19 @@ func (s *Study) SetValue(key, value string) error {
 		return fmt.Errorf("%s: out is empty: name the directory of the study", s.Path)
 	}
 	return fmt.Errorf("%s: [set] has no %s", s.Path, key)
+}
+
+// with returns f with another text; a list keeps to be one, of the values between commas, unless the
+// text is one of its values.
+func (f Flag) with(text string) Flag {
+	g := Flag{Key: f.Key, List: f.List, Values: []Value{{text}}}
+	if f.List && !slices.ContainsFunc(f.Values, func(v Value) bool { return strings.Join(v, "+") == text }) {
+		g.Values = nil
+		for one := range strings.SplitSeq(text, ",") {
+			g.Values = append(g.Values, Value{one})
+		}
+	}
+	return g
 }
 
 func stepName(keys map[string]any, i int) string {

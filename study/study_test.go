@@ -369,8 +369,8 @@ func TestSetValue(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs, err := s.Expand(&fake{})
-	if err != nil || len(runs) != 1 || runs[0].Name() != "s" || !slices.Equal(runs[0].Work.Words(), []string{"make", "--out=s/s", "c"}) {
-		t.Errorf("%+v, %v", runs, err)
+	if err != nil || len(runs) != 1 || runs[0].Name() != "s x=c" || !slices.Equal(runs[0].Work.Words(), []string{"make", "--out=s/s/x=c", "c"}) {
+		t.Errorf("%+v, %v", runs[0], err)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/datasets"
 	"kifu/internal/human"
 	tables "kifu/internal/table"
 	"kifu/query"
@@ -62,14 +63,8 @@ func (f queryFlags) query(ctx context.Context, mk *maker, sql string, views []st
 		return err
 	}
 	defer db.Close()
-	for _, view := range views {
-		name, path, found := strings.Cut(view, "=")
-		if !found {
-			return usagef("%q: want NAME=DIR or NAME=FILE", view)
-		}
-		if err := attach(ctx, mk.files, db, name, path); err != nil {
-			return err
-		}
+	if err := attachViews(ctx, mk, db, views); err != nil {
+		return err
 	}
 	if f.explain {
 		if err := explain(ctx, mk.console, db, sql); err != nil {
@@ -88,6 +83,42 @@ func (f queryFlags) query(ctx context.Context, mk *maker, sql string, views []st
 		return write(mk.data())
 	}
 	return mk.writeFile(f.out, write)
+}
+
+// attachViews attaches datasets and files that are given as NAME=PATH. A name that is given several
+// times has the rows of all of them.
+func attachViews(ctx context.Context, mk *maker, db *query.DB, views []string) error {
+	paths, names := map[string][]string{}, []string{}
+	for _, view := range views {
+		name, path, found := strings.Cut(view, "=")
+		if !found {
+			return usagef("%q: want NAME=DIR or NAME=FILE", view)
+		}
+		if paths[name] == nil {
+			names = append(names, name)
+		}
+		paths[name] = append(paths[name], path)
+	}
+	for _, name := range names {
+		if len(paths[name]) == 1 {
+			if err := attach(ctx, mk.files, db, name, paths[name][0]); err != nil {
+				return err
+			}
+			continue
+		}
+		var dirs []*datasets.Dir
+		for _, path := range paths[name] {
+			d, err := mk.openAny(path)
+			if err != nil {
+				return err
+			}
+			dirs = append(dirs, d)
+		}
+		if err := db.AttachAll(ctx, name, dirs); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // printTable prints a result as Markdown and hands it to the study.

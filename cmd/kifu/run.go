@@ -26,6 +26,8 @@ import (
 // runFlags are the flags of kifu run.
 type runFlags struct {
 	dry, programs bool
+	list          bool
+	out           string
 	jobs          int
 	set           []string
 	print         string
@@ -36,12 +38,22 @@ type runFlags struct {
 func runCommand(e *env) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use:   "run STUDY.toml",
+		Use:   "run STUDY.toml|NAME",
 		Short: "Run a study: a file of steps, with what depends on what and sweeps",
-		Args:  exactly(1, "a study"),
-		RunE:  func(cmd *cobra.Command, args []string) error { return f.runFile(cmd.Context(), e, args[0]) },
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.list {
+				return listStudies(e.console)
+			}
+			if len(args) == 0 {
+				return usagef("want a study: a file, or a name of kifu run --list")
+			}
+			return f.runFile(cmd.Context(), e, args[0])
+		},
 	}
 	flags := cmd.Flags()
+	flags.BoolVar(&f.list, "list", false, "list the studies that ship with the program")
+	flags.StringVar(&f.out, "out", "", "write to directory `DIR`, or s3://BUCKET/PREFIX (default: out of the study, here; with --set their values behind it)")
 	flags.BoolVar(&f.dry, "dry-run", false, "print what would run and why, and do nothing")
 	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
 	flags.StringVar(&f.print, "print", "", "write the steps as jobs of a `SCHEDULER` to the standard output, and run nothing: "+strings.Join(study.Schedulers, ", "))
@@ -63,29 +75,23 @@ func (f runFlags) runFile(ctx context.Context, e *env, file string) error {
 	if f.shards < 1 {
 		return usagef("--shards %d: at least one", f.shards)
 	}
-	s, err := study.Read(file)
+	s, done, err := f.readStudy(e.files, file)
+	defer done()
 	if err != nil {
 		return err
 	}
 	takeMoved(s)
-	for _, pair := range f.set {
-		key, value, found := strings.Cut(pair, "=")
-		if !found {
-			return usagef("--set %q: want NAME=TEXT", pair)
-		}
-		if err := s.SetValue(key, fromFile(s, key, value)); err != nil {
-			return usageError{err}
-		}
-	}
-	s.Force = e.force
 	w := &studyWorker{env: e, jobs: f.jobs, programs: f.programs}
-	all := stages()
-	runs, err := s.Expand(all)
+	stages := stages()
+	runs, err := s.Expand(stages)
 	if err != nil {
 		return err
 	}
+	for _, left := range s.Left {
+		fmt.Fprintf(e.stderr, "left out: %s\n", left)
+	}
 	if f.print != "" {
-		return f.printJobs(e.console, s, study.Jobs{Study: file, Set: f.set, Runs: runs, Kifu: "kifu", Shards: shards(all, f.shards)})
+		return f.printJobs(e.console, s, study.Jobs{Study: s.Path, Set: f.set, Runs: runs, Kifu: "kifu", Shards: shards(stages, f.shards)})
 	}
 	if f.dry {
 		return dryRun(ctx, e.console, runs, w)
@@ -93,20 +99,24 @@ func (f runFlags) runFile(ctx context.Context, e *env, file string) error {
 	if !f.programs {
 		e.barred = "the study names it: kifu run --programs starts it"
 	}
+	if err := s.Begin(); err != nil {
+		return err
+	}
 	leave, err := f.cluster.join(ctx, e)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	if err := runStudy(ctx, e.console, runs, f.jobs, w); err != nil {
-		return err
+	all, failure := runStudy(ctx, e.console, runs, f.jobs, w)
+	page, err := s.WritePage(all, "kifu "+datasets.Version)
+	if err == nil && page != "" {
+		what := "The page"
+		if failure != nil {
+			what = "The page of what is done"
+		}
+		fmt.Fprintf(e.stdout, "%s: %s\n", what, page)
 	}
-	page, err := s.WritePage(runs, "kifu "+datasets.Version)
-	if err != nil || page == "" {
-		return err
-	}
-	fmt.Fprintf(e.stdout, "The page: %s\n", page)
-	return nil
+	return errors.Join(failure, err)
 }
 
 // takeMoved gives the steps of a study that are written as 0.1 had them the commands of today.
@@ -150,13 +160,19 @@ func fromFile(s *study.Study, key, value string) string {
 	if _, err := os.Stat(value); err != nil || !looks || filepath.IsAbs(value) {
 		return value
 	}
-	to, err := filepath.Abs(value)
-	if err != nil {
-		return value
+	return fromStudy(s, value)
+}
+
+// fromStudy makes a path that counts from the working directory one that counts from the directory
+// of the study.
+func fromStudy(s *study.Study, name string) string {
+	to, err := filepath.Abs(name)
+	if err != nil || filepath.IsAbs(name) {
+		return name
 	}
 	from, err := filepath.Abs(filepath.Dir(s.Path))
 	if err != nil {
-		return value
+		return name
 	}
 	rel, err := filepath.Rel(from, to)
 	if err != nil {
@@ -173,7 +189,8 @@ func dryRun(ctx context.Context, con *console, runs []*study.Run, w study.Worker
 	return studyTable(con, all, func(o study.Outcome) string { return o.Said })
 }
 
-func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w study.Worker) error {
+// runStudy runs what is out of date, and prints how each run ended. The error says how many are not done.
+func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w study.Worker) ([]study.Outcome, error) {
 	done := 0
 	all, err := study.Do(ctx, runs, jobs, w, func(o study.Outcome) {
 		done++
@@ -187,7 +204,7 @@ func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w 
 		fmt.Fprintf(con.stdout, "[%d/%d] %s: %s\n", done, len(runs), o.Run.Name(), said)
 	})
 	if err != nil {
-		return err
+		return all, err
 	}
 	bad := 0
 	for _, o := range all {
@@ -196,7 +213,7 @@ func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w 
 		}
 	}
 	if bad == 0 {
-		return nil
+		return all, nil
 	}
 	fmt.Fprintln(con.stdout)
 	if err := studyTable(con, all, func(o study.Outcome) string {
@@ -205,9 +222,9 @@ func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w 
 		}
 		return o.Said
 	}); err != nil {
-		return err
+		return all, err
 	}
-	return fmt.Errorf("%d of %d runs are not done", bad, len(all))
+	return all, fmt.Errorf("%d of %d runs are not done", bad, len(all))
 }
 
 // studyTable prints a line for each outcome; an error stands below its run.

@@ -50,15 +50,9 @@ func readMark(page, words string) studyMark {
 // run returns the one run of the study that the mark names.
 func (m studyMark) run(t *testing.T) *study.Run {
 	t.Helper()
-	s, err := study.Read(m.path)
+	s, _, err := runFlags{set: m.set}.readStudy(new(files), m.path)
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, pair := range m.set {
-		name, value, _ := strings.Cut(pair, "=")
-		if err := s.SetValue(name, value); err != nil {
-			t.Fatal(err)
-		}
 	}
 	runs, err := s.Expand(stages())
 	if err != nil {

@@ -1,0 +1,12 @@
+// Package experiments holds the studies that ship with the program: the files of a folder for each
+// paper or question, without their pictures and results.
+//
+// In: nothing. Out: files, for kifu run.
+package experiments
+
+import "embed"
+
+// Files has the studies as FOLDER/NAME.toml, and the files that they name.
+//
+//go:embed */*.toml */*.sfen */*.csv
+var Files embed.FS
