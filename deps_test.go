@@ -83,6 +83,7 @@ var rules = []struct {
 	{"report/curve", append([]string{"eval", "report/examples", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
 	{"report/split", append([]string{"report/curve", "report/examples", "games/board", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"report/weights", append([]string{"report/examples", "games/board", "internal/paired"}, reportKit...), []string{"github.com/pelletier/go-toml"}},
+	{"report/weights/source", []string{"eval", "internal/..."}, nil},
 	{"report/opponent", append([]string{"report/examples", "report/weights", "games/board"}, reportKit...), nil},
 	{"report/depth", append([]string{"report/weights"}, reportKit...), nil},
 	{"report/database", reportKit, nil},
@@ -108,6 +109,7 @@ var rules = []struct {
 	{"kit/reporttest", append([]string{"kit/..."}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"kit/sample", []string{"..."}, []string{"github.com/klauspost/compress"}},
 	{"cmd/...", []string{"..."}, nil},
+	{"experiments", nil, nil},
 	{"experiments/...", []string{"..."}, nil},
 }
 

@@ -43,8 +43,8 @@ var named = map[Section]string{
 		solve squares syzygy tapered target-scale thorough tie tolerance traces trials untapered variant weigh weight within zero
 		alternatives anchor average bonus cap columns-only fit game-decisions least model-value`,
 	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
-	Output: `as date dry-run event explain explore flip format json keep label-prefix legend letters longtable opcodes out palette plain print
-		site svg tex-columns title top undo unique unit weights xlim ylim`,
+	Output: `as date decimals dry-run event explain explore flip format json keep label-prefix legend letters list longtable opcodes out palette plain print patch
+		site svg template tex-columns times title top undo unique unit weights xlim ylim`,
 	Machines: `ca finish idle-exit jobs listen memory on replicas shard shards spill time token token-file trust`,
 }
 
@@ -54,7 +54,7 @@ var exceptions = map[string]Section{
 	"match game": Method, "tune game": Method, "evolve game": Method, "tune player": Method, "perft game": Method,
 	"report players size": Output, "player size": Output, "report size": Output, "player font": Output, "report font": Output,
 	"sort by": Method, "show moves": Input, "features weights": Input, "features format": Input,
-	"features column": Input, "features unit": Input, "report weights labels": Input,
+	"features column": Input, "features unit": Input, "fit unit": Input, "fit weights": Input, "fit keep": Input, "features keep": Input, "report weights labels": Input,
 	"match openings": Method, "tune openings": Method, "tune params": Input,
 }
 
@@ -91,7 +91,8 @@ var first = map[string]string{
 // rare has the flags that --help leaves to --help=all, in the commands that have many.
 var rare = map[string]string{
 	"fit": `alpha blend bound epochs expected intercept l1 l2 lambda learning-curve losses-of max-per-game neighbours phases ratios scale-by
-		side-to-move spill target-scale tie traces untapered weight without-blunders ca replicas token-file games-where`,
+		side-to-move spill target-scale tie traces untapered weight without-blunders ca replicas token-file games-where stages keep unit
+		wide weights`,
 	"match": `adjudicate at-limit ca date draw event engine-timeout finish opening-order orders random-plies record replicas shard site
 		sprt-errors sprt-scale token-file`,
 	"label": `adjudicate ca engine-eval engine-mate engine-movetime engine-option engine-protocol

@@ -43,13 +43,14 @@ var Suites = [...]Column{
 	{Name: "epd_id", Type: String, Nullable: true, Doc: "id of EPD: the name of the position in its suite"},
 }
 
-// NoGames is the manifest's meta of positions that were read as such: "positions", if game_id
-// numbers stretches of them, each of which a move joins to the next, and not games.
+// NoGames is the manifest's meta of positions without games: "positions" if they were ingested as
+// such, and game_id numbers stretches of them, each of which a move joins to the next; "rows" if
+// they are rows of a file without a column of games.
 const NoGames = "records"
 
 // ByPositions reports how the errors of such positions are taken.
-const ByPositions = "the positions are of no known games (they were ingested as positions), so each, or each stretch that its moves join, counts as a game of its own: " +
-	"where several come from one game, errors are too small and what is held out is not apart"
+const ByPositions = "the positions have no known games, so each, or each stretch that its moves join, counts as a game: " +
+	"where several come from one game, errors are too small and held-out positions are not independent"
 
 // OpeningName follows the columns of a game whose openings are recognized by a position
 // (games.OpeningNames).

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kifu/datasets"
 	"kifu/eval"
@@ -19,42 +20,65 @@ import (
 	"kifu/schemas"
 )
 
+// featureFlags say what a CSV or Parquet file of another program has.
+type featureFlags struct {
+	columns         []string
+	stages, weights string
+	p               features.Params
+}
+
+func (f *featureFlags) declare(flags *pflag.FlagSet, of string) {
+	flags.StringArrayVar(&f.columns, "column", nil, of+"name a column, `WORD=NAME`: game, result, value, ply, phase, first_to_move, fen or expected_result")
+	flags.StringSliceVar(&f.p.Keep, "keep", nil, of+"keep the `COLUMNS` for conditions (fit --where, report --when), not as features")
+	flags.StringSliceVar(&f.p.Ignore, "ignore", nil, of+"leave the `COLUMNS` out")
+	flags.StringVar(&f.stages, "stages", "", of+"give each count a weight per stage: `NAME=PHASE,…`, as in opening=24,endgame=0, with the column phase between")
+	flags.StringVar(&f.p.Unit, "unit", "", of+"the `UNIT` of the values (default centipawns)")
+	flags.BoolVar(&f.p.Wide, "wide", false, of+"counts are also columns, for conditions (fit --where, report split)")
+	flags.StringVar(&f.weights, "weights", "", of+"the present weights, groups and stages of the counts are in `FILE` (weights.toml of a fit); without a column value they make the values")
+}
+
+// params returns what the flags ask for.
+func (f *featureFlags) params(disk *files) (p features.Params, err error) {
+	p = f.p
+	if p.Columns, err = namedColumns(f.columns); err != nil {
+		return p, usageError{err}
+	}
+	if p.Stages, err = features.ParseStages(f.stages); err != nil {
+		return p, usageError{fmt.Errorf("--stages: %w", err)}
+	}
+	if f.weights != "" {
+		if p.Model, err = readWeights(disk, f.weights); err != nil {
+			return p, err
+		}
+	}
+	if err := p.Validate(); err != nil {
+		return p, usageError{err}
+	}
+	return p, nil
+}
+
+// set reports whether a flag was given.
+func (f *featureFlags) set() bool {
+	return len(f.columns)+len(f.p.Keep)+len(f.p.Ignore) > 0 || f.stages+f.p.Unit+f.weights != "" || f.p.Wide
+}
+
 func featuresCommand(mk *maker) *cobra.Command {
-	var out, stages, weights string
-	var columns []string
-	var p features.Params
+	var out string
+	var f featureFlags
 	cmd := &cobra.Command{
 		Use:   "features --out DIR FILE",
 		Short: "Read features of another program into labels, for fit",
 		Args:  exactly(1, "a CSV or Parquet file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			if p.Columns, err = namedColumns(columns); err != nil {
-				return usageError{err}
-			}
-			if p.Stages, err = features.ParseStages(stages); err != nil {
-				return usageError{fmt.Errorf("--stages: %w", err)}
-			}
-			if weights != "" {
-				if p.Model, err = readWeights(mk.files, weights); err != nil {
-					return err
-				}
-			}
-			if err := p.Validate(); err != nil {
-				return usageError{err}
+			p, err := f.params(mk.files)
+			if err != nil {
+				return err
 			}
 			return makeFeatures(cmd.Context(), mk, out, p, args[0], false)
 		},
 	}
 	outFlag(cmd, &out)
-	flags := cmd.Flags()
-	flags.StringArrayVar(&columns, "column", nil, "take another column for `WORD=NAME`: game, result, value, ply, phase, first_to_move, fen or expected_result")
-	flags.StringSliceVar(&p.Keep, "keep", nil, "keep the `COLUMNS` for conditions (fit --where, report --when), not as features")
-	flags.StringSliceVar(&p.Ignore, "ignore", nil, "leave the `COLUMNS` out")
-	flags.StringVar(&stages, "stages", "", "give each count a weight per stage: `NAME=PHASE,…`, as in opening=24,endgame=0, with the column phase between")
-	flags.StringVar(&p.Unit, "unit", "", "the `UNIT` of the values (default centipawns)")
-	flags.BoolVar(&p.Wide, "wide", false, "counts are also columns, for conditions (fit --where, report split)")
-	flags.StringVar(&weights, "weights", "", "the present weights, groups and stages of the counts are in `FILE` (as weights.toml of fit); without a column value they make the values")
+	f.declare(cmd.Flags(), "")
 	return cmd
 }
 
@@ -95,25 +119,49 @@ func makeFeatures(ctx context.Context, mk *maker, out string, p features.Params,
 	if err != nil {
 		return err
 	}
-	return mk.buildOr(ctx, out, datasets.Step{
+	err = mk.buildOr(ctx, out, datasets.Step{
 		Stage: "features", Output: schemas.Labels(schemas.Table{}, nil, nil, "").ID(), Params: p, InputKeys: []datasets.Input{key},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			return features.Run(ctx, p, mk.path(path), b)
 		},
 	}, datasets.Options{Force: mk.force, Replace: replace}, "labels")
+	if err != nil || mk.plan != nil {
+		return err
+	}
+	made, err := mk.openAny(out)
+	if err != nil {
+		return err
+	}
+	if made.Manifest.Meta[schemas.NoGames] != "" && !mk.quiet {
+		fmt.Fprintf(mk.stderr, "%s: no column game (--column game=NAME names one): each row counts as a game, so errors are too small where several rows come from one game\n", path)
+	}
+	return nil
 }
 
-// labelsOf makes labels of the file that stands in the place of a dataset in j, in dir.
+// labelsOf makes labels of the file that j has instead of a dataset, in dir.
 func (j *fitJob) labelsOf(ctx context.Context, mk *maker, dir string) error {
-	if !features.IsTable(j.labels) {
+	if !isFeatures(mk.files, j.labels) {
+		if j.features.set() {
+			return usagef("--column, --keep, --ignore, --stages, --unit, --wide and --weights are for a CSV or Parquet file instead of labels")
+		}
 		return nil
 	}
-	if info, err := os.Stat(mk.path(j.labels)); err == nil && info.IsDir() {
-		return nil
+	p, err := j.features.params(mk.files)
+	if err != nil {
+		return err
 	}
 	path := j.labels
 	j.labels = dir
-	return makeFeatures(ctx, mk, dir, features.Params{}, path, false)
+	return makeFeatures(ctx, mk, dir, p, path, false)
+}
+
+// isFeatures reports whether path is a file of features, and no dataset.
+func isFeatures(disk *files, path string) bool {
+	if !features.IsTable(path) {
+		return false
+	}
+	info, err := os.Stat(disk.path(path))
+	return err != nil || !info.IsDir()
 }
 
 // foreignFeatures completes p for labels that stage features made. Features that are no

@@ -148,6 +148,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.IntVar(&p.MinGames, "min-games", 0, "keep weights seen in fewer than `N` games (0: 10)")
 	flags.Float64Var(&p.Scale, "scale", 0, "hold the scale w_0 at `X` (0: fit it)")
 	j.queue.add(flags)
+	j.features.declare(flags, "of a CSV or Parquet file: ")
 }
 
 // sample puts the flags into p that choose games and sets of phases.
@@ -229,7 +230,8 @@ type fitJob struct {
 	spill               bool
 	cluster             dependenceFlags
 	queue               queueFlags
-	names               bool // the last input has the games for the names of players
+	features            featureFlags // of a file instead of labels
+	names               bool         // the last input has the games for the names of players
 }
 
 // means returns what the flags let a fit use.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -46,6 +47,9 @@ func endsWithPage(mk *maker, cmd *cobra.Command) {
 			return err
 		}
 		out := cmd.Flag("out").Value.String()
+		if _, err := os.Stat(filepath.Join(mk.path(out), "index.html")); err != nil {
+			return nil // the output is no report
+		}
 		if sql := cmd.Flag("sql"); out == "" || datasets.Remote(out) || sql != nil && sql.Changed {
 			return nil
 		}

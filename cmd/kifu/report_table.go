@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/spf13/pflag"
 
@@ -27,10 +26,7 @@ func (f *tableFlags) declare(flags *pflag.FlagSet) {
 func (f tableFlags) tables(ctx context.Context, mk *maker, out string, args []string) ([]string, error) {
 	var files []int
 	for i, arg := range args {
-		if !features.IsTable(arg) {
-			continue
-		}
-		if info, err := os.Stat(mk.path(arg)); err != nil || !info.IsDir() {
+		if isFeatures(mk.files, arg) {
 			files = append(files, i)
 		}
 	}

@@ -12,11 +12,15 @@ import (
 func weightsCommand(rp *reporter) *cobra.Command {
 	var out, labels string
 	var references []string
+	var source sourceFlags
 	cmd := &cobra.Command{
 		Use:   "weights --out DIR FIT...",
 		Short: "Set the weights of fits side by side",
 		Args:  atLeast(1, "fits: directories made by kifu fit"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if source.on() {
+				return source.write(rp.maker, out, args)
+			}
 			p := weights.Params{Sources: baseNames(args), Workers: rp.workers}
 			for _, name := range references {
 				if !slices.Contains(weights.Literature(), name) {
@@ -35,6 +39,14 @@ func weightsCommand(rp *reporter) *cobra.Command {
 		},
 	}
 	outFlag(cmd, &out)
+	needOut := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if source.on() {
+			return nil
+		}
+		return needOut(cmd, args)
+	}
+	source.declare(cmd.Flags())
 	cmd.Flags().StringSliceVar(&references, "reference", nil, "compare with `REFERENCE`: values of the literature by name, or a file of weights")
 	cmd.Flags().StringVar(&labels, "labels", "", "show positions of `DATASET`, labels with features, in which the terms of the surest weights count most")
 	return cmd

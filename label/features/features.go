@@ -4,7 +4,8 @@
 //
 // The columns of the file are recognised by their names (Params.Columns maps others):
 //
-//	game           number or name of the game: errors are clustered by it
+//	game           number or name of the game: errors are clustered by it; without it each row
+//	               counts as a game, and the labels have the meta schemas.NoGames
 //	result         of the game: 1-0, 0-1, 1/2-1/2; 1, 0, 0.5; first, second, draw; * for none
 //	value          the program's own evaluation, first player's side; may be missing
 //	expected_result  from 0 to 1, instead of result or next to it; may be missing

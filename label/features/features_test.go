@@ -21,6 +21,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit"
+	"kifu/schemas"
 )
 
 func file(t *testing.T, name, text string) string {
@@ -200,7 +201,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{"game,result\n1,1\n", "no column is left for a feature"},
 		{"game,result,a,a\n1,1,1,1\n", `two columns are named "a"`},
 		{"game,result,a,\n1,1,1,1\n", "column 4 has no name"},
-		{"id,result,a\n1,1,1\n", `no column "game"; there are id, result, a: name the one with the game by --column game=NAME`},
+		{"id,won,a\n1,1,1\n", `no column "result"; there are id, won, a: name the one with the result by --column result=NAME`},
 		{"game,result,a\n1,1,1\n1,1\n", "x.csv, line 3: 2 fields; the header has 3"},
 		{"game,result,a\n1,1,1\n1,1,x\n", `x.csv, line 3, column a: "x" is not a number`},
 		{"game,result,a\n1,1,1\n1,2,3\n", `x.csv, line 3, column result: "2" is not a result`},
@@ -215,6 +216,21 @@ func TestWhatIsRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v; want %q", c.text, err, c.want)
 		}
+	}
+}
+
+// TestWithoutGames makes each row a game of its own, and says so in the labels.
+func TestWithoutGames(t *testing.T) {
+	d, err := build(t, Params{}, file(t, "x.csv", "result,a\n1,1\n0,2\n1,-1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, row := range rows(t, d) {
+		ids = append(ids, row["game_id"])
+	}
+	if diff := cmp.Diff([]string{"0", "1", "2"}, ids); diff != "" || d.Manifest.Meta[schemas.NoGames] == "" {
+		t.Errorf("%s %v", diff, d.Manifest.Meta)
 	}
 }
 

@@ -134,7 +134,7 @@ func assign(p Params, path string, names []string) ([]column, error) {
 		if (r == fenRole || r == expectedRole) && !asked && slices.Contains(p.Ignore, name) {
 			continue
 		}
-		if _, there := place[name]; !there && !asked && (r != gameRole && r != resultRole || r == resultRole && p.expects(place)) {
+		if _, there := place[name]; !there && !asked && (r != resultRole || p.expects(place)) {
 			continue
 		}
 		if err := give(name, r); err != nil {

@@ -161,7 +161,7 @@ func (pl *plan) given(m *eval.Model, whole []int) error {
 func (pl *plan) columns() error {
 	var head []schemas.Column
 	head = append(head, schemas.Column{Name: "game_id", Type: schemas.Int64, Doc: "of the file, or by order where games have names"})
-	if !pl.seen.numbered {
+	if pl.seen.find(gameRole) >= 0 && !pl.seen.numbered {
 		head = append(head, schemas.Column{Name: "game", Type: schemas.String, Repeats: true, Doc: "name of the game"})
 	}
 	if pl.seen.find(plyRole) >= 0 {
@@ -195,6 +195,9 @@ func (pl *plan) columns() error {
 func (pl *plan) write(ctx context.Context, out *datasets.Builder) error {
 	out.SetTable(pl.table)
 	meta := map[string]string{"game": pl.model.Game, "unit": pl.unit, "evaluator": pl.model.Name, "values": "value", "leaf": "value", "reals": strings.Join(pl.reals, "\n")}
+	if pl.seen.find(gameRole) < 0 {
+		meta[schemas.NoGames] = "rows"
+	}
 	if pl.scale != 0 {
 		meta["scale"] = strconv.FormatFloat(pl.scale, 'g', -1, 64)
 	}
@@ -237,23 +240,27 @@ type writer struct {
 	written int64                // rows of the part
 	ids     map[string]int64     // of named games
 	game    []byte               // the last one
-	id      int64
-	weights map[int][]float64 // of each term, by phase
-	counts  []eval.Feature    // of the last row
+	id      int64                // of the last game; without games of the next row
+	weights map[int][]float64    // of each term, by phase
+	counts  []eval.Feature       // of the last row
 	packed  []byte
 }
 
 // rows appends the rows of b.
 func (w *writer) rows(b *block) error {
-	game, result := &b.cells[w.seen.find(gameRole)], w.texts(b, resultRole)
+	game, result := w.texts(b, gameRole), w.texts(b, resultRole)
 	expected := w.cells(b, expectedRole)
 	ply, turn, phase, value := w.cells(b, plyRole), w.cells(b, turnRole), w.cells(b, phaseRole), w.cells(b, valueRole)
 	cols := w.batch.Col
 	for i := range b.rows {
-		name := game.text(i)
-		cols("game_id").AppendInt64(w.gameID(name))
+		if game == nil {
+			cols("game_id").AppendInt64(w.id)
+			w.id++
+		} else {
+			cols("game_id").AppendInt64(w.gameID(game.text(i)))
+		}
 		if v := cols("game"); v != nil {
-			v.AppendBytes(name)
+			v.AppendBytes(game.text(i))
 		}
 		if ply != nil {
 			cols("ply").AppendInt32(int32(ply[i]))

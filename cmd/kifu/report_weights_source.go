@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"kifu/eval"
+	"kifu/fit"
+	"kifu/internal/bounded"
+	"kifu/report/weights/source"
+)
+
+// sourceFlags ask for weights as an engine's source has them, instead of a report.
+type sourceFlags struct {
+	format, template, patch string
+	decimals                int
+	times                   float64
+}
+
+func (f *sourceFlags) declare(flags *pflag.FlagSet) {
+	flags.StringVar(&f.format, "format", "", "write the weights of one fit as "+strings.Join(source.Formats, ", ")+" to FILE of --out or the standard output")
+	flags.StringVar(&f.template, "template", "", "write them by the template in `FILE` (Go's text/template)")
+	flags.StringVar(&f.patch, "patch", "", "write the source in `FILE` with its numbers replaced by the weights of their names")
+	flags.IntVar(&f.decimals, "decimals", -1, "with --format or --template: `N` decimals (default: 0 for c, rust and uci, else 2)")
+	flags.Float64Var(&f.times, "times", 1, "with --format, --template or --patch: multiply the weights by `X`")
+}
+
+// on reports whether a source is asked for.
+func (f *sourceFlags) on() bool { return f.format+f.template+f.patch != "" }
+
+// write writes the weights of a fit, or of a weights file, to out.
+func (f sourceFlags) write(mk *maker, out string, args []string) error {
+	asked := 0
+	for _, way := range []string{f.format, f.template, f.patch} {
+		if way != "" {
+			asked++
+		}
+	}
+	switch {
+	case mk.plan != nil || mk.ground != nil:
+		return usagef("--format, --template and --patch write one file, and are not for steps of a study")
+	case asked > 1:
+		return usagef("give one of --format, --template and --patch")
+	case len(args) != 1:
+		return usagef("--format, --template and --patch write the weights of one fit, not of %d", len(args))
+	case f.decimals > 12:
+		return usagef("--decimals %d: want 12 at most", f.decimals)
+	case f.times == 0:
+		return usagef("--times 0 leaves no weights")
+	}
+	if out != "" {
+		if err := mk.mayWrite(out); err != nil {
+			return err
+		}
+	}
+	m, corrections, err := weightsOf(mk.files, args[0])
+	if err != nil {
+		return err
+	}
+	p := source.Params{Times: f.times, Decimals: f.decimals, Corrections: corrections}
+	if f.decimals < 0 {
+		p.Decimals = 0
+		if f.format == "json" || f.template != "" {
+			p.Decimals = 2
+		}
+	}
+	var b bytes.Buffer
+	said, err := f.source(mk.files, &b, m, p)
+	if err != nil {
+		return err
+	}
+	if out == "" {
+		_, err = mk.data().Write(b.Bytes())
+	} else {
+		err = mk.writeFile(out, text(b.Bytes()))
+	}
+	if err == nil && said != "" && !mk.quiet {
+		fmt.Fprintln(mk.stderr, said)
+	}
+	return err
+}
+
+// source writes m as the flags ask, and returns a line about it.
+func (f sourceFlags) source(disk *files, w io.Writer, m *eval.Model, p source.Params) (string, error) {
+	if f.format != "" {
+		if err := source.Write(w, f.format, m, p); err != nil {
+			return "", usageError{fmt.Errorf("--format %w", err)}
+		}
+		return "", nil
+	}
+	text, err := disk.readFile(f.template+f.patch, bounded.Weights)
+	if err != nil {
+		return "", err
+	}
+	if f.template != "" {
+		return "", source.Template(w, string(text), m, p)
+	}
+	patched, done, err := source.Patch(text, m, p)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", f.patch, err)
+	}
+	said := fmt.Sprintf("%s: %d numbers replaced", f.patch, done.Numbers)
+	if p.Corrections {
+		said = fmt.Sprintf("%s: corrections added to %d numbers", f.patch, done.Numbers)
+	}
+	if n := len(done.Missing); n > 0 {
+		const most = 8
+		said += fmt.Sprintf("; %d names have no numbers there: %s", n, strings.Join(done.Missing[:min(n, most)], ", "))
+		if n > most {
+			said += ", …"
+		}
+	}
+	_, err = w.Write(patched)
+	return said, err
+}
+
+// weightsOf reads the weights of a fit or a weights file. They are corrections if the fit added
+// them to the values of another program, whose weights it did not know.
+func weightsOf(disk *files, path string) (m *eval.Model, corrections bool, err error) {
+	d, err := disk.openAny(path)
+	if err != nil {
+		m, fileErr := readWeights(disk, path)
+		if fileErr != nil && !strings.HasSuffix(path, ".toml") {
+			return nil, false, err
+		}
+		return m, false, fileErr
+	}
+	r, err := fit.Read(d)
+	if err != nil {
+		return nil, false, err
+	}
+	corrections = r.Game == "other" && r.Scale.Original != nil
+	for _, w := range r.Weights {
+		corrections = corrections && w.Initial == 0
+	}
+	m, err = readWeights(disk, below(path, "weights.toml"))
+	return m, corrections, err
+}
