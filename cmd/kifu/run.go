@@ -167,7 +167,7 @@ func fromFile(s *study.Study, key, value string) string {
 // of the study.
 func fromStudy(s *study.Study, name string) string {
 	to, err := filepath.Abs(name)
-	if err != nil || filepath.IsAbs(name) {
+	if err != nil {
 		return name
 	}
 	from, err := filepath.Abs(filepath.Dir(s.Path))

@@ -125,7 +125,9 @@ func (f runFlags) readStudy(disk *files, name string) (_ *study.Study, done func
 				return nil, done, err
 			}
 		}
-		dir = fromStudy(s, dir)
+		if inside || !filepath.IsAbs(dir) {
+			dir = fromStudy(s, dir)
+		}
 	}
 	if err := setValues(s, f, func(key, value string) string { return fromFile(s, key, value) }); err != nil {
 		return nil, done, err
