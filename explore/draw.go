@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/games"
 	"kifu/games/board"
 )
 
@@ -86,7 +87,8 @@ func (s *Site) drawBoard(w http.ResponseWriter, r *http.Request) {
 type step struct {
 	Ply    int
 	First  bool   // the first player made the move that led here
-	Move   string // as records write it; "" at the start
+	Number string // before the move: "12."
+	Move   string // as players write it; "" at the start
 	Text   string // of the position
 	Board  string // address of its picture
 	Packed []byte
@@ -103,11 +105,11 @@ func stepsOf(game string, b board.Board, moves int, as look, next func(b board.B
 		if err != nil {
 			return all, err
 		}
-		first := b.ToMove() == 0
-		text := string(m.AppendText(nil))
+		first, number := b.ToMove() == games.First, b.Layout().MoveNumber(i, b.ToMove())
+		text := string(m.AppendShown(nil, as.western))
 		b = m.Play()
 		s := stepAt(game, b, m.Marks(), as)
-		s.Ply, s.First, s.Move = i+1, first, text
+		s.Ply, s.First, s.Number, s.Move = i+1, first, number, text
 		all = append(all, s)
 	}
 	return all, nil

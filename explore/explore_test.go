@@ -360,13 +360,13 @@ func TestOpeningsCount(t *testing.T) {
 		_, fen, _ := strings.Cut(page, `<code data-says="text">`)
 		fen, _, _ = strings.Cut(fen, "</code>")
 		tree := ok(t, at+"openings", "on", "games", "at", fen)
-		if !strings.Contains(tree, "<b>"+r[1]+" games</b>") || !strings.Contains(tree, "first wins "+r[4]+",") {
+		if !strings.Contains(tree, "<b>"+r[1]+" games</b>") || !strings.Contains(tree, "White wins "+r[4]+",") {
 			t.Errorf("%s: not %s games, %s of them won by the first player", fen, r[1], r[4])
 		}
 	}
 	all := ok(t, at+"openings", "on", "games")
 	some := ok(t, at+"openings", "on", "games", "result", "draw")
-	if !strings.Contains(all, "<b>100 games</b>") || strings.Contains(some, "<b>100 games</b>") || !strings.Contains(some, "first wins 0,") {
+	if !strings.Contains(all, "<b>100 games</b>") || strings.Contains(some, "<b>100 games</b>") || !strings.Contains(some, "White wins 0,") {
 		t.Error("the filter takes all games, or the tree none")
 	}
 }
@@ -409,6 +409,24 @@ func TestOpeningsOfTree(t *testing.T) {
 	}
 	if len(lengths) < 3 || lengths["<p><b>1 games"] < 2 {
 		t.Errorf("%v: the line has too few positions to tell", lengths)
+	}
+}
+
+// TestSides: moves have numbers and sides names as records have them, in games, lists and positions.
+func TestSides(t *testing.T) {
+	at := serve(t, data(t), explore.Options{})
+	for view, want := range map[string][]string{
+		"game":      {`<span class="ply">1.</span>`, `<span class="ply">2.</span>`, `href="#moves"`, `id="moves"`},
+		"games":     {"<th>White</th>", `<option value="second">Black</option>`, `href="#main"`},
+		"positions": {" won</span>", ". "},
+		"openings":  {"White wins ", "White's share"},
+	} {
+		page := ok(t, at+view, "on", map[bool]string{true: "labels", false: "games"}[view == "positions"])
+		for _, text := range want {
+			if !strings.Contains(page, text) {
+				t.Errorf("%s: no %s", view, text)
+			}
+		}
 	}
 }
 

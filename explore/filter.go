@@ -14,6 +14,7 @@ import (
 type gameFilter struct {
 	Player, Side, Opponent, Result, Elo, EloTo, From, To, Opening, Where string
 	Error                                                                string // of Where
+	Sides                                                                [2]string
 }
 
 // sides are the values of side and result.

@@ -29,6 +29,7 @@ type gamePage struct {
 	Message     string
 	Opening     string
 	Unit        string
+	Sides       [2]string
 }
 
 // judgeTime is how long the positions of a game are evaluated.
@@ -88,6 +89,7 @@ func (data *gamePage) play(c *call, f sheet.Fields) error {
 	if err != nil {
 		return err
 	}
+	data.Sides = b.Layout().Sides
 	codes, _ := f.At("moves").([]byte)
 	data.Steps, err = stepsOf(f.Text("game"), b, len(codes)/2, c.here.look(), func(b board.Board, i int) (board.Move, error) {
 		return b.FindCode(binary.LittleEndian.Uint16(codes[2*i:]))
@@ -139,7 +141,7 @@ func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 			return err
 		}
 		own.Y[i] = inside(v.Value, p.YMax)
-		data.Steps[i].Says["value"] = valueText(v.Value)
+		data.Steps[i].Says["value"] = valueText(v.Value, data.Sides)
 	}
 	p.Lines = append(p.Lines, own)
 	if record := data.record(f, per, p.YMax); record != nil {
@@ -184,7 +186,7 @@ func (data *gamePage) record(f sheet.Fields, per, most float64) *line {
 			value *= per / 100
 		}
 		l.Y[i+1] = inside(value, most)
-		data.Steps[i+1].Says["record"] = valueText(value)
+		data.Steps[i+1].Says["record"] = valueText(value, data.Sides)
 	}
 	return l
 }
@@ -196,12 +198,12 @@ func inside(v, most float64) *float64 {
 }
 
 // valueText is a value, or a forced win as such.
-func valueText(v float64) string {
+func valueText(v float64, sides [2]string) string {
 	switch {
 	case v > schemas.Decided:
-		return fmt.Sprintf("first wins in %v", schemas.Win-v)
+		return fmt.Sprintf("%s wins in %v", sides[0], schemas.Win-v)
 	case v < -schemas.Decided:
-		return fmt.Sprintf("second wins in %v", schemas.Win+v)
+		return fmt.Sprintf("%s wins in %v", sides[1], schemas.Win+v)
 	}
 	return human.Signed(v, 1)
 }
@@ -213,10 +215,11 @@ func (data *gamePage) clocks(f sheet.Fields) {
 		return
 	}
 	p := &plot{XLabel: "ply", YLabel: "minutes left", XMax: float64(max(1, len(data.Steps)-1)), Follows: true}
-	lines := []line{{Label: "first", Colour: 2}, {Label: "second", Colour: 1}}
+	lines := []line{{Label: data.Sides[0], Colour: 2}, {Label: data.Sides[1], Colour: 1}}
 	for i := range lines {
 		lines[i].Smooth, lines[i].Y = true, make([]*float64, len(data.Steps))
 	}
+	least, most := math.Inf(1), 0.0
 	for i := range data.Steps {
 		p.X = append(p.X, float64(i))
 		if i == 0 || i > len(clocks) {
@@ -232,9 +235,11 @@ func (data *gamePage) clocks(f sheet.Fields) {
 			side = 0
 		}
 		lines[side].Y[i] = &minutes
-		p.YMax = max(p.YMax, minutes*1.05)
+		least, most = min(least, minutes), max(most, minutes)
 		data.Steps[i].Says["clock"] = (time.Duration(ms) * time.Millisecond).Round(100 * time.Millisecond).String()
 	}
+	margin := max(0.05*(most-least), 0.01)
+	p.YMin, p.YMax = max(0, least-margin), most+margin
 	p.Lines = lines
 	data.Time = p
 }

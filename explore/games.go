@@ -19,6 +19,7 @@ type gamesPage struct {
 	Down           bool
 	Error          string
 	Rows           []gameRow
+	Sides          [2]string
 	Total          int64
 	First, Last    int
 	Before, Behind string
@@ -47,8 +48,13 @@ func gamesView(c *call) (*page, error) {
 	}
 	data := &gamesPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d), Orders: gameOrders, Order: c.here.Get("order"), Down: c.here.Get("down") != ""}
 	p := &page{Title: titled("Games", d), Data: data}
+	var err error
+	if data.Sides, err = c.sidesOf(d); err != nil {
+		return nil, err
+	}
+	data.Filter.Sides = data.Sides
 	number := max(0, c.here.number("page", 0))
-	err := data.read(c, number)
+	err = data.read(c, number)
 	if err != nil {
 		if c.ctx.Err() != nil {
 			return nil, err

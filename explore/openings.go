@@ -71,6 +71,9 @@ func openingsView(c *call) (*page, error) {
 	}
 	var err error
 	if d.Kind() == "games" {
+		if data.Filter.Sides, err = c.sidesOf(d); err != nil {
+			return nil, err
+		}
 		if data.Starts, err = c.startsOf(d); err != nil {
 			return nil, err
 		}
@@ -93,6 +96,9 @@ func openingsView(c *call) (*page, error) {
 		data.Setup.keep(c.here)
 	}
 	data.Sides = at.Layout().Sides
+	if d.Kind() != "games" {
+		data.Filter.Sides = data.Sides
+	}
 	data.Looks = c.here.looks(g.Boards)
 	same := []board.Board{at}
 	if data.Exactly = exactly(c.here, at); !data.Exactly {
@@ -107,6 +113,10 @@ func openingsView(c *call) (*page, error) {
 		return p, nil
 	}
 	data.Node = *n
+	data.Node.sides = data.Sides
+	for i := range data.Node.Next {
+		data.Node.Next[i].sides = data.Sides
+	}
 	data.branches(c, g, same)
 	if of := d.gamesOf(); of != nil {
 		p.SQL, data.Rows, err = c.gamesOfNode(of, data.Node.Games)
@@ -125,7 +135,7 @@ func (data *openingsPage) node(c *call, g Game, same []board.Board) (*node, erro
 		if taken, err = c.taken(of, &data.Filter); err != nil {
 			return nil, err
 		}
-	case data.Filter != gameFilter{}:
+	case data.Filter != gameFilter{Sides: data.Sides}:
 		return nil, complain("%s has no games to choose from: start kifu explore with them, too", data.Set.Name)
 	}
 	if taken != nil || c.tree == "" {
@@ -243,12 +253,12 @@ func (n *branch) write(h here, moves []string, from, at board.Board) {
 	}
 	text := board.MoveAs(m, from, at)
 	if as, err := at.Find(text); err == nil {
-		n.Move, n.after = string(as.AppendText(nil)), as.Play()
+		n.Move, n.after = string(as.AppendShown(nil, h.look().western)), as.Play()
 		n.To = h.With("line", strings.Join(append(slices.Clone(moves), string(as.AppendCoordinates(nil))), " "))
 		return
 	}
 	// A move that is legal by what the board does not show, such as taking in passing.
-	n.Move, n.after = string(m.AppendText(nil)), m.Play()
+	n.Move, n.after = string(m.AppendShown(nil, h.look().western)), m.Play()
 	n.To = h.With("at", string(from.AppendText(nil)), "variant", "", "line", string(m.AppendCoordinates(nil)))
 }
 

@@ -36,7 +36,15 @@ type branch struct {
 }
 
 // Tally counts games by their results; First and Second are wins.
-type Tally struct{ All, First, Draws, Second int64 }
+type Tally struct {
+	All, First, Draws, Second int64
+	sides                     [2]string // their names, for Words
+}
+
+// Words writes the counts with the names of the sides.
+func (t Tally) Words() string {
+	return fmt.Sprintf("%s wins %d, draws %d, %s wins %d", t.sides[0], t.First, t.Draws, t.sides[1], t.Second)
+}
 
 // join adds the games of another tally.
 func (t *Tally) join(o Tally) {
@@ -161,7 +169,7 @@ func (t *openTree) node(ctx context.Context, same []board.Board) (*node, error) 
 	}
 	n := &node{Sampled: true}
 	for _, m := range moves {
-		tally := Tally{m.Games, m.First, m.Draws, m.Second}
+		tally := Tally{All: m.Games, First: m.First, Draws: m.Draws, Second: m.Second}
 		n.join(tally)
 		for _, id := range m.Examples {
 			if len(n.Games) < listed && !slices.Contains(n.Games, id) {

@@ -20,7 +20,9 @@ type positionPage struct {
 	Set            *Set
 	Game, Ply      int64
 	Names, When    string
-	Result         string
+	Result         string // in words
+	Move           string // that was played, with its number
+	Sides          [2]string
 	Value          any
 	ValueName      string
 	Unit           string
@@ -31,7 +33,7 @@ type positionPage struct {
 	Columns        []param // all others of the row
 	Before, Behind string  // addresses of neighbours in the game
 	Looks          lookLinks
-	Same           []param // the position in other games
+	Same           Tally // the position in all games
 	Sliders        []slider
 	Message        string
 }
@@ -77,7 +79,10 @@ func positionView(c *call) (*page, error) {
 	if err := data.judge(c, d, f, b, packed); err != nil {
 		return nil, err
 	}
-	data.Looks = c.here.looks(g.Boards)
+	data.Looks, data.Sides = c.here.looks(g.Boards), b.Layout().Sides
+	if move := f.Text("move"); move != "" {
+		data.Move = moveText(b, int(data.Ply), move, c.here.look().western)
+	}
 	if err := data.around(c, d, f); err != nil {
 		return nil, err
 	}
@@ -143,7 +148,7 @@ func (data *positionPage) around(c *call, d *Set, f sheet.Fields) error {
 	if err := c.nameGames(l); err != nil {
 		return err
 	}
-	data.Names, data.When, data.Result = l.Items[0].Names, l.Items[0].When, f.Text("result")
+	data.Names, data.When, data.Result = l.Items[0].Names, l.Items[0].When, resultText(f.Text("result"), data.Sides)
 	r, err := c.query(fmt.Sprintf("SELECT max(ply) FILTER (ply < %d) AS before, min(ply) FILTER (ply > %d) AS next FROM %s WHERE game_id = %d", data.Ply, data.Ply, d.view(), data.Game), 1)
 	if err != nil {
 		return err
@@ -168,9 +173,8 @@ func (data *positionPage) around(c *call, d *Set, f sheet.Fields) error {
 		return err
 	}
 	if err := r.Each(func(row []any) error {
-		for i, k := range r.Columns {
-			data.Same = append(data.Same, param{k.Name, short(row[i])})
-		}
+		n := sheet.Fields{Columns: r.Columns, Row: row}
+		data.Same = Tally{n.Whole("games"), n.Whole("first"), n.Whole("draw"), n.Whole("second"), data.Sides}
 		return nil
 	}); err != nil {
 		return err

@@ -39,9 +39,9 @@ type listing struct {
 // item is one position of a list.
 type item struct {
 	Game, Ply   int64
-	First       bool // the first player is to move
-	Move        string
-	Result      string
+	First       bool   // the first player is to move
+	Move        string // with its number
+	Result      string // in words
 	Value, By   any
 	Board       []byte
 	Names, When string // of its game
@@ -86,7 +86,7 @@ func (c *call) list(d *Set, o listOf) (*listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.take(shown); err != nil {
+	if err := l.take(c, shown); err != nil {
 		return nil, err
 	}
 	l.More = int64(o.Page*o.Most+len(l.Items)) < l.Total
@@ -112,7 +112,7 @@ func (c *call) where(d *Set, condition string) (string, error) {
 	return " WHERE (" + condition + "\n)", nil
 }
 
-func (l *listing) take(r *query.Result) error {
+func (l *listing) take(c *call, r *query.Result) error {
 	rows, err := r.All()
 	if err != nil {
 		return err
@@ -122,6 +122,10 @@ func (l *listing) take(r *query.Result) error {
 		board, _ := f.At("board").([]byte)
 		l.Items = append(l.Items, item{Game: f.Whole("game_id"), Ply: f.Whole("ply"), First: f.Truth("first_to_move"), Move: f.Text("move"),
 			Result: f.Text("result"), Value: f.At("value"), By: f.At("by_value"), Board: board})
+		i := &l.Items[len(l.Items)-1]
+		if at, err := c.site.games[l.Set.Game()].Boards.Unpack(board); err == nil {
+			i.Move, i.Result = moveText(at, int(i.Ply), i.Move, l.look.western), resultText(i.Result, at.Layout().Sides)
+		}
 	}
 	return nil
 }

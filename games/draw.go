@@ -1,5 +1,7 @@
 package games
 
+import "strconv"
+
 // Drawer is implemented by Rules of games whose boards can be drawn, and searched by what
 // is where. It describes the board in terms of cells and pieces by number, and
 // how each piece looks; package games/board draws the whole.
@@ -25,6 +27,12 @@ type Hands[P any] interface {
 	AppendHand(dst []uint8, p P, s Side) []uint8
 	// Holdable returns the pieces of s that may be in its hand.
 	Holdable(s Side) []uint8
+}
+
+// Shower is implemented by Rules of games whose players write moves otherwise than records do.
+type Shower[P any] interface {
+	// AppendShown appends m, legal in p, as players write it; western asks for Latin letters.
+	AppendShown(dst []byte, p P, m Move, western bool) []byte
 }
 
 // PieceCounter is implemented by Rules of games that can count the pieces without
@@ -56,6 +64,7 @@ type Layout struct {
 	Stars         []int     // cells with a dot
 	Turns         bool      // a piece points away from its player, so it turns with the board
 	Sides         [2]string // names of the sides
+	Pairs         bool      // a number counts a move of each side: 12. Nf3, 12... Nc6
 	Light         Side      // that has the light pieces
 	Bottom        Side      // drawn below
 	Symmetric     bool      // rotations and reflections of the board change nothing in the rules
@@ -72,6 +81,19 @@ const (
 	UpsideDown                 // rows in reverse order, as in chess
 	HalfTurned                 // rows and columns in reverse order, as in draughts and Shogi
 )
+
+// MoveNumber returns what records write before the move after ply others, by that side: "12." or
+// "12..." where numbers count pairs, else "24".
+func (l *Layout) MoveNumber(ply int, mover Side) string {
+	if !l.Pairs {
+		return strconv.Itoa(ply + 1)
+	}
+	number := strconv.Itoa((ply+int(mover^Side(ply&1)))/2 + 1)
+	if mover == Second {
+		return number + "..."
+	}
+	return number + "."
+}
 
 // Cell returns the cell of that name, -1 for none. Case does not matter.
 func (l *Layout) Cell(name string) int {

@@ -28,7 +28,7 @@ export function steps() {
     for (const p of [links[at - 1], links[at + 1]]) if (p) new Image().src = p.dataset.board;
   };
   requestAnimationFrame(mark);
-  document.addEventListener('drawn', mark); // a chart that is drawn again has lost it
+  document.addEventListener('drawn', () => requestAnimationFrame(mark)); // a chart that is drawn again has lost it, and has its scales a frame later
   const go = { ArrowLeft: () => at - 1, ArrowRight: () => at + 1, Home: () => 0, End: () => links.length - 1 };
   document.addEventListener('keydown', e => {
     if (!go[e.key] || e.target.matches('input, textarea, select') || e.ctrlKey || e.altKey || e.metaKey) return;

@@ -85,6 +85,8 @@ type Board interface {
 type Move interface {
 	// AppendText appends the move as records write it (SAN).
 	AppendText(dst []byte) []byte
+	// AppendShown appends the move as players write it (Q16); western asks for Latin letters.
+	AppendShown(dst []byte, western bool) []byte
 	// AppendCoordinates appends the move as the column move has it (UCI).
 	AppendCoordinates(dst []byte) []byte
 	// Marks returns the cells that it touches.
@@ -241,6 +243,13 @@ type step[P games.Position[P]] struct {
 
 func (s *step[P]) AppendText(dst []byte) []byte {
 	return s.from.game.rules.AppendMove(dst, s.from.p, s.m)
+}
+
+func (s *step[P]) AppendShown(dst []byte, western bool) []byte {
+	if shower, ok := s.from.game.rules.(games.Shower[P]); ok {
+		return shower.AppendShown(dst, s.from.p, s.m, western)
+	}
+	return s.AppendText(dst)
 }
 
 func (s *step[P]) AppendCoordinates(dst []byte) []byte {

@@ -13,8 +13,8 @@ var layout = func() *games.Layout {
 		Colours: [3]string{"#f0dcb8", "#b98a62", "#6b4a2f"},
 		Files:   []string{"a", "b", "c", "d", "e", "f", "g", "h"},
 		Ranks:   []string{"8", "7", "6", "5", "4", "3", "2", "1"},
-		Sides:   [2]string{"White", "Black"},
-		Light:   White, Bottom: White, Exchange: games.UpsideDown,
+		Sides:   [2]string{"White", "Black"}, Pairs: true,
+		Light: White, Bottom: White, Exchange: games.UpsideDown,
 		Analysis: "https://lichess.org/analysis/",
 	}
 	for i := range 64 {

@@ -25,7 +25,7 @@ func (v *variant) layout() *games.Layout {
 		Columns: v.width, Rows: v.width, Grid: games.Checkered,
 		Colours:  [3]string{"#f3e3c3", "#b07f57", "#6b4a2f"},
 		Names:    make([]string, v.width*v.width),
-		Numbered: !v.letters, Exchange: games.HalfTurned,
+		Numbered: !v.letters, Exchange: games.HalfTurned, Pairs: true,
 	}
 	if v.mirrored { // the top left cell is a dark one
 		l.Colours[0], l.Colours[1] = l.Colours[1], l.Colours[0]

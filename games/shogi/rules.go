@@ -50,6 +50,14 @@ func (Rules) ParsePosition(text string) (Position, error) { return ParseSFEN(tex
 // AppendPosition appends the SFEN.
 func (Rules) AppendPosition(dst []byte, p Position) []byte { return p.AppendSFEN(dst) }
 
+// AppendShown implements games.Shower: ▲７六歩 or, western, P-7f.
+func (r Rules) AppendShown(dst []byte, p Position, m games.Move, western bool) []byte {
+	if western {
+		return r.AppendMove(dst, p, m)
+	}
+	return AppendKI2(dst, p, m)
+}
+
 // AppendStyle appends a move as CSA, KIF and KI2 write it, and in USI for the formats that are made of it.
 func (r Rules) AppendStyle(dst []byte, format string, p Position, m games.Move) (text []byte, ok bool) {
 	switch format {

@@ -98,6 +98,11 @@ func (Rules) AppendCoordinates(dst []byte, p Position, m games.Move) []byte {
 	return appendPoint(dst, To(m), int(p.size))
 }
 
+// AppendShown implements games.Shower: Q16.
+func (r Rules) AppendShown(dst []byte, p Position, m games.Move, _ bool) []byte {
+	return r.AppendCoordinates(dst, p, m)
+}
+
 func appendPoint(dst []byte, at Point, size int) []byte {
 	dst = append(dst, columns[at.Column()%len(columns)])
 	row := size - at.Row()
