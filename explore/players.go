@@ -150,7 +150,7 @@ func (c *call) playerData(d *Set) report.Data {
 
 // meeting sums up the games of a against b; their number is 0 if they have not met.
 func (c *call) meeting(d *Set, a, b player) (*player, []string, error) {
-	one := &player{Name: a.Name + " against " + b.Name, names: a.names}
+	one := &player{Name: a.Name, names: a.names}
 	data := c.playerData(d)
 	data.Against = b.names
 	sql, err := c.sumUp(one, data)
