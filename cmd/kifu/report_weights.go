@@ -15,7 +15,7 @@ func weightsCommand(rp *reporter) *cobra.Command {
 	var source sourceFlags
 	cmd := &cobra.Command{
 		Use:   "weights --out DIR FIT...",
-		Short: "Set the weights of fits side by side",
+		Short: "Compare the weights of fits, or write them as source of an engine",
 		Args:  atLeast(1, "fits: directories made by kifu fit"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if source.on() {
@@ -39,6 +39,7 @@ func weightsCommand(rp *reporter) *cobra.Command {
 		},
 	}
 	outFlag(cmd, &out)
+	cmd.Flags().Lookup("out").Usage = "write the report to directory `DIR`; with --format, --template or --patch the text to this file (default then: print it)"
 	needOut := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
 		if source.on() {
