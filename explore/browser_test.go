@@ -159,7 +159,7 @@ func TestKeys(t *testing.T) {
 	until(t, p, says("[data-says=clock]"), "5m0s")
 	p.Press("End")
 	until(t, p, says(".steps .on"), "Qxf7#")
-	until(t, p, says("[data-says=value]"), "first wins in 0")
+	until(t, p, says("[data-says=value]"), "White wins in 0")
 	until(t, p, value("ply"), "7")
 	p.Press("ArrowLeft")
 	p.Click("[data-go=ArrowLeft]")
