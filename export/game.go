@@ -149,7 +149,7 @@ func (r *replayer[P]) fill(in *columns.Batch, i int, s start, counts *datasets.C
 		TimeControl: value(in, "time_control", i), Termination: value(in, "termination", i), Opening: value(in, "opening", i), Cut: value(in, "cut", i),
 		FirstElo: elo(in, "first_elo", i), SecondElo: elo(in, "second_elo", i),
 		Start: value(in, "start_position", i), FirstToMove: start.ToMove() == games.First,
-		Result: outcome(in.Col("result").Value(i)),
+		Result: games.OutcomeNamed(in.Col("result").Value(i)),
 	}
 	if v := in.Col("variant").Value(i); string(v) != r.usual {
 		g.Variant = v
@@ -253,14 +253,4 @@ func elo(in *columns.Batch, column string, i int) int32 {
 		return 0
 	}
 	return v.Int32[i]
-}
-
-// outcome is the inverse of games.Outcome.String.
-func outcome(text []byte) games.Outcome {
-	for _, o := range []games.Outcome{games.FirstWins, games.SecondWins, games.Drawn} {
-		if o.String() == string(text) {
-			return o
-		}
-	}
-	return games.Undecided
 }

@@ -47,7 +47,7 @@ func positionLines[P games.Position[P]](rules games.Rules[P], format Line, o opc
 		if err != nil {
 			return dst, err
 		}
-		line = Position{Text: rules.AppendPosition(line.Text[:0], p), Move: value(in, "move", i), Result: outcome(value(in, "result", i))}
+		line = Position{Text: rules.AppendPosition(line.Text[:0], p), Move: value(in, "move", i), Result: games.OutcomeNamed(value(in, "result", i))}
 		line.setExpected(in.Col(schemas.ExpectedResult.Name), i)
 		if o.place {
 			w.fill(&line, p, in, i)
@@ -62,7 +62,7 @@ func (r *replayer[P]) lines(format Line, places bool) rowWriter {
 	var place []byte
 	return func(dst []byte, in *columns.Batch, i int, _ start, counts *datasets.Counts) ([]byte, error) {
 		before, n := len(dst), int64(0)
-		result := outcome(in.Col("result").Value(i))
+		result := games.OutcomeNamed(in.Col("result").Value(i))
 		add := func(p P, move []byte) {
 			r.line = Position{Text: r.rules.AppendPosition(r.line.Text[:0], p), Counters: true, Move: move, Result: result}
 			if places {

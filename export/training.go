@@ -85,7 +85,7 @@ func (t *trainer) row(dst []byte, in *columns.Batch, i int, _ start, counts *dat
 		t.bind(in)
 	}
 	p := &t.line
-	*p = Position{Board: t.board.Value(i), Move: cell(t.move, i), Result: outcome(cell(t.result, i)), ToMove: games.Second, Ply: int(t.ply.Int32[i])}
+	*p = Position{Board: t.board.Value(i), Move: cell(t.move, i), Result: games.OutcomeNamed(cell(t.result, i)), ToMove: games.Second, Ply: int(t.ply.Int32[i])}
 	if t.first.Bool[i] {
 		p.ToMove = games.First
 	}
@@ -148,7 +148,7 @@ func (r *replayer[P]) train(format Training) rowWriter {
 	var board []byte
 	return func(dst []byte, in *columns.Batch, i int, _ start, counts *datasets.Counts) ([]byte, error) {
 		before, n, ply := len(dst), int64(0), 0
-		result := outcome(in.Col("result").Value(i))
+		result := games.OutcomeNamed(in.Col("result").Value(i))
 		var fault error
 		_, err := r.each(in, i, func(p P, m games.Move) {
 			r.texts = r.rules.AppendCoordinates(r.texts[:0], p, m)

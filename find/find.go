@@ -145,13 +145,7 @@ func (s *seeker[P]) game(i int) (h Hit, found bool, err error) {
 }
 
 func (s *seeker[P]) result(i int) games.Outcome {
-	v := s.batch.Col("result")
-	for o := games.FirstWins; o <= games.Drawn && !v.IsNull(i); o++ {
-		if o.String() == string(v.Value(i)) {
-			return o
-		}
-	}
-	return games.Undecided
+	return games.OutcomeNamed(s.batch.Col("result").Value(i))
 }
 
 // wanted reports whether p is what is looked for, the cheapest question first.

@@ -115,11 +115,7 @@ func (s *sorted) add(row int) error {
 	if h.Move, err = s.move(b, text("move")); err != nil {
 		return err
 	}
-	for o := games.FirstWins; o <= games.Drawn; o++ {
-		if o.String() == text("result") {
-			h.Result = o
-		}
-	}
+	h.Result = games.OutcomeNamed(text("result"))
 	s.hits = append(s.hits, h)
 	return nil
 }

@@ -64,6 +64,16 @@ func (o Outcome) String() string {
 	return ""
 }
 
+// OutcomeNamed is the inverse of Outcome.String; a text that is none of its words is Undecided.
+func OutcomeNamed[T string | []byte](text T) Outcome {
+	for o := FirstWins; o <= Drawn; o++ {
+		if o.String() == string(text) {
+			return o
+		}
+	}
+	return Undecided
+}
+
 // Position is implemented by each game's value type.
 type Position[P any] interface {
 	// AppendMoves appends every legal move, in ascending order. A position that has

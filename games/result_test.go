@@ -33,3 +33,18 @@ func TestReadResultAllocates(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestOutcomeNamed: words of the result columns lead back to their outcomes, without memory; other texts are no result.
+func TestOutcomeNamed(t *testing.T) {
+	for o := Undecided; o <= Drawn; o++ {
+		if got := OutcomeNamed(o.String()); got != o {
+			t.Errorf("%q is %v", o, got)
+		}
+	}
+	if got := OutcomeNamed([]byte("1-0")); got != Undecided {
+		t.Errorf("1-0 is %v", got)
+	}
+	if n := testing.AllocsPerRun(100, func() { OutcomeNamed([]byte("second")) }); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -256,12 +256,7 @@ func (f findFlags) findBySQL(ctx context.Context, mk *maker, q find.Query, in *d
 		return err
 	}
 	for _, row := range rows {
-		h := find.Hit{Game: row[0].(int64), Ply: int32(row[1].(int64)), FirstToMove: row[2].(bool), Move: row[3].(string)}
-		for o := games.FirstWins; o <= games.Drawn; o++ {
-			if o.String() == row[4] {
-				h.Result = o
-			}
-		}
+		h := find.Hit{Game: row[0].(int64), Ply: int32(row[1].(int64)), FirstToMove: row[2].(bool), Move: row[3].(string), Result: games.OutcomeNamed(row[4].(string))}
 		if err := take(h); err != nil {
 			return err
 		}

@@ -138,14 +138,7 @@ func (s *scatterer[P]) facts(row int) (facts, error) {
 			elo[side] = v.Int32[row]
 		}
 	}
-	var result games.Outcome
-	if v := s.batch.Col("result"); !v.IsNull(row) {
-		for o := games.FirstWins; o <= games.Drawn; o++ {
-			if o.String() == string(v.Value(row)) {
-				result = o
-			}
-		}
-	}
+	result := games.OutcomeNamed(s.batch.Col("result").Value(row))
 	date, ok := dateOf(s.batch.Col("date").Value(row))
 	if !ok {
 		return 0, fmt.Errorf("game_id %d: date %q: want a year, a month or a day as 1950-07-15", s.batch.Col("game_id").Int64[row], s.batch.Col("date").Value(row))
