@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"kifu/games"
+	"kifu/schemas"
 )
 
 // entry is a position of a game with the move that was played in it.
@@ -99,10 +100,7 @@ func appendDate(dst []byte, date uint32) []byte {
 	return dst
 }
 
-// Speeds are the classes of time controls, shortest first.
-var Speeds = [...]string{"ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"}
-
-// speedOf returns the number of a time control in Speeds, from 1, by its time for 40 moves in ms.
+// speedOf returns the number of a time control in schemas.Speeds, from 1, by its time for 40 moves in ms.
 func speedOf(base, increment int32) int {
 	ms := int64(base) + 40*int64(increment)
 	for i, below := range [...]int64{30_000, 180_000, 480_000, 1_500_000, 21_600_000} {
@@ -110,5 +108,5 @@ func speedOf(base, increment int32) int {
 			return i + 1
 		}
 	}
-	return len(Speeds)
+	return len(schemas.Speeds)
 }

@@ -1,6 +1,9 @@
 package tree
 
-import "kifu/datasets/columns"
+import (
+	"kifu/datasets/columns"
+	"kifu/schemas"
+)
 
 // output appends rows to a batch.
 type output struct {
@@ -61,7 +64,7 @@ func (o *output) group(g *group) {
 	case g.speed == 0:
 		o.speed.AppendNull()
 	default:
-		o.speed.AppendString(Speeds[g.speed-1])
+		o.speed.AppendString(schemas.Speeds[g.speed-1])
 	}
 	if o.month != nil {
 		o.date(o.month, g.month)

@@ -58,9 +58,8 @@ type scatterer[P games.Position[P]] struct {
 	unroller *games.Unroller[P]
 	names    *texts
 	known    map[string]uint32 // of names
-	to       *spill.File
-	shift    int      // of a hash to its bucket
-	chunks   [][]byte // by bucket
+	to       *spill.Writer
+	shift    int // of a hash to its bucket
 	batch    *columns.Batch
 	visited  visited
 	entries  []entry // of a game
@@ -72,7 +71,7 @@ func scatter[P games.Position[P]](ctx context.Context, rules games.Rules[P], p P
 	all := make([]*scatterer[P], workers)
 	for i := range all {
 		all[i] = &scatterer[P]{rules: rules, depth: p.Depth, from: f.from, unroller: games.NewUnroller(rules), names: names, known: map[string]uint32{},
-			to: to, shift: 64 - bits.TrailingZeros(uint(to.Buckets())), chunks: make([][]byte, to.Buckets()),
+			to: spill.NewWriter(to, chunkBytes), shift: 64 - bits.TrailingZeros(uint(to.Buckets())),
 			batch: columns.NewBatch(f.dir.Table, sourceColumns...), visited: newVisited(p.Depth)}
 	}
 	counts := datasets.Counts{Read: f.dir.Rows()}
@@ -94,10 +93,8 @@ func scatter[P games.Position[P]](ctx context.Context, rules games.Rules[P], p P
 		return counts, err
 	}
 	for _, s := range all {
-		for bucket := range s.chunks {
-			if err := s.flush(bucket); err != nil {
-				return counts, err
-			}
+		if err := s.to.Flush(); err != nil {
+			return counts, err
 		}
 	}
 	return counts, nil
@@ -189,20 +186,7 @@ func (s *scatterer[P]) add(e *entry) error {
 		return fmt.Errorf("more than %d texts of moves", mostTexts)
 	}
 	bucket := int(e.hash >> s.shift)
-	s.chunks[bucket] = e.append(s.chunks[bucket])
-	if len(s.chunks[bucket])+entryBytes > chunkBytes {
-		return s.flush(bucket)
-	}
-	return nil
-}
-
-func (s *scatterer[P]) flush(bucket int) error {
-	if len(s.chunks[bucket]) == 0 {
-		return nil
-	}
-	_, err := s.to.Put(bucket, s.chunks[bucket])
-	s.chunks[bucket] = s.chunks[bucket][:0]
-	return err
+	return s.to.Put(bucket, e.append(s.to.Pending(bucket)))
 }
 
 // visited is the set of a game's positions.
