@@ -97,8 +97,8 @@ func (s Stages) Divides(stage string) bool {
 
 // Distributes reports whether the workers of a cluster do the work of a stage.
 func (s Stages) Distributes(stage string) bool {
-	cmd, err := s.find(stage)
-	return err == nil && cmd.Flags().Lookup("replicas") != nil && !slices.Contains(apart, stage)
+	cmd, err := s.ofStudies(stage)
+	return err == nil && cmd.Flags().Lookup("replicas") != nil
 }
 
 // Run runs a step, of which a command below root does the work, and returns that command.
