@@ -132,8 +132,8 @@ func (c *call) nameIs(d *Set, column, name string) (string, error) {
 		return fmt.Sprintf(`%s ILIKE %s ESCAPE '\'`, column, sheet.QuoteText(pattern)), nil
 	}
 	var list []string
-	for _, one := range choice.Names {
-		list = append(list, sheet.QuoteText(one.Name))
+	for _, name := range choice.Spellings() {
+		list = append(list, sheet.QuoteText(name))
 	}
 	return fmt.Sprintf("%s IN (%s)", column, strings.Join(list, ", ")), nil
 }

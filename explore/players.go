@@ -125,12 +125,9 @@ func (c *call) player(d *Set, name string) (*player, string, error) {
 	for _, also := range choice.Also[:min(mostSpellings, len(choice.Also))] {
 		one.Near = append(one.Near, gameCount{plainText(also.Name), also.Games})
 	}
-	one.names = make([]string, len(choice.Names))
-	for i, n := range choice.Names {
-		one.names[i] = n.Name
-		if i < mostSpellings {
-			one.Spelling = append(one.Spelling, gameCount{plainText(n.Name), n.Games})
-		}
+	one.names = choice.Spellings()
+	for _, n := range choice.Names[:min(mostSpellings, len(choice.Names))] {
+		one.Spelling = append(one.Spelling, gameCount{plainText(n.Name), n.Games})
 	}
 	sql, err := c.sumUp(one, c.playerData(d))
 	return one, sql, err

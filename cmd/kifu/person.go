@@ -23,6 +23,21 @@ func playersOf(ctx context.Context, mk *maker, in *datasets.Dir) ([]person.Named
 	return all, err
 }
 
+// chosen returns what each typed name takes of the names of a dataset of games, which are read once.
+func chosen(ctx context.Context, mk *maker, in *datasets.Dir, typed ...string) ([]person.Choice, error) {
+	all, err := playersOf(ctx, mk, in)
+	if err != nil {
+		return nil, err
+	}
+	choices := make([]person.Choice, len(typed))
+	for i, name := range typed {
+		if choices[i], err = person.Resolve(name, all); err != nil {
+			return nil, fmt.Errorf("%s: %w", in.Path, err)
+		}
+	}
+	return choices, nil
+}
+
 // resolve returns the names of records that typed ones take, and by a table of names the others of
 // their players: a name or pattern that takes names as it is typed stays, in place of any other there
 // are the names that fit it.
@@ -30,22 +45,16 @@ func resolve(ctx context.Context, mk *maker, in *datasets.Dir, typed []string, t
 	if len(typed) == 0 {
 		return nil, nil, nil
 	}
-	all, err := playersOf(ctx, mk, in)
+	choices, err := chosen(ctx, mk, in, typed...)
 	if err != nil {
 		return nil, nil, err
 	}
-	choices := make([]person.Choice, len(typed))
 	for i, name := range typed {
-		if choices[i], err = person.Resolve(name, all); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", in.Path, err)
-		}
 		if choices[i].Typed {
 			taken = append(taken, name)
 			continue
 		}
-		for _, one := range choices[i].Names {
-			taken = append(taken, one.Name)
-		}
+		taken = append(taken, choices[i].Spellings()...)
 	}
 	if aliases, err = readAliases(mk, table, taken); err != nil {
 		return nil, nil, err
@@ -61,6 +70,11 @@ func sayTaken(con *console, typed string, choice person.Choice) {
 	if !choice.Typed {
 		fmt.Fprintf(con.stderr, "kifu: %q takes %s\n", typed, choice)
 	}
+	sayAlso(con, choice)
+}
+
+// sayAlso prints the names that may be meant as well.
+func sayAlso(con *console, choice person.Choice) {
 	if note := choice.Note(); note != "" {
 		fmt.Fprintf(con.stderr, "kifu: note: %s\n", note)
 	}
@@ -74,6 +88,14 @@ func (f *playersFlags) declare(flags *pflag.FlagSet, player string) {
 	flags.StringVar(&f.against, "against", "", "only games of --player against `NAME`, in full or in part")
 }
 
+// typed returns the names that are given.
+func (f playersFlags) typed() []string {
+	if f.against == "" {
+		return []string{f.player}
+	}
+	return []string{f.player, f.against}
+}
+
 // condition returns the condition in SQL that the players have a game, with either side; "" without them.
 func (f playersFlags) condition(ctx context.Context, mk *maker, in *datasets.Dir) (string, error) {
 	switch {
@@ -82,28 +104,26 @@ func (f playersFlags) condition(ctx context.Context, mk *maker, in *datasets.Dir
 	case f.player == "":
 		return "", nil
 	}
-	all, err := playersOf(ctx, mk, in)
+	typed := f.typed()
+	choices, err := chosen(ctx, mk, in, typed...)
 	if err != nil {
 		return "", err
 	}
-	list := func(typed string) (string, error) {
-		choice, err := person.Resolve(typed, all)
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", in.Path, err)
-		}
-		sayTaken(mk.console, typed, choice)
+	var lists []string
+	for i, choice := range choices {
+		sayTaken(mk.console, typed[i], choice)
 		var names []string
-		for _, one := range choice.Names {
-			names = append(names, quoted(one.Name))
+		for _, name := range choice.Spellings() {
+			names = append(names, quoted(name))
 		}
-		return strings.Join(names, ", "), nil
+		lists = append(lists, strings.Join(names, ", "))
 	}
-	of, err := list(f.player)
-	if err != nil || f.against == "" {
-		return fmt.Sprintf("(first_player IN (%s) OR second_player IN (%s))", of, of), err
+	of := lists[0]
+	if f.against == "" {
+		return fmt.Sprintf("(first_player IN (%s) OR second_player IN (%s))", of, of), nil
 	}
-	rival, err := list(f.against)
-	return fmt.Sprintf("(first_player IN (%s) AND second_player IN (%s) OR first_player IN (%s) AND second_player IN (%s))", of, rival, rival, of), err
+	rival := lists[1]
+	return fmt.Sprintf("(first_player IN (%s) AND second_player IN (%s) OR first_player IN (%s) AND second_player IN (%s))", of, rival, rival, of), nil
 }
 
 // chosenGames returns the games of a dataset that players have and that were played between dates;

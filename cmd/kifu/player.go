@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
-	"kifu/internal/person"
 	"kifu/report/player"
 )
 
@@ -47,13 +46,12 @@ func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string,
 			return err
 		}
 		if d.Table.Name == "games" && p.Names == nil {
-			if p.Names, p.Player, err = playerNames(ctx, rp.maker, d, name); err != nil {
+			names, err := playerNames(ctx, rp.maker, d, playersFlags{name, f.against}.typed()...)
+			if err != nil {
 				return err
 			}
-			if f.against != "" {
-				if p.Against, _, err = playerNames(ctx, rp.maker, d, f.against); err != nil {
-					return err
-				}
+			if p.Names, p.Player = names[0], names[0][0]; f.against != "" {
+				p.Against = names[1]
 			}
 		}
 		in = append(in, d)
@@ -77,21 +75,12 @@ func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string,
 	return err
 }
 
-// playerNames returns the names that a typed one takes, and the most frequent of them.
-func playerNames(ctx context.Context, mk *maker, in *datasets.Dir, typed string) (names []string, title string, err error) {
-	all, err := playersOf(ctx, mk, in)
-	if err != nil {
-		return nil, "", err
+// playerNames returns the names that typed ones take, those with the most games first.
+func playerNames(ctx context.Context, mk *maker, in *datasets.Dir, typed ...string) (names [][]string, err error) {
+	choices, err := chosen(ctx, mk, in, typed...)
+	for _, choice := range choices {
+		sayAlso(mk.console, choice)
+		names = append(names, choice.Spellings())
 	}
-	choice, err := person.Resolve(typed, all)
-	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", in.Path, err)
-	}
-	if note := choice.Note(); note != "" {
-		fmt.Fprintf(mk.stderr, "kifu: note: %s\n", note)
-	}
-	for _, one := range choice.Names {
-		names = append(names, one.Name)
-	}
-	return names, names[0], nil
+	return names, err
 }

@@ -69,7 +69,10 @@ func chooseGames(ctx context.Context, mk *maker, c *opening.Chosen, datasets []s
 		if c.Side, err = sideOf(g, c.Side); err != nil {
 			return err
 		}
-		c.Names, _, err = playerNames(ctx, mk, in, c.Player)
+		names, err := playerNames(ctx, mk, in, c.Player)
+		if err == nil {
+			c.Names = names[0]
+		}
 		return err
 	}
 	return usagef("--player needs the games, too: positions have no names")

@@ -29,6 +29,15 @@ type Choice struct {
 	Also []Named
 }
 
+// Spellings returns the names alone.
+func (c Choice) Spellings() []string {
+	all := make([]string, len(c.Names))
+	for i, one := range c.Names {
+		all[i] = one.Name
+	}
+	return all
+}
+
 // Note lists the names that may be meant as well; empty without them.
 func (c Choice) Note() string {
 	if len(c.Also) == 0 {
