@@ -484,6 +484,10 @@ func TestPlayers(t *testing.T) {
 	}
 	// Two players are shown head to head.
 	met := rows(t, ok(t, at+"sql", "as", "csv", "q", "SELECT if(first_player = "+quoted+", second_player, first_player) AS rival, count(*) FROM games WHERE "+quoted+" IN (first_player, second_player) GROUP BY rival ORDER BY 2 DESC, 1"))[1]
+	both = rows(t, ok(t, at+"players?name="+url.QueryEscape(name)+"&name="+url.QueryEscape(met[0])+"&on=games&as=csv"))
+	if i := slices.Index(both[0], "player"); !slices.ContainsFunc(both, func(r []string) bool { return r[i] == name+" against "+met[0] }) {
+		t.Errorf("no row of the CSV is of %s against %s", name, met[0])
+	}
 	if page := ok(t, at+"players?name="+url.QueryEscape(name)+"&name="+url.QueryEscape(met[0])+"&on=games"); !strings.Contains(page, met[1]+" game") || !strings.Contains(page, html.EscapeString(name+" against "+met[0])) {
 		t.Errorf("%s against %s: no %s games on their page", name, met[0], met[1])
 	}

@@ -174,7 +174,7 @@ func (c *call) sumUp(one *player, data report.Data) (string, error) {
 		}
 		one.Tables = append(one.Tables, t)
 	}
-	return "SELECT " + strings.ReplaceAll(quoteSQL(one.Name), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
+	return "SELECT " + strings.ReplaceAll(quoteSQL(plainText(r.Title())), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
 }
 
 // quoteSQL writes a text of SQL.

@@ -241,6 +241,9 @@ func (r *Report) survey(ctx context.Context, db *query.DB, q *querySQL) error {
 	return err
 }
 
+// Title returns the player, and the opponent if only the games against one count.
+func (r *Report) Title() string { return r.Player + r.rival() }
+
 // rival returns " against NAME", "" where all opponents count.
 func (r *Report) rival() string {
 	if len(r.Against) == 0 {

@@ -56,7 +56,7 @@ func (r *Report) Text() string {
 
 // Document has the tables of the report.
 func (r *Report) Document() table.Document {
-	d := table.Document{Title: "Player: " + r.Player + r.rival(), Lead: r.lead(), Notes: r.notes()}
+	d := table.Document{Title: "Player: " + r.Title(), Lead: r.lead(), Notes: r.notes()}
 	d.Tables = append(d.Tables, r.scores("record", "Record", "side", "record"))
 	if r.has("year") {
 		d.Tables = append(d.Tables, r.scores("years", "By year", "year", "year"))
@@ -101,7 +101,7 @@ func (r *Report) others() string {
 
 func (r *Report) lead() string {
 	all := r.sections["record"][0]
-	text := fmt.Sprintf("%s of %s", human.Plural(all.Whole("games"), "game", "games"), r.Player+r.rival())
+	text := fmt.Sprintf("%s of %s", human.Plural(all.Whole("games"), "game", "games"), r.Title())
 	if r.Itself > 0 {
 		text += fmt.Sprintf(" (%s against itself, for either side, without part in the scores of both)", human.Plural(r.Itself, "game", "games"))
 	}
@@ -225,7 +225,7 @@ func (r *Report) notes() []string {
 // Chart draws the score by the rating of the opponents, by year where they are not rated, or by
 // side.
 func (r *Report) Chart() *chart.Chart {
-	c := &chart.Chart{Title: "Score of " + r.Player + r.rival(), YLabel: "score", YMin: 0, YMax: 1}
+	c := &chart.Chart{Title: "Score of " + r.Title(), YLabel: "score", YMin: 0, YMax: 1}
 	s, expected := chart.Series{Label: "score"}, chart.Series{Label: "expected by the ratings", Colour: 1, Dash: 1, Smooth: true}
 	add := func(x float64, f sheet.Fields) {
 		if math.IsNaN(f.OrNaN("score")) {
