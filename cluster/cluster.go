@@ -159,7 +159,7 @@ func (c *Cluster) setUp() (kv jetstream.KeyValue, err error) {
 	return kv, err
 }
 
-// program reports what runs here, for people.
+// program describes this program, for people.
 func (c *Cluster) program() string {
 	return fmt.Sprintf("%s (%s/%s)", c.Build, runtime.GOOS, runtime.GOARCH)
 }

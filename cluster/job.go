@@ -120,7 +120,7 @@ func (j *job) close() {
 	}
 }
 
-// begin reports what the step is, and returns how many of its tasks are queued. The server may have another disk than before.
+// begin announces the step, and returns the number of its queued tasks. The server may have another disk than before.
 func (j *job) begin() (queued int, err error) {
 	kv, err := j.c.setUp()
 	if err != nil {
@@ -212,7 +212,7 @@ func (j *job) over() bool {
 	return hopeless == len(j.left) || j.giveUp != nil && j.giveUp(errors)
 }
 
-// end reports how it ended.
+// end announces the end of the step.
 func (j *job) end() error {
 	_ = j.record() // else it is the one of the last look
 	if len(j.left) == 0 {

@@ -1,5 +1,5 @@
 // Package datasets keeps what the stages make: a dataset is a directory of Parquet
-// parts with a manifest that reports what they hold, what they were made of and how many
+// parts with a manifest of what they hold, what they were made of and how many
 // rows were read, written and rejected.
 //
 // Build is the only way a dataset comes to be. A Step is a pure function of its inputs
@@ -198,7 +198,7 @@ func (b *Builder) run(ctx context.Context, s Step, o Options, in []*Dir, old *Ma
 	return b.m, true, b.removed(install(b.dir, b.tmp))
 }
 
-// open opens the inputs of s and reports what its key is made of.
+// open opens the inputs of s and returns what its key is made of.
 func (s Step) open(ctx context.Context) (in []*Dir, inputs []Input, params json.RawMessage, err error) {
 	inputs = slices.Clone(s.InputKeys)
 	for _, path := range s.Inputs {
@@ -317,7 +317,7 @@ func (b *Builder) Spill(name string) (string, error) {
 }
 
 // Done reports whether part i must not be written: it is whole from an interrupted run of
-// the same step, and then info reports what it holds, or it is not in this shard, and then
+// the same step, and then info describes it, or it is not in this shard, and then
 // info has no name.
 func (b *Builder) Done(i int) (info PartInfo, done bool) {
 	if b.lease != nil {

@@ -122,7 +122,7 @@ func (b *Builder) journals() (records int, unit string) {
 	return records, unit
 }
 
-// Interrupted is the error of a step that was told to end, with what of it is kept.
+// Interrupted is the error of a step that was stopped, with the part of it that is kept.
 type Interrupted struct {
 	Dir     string
 	Parts   int    // that are whole
@@ -141,7 +141,7 @@ func (b *Builder) interrupted(cause error) error {
 	return e
 }
 
-// Error says what the next run goes on from.
+// Error names what the next run goes on from.
 func (e *Interrupted) Error() string {
 	var kept []string
 	if e.Parts > 0 {

@@ -59,7 +59,7 @@ type Manifest struct {
 	Key    string          `json:"key"`    // hash of stage, schema, params, input keys, tool
 	Params json.RawMessage `json:"params"`
 	Inputs []Input         `json:"inputs"`
-	// Appended reports how many inputs there were each time that more were appended.
+	// Appended has the number of inputs before each time that more were appended.
 	Appended []int `json:"appended,omitempty"`
 	// Apart is Step.Apart: the parts of what an input was before it grew are the first ones.
 	Apart   bool              `json:"apart,omitempty"`
@@ -114,7 +114,7 @@ type PartInfo struct {
 	State  json.RawMessage `json:"state,omitempty"`
 }
 
-// Counts reports what was read, written, rejected by reason, and noted by reason (rows
+// Counts are the rows read, written, rejected by reason, and noted by reason (rows
 // that were kept though something was odd about them).
 type Counts struct {
 	Read     int64            `json:"read"`

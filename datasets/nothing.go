@@ -13,7 +13,7 @@ import (
 // Step.Some makes this an error. Counts hold the reasons. What was there before is kept.
 type Nothing struct{ Counts Counts }
 
-// Error reports how many rows were read.
+// Error gives the number of rows read.
 func (n *Nothing) Error() string {
 	return fmt.Sprintf("nothing is left of %d read", n.Counts.Read)
 }

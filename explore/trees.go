@@ -42,7 +42,7 @@ func (l *lastLine) String() string {
 	return l.text
 }
 
-// soon is how long a page waits for a tree before it says how far that is.
+// soon is how long a page waits for a tree before it shows the progress.
 const soon = 250 * time.Millisecond
 
 // treeFor returns the directory of the tree that a page of openings needs, "" for none. The tree is one of the datasets,
@@ -92,7 +92,7 @@ func growIn(ctx context.Context, o Options) func(*lastLine, *Set) (string, error
 	}
 }
 
-// wait says how far a tree is, and asks the browser to come again.
+// wait shows the progress of a tree, and has the browser reload.
 func (s *Site) wait(w http.ResponseWriter, h here, g *growing) {
 	if h.Get("as") != "" {
 		http.Error(w, "the opening tree is being made: ask again in a while", http.StatusServiceUnavailable)

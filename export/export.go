@@ -103,7 +103,7 @@ type Line interface {
 	Append(dst []byte, p *Position) []byte
 }
 
-// Params reports what to write.
+// Params choose what to write.
 type Params struct {
 	Format string // one of Formats.Names
 	Games  *IDs   // of which games; nil: of all

@@ -18,7 +18,7 @@ import (
 	"kifu/games/board"
 )
 
-// Query reports which positions are wanted: those of which all hold that are set.
+// Query chooses positions: all fields that are set must hold.
 type Query struct {
 	Hashes   []uint64 // one of these; nil: any
 	Material *board.Material

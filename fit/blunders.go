@@ -41,7 +41,7 @@ func (x *computed) lookForBlunders(leaf string, limit float64) error {
 // 2010, 9.2.3), learning from wins and losses without blunders, drops in games that the
 // learner won the step over a reply of the opponent by which the learner's value rose,
 // unless the reply was foreseen. The results of a record are anybody's, so that every
-// winner is a learner here: lost reports which rows are dropped.
+// winner is a learner here: lost marks the rows that are dropped.
 func findBlunders(dir *datasets.Dir, i int, leaf string, limit float64) (out []blunder, gaps int64, err error) {
 	f := &blunderFinder{limit: limit}
 	batch := columns.NewBatch(dir.Table, "game_id", "ply", "first_to_move", leaf)
@@ -166,7 +166,7 @@ func (p *computedPart) lost(at int, won rows.Results) bool {
 	return false
 }
 
-// note reports how many blunders may have been missed.
+// note counts the blunders that may have been missed.
 func (u *unseen) note() []schemas.FitNote {
 	if u == nil || u.positions == 0 {
 		return nil

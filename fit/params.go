@@ -18,7 +18,7 @@ type Params struct {
 	Free []string  `json:"free,omitempty"`
 	Add  []Feature `json:"add,omitempty"`
 	// Intercept adds a feature that is 1 in every position, what the first player is
-	// ahead anyhow; SideToMove one that is 1 when he is to move and -1 when he is not.
+	// ahead anyhow; SideToMove one that is 1 with the first player to move, else -1.
 	Intercept  bool   `json:"intercept,omitempty"`
 	SideToMove bool   `json:"side_to_move,omitempty"`
 	Draws      string `json:"draws"` // DrawsExclude or DrawsHalf; of no use to Ordered and Value
@@ -40,7 +40,7 @@ type Params struct {
 	Scale float64 `json:"scale,omitempty"`
 	Sets
 	// MinGames is the number of games in which a weight must have a part to be fitted;
-	// 0 stands for 10. With fewer, robust errors mean little.
+	// 0 means 10. With fewer, robust errors mean little.
 	MinGames int `json:"min_games,omitempty"`
 	// Holdout is the share of the games that is kept out of the fit to test it on,
 	// chosen by a hash of Seed and the game's id.
@@ -52,7 +52,7 @@ type Params struct {
 	// positions of games in which it holds are taken.
 	GamesWhere string `json:"games_where,omitempty"`
 	// WithoutBlunders leaves out what is fitted to of the positions in which the player
-	// who lost the game made a move that cost him more than this, in the evaluator's
+	// who lost the game made a move that cost more than this, in the evaluator's
 	// unit, by the labels' value of the next position; 0: none.
 	WithoutBlunders float64 `json:"without_blunders,omitempty"`
 	// MaxPerGame is the number of positions that a game may have, a choice by Seed of
@@ -66,25 +66,25 @@ type Params struct {
 	Ratios bool `json:"ratios,omitempty"`
 	// LearningCurve asks for fits to 1/16, 1/8, … of the games, tested on those held out.
 	LearningCurve bool `json:"learning_curve,omitempty"`
-	// Cluster says which games robust errors let depend on each other, one of dyads.Ways:
+	// Cluster chooses the games that robust errors let depend on each other, one of dyads.Ways:
 	// those that share a player, none, or for each number whichever has the wider error
 	// (the default).
 	Cluster string `json:"cluster,omitempty"`
 	// Aliases are names to replace in Sources.Names.
 	Aliases []dyads.Alias `json:"aliases,omitempty"`
 	Differences
-	// Test says that Sources.Test is there.
+	// Test is true if Sources.Test is there.
 	Test bool   `json:"test,omitempty"`
 	Seed uint64 `json:"seed,omitempty"`
 }
 
-// Aim is what Value fits to, and MLM and LS besides or instead of results.
+// Aim is the target of Value, and of MLM and LS besides or instead of results.
 type Aim struct {
 	// Target is an SQL expression over the label columns: the value v of Value, or with
 	// MLM and LS what Blend blends in. Rows in which it is null are left out.
 	Target string `json:"target,omitempty"`
 	// Expected is an SQL expression over the label columns, the first player's expected result
-	// from 0 to 1, which MLM and LS fit to in the place of the result; rows in which it is null
+	// from 0 to 1, which MLM and LS fit to instead of the result; rows in which it is null
 	// are left out.
 	Expected string `json:"expected,omitempty"`
 	// Blend is λ, the share of the target in y, from 0 to 1. TargetScale is s in
@@ -109,7 +109,7 @@ type Sets struct {
 
 // Differences are the choices of TD and LSTD.
 type Differences struct {
-	// Lambda and Alpha are λ and the steps of TD by epoch, the last number that of all later
+	// Lambda and Alpha are λ and the steps of TD by epoch, the last number for all later
 	// ones; LSTD has one λ. Without Alpha the step begins at ½ and is halved where an epoch
 	// does not help. Epochs is the most of them, 0 for 40; Replacing makes traces that are
 	// replaced where their feature occurs again.
@@ -180,7 +180,7 @@ var needs = []struct{ flag, others, why string }{
 	{"neighbours", "phases", "sets of phases share examples"},
 }
 
-// given returns those of flags that p has, as they are typed.
+// given returns the flags that p has, as typed.
 func given(has map[string]bool, flags string) (typed []string) {
 	for _, flag := range strings.Fields(flags) {
 		if has[flag] {

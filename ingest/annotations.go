@@ -8,7 +8,7 @@ import (
 	"kifu/schemas"
 )
 
-// appendAnnotations appends what the record of g says besides, as valid text; null when there is nothing.
+// appendAnnotations appends the annotations of g, as valid text; null without any.
 func (t *table) appendAnnotations(g *record.Game) {
 	if len(g.Annotations) == 0 {
 		t.annotations.AppendNull()

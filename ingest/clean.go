@@ -100,7 +100,7 @@ func (c *cleaner) decide() charset.Encoding {
 	return c.encoding
 }
 
-// guess reports what the game's values were taken for, "" if nothing had to be guessed.
+// guess names the encoding that the game's values were taken for, "" if nothing had to be guessed.
 func (c *cleaner) guess() string {
 	switch {
 	case c.decided:

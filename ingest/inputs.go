@@ -86,7 +86,7 @@ func (set formatSet) list(inputs []string, some bool, games []Game, held *Held, 
 	return set.withTables(files)
 }
 
-// foreign reports what to do with files of other programs that hold games, by their extensions.
+// foreign has advice on files of other programs that hold games, by their extensions.
 var foreign = func() map[string]string {
 	m := map[string]string{".rar": "a RAR archive: unpack it, or pack its files as zip, 7z or tar"}
 	for advice, extensions := range map[string]string{

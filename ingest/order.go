@@ -142,7 +142,7 @@ func (r *run) begin() error {
 	return nil
 }
 
-// append puts the encoded j into its part, and reports what there is to say about it.
+// append puts the encoded j into its part, and logs its notes.
 func (r *run) append(j *job) error {
 	if j.rows.Rows > 0 {
 		if err := j.part.w.Append(j.group); err != nil {

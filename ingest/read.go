@@ -32,7 +32,7 @@ type feeder struct {
 	rest int64 // bytes that the bar has not been told of, for it counts kilobytes
 }
 
-// read cuts the files into jobs and reports how many there are.
+// read cuts the files into jobs and returns their number.
 func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job) (jobs int, err error) {
 	f := &feeder{run: r, bar: bar, free: free, parse: parse}
 	formats := r.formats
@@ -213,7 +213,7 @@ func (f *feeder) streams(ctx context.Context, src *source.Source, at place) erro
 	}
 }
 
-// damaged counts and reports what is wrong with an archive or a member of one.
+// damaged counts and reports the fault of an archive or a member of one.
 func (f *feeder) damaged(name string, err error) {
 	reason, line := source.Damage(name, err)
 	f.j.counts.Note(reason, 1)

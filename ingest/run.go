@@ -209,7 +209,7 @@ func (r *run) progress(ctx context.Context, name string) *progress.Bar {
 // appended to may get nothing from files that are empty or of which the condition leaves none.
 type Empty struct{ Counts datasets.Counts }
 
-// Error reports how many there were.
+// Error gives the number of games.
 func (e *Empty) Error() string {
 	return fmt.Sprintf("no game is there of %d read", e.Counts.Read)
 }

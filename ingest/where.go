@@ -28,7 +28,7 @@ func TagColumns() schemas.Table {
 	return t
 }
 
-// Filter reports which rows of a batch meet a condition. It is for one goroutine.
+// Filter finds the rows of a batch that meet a condition. It is for one goroutine.
 type Filter interface {
 	// Select returns one truth a row; the slice may be used again by the next call.
 	Select(ctx context.Context, b *columns.Batch) ([]bool, error)
@@ -90,7 +90,7 @@ func (f *tagFilter) collect(g *record.Game) bool {
 	h, row := f.worker.header(), &f.worker.row
 	row.moves, row.final = row.moves[:0], games.Undecided
 	if f.worker.resolver.begin(g, h, row) != nil {
-		row.variant, row.start = "", row.start[:0] // the second look reports what is wrong
+		row.variant, row.start = "", row.start[:0] // the second look finds the fault
 	}
 	f.tags.append(f.file, g, h, row, func(string) {})
 	f.tags.game.AppendString(f.worker.run.game.Name())

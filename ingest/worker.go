@@ -189,7 +189,7 @@ func (w *worker) noteDropped(counts *datasets.Counts) {
 // openEnd is the note for games whose record stops between two moves.
 const openEnd = "record without its end"
 
-// scoreFault reports what is odd about the score that the record of the worker's game
+// scoreFault describes the fault of the score that the record of the worker's game
 // states, compared with its moves; "" if nothing is, or if it states none.
 func (w *worker) scoreFault() string {
 	if w.format.Score == nil || w.row.cut.reason != "" {

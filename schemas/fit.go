@@ -167,7 +167,7 @@ type FitMetrics struct {
 	R2    *float64 `json:"r2,omitempty"` // 1 - Σ(v-w_0·e')²/Σ(v-mean)²
 }
 
-// FitClusters reports which games the robust errors let depend on each other.
+// FitClusters describes the games that the robust errors let depend on each other.
 type FitClusters struct {
 	// By is "games": every game by itself; "players": games that share a player; "both": for
 	// each number the wider error of the two.

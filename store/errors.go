@@ -10,7 +10,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// explain names the object in an error, and reports what can be done about it. An object that
+// explain names the object in an error, and the next step. An object that
 // is not there is fs.ErrNotExist.
 func (o *objects) explain(name string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {

@@ -28,7 +28,7 @@ type Answer struct {
 	Tables []table.Table // those that it printed
 }
 
-// Outcome reports how a run ended.
+// Outcome is the end of a run.
 type Outcome struct {
 	Run    *Run
 	Status Status

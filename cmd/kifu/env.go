@@ -12,7 +12,7 @@ import (
 	"kifu/study"
 )
 
-// env is what one run of the program has. A command takes the part that it needs.
+// env is the environment of one run of the program. A command takes the part that it needs.
 type env struct {
 	*maker
 	work     step.Step        // of the command
@@ -31,7 +31,7 @@ func newEnv(stdin io.Reader, stdout, stderr io.Writer) *env {
 	return &env{maker: &maker{files: new(files), console: &console{stdin: stdin, stdout: stdout, stderr: stderr}}}
 }
 
-// files leads from the names on a command line to files, and says which may be written.
+// files leads from the names on a command line to files, and decides which may be written.
 type files struct {
 	ctx    context.Context // of the run: opening a dataset may have to wait for a server
 	dir    string          // relative paths count from it; empty: from the working directory
@@ -55,16 +55,16 @@ type maker struct {
 	*files
 	*console
 	workers int
-	plan    *plan // not nil: say what would be built, and build nothing
+	plan    *plan // not nil: report what would be built, and build nothing
 }
 
-// plan says what a command that builds a dataset would do.
+// plan describes what a command that builds a dataset would do.
 type plan struct {
 	current bool
 	why     string
 }
 
-// unmade reports whether a plan has to make a dataset before it can say more.
+// unmade reports whether a plan has to make a dataset before it can go on.
 func (mk *maker) unmade() bool { return mk.plan != nil && mk.plan.why != "" && !mk.plan.current }
 
 // build runs a step and prints its summary line.

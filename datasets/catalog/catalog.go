@@ -111,7 +111,7 @@ func (d Database) example() string {
 	return strings.Replace(d.Name, hole, first, 1)
 }
 
-// File returns the name, addresses and checksum of d, for Get. The error reports where to look
+// File returns the name, addresses and checksum of d, for Get. The error names a page to look at
 // when d has no address.
 func (d Database) File() (File, error) {
 	if d.Address == "" {

@@ -37,7 +37,7 @@ type Client struct {
 	Log func(string)
 }
 
-// Result reports what Get has done.
+// Result is the outcome of Get.
 type Result struct {
 	Path     string
 	Bytes    int64

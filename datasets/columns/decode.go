@@ -59,7 +59,7 @@ func (v *Vec) appendPage(page parquet.Page) error {
 	}
 	switch v.Column.Type {
 	case schemas.Bool:
-		// Bits, least significant first; the page reports how many are in use.
+		// Bits, least significant first; the page has the number in use.
 		bits := data.Boolean()
 		for i := range int(page.NumValues() - page.NumNulls()) {
 			v.Bool = append(v.Bool, bits[i>>3]>>(i&7)&1 != 0)

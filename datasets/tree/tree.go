@@ -1,6 +1,6 @@
 // Package tree reads what was played in positions from an opening tree (schemas.Tree).
 //
-// Rows are sorted by the position's hash, so that the bounds in the footers of the parts tell which row groups have
+// Rows are sorted by the position's hash, so that the bounds in the footers of the parts show which row groups have
 // a position: one of each run of kifu tree, read in some milliseconds, however large the tree is.
 package tree
 
@@ -21,7 +21,7 @@ type Tree struct {
 	groups []rowGroup
 }
 
-// rowGroup says where the hashes from low to high are.
+// rowGroup is the place of the hashes from low to high.
 type rowGroup struct {
 	part, group int
 	low, high   uint64
@@ -74,7 +74,7 @@ func (f Filter) columns() (all []string) {
 	return all
 }
 
-// Check returns an error if the tree does not tell the groups of f apart.
+// Check returns an error if the tree does not have the groups of f.
 func (t *Tree) Check(f Filter) error {
 	for _, name := range f.columns() {
 		if t.dir.Table.Index(name) < 0 {

@@ -36,7 +36,7 @@ func (e *Estimate) cluster(r *rows.Store) {
 	}
 }
 
-// Told reports how errors are taken by clusters c, nil if nobody knows who played, if they were asked for in a way.
+// Told describes how errors are taken by clusters c, nil without known players, if they were asked for in a way.
 func Told(c *dyads.Clusters, way string, noGames bool, names func(players []int32) []string) schemas.FitClusters {
 	told := schemas.FitClusters{By: dyads.ByGame, NoGames: noGames}
 	if c != nil {

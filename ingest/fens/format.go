@@ -6,7 +6,7 @@
 //	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1; 1-0
 //	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1 | 35 | 1.0
 //
-// docs/formats/positions.md reports what is understood. It knows syntax only: the FEN is handed
+// docs/formats/positions.md lists what is understood. It knows syntax only: the FEN is handed
 // out as it is. Empty lines and lines with # are passed over.
 package fens
 

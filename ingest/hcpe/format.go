@@ -2,7 +2,7 @@
 // position with value, move and result in 38 bytes, and psv (PackedSfenValue), the same in 40
 // bytes. It knows syntax only: start positions are handed out as SFEN, moves in USI.
 //
-// Neither format reports where a game begins. A record belongs to the game before it if its
+// Neither format marks the beginning of a game. A record belongs to the game before it if its
 // position is that after the move of the record before, and if its result is the same. So
 // games come back whole from files that hold them in order; of files that were shuffled, or
 // from which positions were taken out, each stretch is a game with a start of its own.

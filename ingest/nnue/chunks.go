@@ -81,7 +81,7 @@ func (s *chainSplitter) begin() {
 	s.at += nnue.ChunkHeader
 }
 
-// pass passes chains of the chunk until they have most positions, and reports how many they have.
+// pass passes chains of the chunk until they have most positions, and returns their number.
 // After one that cannot be read the rest of the chunk is passed, as the reader leaves it out.
 func (s *chainSplitter) pass(most int) (positions int) {
 	for s.at < s.end && positions < most {

@@ -85,7 +85,7 @@ func (u *Unread) Error() string {
 	return u.Reason + ": " + u.Detail
 }
 
-// Damage reports what a fault of an archive is counted as, and what is said about it.
+// Damage returns the reason by which a fault of an archive is counted, and the line about it.
 func Damage(name string, err error) (reason, line string) {
 	var u *Unread
 	if errors.As(err, &u) {

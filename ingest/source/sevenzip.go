@@ -62,7 +62,7 @@ func checkSevenZip(r io.ReaderAt, size int64) error {
 	return t.header()
 }
 
-// header reads what reports which members there are.
+// header reads the list of members.
 func (t *table7z) header() error {
 	if t.byte() != id7zHeader {
 		return errTable7z

@@ -127,7 +127,7 @@ func (g *xzGuard) block() error {
 	return nil
 }
 
-// chunk is one of LZMA2: its control byte reports what follows; 0 ends the block, which is
+// chunk is one of LZMA2: its control byte announces what follows; 0 ends the block, which is
 // padded to four bytes and has its checksum after it.
 func (g *xzGuard) chunk() error {
 	head, err := g.b.Peek(6)

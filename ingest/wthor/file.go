@@ -76,7 +76,7 @@ func refusal(b []byte) string {
 type Names struct{ players, tournaments [][]byte }
 
 // ReadNames reads the two files of names, WTHOR.JOU and WTHOR.TRN; either may be nil.
-// The error reports which file does not have the length that its header gives.
+// The error names the file that does not have the length that its header gives.
 func ReadNames(players, tournaments io.Reader) (*Names, error) {
 	n := &Names{}
 	var err error

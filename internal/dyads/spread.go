@@ -24,7 +24,7 @@ const (
 	MostNamed = 6
 )
 
-// Plan reports how players are clusters.
+// Plan decides how players are clusters.
 type Plan struct {
 	Players   int     // that are clusters
 	Effective float64 // number of players with equal numbers of games that would weigh as much: (Σn)²/Σn²
@@ -52,7 +52,7 @@ func PlanOf(players int, sum, squares float64) Plan {
 // Usable reports whether there are players enough to be clusters.
 func (p Plan) Usable() bool { return p.Players >= Least }
 
-// Size reports how many players are clusters.
+// Size describes the number of players that are clusters.
 func (p Plan) Size() string {
 	players := human.Plural(int64(p.Players), "player", "players")
 	if p.Effective < Many {
@@ -141,7 +141,7 @@ func (s Sizes) Degrees() float64 {
 
 // OfPlayers are the degrees of freedom of a variance by player that is effect times that by game. The squares of the
 // players' sums grow with their sizes as far as games are independent, with the squares of sizes as far as players have something of
-// their own: what effect is above 1 reports how far (Imbens and Kolesár 2016). Sizes are shares of all.
+// their own: the part of effect above 1 shows how far (Imbens and Kolesár 2016). Sizes are shares of all.
 func (s Sizes) OfPlayers(effect float64) float64 {
 	own := math.Max(0, effect-1) / s[1]
 	sum := s[0] + own*s[1]

@@ -102,7 +102,7 @@ type Unclear struct {
 // mostNear is how many names an error lists.
 const mostNear = 6
 
-// Error reports which names are near, and what takes all of them.
+// Error lists the names that are near, and the pattern that takes all of them.
 func (u *Unclear) Error() string {
 	if len(u.Near) == 0 {
 		return fmt.Sprintf("no player is called %q: kifu names --players lists them", u.Typed)

@@ -92,7 +92,7 @@ func (d Document) OneLaTeX(report string, p Paper, i int) string {
 	return d.preamble(p) + "\n" + d.Tables[i].LaTeX(report, p) + d.comments()
 }
 
-// preamble reports what a paper needs.
+// preamble lists the LaTeX packages that a paper needs.
 func (d Document) preamble(p Paper) string {
 	packages := "booktabs,graphicx"
 	if p.Long {

@@ -89,7 +89,7 @@ func latexLine(cells []string) string {
 // keeps until it finds room for them.
 const longRows, manyFloats = 40, 12
 
-// Paper reports how tables are set in a paper. The zero value suits papers of one column and of two.
+// Paper sets how tables are printed in a paper. The zero value suits papers of one column and of two.
 type Paper struct {
 	// Prefix begins the labels, tab:PREFIX-NAME; empty: the name of the report. Reports of one kind in
 	// one paper need different ones.

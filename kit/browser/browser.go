@@ -1,5 +1,5 @@
 // Package browser looks at pages in a headless Chromium, for tests: it opens a file or an address,
-// presses keys, moves the mouse, asks in JavaScript, and reports what a page may not have.
+// presses keys, moves the mouse, asks in JavaScript, and reports faults of a page.
 package browser
 
 import (

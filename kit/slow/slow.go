@@ -22,7 +22,7 @@ func Asked() bool {
 	return named != nil && named.Value.String() != ""
 }
 
-// Test skips t where slow tests are not asked for; what reports what takes the time.
+// Test skips t unless slow tests are requested; what names the cause of the time.
 func Test(t testing.TB, what string) {
 	t.Helper()
 	if !Asked() {

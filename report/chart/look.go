@@ -14,7 +14,7 @@ import (
 	"kifu/internal/human"
 )
 
-// Look reports how a picture is drawn for paper. The zero value is a picture of nine by six inches with
+// Look sets how a picture is drawn for paper. The zero value is a picture of nine by six inches with
 // letters of ten points.
 type Look struct {
 	Title  *string     `json:"title,omitempty"`     // nil: the report's; empty: neither title nor subtitle

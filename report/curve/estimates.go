@@ -94,7 +94,7 @@ func (e *estimate) finish(draw float64, players byPlayer, way string) {
 	e.wilsonLow, e.wilsonHigh = wilson(w, n, shape.Normal95)
 }
 
-// studentT is the macro student_t: Cornish and Fisher's expansion. Powers are rounded once, as those of the database are.
+// studentT is the macro student_t: Cornish and Fisher's expansion. Powers are rounded once, as in the database.
 func studentT(df float64) float64 {
 	square := df * df
 	rest := math.FMA(df, df, -square)

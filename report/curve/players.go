@@ -118,7 +118,7 @@ func (s *reading) newClusterSums(from int32, first bool, most int) *clusterSums 
 	return c
 }
 
-// add adds a game to those of its clusters whose sums are made.
+// add adds a game to its clusters, if their sums are made.
 func (c *clusterSums) add(g played) {
 	at, named := c.games.find(g.id)
 	if !named {
@@ -172,7 +172,7 @@ func (c *clusterSums) codeOf(bin int32) uint16 {
 	return code
 }
 
-// addTo adds positions to those of a cluster in a bin.
+// addTo adds positions to a cluster in a bin.
 func (c *clusterSums) addTo(cluster int32, code uint16, outcome uint8, positions int32) {
 	n := &c.entry(cluster-c.from, code).positions[outcome]
 	sum := uint32(*n) + uint32(positions)
@@ -182,7 +182,7 @@ func (c *clusterSums) addTo(cluster int32, code uint16, outcome uint8, positions
 }
 
 // entry returns the sums of a cluster in a bin, to which positions are to be added. The bins of one
-// cluster lie together, as a game has several of them.
+// cluster are together, as a game has several of them.
 func (c *clusterSums) entry(cluster int32, code uint16) *entry {
 	all := c.bins[cluster]
 	if 4*int(c.filled[cluster]) >= 3*len(all) {
@@ -214,7 +214,7 @@ func find(all []entry, code uint16) *entry {
 	}
 }
 
-// positions returns those of a cluster in a bin by the outcome of their games.
+// positions returns a cluster's positions in a bin by the outcome of their games.
 func (c *clusterSums) positions(cluster int32, e entry) (n [drawn + 1]float64) {
 	for outcome, low := range e.positions {
 		n[outcome] = float64(low)

@@ -15,8 +15,8 @@ import (
 	"kifu/schemas"
 )
 
-// Labels are read once, in the order of their games; of conditions the database says, part by part, in which rows they hold. What
-// cannot be read so is grouped by the database first, by game and bin, and then read in the order of games: distinct positions, values
+// Labels are read once, in the order of their games; the database finds, part by part, the rows in which conditions hold. What
+// cannot be read in order is grouped by the database first, by game and bin, and then read in the order of games: distinct positions, values
 // that are computed, and labels in another order. Memory does not grow with the number of positions.
 
 // reading is a source that is read.
@@ -34,7 +34,7 @@ type reading struct {
 	counting
 }
 
-// holding tells in which rows conditions hold, of one part at a time.
+// holding has the rows in which conditions hold, for one part at a time.
 type holding struct {
 	ask func(ctx context.Context, part int) ([]query.Bits, error)
 
@@ -88,7 +88,7 @@ type played struct {
 	shares []share
 }
 
-// errApart is returned for labels that have to be sorted: games whose rows do not lie together in ascending order.
+// errApart is returned for labels that have to be sorted: games whose rows are not together in ascending order.
 var errApart = errors.New("the positions of a game do not lie together")
 
 // read calls take with every game in the order of the labels, for each curve that it has positions in.

@@ -14,7 +14,7 @@ import (
 	"kifu/schemas"
 )
 
-// counting says how draws count.
+// counting decides how draws count.
 type counting struct {
 	draws bool      // at all
 	lines []scoring // the shares of a bin
@@ -44,10 +44,10 @@ type binSums struct {
 	kinds                                             map[kind]int64 // games
 }
 
-// kind is what a game has in a bin.
+// kind counts a game's positions in a bin.
 type kind struct{ wins, draws, losses int32 }
 
-// sums are those of a curve.
+// sums are a curve's sums.
 type sums struct {
 	bins    map[int32]*binSums
 	games   int64                // with a position that counts
@@ -90,7 +90,7 @@ func (c *counting) add(to *sums, g played) {
 	}
 }
 
-// isBin reports whether a number is that of a bin on the axis.
+// isBin reports whether a number belongs to a bin on the axis.
 func isBin(bin int32) bool { return bin > forcedSecond && bin < forcedFirst }
 
 // ordered returns the bins as the query has them: those on the axis, ascending, forced wins of the first and of the second player, none.
@@ -159,7 +159,7 @@ func (c *Report) reading(i int, curves []conditionSQL) *reading {
 	return s
 }
 
-// isStored reports whether values are those of a column, which need not be computed or counted.
+// isStored reports whether values are a column's, which need not be computed or counted.
 func isStored(d *datasets.Dir, of sheet.Source, value string) bool {
 	at := d.Table.Index(of.Column)
 	return !of.Dedup && at >= 0 && d.Table.Columns[at].Type == schemas.Float32 && value == query.QuoteName(of.Column)

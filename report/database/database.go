@@ -94,7 +94,7 @@ type fact struct {
 	FirstDate, LastDate                    string
 }
 
-// Make reports what is in datasets of games, and in datasets of positions or labels
+// Make reports the contents of datasets of games, and of datasets of positions or labels
 // with the column legal_moves: in has one dataset a name in p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})

@@ -51,7 +51,7 @@ func ofAsk(all []Example, ask int) (of []Example) {
 	return of
 }
 
-// figure reports what is to be stated of an example.
+// figure returns the caption of an example.
 func (e Example) figure(unit string) Figure {
 	lines := []string{fmt.Sprintf("%s; the value is %s %s", e.outcome(e.Board.Layout().Sides), human.Signed(e.Value, decimals(e.Value)), unit)}
 	lines = append(lines, Players(e.First, e.Second, e.Date)...)

@@ -47,7 +47,7 @@ type querySQL struct {
 	Phase                                    bool
 }
 
-// fact is a row of the query, which says what the columns are.
+// fact is a row of the query, which describes the columns.
 type fact struct {
 	Section, Item, Position, Move, Better string
 	Moves, Mistakes, Repeated             int64

@@ -91,7 +91,7 @@ func (n *node) candidates(bonus float64) (all []candidate) {
 	return slices.DeleteFunc(all, func(c candidate) bool { return c.worth < all[0].worth-bonus })
 }
 
-// means are what the moves of a position have on average, by game; NaN where it is not known.
+// means are the averages over the moves of a position, by game; unknown ones are NaN.
 type means struct{ score, rating, year float64 }
 
 func (n *node) means() means {
@@ -121,7 +121,7 @@ const (
 	addedGames                       = 5
 )
 
-// evidence is what the games say of a move, from -1 to 1: the mean of what is known of score, frequency, strength of
+// evidence scores a move by its games, from -1 to 1: the mean of the known ones of score, frequency, strength of
 // the players and recency, each compared with the other moves of the position.
 func (e *edge) evidence(m means) float64 {
 	sum, n := 0.0, 0.0

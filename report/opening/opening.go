@@ -28,7 +28,7 @@ type Params struct {
 	Workers  int            `json:"-"`                 // threads; 0: one a processor; the output does not depend on it
 }
 
-// Chosen says of which games the tree is; the zero value is all of them.
+// Chosen selects the games of the tree; the zero value is all of them.
 type Chosen struct {
 	Player string   `json:"player,omitempty"` // as typed
 	Names  []string `json:"names,omitempty"`  // that it takes
@@ -73,7 +73,7 @@ func (c Chosen) ofRows() (all []string) {
 	return all
 }
 
-// String says which games these are; empty for all.
+// String describes the chosen games; empty for all.
 func (c Chosen) String() string {
 	var parts []string
 	if c.Player != "" {
@@ -99,7 +99,7 @@ func (c Chosen) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// enoughRated is how many rated games a performance is told of.
+// enoughRated is the least number of rated games for a performance.
 const enoughRated = 10
 
 // Validate reports parameters that make no sense.

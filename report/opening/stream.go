@@ -16,11 +16,11 @@ import (
 	"kifu/schemas"
 )
 
-// The rows are read once, in the order of games and plies, and what they say of moves is summed up as
+// The rows are read once, in the order of games and plies, and their moves are summed up as
 // they come; rows in another order are sorted first. Where the tables become too many,
 // the rows are read twice: the first time positions are counted in a fixed number of
 // counters, the second time only those are kept that can be frequent enough. Memory grows with
-// the moves that are shown, and not with the games. The sums are those of opening.sql.
+// the moves that are shown, and not with the games. The sums equal opening.sql's.
 
 // stream is the datasets of a tree that is summed up so.
 type stream struct {
@@ -40,7 +40,7 @@ type stream struct {
 	most    int64 // entries of the tables with which all are kept
 }
 
-// errApart is returned for games whose rows do not lie together in ascending order.
+// errApart is returned for games whose rows are not together in ascending order.
 var errApart = errors.New("the positions of a game do not lie together")
 
 // errFull is returned when the tables of all positions are too many.
@@ -94,7 +94,7 @@ func isValue(d *datasets.Dir, column string) error {
 	return nil
 }
 
-// sort replaces the positions by those of the first plies in the order of games and plies.
+// sort replaces the positions by the first plies in the order of games and plies.
 func (s *stream) sort(ctx context.Context, db *query.DB) (err error) {
 	columns := append(slices.Clone(rowsRead), s.value, schemas.OpeningName.Name, "board")
 	t, list := s.from.Table, []string{}
@@ -242,7 +242,7 @@ type ends struct {
 	any            bool // there are such rows, of this group for first, of it or one before for last
 }
 
-// mostLocal is the number of entries with which a worker adds its tables to those of all.
+// mostLocal is the number of entries with which a worker adds its tables to the common ones.
 const mostLocal = 1 << 15
 
 // visitor takes rows: by several workers at the same time, each with its tables.
@@ -388,7 +388,7 @@ func (r *reader) rows(first int64) (*ends, error) {
 	return e, nil
 }
 
-// rated reports whether the ratings are those that are asked for.
+// rated reports whether the ratings are within the requested ones.
 func (c Chosen) rated(elo [2]int32) bool {
 	if c.MinElo <= 0 && c.MaxElo <= 0 {
 		return true

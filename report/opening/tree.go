@@ -99,7 +99,7 @@ type name struct {
 	text  uint32
 }
 
-// named is what has one name.
+// named returns the key of all games that share a name.
 func (k edgeKey) named() edgeKey { return edgeKey{moveKey: k.moveKey, child: k.child} }
 
 // better keeps the most frequent name of a move, of several the last by the alphabet.
@@ -220,7 +220,7 @@ func (s *stream) written(at board.Board, move string) (string, error) {
 	return string(m.AppendText(nil)), nil
 }
 
-// mean returns that of n whole numbers; NaN of none.
+// mean returns sum/n; NaN without numbers.
 func mean(sum float64, n int64) float64 { return sum / float64(n) }
 
 // edge returns the move with its means.

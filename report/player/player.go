@@ -1,4 +1,4 @@
-// Package player reports what games tell of one player: the record by side, year and rating of the
+// Package player reports the games of one player: the record by side, year and rating of the
 // opponents, openings with scores beside what the ratings expect, lengths, time, where value is
 // lost beside players of like rating, and games worth seeing; with a model of kifu learn also how
 // far the player looks ahead.

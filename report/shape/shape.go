@@ -45,7 +45,7 @@ func FitSigmoid(bins []Bin) Sigmoid {
 	return Sigmoid{w[0], err == nil}
 }
 
-// Steps reports how a curve goes from bin to bin. A good evaluation's goes up.
+// Steps counts how a curve goes from bin to bin. A good evaluation's goes up.
 type Steps struct {
 	All    int
 	Down   int // the next bin is below

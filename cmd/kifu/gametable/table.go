@@ -92,7 +92,7 @@ type Endings interface {
 
 func openSyzygy(dirs string) (Endings, error) { return syzygy.Open(dirs) }
 
-// shogiFormats returns the formats of Shogi; the names of handicaps in KIF are those of its rules.
+// shogiFormats returns the formats of Shogi; the names of handicaps in KIF come from its rules.
 func shogiFormats() export.Formats {
 	names, presets := map[string]string{}, map[string]string{}
 	for _, h := range shogi.Handicaps {
@@ -120,7 +120,7 @@ func bindNamed(r draughts.Rules, f facts) Game {
 	return bind(draughts.Named{Rules: r}, e.New, e.Default, f)
 }
 
-// bindCheckers binds checkers, whose openings have names and whose weights may be those of a network.
+// bindCheckers binds checkers, whose openings have names and whose weights may be a network's.
 func bindCheckers(f facts) Game {
 	e := evaldraughts.Of(draughts.Checkers)
 	evaluator := func(m *eval.Model) (eval.Evaluator[draughts.Position], error) {

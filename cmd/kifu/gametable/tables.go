@@ -17,7 +17,7 @@ type Tables struct {
 	// Shipped returns the evaluator of the tables that ship, nil where there are none. They are read
 	// when they are first asked for: that takes as long as many a command.
 	Shipped func() (*eval.Model, error)
-	// Beside reads the tables beside a dataset, whose files read returns.
+	// Beside reads the tables next to a dataset, whose files read returns.
 	Beside func(read func(name string) ([]byte, error)) (eval.Tables, error)
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // Read reads the comment c after the last move of g by values, and annotates g with it if values
-// reports that more stands in it than a value and a clock, or if it tells them again.
+// reports that it holds more than a value and a clock, or if it repeats them.
 func Read(g *record.Game, c []byte, values func(c []byte, m *record.Move) (more bool)) {
 	if a, more := read(g, c, values); more {
 		a.Comment = Text(c)
@@ -83,7 +83,7 @@ func lineEnd(c []byte, i int) int {
 	return len(c)
 }
 
-// Glyph returns the numeric glyph for marks as they stand after a move, of which two count: !?.
+// Glyph returns the numeric glyph for the marks after a move, of which two count: !?.
 func Glyph(marks []byte) int {
 	switch string(marks[:min(len(marks), 2)]) {
 	case "!":

@@ -10,7 +10,7 @@ import (
 	"kifu/eval"
 )
 
-// Patched is what Patch did: how many numbers it wrote, and the names without a place.
+// Patched counts the numbers that Patch wrote, and lists the names without a place.
 type Patched struct {
 	Numbers int
 	Missing []string
@@ -73,7 +73,7 @@ func (f *patcher) array(a Array) error {
 	return nil
 }
 
-// put puts the weights of entries after a name, or those of each stage after its own name.
+// put puts the weights of entries after a name, or each stage's after its own name.
 func (f *patcher) put(name string, entries []Entry) (bool, error) {
 	if there, err := f.numbers(name, entries); there || err != nil || len(f.stages) < 2 {
 		return there, err

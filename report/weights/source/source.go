@@ -23,7 +23,7 @@ var Formats = []string{"c", "rust", "toml", "json", "uci"}
 //go:embed *.tmpl
 var templates embed.FS
 
-// Sheet is what a template writes: all weights in the model's unit, times Params.Times.
+// Sheet is the data of a template: all weights in the model's unit, times Params.Times.
 type Sheet struct {
 	Game, Name, Unit string
 	Stages           []string
@@ -53,7 +53,7 @@ type Entry struct {
 	Weights []float64
 }
 
-// Params say how numbers are written.
+// Params set how numbers are written.
 type Params struct {
 	Times       float64 // every weight is multiplied by it
 	Decimals    int     // after the point
