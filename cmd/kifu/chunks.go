@@ -37,11 +37,7 @@ func (f chunksFlags) chunks(ctx context.Context, mk *maker, games string) error 
 	if f.model == "" {
 		return usagef("--model MODEL is missing")
 	}
-	in, err := mk.open(games, "games")
-	if err != nil {
-		return err
-	}
-	g, err := gameOf(in)
+	_, g, err := mk.openGame(games, "games")
 	if err != nil {
 		return err
 	}

@@ -90,11 +90,7 @@ func (f cleanFlags) clean(ctx context.Context, mk *maker, args []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	in, err := mk.open(args[0], "games")
-	if err != nil {
-		return err
-	}
-	g, err := gameOf(in)
+	_, g, err := mk.openGame(args[0], "games")
 	if err != nil {
 		return err
 	}

@@ -97,11 +97,7 @@ func (f conjunctionsFlags) conjunctions(ctx context.Context, mk *maker, path str
 	if err != nil {
 		return usageError{fmt.Errorf("--memory: %w", err)}
 	}
-	in, err := mk.openAny(path)
-	if err != nil {
-		return err
-	}
-	g, err := gameOf(in)
+	_, g, err := mk.openGame(path, "")
 	if err != nil {
 		return err
 	}

@@ -86,11 +86,7 @@ func (f *found) take(h find.Hit) error {
 
 // find looks for positions in games by replaying them, in others by SQL.
 func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
-	in, err := mk.openAny(args[0])
-	if err != nil {
-		return err
-	}
-	g, err := gameOf(in)
+	in, g, err := mk.openGame(args[0], "")
 	if err != nil {
 		return err
 	}

@@ -51,11 +51,7 @@ func (f identifyFlags) identify(ctx context.Context, mk *maker, asked string) er
 	if len(f.models) == 0 {
 		return usagef("--model MODEL is missing")
 	}
-	in, err := mk.open(asked, "games")
-	if err != nil {
-		return err
-	}
-	g, err := gameOf(in)
+	in, g, err := mk.openGame(asked, "games")
 	if err != nil {
 		return err
 	}

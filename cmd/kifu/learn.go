@@ -89,11 +89,7 @@ func (f learnFlags) learn(ctx context.Context, mk *maker, games string) error {
 	if err := f.params.Validate(); err != nil {
 		return usageError{err}
 	}
-	in, err := mk.open(games, "games")
-	if err != nil {
-		return err
-	}
-	g, err := gameOf(in)
+	in, g, err := mk.openGame(games, "games")
 	if err != nil {
 		return err
 	}

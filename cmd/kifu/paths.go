@@ -152,3 +152,16 @@ func (disk *files) open(name, want string) (*datasets.Dir, error) {
 	}
 	return d, d.Want(want)
 }
+
+// openGame opens a dataset that holds want ("": anything), and finds its game.
+func (disk *files) openGame(name, want string) (*datasets.Dir, game, error) {
+	d, err := disk.openAny(name)
+	if err == nil && want != "" {
+		err = d.Want(want)
+	}
+	if err != nil {
+		return nil, game{}, err
+	}
+	g, err := gameOf(d)
+	return d, g, err
+}

@@ -27,11 +27,7 @@ func patternsCommand(mk *maker) *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			in, err := mk.open(args[0], "positions")
-			if err != nil {
-				return err
-			}
-			g, err := gameOf(in)
+			_, g, err := mk.openGame(args[0], "positions")
 			if err != nil {
 				return err
 			}

@@ -55,11 +55,7 @@ func (f tablesFlags) tables(ctx context.Context, mk *maker, from string) error {
 	if f.patterns == "" {
 		return usagef("--patterns FILE is missing")
 	}
-	in, err := mk.openAny(from)
-	if err != nil {
-		return err
-	}
-	g, err := gameOf(in)
+	_, g, err := mk.openGame(from, "")
 	if err != nil {
 		return err
 	}

@@ -68,11 +68,7 @@ func (f transformFlags) transform(ctx context.Context, e *env, inputs []string) 
 	if err := f.check(); err != nil {
 		return err
 	}
-	in, err := e.open(inputs[0], "games")
-	if err != nil {
-		return err
-	}
-	g, err := gameOf(in)
+	_, g, err := e.openGame(inputs[0], "games")
 	if err != nil {
 		return err
 	}

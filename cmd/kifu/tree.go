@@ -31,11 +31,7 @@ func treeCommand(mk *maker) *cobra.Command {
 			if add && mk.force {
 				return usagef("--append keeps what is there and --force replaces it: choose one")
 			}
-			first, err := mk.open(args[0], "games")
-			if err != nil {
-				return err
-			}
-			g, err := gameOf(first)
+			_, g, err := mk.openGame(args[0], "games")
 			if err != nil {
 				return err
 			}
