@@ -2,7 +2,7 @@ package record
 
 // The tags that the formats share. A reader gives what its format knows under these names,
 // whatever the format calls it, so that one table of columns is filled from all of them;
-// docs/formats/tags.md has the columns, and what each format makes the tags of. They are
+// docs/formats/tags.md has the columns, and the page of each format what becomes of its tags. They are
 // PGN's names (Standard: Portable Game Notation, 1994, sections 8.1 and 9) where PGN has
 // one. Tags of other names are kept as they are written.
 const (
