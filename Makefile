@@ -2,7 +2,7 @@
 export GOFLAGS := -tags=no_duckdb_arrow
 export CGO_ENABLED := 1
 
-.PHONY: dist test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test quick examples experiments race vet lint perft fuzz bench docs clean
+.PHONY: dist test-s3 test-iceberg build demo study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello test quick examples experiments race vet lint perft fuzz bench docs changes clean
 
 build: ## bin/kifu
 	@test -x bin/kifu || echo "compiling; the first time it takes a minute or more, most of it for DuckDB's bindings; packages are named as they are done" >&2
@@ -70,6 +70,10 @@ fuzz: ## every fuzz target for FUZZTIME (10m) each, one after the other
 
 docs: ## write the pages that are generated from the code
 	go test . ./cmd/kifu -run Docs -update
+
+changes: ## what changes/ holds, under the headings of CHANGELOG.md
+	@for h in added changed refused fixed; do set -- changes/$$h-*.md; \
+		[ ! -f "$$1" ] || { echo "### $$h" | sed 's/ \(.\)/ \u\1/'; echo; sed 's|(\.\./|(|g' "$$@"; echo; }; done
 
 bench: ## Go benchmarks of every stage
 	go test -run '^$$' -bench . ./...
