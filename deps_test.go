@@ -43,6 +43,7 @@ var rules = []struct {
 	{"eval/...", []string{"games", "games/...", "eval/...", "internal/bounded", "internal/edits", "internal/tomldoc"}, nil},
 	{"players", []string{"games", "eval", "internal/bounded", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
 	{"datasets/columns", []string{"schemas"}, []string{"github.com/parquet-go/parquet-go"}},
+	{"datasets/bygame", []string{"datasets", "datasets/columns", "internal/dyads"}, nil},
 	{"datasets/tree", []string{"schemas", "datasets", "datasets/columns"}, nil},
 	{"datasets", []string{"schemas", "datasets/columns", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync", "golang.org/x/sys"}},
 	{"store", []string{"datasets", "datasets/columns", "internal/..."}, []string{"github.com/minio/minio-go", "gopkg.in/ini.v1"}},
@@ -68,11 +69,11 @@ var rules = []struct {
 	{"players/chunks", append([]string{"players/decide"}, stageImports...), stageModules},
 	{"players/identify", append([]string{"players/decide"}, stageImports...), stageModules},
 	{"players/learn", append([]string{"players/decide"}, stageImports...), stageModules},
-	{"fit", append([]string{"fit/rows", "fit/solve", "fit/sparse", "eval/pattern", "query"}, stageImports...), stageModules},
+	{"fit", append([]string{"datasets/bygame", "fit/rows", "fit/solve", "fit/sparse", "eval/pattern", "query"}, stageImports...), stageModules},
 	{"fit/rows", []string{"eval", "internal/dyads", "internal/ordered"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
 	{"fit/solve", []string{"eval", "fit/rows", "fit/temporal", "schemas", "internal/dyads", "internal/human", "internal/ordered", "internal/paired", "internal/progress", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/sparse", []string{"internal/dyads", "fit/rows"}, nil},
-	{"fit/conjunctions", []string{"eval/pattern", "fit/rows", "fit/solve", "fit/sparse", "games", "schemas", "datasets", "datasets/columns", "internal/..."}, stageModules},
+	{"fit/conjunctions", []string{"eval/pattern", "fit/rows", "fit/solve", "fit/sparse", "games", "schemas", "datasets", "datasets/bygame", "datasets/columns", "internal/..."}, stageModules},
 	{"fit/temporal", nil, []string{"gonum.org/v1/gonum"}},
 	{"report", append([]string{"report/..."}, reportKit...), nil},
 	{"report/shape", []string{"internal/human", "internal/logit"}, []string{"gonum.org/v1/gonum"}},
@@ -115,7 +116,7 @@ var rules = []struct {
 
 var (
 	stageImports = []string{"games", "eval", "search", "search/engine", "search/mate", "search/rollout", "players", "schemas", "datasets", "datasets/columns", "internal/..."}
-	reportKit    = []string{"query", "schemas", "datasets", "datasets/columns", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
+	reportKit    = []string{"query", "schemas", "datasets", "datasets/bygame", "datasets/columns", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )
 

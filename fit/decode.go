@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/rows"
@@ -15,14 +16,10 @@ import (
 
 // The reasons for which positions are left out, and what is noted of others.
 const (
-	noResult       = "no result"
-	drawnGame      = "drawn game"
 	forcedWin      = "forced win"
 	drawnLeaf      = "drawn at the leaf"
 	noValue        = "value is no number"
-	noTarget       = "no target"
 	noExpected     = "no expected result"
-	unwanted       = "filtered out"
 	overCap        = "over --max-per-game"
 	loserBlundered = "loser's blunder"
 	gap            = "after a gap" // noted: the position before it is not there
@@ -204,7 +201,7 @@ func (d *decoder) outcomes(x *rows.Row, held bool) (reason string) {
 		return d.expected(x)
 	case d.p.Target == "" || held && d.p.Method != Value:
 	case x.Target == absent:
-		return noTarget
+		return bygame.NoTarget
 	case schemas.Forced(x.Target):
 		return forcedWin
 	}
@@ -215,11 +212,11 @@ func (d *decoder) outcomes(x *rows.Row, held bool) (reason string) {
 	}
 	if d.p.Method != Ordered && d.p.Draws == DrawsExclude && x.Won.Draws > 0 {
 		if x.Won.Draws = 0; x.Won.Sum() == 0 {
-			return drawnGame
+			return bygame.DrawnGame
 		}
 	}
 	if x.Won.Sum() == 0 {
-		return noResult
+		return bygame.NoResult
 	}
 	if d.p.Method != Ordered {
 		x.Weight = x.Won.Sum()
@@ -259,7 +256,7 @@ func (d *decoder) position(i int, x *rows.Row) (reason string, err error) {
 	x.Target = d.beside.target(d.skipped + i)
 	switch {
 	case !d.beside.wanted(d.skipped + i), !d.of(x.Game).wanted:
-		return unwanted, nil
+		return bygame.Unwanted, nil
 	case math.IsNaN(x.Value):
 		return noValue, nil
 	case schemas.Forced(x.Value):

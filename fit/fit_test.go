@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/rows"
@@ -65,7 +66,7 @@ func TestRun(t *testing.T) {
 	// Of 8 row groups each has 3, 2, 1 and 1 positions spoilt, some of them drawn games'.
 	groups := int64(8)
 	m := dir.Manifest
-	if m.Counts.Read != 6000 || r.Excluded[noResult] != 3*groups || r.Excluded[forcedWin] != 2*groups || r.Excluded[drawnLeaf] > groups || r.Excluded[drawnLeaf] < 1 {
+	if m.Counts.Read != 6000 || r.Excluded[bygame.NoResult] != 3*groups || r.Excluded[forcedWin] != 2*groups || r.Excluded[drawnLeaf] > groups || r.Excluded[drawnLeaf] < 1 {
 		t.Errorf("read %d, excluded %v", m.Counts.Read, r.Excluded)
 	}
 	left := int64(r.Train.Positions + r.Held.Positions)
@@ -313,7 +314,7 @@ func TestMethods(t *testing.T) {
 	planted := s.Planted.Terms[2].Weights[0]
 
 	r := read(Params{Method: Value, Draws: DrawsExclude, Aim: Aim{Target: "deep"}, Where: "x", Holdout: 0.3})
-	if r.Excluded[unwanted] != 1500 || r.Excluded[noTarget] != 600 || len(r.Excluded) != 2 {
+	if r.Excluded[bygame.Unwanted] != 1500 || r.Excluded[bygame.NoTarget] != 600 || len(r.Excluded) != 2 {
 		t.Errorf("excluded %v", r.Excluded)
 	}
 	if w := r.Weights[0]; math.Abs(w.Fitted-planted) > 4**w.SERobust || *w.SERobust > 0.5 || math.Abs(r.Scale.Value-2) > 4**r.Scale.SERobust {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/rows"
@@ -39,7 +40,7 @@ func nothingLeft(p Params, dir *datasets.Dir, rejected map[string]int64) error {
 		advice = "--expected " + schemas.ExpectedResult.Name + " fits to the expected results of " + dir.Path
 	case rejected[noExpected] > 0:
 		advice = "take an --expected that is not null in them, or another --where"
-	case rejected[noTarget] > 0:
+	case rejected[bygame.NoTarget] > 0:
 		advice = "take a --target that is not null in them, or another --where"
 	}
 	what := "position"
@@ -207,7 +208,7 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	if n := in.counts.Noted[gap]; n*20 > in.counts.Read {
 		r.Notes = append(r.Notes, schemas.FitNote{Kind: "gaps", Text: fmt.Sprintf("%d of %d positions do not follow the one before them in their game, as in a sample: temporal differences are taken over the gaps, to the next position that is there", n, in.counts.Read)})
 	}
-	if n := in.counts.Rejected[noResult]; n > 0 && p.Expected == "" && in.expects {
+	if n := in.counts.Rejected[bygame.NoResult]; n > 0 && p.Expected == "" && in.expects {
 		r.Notes = append(r.Notes, schemas.FitNote{Kind: "expected", Text: fmt.Sprintf("%d positions have an expected result between win, draw and loss, and none of these: --expected %s fits to them", n, schemas.ExpectedResult.Name)})
 	}
 	r.Copies = in.copies.told(p.heldOut)

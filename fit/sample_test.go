@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/kit/fittest"
 )
@@ -68,7 +69,7 @@ func TestSamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if in.train.rows.N != 4*150 || in.train.rows.Games != 150 || in.held.rows.N != 4*300 || in.counts.Rejected[overCap] != 16*450 || in.counts.Rejected[unwanted] != 20*150 {
+		if in.train.rows.N != 4*150 || in.train.rows.Games != 150 || in.held.rows.N != 4*300 || in.counts.Rejected[overCap] != 16*450 || in.counts.Rejected[bygame.Unwanted] != 20*150 {
 			t.Errorf("%d positions of %d games, %d to test on; %v", in.train.rows.N, in.train.rows.Games, in.held.rows.N, in.counts.Rejected)
 		}
 		if r := in.train.results; r.Sum() != 600 || r.Draws != 4*30 {

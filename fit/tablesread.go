@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/fit/rows"
 	"kifu/fit/sparse"
@@ -115,7 +116,7 @@ func (r *tablesReader) read(ctx context.Context, p piece) (err error) {
 // it is left out.
 func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
 	if !r.beside.wanted(at) || r.wanted != nil && !r.wanted[row.game] {
-		return unwanted
+		return bygame.Unwanted
 	}
 	won := resultOf(i, r.result, r.firstWins, r.draws, r.secondWon)
 	if r.p.Method == Value {
@@ -128,7 +129,7 @@ func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
 		}
 		switch {
 		case row.y == absent:
-			return noTarget
+			return bygame.NoTarget
 		case schemas.Forced(row.y):
 			return forcedWin
 		}
@@ -136,11 +137,11 @@ func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
 	}
 	if r.p.Draws == DrawsExclude && won.Draws > 0 {
 		if won.Draws = 0; won.Sum() == 0 {
-			return drawnGame
+			return bygame.DrawnGame
 		}
 	}
 	if row.weight = won.Sum(); row.weight == 0 {
-		return noResult
+		return bygame.NoResult
 	}
 	row.y = (won.First + won.Draws/2) / row.weight
 	return ""

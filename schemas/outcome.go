@@ -24,3 +24,8 @@ func OutcomeOf(text []byte) Outcome {
 	}
 	return Unfinished
 }
+
+// Halves returns the first player's points, two a win; ok is false for games without a result.
+func (o Outcome) Halves() (points int, ok bool) {
+	return [Outcomes]int{FirstWon: 2, Drawn: 1}[o], o != Unfinished
+}

@@ -9,17 +9,11 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/internal/splitmix"
-)
-
-// The reasons for which positions are left out.
-const (
-	noResult = "no result"
-	drawn    = "draw"
-	noTarget = "no target"
-	unwanted = "filtered out"
+	"kifu/schemas"
 )
 
 // Expression is an SQL expression over the columns of a dataset. Null is the value of a null,
@@ -210,11 +204,7 @@ func (r *reader[P]) read(first int64) (out piece, err error) {
 	out.counts.Read = int64(b.Rows)
 	for i := range b.Rows {
 		at := first + int64(i)
-		text := ""
-		if !result.IsNull(i) {
-			text = string(result.Value(i))
-		}
-		y, why := r.target(at, text, turn.Bool[i])
+		y, why := r.target(at, schemas.OutcomeOf(result.Value(i)), turn.Bool[i])
 		if why != "" {
 			out.counts.Reject(why, 1)
 			continue
@@ -234,9 +224,9 @@ func (r *reader[P]) read(first int64) (out piece, err error) {
 }
 
 // target returns what row at is to be fitted to, or why not.
-func (r *reader[P]) target(at int64, result string, firstToMove bool) (y float64, why string) {
+func (r *reader[P]) target(at int64, result schemas.Outcome, firstToMove bool) (y float64, why string) {
 	if r.x.where != nil && r.x.where[at] == 0 {
-		return 0, unwanted
+		return 0, bygame.Unwanted
 	}
 	sign := 1.0
 	if r.p.Side == Mover && !firstToMove {
@@ -244,18 +234,14 @@ func (r *reader[P]) target(at int64, result string, firstToMove bool) (y float64
 	}
 	if r.x.target != nil {
 		if y = r.x.target[at]; y == absent {
-			return 0, noTarget
+			return 0, bygame.NoTarget
 		}
 	} else {
-		switch result {
-		case "first":
-			y = 1
-		case "second":
-			y = -1
-		case "draw":
-		default:
-			return 0, noResult
+		points, ok := result.Halves()
+		if !ok {
+			return 0, bygame.NoResult
 		}
+		y = float64(points - 1)
 	}
 	y *= sign
 	switch {
@@ -266,7 +252,7 @@ func (r *reader[P]) target(at int64, result string, firstToMove bool) (y float64
 	case y < 0:
 		return 0, ""
 	case r.p.Draws == DrawsExclude:
-		return 0, drawn
+		return 0, bygame.DrawnGame
 	}
 	return 0.5, ""
 }

@@ -5,10 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/datasets/bygame"
 	"kifu/games"
 	"kifu/games/chess"
 	"kifu/games/draughts"
 	"kifu/games/othello"
+	"kifu/schemas"
 )
 
 // names returns the atoms of a position that are no empty square, from a side.
@@ -75,15 +77,15 @@ func TestTarget(t *testing.T) {
 		{Params{Method: MLM, Side: Mover}, "first", true, nil, 1, ""},
 		{Params{Method: MLM, Side: Mover}, "first", false, nil, 0, ""},
 		{Params{Method: MLM, Side: First}, "first", false, nil, 1, ""},
-		{Params{Method: MLM, Side: First, Draws: DrawsExclude}, "draw", false, nil, 0, drawn},
+		{Params{Method: MLM, Side: First, Draws: DrawsExclude}, "draw", false, nil, 0, bygame.DrawnGame},
 		{Params{Method: MLM, Side: First, Draws: DrawsHalf}, "draw", false, nil, 0.5, ""},
-		{Params{Method: MLM, Side: First}, "", true, nil, 0, noResult},
+		{Params{Method: MLM, Side: First}, "", true, nil, 0, bygame.NoResult},
 		{Params{Method: Value, Side: Mover}, "", false, []float64{3}, -3, ""},
-		{Params{Method: Value, Side: First}, "", false, []float64{absent}, 0, noTarget},
+		{Params{Method: Value, Side: First}, "", false, []float64{absent}, 0, bygame.NoTarget},
 		{Params{Method: Bayes, Side: First}, "second", true, []float64{2}, 1, ""},
 	} {
 		r := &reader[othello.Position]{p: c.p, x: computed{target: c.target}}
-		if y, why := r.target(0, c.result, c.first); y != c.y || why != c.why {
+		if y, why := r.target(0, schemas.OutcomeOf([]byte(c.result)), c.first); y != c.y || why != c.why {
 			t.Errorf("%+v, %q, first to move %v: %v %q, want %v %q", c.p, c.result, c.first, y, why, c.y, c.why)
 		}
 	}

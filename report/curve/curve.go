@@ -199,7 +199,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	}
 	var who []sheet.Known
 	for _, k := range c.query.Players.Sources {
-		if of := c.known[c.inputs[c.from[k.Index]]].of; of != nil && of.Games > 0 {
+		if of := c.known[c.inputs[c.from[k.Index]]].of; of != nil && of.Games > of.Unnamed {
 			who = append(who, c.known[c.inputs[c.from[k.Index]]].who)
 		}
 	}

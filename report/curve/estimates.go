@@ -78,7 +78,7 @@ func (e *estimate) finish(draw float64, players byPlayer, way string) {
 		if byGame > 0 {
 			effect = players.variance / byGame
 		}
-		if byPlayer := studentT(playerDegrees(effect, players.sizes)); players.variance*(byPlayer*byPlayer) > byGame*(t*t) || way == dyads.ByPlayer && players.variance > 0 {
+		if byPlayer := studentT(players.sizes.OfPlayers(effect)); players.variance*(byPlayer*byPlayer) > byGame*(t*t) || way == dyads.ByPlayer && players.variance > 0 {
 			variance, t = players.variance, byPlayer
 		}
 	}
@@ -90,8 +90,8 @@ func (e *estimate) finish(draw float64, players byPlayer, way string) {
 	if e.se = math.Sqrt(variance); variance == 0 {
 		e.se = math.NaN()
 	}
-	e.low, e.high = wilson(p*independent, independent, z)
-	e.wilsonLow, e.wilsonHigh = wilson(w, n, shape.Normal95)
+	e.low, e.high = shape.WilsonOf(p*independent, independent, z)
+	e.wilsonLow, e.wilsonHigh = shape.WilsonOf(w, n, shape.Normal95)
 }
 
 // studentT is the macro student_t: Cornish and Fisher's expansion. Powers are rounded once, as in the database.
@@ -102,21 +102,6 @@ func studentT(df float64) float64 {
 	cube += math.FMA(square, df, -cube) + rest*df
 	fourth += math.FMA(square, square, -fourth) + 2*square*rest
 	return shape.Normal95 + 2.372271230298562/df + 2.8224986157396112/square + 2.555849679507722/cube + 1.5895340533938225/fourth
-}
-
-// playerDegrees is the macro player_degrees.
-func playerDegrees(effect float64, s dyads.Sizes) float64 {
-	x := math.Max(0, effect-1)
-	return math.Max(1, math.Pow(s[0]+x, 2)/(s[1]+2*x*s[2]/s[1]+math.Pow(x/s[1], 2)*s[3])-1)
-}
-
-// wilson is the macros wilson_low and wilson_high.
-func wilson(wins, n, z float64) (low, high float64) {
-	if !(n > 0) {
-		return math.NaN(), math.NaN()
-	}
-	spread := z * math.Sqrt(wins*(n-wins)/n+z*z/4)
-	return math.Max(0, (wins+z*z/2-spread)/(n+z*z)), math.Min(1, (wins+z*z/2+spread)/(n+z*z))
 }
 
 // minimum is the number of positions of a bin that is drawn: the one asked for, or 1,000 as in the paper, or 100 where that would

@@ -1,12 +1,10 @@
 package curve
 
 import (
-	"cmp"
 	"context"
-	"encoding/binary"
-	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/internal/dyads"
 	"kifu/report/sheet"
 )
@@ -14,113 +12,35 @@ import (
 // known is who played the games of a source, once it was read.
 type known struct {
 	names *dyads.Names
-	of    *dyads.Clusters // of the games that have labels and names
+	games *bygame.Index
+	of    *dyads.Clusters // by rows of games; those without labels or names are in none
 	who   sheet.Known
-	games numbered // the ids of these
-}
-
-// numbered are the ids of games, ascending: the differences between them as varints, which takes a
-// byte a game.
-type numbered struct {
-	gaps []byte
-	last int64
-}
-
-// add adds an id, greater than all before.
-func (x *numbered) add(id int64) {
-	x.gaps = binary.AppendUvarint(x.gaps, uint64(id)-uint64(x.last))
-	x.last = id
-}
-
-// cursor goes through ids.
-type cursor struct {
-	left []byte
-	at   int // number of the id, from 0; -1: before the first
-	id   int64
-}
-
-func (x *numbered) start() *cursor { return &cursor{left: x.gaps, at: -1} }
-
-// find returns the number of an id, which is not less than the one asked for before.
-func (c *cursor) find(id int64) (at int, found bool) {
-	for (c.at < 0 || c.id < id) && len(c.left) > 0 {
-		gap, n := binary.Uvarint(c.left)
-		c.left, c.id = c.left[n:], int64(uint64(c.id)+gap)
-		c.at++
-	}
-	return c.at, c.at >= 0 && c.id == id
-}
-
-// namedGames are games with the names of both players.
-type namedGames struct {
-	ids   []int64
-	pairs []dyads.Pair
-}
-
-// readGames reads who played, in ascending order of the games.
-func (s *reading) readGames(ctx context.Context, workers int) (*namedGames, error) {
-	all := &namedGames{make([]int64, 0, s.games.Rows()), make([]dyads.Pair, 0, s.games.Rows())}
-	err := sheet.EachPair(ctx, s.games, workers, "curve: games", s.known.names, nil, func(game int64, pair dyads.Pair) {
-		all.ids, all.pairs = append(all.ids, game), append(all.pairs, pair)
-	})
-	if !slices.IsSorted(all.ids) {
-		all.sort()
-	}
-	return all, err
-}
-
-// sort sorts games by id, those of one id in the order that they had.
-func (all *namedGames) sort() {
-	order := make([]int, len(all.ids))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(all.ids[i], all.ids[j]) })
-	sorted := &namedGames{make([]int64, len(order)), make([]dyads.Pair, len(order))}
-	for to, from := range order {
-		sorted.ids[to], sorted.pairs[to] = all.ids[from], all.pairs[from]
-	}
-	*all = *sorted
 }
 
 // clusters reads who played the games that have labels.
 func (s *reading) clusters(ctx context.Context, workers int) error {
-	all, err := s.readGames(ctx, workers)
+	const title = "curve: games"
+	at, err := bygame.IndexOf(ctx, s.games, workers, title)
 	if err != nil {
 		return err
 	}
-	var games numbered
-	at, kept := 0, 0 // of the games; of those with labels, which take the first places
-	last, begun := int64(0), false
+	labelled := make([]bool, s.games.Rows())
 	batches := datasets.Batches(s.dir.Table, workers, "game_id")
 	err = datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(worker int, g datasets.Group, emit func([]int64) error) error {
-		b := batches[worker]
-		if err := g.Read(b); err != nil {
+		if err := g.Read(batches[worker]); err != nil {
 			return err
 		}
-		var ids []int64
-		for i, id := range b.Cols[0].Int64 {
-			if i == 0 || id != ids[len(ids)-1] {
-				ids = append(ids, id)
+		var rows []int64
+		for i, ids := 0, batches[worker].Cols[0].Int64; i < len(ids); i++ {
+			if i == 0 || ids[i] != ids[i-1] {
+				rows = append(rows, at.Row(ids[i]))
 			}
 		}
-		return emit(ids)
-	}, func(ids []int64) error {
-		for _, id := range ids {
-			if begun && id == last {
-				continue
-			}
-			if begun && id < last {
-				return errApart
-			}
-			last, begun = id, true
-			for at < len(all.ids) && (all.ids[at] < id || at+1 < len(all.ids) && all.ids[at+1] == id) {
-				at++
-			}
-			if at < len(all.ids) && all.ids[at] == id {
-				games.add(id)
-				all.pairs[kept] = all.pairs[at]
-				kept++
+		return emit(rows)
+	}, func(rows []int64) error {
+		for _, row := range rows {
+			if row >= 0 {
+				labelled[row] = true
 			}
 		}
 		return nil
@@ -128,9 +48,24 @@ func (s *reading) clusters(ctx context.Context, workers int) error {
 	if err != nil {
 		return err
 	}
-	pairs := all.pairs[:kept]
-	all = nil // the ids, before clusters take their memory
-	s.known.of, s.known.games = dyads.Of(pairs), games
-	s.known.who = sheet.KnownOf(s.known.of, s.known.names)
+	pairs := make([]dyads.Pair, len(labelled))
+	for row := range pairs {
+		pairs[row] = dyads.Pair{A: -1, B: -1}
+	}
+	err = bygame.EachPair(ctx, s.games, workers, title, s.known.names, nil, func(row int64, pair dyads.Pair) {
+		if labelled[row] {
+			pairs[row] = pair
+		}
+	})
+	if err != nil {
+		return err
+	}
+	of := dyads.Of(pairs)
+	for row, pair := range pairs {
+		if pair.A < 0 {
+			of.Own[row] = 0
+		}
+	}
+	s.known.games, s.known.of, s.known.who = at, of, sheet.KnownOf(of, s.known.names)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"kifu/datasets/bygame"
 	"kifu/internal/dyads"
 	"kifu/report/sheet"
 )
@@ -12,8 +13,8 @@ import (
 // those from from to to.
 type clusterSums struct {
 	of       *dyads.Clusters
-	games    *cursor // over games with names; others are not there
-	draws    bool    // draws count
+	games    *bygame.Index
+	draws    bool // draws count
 	from, to int32
 	most     int                // entries that there is memory for
 	own      map[int32]*ownSums // by bin; not nil for the first clusters
@@ -110,7 +111,7 @@ func (s *reading) sums(ctx context.Context, workers, most int) (out []*sums, err
 func (s *reading) newClusterSums(from int32, first bool, most int) *clusterSums {
 	of := s.known.of
 	n := len(of.Sums) - int(from)
-	c := &clusterSums{of: of, games: s.known.games.start(), draws: s.draws, from: from, to: int32(len(of.Sums)), most: most,
+	c := &clusterSums{of: of, games: s.known.games, draws: s.draws, from: from, to: int32(len(of.Sums)), most: most,
 		bins: make([][]entry, n), filled: make([]int32, n), codes: map[int32]uint16{}, coded: make([]int32, 1), carried: map[carry]uint32{}}
 	if first {
 		c.own = map[int32]*ownSums{}
@@ -120,8 +121,8 @@ func (s *reading) newClusterSums(from int32, first bool, most int) *clusterSums 
 
 // add adds a game to its clusters, if their sums are made.
 func (c *clusterSums) add(g played) {
-	at, named := c.games.find(g.id)
-	if !named {
+	at := c.games.Row(g.id)
+	if at < 0 {
 		return
 	}
 	own := c.of.Own[at]

@@ -3,12 +3,12 @@ package curve
 import (
 	"bytes"
 	"context"
-	"errors"
 	"math"
 	"strconv"
 	"sync"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/query"
 	"kifu/report/sheet"
@@ -88,9 +88,6 @@ type played struct {
 	shares []share
 }
 
-// errApart is returned for labels that have to be sorted: games whose rows are not together in ascending order.
-var errApart = errors.New("the positions of a game do not lie together")
-
 // read calls take with every game in the order of the labels, for each curve that it has positions in.
 func (s *reading) read(ctx context.Context, workers int, take func(curve int, g played)) error {
 	names := []string{"game_id", "result", s.column}
@@ -146,7 +143,7 @@ func (s *reading) join(g *played, games []played, take func(played)) error {
 			}
 			continue
 		case next.id < g.id:
-			return errApart
+			return bygame.ErrApart
 		default:
 			if err := s.check(*g); err != nil {
 				return err
@@ -246,7 +243,7 @@ func (s *reading) group(b *columns.Batch, bits []query.Bits, at int) ([][]played
 		for to = from + 1; to < len(ids) && ids[to] == ids[from]; to++ {
 		}
 		if to < len(ids) && ids[to] < ids[from] {
-			return nil, errApart
+			return nil, bygame.ErrApart
 		}
 		if !constant(results, from, to) {
 			return nil, sheet.Errorf("%s: game %d has several results: make the labels again (--force)", s.path, ids[from])

@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/internal/dyads"
 	"kifu/kit/reporttest"
 	"kifu/query"
@@ -103,12 +102,11 @@ func TestSharesOfClusters(t *testing.T) {
 // TestManyPositions: a cluster has more positions in a bin than an entry has room for.
 func TestManyPositions(t *testing.T) {
 	games := []dyads.Pair{{A: 0, B: 1}, {A: 0, B: 2}}
-	s := &reading{known: &known{of: dyads.Of(games)}}
+	s := &reading{known: &known{of: dyads.Of(games), games: &bygame.Index{}}}
 	s.known.of.Of[0], s.known.of.Sums = [3]int32{0, -1, -1}, []float64{1}
-	s.known.games.add(7)
+	s.known.games.Add(0, []int64{7})
 	c := s.newClusterSums(0, true, mostEntries)
 	for range 5 {
-		c.games = s.known.games.start()
 		c.add(played{id: 7, shares: []share{{3, [outcomes]int32{lost: 1 << 15}}, {-4, [outcomes]int32{lost: 1<<16 + 1}}}})
 	}
 	got := map[int32]float64{}
@@ -119,29 +117,6 @@ func TestManyPositions(t *testing.T) {
 	}
 	if want := map[int32]float64{3: 5 << 15, -4: 5 * (1<<16 + 1)}; !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
-	}
-}
-
-// TestNumbered: ids are found by a cursor, and others are not, whatever the distances.
-func TestNumbered(t *testing.T) {
-	ids := []int64{math.MinInt64, -300, -1, 0, 1, 128, 1 << 40, math.MaxInt64}
-	var x numbered
-	for _, id := range ids {
-		x.add(id)
-	}
-	c := x.start()
-	for i, id := range ids {
-		if i > 0 {
-			if at, found := c.find(id - 1); found != slices.Contains(ids, id-1) {
-				t.Errorf("%d: %d, %v", id-1, at, found)
-			}
-		}
-		if at, found := c.find(id); !found || at != i {
-			t.Errorf("%d: %d, %v", id, at, found)
-		}
-	}
-	if _, found := new(numbered).start().find(0); found {
-		t.Error("an id among none")
 	}
 }
 

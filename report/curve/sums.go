@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/shape"
@@ -137,7 +138,7 @@ func (c *Report) sumsOf(ctx context.Context, db *query.DB, i int, curves []condi
 		s.holds = &holding{ask: ask}
 	}
 	all, err := s.sums(ctx, c.Params.Workers, mostEntries)
-	if errors.Is(err, errApart) && !s.grouped {
+	if errors.Is(err, bygame.ErrApart) && !s.grouped {
 		c.query.Sources[i].stored = false
 		return c.sumsOf(ctx, db, i, curves)
 	}

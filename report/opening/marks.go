@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 
+	"kifu/datasets/bygame"
 	"kifu/internal/dyads"
-	"kifu/report/sheet"
 	"kifu/schemas"
 )
 
@@ -28,7 +28,7 @@ func (s *stream) mark(ctx context.Context, moves []moveKey) (marks, error) {
 			return
 		}
 		if bit := bits[moveKey{a.at, a.move}]; bit != 0 {
-			if row := s.games.row(a.game); row >= 0 { // two workers may have rows of one game
+			if row := s.games.Row(a.game); row >= 0 { // two workers may have rows of one game
 				atomic.OrUint32(&all[row], bit|uint32(a.outcome)<<mostMarks)
 			}
 		}
@@ -74,9 +74,9 @@ func (m marks) deviations(games []pairOf, move int, first bool, score float64) (
 
 // pairs lists the games of two known players that have any of the moves, in their order.
 func (s *stream) pairs(ctx context.Context, names *dyads.Names, m marks) (games []pairOf, err error) {
-	err = sheet.EachPair(ctx, s.games.dir, s.p.Workers, "opening: players", names, func(game int64) bool { return m[s.games.row(game)] != 0 },
-		func(game int64, of dyads.Pair) {
-			games = append(games, pairOf{dyads.Pair{A: min(of.A, of.B), B: max(of.A, of.B)}, s.games.row(game)})
+	err = bygame.EachPair(ctx, s.games.dir, s.p.Workers, "opening: players", names, func(row int64) bool { return m[row] != 0 },
+		func(row int64, of dyads.Pair) {
+			games = append(games, pairOf{dyads.Pair{A: min(of.A, of.B), B: max(of.A, of.B)}, row})
 		})
 	return games, err
 }

@@ -1,49 +1,45 @@
 package opening
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"math"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // playedGames has the dates of the games that are chosen, four bytes a game.
 type playedGames struct {
+	bygame.Index
 	dir   *datasets.Dir
-	runs  []idRun // by id
-	dates []date  // by row of games
-	some  bool    // not all are chosen
+	dates []schemas.Date // by row of games
+	some  bool           // not all are chosen
 }
 
-// idRun is rows of games with consecutive ids: all games of a dataset, and several runs where datasets are read as one.
-type idRun struct{ id, row, games int64 }
-
 // leftOut is the date of a game that is not chosen.
-const leftOut = noDate
+const leftOut schemas.Date = math.MaxUint32
 
 func readGames(ctx context.Context, games *datasets.Dir, p Params) (*playedGames, error) {
 	columns := []string{"game_id", "date"}
 	if len(p.Names) > 0 {
 		columns = append(columns, "first_player", "second_player")
 	}
-	all := &playedGames{dir: games, dates: make([]date, games.Rows()), some: len(p.Chosen.ofGames()) > 0}
+	all := &playedGames{dir: games, dates: make([]schemas.Date, games.Rows()), some: len(p.Chosen.ofGames()) > 0}
 	batches := datasets.Batches(games.Table, p.Workers, columns...)
-	err := datasets.Each(ctx, games, p.Workers, "opening: games", "games", func(worker int, g datasets.Group, emit func([]idRun) error) error {
+	err := datasets.Each(ctx, games, p.Workers, "opening: games", "games", func(worker int, g datasets.Group, emit func(bygame.Index) error) error {
 		b := batches[worker]
 		if err := g.Read(b); err != nil {
 			return err
 		}
-		dates := b.Col("date")
-		var runs []idRun
-		for i, id := range b.Col("game_id").Int64 {
-			row := g.First + int64(i)
-			runs = appendRun(runs, idRun{id, row, 1})
-			of := &all.dates[row]
+		dates, ids := b.Col("date"), b.Col("game_id").Int64
+		for i, id := range ids {
+			of := &all.dates[g.First+int64(i)]
 			if !dates.IsNull(i) {
-				if *of = dateOf(dates.Value(i)); *of == noDate {
+				var ok bool
+				if *of, ok = schemas.DateOf(dates.Value(i)); !ok {
 					return sheet.Errorf("%s: game %d: date %q: want 1950, 1950-07 or 1950-07-15: make the games again (--force)", games.Path, id, dates.Value(i))
 				}
 			}
@@ -51,41 +47,20 @@ func readGames(ctx context.Context, games *datasets.Dir, p Params) (*playedGames
 				*of = leftOut
 			}
 		}
-		return emit(runs)
-	}, func(runs []idRun) error {
-		for _, r := range runs {
-			all.runs = appendRun(all.runs, r)
-		}
+		var some bygame.Index
+		some.Add(g.First, ids)
+		return emit(some)
+	}, func(some bygame.Index) error {
+		all.Join(some)
 		return nil
 	})
-	slices.SortFunc(all.runs, func(a, b idRun) int { return cmp.Compare(a.id, b.id) })
+	all.Sort()
 	return all, err
 }
 
-// appendRun appends a run to those of the rows before.
-func appendRun(all []idRun, r idRun) []idRun {
-	if n := len(all) - 1; n >= 0 && all[n].id+all[n].games == r.id {
-		all[n].games += r.games
-		return all
-	}
-	return append(all, r)
-}
-
-// row returns the row of a game, -1 if it is not there.
-func (g *playedGames) row(id int64) int64 {
-	i, found := slices.BinarySearchFunc(g.runs, id, func(r idRun, id int64) int { return cmp.Compare(r.id, id) })
-	if !found {
-		i--
-	}
-	if i < 0 || id >= g.runs[i].id+g.runs[i].games {
-		return -1
-	}
-	return g.runs[i].row + id - g.runs[i].id
-}
-
 // of returns the date of a game, 0 if it is not known, and whether it is among those chosen.
-func (g *playedGames) of(id int64) (date, bool) {
-	row := g.row(id)
+func (g *playedGames) of(id int64) (schemas.Date, bool) {
+	row := g.Row(id)
 	if row < 0 {
 		return 0, !g.some
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/games/board"
 	"kifu/query"
@@ -40,9 +41,6 @@ type stream struct {
 	most    int64 // entries of the tables with which all are kept
 }
 
-// errApart is returned for games whose rows are not together in ascending order.
-var errApart = errors.New("the positions of a game do not lie together")
-
 // errFull is returned when the tables of all positions are too many.
 var errFull = errors.New("too many positions")
 
@@ -62,7 +60,7 @@ type stand struct {
 	outcome       schemas.Outcome
 	elo           [2]int32
 	value         float32
-	date          date
+	date          schemas.Date
 }
 
 const noElo = math.MinInt32
@@ -185,15 +183,14 @@ func (s *stream) edge(local *tables, a, b *stand) error {
 
 // halves are the points of the game for who moves, two a win; -1: it has no result.
 func (a *stand) halves() int64 {
+	points, ok := a.outcome.Halves()
 	switch {
-	case a.outcome == schemas.Unfinished:
+	case !ok:
 		return -1
-	case a.outcome == schemas.Drawn:
-		return 1
-	case (a.outcome == schemas.FirstWon) == a.first:
-		return 2
+	case a.first:
+		return int64(points)
 	}
-	return 0
+	return 2 - int64(points)
 }
 
 // sum is what the move from a to b adds.
@@ -219,7 +216,7 @@ func (a *stand) sum(b *stand) edgeSum {
 		t.other, t.rated, t.ratedHalves = int64(other), 1, halves
 	}
 	if a.date != 0 {
-		t.years, t.yeared = a.date.year(), 1
+		t.years, t.yeared = a.date.Year(), 1
 	}
 	return t
 }
@@ -320,7 +317,7 @@ func (s *stream) follows(game int64, ply int32, nextGame int64, nextPly int32) e
 	case nextGame == game && nextPly == ply:
 		return sheet.Errorf("%s: game %d has two positions at ply %d: make the positions again from their games (--force)", s.path, game, ply)
 	}
-	return errApart
+	return bygame.ErrApart
 }
 
 // visit calls v with the rows that were taken.

@@ -1,12 +1,11 @@
 package opening
 
 import (
-	"bytes"
-	"math"
 	"sync"
 	"sync/atomic"
 
 	"kifu/internal/splitmix"
+	"kifu/schemas"
 )
 
 // The tables of a stream: sums by position and by move, all of them whole numbers and maxima, so
@@ -54,7 +53,7 @@ type edgeSum struct {
 	years, yeared              int64
 	value, parent              float32
 	valued, parentValued       bool
-	date                       date // the last; 0: none
+	date                       schemas.Date // the last; 0: none
 }
 
 func (s *edgeSum) add(t edgeSum) {
@@ -264,52 +263,4 @@ func (f *frequent) has(key uint64) bool {
 		}
 	}
 	return true
-}
-
-// date is one at any precision, in their order: 1950 is before 1950-07. 0: unknown.
-type date uint32
-
-// noDate is of texts that are no dates.
-const noDate date = math.MaxUint32
-
-// dateOf reads 1950, 1950-07 or 1950-07-15.
-func dateOf(text []byte) date {
-	parts := bytes.Split(text, []byte("-"))
-	if len(parts) > 3 || len(parts[0]) != 4 {
-		return noDate
-	}
-	d := date(1) // so that the year 0 is one
-	for i, bits := range []int{14, 7, 7} {
-		d <<= bits
-		if i >= len(parts) {
-			continue
-		}
-		n := date(0)
-		for _, c := range parts[i] {
-			if c < '0' || c > '9' {
-				return noDate
-			}
-			n = n*10 + date(c-'0')
-		}
-		if i > 0 {
-			if len(parts[i]) != 2 {
-				return noDate
-			}
-			n++
-		}
-		d |= n
-	}
-	return d
-}
-
-func (d date) year() int64 { return int64(d >> 14 & (1<<14 - 1)) }
-
-func (d date) String() string {
-	text := []byte{byte('0' + d.year()/1000), byte('0' + d.year()/100%10), byte('0' + d.year()/10%10), byte('0' + d.year()%10)}
-	for _, n := range []date{d >> 7 & 127, d & 127} {
-		if n > 0 {
-			text = append(text, '-', byte('0'+(n-1)/10), byte('0'+(n-1)%10))
-		}
-	}
-	return string(text)
 }

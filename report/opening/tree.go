@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/query"
@@ -28,7 +29,7 @@ type shownMove struct {
 // moves sums up the rows, and returns the moves that enough games have, in the order of the query.
 func (s *stream) moves(ctx context.Context, db *query.DB) ([]shownMove, error) {
 	err := s.sum(ctx)
-	if errors.Is(err, errApart) {
+	if errors.Is(err, bygame.ErrApart) {
 		if err = s.sort(ctx, db); err == nil {
 			err = s.sum(ctx)
 		}

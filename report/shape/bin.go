@@ -45,9 +45,15 @@ const Normal95 = 1.959963984540054
 func Wilson(share, n float64) (low, high float64) { return WilsonAt(share, n, Normal95) }
 
 // WilsonAt is Wilson's interval at the normal value z.
-func WilsonAt(share, n, z float64) (low, high float64) {
-	centre, spread := share*n+z*z/2, z*math.Sqrt(share*(1-share)*n+z*z/4)
-	return math.Max(0, (centre-spread)/(n+z*z)), math.Min(1, (centre+spread)/(n+z*z))
+func WilsonAt(share, n, z float64) (low, high float64) { return WilsonOf(share*n, n, z) }
+
+// WilsonOf is the same of so many wins in n, operation by operation as the macros wilson_low and wilson_high have it; NaN without any.
+func WilsonOf(wins, n, z float64) (low, high float64) {
+	if !(n > 0) {
+		return math.NaN(), math.NaN()
+	}
+	spread := z * math.Sqrt(wins*(n-wins)/n+z*z/4)
+	return math.Max(0, (wins+z*z/2-spread)/(n+z*z)), math.Min(1, (wins+z*z/2+spread)/(n+z*z))
 }
 
 // StandardError is the half width of the bin's interval in standard errors of the normal

@@ -65,39 +65,20 @@ func dateOf(text []byte) (date uint32, ok bool) {
 	if len(text) == 0 {
 		return 0, true
 	}
-	if len(text) != 4 && len(text) != 7 && len(text) != 10 {
-		return 0, false
-	}
-	var field [3]uint32
-	at := 0
-	for i, c := range text {
-		switch {
-		case i == 4 || i == 7:
-			if at++; c != '-' {
-				return 0, false
-			}
-		case c < '0' || c > '9':
-			return 0, false
-		default:
-			field[at] = 10*field[at] + uint32(c-'0')
-		}
-	}
-	return field[0]<<9 | field[1]<<5 | field[2], field[0] < 1<<12 && field[1] <= 12 && field[2] <= 31
+	d, ok := schemas.DateOf(text)
+	year, month, day := uint32(d.Year()), uint32(max(0, d.Month())), uint32(max(0, d.Day()))
+	return year<<9 | month<<5 | day, ok && year < 1<<12 && month <= 12 && day <= 31
 }
 
 // appendDate is the inverse of dateOf.
 func appendDate(dst []byte, date uint32) []byte {
-	two := func(n uint32) { dst = append(dst, byte('0'+n/10), byte('0'+n%10)) }
-	two(date >> 9 / 100)
-	two(date >> 9 % 100)
-	for _, n := range [2]uint32{date >> 5 & 15, date & 31} {
+	known := func(n uint32) int64 {
 		if n == 0 {
-			return dst
+			return -1
 		}
-		dst = append(dst, '-')
-		two(n)
+		return int64(n)
 	}
-	return dst
+	return schemas.AppendDate(dst, int64(date>>9), known(date>>5&15), known(date&31))
 }
 
 // speedOf returns the number of a time control in schemas.Speeds, from 1, by its time for 40 moves in ms.

@@ -1,0 +1,82 @@
+// Package bygame has what readers of positions and labels share, whose rows depend on each other by game: which rows are of
+// which game, who played it, and the reasons for which positions are left out.
+//
+// In: datasets of games, positions or labels. Out: rows by the ids of games, pairs of players. It does not read evaluations
+// and does not sum: that is of the reports and of fit.
+package bygame
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"kifu/datasets"
+)
+
+// ErrApart is returned for rows that have to be sorted first: those of a game are not together, or games do not ascend.
+var ErrApart = errors.New("the positions of a game do not lie together")
+
+// Index finds the rows of games by their ids, which mostly are consecutive: then it takes some bytes in all.
+type Index struct{ runs []run }
+
+// run is rows of games with consecutive ids.
+type run struct{ id, row, games int64 }
+
+// Add appends the games in the rows from first on.
+func (x *Index) Add(first int64, ids []int64) {
+	for i, id := range ids {
+		x.add(run{id, first + int64(i), 1})
+	}
+}
+
+// Join appends the games of an index of later rows.
+func (x *Index) Join(later Index) {
+	for _, r := range later.runs {
+		x.add(r)
+	}
+}
+
+func (x *Index) add(r run) {
+	if n := len(x.runs) - 1; n >= 0 && x.runs[n].id+x.runs[n].games == r.id && x.runs[n].row+x.runs[n].games == r.row {
+		x.runs[n].games += r.games
+		return
+	}
+	x.runs = append(x.runs, r)
+}
+
+// Sort prepares the index for Row, when all games are in it.
+func (x *Index) Sort() {
+	slices.SortStableFunc(x.runs, func(a, b run) int { return cmp.Compare(a.id, b.id) })
+}
+
+// Row returns the row of a game, -1 if it is not there. Of several games with the id it is one.
+func (x *Index) Row(id int64) int64 {
+	i, found := slices.BinarySearchFunc(x.runs, id, func(r run, id int64) int { return cmp.Compare(r.id, id) })
+	if !found {
+		i--
+	}
+	if i < 0 || uint64(id)-uint64(x.runs[i].id) >= uint64(x.runs[i].games) {
+		return -1
+	}
+	return x.runs[i].row + id - x.runs[i].id
+}
+
+// IndexOf reads the ids of games.
+func IndexOf(ctx context.Context, games *datasets.Dir, workers int, title string) (*Index, error) {
+	all := &Index{}
+	batches := datasets.Batches(games.Table, workers, "game_id")
+	err := datasets.Each(ctx, games, workers, title, "games", func(worker int, g datasets.Group, emit func(Index) error) error {
+		if err := g.Read(batches[worker]); err != nil {
+			return err
+		}
+		var some Index
+		some.Add(g.First, batches[worker].Cols[0].Int64)
+		return emit(some)
+	}, func(some Index) error {
+		all.Join(some)
+		return nil
+	})
+	all.Sort()
+	return all, err
+}
