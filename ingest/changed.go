@@ -9,9 +9,8 @@ import (
 	"kifu/datasets"
 )
 
-// Seen remembers what the files looked like when InputKeys read them, so that Run can tell
-// whether it reads the same: the key of a dataset is that of their content. It is for one
-// goroutine, and one InputKeys with its Run.
+// Seen records the state of the files when InputKeys read them, so that Run can verify that it reads the
+// same content that the dataset's key names. It is for one goroutine, and one InputKeys with its Run.
 type Seen struct {
 	files  map[string]fs.FileInfo // by path
 	listed []file                 // what the inputs stood for
@@ -55,8 +54,8 @@ func unchanged(path string, then, now fs.FileInfo) error {
 	return fmt.Errorf("%s %w: take a copy of it, or run again when no program writes to it", path, datasets.ErrChanged)
 }
 
-// checkFile does for a file that is open: what is read of it stays that of one file even
-// if its name goes to another.
+// checkFile does the same for an open file: a renamed file's content is still read from the file that was
+// opened.
 func (s *Seen) checkFile(path string, file *os.File) error {
 	if s == nil || file == nil {
 		return nil

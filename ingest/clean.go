@@ -17,13 +17,13 @@ type cleaner struct {
 	buf  []byte
 	game *record.Game // whose values they are; may be nil
 	texts
-	decided bool                 // encoding is that of the game
-	remarks []schemas.Annotation // that tell the encoding, too, once its tags are read
+	decided bool                 // encoding of the game's texts is settled
+	remarks []schemas.Annotation // more evidence of the encoding, once the tags are read
 }
 
 // texts is the knowledge of the encoding of a stream's texts.
 type texts struct {
-	fixed    bool // encoding is what the user said
+	fixed    bool // encoding was set by the user
 	encoding charset.Encoding
 	prior    charset.Evidence
 }
@@ -43,19 +43,19 @@ func textsOf(head []byte, of *record.Format, fixed *charset.Encoding) texts {
 	}
 	var prior charset.Evidence
 	if whole := head[:bytes.LastIndexAny(head, "\r\n")+1]; charset.ASCII(whole) {
-		// says nothing
+		// no evidence
 	} else if charset.Sure(whole) {
-		prior.Say(charset.UTF8)
+		prior.AddLabel(charset.UTF8)
 	} else {
 		prior = tagEvidence(whole, of).Prior()
 	}
 	if bytes.HasPrefix(head, []byte("\uFEFF")) {
-		prior.Say(charset.UTF8)
+		prior.AddLabel(charset.UTF8)
 	}
 	return texts{prior: prior}
 }
 
-// tagEvidence returns what the lines of text that may hold tags say.
+// tagEvidence returns the evidence in the lines of text that may hold tags.
 func tagEvidence(text []byte, of *record.Format) (seen charset.Evidence) {
 	for line := range bytes.SplitAfterSeq(text, []byte("\n")) {
 		for line := range bytes.SplitSeq(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")) {
@@ -81,8 +81,7 @@ func (t *texts) decoder(text []byte, label string) (record.Decoder, string) {
 // begin makes c the cleaner of the values of g.
 func (c *cleaner) begin(g *record.Game) { c.game, c.decided, c.remarks = g, false, nil }
 
-// decide settles the encoding of the game's values that are not UTF-8: all of its values
-// together say what it is.
+// decide settles the encoding of the game's values that are not UTF-8 from all of its values together.
 func (c *cleaner) decide() charset.Encoding {
 	if c.fixed || c.decided {
 		return c.encoding
@@ -142,7 +141,7 @@ func unquoted(v []byte) []byte {
 	return v
 }
 
-// unknown reports whether a trimmed value says that nothing is known.
+// unknown reports whether a trimmed value is a word for "unknown".
 func unknown(v []byte) bool {
 	for _, b := range v {
 		if b != '?' {
@@ -184,7 +183,7 @@ func (c *cleaner) repair(v []byte) []byte {
 }
 
 // date returns v in ISO 8601 at the precision that is known, nil if it names no year.
-// ok tells that v says no more than that.
+// ok reports that v holds nothing else.
 func (c *cleaner) date(v []byte) (iso []byte, ok bool) {
 	v = bytes.TrimSpace(v)
 	if unknown(v) {
@@ -246,8 +245,8 @@ func (c *cleaner) iso(v []byte) (iso []byte, ok bool) {
 	return append(c.buf, '-', byte('0'+day/10), byte('0'+day%10)), true
 }
 
-// dayIn returns the date that v begins with where v says more: a time of day, the end of a range,
-// that it was about then. 2008年5月3日 is 2008-5-3. whole reports that v says no more.
+// dayIn returns the date at the beginning of v, which may go on with a time of day, the end of a range, or
+// a word for "about". 2008年5月3日 is 2008-5-3. whole reports that nothing else follows.
 func dayIn(v []byte) (day []byte, whole bool) {
 	if bytes.Contains(v, []byte("年")) {
 		v = []byte(strings.TrimRight(strings.NewReplacer("年", "-", "月", "-", "日", " ").Replace(string(v)), " -"))
@@ -313,8 +312,7 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// elo returns a rating, 0 if it is unknown. ok tells that v is a rating or says that
-// there is none.
+// elo returns a rating, 0 if it is unknown. ok reports that v is a rating or a word for "none".
 func elo(v []byte) (n int32, ok bool) {
 	v = bytes.TrimSpace(v)
 	if unknown(v) {
@@ -332,7 +330,7 @@ func elo(v []byte) (n int32, ok bool) {
 	return n, true
 }
 
-// result is games.ReadResult; ok tells that v is a result, or says that there is none.
+// result is games.ReadResult; ok reports that v is a result or a word for "none".
 func result(v []byte, blackFirst bool) (o games.Outcome, ok bool) {
 	v = bytes.TrimSpace(v)
 	if unknown(v) {

@@ -22,8 +22,8 @@ type FileCount struct {
 	LeftOut int64 // games that the condition does not want
 }
 
-// Count reads the syntax of the inputs and counts; no rule is asked and nothing is
-// written. Files come in their order; the sums have the damaged games by reason.
+// Count reads the syntax of the inputs and counts, without applying rules or writing anything. Files come
+// in their order; the sums have the damaged games by reason.
 func Count(ctx context.Context, g Game, p Params, o Options) ([]FileCount, datasets.Counts, error) {
 	r, err := newRun(g, p, o, progress.Shown(ctx))
 	if err != nil {
@@ -78,13 +78,13 @@ func (r *run) count(ctx context.Context) ([]FileCount, datasets.Counts, error) {
 	return files, sums, nil
 }
 
-// warning is what there is to say about the files of a job.
+// warning is a message about the files of a job.
 type warning struct {
 	job  int
 	text []byte
 }
 
-// warn says the warnings in the order of their jobs.
+// warn prints the warnings in the order of their jobs.
 func (r *run) warn(warnings []warning) error {
 	slices.SortFunc(warnings, func(a, b warning) int { return a.job - b.job })
 	for _, w := range warnings {

@@ -13,11 +13,10 @@ import (
 	"kifu/ingest/source"
 )
 
-// Detect returns the names of those of the known games that the inputs hold records of,
-// told by the formats of the files and by what the files begin with, in the order in which
-// they are met. Of the standard input, the input "-", head is what it begins with.
-// With positions the records are looked for among the formats that are read as positions. held
-// may be nil.
+// Detect returns the names of the known games that the inputs hold, in the order in which they are met. It
+// recognises them by the formats of the files and by their beginnings; head is the beginning of the
+// standard input, which is the input "-". With positions it considers only formats that are read as
+// positions. held may be nil.
 func Detect(known []Game, inputs []string, head []byte, positions bool, held *Held) ([]string, error) {
 	formats := formatsOf(known).holding(positions)
 	files, err := formats.list(inputs, true, known, held, true)
@@ -47,10 +46,10 @@ func Detect(known []Game, inputs []string, head []byte, positions bool, held *He
 	return found, nil
 }
 
-// HoldPositions reports whether the inputs that are files, and no archives, hold positions that
-// are of no known game: those are read into a dataset of positions. Directories and archives
-// are searched for games unless asked says that positions are wanted. It is an error if one
-// file holds positions, or asked wants them, and another holds games. held may be nil.
+// HoldPositions reports whether the inputs that are files, not archives, hold positions of no known game:
+// these are read into a dataset of positions. Directories and archives are searched for games unless asked
+// requests positions. It is an error if one file holds positions, or asked is set, and another file holds
+// games. held may be nil.
 func HoldPositions(known []Game, inputs []string, head []byte, asked bool, held *Held) (bool, error) {
 	formats := formatsOf(known)
 	files, err := formats.files(inputs)
@@ -98,7 +97,7 @@ func (set formatSet) files(inputs []string) (files []file, err error) {
 	return files, nil
 }
 
-// holdsOf returns what a file holds; Stretches also if that cannot be told.
+// holdsOf returns what a file holds, Stretches if that is unknown.
 func holdsOf(o *opener, f file, all formatSet, known []Game) (record.Holds, error) {
 	src, err := o.open(f, nil)
 	if err != nil {
@@ -122,8 +121,8 @@ func isKnown(known []Game, name string) bool {
 	return slices.ContainsFunc(known, func(g Game) bool { return g.Name() == name })
 }
 
-// detector tells games of files. It keeps the memory that a record takes: there may be thousands
-// of files of one.
+// detector detects the games of files. It keeps the memory for a record, because a directory may have
+// thousands of files.
 type detector struct {
 	opener  opener
 	formats formatSet
@@ -161,7 +160,7 @@ func (d *detector) gamesIn(f file) ([]string, error) {
 // gamesOf looks into the beginning of one stream, which is the member of that number.
 func (d *detector) gamesOf(s *source.Stream, member int) (names []string, err error) {
 	if (member > 0 || s.Member) && !source.IsText(s.Name) {
-		return d.guess(d.formats.of(s.Name, s.Head), s.Head), nil
+		return d.guess(d.formats.find(s.Name, s.Head), s.Head), nil
 	}
 	of, err := recognise(s, d.all, d.known)
 	if err != nil {
@@ -188,14 +187,14 @@ func (d *detector) guess(of *record.Format, head []byte) []string {
 	return names
 }
 
-// gamesIn returns those of the known games that records in text are surely of, each once, and the
-// one that others are taken for: the only one of those, or the one whose rules allow most of the
-// others, or else the format's usual one. g is memory.
+// gamesIn returns the known games that records in text surely belong to, each once, and the game that the
+// other records are taken for: the only sure one, or the one whose rules allow most of their moves, or the
+// format's usual one. g is memory.
 func (r *readers) gamesIn(of *record.Format, known []Game, text []byte, g *record.Game) (names []string, usual string) {
 	const enough = 50 // records are tried
 	usual, _ = of.GameByMoves(&record.Game{})
 	fits, tried := make([]int, len(known)), 0
-	reader := r.of(of)
+	reader := r.reader(of)
 	reader.Reset(record.Block{Data: text, Line: 1})
 	for {
 		err := reader.Read(g)

@@ -37,9 +37,9 @@ func (set formatSet) holding(positions bool) formatSet {
 	return some
 }
 
-// of returns the format of a stream: told by what the stream begins with, then by the
-// extension of its name; else the first of those that no beginning tells.
-func (set formatSet) of(name string, head []byte) *record.Format {
+// find returns the format of a stream: by its beginning, then by the extension of its name, else the first
+// format without a recognisable beginning.
+func (set formatSet) find(name string, head []byte) *record.Format {
 	for _, f := range set {
 		if f.Recognize != nil && f.Recognize(head) {
 			return f
@@ -59,8 +59,8 @@ func (set formatSet) of(name string, head []byte) *record.Format {
 	return set[0]
 }
 
-// tells reports whether the beginning of a stream or its name tells its format.
-func (set formatSet) tells(name string, head []byte) bool {
+// recognises reports whether a stream's beginning or name determines its format.
+func (set formatSet) recognises(name string, head []byte) bool {
 	return len(set) == 1 || slices.ContainsFunc(set, func(f *record.Format) bool {
 		return slices.Contains(f.Extensions, source.Extension(name)) || f.Recognize != nil && f.Recognize(head)
 	})

@@ -29,14 +29,14 @@ type resolver interface {
 	// resolve plays g and fills r, whose memory is reused. The error is a *reject. When
 	// prefixes are kept, g is cut before the first move that cannot be played.
 	resolve(g *record.Game, h header, r *row) error
-	// begin fills r with what the tags alone say: the variant and the start position.
+	// begin fills r from the tags alone: the variant and the start position.
 	begin(g *record.Game, h header, r *row) error
 	// positions appends the positions of g to t, a table of positions, and returns how many
 	// stretches they began. The error is a *reject: why those from a certain one on are left out.
 	positions(g *record.Game, t *table) (stretches int, err error)
 	// filled completes the columns of a table that got all its positions.
 	filled(t *table)
-	// part forgets the position before: what follows stands in another file.
+	// part forgets the position before, since the next game is in another file.
 	part()
 }
 
@@ -53,9 +53,8 @@ func (e *reject) Error() string {
 	return e.reason + ": " + e.detail
 }
 
-// Bind makes a Game of rules and of the formats that its records come in, of which there
-// must be one. also are other games whose name records of this one bear: those of giveaway
-// say that they are of checkers.
+// Bind makes a Game of rules and of the formats of its records, at least one. also are other games whose
+// name records of this one bear: records of giveaway name checkers.
 func Bind[P games.Position[P]](r games.Rules[P], formats []*record.Format, also ...string) Game {
 	return bound[P]{r, formats, also}
 }
@@ -106,7 +105,7 @@ type player[P games.Position[P]] struct {
 	others     games.OtherStart[P]
 	scorer     games.Scorer[P]         // nil if the game counts no points
 	openings   games.ListedOpenings[P] // nil if the game's openings have no codes
-	coding     bool                    // the record does not say its opening
+	coding     bool                    // the record names no opening
 	repeats    *repeats[P]             // nil if no repetition ends the game
 	keepPrefix bool
 	starts     map[string]usual[P] // by variant as written
@@ -226,7 +225,7 @@ func clip(reason string) string {
 	return reason
 }
 
-// where describes move i of g, which stands in pos: "move 12... Nf3".
+// where describes move i of g at position pos: "move 12... Nf3".
 func (p *player[P]) where(pos P, g *record.Game, i int) string {
 	black := int(pos.ToMove())
 	number := (i+(int(pos.ToMove())^i)&1)/2 + 1

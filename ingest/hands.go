@@ -17,11 +17,11 @@ import (
 )
 
 // Workers on other machines can read the jobs: they get the text of one and return its rows as an
-// encoded row group. What is left here is decompressing, cutting, numbering the games, and writing
-// in order, so that the bytes are those of one process. Workers need not see the files.
+// encoded row group. This process decompresses, cuts, numbers the games and writes in order, so the
+// bytes equal a run's without workers. Workers need no access to the files.
 
-// round is how many jobs are asked about at a time, while as many more are cut. A job of which more
-// than mostAsked bytes are left when it is packed, or than there is room for, is read here.
+// round is the number of jobs requested at a time, while as many more are cut. A job with more than
+// mostAsked bytes, or more than the queue has room for, is read here.
 const (
 	round     = 32
 	mostAsked = blockSize + 1<<16
@@ -45,10 +45,10 @@ type carriedSegment struct {
 	Fault  *record.SyntaxError
 }
 
-// answer is what a worker made of a job.
+// answer is a worker's result for a job.
 type answer struct {
 	Group  []byte  // a row group, in which ids count from 0; nil: no game
-	IDs    []int64 // as they are there
+	IDs    []int64 // in the worker's numbering
 	Games  int
 	Counts datasets.Counts
 	Log    []byte
@@ -84,7 +84,7 @@ func ungob(text []byte, into ...any) error {
 // asks reports whether others can read the records: not those whose names are in files of their own.
 func (r *run) asks() bool { return !slices.ContainsFunc(r.files, r.all.isTable) }
 
-// pack makes the questions of jobs as they are cut, and gives up the memory of their records.
+// pack turns jobs into questions while they are cut, and frees the memory of their records.
 func (r *run) pack(ctx context.Context, room int, parse <-chan *job, packed, parsed chan<- *job) error {
 	defer close(packed)
 	o := r.Options
@@ -247,8 +247,8 @@ func (r *run) recode(ctx context.Context, encode, encoded chan *job) error {
 	}
 }
 
-// Serve answers the questions of a Run elsewhere, of any of the games. Of o it needs Games and
-// NewFilter.
+// Serve answers the questions of a Run elsewhere, of any of the games. It uses only Games and NewFilter of
+// o.
 func Serve(ctx context.Context, d hands.Desk, o Options) error {
 	s := newServer(o)
 	defer s.close()

@@ -6,8 +6,8 @@ import (
 	"kifu/ingest/record"
 )
 
-// header has the places in a game's Tags of the tags that columns are made of, -1 for one
-// that is absent. Of a repeated tag the first that says something counts.
+// header has the indexes in a game's Tags of the tags that fill columns, -1 for an absent one. The first
+// usable one of repeated tags counts.
 type header struct {
 	first, second, firstElo, secondElo, event, site, round, date, utcDate int
 	timeControl, eco, opening, result, termination, variant, fen, setUp   int

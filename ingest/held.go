@@ -8,16 +8,16 @@ import (
 	"kifu/ingest/source"
 )
 
-// Bounds of what is held, in bytes: of a file and of all of them.
+// Bounds of the held texts, in bytes: of a file and of all files.
 const (
 	mostHeld    = 64 << 10
 	mostHeldAll = 40 << 20
 	heldChunk   = 1 << 20
 )
 
-// Held keeps the texts of small files while a command reads them several times, to tell their
-// games, to take their keys and for the games: to open a file costs more than one game does. It
-// keeps what directories hold, too. A Held that is nil keeps nothing. It is for one goroutine.
+// Held keeps the texts of small files and the listings of directories while a command reads them several
+// times: to detect games, to compute keys, and to read the games. Opening a file costs more than reading
+// one game. A nil Held keeps nothing. It is for one goroutine.
 type Held struct {
 	texts map[string]heldText // by path
 	dirs  map[string]walked
@@ -32,7 +32,7 @@ type walked struct {
 	sized bool
 }
 
-// walk remembers what is below a directory; of large sets more than of their parts.
+// walk keeps the listing of dir for a set of formats; a listing for many formats serves fewer, too.
 func (h *Held) walk(dir string, set formatSet, files []file, sized bool) {
 	if h == nil {
 		return
@@ -77,8 +77,8 @@ func (h *Held) have(f file) (text []byte, ok bool) {
 	return nil, false
 }
 
-// text returns what the file stores, if it is held or can be: it is small, no archive, and there is
-// room. A fault is for him who opens the file.
+// text returns the stored bytes of the file, if they are held or can be: the file is small, no archive, and
+// there is room. An error is left to whoever opens the file.
 func (h *Held) text(f file) (text []byte, ok bool) {
 	if text, ok := h.have(f); ok || h == nil {
 		return text, ok
@@ -91,7 +91,7 @@ func (h *Held) text(f file) (text []byte, ok bool) {
 		h.chunk = make([]byte, heldChunk)
 	}
 	read, err := source.ReadSmall(f.path, h.chunk[:n+1])
-	if err != nil || read != n { // it has changed since its size was asked for
+	if err != nil || read != n { // it has changed since its size was read
 		return nil, false
 	}
 	text, h.chunk = h.chunk[:n:n], h.chunk[n:]

@@ -1,11 +1,10 @@
 // Package ingest turns files of game records into the games dataset: one row a game,
 // with its moves resolved by the rules of the game and packed.
 //
-// In: files as they are found, plain or compressed, in the record formats of one game
-// (PGN for chess). Out: parts of schemas.Games. A record that cannot be read, or has a
-// move that the rules do not allow, is counted by its reason and named by file and line
-// when asked for; the games around it are not touched. What is only odd about a game
-// that was kept is counted as a note.
+// In: files, plain or compressed, in the record formats of one game (PGN for chess). Out: parts of
+// schemas.Games. A record that cannot be read, or has an illegal move, is counted by its reason and on
+// request named by file and line; the games around it are unaffected. Oddities of a game that is kept are
+// counted as notes.
 //
 // One goroutine decompresses and cuts the stream at game boundaries, in jobs of about
 // two megabytes; workers read the jobs' syntax, play the moves and fill batches, which
@@ -30,27 +29,27 @@ import (
 // Params are the flags that change the output.
 type Params struct {
 	Game string `json:"game"`
-	// Sort takes the records that do not say which game they are of for those of Game
-	// only if their moves look like it; else they are all taken for it.
+	// Sort takes records that do not name their game for Game only if their moves look like it; without
+	// it, all are taken for Game.
 	Sort bool `json:"sort,omitempty"`
-	// PartGames is how many games close a part; 0 stands for 16,384.
+	// PartGames is how many games close a part; 0 means 16,384.
 	PartGames int `json:"part_games,omitempty"`
-	// Where is a condition over the columns that the tags alone fill (TagColumns), in the
-	// language of Options.NewFilter. Of games for which it is not true no move is read.
+	// Where is a condition over the columns filled from tags alone (TagColumns), in the language of
+	// Options.NewFilter. Moves are read only of games for which it is true.
 	Where string `json:"where,omitempty"`
 	// KeepPrefix keeps a game up to its first move that cannot be played, marked in the
 	// column cut, instead of rejecting it.
 	KeepPrefix bool `json:"keep_prefix,omitempty"`
-	// Positions reads the records as positions, into a dataset of them (Kind tells).
+	// Positions reads the records as positions, into a dataset of them (see Kind).
 	Positions bool `json:"positions,omitempty"`
-	// Mover says that results and values of lists of positions are the side to move's.
+	// Mover: results and values in lists of positions are for the side to move.
 	Mover bool `json:"mover,omitempty"`
 	// Soft takes results between win, draw and loss, of lists of positions, and adds the column
 	// schemas.ExpectedResult.
 	Soft bool `json:"soft,omitempty"`
 	// DropAnnotations leaves the column annotations empty.
 	DropAnnotations bool `json:"drop_annotations,omitempty"`
-	// Encoding is that of texts that are not UTF-8, one of Encodings; empty: it is told
+	// Encoding is the encoding of texts that are not UTF-8, one of Encodings; if empty, it is detected
 	// game by game.
 	Encoding string `json:"encoding,omitempty"`
 }
@@ -60,12 +59,12 @@ type Params struct {
 type Options struct {
 	Inputs []string  // files, directories, "-"
 	Stdin  io.Reader // what the input "-" reads
-	// Games are all that the program knows: records of the others are told from damaged
-	// ones. The game that is read need not be among them.
+	// Games are all known games: records of other games are told from damaged ones by them. The game that
+	// is read need not be among them.
 	Games   []Game
 	Workers int // 0: as many as there are processors
-	// NewFilter makes the filter of Params.Where, one a worker. The program gives that of
-	// package query, so that the condition is SQL; without a condition it may be nil.
+	// NewFilter makes the filter of Params.Where, one a worker. The command passes the filter of package
+	// query, so the condition is SQL; without a condition it may be nil.
 	NewFilter func(ctx context.Context, condition string, t schemas.Table) (Filter, error)
 	// Force reads a standard input in which no record is seen; other inputs are for
 	// Recognise.

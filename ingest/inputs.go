@@ -23,9 +23,9 @@ type file struct {
 	name string      // as source_file has it: relative to the directory that was named, else the base name
 	path string      // "-" for the standard input
 	size int64       // in bytes, as stored; 0 if unknown
-	info fs.FileInfo // nil if nobody asked
+	info fs.FileInfo // nil if it was not needed
 
-	format string // of its records, where the name does not tell it
+	format string // of its records, where the name leaves it open
 	passed passed // in its directory, before it or, for the last one, after it
 }
 
@@ -44,13 +44,11 @@ func (p *passed) add(more passed) {
 	p.files, p.links, p.folders = p.files+more.files, p.links+more.links, p.folders+more.folders
 }
 
-// list returns the files that the inputs of a command line stand for: files by their
-// names, of directories every file with an extension of the formats (.pgn, also .pgn.zst
-// and the like), every archive and every text (.txt, .json, .csv) that begins with a record, in the order of their names, "-" for the standard
-// input. If some, it is no error that an input holds none; a file that has the extension
-// of another of the known formats is then left out. held, which may be nil, has the directories
-// that were looked through before, and gets those that are now. Only if sized are the files there
-// asked for their sizes.
+// list returns the files named by the inputs of a command line: files themselves; from directories, in the
+// order of their names, every file with an extension of the formats (.pgn, .pgn.zst and the like), every
+// archive, and every text (.txt, .json, .csv) that begins with a record; "-" is the standard input. With
+// some, an input without a file is no error, and files with the extension of another known format are left
+// out. held, which may be nil, caches listings of directories. sized also reads the files' sizes.
 func (set formatSet) list(inputs []string, some bool, games []Game, held *Held, sized bool) ([]file, error) {
 	known := formatsOf(games)
 	var files []file
@@ -166,8 +164,8 @@ func (set formatSet) walk(dir string, games []Game, held *Held, sized bool) (fil
 	return files, err
 }
 
-// wants reports whether a file of a directory is read: by its name or, if that does not tell, by the
-// format of its records.
+// wants reports whether a file of a directory is read: by its name or, if that is not enough, by the format
+// of its records.
 func (set formatSet) wants(f file) bool {
 	return set.takes(f.path) || source.IsArchive(f.path) || set.has(f.format)
 }
@@ -185,7 +183,7 @@ func withPassed(files []file, left passed) []file {
 	return files
 }
 
-// opener opens what inputs stand for.
+// opener opens the files of inputs.
 type opener struct {
 	source.Opener
 	held *Held
@@ -239,15 +237,15 @@ func formatIn(head []byte, games []Game) string {
 	return ""
 }
 
-// Takes reports whether a file found in a directory may be read, by its name, when the records are of
-// any of these games: those of a format, packed or not, archives, and texts, whose content decides.
+// Takes reports by its name whether a file found in a directory may be read for any of these games: files
+// of a format, packed or not, archives, and texts, whose content decides.
 func Takes(all []Game, path string) bool {
 	return formatsOf(all).takes(path) || source.IsArchive(path) || source.IsText(path)
 }
 
-// InputKeys returns the identities of the files that o.Inputs stand for: their names and
-// the sha256 of what they store. The standard input has no key before it has been read; Run
-// sets it, and a dataset made from it is built again each time.
+// InputKeys returns the identities of the files named by o.Inputs: their names and the sha256 of their
+// bytes. The standard input has no key before it has been read; Run sets it, and a dataset made from it is
+// always built again.
 func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Input, error) {
 	known := o.known(g)
 	all := formatsOf(known)
@@ -277,8 +275,8 @@ func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Inp
 	return keys, nil
 }
 
-// contentKey returns the sha256 of what the file at path stores, and tells seen what it
-// looks like. buf is memory to read into.
+// contentKey returns the sha256 of the bytes of the file at path, and records the file's state in seen. buf
+// is memory to read into.
 func contentKey(ctx context.Context, path string, buf []byte, seen *Seen) (string, error) {
 	r, err := source.OpenDisk(path)
 	if err != nil {

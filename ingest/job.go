@@ -12,7 +12,7 @@ type segment struct {
 	name   string // of the stream, as source_file has it
 	texts  texts  // of the stream
 	format *record.Format
-	usual  string // the game of records that do not say theirs, if records are sorted
+	usual  string // the game of records that name none, if records are sorted
 	block  record.Block
 	lent   bool // the memory of block is not its own
 	fault  *record.SyntaxError

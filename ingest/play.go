@@ -18,7 +18,7 @@ type line[P any] struct {
 	opening string // code of the last listed position, where the record has none
 }
 
-// usualNotation stands for the game's own notation among the numbers of dialects.
+// usualNotation is the number of the game's own notation among its dialects.
 const usualNotation = -1
 
 // play plays moves written in a dialect, and puts their codes after codes.

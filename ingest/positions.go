@@ -13,8 +13,8 @@ import (
 	"kifu/schemas"
 )
 
-// positionsTable returns the table of positions that are read as such: that of transform, with
-// the clock of the records where the game's texts have one, and with soft the expected results.
+// positionsTable returns the table of positions read as such: transform's table, with the records' clock
+// where the game's texts have one, and with soft the expected results.
 func positionsTable[P any](r games.Rules[P], soft, suites bool) schemas.Table {
 	var columns []schemas.GameColumn
 	for _, c := range r.Columns() {
@@ -47,11 +47,11 @@ type listed[P games.Position[P]] struct {
 
 	batch                                                   *columns.Batch
 	gameID, ply, toMove, move, hash, board, result, comment *columns.Vec
-	nulls                                                   []*columns.Vec // columns of which records say nothing
+	nulls                                                   []*columns.Vec // columns that records do not fill
 	columns                                                 []*columns.Vec // of the game
 	opening, clock, expected                                *columns.Vec
 	suites                                                  [len(schemas.Suites)]*columns.Vec // best and avoided moves, and a name
-	joined                                                  bool                              // next, of outcome, is what the last row's move leads to
+	joined                                                  bool                              // next, with its outcome, follows from the last row's move
 	next                                                    P
 	outcome                                                 games.Outcome
 	stretches                                               int64 // begun in the batch
@@ -144,7 +144,7 @@ func (l *listed[P]) append(at *listedAt[P], outcome games.Outcome) {
 	}
 }
 
-// appendExpected appends the result as a number: that of the record, or that of the outcome.
+// appendExpected appends the result as a number, from the record or else from outcome.
 func (l *listed[P]) appendExpected(at *listedAt[P], outcome games.Outcome) {
 	switch {
 	case l.expected == nil:

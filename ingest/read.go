@@ -142,7 +142,7 @@ func (f *feeder) note(ctx context.Context, p passed) error {
 	return nil
 }
 
-// alone cuts a small file into blocks, unless err says that it was not read.
+// alone cuts a small file into blocks, unless err reports that it was not read.
 func (f *feeder) alone(ctx context.Context, s *source.Stream, at place, err error) error {
 	if err != nil {
 		return err
@@ -220,8 +220,7 @@ func (f *feeder) damaged(name string, err error) {
 	f.j.warn = append(f.j.warn, line...)
 }
 
-// stream cuts one stream into blocks. fault is what ended it before its end. A job is
-// there when it returns.
+// stream cuts one stream into blocks. fault is the error that ended it early. A job exists when it returns.
 func (f *feeder) stream(ctx context.Context, s *source.Stream, at place) (fault, err error) {
 	// Before the head's memory is read over:
 	if at.Offset == 0 && s.Name == "-" && !f.Force {
@@ -229,8 +228,8 @@ func (f *feeder) stream(ctx context.Context, s *source.Stream, at place) (fault,
 			return nil, err
 		}
 	}
-	as := f.formats.of(s.Name, s.Head)
-	if !f.formats.tells(s.Name, s.Head) {
+	as := f.formats.find(s.Name, s.Head)
+	if !f.formats.recognises(s.Name, s.Head) {
 		if of, err := recognise(s, f.formats, []Game{f.game}); err == nil {
 			as = of
 		}

@@ -40,7 +40,7 @@ func Recognise(games []Game, inputs []string, positions bool, held *Held) error 
 	return nil
 }
 
-// recogniseFirst looks at a file that is no archive. What else is wrong with it Run says.
+// recogniseFirst checks the format of a file that is no archive. Run reports all other faults.
 func recogniseFirst(src *source.Source, all formatSet, games []Game) error {
 	s, err := src.Next(0)
 	if err != nil || s.Member {
@@ -51,13 +51,14 @@ func recogniseFirst(src *source.Source, all formatSet, games []Game) error {
 	return err
 }
 
-// recognise returns the format of a stream, one of formats, those of all the games. One whose name and beginning tell nothing is of
-// the format in which most of its beginning can be read; if none can, that is an error.
+// recognise returns the format of a stream, one of formats, which are those of all games. If its name and
+// beginning leave it open, it is the format in which most of its beginning can be read; it is an error if
+// none can.
 func recognise(s *source.Stream, formats formatSet, games []Game) (*record.Format, error) {
 	ext := source.Extension(s.Name)
 	for _, of := range formats {
 		if of.Recognize != nil && of.Recognize(s.Head) || slices.Contains(of.Extensions, ext) {
-			return formats.of(s.Name, s.Head), nil
+			return formats.find(s.Name, s.Head), nil
 		}
 	}
 	var best *record.Format
@@ -124,7 +125,7 @@ func playable(of *record.Format, games []Game, g *record.Game, n int) bool {
 	return false
 }
 
-// looksLike says in a few words what a file that begins with head is.
+// looksLike describes in a few words a file that begins with head.
 func looksLike(head []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(head), []byte("\n"))
 	fields := bytes.Fields(line)

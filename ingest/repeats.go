@@ -14,8 +14,8 @@ type repeats[P games.Position[P]] struct {
 	hashes      []uint64
 }
 
-// find returns what the first repetition in the moves from start decides, and whether moves
-// follow it. Games without one are told by the hashes of their positions.
+// find returns the outcome decided by the first repetition in the moves from start, and whether moves
+// follow it. Hashes of positions rule out games without a repetition.
 func (r *repeats[P]) find(rules games.Rules[P], start P, codes []byte) (o games.Outcome, goesOn bool) {
 	r.hashes = append(r.hashes[:0], start.Hash())
 	for p, i := start, 0; i < len(codes); i += 2 {

@@ -9,18 +9,18 @@ import (
 	"kifu/ingest/record"
 )
 
-// row has what the rules add to a game beside its tags.
+// row has the values that the rules add to a game's tags.
 type row struct {
 	variant    string
 	start      []byte // null when empty
 	moves      []byte // packed
-	opening    string // by the moves, where the record says none
+	opening    string // from the moves, where the record names none
 	final      games.Outcome
 	repetition games.Outcome // what the first repetition that ends a game decides
 	goesOn     bool          // moves follow it
 	score      int32         // at the end: the first player's points minus the second's, hundredths
 	scored     bool          // there is such a score
-	other      bool          // the start is that of games.OtherStart
+	other      bool          // the start comes from games.OtherStart
 	dialect    string        // of the piece letters, empty for the usual one
 	cut        reject        // why the moves end early; no reason when they do not
 }
@@ -172,8 +172,8 @@ func (t *table) appendDate(g *record.Game, h header) {
 	appendText(t.date, date)
 }
 
-// appendOpening appends the code of the opening or, without one, its name; of a record that
-// says neither, what its moves say.
+// appendOpening appends the code of the opening or, without one, its name; if the record has neither, the
+// opening of its moves.
 func (t *table) appendOpening(g *record.Game, h header, r *row) {
 	opening := t.text(tagValue(g, h.eco))
 	t.take(h.eco)
@@ -209,10 +209,10 @@ func (t *table) appendResult(g *record.Game, h header, r *row, note func(string)
 	}
 }
 
-// decide settles the result. The tag and the terminator after the moves say the same, or
-// one of them nothing; if they contradict each other, a decided final position says who is
-// right, and without one the result is unknown. The final position also decides when
-// neither is written. whole reports that the tag says nothing beyond what was settled.
+// decide settles the result. If the tag and the terminator after the moves agree, or only one of them is
+// known, that is the result. If they contradict each other, a decided final position settles it; otherwise
+// the result is unknown. The final position also decides when both are missing. whole reports that the tag
+// holds nothing else.
 func decide(g *record.Game, h header, final games.Outcome, note func(string)) (o games.Outcome, whole bool) {
 	tag, ok := result(tagValue(g, h.result), h.blackFirst)
 	end, _ := result(g.Result, h.blackFirst)

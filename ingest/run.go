@@ -55,7 +55,7 @@ type run struct {
 	counts datasets.Counts // of this run
 }
 
-// newRun returns the run of a game; sized says that the bar needs the sizes of the files.
+// newRun returns the run of a game; sized: the progress bar needs the sizes of the files.
 func newRun(g Game, p Params, o Options, sized bool) (*run, error) {
 	known := o.known(g)
 	all := formatsOf(known)
@@ -92,7 +92,7 @@ func newRun(g Game, p Params, o Options, sized bool) (*run, error) {
 	return r, nil
 }
 
-// files returns the files of the run: those of which InputKeys took the keys, if it did.
+// files returns the files of the run: the files that InputKeys hashed, if it did.
 func (o Options) files(of formatSet, p Params, known []Game, sized bool) ([]file, error) {
 	if o.Seen != nil && o.Seen.listed != nil {
 		return slices.Clone(o.Seen.listed), nil
@@ -100,8 +100,8 @@ func (o Options) files(of formatSet, p Params, known []Game, sized bool) ([]file
 	return of.list(o.Inputs, p.Sort, known, o.Held, sized)
 }
 
-// into makes out the place where the games go. Of a dataset that is appended to, the
-// parts are there and its inputs come first; those that it knows are left out.
+// into prepares the output. In a dataset that is appended to, the existing parts and inputs come first, and
+// known inputs are left out.
 func (r *run) into(out *datasets.Builder) error {
 	r.out = out
 	out.SetTable(r.table)
@@ -158,7 +158,7 @@ func (r *run) run(ctx context.Context) error {
 	g.Go(func() error {
 		defer close(parse)
 		n, err := r.read(ctx, bar, free, parse)
-		if err == nil { // else what was read is not all, and nobody is to judge it
+		if err == nil { // else the read is incomplete and must not be judged
 			jobs <- n
 		}
 		return err
@@ -204,9 +204,9 @@ func (r *run) progress(ctx context.Context, name string) *progress.Bar {
 	return bar
 }
 
-// Empty is returned by Run when its inputs hold no game, none could be read or the condition
-// leaves none: there is nothing to make a dataset of. Counts say why. A dataset that is
-// appended to may get nothing from files that are empty or of which the condition leaves none.
+// Empty is returned by Run when its inputs hold no game, none could be read, or the condition leaves none.
+// Counts has the reasons. A dataset that is appended to may get nothing from files that are empty or fail
+// the condition.
 type Empty struct{ Counts datasets.Counts }
 
 // Error gives the number of games.

@@ -11,9 +11,8 @@ import (
 	"kifu/internal/progress"
 )
 
-// CountSame counts the inputs, if the records of all of them are of one of o.Games, as Detect and
-// Count do, but looks at them once. Otherwise, and if anything is wrong that these would say, ok is
-// false and nothing has been said.
+// CountSame counts the inputs, if the records of all of them are of one of o.Games, as Detect and Count do,
+// but reads them once. Otherwise, and on any error of these, ok is false and nothing has been reported.
 func CountSame(ctx context.Context, p Params, o Options) (files []FileCount, sums datasets.Counts, ok bool) {
 	warn := o.Warn
 	var said bytes.Buffer
@@ -62,14 +61,14 @@ func newSame(ctx context.Context, p Params, o Options) (*run, error) {
 	return r, nil
 }
 
-// errOther says that records are not all of the one game.
+// errOther: not all records are of the one game.
 var errOther = errors.New("records of another game")
 
 // sameGame looks whether all records are of one game. It is for one goroutine.
 type sameGame struct {
 	detector
 	game  string
-	takes func(name string) bool // tells by their names which members of an archive are of a format of the game
+	takes func(name string) bool // whether a member's name has an extension of the game's formats
 	met   bool                   // a record was seen, or a file that may have some
 }
 
@@ -96,8 +95,8 @@ func (s *sameGame) first(f file) Game {
 	return s.known[i]
 }
 
-// look returns an error if a stream, which is the member of that number, holds records of another
-// game, or what Detect says of it. A nil s does not look.
+// look returns an error if a stream, which is the member of that number, holds records of another game, or
+// the error of Detect. A nil s checks nothing.
 func (s *sameGame) look(st *source.Stream, member int) error {
 	if s == nil {
 		return nil

@@ -6,10 +6,10 @@ import (
 	"kifu/ingest/source"
 )
 
-// small returns a small file of plain text as the stream of its only member, read in one go and
-// without the layers that larger files need: there may be thousands. It is nil for any other file and
-// for one that cannot be read, which open does or tells. What is not held is read into the job's
-// memory, unless somebody wants to know whether the file is still what it was.
+// small returns a small file of plain text as the stream of its only member, read in one go and without the
+// layers that larger files need: there may be thousands. It is nil for any other file and for one that
+// cannot be read, which open handles. A file that is not held is read into the job's memory, unless its
+// changes must be detected.
 func (f *feeder) small(ctx context.Context, i int) (*source.Stream, error) {
 	file := f.files[i]
 	text, ok := f.Held.have(file)

@@ -15,8 +15,8 @@ import (
 // leftOut is the note for games that Params.Where does not want.
 const leftOut = "left out by --where"
 
-// TagColumns is the table that Params.Where is a condition over: the columns of games
-// that are known before a move is read. result is what the tag says.
+// TagColumns is the table for the condition Params.Where: the columns of games that are known before a move
+// is read. result is the tag's.
 func TagColumns() schemas.Table {
 	t := schemas.Games
 	t.Columns = nil
@@ -75,7 +75,7 @@ func (f *tagFilter) look(ctx context.Context, w *worker, j *job) error {
 			continue
 		}
 		f.file, f.tags.texts, w.format = seg.name, seg.texts, seg.format
-		reader := f.readers.of(seg.format)
+		reader := f.readers.reader(seg.format)
 		reader.Reset(seg.block)
 		for reader.Read(&w.game) != io.EOF {
 		}
@@ -104,7 +104,7 @@ func (f *tagFilter) keep(*record.Game) bool {
 	return !f.refused
 }
 
-// begin fills r with what the tags alone say: the variant and the start position.
+// begin fills r from the tags alone: the variant and the start position.
 func (p *player[P]) begin(g *record.Game, h header, r *row) error {
 	_, err := p.start(g, h, r)
 	return err

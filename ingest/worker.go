@@ -99,7 +99,7 @@ func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *recor
 			f(seg.file, seg.fault)
 			continue
 		}
-		reader := w.readers.of(seg.format)
+		reader := w.readers.reader(seg.format)
 		reader.Reset(seg.block)
 		for {
 			w.begin()
@@ -113,7 +113,7 @@ func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *recor
 	return nil
 }
 
-// faultOf returns what a reader says of a game; nil if nothing is wrong.
+// faultOf returns a reader's fault in a game, nil for a sound game.
 func faultOf(err error) (fault *record.SyntaxError) {
 	if err != nil { // asked for first, since As takes memory for the answer
 		errors.As(err, &fault)
@@ -157,7 +157,7 @@ func (w *worker) add(j *job, file int) {
 		return
 	}
 	if w.row.cut.reason != "" {
-		w.tell(j, w.game.Line, &reject{"cut before this move", w.row.cut.Error()})
+		w.report(j, w.game.Line, &reject{"cut before this move", w.row.cut.Error()})
 	}
 	w.cutAnnotations(j.counts.Note)
 	j.rows.append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
@@ -182,7 +182,7 @@ func (w *worker) noteDropped(counts *datasets.Counts) {
 		}
 	}
 	if d.Words > 0 && len(w.game.Moves) == 0 && len(w.game.Result) > 0 && w.row.cut.reason == "" {
-		counts.Note("no moves, though words that are none stand where they do", 1)
+		counts.Note("no moves, though there are words in their place", 1)
 	}
 }
 
@@ -235,8 +235,8 @@ func (w *worker) otherGame(h header) (other string, guessed bool) {
 	return other, guessed
 }
 
-// refusedGame returns the name of the game that the record is of by a number, if kifu does not
-// know it; "" if the rules can say what is wrong.
+// refusedGame returns the name of the record's game by its number, if kifu does not have it; "" if the
+// rules can report the fault.
 func (w *worker) refusedGame(h header) string {
 	value := bytes.TrimSpace(tagValue(&w.game, h.variant))
 	if w.format.GameOf == nil || unknown(value) {
@@ -257,7 +257,7 @@ type readers struct {
 	made    map[*record.Format]record.BlockReader
 }
 
-func (r *readers) of(f *record.Format) record.BlockReader {
+func (r *readers) reader(f *record.Format) record.BlockReader {
 	if r.made[f] == nil {
 		if r.made == nil {
 			r.made = map[*record.Format]record.BlockReader{}
@@ -267,26 +267,25 @@ func (r *readers) of(f *record.Format) record.BlockReader {
 	return r.made[f]
 }
 
-// maxLog bounds what one job says about its rejected games, maxReasons how many reasons
-// it counts apart: records may name variants as they please.
+// maxLog bounds a job's text about rejected games, maxReasons the reasons that it counts separately, since
+// records may name any variant.
 const (
 	maxLog     = 1 << 20
 	maxReasons = 100
 )
 
-// reject counts the worker's game as left out, and tells.
+// reject counts the worker's game as left out, and reports it.
 func (w *worker) reject(j *job, file, line int, r *reject) {
 	reason := r.reason
 	if _, known := j.counts.Rejected[reason]; !known && len(j.counts.Rejected) >= maxReasons {
 		reason = "other reasons"
 	}
 	j.counts.Reject(reason, 1)
-	w.tell(j, line, r)
+	w.report(j, line, r)
 }
 
-// tell says, if somebody wants to know, where the worker's game stood, who played, and
-// what is wrong with it.
-func (w *worker) tell(j *job, line int, r *reject) {
+// report writes to the log, if there is one, the worker's game's place, its players, and its fault.
+func (w *worker) report(j *job, line int, r *reject) {
 	if w.Log == nil || len(j.log) > maxLog {
 		return
 	}

@@ -18,9 +18,9 @@ import (
 // its hash. Buckets are then tallied one by one (tallyAll): first occurrence, number of
 // occurrences, and results. A bucket's tallies, sorted by place, are spilled again.
 //
-// Second pass: the games are replayed again, and of a row group's games the positions are
-// written at which a tally's first occurrence lies. Since a bucket's tallies are in the
-// order of the games, those of a row group are one run in each bucket.
+// Second pass: the games are replayed again, and a row group writes the positions at the first
+// occurrences in its games. A bucket's tallies are in the order of the games, so each bucket has a row
+// group's in one run.
 
 // bucketPositions is the approximate number of positions in a bucket. A worker needs some
 // 60 bytes of memory for each.

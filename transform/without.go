@@ -14,7 +14,7 @@ func (s gameSet) has(id int64) bool {
 	return id>>6 < int64(len(s)) && s[id>>6]>>(id&63)&1 > 0
 }
 
-// leftOut are the games that are left out: those of a dataset of duplicates, and others.
+// leftOut are the games to leave out: duplicates in a dataset, and others.
 type leftOut struct {
 	duplicates gameSet
 	listed     func(id int64) bool // nil: none

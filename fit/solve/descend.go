@@ -54,7 +54,7 @@ func (e *Estimate) descend(ctx context.Context, r *rows.Store, l rows.Loss, firs
 			precondition = m.solve
 		}
 		got, err := minimise(ctx, fn, x, precondition, tolerance*e.Unit, limit, func(m *Minimum, left string) {
-			bar.Say(fmt.Sprintf("pass %d, loss %.8f, gradient norm %.1e of %.0e%s", total.Passes+m.Passes, m.F, m.Norm, tolerance*e.Unit, left))
+			bar.Note(fmt.Sprintf("pass %d, loss %.8f, gradient norm %.1e of %.0e%s", total.Passes+m.Passes, m.F, m.Norm, tolerance*e.Unit, left))
 		})
 		if err != nil {
 			return err

@@ -1,6 +1,6 @@
-// Package baduk reads the game records of three Go servers into record.Games: GIB of Tygem, NGF of
-// WBaduk and Cyberoro, and UGF (UGI) of PandaNet. A record is written as SGF says the same, which package
-// sgf reads: so results, handicaps, komi and texts become what they become there.
+// Package baduk reads the game records of three Go servers into record.Games: GIB of Tygem, NGF of WBaduk
+// and Cyberoro, and UGF (UGI) of PandaNet. A record is rewritten as SGF, which package sgf reads: so
+// results, handicaps, komi and texts are treated as there.
 //
 // A file has one game; of GIB and UGF several may follow each other.
 package baduk
@@ -20,7 +20,7 @@ const maxGame = 4 << 20
 type dialect struct {
 	name       string
 	extensions []string
-	begins     string // the line with which a game begins; "" if nothing tells
+	begins     string // the line with which a game begins; or ""
 	recognize  func(head []byte) bool
 	convert    func(w *writer, text []byte) (reason string)
 }

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// convertGIB reads a record of Tygem. In \HS … \HE stand lines \[NAME=VALUE\], of which the last three hold codes;
-// in \GS … \GE INI with the handicap and STO with the moves.
+// convertGIB reads a record of Tygem. \HS … \HE encloses settings as \[NAME=VALUE\], of which the last
+// three hold codes; \GS … \GE encloses INI with the handicap and STO with the moves.
 func convertGIB(w *writer, text []byte) (reason string) {
 	var result, said, date []byte
 	begun := false
@@ -87,7 +87,7 @@ func tenths(text []byte) []byte {
 	return strconv.AppendFloat(nil, float64(n)/10, 'f', -1, 64)
 }
 
-// gibResult returns the result that a code and tenths of points say.
+// gibResult returns the result for a code and tenths of points.
 func gibResult(kind, margin []byte) []byte {
 	result := map[string]string{"0": "B+", "1": "W+", "2": "0", "3": "B+R", "4": "W+R", "7": "B+T", "8": "W+T"}[string(kind)]
 	if len(result) == 2 {
@@ -96,8 +96,8 @@ func gibResult(kind, margin []byte) []byte {
 	return []byte(result)
 }
 
-// dateOf makes a date of 2016- 3-26-17-29-25, 2016/03/26,17:29 and 20160326: that of the first eight digits,
-// of which one of a month or day may be missing.
+// dateOf makes a date of 2016- 3-26-17-29-25, 2016/03/26,17:29 and 20160326: of the first eight digits; a
+// month or day may lack one.
 func dateOf(text []byte) []byte {
 	if len(text) >= 8 && len(bytes.TrimLeft(text[:8], "0123456789")) == 0 {
 		return append(append(append(append(append([]byte(nil), text[:4]...), '-'), text[4:6]...), '-'), text[6:8]...)

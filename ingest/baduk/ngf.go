@@ -37,7 +37,7 @@ func convertNGF(w *writer, text []byte) (reason string) {
 			w.handicap(n)
 		case i == 7:
 			komi := strconv.AppendInt(nil, int64(n), 10)
-			if handicap == 0 { // a half is added that nobody writes
+			if handicap == 0 { // the half point of komi is implied
 				komi = append(komi, ".5"...)
 			}
 			w.property("KM", komi)

@@ -84,7 +84,7 @@ type writer struct {
 	comments, variations int
 }
 
-// property writes a property, unless it says nothing.
+// property writes a property, unless it is empty.
 func (w *writer) property(name string, value []byte) {
 	if value = bytes.TrimSpace(value); len(value) == 0 {
 		return

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// convertUGF reads a record of PandaNet: sections [Header] with lines NAME=VALUE, [Data] with moves, and those of a review, of
-// which comments and variations are counted. A move QP,B1,12,0 has a column from A on, a row from A at the bottom, the side, its number,
-// and seconds; number 0 is a stone that was set up.
+// convertUGF reads a record of PandaNet: sections [Header] with lines NAME=VALUE, [Data] with moves, and a
+// review's, of which comments and variations are counted. A move QP,B1,12,0 has a column from A on, a row
+// from A at the bottom, the side, its number, and seconds; number 0 is a stone that was set up.
 func convertUGF(w *writer, text []byte) (reason string) {
 	section := ""
 	reason = lines(text, func(_ int, line []byte) string {

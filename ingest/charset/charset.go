@@ -1,16 +1,15 @@
-// Package charset tells in which encoding a text of names was written, and decodes it:
-// eight-bit encodings of Europe, those of East Asia, and UTF-8 that was damaged.
+// Package charset detects the encoding of names in a text, and decodes it: eight-bit encodings of Europe,
+// encodings of East Asia, and damaged UTF-8.
 //
-// Records of thirty years rarely say how they are encoded. The bytes of one game are
-// few, so every encoding is tried, and the one whose characters make the likeliest names
-// wins. Of eight bits: by how often a letter is met in the names of its languages, which
-// letters it stands beside (letters.txt, made by letters.py), and whether capitals stand
-// where capitals do (detect.go). Of East Asia: by the characters of everyday use and of
-// names (wide.go). UTF-8: by its sequences that are whole, and by whether the others look
-// cut (utf8.go). Windows-1252, by far the most usual, wins when little speaks against it.
+// Records of thirty years rarely name their encoding. One game has few bytes, so every encoding is tried,
+// and the one whose characters make the likeliest names wins. For eight bits, the evidence is the frequency
+// of letters in names of a language, their neighbours (letters.txt, made by letters.py), and capitals at
+// the beginning of words (detect.go). For East Asia it is the characters of everyday use and of names
+// (wide.go). For UTF-8 it is whole sequences, and others that look cut (utf8.go). Windows-1252, by far the
+// most usual, wins when little evidence contradicts it.
 //
-// A stream's beginning adds to what a game's own bytes say (Evidence), so that a short
-// name is read as its neighbours are. Text that is valid UTF-8 needs no decoding.
+// A stream's beginning adds to the evidence of a game's own bytes (Evidence), so that a short name is read
+// like its neighbours. Text that is valid UTF-8 needs no decoding.
 package charset
 
 import (
@@ -25,11 +24,11 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// Encoding is one of the encodings that are told apart, by its place in a list.
+// Encoding is one of the encodings that can be detected, by its place in a list.
 type Encoding int
 
-// known are the encodings, the most usual first. cost is what has to speak for one, in
-// units of -2 ln p, before it is believed. One with neither table nor wide is UTF-8.
+// known are the encodings, the most usual first. cost is the evidence that one needs, in units of -2 ln p.
+// One with neither table nor wide is UTF-8.
 var known = [...]struct {
 	name  string
 	table *charmap.Charmap // of eight bits
@@ -58,7 +57,7 @@ var known = [...]struct {
 	{"utf-8", nil, "", 44, nil},
 }
 
-// Windows1252 is what is meant when nothing else is known; UTF8 is damaged.
+// Windows1252 is the default when nothing else is known; UTF8 is damaged.
 const (
 	Windows1252 Encoding = 0
 	UTF8        Encoding = Encoding(len(known) - 1)
@@ -71,7 +70,7 @@ func (e Encoding) EightBit() bool { return known[e].table != nil }
 // String returns the name, one of Names.
 func (e Encoding) String() string { return known[e].name }
 
-// Guess says that a text which does not name its encoding was taken for e.
+// Guess is the note that a text which does not name its encoding was taken for e.
 func (e Encoding) Guess() string {
 	if e == UTF8 {
 		return "text in damaged utf-8"
@@ -122,8 +121,8 @@ func Parse(name string) (e Encoding, ok bool) {
 	return 0, false
 }
 
-// Append appends text, decoded, to dst. A byte that stands for nothing stays what it is in
-// Latin-1 in an encoding of eight bits, and becomes U+FFFD in the others.
+// Append appends text, decoded, to dst. An unassigned byte becomes its Latin-1 character in an encoding of
+// eight bits, and U+FFFD in the others.
 func (e Encoding) Append(dst, text []byte) []byte {
 	switch {
 	case known[e].wide != nil:

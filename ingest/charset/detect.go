@@ -14,21 +14,21 @@ import (
 // Evidence knows nothing.
 type Evidence [len(known)]int
 
-// What a byte costs that does not make a letter of a name where it stands.
+// The costs of bytes that are unusual in names.
 const (
 	neverSeen  = 28 // a letter that no name of the group has
-	neverThere = 12 // a letter next to one that it has not been seen beside
+	neverThere = 12 // two letters that have not been seen next to each other
 	otherAlpha = 30 // a letter next to one of another alphabet
 	wrongCase  = 10 // a capital after a small letter, a small letter at a word's start
 	mark       = 14 // a quotation mark, dash or the like, where it may be
 	apostrophe = 10
-	nothing    = 40 // any other sign, or a byte that stands for nothing
+	nothing    = 40 // any other sign, or an unassigned byte
 )
 
 // marks are the signs beyond ASCII that are met in names of events and places.
 const marks = "«»‘’‚“”„–—…°§€№\u00A0"
 
-// Add adds what text says. ASCII says nothing.
+// Add adds the evidence in text. ASCII has none.
 func (v *Evidence) Add(text []byte) {
 	var buf [1 << 10]byte
 	if text = beyondASCII(buf[:0], sample(text)); len(text) == 0 {
@@ -53,7 +53,7 @@ func (v *Evidence) Add(text []byte) {
 	}
 }
 
-// sample returns the beginning of a text, as much of it as is enough to tell.
+// sample returns the beginning of a text, as much as the detection needs.
 func sample(text []byte) []byte {
 	const enough = 4000 // bytes beyond ASCII
 	n := 0
@@ -107,9 +107,8 @@ func Sure(text []byte) bool {
 	return n >= enough && utf8.Valid(text)
 }
 
-// Say adds what is said about the encoding of a text, by its mark of UTF-8, by a name or by
-// its neighbours: as much as a few letters.
-func (v *Evidence) Say(e Encoding) {
+// AddLabel adds the evidence of a UTF-8 mark, a named encoding, or neighbours: as much as a few letters.
+func (v *Evidence) AddLabel(e Encoding) {
 	const said = most
 	for i := range v {
 		if Encoding(i) != e {
@@ -118,11 +117,11 @@ func (v *Evidence) Say(e Encoding) {
 	}
 }
 
-// most is how much is believed of what does not stand in a text itself.
+// most is the weight of evidence from outside a text.
 const most = 40
 
-// Prior returns what the beginning of a stream says about a game in it: no more than a few
-// letters of the game itself, however much there is of it.
+// Prior returns the evidence of a stream's beginning for a game in it: at most a few letters' worth,
+// however long the beginning is.
 func (v Evidence) Prior() Evidence {
 	best := v[v.Best()]
 	for e := range v {
@@ -150,8 +149,8 @@ func (v Evidence) Best() Encoding {
 	return best
 }
 
-// letter has what letters.txt says about one letter of a group: its neighbours' levels are by
-// their places in the group, and those beyond the end have not been seen.
+// letter has the statistics of letters.txt about one letter of a group: its neighbours' levels are by their
+// places in the group, and those beyond the end have not been seen.
 type letter struct {
 	share         int
 	before, after []int
@@ -166,7 +165,7 @@ type group struct {
 // table is one encoding as the detector sees it.
 type table [256]sign
 
-// sign is what a byte stands for. The zero sign stands for nothing, as does what is beside a text.
+// sign is the meaning of a byte. The zero sign is unassigned, as is the place before and after a text.
 type sign struct {
 	r                           rune
 	letter, upper, lower, latin bool
@@ -262,7 +261,7 @@ func (t *table) cost(text []byte, limit int) (sum int) {
 		if sum > limit {
 			break
 		}
-		before, after := &beside, &beside
+		before, after := &outside, &outside
 		if i > 0 {
 			before = &t[text[i-1]]
 		}
@@ -274,8 +273,8 @@ func (t *table) cost(text []byte, limit int) (sum int) {
 	return sum
 }
 
-// beside holds the bytes beside a text.
-var beside sign
+// outside is the sign before and after a text.
+var outside sign
 
 // cost returns how unlikely s is between those two.
 func (s *sign) cost(before, after *sign) int {
@@ -303,7 +302,7 @@ func (s *sign) cost(before, after *sign) int {
 	return cost + min(s.seen.share+level(s.seen.before, before)+level(s.seen.after, after), neverSeen)
 }
 
-// level returns what it costs to be beside s.
+// level returns the cost of s as a neighbour.
 func level(levels []int, s *sign) int {
 	if s.place < len(levels) {
 		return levels[s.place]
@@ -311,18 +310,17 @@ func level(levels []int, s *sign) int {
 	return neverThere
 }
 
-// Decoder returns the function that decodes text, which is not UTF-8, as a whole; nil if it
-// is in an encoding of eight bits. label is what the text says about its encoding, "" if it
-// says nothing: an encoding of East Asia is believed when the text can be that, UTF-8 is
-// taken for evidence. v is what is known beside the text. guess reports what the text was taken for
-// where that is not what it says itself.
+// Decoder returns the function that decodes text, which is not UTF-8, as a whole; nil if it is in an
+// encoding of eight bits. label is the text's name of its encoding, "" if it has none: a name of East Asia
+// is trusted when the text can be that, UTF-8 counts as evidence. v is the evidence from outside the text.
+// guess is the detected encoding where it differs from label.
 func (v Evidence) Decoder(text []byte, label string) (decode func(dst, text []byte) []byte, guess string) {
 	said, ok := Parse(label)
 	switch {
 	case ok && known[said].wide != nil && known[said].wide.fits(text):
 		return said.Append, ""
 	case ok && said == UTF8:
-		v.Say(UTF8)
+		v.AddLabel(UTF8)
 	}
 	v.Add(text)
 	if best := v.Best(); !best.EightBit() {

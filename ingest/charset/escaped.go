@@ -46,7 +46,7 @@ func AppendEscaped(dst, text []byte) []byte {
 	switch {
 	case bytes.Contains(text, chineseMark):
 		return Decode(simplifiedchinese.GB18030, dst, shifted(text, chineseMark))
-	case inPairs(text, []byte{shiftOut}, []byte{shiftIn}): // the mark of Korean stands once in a file
+	case inPairs(text, []byte{shiftOut}, []byte{shiftIn}): // a file has the mark of Korean once
 		return Decode(korean.EUCKR, dst, shifted(text, koreanMark))
 	case bytes.Contains(text, escape):
 		return Decode(japanese.ISO2022JP, dst, text)

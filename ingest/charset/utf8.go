@@ -2,15 +2,15 @@ package charset
 
 import "unicode/utf8"
 
-// What a byte costs that UTF-8 does not have where it stands, in units of -2 ln p.
+// The costs of bytes that UTF-8 does not allow at their place, in units of -2 ln p.
 const (
 	cutSequence = 18 // what is left of a character that was cut
 	notUTF8     = 60 // anything else
 )
 
-// utf8Cost returns how much speaks against text being UTF-8 that was damaged. Names are cut
-// at their end, within a character, and programs that replace a byte write a question mark:
-// what is left of such a character stands beside ASCII that is no letter.
+// utf8Cost returns the evidence against text being damaged UTF-8. Names are cut at their end, within a
+// character, and programs that replace a byte write a question mark: the remains of such a character are
+// next to ASCII that is no letter.
 func utf8Cost(text []byte) (cost int) {
 	for i := 0; i < len(text); {
 		if text[i] < utf8.RuneSelf {

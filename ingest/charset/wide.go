@@ -32,7 +32,7 @@ func pairsOf(e encoding.Encoding, characters string) func(lead, trail byte) bool
 	return func(lead, trail byte) bool { return set()[[2]byte{lead, trail}] }
 }
 
-// What bytes say that the encoding lacks, that are one character, and a usual character.
+// The evidence of bytes that the encoding lacks, of one character, and of a usual character.
 const (
 	wrong      = -16
 	half       = -100
@@ -76,8 +76,8 @@ func (w *wide) fits(text []byte) bool {
 	return good > 10*bad
 }
 
-// pairs calls f for every character of text beyond ASCII, with its place, length and what it says,
-// until f returns false.
+// pairs calls f for every character of text beyond ASCII, with its place, length and evidence, until f
+// returns false.
 func (w *wide) pairs(text []byte, f func(at, length, score int) bool) {
 	for i := 0; i < len(text); {
 		if text[i] < utf8.RuneSelf {
@@ -130,7 +130,7 @@ func big5Pair(lead, trail byte) int {
 	return -2
 }
 
-// eucJPPair: the kana of lead bytes A4 and A5 are what distinguishes Japanese from the others.
+// eucJPPair: the kana of lead bytes A4 and A5 distinguish Japanese from the others.
 func eucJPPair(lead, trail byte) int {
 	switch {
 	case lead == 0x8E && trail >= 0xA1 && trail <= 0xDF: // a kana of half width

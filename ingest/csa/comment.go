@@ -7,8 +7,8 @@ import (
 	"kifu/ingest/record/comments"
 )
 
-// comment reads what programs and servers say in a comment: the value of the last move,
-// the ratings of the players, limits, and how the game ended.
+// comment reads the comments of programs and servers: the value of the last move, the ratings of the
+// players, limits, and how the game ended.
 func (r *BlockReader) comment(g *record.Game, text []byte) {
 	if len(text) > 1 && text[0] == '*' {
 		comments.Line(g, text[1:], func(text []byte, m *record.Move) (more bool) {
@@ -56,11 +56,11 @@ func (r *BlockReader) rating(elo, full, value []byte) {
 	r.add(full, number)
 }
 
-// mate is the least value that stands for a mate; how far off it is nobody says.
+// mate is the least value that means a mate; its distance is not given.
 const mate = 30000
 
-// value reads " 130 +2726FU …", hundredths of a pawn from the first player's side, and reports
-// whether the text says more.
+// value reads " 130 +2726FU …", hundredths of a pawn from the first player's side, and reports whether more
+// text follows.
 func value(text []byte, m *record.Move) (more bool) {
 	text = bytes.TrimLeft(text, " ")
 	n, end, neg := comments.Integer(text, 0)

@@ -3,12 +3,12 @@
 // server floodgate write. It knows syntax only: moves are handed out as written
 // (+7776FU), start positions as SFEN.
 //
-// A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome. Values in comments ('** 130 …) and
-// times (T12) become those of their moves. Nothing is allocated a game.
+// A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome. Values in
+// comments ('** 130 …) and times (T12) go to their moves. Nothing is allocated a game.
 //
-// Games are parted by a line with a slash, or by the line with the version that a game
-// begins with. A game after a slash that begins neither with a version nor with a player
-// takes what it does not say from the game before: players, event, start.
+// Games are separated by a line with a slash, or by the line with the version that a game begins with. A
+// game after a slash that begins neither with a version nor with a player inherits missing data from the
+// game before: players, event, start.
 package csa
 
 import (
@@ -51,12 +51,12 @@ func recognize(head []byte) bool {
 	return false
 }
 
-// version reports whether a line is that of the version: V2, V2.2.
+// version reports whether a line names the version: V2, V2.2.
 func version(line []byte) bool {
 	return len(line) > 1 && line[0] == 'V' && line[1] >= '1' && line[1] <= '9'
 }
 
-// player reports whether a line is that of a player.
+// player reports whether a line names a player.
 func player(line []byte) bool {
 	return len(line) > 1 && line[0] == 'N' && (line[1] == '+' || line[1] == '-')
 }

@@ -16,14 +16,14 @@ import (
 //	$TIME_LIMIT       TimeControl, in seconds; a byoyomi becomes the tag Byoyomi
 //	$TIME             the same in V3.0; with an increment 600+10
 //	$OPENING          Opening
-//	'black_rate:…     BlackElo, whole, and the tag BlackRate as it was written; so for White
+//	'black_rate:…     BlackElo, whole, and the tag BlackRate as written; so for White
 //	'Increment:…      the increment of TimeControl
 //	'summary:…        Summary
 //	PI, P1 …, P+, +   FEN, unless they are the usual start
 //	%TORYO …          Termination
 //
-// Others keep their names without the $. Where floodgate names no time, that of its
-// events' names is taken (floodgate-300-10F).
+// Others keep their names without the $. Where floodgate gives no time, it is taken from the event's name
+// (floodgate-300-10F).
 type header struct {
 	tags   []record.Tag
 	board  japanese.Board
@@ -36,7 +36,7 @@ func (h *header) reset() {
 	h.board.SetUp()
 }
 
-// add appends a tag that says something; a later one of a name takes the earlier one's place.
+// add appends a tag that is not empty; a later one of a name replaces the earlier one.
 func (h *header) add(name, value []byte) {
 	if len(value) == 0 {
 		return
@@ -110,7 +110,7 @@ func (r *BlockReader) information(name, value []byte) {
 	}
 }
 
-// finish closes the header: its tags are those of g, in UTF-8.
+// finish closes the header: its tags become g's, in UTF-8.
 func (r *BlockReader) finish(g *record.Game) {
 	if !r.limit.known {
 		for i := range r.tags {
@@ -143,7 +143,7 @@ func (r *BlockReader) finish(g *record.Game) {
 	r.black = !r.board.White
 }
 
-// recode turns the values that are not UTF-8 into it; together they tell their encoding.
+// recode turns the values that are not UTF-8 into it; their encoding is detected from all of them.
 func (r *BlockReader) recode(tags []record.Tag) {
 	e := japanese.UTF8
 	for i := range tags {

@@ -117,7 +117,7 @@ func glued(line []byte) int {
 	return i
 }
 
-// statements are what the lines of moves begin with.
+// statements are the first bytes of the lines of moves.
 var statements = []byte("+-T%")
 
 // pass goes on to the next game after a fault.

@@ -36,8 +36,8 @@ func (r *BlockReader) position(at int, line []byte) error {
 	return nil
 }
 
-// rank reads P1-KY-KE …: nine squares from file 9 on, of three characters each. Blanks
-// of empty squares may be lost: a star is a square whatever stands around it.
+// rank reads P1-KY-KE …: nine squares from file 9 on, of three characters each. Blanks of empty squares may
+// be lost: a star is always one square.
 func (r *BlockReader) rank(at int, line []byte) error {
 	rank := int(line[1] - '0')
 	s, file := line[2:], 9

@@ -7,7 +7,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// column is what becomes of a column.
+// column is the use of a column.
 type column struct {
 	name []byte // of the tag
 	kind kind
@@ -22,10 +22,10 @@ const (
 	when                // milliseconds since 1970
 	minutes             // a time control in minutes and seconds: 10+5
 	status              // why the game ended
-	start               // a FEN: of the start, unless the game is in PGN
+	start               // a FEN: the start, unless the game is in PGN
 )
 
-// columns are those of a table.
+// columns are a table's columns and their uses.
 type columns struct {
 	list      []column
 	separator byte
@@ -33,8 +33,8 @@ type columns struct {
 	pgn       bool // the moves are a game in PGN
 }
 
-// names are the columns that are known, without capitals, blanks and underscores: those of games from lichess on
-// Kaggle, of lichess's puzzles, and what people call them.
+// names are the known columns, without capitals, blanks and underscores: columns of lichess games on
+// Kaggle, of lichess's puzzles, and usual names.
 var names = map[string]column{
 	"moves": {kind: moves}, "movetext": {kind: moves}, "pgn": {kind: moves}, "an": {kind: moves}, "movelist": {kind: moves}, "ucimoves": {kind: moves}, "sanmoves": {kind: moves},
 	"winner": {kind: winner}, "createdat": {kind: when}, "incrementcode": {kind: minutes},
@@ -78,7 +78,7 @@ func columnsOf(heading []byte) (c columns) {
 	return c
 }
 
-// hasGames reports whether the columns are those of games: one with moves and another that is known.
+// hasGames reports whether the table has games: a column with moves and another known one.
 func (c columns) hasGames() bool {
 	for _, of := range c.list {
 		if of.kind == moves {

@@ -12,7 +12,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// maxGame is the length of the longest row in bytes, and maxHeading that of the heading.
+// maxGame and maxHeading are the lengths of the longest row and heading in bytes.
 const (
 	maxGame    = 1 << 20
 	maxHeading = 4 << 10
@@ -39,8 +39,9 @@ var mark = []byte("\uFEFF")
 // rows are the cuts of a table: whole rows.
 var rows = record.Cuts{Max: 2 * maxGame, TooLong: "longer than 2 MiB", Cut: lastRow, Next: record.SecondLine}
 
-// splitter cuts a table into blocks of whole rows. Each block begins with a copy of the heading, so that a
-// BlockReader needs nothing else; its Offset and Line are such that its rows lie where they lie in the stream.
+// splitter cuts a table into blocks of whole rows. Each block begins with a copy of the heading, so a
+// BlockReader needs nothing else; its Offset and Line are shifted so that rows keep their places in the
+// stream.
 type splitter struct {
 	*record.Cutter
 	heading []byte
@@ -94,8 +95,8 @@ func lastRow(d []byte, _ bool) (end int) {
 	}
 }
 
-// rowEnd returns the length of the row that d begins with. A quote that does not end within maxGame, or
-// with d, ends with its line, and the row is not whole. known is false if more than d is needed to tell.
+// rowEnd returns the length of the first row of d. A quote that does not end within maxGame, or with d,
+// ends with its line, and the row is not whole. known is false if the answer needs more than d.
 func rowEnd(d []byte) (n int, whole, known bool) {
 	quoted := false
 	for ; n < min(len(d), maxGame); n++ {

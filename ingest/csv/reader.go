@@ -126,7 +126,7 @@ func (r *BlockReader) split(row []byte) {
 	}
 }
 
-// tag notes what a field says.
+// tag appends a field's value as a tag.
 func (r *BlockReader) tag(g *record.Game, of column, field []byte) {
 	switch of.kind {
 	case winner:
@@ -158,7 +158,7 @@ func (r *BlockReader) tag(g *record.Game, of column, field []byte) {
 	case status:
 		field = []byte(record.TerminationOf(string(field)))
 	case start:
-		if r.columns.pgn { // that of the last position
+		if r.columns.pgn { // the last position's FEN
 			of.name = []byte("LastFEN")
 		}
 	}

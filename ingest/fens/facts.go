@@ -35,7 +35,7 @@ type facts struct {
 	soft          bool    // such results are taken
 	value         int32
 	hasValue      bool
-	mover         bool   // the value is the side to move's, as that of the opcode ce
+	mover         bool   // the value is the side to move's, like the opcode ce
 	move          []byte // that was played
 	clock, number []byte // of the opcodes hmvc and fmvn
 	boards        bool   // moves are squares

@@ -6,8 +6,8 @@
 //	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1; 1-0
 //	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1 | 35 | 1.0
 //
-// docs/formats/positions.md lists what is understood. It knows syntax only: the FEN is handed
-// out as it is. Empty lines and lines with # are passed over.
+// docs/formats/positions.md lists the accepted syntax. The package knows no rules: it returns the FEN
+// unchanged. Empty lines and lines with # are passed over.
 package fens
 
 import (

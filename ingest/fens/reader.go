@@ -14,8 +14,8 @@ type reader struct {
 	buf    []byte
 }
 
-// newReader returns a reader of lines that have a position: one Move with the value and, if the line
-// tells it, the text of the move that was played. boards says that the positions are of Othello.
+// newReader returns a reader of lines that have a position: one Move with the value and, if the line has
+// it, the text of the move that was played. boards: the positions are of Othello.
 func newReader(o record.Options, boards bool) *record.LineReader {
 	const show = 90 // the longest FEN and something after it
 	return record.NewLineReader(show, (&reader{boards: boards, mover: o.Mover, soft: o.Soft}).read)
@@ -28,7 +28,7 @@ var (
 	results      = [...][]byte{between: nil, drawn: []byte(record.Drawn), white: []byte(record.FirstWins), black: []byte(record.SecondWins)}
 )
 
-// read reads a line. The reason says why it has no position.
+// read reads a line, or returns the reason why it has no position.
 func (r *reader) read(g *record.Game, line []byte) (reason string) {
 	if g.Offset == 0 && isHeading(line) {
 		return record.Heading

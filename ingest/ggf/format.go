@@ -31,7 +31,7 @@ func Format() *record.Format {
 	}
 }
 
-// maxGame is the length of the longest game, with what stands before the next one, in bytes.
+// maxGame is the length of the longest game, with the text up to the next one, in bytes.
 const maxGame = 4 << 20
 
 var marker = []byte("(;GM[")

@@ -35,8 +35,8 @@ const maxValue = record.MateValue - 1000
 
 var slash = []byte("/")
 
-// clocks derive the time left from the time control and the seconds that moves say they
-// took; a move that does not say it took none.
+// clocks derive the time left from the time control and the seconds of the moves; a move without seconds
+// took none.
 type clocks struct {
 	running   bool
 	left      [2]int64 // milliseconds

@@ -122,7 +122,7 @@ func (r *BlockReader) properties(g *record.Game, start, end int) (int, error) {
 // maxMoves is more than any game has with its passes.
 const maxMoves = 128
 
-// property takes one property, whose name stands at data[i].
+// property handles one property, whose name begins at data[i].
 func (r *BlockReader) property(g *record.Game, name, value []byte, i int) error {
 	switch string(name) {
 	case "B", "W":

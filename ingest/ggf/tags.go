@@ -6,8 +6,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// tag appends what a property of the game says, under the names that other formats have
-// for it:
+// tag appends a property of the game under the name that other formats have for it:
 //
 //	PB, PW   Black, White
 //	RB, RW   BlackElo, WhiteElo: the whole part; RB and RW too when there is another

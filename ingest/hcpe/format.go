@@ -66,7 +66,7 @@ func (l *layout) recognize(head []byte) bool {
 	if len(head) < enough*l.size {
 		return false
 	}
-	for i := range enough { // what costs least tells most files of others apart
+	for i := range enough { // the cheapest check rejects most other files
 		if _, ok := l.code.Move(binary.LittleEndian.Uint16(head[i*l.size+34:])); !ok {
 			return false
 		}

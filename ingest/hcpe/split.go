@@ -10,7 +10,7 @@ func (l *layout) cuts() record.Cuts {
 	return record.Cuts{Max: maxGame * l.size, TooLong: "more than 32768 moves", Keep: l.size, Unit: l.size, Cut: l.last, Next: l.after}
 }
 
-// last returns the last place in d at which a game begins, 0 if there is none.
+// last returns the place of the last game that begins in d, 0 if none does.
 func (l *layout) last(d []byte, _ bool) int {
 	last := len(d)/l.size - 1
 	if last < 1 {

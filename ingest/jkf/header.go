@@ -25,8 +25,8 @@ func PresetOf(japanese string) (preset string, known bool) {
 	return "", false
 }
 
-// tagOf are the names of the header that become tags; others keep their names, but for 手合割,
-// which the start says.
+// tagOf are the names of the header that become tags; others keep their names, except 手合割, which the start
+// replaces.
 var tagOf = map[string]string{
 	"先手": record.TagBlack, "下手": record.TagBlack, "後手": record.TagWhite, "上手": record.TagWhite,
 	"棋戦": record.TagEvent, "場所": record.TagSite, "戦型": record.TagOpening, "開始日時": record.TagDate, "対局日": record.TagDate, "終了日時": "END_TIME",

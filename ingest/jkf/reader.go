@@ -93,7 +93,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 	return fault
 }
 
-// fill makes g of what was read; the reason says why it cannot be.
+// fill makes g of read, or returns the reason why it cannot.
 func (r *BlockReader) fill(g *record.Game, read *game) (reason string) {
 	white, reason := read.start(g)
 	if reason != "" {
@@ -112,7 +112,7 @@ func (r *BlockReader) fill(g *record.Game, read *game) (reason string) {
 		m := &read.Moves[i]
 		g.Variations += len(m.Forks)
 		switch {
-		case i == ending && !known: // what is no ending stands for a move that cannot be read
+		case i == ending && !known: // an unknown ending is a move that cannot be read
 			g.Moves = append(g.Moves, record.Move{Text: []byte(m.Special)})
 		case m.Move != nil && (ending < 0 || i < ending):
 			from := len(r.texts)
@@ -163,15 +163,15 @@ func (m *move) text(dst []byte, to *square) []byte {
 
 func on(s square) bool { return s.X >= 1 && s.X <= 9 && s.Y >= 1 && s.Y <= 9 }
 
-// pieces are the names of the kinds, those of CSA, and japanese those of records.
+// pieces are the names of the kinds in CSA, and japanese their names in records.
 const pieces = "FUKYKEGIKIKAHIOUTONYNKNGUMRY"
 
 var japanese = [14]string{"歩", "香", "桂", "銀", "金", "角", "飛", "玉", "と", "成香", "成桂", "成銀", "馬", "龍"}
 
 var relative = map[rune]string{'L': "左", 'C': "直", 'R': "右", 'U': "上", 'M': "寄", 'D': "引", 'H': "打"}
 
-// value reads the value that a program wrote into a comment, as CSA has it: ** 130 …; it reports
-// whether the comment says more.
+// value reads a program's value in a comment, in CSA's form: ** 130 …; it reports whether more text
+// follows.
 func value(c []byte, to *record.Move) (more bool) {
 	text, found := bytes.CutPrefix(bytes.TrimPrefix(c, []byte("'")), []byte("** "))
 	v, n, negative := comments.Integer(text, 0)

@@ -41,7 +41,7 @@ var (
 // summary is the contents of a line like まで103手で先手の勝ち.
 type summary struct {
 	text   []byte
-	plies  int // -1 when it says none
+	plies  int // -1 when missing
 	result []byte
 	why    []byte
 }
@@ -87,7 +87,7 @@ func (s *summary) read(text []byte) {
 }
 
 // fewerMoves is why a game is cut whose summary counts more moves than there are.
-const fewerMoves = "fewer moves than its summary says"
+const fewerMoves = "fewer moves than its summary states"
 
 // finish settles the result and the values of g. When ending and summary contradict each
 // other, the summary is believed if it names the number of moves that there are.

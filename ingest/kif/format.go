@@ -2,10 +2,10 @@
 // of nearly all Japanese software, into record.Games. It knows syntax only: moves are
 // handed out as written (７六歩(77), ▲同銀右), start positions as SFEN.
 //
-// A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome. Texts in Shift-JIS, EUC-JP and UTF-8
-// are told by their bytes, game by game, and handed out in UTF-8. Variations are skipped
-// and counted. Values that ShogiGUI and others write into comments become those of their
-// moves (value.go). A few allocations a game, none a move.
+// A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome. Texts in
+// Shift-JIS, EUC-JP and UTF-8 are recognised by their bytes, game by game, and returned in UTF-8.
+// Variations are skipped and counted. Values in comments of ShogiGUI and others go to their moves
+// (value.go). A few allocations a game, none a move.
 //
 // A file is a game, as a rule. Where there are more, a game begins with a line "#KIF …"
 // or with the line "# --- Kifu for Windows …" that a program begins its files with; and

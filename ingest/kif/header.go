@@ -18,8 +18,8 @@ import (
 //	手合割                     Variant, unless a board is given
 //	a board, hands, 後手番     FEN
 //
-// The ending is the tag Termination, with the result that it means; a summary that says
-// something else is the tag Summary. Other lines keep their names.
+// The ending is the tag Termination, with the result that it means; a summary with a different ending is
+// the tag Summary. Other lines keep their names.
 var tagOf = []struct{ name, tag []byte }{
 	{[]byte("先手"), []byte(record.TagBlack)}, {[]byte("下手"), []byte(record.TagBlack)},
 	{[]byte("後手"), []byte(record.TagWhite)}, {[]byte("上手"), []byte(record.TagWhite)},

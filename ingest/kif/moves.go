@@ -81,7 +81,7 @@ func moveLength(text []byte) int {
 		if c != utf8.RuneError {
 			return 0
 		}
-		return len(text) // damaged: the rules will say so
+		return len(text) // damaged: the rules will reject it
 	}
 	for n < len(text) {
 		switch text[n] {

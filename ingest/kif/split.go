@@ -6,7 +6,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// maxGame is the length of the longest game, with what stands before the next one, in bytes.
+// maxGame is the length of the longest game, with the text up to the next one, in bytes.
 const maxGame = 8 << 20
 
 // initial is how a game begins for sure.

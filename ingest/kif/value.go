@@ -7,11 +7,9 @@ import (
 	"kifu/ingest/record/comments"
 )
 
-// values are the values of a game as its comments give them. Some programs write them
-// as the first player sees them, others as the mover does, and which of the two is an
-// option of theirs: the game itself has to tell. Seen from one side, the values of
-// successive moves are close to each other; seen by the movers, close to each other's
-// opposites.
+// values are the values of a game in its comments. Some programs write them from the first player's side,
+// others from the mover's, by an option that the record does not name. From one side, successive values are
+// close to each other; from the movers', to each other's opposites.
 type values struct {
 	change int64 // sum of the differences of successive values,
 	sum    int64 // and of their sums, both without sign
@@ -20,14 +18,13 @@ type values struct {
 	at     int // of which move last is, from 1; 0 for none
 }
 
-// mate is the least value that stands for a mate.
+// mate is the least value that means a mate.
 const mate = 30000
 
 var wordValue = []byte("評価値")
 
-// value reads what follows ** : 対局 … 評価値 74 読み筋 …, 評価値=-120, 評価値 +詰 5. Of several
-// values of a move the first counts. It reports
-// whether the text says more.
+// value reads the text after ** : 対局 … 評価値 74 読み筋 …, 評価値=-120, 評価値 +詰 5. The first of several values of a
+// move counts. It reports whether more text follows.
 func (r *BlockReader) value(g *record.Game, text []byte) (more bool) {
 	if g.Moves[len(g.Moves)-1].HasValue {
 		return true
@@ -82,8 +79,7 @@ func (s *values) note(v int32, ply int) {
 	s.last, s.at = v, ply
 }
 
-// leastPairs is how many successive values there must be before a game says that they are
-// the movers'.
+// leastPairs is how many successive values are needed to decide that they are the movers'.
 const leastPairs = 4
 
 // settle turns values that are the movers' into the first player's.

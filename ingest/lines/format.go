@@ -52,7 +52,7 @@ func firstLines(begins func(line []byte, count int, last bool) bool) func(head [
 			var line []byte
 			line, head, more = bytes.Cut(head, []byte("\n"))
 			if line = bytes.TrimSpace(line); len(line) == 0 || line[0] == '#' || string(bytes.TrimPrefix(line, position)) == "startpos" {
-				continue // what the engines of Shogi are told, too
+				continue // the command of Shogi engines, too
 			}
 			if !more && count > 0 {
 				break // it may be cut

@@ -26,7 +26,7 @@ func beginsMoves(line []byte, count int, last bool) bool {
 	return readMoves(&g, line, nil) == ""
 }
 
-// setup is what UCI's command position says.
+// setup is the content of UCI's command position.
 type setup struct{ fen, moves []byte }
 
 var position = []byte("position ")

@@ -7,8 +7,8 @@ import (
 	"kifu/ingest/record"
 )
 
-// beginsTranscript reports whether a line is a transcript: three moves or more in one word, on squares
-// that are different, the first a square beside the four in the middle.
+// beginsTranscript reports whether a line is a transcript: three moves or more in one word, on different
+// squares, the first next to the four in the middle.
 func beginsTranscript(line []byte, _ int, _ bool) bool {
 	var g record.Game
 	word, _ := record.NextWord(line)

@@ -2,7 +2,7 @@
 // line, as lichess exports them, or objects in an array, as in the monthly archives of chess.com.
 // It knows syntax only; texts in PGN, which objects may have, are read by package pgn.
 //
-// An object with a member pgn is that game. In others the tags are those of the game's PGN at
+// An object's member pgn is the game, if it has one. In others the tags are those of the game's PGN at
 // lichess, and clocks and analysis become the clocks and values of moves.
 package ndjson
 

@@ -60,13 +60,13 @@ type analyse struct {
 	Variation string   `json:"variation"`
 }
 
-// judgment is what Lichess says of a move that loses much.
+// judgment is Lichess's verdict on a move that loses much.
 type judgment struct {
 	Name    string `json:"name"`
 	Comment string `json:"comment"`
 }
 
-// glyphs are those of the judgments.
+// glyphs are the NAGs of judgments.
 var glyphs = map[string]int{"Inaccuracy": 6, "Mistake": 2, "Blunder": 4}
 
 func tag(g *record.Game, name, value string) {
@@ -123,8 +123,8 @@ func (p *player) tags(g *record.Game, name, elo string) {
 	tag(g, name+"Title", p.User.Title)
 }
 
-// result returns the result: that of the winner, or a draw if the game has ended without one; nothing for one that goes on
-// or was broken off.
+// result returns the winner's result, or a draw if the game has ended without one; nothing for a game in
+// progress or one that was broken off.
 func (o *object) result() []byte {
 	switch o.Winner {
 	case "white":

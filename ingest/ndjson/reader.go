@@ -97,7 +97,7 @@ func reasonOf(err error) string {
 	return ""
 }
 
-// comments gives the moves of g their clocks and values, and g what else the analysis says.
+// comments gives the moves of g their clocks and values, and g the rest of the analysis.
 func (o *object) comments(g *record.Game) {
 	for i := range g.Moves {
 		m := &g.Moves[i]

@@ -18,7 +18,7 @@ type chainSplitter struct {
 	at     int          // what is handed out next
 	end    int          // of the chunk that at is in; at if it is in none
 	number int          // of the next chunk
-	most   int          // positions of a block, but for those of its last chain
+	most   int          // positions of a block, without the rest of its last chain
 	chains nnue.ChainReader
 	board  [boardSize]byte
 }
@@ -152,8 +152,8 @@ func wholeChunks(d []byte, size int) (end int) {
 	return end
 }
 
-// chunkLength returns the length of the chunk that data begins with, its header counted; 0 if
-// there is none.
+// chunkLength returns the length of the first chunk of data, including its header; 0 if data does not begin
+// with one.
 func chunkLength(data []byte) int {
 	if !bytes.HasPrefix(data, magic) || len(data) < nnue.ChunkHeader {
 		return 0

@@ -54,7 +54,7 @@ func recognizePlain(head []byte) bool {
 	return bytes.HasPrefix(line, fenKey) && bytes.HasPrefix(rest, []byte("move "))
 }
 
-// plainPositions tells how a position begins.
+// plainPositions finds where a position begins.
 var plainPositions = record.Initial{
 	Byte: 'f', Back: 1, Ahead: len(fenKey), Whole: true, Max: maxPlain, TooLong: "longer than 2 MiB",
 	Begins: func(d []byte, i int) bool { return d[i-1] == '\n' && bytes.HasPrefix(d[i:], fenKey) },
@@ -106,7 +106,7 @@ func fault(g *record.Game, reason string) error {
 	return &record.SyntaxError{Offset: g.Offset, Line: g.Line, Reason: reason}
 }
 
-// plainEntry has what the lines of a position say; reason what is wrong with them.
+// plainEntry has the values of a position's lines, or the reason why they are invalid.
 type plainEntry struct {
 	fen, move          []byte
 	score, ply, result int

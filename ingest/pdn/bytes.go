@@ -55,7 +55,7 @@ func wordEnd(d []byte, i int) int {
 	return i
 }
 
-// atLineStart reports whether only blanks stand before d[i] on its line.
+// atLineStart reports whether d[i] has only blanks before it on its line.
 func atLineStart(d []byte, i int) bool {
 	for i > 0 && class[d[i-1]] == space {
 		i--
@@ -63,7 +63,7 @@ func atLineStart(d []byte, i int) bool {
 	return i == 0 || class[d[i-1]] == newline
 }
 
-// afterBlankLine reports whether d[i] stands first on its line, below a blank one.
+// afterBlankLine reports whether d[i] is first on its line, below a blank one.
 func afterBlankLine(d []byte, i int) bool {
 	lines := 0
 	for i > 0 && class[d[i-1]] <= newline && class[d[i-1]] >= space {

@@ -17,9 +17,8 @@ func Format() *record.Format {
 	}
 }
 
-// gameByMoves tells the variants of draughts apart by the squares of the start and of the moves:
-// letters are Russian, numbers above 32 belong to the board of a hundred squares. Without either
-// nothing is sure.
+// gameByMoves recognises the variant of draughts by the squares of the start and of the moves: letters are
+// Russian, numbers above 32 belong to the board of a hundred squares. Otherwise it is not sure.
 func gameByMoves(g *record.Game) (name string, sure bool) {
 	if name = gameBySquares(g.Tag(record.TagFEN)); name != "" {
 		return name, true
@@ -38,7 +37,7 @@ func gameByMoves(g *record.Game) (name string, sure bool) {
 	return "checkers", false
 }
 
-// gameBySquares returns the game that the squares in text are of; "" if they tell none.
+// gameBySquares returns the game of the squares in text; "" if they fit several.
 func gameBySquares(text []byte) (name string) {
 	number := 0
 	for i, c := range text {

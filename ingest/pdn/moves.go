@@ -110,8 +110,8 @@ func (s *scanner) moves(i int, g *record.Game) error {
 // nullMove is the move for a hyphen in place of a move, as in "1. - - 2. - -".
 var nullMove = []byte("--")
 
-// standsForMove reports whether the hyphen at d[i] stands where a move has to: by itself,
-// after a move number or after another such hyphen. Others are remarks.
+// standsForMove reports whether the hyphen at d[i] is in a move's place: by itself, after a move number or
+// after another such hyphen. Others are remarks.
 func standsForMove(d []byte, i int) bool {
 	blank := func(c byte) bool { return class[c] == space || class[c] == newline }
 	if i+1 < len(d) && !blank(d[i+1]) {
@@ -124,8 +124,8 @@ func standsForMove(d []byte, i int) bool {
 	return before > 0 && (d[before-1] == '.' || d[before-1] == '-' && before < i)
 }
 
-// statesResult reports whether d[i:end], which looks like a move, is the result: it ends the
-// movetext, and the tag says the same ("4-6", points of a match).
+// statesResult reports whether d[i:end], which looks like a move, is the result: it ends the movetext, and
+// the tag has the same ("4-6", points of a match).
 func (s *scanner) statesResult(i, end int, g *record.Game) bool {
 	if string(bytes.TrimSpace(g.Tag(record.TagResult))) != string(s.data[i:end]) {
 		return false
@@ -136,9 +136,9 @@ func (s *scanner) statesResult(i, end int, g *record.Game) bool {
 	return end == len(s.data) || class[s.data[end]] == bracket && isTag(s.data, end)
 }
 
-// word reads what begins with a letter or a digit and is no move: a move number, a
-// result, four digits that are two squares, or a word. A word with digits stands where
-// a move should, so that the rules reject it; others are remarks.
+// word reads a token that begins with a letter or a digit and is no move: a move number, a result, four
+// digits that are two squares, or a word. A word with digits takes a move's place, so that the rules reject
+// it; others are remarks.
 func (s *scanner) word(i int, g *record.Game) (next int, done bool, err error) {
 	d, n := s.data, len(s.data)
 	if end := resultEnd(d, i); end > i {
@@ -209,8 +209,8 @@ func goesOn(last, next []byte) bool {
 	return before > 0 && last[before] != '-' && isSeparator(last[before]) && bytes.Equal(last[before+1:], next[:k])
 }
 
-// setup reads a position between slashes, as PDN 3.0 has it: the start of the game, in
-// place of a FEN tag, if it stands before the first move.
+// setup reads a position between slashes, a syntax of PDN 3.0: before the first move it is the start of the
+// game, like a FEN tag.
 func (s *scanner) setup(i int, g *record.Game) (next int, err error) {
 	d := s.data
 	end := bytes.IndexByte(d[i+1:lineEnd(d, i)], '/')
@@ -228,8 +228,8 @@ func (s *scanner) setup(i int, g *record.Game) (next int, err error) {
 	return end + 1, nil
 }
 
-// finish ends g with the result at data[i:end], and passes over what else stands on
-// that line: comments and remarks, up to a new game.
+// finish ends g with the result at data[i:end], and passes over the rest of that line, comments and
+// remarks, up to a new game.
 func (s *scanner) finish(i, end int, g *record.Game) error {
 	d, n := s.data, len(s.data)
 	g.Result = d[i:end]

@@ -12,9 +12,8 @@ import (
 // in "]", begins a game, whatever went before it: an open comment or variation ends
 // there, as the game that it belongs to is damaged. The scanner keeps that rule in
 // every one of its states, so a splitter may cut at any such line without knowing the
-// state, and blocks read one by one give the games of the stream read at once. The
-// price is a comment in which somebody quoted a game with its tags at the start of
-// lines, or a tag section with a blank line in it: they end there.
+// state, and blocks read one by one give the games of the stream read at once. The price: a comment that
+// quotes a game with its tags at the start of lines, or a tag section with a blank line in it, ends there.
 //
 // A stretch without such a line (games without tags) is cut where the scanner itself,
 // started at the block's known beginning, has found the end of a game, well before the

@@ -15,7 +15,7 @@ const (
 // isTag reports whether a tag begins with the bracket at d[i]: a name, blanks, a quote.
 func isTag(d []byte, i int) bool { return tagQuote(d, i) > 0 }
 
-// tagQuote returns where the opening quote of the tag at d[i] stands, 0 if it is no tag.
+// tagQuote returns the index of the opening quote of the tag at d[i], 0 if it is no tag.
 func tagQuote(d []byte, i int) int {
 	name := i + 1
 	for name < len(d) && name < i+maxBlanks && d[name] == ' ' {
@@ -36,8 +36,7 @@ func tagQuote(d []byte, i int) int {
 	return 0
 }
 
-// tags reads the tag section that begins at data[i]. ended says that the game has
-// nothing but tags.
+// tags reads the tag section that begins at data[i]. ended: the game has nothing but tags.
 func (s *scanner) tags(i int, g *record.Game) (next int, ended bool) {
 	d, n := s.data, len(s.data)
 	for {

@@ -6,11 +6,10 @@ import (
 	"kifu/ingest/record"
 )
 
-// isSeparator reports whether c stands between two squares of a move.
+// isSeparator reports whether c may separate two squares of a move.
 func isSeparator(c byte) bool { return c == '-' || c == 'x' || c == 'X' || c == ':' }
 
-// squareEnd returns where the square at d[i] ends, by number or as in chess; i if none
-// stands there.
+// squareEnd returns the end of the square at d[i], by number or as in chess; i without one.
 func squareEnd(d []byte, i int) int {
 	k := i
 	if k < len(d) && d[k]|0x20 >= 'a' && d[k]|0x20 <= 'j' {
@@ -26,8 +25,8 @@ func squareEnd(d []byte, i int) int {
 	return k
 }
 
-// moveEnd returns where the move at d[i] ends: at least two squares with separators, after
-// which blanks may stand ("1- 6"), or, as in chess, none. It is i if there is no move.
+// moveEnd returns the end of the move at d[i]: at least two squares with separators, with blanks after them
+// ("1- 6"), or, as in chess, without. It is i if there is no move.
 func moveEnd(d []byte, i int) (end int, blanks bool) {
 	lettered := class[d[i]] == letter
 	k := squareEnd(d, i)
@@ -54,13 +53,13 @@ func moveEnd(d []byte, i int) (end int, blanks bool) {
 	return end, blanks
 }
 
-// resultEnd returns where the result at d[i] ends; i if none stands there.
+// resultEnd returns the end of the result at d[i]; i without one.
 func resultEnd(d []byte, i int) int {
 	if i+2 >= len(d) {
 		return i
 	}
 	switch next := d[i+1]; {
-	case d[i] == '*', d[i]-'0' > 2 && class[d[i]] != letter: // most of what is asked about
+	case d[i] == '*', d[i]-'0' > 2 && class[d[i]] != letter: // most calls
 		return i
 	case d[i] == '2' || d[i]-'0' <= 1 && next == '-':
 		for _, r := range points {
@@ -84,7 +83,7 @@ func resultEnd(d []byte, i int) int {
 // goes from 1 to 1.
 var points = [][]byte{[]byte("2-0"), []byte("0-2"), []byte("1-1"), []byte("0-0")}
 
-// isResult reports whether a result stands at d[i].
+// isResult reports whether d[i] begins a result.
 func isResult(d []byte, i int) bool { return resultEnd(d, i) > i }
 
 // starts reports whether a game without tags begins at d[i]: a move number with its

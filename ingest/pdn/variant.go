@@ -51,8 +51,8 @@ func GameType(value []byte) string {
 // their rules: 97 is Frysk!, with five men each, 99 any position of the international game.
 var positions = map[string]string{"97": "40", "99": "20"}
 
-// nameGame settles the tag GameType of g. Where the tag Variant names a game it counts, as sites
-// write it alone; a name that is not known stands for itself where there is no number.
+// nameGame settles the tag GameType of g. A tag Variant that names a game wins, since sites write it alone;
+// an unknown name is kept where there is no number.
 func nameGame(g *record.Game) {
 	at := -1
 	for i := range g.Tags {

@@ -23,7 +23,7 @@ func (s *scanner) tokenEnd(i int) int {
 	return i
 }
 
-// atLineStart reports whether only blanks stand before d[i] on its line.
+// atLineStart reports whether d[i] has only blanks before it on its line.
 func atLineStart(d []byte, i int) bool {
 	for i > 0 && class[d[i-1]] == space {
 		i--

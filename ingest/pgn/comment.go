@@ -7,8 +7,8 @@ import (
 	"kifu/ingest/record/comments"
 )
 
-// What comments say about the move before them. Evaluations come out in centipawns
-// from White's side, clocks in milliseconds.
+// Values and clocks in comments, which are about the move before them. Evaluations are returned in
+// centipawns from White's side, clocks in milliseconds.
 //
 //	[%eval 0.21]  [%clk 0:05:00]                 as in every game (package comments)
 //	+0.25/12 0.5s   -M5/20 1.2s   (Nf6) +0.2/9   pawns, the mover's view; M counts plies
@@ -16,11 +16,12 @@ import (
 //	ev=0.12, d=26, tl=01:40:00, wv=-0.18,        pawns, White's view; M counts plies;
 //	                                             tl is time left, also in milliseconds
 //
-// Elapsed times ([%emt], mt=, the seconds after an engine's depth) are not clocks and
-// are left alone. A comment in which more stands than a value and a clock is kept whole. Values beyond the mate range's edge are cut to it.
+// Elapsed times ([%emt], mt=, the seconds after an engine's depth) are not clocks and are skipped. A
+// comment with more than a value and a clock is kept whole. Values beyond the mate range's edge are cut to
+// it.
 
-// comment reads the text of one comment after the last move, and keeps it in g if there is more
-// in it. black says that Black made the move.
+// comment reads the text of one comment after the last move, and keeps it in g if there is more in it.
+// black: Black made the move.
 func comment(g *record.Game, c []byte, black bool) {
 	comments.Read(g, c, func(c []byte, m *record.Move) bool { return valued(c, m, black) })
 }
@@ -44,7 +45,7 @@ func valued(c []byte, m *record.Move, black bool) (more bool) {
 	return comments.Commands(c[i:], m)
 }
 
-// engine reads an engine's report on its own move, and says whether c is one.
+// engine reads an engine's report on its own move, and reports whether c is one.
 func engine(c []byte, m *record.Move, black bool) bool {
 	i := 0
 	if c[0] == '(' { // the move that the engine expected
@@ -73,7 +74,7 @@ func engine(c []byte, m *record.Move, black bool) bool {
 			return false
 		}
 	}
-	// A depth must follow, or the number is somebody's prose.
+	// Without a depth after it, the number is prose.
 	if i == len(c) || c[i] != '/' && class[c[i]] != space {
 		return false
 	}

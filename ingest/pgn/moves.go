@@ -216,7 +216,7 @@ func (s *scanner) resultAt(i int) (end int, err error) {
 	return resultAt(s.data, i), nil
 }
 
-// end ends g with the result at data[i:end], unless err says why it cannot.
+// end ends g with the result at data[i:end], unless err prevents it.
 func (s *scanner) end(i, end int, g *record.Game, err error) error {
 	if err != nil {
 		return err
@@ -237,8 +237,8 @@ func (s *scanner) add(g *record.Game, text []byte) {
 	}
 }
 
-// finish ends g with the result at data[i:end], and passes over what else stands on
-// that line: comments and remarks, up to a new game.
+// finish ends g with the result at data[i:end], and passes over the rest of that line, comments and
+// remarks, up to a new game.
 func (s *scanner) finish(i, end int, g *record.Game) error {
 	d, n := s.data, len(s.data)
 	g.Result = d[i:end]

@@ -79,7 +79,7 @@ func onSquare(text []byte) int {
 	return n
 }
 
-// ofSAN tells the bytes that may stand between a move's first and its square.
+// ofSAN is the set of bytes that may be between a move's first and its square.
 var ofSAN = func() (is [256]bool) {
 	for _, c := range "abcdefgh12345678x" {
 		is[c] = true

@@ -8,7 +8,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// errMore says that the data ends before the game is known to end.
+// errMore: the data ends before the game is known to end.
 var errMore = errors.New("the game goes on after the data")
 
 // scanner reads games out of a slice that begins at the start of a game or between

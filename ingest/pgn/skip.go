@@ -9,8 +9,7 @@ func (s *scanner) bracketed(i int, closing byte) (int, error) {
 	return max(i, end) + 1, err
 }
 
-// within returns where c stands after data[i], on the same line and not far; -1 if it
-// does not.
+// within returns the index of c after data[i], on the same line and not far; -1 without one.
 func (s *scanner) within(i int, c byte) (int, error) {
 	const far = 256
 	d, n := s.data, len(s.data)

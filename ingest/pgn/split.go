@@ -13,9 +13,8 @@ import (
 // game, whatever went before it: an open comment, variation or tag section ends there,
 // as the game that it belongs to is damaged. The scanner keeps that rule in every one
 // of its states, so a splitter may cut at any such line without knowing the state, and
-// blocks read one by one give the games of the stream read at once. The price is a
-// comment in which somebody quoted a game with its tags at the start of lines: it ends
-// at the quoted Event line.
+// blocks read one by one give the games of the stream read at once. The price: a comment that quotes a game
+// with its tags at the start of lines ends at the quoted Event line.
 //
 // A stretch without such a line (games without an Event tag) is cut where the scanner
 // itself, started at the block's known beginning, finds the end of a game.

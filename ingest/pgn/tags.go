@@ -16,8 +16,8 @@ var (
 	eventLine = []byte(`[Event "`)
 )
 
-// tags reads the tag section that begins at data[i]. ended says that the game has
-// nothing but tags: the next tag section, or the end, follows.
+// tags reads the tag section that begins at data[i]. ended: the game has nothing but tags; the next tag
+// section, or the end, follows.
 func (s *scanner) tags(i int, g *record.Game) (next int, ended bool, err error) {
 	d, n := s.data, len(s.data)
 	name, _, err := s.tagName(i)
@@ -90,8 +90,7 @@ func only(g *record.Game, name []byte) bool {
 	return true
 }
 
-// tagName returns the name of the tag that begins with the bracket at data[i]; ok
-// tells that it is one.
+// tagName returns the name of the tag that begins with the bracket at data[i]; ok reports that it is one.
 func (s *scanner) tagName(i int) (name []byte, ok bool, err error) {
 	d, n := s.data, len(s.data)
 	at := i
@@ -164,7 +163,7 @@ func (s *scanner) tag(i int, name []byte, g *record.Game) (int, error) {
 	if v == n && s.partial {
 		return i, errMore
 	}
-	// The quote or the bracket is missing: the value is what the line has.
+	// The quote or the bracket is missing: the value is the rest of the line.
 	value := bytes.TrimRight(d[from:v], " \t")
 	value = bytes.TrimSuffix(value, []byte("]"))
 	value = bytes.TrimSuffix(value, []byte(`"`))

@@ -19,8 +19,8 @@ func afterBlankLine(d []byte, i int) bool {
 	return breaks > 1
 }
 
-// isMove tells moves from the other things that annotators write between moves:
-// "e.p.", "en passant", "+-", a diagram's D, a novelty's N.
+// isMove separates moves from the other words of annotators between moves: "e.p.", "en passant", "+-", a
+// diagram's D, a novelty's N.
 func isMove(token []byte) bool {
 	switch string(bytes.TrimRight(token, "+#!?.")) {
 	case "--":
@@ -49,8 +49,7 @@ func isNumeric(token []byte) bool {
 	return string(token[:2]) != string(token[2:4])
 }
 
-// stuckResult returns where in a token a result begins that stands after a move
-// without a space; 0 if none does.
+// stuckResult returns the index in a token of a result after a move without a space; 0 without one.
 func stuckResult(token []byte) int {
 	for _, result := range []string{"1/2-1/2", "1-0", "0-1"} {
 		if n := len(token) - len(result); n > 1 && string(token[n:]) == result {
@@ -65,8 +64,7 @@ func isResult(token []byte) bool {
 	return string(token) == "*" || len(token) > 0 && record.ResultEnd(token) == len(token)
 }
 
-// resultAt returns where the result that stands at d[i] ends, a digit or a letter; 0 if none
-// stands there.
+// resultAt returns the end of the result at d[i], which is a digit or a letter; 0 without one.
 func resultAt(d []byte, i int) int {
 	if i+3 < len(d) && d[i+1] == '-' && d[i]^d[i+2] == 1 && d[i+2] <= '1' && (class[d[i+3]] == newline || class[d[i+3]] == space) {
 		return i + 3 // 1-0, as nearly all

@@ -7,10 +7,10 @@ type Block struct {
 	Line    int   // on which Data begins, from 1
 	EndLine int   // on which it ends, and the next block begins
 
-	// Of formats that pack records into larger units, of which reading can begin: Inside says that
-	// the block begins within a unit that an earlier block began, Open that it ends within one.
+	// In formats that pack records into larger units, at whose start reading can begin: Inside, the block
+	// begins within a unit that an earlier block began; Open, it ends within one.
 	Inside, Open bool
-	// Weight is what the block counts for in bytes if its records take much more memory than Data.
+	// Weight is the block's size in bytes for the memory bound, if its records take much more than Data.
 	Weight int
 }
 

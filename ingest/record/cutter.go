@@ -5,24 +5,24 @@ import (
 	"io"
 )
 
-// Cuts says where a format cuts its streams. d is what was read of a stream and not yet handed
+// Cuts is a format's rule for cutting streams. d is the part of a stream that was read and not yet handed
 // out; it begins with a game, or between two.
 type Cuts struct {
 	Max     int    // length of the longest game that is read: it bounds the memory
 	TooLong string // the reason for one that is longer
 	Keep    int    // bytes at the end of an abandoned game that are examined again
 	Quote   bool   // the error for an abandoned game shows how it begins
-	Unit    int    // length of the records of a format without lines: their numbers stand for lines
+	Unit    int    // length of the records of a format without lines: their numbers serve as lines
 
-	// Cut returns where d can be cut, 0 or less if nowhere. last says that nothing follows d.
+	// Cut returns where d can be cut, 0 or less if nowhere. last: nothing follows d.
 	Cut func(d []byte, last bool) int
 	// Next returns where in d a game begins after one that was abandoned, of which d begins with
 	// the last Keep bytes; less than 0 if nowhere.
 	Next func(d []byte, last bool) int
 }
 
-// Splitter cuts r into blocks of about size bytes, at most those of the longest game; of 2 MiB
-// if size is 0. r begins at from.
+// Splitter cuts r into blocks of about size bytes, 2 MiB if size is 0; a longer game makes a longer block.
+// r begins at from.
 func (c Cuts) Splitter(r io.Reader, size int, from Start) Splitter { return c.Cutter(r, size, from) }
 
 const usualBlock = 2 << 20

@@ -2,9 +2,9 @@ package record
 
 import "io"
 
-// Format describes one record format: how its files are recognised, cut and read. Each
-// format's folder returns its own; the table of games says which formats the records of a
-// game come in. Two Formats of the same name are the same format.
+// Format describes one record format: how its files are recognised, cut and read. Each format's folder
+// returns its own; the table of games names the formats of a game. Two Formats of the same name are the
+// same format.
 type Format struct {
 	Name       string   // as people call it: "PGN"
 	Extensions []string // of its files, in lower case, with the dot
@@ -16,39 +16,39 @@ type Format struct {
 	HeaderSize int
 	// NewSplitter cuts r into blocks of about size bytes.
 	NewSplitter func(r io.Reader, size int, from Start) Splitter
-	// Whole says that a stream shorter than a block is cut into one block, of all of it.
+	// Whole: a stream shorter than a block is one block.
 	Whole bool
 	// NewReader returns a reader of those blocks.
 	NewReader func(o Options) BlockReader
 
-	// Holds says whether the records are games or positions. Opcodes says that positions may
-	// have the best moves, moves to avoid, and a name, in tags TagBestMoves, TagAvoid and TagID.
+	// Holds: the records are games or positions. Opcodes: positions may have the best moves, moves to
+	// avoid, and a name, in tags TagBestMoves, TagAvoid and TagID.
 	Holds   Holds
 	Opcodes bool
 
-	// TagLine reports whether a line of a stream may hold tags: what such lines at the
-	// beginning say tells the encoding of names. nil: any may.
+	// TagLine reports whether a line of a stream may hold tags, as evidence of the encoding of names. nil:
+	// any may.
 	TagLine func(line []byte) bool
 	// Charset names the encoding of texts that are not UTF-8, if the format prescribes it.
 	Charset string
 
 	// VariantTag is the tag that names the game or its variant.
 	VariantTag string
-	// GameOf returns the game, a word of --game, that a value of VariantTag means, or the
-	// value's own name for one that is not played here; GameByMoves returns the game of a
-	// record without the tag, and whether the record is sure to be of it; where it is not, the
-	// other records of its stream tell. Both are nil if the format has one game only.
+	// GameOf returns the game, a word of --game, that a value of VariantTag means, or the value's own name
+	// for one that kifu does not have; GameByMoves returns the game of a record without the tag, and
+	// whether the record is sure to be of it; if not, the other records of its stream decide. Both are nil
+	// if the format has one game only.
 	GameOf      func(value []byte) string
 	GameByMoves func(*Game) (name string, sure bool)
-	// SureGame returns the game of all records in text if it can be told without reading them,
-	// else "", also of text without a record; it may be nil.
+	// SureGame returns the game of all records in text if it can be found without reading them, else "",
+	// also for text without a record; it may be nil.
 	SureGame func(text []byte) string
 
 	// Score returns the score that the record states: the first player's points minus the
 	// second's, in hundredths. nil if records of this format state none.
 	Score func(*Game) (score int32, ok bool)
-	// AgreedScore says that a game may have a score though its last position has none, as
-	// in Go when the players agree on dead stones.
+	// AgreedScore: a game may have a score though its last position has none, as in Go when the players
+	// agree on dead stones.
 	AgreedScore bool
 
 	// TableExtensions are the extensions of files, in the directories of the records, with
@@ -58,12 +58,12 @@ type Format struct {
 	WithTables      func(tables map[string]io.Reader) (*Format, error)
 }
 
-// Holds says what the records of a format are.
+// Holds is the kind of a format's records.
 type Holds uint8
 
-// Games are records of play. Positions belong to no game, or to one that the record does not
-// tell: a Game is then a stretch of positions, each with the move that leads to the next (see
-// Move.Text). Stretches are positions that are joined to games, unless positions are asked for.
+// Games are records of play. Positions belong to no game, or to one that the record does not name: a Game
+// is then a stretch of positions, each with the move that leads to the next (see Move.Text). Stretches are
+// positions that are joined to games, unless positions are requested.
 const (
 	Games Holds = iota
 	Positions

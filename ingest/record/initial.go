@@ -2,12 +2,11 @@ package record
 
 import "bytes"
 
-// Initial describes a format whose games can be told to begin by a byte and what stands
-// around it.
+// Initial describes a format whose games begin with a certain byte in certain surroundings.
 type Initial struct {
 	Byte    byte                       // with which a game begins
 	Begins  func(d []byte, i int) bool // a game begins at d[i], which is Byte; i > 0
-	Seems   func(d []byte, i int) bool // the same after a game that was given up; nil: as Begins says
+	Seems   func(d []byte, i int) bool // the same after a game that was given up; nil: Begins
 	Scan    func(d []byte) int         // where d can be cut if no game begins in it; nil: nowhere
 	Back    int                        // bytes before a beginning that Begins and Seems look at, at least 1
 	Ahead   int                        // bytes from a beginning on that they look at
@@ -35,7 +34,7 @@ func (g Initial) Cuts() Cuts {
 	}
 }
 
-// known returns how much of d, which last says to end the stream, has places that Begins may be asked about.
+// known returns how much of d has places that Begins may decide; last: d ends the stream.
 func (g Initial) known(d []byte, last bool) int {
 	if last || !g.Whole {
 		return len(d)
@@ -43,7 +42,7 @@ func (g Initial) known(d []byte, last bool) int {
 	return max(len(d)-g.Ahead, 0)
 }
 
-// cut returns the last place in d at which a game begins, else where Scan says.
+// cut returns the last place in d at which a game begins, else Scan's result.
 func (g Initial) cut(d []byte, last bool) int {
 	for end := g.known(d, last); ; {
 		i := bytes.LastIndexByte(d[:end], g.Byte)

@@ -13,8 +13,8 @@ type LineReader struct {
 	read func(g *Game, line []byte) (reason string)
 }
 
-// NewLineReader returns a reader of lines; read fills g from one, and says why it cannot. Of a line that is
-// refused a fault shows the first bytes.
+// NewLineReader returns a reader of lines; read fills g from one, or returns the reason why it cannot. A
+// fault shows the first bytes of the line.
 func NewLineReader(show int, read func(g *Game, line []byte) (reason string)) *LineReader {
 	return &LineReader{show: show, read: read}
 }

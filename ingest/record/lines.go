@@ -43,8 +43,8 @@ func trimLine(line []byte) []byte {
 	return bytes.TrimSpace(line[Marks(line):])
 }
 
-// Marks returns the length of the byte order marks and form feeds that text begins with. They
-// stand between games where files were put together.
+// Marks returns the length of the byte order marks and form feeds that text begins with. Joined files have
+// them between games.
 func Marks(text []byte) (n int) {
 	for {
 		switch rest := text[n:]; {

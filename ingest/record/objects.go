@@ -34,8 +34,8 @@ func lineOfObject(d []byte, _ bool) int {
 
 var nextObject = []byte("\n{")
 
-// BeforeObject returns the length of what stands before the next object of d: blanks, commas,
-// brackets of arrays, and the beginning of an object that is a list of games.
+// BeforeObject returns the length of the text before the next object of d: blanks, commas, brackets of
+// arrays, and the beginning of an object that is a list of games.
 func BeforeObject(d []byte) (n int) {
 	for {
 		rest := bytes.TrimLeft(d[n:], " \t\r\n\f,[]}")

@@ -2,21 +2,20 @@ package record
 
 import "bytes"
 
-// Places tells where in the stream a place of a block is.
+// Places finds the offset and line in the stream of a place in a block.
 type Places struct {
 	Text []byte // of the block
 	Wide bool   // the stream is UTF-16, of which Text is the same in UTF-8
 
 	counted int   // of Text
-	line    int   // on which Text[counted] stands
+	line    int   // of Text[counted]
 	offset  int64 // of Text[counted] in the stream
 }
 
 // Reset begins with the first byte of b.
 func (p *Places) Reset(b Block) { *p = Places{Text: b.Data, line: b.Line, offset: b.Offset} }
 
-// At returns the offset and the line of Text[i]. Places are asked for in ascending order;
-// going back is right, but slow.
+// At returns the offset and the line of Text[i]. It is fast if called in ascending order.
 func (p *Places) At(i int) (offset int64, line int) {
 	if i < p.counted {
 		return p.offset - p.length(i, p.counted), p.line - Breaks(p.Text[i:p.counted], p.Text[p.counted:])
@@ -43,7 +42,7 @@ func (p *Places) length(i, j int) (n int64) {
 	return n
 }
 
-// Fault returns the error for what stands at Text[i], and shows the beginning of found.
+// Fault returns the error for the text at Text[i], and shows the beginning of found.
 func (p *Places) Fault(i int, reason string, found []byte) *SyntaxError {
 	offset, line := p.At(i)
 	return &SyntaxError{Offset: offset, Line: line, Reason: reason, Detail: Shown(found)}

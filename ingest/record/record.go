@@ -20,9 +20,9 @@ type Tag struct {
 
 // Move is one written move of the main line with the contents of its comments.
 type Move struct {
-	// Text is as written, without its number and any ! and ? after it. In a format of
-	// positions (Format.Holds) a Move is the position before it, and its text is empty if no
-	// move is told, which ends the Game.
+	// Text is as written, without its number and any ! and ? after it. In a format of positions
+	// (Format.Holds) a Move is the position before it, and an empty text means an unknown move, which ends
+	// the Game.
 	Text []byte
 
 	// Value is the evaluation in the comment after the move, from the first player's side
@@ -38,7 +38,7 @@ type Move struct {
 // MateValue bounds the values of mates: |value| > schemas.Decided is a mate.
 const MateValue = schemas.Win
 
-// Annotation is what a record says of a game besides.
+// Annotation is a record's further statement about a game.
 type Annotation = schemas.Annotation
 
 // Game is one game as written. Its memory belongs to the Reader and is reused by the
@@ -53,24 +53,24 @@ type Game struct {
 	Skipped bool  // the reader's filter refused the tags: Moves is empty
 	Open    bool  // the record stops before its end: no result after the moves, an open bracket
 
-	// Annotations are what the record says besides, as the reader finds it: texts may not be UTF-8.
+	// Annotations are the record's further statements, as the reader finds them: texts may not be UTF-8.
 	Annotations []Annotation
 
 	Dropped
 
 	Cut   string // why moves are missing at the end, as the record itself shows; "" if they are not
-	Guess string // what the text was taken for, as it does not say how it is encoded; "" if nothing was guessed
+	Guess string // the guessed encoding of a text that does not name it; "" if nothing was guessed
 
-	// Of a format of positions: the first of them, packed as the game's rules pack boards, with
-	// its count of plies without progress; nil if the tag FEN has it. Ply is the number of plies
-	// played before it, if HasPly; else the FEN's counters say it.
+	// In a format of positions: the first of them, packed as the game's rules pack boards, with its count
+	// of plies without progress; nil if the tag FEN has it. Ply is the number of plies played before it,
+	// if HasPly; else the FEN's counters give it.
 	Board  []byte
 	Clock  int
 	Ply    int
 	HasPly bool
 
-	// Soft says that the result is Expected, a number between 0 and 1 in the first player's eyes,
-	// and not one of Result.
+	// Soft: the result is Expected, a number between 0 and 1 in the first player's eyes, and not one of
+	// Result.
 	Soft     bool
 	Expected float32
 }
@@ -80,7 +80,7 @@ type Dropped struct {
 	Comments   int // of formats whose readers pass over them
 	Variations int // likewise
 	Late       int // moves after the ending
-	Words      int // that stand where moves do and are none
+	Words      int // in the place of moves that are none
 }
 
 // Annotate adds an annotation after the moves read so far, if there is something in it.
@@ -91,7 +91,7 @@ func (g *Game) Annotate(a Annotation) {
 	}
 }
 
-// Shift says that a move is put in before move ply, from 0: annotations after that move come later.
+// Shift inserts a move before move ply, from 0: annotations after that move come later.
 func (g *Game) Shift(ply int) {
 	for i := range g.Annotations {
 		if a := &g.Annotations[i]; int(a.Ply) > ply {

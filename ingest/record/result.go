@@ -16,7 +16,7 @@ func Blank(text []byte) int {
 	return 0
 }
 
-// blanks returns the length of the blanks that text begins with, those of its line.
+// blanks returns the length of the blanks that text begins with, up to the line's end.
 func blanks(text []byte) (n int) {
 	for n < len(text) {
 		k := Blank(text[n:])

@@ -7,15 +7,14 @@ type Options struct {
 	// Keep sees a game when its tags have been read; when it returns false the game
 	// comes back with Skipped set and no moves.
 	Keep func(*Game) bool
-	// Mover says that results and values of lists of positions are the side to move's.
+	// Mover: results and values in lists of positions are for the side to move.
 	Mover bool
-	// Soft says that lists of positions may have results between win, draw and loss.
+	// Soft: lists of positions may have results between win, draw and loss.
 	Soft bool
-	// Decoder says how text has to be decoded before it is read: text is not UTF-8, and
-	// label is what it says about its encoding, "" if nothing. It returns nil for text that
-	// can be read as it is, whose tags are decoded later, and what the encoding was guessed to
-	// be (Game.Guess), "" if it was said. A nil Decoder leaves that to the format, which then
-	// knows no more than the text.
+	// Decoder returns the decoder for text that is not UTF-8; label is the text's name of its encoding, ""
+	// if it has none. It returns nil for text that is read unchanged and whose tags are decoded later, and
+	// the guessed encoding (Game.Guess), "" if it was named. A nil Decoder leaves the choice to the
+	// format, from the text alone.
 	Decoder func(text []byte, label string) (Decoder, string)
 }
 

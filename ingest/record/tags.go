@@ -1,10 +1,9 @@
 package record
 
-// The tags that the formats share. A reader gives what its format knows under these names,
-// whatever the format calls it, so that one table of columns is filled from all of them;
-// docs/formats/tags.md has the columns, and the page of each format what becomes of its tags. They are
-// PGN's names (Standard: Portable Game Notation, 1994, sections 8.1 and 9) where PGN has
-// one. Tags of other names are kept as they are written.
+// The tags that the formats share. A reader gives its format's data under these names, so that one table of
+// columns is filled from all formats; docs/formats/tags.md has the columns, each format's page its tags. They
+// are PGN's names (Standard: Portable Game Notation, 1994, sections 8.1 and 9) where PGN has one. Tags of
+// other names are kept unchanged.
 const (
 	// TagEvent is the tournament or match, TagSite the place, TagRound the round.
 	TagEvent = "Event"
@@ -12,7 +11,7 @@ const (
 	TagRound = "Round"
 	// TagDate is the date of play, "1992.11.04" or ISO 8601, unknown parts as "??".
 	TagDate = "Date"
-	// TagUTCDate is read when TagDate says nothing.
+	// TagUTCDate is read when TagDate is missing.
 	TagUTCDate = "UTCDate"
 	// TagTime is the time of day at which the game began, as written.
 	TagTime = "Time"
@@ -43,20 +42,20 @@ const (
 	// TagVariant and TagGameType, of PDN, name the game or its variant.
 	TagVariant  = "Variant"
 	TagGameType = "GameType"
-	// TagFEN is the position that the game begins with, if it is not the usual one, in the
-	// notation of the game's rules. TagSetUp says whether there is one; it is not needed.
+	// TagFEN is the position that the game begins with, if it is not the usual one, in the notation of the
+	// game's rules. TagSetUp announces one; it is not needed.
 	TagFEN   = "FEN"
 	TagSetUp = "SetUp"
 
-	// TagResult is the result as the header states it; Game.Result is the one after the
-	// moves. TagTermination says why the game ended.
+	// TagResult is the result in the header; Game.Result is the one after the moves. TagTermination is the
+	// reason for the game's end.
 	TagResult      = "Result"
 	TagTermination = "Termination"
 	// TagScore is the first player's points minus the second's, a decimal number.
 	TagScore = "Score"
 	// TagAnnotator is the author of the comments.
 	TagAnnotator = "Annotator"
-	// TagBestMoves, TagAvoid and TagID are those of positions in suites of tests: bm, am, id of EPD.
+	// TagBestMoves, TagAvoid and TagID belong to positions in test suites: bm, am, id of EPD.
 	TagBestMoves = "bm"
 	TagAvoid     = "am"
 	TagID        = "id"
@@ -80,8 +79,8 @@ const (
 	Abandoned   = "abandoned"
 )
 
-// TerminationOf returns the word that all formats share for what servers call the status of a game,
-// "outoftime" or "resign"; others as they are.
+// TerminationOf returns the word that all formats share for a server's status of a game, "outoftime" or
+// "resign"; other words are unchanged.
 func TerminationOf(status string) string {
 	switch status {
 	case "resign":

@@ -8,15 +8,13 @@ import (
 
 // The cuts of a stream.
 //
-// A "(" first on its line, or after a ")", whose node begins with one of the five
-// properties that FF[4] allows in a root alone (GM, FF, SZ, CA, AP) begins a game, whatever
-// went before it: an open value or variation ends there, as the game that it belongs to is
-// damaged. So a splitter may cut at any such place without knowing what goes before, blocks
-// read one by one give the games of the stream read at once, and damage goes no further
-// than to the next one. The price is a comment in which somebody quotes a game from its
-// beginning, at the start of a line: it ends there. All other properties, those of players
-// and events among them, may stand in any node: trees of openings have the games they are
-// made of in their variations.
+// A "(" first on its line, or after a ")", whose node begins with one of the five properties that FF[4]
+// allows in a root alone (GM, FF, SZ, CA, AP) begins a game, whatever went before it: an open value or
+// variation ends there, as the game that it belongs to is damaged. So a splitter may cut at any such place
+// without knowing what goes before, blocks read one by one give the games of the stream read at once, and
+// damage goes no further than to the next one. The price: a comment that quotes a game from its beginning,
+// at the start of a line, ends there. All other properties, also of players and events, are allowed in any
+// node: trees of openings have their games in their variations.
 //
 // Games that begin otherwise are found by their brackets; one whose brackets do not close
 // ends where a bracket at such a place names the players again (tree.restarts). A game may
@@ -148,7 +146,7 @@ func named(text string) (k name) {
 	return k
 }
 
-// rootOnly reports whether a property can stand in the root of a game alone.
+// rootOnly reports whether a property is allowed only in the root of a game.
 func rootOnly(k name) bool {
 	switch k {
 	case gm, ff, sz, ca, ap:
@@ -157,8 +155,8 @@ func rootOnly(k name) bool {
 	return false
 }
 
-// gameInfo reports whether a property tells of the whole game. It usually stands in the
-// root, but may stand in the first node of a variation.
+// gameInfo reports whether a property is about the whole game. It is usually in the root, but may be in the
+// first node of a variation.
 func gameInfo(k name) bool {
 	switch k {
 	case st, gn, ev, ro, pb, pw, br, wr, dt, pc, km, ha, ru, re, tm, so, us, rd:

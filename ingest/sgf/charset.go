@@ -13,9 +13,8 @@ import (
 	"kifu/ingest/record"
 )
 
-// decoder returns how text has to be decoded before it is read, nil if it need not be: it
-// is UTF-8, or in an eight-bit encoding that CA does not name, which whoever knows many
-// names can tell better; and what the encoding was guessed to be.
+// decoder returns the decoder for text, and the guessed encoding. It returns nil if text is UTF-8, or in an
+// eight-bit encoding that CA does not name: with the names of many games the caller can detect that better.
 //
 // Some encodings of East Asia have "]" and "\" within characters, so that text must be
 // decoded as a whole.
@@ -33,7 +32,7 @@ func (r *BlockReader) decoder(text []byte) (decode record.Decoder, guess string)
 	return r.decoderOf(text, label)
 }
 
-// charsetLabel returns what the first CA of text says, in small letters.
+// charsetLabel returns the value of the first CA in text, in small letters.
 func charsetLabel(text []byte) string {
 	text = text[:min(len(text), 4096)]
 	i := bytes.Index(text, []byte("CA["))

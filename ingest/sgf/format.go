@@ -34,9 +34,8 @@ func Format() *record.Format {
 	}
 }
 
-// surelyGo reports whether no record in text can be of another game than Go, of those that are
-// played here: every GM in it, in comments too, is 1. Decoding makes no new one but of text that
-// has zero bytes or escapes: elsewhere ASCII stands for itself.
+// surelyGo reports whether all records in text must be Go among kifu's games: every GM in it, in comments
+// too, is 1. Decoding adds no GM except in text with zero bytes or escapes: elsewhere ASCII is unchanged.
 func surelyGo(text []byte) bool {
 	for at := 0; ; at++ {
 		n := bytes.IndexByte(text[at:], 'M')

@@ -4,8 +4,8 @@ import (
 	"bytes"
 )
 
-// number reads the decimal number with which text begins, in units of 1/unit, rounded
-// towards 0; ok is false if there is none.
+// number reads the decimal number at the beginning of text, in units of 1/unit, rounded towards 0; ok is
+// false if text does not begin with one.
 func number(text []byte, unit int64) (n int64, ok bool) {
 	text = bytes.TrimSpace(text)
 	negative := len(text) > 0 && text[0] == '-'
@@ -66,8 +66,7 @@ var (
 	quarterWords      = []string{" 1/4", "¼"}
 )
 
-// handicap reads the number of handicap stones: "4", "4子"; 0 if there is none, as in
-// "7.5".
+// handicap reads the number of handicap stones: "4", "4子"; 0 if text has none, as "7.5".
 func handicap(text []byte) int {
 	n, ok := number(text, 10)
 	if !ok || n%10 != 0 || n < 0 || n > 990 {

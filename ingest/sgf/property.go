@@ -7,8 +7,7 @@ import (
 	"kifu/ingest/record"
 )
 
-// info has what the properties before the first move say, of which the start position and the
-// variant are made of.
+// info has the properties before the first move that determine the start position and the variant.
 type info struct {
 	game          int // GM; 0 when absent
 	width, height int // SZ; 0 when absent
@@ -157,7 +156,7 @@ func gameName(n int) string {
 	return "game type " + strconv.Itoa(n)
 }
 
-// tag appends a tag, unless it says nothing.
+// tag appends a tag, unless its value is empty.
 func (t *tree) tag(name string, value []byte) {
 	if len(value) > 0 {
 		t.g.Tags = append(t.g.Tags, record.Tag{Name: t.constant(name), Value: value})

@@ -1,12 +1,10 @@
-// Package sgf reads games of Go and Othello in the Smart Game Format, FF[1] to FF[4],
-// into record.Games. It knows syntax only: whether a move is legal is for others.
+// Package sgf reads games of Go and Othello in the Smart Game Format, FF[1] to FF[4], into record.Games. It
+// knows syntax only: the rules decide whether a move is legal.
 //
-// A stream is cut into blocks that BlockReaders read in parallel, with the same games as
-// outcome. Moves of the main line are kept, the
-// first branch at every fork; other variations are skipped and counted; comments and
-// markup are passed over. Texts are UTF-8 when they are handed out, as far as the
-// encoding can be told (charset.go). Nothing is allocated a move, and memory stays
-// bounded by the longest game, of which maxGame is the limit.
+// A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome. Moves of
+// the main line are kept, the first branch at every fork; other variations are skipped and counted;
+// comments and markup are passed over. Returned texts are UTF-8, as far as the encoding can be detected
+// (charset.go). Nothing is allocated a move, and memory stays bounded by the longest game, at most maxGame.
 //
 // boundary.go has the rule by which damage stays in its game.
 package sgf
@@ -152,9 +150,9 @@ func (r *BlockReader) between() (found bool, err error) {
 	return false, nil
 }
 
-// blockPlace returns where text[i], a "(", a ";" whose "(" is missing, or anything before the
-// first one, stands in the block: in a decoded stretch these are counted, which no encoding has
-// within a character.
+// blockPlace returns the place in the block of text[i], a "(", a ";" whose "(" is missing, or anything
+// before the first one. In a decoded stretch it counts these signs, which no encoding has within a
+// character.
 func (r *BlockReader) blockPlace(i int) int {
 	if !r.decoded {
 		return r.start + i

@@ -23,8 +23,8 @@ var (
 	offlineWords = []string{"offline", "disconnect", "断线", "掉线"}
 )
 
-// result takes RE: who won, by how much or why. It stays a tag when it says neither, as Void
-// and ?, and when how much is no score, as 8194 points.
+// result reads RE: who won, by how much or why. It stays a tag when it has neither, as Void and ?, and when
+// the margin is no score, as 8194 points.
 func (t *tree) result(text []byte) {
 	side, rest := winner(t.lower(text))
 	switch side {
@@ -58,8 +58,7 @@ func (t *tree) result(text []byte) {
 	}
 }
 
-// winner finds who won a game: B, W, D for nobody, or 0 when it is not said; rest is what
-// stands after it.
+// winner finds who won a game: B, W, D for a draw, or 0 when it is missing; rest is the text after it.
 func winner(text []byte) (side byte, rest []byte) {
 	head, rest, plus := bytes.Cut(text, []byte("+"))
 	head = bytes.TrimSpace(head)
@@ -114,7 +113,7 @@ func score(text []byte) (hundredths int64, ok bool) {
 	return n, ok && n < 100_000
 }
 
-// lower is text with small letters, until it is asked for the next one.
+// lower is text with small letters, valid until the next call.
 func (t *tree) lower(text []byte) []byte {
 	t.small = append(t.small[:0], text...)
 	for i, c := range t.small {

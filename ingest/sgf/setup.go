@@ -31,7 +31,7 @@ func (s *setup) add(k name, text []byte) {
 	s.stones = append(s.stones, stones{byte(k), bytes.TrimSpace(text)})
 }
 
-// place puts the stones on a board of size lines, and returns how many stand there.
+// place puts the stones on a board of size lines, and returns how many it has then.
 func (s *setup) place(size int) (n int, f *fault) {
 	for _, one := range s.stones {
 		from, to, list := bytes.Cut(one.text, []byte(":"))
@@ -110,9 +110,9 @@ func (t *tree) finish() *fault {
 	return nil
 }
 
-// freeHandicap makes stones of the moves that are handicap stones, as many of Black's in
-// a row at the beginning as HA says. When there are neither these nor stones set up, and
-// White moves first, the stones went without saying: fixed is how many.
+// freeHandicap makes stones of the moves that are handicap stones, as many of Black's in a row at the
+// beginning as HA requires. Without such moves and stones set up, and with White to move first, the stones
+// are implied: fixed is their number.
 func (t *tree) freeHandicap() (fixed int) {
 	n := t.info.handicap
 	if n < 2 || len(t.setup.stones) > 0 || t.info.game == 2 {
@@ -139,8 +139,7 @@ func (t *tree) freeHandicap() (fixed int) {
 	return 0
 }
 
-// first returns who begins: who makes the first move, or whose turn it is said to be, or White
-// after handicap stones.
+// first returns the side that begins: of the first move, or of PL, or White after handicap stones.
 func (t *tree) first() byte {
 	switch {
 	case len(t.colours) > 0:

@@ -16,7 +16,7 @@ type tree struct {
 	setup   setup
 	info    info
 	players bool   // are named before the first move
-	texts   []byte // of tags that are not in the file as they are
+	texts   []byte // of tags that differ from the file's bytes
 	small   []byte // a text in small letters
 }
 
@@ -139,8 +139,7 @@ func (t *tree) vary(line int, text []byte) {
 	}
 }
 
-// value reads the value that begins with the bracket at d[i], and returns what stands
-// within, escapes and all.
+// value reads the value that begins with the bracket at d[i], and returns the text within, escapes and all.
 func (t *tree) value() (text []byte, f *fault) {
 	start := t.i + 1
 	for i := start; ; {
@@ -163,7 +162,7 @@ func (t *tree) value() (text []byte, f *fault) {
 	}
 }
 
-// property reads the property whose name stands at d[i], or a word that is none.
+// property reads the property whose name begins at d[i], or a word that is none.
 func (t *tree) property() *fault {
 	at := t.i
 	k, n := propertyName(t.d[t.i:])

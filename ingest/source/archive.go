@@ -18,8 +18,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// archives are the extensions of files that are opened when they are found in a
-// directory. What a file really is its first bytes say.
+// archives are the extensions of files that are opened when found in a directory. Their first bytes decide
+// what they really are.
 var archives = []string{
 	".zip", ".7z", ".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst",
 	".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst",
@@ -56,7 +56,7 @@ func openTable(kind string, r rawReaderAt, cut bool) (archive, error) {
 	return open7z(r, info.Size()), nil
 }
 
-// members passes over the members of an archive whose names tell that they hold no records.
+// members passes over the members of an archive whose names are not of records.
 type members struct {
 	archive
 	takes   func(name string) bool
@@ -100,7 +100,7 @@ func openZip(r io.ReaderAt, size int64) archive {
 	files := slices.DeleteFunc(z.File, func(f *zip.File) bool { return f.FileInfo().IsDir() })
 	for _, f := range files {
 		if f.NonUTF8 {
-			f.Name, _ = charmap.CodePage437.NewDecoder().String(f.Name) // every byte stands for something
+			f.Name, _ = charmap.CodePage437.NewDecoder().String(f.Name) // every byte is assigned
 		}
 		f.Name = memberName(f.Name)
 	}
@@ -224,8 +224,8 @@ const tarBlock = 512
 
 func newTar(r io.Reader) archive { return tarArchive{tar.NewReader(r)} }
 
-// isTar tells a tar archive by the checksum of its first header: the sum of its bytes,
-// with the checksum's own taken for blanks (POSIX.1-1988, ustar).
+// isTar recognises a tar archive by the checksum of its first header: the sum of its bytes, with the
+// checksum's own taken for blanks (POSIX.1-1988, ustar).
 func isTar(head []byte) bool {
 	if len(head) < tarBlock {
 		return false

@@ -23,7 +23,7 @@ func IsText(name string) bool {
 	return false
 }
 
-// Extension returns the extension of a path, below that of its compression, in lower case.
+// Extension returns the extension of a path, before the extension of a compression, in lower case.
 func Extension(path string) string {
 	name := strings.ToLower(filepath.Base(path))
 	if ext := filepath.Ext(name); slices.Contains(compressed, ext) {

@@ -1,8 +1,9 @@
 // Package source opens the files that records are read from: plain, compressed and archives, each as
 // streams whose text is UTF-8 or of eight bits. Nothing is written to a disk.
 //
-// In: a path, or the standard input. Out: streams (Stream), what is left out with its reason (Unread).
-// It does not know what a record is: an Opener is told which members of archives hold some.
+// In: a path, or the standard input. Out: streams (Stream), and the parts that are left out with their
+// reasons (Unread). It has no notion of records: an Opener's functions select the members of archives that
+// hold some.
 package source
 
 import (
@@ -109,15 +110,16 @@ func (r rawReaderAt) ReadAt(p []byte, offset int64) (int, error) {
 
 // Opener has what files are opened with.
 type Opener struct {
-	Takes   func(name string) bool // tells by their names which members of an archive hold records
-	Holds   func(head []byte) bool // tells of members that may hold anything what they begin with
+	Takes   func(name string) bool // whether an archive's member holds records, by its name
+	Holds   func(head []byte) bool // the same by the beginning, for names that leave it open
 	Stdin   io.Reader
 	Count   func(int64) // of bytes, for the progress bar
 	Cut     bool        // zip archives are read from their beginning, without their table: a few members are enough
 	buffers buffers
 }
 
-// File is a file to be opened. Path is "-" for the standard input; Text is what it stores, if that is known.
+// File is a file to be opened. Path is "-" for the standard input; Text is its stored bytes, if they are
+// known.
 type File struct {
 	Name, Path string
 	Size       int64 // in bytes; 0 if unknown
@@ -187,9 +189,8 @@ func (o *Opener) Open(f File, sum hash.Hash) (s *Source, err error) {
 	return s, nil
 }
 
-// Next returns the next stream, which is to be closed before the one after it is asked
-// for; those before number first are passed over. It returns io.EOF after the last; any
-// other error ends the file.
+// Next returns the next stream; close it before the next call. Streams before number first are passed over.
+// It returns io.EOF after the last; any other error ends the file.
 func (s *Source) Next(first int) (*Stream, error) {
 	for {
 		name, err := s.archive.next()
@@ -216,7 +217,7 @@ func (s *Source) Next(first int) (*Stream, error) {
 	}
 }
 
-// stream opens the member that next has gone to. What is wrong with it its reader says.
+// stream opens the member that next has gone to. Its reader returns its faults.
 func (s *Source) stream(name string) *Stream {
 	st := &Stream{Name: s.Name, Packed: true}
 	if name != "" {
@@ -253,7 +254,7 @@ func (s *Stream) Skip(offset int64) (err error) {
 	return err
 }
 
-// headSize is how much of a stream is looked at to tell its encoding.
+// headSize is the length of a stream's beginning in which the encoding is detected.
 const headSize = 1 << 16
 
 // recode turns UTF-16 into UTF-8. The buffer that it needs goes back when s is closed.
@@ -279,8 +280,8 @@ func (s *Stream) recode(r io.Reader, buffers *buffers) {
 	}
 }
 
-// wide tells UTF-16 by its byte order mark or, without one, by its zero bytes: those
-// of ASCII, which tags are full of, stand all on one side.
+// wide recognises UTF-16 by its byte order mark or, without one, by its zero bytes: every ASCII character,
+// of which tags are full, has one on the same side.
 func wide(head []byte) encoding.Encoding {
 	if bytes.HasPrefix(head, []byte{0xFF, 0xFE}) || bytes.HasPrefix(head, []byte{0xFE, 0xFF}) {
 		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)

@@ -13,8 +13,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// compressed are the extensions that may follow a format's own. What a file really is
-// its first bytes say.
+// compressed are the extensions that may follow a format's own. A file's first bytes decide what it really
+// is.
 var compressed = []string{".zst", ".gz", ".bz2", ".xz"}
 
 var (
@@ -25,8 +25,7 @@ var (
 	magicXz    = []byte("\xFD7zXZ\x00")
 )
 
-// maxWindow bounds the memory of the zstd decoder and that of xz: zstd --long asks for
-// 128 MB, xz -9 for 64 MB.
+// maxWindow bounds the memory of the zstd and xz decoders: zstd --long asks for 128 MB, xz -9 for 64 MB.
 const maxWindow = 128 << 20
 
 // packing names how a stream that begins with head is compressed; "" if it is not.
@@ -44,8 +43,8 @@ func packing(head []byte) string {
 	return ""
 }
 
-// decompress returns what b holds, decompressed if its first bytes say that it is
-// compressed. A fault of the archive comes when it is read.
+// decompress returns the content of b, decompressed if its first bytes are of a compression. A fault of the
+// archive comes when it is read.
 func decompress(b *bufio.Reader) (r io.Reader, packed bool, closer func()) {
 	closer = func() {}
 	head, _ := b.Peek(6)

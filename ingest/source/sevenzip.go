@@ -12,10 +12,10 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// The table of a 7z archive is at its end, and the library that reads it makes room for as
-// many members as it claims and for whatever dictionary its coders ask for. checkSevenZip
-// reads it first, by 7zFormat.txt of the LZMA SDK, and refuses what the file cannot hold or
-// what needs more than maxWindow of memory. What else is wrong the library says.
+// The table of a 7z archive is at its end, and the library that reads it allocates as many members as it
+// claims and any dictionary that its coders request. checkSevenZip reads it first, by 7zFormat.txt of the
+// LZMA SDK, and rejects sizes that the file cannot hold or that need more than maxWindow of memory. The
+// library reports all other faults.
 
 // Numbers that announce what follows (7zFormat.txt, "Property IDs").
 const (
@@ -150,7 +150,7 @@ func (s streams7z) decode(r io.ReaderAt) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var plain bytes.Buffer // not at once: the size may be a lie
+	var plain bytes.Buffer // not at once: the size may be wrong
 	_, err = io.CopyN(&plain, in, int64(size))
 	return plain.Bytes(), err
 }
@@ -186,8 +186,7 @@ func (t *table7z) byte() byte {
 	return b
 }
 
-// number reads a number of 1 to 9 bytes: the ones at the start of the first byte tell how
-// many follow.
+// number reads a number of 1 to 9 bytes: the leading ones of the first byte count the bytes that follow.
 func (t *table7z) number() uint64 {
 	first := t.byte()
 	var v uint64
@@ -240,7 +239,7 @@ type folder7z struct {
 	sizes  []uint64 // of what each coder puts out
 }
 
-// streams7z is what a StreamsInfo says.
+// streams7z is the content of a StreamsInfo.
 type streams7z struct {
 	position uint64
 	packed   []uint64
@@ -291,7 +290,7 @@ func (t *table7z) folders() []folder7z {
 		t.bad, t.data = true, nil
 	}
 	folders := make([]folder7z, t.count(2))
-	if t.byte() != 0 { // they stand elsewhere: no program writes that
+	if t.byte() != 0 { // they are elsewhere: no program writes that
 		t.bad, t.data = true, nil
 	}
 	for i := range folders {

@@ -10,8 +10,7 @@ import (
 // mostText bounds a text file, in bytes.
 const mostText = 1 << 30
 
-// ReadText returns the contents of a file, decompressed if its first bytes say that it is
-// compressed by gzip, zstd, bzip2 or xz.
+// ReadText returns the contents of a file, decompressed if its first bytes are of gzip, zstd, bzip2 or xz.
 func ReadText(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// xzGuard hands on an xz file and refuses the first block, of whichever stream, that asks
-// for a dictionary above maxWindow: the decoder takes what is asked for. It follows the
-// .xz file format 1.2.1 from stream header to block, chunk, index and the next stream.
+// xzGuard passes an xz file on and rejects the first block, of whichever stream, that asks for a dictionary
+// above maxWindow: the decoder would allocate it. It follows the .xz file format 1.2.1 from stream header
+// to block, chunk, index and the next stream.
 type xzGuard struct {
 	b     *bufio.Reader
 	place int
@@ -66,7 +66,7 @@ func (g *xzGuard) next() error {
 		case xzThrough:
 			g.left = 1 << 62
 		}
-		if g.err == io.EOF { // the decoder says that it is cut short
+		if g.err == io.EOF { // the decoder reports the truncation
 			g.err, g.place, g.left = nil, xzThrough, 1<<62
 		}
 	}
@@ -118,7 +118,7 @@ func (g *xzGuard) block() error {
 	}
 	g.left, g.size, g.place = int64(length), 0, xzChunk
 	if flags&^sizes != 0 || len(rest) < 3 || rest[0] != lzma2 || rest[1] != 1 {
-		g.place = xzThrough // the decoder knows one filter, and says so
+		g.place = xzThrough // the decoder rejects any other filter
 		return nil
 	}
 	if size := dictionary(rest[2]); size > maxWindow {
@@ -193,8 +193,8 @@ func (g *xzGuard) index() error {
 	return nil
 }
 
-// dictionary returns the size of an LZMA2 dictionary as its property tells it (the .xz file
-// format 1.2.1, section 5.3.1).
+// dictionary returns the size of an LZMA2 dictionary from its property (the .xz file format 1.2.1, section
+// 5.3.1).
 func dictionary(property byte) int64 {
 	bits := property & 0x3F
 	return int64(2|bits&1) << (bits/2 + 11)

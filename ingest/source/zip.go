@@ -43,7 +43,7 @@ func registerZip(z *zip.Reader) {
 
 var errShared = errors.New("it has more bytes of members than the archive")
 
-// shared reports whether members share their bytes: a megabyte can then stand for terabytes, as no
+// shared reports whether members share their bytes: a megabyte could then unpack to terabytes, as no
 // compression can.
 func shared(files []*zip.File, size int64) bool {
 	left := uint64(size)
@@ -146,7 +146,7 @@ func (z *cutZip) find() bool {
 
 func (z *cutZip) open() (io.ReadCloser, error) { return io.NopCloser(z.body), z.odd }
 
-// exactly reads n bytes of r, and says so when there are less.
+// exactly reads n bytes of r, and returns an error when there are fewer.
 type exactly struct {
 	r    io.Reader
 	left int64

@@ -40,8 +40,8 @@ var (
 	tagFEN   = []byte(record.TagFEN)
 )
 
-// recognize reports whether the first line that tells the game begins with an SFEN, or with startpos and
-// a move of Shogi. Startpos alone may be of chess.
+// recognize reports whether the first line with a position begins with an SFEN, or with startpos and a move
+// of Shogi. Startpos alone may be of chess.
 func recognize(head []byte) bool {
 	head = bytes.TrimPrefix(head, mark)
 	for len(head) > 0 {

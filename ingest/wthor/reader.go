@@ -6,9 +6,8 @@
 // next move in the record is the other's, and whoever replays the game has to put the
 // pass in. There are no lines: record.Game.Line is the number of the game in its file.
 //
-// A file whose length is not that of its header gives the games that are whole, then an
-// error; files of 10×10 boards and of solitaires are refused as a whole. Nothing is
-// allocated a game.
+// A file whose length differs from its header's gives the games that are whole, then an error; files of
+// 10×10 boards and of solitaires are rejected as a whole. Nothing is allocated a game.
 package wthor
 
 import (
@@ -148,7 +147,7 @@ func (r *BlockReader) tags(g *record.Game, game []byte) {
 	number(tagEmpties, r.head.depth)
 }
 
-// tag appends a tag whose value is what values has more than r.values.
+// tag appends a tag whose value is the part of values after r.values.
 func (r *BlockReader) tag(g *record.Game, name, values []byte) {
 	n := len(r.values)
 	r.values = values

@@ -102,7 +102,7 @@ func (s *Splitter) games(b *record.Block) {
 	if got < n*gameSize {
 		n = got / gameSize
 		b.Data = b.Data[:HeaderSize+n*gameSize]
-		s.fault = "fewer games than the header says"
+		s.fault = "fewer games than the header states"
 		if got%gameSize != 0 {
 			s.fault = "cut off in the middle of a game"
 		}

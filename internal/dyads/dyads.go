@@ -43,7 +43,8 @@ type Clusters struct {
 	Of [][3]int32
 }
 
-// Own is the clusters that a game is alone: of none, one or both of its players, of their pair, or of no player.
+// Own is the clusters that a game forms alone: none, one or both of its players, their pair, or no
+// player.
 type Own uint8
 
 const (
@@ -73,8 +74,8 @@ func (own Own) Players() int {
 	return int(own & 3)
 }
 
-// Of returns the clusters of games. Players have numbers from 0 without large gaps. Beside what it
-// returns it takes eight bytes a game, and little more.
+// Of returns the clusters of games. Players have numbers from 0 without large gaps. It allocates little
+// more than its result and eight bytes a game.
 func Of(games []Pair) *Clusters {
 	c, of := count(games)
 	c.number(games, of, newPairs(games, of, c.Pairs))
@@ -168,7 +169,7 @@ func (of *players) nodes(g Pair) (a, b int32) {
 // pairs are the pairs of players with two games or more, ascending, and the numbers of their clusters.
 type pairs struct {
 	keys    []uint64
-	first   []int32 // of each player as the greater of the two, the place of his first
+	first   []int32 // by player, the place of the first pair with the player as the greater
 	numbers []int32
 }
 

@@ -17,8 +17,7 @@ const (
 	Hub = 0.5
 	// Many is the effective number of players from which sums of pairs of players come off.
 	Many = 10
-	// Least is the number of clusters below which games are all of the same players, for whom alone holds
-	// what is said of them.
+	// Least is the number of clusters below which errors hold for the games of these players only.
 	Least = 4
 	// MostNamed is how many such players there can be: hubs are fewer than four, as are the others.
 	MostNamed = 6
@@ -61,8 +60,8 @@ func (p Plan) Size() string {
 	return fmt.Sprintf("%s, as many as %.0f who play alike", players, p.Effective)
 }
 
-// Bound names the players for whose games alone errors hold, of players in too many games to be clusters or of all players, too few; empty: for
-// those of any such players.
+// Bound names the players for whose games alone errors hold: players in too many games to be clusters,
+// or all players, if there are too few; empty if errors hold for any such players.
 func Bound(hubs, all []string) string {
 	switch {
 	case len(all) > 0:
@@ -127,9 +126,9 @@ func (s *Sizes) AddTimes(size, times float64) {
 	}
 }
 
-// Shrinks is what the sum of the squares of the clusters' residuals about a ratio of sums comes to of their variance, if
-// residuals are as large as clusters: (n-1)/n for n clusters that are alike. What it is divided by makes the variance right under this
-// model, as CR2 does (Bell and McCaffrey 2002).
+// Shrinks returns the expected sum of squared residuals of the clusters about a ratio of sums, as a
+// share of their variance, if residuals are proportional to cluster size: (n-1)/n for n equal clusters.
+// Dividing by it makes the variance unbiased under this model, as CR2 does (Bell and McCaffrey 2002).
 func (s Sizes) Shrinks() float64 {
 	return 1 - 2*s[2]/(s[0]*s[1]) + s[1]/(s[0]*s[0])
 }
@@ -235,8 +234,8 @@ const normal95 = 1.959963984540054
 // manyDegrees are so many that Student's distribution is the normal one.
 const manyDegrees = 1e6
 
-// Quantile95 returns the 97.5 % point of Student's distribution with df degrees of freedom; NaN and infinite ones are those of a
-// variance that is known.
+// Quantile95 returns the 97.5 % point of Student's distribution with df degrees of freedom; NaN and
+// infinite df mean a known variance.
 func Quantile95(df float64) float64 { return Quantile(df, 1) }
 
 // Quantile is Quantile95 for intervals of so many estimates that hold all at once (Bonferroni).

@@ -189,7 +189,7 @@ type Bar struct {
 	begun       time.Time
 	done        atomic.Int64
 	skipped     atomic.Int64 // counts as done, not for the rate
-	said        atomic.Pointer[string]
+	note        atomic.Pointer[string]
 	bar         *progressbar.ProgressBar
 	sink        sink
 	stop        chan struct{}
@@ -252,13 +252,13 @@ func (b *Bar) Skip(n int64) {
 	b.Add(n)
 }
 
-// Say shows a text next to the bar from now on: what the work has found so far.
-func (b *Bar) Say(text string) {
+// Note shows a text next to the bar from now on, such as a result so far.
+func (b *Bar) Note(text string) {
 	if b == nil {
 		return
 	}
 	text = human.Printable(text)
-	b.said.Store(&text)
+	b.note.Store(&text)
 	if b.bar != nil {
 		b.bar.Describe(b.title + ": " + text)
 	}
@@ -302,8 +302,8 @@ func (b *Bar) lines(tick time.Duration) {
 func (b *Bar) report(elapsed time.Duration) report {
 	r := report{Phase: b.title, Done: b.done.Load(), Unit: b.unit, Elapsed: elapsed.Seconds()}
 	r.Rate = float64(r.Done-b.skipped.Load()) / r.Elapsed
-	if said := b.said.Load(); said != nil {
-		r.Message = *said
+	if note := b.note.Load(); note != nil {
+		r.Message = *note
 	}
 	if b.total >= 0 {
 		r.Total = &b.total

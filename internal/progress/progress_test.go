@@ -16,7 +16,7 @@ func TestLine(t *testing.T) {
 	if got, want := b.report(3*time.Second).String(), "label: 40 % (4000/10000 positions), 1000 positions/s, 6s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	b.Say("+3 =2 -1")
+	b.Note("+3 =2 -1")
 	if got, want := b.report(3*time.Second).String(), "label: 40 % (4000/10000 positions), 1000 positions/s, 6s left; +3 =2 -1"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -79,7 +79,7 @@ func TestJSON(t *testing.T) {
 	s := sink{mode: JSON}
 	b := &Bar{title: "label", unit: "positions", total: 10000}
 	b.Add(4000)
-	b.Say("+3 =2 -1")
+	b.Note("+3 =2 -1")
 	if got, want := s.format(b.report(3*time.Second)), `{"phase":"label","done":4000,"total":10000,"unit":"positions","rate":1333,"elapsed":3,"left":5,"message":"+3 =2 -1"}`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -134,8 +134,8 @@ func (w *watcher[P]) begin(p P) *frame {
 // leastPieces is the number of pieces of the smallest chunk.
 const leastPieces = 3
 
-// completed returns the chunks that stand after the move from p, which begin was told, and did not
-// before, each with a piece that the move has placed. Valid until the next call.
+// completed returns the chunks on the board after the move from p, which was passed to begin, that were
+// not there before, each with a piece that the move has placed. They are valid until the next call.
 func (w *watcher[P]) completed(f *frame, p P, m games.Move) []chunk {
 	side := int(p.ToMove() & 1)
 	w.cells = w.drawer.AppendCells(w.cells[:0], p.Play(m))

@@ -66,7 +66,7 @@ type Score struct {
 	Decisions int      `json:"decisions"`
 	Games     int      `json:"games"`
 	Random    float64  `json:"random"`        // share that a random legal move gets right
-	Says      float64  `json:"says"`          // share of the decisions in which it predicts anything
+	Says      float64  `json:"says"`          // share of the decisions with a prediction
 	Right     float64  `json:"right"`         // share of all decisions in which its first choice is the move played
 	RightSE   *float64 `json:"right_se"`      // by game
 	Precise   float64  `json:"right_of_said"` // share of right ones among these

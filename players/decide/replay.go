@@ -55,8 +55,8 @@ func (r *Reader[P]) Name() string {
 	return r.In.Path
 }
 
-// Each replays the games that of selects, several at once, and calls visit with them in
-// their order. For a game that does not replay, visit gets the error.
+// Each replays the games that of selects, several at once, and calls visit with them in order. visit
+// gets the error of a game that does not replay.
 func (r *Reader[P]) Each(ctx context.Context, title string, of func(b *columns.Batch, i int) (is [2]bool, want bool), visit func(g *Replayed[P])) error {
 	if r.In == nil {
 		for i := range r.Given {

@@ -106,8 +106,8 @@ func (f *finder[P]) find(ctx context.Context, known, asked *datasets.Dir) error 
 	return f.enough()
 }
 
-// findAsked finds the games of the player in question. Of the games that the models were learned
-// from only those kept to test have not been seen.
+// findAsked finds the games of the player in question. Of the games that the models were learned from,
+// it takes only those held out for the test.
 func (f *finder[P]) findAsked(ctx context.Context, known, asked *datasets.Dir, learned map[int64]bool) error {
 	is := person.Pattern(slices.Concat(f.Player, f.Aliases)...)
 	all, err := f.read(ctx, asked, func(name []byte) int {
@@ -180,7 +180,7 @@ func bySeats(all []*seat) map[int64][]*seat {
 	return of
 }
 
-// read returns the seats that player has an index for. Of copies of a game the first is taken.
+// read returns the seats of players with an index, from the first copy of each game.
 func (f *finder[P]) read(ctx context.Context, in *datasets.Dir, player func(name []byte) int) (all []*seat, err error) {
 	seats, copies, err := decide.Seats(ctx, in, f.workers, player)
 	if copies > 0 {

@@ -138,8 +138,8 @@ func noncentralF(x, d1, d2, shift float64) (sum float64) {
 	return sum
 }
 
-// addScores adds the derivatives of the log-likelihood of decision i, which is d: u by the weight of what each
-// rival says, w by 1/temperature and by the lapse.
+// addScores adds the derivatives of the log-likelihood of decision i, which is d: u by the weight of
+// each rival's evidence, w by 1/temperature and by the lapse.
 func (c choice) addScores(i int, d ranked, rivals []rival, u, w []float64) {
 	n := float64(len(d.values))
 	q := c.shares(d.values)
@@ -156,12 +156,12 @@ func (c choice) addScores(i int, d ranked, rivals []rival, u, w []float64) {
 			continue // no evidence here
 		}
 		chances := r.shares(r.decisions[i].values)
-		says := func(j int) float64 { return math.Log(r.lapse/n + (1-r.lapse)*chances[j]) }
+		logChance := func(j int) float64 { return math.Log(r.lapse/n + (1-r.lapse)*chances[j]) }
 		expected := 0.0
 		for j := range q {
-			expected += q[j] * says(j)
+			expected += q[j] * logChance(j)
 		}
-		u[k] += part * (says(d.chosen) - expected)
+		u[k] += part * (logChance(d.chosen) - expected)
 	}
 }
 

@@ -11,10 +11,9 @@ import (
 //
 //	P(move i) = exp(α g_i + β·x_i) / Σ_j exp(α g_j + β·x_j)
 //
-// less pull/2 Σ s² β² (see logit), with no penalty on α. The weights are g + β/α: a large
-// pull keeps the given ones, with their length and stages. The pull with the best
-// predictions on held-out games is chosen, with the same dominant positions; of equal ones
-// the largest.
+// less pull/2 Σ s² β² (see logit), with no penalty on α. The weights are g + β/α: a large pull keeps
+// the given ones, with their length and stages. The chosen pull predicts held-out games best, with the
+// same dominant positions; among equals it is the largest.
 func (l *learner[P]) shrink(p *pass) (*solution, error) {
 	n := len(l.near.terms)
 	decisions := l.alternatives(p, train)

@@ -48,8 +48,7 @@ func (c *clocks) show(side games.Side) engine.Clock {
 	return now
 }
 
-// spend takes the time of a move off and reports whether it was there. Times are those of
-// whole milliseconds.
+// spend subtracts the time of a move, in whole milliseconds, and reports whether enough was left.
 func (c *clocks) spend(side games.Side, took time.Duration) bool {
 	l := c.limits[side]
 	took = took.Truncate(time.Millisecond)

@@ -33,7 +33,7 @@ func (r *run[P]) keep(i int) (*kept, error) {
 	return k, nil
 }
 
-// game returns the game of a number: as it was played, or played now.
+// game returns the game of a number: the kept one, or a new one.
 func (p *part[P]) game(ctx context.Context, worker, number int) (*record, error) {
 	g := p.at(number)
 	if w, played := p.kept.games[number]; played {

@@ -4,10 +4,10 @@
 // Pairs of players meet one after the other (everyone everyone else, or the first all
 // others), for a fixed number of games. Games come in pairs: both games of a pair begin
 // with the same opening, and the players change sides between them; every meeting has the
-// same openings. The games are rows of schemas.Games, like recorded games, so that
-// everything that works on records works on them; evals are the players' own values. Beside
-// the parts, result.json has the counts and the statistics, result.txt the same as readable
-// text, league.* the tables of several players.
+// same openings. The games are rows of schemas.Games, like recorded games, so that everything that
+// works on records works on them; evals are the players' own values. Next to the parts, result.json has
+// the counts and the statistics, result.txt the same as readable text, league.* the tables of several
+// players.
 //
 // All random numbers of a game derive from the seed and the number of the game: the games
 // are equal for any number of workers, and an interrupted match resumes after the last
@@ -313,7 +313,7 @@ func (p *part[P]) take(played []*record) error {
 	}
 	p.played += len(played)
 	if len(p.run.tallies) == 1 {
-		p.bar.Say(p.run.tallies[0].running(p.SPRT))
+		p.bar.Note(p.run.tallies[0].running(p.SPRT))
 	}
 	if p.relearns() {
 		p.taught = append(p.taught, played...)

@@ -21,11 +21,11 @@ import (
 //	drifting  β0 - β1 m + β2 (k/n - 1): the same, moved through the n iterations by the other parameters
 //	bent      β0 - β1 m + β2 m²: the strength leans to one side
 //
-// Of the first two the interval has all values t at which the slope (of drifting: at the end) is not
-// told from 0 (E. C. Fieller, 1954), of a strength that has a greatest value. Where that has
-// no end to one side, the other end is the mean of all m, of which the slope is known, and not a
-// value further out. Of bent it has those within the bounds. The interval holds those of all three;
-// it is missing if straight has none, or neither of the others.
+// The interval of the first two has all values t at which the slope (drifting: at the end) does not
+// differ from 0 (E. C. Fieller, 1954), for a strength that has a greatest value. Where it is unbounded
+// on one side, that end is the mean of all m, where the slope is known. bent's has the values within
+// the bounds. The interval is the union of all three; it is missing if straight has none, or neither of
+// the others.
 //
 // m follows the noise of earlier iterations, as does a series that is regressed on its own past, so
 // that β1 over its error is not normal: where nothing depends on the parameter, it is

@@ -191,7 +191,7 @@ func (t *Trajectory) play(ctx context.Context, from, to, i int, play Play, worke
 		}
 		results = append(results, sum)
 		t.Learn(trial, sum)
-		bar.Say(t.now())
+		bar.Note(t.now())
 	}
 	batch := columns.NewBatch(schemas.Trajectory)
 	for _, it := range t.Iterations[from:to] {

@@ -1,17 +1,17 @@
-// Package clean makes a clean dataset of games: every game once, every player under one name,
-// dates and results as the games themselves say. Each change is a row of a table beside the
-// games (schemas.Changes), and Undo makes the games as they were from both.
+// Package clean makes a clean dataset of games: every game once, every player under one name, dates and
+// results corrected from the games themselves. Each change is a row of an extra table
+// (schemas.Changes), and Undo restores the games from both.
 //
 // In: games. Out: games, in their order, numbered again. It works in four steps:
 //
-//  1. names: each name of a record will be the one that stands for its player (Options.Names);
+//  1. names: each name of a record becomes its player's main name (Options.Names);
 //  2. duplicates: games that are one are found by their moves under the canonical names, and
 //     with Fuzzy also those whose moves differ a little; the fullest is kept (see find.go), or
 //     the games to leave out are given (Options.Without);
-//  3. merge: what the record that is kept does not say it takes from those left out: columns
-//     that are null, tags that it lacks, a date that is more precise;
-//  4. repair: the date from what the record's tags say, the result from the board, the tags
-//     or the termination (date.go, result.go).
+//  3. merge: the record that is kept takes missing data from those left out: columns that are
+//     null, tags that it lacks, a date that is more precise;
+//  4. repair: the date from the record's tags, the result from the board, the tags or the
+//     termination (date.go, result.go).
 //
 // Memory holds a bit per game and some thirty bytes per game that is left out; the games go
 // through scratch files. The output depends on input and parameters alone.
@@ -37,7 +37,7 @@ const (
 // Ways returns the ways to find duplicates.
 func Ways() []string { return []string{None, Exact, Fuzzy} }
 
-// Params are the parameters that determine the output, beside the inputs.
+// Params are the parameters that determine the output, along with the inputs.
 type Params struct {
 	Dedup     string // None, Exact or Fuzzy
 	MinPrefix int    // moves from which a game may be the beginning of another one
@@ -52,7 +52,7 @@ type Params struct {
 type Out struct {
 	ID, Kept int64 // Kept is the game that stays in its place, -1 if that is not known
 	Reason   string
-	Same     bool // the moves are those of Kept
+	Same     bool // the moves equal Kept's
 }
 
 // Options are the resources of a run, and what it reads next to the games.
@@ -60,11 +60,11 @@ type Options struct {
 	Workers int // 0: one per processor
 	// Names returns the canonical name of each name that is not one; nil for none.
 	Names func(ctx context.Context) (map[string]string, error)
-	// Without returns the games to leave out beside those that are found; nil for none.
+	// Without returns further games to leave out; nil for none.
 	Without func(ctx context.Context) ([]Out, error)
 }
 
-// ChangesFile and RemovedFile are the tables beside the clean games.
+// ChangesFile and RemovedFile are the tables next to the clean games.
 const (
 	ChangesFile = "changes.parquet"
 	RemovedFile = "removed.parquet"

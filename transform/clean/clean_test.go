@@ -141,7 +141,7 @@ func TestJudge(t *testing.T) {
 // TestEntry: an entry comes back as it was spilled.
 func TestEntry(t *testing.T) {
 	a, b := game(7, "Tal, Mikhail", "", "1959-09", 3), game(1<<40, "", "Keres", "", 0)
-	a.start, a.result, a.told = 1<<60, 'f', 9
+	a.start, a.result, a.known = 1<<60, 'f', 9
 	data := b.append(a.append(nil))
 	for _, want := range []entry{a, b} {
 		var got entry

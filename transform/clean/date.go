@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// dateTags are tags that name the day of the game, in the order in which they are asked.
+// dateTags are tags for the day of the game, in the order in which they are tried.
 var dateTags = []string{"Date", "UTCDate", "GameDate", "DatePlayed", "DT", "RD", "StartDate", "EndDate"}
 
 // Years that a number in a text may be.
@@ -17,9 +17,8 @@ const (
 	lastYear  = 2100
 )
 
-// repairDate sets a date that is not known, or known in part, by what the record says elsewhere: a
-// tag with a date in another form, the year in which the event began, or the year that event or
-// site end with.
+// repairDate sets a date that is unknown, or known in part, from other tags: a date in another form,
+// the year in which the event began, or the year at the end of event or site.
 func (e *edit) repairDate() {
 	own := e.text("date")
 	take := func(date, reason string) bool {

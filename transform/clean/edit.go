@@ -17,7 +17,7 @@ const (
 	changeDate      = "date"
 	changeResult    = "result"
 
-	fromDuplicate = "a duplicate says it"
+	fromDuplicate = "from a duplicate"
 )
 
 // override is the new value of a column: a text, or the value of a row of another column.
@@ -25,7 +25,7 @@ type override struct {
 	text   []byte
 	from   *columns.Vec
 	row    int
-	change string // empty: the column is as it was
+	change string // empty: unchanged
 	reason string
 	id     int64 // of the game that it comes from, -1 for none
 }
@@ -54,7 +54,7 @@ func (e *edit) begin(in *columns.Batch, row int, id int64) {
 	clear(e.set)
 }
 
-// text returns what a column of text says now, nil for null.
+// text returns the present value of a column of text, nil for null.
 func (e *edit) text(column string) []byte {
 	c := e.in.Table.Index(column)
 	switch o := &e.set[c]; {
@@ -70,7 +70,7 @@ func (e *edit) text(column string) []byte {
 	}
 }
 
-// put sets a column of text. Of several changes the reasons of the first and its source stay.
+// put sets a column of text. After several changes the first reason and its source stay.
 func (e *edit) put(column string, text []byte, change, reason string, id int64) {
 	o := &e.set[e.in.Table.Index(column)]
 	if o.change != "" {

@@ -65,14 +65,14 @@ func (n *namer) player(text []byte) player {
 	return p
 }
 
-// nobody are names of players who are not known.
-var nobody = map[string]bool{"nn": true, "n n": true, "amateur": true, "anonymous": true, "unknown": true, "allies": true, "consultants": true}
+// nameless are words in the place of names of unknown players.
+var nameless = map[string]bool{"nn": true, "n n": true, "amateur": true, "anonymous": true, "unknown": true, "allies": true, "consultants": true}
 
 // playerOf takes a surname's words and given names of three letters or more.
 func playerOf(name string) (p player) {
 	f, _ := person.Parse(name, nil)
 	words := strings.Fields(f.Surname)
-	if len(words) == 0 || nobody[f.Bare] {
+	if len(words) == 0 || nameless[f.Bare] {
 		return p
 	}
 	p.surname = soundHash(strings.Join(words, ""))
@@ -102,17 +102,17 @@ type entry struct {
 	start   uint64 // hash of the variant and the start position
 	players [2]player
 	result  byte // first letter, 0 when unknown
-	told    byte // how much the header says
+	known   byte // how much the header has
 	date    []byte
 	moves   []byte // two bytes each
 }
 
 func (e *entry) plies() int { return len(e.moves) / 2 }
 
-// fuller orders games that may be one by what they say, the fullest first: more moves, then more of
-// the header, then the one that comes first.
+// fuller orders games that may be one, the fullest first: more moves, then more of the header, then the
+// earlier one.
 func (e *entry) fuller(o *entry) int {
-	return cmp.Or(cmp.Compare(len(o.moves), len(e.moves)), cmp.Compare(o.told, e.told), cmp.Compare(e.id, o.id))
+	return cmp.Or(cmp.Compare(len(o.moves), len(e.moves)), cmp.Compare(o.known, e.known), cmp.Compare(e.id, o.id))
 }
 
 // entryOf makes the entry of a row. It points into the batch.
@@ -125,19 +125,19 @@ func entryOf(b *columns.Batch, row int, names *namer) entry {
 	for side, name := range []string{"first_player", "second_player"} {
 		if v := b.Col(name); !v.IsNull(row) {
 			e.players[side] = names.player(v.Value(row))
-			e.told += 2
+			e.known += 2
 		}
 	}
 	if v := b.Col("result"); !v.IsNull(row) {
-		e.result, e.told = v.Value(row)[0], e.told+2
+		e.result, e.known = v.Value(row)[0], e.known+2
 	}
 	if v := b.Col("date").Value(row); len(v) <= len("1950-07-15") {
 		e.date = v
-		e.told += byte(len(v) / 4 * 2) // 1950, 1950-07, 1950-07-15
+		e.known += byte(len(v) / 4 * 2) // 1950, 1950-07, 1950-07-15
 	}
 	for _, name := range []string{"event", "site", "round", "first_elo", "second_elo", "evals"} {
 		if !b.Col(name).IsNull(row) {
-			e.told++
+			e.known++
 		}
 	}
 	return e
@@ -153,7 +153,7 @@ func (e *entry) append(dst []byte) []byte {
 			dst = binary.LittleEndian.AppendUint32(dst, w)
 		}
 	}
-	dst = append(dst, e.result, e.told, byte(len(e.date)))
+	dst = append(dst, e.result, e.known, byte(len(e.date)))
 	dst = append(dst, e.date...)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(e.moves)))
 	return append(dst, e.moves...)
@@ -172,7 +172,7 @@ func (e *entry) read(b []byte) (rest []byte) {
 			e.players[i].words[k] = word()
 		}
 	}
-	e.result, e.told = b[0], b[1]
+	e.result, e.known = b[0], b[1]
 	n := int(b[2])
 	e.date, b = b[3:3+n], b[3+n:]
 	n = int(word())
@@ -180,8 +180,8 @@ func (e *entry) read(b []byte) (rest []byte) {
 	return b
 }
 
-// dates reports how the dates of two games lie: they agree as far as both are known, are within a
-// year of each other, or farther apart.
+// dates compares the dates of two games: they agree as far as both are known, are within a year of each
+// other, or farther apart.
 type dates int
 
 const (

@@ -195,7 +195,7 @@ type scatterer struct {
 	names *namer
 }
 
-// scatter puts the games that have moves into the buckets of a pass, but those of skip.
+// scatter puts the games that have moves, except skip's, into the buckets of a pass.
 func (r *run) scatter(ctx context.Context, p pass, skip *bitset, to *spill.File) error {
 	all := make([]*scatterer, r.workers)
 	for i := range all {

@@ -15,7 +15,8 @@ const (
 	likeMoves
 )
 
-// reason says in words why e is left out for head, in the same words wherever it is the same: changes are counted by it.
+// reason describes why e is left out for head. Changes are counted by it, so equal cases have equal
+// words.
 func (v verdict) reason(e, head *entry) string {
 	var b strings.Builder
 	switch v {

@@ -21,7 +21,7 @@ const donorRange = 1 << 13
 // donor is a game that was left out for another: its row in a batch of donorColumns.
 type donor struct {
 	id   int64
-	same bool // its moves are those of the other game
+	same bool // its moves equal the other game's
 	row  int
 }
 
@@ -126,7 +126,7 @@ func (r *run) donorsOf(first, last int64) (*donors, error) {
 	return d, nil
 }
 
-// merge fills what the game of an edit does not say from its donors, in their order.
+// merge fills missing data in an edit's game from its donors, in their order.
 func (e *edit) merge(d *donors) {
 	if d == nil {
 		return
@@ -151,7 +151,7 @@ func (e *edit) merge(d *donors) {
 	}
 }
 
-// mergeDate takes a date that says more than the game's own, and the same.
+// mergeDate takes a date that agrees with the game's own and is more precise.
 func (e *edit) mergeDate(date []byte, from donor) {
 	own := e.text("date")
 	if len(date) <= len(own) || !bytes.HasPrefix(date, own) {
@@ -160,7 +160,7 @@ func (e *edit) mergeDate(date []byte, from donor) {
 	e.put("date", bytes.Clone(date), changeMerge, fromDuplicate, from.id)
 }
 
-// mergeTags takes the tags that the game lacks. The number of moves is that of its record.
+// mergeTags takes the tags that the game lacks, except the record's number of moves.
 func (e *edit) mergeTags(w *columns.Vec, from donor) {
 	for j, to := w.List(from.row); j < to; j += 2 {
 		if key := w.Text(j); string(key) != "PlyCount" && e.tag(string(key)) == nil {

@@ -35,8 +35,8 @@ func blackFirst(rules any) bool {
 	return is && b.BlackMovesFirst()
 }
 
-// repairResult sets the result by the last position where that decides the game, and one that is
-// not known by what the record says in other words.
+// repairResult sets the result from the last position where that decides the game, and an unknown one
+// from other fields of the record.
 func (e *edit) repairResult(final finalFunc, blackFirst bool) {
 	own := string(e.text("result"))
 	if e.in.Col("cut").IsNull(e.row) {
@@ -55,7 +55,7 @@ func (e *edit) repairResult(final finalFunc, blackFirst bool) {
 		return
 	}
 	if o := e.ended(blackFirst); o != games.Undecided {
-		e.put("result", []byte(o.String()), changeResult, "the termination says it", -1)
+		e.put("result", []byte(o.String()), changeResult, "from the termination", -1)
 	}
 }
 

@@ -67,7 +67,7 @@ func (r *run) write(ctx context.Context) error {
 	return w.removed.finish()
 }
 
-// part makes a part, whose first row in the input is first, and returns that of the next.
+// part makes a part, whose first row in the input is first, and returns the next part's first row.
 func (w *writer) part(ctx context.Context, i int, first int64) (next int64, err error) {
 	part, err := w.in.OpenPart(i)
 	if err != nil {
@@ -169,7 +169,7 @@ func (c *cleaner) remove(id int64, row int, list *changes, made *cleaned) {
 	made.counts.Reject(changeDuplicate, 1)
 }
 
-// repair sets the date and the result that the record itself tells.
+// repair sets the date and the result from the record itself.
 func (c *cleaner) repair(e *edit) {
 	if !c.run.params.KeepDates {
 		e.repairDate()

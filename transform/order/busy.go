@@ -6,9 +6,9 @@ import (
 	"kifu/datasets/columns"
 )
 
-// busy finds which of a game's players has more games in the dataset. Sorted by him, games
-// are grouped whichever side he has; a sort by the first player would scatter half of each
-// player's games over all his opponents.
+// busy finds which of a game's players has more games in the dataset. Sorted by this player, games are
+// grouped on whichever side; a sort by the first player would scatter half of each player's games over
+// all opponents.
 //
 // Players are counted by a hash of the name, so that memory does not depend on their
 // number. Two that share a slot count as one: their games may then be grouped by the less
@@ -39,8 +39,8 @@ func slotOf(name []byte) uint64 {
 	return (h ^ h>>32) % busySlots
 }
 
-// of returns the column of the busier player of row i: of two equally busy ones, the one
-// whose name sorts first.
+// of returns the column of the busier player of row i; if both are equally busy, the name that sorts
+// first decides.
 func (p *busy) of(b *columns.Batch, i int) *columns.Vec {
 	first, second := b.Col("first_player"), b.Col("second_player")
 	switch {

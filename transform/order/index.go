@@ -11,7 +11,7 @@ import (
 	"kifu/schemas"
 )
 
-// IndexFile is the index of the players beside games sorted by player: schemas.Players.
+// IndexFile is the index of the players in games sorted by player: schemas.Players.
 const IndexFile = "players.parquet"
 
 // sides are the columns of either player.

@@ -15,12 +15,12 @@ type entry struct {
 	facts
 }
 
-// facts are what an entry says of its game, in 56 bits.
+// facts are an entry's data about its game, in 56 bits.
 type facts uint64
 
 // The fields of facts.
 const (
-	dateBits    = 21 // year, 12 bits; month, 4; day, 5; 0 where it is not known
+	dateBits    = 21 // year, 12 bits; month, 4; day, 5; 0 where unknown
 	eloBits     = 15 // 0: not known
 	resultBits  = 2
 	resultShift = dateBits + 2*eloBits

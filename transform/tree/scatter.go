@@ -41,7 +41,7 @@ func (t *texts) list() []string {
 	return all
 }
 
-// mostTexts is how many texts of moves an entry can tell apart.
+// mostTexts is how many texts of moves an entry can distinguish.
 const mostTexts = 1 << 24
 
 // sourceColumns are the columns of the games that are read.
@@ -127,7 +127,7 @@ func (s *scatterer[P]) put() (c datasets.Counts, err error) {
 	return c, nil
 }
 
-// facts reads what the columns of a row say of its game.
+// facts reads the facts of a game from the columns of a row.
 func (s *scatterer[P]) facts(row int) (facts, error) {
 	var elo [2]int32
 	for side, name := range [2]string{"first_elo", "second_elo"} {
@@ -191,7 +191,7 @@ func (s *scatterer[P]) add(e *entry) error {
 
 // visited is the set of a game's positions.
 type visited struct {
-	slots []uint64 // 0 where there is none
+	slots []uint64 // 0: empty
 	zero  bool     // a position has the hash 0
 }
 

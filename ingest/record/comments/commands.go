@@ -8,14 +8,14 @@ import (
 	"kifu/ingest/record"
 )
 
-// Commands reads the commands in the comment c after m, wherever they stand in it.
+// Commands reads the commands in the comment c after m, anywhere in it.
 //
 //	[%eval 0.21]  [%eval #-3]  [%eval 0.35,18]   in units, the first player's view; # counts moves
 //	[%eval 35,18]                                no point but a depth: hundredths
 //	[%clk 0:05:00]  [%clk 0:02:59.9]             time left
 //	[%clock w0:05:00 B0:04:10]                   both players' (PDN); the capital's clock runs
 //
-// It reports whether more stands in c: words, other commands ([%cal Gd1d5]), a depth.
+// It reports whether c has more: words, other commands ([%cal Gd1d5]), a depth.
 func Commands(c []byte, m *record.Move) (more bool) {
 	for i := 0; i < len(c); {
 		if c[i] != '[' || i+1 == len(c) || c[i+1] != '%' {
@@ -45,7 +45,7 @@ func Commands(c []byte, m *record.Move) (more bool) {
 			}
 			more = more || !ok || len(TrimLeft(argument[end:])) > 0
 		case "clk", "clock":
-			more = !standing(argument, m) || more
+			more = !stopped(argument, m) || more
 		default:
 			more = true
 		}
@@ -53,9 +53,9 @@ func Commands(c []byte, m *record.Move) (more bool) {
 	return more
 }
 
-// standing reads one or two times, and takes that of the clock which stands: the mover's. It
-// reports whether there is one.
-func standing(c []byte, m *record.Move) bool {
+// stopped reads one or two times, and takes the time of the stopped clock, which is the mover's. It
+// reports whether it found one.
+func stopped(c []byte, m *record.Move) bool {
 	for len(c) > 1 {
 		running := c[0] == 'W' || c[0] == 'B'
 		if running || c[0] == 'w' || c[0] == 'b' {

@@ -14,8 +14,8 @@ func Mate(n int32, neg bool) int32 {
 // MaxValue keeps evaluations out of the range of mates.
 const MaxValue = record.MateValue - 1000
 
-// Decimal reads a number with up to two decimals, in hundredths; further decimals are
-// rounded. point says that it had a point.
+// Decimal reads a number with up to two decimals, in hundredths; further decimals are rounded. point
+// reports a decimal point.
 func Decimal(c []byte, i int) (v int32, end int, point, ok bool) {
 	neg := false
 	if i < len(c) && (c[i] == '+' || c[i] == '-') {
@@ -53,7 +53,7 @@ func Decimal(c []byte, i int) (v int32, end int, point, ok bool) {
 	return v, i, point, digits > 0
 }
 
-// Integer reads a whole number with an optional sign; end is i if there is none.
+// Integer reads a whole number with an optional sign; end is i without one.
 func Integer(c []byte, i int) (n int32, end int, neg bool) {
 	if i < len(c) && (c[i] == '-' || c[i] == '+') {
 		neg = c[i] == '-'

@@ -23,10 +23,9 @@ const (
 	ISO2022JP
 )
 
-// Detect tells the encoding of text by its bytes: UTF-8 if it can be that; EUC-JP if
-// all its bytes beyond ASCII come in pairs as that has them; else Shift-JIS, whose
-// first bytes of kana and of the commonest kanji are none of EUC-JP. ISO-2022-JP, which is ASCII
-// alone, has escapes to its characters.
+// Detect detects the encoding of text by its bytes: UTF-8 if it is valid; EUC-JP if all bytes beyond
+// ASCII form its pairs; else Shift-JIS, whose first bytes of kana and of the commonest kanji do not
+// occur in EUC-JP. ISO-2022-JP, which is ASCII alone, has escapes to its characters.
 func Detect(text []byte) Encoding {
 	switch {
 	case bytes.Contains(text, escape):
@@ -65,8 +64,8 @@ func euc(text []byte) bool {
 	return true
 }
 
-// Append appends text, which is in encoding e, to dst in UTF-8. Bytes that stand for
-// nothing become U+FFFD, and so does a character that is cut off at the end.
+// Append appends text, which is in encoding e, to dst in UTF-8. Unassigned bytes become U+FFFD, and so
+// does a character that is cut off at the end.
 func Append(dst []byte, e Encoding, text []byte) []byte {
 	switch e {
 	case ShiftJIS:

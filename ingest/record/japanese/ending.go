@@ -2,17 +2,17 @@ package japanese
 
 import "kifu/ingest/record"
 
-// Ending is what the statement after the last move says.
+// Ending is the statement after the last move.
 type Ending struct {
-	Wins int // 1 the side to move, -1 the other side, 0 neither, Open: nothing is said
+	Wins int // 1 the side to move, -1 the other side, 0 neither, Open if unknown
 	Why  []byte
 }
 
 // Open is the Ending.Wins of a game without a result.
 const Open = 2
 
-// endings is the closed list: the names of CSA, then the words of KIF. Whatever else stands
-// where a move should be is no ending.
+// endings is the closed list: the names of CSA, then the words of KIF. Other words in a move's place
+// are no endings.
 var endings = map[string]Ending{
 	"TORYO": {-1, resignation}, "投了": {-1, resignation},
 	"TIME_UP": {-1, timeForfeit}, "切れ負け": {-1, timeForfeit}, "時間切れ": {-1, timeForfeit}, "Time-up": {-1, timeForfeit},
