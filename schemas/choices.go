@@ -9,7 +9,7 @@ var decisions = []Column{
 	{Name: "first_to_move", Type: Bool, Doc: "the first player decides"},
 	{Name: "move", Type: String, Repeats: true, Doc: "a move that could be played, in coordinates (e2e4)"},
 	{Name: "played", Type: Bool, Doc: "it is the one that was played: true in one row of every decision"},
-	{Name: "legal_moves", Type: Int16, Repeats: true, Domain: counts, Doc: "moves that could be played in all, those without a row (--alternatives) among them"},
+	{Name: "legal_moves", Type: Int16, Repeats: true, Domain: counts, Doc: "legal moves in all, also those without a row (--alternatives)"},
 	{Name: "result", Type: String, Nullable: true, Repeats: true, Domain: results, Doc: "of the game: first, second or draw"},
 	{Name: "first_elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "rating of the first player"},
 	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "rating of the second player"},
@@ -30,7 +30,7 @@ func Choices(positions Table, values []string) Table {
 		}
 	}
 	for _, name := range values {
-		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value of the position after the move by that search, first player's side, in the evaluator's unit"})
+		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value after the move by that search"})
 	}
 	leaf := "the last search"
 	if len(values) > 0 {
@@ -43,14 +43,11 @@ func Choices(positions Table, values []string) Table {
 	return t
 }
 
-const choicesDoc = `One row per move that could be played in a position of a game: the move played and
-its alternatives, all legal ones or a fixed number sampled by seed (meta: alternatives,
-seed); made by kifu choices, read by kifu fit --method choice and pairs. The rows of
-a decision are adjacent, in ascending order of the game's move codes. Values, leaf_phase and
-features describe the position after the move, the condition columns of the game the
-position in which it was played. Decisions with one legal move are left out; the manifest
-counts them (forced). Values and features are as in labels: from the first player's side,
-whoever moves, in the evaluator's unit, which the manifest names (meta: unit); a forced win
-of the first player in n plies is 32000-n, of the second n-32000. The evaluator is stored
-beside the parts as weights.toml; meta "leaf" names the value column that leaf_phase and
-features belong to.`
+const choicesDoc = `One row per legal move of a position, the played one and its alternatives, made by
+kifu choices; kifu fit --method choice and pairs read it. With --alternatives, alternatives
+are sampled by seed. The rows of a decision are adjacent. Decisions with one legal move are
+skipped and counted (forced).
+
+Values, leaf_phase and features describe the position after the move, as in labels; the
+condition columns describe the position before it. weights.toml, next to the parts, is the
+evaluator. meta leaf names the value column that leaf_phase and features belong to.`

@@ -2,29 +2,30 @@ package schemas
 
 // Conjunctions has one row per conjunction that was selected.
 var Conjunctions = Table{Name: "conjunctions", Version: 2, Doc: conjunctionsDoc, Columns: []Column{
-	{Name: "conjunction", Type: String, Doc: "its atoms: what stands on squares (a1 mine), and stretches of columns (phase < 20), with & between them"},
+	{Name: "conjunction", Type: String, Doc: "its atoms: contents of squares (a1 mine) and stretches of columns (phase < 20), joined by &"},
 	{Name: "size", Type: Int16, Domain: counts, Doc: "number of its atoms"},
 	{Name: "squares", Type: String, Doc: "its squares, a space between"},
-	{Name: "sql", Type: String, Doc: "it as a condition over the columns of positions or labels, for --where, --when and --add"},
+	{Name: "sql", Type: String, Doc: "a condition over columns of positions or labels, for --where, --when and --add"},
 	{Name: "positions", Type: Int64, Domain: ids, Doc: "in which it is true, of those learned from"},
 	{Name: "won", Type: Float64, Domain: shares, Doc: "share of them that are won, or whose target is above 0"},
 	{Name: "information", Type: Float64, Doc: "mutual information of it and of whether the position is won, in nats"},
-	{Name: "rank", Type: Int32, Nullable: true, Domain: counts, Doc: "place in which CMIM selected it, from 1; null without --select cmim:N"},
-	{Name: "score", Type: Float64, Nullable: true, Doc: "least information beside one selected before it, in nats; of the first its own"},
+	{Name: "rank", Type: Int32, Nullable: true, Domain: counts, Doc: "its place in CMIM's selection, from 1; null without --select cmim:N"},
+	{Name: "score", Type: Float64, Nullable: true, Doc: "least information given one selected before it, in nats; of the first its own"},
 	{Name: "weight", Type: Float64, Nullable: true, Doc: "in logits, or for the method value in the unit of the target; null where --prune took it out"},
-	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight, by the jackknife over groups of games (--errors); null: not computed, not available, or the same positions chose the conjunctions (--select cmim, --prune)"},
-	{Name: "effective_games", Type: Float64, Nullable: true, Doc: "games of equal weight that would tell as much of the weight: the degrees of freedom of its error"},
-	{Name: "p", Type: Float64, Nullable: true, Domain: shares, Doc: "of the weight being 0, two-sided, by Student's t; of this conjunction alone, named beforehand"},
+	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight (--errors); null without one"},
+	{Name: "effective_games", Type: Float64, Nullable: true, Doc: "degrees of freedom of the error, in games"},
+	{Name: "p", Type: Float64, Nullable: true, Domain: shares, Doc: "two-sided, by Student's t, that the weight is 0; for a conjunction named beforehand"},
 	{Name: "q", Type: Float64, Nullable: true, Domain: shares, Doc: "least false discovery rate at which the weight differs from 0, among all conjunctions (Benjamini and Hochberg 1995)"},
 }}
 
 const conjunctionsDoc = `One row per conjunction of atoms (contents of squares, stretches of columns) that kifu
-conjunctions selected, those of the largest weights first. Values are sums of the weights of
-the conjunctions that are true in a position, and of a constant, for the side of meta "side":
-mover, the side to move, or first, the first player. Stored beside the parts:
-conjunctions.toml, constant and weights with the atoms of each conjunction; conjunctions.json,
-what was found and how well the values predict; for the side mover, without columns and
-not by the method value, patterns.toml and patterns.tables, the same values as an evaluator.`
+conjunctions selected, the largest weights first. A value is the sum of a constant and the
+weights of the conjunctions that are true, for the side of meta side: mover, the side to
+move, or first, the first player.
+
+Next to the parts: conjunctions.toml, the constant and all weights; conjunctions.json, counts
+and quality; patterns.toml and patterns.tables, the same values as an evaluator (with side
+mover, without columns and method value).`
 
 // ConjunctionsFit is conjunctions.json.
 type ConjunctionsFit struct {

@@ -12,8 +12,8 @@ var Duplicates = Table{Name: "duplicates", Version: 1, Doc: duplicatesDoc, Colum
 	{Name: "same_result", Type: Bool, Doc: "the results are equal, or unknown in one of the two"},
 }, Sorted: []string{"game_id"}}
 
-const duplicatesDoc = `One row per game that another game of the dataset contains, whatever the headers say;
-made by kifu duplicates. Among games with equal moves the one whose header tells most of
-players, date and result is the original, of several the first; when longer games continue
-a game, the longest is, of several again the one that tells most. Short games agree by
-chance: same_players, same_date and same_result help to identify real copies.`
+const duplicatesDoc = `One row per game that another game of the dataset contains, whatever the headers are;
+made by kifu duplicates. Of games with equal moves the one with the fullest players, date and
+result is the original, then the first. If longer games continue a game, the longest is the
+original. Short games agree by chance: same_players, same_date and same_result help to
+identify real copies.`

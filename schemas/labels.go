@@ -23,7 +23,7 @@ func Labels(positions Table, values []string, groups []string, leaf string) Tabl
 	t := Table{Name: "labels", Version: LabelsVersion, Doc: labelsDoc}
 	t.Columns = append(t.Columns, positions.Columns...)
 	for _, name := range values {
-		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value by that search, first player's side, in the evaluator's unit"})
+		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value by that search"})
 	}
 	for _, name := range groups {
 		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "score of the term group at the leaf of " + leaf + ", with the evaluator's own weights even where --zero took them out of the values"})
@@ -54,13 +54,13 @@ func VariationColumns(values []string, boardSize int) []Column {
 // SolveColumn returns the column of exact values, for positions with at most the given
 // number of moves left.
 func SolveColumn(moves int) Column {
-	doc := fmt.Sprintf("exact score at the end under the best play of both sides (--solve), first player's points minus the second's (checkers: 1 won, 0 drawn, -1 lost); null where more than %d moves may be left, or in games with tables of endings that many men and kings", moves)
+	doc := fmt.Sprintf("exact final score with best play (--solve), first player's points minus the second's (checkers: 1 won, 0 drawn, -1 lost); null with more than %d moves, or in draughts men and kings, left", moves)
 	return Column{Name: "solve_value", Type: Float32, Nullable: true, Doc: doc}
 }
 
 // EndingColumn returns the column of exact values of positions that tables of endings have.
 func EndingColumn() Column {
-	const doc = "result with best play of both sides by tables of endings (--syzygy): 1 the first player wins, 0 drawn, -1 he loses; null where they lack the position"
+	const doc = "exact result by tables of endings (--syzygy): 1 the first player wins, 0 drawn, -1 the second wins; null where they lack the position"
 	return Column{Name: "solve_value", Type: Float32, Nullable: true, Doc: doc}
 }
 
@@ -71,8 +71,8 @@ const RolloutValue = "rollout_value"
 // RolloutColumns returns the columns of so many random games from each position.
 func RolloutColumns(games int) []Column {
 	return []Column{
-		{Name: "rollout_wins", Type: Float32, Domain: shares, Doc: fmt.Sprintf("share of %d random games from here that the first player wins (--rollouts)", games)},
-		{Name: RolloutValue, Type: Float32, Domain: Range(-100, 100), Doc: "100 times the share that he wins less the share that he loses: percent, from -100 to 100, whatever the unit of the other values"},
+		{Name: "rollout_wins", Type: Float32, Domain: shares, Doc: fmt.Sprintf("share of %d random games that the first player wins (--rollouts)", games)},
+		{Name: RolloutValue, Type: Float32, Domain: Range(-100, 100), Doc: "percent of them that the first player wins less percent lost, from -100 to 100"},
 	}
 }
 
@@ -81,27 +81,27 @@ const BackwardValue = "backward_value"
 
 // BackwardColumn returns the column of values that come from the end of the game.
 func BackwardColumn() Column {
-	return Column{Name: BackwardValue, Type: Float32, Nullable: true, Doc: "value that comes from the end of the game back through the phases (kifu backward), first player's side; null where no search came to a later phase"}
+	return Column{Name: BackwardValue, Type: Float32, Nullable: true, Doc: "value from the end of the game back (kifu backward); null where no search reached a later phase"}
 }
 
 // MateColumns returns the columns of a search for mates of at most so many nodes.
 func MateColumns(nodes int) []Column {
 	return []Column{
-		{Name: "mate", Type: Bool, Nullable: true, Doc: fmt.Sprintf("whether the side to move can force a mate (--mate); null where %d nodes did not suffice to tell", nodes)},
-		{Name: "mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies of the mate, the fewest against the longest defence if as many nodes more sufficed to tell, useless drops not counted; null without one"},
+		{Name: "mate", Type: Bool, Nullable: true, Doc: fmt.Sprintf("whether the side to move can force a mate (--mate); null where %d nodes did not suffice", nodes)},
+		{Name: "mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies of the mate, without useless drops; the fewest if as many nodes again sufficed; null without a mate"},
 		{Name: "mate_line", Type: String, Nullable: true, Doc: "its moves in coordinates, a space between"},
 	}
 }
 
 // EngineColumns returns the columns of an outside engine, which follow those of Labels.
 func EngineColumns(static, mates bool) []Column {
-	columns := []Column{{Name: "engine_value", Type: Float32, Nullable: true, Doc: "value by the outside engine (--engine), first player's side; null where it gave none"}}
+	columns := []Column{{Name: "engine_value", Type: Float32, Nullable: true, Doc: "value by the outside engine (--engine); null where it gave none"}}
 	if static {
-		columns = append(columns, Column{Name: "engine_static_value", Type: Float32, Nullable: true, Doc: "static value by the outside engine (--engine-eval), first player's side; null where it has none, as in check"})
+		columns = append(columns, Column{Name: "engine_static_value", Type: Float32, Nullable: true, Doc: "static value by the outside engine (--engine-eval); null where it has none, as in check"})
 	}
 	if mates {
 		columns = append(columns,
-			Column{Name: "engine_mate", Type: Bool, Nullable: true, Doc: "whether the side to move can force a mate, by the outside engine (--engine-mate); null where its time did not suffice or it gave no answer"},
+			Column{Name: "engine_mate", Type: Bool, Nullable: true, Doc: "likewise by the outside engine (--engine-mate); null without an answer in time"},
 			Column{Name: "engine_mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies of its mate; null without one"},
 			Column{Name: "engine_mate_line", Type: String, Nullable: true, Doc: "its moves as the engine writes them, a space between"})
 	}
@@ -109,16 +109,16 @@ func EngineColumns(static, mates bool) []Column {
 }
 
 const labelsDoc = `One row per labelled position: the columns of its positions dataset, one value per
-search, one score per group of the evaluator's terms, and the sparse features of the
-principal variation's leaf; made by kifu label. All values are from the first player's
-side, in the evaluator's unit, which the manifest names (meta: unit); a forced win of
-the first player in n plies is 32000-n, of the second n-32000. The evaluator is stored
-beside the parts as weights.toml: a feature's term is an index into it. features has for
-each feature, in ascending order of the terms, the number 8 × gap + code: gap is the number
-of terms between it and the previous feature (for the first feature, before it); code 0 to
-6 means the counts -1, 1, -2, 2, -3, 3 and -4, and 7 means that a number follows: 0 for 4,
-1 for -5, 2 for 5, 3 for -6 and so on. Numbers are unsigned LEB128. meta "leaf" names the
-value column that the group scores, leaf_phase and features belong to; meta "zeroed" the
-terms that --zero took out of the values; meta "engine" the outside engine, if there is
-one, by the name that it reports; meta "adjudicated" the rules of --adjudicate, which
-may have changed the column result.`
+search, one score per group of terms, and the features of the principal variation's leaf;
+made by kifu label. Values are from the first player's side, in the evaluator's unit (meta
+unit). A forced win of the first player in n plies is 32000-n, of the second n-32000.
+
+weights.toml, next to the parts, is the evaluator; a feature's term is an index into it.
+features has, in ascending order of the terms, unsigned LEB128 numbers 8 × gap + code. gap
+is the number of terms since the previous feature. Codes 0 to 6 are the counts -1, 1, -2, 2,
+-3, 3 and -4; code 7 means that a number follows: 0 for 4, 1 for -5, 2 for 5, 3 for -6 and
+so on.
+
+meta leaf names the value column that group scores, leaf_phase and features belong to. meta
+zeroed has the terms of --zero, engine the outside engine, and adjudicated the rules of
+--adjudicate, which may have changed result.`

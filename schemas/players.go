@@ -16,6 +16,5 @@ var Players = Table{Name: "players", Version: 1, Doc: playersDoc, Sorted: []stri
 }}
 
 const playersDoc = `One row per game and named player, sorted by player and game_id: players.parquet, which
-kifu sort --by player stores beside the games. The games of one player, with either side,
-are adjacent, so a reader that uses the bounds of row groups reads one or two of them; the
-view NAME_players and the macro NAME_of of kifu query use it.`
+kifu sort --by player stores next to the games. The games of one player, with either side, are
+adjacent. The view NAME_players and the macro NAME_of of kifu query use it.`

@@ -9,7 +9,7 @@ var positions = []Column{
 	{Name: "hash", Type: Uint64, Doc: "equal for equal positions"},
 	{Name: "board", Type: FixedBytes, Doc: "packed by the game; kifu reads it back"},
 	{Name: "result", Type: String, Nullable: true, Repeats: true, Domain: results, Doc: "of the game: first, second or draw"},
-	{Name: "comment_value", Type: Int32, Nullable: true, Doc: "value of the position in the record's comments (after the move that led here), first player's side, hundredths; a mate in n is ±(32000-n)"},
+	{Name: "comment_value", Type: Int32, Nullable: true, Doc: "value of the position in the record's comments, first player's side, hundredths; a mate in n is ±(32000-n)"},
 	{Name: "clock_ms", Type: Int32, Nullable: true, Doc: "time left to the side to move"},
 	{Name: "first_elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "rating of the first player"},
 	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "rating of the second player"},
@@ -25,7 +25,7 @@ var distinct = []Column{
 }
 
 // LegalMoves is the column that transform --legal-moves appends.
-var LegalMoves = Column{Name: "legal_moves", Type: Int16, Repeats: true, Domain: counts, Doc: "moves that can be played (--legal-moves); a pass counts where the rules have it as a move; 0 at an end by the rules"}
+var LegalMoves = Column{Name: "legal_moves", Type: Int16, Repeats: true, Domain: counts, Doc: "legal moves, also passes (--legal-moves); 0 at an end by the rules"}
 
 // HalfmoveClock is the column of positions that were read as such, in games whose texts of
 // positions count plies without progress.
@@ -54,7 +54,7 @@ const ByPositions = "the positions have no known games, so each, or each stretch
 
 // OpeningName follows the columns of a game whose openings are recognized by a position
 // (games.OpeningNames).
-var OpeningName = Column{Name: "opening_name", Type: String, Nullable: true, Repeats: true, Doc: "the opening that the position shows; of a list (chess, Othello, draughts), that of the last position of the game that it has; null for none"}
+var OpeningName = Column{Name: "opening_name", Type: String, Nullable: true, Repeats: true, Doc: "name of the opening so far; null for none"}
 
 // phase is the column of all games that evaluators choose weights by.
 var phase = Column{Name: "phase", Type: Int16, Domain: phases}
@@ -85,7 +85,6 @@ func Positions(boardSize int, game []GameColumn, dedup bool) Table {
 	return t
 }
 
-const positionsDoc = `One row per position of the games, including start and end, in the order of game and
-ply; made by kifu transform. With --dedup, one row per distinct position with the number
-of its occurrences by result. The columns after the fixed ones are the condition columns of
-the game: plain numbers for use in SQL.`
+const positionsDoc = `One row per position of the games, with start and end, in the order of game and ply;
+made by kifu transform. With --dedup, one row per distinct position with its occurrences by
+result. The last columns are the game's condition columns, plain numbers for SQL.`

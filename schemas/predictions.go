@@ -13,11 +13,11 @@ var predictions = []Column{
 	{Name: "second_elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "rating of the second player"},
 	{Name: "phase", Type: Int16, Repeats: true, Domain: phases, Doc: "of the position, as in positions"},
 	{Name: "legal_moves", Type: Int16, Repeats: true, Domain: counts, Doc: "moves that could be played"},
-	{Name: "better", Type: Int16, Repeats: true, Domain: counts, Doc: "of them, those that were held more likely than the one played"},
-	{Name: "equal", Type: Int16, Repeats: true, Domain: counts, Doc: "of them, those that were held as likely, the one played among them"},
-	{Name: "size", Type: Int16, Repeats: true, Domain: counts, Doc: "the largest shape around the move played that was counted: a line of sizes.csv from 1, 0 for none"},
+	{Name: "better", Type: Int16, Repeats: true, Domain: counts, Doc: "of them, those held more likely than the one played"},
+	{Name: "equal", Type: Int16, Repeats: true, Domain: counts, Doc: "of them, those held as likely, with the one played"},
+	{Name: "size", Type: Int16, Repeats: true, Domain: counts, Doc: "largest counted shape around the move played: a line of sizes.csv from 1, 0 for none"},
 	{Name: "rate", Type: Float32, Domain: Range(0, math.MaxFloat32), Doc: "how often a move with its patterns is played when it can be"},
-	{Name: "probability", Type: Float32, Domain: shares, Doc: "rate by the sum of the rates of all moves"},
+	{Name: "probability", Type: Float32, Domain: shares, Doc: "rate divided by the rates of all moves"},
 }
 
 // Predictions returns the table with one row per decision in a held-out game: the rank of
@@ -27,7 +27,6 @@ func Predictions() Table {
 }
 
 const predictionsDoc = `One row per decision between at least two moves, in held-out games: the rank of the move
-played among all legal moves in the order learned from the other games; made by kifu
-patterns, read by kifu report moves. sizes.csv, beside the parts, has the number of times
-that shapes of each size were played and available; meta records what was held out
-(holdout, seed).`
+played among all legal moves, in the order learned from the other games; made by kifu
+patterns, read by kifu report moves. sizes.csv, next to the parts, counts how often shapes of
+each size were played and available. meta has what was held out (holdout, seed).`

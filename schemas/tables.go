@@ -8,17 +8,16 @@ var Tables = Table{Name: "tables", Version: 1, Doc: tablesDoc, Columns: []Column
 	{Name: "first_pieces", Type: Int16, Domain: counts, Doc: "pieces on the board at which the phase begins"},
 	{Name: "weights", Type: Int64, Domain: ids, Doc: "weights of the phase: entries of the table that no symmetry makes equal"},
 	{Name: "seen", Type: Int64, Domain: ids, Doc: "weights that occur in the positions fitted to"},
-	{Name: "fitted", Type: Int64, Domain: ids, Doc: "weights that occur often enough to be fitted (--min-count), or are drawn to neighbours that do"},
+	{Name: "fitted", Type: Int64, Domain: ids, Doc: "weights that are fitted (--min-count), or drawn to neighbours"},
 	{Name: "occurrences", Type: Int64, Domain: ids, Doc: "of all its weights"},
 	{Name: "rms", Type: Float64, Doc: "root of the mean square of a weight, each as often as it occurs, in the unit"},
 	{Name: "largest", Type: Float64, Doc: "largest weight that occurs, by size, in the unit"},
 }}
 
-const tablesDoc = `One row per phase of each pattern, made by kifu tables. Weights are in the unit
-(meta: unit) for the side to move. Stored beside the parts: patterns.toml, the pattern file, and
-patterns.tables, its weights, which label --eval patterns.toml loads; and tables.json: method,
-number of positions, gradient norm and status of the solver, loss of the positions fitted to and
-of those held out, beside the present evaluator's.`
+const tablesDoc = `One row per phase of each pattern, made by kifu tables. Weights are in the unit (meta
+unit) for the side to move. Next to the parts: patterns.toml and patterns.tables, the
+evaluator, which label --eval patterns.toml loads; and tables.json: the method, the solver's
+status, and the losses, fitted and held out, compared with the present evaluator's.`
 
 // TablesFit is tables.json.
 type TablesFit struct {

@@ -16,7 +16,6 @@ var Trajectory = Table{Name: "trajectory", Version: 1, Doc: trajectoryDoc, Colum
 	{Name: "next", Type: Float64, Doc: "value after the iteration"},
 }}
 
-const trajectoryDoc = `One row per parameter in an iteration of SPSA, made by kifu tune. Stored beside the parts:
-options.txt, the values that came out, as a player of kifu match takes them; tune.txt and
-tune.json, the same with intervals; trajectory.csv, a column per parameter; and the
-trajectory as a picture.`
+const trajectoryDoc = `One row per parameter in an iteration of SPSA, made by kifu tune. Next to the parts:
+options.txt, the final values as a player of kifu match; tune.txt and tune.json, the same with
+intervals; trajectory.csv, a column per parameter; and the trajectory as a picture.`

@@ -7,7 +7,7 @@ var Speeds = []string{"ultrabullet", "bullet", "blitz", "rapid", "classical", "c
 
 // TreeGroups are the columns by which the rows of a tree can be told apart, in the order in which it has them.
 var TreeGroups = []Column{
-	{Name: "rating", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "of --by rating: least mean of both ratings in a band of 200: 2400 is 2400 to 2599; null where a rating is missing"},
+	{Name: "rating", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "of --by rating: mean of both ratings, in bands of 200: 2400 is 2400 to 2599; null without one"},
 	{Name: "speed", Type: String, Nullable: true, Repeats: true, Domain: Domain{Words: strings.Join(Speeds, "|")}, Doc: "of --by speed: time for 40 moves, in minutes: ultrabullet below 0.5, bullet below 3, blitz below 8, rapid below 25, classical below 360; null where base_ms is"},
 	{Name: "month", Type: String, Nullable: true, Repeats: true, Doc: "of --by month: 2024-03, or 2024 where the month is not known; null without a date"},
 }
@@ -36,8 +36,8 @@ func Tree(by ...string) Table {
 		{Name: "second_elo_games", Type: Int32, Domain: counts, Doc: "games with that rating"},
 		{Name: "first_date", Type: String, Nullable: true, Doc: "least date of the games, as games have it; null where none has one"},
 		{Name: "last_date", Type: String, Nullable: true, Doc: "greatest date; null where it is first_date"},
-		{Name: "latest_game", Type: Int64, Domain: ids, Doc: "game_id of the game of last_date; of several, the greatest"},
-		{Name: "best_game", Type: Int64, Nullable: true, Domain: ids, Doc: "game_id of the game with the greatest sum of both ratings; of several, the least; null where it is latest_game, or no game has both"},
+		{Name: "latest_game", Type: Int64, Domain: ids, Doc: "game_id of the last game; of several, the greatest"},
+		{Name: "best_game", Type: Int64, Nullable: true, Domain: ids, Doc: "game_id of the game with the highest ratings; of several, the least; null where it is latest_game, or no game has both"},
 	} {
 		c.Repeats = c.Name != "latest_game" && c.Name != "best_game"
 		t.Columns = append(t.Columns, c)
@@ -46,9 +46,7 @@ func Tree(by ...string) Table {
 }
 
 const treeDoc = `One row per move played in a position of the games, sorted by the position's hash; made
-by kifu tree. Lines that lead to the same position are one, whatever their length. Positions
-of fewer games than --min-games are left out; the manifest counts them. With --by, a row
-counts the games of one group, and the sum over a position's groups counts all of its games.
-A row is of one run of kifu tree: where --append added games, sum the rows of a position.
-game_id of games dataset number n, from 0, of those named, is n times 10,000,000,000 more, as
-where several datasets are read as one.`
+by kifu tree. Transpositions are merged. Positions of fewer games than --min-games are
+skipped and counted. With --by, a row counts the games of one group. Where --append added
+games, sum the rows of a position. game_id of games dataset number n, from 0, is n times
+10,000,000,000 more, as where several datasets are read as one.`
