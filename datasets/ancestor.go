@@ -8,8 +8,7 @@ import (
 
 // Ancestor looks for the dataset of a table ("games") that d was made from, in one step or
 // several, and returns nil if it is not there. Manifests know what they were made of by key
-// and not by place: the search covers the directories next to d and, as studies lay out
-// sweeps, one level below and above them.
+// and not by place: the search covers the datasets Around d.
 func (d *Dir) Ancestor(table string) *Dir {
 	near := d.near()
 	for range 8 {
@@ -60,6 +59,20 @@ func (d *Dir) nearOne() func(key string) *Dir {
 		all := d.nearObjects()
 		return func(key string) *Dir { return all[key] }
 	}
+	all := d.Around()
+	return func(key string) *Dir {
+		path, there := all[key]
+		if !there {
+			return nil
+		}
+		from, _ := Open(path)
+		return from
+	}
+}
+
+// Around returns the directories of the datasets around d, by their keys: next to it and, as studies lay out
+// sweeps, one level below and above. Of object storage it returns none.
+func (d *Dir) Around() map[string]string {
 	all, seen := map[string]string{}, map[string]bool{}
 	for _, one := range d.members() {
 		here := filepath.Dir(filepath.Clean(one.Path))
@@ -71,14 +84,7 @@ func (d *Dir) nearOne() func(key string) *Dir {
 			addPaths(all, here)
 		}
 	}
-	return func(key string) *Dir {
-		path, there := all[key]
-		if !there {
-			return nil
-		}
-		from, _ := Open(path)
-		return from
-	}
+	return all
 }
 
 // addPaths adds the datasets in a directory, by their keys.

@@ -97,6 +97,7 @@ type memory struct{ refuse error }
 func (m *memory) AddFile(string, []byte) error { return m.refuse }
 
 func (m *memory) AddCounts(datasets.Counts) {}
+func (m *memory) Key() string               { return "" }
 
 func (m *memory) SetMeta(string, string) {}
 

@@ -36,6 +36,7 @@ func reportCommand(mk *maker) *cobra.Command {
 	for _, report := range cmd.Commands() {
 		endsWithPage(mk, report)
 	}
+	cmd.AddCommand(diffCommand(mk))
 	return cmd
 }
 

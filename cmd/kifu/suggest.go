@@ -23,7 +23,7 @@ var groups = []struct {
 	{"Look", []string{"show", "find", "query", "explore", "player", "patterns"}},
 	{"Players", []string{"match", "tune", "learn", "identify", "chunks", "evolve"}},
 	{"Databases", []string{"datasets", "clean", "duplicates", "names", "sort", "tree", "export", "publish", "features", "check"}},
-	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "completion", "man", "version", "help"}},
+	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "paper", "cite", "completion", "man", "version", "help"}},
 }
 
 // group puts the commands below root under the headings.
@@ -55,6 +55,7 @@ var otherWords = map[string]string{
 	"glem": "conjunctions", "cmim": "conjunctions", "itemsets": "conjunctions", "combinations": "conjunctions",
 	"plot": "report curve", "graph": "report curve", "book": "tree", "openings": "report opening", "elo": "report ratings", "play": "match", "tournament": "match",
 	"dedup": "duplicates", "dedupe": "duplicates", "aliases": "names", "repair": "clean", "normalize": "clean", "normalise": "clean",
+	"bibtex": "cite", "citation": "cite", "diff": "report diff", "compare": "report diff",
 	"validate": "check", "verify": "check", "download": "datasets get", "fetch": "datasets get", "sample": "datasets sample", "samples": "datasets list",
 }
 

@@ -92,6 +92,18 @@ func Find(all []Database, name string) (Database, error) {
 	return Database{}, fmt.Errorf("no database %q; there is %s", name, strings.Join(names, ", "))
 }
 
+// Matches reports whether a file has the name of one of the database.
+func (d Database) Matches(file string) bool {
+	if d.Address == "" {
+		return false
+	}
+	pattern := regexp.QuoteMeta(path.Base(d.Address))
+	for hole, period := range periods {
+		pattern = strings.ReplaceAll(pattern, regexp.QuoteMeta(hole), period)
+	}
+	return regexp.MustCompile("^" + pattern + "$").MatchString(file)
+}
+
 func (d Database) placeholder() string {
 	for hole := range periods {
 		if strings.Contains(d.Name, hole) {

@@ -9,6 +9,7 @@ import (
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/report/chart"
+	"kifu/report/numbers"
 )
 
 // WritePicture puts a further picture's files beside the others. What a look says of the first picture
@@ -76,6 +77,7 @@ type Files interface {
 	AddFile(name string, data []byte) error
 	AddCounts(datasets.Counts)
 	SetMeta(key, value string)
+	Key() string // of the dataset
 }
 
 // Output receives what a report writes: its files, and the page, which is alone or beside
@@ -146,7 +148,20 @@ func Write(out Output, name string, p Section, c chart.Picture, csv string) erro
 			return err
 		}
 	}
+	if err := WriteNumbers(out, name, p.Document); err != nil {
+		return err
+	}
 	return writeTables(out, name, p.Document)
+}
+
+// WriteNumbers writes the numbers of the tables by name, as macros for LaTeX and as JSON.
+func WriteNumbers(out Output, name string, d table.Document) error {
+	prefix := out.Paper(name).Prefix
+	f := numbers.File{Key: out.Key(), Prefix: prefix, Numbers: numbers.Of(d, name, prefix)}
+	if err := out.AddFile(name+numbers.FileEnd+".json", f.JSON()); err != nil {
+		return err
+	}
+	return out.AddFile(name+numbers.FileEnd+".tex", f.Macros())
 }
 
 // writeTables writes NAME.tex with all tables, and a file for each.

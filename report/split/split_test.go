@@ -374,6 +374,7 @@ type filesInMemory map[string][]byte
 func (f filesInMemory) AddFile(name string, data []byte) error { f[name] = data; return nil }
 
 func (filesInMemory) AddCounts(datasets.Counts) {}
+func (filesInMemory) Key() string               { return "" }
 
 func (filesInMemory) SetMeta(_, _ string) {}
 

@@ -142,6 +142,7 @@ type files map[string][]byte
 
 func (f files) AddFile(name string, data []byte) error { f[name] = data; return nil }
 func (files) AddCounts(datasets.Counts)                {}
+func (files) Key() string                              { return "" }
 func (files) SetMeta(_, _ string)                      {}
 
 // report writes the table of a design.

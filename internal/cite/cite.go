@@ -1,0 +1,87 @@
+// Package cite writes what a paper cites of kifu as BibTeX: the program, the data and the methods.
+package cite
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Entry is an entry of BibTeX.
+type Entry struct {
+	Kind, Key string
+	Fields    []Field
+}
+
+// Field is a field of an entry; its value is LaTeX.
+type Field struct{ Name, Value string }
+
+// String returns the entry as a file of BibTeX has it.
+func (e Entry) String() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "@%s{%s,\n", e.Kind, e.Key)
+	for _, f := range e.Fields {
+		if f.Value != "" {
+			fmt.Fprintf(&out, "  %s = {%s},\n", f.Name, f.Value)
+		}
+	}
+	return out.String() + "}\n"
+}
+
+//go:embed literature.bib
+var literature string
+
+var (
+	entryHead = regexp.MustCompile(`^@(\w+)\{(\w+),$`)
+	fieldLine = regexp.MustCompile(`^  (\w+) = \{(.*)\},$`)
+)
+
+// stagesField names in a file of literature the stages that an entry is the source of.
+const stagesField = "kifu"
+
+// Literature returns the sources of the methods that the stages use, all if stages is nil. A stage is named with its
+// method: "fit mlm".
+func Literature(stages []string) (all []Entry) {
+	var e Entry
+	use := stages == nil
+	for line := range strings.SplitSeq(literature, "\n") {
+		if m := entryHead.FindStringSubmatch(line); m != nil {
+			e, use = Entry{Kind: m[1], Key: m[2]}, stages == nil
+		} else if m := fieldLine.FindStringSubmatch(line); m != nil && m[1] == stagesField {
+			use = use || slices.ContainsFunc(strings.Split(m[2], ", "), func(of string) bool {
+				return slices.ContainsFunc(stages, func(s string) bool { return s == of || strings.HasPrefix(s, of+" ") })
+			})
+		} else if m != nil {
+			e.Fields = append(e.Fields, Field{m[1], m[2]})
+		} else if line == "}" && use {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// cffLine is a line of CITATION.cff that has a value, before its references.
+var cffLine = regexp.MustCompile(`^(?:  - )?([a-z-]+): "?([^"]*)"?$`)
+
+// Program returns the entry of the program, from CITATION.cff; the version names the build.
+func Program(cff, version string) Entry {
+	cff, _, _ = strings.Cut(cff, "\nreferences:")
+	var e Entry
+	e.Kind, e.Key = "software", "kifu"
+	names := map[string]string{"title": "title", "name": "author", "license": "license", "url": "url", "doi": "doi"}
+	for line := range strings.SplitSeq(cff, "\n") {
+		m := cffLine.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if field := names[m[1]]; field == "author" {
+			e.Fields = append(e.Fields, Field{field, "{" + m[2] + "}"}) // one name, not first and last
+		} else if field != "" {
+			e.Fields = append(e.Fields, Field{field, m[2]})
+		}
+	}
+	e.Fields = append(e.Fields, Field{"version", version})
+	return e
+}
