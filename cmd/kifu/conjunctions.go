@@ -56,7 +56,7 @@ func (f *conjunctionsFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&p.Side, "side", p.Side, "see boards and winners from `SIDE`: mover (mine, theirs, empty), or first (the first player, pieces by name)")
 	flags.Float64Var(&p.Merge, "merge", p.Merge, "merge a conjunction that is true in at least the share `S` of the positions of a part of it with that part")
 	flags.IntVar(&p.Most, "most", p.Most, "stop with an error when more than `N` conjunctions are found (0: never)")
-	flags.StringVar(&p.Select, "select", p.Select, "fit to `WHICH` of those found: all, or cmim:N, the N best by conditional mutual information")
+	flags.StringVar(&p.Select, "select", p.Select, "fit to `WHICH`: all; cmim:N, the N best by conditional mutual information; tree, the leaves of a decision tree")
 	flags.StringVar(&p.Method, "method", p.Method, "fit by `METHOD`: mlm (maximum likelihood), ls (least squares), value (of --target), bayes (naive Bayesian classifier)")
 	flags.StringVar(&p.Target, "target", "", "fit to this `SQL` expression over the columns, first player's side; its sign is the winner (default: the result)")
 	flags.StringVar(&p.Where, "where", "", "take the positions that fulfil the SQL `CONDITION`")

@@ -170,11 +170,14 @@ func (a *Atoms) SQL(atoms []uint32) string {
 	return strings.Join(all, " AND ")
 }
 
-// Name returns the names of atoms with " & " between them.
+// separator is between the names of atoms.
+const separator = " & "
+
+// Name returns the names of atoms with the separator between them.
 func (a *Atoms) Name(atoms []uint32) string {
 	names := make([]string, len(atoms))
 	for i, x := range atoms {
 		names[i] = a.List[x].Name
 	}
-	return strings.Join(names, " & ")
+	return strings.Join(names, separator)
 }

@@ -29,6 +29,9 @@ const (
 	DrawsHalf    = "half"
 )
 
+// SelectTree selects the leaves of a decision tree (Tree).
+const SelectTree = "tree"
+
 // Params are the choices that determine the conjunctions.
 type Params struct {
 	Method   string     `json:"method"`
@@ -41,7 +44,7 @@ type Params struct {
 	Size     int        `json:"max_size"` // 0: any
 	Merge    float64    `json:"merge"`
 	Most     int        `json:"most"`
-	Select   string     `json:"select"` // "all", or "cmim:N"
+	Select   string     `json:"select"` // "all", "cmim:N", or SelectTree
 	Target   string     `json:"target,omitempty"`
 	Where    string     `json:"where,omitempty"`
 	Draws    string     `json:"draws"`
@@ -92,6 +95,8 @@ func (p Params) Validate() error {
 		return errors.New("--columns-only without a column: give --cut COLUMN=POINT,…")
 	case !p.Board && (p.Distance > 0 || len(p.Squares) > 0):
 		return errors.New("--columns-only excludes squares: --distance and --squares have no effect")
+	case p.Select == SelectTree && (p.Distance > 0 || len(p.Squares) > 0 || p.Merge < 1 || p.Prune > 0 || p.Method == Value):
+		return errors.New("--select tree predicts winners: leave out --distance, --squares, --merge, --prune and --method value")
 	case len(p.Squares) > 64:
 		return fmt.Errorf("%d lists of --squares: at most 64", len(p.Squares))
 	}
@@ -99,15 +104,15 @@ func (p Params) Validate() error {
 	return err
 }
 
-// choose returns how many conjunctions CMIM selects, 0 for all of them.
+// choose returns how many conjunctions CMIM selects, 0 without it.
 func (p Params) choose() (int, error) {
-	if p.Select == "all" {
+	if p.Select == "all" || p.Select == SelectTree {
 		return 0, nil
 	}
 	number, ok := strings.CutPrefix(p.Select, "cmim:")
 	n, err := strconv.Atoi(number)
 	if !ok || err != nil || n < 1 {
-		return 0, fmt.Errorf("--select %s: want all, or cmim:N for the N best, as in cmim:2000", p.Select)
+		return 0, fmt.Errorf("--select %s: want all, tree, or cmim:N for the N best, as in cmim:2000", p.Select)
 	}
 	return n, nil
 }

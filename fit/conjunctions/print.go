@@ -51,7 +51,7 @@ func Print(w io.Writer, d *datasets.Dir) error {
 	if f.Clusters != nil {
 		fmt.Fprintf(w, "  %s\n", solve.Says(*f.Clusters))
 	}
-	return printStrongest(w, d)
+	return printRows(w, d, f.Select == SelectTree)
 }
 
 func printQuality(w io.Writer, f schemas.ConjunctionsFit) error {
@@ -98,8 +98,8 @@ func lossName(method string) string {
 	return "log-loss"
 }
 
-// printStrongest writes the first rows of the table.
-func printStrongest(w io.Writer, d *datasets.Dir) error {
+// printRows writes the first rows of the table, or all as the tree whose leaves they are.
+func printRows(w io.Writer, d *datasets.Dir, tree bool) error {
 	part, err := d.OpenPart(0)
 	if err != nil {
 		return err
@@ -111,7 +111,10 @@ func printStrongest(w io.Writer, d *datasets.Dir) error {
 			return err
 		}
 	}
-	t := table.Table{Head: []table.Cell{table.Text("conjunction"), table.Number("positions"), table.Number("won"), table.Number("weight"), table.Number("±"), table.Number("effective games"), table.Number("p"), table.Number("q")}}
+	if tree {
+		return write(w, treeTable(b))
+	}
+	t := table.Table{Head: append(leafHead("conjunction"), table.Number("±"), table.Number("effective games"), table.Number("p"), table.Number("q"))}
 	for i := range min(mostPrinted, b.Rows) {
 		if b.Col("weight").IsNull(i) {
 			break
@@ -123,10 +126,40 @@ func printStrongest(w io.Writer, d *datasets.Dir) error {
 			}
 			return text(c.Float64[i])
 		}
-		t.Rows = append(t.Rows, []string{string(b.Col("conjunction").Value(i)), strconv.FormatInt(b.Col("positions").Int64[i], 10),
-			human.Percent(b.Col("won").Float64[i], 1), human.Signed(b.Col("weight").Float64[i], 3),
+		t.Rows = append(t.Rows, append(leafRow(b, i, string(b.Col("conjunction").Value(i))),
 			number("se", func(x float64) string { return human.Fixed(x, 3) }), number("effective_games", func(x float64) string { return human.Fixed(x, 0) }),
-			number("p", human.Chance), number("q", human.Chance)})
+			number("p", human.Chance), number("q", human.Chance)))
 	}
 	return write(w, t)
+}
+
+func leafHead(name string) []table.Cell {
+	return []table.Cell{table.Text(name), table.Number("positions"), table.Number("won"), table.Number("weight")}
+}
+
+func leafRow(b *columns.Batch, i int, name string) []string {
+	return []string{name, strconv.FormatInt(b.Col("positions").Int64[i], 10), human.Percent(b.Col("won").Float64[i], 1), human.Signed(b.Col("weight").Float64[i], 3)}
+}
+
+// treeTable returns the leaves as a tree: a line for each split that a leaf does not share with the one before it.
+func treeTable(b *columns.Batch) table.Table {
+	t := table.Table{Head: leafHead("if")}
+	var before []string
+	for i := range b.Rows {
+		path := strings.Split(string(b.Col("conjunction").Value(i)), separator)
+		shared := 0
+		for shared < min(len(path), len(before)) && path[shared] == before[shared] {
+			shared++
+		}
+		for depth := shared; depth < len(path); depth++ {
+			line := strings.Repeat("  ", depth) + path[depth]
+			if depth < len(path)-1 {
+				t.Rows = append(t.Rows, []string{line, "", "", ""})
+			} else {
+				t.Rows = append(t.Rows, leafRow(b, i, line))
+			}
+		}
+		before = path
+	}
+	return t
 }

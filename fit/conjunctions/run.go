@@ -112,6 +112,9 @@ func (r *run) find(ctx context.Context) error {
 	if l.Lists, err = a.lists(r.Squares); err != nil {
 		return err
 	}
+	if r.Select == SelectTree {
+		l.Size = 1
+	}
 	found, err := Mine(ctx, r.in.train, a, l, r.means.Workers)
 	if err != nil {
 		return err
@@ -125,9 +128,19 @@ func (r *run) find(ctx context.Context) error {
 	r.fit.Atoms, r.fit.Merged, r.fit.Rare = len(a.List), found.Merged, found.Rare
 	r.all = found.Sets()
 	r.sets = r.all
-	if n, err := r.choose(); err != nil {
+	n, err := r.choose()
+	switch {
+	case err != nil:
 		return err
-	} else if n > 0 {
+	case r.Select == SelectTree:
+		l.Size = r.Size
+		if r.sets, err = Tree(ctx, r.in.train, a, l, r.Seed); err != nil {
+			return err
+		}
+		if len(r.sets) == 0 {
+			return fmt.Errorf("no split predicts the winner: a tree of them is empty")
+		}
+	case n > 0:
 		if r.choices, err = CMIM(ctx, r.in.train, r.all, n, r.means.Workers); err != nil {
 			return err
 		}
@@ -216,7 +229,7 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 	out.SetMeta("game", r.fit.Game)
 	out.SetMeta("method", r.Method)
 	out.SetMeta("side", r.Side)
-	order := byWeight(r.weights.Of)
+	order := r.order()
 	all, err := r.errors(ctx, order)
 	if err != nil {
 		return err
@@ -261,6 +274,15 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 	return w.Close(counts, nil)
 }
 
+// order returns the sets in the order of the table: the leaves of a tree from left to right, else the strongest first.
+func (r *run) order() []int {
+	order := byWeight(r.weights.Of)
+	if r.Select == SelectTree {
+		slices.Sort(order)
+	}
+	return order
+}
+
 // append appends set i.
 func (r *run) append(b *columns.Batch, i int, all map[int]known) {
 	set := r.sets[i]
@@ -278,11 +300,14 @@ func (r *run) append(b *columns.Batch, i int, all map[int]known) {
 			b.Col(name).AppendNull()
 		}
 	}
-	if r.choices == nil {
+	if r.Select == "all" {
 		b.Col("rank").AppendNull()
-		b.Col("score").AppendNull()
 	} else {
 		b.Col("rank").AppendInt32(int32(i + 1))
+	}
+	if r.choices == nil {
+		b.Col("score").AppendNull()
+	} else {
 		b.Col("score").AppendFloat64(r.choices[i].Score)
 	}
 	number("weight", r.weights.Of[i], !r.out[i])
