@@ -66,6 +66,31 @@ func openOne(t *testing.T, d *Dir) *parquet.File {
 // Columns of many pages, with and without nulls, with small dictionaries and with such
 // as are given up.
 func TestManyPagesComeBack(t *testing.T) {
+	b := manyPages()
+	table := b.Table
+	d := writeOne(t, table, b)
+	p, err := d.OpenPart(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	got := columns.NewBatch(table)
+	if err := p.Read(0, got); err != nil {
+		t.Fatal(err)
+	}
+	for i := range b.Cols {
+		if got, want := got.Cols[i], b.Cols[i]; !slices.Equal(got.Int32, want.Int32) ||
+			!slices.Equal(got.Bool, want.Bool) || !slices.Equal(got.Int64, want.Int64) || !slices.Equal(got.Uint64, want.Uint64) ||
+			!slices.Equal(got.Float32, want.Float32) || !slices.Equal(got.Float64, want.Float64) ||
+			!slices.Equal(got.Bytes, want.Bytes) || !slices.Equal(got.Ends, want.Ends) ||
+			!slices.Equal(got.ListEnds, want.ListEnds) || !slices.Equal(got.ItemOK, want.ItemOK) || !slices.Equal(got.Valid, want.Valid) {
+			t.Errorf("column %s came back otherwise", want.Column.Name)
+		}
+	}
+}
+
+// manyPages returns a batch of such columns.
+func manyPages() *columns.Batch {
 	table := every()
 	r := rand.New(rand.NewPCG(5, 6))
 	const n = 3*(1<<16) + 17
@@ -114,25 +139,7 @@ func TestManyPagesComeBack(t *testing.T) {
 			}
 		}
 	}
-	d := writeOne(t, table, b)
-	p, err := d.OpenPart(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	got := columns.NewBatch(table)
-	if err := p.Read(0, got); err != nil {
-		t.Fatal(err)
-	}
-	for i := range b.Cols {
-		if got, want := got.Cols[i], b.Cols[i]; !slices.Equal(got.Int32, want.Int32) ||
-			!slices.Equal(got.Bool, want.Bool) || !slices.Equal(got.Int64, want.Int64) || !slices.Equal(got.Uint64, want.Uint64) ||
-			!slices.Equal(got.Float32, want.Float32) || !slices.Equal(got.Float64, want.Float64) ||
-			!slices.Equal(got.Bytes, want.Bytes) || !slices.Equal(got.Ends, want.Ends) ||
-			!slices.Equal(got.ListEnds, want.ListEnds) || !slices.Equal(got.ItemOK, want.ItemOK) || !slices.Equal(got.Valid, want.Valid) {
-			t.Errorf("column %s came back otherwise", want.Column.Name)
-		}
-	}
+	return b
 }
 
 // The bounds in the footer and in the page index are those of the values.

@@ -16,6 +16,7 @@ type MapFunc func(in, out *columns.Batch) (Counts, error)
 type MapOptions struct {
 	Workers int      // 0: as many as there are processors
 	Columns []string // of the input that newWorker's functions read; none: all
+	Copy    bool     // the functions get the other columns too, without their values, to pass them on row for row
 	Title   string   // of the progress bar
 	Unit    string   // what the bar counts: the input's rows
 }
@@ -33,6 +34,9 @@ func Map(ctx context.Context, in *Dir, out *Builder, o MapOptions, newWorker fun
 	workers := make([]*mapWorker, o.Workers)
 	for i := range workers {
 		workers[i] = &mapWorker{f: newWorker(), in: columns.NewBatch(in.Table, o.Columns...), out: columns.NewBatch(out.Table())}
+		if o.Copy {
+			workers[i].in, workers[i].values = columns.NewBatch(in.Table), append([]string{}, o.Columns...)
+		}
 	}
 	for i := range in.NumParts() {
 		if _, done := out.Done(i); done {
@@ -53,6 +57,7 @@ func Map(ctx context.Context, in *Dir, out *Builder, o MapOptions, newWorker fun
 type mapWorker struct {
 	f       MapFunc
 	in, out *columns.Batch
+	values  []string // columns of in whose values f reads, if it copies the others; nil: it reads all
 }
 
 // mapped is a piece of what one row group of the input makes: a row group, and with the
@@ -102,7 +107,7 @@ func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter, bar *progress
 		m.out.Reset()
 		return emit(mapped{group: group})
 	}
-	if err := part.Read(index, m.in); err != nil {
+	if err := part.take(index, m.in, m.values); err != nil {
 		return err
 	}
 	rows := int64(m.in.Rows) // before f, which may take the columns over

@@ -184,6 +184,12 @@ func (p *Part) Rows(rowGroup int) int64 { return p.pf.RowGroups()[rowGroup].NumR
 // Read fills the columns of b with a row group, page by page. A value outside the domain of its
 // column is an error.
 func (p *Part) Read(rowGroup int, b *columns.Batch) (err error) {
+	return p.take(rowGroup, b, nil)
+}
+
+// take implements Read. Given names, it reads the values of these columns alone, and fills all as they
+// are stored, if that can be copied.
+func (p *Part) take(rowGroup int, b *columns.Batch, names []string) (err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			err = fmt.Errorf("%s: damaged: row group %d: %v", p.path, rowGroup, panicked)
@@ -195,11 +201,20 @@ func (p *Part) Read(rowGroup int, b *columns.Batch) (err error) {
 		return fmt.Errorf("%s: damaged: row group %d: %d rows: a row group of kifu has at most %d", p.path, rowGroup, n, columns.MostRows)
 	}
 	chunks := rg.ColumnChunks()
+	copies := names != nil && p.copies()
 	for i := range b.Cols {
 		v := &b.Cols[i]
 		at, ok := p.leafOf[v.Column.Name]
 		if !ok {
 			return fmt.Errorf("%s: no column %s", p.path, v.Column.Name)
+		}
+		if copies {
+			if v.Stored, err = p.stored(rowGroup, at); err != nil {
+				return fmt.Errorf("%s: damaged: row group %d, column %s: %w", p.path, rowGroup, v.Column.Name, err)
+			}
+			if !slices.Contains(names, v.Column.Name) {
+				continue
+			}
 		}
 		if err := p.checkColumn(rowGroup, at); err != nil {
 			return err

@@ -89,6 +89,8 @@ func (p *Part) readSums() (*seen, error) {
 
 var sumBuffers = sync.Pool{New: func() any { return new([1 << 18]byte) }}
 
+var errSum = errors.New("its checksum does not fit what was written (build it again with --force)")
+
 // checkColumn compares the column of a row group whose first leaf column is leaf with its checksums,
 // each of them once.
 func (p *Part) checkColumn(rowGroup, leaf int) error {
@@ -103,7 +105,7 @@ func (p *Part) checkColumn(rowGroup, leaf int) error {
 		}
 		sum, err := p.sum(&columns[leaf].MetaData)
 		if err == nil && sum != p.seen.sums[at] {
-			err = errors.New("its checksum does not fit what was written (build it again with --force)")
+			err = errSum
 		}
 		if err != nil {
 			return fmt.Errorf("%s: damaged: row group %d, column %s: %w", p.path, rowGroup, columns[leaf].MetaData.PathInSchema[0], err)
@@ -113,12 +115,17 @@ func (p *Part) checkColumn(rowGroup, leaf int) error {
 	return nil
 }
 
+// first returns where the first page of a column chunk begins.
+func first(m *format.ColumnMetaData) int64 {
+	if m.DictionaryPageOffset > 0 {
+		return m.DictionaryPageOffset
+	}
+	return m.DataPageOffset
+}
+
 // sum returns the checksum that the bytes of a column chunk have.
 func (p *Part) sum(m *format.ColumnMetaData) (sum uint64, err error) {
-	from, size := m.DataPageOffset, m.TotalCompressedSize
-	if m.DictionaryPageOffset > 0 {
-		from = m.DictionaryPageOffset
-	}
+	from, size := first(m), m.TotalCompressedSize
 	buf := sumBuffers.Get().(*[1 << 18]byte)
 	defer sumBuffers.Put(buf)
 	for size > 0 {

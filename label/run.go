@@ -79,6 +79,12 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 		return runEngine(ctx, plan, workers, in, out)
 	}
 	o := datasets.MapOptions{Workers: workers, Title: "label", Unit: "positions"}
+	if p.Backward == nil && p.Choices == nil {
+		o.Copy, o.Columns = true, []string{"board", "ply"}
+		if len(plan.verdicts) > 0 {
+			o.Columns = append(o.Columns, "game_id", "result")
+		}
+	}
 	var known map[uint64]float32
 	if p.Backward != nil {
 		if known, err = knownValues(ctx, g.Rules, p.Backward.Known); err != nil {

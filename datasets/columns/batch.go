@@ -54,6 +54,9 @@ type Vec struct {
 	ItemOK   []bool  // Int32List: element is not null
 
 	Valid []bool // of a nullable column: row is not null
+
+	// Stored is what Encode writes instead of the values, which may be missing; nil: nothing.
+	Stored *Stored
 }
 
 // NewBatch returns an empty batch of t, or of the named columns of t in t's order.
@@ -94,6 +97,7 @@ func (v *Vec) reset() {
 	v.Float32, v.Float64 = v.Float32[:0], v.Float64[:0]
 	v.Bytes, v.Ends, v.ListEnds = v.Bytes[:0], v.Ends[:0], v.ListEnds[:0]
 	v.ItemOK, v.Valid = v.ItemOK[:0], v.Valid[:0]
+	v.Stored = nil
 }
 
 // Len returns the number of rows in v.

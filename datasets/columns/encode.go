@@ -86,6 +86,9 @@ var encoders = sync.Pool{New: func() any { return new(encoder) }}
 
 // column encodes leaf l of the batch's column v and appends it to e.out.
 func (e *encoder) column(l *leaf, v *Vec, rows int) (chunk, error) {
+	if v.Stored != nil {
+		return e.copy(l, v.Stored), nil
+	}
 	c := cellsOf(v, l.part)
 	ch := chunk{leaf: l, offset: len(e.out), encoding: l.encoding, bounded: l.bounded}
 	e.split(l, c, rows)

@@ -62,14 +62,18 @@ func Encode(t schemas.Table, b *Batch) (*RowGroup, error) {
 
 // Encode encodes and compresses b into a row group in memory. Any number of
 // goroutines may call it at once. b must have all columns of the table, and
-// may be reused when Encode has returned.
+// may be reused when Encode has returned; what its Vecs have as Stored is used up.
 func (w *Writer) Encode(b *Batch) (*RowGroup, error) {
 	if len(b.Cols) != len(w.table.Columns) {
 		return nil, fmt.Errorf("a batch of %d columns for a table of %d", len(b.Cols), len(w.table.Columns))
 	}
 	for i := range b.Cols {
 		v := &b.Cols[i]
-		if n := v.Len(); n != b.Rows || v.Column.Nullable && len(v.Valid) != b.Rows {
+		n, nulls := v.Len(), len(v.Valid)
+		if v.Stored != nil {
+			n, nulls = v.Stored.rows, v.Stored.rows
+		}
+		if n != b.Rows || v.Column.Nullable && nulls != b.Rows {
 			return nil, fmt.Errorf("column %s has %d of %d rows", v.Column.Name, n, b.Rows)
 		}
 	}

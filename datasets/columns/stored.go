@@ -1,0 +1,59 @@
+package columns
+
+import "github.com/parquet-go/parquet-go/format"
+
+// Stored is a column of a row group as the bytes that a file of kifu has of it. Encode copies them
+// where a column passes from one dataset to the next.
+type Stored struct {
+	rows   int
+	leaves []storedLeaf
+}
+
+// storedLeaf is one leaf column. The offsets of its chunk count from the first of its bytes.
+type storedLeaf struct {
+	chunk
+	data []byte
+}
+
+// NewStored returns a column of that many rows, without its leaf columns.
+func NewStored(rows int) *Stored { return &Stored{rows: rows} }
+
+// Add appends the next leaf column: its bytes from its first page on, which begin at an offset of the
+// file, and what the footer and the page index have of it. bounds is nil for a column without bounds.
+func (s *Stored) Add(data []byte, from int64, m *format.ColumnMetaData, bounds *format.ColumnIndex, pages *format.OffsetIndex) {
+	ch := chunk{
+		size: m.TotalCompressedSize, plainSize: m.TotalUncompressedSize, sum: AddSum(0, data),
+		values: m.NumValues, nulls: m.Statistics.NullCount, encoding: m.Encoding[len(m.Encoding)-1],
+		bounded: bounds != nil, least: m.Statistics.MinValue, greatest: m.Statistics.MaxValue,
+	}
+	if m.DictionaryPageOffset > 0 {
+		ch.dictionary = int(m.DataPageOffset - from)
+	}
+	for i, at := range pages.PageLocations {
+		info := pageInfo{offset: int(at.Offset - from), size: int(at.CompressedPageSize), row: int(at.FirstRowIndex)}
+		if bounds != nil {
+			info.nulls, info.empty = int(bounds.NullCounts[i]), bounds.NullPages[i]
+			info.least, info.greatest = bounds.MinValues[i], bounds.MaxValues[i]
+		}
+		ch.pages = append(ch.pages, info)
+	}
+	if bounds != nil {
+		ch.ascending, ch.falls = bounds.BoundaryOrder == format.Ascending, bounds.BoundaryOrder == format.Descending
+	}
+	s.leaves = append(s.leaves, storedLeaf{ch, data})
+}
+
+// Sum returns the checksum of the last leaf column added.
+func (s *Stored) Sum() uint64 { return s.leaves[len(s.leaves)-1].sum }
+
+// copy appends a leaf column's bytes to e.out.
+func (e *encoder) copy(l *leaf, s *Stored) chunk {
+	from := &s.leaves[l.part]
+	ch := from.chunk
+	ch.leaf, ch.offset = l, len(e.out)
+	for i := range ch.pages {
+		ch.pages[i].offset += ch.offset
+	}
+	e.out = append(e.out, from.data...)
+	return ch
+}

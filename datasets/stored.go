@@ -1,0 +1,68 @@
+package datasets
+
+import (
+	"errors"
+
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"kifu/datasets/columns"
+)
+
+// copies reports whether the bytes of p's columns can be those of another part: kifu wrote them with
+// checksums, and all values are meant as they are there.
+func (p *Part) copies() bool {
+	_, sums := p.pf.Lookup(columns.SumsKey)
+	return sums && p.gamesFrom == 0
+}
+
+// stored returns the column of a row group whose first leaf column is leaf as the file has it.
+func (p *Part) stored(rowGroup, leaf int) (*columns.Stored, error) {
+	group := &p.pf.Metadata().RowGroups[rowGroup]
+	s := columns.NewStored(int(group.NumRows))
+	for at := leaf; at < leaf+p.leavesFrom(leaf); at++ {
+		c := &group.Columns[at]
+		data, err := p.bytes(first(&c.MetaData), c.MetaData.TotalCompressedSize)
+		if err != nil {
+			return nil, err
+		}
+		var bounds *format.ColumnIndex
+		if c.ColumnIndexOffset > 0 {
+			bounds = new(format.ColumnIndex)
+			if err := p.index(c.ColumnIndexOffset, c.ColumnIndexLength, bounds); err != nil {
+				return nil, err
+			}
+		}
+		var pages format.OffsetIndex
+		if err := p.index(c.OffsetIndexOffset, c.OffsetIndexLength, &pages); err != nil {
+			return nil, err
+		}
+		s.Add(data, first(&c.MetaData), &c.MetaData, bounds, &pages)
+		if p.seen != nil && p.seen.sums != nil && s.Sum() != p.seen.sums[rowGroup*len(group.Columns)+at] {
+			return nil, errSum
+		}
+	}
+	return s, nil
+}
+
+// index reads an index of pages, which may claim more than it has.
+func (p *Part) index(from int64, size int32, x any) error {
+	text, err := p.bytes(from, int64(size))
+	if err == nil {
+		err = (&claims{text}).structure(0)
+	}
+	if err == nil {
+		err = thrift.Unmarshal(new(thrift.CompactProtocol), text, x)
+	}
+	return err
+}
+
+// bytes reads size bytes of the file.
+func (p *Part) bytes(from, size int64) ([]byte, error) {
+	if from < 0 || size < 0 || from > p.Info.Bytes || size > p.Info.Bytes-from {
+		return nil, errors.New("bytes beyond the file")
+	}
+	data := make([]byte, size)
+	_, err := p.file.ReadAt(data, from)
+	return data, err
+}
