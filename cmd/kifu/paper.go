@@ -31,7 +31,7 @@ func (f *paperFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.ylim, "ylim", "", "and of the vertical one, `LOW,HIGH`")
 	flags.StringVar(&f.font, "font", "", "letters of `FAMILY:POINTS`: sans, serif or mono, and the size of the axes' numbers (default: sans:10, in narrow pictures sans:8)")
 	flags.StringVar(&f.paper.Look.Colour, "palette", "", "the `COLOURS`: okabe-ito (default), tol, contrast, grey, or a list as #d55e00,#0072b2")
-	flags.StringVar(&f.paper.Look.Legend, "legend", "", "name lines at `PLACE`: top (default), bottom, none, or a corner: nw, ne, sw, se")
+	flags.StringVar(&f.paper.Look.Legend, "legend", "", "name lines at `PLACE`: top (default), bottom, none, or a corner where data leave room: nw, ne, sw, se")
 	flags.StringVar(&f.paper.Look.Bands, "bands", "", "draw intervals as `KIND`: band, whiskers or none (default: band of up to two lines)")
 }
 

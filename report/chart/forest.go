@@ -78,6 +78,31 @@ func (f *Forest) rows() int {
 // lineHeight leaves room for the marks of every fit.
 func (f *Forest) lineHeight() float64 { return math.Max(15, 6*float64(len(f.Series))+5) }
 
+// named are the names of the lines, broken where they are wider than two fifths of the picture.
+func (f *Forest) named(p pen, width vg.Length) (all [][]string) {
+	for _, l := range f.Lines {
+		all = append(all, wrap(style(p.plain(9.5), ink), l.Label, width*0.4))
+	}
+	return all
+}
+
+// tall is the height of a line with a name of so many lines, in points for letters of ten.
+func (f *Forest) tall(names int) float64 { return math.Max(f.lineHeight(), 11.5*float64(names)+3.5) }
+
+// height is that of all lines and headings.
+func (f *Forest) height(p pen, width vg.Length) vg.Length {
+	sum := float64(f.rows()-len(f.Lines)) * f.lineHeight()
+	for _, name := range f.named(p, width) {
+		sum += f.tall(len(name))
+	}
+	return p.pt(sum)
+}
+
+// axis is the name of the axis in lines.
+func (f *Forest) axis(p pen, width vg.Length) []string {
+	return short(style(p.plain(10.5), ink), f.XLabel, width)
+}
+
 // Print draws the plot for paper. It is as high as its lines need, and has no vertical axis to limit.
 func (f *Forest) Print(l Look) (Printed, error) {
 	if l.Y != nil {
@@ -88,7 +113,8 @@ func (f *Forest) Print(l Look) (Printed, error) {
 	// The head is as high as its title and legend need: draw it once on nothing.
 	probe := draw.New(newPDF(l.width(), printHeight))
 	top := k.head(draw.Crop(probe, margin, -margin, margin, -margin), p)
-	height := probe.Max.Y - top + p.pt(k.lineHeight()*float64(k.rows())) + margin + p.pt(36)
+	width := l.width() - 2*margin
+	height := probe.Max.Y - top + k.height(p, width) + margin + p.pt(23+13*float64(len(k.axis(p, width))))
 	return printAll(l.width(), height, l.Dots(), func(dc draw.Canvas) error { return k.draw(dc, p) })
 }
 
@@ -135,11 +161,13 @@ func (f *Forest) draw(dc draw.Canvas, p pen) error {
 	dc = draw.Crop(dc, margin, -margin, margin, -margin)
 	top := f.head(dc, p)
 	name := style(p.plain(9.5), ink)
-	left, widest := dc.Min.X, (dc.Max.X-dc.Min.X)*0.4
-	for _, l := range f.Lines {
-		left = max(left, dc.Min.X+name.Width(fit(name, l.Label, widest))+p.pt(20))
+	left, width, names := dc.Min.X, dc.Max.X-dc.Min.X, f.named(p, dc.Max.X-dc.Min.X)
+	for _, lines := range names {
+		for _, text := range lines {
+			left = max(left, dc.Min.X+name.Width(text)+p.pt(20))
+		}
 	}
-	right, bottom := dc.Max.X-p.pt(4), top-p.pt(f.lineHeight()*float64(f.rows()))
+	right, bottom := dc.Max.X-p.pt(4), top-f.height(p, width)
 	x := func(v float64) vg.Length { return left + vg.Length((v-f.XMin)/(f.XMax-f.XMin))*(right-left) }
 	ticks := thin(AxisTicks(f.XMin, f.XMax, 9, human.Number), f.XMin, f.XMax, right-left, p.pt(9.5)*room, name.Width)
 	for _, t := range ticks {
@@ -151,17 +179,21 @@ func (f *Forest) draw(dc draw.Canvas, p pen) error {
 		dc.FillText(name, vg.Point{X: x(t.At) - name.Width(t.Label)/2, Y: bottom - p.pt(13)}, t.Label)
 	}
 	label := style(p.plain(10.5), ink)
-	axis := short(label, f.XLabel, dc.Max.X-dc.Min.X)
-	dc.FillText(label, vg.Point{X: min(max((left+right)/2-label.Width(axis)/2, dc.Min.X), dc.Max.X-label.Width(axis)), Y: bottom - p.pt(30)}, axis)
+	for i, axis := range f.axis(p, width) {
+		dc.FillText(label, vg.Point{X: min(max((left+right)/2-label.Width(axis)/2, dc.Min.X), dc.Max.X-label.Width(axis)), Y: bottom - p.pt(30+13*float64(i))}, axis)
+	}
 	y := top
-	for _, l := range f.Lines {
+	for i, l := range f.Lines {
 		if l.Group != "" {
 			y -= p.pt(f.lineHeight())
 			dc.FillText(style(p.bold(9.5), ink), vg.Point{X: dc.Min.X, Y: y + p.pt(f.lineHeight()/2-4)}, l.Group)
 		}
-		y -= p.pt(f.lineHeight())
-		middle := y + p.pt(f.lineHeight()/2)
-		dc.FillText(name, vg.Point{X: dc.Min.X + p.pt(10), Y: middle - p.pt(4)}, fit(name, l.Label, widest))
+		tall := f.tall(len(names[i]))
+		y -= p.pt(tall)
+		middle := y + p.pt(tall/2)
+		for j, text := range names[i] {
+			dc.FillText(name, vg.Point{X: dc.Min.X + p.pt(10), Y: middle + p.pt(11.5*(float64(len(names[i])-1)/2-float64(j))-4)}, text)
+		}
 		if f.showsBefore(l) {
 			half := p.pt(f.lineHeight() * 0.36)
 			dc.StrokeLine2(draw.LineStyle{Color: color.NRGBA{0x99, 0x99, 0x99, 0xff}, Width: p.pt(2.5)}, x(l.Before), middle-half, x(l.Before), middle+half)

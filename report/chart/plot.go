@@ -2,6 +2,7 @@ package chart
 
 import (
 	"image/color"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -29,23 +30,46 @@ func (c *Chart) drawn() []Series {
 	return drawn
 }
 
-// draw paints the title, the legend below it and the plot below that, so that the
-// legend is on the data only where the look says so.
+// draw paints the title and the plot below it. The legend is between them or below the plot; where the look wants it
+// in a corner it is on the plot if one has room for it, else between.
 func (c *Chart) draw(dc draw.Canvas, p pen) error {
 	dc.SetColor(color.White)
 	dc.Fill(dc.Rectangle.Path())
 	margin := printMargin * p.scale
 	dc = draw.Crop(dc, margin, -margin, margin, -margin)
 	top, bottom := p.head(dc, c.Title, c.Subtitle), dc.Min.Y
+	if p.look.inCorner() {
+		drawing, area, err := c.below(dc, p, top, bottom)
+		if err != nil {
+			return err
+		}
+		data := drawing.DataCanvas(area)
+		if box, e, free := c.corner(p, drawing, data); free {
+			drawing.Draw(area)
+			p.boxed(data, c.drawn(), e, box)
+			return nil
+		}
+	}
 	switch p.look.Legend {
-	case "", "top":
-		top = p.legend(dc, c.drawn(), top)
+	case "none":
 	case "bottom":
 		probe := draw.New(newPDF(dc.Max.X-dc.Min.X, vg.Inch))
 		height := -p.legend(probe, c.drawn(), 0)
 		p.legend(dc, c.drawn(), dc.Min.Y+height)
 		bottom += height + p.pt(2)
+	default:
+		top = p.legend(dc, c.drawn(), top)
 	}
+	drawing, area, err := c.below(dc, p, top, bottom)
+	if err != nil {
+		return err
+	}
+	drawing.Draw(area)
+	return nil
+}
+
+// below is the plot between two heights, and where it is drawn.
+func (c *Chart) below(dc draw.Canvas, p pen, top, bottom vg.Length) (*plot.Plot, draw.Canvas, error) {
 	// The label of the last tick may stand out by half of its width.
 	beyond := vg.Length(0)
 	if n := len(c.XTicks); n > 0 {
@@ -53,14 +77,7 @@ func (c *Chart) draw(dc draw.Canvas, p pen) error {
 	}
 	area := draw.Crop(dc, 0, -beyond, bottom-dc.Min.Y, top-dc.Max.Y-p.pt(6))
 	drawing, err := c.plot(p, area)
-	if err != nil {
-		return err
-	}
-	drawing.Draw(area)
-	if len(p.look.Legend) == 2 {
-		p.corner(drawing.DataCanvas(area), c.drawn())
-	}
-	return nil
+	return drawing, area, err
 }
 
 // plot is c without its head and legend, to be drawn on dc.
@@ -85,12 +102,12 @@ func (c *Chart) plot(pen pen, dc draw.Canvas) (*plot.Plot, error) {
 		a.Tick.Marker = marks
 	}
 	ticks, labels := style(pen.plain(10), ink), style(pen.plain(11), ink)
-	axis(&p.Y, short(labels, c.YLabel, dc.Max.Y-dc.Min.Y), c.YTicks)
-	axis(&p.X, short(labels, c.XLabel, dc.Max.X-dc.Min.X), c.XTicks)
+	axis(&p.Y, strings.Join(short(labels, c.YLabel, dc.Max.Y-dc.Min.Y), "\n"), c.YTicks)
+	axis(&p.X, strings.Join(short(labels, c.XLabel, dc.Max.X-dc.Min.X), "\n"), c.XTicks)
 	data := p.DataCanvas(dc)
 	gap := pen.pt(10) * room
-	axis(&p.X, short(labels, c.XLabel, dc.Max.X-dc.Min.X), thin(c.XTicks, c.XMin, c.XMax, data.Max.X-data.Min.X, gap, ticks.Width))
-	axis(&p.Y, short(labels, c.YLabel, dc.Max.Y-dc.Min.Y), thin(c.YTicks, c.YMin, c.YMax, data.Max.Y-data.Min.Y, 0, func(string) vg.Length { return pen.pt(11) }))
+	axis(&p.X, strings.Join(short(labels, c.XLabel, dc.Max.X-dc.Min.X), "\n"), thin(c.XTicks, c.XMin, c.XMax, data.Max.X-data.Min.X, gap, ticks.Width))
+	axis(&p.Y, strings.Join(short(labels, c.YLabel, dc.Max.Y-dc.Min.Y), "\n"), thin(c.YTicks, c.YMin, c.YMax, data.Max.Y-data.Min.Y, 0, func(string) vg.Length { return pen.pt(11) }))
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = rules, rules
 	grid.Vertical.Width, grid.Horizontal.Width = grid.Vertical.Width*pen.scale, grid.Horizontal.Width*pen.scale

@@ -198,45 +198,34 @@ func (p pen) head(dc draw.Canvas, title, subtitle string) (top vg.Length) {
 }
 
 // wrap breaks text between words into lines of at most the width; a single word that is
-// wider is cut.
+// wider is broken between letters.
 func wrap(s text.Style, paragraph string, width vg.Length) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Split(paragraph, " ") {
-		word = fit(s, word, width)
-		switch {
-		case line == "":
-			line = word
-		case s.Width(line+" "+word) <= width:
+		if line != "" && s.Width(line+" "+word) <= width {
 			line += " " + word
-		default:
-			lines, line = append(lines, line), word
+			continue
+		}
+		if line != "" {
+			lines, line = append(lines, line), ""
+		}
+		for _, r := range word {
+			if line != "" && s.Width(line+string(r)) > width {
+				lines, line = append(lines, line), ""
+			}
+			line += string(r)
 		}
 	}
 	return append(lines, line)
 }
 
-// fit cuts the middle out of text that is wider than width.
-func fit(s text.Style, label string, width vg.Length) string {
-	if s.Width(label) <= width {
-		return label
-	}
-	r := []rune(label)
-	for keep := len(r) - 1; keep > 2; keep-- {
-		short := string(r[:keep-keep/2]) + "…" + string(r[len(r)-keep/2:])
-		if s.Width(short) <= width {
-			return short
-		}
-	}
-	return "…"
-}
-
-// short leaves out what follows a comma in the name of an axis that is wider than width, before it is cut.
-func short(s text.Style, label string, width vg.Length) string {
+// short leaves out what follows a comma in the name of an axis that is wider than width, and breaks what is wider still.
+func short(s text.Style, label string, width vg.Length) []string {
 	if s.Width(label) > width {
 		label, _, _ = strings.Cut(label, ", ")
 	}
-	return fit(s, label, width)
+	return wrap(s, label, width)
 }
 
 // The sample of a line in a legend, and the space between entries.
@@ -249,14 +238,24 @@ func (p pen) legend(dc draw.Canvas, all []Series, top vg.Length) vg.Length {
 	x := dc.Min.X
 	top -= height
 	for i := range all {
-		name := fit(s, all[i].Label, dc.Max.X-dc.Min.X-p.pt(legendSample+6))
-		width := p.pt(legendSample+6) + s.Width(name)
-		if x > dc.Min.X && x+width > dc.Max.X {
+		lines := wrap(s, all[i].Label, dc.Max.X-dc.Min.X-p.pt(legendSample+6))
+		width := p.pt(legendSample + 6)
+		for _, name := range lines {
+			width = max(width, p.pt(legendSample+6)+s.Width(name))
+		}
+		if x > dc.Min.X && (x+width > dc.Max.X || len(lines) > 1) {
 			x, top = dc.Min.X, top-height
 		}
-		p.entry(dc, s, &all[i], name, x, top)
+		p.entry(dc, s, &all[i], lines[0], x, top)
+		for _, name := range lines[1:] {
+			top -= height
+			dc.FillText(s, vg.Point{X: x + p.pt(legendSample+6), Y: top}, name)
+		}
 		// A browser without Liberation or Arial sets names wider, by an eighth in DejaVu.
-		x += width + max(p.pt(legendGap), s.Width(name)/6)
+		x += width + max(p.pt(legendGap), width/6)
+		if len(lines) > 1 {
+			x = dc.Max.X // nothing beside a name of several lines
+		}
 	}
 	return top
 }
@@ -271,33 +270,6 @@ func (p pen) entry(dc draw.Canvas, s text.Style, k *Series, name string, x, y vg
 		dc.DrawGlyph(p.glyph(k), vg.Point{X: x + p.pt(legendSample)/2, Y: middle})
 	}
 	dc.FillText(s, vg.Point{X: x + p.pt(legendSample+6), Y: y}, name)
-}
-
-// corner sets the series' names, one below the other, in a corner of dc.
-func (p pen) corner(dc draw.Canvas, all []Series) {
-	s := style(p.plain(9.5), ink)
-	height, pad := s.Font.Size*1.35, p.pt(4)
-	width := vg.Length(0)
-	for _, k := range all {
-		width = max(width, s.Width(fit(s, k.Label, (dc.Max.X-dc.Min.X)*0.6)))
-	}
-	width += p.pt(legendSample+6) + 2*pad
-	box := vg.Rectangle{Min: dc.Min, Max: vg.Point{X: dc.Min.X + width, Y: dc.Min.Y + height*vg.Length(len(all)) + 2*pad}}
-	shift := vg.Point{X: pad, Y: pad}
-	if strings.HasSuffix(p.look.Legend, "e") {
-		shift.X = dc.Max.X - box.Max.X - pad
-	}
-	if strings.HasPrefix(p.look.Legend, "n") {
-		shift.Y = dc.Max.Y - box.Max.Y - pad
-	}
-	box = box.Add(shift)
-	dc.SetColor(color.NRGBA{0xff, 0xff, 0xff, 0xd8})
-	dc.Fill(box.Path())
-	y := box.Max.Y - pad
-	for i := range all {
-		y -= height
-		p.entry(dc, s, &all[i], fit(s, all[i].Label, (dc.Max.X-dc.Min.X)*0.6), box.Min.X+pad, y+height*0.2)
-	}
 }
 
 // room is how far apart the labels of two ticks are at least, as a share of the size of letters.

@@ -65,14 +65,8 @@ fig.suptitle({{text .Title}}{{if .Subtitle}} + "\n" + textwrap.fill({{text .Subt
 {{- with .Look.Legend}}
 {{- if eq . "bottom"}}
 ax.legend(loc="upper left", bbox_to_anchor=(0, -0.16), ncol=2, frameon=False)
-{{- else if eq . "nw"}}
-ax.legend(loc="upper left")
-{{- else if eq . "ne"}}
-ax.legend(loc="upper right")
-{{- else if eq . "sw"}}
-ax.legend(loc="lower left")
-{{- else if eq . "se"}}
-ax.legend(loc="lower right")
+{{- else if ne . "none"}}
+ax.legend(loc="best")
 {{- end}}
 {{- else}}
 ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncol=2, frameon=False)
