@@ -27,6 +27,6 @@ func Predictions() Table {
 }
 
 const predictionsDoc = `One row per decision between at least two moves, in held-out games: the rank of the move
-played among all legal moves, in the order learned from the other games; made by kifu
-patterns, read by kifu report moves. sizes.csv, next to the parts, counts how often shapes of
-each size were played and available. meta has what was held out (holdout, seed).`
+played among all legal moves, in the order learned from the other games. kifu patterns makes
+it, kifu report moves reads it. Next to the parts, sizes.csv counts how often shapes of each
+size were played and available. meta has what was held out (holdout, seed).`

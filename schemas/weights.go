@@ -51,8 +51,7 @@ const weightsDoc = `One row per fitted weight, made by kifu fit: the freed terms
 per stage, and the features of --add. Weights are in the evaluator's unit (meta unit) from
 the first player's side.
 
-Next to the parts: weights.toml, the whole evaluator with the fitted weights, rounded to
-hundredths and without features of --add, for label --eval; fit.json: method, w_0, the
-solver's status, the quality before and after, excluded positions, and notes; groups.csv, how
-much each of 128 groups of games moves a weight, from which differences between fits to the
-same labels have their errors.`
+Next to the parts is weights.toml, the whole evaluator for label --eval, with weights rounded
+to hundredths and without features of --add. Also fit.json: method, w_0, the solver's status,
+the quality before and after, excluded positions, and notes. Also groups.csv, how much each of
+128 groups of games moves a weight, for the errors of differences between fits.`

@@ -146,8 +146,24 @@ func tablePage(t schemas.Table, extra ...map[string][]schemas.Column) string {
 	columns(t.Columns)
 	for _, more := range extra {
 		for _, games := range alikeGames(more) {
-			fmt.Fprintf(&s, "\nMore columns of %s:\n\n", strings.Join(games, ", "))
-			columns(more[games[0]])
+			list := more[games[0]]
+			if list[0].Type != schemas.Int16 {
+				fmt.Fprintf(&s, "\nMore columns of %s:\n\n", strings.Join(games, ", "))
+				columns(list)
+				continue
+			}
+			fmt.Fprintf(&s, "\nMore columns of %s, all int16:\n\n| column | |\n|---|---|\n", strings.Join(games, ", "))
+			var plain []string // columns that their names explain
+			for _, c := range list {
+				if strings.ReplaceAll(c.Name, "_", " ") == c.Doc {
+					plain = append(plain, "`"+c.Name+"`")
+					continue
+				}
+				fmt.Fprintf(&s, "| `%s` | %s |\n", c.Name, c.Doc)
+			}
+			if len(plain) > 0 {
+				fmt.Fprintf(&s, "| %s | as named |\n", strings.Join(plain, ", "))
+			}
 		}
 	}
 	return s.String()
