@@ -156,7 +156,7 @@ func TestFiles(t *testing.T) {
 
 // TestCoverage: 95 % intervals of score and of points above expectation hold the truth of a player, in games that are independent,
 // drawn or not; where results depend on the opponent (24 to 180 games against 12 to 30 opponents); and where opponents are few and most games are against one or two
-// of them (Zipf's law). The figures of docs/databases.md are
+// of them (Zipf's law). The figures of docs/validation.md are
 //
 //	go test ./report/player -run TestCoverage -v -replications 400
 func TestCoverage(t *testing.T) {

@@ -4,7 +4,7 @@
 //
 //	go run ./bench/simulation/fits -replications 1000 [-only priors]
 //
-// Equal flags give equal lines. The tables of docs/fits.md are made by it.
+// Equal flags give equal lines. It makes the table of weights in docs/validation.md.
 package main
 
 import (

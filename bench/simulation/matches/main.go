@@ -1,6 +1,6 @@
 // Matches plays pairs of games between players whose strengths are known and reports how often the
 // intervals of kifu match cover the truth, near shut-outs and after a sequential test:
-// the tables of docs/match.md.
+// the table of docs/validation.md.
 //
 //	go run ./bench/simulation/matches -replications 20000
 //

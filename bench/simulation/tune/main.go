@@ -1,5 +1,5 @@
 // Tune tunes programs whose strength is known and reports how near it comes to the best values and how
-// often the intervals of kifu tune hold them: the table of docs/tune.md.
+// often the intervals of kifu tune hold them: the table of docs/validation.md.
 //
 //	go run ./bench/simulation/tune -replications 1000
 //
