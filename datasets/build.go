@@ -2,7 +2,7 @@
 // parts with a manifest of what they hold, what they were made of and how many
 // rows were read, written and rejected.
 //
-// Build is the only way a dataset comes to be. A Step is a pure function of its inputs
+// Build is the only way a dataset comes to be, in a directory or in object storage (place). A Step is a pure function of its inputs
 // and parameters, and the dataset's key is a hash of them, so a second Build with an
 // equal step finds the work done and does nothing. Parts are written next to the final
 // place, each synced and renamed when whole; a run that was killed is taken up again
@@ -17,19 +17,17 @@
 package datasets
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
-	"kifu/internal/lock"
 	"kifu/schemas"
 )
 
@@ -74,13 +72,6 @@ type Options struct {
 	Lease Lease
 }
 
-const (
-	tmpName = ".tmp"
-	keyName = "key" // in tmpName: of the run whose parts are there
-
-	shardsName = "shards" // in tmpName: some of them were made by shards
-)
-
 // Build makes the dataset dir by running s. fresh is false when dir already held it
 // and nothing was done. A dataset in dir that was made otherwise is replaced by force, or as
 // Manifest.mayBecome decides, and only once the new one is whole; an input never.
@@ -91,111 +82,110 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 	if err != nil {
 		return nil, false, err
 	}
-	if Remote(dir) {
-		return s.buildObjects(ctx, dir, o, in, inputs, params)
-	}
-	tmp := filepath.Join(dir, tmpName)
-
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, false, err
-	}
-	if err := refuseForeign(dir); err != nil {
-		return nil, false, err
-	}
-	if err := refuseInput(dir, in); err != nil {
-		return nil, false, err
-	}
-	switch {
-	case o.Shard.Count > 0:
-		return s.shard(ctx, dir, o, in, inputs, params)
-	case o.Lease != nil:
-		return s.leave(ctx, dir, o, in, inputs, params)
-	case o.Finish && o.Beside:
-		return s.gather(ctx, dir, o, in, inputs, params)
-	}
-	unlock, err := lockDir(dir, lock.Take)
+	b, err := newBuilder(ctx, dir, &o, newManifest(s, params, inputs, nil))
 	if err != nil {
 		return nil, false, err
 	}
-	defer unlock()
-
-	// A swap that was cut off is finished first: what it installs is whole.
-	if _, err := readManifest(filepath.Join(tmp, manifestName)); err == nil {
-		if err := install(dir, tmp); err != nil {
-			return nil, false, err
-		}
-	}
-	b := &Builder{dir: dir, tmp: tmp, parts: map[int]PartInfo{}, finishing: o.Finish}
-	old, err := readManifest(filepath.Join(dir, manifestName))
-	if err == nil && o.Append {
-		if inputs, b.taken, err = takeOver(dir, old, s, params, inputs, in); err != nil {
-			return nil, false, err
-		}
-		if len(inputs) == len(old.Inputs) {
-			return old, false, os.RemoveAll(tmp)
-		}
-	}
-	b.m = newManifest(s, params, inputs, b.taken)
-	unread := slices.ContainsFunc(inputs, func(in Input) bool { return in.Key == "" })
-	if b.taken == nil && !unread {
-		if err := old.mayBecome(dir, b.m, in, o); err != nil {
-			return nil, false, err
-		}
-	}
-	if err == nil && old.Key == b.m.Key && !o.Force && !unread {
-		if d, err := Open(dir); err == nil && d.whole() {
-			return old, false, os.RemoveAll(tmp)
-		}
-	}
-	// Force makes again what is there; what it was making when it was killed is kept.
-	anew := o.Force && (old == nil || old.Key == b.m.Key)
-	if err := b.resume(b.m.Key, anew || unread); err != nil {
+	leave, err := b.place.enter(b, in)
+	if err != nil {
 		return nil, false, err
 	}
-	if b.taken != nil {
-		if err := b.link(); err != nil {
-			return nil, false, err
-		}
-	} else if old != nil && !o.Force {
-		if err := b.reuse(old, in, s, o); err != nil {
-			return nil, false, err
-		}
+	defer leave()
+	there, err := b.identify(s, in, o)
+	if err != nil {
+		return nil, false, err
 	}
-	return b.run(ctx, s, o, in, old, unread)
+	if there {
+		return b.old, false, b.place.clear(b)
+	}
+	if err := b.place.begin(b, s, in, o); err != nil {
+		return nil, false, err
+	}
+	return b.end(ctx, s, in, o, s.Run(ctx, in, b))
 }
 
-// run runs the step and installs what it made. old is the manifest that is there; unread, that
-// an input's key is not known before it is read.
-func (b *Builder) run(ctx context.Context, s Step, o Options, in []*Dir, old *Manifest, unread bool) (m *Manifest, fresh bool, err error) {
-	err = s.Run(ctx, in, b)
-	if err == nil && unread && b.taken == nil {
-		err = old.mayBecome(b.dir, b.m, in, o)
+// newBuilder returns the builder of m in dir.
+func newBuilder(ctx context.Context, dir string, o *Options, m *Manifest) (*Builder, error) {
+	b := &Builder{dir: dir, m: m, parts: map[int]PartInfo{}, shard: o.Shard, lease: o.Lease, finishing: o.Finish,
+		unread: slices.ContainsFunc(m.Inputs, func(in Input) bool { return in.Key == "" })}
+	if o.Lease != nil { // whoever spreads the work decides about what is there
+		b.shard, o.Replace, o.Force = Shard{1, 1}, o.Replace || o.Force, false
+	}
+	if b.shard.Count > 0 && (o.Append || o.Force || o.Finish || b.unread) {
+		return nil, errShardAlone
+	}
+	b.shared = b.shard.Count > 0 || o.Finish && o.Beside
+	var err error
+	b.place, err = placeAt(ctx, dir, o.Force)
+	return b, err
+}
+
+// identify compares what b makes with the dataset that is there, to which an appending step adds, and reports
+// whether that is it.
+func (b *Builder) identify(s Step, in []*Dir, o Options) (there bool, err error) {
+	if b.old, err = b.place.there(); err != nil {
+		return false, err
+	}
+	if b.old != nil && o.Append {
+		inputs, t, err := takeOver(b.dir, b.old, s, b.m.Params, b.m.Inputs, in)
+		if err != nil || len(inputs) == len(b.old.Inputs) {
+			return true, err
+		}
+		b.taken, b.m = t, newManifest(s, b.m.Params, inputs, t)
+	}
+	if b.taken == nil && !b.unread {
+		if err := b.old.mayBecome(b.dir, b.m, in, o); err != nil {
+			return false, err
+		}
+	}
+	return !o.Force && !b.unread && b.is(b.old), nil
+}
+
+// is reports whether m, which is there, is the dataset that b makes; then a lease has nothing left to hand out.
+func (b *Builder) is(m *Manifest) bool {
+	if m == nil || m.Key != b.m.Key || !b.place.whole() {
+		return false
+	}
+	for i := range m.NumParts() {
+		if b.lease != nil && b.lease.Next(i) {
+			b.lease.Made(i)
+		}
+	}
+	return true
+}
+
+// end installs what the step made, which ended with err.
+func (b *Builder) end(ctx context.Context, s Step, in []*Dir, o Options, err error) (*Manifest, bool, error) {
+	if err == nil && b.unread && b.taken == nil {
+		err = b.old.mayBecome(b.dir, b.m, in, o)
 	}
 	if gaps := b.missed(); gaps != nil {
 		return nil, false, gaps
 	}
-	if err == nil {
-		if err = b.nothing(s); err != nil {
-			b.parts = nil // the next run would end as this one
+	useless := b.unread || errors.Is(err, ErrChanged) // no run goes on from what was read of a pipe, or does not match the key
+	if err == nil && b.shard.Count == 0 {
+		err = b.nothing(s)
+		useless = useless || err != nil // the next run would end as this one
+	}
+	switch err = cmp.Or(b.fault, err); {
+	case errors.Is(err, errKnown):
+		return b.old, false, b.place.clear(b)
+	case err != nil:
+		err = b.place.fail(ctx, b, err, useless)
+	case b.shard.Count == 0:
+		err = b.place.install(b, o.Force)
+	default:
+		b.countShard()
+	}
+	if b.lease != nil || b.shared && err != nil { // another process may have finished the dataset meanwhile
+		if now, fault := b.place.there(); fault == nil && b.is(now) {
+			return now, b.finishing, nil
 		}
 	}
 	if err != nil {
-		if unread || errors.Is(err, ErrChanged) {
-			b.parts = nil // no run goes on from what was read of a pipe, or does not match the key
-		}
-		if ctx.Err() != nil {
-			err = b.interrupted(err)
-		}
-		b.abandon()
-		if errors.Is(err, errKnown) {
-			return old, false, os.RemoveAll(b.tmp)
-		}
-		return nil, false, b.removed(err)
+		return nil, false, err
 	}
-	if err := b.finish(); err != nil {
-		return nil, false, b.removed(err)
-	}
-	return b.m, true, b.removed(install(b.dir, b.tmp))
+	return b.m, b.made > 0 || b.shard.Count == 0, nil
 }
 
 // open opens the inputs of s and returns what its key is made of.
@@ -227,19 +217,24 @@ func (s Step) open(ctx context.Context) (in []*Dir, inputs []Input, params json.
 
 // Builder receives the output of a running step.
 type Builder struct {
+	place    place
 	dir, tmp string
 	table    schemas.Table
-	taken    *taken // nil unless the step appends
+	old      *Manifest // of the dataset that is there; nil: there is none
+	taken    *taken    // nil unless the step appends
+	unread   bool      // an input's key is not known before it is read
 
 	shard     Shard
-	finishing bool    // no part is made, and those that are not there are missing
-	upload    *upload // nil unless the dataset is in object storage
 	lease     Lease
+	finishing bool // no part is made, and those that are not there are missing
+	shared    bool // others may make parts at the same time
 
 	mu      sync.Mutex
 	m       *Manifest
 	parts   map[int]PartInfo
+	made    int // of them by this run
 	missing []int
+	fault   error // of Done, which has no other way to return it
 }
 
 // Shard is the share of the parts that is made; the zero Shard is all of them.
@@ -317,22 +312,31 @@ func (b *Builder) Spill(name string) (string, error) {
 }
 
 // Done reports whether part i must not be written: it is whole from an interrupted run of
-// the same step, and then info describes it, or it is not in this shard, and then
+// the same step, and then info describes it, or it is not in this shard or handed out by the lease, and then
 // info has no name.
 func (b *Builder) Done(i int) (info PartInfo, done bool) {
-	if b.lease != nil {
-		return info, !b.leased(i)
+	if b.lease != nil && !b.lease.Next(i) {
+		return info, true
 	}
 	b.mu.Lock()
-	defer b.mu.Unlock()
 	info, done = b.parts[i]
-	if !done && b.upload != nil {
-		info, done = b.lookUp(i)
+	if !done && b.shard.Count > 0 && b.shard.has(i) && b.fault == nil {
+		if info, done, b.fault = b.place.find(b, i); done {
+			b.parts[i] = info
+		}
 	}
+	failed := b.fault != nil
 	if !done && b.finishing {
 		b.missing = append(b.missing, i)
 	}
-	return info, done || b.finishing || !b.shard.has(i)
+	b.mu.Unlock()
+	if b.lease == nil {
+		return info, done || failed || b.finishing || !b.shard.has(i)
+	}
+	if done && !failed {
+		b.lease.Made(i)
+	}
+	return PartInfo{}, done || failed
 }
 
 // Part starts part i. Parts may be written in any order, several at once.
@@ -343,86 +347,15 @@ func (b *Builder) Part(i int) (*PartWriter, error) {
 	return newPartWriter(b, i, partName(i), b.table)
 }
 
+// put takes a part that this run has made.
 func (b *Builder) put(i int, info PartInfo) {
 	b.mu.Lock()
 	b.parts[i] = info
+	b.made++
 	b.mu.Unlock()
 	if b.lease != nil {
 		b.lease.Made(i)
 	}
-}
-
-// resume takes over the whole parts of an interrupted run with the same key, and
-// clears everything else away; but what shards of another run have made, perhaps on many
-// machines, only by force.
-func (b *Builder) resume(key string, force bool) error {
-	mark := filepath.Join(b.tmp, keyName)
-	old, err := readRegular(mark)
-	if other := err == nil && string(old) != key; other && (b.finishing || !force && exists(filepath.Join(b.tmp, shardsName))) {
-		return b.otherRun()
-	}
-	if err != nil || force || string(old) != key {
-		if err := os.RemoveAll(b.tmp); err != nil {
-			return err
-		}
-		if err := os.MkdirAll(b.tmp, 0o777); err != nil {
-			return err
-		}
-		_, err := writeFile(mark, []byte(key))
-		return err
-	}
-	entries, err := os.ReadDir(b.tmp)
-	if err != nil {
-		return err
-	}
-	keep := map[string]bool{keyName: true, shardsName: true}
-	for _, e := range entries {
-		if i, info, ok := readSidecar(b.tmp, e.Name()); ok && info.check(b.tmp) == nil {
-			b.parts[i] = info
-			keep[e.Name()], keep[info.Name] = true, true
-		}
-	}
-	for _, e := range entries {
-		if !keep[e.Name()] && !strings.HasPrefix(e.Name(), journalPrefix) {
-			if err := os.RemoveAll(filepath.Join(b.tmp, e.Name())); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// readSidecar reads the facts of a part from its sidecar name, and the part's number; ok is
-// false if it is no sidecar or damaged.
-func readSidecar(dir, name string) (i int, info PartInfo, ok bool) {
-	i, ok = sidecarNumber(name)
-	if !ok {
-		return 0, info, false
-	}
-	text, err := readRegular(filepath.Join(dir, name))
-	return i, info, err == nil && json.Unmarshal(text, &info) == nil && info.Name == partName(i)
-}
-
-// sidecarNumber returns the number of the part whose sidecar has that name.
-func sidecarNumber(name string) (i int, ok bool) {
-	number, found := strings.CutPrefix(name, "part-")
-	number, ends := strings.CutSuffix(number, ".parquet.json")
-	i, err := strconv.Atoi(number)
-	return i, found && ends && err == nil && name == sidecar(partName(i))
-}
-
-// abandon clears away what a failed step leaves, unless a whole part is in it from
-// which the next run goes on. The directory goes too if nothing else is in it.
-func (b *Builder) abandon() {
-	if len(b.parts) > 0 && (b.taken == nil || len(b.parts) > b.taken.old.NumParts()) {
-		return
-	}
-	if records, _ := b.journals(); records > 0 {
-		return
-	}
-	os.RemoveAll(b.tmp)
-	os.Remove(filepath.Join(b.dir, lockName))
-	os.Remove(b.dir)
 }
 
 // finish writes the manifest into the temporary directory. From then on only renames
@@ -446,125 +379,6 @@ func (b *Builder) finish() error {
 	}
 	b.m.Sum = b.m.sum()
 	return writeJSON(filepath.Join(b.tmp, manifestName), b.m)
-}
-
-// install moves the finished dataset from tmp to its place. It can be repeated after
-// an interruption at any point.
-func install(dir, tmp string) error {
-	m, err := readManifest(filepath.Join(tmp, manifestName))
-	if err != nil {
-		return err
-	}
-	names, err := m.names(tmp, dir)
-	if err != nil {
-		return err
-	}
-	fresh := map[string]bool{}
-	for _, name := range names {
-		fresh[name] = true
-	}
-	if old, err := readManifest(filepath.Join(dir, manifestName)); err == nil {
-		stale, _ := old.names(dir) // names of a damaged list stay, and do no harm
-		if err := os.Remove(filepath.Join(dir, manifestName)); err != nil {
-			return err
-		}
-		for _, name := range stale {
-			if !fresh[name] {
-				os.Remove(filepath.Join(dir, name))
-			}
-		}
-	}
-	for _, name := range names {
-		err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, name))
-		if errors.Is(err, fs.ErrNotExist) && exists(filepath.Join(dir, name)) {
-			continue // moved before the interruption
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := os.Rename(filepath.Join(tmp, manifestName), filepath.Join(dir, manifestName)); err != nil {
-		return err
-	}
-	return os.RemoveAll(tmp)
-}
-
-// whole reports whether every part and file is there with its size. Checksums are
-// Verify's.
-func (d *Dir) whole() bool {
-	err := d.entries.each(func(_ int, p PartInfo) error {
-		if !p.sized(d.Path) {
-			return fs.ErrNotExist
-		}
-		return nil
-	})
-	if err != nil {
-		return false
-	}
-	for _, f := range d.Manifest.Files {
-		if !f.sized(d.Path) {
-			return false
-		}
-	}
-	return true
-}
-
-// refuseForeign keeps a mistyped --out from filling a foreign directory, and a symbolic link
-// that came with a folder from handing over what is elsewhere.
-func refuseForeign(dir string) error {
-	if info, err := os.Lstat(filepath.Join(dir, tmpName)); err == nil && !info.IsDir() {
-		return fmt.Errorf("%s: want a directory, not a link or a file: remove it", filepath.Join(dir, tmpName))
-	}
-	if exists(filepath.Join(dir, manifestName)) || exists(filepath.Join(dir, tmpName)) {
-		return nil
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e.Name() != lockName && e.Name() != tmpName { // which another may have made since
-			return fmt.Errorf("%s holds files that are not a dataset (%s): name an empty or new directory with --out", dir, e.Name())
-		}
-	}
-	return nil
-}
-
-// refuseInput keeps a step from replacing what it reads.
-func refuseInput(dir string, in []*Dir) error {
-	out, err := os.Stat(dir)
-	if err != nil {
-		return err
-	}
-	for _, d := range in {
-		for _, one := range d.members() {
-			if in, err := os.Stat(one.Path); err == nil && os.SameFile(in, out) {
-				return fmt.Errorf("%s is an input: name another directory with --out", dir)
-			}
-		}
-	}
-	return nil
-}
-
-const lockName = ".lock"
-
-// lockDir keeps two runs from writing one dataset, but those that share the work by take.
-func lockDir(dir string, take func(string) (func(), error)) (unlock func(), err error) {
-	unlock, err = take(filepath.Join(dir, lockName))
-	if errors.Is(err, lock.ErrTaken) {
-		err = fmt.Errorf("%s is being written by another kifu", dir)
-	}
-	return unlock, err
-}
-
-// sweepLock removes the lock of processes that were killed.
-func sweepLock(dir string) {
-	if !exists(filepath.Join(dir, lockName)) {
-		return
-	}
-	if unlock, err := lockDir(dir, lock.Take); err == nil {
-		unlock()
-	}
 }
 
 func partName(i int) string { return fmt.Sprintf("part-%05d.parquet", i) }

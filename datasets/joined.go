@@ -29,6 +29,26 @@ const (
 	keySeparator = "+"
 )
 
+// OpenAt opens the dataset at path, which may be in object storage or name several.
+func OpenAt(ctx context.Context, path string) (*Dir, error) {
+	if !Remote(path) {
+		if isSeveral(path) {
+			return openSeveral(ctx, path)
+		}
+		d, err := Open(path)
+		if err == nil {
+			d.thorough = ctx.Value(thoroughKey{}) != nil
+		}
+		return d, err
+	}
+	objects, err := ObjectsAt(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := openObjects(objects, path)
+	return d, err
+}
+
 // isSeveral reports whether path is a pattern or a list. What is there under that name is neither.
 func isSeveral(path string) bool {
 	if !strings.ContainsAny(path, "*?["+string(filepath.ListSeparator)) || Remote(path) {

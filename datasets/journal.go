@@ -29,7 +29,7 @@ type Journal struct {
 // a dataset in object storage keep none: their directory is not this run's alone.
 func (b *Builder) Journal(name string) (*Journal, error) {
 	j := &Journal{}
-	if b.shard.Count > 0 || b.lease != nil || b.upload != nil {
+	if b.shard.Count > 0 || Remote(b.dir) {
 		return j, nil
 	}
 	path := filepath.Join(b.tmp, journalPrefix+name)

@@ -7,11 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
-
-	"kifu/internal/bounded"
 )
 
 // listParts is the number of parts above which a manifest names lists of so many parts each
@@ -203,11 +200,3 @@ func (m *Manifest) names(dirs ...string) (names []string, err error) {
 
 // mostRead is the most that is read at once of a file of a dataset that is no part.
 const mostRead = 256 << 20
-
-// readRegular reads a plain file: on a pipe it would wait for the end.
-func readRegular(path string) ([]byte, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a plain file", path)
-	}
-	return bounded.ReadFile(path, mostRead)
-}

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/internal/bounded"
 	"kifu/internal/fresh"
 	"kifu/internal/lock"
 	"kifu/schemas"
@@ -227,6 +228,14 @@ func readManifest(path string) (*Manifest, error) {
 		return nil, err
 	}
 	return parseManifest(path, text)
+}
+
+// readRegular reads a plain file: on a pipe it would wait for the end.
+func readRegular(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a plain file", path)
+	}
+	return bounded.ReadFile(path, mostRead)
 }
 
 // parseManifest reads the text of the manifest at path.

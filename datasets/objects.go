@@ -90,26 +90,6 @@ func ObjectsAt(ctx context.Context, url string) (Objects, error) {
 	return open(ctx, url)
 }
 
-// OpenAt opens the dataset at path, which may be in object storage.
-func OpenAt(ctx context.Context, path string) (*Dir, error) {
-	if !Remote(path) {
-		if isSeveral(path) {
-			return openSeveral(ctx, path)
-		}
-		d, err := Open(path)
-		if err == nil {
-			d.thorough = ctx.Value(thoroughKey{}) != nil
-		}
-		return d, err
-	}
-	objects, err := ObjectsAt(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	d, _, err := openObjects(objects, path)
-	return d, err
-}
-
 const currentName = "CURRENT"
 
 // pointer is the content of CURRENT.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,25 +19,28 @@ func Plan(ctx context.Context, dir string, s Step) (current bool, why string, er
 		return false, "", err
 	}
 	m := newManifest(s, params, inputs, nil)
-	if Remote(dir) {
-		return planObjects(ctx, dir, m)
+	p, err := placeAt(ctx, dir, false)
+	if err != nil {
+		return false, "", err
 	}
-	old, err := readManifest(filepath.Join(dir, manifestName))
+	old, err := p.there()
 	switch {
 	case err != nil:
+		return false, "", err
+	case old == nil:
 		why = "not made yet"
-	case old.Key == m.Key:
-		if d, err := Open(dir); err == nil && d.whole() {
-			return true, "up to date", nil
-		}
-		why = "parts are missing"
-	default:
+	case old.Key != m.Key:
 		why = old.changes(m)
+	case p.whole():
+		return true, "up to date", nil
+	default:
+		why = "parts are missing"
 	}
-	if done := doneParts(dir, m.Key); done > 0 {
-		why += fmt.Sprintf("; %d parts are done", done)
+	done, err := p.parts(m.Key)
+	if len(done) > 0 {
+		why += fmt.Sprintf("; %d parts are done", len(done))
 	}
-	return false, why, nil
+	return false, why, err
 }
 
 // KeyOf returns the key of what the step makes. Inputs must be there.
@@ -166,17 +168,4 @@ func compactJSON(v json.RawMessage) string {
 		return string(v)
 	}
 	return b.String()
-}
-
-// doneParts is how many parts an interrupted run of the step with that key has left.
-func doneParts(dir, key string) int {
-	mark, err := readRegular(filepath.Join(dir, tmpName, "key"))
-	if err != nil || string(mark) != key {
-		return 0
-	}
-	done, err := filepath.Glob(filepath.Join(dir, tmpName, "part-*.parquet.json"))
-	if err != nil {
-		return 0
-	}
-	return len(done)
 }

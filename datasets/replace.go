@@ -39,7 +39,8 @@ func (old *Manifest) outgrown(m *Manifest, in []*Dir) bool {
 
 // reuse keeps the parts of old of which the step would make the same again: the first input has grown
 // since, and its first parts are unchanged. If it has grown otherwise, that is reported.
-func (b *Builder) reuse(old *Manifest, in []*Dir, s Step, o Options) error {
+func (b *Builder) reuse(in []*Dir, s Step, o Options) error {
+	old := b.old
 	if old.Key == b.m.Key || !old.outgrown(b.m, in) {
 		return nil
 	}

@@ -1,19 +1,12 @@
 package datasets
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-
-	"kifu/internal/lock"
 )
 
 // Shard is a share of the parts of a dataset: the shard numbered Index of Count, from
@@ -76,50 +69,6 @@ var errWhole = errors.New("this cannot be made in shards: its parts depend on on
 
 var errShardAlone = errors.New("a shard cannot be appended, forced or finished, and its inputs are not pipes")
 
-// join takes part in a run that others work on, too: what they have done is taken over,
-// and nothing of theirs is touched.
-func (b *Builder) join(key string) error {
-	if err := b.mark(key); err != nil {
-		return err
-	}
-	if err := commit(filepath.Join(b.tmp, shardsName), nil); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(b.tmp)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if i, info, ok := readSidecar(b.tmp, e.Name()); ok && info.sized(b.tmp) {
-			b.parts[i] = info
-		}
-	}
-	return nil
-}
-
-// mark records the run that these parts belong to, or returns an error if it is another one.
-func (b *Builder) mark(key string) error {
-	mark := filepath.Join(b.tmp, keyName)
-	if err := os.MkdirAll(b.tmp, 0o777); err != nil {
-		return err
-	}
-	if err := commit(mark, []byte(key)); err != nil {
-		return err
-	}
-	old, err := readRegular(mark)
-	if err != nil {
-		return err
-	}
-	if string(old) != key {
-		return b.otherRun()
-	}
-	return nil
-}
-
-func (b *Builder) otherRun() error {
-	return fmt.Errorf("%s holds parts of a run with other inputs, parameters or another build of kifu: remove it if no process works on it, or name another directory with --out", b.tmp)
-}
-
 // missed returns an error if the dataset that is to be finished is not whole.
 func (b *Builder) missed() error {
 	if len(b.missing) == 0 {
@@ -127,62 +76,6 @@ func (b *Builder) missed() error {
 	}
 	slices.Sort(b.missing)
 	return &Missing{Dir: b.dir, Key: b.m.Key, Parts: b.missing, Done: len(b.parts)}
-}
-
-// commit writes a file unless there is one: the first writer wins.
-func commit(path string, data []byte) error {
-	tmp := attempt(path)
-	defer os.Remove(tmp)
-	if err := createFile(tmp, data); err != nil {
-		return err
-	}
-	if err := publish(tmp, path); !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
-}
-
-// publish gives the file tmp its final name, or returns fs.ErrExist if another has it: by
-// a link, which no file system makes twice, or where there are no links by renaming.
-func publish(tmp, final string) error {
-	err := os.Link(tmp, final)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if exists(final) {
-		return fs.ErrExist
-	}
-	return os.Rename(tmp, final)
-}
-
-// shard makes the parts of one shard.
-func (s Step) shard(ctx context.Context, dir string, o Options, in []*Dir, inputs []Input, params json.RawMessage) (*Manifest, bool, error) {
-	if o.Append || o.Force || o.Finish || slices.ContainsFunc(inputs, func(in Input) bool { return in.Key == "" }) {
-		return nil, false, errShardAlone
-	}
-	unlock, err := lockDir(dir, lock.Share)
-	if err != nil {
-		return nil, false, err
-	}
-	defer unlock()
-	m := newManifest(s, params, inputs, nil)
-	if d, err := Open(dir); err == nil && d.Manifest.Key == m.Key && d.whole() {
-		return d.Manifest, false, nil
-	}
-	old, _ := readManifest(filepath.Join(dir, manifestName))
-	if err := old.mayBecome(dir, m, in, o); err != nil {
-		return nil, false, err
-	}
-	b := &Builder{dir: dir, tmp: filepath.Join(dir, tmpName), parts: map[int]PartInfo{}, m: m, shard: o.Shard}
-	if err := b.join(m.Key); err != nil {
-		return nil, false, err
-	}
-	before := len(b.parts)
-	if err := s.Run(ctx, in, b); err != nil {
-		return nil, false, b.removed(err)
-	}
-	b.countShard()
-	return m, len(b.parts) > before, nil
 }
 
 // countShard puts the parts of the shard into the manifest.

@@ -4,11 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -54,7 +52,7 @@ func newPartWriter(b *Builder, index int, name string, t schemas.Table) (*PartWr
 // the parts has neither.
 func (w *PartWriter) Close(c Counts, state any) error {
 	footer, err := w.Finish()
-	if err == nil && w.b.upload == nil { // what is uploaded need not outlive the machine
+	if err == nil && !Remote(w.b.dir) { // what is uploaded need not outlive the machine
 		err = w.file.Sync()
 	}
 	if cerr := w.file.Close(); err == nil {
@@ -73,37 +71,13 @@ func (w *PartWriter) Close(c Counts, state any) error {
 			return err
 		}
 	}
-	if w.b.upload != nil {
-		return w.send(info)
-	}
-	if err := w.commit(info); err != nil {
+	if err := w.b.place.put(w.b, w.index, info, w.file.Name()); err != nil {
 		return err
 	}
 	if w.index < 0 {
 		w.b.addFile(info.File)
-		return nil
-	}
-	text, err := formatJSON(info)
-	if err != nil {
-		return err
-	}
-	if err := commit(sidecar(filepath.Join(w.b.tmp, info.Name)), text); err != nil {
-		return err
-	}
-	w.b.put(w.index, info)
-	return nil
-}
-
-// commit gives the file its name. Another worker may have made the same part meanwhile:
-// then this one is dropped, if it is equal.
-func (w *PartWriter) commit(info PartInfo) error {
-	defer os.Remove(w.file.Name())
-	err := publish(w.file.Name(), filepath.Join(w.b.tmp, info.Name))
-	if !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if info.check(w.b.tmp) != nil {
-		return fmt.Errorf("%s: made twice, with unequal bytes: here with checksum %.12s (are there two builds of kifu? start again)", filepath.Join(w.b.tmp, info.Name), info.SHA256)
+	} else {
+		w.b.put(w.index, info)
 	}
 	return nil
 }

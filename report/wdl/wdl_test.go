@@ -2,12 +2,17 @@ package wdl
 
 import (
 	"context"
+	"maps"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"kifu/datasets"
 	"kifu/kit/reporttest"
 	"kifu/report/page"
+	"kifu/report/shape"
+	"kifu/report/sheet"
 )
 
 func params() Params {
@@ -48,5 +53,42 @@ func TestRefuses(t *testing.T) {
 		if _, err := run(context.Background(), reporttest.OpenDB(t), p, []*datasets.Dir{labels}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+}
+
+// TestBinsAreTheQuery: the bins are those of the query that the page prints, summed over what values mean by.
+func TestBinsAreTheQuery(t *testing.T) {
+	labels := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
+	r, err := run(context.Background(), reporttest.OpenDB(t), params(), []*datasets.Dir{labels})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := r.Result.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[float64][3]float64{}
+	for _, row := range rows {
+		f := sheet.Fields{Columns: r.Result.Columns, Row: row}
+		n := counts[f.Number("value")]
+		for i, name := range []string{"wins", "draws", "losses"} {
+			n[i] += f.Number(name)
+		}
+		counts[f.Number("value")] = n
+	}
+	at := 0
+	for _, v := range slices.Sorted(maps.Keys(counts)) {
+		n := counts[v]
+		if sum := n[0] + n[1] + n[2]; sum >= shape.LeastDrawn {
+			for i, share := range r.Bins[at].share {
+				if r.Bins[at].positions != sum || math.Abs(share-n[i]/sum) > 1e-12 {
+					t.Errorf("at %v: %v positions, shares %v; the query has %v", v, r.Bins[at].positions, r.Bins[at].share, n)
+				}
+			}
+			at++
+		}
+	}
+	if at == 0 || at != len(r.Bins) {
+		t.Errorf("%d bins, the query has %d", len(r.Bins), at)
 	}
 }

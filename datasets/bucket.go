@@ -28,117 +28,67 @@ const (
 	requests = 16
 )
 
-// upload is the way of a Builder's output into object storage.
-type upload struct {
+// bucket is a place in object storage. There is no lock: two runs at once make the
+// same parts, of which the first are kept, and whoever comes last finds all done.
+type bucket struct {
 	url        string
 	objects    Objects
+	force      bool   // a damaged dataset is none
+	current    *Dir   // that is there, nil: none; of there
+	tag        string // of CURRENT then
 	generation string // empty while the key is not known: then all is uploaded at the end
-	tag        string // of CURRENT when the run began
-	fault      error  // of lookUp, which has no other way to return it
-	made       int    // parts that this run uploaded
 }
 
-// buildObjects is Build for object storage. There is no lock: two runs at once make the
-// same parts, of which the first are kept, and whoever comes last finds all done.
-func (s Step) buildObjects(ctx context.Context, url string, o Options, in []*Dir, inputs []Input, params json.RawMessage) (_ *Manifest, fresh bool, err error) {
-	if slices.ContainsFunc(s.Inputs, func(in string) bool { return cleanURL(in) == cleanURL(url) }) {
-		return nil, false, fmt.Errorf("%s is an input: name another place with --out", url)
-	}
-	if o.Lease != nil {
-		o.Shard = Shard{1, 1}
-	}
-	unread := slices.ContainsFunc(inputs, func(in Input) bool { return in.Key == "" })
-	if o.Shard.Count > 0 && (o.Append || o.Force || o.Finish || unread) {
-		return nil, false, errShardAlone
-	}
-	b := &Builder{dir: url, parts: map[int]PartInfo{}, shard: o.Shard, lease: o.Lease, finishing: o.Finish, upload: &upload{url: url}}
-	if b.upload.objects, err = ObjectsAt(ctx, url); err != nil {
-		return nil, false, err
-	}
-	old, tag, err := openObjects(b.upload.objects, url)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) && !(o.Force && tag != "") {
-		return nil, false, err
-	}
-	b.upload.tag = tag
-	if old != nil && o.Append {
-		if inputs, b.taken, err = takeOver(url, old.Manifest, s, params, inputs, in); err != nil {
-			return nil, false, err
-		}
-		if len(inputs) == len(old.Manifest.Inputs) {
-			return old.Manifest, false, nil
+func (u *bucket) enter(b *Builder, in []*Dir) (leave func(), err error) {
+	for _, d := range in {
+		if cleanURL(d.Path) == cleanURL(u.url) {
+			return nil, fmt.Errorf("%s is an input: name another place with --out", u.url)
 		}
 	}
-	b.m = newManifest(s, params, inputs, b.taken)
-	if old != nil && b.taken == nil && !unread {
-		if err := old.Manifest.mayBecome(url, b.m, in, o); err != nil {
-			return nil, false, err
+	return func() {
+		if b.tmp != "" {
+			os.RemoveAll(b.tmp)
 		}
-	}
-	if old != nil && old.Manifest.Key == b.m.Key && !o.Force && !unread && old.wholeObjects() {
-		if o.Lease != nil {
-			old.settle(o.Lease)
-		}
-		return old.Manifest, false, nil
-	}
-	if b.tmp, err = b.upload.objects.Scratch(); err != nil {
-		return nil, false, err
-	}
-	defer os.RemoveAll(b.tmp)
-	if err := b.prepareObjects(o, old, unread); err != nil {
-		return nil, false, err
-	}
-	err = s.Run(ctx, in, b)
-	if err == nil && unread && b.taken == nil && old != nil {
-		err = old.Manifest.mayBecome(url, b.m, in, o)
-	}
-	if o.Lease != nil { // another process may have finished the dataset meanwhile
-		if d, _, fault := openObjects(b.upload.objects, url); fault == nil && d.Manifest.Key == b.m.Key {
-			d.settle(o.Lease)
-			return d.Manifest, false, nil
-		}
-	}
-	if b.upload.fault != nil {
-		err = b.upload.fault
-	} else if gaps := b.missed(); gaps != nil {
-		err = gaps
-	}
+	}, nil
+}
+
+func (u *bucket) there() (*Manifest, error) {
+	d, tag, err := openObjects(u.objects, u.url)
+	u.tag, u.current = tag, d
 	switch {
-	case errors.Is(err, errKnown):
-		return old.Manifest, false, nil
-	case errors.Is(err, ErrChanged):
-		return nil, false, errors.Join(err, b.upload.discard())
-	case err != nil:
-		return nil, false, err
-	case o.Shard.Count > 0:
-		b.countShard()
-		return b.m, b.upload.made > 0, nil
+	case err == nil:
+		return d.Manifest, nil
+	case errors.Is(err, fs.ErrNotExist), u.force && tag != "":
+		return nil, nil
 	}
-	if err := b.nothing(s); err != nil {
-		return nil, false, errors.Join(err, b.upload.discard())
-	}
-	return b.m, true, b.finishObjects(o.Force)
+	return nil, err
 }
 
-// prepareObjects chooses the generation, unless an input is not read yet, and takes over the
+func (u *bucket) whole() bool { return u.current.wholeObjects() }
+
+// begin chooses the generation, unless an input is not read yet, and takes over the
 // parts that are there.
-func (b *Builder) prepareObjects(o Options, old *Dir, unread bool) error {
-	if !unread {
-		if err := b.upload.choose(b.m.Key, o.Force); err != nil {
+func (u *bucket) begin(b *Builder, _ Step, _ []*Dir, o Options) (err error) {
+	if b.tmp, err = u.objects.Scratch(); err != nil {
+		return err
+	}
+	if !b.unread {
+		if err := u.choose(b.m.Key, o.Force); err != nil {
 			return err
 		}
 		if !o.Finish {
-			if err := b.upload.begin(b.m.Key); err != nil {
+			if err := u.mark(b.m.Key); err != nil {
 				return err
 			}
 		}
-		if err := b.resumeObjects(); err != nil {
+		if err := u.resume(b); err != nil {
 			return err
 		}
 	}
 	if b.taken == nil {
 		return nil
 	}
-	return b.takeObjects(old)
+	return u.take(b)
 }
 
 // wholeObjects reports whether the objects of d are all there with their sizes.
@@ -169,7 +119,7 @@ func (d *Dir) wholeObjects() bool {
 
 // choose names the generation of a run: by its key, and by force one that is not there,
 // since what is there stays for those who read it.
-func (u *upload) choose(key string, force bool) error {
+func (u *bucket) choose(key string, force bool) error {
 	u.generation = generationPrefix + key
 	if !force {
 		return nil
@@ -181,10 +131,10 @@ func (u *upload) choose(key string, force bool) error {
 	return err
 }
 
-// begin marks the generation as that of a key, and with the mark tries whether the server
+// mark marks the generation as that of a key, and with the mark tries whether the server
 // keeps two writers apart: one that does not heed the condition would let them overwrite
 // each other's parts.
-func (u *upload) begin(key string) error {
+func (u *bucket) mark(key string) error {
 	mark := path.Join(u.generation, keyName)
 	err := u.objects.Swap(mark, "", []byte(key))
 	if err == nil {
@@ -199,28 +149,25 @@ func (u *upload) begin(key string) error {
 	return err
 }
 
-// resumeObjects takes over the parts of the generation that are there. For a shard, which
-// need not know them all, lookUp does that one by one.
-func (b *Builder) resumeObjects() error {
+// resume takes over the parts of the generation that are there. For a shard, which
+// need not know them all, find does that one by one.
+func (u *bucket) resume(b *Builder) error {
 	if b.shard.Count > 0 {
 		return nil
 	}
-	u := b.upload
-	all, err := u.objects.List(u.generation+"/", 0)
+	done, err := u.parts(b.m.Key)
 	if err != nil {
 		return err
 	}
 	var g errgroup.Group
 	g.SetLimit(requests)
-	for _, o := range all {
-		i, is := sidecarNumber(path.Base(o.Name))
-		if !is {
-			continue
-		}
+	for i := range done {
 		g.Go(func() error {
-			info, done, err := u.part(i)
+			info, done, err := u.find(b, i)
 			if done {
-				b.put(i, info)
+				b.mu.Lock()
+				b.parts[i] = info
+				b.mu.Unlock()
 			}
 			return err
 		})
@@ -228,21 +175,8 @@ func (b *Builder) resumeObjects() error {
 	return g.Wait()
 }
 
-// lookUp looks for a part that another may have made. b is locked.
-func (b *Builder) lookUp(i int) (info PartInfo, done bool) {
-	u := b.upload
-	if b.shard.Count == 0 || !b.shard.has(i) || u.fault != nil {
-		return info, u.fault != nil
-	}
-	info, done, u.fault = u.part(i)
-	if done {
-		b.parts[i] = info
-	}
-	return info, done || u.fault != nil
-}
-
-// part returns the sidecar's facts of part i, if the part agrees with them.
-func (u *upload) part(i int) (info PartInfo, done bool, err error) {
+// find returns the sidecar's facts of part i, if the part agrees with them.
+func (u *bucket) find(_ *Builder, i int) (info PartInfo, done bool, err error) {
 	name := partName(i)
 	text, _, err := u.objects.Get(path.Join(u.generation, sidecar(name)))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && (json.Unmarshal(text, &info) != nil || info.Name != name) {
@@ -258,7 +192,7 @@ func (u *upload) part(i int) (info PartInfo, done bool, err error) {
 }
 
 // same returns an error unless the object of that name in the generation is f.
-func (u *upload) same(f File) (File, error) {
+func (u *bucket) same(f File) (File, error) {
 	name := path.Join(u.generation, f.Name)
 	has, err := u.objects.Stat(name)
 	if err != nil {
@@ -279,7 +213,7 @@ func (u *upload) same(f File) (File, error) {
 }
 
 // create uploads a file of the scratch directory, or finds that it is there.
-func (u *upload) create(f File, from string) error {
+func (u *bucket) create(f File, from string) error {
 	err := u.objects.Create(File{Name: path.Join(u.generation, f.Name), Bytes: f.Bytes, SHA256: f.SHA256}, from)
 	if errors.Is(err, fs.ErrExist) {
 		_, err = u.same(f)
@@ -287,31 +221,18 @@ func (u *upload) create(f File, from string) error {
 	return err
 }
 
-// send uploads a part that is written, and then what the part counted: without that it is
+// put uploads a part that is written, and then what the part counted: without that it is
 // made again. Tables next to the parts, and parts of a run whose key is not known yet, wait
 // for the end.
-func (w *PartWriter) send(info PartInfo) error {
-	b, from := w.b, w.file.Name()
-	if w.index >= 0 && b.upload.generation != "" {
-		defer os.Remove(from)
-		if err := b.upload.sendPart(info, from); err != nil {
-			return err
-		}
-		b.mu.Lock()
-		b.upload.made++
-		b.mu.Unlock()
-	} else if err := os.Rename(from, filepath.Join(b.tmp, info.Name)); err != nil {
-		return err
+func (u *bucket) put(b *Builder, index int, info PartInfo, from string) error {
+	if index < 0 || u.generation == "" {
+		return os.Rename(from, filepath.Join(b.tmp, info.Name))
 	}
-	if w.index < 0 {
-		b.addFile(info.File)
-	} else {
-		b.put(w.index, info)
-	}
-	return nil
+	defer os.Remove(from)
+	return u.sendPart(info, from)
 }
 
-func (u *upload) sendPart(info PartInfo, from string) error {
+func (u *bucket) sendPart(info PartInfo, from string) error {
 	if err := u.create(info.File, from); err != nil {
 		return err
 	}
@@ -325,16 +246,18 @@ func (u *upload) sendPart(info PartInfo, from string) error {
 	return err
 }
 
-// discard removes the generation, which does not match its key.
-func (u *upload) discard() error {
-	if u.generation == "" {
-		return nil
+// fail removes a generation that does not match its key.
+func (u *bucket) fail(_ context.Context, _ *Builder, err error, useless bool) error {
+	if !useless || u.generation == "" {
+		return err
 	}
-	return u.remove(u.generation)
+	return errors.Join(err, u.remove(u.generation))
 }
 
+func (u *bucket) clear(*Builder) error { return nil }
+
 // remove removes a generation.
-func (u *upload) remove(generation string) error {
+func (u *bucket) remove(generation string) error {
 	all, err := u.objects.List(generation+"/", 0)
 	if err != nil {
 		return err
@@ -346,20 +269,20 @@ func (u *upload) remove(generation string) error {
 	return u.objects.Remove(names)
 }
 
-// takeObjects copies the parts of the dataset that is appended to into the new generation.
-func (b *Builder) takeObjects(old *Dir) error {
-	return old.entries.each(func(i int, p PartInfo) error {
+// take copies the parts of the dataset that is appended to into the new generation.
+func (u *bucket) take(b *Builder) error {
+	return u.current.entries.each(func(i int, p PartInfo) error {
 		if _, done := b.parts[i]; done {
 			return nil
 		}
-		from, release, err := old.fetch(p.File, false)
+		from, release, err := u.current.fetch(p.File, false)
 		if err != nil {
 			return err
 		}
-		if b.upload.generation == "" {
+		if u.generation == "" {
 			err = copyFile(from, filepath.Join(b.tmp, p.Name))
 		} else {
-			err = b.upload.sendPart(p, from)
+			err = u.sendPart(p, from)
 		}
 		release()
 		if err != nil {
@@ -370,14 +293,13 @@ func (b *Builder) takeObjects(old *Dir) error {
 	})
 }
 
-// finishObjects uploads what waited for the end, then the manifest, then writes to CURRENT
+// install uploads what waited for the end, then the manifest, then writes to CURRENT
 // that this is the dataset.
-func (b *Builder) finishObjects(force bool) error {
+func (u *bucket) install(b *Builder, force bool) error {
 	parts := b.parts
 	if err := b.finish(); err != nil {
 		return err
 	}
-	u := b.upload
 	late := slices.Clone(b.m.Files)
 	for _, l := range b.m.Lists {
 		late = append(late, l.File)
@@ -386,7 +308,7 @@ func (b *Builder) finishObjects(force bool) error {
 		if err := u.choose(b.m.Key, force); err != nil {
 			return err
 		}
-		if err := u.begin(b.m.Key); err != nil {
+		if err := u.mark(b.m.Key); err != nil {
 			return err
 		}
 		for _, p := range parts {
@@ -412,15 +334,14 @@ func (b *Builder) finishObjects(force bool) error {
 	if err != nil {
 		return err
 	}
-	if err := u.install(string(now)); err != nil {
+	if err := u.point(string(now)); err != nil {
 		return err
 	}
 	return u.clean()
 }
 
-// install makes CURRENT say now. If another run has changed it meanwhile, that is an error
-// install writes now to CURRENT. If another run has changed it meanwhile, that is an error
-func (u *upload) install(now string) error {
+// point writes now to CURRENT. If another run has changed it meanwhile, that is an error
+func (u *bucket) point(now string) error {
 	err := u.objects.Swap(currentName, u.tag, []byte(now))
 	if !errors.Is(err, fs.ErrExist) {
 		return err
@@ -436,7 +357,7 @@ func (u *upload) install(now string) error {
 }
 
 // clean removes the generations that no process reads or writes any more.
-func (u *upload) clean() error {
+func (u *bucket) clean() error {
 	folders, err := u.objects.Folders()
 	if err != nil {
 		return err
@@ -460,49 +381,16 @@ func (u *upload) clean() error {
 	return nil
 }
 
-// planObjects is Plan for object storage.
-func planObjects(ctx context.Context, url string, m *Manifest) (isCurrent bool, why string, err error) {
-	objects, err := ObjectsAt(ctx, url)
-	if err != nil {
-		return false, "", err
-	}
-	old, _, err := openObjects(objects, url)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		why = "not made yet"
-	case err != nil:
-		return false, "", err
-	case old.Manifest.Key != m.Key:
-		why = old.Manifest.changes(m)
-	case old.wholeObjects():
-		return true, "up to date", nil
-	default:
-		why = "parts are missing"
-	}
-	done, whole, err := madeObjects(ctx, url, m.Key)
-	if !whole && len(done) > 0 {
-		why += fmt.Sprintf("; %d parts are done", len(done))
-	}
-	return false, why, err
-}
-
-// madeObjects is Made for object storage.
-func madeObjects(ctx context.Context, url, key string) (parts map[int]bool, whole bool, err error) {
-	objects, err := ObjectsAt(ctx, url)
-	if err != nil {
-		return nil, false, err
-	}
-	if d, _, err := openObjects(objects, url); err == nil && d.Manifest.Key == key {
-		return nil, true, nil
-	}
-	parts = map[int]bool{}
-	all, err := objects.List(generationPrefix+key+"/part-", 0)
+func (u *bucket) parts(key string) (map[int]bool, error) {
+	begin := cmp.Or(u.generation, generationPrefix+key) + "/part-"
+	parts := map[int]bool{}
+	all, err := u.objects.List(begin, 0)
 	for _, o := range all {
 		if i, is := sidecarNumber(path.Base(o.Name)); is {
 			parts[i] = true
 		}
 	}
-	return parts, false, err
+	return parts, err
 }
 
 // verifyObjects makes the local copies that PartPaths names, each compared with its

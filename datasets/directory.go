@@ -1,0 +1,438 @@
+package datasets
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"kifu/internal/lock"
+)
+
+const (
+	tmpName = ".tmp"
+	keyName = "key" // in tmpName: of the run whose parts are there
+
+	shardsName = "shards" // in tmpName: some of them were made by shards
+)
+
+// directory is a place on a file system. Parts lie in tmp under their names, each with a sidecar, until the manifest
+// moves them to path.
+type directory struct{ path, tmp string }
+
+func directoryAt(path string) directory { return directory{path, filepath.Join(path, tmpName)} }
+
+func (d directory) enter(b *Builder, in []*Dir) (leave func(), err error) {
+	b.tmp = d.tmp
+	if err := os.MkdirAll(d.path, 0o777); err != nil {
+		return nil, err
+	}
+	if err := refuseForeign(d.path); err != nil {
+		return nil, err
+	}
+	if err := refuseInput(d.path, in); err != nil {
+		return nil, err
+	}
+	if b.finishing && b.shared {
+		if err := d.tidy(b.m.Key); err != nil {
+			return nil, err
+		}
+	}
+	if b.shared {
+		return lockDir(d.path, lock.Share)
+	}
+	if leave, err = lockDir(d.path, lock.Take); err != nil {
+		return nil, err
+	}
+	if err := d.swap(); err != nil {
+		leave()
+		return nil, err
+	}
+	return leave, nil
+}
+
+// swap finishes a swap that was cut off, before anything is read: what it installs is whole.
+func (d directory) swap() error {
+	if _, err := readManifest(filepath.Join(d.tmp, manifestName)); err != nil {
+		return nil
+	}
+	return install(d.path, d.tmp)
+}
+
+// tidy finishes a swap that was cut off, and clears away what is left of other runs, if
+// no process is at work.
+func (d directory) tidy(key string) error {
+	unlock, err := lockDir(d.path, lock.Take)
+	if err != nil {
+		return nil // one is
+	}
+	defer unlock()
+	if err := d.swap(); err != nil {
+		return err
+	}
+	if old, err := readRegular(filepath.Join(d.tmp, keyName)); err == nil && string(old) == key {
+		return nil
+	}
+	return os.RemoveAll(d.tmp)
+}
+
+func (d directory) there() (*Manifest, error) {
+	m, err := readManifest(filepath.Join(d.path, manifestName))
+	if err != nil {
+		return nil, nil // what cannot be read is made again
+	}
+	return m, nil
+}
+
+func (d directory) whole() bool {
+	there, err := Open(d.path)
+	return err == nil && there.whole()
+}
+
+func (d directory) begin(b *Builder, s Step, in []*Dir, o Options) error {
+	if b.shared {
+		return d.join(b)
+	}
+	// Force makes again what is there; what it was making when it was killed is kept.
+	anew := o.Force && (b.old == nil || b.old.Key == b.m.Key)
+	if err := d.resume(b, anew || b.unread); err != nil {
+		return err
+	}
+	switch {
+	case b.taken != nil:
+		return b.link()
+	case b.old != nil && !o.Force:
+		return b.reuse(in, s, o)
+	}
+	return nil
+}
+
+// resume takes over the whole parts of an interrupted run with the same key, and
+// clears everything else away; but what shards of another run have made, perhaps on many
+// machines, only by force.
+func (d directory) resume(b *Builder, force bool) error {
+	mark := filepath.Join(d.tmp, keyName)
+	old, err := readRegular(mark)
+	if other := err == nil && string(old) != b.m.Key; other && (b.finishing || !force && exists(filepath.Join(d.tmp, shardsName))) {
+		return d.otherRun()
+	}
+	if err != nil || force || string(old) != b.m.Key {
+		if err := os.RemoveAll(d.tmp); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(d.tmp, 0o777); err != nil {
+			return err
+		}
+		_, err := writeFile(mark, []byte(b.m.Key))
+		return err
+	}
+	entries, err := os.ReadDir(d.tmp)
+	if err != nil {
+		return err
+	}
+	keep := map[string]bool{keyName: true, shardsName: true}
+	for _, e := range entries {
+		if i, info, ok := readSidecar(d.tmp, e.Name()); ok && info.check(d.tmp) == nil {
+			b.parts[i] = info
+			keep[e.Name()], keep[info.Name] = true, true
+		}
+	}
+	for _, e := range entries {
+		if !keep[e.Name()] && !strings.HasPrefix(e.Name(), journalPrefix) {
+			if err := os.RemoveAll(filepath.Join(d.tmp, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// join takes part in a run that others work on, too, and touches nothing of theirs but, to finish it, what is damaged.
+func (d directory) join(b *Builder) error {
+	mark := filepath.Join(d.tmp, keyName)
+	if err := os.MkdirAll(d.tmp, 0o777); err != nil {
+		return err
+	}
+	if err := commit(mark, []byte(b.m.Key)); err != nil {
+		return err
+	}
+	old, err := readRegular(mark)
+	if err != nil {
+		return err
+	}
+	if string(old) != b.m.Key {
+		return d.otherRun()
+	}
+	if b.lease == nil {
+		err = commit(filepath.Join(d.tmp, shardsName), nil)
+	}
+	if err != nil || !b.finishing {
+		return err
+	}
+	return d.sift(b)
+}
+
+func (d directory) otherRun() error {
+	return fmt.Errorf("%s holds parts of a run with other inputs, parameters or another build of kifu: remove it if no process works on it, or name another directory with --out", d.tmp)
+}
+
+// sift takes over whole parts, and takes damaged ones away, so that they are made again.
+func (d directory) sift(b *Builder) error {
+	entries, err := os.ReadDir(d.tmp)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		part, found := strings.CutSuffix(e.Name(), ".json")
+		if !found || !strings.HasPrefix(part, "part-") {
+			continue
+		}
+		if i, info, ok := readSidecar(d.tmp, e.Name()); ok && info.check(d.tmp) == nil {
+			b.parts[i] = info
+			continue
+		}
+		for _, name := range []string{e.Name(), part} {
+			if err := os.Remove(filepath.Join(d.tmp, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (d directory) find(_ *Builder, i int) (info PartInfo, done bool, err error) {
+	_, info, done = readSidecar(d.tmp, sidecar(partName(i)))
+	return info, done && info.sized(d.tmp), nil
+}
+
+// readSidecar reads the facts of a part from its sidecar name, and the part's number; ok is
+// false if it is no sidecar or damaged.
+func readSidecar(dir, name string) (i int, info PartInfo, ok bool) {
+	i, ok = sidecarNumber(name)
+	if !ok {
+		return 0, info, false
+	}
+	text, err := readRegular(filepath.Join(dir, name))
+	return i, info, err == nil && json.Unmarshal(text, &info) == nil && info.Name == partName(i)
+}
+
+// sidecarNumber returns the number of the part whose sidecar has that name.
+func sidecarNumber(name string) (i int, ok bool) {
+	number, found := strings.CutPrefix(name, "part-")
+	number, ends := strings.CutSuffix(number, ".parquet.json")
+	i, err := strconv.Atoi(number)
+	return i, found && ends && err == nil && name == sidecar(partName(i))
+}
+
+// put names the file. Another worker may have made the same part meanwhile: then this one is dropped, if it is equal.
+func (d directory) put(_ *Builder, index int, info PartInfo, from string) error {
+	defer os.Remove(from)
+	final := filepath.Join(d.tmp, info.Name)
+	switch err := publish(from, final); {
+	case errors.Is(err, fs.ErrExist) && info.check(d.tmp) != nil:
+		return fmt.Errorf("%s: made twice, with unequal bytes: here with checksum %.12s (are there two builds of kifu? start again)", final, info.SHA256)
+	case err != nil && !errors.Is(err, fs.ErrExist) || index < 0:
+		return err
+	}
+	text, err := formatJSON(info)
+	if err != nil {
+		return err
+	}
+	return commit(sidecar(final), text)
+}
+
+// commit writes a file unless there is one: the first writer wins.
+func commit(path string, data []byte) error {
+	tmp := attempt(path)
+	defer os.Remove(tmp)
+	if err := createFile(tmp, data); err != nil {
+		return err
+	}
+	if err := publish(tmp, path); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// publish gives the file tmp its final name, or returns fs.ErrExist if another has it: by
+// a link, which no file system makes twice, or where there are no links by renaming.
+func publish(tmp, final string) error {
+	err := os.Link(tmp, final)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if exists(final) {
+		return fs.ErrExist
+	}
+	return os.Rename(tmp, final)
+}
+
+func (d directory) fail(ctx context.Context, b *Builder, err error, useless bool) error {
+	if b.shared {
+		return b.removed(err)
+	}
+	if useless {
+		b.parts = nil
+	}
+	if ctx.Err() != nil {
+		err = b.interrupted(err)
+	}
+	b.abandon()
+	return b.removed(err)
+}
+
+// abandon clears away what a failed step leaves, unless a whole part is in it from
+// which the next run goes on. The directory goes too if nothing else is in it.
+func (b *Builder) abandon() {
+	if len(b.parts) > 0 && (b.taken == nil || len(b.parts) > b.taken.old.NumParts()) {
+		return
+	}
+	if records, _ := b.journals(); records > 0 {
+		return
+	}
+	os.RemoveAll(b.tmp)
+	os.Remove(filepath.Join(b.dir, lockName))
+	os.Remove(b.dir)
+}
+
+func (d directory) clear(b *Builder) error {
+	if b.shared {
+		return nil
+	}
+	return os.RemoveAll(d.tmp)
+}
+
+func (d directory) install(b *Builder, _ bool) error {
+	if err := b.finish(); err != nil {
+		return b.removed(err)
+	}
+	return b.removed(install(d.path, d.tmp))
+}
+
+// install moves the finished dataset from tmp to its place. It can be repeated after
+// an interruption at any point.
+func install(dir, tmp string) error {
+	m, err := readManifest(filepath.Join(tmp, manifestName))
+	if err != nil {
+		return err
+	}
+	names, err := m.names(tmp, dir)
+	if err != nil {
+		return err
+	}
+	fresh := map[string]bool{}
+	for _, name := range names {
+		fresh[name] = true
+	}
+	if old, err := readManifest(filepath.Join(dir, manifestName)); err == nil {
+		stale, _ := old.names(dir) // names of a damaged list stay, and do no harm
+		if err := os.Remove(filepath.Join(dir, manifestName)); err != nil {
+			return err
+		}
+		for _, name := range stale {
+			if !fresh[name] {
+				os.Remove(filepath.Join(dir, name))
+			}
+		}
+	}
+	for _, name := range names {
+		err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) && exists(filepath.Join(dir, name)) {
+			continue // moved before the interruption
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(filepath.Join(tmp, manifestName), filepath.Join(dir, manifestName)); err != nil {
+		return err
+	}
+	return os.RemoveAll(tmp)
+}
+
+func (d directory) parts(key string) (map[int]bool, error) {
+	all := map[int]bool{}
+	if mark, err := readRegular(filepath.Join(d.tmp, keyName)); err != nil || string(mark) != key {
+		return all, nil
+	}
+	entries, err := os.ReadDir(d.tmp)
+	for _, e := range entries {
+		if i, ok := sidecarNumber(e.Name()); ok {
+			all[i] = true
+		}
+	}
+	return all, err
+}
+
+// whole reports whether every part and file is there with its size. Checksums are
+// Verify's.
+func (d *Dir) whole() bool {
+	err := d.entries.each(func(_ int, p PartInfo) error {
+		if !p.sized(d.Path) {
+			return fs.ErrNotExist
+		}
+		return nil
+	})
+	if err != nil {
+		return false
+	}
+	for _, f := range d.Manifest.Files {
+		if !f.sized(d.Path) {
+			return false
+		}
+	}
+	return true
+}
+
+// refuseForeign keeps a mistyped --out from filling a foreign directory, and a symbolic link
+// that came with a folder from handing over what is elsewhere.
+func refuseForeign(dir string) error {
+	if info, err := os.Lstat(filepath.Join(dir, tmpName)); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s: want a directory, not a link or a file: remove it", filepath.Join(dir, tmpName))
+	}
+	if exists(filepath.Join(dir, manifestName)) || exists(filepath.Join(dir, tmpName)) {
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() != lockName && e.Name() != tmpName { // which another may have made since
+			return fmt.Errorf("%s holds files that are not a dataset (%s): name an empty or new directory with --out", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// refuseInput keeps a step from replacing what it reads.
+func refuseInput(dir string, in []*Dir) error {
+	out, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	for _, d := range in {
+		for _, one := range d.members() {
+			if in, err := os.Stat(one.Path); err == nil && os.SameFile(in, out) {
+				return fmt.Errorf("%s is an input: name another directory with --out", dir)
+			}
+		}
+	}
+	return nil
+}
+
+const lockName = ".lock"
+
+// lockDir keeps two runs from writing one dataset, but those that share the work by take.
+func lockDir(dir string, take func(string) (func(), error)) (unlock func(), err error) {
+	unlock, err = take(filepath.Join(dir, lockName))
+	if errors.Is(err, lock.ErrTaken) {
+		err = fmt.Errorf("%s is being written by another kifu", dir)
+	}
+	return unlock, err
+}
