@@ -97,6 +97,7 @@ var rules = []struct {
 	{"report/ratings", append([]string{"internal/elo"}, reportKit...), nil},
 	{"report/calibration", append([]string{"report/examples"}, reportKit...), nil},
 	{"report/moves", append([]string{"report/examples", "games/board"}, reportKit...), nil},
+	{"report/performance", reportKit, nil},
 	{"report/mistakes", append([]string{"report/examples", "games/board"}, reportKit...), nil},
 	{"report/wdl", reportKit, []string{"gonum.org/v1/gonum"}},
 	{"find", append([]string{"games/board"}, stageImports...), nil},
@@ -106,6 +107,7 @@ var rules = []struct {
 	{"cluster", []string{"internal/step"}, []string{"github.com/nats-io/nats.go", "github.com/nats-io/nats-server", "golang.org/x/sync"}},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
+	{"internal/skill", []string{"internal/logit", "internal/ordered"}, []string{"gonum.org/v1/gonum"}},
 	{"internal/paired", []string{"internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"kit/...", []string{"..."}, nil}, // for tests alone: TestKitIsForTests
 	{"kit/gametest", []string{"games", "internal/...", "kit/golden"}, []string{"github.com/google/go-cmp"}},

@@ -8,5 +8,5 @@ import "embed"
 
 // Files has the studies as FOLDER/NAME.toml, and the files that they name.
 //
-//go:embed */*.toml */*.sfen */*.csv
+//go:embed */*.toml */*.sfen */*.csv */*.json
 var Files embed.FS

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kifu/internal/bounded"
+	"kifu/report/performance"
+)
+
+func performanceCommand(mk *maker) *cobra.Command {
+	rp := &reporter{maker: mk}
+	var out, model string
+	var sql bool
+	var p performance.Params
+	cmd := &cobra.Command{
+		Use:   "performance --out DIR GAMES [CHOICES|LABELS]",
+		Short: "Rate how well players played, by the values of their moves",
+		Args:  atLeast(1, "a dataset of games, and perhaps one of choices or labels"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 2 {
+				return usagef("%d datasets: want games, and perhaps choices or labels", len(args))
+			}
+			p.Sources, p.Workers = baseNames(args), rp.workers
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			if model != "" {
+				text, err := rp.readFile(model, bounded.Weights)
+				if err != nil {
+					return err
+				}
+				if p.Model, err = performance.ReadModel(text); err != nil {
+					return fmt.Errorf("%s: %w", model, err)
+				}
+			}
+			err := makeReport(rp, cmd, "performance", out, p, args, performance.Make)
+			return printReport(rp.maker, err, out, "performance.txt", "performance.sql", sql)
+		},
+	}
+	cmd.SuggestFor = []string{"accuracy", "ipr", "performances", "fairplay"}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringSliceVar(&p.By, "by", []string{"player"}, "rate by `KINDS`: player, event, year, game, or several")
+	flags.Float64Var(&p.FDR, "fdr", 0.05, "count performances above the rating at a false discovery rate of `P`")
+	flags.IntVar(&p.MinMoves, "min-moves", 100, "list performances of at least `N` moves")
+	flags.StringVar(&model, "model", "", "rate by the calibration in `FILE`, model.json of another report")
+	flags.Float64Var(&p.Pawn, "pawn", 100, "a pawn is worth `X`, in the evaluator's unit")
+	flags.IntVar(&p.SkipPlies, "skip-plies", 16, "leave out the first `N` plies of every game")
+	flags.StringVar(&p.Value, "value", "", "take values from `COLUMN` (default: the last search's)")
+	flags.Float64Var(&p.Within, "within", 300, "leave out positions whose value is beyond ±`X`")
+	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
+	rp.paper.declare(flags)
+	endsWithPage(mk, cmd)
+	return cmd
+}

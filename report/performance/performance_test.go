@@ -1,0 +1,147 @@
+package performance
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/internal/skill"
+	"kifu/kit/reporttest"
+	"kifu/report/page"
+	"kifu/schemas"
+)
+
+// planted are 300 games of 40 players rated from 1200 to 1980, in which a hundred points of the level save slope of the loss's
+// logarithm, and Ann plays 500 points above her rating of 1600.
+func planted(t *testing.T, slope float64) (games, labels *datasets.Dir) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(38, 2))
+	var rows, positions []map[string]string
+	for g := range 300 {
+		id, value := fmt.Sprint(g), 0.0
+		row := map[string]string{"game_id": id, "date": fmt.Sprint(2000 + g%3), "event": "Open", "ply_count": "61"}
+		var level [2]float64
+		for i, side := range []string{"first", "second"} {
+			p := (g*7 + i*(1+g%11)) % 40
+			rating := 1200 + 20*p
+			level[i] = float64(rating)
+			row[side+"_player"], row[side+"_elo"] = fmt.Sprintf("P%02d", p), fmt.Sprint(rating)
+			if p == 20 {
+				row[side+"_player"] = "Ann"
+				level[i] += 500
+			}
+		}
+		rows = append(rows, row)
+		for ply := range 62 {
+			positions = append(positions, map[string]string{"game_id": id, "ply": fmt.Sprint(ply), "first_to_move": fmt.Sprint(ply%2 == 0), "quiescence_value": fmt.Sprint(math.Round(value))})
+			loss := 30 * random.ExpFloat64() * math.Exp(-slope*(level[ply%2]-1600)/100)
+			value = 0.7*value - map[bool]float64{true: loss, false: -loss}[ply%2 == 0]
+		}
+	}
+	games = reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})
+	table := schemas.Positions(1, nil, false)
+	labels = reporttest.WriteTable(t, schemas.Labels(table, []string{"quiescence_value"}, nil, "quiescence_value"), positions, datasets.Counts{})
+	labels.Manifest.Meta["leaf"] = "quiescence_value"
+	return games, labels
+}
+
+// TestMake: the intervals of planted levels, the losses of another sum, and a model that is read again.
+func TestMake(t *testing.T) {
+	games, labels := planted(t, 0.15)
+	p := Params{Sources: []string{"games", "labels"}, By: []string{"player"}, Pawn: 100, Within: 300, SkipPlies: 16, MinMoves: 20, FDR: 0.05, Workers: 2}
+	files := reporttest.Build(t, func(out page.Output) error {
+		return Make(context.Background(), p, []*datasets.Dir{games, labels}, out)
+	})
+	reporttest.CheckPage(t, files["index.html"], "What help would show", "500")
+	rows := readCSV(t, files["performance.csv"])
+	if len(rows) != 40 {
+		t.Fatalf("%d performances", len(rows))
+	}
+	held := 0
+	for _, row := range rows {
+		level := number(t, row["rating"])
+		if row["performance"] == "Ann" {
+			level += 500
+			if q := number(t, row["q"]); q > 0.01 {
+				t.Errorf("Ann plays 500 points above her rating with q %.3f", q)
+			}
+		}
+		if number(t, row["low"]) < level && level < number(t, row["high"]) {
+			held++
+		}
+		if a := number(t, row["accuracy"]); a < 50 || a > 100 {
+			t.Errorf("an accuracy of %.1f", a)
+		}
+	}
+	if held < 34 {
+		t.Errorf("%d of 40 intervals hold the level", held)
+	}
+	m, err := ReadModel(files[ModelFile])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Model, p.By = m, []string{"event"}
+	again := reporttest.Build(t, func(out page.Output) error {
+		return Make(context.Background(), p, []*datasets.Dir{games, labels}, out)
+	})
+	event := readCSV(t, again["performance.csv"])
+	if z := number(t, event[0]["z"]); len(event) != 1 || math.Abs(z) > 0.5 {
+		t.Errorf("all games, which the calibration is of, have z %.2f", z)
+	}
+	text := string(again["index.html"])
+	if !strings.Contains(text, "never a verdict on anybody") || strings.Contains(strings.ToLower(text), "cheat") {
+		t.Error("the page does not say what it cannot show, or calls somebody a cheat")
+	}
+}
+
+// TestNoSlope: where ratings do not predict losses there is no scale, and an error names what to do.
+func TestNoSlope(t *testing.T) {
+	games, labels := planted(t, 0)
+	p := Params{Sources: []string{"games", "labels"}, By: []string{"player"}, Pawn: 100, Within: 300, SkipPlies: 16, MinMoves: 20, FDR: 0.05}
+	err := Make(context.Background(), p, []*datasets.Dir{games, labels}, page.Alone(nil))
+	if err == nil || !strings.Contains(err.Error(), "do not clearly lose less") || !strings.Contains(err.Error(), "--model") {
+		t.Errorf("ratings that mean nothing: %v", err)
+	}
+}
+
+// TestScaled: a pawn from an equal position is ln 2, and values far off are alike.
+func TestScaled(t *testing.T) {
+	r := &report{Params: Params{Pawn: 100, Within: 300, SkipPlies: 16}}
+	if got := r.scaled(-100, false); math.Abs(got-math.Ln2) > 1e-12 || r.scaled(5000, true) != r.scaled(31990, true) {
+		t.Errorf("a pawn is %v", got)
+	}
+	if !r.counts(16, skill.Scaled(300, 100)) || r.counts(15, 0) || r.counts(20, skill.Scaled(-301, 100)) {
+		t.Error("positions are left out by other limits")
+	}
+}
+
+func readCSV(t *testing.T, text []byte) (all []map[string]string) {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		fields := map[string]string{}
+		for i, name := range rows[0] {
+			fields[name] = row[i]
+		}
+		all = append(all, fields)
+	}
+	return all
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}

@@ -1,0 +1,197 @@
+package performance
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"kifu/internal/multiple"
+	"kifu/internal/ordered"
+	"kifu/internal/skill"
+	"kifu/internal/splitmix"
+	"kifu/report/sheet"
+)
+
+// performance is a line of the table.
+type performance struct {
+	Name  string
+	Games int
+	Mean  float64 // rating, by move; NaN: not known of all
+	Q     float64 // least false discovery rate at which Z is above what the rating expects
+	skill.Rated
+	Accuracy, Loss float64 // as lichess has them
+	turns          []int
+	player         int // -1: many
+}
+
+// folds is into how many parts players are divided, each of which is judged by a calibration on the others.
+const folds = 5
+
+func fold(player int) int { return int(splitmix.Hash(1, int64(player)) % folds) }
+
+// rate calibrates, and rates the performances.
+func (r *report) rate() error {
+	all := r.performances()
+	models, err := r.calibrate()
+	if err != nil {
+		return err
+	}
+	rated := make([]skill.Rated, max(1, r.Params.Workers))
+	ordered.Merge(len(rated), len(all), func(w, i int) {
+		m := models[folds]
+		if p := all[i].player; p >= 0 {
+			m = models[fold(p)]
+		}
+		rated[w] = m.Rate(r.moves, skill.Performance{Turns: all[i].turns})
+	}, func(w, i int) { all[i].Rated = rated[w] })
+	var p []float64
+	for i := range all {
+		r.describe(&all[i])
+		p = append(p, all[i].P)
+		if !math.IsNaN(all[i].P) {
+			r.Tested++
+		}
+	}
+	for i, q := range multiple.FalseDiscovery(p) {
+		all[i].Q = q
+	}
+	slices.SortStableFunc(all, func(a, b performance) int {
+		if an, bn := math.IsNaN(a.Z), math.IsNaN(b.Z); an || bn {
+			return cmp.Or(compareTruth(an, bn), -cmp.Compare(a.Low, b.Low))
+		}
+		return -cmp.Compare(a.Z, b.Z)
+	})
+	r.Shown = all
+	return nil
+}
+
+func compareTruth(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// calibrate returns the models by fold, and that of all players last.
+func (r *report) calibrate() (models [folds + 1]*skill.Model, err error) {
+	for i := range models {
+		if r.Params.Model != nil {
+			models[i] = &r.Params.Model.Model
+			continue
+		}
+		with := func(player int) bool { return r.names[player] != "" && (i == folds || fold(player) != i) }
+		if models[i], err = skill.Calibrate(r.moves, with, r.Params.Workers); err != nil {
+			return models, sheet.Errorf("the games are too few to calibrate by: %w. Rate them by --model, the %s of a report of more games", err, ModelFile)
+		}
+	}
+	r.Model.Model = *models[folds]
+	return models, nil
+}
+
+// performances groups the turns.
+func (r *report) performances() []performance {
+	byPlayer := slices.Contains(r.Params.By, "player")
+	at := map[string]int{}
+	var all []performance
+	for i, t := range r.moves.Turns {
+		if t.Len() == 0 {
+			continue
+		}
+		name, known := r.group(i)
+		if !known {
+			continue
+		}
+		k, seen := at[name]
+		if !seen {
+			k = len(all)
+			at[name] = k
+			all = append(all, performance{Name: name, player: -1})
+			if byPlayer {
+				all[k].player = t.Player
+			}
+		}
+		all[k].turns = append(all[k].turns, i)
+	}
+	return slices.DeleteFunc(all, func(p performance) bool { return r.length(p) < r.Params.MinMoves })
+}
+
+func (r *report) length(p performance) (n int) {
+	for _, i := range p.turns {
+		n += r.moves.Turns[i].Len()
+	}
+	return n
+}
+
+// group returns the name of the performance that a turn belongs to; without all of its parts it belongs to none.
+func (r *report) group(i int) (string, bool) {
+	var parts []string
+	for _, by := range r.Params.By {
+		part := ""
+		switch by {
+		case "player":
+			part = r.names[r.moves.Turns[i].Player]
+		case "event":
+			part = r.turns[i].event
+		case "year":
+			part = r.turns[i].year
+		case "game":
+			part = gameText(r.moves.Turns[i].Game)
+		}
+		if part == "" {
+			return "", false
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", "), true
+}
+
+// describe fills in what is told beside the rating.
+func (r *report) describe(p *performance) {
+	games := map[int64]bool{}
+	var moves, lost, accurate, n float64
+	for _, i := range p.turns {
+		t, of := r.moves.Turns[i], r.turns[i]
+		games[t.Game] = true
+		p.Mean += t.Rating * float64(t.Len())
+		if !math.IsNaN(of.accuracy) {
+			accurate, n = accurate+of.accuracy, n+1
+			lost, moves = lost+of.losses, moves+float64(of.lossMoves)
+		}
+	}
+	p.Games, p.Mean = len(games), p.Mean/float64(r.length(*p))
+	p.Accuracy, p.Loss = accurate/n, lost/moves
+}
+
+// accuracies fills in the accuracies of the game that ended, which the last two turns are of, if all its values are known.
+func (f *folder) accuracies() {
+	rows := f.rows
+	if rows[0].ply == 0 {
+		rows = rows[1:]
+	}
+	values := make([]float64, len(rows))
+	for i, row := range rows {
+		if row.ply != i+1 {
+			return
+		}
+		values[i] = row.value
+	}
+	if len(rows) == 0 {
+		return
+	}
+	// The side to move after the first move is the second to have moved.
+	accuracy, loss := skill.Accuracy(values, !rows[0].first)
+	for side := range accuracy {
+		t := &f.turns[len(f.turns)-2+side]
+		if t.accuracy = accuracy[side]; !math.IsNaN(t.accuracy) {
+			t.lossMoves = len(values) / 2
+			if len(values)%2 == 1 && rows[0].first == (side == 1) {
+				t.lossMoves++
+			}
+			t.losses = loss[side] * float64(t.lossMoves)
+		}
+	}
+}

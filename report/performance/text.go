@@ -1,0 +1,229 @@
+package performance
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/internal/table"
+	"kifu/query"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/sheet"
+)
+
+// mostShown is how many performances the table and mostDrawn how many the picture have at most; the CSV file has all.
+const mostShown, mostDrawn = 100, 40
+
+// alarm is the z that a performance of chance alone exceeds once in a thousand times.
+const alarm = 3.09
+
+func gameText(game int64) string { return "game " + strconv.FormatInt(game, 10) }
+
+// write writes the page, the pictures, the tables and the printed summary.
+func (r *report) write(out page.Output) error {
+	csv, err := sheet.TypedCSV(out, "performance", r.result())
+	if err != nil {
+		return err
+	}
+	out.AddCounts(datasets.Counts{Read: r.Read})
+	picture := r.forest()
+	p := page.Section{
+		Document: table.Document{Title: r.title(), Lead: r.lead(), Tables: []table.Table{r.performanceTable(), r.powerTable(), r.curveTable()}, Notes: r.notes()},
+		Caption:  human.Capital(picture.Subtitle), Legend: picture.Legend(), Picture: picture.SVG(), SQL: r.SQL, Inputs: r.Inputs,
+	}
+	if err := page.Write(out, "performance", p, picture, csv); err != nil {
+		return err
+	}
+	printed := &sheet.Sheet{Text: p.Document, Printed: []int{0, 1}}
+	return out.AddFile("performance.txt", []byte(printed.Summary()))
+}
+
+func (r *report) title() string {
+	return sheet.Title("Performances by "+strings.Join(r.Params.By, ", "), r.Model.Game, r.Params.Sources[:1])
+}
+
+func (r *report) lead() string {
+	text := fmt.Sprintf("%s of %s or more, rated by %s.", human.Plural(int64(len(r.Shown)), "performance", "performances"), human.Plural(int64(r.Params.MinMoves), "move", "moves"), human.Plural(int64(r.moves.Len()), "move", "moves"))
+	above, below := 0, 0
+	for _, p := range r.Shown {
+		if p.Q <= r.Params.FDR {
+			above++
+		}
+		if p.Z < -alarm {
+			below++
+		}
+	}
+	if r.Tested > 0 {
+		text += fmt.Sprintf(" %s above what the rating expects at a false discovery rate of %s.", human.Plural(int64(above), "is", "are"), human.Percent(r.Params.FDR, 0))
+	}
+	return text
+}
+
+// rating writes a rating, with a sign where it is out of reach.
+func rating(x float64) string {
+	switch {
+	case math.IsInf(x, 1):
+		return "above all"
+	case math.IsInf(x, -1):
+		return "below all"
+	case math.IsNaN(x):
+		return "–"
+	}
+	return strconv.FormatFloat(x, 'f', 0, 64)
+}
+
+func (r *report) performanceTable() table.Table {
+	t := table.Table{Name: "performance-list", Caption: "Performances, those furthest above their ratings first", Head: []table.Cell{table.Text(strings.Join(r.Params.By, ", ")), table.Number("games"), table.Number("moves"), table.Number("rating"),
+		table.Number("intrinsic rating"), table.Number("95\u00a0% interval"), table.Number("z"), table.Number("q"), table.Number("share seen"), table.Number("loss, expected")}}
+	if r.Model.All {
+		t.Head = append(t.Head, table.Number("best moves, expected"))
+	}
+	accuracy := r.accurate()
+	if accuracy {
+		t.Head = append(t.Head, table.Number("accuracy"), table.Number("mean loss"))
+	}
+	for _, p := range r.Shown[:min(len(r.Shown), mostShown)] {
+		n := float64(p.At.Moves)
+		seen := "–"
+		if p.Sees <= 1 {
+			seen = human.Percent(p.Sees, 0)
+		}
+		row := []string{p.Name, human.Grouped(int64(p.Games)), human.Grouped(int64(p.At.Moves)), rating(p.Mean), rating(p.Rating), rating(p.Low) + " to " + rating(p.High), human.Signed(p.Z, 2), human.Chance(p.Q), seen,
+			human.Fixed(p.At.Loss/n, 3) + ", " + human.Fixed(p.At.Expected/n, 3)}
+		if r.Model.All {
+			row = append(row, human.Percent(p.At.First/n, 1)+", "+human.Percent(p.At.ExpectedFirst/n, 1))
+		}
+		if accuracy {
+			row = append(row, human.Fixed(p.Accuracy, 1), human.Fixed(p.Loss, 1))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// accurate reports whether a performance has an accuracy.
+func (r *report) accurate() bool {
+	for _, p := range r.Shown {
+		if !math.IsNaN(p.Accuracy) {
+			return true
+		}
+	}
+	return false
+}
+
+// The games and the shares of helped moves that the table of the power has.
+var (
+	powerGames  = []int{1, 4, 9, 20, 50, 200}
+	powerShares = []float64{0.05, 0.1, 0.2, 0.4}
+)
+
+func (r *report) powerTable() table.Table {
+	t := table.Table{Name: "performance-power", Caption: "What help would show: expected z, and how often z is above " + human.Number(alarm) + ", by the share of moves replaced by the best ones", Head: []table.Cell{table.Number("games")}}
+	for _, share := range powerShares {
+		t.Head = append(t.Head, table.Number(human.Percent(share, 0)))
+	}
+	for _, games := range powerGames {
+		row := []string{strconv.Itoa(games)}
+		for _, share := range powerShares {
+			z, chance := r.Model.Power(games, share, alarm)
+			row = append(row, human.Fixed(z, 1)+" ("+human.Percent(chance, 0)+")")
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// curveTable has what players of some ratings do.
+func (r *report) curveTable() table.Table {
+	t := table.Table{Name: "performance-curve", Caption: "What is usual, by rating", Head: []table.Cell{table.Number("rating")}, Long: true}
+	if r.Model.All {
+		t.Head = append(t.Head, table.Number("sensitivity s"), table.Number("consistency c"))
+	} else {
+		t.Head = append(t.Head, table.Number("loss of a move in an equal position"))
+	}
+	step := math.Max(100, math.Ceil((r.Model.High-r.Model.Low)/8/100)*100)
+	for at := math.Ceil(r.Model.Low/step) * step; at <= r.Model.High; at += step {
+		row := []string{rating(at)}
+		for _, w := range r.Model.Weights {
+			row = append(row, human.Fixed(math.Exp(w[0]+w[1]*(at-r.Model.Centre)/100), 3))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (r *report) notes() []string {
+	m := &r.Model
+	var notes []string
+	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	add("This page compares moves with what players of a rating usually play. It cannot show how a move was found: preparation, a good day, a rating that lags behind a player who improves, and repeated openings move z as well. It is a reason to look at games, and never a verdict on anybody.")
+	add("A loss is the best value less the played move's, on a scale where a pawn counts less the further one side is ahead: ln(1 + |value|/%s). Moves before ply %d and positions beyond ±%s are left out; values beyond ±%d pawns count alike.", human.Number(r.Params.Pawn), r.Params.SkipPlies, human.Number(r.Params.Within), farPawns)
+	if m.All {
+		add("A move that loses δ is played as often as exp(−(δ/s)^c) compared with the best one (Regan and Haworth 2011, with the chances in proportion). The logarithms of the sensitivity s and the consistency c are linear in the rating.")
+	} else {
+		add("The mean loss is exponential in the rating, the value before the move and the ply: values of all legal moves (kifu choices) are more precise.")
+	}
+	held := "Players are judged by a calibration on the others: five parts in turn."
+	if r.Params.Model != nil {
+		held = "The calibration is of other games (--model)."
+	}
+	add("Calibrated on %s of %s with ratings from %s to %s. %s", human.Plural(int64(m.Moves), "move", "moves"), human.Plural(int64(m.Players), "player", "players"), rating(m.Low), rating(m.High), held)
+	add("The intrinsic rating is the one at which such moves are usual. Its interval allows for the dependence of moves of one game and, for several players, of one player. Honest players of one rating differ by a standard deviation of %s points in what they lose; z counts this as chance.", human.Fixed(100*math.Sqrt(m.Player), 0))
+	add("z is how far a performance is above what the ratings expect, in standard deviations. q is the false discovery rate: among performances of a q of 5 %% or less, 5 %% are chance alone. Share seen: replaced by best moves, this share of the moves gives a z above %s in four of five cases.", human.Number(alarm))
+	if !m.All {
+		add("The page does not know which moves an engine prefers, as only the moves played have values.")
+	}
+	if r.accurate() {
+		add("Accuracy and mean loss are lichess's, from the values of whole games; its formula is made for chess. chess.com does not publish its own. Neither has an error, and both depend on the positions.")
+	}
+	return notes
+}
+
+// forest has the intrinsic ratings, and the ratings next to them.
+func (r *report) forest() *chart.Forest {
+	f := &chart.Forest{Title: r.title(), Subtitle: "intrinsic ratings with 95 % intervals", XLabel: "rating", Series: []chart.Series{{Label: "intrinsic rating"}, {Label: "rating", Colour: 1}}}
+	f.XMin, f.XMax = r.Model.Low-300, r.Model.High+300
+	for _, p := range r.Shown[:min(len(r.Shown), mostDrawn)] {
+		note := fmt.Sprintf("%s: %s (%s to %s)", p.Name, rating(p.Rating), rating(p.Low), rating(p.High))
+		m := chart.Mark{At: p.Rating, Low: max(p.Low, f.XMin), High: min(p.High, f.XMax), CutLow: p.Low < f.XMin, CutHigh: p.High > f.XMax, Outside: p.Rating < f.XMin || p.Rating > f.XMax, Note: note}
+		line := chart.Line{Label: p.Name, Marks: []chart.Mark{m}}
+		if m.Outside {
+			line.Marks[0].At = f.Clamp(p.Rating)
+		}
+		if !math.IsNaN(p.Mean) {
+			line.Marks = append(line.Marks, chart.Mark{Series: 1, At: p.Mean, Low: math.NaN(), High: math.NaN(), Note: "rating " + rating(p.Mean)})
+		}
+		f.Lines = append(f.Lines, line)
+	}
+	return f
+}
+
+// result has all performances, for the CSV file.
+func (r *report) result() *query.Result {
+	columns := []query.Column{{Name: "performance", Type: "VARCHAR"}, {Name: "games", Type: "BIGINT"}, {Name: "moves", Type: "BIGINT"}}
+	for _, name := range []string{"rating", "intrinsic_rating", "low", "high", "z", "p", "q", "share_seen", "loss", "expected_loss", "best_moves", "expected_best_moves", "accuracy", "mean_loss"} {
+		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
+	}
+	var rows [][]any
+	for _, p := range r.Shown {
+		n := float64(p.At.Moves)
+		row := []any{p.Name, int64(p.Games), int64(p.At.Moves)}
+		first, expected := math.NaN(), math.NaN()
+		if r.Model.All {
+			first, expected = p.At.First/n, p.At.ExpectedFirst/n
+		}
+		for _, x := range []float64{p.Mean, p.Rating, p.Low, p.High, p.Z, p.P, p.Q, p.Sees, p.At.Loss / n, p.At.Expected / n, first, expected, p.Accuracy, p.Loss} {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				row = append(row, nil)
+			} else {
+				row = append(row, x)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return query.NewResult(columns, rows)
+}
