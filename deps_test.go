@@ -62,6 +62,7 @@ var rules = []struct {
 	{"label/patterns", stageImports, stageModules},
 	{"label/features", stageImports, append([]string{"github.com/parquet-go/parquet-go"}, stageModules...)},
 	{"players/match", append([]string{"players/match/pentanomial"}, stageImports...), stageModules},
+	{"players/match/managers", nil, nil},
 	{"players/match/pentanomial", nil, []string{"gonum.org/v1/gonum"}},
 	{"players/evolve", stageImports, stageModules},
 	{"players/tune", stageImports, stageModules},

@@ -55,7 +55,7 @@ var exceptions = map[string]Section{
 	"report players size": Output, "player size": Output, "report size": Output, "player font": Output, "report font": Output,
 	"sort by": Method, "show moves": Input, "features weights": Input, "features format": Input,
 	"features column": Input, "features unit": Input, "fit unit": Input, "fit weights": Input, "fit keep": Input, "features keep": Input, "report weights labels": Input,
-	"match openings": Method, "tune openings": Method, "tune params": Input,
+	"match from": Method, "match openings": Method, "tune openings": Method, "tune params": Input,
 }
 
 // running has the flags that say how a command runs and not what it makes; a step has none of them.

@@ -28,6 +28,7 @@ type matchFlags struct {
 	resign, draw, limit   string
 	syzygy                string
 	sprt, scale, mistakes string
+	from                  string
 	patience              time.Duration
 	shards                shardFlags
 	params                match.Params // what needs no reading
@@ -39,9 +40,21 @@ func matchCommand(e *env) *cobra.Command {
 		Use:   "match --out DIR --player PLAYER --player PLAYER ...",
 		Short: "Let players play each other, into a dataset of games",
 		Args:  exactly(0, "no argument: players and openings are flags"),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return f.match(cmd.Context(), e) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.from != "" {
+				return translateMatch(e.maker, f.from, f.out)
+			}
+			return f.match(cmd.Context(), e)
+		},
 	}
 	outFlag(cmd, &f.out)
+	needsOut := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if f.from != "" {
+			return nil
+		}
+		return needsOut(cmd, args)
+	}
 	f.add(cmd.Flags())
 	return cmd
 }
@@ -61,6 +74,7 @@ func (f *matchFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.scale, "sprt-scale", "normalised", "the `SCALE` of the hypotheses: normalised or logistic (usual) Elo")
 	flags.StringVar(&f.mistakes, "sprt-errors", "0.05:0.05", "the chances to accept either hypothesis wrongly, `ALPHA:BETA`")
 	flags.IntVar(&f.params.Orders, "orders", 5000, "rate the games in `N` random orders (0: no ratings)")
+	flags.StringVar(&f.from, "from", "", "print the `COMMAND` line of fastchess or cutechess-cli as one of kifu match, and play nothing")
 	flags.StringVar(&f.record, "record", "", "write the games to `FILE`, too, as records of the game (PGN, PDN, GGF, SGF)")
 	f.shards.add(flags)
 }

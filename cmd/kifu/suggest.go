@@ -51,7 +51,8 @@ var otherWords = map[string]string{
 	"convert": "export", "write": "export", "save": "export", "iceberg": "publish",
 	"replay": "transform", "positions": "transform",
 	"eval": "label", "evaluate": "label", "analyse": "label", "analyze": "label", "annotate": "label",
-	"spsa": "tune", "train": "fit", "regress": "fit", "optimise": "fit", "optimize": "fit",
+	"fastchess": "match --from", "cutechess": "match --from", "cutechess-cli": "match --from", "sprt": "match", "gauntlet": "match", "epd": "ingest", "fen": "find", "nnue": "export",
+	"spsa": "tune", "texel": "fit", "tuner": "fit", "train": "fit", "regress": "fit", "optimise": "fit", "optimize": "fit",
 	"glem": "conjunctions", "cmim": "conjunctions", "itemsets": "conjunctions", "combinations": "conjunctions",
 	"plot": "report curve", "graph": "report curve", "book": "tree", "openings": "report opening", "elo": "report ratings", "play": "match", "tournament": "match",
 	"dedup": "duplicates", "dedupe": "duplicates", "aliases": "names", "repair": "clean", "normalize": "clean", "normalise": "clean",
@@ -98,11 +99,15 @@ func helpOrSuggest(what string) func(*cobra.Command, []string) error {
 // otherFlags are flags that people try, with those that do what they mean.
 var otherFlags = map[string]string{
 	"port": "listen", "host": "listen", "address": "listen", "bind": "listen", "addr": "listen",
-	"output": "out", "threads": "workers", "jobs": "workers", "overwrite": "force",
+	"output": "out", "threads": "workers", "jobs": "workers", "concurrency": "workers", "overwrite": "force",
+	"engine": "player", "each": "from", "rounds": "games", "elo0": "sprt", "elo1": "sprt", "tb": "syzygy", "pgnout": "record", "srand": "seed", "maxmoves": "max-plies", "tournament": "gauntlet",
+	"K": "scale", "k": "scale",
 }
 
 var (
 	unknownFlag = regexp.MustCompile(`^unknown flag: --([^=]+)`)
+	// longWord is a flag of several letters behind one hyphen, as match managers have them.
+	longWord = regexp.MustCompile(`^unknown shorthand flag: '.' in -([A-Za-z0-9]{2,})`)
 	// wants are the values that flags take, by the names of their types.
 	wants = map[string]string{
 		"int": "want a whole number", "int16": "want a whole number", "int64": "want a whole number", "uint64": "want a whole number from 0",
@@ -166,6 +171,9 @@ func flagElsewhere(cmd *cobra.Command, name string) string {
 // plainFlagError says what kind of value a flag takes, not which function refused it, and
 // which flag was meant.
 func plainFlagError(cmd *cobra.Command, err error) error {
+	if m := longWord.FindStringSubmatch(err.Error()); m != nil {
+		return plainFlagError(cmd, fmt.Errorf("unknown flag: --%s", m[1]))
+	}
 	if m := unknownFlag.FindStringSubmatch(err.Error()); m != nil {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -174,8 +182,13 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 			}
 		})
 		hint := edits.Meant("--"+m[1], names)
-		if other := otherFlags[m[1]]; cmd.Flags().Lookup(other) != nil {
+		if cmd.Flags().Lookup(m[1]) != nil {
+			hint = fmt.Sprintf(": write --%s, with two hyphens", m[1])
+		} else if other := otherFlags[m[1]]; cmd.Flags().Lookup(other) != nil {
 			hint = fmt.Sprintf(": did you mean --%s?", other)
+			if value, _ := pflag.UnquoteUsage(cmd.Flags().Lookup(other)); strings.Contains(value, ":") {
+				hint = fmt.Sprintf(": did you mean --%s %s?", other, value)
+			}
 		}
 		if hint == "" {
 			hint = flagElsewhere(cmd, m[1])

@@ -34,13 +34,21 @@ func TestGroups(t *testing.T) {
 // TestOtherFlags: flags that people try lead to those that the command has, and to no others.
 func TestOtherFlags(t *testing.T) {
 	for line, want := range map[string]string{
-		"explore --port 80":  "unknown flag: --port: did you mean --listen?",
-		"ingest --threads 2": "unknown flag: --threads: did you mean --workers?",
-		"label --depth 4":    "unknown flag: --depth: did you mean --engine-depth?",
-		"match --nodez 4":    "unknown flag: --nodez: kifu label has --engine-nodes",
-		"match --depth 4":    "unknown flag: --depth: it is a flag of kifu backward, kifu evolve",
-		"match --frobs 4":    "unknown flag: --frobs\n",
-		"frobnicate":         `no command "frobnicate"; kifu ingest reads games, and kifu demo shows`,
+		"explore --port 80":    "unknown flag: --port: did you mean --listen HOST:PORT?",
+		"ingest --threads 2":   "unknown flag: --threads: did you mean --workers?",
+		"label --depth 4":      "unknown flag: --depth: did you mean --engine-depth?",
+		"match --nodez 4":      "unknown flag: --nodez: kifu label has --engine-nodes",
+		"match --depth 4":      "unknown flag: --depth: it is a flag of kifu backward, kifu evolve",
+		"match --elo0 0":       "unknown flag: --elo0: did you mean --sprt ELO0:ELO1?",
+		"match -each tc=1":     "unknown flag: --each: did you mean --from?",
+		"match -concurrency 8": "unknown flag: --concurrency: did you mean --workers?",
+		"match -openings x":    "unknown flag: --openings: write --openings, with two hyphens",
+		"fit --K 1.2 x":        "unknown flag: --K: did you mean --scale?",
+		"texel x":              `no command "texel"; did you mean fit?`,
+		"epd x":                `no command "epd"; did you mean ingest?`,
+		"fastchess":            `did you mean match --from?`,
+		"match --zzzzz 4":      "unknown flag: --zzzzz\n",
+		"frobnicate":           `no command "frobnicate"; kifu ingest reads games, and kifu demo shows`,
 	} {
 		if code, said := inDir(context.Background(), t.TempDir(), strings.Fields(line)...); code != misuse || !strings.Contains(said, want) {
 			t.Errorf("%s: exit %d, %s", line, code, said)
