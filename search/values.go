@@ -6,7 +6,8 @@ package search
 // here.
 type valueTable [1 << valueBits]remembered
 
-const valueBits = 14
+// valueBits keeps the table small: with four times as many entries label takes a tenth longer, as it waits for memory.
+const valueBits = 12
 
 type remembered struct {
 	hash  uint64

@@ -1,8 +1,6 @@
 package chess
 
 import (
-	"encoding/binary"
-	"math"
 	"math/bits"
 	"slices"
 
@@ -10,10 +8,12 @@ import (
 	"kifu/games/chess"
 )
 
-// trace counts terms, by slot: each has 16 bits, the low byte first, so that one load reads
-// four. Recording which slots were touched, a hundred times per position, would cost more
-// than it saves when the counts are taken.
-type trace [slots * 2]byte
+// trace counts terms, by slot, and marks the slots that were touched, so that taking the counts goes
+// through these alone.
+type trace struct {
+	counts  [slots]int16
+	touched [slots / 64]uint64
+}
 
 // slotCount is the count of a slot.
 type slotCount struct {
@@ -22,43 +22,33 @@ type slotCount struct {
 }
 
 func (t *trace) add(slot, n int) {
-	i := slot * 2 & (len(t) - 2)
-	count := uint16(t[i]) | uint16(t[i+1])<<8 + uint16(n)
-	t[i], t[i+1] = byte(count), byte(count>>8)
+	slot &= slots - 1
+	t.counts[slot] += int16(n)
+	t.touched[slot/64] |= 1 << (slot % 64)
 }
 
+// addMan is not inlined, so that Evaluator.stand is.
+//
+//go:noinline
 func (t *trace) addMan(k chess.Kind, s chess.Square, n int) {
 	t.add(material+int(k), n)
 	t.add(pst-64+64*int(k)+int(s), n)
 }
 
-// block is the number of slots that are first tested as a whole: in most blocks all counts
-// are 0.
-const block = 16
-
-// words returns the counts of a block from slot i on, four adjacent slots in each.
-func (t *trace) words(i int) (a, b, c, d uint64) {
-	from, le := (*[2 * block]byte)(t[2*i:]), binary.LittleEndian
-	return le.Uint64(from[0:8]), le.Uint64(from[8:16]), le.Uint64(from[16:24]), le.Uint64(from[24:32])
-}
-
 // record copies the counts so far; ok is false when they do not fit.
 func (t *trace) record(dst []slotCount) (n uint8, ok bool) {
-	for from := 0; from < slots; from += block {
-		a, b, c, d := t.words(from)
-		if a|b|c|d == 0 {
-			continue
-		}
-		for i, word := range [block / 4]uint64{a, b, c, d} {
-			for word != 0 {
-				lane := bits.TrailingZeros64(word) & 48
-				if int(n) == len(dst) {
-					return 0, false
-				}
-				dst[n] = slotCount{uint16(from + i*4 + lane/16), int16(word >> lane)}
-				n++
-				word &^= math.MaxUint16 << lane
+	for i, word := range t.touched {
+		for ; word != 0; word &= word - 1 {
+			slot := i*64 + bits.TrailingZeros64(word)
+			count := t.counts[slot&(slots-1)]
+			if count == 0 {
+				continue
 			}
+			if int(n) == len(dst) {
+				return 0, false
+			}
+			dst[n] = slotCount{uint16(slot), count}
+			n++
 		}
 	}
 	return n, true
@@ -76,22 +66,17 @@ func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
 	first := len(dst)
 	dst = slices.Grow(dst, slots)[:first+slots]
 	n := first
-	for from := 0; from < slots; from += block {
-		a, b, c, d := t.words(from)
-		if a|b|c|d == 0 {
-			continue
+	for i, word := range t.touched {
+		for ; word != 0; word &= word - 1 {
+			slot := (i*64 + bits.TrailingZeros64(word)) & (slots - 1)
+			term, count := termOf[slot], t.counts[slot]
+			t.counts[slot] = 0
+			dst[n] = eval.Feature{Term: uint32(term), Count: count}
+			// By 1 if there is a term and a count; a branch would be unpredictable.
+			n += (1 + int(term)>>15) & int(uint16(count|-count)>>15)
 		}
-		for i, word := range [block / 4]uint64{a, b, c, d} {
-			for word != 0 {
-				lane := bits.TrailingZeros64(word) & 48
-				term := termOf[(from+i*4+lane/16)&(slots-1)]
-				dst[n] = eval.Feature{Term: uint32(term), Count: int16(word >> lane)}
-				n += 1 + int(term)>>15 // by 1 if there is a term; a branch would be unpredictable
-				word &^= math.MaxUint16 << lane
-			}
-		}
+		t.touched[i] = 0
 	}
-	*t = trace{}
 	// Slots are in the order of the terms, but the counters' are last.
 	dst = dst[:n]
 	for i := max(first, n-len(counters)); i < n; i++ {
