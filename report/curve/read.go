@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"strconv"
-	"sync"
 
 	"kifu/datasets"
 	"kifu/datasets/bygame"
@@ -28,36 +27,10 @@ type reading struct {
 	column  string
 	bin     float64 // width
 	curves  []conditionSQL
-	holds   *holding      // nil: no curve is of a condition, or dir is grouped
-	games   *datasets.Dir // where players are; nil: by game alone
+	holds   func(ctx context.Context, part int) ([]query.Bits, error) // the rows of each condition; nil: no curve is of one, or dir is grouped
+	games   *datasets.Dir                                             // where players are; nil: by game alone
 	known   *known
 	counting
-}
-
-// holding has the rows in which conditions hold, for one part at a time.
-type holding struct {
-	ask func(ctx context.Context, part int) ([]query.Bits, error)
-
-	mu   sync.Mutex
-	part int // whose bits these are
-	bits []query.Bits
-}
-
-// of returns the bits of a part.
-func (h *holding) of(ctx context.Context, part int) ([]query.Bits, error) {
-	if h == nil {
-		return nil, nil
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.bits == nil || h.part != part {
-		bits, err := h.ask(ctx, part)
-		if err != nil {
-			return nil, err
-		}
-		h.part, h.bits = part, bits
-	}
-	return h.bits, nil
 }
 
 // Numbers of bins that are none, as curve.sql has them.
@@ -104,9 +77,12 @@ func (s *reading) read(ctx context.Context, workers int, take func(curve int, g 
 		if s.grouped {
 			return emit(s.shares(b))
 		}
-		bits, err := s.holds.of(ctx, g.Part)
-		if err != nil {
-			return err
+		var bits []query.Bits
+		if s.holds != nil {
+			var err error
+			if bits, err = s.holds(ctx, g.Part); err != nil {
+				return err
+			}
 		}
 		games, err := s.group(b, bits, g.At)
 		if err != nil {

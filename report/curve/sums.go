@@ -131,11 +131,10 @@ func (c *Report) sumsOf(ctx context.Context, db *query.DB, i int, curves []condi
 			return nil, err
 		}
 	} else if len(when) > 0 {
-		ask, err := db.Bits(ctx, s.dir, when)
-		if err != nil {
+		var err error
+		if s.holds, err = db.Bits(ctx, s.dir, when); err != nil {
 			return nil, err
 		}
-		s.holds = &holding{ask: ask}
 	}
 	all, err := s.sums(ctx, c.Params.Workers, mostEntries)
 	if errors.Is(err, bygame.ErrApart) && !s.grouped {
