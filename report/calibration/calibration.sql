@@ -1,4 +1,4 @@
-{{- /* data: calibrationSQL in calibration.go */ -}}
+{{- /* data: querySQL in calibration.go */ -}}
 {{define "band"}}{{.Phases.First}} + floor((phase - {{.Phases.First}}) / {{.Phases.Width}})::INTEGER * {{.Phases.Width}}{{end -}}
 /* How far forecasts of the winner can be trusted. A forecast is p = 1/(1+exp(-w0·value)),
    w0 fitted to the games that are not held out{{if .Scale}} (here given){{end}}. One row a forecast and group of

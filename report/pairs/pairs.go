@@ -15,7 +15,6 @@ import (
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
-	"kifu/schemas"
 )
 
 // What a pair's score is set beside.
@@ -46,12 +45,6 @@ func (p Params) Validate() error {
 		return fmt.Errorf("false discovery rate %v: want a number between 0 and 1", p.FDR)
 	}
 	return nil
-}
-
-// querySQL is the data of sql/players.sql; everything is quoted.
-type querySQL struct {
-	Views   []string
-	Aliases []dyads.Alias
 }
 
 // meeting is a row of the query. Players are numbers in the order of their names.
@@ -104,26 +97,11 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	r := &report{Params: p, Game: in[0].Manifest.Meta["game"]}
-	views, err := sheet.Attach(ctx, db, in, p.Sources, schemas.Games.Name)
+	q, sources, err := sheet.AttachGames(ctx, db, in, p.Sources, p.Aliases)
 	if err != nil {
 		return nil, err
 	}
-	var q querySQL
-	for i, d := range in {
-		if of := d.Manifest.Meta["game"]; of != r.Game {
-			return nil, fmt.Errorf("%s is of %s, %s of %s: a report is about one game", views[0], r.Game, views[i], of)
-		}
-		q.Views = append(q.Views, query.View(views[i]))
-		r.Sources = append(r.Sources, sheet.Source{Name: views[i], Key: d.Manifest.Key, Game: r.Game, Rows: d.Rows()})
-	}
-	aliases, err := dyads.Resolve(p.Aliases)
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range aliases {
-		q.Aliases = append(q.Aliases, dyads.Alias{Name: sheet.QuoteText(a.Name), SameAs: sheet.QuoteText(a.SameAs)})
-	}
+	r := &report{Params: p, Game: sources[0].Game, Sources: sources}
 	sql, rows, _, err := sheet.Run(ctx, db, "players.sql", queryTemplate, q)
 	if err != nil {
 		return nil, err
@@ -137,12 +115,8 @@ func (r *report) take(rows []sheet.Fields) []meeting {
 	for _, f := range rows {
 		r.Names = append(r.Names, f.Text("first_player"), f.Text("second_player"))
 	}
-	slices.Sort(r.Names)
-	r.Names = slices.Compact(r.Names)
-	number := make(map[string]int, len(r.Names))
-	for i, name := range r.Names {
-		number[name] = i
-	}
+	var number map[string]int
+	r.Names, number = sheet.Numbered(r.Names)
 	meetings := make([]meeting, len(rows))
 	for i, f := range rows {
 		t := &meetings[i]

@@ -1,4 +1,4 @@
-{{- /* data: playersSQL in players.go */ -}}
+{{- /* data: Games of report/sheet */ -}}
 /* Who played whom: one row a pair of players, who of them moved first, and difference of
    their ratings, with the results from the side of the first. kifu query runs it with the
    datasets under the names of FROM.

@@ -21,7 +21,6 @@ import (
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
-	"kifu/schemas"
 )
 
 // Params is everything that changes a report of ratings.
@@ -50,12 +49,6 @@ func (p Params) Validate() error {
 		return fmt.Errorf("%d orders: want a number of random orders, or 0", p.Orders)
 	}
 	return nil
-}
-
-// querySQL is the data of ratings.sql; everything is quoted.
-type querySQL struct {
-	Views   []string
-	Aliases []dyads.Alias
 }
 
 // meeting has the games of two players with one opening, by their results for the first.
@@ -134,7 +127,7 @@ func (r *report) read(ctx context.Context, in []*datasets.Dir) ([]meeting, error
 		return nil, err
 	}
 	if len(in) > 0 {
-		fields, err := r.query(ctx, in, aliases)
+		fields, err := r.query(ctx, in)
 		if err != nil {
 			return nil, err
 		}
@@ -162,12 +155,8 @@ func (r *report) read(ctx context.Context, in []*datasets.Dir) ([]meeting, error
 	for _, x := range rows {
 		r.Names = append(r.Names, x.first, x.second)
 	}
-	slices.Sort(r.Names)
-	r.Names = slices.Compact(r.Names)
-	number := map[string]int{}
-	for i, name := range r.Names {
-		number[name] = i
-	}
+	var number map[string]int
+	r.Names, number = sheet.Numbered(r.Names)
 	var meetings []meeting
 	for _, x := range rows {
 		x.First, x.Second = number[x.first], number[x.second]
@@ -184,28 +173,17 @@ func (r *report) read(ctx context.Context, in []*datasets.Dir) ([]meeting, error
 }
 
 // query runs the query over the datasets.
-func (r *report) query(ctx context.Context, in []*datasets.Dir, aliases []dyads.Alias) ([]sheet.Fields, error) {
+func (r *report) query(ctx context.Context, in []*datasets.Dir) ([]sheet.Fields, error) {
 	db, err := query.Open(ctx, query.Options{Threads: r.Params.Workers})
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	r.Game = in[0].Manifest.Meta["game"]
-	views, err := sheet.Attach(ctx, db, in, r.Params.Sources, schemas.Games.Name)
+	q, sources, err := sheet.AttachGames(ctx, db, in, r.Params.Sources, r.Params.Aliases)
 	if err != nil {
 		return nil, err
 	}
-	var q querySQL
-	for i, d := range in {
-		if of := d.Manifest.Meta["game"]; of != r.Game {
-			return nil, fmt.Errorf("%s is of %s, %s of %s: a report is about one game", views[0], r.Game, views[i], of)
-		}
-		q.Views = append(q.Views, query.View(views[i]))
-		r.Sources = append(r.Sources, sheet.Source{Name: views[i], Key: d.Manifest.Key, Game: r.Game, Rows: d.Rows()})
-	}
-	for _, a := range aliases {
-		q.Aliases = append(q.Aliases, dyads.Alias{Name: sheet.QuoteText(a.Name), SameAs: sheet.QuoteText(a.SameAs)})
-	}
+	r.Game, r.Sources = sources[0].Game, sources
 	sql, rows, _, err := sheet.Run(ctx, db, "ratings.sql", queryTemplate, q)
 	r.SQL = sql
 	return rows, err

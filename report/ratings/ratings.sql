@@ -1,4 +1,4 @@
-{{- /* data: querySQL in ratings.go */ -}}
+{{- /* data: Games of report/sheet */ -}}
 /* Who played whom with what result: one row a pair of players, who of them moved first, and
    opening. kifu query runs it with the datasets under the names of FROM.
 

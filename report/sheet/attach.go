@@ -3,10 +3,13 @@ package sheet
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"kifu/datasets"
+	"kifu/internal/dyads"
 	"kifu/query"
+	"kifu/schemas"
 )
 
 // Attach makes each dataset a view. It returns the names: those that were asked for,
@@ -22,6 +25,39 @@ func Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, names []strin
 		}
 	}
 	return views, nil
+}
+
+// Games is the data of a query over games; everything is quoted.
+type Games struct {
+	Views   []string
+	Aliases []dyads.Alias
+}
+
+// AttachGames makes views of datasets of games, all of one game, in which aliases stand for other names.
+func AttachGames(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string, aliases []dyads.Alias) (q Games, sources []Source, err error) {
+	views, err := Attach(ctx, db, in, names, schemas.Games.Name)
+	if err != nil {
+		return q, nil, err
+	}
+	for i, d := range in {
+		sources = append(sources, Source{Name: views[i], Key: d.Manifest.Key, Game: d.Manifest.Meta["game"], Rows: d.Rows()})
+		if one := sources[0].Game; sources[i].Game != one {
+			return q, nil, fmt.Errorf("%s is of %s, %s of %s: a report is about one game", views[0], one, views[i], sources[i].Game)
+		}
+		q.Views = append(q.Views, query.View(views[i]))
+	}
+	q.Aliases, err = quoted(aliases)
+	return q, sources, err
+}
+
+// Numbered returns names in their order, each once, and their numbers.
+func Numbered(names []string) (all []string, number map[string]int) {
+	all = slices.Compact(slices.Sorted(slices.Values(names)))
+	number = make(map[string]int, len(all))
+	for i, name := range all {
+		number[name] = i
+	}
+	return all, number
 }
 
 // UniqueNames appends a number to a name that came before.
