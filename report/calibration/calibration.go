@@ -118,12 +118,7 @@ var queryTemplate string
 // Make judges the win probabilities that evaluations stand for: in has one
 // dataset of labels a name in p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	c, err := run(ctx, db, p, in)
+	c, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
 		return err
 	}

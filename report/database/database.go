@@ -97,12 +97,7 @@ type fact struct {
 // Make reports the contents of datasets of games, and of datasets of positions or labels
 // with the column legal_moves: in has one dataset a name in p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	d, err := run(ctx, db, p, in)
+	d, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
 		return err
 	}

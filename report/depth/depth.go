@@ -100,12 +100,7 @@ var queryTemplate string
 // Make regresses deep values on shallow ones: in has one dataset of labels, or one fit,
 // a name in p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	d, err := run(ctx, db, p, in)
+	d, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
 		return err
 	}

@@ -78,12 +78,7 @@ const choices, positions, games, model = "choices", "positions", "games", "model
 // Make lists the mistakes of one dataset each of choices, of the positions that they were made from, and of the
 // games, and with p.Model of the model's choices.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	r, err := run(ctx, db, p, in)
+	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
 		return err
 	}

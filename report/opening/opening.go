@@ -203,12 +203,7 @@ var queryTemplate string
 // name in p.Sources: the positions or labels, and if wanted the choices made of the same
 // positions (for the best unplayed moves) and the games (for dates).
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	o, err := run(ctx, db, p, in)
+	o, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
 		return err
 	}

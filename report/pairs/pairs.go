@@ -78,12 +78,7 @@ var queryTemplate string
 // and looks for three players each of whom beats the next: in has one dataset of games a
 // name in p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	r, err := run(ctx, db, p, in)
+	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
 		return err
 	}

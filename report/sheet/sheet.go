@@ -115,6 +115,16 @@ func Fill(name, text string, data any) (string, error) {
 	return out.String(), err
 }
 
+// Ask returns what run makes with a database that uses so many threads (0: one a processor), and that ends with it.
+func Ask[R any](ctx context.Context, threads int, run func(db *query.DB) (R, error)) (made R, err error) {
+	db, err := query.Open(ctx, query.Options{Threads: threads})
+	if err != nil {
+		return made, err
+	}
+	defer db.Close()
+	return run(db)
+}
+
 // Run fills in the query's template, runs it and keeps its rows.
 func Run(ctx context.Context, db *query.DB, name, text string, data any) (sql string, rows []Fields, result *query.Result, err error) {
 	if sql, err = Fill(name, text, data); err != nil {

@@ -155,12 +155,7 @@ func (i interval) says() bool { return i.Low > 0 || i.High < 0 }
 // total curve; a second input has the games that they are from, in which players are looked up (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, who find them by eye and name
 // the search as future work).
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	s, err := run(ctx, db, p, in)
+	s, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
 		return err
 	}

@@ -97,12 +97,7 @@ GROUP BY ALL ORDER BY ALL`
 // Make fits a model to one dataset of positions or labels; after it comes that of the games, if players are
 // looked up in it (Params.Names).
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	r, err := run(ctx, db, p, in)
+	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
 		return err
 	}

@@ -67,12 +67,8 @@ var queryTemplate string
 // Make sets fits side by side: in has one fit a name in p.Sources, and then the labels if there are
 // any.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	w, err := Run(ctx, db, p, in[:min(len(in), len(p.Sources))])
+	fits := in[:min(len(in), len(p.Sources))]
+	w, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*Report, error) { return Run(ctx, db, p, fits) })
 	if err != nil {
 		return err
 	}
