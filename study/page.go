@@ -20,6 +20,9 @@ import (
 
 // page is the study as a reader sees it, in one file: what its commands said, in the
 // order of the steps, with their pictures.
+//
+// It is not made as the page of kifu report all, which has reports in memory, with views and a script: it reads files that runs have left,
+// of any age and by any command, and what commands printed.
 type page struct {
 	Title    string
 	About    []string
