@@ -14,7 +14,7 @@
 //     and writes them with errors and tests; label takes them as its evaluator.
 //  5. report/… and query read any of these by SQL and write curves, tables and pages.
 //
-// Beside these, transform/order, transform/duplicates and transform/names make games of
+// In addition, transform/order, transform/duplicates and transform/names make games of
 // games, players/match and players/evolve play games, players/learn models a player from
 // its games, and export writes games as records again. find finds the games with a position,
 // and explore shows all of it in a browser. study runs files of steps, cluster distributes

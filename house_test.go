@@ -10,7 +10,7 @@ import (
 	"kifu/kit/house"
 )
 
-var update = flag.Bool("update", false, "write the drawing of the rooms anew")
+var update = flag.Bool("update", false, "update the drawing of the rooms")
 
 // TestDocsOfHouse holds the drawing of docs/design.md against the imports, which have no
 // circle.

@@ -1,8 +1,8 @@
-// Package cli is what the commands of kifu have in common: the sections of their flags, their
-// help, and the steps that they run as data.
+// Package cli is the common part of kifu's commands: the sections of their flags, their help, and the
+// steps that they run as data.
 //
-// In: the commands, as cobra has them. Out: texts for people, steps for studies, shards and
-// workers. It does not know what a command does; cmd/kifu has a file for each.
+// In: the commands, as cobra has them. Out: texts for people, steps for studies, shards and workers. It
+// is independent of what a command does; cmd/kifu has a file for each.
 package cli
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Section is a heading that a command's flags stand under in its help.
+// Section is a heading for a group of a command's flags in its help.
 type Section string
 
 // The sections, in the order of the help. MostUsed has the few flags of a command that most
@@ -26,8 +26,7 @@ const (
 
 var sections = []Section{MostUsed, Input, Method, Statistics, Output, Machines}
 
-// named has the flags of each section. A name means the same in every command, but for those of
-// exceptions.
+// named has the flags of each section. A name means the same in every command, with few exceptions.
 var named = map[Section]string{
 	Input: `add against aliases annotations any append bands board book choices colour column columns count encoding exclude-termination expected fen first
 		font force-game from game games games-target games-where ignore in-place keep-prefix labels like losses-of mark material max-elo max-games
@@ -58,7 +57,7 @@ var exceptions = map[string]Section{
 	"match from": Method, "match openings": Method, "tune openings": Method, "tune params": Input,
 }
 
-// running has the flags that say how a command runs and not what it makes; a step has none of them.
+// running has the flags for how a command runs and not what it makes; a step has none of them.
 var running = []string{"workers", "progress", "quiet", "force", "verify", "config", "on", "token-file", "ca", "replicas", "shard", "finish"}
 
 // first has the flags of commands that most people need first.

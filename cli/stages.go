@@ -35,8 +35,8 @@ func MarkPersonal(flags *pflag.FlagSet, names ...string) {
 	}
 }
 
-// apart are the commands that no study runs: they hand out or take work, listen, or write beside
-// their inputs.
+// apart are the commands that no study runs: they hand out or take work, listen, or write next to their
+// inputs.
 var apart = []string{"run", "worker", "cluster", "demo", "explore", "publish", "man", "completion"}
 
 // find returns the command of a stage.
@@ -107,7 +107,7 @@ func Run(ctx context.Context, root *cobra.Command, s step.Step) (*cobra.Command,
 	if err != nil {
 		return root, err
 	}
-	cmd.InheritedFlags() // adds those of root to its own
+	cmd.InheritedFlags() // adds root's flags to its own
 	for _, p := range s.Parameters {
 		if err := set(cmd.Flags(), p); err != nil {
 			return cmd, root.FlagErrorFunc()(cmd, err)

@@ -9,7 +9,7 @@ import (
 	"kifu/internal/step"
 )
 
-// Of returns the step that a command line asks for. Flags that say how it runs are left out.
+// Of returns the step that a command line describes, without the flags for how it runs.
 func Of(cmd *cobra.Command, args []string) step.Step {
 	s := step.Step{Stage: Path(cmd), Inputs: args}
 	cmd.Flags().Visit(func(f *pflag.Flag) {

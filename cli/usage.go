@@ -17,8 +17,8 @@ func Path(cmd *cobra.Command) string {
 	return path
 }
 
-// Help gives root and all commands below it a help whose flags stand in sections, with the most
-// used ones first. Flags of a command that has many are left to --help=all.
+// Help gives root and all commands below it a help with flags in sections, the most used ones first. A
+// command with many flags shows the others by --help=all.
 func Help(root *cobra.Command) {
 	all := new(helpValue)
 	root.PersistentFlags().VarPF(all, "help", "h", "print this help; --help=all: with all flags").NoOptDefVal = "true"

@@ -120,19 +120,19 @@ func (c *Cluster) Status(ctx context.Context) (s Status, err error) {
 }
 
 // Retry has coordinators forget the errors, so that what failed is tried again.
-func (c *Cluster) Retry() error { return c.say("retry") }
+func (c *Cluster) Retry() error { return c.broadcast("retry") }
 
 // Drain hands out no more tasks: workers end after those that they have in hand, and so
 // do coordinators.
 func (c *Cluster) Drain() error {
-	if err := c.say("drain"); err != nil {
+	if err := c.broadcast("drain"); err != nil {
 		return err
 	}
 	return c.purge(queueStream, "kifu.part.>")
 }
 
-// say publishes a word to all listeners.
-func (c *Cluster) say(word string) error {
+// broadcast publishes a word to all listeners.
+func (c *Cluster) broadcast(word string) error {
 	if err := c.nc.Publish("kifu.all", encode(note{Word: word})); err != nil {
 		return err
 	}

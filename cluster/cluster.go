@@ -213,14 +213,15 @@ type note struct {
 	Report
 }
 
-// tell sends a coordinator a note, and reports whether it answers. Without a listener the server answers at once.
-func (c *Cluster) tell(key string, n note, within time.Duration) bool {
+// notify sends a coordinator a note, and reports whether it answers. Without a listener the server
+// answers at once.
+func (c *Cluster) notify(key string, n note, within time.Duration) bool {
 	_, err := c.nc.Request("kifu.head."+key, encode(n), within)
 	return err == nil
 }
 
 // coordinated reports whether a step's coordinator answers.
-func (c *Cluster) coordinated(key string) bool { return c.tell(key, note{}, 2*time.Second) }
+func (c *Cluster) coordinated(key string) bool { return c.notify(key, note{}, 2*time.Second) }
 
 // encode returns what is sent of v.
 func encode(v any) []byte {

@@ -338,7 +338,7 @@ func TestPoolLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() {
-		for pause(ctx, 20*time.Millisecond) && c.tell(p.job.step.Key, note{Seat: "deaf-1", Idle: true}, time.Second) {
+		for pause(ctx, 20*time.Millisecond) && c.notify(p.job.step.Key, note{Seat: "deaf-1", Idle: true}, time.Second) {
 		}
 	}()
 	for lost.Load() < outstanding {
@@ -467,7 +467,7 @@ func TestPoolVacated(t *testing.T) {
 	}
 	defer p.Close()
 	for i := range seats {
-		if !p.job.c.tell(p.job.step.Key, note{Word: "done", Report: Report{Task: i}}, time.Second) {
+		if !p.job.c.notify(p.job.step.Key, note{Word: "done", Report: Report{Task: i}}, time.Second) {
 			t.Fatal("the coordinator does not answer")
 		}
 	}

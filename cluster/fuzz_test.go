@@ -18,7 +18,7 @@ func FuzzMessages(f *testing.F) {
 	f.Fuzz(func(t *testing.T, subject, from, why string, data []byte) {
 		p := &Pool{changed: make(chan struct{}, 1), members: members{"a-1": {seen: time.Now()}}}
 		j := &job{step: Step{Name: "x"}, told: make(chan note, 1), closed: make(chan struct{})}
-		j.sits, p.job = p.hear, j
+		j.seated, p.job = p.hear, j
 		a := &asking{Pool: p, all: make([]asked, 3)}
 		a.all[1] = asked{of: "a-1", since: time.Now()}
 		m := &nats.Msg{Subject: subject, Data: data, Header: nats.Header{"From": {from}, "Error": {why}}}

@@ -37,7 +37,7 @@ type Work struct {
 	Done func(task int) error
 
 	giveUp func(errors int) bool // ends the work after so many errors; nil: when nothing is left to be tried
-	sits   func(n note)          // is called with each slot that has a seat, again and again
+	seated func(n note)          // called repeatedly with each slot that has a seat
 }
 
 // Report states that a task was done, or could not be.
@@ -165,8 +165,8 @@ func (j *job) hear(m *nats.Msg) {
 	var n note
 	switch err := json.Unmarshal(m.Data, &n); {
 	case err != nil:
-	case n.Seat != "" && j.sits != nil:
-		j.sits(n)
+	case n.Seat != "" && j.seated != nil:
+		j.seated(n)
 	case n.Word != "":
 		select {
 		case j.told <- n:

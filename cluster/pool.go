@@ -56,7 +56,7 @@ type member struct {
 func (c *Cluster) Gather(ctx context.Context, s Step) (*Pool, error) {
 	s.Key, s.Seats = s.Key+strconv.FormatUint(rand.Uint64(), 36), true
 	p := &Pool{changed: make(chan struct{}, 1), members: members{}}
-	w := Work{Done: func(int) error { return nil }, giveUp: p.hopeless, sits: p.hear}
+	w := Work{Done: func(int) error { return nil }, giveUp: p.hopeless, seated: p.hear}
 	for i := range seats {
 		w.Tasks = append(w.Tasks, i)
 	}
@@ -318,7 +318,7 @@ func (s *Session) Serve(ctx context.Context, answer func(question []byte) ([]byt
 		for heard := time.Now(); time.Since(heard) < w.c.Times.Lease/6; {
 			at := last.Load()
 			idle := at > 0 && time.Since(time.Unix(0, at)) > w.c.Times.Lease/12
-			if w.c.tell(s.key, note{Seat: id, Idle: idle}, w.c.Times.Lease/30) {
+			if w.c.notify(s.key, note{Seat: id, Idle: idle}, w.c.Times.Lease/30) {
 				heard = time.Now()
 			}
 			if !pause(ctx, w.c.Times.Lease/60) {

@@ -187,7 +187,7 @@ func (s *Session) work(ctx context.Context) error {
 func (s *Session) do(ctx context.Context, step Step) error {
 	first, limit := s.cur, s.w.c.Times.Deliveries
 	if step.Seats && !s.w.c.coordinated(step.Key) {
-		s.tell(note{Word: "done"}) // of a coordinator that is gone
+		s.notify(note{Word: "done"}) // of a coordinator that is gone
 		return nil
 	}
 	if first.delivered > uint64(limit) {
@@ -240,9 +240,10 @@ func (s *Session) fetch() bool {
 	return true
 }
 
-// tell reports the task in hand to the coordinator, and takes it out of the queue. It does not wait for an answer: a coordinator that
-// hears nothing finds in the store what is done, and what is missing; and what stays in the queue is handed out again.
-func (s *Session) tell(n note) {
+// notify reports the task in hand to the coordinator, and takes it out of the queue. It does not wait
+// for an answer: a coordinator that misses the note finds in the store what is done, and what is
+// missing; and tasks still in the queue are handed out again.
+func (s *Session) notify(n note) {
 	n.Task, n.Host = s.cur.Task, hostName()
 	_ = s.w.c.nc.Publish("kifu.head."+s.cur.Key, encode(n))
 	_ = s.cur.msg.Ack()
@@ -253,7 +254,7 @@ func (s *Session) tell(n note) {
 // failed reports that the task in hand could not be done, which counts for so many errors.
 func (s *Session) failed(times int, err error) {
 	text := []rune(err.Error())
-	s.tell(note{Word: "failed", Report: Report{Error: string(text[:min(1000, len(text))]), Times: times}})
+	s.notify(note{Word: "failed", Report: Report{Error: string(text[:min(1000, len(text))]), Times: times}})
 }
 
 // giveBack hands the task in hand to others.
@@ -278,4 +279,4 @@ func (s *Session) Next(i int) bool {
 }
 
 // Made reports that the task in hand is done.
-func (s *Session) Made(int) { s.tell(note{Word: "done"}) }
+func (s *Session) Made(int) { s.notify(note{Word: "done"}) }

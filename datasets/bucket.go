@@ -396,7 +396,7 @@ func (u *bucket) parts(key string) (map[int]bool, error) {
 // verifyObjects makes the local copies that PartPaths names, each compared with its
 // checksum.
 func (d *Dir) verifyObjects(ctx context.Context) error {
-	anew := recall(ctx, d.Path) == nil
+	again := recall(ctx, d.Path) == nil
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(requests / 2)
 	copies := make([]string, d.NumParts())
@@ -405,7 +405,7 @@ func (d *Dir) verifyObjects(ctx context.Context) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if copies[i], _, err = d.fetch(info.File, anew); err != nil {
+			if copies[i], _, err = d.fetch(info.File, again); err != nil {
 				return err
 			}
 			p, err := d.openFitting(info)
@@ -419,7 +419,7 @@ func (d *Dir) verifyObjects(ctx context.Context) error {
 	})
 	for _, f := range d.Manifest.Files {
 		g.Go(func() error {
-			_, release, err := d.fetch(f, anew)
+			_, release, err := d.fetch(f, again)
 			if err == nil {
 				release()
 			}
@@ -441,23 +441,23 @@ func (d *Dir) nearObjects() map[string]*Dir {
 	}
 	all := map[string]*Dir{}
 	look := func(relative string) {
-		if o, _, err := openObjects(d.objects.Beside(relative)); err == nil {
+		if o, _, err := openObjects(d.objects.Relative(relative)); err == nil {
 			if _, seen := all[o.Manifest.Key]; !seen {
 				all[o.Manifest.Key] = o
 			}
 		}
 	}
 	folders := func(relative string) []string {
-		place, _ := d.objects.Beside(relative)
+		place, _ := d.objects.Relative(relative)
 		all, _ := place.Folders()
 		return all
 	}
 	for _, f := range folders(up) {
-		beside := path.Join(up, f)
-		look(beside)
-		for _, r := range folders(beside) {
+		next := path.Join(up, f)
+		look(next)
+		for _, r := range folders(next) {
 			if strings.Contains(r, "=") {
-				look(path.Join(beside, r))
+				look(path.Join(next, r))
 			}
 		}
 	}

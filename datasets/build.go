@@ -64,10 +64,10 @@ type Options struct {
 	Shard Shard
 	// Finish makes no part: it puts the parts of shards together, or returns a *Missing.
 	Finish bool
-	// Beside finishes while other processes may still be at work, and touches nothing of theirs.
-	Beside bool
-	// Say is given what takes long and could be unexpected, before it begins; it may be nil.
-	Say func(string)
+	// Concurrent finishes while other processes may still be at work, and changes no files of theirs.
+	Concurrent bool
+	// Warn is called before a long step that could be unexpected; it may be nil.
+	Warn func(string)
 	// Lease makes the parts that it hands out, as Shard does its own.
 	Lease Lease
 }

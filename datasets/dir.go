@@ -251,7 +251,7 @@ func (d *Dir) compare(ctx context.Context, files []File, part func(past *memory,
 func (d *Dir) ReadFile(name string) ([]byte, error) {
 	for _, f := range d.Manifest.Files {
 		if f.Name == name {
-			d := d.beside()
+			d := d.first()
 			path, release, err := d.fetch(f, false)
 			if err != nil {
 				return nil, err

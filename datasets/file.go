@@ -7,8 +7,8 @@ import (
 	"kifu/schemas"
 )
 
-// OpenFile opens a Parquet file that this process wrote itself as a dataset of one part: its columns are those of t,
-// which may be nullable in the file. Nothing is compared with checksums, and the dataset has no key.
+// OpenFile opens a Parquet file that this process wrote itself as a dataset of one part: its columns
+// are t's, which may be nullable in the file. It compares no checksums, and the dataset has no key.
 func OpenFile(path string, t schemas.Table) (*Dir, error) {
 	f, err := os.Open(path)
 	if err != nil {

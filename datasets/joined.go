@@ -18,8 +18,8 @@ import (
 // dataset number n, from 0, is n times GamesApart more. So games and what was made of them still
 // belong together when both are read as one, in the same order.
 //
-// The key of several is the list of their keys. So Ancestor, and whoever compares keys with those of
-// inputs, finds the games of several labels as it does for one.
+// The key of several datasets is the list of their keys. So Ancestor, and comparisons of keys with
+// inputs' keys, find the games of several labels as they do for one.
 
 // GamesApart is the distance of the game_id of datasets that are read as one.
 const GamesApart = 10_000_000_000
@@ -211,8 +211,8 @@ func (d *Dir) GamesFrom(i int) int64 {
 	return int64(number) * GamesApart
 }
 
-// beside returns the dataset in whose directory the files are that d names.
-func (d *Dir) beside() *Dir { return d.members()[0] }
+// first returns the dataset whose directory has the files of d.
+func (d *Dir) first() *Dir { return d.members()[0] }
 
 // openMember opens part i of several.
 func (d *Dir) openMember(i int, open func(d *Dir, i int) (*Part, error)) (*Part, error) {

@@ -17,8 +17,8 @@ func (q *queue) Next(i int) bool { return len(q.parts) > 0 && q.parts[0] == i }
 
 func (q *queue) Made(i int) { q.parts, q.made = q.parts[1:], append(q.made, i) }
 
-func finishBeside(dir string, s Step) ([]int, error) {
-	_, err := build(dir, s, Options{Finish: true, Beside: true})
+func finishConcurrently(dir string, s Step) ([]int, error) {
+	_, err := build(dir, s, Options{Finish: true, Concurrent: true})
 	var gaps *Missing
 	if errors.As(err, &gaps) {
 		return gaps.Parts, nil
@@ -34,7 +34,7 @@ func TestLease(t *testing.T) {
 	whole, dir := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "leased")
 	mustBuild(t, whole, count(1, 6, -1, &wrote))
 	step := count(1, 6, -1, &made)
-	if gaps, err := finishBeside(dir, step); err != nil || !slices.Equal(gaps, []int{0, 1, 2, 3, 4, 5}) {
+	if gaps, err := finishConcurrently(dir, step); err != nil || !slices.Equal(gaps, []int{0, 1, 2, 3, 4, 5}) {
 		t.Fatalf("nothing is there: missing %v, %v", gaps, err)
 	}
 	q := &queue{parts: []int{0, 2, 3, 1, 2, 5}}
@@ -46,7 +46,7 @@ func TestLease(t *testing.T) {
 	if !slices.Equal(made, []int{0, 2, 3, 1, 5}) || !slices.Equal(q.made, []int{0, 2, 3, 1, 2, 5}) {
 		t.Errorf("made %v, told of %v", made, q.made)
 	}
-	gaps, err := finishBeside(dir, step)
+	gaps, err := finishConcurrently(dir, step)
 	if err != nil || !slices.Equal(gaps, []int{4}) {
 		t.Errorf("missing %v, %v", gaps, err)
 	}
@@ -62,7 +62,7 @@ func TestLease(t *testing.T) {
 	if err := os.WriteFile(damaged, text, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if gaps, err := finishBeside(dir, step); err != nil || !slices.Equal(gaps, []int{2, 4}) {
+	if gaps, err := finishConcurrently(dir, step); err != nil || !slices.Equal(gaps, []int{2, 4}) {
 		t.Errorf("a damaged part: missing %v, %v", gaps, err)
 	}
 	late := &late{queue: queue{parts: []int{2, 4}}, finish: func() {
@@ -70,7 +70,7 @@ func TestLease(t *testing.T) {
 		if _, err := build(dir, step, Options{Lease: &queue{parts: []int{2, 4}}}); err != nil {
 			t.Error(err)
 		}
-		if gaps, err := finishBeside(dir, step); err != nil || gaps != nil {
+		if gaps, err := finishConcurrently(dir, step); err != nil || gaps != nil {
 			t.Errorf("finish: missing %v, %v", gaps, err)
 		}
 	}}
@@ -122,7 +122,7 @@ func TestLockOfTheKilled(t *testing.T) {
 	var made []int
 	step := count(1, 3, -1, &made)
 	for name, o := range map[string]Options{
-		"alone": {}, "shard": {Shard: Shard{1, 1}}, "finish": {Finish: true}, "gather": {Finish: true, Beside: true}, "lease": {Lease: &queue{parts: []int{0, 1, 2}}},
+		"alone": {}, "shard": {Shard: Shard{1, 1}}, "finish": {Finish: true}, "gather": {Finish: true, Concurrent: true}, "lease": {Lease: &queue{parts: []int{0, 1, 2}}},
 	} {
 		for _, whole := range []bool{false, true} {
 			dir := filepath.Join(t.TempDir(), "out")

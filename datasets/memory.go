@@ -99,8 +99,8 @@ func (m *memory) check(f File, dir string) (known bool, err error) {
 	return known && err == nil, err
 }
 
-// checkColumns calls compare with those of the columns of f of which is not known that they are as
-// they were when they were last compared, unless all are, and the footer.
+// checkColumns calls compare with the columns of f that may have changed since they were last compared,
+// unless none has, and with the footer.
 func (m *memory) checkColumns(f File, dir string, columns []string, compare func(columns []string) error) error {
 	return m.recheck(f, dir, func(past *verified) (*verified, error) {
 		if past == nil {

@@ -45,14 +45,14 @@ type Objects interface {
 	// Fetch returns the path of a local copy which has the size and checksum of want, and
 	// stays until release is called or the program ends. again: read it from the store even
 	// if there is a copy.
-	Fetch(want File, anew bool) (path string, release func(), err error)
+	Fetch(want File, again bool) (path string, release func(), err error)
 	// Copy writes the object, of this program or another, to a new local file, and calls moved with
 	// bytes as they come. It returns fs.ErrNotExist if there is no such object.
 	Copy(name, to string, moved func(n int)) error
 	// Scratch returns a new empty local directory, which is removed when the program ends.
 	Scratch() (string, error)
-	// Beside returns the place at another path from this one ("../games"), and its URL.
-	Beside(relative string) (Objects, string)
+	// Relative returns the place at another path from this one ("../games"), and its URL.
+	Relative(relative string) (Objects, string)
 }
 
 // Object is an entry of a list of objects.
@@ -185,12 +185,12 @@ func (d *Dir) readList(list File) (path string, text []byte, err error) {
 
 // fetch returns the local path of a file of d. One that is in object storage has been
 // compared with its checksum when fetch returns, and stays until release is called.
-func (d *Dir) fetch(f File, anew bool) (path string, release func(), err error) {
+func (d *Dir) fetch(f File, again bool) (path string, release func(), err error) {
 	if d.objects == nil {
 		return filepath.Join(d.Path, f.Name), func() {}, nil
 	}
 	f.Name = d.object(f.Name)
-	return d.objects.Fetch(f, anew)
+	return d.objects.Fetch(f, again)
 }
 
 // FilePath returns the path of a file next to the parts, for what reads files by itself. A
@@ -198,7 +198,7 @@ func (d *Dir) fetch(f File, anew bool) (path string, release func(), err error) 
 func (d *Dir) FilePath(name string) (string, error) {
 	for _, f := range d.Manifest.Files {
 		if f.Name == name {
-			path, _, err := d.beside().fetch(f, false)
+			path, _, err := d.first().fetch(f, false)
 			return path, err
 		}
 	}

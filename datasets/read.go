@@ -71,14 +71,14 @@ func (d *Dir) OpenPart(i int) (*Part, error) {
 	return p, nil
 }
 
-// OpenBeside opens a table that a step has put next to the parts by Builder.Beside, after a look at
-// its checksum and its columns.
-func (d *Dir) OpenBeside(name string, t schemas.Table) (*Part, error) {
+// OpenTable opens a table that a step wrote by Builder.AddTable, after verifying its checksum and its
+// columns.
+func (d *Dir) OpenTable(name string, t schemas.Table) (*Part, error) {
 	for _, f := range d.Manifest.Files {
 		if f.Name != name {
 			continue
 		}
-		d := d.beside()
+		d := d.first()
 		if d.objects == nil {
 			if err := f.check(d.Path); err != nil {
 				return nil, err
@@ -139,7 +139,6 @@ func (d *Dir) openPart(info PartInfo) (_ *Part, err error) {
 	return p, nil
 }
 
-// damaged makes an error of a panic: the Parquet library has them for files that nobody
 // damaged makes an error of a panic: the Parquet library panics on some damaged files.
 func damaged(panicked any, err error) error {
 	if panicked != nil {

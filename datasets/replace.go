@@ -47,8 +47,8 @@ func (b *Builder) reuse(in []*Dir, s Step, o Options) error {
 	first := len(b.m.Inputs) - len(in)
 	if !s.Apart || !old.Apart || !slices.Equal(old.Inputs[first+1:], b.m.Inputs[first+1:]) ||
 		!slices.Contains(in[0].earlier(true), old.Inputs[first].Key) {
-		if o.Say != nil && s.ofGames() {
-			o.Say("its input has grown, and all parts are made again: each may depend on all of the input")
+		if o.Warn != nil && s.ofGames() {
+			o.Warn("its input has grown, and all parts are made again: each may depend on all of the input")
 		}
 		return nil
 	}

@@ -149,7 +149,7 @@ func TestShardsAndOthers(t *testing.T) {
 		if _, err := out.Spill("x"); !errors.Is(err, errWhole) {
 			t.Errorf("spill: %v", err)
 		}
-		if _, err := out.Beside("x.parquet", numbers); !errors.Is(err, errWhole) {
+		if _, err := out.AddTable("x.parquet", numbers); !errors.Is(err, errWhole) {
 			t.Errorf("table beside: %v", err)
 		}
 		return run(ctx, in, out)

@@ -25,9 +25,9 @@ type PartWriter struct {
 	hash  hash.Hash
 }
 
-// Beside starts a Parquet file of another table next to the parts, which the manifest
-// lists among the files. After an interruption it is to be written again.
-func (b *Builder) Beside(name string, t schemas.Table) (*PartWriter, error) {
+// AddTable starts a Parquet file of another table next to the parts, which the manifest lists among the
+// files. After an interruption it must be written again.
+func (b *Builder) AddTable(name string, t schemas.Table) (*PartWriter, error) {
 	if b.shard.Count > 0 {
 		return nil, errWhole
 	}
@@ -47,9 +47,8 @@ func newPartWriter(b *Builder, index int, name string, t schemas.Table) (*PartWr
 	return w, nil
 }
 
-// Close finishes the part: it is on disk under its name when Close returns, with the
-// counts and state that Builder.Done gives back after an interruption. A table beside
-// the parts has neither.
+// Close finishes the part: it is on disk under its name when Close returns, with the counts and state
+// that Builder.Done returns after an interruption. An added table has neither.
 func (w *PartWriter) Close(c Counts, state any) error {
 	footer, err := w.Finish()
 	if err == nil && !Remote(w.b.dir) { // what is uploaded need not outlive the machine

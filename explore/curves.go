@@ -43,7 +43,7 @@ type curvesPage struct {
 	Example          string // of a condition
 }
 
-// box is a condition as it is typed.
+// box is a typed condition.
 type box struct {
 	Name, SQL, Error string
 	Colour           int
@@ -90,7 +90,7 @@ func curvesView(c *call) (*page, error) {
 	return p, c.brushed(d, when, data)
 }
 
-// take fills in what a report says and draws.
+// take fills in the report's texts and pictures.
 func (data *curvesPage) take(report *curve.Report, p *page) {
 	picture := report.Chart()
 	document := report.Document()
@@ -104,8 +104,8 @@ func (data *curvesPage) take(report *curve.Report, p *page) {
 	p.SQL, p.Rows, p.Chart = report.SQL, report.Rows(), chart.Picture(picture)
 }
 
-// boxes checks the conditions one by one and returns those that hold water; each other one
-// has its error beside it. The last box is empty, for one more.
+// boxes checks the conditions one by one and returns the valid ones; each other one shows its error.
+// The last box is empty, for one more.
 func (c *call) boxes(d *Set, data *curvesPage) (when []query.Named) {
 	names := c.here.Values["name"]
 	for i, sql := range c.here.Values["when"] {
@@ -145,7 +145,7 @@ func freeName(when []query.Named) string {
 	}
 }
 
-// live is what draws the curves of d as the address asks for, kept from page to page.
+// live draws the curves of d by the address; it is kept from page to page.
 func (c *call) live(d *Set) (*curve.Live, error) {
 	p := curve.Params{Draws: c.here.Get("draws"), Workers: c.site.options.Threads}
 	if v := c.here.Get("value"); v != "" {

@@ -93,7 +93,7 @@ type step struct {
 	Board  string // address of its picture
 	Packed []byte
 	Hash   uint64
-	Says   map[string]string // shown beside the board
+	Shown  map[string]string // next to the board
 }
 
 // stepsOf plays moves, each found by next, from b on. It ends at the first that cannot be
@@ -117,7 +117,7 @@ func stepsOf(game string, b board.Board, moves int, as look, next func(b board.B
 
 func stepAt(game string, b board.Board, last []int, as look) step {
 	packed := b.Pack(nil)
-	return step{Text: string(b.AppendText(nil)), Board: boardLink(game, packed, last, as), Packed: packed, Hash: b.Hash(), Says: map[string]string{}}
+	return step{Text: string(b.AppendText(nil)), Board: boardLink(game, packed, last, as), Packed: packed, Hash: b.Hash(), Shown: map[string]string{}}
 }
 
 // judgeOf is the evaluator of a dataset: with the weights of labels, else the one that the game is

@@ -1,18 +1,18 @@
-// Package explore shows datasets in a browser: evaluation curves of conditions as they are
-// typed, positions, games, openings, players, and the tables of fits, matches and models.
+// Package explore shows datasets in a browser: evaluation curves of typed conditions, positions, games,
+// openings, players, and the tables of fits, matches and models.
 //
-// Datasets and the games they are of go in (Set, Game); a Site is an http.Handler whose
+// Datasets and their games go in (Set, Game); a Site is an http.Handler whose
 // pages are made on the server (web/*.html), with a few small scripts for what a page
 // without them cannot do: charts that are brushed, completion of columns, keys. Every view
 // is a GET with all that it shows in its address, and also gives its rows as CSV, its
 // query as SQL and its picture as SVG and PNG (parameter as).
 //
-// Nothing is written: SQL only reads what was attached. Pages are made by processes with limits on
-// memory, rows and time (worker.go), which are killed at them and started again (pool.go). An answer
-// is complete before the first byte of it is sent, so that a slow reader keeps nobody waiting. Addresses begin with a secret token; a request with a
-// foreign Host or Origin is refused (guard.go).
+// Nothing is written: SQL only reads the attached datasets. Pages are made by processes with limits on
+// memory, rows and time (worker.go), which are killed at a limit and started again (pool.go). An answer
+// is complete before its first byte is sent, so that a slow reader blocks no others. Addresses begin
+// with a secret token; a request with a foreign Host or Origin is refused (guard.go).
 //
-// What estimates there are come from the reports: curves from report/curve.
+// Estimates come from the reports: curves from report/curve.
 package explore
 
 import (

@@ -357,7 +357,7 @@ func TestOpeningsCount(t *testing.T) {
 	}
 	for _, r := range most[1:] {
 		page := ok(t, at+"game", "on", "games", "id", r[2], "ply", r[3])
-		_, fen, _ := strings.Cut(page, `<code data-says="text">`)
+		_, fen, _ := strings.Cut(page, `<code data-shown="text">`)
 		fen, _, _ = strings.Cut(fen, "</code>")
 		tree := ok(t, at+"openings", "on", "games", "at", fen)
 		if !strings.Contains(tree, "<b>"+r[1]+" games</b>") || !strings.Contains(tree, "White wins "+r[4]+",") {

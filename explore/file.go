@@ -9,9 +9,9 @@ import (
 	"kifu/datasets"
 )
 
-// file answers with a file that lies beside the parts of a dataset, after a look at its
-// checksum: on, name. A page of a report has its script in it; it runs in a sandbox without
-// the site's origin, from which nothing of the site can be read.
+// file answers with a file next to the parts of a dataset, after verifying its checksum: on, name. A
+// page of a report has its script in it; it runs in a sandbox without the site's origin, from which
+// nothing of the site can be read.
 func (s *Site) file(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	d := named(s.sets, q.Get("on"))

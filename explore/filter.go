@@ -88,7 +88,7 @@ func (c *call) clause(d *Set, f *gameFilter) (string, error) {
 	return " WHERE " + strings.Join(all, " AND "), nil
 }
 
-// takes resolves a name as it is typed to those of the games.
+// takes resolves a typed name to names of the games.
 func (c *call) takes(d *Set, name string) (person.Choice, error) {
 	c.site.mu.Lock()
 	all := c.site.names[d.Name]
@@ -114,8 +114,7 @@ func (c *call) takes(d *Set, name string) (person.Choice, error) {
 	return person.Resolve(name, all)
 }
 
-// nameIs is the condition that a column has a name as it is typed. Without a name it holds for
-// all.
+// nameIs is the condition that a column has a typed name. Without a name it is always true.
 func (c *call) nameIs(d *Set, column, name string) (string, error) {
 	if name == "" {
 		return "true", nil
@@ -138,7 +137,7 @@ func (c *call) nameIs(d *Set, column, name string) (string, error) {
 	return fmt.Sprintf("%s IN (%s)", column, strings.Join(list, ", ")), nil
 }
 
-// playersAre is the condition that both sides are those of the filter, if they are given.
+// playersAre is the condition that both sides are the filter's, if they are given.
 func (c *call) playersAre(d *Set, f *gameFilter) (first, second string, err error) {
 	conditions := make([]string, 0, 4)
 	for _, one := range [][2]string{{"first_player", f.Player}, {"second_player", f.Opponent}, {"second_player", f.Player}, {"first_player", f.Opponent}} {

@@ -10,7 +10,7 @@ import (
 	"kifu/schemas"
 )
 
-// fitSummary says how well the weights of a fit predict, games held out first.
+// fitSummary describes how well the weights of a fit predict, games held out first.
 func fitSummary(_ *Set, text []byte) (table.Document, map[string]string, error) {
 	var f schemas.Fit
 	if err := json.Unmarshal(text, &f); err != nil || f.Train == nil {
@@ -42,7 +42,7 @@ func measureOf(f *schemas.Fit) measure {
 	return measure{"log-loss", lossOf}
 }
 
-// fitLead says in words what the fit did and whether it predicts better.
+// fitLead describes what the fit did and whether it predicts better.
 func fitLead(f *schemas.Fit) string {
 	sample, where := f.Train, "on the games fitted to, as none were held out,"
 	if f.Held != nil {
@@ -121,7 +121,7 @@ func share(x *float64) string {
 	return human.Percent(*x, 1)
 }
 
-// withoutEmpty leaves out columns in which nothing stands.
+// withoutEmpty leaves out empty columns.
 func withoutEmpty(t table.Table) table.Table {
 	for i := len(t.Head) - 1; i >= 0; i-- {
 		empty := true
@@ -152,7 +152,7 @@ func fitBands(f *schemas.Fit) table.Table {
 	return withoutEmpty(t)
 }
 
-// fitTests says which groups of weights moved.
+// fitTests lists which groups of weights moved.
 func fitTests(f *schemas.Fit) table.Table {
 	t := table.Table{Name: "tests", Caption: "Do the weights of a group differ from those before?", Head: []table.Cell{table.Text("group"), table.Number("weights"), table.Number("p by score"), table.Number("p by Wald")}}
 	for _, g := range f.Tests {
@@ -167,7 +167,7 @@ func fitTests(f *schemas.Fit) table.Table {
 	return withoutEmpty(t)
 }
 
-// league is what result.json of a match has of what is said here.
+// league has the fields of a match's result.json that the page shows.
 type league struct {
 	Games     int64
 	Standings []struct {
@@ -189,8 +189,8 @@ type league struct {
 
 type estimate struct{ Value, Low, High float64 }
 
-// matchSummary says who won, with the tables of the league; players and meetings lead to
-// their games.
+// matchSummary names the winner, with the tables of the league; players and meetings lead to their
+// games.
 func matchSummary(d *Set, text []byte) (table.Document, map[string]string, error) {
 	var l league
 	if err := json.Unmarshal(text, &l); err != nil || len(l.Standings) < 2 {

@@ -108,7 +108,7 @@ func (data *gamePage) play(c *call, f sheet.Fields) error {
 	return nil
 }
 
-// evaluate compares the values of the evaluator with those of the record.
+// evaluate compares the evaluator's values with the record's.
 func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 	for _, s := range c.site.ofKind("labels") {
 		if s.games == data.Set {
@@ -141,7 +141,7 @@ func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 			return err
 		}
 		own.Y[i] = inside(v.Value, p.YMax)
-		data.Steps[i].Says["value"] = valueText(v.Value, data.Sides)
+		data.Steps[i].Shown["value"] = valueText(v.Value, data.Sides)
 	}
 	p.Lines = append(p.Lines, own)
 	if record := data.record(f, per, p.YMax); record != nil {
@@ -152,8 +152,8 @@ func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 	return nil
 }
 
-// mostDrawn is the largest value that a graph of a game tells from others: ten pawns or men, sixty
-// discs or points.
+// mostDrawn is the largest value that a graph of a game distinguishes: ten pawns or men, sixty discs or
+// points.
 func mostDrawn(per float64) float64 { return max(10*per, 60) }
 
 // narrow fits the vertical axis to the values, at least two pawns to either side.
@@ -186,7 +186,7 @@ func (data *gamePage) record(f sheet.Fields, per, most float64) *line {
 			value *= per / 100
 		}
 		l.Y[i+1] = inside(value, most)
-		data.Steps[i+1].Says["record"] = valueText(value, data.Sides)
+		data.Steps[i+1].Shown["record"] = valueText(value, data.Sides)
 	}
 	return l
 }
@@ -236,7 +236,7 @@ func (data *gamePage) clocks(f sheet.Fields) {
 		}
 		lines[side].Y[i] = &minutes
 		least, most = min(least, minutes), max(most, minutes)
-		data.Steps[i].Says["clock"] = (time.Duration(ms) * time.Millisecond).Round(100 * time.Millisecond).String()
+		data.Steps[i].Shown["clock"] = (time.Duration(ms) * time.Millisecond).Round(100 * time.Millisecond).String()
 	}
 	margin := max(0.05*(most-least), 0.01)
 	p.YMin, p.YMax = max(0, least-margin), most+margin
@@ -244,7 +244,7 @@ func (data *gamePage) clocks(f sheet.Fields) {
 	data.Time = p
 }
 
-// tags adds the record's tags beside players and result.
+// tags adds the record's tags to players and result.
 func (data *gamePage) tags(f sheet.Fields) {
 	for i, k := range f.Columns {
 		if slices.Contains([]string{"site", "round", "time_control", "variant", "start_position", "termination", "cut", "source_file"}, k.Name) && f.Row[i] != nil {

@@ -29,9 +29,9 @@ type Game struct {
 type Judge interface {
 	// Value returns the value of a packed board by quiescence search.
 	Value(packed []byte) (Verdict, error)
-	// Unit is that of the values.
+	// Unit is the values' unit.
 	Unit() string
-	// Weights says which ones they are: "the default weights", "the tables that ship".
+	// Weights names them: "the default weights", "the tables that ship".
 	Weights() string
 }
 
@@ -49,16 +49,16 @@ type Score struct {
 	Value float64
 }
 
-// Bind gives a game's evaluator to the site. tables reads those of labels from the
-// files beside them.
+// Bind gives a game's evaluator to the site. tables reads the tables of labels from the files next to
+// them.
 func Bind[P games.Position[P]](g eval.Game[P], tables func(read func(name string) ([]byte, error)) (eval.Tables, error)) func(*datasets.Dir) (Judge, error) {
 	return func(labels *datasets.Dir) (Judge, error) {
-		says := "the weights of the labels"
+		weights := "the weights of the labels"
 		m, err := g.Playing()
 		if labels != nil {
 			m, err = modelOf(labels, tables)
-		} else if says = "the default weights"; err == nil && m.Tables != nil {
-			says = "the tables that ship"
+		} else if weights = "the default weights"; err == nil && m.Tables != nil {
+			weights = "the tables that ship"
 		}
 		if err != nil {
 			return nil, err
@@ -67,11 +67,11 @@ func Bind[P games.Position[P]](g eval.Game[P], tables func(read func(name string
 		if err != nil {
 			return nil, err
 		}
-		return &judge[P]{rules: g.Rules, evaluator: e, searcher: search.New[P](e), says: says}, nil
+		return &judge[P]{rules: g.Rules, evaluator: e, searcher: search.New[P](e), weights: weights}, nil
 	}
 }
 
-// modelOf returns the model that labels were made with, with the tables beside it.
+// modelOf returns the model that labels were made with, including its tables.
 func modelOf(labels *datasets.Dir, tables func(read func(name string) ([]byte, error)) (eval.Tables, error)) (*eval.Model, error) {
 	text, err := labels.ReadFile(weightsFile)
 	if err != nil {
@@ -102,7 +102,7 @@ func NameOpenings[P games.Position[P]](rules games.Rules[P]) func([]byte) string
 
 type judge[P games.Position[P]] struct {
 	rules games.Rules[P]
-	says  string
+	weights  string
 
 	mu        sync.Mutex
 	evaluator eval.Evaluator[P]
@@ -111,7 +111,7 @@ type judge[P games.Position[P]] struct {
 
 func (j *judge[P]) Unit() string { return j.evaluator.Model().Unit }
 
-func (j *judge[P]) Weights() string { return j.says }
+func (j *judge[P]) Weights() string { return j.weights }
 
 func (j *judge[P]) Value(packed []byte) (v Verdict, err error) {
 	p, err := j.rules.UnpackBoard(packed)

@@ -18,10 +18,10 @@ type openingsPage struct {
 	Columns []string
 	Line    []step // that led here, the start first
 	Text    string // of the position
-	At      string // as it was asked for; "" at the start that most games have
+	At      string // as requested; "" at the start that most games have
 	Starts  []start
 	Board   string
-	Exactly bool // positions are told apart by rights and orientation, too
+	Exactly bool // positions with other rights or orientation are different
 	Setup   *setup
 	Node    node
 	Rows    []gameRow
@@ -124,8 +124,8 @@ func openingsView(c *call) (*page, error) {
 	return p, err
 }
 
-// node counts the games that had one of some positions. What the tree leaves out is looked for in the games: in one of them,
-// if the tree tells that no other has it.
+// node counts the games that had one of some positions. A position that the tree leaves out is looked
+// for in the games: in one, if the tree shows that only this one has it.
 func (data *openingsPage) node(c *call, g Game, same []board.Board) (*node, error) {
 	of := data.Set.gamesOf()
 	var taken func(int64) bool
@@ -168,8 +168,8 @@ func (data *openingsPage) node(c *call, g Game, same []board.Board) (*node, erro
 	return c.replayed(of, g, same, taken)
 }
 
-// reach plays the line from the position that is asked for. A move that cannot be played
-// ends it, with the error.
+// reach plays the line from the requested position. A move that cannot be played ends it, with the
+// error.
 func (data *openingsPage) reach(c *call, g board.Game) (board.Board, error) {
 	variant, text := c.here.Get("variant"), strings.TrimSpace(data.At)
 	if variant == "" && text == "" && len(data.Starts) > 0 {
@@ -197,8 +197,8 @@ func (data *openingsPage) Upto(h here, i int) string {
 	return h.With("line", strings.Join(strings.Fields(h.Get("line"))[:i], " "))
 }
 
-// exactly reports whether positions that look the same are told apart: where boards have no
-// symmetries, unless the address says otherwise.
+// exactly reports whether positions with equal boards may be different: where boards have no
+// symmetries, unless the address decides.
 func exactly(h here, b board.Board) bool {
 	switch h.Get("equal") {
 	case "look":
@@ -209,8 +209,8 @@ func exactly(h here, b board.Board) bool {
 	return !b.Layout().Symmetric
 }
 
-// branches writes the moves of a node and where they lead, each as it is played in the first of
-// the positions, which is the one that is drawn: moves that are one there become one branch.
+// branches writes the moves of a node and where they lead, each as played in the first of the
+// positions, which is drawn: moves that are one there become one branch.
 func (data *openingsPage) branches(c *call, g Game, same []board.Board) {
 	moves := strings.Fields(c.here.Get("line"))
 	moves = moves[:len(data.Line)-1]
@@ -245,7 +245,7 @@ func (data *openingsPage) branches(c *call, g Game, same []board.Board) {
 	data.Node.Next = all
 }
 
-// write sets move and address of a branch of the position from, after moves, as it is played at.
+// write sets move and address of a branch of the position from, after moves, as played at at.
 func (n *branch) write(h here, moves []string, from, at board.Board) {
 	m, err := from.Find(n.move)
 	if err != nil {

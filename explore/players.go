@@ -45,7 +45,7 @@ type gameCount struct {
 // mostPlayers is how many are shown side by side.
 const mostPlayers = 4
 
-// playersView shows players side by side: on, name (a list, each in full or in part; * stands for anything).
+// playersView shows players side by side: on, name (a list, each in full or in part; * is any text).
 func playersView(c *call) (*page, error) {
 	sets := c.site.ofKind("games")
 	d := named(sets, c.here.Get("on"))
@@ -102,8 +102,8 @@ func (c *call) counts(sql string) (all []gameCount, err error) {
 	})
 }
 
-// othersBeside is how many games of others losses are set beside on a page.
-const othersBeside = 2000
+// mostOthers is the number of others' games that a page compares losses with.
+const mostOthers = 2000
 
 // player reads what kifu player reports of one, and returns its query. A name that fits several
 // players, or none, is no error of the page.
@@ -135,7 +135,7 @@ func (c *call) player(d *Set, name string) (*player, string, error) {
 
 // playerData returns the datasets of a player's report on games d.
 func (c *call) playerData(d *Set) report.Data {
-	data := report.Data{Games: d.Name, Game: d.Game(), Others: othersBeside}
+	data := report.Data{Games: d.Name, Game: d.Game(), Others: mostOthers}
 	for _, s := range c.site.sets {
 		if s.Kind() == "labels" && s.games == d && s.value() != "" && !s.has("occurrences") {
 			data.Of(s.Dir, s.Name, "")

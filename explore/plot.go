@@ -21,7 +21,7 @@ type plot struct {
 	Step  float64   `json:"step,omitempty"` // of the ends of a range
 	X     []float64 `json:"x"`
 	Lines []line    `json:"lines"`
-	// Follows says that each x is a step of the page, to which a click leads.
+	// Follows: each x is a step of the page, and a click leads there.
 	Follows bool `json:"follows,omitempty"`
 }
 

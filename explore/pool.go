@@ -41,8 +41,9 @@ func newPool(ctx context.Context, begin beginning, start func() *exec.Cmd) (*poo
 	return p, nil
 }
 
-// answer has a page made and returns the whole of it, to be closed: the process is free again before it is
-// sent to anybody. At the end of the context the process may say so itself, before it is killed.
+// answer has a page made and returns all of it, to be closed: the process is free again before the
+// answer is sent. At the end of the context the process may return an error itself, before it is
+// killed.
 func (p *pool) answer(ctx context.Context, a ask) (*spool, error) {
 	select {
 	case p.turns <- true:
@@ -123,8 +124,8 @@ func (p *pool) launch(ctx context.Context) (*process, error) {
 // errBroken is the end of a process before its answer.
 var errBroken = errors.New("broken")
 
-// answer sends a line and reads what comes of it. At the end of the context the process is told to stop, and
-// killed if it does not within the grace.
+// answer sends a line and reads the answer. At the end of the context it stops the process, and kills
+// it if it does not end within the grace.
 func (w *process) answer(ctx context.Context, line any) (*spool, error) {
 	type end struct {
 		out *spool
@@ -171,7 +172,7 @@ func (w *process) kill() {
 	}
 }
 
-// firstOf passes the beginning of what a process says on its standard error.
+// firstOf passes on the beginning of a process's standard error.
 type firstOf struct {
 	to   io.Writer
 	left int

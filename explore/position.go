@@ -90,8 +90,8 @@ func positionView(c *call) (*page, error) {
 	return &page{Title: "Position", Data: data, SQL: strings.Replace(sql, "*", shownColumns(d), 1)}, nil
 }
 
-// judge fills in the value, its groups and the variation: those of the row, or of a search
-// with the weights of the dataset.
+// judge fills in the value, its groups and the variation: the row's, or a search's with the weights of
+// the dataset.
 func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, packed []byte) error {
 	j, err := c.site.judgeOf(d)
 	if err != nil {

@@ -16,7 +16,7 @@ const (
 	orderMixed  = "mixed" // drawn once and for all
 )
 
-// listOf says which rows of a dataset are listed.
+// listOf selects the rows of a dataset to list.
 type listOf struct {
 	Where, Order string
 	Down         bool
@@ -237,7 +237,7 @@ func positionsView(c *call) (*page, error) {
 		where += " AND "
 	}
 	if data.Where != "" {
-		if _, err := c.where(d, data.Where); err != nil { // by itself, so that its error says what was typed
+		if _, err := c.where(d, data.Where); err != nil { // by itself, so that its error quotes the typed text
 			data.Error = err.Error()
 			return p, nil
 		}

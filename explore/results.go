@@ -24,7 +24,7 @@ type sqlPage struct {
 	Result     *result
 }
 
-// result is the rows of a query as they are shown.
+// result is the rows of a query for display.
 type result struct {
 	Columns []query.Column
 	Rows    [][]any
@@ -39,8 +39,8 @@ type links struct {
 	placed map[[2]int64]bool // games and plies of the rows that boards have
 }
 
-// Link is the address that cell i of a row leads to, "" for none: a game opens at its ply, a ply
-// as a position, a player with his games, a group of terms the positions where it is largest.
+// Link is the address that cell i of a row leads to, "" for none: a game opens at its ply, a ply as a
+// position, a player with all games, a group of terms the positions where it is largest.
 func (r *result) Link(row []any, i int) string {
 	if row[i] == nil {
 		return ""
@@ -77,7 +77,7 @@ func (r *result) place(row []any) (game, ply int64) {
 	return at("game_id"), at("ply")
 }
 
-// link sets where the rows lead: to games, and to those of their positions that boards have.
+// link sets where the rows lead: to games, and to their positions where the game has boards.
 func (c *call) link(r *result, games, boards *Set) error {
 	r.links = links{games, boards, map[[2]int64]bool{}}
 	var ids []string
@@ -190,7 +190,7 @@ type resultsPage struct {
 	Used    []*Set // datasets that it was made of, among those there are
 }
 
-// datasetFile is a file beside the parts.
+// datasetFile is a file next to the parts.
 type datasetFile struct {
 	Name  string
 	Bytes int64
@@ -266,12 +266,12 @@ func (s *Set) isJSON(table string) bool {
 }
 
 var (
-	// inFront are the columns that say which row it is and what came of it.
+	// inFront are the columns that identify the row and its outcome.
 	inFront = []string{"game_id", "ply", "first_player", "second_player", "result", "date", "ply_count", "condition", "value", "move",
 		"legal_moves", "model_better", "model_equal", "term_group", "term", "stage", "initial_weight", "weight", "ci_low", "ci_high", "z", "positions", "games", "status"}
 	// atTheEnd are texts that are long.
 	atTheEnd = []string{"position", "pv", "next", "terms", "counts", "tags"}
-	// orders are those of tables whose rows are read from the top: the column, falling.
+	// orders are the sort orders of tables that are read from the top: the column, falling.
 	orders = map[string]string{"model_better": `"model_better" DESC, game_id, ply`, "z": `abs("z") DESC NULLS LAST, term_group, term, stage`}
 )
 
@@ -306,7 +306,7 @@ func (c *call) rowsOf(d *Set, name string) (string, error) {
 	return "SELECT " + strings.Join(all, ", ") + " FROM " + query.View(name) + order, nil
 }
 
-// paramsOf are the parameters of a manifest, those of structures as JSON.
+// paramsOf are the parameters of a manifest, structures as JSON.
 func paramsOf(text json.RawMessage) []param {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(text, &m) != nil {

@@ -9,10 +9,10 @@ import (
 	"kifu/query"
 )
 
-// Set is a dataset of a site. Name is what queries call it.
+// Set is a dataset of a site. Name is its name in queries.
 type Set struct {
 	Name string
-	Path string // as it was given, for command lines
+	Path string // as given, for command lines
 	Dir  *datasets.Dir
 
 	games  *Set // whose game_id the rows have; nil: not among the datasets, or of several
@@ -30,7 +30,7 @@ func (s *Set) Holds() string {
 	return s.Kind()
 }
 
-// Game is the game it is of, "" for what is of no one game.
+// Game is the dataset's game, "" if it belongs to no single one.
 func (s *Set) Game() string { return s.Dir.Manifest.Meta["game"] }
 
 // Rows is the number of rows.
@@ -56,7 +56,7 @@ func (s *Set) list(key string) []string {
 	return nil
 }
 
-// Tables are the names of the views of the CSV and JSON files beside the parts.
+// Tables are the names of the views of the dataset's CSV and JSON files.
 func (s *Set) Tables() []string {
 	var all []string
 	for _, f := range s.Dir.Manifest.Files {
@@ -77,7 +77,7 @@ func (s *Set) Page() string {
 	return ""
 }
 
-// hasFile reports whether there is a file of that name beside the parts.
+// hasFile reports whether the dataset has a file of that name next to the parts.
 func (s *Set) hasFile(name string) bool {
 	return slices.ContainsFunc(s.Dir.Manifest.Files, func(f datasets.File) bool { return f.Name == name })
 }

@@ -50,9 +50,9 @@ func (s *Site) severalGames() bool {
 // setup is a board on which a pattern or a position is set up, and the pieces to choose from.
 type setup struct {
 	Board  template.HTML
-	Cells  string // what stands there at first, row by row as patterns write it; "": what the form says
+	Cells  string // the initial contents, row by row as patterns write them; "": the form's
 	Field  string // of the form, that takes what is set up
-	Rest   string // what stands on cells that are left alone: "?" in a pattern, "." in a position
+	Rest   string // the contents of cells that are left alone: "?" in a pattern, "." in a position
 	Pieces []setupPiece
 	Turn   games.Side // of a position, whose sides are these
 	Sides  [2]string

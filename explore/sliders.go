@@ -132,8 +132,8 @@ func both(a, b *curve.Report) *plot {
 	return plotOf(picture)
 }
 
-// losses compares the log-losses of decided games, each value at the scale of its own
-// curve; the error of the difference is that of the mean over positions, clustered by game.
+// losses compares the log-losses of decided games, each value at the scale of its own curve; the error
+// of the difference is the error of a mean over positions, clustered by game.
 func (c *call) losses(sample, value, other string, before, after shape.Sigmoid, out *changed) error {
 	sql := fmt.Sprintf(`WITH s AS (SELECT game_id, CASE result WHEN 'first' THEN 1 ELSE -1 END AS y, %s::DOUBLE AS a, %s::DOUBLE AS b %s
 	AND result IN ('first', 'second') AND abs(%s) <= %d

@@ -65,7 +65,7 @@ func (s *spool) Close() error {
 // patience is how long a reader may take nothing of an answer.
 const patience = 30 * time.Second
 
-// send writes the answer to its reader, who has to go on taking it.
+// send writes the answer to its reader, which must keep receiving it.
 func (s *spool) send(w http.ResponseWriter) {
 	maps.Copy(w.Header(), s.header)
 	w.WriteHeader(s.status)

@@ -18,7 +18,7 @@ type summary struct {
 	Lead   string
 	Tables []saidTable
 	Notes  []string
-	Text   string // of what has no tables, as it was printed; "": none
+	Text   string // the printed text, where there are no tables; "": none
 }
 
 // saidTable is a table whose cells may lead elsewhere.
@@ -40,8 +40,8 @@ var summaries = []struct {
 	{"learn.json", learnSummary}, {"fit.json", fitSummary}, {"result.json", matchSummary},
 }
 
-// summaryOf says what a dataset found, nil for one that is its rows alone. A file that an older
-// program wrote in another form is none.
+// summaryOf returns a dataset's findings, nil if it is rows alone. A file in the form of an older
+// version counts as none.
 func summaryOf(d *Set) (*summary, error) {
 	for _, s := range summaries {
 		if !d.hasFile(s.file) {
@@ -108,7 +108,7 @@ func newSummary(doc table.Document, links map[string]string) *summary {
 	return s
 }
 
-// sentence joins the parts that say something and ends them with a full stop.
+// sentence joins the parts that are not empty and ends them with a full stop.
 func sentence(parts ...string) string {
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return human.Capital(strings.Join(parts, ", ")) + "."
@@ -134,8 +134,8 @@ func withError(x, scale float64, se *float64, digits int) string {
 	return text
 }
 
-// learnSummary says which strategy predicts a player's moves, the best one of the games held
-// out first.
+// learnSummary names the strategy that predicts a player's moves, the best one of the games held out
+// first.
 func learnSummary(_ *Set, text []byte) (table.Document, map[string]string, error) {
 	var l schemas.Learn
 	if err := json.Unmarshal(text, &l); err != nil || l.Model == nil {
@@ -158,7 +158,7 @@ func learnSummary(_ *Set, text []byte) (table.Document, map[string]string, error
 	case m.Held != nil && l.Held != nil:
 		predicts = fmt.Sprintf("it predicts %s of %d moves held out, where a random legal move is right in %.1f %%", m.Held, l.Held.Decisions, 100*l.Held.Chance)
 	default:
-		predicts = "nothing was held out or tested, so that it is not known how well it predicts moves"
+		predicts = "nothing was held out or tested, so its predictions are unverified"
 	}
 	doc := table.Document{Lead: sentence(model) + " " + sentence(predicts),
 		Tables: []table.Table{learnCandidates(&l), learnSamples(&l)}}
@@ -172,10 +172,10 @@ func learnSummary(_ *Set, text []byte) (table.Document, map[string]string, error
 	return doc, nil, nil
 }
 
-// solvers are the ways to learn weights as they are said.
+// solvers are the names of the ways to learn weights.
 var solvers = map[string]string{"lp": "a linear programme", "likelihood": "maximum likelihood", "shrunk": "maximum likelihood near the weights given"}
 
-// orNone is an error for what has been read but says nothing.
+// orNone is an error for a text without findings.
 func orNone(err error) error {
 	if err == nil {
 		err = fmt.Errorf("it has no result")

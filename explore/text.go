@@ -13,7 +13,7 @@ import (
 	"kifu/query"
 )
 
-// datasetName is what a name of a file may be made of.
+// datasetName are the allowed names of files.
 var datasetName = regexp.MustCompile(`^[\w.=,-]{1,80}$`)
 
 // short writes a cell of a table for a person.

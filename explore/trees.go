@@ -102,7 +102,8 @@ func (s *Site) wait(w http.ResponseWriter, h here, g *growing) {
 	s.render(w, http.StatusOK, "wait", h, &page{Title: "Openings", Data: g.line.String()})
 }
 
-// gamesOf returns the set whose games a tree names, or the set itself; nil where it is not among the datasets.
+// gamesOf returns the set whose games a tree names, or the set itself; nil if it is not among the
+// datasets.
 func (s *Set) gamesOf() *Set {
 	if s.Kind() == "games" {
 		return s

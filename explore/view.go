@@ -45,8 +45,8 @@ type here struct {
 	url.Values
 }
 
-// With is the address with other values: names and values in turn, "" leaves one out. The
-// page within a list begins anew.
+// With is the address with other values: names and values in turn, "" leaves one out. Lists start at
+// their first page again.
 func (h here) With(pairs ...any) string {
 	v := url.Values{}
 	for name, values := range h.Values {
@@ -93,7 +93,7 @@ type page struct {
 	Title string
 	Data  any
 	SQL   string        // of all rows that are shown in part
-	Rows  *query.Result // of the CSV; nil: those of SQL
+	Rows  *query.Result // of the CSV; nil: SQL's rows
 	Chart chart.Picture // nil: none
 	JSON  any           // of an answer to a script; nil: a page
 	To    string        // address of the page to go to instead; "": this one
@@ -102,7 +102,7 @@ type page struct {
 // view makes a page. Its error is a complaint if the reader can mend it.
 type view func(*call) (*page, error)
 
-// complaint is an error of what was asked for.
+// complaint is an error in a request.
 type complaint struct {
 	status int
 	error
@@ -193,7 +193,7 @@ func hereOf(name string, values url.Values) here {
 	return here{name, values}
 }
 
-// make makes the page of a view within the limit of time and writes it in the form that is asked for.
+// make makes the page of a view within the limit of time and writes it in the requested form.
 func (s *Site) make(ctx context.Context, w *reply, a ask) {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.options.Time, errTime)
 	defer cancel()
@@ -215,7 +215,7 @@ func (s *Site) make(ctx context.Context, w *reply, a ask) {
 
 var errTime = errors.New("time")
 
-// fail says what went wrong, in words that tell what to do.
+// fail shows the error and the next step.
 func (s *Site) fail(ctx context.Context, w http.ResponseWriter, h here, err error) {
 	status := http.StatusInternalServerError
 	var c complaint
@@ -296,7 +296,7 @@ func (c *call) write(w http.ResponseWriter, name string, p *page) error {
 	return complain("no form %q: there is csv, sql, svg and png", c.here.Get("as"))
 }
 
-// rows returns the rows of a CSV: of the page, or all of its query up to the limit of the site.
+// rows returns the rows of a CSV: the page's, or all of its query up to the limit of the site.
 func (c *call) rows(p *page) (*query.Result, error) {
 	if p.Rows != nil {
 		return p.Rows, nil
@@ -307,7 +307,7 @@ func (c *call) rows(p *page) (*query.Result, error) {
 	return c.query(p.SQL, c.site.options.Rows)
 }
 
-// query runs a SELECT and keeps so many of its rows.
+// query runs a SELECT and keeps at most this number of rows.
 func (c *call) query(sql string, most int) (*query.Result, error) {
 	r, err := c.db.Query(c.ctx, sql)
 	if err != nil {
@@ -342,7 +342,7 @@ type frame struct {
 // Kinds reports whether there is a dataset of one of the kinds.
 func (f frame) Kinds(kinds ...string) bool { return len(f.Site.ofKind(kinds...)) > 0 }
 
-// templates are parsed by the first page that is asked for: other commands of the program need none.
+// templates are parsed by the first page: other commands of the program need none.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(templateFunctions).ParseFS(files, "web/*.html"))
 })

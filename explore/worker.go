@@ -18,7 +18,7 @@ import (
 	"kifu/query"
 )
 
-// beginning is what a process that makes pages gets first, in a line of JSON.
+// beginning is the first line of JSON that a process for pages gets.
 type beginning struct {
 	Options Options
 	Sets    []setOf
@@ -41,9 +41,9 @@ const (
 	own     = 256 << 20
 )
 
-// Work makes pages in a process of its own: it reads what is asked for from in, writes answers
-// of HTTP to out, and ends with in, whatever it is at. SQL and what else is asked for may take
-// all the memory that the process has, and no more.
+// Work makes pages in a process of its own: it reads requests from in, writes answers of HTTP to out,
+// and ends with in, whatever it is doing. SQL and requests may take all the memory of the process, and
+// no more.
 func Work(ctx context.Context, in io.Reader, out io.Writer, open func(path string) (*datasets.Dir, error), games map[string]Game) error {
 	lines := json.NewDecoder(in)
 	var begin beginning

@@ -14,8 +14,8 @@ type Annotator interface {
 	Annotates(a schemas.Annotation) bool
 }
 
-// annotate gives the game what the column annotations says of the moves after from, as far as the
-// format has a place for it; the others are counted.
+// annotate gives the game the annotations of the moves after from, as far as the format has a place for
+// them; the others are counted.
 func (r *replayer[P]) annotate(text []byte, from int32, counts *datasets.Counts) error {
 	if text == nil || r.bare {
 		return nil

@@ -7,12 +7,12 @@ import (
 	"kifu/games"
 )
 
-// CSA writes games in the format of the Computer Shogi Association, V2.2 with the times of
-// V3.0, in UTF-8, each with a line / after it. What CSA has no statement for is
-// written under the name of its tag, which ingest reads back.
+// CSA writes games in the format of the Computer Shogi Association, V2.2 with the times of V3.0, in
+// UTF-8, each with a line / after it. Data without a statement in CSA are written under the names of
+// their tags, which ingest reads back.
 //
-// An ending is stated from the side to move: where who won cannot be stated so, the
-// comment of floodgate's servers says it ('summary:…).
+// An ending is stated from the side to move: if that leaves the winner open, the comment of floodgate's
+// servers names it ('summary:…).
 type CSA struct{ commented }
 
 // Name is "csa".
@@ -288,11 +288,11 @@ func (c *shogiClocks) used(side games.Side, m *Move) (ms int64, ok bool) {
 	return ms, true
 }
 
-// csaEndings are the statements of endings by the tag Termination, those that say who
-// won from the side to move first.
+// csaEndings are the statements of endings by the tag Termination, those that imply the winner from the
+// side to move first.
 var csaEndings = []struct {
 	why, name string
-	wins      int // 1 the side to move, -1 the other, 0 a draw, 2 nobody
+	wins      int // 1 the side to move, -1 the other, 0 a draw, 2 none
 }{
 	{"resignation", "TORYO", -1}, {"time forfeit", "TIME_UP", -1}, {"illegal move", "ILLEGAL_MOVE", -1},
 	{"checkmate", "TSUMI", -1}, {"declaration", "KACHI", 1},
@@ -300,8 +300,8 @@ var csaEndings = []struct {
 	{"abandoned", "CHUDAN", 2}, {"no mate", "FUZUMI", 2}, {"a move taken back", "MATTA", 2}, {"error", "ERROR", 2},
 }
 
-// end returns the name of the ending, or "" for it, and who wins: 1 the side to
-// move, -1 the other, 0 a draw, 2 nobody.
+// end returns the name of the ending, or "" for it, and the winner: 1 the side to move, -1 the other, 0
+// a draw, 2 none.
 func (w *csaWriter) end() (name string, wins int) {
 	g := w.game
 	mover := w.first()

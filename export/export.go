@@ -1,14 +1,13 @@
 // Package export writes datasets back as records that other programs read: games as a
 // record format (PGN), positions as lines of text (EPD).
 //
-// A game is replayed with its rules from the packed moves; what the columns say about
-// it becomes tags, evaluations and clocks become comments. The games that ingest makes
-// of the text are those of the dataset, but for source_file and source_offset: that is
-// the test of this package.
+// A game is replayed with its rules from the packed moves; the columns about it become tags,
+// evaluations and clocks become comments. Ingest makes the dataset's games of the text again, except
+// source_file and source_offset: that is the test of this package.
 //
-// Rows come in the order of the dataset, all of them, those of chosen games or chosen rows,
-// which may also come in an order of their own. Row groups are turned into text on several workers and written in order, so that the
-// bytes do not depend on their number, and memory does not grow with the dataset.
+// All rows come in the order of the dataset; chosen games or chosen rows may also come in another
+// order. Row groups are turned into text on several workers and written in order, so that the bytes do
+// not depend on their number, and memory does not grow with the dataset.
 //
 // The package depends on no game: Rules write moves and positions, a Record or a Line is the
 // syntax that a game's records have.
@@ -113,8 +112,8 @@ type Params struct {
 	// From has games begin at these places, once for each; games without one are left out. It
 	// is for records, without Games and Rows.
 	From *Starts
-	// Opcodes adds to lines where the position is (id) and, of labels, the value (ce) and the
-	// variation (pv) of the search that Value names: a column, "" for that of the leaf.
+	// Opcodes adds to lines the position's place (id) and, for labels, the value (ce) and the
+	// variation (pv) of the search that Value names: a column, "" for the leaf's.
 	Opcodes bool
 	Value   string
 	// Bare leaves annotations out of records.

@@ -24,9 +24,9 @@ type Game struct {
 	Moves               []Move
 	Annotations         []schemas.Annotation // in the order of their plies
 	Cut                 []byte               // why the moves end early; nil for a whole game
-	Tags                []Tag                // all other tags, as they were written
-	// AllTags asks for tags that follow from the moves; Code and Name are those of the last
-	// position in the game's list of openings, empty without one.
+	Tags                []Tag                // all other tags, as written
+	// AllTags: tags that follow from the moves are wanted; Code and Name belong to the last position
+	// in the game's list of openings, empty without one.
 	AllTags    bool
 	Code, Name string
 }
@@ -214,7 +214,7 @@ func (r *replayer[P]) name(p P) {
 	if r.openings == nil {
 		return
 	}
-	if code, name := r.openings.OpeningCode(p), r.openings.OpeningName(p); code != name { // without codes the column says it
+	if code, name := r.openings.OpeningCode(p), r.openings.OpeningName(p); code != name { // without codes the column has it
 		r.game.Code, r.game.Name = code, name
 	}
 }

@@ -87,7 +87,7 @@ func (w *ggfWriter) date() {
 	}
 }
 
-// rating writes a rating as it was written, with its fraction, if there is such a tag.
+// rating writes a rating, with the fraction of the record's tag, if there is such a tag.
 func (w *ggfWriter) rating(name, tag string, rating int32) {
 	if text, ok := w.game.Tag(name); ok {
 		w.property(name, text)
@@ -101,9 +101,8 @@ func (w *ggfWriter) rating(name, tag string, rating int32) {
 // ggfEnds are the letters for why a game ended before its last move.
 var ggfEnds = []struct{ letter, termination string }{{"r", "resignation"}, {"t", "time forfeit"}, {"l", "abandoned"}}
 
-// result writes Black's discs minus White's: what the record said, in GGF or in WTHOR,
-// else what the final position says. Of a game whose score nobody knows the winner is
-// written as the tag Result of other formats.
+// result writes Black's discs minus White's: from the record, in GGF or in WTHOR, else from the final
+// position. If the score is unknown, the winner is written as the tag Result of other formats.
 func (w *ggfWriter) result() {
 	score, known := w.game.Tag("Score")
 	if !known {
@@ -191,7 +190,7 @@ func (w *ggfWriter) board() {
 	w.dst = append(w.dst, ']')
 }
 
-// moves writes the moves with the mover's evaluation in discs and the seconds he took.
+// moves writes the moves with the mover's evaluation in discs and the seconds used.
 func (w *ggfWriter) moves() {
 	clocks, timed := newGGFClocks(w.game)
 	side := games.First
@@ -240,9 +239,9 @@ func appendFraction(dst []byte, v int64, places int) []byte {
 	return dst
 }
 
-// OBF writes positions of Othello as the board files (.obf) of Othello programs begin:
-// 64 squares and the side to move. After a semicolon stand, as EPD has them, c0 with
-// the move that was played and c1 with the result.
+// OBF writes positions of Othello as the board files (.obf) of Othello programs begin: 64 squares and
+// the side to move. After a semicolon follow, as in EPD, c0 with the move that was played and c1 with
+// the result.
 type OBF struct{}
 
 // Name returns "obf".

@@ -35,9 +35,8 @@ func newGGFClocks(g *Game) (c ggfClocks, ok bool) {
 	return c, true
 }
 
-// used returns the time that the move took off the clock of side. Of a move in the time of grace, or
-// with which it begins, no clock is known: it is given ten milliseconds more than were
-// left.
+// used returns the time that the move took off the clock of side. In the time of grace, or at its
+// beginning, the clock is unknown: the move is given ten milliseconds more than were left.
 func (c *ggfClocks) used(side games.Side, m *Move) int64 {
 	left := &c.left[side]
 	switch {

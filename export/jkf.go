@@ -216,7 +216,7 @@ func (m *jkfMove) comment(list []schemas.Annotation) {
 	}
 }
 
-// canPromote reports whether a piece may promote by m: JKF says then that it does not.
+// canPromote reports whether a piece may promote by m: JKF then states that it does not.
 func canPromote(p *hcp.Position, m hcp.Move, piece byte) bool {
 	const camp = 3
 	inCamp := func(s int) bool { return p.White && s%9 >= 9-camp || !p.White && s%9 < camp }

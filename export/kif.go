@@ -92,7 +92,7 @@ func (w *kifWriter) line(name string, value []byte) {
 	w.dst = append(appendOneLine(w.dst, value), '\n')
 }
 
-// time writes the time given, unless a tag has it as it was written.
+// time writes the given time, unless a tag has the original text.
 func (w *kifWriter) time() {
 	if _, written := w.game.Tag("持ち時間"); written {
 		return
@@ -295,7 +295,7 @@ func (w *kifWriter) mover() games.Side {
 // kifEndings are the words of endings by the tag Termination.
 var kifEndings = []struct {
 	why, word string
-	wins      int // 1 the side to move, -1 the other, 0 a draw, 2 nobody
+	wins      int // 1 the side to move, -1 the other, 0 a draw, 2 none
 }{
 	{"resignation", "投了", -1}, {"time forfeit", "切れ負け", -1}, {"illegal move", "反則負け", -1}, {"illegal move", "反則勝ち", 1},
 	{"checkmate", "詰み", -1}, {"declaration", "入玉勝ち", 1}, {"forfeit", "不戦敗", -1}, {"forfeit", "不戦勝", 1},
@@ -337,7 +337,7 @@ func (w *kifWriter) lines() {
 	}
 }
 
-// kifSummaries are the summaries of endings that say more than who won.
+// kifSummaries are the summaries of endings that name a reason.
 var kifSummaries = map[string]string{"repetition": "千日手", "impasse": "持将棋", "abandoned": "中断", "sealed move": "封じ手",
 	"checkmate": "詰み", "no mate": "不詰", "draw": "引き分け"}
 

@@ -6,8 +6,8 @@ package export
 type PDN struct {
 	// GameType is the variant's number in the tag of that name; "" writes none.
 	GameType string
-	// BlackFirst says that Black moves first, as in checkers: the first player's name and
-	// rating are then in Black's tags.
+	// BlackFirst: Black moves first, as in checkers: the first player's name and rating are then in
+	// Black's tags.
 	BlackFirst bool
 }
 

@@ -14,8 +14,8 @@ func (PGN) Annotates(a schemas.Annotation) bool { return a.Marks == "" }
 // Annotates implements Annotator.
 func (PDN) Annotates(a schemas.Annotation) bool { return a.Marks == "" }
 
-// annotations writes what list says after m, which is nil at the start, and the values of m that no
-// comment of the list has. It reports whether the next move needs its number.
+// annotations writes the annotations of list after m, which is nil at the start, and the values of m
+// that no comment of the list has. It reports whether the next move needs its number.
 func (w *pgnWriter) annotations(list []schemas.Annotation, m *Move, first bool) (bare bool) {
 	for len(list) > 0 && list[0].Glyph > 0 {
 		w.glyph(list[0])
@@ -41,7 +41,7 @@ func (w *pgnWriter) glyph(a schemas.Annotation) {
 	w.token(strconv.AppendInt([]byte{'$'}, int64(a.Glyph), 10))
 }
 
-// values writes those of m that no comment of list has, and reports whether there are any.
+// values writes the values of m that no comment of list has, and reports whether there are any.
 func (w *pgnWriter) values(m Move, list []schemas.Annotation, first bool) bool {
 	for _, a := range list {
 		m.HasValue = m.HasValue && !a.Value

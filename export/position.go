@@ -12,7 +12,7 @@ import (
 // Position is a position as a Line writes it. Its memory is reused.
 type Position struct {
 	Text     []byte // as the rules write positions, with counters
-	Counters bool   // the counters in Text are those of the game, not zeros for want of them
+	Counters bool   // the counters in Text are the game's, not zeros because they are missing
 	Move     []byte // played here, in coordinates; nil after the last
 	Result   games.Outcome
 	Place    []byte // "12:40": game_id and ply; nil if it is not wanted
@@ -26,7 +26,7 @@ type Position struct {
 	Score      int32 // the side to move's, in whole units of the column
 	Scored     bool
 
-	// Soft says that the result is Expected, between a win, a draw and a loss, in the first player's eyes.
+	// Soft: the result is Expected, between a win, a draw and a loss, in the first player's eyes.
 	Soft     bool
 	Expected float32
 }

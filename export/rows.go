@@ -30,7 +30,7 @@ func NewRows(rows []int64, ranked bool) *Rows {
 }
 
 // RankedRows chooses these rows, each named once, with their ranks: texts come in the order of the
-// ranks, among those of all sources of RunAll.
+// ranks, among the rows of all sources of RunAll.
 func RankedRows(rows []int64, ranks []int) *Rows { return newRows(rows, ranks) }
 
 // newRows chooses rows; with ranks they are ranked.

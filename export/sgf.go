@@ -165,8 +165,7 @@ func (w *sgfWriter) result() []byte {
 	return []byte(text)
 }
 
-// setup writes the stones of the start position, and who begins where the moves do not
-// tell.
+// setup writes the stones of the start position, and who begins where the moves leave it open.
 func (w *sgfWriter) setup() {
 	rows, _, _ := bytes.Cut(w.game.Start, []byte(" "))
 	for _, c := range []struct {

@@ -18,7 +18,7 @@ type Starts struct {
 	sorted bool // games come in the order of their game_id
 }
 
-// start is a place in a game. hash is that of the position there.
+// start is a place in a game; hash is its position's.
 type start struct {
 	ply     int32
 	rank    int

@@ -66,8 +66,8 @@ func trainingColumns(in *datasets.Dir, value string) (list []string) {
 	return list
 }
 
-// trainingValue returns the column that values are taken from: that of p, else the leaf's of
-// labels, the record's of positions.
+// trainingValue returns the column with the values: p's, else the leaf's of labels, the record's of
+// positions.
 func trainingValue(in *datasets.Dir, p Params) (string, error) {
 	value := p.Value
 	if value == "" {

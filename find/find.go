@@ -2,9 +2,8 @@
 // Games go in; out comes, for each game that has such a position, the first one, with the move
 // that was played there.
 //
-// Games are replayed on several workers, ten million positions in a few seconds. Positions and
-// labels need no replay: they are asked in SQL (query/boards), and those sorted by hash
-// answer at once.
+// Games are replayed on several workers, ten million positions in a few seconds. Positions and labels
+// need no replay: they are searched by SQL (query/boards), and at once if sorted by hash.
 package find
 
 import (
@@ -148,7 +147,7 @@ func (s *seeker[P]) result(i int) games.Outcome {
 	return games.OutcomeNamed(s.batch.Col("result").Value(i))
 }
 
-// wanted reports whether p is what is looked for, the cheapest question first.
+// wanted reports whether p matches, testing the cheapest condition first.
 func (s *seeker[P]) wanted(p P) bool {
 	if s.q.Hashes != nil && !slices.Contains(s.q.Hashes, p.Hash()) {
 		return false

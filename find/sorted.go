@@ -12,10 +12,10 @@ import (
 	"kifu/schemas"
 )
 
-// Sorted calls take with the first position of each game that has the one hash of q, in the order of the
-// games, out of positions or labels that are sorted by hash: bounds in the footers of the parts
-// tell which row groups to read. ok is false, and nothing is taken, where the rows have another
-// order. Parts without checksums by column are not compared with theirs. q.Games is left to the caller.
+// Sorted calls take with the first position of each game that has the one hash of q, in the order of
+// the games, out of positions or labels that are sorted by hash: bounds in the footers of the parts
+// select the row groups to read. ok is false, and nothing is taken, if the rows have another order.
+// Parts without checksums by column are not compared with theirs. q.Games is left to the caller.
 func Sorted(ctx context.Context, g board.Game, q Query, in *datasets.Dir, take func(Hit) error) (ok bool, err error) {
 	var groups [][2]int // parts and their row groups
 	for i := range in.NumParts() {
@@ -92,7 +92,7 @@ func (s *sorted) group(in *datasets.Dir, i, group int) error {
 	return nil
 }
 
-// add appends a row if it is what is looked for.
+// add appends a matching row.
 func (s *sorted) add(row int) error {
 	column := func(name string) *columns.Vec { return s.rows.Col(name) }
 	text := func(name string) string {

@@ -22,8 +22,8 @@ type Drawer[P any] interface {
 
 // Hands is implemented by Rules of games in which captured pieces are kept in hand.
 type Hands[P any] interface {
-	// AppendHand appends the pieces in the hand of s as indices into Pieces, each as
-	// often as it is there, equal ones side by side.
+	// AppendHand appends the pieces in the hand of s as indices into Pieces, one for each piece, equal
+	// ones side by side.
 	AppendHand(dst []uint8, p P, s Side) []uint8
 	// Holdable returns the pieces of s that may be in its hand.
 	Holdable(s Side) []uint8

@@ -118,9 +118,9 @@ type Rules[P any] interface {
 	Notation[P]
 	// Name returns the word for --game and for the game column.
 	Name() string
-	// Start returns the position a record starts from, given its Variant and its start
-	// position as they were written, both "" when absent. canonical is the variant's
-	// one name here ("standard", "chess960"); an unknown variant is an error.
+	// Start returns the position a record starts from, given its Variant and its start position as
+	// written, both "" when absent. canonical is the variant's one name here ("standard", "chess960");
+	// an unknown variant is an error.
 	Start(variant, position string) (start P, canonical string, err error)
 	// NewReplay returns a replay, to be Reset before use.
 	NewReplay() Replay[P]

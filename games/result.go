@@ -60,9 +60,8 @@ func ReadResult(text []byte, blackFirst bool) (o Outcome, whole bool) {
 	return Undecided, false
 }
 
-// plainResult appends text without blanks, in small letters, halves as 1/2, colons and dashes
-// of any length as -, commas as full stops, and without a full stop at the end. Of a long text it
-// appends the beginning.
+// plainResult appends text without blanks, in small letters, halves as 1/2, colons and dashes of any
+// length as -, commas as full stops, and without a full stop at the end. Long text is cut.
 func plainResult(dst, text []byte) []byte {
 	for len(text) > 0 && len(dst) < cap(dst)-4 {
 		r, n := utf8.DecodeRune(text)

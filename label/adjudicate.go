@@ -151,8 +151,8 @@ func (a *adjudicator[P]) of(last P, values []float32, claims []claim, open bool)
 	return games.Undecided, ""
 }
 
-// claim returns the win of the side that can claim one, in the first or the last such
-// position; of unfinished games in the last.
+// claim returns the win of the side that can claim one, in the first or the last such position; in the
+// last of an unfinished game.
 func (v verdict) claim(claims []claim, open bool) games.Outcome {
 	result := games.Undecided
 	if v.when == "unfinished" && !open {

@@ -14,25 +14,24 @@ import (
 	"kifu/search"
 )
 
-// Backward asks for values that come from the end of the game, of one stretch of phases: a
-// step of backward learning (Kusiak, Walędzik and Mańdziuk, "Evolutionary Approach to the Game
-// of Checkers", 2007; Mańdziuk 2010, 5.2.2). The positions of the last stretch are valued by
-// the end of the game itself, those of an earlier one by a search that reaches a later stretch
-// and an evaluator that was fitted there.
+// Backward requests values from the end of the game, for one stretch of phases: a step of backward
+// learning (Kusiak, Walędzik and Mańdziuk, "Evolutionary Approach to the Game of Checkers", 2007;
+// Mańdziuk 2010, 5.2.2). The positions of the last stretch are valued by the end of the game itself,
+// positions of an earlier one by a search that reaches a later stretch and an evaluator that was fitted
+// there.
 //
-// Rows of earlier stretches are left out; those of later ones keep the value that they have
-// in Known.
+// Rows of earlier stretches are left out; rows of later ones keep their value in Known.
 type Backward struct {
-	// First and Last are the first and the last phase of the stretch, as the evaluator
-	// counts phases; Falls says that phases fall as a game goes on.
+	// First and Last are the first and the last phase of the stretch, as the evaluator counts phases;
+	// Falls: phases fall as a game goes on.
 	First int  `json:"first"`
 	Last  int  `json:"last"`
 	Falls bool `json:"falls,omitempty"`
-	// End says that this is the last stretch.
+	// End: this is the last stretch.
 	End bool `json:"end,omitempty"`
-	// Depth is the greatest depth of the searches, 1 to search.MaxDepth: a position that comes
-	// to no later stretch within it has no value (null), and if End, without Solve, is a
-	// draw. 0: nothing is searched, and all values are those of Known.
+	// Depth is the greatest depth of the searches, 1 to search.MaxDepth: a position that comes to no
+	// later stretch within it has no value (null), and if End, without Solve, is a draw. 0: nothing is
+	// searched, and all values are Known's.
 	Depth int `json:"depth,omitempty"`
 	// Known holds the labels of the later stretches, an input of the step; nil if End.
 	Known *datasets.Dir `json:"-"`
@@ -63,7 +62,7 @@ func (p Params) validateBackward() error {
 	case b.Depth < 0 || b.Depth > search.MaxDepth:
 		return fmt.Errorf("backward depth %d: want a number from 1 to %d", b.Depth, search.MaxDepth)
 	case p.Choices != nil || len(p.Adjudicate) > 0 || len(p.Zero) > 0 || p.Engine != nil:
-		return errors.New("values from the end of the game are those of positions, by all terms, whatever the records say: leave choices, --adjudicate, --zero and --engine out")
+		return errors.New("values from the end of the game are for positions, by all terms, independent of the records: leave out choices, --adjudicate, --zero and --engine")
 	}
 	return nil
 }
@@ -82,8 +81,8 @@ func StartPhase[P games.Position[P]](g eval.Game[P]) (int, error) {
 	return phase, nil
 }
 
-// Points reports whether the values of Backward are points, as a Solver's and a Scorer's; if
-// not, they are those of the evaluator, and forced wins.
+// Points reports whether the values of Backward are points, as a Solver's and a Scorer's; if not, they
+// are the evaluator's, and forced wins.
 func Points[P any](rules games.Rules[P]) bool {
 	_, solves := rules.(games.Solver[P])
 	_, scores := rules.(games.Scorer[P])
@@ -94,7 +93,7 @@ func Points[P any](rules games.Rules[P]) bool {
 type backward[P games.Position[P]] struct {
 	Backward
 	*worker[P]
-	scorer games.Scorer[P] // nil: forced wins stand
+	scorer games.Scorer[P] // nil: forced wins count
 	known  map[uint64]float32
 	found  map[uint64]valued // of positions of this stretch, which recur in openings
 	terms  []eval.Feature

@@ -23,10 +23,10 @@ import (
 // the move that was played; games need not be replayed again, and transform's filters and
 // samples apply to decisions too.
 type Choices struct {
-	// Alternatives is the number of moves beside the one played that a decision may have,
-	// sampled by Seed; 0: all. A conditional logit on a uniform sample has the same limit
-	// as one on all alternatives (McFadden 1978, "Modelling the choice of residential
-	// location", the uniform conditioning property).
+	// Alternatives is the number of moves besides the one played that a decision may have, sampled by
+	// Seed; 0: all. A conditional logit on a uniform sample has the same limit as one on all
+	// alternatives (McFadden 1978, "Modelling the choice of residential location", the uniform
+	// conditioning property).
 	Alternatives int    `json:"alternatives,omitempty"`
 	Seed         uint64 `json:"seed,omitempty"`
 }

@@ -216,7 +216,7 @@ func appendReplies(col *columns.Vec, replies []reply) {
 	}
 }
 
-// appendMates writes what the engine found of mates, if it was asked.
+// appendMates writes the engine's mates, if they were requested.
 func (e *engines[P]) appendMates(labels *columns.Batch) {
 	if e.engine.Mate == 0 {
 		return

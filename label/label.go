@@ -17,10 +17,10 @@
 // end of the game: |value| > 31000, or a stalemate's 0. A position in check at the root has
 // a static value too, but it is unreliable.
 //
-// Terms named by Zero have weight 0 in the searches, so the values are those of an
-// evaluator that lacks them; the group scores still show their contribution at the leaf.
-// The labels directory holds the weights that were used, zeros included, as weights.toml:
-// the features' indices are the positions of its terms.
+// Terms named by Zero have weight 0 in the searches, so the values are an evaluator's that lacks them;
+// the group scores still show their contribution at the leaf. The labels directory holds the weights
+// that were used, zeros included, as weights.toml: the features' indices are the positions of its
+// terms.
 //
 // Three kinds of values need no evaluator, or not this one alone: exact ones of the last
 // positions (Solve), outcomes of random games (Rollouts), and values that come from the end of
@@ -67,13 +67,13 @@ type Params struct {
 	// decides:
 	//
 	//	rules     its last position here is won, lost or drawn by the rules of the game,
-	//	          without its history (mate, stalemate, bare kings); whatever the record says
+	//	          without its history (mate, stalemate, bare kings); whatever the record has
 	//	win:V:K   the record has no result, and the value of the last search is at least V
 	//	          in each of the last K positions here, or at most -V in each
 	//	draw:V:K  likewise, and the value is from -V to V in each
 	//	mate:WHEN its side to move can force a mate, found by a search of Mate nodes, or
 	//	          AdjudicationNodes without Mate: WHEN is first or last, for the first or the last
-	//	          such position here, whatever the record says; or unfinished, the last one of a
+	//	          such position here, whatever the record has; or unfinished, the last one of a
 	//	          game without a result
 	//	declare:WHEN  likewise, and its side to move may declare that it has won
 	Adjudicate []string
@@ -115,7 +115,7 @@ type Tables interface {
 type Engine struct {
 	Name      string        `json:"name"`                // name that the program reports
 	Arguments []string      `json:"arguments,omitempty"` // arguments of the program
-	Options   []string      `json:"options,omitempty"`   // Name=value, as they were set
+	Options   []string      `json:"options,omitempty"`   // Name=value, as set
 	Scoring   string        `json:"scoring,omitempty"`   // the command of GTP that values a position
 	Limits    engine.Limits `json:"limits"`              // of each search
 	Static    bool          `json:"static,omitempty"`    // ask for its static values as well

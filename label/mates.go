@@ -8,8 +8,8 @@ import (
 	dfpn "kifu/search/mate"
 )
 
-// MaxMateNodes is the largest Params.Mate; AdjudicationNodes are those of adjudication by
-// mates without Params.Mate: the paper's.
+// MaxMateNodes is the largest Params.Mate; AdjudicationNodes is the number for adjudication by mates
+// without Params.Mate: the paper's.
 const (
 	MaxMateNodes      = 10_000_000
 	AdjudicationNodes = 10_000

@@ -311,8 +311,8 @@ func (w *worker[P]) search(p P, c *output[P]) (leaf P) {
 // takes minutes at a search of some plies.
 const progressRows = 256
 
-// label is a datasets.MapFunc. out takes over the positions' columns as they are: both
-// batches are emptied before the next row group is read.
+// label is a datasets.MapFunc. out takes over the positions' columns without copying: both batches are
+// emptied before the next row group is read.
 func (w *worker[P]) label(in, out *columns.Batch) (datasets.Counts, error) {
 	boards := in.Col("board")
 	if boards == nil {

@@ -41,7 +41,7 @@ type tabled[P games.Position[P]] struct {
 	tables Tables
 }
 
-// Solve implements games.Solver; the tables say which positions they have.
+// Solve implements games.Solver; ok reports whether the tables have the position.
 func (t *tabled[P]) Solve(p P, _ int) (value int32, ok bool) {
 	outcome, ok := t.tables.Outcome(t.rules.AppendBoard(nil, p))
 	switch {

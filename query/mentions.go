@@ -5,8 +5,8 @@ import (
 	"maps"
 )
 
-// mostTables is how many tables a statement may read, if each mention of a table of WITH is what it
-// expands to: DuckDB plans each of them, which neither its limit of memory nor an interrupt ends.
+// mostTables is how many tables a statement may read, with every mention of a table of WITH expanded:
+// DuckDB plans each of them, and neither its limit of memory nor an interrupt ends that.
 const mostTables = 100_000
 
 // tablesIn counts them. in has the tables of WITH.

@@ -109,8 +109,8 @@ func (db *DB) bindPlayers(ctx context.Context, statement tree) error {
 	return err
 }
 
-// taken is a player as a statement names him, and the names of records that this takes, as texts
-// of SQL: a literal and a list of them.
+// taken is a player as a statement names it, and the matching names of records, as texts of SQL: a
+// literal and a list of them.
 type taken struct{ typed, names string }
 
 // namesTaken resolves the players that a statement names.

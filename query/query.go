@@ -179,8 +179,8 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 	return db.attachPlayers(ctx, &db.views[len(db.views)-1])
 }
 
-// AttachAll makes a view of the rows of several datasets that have no games, the weights of fits
-// say, one after the other.
+// AttachAll makes a view of the rows of several datasets without games, such as weights of fits, one
+// after the other.
 func (db *DB) AttachAll(ctx context.Context, name string, dirs []*datasets.Dir) error {
 	var all []string
 	for i, dir := range dirs {

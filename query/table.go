@@ -9,8 +9,9 @@ import (
 	"kifu/schemas"
 )
 
-// Table runs a SELECT statement and returns its rows as a dataset in the temporary directory, which lasts until db is closed. The
-// columns are those of t, of the same names and types. Readers of datasets take in this way what has to be sorted or computed first.
+// Table runs a SELECT statement and returns its rows as a dataset in the temporary directory, which
+// lasts until db is closed. The columns have t's names and types. Readers of datasets thus take rows
+// that have to be sorted or computed first.
 func (db *DB) Table(ctx context.Context, text string, t schemas.Table) (*datasets.Dir, error) {
 	db.shut()
 	if err := db.verify(ctx, text); err != nil {

@@ -32,8 +32,8 @@ func together(table string) func(in []*datasets.Dir) [][]int {
 	}
 }
 
-// databases are together's reports of games, each with the positions of the game that say
-// how many moves there were: the first made of each set.
+// databases are together's reports of games, each with positions that give the number of legal moves:
+// the first made of each set.
 func databases(in []*datasets.Dir) [][]int {
 	all := together("games")(in)
 	for i, group := range all {
@@ -64,9 +64,8 @@ func each(table string) func(in []*datasets.Dir) [][]int {
 	}
 }
 
-// trees is a report of each set of positions: of the first labels of these or else of
-// themselves, with the choices made of the same, and with the games when it is on record
-// that the positions are theirs.
+// trees is a report of each set of positions: of their first labels or else of themselves, with the
+// choices made of the same, and with their games, if these are given.
 func trees(in []*datasets.Dir) [][]int {
 	var all [][]int
 	made := map[string]bool{}
@@ -107,8 +106,8 @@ func isInput(in []*datasets.Dir, d *datasets.Dir) bool {
 	})
 }
 
-// gamesOf is the number of the games that the positions with the key were made of; less
-// than 0: they are not given, or nobody knows.
+// gamesOf is the number of the games that the positions with the key were made of, below 0 if they are
+// not given or unknown.
 func gamesOf(in []*datasets.Dir, positions string) int {
 	for _, d := range in {
 		if games, one := inputOf(d, "games/"); one && d.Manifest.Key == positions {

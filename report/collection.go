@@ -8,8 +8,8 @@ import (
 	"kifu/report/page"
 )
 
-// collection is an Output that keeps the pages of reports for one of all, and tells the
-// files of reports of a kind apart.
+// collection is an Output that joins the pages of reports, and gives files of reports of one kind
+// different names.
 type collection struct {
 	page.Files
 	suffix string // of the files of the report under way
@@ -24,7 +24,7 @@ func (c *collection) Paper(name string) page.Paper {
 	return p
 }
 
-// ReportName tells reports of a kind apart.
+// ReportName numbers reports of one kind.
 func (c *collection) ReportName(name string) string { return name + c.suffix }
 
 // AddPage keeps p for the page of all.

@@ -20,7 +20,7 @@
 // compute (a fitted sigmoid, the gap between two curves) is computed from its rows. Split is a
 // pass over the labels, and only its curves are a query's.
 //
-// A report is a directory with a manifest like any dataset: it is there whole or not at all, is
-// not made twice, and has the same bytes at every run. Reports read manifests, columns,
-// fit.json and learn.json; they know no game and no other stage.
+// A report is a directory with a manifest like any dataset: it exists whole or not at all, is not made
+// twice, and has the same bytes at every run. Reports read manifests, columns, fit.json and learn.json;
+// they know no game and no other stage.
 package report

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// Annotation is one thing that somebody wrote about a game: exactly one of Glyph, Comment,
-// Variation and Marks is set. Annotations come in the order of the record.
+// Annotation is one annotation of a game: exactly one of Glyph, Comment, Variation and Marks is set.
+// Annotations come in the order of the record.
 type Annotation struct {
 	Ply       int32  `json:"ply"`                 // moves of the main line before it
 	Glyph     int    `json:"glyph,omitempty"`     // numeric annotation glyph of the PGN standard: 1 is !
@@ -14,7 +14,7 @@ type Annotation struct {
 	Variation string `json:"variation,omitempty"` // as the record's format writes it, without the outer brackets
 	Marks     string `json:"marks,omitempty"`     // properties of SGF that draw on the board
 
-	// Value and Clock say that Comment repeats what the columns evals and clocks_ms have.
+	// Value and Clock: Comment repeats the value in the columns evals and clocks_ms.
 	Value bool `json:"value,omitempty"`
 	Clock bool `json:"clock,omitempty"`
 }
@@ -45,7 +45,7 @@ func MarshalAnnotations(list []Annotation) []byte {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 }
 
-// ReadAnnotations adds those of a value of the column to list.
+// ReadAnnotations adds the annotations of a value of the column to list.
 func ReadAnnotations(list []Annotation, value []byte) ([]Annotation, error) {
 	var read []Annotation
 	err := json.Unmarshal(value, &read)

@@ -19,9 +19,9 @@ var decisions = []Column{
 // can be looked up there by game_id and ply.
 var ofOne = []string{"hash", "board", "comment_value", "clock_ms"}
 
-// Choices returns the table with one row per move that could be played in a position, the
-// move played included. The condition columns are those of the positions table that the
-// choices are made from; values are as in Labels, of the position after the move.
+// Choices returns the table with one row per move that could be played in a position, the move played
+// included. The condition columns are taken from the positions table that the choices are made from;
+// values are as in Labels, of the position after the move.
 func Choices(positions Table, values []string) Table {
 	t := Table{Name: "choices", Version: 1, Doc: choicesDoc, Columns: slices.Clone(decisions)}
 	for _, c := range positions.Columns {

@@ -93,7 +93,7 @@ func MateColumns(nodes int) []Column {
 	}
 }
 
-// EngineColumns returns the columns of an outside engine, which follow those of Labels.
+// EngineColumns returns an outside engine's columns, which follow the columns of Labels.
 func EngineColumns(static, mates bool) []Column {
 	columns := []Column{{Name: "engine_value", Type: Float32, Nullable: true, Doc: "value by the outside engine (--engine); null where it gave none"}}
 	if static {

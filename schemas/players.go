@@ -1,11 +1,10 @@
 package schemas
 
-// Players has one row per game and named player: the index stored beside games sorted by
-// player.
+// Players has one row per game and named player: the index of games sorted by player.
 var Players = Table{Name: "players", Version: 1, Doc: playersDoc, Sorted: []string{"player", "game_id"}, Columns: []Column{
-	{Name: "player", Type: String, Repeats: true, Doc: "as the game names him"},
-	{Name: "first", Type: Bool, Doc: "he moved first: White in chess"},
-	{Name: "game_id", Type: Int64, Domain: ids, Doc: "of the games dataset beside which the index lies"},
+	{Name: "player", Type: String, Repeats: true, Doc: "as the game spells it"},
+	{Name: "first", Type: Bool, Doc: "moved first: White in chess"},
+	{Name: "game_id", Type: Int64, Domain: ids, Doc: "of the games dataset that the index belongs to"},
 	{Name: "date", Type: String, Nullable: true, Repeats: true, Doc: "of the game"},
 	{Name: "elo", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "the player's rating"},
 	{Name: "opponent", Type: String, Nullable: true, Repeats: true, Doc: "the other player"},

@@ -5,7 +5,7 @@ import "strings"
 // Speeds are the classes of time controls, shortest first.
 var Speeds = []string{"ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"}
 
-// TreeGroups are the columns by which the rows of a tree can be told apart, in the order in which it has them.
+// TreeGroups are the columns that may separate the rows of a tree, in its order.
 var TreeGroups = []Column{
 	{Name: "rating", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "of --by rating: mean of both ratings, in bands of 200: 2400 is 2400 to 2599; null without one"},
 	{Name: "speed", Type: String, Nullable: true, Repeats: true, Domain: Domain{Words: strings.Join(Speeds, "|")}, Doc: "of --by speed: time for 40 moves, in minutes: ultrabullet below 0.5, bullet below 3, blitz below 8, rapid below 25, classical below 360; null where base_ms is"},

@@ -87,8 +87,8 @@ func (s *Searcher[P]) better(next P, low, beta int32, doubted bool, depth, ply i
 	return -s.bounded(next, -beta, -low, depth-1, ply+1)
 }
 
-// bound is what is known of the value of a position at one depth. It is not used at another
-// depth: depths are never mixed, so that values stay plain minimax's.
+// bound is a known bound on the value of a position at one depth. It is not used at another depth:
+// depths are never mixed, so that values stay plain minimax's.
 type bound struct {
 	hash   uint64
 	move   games.Move // the best one, or the one that refuted the position

@@ -509,7 +509,7 @@ func TestLeases(t *testing.T) {
 		t.Error(parts, whole, err)
 	}
 	lease(0, 2, 3)
-	build(t, ctx, place, step, datasets.Options{Finish: true, Beside: true})
+	build(t, ctx, place, step, datasets.Options{Finish: true, Concurrent: true})
 	if _, whole, err := datasets.Made(ctx, place, m.Key); err != nil || !whole {
 		t.Error(whole, err)
 	}

@@ -118,7 +118,7 @@ func (c *cache) scratch() (string, error) {
 
 // fetch returns a link to the copy with the checksum of want. If it is missing, or again is set,
 // download makes it, and returns the checksum of what it wrote.
-func (c *cache) fetch(want datasets.File, anew bool, download func(*os.File) (string, error), url string) (path string, release func(), err error) {
+func (c *cache) fetch(want datasets.File, again bool, download func(*os.File) (string, error), url string) (path string, release func(), err error) {
 	if _, err := hex.DecodeString(want.SHA256); err != nil || len(want.SHA256) != 2*sha256.Size {
 		return "", nil, fmt.Errorf("%s: the manifest has no checksum of it", url)
 	}
@@ -135,7 +135,7 @@ func (c *cache) fetch(want datasets.File, anew bool, download func(*os.File) (st
 	mine := c.place() + filepath.Ext(want.Name)
 	copied := filepath.Join(c.dir, "sums", want.SHA256[:2], want.SHA256)
 	release = func() { os.Remove(mine) }
-	if !anew && c.found(copied, mine, want) {
+	if !again && c.found(copied, mine, want) {
 		return mine, release, nil
 	}
 	if err := c.download(mine, want, download, url); err != nil {
@@ -182,8 +182,8 @@ func touch(path, sum string) {
 	os.Chtimes(path, now, now) // without it the copy is read again next time
 }
 
-// download makes the file mine, and compares it with its checksum. What is damaged is asked
-// for again: it may have happened on the way.
+// download makes the file mine, and compares it with its checksum. A damaged one is requested again:
+// the transfer may have failed.
 func (c *cache) download(mine string, want datasets.File, download func(*os.File) (string, error), url string) error {
 	f, err := os.OpenFile(mine, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

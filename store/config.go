@@ -69,9 +69,9 @@ func connect(ctx context.Context) (client *minio.Core, signed bool, err error) {
 // identify looks for credentials in the order of other programs: environment, files of the
 // profile, container or machine.
 func identify(ctx context.Context) (*credentials.Credentials, error) {
-	nobody := credentials.NewStatic("", "", "", credentials.SignatureAnonymous)
+	anonymous := credentials.NewStatic("", "", "", credentials.SignatureAnonymous)
 	if truth("AWS_NO_SIGN_REQUEST") {
-		return nobody, nil
+		return anonymous, nil
 	}
 	if id, secret := os.Getenv("AWS_ACCESS_KEY_ID"), os.Getenv("AWS_SECRET_ACCESS_KEY"); (id == "") != (secret == "") {
 		return nil, errors.New("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: one is set without the other")
@@ -93,7 +93,7 @@ func identify(ctx context.Context) (*credentials.Credentials, error) {
 	if profile := os.Getenv("AWS_PROFILE"); profile != "" {
 		return nil, fmt.Errorf("AWS_PROFILE=%s: no credentials in that profile of %s and %s", profile, credentialsFile(), configFile())
 	}
-	return nobody, ctx.Err() // and no more look-up with each request
+	return anonymous, ctx.Err() // and no more look-up with each request
 }
 
 // webIdentity has the token in a file, which whoever started this machine or container renews,

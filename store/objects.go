@@ -44,8 +44,8 @@ func (o *objects) url(name string) string {
 	return strings.TrimRight("s3://"+o.bucket+"/"+o.key(name), "/")
 }
 
-// Beside implements datasets.Objects. No path leads out of the bucket.
-func (o *objects) Beside(relative string) (datasets.Objects, string) {
+// Relative implements datasets.Objects. No path leads out of the bucket.
+func (o *objects) Relative(relative string) (datasets.Objects, string) {
 	other := *o
 	other.prefix = strings.Trim(path.Join("/", o.prefix, relative), "/")
 	return &other, other.url("")
@@ -185,8 +185,8 @@ func (o *objects) Remove(names []string) error {
 func (o *objects) Scratch() (string, error) { return o.store.cache.scratch() }
 
 // Fetch implements datasets.Objects.
-func (o *objects) Fetch(want datasets.File, anew bool) (path string, release func(), err error) {
-	return o.store.cache.fetch(want, anew, func(to *os.File) (string, error) {
+func (o *objects) Fetch(want datasets.File, again bool) (path string, release func(), err error) {
+	return o.store.cache.fetch(want, again, func(to *os.File) (string, error) {
 		var sum string
 		err := o.again(o.ctx, func(ctx context.Context, beat func()) (err error) {
 			sum, err = o.download(ctx, want, to, beat)

@@ -251,8 +251,8 @@ func (r *Run) stdout() string {
 	return strings.TrimSuffix(r.Step.Stdout, ext) + "-" + fileName(variant(r.Swept)) + ext
 }
 
-// join binds, beside what ways bind, what each run is still swept by; where both bind a
-// key they must agree.
+// join adds to the bindings of ways the other swept keys of each run; where both bind a key they must
+// agree.
 func join(ways [][]Binding, runs []picked, room func(n int) error) ([][]Binding, error) {
 	var joined [][]Binding
 	for _, way := range ways {

@@ -18,10 +18,9 @@ import (
 	"kifu/internal/lock"
 )
 
-// Ground is where the steps of a study write files: below Out, through no symbolic link, and
-// over no file but those that they wrote themselves. What they wrote is noted in the file
-// writtenName there, as sha256sum writes it: a file that is no longer as it was noted is
-// somebody else's.
+// Ground is where the steps of a study write files: below Out, through no symbolic link, and over no
+// file but those that they wrote themselves. Their files are listed in the file writtenName there, as
+// sha256sum writes them: a file that differs from its entry has been changed by others.
 type Ground struct {
 	Root  string // holds Out; symbolic links above it are the business of whoever runs the study
 	Out   string // a directory

@@ -16,8 +16,8 @@ type Jobs struct {
 	Out   string   // directory of the study's output, from the study's own
 	Runs  []*Run   // as Expand returns them
 	Kifu  string   // the program, as a command
-	// Shards tells into how many shards a run is divided; 1 or less for none. Such a run is
-	// an array of jobs with --shard, and one with --finish.
+	// Shards returns the number of shards of a run; 1 or less for none. Such a run is an array of jobs
+	// with --shard, and one with --finish.
 	Shards func(*Run) int
 }
 

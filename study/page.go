@@ -124,7 +124,7 @@ func (s *Study) WritePage(all []Outcome, tool string) (string, error) {
 	return name, f.install(t.Execute(f, p))
 }
 
-// missing says why a run is not done.
+// missing returns the reason why a run is not done.
 func (o Outcome) missing() string {
 	switch {
 	case o.Err != nil:
@@ -197,8 +197,8 @@ func readDocument(name string) (table.Document, error) {
 	return d, nil
 }
 
-// newTable makes a table of the rows of a CSV file, the first of which is the head; columns
-// of numbers stand to the right.
+// newTable makes a table of the rows of a CSV file, the first of which is the head; columns of numbers
+// are aligned to the right.
 func newTable(rows [][]string) table.Table {
 	var t table.Table
 	if len(rows) == 0 {

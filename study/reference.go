@@ -24,10 +24,10 @@ var (
 	literal = regexp.MustCompile(`\{` + inBraces + `\}|` + inBraces) // a text that is none, or a reference
 )
 
-// Literal writes a text so that a study takes it as it is, whatever is in braces there.
+// Literal escapes a text so that a study takes it literally, with its braces.
 func Literal(text string) string { return braces.ReplaceAllString(text, "{${0}}") }
 
-// plain returns the text that a match of literal stands for, if it is no reference.
+// plain returns the text for a match of literal, if it is no reference.
 func plain(match string) (text string, is bool) {
 	if is = strings.HasPrefix(match, "{{"); is {
 		match = match[1 : len(match)-1]
@@ -98,8 +98,7 @@ func (s *Step) words() []string {
 	return words
 }
 
-// picked is a run that a reference can stand for, with the swept values that the
-// reference does not name.
+// picked is a run that a reference can mean, with the swept values that the reference does not name.
 type picked struct {
 	run  *Run
 	rest []Binding
@@ -202,7 +201,7 @@ func (e *expander) replace(r *Run, word string, bound []Binding) (string, error)
 // value returns the text of a reference when the keys of bound have these values.
 func (e *expander) value(r *Run, ref reference, bound []Binding) (string, error) {
 	if ref.all {
-		return "", fmt.Errorf("%s: it may stand for several words, and a word may have one such reference", ref.text)
+		return "", fmt.Errorf("%s: it may expand to several words, and a word may have one such reference", ref.text)
 	}
 	for _, b := range bound {
 		if b.Key == ref.name && len(ref.only) == 0 {

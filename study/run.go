@@ -48,7 +48,7 @@ const (
 	WouldRun Status = "would run"  // of a dry run
 )
 
-// DryRun says for each run whether it would do anything, and why.
+// DryRun reports for each run whether it would do anything, and why.
 func DryRun(ctx context.Context, runs []*Run, w Worker) ([]Outcome, error) {
 	var all []Outcome
 	stale := map[*Run]bool{}
@@ -80,10 +80,9 @@ func DryRun(ctx context.Context, runs []*Run, w Worker) ([]Outcome, error) {
 	return all, nil
 }
 
-// Do runs what is independent side by side, at most so many at once, each as soon as
-// what it needs is done; those first that come first in the file. report is told of
-// every outcome as it comes, from one goroutine. The outcomes are in the order of runs;
-// the error is that of ctx.
+// Do runs independent runs side by side, at most jobs at once, each as soon as its inputs are done;
+// earlier ones in the file first. report gets every outcome as it comes, from one goroutine. The
+// outcomes are in the order of runs; the error is ctx's.
 func Do(ctx context.Context, runs []*Run, jobs int, w Worker, report func(Outcome)) ([]Outcome, error) {
 	all := make([]Outcome, len(runs))
 	at := map[*Run]int{}

@@ -1,12 +1,11 @@
 // Package study runs batches of commands that a file describes: what depends on what,
 // which parameters are swept, what is out of date.
 //
-// In: a TOML file of steps. A step is one command of kifu with its arguments and flags
-// as keys; a list as a flag's value is a sweep, one run for each value. A step names
-// the output of another as {name}, and then runs once for each run of that one; {key}
-// is the value of a swept key in this run, and an argument with {name*} stands for all
-// runs of name; {name key=value} is of those with this value alone. Out: a directory a
-// run, named after the step and its swept values.
+// In: a TOML file of steps. A step is one command of kifu with its arguments and flags as keys; a list
+// as a flag's value is a sweep, one run for each value. A step names the output of another as {name},
+// and then runs once for each run of that one; {key} is the value of a swept key in this run, an
+// argument with {name*} expands to all runs of name, and {name key=value} to those with this value.
+// Out: a directory a run, named after the step and its swept values.
 //
 // Read gives the study, Expand its runs in the order of the file, Do does what is out
 // of date, as many runs side by side as are independent and wished for. A failed run
@@ -38,7 +37,7 @@ type Study struct {
 	Path  string // of the file
 	Out   string // directory of the outputs; names of Set in braces
 	Title string // of its page
-	About string // what the page says first
+	About string // the first text of the page
 	Set   []Flag // names for texts; one with a list is a sweep for the steps that use it
 	Steps []Step
 	// Root is a directory with the outputs below which no symbolic link leads to them; if it is empty,
@@ -62,7 +61,7 @@ type Step struct {
 	Stdout string   // file below Out that gets what the command prints; may be empty
 }
 
-// Flag is a key of a step with its values: one, or those of a sweep.
+// Flag is a key of a step with its values: one, or a sweep's.
 type Flag struct {
 	Key    string
 	Values []Value
@@ -189,8 +188,8 @@ func (s *Study) sets() (all []Binding) {
 	return all
 }
 
-// Begin returns an error if the outputs in the directory are of other values of Set, and notes
-// those of this run.
+// Begin returns an error if the outputs in the directory are of other values of Set, and records this
+// run's values.
 func (s *Study) Begin() error {
 	dir, err := s.Dir()
 	if err != nil {
@@ -216,7 +215,7 @@ func (s *Study) Begin() error {
 // setsName is the file of the outputs that has the values of Set that they are of.
 const setsName = ".set"
 
-// chosen reports whether dir is what was given for a name of Set, or below that.
+// chosen reports whether dir was given for a name of Set, or is below it.
 func (s *Study) chosen(dir string) bool {
 	begins := literal.FindString(s.Out)
 	refs, err := parseReferences(begins)

@@ -1,6 +1,6 @@
-// Kifu-iceberg publishes a dataset of kifu as an Apache Iceberg table: it writes metadata
-// beside the parts, which stay where they are, so that engines that read Iceberg have them
-// as one table. 'kifu publish --as iceberg' starts it.
+// Kifu-iceberg publishes a dataset of kifu as an Apache Iceberg table: it writes metadata next to the
+// unchanged parts, so that engines that read Iceberg have them as one table. 'kifu publish --as iceberg'
+// starts it.
 //
 // It is a program of its own module, since iceberg-go and what it needs are more than
 // half as large as kifu. Metadata have clocks, UUIDs and absolute paths in them: they are no part of the

@@ -60,8 +60,8 @@ func typeOf(c schemas.Column, id int) (iceberg.Type, error) {
 	return nil, fmt.Errorf("column %s: no type of Iceberg for %s", c.Name, c.Type)
 }
 
-// directory keeps the metadata of one table: DIR/metadata/vN.metadata.json, of which
-// version-hint.text tells N.
+// directory keeps the metadata of one table: DIR/metadata/vN.metadata.json, where version-hint.text holds
+// N.
 type directory struct {
 	path string
 	meta table.Metadata
@@ -130,8 +130,8 @@ func writeTable(ctx context.Context, d *datasets.Dir) (location string, err erro
 	return done.MetadataLocation(), nil
 }
 
-// emptyTable returns the metadata of a table without snapshots. The library's own way to make
-// one numbers the fields anew, and the parts have their numbers already.
+// emptyTable returns the metadata of a table without snapshots. The library's own way renumbers the fields,
+// and the parts have their numbers already.
 func emptyTable(d *datasets.Dir, root string) (table.Metadata, error) {
 	columns, err := schema(d.Table)
 	if err != nil {

@@ -42,8 +42,8 @@ func backwardCommand(mk *maker) *cobra.Command {
 	return cmd
 }
 
-// backwardRidge is the ridge that keeps a weight of which a stretch says nothing near that of
-// the stretch after it.
+// backwardRidge is the ridge that keeps a weight without evidence in a stretch near its value in the
+// stretch after it.
 const backwardRidge = 1e-3
 
 // stretches returns the stretches of phases that begin at firsts, the last of the game first.
@@ -90,10 +90,9 @@ func backwardFit(points bool, unit string) fit.Params {
 	return p
 }
 
-// backward values the stretches one by one, from the last to the first, each with the
-// evaluator that was fitted to those before, and labels all positions with what comes out.
-// Labels and fits of the stretches are kept beside out: a run that was killed goes on after
-// the last that is there.
+// backward values the stretches one by one, from the last to the first, each with the evaluator that was
+// fitted to the earlier ones, and labels all positions with the result. Labels and fits of the stretches
+// are kept next to out: an interrupted run resumes after the last one.
 func (f backwardFlags) backward(cmd *cobra.Command, mk *maker, positions string) error {
 	if f.phases == "" {
 		return usagef("--phases PHASES is missing")
@@ -152,8 +151,8 @@ func (f backwardFlags) backward(cmd *cobra.Command, mk *maker, positions string)
 	return err
 }
 
-// backwardLabels makes the labels of one stretch; made is false if a plan is asked for and
-// they are not there.
+// backwardLabels makes the labels of one stretch; made is false if a plan is requested and they do not
+// exist.
 func backwardLabels(ctx context.Context, mk *maker, out string, g game, p label.Params, inputs []string) (made bool, err error) {
 	err = mk.build(ctx, out, datasets.Step{
 		Stage: "label", Output: labelsTable, Params: p, Inputs: inputs,

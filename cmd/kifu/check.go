@@ -26,7 +26,7 @@ func checkCommand(mk *maker) *cobra.Command {
 					fmt.Fprintf(mk.stderr, "kifu: %s\n", human.Printable(err.Error()))
 					continue
 				}
-				mk.say(dir, fmt.Sprintf("whole: %s, %s, %s", d.Table.ID(), units(int64(d.NumParts()), "parts"), units(d.Rows(), "rows")))
+				mk.announce(dir, fmt.Sprintf("whole: %s, %s, %s", d.Table.ID(), units(int64(d.NumParts()), "parts"), units(d.Rows(), "rows")))
 			}
 			if bad > 0 {
 				return fmt.Errorf("%d of %d datasets are not whole", bad, len(args))

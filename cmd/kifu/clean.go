@@ -45,8 +45,8 @@ func cleanCommand(mk *maker) *cobra.Command {
 	flags.IntVar(&f.params.MinPrefix, "min-prefix", f.params.MinPrefix, "a game of at least `N` plies may be the beginning of a longer one")
 	flags.StringVar(&f.aliases, "aliases", "", "take the names of players from the table in `FILE` (kifu names --format csv), none to keep all names (default: those that kifu names finds)")
 	flags.Float64Var(&f.params.MinConfidence, "min-confidence", f.params.MinConfidence, "of names that are found only matches of at least confidence `P`")
-	flags.StringSliceVar(&f.keep, "keep", nil, "leave `COLUMNS` as they are: date, result")
-	flags.BoolVar(&f.undo, "undo", false, "make the games as they were before, from a dataset that kifu clean made")
+	flags.StringSliceVar(&f.keep, "keep", nil, "keep `COLUMNS` unchanged: date, result")
+	flags.BoolVar(&f.undo, "undo", false, "restore the original games from a dataset made by kifu clean")
 	return cmd
 }
 
@@ -159,7 +159,7 @@ func (f cleanFlags) cleanWithout(mk *maker, in *datasets.Dir) func(ctx context.C
 	}
 }
 
-// undoClean makes the games as they were.
+// undoClean restores the original games.
 func undoClean(ctx context.Context, mk *maker, out string, args []string) error {
 	in, err := mk.open(args[0], "games")
 	if err != nil {

@@ -27,7 +27,7 @@ import (
 	"kifu/internal/progress"
 )
 
-// joinFlags say how a cluster is reached.
+// joinFlags name a cluster and how to reach it.
 type joinFlags struct{ url, token, ca string }
 
 func (f *joinFlags) add(flags *pflag.FlagSet, usage string) {
@@ -224,11 +224,11 @@ func spread(ctx context.Context, e *env, out string, s datasets.Step, unit strin
 	s.Inputs = e.paths(s.Inputs)
 	watch := startWatch()
 	for round := 1; ; round++ {
-		m, fresh, err := datasets.Build(progress.With(ctx, progress.None, io.Discard), e.path(out), s, datasets.Options{Finish: true, Beside: true})
+		m, fresh, err := datasets.Build(progress.With(ctx, progress.None, io.Discard), e.path(out), s, datasets.Options{Finish: true, Concurrent: true})
 		var missing *datasets.Missing
 		if !errors.As(err, &missing) || round > rounds {
 			if err == nil {
-				e.say(out, summary(m, fresh, unit, watch))
+				e.announce(out, summary(m, fresh, unit, watch))
 			}
 			return sayNothing(err, out, unit)
 		}

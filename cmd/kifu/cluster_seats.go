@@ -13,12 +13,12 @@ import (
 	"kifu/internal/hands"
 )
 
-// ask runs a step that has questions for workers, if the flags or the study name a cluster. A
-// worker runs it, too, and sits down where it would ask.
+// ask runs a step that has questions for workers, if the flags or the study name a cluster. In a worker it
+// runs, too, and answers questions instead.
 func (f *queueFlags) ask(ctx context.Context, e *env, out string, s datasets.Step, unit string) error {
 	if e.session != nil {
 		s.Inputs = e.paths(s.Inputs)
-		return sit(ctx, e, s)
+		return serve(ctx, e, s)
 	}
 	leave, err := f.join(ctx, e)
 	if err != nil {
@@ -31,8 +31,8 @@ func (f *queueFlags) ask(ctx context.Context, e *env, out string, s datasets.Ste
 	return e.build(ctx, out, s, unit)
 }
 
-// sit answers what is asked about a step, if it is the one that is at work: a line may have several.
-func sit(ctx context.Context, e *env, s datasets.Step) error {
+// serve answers questions about a step, if it is the one at work: a line may have several.
+func serve(ctx context.Context, e *env, s datasets.Step) error {
 	key, err := datasets.KeyOf(ctx, s)
 	if err != nil || !strings.HasPrefix(e.session.Key(), shortKey(key)) {
 		return err
@@ -64,7 +64,7 @@ func asking(e *env, out string, s datasets.Step) func(context.Context, []*datase
 	}
 }
 
-// told says once that no worker answers, for a fit then goes on alone.
+// told reports once that no worker answers: a fit then goes on alone.
 type told struct {
 	*cluster.Pool
 	to   io.Writer
@@ -91,15 +91,15 @@ type common struct {
 	all map[string]*holding // by step
 }
 
-// holding is what one slot has prepared, and all answer from.
+// holding is the preparation of one slot, which all answer from.
 type holding struct {
 	ready  chan struct{} // closed when answer is there, or the slot has failed
 	answer func([]byte) ([]byte, error)
 	users  sync.WaitGroup
 }
 
-// errUnprepared is that of a slot whose seat another one was to prepare.
-var errUnprepared = errors.New("what the work needs could not be made ready")
+// errUnprepared is returned by a slot whose preparing slot failed.
+var errUnprepared = errors.New("the inputs of the work could not be prepared")
 
 // share runs the line of a step with seats in one of the slots, which prepares, and has
 // the others answer from what it has prepared.

@@ -13,7 +13,7 @@ import (
 	"kifu/report/chart"
 )
 
-// completionCommand takes the place of cobra's own, which says more than there is to say.
+// completionCommand replaces cobra's own, whose help is longer.
 func completionCommand(mk *maker) *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion bash|zsh|fish",
@@ -34,8 +34,8 @@ func completionCommand(mk *maker) *cobra.Command {
 	}
 }
 
-// completeValues lets flags complete whose values are known words, or are told by the datasets
-// that the line names.
+// completeValues completes flags whose values are known words, or words in the datasets that the line
+// names.
 func completeValues(disk *files, cmd *cobra.Command) error {
 	if cmd.Flags().Lookup("game") != nil {
 		if err := cmd.RegisterFlagCompletionFunc("game", words(gametable.Names()...)); err != nil {
@@ -85,8 +85,8 @@ func completeValues(disk *files, cmd *cobra.Command) error {
 	return nil
 }
 
-// sampleNames completes to the samples that ship. They are read when they are asked for, not
-// at the start of every command.
+// sampleNames completes to the built-in samples. They are read on request, not at the start of every
+// command.
 func sampleNames(_ *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 	all, err := catalog.Samples()
 	if err != nil || len(args) > 0 {

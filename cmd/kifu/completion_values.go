@@ -132,8 +132,8 @@ func valueColumns(d *datasets.Dir) (names []string) {
 	return names
 }
 
-// completeTerms completes to the groups and terms of the evaluator: that of the labels that the line
-// names, of the game of its positions or games, or of --game.
+// completeTerms completes to the groups and terms of the evaluator: of the labels that the line names, of
+// the game of its positions or games, or of --game.
 func completeTerms(disk *files) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		m := evaluatorOf(disk, cmd, args)

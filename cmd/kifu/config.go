@@ -23,10 +23,9 @@ import (
 // configName is the file of defaults that is looked for in the working directory.
 const configName = "kifu.toml"
 
-// harmless are the flags, by command, that a kifu.toml may set which lies in the working
-// directory and may be anybody's: formatting, workers, memory and progress. A flag that is
-// not here is refused there: it may start, listen, connect, write or permit. The --memory of
-// explore is a wall against its visitors.
+// harmless are the flags, by command, that a kifu.toml may set which is in the working directory and may be
+// another person's: formatting, workers, memory and progress. Any other flag is refused there: it may
+// start, listen, connect, write or permit. The --memory of explore is a wall against its visitors.
 var harmless = map[string][]string{
 	"kifu":              {"workers", "progress", "quiet"},
 	"kifu run":          {"jobs"},
@@ -43,9 +42,9 @@ var harmless = map[string][]string{
 // pictures are the flags of how reports look.
 var pictures = []string{"size", "font", "palette", "bands", "legend", "xlim", "ylim", "tex-columns", "longtable", "label-prefix"}
 
-// configure gives the flags of cmd that the command line does not have the values of
-// the files of defaults, exactly as if they had been typed: a value that changes a
-// dataset changes its key. What was taken is said on the standard error.
+// configure gives the flags of cmd that the command line lacks the values of the files of defaults, exactly
+// as if they had been typed: a value that changes a dataset changes its key. It reports these values on
+// standard error.
 //
 // A file of defaults has the flags of every command at its top and those of a command
 // in a table of its name:
@@ -108,12 +107,11 @@ func readConfig(path string) ([]byte, error) {
 // defaults is a file of defaults.
 type defaults struct {
 	path  string
-	found bool            // it lies in the working directory, and nobody named it
+	found bool            // it is in the working directory, and was not named
 	keys  []tomldoc.Entry // in their order
 }
 
-// refuses returns an error that names the line of a key which a file that was merely found
-// may not set for the command at.
+// refuses returns an error that names the line of a key which a found file may not set for the command at.
 func (d defaults) refuses(key []string, at *cobra.Command) error {
 	name := key[len(key)-1]
 	if !d.found || slices.Contains(harmless[at.CommandPath()], name) {

@@ -67,7 +67,7 @@ func sampleCommand(mk *maker) *cobra.Command {
 func writeSample(mk *maker, s catalog.Sample, out string) error {
 	what := fmt.Sprintf("%s, %s, %s", s.Name, units(int64(s.Games), "games"), size(int64(len(s.Data))))
 	if there, err := os.ReadFile(mk.path(out)); err == nil && !mk.force && bytes.Equal(there, s.Data) {
-		mk.say(out, what+": already there; nothing done")
+		mk.announce(out, what+": already there; nothing done")
 		return nil
 	}
 	if err := mk.mayWrite(out); err != nil {
@@ -76,6 +76,6 @@ func writeSample(mk *maker, s catalog.Sample, out string) error {
 	if err := mk.writeFile(out, text(s.Data)); err != nil {
 		return err
 	}
-	mk.say(out, what)
+	mk.announce(out, what)
 	return nil
 }

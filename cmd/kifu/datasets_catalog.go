@@ -103,7 +103,7 @@ func get(ctx context.Context, mk *maker, names []string, out string) error {
 		default:
 			what = append(what, "no published checksum to compare it with")
 		}
-		mk.say(r.Path, strings.Join(what, ", "))
+		mk.announce(r.Path, strings.Join(what, ", "))
 	}
 	return nil
 }

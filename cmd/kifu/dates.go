@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// dateFlags are the flags that say between which dates games are.
+// dateFlags are the flags for the dates of games.
 type dateFlags struct{ from, to string }
 
 // declareDates adds the flags, whose values are dates that there are.

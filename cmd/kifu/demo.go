@@ -90,7 +90,7 @@ func (mk *maker) again(dir string) *env {
 // demoListen is where the command that the demo prints answers.
 const demoListen = "127.0.0.1:7333"
 
-// exploreDemo serves the folder of the demo, or says how to and where it will be.
+// exploreDemo serves the folder of the demo, or prints the command and its address.
 func exploreDemo(ctx context.Context, mk *maker, out string, serve bool) error {
 	if serve {
 		fmt.Fprintln(mk.stdout, "Look at all of it in a browser:")

@@ -11,10 +11,10 @@ import (
 	"kifu/report/sheet"
 )
 
-// dependenceFlags are the flags that say which games an error lets depend on each other.
+// dependenceFlags are the flags for which games an error treats as dependent.
 type dependenceFlags struct{ way, games, aliases string }
 
-// declare adds the flags to a command's. has says that the command has --games already.
+// declare adds the flags to a command's. has: the command has --games already.
 func (f *dependenceFlags) declare(flags *pflag.FlagSet, has bool) {
 	flags.StringVar(&f.way, "dependence", dyads.Both, "let games depend on each other in errors: `WAY` is players (that share one), games (each by itself) or both (whichever has the wider error)")
 	flags.StringVar(&f.aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
@@ -39,8 +39,8 @@ func (f *dependenceFlags) param() string {
 	return f.way
 }
 
-// namesOf returns the games in which to look up who played: those of --games, or those that the
-// dataset at path was made from if they are near; "" without.
+// namesOf returns the games with the players' names: --games, or the games that the dataset at path was
+// made from if they are near; "" without.
 func namesOf(disk *files, path string, f dependenceFlags) (string, error) {
 	switch {
 	case f.way == dyads.ByGame:
@@ -70,7 +70,7 @@ func sameNames(mk *maker, f dependenceFlags) ([]dyads.Alias, error) {
 	return readSameAs(mk.ctx, mk, f.aliases, "same_as", "canonical")
 }
 
-// ownPlayers returns the clusters of a report of games, which say themselves who played.
+// ownPlayers returns the clusters of a report of games, which have their players' names.
 func ownPlayers(mk *maker, f dependenceFlags) (c sheet.Clusters, err error) {
 	if err := f.validate(); err != nil {
 		return c, err

@@ -25,7 +25,7 @@ import (
 // workersDefault is the one default that differs from machine to machine.
 var workersDefault = regexp.MustCompile(`(results do not depend on it) \(default \d+\)`)
 
-var update = flag.Bool("update", false, "write the generated pages anew")
+var update = flag.Bool("update", false, "update the generated pages")
 
 // TestDocsOfCommands holds docs/commands against the commands as they are.
 func TestDocsOfCommands(t *testing.T) {

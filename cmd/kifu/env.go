@@ -22,7 +22,7 @@ type env struct {
 	progress string
 	verify   bool
 	config   string
-	within   bool   // progress is shown as the context says
+	within   bool   // progress is shown by the context
 	silent   func() // ends the watch over silence
 }
 
@@ -86,7 +86,7 @@ func (mk *maker) buildOr(ctx context.Context, out string, s datasets.Step, o dat
 		mk.plan.current, mk.plan.why, err = datasets.Plan(ctx, mk.path(out), s)
 		return err
 	}
-	o.Say = func(text string) {
+	o.Warn = func(text string) {
 		if !mk.quiet {
 			fmt.Fprintf(mk.stderr, "%s: %s\n", out, text)
 		}
@@ -102,12 +102,12 @@ func (mk *maker) buildOr(ctx context.Context, out string, s datasets.Step, o dat
 			text = "shard " + o.Shard.String() + ": all its parts are there; nothing done"
 		}
 	}
-	mk.say(out, text)
+	mk.announce(out, text)
 	return nil
 }
 
-// say prints a line about an output, and hands it to the study.
-func (con *console) say(out, text string) {
+// announce prints a line about an output, and hands it to the study.
+func (con *console) announce(out, text string) {
 	line := out + ": " + text
 	if !con.quiet {
 		fmt.Fprintln(con.stdout, line)

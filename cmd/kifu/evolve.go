@@ -53,7 +53,7 @@ func (f *evolveFlags) add(flags *pflag.FlagSet) {
 	f.cluster.add(flags)
 }
 
-// evolve plays the generations and prints the strategies; keeps says that --keep was given.
+// evolve plays the generations and prints the strategies; keeps: --keep was given.
 func (f evolveFlags) evolve(ctx context.Context, e *env, keeps bool) error {
 	g, err := findGame(f.game)
 	if err != nil {

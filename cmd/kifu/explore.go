@@ -98,8 +98,8 @@ func startPages(e *env) *exec.Cmd {
 	return &exec.Cmd{Path: self, Args: []string{"kifu", pagesName, fmt.Sprintf("--verify=%v", e.verify)}, Stderr: e.stderr}
 }
 
-// exploreSets opens datasets: DIR, NAME=DIR, or a folder with datasets in it. Records stand for the datasets made of
-// them: those without a NAME= together.
+// exploreSets opens datasets: DIR, NAME=DIR, or a folder with datasets in it. Records mean the datasets
+// made of them: all records without a NAME= together.
 func exploreSets(ctx context.Context, e *env, args []string) ([]*explore.Set, error) {
 	var names []string
 	var sets []*explore.Set
@@ -172,7 +172,7 @@ func datasetsIn(disk *files, path string) (all []string, records bool, err error
 		return err == nil
 	}
 	if info, err := os.Stat(root); err != nil || !info.IsDir() {
-		return []string{"."}, err == nil, nil // opening it says what is wrong
+		return []string{"."}, err == nil, nil // opening it reports the fault
 	}
 	err = filepath.WalkDir(root, func(at string, e fs.DirEntry, err error) error {
 		switch {
@@ -192,7 +192,7 @@ func datasetsIn(disk *files, path string) (all []string, records bool, err error
 		return fs.SkipDir
 	})
 	if err == nil && len(all) == 0 && !records {
-		_, err = datasets.Open(root) // says that it is none
+		_, err = datasets.Open(root) // reports that it is none
 	}
 	return all, records && len(all) == 0, err
 }

@@ -15,11 +15,11 @@ import (
 	"kifu/schemas"
 )
 
-// cachedFor is how long datasets of records are kept that nobody looks at.
+// cachedFor is how long unused datasets of records are kept.
 const cachedFor = 30 * 24 * time.Hour
 
-// readName is the file beside cached datasets that lists the files they were made of. It is written when all is
-// read, and its time is when they were last used.
+// readName is the file next to cached datasets that lists the files they were made of. It is written when
+// all are read, and its time is their last use.
 const readName = "records.txt"
 
 // cached returns the folder, in the user's cache, of the datasets of records. They are made if they are not there,
@@ -60,7 +60,7 @@ func cached(ctx context.Context, e *env, records []string) (string, error) {
 	return dir, forget(all, these, filepath.Dir(dir))
 }
 
-// listRecords returns the absolute paths of records, and a list of the files that they stand for: path, size and time of
+// listRecords returns the absolute paths of records, and a list of their files: path, size and time of
 // change, below the version that reads them.
 func listRecords(disk *files, records []string) (paths []string, list []byte, err error) {
 	list = fmt.Appendf(nil, "kifu %s, schema %s\n", datasets.Version, schemas.Games.ID())
@@ -88,7 +88,7 @@ func listRecords(disk *files, records []string) (paths []string, list []byte, er
 	return paths, list, nil
 }
 
-// forget removes from the cache what was made of the same files before they changed, and what nobody has used for long.
+// forget removes from the cache datasets of the same files before they changed, and long unused ones.
 func forget(all, these, but string) error {
 	entries, err := os.ReadDir(all)
 	if err != nil {

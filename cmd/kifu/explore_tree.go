@@ -37,7 +37,7 @@ func cachedTree(ctx context.Context, mk *maker, games *datasets.Dir) (string, er
 		return "", err
 	}
 	mark := filepath.Join(filepath.Dir(dir), readName)
-	if err := os.WriteFile(mark, nil, 0o666); err != nil { // its time says when the tree was used
+	if err := os.WriteFile(mark, nil, 0o666); err != nil { // its time is the tree's last use
 		return "", err
 	}
 	return dir, forget(all, these, filepath.Dir(dir))

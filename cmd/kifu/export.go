@@ -62,7 +62,7 @@ func exportCommand(mk *maker) *cobra.Command {
 	declareDates(flags, &f.dates.from, &f.dates.to)
 	flags.IntVar(&f.top, "top", 0, "only the first `N` rows in the order of --by")
 	flags.StringVar(&f.by, "by", "", "order by the `COLUMN` or SQL expression, the highest first (-COLUMN: the lowest)")
-	flags.BoolVar(&f.opcodes, "opcodes", false, "after positions, id \"GAME:PLY\"; of labels also ce, the value for the side to move, and pv")
+	flags.BoolVar(&f.opcodes, "opcodes", false, "after positions, id \"GAME:PLY\"; for labels also ce, the value for the side to move, and pv")
 	flags.BoolVar(&f.unique, "unique", false, "of positions and labels, only the first row of each position among those chosen, whatever its game")
 	flags.StringVar(&f.value, "value", "", "take ce from this value `COLUMN`, and pv from its search (default: the leaf's; implies --opcodes)")
 	addAnnotations(flags, &f.annotations)
@@ -135,7 +135,7 @@ func (f exportFlags) exportDataset(ctx context.Context, mk *maker, args []string
 	return writeRecords(ctx, mk, g, sources, f.out)
 }
 
-// formatFor returns the format that the name of a file says, else the first for records or for lines of positions.
+// formatFor returns the format by the name of a file, else the first for records or for lines of positions.
 func formatFor(path string, names []string, lines bool) string {
 	path = strings.TrimSuffix(strings.TrimSuffix(path, ".zst"), ".gz")
 	if ending := strings.TrimPrefix(filepath.Ext(path), "."); slices.Contains(names, ending) {
@@ -222,8 +222,7 @@ func eachID(ctx context.Context, mk *maker, in *datasets.Dir, sql string, f func
 	})
 }
 
-// writeRecords writes to out and says what was written, unless the text itself goes to the
-// standard output.
+// writeRecords writes to out and reports the result, unless the text itself goes to the standard output.
 func writeRecords(ctx context.Context, mk *maker, g game, sources []export.Source, out string) error {
 	watch := startWatch()
 	p, in := sources[0].Params, sources[0].In
@@ -267,7 +266,7 @@ func writeRecords(ctx context.Context, mk *maker, g game, sources []export.Sourc
 		said += "; left out " + r
 	}
 	said += fmt.Sprintf("; %s, %s/s", elapsed.Round(10*time.Millisecond), human.Grouped(int64(float64(counts.Written)/elapsed.Seconds())))
-	mk.say(out, said)
+	mk.announce(out, said)
 	notePlaceless(mk.console, p.Format, counts)
 	return nil
 }

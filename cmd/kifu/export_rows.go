@@ -18,10 +18,10 @@ type candidate struct {
 	source int
 	row    int64
 	key    float64
-	more   *[wordKeys - 1]float64 // of words, where key is that of their first bytes; else nil
+	more   *[wordKeys - 1]float64 // of words: the keys after the first bytes; else nil
 }
 
-// Words are ordered by their first bytes, so many as a number keeps exactly in each of some keys.
+// Words are ordered by their first bytes, in several keys of as many bytes as a number keeps exactly.
 const (
 	wordKeys    = 8
 	bytesPerKey = 6
@@ -48,11 +48,11 @@ func wordKeysOf(by string) (all []query.Named) {
 func (f exportFlags) exportChoice(ctx context.Context, mk *maker, sources []export.Source, games *datasets.Dir, some bool) error {
 	file := some && isTableFile(mk.files, f.ids)
 	if file && len(sources) > 1 {
-		return usagef("--ids %s: of which of the %d datasets? Name one", f.ids, len(sources))
+		return usagef("--ids %s: the command line names %d datasets: name one", f.ids, len(sources))
 	}
 	for _, path := range f.without {
 		if len(sources) > 1 && isTableFile(mk.files, path) {
-			return usagef("--without %s: of which of the %d datasets? Name one", path, len(sources))
+			return usagef("--without %s: the command line names %d datasets: name one", path, len(sources))
 		}
 	}
 	ranked := f.by != ""
@@ -172,7 +172,7 @@ func inOrderOf(ids []int64, rows []candidate, where bool, source int) (all []can
 	return all
 }
 
-// ordered reports whether a query says in which order its rows come, outside of brackets and texts.
+// ordered reports whether a query orders its rows, outside of brackets and texts.
 func ordered(sql string) bool {
 	depth := 0
 	var plain strings.Builder

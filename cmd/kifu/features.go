@@ -20,7 +20,7 @@ import (
 	"kifu/schemas"
 )
 
-// featureFlags say what a CSV or Parquet file of another program has.
+// featureFlags describe a CSV or Parquet file of another program.
 type featureFlags struct {
 	columns         []string
 	stages, weights string
@@ -110,7 +110,7 @@ func readWeights(disk *files, path string) (*eval.Model, error) {
 	return m, nil
 }
 
-// makeFeatures makes labels of a file; replace those of another, too, as a report's are.
+// makeFeatures makes labels of a file; replace also overwrites another file's labels, as reports do.
 func makeFeatures(ctx context.Context, mk *maker, out string, p features.Params, path string, replace bool) error {
 	if !features.IsTable(path) {
 		return usagef("%s: want a file named .csv, .tsv (or these with .gz or .zst) or .parquet", path)
@@ -164,9 +164,9 @@ func isFeatures(disk *files, path string) bool {
 	return err != nil || !info.IsDir()
 }
 
-// foreignFeatures completes p for labels that stage features made. Features that are no
-// counts are columns of the labels, which --free names like terms; when nothing is named
-// all is free. Without values any scale would do: it is that of the labels.
+// foreignFeatures completes p for labels that stage features made. Features that are no counts are columns
+// of the labels, which --free names like terms; when nothing is named all are free. Without values any
+// scale would do: it is the labels'.
 func foreignFeatures(p *fit.Params, labels *datasets.Dir) error {
 	if labels.Manifest.Stage != "features" {
 		return nil

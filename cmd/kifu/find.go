@@ -226,7 +226,7 @@ func (f findFlags) findInRows(ctx context.Context, mk *maker, g game, q find.Que
 	return f.findBySQL(ctx, mk, q, in, take)
 }
 
-// findBySQL asks for the first row of each game that is what is looked for.
+// findBySQL queries the first matching row of each game.
 func (f findFlags) findBySQL(ctx context.Context, mk *maker, q find.Query, in *datasets.Dir, take func(find.Hit) error) error {
 	conditions := []string{"true"}
 	if q.Hashes != nil {
@@ -382,7 +382,7 @@ func writeHits(mk *maker, out string, write query.WriteFunc, hits []find.Hit) er
 	if err := mk.writeFile(out, func(w io.Writer) error { return write(w, query.NewResult(columns, rows)) }); err != nil {
 		return err
 	}
-	mk.say(out, units(int64(len(hits)), "games"))
+	mk.announce(out, units(int64(len(hits)), "games"))
 	return nil
 }
 

@@ -260,7 +260,7 @@ func (j *fitJob) rows(method string) string {
 	return j.labels
 }
 
-// kinds refuses methods whose datasets cannot be told apart, or be compared.
+// kinds rejects methods whose datasets would have equal names, or cannot be compared.
 func (j *fitJob) kinds(disk *files) error {
 	moves := 0
 	for _, m := range j.methods {

@@ -15,8 +15,8 @@ import (
 //go:embed help/*.txt
 var helpTexts embed.FS
 
-// describe gives cmd its text and examples. {literature} in a text stands for the names
-// of the values of the literature.
+// describe gives cmd its text and examples. {literature} in a text is replaced by the names of the
+// literature's values.
 func describe(cmd *cobra.Command) error {
 	text, err := helpTexts.ReadFile(helpFile(cmd))
 	if err != nil {

@@ -85,7 +85,7 @@ func (f identifyFlags) identify(ctx context.Context, mk *maker, asked string) er
 	return printFile(mk, f.out, identify.Text)
 }
 
-// readCandidates reads a model, or those of a directory in the order of their names.
+// readCandidates reads a model, or a directory's models in the order of their names.
 func readCandidates(mk *maker, g game, name string) ([]identify.Candidate, error) {
 	if _, err := os.Stat(filepath.Join(mk.path(name), players.File)); err == nil || datasets.Remote(name) {
 		c, err := readCandidate(mk, g, name)

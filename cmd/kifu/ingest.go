@@ -177,7 +177,7 @@ func (f ingestFlags) ingestFiles(ctx context.Context, e *env, records fetched) e
 	return nil
 }
 
-// nothingRead says why no dataset is made of records of which no game is there.
+// nothingRead returns the error for records without a game.
 func nothingRead(out, game string, e *ingest.Empty, files []string, verbose bool) error {
 	c := e.Counts
 	text := fmt.Sprintf("%s: no dataset is made, as no game of %s could be read", out, game)
@@ -212,8 +212,8 @@ func someFiles(files []string) string {
 // compresses it.
 const detectBytes = 1 << 20
 
-// names returns the games whose records are read if that is said; nil if it is for the files to
-// tell, whose standard input begins with head. It settles whether they are read as positions.
+// names returns the games whose records are read if flags name them; nil if the files decide, whose
+// standard input begins with head. It settles whether they are read as positions.
 func (f *ingestFlags) names(files []string, stdin *bufio.Reader, held *ingest.Held) (names []string, head []byte, err error) {
 	if f.forced != "" {
 		return []string{f.forced}, nil, f.checkPositions()

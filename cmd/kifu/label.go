@@ -52,7 +52,7 @@ func labelCommand(e *env) *cobra.Command {
 	return cmd
 }
 
-// addSearches adds the flags that say how positions are evaluated.
+// addSearches adds the flags for how positions are evaluated.
 func (f *labelFlags) addSearches(flags *pflag.FlagSet) {
 	flags.StringVar(&f.eval, "eval", "", "evaluate with the weights in `FILE` (weights.toml, or a pattern file), or with the tables that ship (tables, for Othello), not the default ones of the counted terms (terms)")
 	flags.StringSliceVar(&f.params.Search, "search", f.params.Search, "`SEARCHES` to run: static, quiescence, depth:N")
@@ -124,7 +124,7 @@ func (f labelFlags) label(cmd *cobra.Command, e *env, positions string) error {
 	return f.build(cmd.Context(), e, g, labelsTable, positions, "labels")
 }
 
-// build makes a dataset of the rows that the parameters say, whose parts others may make.
+// build makes a dataset of the rows that the parameters select, whose parts others may make.
 func (f *labelFlags) build(ctx context.Context, e *env, g game, table, positions, unit string) error {
 	p := f.params
 	return f.shards.build(ctx, e, f.out, datasets.Step{
@@ -135,8 +135,7 @@ func (f *labelFlags) build(ctx context.Context, e *env, g game, table, positions
 	}, unit)
 }
 
-// readModel is the evaluator of a game's counted terms, or the one that the file or the word stands
-// for.
+// readModel is the evaluator of a game's counted terms, or the one in a file or named by a word.
 func readModel(mk *maker, g game, file string) (*eval.Model, error) {
 	switch file {
 	case "", eval.Counted:
@@ -163,10 +162,10 @@ func readModel(mk *maker, g game, file string) (*eval.Model, error) {
 	return m, nil
 }
 
-// readTables reads the weights beside a pattern file.
+// readTables reads the weights next to a pattern file.
 func readTables(disk *files, g game, file string, text []byte) (*eval.Model, error) {
-	beside := strings.TrimSuffix(file, ".toml") + pattern.Extension
-	weights, err := disk.readFile(beside, bounded.Tables)
+	binary := strings.TrimSuffix(file, ".toml") + pattern.Extension
+	weights, err := disk.readFile(binary, bounded.Tables)
 	if err != nil {
 		return nil, fmt.Errorf("%s is a pattern file without its weights next to it (kifu tables writes them): %w", file, err)
 	}
@@ -177,8 +176,8 @@ func readTables(disk *files, g game, file string, text []byte) (*eval.Model, err
 	return t.Model(), nil
 }
 
-// noteDefaults says which terms a weights file leaves to the default weights: a whole
-// group that is missing might be a mistake.
+// noteDefaults reports which terms a weights file leaves to the default weights: a whole group that is
+// missing might be a mistake.
 func noteDefaults(con *console, file string, text []byte, m *eval.Model) {
 	written, err := eval.ReadModel(bytes.NewReader(text))
 	if err != nil {

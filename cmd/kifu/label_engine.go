@@ -71,8 +71,8 @@ func (e *engineFlags) open(ctx context.Context, g game, dir string) (*label.Engi
 	}, nil
 }
 
-// starter returns how the engine is started, by the protocol that was named or that of the
-// game, with the command that scores positions by GTP.
+// starter returns how the engine is started, by the named protocol or the game's, with the command that
+// scores positions by GTP.
 func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Context) (engine.Engine, error), scoring string, err error) {
 	protocol := e.protocol
 	if protocol == "" {

@@ -24,8 +24,8 @@ type learnFlags struct {
 	changed            func(flag string) bool // flags that were given
 }
 
-// What learn does in a game whose positions have many moves, unless it is told otherwise:
-// about a twentieth of the work, two minutes of one processor.
+// The defaults of learn in a game whose positions have many moves: about a twentieth of the work, two
+// minutes of one processor.
 const (
 	wideDepth     = 3
 	wideDecisions = 400
@@ -48,7 +48,7 @@ func learnCommand(mk *maker) *cobra.Command {
 	return cmd
 }
 
-// aliasesText says what a table of names is for.
+// aliasesText is the text of flags for a table of names.
 const aliasesText = "take all names of one person by the table in `FILE` (CSV, Parquet or JSON; kifu names --format csv)"
 
 // ahead is the share of the games that are searched one ply deeper than the candidates look.
@@ -78,7 +78,7 @@ func (f *learnFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.eval, "eval", "", "value with the weights in `FILE` (weights.toml, or a pattern file), or with the tables that ship (tables, for Othello), not the default ones of the counted terms (terms)")
 }
 
-// addPlies adds the flags that say which plies of games count.
+// addPlies adds the flags for which plies of games count.
 func addPlies(flags *pflag.FlagSet, skip, most *int) {
 	flags.IntVar(skip, "skip-plies", 0, "leave out the first `N` plies of each game")
 	flags.IntVar(most, "max-ply", 0, "leave out the plies from number `N` on")

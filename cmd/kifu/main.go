@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// patience is how long a command may take to end after a signal. A pipe that nobody writes, or a
-// disk of another machine that is gone, would keep it for ever.
+// patience is how long a command may take to end after a signal. A pipe without a writer, or a disk of
+// another machine that is gone, would keep it for ever.
 const patience = 10 * time.Second
 
 func main() {

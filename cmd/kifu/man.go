@@ -27,7 +27,7 @@ func manCommand(mk *maker) *cobra.Command {
 				return usagef("--out DIR is missing")
 			}
 			n := 0
-			// The pages are those of commands of their own, whose texts are changed on the way.
+			// Writing the pages changes the commands' texts: they are separate commands.
 			err := eachCommand(stages().Root, func(c *cobra.Command) error {
 				n++
 				page, err := manPage(c)
@@ -39,7 +39,7 @@ func manCommand(mk *maker) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			mk.say(out, fmt.Sprintf("%d manual pages", n))
+			mk.announce(out, fmt.Sprintf("%d manual pages", n))
 			return nil
 		},
 	}
@@ -65,9 +65,9 @@ func eachCommand(cmd *cobra.Command, f func(*cobra.Command) error) error {
 
 func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// manPage returns the manual page of cmd, which cobra/doc writes. Its texts are plain,
-// and cobra/doc takes them for Markdown: what would be a mark there is escaped in cmd.
-// The date is that of the source, so that the page is the same whenever it is written.
+// manPage returns the manual page of cmd, which cobra/doc writes. Its texts are plain, and cobra/doc takes
+// them for Markdown: signs of Markdown are escaped in cmd. The date is the source's, so that the page is
+// always the same.
 func manPage(cmd *cobra.Command) ([]byte, error) {
 	cmd.DisableAutoGenTag = true
 	cmd.InitDefaultHelpFlag()
@@ -112,8 +112,7 @@ func (manValue) Type() string { return "plain" }
 // marks have a meaning in Markdown.
 var marks = regexp.MustCompile("[\\\\`*_{}\\[\\]<>&~|#!]")
 
-// plainMarkdown writes text as Markdown that shows it as it is; lines indented by four
-// are shown as they are already.
+// plainMarkdown escapes text for Markdown; lines indented by four need no escaping.
 func plainMarkdown(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

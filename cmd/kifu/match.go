@@ -79,7 +79,7 @@ func (f *matchFlags) add(flags *pflag.FlagSet) {
 	f.shards.add(flags)
 }
 
-// addPlay adds the flags that say how games begin and end.
+// addPlay adds the flags for how games begin and end.
 func (f *matchFlags) addPlay(flags *pflag.FlagSet) {
 	flags.StringVar(&f.game, "game", gametable.All[0].Name, "play `GAME`: "+strings.Join(gametable.Names(), ", "))
 	flags.Uint64Var(&f.params.Seed, "seed", 1, "`SEED` of random choices")

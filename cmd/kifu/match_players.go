@@ -117,7 +117,7 @@ func resolveWeights(mk *maker, g game, w *match.Weights) error {
 	}
 	if usual, unread := g.Model(nil); unread == nil {
 		if _, unknown := usual.Zero(w.Zero...); unknown == nil {
-			return fmt.Errorf("%w: they are those of tables; eval=%s zero=%s is the evaluator of counted terms without them", err, eval.Counted, strings.Join(w.Zero, ","))
+			return fmt.Errorf("%w: the evaluator is one of tables; eval=%s zero=%s is the evaluator of counted terms without these", err, eval.Counted, strings.Join(w.Zero, ","))
 		}
 	}
 	return err
@@ -133,10 +133,10 @@ func readStrategy(mk *maker, g game, file string) (*players.Player, error) {
 		return nil, fmt.Errorf("%s: a player of %s, not of %s", file, s.Game, g.Name)
 	}
 	own, err := g.Model(nil)
-	if s.Eval.Tables != nil { // they lie beside it
+	if s.Eval.Tables != nil { // they are next to it
 		own, err = readModel(mk, g, strings.TrimSuffix(file, filepath.Base(file))+pattern.Name+".toml")
 		if err == nil && own.Tables != nil && own.Tables.Checksum() != s.Eval.Tables.Checksum() {
-			err = errors.New("the tables beside it are others than it was learned with")
+			err = errors.New("the tables next to it differ from those it was learned with")
 		}
 	}
 	if err == nil {

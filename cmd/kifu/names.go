@@ -41,7 +41,7 @@ func namesCommand(mk *maker) *cobra.Command {
 	return cmd
 }
 
-// names writes the table of the names of a dataset of games, and says how many there are.
+// names writes the table of the names of a dataset of games, and reports their number.
 func (f namesFlags) names(ctx context.Context, mk *maker, dataset string) error {
 	write, err := query.Writer(f.format)
 	if err != nil {
@@ -149,7 +149,7 @@ func playerRow(p names.Player) []any {
 	return []any{p.Name, p.Games, orNull(p.First), orNull(p.Last), rating(p.EloLow), rating(p.EloHigh)}
 }
 
-// doubtful says how many matches are uncertain, nothing if none is.
+// doubtful reports the number of uncertain matches, nothing if all are certain.
 func doubtful(found []names.Alias) string {
 	n := int64(0)
 	for _, f := range found {

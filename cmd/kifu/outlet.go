@@ -39,7 +39,7 @@ func (o *outlet) Write(p []byte) (int, error) {
 	return len(p), o.write([]byte(human.Printable(string(text[:whole]))))
 }
 
-// write writes bytes as they are; o is locked.
+// write writes bytes unchanged; o is locked.
 func (o *outlet) write(p []byte) error {
 	_, err := o.to.Write(p)
 	if err != nil && o.err == nil {

@@ -35,7 +35,7 @@ func (f *paperFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.paper.Look.Bands, "bands", "", "draw intervals as `KIND`: band, whiskers or none (default: band of up to two lines)")
 }
 
-// of returns what the flags say of a report of a kind.
+// of returns the settings of the flags for a report of a kind.
 func (f *paperFlags) of(cmd *cobra.Command, kind string) (page.Paper, error) {
 	p := f.paper
 	if err := f.look(cmd, kind, &p.Look); err != nil {
@@ -58,7 +58,7 @@ func (f *paperFlags) of(cmd *cobra.Command, kind string) (page.Paper, error) {
 	return p, nil
 }
 
-// look sets what the flags say of pictures.
+// look applies the flags for pictures.
 func (f *paperFlags) look(cmd *cobra.Command, kind string, l *chart.Look) (err error) {
 	changed := func(name string) bool { return cmd.Flags().Changed(name) }
 	if changed("title") {
@@ -102,7 +102,7 @@ func (f *paperFlags) look(cmd *cobra.Command, kind string, l *chart.Look) (err e
 	return nil
 }
 
-// texLabel is what --label-prefix may be.
+// texLabel is the pattern of --label-prefix.
 var texLabel = regexp.MustCompile(`^[0-9A-Za-z-]*$`)
 
 // ofPaper are the parameters of a report with how it is made for a paper, if that is not as usual.

@@ -12,9 +12,9 @@ import (
 	"kifu/internal/bounded"
 )
 
-// path returns where a file is that the command line names: the paths in a study count
-// from its folder, all others from the working directory. Standard streams keep their
-// name, and places in object storage. Of a list of datasets each counts by itself.
+// path resolves a file that the command line names: the paths in a study count from its folder, all others
+// from the working directory. Standard streams and places in object storage keep their name. In a list of
+// datasets each is resolved by itself.
 func (disk *files) path(name string) string {
 	if disk.dir == "" || name == "" || name == "-" || datasets.Remote(name) {
 		return name
@@ -130,8 +130,8 @@ func (disk *files) openAny(name string) (*datasets.Dir, error) {
 	return datasets.OpenAt(disk.ctx, disk.path(name))
 }
 
-// readFile reads a file, of so many bytes at most, that the command line names, which may lie in a dataset in object
-// storage: s3://bucket/fit/weights.toml.
+// readFile reads a file, of at most most bytes, that the command line names, which may be in a dataset in
+// object storage: s3://bucket/fit/weights.toml.
 func (disk *files) readFile(name string, most int64) ([]byte, error) {
 	if !datasets.Remote(name) {
 		return bounded.ReadFile(disk.path(name), most)

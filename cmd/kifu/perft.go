@@ -29,7 +29,7 @@ func perftCommand(mk *maker) *cobra.Command {
 			begun := time.Now()
 			var total uint64
 			counted := make(chan error, 1)
-			go func() { // the rules know no context
+			go func() { // the rules take no context
 				total, err = g.Perft(fen, depth, func(move string, nodes uint64) {
 					fmt.Fprintf(mk.stdout, "%s %d\n", move, nodes)
 				})

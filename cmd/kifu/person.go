@@ -38,9 +38,8 @@ func chosen(ctx context.Context, mk *maker, in *datasets.Dir, typed ...string) (
 	return choices, nil
 }
 
-// resolve returns the names of records that typed ones take, and by a table of names the others of
-// their players: a name or pattern that takes names as it is typed stays, in place of any other there
-// are the names that fit it.
+// resolve returns the names of records that typed ones match, and by a table of names the others of their
+// players: a typed name or pattern that matches stays, any other is replaced by the names that fit it.
 func resolve(ctx context.Context, mk *maker, in *datasets.Dir, typed []string, table string) (taken, aliases []string, err error) {
 	if len(typed) == 0 {
 		return nil, nil, nil
@@ -65,7 +64,7 @@ func resolve(ctx context.Context, mk *maker, in *datasets.Dir, typed []string, t
 	return taken, aliases, nil
 }
 
-// sayTaken says what a typed name takes, unless it is just that.
+// sayTaken reports what a typed name matches, unless it is just that.
 func sayTaken(con *console, typed string, choice person.Choice) {
 	if !choice.Typed {
 		fmt.Fprintf(con.stderr, "kifu: %q takes %s\n", typed, choice)

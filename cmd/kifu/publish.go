@@ -30,8 +30,8 @@ func publishCommand(mk *maker) *cobra.Command {
 	return cmd
 }
 
-// publish starts the program that writes the metadata: what it is made of is more than half
-// as large as kifu, and lies in a module of its own.
+// publish starts the program that writes the metadata: its dependencies are more than half as large as
+// kifu, and it is a module of its own.
 func publish(ctx context.Context, mk *maker, dirs []string) error {
 	const program = "kifu-iceberg"
 	for _, dir := range dirs {
@@ -47,9 +47,9 @@ func publish(ctx context.Context, mk *maker, dirs []string) error {
 	}
 	path, err := exec.LookPath(program)
 	if self, fault := os.Executable(); fault == nil {
-		beside := filepath.Join(filepath.Dir(self), program)
-		if _, fault := os.Stat(beside); err != nil && fault == nil {
-			path, err = beside, nil
+		own := filepath.Join(filepath.Dir(self), program)
+		if _, fault := os.Stat(own); err != nil && fault == nil {
+			path, err = own, nil
 		}
 	}
 	if errors.Is(err, exec.ErrNotFound) {

@@ -150,7 +150,7 @@ func formatOf(path string) string {
 	return "table"
 }
 
-// explain tells what the bounds of row groups leave to be read.
+// explain reports how much the bounds of row groups leave to be read.
 func explain(ctx context.Context, con *console, db *query.DB, text string) error {
 	all, err := db.Prune(ctx, text)
 	for _, p := range all {

@@ -20,7 +20,7 @@ import (
 // fetched are records in object storage and their copies on this machine.
 type fetched struct {
 	local []string          // the files of the command line, copies in their places
-	names *strings.Replacer // of copies to those of objects
+	names *strings.Replacer // from names of copies to names of objects
 }
 
 // fetchRecords copies records that are in object storage to this machine: s3://bucket/a.pgn.zst is
@@ -54,7 +54,7 @@ func fetchPlace(ctx context.Context, url string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	above, _ := place.Beside("..")
+	above, _ := place.Relative("..")
 	name := path.Base(url)
 	one, err := above.Stat(name)
 	if err == nil && !strings.HasSuffix(url, "/") {

@@ -26,7 +26,7 @@ func reportCommand(mk *maker) *cobra.Command {
 		Short: "Make pages, pictures and tables",
 		Args:  cobra.ArbitraryArgs,
 		RunE:  helpOrSuggest("report"),
-		// The flags are those of the report that was meant.
+		// The flags belong to the report that was meant.
 		FParseErrWhitelist:         cobra.FParseErrWhitelist{UnknownFlags: true},
 		SuggestionsMinimumDistance: 2,
 	}
@@ -40,7 +40,7 @@ func reportCommand(mk *maker) *cobra.Command {
 	return cmd
 }
 
-// endsWithPage makes a command that wrote a report say where its page is.
+// endsWithPage makes a command that wrote a report print where its page is.
 func endsWithPage(mk *maker, cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -73,7 +73,7 @@ func makeReport[P any](rp *reporter, cmd *cobra.Command, kind, out string, p P, 
 	}, "files")
 }
 
-// printReport prints what a report says in short, or its query, once it is made.
+// printReport prints a report's summary, or its query, once it is made.
 func printReport(mk *maker, made error, dir, text, query string, sql bool) error {
 	if made != nil || mk.plan != nil {
 		return made

@@ -13,7 +13,7 @@ func databaseCommand(rp *reporter) *cobra.Command {
 	var cluster dependenceFlags
 	cmd := &cobra.Command{
 		Use:   "database --out DIR GAMES... [POSITIONS...]",
-		Short: "Tell what is in a database: results, lengths, branching factor, duplicates, rejects",
+		Short: "Describe a database: results, lengths, branching factor, duplicates, rejects",
 		Args:  atLeast(1, "datasets of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {

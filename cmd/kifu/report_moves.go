@@ -17,7 +17,7 @@ func movesCommand(rp *reporter) *cobra.Command {
 	var cluster dependenceFlags
 	cmd := &cobra.Command{
 		Use:   "moves --out DIR CHOICES|PREDICTIONS...",
-		Short: "Say how many of the moves played an evaluator predicts",
+		Short: "Count how many of the moves played an evaluator predicts",
 		Args:  atLeast(1, "datasets of choices or predictions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error

@@ -9,7 +9,7 @@ import (
 	"kifu/label/features"
 )
 
-// tableFlags say what a CSV or Parquet file in the place of labels has.
+// tableFlags describe a CSV or Parquet file in the place of labels.
 type tableFlags struct {
 	columns, ignore []string
 	unit            string
@@ -21,8 +21,8 @@ func (f *tableFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.unit, "unit", "", "of such a file: the `UNIT` of its values (required for one)")
 }
 
-// tables makes labels of those of args that are files of another program's features, beside out,
-// and returns args with the labels in their places.
+// tables makes labels, next to out, of those of args that are files of another program's features, and
+// returns args with the labels in their places.
 func (f tableFlags) tables(ctx context.Context, mk *maker, out string, args []string) ([]string, error) {
 	var files []int
 	for i, arg := range args {

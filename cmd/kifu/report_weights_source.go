@@ -30,7 +30,7 @@ func (f *sourceFlags) declare(flags *pflag.FlagSet) {
 	flags.Float64Var(&f.times, "times", 1, "with --format, --template or --patch: multiply the weights by `X`")
 }
 
-// on reports whether a source is asked for.
+// on reports whether a source is wanted.
 func (f *sourceFlags) on() bool { return f.format+f.template+f.patch != "" }
 
 // write writes the weights of a fit, or of a weights file, to out.

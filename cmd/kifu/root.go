@@ -116,7 +116,7 @@ func (e *env) root() *cobra.Command {
 	flags.StringVar(&e.progress, "progress", "auto", "show progress as `FORM`: auto, plain, json (an object on a line) or none")
 	flags.BoolVar(&e.quiet, "quiet", false, "print no progress and no line about a dataset that was made")
 	flags.BoolVar(&e.force, "force", false, "make the dataset again, or replace another one that is there")
-	flags.BoolVar(&e.verify, "verify", false, "compare all of every input with its checksums, also what is not read or is as it was when that was last done")
+	flags.BoolVar(&e.verify, "verify", false, "verify every input in full, even parts already verified")
 	flags.StringVar(&e.config, "config", "", "take defaults of flags from `FILE` (default: kifu.toml here, then kifu/config.toml in the user's configuration)")
 	root.SetFlagErrorFunc(plainFlagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
@@ -160,7 +160,7 @@ func (e *env) root() *cobra.Command {
 	return root
 }
 
-// remember spares the reading of inputs that were verified before and are as they were.
+// remember spares reading inputs that were verified before and are unchanged.
 func remember(ctx context.Context, e *env) context.Context {
 	if e.verify {
 		return datasets.Thorough(ctx)

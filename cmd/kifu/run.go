@@ -149,9 +149,9 @@ func (f runFlags) printJobs(con *console, s *study.Study, j study.Jobs) (err err
 	return j.Write(con.data(), f.print)
 }
 
-// fromFile makes a path of the command line one that counts from the directory of the
-// study, as those in the file do. A path is what names a file that is there and looks
-// like one, here or in the file: "checkers" may be a game in spite of a directory.
+// fromFile makes a path of the command line one that counts from the directory of the study, as paths in
+// the file do. A path is a name of an existing file that looks like one, here or in the file: "checkers"
+// may be a game in spite of a directory.
 func fromFile(s *study.Study, key, value string) string {
 	looks := strings.ContainsRune(value, '/') || filepath.Ext(value) != ""
 	for _, f := range s.Set {
@@ -189,7 +189,8 @@ func dryRun(ctx context.Context, con *console, runs []*study.Run, w study.Worker
 	return studyTable(con, all, func(o study.Outcome) string { return o.Said })
 }
 
-// runStudy runs what is out of date, and prints how each run ended. The error says how many are not done.
+// runStudy runs the steps that are out of date, and prints how each run ended. The error has the number of
+// runs that are not done.
 func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w study.Worker) ([]study.Outcome, error) {
 	done := 0
 	all, err := study.Do(ctx, runs, jobs, w, func(o study.Outcome) {
@@ -227,7 +228,7 @@ func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w 
 	return all, fmt.Errorf("%d of %d runs are not done", bad, len(all))
 }
 
-// studyTable prints a line for each outcome; an error stands below its run.
+// studyTable prints a line for each outcome, with its error.
 func studyTable(con *console, all []study.Outcome, said func(study.Outcome) string) error {
 	failures := 0
 	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
@@ -313,7 +314,7 @@ func (w *studyWorker) run(ctx context.Context, r *study.Run, work step.Step, sub
 	return w.step(ctx, work, sub)
 }
 
-// step runs a step in sub; its error is what it says on the standard error.
+// step runs a step in sub; its error is its text on standard error.
 func (w *studyWorker) step(ctx context.Context, s step.Step, sub *env) error {
 	var said bytes.Buffer
 	sub.stdin, sub.stderr, sub.nested, sub.within = strings.NewReader(""), &said, true, true

@@ -61,8 +61,7 @@ func listStudies(con *console) error {
 	return w.Flush()
 }
 
-// shippedFile returns the file of the study that ships under a name; "" if the name is that of a
-// file of the user's.
+// shippedFile returns the file of the built-in study of a name; "" if the name is a user's file.
 func shippedFile(name string) (string, error) {
 	if info, err := os.Stat(name); err == nil && !info.IsDir() || path.Ext(name) == ".toml" {
 		return "", nil
@@ -174,8 +173,8 @@ func setValues(s *study.Study, f runFlags, change func(key, value string) string
 	return nil
 }
 
-// unpackStudy writes the files of a folder of studies and the samples below root, as the sources of
-// the program have them. A file that has this content already is left as it is.
+// unpackStudy writes the files of a folder of studies and the samples below root, as in the program's
+// sources. A file that has this content already is not written.
 func unpackStudy(root, folder string) error {
 	files := map[string][]byte{}
 	err := fs.WalkDir(experiments.Files, folder, func(name string, entry fs.DirEntry, err error) error {

@@ -145,8 +145,7 @@ func playPoints(b board.Board, points []string) (end board.Board, whole bool) {
 // onePoint is a point of a board: a letter and a number.
 var onePoint = regexp.MustCompile(`[A-Za-z][0-9]{1,2}`)
 
-// playMoves plays moves, separated by spaces, in which numbers of moves may stand; last are
-// the cells of the last one.
+// playMoves plays moves, separated by spaces, with or without numbers; last are the cells of the last one.
 func playMoves(b board.Board, moves string) (end board.Board, last []int, err error) {
 	return playWords(b, moveWords(b, moves))
 }
@@ -184,7 +183,7 @@ func ordinal(n int) string {
 	return strconv.Itoa(n) + suffix
 }
 
-// draw prints a board with what is to be said of it, or writes it to --svg.
+// draw prints a board with a line about it, or writes it to --svg.
 func (f showFlags) draw(mk *maker, g game, b board.Board, last []int, said string) error {
 	d := board.Draw(g.Boards, b)
 	d.Last, d.Flipped, d.Plain, d.Western, d.Size = last, f.flip, f.plain, f.letters, f.size
@@ -209,7 +208,7 @@ func (f showFlags) draw(mk *maker, g game, b board.Board, last []int, said strin
 	if err := mk.writeFile(f.svg, text(append(d.AppendSVG(nil, false), '\n'))); err != nil {
 		return err
 	}
-	mk.say(f.svg, "the board of "+d.Text)
+	mk.announce(f.svg, "the board of "+d.Text)
 	return nil
 }
 

@@ -53,7 +53,7 @@ func (f showFlags) showRows(ctx context.Context, mk *maker, in *datasets.Dir) er
 	return nil
 }
 
-// unreadable are columns that say nothing in a line.
+// unreadable are columns that have no meaning in a line.
 var unreadable = []string{"evals", "clocks_ms", "annotations", "tags", "features"}
 
 // rowsOf runs a statement of our own over a dataset, named d. Its checksums are not compared:
@@ -135,9 +135,8 @@ func textOf(columns []query.Column, row []any, name string) string {
 	return t
 }
 
-// showGame shows a position of a game: of a dataset of games the last one, or the one after
-// that many plies; of positions or labels the row of that game and ply, or the first of the
-// game.
+// showGame shows a position of a game: in a dataset of games the last one, or the one after that many
+// plies; in positions or labels the row of that game and ply, or the first of the game.
 func (f showFlags) showGame(ctx context.Context, mk *maker, in *datasets.Dir, at string) error {
 	idText, plyText, hasPly := strings.Cut(at, ":")
 	id, err1 := strconv.ParseInt(idText, 10, 64)

@@ -60,8 +60,8 @@ var otherWords = map[string]string{
 	"validate": "check", "verify": "check", "download": "datasets get", "fetch": "datasets get", "sample": "datasets sample", "samples": "datasets list",
 }
 
-// suggest returns the commands that a word below cmd may have meant, as they are called
-// after its path: one that does it, one spelt alike, or one of that name elsewhere.
+// suggest returns the commands that a word below cmd may have meant, written after its path: one that does
+// it, one spelt alike, or one of that name elsewhere.
 func suggest(cmd *cobra.Command, word string) []string {
 	if other, known := otherWords[strings.ToLower(word)]; known && !cmd.HasParent() {
 		return []string{other}
@@ -168,8 +168,8 @@ func flagElsewhere(cmd *cobra.Command, name string) string {
 	return ""
 }
 
-// plainFlagError says what kind of value a flag takes, not which function refused it, and
-// which flag was meant.
+// plainFlagError names the kind of value a flag takes, not the function that refused it, and the flag that
+// was meant.
 func plainFlagError(cmd *cobra.Command, err error) error {
 	if m := longWord.FindStringSubmatch(err.Error()); m != nil {
 		return plainFlagError(cmd, fmt.Errorf("unknown flag: --%s", m[1]))

@@ -17,7 +17,7 @@ import (
 	"kifu/query"
 )
 
-// isTableFile reports whether a name is that of a CSV, JSON or Parquet file, not of a dataset.
+// isTableFile reports whether a name is a CSV, JSON or Parquet file, not a dataset.
 func isTableFile(disk *files, name string) bool {
 	if !slices.Contains([]string{".csv", ".json", ".parquet"}, strings.ToLower(filepath.Ext(name))) || datasets.Remote(name) {
 		return false
@@ -80,7 +80,7 @@ func tableRows(ctx context.Context, mk *maker, path string, required bool, colum
 	return result.All()
 }
 
-// fileKey is an input that is a file, by its content: name says what it is for.
+// fileKey is an input that is a file, by its content: name is its purpose.
 func fileKey(disk *files, name, path string) (datasets.Input, error) {
 	f, err := os.Open(disk.path(path))
 	if err != nil {
@@ -94,8 +94,8 @@ func fileKey(disk *files, name, path string) (datasets.Input, error) {
 	return datasets.Input{Name: name, Key: hex.EncodeToString(h.Sum(nil))}, nil
 }
 
-// listed is a game that a list of games to leave out names: kept is the game that stands for it,
-// -1 if the list does not say, same that the moves are equal.
+// listed is an entry of a list of games to leave out: kept is the game that remains, -1 if the list has
+// none; same: the moves are equal.
 type listed struct {
 	id, kept int64
 	same     bool
@@ -151,8 +151,8 @@ func listedGames(ctx context.Context, mk *maker, files []string, in *datasets.Di
 	return set.Has, nil
 }
 
-// canonicalNames reads which name stands for each, from a table that kifu names makes: the column
-// canonical, or same_as, which is followed to its end.
+// canonicalNames reads the main name of each name from a table that kifu names makes: the column canonical,
+// or same_as, which is followed to its end.
 func canonicalNames(ctx context.Context, mk *maker, path string) (map[string]string, error) {
 	aliases, err := readSameAs(ctx, mk, path, "canonical", "same_as")
 	if err != nil {

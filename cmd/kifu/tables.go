@@ -97,7 +97,8 @@ func (f tablesFlags) tables(ctx context.Context, mk *maker, from string) error {
 	return fit.PrintTables(mk.stdout, made)
 }
 
-// inputs returns the datasets of the fit; names says that the last has the games in which players are looked up for errors.
+// inputs returns the datasets of the fit; names: the last one has the games with the players' names for
+// errors.
 func (f tablesFlags) inputs(mk *maker, from string, p *fit.TablesParams) (inputs []string, names bool, err error) {
 	inputs = []string{from}
 	if f.games != "" {

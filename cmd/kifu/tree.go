@@ -10,7 +10,7 @@ import (
 	"kifu/transform/tree"
 )
 
-// What a tree has where nothing else is asked for.
+// The defaults of a tree.
 const (
 	treeDepth = 50
 	treeGames = 2

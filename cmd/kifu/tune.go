@@ -91,7 +91,7 @@ type tuneParams struct {
 	Tune  tune.Params  `json:"tune"`
 }
 
-// readTuned reads the program and the parameters, of which it says what is not given.
+// readTuned reads the program and the parameters, and reports missing ones.
 func (f *tuneFlags) readTuned(ctx context.Context, mk *maker, g game, m *match.Params, p *tune.Params) error {
 	if f.player == "" {
 		return usagef("--player is missing: the program, as 'uci:./engine nodes=20000'")

@@ -12,7 +12,7 @@ import (
 	"kifu/datasets"
 )
 
-// buildInfo is what kifu version --json prints.
+// buildInfo is the output of kifu version --json.
 type buildInfo struct {
 	Version  string            `json:"version"`
 	Commit   string            `json:"commit,omitempty"`

@@ -14,8 +14,9 @@ import (
 	"kifu/datasets"
 )
 
-// ErrApart is returned for rows that have to be sorted first: those of a game are not together, or games do not ascend.
-var ErrApart = errors.New("the positions of a game do not lie together")
+// ErrApart is returned for rows that have to be sorted first: a game's rows are not together, or games
+// do not ascend.
+var ErrApart = errors.New("the positions of a game are not together")
 
 // Index finds the rows of games by their ids, which mostly are consecutive: then it takes some bytes in all.
 type Index struct{ runs []run }
@@ -50,7 +51,7 @@ func (x *Index) Sort() {
 	slices.SortStableFunc(x.runs, func(a, b run) int { return cmp.Compare(a.id, b.id) })
 }
 
-// Row returns the row of a game, -1 if it is not there. Of several games with the id it is one.
+// Row returns the row of a game, -1 if it is missing. If several games have the id it is one of them.
 func (x *Index) Row(id int64) int64 {
 	i, found := slices.BinarySearchFunc(x.runs, id, func(r run, id int64) int { return cmp.Compare(r.id, id) })
 	if !found {

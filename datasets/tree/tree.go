@@ -78,7 +78,7 @@ func (f Filter) columns() (all []string) {
 func (t *Tree) Check(f Filter) error {
 	for _, name := range f.columns() {
 		if t.dir.Table.Index(name) < 0 {
-			return fmt.Errorf("%s does not tell games apart by %s: make it with kifu tree --by %s", t.dir.Path, name, name)
+			return fmt.Errorf("%s has no rows by %s: make it with kifu tree --by %s", t.dir.Path, name, name)
 		}
 	}
 	return nil

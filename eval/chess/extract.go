@@ -36,7 +36,7 @@ type view struct {
 }
 
 // one counts a term once for the player of v and returns its weight. Term functions add up
-// the results of one, times and stand in a local sum: a sum in memory would cost more than
+// the results of one, times and onSquare in a local sum: a sum in memory would cost more than
 // the counting.
 func (e *Evaluator) one(v *view, slot int) packed {
 	if e.trace != nil {
@@ -53,8 +53,8 @@ func (e *Evaluator) times(v *view, slot, n int) packed {
 	return e.weights[slot&(slots-1)] * packed(n)
 }
 
-// stand counts a man on its square.
-func (e *Evaluator) stand(v *view, k chess.Kind, s chess.Square) packed {
+// onSquare counts a man on its square.
+func (e *Evaluator) onSquare(v *view, k chess.Kind, s chess.Square) packed {
 	if e.trace != nil {
 		e.trace.addMan(k, s, v.sign)
 	}

@@ -63,7 +63,7 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	attacks := v.by[chess.Pawn]
 	facts.span = northFill(attacks)
 	for b := own; b != 0; b = b.Rest() {
-		sum += e.stand(v, chess.Pawn, b.First())
+		sum += e.onSquare(v, chess.Pawn, b.First())
 	}
 	adjacent := own.East() | own.West()
 	foeWest, foeEast := foe.West().South(), foe.East().South()

@@ -22,7 +22,7 @@ var attackUnits = [8]int{chess.Knight: 2, chess.Bishop: 2, chess.Rook: 3, chess.
 // pieces adds the terms of knights to queens and of the king's square, and collects their
 // attacks.
 func (e *Evaluator) pieces(v *view) (sum packed) {
-	sum += e.stand(v, chess.King, v.king)
+	sum += e.onSquare(v, chess.King, v.king)
 	if v.men[chess.Knight] != 0 {
 		sum += e.knights(v)
 	}
@@ -61,7 +61,7 @@ func (e *Evaluator) knights(v *view) (sum packed) {
 	pawns := v.men[chess.Pawn].Count()
 	for b := v.men[chess.Knight]; b != 0; b = b.Rest() {
 		s := b.First()
-		sum += e.stand(v, chess.Knight, s)
+		sum += e.onSquare(v, chess.Knight, s)
 		attacks := chess.KnightAttacks(s)
 		_, moving := e.move(v, chess.Knight, s, attacks, knightMobility)
 		sum += moving
@@ -91,7 +91,7 @@ func (e *Evaluator) bishops(v *view) (sum packed) {
 	blocked := pawns & v.occ.South() & centralFiles
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
-		sum += e.stand(v, chess.Bishop, s)
+		sum += e.onSquare(v, chess.Bishop, s)
 		attacks := chess.BishopAttacks(s, v.occ)
 		_, moving := e.move(v, chess.Bishop, s, attacks, bishopMobility)
 		sum += moving
@@ -154,7 +154,7 @@ func (e *Evaluator) rooks(v *view) (sum packed) {
 	n := pawns.Count()
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
-		sum += e.stand(v, chess.Rook, s)
+		sum += e.onSquare(v, chess.Rook, s)
 		attacks := chess.RookAttacks(s, v.occ)
 		free, moving := e.move(v, chess.Rook, s, attacks, rookMobility)
 		sum += moving
@@ -192,7 +192,7 @@ func (e *Evaluator) rooks(v *view) (sum packed) {
 func (e *Evaluator) queens(v *view) (sum packed) {
 	for b := v.men[chess.Queen]; b != 0; b = b.Rest() {
 		s := b.First()
-		sum += e.stand(v, chess.Queen, s)
+		sum += e.onSquare(v, chess.Queen, s)
 		_, moving := e.move(v, chess.Queen, s, chess.QueenAttacks(s, v.occ), queenMobility)
 		sum += moving
 		if rank5to8.Has(s) && !v.foeSpan.Has(s) {

@@ -6,7 +6,7 @@ import "kifu/games/weiqi"
 // mathematical morphology (Bruno Bouzy, "Mathematical morphology applied to computer Go",
 // International Journal of Pattern Recognition and Artificial Intelligence 17(2), 2003). A
 // stone is worth 128. Dilations carry influence outwards, where the other side has none;
-// erosions take it back where it is not surrounded. 5 dilations and 21 erosions leave
+// erosions remove it from points with open neighbours. 5 dilations and 21 erosions leave
 // territory, 5 and 10 a moyo; 21 leave nothing of a single stone.
 //
 // Numbers are stored as bit planes over all points: bit k of the absolute value of a point

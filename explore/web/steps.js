@@ -22,7 +22,7 @@ export function steps() {
     board.src = a.dataset.board;
     board.alt = a.dataset.text;
     document.querySelector('#boardfile')?.setAttribute('href', a.dataset.board);
-    document.querySelectorAll('[data-says]').forEach(e => { e.textContent = a.dataset[e.dataset.says] || ''; });
+    document.querySelectorAll('[data-shown]').forEach(e => { e.textContent = a.dataset[e.dataset.shown] || ''; });
     history.replaceState(null, '', a.href);
     mark();
     for (const p of [links[at - 1], links[at + 1]]) if (p) new Image().src = p.dataset.board;

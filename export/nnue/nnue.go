@@ -120,11 +120,11 @@ func (f Bullet) Name() string {
 	return "bullet"
 }
 
-// TakesSoft says that the text has results between win, draw and loss, too.
+// TakesSoft reports whether the text may have results between win, draw and loss.
 func (f Bullet) TakesSoft() bool { return f.Text }
 
-// Pack implements Training. A position without a value is left out: nothing in the format says
-// that there is none.
+// Pack implements Training. A position without a value is left out: the format has no mark for a
+// missing one.
 func (f Bullet) Pack(dst []byte, p *export.Position) ([]byte, error) {
 	if !p.Scored {
 		return dst, noValue

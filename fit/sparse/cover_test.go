@@ -81,7 +81,7 @@ func TestErrorsCover(t *testing.T) {
 	for _, kind := range []struct {
 		name     string
 		schedule func(rng *rand.Rand) []dyads.Pair
-	}{{"nobody returns, 300 games", fittest.Nobody(300)}, {"60 players by Zipf's law, 400 games", fittest.Zipf(60, 400)}, {"100 players, 400 games", fittest.Anyone(100, 400)}, {"6 engines, 240 games", fittest.Anyone(6, 240)}} {
+	}{{"nobody returns, 300 games", fittest.Fresh(300)}, {"60 players by Zipf's law, 400 games", fittest.Zipf(60, 400)}, {"100 players, 400 games", fittest.Anyone(100, 400)}, {"6 engines, 240 games", fittest.Anyone(6, 240)}} {
 		estimates, spreads := make([][]float64, runs), make([][2][]Spread, runs)
 		for i := range runs {
 			rng := rand.New(rand.NewPCG(uint64(i), 8))

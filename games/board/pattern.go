@@ -44,8 +44,7 @@ const (
 	both
 )
 
-// set holds the pieces that a cell of a pattern may have, as bits; the bit of 31 is a place
-// beside the board.
+// set holds the pieces that a cell of a pattern may have, as bits; bit 31 is a place outside the board.
 type set uint32
 
 const (
@@ -60,7 +59,7 @@ const (
 //	?          anything on the board; * the rest of the row, or a row of its own
 //	A, a       any piece of the first player, of the second
 //	[Nn.]      one of these; [^Pp] none of these
-//	#          beside the board: ###/#../#.X is a corner
+//	#          outside the board: ###/#../#.X is a corner
 //
 // Rows are as wide as the widest one; * fills them.
 func ParsePattern(g Game, text string) (*Pattern, error) {

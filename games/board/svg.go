@@ -228,8 +228,8 @@ func (s *sketch) use(piece uint8, x, y int) {
 	s.printf(`<use href="#kb%d" x="%d" y="%d"/>`, piece, x, y)
 }
 
-// names writes those of rows and columns; on a board with numbers, the first and the last
-// number of each row.
+// names writes the names of rows and columns; on a board with numbers, the first and the last number of
+// each row.
 func (s *sketch) names() {
 	size := float64(s.edge) * .72
 	middle := cell/2. + size*.36

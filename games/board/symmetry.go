@@ -60,9 +60,9 @@ func Canonical(b Board) uint64 {
 	return h
 }
 
-// MoveAs returns the coordinates of a move of one board on another that is a mirror image or
-// rotation of it: of several that are equal by the symmetries of the position, the move to the
-// first cell. A move that goes to no cell, or on boards of games without symmetries, stays what it is.
+// MoveAs returns the coordinates of a move of one board on another that is a mirror image or rotation
+// of it: of several that are equal by the symmetries of the position, the move to the first cell. A
+// move that goes to no cell, or on boards of games without symmetries, is unchanged.
 func MoveAs(m Move, from, to Board) string {
 	text := string(m.AppendCoordinates(nil))
 	l, marks := from.Layout(), m.Marks()

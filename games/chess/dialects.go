@@ -44,7 +44,7 @@ var dialects = [...]dialect{
 	{"greek", [5]string{"Ρ", "Β", "Π", "Α", "Ι"}},
 }
 
-// Dialects returns languages, with their encoding where it is not UTF-8.
+// Dialects returns languages, with their encoding unless it is UTF-8.
 func (Rules) Dialects() []string {
 	names := make([]string, len(dialects))
 	for i := range dialects {

@@ -52,8 +52,8 @@ const (
 	turnNumber     = 780
 )
 
-// bookNumbers returns the numbers of Polyglot's keys. They are what ISAAC-64 (R. Jenkins, "ISAAC", 1996) generates
-// from the seed 0, each block of 256 from its end.
+// bookNumbers returns the numbers of Polyglot's keys: ISAAC-64 (R. Jenkins, "ISAAC", 1996) generates
+// them from the seed 0, each block of 256 from its end.
 var bookNumbers = sync.OnceValue(func() []uint64 {
 	var numbers []uint64
 	var a, b, c uint64

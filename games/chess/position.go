@@ -79,7 +79,7 @@ func (p *Position) Straight() Bitboard { return p.b2 &^ p.b1 }
 
 // Kind returns the men of one kind, of both sides.
 func (p *Position) Kind(k Kind) Bitboard {
-	// A square belongs when each of its bits equals that of k.
+	// A square belongs when each of its bits equals k's.
 	x0, x1, x2 := Bitboard(k&1)-1, Bitboard(k>>1&1)-1, Bitboard(k>>2&1)-1
 	return (p.b0 ^ x0) & (p.b1 ^ x1) & (p.b2 ^ x2)
 }

@@ -106,8 +106,8 @@ func (Rules) PackMove(_ Position, m games.Move) uint16 {
 	return uint16(From(m)) | uint16(To(m))<<6 | uint16(Promotion(m))<<12
 }
 
-// UnpackMove is the inverse of PackMove. It checks that a man of the side to move
-// stands on from, not that the move is legal.
+// UnpackMove is the inverse of PackMove. It checks that from has a man of the side to move, not that
+// the move is legal.
 func (Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	from, to, promo := Square(code&63), Square(code>>6&63), Kind(code>>12)
 	kind := p.KindAt(from)

@@ -4,7 +4,7 @@ import "kifu/games"
 
 // patternNames are the sizes of patterns of a move: the move itself, mirrored left to right and
 // seen by the side that makes it, with more and more of its surroundings.
-var patternNames = [...]string{"move", "and what stands or looks there", "and 3×3", "and 5×5", "and the hands", "all squares"}
+var patternNames = [...]string{"move", "and the pieces there or attacking it", "and 3×3", "and 5×5", "and the hands", "all squares"}
 
 // PatternSizes implements games.Patterns.
 func (Rules) PatternSizes() []string { return patternNames[:] }

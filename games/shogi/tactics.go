@@ -224,7 +224,7 @@ func (x *exchange) atLeast(p *Position, m games.Move, k, taken Kind, threshold i
 	if balance < 0 {
 		return false
 	}
-	// From here on balance is what the side to take must overcome to turn the result.
+	// From here on balance is the amount that the side to take must overcome to turn the result.
 	balance = gain[k&15] - balance
 	if balance <= 0 {
 		return true

@@ -38,7 +38,7 @@ func (r *Replay) Play(m games.Move) {
 	r.outcome, r.rule = next.Outcome(), "two passes"
 	switch {
 	case repeats && rulesets[next.ruleset].repeats == noResult:
-		r.outcome, r.rule = games.Drawn, "no result: a whole board stands again"
+		r.outcome, r.rule = games.Drawn, "no result: whole-board repetition"
 	case repeats:
 		r.outcome, r.rule = games.WinFor(mover.Other()), "superko"
 	case r.outcome == games.Undecided && next.passes == 2 && next.Settled():

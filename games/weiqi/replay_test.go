@@ -53,7 +53,7 @@ func TestReplayOutcome(t *testing.T) {
 		{"2x2 tromp-taylor", "", cycle, "second by superko"},
 		{"2x2 chinese", "", cycle, "second by superko"},
 		{"2x2 aga", "", cycle, "second by superko"},
-		{"2x2 japanese", "", cycle, "draw by no result: a whole board stands again"},
+		{"2x2 japanese", "", cycle, "draw by no result: whole-board repetition"},
 		{"2x2", "", cycle, ""},
 		{"5x5 chinese", two, "A1 C1 B1", "first by superko"},
 		{"5x5 aga", two, "A1 C1 B1", ""},

@@ -50,7 +50,7 @@ func (Rules) RandomOutcome(p Position, moves int) games.Outcome {
 func (p *Position) fillsEye(at Point) bool {
 	one, board := At(at), &boards[p.size]
 	around := one.Neighbours().And(board)
-	if beside := around.Without(&p.stones[p.side]); !beside.Empty() {
+	if others := around.Without(&p.stones[p.side]); !others.Empty() {
 		return false
 	}
 	sides, west := one.East(), one.West()

@@ -240,7 +240,7 @@ func (m *Model) solve(b []float64) []float64 {
 	return x
 }
 
-// Information returns the information on each parameter when all else is known: of the games and of the
+// Information returns the information on each parameter when all else is known: from the games and the
 // prior.
 func (m *Model) Information() []float64 { return m.diagonal()[:len(m.Parameters)] }
 

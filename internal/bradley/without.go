@@ -13,9 +13,9 @@ func (m *Model) CellsOf() [][]int {
 	return of
 }
 
-// Without is the parameter of that number, and its variance, when the games of a cluster
-// are left out and all other unknowns keep their place. of are its cells. So what a pair
-// of players did to each other has no part in what is expected of them.
+// Without is the parameter of that number, and its variance, when the games of a cluster are left out
+// and all other unknowns keep their place. of are its cells. So the expectation of a pair does not
+// depend on its own games.
 func (m *Model) Without(parameter, cluster int, of []int) (at, variance float64) {
 	at = m.Parameters[parameter]
 	for range 100 {

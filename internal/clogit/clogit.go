@@ -6,9 +6,9 @@
 // by Newton's method, with errors that know which decisions belong to one game. Decisions
 // are adjacent in memory and are summed by several workers in a fixed order.
 //
-// The method choice of fit has the same likelihood (rows.ChoiceLogit; a test there holds them
-// together) for other data: billions of rows on disk, of terms that share weights and have prior
-// ones, whose sums cannot be those of features in memory. No other stage may import it.
+// The method choice of fit has the same likelihood (rows.ChoiceLogit; a test there compares them) for
+// other data: billions of rows on disk, of terms that share weights and have prior ones, whose sums
+// cannot be kept as features in memory. No other stage may import it.
 package clogit
 
 import "math"
@@ -77,8 +77,8 @@ func (d *Data[X]) cellsFrom(r int) int {
 	return d.cells[r-1]
 }
 
-// Chances writes the probabilities of the moves of decision i to p, and returns them with the
-// logarithm of that of the move played.
+// Chances writes the probabilities of the moves of decision i to p, and returns them with the logarithm
+// of the played move's.
 func (d *Data[X]) Chances(i int, beta, p []float64) (log float64, _ []float64) {
 	p = p[:0]
 	most := math.Inf(-1)

@@ -127,8 +127,8 @@ var (
 	errSet   = errors.New("not the pieces of a full set")
 )
 
-// Decode unpacks data, Size bytes. Pieces that YaneuraOu keeps in the box, as those of a
-// handicap, are in no hand.
+// Decode unpacks data, Size bytes. Pieces that YaneuraOu keeps in the box, such as a handicap's, are in
+// no hand.
 func (c *Code) Decode(data []byte) (p Position, err error) {
 	r := newReader(data)
 	x := r.next()
@@ -233,7 +233,8 @@ func (c *Code) Append(dst []byte, p *Position) ([]byte, error) {
 	return dst, nil
 }
 
-// writer writes bits one after the other. What is far too much begins again: at tells.
+// writer writes bits one after the other. After an overflow it starts over at the beginning; at shows
+// it.
 type writer struct {
 	words [8]uint64
 	at    uint

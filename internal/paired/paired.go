@@ -1,12 +1,12 @@
-// Package paired compares estimates that come from the same games: what groups of the games move each estimate by
-// goes in, differences with their errors come out.
+// Package paired compares estimates that come from the same games: from each estimate's shifts by
+// groups of games it computes differences with their errors.
 //
-// Two fits to the same games err together, so that their difference is known better, or worse, than their own intervals
-// say. To first order an estimate differs from its truth by the sum over games of what each moves it by
-// (A⁻¹u, Liang & Zeger 1986); of two estimates these sums differ, game by game. They are kept by groups of games, by a
-// hash: the squares of the groups' differences add up to the variance of the difference. What a
-// fit's own error has more than its groups show (players that games share, leverage of few games) makes
-// the error of the difference as much wider.
+// Two fits to the same games err together, so their difference is more certain, or less, than their own
+// intervals suggest. To first order an estimate differs from its truth by the sum over games of each
+// game's shift (A⁻¹u, Liang & Zeger 1986); two estimates' sums differ game by game. They are kept by
+// groups of games, by a hash: the squares of the groups' differences add up to the variance of the
+// difference. The excess of a fit's own error over its groups' (players that games share, leverage of
+// few games) widens the error of the difference by the same factor.
 package paired
 
 import (

@@ -69,8 +69,8 @@ func Pieces(cell string) []string {
 	return []string{cell}
 }
 
-// Rows calls row with the cells of every row; the slice may be reused. A table that is read
-// as it is written need not be in memory.
+// Rows calls row with the cells of every row; the slice may be reused. A table that is written in one
+// pass need not be in memory.
 type Rows func(row func(cells []string) error) error
 
 // Each calls row with the cells of every row, for the writers of tables.

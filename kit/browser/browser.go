@@ -140,7 +140,7 @@ func (p *Page) keepErrors(event any) {
 	p.errors = append(p.errors, text)
 }
 
-// Errors returns the errors on the page's console so far, those of the last action included.
+// Errors returns the errors on the page's console so far, including the last action's.
 func (p *Page) Errors() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -13,7 +13,7 @@ const shapesOf = svg => shapes.get(svg) || shapes.set(svg, [...svg.querySelector
 	const style = getComputedStyle(shape);
 	return style.fill === 'none' || style.fillOpacity < 0.9 ? [] : [{ shape, box: shape.getBoundingClientRect(), fill: style.fill }];
 })).get(svg);
-// The colour behind e: on a board that of the last shape before it that lies under its middle.
+// The colour behind e: on a board the last shape's before it that is under its middle.
 const behind = e => {
 	if (e.ownerSVGElement && !e.closest('.chart')) {
 		const own = e.getBoundingClientRect(), x = own.left + own.width / 2, y = own.top + own.height / 2;
@@ -26,18 +26,18 @@ const behind = e => {
 		if (c.length < 4 || c[3] > 0) return c;
 	}
 };
-const says = e => e.tagName !== 'title' && [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
-// Text that stands out too little from what is behind it (WCAG 2.1, 1.4.3).
+const hasText = e => e.tagName !== 'title' && [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+// Text with too little contrast to its background (WCAG 2.1, 1.4.3).
 const faintText = () => {
 	shapes = new WeakMap();
-	return [...document.body.querySelectorAll('*')].filter(e => says(e) && seen(e) && !e.closest('script, style')).flatMap(e => {
+	return [...document.body.querySelectorAll('*')].filter(e => hasText(e) && seen(e) && !e.closest('script, style')).flatMap(e => {
 		const style = getComputedStyle(e);
 		const [a, b] = [luminance(rgb(e.namespaceURI.endsWith('svg') ? style.fill : style.color)), luminance(behind(e))].sort((x, y) => y - x);
 		const contrast = (a + 0.05) / (b + 0.05);
 		return contrast < 4.5 ? [contrast.toFixed(2) + ' ' + e.textContent.slice(0, 40)] : [];
 	});
 };
-// Text of a picture that lies outside of it, or on other text.
+// Text of a picture that is outside of it, or on other text.
 const cutText = () => [...document.querySelectorAll('svg.chart')].filter(seen).flatMap(svg => {
 	const frame = svg.getBoundingClientRect();
 	const boxes = [...svg.querySelectorAll('text')].filter(t => t.textContent.trim() && seen(t)).map(t => [t, t.getBoundingClientRect()]);
@@ -51,7 +51,7 @@ const strayLines = () => [...document.querySelectorAll('figure')].filter(f => f.
 	const numbers = all => [...all].map(e => e.dataset.series).sort().join();
 	const want = numbers(f.querySelectorAll('.legend button'));
 	return [...f.querySelectorAll('svg.chart')].filter(svg => numbers(svg.querySelectorAll('g.series')) !== want ||
-		[...svg.querySelectorAll('g.series')].some(g => !g.querySelector('.line, .dot'))).map(svg => svg.getAttribute('aria-label') + ' has not the lines ' + want);
+		[...svg.querySelectorAll('g.series')].some(g => !g.querySelector('.line, .dot'))).map(svg => svg.getAttribute('aria-label') + ' lacks lines of ' + want);
 });
 // What is wider than the window, but for tables and code, which scroll by themselves.
 const wide = () => document.documentElement.scrollWidth <= screen.width ? [] : ['the page, ' + document.documentElement.scrollWidth].concat([...document.body.querySelectorAll('*')]

@@ -97,8 +97,8 @@ func Zipf(players, games int) func(rng *rand.Rand) []dyads.Pair {
 	}
 }
 
-// Nobody has new players in every game.
-func Nobody(games int) func(rng *rand.Rand) []dyads.Pair {
+// Fresh has new players in every game.
+func Fresh(games int) func(rng *rand.Rand) []dyads.Pair {
 	return func(*rand.Rand) (all []dyads.Pair) {
 		for g := range games {
 			all = append(all, dyads.Pair{A: int32(2 * g), B: int32(2*g + 1)})

@@ -62,8 +62,8 @@ func (s *Simulation) Play(f func(game int, features []eval.Feature, phase int, w
 		clear(counts)
 		for ply := range s.PerGame {
 			for i := range counts {
-				// Each term is there with the chance that gives perRow of them, and stays
-				// as it was in the position before in nine cases of ten.
+				// Each term occurs with the chance that gives perRow of them, and is unchanged from
+				// the position before in nine cases of ten.
 				if ply > 0 && rng.IntN(10) > 0 {
 					continue
 				}

@@ -65,7 +65,7 @@ func (p Plan) Floors() ([][]string, error) {
 			}
 		}
 		if len(floor) == 0 {
-			return nil, fmt.Errorf("a circle among the rooms that are left beside %v", slices.Sorted(maps.Keys(placed)))
+			return nil, fmt.Errorf("a circle among the remaining rooms, without %v", slices.Sorted(maps.Keys(placed)))
 		}
 		for _, room := range floor {
 			placed[room] = true
@@ -138,7 +138,7 @@ func (p Plan) SVG() (string, error) {
 	}
 	var s strings.Builder
 	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="14">`+"\n", width, height)
-	s.WriteString("<title>The rooms of kifu: each stands above all that it imports</title>\n" +
+	s.WriteString("<title>The rooms of kifu: each is above all that it imports</title>\n" +
 		"<style>rect{fill:#fff;stroke:#456}text{fill:#123;text-anchor:middle}path{fill:none;stroke:#89a;stroke-width:1.2}\n" +
 		"@media (prefers-color-scheme:dark){rect{fill:#223;stroke:#9ab}text{fill:#eef}path{stroke:#789}}</style>\n")
 	for _, room := range slices.Sorted(maps.Keys(p)) {

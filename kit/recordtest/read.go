@@ -97,8 +97,8 @@ func ReadAll(r record.Reader) (lines []string, err error) {
 	}
 }
 
-// ReadBlocks does the same with the blocks that s cuts. Blocks that lie side by side
-// must agree about the line between them.
+// ReadBlocks does the same with the blocks that s cuts. Adjacent blocks must agree about the line
+// between them.
 func ReadBlocks(s record.Splitter, r record.BlockReader) (lines []string, err error) {
 	var b record.Block
 	end, line := int64(-1), 0

@@ -18,7 +18,7 @@ import (
 type Example struct {
 	Name string // of its files; with more after a hyphen where a report has two
 	Make func(t *testing.T, workers int, out page.Output) error
-	Says Numbers
+	Page Numbers
 	made map[string][]byte
 }
 

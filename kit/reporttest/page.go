@@ -26,12 +26,12 @@ func (e *Example) numbers(t *testing.T) (all []string) {
 		t.Fatal(err)
 	}
 	for _, row := range rows[1:] {
-		number, shown := "", e.Says.Where == ""
+		number, shown := "", e.Page.Where == ""
 		for i, head := range rows[0] {
-			if head == e.Says.Column {
+			if head == e.Page.Column {
 				number = row[i]
 			}
-			shown = shown || head == e.Says.Where && row[i] == e.Says.Is
+			shown = shown || head == e.Page.Where && row[i] == e.Page.Is
 		}
 		if !shown || number == "" {
 			continue
@@ -40,7 +40,7 @@ func (e *Example) numbers(t *testing.T) (all []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, e.Says.Write(v))
+		all = append(all, e.Page.Write(v))
 	}
 	if len(all) == 0 {
 		t.Error("no number to look for")
@@ -68,7 +68,7 @@ func (e *Example) page(t *testing.T) {
 			}
 		}
 	}
-	if e.Says.Write != nil {
+	if e.Page.Write != nil {
 		text := b.Eval("document.body.textContent")
 		for _, n := range e.numbers(t) {
 			if !strings.Contains(text, n) {

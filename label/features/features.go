@@ -133,7 +133,7 @@ func (p Params) emptyModel() *eval.Model {
 	return m
 }
 
-// IsTable reports whether the name is that of a file that Run can read.
+// IsTable reports whether Run can read a file of this name.
 func IsTable(path string) bool {
 	name := strings.ToLower(path)
 	for _, compressed := range []string{".gz", ".zst"} {

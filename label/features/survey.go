@@ -163,7 +163,7 @@ func assign(p Params, path string, names []string) ([]column, error) {
 	return columns, nil
 }
 
-// expects reports whether the file has expected results, beside which it needs no others.
+// expects reports whether the file has expected results and so needs no others.
 func (p Params) expects(place map[string]int) bool {
 	_, there := place["expected_result"]
 	return p.Columns["expected_result"] != "" || there && !slices.Contains(p.Ignore, "expected_result")

@@ -322,7 +322,7 @@ func (w *writer) cells(b *block, r role) []float64 {
 	return nil
 }
 
-// gameID returns the number of a game: its own, or that of its name.
+// gameID returns the number of a game: its own, or its name's.
 func (w *writer) gameID(name []byte) int64 {
 	if w.game != nil && string(w.game) == string(name) {
 		return w.id

@@ -5,8 +5,8 @@ import (
 	"kifu/internal/splitmix"
 )
 
-// Of returns the patterns of a game's moves: its own, or those of its board if that can be drawn
-// (nil: it has neither).
+// Of returns the patterns of a game's moves: its own, or its board's if that can be drawn (nil: it has
+// neither).
 func Of[P games.Position[P]](rules games.Rules[P]) games.Patterns[P] {
 	if own, ok := rules.(games.Patterns[P]); ok {
 		return own
@@ -17,9 +17,9 @@ func Of[P games.Position[P]](rules games.Rules[P]) games.Patterns[P] {
 	return nil
 }
 
-// drawn are patterns of the pieces of a board around the cells that a move leaves and enters, as
-// seen by the side to move: what is told apart is the piece, both cells and those passed over, then
-// more and more of what stands around. Reflections are different, as two wings of a board are.
+// drawn are patterns of the pieces of a board around the cells that a move leaves and enters, as seen
+// by the side to move: they distinguish the piece, both cells and the captured ones, then more and more
+// of the surroundings. Reflections are different, as two wings of a board are.
 type drawn[P games.Position[P]] struct{ games.Drawer[P] }
 
 var drawnNames = []string{"piece and squares", "and what it takes", "and 3×3 around the target", "and 3×3 around both squares", "and 5×5 around the target", "all squares"}
@@ -80,13 +80,13 @@ func (d drawn[P]) each(l *games.Layout, side games.Side, cells, after []uint8, m
 		return
 	}
 	for size, reach := range []struct{ to, from int }{{1, -1}, {1, 1}, {2, 1}, {len(cells), 1}} {
-		stands := uint64(0)
+		contents := uint64(0)
 		for cell, piece := range cells {
 			if near(l, cell, to, reach.to) || near(l, cell, from, reach.from) {
-				stands += splitmix.Mix(uint64(seen(cell))<<8 | content(piece) | 1<<40)
+				contents += splitmix.Mix(uint64(seen(cell))<<8 | content(piece) | 1<<40)
 			}
 		}
-		if !f(splitmix.Mix(key^stands) + uint64(size)) {
+		if !f(splitmix.Mix(key^contents) + uint64(size)) {
 			return
 		}
 	}

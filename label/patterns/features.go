@@ -12,10 +12,9 @@ import (
 	"kifu/internal/clogit"
 )
 
-// Features that every game with a drawn board has: how far a move's target is from that of the move
-// before it, which the other side made, and from the one before that, its own; what it takes.
-// Distances are dx + dy + max(dx, dy), those of Stern, Herbrich and Graepel (2006, section 2)
-// and Coulom (2007).
+// Features that every game with a drawn board has: the distance of a move's target from the move before
+// it, which the other side made, and from the one before that, its own; and its captures. Distances are
+// dx + dy + max(dx, dy), as in Stern, Herbrich and Graepel (2006, section 2) and Coulom (2007).
 var (
 	distanceEnds  = []int{0, 2, 3, 4, 5, 6, 7, 9, 12, 16, math.MaxInt}
 	distanceNames = []string{"0", "2", "3", "4", "5", "6", "7", "8 to 9", "10 to 12", "13 to 16", "17 or more"}
@@ -74,8 +73,8 @@ func newFeaturer[P games.Position[P]](rules games.Rules[P]) *featurer[P] {
 // before is where the moves before a decision ended; -1 where that is not known, or they were passes.
 type before struct{ last, own int }
 
-// add adds the rows of a decision: of each move the rate and the number of sizes of its patterns, and
-// its features.
+// add adds the rows of a decision: each move's rate and number of sizes of its patterns, and its
+// features.
 func (f *featurer[P]) add(d *clogit.Data[float32], p P, moves []games.Move, rates []float64, sizes []int, was before) {
 	special := make([][]int, len(moves))
 	if f.own != nil {

@@ -16,10 +16,10 @@
 //     rate of all moves. (Stern and his co-authors rank patterns by a Bayesian model
 //     instead; times played / times available is the baseline of Araki et al. 2007.)
 //
-// With Features a move's chance is that of a conditional logit of the logarithm of that rate,
-// distances to the moves before, captures, checks and, in Go, ladders and ataris: the second step of
-// Araki, Yoshida, Tsuruoka and Tsujii ("Move prediction in Go with the maximum entropy method", 2007),
-// over all moves, not the first ones of the first step.
+// With Features a move's chance comes from a conditional logit of the logarithm of that rate, distances
+// to the moves before, captures, checks and, in Go, ladders and ataris: the second step of Araki,
+// Yoshida, Tsuruoka and Tsujii ("Move prediction in Go with the maximum entropy method", 2007), over
+// all moves, not the first ones of the first step.
 //
 // Memory: eight bytes per move and size of the games to learn from in the first pass, then
 // some thirty per pattern kept.

@@ -108,7 +108,7 @@ func TestRefuses(t *testing.T) {
 
 var example = &reporttest.Example{
 	Name: "calibration",
-	Says: reporttest.Numbers{Column: "log_loss", Where: "kind", Is: "all", Write: func(v float64) string { return human.Fixed(v, 4) }},
+	Page: reporttest.Numbers{Column: "log_loss", Where: "kind", Is: "all", Write: func(v float64) string { return human.Fixed(v, 4) }},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		p := Params{Bins: 10, Draws: shape.DrawsExclude, Holdout: 0.3, Seed: 1, Sources: []string{"labels"}, By: []query.Named{{Name: "mover", SQL: "first_to_move"}}, Workers: workers}
 		return Make(context.Background(), p, []*datasets.Dir{reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)}, out)

@@ -57,12 +57,12 @@ func (a Area) middle() (at Point) {
 // Series is a line through points with a band of their intervals; without intervals
 // (Smooth) it is a plain line.
 type Series struct {
-	Label  string
-	Colour int // of palette
-	Dash   int // of dashes
-	Smooth bool
-	Beside bool // not of the data: marks alone, crosses on paper
-	Points []Point
+	Label     string
+	Colour    int // of palette
+	Dash      int // of dashes
+	Smooth    bool
+	MarksOnly bool // a reference, not data: no line, crosses on paper
+	Points    []Point
 }
 
 // Point is a point of a series, from Low to High where the series has intervals.

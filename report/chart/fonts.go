@@ -18,7 +18,7 @@ var fontNames = []string{
 	"fonts-japanese-mincho", "yumin", "msmincho", "droidsansfallback", "wqy-", "arial unicode", "unifont",
 }
 
-// fontFolders are where systems keep fonts: those of the user before those of all.
+// fontFolders are the folders of the system's fonts: the user's before the shared ones.
 func fontFolders() (folders []string) {
 	if home, err := os.UserHomeDir(); err == nil {
 		folders = []string{filepath.Join(home, ".fonts"), filepath.Join(home, ".local", "share", "fonts"), filepath.Join(home, "Library", "Fonts")}
@@ -26,8 +26,8 @@ func fontFolders() (folders []string) {
 	return append(folders, "/usr/local/share/fonts", "/usr/share/fonts", "/Library/Fonts", "/System/Library/Fonts", filepath.Join(os.Getenv("WINDIR"), "Fonts"))
 }
 
-// findFont returns the first font of fontNames in the folders that has kanji and kana, nil when
-// there is none. Files that are no fonts are passed over.
+// findFont returns the first font of fontNames in the folders that has kanji and kana, nil without one.
+// Files that are no fonts are skipped.
 func findFont(folders []string) *opentype.Font {
 	paths := make([]string, len(fontNames))
 	for _, folder := range folders {

@@ -118,8 +118,8 @@ func (f *Forest) Print(l Look) (Printed, error) {
 	return printAll(l.width(), height, l.Dots(), func(dc draw.Canvas) error { return k.draw(dc, p) })
 }
 
-// Says are the title and the subtitle of f.
-func (f *Forest) Says() (title, subtitle string) { return f.Title, f.Subtitle }
+// Titles returns the title and the subtitle of f.
+func (f *Forest) Titles() (title, subtitle string) { return f.Title, f.Subtitle }
 
 // limited is f within the limits of l.
 func (f *Forest) limited(l Look) *Forest {

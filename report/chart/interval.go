@@ -1,8 +1,8 @@
 package chart
 
-// mostBands is the number of series up to which intervals are shaded: more bands over each
-// other are mud. More series have whiskers, each at most mostWhiskers, evenly spaced, so
-// that those of many points are no block.
+// mostBands is the number of series up to which intervals are shaded: more overlapping bands are mud.
+// More series have whiskers, each at most mostWhiskers, evenly spaced, so that many points stay
+// readable.
 const mostBands, mostWhiskers = 2, 30
 
 // shaded reports whether the intervals of c are bands, not whiskers.
@@ -16,7 +16,7 @@ func (c *Chart) shaded() bool {
 	return n <= mostBands
 }
 
-// shadedBy is shaded, if the look does not say how intervals are drawn.
+// shadedBy is shaded, unless the look sets how intervals are drawn.
 func (c *Chart) shadedBy(l Look) bool {
 	if l.Bands == "" {
 		return c.shaded()

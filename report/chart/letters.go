@@ -15,10 +15,10 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// letters sets text in the built-in font and, what that lacks (Chinese characters, kana), in a
-// font of the machine. Where the machine has none such text is transliterated in PNG and PDF; an SVG
-// has it as it is, since its viewer chooses the font. Text in the built-in font alone is drawn as
-// Handler draws it, so that its bytes depend on no machine.
+// letters sets text in the built-in font and, for signs that it lacks (Chinese characters, kana), in a
+// font of the machine. Without such a font PNG and PDF show a transliteration; an SVG has the original
+// text, since its viewer chooses the font. Text in the built-in font alone is drawn as Handler draws
+// it, so that its bytes depend on no machine.
 type letters struct {
 	text.Handler
 	other *opentype.Font // of the machine; nil: none

@@ -19,7 +19,7 @@ import (
 type Look struct {
 	Title  *string     `json:"title,omitempty"`     // nil: the report's; empty: neither title nor subtitle
 	Width  float64     `json:"width_mm,omitempty"`  // millimetres; 0: nine inches
-	Height float64     `json:"height_mm,omitempty"` // 0: six inches; of a Forest as many as its lines need
+	Height float64     `json:"height_mm,omitempty"` // 0: six inches; a Forest's is set by its lines
 	X      *[2]float64 `json:"xlim,omitempty"`      // nil: the report's
 	Y      *[2]float64 `json:"ylim,omitempty"`
 	Font   string      `json:"font,omitempty"`    // of fontFamilies; empty: sans
@@ -229,7 +229,7 @@ func (c *Chart) limited(l Look) *Chart {
 	return &k
 }
 
-// labelOf writes numbers as the labels of ticks do: as shares or as they are.
+// labelOf writes numbers as the labels of ticks do: as shares or unchanged.
 func labelOf(ticks []Tick) func(float64) string {
 	for _, t := range ticks {
 		if strings.HasSuffix(t.Label, "%") {

@@ -16,13 +16,14 @@ import (
 )
 
 // pdfCanvas is a drawing surface that becomes a PDF of one page. Text is text, in fonts that the file
-// has with the signs that are used; what is set in a font of the machine is drawn as outlines that stand for their
-// text. It has every sign, holds no date, and is the same bytes at every run. Format: ISO 32000-1, 7.5 and 8.
+// has with the signs that are used; text in a font of the machine is drawn as outlines, with the text
+// behind them. It has every sign, holds no date, and is the same bytes at every run. Format: ISO
+// 32000-1, 7.5 and 8.
 //
-// Kept by hand: gonum's canvas stops at code page 1252, without ≥ and −. go-pdf/fpdf, on which that one
-// is built, can write the same bytes at every run, but panics at a sign above U+FFFF (0.11.1), does not say that
-// its fonts are subsets nor what they are called, and embeds no font with outlines of PostScript, as those of
-// Japanese are: the drawing of outlines would stay.
+// Kept by hand: gonum's canvas stops at code page 1252, without ≥ and −. Its base, go-pdf/fpdf, can
+// write the same bytes at every run, but it panics at a sign above U+FFFF (0.11.1), omits the names of
+// its fonts and that they are subsets, and embeds no font with PostScript outlines, as Japanese ones
+// have: the drawing of outlines would stay.
 type pdfCanvas struct {
 	width, height vg.Length
 	content       bytes.Buffer
@@ -136,8 +137,8 @@ func (c *pdfCanvas) curve(a, b, end vg.Point) {
 	c.op("%s %s %s %s %s %s c", pt(a.X), pt(a.Y), pt(b.X), pt(b.Y), pt(end.X), pt(end.Y))
 }
 
-// between is the point at the share t of the way from a to b. With 2/3 it makes the
-// control points of a cubic curve of that of a quadratic one.
+// between is the point at the share t of the way from a to b. With 2/3 it makes the control points of a
+// cubic curve from a quadratic curve's.
 func between(a, b vg.Point, t vg.Length) vg.Point {
 	return vg.Point{X: a.X + (b.X-a.X)*t, Y: a.Y + (b.Y-a.Y)*t}
 }
@@ -225,7 +226,8 @@ func (c *pdfCanvas) DrawImage(vg.Rectangle, image.Image) {
 	panic("report: a picture for paper has no images")
 }
 
-// firstFont is the number of the first object of the first font, fontObjects that of the objects of each.
+// firstFont is the number of the first object of the first font, fontObjects the number of objects a
+// font.
 const firstFont, fontObjects = 5, 5
 
 // bytes is the file: header, objects, the table of where they are, trailer.

@@ -16,8 +16,8 @@ func (c *Chart) Print(l Look) (Printed, error) {
 	return printAll(l.width(), l.height(), l.Dots(), func(dc draw.Canvas) error { return k.draw(dc, newPen(l)) })
 }
 
-// Says are the title and the subtitle of c.
-func (c *Chart) Says() (title, subtitle string) { return c.Title, c.Subtitle }
+// Titles returns the title and the subtitle of c.
+func (c *Chart) Titles() (title, subtitle string) { return c.Title, c.Subtitle }
 
 // drawn are the series with points on the axis.
 func (c *Chart) drawn() []Series {

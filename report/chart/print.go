@@ -31,15 +31,15 @@ type Printed struct{ SVG, PNG, PDF []byte }
 
 // Picture can be drawn for paper.
 type Picture interface {
-	// Print draws the picture as the look says.
+	// Print draws the picture with the look.
 	Print(Look) (Printed, error)
 	// Recipe returns the data of the picture and programs that draw it again.
 	Recipe(name string, l Look) Recipe
-	// Says are the title and the subtitle.
-	Says() (title, subtitle string)
+	// Titles returns the title and the subtitle.
+	Titles() (title, subtitle string)
 }
 
-// printAll paints a drawing in all formats, the pixels beside the others: they take half of the time.
+// printAll paints a drawing in all formats, the pixels concurrently: they take half of the time.
 func printAll(width, height vg.Length, dpi int, paint func(draw.Canvas) error) (p Printed, err error) {
 	painted := make(chan error, 1)
 	go func() {
@@ -167,7 +167,7 @@ func (p pen) line(s *Series) draw.LineStyle {
 var glyphs = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.PlusGlyph{}, draw.CrossGlyph{}}
 
 func (p pen) glyph(s *Series) draw.GlyphStyle {
-	if s.Beside {
+	if s.MarksOnly {
 		return draw.GlyphStyle{Color: p.ink(s.Colour, 255), Radius: p.pt(2.8), Shape: draw.CrossGlyph{}}
 	}
 	return draw.GlyphStyle{Color: p.ink(s.Colour, 255), Radius: p.pt(2.1), Shape: glyphs[glyphOf(s)]}
@@ -263,7 +263,7 @@ func (p pen) legend(dc draw.Canvas, all []Series, top vg.Length) vg.Length {
 // entry draws the sample of a line and its name.
 func (p pen) entry(dc draw.Canvas, s text.Style, k *Series, name string, x, y vg.Length) {
 	middle := y + s.Font.Size*0.42
-	if !k.Beside {
+	if !k.MarksOnly {
 		dc.StrokeLine2(p.line(k), x, middle, x+p.pt(legendSample), middle)
 	}
 	if !k.Smooth {

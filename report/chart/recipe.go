@@ -55,7 +55,7 @@ type recipeSeries struct {
 	Width               float64 // of the line, in points for letters of ten
 }
 
-// Recipe returns the numbers of c and programs that draw it as l says.
+// Recipe returns the numbers of c and programs that draw it with the look l.
 func (c *Chart) Recipe(name string, l Look) Recipe {
 	k, p := c.limited(l), newPen(l)
 	r := newRecipe(name, l, k.Title, k.Subtitle)
@@ -84,7 +84,7 @@ func (c *Chart) Recipe(name string, l Look) Recipe {
 	return r.make(rows, chartPython, chartR)
 }
 
-// Recipe returns the weights of f and programs that draw them as l says.
+// Recipe returns the weights of f and programs that draw them with the look l.
 func (f *Forest) Recipe(name string, l Look) Recipe {
 	k, p := f.limited(l), newPen(l)
 	r := newRecipe(name, l, k.Title, k.Subtitle)
@@ -135,8 +135,8 @@ func newRecipe(name string, l Look, title, subtitle string) *recipe {
 
 // recipe is how p draws s.
 func (p pen) recipe(s *Series) recipeSeries {
-	one := recipeSeries{Label: human.Printable(s.Label), Colour: p.code(s.Colour), Kind: kindSeries, Dash: p.dash(s), Glyph: glyphOf(s), Line: !s.Beside, Legend: len(s.Points) > 0, Width: 1.4}
-	if s.Beside {
+	one := recipeSeries{Label: human.Printable(s.Label), Colour: p.code(s.Colour), Kind: kindSeries, Dash: p.dash(s), Glyph: glyphOf(s), Line: !s.MarksOnly, Legend: len(s.Points) > 0, Width: 1.4}
+	if s.MarksOnly {
 		one.Glyph = len(glyphs) - 1
 	}
 	if s.Smooth {
@@ -151,7 +151,7 @@ func (p pen) code(colour int) string {
 	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
 }
 
-// exact writes a number so that it is read back as it was; one that is not there is empty.
+// exact writes a number so that it reads back unchanged; a missing one is empty.
 func exact(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""

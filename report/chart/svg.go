@@ -19,9 +19,9 @@ type screen struct {
 
 var screens = []screen{{"wide", 960, 560, 12}, {"narrow", 420, 440, 5}}
 
-// SVG draws c for the page, one picture a screen. Colours come from the page's style
-// sheet, so that they follow its light or dark mode; every series is a group that the
-// page can hide, every point says its numbers when pointed at.
+// SVG draws c for the page, one picture a screen. Colours come from the page's style sheet, so that
+// they follow its light or dark mode; every series is a group that the page can hide, every point shows
+// its numbers when pointed at.
 func (c *Chart) SVG(label func(float64) string) template.HTML {
 	var out strings.Builder
 	for _, s := range screens {

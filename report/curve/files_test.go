@@ -37,7 +37,7 @@ func TestCurveFiles(t *testing.T) {
 
 var example = &reporttest.Example{
 	Name: "curve",
-	Says: reporttest.Numbers{Column: "positions", Where: "shown", Is: "true", Write: reporttest.Whole},
+	Page: reporttest.Numbers{Column: "positions", Where: "shown", Is: "true", Write: reporttest.Whole},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		p := curveAsked
 		p.Workers = workers

@@ -83,7 +83,7 @@ type report struct {
 	Rows     *query.Result
 }
 
-// fact is a row of the query; NaN and 0 stand for null.
+// fact is a row of the query; NaN and 0 mean null.
 type fact struct {
 	Source, Item                           string
 	Value, Score, Low, High                float64

@@ -11,7 +11,7 @@
    rejected, noted       games that are not in the dataset, or odd ones that are; by the manifest
    literature            branching factor (mean) and length (plies) in Mańdziuk 2010, section 1.1
 
-   score is that of the first player, a draw half a win; low and high are Wilson's 95 %
+   score is the first player's, a draw half a win; low and high are Wilson's 95 %
    interval at the number of games that would vary as much without draws{{if .Players.On}} and, where their
    players make games vary together, without players who return (clusters){{end}}. expected is
    the mean of Elo's expectation, expected_first with the first-move advantage added.
@@ -87,14 +87,14 @@ WITH RECURSIVE game_rows AS (
 			(sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) * ln(10::DOUBLE) / 400) AS se
 	FROM newton_steps JOIN difference_sums USING (number) WHERE step = 30 GROUP BY number, advantage
 ), {{if .Players.On}}advantage_players AS (
-	-- of a player's games the points beyond those expected, divided by one less his share of what they say
-	SELECT number, sum((factor * pow(beyond / (1 - least(0.99, says / said)) / said, 2))::DECIMAL(38, 24))::DOUBLE / pow(ln(10::DOUBLE) / 400, 2) AS player_variance,
-		{{.Players.Sizes "says" "said"}} AS player_sizes
+	-- of a player's games the points above the expectation, divided by one less the player's share of the information
+	SELECT number, sum((factor * pow(beyond / (1 - least(0.99, part / whole)) / whole, 2))::DECIMAL(38, 24))::DOUBLE / pow(ln(10::DOUBLE) / 400, 2) AS player_variance,
+		{{.Players.Sizes "part" "whole"}} AS player_sizes
 	FROM (SELECT g.number, cluster, factor, sum((CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END - elo_expectation(difference + advantage, 0))::DECIMAL(18, 12))::DOUBLE AS beyond,
-			sum((elo_expectation(difference + advantage, 0) * (1 - elo_expectation(difference + advantage, 0)))::DECIMAL(18, 12))::DOUBLE AS says
+			sum((elo_expectation(difference + advantage, 0) * (1 - elo_expectation(difference + advantage, 0)))::DECIMAL(18, 12))::DOUBLE AS part
 		FROM game_rows g JOIN advantage_facts USING (number) JOIN clusters ON contest = g.number AND clusters.game_id = g.game_id
 		WHERE difference IS NOT NULL AND result IS NOT NULL GROUP BY ALL) c
-		JOIN (SELECT number, sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) AS said
+		JOIN (SELECT number, sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) AS whole
 			FROM difference_sums JOIN advantage_facts USING (number) GROUP BY number) USING (number)
 	GROUP BY number
 ), {{end}}expected_by_bin AS (

@@ -111,7 +111,7 @@ func TestDatabaseErrors(t *testing.T) {
 
 var example = &reporttest.Example{
 	Name: "database",
-	Says: reporttest.Numbers{Column: "games", Where: "section", Is: "length", Write: reporttest.Whole},
+	Page: reporttest.Numbers{Column: "games", Where: "section", Is: "length", Write: reporttest.Whole},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		games, positions := reporttest.Games(t)
 		return Make(context.Background(), Params{Sources: []string{"games", "games"}, Workers: workers}, []*datasets.Dir{games, positions}, out)

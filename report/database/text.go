@@ -13,7 +13,7 @@ import (
 	"kifu/report/sheet"
 )
 
-// write puts everything that d has to say into out.
+// write puts d's page, pictures and tables into out.
 func (d *report) write(out page.Output) error {
 	csv, err := sheet.TypedCSV(out, "database", d.Rows)
 	if err != nil {
@@ -63,7 +63,7 @@ func (d *report) lead() string {
 	return strings.Join(parts, " ")
 }
 
-// charts are the pictures that the datasets allow; that of lengths always.
+// charts are the pictures that the datasets allow; lengths are always among them.
 func (d *report) charts() []*chart.Chart {
 	var all []*chart.Chart
 	if len(d.Sections["rating difference"]) > 0 {
@@ -231,7 +231,7 @@ func (d *report) ratingTable() table.Table {
 	return t
 }
 
-// profileTable has the branching factor and the length beside those of the book.
+// profileTable has the branching factor and the length, with the book's.
 func (d *report) profileTable() table.Table {
 	t := table.Table{Name: "profile", Caption: "Branching factor and length", Head: []table.Cell{table.Text("source"), table.Number("legal moves"), table.Number("deciles"), table.Number("positions"), table.Number("plies a game")}}
 	for _, f := range d.Sections["literature"] {
@@ -298,9 +298,9 @@ func (d *report) notes() []string {
 		"Elo's expectation is 1/(1+10^(−d/400)) at the rating difference d, averaged over the games of a bin.",
 	}
 	if len(d.Sections["rating difference"]) > 0 {
-		notes = append(notes, "Given the ratings, the advantage of moving first is the number of Elo a at which the expectations at d + a add up to the points made; its interval knows nothing of errors of the ratings. By score alone it is what the score would mean between equal players.")
+		notes = append(notes, "Given the ratings, the advantage of moving first is the number of Elo a at which the expectations at d + a add up to the points made; its interval ignores errors of the ratings. By score alone it is the advantage that gives the score between equal players.")
 	} else {
-		notes = append(notes, "No game has both ratings. By score alone, the advantage of moving first is what the score would mean between equal players.")
+		notes = append(notes, "No game has both ratings. By score alone, the advantage of moving first is the one that gives the score between equal players.")
 	}
 	notes = append(notes, "Games with the same moves have the same start, variant and moves to the end; short ones may be other games all the same. kifu duplicates also finds games that go on where another ends.")
 	if d.Branches {

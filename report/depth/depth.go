@@ -1,5 +1,4 @@
-// Package depth regresses the values of a deep search on those of shallow ones (ProbCut, Buro
-// 1995).
+// Package depth regresses the values of a deep search on a shallow search's (ProbCut, Buro 1995).
 package depth
 
 import (
@@ -52,7 +51,7 @@ func (querySQL) Scores() []string { return []string{"ex", "u", "ee"} }
 // pairOfPairs is a pair of searches with the first one of the same deep search, by number.
 type pairOfPairs struct{ Pair, First int }
 
-// comparable returns the pairs whose deep search is that of a pair before.
+// comparable returns the pairs whose deep search is also an earlier pair's.
 func (q *querySQL) comparable() (all []pairOfPairs) {
 	for i, k := range q.Pairs {
 		first := slices.IndexFunc(q.Pairs, func(f searchPair) bool { return f.Deep.View == k.Deep.View && f.Deep.Column == k.Deep.Column })
@@ -73,8 +72,7 @@ type regression struct {
 	Positions, Games                   int64
 	A, ASE, B, BSE, Sigma, SigmaSE, R2 float64
 	Shift                              float64
-	// Difference is Sigma less that of the first shallow search, on the same positions; NaN
-	// without one.
+	// Difference is Sigma less the first shallow search's, on the same positions; NaN without one.
 	Difference, DifferenceLow, DifferenceHigh float64
 	SigmaLow, SigmaHigh                       float64
 	EffectiveGames                            float64

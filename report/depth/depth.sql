@@ -39,7 +39,7 @@ WITH values AS (
 	SELECT pair, kind, place, sum((ex * ex)::DECIMAL(38, 12))::DOUBLE AS ex2, sum((u * u)::DECIMAL(38, 12))::DOUBLE AS u2, sum((ee * ee)::DECIMAL(38, 12))::DOUBLE AS ee2
 	FROM scores GROUP BY ALL
 ){{if .Players.On}}, {{template "clusters" .Players}}, by_player AS (
-	-- as robust, by player, each one's sum divided by one less his share of the positions
+	-- as robust, by player, each sum divided by one less the player's share of the positions
 	SELECT pair, kind, place, {{range $i, $x := .Scores}}{{if $i}}, {{end}}sum((factor * {{.}} * {{.}})::DECIMAL(38, 12))::DOUBLE AS player_{{.}}2{{end}}, {{.Players.Sizes "n" "n_all"}} AS player_sizes
 	FROM (SELECT pair, kind, place, cluster, factor, sum(n) AS n, any_value(n_all) AS n_all, 1 - least(0.99, sum(n) / any_value(n_all)) AS rest, {{range $i, $x := .Scores}}{{if $i}}, {{end}}sum({{.}}::DECIMAL(38, 12))::DOUBLE / rest AS {{.}}{{end}}
 		FROM scores JOIN clusters ON contest = pair AND clusters.game_id = scores.game_id GROUP BY pair, kind, place, cluster, factor) c
@@ -48,7 +48,7 @@ WITH values AS (
 	SELECT pair, kind, place, cluster_degrees(n, nn, nnn, nnnn) AS df, {{range $i, $x := .Scores}}{{if $i}}, {{end}}{{$.Players.Widest (printf "r.%s2 / nullif(kept_share(n, nn, nnn), 0)" .) (printf "player_%s2" .) "player_sizes" "df" (printf "%s2_wide" .) (printf "%s_t" .)}}{{end}}
 	FROM robust r JOIN lines USING (pair, kind, place){{if .Players.On}} LEFT JOIN by_player USING (pair, kind, place){{end}}
 ){{if .Paired}}, paired AS (
-	-- of each game: what it adds to the difference of sigma from that of the first pair of the
+	-- each game's part in the difference of sigma from the first pair with the
 	-- same deep search
 	SELECT s.pair, s.game_id, s.n AS n, s.n_all AS n_all, s.ee / (2 * sqrt(l.rest / (l.n - 2)) * l.n) - f.ee / (2 * sqrt(m.rest / (m.n - 2)) * m.n) AS d
 	FROM (VALUES {{range $i, $x := .Paired}}{{if $i}}, {{end}}({{.Pair}}, {{.First}}){{end}}) AS firsts(pair, first)

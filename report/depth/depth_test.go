@@ -14,7 +14,7 @@ import (
 
 var example = &reporttest.Example{
 	Name: "depth",
-	Says: reporttest.Numbers{Column: "r2", Where: "kind", Is: "all", Write: func(v float64) string { return human.Fixed(v, 4) }},
+	Page: reporttest.Numbers{Column: "r2", Where: "kind", Is: "all", Write: func(v float64) string { return human.Fixed(v, 4) }},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		p := Params{Shallow: []string{"king_safety"}, Sources: []string{"labels"}, Workers: workers}
 		return Make(context.Background(), p, []*datasets.Dir{reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)}, out)

@@ -1,6 +1,6 @@
-// Package examples chooses positions of labels that show what a report says, and draws them
-// for its page: those of a condition at which values are most wrong, and some at which they are
-// right, each of another game.
+// Package examples chooses positions of labels that illustrate a report, and draws them for its page:
+// positions of a condition at which values are most wrong, and some at which they are right, each of
+// another game.
 package examples
 
 import (
@@ -34,7 +34,7 @@ type Selection struct {
 	right int
 }
 
-// Take reports whether a position is to be shown: text is what makes it another one.
+// Take reports whether a position is to be shown; positions with the same text are shown once.
 func (s *Selection) Take(wrong bool, text string) bool {
 	number, limit := &s.right, Right
 	if wrong {
@@ -55,8 +55,8 @@ func (s *Selection) Take(wrong bool, text string) bool {
 type Ask struct {
 	Number, Name string
 	Condition    string // in SQL
-	// More says that the first player wins more often where the condition holds than the
-	// values say; else less often.
+	// More: the first player wins more often where the condition holds than the values predict; else
+	// less often.
 	More bool
 }
 
@@ -91,11 +91,11 @@ type Count struct {
 // Score is the term's share of the value.
 func (c Count) Score() float64 { return float64(c.Count) * c.Weight }
 
-// nextMoves is how many moves of the game are told.
+// nextMoves is how many moves of the game are shown.
 const nextMoves = 6
 
-// Find returns the examples of all asks, in their order. games has the games of the labels, nil
-// where they are not known. Without boards of the game in the context there are none.
+// Find returns the examples of all asks, in their order. games has the games of the labels, nil if
+// unknown. It returns none without boards of the game in the context.
 func Find(ctx context.Context, labels, games *datasets.Dir, value string, workers int, asks []Ask) ([]Example, error) {
 	g := board.Named(ctx, labels.Manifest.Meta["game"])
 	if g == nil || len(asks) == 0 || !shows(labels) {
@@ -162,7 +162,7 @@ func shows(d *datasets.Dir) bool {
 //go:embed examples.sql
 var rowsTemplate string
 
-// rowsSQL is what examples.sql is filled in with.
+// rowsSQL are the parameters of examples.sql.
 type rowsSQL struct {
 	Value, Line   string   // columns, quoted; no Line where labels have none
 	Groups        []string // columns, quoted
@@ -171,7 +171,7 @@ type rowsSQL struct {
 	Next          int
 }
 
-// read reads the rows of the places and those of the moves that follow.
+// read reads the rows of the places and the moves that follow.
 func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir, named bool, value string, places []place) (all []Example, err error) {
 	parts, err := partsOf(labels, places)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"kifu/report/page"
 )
 
-// Figure is a position as a page shows it, with what is said of it.
+// Figure is a position as a page shows it, with its captions.
 type Figure struct {
 	Board     board.Board
 	Move      string   // in coordinates; its cells are marked. Empty: none
@@ -33,8 +33,8 @@ const pageBytes = 1 << 20
 const pageStyle = `.examples .boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));gap:18px;margin:12px 0}` +
 	`.examples figure{margin:0}.examples figcaption{font-size:.82rem;font-weight:400;margin:4px 0;overflow-wrap:anywhere}.examples summary{margin-top:.8em}`
 
-// Page returns the boards for a page, those of each group folded under its name: pieces and
-// style are in it once, and a browser draws what is opened. It is empty without figures.
+// Page returns the boards for a page, each group's folded under its name: pieces and style are in it
+// once, and a browser draws the opened ones. It is empty without figures.
 func Page(g board.Game, groups []Group) template.HTML {
 	if !slices.ContainsFunc(groups, func(of Group) bool { return len(of.Figures) > 0 }) {
 		return ""
@@ -90,7 +90,7 @@ func Players(first, second, date string) []string {
 	return []string{strings.TrimSuffix(fmt.Sprintf("%s – %s, %s", orUnknown(first), orUnknown(second), date), ", ")}
 }
 
-// Result names who won, result being that of the column.
+// Result names the winner by the column result.
 func Result(b board.Board, result string) string {
 	sides := b.Layout().Sides
 	switch result {
@@ -109,11 +109,10 @@ func orUnknown(name string) string {
 	return name
 }
 
-// Text writes a move of coordinates as records do; one that cannot be played stays as it is.
+// Text writes a move of coordinates as records do; a move that cannot be played is unchanged.
 func Text(b board.Board, move string) string { return Texts(b, []string{move}) }
 
-// Texts writes moves from a board on as records do; from the first that cannot be played on they
-// stay as they are.
+// Texts writes moves from a board on as records do; from the first illegal one on they are unchanged.
 func Texts(b board.Board, moves []string) string {
 	all := slices.Clone(moves)
 	for i, text := range all {
@@ -127,9 +126,8 @@ func Texts(b board.Board, moves []string) string {
 	return strings.Join(all, " ")
 }
 
-// Replay plays a game up to a ply: variant, start and codes are those of the columns variant,
-// start_position and moves of games. next are the moves from there on, at most nextMoves, as
-// records write them.
+// Replay plays a game up to a ply: variant, start and codes are the columns variant, start_position and
+// moves of games. next are the moves from there on, at most nextMoves, as records write them.
 func Replay(g board.Game, variant, start string, codes []byte, ply int64) (b board.Board, next []string, err error) {
 	at, err := g.Start(variant, start)
 	if err != nil {

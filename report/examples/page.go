@@ -28,8 +28,8 @@ func compareSize(a, b float64) int {
 	return 0
 }
 
-// HTML returns the boards of the examples for a page, those of each Ask under its name. It is
-// empty without examples.
+// HTML returns the boards of the examples for a page, each Ask's under its name. It is empty without
+// examples.
 func HTML(g board.Game, asks []Ask, all []Example, unit string) template.HTML {
 	var groups []Group
 	for i, a := range asks {
@@ -74,7 +74,7 @@ func (e Example) figure(unit string) Figure {
 	return Figure{Board: e.Board, Lines: lines, Game: e.Game, Ply: e.Ply}
 }
 
-// mostCounts is how many terms a caption tells; the CSV has all.
+// mostCounts is how many terms a caption has; the CSV has all.
 const mostCounts = 6
 
 // counts are the largest terms as count × weight.
@@ -110,7 +110,7 @@ func (e Example) outcome(sides [2]string) string {
 	if e.Wrong {
 		return who + " won, against the value"
 	}
-	return who + " won, as the value says"
+	return who + " won, as the value predicts"
 }
 
 // Add finds the examples of all asks, writes them to a file of out and returns their boards for

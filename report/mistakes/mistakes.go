@@ -146,7 +146,7 @@ func (r *report) attach(ctx context.Context, db *query.DB, name string, d *datas
 	return db.Attach(ctx, name, d)
 }
 
-// column returns a column of values as SQL: the one named, or that of the last search.
+// column returns a column of values as SQL: the named one, or the last search's.
 func column(d *datasets.Dir, named string) (string, error) {
 	if named == "" {
 		named = d.Manifest.Meta["leaf"]

@@ -21,7 +21,7 @@ func (r *report) sheet() *sheet.Sheet {
 	return &sheet.Sheet{Name: "mistakes", Text: r.document(), Chart: r.chart(), SQL: r.SQL, Rows: r.Result, Inputs: r.Inputs, Read: r.Read, Printed: r.printed()}
 }
 
-// printed are the tables that the terminal shows: mistakes, phases and what the model says.
+// printed are the tables that the terminal shows: mistakes, phases and the model.
 func (r *report) printed() []int {
 	if r.Params.Model {
 		return []int{0, 3, 4, 5}

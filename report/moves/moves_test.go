@@ -17,7 +17,7 @@ import (
 
 var example = &reporttest.Example{
 	Name: "moves",
-	Says: reporttest.Numbers{Column: "share", Where: "kind", Is: "all", Write: func(v float64) string { return human.Percent(v, 1) }},
+	Page: reporttest.Numbers{Column: "share", Where: "kind", Is: "all", Write: func(v float64) string { return human.Percent(v, 1) }},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		p := Params{Sources: []string{"choices"}, Workers: workers}
 		return Make(context.Background(), p, []*datasets.Dir{reporttest.WriteChoices(t, t.TempDir(), reporttest.CommittedChoices(t))}, out)
@@ -31,7 +31,7 @@ func TestMovesExample(t *testing.T) {
 
 var predictedExample = &reporttest.Example{
 	Name: "moves-predicted",
-	Says: reporttest.Numbers{Column: "share", Where: "kind", Is: "all", Write: func(v float64) string { return human.Percent(v, 1) }},
+	Page: reporttest.Numbers{Column: "share", Where: "kind", Is: "all", Write: func(v float64) string { return human.Percent(v, 1) }},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		in := []*datasets.Dir{reporttest.WriteChoices(t, t.TempDir(), reporttest.CommittedChoices(t)), predicted(t)}
 		return Make(context.Background(), Params{Sources: []string{"choices", "patterns"}, Workers: workers}, in, out)

@@ -144,7 +144,7 @@ func TestOpeningErrors(t *testing.T) {
 
 var example = &reporttest.Example{
 	Name: "opening",
-	Says: reporttest.Numbers{Column: "games", Where: "", Is: "", Write: reporttest.Whole},
+	Page: reporttest.Numbers{Column: "games", Where: "", Is: "", Write: reporttest.Whole},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		labels, choices := openingInputs(t)
 		p := Params{Sources: []string{"labels", "choices"}, Depth: 4, MinGames: 4, Workers: workers}

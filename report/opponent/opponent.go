@@ -138,7 +138,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	return o, o.take(rows)
 }
 
-// candidates reports what the files of a model have: those of older versions have less.
+// candidates sets which columns the files of a model have: older versions have fewer.
 func (s *modelSQL) candidates(l *schemas.Learn) {
 	for _, depth := range l.Depths {
 		s.Depths = append(s.Depths, depth.Depth)

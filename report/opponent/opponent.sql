@@ -2,8 +2,8 @@
 /* Opponent models side by side: one row a number with its error, of what kifu learn wrote.
    kifu query runs it with the models under the names that FROM has before the underscore.
 
-   quantity    estimate, its error and interval, and reference beside it
-   counter     that of LearnDepth (Carmel and Markovitch 1993, figure 6) by depth, a
+   quantity    estimate, its error and interval, and a reference
+   counter     as in LearnDepth (Carmel and Markovitch 1993, figure 6) by depth, a
                decision; total is the counter itself
    posterior   the chance of the depth by the noisy choice
    accuracy    the chance that a draw among the best moves of the strategy gives the one
@@ -19,12 +19,12 @@
 
    quiescence  the strategy searches captures to their end beyond its depth
    difference  on the same decisions, with its interval by games: of accuracy and log_loss to
-               those of the model, on the games held out; of agreement to drawn moves. Of fewer
+               the model's, on the games held out; of agreement to drawn moves. With fewer
                than twenty games it has no interval
 
-   Decisions of one game are not independent: se is that of the ratio of the games' sums, each left out in turn,
+   Decisions of one game are not independent: se is the jackknife error, by games, of the ratio of sums,
    and low and high are 95 % intervals with Student's t, of as many degrees of freedom as there are games of one
-   length that would say as much, less one; of accuracy and agreement Wilson's at the number of
+   length with as much information, less one; of accuracy and agreement Wilson's at the number of
    independent decisions that would vary as much. */
 WITH decisions AS (
 {{- range $i, $m := .}}{{if $i}}
@@ -53,7 +53,7 @@ WITH decisions AS (
 	SELECT number, quantity, part, depth, quiescence, top, phase_low, game_id, count(*) AS n, sum(x ORDER BY ply) AS x, sum(chance ORDER BY ply) AS chance
 	FROM facts GROUP BY ALL
 ), sums AS (
-	-- beside each game, the sums of all
+	-- each game with the sums of all
 	SELECT *, sum(n) OVER alike AS all_n, sum(x) OVER alike AS all_x, sum(chance) OVER alike AS all_chance FROM by_game
 	WINDOW alike AS (PARTITION BY number, quantity, part, depth, quiescence, top, phase_low ORDER BY game_id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
 ), measured AS (

@@ -328,7 +328,7 @@ func TestOpponentErrors(t *testing.T) {
 
 var example = &reporttest.Example{
 	Name: "opponent",
-	Says: reporttest.Numbers{Column: "total", Where: "quantity", Is: "counter", Write: reporttest.Whole},
+	Page: reporttest.Numbers{Column: "total", Where: "quantity", Is: "counter", Write: reporttest.Whole},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		in := []*datasets.Dir{reporttest.Learned(t, "learned"), reporttest.Learned(t, "given")}
 		return Make(context.Background(), Params{Sources: []string{"learned", "given"}, Workers: workers}, in, out)

@@ -53,7 +53,7 @@ func (o *report) figures() []figure {
 	return all
 }
 
-// write puts everything that o has to say into out.
+// write puts o's page, pictures and tables into out.
 func (o *report) write(out page.Output, boards template.HTML) error {
 	csv, err := sheet.TypedCSV(out, "opponent", o.Rows)
 	if err != nil {
@@ -91,8 +91,8 @@ func (o *report) byDepth() *chart.Chart {
 	return c
 }
 
-// accuracy is figure 10 of Carmel and Markovitch: the share of moves predicted, by depth,
-// with the weights of the solvers. Of several models there is one solver.
+// accuracy is figure 10 of Carmel and Markovitch: the share of moves predicted, by depth, with the
+// solvers' weights. Several models have one solver.
 func (o *report) accuracy(solvers ...string) *chart.Chart {
 	c := o.byDepth()
 	c.Title, c.YLabel = sheet.Title("Moves predicted, by depth", "", o.names()), "share of moves predicted"

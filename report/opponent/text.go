@@ -28,7 +28,7 @@ func firstMoves(top int64) string {
 	return fmt.Sprintf("among its first %d", top)
 }
 
-// weightsOf says whose weights are meant.
+// weightsOf names the weights.
 func weightsOf(solver string) string {
 	switch solver {
 	case "given":
@@ -94,7 +94,7 @@ func (o *report) document() table.Document {
 	return d
 }
 
-// lead says of each model how well it predicts.
+// lead describes how well each model predicts.
 func (o *report) lead() string {
 	var parts []string
 	for _, m := range o.Models {
@@ -239,7 +239,7 @@ func withQuiescence(quiet bool) string {
 	return ""
 }
 
-// againstTable sets models beside the first one where they have decisions in common.
+// againstTable compares models with the first one where they have decisions in common.
 func (o *report) againstTable() table.Table {
 	t := table.Table{Name: "against-table", Caption: "The same decisions: models against " + o.Models[0].Name, Head: []table.Cell{
 		table.Text("model"), table.Text("games"), table.Number("decisions"), table.Number(o.Models[0].Name), table.Number("model"), table.Number("difference"),
@@ -334,11 +334,11 @@ func (o *report) notes() []string {
 		"A model is a strategy as Carmel and Markovitch have it (Learning Models of Opponent's Strategy in Game Playing, 1993): weights, and a depth of look-ahead in plies by minimax without quiescence; 2q searches captures to their end beyond 2 plies, as kifu's own players do. The weights given are those that learning began to value with; lp and likelihood learned others for each depth. * is the model.",
 		"A move is predicted to the share by which one sampled from the moves that the strategy holds for best is the one played; a random move is sampled from all legal ones. Forced moves are no decisions. For errors each game is left out in turn; they are missing where all games agree. Intervals have Student's t, of shares they are Wilson's at the number of independent decisions that would vary as much.",
 		sheet.Pointwise("the dependence of decisions of one game", "the choice of a model by the same games, or other opponents"),
-		"Differences are of the same decisions, paired: to the model's, in points of a hundred and in log-loss, of first moves to random ones, with intervals by games where there are twenty of them. Accuracies of the same decisions go up and down together, so that a difference is known better than their own errors say.",
+		"Differences are paired, on the same decisions: to the model's, in points of a hundred and in log-loss, of first moves to random ones, with intervals by games from twenty games on. Accuracies on the same decisions rise and fall together, so a difference is more certain than their own errors suggest.",
 		"The model was chosen by the games held out, which flatters it there; the games kept to test had no part in it.",
-		"The counter is the number of moves valued no better than the one played, less that of those valued better, over the decisions fitted to; the true depth of a player with the weights given has the greatest. The posterior takes decisions for independent and one of the depths for true.",
+		"The counter is the number of moves valued no better than the one played, less the number of moves valued better, over the decisions fitted to; the true depth of a player with the weights given has the greatest. The posterior takes decisions for independent and one of the depths for true.",
 		"Log-loss is the mean of −ln of the chance given to the move played by a noisy choice: with the chance lapse any move, else a move with a chance in proportion to exp(value/temperature), the temperature in " + o.Models[0].Unit + ".",
-		"Among the model's first 3 is a move with fewer than 3 better ones; of equal ones that go beyond the third, the share that finds room counts. Phase is the column of that name in positions, in bands of equal width.",
+		"Among the model's first 3 is a move with fewer than 3 better ones; of equal ones around the third, the share that fits counts. Phase is the column phase of positions, in bands of equal width.",
 	}
 	if len(o.weights().Lines) > 0 {
 		notes = append(notes, "Learned weights are so long that the moves played differ from the others by as much as with the weights given. Errors of the likelihood take the dominant positions and this length as given; the linear programme has none. Begun with: no system gave weights that predicted more of the games held out than those that learning began with (crosses in the picture).")

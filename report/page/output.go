@@ -12,8 +12,8 @@ import (
 	"kifu/report/numbers"
 )
 
-// WritePicture puts a further picture's files beside the others. What a look says of the first picture
-// alone, title and limits, does not hold for it.
+// WritePicture puts a further picture's files next to the others. The parts of a look for the first
+// picture alone, title and limits, do not apply to it.
 func WritePicture(out Output, name string, c chart.Picture) error {
 	report, rest, _ := strings.Cut(name, "-")
 	paper := out.Paper(report)
@@ -60,7 +60,7 @@ func figure(name string, c chart.Picture, paper Paper) string {
 	if look.Width != 0 {
 		width = ""
 	}
-	title, subtitle := c.Says()
+	title, subtitle := c.Titles()
 	caption := title
 	for _, line := range strings.Split(subtitle, "\n") {
 		if line = strings.TrimRight(line, ". "); line != "" {
@@ -72,7 +72,7 @@ func figure(name string, c chart.Picture, paper Paper) string {
 		environment, width, name, table.EscapeLaTeX(strings.TrimRight(caption, ". ")), paper.Prefix)
 }
 
-// Files takes the files of a report with what its manifest says: a datasets.Builder.
+// Files takes the files of a report and its manifest's metadata: a datasets.Builder.
 type Files interface {
 	AddFile(name string, data []byte) error
 	AddCounts(datasets.Counts)
@@ -80,12 +80,11 @@ type Files interface {
 	Key() string // of the dataset
 }
 
-// Output receives what a report writes: its files, and the page, which is alone or beside
-// those of other reports.
+// Output receives a report's files, and its page, which is alone or joined with other reports' pages.
 type Output interface {
 	Files
 	AddPage(Section) error
-	// ReportName is the name of a report among those of the output: opening, opening-2.
+	// ReportName is a report's name in the output: opening, opening-2.
 	ReportName(name string) string
 	// Paper is how a report of the name is made for a paper.
 	Paper(name string) Paper

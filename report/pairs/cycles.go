@@ -8,7 +8,8 @@ import (
 	"kifu/internal/multiple"
 )
 
-// rank puts the pairings in order, the surest first, and reports which stand out; of too few nothing is said.
+// rank puts the pairings in order, the surest first, and marks which stand out, unless there are too
+// few.
 func rank(pairs []*pairing, rate float64, names []string) {
 	slices.SortStableFunc(pairs, func(a, b *pairing) int {
 		return cmp.Or(cmp.Compare(a.P, b.P), cmp.Compare(math.Abs(b.Z), math.Abs(a.Z)), cmp.Compare(names[a.A], names[b.A]), cmp.Compare(names[a.B], names[b.B]))

@@ -25,7 +25,7 @@ type expectation struct {
 	Advantage, AdvantageError  float64 // of the first move, as a rating difference
 	Spread                     float64 // standard deviation of the players' strengths in Elo; NaN by ratings
 	cells                      [][]int // of each player, by the model
-	reach                      float64 // half an interval in standard errors: Student's t of the pairs that tell them
+	reach                      float64 // half an interval in standard errors: Student's t by the number of pairs
 }
 
 // expect fits what is to be expected. By ratings x is a slope times their difference;
@@ -55,7 +55,8 @@ func expect(kind string, meetings []meeting, players int, enough int64) (e expec
 	return e, nil
 }
 
-// mostScale is a scale by which ratings say nothing, and leastScale one by which they say all: no rating has them.
+// mostScale is a scale at which ratings predict nothing, and leastScale one at which they decide every
+// game: no rating has them.
 const leastScale, mostScale = 1, 1e6
 
 // scale is the scale as text.
@@ -81,7 +82,8 @@ func (e *expectation) scales() string {
 	return "–"
 }
 
-// advantage is that of the first move as text, in rating points, which the slope of ratings may leave unknown.
+// advantage returns the first move's advantage as text, in rating points; the slope of ratings may
+// leave it unknown.
 func (e *expectation) advantage() string {
 	if math.IsInf(e.Advantage, 0) || math.IsNaN(e.Advantage) {
 		return "–"
@@ -155,9 +157,8 @@ var hermite = []lead{
 	{1.154405394739968, 0.240123178605013}, {2.366759410734541, 0.030757123967585}, {3.750439717725742, 5.482688559722179e-4},
 }
 
-// leads returns how far a's strength may be above b's, apart from what ratings
-// say. By the model both strengths are those that all games but their own with each
-// other give, and as uncertain.
+// leads returns how far a's strength may be above b's, apart from ratings. The model fits both
+// strengths to all games but their own with each other, with their uncertainty.
 func (e *expectation) leads(a, b, cluster int) []lead {
 	if e.Kind == ExpectRatings {
 		return []lead{{0, 1}}
@@ -222,7 +223,7 @@ func (e *expectation) pairs(meetings []meeting, enough int64) []*pairing {
 // contest are the games of a pair from the side of a.
 type contest struct {
 	curve bradley.Curve
-	slope float64 // of a rating difference in logits; 0: strengths say it all
+	slope float64 // of a rating difference in logits; 0: strengths alone
 	a     int
 	games []meeting
 	leads []lead
@@ -328,8 +329,8 @@ func (p *pairing) swap() {
 	p.Stronger[0], p.Stronger[1] = p.Stronger[1], p.Stronger[0]
 }
 
-// normalScore is the quantile of the normal distribution below which the first share
-// lies, by the smaller of the two tails.
+// normalScore returns the quantile of the normal distribution for the share below, computed from the
+// smaller of the two tails.
 func normalScore(below, above float64) float64 {
 	if below < above {
 		return distuv.UnitNormal.Quantile(max(below, math.SmallestNonzeroFloat64))

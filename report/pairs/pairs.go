@@ -1,6 +1,6 @@
-// Package pairs finds opponents that do not suit a player: it sets the score of each pair of
-// players beside what is expected of them and looks for three players each of whom beats the
-// next. Its command is kifu report players.
+// Package pairs finds opponents that do not suit a player: it compares the score of each pair of
+// players with its expectation and looks for three players each of whom beats the next. Its command is
+// kifu report players.
 package pairs
 
 import (
@@ -17,7 +17,7 @@ import (
 	"kifu/report/sheet"
 )
 
-// What a pair's score is set beside.
+// The sources of a pair's expected score.
 const (
 	ExpectRatings = "ratings" // what the ratings of the records let expect
 	ExpectModel   = "model"   // what strengths fitted to all games let expect
@@ -74,9 +74,8 @@ type report struct {
 //go:embed pairs.sql
 var queryTemplate string
 
-// Make sets the score of each pair of players beside what is to be expected of them,
-// and looks for three players each of whom beats the next: in has one dataset of games a
-// name in p.Sources.
+// Make compares the score of each pair of players with its expectation, and looks for three players
+// each of whom beats the next: in has one dataset of games a name in p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
 	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {

@@ -377,7 +377,7 @@ func TestPlayersErrors(t *testing.T) {
 
 var example = &reporttest.Example{
 	Name: "players",
-	Says: reporttest.Numbers{Column: "games", Where: "", Is: "", Write: reporttest.Whole},
+	Page: reporttest.Numbers{Column: "games", Where: "", Is: "", Write: reporttest.Whole},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		games, _ := reporttest.Games(t)
 		p := params(ExpectAuto)

@@ -7,15 +7,16 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// leastSpread is the number of pairs from which their spread is shown, and leastJudged that from which it is known
-// well enough that pairs are told to stand out among them: Student's distribution has three degrees of freedom there.
+// leastSpread is the number of pairs from which their spread is shown, and leastJudged the number from
+// which it is known well enough to mark pairs that stand out: Student's distribution has three degrees
+// of freedom there.
 const (
 	leastSpread = 20
 	leastJudged = 8
 )
 
-// spreadOf returns how far the pairs' z lie apart: the median of |z| in those of the normal
-// distribution. By chance it is 1. A few pairs that stand out do not move it.
+// spreadOf returns the spread of the pairs' z: the median of |z| over the normal distribution's. By
+// chance it is 1. A few outlying pairs do not move it.
 func spreadOf(pairs []*pairing) float64 {
 	z := sizesOf(pairs)
 	n := len(z)
@@ -32,13 +33,13 @@ func sizesOf(pairs []*pairing) []float64 {
 	return z
 }
 
-// scale holds the divisor of the pairs' z: strengths that change and ratings that are wrong move
-// all pairs away from what is expected, and one that stands out has to do so among them
-// (genomic control: B. Devlin and K. Roeder, 1999).
+// scale holds the divisor of the pairs' z: changing strengths and wrong ratings move all pairs away
+// from their expectation, and a pair stands out only among them (genomic control: B. Devlin and K.
+// Roeder, 1999).
 type scale struct {
-	by float64 // 1: z stays as it is
-	// degrees are those of Student's distribution that z/by is taken from: of a median of n
-	// numbers 0.37 n, by its efficiency.
+	by float64 // 1: z is unchanged
+	// degrees are the degrees of freedom of Student's distribution for z/by: 0.37 n for a median of n
+	// numbers, by its efficiency.
 	degrees float64
 }
 

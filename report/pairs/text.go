@@ -13,15 +13,14 @@ import (
 	"kifu/report/sheet"
 )
 
-// leastShown is how many pairs the tables have when fewer stand out (of cycles half as
-// many), mostShown how many they and the
-// picture have at most; the CSV file has all pairs.
+// leastShown is how many pairs the tables have when fewer stand out (cycles: half as many), mostShown
+// how many they and the picture have at most; the CSV file has all pairs.
 const (
 	leastShown = 10
 	mostShown  = 40
 )
 
-// write puts everything that r has to say into out.
+// write puts r's page, pictures and tables into out.
 func (r *report) write(out page.Output) error {
 	csv, err := sheet.TypedCSV(out, "players", r.result())
 	if err != nil {
@@ -180,16 +179,16 @@ func (r *report) expectationTable() table.Table {
 	return t
 }
 
-// spread returns that of the pairs' z, by chance 1.
+// spread returns the spread of the pairs' z, by chance 1.
 func (r *report) spread() float64 { return spreadOf(r.Pairs) }
 
-// divided says by what z is divided.
+// divided describes the divisor of z.
 func (r *report) divided() string {
 	if s := scaleOf(r.Pairs); s.by > 1 {
-		return fmt.Sprintf(" Here z of every pair is divided by it (%.2f), in p, q and the intervals, so that a pair stands out only from the others; Student's distribution of %.0f degrees of freedom allows for what is unknown of it.", s.by, s.degrees)
+		return fmt.Sprintf(" Here z of every pair is divided by it (%.2f), in p, q and the intervals, so that a pair stands out only from the others; Student's distribution with %.0f degrees of freedom allows for its uncertainty.", s.by, s.degrees)
 	}
 	if len(r.Pairs) < leastJudged {
-		return fmt.Sprintf(" Of fewer than %d pairs it is not known: q is withheld and no pair is told to stand out; p and intervals are those of independent games and allow for no change of strength.", leastJudged)
+		return fmt.Sprintf(" With fewer than %d pairs it is unknown: q is withheld and no pair is marked; p and intervals assume independent games and constant strength.", leastJudged)
 	}
 	return fmt.Sprintf(" Above 1, and of %d pairs or more, z is divided by it in p, q and the intervals.", leastJudged)
 }
@@ -197,15 +196,15 @@ func (r *report) divided() string {
 func (r *report) notes() []string {
 	var notes []string
 	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	add("Every game is won, drawn and lost as exp(x/2) : ν : exp(−x/2) (Davidson 1970). Of one in which the first player moves first, x is the advantage of the first move and how much stronger he is.")
+	add("Every game is won, drawn and lost as exp(x/2) : ν : exp(−x/2) (Davidson 1970). For the side that moves first, x is the advantage of the first move plus its lead in strength.")
 	if r.Expected.Kind == ExpectRatings {
 		add("How much stronger is the difference of the ratings in the records times a slope. Slope, advantage and ν are fitted to all rated games; their intervals allow for games of a pair that depend on each other. Odds of ten to one are by the slope of the expected score between equals. Games without both ratings (%s) are left out.", human.Grouped(r.Played-r.Used))
 	} else {
 		add("Strengths are fitted to all games: the most probable ones when they come from a normal distribution (Bradley and Terry's model with a prior), whose variance is fitted too, so that players of few games are drawn to the mean. What is expected of a pair is by the strengths that its own games with each other are left out of, and p takes into account how uncertain these are. Strengths are taken as constant over the years.")
 	}
-	add("p is the exact probability of a score at least as far out, twice that of the nearer side: of sums of independent games with the odds expected. Beyond %s games it is that of the normal distribution, and for the interval, which inverts the test, beyond %d.", human.Grouped(mostExact), mostInverted)
+	add("p is the exact probability of a score at least as far out in independent games with the expected odds: twice the nearer side's. Beyond %s games it is the normal distribution's, and for the interval, which inverts the test, beyond %d.", human.Grouped(mostExact), mostInverted)
 	add("q is the least false discovery rate at which the pair stands out by Benjamini and Hochberg's procedure, over all %s. Pairs of fewer than %d games are not tested.", human.Plural(int64(len(r.Pairs)), "pair", "pairs"), r.Params.MinGames)
-	add("A spread of z above 1 says that pairs differ more than independent games of the odds expected let them: besides opponents that do not suit a player, strengths that change and ratings that are wrong do that. It is the median of |z| over that of the normal distribution; z is by p with half the probability of the score itself.%s", r.divided())
+	add("A spread of z above 1 means that pairs differ more than independent games with the expected odds would: some opponents do not suit a player, strengths change, or ratings are wrong. It is the median of |z| over the normal distribution's; z is by p with half the probability of the score itself.%s", r.divided())
 	add("A three-cycle is tested by its least sure pair, since all three have to hold (intersection-union): that each is the stronger, the first move allowed for, and beyond that, that each scores more than expected. q is over all triples and both directions.")
 	allowed := "chance in independent games"
 	if scaleOf(r.Pairs).by > 1 {

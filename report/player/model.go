@@ -14,7 +14,7 @@ import (
 // mostWeights is how many learned weights are shown, those farthest from the given ones first.
 const mostWeights = 12
 
-// modelTables say how far the player looks ahead, and by which weights.
+// modelTables returns the tables of the player's depth of look-ahead and weights.
 func (r *Report) modelTables() []table.Table {
 	m := r.Model
 	if m == nil || m.Model == nil {
@@ -44,8 +44,8 @@ func (r *Report) modelTables() []table.Table {
 	return tables
 }
 
-// learnedWeights are the weights of the model beside the given ones, those that differ by the
-// most standard errors first.
+// learnedWeights returns the model's weights next to the given ones, ordered by the difference in
+// standard errors, the largest first.
 func learnedWeights(m *schemas.Learn) table.Table {
 	t := table.Table{Name: "weights", Caption: "Learned weights that differ most from the given ones, in " + m.Unit, Head: []table.Cell{table.Text("term"), table.Text("group"), table.Text("stage"), table.Number("learned"), table.Number("± s.e."), table.Number("given")}}
 	for _, s := range m.Strategies {

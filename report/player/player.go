@@ -1,9 +1,9 @@
-// Package player reports the games of one player: the record by side, year and rating of the
-// opponents, openings with scores beside what the ratings expect, lengths, time, where value is
-// lost beside players of like rating, and games worth seeing; with a model of kifu learn also how
-// far the player looks ahead.
+// Package player reports the games of one player: the record by side, year and rating of the opponents,
+// openings with scores compared with the ratings, lengths, time, where value is lost compared with
+// players of like rating, and games worth seeing; with a model of kifu learn also the depth of
+// look-ahead.
 //
-// Which names are the player's is said by whoever asks (internal/person).
+// The caller names the player's spellings (internal/person).
 package player
 
 import (
@@ -27,7 +27,7 @@ type Params struct {
 	Names   []string `json:"names"`   // the player's, as records spell them
 	// Against are the names of the opponents whose games count; nil: all opponents.
 	Against []string `json:"against,omitempty"`
-	Value   string   `json:"value"` // column of labels; empty: that of the leaf
+	Value   string   `json:"value"` // column of labels; empty: the leaf's
 	Workers int      `json:"-"`     // threads; 0: one a processor; the output does not depend on it
 }
 
@@ -42,10 +42,10 @@ func (p Params) Validate() error {
 // What numbers are based on.
 const (
 	like        = 100    // rating points within which others are of like rating
-	enoughRated = 10     // rated games, of which a score is set beside what ratings expect
+	enoughRated = 10     // rated games from which a score is compared with the ratings
 	clusters    = 5      // opponents from which on errors are clustered by them
 	lastTen     = 6      // moves from 61 on are one band
-	mostOthers  = 20_000 // games of others whose losses are set beside the player's
+	mostOthers  = 20_000 // games of others for the comparison of losses
 	capAt       = 0.95   // quantile of the sizes of values beyond which they count as that
 )
 
@@ -84,7 +84,7 @@ type Report struct {
 	sources  []sheet.Source
 }
 
-// Data are the datasets of a player's report as they are attached.
+// Data are the attached datasets of a player's report.
 type Data struct {
 	Games, Labels string // names of views; Labels may be empty
 	Game          string
@@ -175,7 +175,7 @@ func (d *Data) add(dir *datasets.Dir, name, value string) error {
 	return nil
 }
 
-// Of sets the labels, attached by a name; value is the column, empty for that of the leaf.
+// Of sets the labels, attached by a name; value is the column, empty for the leaf's value.
 func (d *Data) Of(labels *datasets.Dir, name, value string) {
 	d.Labels, d.Column, d.Unit = name, value, labels.Manifest.Meta["unit"]
 	if d.Column == "" {

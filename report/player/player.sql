@@ -1,5 +1,5 @@
 {{- /* data: querySQL in player.go */ -}}
-/* What the games say of a player: one row a fact, in sections. kifu query runs it with the
+/* The facts about a player in the games: one row a fact, in sections. kifu query runs it with the
    datasets under the names of FROM. Columns that a section has no use for are null.
 
    record, year, opponents, opening   score by side, year, rating of the opponents (100 a band),
@@ -10,15 +10,15 @@
    time        by moves of ten: estimate: seconds a move of the player, reference: of the opponents
                in the same games; of the time control that most games have. The first move of either
                side is left out
-   loss        by phase: estimate: mean loss of value by a move of the player, reference: by those of
+   loss        by phase: estimate: mean loss of value by a move of the player, reference: by a move of
                others of like rating (within {{.Like}}; of all others where ratings are missing)
    recorded    the same by moves of ten, of the values in the records
    see         games worth seeing, with the reason as item
 
    low and high are 95 % intervals. Of a score Wilson's, a draw as half a win, at the number of
    games, or fewer if results depend on the opponent: the number of independent games that would
-   vary as much. Of above that of the score, less what is expected, of estimate and difference Student's, by the error clustered by opponent
-   or by game, whichever is wider. A loss is what the value falls by a move, 0 if it rises;
+   vary as much. Of above the score's, less the expectation; of estimate and difference Student's, by the error clustered by opponent
+   or by game, whichever is wider. A loss is the fall of the value by a move, 0 if it rises;
    values beyond the {{.Cap}} quantile of their size count as that. Sums are in order, so
    that they round alike on any number of threads. */
 WITH named(name) AS (
@@ -58,7 +58,7 @@ WITH named(name) AS (
 		sum(plies) / sum(games)::DOUBLE AS plies, sum(own) / nullif(sum(rated), 0) AS own, sum(other) / nullif(sum(others), 0) AS other, min(first_date) AS first_date, max(last_date) AS last_date
 	FROM by_opponent GROUP BY section, place, item
 ), varied AS (
-	-- how much the player's results vary beside wins and losses by the expectation: games of which
+	-- how much the player's results vary, compared with wins and losses at the expected rate: games of which
 	-- all are won vary no less than that
 	SELECT (greatest(0, aa - rated * coalesce(above, 0) ** 2) + 1) / (chance + 1) AS ratio FROM summed WHERE section = 'record' AND item = 'both'
 ), shares AS (
@@ -90,7 +90,7 @@ WITH named(name) AS (
 ){{if or .Labels .Evals}}, level AS (
 	SELECT avg(own) AS rating FROM played
 ), movers AS MATERIALIZED (
-	-- the games whose moves are set next to each other: the player's, and a sample of those of others of like rating
+	-- the games whose moves are compared: the player's, and a sample of games by others of like rating
 	SELECT game_id, side = 'first' AS first, true AS own, opponent AS cluster FROM played
 	UNION ALL
 	SELECT game_id, first, false, coalesce(nullif(player, ''), 'game ' || game_id) FROM (
@@ -158,7 +158,7 @@ WITH named(name) AS (
 	SELECT section, band, count(*) FILTER (together) AS g, count(*) FILTER (NOT together) AS others,
 		sqrt(sum(e * e ORDER BY cluster) FILTER (together) * nullif(g - 1, 0) / g) AS se,
 		sqrt(sum(d * d ORDER BY cluster) FILTER (together) * nullif(g - 1, 0) / g + coalesce(sum(d * d ORDER BY cluster) FILTER (NOT together) * (others - 1) / others, 0)) AS difference_se,
-		-- degrees of freedom: one less than clusters of equal size would be that say as much
+		-- degrees of freedom: the number of clusters of equal size with as much information, less one
 		nullif(greatest(0, sum(n) * sum(n) / sum(n * n) - 1), 0)::DOUBLE AS df, student_t(df) AS t
 	FROM residuals GROUP BY section, band
 ), seen AS (

@@ -138,7 +138,7 @@ func TestFiles(t *testing.T) {
 	games, labels := inputs(t)
 	example := &reporttest.Example{
 		Name: "player",
-		Says: reporttest.Numbers{Column: "games", Where: "section = 'record'", Is: "both", Write: reporttest.Whole},
+		Page: reporttest.Numbers{Column: "games", Where: "section = 'record'", Is: "both", Write: reporttest.Whole},
 		Make: func(t *testing.T, workers int, out page.Output) error {
 			return Make(context.Background(), Params{Sources: []string{"games", "labels"}, Player: "Ann", Names: []string{"Ann"}, Workers: workers}, []*datasets.Dir{games, labels}, out)
 		},

@@ -79,10 +79,10 @@ func (r *Report) Document() table.Document {
 	}
 	if r.has("loss") {
 		by := "phase"
-		d.Tables = append(d.Tables, r.compared("loss", fmt.Sprintf("Value lost by a move, in %s (%s), beside %s", r.Unit, r.Column, r.others()), by, "others", 1))
+		d.Tables = append(d.Tables, r.compared("loss", fmt.Sprintf("Value lost by a move, in %s (%s), compared with %s", r.Unit, r.Column, r.others()), by, "others", 1))
 	}
 	if r.has("recorded") {
-		d.Tables = append(d.Tables, r.compared("recorded", "Value lost by a move, by the values of the records in hundredths, beside "+r.others(), "moves", "others", 1))
+		d.Tables = append(d.Tables, r.compared("recorded", "Value lost by a move, by the values of the records in hundredths, compared with "+r.others(), "moves", "others", 1))
 	}
 	d.Tables = append(d.Tables, r.modelTables()...)
 	if r.has("see") {
@@ -91,7 +91,7 @@ func (r *Report) Document() table.Document {
 	return d
 }
 
-// others names who the losses are set beside.
+// others names the players for the comparison of losses.
 func (r *Report) others() string {
 	if math.IsNaN(r.sections["record"][0].OrNaN("own")) {
 		return "all others"
@@ -119,7 +119,7 @@ func (r *Report) lead() string {
 		text += fmt.Sprintf(" %s won, %s drawn, %s lost: a score of %s (%s).", human.Grouped(all.Whole("won")), human.Grouped(all.Whole("drawn")), human.Grouped(all.Whole("lost")), human.Percent(s, 1), interval(all, "low", "high", 100, 1))
 	}
 	if a := all.OrNaN("above"); !math.IsNaN(a) {
-		text += fmt.Sprintf(" In %s rated games that is %s points a hundred games beside what the ratings expect (%s).", human.Grouped(all.Whole("rated")), human.Signed(100*a, 1), signedInterval(all, "above_low", "above_high", 100, 1))
+		text += fmt.Sprintf(" In %s rated games this differs from the ratings' expectation by %s points a hundred games (%s).", human.Grouped(all.Whole("rated")), human.Signed(100*a, 1), signedInterval(all, "above_low", "above_high", 100, 1))
 	}
 	return text
 }
@@ -140,7 +140,7 @@ func signedInterval(f sheet.Fields, low, high string, by float64, decimals int) 
 	return human.Signed(by*a, decimals) + " to " + human.Signed(by*b, decimals)
 }
 
-// scores is a table of scores beside what ratings expect.
+// scores is a table of scores compared with the ratings.
 func (r *Report) scores(name, caption, key, section string) table.Table {
 	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text(key), table.Number("games"), table.Number("won"), table.Number("drawn"), table.Number("lost"),
 		table.Number("score"), table.Number("95\u00a0% interval"), table.Number("plies")}}
@@ -183,7 +183,7 @@ func (r *Report) lengths() table.Table {
 	return t
 }
 
-// compared is a table of means beside those of others.
+// compared is a table of means compared with others' means.
 func (r *Report) compared(section, caption, key, others string, decimals int) table.Table {
 	t := table.Table{Name: section, Caption: caption, Head: []table.Cell{table.Text(key), table.Number("moves"), table.Number("mean"), table.Number("95\u00a0% interval"), table.Number(others), table.Number("difference"), table.Number("95\u00a0% interval")}}
 	for _, f := range r.sections[section] {
@@ -204,14 +204,14 @@ func (r *Report) worthSeeing() table.Table {
 
 func (r *Report) notes() []string {
 	notes := []string{
-		fmt.Sprintf("A draw is half a point. Intervals of scores are Wilson's, never too narrow where there are draws, at the number of games, or at fewer where results depend on the opponent: with %d opponents and more, at the number of independent games that would vary as much, with Student's t; with fewer they hold against these opponents alone. Above is the points a hundred rated games over what Elo's formula expects of the two ratings, from %d such games on; its interval is that of the score of these games, by the error clustered by opponent or by game, whichever is wider, and no less than the player's results vary in all games.", clusters, enoughRated),
+		fmt.Sprintf("A draw is half a point. Intervals of scores are Wilson's, never too narrow where there are draws, at the number of games, or at fewer where results depend on the opponent: with %d opponents and more, at the number of independent games that would vary as much, with Student's t; with fewer they hold against these opponents alone. Above: points per 100 rated games above the Elo expectation, from %d such games on. Its interval is the score's in these games, by the error clustered by opponent or by game, whichever is wider, and at least as wide as the variation of the player's results in all games.", clusters, enoughRated),
 	}
 	notes = append(notes, sheet.Pointwise("results that depend on the opponent", "openings and years in which the player differs"))
 	if r.has("time") {
-		notes = append(notes, "Time is what the clock lost by a move, with the increment; first moves and games whose clocks never go are left out. Errors of time and value are clustered by opponent (of others: by player); differences have Student's interval.")
+		notes = append(notes, "Time is the fall of the clock by a move, with the increment; first moves and games whose clocks never go are left out. Errors of time and value are clustered by opponent (others' by player); differences have Student's interval.")
 	}
 	if r.has("loss") || r.has("recorded") {
-		notes = append(notes, fmt.Sprintf("A loss is what the value falls by a move, none if it rises; values beyond the %g quantile of their size count as that. Others are a sample of at most %s games of theirs.", capAt, human.Grouped(mostOthers)))
+		notes = append(notes, fmt.Sprintf("A loss is the fall of the value by a move, 0 if it rises; values beyond the %g quantile of their size are cut to it. The others' losses are from a sample of at most %s games.", capAt, human.Grouped(mostOthers)))
 	}
 	if r.Column == "" {
 		notes = append(notes, "Name labels of these games, too (kifu label), for the phases in which value is lost.")
@@ -222,8 +222,7 @@ func (r *Report) notes() []string {
 	return notes
 }
 
-// Chart draws the score by the rating of the opponents, by year where they are not rated, or by
-// side.
+// Chart draws the score by the rating of the opponents, by year if they are unrated, or by side.
 func (r *Report) Chart() *chart.Chart {
 	c := &chart.Chart{Title: "Score of " + r.Title(), YLabel: "score", YMin: 0, YMax: 1}
 	s, expected := chart.Series{Label: "score"}, chart.Series{Label: "expected by the ratings", Colour: 1, Dash: 1, Smooth: true}

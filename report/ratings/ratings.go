@@ -83,7 +83,7 @@ type report struct {
 	Sources    []sheet.Source
 	Names      []string
 	Players    []player // rated ones, best first, then those without a rating
-	Listed     []player // of these, those of enough games
+	Listed     []player // those with enough games
 	Games      int64
 	Openings   int  // that games are known of; 0: errors are by game
 	Sided      bool // who moved first is known of some games
@@ -189,7 +189,7 @@ func (r *report) query(ctx context.Context, in []*datasets.Dir) ([]sheet.Fields,
 	return rows, err
 }
 
-// eloOfLogit is what a logit is worth by Elo's formula.
+// eloOfLogit is the Elo difference of one logit.
 const eloOfLogit = 400 / math.Ln10
 
 // rate fits the model and fills the players.

@@ -18,7 +18,7 @@ import (
 // mostShown is how many players the table and the picture have at most; the CSV file has all.
 const mostShown = 100
 
-// write puts everything that r has to say into out.
+// write puts r's page, picture and tables into out.
 func (r *report) write(out page.Output) error {
 	csv, err := sheet.TypedCSV(out, "ratings", r.result())
 	if err != nil {
@@ -128,7 +128,7 @@ func (r *report) notes() []string {
 	if r.Params.Anchor != "" && !r.anchorless {
 		from = r.Params.Anchor + ", who has %s"
 	}
-	add("Ratings count from "+from+"; an interval is that of the difference.", whole(r.Params.Average))
+	add("Ratings count from "+from+"; an interval is the difference's.", whole(r.Params.Average))
 	if r.anchorless {
 		add("%s is not among the rated players, so that ratings count from the mean.", r.Params.Anchor)
 	}

@@ -5,9 +5,9 @@ import (
 	"sort"
 )
 
-// Gap is how far a conditioned curve is from the total. Horizontally, in evaluation
-// units at equal win probability: a positive gap says that the positions are worth so
-// much more to the first player than their value says.
+// Gap is how far a conditioned curve is from the total. Horizontally, in evaluation units at equal win
+// probability: a positive gap means that the positions are worth that much more to the first player
+// than their value.
 type Gap struct {
 	Compared int64      // positions of the bins that the horizontal gap is read at, see flat
 	Mean     float64    // over them
@@ -16,10 +16,9 @@ type Gap struct {
 	Levels   [3]float64 // at the win probabilities of gapLevels; NaN where a curve does not reach
 	Area     float64    // mean vertical distance over the positions of the condition, 0 to 1
 	Signed   float64    // the same with its sign: positive above the total
-	// Noise is what Area would be on average if the condition made no difference: of a normal
-	// error of a bin the mean absolute value. The condition's positions are among the total's,
-	// so that the variance of the difference is that of the condition less that of the total
-	// (Hausman 1978).
+	// Noise is the mean of Area if the condition made no difference: for a normal error of a bin the
+	// mean absolute value. The condition's positions are among the total's, so the variance of the
+	// difference is the condition's less the total's (Hausman 1978).
 	Noise float64
 }
 

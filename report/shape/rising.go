@@ -41,7 +41,7 @@ func (r Rising) Invert(p float64) (float64, bool) {
 	return r.v[i-1] + (r.v[i]-r.v[i-1])*(p-r.p[i-1])/(r.p[i]-r.p[i-1]), true
 }
 
-// Height is the curve's at v, beyond its ends that of the end.
+// Height is the curve's at v, beyond its ends the height of the end.
 func (r Rising) Height(v float64) float64 {
 	i := sort.SearchFloat64s(r.v, v)
 	switch {

@@ -81,7 +81,7 @@ func StepsOf(bins []Bin) Steps {
 	return s
 }
 
-// Sentence says in words whether the curve rises; its subject goes before.
+// Sentence describes whether the curve rises; its subject goes before.
 func (s Steps) Sentence() string {
 	switch {
 	case s.Beyond > 0:

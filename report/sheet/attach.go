@@ -12,8 +12,8 @@ import (
 	"kifu/schemas"
 )
 
-// Attach makes each dataset a view. It returns the names: those that were asked for,
-// with a number appended to one that came before.
+// Attach makes each dataset a view. It returns the names: the given ones, with a number appended to one
+// that came before.
 func Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string, table string) ([]string, error) {
 	views := UniqueNames(names)
 	for i, d := range in {

@@ -18,8 +18,8 @@ import (
 type Clusters struct {
 	Way     string        `json:"cluster,omitempty"` // one of dyads.Ways; empty: the wider error of those by game and by player
 	Aliases []dyads.Alias `json:"aliases,omitempty"` // names to replace
-	// Names has for each source the number of the input with its games, in which players are
-	// looked up; -1: none. Inputs of games come after those of the sources.
+	// Names has for each source the number of the input with its games, for the names of players; -1:
+	// none. Inputs of games come after the sources.
 	Names []int `json:"names,omitempty"`
 }
 
@@ -30,7 +30,7 @@ type Players struct {
 	Aliases []dyads.Alias // as SQL
 	way     string
 	noGames bool // the positions of a source are of no known games
-	ofGames bool // what is told is of games, not of positions
+	ofGames bool // the report is about games, not positions
 }
 
 // PlayersOf has the games of one contest: the number by which the query knows it, and views.
@@ -66,10 +66,10 @@ func (p Players) Widest(games, players, sizes, df, variance, t string) string {
 		wider, t, t, players, games, variance, t, byPlayer, df, t)
 }
 
-// ByPlayer returns the variance by player of a ratio as an aggregate over the table by_cluster c
-// joined with the sums s of all, as SQL: total and size are columns of c, ratio and positions
-// the ratio and the size of all. A player's sum is divided by one less his share of the
-// positions: what the ratio would move by without him (the jackknife).
+// ByPlayer returns the variance by player of a ratio as an aggregate over the table by_cluster c joined
+// with the sums s of all, as SQL: total and size are columns of c, ratio and positions the ratio and
+// the size of all. A player's sum is divided by one less the player's share of the positions: the
+// change of the ratio without this player (the jackknife).
 func (Players) ByPlayer(total, size, ratio, positions string) string {
 	return fmt.Sprintf("sum((c.factor * pow((c.%s - %s * c.%s) / (1 - least(%v, c.%s / %s::DOUBLE)) / %s, 2))::DECIMAL(38, 24))::DOUBLE", total, ratio, size, dyads.MostShare, size, positions, positions)
 }
@@ -87,7 +87,7 @@ func (Players) Sizes(size, all string) string {
 //go:embed clusters.sql
 var clustersTemplate string
 
-// ParseClusters adds the template "clusters", and those of Heads, to those of a query.
+// ParseClusters adds the template "clusters", and Heads' templates, to a query's.
 func ParseClusters(t *template.Template) error {
 	if _, err := t.New("clusters.sql").Parse(clustersTemplate); err != nil {
 		return err
@@ -95,9 +95,9 @@ func ParseClusters(t *template.Template) error {
 	return parseHeads(t)
 }
 
-// Attach makes views of the games and says in which of them the players of each contender
-// are. sources are the names of the datasets before them in the list of inputs, among which
-// no view of games may be.
+// Attach makes views of the games and finds in which of them the players of each contender are. sources
+// are the names of the datasets before them in the list of inputs, none of which may be a view of
+// games.
 func (c Clusters) Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, sources []string, all []Contender) (p Players, err error) {
 	p.way = dyads.Way(c.Way)
 	p.noGames = slices.ContainsFunc(in, func(d *datasets.Dir) bool { return d.Manifest.Meta[schemas.NoGames] != "" })
@@ -203,7 +203,7 @@ func (p Players) NoteOf(all []Known) string {
 	}
 	switch {
 	case p.noGames && !p.On():
-		return Pointwise("chance in independent positions", "those of one game: "+schemas.ByPositions)
+		return Pointwise("chance in independent positions", "positions of one game: "+schemas.ByPositions)
 	case p.way == dyads.ByGame:
 		return Pointwise(within, OnePlayer+" (--dependence games)")
 	case !p.On():
@@ -235,11 +235,11 @@ func (p Players) NoteOf(all []Known) string {
 	return strings.Join(append([]string{Pointwise(within+" and "+OnePlayer, Others), how + " (" + strings.Join(sizes, "; ") + ")."}, bounds...), " ")
 }
 
-// Bound says for whose games alone errors hold; empty: for those of any such players.
+// Bound names the players whose games alone the errors hold for; empty: they hold for any such players.
 func (k Known) Bound() string { return dyads.Bound(k.Hubs, k.All) }
 
-// Comparable returns the numbers of the contenders of the same positions as the first: those of
-// its dataset and of others made from what it was made from.
+// Comparable returns the numbers of the contenders with the same positions as the first: in its dataset
+// and in others made from the same input.
 func Comparable(all []Contender) (numbers []int) {
 	for i, k := range all {
 		if i > 0 && (k.View == all[0].View || k.From != "" && k.From == all[0].From) {

@@ -11,7 +11,7 @@
 	FROM {{.Games}}{{if $.Aliases}} LEFT JOIN aliases a ON a.name = first_player LEFT JOIN aliases b ON b.name = second_player{{end}}
 	WHERE first_player <> '' AND second_player <> ''{{if ne .Games .View}} AND game_id IN (SELECT game_id FROM {{.View}}){{end}}{{end}}
 ), player_games AS MATERIALIZED (
-	-- who is in more than half of the games is no cluster: his opponents are
+	-- a player in more than half of the games is no cluster: the opponents are
 	SELECT *, n > {{.Hub}} * played AS often
 	FROM (SELECT *, (SELECT count(*) FROM named_games g WHERE g.contest = p.contest) AS played
 		FROM (SELECT contest, player, count(*) AS n FROM (SELECT contest, unnest(list_distinct([one, other])) AS player FROM named_games) GROUP BY ALL) p)
@@ -40,7 +40,7 @@ known_players AS (
 		JOIN player_games p ON p.contest = g.contest AND p.player = one JOIN player_games q ON q.contest = g.contest AND q.player = other
 ), clusters AS MATERIALIZED (
 	-- games that share a player depend on each other: the sum of the squares of players' sums
-	-- has games of the same two twice, so that those of pairs come off
+	-- counts games of the same two twice, so that sums of pairs are subtracted
 	SELECT contest, game_id, hash(one) AS cluster, factor FROM nodes WHERE one IS NOT NULL
 	UNION ALL
 	SELECT contest, game_id, hash(other), factor FROM nodes WHERE other IS NOT NULL

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Error says that the data do not allow a report. All leaves such a report out; any
-// other error is a failure.
+// Error means that the data do not allow a report. All leaves such a report out; any other error is a
+// failure.
 type Error struct{ error }
 
 // Errorf formats an Error.

@@ -8,9 +8,8 @@ import (
 	"kifu/schemas"
 )
 
-// Evaluation returns the column of d that values are taken from: the one named, or that of
-// the labels' last search (meta leaf). It is an Error without one, or if its values are
-// no numbers.
+// Evaluation returns the column of d with the values: the named one, or the one of the labels' last
+// search (meta leaf). It is an Error if the column is missing or has no numbers.
 func Evaluation(ctx context.Context, db *query.DB, d *datasets.Dir, named string) (column string, err error) {
 	column = named
 	if column == "" {
@@ -29,8 +28,8 @@ func Evaluation(ctx context.Context, db *query.DB, d *datasets.Dir, named string
 	return column, nil
 }
 
-// UnitOf returns the unit of a column of values of labels: that of the evaluator, but of the
-// outcomes of random games percent.
+// UnitOf returns the unit of a column of values of labels: the evaluator's, or percent for the outcomes
+// of random games.
 func UnitOf(d *datasets.Dir, column string) string {
 	if column == schemas.RolloutValue {
 		return "percent"

@@ -20,7 +20,7 @@ type Heads struct {
 // HeadsOf is a dataset whose games are held out.
 type HeadsOf struct {
 	Number      int
-	View, Games string // Games is empty where they are not known
+	View, Games string // Games is empty if unknown
 	Hashed      bool   // rows have the hash of the position
 }
 
@@ -48,10 +48,10 @@ func (p Players) HeadsOf(all []Contender, share float64, seed uint64) (h Heads) 
 	return h
 }
 
-// FromPly is the ply from which on equal positions tell copies of games.
+// FromPly is the ply from which on equal positions identify copies of games.
 func (Heads) FromPly() int { return 30 }
 
-// On reports whether there is anything to tell copies by.
+// On reports whether copies can be found.
 func (h Heads) On() bool { return len(h.Views) > 0 }
 
 // Side is the data of the template "side": the games of a view on one side of a hold-out.
@@ -82,7 +82,7 @@ func (h Heads) side(view string, train bool) Side {
 //go:embed heads.sql
 var headsTemplate string
 
-// parseHeads adds the templates "heads" and "side" to those of a query.
+// parseHeads adds the templates "heads" and "side" to a query's.
 func parseHeads(t *template.Template) error {
 	_, err := t.New("heads.sql").Parse(headsTemplate)
 	return err

@@ -1,8 +1,8 @@
 {{- /* data: Heads in heads.go */ -}}
 {{define "heads" -}}
 sights AS MATERIALIZED (
-	-- positions from ply {{.FromPly}} on, and the beginnings of games up to it, by which copies of games
-	-- are told, and games that go the same way so far
+	-- positions from ply {{.FromPly}} on, and the beginnings of games up to it, which identify copies
+	-- of games, and games that go the same way so far
 {{- range $i, $v := .Views}}{{if .Hashed}}{{if $i}}
 	UNION ALL{{end}}
 	SELECT {{.Number}} AS view, game_id, hash AS sight, ply FROM {{.View}} WHERE ply >= {{$.FromPly}}{{end}}{{if .Games}}{{if or .Hashed $i}}

@@ -2,8 +2,8 @@
 // fills in and runs the query of a template, reads its rows by the names of their columns, and
 // writes the page, the picture, the tables and the printed summary made of them.
 //
-// It depends on no report: which datasets go together, what the query asks and what the tables say
-// is the report's.
+// It depends on no report: each report decides which datasets go together, its query and the texts of
+// its tables.
 package sheet
 
 import (
@@ -23,7 +23,7 @@ import (
 	"kifu/schemas"
 )
 
-// Sheet is a report of one query: what it says, draws and prints.
+// Sheet is a report of one query: its text, tables, picture and printed summary.
 type Sheet struct {
 	Name    string // of the files
 	Text    table.Document
@@ -36,7 +36,7 @@ type Sheet struct {
 	Printed []int     // tables of Text that are printed when the report is made
 }
 
-// Write puts everything that s has to say into out; NAME.txt is what is printed.
+// Write puts the page, the picture and the tables into out; NAME.txt is the printed summary.
 func (s *Sheet) Write(out page.Output) error {
 	csv, err := TypedCSV(out, s.Name, s.Rows)
 	if err != nil {

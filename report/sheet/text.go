@@ -46,8 +46,8 @@ func Title(what, game string, names []string) string {
 // swept is the end of the name of a run of a sweep: "fit method=mlm".
 var swept = regexp.MustCompile(`[^ ,=]+=([^ ,]+)`)
 
-// plainNames are names as titles have them: of the keys of a sweep the values alone, without
-// that of the game, which the title has; as they are if they would not differ.
+// plainNames shortens names for titles: a sweep's keys to the values alone, without the game's, which
+// the title has; they stay unchanged if the short ones would not differ.
 func plainNames(names []string, game string) []string {
 	var plain []string
 	seen := map[string]bool{}

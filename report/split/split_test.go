@@ -509,7 +509,7 @@ func TestSplitCuts(t *testing.T) {
 
 var example = &reporttest.Example{
 	Name: "split",
-	Says: reporttest.Numbers{Column: "positions", Where: "", Is: "", Write: reporttest.Whole},
+	Page: reporttest.Numbers{Column: "positions", Where: "", Is: "", Write: reporttest.Whole},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		p := Params{Source: "labels", Holdout: 0.3, FDR: 0.05, Level: 0.05, Top: 10, MinCount: 300, Workers: workers}
 		return Make(context.Background(), p, []*datasets.Dir{reporttest.WriteLabels(t, t.TempDir(), planted(3, 3000), nil)}, out)

@@ -21,7 +21,7 @@ func params() Params {
 
 var example = &reporttest.Example{
 	Name: "wdl",
-	Says: reporttest.Numbers{},
+	Page: reporttest.Numbers{},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		p := params()
 		p.Workers = workers

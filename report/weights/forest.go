@@ -62,14 +62,14 @@ func (w *Report) Forest() *chart.Forest {
 		}
 		f.Series = append(f.Series, chart.Series{Label: label, Colour: i + 1, Dash: (i + 1) / len(chart.Palette)})
 	}
-	for i, r := range w.Beside {
+	for i, r := range w.References {
 		n := len(w.Fits) + i + 1
-		f.Series = append(f.Series, chart.Series{Label: r.Name, Colour: n, Dash: n / len(chart.Palette), Beside: true})
+		f.Series = append(f.Series, chart.Series{Label: r.Name, Colour: n, Dash: n / len(chart.Palette), MarksOnly: true})
 	}
 	lines := w.loudest()
 	var ends []float64
 	for _, l := range lines {
-		for _, r := range w.Beside {
+		for _, r := range w.References {
 			if v, ok := r.of(l); ok {
 				ends = append(ends, v)
 			}
@@ -103,7 +103,7 @@ func (w *Report) Forest() *chart.Forest {
 				line.Before = e.Initial
 			}
 		}
-		for i, r := range w.Beside {
+		for i, r := range w.References {
 			if v, ok := r.of(l); ok {
 				line.Marks = append(line.Marks, chart.Mark{Series: len(w.Fits) + i, At: v, Low: math.NaN(), High: math.NaN(), Plain: true,
 					Outside: v < f.XMin || v > f.XMax, Note: fmt.Sprintf("%s, %s: %s", l.label(), r.Name, human.Weight(v))})
@@ -118,8 +118,8 @@ func (w *Report) Forest() *chart.Forest {
 	return f
 }
 
-// axisUnit is the unit of the weights on the axis. That of an added feature is by the
-// feature's own unit, which SQL does not say: of one that is a value it is a mere factor.
+// axisUnit is the unit of the weights on the axis. An added feature's weight is per its own unit, which
+// SQL does not give; for a feature that is a value it is a mere factor.
 func (w *Report) axisUnit() string {
 	switch added := w.added(); {
 	case added == 0:
@@ -127,7 +127,7 @@ func (w *Report) axisUnit() string {
 	case added == len(w.Lines):
 		return w.Unit + " per unit of the feature"
 	default:
-		return w.Unit + "; of added features, per unit of the feature"
+		return w.Unit + "; for added features, per unit of the feature"
 	}
 }
 

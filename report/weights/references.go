@@ -13,8 +13,8 @@ import (
 	"kifu/internal/bounded"
 )
 
-// Reference is a list of weights to set fits beside: values of the literature, or the
-// weights file of an evaluator.
+// Reference is a list of weights to compare fits with: values of the literature, or the weights file of
+// an evaluator.
 type Reference struct {
 	Game   string   `json:"game" toml:"game"`
 	Name   string   `json:"name" toml:"name"`
@@ -140,7 +140,7 @@ func (r *Reference) goesWith(w *Report) error {
 	return fmt.Errorf("reference %s has none of the fitted weights", r.Name)
 }
 
-// addLiterature sets the fits beside those of the literature that go with them.
+// addLiterature adds the published weights that go with the fits.
 func (w *Report) addLiterature() error {
 	for _, name := range Literature() {
 		r, err := ReadReference(name)
@@ -148,7 +148,7 @@ func (w *Report) addLiterature() error {
 			return err
 		}
 		if r.goesWith(w) == nil {
-			w.Beside = append(w.Beside, r)
+			w.References = append(w.References, r)
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 	"kifu/schemas"
 )
 
-// write puts everything that w has to say into out.
+// write puts w's page, pictures and tables into out.
 func (w *Report) write(out page.Output, boards template.HTML) error {
 	csv, err := sheet.TypedCSV(out, "weights", w.Rows)
 	if err != nil {
@@ -93,8 +93,8 @@ func (w *Report) quality() table.Table {
 }
 
 func (w *Report) table() table.Table {
-	t := table.Table{Name: "weights", Caption: "The weights", Long: true, Keys: 4 + len(w.Beside), Group: 6, Head: []table.Cell{table.Text("term"), table.Text("group"), table.Text("stage"), table.Number("before")}}
-	for _, r := range w.Beside {
+	t := table.Table{Name: "weights", Caption: "The weights", Long: true, Keys: 4 + len(w.References), Group: 6, Head: []table.Cell{table.Text("term"), table.Text("group"), table.Text("stage"), table.Number("before")}}
+	for _, r := range w.References {
 		t.Head = append(t.Head, table.Number(r.Name))
 	}
 	for _, f := range w.Fits {
@@ -102,7 +102,7 @@ func (w *Report) table() table.Table {
 	}
 	for _, l := range w.Lines {
 		row := []string{l.Term, l.Group, l.Stage, ""}
-		for _, r := range w.Beside {
+		for _, r := range w.References {
 			value := ""
 			if v, ok := r.of(l); ok {
 				value = human.Weight(v)
@@ -128,7 +128,8 @@ func (w *Report) table() table.Table {
 	return t
 }
 
-// differences has the weights of each later fit less those of the first, where both were fitted to the same labels.
+// differences has the weights of each later fit less the first fit's, where both were fitted to the
+// same labels.
 func (w *Report) differences() table.Table {
 	first := w.Fits[0].Name
 	t := table.Table{Name: "differences", Caption: "Differences to " + first + ", paired by game", Long: true, Keys: 4,
@@ -145,18 +146,18 @@ func (w *Report) differences() table.Table {
 
 func (w *Report) notes() []string {
 	notes := []string{
-		fmt.Sprintf("A weight is what one more of the term is worth to its owner, in %s. Before is the weight in the values that were fitted to: 0 for what label --zero took out and for a feature added by SQL.", w.Unit),
-		"The fitted win probability is 1/(1+exp(−w0·e′)), e′ the evaluation with the fitted weights; w0 before is the best for the evaluation as it was (Takeuchi, Kaneko, Yamaguchi and Kawai 2007: mlm is maximum likelihood, ls least squares).",
+		fmt.Sprintf("A weight is the worth of one more of the term to its owner, in %s. Before is the weight in the values that were fitted to: 0 for terms that label --zero removed and for features added by SQL.", w.Unit),
+		"The fitted win probability is 1/(1+exp(−w0·e′)), e′ the evaluation with the fitted weights; w0 before is the best for the unchanged evaluation (Takeuchi, Kaneko, Yamaguchi and Kawai 2007: mlm is maximum likelihood, ls least squares).",
 		"Log-loss is the mean of −ln of the probability given to the winner, Brier the mean squared error, accuracy the share of positions whose winner was given more than a half; none is one probability for all positions. Compare fits on the games held out.",
-		"Support is the number of positions, and of games, in which the term counts. A weight that was not fitted says why in place of its interval.",
+		"Support is the number of positions, and of games, in which the term counts. A weight that was not fitted has the reason instead of its interval.",
 	}
 	if len(w.differences().Rows) > 0 {
 		notes = append(notes, "Differences are paired: fits to the same games err together, so that their intervals may overlap where the difference is sure, and the other way round.")
 	}
 	if w.added() > 0 {
-		notes = append(notes, fmt.Sprintf("The weight of an added feature is in %s per unit of the feature. Of a feature that is itself a value in %s (--add safety=king_safety) it is a factor without unit: 0.1 adds a tenth of that value to the evaluation.", w.Unit, w.Unit))
+		notes = append(notes, fmt.Sprintf("The weight of an added feature is in %s per unit of the feature. For a feature that is itself a value in %s (--add safety=king_safety) it is a factor without unit: 0.1 adds a tenth of that value to the evaluation.", w.Unit, w.Unit))
 	}
-	for _, r := range w.Beside {
+	for _, r := range w.References {
 		source := r.Source
 		if source == "" {
 			source = "weights of an evaluator"

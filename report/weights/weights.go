@@ -1,5 +1,5 @@
-// Package weights sets the weights of fits side by side, with errors, intervals and support,
-// and beside values of the literature.
+// Package weights compares the weights of fits with each other and with values of the literature, with
+// errors, intervals and support.
 package weights
 
 import (
@@ -22,21 +22,21 @@ import (
 // Params is everything that changes a weights report.
 type Params struct {
 	Sources    []string    `json:"sources"`              // names of the fits
-	References []Reference `json:"references,omitempty"` // to set them beside
-	Literature bool        `json:"literature,omitempty"` // and beside what ships of the literature that goes with them
+	References []Reference `json:"references,omitempty"` // to compare them with
+	Literature bool        `json:"literature,omitempty"` // and the built-in ones of the literature
 	Labels     bool        `json:"labels,omitempty"`     // a dataset of labels comes after the fits: positions of it show the terms
 	Workers    int         `json:"-"`                    // threads; 0: one a processor; the output does not depend on it
 }
 
 // Report holds the contents of the page and of the picture.
 type Report struct {
-	Unit   string
-	Fits   []Fit
-	Beside []Reference
-	Lines  []Line // one a term and stage, in the evaluator's order
-	Groups []string
-	SQL    string
-	Rows   *query.Result
+	Unit       string
+	Fits       []Fit
+	References []Reference
+	Lines      []Line // one a term and stage, in the evaluator's order
+	Groups     []string
+	SQL        string
+	Rows       *query.Result
 }
 
 // Fit is one of the fits: its name in the report, the key of its dataset and its fit.json.
@@ -46,8 +46,7 @@ type Fit struct {
 	groups paired.Fit
 }
 
-// Line is one weight in all fits; Of has one entry a fit, nil where a fit did not
-// free it.
+// Line is one weight in all fits; Of has one entry a fit, nil where a fit did not free it.
 type Line struct {
 	Group, Term, Stage string
 	Of                 []*Estimate
@@ -94,7 +93,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	if err != nil {
 		return nil, err
 	}
-	w := &Report{Beside: p.References}
+	w := &Report{References: p.References}
 	var views []sheet.View
 	for i, d := range in {
 		f := Fit{Name: names[i], Key: d.Manifest.Key}
@@ -127,7 +126,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	if err := w.take(rows); err != nil {
 		return nil, err
 	}
-	for _, r := range w.Beside {
+	for _, r := range w.References {
 		if err := r.goesWith(w); err != nil {
 			return nil, err
 		}
@@ -175,7 +174,7 @@ func (l Line) label() string {
 	return l.Term + ", " + l.Stage
 }
 
-// less returns the weight by fit i less that by the first fit; false where the games do not tell it.
+// less returns the weight by fit i less the first fit's; false if the games do not give it.
 func (w *Report) less(l Line, i int) (paired.Difference, bool) {
 	a, b := l.Of[0], l.Of[i]
 	if i == 0 || a == nil || b == nil || math.IsNaN(a.SE) || math.IsNaN(b.SE) {

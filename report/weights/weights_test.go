@@ -78,9 +78,9 @@ func TestUnitOfAdded(t *testing.T) {
 	const note = "factor without unit"
 	term, added := Line{Term: "storm"}, Line{Term: "safety"}
 	for want, lines := range map[string][]Line{
-		"weight [centipawns],":                                             {term},
-		"weight [centipawns per unit of the feature],":                     {added},
-		"weight [centipawns; of added features, per unit of the feature],": {term, added},
+		"weight [centipawns],":                                              {term},
+		"weight [centipawns per unit of the feature],":                      {added},
+		"weight [centipawns; for added features, per unit of the feature],": {term, added},
 	} {
 		for i := range lines {
 			lines[i].Of = []*Estimate{{Weight: 0.1, Low: 0.05, High: 0.15}}
@@ -143,7 +143,7 @@ func TestWeightsErrors(t *testing.T) {
 
 var example = &reporttest.Example{
 	Name: "weights",
-	Says: reporttest.Numbers{Column: "weight", Where: "status", Is: "fitted", Write: human.Weight},
+	Page: reporttest.Numbers{Column: "weight", Where: "status", Is: "fitted", Write: human.Weight},
 	Make: func(t *testing.T, workers int, out page.Output) error {
 		return Make(context.Background(), Params{Sources: []string{"mlm", "ls"}, Workers: workers}, reporttest.TwoFits(t), out)
 	},

@@ -107,8 +107,8 @@ func (g *group) kill() {
 	}
 }
 
-// marked returns the processes with a line in their environment. One that ended, though
-// nobody waited for it, has none any more.
+// marked returns the processes with a line in their environment. One that ended, even unreaped, has
+// none any more.
 func marked(line string) []int {
 	all, err := os.ReadDir("/proc")
 	if err != nil {

@@ -5,12 +5,11 @@
 // The search is df-pn (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
 // Applications", 2002): proof and disproof numbers with a table, the attacker's disproof
 // numbers weak ones (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008).
-// A position that comes again on the path is no mate. Who mates with some pieces in hand
-// mates with more of them on the same board, and who does not, does not with fewer (Seo,
-// Iida and Uiterwijk, "The PN*-search algorithm: Application to tsume-shogi", 2001, section
-// 4.2). Of moves that only put different pieces between king and checker on one square
-// (games.Checker's Block) the next is looked at when the one before it has been refuted,
-// which changes no verdict.
+// A position that comes again on the path is no mate. A side that mates with some pieces in hand mates
+// with more of them on the same board, and one that does not, does not with fewer (Seo, Iida and
+// Uiterwijk, "The PN*-search algorithm: Application to tsume-shogi", 2001, section 4.2). Among moves
+// that only put different pieces between king and checker on one square (games.Checker's Block) the
+// next is searched when the one before it has been refuted, which changes no verdict.
 //
 // The moves of a position are found once and kept for the search, as df-pn comes back to a
 // position again and again.

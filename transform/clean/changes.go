@@ -64,7 +64,7 @@ const (
 )
 
 func newTable(out *datasets.Builder, name string, t schemas.Table) (*table, error) {
-	w, err := out.Beside(name, t)
+	w, err := out.AddTable(name, t)
 	return &table{w, columns.NewBatch(t)}, err
 }
 

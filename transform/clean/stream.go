@@ -29,7 +29,7 @@ func streamOf(d *datasets.Dir) *stream {
 
 // openTable reads a table next to the parts.
 func openTable(d *datasets.Dir, name string, t schemas.Table) (*stream, error) {
-	part, err := d.OpenBeside(name, t)
+	part, err := d.OpenTable(name, t)
 	if err != nil {
 		return nil, fmt.Errorf("%w (only what kifu clean made can be undone)", err)
 	}

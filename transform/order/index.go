@@ -94,7 +94,7 @@ const (
 func (x *index) write(ctx context.Context, games int64, out *datasets.Builder) error {
 	bar := progress.Start(ctx, "index players", 0, "rows")
 	defer bar.Done()
-	w, err := out.Beside(IndexFile, schemas.Players)
+	w, err := out.AddTable(IndexFile, schemas.Players)
 	if err != nil {
 		return err
 	}

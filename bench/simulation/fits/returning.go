@@ -23,7 +23,7 @@ var returning = study{
 		movesCase(rows.Choice, "30 players, 60 games", fittest.Anyone(30, 60)),
 		movesCase(rows.Pairs, "60 players, games by Zipf's law", fittest.Zipf(60, 200)),
 		movesCase(rows.Pairs, "6 engines", fittest.Anyone(6, 120)),
-		lstdCase("nobody returns, 80 games", fittest.Nobody(80)),
+		lstdCase("nobody returns, 80 games", fittest.Fresh(80)),
 		lstdCase("60 players, games by Zipf's law", fittest.Zipf(60, 300)),
 		lstdCase("6 engines", fittest.Anyone(6, 240)),
 	},
@@ -39,7 +39,7 @@ func returnCase(name string, s solve.Settings, schedule func(rng *rand.Rand) []d
 		want: map[string][2]float64{"weights covered, " + dyads.Both: {0.93, 0.99}},
 		play: func(ctx context.Context, seed, i uint64, count func(string, bool)) error {
 			once.Do(func() {
-				e, err := solve.Fit(ctx, play(walk.Source(seed+1, 0), fittest.Nobody(6000)(nil)), s)
+				e, err := solve.Fit(ctx, play(walk.Source(seed+1, 0), fittest.Fresh(6000)(nil)), s)
 				if err != nil {
 					failed = err
 					return

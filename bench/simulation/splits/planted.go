@@ -45,7 +45,7 @@ var playedDesigns = []playedDesign{
 	{"judged: 306 players of WTHOR's schedule of 1989, 2,144 games", false, clubDesign{"", wthor, 0.7, 0, false}.searched},
 	{"judged: 60 players by Zipf's law, 400 games of unequal length", true, clubDesign{"", fittest.Zipf(60, 400), 0.7, 0, true}.searched},
 	{"judged: 6 engines, 240 games of unequal length", false, clubDesign{"", fittest.Anyone(6, 240), 0.7, 0, true}.searched},
-	{"judged: 80 games of unequal length, nobody returns", false, clubDesign{"", fittest.Nobody(80), 0.7, 0, true}.searched},
+	{"judged: 80 games of unequal length, nobody returns", false, clubDesign{"", fittest.Fresh(80), 0.7, 0, true}.searched},
 	{"few players, database: 8 engines, 400 games", true, league{spread: 150, schedule: fittest.Anyone(8, 400)}.intervals},
 	{"few players, database: the same, half of them always first", false, league{spread: 150, schedule: fittest.Sides(fittest.Anyone(8, 400), 8)}.intervals},
 	{"few players, database: 60 players, games by Zipf's law, ratings off by 100", false, league{spread: 150, off: 100, schedule: fittest.Zipf(60, 1200)}.intervals},

@@ -17,8 +17,8 @@ type Tables struct {
 	// Shipped returns the evaluator of the tables that ship, nil where there are none. They are read
 	// when they are first asked for: that takes as long as many a command.
 	Shipped func() (*eval.Model, error)
-	// Beside reads the tables next to a dataset, whose files read returns.
-	Beside func(read func(name string) ([]byte, error)) (eval.Tables, error)
+	// Stored reads the tables next to a dataset, whose files read returns.
+	Stored func(read func(name string) ([]byte, error)) (eval.Tables, error)
 }
 
 // Playing returns what plays where no weights are named: the tables that ship, or else model.
@@ -41,7 +41,7 @@ func bindTables[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.
 		panic(err) // every game has a usual start
 	}
 	of := Tables{Layout: drawer.Layout(start), Pieces: drawer.Pieces(), Index: fit.IndexerOf(rules, drawer)}
-	of.Beside = func(read func(name string) ([]byte, error)) (eval.Tables, error) {
+	of.Stored = func(read func(name string) ([]byte, error)) (eval.Tables, error) {
 		text, err := read(pattern.Name + ".toml")
 		if err != nil {
 			return nil, err

@@ -32,8 +32,8 @@ func (r *ChainReader) Reset(data []byte) { *r = ChainReader{rest: data} }
 // Rest returns the bytes after the chain that is being read.
 func (r *ChainReader) Rest() []byte { return r.rest }
 
-// Begin reads the entry that a chain begins with, whose board is written to board; ok is false
-// when there is none.
+// Begin reads the entry that a chain begins with, whose board is written to board; ok is false at the
+// end.
 func (r *ChainReader) Begin(board *[chess.BoardSize]byte) (e *Entry, ok bool, err error) {
 	if len(r.rest) < MinChain {
 		r.rest = nil
@@ -196,7 +196,7 @@ func (w *ChainWriter) take() []byte {
 	return full
 }
 
-// Close returns the last chunk, nil if there is none.
+// Close returns the last chunk, nil if it is empty.
 func (w *ChainWriter) Close() []byte {
 	w.closeChain()
 	if len(w.chunk) == 0 {

@@ -7,12 +7,11 @@ import (
 	"kifu/games/chess"
 )
 
-// A chain is a packed entry, the number of plies that follow it in two bytes, big-endian, and
-// for each of them, bit by bit from the highest of a byte, the number of the man that moves
-// among those of its side, the number of its target among those that it could go to but for
-// checks, each in as few bits as tell all, and what the value differs by from that before, in
-// the same side's eyes: four bits at a time, the lowest first, each after a bit that says
-// whether more follow.
+// A chain is a packed entry, the number of plies that follow it in two bytes, big-endian, and for each
+// of them, bit by bit from the highest of a byte, the number of the man that moves among its side's,
+// the number of its target among its pseudo-legal ones, each in the fewest bits for all, and the
+// difference of the value from the one before, in the same side's eyes: four bits at a time, the lowest
+// first, each after a bit that is set if more follow.
 
 // targets are the squares that the man on from could go to, in order; castling comes after
 // them, to the a-file first.

@@ -49,8 +49,8 @@ func appendPosition(dst []byte, p *chess.Position) []byte {
 	return append(binary.BigEndian.AppendUint64(dst, uint64(occ)), men[:]...)
 }
 
-// boardCode has the four bits that package chess packs a man into (chess.Position.AppendBoard),
-// by those of a packed position.
+// boardCode has the four bits that package chess packs a man into (chess.Position.AppendBoard), by the
+// four bits in a packed position.
 var boardCode = [16]byte{1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 8, 7, 7, 15}
 
 // UnpackBoard turns the 24 bytes of a packed position into a packed board of package chess.

@@ -27,12 +27,11 @@ type patcher struct {
 	done   Patched
 }
 
-// Patch returns text, a source in any language, with the numbers after each name of m replaced by
-// its weights, times p.Times; with p.Corrections the weights are added to the numbers. A name is
-// that of a term, of an array (see Array), or of either with a stage before or behind it. Case and
-// low lines in names do not count. A number keeps its decimals, a gap of an array its number.
-// Errors name the line where a name has other numbers than there are weights, or where it has
-// numbers a second time.
+// Patch returns text, a source in any language, with the numbers after each name of m replaced by its
+// weights, times p.Times; with p.Corrections the weights are added to the numbers. A name is a term's,
+// an array's (see Array), or either with a stage before or after it. Case and low lines in names do not
+// count. A number keeps its decimals, a gap of an array its number. Errors name the line where a name
+// has more or fewer numbers than weights, or has numbers a second time.
 func Patch(text []byte, m *eval.Model, p Params) ([]byte, Patched, error) {
 	scaled, err := p.scale(m)
 	if err != nil {

@@ -10,7 +10,7 @@
    rejected, noted       games that are not in the dataset, or odd ones that are; by the manifest
    literature            branching factor (mean) and length (plies) in Mańdziuk 2010, section 1.1
 
-   score is that of the first player, a draw half a win; low and high are Wilson's 95 %
+   score is the first player's, a draw half a win; low and high are Wilson's 95 %
    interval at the number of games that would vary as much without draws and, where their
    players make games vary together, without players who return (clusters). expected is
    the mean of Elo's expectation, expected_first with the first-move advantage added.
@@ -45,7 +45,7 @@ WITH RECURSIVE game_rows AS (
 	FROM main."games"
 	WHERE first_player <> '' AND second_player <> ''
 ), player_games AS MATERIALIZED (
-	-- who is in more than half of the games is no cluster: his opponents are
+	-- a player in more than half of the games is no cluster: the opponents are
 	SELECT *, n > 0.5 * played AS often
 	FROM (SELECT *, (SELECT count(*) FROM named_games g WHERE g.contest = p.contest) AS played
 		FROM (SELECT contest, player, count(*) AS n FROM (SELECT contest, unnest(list_distinct([one, other])) AS player FROM named_games) GROUP BY ALL) p)
@@ -62,7 +62,7 @@ WITH RECURSIVE game_rows AS (
 		JOIN player_games p ON p.contest = g.contest AND p.player = one JOIN player_games q ON q.contest = g.contest AND q.player = other
 ), clusters AS MATERIALIZED (
 	-- games that share a player depend on each other: the sum of the squares of players' sums
-	-- has games of the same two twice, so that those of pairs come off
+	-- counts games of the same two twice, so that sums of pairs are subtracted
 	SELECT contest, game_id, hash(one) AS cluster, factor FROM nodes WHERE one IS NOT NULL
 	UNION ALL
 	SELECT contest, game_id, hash(other), factor FROM nodes WHERE other IS NOT NULL
@@ -115,14 +115,14 @@ WITH RECURSIVE game_rows AS (
 			(sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) * ln(10::DOUBLE) / 400) AS se
 	FROM newton_steps JOIN difference_sums USING (number) WHERE step = 30 GROUP BY number, advantage
 ), advantage_players AS (
-	-- of a player's games the points beyond those expected, divided by one less his share of what they say
-	SELECT number, sum((factor * pow(beyond / (1 - least(0.99, says / said)) / said, 2))::DECIMAL(38, 24))::DOUBLE / pow(ln(10::DOUBLE) / 400, 2) AS player_variance,
-		[sum(pow(c.says / said::DOUBLE, 1)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.says / said::DOUBLE, 2)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.says / said::DOUBLE, 3)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.says / said::DOUBLE, 4)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE] AS player_sizes
+	-- of a player's games the points above the expectation, divided by one less the player's share of the information
+	SELECT number, sum((factor * pow(beyond / (1 - least(0.99, part / whole)) / whole, 2))::DECIMAL(38, 24))::DOUBLE / pow(ln(10::DOUBLE) / 400, 2) AS player_variance,
+		[sum(pow(c.part / whole::DOUBLE, 1)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.part / whole::DOUBLE, 2)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.part / whole::DOUBLE, 3)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE, sum(pow(c.part / whole::DOUBLE, 4)::DECIMAL(38, 30)) FILTER (c.factor > 0)::DOUBLE] AS player_sizes
 	FROM (SELECT g.number, cluster, factor, sum((CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 ELSE 0 END - elo_expectation(difference + advantage, 0))::DECIMAL(18, 12))::DOUBLE AS beyond,
-			sum((elo_expectation(difference + advantage, 0) * (1 - elo_expectation(difference + advantage, 0)))::DECIMAL(18, 12))::DOUBLE AS says
+			sum((elo_expectation(difference + advantage, 0) * (1 - elo_expectation(difference + advantage, 0)))::DECIMAL(18, 12))::DOUBLE AS part
 		FROM game_rows g JOIN advantage_facts USING (number) JOIN clusters ON contest = g.number AND clusters.game_id = g.game_id
 		WHERE difference IS NOT NULL AND result IS NOT NULL GROUP BY ALL) c
-		JOIN (SELECT number, sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) AS said
+		JOIN (SELECT number, sum(n * elo_expectation(d + advantage, 0) * (1 - elo_expectation(d + advantage, 0)) ORDER BY d) AS whole
 			FROM difference_sums JOIN advantage_facts USING (number) GROUP BY number) USING (number)
 	GROUP BY number
 ), expected_by_bin AS (
