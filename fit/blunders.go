@@ -15,7 +15,7 @@ import (
 type blunder uint8
 
 const (
-	nobody blunder = iota
+	none blunder = iota
 	byFirst
 	bySecond
 )
@@ -31,11 +31,10 @@ func (x *computed) lookForBlunders(leaf string, limit float64) error {
 	return nil
 }
 
-// findBlunders returns for every row of part i of dir whether the move played there cost more
-// than limit: what the value of the next position is worse for the player who moved; and of how many
-// the next one is not in the labels, so that nobody knows what the move in them cost.
-// Both values are those of the labels' own search, so that a reply on the principal
-// variation, which keeps the value, is none.
+// findBlunders returns for every row of part i of dir whether the move played there cost more than
+// limit: the loss in the value of the next position for the player who moved; and for how many rows the
+// next position is not in the labels, so that the cost is unknown. Both values come from the labels'
+// own search, so a reply on the principal variation, which keeps the value, is none.
 //
 // LBNB (Mańdziuk, Knowledge-Free and Learning-Based Methods in Intelligent Game Playing,
 // 2010, 9.2.3), learning from wins and losses without blunders, drops in games that the
@@ -81,7 +80,7 @@ func findBlunders(dir *datasets.Dir, i int, leaf string, limit float64) (out []b
 // errEnough ends the reading of a part.
 var errEnough = errors.New("enough")
 
-// moment is what a blunder is told by.
+// moment is the data of a position by which blunders are found.
 type moment struct {
 	game  int64
 	ply   int32
@@ -89,7 +88,7 @@ type moment struct {
 	value float32
 }
 
-// blunderFinder takes rows in their order; that of which the next one is not there yet waits.
+// blunderFinder takes rows in their order; a row whose next one has not come yet waits.
 type blunderFinder struct {
 	limit float64
 	last  *moment
@@ -115,22 +114,22 @@ func (f *blunderFinder) judge(m, next *moment) blunder {
 	case !m.first && -loss > f.limit:
 		return bySecond
 	}
-	return nobody
+	return none
 }
 
 // end returns what was found in so many rows.
 func (f *blunderFinder) end(rows int64) []blunder {
 	if int64(len(f.out)) < rows {
-		f.out = append(f.out, nobody) // nothing follows
+		f.out = append(f.out, none) // nothing follows
 	}
 	return f.out
 }
 
-// unseen counts the positions whose next one is not in the labels, so that nobody knows
-// what the move in them cost.
+// unseen counts the positions whose next one is not in the labels, so that their moves' cost is
+// unknown.
 type unseen struct{ positions, of int64 }
 
-// unseen returns that of the parts that were read; nil where blunders are not looked for.
+// unseen returns the count of the parts that were read; nil if blunders are not looked for.
 func (x *computed) unseen() *unseen {
 	if x.limit == 0 {
 		return nil
@@ -151,8 +150,7 @@ func (x *computed) followed() error {
 	return fmt.Errorf("%s: %d of %d positions are not followed by the next one of their game, as in a sample or after --dedup: --without-blunders needs games whose plies were all labelled", x.dir.Path, u.positions, u.of)
 }
 
-// lost says that the row is one in which the player who lost all games it stands for
-// blundered.
+// lost reports whether the player who lost all games of the row blundered in it.
 func (p *computedPart) lost(at int, won rows.Results) bool {
 	if p.blunders == nil || won.Draws > 0 {
 		return false

@@ -30,11 +30,11 @@ func TestBlunders(t *testing.T) {
 	}
 	// Ply 0 of game 1 costs the first player 200; ply 3, of the second player, 470; ply 2
 	// gains. Game 2 has no value at ply 1 and no ply 3.
-	want := []blunder{byFirst, nobody, nobody, bySecond, nobody, nobody, nobody, nobody, nobody}
+	want := []blunder{byFirst, none, none, bySecond, none, none, none, none, none}
 	if got, gaps := find(100); fmt.Sprint(got) != fmt.Sprint(want) || gaps != 1 {
 		t.Errorf("%v, want %v; %d gaps", got, want, gaps)
 	}
-	if got, _ := find(200); got[0] != nobody || got[3] != bySecond {
+	if got, _ := find(200); got[0] != none || got[3] != bySecond {
 		t.Errorf("with a limit of 200: %v", got)
 	}
 	x := &computedPart{blunders: want}

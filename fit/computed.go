@@ -13,13 +13,13 @@ import (
 	"kifu/query"
 )
 
-// computed holds what is computed of the positions of a dataset beside their columns: what SQL says of
-// them, their levels and who blundered. SQL and blunders are worked out a part at a time, when somebody
-// begins to read it, and let go afterwards. Any number of goroutines may ask.
+// computed holds computed data of the positions of a dataset: the results of SQL, their levels and
+// blunders. SQL and blunders are computed a part at a time, for its first reader, and freed afterwards.
+// Any number of goroutines may call it.
 type computed struct {
 	dir   *datasets.Dir
 	added int // columns of Params.Add, the first of sql
-	// Columns of sql; -1: there is none. target is absent where it is null, where 1 where Params.Where
+	// Columns of sql; -1: absent. target is absent where it is null, where 1 where Params.Where
 	// holds, level the number of a level.
 	target, where, level int
 	sql                  featureColumns // nil without any
@@ -29,7 +29,7 @@ type computed struct {
 
 	mu    sync.Mutex
 	parts map[int]*computedPart
-	idle  []int   // parts that nobody reads, those read last at the end
+	idle  []int   // parts without a reader, the last read at the end
 	gaps  []int64 // of each part that was worked out: what of a blunder is not seen
 }
 
@@ -43,8 +43,8 @@ type computedPart struct {
 	err      error
 }
 
-// keptParts is how many parts are kept that nobody reads just now: shelves that are asked about one
-// after the other begin in the parts in which others end.
+// keptParts is how many parts without a reader are kept: stretches requested one after the other begin
+// in the part in which the one before ends.
 const keptParts = 2
 
 // expect announces so many readers of part i, each of which will be done with it.
@@ -58,7 +58,7 @@ func (x *computed) expect(i, readers int) {
 	x.idle = slices.DeleteFunc(x.idle, func(one int) bool { return one == i })
 }
 
-// done says that a reader of part i is through. What could not be worked out is tried again by the next one.
+// done ends the reading of part i. A failed computation is repeated for the next reader.
 func (x *computed) done(i int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -123,7 +123,7 @@ func (p *computedPart) dense(to []float64, at int) []float64 {
 	return to
 }
 
-// target returns the target of row at, 0 where nobody asked for one.
+// target returns the target of row at, 0 without one.
 func (p *computedPart) target(at int) float64 {
 	if p.of.target < 0 {
 		return 0
@@ -131,7 +131,7 @@ func (p *computedPart) target(at int) float64 {
 	return p.sql[p.of.target][at]
 }
 
-// wanted says that Params.Where holds in row at.
+// wanted reports whether Params.Where holds in row at.
 func (p *computedPart) wanted(at int) bool { return p.of.where < 0 || p.sql[p.of.where][at] != 0 }
 
 // level returns the level or set of row at, of which x has what position reads.
@@ -148,7 +148,7 @@ func (p *computedPart) level(at int, x *rows.Row) uint8 {
 // condition wraps a condition, which a null does not fulfil.
 const condition = "coalesce((%s\n)::BOOLEAN, false)"
 
-// absent stands for a null target. It is above every value that a search gives.
+// absent is a null target. It is above every value that a search gives.
 const (
 	absent         = 1e300
 	targetOrAbsent = "coalesce((%s\n)::DOUBLE, 1e300)"
@@ -190,7 +190,7 @@ type columnReader func(ctx context.Context, dir *datasets.Dir, features []Featur
 
 // featureColumns holds the values of features.
 type featureColumns interface {
-	// part returns those of the rows of part i. Any number of goroutines may call it.
+	// part returns the values of the rows of part i. Any number of goroutines may call it.
 	part(ctx context.Context, i int) ([][]float64, error)
 	close() error
 }

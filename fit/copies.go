@@ -12,8 +12,8 @@ import (
 	"kifu/schemas"
 )
 
-// copiesFrom is the ply from which two games that have a position in common are copies of
-// one another, or go the same way so far that one tells how the other ends.
+// copiesFrom is the ply from which two games that have a position in common are copies of one another,
+// or go the same way so far that one reveals the other's end.
 const copiesFrom = 30
 
 // copies are games that share a position from ply copiesFrom on, at the same ply, with each
@@ -24,11 +24,11 @@ type copies struct {
 	groups int
 }
 
-// groupCopies reads the positions of labels and the beginnings of their games, either of
-// which may be missing: choices have no hash of positions, and of sampled positions two
-// copies need not have the same. It returns nil where there is nothing to tell copies by.
+// groupCopies reads the positions of labels and the beginnings of their games, either of which may be
+// missing: choices have no hash of positions, and two copies need not share a sampled position. It
+// returns nil if neither exists.
 //
-// Above memory bytes what a game is told by, 16 bytes a position, lies in a scratch file.
+// Above memory bytes the evidence of a game, 16 bytes a position, is in a scratch file.
 func groupCopies(ctx context.Context, labels, games *datasets.Dir, memory int64) (_ *copies, err error) {
 	if !hashed(labels) && games == nil || labels.Table.Index("occurrences") >= 0 {
 		return nil, nil
@@ -89,13 +89,13 @@ func eachSight(ctx context.Context, dir *datasets.Dir, do func(s sight)) error {
 	return nil
 }
 
-// hashed reports whether dir tells which positions are equal.
+// hashed reports whether dir has hashes of positions.
 func hashed(dir *datasets.Dir) bool {
 	return dir.Table.Index("hash") >= 0 && dir.Table.Index("ply") >= 0 && dir.Table.Index("occurrences") < 0
 }
 
-// eachBeginning calls do for every game of so many plies with its start and the moves to ply
-// copiesFrom, in the place of the position there.
+// eachBeginning calls do for every game of at least copiesFrom plies with its start and the moves to
+// that ply, instead of its position.
 func eachBeginning(dir *datasets.Dir, do func(s sight)) error {
 	const long = 2 * copiesFrom // bytes
 	batch := columns.NewBatch(dir.Table, "game_id", "game", "start_position", "moves")
@@ -125,8 +125,7 @@ func eachBeginning(dir *datasets.Dir, do func(s sight)) error {
 	return nil
 }
 
-// told returns what is said of the copies in a sample whose held-out games are chosen by
-// inside, by id.
+// told returns the report on the copies in a sample whose held-out games are chosen by inside, by id.
 func (c *copies) told(inside func(game int64) bool) *schemas.FitCopies {
 	if c == nil || len(c.of) == 0 {
 		return nil
@@ -140,8 +139,8 @@ func (c *copies) told(inside func(game int64) bool) *schemas.FitCopies {
 	return out
 }
 
-// known returns the games of test that have a position from ply copiesFrom on that a game of
-// labels has too, and whether that could be told.
+// known returns the games of test that have a position from ply copiesFrom on that a game of labels has
+// too, and whether that could be determined.
 func known(ctx context.Context, labels, test *datasets.Dir) (games map[int64]bool, told bool, err error) {
 	if !hashed(labels) || !hashed(test) {
 		return nil, false, nil

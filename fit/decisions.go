@@ -17,7 +17,7 @@ const (
 	noAlternative = "no alternative is left"
 )
 
-// Moves says that the method fits to choices, not to labels.
+// Moves reports whether the method fits to choices, not to labels.
 func (p Params) Moves() bool { return rows.DecisionLossOf(p.Method) != nil }
 
 // Wants refuses a dataset that the method is not for.
@@ -121,7 +121,7 @@ type gatherer struct {
 	err      error
 }
 
-// add takes a move in. Those of a decision come one after the other.
+// add takes a move. The moves of a decision come one after the other.
 func (g *gatherer) add(s *sample, x *option) {
 	if n := len(g.options); n > 0 && g.options[n-1].Game != x.Game {
 		g.endGame(s)

@@ -32,8 +32,8 @@ type decoder struct {
 	model  *eval.Model
 	slotOf []int // of each term, -1 when it is not free
 	free   int   // terms
-	// scaleAlone says that features are not read. Positions of value 0 count then, whatever their leaf: they
-	// tell the scale nothing.
+	// scaleAlone: features are not read. Positions of value 0 then count, whatever their leaf: they
+	// have no effect on the scale.
 	scaleAlone bool
 	computed   *computed
 	games      map[int64]bool // that are wanted; nil: all
@@ -45,7 +45,7 @@ type decoder struct {
 	weights    map[int][]float64 // by phase: the model's, one a term
 
 	// Of the last row group:
-	beside   *computedPart // its part's
+	extra    *computedPart // its part's
 	skipped  int           // rows of the part before it
 	row      rows.Row      // the last one
 	rows     []rows.Row
@@ -112,7 +112,7 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if d.beside, err = d.computed.part(ctx, p.of); err != nil {
+	if d.extra, err = d.computed.part(ctx, p.of); err != nil {
 		return err
 	}
 	d.skipped = p.skipped
@@ -151,8 +151,8 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 				return fmt.Errorf("labels of game %d, row %d: --expected %s is %v: want the first player's expected result, from 0 (lost) to 1 (won)", x.Game, at, d.p.Expected, x.Target)
 			}
 			x.Won = d.outcome(i)
-			x.Level = d.beside.level(d.skipped+i, x)
-			switch lost := !held && d.beside.lost(d.skipped+i, x.Won); {
+			x.Level = d.extra.level(d.skipped+i, x)
+			switch lost := !held && d.extra.lost(d.skipped+i, x.Won); {
 			case lost && d.p.temporal():
 				x.Level = rows.Unjoined
 				d.counts.Note(loserBlundered, 1)
@@ -193,8 +193,8 @@ func (d *decoder) follows(i int) error {
 	return nil
 }
 
-// outcomes appends x with what the method makes of the results of its games: one row, or
-// for Ordered one for each result. A reason says that nothing is left.
+// outcomes appends x with the method's targets for the results of its games: one row, or for Ordered
+// one for each result. A reason means that nothing is left.
 func (d *decoder) outcomes(x *rows.Row, held bool) (reason string) {
 	switch {
 	case d.p.Expected != "":
@@ -234,7 +234,7 @@ func (d *decoder) outcomes(x *rows.Row, held bool) (reason string) {
 	return ""
 }
 
-// expected appends x with its expected result for y; for Won that stands for as many wins and
+// expected appends x with its expected result for y; for Won that counts as fractions of wins and
 // losses.
 func (d *decoder) expected(x *rows.Row) (reason string) {
 	if x.Target == absent {
@@ -251,11 +251,11 @@ func (d *decoder) outcome(i int) rows.Results {
 	return resultOf(i, d.col.result, d.col.firstWins, d.col.drawn, d.col.secondWins)
 }
 
-// position says why row i has to stay out, or nothing, and reads its target into x.
+// position returns the reason why row i stays out, or nothing, and reads its target into x.
 func (d *decoder) position(i int, x *rows.Row) (reason string, err error) {
-	x.Target = d.beside.target(d.skipped + i)
+	x.Target = d.extra.target(d.skipped + i)
 	switch {
-	case !d.beside.wanted(d.skipped + i), !d.of(x.Game).wanted:
+	case !d.extra.wanted(d.skipped + i), !d.of(x.Game).wanted:
 		return bygame.Unwanted, nil
 	case math.IsNaN(x.Value):
 		return noValue, nil
@@ -314,7 +314,7 @@ func (d *decoder) describe(i int, x *rows.Row) error {
 		}
 		d.features = append(d.features, rows.Count{Slot: slot, N: turn})
 	}
-	d.dense = d.beside.dense(d.dense, d.skipped+i)
+	d.dense = d.extra.dense(d.dense, d.skipped+i)
 	x.Features, x.Dense = d.features[from:len(d.features):len(d.features)], d.dense[fromDense:len(d.dense):len(d.dense)]
 	return nil
 }
@@ -348,8 +348,8 @@ func (d *decoder) deliver(in *input) {
 	in.counts.Add(d.counts)
 }
 
-// of says what becomes of a game's rows: whether they are wanted, and kept out of the fit, which its copies
-// decide together.
+// of returns the treatment of a game's rows: whether they are wanted, and kept out of the fit, which
+// its copies decide together.
 func (d *decoder) of(game int64) gameState {
 	if x := &d.game; !x.known || x.id != game {
 		*x = gameState{id: game, known: true, wanted: d.games == nil || d.games[game], held: d.test || d.p.heldOut(d.copies.head(game))}

@@ -28,24 +28,23 @@
 //
 // (rows/decisions.go has the sources). Their rows are choices/v1, not labels.
 //
-// And two learn from the order of a game's positions (fit/temporal): td draws the win
-// probability of each to that of the next one and the last to the result, by small steps;
-// lstd solves for the linear value with which that would end.
+// And two learn from the order of a game's positions (fit/temporal): td moves each position's win
+// probability by small steps towards the next one's, and the last one's towards the result; lstd solves
+// for the linear value with which that would end.
 //
-// The unknowns are θ = (w_0·w_j, w_0), in which MLM is convex; weights and their errors
-// (delta method) are ratios of them. A freed term's weight is the one it has in e(p)
-// plus w_j. LS is not convex and starts from the MLM solution. With a ridge (Params.L2)
-// the mean loss has L2/2·Σ(w_0 w_j)² beside it: a pull towards the present weights, on
-// the raw scale of counts, so that rare terms are pulled more than frequent ones. With a
-// lasso (Params.L1) it has L1·Σ|w_0 w_j|, which leaves weights at the present ones that
-// gain little. A normal prior of standard deviation SD is the ridge 1/(n·(w_0 SD)²), n
-// being the sum of the rows' weights and w_0 that of the present weights.
+// The unknowns are θ = (w_0·w_j, w_0), in which MLM is convex; weights and their errors (delta method)
+// are ratios of them. A freed term's weight is its weight in e(p) plus w_j. LS is not convex and starts
+// from the MLM solution. A ridge (Params.L2) adds L2/2·Σ(w_0 w_j)² to the mean loss: a pull towards the
+// present weights, on the raw scale of counts, so that rare terms are pulled more than frequent ones. A
+// lasso (Params.L1) adds L1·Σ|w_0 w_j|, which leaves weights at the present ones that gain little. A
+// normal prior of standard deviation SD is the ridge 1/(n·(w_0 SD)²), n being the sum of the rows'
+// weights and w_0 the present weights'.
 //
-// Positions of one game are not independent: intervals are from a covariance that is
-// robust to it. What the rows do not determine is refused with an explanation
-// (Unidentified) or left as it is and noted (schemas.FitNote); no result is ever NaN.
+// Positions of one game are not independent: intervals are from a covariance that is robust to it.
+// Weights that the rows do not determine are refused with an explanation (Unidentified) or left
+// unchanged and noted (schemas.FitNote); no result is ever NaN.
 //
-// The package knows no game and computes no values or features: label does.
+// The package is independent of the game and computes no values or features: label does.
 package fit
 
 import (
@@ -74,7 +73,7 @@ const (
 	DrawsHalf    = "half"    // a draw is half a win: y = 1/2
 )
 
-// The weights of positions: those of WeightGame add up to the same for every game.
+// The weights of positions: WeightGame's add up to the same for every game.
 const (
 	WeightPosition = ""
 	WeightGame     = "game"
@@ -113,7 +112,7 @@ func (m Means) workers() int {
 	return m.Workers
 }
 
-// draws says what becomes of drawn games.
+// draws describes the treatment of drawn games.
 func (p Params) draws() string {
 	if p.Expected != "" {
 		return "expected results"

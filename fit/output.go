@@ -26,7 +26,7 @@ import (
 
 const defaultMinGames = 10
 
-// nothingLeft says why no row of dir is fitted to.
+// nothingLeft returns the reason why no row of dir is fitted to.
 func nothingLeft(p Params, dir *datasets.Dir, rejected map[string]int64) error {
 	why := ""
 	for _, reason := range slices.Sorted(maps.Keys(rejected)) {
@@ -50,7 +50,7 @@ func nothingLeft(p Params, dir *datasets.Dir, rejected map[string]int64) error {
 	return fmt.Errorf("%s: %w", dir.Path, solve.Refuse("no position", nil, "no %s is left to fit of %d%s: %s", what, dir.Rows(), why, advice))
 }
 
-// filled is p with the defaults in the place of zeros.
+// filled is p with the defaults instead of zeros.
 func (p Params) filled() Params {
 	if p.MinGames == 0 {
 		p.MinGames = defaultMinGames
@@ -152,7 +152,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 	return out.AddFile("fit.json", append(text, '\n'))
 }
 
-// result gathers what is told about the fit.
+// result gathers the report on the fit.
 func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	workers := s.Workers
 	k := e.Design.Scale()
@@ -188,7 +188,7 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 		Start: e.Start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.Bytes())/float64(in.train.rows.N)) / 10}
 	r.Solver.ObjectiveName, r.Errors = words(p.Method)
 	if p.L2 > 0 || len(p.Prior) > 0 {
-		r.Errors += "; the ridge counts as information (se) and adds its curvature to the scores (se_robust): intervals hold weights sampled from the prior that it stands for"
+		r.Errors += "; the ridge counts as information (se) and adds its curvature to the scores (se_robust): intervals hold for weights sampled from its prior"
 	}
 	if len(p.Bounds) > 0 {
 		r.Errors += "; weights at a bound count as known"
@@ -220,7 +220,7 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	return r
 }
 
-// words tells what a method minimises and where its errors come from.
+// words names a method's objective and the source of its errors.
 func words(method string) (objective, errors string) {
 	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game and corrected for leverage (the jackknife, CR3), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
 	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game and corrected for leverage (the jackknife, CR3), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
@@ -238,18 +238,18 @@ func words(method string) (objective, errors string) {
 	case LSTD:
 		return "mean of -y·ln(g)-(1-y)·ln(1-g), nats: measured, not minimised", "se_robust and intervals: sandwich of the estimating equations, summed by game, G/(G-1); weights by the delta method, their intervals by Fieller's theorem; w_0 is fitted to winners afterwards and has none"
 	case Pairs:
-		return "mean of -ln g(s·(z_0-z_i)), nats a pair", information + "; se takes the pairs of a decision for independent, which they are not"
+		return "mean of -ln g(s·(z_0-z_i)), nats a pair", information + "; se wrongly treats the pairs of a decision as independent"
 	}
 	return "mean of -y·ln(g)-(1-y)·ln(1-g), nats", information
 }
 
 // clusterWords are fit.json's words for clusters beyond games.
 var clusterWords = map[string]string{
-	dyads.ByPlayer: "games that share a player depend on each other: squares of the sums of players' scores less those of pairs of players, by the jackknife (CR3)",
-	dyads.Both:     "of each number the wider error is told of that by games and of that in which games that share a player depend on each other: squares of the sums of players' scores less those of pairs of players, by the jackknife (CR3)",
+	dyads.ByPlayer: "games that share a player depend on each other: squares of the sums of players' scores less the squares of pairs' sums, by the jackknife (CR3)",
+	dyads.Both:     "for each number the wider of two errors: by games, and with games that share a player depending on each other: squares of the sums of players' scores less the squares of pairs' sums, by the jackknife (CR3)",
 }
 
-// report says how well the evaluators predict s, the positions fitted to.
+// report measures how well the evaluators predict s, the positions fitted to.
 func (s *sample) report(e *solve.Estimate, base solve.Forecaster, workers int) *schemas.FitSample {
 	out := &schemas.FitSample{Positions: s.rows.Positions(), Games: s.rows.Games,
 		FirstWins: s.results.First, Draws: s.results.Draws, SecondWins: s.results.Second}
@@ -335,8 +335,8 @@ func writePart(out *datasets.Builder, b *columns.Batch, counts datasets.Counts) 
 	return w.Close(counts, nil)
 }
 
-// weightsFile is the whole evaluator with the fitted weights. Added features are no
-// terms of it: they are told in comments.
+// weightsFile is the whole evaluator with the fitted weights. Added features are no terms of it: they
+// are listed in comments.
 func weightsFile(p Params, in *input, e *solve.Estimate, sets []phaseSet) ([]byte, error) {
 	m := in.model.Clone()
 	m.Name = m.Name + " fitted by " + p.Method

@@ -99,10 +99,10 @@ type Sets struct {
 	// Sources.Games of the labels: each of its values has a w_0 of its own, and all share
 	// the weights.
 	ScaleBy string `json:"scale_by,omitempty"`
-	// Phases makes a set of weights, with a w_0, for each stretch of phases: one number
-	// is the width of all stretches, several are their first phases, ascending. A set is
-	// fitted to its own positions and those of Neighbours sets on either side. Terms
-	// have one weight in a set.
+	// Phases makes a set of weights, with a w_0, for each stretch of phases: one number is the width
+	// of all stretches, several are their first phases, ascending. A set is fitted to its own
+	// positions and to the positions of Neighbours sets on either side. Terms have one weight in a
+	// set.
 	Phases     []int `json:"phases,omitempty"`
 	Neighbours int   `json:"neighbours,omitempty"`
 }

@@ -11,9 +11,8 @@ import (
 	"kifu/schemas"
 )
 
-// ReadPlayers returns the two players of every game of dir, by id. A game without a name on
-// either side is of players who are not known. Names in aliases stand for others, and those
-// for others again.
+// ReadPlayers returns the two players of every game of dir, by id. A game without a name on either side
+// has unknown players. Names in aliases are replaced by others, and these by others again.
 func ReadPlayers(dir *datasets.Dir, aliases []dyads.Alias) (map[int64]dyads.Pair, *dyads.Names, error) {
 	if dir == nil {
 		return nil, nil, nil

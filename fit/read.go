@@ -43,8 +43,7 @@ type input struct {
 // close lets go of what is not in memory.
 func (in *input) close() error { return in.spill.Close() }
 
-// loadModel reads the evaluator that lies beside the labels, in the order of their
-// features.
+// loadModel reads the evaluator that is next to the labels, in the order of their features.
 func loadModel(in *datasets.Dir) (*eval.Model, error) {
 	text, err := in.ReadFile("weights.toml")
 	if err != nil {
@@ -85,7 +84,7 @@ func freeTerms(p Params, m *eval.Model, zeroed string) ([]int, error) {
 			out = append(out, i)
 		}
 		for _, f := range p.Add {
-			// The names of groups that are fitted stand for their terms.
+			// Names of fitted groups include their terms.
 			if f.Name == t.Name || free[i] && f.Name == t.Group {
 				return nil, fmt.Errorf("--add %s: the evaluator has a term or group of that name: give the feature another, as in %s_score=%s, or fit what is there with --free %s", f.Name, f.Name, f.SQL, f.Name)
 			}

@@ -69,8 +69,8 @@ func (s *sample) endGame() {
 	s.game = s.game[:0]
 }
 
-// finish makes the rows and adds what was left out to the counts of in. Rows of a game
-// must lie together if there was a limit.
+// finish makes the rows and adds the left-out ones to the counts of in. If there was a limit, rows of a
+// game must be adjacent.
 func (s *sample) finish(in *input) error {
 	s.endGame()
 	if s.gather != nil {
@@ -82,7 +82,7 @@ func (s *sample) finish(in *input) error {
 		return errors.New("the positions of a game are apart in the labels, as after --dedup: --max-per-game cannot count them")
 	}
 	if in.spill.Used() && s.build.Apart {
-		return errors.New("the positions of a game do not lie together in the labels, as after --dedup, and can be brought together in memory only: take a larger --memory, and no --spill")
+		return errors.New("the positions of a game are not together in the labels, as after --dedup, and can only be joined in memory: take a larger --memory, and no --spill")
 	}
 	s.rows, s.build = s.build.Finish(), nil
 	if s.dropped > 0 {

@@ -106,7 +106,7 @@ func (in *input) fitSets(ctx context.Context, p Params, s solve.Settings, whole 
 	return sets, out, nil
 }
 
-// fitSet fits one set. What the games do not determine is told in it.
+// fitSet fits one set and notes the weights that the games do not determine.
 func (in *input) fitSet(ctx context.Context, p Params, s solve.Settings, d *rows.Design, number int) (phaseSet, error) {
 	first, last := p.phasesOf(number)
 	set := phaseSet{number: number, told: schemas.FitSet{Name: setName(first, last), First: first, Last: last}}

@@ -12,7 +12,7 @@ import (
 	"kifu/internal/progress"
 )
 
-// serve answers questions about the rows of a fit. It reads those that it is asked about, and no others.
+// serve answers questions about the rows of a fit. It reads only the rows that they concern.
 func serve(ctx context.Context, p Params, m Means, from Sources, d hands.Desk, columns columnReader) error {
 	s, err := newShelves(ctx, p, m, from, columns)
 	if err != nil {
@@ -23,8 +23,8 @@ func serve(ctx context.Context, p Params, m Means, from Sources, d hands.Desk, c
 	return errors.Join(err, s.forget(nil), s.labels.computed.close())
 }
 
-// shelves are the rows that a worker keeps, in stretches that whoever asks has cut. One that is asked about for
-// the first time is read; one that was not asked about for a round has gone to another worker, and is let go.
+// shelves are the rows that a worker keeps, in stretches cut by the coordinator. A stretch is read at
+// its first question; one without a question for a round has gone to another worker, and is freed.
 type shelves struct {
 	ctx    context.Context // of the work, for reading
 	p      Params
@@ -42,7 +42,7 @@ type shelves struct {
 type shelf struct {
 	once  sync.Once
 	users sync.WaitGroup
-	round int   // in which it was asked about last
+	round int   // of the last question about it
 	size  int64 // bytes in memory
 	spill *rows.Spill
 	rows  *rows.Store

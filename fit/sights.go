@@ -23,8 +23,8 @@ const (
 	sightBuffer  = 1 << 16 // bytes of each
 )
 
-// sights takes any number of sights, and gives them sorted: those of one position together. Above most
-// bytes they are in a scratch file.
+// sights takes any number of sights, and returns them sorted: the sights of one position together.
+// Above most bytes they are in a scratch file.
 type sights struct {
 	most    int64
 	held    []sight
@@ -36,7 +36,7 @@ type sights struct {
 
 func newSights(most int64) *sights { return &sights{most: most, dir: scratch.New("", "fit")} }
 
-// add takes one in; whatever fails is told by each.
+// add adds one; each returns any failure.
 func (s *sights) add(one sight) {
 	switch {
 	case s.err != nil:

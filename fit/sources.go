@@ -17,7 +17,7 @@ const (
 	otherLevels = 255 // of a level that the labels fitted to do not have
 )
 
-// levelled tells the levels or sets of positions; the zero value says that there are none.
+// levelled returns the levels or sets of positions; the zero value has none.
 type levelled struct {
 	of     func(x *rows.Row) uint8 // by what has been read of a position
 	column *Feature                // instead of it: the number of the level
@@ -25,14 +25,14 @@ type levelled struct {
 
 func (l levelled) any() bool { return l.of != nil || l.column != nil }
 
-// readLevels returns what tells the level or set of a position of labels.
+// readLevels returns the source of the level or set of a position of labels.
 func (in *input) readLevels(ctx context.Context, p Params, from Sources, columns columnReader) (l levelled, err error) {
 	switch {
 	case len(p.Phases) > 0:
 		l.of = func(x *rows.Row) uint8 { return p.setOf(x.Phase) }
 	case p.ScaleBy == "":
 	case from.Games != nil && from.Test != nil:
-		return l, errors.New("--scale-by over the columns of --games cannot tell the games of --test apart: take --holdout")
+		return l, errors.New("--scale-by over the columns of --games has no columns for the games of --test: take --holdout")
 	case from.Games != nil:
 		if err := from.Games.Want("games"); err != nil {
 			return l, err

@@ -39,9 +39,8 @@ func readRatings(dir *datasets.Dir) (map[int64]float64, error) {
 	return of, nil
 }
 
-// strength notes that w_0 differs between the third of the rated games with the lowest and
-// that with the highest ratings: strong players make more of the same evaluation. The
-// weights are those of e(p) in both.
+// strength notes that w_0 differs between the thirds of the rated games with the lowest and with the
+// highest ratings: strong players make more of the same evaluation. The weights are e(p)'s in both.
 func (in *input) strength(ctx context.Context, p Params, s solve.Settings) []schemas.FitNote {
 	r := in.train.rows
 	if p.ScaleBy != "" || len(p.Phases) > 0 || p.Scale != 0 || p.Method != MLM && p.Method != LS || r.Design.Bounded() {
@@ -78,5 +77,5 @@ func (in *input) strength(ctx context.Context, p Params, s solve.Settings) []sch
 	if !ok || !ok2 || math.Abs(high-low) < 3*math.Hypot(lowSE, highSE) {
 		return nil
 	}
-	return []schemas.FitNote{{Kind: "strength", Text: fmt.Sprintf("with the weights as they were w_0 is %.3g ± %.1g in games of a mean rating below %.0f and %.3g ± %.1g from %.0f on: --scale-by '(first_elo + second_elo) // 400' fits one to each strength", low, lowSE, below, high, highSE, above)}}
+	return []schemas.FitNote{{Kind: "strength", Text: fmt.Sprintf("with the original weights w_0 is %.3g ± %.1g in games of a mean rating below %.0f and %.3g ± %.1g from %.0f on: --scale-by '(first_elo + second_elo) // 400' fits one to each strength", low, lowSE, below, high, highSE, above)}}
 }

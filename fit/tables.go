@@ -19,26 +19,26 @@ import (
 	"kifu/schemas"
 )
 
-// TablesParams are the choices of a fit of pattern tables (eval/pattern): values are sums of
-// tables' entries for the side to move, z = w_0 V, and the loss is that of the method.
+// TablesParams are the choices of a fit of pattern tables (eval/pattern): values are sums of tables'
+// entries for the side to move, z = w_0 V, with the method's loss.
 type TablesParams struct {
 	Method string // MLM, LS or Value
-	Board  string // column with the packed positions; "" stands for board
+	Board  string // column with the packed positions; "": board
 	Draws  string // DrawsExclude or DrawsHalf
 	Target string // SQL over the columns, of Value
 	Where  string // SQL over the columns
 	// GamesTarget is SQL over the columns of the games: the target of positions that have no
 	// other. GamesWhere is a condition over them.
 	GamesTarget, GamesWhere string
-	Scale                   float64 // w_0, 0 to take that of the labels' values
+	Scale                   float64 // w_0, 0 for the labels' values'
 	Holdout                 float64
 	Seed                    uint64
 	MinCount                int // a weight that occurs less often is 0
-	Errors                  int // so many of the strongest weights of each pattern get a standard error
-	// Tolerance is that of the gradient norm, 0 for sparse.Tolerance.
+	Errors                  int // number of the strongest weights of each pattern with a standard error
+	// Tolerance bounds the gradient norm, 0 for sparse.Tolerance.
 	Tolerance float64
 	Plan      *pattern.Plan
-	// Cluster and Aliases are those of Params, for errors.
+	// Cluster and Aliases are as in Params, for errors.
 	Cluster string
 	Aliases []dyads.Alias
 }
@@ -88,8 +88,8 @@ func IndexerOf[P games.Position[P]](r games.Rules[P], d games.Drawer[P]) func(*p
 	}
 }
 
-// RunTables fits tables to labels, or to positions, and writes the dataset. games are those of
-// the labels, for GamesTarget and GamesWhere, names those in which players are looked up for errors; else nil.
+// RunTables fits tables to labels, or to positions, and writes the dataset. games are the labels'
+// games, for GamesTarget and GamesWhere, names the games with the players for errors; else nil.
 func RunTables(ctx context.Context, p TablesParams, m Means, dir, games, names *datasets.Dir, index func(*pattern.Plan) Indexer, out *datasets.Builder) error {
 	if err := p.Validate(); err != nil {
 		return err
@@ -131,8 +131,8 @@ func RunTables(ctx context.Context, p TablesParams, m Means, dir, games, names *
 // tablesInput are the rows of a fit of tables.
 type tablesInput struct {
 	train, held *sparse.Store
-	// values have one weight, that of the labels' value; nil without values. ones have one that
-	// counts in every row.
+	// values have one weight, the labels' value's; nil without values. ones have one that counts in
+	// every row.
 	values, heldValues, ones, heldOnes *sparse.Store
 	counts                             datasets.Counts
 }
@@ -242,7 +242,7 @@ func (in *tablesInput) fit(ctx context.Context, p TablesParams, workers int) (*s
 	return sparse.Fit(ctx, in.train, set)
 }
 
-// ties draw the weights of each phase to those of the phases beside it.
+// ties draw the weights of each phase to the neighbouring phases'.
 func ties(p *pattern.Plan) (all []sparse.Tie) {
 	if p.File.Neighbours == 0 {
 		return nil
@@ -261,7 +261,7 @@ func (in *tablesInput) scale(ctx context.Context, p TablesParams, workers int, d
 	case p.Scale != 0:
 		return p.Scale, nil
 	case in.values == nil:
-		return 0, fmt.Errorf("%s has no values that say what a unit is worth: give labels, or --scale with the log-odds of a unit", dir.Path)
+		return 0, fmt.Errorf("%s has no values to find the worth of a unit: give labels, or --scale with the log-odds of a unit", dir.Path)
 	}
 	e, err := sparse.Fit(ctx, in.values, sparse.Settings{Loss: rows.LossOf(p.Method), Workers: workers})
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	"kifu/schemas"
 )
 
-// result says what was found.
+// result gathers the findings.
 func (in *tablesInput) result(ctx context.Context, p TablesParams, e *sparse.Estimate) (*schemas.TablesFit, error) {
 	f, s := p.Plan.File, in.train
 	r := &schemas.TablesFit{Method: p.Method, Game: f.Game, Unit: f.Unit, Patterns: f.Name, Board: cmp.Or(p.Board, "board"), Target: p.Target, Where: p.Where,
@@ -47,7 +47,7 @@ func (in *tablesInput) result(ctx context.Context, p TablesParams, e *sparse.Est
 	return r, nil
 }
 
-// losses says how well the tables, the labels' values and a constant predict rows.
+// losses measures how well the tables, the labels' values and a constant predict rows.
 func (in *tablesInput) losses(ctx context.Context, p TablesParams, e *sparse.Estimate, s, values, ones *sparse.Store) (l schemas.TablesLoss, err error) {
 	loss := rows.LossOf(p.Method)
 	l = schemas.TablesLoss{Positions: s.Rows, Games: s.Games, Loss: meanLoss(e, loss, s)}

@@ -17,7 +17,7 @@ import (
 type tablesReader struct {
 	p                           TablesParams
 	computed                    *computed
-	beside                      *computedPart // of the last row group's part
+	extra                       *computedPart // of the last row group's part
 	index                       Indexer
 	byGame                      map[int64]float64 // targets; nil: none
 	wanted                      map[int64]bool    // games; nil: all
@@ -77,7 +77,7 @@ func (r *tablesReader) read(ctx context.Context, p piece) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if r.beside, err = r.computed.part(ctx, p.of); err != nil {
+	if r.extra, err = r.computed.part(ctx, p.of); err != nil {
 		return err
 	}
 	if err := p.part.Read(p.rowGroup, r.batch); err != nil {
@@ -112,17 +112,17 @@ func (r *tablesReader) read(ctx context.Context, p piece) (err error) {
 	return nil
 }
 
-// outcome sets target and weight of row i, which is row at of the part. A reason says that
-// it is left out.
+// outcome sets target and weight of row i, which is row at of the part, or returns the reason to leave
+// it out.
 func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
-	if !r.beside.wanted(at) || r.wanted != nil && !r.wanted[row.game] {
+	if !r.extra.wanted(at) || r.wanted != nil && !r.wanted[row.game] {
 		return bygame.Unwanted
 	}
 	won := resultOf(i, r.result, r.firstWins, r.draws, r.secondWon)
 	if r.p.Method == Value {
 		row.y, row.weight = absent, max(1, won.Sum())
 		if r.computed.target >= 0 {
-			row.y = r.beside.target(at)
+			row.y = r.extra.target(at)
 		}
 		if target, known := r.byGame[row.game]; known && row.y == absent {
 			row.y = target
@@ -150,7 +150,7 @@ func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
 // tablesBuilder gathers rows in order.
 type tablesBuilder struct {
 	counts datasets.Counts
-	// train and held; of each the tables' rows, those of the labels' values, and ones.
+	// train and held; each has the tables' rows, the labels' values, and ones.
 	tables, values, ones [2]*sparse.Builder
 }
 

@@ -13,7 +13,7 @@ import (
 	"kifu/schemas"
 )
 
-// defaultLambda is λ where none is named: that of KnightCap.
+// defaultLambda is the default λ, KnightCap's.
 const defaultLambda = 0.7
 
 // ParseSchedule reads numbers for one epoch after the other, as in 0.95,0.7,0.5.
@@ -28,7 +28,7 @@ func ParseSchedule(text string) (out []float64, err error) {
 	return out, nil
 }
 
-// temporal says that the method learns from the order of a game's positions.
+// temporal reports whether the method learns from the order of a game's positions.
 func (p Params) temporal() bool { return p.Method == TD || p.Method == LSTD }
 
 // Of returns the choices of one of several methods: what concerns others of them alone is

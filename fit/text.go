@@ -49,7 +49,7 @@ func printFit(w io.Writer, r *Result) error {
 		fmt.Fprintf(w, "  draw width %s\n", withError(r.DrawWidth.Value, r.DrawWidth.SERobust))
 	}
 	if r.Expected != "" {
-		fmt.Fprintf(w, "  fitted to the expected result %s in the place of results\n", r.Expected)
+		fmt.Fprintf(w, "  fitted to the expected result %s instead of results\n", r.Expected)
 	}
 	if r.Blend > 0 {
 		fmt.Fprintf(w, "  fitted to %.4g of 1/(1+exp(-%.5g target)), target %s, and %.4g of the result\n", r.Blend, r.TargetScale, r.Target, 1-r.Blend)
@@ -98,7 +98,7 @@ func printCopies(w io.Writer, c *schemas.FitCopies, held bool) {
 // printClusters prints which games errors let depend on each other.
 func printClusters(w io.Writer, c *schemas.FitClusters) {
 	if c != nil {
-		fmt.Fprintf(w, "  %s\n", solve.Says(*c))
+		fmt.Fprintf(w, "  %s\n", solve.Describe(*c))
 	}
 }
 
@@ -154,8 +154,8 @@ func printQuality(w io.Writer, name string, s *schemas.FitSample) {
 	fmt.Fprintf(w, "  %s: log-loss %.5f%s; Brier %.5f; accuracy %.2f %%%s (%s)\n", name, s.Fitted.LogLoss, before, s.Fitted.Brier, 100*s.Fitted.Accuracy, order, sizeOf(s))
 }
 
-// printMoves prints how well moves are predicted, beside the evaluator as it was and a
-// draw among all moves.
+// printMoves prints how well moves are predicted, with the original evaluator and a draw among all
+// moves.
 func printMoves(w io.Writer, name string, s *schemas.FitSample) {
 	one := func(of func(schemas.FitMetrics) string) string {
 		text := of(s.Fitted)
@@ -291,7 +291,7 @@ func printInference(w io.Writer, r *Result) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	tests := r.Tests
 	if len(tests) == 1 && tests[0].Weights == 1 && tests[0].Ratio == nil {
-		tests = nil // the weight's own interval says as much
+		tests = nil // the weight's own interval has the same information
 	}
 	if len(tests) > 0 {
 		test := "SCORE"

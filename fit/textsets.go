@@ -34,7 +34,7 @@ func between(low, high *float64, format string) string {
 	return fmt.Sprintf(format+" to "+format, *low, *high)
 }
 
-// printSetQuality prints how well the sets of --phases predict, beside the one fit.
+// printSetQuality prints how well the sets of --phases predict, compared with the one fit.
 func printSetQuality(w io.Writer, s *schemas.FitSets) error {
 	if s == nil {
 		return nil

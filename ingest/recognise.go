@@ -51,7 +51,7 @@ func recogniseFirst(src *source.Source, all formatSet, games []Game) error {
 	return err
 }
 
-// recognise returns the format of a stream, one of formats, which are those of all games. If its name and
+// recognise returns the format of a stream, one of formats, the formats of all games. If its name and
 // beginning leave it open, it is the format in which most of its beginning can be read; it is an error if
 // none can.
 func recognise(s *source.Stream, formats formatSet, games []Game) (*record.Format, error) {

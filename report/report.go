@@ -22,5 +22,5 @@
 //
 // A report is a directory with a manifest like any dataset: it exists whole or not at all, is not made
 // twice, and has the same bytes at every run. Reports read manifests, columns, fit.json and learn.json;
-// they know no game and no other stage.
+// they are independent of games and of other stages.
 package report

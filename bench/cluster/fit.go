@@ -37,9 +37,9 @@ func chunks(n, weights int) *rows.Store {
 	return b.Finish()
 }
 
-// sums measures passes of a fit: 64 chunks of rows with 1,808 weights, summed by four workers, of
-// which one is gone after some passes. Their sums have to be those of one process to the last bit.
-// The time of handing out is that of a pass beyond what the sums themselves take here.
+// sums measures passes of a fit: 64 chunks of rows with 1,808 weights, summed by four workers, one of
+// which stops after some passes. Their sums must equal one process's to the last bit. The time of
+// distribution is a pass's time beyond the sums themselves.
 func sums(ctx context.Context, dir string, dial func() (*cluster.Cluster, error)) error {
 	const workers, passes, weights = 4, 30, 1808
 	r := chunks(64, weights)
@@ -106,7 +106,7 @@ func sums(ctx context.Context, dir string, dial func() (*cluster.Cluster, error)
 	slices.Sort(asked)
 	slices.Sort(alone)
 	each := work / passes
-	fmt.Printf("a fit of %d chunks and %d weights, %d workers, one killed, %d passes: equal bytes; %v of processor a pass (at most 20ms), by the clock %v in the middle and %v at most (the kill); alone %v: %s\n",
+	fmt.Printf("a fit of %d chunks and %d weights, %d workers, one killed, %d passes: equal bytes; %v of processor a pass (at most 20ms), wall-clock %v in the middle and %v at most (the kill); alone %v: %s\n",
 		len(r.Chunks), weights, workers, passes, each.Round(100*time.Microsecond), asked[passes/2].Round(100*time.Microsecond), asked[passes-1].Round(time.Millisecond), alone[passes/2].Round(100*time.Microsecond), verdict(len(r.Chunks) == 64 && each <= 20*time.Millisecond))
 	return nil
 }

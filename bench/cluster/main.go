@@ -1,10 +1,10 @@
 //go:build unix
 
-// Cluster measures what handing parts out costs, with a server, a coordinator and workers in
-// this process: 2,000 empty parts, 200 parts of 50 ms beside a pool of goroutines, and the
-// queueing of 600,000 parts (or as many as its argument says); and the passes of a fit that four
-// workers sum. Verdicts are by processor
-// time, which the rest of the machine does not change much. bench/cluster.sh runs it.
+// Cluster measures the cost of distributing parts, with a server, a coordinator and workers in this
+// process: 2,000 empty parts, 200 parts of 50 ms compared with a pool of goroutines, and the queueing
+// of 600,000 parts (or as many as its argument names); and the passes of a fit that four workers sum.
+// Verdicts are by processor time, which other load on the machine hardly changes. bench/cluster.sh runs
+// it.
 package main
 
 import (
@@ -137,7 +137,7 @@ func empty(ctx context.Context, dir string, dial func() (*cluster.Cluster, error
 		return err
 	}
 	each, work := took/n, (processor()-before)/n
-	fmt.Printf("%d empty parts, 2 slots: %v of processor each (at most 4ms), %v by the clock: %s\n", n, work.Round(10*time.Microsecond), each.Round(10*time.Microsecond), verdict(work <= 4*time.Millisecond))
+	fmt.Printf("%d empty parts, 2 slots: %v of processor each (at most 4ms), %v wall-clock: %s\n", n, work.Round(10*time.Microsecond), each.Round(10*time.Microsecond), verdict(work <= 4*time.Millisecond))
 	return nil
 }
 
@@ -171,7 +171,7 @@ func pool(ctx context.Context, dir string, dial func() (*cluster.Cluster, error)
 		return err
 	}
 	more := (processor() - before - floor).Seconds() / (n * sleep.Seconds())
-	fmt.Printf("%d parts of %v, %d slots: %.1f %% more processor than a pool (at most 5); %v by the clock, the pool %v: %s\n", n, sleep, slots, 100*more, took.Round(time.Millisecond), alone.Round(time.Millisecond), verdict(more <= 0.05))
+	fmt.Printf("%d parts of %v, %d slots: %.1f %% more processor than a pool (at most 5); %v wall-clock, the pool %v: %s\n", n, sleep, slots, 100*more, took.Round(time.Millisecond), alone.Round(time.Millisecond), verdict(more <= 0.05))
 	return nil
 }
 
@@ -209,6 +209,6 @@ func queueing(ctx context.Context, dir string, dial func() (*cluster.Cluster, er
 		return err
 	}
 	mb := u.Maxrss >> 10
-	fmt.Printf("%d parts queued: %v of processor (at most 10s), %v by the clock; %d MB, server and client (at most 300): %s\n", n, work.Round(100*time.Millisecond), took.Round(100*time.Millisecond), mb, verdict(work <= 10*time.Second && mb <= 300))
+	fmt.Printf("%d parts queued: %v of processor (at most 10s), %v wall-clock; %d MB, server and client (at most 300): %s\n", n, work.Round(100*time.Millisecond), took.Round(100*time.Millisecond), mb, verdict(work <= 10*time.Second && mb <= 300))
 	return c.Drain()
 }

@@ -9,8 +9,8 @@
 // indices (int32) and data (float64) of the sparse matrix whose columns are the free
 // terms, a column a stage.
 //
-// The made-up terms are alike, and their counts depend on each other little: an easy
-// problem. Those of a chess evaluator are not.
+// The made-up terms are alike, and their counts depend on each other little: an easy problem. A chess
+// evaluator's terms are harder.
 package main
 
 import (

@@ -4,7 +4,7 @@
 //
 //	go run ./bench/opening -games 10000000 -out /var/tmp/distinct
 //
-// The moves are of no game, so that there are no boards to be shown.
+// The moves belong to no game, so that no boards are shown.
 package main
 
 import (

@@ -52,7 +52,7 @@ func main() {
 		log.Fatal(err)
 	}
 	fmt.Printf("%d of %d positions of %d games are equal (board, side, castling, en passant, hash, result)\n", c.equal, c.all, c.games)
-	fmt.Printf("%d squares behind a pawn's two steps were left out, as no pawn could take there; %d of them beside an enemy pawn\n", c.idle, c.pinned)
+	fmt.Printf("%d squares behind a pawn's two steps were left out, as no pawn could take there; %d of them next to an enemy pawn\n", c.idle, c.pinned)
 	if c.equal != c.all {
 		os.Exit(1)
 	}
@@ -128,10 +128,10 @@ func (c *comparison) compare(b *columns.Batch, row int, line string) error {
 	}
 	passing := got[3] == want[3]
 	if !passing && got[3] == "-" {
-		// The oracle's own position must say that nobody can take there.
+		// The oracle's own position must show that no pawn can take there.
 		passing = strings.Fields(string(theirs.AppendFEN(nil)))[3] == "-"
 		c.idle++
-		if besideEnemy(want) {
+		if nextToEnemy(want) {
 			c.pinned++
 		}
 	}
@@ -146,9 +146,9 @@ func (c *comparison) compare(b *columns.Batch, row int, line string) error {
 	return nil
 }
 
-// besideEnemy reports, from the text alone, whether a pawn of the side to move stands
-// beside the pawn that has just gone two steps.
-func besideEnemy(fen []string) bool {
+// nextToEnemy reports, from the text alone, whether a pawn of the side to move is next to the pawn that
+// has just gone two steps.
+func nextToEnemy(fen []string) bool {
 	rank, pawn := fen[3][1], byte('P')
 	row := strings.Split(fen[0], "/")[3] // rank 5: Black's pawn came to it
 	if fen[1] == "b" {

@@ -59,7 +59,7 @@ func run(n int, preset string, tolerance float64, workers int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("fit: %.0f s of processor time (%.0f s by the clock, %d workers): norm %.1e, %d iterations; %s\n", processor()-before, time.Since(began).Seconds(), workers, e.Norm, e.Iterations, e.Status)
+	fmt.Printf("fit: %.0f s of processor time (%.0f s wall-clock, %d workers): norm %.1e, %d iterations; %s\n", processor()-before, time.Since(began).Seconds(), workers, e.Norm, e.Iterations, e.Status)
 	fmt.Printf("memory: %.1f GB at most\n", memory())
 	tables, _, err := p.NewTables(e.Weights)
 	if err != nil {

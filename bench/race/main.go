@@ -6,13 +6,12 @@
 //
 //	race [-rounds N] < LIST
 //
-// A line of the list has five fields with tabs between them: the group, with the unit
-// of its work in brackets; the program's name; the work that it does, in that unit; the
-// file or directory that it writes, which is removed before every run, or -; and the
-// command, for sh. Names of this project's programs begin with "kifu": the ratios say
-// how many times as fast as a program the first of them is by processor time and the
-// last of them by the clock. Another program may fail: the table reports how often, with what
-// its other runs took.
+// A line of the list has five fields with tabs between them: the group, with the unit of its work in
+// brackets; the program's name; the work that it does, in that unit; the file or directory that it
+// writes, which is removed before every run, or -; and the command, for sh. Names of this project's
+// programs begin with "kifu": the ratios compare a program with the first of them by processor time and
+// with the last of them by wall-clock time. Another program may fail: the table reports how often, with
+// the time of its other runs.
 package main
 
 import (
@@ -140,7 +139,7 @@ func table(w io.Writer, group []*entrant) {
 	}
 	unit := group[0].unit
 	fmt.Fprintf(w, "\n%s\n\n", group[0].group)
-	fmt.Fprintf(w, "| program | %s | CPU s | wall s | peak MB | written MB | %s a CPU second | %s a second | kifu, times as fast by CPU | by the clock |\n", unit, unit, unit)
+	fmt.Fprintf(w, "| program | %s | CPU s | wall s | peak MB | written MB | %s a CPU second | %s a second | kifu, times as fast by CPU | by wall clock |\n", unit, unit, unit)
 	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|")
 	for _, e := range group {
 		if len(e.user) == 0 {

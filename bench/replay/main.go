@@ -1,5 +1,5 @@
-// Replay reads a PGN file and plays the moves of its games, and writes nothing: the part
-// of ingest that parsers and move generators can be set beside (bench/peers.sh).
+// Replay reads a PGN file and plays the moves of its games, and writes nothing: the part of ingest that
+// is comparable with parsers and move generators (bench/peers.sh).
 //
 //	replay [-syntax] [-workers N] FILE
 //
@@ -150,7 +150,7 @@ func split(f io.Reader, blocks chan<- *record.Block, free <-chan *record.Block) 
 	}
 }
 
-// isDamage tells the fault of one game from the end of all.
+// isDamage separates the fault of one game from the end of the input.
 func isDamage(err error) bool {
 	_, damage := err.(*record.SyntaxError)
 	return damage

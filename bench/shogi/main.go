@@ -4,7 +4,7 @@
 //	shogi DATA ORACLE
 //
 // DATA has the records, NAME.csa.zst and NAME.tar.zst with files of CSA, KIF and KI2;
-// ORACLE is shogi_replay.tsv.zst: of every game the number of legal plies, the first
+// ORACLE is shogi_replay.tsv.zst: for every game the number of legal plies, the first
 // illegal move, the legal moves after the last legal one, whether that is a check, the
 // first fourfold repetition, and the last position.
 //

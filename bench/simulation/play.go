@@ -10,8 +10,7 @@ import (
 	"kifu/schemas"
 )
 
-// The evaluator: five terms of unknown weights, in centipawns, beside a value that is
-// known. d and e mean nothing.
+// The evaluator: five terms of unknown weights, in centipawns, and a known value. d and e mean nothing.
 var (
 	terms   = [...]string{"a", "b", "c", "d", "e"}
 	planted = [...]float64{30, -15, 10, 0, 0}
@@ -39,15 +38,15 @@ var designs = []design{
 	{name: "fading", about: "what a is worth changes in the game, and the evaluator has one weight for it", games: 1000, positions: 10, fades: true},
 }
 
-// wrong says that the fitted model is not the one that made the data.
+// wrong reports whether the fitted model differs from the one that made the data.
 func (d design) wrong() bool { return d.upsets > 0 || d.fades }
 
 // play calls f with the positions of d's games.
 //
-// Who wins is drawn first. Then each part of the evaluation goes up or down by one with
-// odds e^±h for the winner's side: a step tells 2h of log-odds. With 2h = w_0·weight the
-// chance to win, given a position, is by Bayes' rule exactly 1/(1+exp(-w_0 e')), at every
-// ply, although all positions of a game have one result.
+// The winner is drawn first. Then each part of the evaluation goes up or down by one with odds e^±h for
+// the winner's side: a step is 2h of log-odds. With 2h = w_0·weight the chance to win, given a
+// position, is by Bayes' rule exactly 1/(1+exp(-w_0 e')), at every ply, although all positions of a
+// game have one result.
 func (d design) play(rng *rand.Rand, f func(game, ply int, value float64, counts [len(terms)]int, won bool)) {
 	for game := range d.games {
 		won := rng.IntN(2) == 0

@@ -35,7 +35,7 @@ func report(w io.Writer, d design, truth map[string][]float64, all []map[string]
 	for _, r := range all {
 		wald, ratio, ls = wald+one(r[fit.MLM].wald < 0.05), ratio+one(r[fit.MLM].ratio < 0.05), ls+one(r[fit.LS].wald < 0.05)
 	}
-	fmt.Fprintf(w, "Tests at 5 %% say that d and e mean something in: Wald by game %s (mlm), %s (ls); likelihood ratio %s.\n", percent(wald, len(all)), percent(ls, len(all)), percent(ratio, len(all)))
+	fmt.Fprintf(w, "Tests at 5 %% find an effect of d and e in: Wald by game %s (mlm), %s (ls); likelihood ratio %s.\n", percent(wald, len(all)), percent(ls, len(all)), percent(ratio, len(all)))
 	held, unpaired, width := 0, 0, 0.0
 	for i := range terms {
 		for _, r := range all {
@@ -47,7 +47,7 @@ func report(w io.Writer, d design, truth map[string][]float64, all []map[string]
 		}
 	}
 	fmt.Fprintf(w, "Paired differences of ls to mlm are held in %s; as if the fits were independent in %s, with errors %.1f times as large.\n", percent(held, n), percent(unpaired, n), 1/width)
-	fmt.Fprintf(w, "Spread of ls to that of mlm:")
+	fmt.Fprintf(w, "Spread of ls relative to mlm:")
 	for i, name := range terms {
 		fmt.Fprintf(w, " %s %.3f", name, spread[fit.LS][i]/spread[fit.MLM][i])
 	}

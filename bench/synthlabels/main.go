@@ -48,7 +48,7 @@ type params struct {
 	Players  int // of the games
 }
 
-// groups are those of the terms; the lean ones are few.
+// groups are the terms' groups; the lean ones are few.
 func (p params) groups() []string {
 	if p.Lean {
 		return []string{"material", "mobility", "king_safety"}
@@ -216,7 +216,7 @@ func (w *partWriter) end() error {
 type head struct {
 	id            int64
 	plies         int
-	sign          float64 // 1 where the coin says that the first player wins
+	sign          float64 // 1 where the coin lets the first player win
 	result        string
 	first, second int // players
 }

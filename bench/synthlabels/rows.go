@@ -127,7 +127,7 @@ func (g *generator) hash(h head, ply int) uint64 {
 	return g.r.Uint64()
 }
 
-// round is to the hundredth, as evaluators give values; of lean ones, to the whole.
+// round is to the hundredth, as evaluators give values; lean ones round to the whole.
 func (g *generator) round(v float64) float32 {
 	if g.p.Lean {
 		return float32(math.Round(v))

@@ -9,7 +9,7 @@ import (
 	"kifu/label/features"
 )
 
-// tableFlags describe a CSV or Parquet file in the place of labels.
+// tableFlags describe a CSV or Parquet file instead of labels.
 type tableFlags struct {
 	columns, ignore []string
 	unit            string

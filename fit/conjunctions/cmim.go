@@ -12,7 +12,7 @@ import (
 // Choice is a conjunction that was selected.
 type Choice struct {
 	Set   int     // its number
-	Score float64 // in nats: of the first one I(Y;X), of others what is least over those before
+	Score float64 // in nats: I(Y;X) of the first, of others the least over the ones before
 }
 
 // noInformation is the size to which rounding can lift 0 nats.

@@ -39,7 +39,7 @@ func naive(s *Sample, sets []Set) Weights {
 	return w
 }
 
-// store makes rows of s: weight 0 is the constant, weight i+1 that of conjunction i.
+// store makes rows of s: weight 0 is the constant, weight i+1 belongs to conjunction i.
 func store(ctx context.Context, s *Sample, sets []Set, workers int) (*sparse.Store, error) {
 	type block struct {
 		at   []uint32

@@ -39,7 +39,7 @@ type Found struct {
 	Rare   int // were counted and are true too rarely
 }
 
-// Level has the conjunctions of one size, ordered by their atoms. Those of the next one that
+// Level has the conjunctions of one size, ordered by their atoms. The next level's conjunctions that
 // begin with conjunction i are the ones from first[i] to first[i+1].
 type Level struct {
 	parent, atom, support, won []uint32
@@ -169,7 +169,7 @@ func (x *extender) extend(m *miner, level, i int, out *Level) (merged, rare int)
 		end = int(m.found.Levels[level-1].first[from.parent[i]+1])
 	}
 	x.atoms = m.found.atomsOf(x.atoms, level, i)
-	ready := false // words are those of i
+	ready := false // words are i's
 	last := from.atom[i]
 	for j := i + 1; j < end; j++ {
 		b := from.atom[j]

@@ -74,7 +74,7 @@ func (p Params) Validate() error {
 	case p.Draws != DrawsExclude && p.Draws != DrawsHalf:
 		return fmt.Errorf("--draws %s: want exclude or half", p.Draws)
 	case p.Draws == DrawsHalf && p.Method == Bayes:
-		return errors.New("--method bayes tells winners apart: draws are no class of theirs: leave --draws half out")
+		return errors.New("--method bayes has two classes, the winners: leave out --draws half")
 	case p.Method == Value && p.Target == "":
 		return errors.New("--method value fits to --target SQL: give one, as in --target solve_value")
 	case p.Support < 1:

@@ -49,7 +49,7 @@ func Print(w io.Writer, d *datasets.Dir) error {
 		fmt.Fprintln(w, "  weights have no errors: these positions chose the conjunctions, which then seem surer than they are; the held-out gain is not touched by that")
 	}
 	if f.Clusters != nil {
-		fmt.Fprintf(w, "  %s\n", solve.Says(*f.Clusters))
+		fmt.Fprintf(w, "  %s\n", solve.Describe(*f.Clusters))
 	}
 	return printRows(w, d, f.Select == SelectTree)
 }

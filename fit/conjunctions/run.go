@@ -95,8 +95,8 @@ type run struct {
 	choices []Choice
 	weights Weights
 	out     map[int]bool // of sets: pruned
-	// estimate is nil for the method bayes; its weights are those of the sets that were not
-	// pruned, after the constant.
+	// estimate is nil for the method bayes; its weights belong to the sets that were not pruned, after
+	// the constant.
 	estimate *sparse.Estimate
 	fit      schemas.ConjunctionsFit
 }

@@ -50,7 +50,7 @@ type branch struct {
 	to   *node
 }
 
-// logLoss returns that of a position in n, won or lost, by the frequency of wins with one added to each count.
+// logLoss returns the log-loss of a position in n, won or lost, by the frequency of wins with one added to each count.
 func (n *node) logLoss(won bool) float64 {
 	p := (float64(n.won) + 1) / (float64(n.n) + 2)
 	if !won {
@@ -129,7 +129,7 @@ func (g *grower) best(at []uint64, n *node, used []int) int {
 	return splits[best].group
 }
 
-// entropy returns that of won positions among n, in nats.
+// entropy returns the entropy of won positions among n, in nats.
 func entropy(won, n int) (h float64) {
 	for _, k := range []int{won, n - won} {
 		if p := float64(k) / float64(n); p > 0 {

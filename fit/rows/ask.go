@@ -59,7 +59,7 @@ func stretch(n int) int {
 	return max(leastStretch, 1<<bits.Len(uint((n-1)/askedStretches)))
 }
 
-// vector are numbers that gob takes as they are laid out in memory.
+// vector are numbers that gob encodes in their memory layout.
 type vector []float64
 
 // GobEncode implements gob.GobEncoder.

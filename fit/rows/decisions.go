@@ -14,10 +14,10 @@ import (
 //	pairs:  maximise Π_i≠0 g(s·(z_0 - z_i)), each move not played compared with the one
 //	        played (comparison training: Tesauro 1989; van der Werf et al. 2002)
 //
-// w_0 is the inverse of the temperature of a noisy choice. Both estimate the same w and
-// w_0 if moves are played with the chances of the conditional logit: of two of the moves
-// one is then played with the chance g(s·(z_0 - z_i)), given that it is one of them. The
-// pairs of a decision are not independent, so that only their robust errors mean much.
+// w_0 is the inverse of the temperature of a noisy choice. Both estimate the same w and w_0 if moves
+// are played with the chances of the conditional logit: given that one of two moves is played, its
+// chance is g(s·(z_0 - z_i)). The pairs of a decision are not independent, so that only their robust
+// errors mean much.
 //
 // A term that is equal after all moves of a decision has no part in it. The rows of a decision
 // are together in a block, the move played first; y distinguishes them:

@@ -2,7 +2,7 @@ package rows
 
 import "kifu/internal/dyads"
 
-// Fourths sums what clusters, games or players, move numbers by: its squares, and its fourth
+// Fourths sums the shifts of numbers by clusters, games or players: their squares, and their fourth
 // powers. Of is each number's derivatives by the unknowns, none where it is not fitted.
 type Fourths struct {
 	Of               [][]Entry

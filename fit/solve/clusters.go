@@ -36,7 +36,8 @@ func (e *Estimate) cluster(r *rows.Store) {
 	}
 }
 
-// Told describes how errors are taken by clusters c, nil without known players, if they were asked for in a way.
+// Told describes how errors are computed by clusters c, nil without known players, if a way was
+// requested.
 func Told(c *dyads.Clusters, way string, noGames bool, names func(players []int32) []string) schemas.FitClusters {
 	told := schemas.FitClusters{By: dyads.ByGame, NoGames: noGames}
 	if c != nil {
@@ -55,8 +56,8 @@ func Told(c *dyads.Clusters, way string, noGames bool, names func(players []int3
 	return told
 }
 
-// Says describes how errors were taken.
-func Says(c schemas.FitClusters) string {
+// Describe returns the clustering of errors in words.
+func Describe(c schemas.FitClusters) string {
 	text := ""
 	switch {
 	case c.NoGames:
@@ -87,9 +88,9 @@ func Says(c schemas.FitClusters) string {
 	return text
 }
 
-// robust returns the covariances of the unknowns with the scores of pass, the inverse of
-// the Hessian of the loss's sum, and the curvature of the ridge; of are the derivatives of the
-// numbers by the unknowns.
+// robust returns the covariances of the unknowns from the scores of pass, the inverse of the Hessian of
+// the loss's sum, and the curvature of the ridge; of are the derivatives of the numbers by the
+// unknowns.
 func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *mat.SymDense, of [][]rows.Entry) robust {
 	n := inverse.SymmetricDim()
 	var corrected *mat.SymDense

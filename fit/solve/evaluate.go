@@ -105,7 +105,7 @@ func agreement(points []point) *float64 {
 	var all, right, ties float64
 	for from := 0; from < len(points); {
 		to := from
-		var group, before, same float64 // weights: of the score, of lower results in it, of this result
+		var group, before, same float64 // weights: the score's, of lower results in it, and of this result
 		for ; to < len(points) && points[to].z == points[from].z; to++ {
 			p := points[to]
 			level, _ := slices.BinarySearch(levels, p.y)

@@ -95,7 +95,7 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 		away = e.ranAway(m, first, gauss)
 	}
 	if err != nil || len(away) > 0 {
-		return Refuse("separable", away, "with a scale for each of --scale-by some grow without end, because a source tells its winners for sure: %s. Take fewer levels, or more games", cmp.Or(list(away), "weights and scales together"))
+		return Refuse("separable", away, "with a scale for each of --scale-by some grow without end, because a source's evaluations separate its winners: %s. Take fewer levels, or more games", cmp.Or(list(away), "weights and scales together"))
 	}
 	bread, err := metricOf(m.hessian(x, true))
 	if err != nil {
@@ -223,7 +223,7 @@ func (e *Estimate) chooseLevels(r *rows.Store, pooled float64) []level {
 	const left = ": no w_0 of its own, the common one is taken"
 	e.note("thin level", reasons[schemas.StatusThin], fmt.Sprintf("fewer than %d games to fit to%s", max(2, e.settings.MinGames), left))
 	e.note("one-sided level", reasons[schemas.StatusOneSided], "one side wins all its games"+left)
-	e.note("separable level", reasons[schemas.StatusSeparated], "its evaluations tell every winner"+left)
+	e.note("separable level", reasons[schemas.StatusSeparated], "its evaluations separate the winners"+left)
 	return out
 }
 
@@ -262,7 +262,7 @@ func (e *Estimate) presentLevels(ctx context.Context, r *rows.Store) error {
 	return nil
 }
 
-// Scales are the levels that have a position, as they are reported.
+// Scales are the levels that have a position, for the report.
 func (e *Estimate) Scales() (out []schemas.FitLevel) {
 	for _, l := range e.levels {
 		if l.positions == 0 {

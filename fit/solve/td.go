@@ -14,9 +14,9 @@ import (
 
 // Temporal are the choices of TD and LSTD.
 type Temporal struct {
-	// Lambda and Alpha are λ and the step by epoch; the last number is that of all later
-	// epochs. LSTD takes the first λ. Without Alpha the step begins at defaultAlpha and is
-	// halved after an epoch that does not lower the log-loss of the games that stop.
+	// Lambda and Alpha are λ and the step by epoch; the last number is used for all later epochs. LSTD
+	// takes the first λ. Without Alpha the step begins at defaultAlpha and is halved after an epoch
+	// that does not lower the log-loss of the games that stop.
 	Lambda, Alpha []float64
 	Epochs        int  // at most; 0 means defaultEpochs
 	Replacing     bool // traces

@@ -17,18 +17,23 @@ const (
 	jackknifeTolerance = 1e-4
 )
 
-// Spread is the standard error of a weight and its degrees of freedom: of as many games of equal weight, one less
-// than groups at most. SE is NaN for a weight that was not fitted.
+// Spread is the standard error of a weight and its degrees of freedom: the number of games of equal
+// weight with as much information, less one, and less than groups. SE is NaN for a weight that was not
+// fitted.
 type Spread struct{ SE, Degrees float64 }
 
-// Jackknife returns the errors of all weights. Games are dealt into groups; a step of Newton's without each of them shows what
-// it moves the weights by. These sums hold with as many weights as there are: a game draws the weights to itself, and so
-// makes its own score smaller, which a sandwich of scores takes for certainty (CR3 of Bell and McCaffrey 2002, by groups). The
-// degrees of freedom are Satterthwaite's (dyads.DegreesOf). The ridge counts unchanged: the error belongs to the shrunk weight about its
-// own mean. Fewer than two games are an error, and iterations that do not suffice; after is called after each group.
+// Jackknife returns the errors of all weights. Games are dealt into groups; a step of Newton's without
+// each group gives its shift of the weights. These sums are valid even with many weights: a game draws
+// the weights to itself and so makes its own score smaller, which a sandwich of scores mistakes for
+// certainty (CR3 of Bell and McCaffrey 2002, by groups). The degrees of freedom are Satterthwaite's
+// (dyads.DegreesOf). The ridge counts unchanged: the error belongs to the shrunk weight about its own
+// mean. Fewer than two games are an error, and iterations that do not suffice; after is called after
+// each group.
 //
-// Where the players of games are known and enough to be clusters, which clusters then are, players are dealt into groups as well, and each group's games left out. A
-// game is then left out twice, for each of its players: the squares by game come off, but of few players (package dyads). Of the two errors the wider counts, or that by player as way says.
+// Where the players of games are known and enough to be clusters (clusters returns them), players are
+// dealt into groups as well, and each group's games left out. A game is then left out twice, for each
+// of its players: the squares by game are subtracted, except with few players (package dyads). The
+// wider of the two errors counts, or the one by player if way requests it.
 func (e *Estimate) Jackknife(ctx context.Context, groups int, players map[int64]dyads.Pair, way string, after func()) (all []Spread, clusters *dyads.Clusters, err error) {
 	if groups = min(groups, e.n.Games); groups < 2 {
 		return nil, nil, fmt.Errorf("errors need two games or more: there are %d", e.n.Games)

@@ -1,5 +1,5 @@
-// Package record holds what every record format has in common: a game as it was written,
-// before any rule of the game is applied.
+// Package record is the common part of all record formats: a game as written, before any rule of
+// the game is applied.
 //
 // A Reader turns bytes into Games, one at a time. It knows syntax only: it does not decide
 // whether a move is legal, which variant a tag means or who won. A damaged game is an error
@@ -80,7 +80,7 @@ type Dropped struct {
 	Comments   int // of formats whose readers pass over them
 	Variations int // likewise
 	Late       int // moves after the ending
-	Words      int // in the place of moves that are none
+	Words      int // where moves should be
 }
 
 // Annotate adds an annotation after the moves read so far, if there is something in it.

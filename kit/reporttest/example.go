@@ -63,7 +63,7 @@ func (e *Example) data(t *testing.T) {
 			t.Errorf("%s.json is not %s: %v", base, name, err)
 		}
 		if strings.Count(string(text), "interval is pointwise") != 1 {
-			t.Errorf("%s does not say once what its intervals allow for", name)
+			t.Errorf("%s lacks the one note on what its intervals allow for", name)
 		}
 	}
 	if n == 0 {

@@ -1,5 +1,5 @@
-// Package calibration judges the win probabilities that evaluations stand for on games that
-// their scale was not fitted to.
+// Package calibration judges the win probabilities implied by evaluations on games that their scale was
+// not fitted to.
 package calibration
 
 import (
@@ -25,7 +25,7 @@ type Params struct {
 	Holdout float64       `json:"holdout"`          // share of the games that is judged; 0: all, fitted to all
 	Seed    uint64        `json:"seed"`             // draws them, as fit does
 	Scale   float64       `json:"scale,omitempty"`  // w_0 in 1/unit; 0: fitted to the other games
-	By      []query.Named `json:"by,omitempty"`     // groups of positions beside ply, phase and rating
+	By      []query.Named `json:"by,omitempty"`     // groups of positions in addition to ply, phase and rating
 	Sources []string      `json:"sources"`          // names of the inputs
 	Workers int           `json:"-"`                // threads; 0: one a processor; the output does not depend on it
 	sheet.Clusters
@@ -61,7 +61,7 @@ type querySQL struct {
 	By        []groupSQL
 	Players   sheet.Players
 	Paired    []int // forecasts of the positions of the first
-	Plies     bool  // all labels say the ply
+	Plies     bool  // all labels have the ply
 	Rated     bool  // and the players' ratings
 	Heads     sheet.Heads
 }
@@ -71,7 +71,7 @@ type groupSQL struct {
 	Quoted, SQL string
 }
 
-// forecast is the win probability that a value stands for.
+// forecast is the win probability implied by a value.
 type forecast struct {
 	sheet.Contender
 	W0   string // in 1/unit, as SQL
@@ -95,7 +95,7 @@ type judgement struct {
 	ShareSE                       float64 // of Won
 	Difference                    float64 // of log-loss from the first forecast's; NaN without one
 	DifferenceLow, DifferenceHigh float64
-	EffectiveGames                float64 // how many of one length would say as much
+	EffectiveGames                float64 // number of games of equal length with as much information
 	Number                        int     // of the forecast
 }
 
@@ -115,8 +115,8 @@ type report struct {
 //go:embed calibration.sql
 var queryTemplate string
 
-// Make judges the win probabilities that evaluations stand for: in has one
-// dataset of labels a name in p.Sources.
+// Make judges the win probabilities implied by evaluations: in has one dataset of labels a name in
+// p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
 	c, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
@@ -187,7 +187,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	return c, c.take(rows)
 }
 
-// haveAll reports whether all labels have these columns: those of a table of features may lack them.
+// haveAll reports whether all labels have these columns: labels from a table of features may lack them.
 func haveAll(in []*datasets.Dir, columns ...string) bool {
 	for _, d := range in {
 		for _, name := range columns {

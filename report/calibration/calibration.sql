@@ -14,9 +14,9 @@
    Positions of one game are not independent{{if .Players.On}}, and neither are games of one player (clusters){{end}}: se and log_loss_se are of the ratio of the
    games' sums (linearised); low and high are Wilson's 95 % interval of won at the number
    of independent positions that would vary as much, with Student's t for few games;
-   effective_games is how many games of one length would say as much.
-   {{if .Paired}}difference is the log-loss less that of the first forecast on the same positions, and its
-   error that of the games' own differences.
+   effective_games is the number of games of equal length with as much information.
+   {{if .Paired}}difference is the log-loss less the first forecast's on the same positions, and its
+   error comes from the games' own differences.
    {{end}}Sums are of decimals, so that they do not depend on the order of the rows. */
 WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS (
 {{- range $i, $f := .Forecasts}}{{if $i}}
@@ -88,7 +88,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 		CASE WHEN won * (1 - won) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
 	FROM sums JOIN pairs USING (forecast, kind, level){{if .Players.On}} LEFT JOIN by_player USING (forecast, kind, place, level){{end}}
 ){{if .Paired}}, paired AS (
-	-- log-loss less that of the first forecast, on the same positions
+	-- log-loss less the first forecast's, on the same positions
 	SELECT a.forecast, a.game_id, count(*)::DOUBLE AS n, sum(a.loss - b.loss)::DOUBLE AS d
 	FROM judged a JOIN judged b ON a.game_id = b.game_id AND a.ply = b.ply AND b.forecast = 0 WHERE a.forecast IN ({{range $i, $n := .Paired}}{{if $i}}, {{end}}{{.}}{{end}}) GROUP BY ALL
 ), paired_sums AS (

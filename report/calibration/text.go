@@ -88,12 +88,12 @@ func (c *report) lead() string {
 				outside++
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%s: %d of %d bins lie off their forecast by more than the 95 %% interval, where chance alone would put %s there; on average they are off by %s, where chance alone would make it %s.", f.Name, outside, bins, human.Short(0.05*float64(bins)), human.Percent(c.calibrationError(i), 1), human.Percent(c.calibrationNoise(i), 1)))
+		parts = append(parts, fmt.Sprintf("%s: %d of %d bins differ from their forecast by more than the 95 %% interval (by chance %s); their mean distance is %s (by chance %s).", f.Name, outside, bins, human.Short(0.05*float64(bins)), human.Percent(c.calibrationError(i), 1), human.Percent(c.calibrationNoise(i), 1)))
 		if k := c.of(i, "all")[0]; !math.IsNaN(k.Difference) {
-			parts = append(parts, fmt.Sprintf("Its log-loss is %s %s than that of %s, on the same positions.", human.Fixed(math.Abs(k.Difference), 4)+" ± "+human.Fixed((k.DifferenceHigh-k.DifferenceLow)/2, 4), map[bool]string{true: "higher", false: "lower"}[k.Difference > 0], c.Forecasts[0].Name))
+			parts = append(parts, fmt.Sprintf("Its log-loss is %s %s than the log-loss of %s, on the same positions.", human.Fixed(math.Abs(k.Difference), 4)+" ± "+human.Fixed((k.DifferenceHigh-k.DifferenceLow)/2, 4), map[bool]string{true: "higher", false: "lower"}[k.Difference > 0], c.Forecasts[0].Name))
 		}
 	}
-	return "The share of games that the first player won against the win probability that the evaluation stands for. " + strings.Join(parts, " ")
+	return "The share of games that the first player won against the win probability implied by the evaluation. " + strings.Join(parts, " ")
 }
 
 func (c *report) totals() table.Table {
@@ -155,14 +155,14 @@ func (c *report) notes() []string {
 	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	switch {
 	case c.Params.Scale > 0:
-		add("A value v stands for the win probability 1/(1+exp(−w0·v)) with the w0 given (--scale).")
+		add("A value v implies the win probability 1/(1+exp(−w0·v)) with the w0 given (--scale).")
 	case c.Params.Holdout > 0:
-		add("A value v stands for the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the games that are not held out, and judged on those that are: they are sampled by seed %d as kifu fit draws them, so that an evaluator fitted with the same --holdout and --seed has not seen them.", c.Params.Seed)
+		add("A value v implies the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the games that are not held out, and judged on the held-out games. These are sampled by seed %d as in kifu fit, so an evaluator fitted with the same --holdout and --seed has not seen them.", c.Params.Seed)
 	default:
-		add("A value v stands for the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the same games that the forecasts are judged on; --holdout keeps some back.")
+		add("A value v implies the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the same games on which the forecasts are judged; --holdout keeps some back.")
 	}
-	add("Log-loss is the mean of −ln of the probability given to the result, none that of one probability for all positions; Brier is the mean squared error; accuracy the share of decided positions whose winner was given more than a half; order agreement the share of the pairs of positions with different results that the values put in order, equal values counting half.")
-	add("The calibration error is the mean distance of the share won from the mean forecast over the bins; by chance is what it would be on average with so many games if every forecast were right. A forecast that is too sure of itself has a curve that is flatter than the dashed line.")
+	add("Log-loss is the mean of −ln of the probability given to the result, none is one probability for all positions; Brier is the mean squared error; accuracy the share of decided positions whose winner was given more than a half; order agreement the share of the pairs of positions with different results that the values put in order, equal values counting half.")
+	add("The calibration error is the mean distance of the share won from the mean forecast over the bins; by chance is its mean with this number of games if every forecast were right. An overconfident forecast has a curve flatter than the dashed line.")
 	if c.Params.Draws == shape.DrawsHalf {
 		add("A draw counts half a win, for accuracy not at all. Left out are positions without a result or a value, and those that are a forced win.")
 	} else {
@@ -172,7 +172,7 @@ func (c *report) notes() []string {
 		add("Log-loss − first is the difference from %s on the same positions, with the interval of the games' own differences: what makes a game hard to predict is the same for both, so that it is known much better than either log-loss.", c.Forecasts[0].Name)
 	}
 	add("%s", c.Errors)
-	add("Variances are those of ratios of the games' sums (linearised), and the interval of a share is Wilson's 95 %% one at the number of independent positions that would vary as much. All intervals use Student's t, whose degrees of freedom allow for games and players of unequal weight: effective games are how many of one length would say as much.")
+	add("Variances are linearised, of ratios of the games' sums, and the interval of a share is Wilson's 95 %% one at the number of independent positions that would vary as much. All intervals use Student's t, whose degrees of freedom allow for games and players of unequal weight: effective games is the number of games of equal length with as much information.")
 	return notes
 }
 

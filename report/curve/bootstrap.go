@@ -65,7 +65,7 @@ type resampled struct {
 	games     int64   // of the curve, with those that have no position in the bin
 	score     float64 // of a draw
 	counted   bool    // draws count
-	low, high float64 // the robust interval, for bins that a bootstrap says nothing of
+	low, high float64 // the robust interval, for bins without information from a bootstrap
 	reach     float64 // half its width about the share, by game or by player, whichever is wider: Student's t errors
 }
 
@@ -77,10 +77,9 @@ func (b *resampled) of(k likeGames) (won, n float64) {
 	return k.wins, k.wins + k.losses
 }
 
-// interval is the bias-corrected and accelerated percentile interval (Efron 1987), its distances to
-// the share multiplied by what players widen the error. Where
-// all games agree, or there is only one, every sample is the same and the bootstrap knows
-// no error: there the robust interval stands in.
+// interval is the bias-corrected and accelerated percentile interval (Efron 1987), its distances to the
+// share multiplied by the players' widening of the error. If all games agree, or there is only one,
+// every sample is the same and the bootstrap has no error: the robust interval replaces it.
 func (b *resampled) interval(r *rand.Rand) (low, high float64) {
 	var won, n float64
 	for _, k := range b.like {

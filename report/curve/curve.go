@@ -74,7 +74,7 @@ const narrowest, widest = 1e-4, 1e9
 type Curve struct {
 	Source, Name string
 	SQL          string      // of the condition; empty: total
-	Says         string      // the condition as a reader has it; empty: its SQL
+	Says         string      // the condition in words; empty: its SQL
 	Bins         []shape.Bin // shown, by ascending value
 	Won, NotLost []shape.Bin // with bands, the shares of wins and of wins and draws in the same bins
 	Games        int64       // in all bins together
@@ -207,7 +207,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	return c, c.take()
 }
 
-// nameSources tells the columns of one dataset apart.
+// nameSources gives the columns of each dataset its name.
 func (c *Report) nameSources(datasets int) {
 	if len(c.Sources) == datasets {
 		return
@@ -383,7 +383,7 @@ func (k *Curve) take(e *estimate, c *Report) {
 	}
 }
 
-// centre returns that of a bin; 0 of those that are none.
+// centre returns the centre of a bin; 0 for codes of no bin.
 func (c *Report) centre(bin int32) float64 {
 	if !isBin(bin) {
 		return 0
@@ -391,7 +391,7 @@ func (c *Report) centre(bin int32) float64 {
 	return float64(bin) * c.Bin
 }
 
-// orZero is a number, 0 where it is not known.
+// orZero is a number, 0 if it is unknown.
 func orZero(v float64) float64 {
 	if math.IsNaN(v) {
 		return 0

@@ -1,4 +1,4 @@
-{{- /* data: querySQL in sql.go; the templates named are those of games.sql */ -}}
+{{- /* data: querySQL in sql.go; the templates named are in games.sql */ -}}
 /* Evaluation curves: the share of games won by the first player against the evaluation
    (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2). One row a curve and
    bin; kifu query runs it with the datasets under the names of FROM.
@@ -6,15 +6,15 @@
    A bin is [v - {{.Bin}}/2, v + {{.Bin}}/2) around its centre v, in column bin. Draws {{if .Counted}}count half a win{{else}}are left out{{end}}.{{if .Bands}}
    line is the share that a row is of: score has a draw as half a win, won as none, not
    lost as one.{{end}}
-   kind is bin, or says why positions have no place on the axis: the evaluation is a
-   forced win of the first or of the second player, or there is none. shown tells
+   kind is bin, or the reason why positions have no place on the axis: the evaluation is a
+   forced win of the first or of the second player, or it is missing. shown tells
    whether a bin has the number of positions that a curve asks for (min_count);
    curve_games is the number of games in all bins of the curve together.
 
-   Positions of one game are not independent. variance is that of the ratio of the
+   Positions of one game are not independent. variance is the variance of the ratio of the
    games' sums (linearised); low and high are Wilson's 95 % interval at the number of
    independent positions that would vary as much, with Student's t for few games;
-   effective_games is how many games of one length would say as much.
+   effective_games is the number of games of equal length with as much information.
    wilson_low and wilson_high take all positions as independent: too narrow. */
 {{template "by_game" .}}{{template "by_curve" .}}
 , per_game AS MATERIALIZED (
@@ -33,7 +33,7 @@
 	GROUP BY source, curve, bin
 ), scores AS (
 {{- if .Counted}}
-	-- w is wins + s draws, so that its moments follow from those of wins and draws
+	-- w is wins + s draws, so that its moments follow from the moments of wins and draws
 	SELECT * EXCLUDE (ww, wn), wins + s * draws AS w, ww + 2 * s * wd + s * s * dd AS ww, wn + s * dn AS wn
 	FROM sums, (VALUES ('score', 0.5::DOUBLE){{if .Bands}}, ('won', 0), ('not lost', 1){{end}}) AS lines(line, s)
 {{- else}}

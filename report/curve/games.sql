@@ -38,8 +38,8 @@
 	wilson_low(w, positions) AS wilson_low, wilson_high(w, positions) AS wilson_high{{end -}}
 {{define "lines"}}source, curve, bin{{if .Counted}}, line{{end}}{{end -}}
 {{define "variances"}}{{if .Players.On}}{{template "clusters" .Players}}, by_player AS (
-	-- of a player's sum u the square, divided by one less his share of the positions: what the
-	-- share would move by without him
+	-- of a player's sum u the square, divided by one less the player's share of the positions: the
+	-- shift of the share without this player
 	SELECT {{template "lines" .}}, sum((factor * pow(u / (1 - least(0.99, n / positions)) / positions, 2))::DECIMAL(38, 24))::DOUBLE AS player_variance, {{.Players.Sizes "n" "positions"}} AS player_sizes
 	FROM (SELECT {{template "lines" .}}, factor, positions::DOUBLE AS positions,
 			c.wins + c.losses{{if .Counted}} + c.draws{{end}} AS n, c.wins{{if .Counted}} + s * c.draws{{end}} - w / positions * n AS u

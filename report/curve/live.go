@@ -15,8 +15,8 @@ import (
 // Live draws the curves of one dataset again and again, while conditions are tried. The
 // sums of the total and of each condition are made once and kept: a new condition costs a reading of the values and of the columns
 // that it names.
-// Its reports are those of Run but for bootstraps, which it has none of. It may be used by
-// several goroutines, each with a database of its own.
+// Its reports equal Run's, without bootstraps. It may be used by several goroutines, each with a
+// database of its own.
 type Live struct {
 	dir  *datasets.Dir
 	base Report // unit, value and width; no curves
@@ -82,7 +82,7 @@ func (l *Live) Draw(ctx context.Context, db *query.DB, when []query.Named) (*Rep
 	return &c, c.take()
 }
 
-// sums returns those of the curves of c, of which only those are read that are not kept.
+// sums returns the sums of the curves of c, reading only those that are not kept.
 func (l *Live) sums(ctx context.Context, db *query.DB, c *Report) ([]*sums, error) {
 	all := make([]*sums, len(c.query.Curves))
 	var missing []conditionSQL

@@ -22,7 +22,7 @@ type clusterSums struct {
 	filled   []int32            // how many of each
 	room     int                // of all
 	codes    map[int32]uint16   // of bins
-	coded    []int32            // bins, by code; the first stands for none
+	coded    []int32            // bins, by code; the first for none
 	carried  map[carry]uint32
 }
 
@@ -30,7 +30,7 @@ type clusterSums struct {
 // many there are.
 type ownSums [outcomes][dyads.Owns][]int64
 
-// entry is a cluster in a bin; code 0: there is none.
+// entry is a cluster in a bin; code 0: empty.
 type entry struct {
 	code      uint16
 	positions [drawn + 1]uint16
@@ -226,8 +226,9 @@ func (c *clusterSums) positions(cluster int32, e entry) (n [drawn + 1]float64) {
 	return n
 }
 
-// square adds the squares of the clusters' sums to those of each bin, where draws count that much: of a player's sum u the
-// square, divided by one less his share of the positions, as by_player of games.sql has it.
+// square adds the squares of the clusters' sums to each bin's, where a draw counts draw: of a player's
+// sum u the square, divided by one less the player's share of the positions, as by_player of games.sql
+// has it.
 func (c *clusterSums) square(of *sums, draw float64, sum map[int32]byPlayer) {
 	add := func(bin int32, factor, players, wins, losses, draws float64) {
 		b := of.bins[bin]

@@ -149,8 +149,8 @@ func (s *reading) check(g played) error {
 	return nil
 }
 
-// in returns the share of a bin among those from first on, which it appends if there is none. Evaluations of a game stay close, so
-// that the bin is among the last.
+// in returns the share of a bin among those from first on, and appends it if it is missing. Evaluations
+// of a game stay close, so that the bin is among the last.
 func in(all []share, first int, bin int32) ([]share, *share) {
 	for i := len(all) - 1; i >= first; i-- {
 		if all[i].bin == bin {
@@ -173,7 +173,7 @@ func addTo(all []share, first int, x share) []share {
 // gather collects the games of a row group, for each curve.
 type gather struct {
 	shares [][]share // of all games
-	firsts []int     // where those of the game begin
+	firsts []int     // where the game's begin
 	ends   [][]int
 	games  [][]played
 }

@@ -17,7 +17,7 @@ import (
 	"kifu/report/sheet"
 )
 
-// write puts everything that c has to say into out.
+// write puts c's page, pictures and tables into out.
 func (c *Report) write(out page.Output, views []chart.View, boards template.HTML) error {
 	csv, err := sheet.TypedCSV(out, "curve", c.Rows())
 	if err != nil {
@@ -320,7 +320,7 @@ func (c *Report) binCells(k *Curve, i int) []string {
 	return append(cells, human.Percent(k.Won[i].P, 1), human.Percent(k.NotLost[i].P-k.Won[i].P, 1), human.Percent(1-k.NotLost[i].P, 1))
 }
 
-// notes say how the numbers came about.
+// notes describe how the numbers are computed.
 func (c *Report) notes() []string {
 	var notes []string
 	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
@@ -328,7 +328,7 @@ func (c *Report) notes() []string {
 	if c.Params.Draws != shape.DrawsExclude {
 		share = "(wins + draws/2) / (wins + draws + losses)"
 	}
-	add("A bin holds the positions whose %s lies in [v − %s, v + %s) around its centre v, a multiple of %s. Its win probability is %s, each position with the result of its game (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2).",
+	add("A bin holds the positions whose %s is in [v − %s, v + %s) around its centre v, a multiple of %s. Its win probability is %s, each position with the result of its game (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2).",
 		sheet.PlainName(c.Value), human.Number(c.Bin/2), human.Number(c.Bin/2), human.Number(c.Bin), share)
 	switch {
 	case c.Lowered:
@@ -357,7 +357,7 @@ func (c *Report) notes() []string {
 	}
 	switch c.Params.Interval {
 	case IntervalBootstrap:
-		add("Intervals come from a bootstrap over games: %s samples of as many games, sampled with replacement and each with all its positions; the interval is bias-corrected and accelerated (Efron 1987). Where all games of a bin agree every sample is the same, and Wilson's interval at the number of games stands in. The intervals without samples are in the CSV as low and high.", human.Grouped(resamples))
+		add("Intervals come from a bootstrap over games: %s samples of as many games, sampled with replacement and each with all its positions; the interval is bias-corrected and accelerated (Efron 1987). Where all games of a bin agree every sample is the same, and Wilson's interval at the number of games replaces it. The intervals without samples are in the CSV as low and high.", human.Grouped(resamples))
 		add("%s", c.errors)
 		if c.query.Players.On() {
 			add("Sampled games know nothing of players: the distances of an interval's ends to the share are multiplied by the ratio of the error by player to that by game, where it is above 1.")
@@ -366,7 +366,7 @@ func (c *Report) notes() []string {
 		add("%s Those that allow for it are in the CSV as low and high.", sheet.Pointwise("chance in independent positions (Wilson's)", sheet.OneGame+", and is too narrow"))
 	default:
 		add("%s", c.errors)
-		add("The variance of a bin's share is that of the ratio of its games' sums (linearised), and the interval is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
+		add("The variance of a bin's share is linearised, of the ratio of its games' sums, and the interval is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
 	}
 	add("All bins of a curve hold their shares at once far less often than each its own.")
 	add("Positions that the search has seen to be a forced win for either side have no place on the axis; the table says how many there are and how many of them were won.")
@@ -376,11 +376,11 @@ func (c *Report) notes() []string {
 		}
 	}
 	if c.Params.Draws == shape.DrawsBands {
-		add("The picture has the shares of positions whose games were won, drawn and lost; a line has the interval of what lies below it. The tables and the sigmoid are of the score, a draw as half a win.")
+		add("The picture has the shares of positions whose games were won, drawn and lost; a line has the interval of the shares below it. The tables and the sigmoid are of the score, a draw as half a win.")
 	}
 	add("A curve is called not monotone when a step down is beyond its error at 5 %% over all the steps of the curve together (one-sided, Bonferroni).")
 	if len(c.Params.When) > 0 {
-		add("A gap is read horizontally, in %s at equal win probability: + means that such positions are worth so much more to the first player than their value says. The mean and the largest are over the bins where the condition's win probability is between 10\u00a0%% and 90\u00a0%% (farther out the curves are flat); the area is the mean vertical distance over all, by chance what it would be on average if the condition made no difference. A curve that is not monotone is made so first (isotonic regression).", c.Unit)
+		add("A gap is read horizontally, in %s at equal win probability: + means that such positions are worth that much more to the first player than their value. The mean and the largest are over the bins where the condition's win probability is between 10\u00a0%% and 90\u00a0%% (farther out the curves are flat); the area is the mean vertical distance over all, by chance its mean if the condition made no difference. A curve that is not monotone is made so first (isotonic regression).", c.Unit)
 	}
 	for _, s := range c.Sources {
 		if s.Dedup {

@@ -11,16 +11,15 @@ import (
 )
 
 // mostViewed is the number of labels up to which the page has other views. They read
-// the labels once more.
+// the labels again.
 const mostViewed = 2_000_000
 
-// The widths of bins to choose from, in those of the report.
+// The widths of bins to choose from, as multiples of the report's.
 var viewWidths = []int{1, 2, 4}
 
-// views are the curves with draws counted in either way and with wider bins: the intervals of
-// a wide bin do not follow from those of narrow ones. The first
-// is what the picture shows. Where one cannot be (no wide bin has enough positions) or
-// its lines are not those of the first there is no choice.
+// views are the curves with draws counted in either way and with wider bins: the intervals of a wide
+// bin do not follow from narrow ones'. The first is the picture's. There is no choice if one cannot be
+// drawn (no wide bin has enough positions) or has other lines than the first.
 func (c *Report) views(ctx context.Context, db *query.DB) ([]chart.View, error) {
 	var rows int64
 	for _, s := range c.Sources {
@@ -60,8 +59,8 @@ func (c *Report) views(ctx context.Context, db *query.DB) ([]chart.View, error) 
 	return all, nil
 }
 
-// others are the curves in every width and way of counting draws but those of c, with
-// the rows from which to take them, each as a report of its own has them.
+// others are the curves in every other width and way of counting draws, with their rows, each as a
+// separate report has them.
 func (c *Report) others(ctx context.Context, db *query.DB, draws []string) (all []*Report, err error) {
 	for _, d := range draws {
 		for _, w := range viewWidths {

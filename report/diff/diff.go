@@ -15,7 +15,7 @@ import (
 )
 
 // Shared has the shares of the games of each report that are games of the other, too, and are counted alike. The
-// zero value compares as if the games were different ones, which is too cautious where they are not.
+// zero value treats the games as different ones, which is too cautious for equal ones.
 type Shared struct{ A, B float64 }
 
 // Moved is a number that differs by more than its error.
@@ -26,7 +26,7 @@ type Moved struct {
 	decimals      int
 }
 
-// Result is what Compare found.
+// Result has the findings of Compare.
 type Result struct {
 	Compared     int // numbers with an interval in both reports
 	Moved        []Moved
@@ -135,7 +135,7 @@ func (r Result) Table() table.Table {
 	return t
 }
 
-// Lead says in a sentence or two how many numbers moved.
+// Lead is a sentence or two on how many numbers moved.
 func (r Result) Lead() string {
 	text := fmt.Sprintf("%d of %s with an interval moved beyond their error; chance alone moves %s.",
 		len(r.Moved), human.Plural(int64(r.Compared), "number", "numbers"), human.Short(math.Round(0.5*float64(r.Compared))/10))

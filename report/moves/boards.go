@@ -44,9 +44,9 @@ type surprise struct {
 	Expected                         bool
 	Game, Ply                        int64
 	Board                            board.Board
-	Move, First                      string   // played, and the order's first one ("" where it is not known), in coordinates
+	Move, First                      string   // played, and the order's first one ("" if unknown), in coordinates
 	Next                             []string // moves of the game from here on
-	Value, Best                      float64  // of the move played and of the first one, NaN where it is not known
+	Value, Best                      float64  // of the move played and of the first one, NaN if unknown
 	Moves, Better, Equal             int64
 	FirstPlayer, Second, Date, Score string
 	predicted, pattern               bool
@@ -129,7 +129,7 @@ func (s surprise) figure(unit string) examples.Figure {
 	case s.predicted:
 		lines = append(lines, "probability "+human.Percent(s.Value, 1))
 	case s.pattern:
-		lines = append(lines, fmt.Sprintf("its pattern is played %s of the times; that of %s %s", human.Percent(s.Value, 1), examples.Text(s.Board, s.First), human.Percent(s.Best, 1)))
+		lines = append(lines, fmt.Sprintf("its pattern is played %s of the times; the pattern of %s %s", human.Percent(s.Value, 1), examples.Text(s.Board, s.First), human.Percent(s.Best, 1)))
 	case s.Expected:
 		lines = append(lines, fmt.Sprintf("value %s %s for the player to move", human.Signed(s.Value, 0), unit))
 	default:

@@ -81,10 +81,9 @@ type guess struct {
 	Decisions, Games int64
 	Share, Low, High float64
 	Chance, Moves    float64
-	// Difference is Share less that of the first order in the same decisions; NaN where there
-	// is none.
+	// Difference is Share less the first order's in the same decisions; NaN without one.
 	Difference, DifferenceLow, DifferenceHigh float64
-	EffectiveGames                            float64 // how many of one length would say as much
+	EffectiveGames                            float64 // number of games of equal length with as much information
 }
 
 // report holds the contents of the page and of the picture.
@@ -297,7 +296,7 @@ func percentText(share string) string {
 	return human.Percent(p, 0)
 }
 
-// sameGames sees that the choices are of these games, as far as results tell.
+// sameGames checks that the choices are of these games, as far as results show.
 func sameGames(ctx context.Context, db *query.DB, all []sheet.Contender, games string) error {
 	for _, c := range all {
 		r, err := db.Query(ctx, fmt.Sprintf(`SELECT count(*) AS strangers FROM (SELECT DISTINCT game_id, result FROM %s) c LEFT JOIN %s g USING (game_id)

@@ -5,13 +5,13 @@
 
    Orders are by a value, from the side of the player to move{{if .Counted}}, and by how often a pattern
    was played of the times that it was available, counted in the games that are not held
-   out, with one more time at the rate of all moves{{end}}. share is that of the
+   out, with one more time at the rate of all moves{{end}}. share is the share of the
    decisions{{if .Holdout}} of the games held out{{end}} whose played move is among the first k, where moves of equal value take
    their places in random order; chance is the share when all do: the mean of k / moves. Positions
    of one game are not independent{{if .Clustered.On}}, and neither are games of one player (clusters){{end}}: se is of the ratio of the games' sums (linearised), low
    and high are Wilson's 95 % interval at the number of independent decisions that would
    vary as much, with Student's t for few games; effective_games is how many games of one
-   length would say as much. Sums are of decimals, so that they do not
+   length have as much information. Sums are of decimals, so that they do not
    depend on the order of the rows. */
 WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Holdout .Views}}sides AS MATERIALIZED (
 {{- range $i, $v := .Views}}{{if $i}}
@@ -72,7 +72,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Hol
 		FROM by_game JOIN clusters ON clusters.contest = by_game.contest AND clusters.game_id = by_game.game_id GROUP BY ALL) c JOIN sums s USING (contest, kind, place, level, k)
 	GROUP BY ALL
 ){{end}}{{if .Paired}}, paired AS (
-	-- the share less that of the first order, in the same decisions
+	-- the share less the first order's, in the same decisions
 	SELECT a.contest, a.game_id, k, count(*)::DOUBLE AS n,
 		sum((greatest(0, least(1, (k - a.better) / a.equal)) - greatest(0, least(1, (k - b.better) / b.equal)))::DECIMAL(18, 12))::DOUBLE AS d
 	FROM decisions a JOIN decisions b ON a.game_id = b.game_id AND a.ply = b.ply AND b.contest = 0, (SELECT unnest(range(1, 21)) AS k)

@@ -181,8 +181,8 @@ func (g *report) notes() []string {
 		notes = append(notes, "The dataset of "+text+", drawn (label --alternatives): shares and chance are among those, and larger than among all legal moves.")
 	}
 	if g.Paired {
-		notes = append(notes, fmt.Sprintf("First 1 − first is the difference of the share from that of %s in the same decisions, with the interval of the games' own differences: what makes a game's moves hard to predict is the same for both.", g.Orders[0].Name))
+		notes = append(notes, fmt.Sprintf("First 1 − first is the difference of the share from the share of %s in the same decisions, with an interval by games: both face the same hard moves.", g.Orders[0].Name))
 	}
 	notes = append(notes, g.Errors)
-	return append(notes, "The variance of a share is that of the ratio of the games' sums (linearised), and the interval is Wilson's 95 % one at the number of independent decisions that would vary as much. Intervals use Student's t, whose degrees of freedom allow for games and players of unequal weight: effective games are how many of one length would say as much.")
+	return append(notes, "The variance of a share is linearised, of the ratio of the games' sums, and the interval is Wilson's 95 % one at the number of independent decisions that would vary as much. Intervals use Student's t, whose degrees of freedom allow for games and players of unequal weight: effective games is the number of games of equal length with as much information.")
 }

@@ -41,7 +41,7 @@ func (f File) Macros() []byte {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%% key %s\n", f.Key)
 	out.WriteString("% \\kifu{NAME} prints a number of the report; 'kifu paper check' names those that are out of date\n")
-	// Letters with accents are the same to \detokenize wherever they stand.
+	// Letters with accents are the same to \detokenize everywhere.
 	const at = `\csname kifu@\detokenize{#1}\endcsname`
 	out.WriteString(`\providecommand\kifu[1]{\ifcsname kifu@\detokenize{#1}\endcsname` + at + `\else\textbf{??}\typeout{LaTeX Warning: no number \detokenize{#1}}\fi}` + "\n")
 	out.WriteString(`\providecommand\kifuset[2]{\expandafter\gdef` + at + "{#2}}\n")

@@ -124,8 +124,8 @@ func (l *bestLine) interval(s dyads.Spread, compared int) {
 // enoughGames is how many games with a result the score of a headline has.
 const enoughGames = 30
 
-// judge takes the best lines, and the intervals of these and of the score of the headline: of the move that most games of the first
-// start have.
+// judge takes the best lines, and their intervals and the headline score's: of the move with the most
+// games of the first start.
 func (o *report) judge(ctx context.Context, s *stream) error {
 	o.Best = o.candidates()
 	root := o.Roots[0]
@@ -234,7 +234,7 @@ func (o *report) bestTables() (all []table.Table) {
 	return all
 }
 
-// bestNote tells how the lines were chosen.
+// bestNote describes how the lines were chosen.
 func (o *report) bestNote() string {
 	var of []string
 	for i, b := range o.Best {

@@ -27,9 +27,9 @@ var clock = regexp.MustCompile(`^((?:\S+ ){3}\S+) \d+ \d+$`)
 // writeBook writes the book of the tree, for either side, as book.epd (a position a line, its moves in bm, the best
 // first, and why in c0), as lines of moves (book.txt) and, where programs share books of the game, as book.bin.
 //
-// A move's worth is the value that the tree backs up (Buro 1999), plus at most Params.Bonus for what the games say of
-// it, as in Deep Blue's extended book (Campbell 1999). Moves within the bonus of the best are in the book, the best
-// unplayed one among them.
+// A move's worth is the value that the tree backs up (Buro 1999), plus at most Params.Bonus for its
+// games' evidence, as in Deep Blue's extended book (Campbell 1999). Moves within the bonus of the best
+// are in the book, the best unplayed one among them.
 func (o *report) writeBook(out page.Files) error {
 	if o.Rules == nil {
 		return nil // moves have no texts

@@ -23,7 +23,7 @@ func (s *stream) mark(ctx context.Context, moves []moveKey) (marks, error) {
 		last = max(last, m.ply)
 	}
 	all := make(marks, len(s.games.dates))
-	err := s.read(ctx, rowsRead, visitor{row: func(_ *tables, a *stand) {
+	err := s.read(ctx, rowsRead, visitor{row: func(_ *tables, a *rowAt) {
 		if a.at.ply > last || !a.moved || a.outcome == schemas.Unfinished {
 			return
 		}
@@ -65,7 +65,7 @@ type pairOf struct {
 func (m marks) deviations(games []pairOf, move int, first bool, score float64) (pairs []dyads.Pair, u, sizes []float64) {
 	for _, g := range games {
 		if m[g.row]>>move&1 != 0 {
-			points := float64((&stand{outcome: schemas.Outcome(m[g.row] >> mostMarks), first: first}).halves()) / 2
+			points := float64((&rowAt{outcome: schemas.Outcome(m[g.row] >> mostMarks), first: first}).halves()) / 2
 			pairs, u, sizes = append(pairs, g.Pair), append(u, points-score), append(sizes, 1)
 		}
 	}

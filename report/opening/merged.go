@@ -12,9 +12,9 @@ type merged struct {
 	shown map[spot]uint64 // by ply and form: the hash that most rows have
 	edges sumsBy[edgeKey, edgeSum]
 	left  map[spot]int64       // rows of a position after which a move leads to another
-	class map[moveKey]uint32   // moves in positions as they lie, and as the shown one has them
+	class map[moveKey]uint32   // moves in positions in their orientation, and in the shown one's
 	texts map[moveKey]uint32   // moves of shown positions by class, as most games have them
-	board map[spot]board.Board // of positions of shown forms, as they lie
+	board map[spot]board.Board // of positions of shown forms, in their orientation
 }
 
 // merge turns positions to the image that most games have.
@@ -66,7 +66,7 @@ func (t *tree) nodes(f func(k spot, n *nodeSum)) {
 	}
 }
 
-// shownAs returns a position as it is shown: itself if its form is not shown.
+// shownAs returns the shown position of a position's form: itself if its form is not shown.
 func (f *merged) shownAs(t *tree, k spot) (as spot, shown bool) {
 	n := t.of(k).nodes.find(k)
 	if n == nil {

@@ -116,7 +116,7 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// querySQL is the data of opening.sql; names are quoted, empty where there is none.
+// querySQL is the data of opening.sql; names are quoted, or empty.
 type querySQL struct {
 	View, Value, Games, Choices string
 	Named                       bool // positions have names of openings
@@ -151,7 +151,7 @@ type spot struct {
 type node struct {
 	spot
 	First bool // the first player is to move
-	// Backed is the best that the moves, their replies and the best unplayed move lead to; first player's side, NaN where there is none.
+	// Backed is the best value reached by the moves, their replies and the best unplayed move; first player's side, NaN without one.
 	Backed        float64
 	Unplayed      string
 	UnplayedText  string  // as records write it; empty where boards are not known
@@ -263,7 +263,7 @@ func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*
 			return nil, nil, fmt.Errorf("%s holds %s: want positions or labels, and choices or games of them", dir.Path, dir.Table.Name)
 		}
 		if *slot != "" {
-			return nil, nil, fmt.Errorf("%s: openings are those of one dataset, and this is a second of its kind", dir.Path)
+			return nil, nil, fmt.Errorf("%s: openings take one dataset of a kind, and this is a second", dir.Path)
 		}
 		*slot = view
 		o.Sources = append(o.Sources, sheet.Source{Name: names[i], Key: dir.Manifest.Key, Rows: dir.Rows()})
@@ -291,7 +291,7 @@ func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*
 	return o, s, err
 }
 
-// Belong sees that values of choices can be set beside those of labels.
+// Belong checks that values of choices are comparable with values of labels.
 func Belong(from, choices *datasets.Dir, column string) error {
 	switch {
 	case from == nil:

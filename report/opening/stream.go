@@ -47,8 +47,8 @@ var errFull = errors.New("too many positions")
 // mostEntries is the number of entries with which all positions are kept, 200 bytes each.
 const mostEntries = 1 << 20
 
-// stand is a row of the first plies.
-type stand struct {
+// rowAt is a row of the first plies.
+type rowAt struct {
 	game          int64
 	at            spot
 	form          uint64
@@ -128,7 +128,7 @@ func (s *stream) sum(ctx context.Context) (err error) {
 // count counts the rows of all positions.
 func (s *stream) count(ctx context.Context, keep *frequent) error {
 	columns := []string{"game_id", "ply", "hash", "first_elo", "second_elo"}
-	return s.read(ctx, columns, visitor{row: func(_ *tables, a *stand) { keep.add(spot{a.at.ply, a.form}.mix()) }})
+	return s.read(ctx, columns, visitor{row: func(_ *tables, a *rowAt) { keep.add(spot{a.at.ply, a.form}.mix()) }})
 }
 
 // fold sums up the rows of positions that may be frequent.
@@ -153,7 +153,7 @@ func (s *stream) fold(ctx context.Context) error {
 }
 
 // node adds a row.
-func (s *stream) node(local *tables, a *stand) {
+func (s *stream) node(local *tables, a *rowAt) {
 	if a.kept = s.keep == nil || s.keep.has(spot{a.at.ply, a.form}.mix()); !a.kept {
 		return
 	}
@@ -165,7 +165,7 @@ func (s *stream) node(local *tables, a *stand) {
 }
 
 // edge adds the move that leads from a to b.
-func (s *stream) edge(local *tables, a, b *stand) error {
+func (s *stream) edge(local *tables, a, b *rowAt) error {
 	if !a.kept {
 		return nil
 	}
@@ -182,7 +182,7 @@ func (s *stream) edge(local *tables, a, b *stand) error {
 }
 
 // halves are the points of the game for who moves, two a win; -1: it has no result.
-func (a *stand) halves() int64 {
+func (a *rowAt) halves() int64 {
 	points, ok := a.outcome.Halves()
 	switch {
 	case !ok:
@@ -193,8 +193,8 @@ func (a *stand) halves() int64 {
 	return 2 - int64(points)
 }
 
-// sum is what the move from a to b adds.
-func (a *stand) sum(b *stand) edgeSum {
+// sum is the contribution of the move from a to b.
+func (a *rowAt) sum(b *rowAt) edgeSum {
 	t := edgeSum{games: 1, value: b.value, valued: b.valued, parent: a.value, parentValued: a.valued, date: a.date}
 	own, other := a.elo[0], a.elo[1]
 	if !a.first {
@@ -228,14 +228,14 @@ type reader struct {
 	forms  map[uint64]uint64 // of hashes
 	texts  map[string]uint32
 	local  tables
-	stands []stand
+	rowsAt []rowAt
 }
 
 // ends are the first and the last row of a row group, and the first and the last of the first plies.
 type ends struct {
 	game, lastGame int64
 	ply, lastPly   int32
-	first, last    stand
+	first, last    rowAt
 	any            bool // there are such rows, of this group for first, of it or one before for last
 }
 
@@ -244,8 +244,8 @@ const mostLocal = 1 << 15
 
 // visitor takes rows: by several workers at the same time, each with its tables.
 type visitor struct {
-	row  func(local *tables, a *stand)
-	edge func(local *tables, a, b *stand) error // a row of a game and the one after the next move; nil: not asked for
+	row  func(local *tables, a *rowAt)
+	edge func(local *tables, a, b *rowAt) error // a row of a game and the one after the next move; may be nil
 	done func(local *tables) error              // when the tables are large, and at the end
 }
 
@@ -273,8 +273,8 @@ func (s *stream) read(ctx context.Context, columns []string, v visitor) error {
 		if err != nil {
 			return err
 		}
-		if len(r.stands) > 0 {
-			e.any, e.first, e.last = true, r.stands[0], r.stands[len(r.stands)-1]
+		if len(r.rowsAt) > 0 {
+			e.any, e.first, e.last = true, r.rowsAt[0], r.rowsAt[len(r.rowsAt)-1]
 		}
 		return emit(e)
 	}, func(e *ends) error {
@@ -322,14 +322,14 @@ func (s *stream) follows(game int64, ply int32, nextGame int64, nextPly int32) e
 
 // visit calls v with the rows that were taken.
 func (r *reader) visit(v visitor) error {
-	for i := range r.stands {
-		v.row(&r.local, &r.stands[i])
+	for i := range r.rowsAt {
+		v.row(&r.local, &r.rowsAt[i])
 	}
 	if v.edge == nil {
 		return nil
 	}
-	for i := 1; i < len(r.stands); i++ {
-		if a, b := &r.stands[i-1], &r.stands[i]; a.leadsTo(b) {
+	for i := 1; i < len(r.rowsAt); i++ {
+		if a, b := &r.rowsAt[i-1], &r.rowsAt[i]; a.leadsTo(b) {
 			if err := v.edge(&r.local, a, b); err != nil {
 				return err
 			}
@@ -342,7 +342,7 @@ func (r *reader) visit(v visitor) error {
 }
 
 // leadsTo reports whether b is the row after a in a game.
-func (a *stand) leadsTo(b *stand) bool { return a.game == b.game && a.at.ply+1 == b.at.ply }
+func (a *rowAt) leadsTo(b *rowAt) bool { return a.game == b.game && a.at.ply+1 == b.at.ply }
 
 // rows takes the rows of the batch that are of the first plies and of the games that are chosen.
 func (r *reader) rows(first int64) (*ends, error) {
@@ -350,7 +350,7 @@ func (r *reader) rows(first int64) (*ends, error) {
 	ids, plies := b.Col("game_id").Int64, b.Col("ply").Int32
 	n := len(ids) - 1
 	e := &ends{game: ids[0], ply: plies[0], lastGame: ids[n], lastPly: plies[n]}
-	r.stands = r.stands[:0]
+	r.rowsAt = r.rowsAt[:0]
 	hashes, elos := b.Col("hash").Uint64, [2]*columns.Vec{b.Col("first_elo"), b.Col("second_elo")}
 	for i, id := range ids {
 		if i > 0 {
@@ -361,7 +361,7 @@ func (r *reader) rows(first int64) (*ends, error) {
 		if int(plies[i]) > s.p.Depth {
 			continue
 		}
-		a := stand{game: id, at: spot{int64(plies[i]), hashes[i]}, row: first + int64(i), form: hashes[i]}
+		a := rowAt{game: id, at: spot{int64(plies[i]), hashes[i]}, row: first + int64(i), form: hashes[i]}
 		for k, v := range elos {
 			a.elo[k] = noElo
 			if !v.IsNull(i) {
@@ -380,7 +380,7 @@ func (r *reader) rows(first int64) (*ends, error) {
 		if err := r.fill(&a, i); err != nil {
 			return nil, err
 		}
-		r.stands = append(r.stands, a)
+		r.rowsAt = append(r.rowsAt, a)
 	}
 	return e, nil
 }
@@ -395,7 +395,7 @@ func (c Chosen) rated(elo [2]int32) bool {
 }
 
 // fill takes the other columns that the batch has of row i.
-func (r *reader) fill(a *stand, i int) error {
+func (r *reader) fill(a *rowAt, i int) error {
 	b, s := r.batch, r.s
 	v := b.Col("board")
 	if v != nil {
@@ -435,7 +435,7 @@ func (r *reader) text(text []byte) uint32 {
 // mostForms is how many forms a worker remembers.
 const mostForms = 1 << 16
 
-// form is what mirror images and rotations of a board have in common.
+// form is equal for mirror images and rotations of a board.
 func (r *reader) form(hash uint64, packed []byte) (uint64, error) {
 	form, ok := r.forms[hash]
 	if ok {

@@ -25,7 +25,7 @@ type moveKey struct {
 	move uint32
 }
 
-// nodeSum counts the rows of a position and those of them after which a move leads to another row.
+// nodeSum counts the rows of a position, and the rows after which a move leads to another row.
 type nodeSum struct {
 	rows, left int64
 	row        int64  // number of the first one, where its board is
@@ -39,7 +39,7 @@ func (s *nodeSum) add(t nodeSum) {
 	s.rows, s.left = s.rows+t.rows, s.left+t.left
 }
 
-// moveSum counts the rows in which a move was played, and those of them after which there is another row.
+// moveSum counts the rows in which a move was played, and those with another row after them.
 type moveSum struct{ rows, left int64 }
 
 func (s *moveSum) add(t moveSum) { s.rows, s.left = s.rows+t.rows, s.left+t.left }
@@ -48,7 +48,7 @@ func (s *moveSum) add(t moveSum) { s.rows, s.left = s.rows+t.rows, s.left+t.left
 type edgeSum struct {
 	games, wins, draws, losses int64
 	own, owns                  int64 // ratings of who moved, and how many
-	other, rated               int64 // those of the opponent in games with a result
+	other, rated               int64 // the opponent's in games with a result
 	ratedHalves                int64 // points in these, two a win
 	years, yeared              int64
 	value, parent              float32
@@ -141,7 +141,7 @@ func (t *sumsBy[K, V]) reset() {
 	t.keys, t.sums = t.keys[:0], t.sums[:0]
 }
 
-// tables are those of some positions.
+// tables are the sums of some positions.
 type tables struct {
 	mu    sync.Mutex
 	nodes sumsBy[spot, nodeSum]
@@ -210,9 +210,9 @@ func (t *texts) number(text string) uint32 {
 	return n
 }
 
-// frequent tells which positions can have so many rows as a move that is shown has games: counters,
-// several of them a position, that positions share by chance. It may take a rare position for a
-// frequent one and never the reverse, in memory that does not depend on their number.
+// frequent reports which positions can have as many rows as a shown move has games: by counters,
+// several a position, which positions share by chance. It may take a rare position for a frequent one
+// and never the reverse, in memory that does not depend on their number.
 type frequent struct {
 	words []atomic.Uint32
 	bits  uint64 // of a counter

@@ -20,7 +20,7 @@ import (
 	"kifu/report/sheet"
 )
 
-// write puts everything that o has to say into out.
+// write puts o's page, pictures and tables into out.
 func (o *report) write(out page.Output) error {
 	var read int64
 	var names []string
@@ -107,7 +107,7 @@ const treeStyle = `<style>
 // treeWriter writes the tree depth first; a position that came before is referred to.
 type treeWriter struct {
 	named bool       // openings have names
-	rules board.Game // nil: no boards are drawn, and moves are as they are stored
+	rules board.Game // nil: no boards are drawn, and moves are as stored
 	html  strings.Builder
 	rows  [][]string
 	seen  map[spot]string // line by which it was first reached
@@ -175,8 +175,8 @@ func startName(g board.Game, at board.Board, n *node, i int) string {
 	return "from " + n.Position
 }
 
-// handicap tells a start that differs from the usual one by stones on an empty board, or by pieces that are taken
-// off, and in which the other side begins. It is empty for any other.
+// handicap names a start that differs from the usual one by stones on an empty board, or by removed
+// pieces, and in which the other side begins. It is empty for any other.
 func handicap(g board.Game, usual, at board.Board) string {
 	pieces, giver := g.Pieces(), at.ToMove()
 	had, has := usual.AppendCells(nil), at.AppendCells(nil)
@@ -383,8 +383,8 @@ func (o *report) lead() string {
 
 func (o *report) notes() []string {
 	notes := []string{
-		fmt.Sprintf("The first %d plies; a move is shown when at least %d games have it, and its share is of the moves played in the position. Lines that reach a position after equally many plies are one; the second time the tree says where it goes on. Moves in fewer games are in no value that is backed up.", o.Params.Depth, o.Params.MinGames),
-		fmt.Sprintf("Score and performance are those of the side that moves. Performance is the opponents' mean rating plus Elo's difference at the score of the rated games, at most 800, from %d rated games on. Frequency, score, strength and recency are what Deep Blue's extended book weighs (Campbell, Hoane and Hsu 2002). Bars: won by the first player, drawn, won by the second.", enoughRated),
+		fmt.Sprintf("The first %d plies; a move is shown when at least %d games have it, and its share is of the moves played in the position. Lines that reach a position after equally many plies are one; the second time the tree says where it goes on. Moves in fewer games do not count in backed-up values.", o.Params.Depth, o.Params.MinGames),
+		fmt.Sprintf("Score and performance are the moving side's. Performance is the opponents' mean rating plus Elo's difference at the score of the rated games, at most 800, from %d rated games on. Deep Blue's extended book weighs frequency, score, strength and recency (Campbell, Hoane and Hsu 2002). Bars: won by the first player, drawn, won by the second.", enoughRated),
 	}
 	if o.Column == "" {
 		notes = append(notes, "These positions have no values: name labels in their spot (kifu label) for values and what they come to by best play.")

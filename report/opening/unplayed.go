@@ -28,13 +28,13 @@ type span struct {
 	from, to    uint64
 }
 
-// unplayed reads the choices beside the positions that they were made in. Both lie in the order of games
-// and plies, so that a row group of choices needs a few of the positions, which a worker keeps.
+// unplayed reads the choices along with their positions. Both are in the order of games and plies, so
+// that a row group of choices needs a few of the positions, which a worker keeps.
 func (s *stream) unplayed(ctx context.Context, moves []shownMove) (map[spot]unplayed, error) {
 	if err := isValue(s.choices, s.value); err != nil {
 		return nil, err
 	}
-	asked := map[spot]bool{} // positions that are shown, as they are shown
+	asked := map[spot]bool{} // shown positions, in their shown orientation
 	for _, m := range moves {
 		asked[m.spot] = true
 	}
@@ -138,7 +138,7 @@ func (s *stream) spans() (all []span, err error) {
 			from, to, ok := part.Bounds(k, "game_id")
 			if !ok || len(all) > 0 && from < all[len(all)-1].to {
 				part.Close()
-				return nil, fmt.Errorf("%s: the bounds of games in the footer of part %d are not those of the rows", s.path, i)
+				return nil, fmt.Errorf("%s: the bounds of games in the footer of part %d do not match the rows", s.path, i)
 			}
 			all = append(all, span{i, k, from, to})
 		}
@@ -166,18 +166,18 @@ func (n *neighbours) close() {
 }
 
 // find returns the row of a ply of a game, nil if it is not there.
-func (n *neighbours) find(game int64, ply int32) (*stand, error) {
+func (n *neighbours) find(game int64, ply int32) (*rowAt, error) {
 	// A game may go on in the next row groups.
 	i, _ := slices.BinarySearchFunc(n.spans, uint64(game), func(s span, id uint64) int { return cmp.Compare(s.to, id) })
 	for ; i < len(n.spans) && n.spans[i].from <= uint64(game); i++ {
 		if err := n.read(i); err != nil {
 			return nil, err
 		}
-		k, found := slices.BinarySearchFunc(n.reader.stands, stand{game: game, at: spot{ply: int64(ply)}}, func(a, b stand) int {
+		k, found := slices.BinarySearchFunc(n.reader.rowsAt, rowAt{game: game, at: spot{ply: int64(ply)}}, func(a, b rowAt) int {
 			return cmp.Or(cmp.Compare(a.game, b.game), cmp.Compare(a.at.ply, b.at.ply))
 		})
 		if found {
-			return &n.reader.stands[k], nil
+			return &n.reader.rowsAt[k], nil
 		}
 	}
 	return nil, nil
@@ -208,12 +208,12 @@ func (n *neighbours) read(i int) error {
 	return err
 }
 
-// choices returns the greatest value of each move in the positions that are asked for.
+// choices returns the greatest value of each move in the wanted positions.
 func (n *neighbours) choices(b *columns.Batch, asked func(spot) bool) (map[choiceKey]float64, error) {
 	s := n.s
 	ids, plies, moves, values := b.Col("game_id").Int64, b.Col("ply").Int32, b.Col("move"), b.Col(s.value)
 	of := map[choiceKey]float64{}
-	var at *stand
+	var at *rowAt
 	for i, id := range ids {
 		if int(plies[i]) >= s.p.Depth {
 			continue

@@ -22,7 +22,7 @@ type Finding struct {
 	Why  string
 }
 
-// Result is what Check found.
+// Result has the findings of Check.
 type Result struct {
 	Macros, Typed int // numbers by \kifu, and typed ones that could be of a report
 	Findings      []Finding

@@ -19,7 +19,7 @@ type line struct {
 	file    string
 	number  int
 	text    string
-	skipped bool // a mark says that its numbers are not of kifu
+	skipped bool // a mark excludes its numbers: they are not of kifu
 }
 
 // mark ends a line whose typed numbers are not of a report.

@@ -2,9 +2,9 @@ package split
 
 import "math/bits"
 
-// A block's games are screened condition by condition: the counts of one condition, and what a row
-// is worth, then stay in the processor's nearest memory, where those of all conditions are far too
-// large for it. All that a row adds depends on its part of the axis and its result alone, its key.
+// A block's games are screened condition by condition: the counts of one condition, and the worth of a
+// row, then stay in the processor's nearest memory, which is far too small for all conditions. A row's
+// contribution depends on its part of the axis and its result alone, its key.
 
 // worth is the contribution of a row to the scores of a condition: won - f, and the same times the slope's value.
 type worth struct{ rest, slope float64 }

@@ -6,11 +6,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// closed is the pair if both of its halves pass: if it says more than the conditions on the column of one half
-// do together, and more than those of the other, by as much as passes among all conditions (closed testing: Marcus, Peritz
-// and Gabriel 1976). A pair of what is missing with anything else passes by the one half alone: of the halves that
-// say all, it is then the likeliest single condition that passes; ok is false if none does. What is no pair is
-// returned as it is.
+// closed returns the pair if both of its halves pass: if it has more evidence than the conditions on
+// either half's column together, by as much as passes among all conditions (closed testing: Marcus,
+// Peritz and Gabriel 1976). A pair of the missing feature with anything else passes by the one half
+// alone: it is then the likeliest single condition that passes, of the halves that explain the pair; ok
+// is false if none does. A single condition is returned unchanged.
 func (f *round) closed(pair int, critical float64) (best int, ok bool) {
 	atoms := f.set.all[pair].atoms
 	if atoms[1] < 0 {
@@ -32,7 +32,7 @@ func (f *round) closed(pair int, critical float64) (best int, ok bool) {
 	return alone, !dependent || alone != pair
 }
 
-// singles are the tested conditions that are alone on the column of an atom, or are given as it is.
+// singles are the tested conditions that are alone on the column of an atom, or were given by the user.
 func (f *round) singles(half int) (all []int) {
 	of := f.set.atoms[half]
 	for c, one := range f.set.all {
@@ -46,8 +46,8 @@ func (f *round) singles(half int) (all []int) {
 	return all
 }
 
-// beyond returns, as a normal deviate, what is left of the score of a pair beside the singles: by the information that
-// they have in common, in units of the error that groups of games tell.
+// beyond returns, as a normal deviate, the score of a pair that is left after the singles: by their
+// common information, in units of the error shown by groups of games.
 func (f *round) beyond(pair int, singles []int) float64 {
 	n := len(singles)
 	own, with := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)

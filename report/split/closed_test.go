@@ -64,9 +64,9 @@ func TestHalvesPass(t *testing.T) {
 				}
 				some, half, none = some || of > 0, half || of > 0 && of < len(parts), none || of == 0
 				a := set.atoms[k.Condition.atoms[0]]
-				if !math.IsNaN(k.Beside.Value) && len(parts) == 1 && of == 1 && missing.alike == 0 && !before[a.column] {
+				if !math.IsNaN(k.Given.Value) && len(parts) == 1 && of == 1 && missing.alike == 0 && !before[a.column] {
 					truth := many.odds(a)
-					held, beside = held+one(k.Beside.Low <= truth && truth <= k.Beside.High), beside+1
+					held, beside = held+one(k.Given.Low <= truth && truth <= k.Given.High), beside+1
 				}
 				before[a.column] = true
 			}

@@ -20,13 +20,13 @@ import (
 	"kifu/schemas"
 )
 
-// Games that depend on each other: those of the same two players from one opening, which an
-// engine match plays as a pair, are one game to the tests; those that share a player are
-// clusters (package dyads), where that makes errors larger.
+// Games that depend on each other: games of the same two players from one opening, which an engine
+// match plays as a pair, are one game to the tests; games that share a player are clusters (package
+// dyads), if that makes errors larger.
 //
-// Scores are summed by three kinds of groups, each by a hash, one after the other: of games,
-// of players, and of pairs of players. Groups of players stand for players: what two in one
-// group have in common is nothing, but for their games with each other.
+// Scores are summed by three kinds of groups, each by a hash, one after the other: of games, of
+// players, and of pairs of players. Groups of players replace players: two in one group share nothing,
+// except their games with each other.
 const (
 	playerGroups = flipGroups
 	pairGroups   = flipGroups
@@ -38,7 +38,7 @@ type clusters struct {
 	ids     []int64      // of the games, ascending
 	of      [][4]int16   // of each: its own, its players' and its pair's; -1 without one
 	players bool         // there are players enough to be clusters
-	who     *sheet.Known // nil: nobody knows
+	who     *sheet.Known // nil: unknown
 	way     string       // one of dyads.Ways
 	seed    uint64
 }
@@ -163,7 +163,7 @@ func (c *clusters) groupsOf(id int64, pair dyads.Pair, opening uint64, counts fu
 	return groups
 }
 
-// openingPlies is the length of an opening that tells pairs of games.
+// openingPlies is the length of the opening that identifies pairs of games.
 const openingPlies = 8
 
 // openingOf is the start of a game: its position and first moves.
@@ -178,7 +178,7 @@ func openingOf(b *columns.Batch, row int) uint64 {
 	return h.Sum64()
 }
 
-// numberOf numbers the player in a row; -1 stands for one who is not known.
+// numberOf numbers the player in a row; -1 is an unknown player.
 func numberOf(names *dyads.Names, v *columns.Vec, row int) (int32, error) {
 	if v.IsNull(row) || len(bytes.TrimSpace(v.Value(row))) == 0 {
 		return -1, nil
@@ -215,9 +215,9 @@ func (k clustered) squares(lines []int) []float64 {
 	return sum
 }
 
-// degrees returns the degrees of freedom of the sums of squares over lines: 2E²/Var of such a sum (Satterthwaite
-// 1946), with the lines' own fourth powers for those of scores, 3σ⁴ if normal. Of n lines that are alike
-// and normal it is n, of one that weighs more than all others 3; of fewer than dyads.Many lines it is taken to be n-1.
+// degrees returns the degrees of freedom of the sums of squares over lines: 2E²/Var of such a sum
+// (Satterthwaite 1946), with the lines' own fourth powers for the scores', 3σ⁴ if normal. For n equal
+// normal lines it is n, for one that outweighs all others 3; for fewer than dyads.Many lines it is n-1.
 func (k clustered) degrees(lines []int) []float64 {
 	df, fourth := k.squares(lines), make([]float64, k.scores.RawMatrix().Cols)
 	for _, i := range lines {
@@ -229,7 +229,7 @@ func (k clustered) degrees(lines []int) []float64 {
 		if squares > 0 {
 			df[c] = 3 * squares * squares / fourth[c]
 		}
-		if n := len(lines); n < dyads.Many { // fourth powers of so few tell little
+		if n := len(lines); n < dyads.Many { // fourth powers of so few are unreliable
 			df[c] = float64(max(1, n-1))
 		}
 	}

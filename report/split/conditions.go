@@ -15,7 +15,7 @@ import (
 // that hold together.
 type condition struct {
 	sql   string
-	name  string // for a reader: of what was given the name
+	name  string // for a reader: the given name
 	atoms [2]int // of conditionSet.atoms; the second is -1 for one alone
 }
 
@@ -44,10 +44,9 @@ type conditionSet struct {
 	all   []condition
 }
 
-// columnsOf are the columns that conditions are made of: those named, or all of the
-// position, the game's own and the scores of the term groups. Values are left out, as
-// they are what the curve is over, and ratings and clocks, of which an evaluator knows
-// nothing.
+// columnsOf are the columns that conditions are made of: the named ones, or all of the position, the
+// game's own and the scores of the term groups. Values are left out, as the curve is over them, and
+// ratings and clocks, which no evaluator sees.
 func columnsOf(t schemas.Table, named []string) ([]string, error) {
 	var names []string
 	for _, c := range t.Columns {
@@ -179,9 +178,8 @@ func (s *conditionSet) only(conditions []condition) *conditionSet {
 	return set
 }
 
-// cutColumn are the conditions of one column alone, and those that are combined with
-// other columns'. Of a condition and its opposite one is enough alone: the tests of
-// both are the same.
+// cutColumn are the conditions of one column alone, and those that are combined with other columns'.
+// One of a condition and its opposite is enough alone: both have the same tests.
 func cutColumn(column int, name string, sample []float64, of schemas.Type) (singles, two []atom) {
 	values := sortedValues(sample)
 	distinct := slices.Compact(slices.Clone(values))

@@ -7,8 +7,8 @@ import (
 	"kifu/report/shape"
 )
 
-// estimate fills in what hangs on the tables; the totals are those of totals. The bin of
-// the gap was chosen on the games of the search.
+// estimate fills in the results that depend on the tables; the totals come from totals. The bin of the
+// gap was chosen on the games of the search.
 func (k *split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
 	both := func(without int) []outcomes { return t.of(i, without, train, held) }
 	k.Gap = jackknife(func(without int) float64 {
@@ -28,7 +28,7 @@ func (k *split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
 		return x.weight(t.of(total, without, train), t.of(i, without, train))
 	})
 	better := x.better(t.of(total, -1, train), t.of(i, -1, train))
-	k.Beside = k.Beside.scaled(1 / x.steepness(t.of(total, -1, train, held)))
+	k.Given = k.Given.scaled(1 / x.steepness(t.of(total, -1, train, held)))
 	k.Fall = jackknife(func(without int) float64 {
 		return fall(better, t.of(total, without, held), t.of(i, without, held))
 	})
@@ -42,15 +42,16 @@ func (k *split) widen(by float64) {
 	k.AreaNoise *= by
 }
 
-// quiet leaves out the gaps of a shift beside others that may be nothing: they are those to all positions, not what passed.
+// quiet leaves out the insignificant gaps of a shift that was tested with others: they are gaps to all
+// positions, and did not pass the test.
 func (k *split) quiet() {
-	if math.IsNaN(k.Beside.Value) {
+	if math.IsNaN(k.Given.Value) {
 		return
 	}
-	if !k.Gap.says() {
+	if !k.Gap.significant() {
 		k.Gap, k.At = none, math.NaN()
 	}
-	if !k.Mean.says() {
+	if !k.Mean.significant() {
 		k.Mean = none
 	}
 }
@@ -65,8 +66,8 @@ func (x *axis) steepness(total []outcomes) float64 {
 	return fitLogit(rows, make([]float64, 2))[1] / scale
 }
 
-// areaNoise is the area between the curves that chance alone makes on average: of every bin the mean of
-// the absolute value of a normal error, √(2/π) of that by the jackknife, weighted as the area is.
+// areaNoise is the mean area between the curves by chance alone: of every bin the mean of the absolute
+// value of a normal error, √(2/π) of the jackknife's, weighted as the area is.
 func (x *axis) areaNoise(tables func(without int) (whole, part []outcomes)) float64 {
 	gaps := func(without int) map[float64]float64 {
 		whole, part := tables(without)

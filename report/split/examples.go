@@ -8,8 +8,8 @@ import (
 	"kifu/report/examples"
 )
 
-// findExamples chooses positions of the splits that are shown: the values of most of them are
-// wrong in the way that the split says.
+// findExamples chooses positions of the shown splits: the values of most of them are wrong in the
+// split's direction.
 func (s *report) findExamples(ctx context.Context, p Params, in []*datasets.Dir) (err error) {
 	for _, k := range listed(s.shown()) {
 		s.asks = append(s.asks, examples.Ask{Number: k.number(), Name: k.Condition.name, Condition: k.Condition.sql, More: k.Weight.Value > 0})

@@ -33,8 +33,8 @@ func (a square) minus(b square) square {
 
 func (a square) transposed() square { return square{{a[0][0], a[1][0]}, {a[0][1], a[1][1]}} }
 
-// inverse returns the inverse of a positive matrix; of one that is nearly singular, that of its
-// first row and column alone.
+// inverse returns the inverse of a positive matrix; if it is nearly singular, the inverse of its first
+// row and column alone.
 func (a square) inverse() square {
 	det := a[0][0]*a[1][1] - a[0][1]*a[1][0]
 	if det <= 1e-6*a[0][0]*a[1][1] {
@@ -47,12 +47,12 @@ func (a square) apply(x [2]float64) [2]float64 {
 	return [2]float64{a[0][0]*x[0] + a[0][1]*x[1], a[1][0]*x[0] + a[1][1]*x[1]}
 }
 
-// same is the share of what a condition's slope gains in log-likelihood that has to be left
-// beside the splits before it for it to be another split.
+// same is the share of the gain in log-likelihood of a condition's slope that must remain, given the
+// splits before it, for it to be another split.
 const same = 0.35
 
-// left is the gain that a step of the slope would still bring beside the splits so far, 0
-// where they have nearly all that the condition knows.
+// left is the remaining gain of a step of the slope, given the splits so far; 0 where they have nearly
+// all of the condition's information.
 func (k *survivor) left() float64 {
 	for i := range 2 {
 		if k.info[i][i] <= 0.05*k.verdict.info[i][i] {
@@ -84,11 +84,11 @@ func (s *report) newGrouping(v *survey, x *axis, set *conditionSet, found []verd
 		survey: v, holding: v.holding(set), mirror: v.mirror(s.Columns), weights: x.sampleWeights(v, s.Sides[train].Positions)}
 }
 
-// group makes splits of slopes, one after the other: the first in order, or by fall the one
-// that gains most beside those before it, and instead of a pair that adds nothing to one
-// of its conditions that one. Slopes of whose gain little is left then are alike it. What is
-// left is computed from each condition's own score and the information that two conditions
-// have in common, which a sample of the rows tells.
+// group makes splits of slopes, one after the other: the first in order, or by fall the one with the
+// largest gain given those before it; a pair that adds nothing to one of its conditions is replaced by
+// that condition. Slopes with little gain left then are alike it. The remaining gain is computed from
+// each condition's own score and the information common to two conditions, estimated on a sample of the
+// rows.
 func (g *grouping) group(passed []*survivor) {
 	for _, k := range passed {
 		k.rows = g.survey.rowsOf(k.condition, g.holding)
@@ -133,17 +133,16 @@ func (g *grouping) image(k *survivor) *split {
 
 // newSplit is k as a split, of which nothing is confirmed yet.
 func (g *grouping) newSplit(k *survivor) *split {
-	return &split{Condition: k.condition, Train: k.verdict, Ranks: k.ranks, At: k.at, Area: k.area, T: math.NaN(), ShiftP: math.NaN(), SlopeP: math.NaN(), Beside: none, atoms: g.set.of(k.condition)}
+	return &split{Condition: k.condition, Train: k.verdict, Ranks: k.ranks, At: k.at, Area: k.area, T: math.NaN(), ShiftP: math.NaN(), SlopeP: math.NaN(), Given: none, atoms: g.set.of(k.condition)}
 }
 
-// alike makes k one of those that a split stands for.
+// alike adds k to the conditions of a split.
 func (k *survivor) alike(s *split) {
 	k.split = s
 	s.Alike = append(s.Alike, k.condition)
 }
 
-// explain takes from the survivors what a new leader knows of them beside the leaders so
-// far.
+// explain subtracts from the survivors the information of a new leader, given the leaders so far.
 func (x *axis) explain(weights []sampleWeight, passed, leaders []*survivor, next *survivor) {
 	inverse, score, cross := next.info.inverse(), next.score, next.cross
 	for _, k := range passed {
@@ -183,7 +182,7 @@ func (s *report) next(passed []*survivor) (best *survivor) {
 // sampleWeight is a sampled row's information on shift, shift and slope, and slope.
 type sampleWeight [3]float64
 
-// sampleWeights are scaled so that they stand for so many positions.
+// sampleWeights are scaled to a number of positions.
 func (x *axis) sampleWeights(v *survey, positions int64) []sampleWeight {
 	scale := float64(positions) / float64(len(v.rows))
 	all := make([]sampleWeight, len(v.rows))
@@ -196,7 +195,7 @@ func (x *axis) sampleWeights(v *survey, positions int64) []sampleWeight {
 	return all
 }
 
-// common is the information that two conditions have in common beside the total curve.
+// common is the information that two conditions have in common, given the total curve.
 func (x *axis) common(weights []sampleWeight, a, b *survivor) square {
 	var sum sampleWeight
 	for i, word := range a.rows {

@@ -25,7 +25,7 @@ type survivor struct {
 	ranks     [4]int
 	rows      bitset // of the sample
 
-	score [2]float64 // what is left of it beside the splits so far
+	score [2]float64 // the rest of it, given the splits so far
 	info  square
 	cross []square // with each of them
 	split *split   // that it is, or is alike; nil: none yet
@@ -80,7 +80,7 @@ func (g *grouping) shifts(all []shift) {
 	for _, one := range all {
 		k := g.survivor(one.at)
 		k.split = g.newSplit(k)
-		k.split.T, k.split.ShiftP, k.split.Beside = one.t, one.p, one.odds
+		k.split.T, k.split.ShiftP, k.split.Given = one.t, one.p, one.odds
 		for _, c := range one.alike {
 			k.split.Alike = append(k.split.Alike, g.set.all[c])
 		}
@@ -123,7 +123,7 @@ func orZero(x float64) float64 {
 	return x
 }
 
-// holding says for each atom which rows of the sample it holds for.
+// holding returns for each atom the rows of the sample where it holds.
 func (v *survey) holding(set *conditionSet) []bitset {
 	all := make([]bitset, len(set.atoms))
 	for i, a := range set.atoms {
@@ -148,9 +148,8 @@ func (v *survey) rowsOf(c condition, holding []bitset) bitset {
 	return rows
 }
 
-// bins are the curve's of a table: those with a hundred positions and, of a condition
-// that has so many, a hundredth of its positions. The ends of the axis, which stand for
-// all beyond, are no bins.
+// bins are the curve's bins of a table: those with a hundred positions and, for a large condition, a
+// hundredth of its positions. The ends of the axis, which include everything beyond, are no bins.
 func (x *axis) bins(table []outcomes, positions int64) []shape.Bin {
 	var bins []shape.Bin
 	last := int32(math.MinInt32)
@@ -242,7 +241,7 @@ func (r *reader) dependence(ctx context.Context, x *axis, set *conditionSet, ver
 	return all, nil
 }
 
-// judge estimates what the report says of the splits.
+// judge computes the report's estimates of the splits.
 func (s *report) judge(ctx context.Context, r *reader, x *axis, set *conditionSet, leaders []*split) error {
 	var conditions []condition
 	shown := withMirrors(leaders)
@@ -380,7 +379,7 @@ func (t *groupTables) finish() {
 	}
 }
 
-// conditions is their number, with that of all positions.
+// conditions is their number, including all positions.
 func (t *groupTables) conditions() int { return len(t.sum[train]) / t.parts }
 
 func addCells(to, from []outcomes) {

@@ -2,9 +2,9 @@ package split
 
 import "kifu/internal/logit"
 
-// fitLogit returns the maximum of the likelihood of logit P(win) = x·theta, from start. Half
-// a win and half a loss at a unit of every regressor keep it finite and do not move what
-// many positions say.
+// fitLogit returns the maximum of the likelihood of logit P(win) = x·theta, from start. Half a win and
+// half a loss at a unit of every regressor keep it finite and hardly move an estimate from many
+// positions.
 func fitLogit(rows []logit.Row, start []float64) []float64 {
 	for i := range start {
 		unit := make([]float64, len(start))

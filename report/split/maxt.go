@@ -85,9 +85,9 @@ func newMaxT(k clustered, tested []bool, seed uint64) *maxT {
 	return m
 }
 
-// normal returns the normal deviate that is as rarely as large as a t-value of condition c. A few
-// dozen players tell a variance badly, and the larger t-values are those whose variance came out too
-// small; flips, whose squares are the same in each, know nothing of that.
+// normal returns the normal deviate that is as rarely as large as a t-value of condition c. A variance
+// by a few dozen players is imprecise, and the larger t-values come from variances that are too small;
+// flips, whose squares are always the same, do not show that.
 func (m *maxT) normal(c int, t float64) float64 {
 	if m.df[c] == 0 {
 		return t
@@ -118,8 +118,7 @@ func signs(groups []int, seed uint64) *mat.Dense {
 	return all
 }
 
-// adjusted is the p-value of the largest |z| of all, with the games as they are among the
-// flips.
+// adjusted is the p-value of the largest |z| of all, with the observed games among the flips.
 func (m *maxT) adjusted(z float64) float64 {
 	below, _ := slices.BinarySearch(m.largest, math.Abs(z))
 	return float64(1+flips-below) / (flips + 1)

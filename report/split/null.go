@@ -9,8 +9,8 @@ import (
 	"kifu/internal/logit"
 )
 
-// nullModel is the model that the search takes for granted: the total curve of all games, and beside
-// it the splits that were taken so far with a shift and a slope each,
+// nullModel is the model that the search assumes: the total curve of all games, and the splits that
+// were taken so far with a shift and a slope each,
 //
 //	logit P(win) = f(v) + Σ over splits of (d + h·v)·c.
 type nullModel struct {
@@ -24,8 +24,8 @@ type nullModel struct {
 // unknowns is the number of the model's.
 func (m *nullModel) unknowns() int { return m.axis.knots + 2*len(m.taken) }
 
-// regressors calls f with those of a position that are not 0; has reports whether a split
-// holds there.
+// regressors calls f with a position's regressors that are not 0; has reports whether a split holds
+// there.
 func (m *nullModel) regressors(part int, has func(split int) bool, f func(unknown int, x float64)) {
 	h := m.axis.hats[part]
 	f(h.knot, h.left)
@@ -62,7 +62,7 @@ func newNull(x *axis, v *survey, taken []condition, rows []bitset) *nullModel {
 	return m
 }
 
-// cellsOf puts rows of the sample with the same regressors together; of is that of a row.
+// cellsOf groups rows of the sample with the same regressors; of is each row's group.
 func (m *nullModel) cellsOf(v *survey, rows []bitset) (cells []*cell, of []int32) {
 	number := map[string]int32{}
 	of = make([]int32, len(v.rows))
@@ -123,7 +123,7 @@ func (l *cellLikelihood) Step(step []float64) (float64, error) {
 	return logit.Solve(step, l.gradient, l.information)
 }
 
-// addInformation adds that of positions that weigh so much together. Regressors ascend.
+// addInformation adds the information of positions with a total weight. Regressors ascend.
 func (c *cell) addInformation(to *mat.SymDense, weight float64) {
 	raw := to.RawSymmetric()
 	for j, at := range c.at {

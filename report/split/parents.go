@@ -2,7 +2,8 @@ package split
 
 import "gonum.org/v1/gonum/stat/distuv"
 
-// level is the significance level of the tests whether a pair says more than its two conditions.
+// level is the significance level of the tests whether a pair has more evidence than its two
+// conditions.
 const level = 0.05
 
 // parent is one of the two conditions of a pair, if the pair adds nothing to it that a test
@@ -14,8 +15,8 @@ func (x *axis) parent(weights []sampleWeight, set *conditionSet, holding []bitse
 	largest := level
 	for _, a := range pair.condition.atoms {
 		for _, single := range passed {
-			if single.condition.atoms[1] < 0 && single.says(holding[a], len(weights)) {
-				if p := x.beside(weights, pair, single); p > largest {
+			if single.condition.atoms[1] < 0 && single.equals(holding[a], len(weights)) {
+				if p := x.given(weights, pair, single); p > largest {
 					best, largest = single, p
 				}
 				break
@@ -25,17 +26,17 @@ func (x *axis) parent(weights []sampleWeight, set *conditionSet, holding []bitse
 	return best
 }
 
-// says reports whether k holds for these rows of the sample or for all but these, which are
-// the same finding.
-func (k *survivor) says(rows bitset, all int) bool {
+// equals reports whether k holds for these rows of the sample or for all but these, which are the same
+// finding.
+func (k *survivor) equals(rows bitset, all int) bool {
 	common := rows.common(k.rows)
 	return common == rows.count() && common == k.rows.count() || common == 0 && rows.count()+k.rows.count() == all
 }
 
-// beside is the p-value of what the slope of condition a adds to b: the score of a that is left beside
-// b, by the information the two have in common, in units of the error that a's own test has
+// given is the p-value of the contribution of the slope of condition a to b: the score of a that is
+// left given b, by the information the two have in common, in units of the error that a's own test has
 // found in games.
-func (x *axis) beside(weights []sampleWeight, a, b *survivor) float64 {
+func (x *axis) given(weights []sampleWeight, a, b *survivor) float64 {
 	part := x.common(weights, a, b).times(b.verdict.info.inverse())
 	explained := part.apply(b.verdict.score)
 	rest := survivor{

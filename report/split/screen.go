@@ -17,12 +17,12 @@ type verdict struct {
 	P                float64
 	Shift, Slope     float64    // of the logit: one Newton step from the total curve
 	Gain             float64    // by which the step raises the log-likelihood, to second order
-	SlopeP           float64    // of the slope beside the shift, 1 without such a test
+	SlopeP           float64    // of the slope given the shift, 1 without such a test
 	SlopeGain        float64    // what the slope adds to the shift's gain
-	slopeSquare      float64    // t² of the slope beside the shift
+	slopeSquare      float64    // t² of the slope given the shift
 	df               float64    // of the variance, see decide
 	score            [2]float64 // efficient
-	info             square     // of shift and slope, beside f
+	info             square     // of shift and slope, given f
 	cross            *mat.Dense // with f's knots
 	table            []outcomes // by part of the axis
 }
@@ -35,10 +35,10 @@ func (v verdict) Tested() bool { return !math.IsNaN(v.Wald) }
 //
 //	logit P(win) = f(v) + d·c + h·c·v
 //
-// by one Newton step from the total curve f. Estimate and covariance are those of the
-// efficient score: the sum over games of u = s - A·t, where s and t are the game's
-// scores of (d, h) and of f's knots, and A takes out what f could explain. All that is
-// needed are counts by parts of the axis and second moments of s and t, in one pass.
+// by one Newton step from the total curve f. Estimate and covariance come from the efficient score: the
+// sum over games of u = s - A·t, where s and t are the game's scores of (d, h) and of f's knots, and A
+// removes the part that f could explain. It needs only counts by parts of the axis and second moments
+// of s and t, in one pass.
 func (r *reader) screen(ctx context.Context, x *axis, set *conditionSet, side int) ([]verdict, error) {
 	only := r.reading(set)
 	workers := only.workers()
@@ -123,7 +123,7 @@ func (k *screener) game(g gameRows) {
 	k.atoms(g)
 }
 
-// atoms says of every atom in which of the game's rows it holds.
+// atoms marks for every atom the game's rows in which it holds.
 func (k *screener) atoms(g gameRows) {
 	for a := range k.set.atoms {
 		k.words[a] = k.holds(k.words[a][:0], &k.set.atoms[a], g)

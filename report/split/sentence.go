@@ -11,9 +11,8 @@ import (
 	"kifu/report/sheet"
 )
 
-// lead finds a value that the condition's positions have on one side or the other, and what
-// it is worth there: that of three quarters of them or, where the curve is too flat to be
-// read, a smaller one.
+// lead finds a value that the condition's positions have on one side or the other, and its worth there:
+// the value of three quarters of them or, where the curve is too flat to be read, a smaller one.
 func (k *split) lead(x *axis, g smoothGap, condition []outcomes) {
 	all, below := 0.0, 0.0
 	sizes := map[float64]float64{}
@@ -52,11 +51,11 @@ func (s *report) sentence(k *split) string {
 	more := func(shift float64, how string) string { return worth(shift, how) + " says" }
 	switch {
 	case math.IsNaN(k.ShiftP):
-	case !math.IsNaN(k.Beside.Value):
-		return text + worth(k.Beside.Value, "") + " and the splits found before it say."
-	case k.Gap.says() && !k.Mean.says() && !math.IsNaN(k.Mean.Value): // the mean says nothing
+	case !math.IsNaN(k.Given.Value):
+		return text + worth(k.Given.Value, "") + " and the splits found before it say."
+	case k.Gap.significant() && !k.Mean.significant() && !math.IsNaN(k.Mean.Value): // the mean may be 0
 		return "At a value of " + human.Number(k.At) + ", where " + s.words(k) + ", " + more(k.Gap.Value, "") + "."
-	case k.Gap.says() || k.Mean.says():
+	case k.Gap.significant() || k.Mean.significant():
 		return text + more(orElse(k.Mean.Value, k.Gap.Value), "") + "."
 	default:
 		return text + "positions are won more often or less often than others of their value."
@@ -65,7 +64,7 @@ func (s *report) sentence(k *split) string {
 		return text + "a lead is worth more or less than its value says."
 	}
 	text += "a lead of " + human.Number(k.Lead) + " is worth " + number(k.Worth)
-	if k.Mean.says() {
+	if k.Mean.significant() {
 		text += ", and " + more(k.Mean.Value, "in the mean ")
 	}
 	return text + "."
@@ -133,7 +132,7 @@ func (s *report) command(out string, features []string) string {
 // commands returns the commands of every split that is shown, and of all together, as a script.
 func (s *report) commands() string {
 	var text strings.Builder
-	text.WriteString("# What each split is worth as a feature of the evaluation, and all of them beside each other.\n")
+	text.WriteString("# The worth of each split as a feature of the evaluation, alone and together with the others.\n")
 	var together []string
 	for _, k := range listed(s.shown()) {
 		features := s.feature(k)
@@ -160,8 +159,7 @@ func (s *report) explained() (rows [][]string) {
 	return rows
 }
 
-// adjusted is a p-value among all that were tested: of a shift none is below one in the
-// number of flips.
+// adjusted is a p-value among all that were tested: a shift's is at least one in the number of flips.
 func (k *split) adjusted() string {
 	if !math.IsNaN(k.ShiftP) && k.ShiftP <= 1.0/(flips+1) {
 		return "≤ " + strconv.FormatFloat(1.0/(flips+1), 'g', 2, 64)

@@ -14,24 +14,23 @@ import (
 // found by flips of signs in all games.
 type shift struct {
 	at    int      // of the conditions
-	t, p  float64  // beside the splits before it; p adjusted for all conditions
+	t, p  float64  // given the splits before it; p adjusted for all conditions
 	alike []int    // conditions that pass alone and not next to it
-	odds  interval // what it adds to the logarithm of the odds beside the splits before it; NaN: there are none
+	odds  interval // its change of the log-odds given the splits before it; NaN if it is the first
 }
 
 const (
-	// infoRows bounds the rows of the sample that report what a condition and the null model
-	// have in common. Fitted to all rows of the sample, the model leaves hardly any score to
-	// take away, so that a few thousand say enough.
+	// infoRows bounds the rows of the sample that estimate the information common to a condition and
+	// the null model. Fitted to all rows of the sample, the model leaves hardly any score to subtract,
+	// so that a few thousand are enough.
 	infoRows = 1 << 15
 	// little is the correlation up to which splits are taken in one round.
 	little = 0.2
 )
 
-// findShifts looks for conditions that shift the curve, beside those that were taken before,
-// and round by round beside those it has: a round is one pass over all games. It ends when no
-// condition does more than what chance does to the largest of all in a share level of the
-// flips. sum reads the games.
+// findShifts looks for conditions that shift the curve, given the taken ones and, round by round, its
+// own: a round is one pass over all games. It ends when no condition does more than chance does to the
+// largest of all in a share level of the flips. sum reads the games.
 func (g *grouping) findShifts(taken []condition, sum func(summing) (*scoreSums, error)) (all []shift, err error) {
 	var first *maxT
 	var rows []bitset
@@ -90,12 +89,12 @@ func (m *maxT) alike(all []shift, level float64) []shift {
 	return all
 }
 
-// round is the conditions beside the null model.
+// round is the conditions tested against the null model.
 type round struct {
 	*maxT
 	set     *conditionSet
 	score   []float64  // efficient, of the shift
-	info    []float64  // on the shift, beside the null model
+	info    []float64  // on the shift, given the null model
 	cross   *mat.Dense // with its unknowns, a line a condition
 	project *mat.Dense // what the unknowns explain of a score, a line a condition
 	rows    *infoSample
@@ -139,10 +138,10 @@ func (f *round) words(c int) func(w int) uint64 {
 	return func(w int) uint64 { return one[w] & other[w] }
 }
 
-// take returns the splits of a round: the condition that passes and says most, a pair only if each of
-// its halves passes next to the other (closed); then others that
-// have little in common with those and pass next to them by more than that could do. beside says that there are splits already.
-func (f *round) take(p Params, beside bool) (more []shift) {
+// take returns the splits of a round: the passing condition with the most evidence, a pair only if each
+// of its halves passes next to the other (closed); then others that have little in common with those
+// and pass next to them by more than that could explain. later: earlier rounds found splits.
+func (f *round) take(p Params, later bool) (more []shift) {
 	critical := f.critical(p.Level)
 	left := append([]float64(nil), f.score...)
 	slack := make([]float64, len(left))
@@ -172,7 +171,7 @@ func (f *round) take(p Params, beside bool) (more []shift) {
 		}
 		best = single
 		odds := none
-		if beside || len(more) > 0 {
+		if later || len(more) > 0 {
 			odds = f.odds(best, left[best])
 		}
 		more = append(more, shift{at: best, t: t(best), p: f.adjusted(z(best)), odds: odds})
@@ -204,7 +203,7 @@ func (f *round) odds(c int, left float64) interval {
 	return interval{d, d - reach, d + reach}
 }
 
-// common is the information that two conditions have in common beside the null model.
+// common is the information that two conditions have in common, given the null model.
 func (f *round) common(a, b int) float64 {
 	n := f.cross.RawMatrix().Cols
 	return f.rows.both(f.words(a), f.words(b)) - mat.Dot(mat.NewVecDense(n, f.project.RawRowView(a)), mat.NewVecDense(n, f.cross.RawRowView(b)))

@@ -5,7 +5,7 @@
 //	survey      the evaluations with their results, and a sample of rows to set thresholds by
 //	conditions  what is tried
 //	screen      the test of every condition, robust to positions of one game
-//	group       conditions that say the same are one split
+//	group       equivalent conditions are one split
 //	judge       gaps, weights and log-loss with intervals, and the test on held-out games
 package split
 
@@ -52,7 +52,7 @@ type Params struct {
 
 // The orders of a list of splits.
 const (
-	ByFall = "fall" // by the fall of the log-loss in the games of the search: what says most
+	ByFall = "fall" // by the fall of the log-loss in the games of the search, the largest first
 	ByWald = "wald" // by the Wald statistic: what is surest
 	ByGap  = "gap"  // by the largest horizontal gap: what is worth most in a position
 	ByArea = "area" // by the area between the curves times the condition's positions: what matters most
@@ -73,7 +73,7 @@ func (p Params) Validate() error {
 	case !(p.FDR > 0 && p.FDR < 1):
 		return fmt.Errorf("false discovery rate %v: want a number between 0 and 1", p.FDR)
 	case !(p.Level >= 1.0/(flips+1) && p.Level < 1):
-		return fmt.Errorf("level %v: want a number from %v, which %d flips can tell, to 1", p.Level, 1.0/(flips+1), flips)
+		return fmt.Errorf("level %v: want a number from %v, the least for %d flips, to 1", p.Level, 1.0/(flips+1), flips)
 	case p.Top < 1 || p.Top > 100:
 		return fmt.Errorf("top %d: want a number from 1 to 100", p.Top)
 	case p.By != "" && !slices.Contains(orders, p.By):
@@ -100,7 +100,7 @@ type report struct {
 	Sloped     int                   // that make it steeper or flatter at the false discovery rate, in the games of the search
 	Beyond     int                   // shifts that --top leaves out
 	NoGames    bool                  // the positions are of no known games
-	Players    *sheet.Known          // nil: nobody knows who played
+	Players    *sheet.Known          // nil: the players are unknown
 	ByPlayer   bool                  // shifts are tested by player
 	wider      map[condition]float64 // how much larger than by game the errors of shifts are
 	Splits     []*split
@@ -114,12 +114,12 @@ type report struct {
 
 type sideCount struct{ Positions, Games int64 }
 
-// split is a condition that stands for a group of alike ones.
+// split is a condition with the conditions alike it.
 type split struct {
 	Condition condition
 	Train     verdict
 	Held      verdict
-	T         float64 // of the shift in all games, beside the splits found before it
+	T         float64 // of the shift in all games, given the splits found before it
 	ShiftP    float64 // of the same, adjusted for all conditions; NaN: no shift was found
 	SlopeP    float64 // of the slope in the held-out games, adjusted for all that were found; NaN: none was
 	P         float64 // the one of the two that there is
@@ -134,7 +134,7 @@ type split struct {
 	Mean             interval // over the bins, all games
 	Area, AreaNoise  float64  // and the area that chance makes on average where there is no gap
 	Weight           interval // of a feature that is 1 where the condition holds; games not held out
-	Beside           interval // the same beside the splits found before it, all games; NaN where there were none
+	Given            interval // the same given the splits found before it, all games; NaN for the first
 	Fall             interval // of the log-loss of held-out positions, in nats
 
 	Lead, Worth float64 // a value that the condition's positions have, and what it is worth to either side
@@ -148,8 +148,8 @@ type interval struct{ Value, Low, High float64 }
 
 var none = interval{math.NaN(), math.NaN(), math.NaN()}
 
-// says reports whether an interval leaves out 0.
-func (i interval) says() bool { return i.Low > 0 || i.High < 0 }
+// significant reports whether an interval leaves out 0.
+func (i interval) significant() bool { return i.Low > 0 || i.High < 0 }
 
 // Make looks for the conditions on which the evaluation curve of labels leaves the
 // total curve; a second input has the games that they are from, in which players are looked up (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, who find them by eye and name
@@ -311,7 +311,7 @@ func (s *report) open(ctx context.Context, db *query.DB, d *datasets.Dir) (*read
 	return r, nil
 }
 
-// holds says for every row of d whether the condition does. Null is not true.
+// holds returns for every row of d whether the condition holds. Null is not true.
 func holds(ctx context.Context, db *query.DB, d *datasets.Dir, n query.Named) (bitset, error) {
 	of, err := db.Bits(ctx, d, []query.Named{n})
 	if err != nil {

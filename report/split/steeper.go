@@ -10,12 +10,11 @@ import (
 	"kifu/datasets"
 )
 
-// A slope's score is skewed: at large values nearly all positions are won, and one that is
-// lost weighs much. A sample has fewer such games than it should have, or more, so that an
-// error taken from the sample is too small just when the score is large: t-tests reject 50
-// times too often at 1e-4. The model knows better how often they come. Under it the win
-// probability p of successive positions of a game is a martingale (what the next position
-// will say is known no better than by this one), so that for positions s before t
+// A slope's score is skewed: at large values nearly all positions are won, and a lost one weighs much.
+// A sample has by chance too few such games, or too many, so that an error taken from the sample is too
+// small just when the score is large: t-tests reject 50 times too often at 1e-4. The model gives their
+// frequency better. Under it the win probability p of successive positions of a game is a martingale
+// (this position's is the best forecast of the next one's), so that for positions s before t
 //
 //	E (y-p_s)(y-p_t) = p_t(1-p_t),
 //

@@ -76,11 +76,11 @@ func (s *scoreSums) without(project *mat.Dense, way string) clustered {
 	return k
 }
 
-// centre takes from the scores of players and pairs half of their share, by positions, of the sum
-// over all games: the players' sums come to twice that sum, and t is then at most the root of
-// their number, as it is of what signs are drawn of. Else a shift that there is would be in the variances by player as the square of
-// the sum over their number, which is small. And what is left is divided by one less the share: so
-// it is what the sum would move by without this player (the jackknife).
+// centre subtracts from the scores of players and pairs half of their share, by positions, of the sum
+// over all games: the players' sums come to twice that sum, and t is then at most the root of their
+// number, as with drawn signs. Otherwise a real shift would be in the variances by player as the square
+// of the sum over their number, which is small. The rest is divided by one less the share: so it is the
+// shift of the sum without this player (the jackknife).
 func (s *scoreSums) centre(k clustered) {
 	if s.counts == nil {
 		return
@@ -172,7 +172,7 @@ func (k *summer) run() {
 // flipSeed sets the groups of games apart from the other uses of the seed.
 const flipSeed = 0x5157
 
-// game adds a game's scores to those of its groups.
+// game adds a game's scores to its groups' scores.
 func (k *summer) game(g gameRows, groups [4]int16) {
 	s := k.screener
 	s.atoms(g)

@@ -69,7 +69,7 @@ func (r *reader) survey(ctx context.Context) (*survey, error) {
 				continue
 			}
 			if !seen.add(g.id) {
-				return sheet.Errorf("%s: the positions of game %d do not lie together, and tests go game by game: write those of a game one after another", r.dir.Path, g.id)
+				return sheet.Errorf("%s: the positions of game %d are not together, but tests go game by game: write the positions of each game together", r.dir.Path, g.id)
 			}
 			last = g.id
 			v.sides[g.side].Games++
@@ -86,7 +86,7 @@ func (r *reader) survey(ctx context.Context) (*survey, error) {
 	return v, err
 }
 
-// idSet holds numbers of games, as bits of their 64ths: games as they are numbered take little of it.
+// idSet holds numbers of games, as bits of their 64ths: games numbered in order take little of it.
 type idSet map[int64]uint64
 
 // add reports whether id is a new one.

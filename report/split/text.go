@@ -20,7 +20,7 @@ import (
 	"kifu/schemas"
 )
 
-// write puts everything that s has to say into out.
+// write puts s's page, pictures and tables into out.
 func (s *report) write(out page.Output) error {
 	csv, err := sheet.TypedCSV(out, "split", s.result())
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *report) summary() string {
 	var text strings.Builder
 	text.WriteString("  " + s.lead() + "\n")
 	t := table.Table{Head: []table.Cell{table.Text("#"), table.Text("condition"), table.Text("curve")}}
-	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight beside those before", "log-loss falls, 1e-4", "p, adjusted"} {
+	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight given those before", "log-loss falls, 1e-4", "p, adjusted"} {
 		t.Head = append(t.Head, table.Number(name))
 	}
 	for _, k := range listed(s.shown()[:min(mostPrinted, len(s.shown()))]) {
@@ -100,15 +100,15 @@ func (s *report) summary() string {
 	return text.String() + t.Plain() + "  fit.sh in the report's directory has the commands of kifu fit that make features of them.\n"
 }
 
-// own is the weight beside the splits found before, or by itself where there were none.
+// own is the weight given the splits found before, or by itself for the first.
 func (k *split) own() interval {
-	if math.IsNaN(k.Beside.Value) {
+	if math.IsNaN(k.Given.Value) {
 		return k.Weight
 	}
-	return k.Beside
+	return k.Given
 }
 
-// listedSplit is a split as it is listed: 3, and 3b with the colours exchanged.
+// listedSplit is a split in the list: 3, and 3b with the colours exchanged.
 type listedSplit struct {
 	*split
 	rank     int64
@@ -157,7 +157,7 @@ func (s *report) lead() string {
 	return what + "."
 }
 
-// marks reports what b and ? stand for, if they are there.
+// marks explains b and ?, if they occur.
 func (s *report) marks() string {
 	var all []string
 	for _, k := range s.shown() {
@@ -253,12 +253,12 @@ func (s *report) columns() table.Table {
 func (s *report) found() table.Table {
 	t := table.Table{Name: "splits", Caption: "Splits: conditions on which the curve leaves the total", Head: []table.Cell{
 		table.Number(""), table.Text("condition"), table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("mean gap"),
-		table.Number("weight of a feature"), table.Number("beside those found before"), table.Number("fall of held-out log-loss, 1e-4"), table.Number("p, adjusted"),
+		table.Number("weight of a feature"), table.Number("given those found before"), table.Number("fall of held-out log-loss, 1e-4"), table.Number("p, adjusted"),
 	}}
 	for _, k := range listed(s.shown()) {
 		t.Rows = append(t.Rows, []string{
 			k.number(), sheet.OneLine(k.Condition.name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
-			k.Weight.text(s.decimals()), k.Beside.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance(),
+			k.Weight.text(s.decimals()), k.Given.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance(),
 		})
 	}
 	return t
@@ -314,7 +314,7 @@ func chance(p float64) string {
 }
 
 func (s *report) alike() table.Table {
-	t := table.Table{Name: "alike", Caption: "Conditions that say what a split says", Long: true, Head: []table.Cell{table.Number(""), table.Text("condition"), table.Text("alike")}}
+	t := table.Table{Name: "alike", Caption: "Conditions equivalent to a split", Long: true, Head: []table.Cell{table.Number(""), table.Text("condition"), table.Text("alike")}}
 	for _, k := range listed(s.shown()) {
 		for _, a := range k.Alike {
 			t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), sheet.OneLine(a.name)})
@@ -358,7 +358,7 @@ func (s *report) result() *query.Result {
 		number("area", k.Area)
 		number("area_noise", k.AreaNoise)
 		between("weight", k.Weight)
-		between("weight_beside", k.Beside)
+		between("weight_beside", k.Given)
 		between("log_loss_fall", k.Fall)
 		number("wald", k.Train.Wald)
 		number("p", k.Train.P)
@@ -387,22 +387,22 @@ func (s *report) result() *query.Result {
 func (s *report) notes() []string {
 	var notes []string
 	add := func(format string, a ...any) { notes = append(notes, fmt.Sprintf(format, a...)) }
-	add("A split says that the evaluator lacks something: where the condition holds, positions of the same value are won more often or less often than others (Takeuchi, Kaneko, Yamaguchi and Kawai 2007). Conditions are cuts of %s%s, and pairs of tails (a fifth of the positions) of two columns.",
+	add("A split shows that the evaluator lacks something: where the condition holds, positions of the same value are won more often or less often than others (Takeuchi, Kaneko, Yamaguchi and Kawai 2007). Conditions are cuts of %s%s, and pairs of tails (a fifth of the positions) of two columns.",
 		strings.Join(s.Columns, ", "), given(s.Params.Conditions))
-	add("Shift: positions of the condition are worth more, or less, at all values. It is looked for in all %s of %s. Of logit P(win) = f(v) + d·c, where c is the condition and f a linear spline through the total curve, the score of d, free of f, is summed over the games of a group (%d groups by a hash), and each group's sign is drawn %d times. The largest |t| of all %s tested conditions in each drawing says what chance does, and p, adjusted, is how often it does as much (Westfall and Young 1993): conditions that are nearly the same cost nothing. What passes at %s is taken, and the search goes on beside it, until nothing passes. A condition needs %s positions inside and outside, and %d games.",
+	add("Shift: positions of the condition are worth more, or less, at all values. It is looked for in all %s of %s. Of logit P(win) = f(v) + d·c, where c is the condition and f a linear spline through the total curve, the score of d, free of f, is summed over the games of a group (%d groups by a hash), and each group's sign is drawn %d times. The largest |t| of all %s tested conditions in each drawing shows the effect of chance, and p, adjusted, is how often it is as large (Westfall and Young 1993): conditions that are nearly the same cost nothing. A condition that passes at %s is added to the model, and the search repeated, until none passes. A condition needs %s positions inside and outside, and %d games.",
 		human.Plural(s.Sides[train].Positions+s.Sides[held].Positions, "position", "positions"), human.Plural(s.Sides[train].Games+s.Sides[held].Games, "game", "games"), flipGroups, flips,
 		human.Grouped(int64(s.Tested)), human.Percent(s.Params.Level, 1), human.Grouped(s.Params.MinCount), fewestGames)
 	add("%s", s.clustering())
-	add("Steeper, flatter: a lead is worth more, or less. The search for it saw %s of %s, and candidates are those that pass there at a false discovery rate of %s (Benjamini and Hochberg 1995). The %s of %s that were kept back decide: the score of the slope, beside the shift, with the variance and the skewness that it has by the model, p adjusted for all candidates (Holm 1979) at most %s. Shifts are looked for beside what is confirmed. Draws are %s; left out are also %s of forced wins, %s of games without a result that counts, and %s without a value.",
+	add("Steeper, flatter: a lead is worth more, or less. The search for it saw %s of %s, and candidates are those that pass there at a false discovery rate of %s (Benjamini and Hochberg 1995). The %s of %s that were kept back decide: the score of the slope, given the shift, with its variance and skewness by the model, p adjusted for all candidates (Holm 1979) at most %s. Shifts are looked for given the confirmed splits. Draws are %s; left out are also %s of forced wins, %s of games without a result that counts, and %s without a value.",
 		human.Plural(s.Sides[train].Positions, "position", "positions"), human.Plural(s.Sides[train].Games, "game", "games"), human.Percent(s.Params.FDR, 1), human.Plural(s.Sides[held].Positions, "position", "positions"),
 		human.Plural(s.Sides[held].Games, "game", "games"), human.Percent(s.Params.Level, 1), map[string]string{shape.DrawsExclude: "left out", shape.DrawsHalf: "half a win"}[s.Params.Draws],
 		human.Grouped(s.Forced), human.Grouped(s.Unfinished), human.Grouped(s.NoValue))
 	add("Wald: the test of d = h = 0 in logit P(win) = f(v) + d·c + h·c·v by one step of Newton's method from f, with a covariance that knows which positions are of one game; Hotelling's T², two numbers estimated from the condition's games. It orders, and decides nothing.")
-	add("gap: in %s at equal win probability; + means that such positions are worth so much more to the first player than their value says. It is read off the total curve, shifted and stretched in log-odds to the condition's results: logit P(win) = a + b·f(v). It stands where it was surely largest in the games of the search (the size less two standard errors), among the middle %s of the condition's positions, and is computed from all games; that of the held-out games alone is in the second table. The mean is over the condition's positions where its win probability is between 10\u00a0%% and 90\u00a0%%. A gap of an advantage that grows or shrinks with the value changes its sign, and its mean may be near 0.", s.Unit, human.Percent(middle, 0))
-	add("weight: what maximum likelihood gives a new feature that is 1 where the condition holds, in %s (logit P(win) = a + b·(v + w·c), games of the search). The commands of kifu fit, which are also in fit.sh, give it with the others' weights. Beside those found before: one step of Newton's method from the model that has these, in all games; it is what the shift was tested by, and what its sentence says. Gaps of such a shift are to all positions, and are left out where their interval holds 0.", s.Unit)
-	add("The log-loss is that of f, and of f + d·c + h·c·v fitted to the games of the search, on all positions held out, in nats a position.")
-	add("Intervals are at 95\u00a0%% by the jackknife that leaves out one of %d groups of games (Student's t with %d degrees of freedom): positions of one game need not be independent. That of the gap is Scheffé's, wider by a quarter: it holds at whatever value the gap is read.", groupsOfGames, groupsOfGames-1)
-	add("Alike: conditions that pass alone and not beside the splits, each under the one it has most in common with; and slopes of whose gain in log-likelihood less than %s is left beside the splits before them. A pair that adds nothing to one of its two conditions is alike that one: a test at %s does not see it.", human.Percent(same, 0), human.Percent(level, 0))
+	add("gap: in %s at equal win probability; + means that such positions are worth that much more to the first player than their value. It is read off the total curve, shifted and stretched in log-odds to the condition's results: logit P(win) = a + b·f(v). It is read where it was surely largest in the games of the search (the size less two standard errors), among the middle %s of the condition's positions, and is computed from all games; the held-out games' alone is in the second table. The mean is over the condition's positions where its win probability is between 10\u00a0%% and 90\u00a0%%. A gap of an advantage that grows or shrinks with the value changes its sign, and its mean may be near 0.", s.Unit, human.Percent(middle, 0))
+	add("weight: the maximum likelihood weight of a new feature that is 1 where the condition holds, in %s (logit P(win) = a + b·(v + w·c), games of the search). The commands of kifu fit, which are also in fit.sh, give it with the others' weights. Given those found before: one step of Newton's method from the model that has these, in all games; the shift's test and sentence use it. Gaps of such a shift are to all positions, and are left out where their interval holds 0.", s.Unit)
+	add("The log-loss compares f with f + d·c + h·c·v, fitted to the games of the search, on all positions held out, in nats a position.")
+	add("Intervals are at 95\u00a0%% by the jackknife that leaves out one of %d groups of games (Student's t with %d degrees of freedom): positions of one game need not be independent. The gap's is Scheffé's, wider by a quarter: it holds wherever the gap is read.", groupsOfGames, groupsOfGames-1)
+	add("Alike: conditions that pass alone and not given the splits, each under the one it has most in common with; and slopes that keep less than %s of their gain in log-likelihood given the splits before them. A pair that adds nothing to one of its two conditions is alike that one: a test at %s does not see it.", human.Percent(same, 0), human.Percent(level, 0))
 	if slices.ContainsFunc(s.Splits, func(k *split) bool { return k.Mirror != nil }) {
 		add("b marks a split with the colours exchanged: one finding, found twice, with thresholds that differ by a quarter at most.")
 	}
@@ -418,7 +418,7 @@ func (s *report) clustering() string {
 	pairs := " Games of the same two players from one opening, as engine matches have them, are one game"
 	switch {
 	case s.NoGames && s.Players == nil:
-		return sheet.Pointwise("chance in independent positions", "those of one game: "+schemas.ByPositions+chosen)
+		return sheet.Pointwise("chance in independent positions", "positions of one game: "+schemas.ByPositions+chosen)
 	case dyads.Way(s.Params.Cluster) == dyads.ByGame:
 		return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+" (--dependence games)"+chosen)
 	case s.Players == nil:
@@ -426,12 +426,12 @@ func (s *report) clustering() string {
 	case !s.Players.Usable():
 		return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+chosen) + " " + s.Players.Bound()
 	case s.ByPlayer:
-		return sheet.Pointwise(sheet.OneGame+" and "+sheet.OnePlayer, sheet.Others+chosen) + " Groups are of players, and of the variances by game and by player the larger one is taken; few players tell a variance badly, so that t counts by Student's distribution with as many degrees of freedom as there are players that tell. Intervals are as much wider as the error of the condition's shift is by player." + pairs + " (" + s.Players.Size() + "). " + s.Players.Bound()
+		return sheet.Pointwise(sheet.OneGame+" and "+sheet.OnePlayer, sheet.Others+chosen) + " Groups are of players, and the larger of the variances by game and by player is used; a variance by few players is imprecise, so t follows Student's distribution with the effective number of players as degrees of freedom. Intervals are as much wider as the error of the condition's shift is by player." + pairs + " (" + s.Players.Size() + "). " + s.Players.Bound()
 	}
 	return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+": by player, variances are not a tenth larger than by game"+chosen) + pairs + "."
 }
 
-// given tells the conditions that the user named.
+// given lists the conditions that the user named.
 func given(all []query.Named) string {
 	if len(all) == 0 {
 		return ""

@@ -35,7 +35,7 @@ func (x *axis) test(side int, m *moments, c int, table []outcomes) verdict {
 	u.Sub(u, &t1)
 	efficient.Mul(&project, cross.T())
 	efficient.Sub(info, &efficient)
-	// A condition on the value itself: the total curve says it all.
+	// A condition on the value itself: the total curve has all of it.
 	if efficient.At(0, 0) <= 1e-3*info.At(0, 0) {
 		return v
 	}
@@ -62,8 +62,7 @@ func (x *axis) variance(m *moments, c int, project *mat.Dense) *mat.Dense {
 	return sum
 }
 
-// effective is the number of games of equal size that would tell as much of condition c
-// as its games do.
+// effective is the number of games of equal size with as much information on condition c as its games.
 func (m *moments) effective(c int) float64 {
 	if m.squares[c] == 0 {
 		return 0
@@ -71,11 +70,11 @@ func (m *moments) effective(c int) float64 {
 	return m.positions[c] * m.positions[c] / m.squares[c]
 }
 
-// decide computes the statistic uᵀV⁻¹u, which is the Wald statistic of the step I⁻¹u
-// with the covariance I⁻¹VI⁻¹, and the step. Where the condition holds in so narrow a
-// range of values that shift and slope cannot be told apart, it is the shift's alone.
-// The variance is estimated from df games or so: the statistic is Hotelling's T², not
-// χ², which would be too sure where a condition holds in few games.
+// decide computes the statistic uᵀV⁻¹u, which is the Wald statistic of the step I⁻¹u with the
+// covariance I⁻¹VI⁻¹, and the step. If the condition holds in so narrow a range of values that shift
+// and slope are not separate, it is the shift's alone. The variance is estimated from about df games:
+// the statistic is Hotelling's T², not χ², which would be too sure where a condition holds in few
+// games.
 func (v *verdict) decide(u, info, variance *mat.Dense, df float64) {
 	v.df = df
 	a, b, c := variance.At(0, 0), variance.At(0, 1), variance.At(1, 1)
@@ -107,8 +106,7 @@ func (v *verdict) decide(u, info, variance *mat.Dense, df float64) {
 	}
 }
 
-// slopeGain returns the gain of a slope beyond that of a shift, by a step; 0 where the two cannot be
-// told apart.
+// slopeGain returns the gain of a slope beyond a shift's, by a step; 0 where the two are not separate.
 func slopeGain(score [2]float64, info square) float64 {
 	part := info[0][1] / info[0][0]
 	rest := info[1][1] - part*info[1][0]

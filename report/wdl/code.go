@@ -22,10 +22,10 @@ func list(of [Degree + 1]float64) string {
 	return strings.Join(all, ", ")
 }
 
-// says is the comment of each.
-func (r *report) says() string {
+// comment is the comment of each.
+func (r *report) comment() string {
 	p := r.Params
-	return fmt.Sprintf("%s of %d games, %d to %d; values in %s, from the side whose chances are asked", p.By, len(r.Games), p.Least, p.Most, r.Unit)
+	return fmt.Sprintf("%s of %d games, %d to %d; values in %s, from the side whose chances are wanted", p.By, len(r.Games), p.Least, p.Most, r.Unit)
 }
 
 func (r *report) c() string {
@@ -43,7 +43,7 @@ static int kifu_win_rate(double v, int m) {
     double b = ((kifu_wdl_bs[0] * x + kifu_wdl_bs[1]) * x + kifu_wdl_bs[2]) * x + kifu_wdl_bs[3];
     return (int)(0.5 + 1000 / (1 + exp((a - v) / b)));
 }
-`, r.says(), list(r.Fit.A), list(r.Fit.B), p.By, p.Least, p.Least, p.Most, p.Most, p.Target)
+`, r.comment(), list(r.Fit.A), list(r.Fit.B), p.By, p.Least, p.Least, p.Most, p.Most, p.Target)
 }
 
 func (r *report) rust() string {
@@ -59,7 +59,7 @@ pub fn win_rate(v: f64, m: i32) -> i32 {
     let b = ((BS[0] * x + BS[1]) * x + BS[2]) * x + BS[3];
     (0.5 + 1000.0 / (1.0 + ((a - v) / b).exp())) as i32
 }
-`, r.says(), list(r.Fit.A), list(r.Fit.B), p.By, p.Least, p.Most, p.Target)
+`, r.comment(), list(r.Fit.A), list(r.Fit.B), p.By, p.Least, p.Most, p.Target)
 }
 
 func (r *report) golang() string {
@@ -81,12 +81,12 @@ func WinRate(v float64, m int) int {
 	b := ((bs[0]*x+bs[1])*x+bs[2])*x + bs[3]
 	return int(0.5 + 1000/(1+math.Exp((a-v)/b)))
 }
-`, r.says(), list(r.Fit.A), list(r.Fit.B), p.By, p.Least, p.Most, p.Target)
+`, r.comment(), list(r.Fit.A), list(r.Fit.B), p.By, p.Least, p.Most, p.Target)
 }
 
 func (r *report) toml() string {
 	p := r.Params
 	a, b := r.Fit.At(p.Target)
 	return fmt.Sprintf("# %s\nby = %q\nleast = %d\nmost = %d\ntarget = %v\nas = [%s]\nbs = [%s]\npawn_value = %.4f # a at the target: where half of the games are won\nspread = %.4f\n",
-		r.says(), p.By, p.Least, p.Most, p.Target, list(r.Fit.A), list(r.Fit.B), a, b)
+		r.comment(), p.By, p.Least, p.Most, p.Target, list(r.Fit.A), list(r.Fit.B), a, b)
 }

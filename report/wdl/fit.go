@@ -75,7 +75,7 @@ func fitCells(cells []cell, games map[int64][]game, p Params) (fitted, *likeliho
 	return f, l, nil
 }
 
-// spreadsAt are those of a and b at m.
+// spreadsAt are the spreads of a and b at m.
 func (f fitted) spreadsAt(m float64) (a, b dyads.Spread) {
 	ofA, ofB := make([]float64, 2*Degree+2), make([]float64, 2*Degree+2)
 	l := likelihood{target: f.Target, degree: Degree}
@@ -166,7 +166,7 @@ func judge(train, held []game, p Params) ([]rival, error) {
 			return [3]float64{math.Log(shares[0] / total), math.Log(shares[1] / total), math.Log(shares[2] / total)}
 		}},
 	}
-	// The log-losses of the games, and the model's less those of the others.
+	// The log-losses of the games, and the model's less the others'.
 	sums, sizes, who := make([][]float64, len(held)), make([]float64, len(held)), make([]dyads.Pair, len(held))
 	for g, game := range held {
 		sums[g], who[g] = make([]float64, 2*len(ways)), game.who

@@ -184,7 +184,7 @@ func (l *likelihood) sums(from int, a, b float64) (s sums, to int, ok bool) {
 	return s, to, true
 }
 
-// spread adds what is known of a and b to that of the coefficients of powers i and j, n of each.
+// spread adds the information on a and b to the coefficients' of powers i and j, n of each.
 func spread(to []float64, n, i, j int, pq float64, of [3]float64) {
 	at := 2*n*i + j
 	to[at] += pq * of[0]
@@ -258,7 +258,7 @@ type local struct {
 	wins, draws, games float64
 }
 
-// fitLocal fits a and b to cells of one m, with errors by game and player as way says.
+// fitLocal fits a and b to cells of one m, with errors by game and player, or the one that way names.
 func fitLocal(cells []cell, games []game, way string) (local, error) {
 	at := local{m: cells[0].m, games: float64(len(games))}
 	var spread float64

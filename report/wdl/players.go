@@ -15,7 +15,7 @@ import (
 // game holds the counts of one game's positions, and its players.
 type game struct {
 	cells []cell
-	who   dyads.Pair // unknown where it is not known, or where errors are by game
+	who   dyads.Pair // unknown if the names are, or if errors are by game
 }
 
 var unknown = dyads.Pair{A: -1, B: -1}
@@ -44,7 +44,7 @@ func whoPlayed(ctx context.Context, db *query.DB, players sheet.Players) (map[in
 	return who, nil
 }
 
-// moves are what some numbers would move by without each game, and without each player.
+// moves are the shifts of some numbers without each game, and without each player.
 type moves struct {
 	games, players [][]float64 // players nil: too few
 	factors        []float64   // of the players' squares, a pair's below zero
@@ -111,7 +111,8 @@ func (moves) spread(of [][]float64, weights, factors []float64) (s dyads.Spread)
 	return s
 }
 
-// ratios returns the sums of the columns of y by that of n, one row per game, with their spreads (linearised).
+// ratios returns the sums of the columns of y divided by the sum of n, one row per game, with their
+// spreads (linearised).
 func ratios(y [][]float64, n []float64, who []dyads.Pair, way string) (means []float64, spreads []dyads.Spread) {
 	clusters, sum := dyads.Of(who), floats.Sum(n)
 	for i := range y[0] {

@@ -22,7 +22,7 @@ func (r *report) title() string {
 // results are the names of the results, in the order of their shares.
 var results = [3]string{"won", "drawn", "lost"}
 
-// chart has the shares of results by value, beside those of the model.
+// chart has the shares of results by value, with the model's.
 func (r *report) chart() *chart.Chart {
 	c := &chart.Chart{
 		Title: r.title(), Subtitle: fmt.Sprintf("shares of the positions, by value; 95 %% intervals; lines: cubics of %s", r.Params.By),
@@ -155,12 +155,12 @@ func (r *report) lead() string {
 func within(v float64, of dyads.Spread, digits int) string {
 	low, high := of.Positive(v)
 	if !(high < mostOfItself*v) {
-		return "(cannot be told)"
+		return "(unknown)"
 	}
 	return "(" + human.Fixed(low, digits) + " to " + human.Fixed(high, digits) + ")"
 }
 
-// mostOfItself is so many times a or b that an interval which reaches there says nothing.
+// mostOfItself is the multiple of a or b at which an interval has no information.
 const mostOfItself = 100
 
 func (r *report) coefficients() table.Table {
@@ -218,7 +218,7 @@ func (r *report) notes() []string {
 	}
 	notes := []string{
 		fmt.Sprintf("P(win) = 1 / (1 + exp((a − value) / b)), P(loss) the same of −value, the rest is drawn; a and b are cubics of %s, from %d to %d, as in Stockfish's WDL_model.%s", p.By, p.Least, p.Most, left),
-		"The eight coefficients have the largest likelihood of the results. Intervals of a and b are those of their logarithms, by a sandwich in which each game and player is left out; all have Student's t, with degrees of freedom for games and players of unequal weight. " + r.Errors,
+		"The eight coefficients have the largest likelihood of the results. Intervals of a and b are computed for their logarithms, by a sandwich in which each game and player is left out; all have Student's t, with degrees of freedom for games and players of unequal weight. " + r.Errors,
 		fmt.Sprintf("Points of the picture have at least %d positions; the model's line is the mean of its probabilities at their values and their %s.", shape.LeastDrawn, p.By),
 		"The model is as good for one side as for the other: it has no first-move advantage.",
 	}
@@ -227,7 +227,7 @@ func (r *report) notes() []string {
 		notes = append(notes, fmt.Sprintf("Log-loss is in nats a position, on %s that were held out (%s of the games, by seed %d); what is judged was fitted to the others. The polynomials told are of all games.",
 			human.Plural(int64(r.Held), "game", "games"), human.Percent(p.Holdout, 0), p.Seed))
 		if r.Held < leastHeld {
-			notes = append(notes, fmt.Sprintf("Errors of log-losses need %d games held out: of fewer they are too small.", leastHeld))
+			notes = append(notes, fmt.Sprintf("Errors of log-losses need %d games held out: with fewer they are too small.", leastHeld))
 		}
 	default:
 		notes = append(notes, "No games were held out, so nothing was judged.")
@@ -236,7 +236,7 @@ func (r *report) notes() []string {
 		notes = append(notes, "Material counts 9 for a queen, 5 for a rook, 3 for bishop and knight, 1 for a pawn, of both sides.")
 	}
 	if r.Of.Column == "comment_value" {
-		notes = append(notes, "Values are those of the record's comments, at the position after the move that they stand at; WDL_model counts them at the position before it.")
+		notes = append(notes, "Values come from the record's comments, at the position after their move; WDL_model counts them at the position before it.")
 	}
 	return notes
 }

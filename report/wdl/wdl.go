@@ -18,14 +18,14 @@ import (
 	"kifu/report/sheet"
 )
 
-// ByMove and ByMaterial are what values mean by: anything else is SQL.
+// ByMove and ByMaterial are the known scales of values by phase: anything else is SQL.
 const ByMove, ByMaterial = "move", "material"
 
 // Params is everything that changes a report of wins, draws and losses.
 type Params struct {
 	Value   string  `json:"value,omitempty"`  // column; empty: the dataset's last search, or the record's comments
 	By      string  `json:"by,omitempty"`     // ByMove, ByMaterial or SQL of a whole number; empty: material where there is some, else move
-	Target  float64 `json:"target,omitempty"` // of the polynomials, and where the scale is told; 0: 58 of material, 32 of moves, else the mean
+	Target  float64 `json:"target,omitempty"` // the reference point of the polynomials and the scale; 0: 58 of material, 32 of moves, else the mean
 	Least   int64   `json:"least,omitempty"`  // positions below and
 	Most    int64   `json:"most,omitempty"`   // above are left out; both 0: 17 to 78 of material, 1 to 120 of moves, else all
 	Within  float64 `json:"within,omitempty"` // values beyond ± are left out; 0: 400 of centipawns, else none
@@ -77,7 +77,7 @@ type report struct {
 	Result *query.Result
 }
 
-// bin is the positions of a band of values: the shares of their results beside what the model says of them.
+// bin is the positions of a band of values: the shares of their results with the model's.
 type bin struct {
 	x, positions float64
 	share        [3]float64 // win, draw, loss
@@ -94,8 +94,8 @@ const positionsTemplate = `{{if .Heads.On}}WITH RECURSIVE {{template "heads" .He
 FROM {{.Of.View}} WHERE result IN ('first', 'draw', 'second') AND isfinite(value) AND abs(value) <= {{decided}}{{if .Within}} AND abs(value) <= {{.Within}}{{end}}{{if not .Unbounded}} AND mom BETWEEN {{.Least}} AND {{.Most}}{{end}}
 GROUP BY ALL ORDER BY ALL`
 
-// Make fits a model to one dataset of positions or labels; after it comes that of the games, if players are
-// looked up in it (Params.Names).
+// Make fits a model to one dataset of positions or labels; the games come after it, if players are
+// looked up in them (Params.Names).
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
 	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
@@ -167,7 +167,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	return r, nil
 }
 
-// pieces are the columns of material, with what the pieces count: that of Stockfish's model.
+// pieces are the columns of material, with the pieces' weights in Stockfish's model.
 var pieces = []struct {
 	column string
 	count  int

@@ -65,7 +65,7 @@ func (n *namer) player(text []byte) player {
 	return p
 }
 
-// nameless are words in the place of names of unknown players.
+// nameless are the words for unknown players.
 var nameless = map[string]bool{"nn": true, "n n": true, "amateur": true, "anonymous": true, "unknown": true, "allies": true, "consultants": true}
 
 // playerOf takes a surname's words and given names of three letters or more.

@@ -27,7 +27,7 @@ var noise = study{
 const (
 	walking     = "walking"
 	perGame     = "the same in a game"
-	perPosition = "anew in each position"
+	perPosition = "new in each position"
 	sparse      = "now and then"
 )
 

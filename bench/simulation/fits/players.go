@@ -12,7 +12,7 @@ import (
 	"kifu/fit/rows"
 )
 
-// clubs: do intervals hold where players are stronger than their evaluations say?
+// clubs: do intervals hold where players are stronger than their evaluations?
 var clubs = study{
 	name:  "players",
 	about: "Who met whom is the WTHOR database's of 1989. Players have effects of so many log-odds (standard deviation) on results, and own habits in evaluations and in five terms that mean nothing. Intervals should hold w_0 and 0 in 95 %, tests at 5 % reject in 5 %.",

@@ -79,7 +79,7 @@ func movesCase(method, name string, schedule func(rng *rand.Rand) []dyads.Pair) 
 	return k
 }
 
-// playMoves has the mover choose by weights of his own.
+// playMoves has each mover choose by weights of their own.
 func playMoves(rng *rand.Rand, method string, schedule []dyads.Pair) *rows.Store {
 	const per = 0.01 // log-odds a unit of the value
 	own := map[int32][4]float64{}

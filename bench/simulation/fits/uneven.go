@@ -14,7 +14,7 @@ import (
 // uneven: do intervals hold where a few long games have most positions?
 var uneven = study{
 	name:  "uneven games",
-	about: "Games have from a few to hundreds of positions (the logarithm of their number is normal, with a standard deviation of 0.8), and longer ones are closer. Intervals should hold the weights in 95 %, that of the change of log-loss on as many games held out what it is on 20,000; tests of a group of noise at 5 % reject in 5 %.",
+	about: "Games have from a few to hundreds of positions (the logarithm of their number is normal, with a standard deviation of 0.8), and longer ones are closer. Intervals should hold the weights in 95 %, and the interval of the change of log-loss on as many games held out its value on 20,000; tests of a group of noise at 5 % reject in 5 %.",
 	cases: []kind{unevenCase(100, 5), unevenCase(400, 5), unevenCase(400, 50), unevenCase(600, 200)},
 }
 

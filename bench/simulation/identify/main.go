@@ -30,8 +30,8 @@ func main() {
 	}{
 		{"as the models are, moves independent", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 1}},
 		{"every move counted three times", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 3}},
-		{"the models are wrong about each in all his games", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 1, Habit: 0.5}},
-		{"both, and half of the moves say nothing", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 3, Habit: 0.5, Blank: 0.5}},
+		{"the models are wrong about each player in all games", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 1, Habit: 0.5}},
+		{"both, and half of the moves are no evidence", identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 3, Habit: 0.5, Blank: 0.5}},
 	} {
 		sums, within := map[int]*[6][]float64{}, map[int]*[2][]float64{}
 		sizes := []int{1, 5, 20, 100}

@@ -1,10 +1,10 @@
-// Players measures what is said of players: how often kifu learn names the strategy of a planted
-// player and rejects one that is none of its candidates, and how often kifu report players singles
-// a pair out where no pair is special. The tables of bench/simulation/README.md:
+// Players measures the reports on players: how often kifu learn names the strategy of a planted player
+// and rejects one that is none of its candidates, and how often kifu report players singles a pair out
+// where no pair is special. The tables of bench/simulation/README.md:
 //
 //	TMPDIR=/dev/shm go run ./bench/simulation/players -replications 200 [-only learn]
 //
-// Equal flags give equal tables. Beside each rate stands its Monte-Carlo error.
+// Equal flags give equal tables. Each rate has its Monte-Carlo error.
 package main
 
 import (
@@ -69,7 +69,7 @@ func (s study) run(w io.Writer, n int, seed uint64) error {
 	return nil
 }
 
-// measure counts the trials that say yes, by column.
+// measure counts the positive trials, by column.
 func (k kind) measure(n int, seed uint64) ([]int, error) {
 	all := make([][]bool, n)
 	g, ctx := errgroup.WithContext(context.Background())

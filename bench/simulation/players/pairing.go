@@ -30,8 +30,8 @@ var pairing = study{
 	},
 }
 
-// league is one in which everybody plays everybody, with ratings that are right; how much further
-// ahead a player is of an opponent than they say changes by a normal number, log-odds.
+// league is one in which everybody plays everybody, with correct ratings; the lead over an opponent
+// beyond the ratings varies by a normal number, log-odds.
 type league struct {
 	name            string
 	players         int

@@ -24,8 +24,8 @@ import (
 	"kifu/schemas"
 )
 
-// clubDesign is games between players who are stronger or weaker than their evaluations say, and
-// whose styles, which have nothing to do with it, are in all columns: all that is found is false.
+// clubDesign is games between players who are stronger or weaker than their evaluations, and whose
+// styles, which are unrelated, are in all columns: all findings are false.
 type clubDesign struct {
 	name     string
 	schedule func(rng *rand.Rand) []dyads.Pair
@@ -184,7 +184,7 @@ func (d clubDesign) judged(ctx context.Context, dir string, seed, i uint64) ([2]
 // ways are the two that are compared.
 var ways = [2]string{dyads.ByGame, dyads.Both}
 
-// found is what is shown of data set number i by game, and as players make games depend.
+// found returns the findings in data set number i by game, and by player.
 func (d clubDesign) found(ctx context.Context, dir string, seed, i uint64) (shown [2]bool, err error) {
 	return played(ctx, d, dir, seed, i, func(in, games *datasets.Dir) (shown [2]bool, err error) {
 		for k, way := range ways {

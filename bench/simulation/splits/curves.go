@@ -18,7 +18,7 @@ import (
 )
 
 // curveDesigns are games of clubDesign whose curves are drawn: where nothing is missing the chance to
-// win at a value is known, of all positions and of those of any condition on the columns.
+// win at a value is known, for all positions and under any condition on the columns.
 var curveDesigns = []clubDesign{
 	{"curves: 40 players, 1,200 games", fittest.Anyone(40, 1200), 0.7, 0, false},
 	{"curves: 100 players, 4,000 games", fittest.Anyone(100, 4000), 0.7, 0, false},
@@ -124,8 +124,8 @@ func (d clubDesign) covered(ctx context.Context, way, interval string, i uint64,
 	return shares, nil
 }
 
-// meanChances returns the mean chance to win of the positions of each bin, of all and of those of
-// the condition, as their values have it.
+// meanChances returns the mean chance to win of the positions of each bin, of all and under the
+// condition, by their values.
 func meanChances(ctx context.Context, in *datasets.Dir) (means [2]map[float64]float64, err error) {
 	db, err := query.Open(ctx, query.Options{Threads: 1})
 	if err != nil {

@@ -60,8 +60,9 @@ func (d clubDesign) write3(rng *rand.Rand, out *datasets.Builder) (pairs []dyads
 	return pairs, closePart(w, b)
 }
 
-// searched returns the intervals of report calibration and report depth of the games' values of three searches: of log-losses, their paired
-// differences, and what a shallow search says of the deep one.
+// searched returns the intervals of report calibration and report depth of the games' values of three
+// searches: of log-losses, their paired differences, and the regression of the deep search on a shallow
+// one.
 func (d clubDesign) searched(ctx context.Context, dir string, seed, i uint64) ([]playedInterval, error) {
 	return playedAs(ctx, judgedLabels.ID(), d.write3, dir, seed, i, func(in, games *datasets.Dir) (all []playedInterval, err error) {
 		clusters, out := sheet.Clusters{Names: []int{1}}, files{}

@@ -126,8 +126,8 @@ func (d design) replicate(ctx context.Context, dir string, seed, i uint64) ([]fo
 func (d design) judge(ctx context.Context, i uint64, way string, in ...*datasets.Dir) ([]found, error) {
 	p := split.Params{Cluster: way, Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 100, Seed: i, Workers: 1}
 	if d.given {
-		// Whatever its test says: an interval that is there only for what was found is
-		// that of the larger estimates.
+		// Whatever its test finds: an interval that exists only for findings covers the larger
+		// estimates.
 		p.Columns, p.FDR, p.Level = []string{"hidden"}, 0.9999, 0.9999
 	}
 	out := files{}
@@ -175,7 +175,7 @@ func (d design) report(w io.Writer, all [][]found) {
 	fmt.Fprintf(w, "False are in the mean %.1f %% of the splits shown, %.1f %% of those confirmed.\n\n", 100*share/n, 100*shareConfirmed/n)
 }
 
-// intervals tells of the first split of each data set.
+// intervals summarises the first split of each data set.
 func (d design) intervals(w io.Writer, all [][]found) {
 	fmt.Fprintf(w, "| | truth, mean | estimate, mean | bias | interval's width | covers | has none |\n|---|---:|---:|---:|---:|---:|---:|\n")
 	for i, name := range []string{"gap", "gap, held out", "mean gap", "weight"} {

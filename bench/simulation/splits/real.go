@@ -15,10 +15,10 @@ import (
 	"kifu/schemas"
 )
 
-// realDesign is games whose columns are those of real ones, with results and values that are
-// drawn: values know nothing of the columns, so that nothing is missing but y. y is a real column
-// too, that of another game, in standard deviations, and higher by effect in games that are won
-// and lower in lost ones: conditions on y shift the curve, all others are false.
+// realDesign is games with the columns of real ones, and with drawn results and values: values are
+// independent of the columns, so that only y is missing. y is a real column, too, of another game, in
+// standard deviations, and higher by effect in games that are won and lower in lost ones: conditions on
+// y shift the curve, all others are false.
 type realDesign struct {
 	name   string
 	games  int

@@ -72,7 +72,7 @@ func walk(r *rand.Rand) *temporal.Sequence {
 	}
 }
 
-// rms is the root mean square error of the values; those of the states are 1/6 to 5/6.
+// rms is the root mean square error of the values; the states' are 1/6 to 5/6.
 func rms(values []float64) float64 {
 	sum := 0.0
 	for i, v := range values {

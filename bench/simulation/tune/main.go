@@ -3,7 +3,7 @@
 //
 //	go run ./bench/simulation/tune -replications 1000
 //
-// Equal flags give equal tables. Beside each rate stands its Monte-Carlo error.
+// Equal flags give equal tables. Each rate has its Monte-Carlo error.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Package walk moves the parts of a simulated evaluation, for the simulations in the folders
-// around it: a random walk whose drift tells the winner, so that the chance to win is known
-// exactly at every position.
+// Package walk moves the parts of a simulated evaluation, for the simulations in the folders around it:
+// a random walk whose drift determines the winner, so that the chance to win is known exactly at every
+// position.
 package walk
 
 import (
@@ -12,8 +12,8 @@ import (
 // Moving is the chance of a part to move in a ply.
 const Moving = 0.3
 
-// Step returns +1, -1 or 0. In games that the first player wins +1 has the odds e^odds against
-// -1, in those that he loses e^-odds: a +1 speaks for him with so much log-odds.
+// Step returns +1, -1 or 0. In games that the first player wins +1 has the odds e^odds against -1, in
+// lost games e^-odds: a +1 adds this log-odds for the first player.
 func Step(rng *rand.Rand, won bool, odds float64) int {
 	if rng.Float64() >= Moving {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"kifu/games/othello"
 )
 
-// features is their number: of square s, 3s for black, 3s+1 for white, 3s+2 for empty.
+// features is their number: for square s, 3s for black, 3s+1 for white, 3s+2 for empty.
 const features = 3 * 64
 
 // on lists the features of p that are there, one for each square.
@@ -25,7 +25,7 @@ func (p *position) on() (list [64]int) {
 	return list
 }
 
-// linear is above zero where Black is said to win.
+// linear is above zero where it predicts Black to win.
 type linear struct {
 	weights  [features]float64
 	constant float64

@@ -10,8 +10,8 @@ import (
 // Braun, "A Direct Adaptive Method for Faster Backpropagation Learning", 1993).
 type network struct {
 	hidden int
-	// weights are those of the hidden units, feature by feature, then their constants, then the
-	// output's, then its constant.
+	// weights are the hidden units', feature by feature, then their constants, then the output's, then
+	// its constant.
 	weights []float64
 }
 
@@ -41,13 +41,13 @@ func (n *network) forward(on *[64]int, units []float64) float64 {
 	return out
 }
 
-// value is above zero where Black is said to win.
+// value is above zero where it predicts Black to win.
 func (n *network) value(p *position) float64 {
 	on := p.on()
 	return n.forward(&on, make([]float64, n.hidden))
 }
 
-// gradient adds that of the log-loss of list to g, and returns the loss.
+// gradient adds the gradient of the log-loss of list to g, and returns the loss.
 func (n *network) gradient(list []position, g []float64) (loss float64) {
 	h := n.hidden
 	units := make([]float64, h)
@@ -78,8 +78,8 @@ const (
 	patience = 30 // epochs
 )
 
-// train goes through the positions until the log-loss of each tenth one, kept apart, has not
-// fallen for some time, and returns the number of epochs. The weights are those of the best one.
+// train goes through the positions until the log-loss of each tenth one, kept apart, has not fallen for
+// some time, and returns the number of epochs. It keeps the best epoch's weights.
 func (n *network) train(all []position) (epochs int) {
 	var learn, apart []position
 	for i, p := range all {

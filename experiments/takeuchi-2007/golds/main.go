@@ -1,7 +1,7 @@
 // Golds plants the condition of figure 2 of Takeuchi et al. 2007, all four golds on one
 // side, into positions of Shogi: a line of SFEN from the standard input becomes three on
 // the standard output, the position itself, the one in which Black has exchanged silvers for
-// White's golds, and the one in which White has exchanged his for Black's.
+// White's golds, and the one in which White has exchanged silvers for Black's golds.
 //
 //	kifu export --out - positions | go run ./experiments/takeuchi-2007/golds > golds.sfen
 //

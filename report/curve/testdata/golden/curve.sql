@@ -3,15 +3,15 @@
    bin; kifu query runs it with the datasets under the names of FROM.
 
    A bin is [v - 25/2, v + 25/2) around its centre v, in column bin. Draws are left out.
-   kind is bin, or says why positions have no place on the axis: the evaluation is a
-   forced win of the first or of the second player, or there is none. shown tells
+   kind is bin, or the reason why positions have no place on the axis: the evaluation is a
+   forced win of the first or of the second player, or it is missing. shown tells
    whether a bin has the number of positions that a curve asks for (min_count);
    curve_games is the number of games in all bins of the curve together.
 
-   Positions of one game are not independent. variance is that of the ratio of the
+   Positions of one game are not independent. variance is the variance of the ratio of the
    games' sums (linearised); low and high are Wilson's 95 % interval at the number of
    independent positions that would vary as much, with Student's t for few games;
-   effective_games is how many games of one length would say as much.
+   effective_games is the number of games of equal length with as much information.
    wilson_low and wilson_high take all positions as independent: too narrow. */
 WITH by_game AS MATERIALIZED (
 	SELECT 0 AS source, game_id, bin,

@@ -3,7 +3,7 @@
    transpose at equal length are one. kifu query runs it with the datasets under the
    names of FROM.
 
-   score, performance and the ratings are those of the side that moves; a draw is half a
+   score, performance and the ratings are the moving side's; a draw is half a
    win. performance is the opponents' mean rating plus Elo's difference at the score of
    the rated games (rated: how many; none below 10), at most 800. Values are the first player's side: value of the
    position after the move, unplayed_value of that after the best move that no game
