@@ -114,7 +114,7 @@ func newBuilder(ctx context.Context, dir string, o *Options, m *Manifest) (*Buil
 	if b.shard.Count > 0 && (o.Append || o.Force || o.Finish || b.unread) {
 		return nil, errShardAlone
 	}
-	b.shared = b.shard.Count > 0 || o.Finish && o.Beside
+	b.shared = b.shard.Count > 0 || o.Finish && o.Concurrent
 	var err error
 	b.place, err = placeAt(ctx, dir, o.Force)
 	return b, err

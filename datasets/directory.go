@@ -99,8 +99,8 @@ func (d directory) begin(b *Builder, s Step, in []*Dir, o Options) error {
 		return d.join(b)
 	}
 	// Force makes again what is there; what it was making when it was killed is kept.
-	anew := o.Force && (b.old == nil || b.old.Key == b.m.Key)
-	if err := d.resume(b, anew || b.unread); err != nil {
+	again := o.Force && (b.old == nil || b.old.Key == b.m.Key)
+	if err := d.resume(b, again || b.unread); err != nil {
 		return err
 	}
 	switch {

@@ -101,8 +101,8 @@ func NameOpenings[P games.Position[P]](rules games.Rules[P]) func([]byte) string
 }
 
 type judge[P games.Position[P]] struct {
-	rules games.Rules[P]
-	weights  string
+	rules   games.Rules[P]
+	weights string
 
 	mu        sync.Mutex
 	evaluator eval.Evaluator[P]
