@@ -32,7 +32,7 @@ var named = map[Section]string{
 		font force-game from game games games-target games-where ignore in-place keep-prefix labels like losses-of mark material max-elo max-games
 		max-per-game max-ply max-size min-elo min-ply model moves mover openings part-games pattern patterns player players positions
 		record reference replies rows sample scale-by second set skip-plies soft sql square stages target test to value verbose wide
-		without without-blunders where ids ply when condition phases programs`,
+		without without-blunders where ids ply when condition phases programs then same-side`,
 	Method: `a-share adjudicate alpha at-limit blend bound bin bins by compare cut deep dedup depth distance draw
 		draws end engine engine-command engine-depth engine-eval engine-mate engine-movetime engine-nodes engine-option engine-protocol
 		engine-timeout epochs epsilon eval evaluator every expectation features free gamma gauntlet generations intercept interval
@@ -54,7 +54,7 @@ var exceptions = map[string]Section{
 	"report players size": Output, "player size": Output, "report size": Output, "player font": Output, "report font": Output,
 	"sort by": Method, "show moves": Input, "features weights": Input, "features format": Input,
 	"features column": Input, "features unit": Input, "fit unit": Input, "fit weights": Input, "fit keep": Input, "features keep": Input, "report weights labels": Input,
-	"match from": Method, "match openings": Method, "tune openings": Method, "tune params": Input,
+	"match from": Method, "match openings": Method, "tune openings": Method, "tune params": Input, "find within": Input,
 }
 
 // running has the flags for how a command runs and not what it makes; a step has none of them.
@@ -81,7 +81,7 @@ var first = map[string]string{
 	"report opening":     "out player colour from min-games",
 	"report calibration": "out value by bins where",
 	"export":             "out format player where",
-	"find":               "fen material pattern player sql",
+	"find":               "fen pattern when then player",
 	"clean":              "out dedup names keep undo",
 	"explore":            "listen memory",
 	"evolve":             "out game generations population eval",

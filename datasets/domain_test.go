@@ -17,7 +17,7 @@ func tables() []schemas.Table {
 	positions := schemas.Positions(8, []schemas.GameColumn{{Name: "phase"}, {Name: "material"}}, true)
 	return []schemas.Table{schemas.Played(true), positions, schemas.Labels(positions, []string{"static_value"}, []string{"material_score"}, ""),
 		schemas.Choices(positions, []string{"static_value"}), schemas.Weights, schemas.Changes, schemas.Duplicates, schemas.Players,
-		schemas.Generations, schemas.Trajectory, schemas.Conjunctions, schemas.Tables, schemas.Predictions()}
+		schemas.Generations, schemas.Trajectory, schemas.Conjunctions, schemas.Tables, schemas.Predictions(), schemas.Motifs(8, []schemas.GameColumn{{Name: "fork"}})}
 }
 
 // outsiders are values that a column of that domain cannot have, each as what appends it.

@@ -41,7 +41,7 @@ const token = "a-token-of-the-tests"
 func chessGames() map[string]explore.Game {
 	return map[string]explore.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: explore.Bind(sample.Chess, nil), Opening: explore.NameOpenings(chess.Rules{}),
 		Find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
-			return find.Run(ctx, chess.Rules{}, q, workers, in, take)
+			return find.Run(ctx, chess.Rules{}, nil, q, workers, in, take)
 		}}}
 }
 

@@ -1,28 +1,32 @@
-// Package find looks for positions in games: by hash, by the pieces on the board, by a pattern.
-// Games go in; out comes, for each game that has such a position, the first one, with the move
-// that was played there.
+// Package find looks for positions in games: by hash, by conditions on what is on the board and in the record, and
+// by series of such positions. Games go in; out comes, for each game that has such a position, the first one, with
+// the move that was played there.
 //
-// Games are replayed on several workers, ten million positions in a few seconds. Positions and labels
-// need no replay: they are searched by SQL (query/boards), and at once if sorted by hash.
+// Games are replayed on several workers, and conditions are evaluated on them without a database: ten million
+// positions in a few seconds. Positions and labels need no replay: they are asked in SQL (query/boards), and
+// those sorted by hash answer at once.
 package find
 
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games"
-	"kifu/games/board"
+	"kifu/internal/expression"
 )
 
 // Query chooses positions: all fields that are set must hold.
 type Query struct {
-	Hashes   []uint64 // one of these; nil: any
-	Material *board.Material
-	Pattern  *board.Pattern
-	Games    func(id int64) bool // in which games; nil: in all
+	Hashes []uint64 // one of these; nil: any
+	// Conditions are Sequence.Steps of them, the first on the position itself, and with Sequence.Without one more.
+	Conditions []expression.Node
+	Sequence   Sequence
+	Exchanged  bool                // also with the sides exchanged
+	Games      func(id int64) bool // in which games; nil: in all
 }
 
 // Hit is the first such position of a game.
@@ -35,9 +39,10 @@ type Hit struct {
 	Result      games.Outcome
 }
 
-// Run calls take with the hits of the games of in, in their order. It returns how many games
-// were looked at, and those that could not be replayed by reason.
-func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], q Query, workers int, in *datasets.Dir, take func(Hit) error) (datasets.Counts, error) {
+// Run calls take with the hits of the games of in, in their order. finder has the motifs of the game's moves, which
+// are columns of conditions as those of positions are; nil: none. It returns how many games were looked at, and
+// those that could not be replayed by reason.
+func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], finder games.Motifs[P], q Query, workers int, in *datasets.Dir, take func(Hit) error) (datasets.Counts, error) {
 	var counts datasets.Counts
 	if err := in.Want("games"); err != nil {
 		return counts, err
@@ -48,7 +53,10 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], q Query
 	}
 	seekers := make([]*seeker[P], max(workers, 1))
 	for i := range seekers {
-		seekers[i] = newSeeker(rules, q, in)
+		var err error
+		if seekers[i], err = newSeeker(rules, finder, q, in); err != nil {
+			return counts, err
+		}
 	}
 	err := datasets.Each(ctx, in, len(seekers), "find", "games", func(worker int, group datasets.Group, emit func(piece) error) error {
 		s := seekers[worker]
@@ -61,7 +69,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], q Query
 				continue
 			}
 			p.counts.Read++
-			hit, found, err := s.game(i)
+			hit, found, err := s.find(i)
 			switch {
 			case err != nil:
 				p.counts.Reject(string(games.ReasonOf(err)), 1)
@@ -85,92 +93,115 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], q Query
 
 // seeker is one worker.
 type seeker[P games.Position[P]] struct {
-	rules    games.Rules[P]
-	drawer   games.Drawer[P]
-	hands    games.Hands[P]        // nil: none
-	counter  games.PieceCounter[P] // nil: each cell is looked at
-	pieces   int                   // of q.Material
-	unroller *games.Unroller[P]
-	q        Query
-	batch    *columns.Batch
-	cells    []uint8
+	rules      games.Rules[P]
+	unroller   *games.Unroller[P]
+	q          Query
+	batch      *columns.Batch
+	conditions []eval
+	replayed[P]
+	seen[P]
 }
 
-func newSeeker[P games.Position[P]](rules games.Rules[P], q Query, in *datasets.Dir) *seeker[P] {
-	s := &seeker[P]{rules: rules, unroller: games.NewUnroller(rules), q: q,
-		batch: columns.NewBatch(in.Table, "game_id", "variant", "start_position", "result", "moves")}
-	s.drawer, _ = rules.(games.Drawer[P])
-	s.hands, _ = rules.(games.Hands[P])
-	s.counter, _ = rules.(games.PieceCounter[P])
-	if q.Material != nil {
-		s.pieces = q.Material.Total()
+// replayed is the game so far: it is played as far as conditions ask.
+type replayed[P games.Position[P]] struct {
+	row       int // of the batch
+	positions []P
+	moves     []games.Move
+	codes     []byte // of the moves that were not played yet
+	err       error
+}
+
+func newSeeker[P games.Position[P]](rules games.Rules[P], finder games.Motifs[P], q Query, in *datasets.Dir) (*seeker[P], error) {
+	read := []string{"game_id", "variant", "start_position", "result", "moves"}
+	if len(q.Conditions) > 0 {
+		read = append(read, "first_elo", "second_elo", "evals", "clocks_ms")
 	}
-	return s
+	if q.Sequence.Steps == 0 {
+		q.Sequence.Steps = 1
+	}
+	s := &seeker[P]{rules: rules, unroller: games.NewUnroller(rules), q: q, batch: columns.NewBatch(in.Table, read...)}
+	if q.Exchanged {
+		if s.exchanger, _ = rules.(games.Exchanger[P]); s.exchanger == nil {
+			return nil, fmt.Errorf("the sides of %s cannot be exchanged in conditions", rules.Name())
+		}
+	}
+	s.shows(s, finder)
+	for _, n := range q.Conditions {
+		e, err := compile(n, s)
+		if err != nil {
+			return nil, err
+		}
+		s.conditions = append(s.conditions, e)
+	}
+	if len(q.Conditions) > 0 {
+		s.q.Sequence.Before = below(q.Conditions[0])
+	}
+	return s, nil
 }
 
-// game replays game i of the batch up to its first wanted position.
-func (s *seeker[P]) game(i int) (h Hit, found bool, err error) {
+// find looks for the first wanted position of game i of the batch.
+func (s *seeker[P]) find(i int) (h Hit, found bool, err error) {
+	if err := s.begin(i); err != nil {
+		return h, false, err
+	}
+	ply, found := s.first(false)
+	if s.q.Exchanged {
+		if other, ok := s.first(true); ok && (!found || other < ply) {
+			ply, found = other, true
+		}
+	}
+	if s.err != nil || !found {
+		return h, false, s.err
+	}
+	p := s.positions[ply]
+	h = Hit{Game: s.batch.Col("game_id").Int64[i], Hash: p.Hash(), Ply: int32(ply), FirstToMove: p.ToMove() == games.First, Result: s.result()}
+	if s.reaches(ply + 1) {
+		h.Move = string(s.rules.AppendMove(nil, p, s.moves[ply]))
+	}
+	return h, s.err == nil, s.err
+}
+
+// first looks for the first wanted position, with the sides as they are or exchanged.
+func (s *seeker[P]) first(exchanged bool) (ply int, ok bool) {
+	return s.q.Sequence.First(s.reaches, func(condition, ply int) bool {
+		if condition == 0 && s.q.Hashes != nil && !slices.Contains(s.q.Hashes, s.positions[ply].Hash()) {
+			return false
+		}
+		if condition >= len(s.conditions) {
+			return true
+		}
+		s.turn(ply, exchanged)
+		return s.conditions[condition]().holds()
+	})
+}
+
+// begin sets up game i of the batch.
+func (s *seeker[P]) begin(i int) error {
 	start := s.batch.Col("start_position")
 	var position []byte
 	if !start.IsNull(i) {
 		position = start.Value(i)
 	}
 	p, err := s.unroller.Start(s.batch.Col("variant").Value(i), position)
-	if err != nil {
-		return h, false, err
-	}
-	codes := s.batch.Col("moves").Value(i)
-	for ply := int32(0); ; ply++ {
-		if s.wanted(p) {
-			h = Hit{Game: s.batch.Col("game_id").Int64[i], Hash: p.Hash(), Ply: ply, FirstToMove: p.ToMove() == games.First, Result: s.result(i)}
-			if len(codes) > 1 {
-				m, err := s.rules.UnpackMove(p, binary.LittleEndian.Uint16(codes))
-				if err != nil {
-					return h, false, err
-				}
-				h.Move = string(s.rules.AppendMove(nil, p, m))
-			}
-			return h, true, nil
-		}
-		if len(codes) < 2 {
-			return h, false, nil
-		}
-		m, err := s.rules.UnpackMove(p, binary.LittleEndian.Uint16(codes))
+	s.replayed = replayed[P]{row: i, positions: append(s.positions[:0], p), moves: s.moves[:0], codes: s.batch.Col("moves").Value(i)}
+	s.at = -1
+	return err
+}
+
+// reaches reports whether the game has a position after so many plies.
+func (s *seeker[P]) reaches(ply int) bool {
+	for len(s.positions) <= ply && len(s.codes) > 1 && s.err == nil {
+		p := s.positions[len(s.positions)-1]
+		m, err := s.rules.UnpackMove(p, binary.LittleEndian.Uint16(s.codes))
 		if err != nil {
-			return h, false, err
+			s.err = err
+			break
 		}
-		p, codes = p.Play(m), codes[2:]
+		s.positions, s.moves, s.codes = append(s.positions, p.Play(m)), append(s.moves, m), s.codes[2:]
 	}
+	return ply < len(s.positions)
 }
 
-func (s *seeker[P]) result(i int) games.Outcome {
-	return games.OutcomeNamed(s.batch.Col("result").Value(i))
-}
-
-// wanted reports whether p matches, testing the cheapest condition first.
-func (s *seeker[P]) wanted(p P) bool {
-	if s.q.Hashes != nil && !slices.Contains(s.q.Hashes, p.Hash()) {
-		return false
-	}
-	if s.q.Material == nil && s.q.Pattern == nil {
-		return true
-	}
-	if s.q.Material != nil && s.counter != nil && s.counter.PieceCount(p) != s.pieces {
-		return false
-	}
-	s.cells = s.drawer.AppendCells(s.cells[:0], p)
-	if s.q.Pattern != nil && !s.q.Pattern.Match(s.cells, s.drawer.Layout(p).Columns) {
-		return false
-	}
-	if s.q.Material == nil {
-		return true
-	}
-	var m board.Material
-	m.Count(s.cells)
-	if s.hands != nil {
-		for _, side := range [2]games.Side{games.First, games.Second} {
-			m.Count(s.hands.AppendHand(s.cells[:0], p, side))
-		}
-	}
-	return m == *s.q.Material
+func (s *seeker[P]) result() games.Outcome {
+	return games.OutcomeNamed(s.batch.Col("result").Value(s.row))
 }

@@ -12,11 +12,11 @@ import (
 	"kifu/schemas"
 )
 
-// Sorted calls take with the first position of each game that has the one hash of q, in the order of
-// the games, out of positions or labels that are sorted by hash: bounds in the footers of the parts
-// select the row groups to read. ok is false, and nothing is taken, if the rows have another order.
-// Parts without checksums by column are not compared with theirs. q.Games is left to the caller.
-func Sorted(ctx context.Context, g board.Game, q Query, in *datasets.Dir, take func(Hit) error) (ok bool, err error) {
+// Sorted calls take with the first position of each game that has a hash, in the order of the
+// games, out of positions or labels that are sorted by hash: bounds in the footers of the parts
+// tell which row groups to read. ok is false, and nothing is taken, where the rows have another
+// order. Parts without checksums by column are not compared with theirs.
+func Sorted(ctx context.Context, g board.Game, hash uint64, in *datasets.Dir, take func(Hit) error) (ok bool, err error) {
 	var groups [][2]int // parts and their row groups
 	for i := range in.NumParts() {
 		part, err := in.OpenPartUnchecked(i)
@@ -28,7 +28,7 @@ func Sorted(ctx context.Context, g board.Game, q Query, in *datasets.Dir, take f
 			if !ok {
 				return false, part.Close()
 			}
-			if low <= q.Hashes[0] && q.Hashes[0] <= high {
+			if low <= hash && hash <= high {
 				groups = append(groups, [2]int{i, k})
 			}
 		}
@@ -36,7 +36,7 @@ func Sorted(ctx context.Context, g board.Game, q Query, in *datasets.Dir, take f
 			return false, err
 		}
 	}
-	s := &sorted{game: g, q: q, texts: map[string]string{},
+	s := &sorted{game: g, hash: hash, texts: map[string]string{},
 		hashes: columns.NewBatch(in.Table, "hash"), rows: columns.NewBatch(in.Table, "game_id", "ply", "first_to_move", "board", "move", "result")}
 	for _, at := range groups {
 		if err := ctx.Err(); err != nil {
@@ -59,7 +59,7 @@ func Sorted(ctx context.Context, g board.Game, q Query, in *datasets.Dir, take f
 // sorted reads the rows of one position.
 type sorted struct {
 	game         board.Game
-	q            Query
+	hash         uint64
 	hashes, rows *columns.Batch
 	texts        map[string]string // of moves as records write them, by their coordinates
 	hits         []Hit
@@ -75,14 +75,14 @@ func (s *sorted) group(in *datasets.Dir, i, group int) error {
 		return err
 	}
 	hashes := s.hashes.Col("hash").Uint64
-	if !slices.Contains(hashes, s.q.Hashes[0]) {
+	if !slices.Contains(hashes, s.hash) {
 		return nil
 	}
 	if err := part.Read(group, s.rows); err != nil {
 		return err
 	}
 	for row, h := range hashes {
-		if h != s.q.Hashes[0] {
+		if h != s.hash {
 			continue
 		}
 		if err := s.add(row); err != nil {
@@ -105,13 +105,7 @@ func (s *sorted) add(row int) error {
 	if err != nil {
 		return err
 	}
-	if s.q.Pattern != nil && !s.q.Pattern.Match(b.AppendCells(nil), b.Layout().Columns) {
-		return nil
-	}
-	if s.q.Material != nil && board.MaterialOf(b) != *s.q.Material {
-		return nil
-	}
-	h := Hit{Hash: s.q.Hashes[0], Game: column("game_id").Int64[row], Ply: column("ply").Int32[row], FirstToMove: column("first_to_move").Bool[row]}
+	h := Hit{Hash: s.hash, Game: column("game_id").Int64[row], Ply: column("ply").Int32[row], FirstToMove: column("first_to_move").Bool[row]}
 	if h.Move, err = s.move(b, text("move")); err != nil {
 		return err
 	}

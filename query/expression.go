@@ -56,18 +56,38 @@ func (db *DB) Expression(ctx context.Context, dir *datasets.Dir, n Named) (typ s
 	if v == nil {
 		return "", fmt.Errorf("%s is not attached", dir.Path)
 	}
-	if n.SQL == "" {
-		return "", errNotOne
+	statement, root, err := db.single(ctx, n.SQL)
+	if err != nil {
+		return "", err
 	}
-	statements, err := db.parse(ctx, "SELECT "+n.SQL)
+	walk(root, func(t tree) {
+		if name, _ := t["function_name"].(string); err == nil {
+			err = oneRow(t["class"], strings.ToLower(name))
+		}
+	})
+	if err == nil {
+		err = db.permitted(ctx, statement)
+	}
+	if err != nil {
+		return "", err
+	}
+	return db.bind(ctx, v, n.SQL)
+}
+
+// single parses a text that is one expression, and returns the statement around it, too.
+func (db *DB) single(ctx context.Context, text string) (statement, root tree, err error) {
+	if text == "" {
+		return nil, nil, errNotOne
+	}
+	statements, err := db.parse(ctx, "SELECT "+text)
 	if err != nil {
 		if errors.Is(err, errNotSelect) {
 			err = errNotOne
 		}
-		return "", err
+		return nil, nil, err
 	}
 	if len(statements) != 1 {
-		return "", errNotOne
+		return nil, nil, errNotOne
 	}
 	node, _ := statements[0]["node"].(tree)
 	from, _ := node["from_table"].(tree)
@@ -76,24 +96,13 @@ func (db *DB) Expression(ctx context.Context, dir *datasets.Dir, n Named) (typ s
 	groups, _ := node["group_expressions"].([]any)
 	if node["type"] != "SELECT_NODE" || from["type"] != "EMPTY" || len(list) != 1 || len(modifiers) > 0 || len(groups) > 0 ||
 		node["where_clause"] != nil || node["having"] != nil || node["qualify"] != nil || node["sample"] != nil {
-		return "", errNotOne
+		return nil, nil, errNotOne
 	}
-	root, _ := list[0].(tree)
+	root, _ = list[0].(tree)
 	if alias, _ := root["alias"].(string); alias != "" {
-		return "", fmt.Errorf("the name goes before the =, not after AS")
+		return nil, nil, fmt.Errorf("the name goes before the =, not after AS")
 	}
-	walk(root, func(t tree) {
-		if name, _ := t["function_name"].(string); err == nil {
-			err = oneRow(t["class"], strings.ToLower(name))
-		}
-	})
-	if err == nil {
-		err = db.permitted(ctx, statements[0])
-	}
-	if err != nil {
-		return "", err
-	}
-	return db.bind(ctx, v, n.SQL)
+	return statements[0], root, nil
 }
 
 var errNotOne = errors.New("not one expression over the columns")

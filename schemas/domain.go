@@ -99,6 +99,8 @@ func declared(table string) []Column {
 		return Weights.Columns
 	case "predictions":
 		return predictions
+	case "motifs":
+		return positions
 	case "positions":
 		return optional
 	case "choices":

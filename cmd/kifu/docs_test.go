@@ -104,8 +104,11 @@ func TestDocsOfDatasets(t *testing.T) {
 	labels.Columns = append(labels.Columns, schemas.BackwardColumn())
 	labels.Columns = append(labels.Columns, schemas.MateColumns(10000)...)
 	labels.Columns = append(labels.Columns, schemas.EngineColumns(true, true)...)
-	extra, named, groups := map[string][]schemas.Column{}, map[string][]schemas.Column{}, map[string]string{}
+	extra, named, groups, motifs := map[string][]schemas.Column{}, map[string][]schemas.Column{}, map[string]string{}, map[string][]schemas.Column{}
 	for _, g := range gametable.All {
+		if g.Motifs != nil {
+			motifs[g.Name] = g.Motifs.Table.Columns[len(schemas.Motifs(0, nil).Columns):]
+		}
 		for _, c := range g.Columns {
 			extra[g.Name] = append(extra[g.Name], schemas.Column{Name: c.Name, Type: schemas.Int16, Doc: c.Doc})
 		}
@@ -118,6 +121,7 @@ func TestDocsOfDatasets(t *testing.T) {
 		}
 		groups[g.Name] = "`" + strings.Join(weights.Groups(), "`, `") + "`"
 	}
+	pages["motifs.md"] = tablePage(schemas.Motifs(0, nil), motifs)
 	pages["positions.md"] = tablePage(positions, extra, named)
 	pages["labels.md"] = tablePage(labels) + "\nA float32 column for each group of the evaluator's terms has its score at the leaf:\n\n| games | groups |\n|---|---|\n"
 	for _, games := range alikeGames(groups) {
@@ -167,6 +171,47 @@ func tablePage(t schemas.Table, extra ...map[string][]schemas.Column) string {
 		}
 	}
 	return s.String()
+}
+
+// TestDocsOfFunctions holds the table in docs/functions.md against the functions of boards as they are.
+func TestDocsOfFunctions(t *testing.T) {
+	rows, of := map[string]string{}, map[string][]string{}
+	var names []string
+	for _, g := range gametable.All {
+		for _, f := range g.Boards.Functions() {
+			if of[f.Name] == nil {
+				names = append(names, f.Name)
+				rows[f.Name] = fmt.Sprintf("| `%s(%s)` | %s |", f.Name, strings.Join(append([]string{"board"}, f.Params...), ", "), f.Doc)
+			}
+			of[f.Name] = append(of[f.Name], g.Name)
+		}
+	}
+	want := "| function | gives | games |\n|---|---|---|\n"
+	for _, name := range names {
+		games := strings.Join(of[name], ", ")
+		if len(of[name]) == len(gametable.All) {
+			games = "all"
+		}
+		want += rows[name] + " " + games + " |\n"
+	}
+	path := filepath.Join("..", "..", "docs", "functions.md")
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, _ := strings.Cut(string(page), "<!-- functions -->\n")
+	_, after, found := strings.Cut(rest, "<!-- /functions -->")
+	if !found {
+		t.Fatalf("%s has no marks around its table", path)
+	}
+	text := before + "<!-- functions -->\n" + want + "<!-- /functions -->" + after
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if diff := cmp.Diff(string(page), text); diff != "" {
+		t.Errorf("%s is not what the code says (make docs):\n%s", path, diff)
+	}
 }
 
 // alikeGames is the games that have something, in the order of the table, those with the same

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -22,6 +23,10 @@ import (
 // findFlags are the flags of kifu find.
 type findFlags struct {
 	fen, moves, material, pattern, sql string
+	when, without                      string
+	then                               []string
+	within                             int
+	sameSide                           bool
 	who                                playersFlags
 	dates                              dateFlags
 	any                                bool
@@ -32,7 +37,7 @@ type findFlags struct {
 func findCommand(mk *maker) *cobra.Command {
 	var f findFlags
 	cmd := &cobra.Command{
-		Use:   "find --fen FEN|--moves MOVES|--material PIECES|--pattern PATTERN DATASET [GAMES]",
+		Use:   "find --fen FEN|--moves MOVES|--material PIECES|--pattern PATTERN|--when CONDITION DATASET [GAMES]",
 		Short: "Find the games that have a position, and what was played there",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
@@ -40,12 +45,17 @@ func findCommand(mk *maker) *cobra.Command {
 			}
 			return nil
 		},
-		PreRunE: func(*cobra.Command, []string) error {
-			if f.fen == "" && f.moves == "" && f.material == "" && f.pattern == "" && f.sql == "" && f.who == (playersFlags{}) && f.dates.condition() == "" {
-				return usagef("nothing to find: give --fen, --moves, --material, --pattern, --sql, --player or --from")
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			if f.fen == "" && f.moves == "" && f.position() == "" && f.sql == "" && f.who == (playersFlags{}) && f.dates.condition() == "" {
+				return usagef("nothing to find: give --fen, --moves, --material, --pattern, --when, --sql, --player or --from")
 			}
-			if f.any && f.pattern == "" {
-				return usagef("--any is of --pattern")
+			switch {
+			case f.any && f.position() == "" && len(f.then) == 0:
+				return usagef("--any is of --pattern, --when and --then")
+			case len(f.then) == 0 && (f.without != "" || f.sameSide || cmd.Flags().Changed("within")):
+				return usagef("--within, --without and --same-side are of --then")
+			case f.within < 1:
+				return usagef("--within %d: at least one ply", f.within)
 			}
 			return nil
 		},
@@ -56,7 +66,12 @@ func findCommand(mk *maker) *cobra.Command {
 	flags.StringVar(&f.moves, "moves", "", "find the position after `MOVES` from the start, or from --fen: 'e4 c5', f5d6c3")
 	flags.StringVar(&f.material, "material", "", "find positions with these `PIECES` and no others: KRPkr")
 	flags.StringVar(&f.pattern, "pattern", "", "find positions like `PATTERN`, as board_like of kifu query has them")
-	flags.BoolVar(&f.any, "any", false, "find mirror images of --pattern, too, and the sides exchanged")
+	flags.StringVar(&f.when, "when", "", "find positions for which this `CONDITION` in SQL holds: 'fork and ply < 40'")
+	flags.StringArrayVar(&f.then, "then", nil, "and for which this `CONDITION` holds later; may be repeated, for one after the other")
+	flags.IntVar(&f.within, "within", 1, "look for --then in the next `N` plies")
+	flags.StringVar(&f.without, "without", "", "and for no position in between does this `CONDITION` hold")
+	flags.BoolVar(&f.sameSide, "same-side", false, "look for --then where the same side is to move")
+	flags.BoolVar(&f.any, "any", false, "find mirror images of --pattern, too, and all with the sides exchanged")
 	flags.StringVar(&f.sql, "sql", "", "only rows of the dataset for which this `CONDITION` in SQL holds")
 	f.who.declare(flags, "only games of `NAME`, in full or in part; * is any text")
 	declareDates(flags, &f.dates.from, &f.dates.to)
@@ -133,10 +148,10 @@ func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
 		return err
 	}
 	result.elapsed = time.Since(begun)
-	return f.printFound(ctx, mk, at, of, result)
+	return f.printFound(ctx, mk, g, at, of, result)
 }
 
-// query returns what is wanted, and the position if it is one, with the name of its opening.
+// query returns what is wanted but for its conditions, and the position if it is one, with the name of its opening.
 func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, err error) {
 	if f.fen != "" || f.moves != "" {
 		if at, err = g.Boards.Start("", f.fen); err != nil {
@@ -148,22 +163,51 @@ func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, 
 		}
 		q.Hashes = []uint64{at.Hash()}
 	}
-	if f.material != "" {
-		m, err := board.ParseMaterial(g.Boards, f.material)
-		if err != nil {
-			return q, nil, "", usagef("--material: %v", err)
-		}
-		q.Material = &m
+	if _, err := board.ParseMaterial(g.Boards, f.material); err != nil {
+		return q, nil, "", usagef("--material: %v", err)
 	}
 	if f.pattern != "" {
-		if q.Pattern, err = board.ParsePattern(g.Boards, f.pattern); err != nil {
+		if _, err := board.ParsePattern(g.Boards, f.pattern); err != nil {
 			return q, nil, "", usagef("--pattern: %v", err)
 		}
-		if f.any {
-			q.Pattern = q.Pattern.Everywhere(g.Boards)
-		}
 	}
+	q.Sequence = find.Sequence{Steps: 1 + len(f.then), Within: f.within, SameSide: f.sameSide, Without: f.without != ""}
+	q.Exchanged = f.any && !f.patternAlone()
 	return q, at, opening, nil
+}
+
+// patternAlone reports whether --pattern is the only condition on positions, which has more mirror images than
+// there are ways to exchange the sides.
+func (f findFlags) patternAlone() bool {
+	return f.pattern != "" && f.material+f.when+f.without == "" && len(f.then) == 0
+}
+
+// position is the condition on a position that the flags put together, "" for none.
+func (f findFlags) position() string {
+	var all []string
+	if f.when != "" { // the cheapest first
+		all = append(all, "("+f.when+"\n)")
+	}
+	if f.material != "" {
+		all = append(all, "has_material(board, "+quoted(f.material)+")")
+	}
+	if f.pattern != "" {
+		function := "board_like"
+		if f.any && f.patternAlone() {
+			function = "board_like_any"
+		}
+		all = append(all, function+"(board, "+quoted(f.pattern)+")")
+	}
+	return strings.Join(all, " AND ")
+}
+
+// conditions are those of a find.Sequence.
+func (f findFlags) conditions() []string {
+	all := append([]string{cmp.Or(f.position(), "true")}, f.then...)
+	if f.without != "" {
+		all = append(all, f.without)
+	}
+	return all
 }
 
 // openingOn returns the name of the opening that moves from a position lead to: of the last of
@@ -203,6 +247,20 @@ func (f findFlags) findInGames(ctx context.Context, mk *maker, g game, q find.Qu
 			q.Games = ids.Has
 		}
 	}
+	if f.position() != "" || len(f.then) > 0 {
+		db, err := query.Open(ctx, query.Options{Threads: 1})
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		for _, text := range f.conditions() {
+			n, err := db.Parse(ctx, text)
+			if err != nil {
+				return fmt.Errorf("%s: %w", text, err)
+			}
+			q.Conditions = append(q.Conditions, n)
+		}
+	}
 	var err error
 	result.counts, err = g.Find(ctx, q, mk.workers, in, result.take)
 	return err
@@ -218,52 +276,81 @@ func (f findFlags) findInRows(ctx context.Context, mk *maker, g game, q find.Que
 		}
 		return result.take(h)
 	}
-	if q.Hashes != nil && f.sql == "" && !datasets.Remote(in.Path) && find.HasRows(in.Table) {
-		if found, err := find.Sorted(ctx, g.Boards, q, in, take); found || err != nil {
+	if q.Exchanged {
+		return usagef("--any with conditions exchanges the sides of games: ask games, not %s", in.Table.Name)
+	}
+	if q.Hashes != nil && f.sql+f.position() == "" && len(f.then) == 0 && !datasets.Remote(in.Path) && find.HasRows(in.Table) {
+		if found, err := find.Sorted(ctx, g.Boards, q.Hashes[0], in, take); found || err != nil {
 			return err
 		}
 	}
 	return f.findBySQL(ctx, mk, q, in, take)
 }
 
-// findBySQL queries the first matching row of each game.
+// findBySQL asks which conditions hold in each row, and takes the first row of each game that begins what is looked for.
 func (f findFlags) findBySQL(ctx context.Context, mk *maker, q find.Query, in *datasets.Dir, take func(find.Hit) error) error {
-	conditions := []string{"true"}
+	conditions := f.conditions()
 	if q.Hashes != nil {
-		conditions = append(conditions, fmt.Sprintf("hash = %d", q.Hashes[0]))
-	}
-	if q.Material != nil {
-		conditions = append(conditions, "has_material(board, "+quoted(f.material)+")")
-	}
-	if q.Pattern != nil {
-		function := "board_like"
-		if f.any {
-			function = "board_like_any"
-		}
-		conditions = append(conditions, function+"(board, "+quoted(f.pattern)+")")
+		conditions[0] += fmt.Sprintf(" AND hash = %d", q.Hashes[0])
 	}
 	if f.sql != "" {
-		conditions = append(conditions, "("+f.sql+"\n)")
+		conditions[0] += " AND (" + f.sql + "\n)"
 	}
-	_, rows, err := rowsOf(ctx, mk, in, `SELECT game_id, ply, first_to_move, coalesce(san(board, move), ''), coalesce(result, '') FROM (
-		SELECT game_id, ply, first_to_move, board, move, result FROM d WHERE `+strings.Join(conditions, " AND ")+`
-		QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY ply) = 1) ORDER BY game_id`)
+	var holds, some []string
+	for i, c := range conditions {
+		holds = append(holds, fmt.Sprintf("coalesce((%s\n)::BOOLEAN, false) AS condition_%d", c, i))
+		some = append(some, fmt.Sprintf("condition_%d", i))
+	}
+	first := ""
+	if len(conditions) == 1 {
+		first = "QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY ply) = 1"
+	}
+	_, rows, err := rowsOf(ctx, mk, in, `SELECT game_id, ply, first_to_move, coalesce(san(board, move), ''), coalesce(result, ''), `+strings.Join(some, ", ")+` FROM (
+		SELECT game_id, ply, first_to_move, board, move, result, `+strings.Join(some, ", ")+`
+		FROM (SELECT game_id, ply, first_to_move, board, move, result, `+strings.Join(holds, ", ")+` FROM d)
+		WHERE `+strings.Join(some, " OR ")+` `+first+`) ORDER BY game_id, ply`)
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
-		h := find.Hit{Game: row[0].(int64), Ply: int32(row[1].(int64)), FirstToMove: row[2].(bool), Move: row[3].(string), Result: games.OutcomeNamed(row[4].(string))}
-		if err := take(h); err != nil {
-			return err
+	for len(rows) > 0 {
+		game := rows[:1]
+		for len(game) < len(rows) && rows[len(game)][0] == game[0][0] {
+			game = rows[:len(game)+1]
+		}
+		rows = rows[len(game):]
+		if row := firstRow(q.Sequence, game); row != nil {
+			h := find.Hit{Game: row[0].(int64), Ply: int32(row[1].(int64)), FirstToMove: row[2].(bool), Move: row[3].(string), Result: games.OutcomeNamed(row[4].(string))}
+			if err := take(h); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
+// firstRow returns the row with which a sequence begins in the rows of a game, which are in the order of their
+// plies; nil without one.
+func firstRow(s find.Sequence, rows [][]any) []any {
+	const before = 5 // columns before the conditions
+	at := map[int][]any{}
+	for _, row := range rows {
+		at[int(row[1].(int64))] = row
+	}
+	last := int(rows[len(rows)-1][1].(int64))
+	ply, ok := s.First(func(ply int) bool { return ply <= last }, func(condition, ply int) bool {
+		row := at[ply]
+		return row != nil && row[before+condition].(bool)
+	})
+	if !ok {
+		return nil
+	}
+	return at[ply]
+}
+
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // printFound prints how many games there are, what was played in them, and the first of them.
-func (f findFlags) printFound(ctx context.Context, mk *maker, at board.Board, of *datasets.Dir, result *found) error {
+func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.Board, of *datasets.Dir, result *found) error {
 	if at != nil {
 		fmt.Fprintf(mk.stdout, "%s\n", at.AppendText(nil))
 	}
@@ -282,9 +369,10 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, at board.Board, of
 	if result.games == 0 {
 		return nil
 	}
-	fmt.Fprint(mk.stdout, "\n"+repliesTable(result, f.replies).Plain())
+	sides := upper(g.Boards.Layout().Sides)
+	fmt.Fprint(mk.stdout, "\n"+repliesTable(result, f.replies, sides).Plain())
 	if f.games > 0 && len(result.hits) > 0 {
-		t, err := gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))])
+		t, err := gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))], sides)
 		if err != nil {
 			return err
 		}
@@ -300,10 +388,15 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, at board.Board, of
 	return writeHits(mk, f.out, write, result.hits)
 }
 
+// upper returns the names of the sides as heads of columns.
+func upper(sides [2]string) [2]string {
+	return [2]string{strings.ToUpper(sides[0]), strings.ToUpper(sides[1])}
+}
+
 // repliesTable lists what was played, the rest in one line.
-func repliesTable(result *found, n int) tables.Table {
+func repliesTable(result *found, n int, sides [2]string) tables.Table {
 	t := tables.Table{Head: []tables.Cell{tables.Text("MOVE"), tables.Number("GAMES"), tables.Number("SHARE"),
-		tables.Number("FIRST"), tables.Number("DRAW"), tables.Number("SECOND"), tables.Number("SCORE")}}
+		tables.Number(sides[0]), tables.Number("DRAW"), tables.Number(sides[1]), tables.Number("SCORE")}}
 	all := result.replies.All()
 	var rest int64
 	for i, r := range all {
@@ -328,11 +421,11 @@ func repliesTable(result *found, n int) tables.Table {
 }
 
 // gamesTable lists games with their players, where the games are known.
-func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit) (tables.Table, error) {
+func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit, sides [2]string) (tables.Table, error) {
 	t := tables.Table{Head: []tables.Cell{tables.Number("GAME"), tables.Number("PLY"), tables.Text("MOVE"), tables.Text("RESULT")}}
 	var names map[int64][]string
 	if of.Table.Name == "games" {
-		t.Head = append(t.Head, tables.Text("FIRST"), tables.Text("SECOND"), tables.Text("DATE"), tables.Text("EVENT"))
+		t.Head = append(t.Head, tables.Text(sides[0]), tables.Text(sides[1]), tables.Text("DATE"), tables.Text("EVENT"))
 		var err error
 		if names, err = gameLines(ctx, mk, of, hits); err != nil {
 			return t, err

@@ -14,7 +14,7 @@ import (
 
 // findInTree reads what was played in the position, and games to look at.
 func (f findFlags) findInTree(ctx context.Context, at board.Board, in *datasets.Dir, result *found) error {
-	if at == nil || f.material != "" || f.pattern != "" || f.sql != "" || f.who != (playersFlags{}) || f.out != "" {
+	if at == nil || f.position() != "" || len(f.then) > 0 || f.sql != "" || f.who != (playersFlags{}) || f.out != "" {
 		return usagef("%s is a tree: it has positions by --fen and --moves, and by --from and --to if it was made --by month", in.Path)
 	}
 	t, err := tree.Open(in)

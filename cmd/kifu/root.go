@@ -146,7 +146,7 @@ func (e *env) root() *cobra.Command {
 		return nil
 	}
 	root.AddCommand(
-		ingestCommand(e), sortCommand(e.maker), treeCommand(e.maker), namesCommand(e.maker), duplicatesCommand(e.maker), cleanCommand(e.maker), transformCommand(e), labelCommand(e), choicesCommand(e), backwardCommand(e.maker), patternsCommand(e.maker), conjunctionsCommand(e.maker), featuresCommand(e.maker), fitCommand(e), tablesCommand(e.maker), reportCommand(e.maker),
+		ingestCommand(e), sortCommand(e.maker), treeCommand(e.maker), namesCommand(e.maker), duplicatesCommand(e.maker), cleanCommand(e.maker), transformCommand(e), labelCommand(e), choicesCommand(e), backwardCommand(e.maker), patternsCommand(e.maker), motifsCommand(e.maker), conjunctionsCommand(e.maker), featuresCommand(e.maker), fitCommand(e), tablesCommand(e.maker), reportCommand(e.maker),
 		queryCommand(e.maker), showCommand(e.maker), findCommand(e.maker), playerCommand(e.maker), performanceCommand(e.maker), exploreCommand(e), pagesCommand(e.maker), exportCommand(e.maker), publishCommand(e.maker), checkCommand(e.maker), perftCommand(e.maker), matchCommand(e), tuneCommand(e.maker), evolveCommand(e), learnCommand(e.maker), identifyCommand(e.maker), chunksCommand(e.maker), datasetsCommand(e.maker), benchCommand(e.maker), runCommand(e), workerCommand(e), clusterCommand(e.maker), demoCommand(e), completionCommand(e.maker), manCommand(e.maker), versionCommand(e.maker), paperCommand(e.maker), citeCommand(e.maker),
 	)
 	if err := eachCommand(root, func(cmd *cobra.Command) error { cli.TakeFormer(cmd); return completeValues(e.files, cmd) }); err != nil {

@@ -26,8 +26,9 @@ type Game interface {
 	Start(variant, position string) (Board, error)
 	// Unpack returns the position of a packed board.
 	Unpack(packed []byte) (Board, error)
-	// Look fills v with the pieces of a packed board, without making a Board.
-	Look(packed []byte, v *View) error
+	// View returns a View of this game; Functions returns the functions of its boards.
+	View() View
+	Functions() []Function
 	// Pieces returns the kinds of pieces, the empty cell first.
 	Pieces() []games.Piece
 	// Layout returns the board of the usual start.
@@ -37,22 +38,6 @@ type Game interface {
 	Place(like Board, cells []uint8, hands [2][]uint8, toMove games.Side) ([]Board, error)
 	// Holdable returns the pieces of s that may be in its hand; none where there are no hands.
 	Holdable(s games.Side) []uint8
-}
-
-// View is a board to be drawn: pieces by their index in Game.Pieces. A View that is used again
-// keeps its memory.
-type View struct {
-	Layout *games.Layout
-	Cells  []uint8    // as Board.AppendCells has them
-	Hands  [2][]uint8 // as Board.AppendHand has them, the first player's first
-}
-
-// Material counts the pieces.
-func (v *View) Material() (m Material) {
-	m.Count(v.Cells)
-	m.Count(v.Hands[games.First])
-	m.Count(v.Hands[games.Second])
-	return m
 }
 
 // Board is one position.
@@ -105,15 +90,20 @@ func Of[P games.Position[P]](rules games.Rules[P]) Game {
 		panic(fmt.Sprintf("the rules of %s draw or place no pieces", rules.Name()))
 	}
 	hands, _ := rules.(games.Hands[P])
-	return &bound[P]{rules: rules, drawer: drawer, placer: placer, hands: hands}
+	g := &bound[P]{rules: rules, drawer: drawer, placer: placer, hands: hands}
+	if related, ok := rules.(games.Relations[P]); ok {
+		g.relations = related.Relations()
+	}
+	return g
 }
 
 // bound is the Game of rules of P.
 type bound[P games.Position[P]] struct {
-	rules  games.Rules[P]
-	drawer games.Drawer[P]
-	placer games.Placer[P]
-	hands  games.Hands[P] // nil: none
+	rules     games.Rules[P]
+	drawer    games.Drawer[P]
+	placer    games.Placer[P]
+	hands     games.Hands[P] // nil: none
+	relations []games.Relation[P]
 }
 
 func (g *bound[P]) Name() string          { return g.rules.Name() }
@@ -142,21 +132,6 @@ func (g *bound[P]) Unpack(packed []byte) (Board, error) {
 		return nil, err
 	}
 	return &placed[P]{g, p}, nil
-}
-
-func (g *bound[P]) Look(packed []byte, v *View) error {
-	p, err := g.rules.UnpackBoard(packed)
-	if err != nil {
-		return err
-	}
-	v.Layout, v.Cells = g.drawer.Layout(p), g.drawer.AppendCells(v.Cells[:0], p)
-	for side := range v.Hands {
-		v.Hands[side] = v.Hands[side][:0]
-		if g.hands != nil {
-			v.Hands[side] = g.hands.AppendHand(v.Hands[side], p, games.Side(side))
-		}
-	}
-	return nil
 }
 
 func (g *bound[P]) Place(like Board, cells []uint8, hands [2][]uint8, toMove games.Side) ([]Board, error) {

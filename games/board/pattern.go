@@ -140,14 +140,8 @@ func (r *patternRow) parse() error {
 			for range n {
 				r.cells = append(r.cells, 1)
 			}
-		case c == '[':
-			s, err := r.class()
-			if err != nil {
-				return err
-			}
-			r.cells = append(r.cells, s)
 		default:
-			s, err := r.one()
+			s, err := r.item()
 			if err != nil {
 				return err
 			}
@@ -155,6 +149,14 @@ func (r *patternRow) parse() error {
 		}
 	}
 	return nil
+}
+
+// item reads what one cell may have, or [...].
+func (r *patternRow) item() (set, error) {
+	if r.rest[0] == '[' {
+		return r.class()
+	}
+	return r.one()
 }
 
 // class reads [...].

@@ -149,3 +149,36 @@ func (p *Position) attacked(side games.Side) bool {
 	}
 	return false
 }
+
+// AttacksFrom returns the squares that the man on s attacks when occ is occupied, none for an
+// empty square.
+func (p *Position) AttacksFrom(s Square, occ Bitboard) Bitboard {
+	switch p.KindAt(s) {
+	case Pawn:
+		return PawnAttacks(p.SideAt(s), s)
+	case Knight:
+		return KnightAttacks(s)
+	case Bishop:
+		return BishopAttacks(s, occ)
+	case Rook:
+		return RookAttacks(s, occ)
+	case Queen:
+		return QueenAttacks(s, occ)
+	case King:
+		return KingAttacks(s)
+	}
+	return 0
+}
+
+// Pinned returns the men of side that may only move on their line to their king.
+func (p *Position) Pinned(side games.Side) Bitboard {
+	king, occ, their := p.King(side)&63, p.Occupied(), p.Side(side^1)
+	var pinned Bitboard
+	snipers := (bishopRays[king]&p.Diagonal() | rookRays[king]&p.Straight()) & their
+	for ; snipers != 0; snipers = snipers.Rest() {
+		if b := between[king][snipers.First()&63] & occ; b != 0 && b.Rest() == 0 {
+			pinned |= b &^ their
+		}
+	}
+	return pinned
+}

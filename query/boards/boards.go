@@ -1,6 +1,5 @@
-// Package boards gives statements of SQL the functions of boards, for any game: fen, san, uci,
-// piece_at, count_piece, in_hand, material, has_material, board_like, board_like_any, hash_of,
-// hash_after, canonical and move_as.
+// Package boards gives statements of SQL the functions of boards: those of board.Game, with the relations of
+// each game, and hash_of and move_as.
 //
 // They take packed boards, as the board column of positions and labels has them. Where the
 // datasets of a database are of several games, the game's name comes as one argument more.
@@ -9,6 +8,7 @@ package boards
 import (
 	"database/sql/driver"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -23,15 +23,11 @@ import (
 func Of(all []board.Game) query.Functions {
 	return func(attached func() []string) []query.Function {
 		var list []query.Function
-		for _, f := range functions {
-			calls := map[string]call{}
-			for _, g := range all {
-				calls[g.Name()] = f.telling(f.of(g))
-			}
-			params := append(append([]query.FunctionType{}, f.params...), query.Text)
+		for _, f := range functionsOf(all) {
+			params := append(slices.Clone(f.params), query.Text)
 			list = append(list,
-				query.Function{Name: f.name, Params: f.params, Result: f.result, Call: f.alone(calls, attached)},
-				query.Function{Name: f.name, Params: params, Result: f.result, Call: f.named(calls, attached)})
+				query.Function{Name: f.name, Params: f.params, Result: f.result, Call: f.alone(attached)},
+				query.Function{Name: f.name, Params: params, Result: f.result, Call: f.named(attached)})
 		}
 		return list
 	}
@@ -40,12 +36,13 @@ func Of(all []board.Game) query.Functions {
 // call is a function of a game.
 type call = func(args []driver.Value) (any, error)
 
-// function is a function before its game is known.
+// function is a function with its form in each game, by the game's name.
 type function struct {
 	name   string
 	params []query.FunctionType
 	result query.FunctionType
-	of     func(g board.Game) call
+	of     map[string]call
+	make   func(g board.Game) call // of others: its form in a game
 }
 
 // telling has errors of c begin with the function's name.
@@ -60,12 +57,14 @@ func (f function) telling(c call) call {
 }
 
 // alone is the function without a game's name.
-func (f function) alone(calls map[string]call, attached func() []string) call {
+func (f function) alone(attached func() []string) call {
 	return func(args []driver.Value) (any, error) {
 		names := attached()
 		switch {
-		case len(names) == 1 && calls[names[0]] != nil:
-			return calls[names[0]](args)
+		case len(names) == 1 && f.of[names[0]] != nil:
+			return f.of[names[0]](args)
+		case len(names) == 1:
+			return nil, f.lacking(names[0])
 		case len(names) > 1:
 			return nil, fmt.Errorf("%s: the datasets are of %s: add the game's name as the last argument", f.name, strings.Join(names, ", "))
 		}
@@ -74,104 +73,82 @@ func (f function) alone(calls map[string]call, attached func() []string) call {
 }
 
 // named is the function with the game's name as its last argument.
-func (f function) named(calls map[string]call, attached func() []string) call {
+func (f function) named(attached func() []string) call {
 	return func(args []driver.Value) (any, error) {
 		name := args[len(args)-1].(string)
-		c := calls[name]
-		if c == nil {
-			return nil, fmt.Errorf("%s: no game %q; the datasets are of %s", f.name, name, strings.Join(attached(), ", "))
+		c := f.of[name]
+		switch {
+		case c != nil:
+			return c(args[:len(args)-1])
+		case slices.Contains(attached(), name):
+			return nil, f.lacking(name)
 		}
-		return c(args[:len(args)-1])
+		return nil, fmt.Errorf("%s: no game %q; the datasets are of %s", f.name, name, strings.Join(attached(), ", "))
 	}
 }
 
-// onBoard makes a function whose first argument is a packed board.
-func onBoard(f func(g board.Game, b board.Board, args []driver.Value) (any, error)) func(board.Game) call {
-	return func(g board.Game) call {
-		return func(args []driver.Value) (any, error) {
-			b, err := unpack(g, args[0])
-			if err != nil {
-				return nil, err
-			}
-			return f(g, b, args[1:])
-		}
-	}
+// lacking is the error where a game lacks the function.
+func (f function) lacking(game string) error {
+	return fmt.Errorf("%s: not a function of %s, but of %s", f.name, game, strings.Join(slices.Sorted(maps.Keys(f.of)), ", "))
 }
 
-// onView makes a function of the pieces of a packed board, its first argument.
-func onView(f func(g board.Game, v *board.View, args []driver.Value) (any, error)) func(board.Game) call {
-	return func(g board.Game) call {
-		return func(args []driver.Value) (any, error) {
-			v, err := look(g, args[0])
-			if err != nil {
-				return nil, err
-			}
-			defer views.Put(v)
-			return f(g, v, args[1:])
-		}
-	}
-}
-
-// onMove makes a function of a board and a move on it.
-func onMove(f func(m board.Move) any) func(board.Game) call {
-	return onBoard(func(_ board.Game, b board.Board, args []driver.Value) (any, error) {
-		m, err := b.Find(args[0].(string))
+// calling makes a function of a packed board and of texts out of one of a game. What the last texts mean is
+// remembered: a statement has few, and asks for them in turn.
+func calling(g board.Game, f board.Function) call {
+	var m memory
+	views := sync.Pool{New: func() any { return g.View() }}
+	return func(args []driver.Value) (any, error) {
+		packed, err := packedOf(g, args[0])
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w in %s", args[0], err, b.AppendText(nil))
+			return nil, err
 		}
-		return f(m), nil
-	})
-}
-
-// remembering makes a function of the pieces of a board and of a text. What the last texts
-// mean is remembered: a statement has few, and asks for them in turn.
-func remembering[T any](read func(g board.Game, text string) (T, error), f func(g board.Game, v *board.View, t T) (any, error)) func(board.Game) call {
-	return func(g board.Game) call {
-		var m memory[T]
-		return func(args []driver.Value) (any, error) {
-			t, err := m.get(args[1].(string), func(text string) (T, error) { return read(g, text) })
-			if err != nil {
-				return nil, err
-			}
-			v, err := look(g, args[0])
-			if err != nil {
-				return nil, err
-			}
-			defer views.Put(v)
-			return f(g, v, t)
+		v := views.Get().(board.View)
+		defer views.Put(v)
+		if err := v.Show(packed); err != nil {
+			return nil, err
 		}
+		texts := make([]string, len(args)-1)
+		for i, arg := range args[1:] {
+			texts[i] = arg.(string)
+		}
+		ask, err := m.get(v.Layout(), texts, f)
+		if err != nil {
+			return nil, err
+		}
+		return ask(v)
 	}
 }
 
-// memory has what the last texts mean. Goroutines may lose what others put in at the same
+// memory has what the last texts mean on a board. Goroutines may lose what others put in at the same
 // time, and read it again.
-type memory[T any] struct {
-	last atomic.Pointer[[]known[T]]
+type memory struct {
+	last atomic.Pointer[[]known]
 }
 
-type known[T any] struct {
-	text string
-	t    T
+type known struct {
+	layout *games.Layout
+	texts  []string
+	ask    func(board.View) (any, error)
 }
 
 const remembered = 8
 
-func (m *memory[T]) get(text string, read func(string) (T, error)) (T, error) {
-	var all []known[T]
+func (m *memory) get(l *games.Layout, texts []string, f board.Function) (func(board.View) (any, error), error) {
+	var all []known
 	if last := m.last.Load(); last != nil {
 		all = *last
 	}
 	for i := range all {
-		if all[i].text == text {
-			return all[i].t, nil
+		if all[i].layout == l && slices.Equal(all[i].texts, texts) {
+			return all[i].ask, nil
 		}
 	}
-	t, err := read(text)
-	if err == nil {
-		now := append([]known[T]{{text, t}}, all[:min(len(all), remembered-1)]...)
+	ask, err := f.Prepare(l, texts)
+	if err == nil && !slices.Contains(f.Params, "move") { // moves are too many
+		now := append([]known{{l, texts, ask}}, all[:min(len(all), remembered-1)]...)
 		m.last.Store(&now)
 	}
-	return t, err
+	return ask, err
 }
 
 func unpack(g board.Game, v driver.Value) (board.Board, error) {
@@ -182,22 +159,6 @@ func unpack(g board.Game, v driver.Value) (board.Board, error) {
 	return g.Unpack(packed)
 }
 
-// views are those that no call uses now.
-var views = sync.Pool{New: func() any { return new(board.View) }}
-
-// look returns one of views, to be put back.
-func look(g board.Game, v driver.Value) (*board.View, error) {
-	packed, err := packedOf(g, v)
-	if err != nil {
-		return nil, err
-	}
-	view := views.Get().(*board.View)
-	if err := g.Look(packed, view); err != nil {
-		return nil, err
-	}
-	return view, nil
-}
-
 func packedOf(g board.Game, v driver.Value) ([]byte, error) {
 	packed := v.([]byte)
 	if len(packed) != g.BoardSize() {
@@ -206,38 +167,52 @@ func packedOf(g board.Game, v driver.Value) ([]byte, error) {
 	return packed, nil
 }
 
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
+// results are the types of what functions of boards return.
+var results = [...]query.FunctionType{board.Text: query.Text, board.Truth: query.Truth, board.Int: query.Int, board.Hash: query.Hash}
 
-func textOf(appendTo func([]byte) []byte) string {
-	b := buffers.Get().(*[]byte)
-	defer buffers.Put(b)
-	*b = appendTo((*b)[:0])
-	return string(*b)
+// functionsOf returns the functions of all games, each under its name once.
+func functionsOf(all []board.Game) []function {
+	list := slices.Clone(others)
+	for i := range list {
+		list[i].of = map[string]call{}
+	}
+	for _, g := range all {
+		for _, f := range g.Functions() {
+			i := slices.IndexFunc(list, func(known function) bool { return known.name == f.Name })
+			if i < 0 {
+				i = len(list)
+				list = append(list, function{name: f.Name, params: append([]query.FunctionType{query.Blob}, make([]query.FunctionType, len(f.Params))...), // of texts
+					result: results[f.Result], of: map[string]call{}})
+			}
+			list[i].of[g.Name()] = list[i].telling(calling(g, f))
+		}
+		for i := range others {
+			list[i].of[g.Name()] = list[i].telling(others[i].make(g))
+		}
+	}
+	return list
 }
 
-// functions are all of them. A piece is named by its letter in texts of positions.
-var functions = []function{
-	{"fen", []query.FunctionType{query.Blob}, query.Text, onBoard(func(_ board.Game, b board.Board, _ []driver.Value) (any, error) {
-		return textOf(b.AppendText), nil
-	})},
-	{"san", []query.FunctionType{query.Blob, query.Text}, query.Text, onMove(func(m board.Move) any { return textOf(m.AppendText) })},
-	{"uci", []query.FunctionType{query.Blob, query.Text}, query.Text, onMove(func(m board.Move) any { return textOf(m.AppendCoordinates) })},
-	{"hash_after", []query.FunctionType{query.Blob, query.Text}, query.Hash, onMove(func(m board.Move) any { return m.Play().Hash() })},
-	{"canonical", []query.FunctionType{query.Blob}, query.Hash, onBoard(func(_ board.Game, b board.Board, _ []driver.Value) (any, error) {
-		return board.Canonical(b), nil
-	})},
-	{"move_as", []query.FunctionType{query.Blob, query.Text, query.Blob}, query.Text, onBoard(func(g board.Game, b board.Board, args []driver.Value) (any, error) {
-		m, err := b.Find(args[0].(string))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w in %s", args[0], err, b.AppendText(nil))
+// others are the functions that take no board, or two.
+var others = []function{
+	{name: "move_as", params: []query.FunctionType{query.Blob, query.Text, query.Blob}, result: query.Text, make: func(g board.Game) call {
+		return func(args []driver.Value) (any, error) {
+			b, err := unpack(g, args[0])
+			if err != nil {
+				return nil, err
+			}
+			m, err := b.Find(args[1].(string))
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w in %s", args[1], err, b.AppendText(nil))
+			}
+			to, err := unpack(g, args[2])
+			if err != nil {
+				return nil, err
+			}
+			return board.MoveAs(m, b, to), nil
 		}
-		to, err := unpack(g, args[1])
-		if err != nil {
-			return nil, err
-		}
-		return board.MoveAs(m, b, to), nil
-	})},
-	{"hash_of", []query.FunctionType{query.Text}, query.Hash, func(g board.Game) call {
+	}},
+	{name: "hash_of", params: []query.FunctionType{query.Text}, result: query.Hash, make: func(g board.Game) call {
 		return func(args []driver.Value) (any, error) {
 			b, err := g.Start("", args[0].(string))
 			if err != nil {
@@ -246,59 +221,4 @@ var functions = []function{
 			return b.Hash(), nil
 		}
 	}},
-	{"piece_at", []query.FunctionType{query.Blob, query.Text}, query.Text, onView(func(g board.Game, v *board.View, args []driver.Value) (any, error) {
-		cell := v.Layout.Cell(args[0].(string))
-		if cell < 0 {
-			names := slices.DeleteFunc(slices.Clone(v.Layout.Names), func(name string) bool { return name == "" })
-			return nil, fmt.Errorf("no square %q on this board: it has %s to %s", args[0], names[0], names[len(names)-1])
-		}
-		return g.Pieces()[v.Cells[cell]].Letter, nil
-	})},
-	{"count_piece", []query.FunctionType{query.Blob, query.Text}, query.Int, remembering(pieceOf, func(_ board.Game, v *board.View, piece uint8) (any, error) {
-		return count(v.Cells, piece), nil
-	})},
-	{"in_hand", []query.FunctionType{query.Blob, query.Text}, query.Int, remembering(pieceOf, func(_ board.Game, v *board.View, piece uint8) (any, error) {
-		return count(v.Hands[games.First], piece) + count(v.Hands[games.Second], piece), nil
-	})},
-	{"material", []query.FunctionType{query.Blob}, query.Text, onView(func(g board.Game, v *board.View, _ []driver.Value) (any, error) {
-		return v.Material().Text(g), nil
-	})},
-	{"has_material", []query.FunctionType{query.Blob, query.Text}, query.Truth, remembering(board.ParseMaterial, func(_ board.Game, v *board.View, want board.Material) (any, error) {
-		return v.Material() == want, nil
-	})},
-	{"board_like", []query.FunctionType{query.Blob, query.Text}, query.Truth, remembering(board.ParsePattern, matches)},
-	{"board_like_any", []query.FunctionType{query.Blob, query.Text}, query.Truth, remembering(func(g board.Game, text string) (*board.Pattern, error) {
-		p, err := board.ParsePattern(g, text)
-		if err != nil {
-			return nil, err
-		}
-		return p.Everywhere(g), nil
-	}, matches)},
-}
-
-func matches(_ board.Game, v *board.View, p *board.Pattern) (any, error) {
-	return p.Match(v.Cells, v.Layout.Columns), nil
-}
-
-func pieceOf(g board.Game, letter string) (uint8, error) {
-	for i, p := range g.Pieces() {
-		if i > 0 && p.Letter == letter {
-			return uint8(i), nil
-		}
-	}
-	var all []string
-	for _, p := range g.Pieces()[1:] {
-		all = append(all, p.Letter)
-	}
-	return 0, fmt.Errorf("no piece %q; %s has %s", letter, g.Name(), strings.Join(all, " "))
-}
-
-func count(pieces []uint8, piece uint8) int32 {
-	n := int32(0)
-	for _, p := range pieces {
-		if p == piece {
-			n++
-		}
-	}
-	return n
 }

@@ -46,6 +46,11 @@ func TestFunctions(t *testing.T) {
 		"length(replace(material(board), 'K', '')) = 1 + white_pawns + white_knights + white_bishops + white_rooks + white_queens + black_pawns + black_knights + black_bishops + black_rooks + black_queens",
 		"has_material(board, material(board)) AND in_hand(board, 'P') = 0",
 		"board_like_any(board, '*/*/*/*/????P*/*/*/*') = (piece_at(board, 'e4') = 'P' OR piece_at(board, 'E5') = 'p')",
+		"count_piece(board, 'Pe4') = (piece_at(board, 'e4') = 'P')::INT AND count_piece(board, '[Pp][e4,d5]') = (upper(piece_at(board, 'e4')) = 'P')::INT + (upper(piece_at(board, 'd5')) = 'P')::INT",
+		"has_pieces(board, '[KR]g1 .f1') = (piece_at(board, 'g1') IN ('K', 'R') AND piece_at(board, 'f1') = '')",
+		"(checkers(board) > 0) = (in_check = 1) AND attackers(board, CASE WHEN first_to_move THEN 'K' ELSE 'k' END, CASE WHEN first_to_move THEN 'a' ELSE 'A' END) = checkers(board)",
+		"mobility(board, 'A') + mobility(board, 'a') = mobility(board, '?') AND (move IS NULL OR (mobility(board, 'A') > 0) = first_to_move)",
+		"mobility(board, '?') >= checks(board) AND (move IS NULL OR (checks(board) > 0 OR san(board, move) NOT LIKE '%+'))",
 		"(length(split_part(fen(board), ' ', 1)) > 0) AND (split_part(fen(board), ' ', 2) = 'w') = first_to_move",
 	} {
 		r, err := db.Query(ctx, "SELECT count(*), count(*) FILTER ("+agrees+") FROM (SELECT *, lead(hash) OVER (PARTITION BY game_id ORDER BY ply) AS next FROM p)")
@@ -69,11 +74,14 @@ func TestErrors(t *testing.T) {
 		"SELECT fen('abc'::BLOB) FROM p LIMIT 1":              "a board of chess has 32 bytes, not 3",
 		"SELECT san(board, 'e2e5') FROM p LIMIT 1":            "e2e5: illegal move in r",
 		"SELECT piece_at(board, 'i9') FROM p LIMIT 1":         `no square "i9" on this board: it has a8 to h1`,
-		"SELECT count_piece(board, 'X') FROM p LIMIT 1":       `count_piece: no piece "X"; chess has P N B R Q K p`,
+		"SELECT count_piece(board, 'X') FROM p LIMIT 1":       `count_piece: "X": no piece 'X'; chess has P N B R Q K p`,
 		"SELECT board_like(board, 'x') FROM p LIMIT 1":        "no piece 'x'",
 		"SELECT hash_of('8/8') FROM p LIMIT 1":                "8/8: ",
 		"SELECT fen(board, 'shogi') FROM p LIMIT 1":           `no game "shogi"; the datasets are of chess`,
 		"SELECT has_material(board, 'KRPkr', 7) FROM p":       "",
+		"SELECT attackers(board, 'f7 g7', 'A') FROM p":        `attackers: "f7 g7": no piece 'f'`,
+		"SELECT count_piece(board, 'Pe9') FROM p":             `no square "e9" on this board`,
+		"SELECT attackers(board, 'K', 'A', 'othello') FROM p": "attackers: no game \"othello\"",
 		"SELECT material(board, 'othello') FROM p LIMIT 1":    "a board of othello has 17 bytes, not 32",
 		"SELECT count(*) FROM p WHERE hash = hash_of('8/8/')": "8/8/: ",
 	} {

@@ -31,8 +31,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 	tables, evaluator := bindTables(rules, evaluator, model)
 	g := eval.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model, Play: tables.Playing(model)}
 	_, named := rules.(games.OpeningNames[P])
+	finder, _ := f.motifs.(games.Motifs[P])
 	seek := func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
-		return find.Run(ctx, rules, q, workers, in, take)
+		return find.Run(ctx, rules, finder, q, workers, in, take)
 	}
 	return Game{
 		Named:   named,
@@ -46,7 +47,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		Explore:  explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g, tables.Stored), Opening: explore.NameOpenings(rules), Find: seek},
 		Find:     seek,
 		Formats:  f.write,
-		Protocol: f.protocol, Endings: f.endings,
+		Protocol: f.protocol, Endings: f.endings, Motifs: motifsOf(rules, finder),
 		Wide: f.wide,
 		Export: func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (datasets.Counts, error) {
 			return export.RunAll(ctx, rules, f.write, workers, sources, w)

@@ -48,6 +48,7 @@ type Game struct {
 	Identify  func(ctx context.Context, p identify.Params, workers int, in []*datasets.Dir, out *datasets.Builder) error
 	Chunks    func(ctx context.Context, p chunks.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	Patterns  func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	Motifs    *Motifs // of moves; nil: none
 	Boards    board.Game
 	Find      func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
 	Formats   export.Formats

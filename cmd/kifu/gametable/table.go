@@ -14,6 +14,7 @@ import (
 	"kifu/export"
 	exportnnue "kifu/export/nnue"
 	"kifu/games/chess"
+	chessmotifs "kifu/games/chess/motifs"
 	"kifu/games/chess/syzygy"
 	"kifu/games/draughts"
 	"kifu/games/othello"
@@ -45,7 +46,7 @@ import (
 //
 // A game that shares a format with others is distinguished by the format (its GameOf).
 var All = []Game{
-	bind(chess.Rules{}, evalchess.New, evalchess.Default, facts{wide: true, endings: openSyzygy,
+	bind(chess.Rules{}, evalchess.New, evalchess.Default, facts{wide: true, endings: openSyzygy, motifs: chessmotifs.Chess{},
 		read: records(pgn.Format(), ndjson.Format(), csv.Format(), lines.Moves(), fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}, Lines: []export.Line{export.FEN{}, exportnnue.Plain{}, exportnnue.Binpack{}, exportnnue.Bullet{}, exportnnue.Bullet{Text: true}}}}),
 	bindCheckers(facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "21", BlackFirst: true}, Line: export.FEN{}}}),
@@ -80,6 +81,8 @@ type facts struct {
 	// wide means that positions have some thirty moves or more, so that learn looks one ply
 	// less ahead unless --thorough is set.
 	wide bool
+	// motifs is the games.Motifs of the game; nil: none.
+	motifs any
 	// endings opens the tables of endings in directories; nil without any.
 	endings func(dirs string) (Endings, error)
 }

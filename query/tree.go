@@ -1,0 +1,119 @@
+package query
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"kifu/internal/expression"
+)
+
+// Parse reads an expression over the columns of one row. It looks up no names: whoever evaluates the
+// expression does.
+func (db *DB) Parse(ctx context.Context, text string) (n expression.Node, err error) {
+	_, root, err := db.single(ctx, text)
+	if err != nil {
+		return n, err
+	}
+	return nodeOf(root)
+}
+
+// words are those of operators, by DuckDB's.
+var words = map[string]string{
+	"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">", "COMPARE_LESSTHANOREQUALTO": "<=",
+	"COMPARE_GREATERTHANOREQUALTO": ">=", "CONJUNCTION_AND": "and", "CONJUNCTION_OR": "or", "OPERATOR_NOT": "not", "COMPARE_IN": "in",
+	"COMPARE_NOT_IN": "not in", "OPERATOR_IS_NULL": "is null", "OPERATOR_IS_NOT_NULL": "is not null", "COMPARE_BETWEEN": "between",
+	"CASE_EXPR": "case", "OPERATOR_CAST": "cast",
+}
+
+// nodeOf returns a node of a tree with those below it.
+func nodeOf(t tree) (n expression.Node, err error) {
+	kind, _ := t["type"].(string)
+	switch t["class"] {
+	case "CONSTANT":
+		v, _ := t["value"].(tree)
+		n.Op = "constant"
+		n.Value, err = constantOf(v)
+		return n, err
+	case "COLUMN_REF":
+		names, _ := t["column_names"].([]any)
+		return expression.Node{Op: "column", Name: lower(names[len(names)-1])}, nil
+	case "FUNCTION":
+		n.Op, n.Name = "function", lower(t["function_name"])
+	default:
+		if n.Op = words[kind]; n.Op == "" && kind != "OPERATOR_COALESCE" {
+			return n, fmt.Errorf("%s is not for conditions on moves of games", strings.ToLower(kind))
+		}
+	}
+	if kind == "OPERATOR_COALESCE" {
+		n.Op, n.Name = "function", "coalesce"
+	}
+	if castType, is := t["cast_type"].(tree); is {
+		n.Name = lower(castType["id"])
+	}
+	for _, below := range argumentsOf(t) {
+		arg, err := nodeOf(below)
+		if err != nil {
+			return n, err
+		}
+		n.Args = append(n.Args, arg)
+	}
+	return n, nil
+}
+
+// argumentsOf returns the nodes below one, in their order.
+func argumentsOf(t tree) (all []tree) {
+	add := func(v any) {
+		if below, is := v.(tree); is {
+			all = append(all, below)
+		}
+	}
+	for _, key := range []string{"left", "right", "input", "lower", "upper", "child"} {
+		add(t[key])
+	}
+	checks, _ := t["case_checks"].([]any)
+	for _, check := range checks {
+		c, _ := check.(tree)
+		add(c["when_expr"])
+		add(c["then_expr"])
+	}
+	add(t["else_expr"])
+	children, _ := t["children"].([]any)
+	for _, child := range children {
+		add(child)
+	}
+	return all
+}
+
+// constantOf returns the value of a constant.
+func constantOf(v tree) (any, error) {
+	if null, _ := v["is_null"].(bool); null {
+		return nil, nil
+	}
+	typ, _ := v["type"].(tree)
+	switch x := v["value"].(type) {
+	case string, bool:
+		return x, nil
+	case json.Number:
+		f, err := x.Float64()
+		if err != nil {
+			return nil, err
+		}
+		if info, _ := typ["type_info"].(tree); typ["id"] == "DECIMAL" {
+			f /= math.Pow(10, numberOf(info["scale"]))
+		}
+		if u, err := strconv.ParseUint(x.String(), 10, 64); err == nil && u > 1<<53 && typ["id"] != "DECIMAL" {
+			return u, nil
+		}
+		return f, nil
+	case tree: // of 128 bits
+		if lowest, is := x["lower"].(json.Number); is && numberOf(x["upper"]) == 0 {
+			u, err := strconv.ParseUint(lowest.String(), 10, 64)
+			return u, err
+		}
+	}
+	return nil, fmt.Errorf("a constant of type %s is not for conditions on moves of games", lower(typ["id"]))
+}
