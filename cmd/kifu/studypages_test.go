@@ -16,17 +16,23 @@ import (
 )
 
 // studyMark is the mark of a block that shows what a run of a study printed, or a table of its report:
-// <!-- shown STUDY [NAME=VALUE…] STEP[/TABLE] [KEY=VALUE…] -->. The first pairs are for --set, the others tell
-// the runs of a sweep apart. A VALUE that ends in .zst is a file of records that do not ship.
+// <!-- shown STUDY [NAME=VALUE…] STEP[/TABLE] [KEY=VALUE…][: COLUMN; …] -->. The first pairs are for --set, the others
+// distinguish the runs of a sweep, the columns of the table are those to show. A VALUE that ends in .zst is a file of records
+// that do not ship.
 type studyMark struct {
 	path, step, table string
 	set, swept        []string
-	missing           string // records that are not in the directory KIFU_RECORDS
+	columns           []string // nil: all
+	missing           string   // records that are not in the directory KIFU_RECORDS
 }
 
 func readMark(page, words string) studyMark {
+	words, columns, some := strings.Cut(words, ": ")
 	w := strings.Fields(words)
 	m := studyMark{path: filepath.Join(filepath.Dir(page), w[0])}
+	if some {
+		m.columns = strings.Split(strings.TrimSpace(columns), "; ")
+	}
 	for _, word := range w[1:] {
 		name, value, pair := strings.Cut(word, "=")
 		switch {
@@ -95,16 +101,38 @@ func (m studyMark) printed(t *testing.T) string {
 		}
 		for _, found := range d.Tables {
 			if found.Name == m.table {
-				var out strings.Builder
-				if err := tables.WriteMarkdown(&out, found.Head, found.Each); err != nil {
-					t.Fatal(err)
-				}
-				return out.String()
+				return m.markdown(t, found)
 			}
 		}
 	}
 	t.Fatalf("%s: step %s has no table %s", m.path, m.step, m.table)
 	return ""
+}
+
+// markdown returns the columns of a table that the mark names.
+func (m studyMark) markdown(t *testing.T, from tables.Table) string {
+	t.Helper()
+	head := func(c tables.Cell) string { return strings.ReplaceAll(c.Text, "\u00a0", " ") }
+	for _, name := range m.columns {
+		if !slices.ContainsFunc(from.Head, func(c tables.Cell) bool { return head(c) == name }) {
+			t.Fatalf("%s: table %s of step %s has no column %q", m.path, m.table, m.step, name)
+		}
+	}
+	shown := tables.Table{Rows: make([][]string, len(from.Rows))}
+	for at, c := range from.Head {
+		if m.columns != nil && !slices.Contains(m.columns, head(c)) {
+			continue
+		}
+		shown.Head = append(shown.Head, c)
+		for i, row := range from.Rows {
+			shown.Rows[i] = append(shown.Rows[i], row[at])
+		}
+	}
+	var out strings.Builder
+	if err := tables.WriteMarkdown(&out, shown.Head, shown.Each); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }
 
 // studyPages calls each with every page of experiments/ that shows something.

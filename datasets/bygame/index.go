@@ -39,7 +39,7 @@ func (x *Index) Join(later Index) {
 }
 
 func (x *Index) add(r run) {
-	if n := len(x.runs) - 1; n >= 0 && x.runs[n].id+x.runs[n].games == r.id && x.runs[n].row+x.runs[n].games == r.row {
+	if n := len(x.runs) - 1; n >= 0 && r.id > x.runs[n].id && x.runs[n].id+x.runs[n].games == r.id && x.runs[n].row+x.runs[n].games == r.row {
 		x.runs[n].games += r.games
 		return
 	}

@@ -44,8 +44,13 @@ const Normal95 = 1.959963984540054
 // Wilson is Wilson's 95 % interval of a share of n.
 func Wilson(share, n float64) (low, high float64) { return WilsonAt(share, n, Normal95) }
 
-// WilsonAt is Wilson's interval at the normal value z.
-func WilsonAt(share, n, z float64) (low, high float64) { return WilsonOf(share*n, n, z) }
+// WilsonAt is Wilson's interval at the normal value z; 0 to 1 of no games.
+func WilsonAt(share, n, z float64) (low, high float64) {
+	if n <= 0 { // below by rounding, of a share of 0 or 1
+		return 0, 1
+	}
+	return WilsonOf(share*n, n, z)
+}
 
 // WilsonOf is the same of so many wins in n, operation by operation as the macros wilson_low and wilson_high have it; NaN without any.
 func WilsonOf(wins, n, z float64) (low, high float64) {

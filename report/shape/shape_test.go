@@ -85,3 +85,15 @@ func TestRisingCurve(t *testing.T) {
 		}
 	}
 }
+
+// TestWilsonOfNone: no games leave every share possible, as the formula's limit has it.
+func TestWilsonOfNone(t *testing.T) {
+	for _, share := range []float64{0, 0.5, 1} {
+		if low, high := Wilson(share, 0); low != 0 || high != 1 {
+			t.Errorf("share %v of no games: %v to %v, want 0 to 1", share, low, high)
+		}
+		if low, high := Wilson(share, 1e-9); low > 1e-9 || high < 1-1e-9 {
+			t.Errorf("share %v of nearly no games: %v to %v", share, low, high)
+		}
+	}
+}
