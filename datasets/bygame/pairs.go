@@ -3,6 +3,7 @@ package bygame
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
@@ -39,4 +40,31 @@ func EachPair(ctx context.Context, games *datasets.Dir, workers int, title strin
 		}
 		return nil
 	})
+}
+
+// Nobody are the players of a game of which one or both are not known.
+var Nobody = dyads.Pair{A: -1, B: -1}
+
+// Players has who played each game, by row.
+type Players struct {
+	*Index
+	Pairs []dyads.Pair
+}
+
+// PlayersOf reads who played all games, with Nobody for those that EachPair leaves out.
+func PlayersOf(ctx context.Context, games *datasets.Dir, workers int, title string, names *dyads.Names) (*Players, error) {
+	at, err := IndexOf(ctx, games, workers, title)
+	if err != nil {
+		return nil, err
+	}
+	p := &Players{at, slices.Repeat([]dyads.Pair{Nobody}, int(games.Rows()))}
+	return p, EachPair(ctx, games, workers, title, names, nil, func(row int64, pair dyads.Pair) { p.Pairs[row] = pair })
+}
+
+// Of returns who played a game, Nobody if it is not there.
+func (p *Players) Of(id int64) dyads.Pair {
+	if row := p.Row(id); row >= 0 {
+		return p.Pairs[row]
+	}
+	return Nobody
 }

@@ -19,8 +19,7 @@ type known struct {
 
 // clusters reads who played the games that have labels.
 func (s *reading) clusters(ctx context.Context, workers int) error {
-	const title = "curve: games"
-	at, err := bygame.IndexOf(ctx, s.games, workers, title)
+	who, err := bygame.PlayersOf(ctx, s.games, workers, "curve: games", s.known.names)
 	if err != nil {
 		return err
 	}
@@ -33,7 +32,7 @@ func (s *reading) clusters(ctx context.Context, workers int) error {
 		var rows []int64
 		for i, ids := 0, batches[worker].Cols[0].Int64; i < len(ids); i++ {
 			if i == 0 || ids[i] != ids[i-1] {
-				rows = append(rows, at.Row(ids[i]))
+				rows = append(rows, who.Row(ids[i]))
 			}
 		}
 		return emit(rows)
@@ -48,17 +47,11 @@ func (s *reading) clusters(ctx context.Context, workers int) error {
 	if err != nil {
 		return err
 	}
-	pairs := make([]dyads.Pair, len(labelled))
-	for row := range pairs {
-		pairs[row] = dyads.Pair{A: -1, B: -1}
-	}
-	err = bygame.EachPair(ctx, s.games, workers, title, s.known.names, nil, func(row int64, pair dyads.Pair) {
-		if labelled[row] {
-			pairs[row] = pair
+	pairs := who.Pairs
+	for row, is := range labelled {
+		if !is {
+			pairs[row] = bygame.Nobody
 		}
-	})
-	if err != nil {
-		return err
 	}
 	of := dyads.Of(pairs)
 	for row, pair := range pairs {
@@ -66,6 +59,6 @@ func (s *reading) clusters(ctx context.Context, workers int) error {
 			of.Own[row] = 0
 		}
 	}
-	s.known.games, s.known.of, s.known.who = at, of, sheet.KnownOf(of, s.known.names)
+	s.known.games, s.known.of, s.known.who = who.Index, of, sheet.KnownOf(of, s.known.names)
 	return nil
 }

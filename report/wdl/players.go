@@ -1,47 +1,18 @@
 package wdl
 
 import (
-	"context"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/dyads"
-	"kifu/query"
-	"kifu/report/sheet"
 )
 
 // game holds the counts of one game's positions, and its players.
 type game struct {
 	cells []cell
-	who   dyads.Pair // unknown if the names are, or if errors are by game
-}
-
-var unknown = dyads.Pair{A: -1, B: -1}
-
-// whoPlayed returns the players of the games, numbered by name.
-func whoPlayed(ctx context.Context, db *query.DB, players sheet.Players) (map[int64]dyads.Pair, error) {
-	if !players.On() {
-		return nil, nil
-	}
-	_, rows, _, err := sheet.Run(ctx, db, "players.sql", `WITH {{template "players" .}} SELECT game_id, one, other FROM named_games ORDER BY game_id`, players)
-	if err != nil {
-		return nil, err
-	}
-	numbers, who := map[string]int32{}, map[int64]dyads.Pair{}
-	number := func(name string) int32 {
-		n, known := numbers[name]
-		if !known {
-			n = int32(len(numbers))
-			numbers[name] = n
-		}
-		return n
-	}
-	for _, f := range rows {
-		who[f.Whole("game_id")] = dyads.Pair{A: number(f.Text("one")), B: number(f.Text("other"))}
-	}
-	return who, nil
+	who   dyads.Pair // bygame.Nobody if a name is unknown, or if errors are by game
 }
 
 // moves are the shifts of some numbers without each game, and without each player.

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/page"
@@ -154,9 +155,11 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if r.Errors, err = players.Note(ctx, db); err != nil {
 		return nil, err
 	}
-	who, err := whoPlayed(ctx, db, players)
-	if err != nil {
-		return nil, err
+	who := &bygame.Players{Index: &bygame.Index{}}
+	if players.On() {
+		if who, err = bygame.PlayersOf(ctx, given[p.Names[0]], p.Workers, "wdl: players", dyads.NewNames(p.Aliases)); err != nil {
+			return nil, err
+		}
 	}
 	if err := r.read(ctx, db, &q, who); err != nil {
 		return nil, err
@@ -219,7 +222,7 @@ func (q *querySQL) by(ctx context.Context, db *query.DB, in *datasets.Dir) error
 
 // read reads the results of all games, fits the model to them, and judges one that knows some on the others.
 // who has the players of the games that are known.
-func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, who map[int64]dyads.Pair) error {
+func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, who *bygame.Players) error {
 	_, rows, _, err := sheet.Run(ctx, db, "positions.sql", positionsTemplate, *q)
 	if err != nil {
 		return err
@@ -243,11 +246,7 @@ func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, who map[in
 		}
 		least, most, sum, positions = min(least, c.m), max(most, c.m), sum+n*float64(c.m), positions+n
 		if id := f.Whole("game_id"); id != last || len(r.Games) == 0 {
-			pair, known := who[id]
-			if !known {
-				pair = unknown
-			}
-			r.Games, held, last = append(r.Games, game{who: pair}), append(held, f.Truth("held")), id
+			r.Games, held, last = append(r.Games, game{who: who.Of(id)}), append(held, f.Truth("held")), id
 		}
 		g := &r.Games[len(r.Games)-1]
 		g.cells = append(g.cells, c)
