@@ -131,9 +131,8 @@ func (u *bucket) choose(key string, force bool) error {
 	return err
 }
 
-// mark marks the generation as that of a key, and with the mark tries whether the server
-// keeps two writers apart: one that does not heed the condition would let them overwrite
-// each other's parts.
+// mark marks the generation with a key, and uses the mark to test whether the server keeps two
+// writers apart: one that ignores the condition would let them overwrite each other's parts.
 func (u *bucket) mark(key string) error {
 	mark := path.Join(u.generation, keyName)
 	err := u.objects.Swap(mark, "", []byte(key))

@@ -220,7 +220,7 @@ type Builder struct {
 	place    place
 	dir, tmp string
 	table    schemas.Table
-	old      *Manifest // of the dataset that is there; nil: there is none
+	old      *Manifest // of the existing dataset, if any
 	taken    *taken    // nil unless the step appends
 	unread   bool      // an input's key is not known before it is read
 

@@ -21,7 +21,7 @@ const (
 	shardsName = "shards" // in tmpName: some of them were made by shards
 )
 
-// directory is a place on a file system. Parts lie in tmp under their names, each with a sidecar, until the manifest
+// directory is a place on a file system. Parts are in tmp under their names, each with a sidecar, until the manifest
 // moves them to path.
 type directory struct{ path, tmp string }
 

@@ -8,7 +8,7 @@ import (
 type place interface {
 	// enter readies the place for b, which reads in, and keeps other runs out unless b shares it. leave ends that.
 	enter(b *Builder, in []*Dir) (leave func(), err error)
-	// there returns the dataset that is there, nil if there is none; whole reports whether its files are all there.
+	// there returns the existing dataset, if any; whole reports whether it has all its files.
 	there() (*Manifest, error)
 	whole() bool
 	// begin takes over the parts of b's run that are there, and of the dataset that is there those that stay.

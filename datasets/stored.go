@@ -10,7 +10,7 @@ import (
 )
 
 // copies reports whether the bytes of p's columns can be those of another part: kifu wrote them with
-// checksums, and all values are meant as they are there.
+// checksums, and all values are wanted unchanged.
 func (p *Part) copies() bool {
 	_, sums := p.pf.Lookup(columns.SumsKey)
 	return sums && p.gamesFrom == 0

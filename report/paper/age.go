@@ -22,7 +22,7 @@ type ages struct {
 var dataset = regexp.MustCompile(`^[a-z_-]+/v\d+$`)
 
 // Of returns why the report or dataset at dir is out of date: the input, at any remove, of which there is another
-// version by now. It returns "" if there is none.
+// version by now. It returns "" without one.
 func (a *ages) Of(dir string) (string, error) {
 	if why, done := a.known[dir]; done {
 		return why, nil
