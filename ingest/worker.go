@@ -29,6 +29,7 @@ type worker struct {
 
 func newWorker(ctx context.Context, r *run) (*worker, error) {
 	w := &worker{run: r, resolver: r.game.newResolver(r.params.KeepPrefix)}
+	w.game.Bare = r.params.DropAnnotations
 	w.readers = readers{mover: r.params.Mover, soft: r.params.Soft, decoder: w.decoder}
 	if r.params.Where == "" {
 		return w, nil

@@ -85,7 +85,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			}
 		case semicolon:
 			end := lineEnd(d, i)
-			g.Annotate(record.Annotation{Comment: comments.Text(d[i+1 : end])})
+			comments.Remark(g, d[i+1:end])
 			i = end
 		case percent:
 			if i++; atLineStart(d, i-1) {
@@ -238,11 +238,11 @@ func (s *scanner) finish(i, end int, g *record.Game) error {
 		case brace:
 			from, closed := i+1, false
 			if i, closed = commentEnd(d, i); closed {
-				g.Annotate(record.Annotation{Comment: comments.Text(d[from : i-1])})
+				comments.Remark(g, d[from:i-1])
 			}
 		case semicolon:
 			end := lineEnd(d, i)
-			g.Annotate(record.Annotation{Comment: comments.Text(d[i+1 : end])})
+			comments.Remark(g, d[i+1:end])
 			i = end
 		case bracket:
 			if isTag(d, i) {

@@ -177,7 +177,7 @@ func (s *scanner) moves(i int, g *record.Game) error {
 			}
 		case semicolon:
 			end := s.lineEnd(i)
-			g.Annotate(record.Annotation{Comment: comments.Text(d[i+1 : end])})
+			comments.Remark(g, d[i+1:end])
 			i = end
 		case angle:
 			if i+1 < n && d[i+1] == '>' {
@@ -256,11 +256,11 @@ func (s *scanner) finish(i, end int, g *record.Game) error {
 				s.pos = end
 				return nil
 			}
-			g.Annotate(record.Annotation{Comment: comments.Text(d[i+1 : end])})
+			comments.Remark(g, d[i+1:end])
 			i = end + 1
 		case semicolon:
 			end := s.lineEnd(i)
-			g.Annotate(record.Annotation{Comment: comments.Text(d[i+1 : end])})
+			comments.Remark(g, d[i+1:end])
 			i = end
 		case bracket:
 			_, ok, err := s.tagName(i)

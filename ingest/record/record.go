@@ -55,6 +55,9 @@ type Game struct {
 
 	// Annotations are the record's further statements, as the reader finds them: texts may not be UTF-8.
 	Annotations []Annotation
+	// Bare says that annotations are counted alone: a reader may leave the rest of a comment's text out. It
+	// outlasts Reset.
+	Bare bool
 
 	Dropped
 
@@ -102,7 +105,7 @@ func (g *Game) Shift(ply int) {
 
 // Reset empties g and keeps its memory.
 func (g *Game) Reset() {
-	*g = Game{Tags: g.Tags[:0], Moves: g.Moves[:0], Annotations: g.Annotations[:0]}
+	*g = Game{Tags: g.Tags[:0], Moves: g.Moves[:0], Annotations: g.Annotations[:0], Bare: g.Bare}
 }
 
 // Tag returns the value of the first tag of that name, nil when absent.

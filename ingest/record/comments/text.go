@@ -2,6 +2,7 @@ package comments
 
 import (
 	"bytes"
+	"strings"
 
 	"kifu/ingest/record"
 )
@@ -10,9 +11,21 @@ import (
 // reports that it holds more than a value and a clock, or if it repeats them.
 func Read(g *record.Game, c []byte, values func(c []byte, m *record.Move) (more bool)) {
 	if a, more := read(g, c, values); more {
-		a.Comment = Text(c)
+		a.Comment = remark(g, c)
 		g.Annotate(a)
 	}
+}
+
+// Remark annotates g with the comment c.
+func Remark(g *record.Game, c []byte) { g.Annotate(record.Annotation{Comment: remark(g, c)}) }
+
+// remark returns the text of c, or, of a Bare game, its first letter, by which it counts.
+func remark(g *record.Game, c []byte) string {
+	if g.Bare {
+		c = TrimLeft(c)
+		c = c[:min(len(c), 1)]
+	}
+	return Text(c)
 }
 
 // Line is Read of a line of a comment of several lines.
@@ -46,7 +59,23 @@ func read(g *record.Game, c []byte, values func(c []byte, m *record.Move) (more 
 
 // Text returns c as one line, with single blanks.
 func Text(c []byte) string {
-	return string(bytes.Join(bytes.FieldsFunc(c, func(r rune) bool { return r < 0x80 && blank(byte(r)) }), []byte{' '}))
+	for len(c) > 0 && blank(c[len(c)-1]) {
+		c = c[:len(c)-1]
+	}
+	var text strings.Builder
+	text.Grow(len(c))
+	gap := true // no blank before the first word
+	for _, b := range c {
+		if blank(b) {
+			if gap {
+				continue
+			}
+			b = ' '
+		}
+		gap = b == ' '
+		text.WriteByte(b)
+	}
+	return text.String()
 }
 
 // Movetext is Text for moves with comments: those that end with their line get braces, lines
