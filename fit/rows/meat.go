@@ -328,25 +328,32 @@ func (pass GameScores) Times(lines mat.Matrix, workers int) GameScores {
 	}
 }
 
-// Adding is the pass, which adds the scores to sum on its way.
-func (pass GameScores) Adding(sum []float64, workers int) GameScores {
+// Adding is the pass, whose first walk adds the scores to lines of sums: each game's to the line that of names.
+func (pass GameScores) Adding(sums []float64, of func(game int) int, workers int) GameScores {
+	done := false
 	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
+		if done {
+			pass(start, visit, merge)
+			return
+		}
 		all := make([][]float64, max(1, workers))
 		for w := range all {
-			all[w] = make([]float64, len(sum))
+			all[w] = make([]float64, len(sums))
 		}
 		pass(func(w int) {
 			clear(all[w])
 			start(w)
 		}, func(w int, g Games) {
 			for i := range g.Len() {
-				floats.Add(all[w], g.Score(i))
+				at := of(g.First+i) * g.N
+				floats.Add(all[w][at:at+g.N], g.Score(i))
 			}
 			visit(w, g)
 		}, func(w int) {
-			floats.Add(sum, all[w])
+			floats.Add(sums, all[w])
 			merge(w)
 		})
+		done = true
 	}
 }
 

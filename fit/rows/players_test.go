@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/rows"
@@ -70,6 +71,13 @@ func TestPlayersMeat(t *testing.T) {
 		if !mat.Equal(got, r.GameScores(l, theta, un, 1).PlayersMeat(n, clusters, inv, 1, 1000)) {
 			t.Error("not the same with one worker")
 		}
+	}
+	// However many walks the clusters take, scores are added once.
+	sum, want := make([]float64, n), make([]float64, n)
+	r.Pass(l, theta, 1, want)
+	pass.Adding(sum, func(int) int { return 0 }, 2).PlayersMeat(n, clusters, &inverse, 2, 7)
+	if !floats.EqualApprox(sum, want, 1e-9) {
+		t.Errorf("the sum of the scores is %v, want %v", sum, want)
 	}
 	if clusters.Players < 20 {
 		t.Errorf("%d players", clusters.Players)

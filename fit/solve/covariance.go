@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/rows"
+	"kifu/internal/paired"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -86,13 +87,15 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	scores := r.GameScores(l, e.theta, e.u, e.settings.Workers)
 	bar.Done()
 	bar = progress.Phase(ctx, "fit: errors by game and by player")
+	ids, moves := r.IDs(), make([]float64, paired.Groups*n)
+	scores = scores.Adding(moves, func(game int) int { return paired.Group(ids[game]) }, e.settings.Workers)
 	robust := e.robust(r, scores, inverse, e.penalty(r), by)
 	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(robust, func(c covariance, df []float64) (se, low, high, z []float64) {
 		se = roots(by, c)
 		low, high, z = e.intervals(se, c, df)
 		return se, low, high, z
 	})
-	e.moved(r, scores, inverse, by)
+	e.moved(moves, inverse, by)
 	bar.Done()
 	bar = progress.Phase(ctx, "fit: tests of groups")
 	e.Tests = e.wald(robust)

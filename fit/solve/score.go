@@ -63,7 +63,7 @@ func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l rows.Loss, i
 			continue
 		}
 		sum := make([]float64, len(of))
-		squares, players := pass.Adding(sum, e.settings.Workers).Meats(len(of), e.clusters, nil, nil, nil, e.settings.Workers)
+		squares, players := pass.Adding(sum, func(int) int { return 0 }, e.settings.Workers).Meats(len(of), e.clusters, nil, nil, nil, e.settings.Workers)
 		t.Score, t.ScoreP = hotelling(sum, squares, r.Games, func(v *mat.Cholesky) float64 {
 			if players == nil {
 				return 1
