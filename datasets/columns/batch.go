@@ -4,7 +4,11 @@
 // whose values are within the domains of their columns. It depends on no dataset, no directory and no stage.
 package columns
 
-import "kifu/schemas"
+import (
+	"math"
+
+	"kifu/schemas"
+)
 
 // Batch is a block of rows of one table, column by column. Stages fill it, and it is
 // read; its memory is reused by Reset.
@@ -221,6 +225,27 @@ func (v *Vec) IsNull(i int) bool { return v.Column.Nullable && !v.Valid[i] }
 // Value returns the bytes of row i of a String, Bytes or FixedBytes column. They
 // belong to v.
 func (v *Vec) Value(i int) []byte { return v.Bytes[start(v.Ends, i):v.Ends[i]] }
+
+// Number returns row i of a column of numbers or truth values, NaN for null.
+func (v *Vec) Number(i int) float64 {
+	if v.IsNull(i) {
+		return math.NaN()
+	}
+	switch v.Column.Type {
+	case schemas.Bool:
+		if v.Bool[i] {
+			return 1
+		}
+		return 0
+	case schemas.Int16, schemas.Int32:
+		return float64(v.Int32[i])
+	case schemas.Int64:
+		return float64(v.Int64[i])
+	case schemas.Float32:
+		return float64(v.Float32[i])
+	}
+	return v.Float64[i]
+}
 
 // List returns where row i of an Int32List begins and ends in Int32 and ItemOK, or of
 // a StringMap in Ends.

@@ -3,12 +3,12 @@ package examples
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"math"
 	"slices"
+	"sync"
 
 	"kifu/datasets"
 	"kifu/query"
-	"kifu/report/sheet"
 	"kifu/schemas"
 )
 
@@ -20,86 +20,120 @@ type place struct {
 	game, ply int64
 }
 
-// stretchRows is how many rows a query for places reads at once, and a part more: its memory grows
-// with their games.
-const stretchRows = 1 << 22
-
-// choose returns the places of positions of all asks, in their order, from stretches of so many rows. It reads what the choice hangs
-// on and nothing else: boards are read of the places alone. What a stretch of the parts has first is
-// enough to find what all have first, also of a game that is in two of them.
-func choose(ctx context.Context, db *query.DB, labels *datasets.Dir, value string, asks []Ask, stretch int64) (places []place, err error) {
-	all := make([]map[place]place, len(asks)) // by ask, kind and game
-	for i := range all {
-		all[i] = map[place]place{}
+// compare orders places: the first are chosen.
+func (p place) compare(q place) int {
+	if c := cmp.Compare(p.key, q.key); c != 0 {
+		return c
 	}
-	for from := 0; from < labels.NumParts(); {
-		var parts []int
-		for rows := int64(0); from < labels.NumParts() && rows < stretch; from++ {
-			info, err := labels.Info(from)
-			if err != nil {
-				return nil, err
+	return cmp.Or(cmp.Compare(p.game, q.game), cmp.Compare(p.ply, q.ply))
+}
+
+// chosen has the first places of an ask, one of a game: those that are right, and those that are wrong.
+type chosen [2][]place
+
+// take takes p in, if it is before one of the others.
+func (c *chosen) take(p place) {
+	list, most := &c[0], Spare*Right
+	if p.wrong {
+		list, most = &c[1], Spare*Wrong
+	}
+	if n := len(*list); n == most && p.compare((*list)[n-1]) >= 0 {
+		return
+	}
+	if i := slices.IndexFunc(*list, func(q place) bool { return q.game == p.game }); i >= 0 {
+		if p.compare((*list)[i]) >= 0 {
+			return
+		}
+		*list = slices.Delete(*list, i, i+1)
+	}
+	at, _ := slices.BinarySearchFunc(*list, p, place.compare)
+	*list = slices.Insert(*list, at, p)
+	*list = (*list)[:min(len(*list), most)]
+}
+
+// bitsOf gives workers the rows of a part in which conditions hold; all of them read the same part.
+type bitsOf struct {
+	sync.Mutex
+	of   func(ctx context.Context, part int) ([]query.Bits, error)
+	part int
+	bits []query.Bits
+}
+
+func (b *bitsOf) at(ctx context.Context, part int) (_ []query.Bits, err error) {
+	b.Lock()
+	defer b.Unlock()
+	if b.bits == nil || b.part != part {
+		b.part = part
+		b.bits, err = b.of(ctx, part)
+	}
+	return b.bits, err
+}
+
+// choose returns the places of positions of all asks, in their order. It reads what the choice depends on: boards are
+// read of the places alone.
+//
+// The lower the value of a game that was won, the more wrong it is. What is right comes in an order that has nothing to do with the values.
+func choose(ctx context.Context, db *query.DB, labels *datasets.Dir, value string, workers int, asks []Ask) (places []place, err error) {
+	var conditions []query.Named
+	for _, a := range asks {
+		conditions = append(conditions, query.Named{Name: a.Name, SQL: a.Condition})
+	}
+	holds := &bitsOf{}
+	if holds.of, err = db.Bits(ctx, labels, conditions); err != nil {
+		return nil, err
+	}
+	batches := datasets.Batches(labels.Table, workers, "game_id", "ply", "result", value)
+	all := make([]chosen, len(asks))
+	err = datasets.Each(ctx, labels, len(batches), "examples", "positions", func(w int, g datasets.Group, emit func([]chosen) error) error {
+		bits, err := holds.at(ctx, g.Part)
+		if err != nil {
+			return err
+		}
+		b, found := batches[w], make([]chosen, len(asks))
+		b.Reset()
+		if err := g.Read(b); err != nil {
+			return err
+		}
+		games, plies, results, values := b.Col("game_id").Int64, b.Col("ply"), b.Col("result"), b.Col(value)
+		for i := range b.Rows {
+			won, v := schemas.OutcomeOf(results.Value(i)), values.Number(i)
+			if won != schemas.FirstWon && won != schemas.SecondWon || !(math.Abs(v) <= schemas.Decided) {
+				continue
 			}
-			rows += info.Rows
-			parts = append(parts, from)
-		}
-		if err := db.Narrow(ctx, "labels", parts); err != nil {
-			return nil, err
-		}
-		for i, a := range asks {
-			err := chooseOf(ctx, db, value, a, func(p place) {
-				p.ask = i
-				of := place{ask: i, wrong: p.wrong, game: p.game}
-				if old, ok := all[i][of]; !ok || cmp.Or(cmp.Compare(p.key, old.key), cmp.Compare(p.ply, old.ply)) < 0 {
-					all[i][of] = p
+			first := won == schemas.FirstWon
+			for k := range asks {
+				if !bits[k].Has(g.At + i) {
+					continue
 				}
-			})
-			if err != nil {
-				return nil, fmt.Errorf("examples of %s: %w", a.Name, err)
+				p := place{ask: k, game: games[i], ply: int64(plies.Int32[i])}
+				if first == (v > 0) {
+					p.key = float64(uint64(uint32(p.game)) * 2654435761 % (1 << 32))
+					found[k].take(p)
+				}
+				if first == asks[k].More {
+					p.wrong, p.key = true, v
+					if !first {
+						p.key = -v
+					}
+					found[k].take(p)
+				}
 			}
 		}
-	}
-	for _, of := range all {
-		places = append(places, first(of, true, Spare*Wrong)...)
-		places = append(places, first(of, false, Spare*Right)...)
-	}
-	return places, nil
-}
-
-// first returns the first n of those that are wrong, or right.
-func first(all map[place]place, wrong bool, n int) (places []place) {
-	for _, p := range all {
-		if p.wrong == wrong {
-			places = append(places, p)
+		return emit(found)
+	}, func(found []chosen) error {
+		for k, of := range found {
+			for _, list := range of {
+				for _, p := range list {
+					all[k].take(p)
+				}
+			}
 		}
-	}
-	slices.SortFunc(places, func(a, b place) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.game, b.game)) })
-	return places[:min(n, len(places))]
-}
-
-// chooseOf calls take with the first places of an ask in what labels shows.
-func chooseOf(ctx context.Context, db *query.DB, value string, a Ask, take func(place)) error {
-	v := query.QuoteName(value)
-	winner, sign := "second", "-"
-	if a.More {
-		winner, sign = "first", ""
-	}
-	// The lower the value of a game that was won, the more wrong it is; what is right comes in no
-	// order that the values know of.
-	result, err := db.Query(ctx, fmt.Sprintf(`WITH found AS MATERIALIZED (
-		SELECT game_id, min(struct_pack(k := %s%s::DOUBLE, ply := ply)) FILTER (result = '%s') AS least, min(ply) FILTER (result = if(%[2]s > 0, 'first', 'second')) AS told
-		FROM labels WHERE result IN ('first', 'second') AND abs(%[2]s) <= %[4]d AND (%[5]s
-) GROUP BY game_id)
-		(SELECT true AS wrong, game_id, least.ply AS ply, least.k AS key FROM found WHERE least IS NOT NULL ORDER BY key, game_id LIMIT %[6]d)
-		UNION ALL (SELECT false, game_id, told, ((game_id %% 4294967296)::UBIGINT * 2654435761 %% 4294967296)::DOUBLE AS key FROM found WHERE told IS NOT NULL ORDER BY key, game_id LIMIT %[7]d)`,
-		sign, v, winner, schemas.Decided, a.Condition, Spare*Wrong, Spare*Right))
-	if err != nil {
-		return err
-	}
-	return result.Each(func(row []any) error {
-		f := sheet.Fields{Columns: result.Columns, Row: row}
-		take(place{wrong: f.Truth("wrong"), key: f.Number("key"), game: f.Whole("game_id"), ply: f.Whole("ply")})
 		return nil
 	})
+	for _, of := range all {
+		places = append(append(places, of[1]...), of[0]...)
+	}
+	return places, err
 }
 
 // partsOf returns the parts that may hold the games of places, by the bounds of their row groups.

@@ -74,20 +74,20 @@ func cut(t *testing.T, labels *datasets.Dir, rows int) *datasets.Dir {
 	return d
 }
 
-// TestStretches: what is chosen does not depend on the parts, nor on how many of them a query reads,
-// though games lie in two; and only the parts of those games are read.
-func TestStretches(t *testing.T) {
+// TestParts: what is chosen does not depend on the parts and the workers, though games lie in two parts; and only the
+// parts of those games are read.
+func TestParts(t *testing.T) {
 	ctx := board.With(context.Background(), []board.Game{board.Of(chess.Rules{})})
 	whole := sample.Labels(t.TempDir())
 	parts := cut(t, whole, 23)
 	var want []place
 	for _, d := range []*datasets.Dir{whole, parts} {
-		for _, stretch := range []int64{stretchRows, 1, 100} {
+		for _, workers := range []int{1, 3} {
 			db, err := attached(ctx, d, nil, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := choose(ctx, db, d, "quiescence_value", asks, stretch)
+			got, err := choose(ctx, db, d, "quiescence_value", workers, asks)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +95,7 @@ func TestStretches(t *testing.T) {
 				want = got
 			}
 			if !slices.Equal(got, want) || len(got) < 20 {
-				t.Errorf("%d parts, stretches of %d rows: %v, want %v", d.NumParts(), stretch, got, want)
+				t.Errorf("%d parts, %d workers: %v, want %v", d.NumParts(), workers, got, want)
 			}
 			if err := db.Close(); err != nil {
 				t.Fatal(err)

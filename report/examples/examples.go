@@ -106,7 +106,7 @@ func Find(ctx context.Context, labels, games *datasets.Dir, value string, worker
 		return nil, err
 	}
 	defer db.Close()
-	places, err := choose(ctx, db, labels, value, asks, stretchRows)
+	places, err := choose(ctx, db, labels, value, workers, asks)
 	if len(places) == 0 || err != nil {
 		return nil, err
 	}

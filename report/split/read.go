@@ -82,7 +82,7 @@ func (r *reader) read(g datasets.Group, b *rowBlock) error {
 			b.unfinished++
 			continue
 		}
-		v := Number(values, i)
+		v := values.Number(i)
 		if math.IsNaN(v) {
 			b.noValue++
 			continue
@@ -120,28 +120,7 @@ func wonBy(results *columns.Vec, i int, half bool) (won uint8, ok bool) {
 	return 0, false
 }
 
-// Number is row i of a column of numbers or truth values as a number, NaN for null.
-func Number(v *columns.Vec, i int) float64 {
-	if v.IsNull(i) {
-		return math.NaN()
-	}
-	switch v.Column.Type {
-	case schemas.Bool:
-		if v.Bool[i] {
-			return 1
-		}
-		return 0
-	case schemas.Int16, schemas.Int32:
-		return float64(v.Int32[i])
-	case schemas.Int64:
-		return float64(v.Int64[i])
-	case schemas.Float32:
-		return float64(v.Float32[i])
-	}
-	return v.Float64[i]
-}
-
-// numbers returns these rows of a column as Number has them, in the memory of to.
+// numbers returns these rows of a column as numbers, NaN for null, in the memory of to.
 func numbers(to []float64, v *columns.Vec, rows []int) []float64 {
 	to = slices.Grow(to[:0], len(rows))[:len(rows)]
 	switch v.Column.Type {
@@ -151,7 +130,7 @@ func numbers(to []float64, v *columns.Vec, rows []int) []float64 {
 		take(to, v.Float32, rows)
 	default:
 		for k, i := range rows {
-			to[k] = Number(v, i)
+			to[k] = v.Number(i)
 		}
 		return to
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -18,7 +19,7 @@ type scoreSums struct {
 	groups, conditions, unknowns int
 	shift                        []int64 // a line a group: of a condition
 	null                         []int64 // of the unknowns
-	counts                       []int64 // of the condition's positions; nil without groups of players
+	counts                       []int32 // of the condition's positions; nil without groups of players
 }
 
 // unit is the unit of a score in sums.
@@ -27,16 +28,20 @@ const unit = 1 << 20
 func newScoreSums(groups, conditions, unknowns int) *scoreSums {
 	s := &scoreSums{groups: groups, conditions: conditions, unknowns: unknowns, shift: make([]int64, groups*conditions), null: make([]int64, groups*unknowns)}
 	if groups > flipGroups {
-		s.counts = make([]int64, groups*conditions)
+		s.counts = make([]int32, groups*conditions)
 	}
 	return s
 }
 
 func (s *scoreSums) add(o *scoreSums) {
-	for _, pair := range [][2][]int64{{s.shift, o.shift}, {s.null, o.null}, {s.counts, o.counts}} {
-		for i, x := range pair[1] {
-			pair[0][i] += x
-		}
+	addTo(s.shift, o.shift)
+	addTo(s.null, o.null)
+	addTo(s.counts, o.counts)
+}
+
+func addTo[T int32 | int64](to, from []T) {
+	for i, x := range from {
+		to[i] += x
 	}
 }
 
@@ -139,7 +144,7 @@ type summer struct {
 	screener *screener
 	taken    []condition // by the screener's atoms
 	words    [][]uint64  // of a split taken: which rows of the game it holds for
-	rest     []int64     // of a row: won - P(win), in units
+	rest     subsets     // of a row: won - P(win), in units
 	own      []int64     // the game's scores of the unknowns
 	sums     *scoreSums
 }
@@ -184,7 +189,7 @@ func (k *summer) game(g gameRows, groups [4]int16) {
 			}
 		}
 	}
-	k.rest, k.own = k.rest[:0], append(k.own[:0], make([]int64, k.sums.unknowns)...)
+	k.rest.rows, k.own = k.rest.rows[:0], append(k.own[:0], make([]int64, k.sums.unknowns)...)
 	for i := g.from; i < g.to; i++ {
 		part, row := s.axis.part(fineOf(s.block.value[i], s.axis.bin)), i-g.from
 		has := func(split int) bool { return k.words[split][row>>6]>>(row&63)&1 != 0 }
@@ -192,7 +197,7 @@ func (k *summer) game(g gameRows, groups [4]int16) {
 		k.null.regressors(part, has, func(at int, x float64) { eta += x * k.null.theta[at] })
 		rest := float64(s.block.won[i])/2 - logit.Probability(eta)
 		k.null.regressors(part, has, func(at int, x float64) { k.own[at] += int64(x * rest * unit) })
-		k.rest = append(k.rest, int64(rest*unit))
+		k.rest.rows = append(k.rest.rows, int32(rest*unit))
 	}
 	for _, group := range groups {
 		if k.sums.has(group) {
@@ -215,14 +220,14 @@ func (k *summer) conditions(groups [4]int16) {
 			into = append(into, int(group)*k.sums.conditions)
 		}
 	}
+	k.rest.make()
 	for c := range k.screener.set.all {
 		first, second := k.screener.bits(c)
 		sum, n := int64(0), 0
 		for w, word := range first {
-			word &= second[w]
-			n += bits.OnesCount64(word)
-			for ; word != 0; word &= word - 1 {
-				sum += k.rest[w<<6+bits.TrailingZeros64(word)]
+			if word &= second[w]; word != 0 {
+				n += bits.OnesCount64(word)
+				sum += k.rest.sum(w, word)
 			}
 		}
 		if n == 0 {
@@ -231,8 +236,40 @@ func (k *summer) conditions(groups [4]int16) {
 		for _, line := range into {
 			k.sums.shift[line+c] += sum
 			if k.sums.counts != nil {
-				k.sums.counts[line+c] += int64(n)
+				k.sums.counts[line+c] += int32(n)
 			}
 		}
 	}
+}
+
+// subsets has the sums of all subsets of each eight rows, so that the sum over any of 64 rows takes eight steps however many they are.
+type subsets struct {
+	rows []int32
+	of   [][256]int32
+}
+
+// make makes the sums of the rows.
+func (s *subsets) make() {
+	for len(s.rows)%64 != 0 {
+		s.rows = append(s.rows, 0)
+	}
+	s.of = slices.Grow(s.of[:0], len(s.rows)/8)[:len(s.rows)/8]
+	for i := range s.of {
+		of := &s.of[i]
+		for bit, x := range s.rows[8*i : 8*i+8] {
+			n := 1 << bit
+			for j, sum := range of[:n] {
+				of[n+j] = sum + x
+			}
+		}
+	}
+}
+
+// sum returns the sum over the rows of word w whose bits are set.
+func (s *subsets) sum(w int, word uint64) (sum int64) {
+	of := s.of[8*w : 8*w+8]
+	for i := range of {
+		sum += int64(of[i][word>>(8*i)&255])
+	}
+	return sum
 }

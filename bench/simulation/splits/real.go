@@ -66,7 +66,7 @@ func readPool(ctx context.Context, dir, y string) (*pool, error) {
 				last = id
 			}
 			for k, c := range p.columns {
-				p.values[k] = append(p.values[k], split.Number(b.Col(c.Name), i))
+				p.values[k] = append(p.values[k], b.Col(c.Name).Number(i))
 			}
 			p.games[len(p.games)-1][1]++
 		}
