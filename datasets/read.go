@@ -180,6 +180,9 @@ func (p *Part) RowGroups() int { return len(p.pf.RowGroups()) }
 // Rows returns the number of rows in a row group.
 func (p *Part) Rows(rowGroup int) int64 { return p.pf.RowGroups()[rowGroup].NumRows() }
 
+// Slow is called before a row group is read: by it tests have slow disks.
+var Slow = func() {}
+
 // Read fills the columns of b with a row group, page by page. A value outside the domain of its
 // column is an error.
 func (p *Part) Read(rowGroup int, b *columns.Batch) (err error) {
@@ -194,6 +197,7 @@ func (p *Part) take(rowGroup int, b *columns.Batch, names []string) (err error) 
 			err = fmt.Errorf("%s: damaged: row group %d: %v", p.path, rowGroup, panicked)
 		}
 	}()
+	Slow()
 	b.Reset()
 	rg := p.pf.RowGroups()[rowGroup]
 	if n := rg.NumRows(); n < 0 || n > columns.MostRows {

@@ -85,6 +85,9 @@ func (c *chooser[P]) label(in, out *columns.Batch) (counts datasets.Counts, err 
 		if err := c.stopped(); err != nil {
 			return counts, err
 		}
+		if i%progressRows == progressRows-1 {
+			in.Seen(progressRows)
+		}
 		if played.IsNull(i) {
 			counts.Reject(lastPosition, 1)
 			continue

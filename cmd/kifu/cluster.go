@@ -308,6 +308,7 @@ func workerCommand(e *env) *cobra.Command {
 			w := worker(e, programs)
 			w.Idle = idle
 			fmt.Fprintf(e.stderr, "kifu: %d tasks at a time, from %s\n", w.Slots, f.url)
+			e.silent() // it waits, and its steps show nothing
 			return w.Run(cmd.Context(), c)
 		},
 	}

@@ -77,6 +77,7 @@ func (f exploreFlags) explore(ctx context.Context, e *env, args []string) error 
 	defer site.Close()
 	fmt.Fprintf(e.stdout, "%s\n", site.Address(l))
 	fmt.Fprintf(e.stderr, "Open this address in a browser; Ctrl-C ends it. Whoever has it can read %s.\n", human.Plural(int64(len(sets)), "dataset", "datasets"))
+	e.silent() // it waits from here on
 	return site.Serve(ctx, l)
 }
 

@@ -16,10 +16,11 @@ import (
 // failure: text that a full disk has swallowed makes the command fail, whatever the printer of
 // that text made of it.
 type outlet struct {
-	to   io.Writer
-	mu   sync.Mutex
-	rest []byte // the beginning of a letter, whose end is still to be written
-	err  error
+	to     io.Writer
+	before func() // clears the line that text is printed on; may be nil
+	mu     sync.Mutex
+	rest   []byte // the beginning of a letter, whose end is still to be written
+	err    error
 }
 
 // asOutlet returns w as an outlet, itself if it is one.
@@ -41,6 +42,9 @@ func (o *outlet) Write(p []byte) (int, error) {
 
 // write writes bytes unchanged; o is locked.
 func (o *outlet) write(p []byte) error {
+	if o.before != nil {
+		o.before()
+	}
 	_, err := o.to.Write(p)
 	if err != nil && o.err == nil {
 		o.err = err

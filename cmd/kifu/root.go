@@ -139,8 +139,14 @@ func (e *env) root() *cobra.Command {
 			return err
 		}
 		if !e.within {
-			cmd.SetContext(remember(progress.With(cmd.Context(), mode, asOutlet(e.stderr).to), e))
-			e.silent = progress.Watch(cmd.Context(), cli.Path(cmd))
+			ctx := remember(progress.With(cmd.Context(), mode, asOutlet(e.stderr).to), e)
+			for _, w := range []io.Writer{e.stdout, e.stderr} {
+				asOutlet(w).before = func() { progress.Clear(ctx) }
+			}
+			cmd.SetContext(ctx)
+			if !cmd.Hidden {
+				e.silent = progress.Watch(ctx, cli.Path(cmd))
+			}
 		}
 		e.ctx = cmd.Context()
 		return nil

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -31,11 +32,28 @@ const (
 type key struct{}
 
 type sink struct {
-	mode Mode
-	w    io.Writer
-	tick time.Duration
-	name string // in front of titles
+	mode  Mode
+	w     io.Writer
+	tick  time.Duration
+	name  string // in front of titles
+	clock Clock
 	*pulse
+}
+
+// Clock tells the time, and sends it every so often until stop is called.
+type Clock interface {
+	Now() time.Time
+	Ticks(every time.Duration) (ticks <-chan time.Time, stop func())
+}
+
+// wall is the clock on the wall.
+type wall struct{}
+
+func (wall) Now() time.Time { return time.Now() }
+
+func (wall) Ticks(every time.Duration) (<-chan time.Time, func()) {
+	t := time.NewTicker(every)
+	return t.C, t.Stop
 }
 
 // pulse is shared by the bars of a command.
@@ -43,55 +61,101 @@ type pulse struct {
 	running atomic.Int64           // bars
 	last    atomic.Pointer[string] // title of the bar that was started last
 	ended   atomic.Int64           // when the last bar ended, in nanoseconds
+
+	mu   sync.Mutex
+	idle *progressbar.ProgressBar // on a terminal, while no bar runs; else nil
 }
 
 // With returns a context whose bars are shown on w.
 func With(ctx context.Context, mode Mode, w io.Writer) context.Context {
-	return context.WithValue(ctx, key{}, sink{mode, w, 5 * time.Second, "", new(pulse)})
+	return WithClock(ctx, mode, w, wall{})
 }
 
-// silence is how long nothing is shown at most.
-const silence = 10 * time.Second
+// WithClock is With by another clock.
+func WithClock(ctx context.Context, mode Mode, w io.Writer, c Clock) context.Context {
+	return context.WithValue(ctx, key{}, sink{mode, w, 5 * time.Second, "", c, new(pulse)})
+}
 
-// Watch shows a line every ten seconds in which no bar runs, until stop is called, so that no work is silent. On a
-// terminal it shows nothing: what has a name there has a bar.
+const (
+	silence = 10 * time.Second // how long a log shows nothing at most
+	stir    = 2 * time.Second  // the same on a terminal
+	redraw  = time.Second      // of a bar, whose times go on
+)
+
+// Watch shows that work goes on while no bar runs, until stop is called, so that no work is silent: a line every ten seconds, and on a terminal
+// a bar after two.
 func Watch(ctx context.Context, command string) (stop func()) {
 	s, _ := ctx.Value(key{}).(sink)
-	if s.mode != Plain && s.mode != JSON {
-		return func() {}
+	switch s.mode {
+	case Plain, JSON:
+		return s.watch(command, silence)
+	case Bars:
+		return s.watch(command, stir)
 	}
-	return s.watch(command, silence)
+	return func() {}
+}
+
+// Clear takes the bar of Watch from the terminal, for text to be printed there.
+func Clear(ctx context.Context) {
+	if s, is := ctx.Value(key{}).(sink); is {
+		s.clear()
+	}
+}
+
+func (s sink) clear() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.idle != nil {
+		_ = s.idle.Finish()
+		s.idle = nil
+		s.ended.Store(s.clock.Now().UnixNano())
+	}
+}
+
+// stir shows a bar until another one is started.
+func (s sink) stir(title string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running.Load() == 0 && s.idle == nil {
+		s.idle = s.bar(title, -1, "")
+	}
 }
 
 func (s sink) watch(command string, every time.Duration) (stop func()) {
 	s.last.CompareAndSwap(nil, &command)
-	s.ended.Store(time.Now().UnixNano())
+	s.ended.Store(s.clock.Now().UnixNano())
 	done, left := make(chan struct{}), make(chan struct{})
+	ticks, end := s.clock.Ticks(every / 10)
 	go func() {
 		defer close(left)
-		t := time.NewTicker(every / 10)
-		defer t.Stop()
-		shown := time.Now()
+		defer end()
+		shown := s.clock.Now()
 		for {
 			select {
 			case <-done:
 				return
-			case now := <-t.C:
+			case now := <-ticks:
 				since := time.Unix(0, s.ended.Load())
 				if since.After(shown) {
 					shown = since
 				}
-				if s.running.Load() == 0 && now.Sub(shown) >= every {
-					fmt.Fprintln(s.w, s.format(report{Phase: "after " + *s.last.Load(), Elapsed: now.Sub(since).Seconds()}))
-					shown = now
+				if s.running.Load() > 0 || now.Sub(shown) < every {
+					continue
 				}
+				if after := "after " + *s.last.Load(); s.mode == Bars {
+					s.stir(after)
+				} else {
+					fmt.Fprintln(s.w, s.format(report{Phase: after, Elapsed: now.Sub(since).Seconds()}))
+				}
+				shown = now
 			}
 		}
 	}()
-	return func() {
+	return sync.OnceFunc(func() {
 		close(done)
 		<-left
-	}
+		s.clear()
+	})
 }
 
 // report is one line of progress.
@@ -155,7 +219,7 @@ func Within(ctx context.Context, name string, alone bool) context.Context {
 	if s.mode == Bars && !alone {
 		s.mode = Plain
 	}
-	s.tick *= 3
+	s.tick = min(3*s.tick, silence)
 	return context.WithValue(ctx, key{}, s)
 }
 
@@ -167,6 +231,7 @@ func Shown(ctx context.Context) bool {
 
 // Note shows a line of text, where progress is shown.
 func Note(ctx context.Context, text string) {
+	Clear(ctx)
 	switch s, _ := ctx.Value(key{}).(sink); s.mode {
 	case None:
 	case JSON:
@@ -209,27 +274,34 @@ func Start(ctx context.Context, title string, total int64, unit string) *Bar {
 	if total <= 0 {
 		total = -1
 	}
-	b := &Bar{title: title, unit: unit, total: total, begun: time.Now(), sink: s}
+	b := &Bar{title: title, unit: unit, total: total, begun: s.clock.Now(), sink: s}
 	s.running.Add(1)
 	s.last.Store(&title)
+	s.clear()
 	if s.mode == Bars {
-		options := []progressbar.Option{
-			progressbar.OptionSetDescription(title),
-			progressbar.OptionSetWriter(s.w),
-			progressbar.OptionThrottle(100 * time.Millisecond),
-			progressbar.OptionSetPredictTime(true),
-			progressbar.OptionFullWidth(),
-			progressbar.OptionClearOnFinish(),
-		}
-		if unit != "" {
-			options = append(options, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit))
-		}
-		b.bar = progressbar.NewOptions64(total, options...)
-		return b
+		b.bar, s.tick = s.bar(title, total, unit), redraw
 	}
 	b.stop, b.stopped = make(chan struct{}), make(chan struct{})
-	go b.lines(s.tick)
+	ticks, end := s.clock.Ticks(s.tick)
+	go b.show(ticks, end)
 	return b
+}
+
+// bar draws a bar on a terminal.
+func (s sink) bar(title string, total int64, unit string) *progressbar.ProgressBar {
+	options := []progressbar.Option{
+		progressbar.OptionSetDescription(title),
+		progressbar.OptionSetWriter(s.w),
+		progressbar.OptionThrottle(100 * time.Millisecond),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionFullWidth(),
+		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetRenderBlankState(true),
+	}
+	if unit != "" {
+		options = append(options, progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit))
+	}
+	return progressbar.NewOptions64(total, options...)
 }
 
 // Add counts n more units. It may be called from any goroutine.
@@ -266,34 +338,37 @@ func (b *Bar) Note(text string) {
 
 // Done ends the bar.
 func (b *Bar) Done() {
-	switch {
-	case b == nil:
-	case b.bar != nil:
-		_ = b.bar.Finish()
-		b.sink.over()
-	default:
-		close(b.stop)
-		<-b.stopped
-		b.sink.over()
+	if b == nil {
+		return
 	}
+	close(b.stop)
+	<-b.stopped
+	if b.bar != nil {
+		_ = b.bar.Finish()
+	}
+	b.sink.over()
 }
 
 // over reports that a bar has ended.
-func (p *pulse) over() {
-	p.ended.Store(time.Now().UnixNano())
-	p.running.Add(-1)
+func (s sink) over() {
+	s.ended.Store(s.clock.Now().UnixNano())
+	s.running.Add(-1)
 }
 
-func (b *Bar) lines(tick time.Duration) {
+// show draws the bar again, or prints a line, with every tick.
+func (b *Bar) show(ticks <-chan time.Time, end func()) {
 	defer close(b.stopped)
-	t := time.NewTicker(tick)
-	defer t.Stop()
+	defer end()
 	for {
 		select {
 		case <-b.stop:
 			return
-		case <-t.C:
-			fmt.Fprintln(b.sink.w, b.sink.format(b.report(time.Since(b.begun))))
+		case now := <-ticks:
+			if b.bar != nil {
+				_ = b.bar.RenderBlank()
+				continue
+			}
+			fmt.Fprintln(b.sink.w, b.sink.format(b.report(now.Sub(b.begun))))
 		}
 	}
 }

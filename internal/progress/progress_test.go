@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -43,7 +44,7 @@ func (l *log) Write(p []byte) (int, error) {
 func shown(t *testing.T, mode Mode, within func(context.Context) context.Context) string {
 	t.Helper()
 	out := &log{written: make(chan struct{})}
-	ctx := context.WithValue(context.Background(), key{}, sink{mode: mode, w: out, tick: time.Millisecond, pulse: new(pulse)})
+	ctx := context.WithValue(context.Background(), key{}, sink{mode: mode, w: out, tick: time.Millisecond, clock: wall{}, pulse: new(pulse)})
 	b := Start(within(ctx), "label", 10, "positions")
 	b.Add(4)
 	if b != nil && b.bar == nil { // lines come with the clock, a bar at the latest when it is done
@@ -95,7 +96,7 @@ func TestJSON(t *testing.T) {
 // TestWatch: where no bar runs a line tells that work goes on, and after what; where one runs, none does.
 func TestWatch(t *testing.T) {
 	out := &log{written: make(chan struct{})}
-	s := sink{mode: Plain, w: out, tick: time.Hour, pulse: new(pulse)}
+	s := sink{mode: Plain, w: out, tick: time.Hour, clock: wall{}, pulse: new(pulse)}
 	ctx := context.WithValue(context.Background(), key{}, s)
 	stop := s.watch("fit", 50*time.Millisecond)
 	b := Start(ctx, "fit: read", 10, "positions")
@@ -113,4 +114,69 @@ func TestWatch(t *testing.T) {
 	if got := out.String(); !strings.HasPrefix(got, "after fit: read: 0s\n") {
 		t.Errorf("%q", got)
 	}
+}
+
+// TestTerminal: on a terminal a bar is drawn as soon as it starts and again as time goes on, counted or not; two seconds after
+// the last one another comes, which goes when there is text to print or the next one starts.
+func TestTerminal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &lastWrite{}
+		ctx := Within(With(t.Context(), Bars, out), "study", true)
+		quiet := func(when string, most time.Duration) {
+			t.Helper()
+			if time.Since(out.at) > most {
+				t.Errorf("%s: nothing for %v", when, time.Since(out.at))
+			}
+		}
+		stop := Watch(ctx, "fit")
+		time.Sleep(3 * time.Second)
+		quiet("before the first bar", time.Second)
+		if !strings.Contains(out.text, "after fit") {
+			t.Errorf("before the first bar: %q", out.text)
+		}
+		b := Start(ctx, "fit: read", 10, "positions")
+		quiet("at the start", 0)
+		time.Sleep(time.Minute + time.Second/2)
+		quiet("a minute without a step", time.Second)
+		if !strings.Contains(out.text, "fit: read") || strings.Contains(out.text, "after") {
+			t.Errorf("a bar: %q", out.text)
+		}
+		b.Done()
+		time.Sleep(4 * time.Second)
+		quiet("between bars", time.Second)
+		Clear(ctx)
+		out.text = ""
+		time.Sleep(time.Second)
+		if out.text != "" {
+			t.Errorf("after a text was printed: %q", out.text)
+		}
+		stop()
+	})
+}
+
+// lastWrite remembers what was written last, and when.
+type lastWrite struct {
+	at   time.Time
+	text string
+}
+
+func (w *lastWrite) Write(p []byte) (int, error) {
+	if w.at = time.Now(); len(bytes.TrimSpace(p)) > 0 {
+		w.text = string(p)
+	}
+	return len(p), nil
+}
+
+// TestWithinTicks: work within other work shows a line every ten seconds at least.
+func TestWithinTicks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &lastWrite{}
+		ctx := Within(Within(With(t.Context(), Plain, out), "study", true), "step", true)
+		b := Start(ctx, "fit: read", 10, "positions")
+		time.Sleep(silence + time.Second)
+		if out.text == "" {
+			t.Errorf("nothing in %v", silence)
+		}
+		b.Done()
+	})
 }
