@@ -32,6 +32,7 @@ var printedQueries = []printedQuery{
 	{report: "mistakes", args: []string{"choices", "positions", "games"}},
 	{report: "weights", args: []string{"fit"}},
 	{report: "database", args: []string{"games", "positions"}},
+	{report: "wdl", args: []string{"--by", "ply // 4", "--within", "2000", "othello"}},
 	{report: "players", args: []string{"games"},
 		query: "SELECT first_player AS player, second_player AS opponent, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses FROM q GROUP BY ALL HAVING (player, opponent) IN (SELECT (player, opponent) FROM t) ORDER BY ALL",
 		table: "SELECT player, opponent, first_wins AS wins, first_draws AS draws, first_losses AS losses FROM t WHERE first_wins + first_draws + first_losses > 0 ORDER BY ALL"},
@@ -43,10 +44,9 @@ var printedQueries = []printedQuery{
 		table: "SELECT split::VARCHAR AS curve, positions, games FROM t WHERE split <= (SELECT max(try_cast(curve AS INTEGER)) FROM q) ORDER BY ALL"},
 }
 
-// TestPrintedQueries: the query that a page prints gives what the report has computed. Of opening trees and of models of wins,
-// draws and losses their packages test that.
+// TestPrintedQueries: the query that a page prints gives what the report has computed. Of opening trees report/opening tests that.
 func TestPrintedQueries(t *testing.T) {
-	slow.Test(t, "ten reports of a sample")
+	slow.Test(t, "eleven reports of a sample")
 	t.Chdir(t.TempDir())
 	kifu := func(args ...string) {
 		t.Helper()
