@@ -1,8 +1,10 @@
 package explore
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"kifu/games"
 	"kifu/games/board"
@@ -21,6 +23,8 @@ type listOf struct {
 	Where, Order string
 	Down         bool
 	Page, Most   int
+	Stretch      float64       // rows of a stretch of games in a search
+	Time         time.Duration // after which a search shows what it has
 }
 
 // listing is a list of positions.
@@ -34,6 +38,8 @@ type listing struct {
 	By    bool   // the order is an expression, whose values are shown
 	Value string // column of the evaluation; "" without one
 	look  look
+	// Search is how far a search of many rows has come; nil where all were read.
+	Search *searched
 }
 
 // item is one position of a list.
@@ -67,11 +73,7 @@ func (c *call) list(d *Set, o listOf) (*listing, error) {
 		by, l.By = "("+o.Order+"\n)", true
 		order = " ORDER BY by_value" + map[bool]string{true: " DESC"}[o.Down] + " NULLS LAST, game_id, ply"
 	}
-	value := "NULL"
-	if l.Value != "" {
-		value = query.QuoteName(l.Value)
-	}
-	columns := fmt.Sprintf("game_id, ply, first_to_move, move, result, %s AS value, %s AS by_value", value, by)
+	columns := l.columns(by)
 	l.SQL = "SELECT " + columns + ", " + c.text(d) + " AS position FROM " + d.view() + where + order
 	counted, err := c.query("SELECT count(*) FROM "+d.view()+where, 1)
 	if err != nil {
@@ -91,6 +93,15 @@ func (c *call) list(d *Set, o listOf) (*listing, error) {
 	}
 	l.More = int64(o.Page*o.Most+len(l.Items)) < l.Total
 	return l, c.nameGames(l)
+}
+
+// columns are those of an item, next to the board; by is the expression of its place in the order.
+func (l *listing) columns(by string) string {
+	value := "NULL"
+	if l.Value != "" {
+		value = query.QuoteName(l.Value)
+	}
+	return fmt.Sprintf("game_id, ply, first_to_move, move, result, %s AS value, %s AS by_value", value, by)
 }
 
 // text is the expression of a position's text (FEN).
@@ -243,11 +254,19 @@ func positionsView(c *call) (*page, error) {
 		}
 		where += "(" + data.Where + "\n)"
 	}
-	data.Listing, err = c.list(d, listOf{Where: where, Order: data.Order, Down: data.Down, Page: data.Page, Most: mostBoards})
-	if err != nil {
-		if c.ctx.Err() != nil {
-			return nil, err
-		}
+	o := listOf{Where: where, Order: data.Order, Down: data.Down, Page: data.Page, Most: mostBoards, Stretch: stretchRows, Time: searchTime}
+	if o.inStretches(d) {
+		data.Listing, err = c.search(d, o, c.here.Get("after"))
+	} else {
+		data.Listing, err = c.list(d, o)
+	}
+	switch {
+	case context.Cause(c.ctx) == errTime:
+		data.Error = c.site.late() // the form keeps what was asked
+		return p, nil
+	case c.ctx.Err() != nil:
+		return nil, err
+	case err != nil:
 		data.Error = err.Error()
 		return p, nil
 	}
@@ -255,7 +274,9 @@ func positionsView(c *call) (*page, error) {
 	if data.Page > 0 {
 		data.Before = c.here.With("page", data.Page-1)
 	}
-	if data.Listing.More {
+	if s := data.Listing.Search; s != nil {
+		data.Behind = s.Next
+	} else if data.Listing.More {
 		data.Behind = c.here.With("page", data.Page+1)
 	}
 	return p, nil

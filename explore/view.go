@@ -215,6 +215,11 @@ func (s *Site) make(ctx context.Context, w *reply, a ask) {
 
 var errTime = errors.New("time")
 
+// late says that a page took too long, and the next step.
+func (s *Site) late() string {
+	return fmt.Sprintf("this took longer than %v and was ended: ask for less, or start kifu explore with a longer --time", s.options.Time)
+}
+
 // fail shows the error and the next step.
 func (s *Site) fail(ctx context.Context, w http.ResponseWriter, h here, err error) {
 	status := http.StatusInternalServerError
@@ -225,7 +230,7 @@ func (s *Site) fail(ctx context.Context, w http.ResponseWriter, h here, err erro
 	case err == errBroken:
 		status, err = http.StatusServiceUnavailable, fmt.Errorf("this took more than %s of memory, or broke off: ask for less, or start kifu explore with a larger --memory", s.options.Memory)
 	case context.Cause(ctx) == errTime:
-		status, err = http.StatusServiceUnavailable, fmt.Errorf("this took longer than %v and was ended: ask for less, or start kifu explore with a longer --time", s.options.Time)
+		status, err = http.StatusServiceUnavailable, errors.New(s.late())
 	case ctx.Err() != nil:
 		status, err = http.StatusServiceUnavailable, errors.New("ended")
 	case errors.As(err, &c):

@@ -4,6 +4,7 @@ import { plots } from './plot.js';
 import { setup } from './setup.js';
 import { pictures } from './pictures.js';
 import { steps } from './steps.js';
+import { search } from './search.js';
 import { weights } from './weights.js';
 
 const dataOf = e => JSON.parse(e.querySelector('script[type="application/json"]').textContent);
@@ -74,4 +75,5 @@ pictures();
 plots(document, dataOf);
 steps();
 setup();
+search();
 weights();
