@@ -111,6 +111,7 @@ var rules = []struct {
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
 	{"internal/skill", []string{"internal/logit", "internal/ordered"}, []string{"gonum.org/v1/gonum"}},
+	{"internal/human", nil, []string{"golang.org/x/text"}},
 	{"internal/paired", []string{"internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"kit/...", []string{"..."}, nil}, // for tests alone: TestKitIsForTests
 	{"kit/gametest", []string{"games", "internal/...", "kit/golden"}, []string{"github.com/google/go-cmp"}},

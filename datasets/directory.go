@@ -428,11 +428,14 @@ func refuseInput(dir string, in []*Dir) error {
 
 const lockName = ".lock"
 
+// ErrWriting is the error of a step whose dataset another process makes.
+var ErrWriting = errors.New("is being written by another kifu")
+
 // lockDir keeps two runs from writing one dataset, but those that share the work by take.
 func lockDir(dir string, take func(string) (func(), error)) (unlock func(), err error) {
 	unlock, err = take(filepath.Join(dir, lockName))
 	if errors.Is(err, lock.ErrTaken) {
-		err = fmt.Errorf("%s is being written by another kifu", dir)
+		err = fmt.Errorf("%s %w", dir, ErrWriting)
 	}
 	return unlock, err
 }

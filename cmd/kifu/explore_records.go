@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -51,13 +52,31 @@ func cached(ctx context.Context, e *env, records []string) (string, error) {
 	fmt.Fprintf(e.stderr, "reading %s into %s; the next start uses it again\n", someFiles(records), dir)
 	reader := *e
 	reader.maker = &maker{files: e.files, console: &console{stdin: e.stdin, stdout: e.stderr, stderr: e.stderr, quiet: e.quiet}, workers: e.workers}
-	if err := (ingestFlags{out: dir}).ingestFiles(ctx, &reader, fetched{paths, strings.NewReplacer()}); err != nil {
+	err = atOnce(ctx, func() error {
+		return (ingestFlags{out: dir}).ingestFiles(ctx, &reader, fetched{paths, strings.NewReplacer()})
+	})
+	if err != nil {
 		return "", err
 	}
 	if err := os.WriteFile(mark, list, 0o666); err != nil {
 		return "", err
 	}
 	return dir, forget(all, these, filepath.Dir(dir))
+}
+
+// atOnce makes a dataset of the cache. Where another explorer is making it, it waits, and finds it made.
+func atOnce(ctx context.Context, make func() error) error {
+	for {
+		err := make()
+		if !errors.Is(err, datasets.ErrWriting) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
 }
 
 // listRecords returns the absolute paths of records, and a list of their files: path, size and time of

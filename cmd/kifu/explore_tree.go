@@ -33,7 +33,11 @@ func cachedTree(ctx context.Context, mk *maker, games *datasets.Dir) (string, er
 	all := filepath.Join(user, "kifu", "trees")
 	these := fmt.Sprintf("%s-%.4x-", viewName(filepath.Base(path)), sha256.Sum256([]byte(path)))
 	dir := filepath.Join(all, fmt.Sprintf("%s%.4x", these, sha256.Sum256([]byte(key))), "tree")
-	if _, _, err := datasets.Build(ctx, dir, s, datasets.Options{}); err != nil {
+	err = atOnce(ctx, func() error {
+		_, _, err := datasets.Build(ctx, dir, s, datasets.Options{})
+		return err
+	})
+	if err != nil {
 		return "", err
 	}
 	mark := filepath.Join(filepath.Dir(dir), readName)

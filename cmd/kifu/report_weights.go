@@ -19,7 +19,7 @@ func weightsCommand(rp *reporter) *cobra.Command {
 		Args:  atLeast(1, "fits: directories made by kifu fit"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if source.on() {
-				return source.write(rp.maker, out, args)
+				return source.write(rp.maker, args)
 			}
 			p := weights.Params{Sources: baseNames(args), Workers: rp.workers}
 			for _, name := range references {
@@ -39,9 +39,11 @@ func weightsCommand(rp *reporter) *cobra.Command {
 		},
 	}
 	outFlag(cmd, &out)
-	cmd.Flags().Lookup("out").Usage = "write the report to directory `DIR`; with --format, --template or --patch the text to this file (default then: print it)"
 	needOut := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if source.on() && out != "" {
+			return usagef("--out is the directory of a report; --format, --template and --patch print: write > %s", out)
+		}
 		if source.on() {
 			return nil
 		}

@@ -33,8 +33,8 @@ func (f *sourceFlags) declare(flags *pflag.FlagSet) {
 // on reports whether a source is wanted.
 func (f *sourceFlags) on() bool { return f.format+f.template+f.patch != "" }
 
-// write writes the weights of a fit, or of a weights file, to out.
-func (f sourceFlags) write(mk *maker, out string, args []string) error {
+// write prints the weights of a fit, or of a weights file.
+func (f sourceFlags) write(mk *maker, args []string) error {
 	asked := 0
 	for _, way := range []string{f.format, f.template, f.patch} {
 		if way != "" {
@@ -43,7 +43,7 @@ func (f sourceFlags) write(mk *maker, out string, args []string) error {
 	}
 	switch {
 	case mk.plan != nil || mk.ground != nil:
-		return usagef("--format, --template and --patch write one file, and are not for steps of a study")
+		return usagef("--format, --template and --patch print, and are not for steps of a study")
 	case asked > 1:
 		return usagef("give one of --format, --template and --patch")
 	case len(args) != 1:
@@ -52,11 +52,6 @@ func (f sourceFlags) write(mk *maker, out string, args []string) error {
 		return usagef("--decimals %d: want 12 at most", f.decimals)
 	case f.times == 0:
 		return usagef("--times 0 leaves no weights")
-	}
-	if out != "" {
-		if err := mk.mayWrite(out); err != nil {
-			return err
-		}
 	}
 	m, corrections, err := weightsOf(mk.files, args[0])
 	if err != nil {
@@ -74,12 +69,7 @@ func (f sourceFlags) write(mk *maker, out string, args []string) error {
 	if err != nil {
 		return err
 	}
-	if out == "" {
-		_, err = mk.data().Write(b.Bytes())
-	} else {
-		err = mk.writeFile(out, text(b.Bytes()))
-	}
-	if err == nil && said != "" && !mk.quiet {
+	if _, err = mk.data().Write(b.Bytes()); err == nil && said != "" && !mk.quiet {
 		fmt.Fprintln(mk.stderr, said)
 	}
 	return err

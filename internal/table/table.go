@@ -114,7 +114,7 @@ func WritePlain(w io.Writer, head []Cell, rows Rows) error {
 		line := make([]string, len(cells))
 		for i, c := range cells {
 			line[i] = oneLine(c)
-			width[i] = max(width[i], utf8.RuneCountInString(line[i]))
+			width[i] = max(width[i], human.Columns(line[i]))
 		}
 		lines = append(lines, line)
 		return nil
@@ -132,7 +132,7 @@ func WritePlain(w io.Writer, head []Cell, rows Rows) error {
 	for _, cells := range lines {
 		var line strings.Builder
 		for i, c := range cells {
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(c))
+			pad := strings.Repeat(" ", width[i]-human.Columns(c))
 			if i > 0 {
 				line.WriteString("  ")
 			}

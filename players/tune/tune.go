@@ -13,7 +13,7 @@
 //
 // All random numbers derive from the seed and the numbers of iterations and pairs; with a
 // program whose games depend on these alone, the result does. An interrupted run resumes
-// after the last complete part: the values are computed again from the results of its games.
+// after the last finished pair of games: the values are computed again from the results.
 //
 // The package plays no games: the caller passes what does.
 package tune
@@ -113,7 +113,7 @@ func (r Result) finished() int { return r.Wins + r.Draws + r.Losses }
 // Play plays a pair of games between two settings of the options, as one of the workers.
 type Play func(ctx context.Context, worker, pair int, settings [2][]engine.Option) (Result, error)
 
-// mostParts bounds the parts of a dataset: what is lost when a run is killed.
+// mostParts bounds the parts of a dataset.
 const mostParts = 1000
 
 // Run tunes on a number of workers (0: one per processor) and writes the trajectory to out.
@@ -171,12 +171,21 @@ func (t *Trajectory) play(ctx context.Context, from, to, i int, play Play, worke
 			w.Abort()
 		}
 	}()
+	pairs, err := keepPairs(out, i)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, pairs.journal.Close())
+		}
+	}()
 	var results []Result
 	for k := from; k < to; k++ {
 		trial, sum := t.Next(), Result{}
 		settings := [2][]engine.Option{t.options(trial.Plus), t.options(trial.Minus)}
 		err := ordered.Run(ctx, t.params.Pairs, min(workers, t.params.Pairs), func(worker, pair int, emit func(Result) error) error {
-			r, err := play(ctx, worker, k*t.params.Pairs+pair, settings)
+			r, err := pairs.play(k*t.params.Pairs+pair, func(pair int) (Result, error) { return play(ctx, worker, pair, settings) })
 			if err != nil {
 				return fmt.Errorf("iteration %d (%s against %s): %w", k+1, words(settings[0]), words(settings[1]), err)
 			}
@@ -204,7 +213,10 @@ func (t *Trajectory) play(ctx context.Context, from, to, i int, play Play, worke
 	if err != nil {
 		return err
 	}
-	return w.Close(datasets.Counts{Written: int64(batch.Rows)}, results)
+	if err := w.Close(datasets.Counts{Written: int64(batch.Rows)}, results); err != nil {
+		return err
+	}
+	return pairs.journal.Drop()
 }
 
 // stream returns the random numbers of an iteration.
