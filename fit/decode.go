@@ -88,7 +88,11 @@ func newDecoder(in *input, p Params, of source) (*decoder, error) {
 	}
 	for _, name := range needed {
 		if d.batch.Col(name) == nil {
-			return nil, fmt.Errorf("%s has no column %q", dir.Path, name)
+			remedy := ""
+			if name == "leaf_phase" || name == "features" {
+				remedy = ": label its positions with --features all"
+			}
+			return nil, fmt.Errorf("%s has no column %q%s", dir.Path, name, remedy)
 		}
 	}
 	d.col = labelColumns{

@@ -63,6 +63,8 @@ type Params struct {
 	// Eval is the evaluator's model; nil means the game's default. A command always sets it
 	// (eval.Game.Model), so that the dataset's key changes with the default weights.
 	Eval *eval.Model
+	// ValuesAlone leaves out what belongs to the leaf of the last search: group scores, phase and features.
+	ValuesAlone bool
 	// Adjudicate are the rules by which a game gets a result; the first that applies
 	// decides:
 	//
@@ -136,6 +138,7 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Search     []string  `json:"search"`
 		Zero       []string  `json:"zero,omitempty"`
 		Evaluator  string    `json:"evaluator"`
+		Alone      bool      `json:"values_alone,omitempty"`
 		Adjudicate []string  `json:"adjudicate,omitempty"`
 		Variations bool      `json:"variations,omitempty"`
 		Solve      int       `json:"solve,omitempty"`
@@ -145,7 +148,7 @@ func (p Params) MarshalJSON() ([]byte, error) {
 		Mate       int       `json:"mate,omitempty"`
 		Engine     *Engine   `json:"engine,omitempty"`
 		Choices    *Choices  `json:"choices,omitempty"`
-	}{p.Search, p.Zero, evaluator, p.Adjudicate, p.Variations, p.Solve, p.Endings, p.Rollouts, p.Backward, p.Mate, p.Engine, p.Choices})
+	}{p.Search, p.Zero, evaluator, p.ValuesAlone, p.Adjudicate, p.Variations, p.Solve, p.Endings, p.Rollouts, p.Backward, p.Mate, p.Engine, p.Choices})
 }
 
 // Validate returns an error for invalid searches, adjudication or solving.

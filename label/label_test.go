@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -314,6 +315,24 @@ func TestWorkers(t *testing.T) {
 	for i, p := range ps {
 		if rows.Col("game_id").Int64[i] != int64(i) || rows.Col("hash").Uint64[i] != p.Hash() || !rows.Col("result").IsNull(i) {
 			t.Fatalf("row %d is not that of position %d", i, i)
+		}
+	}
+}
+
+// TestValuesAlone: without features the values, and all columns of the positions, are as with them.
+func TestValuesAlone(t *testing.T) {
+	ps := evaltest.RandomPlay(chess.Start(), 2, 60, 9)
+	positions := dataset(t, ps)
+	p := Params{Search: []string{"static", "quiescence"}}
+	want, _ := run(t, positions, 1, p)
+	p.ValuesAlone = true
+	got, d := run(t, positions, 1, p)
+	if n := len(positionsTable().Columns) + 2; len(got.Cols) != n || got.Rows != len(ps) || d.Manifest.Meta["groups"] != "" {
+		t.Fatalf("%d rows of %d columns, groups %q; want %d of %d, none", got.Rows, len(got.Cols), d.Manifest.Meta["groups"], len(ps), n)
+	}
+	for i := range got.Cols {
+		if !reflect.DeepEqual(got.Cols[i], want.Cols[i]) {
+			t.Errorf("column %s differs", got.Cols[i].Column.Name)
 		}
 	}
 }

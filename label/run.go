@@ -45,9 +45,9 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	out.SetMeta("unit", plan.full.Unit)
 	out.SetMeta("evaluator", plan.full.Name)
 	out.SetMeta("values", strings.Join(plan.values, ","))
-	if c := p.Choices; c == nil {
+	if c := p.Choices; c == nil && !p.ValuesAlone {
 		out.SetMeta("groups", strings.Join(plan.full.Groups(), ","))
-	} else {
+	} else if c != nil {
 		out.SetMeta("alternatives", strconv.Itoa(c.Alternatives))
 		out.SetMeta("seed", strconv.FormatUint(c.Seed, 10))
 	}
@@ -117,12 +117,13 @@ type plan[P games.Position[P]] struct {
 	declarer     games.Declarer[P] // nil unless adjudication asks for declarations
 	engine       *Engine           // nil: none
 	variations   bool
+	alone        bool // values without features and scores
 	table        schemas.Table
 	stopped      func() error // asked before each position: one may take seconds
 }
 
 func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Table) (*plan[P], error) {
-	pl := &plan[P]{game: g, full: p.Eval, engine: p.Engine, variations: p.Variations, stopped: func() error { return nil }}
+	pl := &plan[P]{game: g, full: p.Eval, engine: p.Engine, variations: p.Variations, alone: p.ValuesAlone, stopped: func() error { return nil }}
 	if pl.full == nil {
 		pl.full = g.Default()
 	}
@@ -143,7 +144,9 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 	if n := len(pl.full.Groups()); n > math.MaxUint8 {
 		return nil, fmt.Errorf("%d groups of terms: at most %d", n, math.MaxUint8)
 	}
-	pl.table = schemas.Labels(positions, pl.values, pl.full.Groups(), pl.values[len(pl.values)-1])
+	if pl.table = schemas.Labels(positions, pl.values, pl.full.Groups(), pl.values[len(pl.values)-1]); pl.alone {
+		pl.table = schemas.Values(positions, pl.values)
+	}
 	if pl.verdicts, err = parseVerdicts(p.Adjudicate); err != nil {
 		return nil, err
 	}
@@ -239,7 +242,7 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 		panic("label: the model was accepted before: " + err.Error())
 	}
 	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e), adjudicator: newAdjudicator(pl.game.Rules, pl.verdicts), weights: map[int][]float64{}}
-	if pl.searches[len(pl.searches)-1].kind != fixedDepth {
+	if pl.searches[len(pl.searches)-1].kind != fixedDepth && !pl.alone {
 		w.expecter, _ = e.(eval.Expecter)
 	}
 	if pl.checker != nil {
@@ -259,7 +262,9 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 		}
 		w.groupOf = append(w.groupOf, uint8(g))
 	}
-	w.scores = make([]float64, len(groups))
+	if !pl.alone {
+		w.scores = make([]float64, len(groups))
+	}
 	return w
 }
 
@@ -361,12 +366,14 @@ func (w *worker[P]) label(in, out *columns.Batch) (datasets.Counts, error) {
 
 // write searches p and fills its row. The label is stored in place, unless that is nil.
 func (w *worker[P]) write(p P, c *output[P], place *opening) {
-	w.trace(w.search(p, c))
-	for i, s := range w.scores {
-		c.groups[i].AppendFloat32(float32(s))
+	if leaf := w.search(p, c); !w.alone {
+		w.trace(leaf)
+		for i, s := range w.scores {
+			c.groups[i].AppendFloat32(float32(s))
+		}
+		c.phase.AppendInt32(int32(w.phase))
+		c.features.AppendBytes(w.bytes)
 	}
-	c.phase.AppendInt32(int32(w.phase))
-	c.features.AppendBytes(w.bytes)
 	if place != nil {
 		place.keep(p.Hash(), c.values, c.groups, w.phase, w.bytes)
 	}
@@ -380,8 +387,10 @@ func (c *output[P]) appendOpening(o *opening) {
 	for i, s := range o.groups {
 		c.groups[i].AppendFloat32(s)
 	}
-	c.phase.AppendInt32(o.phase)
-	c.features.AppendBytes(o.bytes)
+	if c.features != nil {
+		c.phase.AppendInt32(o.phase)
+		c.features.AppendBytes(o.bytes)
+	}
 }
 
 // trace computes phase, scores and bytes of leaf.

@@ -20,11 +20,7 @@ const LabelsVersion = 2
 // an index into the dataset's weights.toml, coded as the gap to the previous term, and the
 // first player's count minus the second's (kifu/eval, AppendPacked).
 func Labels(positions Table, values []string, groups []string, leaf string) Table {
-	t := Table{Name: "labels", Version: LabelsVersion, Doc: labelsDoc}
-	t.Columns = append(t.Columns, positions.Columns...)
-	for _, name := range values {
-		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value by that search"})
-	}
+	t := Values(positions, values)
 	for _, name := range groups {
 		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "score of the term group at the leaf of " + leaf + ", with the evaluator's own weights even where --zero took them out of the values"})
 	}
@@ -32,6 +28,16 @@ func Labels(positions Table, values []string, groups []string, leaf string) Tabl
 		Column{Name: "leaf_phase", Type: Int16, Repeats: true, Domain: phases, Doc: "phase of the leaf of " + leaf},
 		Column{Name: "features", Type: Bytes, Doc: "of the leaf of " + leaf + ": terms and counts, packed: numbers 8 × gap + code in LEB128"},
 	)
+	return t
+}
+
+// Values returns the table of Labels without what belongs to a leaf: scores, phase and features.
+func Values(positions Table, values []string) Table {
+	t := Table{Name: "labels", Version: LabelsVersion, Doc: labelsDoc}
+	t.Columns = append(t.Columns, positions.Columns...)
+	for _, name := range values {
+		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value by that search"})
+	}
 	return t
 }
 

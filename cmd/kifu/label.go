@@ -20,6 +20,7 @@ import (
 type labelFlags struct {
 	out, eval string
 	syzygy    string
+	features  string
 	rollouts  label.Rollouts
 	engine    engineFlags
 	params    label.Params
@@ -28,7 +29,7 @@ type labelFlags struct {
 
 // usualLabels are the flags without any that was given.
 func usualLabels() labelFlags {
-	return labelFlags{params: label.Params{Search: []string{"static", "quiescence"}}}
+	return labelFlags{features: "all", params: label.Params{Search: []string{"static", "quiescence"}}}
 }
 
 func labelCommand(e *env) *cobra.Command {
@@ -45,6 +46,7 @@ func labelCommand(e *env) *cobra.Command {
 	flags := cmd.Flags()
 	f.addSearches(flags)
 	f.addZero(flags)
+	flags.StringVar(&f.features, "features", f.features, "`all|none`: none writes values alone, without scores of groups")
 	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
 	f.addExact(flags)
 	f.engine.add(flags)
@@ -75,6 +77,10 @@ func (f *labelFlags) addExact(flags *pflag.FlagSet) {
 // read completes the parameters, for the positions of a dataset, and returns its game.
 func (f *labelFlags) read(mk *maker, flags *pflag.FlagSet, positions string) (g game, err error) {
 	p := &f.params
+	if f.features != "all" && f.features != "none" {
+		return g, usagef("--features %s: want all or none", f.features)
+	}
+	p.ValuesAlone = f.features == "none"
 	if flags.Changed("rollouts") {
 		p.Rollouts = &f.rollouts
 	} else if p.Choices == nil && flags.Changed("seed") {
