@@ -36,7 +36,7 @@ var named = map[Section]string{
 	Method: `a-share adjudicate alpha at-limit blend bound bin bins by compare cut deep dedup depth distance draw
 		draws end engine engine-command engine-depth engine-eval engine-mate engine-movetime engine-nodes engine-option engine-protocol
 		engine-timeout epochs epsilon eval evaluator every expectation features free gamma gauntlet generations intercept interval
-		l1 l2 lambda learning-curve legal-moves level library max-decisions max-plies max-weigh mate merge method min-confidence min-count min-moves pawn
+		l1 l2 lambda learning-curve legal-moves level library match max-decisions max-plies max-weigh mate merge method min-confidence min-count min-moves next pawn
 		min-games min-played min-prefix min-support most neighbours opening-order opening-plies orders pairs param params population prior prune pv
 		quiescence random-plies range ratings resign ridge rollouts round-robin scale search seed select shallow side side-to-move size sizes
 		solve squares syzygy tapered target-scale thorough tie tolerance traces trials untapered variant weigh weight within zero
@@ -76,6 +76,7 @@ var first = map[string]string{
 	"tune":               "out player params games openings",
 	"conjunctions":       "out method max-size min-support holdout",
 	"performance":        "out by model min-moves value",
+	"report event":       "out when by match next",
 	"report split":       "out value columns where top",
 	"report curve":       "out value draws by bin",
 	"report opening":     "out player colour from min-games",

@@ -97,6 +97,8 @@ func sqlType(t schemas.Type) (string, error) {
 		return "INTEGER", nil
 	case schemas.Int64:
 		return "BIGINT", nil
+	case schemas.Float32:
+		return "FLOAT", nil
 	case schemas.StringMap:
 		return "MAP(VARCHAR, VARCHAR)", nil
 	}
@@ -178,6 +180,8 @@ func cell(v *columns.Vec, i int) driver.Value {
 		return v.Int32[i]
 	case schemas.Int64:
 		return v.Int64[i]
+	case schemas.Float32:
+		return v.Float32[i]
 	case schemas.StringMap:
 		m := duckdb.Map{}
 		from, to := v.List(i)

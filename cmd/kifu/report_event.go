@@ -1,0 +1,35 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"kifu/report/event"
+)
+
+func eventCommand(rp *reporter) *cobra.Command {
+	var out string
+	var sql bool
+	var p event.Params
+	cmd := &cobra.Command{
+		Use:   "event --out DIR --when SQL GAMES",
+		Short: "Compare what follows an event with what is usual",
+		Args:  exactly(1, "a dataset of games"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			p.Sources, p.Workers = baseNames(args), rp.workers
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			err := makeReport(rp, cmd, "event", out, p, args, event.Make)
+			return printReport(rp.maker, err, out, "event.txt", "event.sql", sql)
+		},
+	}
+	cmd.SuggestFor = []string{"events", "effect", "tilt"}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringSliceVar(&p.By, "by", nil, "show the difference by `BANDS`: value, rating, clock, move, strength")
+	flags.StringSliceVar(&p.Match, "match", []string{"value", "rating", "clock", "move"}, "compare moves alike by `BANDS`: value, rating, clock, move, strength")
+	flags.IntVar(&p.Next, "next", 5, "follow the next `N` moves of the player")
+	flags.StringVar(&p.When, "when", "", "the event: `SQL` on a move, such as 'loss >= 200' (required)")
+	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
+	return cmd
+}

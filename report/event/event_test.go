@@ -1,0 +1,163 @@
+package event
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/kit/reporttest"
+	"kifu/report/page"
+	"kifu/schemas"
+)
+
+var replications = flag.Int("replications", 40, "data sets of the test of coverage")
+
+// played are moves of players who differ in level, of whom the weaker ones have the event more often, in cells that differ, too: an
+// event adds its effect to the outcome of the move, to which a day adds the same for all moves of a game.
+func played(random *rand.Rand, players, games int, effect float64) *rows {
+	r := newRows()
+	cells := make([]float64, 12)
+	for c := range cells {
+		cells[c] = random.NormFloat64()
+	}
+	for p := range players {
+		level := random.NormFloat64()
+		own := effect + 0.3*random.NormFloat64() // players differ in the effect
+		for g := range 2 + random.IntN(2*games) {
+			day := 0.5 * random.NormFloat64()
+			for range 20 {
+				c := random.IntN(len(cells))
+				event := random.Float64() < 0.06/(1+math.Exp(2*level-cells[c]))
+				y := level + cells[c] + day + random.NormFloat64()
+				if event {
+					y += own
+				}
+				r.add(int64(p*1000+g), int64(p), int64(c), event, [outcomes]float64{y, y, math.NaN()}, []string{fmt.Sprint(c % 2)})
+				if event {
+					break
+				}
+			}
+		}
+	}
+	return r
+}
+
+// TestCoverage: 95 % intervals hold the planted effect of players who select into events, where a comparison without players errs.
+// The figures of docs/validation.md are
+//
+//	go test ./report/event -run TestCoverage -v -replications 400
+func TestCoverage(t *testing.T) {
+	for _, c := range []struct {
+		players, games int
+		effect         float64
+	}{{60, 6, 1}, {200, 4, 0}} {
+		random := rand.New(rand.NewPCG(38, 3))
+		var held, bias, raw, n float64
+		for range *replications {
+			r := played(random, c.players, c.games, c.effect)
+			e := r.effect(0, r.without(0), func(*happened) bool { return true })
+			if e.Low <= c.effect && c.effect <= e.High {
+				held++
+			}
+			bias += e.Difference - c.effect
+			var with, without sum
+			for _, h := range r.events {
+				with.add(h.y[0])
+			}
+			for _, c := range r.controls {
+				without.n, without.s = without.n+c.sums[0].n, without.s+c.sums[0].s
+			}
+			raw += with.s/with.n - without.s/without.n - c.effect
+			n++
+		}
+		se := math.Sqrt(0.95 * 0.05 / n)
+		t.Logf("%d players of %d games: %.1f ± %.1f %% held, bias %.3f, without players and cells %.3f", c.players, c.games, 100*held/n, 100*se, bias/n, raw/n)
+		if math.Abs(held/n-0.95) > 0.015+3*se || math.Abs(bias/n) > 0.1 || math.Abs(raw/n) < 0.2 {
+			t.Errorf("%.1f %% held, bias %.3f, raw %.3f", 100*held/n, bias/n, raw/n)
+		}
+	}
+}
+
+// TestEffect: with one cell and two games a player, the effect is the outcome less the player's mean of the other game.
+func TestEffect(t *testing.T) {
+	r := newRows()
+	for p := range int64(3) {
+		y := func(x float64) [outcomes]float64 { return [outcomes]float64{x, x, math.NaN()} }
+		r.add(10*p, p, 0, false, y(float64(p)), nil)
+		r.add(10*p, p, 0, true, y(float64(p)+7), nil) // of the same game: that move is not compared with
+		r.add(10*p+1, p, 0, false, y(float64(p)+2), nil)
+		r.add(10*p+1, p, 0, false, y(float64(p)+4), nil)
+	}
+	m := r.without(0)
+	e := r.effect(0, m, func(*happened) bool { return true })
+	if e.Events != 3 || e.Players != 3 || math.Abs(e.Difference-4) > 1e-6 {
+		t.Errorf("%+v, want a difference of 7 - 3", e)
+	}
+	if e := r.effect(2, r.without(2), func(*happened) bool { return true }); e.Events != 0 {
+		t.Errorf("an outcome that no move has: %+v", e)
+	}
+	alone := newRows()
+	alone.add(1, 1, 0, false, [outcomes]float64{}, nil)
+	alone.add(1, 1, 0, true, [outcomes]float64{}, nil)
+	if e := alone.effect(0, alone.without(0), func(*happened) bool { return true }); e.Unmatched != 1 || e.Events != 0 {
+		t.Errorf("a player of one game is compared: %+v", e)
+	}
+}
+
+// TestMake: after a loss of 200 or more a player takes a second longer and loses 30 more by each of the next moves.
+func TestMake(t *testing.T) {
+	random := rand.New(rand.NewPCG(38, 4))
+	var games []map[string]string
+	for g := range 240 {
+		var evals, clocks []string
+		value, clock, shaken := 0.0, [2]int{600_000, 600_000}, [2]int{}
+		for ply := range 60 {
+			side, loss, spent := ply%2, float64(random.IntN(20)), 4000+random.IntN(2000)
+			if shaken[side] > 0 {
+				loss, spent, shaken[side] = loss+30, spent+1000, shaken[side]-1
+			} else if random.IntN(40) == 0 {
+				loss, shaken[side] = 200, 5
+			}
+			if value += map[int]float64{0: -loss, 1: loss}[side]; math.Abs(value) > 700 {
+				value = 0
+			}
+			clock[side] -= spent
+			evals, clocks = append(evals, fmt.Sprint(int(value))), append(clocks, fmt.Sprint(clock[side]))
+		}
+		games = append(games, map[string]string{"game_id": fmt.Sprint(g), "first_player": fmt.Sprint("P", g%12), "second_player": fmt.Sprint("P", (g+1+g%5)%12), "first_elo": "1500", "second_elo": "1500",
+			"result": []string{"first", "second", "draw"}[g%3], "date": "2000-01-01", "ply_count": "60", "evals": strings.Join(evals, ","), "clocks_ms": strings.Join(clocks, ",")})
+	}
+	in := []*datasets.Dir{reporttest.WriteTable(t, schemas.Games, games, datasets.Counts{})}
+	p := Params{Sources: []string{"games"}, When: "loss >= 200 AND value > -500 AND value < 500", Match: []string{"move"}, By: []string{"clock"}, Next: 5, Workers: 2}
+	files := reporttest.Build(t, func(out page.Output) error { return Make(context.Background(), p, in, out) })
+	reporttest.CheckPage(t, files["index.html"], "What follows", "seconds of the 5 next moves")
+	found := 0
+	for _, line := range strings.Split(string(files["event.csv"]), "\n") {
+		var events, players, unmatched int
+		var after, usual, difference, low, high float64
+		name, rest, _ := strings.Cut(line, ",,all,")
+		if n, _ := fmt.Sscanf(strings.ReplaceAll(rest, ",", " "), "%d %d %d %f %f %f %f %f", &events, &players, &unmatched, &after, &usual, &difference, &low, &high); n != 8 {
+			continue
+		}
+		want, known := map[string]float64{"next_loss": 25, "next_spent": 0.85}[name]
+		if found++; known && (difference < want-8 && name == "next_loss" || difference < 0.6 && name == "next_spent" || low < 0 || high < low || difference > 1.4*want) {
+			t.Errorf("%s: %.2f (%.2f to %.2f) of %d events, planted about %.2f", name, difference, low, high, events, want)
+		}
+	}
+	if found != 3 {
+		t.Errorf("%d outcomes in\n%s", found, files["event.csv"])
+	}
+	p.When = "score = 1"
+	if err := Make(context.Background(), p, in, page.Alone(nil)); err == nil || !strings.Contains(err.Error(), "score") {
+		t.Errorf("an event of what comes later: %v", err)
+	}
+	p.When = "loss > 5000"
+	if err := Make(context.Background(), p, in, page.Alone(nil)); err == nil || !strings.Contains(err.Error(), "no move of") {
+		t.Errorf("an event that never happens: %v", err)
+	}
+}

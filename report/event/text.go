@@ -1,0 +1,231 @@
+package event
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"kifu/datasets"
+	"kifu/internal/human"
+	"kifu/internal/table"
+	"kifu/query"
+	"kifu/report/chart"
+	"kifu/report/page"
+	"kifu/report/sheet"
+)
+
+// outcome is how a reader sees an outcome.
+type outcome struct {
+	column, name string
+	decimals     int
+}
+
+func (r *report) outcomes() [outcomes]outcome {
+	next := human.Plural(int64(r.Params.Next), "next move", "next moves")
+	return [outcomes]outcome{{"score", "score", 3}, {"next_loss", "loss of the " + next, 1}, {"next_spent", "seconds of the " + next, 1}}
+}
+
+// estimate estimates the effects, of all events and by the bands.
+func (r *report) estimate() error {
+	if len(r.rows.events) == 0 {
+		return sheet.Errorf("no move of %s fulfils %s: do the records have the values or clocks that it needs?", human.Plural(r.rows.moves, "move", "moves"), sheet.OneLine(r.Params.When))
+	}
+	bands := r.bandsOf()
+	r.By = make([]group, len(bands))
+	for k := range r.All {
+		m := r.rows.without(k)
+		r.All[k] = r.rows.effect(k, m, func(*happened) bool { return true })
+		for i, b := range bands {
+			r.By[i].By, r.By[i].Band = r.Params.By[b.by], b.band
+			r.By[i].Effects[k] = r.rows.effect(k, m, func(h *happened) bool { return h.by[b.by] == b.band })
+		}
+	}
+	if r.compared() < 0 {
+		return sheet.Errorf("no event has a like move of the same player in another game: compare by fewer bands (--match %s)", Bands()[0])
+	}
+	return nil
+}
+
+// band is a band of one of the parameters.
+type band struct {
+	by   int
+	band string
+}
+
+// bandsOf returns the bands that events have, in order.
+func (r *report) bandsOf() (all []band) {
+	for i := range r.Params.By {
+		seen := map[string]bool{}
+		for _, h := range r.rows.events {
+			seen[h.by[i]] = true
+		}
+		for _, name := range slices.Sorted(maps.Keys(seen)) {
+			if name != "" {
+				all = append(all, band{i, name})
+			}
+		}
+	}
+	return all
+}
+
+// compared returns the outcome that the picture shows: the loss, or one that has events; -1: none.
+func (r *report) compared() int {
+	for _, k := range []int{1, 2, 0} {
+		if r.All[k].Events > 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// write writes the page, the picture, the tables and the printed summary.
+func (r *report) write(out page.Output) error {
+	csv, err := sheet.TypedCSV(out, "event", r.result())
+	if err != nil {
+		return err
+	}
+	out.AddCounts(datasets.Counts{Read: r.Source.Rows})
+	picture := r.forest()
+	p := page.Section{
+		Document: table.Document{Title: r.title(), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
+		Caption:  human.Capital(picture.Subtitle), Legend: picture.Legend(), Picture: picture.SVG(), SQL: r.SQL,
+		Inputs: []string{fmt.Sprintf("%s: %s, key %s", r.Params.Sources[0], human.Plural(r.Source.Rows, "game", "games"), r.Source.Key[:min(16, len(r.Source.Key))])},
+	}
+	if err := page.Write(out, "event", p, picture, csv); err != nil {
+		return err
+	}
+	printed := &sheet.Sheet{Text: p.Document}
+	for i := range p.Document.Tables {
+		printed.Printed = append(printed.Printed, i)
+	}
+	return out.AddFile("event.txt", []byte(printed.Summary()))
+}
+
+func (r *report) title() string {
+	return sheet.Title("What follows "+sheet.OneLine(r.Params.When), r.Game, r.Params.Sources)
+}
+
+func (r *report) lead() string {
+	k := r.compared()
+	e, o := r.All[k], r.outcomes()[k]
+	text := fmt.Sprintf("After %s the %s is %s, usually %s: a difference of %s", human.Plural(int64(e.Events), "event", "events"), o.name, human.Fixed(e.After, o.decimals), human.Fixed(e.Usual, o.decimals), human.Signed(e.Difference, o.decimals))
+	if !math.IsNaN(e.Low) {
+		text += fmt.Sprintf(" (%s to %s)", human.Signed(e.Low, o.decimals), human.Signed(e.High, o.decimals))
+	}
+	return text + "."
+}
+
+// interval writes a difference with its interval.
+func interval(e Effect, decimals int) string {
+	switch {
+	case e.Events == 0:
+		return "–"
+	case math.IsNaN(e.Low):
+		return human.Signed(e.Difference, decimals)
+	}
+	return human.Signed(e.Difference, decimals) + " (" + human.Signed(e.Low, decimals) + " to " + human.Signed(e.High, decimals) + ")"
+}
+
+func (r *report) tables() []table.Table {
+	t := table.Table{Name: "event-outcomes", Caption: "What follows", Head: []table.Cell{table.Text("outcome"), table.Number("events"), table.Number("players"), table.Number("not compared"), table.Number("after"), table.Number("usual"), table.Number("difference")}}
+	by := table.Table{Name: "event-bands", Caption: "Difference by band", Head: []table.Cell{table.Text("by"), table.Text("band"), table.Number("events")}}
+	for k, o := range r.outcomes() {
+		e := r.All[k]
+		if e.Events == 0 {
+			continue
+		}
+		t.Rows = append(t.Rows, []string{o.name, human.Grouped(int64(e.Events)), human.Grouped(int64(e.Players)), human.Grouped(int64(e.Unmatched)), human.Fixed(e.After, o.decimals), human.Fixed(e.Usual, o.decimals), interval(e, o.decimals)})
+		by.Head = append(by.Head, table.Number(o.name))
+	}
+	if len(r.By) == 0 {
+		return []table.Table{t}
+	}
+	for _, g := range r.By {
+		most := 0
+		for _, e := range g.Effects {
+			most = max(most, e.Events)
+		}
+		row := []string{g.By, bandText(g.Band), human.Grouped(int64(most))}
+		for k, o := range r.outcomes() {
+			if r.All[k].Events > 0 {
+				row = append(row, interval(g.Effects[k], o.decimals))
+			}
+		}
+		by.Rows = append(by.Rows, row)
+	}
+	return []table.Table{t, by}
+}
+
+// bandText is a band without the number that puts it in order.
+func bandText(band string) string {
+	if _, text, numbered := strings.Cut(band, ": "); numbered {
+		return text
+	}
+	return band
+}
+
+func (r *report) notes() []string {
+	return []string{
+		fmt.Sprintf("An event is the first move of a player in a game that fulfils the condition. It is compared with moves without an event, of the same player in other games, in positions alike by %s. Whether an event comes later in the other games does not matter.", human.List(r.Params.Match)),
+		"Usual is the sum of what is usual for the player and for such positions, by least squares on the moves without an event (Borusyak, Jaravel and Spiess 2024). Players who often have the event are so compared with themselves.",
+		"Not compared are events of players without another game, and in positions that no other move is like.",
+		sheet.Pointwise("moves of one player that depend on each other, in all games", "what makes a player's events come at a bad time: what follows is not always caused"),
+		"Losses are in hundredths, values beyond ±1000 counting as that.",
+	}
+}
+
+// forest has the difference of an outcome, of all events and by band.
+func (r *report) forest() *chart.Forest {
+	k := r.compared()
+	o := r.outcomes()[k]
+	f := &chart.Forest{Title: r.title(), Subtitle: o.name + ", difference from what is usual, with 95 % intervals", XLabel: "difference: " + o.name, Single: true, Series: []chart.Series{{Label: "difference"}}}
+	add := func(group, label string, e Effect) {
+		if e.Events == 0 || math.IsNaN(e.Low) {
+			return
+		}
+		f.Lines = append(f.Lines, chart.Line{Group: group, Label: label, Marks: []chart.Mark{{At: e.Difference, Low: e.Low, High: e.High, Note: label + ": " + interval(e, o.decimals)}}})
+		f.XMin, f.XMax = min(f.XMin, e.Low), max(f.XMax, e.High)
+	}
+	add("", "all", r.All[k])
+	for i, g := range r.By {
+		group := ""
+		if i == 0 || r.By[i-1].By != g.By {
+			group = "by " + g.By
+		}
+		add(group, bandText(g.Band), g.Effects[k])
+	}
+	margin := (f.XMax - f.XMin) * 0.05
+	if f.XMin, f.XMax = f.XMin-margin, f.XMax+margin; f.XMin == f.XMax {
+		f.XMin, f.XMax = -1, 1
+	}
+	return f
+}
+
+// result has all effects, for the CSV file.
+func (r *report) result() *query.Result {
+	columns := []query.Column{{Name: "outcome", Type: "VARCHAR"}, {Name: "by", Type: "VARCHAR"}, {Name: "band", Type: "VARCHAR"}, {Name: "events", Type: "BIGINT"}, {Name: "players", Type: "BIGINT"}, {Name: "unmatched", Type: "BIGINT"}}
+	for _, name := range []string{"after", "usual", "difference", "low", "high"} {
+		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
+	}
+	var all [][]any
+	add := func(k int, by, band string, e Effect) {
+		row := []any{r.outcomes()[k].column, by, band, int64(e.Events), int64(e.Players), int64(e.Unmatched)}
+		for _, x := range []float64{e.After, e.Usual, e.Difference, e.Low, e.High} {
+			if math.IsNaN(x) {
+				row = append(row, nil)
+			} else {
+				row = append(row, x)
+			}
+		}
+		all = append(all, row)
+	}
+	for k, e := range r.All {
+		add(k, "", "all", e)
+		for _, g := range r.By {
+			add(k, g.By, bandText(g.Band), g.Effects[k])
+		}
+	}
+	return query.NewResult(columns, all)
+}
