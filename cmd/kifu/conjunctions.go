@@ -51,7 +51,7 @@ func (f *conjunctionsFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&p.Size, "max-size", p.Size, "of at most `K` atoms (0: any number)")
 	flags.IntVar(&p.Distance, "distance", 0, "whose squares are at most `D` columns and rows apart (0: any)")
 	flags.StringArrayVar(&f.squares, "squares", nil, "whose squares are all in one `LIST`, as in a1,b1,c1,d1; repeated for each list")
-	flags.StringArrayVar(&f.cuts, "cut", nil, "atoms of a column, too: its stretches between cut points, as `COLUMN=POINT,…`; any SQL expression over the columns; repeated for each")
+	flags.StringArrayVar(&f.cuts, "cut", nil, "atoms of a column or SQL, cut at points, as `COLUMN=POINT,…` or 'NAME: SQL=POINT,…'; repeated for each")
 	flags.BoolVar(&f.columnsOnly, "columns-only", false, "no atoms of squares, only the atoms of --cut")
 	flags.StringVar(&p.Side, "side", p.Side, "see boards and winners from `SIDE`: mover (mine, theirs, empty), or first (the first player, pieces by name)")
 	flags.Float64Var(&p.Merge, "merge", p.Merge, "merge a conjunction that is true in at least the share `S` of the positions of a part of it with that part")

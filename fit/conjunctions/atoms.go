@@ -1,7 +1,9 @@
 package conjunctions
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,17 +34,24 @@ func (a *Atoms) Groups() int { return len(a.first) }
 // Cut divides the values of a column at points: below the first, from each to the next, and
 // from the last on.
 type Cut struct {
-	SQL    string    `json:"sql" toml:"sql"`       // a column, or an expression over the columns
-	Points []float64 `json:"points" toml:"points"` // ascending
+	Name   string    `json:"name,omitempty" toml:"name,omitempty"` // what conjunctions call it; "": the SQL
+	SQL    string    `json:"sql" toml:"sql"`                       // a column, or an expression over the columns
+	Points []float64 `json:"points" toml:"points"`                 // ascending
 }
 
-// ParseCut reads COLUMN=POINT,POINT,….
+// named is the beginning of a cut that has a name.
+var named = regexp.MustCompile(`^([\pL\pN_' -]+): `)
+
+// ParseCut reads COLUMN=POINT,POINT,… or NAME: SQL=POINT,POINT,….
 func ParseCut(text string) (c Cut, err error) {
 	at := strings.LastIndexByte(text, '=')
 	if at <= 0 || at == len(text)-1 {
 		return c, fmt.Errorf("%q: want COLUMN=POINT,…, as in phase=20,40", text)
 	}
 	c.SQL = strings.TrimSpace(text[:at])
+	if m := named.FindStringSubmatch(c.SQL); m != nil {
+		c.Name, c.SQL = m[1], strings.TrimSpace(c.SQL[len(m[0]):])
+	}
 	for _, word := range strings.Split(text[at+1:], ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
 		if err != nil || x-x != 0 {
@@ -70,10 +79,11 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // name returns the name of stretch i.
 func (c Cut) name(i int) string {
+	name := cmp.Or(c.Name, c.SQL)
 	if i > 0 && i < len(c.Points) {
-		return number(c.Points[i-1]) + " <= " + c.SQL + " < " + number(c.Points[i])
+		return number(c.Points[i-1]) + " <= " + name + " < " + number(c.Points[i])
 	}
-	return c.outer(c.SQL, i)
+	return c.outer(name, i)
 }
 
 // sql returns the condition that the column is in stretch i.

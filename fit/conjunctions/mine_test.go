@@ -184,6 +184,13 @@ func TestParseCut(t *testing.T) {
 			t.Errorf("%v is in %s", x, name)
 		}
 	}
+	c, err = ParseCut("a king's steps: x::int=1")
+	if err != nil || c.Name != "a king's steps" || c.SQL != "x::int" || c.name(1) != "a king's steps >= 1" || c.sql(1) != "(x::int) >= 1" {
+		t.Error(c, err)
+	}
+	if c, err = ParseCut("x::int=1"); err != nil || c.Name != "" || c.SQL != "x::int" {
+		t.Error(c, err)
+	}
 	for _, bad := range []string{"phase", "phase=", "=1", "phase=1,x", "phase=2,2", "phase=NaN"} {
 		if _, err := ParseCut(bad); err == nil {
 			t.Errorf("%s: no error", bad)

@@ -93,7 +93,7 @@ func TestTarget(t *testing.T) {
 
 func TestLists(t *testing.T) {
 	rules := othello.Rules{}
-	a := newAtoms(rules.Layout(othello.Start()), rules.Pieces(), Mover, []Cut{{"phase", []float64{20}}})
+	a := newAtoms(rules.Layout(othello.Start()), rules.Pieces(), Mover, []Cut{{SQL: "phase", Points: []float64{20}}})
 	masks, err := a.lists([][]string{{"a1", "b1"}, {"B1", "c1"}})
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +118,7 @@ func TestLists(t *testing.T) {
 // TestSQL: conditions look where the mover's square is, for the piece that is his.
 func TestSQL(t *testing.T) {
 	rules := chess.Rules{}
-	a := newAtoms(rules.Layout(chess.Position{}), rules.Pieces(), Mover, []Cut{{"a + b", []float64{1, 2}}})
+	a := newAtoms(rules.Layout(chess.Position{}), rules.Pieces(), Mover, []Cut{{SQL: "a + b", Points: []float64{1, 2}}})
 	of := map[string]string{}
 	for _, x := range a.List {
 		of[x.Name] = x.SQL

@@ -67,6 +67,9 @@ func functionsOf(g Game) []Function {
 		{"count_piece", []string{"men"}, Int, "how many of the men are on the board", ofSelections(g, func(v View, s []games.Selection) any {
 			return int32(selected(v.Cells(), &s[0]))
 		})},
+		{"column_of", []string{"men"}, Int, "column of these squares from the left of the board, from 1: the leftmost of several, 0 of none", least(g, func(l *games.Layout, cell int) int { return cell%l.Columns + 1 })},
+		{"row_of", []string{"men"}, Int, "row of these squares from the bottom of the board, from 1: the lowest of several, 0 of none", least(g, func(l *games.Layout, cell int) int { return l.Rows - cell/l.Columns })},
+		{"distance", []string{"men", "men"}, Int, "steps of a king between the nearest two squares of both; -1 without one", distance(g)},
 		{"has_pieces", []string{"men"}, Truth, "whether there are men of each kind named, with spaces between: `'pf7 pg7 [p.]h7'`", ofKinds(g)},
 		{"mobility", []string{"men"}, Int, "legal moves of these men of the side to move; a new piece counts by the square it comes to", ofSelections(g, mobility)},
 		{"checks", nil, Int, "legal moves that attack the king, in games that have one", plain(func(v View) any { return int32(v.Checks()) })},
@@ -190,6 +193,49 @@ func some(cells []uint8, s *games.Selection) bool {
 	}
 	return false
 }
+
+// least prepares the least number of the selected cells, 0 of none.
+func least(g Game, number func(l *games.Layout, cell int) int) preparing {
+	return func(l *games.Layout, texts []string) (func(View) (any, error), error) {
+		s, err := parseSelections(g, l, texts)
+		return func(v View) (any, error) {
+			low := 0
+			for cell, piece := range v.Cells() {
+				if s[0].Has(cell, piece) && (low == 0 || number(l, cell) < low) {
+					low = number(l, cell)
+				}
+			}
+			return int32(low), nil
+		}, err
+	}
+}
+
+// distance prepares the least distance of two selections: the larger difference of columns and of rows.
+func distance(g Game) preparing {
+	return func(l *games.Layout, texts []string) (func(View) (any, error), error) {
+		s, err := parseSelections(g, l, texts)
+		return func(v View) (any, error) {
+			cells, low := v.Cells(), -1
+			for a, piece := range cells {
+				if !s[0].Has(a, piece) {
+					continue
+				}
+				for b, other := range cells {
+					if !s[1].Has(b, other) {
+						continue
+					}
+					d := max(gap(a%l.Columns, b%l.Columns), gap(a/l.Columns, b/l.Columns))
+					if low < 0 || d < low {
+						low = d
+					}
+				}
+			}
+			return int32(low), nil
+		}, err
+	}
+}
+
+func gap(a, b int) int { return max(a-b, b-a) }
 
 // mobility counts the legal moves of selected men.
 func mobility(v View, s []games.Selection) any {

@@ -48,6 +48,12 @@ func TestFunctions(t *testing.T) {
 		"board_like_any(board, '*/*/*/*/????P*/*/*/*') = (piece_at(board, 'e4') = 'P' OR piece_at(board, 'E5') = 'p')",
 		"count_piece(board, 'Pe4') = (piece_at(board, 'e4') = 'P')::INT AND count_piece(board, '[Pp][e4,d5]') = (upper(piece_at(board, 'e4')) = 'P')::INT + (upper(piece_at(board, 'd5')) = 'P')::INT",
 		"has_pieces(board, '[KR]g1 .f1') = (piece_at(board, 'g1') IN ('K', 'R') AND piece_at(board, 'f1') = '')",
+		"column_of(board, '[d5,e4]') = 4 AND row_of(board, '[d5,e4]') = 4 AND distance(board, 'a1', 'h6') = 7 AND column_of(board, 'Pd5') = 4 * (piece_at(board, 'd5') = 'P')::INT",
+		// A king's square by the text of the position: blanks written out, the rows from the top.
+		"list_transform([array_to_string(list_transform(string_split(regexp_replace(split_part(fen(board), ' ', 1), '/', '', 'g'), ''), c -> CASE WHEN c BETWEEN '1' AND '8' THEN repeat('.', c::INT) ELSE c END), '')]," +
+			" t -> [instr(t, 'K') - 1, instr(t, 'k') - 1])[1] = [column_of(board, 'K') - 1 + 8 * (8 - row_of(board, 'K')), column_of(board, 'k') - 1 + 8 * (8 - row_of(board, 'k'))]",
+		"distance(board, 'K', 'k') = greatest(abs(column_of(board, 'K') - column_of(board, 'k')), abs(row_of(board, 'K') - row_of(board, 'k'))) AND (count_piece(board, 'q') > 0 OR distance(board, 'q', 'K') = -1)",
+		"count_piece(board, 'P') = 0 OR 8 - row_of(board, 'P') >= distance(board, 'P', '[a8,b8,c8,d8,e8,f8,g8,h8]')",
 		"(checkers(board) > 0) = (in_check = 1) AND attackers(board, CASE WHEN first_to_move THEN 'K' ELSE 'k' END, CASE WHEN first_to_move THEN 'a' ELSE 'A' END) = checkers(board)",
 		"mobility(board, 'A') + mobility(board, 'a') = mobility(board, '?') AND (move IS NULL OR (mobility(board, 'A') > 0) = first_to_move)",
 		"mobility(board, '?') >= checks(board) AND (move IS NULL OR (checks(board) > 0 OR san(board, move) NOT LIKE '%+'))",
