@@ -46,7 +46,7 @@ func labelCommand(e *env) *cobra.Command {
 	flags := cmd.Flags()
 	f.addSearches(flags)
 	f.addZero(flags)
-	flags.StringVar(&f.features, "features", f.features, "`all|none`: none writes values alone, without scores of groups")
+	flags.StringVar(&f.features, "features", f.features, "write `WHAT` besides values: all (scores of groups, features), or none")
 	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
 	f.addExact(flags)
 	f.engine.add(flags)
