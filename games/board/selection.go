@@ -38,9 +38,13 @@ func ParseSelection(g Game, l *games.Layout, text string) (s games.Selection, er
 		}
 		return s, nil
 	}
-	inner, many := strings.CutPrefix(rest, "[")
-	if inner, many = strings.CutSuffix(inner, "]"); !many && strings.HasPrefix(rest, "[") {
+	inner, opened := strings.CutPrefix(rest, "[")
+	inner, closed := strings.CutSuffix(inner, "]")
+	switch {
+	case opened && !closed:
 		return s, fmt.Errorf("%q: [ without ]", text)
+	case closed && !opened:
+		return s, fmt.Errorf("%q: ] without [", text)
 	}
 	for name := range strings.SplitSeq(inner, ",") {
 		cell := l.Cell(strings.TrimSpace(name))

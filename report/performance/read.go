@@ -190,7 +190,6 @@ type folder struct {
 	choices bool
 	of      int64
 	rows    []row // of the game so far
-	last    row
 }
 
 // add adds rows.
