@@ -121,21 +121,18 @@ func (f *Forest) Print(l Look) (Printed, error) {
 // Titles returns the title and the subtitle of f.
 func (f *Forest) Titles() (title, subtitle string) { return f.Title, f.Subtitle }
 
-// limited is f within the limits of l.
+// limited is f within its limits, or within those of l. Of an interval beyond them an arrow is left at the edge.
 func (f *Forest) limited(l Look) *Forest {
-	if l.X == nil {
-		return f
-	}
 	k := *f
-	k.XMin, k.XMax, k.Lines = l.X[0], l.X[1], slices.Clone(f.Lines)
+	k.Lines = slices.Clone(f.Lines)
+	if l.X != nil {
+		k.XMin, k.XMax = l.X[0], l.X[1]
+	}
 	for i := range k.Lines {
 		k.Lines[i].Marks = nil
 		for _, m := range f.Lines[i].Marks {
 			m.Outside = m.Outside || k.Clamp(m.At) != m.At
 			if !math.IsNaN(m.Low) {
-				if m.Low > k.XMax || m.High < k.XMin {
-					continue
-				}
 				m.CutLow, m.CutHigh = m.CutLow || m.Low < k.XMin, m.CutHigh || m.High > k.XMax
 				m.Low, m.High = k.Clamp(m.Low), k.Clamp(m.High)
 			}
@@ -245,8 +242,9 @@ func (f *Forest) SVG() template.HTML {
 		letters = max(letters, utf8.RuneCountInString(l.Label))
 	}
 	letters = min(max(letters, 20), mostLetters)
-	f.svgOn(&out, screens[0], letters, 20+nameLetter*float64(letters))
-	f.svgOn(&out, screens[1], mostLetters, 22) // half the label of the first tick
+	k := f.limited(Look{})
+	k.svgOn(&out, screens[0], letters, 20+nameLetter*float64(letters))
+	k.svgOn(&out, screens[1], mostLetters, 22) // half the label of the first tick
 	return template.HTML(out.String())
 }
 

@@ -34,18 +34,18 @@ type Params struct {
 var bands = map[string]string{
 	"value":    "floor(sign(value) * ln(1 + abs(value) / 100) * 4)",
 	"rating":   "floor((rating - opponent_rating) / 100)",
-	"clock":    "floor(log2(1 + greatest(0, clock)))",
+	"clock":    "CASE WHEN clock IS NOT NULL THEN floor(log2(1 + greatest(0, clock))) END", /* greatest skips nulls */
 	"move":     "move // 10",
 	"strength": "rating // 200",
 }
 
-// labels are the bands as a reader sees them.
+// labels are the bands as a reader sees them, with a number that orders them.
 var labels = map[string]string{
-	"value":    "CASE WHEN value < -300 THEN '1: below −300' WHEN value < -100 THEN '2: −300 to −100' WHEN value <= 100 THEN '3: −100 to 100' WHEN value <= 300 THEN '4: 100 to 300' ELSE '5: above 300' END",
-	"rating":   "CASE WHEN rating - opponent_rating < -100 THEN '1: more than 100 below' WHEN rating - opponent_rating <= 100 THEN '2: within 100' ELSE '3: more than 100 above' END",
-	"clock":    "CASE WHEN clock < 30 THEN '1: below 30 s' WHEN clock < 120 THEN '2: 30 s to 2 min' WHEN clock < 300 THEN '3: 2 to 5 min' ELSE '4: 5 min or more' END",
+	"value":    "CASE WHEN value IS NULL THEN '9: unknown' WHEN value < -300 THEN '1: below −300' WHEN value < -100 THEN '2: −300 to −100' WHEN value <= 100 THEN '3: −100 to 100' WHEN value <= 300 THEN '4: 100 to 300' ELSE '5: above 300' END",
+	"rating":   "CASE WHEN rating - opponent_rating IS NULL THEN '9: unknown' WHEN rating - opponent_rating < -100 THEN '1: more than 100 below' WHEN rating - opponent_rating <= 100 THEN '2: within 100' ELSE '3: more than 100 above' END",
+	"clock":    "CASE WHEN clock IS NULL THEN '9: unknown' WHEN clock < 30 THEN '1: below 30 s' WHEN clock < 120 THEN '2: 30 s to 2 min' WHEN clock < 300 THEN '3: 2 to 5 min' ELSE '4: 5 min or more' END",
 	"move":     "CASE WHEN move <= 20 THEN '1: to 20' WHEN move <= 40 THEN '2: 21 to 40' ELSE '3: from 41' END",
-	"strength": "printf('%d to %d', rating // 200 * 200, rating // 200 * 200 + 199)",
+	"strength": "CASE WHEN rating IS NULL THEN 'unknown' ELSE printf('%d to %d', rating // 200 * 200, rating // 200 * 200 + 199) END",
 }
 
 // Bands lists the names of bands.

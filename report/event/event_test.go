@@ -152,6 +152,21 @@ func TestMake(t *testing.T) {
 	if found != 3 {
 		t.Errorf("%d outcomes in\n%s", found, files["event.csv"])
 	}
+	for _, g := range games {
+		delete(g, "clocks_ms")
+		delete(g, "first_elo")
+	}
+	bare := []*datasets.Dir{reporttest.WriteTable(t, schemas.Games, games, datasets.Counts{})}
+	p.By = []string{"clock", "rating", "strength"}
+	files = reporttest.Build(t, func(out page.Output) error { return Make(context.Background(), p, bare, out) })
+	if text := string(files["event.csv"]); strings.Contains(text, "5 min or more") || strings.Contains(text, "100 above") || !strings.Contains(text, "clock,unknown,") || !strings.Contains(text, "rating,unknown,") {
+		t.Errorf("bands of games without clocks and ratings of both:\n%s", text)
+	}
+	p.By, p.Match = nil, []string{"clock"}
+	if err := Make(context.Background(), p, bare, page.Alone(nil)); err == nil {
+		t.Error("moves without a clock are matched by it")
+	}
+	p.Match = []string{"move"}
 	p.When = "score = 1"
 	if err := Make(context.Background(), p, in, page.Alone(nil)); err == nil || !strings.Contains(err.Error(), "score") {
 		t.Errorf("an event of what comes later: %v", err)
