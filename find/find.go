@@ -177,12 +177,7 @@ func (s *seeker[P]) first(exchanged bool) (ply int, ok bool) {
 
 // begin sets up game i of the batch.
 func (s *seeker[P]) begin(i int) error {
-	start := s.batch.Col("start_position")
-	var position []byte
-	if !start.IsNull(i) {
-		position = start.Value(i)
-	}
-	p, err := s.unroller.Start(s.batch.Col("variant").Value(i), position)
+	p, err := s.unroller.Start(s.batch.Col("variant").Value(i), s.batch.Col("start_position").Value(i))
 	s.replayed = replayed[P]{row: i, positions: append(s.positions[:0], p), moves: s.moves[:0], codes: s.batch.Col("moves").Value(i)}
 	s.at = -1
 	return err

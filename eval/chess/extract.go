@@ -145,16 +145,3 @@ func exchangeAttacks(w, b *view) {
 	b.foeBy = [8]chess.Bitboard{w.by[0].Flip(), w.by[1].Flip(), w.by[2].Flip(), w.by[3].Flip(), w.by[4].Flip(), w.by[5].Flip(), w.by[6].Flip()}
 	w.foeTwice, b.foeTwice = b.twice.Flip(), w.twice.Flip()
 }
-
-// distance returns the number of king's moves between two squares on an empty board.
-func distance(a, b chess.Square) int { return int(distances[a&63][b&63]) }
-
-var distances = func() (d [64][64]uint8) {
-	abs := func(x int) int { return max(x, -x) }
-	for a := range chess.Square(64) {
-		for b := range chess.Square(64) {
-			d[a][b] = uint8(max(abs(a.File()-b.File()), abs(a.Rank()-b.Rank())))
-		}
-	}
-	return d
-}()

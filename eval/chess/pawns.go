@@ -61,23 +61,23 @@ func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
 func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	own, foe := v.men[chess.Pawn], v.foe[chess.Pawn]
 	attacks := v.by[chess.Pawn]
-	facts.span = northFill(attacks)
+	facts.span = attacks.NorthFill()
 	for b := own; b != 0; b = b.Rest() {
 		sum += e.onSquare(v, chess.Pawn, b.First())
 	}
 	adjacent := own.East() | own.West()
 	foeWest, foeEast := foe.West().South(), foe.East().South()
 	foeAttacks := foeWest | foeEast
-	opposed := own & southFill(foe.South())
-	hindered := own & southFill(own.South())
+	opposed := own & foe.South().SouthFill()
+	hindered := own & own.South().SouthFill()
 	sum += e.times(v, doubled, hindered.Count())
 
-	alone := own &^ fileFill(adjacent)
+	alone := own &^ adjacent.FileFill()
 	for b := alone; b != 0; b = b.Rest() {
 		sum += e.one(v, isolated+edge(b.First().File()))
 	}
 	sum += e.times(v, isolatedOpen, (alone &^ opposed).Count())
-	late := own &^ alone &^ northFill(adjacent) & (foeAttacks | foe).South()
+	late := own &^ alone &^ adjacent.NorthFill() & (foeAttacks | foe).South()
 	sum += e.times(v, backward, late.Count())
 	sum += e.times(v, backwardOpen, (late &^ opposed).Count())
 
@@ -88,7 +88,7 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	sum += e.byRank(v, lever, own&foeEast)
 	sum += e.byRank(v, blockedPawn, own&foe.South())
 	sum += e.openPawns(v, own&^opposed&^hindered, facts)
-	files := fileFill(own) & chess.Rank1
+	files := own.FileFill() & chess.Rank1
 	return sum + e.times(v, pawnIslands, (files&^(files<<1)).Count())
 }
 
@@ -154,8 +154,8 @@ func (e *Evaluator) passedPawns(v *view) (sum packed) {
 		if v.by[0].Has(stop) {
 			sum += e.one(v, passedStopHeld)
 		}
-		sum += e.one(v, passedOwnKing+distance(v.king, stop))
-		sum += e.one(v, passedFoeKing+distance(v.foeKing, stop))
+		sum += e.one(v, passedOwnKing+chess.Distance(v.king, stop))
+		sum += e.one(v, passedFoeKing+chess.Distance(v.foeKing, stop))
 		behind := chess.FileOf(s.File()) & belowRank(rank)
 		if behind&(v.men[chess.Rook]|v.foe[chess.Rook]) != 0 {
 			seen := chess.RookAttacks(s, v.occ) & behind
@@ -170,7 +170,7 @@ func (e *Evaluator) passedPawns(v *view) (sum packed) {
 			if v.toMove {
 				late = 0
 			}
-			if distance(v.foeKing, chess.SquareAt(s.File(), 7)) > 7-rank+late {
+			if chess.Distance(v.foeKing, chess.SquareAt(s.File(), 7)) > 7-rank+late {
 				sum += e.one(v, passedUnstoppable)
 			}
 		}
@@ -187,20 +187,6 @@ func belowRank(r int) chess.Bitboard { return 1<<(8*uint(r)) - 1 }
 // aheadRanks returns the squares on ranks higher than r, 0 to 7.
 func aheadRanks(r int) chess.Bitboard { return ^chess.Bitboard(0) << (8 * uint(r+1)) }
 
-func northFill(b chess.Bitboard) chess.Bitboard {
-	b |= b << 8
-	b |= b << 16
-	return b | b<<32
-}
-
-func southFill(b chess.Bitboard) chess.Bitboard {
-	b |= b >> 8
-	b |= b >> 16
-	return b | b>>32
-}
-
-func fileFill(b chess.Bitboard) chess.Bitboard { return northFill(southFill(b)) }
-
 // besideFiles are the files next to a file; aheadOf the squares ahead of one, on its
 // own file.
 var (
@@ -212,7 +198,7 @@ var (
 	}()
 	aheadOf = func() (t [64]chess.Bitboard) {
 		for s := range chess.Square(64) {
-			t[s] = northFill(s.Bit()) &^ s.Bit()
+			t[s] = s.Bit().NorthFill() &^ s.Bit()
 		}
 		return t
 	}()

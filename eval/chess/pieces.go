@@ -78,7 +78,7 @@ func (e *Evaluator) knights(v *view) (sum packed) {
 		if (v.men[chess.Pawn] | v.foe[chess.Pawn]).South().Has(s) {
 			sum += e.one(v, knightBehindPawn)
 		}
-		sum += e.times(v, knightFromKing, distance(v.king, s))
+		sum += e.times(v, knightFromKing, chess.Distance(v.king, s))
 		sum += e.times(v, knightPawns, pawns)
 	}
 	return sum
@@ -108,7 +108,7 @@ func (e *Evaluator) bishops(v *view) (sum packed) {
 		if (v.men[chess.Pawn] | v.foe[chess.Pawn]).South().Has(s) {
 			sum += e.one(v, bishopBehindPawn)
 		}
-		sum += e.times(v, bishopFromKing, distance(v.king, s))
+		sum += e.times(v, bishopFromKing, chess.Distance(v.king, s))
 		if through := chess.BishopAttacks(s, v.men[chess.Pawn]|v.foe[chess.Pawn]) & centre; through.Rest() != 0 {
 			sum += e.one(v, bishopLongDiagonal)
 		}
@@ -201,7 +201,7 @@ func (e *Evaluator) queens(v *view) (sum packed) {
 		if s.Rank() > 1 {
 			sum += e.times(v, queenEarly, ((v.men[chess.Knight] | v.men[chess.Bishop]) & chess.Rank1).Count())
 		}
-		sum += e.times(v, queenNearKing, distance(s, v.foeKing))
+		sum += e.times(v, queenNearKing, chess.Distance(s, v.foeKing))
 		snipers := chess.BishopRays(s)&v.foe[chess.Bishop] | chess.RookRays(s)&v.foe[chess.Rook]
 		for ; snipers != 0; snipers = snipers.Rest() {
 			if b := chess.Between(s, snipers.First()) & v.occ; b != 0 && b.Rest() == 0 {

@@ -178,3 +178,16 @@ func fillMagics(magics *[64]magic, factors *[64]Bitboard, directions [4]step, of
 	}
 	return offset
 }
+
+// Distance returns the number of king's moves between two squares on an empty board.
+func Distance(a, b Square) int { return int(distances[a&63][b&63]) }
+
+var distances = func() (d [64][64]uint8) {
+	abs := func(x int) int { return max(x, -x) }
+	for a := range Square(64) {
+		for b := range Square(64) {
+			d[a][b] = uint8(max(abs(a.File()-b.File()), abs(a.Rank()-b.Rank())))
+		}
+	}
+	return d
+}()

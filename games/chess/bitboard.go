@@ -106,3 +106,20 @@ func (b Bitboard) East() Bitboard { return b &^ FileH << 1 }
 
 // West: see North.
 func (b Bitboard) West() Bitboard { return b &^ FileA >> 1 }
+
+// NorthFill returns b with all squares north of its own.
+func (b Bitboard) NorthFill() Bitboard {
+	b |= b << 8
+	b |= b << 16
+	return b | b<<32
+}
+
+// SouthFill returns b with all squares south of its own.
+func (b Bitboard) SouthFill() Bitboard {
+	b |= b >> 8
+	b |= b >> 16
+	return b | b>>32
+}
+
+// FileFill returns the files that b has squares on.
+func (b Bitboard) FileFill() Bitboard { return b.SouthFill().NorthFill() }

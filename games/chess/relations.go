@@ -37,13 +37,13 @@ var relations = []games.Relation[Position]{
 	{Name: "chained", Params: []string{"men"}, Doc: "pawns that defend a pawn or are defended by one: the links of pawn chains",
 		Count: func(p Position, a []games.Selection) int { return p.pawnsThat(&a[0], chainedPawns) }},
 	{Name: "on_open_file", Params: []string{"men"}, Doc: "squares of `men` on files without pawns",
-		Count: func(p Position, a []games.Selection) int { return (p.selected(&a[0]) &^ fileFill(p.Pawns())).Count() }},
+		Count: func(p Position, a []games.Selection) int { return (p.selected(&a[0]) &^ p.Pawns().FileFill()).Count() }},
 	{Name: "on_half_open_file", Params: []string{"men"}, Doc: "men on files with enemy pawns but no own pawn",
 		Count: func(p Position, a []games.Selection) int {
 			men, open := p.selected(&a[0]), Bitboard(0)
 			for side := White; side <= Black; side++ {
 				own := p.Pawns() & p.Side(side)
-				open |= p.Side(side) & fileFill(p.Pawns()&^own) &^ fileFill(own)
+				open |= p.Side(side) & (p.Pawns() &^ own).FileFill() &^ own.FileFill()
 			}
 			return (men & open).Count()
 		}},
@@ -129,37 +129,23 @@ func (p *Position) pawnsThat(s *games.Selection, kind func(own, their Bitboard) 
 }
 
 func passedPawns(own, their Bitboard) Bitboard {
-	front := southFill(their.South())
+	front := their.South().SouthFill()
 	return own &^ (front | front.East() | front.West())
 }
 
-func doubledPawns(own, _ Bitboard) Bitboard { return own & southFill(own.South()) }
+func doubledPawns(own, _ Bitboard) Bitboard { return own & own.South().SouthFill() }
 
 func isolatedPawns(own, _ Bitboard) Bitboard {
-	files := fileFill(own)
+	files := own.FileFill()
 	return own &^ (files.East() | files.West())
 }
 
 func backwardPawns(own, their Bitboard) Bitboard {
 	held := (their | PawnsAttack(Black, their)).South()
 	supported := own.East() | own.West()
-	return own & held &^ northFill(supported) &^ isolatedPawns(own, their)
+	return own & held &^ supported.NorthFill() &^ isolatedPawns(own, their)
 }
 
 func chainedPawns(own, _ Bitboard) Bitboard {
 	return own & (PawnsAttack(White, own) | PawnsAttack(Black, own))
 }
-
-func northFill(b Bitboard) Bitboard {
-	b |= b << 8
-	b |= b << 16
-	return b | b<<32
-}
-
-func southFill(b Bitboard) Bitboard {
-	b |= b >> 8
-	b |= b >> 16
-	return b | b>>32
-}
-
-func fileFill(b Bitboard) Bitboard { return northFill(southFill(b)) }

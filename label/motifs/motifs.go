@@ -67,11 +67,7 @@ func (w *worker[P]) run(in, out *columns.Batch) (counts datasets.Counts, err err
 // replay plays game i of the batch.
 func (w *worker[P]) replay(in *columns.Batch, i int) error {
 	w.positions, w.moves = w.positions[:0], w.moves[:0]
-	var position []byte
-	if start := in.Col("start_position"); !start.IsNull(i) {
-		position = start.Value(i)
-	}
-	start, err := w.unroller.Start(in.Col("variant").Value(i), position)
+	start, err := w.unroller.Start(in.Col("variant").Value(i), in.Col("start_position").Value(i))
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ const besieged = 6
 // with so many men on the board, and the checks and captures near the corner outnumber moves far from it by two.
 func (s *scene) besieges(corner, low, high, men int) bool {
 	at := chess.SquareAt(corner, s.backRank())
-	if !s.check && (s.taken == chess.NoKind || distance(at, s.to) > 3) {
+	if !s.check && (s.taken == chess.NoKind || chess.Distance(at, s.to) > 3) {
 		return false
 	}
 	king := s.before.King(s.mover ^ 1)
@@ -56,7 +56,7 @@ func (s *scene) besieges(corner, low, high, men int) bool {
 	}
 	score, checks := 0, 0
 	for n := 0; n < 2*besieged && s.plays(n); n += 2 {
-		away := distance(at, landing(s.next(n)))
+		away := chess.Distance(at, landing(s.next(n)))
 		if s.at(n + 1).InCheck() {
 			score++
 			checks++
@@ -70,13 +70,6 @@ func (s *scene) besieges(corner, low, high, men int) bool {
 	}
 	return checks > 0 && score >= 2
 }
-
-// distance is the number of a king's moves between two squares.
-func distance(a, b chess.Square) int {
-	return max(abs(a.File()-b.File()), abs(a.Rank()-b.Rank()))
-}
-
-func abs(n int) int { return max(n, -n) }
 
 func (s *scene) perpetual() bool {
 	if !s.check {

@@ -16,7 +16,7 @@ func hanging(p *chess.Position, s chess.Square) bool {
 	if attackers&own != 0 {
 		return false
 	}
-	for theirs := attackers &^ own & (p.Diagonal() | p.Straight()); theirs != 0; theirs = theirs.Rest() {
+	for theirs := attackers &^ own & lines(p); theirs != 0; theirs = theirs.Rest() {
 		if p.Attackers(s, occ&^theirs.First().Bit())&own != 0 {
 			return false
 		}
