@@ -81,9 +81,11 @@ func (g *grower) grow(at []uint64, used []int) *node {
 	g.bar.Add(1)
 	used = append(slices.Clip(used), group)
 	for _, a := range g.atoms.of(group) {
+		to := &node{n: n.n, won: n.won} // without positions of its own it predicts what n does
 		if part := and(at, g.Bits[a]); count(part) > 0 {
-			n.branches = append(n.branches, branch{a, g.grow(part, used)})
+			to = g.grow(part, used)
 		}
+		n.branches = append(n.branches, branch{a, to})
 	}
 	return n
 }
@@ -142,23 +144,22 @@ func entropy(won, n int) (h float64) {
 // prune makes leaves of the splits below n that do not predict the winners of the positions at better, and sets their losses.
 func (g *grower) prune(n *node, at []uint64) {
 	leaf := func(i int) float64 { return n.logLoss(g.Won[i>>6]>>(i&63)&1 == 1) }
-	each(at, func(i int) { g.losses[i] = leaf(i) })
-	if n.branches == nil {
-		return
-	}
-	for _, b := range n.branches {
-		g.prune(b.to, and(at, g.Bits[b.atom]))
-	}
-	var gains []float64
-	var games []int64
-	each(at, func(i int) { gains, games = append(gains, leaf(i)-g.losses[i]), append(games, g.Game[i]) })
-	if gain, se := mean(gains, games); gain <= 2*se {
+	if n.branches != nil {
+		for _, b := range n.branches {
+			g.prune(b.to, and(at, g.Bits[b.atom]))
+		}
+		var gains []float64
+		var games []int64
+		each(at, func(i int) { gains, games = append(gains, leaf(i)-g.losses[i]), append(games, g.Game[i]) })
+		if gain, se := mean(gains, games); gain > 2*se {
+			return
+		}
 		n.branches = nil
-		each(at, func(i int) { g.losses[i] = leaf(i) })
 	}
+	each(at, func(i int) { g.losses[i] = leaf(i) })
 }
 
-// leaves appends the leaves below n, of which the positions at fulfil the atoms above. A branch that grew without positions is a leaf.
+// leaves appends the leaves below n that have positions; the positions at are those with the atoms above.
 func (g *grower) leaves(n *node, at []uint64, above []uint32, sets *[]Set) {
 	if n.branches == nil {
 		if k := count(at); k > 0 && len(above) > 0 {
@@ -166,16 +167,8 @@ func (g *grower) leaves(n *node, at []uint64, above []uint32, sets *[]Set) {
 		}
 		return
 	}
-	to := map[uint32]*node{}
 	for _, b := range n.branches {
-		to[b.atom] = b.to
-	}
-	for _, a := range g.atoms.of(g.atoms.List[n.branches[0].atom].Group) {
-		next := to[a]
-		if next == nil {
-			next = &node{}
-		}
-		g.leaves(next, and(at, g.Bits[a]), append(slices.Clip(above), a), sets)
+		g.leaves(b.to, and(at, g.Bits[b.atom]), append(slices.Clip(above), b.atom), sets)
 	}
 }
 
