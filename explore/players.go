@@ -7,6 +7,7 @@ import (
 	"kifu/internal/person"
 	"kifu/internal/table"
 	report "kifu/report/player"
+	"kifu/report/sheet"
 )
 
 // playersPage is the data of players.html.
@@ -174,8 +175,5 @@ func (c *call) sumUp(one *player, data report.Data) (string, error) {
 		}
 		one.Tables = append(one.Tables, t)
 	}
-	return "SELECT " + strings.ReplaceAll(quoteSQL(plainText(r.Title())), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
+	return "SELECT " + strings.ReplaceAll(sheet.QuoteText(plainText(r.Title())), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
 }
-
-// quoteSQL writes a text of SQL.
-func quoteSQL(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

@@ -1,6 +1,10 @@
 package skill
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // initial is the value of the first position, in hundredths of a pawn, as lichess takes it.
 const initial = 15
@@ -34,7 +38,7 @@ func Accuracy(values []float64, first bool) (accuracy, loss [2]float64) {
 		}
 		from := max(0, i+2-width)
 		share := moveAccuracy(sign * (wins[i] - wins[i+1]))
-		weight := max(0.5, min(12, deviation(wins[from:from+width])))
+		weight := max(0.5, min(12, stat.PopStdDev(wins[from:from+width], nil)))
 		n[side]++
 		lost[side] += max(0, sign*(before[i]-before[i+1]))
 		weights[side], weighted[side] = weights[side]+weight, weighted[side]+weight*share
@@ -53,14 +57,4 @@ func moveAccuracy(falls float64) float64 {
 		return 100
 	}
 	return max(0, min(100, 103.1668100711649*math.Exp(-0.04354415386753951*falls)-3.166924740191411+1))
-}
-
-// deviation is the standard deviation, of all and not of a sample.
-func deviation(x []float64) float64 {
-	var sum, squares float64
-	for _, v := range x {
-		sum, squares = sum+v, squares+v*v
-	}
-	n := float64(len(x))
-	return math.Sqrt(max(0, squares/n-sum*sum/(n*n)))
 }

@@ -79,8 +79,8 @@ func (m *Moves) Choose(values []float64, played int) {
 // longGame is the ply from which a move counts as late.
 const longGame = 80
 
-// Lose adds a move with the scaled values before and after it, mover's side. A value that rises counts as no loss; of a loss its
-// root counts, so that a few blunders do not outweigh all other moves.
+// Lose adds a move with the scaled values before and after it, mover's side. A value that rises counts as no loss. The move
+// gets the root of the loss, so that a few blunders do not outweigh all other moves.
 func (m *Moves) Lose(before, after float64, ply int) {
 	m.losses, m.before = append(m.losses, float32(math.Sqrt(max(0, before-after)))), append(m.before, float32(before))
 	m.late = append(m.late, float32(min(1, float64(ply)/longGame)))

@@ -104,7 +104,7 @@ type shape struct {
 	closed bool
 }
 
-// shapes are what the series and the names of areas take of the canvas.
+// shapes returns the parts of the canvas that the series and the names of areas cover.
 func (c *Chart) shapes(p pen, drawing *plot.Plot, dc draw.Canvas) (all []shape) {
 	x, y := drawing.Transforms(&dc)
 	for i := range c.Series {

@@ -89,7 +89,7 @@ func (f *Forest) named(p pen, width vg.Length) (all [][]string) {
 // tall is the height of a line with a name of so many lines, in points for letters of ten.
 func (f *Forest) tall(names int) float64 { return math.Max(f.lineHeight(), 11.5*float64(names)+3.5) }
 
-// height is that of all lines and headings.
+// height returns the height of all lines and headings.
 func (f *Forest) height(p pen, width vg.Length) vg.Length {
 	sum := float64(f.rows()-len(f.Lines)) * f.lineHeight()
 	for _, name := range f.named(p, width) {
@@ -121,7 +121,7 @@ func (f *Forest) Print(l Look) (Printed, error) {
 // Titles returns the title and the subtitle of f.
 func (f *Forest) Titles() (title, subtitle string) { return f.Title, f.Subtitle }
 
-// limited is f within its limits, or within those of l. Of an interval beyond them an arrow is left at the edge.
+// limited returns f cut at its limits, or at the limits of l. An interval beyond them leaves an arrow at the edge.
 func (f *Forest) limited(l Look) *Forest {
 	k := *f
 	k.Lines = slices.Clone(f.Lines)

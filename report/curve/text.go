@@ -397,7 +397,7 @@ func (c *Report) notes() []string {
 func (c *Report) Inputs() []string {
 	var all []string
 	for _, s := range c.Sources {
-		all = append(all, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "label", "labels"), s.Key[:min(16, len(s.Key))]))
+		all = append(all, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "label", "labels"), sheet.ShortKey(s.Key)))
 	}
 	return all
 }

@@ -317,7 +317,7 @@ func (d *report) notes() []string {
 func (d *report) inputs() []string {
 	var all []string
 	for _, s := range d.Sources {
-		all = append(all, fmt.Sprintf("%s: key %s, %s rows", s.Name, s.Key[:min(16, len(s.Key))], human.Grouped(s.Rows)))
+		all = append(all, fmt.Sprintf("%s: key %s, %s rows", s.Name, sheet.ShortKey(s.Key), human.Grouped(s.Rows)))
 	}
 	return all
 }

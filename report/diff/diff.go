@@ -94,8 +94,8 @@ func difference(a, b numbers.Number, shared Shared) Moved {
 	return m
 }
 
-// reach is the half width of a difference on one side; b and a are those of the two numbers there. Numbers of the same
-// games counted alike have the covariance of the games they share.
+// reach returns the half width of a difference on one side, from the half widths b and a of the two numbers there. Numbers
+// of the same games counted alike have the covariance of the shared games.
 func reach(b, a float64, shared Shared, printed float64) float64 {
 	variance := a*a + b*b
 	switch {
@@ -107,9 +107,9 @@ func reach(b, a float64, shared Shared, printed float64) float64 {
 	return math.Sqrt(variance + printed*printed)
 }
 
-// paired is the variance of the difference of numbers with errors a and b, where the share of in of the games of the
-// first is in the second, and of of those of the second in the first, which is less. It is the larger of two
-// estimates: by the errors, whose difference is itself uncertain, and by the numbers of games alone.
+// paired returns the variance of the difference of numbers with errors a and b. The share in of the first's games is in
+// the second, and a smaller share of the second's games in the first. It is the larger of two estimates: by the errors,
+// whose difference is itself uncertain, and by the numbers of games alone.
 func paired(a, b, in, of float64) float64 {
 	byErrors := a*a + b*b - 2*min(in*b*b, a*b)
 	byGames := a * a * (1 + of/in - 2*of)

@@ -129,7 +129,7 @@ func (r *rows) without(k int) *additive {
 	return m
 }
 
-// byPlayer sums up the outcomes less those of the cells by player.
+// byPlayer sums up by player the outcomes less the level of their cells.
 func (r *rows) byPlayer(m *additive, k int) {
 	clear(m.players)
 	for i := range r.controls {

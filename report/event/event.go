@@ -41,11 +41,11 @@ var bands = map[string]string{
 
 // labels are the bands as a reader sees them, with a number that orders them.
 var labels = map[string]string{
-	"value":    "CASE WHEN value IS NULL THEN '9: unknown' WHEN value < -300 THEN '1: below −300' WHEN value < -100 THEN '2: −300 to −100' WHEN value <= 100 THEN '3: −100 to 100' WHEN value <= 300 THEN '4: 100 to 300' ELSE '5: above 300' END",
-	"rating":   "CASE WHEN rating - opponent_rating IS NULL THEN '9: unknown' WHEN rating - opponent_rating < -100 THEN '1: more than 100 below' WHEN rating - opponent_rating <= 100 THEN '2: within 100' ELSE '3: more than 100 above' END",
-	"clock":    "CASE WHEN clock IS NULL THEN '9: unknown' WHEN clock < 30 THEN '1: below 30 s' WHEN clock < 120 THEN '2: 30 s to 2 min' WHEN clock < 300 THEN '3: 2 to 5 min' ELSE '4: 5 min or more' END",
+	"value":    "CASE WHEN value < -300 THEN '1: below −300' WHEN value < -100 THEN '2: −300 to −100' WHEN value <= 100 THEN '3: −100 to 100' WHEN value <= 300 THEN '4: 100 to 300' ELSE '5: above 300' END",
+	"rating":   "CASE WHEN rating - opponent_rating < -100 THEN '1: more than 100 below' WHEN rating - opponent_rating <= 100 THEN '2: within 100' ELSE '3: more than 100 above' END",
+	"clock":    "CASE WHEN clock < 30 THEN '1: below 30 s' WHEN clock < 120 THEN '2: 30 s to 2 min' WHEN clock < 300 THEN '3: 2 to 5 min' ELSE '4: 5 min or more' END",
 	"move":     "CASE WHEN move <= 20 THEN '1: to 20' WHEN move <= 40 THEN '2: 21 to 40' ELSE '3: from 41' END",
-	"strength": "CASE WHEN rating IS NULL THEN 'unknown' ELSE printf('%d to %d', rating // 200 * 200, rating // 200 * 200 + 199) END",
+	"strength": "printf('%d to %d', rating // 200 * 200, rating // 200 * 200 + 199)",
 }
 
 // Bands lists the names of bands.
@@ -79,7 +79,6 @@ type querySQL struct {
 // report holds the contents of the page.
 type report struct {
 	Params Params
-	Game   string
 	Source sheet.Source
 	SQL    string
 	rows   *rows
@@ -104,26 +103,23 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
 		return err
 	}
-	defer db.Close()
-	games := in[0]
-	if err := games.Want(schemas.Games.Name); err != nil {
-		return err
-	}
-	if err := db.Attach(ctx, gamesName, games); err != nil {
-		return err
-	}
-	r := &report{Params: p, Game: games.Manifest.Meta["game"], rows: newRows(), Source: sheet.Source{Key: games.Manifest.Key, Rows: games.Rows()}}
-	if err := r.read(ctx, db); err != nil {
-		return err
-	}
-	if err := r.estimate(); err != nil {
-		return err
-	}
 	return r.write(out)
+}
+
+func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
+	games, sources, err := sheet.AttachGames(ctx, db, in, []string{gamesName}, nil)
+	if err != nil {
+		return nil, err
+	}
+	r := &report{Params: p, Source: sources[0], rows: newRows()}
+	if err := r.read(ctx, db, games.Views[0]); err != nil {
+		return nil, err
+	}
+	return r, r.estimate()
 }
 
 // condition sees that the event is a condition on the columns of a move; what comes later in the game is none of them.
@@ -144,9 +140,9 @@ func (p Params) condition(ctx context.Context) error {
 	return f.Close()
 }
 
-// read reads the moves.
-func (r *report) read(ctx context.Context, db *query.DB) (err error) {
-	q := querySQL{Games: query.View(gamesName), When: r.Params.When, Next: r.Params.Next}
+// read reads the moves of the view games.
+func (r *report) read(ctx context.Context, db *query.DB, games string) (err error) {
+	q := querySQL{Games: games, When: r.Params.When, Next: r.Params.Next}
 	var known []string
 	for _, name := range r.Params.Match {
 		q.Match = append(q.Match, bands[name])
@@ -159,7 +155,7 @@ func (r *report) read(ctx context.Context, db *query.DB) (err error) {
 	table := schemas.Table{Name: "moves", Columns: []schemas.Column{{Name: "game_id", Type: schemas.Int64}, {Name: "player", Type: schemas.Int64}, {Name: "event", Type: schemas.Bool},
 		{Name: "score", Type: schemas.Float64, Nullable: true}, {Name: "next_loss", Type: schemas.Float64, Nullable: true}, {Name: "next_spent", Type: schemas.Float64, Nullable: true}, {Name: "cell", Type: schemas.Int64}}}
 	for i, name := range r.Params.By {
-		q.By = append(q.By, labels[name])
+		q.By = append(q.By, fmt.Sprintf("CASE WHEN (%s) IS NULL THEN '9: unknown' ELSE %s END", bands[name], labels[name]))
 		table.Columns = append(table.Columns, schemas.Column{Name: fmt.Sprintf("by%d", i), Type: schemas.String, Nullable: true})
 	}
 	if r.SQL, err = sheet.Fill("event.sql", queryTemplate, q); err != nil {

@@ -91,7 +91,7 @@ func (r *report) write(out page.Output) error {
 	p := page.Section{
 		Document: table.Document{Title: r.title(), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
 		Caption:  human.Capital(picture.Subtitle), Legend: picture.Legend(), Picture: picture.SVG(), SQL: r.SQL,
-		Inputs: []string{fmt.Sprintf("%s: %s, key %s", r.Params.Sources[0], human.Plural(r.Source.Rows, "game", "games"), r.Source.Key[:min(16, len(r.Source.Key))])},
+		Inputs: []string{fmt.Sprintf("%s: %s, key %s", r.Params.Sources[0], human.Plural(r.Source.Rows, "game", "games"), sheet.ShortKey(r.Source.Key))},
 	}
 	if err := page.Write(out, "event", p, picture, csv); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (r *report) write(out page.Output) error {
 }
 
 func (r *report) title() string {
-	return sheet.Title("What follows "+sheet.OneLine(r.Params.When), r.Game, r.Params.Sources)
+	return sheet.Title("What follows "+sheet.OneLine(r.Params.When), r.Source.Game, r.Params.Sources)
 }
 
 func (r *report) lead() string {
@@ -212,14 +212,7 @@ func (r *report) result() *query.Result {
 	var all [][]any
 	add := func(k int, by, band string, e Effect) {
 		row := []any{r.outcomes()[k].column, by, band, int64(e.Events), int64(e.Players), int64(e.Unmatched)}
-		for _, x := range []float64{e.After, e.Usual, e.Difference, e.Low, e.High} {
-			if math.IsNaN(x) {
-				row = append(row, nil)
-			} else {
-				row = append(row, x)
-			}
-		}
-		all = append(all, row)
+		all = append(all, append(row, sheet.Cells(e.After, e.Usual, e.Difference, e.Low, e.High)...))
 	}
 	for k, e := range r.All {
 		add(k, "", "all", e)

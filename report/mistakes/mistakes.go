@@ -142,7 +142,7 @@ func (r *report) attach(ctx context.Context, db *query.DB, name string, d *datas
 	case want == choices && d.Manifest.Meta["alternatives"] != "" && d.Manifest.Meta["alternatives"] != "0":
 		return sheet.Errorf("%s has a sample of the moves: run kifu choices without --alternatives", d.Path)
 	}
-	r.Inputs, r.Read = append(r.Inputs, fmt.Sprintf("%s, key %s", name, d.Manifest.Key[:min(16, len(d.Manifest.Key))])), r.Read+d.Rows()
+	r.Inputs, r.Read = append(r.Inputs, fmt.Sprintf("%s, key %s", name, sheet.ShortKey(d.Manifest.Key))), r.Read+d.Rows()
 	return db.Attach(ctx, name, d)
 }
 

@@ -45,7 +45,7 @@ func (o *report) write(out page.Output) error {
 		More: []page.Section{{Document: table.Document{Title: reach.Title, Lead: human.Capital(reach.Subtitle) + "."}, Legend: reach.Legend(), Picture: reach.SVG(human.Number)}},
 	}
 	for _, s := range o.Sources {
-		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: key %s, %s rows", s.Name, s.Key[:min(16, len(s.Key))], human.Grouped(s.Rows)))
+		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: key %s, %s rows", s.Name, sheet.ShortKey(s.Key), human.Grouped(s.Rows)))
 	}
 	if err := o.writeBook(out); err != nil {
 		return err

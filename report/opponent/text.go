@@ -349,7 +349,7 @@ func (o *report) notes() []string {
 func (o *report) inputs() []string {
 	var all []string
 	for _, m := range o.Models {
-		all = append(all, fmt.Sprintf("%s: %s, key %s", m.Name, human.Plural(int64(m.Decisions), "decision", "decisions"), m.Key[:min(16, len(m.Key))]))
+		all = append(all, fmt.Sprintf("%s: %s, key %s", m.Name, human.Plural(int64(m.Decisions), "decision", "decisions"), sheet.ShortKey(m.Key)))
 	}
 	return all
 }

@@ -92,13 +92,11 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	r := &report{Params: p}
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) {
+		r := &report{Params: p}
+		return r, r.read(ctx, db, in)
+	})
 	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if err := r.read(ctx, db, in); err != nil {
 		return err
 	}
 	if err := r.rate(); err != nil {

@@ -57,23 +57,13 @@ func (r *report) rate() error {
 		all[i].Q = q
 	}
 	slices.SortStableFunc(all, func(a, b performance) int {
-		if an, bn := math.IsNaN(a.Z), math.IsNaN(b.Z); an || bn {
-			return cmp.Or(compareTruth(an, bn), -cmp.Compare(a.Low, b.Low))
+		if math.IsNaN(a.Z) && math.IsNaN(b.Z) {
+			return cmp.Compare(b.Low, a.Low)
 		}
-		return -cmp.Compare(a.Z, b.Z)
+		return cmp.Compare(b.Z, a.Z) // those without z come last
 	})
 	r.Shown = all
 	return nil
-}
-
-func compareTruth(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // calibrate returns the models by fold, and that of all players last.

@@ -105,7 +105,7 @@ func (r *report) attach(ctx context.Context, db *query.DB, in []*datasets.Dir) (
 		if err := db.Attach(ctx, name, d); err != nil {
 			return q, "", err
 		}
-		r.Inputs, r.Read = append(r.Inputs, fmt.Sprintf("%s, key %s", d.Table.Name, d.Manifest.Key[:min(16, len(d.Manifest.Key))])), r.Read+d.Rows()
+		r.Inputs, r.Read = append(r.Inputs, fmt.Sprintf("%s, key %s", d.Table.Name, sheet.ShortKey(d.Manifest.Key))), r.Read+d.Rows()
 	}
 	if len(in) == 1 {
 		return q, of, r.checkModel()

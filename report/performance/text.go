@@ -189,11 +189,7 @@ func (r *report) forest() *chart.Forest {
 	f.XMin, f.XMax = r.Model.Low-300, r.Model.High+300
 	for _, p := range r.Shown[:min(len(r.Shown), mostDrawn)] {
 		note := fmt.Sprintf("%s: %s (%s to %s)", p.Name, rating(p.Rating), rating(p.Low), rating(p.High))
-		m := chart.Mark{At: p.Rating, Low: max(p.Low, f.XMin), High: min(p.High, f.XMax), CutLow: p.Low < f.XMin, CutHigh: p.High > f.XMax, Outside: p.Rating < f.XMin || p.Rating > f.XMax, Note: note}
-		line := chart.Line{Label: p.Name, Marks: []chart.Mark{m}}
-		if m.Outside {
-			line.Marks[0].At = f.Clamp(p.Rating)
-		}
+		line := chart.Line{Label: p.Name, Marks: []chart.Mark{{At: p.Rating, Low: p.Low, High: p.High, Note: note}}}
 		if !math.IsNaN(p.Mean) {
 			line.Marks = append(line.Marks, chart.Mark{Series: 1, At: p.Mean, Low: math.NaN(), High: math.NaN(), Note: "rating " + rating(p.Mean)})
 		}
@@ -216,14 +212,7 @@ func (r *report) result() *query.Result {
 		if r.Model.All {
 			first, expected = p.At.First/n, p.At.ExpectedFirst/n
 		}
-		for _, x := range []float64{p.Mean, p.Rating, p.Low, p.High, p.Z, p.P, p.Q, p.Sees, p.At.Loss / n, p.At.Expected / n, first, expected, p.Accuracy, p.Loss} {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				row = append(row, nil)
-			} else {
-				row = append(row, x)
-			}
-		}
-		rows = append(rows, row)
+		rows = append(rows, append(row, sheet.Cells(p.Mean, p.Rating, p.Low, p.High, p.Z, p.P, p.Q, p.Sees, p.At.Loss/n, p.At.Expected/n, first, expected, p.Accuracy, p.Loss)...))
 	}
 	return query.NewResult(columns, rows)
 }

@@ -27,7 +27,7 @@ func (r *Report) write(out page.Output) error {
 	var inputs []string
 	for _, s := range r.sources {
 		read += s.Rows
-		inputs = append(inputs, fmt.Sprintf("%s: key %s, %s rows", s.Name, s.Key[:min(16, len(s.Key))], human.Grouped(s.Rows)))
+		inputs = append(inputs, fmt.Sprintf("%s: key %s, %s rows", s.Name, sheet.ShortKey(s.Key), human.Grouped(s.Rows)))
 	}
 	out.AddCounts(datasets.Counts{Read: read})
 	doc, picture := r.Document(), r.Chart()

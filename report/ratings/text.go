@@ -35,7 +35,7 @@ func (r *report) write(out page.Output) error {
 		Caption:  human.Capital(picture.Subtitle), Legend: picture.Legend(), Picture: picture.SVG(), SQL: r.SQL,
 	}
 	for _, s := range r.Sources {
-		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "game", "games"), s.Key[:min(16, len(s.Key))]))
+		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "game", "games"), sheet.ShortKey(s.Key)))
 	}
 	if n := len(r.Params.Scores); n > 0 {
 		p.Inputs = append(p.Inputs, human.Plural(int64(n), "row", "rows")+" of a table of results")

@@ -98,10 +98,13 @@ func PhaseBands(ctx context.Context, db *query.DB, all []Contender) (Bands, erro
 	return Bands{low, (high-low)/6 + 1}, nil
 }
 
+// ShortKey is a dataset's key as pages print it.
+func ShortKey(key string) string { return key[:min(16, len(key))] }
+
 // InputsOf names the datasets of a report in its footer.
 func InputsOf(all []Contender, one, many string) (inputs []string, read int64) {
 	for _, c := range all {
-		line := fmt.Sprintf("%s: %s, key %s", c.Source, human.Plural(c.Rows, one, many), c.Key[:min(16, len(c.Key))])
+		line := fmt.Sprintf("%s: %s, key %s", c.Source, human.Plural(c.Rows, one, many), ShortKey(c.Key))
 		if !slices.Contains(inputs, line) {
 			inputs, read = append(inputs, line), read+c.Rows
 		}

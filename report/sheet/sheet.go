@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"context"
 	html "html/template"
+	"math"
 	"slices"
 	"strings"
 	"text/template"
@@ -94,6 +95,17 @@ func CSV(r *query.Result) (string, error) {
 	var text strings.Builder
 	err = write(&text, r)
 	return text.String(), err
+}
+
+// Cells returns numbers as cells of a row: null for those that are not finite.
+func Cells(numbers ...float64) []any {
+	cells := make([]any, len(numbers))
+	for i, x := range numbers {
+		if !math.IsNaN(x) && !math.IsInf(x, 0) {
+			cells[i] = x
+		}
+	}
+	return cells
 }
 
 // NewTemplate is the template of a query, in which {{decided}} is schemas.Decided.

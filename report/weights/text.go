@@ -182,7 +182,7 @@ func (w *Report) notes() []string {
 func (w *Report) Inputs() []string {
 	var all []string
 	for _, f := range w.Fits {
-		all = append(all, fmt.Sprintf("%s: key %s", f.Name, f.Key[:min(16, len(f.Key))]))
+		all = append(all, fmt.Sprintf("%s: key %s", f.Name, sheet.ShortKey(f.Key)))
 	}
 	return all
 }
