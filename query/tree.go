@@ -21,7 +21,7 @@ func (db *DB) Parse(ctx context.Context, text string) (n expression.Node, err er
 	return nodeOf(root)
 }
 
-// words are those of operators, by DuckDB's.
+// words are the operators of SQL by their names in DuckDB.
 var words = map[string]string{
 	"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">", "COMPARE_LESSTHANOREQUALTO": "<=",
 	"COMPARE_GREATERTHANOREQUALTO": ">=", "CONJUNCTION_AND": "and", "CONJUNCTION_OR": "or", "OPERATOR_NOT": "not", "COMPARE_IN": "in",

@@ -216,7 +216,7 @@ func playersLike(ctx context.Context, d *datasets.Dir, typed string) (names []st
 	if err := db.Attach(ctx, "games", d); err != nil {
 		return nil
 	}
-	like := "'" + strings.ReplaceAll(typed, "'", "''") + "'"
+	like := quoted(typed)
 	r, err := db.Query(ctx, fmt.Sprintf(`SELECT name FROM (SELECT first_player AS name FROM games UNION ALL SELECT second_player FROM games)
 		WHERE starts_with(lower(name), lower(%s)) GROUP BY name ORDER BY count(*) DESC, name LIMIT 50`, like))
 	if err != nil {

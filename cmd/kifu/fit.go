@@ -159,7 +159,7 @@ func sample(p *fit.Params, games, phases, losses string) (err error) {
 		}
 	}
 	if losses != "" {
-		who := "'" + strings.ReplaceAll(losses, "'", "''") + "'"
+		who := quoted(losses)
 		lost := fmt.Sprintf("(first_player = %s and result <> 'first') or (second_player = %s and result <> 'second')", who, who)
 		if p.GamesWhere != "" {
 			lost = fmt.Sprintf("(%s) and (%s\n)", lost, p.GamesWhere)

@@ -23,7 +23,7 @@ type option struct {
 	order  []string          // the names, in order
 }
 
-// quiet are options that say how a manager prints, logs and recovers.
+// quiet are options about how a manager prints, logs and recovers.
 var quiet = strings.Fields(`autosaveinterval crc32 debug epdout force-concurrency log output outcomeinterval randomseed ratinginterval
 	recover report scoreinterval show-latency strikes tbpieces testEnv use-affinity wait`)
 
