@@ -22,7 +22,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/explore"
-	"kifu/find"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/ingest"
@@ -30,6 +29,7 @@ import (
 	"kifu/kit/slow"
 	"kifu/query"
 	"kifu/query/boards"
+	"kifu/query/find"
 	"kifu/report/curve"
 	"kifu/schemas"
 	"kifu/transform/tree"

@@ -7,9 +7,9 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/find"
 	"kifu/games"
 	"kifu/games/board"
+	"kifu/query/find"
 	"kifu/search"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/tree"
-	"kifu/find"
 	"kifu/games"
 	"kifu/games/board"
+	"kifu/query/find"
 )
 
 // node sums up the games that met a position: how often they reached it, and went on.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"kifu/find"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/games/chess"
@@ -14,6 +13,7 @@ import (
 	"kifu/games/othello"
 	"kifu/games/shogi"
 	"kifu/games/weiqi"
+	"kifu/query/find"
 )
 
 // random is games of a few random moves: the boards of each, with the move that was played on it.

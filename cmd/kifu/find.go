@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
-	"kifu/find"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/human"
 	tables "kifu/internal/table"
 	"kifu/query"
+	"kifu/query/find"
 )
 
 // findFlags are the flags of kifu find.

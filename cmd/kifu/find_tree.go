@@ -8,8 +8,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/tree"
-	"kifu/find"
 	"kifu/games/board"
+	"kifu/query/find"
 )
 
 // findInTree reads what was played in the position, and games to look at.

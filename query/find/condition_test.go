@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/find"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/games/chess/motifs"
@@ -18,6 +17,7 @@ import (
 	labelmotifs "kifu/label/motifs"
 	"kifu/query"
 	"kifu/query/boards"
+	"kifu/query/find"
 	"kifu/transform"
 )
 

@@ -8,10 +8,10 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/find"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/kit/sample"
+	"kifu/query/find"
 	"kifu/transform"
 	"kifu/transform/order"
 )
