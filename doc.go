@@ -18,7 +18,7 @@
 // games, players/match and players/evolve play games, players/learn models a player from
 // its games, and export writes games as records again. query/find finds the games with a position,
 // and explore shows all of it in a browser. study runs files of steps, cluster distributes
-// steps over machines, and store keeps datasets in object storage.
+// steps over machines, and datasets/store keeps datasets in object storage.
 //
 // A stage never imports another: it is a function from the datasets that it reads to a
 // datasets.Builder, and datasets.Build runs it, once, atomically, and again only when an

@@ -29,7 +29,7 @@ func TestNestedModules(t *testing.T) {
 		return versions
 	}
 	main := needs(".")
-	for _, dir := range []string{"store/s3test", "cmd/kifu-iceberg", "bench"} {
+	for _, dir := range []string{"datasets/store/s3test", "cmd/kifu-iceberg", "bench"} {
 		both := 0
 		for module, version := range needs(dir) {
 			if main[module] != "" {

@@ -15,12 +15,12 @@ import (
 	"kifu/cli"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
+	"kifu/datasets/store"
 	"kifu/games/board"
 	"kifu/internal/progress"
 	"kifu/internal/step"
 	"kifu/query"
 	"kifu/query/boards"
-	"kifu/store"
 )
 
 // The exit codes.

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kifu/datasets"
+	"kifu/datasets/store"
 	"kifu/kit/slow"
 	"kifu/kit/storetest"
-	"kifu/store"
 )
 
 // TestObjectStorage runs the same lines in a directory and in object storage: what is

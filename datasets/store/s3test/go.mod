@@ -1,4 +1,4 @@
-module kifu/store/s3test
+module kifu/datasets/store/s3test
 
 go 1.26.0
 
@@ -91,4 +91,4 @@ require (
 	gopkg.in/ini.v1 v1.67.3 // indirect
 )
 
-replace kifu => ../..
+replace kifu => ../../..

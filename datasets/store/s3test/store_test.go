@@ -19,8 +19,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/store"
 	"kifu/schemas"
-	"kifu/store"
 )
 
 const (
