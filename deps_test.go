@@ -108,7 +108,7 @@ var rules = []struct {
 	{"export", stageImports, stageModules},
 	{"explore", []string{"games", "games/board", "eval", "search", "query", "query/find", "schemas", "datasets", "datasets/columns", "datasets/tree", "internal/...", "report/chart", "report/curve", "report/player", "report/shape", "report/sheet", "study"}, nil},
 	{"cli", []string{"internal/step"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
-	{"cluster", []string{"internal/step"}, []string{"github.com/nats-io/nats.go", "github.com/nats-io/nats-server", "golang.org/x/sync"}},
+	{"study/cluster", []string{"internal/step"}, []string{"github.com/nats-io/nats.go", "github.com/nats-io/nats-server", "golang.org/x/sync"}},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
 	{"internal/skill", []string{"internal/logit", "internal/ordered"}, []string{"gonum.org/v1/gonum"}},
@@ -197,8 +197,8 @@ func TestOnlyStoreUsesMinio(t *testing.T) {
 func TestOnlyClusterUsesNATS(t *testing.T) {
 	eachPackage(t, func(dir string, p *build.Package) {
 		for _, imp := range append(p.Imports, p.TestImports...) {
-			if strings.HasPrefix(imp, "github.com/nats-io/") && dir != "cluster" {
-				t.Errorf("%s imports %s: only cluster may", dir, imp)
+			if strings.HasPrefix(imp, "github.com/nats-io/") && dir != "study/cluster" {
+				t.Errorf("%s imports %s: only study/cluster may", dir, imp)
 			}
 		}
 	})

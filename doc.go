@@ -17,7 +17,7 @@
 // In addition, transform/order, transform/duplicates and transform/names make games of
 // games, players/match and players/evolve play games, players/learn models a player from
 // its games, and export writes games as records again. query/find finds the games with a position,
-// and explore shows all of it in a browser. study runs files of steps, cluster distributes
+// and explore shows all of it in a browser. study runs files of steps, study/cluster distributes
 // steps over machines, and datasets/store keeps datasets in object storage.
 //
 // A stage never imports another: it is a function from the datasets that it reads to a

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"kifu/cluster"
 	"kifu/eval"
 	"kifu/fit/rows"
+	"kifu/study/cluster"
 )
 
 // chunks are rows of 31 features of so many, 12,800 rows in n chunks.

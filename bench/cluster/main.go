@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"time"
 
-	"kifu/cluster"
+	"kifu/study/cluster"
 )
 
 func main() {

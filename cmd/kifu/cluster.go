@@ -20,11 +20,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cli"
-	"kifu/cluster"
 	"kifu/datasets"
 	"kifu/internal/hands"
 	"kifu/internal/human"
 	"kifu/internal/progress"
+	"kifu/study/cluster"
 )
 
 // joinFlags name a cluster and how to reach it.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"sync"
 
-	"kifu/cluster"
 	"kifu/datasets"
 	"kifu/internal/hands"
+	"kifu/study/cluster"
 )
 
 // ask runs a step that has questions for workers, if the flags or the study name a cluster. In a worker it

@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kifu/cluster"
 	"kifu/kit/slow"
+	"kifu/study/cluster"
 )
 
 // inFolder returns the environment of a run whose paths count from dir, and which no file of defaults changes.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 
-	"kifu/cluster"
 	"kifu/datasets"
 	"kifu/internal/hands"
 	"kifu/internal/step"
 	"kifu/study"
+	"kifu/study/cluster"
 )
 
 // env is the environment of one run of the program. A command takes the part that it needs.
