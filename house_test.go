@@ -6,8 +6,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"kifu/kit/house"
 )
 
 var update = flag.Bool("update", false, "update the drawing of the rooms")
@@ -15,7 +13,7 @@ var update = flag.Bool("update", false, "update the drawing of the rooms")
 // TestDocsOfHouse holds the drawing of docs/design.md against the imports, which have no
 // circle.
 func TestDocsOfHouse(t *testing.T) {
-	plan := house.Plan{}
+	plan := Plan{}
 	eachPackage(t, func(dir string, p *build.Package) {
 		plan.Add(dir, ".")
 		for _, imp := range p.Imports {

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"kifu/kit/matchsim"
 	"kifu/players/match/pentanomial"
 )
 
@@ -25,23 +24,23 @@ func main() {
 	fmt.Println("| games | pairs | Elo | score | Elo covered by its 95 % interval | normalised Elo | truth below | above |\n|---|---:|---:|---:|---:|---:|---:|---:|")
 	for _, pairs := range []int{16, 43, 200, 1000} {
 		for _, elo := range []float64{0, 100, 250, 400, 600} {
-			for _, k := range matchsim.Kinds {
-				fmt.Println(matchsim.Fixed(rng, k, elo, pairs, *n))
+			for _, k := range Kinds {
+				fmt.Println(Fixed(rng, k, elo, pairs, *n))
 			}
 		}
 	}
 	fmt.Println("\n| test | normalised Elo | accepts the second | pairs | bias of the plain estimate | covered | median-unbiased: bias of its median | above the truth | withheld | covered |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-	for _, t := range matchsim.Tests {
+	for _, t := range Tests {
 		for _, elo := range []float64{t.Elo0 - (t.Elo1-t.Elo0)/2, t.Elo0, (t.Elo0 + t.Elo1) / 2, t.Elo1, 2*t.Elo1 - t.Elo0, 100, 150, 200, 300, 400, 600} {
-			fmt.Println(matchsim.Stopped(rng, t, elo, *tests))
+			fmt.Println(Stopped(rng, t, elo, *tests))
 		}
 	}
 	fmt.Println("\n| match | openings × pairs | Elo ± between openings | covered, errors by opening | by pair |\n|---|---:|---:|---:|---:|")
-	for _, k := range matchsim.Repeats {
+	for _, k := range Repeats {
 		fmt.Println(k.Line(rng, *n))
 	}
 	fmt.Println("\n| match, no difference in the mean | openings × pairs | Elo ± between openings | 0:20 accepts the second wrongly | all pairs as independent |\n|---|---:|---:|---:|---:|")
-	for _, k := range matchsim.Repeats {
+	for _, k := range Repeats {
 		k.Elo = 0
 		fresh, all := k.Accepts(rng, pentanomial.Test{Elo1: 20, Alpha: 0.05, Beta: 0.05}, *tests)
 		fmt.Printf("| %s | %.1f %% | %.1f %% |\n", k, 100*fresh, 100*all)

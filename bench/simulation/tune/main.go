@@ -9,8 +9,6 @@ package main
 import (
 	"flag"
 	"fmt"
-
-	"kifu/kit/tunesim"
 )
 
 func main() {
@@ -18,7 +16,7 @@ func main() {
 	seed := flag.Uint64("seed", 1998, "seed")
 	flag.Parse()
 	fmt.Println("| program | games | Elo below the best at the start | at the end | off by (of 100) | best value in its 95 % interval | interval found | its median width |\n|---|---:|---:|---:|---:|---:|---:|---:|")
-	for _, k := range tunesim.Kinds {
-		fmt.Println(tunesim.Run(k, *n, *seed))
+	for _, k := range Kinds {
+		fmt.Println(Run(k, *n, *seed))
 	}
 }

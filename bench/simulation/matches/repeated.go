@@ -1,4 +1,4 @@
-package matchsim
+package main
 
 import (
 	"fmt"

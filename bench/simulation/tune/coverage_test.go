@@ -1,4 +1,4 @@
-package tunesim
+package main
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 	"kifu/kit/slow"
 )
 
-// TestCoverage is bench/simulation/tune in short: the intervals of 95 % hold the best value, an option
+// TestCoverage is the program in short: the intervals of 95 % hold the best value, an option
 // that does nothing has none, and the values end near the best.
 func TestCoverage(t *testing.T) {
 	slow.Test(t, "tunes hundreds of times")

@@ -1,7 +1,4 @@
-// Package matchsim plays matches between players of known strength and reports how often
-// the intervals of package pentanomial hold the truth: for bench/simulation/matches, and in short
-// for the tests.
-package matchsim
+package main
 
 import (
 	"fmt"

@@ -1,7 +1,4 @@
-// Package tunesim tunes programs whose strength is known and reports how often the intervals of
-// package tune hold the best values, and how far from these it ends: for bench/simulation/tune,
-// and in short for the tests.
-package tunesim
+package main
 
 import (
 	"fmt"

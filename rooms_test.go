@@ -1,9 +1,4 @@
-// Package house draws the rooms of the code and what they import: docs/images/house.svg.
-//
-// In: the imports of every package. Out: an SVG with a box for each folder at the root,
-// on floors: a room is above all that it imports. An arrow that follows from others
-// (a imports c, and b, which imports c) is left out.
-package house
+package kifu
 
 import (
 	"fmt"
@@ -117,7 +112,8 @@ const (
 	margin              = 16
 )
 
-// SVG draws the plan.
+// SVG draws the plan: a box for each folder at the root, on floors, so that a room is above all that it
+// imports. An arrow that follows from others (a imports c, and b, which imports c) is left out.
 func (p Plan) SVG() (string, error) {
 	floors, err := p.Floors()
 	if err != nil {
