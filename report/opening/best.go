@@ -154,7 +154,7 @@ func (o *report) judge(ctx context.Context, s *stream) error {
 		}
 	}
 	var views []string
-	if o.Dates {
+	if o.q.Games != "" {
 		views = append(views, s.q.Games)
 	}
 	players, err := o.Params.Clusters.OfGames(views)
@@ -175,7 +175,7 @@ type whoPlayed struct {
 // players looks for who played the games of the headline and of the best lines; nil where that is not known or not asked.
 func (o *report) players(ctx context.Context, s *stream, head *bestLine) (*whoPlayed, error) {
 	way := dyads.Way(o.Params.Clusters.Way)
-	if s.games == nil || way == dyads.ByGame {
+	if s.record == nil || way == dyads.ByGame {
 		return nil, nil
 	}
 	moves := []moveKey{{head.node.spot, s.texts.number(head.edge.Move)}}
@@ -217,12 +217,12 @@ func (o *report) bestTables() (all []table.Table) {
 	for i, of := range o.Best {
 		t := table.Table{Name: []string{"best-first", "best-second"}[i], Caption: "Best lines for " + o.sideNames()[i],
 			Head: []table.Cell{table.Text("line"), table.Number("games"), table.Number("score"), table.Number("from"), table.Number("to")}}
-		if o.Named {
+		if o.q.Named {
 			t.Head = append(t.Head, table.Text("opening"))
 		}
 		for _, l := range of.lines {
 			row := []string{l.text, human.Grouped(l.edge.results()), human.Percent(l.edge.Score, 1), human.Percent(l.low, 1), human.Percent(l.high, 1)}
-			if o.Named {
+			if o.q.Named {
 				row = append(row, l.edge.Opening)
 			}
 			t.Rows = append(t.Rows, row)

@@ -22,13 +22,13 @@ func (s *stream) mark(ctx context.Context, moves []moveKey) (marks, error) {
 	for _, m := range moves {
 		last = max(last, m.ply)
 	}
-	all := make(marks, len(s.games.dates))
+	all := make(marks, len(s.record.dates))
 	err := s.read(ctx, rowsRead, visitor{row: func(_ *tables, a *rowAt) {
 		if a.at.ply > last || !a.moved || a.outcome == schemas.Unfinished {
 			return
 		}
 		if bit := bits[moveKey{a.at, a.move}]; bit != 0 {
-			if row := s.games.Row(a.game); row >= 0 { // two workers may have rows of one game
+			if row := s.record.Row(a.game); row >= 0 { // two workers may have rows of one game
 				atomic.OrUint32(&all[row], bit|uint32(a.outcome)<<mostMarks)
 			}
 		}
@@ -74,7 +74,7 @@ func (m marks) deviations(games []pairOf, move int, first bool, score float64) (
 
 // pairs lists the games of two known players that have any of the moves, in their order.
 func (s *stream) pairs(ctx context.Context, names *dyads.Names, m marks) (games []pairOf, err error) {
-	err = bygame.EachPair(ctx, s.games.dir, s.p.Workers, "opening: players", names, func(row int64) bool { return m[row] != 0 },
+	err = bygame.EachPair(ctx, s.record.dir, s.Params.Workers, "opening: players", names, func(row int64) bool { return m[row] != 0 },
 		func(row int64, of dyads.Pair) {
 			games = append(games, pairOf{dyads.Pair{A: min(of.A, of.B), B: max(of.A, of.B)}, row})
 		})

@@ -35,7 +35,7 @@ func (s *stream) merge(ctx context.Context) (*merged, error) {
 		all[form] = of
 	})
 	for form, of := range all {
-		if of.rows >= int64(s.p.MinGames) {
+		if of.rows >= int64(s.Params.MinGames) {
 			f.shown[form] = of.hash
 		}
 	}

@@ -187,11 +187,8 @@ type report struct {
 	Best     []*bestLines
 	ByPlayer bool // their intervals allow for players
 	Nodes    map[spot]*node
-	Choices  bool
-	Dates    bool
-	Named    bool // openings have names
-	Merged   bool
 	Rules    board.Game // nil: boards are not known
+	q        querySQL
 	SQL      string
 	Edges    []*edge // in the order of the query
 }
@@ -219,7 +216,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err != nil {
 		return nil, err
 	}
-	if err := o.plant(ctx, s, moves); err != nil {
+	if err := o.plant(ctx, db, s, moves); err != nil {
 		return nil, err
 	}
 	if s.forms == nil {
@@ -236,8 +233,8 @@ func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*
 	if err := p.Validate(); err != nil {
 		return nil, nil, err
 	}
-	o := &report{Params: p, Nodes: map[spot]*node{}}
-	q := querySQL{Depth: p.Depth, MinGames: p.MinGames}
+	o := &report{Params: p, Nodes: map[spot]*node{}, q: querySQL{Depth: p.Depth, MinGames: p.MinGames}}
+	q := &o.q
 	names := sheet.UniqueNames(p.Sources)
 	var from, choices, games *datasets.Dir
 	for i, dir := range in {
@@ -250,15 +247,14 @@ func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*
 			if o.Column = dir.Manifest.Meta["leaf"]; o.Column != "" {
 				q.Value = query.QuoteName(o.Column)
 			}
-			o.Named = dir.Table.Index(schemas.OpeningName.Name) >= 0
-			q.Named = o.Named
+			q.Named = dir.Table.Index(schemas.OpeningName.Name) >= 0
 			if dir.Table.Index("occurrences") >= 0 {
 				return nil, nil, sheet.Errorf("%s has distinct positions: openings need every position of a game (kifu transform without --dedup)", dir.Path)
 			}
 		case "choices":
-			slot, choices, o.Choices = &q.Choices, dir, true
+			slot, choices = &q.Choices, dir
 		case "games":
-			slot, games, o.Dates = &q.Games, dir, true
+			slot, games = &q.Games, dir
 		default:
 			return nil, nil, fmt.Errorf("%s holds %s: want positions or labels, and choices or games of them", dir.Path, dir.Table.Name)
 		}
@@ -279,15 +275,14 @@ func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*
 	}
 	if o.Rules = board.Named(ctx, o.Game); o.Rules != nil && from.Table.Index("board") >= 0 && from.Table.Columns[from.Table.Index("board")].Size == o.Rules.BoardSize() {
 		q.Boards, q.Merged = true, o.Rules.Layout().Symmetric
-		o.Merged = q.Merged
 	} else {
 		o.Rules = nil
 	}
 	var err error
-	if o.SQL, err = sheet.Fill("opening.sql", queryTemplate, q); err != nil {
+	if o.SQL, err = sheet.Fill("opening.sql", queryTemplate, *q); err != nil {
 		return nil, nil, err
 	}
-	s, err := newStream(ctx, q, p, o.Column, o.Rules, from, choices, games)
+	s, err := o.newStream(ctx, db, from, games)
 	return o, s, err
 }
 

@@ -45,7 +45,7 @@ func ask(t *testing.T, p Params, in ...*datasets.Dir) (*report, error) {
 func TestOpeningNames(t *testing.T) {
 	labels, _ := openingInputs(t)
 	o, err := ask(t, Params{Sources: []string{"labels"}, Depth: 4, MinGames: 4}, labels)
-	if err != nil || o.Named || slices.ContainsFunc(o.result().Columns, func(c query.Column) bool { return c.Name == "opening" }) {
+	if err != nil || o.q.Named || slices.ContainsFunc(o.result().Columns, func(c query.Column) bool { return c.Name == "opening" }) {
 		t.Errorf("names of openings where there are none: %v", err)
 	}
 	positions := schemas.Positions(1, nil, false)

@@ -3,10 +3,11 @@ package opening
 import (
 	"context"
 	"math"
+	"strings"
 
 	"kifu/datasets"
 	"kifu/datasets/bygame"
-	"kifu/datasets/columns"
+	"kifu/query"
 	"kifu/report/sheet"
 	"kifu/schemas"
 )
@@ -22,16 +23,21 @@ type playedGames struct {
 // leftOut is the date of a game that is not chosen.
 const leftOut schemas.Date = math.MaxUint32
 
-func readGames(ctx context.Context, games *datasets.Dir, p Params) (*playedGames, error) {
-	columns := []string{"game_id", "date"}
-	if len(p.Names) > 0 {
-		columns = append(columns, "first_player", "second_player")
+func readGames(ctx context.Context, db *query.DB, games *datasets.Dir, p Params) (*playedGames, error) {
+	chosen := p.Chosen.ofGames()
+	all := &playedGames{dir: games, dates: make([]schemas.Date, games.Rows()), some: len(chosen) > 0}
+	holds, err := db.Bits(ctx, games, []query.Named{{Name: "chosen", SQL: strings.Join(append(chosen, "true"), " AND ")}})
+	if err != nil {
+		return nil, err
 	}
-	all := &playedGames{dir: games, dates: make([]schemas.Date, games.Rows()), some: len(p.Chosen.ofGames()) > 0}
-	batches := datasets.Batches(games.Table, p.Workers, columns...)
-	err := datasets.Each(ctx, games, p.Workers, "opening: games", "games", func(worker int, g datasets.Group, emit func(bygame.Index) error) error {
+	batches := datasets.Batches(games.Table, p.Workers, "game_id", "date")
+	err = datasets.Each(ctx, games, p.Workers, "opening: games", "games", func(worker int, g datasets.Group, emit func(bygame.Index) error) error {
 		b := batches[worker]
 		if err := g.Read(b); err != nil {
+			return err
+		}
+		is, err := holds(ctx, g.Part)
+		if err != nil {
 			return err
 		}
 		dates, ids := b.Col("date"), b.Col("game_id").Int64
@@ -43,7 +49,7 @@ func readGames(ctx context.Context, games *datasets.Dir, p Params) (*playedGames
 					return sheet.Errorf("%s: game %d: date %q: want 1950, 1950-07 or 1950-07-15: make the games again (--force)", games.Path, id, dates.Value(i))
 				}
 			}
-			if !p.Chosen.game(b, i) {
+			if !is[0].Has(g.At + i) {
 				*of = leftOut
 			}
 		}
@@ -66,41 +72,4 @@ func (g *playedGames) of(id int64) (schemas.Date, bool) {
 	}
 	d := g.dates[row]
 	return d, d != leftOut
-}
-
-// game reports whether row i of games meets the conditions of ofGames.
-func (c Chosen) game(b *columns.Batch, i int) bool {
-	if len(c.Names) > 0 {
-		is := func(column string) bool {
-			v := b.Col(column)
-			if v.IsNull(i) {
-				return false
-			}
-			for _, name := range c.Names {
-				if string(v.Value(i)) == name {
-					return true
-				}
-			}
-			return false
-		}
-		switch c.Side {
-		case "":
-			if !is("first_player") && !is("second_player") {
-				return false
-			}
-		default:
-			if !is(c.Side + "_player") {
-				return false
-			}
-		}
-	}
-	if c.From == "" && c.To == "" {
-		return true
-	}
-	v := b.Col("date")
-	if v.IsNull(i) {
-		return false
-	}
-	on := string(v.Value(i))
-	return on >= c.From && (c.To == "" || on[:min(len(on), len(c.To))] <= c.To)
 }

@@ -25,14 +25,10 @@ import (
 
 // stream is the datasets of a tree that is summed up so.
 type stream struct {
-	q       querySQL
-	p       Params
+	*report
 	path    string        // of the positions
 	from    *datasets.Dir // the positions, in order
-	choices *datasets.Dir // nil: none
-	value   string        // column of the values, "" for none
-	rules   board.Game    // nil: boards are not known
-	games   *playedGames  // nil: none are named
+	record  *playedGames  // nil: no games are named
 	tree    *tree
 	forms   *merged   // nil: mirror images are not one
 	keep    *frequent // nil: all positions are kept
@@ -68,33 +64,21 @@ const noElo = math.MinInt32
 // rowsRead are the columns of positions that are read, where they are there.
 var rowsRead = []string{"game_id", "ply", "hash", "first_to_move", "move", "result", "first_elo", "second_elo"}
 
-func newStream(ctx context.Context, q querySQL, p Params, column string, rules board.Game, from, choices, games *datasets.Dir) (*stream, error) {
-	s := &stream{q: q, p: p, path: from.Path, from: from, choices: choices, value: column, rules: rules, most: mostEntries}
+func (o *report) newStream(ctx context.Context, db *query.DB, from, games *datasets.Dir) (s *stream, err error) {
+	s = &stream{report: o, path: from.Path, from: from, most: mostEntries}
 	s.texts.number("") // is noText
-	if column != "" {
-		if err := isValue(from, column); err != nil {
-			return nil, err
-		}
+	if at := from.Table.Index(o.Column); o.Column != "" && (at < 0 || from.Table.Columns[at].Type != schemas.Float32) {
+		return nil, sheet.Errorf("%s has no values %s", from.Path, o.Column)
 	}
-	if games == nil {
-		return s, nil
+	if games != nil {
+		s.record, err = readGames(ctx, db, games, o.Params)
 	}
-	var err error
-	s.games, err = readGames(ctx, games, p)
 	return s, err
-}
-
-// isValue returns an error unless a dataset has the values of a search by that name.
-func isValue(d *datasets.Dir, column string) error {
-	if at := d.Table.Index(column); at < 0 || d.Table.Columns[at].Type != schemas.Float32 {
-		return sheet.Errorf("%s has no values %s", d.Path, column)
-	}
-	return nil
 }
 
 // sort replaces the positions by the first plies in the order of games and plies.
 func (s *stream) sort(ctx context.Context, db *query.DB) (err error) {
-	columns := append(slices.Clone(rowsRead), s.value, schemas.OpeningName.Name, "board")
+	columns := append(slices.Clone(rowsRead), s.Column, schemas.OpeningName.Name, "board")
 	t, list := s.from.Table, []string{}
 	t.Columns = nil
 	for _, c := range s.from.Table.Columns {
@@ -105,7 +89,7 @@ func (s *stream) sort(ctx context.Context, db *query.DB) (err error) {
 			t.Columns, list = append(t.Columns, c), append(list, query.QuoteName(c.Name))
 		}
 	}
-	s.from, err = db.Table(ctx, fmt.Sprintf("SELECT %s FROM %s WHERE ply <= %d ORDER BY game_id, ply", strings.Join(list, ", "), s.q.View, s.p.Depth), t)
+	s.from, err = db.Table(ctx, fmt.Sprintf("SELECT %s FROM %s WHERE ply <= %d ORDER BY game_id, ply", strings.Join(list, ", "), s.q.View, s.Params.Depth), t)
 	return err
 }
 
@@ -115,7 +99,7 @@ func (s *stream) sum(ctx context.Context) (err error) {
 		return err
 	}
 	s.tree = nil
-	keep := newFrequent(s.from.Rows(), s.p.MinGames)
+	keep := newFrequent(s.from.Rows(), s.Params.MinGames)
 	if err := s.count(ctx, keep); err != nil {
 		return err
 	}
@@ -136,8 +120,8 @@ func (s *stream) fold(ctx context.Context) error {
 	t := &tree{}
 	s.tree = t
 	columns := slices.Clone(rowsRead)
-	if s.value != "" {
-		columns = append(columns, s.value)
+	if s.Column != "" {
+		columns = append(columns, s.Column)
 	}
 	if s.q.Named {
 		columns = append(columns, schemas.OpeningName.Name)
@@ -159,7 +143,7 @@ func (s *stream) node(local *tables, a *rowAt) {
 	}
 	a.node = local.nodes.number(a.at)
 	local.nodes.sums[a.node].add(nodeSum{rows: 1, row: a.row, form: a.form})
-	if (s.q.Merged || s.choices != nil) && a.moved {
+	if (s.q.Merged || s.q.Choices != "") && a.moved {
 		local.moves.of(moveKey{a.at, a.move}).rows++
 	}
 }
@@ -171,7 +155,7 @@ func (s *stream) edge(local *tables, a, b *rowAt) error {
 	}
 	key := moveKey{a.at, a.move}
 	local.nodes.sums[a.node].left++
-	if s.choices != nil && a.moved {
+	if s.q.Choices != "" && a.moved {
 		local.moves.of(key).left++
 	}
 	if !b.kept {
@@ -254,14 +238,14 @@ func (s *stream) read(ctx context.Context, columns []string, v visitor) error {
 	if s.q.Merged {
 		columns = append(columns, "board")
 	}
-	batches := datasets.Batches(s.from.Table, s.p.Workers, columns...)
+	batches := datasets.Batches(s.from.Table, s.Params.Workers, columns...)
 	readers := make([]*reader, len(batches))
 	for i, b := range batches {
 		readers[i] = &reader{s: s, batch: b, forms: map[uint64]uint64{}, texts: map[string]uint32{}}
 	}
 	var before *ends // of the last row group
 	var joins tables
-	err := datasets.Each(ctx, s.from, s.p.Workers, "opening: read", "positions", func(worker int, g datasets.Group, emit func(*ends) error) error {
+	err := datasets.Each(ctx, s.from, s.Params.Workers, "opening: read", "positions", func(worker int, g datasets.Group, emit func(*ends) error) error {
 		r := readers[worker]
 		if err := g.Read(r.batch); err != nil || r.batch.Rows == 0 {
 			return err
@@ -358,7 +342,7 @@ func (r *reader) rows(first int64) (*ends, error) {
 				return nil, err
 			}
 		}
-		if int(plies[i]) > s.p.Depth {
+		if int(plies[i]) > s.Params.Depth {
 			continue
 		}
 		a := rowAt{game: id, at: spot{int64(plies[i]), hashes[i]}, row: first + int64(i), form: hashes[i]}
@@ -368,12 +352,12 @@ func (r *reader) rows(first int64) (*ends, error) {
 				a.elo[k] = v.Int32[i]
 			}
 		}
-		if !s.p.Chosen.rated(a.elo) {
+		if !s.Params.Chosen.rated(a.elo) {
 			continue
 		}
-		if s.games != nil {
+		if s.record != nil {
 			chosen := false
-			if a.date, chosen = s.games.of(id); !chosen {
+			if a.date, chosen = s.record.of(id); !chosen {
 				continue
 			}
 		}
@@ -413,7 +397,7 @@ func (r *reader) fill(a *rowAt, i int) error {
 		a.moved, a.move = true, r.text(v.Value(i))
 	}
 	a.outcome = schemas.OutcomeOf(b.Col("result").Value(i))
-	if v = b.Col(s.value); v != nil && !v.IsNull(i) {
+	if v = b.Col(s.Column); v != nil && !v.IsNull(i) {
 		a.valued, a.value = true, v.Float32[i]
 	}
 	if v = b.Col(schemas.OpeningName.Name); v != nil && !v.IsNull(i) {
@@ -441,7 +425,7 @@ func (r *reader) form(hash uint64, packed []byte) (uint64, error) {
 	if ok {
 		return form, nil
 	}
-	b, err := r.s.rules.Unpack(packed)
+	b, err := r.s.Rules.Unpack(packed)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", r.s.path, err)
 	}

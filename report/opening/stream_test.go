@@ -129,7 +129,7 @@ func madeAndAsked(t *testing.T, g board.Game, p Params, most int64, in []*datase
 	s.most = most
 	moves, err := s.moves(ctx, db)
 	if err == nil {
-		err = o.plant(ctx, s, moves)
+		err = o.plant(ctx, db, s, moves)
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", g.Name(), err)

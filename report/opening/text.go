@@ -34,7 +34,7 @@ func (o *report) write(out page.Output) error {
 		return err
 	}
 	reach := o.chart()
-	w := treeWriter{named: o.Named, rules: o.Rules, seen: map[spot]string{}, least: o.least()}
+	w := treeWriter{named: o.q.Named, rules: o.Rules, seen: map[spot]string{}, least: o.least()}
 	w.begin()
 	for i, root := range o.Roots {
 		w.root(o, root, i)
@@ -67,7 +67,7 @@ func (o *report) result() *query.Result {
 		{Name: "games", Type: "BIGINT"}, {Name: "share", Type: "DOUBLE"}, {Name: "wins", Type: "BIGINT"}, {Name: "draws", Type: "BIGINT"}, {Name: "losses", Type: "BIGINT"}, {Name: "score", Type: "DOUBLE"},
 		{Name: "rating", Type: "DOUBLE"}, {Name: "performance", Type: "DOUBLE"}, {Name: "rated", Type: "BIGINT"}, {Name: "last_date", Type: "VARCHAR"}, {Name: "mean_year", Type: "DOUBLE"},
 		{Name: "value", Type: "DOUBLE"}, {Name: "parent_value", Type: "DOUBLE"}, {Name: "unplayed", Type: "VARCHAR"}, {Name: "unplayed_value", Type: "DOUBLE"}}
-	if o.Named {
+	if o.q.Named {
 		columns = append(columns, query.Column{Name: "opening", Type: "VARCHAR"})
 	}
 	if o.Rules != nil {
@@ -80,7 +80,7 @@ func (o *report) result() *query.Result {
 		n := e.From
 		row := []any{n.ply, n.hash, e.Child.hash, e.First, text(e.Move), e.Games, number(e.Share), e.Wins, e.Draws, e.Losses, number(e.Score), number(e.Rating), number(e.Performance), e.Rated,
 			text(e.LastDate), number(e.MeanYear), number(e.Value), number(e.Parent), text(n.Unplayed), number(n.UnplayedValue)}
-		if o.Named {
+		if o.q.Named {
 			row = append(row, text(e.Opening))
 		}
 		if o.Rules != nil {
@@ -391,7 +391,7 @@ func (o *report) notes() []string {
 	} else {
 		notes = append(notes, fmt.Sprintf("Values are %s after the move, first player's side, in %s. Backed up: what the values at the ends of the tree come to when both sides choose the best of the moves shown and, where known, of the best unplayed one (negamax; Buro 1999).", o.Column, o.Unit))
 	}
-	if o.Choices {
+	if o.q.Choices != "" {
 		notes = append(notes, "The best unplayed reply is the best by value of the moves that no game of the database plays in the position; of choices made with --alternatives, of those drawn.")
 	} else {
 		notes = append(notes, "Values of unplayed moves are not known: name choices of the same positions too (kifu choices).")
@@ -400,13 +400,13 @@ func (o *report) notes() []string {
 		notes = append(notes, o.Errors)
 	}
 	notes = append(notes, o.bestNote())
-	if o.Merged {
+	if o.q.Merged {
 		notes = append(notes, "Mirror images and rotations of a position are one; it is shown as most games have it, and a line as it goes on from the first move.")
 	}
 	if least := o.least(); least > 0 {
 		notes = append(notes, fmt.Sprintf("The page shows the moves that at least %s games have, to stay small; opening.csv has all %s.", human.Grouped(least), human.Grouped(int64(len(o.Edges)))))
 	}
-	if !o.Dates {
+	if o.q.Games == "" {
 		notes = append(notes, "No dates: name the games too.")
 	}
 	return notes

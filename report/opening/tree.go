@@ -58,7 +58,7 @@ func (s *stream) shown() (moves []shownMove) {
 			}
 		}
 		for i, key := range byMove.keys {
-			if sum := byMove.sums[i]; sum.games >= int64(s.p.MinGames) {
+			if sum := byMove.sums[i]; sum.games >= int64(s.Params.MinGames) {
 				moves = append(moves, shownMove{edgeKey: key, edgeSum: sum, total: left(key.spot)})
 			}
 		}
@@ -113,13 +113,13 @@ func better(names map[edgeKey]name, key edgeKey, games int64, t *texts) {
 // boards returns the boards of positions, given a row of each.
 func (s *stream) boards(ctx context.Context, at map[int64]spot) (map[spot]board.Board, error) {
 	rows := slices.Sorted(maps.Keys(at))
-	batches := datasets.Batches(s.from.Table, s.p.Workers, "board")
+	batches := datasets.Batches(s.from.Table, s.Params.Workers, "board")
 	all := make(map[spot]board.Board, len(at))
 	type found struct {
 		row int64
 		board.Board
 	}
-	return all, datasets.Each(ctx, s.from, s.p.Workers, "opening: boards", "positions", func(worker int, g datasets.Group, emit func([]found) error) error {
+	return all, datasets.Each(ctx, s.from, s.Params.Workers, "opening: boards", "positions", func(worker int, g datasets.Group, emit func([]found) error) error {
 		from, _ := slices.BinarySearch(rows, g.First)
 		to, _ := slices.BinarySearch(rows, g.First+g.Rows)
 		if from == to {
@@ -131,7 +131,7 @@ func (s *stream) boards(ctx context.Context, at map[int64]spot) (map[spot]board.
 		}
 		var some []found
 		for _, row := range rows[from:to] {
-			at, err := s.rules.Unpack(b.Cols[0].Value(int(row - g.First)))
+			at, err := s.Rules.Unpack(b.Cols[0].Value(int(row - g.First)))
 			if err != nil {
 				return fmt.Errorf("%s: row %d: %w", s.path, row+1, err)
 			}
@@ -156,10 +156,10 @@ func (s *stream) positions(ctx context.Context, moves []shownMove) (map[spot]boa
 }
 
 // plant makes the tree of the moves that are shown.
-func (o *report) plant(ctx context.Context, s *stream, moves []shownMove) (err error) {
+func (o *report) plant(ctx context.Context, db *query.DB, s *stream, moves []shownMove) (err error) {
 	var replies map[spot]unplayed
-	if s.choices != nil {
-		if replies, err = s.unplayed(ctx, moves); err != nil {
+	if s.q.Choices != "" {
+		if replies, err = s.unplayed(ctx, db, moves); err != nil {
 			return err
 		}
 	}
