@@ -34,9 +34,9 @@ func backwardCommand(mk *maker) *cobra.Command {
 	}
 	outFlag(cmd, &f.out)
 	flags := cmd.Flags()
-	flags.StringVar(&f.phases, "phases", "", "value and fit the stretches of the phases that begin at `PHASES` one by one, as in 0,10,14,20 (required)")
-	flags.IntVar(&f.depth, "depth", 6, "search at most `N` plies for a later stretch")
-	flags.IntVar(&f.end, "end", 8, "without --solve: search at most `N` plies for the end of the game in the last stretch")
+	flags.StringVar(&f.phases, "phases", "", "value and fit one range of phases after another; they begin at `PHASES`: 0,10,14,20 (required)")
+	flags.IntVar(&f.depth, "depth", 6, "search at most `N` plies for a position of a later range")
+	flags.IntVar(&f.end, "end", 8, "without --solve: search at most `N` plies for the game's end")
 	f.addSearches(flags)
 	f.addExact(flags)
 	return cmd

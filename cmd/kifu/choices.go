@@ -26,7 +26,7 @@ func choicesCommand(e *env) *cobra.Command {
 	flags := cmd.Flags()
 	f.addSearches(flags)
 	f.addZero(flags)
-	flags.IntVar(&choices.Alternatives, "alternatives", 0, "write at most `N` moves that were not played, sampled by --seed (0: all)")
+	flags.IntVar(&choices.Alternatives, "alternatives", 0, "sample `N` moves that were not played (0: all)")
 	flags.Uint64Var(&choices.Seed, "seed", 1, "sample the moves of --alternatives by seed `S`")
 	f.shards.add(flags)
 	return cmd

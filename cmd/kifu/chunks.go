@@ -25,9 +25,9 @@ func chunksCommand(mk *maker) *cobra.Command {
 	}
 	outFlag(cmd, &f.out)
 	flags, p := cmd.Flags(), &f.params
-	flags.StringVar(&f.model, "model", "", "predict the moves of the player of `MODEL`, which kifu learn made (required)")
+	flags.StringVar(&f.model, "model", "", "predict moves by `MODEL`, a directory of kifu learn (required)")
 	addPlies(flags, &p.SkipPlies, &p.MaxPly)
-	flags.IntVar(&p.MaxGames, "max-games", 150, "sample `N` games to fit to, and as many to test on")
+	flags.IntVar(&p.MaxGames, "max-games", 150, "fit to `N` sampled games, and test on as many")
 	flags.Uint64Var(&p.Seed, "seed", 1, "`SEED` of random choices")
 	return cmd
 }

@@ -40,11 +40,11 @@ func cleanCommand(mk *maker) *cobra.Command {
 	}
 	outFlag(cmd, &f.out)
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.without, "without", nil, "leave out the games that `DIR|FILE` names: duplicates of kifu duplicates, or a CSV or Parquet file with a column game_id; finds none itself unless --dedup is given")
-	flags.StringVar(&f.params.Dedup, "dedup", f.params.Dedup, "leave out duplicates that are found by `HOW`: exact (the same moves), fuzzy (also moves that differ a little) or none")
-	flags.IntVar(&f.params.MinPrefix, "min-prefix", f.params.MinPrefix, "a game of at least `N` plies may be the beginning of a longer one")
-	flags.StringVar(&f.aliases, "aliases", "", "take the names of players from the table in `FILE` (kifu names --format csv), none to keep all names (default: those that kifu names finds)")
-	flags.Float64Var(&f.params.MinConfidence, "min-confidence", f.params.MinConfidence, "of names that are found only matches of at least confidence `P`")
+	flags.StringSliceVar(&f.without, "without", nil, "remove the games in `DIR|FILE`: kifu duplicates, or a table with game_id; sets --dedup none")
+	flags.StringVar(&f.params.Dedup, "dedup", f.params.Dedup, "find duplicates by `HOW`: exact (same moves), fuzzy (nearly the same) or none")
+	flags.IntVar(&f.params.MinPrefix, "min-prefix", f.params.MinPrefix, "games of at least `N` plies can be truncated copies")
+	flags.StringVar(&f.aliases, "aliases", "", "rename players by the table in `FILE`, or none (default: found as by kifu names)")
+	flags.Float64Var(&f.params.MinConfidence, "min-confidence", f.params.MinConfidence, "merge names found with a confidence of `P` or more")
 	flags.StringSliceVar(&f.keep, "keep", nil, "keep `COLUMNS` unchanged: date, result")
 	flags.BoolVar(&f.undo, "undo", false, "restore the original games from a dataset made by kifu clean")
 	return cmd

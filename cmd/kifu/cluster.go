@@ -32,8 +32,8 @@ type joinFlags struct{ url, token, ca string }
 
 func (f *joinFlags) add(flags *pflag.FlagSet, usage string) {
 	flags.StringVar(&f.url, "on", "", usage)
-	flags.StringVar(&f.token, "token-file", "", "with --on: `FILE` with the token, the NATS credentials, or the certificate and key, by which the server knows this program")
-	flags.StringVar(&f.ca, "ca", "", "with --on: certificates by which the server is known are in `FILE`, or its fingerprint, sha256:HEX (default: the system's)")
+	flags.StringVar(&f.token, "token-file", "", "with --on: `FILE` with the token, NATS credentials, or certificate and key")
+	flags.StringVar(&f.ca, "ca", "", "with --on: trust certificates in `FILE`, or one by fingerprint, sha256:HEX (default: the system's)")
 	cli.MarkPersonal(flags, "on", "token-file", "ca")
 }
 
@@ -44,7 +44,7 @@ type queueFlags struct {
 }
 
 func (f *queueFlags) add(flags *pflag.FlagSet) {
-	f.joinFlags.add(flags, "have the work done by the workers of a cluster (kifu worker): of a server within this process, here or here:HOST:PORT, or of the server at `URL`, nats://HOST or tls://HOST")
+	f.joinFlags.add(flags, "distribute the work to kifu workers by `URL`: here, here:HOST:PORT, nats://HOST or tls://HOST")
 	flags.IntVar(&f.replicas, "replicas", 1, "with --on: keep the queue on `N` servers, 1 or 3")
 	cli.MarkPersonal(flags, "replicas")
 }
@@ -313,8 +313,8 @@ func workerCommand(e *env) *cobra.Command {
 		},
 	}
 	f.add(cmd.Flags(), "take work from the server at `URL`, nats://HOST or tls://HOST (required)")
-	cmd.Flags().DurationVar(&idle, "idle-exit", 0, "end when there was nothing to do for `TIME`, as 10m (default: wait for ever)")
-	cmd.Flags().BoolVar(&programs, "programs", false, "start the outside programs (engines) that the work names")
+	cmd.Flags().DurationVar(&idle, "idle-exit", 0, "exit after `TIME` without work, such as 10m (default: never)")
+	cmd.Flags().BoolVar(&programs, "programs", false, "allow steps to start outside programs (engines)")
 	return cmd
 }
 

@@ -14,7 +14,7 @@ type dateFlags struct{ from, to string }
 // declareDates adds the flags, whose values are dates that there are.
 func declareDates(flags *pflag.FlagSet, from, to *string) {
 	flags.Var(date{from}, "from", "only games from `DATE` on: 1990, 1990-05 or 1990-05-31")
-	flags.Var(date{to}, "to", "only games up to `DATE`, all of that year, month or day included")
+	flags.Var(date{to}, "to", "only games up to `DATE` (all of that year, month or day)")
 }
 
 // condition is the condition in SQL over the columns of games, "" if no flag is given.

@@ -76,7 +76,7 @@ func demoCommand(e *env) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "demo", "work in directory `DIR`")
-	cmd.Flags().BoolVar(&serve, "explore", false, "serve what was made to a browser until Ctrl-C; --explore=false prints the command that does (default: on a terminal, unless CI is set)")
+	cmd.Flags().BoolVar(&serve, "explore", false, "serve the results to a browser until Ctrl-C (default: on a terminal, unless CI is set)")
 	return cmd
 }
 

@@ -16,10 +16,10 @@ type dependenceFlags struct{ way, games, aliases string }
 
 // declare adds the flags to a command's. has: the command has --games already.
 func (f *dependenceFlags) declare(flags *pflag.FlagSet, has bool) {
-	flags.StringVar(&f.way, "dependence", dyads.Both, "let games depend on each other in errors: `WAY` is players (that share one), games (each by itself) or both (whichever has the wider error)")
-	flags.StringVar(&f.aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
+	flags.StringVar(&f.way, "dependence", dyads.Both, "cluster standard errors by `WAY`: players, games, or both (the larger error)")
+	flags.StringVar(&f.aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
 	if !has {
-		flags.StringVar(&f.games, "games", "", "take the players from `DATASET`, the games of the labels (default: found next to them)")
+		flags.StringVar(&f.games, "games", "", "find players in `DATASET`, the games of the labels (default: next to them)")
 	}
 }
 

@@ -33,6 +33,6 @@ func duplicatesCommand(mk *maker) *cobra.Command {
 		},
 	}
 	outFlag(cmd, &out)
-	cmd.Flags().IntVar(&p.MinPrefix, "min-prefix", 30, "a game of at least `N` plies may be the beginning of a longer one")
+	cmd.Flags().IntVar(&p.MinPrefix, "min-prefix", 30, "games of at least `N` plies can be truncated copies")
 	return cmd
 }

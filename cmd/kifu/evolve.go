@@ -44,12 +44,12 @@ func (f *evolveFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&p.Generations, "generations", p.Generations, "play `N` generations")
 	flags.IntVar(&p.Population, "population", p.Population, "of `N` strategies")
 	flags.IntVar(&p.Depth, "depth", p.Depth, "look `N` plies ahead")
-	flags.BoolVar(&p.RoundRobin, "round-robin", false, "everybody plays everybody else, once with each side")
-	flags.IntVar(&p.Games, "games", p.Games, "without --round-robin each plays `N` games as the first player")
-	flags.IntVar(&p.MaxPlies, "max-plies", p.MaxPlies, "a game is drawn after `N` plies")
+	flags.BoolVar(&p.RoundRobin, "round-robin", false, "play a round robin, once with each side")
+	flags.IntVar(&p.Games, "games", p.Games, "without --round-robin: play `N` games as the first player")
+	flags.IntVar(&p.MaxPlies, "max-plies", p.MaxPlies, "end a game as a draw after `N` plies")
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "`SEED` of random choices")
-	flags.StringVar(&f.eval, "eval", "", "what --keep keeps is from the weights in `FILE`, not the default ones")
-	flags.StringSliceVar(&p.Keep, "keep", nil, "these terms and `GROUPS` do not evolve; none for nothing (default material)")
+	flags.StringVar(&f.eval, "eval", "", "take the weights of --keep from `FILE`")
+	flags.StringSliceVar(&p.Keep, "keep", nil, "do not evolve these terms and `GROUPS`, or none (default material)")
 	f.cluster.add(flags)
 }
 

@@ -42,12 +42,12 @@ func exploreCommand(e *env) *cobra.Command {
 }
 
 func (f *exploreFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.listen, "listen", "127.0.0.1:0", "answer at `HOST:PORT`; port 0 takes a free one; other machines reach it at a HOST of this machine's network")
-	flags.StringVar(&f.options.Token, "token", "", "begin addresses with `TEXT`, so that they hold at the next start (default: a random one)")
-	flags.StringVar(&f.options.Memory, "memory", "2GB", "use at most `SIZE` of memory for a page, and 256 MB; three are made at a time")
-	flags.DurationVar(&f.options.Time, "time", 30*time.Second, "end what takes longer than `T`")
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:0", "listen at `HOST:PORT`; port 0 is any free port")
+	flags.StringVar(&f.options.Token, "token", "", "keep the address secret `TEXT` at every start (default: random)")
+	flags.StringVar(&f.options.Memory, "memory", "2GB", "use at most `SIZE` of memory a page; three are made at once")
+	flags.DurationVar(&f.options.Time, "time", 30*time.Second, "stop pages that take longer than `T`")
 	flags.IntVar(&f.options.Rows, "rows", 1_000_000, "give a CSV at most `N` rows")
-	flags.BoolVar(&f.options.Trust, "trust", false, "do not compare what is read with its checksums")
+	flags.BoolVar(&f.options.Trust, "trust", false, "do not verify checksums")
 }
 
 // explore serves the datasets until it is interrupted.

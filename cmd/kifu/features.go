@@ -28,13 +28,13 @@ type featureFlags struct {
 }
 
 func (f *featureFlags) declare(flags *pflag.FlagSet, of string) {
-	flags.StringArrayVar(&f.columns, "column", nil, of+"name a column, `WORD=NAME`: game, result, value, ply, phase, first_to_move, fen or expected_result")
-	flags.StringSliceVar(&f.p.Keep, "keep", nil, of+"keep the `COLUMNS` for conditions (fit --where, report --when), not as features")
+	flags.StringArrayVar(&f.columns, "column", nil, of+"rename a column, `WORD=NAME`: game, result, value, ply, phase, first_to_move, fen, expected_result")
+	flags.StringSliceVar(&f.p.Keep, "keep", nil, of+"keep `COLUMNS` for conditions, not as features")
 	flags.StringSliceVar(&f.p.Ignore, "ignore", nil, of+"leave the `COLUMNS` out")
-	flags.StringVar(&f.stages, "stages", "", of+"give each count a weight per stage: `NAME=PHASE,…`, as in opening=24,endgame=0, with the column phase between")
+	flags.StringVar(&f.stages, "stages", "", of+"weigh counts by stage, `NAME=PHASE,…`: opening=24,endgame=0; phase interpolates")
 	flags.StringVar(&f.p.Unit, "unit", "", of+"the `UNIT` of the values (default centipawns)")
-	flags.BoolVar(&f.p.Wide, "wide", false, of+"counts are also columns, for conditions (fit --where, report split)")
-	flags.StringVar(&f.weights, "weights", "", of+"the present weights, groups and stages of the counts are in `FILE` (weights.toml of a fit); without a column value they make the values")
+	flags.BoolVar(&f.p.Wide, "wide", false, of+"write counts also as columns, for conditions")
+	flags.StringVar(&f.weights, "weights", "", of+"read present weights, groups and stages from `FILE`, weights.toml of a fit")
 }
 
 // params returns what the flags ask for.

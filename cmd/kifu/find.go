@@ -63,21 +63,21 @@ func findCommand(mk *maker) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.fen, "fen", "", "find the position `FEN`, as the game writes positions")
-	flags.StringVar(&f.moves, "moves", "", "find the position after `MOVES` from the start, or from --fen: 'e4 c5', f5d6c3")
+	flags.StringVar(&f.moves, "moves", "", "find the position after `MOVES` from the start or --fen: 'e4 c5', f5d6c3")
 	flags.StringVar(&f.material, "material", "", "find positions with these `PIECES` and no others: KRPkr")
 	flags.StringVar(&f.pattern, "pattern", "", "find positions like `PATTERN`, as board_like of kifu query has them")
-	flags.StringVar(&f.when, "when", "", "find positions for which this `CONDITION` in SQL holds: 'fork and ply < 40'")
-	flags.StringArrayVar(&f.then, "then", nil, "and for which this `CONDITION` holds later; may be repeated, for one after the other")
+	flags.StringVar(&f.when, "when", "", "find positions where the SQL `CONDITION` holds: 'fork and ply < 40'")
+	flags.StringArrayVar(&f.then, "then", nil, "and where this `CONDITION` holds later; repeatable, in order")
 	flags.IntVar(&f.within, "within", 1, "look for --then in the next `N` plies")
-	flags.StringVar(&f.without, "without", "", "and for no position in between does this `CONDITION` hold")
+	flags.StringVar(&f.without, "without", "", "and where this `CONDITION` holds nowhere in between")
 	flags.BoolVar(&f.sameSide, "same-side", false, "look for --then where the same side is to move")
-	flags.BoolVar(&f.any, "any", false, "find mirror images of --pattern, too, and all with the sides exchanged")
-	flags.StringVar(&f.sql, "sql", "", "only rows of the dataset for which this `CONDITION` in SQL holds")
+	flags.BoolVar(&f.any, "any", false, "also find mirror images of --pattern, and positions with sides exchanged")
+	flags.StringVar(&f.sql, "sql", "", "select rows of the dataset by an SQL `CONDITION`")
 	f.who.declare(flags, "only games of `NAME`, in full or in part; * is any text")
 	declareDates(flags, &f.dates.from, &f.dates.to)
 	flags.IntVar(&f.games, "games", 10, "list `N` games")
 	flags.IntVar(&f.replies, "replies", 12, "list `N` of the moves that were played")
-	flags.StringVar(&f.out, "out", "", "write all games, with the ply and the move, to `FILE`: .csv, .json, .md, .tex or .arrow")
+	flags.StringVar(&f.out, "out", "", "write all games to `FILE`: .csv, .json, .md, .tex or .arrow")
 	return cmd
 }
 

@@ -33,15 +33,15 @@ func identifyCommand(mk *maker) *cobra.Command {
 	}
 	outFlag(cmd, &f.out)
 	flags, p := cmd.Flags(), &f.params
-	flags.StringArrayVar(&f.models, "model", nil, "a `MODEL` that kifu learn made, or a directory of several; repeatable (required)")
-	flags.StringVar(&f.library, "library", "", "the models were learned from the dataset `GAMES`, not the one asked of")
-	flags.StringArrayVar(&p.Player, "player", nil, "ask of the games of `NAME`, in full or in part; * is any text (default: test games of the models' players)")
+	flags.StringArrayVar(&f.models, "model", nil, "`MODEL` of kifu learn, or a directory of several; repeatable (required)")
+	flags.StringVar(&f.library, "library", "", "the models were learned from `GAMES` (default: the games in question)")
+	flags.StringArrayVar(&p.Player, "player", nil, "identify the games of `NAME`; * is any text (default: the models' test games)")
 	flags.StringVar(&f.aliases, "aliases", "", aliasesText)
 	addPlies(flags, &p.SkipPlies, &p.MaxPly)
-	flags.IntSliceVar(&p.Sizes, "sizes", p.Sizes, "ask of `N` games of a player together")
-	flags.IntVar(&p.MaxGames, "max-games", 150, "sample `N` games of each known player to fit the posterior to, and as many to test it")
-	flags.IntVar(&p.Decisions, "game-decisions", 12, "search `N` decisions of each game, sampled")
-	flags.IntVar(&p.Trials, "trials", 40, "ask of `N` sets of games of each player and size")
+	flags.IntSliceVar(&p.Sizes, "sizes", p.Sizes, "identify sets of `N` games")
+	flags.IntVar(&p.MaxGames, "max-games", 150, "fit the posterior to `N` sampled games of each player, and test on as many")
+	flags.IntVar(&p.Decisions, "game-decisions", 12, "search `N` sampled decisions of each game")
+	flags.IntVar(&p.Trials, "trials", 40, "identify `N` sets of each player and size")
 	flags.Uint64Var(&p.Seed, "seed", 1, "`SEED` of random choices")
 	return cmd
 }

@@ -46,8 +46,8 @@ func labelCommand(e *env) *cobra.Command {
 	flags := cmd.Flags()
 	f.addSearches(flags)
 	f.addZero(flags)
-	flags.StringVar(&f.features, "features", f.features, "write `WHAT` besides values: all (scores of groups, features), or none")
-	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "settle results by `RULES`: rules, win:VALUE:POSITIONS, draw:VALUE:POSITIONS, mate:WHEN, declare:WHEN")
+	flags.StringVar(&f.features, "features", f.features, "write `WHAT` with the values: all (group scores, features) or none")
+	flags.StringSliceVar(&f.params.Adjudicate, "adjudicate", nil, "give games a result by `RULES`: rules, win:V:K, draw:V:K, mate:WHEN, declare:WHEN")
 	f.addExact(flags)
 	f.engine.add(flags)
 	f.shards.add(flags)
@@ -56,22 +56,22 @@ func labelCommand(e *env) *cobra.Command {
 
 // addSearches adds the flags for how positions are evaluated.
 func (f *labelFlags) addSearches(flags *pflag.FlagSet) {
-	flags.StringVar(&f.eval, "eval", "", "evaluate with the weights in `FILE` (weights.toml, or a pattern file), or with the tables that ship (tables, for Othello), not the default ones of the counted terms (terms)")
-	flags.StringSliceVar(&f.params.Search, "search", f.params.Search, "`SEARCHES` to run: static, quiescence, depth:N")
+	flags.StringVar(&f.eval, "eval", "", "evaluate by weights or a pattern file in `FILE`, or tables (Othello's) (default: terms)")
+	flags.StringSliceVar(&f.params.Search, "search", f.params.Search, "run `SEARCHES`: static, quiescence, depth:N")
 }
 
 func (f *labelFlags) addZero(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&f.params.Zero, "zero", nil, "`TERM|GROUP`s to take out of the values")
+	flags.StringSliceVar(&f.params.Zero, "zero", nil, "set the weights of `TERM|GROUP`s to 0")
 }
 
 // addExact adds the flags of values by other means than the evaluator.
 func (f *labelFlags) addExact(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.params.Variations, "pv", false, "write the principal variations of the searches, too, and the positions at their ends")
-	flags.IntVar(&f.params.Solve, "solve", 0, "write the exact values of positions with at most `N` empty squares (Othello), or men and kings (draughts)")
-	flags.StringVar(&f.syzygy, "syzygy", "", "write the exact results of positions that the Syzygy tables (.rtbw) in `DIRS` have (chess)")
-	flags.IntVar(&f.rollouts.Games, "rollouts", 0, "write the share won of `N` games of random moves from each position, drawn by --seed")
+	flags.BoolVar(&f.params.Variations, "pv", false, "write principal variations and the positions at their ends")
+	flags.IntVar(&f.params.Solve, "solve", 0, "solve positions with at most `N` empty squares (Othello) or men (draughts)")
+	flags.StringVar(&f.syzygy, "syzygy", "", "look positions up in the Syzygy tables (.rtbw) in `DIRS` (chess)")
+	flags.IntVar(&f.rollouts.Games, "rollouts", 0, "play `N` random games from each position")
 	flags.Uint64Var(&f.rollouts.Seed, "seed", 1, "draw the games of --rollouts by seed `S`")
-	flags.IntVar(&f.params.Mate, "mate", 0, "write whether the side to move can force a mate, by a search of at most `N` nodes (chess, shogi)")
+	flags.IntVar(&f.params.Mate, "mate", 0, "search for a forced mate with at most `N` nodes (chess, shogi)")
 }
 
 // read completes the parameters, for the positions of a dataset, and returns its game.

@@ -25,16 +25,16 @@ type engineFlags struct {
 }
 
 func (e *engineFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&e.command, "engine", "", "value the positions by the UCI, USI or GTP engine that `COMMAND` starts, too")
-	flags.StringVar(&e.protocol, "engine-protocol", "", "talk to the engine in `PROTOCOL`: uci, usi or gtp (default: gtp for go, usi for shogi, else uci)")
-	flags.StringVar(&e.scoring, "engine-command", "", "have a GTP engine value positions by `COMMAND` (default: "+engine.EstimateScore+")")
-	flags.IntVar(&e.config.Limits.Depth, "engine-depth", 0, "let the engine search `N` plies")
-	flags.Int64Var(&e.config.Limits.Nodes, "engine-nodes", 0, "let the engine search `N` nodes")
-	flags.DurationVar(&e.config.Limits.MoveTime, "engine-movetime", 0, "let the engine search for `TIME` (100ms); values then differ from run to run")
-	flags.StringArrayVar(&e.options, "engine-option", nil, "set an option of the engine, `NAME=VALUE`, of GTP a command; may be repeated")
-	flags.BoolVar(&e.static, "engine-eval", false, "ask the engine for its static values, too (eval; not every engine has it)")
-	flags.DurationVar(&e.mate, "engine-mate", 0, "have a USI engine look for mates for `TIME` per position, too (100ms)")
-	flags.DurationVar(&e.config.Patience, "engine-timeout", time.Minute, "start the engine again when it has not answered for `TIME`")
+	flags.StringVar(&e.command, "engine", "", "add values of the UCI, USI or GTP engine `COMMAND`")
+	flags.StringVar(&e.protocol, "engine-protocol", "", "engine's `PROTOCOL`: uci, usi or gtp (default: by the game)")
+	flags.StringVar(&e.scoring, "engine-command", "", "ask a GTP engine for values by `COMMAND` (default: "+engine.EstimateScore+")")
+	flags.IntVar(&e.config.Limits.Depth, "engine-depth", 0, "limit the engine to `N` plies")
+	flags.Int64Var(&e.config.Limits.Nodes, "engine-nodes", 0, "limit the engine to `N` nodes")
+	flags.DurationVar(&e.config.Limits.MoveTime, "engine-movetime", 0, "limit the engine to `TIME` a position (100ms); not reproducible")
+	flags.StringArrayVar(&e.options, "engine-option", nil, "set an engine option, `NAME=VALUE` (GTP: a command); repeatable")
+	flags.BoolVar(&e.static, "engine-eval", false, "also ask the engine for static values (eval)")
+	flags.DurationVar(&e.mate, "engine-mate", 0, "also let a USI engine search for mates for `TIME` (100ms)")
+	flags.DurationVar(&e.config.Patience, "engine-timeout", time.Minute, "restart an engine without an answer after `TIME`")
 }
 
 // open starts the engine once, to learn its name and whether it takes the options. nil:

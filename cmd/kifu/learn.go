@@ -49,39 +49,39 @@ func learnCommand(mk *maker) *cobra.Command {
 }
 
 // aliasesText is the text of flags for a table of names.
-const aliasesText = "take all names of one person by the table in `FILE` (CSV, Parquet or JSON; kifu names --format csv)"
+const aliasesText = "merge players' names by the table in `FILE` (kifu names --format csv)"
 
 // ahead is the share of the games that are searched one ply deeper than the candidates look.
 const ahead = 0.25
 
 func (f *learnFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.params.Player, "player", nil, "learn from the games of `NAME`, in full or in part; * is any text (required)")
+	flags.StringArrayVar(&f.params.Player, "player", nil, "learn from the games of `NAME`; * is any text (required)")
 	flags.StringVar(&f.aliases, "aliases", "", aliasesText)
 	flags.StringVar(&f.params.Side, "side", "", "only the games with this `SIDE`: first or second")
 	declareDates(flags, &f.params.From, &f.params.To)
 	flags.IntVar(&f.params.MinElo, "min-elo", 0, "only games in which the player is rated `N` or more")
 	flags.IntVar(&f.params.MaxElo, "max-elo", 0, "only games in which the player is rated `N` or less")
 	addPlies(flags, &f.params.SkipPlies, &f.params.MaxPly)
-	flags.IntVar(&f.params.Book, "book", 0, "leave out moves that `K` other games have in the same position")
+	flags.IntVar(&f.params.Book, "book", 0, "skip moves that `K` other games have in the position")
 	flags.IntVar(&f.params.MaxDepth, "max-depth", f.params.MaxDepth, "look `N` plies ahead at most")
-	flags.BoolVar(&f.params.Quiescence, "quiescence", true, "strategies that search captures to their end are candidates, too")
+	flags.BoolVar(&f.params.Quiescence, "quiescence", true, "also try strategies with quiescence search")
 	flags.IntVar(&f.params.MaxDecisions, "max-decisions", f.params.MaxDecisions, "sample `N` decisions when there are more")
-	flags.Float64Var(&f.params.Holdout, "holdout", f.params.Holdout, "fit nothing to this `SHARE` of the games")
-	flags.Float64Var(&f.params.Test, "test", f.params.Test, "neither fit to this `SHARE` of the games nor choose by it: it tests the model")
-	flags.StringVar(&f.params.Fit, "fit", f.params.Fit, "learn weights by `SOLVER`: lp, likelihood, both of these, shrunk, noisy (likelihood and shrunk), all, or given (none)")
-	flags.StringSliceVar(&f.params.Free, "free", nil, "learn the weights of these `TERMS` and groups; all others weigh nothing (default: all)")
-	flags.BoolVar(&f.params.Tapered, "tapered", false, "learn a weight for each stage of the game, not one for all")
-	flags.Float64Var(&f.params.Epsilon, "epsilon", f.params.Epsilon, "continue while the share predicted rises by `E`")
-	flags.StringArrayVar(&f.compare, "compare", nil, "predict the games of --test by the model in `FILE` (model.toml), too")
-	flags.BoolVar(&f.thorough, "thorough", false, "learn in chess, Go and Shogi as in other games: 4 plies in 1600 decisions by all solvers, not 3 in 400 by noisy")
+	flags.Float64Var(&f.params.Holdout, "holdout", f.params.Holdout, "hold out this `SHARE` of the games")
+	flags.Float64Var(&f.params.Test, "test", f.params.Test, "test the model on this `SHARE` of the games")
+	flags.StringVar(&f.params.Fit, "fit", f.params.Fit, "learn weights by `SOLVER`: lp, likelihood, both, shrunk, noisy (likelihood, shrunk), all, given (none)")
+	flags.StringSliceVar(&f.params.Free, "free", nil, "learn the weights of these `TERMS` and groups; others are 0 (default: all)")
+	flags.BoolVar(&f.params.Tapered, "tapered", false, "learn a weight for each stage of the game")
+	flags.Float64Var(&f.params.Epsilon, "epsilon", f.params.Epsilon, "continue while accuracy rises by `E`")
+	flags.StringArrayVar(&f.compare, "compare", nil, "also predict the games of --test by the model in `FILE`")
+	flags.BoolVar(&f.thorough, "thorough", false, "use 4 plies, 1600 decisions and all solvers in chess, Go and Shogi")
 	flags.Uint64Var(&f.params.Seed, "seed", f.params.Seed, "`SEED` of random choices")
-	flags.StringVar(&f.eval, "eval", "", "value with the weights in `FILE` (weights.toml, or a pattern file), or with the tables that ship (tables, for Othello), not the default ones of the counted terms (terms)")
+	flags.StringVar(&f.eval, "eval", "", "evaluate by weights or a pattern file in `FILE`, or tables (Othello's) (default: terms)")
 }
 
 // addPlies adds the flags for which plies of games count.
 func addPlies(flags *pflag.FlagSet, skip, most *int) {
-	flags.IntVar(skip, "skip-plies", 0, "leave out the first `N` plies of each game")
-	flags.IntVar(most, "max-ply", 0, "leave out the plies from number `N` on")
+	flags.IntVar(skip, "skip-plies", 0, "skip the first `N` plies of each game")
+	flags.IntVar(most, "max-ply", 0, "skip plies from number `N` on")
 }
 
 // learn makes the model of a player and prints what it found.

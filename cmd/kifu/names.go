@@ -32,10 +32,10 @@ func namesCommand(mk *maker) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.names(cmd.Context(), mk, args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.Int64Var(&f.params.MinGames, "min-games", 0, "only groups whose names have `N` games together")
+	flags.Int64Var(&f.params.MinGames, "min-games", 0, "list groups of names with `N` games or more together")
 	flags.Float64Var(&f.params.MinConfidence, "min-confidence", f.params.MinConfidence, "only matches of at least confidence `P`")
-	flags.BoolVar(&f.players, "players", false, "list all players, those with the most games first")
-	flags.StringVar(&f.like, "like", "", "list the players that `NAME` takes, in full or in part, as --player of other commands does")
+	flags.BoolVar(&f.players, "players", false, "list all players, most games first")
+	flags.StringVar(&f.like, "like", "", "list the players that --player `NAME` selects in other commands")
 	flags.StringVar(&f.format, "format", f.format, "print as `FORMAT`: table, csv, json, markdown, latex or arrow")
 	flags.StringVar(&f.out, "out", "", "write to `FILE` instead of the standard output")
 	return cmd

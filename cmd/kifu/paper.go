@@ -22,17 +22,17 @@ type paperFlags struct {
 
 func (f *paperFlags) declare(flags *pflag.FlagSet) {
 	*f = paperFlags{}
-	flags.StringVar(&f.paper.Prefix, "label-prefix", "", "begin the labels of LaTeX with `P`: tab:P-bins (default: the report, as curve)")
-	flags.IntVar(&f.paper.Columns, "tex-columns", 2, "the paper has `N` columns: in one of 2 wide tables are table*, over both")
-	flags.BoolVar(&f.paper.Long, "longtable", false, "set tables of more than 40 rows as longtable, for --tex-columns 1")
-	flags.StringVar(&f.title, "title", "", "call the picture `TEXT`; '' leaves title and subtitle out (they are in NAME-figure.tex)")
-	flags.StringVar(&f.size, "size", "", "draw pictures `WxH` large, as 84mmx60mm, in mm, cm, in or pt (default: 9inx6in)")
-	flags.StringVar(&f.xlim, "xlim", "", "draw the picture from `LOW,HIGH` of the horizontal axis")
-	flags.StringVar(&f.ylim, "ylim", "", "and of the vertical one, `LOW,HIGH`")
-	flags.StringVar(&f.font, "font", "", "letters of `FAMILY:POINTS`: sans, serif or mono, and the size of the axes' numbers (default: sans:10, in narrow pictures sans:8)")
-	flags.StringVar(&f.paper.Look.Colour, "palette", "", "the `COLOURS`: okabe-ito (default), tol, contrast, grey, or a list as #d55e00,#0072b2")
-	flags.StringVar(&f.paper.Look.Legend, "legend", "", "name lines at `PLACE`: top (default), bottom, none, or a corner where data leave room: nw, ne, sw, se")
-	flags.StringVar(&f.paper.Look.Bands, "bands", "", "draw intervals as `KIND`: band, whiskers or none (default: band of up to two lines)")
+	flags.StringVar(&f.paper.Prefix, "label-prefix", "", "prefix LaTeX labels with `P`: tab:P-bins (default: the report's name)")
+	flags.IntVar(&f.paper.Columns, "tex-columns", 2, "columns of the paper, `N`; with 2, wide tables are table*")
+	flags.BoolVar(&f.paper.Long, "longtable", false, "with --tex-columns 1: set tables above 40 rows as longtable")
+	flags.StringVar(&f.title, "title", "", "title of the picture, `TEXT`; '' for none")
+	flags.StringVar(&f.size, "size", "", "size of pictures, `WxH` in mm, cm, in or pt: 84mmx60mm (default: 9inx6in)")
+	flags.StringVar(&f.xlim, "xlim", "", "limits of the horizontal axis, `LOW,HIGH`")
+	flags.StringVar(&f.ylim, "ylim", "", "limits of the vertical axis, `LOW,HIGH`")
+	flags.StringVar(&f.font, "font", "", "font, `FAMILY:POINTS`: sans, serif or mono (default: sans:10, in narrow pictures sans:8)")
+	flags.StringVar(&f.paper.Look.Colour, "palette", "", "palette of `COLOURS`: okabe-ito (default), tol, contrast, grey, or #d55e00,#0072b2")
+	flags.StringVar(&f.paper.Look.Legend, "legend", "", "legend's `PLACE`: top (default), bottom, none, nw, ne, sw or se")
+	flags.StringVar(&f.paper.Look.Bands, "bands", "", "draw intervals as `KIND`: band, whiskers or none (default: bands for two lines)")
 }
 
 // of returns the settings of the flags for a report of a kind.

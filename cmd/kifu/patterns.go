@@ -49,11 +49,11 @@ func patternsCommand(mk *maker) *cobra.Command {
 	flags := cmd.Flags()
 	flags.IntVar(&p.MinPlayed, "min-played", p.MinPlayed, "count shapes that were played at least `N` times")
 	flags.IntVar(&p.MaxSize, "max-size", 0, "count the `N` smallest sizes of shapes (0: all)")
-	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "predict the share `P` of the games, and learn from the others")
-	flags.Uint64Var(&p.Seed, "seed", p.Seed, "draw the games that are held out by seed `S`")
+	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "predict the share `P` of the games, learn from the rest")
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "choose the held-out games by seed `S`")
 	flags.Int16Var(&p.MinElo, "min-elo", 0, "learn only from players rated `N` or more")
-	flags.BoolVar(&p.Features, "features", false, "rank moves by a conditional logit of their patterns' rates, the moves before, captures, checks, ladders")
-	flags.Float64Var(&weigh, "weigh", weigh, "fit the weights of features to the share `P` of the games that are not held out, in which no pattern is counted")
-	flags.Int64Var(&maxWeigh, "max-weigh", maxWeigh, "fit them to `N` decisions at most, sampled")
+	flags.BoolVar(&p.Features, "features", false, "add distances, captures, checks and ladders by a conditional logit")
+	flags.Float64Var(&weigh, "weigh", weigh, "fit feature weights to the share `P` of the games to learn from")
+	flags.Int64Var(&maxWeigh, "max-weigh", maxWeigh, "fit feature weights to at most `N` sampled decisions")
 	return cmd
 }

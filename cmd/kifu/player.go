@@ -26,9 +26,9 @@ func playerCommand(mk *maker) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.playerReport(rp, cmd, args[0], args[1:]) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.out, "out", "", "make a report with page, picture and tables in the directory `DIR`, too")
+	flags.StringVar(&f.out, "out", "", "also write a report to directory `DIR`")
 	flags.StringVar(&f.against, "against", "", "only the games against `NAME`, in full or in part")
-	flags.StringVar(&f.value, "value", "", "take losses from the value `COLUMN` of the labels (default: the leaf's)")
+	flags.StringVar(&f.value, "value", "", "take losses from `COLUMN` of the labels (default: the last search's)")
 	flags.BoolVar(&f.sql, "sql", false, "print the query instead of the numbers")
 	rp.paper.declare(flags)
 	endsWithPage(mk, cmd)

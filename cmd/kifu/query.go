@@ -35,11 +35,11 @@ func queryCommand(mk *maker) *cobra.Command {
 }
 
 func (f *queryFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.format, "format", "", "write as `FORMAT`: table, csv, json, markdown, latex, arrow or parquet (default: by --out's name, else table)")
+	flags.StringVar(&f.format, "format", "", "write as `FORMAT`: table, csv, json, markdown, latex, arrow, parquet (default: by --out's name)")
 	flags.StringVar(&f.out, "out", "", "write to `FILE` (default: the standard output)")
-	flags.StringVar(&f.memory, "memory", "", "use at most `SIZE` of memory, as in 2GB, and spill the rest (default: four fifths of the machine's)")
-	flags.BoolVar(&f.explain, "explain", false, "print on standard error how many row groups the query needs")
-	flags.BoolVar(&f.trust, "trust", false, "do not compare what is read with its checksums")
+	flags.StringVar(&f.memory, "memory", "", "spill to disk above `SIZE` of memory, such as 2GB (default: 80 %)")
+	flags.BoolVar(&f.explain, "explain", false, "print how many row groups the query reads")
+	flags.BoolVar(&f.trust, "trust", false, "do not verify checksums")
 }
 
 // query writes the result of one query over datasets that are given as NAME=DIR.

@@ -49,15 +49,15 @@ func curveCommand(rp *reporter) *cobra.Command {
 	}
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
-	flags.StringSliceVar(&p.Values, "value", nil, "evaluate by `COLUMN`, or one curve for each of several (default: the labels' last search)")
+	flags.StringSliceVar(&p.Values, "value", nil, "evaluate by `COLUMN`; several draw a curve each (default: the last search)")
 	flags.Float64Var(&p.Bin, "bin", 0, "bins of width `W` in the evaluator's unit (default: by the unit)")
-	flags.Int64Var(&p.MinCount, "min-count", 0, "leave out bins of fewer than `N` positions (default: 1000, or 100 when there are few)")
-	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, half (half a win), or bands (shares won, drawn and lost)")
-	flags.StringVar(&p.Interval, "interval", "robust", "95 % intervals by `METHOD`: robust (clustered by game or by player), bootstrap (games resampled), or wilson (positions taken as independent: too narrow)")
+	flags.Int64Var(&p.MinCount, "min-count", 0, "hide bins of fewer than `N` positions (default: 1000; 100 of few)")
+	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, half (half a win) or bands")
+	flags.StringVar(&p.Interval, "interval", "robust", "95 % intervals by `METHOD`: robust (clustered), bootstrap, or wilson (independent positions: too narrow)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "seed `S` of the bootstrap")
-	flags.IntSliceVar(&ratings, "ratings", nil, "also draw positions by the players' mean rating: below, between and above `RATINGS`")
+	flags.IntSliceVar(&ratings, "ratings", nil, "also draw bands of the players' mean rating, divided at `RATINGS`")
 	cluster.declare(flags, false)
 	table.declare(flags)
-	flags.StringArrayVar(&when, "when", nil, "also draw the positions for which `NAME=SQL` holds")
+	flags.StringArrayVar(&when, "when", nil, "also draw positions where `NAME=SQL` holds")
 	return cmd
 }

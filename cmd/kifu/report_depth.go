@@ -32,7 +32,7 @@ func depthCommand(rp *reporter) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&p.Deep, "deep", "", "regress `COLUMN` (default: the labels' last search)")
 	flags.StringSliceVar(&p.Shallow, "shallow", nil, "on each of `COLUMNS` (default: all searches before it)")
-	flags.Float64Var(&p.Within, "within", 0, "leave out shallow values beyond ±`V` in the evaluator's unit (0: none)")
+	flags.Float64Var(&p.Within, "within", 0, "skip shallow values beyond ±`V` in the evaluator's unit (0: none)")
 	cluster.declare(flags, false)
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd

@@ -46,12 +46,12 @@ func movesCommand(rp *reporter) *cobra.Command {
 	}
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
-	flags.StringSliceVar(&p.Values, "value", nil, "put the moves in order by each of `COLUMNS` (default: the choices' last search)")
-	flags.StringVar(&games, "games", "", "take the players from `DATASET`, the games that the choices are from")
+	flags.StringSliceVar(&p.Values, "value", nil, "rank moves by each of `COLUMNS` (default: the last search)")
+	flags.StringVar(&games, "games", "", "find players in `DATASET`, the games of the choices")
 	flags.IntVar(&p.Players, "players", 20, "with --games: show the `N` players with the most decisions")
-	flags.StringArrayVar(&patterns, "pattern", nil, "also put the moves in order by how often the pattern `NAME=SQL` was played")
-	flags.Float64Var(&p.Holdout, "holdout", 0, "judge on the share `P` of the games (default: all; 0.3 with --pattern)")
-	flags.Uint64Var(&p.Seed, "seed", 1, "draw the games that are held out by seed `S`")
+	flags.StringArrayVar(&patterns, "pattern", nil, "also rank moves by how often the pattern `NAME=SQL` was played")
+	flags.Float64Var(&p.Holdout, "holdout", 0, "hold out the share `P` of the games (default: 0.3 with --pattern)")
+	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
 	cluster.declare(flags, true)
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd

@@ -34,15 +34,15 @@ func openingCommand(rp *reporter) *cobra.Command {
 	}
 	outFlag(cmd, &out)
 	cmd.Flags().IntVar(&p.Depth, "depth", 12, "the first `N` plies")
-	cmd.Flags().IntVar(&p.MinGames, "min-games", 5, "moves that at least `N` games have")
+	cmd.Flags().IntVar(&p.MinGames, "min-games", 5, "list moves of at least `N` games")
 	flags := cmd.Flags()
-	flags.Float64Var(&p.Bonus, "bonus", 50, "in the book, let the games add `X` to a value or take X from it at most")
+	flags.Float64Var(&p.Bonus, "bonus", 50, "in the book, games change a value by at most `X`")
 	cluster.declare(flags, true)
 	flags.StringVar(&p.Player, "player", "", "only games of `NAME`, in full or in part; * is any text")
-	flags.StringVar(&p.Side, "colour", "", "only games in which the player has this `SIDE`: first or second, or the game's name of it (white)")
+	flags.StringVar(&p.Side, "colour", "", "only games of the player as `SIDE`: first or second, white or black")
 	declareDates(flags, &p.From, &p.To)
-	flags.IntVar(&p.MinElo, "min-elo", 0, "only games whose two ratings are `N` or more on average")
-	flags.IntVar(&p.MaxElo, "max-elo", 0, "only games whose two ratings are `N` or less on average")
+	flags.IntVar(&p.MinElo, "min-elo", 0, "only games with a mean rating of `N` or more")
+	flags.IntVar(&p.MaxElo, "max-elo", 0, "only games with a mean rating of `N` or less")
 	return cmd
 }
 

@@ -23,7 +23,7 @@ func opponentCommand(rp *reporter) *cobra.Command {
 		},
 	}
 	outFlag(cmd, &out)
-	cmd.Flags().StringVar(&games, "games", "", "take players, results and the next moves from `DATASET`, the games that models were learned of")
+	cmd.Flags().StringVar(&games, "games", "", "find players and results in `DATASET`, the games behind the models")
 	cmd.Flags().BoolVar(&sql, "sql", false, "print the query instead of the tables")
 	return cmd
 }

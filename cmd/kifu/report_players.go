@@ -32,9 +32,9 @@ func playersCommand(rp *reporter) *cobra.Command {
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
 	flags.Int64Var(&p.MinGames, "min-games", 10, "test pairs with at least `N` games with each other")
-	flags.StringVar(&p.Expectation, "expectation", pairs.ExpectAuto, "expect by `SOURCE`: ratings, model (of all other games), or auto (ratings when half of the games have them)")
+	flags.StringVar(&p.Expectation, "expectation", pairs.ExpectAuto, "expect by `SOURCE`: ratings, model, or auto (ratings if half the games have them)")
 	flags.Float64Var(&p.FDR, "fdr", 0.05, "false discovery rate `Q` of pairs and of cycles")
-	flags.StringVar(&aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
+	flags.StringVar(&aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
 	return cmd
 }

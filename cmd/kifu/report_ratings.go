@@ -52,12 +52,12 @@ func ratingsCommand(rp *reporter) *cobra.Command {
 	cmd.SuggestFor = []string{"rate", "elo", "rating", "ordo", "bayeselo"}
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
-	flags.Float64Var(&p.Average, "average", 0, "give the mean of the rated players, or --anchor, the rating `X`")
+	flags.Float64Var(&p.Average, "average", 0, "set the mean rating, or that of --anchor, to `X`")
 	flags.StringVar(&p.Anchor, "anchor", "", "count ratings from player `NAME`")
 	flags.Int64Var(&p.MinGames, "min-games", 10, "list players with at least `N` games")
-	flags.IntVar(&p.Orders, "orders", 5000, "rate by Elo's updates in `N` random orders of the games, too (0: not)")
+	flags.IntVar(&p.Orders, "orders", 5000, "also rate by Elo's updates in `N` random orders (0: not)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the orders by seed `N`")
-	flags.StringVar(&aliases, "aliases", "", "take all names of one person by the table in `FILE` (kifu names --format csv)")
+	flags.StringVar(&aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
 	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
 	return cmd
 }

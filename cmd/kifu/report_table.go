@@ -16,7 +16,7 @@ type tableFlags struct {
 }
 
 func (f *tableFlags) declare(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.columns, "column", nil, "of a CSV or Parquet file instead of labels: name a column, `WORD=NAME`, as in value=eval_cp (kifu features)")
+	flags.StringArrayVar(&f.columns, "column", nil, "for a CSV or Parquet file instead of labels: rename a column, `WORD=NAME` (kifu features)")
 	flags.StringSliceVar(&f.ignore, "ignore", nil, "of such a file: leave the `COLUMNS` out")
 	flags.StringVar(&f.unit, "unit", "", "of such a file: the `UNIT` of its values (required for one)")
 }

@@ -50,7 +50,7 @@ func weightsCommand(rp *reporter) *cobra.Command {
 		return needOut(cmd, args)
 	}
 	source.declare(cmd.Flags())
-	cmd.Flags().StringSliceVar(&references, "reference", nil, "compare with `REFERENCE`: values of the literature by name, or a file of weights")
-	cmd.Flags().StringVar(&labels, "labels", "", "show positions of `DATASET`, labels with features, in which the terms of the surest weights count most")
+	cmd.Flags().StringSliceVar(&references, "reference", nil, "compare with `REFERENCE`: values of the literature, or a weights file")
+	cmd.Flags().StringVar(&labels, "labels", "", "show positions of `DATASET` (labels) where the surest terms count most")
 	return cmd
 }

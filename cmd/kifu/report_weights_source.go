@@ -22,10 +22,10 @@ type sourceFlags struct {
 }
 
 func (f *sourceFlags) declare(flags *pflag.FlagSet) {
-	flags.StringVar(&f.format, "format", "", "write the weights of one fit as source in `LANGUAGE`: "+strings.Join(source.Formats, ", "))
+	flags.StringVar(&f.format, "format", "", "write weights as source in `LANGUAGE`: "+strings.Join(source.Formats, ", "))
 	flags.StringVar(&f.template, "template", "", "write them by the template in `FILE` (Go's text/template)")
-	flags.StringVar(&f.patch, "patch", "", "write the source in `FILE` with its numbers replaced by the weights of their names")
-	flags.IntVar(&f.decimals, "decimals", -1, "with --format or --template: `N` decimals (default: 0 for c, rust and uci, else 2)")
+	flags.StringVar(&f.patch, "patch", "", "write the source `FILE` with the numbers after weights' names replaced")
+	flags.IntVar(&f.decimals, "decimals", -1, "write `N` decimals (default: 0 for c, rust and uci, else 2)")
 	flags.Lookup("decimals").DefValue = "0" // -1 is no default that the help should show
 	flags.Float64Var(&f.times, "times", 1, "with --format, --template or --patch: multiply the weights by `X`")
 }

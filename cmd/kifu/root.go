@@ -112,12 +112,12 @@ func (e *env) root() *cobra.Command {
 	root.SetVersionTemplate(versionLine() + "\n")
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
-	flags.IntVar(&e.workers, "workers", runtime.NumCPU(), "work on `N` processors; results do not depend on it")
+	flags.IntVar(&e.workers, "workers", runtime.NumCPU(), "use `N` processors; results do not depend on it")
 	flags.StringVar(&e.progress, "progress", "auto", "show progress as `FORM`: auto, plain, json (an object on a line) or none")
-	flags.BoolVar(&e.quiet, "quiet", false, "print no progress and no line about a dataset that was made")
-	flags.BoolVar(&e.force, "force", false, "make the dataset again, or replace another one that is there")
+	flags.BoolVar(&e.quiet, "quiet", false, "print no progress and no summary")
+	flags.BoolVar(&e.force, "force", false, "make the dataset again, or replace another")
 	flags.BoolVar(&e.verify, "verify", false, "verify every input in full, even parts already verified")
-	flags.StringVar(&e.config, "config", "", "take defaults of flags from `FILE` (default: kifu.toml here, then kifu/config.toml in the user's configuration)")
+	flags.StringVar(&e.config, "config", "", "read default flags from `FILE` (default: kifu.toml, then the user's kifu/config.toml)")
 	root.SetFlagErrorFunc(plainFlagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		if !e.nested && cmd.Runnable() && !strings.HasPrefix(cmd.Name(), "__") {

@@ -53,14 +53,14 @@ func runCommand(e *env) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.list, "list", false, "list the studies that ship with the program")
-	flags.StringVar(&f.out, "out", "", "write to directory `DIR`, or s3://BUCKET/PREFIX (default: out of the study, here; with --set their values behind it)")
+	flags.StringVar(&f.out, "out", "", "write to `DIR`, or s3://BUCKET/PREFIX (default: the study's out, and --set values)")
 	flags.BoolVar(&f.dry, "dry-run", false, "print what would run and why, and do nothing")
-	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps side by side; they share the --workers")
-	flags.StringVar(&f.print, "print", "", "write the steps as jobs of a `SCHEDULER` to the standard output, and run nothing: "+strings.Join(study.Schedulers, ", "))
-	flags.IntVar(&f.shards, "shards", 16, "with --print: divide each step that can be divided into `N` jobs")
+	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps at once; they share --workers")
+	flags.StringVar(&f.print, "print", "", "print the steps as jobs of a `SCHEDULER`, and run nothing: "+strings.Join(study.Schedulers, ", "))
+	flags.IntVar(&f.shards, "shards", 16, "with --print: divide steps into `N` jobs")
 	f.cluster.add(flags)
-	flags.BoolVar(&f.programs, "programs", false, "start the outside programs (engines) that the study names")
-	flags.StringArrayVar(&f.set, "set", nil, "give a name of [set] another text: `NAME=TEXT`")
+	flags.BoolVar(&f.programs, "programs", false, "allow the study to start outside programs (engines)")
+	flags.StringArrayVar(&f.set, "set", nil, "change a name of [set], `NAME=TEXT`")
 	return cmd
 }
 

@@ -17,8 +17,8 @@ type shardFlags struct {
 }
 
 func (f *shardFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.shard, "shard", "", "make every Nth part from part I on, `I/N`; others make the rest, here or on other machines")
-	flags.BoolVar(&f.finish, "finish", false, "make no part: assemble the parts of all shards, or list the missing ones")
+	flags.StringVar(&f.shard, "shard", "", "make every Nth part from part I on, `I/N`; other runs make the rest")
+	flags.BoolVar(&f.finish, "finish", false, "assemble the parts of all shards, or list missing parts")
 	f.cluster.add(flags)
 }
 

@@ -41,14 +41,14 @@ func showCommand(mk *maker) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.game, "game", "", "the position is one of `GAME` (default: the first game that can read it)")
-	flags.StringVar(&f.moves, "moves", "", "play these `MOVES` from the position first: 'e4 e5 Nf3', 'f5d6c3' of Othello")
+	flags.StringVar(&f.game, "game", "", "the position's `GAME` (default: the first that can read it)")
+	flags.StringVar(&f.moves, "moves", "", "first play `MOVES`: 'e4 e5 Nf3', 'f5d6c3' (Othello)")
 	flags.StringVar(&f.svg, "svg", "", "write the board as SVG to `FILE`, - for the standard output")
-	flags.IntVar(&f.size, "size", 0, "the SVG is `N` pixels wide (default: as wide as its place)")
+	flags.IntVar(&f.size, "size", 0, "width of the SVG, `N` pixels (default: its place's)")
 	flags.StringVar(&f.mark, "mark", "", "mark `SQUARES`: e4,d5")
 	flags.BoolVar(&f.flip, "flip", false, "turn the board")
 	flags.BoolVar(&f.plain, "plain", false, "leave out names of squares and the side to move")
-	flags.BoolVar(&f.letters, "letters", false, "write pieces as Latin letters, in place of symbols and kanji")
+	flags.BoolVar(&f.letters, "letters", false, "write pieces as Latin letters")
 	flags.IntVar(&f.rows, "rows", 10, "show `N` rows of a dataset")
 	return cmd
 }

@@ -32,17 +32,17 @@ func transformCommand(e *env) *cobra.Command {
 }
 
 func (f *transformFlags) add(flags *pflag.FlagSet) {
-	flags.IntVar(&f.params.MinPly, "min-ply", 0, "leave out positions before ply `N` (0 is the start)")
-	flags.IntVar(&f.params.MaxPly, "max-ply", 0, "leave out positions after ply `N` (0: no limit)")
+	flags.IntVar(&f.params.MinPly, "min-ply", 0, "skip positions before ply `N` (0 is the start)")
+	flags.IntVar(&f.params.MaxPly, "max-ply", 0, "skip positions after ply `N` (0: no limit)")
 	flags.IntVar(&f.params.Every, "every", 1, "keep each `N`th ply")
 	flags.Float64Var(&f.params.Sample, "sample", 1, "keep the share `P` of the positions, sampled by --seed")
 	flags.Uint64Var(&f.params.Seed, "seed", 1, "seed `S` of the sample")
-	flags.BoolVar(&f.params.Dedup, "dedup", false, "one row per distinct position, with counts of wins, draws and losses")
-	flags.BoolVar(&f.params.LegalMoves, "legal-moves", false, "add the column legal_moves: how many moves can be played")
-	flags.StringSliceVar(&f.params.ExcludeTermination, "exclude-termination", nil, "leave out games whose termination contains one of the `TEXT`s: time,abandoned,rules")
-	flags.StringSliceVar(&f.without, "without", nil, "leave out the games that `DIR|FILE` names: duplicates of kifu duplicates, or a CSV or Parquet file with a column game_id")
+	flags.BoolVar(&f.params.Dedup, "dedup", false, "write one row a distinct position, with counts of results")
+	flags.BoolVar(&f.params.LegalMoves, "legal-moves", false, "add the column legal_moves, their number")
+	flags.StringSliceVar(&f.params.ExcludeTermination, "exclude-termination", nil, "skip games whose termination contains a `TEXT`: time,abandoned,rules")
+	flags.StringSliceVar(&f.without, "without", nil, "skip the games in `DIR|FILE`: kifu duplicates, or a table with game_id")
 	f.shards.add(flags)
-	flags.IntVar(&f.params.MinElo, "min-elo", 0, "keep games in which both ratings are known and at least `N`")
+	flags.IntVar(&f.params.MinElo, "min-elo", 0, "keep games with both ratings at least `N`")
 }
 
 // check refuses values that cannot be meant.

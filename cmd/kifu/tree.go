@@ -41,9 +41,9 @@ func treeCommand(mk *maker) *cobra.Command {
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
 	flags.IntVar(&p.Depth, "depth", treeDepth, "the first `N` plies of a game")
-	flags.IntVar(&p.MinGames, "min-games", treeGames, "positions of at least `N` games")
+	flags.IntVar(&p.MinGames, "min-games", treeGames, "keep positions of at least `N` games")
 	flags.StringSliceVar(&p.By, "by", nil, "divide the games of a move by `GROUPS`: rating, speed, month")
-	flags.BoolVar(&add, "append", false, "add the games to the tree that is there")
+	flags.BoolVar(&add, "append", false, "add the games to the existing tree")
 	return cmd
 }
 

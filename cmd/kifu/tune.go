@@ -43,14 +43,14 @@ func tuneCommand(mk *maker) *cobra.Command {
 func (f *tuneFlags) add(flags *pflag.FlagSet) {
 	p := &f.params
 	f.match.addPlay(flags)
-	flags.StringVar(&f.player, "player", "", "the `PLAYER`: uci:PROGRAM or usi:PROGRAM with its limits and other options (required)")
-	flags.StringArrayVar(&f.parameters, "param", nil, "an option to tune, `NAME` or 'NAME, int|float, START, MIN, MAX, C_END, R_END'; repeated for each")
-	flags.StringVar(&f.list, "params", "", "the options of `FILE`, one on each line, after --param")
+	flags.StringVar(&f.player, "player", "", "`PLAYER` to tune: uci:PROGRAM or usi:PROGRAM with limits and options (required)")
+	flags.StringArrayVar(&f.parameters, "param", nil, "tune the option `NAME` or 'NAME, int|float, START, MIN, MAX, C_END, R_END'; repeatable")
+	flags.StringVar(&f.list, "params", "", "also tune the options in `FILE`, one a line")
 	flags.IntVar(&f.games, "games", 16000, "play `N` games in all")
 	flags.IntVar(&p.Pairs, "pairs", p.Pairs, "play `N` pairs of games in each iteration")
 	flags.Float64Var(&p.Share, "a-share", p.Share, "A of SPSA, as a `SHARE` of the iterations")
-	flags.Float64Var(&p.Alpha, "alpha", p.Alpha, "the `POWER` alpha of SPSA, by which steps shrink")
-	flags.Float64Var(&p.Gamma, "gamma", p.Gamma, "the `POWER` gamma of SPSA, by which perturbations shrink")
+	flags.Float64Var(&p.Alpha, "alpha", p.Alpha, "steps of SPSA shrink by the `POWER` alpha")
+	flags.Float64Var(&p.Gamma, "gamma", p.Gamma, "perturbations of SPSA shrink by the `POWER` gamma")
 }
 
 // tune plays the games and prints the values.
