@@ -61,7 +61,7 @@ func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string,
 	}
 	if f.out != "" {
 		err := makeReport(rp, cmd, "player", f.out, p, inputs, player.Make)
-		return printReport(rp.maker, err, f.out, player.TextFile, "player.sql", f.sql)
+		return printReport(rp.maker, err, f.out, "player.txt", "player.sql", f.sql)
 	}
 	r, err := player.Read(ctx, p, in)
 	if err != nil {

@@ -19,7 +19,7 @@ func opponentCommand(rp *reporter) *cobra.Command {
 				args = append(args, games)
 			}
 			err := makeReport(rp, cmd, "opponent", out, p, args, opponent.Make)
-			return printReport(rp.maker, err, out, opponent.TextFile, "opponent.sql", sql)
+			return printReport(rp.maker, err, out, "opponent.txt", "opponent.sql", sql)
 		},
 	}
 	outFlag(cmd, &out)

@@ -38,6 +38,15 @@ func (d Document) JSON() []byte {
 	return out.Bytes()
 }
 
+// Plain is the lead with some of the tables below it, for a terminal.
+func (d Document) Plain(tables ...int) string {
+	text := "  " + d.Lead + "\n"
+	for _, i := range tables {
+		text += "\n" + d.Tables[i].Caption + "\n" + d.Tables[i].Plain()
+	}
+	return text
+}
+
 // ParseDocument reads what JSON returns. Unknown keys and rows that are longer or shorter
 // than the head are errors.
 func ParseDocument(data []byte) (Document, error) {

@@ -14,21 +14,13 @@ import (
 )
 
 func (c *report) sheet() *sheet.Sheet {
-	inputs, read := sheet.InputsOf(c.contenders(), "label", "labels")
-	return &sheet.Sheet{Name: "calibration", Text: c.document(), Chart: c.chart(), SQL: c.SQL, Rows: c.Result, Inputs: inputs, Read: read, Printed: []int{0}}
+	of := c.sources()
+	return &sheet.Sheet{Name: "calibration", Text: c.document(), Picture: c.chart(), SQL: c.SQL, Rows: c.Result, Inputs: of.Inputs("label", "labels"), Read: of.Read(), Printed: []int{0}}
 }
 
-func (c *report) contenders() []sheet.Contender {
-	var all []sheet.Contender
-	for _, f := range c.Forecasts {
-		all = append(all, f.Contender)
-	}
-	return all
-}
+func (c *report) sources() sheet.Sources { return sheet.SourcesOf(sheet.ContendersOf(c.Forecasts)) }
 
-func (c *report) title() string {
-	return sheet.Title("Calibration", c.Game, sheet.SourceNames(c.contenders()))
-}
+func (c *report) title() string { return sheet.Title("Calibration", c.Game, c.sources().Names()) }
 
 func (c *report) chart() *chart.Chart {
 	p := &chart.Chart{

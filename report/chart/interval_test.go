@@ -30,7 +30,7 @@ func picture(n, points int) *Chart {
 // many points some have whiskers.
 func TestIntervals(t *testing.T) {
 	for n, want := range map[int][2]int{1: {1, 0}, 2: {2, 0}, 3: {0, 3}, 5: {0, 5}} {
-		svg := string(picture(n, 100).SVG(human.Number))
+		svg := string(picture(n, 100).SVG())
 		if bands, bars := strings.Count(svg, `class="band"`)/2, strings.Count(svg, `class="bars"`)/2; bands != want[0] || bars != want[1] {
 			t.Errorf("%d lines: %d bands and %d with whiskers, want %v", n, bands, bars, want)
 		}
@@ -66,7 +66,7 @@ func translucent(c color.Color) bool {
 // page and on paper.
 func TestLabelsInside(t *testing.T) {
 	c := picture(1, 5)
-	svg := string(c.SVG(human.Number))
+	svg := string(c.SVG())
 	if !strings.Contains(svg, `text-anchor="end">1200</text>`) || strings.Contains(svg, `text-anchor="middle">1200</text>`) {
 		t.Error("the label at the right end is in the middle of its tick, half of it outside")
 	}

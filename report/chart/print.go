@@ -3,6 +3,7 @@ package chart
 import (
 	"bytes"
 	"cmp"
+	"html/template"
 	"image/color"
 	"image/png"
 	"slices"
@@ -37,6 +38,9 @@ type Picture interface {
 	Recipe(name string, l Look) Recipe
 	// Titles returns the title and the subtitle.
 	Titles() (title, subtitle string)
+	// SVG draws the picture for the page, and Legend lists its series.
+	SVG() template.HTML
+	Legend() []LegendEntry
 }
 
 // printAll paints a drawing in all formats, the pixels concurrently: they take half of the time.

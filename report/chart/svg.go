@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"kifu/internal/human"
 )
 
 // screen is a size of the page's picture. The narrow one is for phones: the same data
@@ -22,15 +24,15 @@ var screens = []screen{{"wide", 960, 560, 12}, {"narrow", 420, 440, 5}}
 // SVG draws c for the page, one picture a screen. Colours come from the page's style sheet, so that
 // they follow its light or dark mode; every series is a group that the page can hide, every point shows
 // its numbers when pointed at.
-func (c *Chart) SVG(label func(float64) string) template.HTML {
+func (c *Chart) SVG() template.HTML {
 	var out strings.Builder
 	for _, s := range screens {
-		c.svgOn(&out, s, label)
+		c.svgOn(&out, s)
 	}
 	return template.HTML(out.String())
 }
 
-func (c *Chart) svgOn(out *strings.Builder, s screen, label func(float64) string) {
+func (c *Chart) svgOn(out *strings.Builder, s screen) {
 	const right, above, below = 14, 12, 52
 	left := 62.0 // grows with labels of more than four characters
 	for _, t := range c.YTicks {
@@ -45,7 +47,7 @@ func (c *Chart) svgOn(out *strings.Builder, s screen, label func(float64) string
 	line := func(class string, x1, y1, x2, y2 float64) {
 		fmt.Fprintf(out, `<path class="%s" d="M%s %sL%s %s"/>`+"\n", class, px(x1), px(y1), px(x2), px(y2))
 	}
-	for _, t := range c.RoundXTicks(s.ticks, label) {
+	for _, t := range c.RoundXTicks(s.ticks, human.Number) {
 		line("grid", x(t.At), y(c.YMin), x(t.At), y(c.YMax))
 		s.tick(out, x(t.At), s.height-below+18, t.Label)
 	}

@@ -106,7 +106,7 @@ type Report struct {
 	rows     []estimate               // of the query, in its order
 	errors   string                   // how they were taken
 	Lowered  bool                     // the minimum was lowered from the paper's 1,000
-	Sources  []sheet.Source
+	Sources  sheet.Sources
 	Curves   []*Curve // by source, the total first
 	SQL      string
 }
@@ -150,9 +150,6 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	inputs := in
 	if len(p.Names) > 0 && len(in) > len(p.Sources) {
 		in = in[:len(p.Sources)]
-	}
-	if len(in) == 0 || len(in) != len(p.Sources) {
-		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
 	}
 	if err := p.Validate(); err != nil {
 		return nil, err

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/internal/human"
 	"kifu/kit/browser"
 	"kifu/kit/reporttest"
 	"kifu/kit/slow"
@@ -68,7 +67,7 @@ func TestPageInABrowser(t *testing.T) {
 	b.Eval(`for (const [name, value] of [['draws', 'left out'], ['bin', '25 centipawns']]) {
 		const s = document.querySelector('select[name=' + name + ']'); s.value = value; s.dispatchEvent(new Event('change')); }`)
 	after := b.Eval(wide + ".querySelector('g[data-series=\"0\"] .line').getAttribute('d')")
-	if before == after || !strings.Contains(string(c.Chart().SVG(human.Number)), after) {
+	if before == after || !strings.Contains(string(c.Chart().SVG()), after) {
 		t.Errorf("the script draws %q where the report draws otherwise", after)
 	}
 

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/report/chart"
@@ -19,19 +18,8 @@ import (
 
 // write puts c's page, pictures and tables into out.
 func (c *Report) write(out page.Output, views []chart.View, boards template.HTML) error {
-	csv, err := sheet.TypedCSV(out, "curve", c.Rows())
-	if err != nil {
-		return err
-	}
-	var read int64
-	for _, s := range c.Sources {
-		read += s.Rows
-	}
-	out.AddCounts(datasets.Counts{Read: read})
-	picture := c.Chart()
-	return page.Write(out, "curve", page.Section{
-		Document: c.Document(), Legend: picture.Legend(), Picture: picture.SVG(human.Number), SQL: c.SQL, Inputs: c.Inputs(), Views: views, Examples: boards,
-	}, picture, csv)
+	s := sheet.Sheet{Name: "curve", Text: c.Document(), Picture: c.Chart(), Views: views, Boards: boards, SQL: c.SQL, Rows: c.Rows(), Inputs: c.Inputs(), Read: c.Sources.Read()}
+	return s.Write(out)
 }
 
 // label returns the name of a curve in the picture.
@@ -166,11 +154,7 @@ func (c *Report) describe(k *Curve, b shape.Bin, what string) string {
 }
 
 func (c *Report) title() string {
-	var names []string
-	for _, s := range c.Sources {
-		names = append(names, s.Name)
-	}
-	return sheet.Title("Evaluation curves", c.Sources[0].Game, names)
+	return sheet.Title("Evaluation curves", c.Sources[0].Game, c.Sources.Names())
 }
 
 func (c *Report) subtitle() string {
@@ -394,10 +378,4 @@ func (c *Report) notes() []string {
 }
 
 // Inputs returns a line for each dataset that was read: its labels and its key.
-func (c *Report) Inputs() []string {
-	var all []string
-	for _, s := range c.Sources {
-		all = append(all, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "label", "labels"), sheet.ShortKey(s.Key)))
-	}
-	return all
-}
+func (c *Report) Inputs() []string { return c.Sources.Inputs("label", "labels") }

@@ -21,11 +21,7 @@ var viewWidths = []int{1, 2, 4}
 // bin do not follow from narrow ones'. The first is the picture's. There is no choice if one cannot be
 // drawn (no wide bin has enough positions) or has other lines than the first.
 func (c *Report) views(ctx context.Context, db *query.DB) ([]chart.View, error) {
-	var rows int64
-	for _, s := range c.Sources {
-		rows += s.Rows
-	}
-	if rows > mostViewed || c.Params.Interval == IntervalBootstrap {
+	if c.Sources.Read() > mostViewed || c.Params.Interval == IntervalBootstrap {
 		return nil, nil
 	}
 	first := c.Chart()

@@ -75,7 +75,7 @@ var queryTemplate string
 type report struct {
 	Params   Params
 	Game     string
-	Sources  []sheet.Source
+	Sources  sheet.Sources
 	Sections map[string][]fact // in the order of the query
 	Branches bool              // there are positions with numbers of legal moves
 	Errors   string            // how they were taken
@@ -97,17 +97,10 @@ type fact struct {
 // Make reports the contents of datasets of games, and of datasets of positions or labels
 // with the column legal_moves: in has one dataset a name in p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	d, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
-	if err != nil {
-		return err
-	}
-	return d.write(out)
+	return sheet.Make(ctx, p.Workers, out, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
-	if len(in) == 0 || len(in) != len(p.Sources) {
-		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
-	}
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -116,12 +109,12 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	}
 	d := &report{Params: p, Sections: map[string][]fact{}}
 	q := querySQL{Bin: p.Bin, LengthBin: lengthBin}
-	names := sheet.UniqueNames(p.Sources)
+	names, err := sheet.Attach(ctx, db, in, p.Sources, "")
+	if err != nil {
+		return nil, err
+	}
 	for i, dir := range in {
 		if err := d.add(dir, names[i], &q); err != nil {
-			return nil, err
-		}
-		if err := db.Attach(ctx, names[i], dir); err != nil {
 			return nil, err
 		}
 	}
@@ -133,7 +126,6 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		views = append(views, g.View)
 	}
 	var rows []sheet.Fields
-	var err error
 	if q.Players, err = p.Clusters.OfGames(views); err != nil {
 		return nil, err
 	}

@@ -5,45 +5,23 @@ import (
 	"math"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/report/chart"
-	"kifu/report/page"
 	"kifu/report/sheet"
 )
 
-// write puts d's page, pictures and tables into out.
-func (d *report) write(out page.Output) error {
-	csv, err := sheet.TypedCSV(out, "database", d.Rows)
-	if err != nil {
-		return err
-	}
-	var read int64
-	for _, s := range d.Sources {
-		read += s.Rows
-	}
-	out.AddCounts(datasets.Counts{Read: read})
+// Sheet is the report; its further pictures are named after their titles.
+func (d *report) Sheet() *sheet.Sheet {
 	pictures := d.charts()
 	first := pictures[0]
-	p := page.Section{Document: table.Document{Title: d.title(), Lead: d.lead(), Tables: d.tables(), Notes: d.notes()},
-		Legend: first.Legend(), Picture: first.SVG(human.Number), SQL: d.SQL, Inputs: d.inputs()}
-	p.Document.Lead += " Below: " + strings.ToLower(first.Title[:1]) + first.Title[1:] + ", " + first.Subtitle + "."
+	s := &sheet.Sheet{Name: "database", Text: table.Document{Title: sheet.Title("Games", d.Game, d.Sources.Names()), Tables: d.tables(), Notes: d.notes()},
+		Picture: first, SQL: d.SQL, Rows: d.Rows, Inputs: d.Sources.Inputs("", ""), Read: d.Sources.Read()}
+	s.Text.Lead = d.lead() + " Below: " + strings.ToLower(first.Title[:1]) + first.Title[1:] + ", " + first.Subtitle + "."
 	for _, c := range pictures[1:] {
-		p.More = append(p.More, page.Section{Document: table.Document{Title: c.Title, Lead: human.Capital(c.Subtitle) + "."}, Legend: c.Legend(), Picture: c.SVG(human.Number)})
-		if err := page.WritePicture(out, "database-"+strings.ReplaceAll(strings.ToLower(c.Title), " ", "-"), c); err != nil {
-			return err
-		}
+		s.More = append(s.More, sheet.FigureOf(strings.ReplaceAll(strings.ToLower(c.Title), " ", "-"), c))
 	}
-	return page.Write(out, "database", p, first, csv)
-}
-
-func (d *report) title() string {
-	var names []string
-	for _, s := range d.Sources {
-		names = append(names, s.Name)
-	}
-	return sheet.Title("Games", d.Game, names)
+	return s
 }
 
 func (d *report) lead() string {
@@ -312,12 +290,4 @@ func (d *report) notes() []string {
 		notes = append(notes, "Mańdziuk 2010: Knowledge-Free and Learning-Based Methods in Intelligent Game Playing, section 1.1.")
 	}
 	return notes
-}
-
-func (d *report) inputs() []string {
-	var all []string
-	for _, s := range d.Sources {
-		all = append(all, fmt.Sprintf("%s: key %s, %s rows", s.Name, sheet.ShortKey(s.Key), human.Grouped(s.Rows)))
-	}
-	return all
 }

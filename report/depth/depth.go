@@ -65,6 +65,9 @@ func (q *querySQL) comparable() (all []pairOfPairs) {
 // searchPair is two searches of the same positions.
 type searchPair struct{ Shallow, Deep sheet.Contender }
 
+// Itself returns the deep search.
+func (k searchPair) Itself() sheet.Contender { return k.Deep }
+
 // regression is a row of the query: deep = A·shallow + B + error.
 type regression struct {
 	Source, Shallow, Deep, Kind, Level string
@@ -138,9 +141,8 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	q := querySQL{Within: p.Within, Pairs: d.Pairs}
 	q.Paired = q.comparable()
 	d.Paired = len(q.Paired) > 0
-	var deep []sheet.Contender
-	for i, k := range d.Pairs {
-		deep = append(deep, k.Deep)
+	deep := sheet.ContendersOf(d.Pairs)
+	for i := range deep {
 		deep[i].Index = i
 	}
 	var err error

@@ -13,21 +13,19 @@ import (
 )
 
 func (d *report) sheet() *sheet.Sheet {
-	var deep []sheet.Contender
-	for _, k := range d.Pairs {
-		deep = append(deep, k.Deep)
-	}
-	inputs, read := sheet.InputsOf(deep, "label", "labels")
+	of := sheet.SourcesOf(sheet.ContendersOf(d.Pairs))
+	inputs := of.Inputs("label", "labels")
 	if d.Fits != nil {
 		inputs = append(inputs, d.Fits.Inputs()...)
 	}
-	return &sheet.Sheet{Name: "depth", Text: d.document(deep), Chart: d.chart(deep), SQL: d.SQL, Rows: d.Result, Inputs: inputs, Read: read, Printed: []int{0}}
+	title := sheet.Title("Deep and shallow values", d.Game, of.Names())
+	return &sheet.Sheet{Name: "depth", Text: d.document(title), Picture: d.chart(title), SQL: d.SQL, Rows: d.Result, Inputs: inputs, Read: of.Read(), Printed: []int{0}}
 }
 
 // chart has the spread of the error by phase, a line a pair of searches.
-func (d *report) chart(deep []sheet.Contender) *chart.Chart {
+func (d *report) chart(title string) *chart.Chart {
 	p := &chart.Chart{
-		Title:    sheet.Title("Deep and shallow values", d.Game, sheet.SourceNames(deep)),
+		Title:    title,
 		Subtitle: fmt.Sprintf("standard deviation σ of the error of deep = a·shallow + b, by phase; at least %d positions; 95 %% intervals", shape.LeastDrawn),
 		XLabel:   "phase", YLabel: "σ [" + d.Unit + "]", XMin: math.Inf(1), XMax: math.Inf(-1),
 	}
@@ -60,8 +58,8 @@ func (d *report) chart(deep []sheet.Contender) *chart.Chart {
 	return p
 }
 
-func (d *report) document(deep []sheet.Contender) table.Document {
-	doc := table.Document{Title: sheet.Title("Deep and shallow values", d.Game, sheet.SourceNames(deep)), Lead: d.lead(), Notes: d.notes()}
+func (d *report) document(title string) table.Document {
+	doc := table.Document{Title: title, Lead: d.lead(), Notes: d.notes()}
 	doc.Tables = append(doc.Tables, d.table("all", "All phases"), d.table("phase", "By phase"))
 	if d.Fits != nil {
 		fits, table := d.Fits.FitTable(), d.byDepth()

@@ -100,22 +100,19 @@ const gamesName = "games"
 
 // Make reports what follows an event in games.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	if err := p.Validate(); err != nil {
-		return err
-	}
-	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
-	if err != nil {
-		return err
-	}
-	return r.write(out)
+	return sheet.Make(ctx, p.Workers, out, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
 	games, sources, err := sheet.AttachGames(ctx, db, in, []string{gamesName}, nil)
 	if err != nil {
 		return nil, err
 	}
 	r := &report{Params: p, Source: sources[0], rows: newRows()}
+	r.Source.Name = p.Sources[0]
 	if err := r.read(ctx, db, games.Views[0]); err != nil {
 		return nil, err
 	}

@@ -7,12 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
-	"kifu/report/page"
 	"kifu/report/sheet"
 )
 
@@ -80,27 +78,15 @@ func (r *report) compared() int {
 	return -1
 }
 
-// write writes the page, the picture, the tables and the printed summary.
-func (r *report) write(out page.Output) error {
-	csv, err := sheet.TypedCSV(out, "event", r.result())
-	if err != nil {
-		return err
+// Sheet is the report with all of its tables printed.
+func (r *report) Sheet() *sheet.Sheet {
+	picture, of := r.forest(), sheet.Sources{r.Source}
+	s := &sheet.Sheet{Name: "event", Text: table.Document{Title: r.title(), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
+		Caption: human.Capital(picture.Subtitle), Picture: picture, SQL: r.SQL, Rows: r.result(), Inputs: of.Inputs("game", "games"), Read: of.Read()}
+	for i := range s.Text.Tables {
+		s.Printed = append(s.Printed, i)
 	}
-	out.AddCounts(datasets.Counts{Read: r.Source.Rows})
-	picture := r.forest()
-	p := page.Section{
-		Document: table.Document{Title: r.title(), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
-		Caption:  human.Capital(picture.Subtitle), Legend: picture.Legend(), Picture: picture.SVG(), SQL: r.SQL,
-		Inputs: []string{fmt.Sprintf("%s: %s, key %s", r.Params.Sources[0], human.Plural(r.Source.Rows, "game", "games"), sheet.ShortKey(r.Source.Key))},
-	}
-	if err := page.Write(out, "event", p, picture, csv); err != nil {
-		return err
-	}
-	printed := &sheet.Sheet{Text: p.Document}
-	for i := range p.Document.Tables {
-		printed.Printed = append(printed.Printed, i)
-	}
-	return out.AddFile("event.txt", []byte(printed.Summary()))
+	return s
 }
 
 func (r *report) title() string {

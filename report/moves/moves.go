@@ -109,17 +109,16 @@ var queryTemplate string
 // one dataset of choices or predictions a name in p.Sources, and at most one of the games
 // that they are from.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
+	s, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*sheet.Sheet, error) {
+		g, err := run(ctx, db, p, in)
+		if err != nil {
+			return nil, err
+		}
+		s := g.sheet()
+		s.Boards, err = g.boards(ctx, db, g.asked, out)
+		return s, err
+	})
 	if err != nil {
-		return err
-	}
-	defer db.Close()
-	g, err := run(ctx, db, p, in)
-	if err != nil {
-		return err
-	}
-	s := g.sheet()
-	if s.Boards, err = g.boards(ctx, db, g.asked, out); err != nil {
 		return err
 	}
 	return s.Write(out)
@@ -144,13 +143,14 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := q.lookUp(ctx, db, of); err != nil {
 		return nil, err
 	}
-	q.Paired = sheet.Comparable(g.contenders())
+	all := sheet.ContendersOf(g.Orders)
+	q.Paired = sheet.Comparable(all)
 	g.Paired = len(q.Paired) > 0
-	if q.Clustered, err = p.Clusters.Attach(ctx, db, in, p.Sources, g.contenders()); err != nil {
+	if q.Clustered, err = p.Clusters.Attach(ctx, db, in, p.Sources, all); err != nil {
 		return nil, err
 	}
 	if len(q.Views) > 0 {
-		q.Heads = q.Clustered.HeadsOf(g.contenders(), p.Holdout, p.Seed)
+		q.Heads = q.Clustered.HeadsOf(all, p.Holdout, p.Seed)
 	}
 	if g.Errors, err = q.Clustered.Note(ctx, db); err != nil {
 		return nil, err

@@ -16,22 +16,14 @@ import (
 // tops are the ks of the tables.
 var tops = []int64{1, 3, 5, 10, 20}
 
-func (g *report) contenders() []sheet.Contender {
-	var all []sheet.Contender
-	for _, o := range g.Orders {
-		all = append(all, o.Contender)
-	}
-	return all
-}
-
 func (g *report) sheet() *sheet.Sheet {
-	inputs, read := sheet.InputsOf(g.contenders(), "move", "moves")
-	return &sheet.Sheet{Name: "moves", Text: g.document(), Chart: g.chart(), SQL: g.SQL, Rows: g.Result, Inputs: inputs, Read: read, Printed: []int{0}}
+	of := g.sources()
+	return &sheet.Sheet{Name: "moves", Text: g.document(), Picture: g.chart(), SQL: g.SQL, Rows: g.Result, Inputs: of.Inputs("move", "moves"), Read: of.Read(), Printed: []int{0}}
 }
 
-func (g *report) title() string {
-	return sheet.Title("Moves played", g.Game, sheet.SourceNames(g.contenders()))
-}
+func (g *report) sources() sheet.Sources { return sheet.SourcesOf(sheet.ContendersOf(g.Orders)) }
+
+func (g *report) title() string { return sheet.Title("Moves played", g.Game, g.sources().Names()) }
 
 // chart has a line an order: the share of moves played among its first k.
 func (g *report) chart() *chart.Chart {

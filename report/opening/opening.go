@@ -180,7 +180,7 @@ type report struct {
 	Game     string
 	Unit     string
 	Column   string // of the values; empty: none
-	Sources  []sheet.Source
+	Sources  sheet.Sources
 	Roots    []*node
 	Headline *bestLine // the most frequent first move; nil: too few games with a result
 	Errors   string    // how its interval was taken
@@ -204,7 +204,10 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err != nil {
 		return err
 	}
-	return o.write(out)
+	if err := o.writeBook(out); err != nil {
+		return err
+	}
+	return o.Sheet().Write(out)
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
@@ -227,15 +230,15 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 
 // prepare attaches the datasets, fills in the query and opens the stream that sums up the rows.
 func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, *stream, error) {
-	if len(in) == 0 || len(in) != len(p.Sources) {
-		return nil, nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
-	}
 	if err := p.Validate(); err != nil {
 		return nil, nil, err
 	}
 	o := &report{Params: p, Nodes: map[spot]*node{}, q: querySQL{Depth: p.Depth, MinGames: p.MinGames}}
 	q := &o.q
-	names := sheet.UniqueNames(p.Sources)
+	names, err := sheet.Attach(ctx, db, in, p.Sources, "")
+	if err != nil {
+		return nil, nil, err
+	}
 	var from, choices, games *datasets.Dir
 	for i, dir := range in {
 		view := query.View(names[i])
@@ -263,9 +266,6 @@ func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*
 		}
 		*slot = view
 		o.Sources = append(o.Sources, sheet.Source{Name: names[i], Key: dir.Manifest.Key, Rows: dir.Rows()})
-		if err := db.Attach(ctx, names[i], dir); err != nil {
-			return nil, nil, err
-		}
 	}
 	if err := Belong(from, choices, o.Column); err != nil {
 		return nil, nil, err
@@ -278,7 +278,6 @@ func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*
 	} else {
 		o.Rules = nil
 	}
-	var err error
 	if o.SQL, err = sheet.Fill("opening.sql", queryTemplate, *q); err != nil {
 		return nil, nil, err
 	}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/internal/table"
@@ -20,37 +19,18 @@ import (
 	"kifu/report/sheet"
 )
 
-// write puts o's page, pictures and tables into out.
-func (o *report) write(out page.Output) error {
-	var read int64
-	var names []string
-	for _, s := range o.Sources {
-		read += s.Rows
-		names = append(names, s.Name)
-	}
-	out.AddCounts(datasets.Counts{Read: read})
-	csv, err := sheet.TypedCSV(out, "opening", o.result())
-	if err != nil {
-		return err
-	}
-	reach := o.chart()
+// Sheet is the report: its page has the tree, and the picture below it.
+func (o *report) Sheet() *sheet.Sheet {
 	w := treeWriter{named: o.q.Named, rules: o.Rules, seen: map[spot]string{}, least: o.least()}
 	w.begin()
 	for i, root := range o.Roots {
 		w.root(o, root, i)
 	}
-	p := page.Section{
-		Document: table.Document{Title: sheet.Title("Openings", o.Game, names[:1]), Lead: o.lead(), Tables: append(o.bestTables(), table.Table{Name: "tree", Caption: "The tree as a table", Long: true, Head: w.head(), Rows: w.rows}), Notes: o.notes()},
-		Picture:  template.HTML(treeStyle + `<div class="tree">` + w.html.String() + "</div>\n"), SQL: o.SQL,
-		More: []page.Section{{Document: table.Document{Title: reach.Title, Lead: human.Capital(reach.Subtitle) + "."}, Legend: reach.Legend(), Picture: reach.SVG(human.Number)}},
-	}
-	for _, s := range o.Sources {
-		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: key %s, %s rows", s.Name, sheet.ShortKey(s.Key), human.Grouped(s.Rows)))
-	}
-	if err := o.writeBook(out); err != nil {
-		return err
-	}
-	return page.Write(out, "opening", p, reach, csv)
+	reach := o.chart()
+	return &sheet.Sheet{Name: "opening",
+		Text:    table.Document{Title: sheet.Title("Openings", o.Game, o.Sources.Names()[:1]), Lead: o.lead(), Tables: append(o.bestTables(), table.Table{Name: "tree", Caption: "The tree as a table", Long: true, Head: w.head(), Rows: w.rows}), Notes: o.notes()},
+		Picture: reach, Shown: template.HTML(treeStyle + `<div class="tree">` + w.html.String() + "</div>\n"), More: []sheet.Figure{sheet.FigureOf("", reach)},
+		SQL: o.SQL, Rows: o.result(), Inputs: o.Sources.Inputs("", ""), Read: o.Sources.Read()}
 }
 
 // known is a value, or null.

@@ -70,43 +70,35 @@ type modelSQL struct {
 // View is a table of the model as SQL.
 func (s modelSQL) View(table string) string { return query.View(s.name + "_" + table) }
 
-// TextFile is the file with the tables that are printed.
-const TextFile = "opponent.txt"
-
 //go:embed opponent.sql
 var queryTemplate string
 
 // Make sets opponent models side by side: in has one directory of kifu learn a name
 // in p.Sources, and with p.Games a dataset of games.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
 	var games *datasets.Dir
 	if p.Games && len(in) > 0 {
 		games, in = in[len(in)-1], in[:len(in)-1]
 	}
-	o, err := run(ctx, db, p, in)
+	s, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*sheet.Sheet, error) {
+		o, err := run(ctx, db, p, in)
+		if err != nil {
+			return nil, err
+		}
+		if err := o.attach(ctx, db, in, games); err != nil {
+			return nil, err
+		}
+		out.SetMeta("game", o.Models[0].Game)
+		boards, err := o.boards(ctx, db, out)
+		return o.sheet(boards), err
+	})
 	if err != nil {
 		return err
 	}
-	if err := o.attach(ctx, db, in, games); err != nil {
-		return err
-	}
-	out.SetMeta("game", o.Models[0].Game)
-	boards, err := o.boards(ctx, db, out)
-	if err != nil {
-		return err
-	}
-	return o.write(out, boards)
+	return s.Write(out)
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
-	if len(in) == 0 || len(in) != len(p.Sources) {
-		return nil, fmt.Errorf("%d models for %d names", len(in), len(p.Sources))
-	}
 	for _, d := range in {
 		if d.Manifest.Stage != "learn" {
 			return nil, fmt.Errorf("%s holds no opponent model: kifu %s made it; kifu learn makes one", d.Path, d.Manifest.Stage)

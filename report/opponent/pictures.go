@@ -5,81 +5,54 @@ import (
 	"html/template"
 	"math"
 
-	"kifu/datasets"
 	"kifu/internal/human"
-	"kifu/internal/table"
 	"kifu/report/chart"
-	"kifu/report/page"
 	"kifu/report/sheet"
 	"kifu/report/weights"
 	"kifu/schemas"
 )
 
-// figure is a picture of the report; the first one has the report's own name.
-type figure struct {
-	Name  string // of its files
-	page  page.Section
-	paper chart.Picture
-}
-
-func figureOf(c *chart.Chart, name, caption string) figure {
-	lead := human.Capital(c.Subtitle) + "."
-	return figure{name, page.Section{Document: table.Document{Title: caption, Lead: lead}, Legend: c.Legend(), Picture: c.SVG(human.Number)}, c}
+// figureOf is a picture under a title that is not its own.
+func figureOf(name, title string, p chart.Picture) sheet.Figure {
+	f := sheet.FigureOf(name, p)
+	f.Title = title
+	return f
 }
 
 // figures are the report's pictures, in the order of the page.
-func (o *report) figures() []figure {
-	counters := figureOf(o.counters(), "counters", "The counters of LearnDepth, by depth")
-	var all []figure
+func (o *report) figures() []sheet.Figure {
+	counters := figureOf("counters", "The counters of LearnDepth, by depth", o.counters())
+	var all []sheet.Figure
 	if len(o.Models) == 1 {
-		all = append(all, figureOf(o.accuracy(o.solvers()...), "accuracy", "Moves predicted, by depth"), counters,
-			figureOf(o.agreement(1, 3, 5), "agreement", "Moves among the model's first, by phase"))
+		all = append(all, figureOf("accuracy", "Moves predicted, by depth", o.accuracy(o.solvers()...)), counters,
+			figureOf("agreement", "Moves among the model's first, by phase", o.agreement(1, 3, 5)))
 	} else { // a line a model in every picture
 		for _, solver := range o.solvers() {
-			all = append(all, figureOf(o.accuracy(solver), "accuracy-"+solver, "Moves predicted by "+weightsOf(solver)+", by depth"))
+			all = append(all, figureOf("accuracy-"+solver, "Moves predicted by "+weightsOf(solver)+", by depth", o.accuracy(solver)))
 		}
 		all = append(all, counters)
 		for _, top := range []int64{1, 3, 5} {
-			all = append(all, figureOf(o.agreement(top), fmt.Sprintf("agreement-%d", top), "Moves "+firstMoves(top)+", by phase"))
+			all = append(all, figureOf(fmt.Sprintf("agreement-%d", top), "Moves "+firstMoves(top)+", by phase", o.agreement(top)))
 		}
 	}
 	if w := o.weights(); len(w.Lines) > 0 {
 		f := w.Forest()
 		f.Title, f.Subtitle = sheet.Title("Learned weights", w.Fits[0].Game, o.names()), o.weightsSubtitle(len(f.Lines), len(w.Lines))
 		f.XLabel = "weight [" + w.Unit + "], 95 % interval robust to clustering by game"
-		all = append(all, figure{"weights",
-			page.Section{Document: table.Document{Title: "The weights", Lead: human.Capital(f.Subtitle) + "."}, Legend: f.Legend(), Picture: f.SVG()}, f})
+		all = append(all, figureOf("weights", "The weights", f))
 	}
 	return all
 }
 
-// write puts o's page, pictures and tables into out.
-func (o *report) write(out page.Output, boards template.HTML) error {
-	csv, err := sheet.TypedCSV(out, "opponent", o.Rows)
-	if err != nil {
-		return err
-	}
-	var read int64
+// sheet is the report with these boards; the first picture has the report's own name.
+func (o *report) sheet(boards template.HTML) *sheet.Sheet {
+	s := &sheet.Sheet{Name: "opponent", Text: o.document(), Boards: boards, SQL: o.SQL, Rows: o.Rows, Inputs: o.inputs(), Summary: o.summary()}
 	for _, m := range o.Models {
-		read += int64(m.Decisions)
+		s.Read += int64(m.Decisions)
 	}
-	out.AddCounts(datasets.Counts{Read: read})
 	figures := o.figures()
-	first := figures[0]
-	p := first.page
-	p.Document, p.Caption, p.SQL, p.Inputs, p.Examples = o.document(), p.Document.Title, o.SQL, o.inputs(), boards
-	for _, f := range figures[1:] {
-		p.More = append(p.More, f.page)
-	}
-	if err := page.Write(out, "opponent", p, first.paper, csv); err != nil {
-		return err
-	}
-	for _, f := range figures[1:] {
-		if err := page.WritePicture(out, "opponent-"+f.Name, f.paper); err != nil {
-			return err
-		}
-	}
-	return out.AddFile(TextFile, []byte(o.summary()))
+	s.Picture, s.Caption, s.More = figures[0].Picture, figures[0].Title, figures[1:]
+	return s
 }
 
 // byDepth is a chart whose horizontal axis is the depth.

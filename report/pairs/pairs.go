@@ -61,7 +61,7 @@ func (t *meeting) games() int64 { return t.Wins + t.Draws + t.Losses }
 type report struct {
 	Params   Params
 	Game     string
-	Sources  []sheet.Source
+	Sources  sheet.Sources
 	Names    []string // of the players, in order
 	Played   int64    // games with a result and two names
 	Used     int64    // of these, those that an expectation is known of
@@ -77,17 +77,10 @@ var queryTemplate string
 // Make compares the score of each pair of players with its expectation, and looks for three players
 // each of whom beats the next: in has one dataset of games a name in p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
-	if err != nil {
-		return err
-	}
-	return r.write(out)
+	return sheet.Make(ctx, p.Workers, out, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
-	if len(in) == 0 || len(in) != len(p.Sources) {
-		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
-	}
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -191,12 +184,7 @@ type Found struct {
 
 // Find judges the pairs of players without a report.
 func Find(ctx context.Context, p Params, in []*datasets.Dir) (all []Found, err error) {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	r, err := run(ctx, db, p, in)
+	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {
 		return nil, err
 	}

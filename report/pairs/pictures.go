@@ -15,7 +15,7 @@ import (
 // forest has the pairs shown, a line each: the score above the one expected.
 func (r *report) forest() *chart.Forest {
 	f := &chart.Forest{
-		Title:    sheet.Title("Players", r.Game, r.sourceNames()),
+		Title:    sheet.Title("Players", r.Game, r.Sources.Names()),
 		Subtitle: "score above what is expected of the pair, with 95 % intervals; the surest first",
 		XLabel:   "score less the expected score [points in 100 games], 95 % interval",
 		Single:   true,

@@ -5,11 +5,9 @@ import (
 	"math"
 	"strconv"
 
-	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/query"
-	"kifu/report/page"
 	"kifu/report/sheet"
 )
 
@@ -20,45 +18,16 @@ const (
 	mostShown  = 40
 )
 
-// write puts r's page, pictures and tables into out.
-func (r *report) write(out page.Output) error {
-	csv, err := sheet.TypedCSV(out, "players", r.result())
-	if err != nil {
-		return err
-	}
-	var read int64
-	for _, s := range r.Sources {
-		read += s.Rows
-	}
-	out.AddCounts(datasets.Counts{Read: read})
+// Sheet is the report with all of its tables printed.
+func (r *report) Sheet() *sheet.Sheet {
 	picture := r.forest()
-	p := page.Section{
-		Document: table.Document{Title: sheet.Title("Players", r.Game, r.sourceNames()), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
-		Caption:  human.Capital(picture.Subtitle), Legend: picture.Legend(), Picture: picture.SVG(), SQL: r.SQL,
-	}
-	for _, s := range r.Sources {
-		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "game", "games"), sheet.ShortKey(s.Key)))
-	}
+	s := &sheet.Sheet{Name: "players", Text: table.Document{Title: sheet.Title("Players", r.Game, r.Sources.Names()), Lead: r.lead(), Tables: r.tables(), Notes: r.notes()},
+		Caption: human.Capital(picture.Subtitle), Picture: picture, SQL: r.SQL, Rows: r.result(), Inputs: r.Sources.Inputs("game", "games"), Read: r.Sources.Read()}
 	if len(r.Pairs) >= leastSpread {
-		spread := r.spreadChart()
-		p.More = []page.Section{{Document: table.Document{Title: spread.Title, Lead: human.Capital(spread.Subtitle) + "."}, Legend: spread.Legend(), Picture: spread.SVG(human.Number)}}
-		if err := page.WritePicture(out, "players-spread", spread); err != nil {
-			return err
-		}
+		s.More = []sheet.Figure{sheet.FigureOf("spread", r.spreadChart())}
 	}
-	if err := page.Write(out, "players", p, picture, csv); err != nil {
-		return err
-	}
-	printed := &sheet.Sheet{Text: p.Document, Printed: []int{0, 1, 2}[:len(p.Document.Tables)]}
-	return out.AddFile("players.txt", []byte(printed.Summary()))
-}
-
-func (r *report) sourceNames() []string {
-	var names []string
-	for _, s := range r.Sources {
-		names = append(names, s.Name)
-	}
-	return names
+	s.Printed = []int{0, 1, 2}[:len(s.Text.Tables)]
+	return s
 }
 
 // shown are the pairs of the tables and the picture.

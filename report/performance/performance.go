@@ -109,7 +109,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err := out.AddFile(ModelFile, append(text, '\n')); err != nil {
 		return err
 	}
-	return r.write(out)
+	return r.Sheet().Write(out)
 }
 
 // ReadModel reads the model.json of a report.

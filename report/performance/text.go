@@ -6,12 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
-	"kifu/report/page"
 	"kifu/report/sheet"
 )
 
@@ -23,23 +21,11 @@ const alarm = 3.09
 
 func gameText(game int64) string { return "game " + strconv.FormatInt(game, 10) }
 
-// write writes the page, the pictures, the tables and the printed summary.
-func (r *report) write(out page.Output) error {
-	csv, err := sheet.TypedCSV(out, "performance", r.result())
-	if err != nil {
-		return err
-	}
-	out.AddCounts(datasets.Counts{Read: r.Read})
+// Sheet is the report with two of its tables printed.
+func (r *report) Sheet() *sheet.Sheet {
 	picture := r.forest()
-	p := page.Section{
-		Document: table.Document{Title: r.title(), Lead: r.lead(), Tables: []table.Table{r.performanceTable(), r.powerTable(), r.curveTable()}, Notes: r.notes()},
-		Caption:  human.Capital(picture.Subtitle), Legend: picture.Legend(), Picture: picture.SVG(), SQL: r.SQL, Inputs: r.Inputs,
-	}
-	if err := page.Write(out, "performance", p, picture, csv); err != nil {
-		return err
-	}
-	printed := &sheet.Sheet{Text: p.Document, Printed: []int{0, 1}}
-	return out.AddFile("performance.txt", []byte(printed.Summary()))
+	return &sheet.Sheet{Name: "performance", Text: table.Document{Title: r.title(), Lead: r.lead(), Tables: []table.Table{r.performanceTable(), r.powerTable(), r.curveTable()}, Notes: r.notes()},
+		Caption: human.Capital(picture.Subtitle), Picture: picture, SQL: r.SQL, Rows: r.result(), Inputs: r.Inputs, Read: r.Read, Printed: []int{0, 1}}
 }
 
 func (r *report) title() string {

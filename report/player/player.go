@@ -81,7 +81,7 @@ type Report struct {
 	Spelling []string // names with their numbers of games
 	Itself   int64    // games in which the player meets itself
 	sections map[string][]sheet.Fields
-	sources  []sheet.Source
+	sources  sheet.Sources
 }
 
 // Data are the attached datasets of a player's report.
@@ -106,7 +106,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 		return err
 	}
 	out.SetMeta("game", r.Game)
-	return r.write(out)
+	return r.Sheet().Write(out)
 }
 
 // Read finds what Make writes.
@@ -114,8 +114,9 @@ func Read(ctx context.Context, p Params, in []*datasets.Dir) (*Report, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if len(in) == 0 || len(in) != len(p.Sources) {
-		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(p.Sources))
+	names, err := sheet.Named(in, p.Sources)
+	if err != nil {
+		return nil, err
 	}
 	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
 	if err != nil {
@@ -124,8 +125,8 @@ func Read(ctx context.Context, p Params, in []*datasets.Dir) (*Report, error) {
 	defer db.Close()
 	var d Data
 	var model *schemas.Learn
-	var sources []sheet.Source
-	for i, name := range sheet.UniqueNames(p.Sources) {
+	var sources sheet.Sources
+	for i, name := range names {
 		if in[i].Manifest.Stage == "learn" {
 			if model, err = sheet.ReadLearn(in[i]); err != nil {
 				return nil, err

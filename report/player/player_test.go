@@ -145,7 +145,7 @@ func TestFiles(t *testing.T) {
 	}
 	files := example.Files(t)
 	for _, want := range []string{"Games worth seeing", "Value lost by a move, in centipawns", "Openings, moving first"} {
-		if !strings.Contains(string(files[TextFile]), want) {
+		if !strings.Contains(string(files["player.txt"]), want) {
 			t.Errorf("%q is not in the text", want)
 		}
 	}

@@ -6,40 +6,19 @@ import (
 	"slices"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/report/chart"
-	"kifu/report/page"
 	"kifu/report/sheet"
 )
 
 // mostOpenings is how many openings a table has for each side; all are in the CSV.
 const mostOpenings = 15
 
-// write puts the report into out.
-func (r *Report) write(out page.Output) error {
-	csv, err := sheet.TypedCSV(out, "player", r.Result)
-	if err != nil {
-		return err
-	}
-	var read int64
-	var inputs []string
-	for _, s := range r.sources {
-		read += s.Rows
-		inputs = append(inputs, fmt.Sprintf("%s: key %s, %s rows", s.Name, sheet.ShortKey(s.Key), human.Grouped(s.Rows)))
-	}
-	out.AddCounts(datasets.Counts{Read: read})
-	doc, picture := r.Document(), r.Chart()
-	p := page.Section{Document: doc, Legend: picture.Legend(), Picture: picture.SVG(human.Number), SQL: r.SQL, Inputs: inputs}
-	if err := page.Write(out, "player", p, picture, csv); err != nil {
-		return err
-	}
-	return out.AddFile(TextFile, []byte(r.Text()))
+// Sheet is the report, all of which is printed.
+func (r *Report) Sheet() *sheet.Sheet {
+	return &sheet.Sheet{Name: "player", Text: r.Document(), Picture: r.Chart(), SQL: r.SQL, Rows: r.Result, Inputs: r.sources.Inputs("", ""), Read: r.sources.Read(), Summary: r.Text()}
 }
-
-// TextFile is the file with the tables that are printed.
-const TextFile = "player.txt"
 
 // Text is the report for a terminal.
 func (r *Report) Text() string {

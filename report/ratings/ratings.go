@@ -80,7 +80,7 @@ func (p *player) score() float64 { return (float64(p.Wins) + float64(p.Draws)/2)
 type report struct {
 	Params     Params
 	Game       string
-	Sources    []sheet.Source
+	Sources    sheet.Sources
 	Names      []string
 	Players    []player // rated ones, best first, then those without a rating
 	Listed     []player // those with enough games
@@ -112,7 +112,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err := r.rate(ctx, meetings); err != nil {
 		return err
 	}
-	return r.write(out)
+	return r.Sheet().Write(out)
 }
 
 // read gathers the meetings of games and tables, with the players numbered in the order of their names.

@@ -6,56 +6,32 @@ import (
 	"strconv"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
-	"kifu/report/page"
 	"kifu/report/sheet"
 )
 
 // mostShown is how many players the table and the picture have at most; the CSV file has all.
 const mostShown = 100
 
-// write puts r's page, picture and tables into out.
-func (r *report) write(out page.Output) error {
-	csv, err := sheet.TypedCSV(out, "ratings", r.result())
-	if err != nil {
-		return err
+// Sheet is the report with all of its tables printed.
+func (r *report) Sheet() *sheet.Sheet {
+	picture, inputs := r.forest(), r.Sources.Inputs("game", "games")
+	scores := int64(len(r.Params.Scores))
+	if scores > 0 {
+		inputs = append(inputs, human.Plural(scores, "row", "rows")+" of a table of results")
 	}
-	read := int64(len(r.Params.Scores))
-	for _, s := range r.Sources {
-		read += s.Rows
-	}
-	out.AddCounts(datasets.Counts{Read: read})
-	picture := r.forest()
-	p := page.Section{
-		Document: table.Document{Title: r.title(), Lead: r.lead(), Tables: []table.Table{r.ratingTable(), r.modelTable()}, Notes: r.notes()},
-		Caption:  human.Capital(picture.Subtitle), Legend: picture.Legend(), Picture: picture.SVG(), SQL: r.SQL,
-	}
-	for _, s := range r.Sources {
-		p.Inputs = append(p.Inputs, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, "game", "games"), sheet.ShortKey(s.Key)))
-	}
-	if n := len(r.Params.Scores); n > 0 {
-		p.Inputs = append(p.Inputs, human.Plural(int64(n), "row", "rows")+" of a table of results")
-	}
-	if err := page.Write(out, "ratings", p, picture, csv); err != nil {
-		return err
-	}
-	printed := &sheet.Sheet{Text: p.Document, Printed: []int{0, 1}}
-	return out.AddFile("ratings.txt", []byte(printed.Summary()))
+	return &sheet.Sheet{Name: "ratings", Text: table.Document{Title: r.title(), Lead: r.lead(), Tables: []table.Table{r.ratingTable(), r.modelTable()}, Notes: r.notes()},
+		Caption: human.Capital(picture.Subtitle), Picture: picture, SQL: r.SQL, Rows: r.result(), Inputs: inputs, Read: scores + r.Sources.Read(), Printed: []int{0, 1}}
 }
 
 func (r *report) title() string {
-	var names []string
-	for _, s := range r.Sources {
-		names = append(names, s.Name)
-	}
-	if len(names) == 0 {
+	if len(r.Sources) == 0 {
 		return "Ratings"
 	}
-	return sheet.Title("Ratings", r.Game, names)
+	return sheet.Title("Ratings", r.Game, r.Sources.Names())
 }
 
 func (r *report) shown() []player { return r.Listed[:min(len(r.Listed), mostShown)] }

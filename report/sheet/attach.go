@@ -12,19 +12,31 @@ import (
 	"kifu/schemas"
 )
 
-// Attach makes each dataset a view. It returns the names: the given ones, with a number appended to one
-// that came before.
+// Attach makes each dataset a view, and returns their names as Named does. They hold the table; empty: any.
 func Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string, table string) ([]string, error) {
-	views := UniqueNames(names)
+	views, err := Named(in, names)
+	if err != nil {
+		return nil, err
+	}
 	for i, d := range in {
-		if err := d.Want(table); err != nil {
-			return nil, err
+		if table != "" {
+			if err := d.Want(table); err != nil {
+				return nil, err
+			}
 		}
 		if err := db.Attach(ctx, views[i], d); err != nil {
 			return nil, err
 		}
 	}
 	return views, nil
+}
+
+// Named returns the names of datasets, each another one: with a number appended to one that came before.
+func Named(in []*datasets.Dir, names []string) ([]string, error) {
+	if len(in) == 0 || len(in) != len(names) {
+		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(names))
+	}
+	return UniqueNames(names), nil
 }
 
 // Games is the data of a query over games; everything is quoted.
@@ -34,7 +46,7 @@ type Games struct {
 }
 
 // AttachGames makes views of datasets of games, all of one game, in which aliases stand for other names.
-func AttachGames(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string, aliases []dyads.Alias) (q Games, sources []Source, err error) {
+func AttachGames(ctx context.Context, db *query.DB, in []*datasets.Dir, names []string, aliases []dyads.Alias) (q Games, sources Sources, err error) {
 	views, err := Attach(ctx, db, in, names, schemas.Games.Name)
 	if err != nil {
 		return q, nil, err
@@ -73,14 +85,6 @@ func UniqueNames(names []string) []string {
 		unique = append(unique, name)
 	}
 	return unique
-}
-
-// Source is a dataset as a report speaks of it; what does not concern a report is empty.
-type Source struct {
-	Name, Column      string // Column is the evaluation
-	Key, Game, Zeroed string
-	Rows              int64
-	Dedup             bool
 }
 
 // QuoteText writes s as a text of SQL.

@@ -3,11 +3,9 @@ package sheet
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"kifu/datasets"
-	"kifu/internal/human"
 	"kifu/query"
 )
 
@@ -30,9 +28,6 @@ func (c Contender) Quoted() string { return QuoteText(c.Name) }
 // Contenders attaches the datasets and takes the columns named, or the one that each
 // dataset names as its last search.
 func Contenders(ctx context.Context, db *query.DB, in []*datasets.Dir, sources, columns []string, table string) ([]Contender, error) {
-	if len(in) == 0 || len(in) != len(sources) {
-		return nil, fmt.Errorf("%d datasets for %d names", len(in), len(sources))
-	}
 	names, err := Attach(ctx, db, in, sources, table)
 	if err != nil {
 		return nil, err
@@ -101,26 +96,15 @@ func PhaseBands(ctx context.Context, db *query.DB, all []Contender) (Bands, erro
 // ShortKey is a dataset's key as pages print it.
 func ShortKey(key string) string { return key[:min(16, len(key))] }
 
-// InputsOf names the datasets of a report in its footer.
-func InputsOf(all []Contender, one, many string) (inputs []string, read int64) {
-	for _, c := range all {
-		line := fmt.Sprintf("%s: %s, key %s", c.Source, human.Plural(c.Rows, one, many), ShortKey(c.Key))
-		if !slices.Contains(inputs, line) {
-			inputs, read = append(inputs, line), read+c.Rows
-		}
-	}
-	return inputs, read
-}
+// Itself returns the contender that something is made of.
+func (c Contender) Itself() Contender { return c }
 
-// SourceNames are the names of the datasets, each once.
-func SourceNames(all []Contender) []string {
-	var names []string
-	for _, c := range all {
-		if !slices.Contains(names, c.Source) {
-			names = append(names, c.Source)
-		}
+// ContendersOf returns the contenders that some things are made of.
+func ContendersOf[T interface{ Itself() Contender }](all []T) (of []Contender) {
+	for _, k := range all {
+		of = append(of, k.Itself())
 	}
-	return names
+	return of
 }
 
 // QuotedSource returns the name of the source as an SQL text.

@@ -8,6 +8,7 @@ package sheet
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	html "html/template"
 	"math"
@@ -24,42 +25,69 @@ import (
 	"kifu/schemas"
 )
 
-// Sheet is a report of one query: its text, tables, picture and printed summary.
+// Sheet is a report: its text, tables and pictures, and the result that they are made of.
 type Sheet struct {
 	Name    string // of the files
 	Text    table.Document
-	Chart   *chart.Chart
+	Picture chart.Picture // whose files have the report's name
+	Caption string        // of the picture on the page
+	Shown   html.HTML     // on the page instead of the picture
+	More    []Figure
+	Views   []chart.View // of the picture
+	Boards  html.HTML    // of positions, for the page (report/examples)
 	SQL     string
 	Rows    *query.Result
 	Inputs  []string
 	Read    int64
-	Boards  html.HTML // of positions, for the page (report/examples)
-	Printed []int     // tables of Text that are printed when the report is made
+	Printed []int  // tables of Text that are printed below its lead when the report is made, from NAME.txt
+	Summary string // what is printed instead
 }
 
-// Write puts the page, the picture and the tables into out; NAME.txt is the printed summary.
+// Figure is a further picture on the page.
+type Figure struct {
+	Name, Title, Lead string // Name ends the name of the files; none: it has no files
+	chart.Picture
+}
+
+// FigureOf is a picture under its own title.
+func FigureOf(name string, p chart.Picture) Figure {
+	title, subtitle := p.Titles()
+	return Figure{name, title, human.Capital(subtitle) + ".", p}
+}
+
+// Make writes the report that run makes with a database.
+func Make[R interface{ Sheet() *Sheet }](ctx context.Context, threads int, out page.Output, run func(db *query.DB) (R, error)) error {
+	made, err := Ask(ctx, threads, run)
+	if err != nil {
+		return err
+	}
+	return made.Sheet().Write(out)
+}
+
+// Write puts the page, the pictures, the tables and what is printed into out.
 func (s *Sheet) Write(out page.Output) error {
 	csv, err := TypedCSV(out, s.Name, s.Rows)
 	if err != nil {
 		return err
 	}
 	out.AddCounts(datasets.Counts{Read: s.Read})
-	err = page.Write(out, s.Name, page.Section{
-		Document: s.Text, Legend: s.Chart.Legend(), Picture: s.Chart.SVG(human.Number), SQL: s.SQL, Inputs: s.Inputs, Examples: s.Boards,
-	}, s.Chart, csv)
-	if err != nil {
+	p := page.Section{Document: s.Text, Caption: s.Caption, Legend: s.Picture.Legend(), Picture: s.Picture.SVG(), SQL: s.SQL, Inputs: s.Inputs, Examples: s.Boards, Views: s.Views}
+	if s.Shown != "" {
+		p.Legend, p.Picture = nil, s.Shown
+	}
+	for _, f := range s.More {
+		p.More = append(p.More, page.Section{Document: table.Document{Title: f.Title, Lead: f.Lead}, Legend: f.Legend(), Picture: f.SVG()})
+		if f.Name == "" {
+			continue
+		}
+		if err := page.WritePicture(out, s.Name+"-"+f.Name, f.Picture); err != nil {
+			return err
+		}
+	}
+	if err := page.Write(out, s.Name, p, s.Picture, csv); err != nil || s.Printed == nil && s.Summary == "" {
 		return err
 	}
-	return out.AddFile(s.Name+".txt", []byte(s.Summary()))
-}
-
-// Summary is the text printed when the report is made: the lead and the tables of Printed.
-func (s *Sheet) Summary() string {
-	text := "  " + s.Text.Lead + "\n"
-	for _, i := range s.Printed {
-		text += "\n" + s.Text.Tables[i].Caption + "\n" + s.Text.Tables[i].Plain()
-	}
-	return text
+	return out.AddFile(s.Name+".txt", []byte(cmp.Or(s.Summary, s.Text.Plain(s.Printed...))))
 }
 
 // TypedCSV is a result as NAME.csv of out. A column of numbers in which no cell has a value would be

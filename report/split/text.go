@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/internal/dyads"
 	"kifu/internal/human"
 	"kifu/internal/table"
@@ -22,19 +21,12 @@ import (
 
 // write puts s's page, pictures and tables into out.
 func (s *report) write(out page.Output) error {
-	csv, err := sheet.TypedCSV(out, "split", s.result())
-	if err != nil {
-		return err
-	}
-	out.AddCounts(datasets.Counts{Read: s.Source.Rows})
 	picture := s.Curves.Chart()
 	picture.Title = sheet.Title("Splits", s.Source.Game, []string{s.Source.Name})
 	s.crop(picture)
-	err = page.Write(out, "split", page.Section{
-		Document: s.document(), Legend: picture.Legend(), Picture: picture.SVG(human.Number), SQL: s.sql(), Inputs: s.Curves.Inputs(),
-		Examples: examples.HTML(s.game, s.asks, s.examples, s.Unit),
-	}, picture, csv)
-	if err != nil {
+	all := &sheet.Sheet{Name: "split", Text: s.document(), Picture: picture, SQL: s.sql(), Rows: s.result(), Inputs: s.Curves.Inputs(), Read: s.Source.Rows,
+		Boards: examples.HTML(s.game, s.asks, s.examples, s.Unit)}
+	if err := all.Write(out); err != nil {
 		return err
 	}
 	if len(s.examples) > 0 {

@@ -5,12 +5,10 @@ import (
 	"html/template"
 	"math"
 
-	"kifu/datasets"
 	"kifu/internal/dyads"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/report/chart"
-	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
 )
@@ -85,29 +83,11 @@ func (r *report) parameters() *chart.Chart {
 	return c
 }
 
-// sheetOf writes the files of a report: its page has two pictures.
-type sheetOf struct{ r *report }
-
-func (r *report) sheet() sheetOf { return sheetOf{r} }
-
-// Write puts page, pictures and tables into out.
-func (s sheetOf) Write(out page.Output) error {
-	r := s.r
-	csv, err := sheet.TypedCSV(out, "wdl", r.Result)
-	if err != nil {
-		return err
-	}
-	inputs, read := sheet.InputsOf([]sheet.Contender{r.Of}, "position", "positions")
-	out.AddCounts(datasets.Counts{Read: read})
-	first, second := r.chart(), r.parameters()
-	err = page.Write(out, "wdl", page.Section{
-		Document: r.document(), Legend: first.Legend(), Picture: first.SVG(human.Number), SQL: r.SQL, Inputs: inputs, Examples: r.boxes(),
-		More: []page.Section{{Document: table.Document{Title: second.Title, Lead: second.Subtitle}, Legend: second.Legend(), Picture: second.SVG(human.Number)}},
-	}, first, csv)
-	if err != nil {
-		return err
-	}
-	return out.AddFile("wdl.txt", []byte(r.text()))
+// Sheet is the report, with a and b in a picture of their own.
+func (r *report) Sheet() *sheet.Sheet {
+	of, parameters, text := sheet.SourcesOf([]sheet.Contender{r.Of}), r.parameters(), r.document()
+	return &sheet.Sheet{Name: "wdl", Text: text, Picture: r.chart(), More: []sheet.Figure{{Name: "parameters", Title: parameters.Title, Lead: parameters.Subtitle, Picture: parameters}},
+		Boards: r.boxes(), SQL: r.SQL, Rows: r.Result, Inputs: of.Inputs("position", "positions"), Read: of.Read(), Summary: text.Plain(0, 1) + "\n" + r.c()}
 }
 
 // boxes are the codes for the page.
@@ -119,21 +99,8 @@ func (r *report) boxes() template.HTML {
 	return template.HTML(text)
 }
 
-// text returns the printed report.
-func (r *report) text() string {
-	d := r.document()
-	text := "  " + d.Lead + "\n"
-	for _, t := range d.Tables[:2] {
-		text += "\n" + t.Caption + "\n" + t.Plain()
-	}
-	return text + "\n" + r.c()
-}
-
 func (r *report) document() table.Document {
-	d := table.Document{Title: r.title(), Lead: r.lead(), Notes: r.notes()}
-	d.Tables = append(d.Tables, r.coefficients())
-	d.Tables = append(d.Tables, r.judged())
-	return table.Document{Title: d.Title, Lead: d.Lead, Notes: d.Notes, Tables: append(d.Tables, r.locals())}
+	return table.Document{Title: r.title(), Lead: r.lead(), Tables: []table.Table{r.coefficients(), r.judged(), r.locals()}, Notes: r.notes()}
 }
 
 func (r *report) lead() string {

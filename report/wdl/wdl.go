@@ -103,15 +103,12 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 		return err
 	}
 	out.SetMeta("unit", r.Unit)
-	if err := page.WritePicture(out, "wdl-parameters", r.parameters()); err != nil {
-		return err
-	}
 	for _, code := range r.codes() {
 		if err := out.AddFile(code.name, []byte(code.text)); err != nil {
 			return err
 		}
 	}
-	return r.sheet().Write(out)
+	return r.Sheet().Write(out)
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {

@@ -5,25 +5,15 @@ import (
 	"html/template"
 	"math"
 
-	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/table"
-	"kifu/report/page"
 	"kifu/report/sheet"
 	"kifu/schemas"
 )
 
-// write puts w's page, pictures and tables into out.
-func (w *Report) write(out page.Output, boards template.HTML) error {
-	csv, err := sheet.TypedCSV(out, "weights", w.Rows)
-	if err != nil {
-		return err
-	}
-	out.AddCounts(datasets.Counts{Read: int64(len(w.Lines))})
-	picture := w.Forest()
-	return page.Write(out, "weights", page.Section{
-		Document: w.document(), Legend: picture.Legend(), Picture: picture.SVG(), SQL: w.SQL, Inputs: w.Inputs(), Examples: boards,
-	}, picture, csv)
+// sheet is the report with these boards.
+func (w *Report) sheet(boards template.HTML) *sheet.Sheet {
+	return &sheet.Sheet{Name: "weights", Text: w.document(), Picture: w.Forest(), Boards: boards, SQL: w.SQL, Rows: w.Rows, Inputs: w.Inputs(), Read: int64(len(w.Lines))}
 }
 
 func (w *Report) title() string {

@@ -81,14 +81,11 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 			return err
 		}
 	}
-	return w.write(out, boards)
+	return w.sheet(boards).Write(out)
 }
 
 // Run reads the fits in in, one a name in p.Sources, and asks for their weights.
 func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Report, error) {
-	if len(in) == 0 || len(in) != len(p.Sources) {
-		return nil, fmt.Errorf("%d fits for %d names", len(in), len(p.Sources))
-	}
 	names, err := sheet.Attach(ctx, db, in, p.Sources, "weights")
 	if err != nil {
 		return nil, err

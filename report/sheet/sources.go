@@ -1,0 +1,58 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+
+	"kifu/internal/human"
+)
+
+// Source is a dataset as a report speaks of it; what does not concern a report is empty.
+type Source struct {
+	Name, Column      string // Column is the evaluation
+	Key, Game, Zeroed string
+	Rows              int64
+	Dedup             bool
+}
+
+// Sources are the datasets of a report.
+type Sources []Source
+
+// SourcesOf are the datasets of contenders, each once.
+func SourcesOf(all []Contender) (of Sources) {
+	for _, c := range all {
+		if s := (Source{Name: c.Source, Key: c.Key, Rows: c.Rows}); !slices.Contains(of, s) {
+			of = append(of, s)
+		}
+	}
+	return of
+}
+
+// Names returns their names, in order.
+func (all Sources) Names() (names []string) {
+	for _, s := range all {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// Read is the number of their rows.
+func (all Sources) Read() (rows int64) {
+	for _, s := range all {
+		rows += s.Rows
+	}
+	return rows
+}
+
+// Inputs are the lines that name them in the report's footer, with their rows as one or many are called; rows of several
+// kinds are called rows.
+func (all Sources) Inputs(one, many string) (lines []string) {
+	for _, s := range all {
+		if one == "" {
+			lines = append(lines, fmt.Sprintf("%s: key %s, %s rows", s.Name, ShortKey(s.Key), human.Grouped(s.Rows)))
+		} else {
+			lines = append(lines, fmt.Sprintf("%s: %s, key %s", s.Name, human.Plural(s.Rows, one, many), ShortKey(s.Key)))
+		}
+	}
+	return lines
+}
