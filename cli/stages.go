@@ -81,6 +81,9 @@ func (s Stages) Flag(stage, name string) (step.Kind, error) {
 		return 0, fmt.Errorf("--%s is for the command line of kifu run: no study has it", name)
 	}
 	if _, many := f.Value.(pflag.SliceValue); many {
+		if strings.HasSuffix(f.Value.Type(), "Slice") {
+			return step.Listed, nil
+		}
 		return step.Repeated, nil
 	}
 	if f.Value.Type() == "bool" {

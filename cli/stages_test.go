@@ -88,7 +88,7 @@ func TestStages(t *testing.T) {
 	var said string
 	var s step.Step
 	all := Stages{toy(&said, &s)}
-	for flag, want := range map[string]step.Kind{"fast": step.Switch, "name": step.Single, "list": step.Repeated, "numbers": step.Repeated} {
+	for flag, want := range map[string]step.Kind{"fast": step.Switch, "name": step.Single, "list": step.Listed, "numbers": step.Listed, "many": step.Repeated} {
 		if got, err := all.Flag("report make", flag); err != nil || got != want {
 			t.Errorf("--%s: %v, %v; want %v", flag, got, err, want)
 		}

@@ -236,7 +236,7 @@ func (e *expander) sweep(s *Step, f Flag, ways [][]Binding) ([][]Binding, error)
 
 // swept reports whether f has a run for each of its values.
 func (f Flag) swept(kind step.Kind) bool {
-	if kind == step.Repeated { // a plain list is no sweep
+	if kind >= step.Repeated { // a plain list is no sweep
 		return f.List && slices.ContainsFunc(f.Values, func(v Value) bool { return len(v) > 1 })
 	}
 	return f.List
@@ -344,7 +344,13 @@ func (e *expander) flag(r *Run, f Flag, kind step.Kind) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		values = append(values, words...)
+		for _, w := range words {
+			if kind == step.Listed {
+				values = append(values, strings.Split(w, ",")...)
+			} else {
+				values = append(values, w)
+			}
+		}
 	}
 	return values, nil
 }

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -216,13 +217,14 @@ func (e *expander) value(r *Run, ref reference, bound []Binding) (string, error)
 		if both, ok := merge(bound, o.rest); !ok || len(both) != len(bound) {
 			continue
 		}
-		if o.run.Dir == "" {
-			return "", fmt.Errorf("{%s}: %s builds no dataset", ref.name, o.run.Step.Run)
+		made := cmp.Or(o.run.Dir, o.run.File)
+		if made == "" {
+			return "", fmt.Errorf("{%s}: %s builds no dataset, and has no stdout", ref.name, o.run.Step.Run)
 		}
 		if !slices.Contains(r.Needs, o.run) {
 			r.Needs = append(r.Needs, o.run)
 		}
-		return o.run.Dir, nil
+		return made, nil
 	}
 	if f, ok := e.set(ref.name); ok && len(ref.only) == 0 {
 		if len(f.Values) > 1 {

@@ -32,7 +32,7 @@ type fake struct {
 }
 
 func (f *fake) Flag(command, flag string) (step.Kind, error) {
-	kinds := map[string]step.Kind{"n": step.Single, "m": step.Single, "fast": step.Switch, "when": step.Repeated}
+	kinds := map[string]step.Kind{"n": step.Single, "m": step.Single, "fast": step.Switch, "when": step.Repeated, "free": step.Listed}
 	kind, ok := kinds[flag]
 	if !ok {
 		return 0, fmt.Errorf("%s has no flag --%s", command, flag)
@@ -132,6 +132,11 @@ when = [["a,b", "c"], ["d"]]
 name = "comma"
 run = "make"
 args = "{plain when=a,b+c}"
+[[step]]
+name = "listed"
+run = "make"
+free = ["a,b", "c"]
+args = "{both}"
 `)
 	want := []string{
 		"both: show there/3x/f/n=1,m=p/file there/3x/f/n=2,m=q <f n=1,m=p> <f n=2,m=q>",
@@ -141,8 +146,9 @@ args = "{plain when=a,b+c}"
 		"plain when=a,b+c: make --when=a,b --when=c --out=there/3x/plain/when=a,b+c",
 		"plain when=d: make --when=d --out=there/3x/plain/when=d",
 		"comma: make --out=there/3x/comma there/3x/plain/when=a,b+c <plain when=a,b+c>",
+		"listed: make --free=a --free=b --free=c --out=there/3x/listed there/3x/both.txt <both>",
 	}
-	if len(got) != 11 || !slices.Equal(got[4:], want) {
+	if len(got) != 12 || !slices.Equal(got[4:], want) {
 		t.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

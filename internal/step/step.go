@@ -28,6 +28,7 @@ const (
 	Single   Kind = iota // one value
 	Switch               // on or off
 	Repeated             // several values
+	Listed               // several values, and several in one text with commas between
 )
 
 // Has reports whether the step has the parameter, as a switch that is not off.
