@@ -1,4 +1,5 @@
-// Positions writes all legal positions of King and Pawn (or Rook, Queen) against King with their results under best play, as EPD:
+// Positions writes positions of chess endings with their results, as EPD: all legal ones of King and Pawn (or Rook, Queen) against
+// King under best play, or a sample of King and Rook against King and Knight (N), won where Black is lost in two plies:
 //
 //	go run ./experiments/endings/positions P >kpk.epd
 //
@@ -9,17 +10,25 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"strings"
+
+	"kifu/games/chess"
 )
 
 func main() {
-	if len(os.Args) != 2 || os.Args[1] != "P" && os.Args[1] != "R" && os.Args[1] != "Q" {
-		fmt.Fprintln(os.Stderr, "usage: positions P|R|Q")
+	if len(os.Args) != 2 || len(os.Args[1]) != 1 || !strings.Contains("PRQN", os.Args[1]) {
+		fmt.Fprintln(os.Stderr, "usage: positions P|R|Q|N")
 		os.Exit(2)
 	}
-	e := newEnding(os.Args[1])
 	w := bufio.NewWriter(os.Stdout)
-	for i := range e.asked {
-		fmt.Fprintln(w, e.line(i))
+	write := func(p chess.Position, won bool) { fmt.Fprintln(w, line(p, won)) }
+	if os.Args[1] == "N" {
+		sampleKnight(write)
+	} else {
+		e := newEnding(os.Args[1])
+		for i, p := range e.positions[:e.asked] {
+			write(p, e.depth[i] != unsolved)
+		}
 	}
 	if err := w.Flush(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -48,16 +48,21 @@ func placements(piece string) (all []chess.Position) {
 		board := []byte(strings.Repeat("1", 64))
 		board[king], board[man], board[other] = 'K', piece[0], 'k'
 		for _, side := range []string{"w", "b"} {
-			var rows []string
-			for row := range 8 {
-				rows = append(rows, string(board[row*8:row*8+8]))
-			}
-			if p, err := chess.ParseFEN(strings.Join(rows, "/") + " " + side + " - - 0 1"); err == nil {
+			if p, err := parse(board, side); err == nil {
 				all = append(all, p)
 			}
 		}
 	}
 	return all
+}
+
+// parse returns the position of 64 squares, a letter or 1 each, from a8 on.
+func parse(board []byte, side string) (chess.Position, error) {
+	var rows []string
+	for row := range 8 {
+		rows = append(rows, string(board[row*8:row*8+8]))
+	}
+	return chess.ParseFEN(strings.Join(rows, "/") + " " + side + " - - 0 1")
 }
 
 // solve finds the depths by going back from the mates: a position is won if a move leads to a lost one, and lost if all moves
@@ -95,12 +100,11 @@ func (e *ending) solve(at map[uint64]int) {
 	}
 }
 
-// line returns position i as EPD with its result as opcode c9.
-func (e *ending) line(i int) string {
+// line returns a position as EPD with its result as opcode c9: won by White, or not.
+func line(p chess.Position, won bool) string {
 	result := "1/2-1/2"
-	if e.depth[i] != unsolved {
+	if won {
 		result = "1-0"
 	}
-	fields := strings.Fields(e.positions[i].String())
-	return fmt.Sprintf("%s c9 \"%s\";", strings.Join(fields[:4], " "), result)
+	return fmt.Sprintf("%s c9 \"%s\";", strings.Join(strings.Fields(p.String())[:4], " "), result)
 }
