@@ -84,7 +84,7 @@ func latex(d tables.Document) string {
 }
 
 func (l *League) standings() tables.Table {
-	t := tables.Table{Caption: fmt.Sprintf("%d games of %d players", l.Games, len(l.Players)), Head: heads("player", "wins", "draws", "losses", "mean points")}
+	t := tables.Table{Name: "standings", Caption: fmt.Sprintf("%d games of %d players", l.Games, len(l.Players)), Head: heads("player", "wins", "draws", "losses", "mean points")}
 	if l.AllOrders > 0 {
 		t.Caption += fmt.Sprintf("; ratings in %d random orders of all games", l.AllOrders)
 		t.Head = append(t.Head, tables.Number("rating"), tables.Number("SD"), tables.Number("class"))
@@ -124,7 +124,7 @@ func (l *League) cross(title, what string, of func(wdl [3]int64) int64) tables.T
 }
 
 func (l *League) meetings() tables.Table {
-	t := tables.Table{Caption: "Meetings, from the side of the first player; intervals of 95 %",
+	t := tables.Table{Name: "meetings", Caption: "Meetings, from the side of the first player; intervals of 95 %",
 		Head: heads("players", "wins", "draws", "losses", "mean points", "Elo", "low", "high", "superiority")}
 	for _, m := range l.Meetings {
 		all := m.all()
