@@ -11,6 +11,7 @@ import (
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	"kifu/fit"
+	"kifu/fit/method"
 	"kifu/games/chess"
 	"kifu/ingest"
 	"kifu/ingest/pgn"
@@ -74,7 +75,7 @@ func Example() {
 	})
 
 	// 4. Labels to weights: what king safety should weigh, told by the winners.
-	method := fit.Params{Method: fit.MLM, Draws: fit.DrawsExclude, Add: []fit.Feature{{Name: "safety", SQL: "king_safety"}}}
+	method := fit.Params{Method: method.MLM{}, Draws: fit.DrawsExclude, Add: []fit.Feature{{Name: "safety", SQL: "king_safety"}}}
 	weights := build("weights", datasets.Step{
 		Stage: "fit", Output: schemas.Weights.ID(), Params: method, Inputs: []string{labels},
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {

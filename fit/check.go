@@ -10,6 +10,7 @@ import (
 
 // Profile summarises the positions of a fit before the fit is made.
 type Profile struct {
+	Method                    string
 	Positions, Games          int
 	FirstWins, Draws, SecondW float64
 	Counts                    datasets.Counts
@@ -24,13 +25,12 @@ func Check(ctx context.Context, p Params, m Means, from Sources) (*Profile, erro
 }
 
 func check(ctx context.Context, p Params, m Means, from Sources, columns columnReader) (profile *Profile, err error) {
-	if err := p.Validate(); err != nil {
+	c, err := p.choices()
+	if err != nil {
 		return nil, err
 	}
-	p = p.filled()
-	workers := m.workers()
-	in, err := read(ctx, p, m, from, columns)
-	var out Profile
+	in, err := read(ctx, c, m, from, columns)
+	out := Profile{Method: c.name}
 	if !out.Add(err) {
 		return nil, err
 	}
@@ -41,9 +41,7 @@ func check(ctx context.Context, p Params, m Means, from Sources, columns columnR
 	r := in.train.rows
 	out.Positions, out.Games, out.Counts = r.Positions(), r.Games, in.counts
 	out.FirstWins, out.Draws, out.SecondW = in.train.results.First, in.train.results.Draws, in.train.results.Second
-	s := p.settings(workers)
-	s.Levels = in.levels
-	found, err := solve.Survey(ctx, r, s)
+	found, err := solve.Survey(ctx, r, c.settings(in, m.workers()))
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/fit/method"
 	"kifu/kit/fittest"
 )
 
@@ -16,7 +17,7 @@ func TestLearningCurve(t *testing.T) {
 	s := fittest.Small()
 	s.Games = 900
 	s.Zero([]int{3, 4, 5})
-	dir, err := fitTo(t, Params{Method: MLM, Draws: DrawsHalf, Free: []string{"g1"}, Holdout: 0.3, LearningCurve: true, Seed: 2}, 2, s.Labels(t, "", func(*columns.Batch) {}), nil)
+	dir, err := fitTo(t, Params{Method: method.MLM{}, Draws: DrawsHalf, Free: []string{"g1"}, Holdout: 0.3, LearningCurve: true, Seed: 2}, 2, s.Labels(t, "", func(*columns.Batch) {}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func TestCheck(t *testing.T) {
 	s.Present.Terms[2].Weights, s.Present.Terms[3].Weights = []float64{0}, []float64{0}
 	kinds := func(p Params, change func(b *columns.Batch)) string {
 		t.Helper()
-		p.Method, p.Draws = MLM, DrawsExclude
+		p.Method, p.Draws = method.MLM{}, DrawsExclude
 		copied := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
 			out := make([][]float64, len(features))
 			for i := range features {

@@ -18,7 +18,7 @@ import (
 // Any number of goroutines may call it.
 type computed struct {
 	dir   *datasets.Dir
-	added int // columns of Params.Add, the first of sql
+	added int // columns of choices.Add, the first of sql
 	// Columns of sql; -1: absent. target is absent where it is null, where 1 where Params.Where
 	// holds, level the number of a level.
 	target, where, level int
@@ -115,7 +115,7 @@ func (x *computed) close() error {
 	return x.sql.close()
 }
 
-// dense appends the values of Params.Add in row at.
+// dense appends the values of choices.Add in row at.
 func (p *computedPart) dense(to []float64, at int) []float64 {
 	for _, column := range p.sql[:p.of.added] {
 		to = append(to, column[at])
@@ -145,36 +145,33 @@ func (p *computedPart) level(at int, x *rows.Row) uint8 {
 	return 0
 }
 
-// condition wraps a condition, which a null does not fulfil.
-const condition = "coalesce((%s\n)::BOOLEAN, false)"
+// expressions are those that are computed of every position; without SQL they are not.
+type expressions struct {
+	add                  []Feature
+	target, where, level Feature // level is the number of a level
+}
 
-// absent is a null target. It is above every value that a search gives.
-const (
-	absent         = 1e300
-	targetOrAbsent = "coalesce((%s\n)::DOUBLE, 1e300)"
-)
+// targetOf, by its name in messages, is an expression for the targets, conditionOf one for what is wanted.
+func targetOf(name, sql string) Feature { return Feature{name, sql, "coalesce((%s\n)::DOUBLE, 1e300)"} }
+func conditionOf(name, sql string) Feature {
+	return Feature{name, sql, "coalesce((%s\n)::BOOLEAN, false)"}
+}
 
-// compute prepares the expressions of p over dir. level is one more of them, the levels of the positions;
-// without SQL it is nil.
-func compute(ctx context.Context, p Params, dir *datasets.Dir, level *Feature, open columnReader) (*computed, error) {
-	x := &computed{dir: dir, added: len(p.Add), target: -1, where: -1, level: -1, parts: map[int]*computedPart{}}
-	list := p.Add[:len(p.Add):len(p.Add)]
+// absent is the target of a null. It is above every value that a search gives.
+const absent = 1e300
+
+// compute prepares the expressions over dir.
+func compute(ctx context.Context, want expressions, dir *datasets.Dir, open columnReader) (*computed, error) {
+	x := &computed{dir: dir, added: len(want.add), parts: map[int]*computedPart{}}
+	list := slices.Clip(want.add)
 	add := func(f Feature) int {
+		if f.SQL == "" {
+			return -1
+		}
 		list = append(list, f)
 		return len(list) - 1
 	}
-	switch {
-	case p.Expected != "":
-		x.target = add(Feature{"expected", p.Expected, targetOrAbsent})
-	case p.Target != "":
-		x.target = add(Feature{"target", p.Target, targetOrAbsent})
-	}
-	if p.Where != "" {
-		x.where = add(Feature{"where", p.Where, condition})
-	}
-	if level != nil {
-		x.level = add(*level)
-	}
+	x.target, x.where, x.level = add(want.target), add(want.where), add(want.level)
 	if len(list) == 0 {
 		return x, nil
 	}

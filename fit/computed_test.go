@@ -33,7 +33,7 @@ func (c *counted) close() error { return nil }
 // are kept for others.
 func TestComputedByPart(t *testing.T) {
 	ctx, asked := context.Background(), &counted{asked: map[int]int{}}
-	x, err := compute(ctx, Params{Aim: Aim{Target: "y"}}, &datasets.Dir{Path: "labels"}, nil, func(context.Context, *datasets.Dir, []Feature) (featureColumns, error) { return asked, nil })
+	x, err := compute(ctx, expressions{target: targetOf("target", "y")}, &datasets.Dir{Path: "labels"}, func(context.Context, *datasets.Dir, []Feature) (featureColumns, error) { return asked, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,14 +17,14 @@ const (
 	noAlternative = "no alternative is left"
 )
 
-// Moves reports whether the method fits to choices, not to labels.
-func (p Params) Moves() bool { return rows.DecisionLossOf(p.Method) != nil }
+// Moves reports whether a method fits to choices, not to labels.
+func Moves(method string) bool { return rows.DecisionLossOf(method) != nil }
 
-// Wants refuses a dataset that the method is not for.
-func (p Params) Wants(dir *datasets.Dir) error {
-	want, why := "labels", fmt.Sprintf("method %s fits to what became of positions: give their labels (kifu label)", p.Method)
-	if p.Moves() {
-		want, why = "choices", fmt.Sprintf("method %s fits to the moves played: give choices, which kifu choices makes of the same positions", p.Method)
+// Wants refuses a dataset that a method is not for.
+func Wants(method string, dir *datasets.Dir) error {
+	want, why := "labels", fmt.Sprintf("method %s fits to what became of positions: give their labels (kifu label)", method)
+	if Moves(method) {
+		want, why = "choices", fmt.Sprintf("method %s fits to the moves played: give choices, which kifu choices makes of the same positions", method)
 	}
 	if err := dir.Want(want); err != nil {
 		return fmt.Errorf("%w: %s", err, why)

@@ -28,7 +28,7 @@ const (
 
 // decoder turns row groups of labels into rows.
 type decoder struct {
-	p      Params
+	p      choices
 	model  *eval.Model
 	slotOf []int // of each term, -1 when it is not free
 	free   int   // terms
@@ -67,14 +67,14 @@ type labelColumns struct {
 	played                                  *columns.Vec // of choices
 }
 
-func newDecoder(in *input, p Params, of source) (*decoder, error) {
+func newDecoder(in *input, p choices, of source) (*decoder, error) {
 	dir := of.dir
 	if v := dir.Table.Version; dir.Table.Name == "labels" && v != schemas.LabelsVersion {
 		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions again", dir.Path, v, schemas.LabelsVersion)
 	}
 	wanted := []string{"game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "first_wins", "draws", "second_wins", "played"}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase"}
-	scaleAlone := in.design.Scale() == 0 && (p.Method == MLM || p.Method == LS)
+	scaleAlone := in.design.Scale() == 0 && (p.name == MLM || p.name == LS)
 	if !scaleAlone {
 		wanted, needed = append(wanted, "features"), append(needed, "features")
 	}
@@ -203,18 +203,18 @@ func (d *decoder) outcomes(x *rows.Row, held bool) (reason string) {
 	switch {
 	case d.p.Expected != "":
 		return d.expected(x)
-	case d.p.Target == "" || held && d.p.Method != Value:
+	case d.p.Target == "" || held && d.p.name != Value:
 	case x.Target == absent:
 		return bygame.NoTarget
 	case schemas.Forced(x.Target):
 		return forcedWin
 	}
-	if d.p.Method == Value {
+	if d.p.name == Value {
 		x.Y, x.Weight = x.Target, max(1, x.Won.Sum())
 		d.rows = append(d.rows, *x)
 		return ""
 	}
-	if d.p.Method != Ordered && d.p.Draws == DrawsExclude && x.Won.Draws > 0 {
+	if d.p.name != Ordered && d.p.Draws == DrawsExclude && x.Won.Draws > 0 {
 		if x.Won.Draws = 0; x.Won.Sum() == 0 {
 			return bygame.DrawnGame
 		}
@@ -222,7 +222,7 @@ func (d *decoder) outcomes(x *rows.Row, held bool) (reason string) {
 	if x.Won.Sum() == 0 {
 		return bygame.NoResult
 	}
-	if d.p.Method != Ordered {
+	if d.p.name != Ordered {
 		x.Weight = x.Won.Sum()
 		x.Y = (x.Won.First + x.Won.Draws/2) / x.Weight
 		d.rows = append(d.rows, *x)
@@ -356,7 +356,7 @@ func (d *decoder) deliver(in *input) {
 // its copies decide together.
 func (d *decoder) of(game int64) gameState {
 	if x := &d.game; !x.known || x.id != game {
-		*x = gameState{id: game, known: true, wanted: d.games == nil || d.games[game], held: d.test || d.p.heldOut(d.copies.head(game))}
+		*x = gameState{id: game, known: true, wanted: d.games == nil || d.games[game], held: d.test || heldOut(d.copies.head(game), d.p.Holdout, d.p.Seed)}
 	}
 	return d.game
 }
@@ -367,4 +367,4 @@ type gameState struct {
 }
 
 // heldOut reports whether the hash of seed and game is below the share of games held out.
-func (p Params) heldOut(game int64) bool { return splitmix.Share(p.Seed, game) < p.Holdout }
+func heldOut(game int64, share float64, seed uint64) bool { return splitmix.Share(seed, game) < share }

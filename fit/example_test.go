@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/fit"
+	"kifu/fit/method"
 	"kifu/kit/sample"
 	"kifu/schemas"
 )
@@ -19,7 +20,7 @@ func ExampleRun() {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	params := fit.Params{Method: fit.MLM, SideToMove: true, Draws: fit.DrawsExclude}
+	params := fit.Params{Method: method.MLM{Positions: method.Positions{SideToMove: true}}, Draws: fit.DrawsExclude}
 	weights := sample.Build(filepath.Join(dir, "mlm"), datasets.Step{
 		Stage: "fit", Output: schemas.Weights.ID(), Params: params, Inputs: []string{sample.Labels(dir).Path},
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {

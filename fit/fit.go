@@ -34,9 +34,9 @@
 //
 // The unknowns are θ = (w_0·w_j, w_0), in which MLM is convex; weights and their errors (delta method)
 // are ratios of them. A freed term's weight is its weight in e(p) plus w_j. LS is not convex and starts
-// from the MLM solution. A ridge (Params.L2) adds L2/2·Σ(w_0 w_j)² to the mean loss: a pull towards the
+// from the MLM solution. A ridge (L2) adds L2/2·Σ(w_0 w_j)² to the mean loss: a pull towards the
 // present weights, on the raw scale of counts, so that rare terms are pulled more than frequent ones. A
-// lasso (Params.L1) adds L1·Σ|w_0 w_j|, which leaves weights at the present ones that gain little. A
+// lasso (L1) adds L1·Σ|w_0 w_j|, which leaves weights at the present ones that gain little. A
 // normal prior of standard deviation SD is the ridge 1/(n·(w_0 SD)²), n being the sum of the rows'
 // weights and w_0 the present weights'.
 //
@@ -73,12 +73,6 @@ const (
 	DrawsHalf    = "half"    // a draw is half a win: y = 1/2
 )
 
-// The weights of positions: WeightGame's add up to the same for every game.
-const (
-	WeightPosition = ""
-	WeightGame     = "game"
-)
-
 // Sources are the datasets of a fit.
 type Sources struct {
 	Labels *datasets.Dir // choices for Choice and Pairs
@@ -113,11 +107,11 @@ func (m Means) workers() int {
 }
 
 // draws describes the treatment of drawn games.
-func (p Params) draws() string {
+func (p choices) draws() string {
 	if p.Expected != "" {
 		return "expected results"
 	}
-	switch p.Method {
+	switch p.name {
 	case Ordered:
 		return "fitted"
 	case Value, Choice, Pairs:
@@ -127,7 +121,7 @@ func (p Params) draws() string {
 }
 
 // builtin are the names of the features that need no SQL.
-func (p Params) builtin() (names []string) {
+func (p choices) builtin() (names []string) {
 	if p.Intercept {
 		names = append(names, rows.InterceptName)
 	}

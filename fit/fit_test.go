@@ -16,6 +16,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/kit/fittest"
@@ -37,7 +38,7 @@ func TestRun(t *testing.T) {
 			}
 		}
 	})
-	p := Params{Method: MLM, Draws: DrawsExclude, Holdout: 0.25, Seed: 1}
+	p := Params{Method: method.MLM{}, Draws: DrawsExclude, Holdout: 0.25, Seed: 1}
 	dir, err := fitTo(t, p, 2, labels, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +115,7 @@ func TestSameBytes(t *testing.T) {
 	s := fittest.Small()
 	labels := s.Labels(t, "", func(*columns.Batch) {})
 	var want map[string]string
-	p := Params{Method: LS, Draws: DrawsHalf, Free: []string{"g1", "t11"}, Holdout: 0.3, Folds: 2, LearningCurve: true}
+	p := Params{Method: method.LS{}, Draws: DrawsHalf, Free: []string{"g1", "t11"}, Holdout: 0.3, Folds: 2, LearningCurve: true}
 	for _, m := range []Means{{Workers: 1, Memory: 1 << 30}, {Workers: 2, Memory: 1 << 30}, {Workers: 3, Memory: 1 << 30}, {Workers: 8, Memory: 1 << 30}, {Workers: 2}, {Workers: 2, Memory: 1 << 16}} {
 		dir, err := fitBy(t, p, m, labels, nil)
 		if err != nil {
@@ -184,7 +185,7 @@ func TestAdd(t *testing.T) {
 	}
 	var fits [2]*Result
 	for i, p := range []Params{{Free: []string{"t2"}}, {Add: []Feature{{Name: "again", SQL: "x\n+1"}}}} {
-		p.Method, p.Draws = MLM, DrawsHalf
+		p.Method, p.Draws = method.MLM{}, DrawsHalf
 		dir, err := fitTo(t, p, 2, labels, inParts(column))
 		if err != nil {
 			t.Fatal(err)
@@ -223,17 +224,17 @@ func TestScaleHeld(t *testing.T) {
 		}
 		return r
 	}
-	for _, method := range []string{MLM, LS} {
-		p := Params{Method: method, Draws: DrawsHalf, Free: []string{"all"}}
+	for _, name := range []string{MLM, LS} {
+		p := Params{Method: by(t, name, method.Choices{}), Draws: DrawsHalf, Free: []string{"all"}}
 		held := fitted(p)
 		if i := slices.IndexFunc(held.Notes, func(n schemas.FitNote) bool { return n.Kind == "scale held" }); i < 0 || held.Scale.SERobust != nil {
-			t.Errorf("%s: notes %+v, scale %+v", method, held.Notes, held.Scale)
+			t.Errorf("%s: notes %+v, scale %+v", name, held.Notes, held.Scale)
 		}
-		p.Scale = held.Scale.Value
+		p.Method = by(t, name, method.Choices{Held: method.Held{Scale: held.Scale.Value}})
 		given := fitted(p)
 		for i, w := range held.Weights {
 			if v := given.Weights[i]; math.Abs(w.Fitted-v.Fitted) > 1e-9 || math.Abs(*w.SERobust-*v.SERobust) > 1e-9 {
-				t.Errorf("%s: %s is %v ± %v, with --scale %v ± %v", method, w.Term, w.Fitted, *w.SERobust, v.Fitted, *v.SERobust)
+				t.Errorf("%s: %s is %v ± %v, with --scale %v ± %v", name, w.Term, w.Fitted, *w.SERobust, v.Fitted, *v.SERobust)
 			}
 		}
 	}
@@ -246,11 +247,11 @@ func TestRefusals(t *testing.T) {
 		p    Params
 		want string
 	}{
-		{Params{Method: "mle", Draws: DrawsHalf}, `method "mle": want mlm, ls, ordered, value, choice, pairs, td or lstd`},
-		{Params{Method: MLM, Draws: "none"}, `draws "none"`},
-		{Params{Method: MLM, Draws: DrawsHalf, Holdout: 1}, "holdout 1"},
-		{Params{Method: MLM, Draws: DrawsHalf, Free: []string{"queens"}}, `no term or group "queens"`},
-		{Params{Method: MLM, Draws: DrawsHalf, Add: []Feature{{Name: "t1", SQL: "x"}}}, "has a term or group of that name"},
+		{Params{Draws: DrawsHalf}, "no method"},
+		{Params{Method: method.MLM{}, Draws: "none"}, `draws "none"`},
+		{Params{Method: method.MLM{}, Draws: DrawsHalf, Holdout: 1}, "holdout 1"},
+		{Params{Method: method.MLM{}, Draws: DrawsHalf, Free: []string{"queens"}}, `no term or group "queens"`},
+		{Params{Method: method.MLM{}, Draws: DrawsHalf, Add: []Feature{{Name: "t1", SQL: "x"}}}, "has a term or group of that name"},
 	} {
 		_, err := fitTo(t, c.p, 1, labels, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -260,12 +261,12 @@ func TestRefusals(t *testing.T) {
 	null := func(_ context.Context, dir *datasets.Dir, _ []Feature) ([][]float64, error) {
 		return [][]float64{slices.Repeat([]float64{absent}, int(dir.Rows()))}, nil
 	}
-	if _, err := fitTo(t, Params{Method: Value, Draws: DrawsHalf, Aim: Aim{Target: "x"}, Free: []string{"t3"}}, 1, labels, inParts(null)); err == nil || !strings.Contains(err.Error(), "6000 no target: take a --target that is not null") {
+	if _, err := fitTo(t, Params{Method: method.Value{Target: "x"}, Draws: DrawsHalf, Free: []string{"t3"}}, 1, labels, inParts(null)); err == nil || !strings.Contains(err.Error(), "6000 no target: take a --target that is not null") {
 		t.Errorf("no target: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := read(ctx, Params{Method: MLM, Draws: DrawsHalf}, Means{Workers: 2}, Sources{Labels: labels}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := read(ctx, chosen(t, Params{Method: method.MLM{}, Draws: DrawsHalf}), Means{Workers: 2}, Sources{Labels: labels}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -300,7 +301,7 @@ func TestMethods(t *testing.T) {
 	}
 	read := func(p Params) *Result {
 		t.Helper()
-		p.Free, p.Intercept = []string{"t2"}, true
+		p.Free = []string{"t2"}
 		dir, err := fitTo(t, p, 2, labels, inParts(columns))
 		if err != nil {
 			t.Fatal(err)
@@ -311,9 +312,9 @@ func TestMethods(t *testing.T) {
 		}
 		return r
 	}
-	planted := s.Planted.Terms[2].Weights[0]
+	planted, ahead := s.Planted.Terms[2].Weights[0], method.Positions{Intercept: true}
 
-	r := read(Params{Method: Value, Draws: DrawsExclude, Aim: Aim{Target: "deep"}, Where: "x", Holdout: 0.3})
+	r := read(Params{Method: method.Value{Positions: ahead, Target: "deep"}, Draws: DrawsExclude, Where: "x", Holdout: 0.3})
 	if r.Excluded[bygame.Unwanted] != 1500 || r.Excluded[bygame.NoTarget] != 600 || len(r.Excluded) != 2 {
 		t.Errorf("excluded %v", r.Excluded)
 	}
@@ -328,7 +329,7 @@ func TestMethods(t *testing.T) {
 	}
 
 	// Every fifth game of the labels is called a draw.
-	r = read(Params{Method: Ordered, Draws: DrawsExclude})
+	r = read(Params{Method: method.Ordered{Positions: ahead}, Draws: DrawsExclude})
 	if r.Train.Positions != 6000 || r.Train.Draws != 1200 || r.DrawWidth == nil || r.DrawWidth.Value < *r.DrawWidth.CILow {
 		t.Fatalf("%+v", r.Fit)
 	}
@@ -345,7 +346,7 @@ func TestMethods(t *testing.T) {
 	}
 
 	// With nothing but the target in y, drawn and lost games teach the same.
-	r = read(Params{Method: MLM, Draws: DrawsHalf, Aim: Aim{Target: "deep", Blend: 1, TargetScale: 0.002}})
+	r = read(Params{Method: method.MLM{Positions: ahead, Aim: method.Aim{Target: "deep", Blend: 1, TargetScale: 0.002}}, Draws: DrawsHalf})
 	if w := r.Weights[0]; math.Abs(w.Fitted-planted) > 4**w.SERobust || math.Abs(r.Scale.Value-0.004) > 4**r.Scale.SERobust || r.TargetScale != 0.002 {
 		t.Errorf("blend: %+v, scale %+v, planted %v and 0.004", w, r.Scale, planted)
 	}

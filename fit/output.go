@@ -27,7 +27,7 @@ import (
 const defaultMinGames = 10
 
 // nothingLeft returns the reason why no row of dir is fitted to.
-func nothingLeft(p Params, dir *datasets.Dir, rejected map[string]int64) error {
+func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 	why := ""
 	for _, reason := range slices.Sorted(maps.Keys(rejected)) {
 		why += fmt.Sprintf(", %d %s", rejected[reason], reason)
@@ -36,10 +36,10 @@ func nothingLeft(p Params, dir *datasets.Dir, rejected map[string]int64) error {
 	switch {
 	case dir.Table.Name == "choices":
 		advice = "take more games, a smaller --holdout, or another --where"
-	case p.Expected == "" && dir.Table.Index(schemas.ExpectedResult.Name) >= 0:
-		advice = "--expected " + schemas.ExpectedResult.Name + " fits to the expected results of " + dir.Path
 	case rejected[noExpected] > 0:
 		advice = "take an --expected that is not null in them, or another --where"
+	case rejected[bygame.NoResult]+rejected[bygame.DrawnGame] > 0 && dir.Table.Index(schemas.ExpectedResult.Name) >= 0:
+		advice = "--expected " + schemas.ExpectedResult.Name + " fits to the expected results of " + dir.Path
 	case rejected[bygame.NoTarget] > 0:
 		advice = "take a --target that is not null in them, or another --where"
 	}
@@ -50,82 +50,78 @@ func nothingLeft(p Params, dir *datasets.Dir, rejected map[string]int64) error {
 	return fmt.Errorf("%s: %w", dir.Path, solve.Refuse("no position", nil, "no %s is left to fit of %d%s: %s", what, dir.Rows(), why, advice))
 }
 
-// filled is p with the defaults instead of zeros.
-func (p Params) filled() Params {
-	if p.MinGames == 0 {
-		p.MinGames = defaultMinGames
-	}
-	if p.temporal() && len(p.Lambda) == 0 {
-		p.Lambda = []float64{defaultLambda}
-	}
-	return p
-}
-
-func (p Params) settings(workers int) solve.Settings {
-	return solve.Settings{Method: p.Method, L2: p.L2, L1: p.L1, Scale: p.Scale, MinGames: p.MinGames, Workers: workers, Cluster: p.Cluster, Temporal: p.differences()}
+// settings are the solver's.
+func (p choices) settings(in *input, workers int) solve.Settings {
+	return solve.Settings{Method: p.name, L2: p.L2, L1: p.L1, Scale: p.Scale, MinGames: p.MinGames, Workers: workers, Cluster: p.Cluster,
+		Levels: in.levels, NoGames: in.noGames, Temporal: solve.Temporal{Lambda: p.Lambda, Alpha: p.Alpha, Epochs: p.Epochs, Replacing: p.Replacing, Seed: p.Seed}}
 }
 
 func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder, columns columnReader) (err error) {
-	dir := from.Labels
-	if err := p.Validate(); err != nil {
+	c, err := p.choices()
+	if err != nil {
 		return err
 	}
-	p = p.filled()
 	if d := hands.DeskOf(ctx); d != nil {
-		return serve(ctx, p, m, from, d, columns)
+		return serve(ctx, c, m, from, d, columns)
 	}
-	in, err := read(ctx, p, m, from, columns)
+	in, err := read(ctx, c, m, from, columns)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
 	if in.train.rows.N == 0 {
-		return nothingLeft(p, dir, in.counts.Rejected)
+		return nothingLeft(from.Labels, in.counts.Rejected)
 	}
 	if h := hands.Of(ctx); h != nil {
 		in.train.rows.Ask = func(n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
 			return h.Ask(ctx, n, shelf, question, take)
 		}
 	}
-	s := p.settings(m.workers())
-	s.NoGames = dir.Manifest.Meta[schemas.NoGames] != ""
-	s.Levels = in.levels
-	e, err := solve.Fit(ctx, in.train.rows, s)
-	if err != nil {
-		return fmt.Errorf("%s: %w", dir.Path, err)
+	s := c.settings(in, m.workers())
+	fit := func(ctx context.Context, r *rows.Store) (*solve.Estimate, error) { return solve.Fit(ctx, r, s) }
+	e, err := fit(ctx, in.train.rows)
+	if err == nil && c.Ratios {
+		err = e.Ratios(ctx, in.train.rows)
 	}
-	if p.Ratios {
-		if err := e.Ratios(ctx, in.train.rows); err != nil {
-			return fmt.Errorf("%s: %w", dir.Path, err)
-		}
+	if err != nil {
+		return fmt.Errorf("%s: %w", from.Labels.Path, err)
 	}
 	bar := progress.Phase(ctx, "fit: measure")
-	r := result(p, s, in, e)
+	r := in.result(c.told(), e, m.workers())
 	bar.Done()
-	r.Notes = append(r.Notes, in.strength(ctx, p, s)...)
+	if c.Holdout > 0 || c.Test {
+		r.Held = in.held.heldReport(e, e.Mean(in.train.rows), in.model, m.workers())
+	}
+	r.Copies = in.copies.told(func(game int64) bool { return heldOut(game, c.Holdout, c.Seed) })
+	r.Notes = append(r.Notes, in.strength(ctx, s)...)
 	var sets []phaseSet
-	if len(p.Phases) > 0 {
-		if sets, r.Sets, err = in.fitSets(ctx, p, s, e); err != nil {
-			return fmt.Errorf("%s: %w", dir.Path, err)
+	if len(c.Phases) > 0 {
+		if sets, r.Sets, err = in.fitSets(ctx, c, s, e); err != nil {
+			return fmt.Errorf("%s: %w", from.Labels.Path, err)
 		}
 		for i := range sets {
 			r.Weights = append(r.Weights, sets[i].rows(in.design, in.model)...)
 		}
 	}
-	if p.LearningCurve {
-		if r.Curve, err = solve.LearningCurve(ctx, in.train.rows, in.held.rows, s, p.Seed); err != nil {
+	if c.LearningCurve {
+		if r.Curve, err = learningCurve(ctx, in.train.rows, in.held.rows, fit, m.workers(), c.Seed); err != nil {
 			return err
 		}
 	}
-	if p.Folds > 0 {
-		if r.Folds, err = solve.CrossValidate(ctx, in.train.rows, s, in.model, p.Folds, p.Seed); err != nil {
-			return fmt.Errorf("%s: %w", dir.Path, err)
+	if c.Folds > 0 {
+		if r.Folds, err = crossValidate(ctx, in.train.rows, fit, in.model, c.Folds, c.Seed); err != nil {
+			return fmt.Errorf("%s: %w", from.Labels.Path, err)
 		}
 	}
 	for _, key := range []string{"game", "unit", "leaf"} {
-		out.SetMeta(key, dir.Manifest.Meta[key])
+		out.SetMeta(key, from.Labels.Manifest.Meta[key])
 	}
-	out.SetMeta("method", p.Method)
+	return write(out, in, r, e, stretches(c.Phases), sets)
+}
+
+// write writes the dataset.
+func write(out *datasets.Builder, in *input, r *Result, e *solve.Estimate, phases stretches, sets []phaseSet) error {
+	out.SetMeta("method", r.Method)
 	if err := writeWeights(out, r, in.counts); err != nil {
 		return err
 	}
@@ -138,36 +134,40 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 			return err
 		}
 	}
-	toml, err := weightsFile(p, in, e, sets)
+	text, err := weightsFile(in, r, e, phases, sets)
 	if err != nil {
 		return err
 	}
-	if err := out.AddFile("weights.toml", toml); err != nil {
+	if err := out.AddFile("weights.toml", text); err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(r.Fit, "", "  ")
+	text, err = json.MarshalIndent(r.Fit, "", "  ")
 	if err != nil {
 		return err
 	}
 	return out.AddFile("fit.json", append(text, '\n'))
 }
 
-// result gathers the report on the fit.
-func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
-	workers := s.Workers
-	k := e.Design.Scale()
-	r := &Result{}
-	r.Fit = schemas.Fit{Method: p.Method, Game: in.model.Game, Unit: in.model.Unit, Evaluator: in.model.Name, Value: in.leaf,
-		Draws: p.draws(), Expected: p.Expected, Target: p.Target, Blend: p.Blend, TargetScale: in.targetScale, Where: p.Where, GamesWhere: p.GamesWhere, WithoutBlunders: p.WithoutBlunders, MaxPerGame: p.MaxPerGame, Weight: p.Weight, L2: p.L2, L1: p.L1, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames,
-		Excluded: in.counts.Rejected, Notes: append([]schemas.FitNote{}, e.Notes...), Added: []schemas.FitFeature{}}
-	for _, f := range p.Add {
-		r.Added = append(r.Added, schemas.FitFeature{Name: f.Name, SQL: f.SQL})
+// told returns the choices for the report on the fit.
+func (p choices) told() schemas.Fit {
+	f := schemas.Fit{Method: p.name, Draws: p.draws(), Expected: p.Expected, Target: p.Target, Blend: p.Blend, Where: p.Where, GamesWhere: p.GamesWhere, WithoutBlunders: p.WithoutBlunders,
+		MaxPerGame: p.MaxPerGame, Weight: p.Weight, L2: p.L2, L1: p.L1, Holdout: p.Holdout, Seed: p.Seed, MinGames: p.MinGames, ScaleBy: p.ScaleBy, Added: []schemas.FitFeature{}}
+	for _, x := range p.Add {
+		f.Added = append(f.Added, schemas.FitFeature{Name: x.Name, SQL: x.SQL})
 	}
+	return f
+}
+
+// result gathers the report on the fit with these choices.
+func (in *input) result(told schemas.Fit, e *solve.Estimate, workers int) *Result {
+	k := e.Design.Scale()
+	r := &Result{Fit: told}
+	r.Game, r.Unit, r.Evaluator, r.Value, r.TargetScale = in.model.Game, in.model.Unit, in.model.Name, in.leaf, in.targetScale
+	r.Excluded, r.Notes = in.counts.Rejected, append([]schemas.FitNote{}, e.Notes...)
 	r.Tests, r.Pairs, r.Temporal = e.Tests, e.Correlated, e.Temporal
-	r.Scale, r.ScaleBy, r.Scales = e.Number(k), p.ScaleBy, e.Scales()
+	r.Scale, r.Scales = e.Number(k), e.Scales()
 	if e.Design.Drawn {
-		width := e.Number(e.Design.Width())
-		r.DrawWidth = &width
+		r.DrawWidth = pointer(e.Number(e.Design.Width()))
 	}
 	fitted := 0
 	for j, status := range e.Status {
@@ -186,21 +186,21 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	r.Solver = schemas.FitSolver{Objective: e.MeanLoss, Penalty: e.Minimum.F - e.MeanLoss, GradientNorm: e.Minimum.Norm, Tolerance: solve.Tolerance * e.Unit,
 		GradientMax: e.GradientLargest, Iterations: e.Minimum.Iterations, Passes: e.Minimum.Passes, Status: e.Minimum.Status,
 		Start: e.Start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.Bytes())/float64(in.train.rows.N)) / 10}
-	r.Solver.ObjectiveName, r.Errors = words(p.Method)
-	if p.L2 > 0 || len(p.Prior) > 0 {
+	r.Solver.ObjectiveName, r.Errors = words(r.Method)
+	if r.L2 > 0 || slices.ContainsFunc(e.Design.Params, func(q rows.Param) bool { return q.SD > 0 }) {
 		r.Errors += "; the ridge counts as information (se) and adds its curvature to the scores (se_robust): intervals hold for weights sampled from its prior"
 	}
-	if len(p.Bounds) > 0 {
+	if e.Design.Bounded() {
 		r.Errors += "; weights at a bound count as known"
 	}
 	if e.Clusters.By != dyads.ByGame {
 		r.Errors += "; " + clusterWords[e.Clusters.By]
 	}
 	r.Clusters = &e.Clusters
-	if p.Method == TD {
+	if r.Method == TD {
 		r.Clusters = nil
 	}
-	if p.L1 > 0 {
+	if r.L1 > 0 {
 		r.Clusters = nil
 		r.Errors = "none: the lasso shrinks weights and chooses which ones move"
 	}
@@ -208,15 +208,10 @@ func result(p Params, s solve.Settings, in *input, e *solve.Estimate) *Result {
 	if n := in.counts.Noted[gap]; n*20 > in.counts.Read {
 		r.Notes = append(r.Notes, schemas.FitNote{Kind: "gaps", Text: fmt.Sprintf("%d of %d positions do not follow the one before them in their game, as in a sample: temporal differences are taken over the gaps, to the next position that is there", n, in.counts.Read)})
 	}
-	if n := in.counts.Rejected[bygame.NoResult]; n > 0 && p.Expected == "" && in.expects {
+	if n := in.counts.Rejected[bygame.NoResult]; n > 0 && in.expects {
 		r.Notes = append(r.Notes, schemas.FitNote{Kind: "expected", Text: fmt.Sprintf("%d positions have an expected result between win, draw and loss, and none of these: --expected %s fits to them", n, schemas.ExpectedResult.Name)})
 	}
-	r.Copies = in.copies.told(p.heldOut)
-	base := solve.MeanForecast(in.train.rows, s)
-	r.Train = in.train.report(e, base, workers)
-	if p.Holdout > 0 || p.Test {
-		r.Held = in.held.heldReport(e, base, in.model, workers)
-	}
+	r.Train = in.train.report(e, e.Mean(in.train.rows), workers)
 	return r
 }
 
@@ -337,34 +332,29 @@ func writePart(out *datasets.Builder, b *columns.Batch, counts datasets.Counts) 
 
 // weightsFile is the whole evaluator with the fitted weights. Added features are no terms of it: they
 // are listed in comments.
-func weightsFile(p Params, in *input, e *solve.Estimate, sets []phaseSet) ([]byte, error) {
+func weightsFile(in *input, r *Result, e *solve.Estimate, phases stretches, sets []phaseSet) ([]byte, error) {
 	m := in.model.Clone()
-	m.Name = m.Name + " fitted by " + p.Method
-	terms := 0 // added features that the evaluator has
-	var text bytes.Buffer
+	m.Name = m.Name + " fitted by " + r.Method
+	var comments bytes.Buffer
 	for j, q := range e.Design.Params {
 		if q.Index >= 0 {
 			m.Terms[q.Index].Weights[q.At] = e.Weights[j]
-		} else if i := in.real(q.Term, p); i >= 0 {
+		} else if i := in.real(q.Term); i >= 0 {
 			m.Reals[i].Weight = e.Weights[j]
-			terms++
+		} else {
+			sql := map[string]string{rows.InterceptName: "1", rows.TurnName: "1 when the first player is to move, else -1"}[q.Term]
+			for _, f := range r.Added {
+				if f.Name == q.Term {
+					sql = strings.Join(strings.Fields(f.SQL), " ")
+				}
+			}
+			fmt.Fprintf(&comments, "#   %.2f for each %s = %s\n", e.Weights[j], q.Term, sql)
 		}
 	}
-	intoStages(p, m, in.design, sets)
-	if len(p.Add)+len(p.builtin()) > terms {
-		fmt.Fprintf(&text, "# The values were fitted together with features that are not terms of the evaluator:\n")
-		for j, q := range e.Design.Params {
-			if q.Index < 0 && in.real(q.Term, p) < 0 {
-				sql := map[string]string{rows.InterceptName: "1", rows.TurnName: "1 when the first player is to move, else -1"}[q.Term]
-				for _, f := range p.Add {
-					if f.Name == q.Term {
-						sql = strings.Join(strings.Fields(f.SQL), " ")
-					}
-				}
-				fmt.Fprintf(&text, "#   %.2f for each %s = %s\n", e.Weights[j], q.Term, sql)
-			}
-		}
-		fmt.Fprintln(&text)
+	phases.intoStages(m, in.design, sets)
+	var text bytes.Buffer
+	if comments.Len() > 0 {
+		fmt.Fprintf(&text, "# The values were fitted together with features that are not terms of the evaluator:\n%s\n", &comments)
 	}
 	err := m.WriteTOML(&text)
 	return text.Bytes(), err

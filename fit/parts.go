@@ -19,7 +19,7 @@ type piece struct {
 }
 
 // readParts decodes the row groups on several workers and adds their rows in order.
-func (in *input) readParts(ctx context.Context, p Params, workers int, s source) error {
+func (in *input) readParts(ctx context.Context, p choices, workers int, s source) error {
 	pieces, total, closeAll, err := piecesOf(s.dir)
 	defer closeAll()
 	if err != nil {

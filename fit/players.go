@@ -3,7 +3,6 @@ package fit
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
@@ -62,14 +61,6 @@ func eachGroup(dir *datasets.Dir, i int, batch *columns.Batch, do func() error) 
 		if err := do(); err != nil {
 			return fmt.Errorf("%s: %w", dir.Path, err)
 		}
-	}
-	return nil
-}
-
-// validateClusters reports the first choice of clusters that makes no sense.
-func (p Params) validateClusters() error {
-	if p.Cluster != "" && !slices.Contains(dyads.Ways(), p.Cluster) {
-		return fmt.Errorf("cluster %q: want players, games or both", p.Cluster)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 
+	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/human"
@@ -26,10 +27,12 @@ type input struct {
 	leaf        string // value column
 	design      *rows.Design
 	train, held *sample
-	expects     bool        // the labels have schemas.ExpectedResult
+	expects     bool        // the labels have schemas.ExpectedResult, which is not fitted to
 	spill       *rows.Spill // has the rows, if they are not in memory
 	targetScale float64     // of a blend
 	free        []int       // terms
+	noGames     bool        // the rows are positions of no known games
+	added       []Feature   // of Params.Add
 	levels      []string    // of --scale-by
 	levelled    levelled
 	wanted      map[int64]bool // games; nil: all
@@ -57,7 +60,7 @@ func loadModel(in *datasets.Dir) (*eval.Model, error) {
 }
 
 // freeTerms returns the indices of the terms that p frees, ascending.
-func freeTerms(p Params, m *eval.Model, zeroed string) ([]int, error) {
+func freeTerms(p choices, m *eval.Model, zeroed string) ([]int, error) {
 	names := p.Free
 	if len(names) == 0 && len(p.Add) == 0 && zeroed != "" {
 		names = strings.Split(zeroed, ",")
@@ -99,8 +102,8 @@ func freeTerms(p Params, m *eval.Model, zeroed string) ([]int, error) {
 }
 
 // holdsScale reports whether the solver will hold the scale, because it sees all of e(p) free.
-func (p Params) holdsScale(in *input) bool {
-	if p.Scale != 0 || p.Method == LSTD || p.L1 > 0 || p.L2 > 0 || len(p.Prior) > 0 || len(p.Bounds) > 0 || p.ScaleBy != "" || len(in.free) == 0 {
+func (p choices) holdsScale(in *input) bool {
+	if p.Scale != 0 || p.name == LSTD || p.L1 > 0 || p.L2 > 0 || len(p.Prior) > 0 || len(p.Bounds) > 0 || p.ScaleBy != "" || len(in.free) == 0 {
 		return false
 	}
 	for i, t := range in.model.Terms {
@@ -121,9 +124,9 @@ type source struct {
 }
 
 // begin reads what a fit needs to know before it reads the labels.
-func begin(ctx context.Context, p Params, from Sources, columns columnReader) (_ *input, err error) {
+func begin(ctx context.Context, p choices, from Sources, columns columnReader) (_ *input, err error) {
 	dir := from.Labels
-	if err := p.Wants(dir); err != nil {
+	if err := Wants(p.name, dir); err != nil {
 		return nil, err
 	}
 	if p.temporal() {
@@ -134,7 +137,8 @@ func begin(ctx context.Context, p Params, from Sources, columns columnReader) (_
 			return nil, err
 		}
 	}
-	in := &input{leaf: dir.Manifest.Meta["leaf"], expects: dir.Table.Index(schemas.ExpectedResult.Name) >= 0}
+	in := &input{leaf: dir.Manifest.Meta["leaf"], expects: p.Expected == "" && dir.Table.Index(schemas.ExpectedResult.Name) >= 0}
+	in.noGames, in.added = dir.Manifest.Meta[schemas.NoGames] != "", p.Add
 	if in.model, err = loadModel(dir); err != nil {
 		return nil, err
 	}
@@ -158,12 +162,12 @@ func begin(ctx context.Context, p Params, from Sources, columns columnReader) (_
 	if in.levelled, err = in.readLevels(ctx, p, from, columns); err != nil {
 		return nil, err
 	}
-	in.wanted, err = wantedGames(ctx, p, from.Games, columns)
+	in.wanted, err = wantedGames(ctx, p.GamesWhere, from.Games, columns)
 	return in, err
 }
 
 // read reads the labels, and those to test on.
-func read(ctx context.Context, p Params, m Means, from Sources, columns columnReader) (_ *input, err error) {
+func read(ctx context.Context, p choices, m Means, from Sources, columns columnReader) (_ *input, err error) {
 	dir := from.Labels
 	in, err := begin(ctx, p, from, columns)
 	if err != nil {
@@ -218,7 +222,7 @@ func read(ctx context.Context, p Params, m Means, from Sources, columns columnRe
 }
 
 // findCopies looks for games that must not be on two sides of a hold-out.
-func (in *input) findCopies(ctx context.Context, p Params, m Means, from Sources) (err error) {
+func (in *input) findCopies(ctx context.Context, p choices, m Means, from Sources) (err error) {
 	if p.Holdout > 0 || p.Folds > 0 {
 		in.copies, err = groupCopies(ctx, from.Labels, from.Names, m.Memory/4)
 		if err == nil && in.copies == nil {
@@ -242,16 +246,20 @@ func (in *input) findCopies(ctx context.Context, p Params, m Means, from Sources
 
 // compute prepares what is computed of the positions of s. A dataset to test on has to be of
 // the evaluator of the labels.
-func (in *input) compute(ctx context.Context, p Params, s *source, labels *datasets.Dir, columns columnReader) (err error) {
+func (in *input) compute(ctx context.Context, p choices, s *source, labels *datasets.Dir, columns columnReader) (err error) {
 	if s.test {
-		if err := p.Wants(s.dir); err != nil {
+		if err := Wants(p.name, s.dir); err != nil {
 			return err
 		}
 		if err := Alike(labels, s.dir); err != nil {
 			return err
 		}
 	}
-	if s.computed, err = compute(ctx, p, s.dir, in.levelled.column, columns); err != nil {
+	want := expressions{add: p.Add, target: targetOf("target", p.Target), where: conditionOf("where", p.Where), level: in.levelled.column}
+	if p.Expected != "" {
+		want.target = targetOf("expected", p.Expected)
+	}
+	if s.computed, err = compute(ctx, want, s.dir, columns); err != nil {
 		return err
 	}
 	s.computed.levelOf = in.levelled.of
@@ -264,19 +272,19 @@ func (in *input) compute(ctx context.Context, p Params, s *source, labels *datas
 }
 
 // weigh maps spilled rows in, weighs the rows, and blends targets into results.
-func (in *input) weigh(p Params, m Means) error {
+func (in *input) weigh(p choices, m Means) error {
 	if err := in.spill.MapIn(); err != nil {
 		return err
 	}
 	r := in.train.rows
 	if in.design.Decided != nil {
-		r.WeighDecisions(p.Weight == WeightGame)
+		r.WeighDecisions(p.Weight == method.ByGame)
 		in.held.rows.WeighDecisions(false)
 	}
 	if r.N == 0 {
 		return nil
 	}
-	if p.Weight == WeightGame && in.train.gather == nil {
+	if p.Weight == method.ByGame && in.train.gather == nil {
 		r.ByGame()
 	}
 	if p.Blend == 0 {
@@ -290,38 +298,38 @@ func (in *input) weigh(p Params, m Means) error {
 }
 
 // newDesign is the design of p.
-func (in *input) newDesign(p Params) (*rows.Design, error) {
+func (in *input) newDesign(p choices) (*rows.Design, error) {
 	var names []string
 	for _, f := range p.Add {
 		names = append(names, f.Name)
 	}
 	d := rows.NewDesign(in.model, in.free, p.builtin(), names)
 	for j := range d.Params {
-		if i := in.real(d.Params[j].Term, p); i >= 0 && d.Params[j].Index < 0 {
+		if i := in.real(d.Params[j].Term); i >= 0 && d.Params[j].Index < 0 {
 			d.Params[j].Initial = in.model.Reals[i].Weight
 		}
 	}
-	d.Drawn, d.Decided = p.Method == Ordered, rows.DecisionLossOf(p.Method)
+	d.Drawn, d.Decided = p.name == Ordered, rows.DecisionLossOf(p.name)
 	return d, d.Constrain(rows.Structure{Prior: p.Prior, Bounds: p.Bounds, Tie: p.Tie, Untapered: p.Untapered})
 }
 
-// real returns the index of the real-valued feature that p adds by that name, -1 if it is none.
-func (in *input) real(name string, p Params) int {
-	if !slices.ContainsFunc(p.Add, func(f Feature) bool { return f.Name == name && f.SQL == query.QuoteName(name) }) {
+// real returns the index of the real-valued feature that is added by that name, -1 if it is none.
+func (in *input) real(name string) int {
+	if !slices.ContainsFunc(in.added, func(f Feature) bool { return f.Name == name && f.SQL == query.QuoteName(name) }) {
 		return -1
 	}
 	return slices.IndexFunc(in.model.Reals, func(r eval.Real) bool { return r.Name == name })
 }
 
-// wantedGames are the games for which Params.GamesWhere holds, nil without it.
-func wantedGames(ctx context.Context, p Params, dir *datasets.Dir, columns columnReader) (map[int64]bool, error) {
-	if dir == nil || p.GamesWhere == "" {
+// wantedGames are the games for which an SQL condition holds, nil without one.
+func wantedGames(ctx context.Context, where string, dir *datasets.Dir, columns columnReader) (map[int64]bool, error) {
+	if dir == nil || where == "" {
 		return nil, nil
 	}
 	if err := dir.Want("games"); err != nil {
 		return nil, err
 	}
-	all, err := wholeColumns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, {"games-where", p.GamesWhere, condition}}, columns)
+	all, err := wholeColumns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, conditionOf("games-where", where)}, columns)
 	if err != nil {
 		return nil, err
 	}
@@ -332,7 +340,7 @@ func wantedGames(ctx context.Context, p Params, dir *datasets.Dir, columns colum
 		}
 	}
 	if len(wanted) == 0 {
-		return nil, fmt.Errorf("%s: none of %d games fulfils %s", dir.Path, len(all[0]), p.GamesWhere)
+		return nil, fmt.Errorf("%s: none of %d games fulfils %s", dir.Path, len(all[0]), where)
 	}
 	return wanted, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/method"
 	"kifu/kit/fittest"
 	"kifu/schemas"
 )
@@ -15,7 +16,7 @@ import (
 func TestOldLabels(t *testing.T) {
 	labels := fittest.Small().Labels(t, "", func(*columns.Batch) {})
 	labels.Table.Version = schemas.LabelsVersion - 1
-	if _, err := newDecoder(&input{leaf: "quiescence_value"}, Params{}, source{dir: labels}); err == nil || !strings.Contains(err.Error(), "label its positions again") {
+	if _, err := newDecoder(&input{leaf: "quiescence_value"}, choices{}, source{dir: labels}); err == nil || !strings.Contains(err.Error(), "label its positions again") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -29,7 +30,7 @@ func TestDamagedFeatures(t *testing.T) {
 			v.Bytes, v.Ends = append(v.Bytes[:v.Ends[b.Rows-2]], features...), v.Ends[:b.Rows-1]
 			v.Ends = append(v.Ends, int32(len(v.Bytes)))
 		})
-		if _, err := fitTo(t, Params{Method: MLM, Draws: DrawsHalf, Free: []string{"all"}}, 1, labels, nil); err == nil || !strings.Contains(err.Error(), "labels of game") || !strings.Contains(err.Error(), "damaged") {
+		if _, err := fitTo(t, Params{Method: method.MLM{}, Draws: DrawsHalf, Free: []string{"all"}}, 1, labels, nil); err == nil || !strings.Contains(err.Error(), "labels of game") || !strings.Contains(err.Error(), "damaged") {
 			t.Errorf("%v: error %v", features, err)
 		}
 	}
@@ -50,7 +51,7 @@ func TestDistinct(t *testing.T) {
 		DrawsExclude: {FirstWins: first, SecondWins: 4*6000 - first},
 		DrawsHalf:    {FirstWins: first, SecondWins: 4*6000 - first, Draws: 2 * 6000},
 	} {
-		dir, err := fitTo(t, Params{Method: MLM, Draws: draws, Free: []string{"t3"}}, 2, labels, nil)
+		dir, err := fitTo(t, Params{Method: method.MLM{}, Draws: draws, Free: []string{"t3"}}, 2, labels, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // newSample is a sample without a row yet.
-func (in *input) newSample(p Params) *sample {
+func (in *input) newSample(p choices) *sample {
 	s := &sample{build: rows.NewBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
 	s.build.Blend, s.build.Spill = p.Blend > 0, in.spill
 	s.build.Levels = in.levelled.any() || p.temporal() && p.WithoutBlunders > 0

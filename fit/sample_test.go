@@ -8,6 +8,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
+	"kifu/fit/method"
 	"kifu/kit/fittest"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestFolds(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3, 4, 5})
-	p := Params{Method: MLM, Draws: DrawsHalf, Free: []string{"g1"}, Folds: 4, Seed: 5}
+	p := Params{Method: method.MLM{}, Draws: DrawsHalf, Free: []string{"g1"}, Folds: 4, Seed: 5}
 	labels := s.Labels(t, "", func(*columns.Batch) {})
 	dir, err := fitTo(t, p, 2, labels, nil)
 	if err != nil {
@@ -60,12 +61,13 @@ func TestSamples(t *testing.T) {
 		}
 		return out, nil
 	}
-	base := Params{Method: MLM, Draws: DrawsHalf, Free: []string{"t3"}, Seed: 1}
+	base := Params{Method: method.MLM{}, Draws: DrawsHalf, Free: []string{"t3"}, Seed: 1}
+	four := method.MLM{Minimised: method.Minimised{MaxPerGame: 4}}
 	var want [][]float32
 	for _, workers := range []int{1, 3} {
 		p := base
-		p.MaxPerGame, p.GamesWhere = 4, "odd"
-		in, err := read(context.Background(), p, Means{Workers: workers}, Sources{Labels: labels, Test: other, Games: gamesDir(t, 300)}, inParts(games))
+		p.Method, p.GamesWhere = four, "odd"
+		in, err := read(context.Background(), chosen(t, p), Means{Workers: workers}, Sources{Labels: labels, Test: other, Games: gamesDir(t, 300)}, inParts(games))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,8 +89,8 @@ func TestSamples(t *testing.T) {
 		}
 	}
 	p := base
-	p.MaxPerGame, p.Seed = 4, 2
-	in, err := read(context.Background(), p, Means{Workers: 2}, Sources{Labels: labels}, nil)
+	p.Method, p.Seed = four, 2
+	in, err := read(context.Background(), chosen(t, p), Means{Workers: 2}, Sources{Labels: labels}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +98,7 @@ func TestSamples(t *testing.T) {
 		t.Error("the same choice with another seed")
 	}
 	s.Present.Terms[0].Weights[0]++
-	if _, err := read(context.Background(), base, Means{Workers: 2}, Sources{Labels: labels, Test: s.Labels(t, "", func(*columns.Batch) {})}, nil); err == nil {
+	if _, err := read(context.Background(), chosen(t, base), Means{Workers: 2}, Sources{Labels: labels, Test: s.Labels(t, "", func(*columns.Batch) {})}, nil); err == nil {
 		t.Error("labels of another evaluator are tested on")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/eval"
+	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/schemas"
@@ -27,27 +28,30 @@ func ParsePhases(text string) ([]int, error) {
 	return out, nil
 }
 
-// setOf returns the number of the set that a phase belongs to.
-func (p Params) setOf(phase int) uint8 {
-	if len(p.Phases) == 1 {
-		return uint8(min(mostLevels, max(0, phase/p.Phases[0])))
+// stretches are the phases of sets, as method.Sets has them.
+type stretches []int
+
+// set returns the number of the set that a phase belongs to.
+func (s stretches) set(phase int) uint8 {
+	if len(s) == 1 {
+		return uint8(min(mostLevels, max(0, phase/s[0])))
 	}
 	set := 0
-	for set+1 < len(p.Phases) && phase >= p.Phases[set+1] {
+	for set+1 < len(s) && phase >= s[set+1] {
 		set++
 	}
 	return uint8(set)
 }
 
-// phasesOf returns the first and the last phase of a set; last is -1 when it has no end.
-func (p Params) phasesOf(set int) (first, last int) {
+// of returns the first and the last phase of a set; last is -1 when it has no end.
+func (s stretches) of(set int) (first, last int) {
 	switch {
-	case len(p.Phases) == 1:
-		return set * p.Phases[0], (set+1)*p.Phases[0] - 1
-	case set+1 < len(p.Phases):
-		return p.Phases[set], p.Phases[set+1] - 1
+	case len(s) == 1:
+		return set * s[0], (set+1)*s[0] - 1
+	case set+1 < len(s):
+		return s[set], s[set+1] - 1
 	}
-	return p.Phases[set], -1
+	return s[set], -1
 }
 
 // phaseSet is one of the sets of weights that --phases asks for.
@@ -59,7 +63,7 @@ type phaseSet struct {
 
 // fitSets fits a set of weights to each stretch of phases and its neighbours, as BILL's
 // (Lee & Mahajan 1988), and evaluates all of them on the positions held out.
-func (in *input) fitSets(ctx context.Context, p Params, s solve.Settings, whole *solve.Estimate) ([]phaseSet, *schemas.FitSets, error) {
+func (in *input) fitSets(ctx context.Context, p choices, s solve.Settings, whole *solve.Estimate) ([]phaseSet, *schemas.FitSets, error) {
 	one := p
 	for _, i := range in.free {
 		one.Untapered = append(one.Untapered, in.model.Terms[i].Name)
@@ -89,10 +93,7 @@ func (in *input) fitSets(ctx context.Context, p Params, s solve.Settings, whole 
 		set.told.Own = own.N
 		train.Add(own, f)
 		if test.N > 0 {
-			var now, before solve.Evaluation
-			now.Add(test, f)
-			before.Add(test, whole.Fitted())
-			set.told.Held, set.told.OneSet = pointer(now.Metrics()), pointer(before.Metrics())
+			set.told.Held, set.told.OneSet = pointer(solve.Evaluate(test, f)), pointer(solve.Evaluate(test, whole.Fitted()))
 			held.Add(test, f)
 			heldWhole.Add(test, whole.Fitted())
 		}
@@ -107,12 +108,12 @@ func (in *input) fitSets(ctx context.Context, p Params, s solve.Settings, whole 
 }
 
 // fitSet fits one set and notes the weights that the games do not determine.
-func (in *input) fitSet(ctx context.Context, p Params, s solve.Settings, d *rows.Design, number int) (phaseSet, error) {
-	first, last := p.phasesOf(number)
+func (in *input) fitSet(ctx context.Context, p choices, s solve.Settings, d *rows.Design, number int) (phaseSet, error) {
+	first, last := stretches(p.Phases).of(number)
 	set := phaseSet{number: number, told: schemas.FitSet{Name: setName(first, last), First: first, Last: last}}
 	r := in.train.rows.Only(func(l uint8) bool { return max(int(l)-number, number-int(l)) <= p.Neighbours })
 	r.Design = d.Clone() // sides of bounds are set per fit
-	if p.Weight == WeightGame && r.N > 0 {
+	if p.Weight == method.ByGame && r.N > 0 {
 		r.ByGame()
 	}
 	set.told.Positions, set.told.Games = r.N, r.Games
@@ -181,7 +182,7 @@ func (set *phaseSet) rows(d *rows.Design, m *eval.Model) (out []schemas.Weight) 
 
 // intoStages puts the weights of the sets into those stages of m whose knots are in
 // them.
-func intoStages(p Params, m *eval.Model, d *rows.Design, sets []phaseSet) {
+func (s stretches) intoStages(m *eval.Model, d *rows.Design, sets []phaseSet) {
 	if len(m.Stages) < 2 {
 		return
 	}
@@ -193,7 +194,7 @@ func intoStages(p Params, m *eval.Model, d *rows.Design, sets []phaseSet) {
 			if q.Index < 0 || len(m.Terms[q.Index].Weights) == 1 || !set.fit.Fits(set.fit.Design.Params[j].Leader) {
 				continue
 			}
-			if int(p.setOf(m.Knots[q.At])) == set.number {
+			if int(s.set(m.Knots[q.At])) == set.number {
 				m.Terms[q.Index].Weights[q.At] = set.fit.Weights[j]
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/method"
 	"kifu/kit/fittest"
 	"kifu/schemas"
 )
@@ -32,12 +33,12 @@ func TestSetsAreFits(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3, 4})
 	labels := s.Labels(t, "t3,t4", func(*columns.Batch) {})
-	for _, p := range []Params{{Method: MLM}, {Method: LS, Weight: WeightGame}, {Method: Ordered, L2: 1e-4}} {
-		p.Draws, p.Holdout, p.Seed = DrawsExclude, 0.3, 1
-		p.Phases, p.Neighbours = []int{0, 6, 9, 15}, 1
+	for name, m := range map[string]method.Minimised{MLM: {}, LS: {Weight: method.ByGame}, Ordered: {L2: 1e-4}} {
+		sets := method.Sets{Phases: []int{0, 6, 9, 15}, Neighbours: 1}
+		p := Params{Method: by(t, name, method.Choices{Minimised: m, Sets: sets}), Draws: DrawsExclude, Holdout: 0.3, Seed: 1}
 		dir, err := fitTo(t, p, 2, labels, nil)
 		if err != nil {
-			t.Fatal(p.Method, err)
+			t.Fatal(name, err)
 		}
 		r, err := Read(dir)
 		if err != nil {
@@ -47,7 +48,7 @@ func TestSetsAreFits(t *testing.T) {
 			t.Fatalf("%d sets", len(r.Sets.Sets))
 		}
 		whole := p
-		whole.Phases, whole.Neighbours = nil, 0
+		whole.Method = by(t, name, method.Choices{Minimised: m})
 		if dir, err = fitTo(t, whole, 2, labels, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -72,16 +73,16 @@ func TestSetsAreFits(t *testing.T) {
 			}
 			near := func(what string, a, b float64) {
 				if !(math.Abs(a-b) <= 1e-6*math.Abs(b)) {
-					t.Errorf("%s, phases %s, %s: %.9g, alone %.9g", p.Method, set.Name, what, a, b)
+					t.Errorf("%s, phases %s, %s: %.9g, alone %.9g", name, set.Name, what, a, b)
 				}
 			}
 			near("w_0", set.Scale.Value, want.Scale.Value)
 			near("w_0's error", *set.Scale.SERobust, *want.Scale.SERobust)
 			near("objective", set.Objective, want.Solver.Objective)
 			if set.Positions != want.Train.Positions || set.Games != want.Train.Games || set.Refused != "" {
-				t.Errorf("%s: %+v, alone %+v", p.Method, set, want.Train)
+				t.Errorf("%s: %+v, alone %+v", name, set, want.Train)
 			}
-			if p.Method == Ordered {
+			if name == Ordered {
 				near("draw width", set.DrawWidth.Value, want.DrawWidth.Value)
 			}
 			for term := range 2 {
@@ -108,7 +109,7 @@ func TestSetsPlanted(t *testing.T) {
 	s.Present = s.Planted.Clone()
 	s.Zero([]int{3})
 	labels := s.Labels(t, "t3", func(*columns.Batch) {})
-	p := Params{Method: MLM, Draws: DrawsExclude, Sets: Sets{Phases: []int{5}}, Holdout: 0.3, Seed: 2, Untapered: []string{"t3"}}
+	p := Params{Method: method.MLM{Sets: method.Sets{Phases: []int{5}}}, Draws: DrawsExclude, Holdout: 0.3, Seed: 2, Untapered: []string{"t3"}}
 	dir, err := fitTo(t, p, 2, labels, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +168,7 @@ func TestSetRefused(t *testing.T) {
 			}
 		}
 	})
-	p := Params{Method: MLM, Draws: DrawsExclude, Sets: Sets{Phases: []int{0, 22}}, Holdout: 0.3, Seed: 1}
+	p := Params{Method: method.MLM{Sets: method.Sets{Phases: []int{0, 22}}}, Draws: DrawsExclude, Holdout: 0.3, Seed: 1}
 	dir, err := fitTo(t, p, 1, labels, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -188,41 +189,34 @@ func TestParsePhases(t *testing.T) {
 			t.Errorf("%s: %v, %v", text, got, err)
 		}
 	}
-	wide, starts := Params{Sets: Sets{Phases: []int{4}}}, Params{Sets: Sets{Phases: []int{0, 10, 14}}}
+	wide, starts := stretches{4}, stretches{0, 10, 14}
 	for phase, want := range map[int][2]uint8{0: {0, 0}, 3: {0, 0}, 4: {1, 0}, 13: {3, 1}, 14: {3, 2}, 64: {16, 2}} {
-		if a, b := wide.setOf(phase), starts.setOf(phase); a != want[0] || b != want[1] {
+		if a, b := wide.set(phase), starts.set(phase); a != want[0] || b != want[1] {
 			t.Errorf("phase %d: sets %d, %d, want %v", phase, a, b, want)
 		}
 	}
-	for text, p := range map[string]Params{
-		"0-3": wide, "0-9": starts, "0": {Sets: Sets{Phases: []int{1}}}, "7-": {Sets: Sets{Phases: []int{7}}},
-	} {
-		if text == "7-" {
-			p.Phases = []int{7, 9}
-			if got := setName(p.phasesOf(1)); got != "9-" {
-				t.Error(got)
-			}
-			continue
-		}
-		if got := setName(p.phasesOf(0)); got != text {
-			t.Errorf("%v: %s, want %s", p.Phases, got, text)
+	for text, s := range map[string]stretches{"0-3": wide, "0-9": starts, "0": {1}} {
+		if got := setName(s.of(0)); got != text {
+			t.Errorf("%v: %s, want %s", s, got, text)
 		}
 	}
+	if got := setName(stretches{7, 9}.of(1)); got != "9-" {
+		t.Error(got)
+	}
+	set := method.Sets{Phases: []int{4}}
+	by := method.Scales{ScaleBy: "x"}
 	for want, p := range map[string]Params{
-		"have to ascend":       {Sets: Sets{Phases: []int{4, 4}}},
-		"width of a set":       {Sets: Sets{Phases: []int{0}}},
-		"are of one set":       {Sets: Sets{Phases: []int{4}}, Folds: 3},
-		"needs --phases":       {Sets: Sets{Neighbours: 1}},
-		"not negative":         {Sets: Sets{Phases: []int{4}, Neighbours: -1}},
-		"a scale of its own":   {Sets: Sets{Phases: []int{4}, ScaleBy: "x"}},
-		"the other holds one":  {Sets: Sets{ScaleBy: "x"}, Scale: 1},
-		"take --l2 or --prior": {Sets: Sets{ScaleBy: "x"}, L1: 1},
-		"what a move may cost": {WithoutBlunders: -1},
-		"leave --scale-by out": {Sets: Sets{ScaleBy: "x"}, Method: Ordered},
+		"have to ascend":       {Method: method.MLM{Sets: method.Sets{Phases: []int{4, 4}}}},
+		"width of a set":       {Method: method.MLM{Sets: method.Sets{Phases: []int{0}}}},
+		"are of one set":       {Method: method.MLM{Sets: set}, Folds: 3},
+		"needs --phases":       {Method: method.MLM{Sets: method.Sets{Neighbours: 1}}},
+		"not negative":         {Method: method.MLM{Sets: method.Sets{Phases: []int{4}, Neighbours: -1}}},
+		"a scale of its own":   {Method: method.MLM{Sets: set, Scales: by}},
+		"the other holds one":  {Method: method.MLM{Scales: by, Held: method.Held{Scale: 1}}},
+		"take --l2 or --prior": {Method: method.MLM{Scales: by, Minimised: method.Minimised{L1: 1}}},
+		"what a move may cost": {Method: method.MLM{Positions: method.Positions{WithoutBlunders: -1}}},
 	} {
-		if p.Draws = DrawsExclude; p.Method == "" {
-			p.Method = MLM
-		}
+		p.Draws = DrawsExclude
 		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", p, err, want)
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // serve answers questions about the rows of a fit. It reads only the rows that they concern.
-func serve(ctx context.Context, p Params, m Means, from Sources, d hands.Desk, columns columnReader) error {
+func serve(ctx context.Context, p choices, m Means, from Sources, d hands.Desk, columns columnReader) error {
 	s, err := newShelves(ctx, p, m, from, columns)
 	if err != nil {
 		return err
@@ -27,7 +27,7 @@ func serve(ctx context.Context, p Params, m Means, from Sources, d hands.Desk, c
 // its first question; one without a question for a round has gone to another worker, and is freed.
 type shelves struct {
 	ctx    context.Context // of the work, for reading
-	p      Params
+	p      choices
 	m      Means
 	in     *input // without rows
 	labels source
@@ -50,7 +50,7 @@ type shelf struct {
 }
 
 // newShelves reads what is needed to read rows.
-func newShelves(ctx context.Context, p Params, m Means, from Sources, columns columnReader) (*shelves, error) {
+func newShelves(ctx context.Context, p choices, m Means, from Sources, columns columnReader) (*shelves, error) {
 	in, err := begin(ctx, p, from, columns)
 	if err != nil {
 		return nil, err

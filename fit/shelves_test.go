@@ -15,6 +15,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/internal/hands"
 	"kifu/internal/progress"
@@ -130,7 +131,7 @@ func made(_ context.Context, dir *datasets.Dir, features []Feature) (columns [][
 		column := make([]float64, dir.Rows())
 		for i := range column {
 			switch column[i] = float64((i*(7+k)+i/11)%97) - 48; {
-			case f.wrap == condition:
+			case f.wrap == conditionOf("", "").wrap:
 				column[i] = float64(min(i%7, 1))
 			case f.Name == scaleBy:
 				column[i] = float64(i / 40 % 3)
@@ -150,17 +151,17 @@ func TestShelves(t *testing.T) {
 	labels := s.Labels(t, "", func(*columns.Batch) {})
 	free := []string{"g1", "t11"}
 	for name, p := range map[string]Params{
-		"plain":         {Method: MLM, Draws: DrawsExclude, Free: free},
-		"ls":            {Method: LS, Draws: DrawsHalf, Free: free, Holdout: 0.3, Folds: 2, Seed: 4},
-		"by game":       {Method: MLM, Draws: DrawsExclude, Free: free, Weight: WeightGame, Holdout: 0.2, Seed: 5},
-		"some of each":  {Method: MLM, Draws: DrawsHalf, Free: free, MaxPerGame: 6, Holdout: 0.3, Seed: 6, Weight: WeightGame},
-		"ordered":       {Method: Ordered, Draws: DrawsHalf, Free: free},
-		"added":         {Method: MLM, Draws: DrawsHalf, Free: free, Add: []Feature{{Name: "x", SQL: "x"}}, Where: "y", Intercept: true},
-		"blended":       {Method: MLM, Draws: DrawsHalf, Free: free, Aim: Aim{Target: "deep", Blend: 0.4, TargetScale: 0.01}},
-		"value":         {Method: Value, Draws: DrawsHalf, Free: free, Aim: Aim{Target: "deep"}, Where: "y", MaxPerGame: 9},
-		"levels":        {Method: MLM, Draws: DrawsHalf, Free: free, Sets: Sets{ScaleBy: "game_id % 3"}},
-		"sets":          {Method: MLM, Draws: DrawsHalf, Free: free, Sets: Sets{Phases: []int{8}}},
-		"over the edge": {Method: MLM, Draws: DrawsHalf, Free: free, Where: "y", Holdout: 0.9, Seed: 7},
+		"plain":         {Method: method.MLM{}, Draws: DrawsExclude, Free: free},
+		"ls":            {Method: method.LS{}, Draws: DrawsHalf, Free: free, Holdout: 0.3, Folds: 2, Seed: 4},
+		"by game":       {Method: method.MLM{Minimised: method.Minimised{Weight: method.ByGame}}, Draws: DrawsExclude, Free: free, Holdout: 0.2, Seed: 5},
+		"some of each":  {Method: method.MLM{Minimised: method.Minimised{MaxPerGame: 6, Weight: method.ByGame}}, Draws: DrawsHalf, Free: free, Holdout: 0.3, Seed: 6},
+		"ordered":       {Method: method.Ordered{}, Draws: DrawsHalf, Free: free},
+		"added":         {Method: method.MLM{Positions: method.Positions{Intercept: true}}, Draws: DrawsHalf, Free: free, Add: []Feature{{Name: "x", SQL: "x"}}, Where: "y"},
+		"blended":       {Method: method.MLM{Aim: method.Aim{Target: "deep", Blend: 0.4, TargetScale: 0.01}}, Draws: DrawsHalf, Free: free},
+		"value":         {Method: method.Value{Target: "deep", Minimised: method.Minimised{MaxPerGame: 9}}, Draws: DrawsHalf, Free: free, Where: "y"},
+		"levels":        {Method: method.MLM{Scales: method.Scales{ScaleBy: "game_id % 3"}}, Draws: DrawsHalf, Free: free},
+		"sets":          {Method: method.MLM{Sets: method.Sets{Phases: []int{8}}}, Draws: DrawsHalf, Free: free},
+		"over the edge": {Method: method.MLM{}, Draws: DrawsHalf, Free: free, Where: "y", Holdout: 0.9, Seed: 7},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -196,7 +197,7 @@ func TestShelvesLetGo(t *testing.T) {
 	s := fittest.Small()
 	s.RowGroup = 30
 	labels := s.Labels(t, "", func(*columns.Batch) {})
-	p := Params{Method: MLM, Draws: DrawsHalf, Free: []string{"g1"}}.filled()
+	p := chosen(t, Params{Method: method.MLM{}, Draws: DrawsHalf, Free: []string{"g1"}})
 	var questions [][]byte // the first of each shelf, of five rounds
 	in, err := read(context.Background(), p, Means{Workers: 1, Memory: 1 << 30}, Sources{Labels: labels}, nil)
 	if err != nil {
@@ -344,19 +345,19 @@ func decisions(t *testing.T, s *fittest.Simulation) *datasets.Dir {
 func TestShelvesOfDecisions(t *testing.T) {
 	in := decisions(t, fittest.Small())
 	for _, p := range []Params{
-		{Method: Choice, Draws: DrawsExclude, Free: []string{"t0", "t4"}, Weight: WeightGame, Holdout: 0.3},
-		{Method: Pairs, Draws: DrawsExclude, Free: []string{"t0", "t4"}, MaxPerGame: 4, Seed: 2},
+		{Method: method.Choice{Minimised: method.Minimised{Weight: method.ByGame}}, Draws: DrawsExclude, Free: []string{"t0", "t4"}, Holdout: 0.3},
+		{Method: method.Pairs{Minimised: method.Minimised{MaxPerGame: 4}}, Draws: DrawsExclude, Free: []string{"t0", "t4"}, Seed: 2},
 	} {
 		want, _ := fitWith(t, p, in, nil, 0, 0, 0)
 		got, said := fitWith(t, p, in, nil, 3, 30, 1<<30)
 		for file := range want {
 			if got[file] != want[file] {
-				t.Errorf("%s: %s differs", p.Method, file)
+				t.Errorf("%s: %s differs", p.Method.Name(), file)
 			}
 		}
 		for i, text := range said {
 			if strings.Contains(text, " 9,000 were read here") {
-				t.Errorf("%s: worker %d says %q", p.Method, i, text)
+				t.Errorf("%s: worker %d says %q", p.Method.Name(), i, text)
 			}
 		}
 	}
@@ -371,7 +372,7 @@ func TestShelvesApart(t *testing.T) {
 			b.Col("game_id").Int64[i] %= 250
 		}
 	})
-	p := Params{Method: MLM, Draws: DrawsHalf, Free: []string{"g1", "t11"}, Holdout: 0.2, Weight: WeightGame, Seed: 3}
+	p := Params{Method: method.MLM{Minimised: method.Minimised{Weight: method.ByGame}}, Draws: DrawsHalf, Free: []string{"g1", "t11"}, Holdout: 0.2, Seed: 3}
 	want, _ := fitWith(t, p, labels, nil, 0, 0, 0)
 	got, said := fitWith(t, p, labels, nil, 2, 9, 1<<30)
 	for file := range want {

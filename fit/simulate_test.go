@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/fit/method"
 	"kifu/schemas"
 )
 
@@ -27,6 +28,26 @@ func fitBy(t testing.TB, p Params, m Means, in *datasets.Dir, columns columnRead
 		return nil, err
 	}
 	return datasets.Open(dir)
+}
+
+// by returns the method of a name.
+func by(t *testing.T, name string, c method.Choices) method.Method {
+	t.Helper()
+	m, err := c.Of(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// chosen returns the choices of p.
+func chosen(t *testing.T, p Params) choices {
+	t.Helper()
+	c, err := p.choices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // gamesDir is a dataset of so many games of which nothing but the number is known.

@@ -20,16 +20,16 @@ const (
 // levelled returns the levels or sets of positions; the zero value has none.
 type levelled struct {
 	of     func(x *rows.Row) uint8 // by what has been read of a position
-	column *Feature                // instead of it: the number of the level
+	column Feature                 // instead of it: the number of the level
 }
 
-func (l levelled) any() bool { return l.of != nil || l.column != nil }
+func (l levelled) any() bool { return l.of != nil || l.column.SQL != "" }
 
 // readLevels returns the source of the level or set of a position of labels.
-func (in *input) readLevels(ctx context.Context, p Params, from Sources, columns columnReader) (l levelled, err error) {
+func (in *input) readLevels(ctx context.Context, p choices, from Sources, columns columnReader) (l levelled, err error) {
 	switch {
 	case len(p.Phases) > 0:
-		l.of = func(x *rows.Row) uint8 { return p.setOf(x.Phase) }
+		l.of = func(x *rows.Row) uint8 { return stretches(p.Phases).set(x.Phase) }
 	case p.ScaleBy == "":
 	case from.Games != nil && from.Test != nil:
 		return l, errors.New("--scale-by over the columns of --games has no columns for the games of --test: take --holdout")
@@ -56,9 +56,7 @@ func (in *input) readLevels(ctx context.Context, p Params, from Sources, columns
 			return otherLevels
 		}
 	default:
-		var number Feature
-		in.levels, number, err = sqlLevels(ctx, p.ScaleBy, from.Labels)
-		l.column = &number
+		in.levels, l.column, err = sqlLevels(ctx, p.ScaleBy, from.Labels)
 	}
 	return l, err
 }

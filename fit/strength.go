@@ -41,9 +41,9 @@ func readRatings(dir *datasets.Dir) (map[int64]float64, error) {
 
 // strength notes that w_0 differs between the thirds of the rated games with the lowest and with the
 // highest ratings: strong players make more of the same evaluation. The weights are e(p)'s in both.
-func (in *input) strength(ctx context.Context, p Params, s solve.Settings) []schemas.FitNote {
+func (in *input) strength(ctx context.Context, s solve.Settings) []schemas.FitNote {
 	r := in.train.rows
-	if p.ScaleBy != "" || len(p.Phases) > 0 || p.Scale != 0 || p.Method != MLM && p.Method != LS || r.Design.Bounded() {
+	if in.levelled.any() || s.Scale != 0 || s.Method != MLM && s.Method != LS || r.Design.Bounded() {
 		return nil
 	}
 	var all []float64

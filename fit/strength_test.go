@@ -30,13 +30,12 @@ func TestStrength(t *testing.T) {
 				from = run.End
 			}
 		}
-		p := Params{Method: rows.MLM}
-		got := in.strength(context.Background(), p, solve.Settings{Method: rows.MLM, Workers: 1})
+		got := in.strength(context.Background(), solve.Settings{Method: rows.MLM, Workers: 1})
 		if (len(got) == 1) != differs {
 			t.Errorf("differs %v: notes %v", differs, got)
 		}
-		p.ScaleBy = "x"
-		if got := in.strength(context.Background(), p, solve.Settings{Method: rows.MLM, Workers: 1}); got != nil {
+		in.levelled.column.SQL = "x"
+		if got := in.strength(context.Background(), solve.Settings{Method: rows.MLM, Workers: 1}); got != nil {
 			t.Errorf("with --scale-by: %v", got)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval/pattern"
+	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/fit/sparse"
 	"kifu/games"
@@ -67,7 +68,11 @@ func (p TablesParams) Validate() error {
 	case p.Target+p.GamesTarget != "" && p.Method != Value:
 		return fmt.Errorf("--target without a use: take --method %s", Value)
 	}
-	return Params{Method: p.Method, Draws: p.Draws, Aim: Aim{Target: p.Target + p.GamesTarget}, Scale: p.Scale, Holdout: p.Holdout}.Validate()
+	of, err := method.Choices{Aim: method.Aim{Target: p.Target + p.GamesTarget}, Held: method.Held{Scale: p.Scale}}.Of(p.Method)
+	if err != nil {
+		return err
+	}
+	return Params{Method: of, Draws: p.Draws, Holdout: p.Holdout}.Validate()
 }
 
 // Indexer returns the entries of a packed position, appended to the slices. It is used by one
@@ -99,7 +104,7 @@ func RunTables(ctx context.Context, p TablesParams, m Means, dir, games, names *
 		return err
 	}
 	if in.train.Rows == 0 {
-		return nothingLeft(Params{}, dir, in.counts.Rejected)
+		return nothingLeft(dir, in.counts.Rejected)
 	}
 	scale, err := in.scale(ctx, p, m.workers(), dir)
 	if err != nil {
@@ -142,7 +147,7 @@ func readTables(ctx context.Context, p TablesParams, workers int, dir, games *da
 	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
 		return nil, fmt.Errorf("%s holds %s: tables of patterns are fitted to labels or positions", dir.Path, kind)
 	}
-	x, err := compute(ctx, Params{Aim: Aim{Target: p.Target}, Where: p.Where}, dir, nil, sqlColumns)
+	x, err := compute(ctx, expressions{target: targetOf("target", p.Target), where: conditionOf("where", p.Where)}, dir, sqlColumns)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +156,7 @@ func readTables(ctx context.Context, p TablesParams, workers int, dir, games *da
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := wantedGames(ctx, Params{GamesWhere: p.GamesWhere}, games, sqlColumns)
+	wanted, err := wantedGames(ctx, p.GamesWhere, games, sqlColumns)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +213,7 @@ func targetsOfGames(ctx context.Context, p TablesParams, dir *datasets.Dir) (map
 	if p.GamesTarget == "" {
 		return nil, nil
 	}
-	all, err := wholeColumns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, {"games-target", p.GamesTarget, targetOrAbsent}}, sqlColumns)
+	all, err := wholeColumns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, targetOf("games-target", p.GamesTarget)}, sqlColumns)
 	if err != nil {
 		return nil, err
 	}

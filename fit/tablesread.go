@@ -104,7 +104,7 @@ func (r *tablesReader) read(ctx context.Context, p piece) (err error) {
 			row.value = float64(r.value.Float32[i])
 			row.valued = row.value == row.value && !schemas.Forced(row.value)
 		}
-		if row.held = (Params{Seed: r.p.Seed, Holdout: r.p.Holdout}).heldOut(row.game); row.held {
+		if row.held = heldOut(row.game, r.p.Holdout, r.p.Seed); row.held {
 			r.counts.Note(heldOutRow, 1)
 		}
 		r.rows = append(r.rows, row)

@@ -3,12 +3,10 @@ package fit
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
 	"kifu/datasets"
-	"kifu/fit/solve"
 	"kifu/internal/human"
 	"kifu/schemas"
 )
@@ -29,26 +27,10 @@ func ParseSchedule(text string) (out []float64, err error) {
 }
 
 // temporal reports whether the method learns from the order of a game's positions.
-func (p Params) temporal() bool { return p.Method == TD || p.Method == LSTD }
-
-// Of returns the choices of one of several methods: what concerns others of them alone is
-// left out, and a schedule of λ for td is its last number for lstd.
-func (p Params) Of(method string, methods []string) Params {
-	p.Method = method
-	if !p.temporal() && (slices.Contains(methods, TD) || slices.Contains(methods, LSTD)) {
-		p.Lambda = nil
-	}
-	if method != TD && slices.Contains(methods, TD) {
-		p.Alpha, p.Epochs, p.Replacing = nil, 0, false
-		if n := len(p.Lambda); n > 1 {
-			p.Lambda = p.Lambda[n-1:]
-		}
-	}
-	return p
-}
+func (p choices) temporal() bool { return p.name == TD || p.name == LSTD }
 
 // validateTemporal reports a λ or a step that makes no sense.
-func (p Params) validateTemporal() error {
+func (p choices) validateTemporal() error {
 	for _, x := range p.Lambda {
 		if !(x >= 0 && x <= 1) {
 			return fmt.Errorf("lambda %v: want numbers from 0 to 1", x)
@@ -62,15 +44,10 @@ func (p Params) validateTemporal() error {
 	switch {
 	case p.Epochs < 0 || p.Epochs > 100_000:
 		return fmt.Errorf("epochs %d: want a number that is not negative", p.Epochs)
-	case p.Method == LSTD && len(p.Lambda) > 1:
+	case p.name == LSTD && len(p.Lambda) > 1:
 		return fmt.Errorf("method %s: the solution is of one λ", LSTD)
 	}
 	return nil
-}
-
-// differences are the settings of TD and LSTD.
-func (p Params) differences() solve.Temporal {
-	return solve.Temporal{Lambda: p.Lambda, Alpha: p.Alpha, Epochs: p.Epochs, Replacing: p.Replacing, Seed: p.Seed}
 }
 
 // sequential refuses labels whose rows are not games in the order of their plies.

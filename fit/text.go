@@ -337,12 +337,12 @@ func short(x *float64) string {
 	return fmt.Sprintf("%.3g", *x)
 }
 
-// Print writes what a check of the fit by of found.
-func (p *Profile) Print(w io.Writer, of Params) {
-	if of.Moves() {
-		fmt.Fprintf(w, "%s: %s decisions of %s games; %d unknowns\n", of.Method, human.Grouped(int64(p.Positions)), human.Grouped(int64(p.Games)), p.Parameters)
+// Print writes what a check found.
+func (p *Profile) Print(w io.Writer) {
+	if Moves(p.Method) {
+		fmt.Fprintf(w, "%s: %s decisions of %s games; %d unknowns\n", p.Method, human.Grouped(int64(p.Positions)), human.Grouped(int64(p.Games)), p.Parameters)
 	} else {
-		fmt.Fprintf(w, "%s: %s positions of %s games: first wins %s, draws %s, second wins %s; %d unknowns\n", of.Method, human.Grouped(int64(p.Positions)), human.Grouped(int64(p.Games)),
+		fmt.Fprintf(w, "%s: %s positions of %s games: first wins %s, draws %s, second wins %s; %d unknowns\n", p.Method, human.Grouped(int64(p.Positions)), human.Grouped(int64(p.Games)),
 			human.Grouped(int64(p.FirstWins)), human.Grouped(int64(p.Draws)), human.Grouped(int64(p.SecondW)), p.Parameters)
 	}
 	for _, n := range p.Problems {

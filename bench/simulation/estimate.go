@@ -13,6 +13,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/fit"
+	"kifu/fit/method"
 	"kifu/internal/paired"
 	"kifu/schemas"
 )
@@ -39,9 +40,9 @@ func (d design) replicate(ctx context.Context, dir string, seed, i uint64) (_ ma
 		return nil, err
 	}
 	all := map[string]estimate{}
-	for _, method := range []string{fit.MLM, fit.LS} {
-		p := fit.Params{Method: method, Draws: fit.DrawsExclude, Free: []string{"all"}, Ratios: method == fit.MLM}
-		out := filepath.Join(dir, method)
+	for _, m := range []method.Method{method.MLM{Tests: method.Tests{Ratios: true}}, method.LS{}} {
+		p := fit.Params{Method: m, Draws: fit.DrawsExclude, Free: []string{"all"}}
+		out := filepath.Join(dir, m.Name())
 		_, _, err := datasets.Build(ctx, out, datasets.Step{
 			Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: []string{in},
 			Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
@@ -51,7 +52,7 @@ func (d design) replicate(ctx context.Context, dir string, seed, i uint64) (_ ma
 		if err != nil {
 			return nil, err
 		}
-		if all[method], err = read(out); err != nil {
+		if all[m.Name()], err = read(out); err != nil {
 			return nil, err
 		}
 	}

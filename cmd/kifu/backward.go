@@ -11,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/fit"
+	"kifu/fit/method"
 	"kifu/label"
 	"kifu/schemas"
 )
@@ -79,14 +80,17 @@ func stretches(firsts []int, start int) ([]label.Backward, error) {
 // squares, outcomes and values of the evaluator as win probabilities, in which a man or a pawn
 // is worth one in log-odds.
 func backwardFit(points bool, unit string) fit.Params {
-	p := fit.Params{Method: fit.Value, Free: []string{"all"}, Aim: fit.Aim{Target: schemas.BackwardValue}, Draws: fit.DrawsExclude, Scale: 1, L2: backwardRidge, Cluster: "games", Seed: 1}
-	if !points {
-		p.Method, p.Draws, p.Blend = fit.MLM, fit.DrawsHalf, 1
-		// greatest and least would make a number of a missing value.
-		p.Target = fmt.Sprintf("CASE WHEN abs(%s) > %d THEN sign(%[1]s) * %[2]d ELSE %[1]s END", schemas.BackwardValue, schemas.Decided)
-		p.Scale = 1 / float64(eval.UnitOf(unit).Per)
-		p.TargetScale = p.Scale
+	p := fit.Params{Free: []string{"all"}, Draws: fit.DrawsExclude, Cluster: "games", Seed: 1}
+	ridge := method.Minimised{L2: backwardRidge}
+	if points {
+		p.Method = method.Value{Target: schemas.BackwardValue, Held: method.Held{Scale: 1}, Minimised: ridge}
+		return p
 	}
+	// greatest and least would make a number of a missing value.
+	target := fmt.Sprintf("CASE WHEN abs(%s) > %d THEN sign(%[1]s) * %[2]d ELSE %[1]s END", schemas.BackwardValue, schemas.Decided)
+	scale := 1 / float64(eval.UnitOf(unit).Per)
+	p.Draws = fit.DrawsHalf
+	p.Method = method.MLM{Aim: method.Aim{Target: target, Blend: 1, TargetScale: scale}, Held: method.Held{Scale: scale}, Minimised: ridge}
 	return p
 }
 
@@ -170,7 +174,7 @@ func backwardLabels(ctx context.Context, mk *maker, out string, g game, p label.
 func fitStretch(ctx context.Context, mk *maker, out string, g game, unit, labels string) (made bool, err error) {
 	p := backwardFit(g.Points, unit)
 	err = mk.build(ctx, out, datasets.Step{
-		Stage: "fit", Output: schemas.Weights.ID(), Params: keyed{p, fit.Sums}, Inputs: []string{labels},
+		Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: []string{labels},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			return fit.Run(ctx, p, fit.Means{Workers: mk.workers, Memory: 4 << 30}, fit.Sources{Labels: in[0]}, b)
 		},

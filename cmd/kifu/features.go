@@ -14,6 +14,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/fit"
+	"kifu/fit/method"
 	"kifu/internal/bounded"
 	"kifu/label/features"
 	"kifu/query"
@@ -167,7 +168,7 @@ func isFeatures(disk *files, path string) bool {
 // foreignFeatures completes p for labels that stage features made. Features that are no counts are columns
 // of the labels, which --free names like terms; when nothing is named all are free. Without values any
 // scale would do: it is the labels'.
-func foreignFeatures(p *fit.Params, labels *datasets.Dir) error {
+func foreignFeatures(p *fit.Params, own *method.Choices, labels *datasets.Dir) error {
 	if labels.Manifest.Stage != "features" {
 		return nil
 	}
@@ -195,10 +196,10 @@ func foreignFeatures(p *fit.Params, labels *datasets.Dir) error {
 		}
 	}
 	p.Free = terms
-	if scale == "" || p.Scale != 0 {
+	if scale == "" || own.Scale != 0 {
 		return nil
 	}
 	var err error
-	p.Scale, err = strconv.ParseFloat(scale, 64)
+	own.Scale, err = strconv.ParseFloat(scale, 64)
 	return err
 }

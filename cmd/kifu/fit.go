@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/fit"
+	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/internal/human"
 	"kifu/internal/scratch"
@@ -79,14 +80,14 @@ func (f *fitFlags) read(labels string) (fitJob, error) {
 	for _, n := range named {
 		p.Add = append(p.Add, fit.Feature{Name: n.Name, SQL: n.SQL})
 	}
-	if err := structure(p, f.priors, f.bounds, f.ties); err != nil {
-		return j, err
+	for _, text := range f.ties {
+		p.Tie = append(p.Tie, strings.Split(text, ","))
 	}
-	if err := temporal(p, f.lambda, f.alpha, f.traces); err != nil {
+	if err := f.own(&j.own); err != nil {
 		return j, err
 	}
 	j.labels, p.Test = labels, j.test != ""
-	if err := sample(p, j.games, f.phases, f.losses); err != nil {
+	if err := selected(p, j.games, f.losses); err != nil {
 		return j, err
 	}
 	j.methods = strings.Split(f.method, ",")
@@ -94,7 +95,11 @@ func (f *fitFlags) read(labels string) (fitJob, error) {
 		if slices.Contains(j.methods[:i], m) {
 			return j, fmt.Errorf("--method %s: %s is named twice", f.method, m)
 		}
-		if err := p.Of(m, j.methods).Validate(); err != nil {
+		one, err := j.with(m)
+		if err == nil {
+			err = one.Validate()
+		}
+		if err != nil {
 			return j, err
 		}
 	}
@@ -103,21 +108,21 @@ func (f *fitFlags) read(labels string) (fitJob, error) {
 
 // declare adds the flags to a command's.
 func (f *fitFlags) declare(flags *pflag.FlagSet) {
-	j, p := &f.job, &f.job.p
+	j, p, own := &f.job, &f.job.p, &f.job.own
 	flags.BoolVar(&f.check, "check", false, "list terms that never occur, separate the outcomes or are collinear; fit nothing")
 	flags.StringVar(&f.method, "method", "mlm", "fit by `METHOD`, or compare several: mlm, ls, ordered, value, choice, pairs, td, lstd")
 	flags.StringSliceVar(&p.Free, "free", nil, "fit each `TERM|GROUP`, or all (default, without --add: those of label --zero)")
 	flags.StringArrayVar(&f.add, "add", nil, "fit a new feature `NAME=SQL`")
-	flags.BoolVar(&p.Intercept, "intercept", false, "fit a bonus for the first player")
-	flags.BoolVar(&p.SideToMove, "side-to-move", false, "fit what the move is worth")
+	flags.BoolVar(&own.Intercept, "intercept", false, "fit a bonus for the first player")
+	flags.BoolVar(&own.SideToMove, "side-to-move", false, "fit what the move is worth")
 	flags.StringVar(&p.Where, "where", "", "select positions by an SQL `CONDITION` over label columns")
-	flags.StringVar(&p.Target, "target", "", "fit to another value: an `SQL` expression over label columns")
-	flags.StringVar(&p.Expected, "expected", "", "replace results by an `SQL` expression from 0 (lost) to 1 (mlm, ls)")
-	flags.Float64Var(&p.Blend, "blend", 0, "mix the share `P` of the target into the results (mlm, ls)")
-	flags.Float64Var(&p.TargetScale, "target-scale", 0, "turn the target into win probability at scale `X` (0: fitted)")
+	flags.StringVar(&own.Target, "target", "", "fit to another value: an `SQL` expression over label columns")
+	flags.StringVar(&own.Expected, "expected", "", "replace results by an `SQL` expression from 0 (lost) to 1 (mlm, ls)")
+	flags.Float64Var(&own.Blend, "blend", 0, "mix the share `P` of the target into the results (mlm, ls)")
+	flags.Float64Var(&own.TargetScale, "target-scale", 0, "turn the target into win probability at scale `X` (0: fitted)")
 	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, or half (half a win)")
-	flags.Float64Var(&p.L2, "l2", 0, "ridge penalty `X` toward the present weights")
-	flags.Float64Var(&p.L1, "l1", 0, "lasso penalty `X`: leave weights that gain little")
+	flags.Float64Var(&own.L2, "l2", 0, "ridge penalty `X` toward the present weights")
+	flags.Float64Var(&own.L1, "l1", 0, "lasso penalty `X`: leave weights that gain little")
 	flags.StringArrayVar(&f.priors, "prior", nil, "normal prior at the present weights: `SD` for all, or NAME=SD; in the evaluator's unit")
 	flags.StringArrayVar(&f.bounds, "bound", nil, "bound weights of a term or group: `BOUNDS` NAME>=X, NAME<=X, NAME=X or X<=NAME<=Y")
 	flags.StringArrayVar(&f.ties, "tie", nil, "fit one weight for `TERM,TERM,…`; -TERM has the opposite sign")
@@ -125,39 +130,75 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.lambda, "lambda", "", "look ahead in td and lstd by `NUMBER`, 0 (next position) to 1 (result); td takes one an epoch (default 0.7)")
 	flags.StringVar(&f.alpha, "alpha", "", "step of td: a `NUMBER` below 1, or one an epoch (default: from 0.5, halved as needed)")
 	flags.StringVar(&f.traces, "traces", "accumulating", "traces of td: `accumulating` or replacing")
-	flags.IntVar(&p.Epochs, "epochs", 0, "pass over the games at most `N` times with td (0: 40)")
+	flags.IntVar(&own.Epochs, "epochs", 0, "pass over the games at most `N` times with td (0: 40)")
 	flags.StringVar(&j.choices, "choices", "", "fit choice and pairs to `DATASET` (kifu choices), other methods to the labels")
-	flags.StringVar(&p.ScaleBy, "scale-by", "", "fit one w_0 to each value of an `SQL` expression over --games or the labels")
+	flags.StringVar(&own.ScaleBy, "scale-by", "", "fit one w_0 to each value of an `SQL` expression over --games or the labels")
 	flags.StringVar(&f.phases, "phases", "", "fit weights to each range of `PHASES`: a width, or first phases, 0,10,14,20")
-	flags.IntVar(&p.Neighbours, "neighbours", 0, "fit each range of --phases also to `N` ranges on either side")
+	flags.IntVar(&own.Neighbours, "neighbours", 0, "fit each range of --phases also to `N` ranges on either side")
 	flags.StringVar(&j.games, "games", "", "find players and columns in `DATASET`, the games of the labels (default: next to them)")
 	j.cluster.declare(flags, true)
 	flags.StringVar(&p.GamesWhere, "games-where", "", "select games by an SQL `CONDITION` over columns of --games")
 	flags.StringVar(&f.losses, "losses-of", "", "fit to games that `NAME` lost or drew")
-	flags.Float64Var(&p.WithoutBlunders, "without-blunders", 0, "skip positions where the loser made a move that cost more than `X` (0: none)")
-	flags.IntVar(&p.MaxPerGame, "max-per-game", 0, "sample at most `N` positions (or decisions) of a game (0: all)")
-	flags.StringVar(&p.Weight, "weight", "", "`game`: weigh every game equally, however long")
+	flags.Float64Var(&own.WithoutBlunders, "without-blunders", 0, "skip positions where the loser made a move that cost more than `X` (0: none)")
+	flags.IntVar(&own.MaxPerGame, "max-per-game", 0, "sample at most `N` positions (or decisions) of a game (0: all)")
+	flags.StringVar(&own.Weight, "weight", "", "`game`: weigh every game equally, however long")
 	flags.StringVar(&j.test, "test", "", "test on the labels `DATASET` instead of held-out games")
 	flags.BoolVar(&p.LearningCurve, "learning-curve", false, "also fit to 1/16, 1/8, … of the games and test")
-	flags.BoolVar(&p.Ratios, "ratios", false, "test groups of terms by likelihood ratios, with a fit each")
+	flags.BoolVar(&own.Ratios, "ratios", false, "test groups of terms by likelihood ratios, with a fit each")
 	flags.IntVar(&p.Folds, "folds", 0, "cross-validate by `N` parts of the games")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "hold out the share `P` of the games to test on")
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games, folds and positions by seed `S`")
 	flags.StringVar(&j.memory, "memory", "4GB", "use a temporary file above `SIZE` of memory")
 	flags.BoolVar(&j.spill, "spill", false, "always use a temporary file: --memory 0")
 	flags.IntVar(&p.MinGames, "min-games", 0, "keep weights seen in fewer than `N` games (0: 10)")
-	flags.Float64Var(&p.Scale, "scale", 0, "fix the scale w_0 at `X` (0: fit it)")
+	flags.Float64Var(&own.Scale, "scale", 0, "fix the scale w_0 at `X` (0: fit it)")
 	j.queue.add(flags)
 	j.features.declare(flags, "for a CSV or Parquet file: ")
 }
 
-// sample puts the flags into p that choose games and sets of phases.
-func sample(p *fit.Params, games, phases, losses string) (err error) {
-	if phases != "" {
-		if p.Phases, err = fit.ParsePhases(phases); err != nil {
+// own reads the flags of single methods that need reading.
+func (f *fitFlags) own(c *method.Choices) (err error) {
+	if f.phases != "" {
+		if c.Phases, err = fit.ParsePhases(f.phases); err != nil {
 			return fmt.Errorf("--phases: %w", err)
 		}
 	}
+	for _, text := range f.priors {
+		prior, err := rows.ParsePrior(text)
+		if err != nil {
+			return fmt.Errorf("--prior: %w", err)
+		}
+		c.Prior = append(c.Prior, prior)
+	}
+	for _, text := range f.bounds {
+		b, err := rows.ParseBound(text)
+		if err != nil {
+			return fmt.Errorf("--bound: %w", err)
+		}
+		c.Bounds = append(c.Bounds, b)
+	}
+	if f.lambda != "" {
+		if c.Lambda, err = fit.ParseSchedule(f.lambda); err != nil {
+			return fmt.Errorf("--lambda %w", err)
+		}
+	}
+	if f.alpha != "" {
+		if c.Alpha, err = fit.ParseSchedule(f.alpha); err != nil {
+			return fmt.Errorf("--alpha %w", err)
+		}
+	}
+	switch f.traces {
+	case "accumulating":
+	case "replacing":
+		c.Replacing = true
+	default:
+		return fmt.Errorf("--traces %q: want accumulating or replacing", f.traces)
+	}
+	return nil
+}
+
+// selected puts the flags into p that select games.
+func selected(p *fit.Params, games, losses string) error {
 	if losses != "" {
 		who := quoted(losses)
 		lost := fmt.Sprintf("(first_player = %s and result <> 'first') or (second_player = %s and result <> 'second')", who, who)
@@ -175,53 +216,10 @@ func sample(p *fit.Params, games, phases, losses string) (err error) {
 	return nil
 }
 
-// temporal puts the flags of learning by temporal differences into p.
-func temporal(p *fit.Params, lambda, alpha, traces string) (err error) {
-	if lambda != "" {
-		if p.Lambda, err = fit.ParseSchedule(lambda); err != nil {
-			return fmt.Errorf("--lambda %w", err)
-		}
-	}
-	if alpha != "" {
-		if p.Alpha, err = fit.ParseSchedule(alpha); err != nil {
-			return fmt.Errorf("--alpha %w", err)
-		}
-	}
-	switch traces {
-	case "accumulating":
-	case "replacing":
-		p.Replacing = true
-	default:
-		return fmt.Errorf("--traces %q: want accumulating or replacing", traces)
-	}
-	return nil
-}
-
-// structure puts the flags that tie and limit weights into p.
-func structure(p *fit.Params, priors, bounds, ties []string) error {
-	for _, text := range priors {
-		prior, err := rows.ParsePrior(text)
-		if err != nil {
-			return fmt.Errorf("--prior: %w", err)
-		}
-		p.Prior = append(p.Prior, prior)
-	}
-	for _, text := range bounds {
-		b, err := rows.ParseBound(text)
-		if err != nil {
-			return fmt.Errorf("--bound: %w", err)
-		}
-		p.Bounds = append(p.Bounds, b)
-	}
-	for _, text := range ties {
-		p.Tie = append(p.Tie, strings.Split(text, ","))
-	}
-	return nil
-}
-
 // fitJob is the work that the flags ask for: a fit by one method or several.
 type fitJob struct {
 	p                   fit.Params
+	own                 method.Choices // of the methods
 	methods             []string
 	labels, test, games string // datasets; test and games may be empty
 	choices             string // dataset for the methods that fit to moves; "": labels is one
@@ -246,15 +244,16 @@ func (j *fitJob) means(workers int) (fit.Means, error) {
 	return fit.Means{Workers: workers, Memory: memory}, nil
 }
 
-// keyed holds all that the key of a fit is made of.
-type keyed struct {
-	fit.Params
-	Sums int `json:"sums"`
+// with returns the parameters of one of the methods.
+func (j *fitJob) with(name string) (p fit.Params, err error) {
+	p = j.p
+	p.Method, err = j.own.Of(name, j.methods...)
+	return p, err
 }
 
 // rows is the dataset that method fits to.
 func (j *fitJob) rows(method string) string {
-	if j.choices != "" && (fit.Params{Method: method}).Moves() {
+	if j.choices != "" && fit.Moves(method) {
 		return j.choices
 	}
 	return j.labels
@@ -264,7 +263,7 @@ func (j *fitJob) rows(method string) string {
 func (j *fitJob) kinds(disk *files) error {
 	moves := 0
 	for _, m := range j.methods {
-		if (fit.Params{Method: m}).Moves() {
+		if fit.Moves(m) {
 			moves++
 		}
 	}
@@ -294,13 +293,15 @@ func (j fitJob) each(disk *files) (jobs []fitJob, err error) {
 	if err := j.kinds(disk); err != nil {
 		return nil, err
 	}
-	for _, method := range j.methods {
+	for _, name := range j.methods {
 		one := j
-		one.p = j.p.Of(method, j.methods)
-		if one.inputs, err = one.openInputs(disk); err != nil {
+		if one.inputs, err = one.openInputs(disk, name); err != nil {
 			return nil, err
 		}
-		names, err := namesOf(disk, one.rows(method), one.cluster)
+		if one.p, err = one.with(name); err != nil {
+			return nil, err
+		}
+		names, err := namesOf(disk, one.rows(name), one.cluster)
 		if err != nil {
 			return nil, err
 		}
@@ -313,16 +314,16 @@ func (j fitJob) each(disk *files) (jobs []fitJob, err error) {
 }
 
 // openInputs are the datasets of the job of one method, which must be there.
-func (j *fitJob) openInputs(disk *files) ([]string, error) {
-	path := j.rows(j.p.Method)
+func (j *fitJob) openInputs(disk *files, method string) ([]string, error) {
+	path := j.rows(method)
 	rows, err := disk.openAny(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := j.p.Wants(rows); err != nil {
+	if err := fit.Wants(method, rows); err != nil {
 		return nil, err
 	}
-	if err := foreignFeatures(&j.p, rows); err != nil {
+	if err := foreignFeatures(&j.p, &j.own, rows); err != nil {
 		return nil, err
 	}
 	inputs := []string{path}
@@ -377,10 +378,10 @@ func (j fitJob) fit(ctx context.Context, e *env, out string) error {
 	for _, j := range jobs {
 		dir := out
 		if len(jobs) > 1 {
-			dir = below(out, j.p.Method)
+			dir = below(out, j.p.Method.Name())
 		}
 		err := j.queue.ask(ctx, e, dir, datasets.Step{
-			Stage: "fit", Output: schemas.Weights.ID(), Params: keyed{j.p, fit.Sums}, Inputs: j.inputs,
+			Stage: "fit", Output: schemas.Weights.ID(), Params: j.p, Inputs: j.inputs,
 			Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 				return fit.Run(ctx, j.p, means, j.sources(in), b)
 			},
@@ -445,7 +446,7 @@ func (j fitJob) checkFit(ctx context.Context, mk *maker) (err error) {
 		if err != nil {
 			return err
 		}
-		profile.Print(mk.stdout, j.p)
+		profile.Print(mk.stdout)
 		problems += len(profile.Problems)
 	}
 	if problems > 0 {

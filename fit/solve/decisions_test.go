@@ -203,7 +203,7 @@ func TestDecisionMetrics(t *testing.T) {
 	if math.Abs(got.LogLoss-want) > 1e-12 || got.Accuracy != 0.5 || *got.Order != 2.5/4 {
 		t.Errorf("log-loss %v, want %v; accuracy %v, order %v", got.LogLoss, want, got.Accuracy, *got.Order)
 	}
-	chance := Measure(r, MeanForecast(r, Settings{Method: rows.Choice}), 1)
+	chance := Measure(r, (&Estimate{settings: Settings{Method: rows.Choice}}).Mean(r), 1)
 	if math.Abs(chance.LogLoss-math.Log(3)) > 1e-12 || math.Abs(chance.Accuracy-1.0/3) > 1e-12 || *chance.Order != 0.5 {
 		t.Errorf("by chance: %+v", chance)
 	}

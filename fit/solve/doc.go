@@ -1,8 +1,7 @@
 // Package solve finds the weights at which the loss of a fit/rows.Store is least, and
 // their errors: Fit returns an Estimate, or refuses with an Unidentified that names the
-// terms which the rows do not determine. MeanForecast, Measure and Evaluation report how
-// well an estimate predicts rows, LearningCurve and CrossValidate repeat fits on parts of
-// the games.
+// terms which the rows do not determine. Measure and Evaluation report how well an estimate
+// predicts rows.
 //
 // A model is in terms of theta: the score of a row is z = θ_0·e(p) + Σ θ_j x_j, so that a
 // fitted weight is the present one plus θ_j/θ_0, with θ_0 = w_0.

@@ -44,6 +44,13 @@ func (v *Evaluation) Add(r *rows.Store, f Forecaster) {
 	})
 }
 
+// Evaluate returns the quality of forecasts of r.
+func Evaluate(r *rows.Store, f Forecaster) schemas.FitMetrics {
+	var v Evaluation
+	v.Add(r, f)
+	return v.Metrics()
+}
+
 // Positions returns the number of positions evaluated.
 func (v *Evaluation) Positions() int { return v.total.n }
 

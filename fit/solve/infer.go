@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/fit/rows"
-	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -118,28 +117,4 @@ func (e *Estimate) Ratios(ctx context.Context, r *rows.Store) error {
 		t.Ratio, t.RatioP = schemas.Number(ratio), schemas.Number(tail(ratio, t.Weights))
 	}
 	return nil
-}
-
-// LearningCurve fits to 1/16, 1/8, … of the games of r, each a part of the next, and
-// evaluates the fits on held.
-func LearningCurve(ctx context.Context, r, held *rows.Store, s Settings, seed uint64) ([]schemas.FitPoint, error) {
-	var out []schemas.FitPoint
-	for share := 1.0 / 16; share <= 1; share *= 2 {
-		part := r.Subset(func(id int64) bool { return splitmix.Share(seed^curveSalt, id) < share })
-		point := schemas.FitPoint{Games: part.Games, Positions: part.Positions()}
-		e, err := Fit(ctx, part, s)
-		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case err != nil:
-			point.Refused = err.Error()
-		default:
-			var v Evaluation
-			v.Add(held, e.Fitted())
-			metrics := v.Metrics()
-			point.Train, point.Held = Measure(part, e.Fitted(), s.Workers), &metrics
-		}
-		out = append(out, point)
-	}
-	return out, nil
 }

@@ -21,11 +21,12 @@ type Forecaster struct {
 	t       float64   // draw width
 }
 
-// MeanForecast returns the forecast of the mean result of r for every position; of method
+// Mean returns the forecast of the mean result of r for every position; of method
 // ordered, of its shares of wins, draws and losses.
-func MeanForecast(r *rows.Store, s Settings) Forecaster {
+func (e *Estimate) Mean(r *rows.Store) Forecaster {
+	name := e.settings.Method
 	if r.Design.Decided != nil {
-		return Forecaster{method: s.Method} // any move as likely as another
+		return Forecaster{method: name} // any move as likely as another
 	}
 	var share [3]float64
 	for _, b := range r.Blocks {
@@ -34,14 +35,14 @@ func MeanForecast(r *rows.Store, s Settings) Forecaster {
 		}
 	}
 	mean := r.Mean()
-	switch s.Method {
+	switch name {
 	case rows.Ordered:
 		lost, won := math.Log(share[0]/(1-share[0])), math.Log(share[2]/(1-share[2]))
 		return Forecaster{method: rows.Ordered, offset: (won - lost) / 2, t: -(won + lost) / 2}
 	case rows.Value:
 		return Forecaster{method: rows.Value, offset: mean}
 	}
-	return Forecaster{method: s.Method, offset: math.Log(mean / (1 - mean))}
+	return Forecaster{method: name, offset: math.Log(mean / (1 - mean))}
 }
 
 // Fitted returns the forecast by the fit.

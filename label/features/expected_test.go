@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/fit"
+	"kifu/fit/method"
 )
 
 // TestExpectedResultsAreSharesOfGames: a position whose expected result is k/8 weighs, in fits by
@@ -33,17 +34,22 @@ func TestExpectedResultsAreSharesOfGames(t *testing.T) {
 			fmt.Fprintf(&hard, "%d,%d,%s", i/10, won, x)
 		}
 	}
-	for _, method := range []string{fit.MLM, fit.LS} {
+	for _, of := range []string{fit.MLM, fit.LS} {
 		var fits [][]map[string]string
 		for name, text := range map[string]string{"soft": soft.String(), "hard": hard.String()} {
 			labels, err := build(t, Params{}, file(t, name+".csv", text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := fit.Params{Method: method, Draws: fit.DrawsExclude, Free: []string{"all"}, Add: []fit.Feature{{Name: "c", SQL: "c"}}, Scale: 1}
+			own := method.Choices{Held: method.Held{Scale: 1}}
 			if name == "soft" {
-				p.Expected = "expected_result"
+				own.Expected = "expected_result"
 			}
+			m, err := own.Of(of)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := fit.Params{Method: m, Draws: fit.DrawsExclude, Free: []string{"all"}, Add: []fit.Feature{{Name: "c", SQL: "c"}}}
 			weights, _ := fitted(t, p, labels)
 			fits = append(fits, weights)
 		}
@@ -52,12 +58,12 @@ func TestExpectedResultsAreSharesOfGames(t *testing.T) {
 				x, err := strconv.ParseFloat(fits[0][i][name], 64)
 				y, err2 := strconv.ParseFloat(fits[1][i][name], 64)
 				if err != nil || err2 != nil || math.Abs(x-y) > 1e-7*math.Abs(x) {
-					t.Errorf("%s: %s of %s is %s and %s", method, name, fits[0][i]["term"], fits[0][i][name], fits[1][i][name])
+					t.Errorf("%s: %s of %s is %s and %s", of, name, fits[0][i]["term"], fits[0][i][name], fits[1][i][name])
 				}
 			}
 		}
 		if len(fits[0]) != 3 {
-			t.Errorf("%s: %d weights", method, len(fits[0]))
+			t.Errorf("%s: %d weights", of, len(fits[0]))
 		}
 	}
 }

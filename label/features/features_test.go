@@ -21,6 +21,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit"
+	"kifu/fit/method"
 	"kifu/schemas"
 )
 
@@ -116,26 +117,26 @@ func TestFitsOfAFileAreStatsmodels(t *testing.T) {
 	if err := json.Unmarshal(text, &references); err != nil {
 		t.Fatal(err)
 	}
-	for _, method := range []string{fit.MLM, fit.LS} {
+	for _, m := range []method.Method{method.MLM{}, method.LS{}} {
 		var want struct {
 			Weights []float64 `json:"weights"`
 			SE      []float64 `json:"se"`
 			Robust  []float64 `json:"se_robust"`
 		}
-		if err := json.Unmarshal(references[method], &want); err != nil {
+		if err := json.Unmarshal(references[m.Name()], &want); err != nil {
 			t.Fatal(err)
 		}
-		fp := fit.Params{Method: method, Draws: fit.DrawsExclude, Free: []string{"all"}, Add: []fit.Feature{{Name: "c", SQL: "c"}}, Untapered: []string{"b"}}
+		fp := fit.Params{Method: m, Draws: fit.DrawsExclude, Free: []string{"all"}, Add: []fit.Feature{{Name: "c", SQL: "c"}}, Untapered: []string{"b"}}
 		d := fitOf(t, fp, labels)
 		got := rows(t, d)
 		for i, row := range []int{0, 1, 2, 4} { // a opening, a endgame, b (and once more), c
 			// kifu's robust errors divide the scores of a game by one less its leverage, statsmodels' do not.
 			if y, err := strconv.ParseFloat(got[row]["se_robust"], 64); err != nil || y < want.Robust[i] || y > 1.05*want.Robust[i] {
-				t.Errorf("%s: se_robust of %s is %s, statsmodels has %v", method, got[row]["term"], got[row]["se_robust"], want.Robust[i])
+				t.Errorf("%s: se_robust of %s is %s, statsmodels has %v", m.Name(), got[row]["term"], got[row]["se_robust"], want.Robust[i])
 			}
 			for name, x := range map[string]float64{"weight": want.Weights[i], "se": want.SE[i]} {
 				if y, err := strconv.ParseFloat(got[row][name], 64); err != nil || math.Abs(y-x) > 1e-6*math.Max(1, math.Abs(x)) {
-					t.Errorf("%s: %s of %s is %s, statsmodels has %v", method, name, got[row]["term"], got[row][name], x)
+					t.Errorf("%s: %s of %s is %s, statsmodels has %v", m.Name(), name, got[row]["term"], got[row][name], x)
 				}
 			}
 		}

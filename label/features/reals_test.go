@@ -14,6 +14,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/fit"
+	"kifu/fit/method"
 )
 
 // TestRealsInWeights: the weights.toml of a fit has its real-valued features. With it the file
@@ -42,7 +43,7 @@ func TestRealsInWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	add := []fit.Feature{{Name: "danger", SQL: `"danger"`}, {Name: "whole", SQL: `"whole"`}}
-	p := fit.Params{Method: fit.MLM, Draws: fit.DrawsExclude, Free: []string{"a"}, Add: add, Scale: EloScale}
+	p := fit.Params{Method: method.MLM{Held: method.Held{Scale: EloScale}}, Draws: fit.DrawsExclude, Free: []string{"a"}, Add: add}
 	first, model := fitted(t, p, labels)
 	if len(model.Reals) != 2 || model.Reals[0].Name != "danger" || math.Abs(model.Reals[0].Weight-0.8/EloScale) > 15 {
 		t.Fatalf("%+v", model.Reals)

@@ -1,4 +1,4 @@
-package solve
+package fit
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/fit/rows"
+	"kifu/fit/solve"
 	"kifu/internal/splitmix"
 	"kifu/kit/fittest"
 )
@@ -15,18 +16,20 @@ func TestFold(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3, 4, 5})
 	r := s.Rows([]int{3, 4, 5})
-	how := Settings{Method: rows.MLM, MinGames: 10, Workers: 2}
-	all, err := CrossValidate(context.Background(), r, how, s.Present, 4, 5)
+	fit := func(ctx context.Context, r *rows.Store) (*solve.Estimate, error) {
+		return solve.Fit(ctx, r, solve.Settings{Method: rows.MLM, MinGames: 10, Workers: 2})
+	}
+	all, err := crossValidate(context.Background(), r, fit, s.Present, 4, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	first := func(id int64) bool { return splitmix.Hash(5^foldSalt, id)%4 == 0 }
-	e, err := Fit(context.Background(), r.Subset(func(id int64) bool { return !first(id) }), how)
+	e, err := fit(context.Background(), r.Subset(func(id int64) bool { return !first(id) }))
 	if err != nil {
 		t.Fatal(err)
 	}
 	held := r.Subset(first)
-	if want := Measure(held, e.Fitted(), 2); len(all.Each) != 4 || math.Abs(all.Each[0].LogLoss-want.LogLoss) > 1e-12 || held.Games < 40 {
+	if want := solve.Measure(held, e.Fitted(), 2); len(all.Each) != 4 || math.Abs(all.Each[0].LogLoss-want.LogLoss) > 1e-12 || held.Games < 40 {
 		t.Errorf("fold 1: %v, want %v of %d games", all.Each[0].LogLoss, want.LogLoss, held.Games)
 	}
 }

@@ -1,0 +1,47 @@
+package method_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"kifu/fit/method"
+	"kifu/fit/rows"
+)
+
+// TestOf: a method has its choices, and refuses those that it lacks, unless a method beside it has them.
+func TestOf(t *testing.T) {
+	lambda := method.Choices{Traces: method.Traces{Lambda: []float64{0.9, 0.5}}, Steps: method.Steps{Alpha: []float64{0.1}, Replacing: true}}
+	for _, c := range []struct {
+		c      method.Choices
+		name   string
+		beside []string
+		want   method.Method
+		err    string
+	}{
+		{lambda, rows.TD, nil, method.TD{Traces: lambda.Traces, Steps: lambda.Steps}, ""},
+		{lambda, rows.LSTD, []string{rows.MLM, rows.TD}, method.LSTD{Traces: method.Traces{Lambda: []float64{0.5}}}, ""},
+		{lambda, rows.MLM, []string{rows.MLM, rows.TD}, method.MLM{}, ""},
+		{lambda, rows.MLM, nil, nil, "method mlm: it follows no game from position to position: leave --alpha, --lambda, --traces out"},
+		{lambda, rows.LSTD, nil, nil, "method lstd: it solves equations for whole games, and fits w_0 to their results afterwards: leave --alpha, --traces out"},
+		{method.Choices{Aim: method.Aim{Target: "x"}}, rows.Value, nil, method.Value{Target: "x"}, ""},
+		{method.Choices{Aim: method.Aim{Target: "x", Blend: 1}}, rows.Value, nil, nil, "fits to --target alone: leave --blend out"},
+		{method.Choices{Sets: method.Sets{Phases: []int{4}}, Minimised: method.Minimised{Bounds: []rows.Bound{{Of: "a"}}}}, rows.TD, nil, nil, "leave --bound, --phases out"},
+		{method.Choices{Tests: method.Tests{Ratios: true}}, rows.Pairs, nil, nil, "not independent: leave --ratios out"},
+		{method.Choices{Held: method.Held{Scale: 1}}, rows.LSTD, nil, nil, "leave --scale out"},
+		{method.Choices{}, "mle", nil, nil, `method "mle": want mlm, ls, ordered, value, choice, pairs, td or lstd`},
+	} {
+		got, err := c.c.Of(c.name, c.beside...)
+		if !reflect.DeepEqual(got, c.want) || (err == nil) != (c.err == "") || err != nil && !strings.HasSuffix(err.Error(), c.err) {
+			t.Errorf("%s of %+v: %+v, %v, want %+v, %s", c.name, c.c, got, err, c.want, c.err)
+		}
+		if got == nil {
+			continue
+		}
+		if back, err := method.ChoicesOf(got); err != nil || got.Name() != c.name {
+			t.Errorf("%s: %s, %+v, %v", c.name, got.Name(), back, err)
+		} else if again, err := back.Of(c.name); err != nil || !reflect.DeepEqual(again, got) {
+			t.Errorf("%s: %+v, %v, was %+v", c.name, again, err, got)
+		}
+	}
+}
