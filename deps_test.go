@@ -95,7 +95,7 @@ var rules = []struct {
 	{"report/opponent", append([]string{"report/examples", "report/weights", "games/board"}, reportKit...), nil},
 	{"report/depth", append([]string{"report/weights"}, reportKit...), nil},
 	{"report/database", reportKit, nil},
-	{"report/opening", append([]string{"games/board", "internal/dyads", "internal/splitmix"}, reportKit...), nil},
+	{"report/opening", append([]string{"datasets/tree", "games", "games/board", "internal/dyads", "internal/splitmix"}, reportKit...), nil},
 	{"report/player", reportKit, nil},
 	{"report/pairs", reportKit, []string{"gonum.org/v1/gonum"}},
 	{"report/ratings", append([]string{"internal/elo"}, reportKit...), nil},

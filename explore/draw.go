@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"net/http"
@@ -92,6 +93,7 @@ type step struct {
 	Text   string // of the position
 	Board  string // address of its picture
 	Packed []byte
+	Name   string // of the opening so far; may be empty
 	Hash   uint64
 	Shown  map[string]string // next to the board
 }
@@ -109,7 +111,7 @@ func stepsOf(game string, b board.Board, moves int, as look, next func(b board.B
 		text := string(m.AppendShown(nil, as.western))
 		b = m.Play()
 		s := stepAt(game, b, m.Marks(), as)
-		s.Ply, s.First, s.Number, s.Move = i+1, first, number, text
+		s.Ply, s.First, s.Number, s.Move, s.Name = i+1, first, number, text, cmp.Or(b.Opening(""), all[i].Name)
 		all = append(all, s)
 	}
 	return all, nil
@@ -117,7 +119,7 @@ func stepsOf(game string, b board.Board, moves int, as look, next func(b board.B
 
 func stepAt(game string, b board.Board, last []int, as look) step {
 	packed := b.Pack(nil)
-	return step{Text: string(b.AppendText(nil)), Board: boardLink(game, packed, last, as), Packed: packed, Hash: b.Hash(), Shown: map[string]string{}}
+	return step{Text: string(b.AppendText(nil)), Name: b.Opening(""), Board: boardLink(game, packed, last, as), Packed: packed, Hash: b.Hash(), Shown: map[string]string{}}
 }
 
 // judgeOf is the evaluator of a dataset: with the weights of labels, else the one that the game is

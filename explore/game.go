@@ -97,14 +97,7 @@ func (data *gamePage) play(c *call, f sheet.Fields) error {
 	if err != nil {
 		data.Message = "The moves end early: " + err.Error()
 	}
-	for _, s := range data.Steps {
-		if g.Opening == nil {
-			break
-		}
-		if name := g.Opening(s.Packed); name != "" {
-			data.Opening = name
-		}
-	}
+	data.Opening = data.Steps[len(data.Steps)-1].Name
 	return nil
 }
 

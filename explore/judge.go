@@ -17,9 +17,6 @@ import (
 type Game struct {
 	Boards board.Game
 	Judge  func(labels *datasets.Dir) (Judge, error) // with the weights of labels; nil: as the game is played
-	// Opening names the opening that a packed board shows, "" for none; nil: the game has no
-	// such names.
-	Opening func(packed []byte) string
 	// Find is find.Run for the game.
 	Find func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
 }
@@ -83,21 +80,6 @@ func modelOf(labels *datasets.Dir, tables func(read func(name string) ([]byte, e
 	}
 	m.Tables, err = tables(labels.ReadFile)
 	return m, err
-}
-
-// NameOpenings gives the names of a game's openings to the site; nil where it has none.
-func NameOpenings[P games.Position[P]](rules games.Rules[P]) func([]byte) string {
-	names, ok := rules.(games.OpeningNames[P])
-	if !ok {
-		return nil
-	}
-	return func(packed []byte) string {
-		p, err := rules.UnpackBoard(packed)
-		if err != nil {
-			return ""
-		}
-		return names.OpeningName(p)
-	}
 }
 
 type judge[P games.Position[P]] struct {

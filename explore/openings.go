@@ -117,7 +117,7 @@ func openingsView(c *call) (*page, error) {
 	for i := range data.Node.Next {
 		data.Node.Next[i].sides = data.Sides
 	}
-	data.branches(c, g, same)
+	data.branches(c, same)
 	if of := d.gamesOf(); of != nil {
 		p.SQL, data.Rows, err = c.gamesOfNode(of, data.Node.Games)
 	}
@@ -211,16 +211,10 @@ func exactly(h here, b board.Board) bool {
 
 // branches writes the moves of a node and where they lead, each as played in the first of the
 // positions, which is drawn: moves that are one there become one branch.
-func (data *openingsPage) branches(c *call, g Game, same []board.Board) {
+func (data *openingsPage) branches(c *call, same []board.Board) {
 	moves := strings.Fields(c.here.Get("line"))
 	moves = moves[:len(data.Line)-1]
-	if g.Opening != nil {
-		for _, s := range data.Line {
-			if name := g.Opening(s.Packed); name != "" {
-				data.Node.Name = name
-			}
-		}
-	}
+	data.Node.Name = data.Line[len(data.Line)-1].Name
 	of := map[uint64]board.Board{}
 	for _, b := range same {
 		of[b.Hash()] = b
@@ -238,8 +232,8 @@ func (data *openingsPage) branches(c *call, g Game, same []board.Board) {
 	}
 	slices.SortStableFunc(all, func(a, b branch) int { return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.Move, b.Move)) })
 	for i := range all {
-		if all[i].after != nil && g.Opening != nil {
-			all[i].Name = g.Opening(all[i].after.Pack(nil))
+		if all[i].after != nil {
+			all[i].Name = all[i].after.Opening("")
 		}
 	}
 	data.Node.Next = all

@@ -3,7 +3,6 @@ package explore
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -142,24 +141,16 @@ func (s *Site) openTree(ctx context.Context, path string) (*openTree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &openTree{}
-	if err := json.Unmarshal(d.Manifest.Params, &t.made); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if t.Tree, err = tree.Open(d); err == nil {
+	opened, err := tree.Open(d)
+	t := &openTree{opened}
+	if err == nil {
 		s.trees[path] = t
 	}
 	return t, err
 }
 
-// openTree is a tree with what it was made by.
-type openTree struct {
-	*tree.Tree
-	made struct {
-		Depth    int `json:"depth"`
-		MinGames int `json:"min_games"`
-	}
-}
+// openTree is a tree that pages read.
+type openTree struct{ *tree.Tree }
 
 // node sums up what the tree has of some positions. It is nil where it has nothing.
 func (t *openTree) node(ctx context.Context, same []board.Board) (*node, error) {
@@ -187,7 +178,7 @@ func (t *openTree) node(ctx context.Context, same []board.Board) (*node, error) 
 // only returns the one game that went on from some positions to one of others, which the tree leaves out; ok is false
 // where there may be more.
 func (t *openTree) only(ctx context.Context, from, to []board.Board) (id int64, ok bool, err error) {
-	if t.made.MinGames > 2 {
+	if t.MinGames > 2 {
 		return 0, false, nil
 	}
 	moves, err := t.Moves(ctx, hashesOf(from), tree.Filter{})

@@ -81,7 +81,7 @@ func TestFindAlike(t *testing.T) {
 			}
 			several = several || want > 1
 			before := len(data.Node.Next)
-			data.branches(&call{here: here{View: "openings", Values: url.Values{}}}, Game{Boards: g}, same)
+			data.branches(&call{here: here{View: "openings", Values: url.Values{}}}, same)
 			var sum int64
 			for _, n := range data.Node.Next {
 				if sum += n.All; n.Move == "" {

@@ -157,7 +157,7 @@ func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, 
 		if at, err = g.Boards.Start("", f.fen); err != nil {
 			return q, nil, "", usagef("--fen %s: %v", f.fen, err)
 		}
-		opening = openingOn(g, at, f.moves)
+		opening = openingOn(at, f.moves)
 		if at, _, err = playMoves(at, f.moves); err != nil {
 			return q, nil, "", err
 		}
@@ -212,16 +212,14 @@ func (f findFlags) conditions() []string {
 
 // openingOn returns the name of the opening that moves from a position lead to: of the last of
 // their positions that has one. Moves that cannot be played end it.
-func openingOn(g game, at board.Board, moves string) (name string) {
+func openingOn(at board.Board, moves string) (name string) {
 	words := moveWords(at, moves)
 	for i := range len(words) + 1 {
 		b, _, err := playWords(at, words[:i])
-		if err != nil || g.Explore.Opening == nil {
+		if err != nil {
 			break
 		}
-		if n := g.Explore.Opening(b.Pack(nil)); n != "" {
-			name = n
-		}
+		name = cmp.Or(b.Opening(""), name)
 	}
 	return name
 }

@@ -21,8 +21,11 @@ func (f findFlags) findInTree(ctx context.Context, at board.Board, in *datasets.
 	if err != nil {
 		return err
 	}
-	month := func(date string) string { return date[:min(len(date), len("2006-01"))] }
-	moves, err := t.Moves(ctx, []uint64{at.Hash()}, tree.Filter{From: month(f.dates.from), To: month(f.dates.to)})
+	filter, err := tree.FilterOf(0, 0, f.dates.from, f.dates.to)
+	if err != nil {
+		return usageError{err}
+	}
+	moves, err := t.Moves(ctx, []uint64{at.Hash()}, filter)
 	if err != nil {
 		return err
 	}

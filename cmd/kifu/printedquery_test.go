@@ -32,6 +32,9 @@ var printedQueries = []printedQuery{
 	{report: "mistakes", args: []string{"choices", "positions", "games"}},
 	{report: "weights", args: []string{"fit"}},
 	{report: "database", args: []string{"games", "positions"}},
+	{report: "opening", args: []string{"--min-games", "5", "tree"},
+		query: "SELECT hash::VARCHAR AS hash, move, games, share, first_wins, draws, second_wins, last_date FROM q WHERE (hash::VARCHAR, move) IN (SELECT (hash::VARCHAR, move) FROM t) ORDER BY ALL",
+		table: "SELECT hash::VARCHAR AS hash, move, games, share, if(first_to_move, wins, losses) AS first_wins, draws, if(first_to_move, losses, wins) AS second_wins, last_date FROM t ORDER BY ALL"},
 	{report: "wdl", args: []string{"--by", "ply // 4", "--within", "2000", "othello"}},
 	{report: "players", args: []string{"games"},
 		query: "SELECT first_player AS player, second_player AS opponent, sum(wins) AS wins, sum(draws) AS draws, sum(losses) AS losses FROM q GROUP BY ALL HAVING (player, opponent) IN (SELECT (player, opponent) FROM t) ORDER BY ALL",
@@ -44,9 +47,9 @@ var printedQueries = []printedQuery{
 		table: "SELECT split::VARCHAR AS curve, positions, games FROM t WHERE split <= (SELECT max(try_cast(curve AS INTEGER)) FROM q) ORDER BY ALL"},
 }
 
-// TestPrintedQueries: the query that a page prints gives what the report has computed. Of opening trees report/opening tests that.
+// TestPrintedQueries: the query that a page prints gives what the report has computed. Of openings in positions report/opening tests that.
 func TestPrintedQueries(t *testing.T) {
-	slow.Test(t, "eleven reports of a sample")
+	slow.Test(t, "twelve reports of a sample")
 	t.Chdir(t.TempDir())
 	kifu := func(args ...string) {
 		t.Helper()
@@ -54,6 +57,7 @@ func TestPrintedQueries(t *testing.T) {
 	}
 	kifu("datasets", "sample", "chess-masters", "--out", "masters.pgn.zst")
 	kifu("ingest", "--out", "games", "masters.pgn.zst")
+	kifu("tree", "--out", "tree", "games")
 	kifu("transform", "--out", "positions", "--legal-moves", "--min-ply", "20", "--sample", "0.02", "games")
 	kifu("label", "--out", "labels", "--search", "static,quiescence", "positions")
 	kifu("choices", "--out", "choices", "--search", "static", "positions")

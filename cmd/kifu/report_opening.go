@@ -14,15 +14,18 @@ func openingCommand(rp *reporter) *cobra.Command {
 	var p opening.Params
 	var cluster dependenceFlags
 	cmd := &cobra.Command{
-		Use:   "opening --out DIR POSITIONS|LABELS [CHOICES] [GAMES]",
+		Use:   "opening --out DIR POSITIONS|LABELS|TREE|GAMES [CHOICES] [GAMES]",
 		Short: "Make the tree of the openings: frequency, score, strength, recency, values",
-		Args:  atLeast(1, "a dataset of positions or labels"),
+		Args:  atLeast(1, "a dataset of positions, labels or games, or a tree"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
+			args, err := orTree(cmd.Context(), rp.maker, p, args)
+			if err != nil {
+				return err
+			}
 			p.Sources, p.Workers = baseNames(args), rp.workers
-			var err error
 			if p.Clusters, err = ownPlayers(rp.maker, cluster); err != nil {
 				return err
 			}
@@ -44,6 +47,23 @@ func openingCommand(rp *reporter) *cobra.Command {
 	flags.IntVar(&p.MinElo, "min-elo", 0, "only games with a mean rating of `N` or more")
 	flags.IntVar(&p.MaxElo, "max-elo", 0, "only games with a mean rating of `N` or less")
 	return cmd
+}
+
+// orTree returns the datasets that the report reads: instead of games alone their opening tree, which is made if the user's cache
+// does not have it.
+func orTree(ctx context.Context, mk *maker, p opening.Params, datasets []string) ([]string, error) {
+	if len(datasets) != 1 || mk.plan != nil {
+		return datasets, nil
+	}
+	in, err := mk.openAny(datasets[0])
+	if err != nil || in.Table.Name != "games" {
+		return datasets, err
+	}
+	if p.Player != "" || p.Chosen.String() != "" {
+		return nil, usagef("%s holds games: to select some of them, name their positions, too: kifu transform --out positions --max-ply %d %s", datasets[0], p.Depth, datasets[0])
+	}
+	tree, err := cachedTree(ctx, mk, in)
+	return []string{tree}, err
 }
 
 // chooseGames resolves the player, whose games are among the datasets, and the side.

@@ -7,6 +7,7 @@ package tree
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,9 @@ import (
 
 // Tree is an open tree. Its methods may be called from several goroutines.
 type Tree struct {
+	Depth    int `json:"depth"`     // plies of a game that it has
+	MinGames int `json:"min_games"` // of a position that it has
+
 	dir    *datasets.Dir
 	groups []rowGroup
 }
@@ -33,6 +37,9 @@ func Open(d *datasets.Dir) (*Tree, error) {
 		return nil, err
 	}
 	t := &Tree{dir: d}
+	if err := json.Unmarshal(d.Manifest.Params, t); err != nil {
+		return nil, fmt.Errorf("%s: %w", d.Path, err)
+	}
 	for i := range d.NumParts() {
 		part, err := d.OpenPart(i)
 		if err != nil {
@@ -58,6 +65,26 @@ type Filter struct {
 	MinRating, MaxRating int    // bounds of the mean rating, taken by bands: those that begin at MinRating or above, and at MaxRating or below
 	Speed                string // in the column speed
 	From, To             string // in the column month, or years: 1972 takes all of that year
+}
+
+// band is the width of a group of ratings.
+const band = 200
+
+// FilterOf returns the filter of games with mean ratings from least to most (0: any) and with dates in between, which may be
+// years, months or days. It returns an error for bounds within a group.
+func FilterOf(least, most int, from, to string) (Filter, error) {
+	for _, date := range []string{from, to} {
+		if len(date) > len("2006-01") {
+			return Filter{}, fmt.Errorf("date %s: a tree has months: want %s or a year", date, date[:len("2006-01")])
+		}
+	}
+	switch {
+	case least%band != 0:
+		return Filter{}, fmt.Errorf("ratings from %d: a tree has bands of %d: want %d or %d", least, band, least/band*band, (least/band+1)*band)
+	case most > 0 && (most+1)%band != 0:
+		return Filter{}, fmt.Errorf("ratings to %d: a tree has bands of %d: want %d or %d", most, band, (most+1)/band*band-1, ((most+1)/band+1)*band-1)
+	}
+	return Filter{MinRating: least, MaxRating: most, From: from, To: to}, nil
 }
 
 // columns returns the groups that f asks for.

@@ -10,6 +10,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 
 	"kifu/games"
@@ -52,6 +53,9 @@ type Board interface {
 	ToMove() games.Side
 	// Outcome returns what the position alone decides.
 	Outcome() games.Outcome
+	// Opening returns the name of the opening that the position shows, "" without one. before is the name
+	// before the last move, which lasts where a game's names are a list of positions.
+	Opening(before string) string
 	// Layout returns the board's own.
 	Layout() *games.Layout
 	// AppendCells appends the index of the piece on each cell.
@@ -169,6 +173,18 @@ func (b *placed[P]) Hash() uint64                 { return b.p.Hash() }
 func (b *placed[P]) ToMove() games.Side           { return b.p.ToMove() }
 func (b *placed[P]) Outcome() games.Outcome       { return b.p.Outcome() }
 func (b *placed[P]) Layout() *games.Layout        { return b.game.drawer.Layout(b.p) }
+
+func (b *placed[P]) Opening(before string) string {
+	names, named := b.game.rules.(games.OpeningNames[P])
+	if !named {
+		return ""
+	}
+	name := names.OpeningName(b.p)
+	if _, listed := names.(games.ListedOpenings[P]); listed {
+		return cmp.Or(name, before)
+	}
+	return name
+}
 
 func (b *placed[P]) AppendCells(dst []uint8) []uint8 { return b.game.drawer.AppendCells(dst, b.p) }
 

@@ -57,7 +57,7 @@ func (s *stream) merge(ctx context.Context) (*merged, error) {
 }
 
 // nodes calls f with every position.
-func (t *tree) nodes(f func(k spot, n *nodeSum)) {
+func (t *sharded) nodes(f func(k spot, n *nodeSum)) {
 	for i := range t.shards {
 		of := &t.shards[i].nodes
 		for k := range of.keys {
@@ -67,7 +67,7 @@ func (t *tree) nodes(f func(k spot, n *nodeSum)) {
 }
 
 // shownAs returns the shown position of a position's form: itself if its form is not shown.
-func (f *merged) shownAs(t *tree, k spot) (as spot, shown bool) {
+func (f *merged) shownAs(t *sharded, k spot) (as spot, shown bool) {
 	n := t.of(k).nodes.find(k)
 	if n == nil {
 		return k, false
@@ -80,7 +80,7 @@ func (f *merged) shownAs(t *tree, k spot) (as spot, shown bool) {
 }
 
 // classes finds out which moves are one by the symmetries, and how most games write each.
-func (s *stream) classes(t *tree, f *merged) error {
+func (s *stream) classes(t *sharded, f *merged) error {
 	type written struct {
 		rows int64
 		text uint32
@@ -126,7 +126,7 @@ func (f *merged) moveAs(move string, from, to spot) (string, error) {
 }
 
 // turn adds up the moves of the positions that are shown.
-func (s *stream) turn(t *tree, f *merged) {
+func (s *stream) turn(t *sharded, f *merged) {
 	as := func(k moveKey) (moveKey, bool) {
 		at, shown := f.shownAs(t, k.spot)
 		return moveKey{at, f.class[k]}, shown

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/tree"
 	"kifu/games/board"
 	"kifu/query"
 	"kifu/report/page"
@@ -187,6 +188,7 @@ type report struct {
 	Best     []*bestLines
 	ByPlayer bool // their intervals allow for players
 	Nodes    map[spot]*node
+	Tree     *tree.Tree // of kifu tree; nil: read from positions
 	Rules    board.Game // nil: boards are not known
 	q        querySQL
 	SQL      string
@@ -211,6 +213,9 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
+	if len(in) > 0 && in[0].Table.Name == treeTable {
+		return ofTree(ctx, p, in)
+	}
 	o, s, err := prepare(ctx, db, p, in)
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ type stream struct {
 	path    string        // of the positions
 	from    *datasets.Dir // the positions, in order
 	record  *playedGames  // nil: no games are named
-	tree    *tree
+	tree    *sharded
 	forms   *merged   // nil: mirror images are not one
 	keep    *frequent // nil: all positions are kept
 	counted bool      // positions were counted first
@@ -117,7 +117,7 @@ func (s *stream) count(ctx context.Context, keep *frequent) error {
 
 // fold sums up the rows of positions that may be frequent.
 func (s *stream) fold(ctx context.Context) error {
-	t := &tree{}
+	t := &sharded{}
 	s.tree = t
 	columns := slices.Clone(rowsRead)
 	if s.Column != "" {

@@ -157,16 +157,16 @@ func (t *tables) reset() {
 
 func (t *tables) entries() int { return len(t.nodes.keys) + len(t.moves.keys) + len(t.edges.keys) }
 
-// tree is the tables of all positions, in shards that are filled at the same time.
-type tree struct {
+// sharded is the tables of all positions, in shards that are filled at the same time.
+type sharded struct {
 	shards  [64]tables
 	entries atomic.Int64
 }
 
-func (t *tree) of(s spot) *tables { return &t.shards[s.mix()>>58] }
+func (t *sharded) of(s spot) *tables { return &t.shards[s.mix()>>58] }
 
 // add adds the tables of some rows.
-func (t *tree) add(part *tables) {
+func (t *sharded) add(part *tables) {
 	lock := func(at spot, f func(to *tables)) {
 		to := t.of(at)
 		to.mu.Lock()

@@ -74,10 +74,15 @@ func (s *stream) shown() (moves []shownMove) {
 	for i := range moves {
 		moves[i].name = names[moves[i].named()].text
 	}
-	slices.SortFunc(moves, func(a, b shownMove) int {
-		return cmp.Or(a.spot.compare(b.spot), cmp.Compare(b.games, a.games), strings.Compare(s.texts.text[a.move], s.texts.text[b.move]), cmp.Compare(a.child, b.child), compareTruth(a.first, b.first))
-	})
+	sortMoves(moves, &s.texts)
 	return moves
+}
+
+// sortMoves sorts moves as the query does.
+func sortMoves(moves []shownMove, t *texts) {
+	slices.SortFunc(moves, func(a, b shownMove) int {
+		return cmp.Or(a.spot.compare(b.spot), cmp.Compare(b.games, a.games), strings.Compare(t.text[a.move], t.text[b.move]), cmp.Compare(a.child, b.child), compareTruth(a.first, b.first))
+	})
 }
 
 func (s spot) compare(t spot) int {
@@ -155,7 +160,7 @@ func (s *stream) positions(ctx context.Context, moves []shownMove) (map[spot]boa
 	return s.boards(ctx, at)
 }
 
-// plant makes the tree of the moves that are shown.
+// plant makes the tree of the moves that are shown, with their boards and the best unplayed moves.
 func (o *report) plant(ctx context.Context, db *query.DB, s *stream, moves []shownMove) (err error) {
 	var replies map[spot]unplayed
 	if s.q.Choices != "" {
@@ -169,6 +174,11 @@ func (o *report) plant(ctx context.Context, db *query.DB, s *stream, moves []sho
 			return err
 		}
 	}
+	return o.join(moves, &s.texts, positions, replies)
+}
+
+// join makes the tree of moves, where they are known with the boards and the best unplayed moves of their positions.
+func (o *report) join(moves []shownMove, texts *texts, positions map[spot]board.Board, replies map[spot]unplayed) (err error) {
 	for i := range moves {
 		m := &moves[i]
 		at := positions[m.spot]
@@ -179,8 +189,8 @@ func (o *report) plant(ctx context.Context, db *query.DB, s *stream, moves []sho
 				n.Position = string(at.AppendText(nil))
 			}
 			if u, ok := replies[m.spot]; ok {
-				n.Unplayed, n.UnplayedValue = s.texts.text[u.move], u.value
-				if n.UnplayedText, err = s.written(at, n.Unplayed); err != nil {
+				n.Unplayed, n.UnplayedValue = texts.text[u.move], u.value
+				if n.UnplayedText, err = o.written(at, n.Unplayed); err != nil {
 					return err
 				}
 			}
@@ -189,8 +199,8 @@ func (o *report) plant(ctx context.Context, db *query.DB, s *stream, moves []sho
 				o.Roots = append(o.Roots, n)
 			}
 		}
-		e := m.edge(&s.texts)
-		if e.Text, err = s.written(at, e.Move); err != nil {
+		e := m.edge(texts)
+		if e.Text, err = o.written(at, e.Move); err != nil {
 			return err
 		}
 		e.From, n.Edges, o.Edges = n, append(n.Edges, e), append(o.Edges, e)
@@ -210,13 +220,13 @@ func (o *report) plant(ctx context.Context, db *query.DB, s *stream, moves []sho
 }
 
 // written returns a move as records write it; where boards are not known, the coordinates.
-func (s *stream) written(at board.Board, move string) (string, error) {
+func (o *report) written(at board.Board, move string) (string, error) {
 	if at == nil || move == "" {
 		return move, nil
 	}
 	m, err := at.Find(move)
 	if err != nil {
-		return "", fmt.Errorf("%s: %s: %w in %s", s.path, move, err, at.AppendText(nil))
+		return "", fmt.Errorf("%s: %s: %w in %s", o.Sources[0].Name, move, err, at.AppendText(nil))
 	}
 	return string(m.AppendText(nil)), nil
 }
