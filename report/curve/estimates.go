@@ -6,6 +6,7 @@ import (
 	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/shape"
+	"kifu/report/sheet"
 )
 
 // estimate is a row of the query: a share of the positions of a bin of a curve. Numbers that are null there are NaN.
@@ -135,31 +136,14 @@ func (c *Report) shown(e *estimate) bool { return isBin(e.bin) && e.positions >=
 
 // Rows are the rows of the query, with the ends of a bootstrap after them.
 func (c *Report) Rows() *query.Result {
-	var columns []query.Column
-	add := func(typ string, names ...string) {
-		for _, name := range names {
-			columns = append(columns, query.Column{Name: name, Type: typ})
-		}
-	}
 	bands, bootstrap := c.Params.Draws == shape.DrawsBands, c.Params.Interval == IntervalBootstrap
-	add("VARCHAR", "source", "curve")
+	columns := []string{"VARCHAR source curve", "VARCHAR", "VARCHAR kind", "DOUBLE bin", "BOOLEAN shown", "INTEGER min_count", "BIGINT curve_games positions games wins draws losses unfinished",
+		"DOUBLE effective_games win_probability se t low high wilson_low wilson_high"}
 	if bands {
-		add("VARCHAR", "line")
+		columns[1] += " line"
 	}
-	add("VARCHAR", "kind")
-	add("DOUBLE", "bin")
-	add("BOOLEAN", "shown")
-	add("INTEGER", "min_count")
-	add("BIGINT", "curve_games", "positions", "games", "wins", "draws", "losses", "unfinished")
-	add("DOUBLE", "effective_games", "win_probability", "se", "t", "low", "high", "wilson_low", "wilson_high")
 	if bootstrap {
-		add("DOUBLE", "bootstrap_low", "bootstrap_high")
-	}
-	number := func(v float64) any {
-		if math.IsNaN(v) {
-			return nil
-		}
-		return v
+		columns = append(columns, "DOUBLE bootstrap_low bootstrap_high")
 	}
 	rows := make([][]any, len(c.rows))
 	for i := range c.rows {
@@ -172,12 +156,12 @@ func (c *Report) Rows() *query.Result {
 		if isBin(e.bin) {
 			bin = float64(e.bin) * c.Bin
 		}
-		row = append(row, kindOf(e.bin), number(bin), c.shown(e), c.MinCount, e.curveGames, e.positions, e.games, e.wins, e.draws, e.losses, e.unfinished,
-			number(e.effective), number(e.share), number(e.se), number(e.t), number(e.low), number(e.high), number(e.wilsonLow), number(e.wilsonHigh))
+		row = append(row, kindOf(e.bin), bin, c.shown(e), c.MinCount, e.curveGames, e.positions, e.games, e.wins, e.draws, e.losses, e.unfinished,
+			e.effective, e.share, e.se, e.t, e.low, e.high, e.wilsonLow, e.wilsonHigh)
 		if bootstrap {
-			row = append(row, number(e.bootstrapLow), number(e.bootstrapHigh))
+			row = append(row, e.bootstrapLow, e.bootstrapHigh)
 		}
 		rows[i] = row
 	}
-	return query.NewResult(columns, rows)
+	return sheet.Result(rows, columns...)
 }

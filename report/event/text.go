@@ -191,14 +191,9 @@ func (r *report) forest() *chart.Forest {
 
 // result has all effects, for the CSV file.
 func (r *report) result() *query.Result {
-	columns := []query.Column{{Name: "outcome", Type: "VARCHAR"}, {Name: "by", Type: "VARCHAR"}, {Name: "band", Type: "VARCHAR"}, {Name: "events", Type: "BIGINT"}, {Name: "players", Type: "BIGINT"}, {Name: "unmatched", Type: "BIGINT"}}
-	for _, name := range []string{"after", "usual", "difference", "low", "high"} {
-		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
-	}
 	var all [][]any
 	add := func(k int, by, band string, e Effect) {
-		row := []any{r.outcomes()[k].column, by, band, int64(e.Events), int64(e.Players), int64(e.Unmatched)}
-		all = append(all, append(row, sheet.Cells(e.After, e.Usual, e.Difference, e.Low, e.High)...))
+		all = append(all, []any{r.outcomes()[k].column, by, band, int64(e.Events), int64(e.Players), int64(e.Unmatched), e.After, e.Usual, e.Difference, e.Low, e.High})
 	}
 	for k, e := range r.All {
 		add(k, "", "all", e)
@@ -206,5 +201,5 @@ func (r *report) result() *query.Result {
 			add(k, g.By, bandText(g.Band), g.Effects[k])
 		}
 	}
-	return query.NewResult(columns, all)
+	return sheet.Result(all, "VARCHAR outcome by band", "BIGINT events players unmatched", "DOUBLE after usual difference low high")
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"kifu/datasets"
 	"kifu/query"
@@ -51,24 +50,6 @@ func (c *chosen) take(p place) {
 	*list = (*list)[:min(len(*list), most)]
 }
 
-// bitsOf gives workers the rows of a part in which conditions hold; all of them read the same part.
-type bitsOf struct {
-	sync.Mutex
-	of   func(ctx context.Context, part int) ([]query.Bits, error)
-	part int
-	bits []query.Bits
-}
-
-func (b *bitsOf) at(ctx context.Context, part int) (_ []query.Bits, err error) {
-	b.Lock()
-	defer b.Unlock()
-	if b.bits == nil || b.part != part {
-		b.part = part
-		b.bits, err = b.of(ctx, part)
-	}
-	return b.bits, err
-}
-
 // choose returns the places of positions of all asks, in their order. It reads what the choice depends on: boards are
 // read of the places alone.
 //
@@ -78,14 +59,14 @@ func choose(ctx context.Context, db *query.DB, labels *datasets.Dir, value strin
 	for _, a := range asks {
 		conditions = append(conditions, query.Named{Name: a.Name, SQL: a.Condition})
 	}
-	holds := &bitsOf{}
-	if holds.of, err = db.Bits(ctx, labels, conditions); err != nil {
+	holds, err := db.Bits(ctx, labels, conditions)
+	if err != nil {
 		return nil, err
 	}
 	batches := datasets.Batches(labels.Table, workers, "game_id", "ply", "result", value)
 	all := make([]chosen, len(asks))
 	err = datasets.Each(ctx, labels, len(batches), "examples", "positions", func(w int, g datasets.Group, emit func([]chosen) error) error {
-		bits, err := holds.at(ctx, g.Part)
+		bits, err := holds(ctx, g.Part)
 		if err != nil {
 			return err
 		}

@@ -1,9 +1,7 @@
 package examples
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"html/template"
 	"math"
@@ -132,8 +130,6 @@ func Add(ctx context.Context, out page.Files, file string, labels *datasets.Dir,
 
 // CSV returns the examples as a table.
 func CSV(asks []Ask, all []Example) ([]byte, error) {
-	var out bytes.Buffer
-	w := csv.NewWriter(&out)
 	rows := [][]string{{"number", "condition", "wrong", "game_id", "ply", "first_player", "second_player", "date", "result", "value", "position", "move", "pv", "terms", "counts", "next"}}
 	for _, e := range all {
 		var terms []string
@@ -147,8 +143,5 @@ func CSV(asks []Ask, all []Example) ([]byte, error) {
 		rows = append(rows, []string{asks[e.Ask].Number, asks[e.Ask].Condition, strconv.FormatBool(e.Wrong), strconv.FormatInt(e.Game, 10), strconv.FormatInt(e.Ply, 10),
 			e.First, e.Second, e.Date, e.Result, strconv.FormatFloat(e.Value, 'g', 9, 64), string(e.Board.AppendText(nil)), e.Move, e.Line, strings.Join(terms, " "), strings.Join(counts, " "), strings.Join(e.Next, " ")})
 	}
-	if err := w.WriteAll(rows); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
+	return Table(rows)
 }

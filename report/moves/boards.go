@@ -1,10 +1,8 @@
 package moves
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
-	"encoding/csv"
 	"fmt"
 	"html/template"
 	"math"
@@ -40,16 +38,10 @@ var surpriseTemplate string
 
 // surprise is a decision that shows an order.
 type surprise struct {
-	Order                            string
-	Expected                         bool
-	Game, Ply                        int64
-	Board                            board.Board
-	Move, First                      string   // played, and the order's first one ("" if unknown), in coordinates
-	Next                             []string // moves of the game from here on
-	Value, Best                      float64  // of the move played and of the first one, NaN if unknown
-	Moves, Better, Equal             int64
-	FirstPlayer, Second, Date, Score string
-	predicted, pattern               bool
+	examples.Decision
+	order       shownOrder
+	first       string  // the order's first move ("" if unknown), in coordinates
+	value, best float64 // of the move played and of the first one, NaN if unknown
 }
 
 // boards finds the decisions that show the orders, writes them as a table to out and returns
@@ -65,16 +57,17 @@ func (g *report) boards(ctx context.Context, db *query.DB, q querySQL, out page.
 		if ask.Order.Predicted {
 			ask.Above, ask.Heads = "-1", sheet.Heads{}
 		}
-		found, err := ask.find(ctx, db, rules)
+		err := examples.Decisions(ctx, db, rules, "surprise.sql", surpriseTemplate, ask, func(d examples.Decision, f sheet.Fields) {
+			all = append(all, surprise{d, ask.Order, f.Text("first"), f.OrNaN("value"), f.OrNaN("best")})
+		})
 		if err != nil {
 			return "", fmt.Errorf("positions of %s: %w", o.Name, err)
 		}
-		all = append(all, found...)
 	}
 	if len(all) == 0 {
 		return "", nil
 	}
-	table, err := surpriseCSV(all)
+	table, err := tableOf(all)
 	if err != nil {
 		return "", err
 	}
@@ -83,9 +76,9 @@ func (g *report) boards(ctx context.Context, db *query.DB, q querySQL, out page.
 	}
 	var groups []examples.Group
 	for _, s := range all {
-		name := s.Order + ": the moves played that it expected least, each of another game"
+		name := s.order.Name + ": the moves played that it expected least, each of another game"
 		if s.Expected {
-			name = s.Order + ": its first choice was played"
+			name = s.order.Name + ": its first choice was played"
 		}
 		if len(groups) == 0 || groups[len(groups)-1].Name != name {
 			groups = append(groups, examples.Group{Name: name})
@@ -96,67 +89,29 @@ func (g *report) boards(ctx context.Context, db *query.DB, q querySQL, out page.
 	return examples.Page(rules, groups), nil
 }
 
-func (q surpriseSQL) find(ctx context.Context, db *query.DB, rules board.Game) (all []surprise, err error) {
-	_, rows, _, err := sheet.Run(ctx, db, "surprise.sql", surpriseTemplate, q)
-	if err != nil {
-		return nil, err
-	}
-	var selection examples.Selection
-	for _, f := range rows {
-		s := surprise{Order: q.Order.Name, Expected: f.Truth("expected"), Game: f.Whole("game_id"), Ply: f.Whole("ply"), Move: f.Text("move"), First: f.Text("first"),
-			Value: f.OrNaN("value"), Best: f.OrNaN("best"), Moves: f.Whole("moves"), Better: f.Whole("better"), Equal: f.Whole("equal"),
-			FirstPlayer: f.Text("first_player"), Second: f.Text("second_player"), Date: f.Text("date"), Score: f.Text("result"), predicted: q.Order.Predicted, pattern: q.Order.Pattern != ""}
-		codes, _ := f.At("codes").([]byte)
-		if s.Board, s.Next, err = examples.Replay(rules, f.Text("variant"), f.Text("start_position"), codes, s.Ply); err != nil {
-			return nil, fmt.Errorf("game %d: %w", s.Game, err)
-		}
-		if selection.Take(!s.Expected, s.Move+" "+string(s.Board.AppendText(nil))) {
-			all = append(all, s)
-		}
-	}
-	return all, nil
-}
-
 // figure reports what is to be stated of the decision.
 func (s surprise) figure(unit string) examples.Figure {
-	played := examples.Text(s.Board, s.Move)
-	rank := fmt.Sprintf("%s was played: number %d of %s", played, s.Better+1, human.Plural(s.Moves, "move", "moves"))
-	if s.Equal > 1 {
-		rank += fmt.Sprintf(", with %d of equal standing", s.Equal-1)
-	}
-	lines := []string{rank}
-	switch {
-	case s.predicted:
-		lines = append(lines, "probability "+human.Percent(s.Value, 1))
-	case s.pattern:
-		lines = append(lines, fmt.Sprintf("its pattern is played %s of the times; the pattern of %s %s", human.Percent(s.Value, 1), examples.Text(s.Board, s.First), human.Percent(s.Best, 1)))
+	line := ""
+	switch first := examples.Text(s.Board, s.first); {
+	case s.order.Predicted:
+		line = "probability " + human.Percent(s.value, 1)
+	case s.order.Pattern != "":
+		line = fmt.Sprintf("its pattern is played %s of the times; the pattern of %s %s", human.Percent(s.value, 1), first, human.Percent(s.best, 1))
 	case s.Expected:
-		lines = append(lines, fmt.Sprintf("value %s %s for the player to move", human.Signed(s.Value, 0), unit))
+		line = fmt.Sprintf("value %s %s for the player to move", human.Signed(s.value, 0), unit)
 	default:
-		lines = append(lines, fmt.Sprintf("value %s %s for the player to move; %s has %s", human.Signed(s.Value, 0), unit, examples.Text(s.Board, s.First), human.Signed(s.Best, 0)))
+		line = fmt.Sprintf("value %s %s for the player to move; %s has %s", human.Signed(s.value, 0), unit, first, human.Signed(s.best, 0))
 	}
-	lines = append(lines, examples.Players(s.FirstPlayer, s.Second, s.Date)...)
-	if text := examples.Result(s.Board, s.Score); text != "" {
-		lines = append(lines, text)
-	}
-	if len(s.Next) > 1 {
-		lines = append(lines, "and then "+strings.Join(s.Next[1:], " "))
-	}
-	return examples.Figure{Board: s.Board, Move: s.Move, Lines: lines, Game: s.Game, Ply: s.Ply}
+	return s.Figure("", "standing", line)
 }
 
-func surpriseCSV(all []surprise) ([]byte, error) {
-	var out bytes.Buffer
-	w := csv.NewWriter(&out)
+func tableOf(all []surprise) ([]byte, error) {
 	rows := [][]string{{"order", "expected", "game_id", "ply", "first_player", "second_player", "date", "result", "position", "move", "first", "value", "best", "moves", "better", "equal", "next"}}
 	for _, s := range all {
-		rows = append(rows, []string{s.Order, strconv.FormatBool(s.Expected), strconv.FormatInt(s.Game, 10), strconv.FormatInt(s.Ply, 10), s.FirstPlayer, s.Second, s.Date, s.Score,
-			string(s.Board.AppendText(nil)), s.Move, s.First, orEmpty(s.Value), orEmpty(s.Best), strconv.FormatInt(s.Moves, 10), strconv.FormatInt(s.Better, 10), strconv.FormatInt(s.Equal, 10), strings.Join(s.Next, " ")})
+		rows = append(rows, []string{s.order.Name, strconv.FormatBool(s.Expected), strconv.FormatInt(s.Game, 10), strconv.FormatInt(s.Ply, 10), s.First, s.Second, s.Date, s.Result,
+			string(s.Board.AppendText(nil)), s.Move, s.first, orEmpty(s.value), orEmpty(s.best), strconv.FormatInt(s.Moves, 10), strconv.FormatInt(s.Better, 10), strconv.FormatInt(s.Equal, 10), strings.Join(s.Next, " ")})
 	}
-	if err := w.WriteAll(rows); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
+	return examples.Table(rows)
 }
 
 func orEmpty(x float64) string {

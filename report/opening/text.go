@@ -33,42 +33,36 @@ func (o *report) Sheet() *sheet.Sheet {
 		SQL: o.SQL, Rows: o.result(), Inputs: o.Sources.Inputs("", ""), Read: o.Sources.Read()}
 }
 
-// known is a value, or null.
-func known[T any](v T, ok bool) any {
-	if ok {
-		return v
-	}
-	return nil
-}
-
 // result has the rows of the query, and the values that the tree backs up.
 func (o *report) result() *query.Result {
-	columns := []query.Column{{Name: "ply", Type: "INTEGER"}, {Name: "hash", Type: "UBIGINT"}, {Name: "child", Type: "UBIGINT"}, {Name: "first_to_move", Type: "BOOLEAN"}, {Name: "move", Type: "VARCHAR"},
-		{Name: "games", Type: "BIGINT"}, {Name: "share", Type: "DOUBLE"}, {Name: "wins", Type: "BIGINT"}, {Name: "draws", Type: "BIGINT"}, {Name: "losses", Type: "BIGINT"}, {Name: "score", Type: "DOUBLE"},
-		{Name: "rating", Type: "DOUBLE"}, {Name: "performance", Type: "DOUBLE"}, {Name: "rated", Type: "BIGINT"}, {Name: "last_date", Type: "VARCHAR"}, {Name: "mean_year", Type: "DOUBLE"},
-		{Name: "value", Type: "DOUBLE"}, {Name: "parent_value", Type: "DOUBLE"}, {Name: "unplayed", Type: "VARCHAR"}, {Name: "unplayed_value", Type: "DOUBLE"}}
+	columns := []string{"INTEGER ply", "UBIGINT hash child", "BOOLEAN first_to_move", "VARCHAR move", "BIGINT games", "DOUBLE share", "BIGINT wins draws losses", "DOUBLE score rating performance",
+		"BIGINT rated", "VARCHAR last_date", "DOUBLE mean_year value parent_value", "VARCHAR unplayed", "DOUBLE unplayed_value"}
 	if o.q.Named {
-		columns = append(columns, query.Column{Name: "opening", Type: "VARCHAR"})
+		columns = append(columns, "VARCHAR opening")
 	}
 	if o.Rules != nil {
-		columns = append(columns, query.Column{Name: "san", Type: "VARCHAR"}, query.Column{Name: "unplayed_san", Type: "VARCHAR"}, query.Column{Name: "position", Type: "VARCHAR"})
+		columns = append(columns, "VARCHAR san unplayed_san position")
 	}
-	number := func(v float64) any { return known(v, !math.IsNaN(v)) }
-	text := func(v string) any { return known(v, v != "") }
+	text := func(v string) any {
+		if v == "" {
+			return nil
+		}
+		return v
+	}
 	rows := make([][]any, len(o.Edges))
 	for i, e := range o.Edges {
 		n := e.From
-		row := []any{n.ply, n.hash, e.Child.hash, e.First, text(e.Move), e.Games, number(e.Share), e.Wins, e.Draws, e.Losses, number(e.Score), number(e.Rating), number(e.Performance), e.Rated,
-			text(e.LastDate), number(e.MeanYear), number(e.Value), number(e.Parent), text(n.Unplayed), number(n.UnplayedValue)}
+		row := []any{n.ply, n.hash, e.Child.hash, e.First, text(e.Move), e.Games, e.Share, e.Wins, e.Draws, e.Losses, e.Score, e.Rating, e.Performance, e.Rated,
+			text(e.LastDate), e.MeanYear, e.Value, e.Parent, text(n.Unplayed), n.UnplayedValue}
 		if o.q.Named {
 			row = append(row, text(e.Opening))
 		}
 		if o.Rules != nil {
 			row = append(row, text(e.Text), text(n.UnplayedText), n.Position)
 		}
-		rows[i] = append(row, number(e.Backed()))
+		rows[i] = append(row, e.Backed())
 	}
-	return query.NewResult(append(columns, query.Column{Name: "backed_value", Type: "DOUBLE"}), rows)
+	return sheet.Result(rows, append(columns, "DOUBLE backed_value")...)
 }
 
 var treeHead = []table.Cell{table.Text("line"), table.Number("games"), table.Number("share"), table.Number("score"), table.Number("rating"), table.Number("performance"), table.Number("rated games"), table.Text("last"), table.Number("value"), table.Number("backed up"), table.Text("best unplayed reply"), table.Number("its value")}

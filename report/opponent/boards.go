@@ -1,9 +1,7 @@
 package opponent
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"html/template"
 	"slices"
@@ -12,7 +10,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/games/board"
-	"kifu/internal/human"
 	"kifu/query"
 	"kifu/report/examples"
 	"kifu/report/page"
@@ -38,22 +35,11 @@ const boardsTemplate = `WITH decisions AS (
 	SELECT true AS expected, unnest(list(k ORDER BY (k.game_id % 4294967296)::UBIGINT * 2654435761 % 4294967296)[:{{.Most}}]) AS k
 	FROM (SELECT max(struct_pack(legal_moves := legal_moves, game_id := game_id, ply := -ply)) AS k FROM decisions WHERE model_better = 0 AND model_equal = 1 GROUP BY game_id)
 )
-SELECT c.expected, d.*{{if .Games}}, g.variant, g.start_position, g.moves AS codes, g.first_player, g.second_player, g.date, g.result{{end}} FROM (SELECT expected, k.game_id AS game_id, -k.ply AS ply FROM least UNION ALL SELECT expected, k.game_id, -k.ply FROM most) c
+SELECT c.expected, c.game_id, c.ply, d.position, d.move, d.legal_moves AS moves, d.model_better AS better, d.model_equal AS equal,
+	{{if .Games}}g.variant, g.start_position, g.moves AS codes, g.first_player, g.second_player, g.date, g.result{{else}}NULL AS codes, '' AS first_player, '' AS second_player, '' AS date, '' AS result{{end}}
+FROM (SELECT expected, k.game_id AS game_id, -k.ply AS ply FROM least UNION ALL SELECT expected, k.game_id, -k.ply FROM most) c
 JOIN decisions d USING (game_id, ply){{if .Games}} JOIN {{.Games}} g ON g.game_id = c.game_id{{end}}
 ORDER BY c.expected, d.model_better DESC, c.game_id, c.ply`
-
-// surprise is a decision that shows a model.
-type surprise struct {
-	expected                  bool
-	game, ply                 int64
-	board                     board.Board
-	move                      string
-	legalMoves, better, equal int64
-
-	// Of the games, where they are known:
-	first, second, date, result string
-	next                        []string // moves from here on
-}
 
 // gamesView is the name of the games in SQL.
 const gamesView = "games of the models"
@@ -91,24 +77,27 @@ func (o *report) boards(ctx context.Context, db *query.DB, out page.Files) (temp
 		table[0] = append(table[0], "first_player", "second_player", "date", "result", "next")
 	}
 	for _, m := range o.Models {
-		found, err := m.surprises(ctx, db, g)
-		if err != nil {
-			return "", fmt.Errorf("positions of %s: %w", m.Name, err)
-		}
 		least := examples.Group{Name: m.Name + ": the moves played that the model expected least, each of another game"}
 		first := examples.Group{Name: m.Name + ": the model's first choice was played"}
-		for _, s := range found {
-			row := []string{m.Name, strconv.FormatBool(s.expected), strconv.FormatInt(s.game, 10), strconv.FormatInt(s.ply, 10), string(s.board.AppendText(nil)), s.move,
-				strconv.FormatInt(s.legalMoves, 10), strconv.FormatInt(s.better, 10), strconv.FormatInt(s.equal, 10)}
+		q := boardsSQL{View: query.View(m.Name + "_decisions"), Sample: sheet.QuoteText(m.judged()), Least: examples.Spare * examples.Wrong, Most: examples.Spare * examples.Right}
+		if m.played {
+			q.Games = query.View(gamesView)
+		}
+		err := examples.Decisions(ctx, db, g, "boards.sql", boardsTemplate, q, func(s examples.Decision, f sheet.Fields) {
+			row := []string{m.Name, strconv.FormatBool(s.Expected), strconv.FormatInt(s.Game, 10), strconv.FormatInt(s.Ply, 10), string(s.Board.AppendText(nil)), s.Move,
+				strconv.FormatInt(s.Moves, 10), strconv.FormatInt(s.Better, 10), strconv.FormatInt(s.Equal, 10)}
 			if played {
-				row = append(row, s.first, s.second, s.date, s.result, strings.Join(s.next, " "))
+				row = append(row, s.First, s.Second, s.Date, s.Result, strings.Join(s.Next, " "))
 			}
 			table = append(table, row)
-			if s.expected {
-				first.Figures = append(first.Figures, s.figure())
-			} else {
-				least.Figures = append(least.Figures, s.figure())
+			of := &least
+			if s.Expected {
+				of = &first
 			}
+			of.Figures = append(of.Figures, s.Figure(" by the model", "value"))
+		})
+		if err != nil {
+			return "", fmt.Errorf("positions of %s: %w", m.Name, err)
 		}
 		groups = append(groups, least, first)
 	}
@@ -116,55 +105,9 @@ func (o *report) boards(ctx context.Context, db *query.DB, out page.Files) (temp
 	if html == "" {
 		return "", nil
 	}
-	var text bytes.Buffer
-	if err := csv.NewWriter(&text).WriteAll(table); err != nil {
+	data, err := examples.Table(table)
+	if err != nil {
 		return "", err
 	}
-	return html, out.AddFile("opponent-examples.csv", text.Bytes())
-}
-
-func (m *model) surprises(ctx context.Context, db *query.DB, g board.Game) (all []surprise, err error) {
-	q := boardsSQL{View: query.View(m.Name + "_decisions"), Sample: sheet.QuoteText(m.judged()), Least: examples.Spare * examples.Wrong, Most: examples.Spare * examples.Right}
-	if m.played {
-		q.Games = query.View(gamesView)
-	}
-	_, rows, _, err := sheet.Run(ctx, db, "boards.sql", boardsTemplate, q)
-	if err != nil {
-		return nil, err
-	}
-	var selection examples.Selection
-	for _, f := range rows {
-		s := surprise{expected: f.Truth("expected"), game: f.Whole("game_id"), ply: f.Whole("ply"), move: f.Text("move"), legalMoves: f.Whole("legal_moves"), better: f.Whole("model_better"), equal: f.Whole("model_equal")}
-		if !selection.Take(!s.expected, s.move+" "+f.Text("position")) {
-			continue
-		}
-		if s.board, err = g.Start("", f.Text("position")); err != nil {
-			return nil, fmt.Errorf("game %d, ply %d: %w", s.game, s.ply, err)
-		}
-		if m.played {
-			codes, _ := f.At("codes").([]byte)
-			s.first, s.second, s.date, s.result = f.Text("first_player"), f.Text("second_player"), f.Text("date"), f.Text("result")
-			if s.board, s.next, err = examples.Replay(g, f.Text("variant"), f.Text("start_position"), codes, s.ply); err != nil {
-				return nil, fmt.Errorf("game %d: %w", s.game, err)
-			}
-		}
-		all = append(all, s)
-	}
-	return all, nil
-}
-
-// figure reports what is to be stated of the decision.
-func (s surprise) figure() examples.Figure {
-	line := fmt.Sprintf("%s was played: number %d of %s by the model", examples.Text(s.board, s.move), s.better+1, human.Plural(s.legalMoves, "move", "moves"))
-	if s.equal > 1 {
-		line += fmt.Sprintf(", with %d of equal value", s.equal-1)
-	}
-	lines := append([]string{line}, examples.Players(s.first, s.second, s.date)...)
-	if text := examples.Result(s.board, s.result); text != "" {
-		lines = append(lines, text)
-	}
-	if len(s.next) > 1 {
-		lines = append(lines, "and then "+strings.Join(s.next[1:], " "))
-	}
-	return examples.Figure{Board: s.board, Move: s.move, Lines: lines, Game: s.game, Ply: s.ply}
+	return html, out.AddFile("opponent-examples.csv", data)
 }

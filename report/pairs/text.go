@@ -188,24 +188,11 @@ func (r *report) notes() []string {
 
 // result has all pairs, for the CSV file.
 func (r *report) result() *query.Result {
-	columns := []query.Column{{Name: "player", Type: "VARCHAR"}, {Name: "opponent", Type: "VARCHAR"}, {Name: "games", Type: "BIGINT"},
-		{Name: "first_wins", Type: "BIGINT"}, {Name: "first_draws", Type: "BIGINT"}, {Name: "first_losses", Type: "BIGINT"},
-		{Name: "second_wins", Type: "BIGINT"}, {Name: "second_draws", Type: "BIGINT"}, {Name: "second_losses", Type: "BIGINT"}}
-	for _, name := range []string{"score", "expected", "difference", "low", "high", "z", "p", "q"} {
-		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
-	}
-	columns = append(columns, query.Column{Name: "stands_out", Type: "BOOLEAN"})
 	var rows [][]any
 	for _, p := range r.Pairs {
 		rows = append(rows, []any{r.Names[p.A], r.Names[p.B], p.Games, p.AsFirst[0], p.AsFirst[1], p.AsFirst[2], p.AsSecond[0], p.AsSecond[1], p.AsSecond[2],
-			p.Score(), p.Expected / float64(p.Games), p.Difference(), p.Low, p.High, p.Z, p.P, orNull(p.Q), p.StandsOut})
+			p.Score(), p.Expected / float64(p.Games), p.Difference(), p.Low, p.High, p.Z, p.P, p.Q, p.StandsOut})
 	}
-	return query.NewResult(columns, rows)
-}
-
-func orNull(q float64) any {
-	if math.IsNaN(q) {
-		return nil
-	}
-	return q
+	return sheet.Result(rows, "VARCHAR player opponent", "BIGINT games first_wins first_draws first_losses second_wins second_draws second_losses",
+		"DOUBLE score expected difference low high z p q", "BOOLEAN stands_out")
 }

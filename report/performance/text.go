@@ -186,19 +186,15 @@ func (r *report) forest() *chart.Forest {
 
 // result has all performances, for the CSV file.
 func (r *report) result() *query.Result {
-	columns := []query.Column{{Name: "performance", Type: "VARCHAR"}, {Name: "games", Type: "BIGINT"}, {Name: "moves", Type: "BIGINT"}}
-	for _, name := range []string{"rating", "intrinsic_rating", "low", "high", "z", "p", "q", "share_seen", "loss", "expected_loss", "best_moves", "expected_best_moves", "accuracy", "mean_loss"} {
-		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
-	}
 	var rows [][]any
 	for _, p := range r.Shown {
 		n := float64(p.At.Moves)
-		row := []any{p.Name, int64(p.Games), int64(p.At.Moves)}
-		first, expected := math.NaN(), math.NaN()
+		row := []any{p.Name, int64(p.Games), int64(p.At.Moves), p.Mean, p.Rating, p.Low, p.High, p.Z, p.P, p.Q, p.Sees, p.At.Loss / n, p.At.Expected / n, nil, nil, p.Accuracy, p.Loss}
 		if r.Model.All {
-			first, expected = p.At.First/n, p.At.ExpectedFirst/n
+			row[13], row[14] = p.At.First/n, p.At.ExpectedFirst/n
 		}
-		rows = append(rows, append(row, sheet.Cells(p.Mean, p.Rating, p.Low, p.High, p.Z, p.P, p.Q, p.Sees, p.At.Loss/n, p.At.Expected/n, first, expected, p.Accuracy, p.Loss)...))
+		rows = append(rows, row)
 	}
-	return query.NewResult(columns, rows)
+	return sheet.Result(rows, "VARCHAR performance", "BIGINT games moves",
+		"DOUBLE rating intrinsic_rating low high z p q share_seen loss expected_loss best_moves expected_best_moves accuracy mean_loss")
 }

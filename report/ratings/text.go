@@ -147,20 +147,16 @@ func (r *report) forest() *chart.Forest {
 
 // result has all players, for the CSV file.
 func (r *report) result() *query.Result {
-	columns := []query.Column{{Name: "player", Type: "VARCHAR"}, {Name: "games", Type: "BIGINT"}, {Name: "wins", Type: "BIGINT"}, {Name: "draws", Type: "BIGINT"}, {Name: "losses", Type: "BIGINT"}}
-	for _, name := range []string{"rating", "low", "high", "opposition", "orders_mean", "orders_sd"} {
-		columns = append(columns, query.Column{Name: name, Type: "DOUBLE"})
-	}
 	var rows [][]any
-	known := func(x float64, is bool) any {
-		if !is || math.IsNaN(x) {
-			return nil
-		}
-		return x
-	}
 	for _, p := range r.Players {
-		rows = append(rows, []any{p.Name, p.games(), p.Wins, p.Draws, p.Losses, known(p.Rating, p.Rated), known(p.Low, p.Rated), known(p.High, p.Rated), known(p.Opposition, true),
-			known(p.Orders.Mean, r.Orders > 0), known(p.Orders.SD, r.Orders > 0)})
+		row := []any{p.Name, p.games(), p.Wins, p.Draws, p.Losses, p.Rating, p.Low, p.High, p.Opposition, p.Orders.Mean, p.Orders.SD}
+		if !p.Rated {
+			row[5], row[6], row[7] = nil, nil, nil
+		}
+		if r.Orders == 0 {
+			row[9], row[10] = nil, nil
+		}
+		rows = append(rows, row)
 	}
-	return query.NewResult(columns, rows)
+	return sheet.Result(rows, "VARCHAR player", "BIGINT games wins draws losses", "DOUBLE rating low high opposition orders_mean orders_sd")
 }

@@ -125,15 +125,24 @@ func CSV(r *query.Result) (string, error) {
 	return text.String(), err
 }
 
-// Cells returns numbers as cells of a row: null for those that are not finite.
-func Cells(numbers ...float64) []any {
-	cells := make([]any, len(numbers))
-	for i, x := range numbers {
-		if !math.IsNaN(x) && !math.IsInf(x, 0) {
-			cells[i] = x
+// Result returns rows with these columns, a type and the names of its columns each: "DOUBLE low high". Numbers that are not
+// finite become null.
+func Result(rows [][]any, columns ...string) *query.Result {
+	var all []query.Column
+	for _, some := range columns {
+		names := strings.Fields(some)
+		for _, name := range names[1:] {
+			all = append(all, query.Column{Name: name, Type: names[0]})
 		}
 	}
-	return cells
+	for _, row := range rows {
+		for i, v := range row {
+			if x, is := v.(float64); is && (math.IsNaN(x) || math.IsInf(x, 0)) {
+				row[i] = nil
+			}
+		}
+	}
+	return query.NewResult(all, rows)
 }
 
 // NewTemplate is the template of a query, in which {{decided}} is schemas.Decided.
