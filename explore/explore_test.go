@@ -92,18 +92,24 @@ func TestMain(m *testing.M) {
 // of hostile names. What is in the folder already is opened.
 func data(t testing.TB) []*explore.Set {
 	t.Helper()
-	p, o := ingest.Params{Game: "chess"}, ingest.Options{Inputs: []string{"-"}, Stdin: strings.NewReader(hostilePGN())}
+	evil := ingested(t, filepath.Join(folder, "evil"), hostilePGN())
+	labels := sample.Labels(folder)
+	return []*explore.Set{{Name: "games", Path: "games", Dir: sample.Games(folder)}, {Name: "positions", Path: "positions", Dir: sample.Positions(folder)},
+		{Name: "labels", Path: "my labels", Dir: labels}, {Name: "evil", Path: "evil", Dir: evil}}
+}
+
+// ingested makes a dataset of games of chess.
+func ingested(t testing.TB, dir, pgn string) *datasets.Dir {
+	t.Helper()
+	p, o := ingest.Params{Game: "chess"}, ingest.Options{Inputs: []string{"-"}, Stdin: strings.NewReader(pgn)}
 	keys, err := ingest.InputKeys(context.Background(), sample.Ingest(), p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	evil := sample.Build(filepath.Join(folder, "evil"), datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
+	return sample.Build(dir, datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Params: p, InputKeys: keys,
 		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 			return ingest.Run(ctx, sample.Ingest(), p, o, out)
 		}})
-	labels := sample.Labels(folder)
-	return []*explore.Set{{Name: "games", Path: "games", Dir: sample.Games(folder)}, {Name: "positions", Path: "positions", Dir: sample.Positions(folder)},
-		{Name: "labels", Path: "my labels", Dir: labels}, {Name: "evil", Path: "evil", Dir: evil}}
 }
 
 // serve starts a site and returns its address, which ends with /.
@@ -371,25 +377,76 @@ func TestOpeningsCount(t *testing.T) {
 	}
 }
 
+// moveTable is how many games an openings page has, with the table of their moves.
+var moveTable = regexp.MustCompile(`(?s)<p><b>[0-9,]+ games.*?(</table>|goes on from here)`)
+
+// treeOf makes the tree of games.
+func treeOf(games *explore.Set, dir string, by ...string) *datasets.Dir {
+	p := tree.Params{Depth: 12, MinGames: 2, By: by}
+	return sample.Build(dir, datasets.Step{Stage: "tree", Output: schemas.Tree().ID(), Params: p, Inputs: []string{games.Dir.Path},
+		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
+			return tree.Run(ctx, chess.Rules{}, p, 2, in, out)
+		}})
+}
+
+// variedPGN is games with few lines, of many years, ratings and time controls.
+func variedPGN() string {
+	var text strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&text, "[White \"A %d\"]\n[Black \"B\"]\n[Date \"%d.%02d.01\"]\n[WhiteElo \"%d\"]\n[BlackElo \"%d\"]\n[TimeControl \"%s\"]\n[Result \"%s\"]\n\n1. %s %s 2. %s\n\n", i%7, 1950+i%40, 1+i%12,
+			2000+i*37%700, 2000+i*53%700, []string{"60+0", "300+3", "900+10", "5400+30"}[i%4], []string{"1-0", "0-1", "1/2-1/2", "*"}[i*i%11%4],
+			[]string{"e4", "d4", "c4"}[i*i%3], []string{"Nf6", "e6", "g6"}[i*7%5%3], []string{"Nc3", "g3"}[i/3%2])
+	}
+	return text.String()
+}
+
+// TestOpeningsFiltered: with a choice of games the pages of a tree, by groups, have the numbers of pages that replay them.
+func TestOpeningsFiltered(t *testing.T) {
+	games := &explore.Set{Name: "games", Path: "games", Dir: ingested(t, filepath.Join(t.TempDir(), "games"), variedPGN())}
+	d := treeOf(games, filepath.Join(t.TempDir(), "tree"), "rating", "speed", "month")
+	replayed := serve(t, []*explore.Set{games}, explore.Options{})
+	read := serve(t, []*explore.Set{games, {Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
+	alone := serve(t, []*explore.Set{{Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
+	different := map[string]bool{}
+	for _, of := range [][]string{{"result", "draw"}, {"elo", "2400"}, {"elo_to", "2599", "result", "second"}, {"speed", "rapid"}, {"elo", "2450"}, {"player", "A 3"}, {"from", "1970", "to", "1989"}, {"from", "1920", "elo", "2000"}, {"from", "1801", "to", "1802"}} {
+		query := append([]string{"on", "games", "line", "e4 Nf6"}, of...)
+		want, got := moveTable.FindString(ok(t, replayed+"openings", query...)), moveTable.FindString(ok(t, read+"openings", query...))
+		different[want] = true
+		if got != want || got == "" {
+			t.Errorf("%s: the tree has\n%s\nand the games\n%s", of, got, want)
+		}
+		if of[1] == "2450" || of[0] == "player" {
+			continue
+		}
+		if text := ok(t, alone+"openings", append([]string{"line", "e4 Nf6"}, of...)...); !strings.Contains(text, strings.SplitN(want, "\n", 2)[0]) {
+			t.Errorf("%s: the tree alone has %s", of, text)
+		}
+	}
+	if text := ok(t, alone+"openings", "elo", "2450"); !strings.Contains(text, "a tree has bands of 200") {
+		t.Errorf("a bound within a band: %s", text)
+	}
+	if text := ok(t, alone+"openings", "player", "tal"); !strings.Contains(text, "a tree has no players") {
+		t.Errorf("a player of a tree: %s", text)
+	}
+	if len(different) < 8 {
+		t.Errorf("%d of the choices differ", len(different))
+	}
+}
+
 // TestOpeningsOfTree: the pages of a tree have the numbers of pages that replay the games, also where a line leaves it.
 func TestOpeningsOfTree(t *testing.T) {
 	sets := data(t)
 	games := sets[slices.IndexFunc(sets, func(s *explore.Set) bool { return s.Kind() == "games" })]
-	p := tree.Params{Depth: 12, MinGames: 2}
-	d := sample.Build(filepath.Join(t.TempDir(), "tree"), datasets.Step{Stage: "tree", Output: schemas.Tree().ID(), Params: p, Inputs: []string{games.Dir.Path},
-		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
-			return tree.Run(ctx, chess.Rules{}, p, 2, in, out)
-		}})
+	d := treeOf(games, filepath.Join(t.TempDir(), "tree"))
 	replayed := serve(t, sets, explore.Options{})
 	read := serve(t, append(slices.Clone(sets), &explore.Set{Name: "tree", Path: d.Path, Dir: d}), explore.Options{})
 	alone := serve(t, []*explore.Set{{Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
-	table := regexp.MustCompile(`(?s)<p><b>[0-9,]+ games.*?(</table>|goes on from here)`)
 	link := regexp.MustCompile(`<td><a href="openings\?[^"]*line=([^"&]*)`)
 	line, lengths := "", map[string]int{}
 	for range 16 {
 		of := strings.Fields(line)
-		want := table.FindString(ok(t, replayed+"openings", "on", "games", "line", line))
-		got := table.FindString(ok(t, read+"openings", "on", "games", "line", line))
+		want := moveTable.FindString(ok(t, replayed+"openings", "on", "games", "line", line))
+		got := moveTable.FindString(ok(t, read+"openings", "on", "games", "line", line))
 		if got != want || got == "" {
 			t.Fatalf("after %s the tree has\n%s\nand the games\n%s", line, got, want)
 		}

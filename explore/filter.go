@@ -3,18 +3,55 @@ package explore
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"kifu/datasets/tree"
 	"kifu/internal/person"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // gameFilter holds the address's choice of games: player, side, opponent,
-// result, elo and elo_to (mean of the two ratings), from and to (dates), opening, where.
+// result, elo and elo_to (mean of the two ratings), speed (of schemas.Speeds), from and to (dates), opening, where.
 type gameFilter struct {
-	Player, Side, Opponent, Result, Elo, EloTo, From, To, Opening, Where string
-	Error                                                                string // of Where
-	Sides                                                                [2]string
+	Player, Side, Opponent, Result, Elo, EloTo, Speed, From, To, Opening, Where string
+	Error                                                                       string // of Where
+	Sides                                                                       [2]string
+}
+
+// Speeds are the values of Speed.
+func (gameFilter) Speeds() []string { return schemas.Speeds }
+
+// Bands are the ratings at which bands of a tree begin, of those that players have.
+func (gameFilter) Bands() (all []int) {
+	for rating := 600; rating <= 2800; rating += tree.Band {
+		all = append(all, rating)
+	}
+	return all
+}
+
+// inTree returns the filter of a tree, and an error if f takes what a tree does not have. Result is not a part of it.
+func (f *gameFilter) inTree() (tree.Filter, error) {
+	if f.Player != "" || f.Opponent != "" || f.Opening != "" || f.Where != "" {
+		return tree.Filter{}, complain("a tree has no players, openings and columns of games to choose from: start kifu explore with its games, too")
+	}
+	var ratings [2]int
+	for i, text := range []string{f.Elo, f.EloTo} {
+		if text == "" {
+			continue
+		}
+		var err error
+		if ratings[i], err = strconv.Atoi(text); err != nil {
+			return tree.Filter{}, complain("rating %q: want a number", plainText(text))
+		}
+	}
+	of, err := tree.FilterOf(ratings[0], ratings[1], f.From, f.To)
+	if err != nil {
+		return of, complain("%s", plainText(err.Error()))
+	}
+	of.Speed = f.Speed
+	return of, nil
 }
 
 // sides are the values of side and result.
@@ -31,7 +68,7 @@ func filterOf(h here) gameFilter {
 		return ""
 	}
 	return gameFilter{Player: h.Get("player"), Side: one("side", sides), Opponent: h.Get("opponent"), Result: one("result", results),
-		Elo: h.Get("elo"), EloTo: h.Get("elo_to"), From: h.Get("from"), To: h.Get("to"), Opening: h.Get("opening"), Where: strings.TrimSpace(h.Get("where"))}
+		Elo: h.Get("elo"), EloTo: h.Get("elo_to"), Speed: one("speed", schemas.Speeds), From: h.Get("from"), To: h.Get("to"), Opening: h.Get("opening"), Where: strings.TrimSpace(h.Get("where"))}
 }
 
 // clause is the filter as a WHERE of SQL over games, "" for all of them.
@@ -64,6 +101,12 @@ func (c *call) clause(d *Set, f *gameFilter) (string, error) {
 			return "", complain("rating %q: want a number", plainText(bound.text))
 		}
 		add("%s %s %v", mean, bound.sign, v)
+	}
+	if i := slices.Index(schemas.Speeds, f.Speed); i >= 0 {
+		add("base_ms::BIGINT + 40 * increment_ms >= %d", schemas.SpeedsFrom[i])
+		if i+1 < len(schemas.Speeds) {
+			add("base_ms::BIGINT + 40 * increment_ms < %d", schemas.SpeedsFrom[i+1])
+		}
 	}
 	if f.From != "" {
 		add("date >= %s", sheet.QuoteText(f.From))

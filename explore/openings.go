@@ -119,7 +119,7 @@ func openingsView(c *call) (*page, error) {
 	}
 	data.branches(c, same)
 	if of := d.gamesOf(); of != nil {
-		p.SQL, data.Rows, err = c.gamesOfNode(of, data.Node.Games)
+		p.SQL, data.Rows, err = c.gamesOfNode(of, data.Node.Games, data.Filter.Result)
 	}
 	return p, err
 }
@@ -128,44 +128,49 @@ func openingsView(c *call) (*page, error) {
 // for in the games: in one, if the tree shows that only this one has it.
 func (data *openingsPage) node(c *call, g Game, same []board.Board) (*node, error) {
 	of := data.Set.gamesOf()
-	var taken func(int64) bool
-	var err error
-	switch {
-	case of != nil:
-		if taken, err = c.taken(of, &data.Filter); err != nil {
-			return nil, err
+	if c.tree != "" {
+		n, done, err := data.inTree(c, g, same)
+		if done || err != nil {
+			return n, err
 		}
-	case data.Filter != gameFilter{Sides: data.Sides}:
-		return nil, complain("%s has no games to choose from: start kifu explore with them, too", data.Set.Name)
 	}
-	if taken != nil || c.tree == "" {
-		return c.replayed(of, g, same, taken)
-	}
-	t, err := c.site.openTree(c.ctx, c.tree)
+	taken, err := c.taken(of, &data.Filter)
 	if err != nil {
 		return nil, err
 	}
-	n, err := t.node(c.ctx, same)
-	if n != nil || err != nil {
-		return n, err
-	}
-	if of == nil {
-		return &node{}, nil
-	}
-	if data.before != nil {
-		from := []board.Board{data.before}
-		if !data.Exactly {
-			from = board.Alike(g.Boards, data.before)
-		}
-		id, ok, err := t.only(c.ctx, from, same)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			taken = func(game int64) bool { return game == id }
-		}
-	}
 	return c.replayed(of, g, same, taken)
+}
+
+// inTree counts the games by the tree; done is false where it leaves the positions out.
+func (data *openingsPage) inTree(c *call, g Game, same []board.Board) (n *node, done bool, err error) {
+	filter, err := data.Filter.inTree()
+	if err != nil {
+		return nil, false, err
+	}
+	t, err := c.site.openTree(c.ctx, c.tree)
+	if err != nil {
+		return nil, false, err
+	}
+	if n, err = t.node(c.ctx, same, filter, data.Filter.Result); n != nil || err != nil {
+		return n, true, err
+	}
+	of := data.Set.gamesOf()
+	if of == nil {
+		return &node{}, true, nil
+	}
+	if data.before == nil || data.Filter != (gameFilter{Sides: data.Filter.Sides}) {
+		return nil, false, nil
+	}
+	from := []board.Board{data.before}
+	if !data.Exactly {
+		from = board.Alike(g.Boards, data.before)
+	}
+	id, ok, err := t.only(c.ctx, from, same)
+	if !ok || err != nil {
+		return nil, false, err
+	}
+	n, err = c.replayed(of, g, same, func(game int64) bool { return game == id })
+	return n, true, err
 }
 
 // reach plays the line from the requested position. A move that cannot be played ends it, with the
@@ -191,6 +196,9 @@ func (data *openingsPage) reach(c *call, g board.Game) (board.Board, error) {
 	data.Text, data.Board = last.Text, last.Board
 	return at, err
 }
+
+// Has reports whether the dataset has a column, such as a group of a tree.
+func (data *openingsPage) Has(column string) bool { return data.Set.has(column) }
 
 // Upto is the address of a step of the line.
 func (data *openingsPage) Upto(h here, i int) string {
@@ -276,7 +284,7 @@ func (c *call) taken(d *Set, f *gameFilter) (func(int64) bool, error) {
 }
 
 // gamesOfNode reads the games that are listed below a tree.
-func (c *call) gamesOfNode(d *Set, ids []int64) (sql string, rows []gameRow, err error) {
+func (c *call) gamesOfNode(d *Set, ids []int64, result string) (sql string, rows []gameRow, err error) {
 	if len(ids) == 0 {
 		return "", nil, nil
 	}
@@ -284,7 +292,7 @@ func (c *call) gamesOfNode(d *Set, ids []int64) (sql string, rows []gameRow, err
 	for _, id := range ids {
 		list = append(list, fmt.Sprint(id))
 	}
-	of := &gamesPage{Set: d, Order: "date", Down: true, Filter: gameFilter{Where: "game_id IN (" + strings.Join(list, ", ") + ")"}}
+	of := &gamesPage{Set: d, Order: "date", Down: true, Filter: gameFilter{Result: result, Where: "game_id IN (" + strings.Join(list, ", ") + ")"}}
 	if sql, err = of.sql(c); err != nil {
 		return "", nil, err
 	}

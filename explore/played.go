@@ -45,6 +45,19 @@ func (t Tally) Words() string {
 	return fmt.Sprintf("%s wins %d, draws %d, %s wins %d", t.sides[0], t.First, t.Draws, t.sides[1], t.Second)
 }
 
+// of returns the games with a result, or with "" all of them.
+func (t Tally) of(result string) Tally {
+	switch result {
+	case "first":
+		return Tally{All: t.First, First: t.First}
+	case "draw":
+		return Tally{All: t.Draws, Draws: t.Draws}
+	case "second":
+		return Tally{All: t.Second, Second: t.Second}
+	}
+	return t
+}
+
 // join adds the games of another tally.
 func (t *Tally) join(o Tally) {
 	t.All, t.First, t.Draws, t.Second = t.All+o.All, t.First+o.First, t.Draws+o.Draws, t.Second+o.Second
@@ -152,15 +165,24 @@ func (s *Site) openTree(ctx context.Context, path string) (*openTree, error) {
 // openTree is a tree that pages read.
 type openTree struct{ *tree.Tree }
 
-// node sums up what the tree has of some positions. It is nil where it has nothing.
-func (t *openTree) node(ctx context.Context, same []board.Board) (*node, error) {
-	moves, err := t.Moves(ctx, hashesOf(same), tree.Filter{})
+// node sums up what the tree has of some positions, in games of a filter and with a result ("": any). It is nil where the tree
+// has nothing of any games.
+func (t *openTree) node(ctx context.Context, same []board.Board, f tree.Filter, result string) (*node, error) {
+	moves, err := t.Moves(ctx, hashesOf(same), f)
+	if err == nil && len(moves) == 0 && f != (tree.Filter{}) {
+		if moves, err = t.Moves(ctx, hashesOf(same), tree.Filter{}); len(moves) > 0 {
+			return &node{}, err
+		}
+	}
 	if err != nil || len(moves) == 0 {
 		return nil, err
 	}
 	n := &node{Sampled: true}
 	for _, m := range moves {
-		tally := Tally{All: m.Games, First: m.First, Draws: m.Draws, Second: m.Second}
+		tally := Tally{All: m.Games, First: m.First, Draws: m.Draws, Second: m.Second}.of(result)
+		if tally.All == 0 {
+			continue
+		}
 		n.join(tally)
 		for _, id := range m.Examples {
 			if len(n.Games) < listed && !slices.Contains(n.Games, id) {

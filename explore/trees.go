@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -49,18 +50,23 @@ const soon = 250 * time.Millisecond
 // or is made when it is needed first: g is one that is not there yet.
 func (s *Site) treeFor(values url.Values) (path string, g *growing, err error) {
 	d := named(s.ofKind("games", "tree"), values.Get("on"))
-	if d == nil || filterOf(hereOf("openings", values)) != (gameFilter{}) {
+	if d == nil {
 		return "", nil, nil
 	}
 	if d.Kind() == "tree" {
 		return d.Dir.Path, nil, nil
 	}
+	asked := filterOf(hereOf("openings", values))
+	f, err := asked.inTree()
+	if err != nil { // the games are replayed
+		return "", nil, nil
+	}
 	for _, t := range s.ofKind("tree") {
-		if in := t.Dir.Manifest.Inputs; len(in) == 1 && in[0].Key == d.Dir.Manifest.Key {
+		if in := t.Dir.Manifest.Inputs; len(in) == 1 && in[0].Key == d.Dir.Manifest.Key && !slices.ContainsFunc(f.Columns(), func(c string) bool { return !t.has(c) }) {
 			return t.Dir.Path, nil, nil
 		}
 	}
-	if s.grow == nil || d.Rows() <= s.few {
+	if s.grow == nil || d.Rows() <= s.few || len(f.Columns()) > 0 {
 		return "", nil, nil
 	}
 	s.mu.Lock()

@@ -5,6 +5,9 @@ import "strings"
 // Speeds are the classes of time controls, shortest first.
 var Speeds = []string{"ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"}
 
+// SpeedsFrom are the least times for 40 moves of the Speeds, in milliseconds.
+var SpeedsFrom = []int64{0, 30_000, 180_000, 480_000, 1_500_000, 21_600_000}
+
 // TreeGroups are the columns that may separate the rows of a tree, in its order.
 var TreeGroups = []Column{
 	{Name: "rating", Type: Int16, Nullable: true, Repeats: true, Domain: ratings, Doc: "of --by rating: mean of both ratings, in bands of 200: 2400 is 2400 to 2599; null without one"},

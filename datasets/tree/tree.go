@@ -67,8 +67,8 @@ type Filter struct {
 	From, To             string // in the column month, or years: 1972 takes all of that year
 }
 
-// band is the width of a group of ratings.
-const band = 200
+// Band is the width of a group of ratings.
+const Band = 200
 
 // FilterOf returns the filter of games with mean ratings from least to most (0: any) and with dates in between, which may be
 // years, months or days. It returns an error for bounds within a group.
@@ -79,16 +79,16 @@ func FilterOf(least, most int, from, to string) (Filter, error) {
 		}
 	}
 	switch {
-	case least%band != 0:
-		return Filter{}, fmt.Errorf("ratings from %d: a tree has bands of %d: want %d or %d", least, band, least/band*band, (least/band+1)*band)
-	case most > 0 && (most+1)%band != 0:
-		return Filter{}, fmt.Errorf("ratings to %d: a tree has bands of %d: want %d or %d", most, band, (most+1)/band*band-1, ((most+1)/band+1)*band-1)
+	case least%Band != 0:
+		return Filter{}, fmt.Errorf("ratings from %d: a tree has bands of %d: want %d or %d", least, Band, least/Band*Band, (least/Band+1)*Band)
+	case most > 0 && (most+1)%Band != 0:
+		return Filter{}, fmt.Errorf("ratings to %d: a tree has bands of %d: want %d or %d", most, Band, (most+1)/Band*Band-1, ((most+1)/Band+1)*Band-1)
 	}
 	return Filter{MinRating: least, MaxRating: most, From: from, To: to}, nil
 }
 
-// columns returns the groups that f asks for.
-func (f Filter) columns() (all []string) {
+// Columns returns the groups that f asks for.
+func (f Filter) Columns() (all []string) {
 	if f.MinRating > 0 || f.MaxRating > 0 {
 		all = append(all, "rating")
 	}
@@ -103,7 +103,7 @@ func (f Filter) columns() (all []string) {
 
 // Check returns an error if the tree does not have the groups of f.
 func (t *Tree) Check(f Filter) error {
-	for _, name := range f.columns() {
+	for _, name := range f.Columns() {
 		if t.dir.Table.Index(name) < 0 {
 			return fmt.Errorf("%s has no rows by %s: make it with kifu tree --by %s", t.dir.Path, name, name)
 		}
@@ -113,7 +113,7 @@ func (t *Tree) Check(f Filter) error {
 
 // takes reports whether f takes row i.
 func (f Filter) takes(b *columns.Batch, i int) bool {
-	for _, name := range f.columns() {
+	for _, name := range f.Columns() {
 		v := b.Col(name)
 		if v.IsNull(i) {
 			return false

@@ -84,10 +84,9 @@ func appendDate(dst []byte, date uint32) []byte {
 // speedOf returns the number of a time control in schemas.Speeds, from 1, by its time for 40 moves in ms.
 func speedOf(base, increment int32) int {
 	ms := int64(base) + 40*int64(increment)
-	for i, below := range [...]int64{30_000, 180_000, 480_000, 1_500_000, 21_600_000} {
-		if ms < below {
-			return i + 1
-		}
+	i := len(schemas.SpeedsFrom)
+	for i > 1 && ms < schemas.SpeedsFrom[i-1] {
+		i--
 	}
-	return len(schemas.Speeds)
+	return i
 }
