@@ -74,7 +74,7 @@ var rules = []struct {
 	{"players/learn", append([]string{"players/decide"}, stageImports...), stageModules},
 	{"fit", append([]string{"datasets/bygame", "fit/method", "fit/rows", "fit/solve", "fit/sparse", "eval/pattern", "query"}, stageImports...), stageModules},
 	{"fit/method", []string{"fit/rows"}, nil},
-	{"fit/rows", []string{"eval", "internal/dyads", "internal/ordered"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
+	{"fit/rows", []string{"eval", "internal/dyads", "internal/ordered", "internal/panels"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
 	{"fit/solve", []string{"eval", "fit/rows", "fit/temporal", "schemas", "internal/dyads", "internal/human", "internal/ordered", "internal/paired", "internal/progress", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/sparse", []string{"internal/dyads", "fit/rows"}, nil},
 	{"fit/conjunctions", []string{"eval/pattern", "fit/rows", "fit/solve", "fit/sparse", "games", "schemas", "datasets", "datasets/bygame", "datasets/columns", "internal/..."}, stageModules},
@@ -114,6 +114,7 @@ var rules = []struct {
 	{"internal/...", []string{"internal/..."}, nil},
 	{"internal/skill", []string{"internal/logit", "internal/ordered"}, []string{"gonum.org/v1/gonum"}},
 	{"internal/human", nil, []string{"golang.org/x/text"}},
+	{"internal/panels", nil, []string{"gonum.org/v1/gonum", "golang.org/x/sys"}},
 	{"internal/paired", []string{"internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"kit/...", []string{"..."}, nil}, // for tests alone: TestKitIsForTests
 	{"kit/gametest", []string{"games", "internal/...", "kit/golden"}, []string{"github.com/google/go-cmp"}},

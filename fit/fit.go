@@ -87,8 +87,9 @@ type Sources struct {
 // the row groups of the labels, and atoms by slot and value, so that whoever reads some of the
 // row groups has the sums that one who reads all has; 3 adds second derivatives span by span of
 // chunks, and the spans as a tree, so that others can make them; 4 counts rows of one value and result together
-// where the scale alone is fitted; 5 multiplies the scores of games together, without their zeros.
-const Sums = 5
+// where the scale alone is fitted; 5 multiplies the scores of games together, without their zeros;
+// 6 makes the products of rows and of games in panels.
+const Sums = 6
 
 // Means bounds the resources of a fit. They do not change its result.
 type Means struct {

@@ -35,10 +35,9 @@ func (r *Store) All() (out []Row) {
 // Leverages returns the h_g of Meats by game.
 func (r *Store) Leverages(l Loss, theta []float64, un *Unknowns, inverse *mat.SymDense) map[int64]float64 {
 	out, ids := map[int64]float64{}, r.IDs()
-	lines := transposed(inverse)
+	multiply := times(inverse, 1)
 	r.GameScores(l, theta, un, 1)(func(int) {}, func(_ int, g Games) {
-		v := make([]float64, len(g.U))
-		Multiply(g.U, g.N, lines, g.N, v)
+		v := multiply(0, g)
 		for i := range g.Len() {
 			at := v[i*g.N : (i+1)*g.N]
 			out[ids[g.First+i]] = Leverage(g.Along(i, at) / floats.Dot(g.Score(i), at))

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/ordered"
+	"kifu/internal/panels"
 )
 
 // Hessian returns Σ w·c·x·xᵀ over the rows, x being a row of the design with the value
@@ -11,7 +12,7 @@ import (
 // there is one more line, of the second derivatives by it.
 //
 // Rows of one stage mix are summed slot by slot, as if there were no stages; the mix
-// is multiplied in once at the end. A pair of features then costs one addition instead
+// is multiplied in once at the end. A pair of features then costs one product instead
 // of the four of a sum by parameter. Spans of chunks are summed each for itself, and then as
 // tree has it, so that others can have them.
 func (r *Store) Hessian(theta []float64, l Loss, curvature func(Local) float64, workers int) *mat.SymDense {
@@ -85,21 +86,19 @@ func (r *Store) Products(curves func(chunks Span, curve [][]float64), workers in
 
 // products is Products of some chunks.
 func (r *Store) products(all Span, curves func(chunks Span, curve [][]float64), workers int, h *mat.SymDense) {
-	n := len(r.Design.slots) + 1 // the value is a slot too, the last
-	sums := make([][]float64, max(1, workers))
+	sums := make([]*panels.Squares, max(1, workers))
 	curve := make([][]float64, len(r.Blocks))
 	for from := all.From; from < all.To; from += spanChunks {
 		chunks := Span{from, min(from+spanChunks, all.To)}
 		curves(chunks, curve)
 		units := r.units(chunks)
 		ordered.Merge(workers, len(units), func(w, i int) {
-			if sums[w] == nil {
-				sums[w] = make([]float64, n*(n+1)/2)
+			if sums[w] == nil { // the value is a slot too, the last
+				sums[w] = panels.NewSquares(len(r.Design.slots)+1, len(r.Design.dense)+1)
 			}
-			clear(sums[w])
 			r.pairs(units[i], curve, sums[w])
 		}, func(w, i int) {
-			r.spread(r.Design.classes[units[i].class], sums[w], n, h)
+			r.spread(r.Design.classes[units[i].class], sums[w], h)
 		})
 		clear(curve)
 	}
@@ -129,7 +128,7 @@ type unit struct {
 }
 
 // unitRows is the number of rows of a class after which a unit ends with a chunk.
-const unitRows = 1 << 15
+const unitRows = 1 << 16
 
 // units cuts the rows that every class has in some chunks into stretches of about equal work.
 func (r *Store) units(chunks Span) (out []unit) {
@@ -163,60 +162,40 @@ func (r *Store) units(chunks Span) (out []unit) {
 	return out
 }
 
-// triangle returns the offset of line s in a lower triangle stored line by line.
-func triangle(s int32) int { return int(s) * int(s+1) / 2 }
-
-// pairs adds curve·x_i·x_j of the unit's rows to a triangle of slots.
-func (r *Store) pairs(u unit, curve [][]float64, sum []float64) {
+// pairs adds curve·x_i·x_j of the unit's rows to sum, by slots.
+func (r *Store) pairs(u unit, curve [][]float64, sum *panels.Squares) {
 	at, x := make([]int32, len(r.Design.slots)+1), make([]float64, len(r.Design.slots)+1)
 	for j := u.blocks.From; j < u.blocks.To; j++ {
 		b := r.Blocks[j]
 		for i, class := range b.class {
-			if class != u.class {
-				continue
-			}
-			n := r.counts(b, i, at, x)
-			c := curve[j][i]
-			for p, s := range at[:n] {
-				cx := c * x[p]
-				from := triangle(s)
-				line := sum[from : from+int(s)+1]
-				// Slots ascend, so that those up to p are in the line.
-				xs := x[:p+1]
-				for q, t := range at[:p+1] {
-					line[t] += cx * xs[q]
-				}
+			if class == u.class {
+				n := r.counts(b, i, at, x)
+				sum.Add(curve[j][i], at[:n], x[:n])
 			}
 		}
 	}
 }
 
-// spread adds a sum by slots to the sum by parameters, under the stage mix c.
-func (r *Store) spread(c class, sum []float64, n int, h *mat.SymDense) {
+// spread takes a sum by slots to the sum by parameters, under the stage mix c.
+func (r *Store) spread(c class, sum *panels.Squares, h *mat.SymDense) {
 	type part struct {
 		param int
 		share float64
 	}
 	// Each slot's parameters; the value is a slot with one parameter.
-	parts := make([][]part, n)
+	parts := make([][]part, len(r.Design.slots)+1)
 	for s := range r.Design.slots {
 		r.Design.each(s, c, func(p int, share float64) { parts[s] = append(parts[s], part{p, share}) })
 	}
-	parts[n-1] = []part{{r.Design.Scale(), 1}}
+	parts[len(r.Design.slots)] = []part{{r.Design.Scale(), 1}}
 	raw := h.RawSymmetric()
-	for s := range n {
-		line := sum[triangle(int32(s)):][:s+1]
-		for t, v := range line {
-			if v == 0 {
-				continue
-			}
-			for _, q := range parts[s] {
-				for _, p := range parts[t] {
-					if p.param <= q.param {
-						raw.Data[p.param*raw.Stride+q.param] += v * p.share * q.share
-					}
+	sum.Take(func(t, s int, v float64) {
+		for _, q := range parts[s] {
+			for _, p := range parts[t] {
+				if p.param <= q.param {
+					raw.Data[p.param*raw.Stride+q.param] += v * p.share * q.share
 				}
 			}
 		}
-	}
+	})
 }

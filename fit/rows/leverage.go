@@ -13,9 +13,13 @@ type curvature struct {
 	un *Unknowns
 
 	direction, dz, c []float64
+}
 
-	of    *Block // whose rows have these curvatures
-	exact []float64
+// scored is a block with the scores of its rows.
+type scored struct {
+	b     *Block
+	z     []float64
+	exact []float64 // curvatures; empty until they are asked for
 }
 
 // mostLeverage keeps the score of a game finite that alone determines a direction.
@@ -30,9 +34,9 @@ func Leverage(h float64) float64 {
 	return min(mostLeverage, max(0, h))
 }
 
-// along returns the second derivative of the loss of the rows in game, whose scores are z,
-// along v.
-func (h *curvature) along(b *Block, game Span, z, v []float64) (sum float64) {
+// along returns the second derivative of the loss of the rows in game, along v.
+func (h *curvature) along(of *scored, game Span, v []float64) (sum float64) {
+	b, z := of.b, of.z
 	h.un.Direction(v, h.direction)
 	h.dz = h.at.Dots(b, game, h.direction, h.dz)
 	d := h.at.r.Design
@@ -40,12 +44,12 @@ func (h *curvature) along(b *Block, game Span, z, v []float64) (sum float64) {
 		return h.decisions(d.Decided, b, game, z)
 	}
 	if !d.Drawn {
-		if h.of != b {
-			h.of, h.exact = b, slices.Grow(h.exact[:0], len(z))[:len(z)]
-			Curves(h.l, b, z, Exact, h.exact)
+		if len(of.exact) == 0 {
+			of.exact = slices.Grow(of.exact, len(z))[:len(z)]
+			Curves(h.l, b, z, Exact, of.exact)
 		}
 		for i, dz := range h.dz {
-			sum += h.exact[game.From+i] * dz * dz
+			sum += of.exact[game.From+i] * dz * dz
 		}
 		return sum
 	}

@@ -4,12 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/dyads"
 	"kifu/internal/ordered"
+	"kifu/internal/panels"
 )
 
 // GameScores is a pass over the games of a sample, split among workers into chunks. visit gets some games in the
@@ -31,8 +31,8 @@ func (g Games) Len() int { return len(g.U) / g.N }
 // Score is the score of game i of these.
 func (g Games) Score(i int) []float64 { return g.U[i*g.N : (i+1)*g.N] }
 
-// together is how many games' scores are multiplied at once: a line of the matrix stays in the cache for all of them.
-const together = 32
+// together is how many games' scores are multiplied at once, or some more: the matrix is read once for all of them.
+const together = 256
 
 // GameScores returns the pass for loss l at theta.
 func (r *Store) GameScores(l Loss, theta []float64, un *Unknowns, workers int) GameScores {
@@ -75,46 +75,69 @@ func (pass GameScores) kept(workers int) GameScores {
 
 func (r *Store) gameScores(l Loss, theta []float64, un *Unknowns, workers int) GameScores {
 	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
-		s, at, before := r.Scorer(theta), r.Layout(), r.GamesBefore()
-		n := len(un.Columns)
+		s, at, before, n := r.Scorer(theta), r.Layout(), r.GamesBefore(), len(un.Columns)
 		type scratch struct {
-			u, grad, z, d, dt []float64
-			spans             []Span
-			curve             curvature
+			u, grad, d, dt []float64
+			blocks         []*scored
+			games          []Span // of the rows of their blocks
+			of             []*scored
+			curve          curvature
 		}
 		all := make([]scratch, max(1, workers))
-		ordered.Merge(workers, len(r.Chunks), func(w, i int) {
+		stretches := r.stretches()
+		ordered.Merge(workers, len(stretches), func(w, i int) {
 			x := &all[w]
-			if x.u == nil {
-				x.u, x.grad = make([]float64, together*n), make([]float64, r.Design.Size())
+			if x.grad == nil {
+				x.grad = make([]float64, r.Design.Size())
 				x.curve = curvature{at: at, l: l, t: r.Design.Draw(theta), un: un, direction: make([]float64, r.Design.Size())}
 			}
 			start(w)
-			for j := r.Chunks[i].From; j < r.Chunks[i].To; j++ {
-				b := r.Blocks[j]
-				x.z = s.Scores(b, x.z[:0])
-				x.d, x.dt = r.derivatives(l, b, x.z, r.Design.Draw(theta), x.d, x.dt)
-				along := func(k int, v []float64) float64 { return x.curve.along(b, x.spans[k], x.z, v) }
+			used := 0
+			for j := stretches[i].From; j < stretches[i].To; j++ {
+				if used == len(x.blocks) {
+					x.blocks = append(x.blocks, new(scored))
+				}
+				c, b := x.blocks[used], r.Blocks[j]
+				used++
+				c.b, c.z, c.exact = b, s.Scores(b, c.z[:0]), c.exact[:0]
+				x.d, x.dt = r.derivatives(l, b, c.z, r.Design.Draw(theta), x.d, x.dt)
 				from := 0
-				x.spans = x.spans[:0]
-				for number, run := range b.Games {
+				for _, run := range b.Games {
 					clear(x.grad)
 					game := Span{From: from, To: run.End}
 					at.Gather(b, game, x.d, x.grad)
 					if r.Design.Drawn {
 						x.grad[r.Design.Width()] = floats.Sum(x.dt[from:run.End])
 					}
-					k := len(x.spans)
-					un.Project(x.grad, x.u[k*n:(k+1)*n])
-					if x.spans = append(x.spans, game); k+1 == together || number+1 == len(b.Games) {
-						visit(w, Games{before[j] + number - k, n, x.u[:(k+1)*n], along})
-						x.spans = x.spans[:0]
-					}
+					k := len(x.u)
+					x.u = slices.Grow(x.u, n)[:k+n]
+					un.Project(x.grad, x.u[k:])
+					x.games, x.of = append(x.games, game), append(x.of, c)
 					from = run.End
+				}
+				if len(x.games) >= together || j+1 == stretches[i].To {
+					along := func(k int, v []float64) float64 { return x.curve.along(x.of[k], x.games[k], v) }
+					visit(w, Games{before[j] + len(b.Games) - len(x.games), n, x.u, along})
+					x.u, x.games, x.of, used = x.u[:0], x.games[:0], x.of[:0], 0
 				}
 			}
 		}, func(w, _ int) { merge(w) })
 	}
+}
+
+// stretchRows is the number of rows after which a stretch of blocks ends.
+const stretchRows = 1 << 16
+
+// stretches cuts the blocks into pieces of work for games, each with a sum of its own.
+func (r *Store) stretches() (out []Span) {
+	from, n := 0, 0
+	for j, b := range r.Blocks {
+		if n += b.Rows(); n >= stretchRows || j+1 == len(r.Blocks) {
+			out = append(out, Span{from, j + 1})
+			from, n = j+1, 0
+		}
+	}
+	return out
 }
 
 // GamesBefore returns the number of games before each block.
@@ -153,80 +176,75 @@ func (pass GameScores) Meats(n int, c *dyads.Clusters, inverse *mat.SymDense, ga
 // meats is Meats with sums of so many clusters at once.
 func (pass GameScores) meats(n int, c *dyads.Clusters, inverse *mat.SymDense, games, players *Fourths, workers, most int) (byGame, byPlayer *mat.SymDense) {
 	byGame = mat.NewSymDense(n, nil)
-	var lines []float64
+	var multiply func(w int, g Games) []float64
 	if inverse != nil {
-		lines = transposed(inverse)
+		multiply = times(inverse, workers)
 	}
 	type scratch struct {
-		sum, own, v, weights []float64
-		games, players       *Fourths
-		gathered             gathered
+		sum, own       *panels.Squares
+		games, players *Fourths
+		gathered       gathered
 	}
 	all := make([]scratch, max(1, workers))
 	var sums *clusterSums
+	base := 0.0 // the commonest factor: all games have it at first
 	if c != nil {
-		byPlayer = mat.NewSymDense(n, nil)
+		byPlayer, base = mat.NewSymDense(n, nil), c.Factor(c.Commonest())
 		sums = newClusterSums(n, c, 0, most)
 	}
 	pass(func(w int) {
 		x := &all[w]
 		if x.sum == nil {
-			x.sum, x.weights = make([]float64, n*n), make([]float64, together)
-			x.games, x.players = games.empty(), players.empty()
-			if lines != nil {
-				x.v = make([]float64, together*n)
-			}
+			x.sum, x.games, x.players = panels.NewSquares(n, 0), games.empty(), players.empty()
 			if c != nil {
-				x.own = make([]float64, n*n)
+				x.own = panels.NewSquares(n, 0)
 			}
 		}
-		clear(x.sum)
-		clear(x.own)
 		x.games.clear()
 		x.players.clear()
 		x.gathered.reset()
 	}, func(w int, g Games) {
 		x := &all[w]
 		x.gathered.take(sums, g)
-		if lines != nil {
-			Multiply(g.U, n, lines, n, x.v[:len(g.U)])
+		var v []float64
+		if inverse != nil {
+			v = multiply(w, g)
 		}
-		some := false
 		for i := range g.Len() {
 			u := g.Score(i)
 			rest, moves := 1.0, u
-			if lines != nil {
-				moves = x.v[i*n : (i+1)*n]
+			if inverse != nil {
+				moves = v[i*n : (i+1)*n]
 				rest = 1 - Leverage(g.Along(i, moves)/floats.Dot(u, moves))
 			}
 			x.games.add(moves, 1/rest)
-			x.weights[i] = 0
 			if c != nil && c.Own[g.First+i] != 0 {
-				own := c.Own[g.First+i]
-				x.weights[i], some = c.Factor(own), true
-				x.players.add(moves, math.Sqrt(float64(own.Players()))/rest)
+				x.players.add(moves, math.Sqrt(float64(c.Own[g.First+i].Players()))/rest)
 			}
 			if rest != 1 {
 				floats.Scale(1/rest, u)
 			}
-		}
-		Outer(g.U, n, nil, x.sum, 0, n)
-		if some {
-			Outer(g.U, n, x.weights, x.own, 0, n)
+			x.sum.AddLine(1, u)
+			if c != nil && c.Factor(c.Own[g.First+i]) != base {
+				x.own.AddLine(c.Factor(c.Own[g.First+i])-base, u)
+			}
 		}
 	}, func(w int) {
 		x := &all[w]
-		addUpper(byGame, x.sum)
+		take(byGame, x.sum)
 		games.merge(x.games)
 		if c != nil {
-			addUpper(byPlayer, x.own)
+			take(byPlayer, x.own)
 			players.merge(x.players)
 			sums.add(&x.gathered)
 		}
 	})
+	if c != nil {
+		floats.AddScaled(byPlayer.RawSymmetric().Data, base, byGame.RawSymmetric().Data)
+	}
 	for c != nil {
-		if lines != nil {
-			pass.spread(sums, lines, workers)
+		if inverse != nil {
+			pass.spread(sums, multiply, workers)
 		}
 		sums.fourthsTo(players)
 		sums.addTo(byPlayer, workers)
@@ -239,33 +257,10 @@ func (pass GameScores) meats(n int, c *dyads.Clusters, inverse *mat.SymDense, ga
 	return byGame, byPlayer
 }
 
-// addUpper adds a matrix to a symmetric one.
-func addUpper(total *mat.SymDense, sum []float64) { floats.Add(total.RawSymmetric().Data, sum) }
-
-// transposed returns the columns of m as lines.
-func transposed(m mat.Matrix) []float64 {
-	rows, columns := m.Dims()
-	out := make([]float64, rows*columns)
-	for i := range rows {
-		for j := range columns {
-			out[j*rows+i] = m.At(i, j)
-		}
-	}
-	return out
-}
-
-// Multiply overwrites out, a line of k numbers for each line of n numbers of u, with the sums of the lines of m, of k numbers,
-// times these n. Zeros cost nothing: a game has few of the terms.
-func Multiply(u []float64, n int, m []float64, k int, out []float64) {
-	clear(out)
-	for j := range n {
-		line := blas64.Vector{N: k, Data: m[j*k : (j+1)*k], Inc: 1}
-		for l := 0; l*n < len(u); l++ {
-			if v := u[l*n+j]; v != 0 {
-				blas64.Axpy(v, line, blas64.Vector{N: k, Data: out[l*k : (l+1)*k], Inc: 1})
-			}
-		}
-	}
+// take takes a sum to a symmetric matrix.
+func take(total *mat.SymDense, sum *panels.Squares) {
+	raw := total.RawSymmetric()
+	sum.Take(func(i, j int, v float64) { raw.Data[i*raw.Stride+j] += v })
 }
 
 // Groups returns the sums of the scores of n numbers over groups of games, a line a group, of at most most.
@@ -292,15 +287,10 @@ func (pass GameScores) Groups(n, most, workers int) *mat.Dense {
 // Spread is the pass whose scores are divided by 1-h, h being the game's leverage by an inverse as in Meats.
 func (pass GameScores) Spread(inverse mat.Matrix, workers int) GameScores {
 	n, _ := inverse.Dims()
-	lines := transposed(inverse)
+	multiply := times(inverse, workers)
 	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
-		all := make([][]float64, max(1, workers))
-		for w := range all {
-			all[w] = make([]float64, together*n)
-		}
 		pass(start, func(w int, g Games) {
-			v := all[w][:len(g.U)]
-			Multiply(g.U, n, lines, n, v)
+			v := multiply(w, g)
 			for i := range g.Len() {
 				v, u := v[i*n:(i+1)*n], g.Score(i)
 				floats.Scale(1/(1-Leverage(g.Along(i, v)/floats.Dot(u, v))), u)
@@ -313,18 +303,28 @@ func (pass GameScores) Spread(inverse mat.Matrix, workers int) GameScores {
 // Times is the pass whose scores are lines times pass's, without Along. lines has a column per
 // unknown.
 func (pass GameScores) Times(lines mat.Matrix, workers int) GameScores {
-	k, n := lines.Dims()
-	columns := transposed(lines)
+	k, _ := lines.Dims()
+	multiply := times(lines, workers)
 	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
-		all := make([][]float64, max(1, workers))
-		for w := range all {
-			all[w] = make([]float64, together*k)
-		}
-		pass(start, func(w int, g Games) {
-			out := all[w][:g.Len()*k]
-			Multiply(g.U, n, columns, k, out)
-			visit(w, Games{First: g.First, N: k, U: out})
-		}, merge)
+		pass(start, func(w int, g Games) { visit(w, Games{First: g.First, N: k, U: multiply(w, g)}) }, merge)
+	}
+}
+
+// times returns a function that multiplies m by the scores of some games; worker w keeps the lines until the next time.
+func times(m mat.Matrix, workers int) func(w int, g Games) []float64 {
+	product := panels.NewProduct(m)
+	k, _ := m.Dims()
+	type scratch struct {
+		sparse panels.Sparse
+		out    []float64
+	}
+	all := make([]scratch, max(1, workers))
+	return func(w int, g Games) []float64 {
+		x := &all[w]
+		x.sparse.Set(g.U, g.N)
+		x.out = slices.Grow(x.out[:0], g.Len()*k)[:g.Len()*k]
+		product.Multiply(&x.sparse, x.out)
+		return x.out
 	}
 }
 
@@ -370,21 +370,4 @@ func (r *Store) derivatives(l Loss, b *Block, z []float64, t float64, d, dt []fl
 		dt = append(dt, b.WeightOf(i)*l.At(zi, float64(b.Y[i]), t).T)
 	}
 	return d, dt
-}
-
-// Outer adds weight·u_l·u_lᵀ for every line u_l of u, n long, to the lines from..to-1 of the upper half of sum; weights nil are
-// 1.
-func Outer(u []float64, n int, weights, sum []float64, from, to int) {
-	for i := from; i < to; i++ {
-		line := blas64.Vector{N: n - i, Data: sum[i*n+i : (i+1)*n], Inc: 1}
-		for l := 0; l*n < len(u); l++ {
-			v := u[l*n+i]
-			if weights != nil {
-				v *= weights[l]
-			}
-			if v != 0 {
-				blas64.Axpy(v, blas64.Vector{N: n - i, Data: u[l*n+i : (l+1)*n], Inc: 1}, line)
-			}
-		}
-	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"kifu/internal/dyads"
 	"kifu/internal/ordered"
+	"kifu/internal/panels"
 )
 
 // mostNumbers bounds the memory for sums of scores by cluster: 128 MB.
@@ -71,13 +72,13 @@ func (pass GameScores) gather(s *clusterSums, workers int) {
 	pass(func(w int) { all[w].reset() }, func(w int, g Games) { all[w].take(s, g) }, func(w int) { s.add(&all[w]) })
 }
 
-// spread divides the scores in s by 1-h; lines are the transposed inverse's.
-func (pass GameScores) spread(s *clusterSums, lines []float64, workers int) {
+// spread divides the scores in s by 1-h; multiply multiplies the inverse by some.
+func (pass GameScores) spread(s *clusterSums, multiply func(w int, g Games) []float64, workers int) {
 	count := s.to - s.from
 	s.v = make([]float64, len(s.u))
-	ordered.Merge(workers, (count+together-1)/together, func(_, i int) {
+	ordered.Merge(workers, (count+together-1)/together, func(w, i int) {
 		from, to := i*together*s.n, min((i+1)*together, count)*s.n
-		Multiply(s.u[from:to], s.n, lines, s.n, s.v[from:to])
+		copy(s.v[from:to], multiply(w, Games{N: s.n, U: s.u[from:to]}))
 	}, func(int, int) {})
 	curves := make([]float64, count)
 	type part struct {
@@ -117,16 +118,16 @@ func (s *clusterSums) fourthsTo(f *Fourths) {
 	}
 }
 
-// addTo adds the sum of factor·u·uᵀ over the clusters in s. Workers share its lines.
+// addTo adds the sum of factor·u·uᵀ over the clusters in s.
 func (s *clusterSums) addTo(total *mat.SymDense, workers int) {
-	const lines = 16
-	sum := make([]float64, s.n*s.n)
-	factors := s.of.Sums[s.from:s.to]
-	ordered.Merge(workers, (s.n+lines-1)/lines, func(_, i int) {
-		for from := 0; from < len(factors); from += together {
-			to := min(from+together, len(factors))
-			Outer(s.u[from*s.n:to*s.n], s.n, factors[from:to], sum, i*lines, min((i+1)*lines, s.n))
+	const stretch = 1 << 11
+	sums := make([]*panels.Squares, max(1, workers))
+	ordered.Merge(workers, (s.to-s.from+stretch-1)/stretch, func(w, i int) {
+		if sums[w] == nil {
+			sums[w] = panels.NewSquares(s.n, 0)
 		}
-	}, func(int, int) {})
-	addUpper(total, sum)
+		for line := i * stretch; line < min((i+1)*stretch, s.to-s.from); line++ {
+			sums[w].AddLine(s.of.Sums[s.from+line], s.u[line*s.n:(line+1)*s.n])
+		}
+	}, func(w, _ int) { take(total, sums[w]) })
 }

@@ -66,6 +66,15 @@ func (c *Clusters) Factor(own Own) float64 {
 	return f
 }
 
+// Commonest returns the clusters that most games form alone.
+func (c *Clusters) Commonest() Own {
+	var games [Owns]int
+	for _, own := range c.Own {
+		games[own]++
+	}
+	return Own(slices.Index(games[:], slices.Max(games[:])))
+}
+
 // Players is the number of clusters that are no pairs.
 func (own Own) Players() int {
 	if own == ownGame {

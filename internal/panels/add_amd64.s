@@ -1,0 +1,51 @@
+#include "textflag.h"
+
+// func addAVX2(sum *Line, times []float64, at []uint16, panel []Line)
+//
+// The sums are in Y0 to Y7; a line of the panel takes 256 bytes.
+TEXT ·addAVX2(SB), NOSPLIT, $0-80
+	MOVQ sum+0(FP), DI
+	MOVQ times_base+8(FP), SI
+	MOVQ at_base+32(FP), DX
+	MOVQ at_len+40(FP), CX
+	MOVQ panel_base+56(FP), BX
+	TESTQ CX, CX
+	JZ none
+	VMOVUPD 0(DI), Y0
+	VMOVUPD 32(DI), Y1
+	VMOVUPD 64(DI), Y2
+	VMOVUPD 96(DI), Y3
+	VMOVUPD 128(DI), Y4
+	VMOVUPD 160(DI), Y5
+	VMOVUPD 192(DI), Y6
+	VMOVUPD 224(DI), Y7
+
+next:
+	MOVWQZX (DX), AX
+	SHLQ $8, AX
+	VBROADCASTSD (SI), Y8
+	VFMADD231PD 0(BX)(AX*1), Y8, Y0
+	VFMADD231PD 32(BX)(AX*1), Y8, Y1
+	VFMADD231PD 64(BX)(AX*1), Y8, Y2
+	VFMADD231PD 96(BX)(AX*1), Y8, Y3
+	VFMADD231PD 128(BX)(AX*1), Y8, Y4
+	VFMADD231PD 160(BX)(AX*1), Y8, Y5
+	VFMADD231PD 192(BX)(AX*1), Y8, Y6
+	VFMADD231PD 224(BX)(AX*1), Y8, Y7
+	ADDQ $2, DX
+	ADDQ $8, SI
+	DECQ CX
+	JNZ next
+
+	VMOVUPD Y0, 0(DI)
+	VMOVUPD Y1, 32(DI)
+	VMOVUPD Y2, 64(DI)
+	VMOVUPD Y3, 96(DI)
+	VMOVUPD Y4, 128(DI)
+	VMOVUPD Y5, 160(DI)
+	VMOVUPD Y6, 192(DI)
+	VMOVUPD Y7, 224(DI)
+	VZEROUPPER
+
+none:
+	RET

@@ -1,0 +1,127 @@
+package panels
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/floats/scalar"
+	"gonum.org/v1/gonum/mat"
+)
+
+// some are lines of n numbers, of which most are 0.
+func some(random *rand.Rand, lines, n int, number func() float64) []float64 {
+	u := make([]float64, lines*n)
+	for i := range u {
+		if random.IntN(1+i%n) < 5 {
+			u[i] = number()
+		}
+	}
+	return u
+}
+
+func TestAssemblyAddsAsGoDoes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	panel, times, at := make([]Line, 40), make([]float64, 17), make([]uint16, 17)
+	for i := range panel {
+		for j := range panel[i] {
+			panel[i][j] = random.NormFloat64()
+		}
+	}
+	for n := range times {
+		times[n], at[n] = random.NormFloat64(), uint16(random.IntN(len(panel)))
+		var got, want Line
+		got[3], want[3] = 1, 1
+		add(&got, times[:n], at[:n], panel)
+		addEach(&want, times[:n], at[:n], panel)
+		if got != want {
+			t.Fatalf("%d products: %v, want %v", n, got, want)
+		}
+	}
+}
+
+func TestMultiply(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const lines, n, k = 7, 70, 45
+	u, m := mat.NewDense(lines, n, some(random, lines, n, random.NormFloat64)), mat.NewDense(k, n, some(random, k, n, random.NormFloat64))
+	var sparse Sparse
+	sparse.Set(u.RawMatrix().Data, n)
+	got := mat.NewDense(lines, k, nil)
+	NewProduct(m).Multiply(&sparse, got.RawMatrix().Data)
+	var want mat.Dense
+	want.Mul(u, m.T())
+	if !mat.EqualApprox(got, &want, 1e-13) {
+		t.Errorf("got %v, want %v", mat.Formatted(got), mat.Formatted(&want))
+	}
+}
+
+func TestSquares(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const lines, n = 3*batch + 5, 70
+	u := some(random, lines, n, random.NormFloat64)
+	want, s := mat.NewSymDense(n, nil), NewSquares(n, 2)
+	for range 2 { // Take empties
+		want.Zero()
+		for l := range lines {
+			line, c := u[l*n:(l+1)*n], random.Float64()-0.5
+			want.SymRankOne(want, c, mat.NewVecDense(n, line))
+			if l%2 == 0 {
+				s.AddLine(c, line)
+				continue
+			}
+			var at []int32
+			var x []float64
+			for j, v := range line {
+				if v != 0 {
+					at, x = append(at, int32(j)), append(x, v)
+				}
+			}
+			s.Add(c, at, x)
+		}
+		got := mat.NewSymDense(n, nil)
+		s.Take(func(i, j int, v float64) { got.SetSym(i, j, got.At(i, j)+v) })
+		for i := range n {
+			for j := i; j < n; j++ {
+				if !scalar.EqualWithinAbs(got.At(i, j), want.At(i, j), 1e-9) {
+					t.Fatalf("%d, %d: %v, want %v", i, j, got.At(i, j), want.At(i, j))
+				}
+			}
+		}
+	}
+}
+
+// Whoever has some of the lines orders their columns otherwise, and has to have the same sums.
+func TestSquaresOfCountsDoNotDependOnTheOrder(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const lines, n = batch + 5, 70
+	u := some(random, lines, n, func() float64 { return float64(random.IntN(1<<16) - 1<<15) })
+	for l := range lines {
+		u[l*n+n-1] = random.NormFloat64()
+	}
+	all := make([]int32, n)
+	for j := range all {
+		all[j] = int32(j)
+	}
+	sums := func(order func(s *Squares)) (out []float64) {
+		random := rand.New(rand.NewPCG(3, 4))
+		s := NewSquares(n, 1)
+		order(s)
+		for l := range lines {
+			s.Add(random.Float64(), all, u[l*n:(l+1)*n])
+		}
+		out = make([]float64, n*n)
+		s.Take(func(i, j int, v float64) { out[i*n+j] = v })
+		return out
+	}
+	byNumber := sums(func(*Squares) {})
+	other := sums(func(s *Squares) {
+		s.choose()
+		slices.Reverse(s.order[1:])
+	})
+	for i, v := range byNumber {
+		if math.Float64bits(v) != math.Float64bits(other[i]) {
+			t.Fatalf("%d, %d: %v and %v", i/n, i%n, v, other[i])
+		}
+	}
+}
