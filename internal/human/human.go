@@ -59,6 +59,22 @@ func Signed(v float64, decimals int) string {
 	return minus(text)
 }
 
+// Span writes the ends of an interval as Signed does: "+25 to +37".
+func Span(low, high float64, decimals int) string {
+	if math.IsNaN(low) || math.IsNaN(high) {
+		return none
+	}
+	return Signed(low, decimals) + " to " + Signed(high, decimals)
+}
+
+// Estimate writes a number with its interval: "+31 (+25 to +37)"; without one the number alone.
+func Estimate(v, low, high float64, decimals int) string {
+	if math.IsNaN(v) || math.IsNaN(low) {
+		return Signed(v, decimals)
+	}
+	return Signed(v, decimals) + " (" + Span(low, high, decimals) + ")"
+}
+
 // Weight writes a weight or its error to a tenth, below ten to a hundredth, and what rounds
 // to nothing as 0.
 func Weight(v float64) string {

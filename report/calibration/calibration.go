@@ -122,7 +122,6 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err != nil {
 		return err
 	}
-	out.SetMeta("unit", c.Unit)
 	s := c.sheet()
 	value := c.Forecasts[0].Column
 	if s.Boards, err = examples.Add(ctx, out, "calibration-examples.csv", in[0], value, p.Workers, surest); err != nil {
@@ -257,10 +256,7 @@ func (c *report) take(rows []sheet.Fields) error {
 			Forecast: f.Text("forecast"), Kind: f.Text("kind"), Level: f.Text("level"), Positions: f.Whole("positions"), Games: f.Whole("games"),
 			Mean: f.Number("forecast_mean"), Won: f.Number("won"), Low: f.Number("low"), High: f.Number("high"),
 			LogLoss: f.Number("log_loss"), SE: f.OrNaN("log_loss_se"), Brier: f.Number("brier"), Accuracy: f.OrNaN("accuracy"), OrderAgreement: f.OrNaN("order_agreement"),
-			ShareSE: f.Number("se"), Difference: math.NaN(), EffectiveGames: f.Number("effective_games"),
-		}
-		if c.paired {
-			k.Difference, k.DifferenceLow, k.DifferenceHigh = f.OrNaN("difference"), f.OrNaN("difference_low"), f.OrNaN("difference_high")
+			ShareSE: f.Number("se"), Difference: f.IfThere("difference"), DifferenceLow: f.IfThere("difference_low"), DifferenceHigh: f.IfThere("difference_high"), EffectiveGames: f.Number("effective_games"),
 		}
 		k.Number = number[k.Forecast]
 		if c.Rows = append(c.Rows, k); k.Number == 0 && k.Kind != "bin" {
@@ -279,13 +275,7 @@ func (c *report) take(rows []sheet.Fields) error {
 
 // of are the rows of forecast i of a kind.
 func (c *report) of(i int, kind string) []judgement {
-	var some []judgement
-	for _, k := range c.Rows {
-		if k.Number == i && k.Kind == kind {
-			some = append(some, k)
-		}
-	}
-	return some
+	return sheet.Only(c.Rows, func(k judgement) bool { return k.Number == i && k.Kind == kind })
 }
 
 // calibrationError is the mean distance of won from forecast over the bins, weighted

@@ -15,7 +15,7 @@ import (
 
 func (c *report) sheet() *sheet.Sheet {
 	of := c.sources()
-	return &sheet.Sheet{Name: "calibration", Text: c.document(), Picture: c.chart(), SQL: c.SQL, Rows: c.Result, Inputs: of.Inputs("label", "labels"), Read: of.Read(), Printed: []int{0}}
+	return &sheet.Sheet{Name: "calibration", Unit: c.Unit, Text: c.document(), Picture: c.chart(), SQL: c.SQL, Rows: c.Result, Inputs: of.Inputs("label", "labels"), Read: of.Read(), Printed: []int{0}}
 }
 
 func (c *report) sources() sheet.Sources { return sheet.SourcesOf(sheet.ContendersOf(c.Forecasts)) }
@@ -113,15 +113,7 @@ func (c *report) totals() table.Table {
 
 // levels returns, in order, the levels of a kind that any forecast has.
 func (c *report) levels(kind string) []string {
-	var all []string
-	seen := map[string]bool{}
-	for _, k := range c.Rows {
-		if k.Kind == kind && !seen[k.Level] {
-			seen[k.Level] = true
-			all = append(all, k.Level)
-		}
-	}
-	return all
+	return sheet.Each(sheet.Only(c.Rows, func(k judgement) bool { return k.Kind == kind }), func(k judgement) string { return k.Level })
 }
 
 func (c *report) table(kind, caption string) table.Table {

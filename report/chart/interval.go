@@ -1,5 +1,7 @@
 package chart
 
+import "slices"
+
 // mostBands is the number of series up to which intervals are shaded: more overlapping bands are mud.
 // More series have whiskers, each at most mostWhiskers, evenly spaced, so that many points stay
 // readable.
@@ -35,6 +37,17 @@ func (s *Series) intervals() bool {
 		}
 	}
 	return false
+}
+
+// outline goes along the upper ends of the intervals, and back along the lower ones.
+func (s *Series) outline() (all []Point) {
+	for _, p := range s.Points {
+		all = append(all, Point{X: p.X, Y: p.High})
+	}
+	for _, p := range slices.Backward(s.Points) {
+		all = append(all, Point{X: p.X, Y: p.Low})
+	}
+	return all
 }
 
 // whiskers are the points of s that have one.

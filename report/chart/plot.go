@@ -158,16 +158,10 @@ func (c *Chart) cross(p *plot.Plot, pen pen) error {
 
 // paint adds the area and its name.
 func (a Area) paint(p *plot.Plot, pen pen) error {
-	var around plotter.XYs
-	for _, q := range a.outline() {
-		around = append(around, plotter.XY{X: q.X, Y: q.Y})
-	}
-	shape, err := plotter.NewPolygon(around)
+	shape, err := pen.polygon(a.outline(), a.Colour)
 	if err != nil {
 		return err
 	}
-	shape.Color = pen.ink(a.Colour, 0x30)
-	shape.LineStyle.Width = 0
 	at := a.middle()
 	name, err := plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{{X: at.X, Y: at.Y}}, Labels: []string{a.Label}})
 	if err != nil {
@@ -194,21 +188,31 @@ func (c *Chart) band(p *plot.Plot, pen pen, s *Series) error {
 		p.Add(bars)
 		return nil
 	}
-	var around plotter.XYs
-	for _, q := range s.Points {
-		around = append(around, plotter.XY{X: q.X, Y: q.High})
-	}
-	for i := len(s.Points) - 1; i >= 0; i-- {
-		around = append(around, plotter.XY{X: s.Points[i].X, Y: s.Points[i].Low})
-	}
-	area, err := plotter.NewPolygon(around)
+	area, err := pen.polygon(s.outline(), s.Colour)
 	if err != nil {
 		return err
 	}
-	area.Color = pen.ink(s.Colour, 0x30)
-	area.LineStyle.Width = 0
 	p.Add(area)
 	return nil
+}
+
+// polygon is the area within an outline, as pale as areas are.
+func (p pen) polygon(outline []Point, colour int) (*plotter.Polygon, error) {
+	area, err := plotter.NewPolygon(xys(outline))
+	if err != nil {
+		return nil, err
+	}
+	area.Color = p.ink(colour, 0x30)
+	area.LineStyle.Width = 0
+	return area, nil
+}
+
+// xys are points as a plotter takes them.
+func xys(points []Point) (all plotter.XYs) {
+	for _, p := range points {
+		all = append(all, plotter.XY{X: p.X, Y: p.Y})
+	}
+	return all
 }
 
 // whiskers are points with their intervals as a plotter takes them.
@@ -221,14 +225,10 @@ func (w whiskers) XY(i int) (x, y float64) { return w[i].X, w[i].Y }
 func (w whiskers) YError(i int) (low, high float64) { return w[i].Y - w[i].Low, w[i].High - w[i].Y }
 
 func (s *Series) points(p *plot.Plot, pen pen) error {
-	var xys plotter.XYs
-	for _, q := range s.Points {
-		xys = append(xys, plotter.XY{X: q.X, Y: q.Y})
-	}
-	if len(xys) == 0 {
+	if len(s.Points) == 0 {
 		return nil
 	}
-	line, err := plotter.NewLine(xys)
+	line, err := plotter.NewLine(xys(s.Points))
 	if err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func (s *Series) points(p *plot.Plot, pen pen) error {
 	if s.Smooth {
 		return nil
 	}
-	marks, err := plotter.NewScatter(xys)
+	marks, err := plotter.NewScatter(xys(s.Points))
 	if err != nil {
 		return err
 	}

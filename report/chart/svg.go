@@ -88,13 +88,18 @@ func (s screen) tick(out *strings.Builder, x, y float64, label string) {
 
 // svg draws the area with its name.
 func (a Area) svg(out *strings.Builder, x, y func(float64) float64) {
-	var path strings.Builder
-	for i, p := range a.outline() {
-		fmt.Fprintf(&path, "%c%s %s", "ML"[min(i, 1)], px(x(p.X)), px(y(p.Y)))
-	}
 	at := a.middle()
 	fmt.Fprintf(out, `<path class="band %s" d="%sZ"/><text x="%s" y="%s" text-anchor="middle">%s</text>`+"\n",
-		className(a.Colour), path.String(), px(x(at.X)), px(y(at.Y)+4), html.EscapeString(a.Label))
+		className(a.Colour), through(a.outline(), x, y), px(x(at.X)), px(y(at.Y)+4), html.EscapeString(a.Label))
+}
+
+// through is the path of a line through points.
+func through(points []Point, x, y func(float64) float64) string {
+	var path strings.Builder
+	for i, p := range points {
+		fmt.Fprintf(&path, "%c%s %s", "ML"[min(i, 1)], px(x(p.X)), px(y(p.Y)))
+	}
+	return path.String()
 }
 
 // className is the class of the page's style sheet that has the colour.
@@ -114,24 +119,13 @@ func (s *Series) svg(out *strings.Builder, number int, shaded bool, x, y func(fl
 		}
 		fmt.Fprintf(out, `<path class="bars" d="%s"/>`+"\n", bars.String())
 	} else if !s.Smooth && len(s.Points) > 0 {
-		var band strings.Builder
-		for i, p := range s.Points {
-			fmt.Fprintf(&band, "%c%s %s", "ML"[min(i, 1)], px(x(p.X)), px(y(p.High)))
-		}
-		for i := len(s.Points) - 1; i >= 0; i-- {
-			fmt.Fprintf(&band, "L%s %s", px(x(s.Points[i].X)), px(y(s.Points[i].Low)))
-		}
-		fmt.Fprintf(out, `<path class="band" d="%sZ"/>`+"\n", band.String())
-	}
-	var path strings.Builder
-	for i, p := range s.Points {
-		fmt.Fprintf(&path, "%c%s %s", "ML"[min(i, 1)], px(x(p.X)), px(y(p.Y)))
+		fmt.Fprintf(out, `<path class="band" d="%sZ"/>`+"\n", through(s.outline(), x, y))
 	}
 	dash := ""
 	if d := dashes[s.Dash%len(dashes)]; d != nil {
 		dash = ` stroke-dasharray="` + strings.Trim(fmt.Sprint(d), "[]") + `"`
 	}
-	fmt.Fprintf(out, `<path class="line" d="%s"%s/>`+"\n", path.String(), dash)
+	fmt.Fprintf(out, `<path class="line" d="%s"%s/>`+"\n", through(s.Points, x, y), dash)
 	if !s.Smooth {
 		for _, p := range s.Points {
 			fmt.Fprintf(out, `<circle class="dot" cx="%s" cy="%s" r="3"><title>%s</title></circle>`+"\n", px(x(p.X)), px(y(p.Y)), html.EscapeString(p.Note))

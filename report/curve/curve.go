@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/examples"
 	"kifu/report/page"
@@ -100,12 +101,9 @@ type Report struct {
 	Bin      float64
 	MinCount int64
 	query    querySQL
-	inputs   []*datasets.Dir          // of Run
-	from     []int                    // which of them a source is of
-	known    map[*datasets.Dir]*known // who played the games of inputs
-	rows     []estimate               // of the query, in its order
-	errors   string                   // how they were taken
-	Lowered  bool                     // the minimum was lowered from the paper's 1,000
+	rows     []estimate // of the query, in its order
+	errors   string     // how they were taken
+	Lowered  bool       // the minimum was lowered from the paper's 1,000
 	Sources  sheet.Sources
 	Curves   []*Curve // by source, the total first
 	SQL      string
@@ -160,7 +158,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	if p.Interval == "" {
 		p.Interval = IntervalRobust
 	}
-	c := &Report{Params: p, inputs: inputs, known: map[*datasets.Dir]*known{}}
+	c := &Report{Params: p}
 	names, err := sheet.Attach(ctx, db, in, p.Sources, "labels")
 	if err != nil {
 		return nil, err
@@ -171,12 +169,16 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	}
 	var games []sheet.Contender // in whose games players are looked up
 	for i, d := range in {
+		var who *known
+		if i < len(p.Names) && p.Names[i] >= 0 {
+			who = &known{games: inputs[p.Names[i]], names: dyads.NewNames(p.Aliases)}
+		}
 		for _, v := range values {
 			if err := c.add(ctx, db, d, names[i], v); err != nil {
 				return nil, err
 			}
-			c.from = append(c.from, i)
-			if at := len(c.Sources) - 1; !c.Sources[at].Dedup {
+			at := len(c.Sources) - 1
+			if c.query.Sources[at].known = who; !c.Sources[at].Dedup {
 				games = append(games, sheet.Contender{Index: at, Source: names[i], View: query.View(names[i])})
 			}
 		}
@@ -196,8 +198,8 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	}
 	var who []sheet.Known
 	for _, k := range c.query.Players.Sources {
-		if of := c.known[c.inputs[c.from[k.Index]]].of; of != nil && of.Games > of.Unnamed {
-			who = append(who, c.known[c.inputs[c.from[k.Index]]].who)
+		if of := c.query.Sources[k.Index].known; of.of != nil && of.of.Games > of.of.Unnamed {
+			who = append(who, of.who)
 		}
 	}
 	c.errors = c.query.Players.NoteOf(who)
@@ -277,7 +279,7 @@ func (c *Report) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 	}
 	of := sheet.SourceOf(d, name, value)
 	c.Sources = append(c.Sources, of)
-	c.query.Sources = append(c.query.Sources, sourceSQL{View: query.View(name), Quoted: sheet.QuoteText(name), Value: inUnit(value, unit), Dedup: of.Dedup, stored: isStored(d, of, inUnit(value, unit))})
+	c.query.Sources = append(c.query.Sources, sourceSQL{View: query.View(name), Quoted: sheet.QuoteText(name), Value: inUnit(value, unit), Dedup: of.Dedup, stored: isStored(d, of, inUnit(value, unit)), dir: d})
 	return nil
 }
 

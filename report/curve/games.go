@@ -9,21 +9,22 @@ import (
 	"kifu/report/sheet"
 )
 
-// known is who played the games of a source, once it was read.
+// known is who played the games of a dataset, once it was read.
 type known struct {
+	games *datasets.Dir
 	names *dyads.Names
-	games *bygame.Index
+	index *bygame.Index
 	of    *dyads.Clusters // by rows of games; those without labels or names are in none
 	who   sheet.Known
 }
 
 // clusters reads who played the games that have labels.
 func (s *reading) clusters(ctx context.Context, workers int) error {
-	who, err := bygame.PlayersOf(ctx, s.games, workers, "curve: games", s.known.names)
+	who, err := bygame.PlayersOf(ctx, s.known.games, workers, "curve: games", s.known.names)
 	if err != nil {
 		return err
 	}
-	labelled := make([]bool, s.games.Rows())
+	labelled := make([]bool, s.known.games.Rows())
 	batches := datasets.Batches(s.dir.Table, workers, "game_id")
 	err = datasets.Each(ctx, s.dir, workers, "curve: read", "positions", func(worker int, g datasets.Group, emit func([]int64) error) error {
 		if err := g.Read(batches[worker]); err != nil {
@@ -59,6 +60,6 @@ func (s *reading) clusters(ctx context.Context, workers int) error {
 			of.Own[row] = 0
 		}
 	}
-	s.known.games, s.known.of, s.known.who = who.Index, of, sheet.KnownOf(of, s.known.names)
+	s.known.index, s.known.of, s.known.who = who.Index, of, sheet.KnownOf(of, s.known.names)
 	return nil
 }

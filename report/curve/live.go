@@ -18,7 +18,6 @@ import (
 // Its reports equal Run's, without bootstraps. It may be used by several goroutines, each with a
 // database of its own.
 type Live struct {
-	dir  *datasets.Dir
 	base Report // unit, value and width; no curves
 
 	mu   sync.Mutex
@@ -39,7 +38,7 @@ func NewLive(ctx context.Context, db *query.DB, name string, d *datasets.Dir, p 
 		return nil, fmt.Errorf("live curves are of one value and without bootstrap")
 	}
 	p.Draws, p.Interval = cmp.Or(p.Draws, shape.DrawsExclude), cmp.Or(p.Interval, IntervalRobust)
-	l := &Live{dir: d, base: Report{Params: p}, kept: map[string]*sums{}}
+	l := &Live{base: Report{Params: p}, kept: map[string]*sums{}}
 	value := ""
 	if len(p.Values) == 1 {
 		value = p.Values[0]
@@ -47,7 +46,6 @@ func NewLive(ctx context.Context, db *query.DB, name string, d *datasets.Dir, p 
 	if err := l.base.add(ctx, db, d, name, value); err != nil {
 		return nil, err
 	}
-	l.base.inputs, l.base.from = []*datasets.Dir{d}, []int{0}
 	return l, nil
 }
 
@@ -65,7 +63,7 @@ func (l *Live) Bin() float64 { return l.base.Bin }
 func (l *Live) Draw(ctx context.Context, db *query.DB, when []query.Named) (*Report, error) {
 	c := l.base
 	c.Params.When = when
-	c.known, c.Sources, c.query.Sources = map[*datasets.Dir]*known{}, slices.Clone(c.Sources), slices.Clone(c.query.Sources)
+	c.Sources, c.query.Sources = slices.Clone(c.Sources), slices.Clone(c.query.Sources)
 	if err := c.Params.Validate(); err != nil {
 		return nil, err
 	}
@@ -115,7 +113,7 @@ func (l *Live) sums(ctx context.Context, db *query.DB, c *Report) ([]*sums, erro
 // From returns the live curves of the same labels changed: relation is a table expression
 // of SQL with the columns that they have. It keeps sums of its own.
 func (l *Live) From(relation string) *Live {
-	changed := &Live{dir: l.dir, base: l.base, kept: map[string]*sums{}}
+	changed := &Live{base: l.base, kept: map[string]*sums{}}
 	changed.base.query.Sources = slices.Clone(l.base.query.Sources)
 	source := &changed.base.query.Sources[0]
 	source.View, source.stored = relation, false

@@ -55,12 +55,12 @@ type byPlayer struct {
 
 // sums reads the labels, and again if the sums of the clusters are more than most entries.
 func (s *reading) sums(ctx context.Context, workers, most int) (out []*sums, err error) {
-	if s.games != nil && s.known.of == nil {
+	if s.known != nil && s.known.of == nil {
 		if err := s.clusters(ctx, workers); err != nil {
 			return nil, err
 		}
 	}
-	if s.games == nil || !s.known.of.Usable() {
+	if s.known == nil || !s.known.of.Usable() {
 		return s.sum(ctx, workers, nil)
 	}
 	clusters := int32(len(s.known.of.Sums))
@@ -111,7 +111,7 @@ func (s *reading) sums(ctx context.Context, workers, most int) (out []*sums, err
 func (s *reading) newClusterSums(from int32, first bool, most int) *clusterSums {
 	of := s.known.of
 	n := len(of.Sums) - int(from)
-	c := &clusterSums{of: of, games: s.known.games, draws: s.draws, from: from, to: int32(len(of.Sums)), most: most,
+	c := &clusterSums{of: of, games: s.known.index, draws: s.draws, from: from, to: int32(len(of.Sums)), most: most,
 		bins: make([][]entry, n), filled: make([]int32, n), codes: map[int32]uint16{}, coded: make([]int32, 1), carried: map[carry]uint32{}}
 	if first {
 		c.own = map[int32]*ownSums{}

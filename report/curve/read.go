@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"slices"
 	"strconv"
 
 	"kifu/datasets"
@@ -28,8 +29,7 @@ type reading struct {
 	bin     float64 // width
 	curves  []conditionSQL
 	holds   func(ctx context.Context, part int) ([]query.Bits, error) // the rows of each condition; nil: no curve is of one, or dir is grouped
-	games   *datasets.Dir                                             // where players are; nil: by game alone
-	known   *known
+	known   *known                                                    // where players are; nil: by game alone
 	counting
 }
 
@@ -58,6 +58,7 @@ type share struct {
 // played is a game, or the beginning or the end of one, in a row group.
 type played struct {
 	id     int64
+	from   int // of the shares of all games
 	shares []share
 }
 
@@ -115,7 +116,7 @@ func (s *reading) join(g *played, games []played, take func(played)) error {
 		case g.shares == nil:
 		case next.id == g.id:
 			for _, x := range next.shares {
-				g.shares = addTo(g.shares, 0, x)
+				g.add(x)
 			}
 			continue
 		case next.id < g.id:
@@ -149,72 +150,57 @@ func (s *reading) check(g played) error {
 	return nil
 }
 
-// in returns the share of a bin among those from first on, and appends it if it is missing. Evaluations
-// of a game stay close, so that the bin is among the last.
-func in(all []share, first int, bin int32) ([]share, *share) {
-	for i := len(all) - 1; i >= first; i-- {
-		if all[i].bin == bin {
-			return all, &all[i]
-		}
+// add adds a share.
+func (g *played) add(x share) {
+	i := slices.IndexFunc(g.shares, func(y share) bool { return x.bin == y.bin })
+	if i < 0 {
+		g.shares = append(g.shares, x)
+		return
 	}
-	all = append(all, share{bin: bin})
-	return all, &all[len(all)-1]
-}
-
-// addTo adds the positions of x.
-func addTo(all []share, first int, x share) []share {
-	all, to := in(all, first, x.bin)
 	for outcome, n := range x.n {
-		to.n[outcome] += n
+		g.shares[i].n[outcome] += n
 	}
-	return all
 }
 
-// gather collects the games of a row group, for each curve.
+// gather collects the games that have positions in a curve.
 type gather struct {
-	shares [][]share // of all games
-	firsts []int     // where the game's begin
-	ends   [][]int
-	games  [][]played
+	shares []share // of all games
+	games  []played
 }
 
-func newGather(curves, rows int) *gather {
-	g := &gather{make([][]share, curves), make([]int, curves), make([][]int, curves), make([][]played, curves)}
-	g.shares[0] = make([]share, 0, rows/4)
-	return g
-}
-
-func (g *gather) begin() {
-	for k := range g.shares {
-		g.firsts[k] = len(g.shares[k])
+// at returns the share of a game in a bin. Evaluations of a game stay close, so that the bin is among the last.
+func (g *gather) at(id int64, bin int32) *share {
+	if n := len(g.games); n == 0 || g.games[n-1].id != id {
+		g.games = append(g.games, played{id: id, from: len(g.shares)})
 	}
-}
-
-// end ends a game; it is none of the curves in which it has no positions.
-func (g *gather) end(id int64) {
-	for k := range g.shares {
-		if len(g.shares[k]) > g.firsts[k] {
-			g.games[k], g.ends[k] = append(g.games[k], played{id: id}), append(g.ends[k], len(g.shares[k]))
+	for i, first := len(g.shares)-1, g.games[len(g.games)-1].from; i >= first; i-- {
+		if g.shares[i].bin == bin {
+			return &g.shares[i]
 		}
 	}
+	g.shares = append(g.shares, share{bin: bin})
+	return &g.shares[len(g.shares)-1]
 }
 
-// all returns the games; their shares are where they were collected.
-func (g *gather) all() [][]played {
-	for k := range g.games {
-		from := 0
-		for i, to := range g.ends[k] {
-			g.games[k][i].shares = g.shares[k][from:to:to]
-			from = to
+// gathered returns the games of each curve.
+func gathered(all []gather) [][]played {
+	games := make([][]played, len(all))
+	for k, of := range all {
+		to := len(of.shares)
+		for i := len(of.games) - 1; i >= 0; i-- {
+			g := &of.games[i]
+			g.shares, to = of.shares[g.from:to:to], g.from
 		}
+		games[k] = of.games
 	}
-	return g.games
+	return games
 }
 
 // group lists the games of a row group of labels, which begins at that row of its part.
 func (s *reading) group(b *columns.Batch, bits []query.Bits, at int) ([][]played, error) {
 	ids, values, results := b.Col("game_id").Int64, b.Col(s.column), b.Col("result")
-	missing, games := values.Column.Nullable, newGather(len(s.curves), len(ids))
+	missing, all := values.Column.Nullable, make([]gather, len(s.curves))
+	all[0].shares = make([]share, 0, len(ids)/4)
 	for from, to := 0, 0; from < len(ids); from = to {
 		for to = from + 1; to < len(ids) && ids[to] == ids[from]; to++ {
 		}
@@ -225,7 +211,6 @@ func (s *reading) group(b *columns.Batch, bits []query.Bits, at int) ([][]played
 			return nil, sheet.Errorf("%s: game %d has several results: make the labels again (--force)", s.path, ids[from])
 		}
 		outcome := schemas.OutcomeOf(results.Value(from))
-		games.begin()
 		for i := from; i < to; i++ {
 			bin := int32(noBin)
 			if !missing || values.Valid[i] {
@@ -238,14 +223,11 @@ func (s *reading) group(b *columns.Batch, bits []query.Bits, at int) ([][]played
 						continue
 					}
 				}
-				var to *share
-				games.shares[k], to = in(games.shares[k], games.firsts[k], bin)
-				to.n[outcome]++
+				all[k].at(ids[i], bin).n[outcome]++
 			}
 		}
-		games.end(ids[from])
 	}
-	return games.all(), nil
+	return gathered(all), nil
 }
 
 // constant reports whether a column of texts has one value in the rows from from to to, or null in all.
@@ -273,28 +255,21 @@ func (s *reading) binOf(v float32) int32 {
 
 // shares lists the games of a row group of what the database has grouped: after game and bin four counts a curve.
 func (s *reading) shares(b *columns.Batch) [][]played {
-	ids, bins, games := b.Col("game_id").Int64, b.Col("bin"), newGather(len(s.curves), b.Rows)
-	for from, to := 0, 0; from < len(ids); from = to {
-		games.begin()
-		for to = from; to < len(ids) && ids[to] == ids[from]; to++ {
-			bin := int32(noBin)
-			if !bins.IsNull(to) {
-				bin = bins.Int32[to]
-			}
-			for k := range s.curves {
-				x, any := share{bin: bin}, k == 0 && s.curves[k].SQL == ""
-				for i, outcome := range []uint8{won, drawn, lost, unfinished} {
-					x.n[outcome] = b.Cols[2+4*k+i].Int32[to]
-					any = any || x.n[outcome] > 0
-				}
-				if any {
-					games.shares[k] = addTo(games.shares[k], games.firsts[k], x)
+	ids, bins, all := b.Col("game_id").Int64, b.Col("bin"), make([]gather, len(s.curves))
+	for row, id := range ids {
+		bin := int32(noBin)
+		if !bins.IsNull(row) {
+			bin = bins.Int32[row]
+		}
+		for k := range s.curves {
+			for i, outcome := range []uint8{won, drawn, lost, unfinished} {
+				if n := b.Cols[2+4*k+i].Int32[row]; n > 0 || s.curves[k].SQL == "" {
+					all[k].at(id, bin).n[outcome] += n
 				}
 			}
 		}
-		games.end(ids[from])
 	}
-	return games.all()
+	return gathered(all)
 }
 
 // group lets the database group the labels of s, in the order of games.

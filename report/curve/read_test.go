@@ -84,8 +84,8 @@ func TestSharesOfClusters(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	const games = 400
 	named, _ := reporttest.NamedGames(t, games, 30)
-	s := &reading{dir: reporttest.WriteLabels(t, t.TempDir(), randomLabels(rng, games), nil), games: named, column: "quiescence_value", bin: 20, curves: conditions(nil),
-		counting: counting{lines: []scoring{{"score", 0.5}}}, known: &known{names: dyads.NewNames(nil)}}
+	s := &reading{dir: reporttest.WriteLabels(t, t.TempDir(), randomLabels(rng, games), nil), column: "quiescence_value", bin: 20, curves: conditions(nil),
+		counting: counting{lines: []scoring{{"score", 0.5}}}, known: &known{games: named, names: dyads.NewNames(nil)}}
 	one, err := s.sums(context.Background(), 1, 1<<23)
 	if err != nil {
 		t.Fatal(err)
@@ -102,9 +102,9 @@ func TestSharesOfClusters(t *testing.T) {
 // TestManyPositions: a cluster has more positions in a bin than an entry has room for.
 func TestManyPositions(t *testing.T) {
 	games := []dyads.Pair{{A: 0, B: 1}, {A: 0, B: 2}}
-	s := &reading{known: &known{of: dyads.Of(games), games: &bygame.Index{}}}
+	s := &reading{known: &known{of: dyads.Of(games), index: &bygame.Index{}}}
 	s.known.of.Of[0], s.known.of.Sums = [3]int32{0, -1, -1}, []float64{1}
-	s.known.games.Add(0, []int64{7})
+	s.known.index.Add(0, []int64{7})
 	c := s.newClusterSums(0, true, mostEntries)
 	for range 5 {
 		c.add(played{id: 7, shares: []share{{3, [outcomes]int32{lost: 1 << 15}}, {-4, [outcomes]int32{lost: 1<<16 + 1}}}})

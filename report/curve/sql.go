@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"kifu/datasets"
 	"kifu/query"
 	"kifu/report/sheet"
 )
@@ -28,12 +29,17 @@ type sourceSQL struct {
 	Value        string // the column, quoted
 	Dedup        bool   // rows are distinct positions with counts
 	stored       bool   // the labels can be read without the database
+	dir          *datasets.Dir
+	known        *known // nil: the games are not given
 }
 
 type conditionSQL struct {
-	Index             int
-	Name, Quoted, SQL string // no SQL: the total
+	Index       int
+	query.Named // no SQL: the total
 }
+
+// Quoted is the name as a text of SQL.
+func (c conditionSQL) Quoted() string { return sheet.QuoteText(c.Name) }
 
 // Filter returns the FILTER clause of an aggregate over the condition's rows.
 func (c conditionSQL) Filter() string {
@@ -76,9 +82,9 @@ func (q querySQL) fill(name, text string) (string, error) {
 const totalName = "total"
 
 func conditions(when []query.Named) []conditionSQL {
-	all := []conditionSQL{{0, totalName, sheet.QuoteText(totalName), ""}}
+	all := []conditionSQL{{0, query.Named{Name: totalName}}}
 	for i, n := range when {
-		all = append(all, conditionSQL{i + 1, n.Name, sheet.QuoteText(n.Name), n.SQL})
+		all = append(all, conditionSQL{i + 1, n})
 	}
 	return all
 }

@@ -8,7 +8,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/bygame"
-	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -146,15 +145,10 @@ func (c *Report) sumsOf(ctx context.Context, db *query.DB, i int, curves []condi
 
 // reading prepares source i to be read.
 func (c *Report) reading(i int, curves []conditionSQL) *reading {
-	of := c.Sources[i]
-	s := &reading{dir: c.inputs[c.from[i]], mixed: of.Dedup, column: of.Column, bin: c.Bin, curves: curves, counting: c.counting()}
-	s.path = s.dir.Path
-	if s.known = c.known[s.dir]; s.known == nil {
-		s.known = &known{names: dyads.NewNames(c.Params.Aliases)}
-		c.known[s.dir] = s.known
-	}
-	if from := c.from[i]; c.query.Players.On() && !of.Dedup && from < len(c.Params.Names) && c.Params.Names[from] >= 0 {
-		s.games = c.inputs[c.Params.Names[from]]
+	of, source := c.Sources[i], c.query.Sources[i]
+	s := &reading{path: source.dir.Path, dir: source.dir, mixed: of.Dedup, column: of.Column, bin: c.Bin, curves: curves, counting: c.counting()}
+	if c.query.Players.On() && !of.Dedup {
+		s.known = source.known
 	}
 	return s
 }

@@ -142,15 +142,7 @@ func (d *report) branchingChart() *chart.Chart {
 
 // sourcesOf are the names of the sources in the order of the facts.
 func sourcesOf(facts []fact) []string {
-	var names []string
-	seen := map[string]bool{}
-	for _, f := range facts {
-		if !seen[f.Source] {
-			seen[f.Source] = true
-			names = append(names, f.Source)
-		}
-	}
-	return names
+	return sheet.Each(facts, func(f fact) string { return f.Source })
 }
 
 func (d *report) tables() []table.Table {

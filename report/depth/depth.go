@@ -101,12 +101,7 @@ var queryTemplate string
 // Make regresses deep values on shallow ones: in has one dataset of labels, or one fit,
 // a name in p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	d, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
-	if err != nil {
-		return err
-	}
-	out.SetMeta("unit", d.Unit)
-	return d.sheet().Write(out)
+	return sheet.Make(ctx, p.Workers, out, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
@@ -220,15 +215,11 @@ func searches(t schemas.Table, deep string) []string {
 
 func (d *report) take(rows []sheet.Fields) {
 	for _, f := range rows {
-		difference, low, high := math.NaN(), math.NaN(), math.NaN()
-		if d.Paired {
-			difference, low, high = f.OrNaN("sigma_difference"), f.OrNaN("sigma_difference_low"), f.OrNaN("sigma_difference_high")
-		}
 		d.Lines = append(d.Lines, regression{
 			Source: f.Text("source"), Shallow: f.Text("shallow"), Deep: f.Text("deep"), Kind: f.Text("kind"), Level: f.Text("level"), Centre: f.Number("centre"),
 			Positions: f.Whole("positions"), Games: f.Whole("games"), A: f.Number("a"), ASE: f.OrNaN("a_se"), B: f.Number("b"), BSE: f.OrNaN("b_se"),
 			Sigma: f.Number("sigma"), SigmaSE: f.OrNaN("sigma_se"), R2: f.OrNaN("r2"), Shift: f.Number("shift"),
-			Difference: difference, DifferenceLow: low, DifferenceHigh: high,
+			Difference: f.IfThere("sigma_difference"), DifferenceLow: f.IfThere("sigma_difference_low"), DifferenceHigh: f.IfThere("sigma_difference_high"),
 			SigmaLow: f.OrNaN("sigma_low"), SigmaHigh: f.OrNaN("sigma_high"), EffectiveGames: f.OrNaN("effective_games"),
 		})
 	}

@@ -12,14 +12,15 @@ import (
 	"kifu/report/sheet"
 )
 
-func (d *report) sheet() *sheet.Sheet {
+// Sheet is the report with the table of all phases printed.
+func (d *report) Sheet() *sheet.Sheet {
 	of := sheet.SourcesOf(sheet.ContendersOf(d.Pairs))
 	inputs := of.Inputs("label", "labels")
 	if d.Fits != nil {
 		inputs = append(inputs, d.Fits.Inputs()...)
 	}
 	title := sheet.Title("Deep and shallow values", d.Game, of.Names())
-	return &sheet.Sheet{Name: "depth", Text: d.document(title), Picture: d.chart(title), SQL: d.SQL, Rows: d.Result, Inputs: inputs, Read: of.Read(), Printed: []int{0}}
+	return &sheet.Sheet{Name: "depth", Unit: d.Unit, Text: d.document(title), Picture: d.chart(title), SQL: d.SQL, Rows: d.Result, Inputs: inputs, Read: of.Read(), Printed: []int{0}}
 }
 
 // chart has the spread of the error by phase, a line a pair of searches.

@@ -96,22 +96,12 @@ func (r *report) title() string {
 func (r *report) lead() string {
 	k := r.compared()
 	e, o := r.All[k], r.outcomes()[k]
-	text := fmt.Sprintf("After %s the %s is %s, usually %s: a difference of %s", human.Plural(int64(e.Events), "event", "events"), o.name, human.Fixed(e.After, o.decimals), human.Fixed(e.Usual, o.decimals), human.Signed(e.Difference, o.decimals))
-	if !math.IsNaN(e.Low) {
-		text += fmt.Sprintf(" (%s to %s)", human.Signed(e.Low, o.decimals), human.Signed(e.High, o.decimals))
-	}
-	return text + "."
+	return fmt.Sprintf("After %s the %s is %s, usually %s: a difference of %s.", human.Plural(int64(e.Events), "event", "events"), o.name, human.Fixed(e.After, o.decimals), human.Fixed(e.Usual, o.decimals), e.text(o.decimals))
 }
 
-// interval writes a difference with its interval.
-func interval(e Effect, decimals int) string {
-	switch {
-	case e.Events == 0:
-		return "–"
-	case math.IsNaN(e.Low):
-		return human.Signed(e.Difference, decimals)
-	}
-	return human.Signed(e.Difference, decimals) + " (" + human.Signed(e.Low, decimals) + " to " + human.Signed(e.High, decimals) + ")"
+// text writes the difference with its interval.
+func (e Effect) text(decimals int) string {
+	return human.Estimate(e.Difference, e.Low, e.High, decimals)
 }
 
 func (r *report) tables() []table.Table {
@@ -122,7 +112,7 @@ func (r *report) tables() []table.Table {
 		if e.Events == 0 {
 			continue
 		}
-		t.Rows = append(t.Rows, []string{o.name, human.Grouped(int64(e.Events)), human.Grouped(int64(e.Players)), human.Grouped(int64(e.Unmatched)), human.Fixed(e.After, o.decimals), human.Fixed(e.Usual, o.decimals), interval(e, o.decimals)})
+		t.Rows = append(t.Rows, []string{o.name, human.Grouped(int64(e.Events)), human.Grouped(int64(e.Players)), human.Grouped(int64(e.Unmatched)), human.Fixed(e.After, o.decimals), human.Fixed(e.Usual, o.decimals), e.text(o.decimals)})
 		by.Head = append(by.Head, table.Number(o.name))
 	}
 	if len(r.By) == 0 {
@@ -136,7 +126,7 @@ func (r *report) tables() []table.Table {
 		row := []string{g.By, bandText(g.Band), human.Grouped(int64(most))}
 		for k, o := range r.outcomes() {
 			if r.All[k].Events > 0 {
-				row = append(row, interval(g.Effects[k], o.decimals))
+				row = append(row, g.Effects[k].text(o.decimals))
 			}
 		}
 		by.Rows = append(by.Rows, row)
@@ -171,7 +161,7 @@ func (r *report) forest() *chart.Forest {
 		if e.Events == 0 || math.IsNaN(e.Low) {
 			return
 		}
-		f.Lines = append(f.Lines, chart.Line{Group: group, Label: label, Marks: []chart.Mark{{At: e.Difference, Low: e.Low, High: e.High, Note: label + ": " + interval(e, o.decimals)}}})
+		f.Lines = append(f.Lines, chart.Line{Group: group, Label: label, Marks: []chart.Mark{{At: e.Difference, Low: e.Low, High: e.High, Note: label + ": " + e.text(o.decimals)}}})
 		f.XMin, f.XMax = min(f.XMin, e.Low), max(f.XMax, e.High)
 	}
 	add("", "all", r.All[k])

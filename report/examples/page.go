@@ -13,6 +13,7 @@ import (
 	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/report/page"
+	"kifu/report/sheet"
 )
 
 // compareSize compares numbers by their size.
@@ -32,21 +33,12 @@ func HTML(g board.Game, asks []Ask, all []Example, unit string) template.HTML {
 	var groups []Group
 	for i, a := range asks {
 		group := Group{Name: strings.TrimSpace(a.Number + " " + a.Name)}
-		for _, e := range ofAsk(all, i) {
+		for _, e := range sheet.Only(all, func(e Example) bool { return e.Ask == i }) {
 			group.Figures = append(group.Figures, e.figure(unit))
 		}
 		groups = append(groups, group)
 	}
 	return Page(g, groups)
-}
-
-func ofAsk(all []Example, ask int) (of []Example) {
-	for _, e := range all {
-		if e.Ask == ask {
-			of = append(of, e)
-		}
-	}
-	return of
 }
 
 // figure returns the caption of an example.

@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"kifu/datasets"
@@ -82,7 +83,6 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err != nil {
 		return err
 	}
-	out.SetMeta("unit", r.Unit)
 	s := r.sheet()
 	if s.Boards, err = r.boards(ctx); err != nil {
 		return err
@@ -158,15 +158,8 @@ func column(d *datasets.Dir, named string) (string, error) {
 }
 
 // of returns the facts of the sections, in their order.
-func (r *report) of(sections ...string) (all []fact) {
-	for _, f := range r.Facts {
-		for _, s := range sections {
-			if f.Section == s {
-				all = append(all, f)
-			}
-		}
-	}
-	return all
+func (r *report) of(sections ...string) []fact {
+	return sheet.Only(r.Facts, func(f fact) bool { return slices.Contains(sections, f.Section) })
 }
 
 func (r *report) mover() string {

@@ -18,7 +18,7 @@ import (
 const shown = 30
 
 func (r *report) sheet() *sheet.Sheet {
-	return &sheet.Sheet{Name: "mistakes", Text: r.document(), Picture: r.chart(), SQL: r.SQL, Rows: r.Result, Inputs: r.Inputs, Read: r.Read, Printed: r.printed()}
+	return &sheet.Sheet{Name: "mistakes", Unit: r.Unit, Text: r.document(), Picture: r.chart(), SQL: r.SQL, Rows: r.Result, Inputs: r.Inputs, Read: r.Read, Printed: r.printed()}
 }
 
 // printed are the tables that the terminal shows: mistakes, phases and the model.

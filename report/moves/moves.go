@@ -7,7 +7,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -321,14 +320,10 @@ func (g *report) take(rows []sheet.Fields) error {
 		number[o.Name] = i
 	}
 	for _, f := range rows {
-		difference, low, high := math.NaN(), math.NaN(), math.NaN()
-		if g.Paired {
-			difference, low, high = f.OrNaN("difference"), f.OrNaN("difference_low"), f.OrNaN("difference_high")
-		}
 		g.Rows = append(g.Rows, guess{
 			Number: number[f.Text("contest")], Kind: f.Text("kind"), Level: f.Text("level"), Top: f.Whole("top"), Decisions: f.Whole("decisions"), Games: f.Whole("games"),
 			Share: f.Number("share"), Low: f.Number("low"), High: f.Number("high"), Chance: f.Number("chance"), Moves: f.Number("moves"),
-			Difference: difference, DifferenceLow: low, DifferenceHigh: high, EffectiveGames: f.Number("effective_games"),
+			Difference: f.IfThere("difference"), DifferenceLow: f.IfThere("difference_low"), DifferenceHigh: f.IfThere("difference_high"), EffectiveGames: f.Number("effective_games"),
 		})
 	}
 	if len(g.Rows) == 0 {
@@ -339,11 +334,5 @@ func (g *report) take(rows []sheet.Fields) error {
 
 // of are the rows of order i of a kind, by level and top.
 func (g *report) of(i int, kind string) []guess {
-	var some []guess
-	for _, r := range g.Rows {
-		if r.Number == i && r.Kind == kind {
-			some = append(some, r)
-		}
-	}
-	return some
+	return sheet.Only(g.Rows, func(r guess) bool { return r.Number == i && r.Kind == kind })
 }

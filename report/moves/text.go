@@ -132,13 +132,7 @@ func (g *report) difference(i int) []string {
 }
 
 func (g *report) levels(kind string) []string {
-	var all []string
-	for _, r := range g.Rows {
-		if r.Kind == kind && !slices.Contains(all, r.Level) {
-			all = append(all, r.Level)
-		}
-	}
-	return all
+	return sheet.Each(sheet.Only(g.Rows, func(r guess) bool { return r.Kind == kind }), func(r guess) string { return r.Level })
 }
 
 // curve is the picture as a table.

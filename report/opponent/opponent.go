@@ -6,7 +6,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"slices"
 
 	"kifu/datasets"
 	"kifu/query"
@@ -181,13 +180,10 @@ func (o *report) take(rows []sheet.Fields) error {
 }
 
 // rows returns the rows of a quantity and, unless they are empty, of a sample and a solver.
-func (m *model) rows(quantity, sample, solver string) (all []entry) {
-	for _, r := range m.Rows {
-		if r.Quantity == quantity && (sample == "" || r.Sample == sample) && (solver == "" || r.Solver == solver) {
-			all = append(all, r)
-		}
-	}
-	return all
+func (m *model) rows(quantity, sample, solver string) []entry {
+	return sheet.Only(m.Rows, func(r entry) bool {
+		return r.Quantity == quantity && (sample == "" || r.Sample == sample) && (solver == "" || r.Solver == solver)
+	})
 }
 
 // at is the row of a quantity, sample, solver, depth and quiescence, or nil.
@@ -201,13 +197,8 @@ func (m *model) at(quantity, sample, solver string, depth int64, quiet bool) *en
 }
 
 // solvers returns the solvers with weights: given, and those that learned some.
-func (m *model) solvers() (all []string) {
-	for _, r := range m.rows("accuracy", "train", "") {
-		if !slices.Contains(all, r.Solver) {
-			all = append(all, r.Solver)
-		}
-	}
-	return all
+func (m *model) solvers() []string {
+	return sheet.Each(m.rows("accuracy", "train", ""), func(r entry) string { return r.Solver })
 }
 
 // compared is the sample that depths are compared on: the games held out, if there are any.

@@ -220,11 +220,7 @@ func (r *entry) difference(factor float64) string {
 	if factor == 100 {
 		digits = 1
 	}
-	text := human.Signed(factor*r.Difference, digits)
-	if math.IsNaN(r.DifferenceLow) {
-		return text
-	}
-	return fmt.Sprintf("%s (%s to %s)", text, human.Signed(factor*r.DifferenceLow, digits), human.Signed(factor*r.DifferenceHigh, digits))
+	return human.Estimate(factor*r.Difference, factor*r.DifferenceLow, factor*r.DifferenceHigh, digits)
 }
 
 // depthName is a depth in words, 2 with quiescence: what kifu learn prints as 2q.
@@ -246,12 +242,8 @@ func (o *report) againstTable() table.Table {
 	}}
 	for _, m := range o.Models[1:] {
 		for _, r := range m.rows("against", "", "") {
-			difference := human.Signed(100*r.Estimate, 1)
-			if !math.IsNaN(r.Low) {
-				difference += fmt.Sprintf(" (%s to %s)", human.Signed(100*r.Low, 1), human.Signed(100*r.High, 1))
-			}
 			t.Rows = append(t.Rows, []string{m.Name, map[string]string{"train": "fitted to", "held_out": "held out", "test": "test"}[r.Sample], human.Grouped(r.Decisions),
-				human.Percent(r.Reference, 1), human.Percent(r.Reference+r.Estimate, 1), difference})
+				human.Percent(r.Reference, 1), human.Percent(r.Reference+r.Estimate, 1), human.Estimate(100*r.Estimate, 100*r.Low, 100*r.High, 1)})
 		}
 	}
 	return t

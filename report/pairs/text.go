@@ -95,7 +95,7 @@ func (r *report) pairTable() table.Table {
 		Head: []table.Cell{table.Text("player"), table.Text("against"), table.Number("games"), table.Text("moving first"), table.Text("moving second"), table.Number("score"), table.Number("expected"), table.Number("difference"), table.Number("95\u00a0% interval"), table.Number("p"), table.Number("q")}}
 	for _, p := range r.shown() {
 		t.Rows = append(t.Rows, []string{r.Names[p.A], r.Names[p.B], human.Grouped(p.Games), results(p.AsFirst), results(p.AsSecond),
-			human.Percent(p.Score(), 1), human.Percent(p.Expected/float64(p.Games), 1), human.Signed(100*p.Difference(), 1), reach(p.Low, p.High), human.Chance(p.P), rateText(p.Q)})
+			human.Percent(p.Score(), 1), human.Percent(p.Expected/float64(p.Games), 1), human.Signed(100*p.Difference(), 1), human.Span(100*p.Low, 100*p.High, 1), human.Chance(p.P), rateText(p.Q)})
 	}
 	return t
 }
@@ -106,11 +106,6 @@ func rateText(q float64) string {
 		return "–"
 	}
 	return human.Chance(q)
-}
-
-// reach is an interval in hundredths.
-func reach(low, high float64) string {
-	return human.Signed(100*low, 1) + " to " + human.Signed(100*high, 1)
 }
 
 func (r *report) cycleTable() table.Table {

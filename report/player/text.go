@@ -112,11 +112,7 @@ func interval(f sheet.Fields, low, high string, by float64, decimals int) string
 }
 
 func signedInterval(f sheet.Fields, low, high string, by float64, decimals int) string {
-	a, b := f.OrNaN(low), f.OrNaN(high)
-	if math.IsNaN(a) || math.IsNaN(b) {
-		return "–"
-	}
-	return human.Signed(by*a, decimals) + " to " + human.Signed(by*b, decimals)
+	return human.Span(by*f.OrNaN(low), by*f.OrNaN(high), decimals)
 }
 
 // scores is a table of scores compared with the ratings.

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"math"
+	"slices"
 
 	"kifu/query"
 )
@@ -43,6 +44,14 @@ func (f Fields) Number(name string) float64 {
 		return float64(v)
 	}
 	return 0
+}
+
+// IfThere is OrNaN of a column that not every query has.
+func (f Fields) IfThere(name string) float64 {
+	if !slices.ContainsFunc(f.Columns, func(c query.Column) bool { return c.Name == name }) {
+		return math.NaN()
+	}
+	return f.OrNaN(name)
 }
 
 // OrNaN returns a number, NaN for NULL.

@@ -28,6 +28,7 @@ import (
 // Sheet is a report: its text, tables and pictures, and the result that they are made of.
 type Sheet struct {
 	Name    string // of the files
+	Unit    string // of the values, for the manifest; empty: none
 	Text    table.Document
 	Picture chart.Picture // whose files have the report's name
 	Caption string        // of the picture on the page
@@ -70,7 +71,9 @@ func (s *Sheet) Write(out page.Output) error {
 	if err != nil {
 		return err
 	}
-	out.AddCounts(datasets.Counts{Read: s.Read})
+	if out.AddCounts(datasets.Counts{Read: s.Read}); s.Unit != "" {
+		out.SetMeta("unit", s.Unit)
+	}
 	p := page.Section{Document: s.Text, Caption: s.Caption, Legend: s.Picture.Legend(), Picture: s.Picture.SVG(), SQL: s.SQL, Inputs: s.Inputs, Examples: s.Boards, Views: s.Views}
 	if s.Shown != "" {
 		p.Legend, p.Picture = nil, s.Shown

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/internal/dyads"
 	"kifu/internal/splitmix"
@@ -35,8 +36,8 @@ const (
 
 // clusters are the groups of the games.
 type clusters struct {
-	ids     []int64      // of the games, ascending
-	of      [][4]int16   // of each: its own, its players' and its pair's; -1 without one
+	bygame.Index
+	of      [][4]int16   // of each game, by row: its own, its players' and its pair's; -1 without one
 	players bool         // there are players enough to be clusters
 	who     *sheet.Known // nil: unknown
 	way     string       // one of dyads.Ways
@@ -45,21 +46,10 @@ type clusters struct {
 
 // groups returns the groups of a game, the first its own.
 func (c *clusters) groups(id int64) [4]int16 {
-	if at, found := c.find(id); found {
-		return c.of[at]
+	if row := c.Row(id); row >= 0 {
+		return c.of[row]
 	}
 	return [4]int16{c.group(uint64(id), 0, flipGroups), -1, -1, -1}
-}
-
-// find returns the place of a game. As a rule all numbers from the first to the last are there.
-func (c *clusters) find(id int64) (at int, found bool) {
-	if len(c.ids) == 0 {
-		return 0, false
-	}
-	if at := id - c.ids[0]; at >= 0 && at < int64(len(c.ids)) && c.ids[at] == id {
-		return int(at), true
-	}
-	return slices.BinarySearch(c.ids, id)
 }
 
 func (c *clusters) group(key uint64, from, n int) int16 {
@@ -92,13 +82,13 @@ func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters,
 		if err := g.Read(batch); err != nil {
 			return err
 		}
+		ids = append(ids, batch.Col("game_id").Int64...)
 		for row := range batch.Rows {
 			first, err := numberOf(names, batch.Col("first_player"), row)
 			second, err2 := numberOf(names, batch.Col("second_player"), row)
 			if err := cmp.Or(err, err2); err != nil {
 				return fmt.Errorf("%s: %w", games.Path, err)
 			}
-			ids = append(ids, batch.Col("game_id").Int64[row])
 			pairs, openings = append(pairs, dyads.Pair{A: first, B: second}), append(openings, openingOf(batch, row))
 		}
 		return nil
@@ -116,24 +106,9 @@ func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters,
 			c.of[i][3] = -1 // few players are left out one at a time
 		}
 	}
-	if c.ids = ids; !slices.IsSorted(ids) {
-		c.sort()
-	}
+	c.Add(0, ids)
+	c.Sort()
 	return c, nil
-}
-
-// sort sorts the games by their numbers.
-func (c *clusters) sort() {
-	order := make([]int, len(c.ids))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(c.ids[i], c.ids[j]), cmp.Compare(i, j)) })
-	ids, of := make([]int64, len(order)), make([][4]int16, len(order))
-	for to, from := range order {
-		ids[to], of[to] = c.ids[from], c.of[from]
-	}
-	c.ids, c.of = ids, of
 }
 
 // groupsOf are the groups of a game; who plays too often is no cluster.

@@ -178,13 +178,7 @@ func (s *report) confirm(ctx context.Context, r *reader, x *axis, set *condition
 	if len(leaders) == 0 {
 		return nil, nil
 	}
-	var conditions []condition
-	all := withMirrors(leaders)
-	for _, k := range all {
-		conditions = append(conditions, k.Condition)
-	}
-	only := set.only(conditions)
-	verdicts, err := r.screen(ctx, x, only, held)
+	all, only, verdicts, err := r.again(ctx, x, set, leaders)
 	if err != nil {
 		return nil, err
 	}
@@ -243,13 +237,7 @@ func (r *reader) dependence(ctx context.Context, x *axis, set *conditionSet, ver
 
 // judge computes the report's estimates of the splits.
 func (s *report) judge(ctx context.Context, r *reader, x *axis, set *conditionSet, leaders []*split) error {
-	var conditions []condition
-	shown := withMirrors(leaders)
-	for _, k := range shown {
-		conditions = append(conditions, k.Condition)
-	}
-	only := set.only(conditions)
-	verdicts, err := r.screen(ctx, x, only, held)
+	shown, only, verdicts, err := r.again(ctx, x, set, leaders)
 	if err != nil {
 		return err
 	}
@@ -304,6 +292,18 @@ func withMirrors(all []*split) (both []*split) {
 		}
 	}
 	return both
+}
+
+// again tests splits and their mirror images on the games held out: their conditions are in a set of their own.
+func (r *reader) again(ctx context.Context, x *axis, set *conditionSet, leaders []*split) (all []*split, only *conditionSet, verdicts []verdict, err error) {
+	all = withMirrors(leaders)
+	var conditions []condition
+	for _, k := range all {
+		conditions = append(conditions, k.Condition)
+	}
+	only = set.only(conditions)
+	verdicts, err = r.screen(ctx, x, only, held)
+	return all, only, verdicts, err
 }
 
 // groupsOfGames is the number of groups that the jackknife leaves out one by one.

@@ -182,7 +182,8 @@ func schooled(seed uint64, players, games int) (*rowBlock, *clusters) {
 		if id%3 == 0 {
 			b.games[id].side = held
 		}
-		c.ids, c.of = append(c.ids, int64(id)), append(c.of, c.groupsOf(int64(id), dyads.Pair{A: int32(p), B: int32(q)}, uint64(id), func(int32) bool { return true }))
+		c.Add(int64(id), []int64{int64(id)})
+		c.of = append(c.of, c.groupsOf(int64(id), dyads.Pair{A: int32(p), B: int32(q)}, uint64(id), func(int32) bool { return true }))
 	}
 	return b, c
 }
@@ -252,7 +253,8 @@ func TestPlayersKeepPower(t *testing.T) {
 			b.columns[0][i] = 0.5*(float64(b.won[i])-1) + r.NormFloat64()
 		}
 		p, q := r.IntN(400), r.IntN(400)
-		c.ids, c.of = append(c.ids, int64(id)), append(c.of, c.groupsOf(int64(id), dyads.Pair{A: int32(p), B: int32(q)}, uint64(id), func(int32) bool { return true }))
+		c.Add(int64(id), []int64{int64(id)})
+		c.of = append(c.of, c.groupsOf(int64(id), dyads.Pair{A: int32(p), B: int32(q)}, uint64(id), func(int32) bool { return true }))
 	}
 	var largest [2]float64
 	for i, of := range []*clusters{{seed: 3}, c} {

@@ -187,15 +187,7 @@ func (s *report) decimals() int {
 }
 
 // text is "+31 (+25 to +37)".
-func (i interval) text(decimals int) string {
-	if math.IsNaN(i.Value) {
-		return "–"
-	}
-	if math.IsNaN(i.Low) {
-		return human.Signed(i.Value, decimals)
-	}
-	return fmt.Sprintf("%s (%s to %s)", human.Signed(i.Value, decimals), human.Signed(i.Low, decimals), human.Signed(i.High, decimals))
-}
+func (i interval) text(decimals int) string { return human.Estimate(i.Value, i.Low, i.High, decimals) }
 
 // scaled is i in another unit.
 func (i interval) scaled(by float64) interval { return interval{i.Value * by, i.Low * by, i.High * by} }

@@ -86,7 +86,7 @@ func (r *report) parameters() *chart.Chart {
 // Sheet is the report, with a and b in a picture of their own.
 func (r *report) Sheet() *sheet.Sheet {
 	of, parameters, text := sheet.SourcesOf([]sheet.Contender{r.Of}), r.parameters(), r.document()
-	return &sheet.Sheet{Name: "wdl", Text: text, Picture: r.chart(), More: []sheet.Figure{{Name: "parameters", Title: parameters.Title, Lead: parameters.Subtitle, Picture: parameters}},
+	return &sheet.Sheet{Name: "wdl", Unit: r.Unit, Text: text, Picture: r.chart(), More: []sheet.Figure{{Name: "parameters", Title: parameters.Title, Lead: parameters.Subtitle, Picture: parameters}},
 		Boards: r.boxes(), SQL: r.SQL, Rows: r.Result, Inputs: of.Inputs("position", "positions"), Read: of.Read(), Summary: text.Plain(0, 1) + "\n" + r.c()}
 }
 

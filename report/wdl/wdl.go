@@ -102,7 +102,6 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err != nil {
 		return err
 	}
-	out.SetMeta("unit", r.Unit)
 	for _, code := range r.codes() {
 		if err := out.AddFile(code.name, []byte(code.text)); err != nil {
 			return err

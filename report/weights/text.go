@@ -13,7 +13,7 @@ import (
 
 // sheet is the report with these boards.
 func (w *Report) sheet(boards template.HTML) *sheet.Sheet {
-	return &sheet.Sheet{Name: "weights", Text: w.document(), Picture: w.Forest(), Boards: boards, SQL: w.SQL, Rows: w.Rows, Inputs: w.Inputs(), Read: int64(len(w.Lines))}
+	return &sheet.Sheet{Name: "weights", Unit: w.Unit, Text: w.document(), Picture: w.Forest(), Boards: boards, SQL: w.SQL, Rows: w.Rows, Inputs: w.Inputs(), Read: int64(len(w.Lines))}
 }
 
 func (w *Report) title() string {

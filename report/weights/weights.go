@@ -71,7 +71,6 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err != nil {
 		return err
 	}
-	out.SetMeta("unit", w.Unit)
 	var boards template.HTML
 	if p.Labels {
 		if len(in) != len(p.Sources)+1 {
