@@ -49,8 +49,7 @@ func (c *Report) bootstrap() {
 		if !isBin(e.bin) || e.positions == 0 {
 			continue
 		}
-		b := resampled{like: e.like(), games: e.curveGames, score: e.draw, counted: c.Params.Draws != shape.DrawsExclude,
-			low: e.low, high: e.high, reach: e.t * e.se}
+		b := resampled{e, e.like(), c.Params.Draws != shape.DrawsExclude}
 		group.Go(func() error {
 			e.bootstrapLow, e.bootstrapHigh = b.interval(rand.New(rand.NewPCG(c.Params.Seed, uint64(i))))
 			return nil
@@ -61,18 +60,15 @@ func (c *Report) bootstrap() {
 
 // resampled is a bin whose games are to be sampled again.
 type resampled struct {
-	like      []likeGames
-	games     int64   // of the curve, with those that have no position in the bin
-	score     float64 // of a draw
-	counted   bool    // draws count
-	low, high float64 // the robust interval, for bins without information from a bootstrap
-	reach     float64 // half its width about the share, by game or by player, whichever is wider: Student's t errors
+	*estimate
+	all     []likeGames
+	counted bool // draws count
 }
 
 // of returns one kind of game's contribution to numerator and denominator.
 func (b *resampled) of(k likeGames) (won, n float64) {
 	if b.counted {
-		return k.wins + b.score*k.draws, k.wins + k.draws + k.losses
+		return k.wins + b.draw*k.draws, k.wins + k.draws + k.losses
 	}
 	return k.wins, k.wins + k.losses
 }
@@ -82,14 +78,14 @@ func (b *resampled) of(k likeGames) (won, n float64) {
 // every sample is the same and the bootstrap has no error: the robust interval replaces it.
 func (b *resampled) interval(r *rand.Rand) (low, high float64) {
 	var won, n float64
-	for _, k := range b.like {
+	for _, k := range b.all {
 		w, m := b.of(k)
 		won, n = won+w*float64(k.games), n+m*float64(k.games)
 	}
 	p := won / n
 	// The influence of a game on the ratio, up to a factor; its skewness accelerates.
 	var squares, cubes float64
-	for _, k := range b.like {
+	for _, k := range b.all {
 		w, m := b.of(k)
 		d := w - p*m
 		squares += float64(k.games) * d * d
@@ -99,7 +95,7 @@ func (b *resampled) interval(r *rand.Rand) (low, high float64) {
 		return b.low, b.high
 	}
 	wider := b.widening(squares, n)
-	shares := b.draw(r)
+	shares := b.sample(r)
 	sort.Float64s(shares)
 	below := float64(sort.SearchFloat64s(shares, p))
 	upTo := float64(sort.Search(len(shares), func(i int) bool { return shares[i] > p }))
@@ -119,25 +115,25 @@ func (b *resampled) interval(r *rand.Rand) (low, high float64) {
 // sum of the squares of the games' influences, n the number of positions.
 func (b *resampled) widening(squares, n float64) float64 {
 	var sizes dyads.Sizes
-	for _, k := range b.like {
+	for _, k := range b.all {
 		_, m := b.of(k)
 		sizes.AddTimes(m, float64(k.games))
 	}
 	byGame := dyads.Spread{Variance: squares / sizes.Shrinks() / (n * n), Degrees: sizes.Degrees()}
-	if wider := b.reach / byGame.Reach(); wider > 1+1e-2 && !math.IsInf(wider, 1) {
+	if wider := b.estimate.t * b.se / byGame.Reach(); wider > 1+1e-2 && !math.IsInf(wider, 1) {
 		return wider
 	}
 	return 1
 }
 
-// draw is the bin's share in each sample of as many games; samples without a position
+// sample is the bin's share in each sample of as many games; samples without a position
 // in the bin are left out.
-func (b *resampled) draw(r *rand.Rand) []float64 {
+func (b *resampled) sample(r *rand.Rand) []float64 {
 	shares := make([]float64, 0, resamples)
 	for range resamples {
 		var won, n float64
-		left, rest := b.games, float64(b.games)
-		for _, k := range b.like {
+		left, rest := b.curveGames, float64(b.curveGames)
+		for _, k := range b.all {
 			times := 0.0
 			if share := float64(k.games) / rest; left > 0 && share < 1 {
 				times = distuv.Binomial{N: float64(left), P: share, Src: r}.Rand()

@@ -309,63 +309,32 @@ func (s *report) alike() table.Table {
 
 // result has all numbers of the splits.
 func (s *report) result() *query.Result {
-	var columns []query.Column
+	columns := []string{"BIGINT split", "BOOLEAN mirrored", "VARCHAR name condition", "BIGINT positions games",
+		"DOUBLE gap_at gap gap_low gap_high gap_held_out gap_held_out_low gap_held_out_high mean_gap mean_gap_low mean_gap_high area area_noise",
+		"DOUBLE weight weight_low weight_high weight_beside weight_beside_low weight_beside_high log_loss_fall log_loss_fall_low log_loss_fall_high",
+		"DOUBLE wald p wald_held_out p_held_out", "BOOLEAN confirmed", "DOUBLE shift_t shift_p_adjusted slope_p_adjusted", "VARCHAR curve", "DOUBLE lead lead_is_worth", "VARCHAR says",
+		"BIGINT rank_" + strings.Join(orders, " rank_") + " alike"}
 	var rows [][]any
-	for at, k := range listed(s.Splits) {
-		var row []any
-		add := func(name, typ string, v any) {
-			if at == 0 {
-				columns = append(columns, query.Column{Name: name, Type: typ})
+	for _, k := range listed(s.Splits) {
+		row := []any{k.rank, k.mirrored, k.Condition.name, k.Condition.sql, k.Positions, k.Games, k.At}
+		add := func(all ...interval) {
+			for _, x := range all {
+				row = append(row, x.Value, x.Low, x.High)
 			}
-			if x, ok := v.(float64); ok && math.IsNaN(x) {
-				v = nil
-			}
-			row = append(row, v)
 		}
-		whole := func(name string, n int64) { add(name, "BIGINT", n) }
-		number := func(name string, x float64) { add(name, "DOUBLE", x) }
-		between := func(name string, x interval) {
-			number(name, x.Value)
-			number(name+"_low", x.Low)
-			number(name+"_high", x.High)
+		add(k.Gap, k.GapHeld, k.Mean)
+		row = append(row, k.Area, k.AreaNoise)
+		add(k.Weight, k.Given, k.Fall)
+		row = append(row, k.Train.Wald, k.Train.P, k.Held.Wald, k.Held.P, k.Confirmed, k.T, k.ShiftP, k.SlopeP, k.kind(), k.Lead, k.Worth, s.sentence(k.split))
+		for _, rank := range k.Ranks {
+			row = append(row, int64(rank))
 		}
-		whole("split", k.rank)
-		add("mirrored", "BOOLEAN", k.mirrored)
-		add("name", "VARCHAR", k.Condition.name)
-		add("condition", "VARCHAR", k.Condition.sql)
-		whole("positions", k.Positions)
-		whole("games", k.Games)
-		number("gap_at", k.At)
-		between("gap", k.Gap)
-		between("gap_held_out", k.GapHeld)
-		between("mean_gap", k.Mean)
-		number("area", k.Area)
-		number("area_noise", k.AreaNoise)
-		between("weight", k.Weight)
-		between("weight_beside", k.Given)
-		between("log_loss_fall", k.Fall)
-		number("wald", k.Train.Wald)
-		number("p", k.Train.P)
-		number("wald_held_out", k.Held.Wald)
-		number("p_held_out", k.Held.P)
-		add("confirmed", "BOOLEAN", k.Confirmed)
-		number("shift_t", k.T)
-		number("shift_p_adjusted", k.ShiftP)
-		number("slope_p_adjusted", k.SlopeP)
-		add("curve", "VARCHAR", k.kind())
-		number("lead", k.Lead)
-		number("lead_is_worth", k.Worth)
-		add("says", "VARCHAR", s.sentence(k.split))
-		for i, by := range orders {
-			whole("rank_"+by, int64(k.Ranks[i]))
-		}
-		whole("alike", int64(len(k.Alike)))
-		rows = append(rows, row)
+		rows = append(rows, append(row, int64(len(k.Alike))))
 	}
 	if len(rows) == 0 {
-		columns = []query.Column{{Name: "split", Type: "BIGINT"}, {Name: "mirrored", Type: "BOOLEAN"}, {Name: "name", Type: "VARCHAR"}, {Name: "condition", Type: "VARCHAR"}}
+		columns = columns[:3]
 	}
-	return query.NewResult(columns, rows)
+	return sheet.Result(rows, columns...)
 }
 
 func (s *report) notes() []string {
