@@ -8,11 +8,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"kifu/fit"
+	"kifu/internal/dyads"
 	"kifu/internal/paired"
 )
-
-// normal95 is the 97.5 % point of the normal distribution.
-const normal95 = 1.959963984540054
 
 // report writes the tables of a design.
 func report(w io.Writer, d design, truth map[string][]float64, all []map[string]estimate) {
@@ -42,7 +40,7 @@ func report(w io.Writer, d design, truth map[string][]float64, all []map[string]
 			a, b, is := r[fit.MLM], r[fit.LS], truth[fit.LS][i]-truth[fit.MLM][i]
 			d, ok := a.groups.Differ(b.groups, keyOf(i), a.weights[i], a.robust[i], b.weights[i], b.robust[i])
 			held += one(ok && d.Low <= is && is <= d.High)
-			unpaired += one(math.Abs(d.Value-is) <= normal95*math.Hypot(a.robust[i], b.robust[i]))
+			unpaired += one(math.Abs(d.Value-is) <= dyads.Normal95*math.Hypot(a.robust[i], b.robust[i]))
 			width += d.SE / math.Hypot(a.robust[i], b.robust[i]) / float64(n)
 		}
 	}
@@ -69,8 +67,8 @@ func tallyOf(all []map[string]estimate, method string, term int, truth float64) 
 		t.robust += e.robust[term] / float64(len(all))
 		t.naive += e.naive[term] / float64(len(all))
 		t.coveredRobust += one(e.low[term] <= truth && truth <= e.high[term])
-		t.coveredDelta += one(off <= normal95*e.robust[term])
-		t.coveredNaive += one(off <= normal95*e.naive[term])
+		t.coveredDelta += one(off <= dyads.Normal95*e.robust[term])
+		t.coveredNaive += one(off <= dyads.Normal95*e.naive[term])
 	}
 	t.mean, t.spread = stat.MeanStdDev(weights, nil)
 	return t

@@ -4,10 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-)
 
-// normal95 is the 97.5 % point of the normal distribution.
-const normal95 = 1.959963984540054
+	"kifu/internal/dyads"
+)
 
 // TestFieller: the interval holds the true ratio as often as it says, also where the
 // denominator is known so badly that ± 1.96 delta-method errors hold it too often; and
@@ -20,15 +19,15 @@ func TestFieller(t *testing.T) {
 		for range n {
 			e := rng.NormFloat64()
 			a, b := c.ratio*c.b+c.vab*e+math.Sqrt(1-c.vab*c.vab)*rng.NormFloat64(), c.b+e
-			low, high := fieller(a, b, 1, c.vab, 1, normal95)
+			low, high := fieller(a, b, 1, c.vab, 1, dyads.Normal95)
 			if math.IsNaN(low) || low <= c.ratio && c.ratio <= high {
 				covered++
 			}
 			r := a / b
-			if se := math.Sqrt(1-2*r*c.vab+r*r) / math.Abs(b); math.Abs(r-c.ratio) <= normal95*se {
+			if se := math.Sqrt(1-2*r*c.vab+r*r) / math.Abs(b); math.Abs(r-c.ratio) <= dyads.Normal95*se {
 				delta++
 			}
-			if c.b > 100 && math.Abs(high-low-2*normal95*math.Sqrt(1+r*r)/b) > 1e-4*(high-low) {
+			if c.b > 100 && math.Abs(high-low-2*dyads.Normal95*math.Sqrt(1+r*r)/b) > 1e-4*(high-low) {
 				t.Fatalf("%v/%v: %v to %v", a, b, low, high)
 			}
 		}
@@ -41,13 +40,13 @@ func TestFieller(t *testing.T) {
 		}
 	}
 	// At the ends a - w·b is 1.96 of its own errors.
-	low, high := fieller(1, 3, 1, 0, 1, normal95)
+	low, high := fieller(1, 3, 1, 0, 1, dyads.Normal95)
 	for _, w := range []float64{low, high} {
-		if left, right := (1-3*w)*(1-3*w), normal95*normal95*(1+w*w); math.Abs(left-right) > 1e-12 {
+		if left, right := (1-3*w)*(1-3*w), dyads.Normal95*dyads.Normal95*(1+w*w); math.Abs(left-right) > 1e-12 {
 			t.Errorf("end %v: %v, %v", w, left, right)
 		}
 	}
-	if low, high := fieller(1, 1, 1, 0, 1, normal95); !math.IsNaN(low) || !math.IsNaN(high) {
+	if low, high := fieller(1, 1, 1, 0, 1, dyads.Normal95); !math.IsNaN(low) || !math.IsNaN(high) {
 		t.Errorf("%v to %v: the denominator may be 0", low, high)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"kifu/eval"
 	"kifu/fit/rows"
+	"kifu/internal/dyads"
 	"kifu/kit/fittest"
 )
 
@@ -26,7 +27,7 @@ func TestPlanted(t *testing.T) {
 		inside, wider := 0, 0
 		for j, p := range e.Design.Params {
 			truth := s.Planted.Terms[p.Index].Weights[p.At]
-			if math.Abs(e.Weights[j]-truth) < normal95*e.se.robust[j] {
+			if math.Abs(e.Weights[j]-truth) < dyads.Normal95*e.se.robust[j] {
 				inside++
 			}
 			if math.Abs(e.Weights[j]-truth) > 5*e.se.robust[j] {

@@ -228,8 +228,8 @@ func (c *Clusters) Each(rows [][]float64, sizes []float64, do func(sum []float64
 // MostShare is the largest share of the sizes that a cluster counts as having: without all there is no estimate.
 const MostShare = 0.99
 
-// normal95 is the 97.5 % point of the normal distribution.
-const normal95 = 1.959963984540054
+// Normal95 is the 97.5 % point of the normal distribution.
+const Normal95 = 1.959963984540054
 
 // manyDegrees are so many that Student's distribution is the normal one.
 const manyDegrees = 1e6
@@ -245,7 +245,7 @@ func Quantile(df float64, estimates int) float64 {
 	case df < manyDegrees:
 		return distuv.StudentsT{Sigma: 1, Nu: df}.Quantile(p)
 	case estimates == 1:
-		return normal95
+		return Normal95
 	}
 	return distuv.UnitNormal.Quantile(p)
 }

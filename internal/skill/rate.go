@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/internal/dyads"
 )
 
 // Rated holds the results of a performance.
@@ -25,11 +27,10 @@ type Rated struct {
 // reach is how far beyond the ratings of the curve intrinsic ratings are looked for.
 const reach = 800
 
-// normal95 is the 97.5 % point of the normal distribution, alarm the 99.9 % point, and often the 80 % point.
+// alarm is the 99.9 % point of the normal distribution, and often the 80 % point.
 const (
-	normal95 = 1.959963984540054
-	alarm    = 3.090232306167813
-	often    = 0.8416212335729143
+	alarm = 3.090232306167813
+	often = 0.8416212335729143
 )
 
 // Rate rates a performance.
@@ -46,7 +47,7 @@ func (m *Model) Rate(moves *Moves, p Performance) (r Rated) {
 	if r.Rating = find(0); !math.IsInf(r.Rating, 0) {
 		start = r.Rating
 	}
-	r.Low, r.High = find(normal95), find(-normal95)
+	r.Low, r.High = find(dyads.Normal95), find(-dyads.Normal95)
 	rated := true
 	for _, i := range p.Turns {
 		rated = rated && !math.IsNaN(moves.Turns[i].Rating)

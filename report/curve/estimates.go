@@ -83,7 +83,7 @@ func (e *estimate) finish(draw float64, players byPlayer, way string) {
 			variance, t = players.variance, byPlayer
 		}
 	}
-	independent, z := df+1, shape.Normal95
+	independent, z := df+1, dyads.Normal95
 	if p*(1-p) > 0 && variance > 0 {
 		independent, z = p*(1-p)/variance, t
 	}
@@ -92,7 +92,7 @@ func (e *estimate) finish(draw float64, players byPlayer, way string) {
 		e.se = math.NaN()
 	}
 	e.low, e.high = shape.WilsonOf(p*independent, independent, z)
-	e.wilsonLow, e.wilsonHigh = shape.WilsonOf(w, n, shape.Normal95)
+	e.wilsonLow, e.wilsonHigh = shape.WilsonOf(w, n, dyads.Normal95)
 }
 
 // studentT is the macro student_t: Cornish and Fisher's expansion. Powers are rounded once, as in the database.
@@ -102,7 +102,7 @@ func studentT(df float64) float64 {
 	cube, fourth := square*df, square*square
 	cube += math.FMA(square, df, -cube) + rest*df
 	fourth += math.FMA(square, square, -fourth) + 2*square*rest
-	return shape.Normal95 + 2.372271230298562/df + 2.8224986157396112/square + 2.555849679507722/cube + 1.5895340533938225/fourth
+	return dyads.Normal95 + 2.372271230298562/df + 2.8224986157396112/square + 2.555849679507722/cube + 1.5895340533938225/fourth
 }
 
 // minimum is the number of positions of a bin that is drawn: the one asked for, or 1,000 as in the paper, or 100 where that would

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/internal/dyads"
 	"kifu/internal/table"
 )
 
@@ -18,9 +19,6 @@ var (
 	plusses  = regexp.MustCompile(`^(.*\S) ± (.*)$`)
 	running  = regexp.MustCompile(oneNumber + `(?:[ \x{a0}]%)?`)
 )
-
-// normal95 is the quantile of the normal distribution that bounds 95 %.
-const normal95 = 1.959964
 
 // parse reads a number that oneNumber matches.
 func parse(text string) *float64 {
@@ -71,7 +69,7 @@ func readCell(t table.Table, i, j int) (v, low, high *float64) {
 	}
 	for k := j + 1; k < len(t.Head) && isError(t.Head[k].Text); k++ {
 		if t.Head[k].Text == "± s.e." {
-			low, high = around(v, value(t.Rows[i][k]), normal95)
+			low, high = around(v, value(t.Rows[i][k]), dyads.Normal95)
 		} else if l, h := ends(t.Rows[i][k]); l != nil {
 			low, high = l, h
 		}

@@ -6,6 +6,7 @@ package shape
 import (
 	"math"
 
+	"kifu/internal/dyads"
 	"kifu/internal/human"
 )
 
@@ -38,11 +39,8 @@ func ScaleText(s Sigmoid) string {
 	return human.Number(math.Round(scale*100) / 100)
 }
 
-// Normal95 is the 97.5 % point of the normal distribution.
-const Normal95 = 1.959963984540054
-
 // Wilson is Wilson's 95 % interval of a share of n.
-func Wilson(share, n float64) (low, high float64) { return WilsonAt(share, n, Normal95) }
+func Wilson(share, n float64) (low, high float64) { return WilsonAt(share, n, dyads.Normal95) }
 
 // WilsonAt is Wilson's interval at the normal value z; 0 to 1 of no games.
 func WilsonAt(share, n, z float64) (low, high float64) {
@@ -63,4 +61,4 @@ func WilsonOf(wins, n, z float64) (low, high float64) {
 
 // StandardError is the half width of the bin's interval in standard errors of the normal
 // distribution: it allows for few games, and is not 0 where all were won.
-func (b Bin) StandardError() float64 { return (b.High - b.Low) / 2 / Normal95 }
+func (b Bin) StandardError() float64 { return (b.High - b.Low) / 2 / dyads.Normal95 }

@@ -335,7 +335,7 @@ func (r *report) bins(width float64) []bin {
 		for i, share := range shares {
 			b.model[i] /= b.positions
 			n := float64(len(k.sizes))
-			if se := spreads[i].Reach() / shape.Normal95; se > 0 {
+			if se := spreads[i].Reach() / dyads.Normal95; se > 0 {
 				n = math.Min(b.positions, share*(1-share)/(se*se))
 			}
 			b.share[i] = share

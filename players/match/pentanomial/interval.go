@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"kifu/internal/dyads"
 )
 
 // Interval holds the estimates of a match that was not stopped by its result.
@@ -110,9 +112,9 @@ func byJackknife(p Pairs) float64 {
 
 // Score returns the mean points per game, from 0 to 1.
 func (m Interval) Score() Estimate {
-	n, z := m.trials, z95*z95
+	n, z := m.trials, dyads.Normal95*dyads.Normal95
 	middle := (m.score + z/(2*n)) / (1 + z/n)
-	half := z95 * math.Sqrt(m.score*(1-m.score)/n+z/(4*n*n)) / (1 + z/n)
+	half := dyads.Normal95 * math.Sqrt(m.score*(1-m.score)/n+z/(4*n*n)) / (1 + z/n)
 	return Estimate{m.score, max(0, middle-half), min(1, middle+half)}
 }
 

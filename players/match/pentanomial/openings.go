@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/internal/dyads"
 )
 
 // Opening holds the results of the pairs of one opening.
@@ -50,7 +52,7 @@ func (o Openings) variance(n, mean float64) float64 {
 // student returns the square of the ratio of the 97.5 % quantile of Student's t to the normal's
 // distribution, with one degree of freedom less than there are openings.
 func student(openings float64) float64 {
-	t := distuv.StudentsT{Sigma: 1, Nu: max(1, openings-1)}.Quantile(0.975) / z95
+	t := distuv.StudentsT{Sigma: 1, Nu: max(1, openings-1)}.Quantile(0.975) / dyads.Normal95
 	return t * t
 }
 

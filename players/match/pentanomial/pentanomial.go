@@ -45,8 +45,6 @@ const (
 	// unit is the number of units of normalised Elo in a standard deviation of the points of
 	// a game.
 	unit = 800 / math.Ln10
-	// z95 is z of a two-sided interval of 95 %.
-	z95 = 1.959963984540054
 	// MostElo is the difference of ratings, in Elo and in normalised Elo, at which estimates
 	// and bounds are cut off.
 	MostElo = 2400

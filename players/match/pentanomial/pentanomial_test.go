@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"testing"
+
+	"kifu/internal/dyads"
 )
 
 // published are pairs of a test of fishtest.
@@ -21,7 +23,7 @@ func TestPublished(t *testing.T) {
 	// 30 wins of 40 in pairs: the difference at which three quarters are expected.
 	m = Measure(Pairs{0, 0, 500, 0, 500}, Openings{})
 	near(t, "Elo", m.Elo().Value, 400*math.Log10(3), 0.1)
-	near(t, "half its interval", (m.Score().High-m.Score().Low)/2, z95*0.25/math.Sqrt(1000), 2e-4)
+	near(t, "half its interval", (m.Score().High-m.Score().Low)/2, dyads.Normal95*0.25/math.Sqrt(1000), 2e-4)
 }
 
 // TestShutOut: the lower end of 86 games won, two by two, is the exact one, and no end is

@@ -3,6 +3,8 @@ package pentanomial
 import (
 	"fmt"
 	"math"
+
+	"kifu/internal/dyads"
 )
 
 // Usual are the statistics that the managers of matches between programs print (fishtest,
@@ -31,7 +33,7 @@ func Usually(p Pairs) (u Usual, ok bool) {
 	}
 	mean, variance := moments(shares)
 	dev := math.Sqrt(variance / n)
-	low, high := mean-z95*dev, mean+z95*dev
+	low, high := mean-dyads.Normal95*dev, mean+dyads.Normal95*dev
 	if variance == 0 || low <= 0 || high >= 1 {
 		return u, false
 	}
