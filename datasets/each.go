@@ -79,3 +79,15 @@ func Each[T any](ctx context.Context, in *Dir, workers int, title, unit string, 
 	}
 	return nil
 }
+
+// Scan reads the row groups of in one after the other, of these columns (nil: all), and calls do with each. The
+// bar of that title counts rows by the name unit. The first error ends all and is returned.
+func Scan(ctx context.Context, in *Dir, title, unit string, names []string, do func(g Group, b *columns.Batch) error) error {
+	b := columns.NewBatch(in.Table, names...)
+	return Each(ctx, in, 1, title, unit, func(_ int, g Group, _ func(struct{}) error) error {
+		if err := g.Read(b); err != nil {
+			return err
+		}
+		return do(g, b)
+	}, nil)
+}

@@ -171,3 +171,21 @@ func (u *unseen) note() []schemas.FitNote {
 	}
 	return []schemas.FitNote{{Kind: "blunders", Text: fmt.Sprintf("%d of %d positions are not followed by the next one of their game: what was played there may be a blunder that --without-blunders does not see", u.positions, u.of)}}
 }
+
+// eachGroup calls do for every row group of a part, once it is in batch.
+func eachGroup(dir *datasets.Dir, i int, batch *columns.Batch, do func() error) error {
+	part, err := dir.OpenPart(i)
+	if err != nil {
+		return err
+	}
+	defer part.Close()
+	for g := range part.RowGroups() {
+		if err := part.Read(g, batch); err != nil {
+			return err
+		}
+		if err := do(); err != nil {
+			return fmt.Errorf("%s: %w", dir.Path, err)
+		}
+	}
+	return nil
+}

@@ -7,7 +7,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/internal/progress"
 	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
@@ -41,7 +40,7 @@ func groupCopies(ctx context.Context, labels, games *datasets.Dir, memory int64)
 		}
 	}
 	if games != nil {
-		if err := eachBeginning(games, all.add); err != nil {
+		if err := eachBeginning(ctx, games, all.add); err != nil {
 			return nil, err
 		}
 	}
@@ -67,26 +66,14 @@ func groupCopies(ctx context.Context, labels, games *datasets.Dir, memory int64)
 
 // eachSight calls do for every position from copiesFrom on, in the order of the parts.
 func eachSight(ctx context.Context, dir *datasets.Dir, do func(s sight)) error {
-	batch := columns.NewBatch(dir.Table, "game_id", "ply", "hash")
-	bar := progress.Start(ctx, "fit: copies", dir.Rows(), "positions")
-	defer bar.Done()
-	for i := range dir.NumParts() {
-		err := eachGroup(dir, i, batch, func() error {
-			for row := range batch.Rows {
-				ply := batch.Col("ply").Int32[row]
-				if ply < copiesFrom {
-					continue
-				}
-				do(sight{batch.Col("hash").Uint64[row] ^ splitmix.Mix(uint64(ply)), batch.Col("game_id").Int64[row]})
+	return datasets.Scan(ctx, dir, "fit: copies", "positions", []string{"game_id", "ply", "hash"}, func(_ datasets.Group, b *columns.Batch) error {
+		for row, ply := range b.Col("ply").Int32 {
+			if ply >= copiesFrom {
+				do(sight{b.Col("hash").Uint64[row] ^ splitmix.Mix(uint64(ply)), b.Col("game_id").Int64[row]})
 			}
-			bar.Add(int64(batch.Rows))
-			return ctx.Err()
-		})
-		if err != nil {
-			return err
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // hashed reports whether dir has hashes of positions.
@@ -96,33 +83,26 @@ func hashed(dir *datasets.Dir) bool {
 
 // eachBeginning calls do for every game of at least copiesFrom plies with its start and the moves to
 // that ply, instead of its position.
-func eachBeginning(dir *datasets.Dir, do func(s sight)) error {
+func eachBeginning(ctx context.Context, dir *datasets.Dir, do func(s sight)) error {
 	const long = 2 * copiesFrom // bytes
-	batch := columns.NewBatch(dir.Table, "game_id", "game", "start_position", "moves")
-	for i := range dir.NumParts() {
-		err := eachGroup(dir, i, batch, func() error {
-			for row := range batch.Rows {
-				moves := batch.Col("moves").Value(row)
-				if len(moves) < long {
-					continue
-				}
-				h := fnv.New64a()
-				for _, name := range []string{"game", "start_position"} {
-					if v := batch.Col(name); !v.IsNull(row) {
-						h.Write(v.Value(row))
-					}
-					h.Write([]byte{0})
-				}
-				h.Write(moves[:long])
-				do(sight{h.Sum64(), batch.Col("game_id").Int64[row]})
+	return datasets.Scan(ctx, dir, "fit: copies", "games", []string{"game_id", "game", "start_position", "moves"}, func(_ datasets.Group, b *columns.Batch) error {
+		for row := range b.Rows {
+			moves := b.Col("moves").Value(row)
+			if len(moves) < long {
+				continue
 			}
-			return nil
-		})
-		if err != nil {
-			return err
+			h := fnv.New64a()
+			for _, name := range []string{"game", "start_position"} {
+				if v := b.Col(name); !v.IsNull(row) {
+					h.Write(v.Value(row))
+				}
+				h.Write([]byte{0})
+			}
+			h.Write(moves[:long])
+			do(sight{h.Sum64(), b.Col("game_id").Int64[row]})
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // told returns the report on the copies in a sample whose held-out games are chosen by inside, by id.

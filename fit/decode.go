@@ -56,7 +56,6 @@ type decoder struct {
 	dense    []float64
 	game     gameState // of the last row
 	counts   datasets.Counts
-	err      error
 }
 
 // labelColumns holds the label columns of the batch that a fit reads; the ones that only some labels

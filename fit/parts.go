@@ -18,51 +18,42 @@ type piece struct {
 	skipped  int   // rows of the part before it
 }
 
-// readParts decodes the row groups on several workers and adds their rows in order.
-func (in *input) readParts(ctx context.Context, p choices, workers int, s source) error {
-	pieces, total, closeAll, err := piecesOf(s.dir)
+// readPieces calls decode with every row group of the dataset on several workers, and take in their order on the
+// worker that decoded one, before it decodes the next. The first error in that order ends all.
+func (x *computed) readPieces(ctx context.Context, workers int, decode func(w int, p piece) error, take func(w int) error) (err error) {
+	pieces, total, closeAll, err := piecesOf(x.dir)
 	defer closeAll()
 	if err != nil {
 		return err
 	}
+	for _, p := range pieces {
+		x.expect(p.of, 1)
+	}
 	bar := progress.Start(ctx, "fit: read", total, "positions")
 	defer bar.Done()
-	decoders := make([]*decoder, workers)
-	for w := range decoders {
-		var err error
-		if decoders[w], err = newDecoder(in, p, s); err != nil {
-			return err
-		}
-	}
-	for _, piece := range pieces {
-		s.computed.expect(piece.of, 1)
-	}
+	errs := make([]error, workers)
 	var failed atomic.Bool
-	var firstErr error
 	ordered.Merge(workers, len(pieces), func(w, i int) {
-		if failed.Load() {
-			return
+		if !failed.Load() {
+			errs[w] = decode(w, pieces[i])
 		}
-		d := decoders[w]
-		d.err = d.decode(ctx, pieces[i])
-		s.computed.done(pieces[i].of)
-		if d.err != nil {
+		x.done(pieces[i].of)
+		if errs[w] != nil {
 			failed.Store(true)
 		}
 	}, func(w, i int) {
-		d := decoders[w]
-		switch {
-		case firstErr != nil:
-		case d.err != nil:
-			firstErr = d.err
-		case !failed.Load():
-			d.deliver(in)
-			in.train.build.Cut()
-			in.held.build.Cut()
-			bar.Add(int64(d.batch.Rows))
+		if err == nil {
+			err = errs[w]
 		}
+		if err == nil && !failed.Load() {
+			err = take(w)
+		}
+		if err != nil {
+			failed.Store(true)
+		}
+		bar.Add(pieces[i].part.Rows(pieces[i].rowGroup))
 	})
-	return firstErr
+	return err
 }
 
 // piecesOf returns the row groups of a dataset and the number of their rows. The parts

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/eval"
 
 	"kifu/fit/method"
@@ -190,7 +191,7 @@ func read(ctx context.Context, p choices, m Means, from Sources, columns columnR
 		if err := in.compute(ctx, p, &s, dir, columns); err != nil {
 			return nil, err
 		}
-		if err := errors.Join(in.readParts(ctx, p, m.workers(), s), s.computed.close()); err != nil {
+		if err := errors.Join(in.readRows(ctx, p, m.workers(), s), s.computed.close()); err != nil {
 			return nil, err
 		}
 		if !s.test {
@@ -200,11 +201,11 @@ func read(ctx context.Context, p choices, m Means, from Sources, columns columnR
 			}
 		}
 	}
-	players, names, err := ReadPlayers(from.Names, p.Aliases)
+	players, names, err := bygame.Named(ctx, from.Names, m.workers(), p.Aliases)
 	if err != nil {
 		return nil, err
 	}
-	if in.ratings, err = readRatings(from.Names); err != nil {
+	if in.ratings, err = readRatings(ctx, from.Names); err != nil {
 		return nil, err
 	}
 	for _, s := range []*sample{in.train, in.held} {
@@ -219,6 +220,22 @@ func read(ctx context.Context, p choices, m Means, from Sources, columns columnR
 		}
 	}
 	return in, in.weigh(p, m)
+}
+
+// readRows reads the rows of s into the samples.
+func (in *input) readRows(ctx context.Context, p choices, workers int, s source) (err error) {
+	decoders := make([]*decoder, workers)
+	for w := range decoders {
+		if decoders[w], err = newDecoder(in, p, s); err != nil {
+			return err
+		}
+	}
+	return s.computed.readPieces(ctx, workers, func(w int, p piece) error { return decoders[w].decode(ctx, p) }, func(w int) error {
+		decoders[w].deliver(in)
+		in.train.build.Cut()
+		in.held.build.Cut()
+		return nil
+	})
 }
 
 // findCopies looks for games that must not be on two sides of a hold-out.

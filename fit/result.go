@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 
@@ -38,25 +39,7 @@ func Read(dir *datasets.Dir) (*Result, error) {
 			return nil, fmt.Errorf("%s: %w", dir.Path, err)
 		}
 	}
-	b := columns.NewBatch(dir.Table)
-	for i := range dir.NumParts() {
-		if err := readWeights(dir, i, b, r); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
-}
-
-func readWeights(dir *datasets.Dir, i int, b *columns.Batch, r *Result) error {
-	part, err := dir.OpenPart(i)
-	if err != nil {
-		return err
-	}
-	defer part.Close()
-	for g := range part.RowGroups() {
-		if err := part.Read(g, b); err != nil {
-			return err
-		}
+	return r, datasets.Scan(context.Background(), dir, "", "", nil, func(_ datasets.Group, b *columns.Batch) error {
 		number := func(name string, i int) *float64 {
 			v := b.Col(name)
 			if v.IsNull(i) {
@@ -72,8 +55,8 @@ func readWeights(dir *datasets.Dir, i int, b *columns.Batch, r *Result) error {
 				Positions: b.Col("positions").Int64[i], Games: b.Col("games").Int64[i], Status: string(b.Col("status").Value(i)),
 			})
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // keyOf returns what w is called.

@@ -16,27 +16,20 @@ import (
 const leastRated = 300
 
 // readRatings returns the mean rating of the two players of the games that have both.
-func readRatings(dir *datasets.Dir) (map[int64]float64, error) {
+func readRatings(ctx context.Context, dir *datasets.Dir) (map[int64]float64, error) {
 	if dir == nil {
 		return nil, nil
 	}
 	of := map[int64]float64{}
-	batch := columns.NewBatch(dir.Table, "game_id", "first_elo", "second_elo")
-	for i := range dir.NumParts() {
-		err := eachGroup(dir, i, batch, func() error {
-			first, second := batch.Col("first_elo"), batch.Col("second_elo")
-			for row := range batch.Rows {
-				if !first.IsNull(row) && !second.IsNull(row) {
-					of[batch.Col("game_id").Int64[row]] = (float64(first.Int32[row]) + float64(second.Int32[row])) / 2
-				}
+	return of, datasets.Scan(ctx, dir, "ratings", "games", []string{"game_id", "first_elo", "second_elo"}, func(_ datasets.Group, b *columns.Batch) error {
+		first, second := b.Col("first_elo"), b.Col("second_elo")
+		for row, id := range b.Col("game_id").Int64 {
+			if !first.IsNull(row) && !second.IsNull(row) {
+				of[id] = (float64(first.Int32[row]) + float64(second.Int32[row])) / 2
 			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
 		}
-	}
-	return of, nil
+		return nil
+	})
 }
 
 // strength notes that w_0 differs between the thirds of the rated games with the lowest and with the

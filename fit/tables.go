@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync/atomic"
 
 	"kifu/datasets"
 	"kifu/eval/pattern"
@@ -15,7 +14,6 @@ import (
 	"kifu/fit/sparse"
 	"kifu/games"
 	"kifu/internal/dyads"
-	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -160,11 +158,6 @@ func readTables(ctx context.Context, p TablesParams, workers int, dir, games *da
 	if err != nil {
 		return nil, err
 	}
-	pieces, total, closeAll, err := piecesOf(dir)
-	defer closeAll()
-	if err != nil {
-		return nil, err
-	}
 	readers := make([]*tablesReader, workers)
 	for w := range readers {
 		if readers[w], err = newTablesReader(p, dir, x, index(p.Plan)); err != nil {
@@ -172,38 +165,10 @@ func readTables(ctx context.Context, p TablesParams, workers int, dir, games *da
 		}
 		readers[w].byGame, readers[w].wanted = byGame, wanted
 	}
-	for _, p := range pieces {
-		x.expect(p.of, 1)
-	}
-	bar := progress.Start(ctx, "fit: read", total, "positions")
-	defer bar.Done()
 	build := newTablesBuilder(p.Plan.Weights, readers[0].value != nil)
-	var failed atomic.Bool
-	var first error
-	ordered.Merge(workers, len(pieces), func(w, i int) {
-		r := readers[w]
-		if !failed.Load() {
-			r.err = r.read(ctx, pieces[i])
-		}
-		x.done(pieces[i].of)
-		if r.err != nil {
-			failed.Store(true)
-		}
-	}, func(w, i int) {
-		r := readers[w]
-		if first == nil && r.err == nil {
-			r.err = build.add(r)
-		}
-		if r.err != nil {
-			failed.Store(true)
-			if first == nil {
-				first = r.err
-			}
-		}
-		bar.Add(int64(r.batch.Rows))
-	})
-	if first != nil {
-		return nil, first
+	err = x.readPieces(ctx, workers, func(w int, p piece) error { return readers[w].read(ctx, p) }, func(w int) error { return build.add(readers[w]) })
+	if err != nil {
+		return nil, err
 	}
 	return build.finish(), nil
 }

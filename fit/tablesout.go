@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"kifu/datasets"
+	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/eval/pattern"
 	"kifu/fit/rows"
@@ -80,7 +81,7 @@ func (in *tablesInput) strongest(ctx context.Context, p TablesParams, e *sparse.
 	if p.Errors == 0 {
 		return nil
 	}
-	players, of, err := ReadPlayers(names, p.Aliases)
+	players, of, err := bygame.Named(ctx, names, 0, p.Aliases)
 	if err != nil {
 		return err
 	}

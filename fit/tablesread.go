@@ -30,7 +30,6 @@ type tablesReader struct {
 	at     []uint32
 	x      []float32
 	counts datasets.Counts
-	err    error
 }
 
 // tablesRow is a row, y from the first player's side.

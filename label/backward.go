@@ -121,11 +121,7 @@ func knownValues[P games.Position[P]](ctx context.Context, rules games.Rules[P],
 	if in == nil {
 		return known, nil
 	}
-	b := columns.NewBatch(in.Table, "board", schemas.BackwardValue)
-	err := datasets.Each(ctx, in, 1, "later phases", "positions", func(_ int, g datasets.Group, _ func(struct{}) error) error {
-		if err := g.Read(b); err != nil {
-			return err
-		}
+	err := datasets.Scan(ctx, in, "later phases", "positions", []string{"board", schemas.BackwardValue}, func(g datasets.Group, b *columns.Batch) error {
 		boards, values := b.Col("board"), b.Col(schemas.BackwardValue)
 		for i := range b.Rows {
 			p, err := rules.UnpackBoard(boards.Value(i))
@@ -139,7 +135,7 @@ func knownValues[P games.Position[P]](ctx context.Context, rules games.Rules[P],
 			known[p.Hash()] = v
 		}
 		return nil
-	}, nil)
+	})
 	return known, err
 }
 

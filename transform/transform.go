@@ -65,7 +65,7 @@ func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, o
 	if p.Sample < 0 || p.Sample > 1 || math.IsNaN(p.Sample) {
 		return fmt.Errorf("sample of %v: want a share from 0 to 1", p.Sample)
 	}
-	without, err := readWithout(opts.Without, in)
+	without, err := readWithout(ctx, opts.Without, in)
 	if err != nil {
 		return err
 	}

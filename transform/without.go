@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"context"
 	"fmt"
 
 	"kifu/datasets"
@@ -24,7 +25,7 @@ func (l leftOut) has(id int64) bool { return l.duplicates.has(id) || l.listed !=
 
 // readWithout returns the games listed in a dataset of duplicates, which must be made from
 // the games in.
-func readWithout(dups, in *datasets.Dir) (gameSet, error) {
+func readWithout(ctx context.Context, dups, in *datasets.Dir) (gameSet, error) {
 	if dups == nil {
 		return nil, nil
 	}
@@ -35,28 +36,13 @@ func readWithout(dups, in *datasets.Dir) (gameSet, error) {
 		return nil, fmt.Errorf("%s names duplicates among other games, not %s: run kifu duplicates --out %s %s", dups.Path, in.Path, dups.Path, in.Path)
 	}
 	set := make(gameSet, in.Rows()/64+1)
-	batch := columns.NewBatch(dups.Table, "game_id")
-	for i := range dups.NumParts() {
-		part, err := dups.OpenPart(i)
-		if err != nil {
-			return nil, err
-		}
-		for group := range part.RowGroups() {
-			if err := part.Read(group, batch); err != nil {
-				part.Close()
-				return nil, err
+	return set, datasets.Scan(ctx, dups, "", "", []string{"game_id"}, func(_ datasets.Group, b *columns.Batch) error {
+		for _, id := range b.Col("game_id").Int64 {
+			if id < 0 || id>>6 >= int64(len(set)) {
+				return fmt.Errorf("%s: game_id %d does not occur in %s", dups.Path, id, in.Path)
 			}
-			for _, id := range batch.Col("game_id").Int64 {
-				if id < 0 || id>>6 >= int64(len(set)) {
-					part.Close()
-					return nil, fmt.Errorf("%s: game_id %d does not occur in %s", dups.Path, id, in.Path)
-				}
-				set[id>>6] |= 1 << (id & 63)
-			}
+			set[id>>6] |= 1 << (id & 63)
 		}
-		if err := part.Close(); err != nil {
-			return nil, err
-		}
-	}
-	return set, nil
+		return nil
+	})
 }

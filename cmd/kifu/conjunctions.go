@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
-	"kifu/fit"
+	"kifu/datasets/bygame"
 	"kifu/fit/conjunctions"
 	"kifu/internal/human"
 	"kifu/query"
@@ -124,7 +124,7 @@ func (f conjunctionsFlags) conjunctions(ctx context.Context, mk *maker, path str
 				of = 2
 			}
 			if len(in) > of {
-				if means.Players, means.Names, err = fit.ReadPlayers(in[of], f.params.Aliases); err != nil {
+				if means.Players, means.Names, err = bygame.Named(ctx, in[of], mk.workers, f.params.Aliases); err != nil {
 					return err
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/internal/dyads"
+	"kifu/schemas"
 )
 
 // EachPair calls take with who played the game in each row that is wanted (nil: all), in the order of the dataset. Games
@@ -42,9 +43,6 @@ func EachPair(ctx context.Context, games *datasets.Dir, workers int, title strin
 	})
 }
 
-// Nobody are the players of a game of which one or both are not known.
-var Nobody = dyads.Pair{A: -1, B: -1}
-
 // Players has who played each game, by row.
 type Players struct {
 	*Index
@@ -57,7 +55,7 @@ func PlayersOf(ctx context.Context, games *datasets.Dir, workers int, title stri
 	if err != nil {
 		return nil, err
 	}
-	p := &Players{at, slices.Repeat([]dyads.Pair{Nobody}, int(games.Rows()))}
+	p := &Players{at, slices.Repeat([]dyads.Pair{dyads.Nobody}, int(games.Rows()))}
 	return p, EachPair(ctx, games, workers, title, names, nil, func(row int64, pair dyads.Pair) { p.Pairs[row] = pair })
 }
 
@@ -66,5 +64,18 @@ func (p *Players) Of(id int64) dyads.Pair {
 	if row := p.Row(id); row >= 0 {
 		return p.Pairs[row]
 	}
-	return Nobody
+	return dyads.Nobody
+}
+
+// Named returns the players of games with their names, of which aliases are replaced; nil of nil.
+func Named(ctx context.Context, games *datasets.Dir, workers int, aliases []dyads.Alias) (dyads.Players, *dyads.Names, error) {
+	if games == nil {
+		return nil, nil, nil
+	}
+	if err := games.Want(schemas.Games.Name); err != nil {
+		return nil, nil, err
+	}
+	names := dyads.NewNames(aliases)
+	players, err := PlayersOf(ctx, games, workers, "players", names)
+	return players, names, err
 }

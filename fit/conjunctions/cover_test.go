@@ -52,8 +52,8 @@ func noise(rng *rand.Rand, a *Atoms, games int, few bool) *Sample {
 }
 
 // returning returns games of players who are stronger or weaker, by nothing that is on the squares, and like to have some contents on them.
-func returning(rng *rand.Rand, a *Atoms, schedule []dyads.Pair) (*Sample, map[int64]dyads.Pair) {
-	s, players := newSample(len(a.List)), map[int64]dyads.Pair{}
+func returning(rng *rand.Rand, a *Atoms, schedule []dyads.Pair) (*Sample, dyads.ByID) {
+	s, players := newSample(len(a.List)), dyads.ByID{}
 	strength, likes := map[int32]float64{}, map[int32][4]int{}
 	for game, pair := range schedule {
 		players[int64(game)] = pair
@@ -90,7 +90,7 @@ func (t tally) add(name string, held bool) {
 }
 
 // errors counts how often errors hold the weights, 0, of list, of the five largest, and whether q finds one of them.
-func (t tally) errors(test *testing.T, name string, e *sparse.Estimate, w Weights, players map[int64]dyads.Pair) {
+func (t tally) errors(test *testing.T, name string, e *sparse.Estimate, w Weights, players dyads.Players) {
 	order := byWeight(w.Of)
 	all, _, err := judged(context.Background(), e, w, players, dyads.Both, func() {})
 	if err != nil || len(all) != len(order) {

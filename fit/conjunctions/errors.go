@@ -42,7 +42,7 @@ func (r *run) errors(ctx context.Context, order []int) (map[int]known, error) {
 }
 
 // judged returns what is known of all weights, nil if errors are not available, and the clusters of the games; after is called often.
-func judged(ctx context.Context, e *sparse.Estimate, w Weights, players map[int64]dyads.Pair, way string, after func()) ([]known, *dyads.Clusters, error) {
+func judged(ctx context.Context, e *sparse.Estimate, w Weights, players dyads.Players, way string, after func()) ([]known, *dyads.Clusters, error) {
 	spreads, clusters, err := e.Jackknife(ctx, sparse.Groups, players, way, after)
 	if err != nil {
 		return nil, nil, ctx.Err()

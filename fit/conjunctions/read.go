@@ -172,18 +172,17 @@ func atomsOf[P games.Position[P]](ctx context.Context, dir *datasets.Dir, rules 
 	}
 	var board *games.Layout
 	stop := errors.New("seen")
-	batch := columns.NewBatch(dir.Table, "board")
-	err := datasets.Each(ctx, dir, 1, "", "", func(_ int, g datasets.Group, _ func(int) error) error {
-		if err := g.Read(batch); err != nil || batch.Rows == 0 {
-			return err
+	err := datasets.Scan(ctx, dir, "", "", []string{"board"}, func(_ datasets.Group, b *columns.Batch) error {
+		if b.Rows == 0 {
+			return nil
 		}
-		position, err := rules.UnpackBoard(batch.Col("board").Value(0))
+		position, err := rules.UnpackBoard(b.Col("board").Value(0))
 		if err != nil {
 			return err
 		}
 		board = drawer.Layout(position)
 		return stop
-	}, nil)
+	})
 	if board == nil {
 		if err == nil {
 			err = errors.New("there are no positions")

@@ -25,8 +25,8 @@ type Means struct {
 	Workers int   // 0: one per processor
 	Memory  int64 // bytes for the rows of the fit; 0: any number
 	Columns Columns
-	// Players are the players of the games, by id, and Names theirs; nil: unknown. Errors allow for players who return.
-	Players map[int64]dyads.Pair
+	// Players are the players of the games, and Names theirs; nil: unknown. Errors allow for players who return.
+	Players dyads.Players
 	Names   *dyads.Names
 }
 

@@ -20,10 +20,8 @@ type Store struct {
 	Blocks []*Block
 	Chunks []Span // of blocks: the unit of work and of summation
 
-	// Players are the two players of games by their ids; a game that is not there is of
-	// players who are not known. Nil: none is.
-	Players map[int64]dyads.Pair
-	Names   *dyads.Names // of the players; may be nil
+	Players dyads.Players // of the games; nil: none is known
+	Names   *dyads.Names  // of the players; may be nil
 
 	// Copies are games that go into a fold together, by id: each has the id of its group.
 	Copies map[int64]int64
@@ -110,11 +108,7 @@ func (r *Store) Clusters() *dyads.Clusters {
 	}
 	var games []dyads.Pair
 	for _, id := range r.IDs() {
-		of, known := r.Players[id]
-		if !known {
-			of = dyads.Pair{A: -1, B: -1}
-		}
-		games = append(games, of)
+		games = append(games, r.Players.Of(id))
 	}
 	return dyads.Of(games)
 }

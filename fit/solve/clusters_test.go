@@ -50,10 +50,11 @@ func TestClusters(t *testing.T) {
 	if e := fit(r, dyads.Both); e.Clusters.By != dyads.ByGame || e.Clusters.Why == "" || e.se.robust[0] != games.se.robust[0] {
 		t.Errorf("without names: %+v", e.Clusters)
 	}
-	r.Players = map[int64]dyads.Pair{}
+	two := dyads.ByID{}
 	for i := range club.Games {
-		r.Players[int64(i)] = dyads.Pair{A: int32(i % 2), B: 1 - int32(i%2)}
+		two[int64(i)] = dyads.Pair{A: int32(i % 2), B: 1 - int32(i%2)}
 	}
+	r.Players = two
 	if e := fit(r, dyads.Both); e.Clusters.By != dyads.ByGame || !strings.Contains(e.Clusters.Why, "few") {
 		t.Errorf("a match: %+v", e.Clusters)
 	}

@@ -17,9 +17,9 @@ var replications = flag.Int("replications", 0, "data sets of the test of coverag
 
 // patterned are games of three to two hundred positions with one class of each of six patterns, which change now and then. Classes have
 // weights, planted ones, players are stronger or weaker than these say, and like some classes more than others.
-func patterned(rng *rand.Rand, planted []float64, schedule []dyads.Pair) (*Store, map[int64]dyads.Pair) {
+func patterned(rng *rand.Rand, planted []float64, schedule []dyads.Pair) (*Store, dyads.ByID) {
 	const classes = 10
-	b, players := NewBuilder(len(planted)), map[int64]dyads.Pair{}
+	b, players := NewBuilder(len(planted)), dyads.ByID{}
 	strength, likes := map[int32]float64{}, map[int32][]int{}
 	for g, pair := range schedule {
 		players[int64(g)] = pair
@@ -91,7 +91,7 @@ func TestErrorsCover(t *testing.T) {
 				t.Fatal(err)
 			}
 			estimates[i] = e.Weights
-			for k, of := range []map[int64]dyads.Pair{nil, players} {
+			for k, of := range []dyads.Players{nil, players} {
 				if spreads[i][k], _, err = e.Jackknife(context.Background(), Groups, of, dyads.Both, func() {}); err != nil {
 					t.Fatal(err)
 				}

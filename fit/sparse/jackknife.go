@@ -34,7 +34,7 @@ type Spread struct{ SE, Degrees float64 }
 // dealt into groups as well, and each group's games left out. A game is then left out twice, for each
 // of its players: the squares by game are subtracted, except with few players (package dyads). The
 // wider of the two errors counts, or the one by player if way requests it.
-func (e *Estimate) Jackknife(ctx context.Context, groups int, players map[int64]dyads.Pair, way string, after func()) (all []Spread, clusters *dyads.Clusters, err error) {
+func (e *Estimate) Jackknife(ctx context.Context, groups int, players dyads.Players, way string, after func()) (all []Spread, clusters *dyads.Clusters, err error) {
 	if groups = min(groups, e.n.Games); groups < 2 {
 		return nil, nil, fmt.Errorf("errors need two games or more: there are %d", e.n.Games)
 	}
@@ -70,26 +70,19 @@ func (e *Estimate) Jackknife(ctx context.Context, groups int, players map[int64]
 }
 
 // clusters are the games as their players make them depend; nil: unknown.
-func (s *Store) clusters(players map[int64]dyads.Pair) *dyads.Clusters {
+func (s *Store) clusters(players dyads.Players) *dyads.Clusters {
 	if players == nil {
 		return nil
 	}
 	var games []dyads.Pair
 	for _, id := range s.ids {
-		games = append(games, pairOf(players, id))
+		games = append(games, players.Of(id))
 	}
 	return dyads.Count(games)
 }
 
-func pairOf(players map[int64]dyads.Pair, id int64) dyads.Pair {
-	if of, known := players[id]; known && of.A >= 0 && of.B >= 0 {
-		return of
-	}
-	return dyads.Pair{A: -1, B: -1}
-}
-
 // dealt returns the groups of the games' players, who are dealt as they come; a game without a cluster is in one by itself.
-func (s *Store) dealt(players map[int64]dyads.Pair, c *dyads.Clusters, groups int) [][2]int32 {
+func (s *Store) dealt(players dyads.Players, c *dyads.Clusters, groups int) [][2]int32 {
 	of, all := map[int32]int32{}, make([][2]int32, len(s.ids))
 	group := func(player int32) int32 {
 		if player < 0 || c.Hub(player) {
@@ -103,7 +96,7 @@ func (s *Store) dealt(players map[int64]dyads.Pair, c *dyads.Clusters, groups in
 		return g
 	}
 	for n, id := range s.ids {
-		p := pairOf(players, id)
+		p := players.Of(id)
 		all[n] = [2]int32{group(p.A), group(p.B)}
 		if all[n][0] < 0 && all[n][1] < 0 {
 			all[n][0] = int32(n % groups)

@@ -27,6 +27,23 @@ import (
 // known.
 type Pair struct{ A, B int32 }
 
+// Nobody are two players who are not known.
+var Nobody = Pair{-1, -1}
+
+// Players tells the players of a game by its id: Nobody, if they are not known.
+type Players interface{ Of(game int64) Pair }
+
+// ByID are the players of games.
+type ByID map[int64]Pair
+
+// Of returns the players of a game.
+func (p ByID) Of(game int64) Pair {
+	if of, known := p[game]; known {
+		return of
+	}
+	return Nobody
+}
+
 // Clusters are games as the players make them depend.
 type Clusters struct {
 	Plan

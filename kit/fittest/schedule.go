@@ -145,7 +145,7 @@ func (c Club) Play(rng *rand.Rand) *rows.Store {
 			}
 		}
 	}
-	players := map[int64]dyads.Pair{}
+	players := dyads.ByID{}
 	for i, g := range c.Games {
 		players[int64(i)] = g
 		e := clubSpread * (rng.NormFloat64() + own[g.A] - own[g.B])

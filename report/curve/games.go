@@ -51,7 +51,7 @@ func (s *reading) clusters(ctx context.Context, workers int) error {
 	pairs := who.Pairs
 	for row, is := range labelled {
 		if !is {
-			pairs[row] = bygame.Nobody
+			pairs[row] = dyads.Nobody
 		}
 	}
 	of := dyads.Of(pairs)

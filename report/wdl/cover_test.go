@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"kifu/datasets/bygame"
 	"kifu/internal/dyads"
 	"kifu/kit/slow"
 	"kifu/report/sheet"
@@ -28,7 +27,7 @@ func dependent(games, n, players int, seed uint64) []game {
 	}
 	all := make([]game, games)
 	for g := range all {
-		all[g].who = bygame.Nobody
+		all[g].who = dyads.Nobody
 		u, x := r.Float64(), 150*r.NormFloat64()
 		if players > 0 {
 			a := r.IntN(players)

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"testing"
 
-	"kifu/datasets/bygame"
 	"kifu/internal/dyads"
 	"kifu/internal/logit"
 )
@@ -128,7 +127,7 @@ func TestErrorsCover(t *testing.T) {
 			default:
 				c.losses = 5
 			}
-			games = append(games, game{cells: []cell{c}, who: bygame.Nobody})
+			games = append(games, game{cells: []cell{c}, who: dyads.Nobody})
 		}
 		at, err := fitLocal(gather(games), games, dyads.Both)
 		if err != nil {
@@ -163,7 +162,7 @@ func TestConverges(t *testing.T) {
 // TestByM: each game has its cells of an m together, whether they follow each other or not.
 func TestByM(t *testing.T) {
 	at := func(m int64, x float64) cell { return cell{m: m, x: x} }
-	of := func(cells ...cell) game { return game{cells, bygame.Nobody} }
+	of := func(cells ...cell) game { return game{cells, dyads.Nobody} }
 	got := byM([]game{of(at(1, 1), at(1, 2), at(2, 3), at(1, 4)), of(at(2, 5)), of(at(1, 6))})
 	want := map[int64][]game{1: {of(at(1, 1), at(1, 2), at(1, 4)), of(at(1, 6))}, 2: {of(at(2, 3)), of(at(2, 5))}}
 	if !reflect.DeepEqual(got, want) {

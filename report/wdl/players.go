@@ -12,7 +12,7 @@ import (
 // game holds the counts of one game's positions, and its players.
 type game struct {
 	cells []cell
-	who   dyads.Pair // bygame.Nobody if a name is unknown, or if errors are by game
+	who   dyads.Pair // dyads.Nobody if a name is unknown, or if errors are by game
 }
 
 // moves are the shifts of some numbers without each game, and without each player.

@@ -94,7 +94,7 @@ func playMoves(rng *rand.Rand, method string, schedule []dyads.Pair) *rows.Store
 		return own[p]
 	}
 	var last []fittest.Move
-	players := map[int64]dyads.Pair{}
+	players := dyads.ByID{}
 	r := fittest.Decisions(method, func(add func(fittest.Move)) {
 		for g, pair := range schedule {
 			if players[int64(g)] = pair; g > 0 && rng.IntN(20) == 0 { // a copy
@@ -149,7 +149,7 @@ func playUneven(rng *rand.Rand, schedule []dyads.Pair) *rows.Store {
 	parts := []part{{weight: 30}, {weight: -15}, {weight: 0}}
 	b := rows.NewBuilder(designOf(parts))
 	effect, style := map[int32]float64{}, map[int32]float64{}
-	players := map[int64]dyads.Pair{}
+	players := dyads.ByID{}
 	for game, pair := range schedule {
 		for _, p := range [2]int32{pair.A, pair.B} {
 			if _, seen := effect[p]; !seen {
