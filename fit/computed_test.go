@@ -67,7 +67,7 @@ func TestComputedByPart(t *testing.T) {
 	if got := kept(); !slices.Equal(got, []int{4, 5}) {
 		t.Errorf("parts %v are kept, want the last two", got)
 	}
-	// A shelf that begins where another ended, while others are read far from it.
+	// A section that begins where another ended, while others are read far from it.
 	x.expect(5, 1)
 	for _, i := range []int{1, 2} {
 		x.expect(i, 1)

@@ -32,10 +32,10 @@ func groupCopies(ctx context.Context, labels, games *datasets.Dir, memory int64)
 	if !hashed(labels) && games == nil || labels.Table.Index("occurrences") >= 0 {
 		return nil, nil
 	}
-	all := newSights(memory)
+	all := newVisits(memory)
 	defer func() { err = errors.Join(err, all.close()) }()
 	if hashed(labels) {
-		if err := eachSight(ctx, labels, all.add); err != nil {
+		if err := eachVisit(ctx, labels, all.add); err != nil {
 			return nil, err
 		}
 	}
@@ -45,7 +45,7 @@ func groupCopies(ctx context.Context, labels, games *datasets.Dir, memory int64)
 		}
 	}
 	c := &copies{of: map[int64]int64{}}
-	err = all.each(ctx, func(sorted []sight) {
+	err = all.each(ctx, func(sorted []visit) {
 		for i := 1; i < len(sorted); i++ {
 			if a, b := sorted[i-1], sorted[i]; a.key == b.key && a.game != b.game {
 				c.join(a.game, b.game)
@@ -64,12 +64,12 @@ func groupCopies(ctx context.Context, labels, games *datasets.Dir, memory int64)
 	return c, nil
 }
 
-// eachSight calls do for every position from copiesFrom on, in the order of the parts.
-func eachSight(ctx context.Context, dir *datasets.Dir, do func(s sight)) error {
+// eachVisit calls do for every position from copiesFrom on, in the order of the parts.
+func eachVisit(ctx context.Context, dir *datasets.Dir, do func(s visit)) error {
 	return datasets.Scan(ctx, dir, "fit: copies", "positions", []string{"game_id", "ply", "hash"}, func(_ datasets.Group, b *columns.Batch) error {
 		for row, ply := range b.Col("ply").Int32 {
 			if ply >= copiesFrom {
-				do(sight{b.Col("hash").Uint64[row] ^ splitmix.Mix(uint64(ply)), b.Col("game_id").Int64[row]})
+				do(visit{b.Col("hash").Uint64[row] ^ splitmix.Mix(uint64(ply)), b.Col("game_id").Int64[row]})
 			}
 		}
 		return nil
@@ -83,7 +83,7 @@ func hashed(dir *datasets.Dir) bool {
 
 // eachBeginning calls do for every game of at least copiesFrom plies with its start and the moves to
 // that ply, instead of its position.
-func eachBeginning(ctx context.Context, dir *datasets.Dir, do func(s sight)) error {
+func eachBeginning(ctx context.Context, dir *datasets.Dir, do func(s visit)) error {
 	const long = 2 * copiesFrom // bytes
 	return datasets.Scan(ctx, dir, "fit: copies", "games", []string{"game_id", "game", "start_position", "moves"}, func(_ datasets.Group, b *columns.Batch) error {
 		for row := range b.Rows {
@@ -99,7 +99,7 @@ func eachBeginning(ctx context.Context, dir *datasets.Dir, do func(s sight)) err
 				h.Write([]byte{0})
 			}
 			h.Write(moves[:long])
-			do(sight{h.Sum64(), b.Col("game_id").Int64[row]})
+			do(visit{h.Sum64(), b.Col("game_id").Int64[row]})
 		}
 		return nil
 	})
@@ -126,10 +126,10 @@ func known(ctx context.Context, labels, test *datasets.Dir) (games map[int64]boo
 		return nil, false, nil
 	}
 	fitted := map[uint64]bool{} // positions of test, of which there are fewer
-	if err := eachSight(ctx, test, func(s sight) { fitted[s.key] = false }); err != nil {
+	if err := eachVisit(ctx, test, func(s visit) { fitted[s.key] = false }); err != nil {
 		return nil, false, err
 	}
-	err = eachSight(ctx, labels, func(s sight) {
+	err = eachVisit(ctx, labels, func(s visit) {
 		if _, is := fitted[s.key]; is {
 			fitted[s.key] = true
 		}
@@ -138,7 +138,7 @@ func known(ctx context.Context, labels, test *datasets.Dir) (games map[int64]boo
 		return nil, false, err
 	}
 	games = map[int64]bool{}
-	err = eachSight(ctx, test, func(s sight) {
+	err = eachVisit(ctx, test, func(s visit) {
 		if fitted[s.key] {
 			games[s.game] = true
 		}

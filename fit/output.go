@@ -73,8 +73,8 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 		return nothingLeft(from.Labels, in.counts.Rejected)
 	}
 	if h := hands.Of(ctx); h != nil {
-		in.train.rows.Ask = func(n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
-			return h.Ask(ctx, n, shelf, question, take)
+		in.train.rows.Ask = func(n int, section func(int) int, question func(int) []byte, take func(int, []byte) error) error {
+			return h.Ask(ctx, n, section, question, take)
 		}
 	}
 	s := c.settings(in, m.workers())

@@ -154,7 +154,7 @@ type holding struct {
 	most            uint64
 }
 
-func (h *holding) Ask(ctx context.Context, n int, shelf func(int) int, ask func(int) []byte, take func(int, []byte) error) error {
+func (h *holding) Ask(ctx context.Context, n int, section func(int) int, ask func(int) []byte, take func(int, []byte) error) error {
 	var m runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&m)
@@ -162,7 +162,7 @@ func (h *holding) Ask(ctx context.Context, n int, shelf func(int) int, ask func(
 	for i := range n {
 		h.question = max(h.question, len(ask(i)))
 	}
-	return h.elsewhere.Ask(ctx, n, shelf, ask, take)
+	return h.elsewhere.Ask(ctx, n, section, ask, take)
 }
 
 // TestAskedWithLongRecords: jobs that wait for others do not hold the records that they are of, and

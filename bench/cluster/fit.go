@@ -61,7 +61,7 @@ func sums(ctx context.Context, dir string, dial func() (*cluster.Cluster, error)
 				if err != nil {
 					return nil, err
 				}
-				return r.Answer(q, 1) // all chunks are one shelf
+				return r.Answer(q, 1) // all chunks are one section
 			})
 		}}
 		leave = append(leave, func() { cancel(); c.Close() }) // as one that is killed
@@ -79,8 +79,8 @@ func sums(ctx context.Context, dir string, dial func() (*cluster.Cluster, error)
 	defer pool.Close()
 	asking := *r
 	var fault error
-	asking.Ask = func(n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
-		fault = pool.Ask(ctx, n, shelf, question, take)
+	asking.Ask = func(n int, section func(int) int, question func(int) []byte, take func(int, []byte) error) error {
+		fault = pool.Ask(ctx, n, section, question, take)
 		return fault
 	}
 	asking.Pass(rows.Logistic{}, theta, 1, got) // when all are there

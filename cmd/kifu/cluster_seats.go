@@ -72,11 +72,11 @@ type told struct {
 }
 
 // Ask implements hands.Hands.
-func (t *told) Ask(ctx context.Context, n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
+func (t *told) Ask(ctx context.Context, n int, section func(int) int, question func(int) []byte, take func(int, []byte) error) error {
 	if t.said {
 		return errUnanswered
 	}
-	err := t.Pool.Ask(ctx, n, shelf, question, take)
+	err := t.Pool.Ask(ctx, n, section, question, take)
 	if t.said = errors.Is(err, cluster.ErrGone); t.said {
 		fmt.Fprintf(t.to, "kifu: %v\n", err)
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // Ask has questions about the rows answered by others who read the same labels, and take gets
-// the answers in order; shelf returns the number of what each question is about. See hands.Hands.
-type Ask func(n int, shelf func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error
+// the answers in order; section returns the number of what each question is about. See hands.Hands.
+type Ask func(n int, section func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error
 
 // A pass is divided into at most askedStretches stretches, of at least leastStretch chunks: what
 // goes to and fro is as long as the weights for each.
@@ -22,12 +22,12 @@ const (
 	leastStretch   = 4
 )
 
-// Question asks for the sums over some chunks of a shelf at theta: loss and gradient, or a Hessian.
+// Question asks for the sums over some chunks of a section at theta: loss and gradient, or a Hessian.
 type Question struct {
-	Shelf   Shelf
+	Section Section
 	Loss    string
 	Theta   vector
-	Chunks  Span // of the shelf
+	Chunks  Span // of the section
 	Hessian bool
 	Exact   bool // curvature
 }
@@ -88,7 +88,7 @@ func (r *Store) asked(l Loss, theta []float64, total *tree) (ok bool) {
 	var sum tree
 	length := stretch(len(r.Chunks))
 	r.rounds++
-	err := r.Ask((len(r.Chunks)+length-1)/length, func(i int) int { return r.shelfOf(i * length) }, func(i int) []byte {
+	err := r.Ask((len(r.Chunks)+length-1)/length, func(i int) int { return r.sectionOf(i * length) }, func(i int) []byte {
 		return r.question(Question{Loss: nameOf(l), Theta: theta}, Span{i * length, min((i+1)*length, len(r.Chunks))})
 	}, func(_ int, answer []byte) error {
 		var sums []stretchSum
@@ -112,7 +112,7 @@ func (r *Store) askedHessian(theta []float64, l Loss, curvature func(Local) floa
 	var total tree
 	exact := curvature(Local{Exact: 1}) == 1
 	r.rounds++
-	err := r.Ask(r.spans(), func(i int) int { return r.shelfOf(r.span(i).From) }, func(i int) []byte {
+	err := r.Ask(r.spans(), func(i int) int { return r.sectionOf(r.span(i).From) }, func(i int) []byte {
 		return r.question(Question{Loss: nameOf(l), Theta: theta, Hessian: true, Exact: exact}, r.span(i))
 	}, func(_ int, answer []byte) error {
 		var sum vector
@@ -126,7 +126,7 @@ func (r *Store) askedHessian(theta []float64, l Loss, curvature func(Local) floa
 	return r.symmetric(&total)
 }
 
-// Answer answers a question that another store asked, of whose shelf r has the rows.
+// Answer answers a question that another store asked, of whose section r has the rows.
 func (r *Store) Answer(q Question, workers int) ([]byte, error) {
 	if len(q.Theta) != r.Design.Size() || q.Chunks.From < 0 || q.Chunks.To > len(r.Chunks) {
 		return nil, fmt.Errorf("a question about %d numbers and chunks up to %d of rows with %d and %d: are these the same labels?", len(q.Theta), q.Chunks.To, r.Design.Size(), len(r.Chunks))

@@ -34,7 +34,7 @@ func TestAsk(t *testing.T) {
 		t.Fatalf("%d chunks", len(here.Chunks))
 	}
 	there, asked, rounds, answers := *here, 0, 0, true
-	there.Ask = func(n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
+	there.Ask = func(n int, section func(int) int, question func(int) []byte, take func(int, []byte) error) error {
 		asked, rounds = asked+n, rounds+1
 		for i := range n {
 			if i == 2 && !answers {
@@ -44,11 +44,11 @@ func TestAsk(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if q.Shelf.Chunks.From != shelf(i)*spanChunks || q.Shelf.Round != rounds {
-				t.Errorf("question %d of round %d is about shelf %+v, number %d", i, rounds, q.Shelf, shelf(i))
+			if q.Section.Chunks.From != section(i)*spanChunks || q.Section.Round != rounds {
+				t.Errorf("question %d of round %d is about section %+v, number %d", i, rounds, q.Section, section(i))
 			}
 			one := *here
-			one.Chunks = here.Chunks[q.Shelf.Chunks.From:q.Shelf.Chunks.To]
+			one.Chunks = here.Chunks[q.Section.Chunks.From:q.Section.Chunks.To]
 			answer, err := one.Answer(q, 1+i%3)
 			if err != nil {
 				return err

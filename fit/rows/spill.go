@@ -44,8 +44,8 @@ func (s *Spill) Used() bool { return s.file != nil }
 // Size returns the number of bytes of the rows.
 func (s *Spill) Size() int64 { return s.size }
 
-// take takes the columns of b, to memory or to the file.
-func (s *Spill) take(b *Block) {
+// add adds the columns of b, in memory or in the file.
+func (s *Spill) add(b *Block) {
 	if s.file != nil {
 		s.write(b)
 		return
@@ -161,22 +161,22 @@ type column interface {
 
 // columns returns the columns of b, the widest numbers first.
 func (b *Block) columns() [columns]column {
-	return [columns]column{of[float32]{&b.Value}, of[float32]{&b.Y}, of[float32]{&b.Weight}, of[float32]{&b.target}, of[float32]{&b.dense},
-		of[uint32]{&b.ends}, of[uint32]{&b.wide}, of[uint16]{&b.class}, of[uint16]{&b.narrow}, of[uint8]{&b.Stratum}, of[uint8]{&b.Level}}
+	return [columns]column{columnOf[float32]{&b.Value}, columnOf[float32]{&b.Y}, columnOf[float32]{&b.Weight}, columnOf[float32]{&b.target}, columnOf[float32]{&b.dense},
+		columnOf[uint32]{&b.ends}, columnOf[uint32]{&b.wide}, columnOf[uint16]{&b.class}, columnOf[uint16]{&b.narrow}, columnOf[uint8]{&b.Stratum}, columnOf[uint8]{&b.Level}}
 }
 
 const columns = 11
 
-type of[T float32 | uint32 | uint16 | uint8] struct{ numbers *[]T }
+type columnOf[T float32 | uint32 | uint16 | uint8] struct{ numbers *[]T }
 
-func (c of[T]) len() int {
+func (c columnOf[T]) len() int {
 	if *c.numbers == nil {
 		return -1
 	}
 	return len(*c.numbers)
 }
 
-func (c of[T]) bytes() []byte {
+func (c columnOf[T]) bytes() []byte {
 	var one T
 	if len(*c.numbers) == 0 {
 		return nil
@@ -184,7 +184,7 @@ func (c of[T]) bytes() []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&(*c.numbers)[0])), len(*c.numbers)*int(unsafe.Sizeof(one)))
 }
 
-func (c of[T]) set(from []byte, n int) {
+func (c columnOf[T]) set(from []byte, n int) {
 	switch {
 	case n < 0:
 		*c.numbers = nil

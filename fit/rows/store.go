@@ -322,7 +322,7 @@ func (b *Builder) flush() {
 	c.class, c.Stratum, c.dense = slices.Clone(c.class), slices.Clone(c.Stratum), slices.Clone(c.dense)
 	c.ends, c.Games, c.target, c.Level = slices.Clone(c.ends), slices.Clone(c.Games), slices.Clone(c.target), slices.Clone(c.Level)
 	if b.Spill != nil {
-		b.Spill.take(c)
+		b.Spill.add(c)
 	}
 	b.r.Blocks = append(b.r.Blocks, c)
 	b.cur, b.codes, b.highest = nil, b.codes[:0], 0

@@ -52,7 +52,7 @@ func (r *Store) pick(some func(out *Store, b, nb *Block)) *Store {
 		for _, b := range r.Blocks[chunk.From:chunk.To] {
 			nb := &Block{}
 			some(out, b, nb)
-			out.take(nb)
+			out.add(nb)
 		}
 		if n := len(out.Blocks); n > before {
 			out.Chunks = append(out.Chunks, Span{before, n})
@@ -61,8 +61,8 @@ func (r *Store) pick(some func(out *Store, b, nb *Block)) *Store {
 	return out
 }
 
-// take adds a block, if it has a row.
-func (r *Store) take(b *Block) {
+// add adds a block, if it has a row.
+func (r *Store) add(b *Block) {
 	if b.Rows() == 0 {
 		return
 	}

@@ -178,8 +178,8 @@ func (e *Estimate) ranAway(m *scaled, first, last *metric) (names []string) {
 // chooseLevels decides which levels have a scale of their own, and notes the others.
 func (e *Estimate) chooseLevels(r *rows.Store, pooled float64) []level {
 	out := make([]level, len(e.settings.Levels))
-	type sights struct{ first, second, with, against, seen int }
-	all := make([]sights, len(out))
+	type counts struct{ first, second, with, against, seen int }
+	all := make([]counts, len(out))
 	theta := slices.Clone(e.theta)
 	floats.Scale(1/pooled, theta)
 	game := 0

@@ -11,11 +11,11 @@ import "context"
 type Hands interface {
 	// Ask has questions 0 to n-1 answered, and take gets the answers in this order. Some
 	// questions are sent ahead of their turn; an error of take ends all and is returned.
-	// With shelf workers keep what the questions are about, and shelf(i) is the number of what
+	// With section workers keep what the questions are about, and section(i) is the number of what
 	// question i has: questions of one number go, round after round, to the same workers, as
 	// long as these are there, and each process gets as many numbers as is its share by
 	// slots. The numbers ascend with i, from 0. Nil: nothing is kept.
-	Ask(ctx context.Context, n int, shelf func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error
+	Ask(ctx context.Context, n int, section func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error
 	// Room is how many bytes a question may have.
 	Room() int
 }

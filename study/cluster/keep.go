@@ -3,11 +3,11 @@ package cluster
 import "strings"
 
 // keepers are the processes that keep what questions are about (see hands.Hands), each for all its slots. Each has its
-// share of the shelves by slots, so that what is too much for one is kept by many; who is gone has left its shelves to
+// share of the sections by slots, so that what is too much for one is kept by many; who is gone has left its sections to
 // the others, and who comes late gets some of theirs.
 type keepers struct {
-	shelves, copies int      // a shelf is kept as often as there are processes for each
-	by              []string // copy for copy; empty: none
+	sections, copies int      // a section is kept as often as there are processes for each
+	by               []string // copy for copy; empty: none
 }
 
 // process returns the process of a member.
@@ -16,8 +16,8 @@ func process(id string) string {
 	return name
 }
 
-// keeper is the process that keeps the copy of a shelf that question i is sent to.
-func (k *keepers) keeper(shelf, i int) *string { return &k.by[shelf*k.copies+i%k.copies] }
+// keeper is the process that keeps the copy of a section that question i is sent to.
+func (k *keepers) keeper(section, i int) *string { return &k.by[section*k.copies+i%k.copies] }
 
 // room returns how many more each process may keep: its share by slots, rounded up, without what it keeps.
 func (k *keepers) room(members members) map[string]int {
@@ -34,15 +34,15 @@ func (k *keepers) room(members members) map[string]int {
 	return room
 }
 
-// settle begins a round about so many shelves: who is gone keeps none, and who has more than its share gives up some.
-func (k *keepers) settle(shelves int, members members) {
+// settle begins a round about so many sections: who is gone keeps none, and who has more than its share gives up some.
+func (k *keepers) settle(sections int, members members) {
 	processes := map[string]bool{}
 	for id := range members {
 		processes[process(id)] = true
 	}
-	copies := max(1, (len(processes)+shelves-1)/shelves)
-	if shelves != k.shelves || copies != k.copies {
-		*k = keepers{shelves, copies, make([]string, shelves*copies)}
+	copies := max(1, (len(processes)+sections-1)/sections)
+	if sections != k.sections || copies != k.copies {
+		*k = keepers{sections, copies, make([]string, sections*copies)}
 	}
 	room := k.room(members)
 	for i := len(k.by) - 1; i >= 0; i-- {

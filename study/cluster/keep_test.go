@@ -18,7 +18,7 @@ func sitting(ids ...string) *Pool {
 	return p
 }
 
-// kept says how many shelves each process keeps.
+// kept says how many sections each process keeps.
 func (p *Pool) kept() string {
 	n := map[string]int{}
 	for _, name := range p.by {
@@ -27,11 +27,11 @@ func (p *Pool) kept() string {
 	return fmt.Sprint(n)
 }
 
-// round has n questions about shelves chosen by members in turn, and returns how often a process got one about what it
+// round has n questions about sections chosen by members in turn, and returns how often a process got one about what it
 // did not keep before.
-func (p *Pool) round(t *testing.T, n, shelves int, join func(at int)) (fresh int) {
+func (p *Pool) round(t *testing.T, n, sections int, join func(at int)) (fresh int) {
 	t.Helper()
-	a := &asking{Pool: p, shelf: func(i int) int { return i * shelves / n }, all: make([]asked, n)}
+	a := &asking{Pool: p, section: func(i int) int { return i * sections / n }, all: make([]asked, n)}
 	a.begin()
 	for at, open := 0, n; open > 0; at++ {
 		if at > 100*n {
@@ -47,7 +47,7 @@ func (p *Pool) round(t *testing.T, n, shelves int, join func(at int)) (fresh int
 		if i < 0 {
 			continue
 		}
-		if had[a.shelf(i)*a.copies+i%a.copies] != process(id) {
+		if had[a.section(i)*a.copies+i%a.copies] != process(id) {
 			fresh++
 		}
 		a.all[i].answered = true
@@ -57,7 +57,7 @@ func (p *Pool) round(t *testing.T, n, shelves int, join func(at int)) (fresh int
 }
 
 // TestKeepers: each process gets its share by slots, and keeps it; the share of one that is gone goes to the others, one
-// that comes late gets some of theirs, and where there are fewer shelves than processes they share them.
+// that comes late gets some of theirs, and where there are fewer sections than processes they share them.
 func TestKeepers(t *testing.T) {
 	p := sitting("a-1", "a-2", "b-1")
 	if fresh := p.round(t, 48, 12, nil); fresh != 12 || p.kept() != "map[a:8 b:4]" {
@@ -77,7 +77,7 @@ func TestKeepers(t *testing.T) {
 	}
 	p = sitting("a-1", "b-1", "c-1", "d-1")
 	if p.round(t, 64, 2, nil); p.kept() != "map[a:1 b:1 c:1 d:1]" {
-		t.Errorf("two shelves are kept by %v", p.kept())
+		t.Errorf("two sections are kept by %v", p.kept())
 	}
 }
 
@@ -93,10 +93,10 @@ func TestKeepersComeAndGo(t *testing.T) {
 				p.members[id] = member{seen: time.Now()}
 			case !p.members[id].seen.IsZero() && len(p.members) > 1 && r.IntN(20) == 0:
 				delete(p.members, id)
-				p.settle(p.shelves, p.members)
+				p.settle(p.sections, p.members)
 			}
 		})
-		p.settle(p.shelves, p.members)
+		p.settle(p.sections, p.members)
 		for name, room := range p.room(p.members) {
 			if name != "" && room < 0 {
 				t.Fatalf("%s keeps %d more than its share: %v", name, -room, p.by)

@@ -115,7 +115,7 @@ type asking struct {
 	all      []asked
 	next     int // answer to be taken
 	question func(i int) []byte
-	shelf    func(i int) int
+	section  func(i int) int
 	inbox    string
 }
 
@@ -132,9 +132,9 @@ type asked struct {
 func (p *Pool) Room() int { return int(p.job.c.nc.MaxPayload()) - 1<<12 }
 
 // Ask has questions answered, and take gets the answers in order; see hands.Hands. It waits while no seat is taken.
-func (p *Pool) Ask(ctx context.Context, n int, shelf func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error {
+func (p *Pool) Ask(ctx context.Context, n int, section func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error {
 	c := p.job.c
-	a := &asking{Pool: p, all: make([]asked, n), shelf: shelf, question: question, inbox: c.nc.NewInbox()}
+	a := &asking{Pool: p, all: make([]asked, n), section: section, question: question, inbox: c.nc.NewInbox()}
 	answers := make(chan *nats.Msg, 4096)
 	sub, err := c.nc.ChanSubscribe(a.inbox+".*", answers)
 	if err != nil {
@@ -174,8 +174,8 @@ func (p *Pool) Ask(ctx context.Context, n int, shelf func(i int) int, question f
 func (a *asking) begin() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.shelf != nil && len(a.all) > 0 {
-		a.settle(a.shelf(len(a.all)-1)+1, a.members)
+	if a.section != nil && len(a.all) > 0 {
+		a.settle(a.section(len(a.all)-1)+1, a.members)
 	}
 }
 
@@ -217,17 +217,17 @@ func (a *asking) handOut() error {
 }
 
 // choose returns the question that a member is to get next, of so many from the next answer on; -1: none. As long as its process has
-// room, a question about a shelf without keeper, so that its slots begin with different shelves, and else about a shelf it keeps.
+// room, a question about a section without keeper, so that its slots begin with different sections, and else about a section it keeps.
 func (a *asking) choose(id string, window int) int {
 	name, own := process(id), -1
 	for i := a.next; i < a.next+window; i++ {
 		if q := &a.all[i]; q.of != "" || q.answered {
 			continue
 		}
-		if a.shelf == nil {
+		if a.section == nil {
 			return i
 		}
-		switch keeper := a.keeper(a.shelf(i), i); {
+		switch keeper := a.keeper(a.section(i), i); {
 		case *keeper == "" && a.room(a.members)[name] > 0:
 			*keeper = name
 			return i
@@ -246,8 +246,8 @@ func (a *asking) drop(id string) {
 			a.all[i].of = ""
 		}
 	}
-	if a.shelf != nil {
-		a.settle(a.shelves, a.members)
+	if a.section != nil {
+		a.settle(a.sections, a.members)
 	}
 }
 
@@ -271,8 +271,8 @@ func (a *asking) hear(ctx context.Context, m *nats.Msg) error {
 		if q.faults++; q.faults == tries {
 			return fmt.Errorf("%w: %s: question %d, %d times: %s", ErrGone, a.job.step.Name, i+1, tries, why)
 		}
-		if q.of = ""; a.shelf != nil {
-			*a.keeper(a.shelf(i), i) = ""
+		if q.of = ""; a.section != nil {
+			*a.keeper(a.section(i), i) = ""
 		}
 	case err != nil:
 		q.of = ""

@@ -11,83 +11,83 @@ import (
 	"kifu/internal/spill"
 )
 
-// sight is a position that a game has.
-type sight struct {
+// visit is a position that a game has.
+type visit struct {
 	key  uint64 // of position and ply
 	game int64
 }
 
 const (
-	sightBytes   = 16
-	sightBuckets = 256     // by the first bits of the key
-	sightBuffer  = 1 << 16 // bytes of each
+	visitBytes   = 16
+	visitBuckets = 256     // by the first bits of the key
+	visitBuffer  = 1 << 16 // bytes of each
 )
 
-// sights takes any number of sights, and returns them sorted: the sights of one position together.
+// visits takes any number of visits, and returns them sorted: the visits of one position together.
 // Above most bytes they are in a scratch file.
-type sights struct {
+type visits struct {
 	most    int64
-	held    []sight
+	held    []visit
 	dir     *scratch.Dir
 	file    *spill.File // nil while all are in memory
 	buffers [][]byte
 	err     error
 }
 
-func newSights(most int64) *sights { return &sights{most: most, dir: scratch.New("", "fit")} }
+func newVisits(most int64) *visits { return &visits{most: most, dir: scratch.New("", "fit")} }
 
 // add adds one; each returns any failure.
-func (s *sights) add(one sight) {
+func (s *visits) add(one visit) {
 	switch {
 	case s.err != nil:
 	case s.file != nil:
 		s.put(one)
 	default:
-		if s.held = append(s.held, one); int64(len(s.held))*sightBytes > s.most {
+		if s.held = append(s.held, one); int64(len(s.held))*visitBytes > s.most {
 			s.spill()
 		}
 	}
 }
 
 // spill moves all that is held to a file.
-func (s *sights) spill() {
+func (s *visits) spill() {
 	if s.err = s.dir.Make(); s.err != nil {
 		return
 	}
-	if s.file, s.err = spill.Create(filepath.Join(s.dir.Path(), "sights"), sightBuckets); s.err != nil {
+	if s.file, s.err = spill.Create(filepath.Join(s.dir.Path(), "visits"), visitBuckets); s.err != nil {
 		return
 	}
-	s.buffers = make([][]byte, sightBuckets)
+	s.buffers = make([][]byte, visitBuckets)
 	for _, one := range s.held {
 		s.put(one)
 	}
 	s.held = nil
 }
 
-func (s *sights) put(one sight) {
+func (s *visits) put(one visit) {
 	b := one.key >> 56
 	if s.buffers[b] == nil {
-		s.buffers[b] = make([]byte, 0, sightBuffer)
+		s.buffers[b] = make([]byte, 0, visitBuffer)
 	}
 	s.buffers[b] = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(s.buffers[b], one.key), uint64(one.game))
-	if len(s.buffers[b])+sightBytes > sightBuffer {
+	if len(s.buffers[b])+visitBytes > visitBuffer {
 		s.write(int(b))
 	}
 }
 
-func (s *sights) write(b int) {
+func (s *visits) write(b int) {
 	if s.err == nil {
 		_, s.err = s.file.Put(b, s.buffers[b])
 	}
 	s.buffers[b] = s.buffers[b][:0]
 }
 
-// each calls do with some of the sights after the others, sorted by key and game; all that have one key are
+// each calls do with some of the visits after the others, sorted by key and game; all that have one key are
 // in one call.
-func (s *sights) each(ctx context.Context, do func(sorted []sight)) error {
+func (s *visits) each(ctx context.Context, do func(sorted []visit)) error {
 	if s.file == nil {
 		if s.err == nil {
-			sortSights(s.held)
+			sortVisits(s.held)
 			do(s.held)
 		}
 		return s.err
@@ -99,17 +99,17 @@ func (s *sights) each(ctx context.Context, do func(sorted []sight)) error {
 		return s.err
 	}
 	var bytes []byte
-	var all []sight
-	for b := range sightBuckets {
+	var all []visit
+	for b := range visitBuckets {
 		var err error
 		if bytes, err = s.file.Read(b, bytes); err != nil {
 			return err
 		}
 		all = all[:0]
-		for i := 0; i < len(bytes); i += sightBytes {
-			all = append(all, sight{binary.LittleEndian.Uint64(bytes[i:]), int64(binary.LittleEndian.Uint64(bytes[i+8:]))})
+		for i := 0; i < len(bytes); i += visitBytes {
+			all = append(all, visit{binary.LittleEndian.Uint64(bytes[i:]), int64(binary.LittleEndian.Uint64(bytes[i+8:]))})
 		}
-		sortSights(all)
+		sortVisits(all)
 		if do(all); ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -117,12 +117,12 @@ func (s *sights) each(ctx context.Context, do func(sorted []sight)) error {
 	return nil
 }
 
-func sortSights(all []sight) {
-	slices.SortFunc(all, func(a, b sight) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.game, b.game)) })
+func sortVisits(all []visit) {
+	slices.SortFunc(all, func(a, b visit) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.game, b.game)) })
 }
 
 // close removes what is on disk.
-func (s *sights) close() error {
+func (s *visits) close() error {
 	if s.file == nil {
 		return s.dir.Remove()
 	}

@@ -14,7 +14,7 @@ import (
 
 // serve answers questions about the rows of a fit. It reads only the rows that they concern.
 func serve(ctx context.Context, p choices, m Means, from Sources, d hands.Desk, columns columnReader) error {
-	s, err := newShelves(ctx, p, m, from, columns)
+	s, err := newSections(ctx, p, m, from, columns)
 	if err != nil {
 		return err
 	}
@@ -23,9 +23,9 @@ func serve(ctx context.Context, p choices, m Means, from Sources, d hands.Desk, 
 	return errors.Join(err, s.forget(nil), s.labels.computed.close())
 }
 
-// shelves are the rows that a worker keeps, in stretches cut by the coordinator. A stretch is read at
+// sections are the rows that a worker keeps, in stretches cut by the coordinator. A stretch is read at
 // its first question; one without a question for a round has gone to another worker, and is freed.
-type shelves struct {
+type sections struct {
 	ctx    context.Context // of the work, for reading
 	p      choices
 	m      Means
@@ -34,12 +34,12 @@ type shelves struct {
 	starts []int64 // first row of each part, and the number of all
 
 	mu   sync.Mutex
-	all  map[rows.Span]*shelf // by chunks
-	read int64                // rows
+	all  map[rows.Span]*section // by chunks
+	read int64                  // rows
 }
 
-// shelf is one of them.
-type shelf struct {
+// section is one of them.
+type section struct {
 	once  sync.Once
 	users sync.WaitGroup
 	round int   // of the last question about it
@@ -49,8 +49,8 @@ type shelf struct {
 	err   error
 }
 
-// newShelves reads what is needed to read rows.
-func newShelves(ctx context.Context, p choices, m Means, from Sources, columns columnReader) (*shelves, error) {
+// newSections reads what is needed to read rows.
+func newSections(ctx context.Context, p choices, m Means, from Sources, columns columnReader) (*sections, error) {
 	in, err := begin(ctx, p, from, columns)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func newShelves(ctx context.Context, p choices, m Means, from Sources, columns c
 			return nil, err
 		}
 	}
-	s := &shelves{ctx: ctx, p: p, m: m, in: in, labels: source{dir: from.Labels, wanted: in.wanted}, all: map[rows.Span]*shelf{}, starts: []int64{0}}
+	s := &sections{ctx: ctx, p: p, m: m, in: in, labels: source{dir: from.Labels, wanted: in.wanted}, all: map[rows.Span]*section{}, starts: []int64{0}}
 	for i := range from.Labels.NumParts() {
 		info, err := from.Labels.Info(i)
 		if err != nil {
@@ -72,36 +72,36 @@ func newShelves(ctx context.Context, p choices, m Means, from Sources, columns c
 }
 
 // answer answers a question. Any number of goroutines may ask.
-func (s *shelves) answer(text []byte) ([]byte, error) {
+func (s *sections) answer(text []byte) ([]byte, error) {
 	q, err := rows.ReadQuestion(text)
 	if err != nil {
 		return nil, err
 	}
-	k, err := s.shelf(q.Shelf)
+	k, err := s.section(q.Section)
 	if err != nil {
 		return nil, err
 	}
 	defer k.users.Done()
-	k.once.Do(func() { k.err = s.fill(k, q.Shelf) })
+	k.once.Do(func() { k.err = s.fill(k, q.Section) })
 	if k.err == nil {
 		return k.rows.Answer(q, s.m.workers())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.all[q.Shelf.Chunks] == k {
-		delete(s.all, q.Shelf.Chunks) // the next question tries again
+	if s.all[q.Section.Chunks] == k {
+		delete(s.all, q.Section.Chunks) // the next question tries again
 	}
 	return nil, k.err
 }
 
-// shelf returns a shelf with one more user.
-func (s *shelves) shelf(of rows.Shelf) (*shelf, error) {
-	err := s.forget(func(k *shelf) bool { return k.round >= of.Round-1 })
+// section returns a section with one more user.
+func (s *sections) section(of rows.Section) (*section, error) {
+	err := s.forget(func(k *section) bool { return k.round >= of.Round-1 })
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	k := s.all[of.Chunks]
 	if k == nil {
-		k = &shelf{spill: rows.NewSpill("", s.room())}
+		k = &section{spill: rows.NewSpill("", s.room())}
 		s.all[of.Chunks] = k
 	}
 	k.round = max(k.round, of.Round)
@@ -110,7 +110,7 @@ func (s *shelves) shelf(of rows.Shelf) (*shelf, error) {
 }
 
 // room returns how many bytes of rows may yet be kept in memory.
-func (s *shelves) room() int64 {
+func (s *sections) room() int64 {
 	left := s.m.Memory
 	for _, k := range s.all {
 		left -= k.size
@@ -118,10 +118,10 @@ func (s *shelves) room() int64 {
 	return max(0, left)
 }
 
-// forget lets go of the shelves for which keep does not hold; nil: of all.
-func (s *shelves) forget(keep func(*shelf) bool) (err error) {
+// forget lets go of the sections for which keep does not hold; nil: of all.
+func (s *sections) forget(keep func(*section) bool) (err error) {
 	s.mu.Lock()
-	var old []*shelf
+	var old []*section
 	for chunks, k := range s.all {
 		if keep == nil || !keep(k) {
 			old = append(old, k)
@@ -136,8 +136,8 @@ func (s *shelves) forget(keep func(*shelf) bool) (err error) {
 	return err
 }
 
-// fill reads the rows of a shelf.
-func (s *shelves) fill(k *shelf, of rows.Shelf) (err error) {
+// fill reads the rows of a section.
+func (s *sections) fill(k *section, of rows.Section) (err error) {
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, k.spill.Close())
@@ -176,8 +176,8 @@ func (s *shelves) fill(k *shelf, of rows.Shelf) (err error) {
 	return nil
 }
 
-// readPart reads those row groups of a part that have rows of the shelf.
-func (s *shelves) readPart(i int, d *decoder, in *input) error {
+// readPart reads those row groups of a part that have rows of the section.
+func (s *sections) readPart(i int, d *decoder, in *input) error {
 	part, err := s.labels.dir.OpenPart(i)
 	if err != nil {
 		return err
@@ -195,7 +195,7 @@ func (s *shelves) readPart(i int, d *decoder, in *input) error {
 			return err
 		}
 		if d.deliver(in); first <= d.to {
-			in.train.build.Cut() // after a shelf's end, whoever asks has taken in the game that waits here
+			in.train.build.Cut() // after a section's end, whoever asks has taken in the game that waits here
 		}
 		s.mu.Lock()
 		s.read += n

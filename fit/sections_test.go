@@ -24,7 +24,7 @@ import (
 	"kifu/schemas"
 )
 
-// office has workers of a fit, who all sit in this process. Shelves go to one after the other; a worker that is killed
+// office has workers of a fit, who all sit in this process. Sections go to one after the other; a worker that is killed
 // after so many answers has left its own to the next.
 type office struct {
 	desks  []*desk
@@ -50,14 +50,14 @@ func (d *desk) Serve(_ context.Context, answer func([]byte) ([]byte, error)) err
 
 func (o *office) Room() int { return 1 << 20 }
 
-func (o *office) Ask(_ context.Context, n int, shelf func(int) int, question func(int) []byte, take func(int, []byte) error) error {
+func (o *office) Ask(_ context.Context, n int, section func(int) int, question func(int) []byte, take func(int, []byte) error) error {
 	o.rounds++
 	for i := range n {
 		if o.given++; o.given == o.killed {
 			close(o.desks[0].closed)
 			o.desks = o.desks[1:]
 		}
-		d := o.desks[shelf(i)%len(o.desks)]
+		d := o.desks[section(i)%len(o.desks)]
 		answer := <-d.answer
 		text, err := answer(question(i))
 		d.answer <- answer
@@ -142,9 +142,9 @@ func made(_ context.Context, dir *datasets.Dir, features []Feature) (columns [][
 	return columns, nil
 }
 
-// TestShelves: whatever is fitted how, workers who have read a part of the labels each give the bytes of one run; one
+// TestSections: whatever is fitted how, workers who have read a part of the labels each give the bytes of one run; one
 // that is killed has left its rows to others.
-func TestShelves(t *testing.T) {
+func TestSections(t *testing.T) {
 	slow.Test(t, "dozens of fits by three workers")
 	s := fittest.Small()
 	s.RowGroup = 30
@@ -191,22 +191,22 @@ func TestShelves(t *testing.T) {
 	}
 }
 
-// TestShelvesLetGo: what a worker was not asked about for a round is gone, and is read again; what cannot be read is said,
+// TestSectionsLetGo: what a worker was not asked about for a round is gone, and is read again; what cannot be read is said,
 // and tried again.
-func TestShelvesLetGo(t *testing.T) {
+func TestSectionsLetGo(t *testing.T) {
 	s := fittest.Small()
 	s.RowGroup = 30
 	labels := s.Labels(t, "", func(*columns.Batch) {})
 	p := chosen(t, Params{Method: method.MLM{}, Draws: DrawsHalf, Free: []string{"g1"}})
-	var questions [][]byte // the first of each shelf, of five rounds
+	var questions [][]byte // the first of each section, of five rounds
 	in, err := read(context.Background(), p, Means{Workers: 1, Memory: 1 << 30}, Sources{Labels: labels}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.train.rows.Ask = func(n int, shelf func(int) int, question func(int) []byte, _ func(int, []byte) error) error {
+	in.train.rows.Ask = func(n int, section func(int) int, question func(int) []byte, _ func(int, []byte) error) error {
 		for last, i := -1, 0; i < n; i++ {
-			if shelf(i) != last {
-				last, questions = shelf(i), append(questions, question(i))
+			if section(i) != last {
+				last, questions = section(i), append(questions, question(i))
 			}
 		}
 		return errors.New("nobody")
@@ -217,15 +217,15 @@ func TestShelvesLetGo(t *testing.T) {
 	}
 	n := len(questions) / 5
 	if n < 3 {
-		t.Fatalf("%d shelves", n)
+		t.Fatalf("%d sections", n)
 	}
-	k, err := newShelves(context.Background(), p, Means{Workers: 1, Memory: 1 << 30}, Sources{Labels: labels}, nil)
+	k, err := newSections(context.Background(), p, Means{Workers: 1, Memory: 1 << 30}, Sources{Labels: labels}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := func(round, shelf int) {
+	ask := func(round, section int) {
 		t.Helper()
-		if _, err := k.answer(questions[round*n+shelf]); err != nil {
+		if _, err := k.answer(questions[round*n+section]); err != nil {
 			t.Error(err)
 		}
 	}
@@ -238,15 +238,15 @@ func TestShelvesLetGo(t *testing.T) {
 	once := k.read
 	ask(1, 0) // the second has gone elsewhere
 	if len(k.all) != 2 || k.read != once {
-		t.Errorf("%d shelves, %d rows read, %d before", len(k.all), k.read, once)
+		t.Errorf("%d sections, %d rows read, %d before", len(k.all), k.read, once)
 	}
 	ask(2, 0)
 	if len(k.all) != 1 {
-		t.Errorf("%d shelves are kept", len(k.all))
+		t.Errorf("%d sections are kept", len(k.all))
 	}
 	ask(3, 1)
 	if k.read <= once || k.read >= 2*once {
-		t.Errorf("%d rows read, %d before the second shelf came back", k.read, once)
+		t.Errorf("%d rows read, %d before the second section came back", k.read, once)
 	}
 	q, err := rows.ReadQuestion(questions[4*n+2])
 	if err != nil {
@@ -261,19 +261,19 @@ func TestShelvesLetGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := k.answer(questions[4*n+2]); err == nil || !strings.Contains(err.Error(), part.Name) {
-		t.Errorf("without a part of chunks %v: %v", q.Shelf.Chunks, err)
+		t.Errorf("without a part of chunks %v: %v", q.Section.Chunks, err)
 	}
 	if err := os.Rename(path+".away", path); err != nil {
 		t.Fatal(err)
 	}
 	ask(4, 2)
 	k.p.MaxPerGame = 3
-	k.all = map[rows.Span]*shelf{}
+	k.all = map[rows.Span]*section{}
 	if _, err := k.answer(questions[4*n]); err == nil || !strings.Contains(err.Error(), "are these the same labels?") {
 		t.Errorf("other rows: %v", err)
 	}
 	if err := k.forget(nil); err != nil || len(k.all) > 0 {
-		t.Errorf("at the end: %d shelves, %v", len(k.all), err)
+		t.Errorf("at the end: %d sections, %v", len(k.all), err)
 	}
 }
 
@@ -341,8 +341,8 @@ func decisions(t *testing.T, s *fittest.Simulation) *datasets.Dir {
 	return d
 }
 
-// TestShelvesOfDecisions: the moves of decisions, of which the one played comes first and of which some are drawn.
-func TestShelvesOfDecisions(t *testing.T) {
+// TestSectionsOfDecisions: the moves of decisions, of which the one played comes first and of which some are drawn.
+func TestSectionsOfDecisions(t *testing.T) {
 	in := decisions(t, fittest.Small())
 	for _, p := range []Params{
 		{Method: method.Choice{Minimised: method.Minimised{Weight: method.ByGame}}, Draws: DrawsExclude, Free: []string{"t0", "t4"}, Holdout: 0.3},
@@ -363,8 +363,8 @@ func TestShelvesOfDecisions(t *testing.T) {
 	}
 }
 
-// TestShelvesApart: rows of games that lie apart are brought together alike by all who read them, and that is all of them.
-func TestShelvesApart(t *testing.T) {
+// TestSectionsApart: rows of games that lie apart are brought together alike by all who read them, and that is all of them.
+func TestSectionsApart(t *testing.T) {
 	s := fittest.Small()
 	s.RowGroup = 30
 	labels := s.Labels(t, "", func(b *columns.Batch) {
