@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,31 +39,5 @@ func TestExperiments(t *testing.T) {
 	}
 	if n < 10 {
 		t.Errorf("%d studies", n)
-	}
-}
-
-// TestCarmelTables: the script reads what kifu learn writes, the ranks with quiescence (rank_1q)
-// beside the plain ones among it.
-func TestCarmelTables(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("no python3")
-	}
-	dir := t.TempDir()
-	at := filepath.Join(dir, "depth", "planted")
-	if err := os.MkdirAll(at, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{
-		"depths.csv":    "counter,posterior,train_in_best\n" + strings.Repeat("7,0.5,1\n", 3),
-		"decisions.csv": "legal_moves,rank_1,rank_1q,rank_2,rank_2q,rank_3,rank_3q\n" + strings.Repeat("5,2,1,2,1,1,1\n", 200),
-	} {
-		if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	out, err := exec.Command(python, "../../experiments/carmel-1993/tables.py", dir).CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "sessions of 25: 8 of 8 end with depth 3; wrong for 0.0") {
-		t.Errorf("%v: %s", err, out)
 	}
 }

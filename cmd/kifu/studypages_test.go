@@ -17,8 +17,8 @@ import (
 
 // studyMark is the mark of a block that shows what a run of a study printed, or a table of its report:
 // <!-- shown STUDY [NAME=VALUE…] STEP[/TABLE] [KEY=VALUE…][: COLUMN; …] -->. The first pairs are for --set, the others
-// distinguish the runs of a sweep, the columns of the table are those to show. A VALUE that ends in .zst or / is a file or
-// directory of records that do not ship.
+// distinguish the runs of a sweep, the columns of the table are those to show. A VALUE that ends in .zst or /, and does not begin
+// with .., is a file or directory of records that do not ship.
 type studyMark struct {
 	path, step, table string
 	set, swept        []string
@@ -40,7 +40,7 @@ func readMark(page, words string) studyMark {
 			m.step, m.table, _ = strings.Cut(word, "/")
 		case m.step != "":
 			m.swept = append(m.swept, word)
-		case filepath.Ext(value) == ".zst" || strings.HasSuffix(value, "/"):
+		case !strings.HasPrefix(value, "..") && (filepath.Ext(value) == ".zst" || strings.HasSuffix(value, "/")):
 			file := filepath.Join(os.Getenv("KIFU_RECORDS"), value)
 			if _, err := os.Stat(file); os.Getenv("KIFU_RECORDS") == "" || err != nil {
 				m.missing = value
