@@ -12,7 +12,8 @@ func extract(p othello.Position) (counts [termCount]int32) {
 	odd, _ := empty.OddRegions()
 	count(&counts, 1, black, white, empty, p.Moves(othello.Black), odd)
 	count(&counts, -1, white, black, empty, p.Moves(othello.White), odd)
-	countStable(&counts, black, white)
+	blackStable, whiteStable := othello.Stable(black, white)
+	counts[stable] = int32(blackStable.Count() - whiteStable.Count())
 	turn := p.ToMove().Sign()
 	counts[toMove] = turn
 	counts[parity] = lastMover(p.ToMove(), empty).Sign()

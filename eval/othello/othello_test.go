@@ -134,8 +134,7 @@ func TestStable(t *testing.T) {
 			continue
 		}
 		black, white := stableByPlay(p, map[othello.Position]bool{})
-		full := fullLines(^p.Empty())
-		b, w := stableDiscs(p.Discs(othello.Black), &full), stableDiscs(p.Discs(othello.White), &full)
+		b, w := othello.Stable(p.Discs(othello.Black), p.Discs(othello.White))
 		if b&^black != 0 || w&^white != 0 {
 			t.Fatalf("%s: black %x and white %x are called stable, but turn", text(p), b&^black, w&^white)
 		}

@@ -82,6 +82,9 @@ type Move interface {
 	Marks() []int
 	// Play returns the position after it.
 	Play() Board
+	// Drops reports whether it puts down a piece from the hand, Promotes whether the piece that moves becomes another.
+	Drops() bool
+	Promotes() bool
 	// Book returns the keys of its position and of the move in shared opening books; see games.Booked.
 	Book() (key uint64, code uint16, known bool)
 }
@@ -258,3 +261,17 @@ func (s *step[P]) Book() (key uint64, code uint16, known bool) {
 }
 
 func (s *step[P]) Play() Board { return &placed[P]{s.from.game, s.from.p.Play(s.m)} }
+
+func (s *step[P]) Drops() bool {
+	hands := s.from.game.hands
+	return hands != nil && len(hands.AppendHand(nil, s.from.p.Play(s.m), s.from.ToMove())) < len(hands.AppendHand(nil, s.from.p, s.from.ToMove()))
+}
+
+func (s *step[P]) Promotes() bool {
+	marks := s.Marks()
+	if len(marks) < 2 {
+		return false
+	}
+	before, after := s.from.AppendCells(nil), s.Play().AppendCells(nil)
+	return before[marks[0]] != after[marks[len(marks)-1]]
+}

@@ -45,6 +45,42 @@ func random(t *testing.T, g board.Game, variant string, n int, visit func(b boar
 	return b
 }
 
+// TestDropsAndPromotions compares both with what coordinates show, and in draughts with the kings before and after.
+func TestDropsAndPromotions(t *testing.T) {
+	for _, g := range all {
+		drops, promotions := 0, 0
+		for n := range 6 {
+			random(t, g, "", 200+n, func(b board.Board, m board.Move) {
+				text := string(m.AppendCoordinates(nil))
+				drop, promotes := strings.Contains(text, "*"), strings.HasSuffix(text, "+") || g.Name() == "chess" && len(text) == 5
+				if pieces := g.Pieces(); len(pieces) == 5 { // draughts
+					kings := func(b board.Board) (count [2]int) {
+						for _, piece := range b.AppendCells(nil) {
+							if piece == 2 || piece == 4 {
+								count[pieces[piece].Side]++
+							}
+						}
+						return count
+					}
+					promotes = kings(m.Play())[b.ToMove()] > kings(b)[b.ToMove()]
+				}
+				if m.Drops() != drop || m.Promotes() != promotes {
+					t.Fatalf("%s, %s: drops %v, promotes %v", g.Name(), text, m.Drops(), m.Promotes())
+				}
+				if drop {
+					drops++
+				}
+				if promotes {
+					promotions++
+				}
+			})
+		}
+		if g.Name() == "shogi" && (drops < 20 || promotions < 20) || g.Name() == "checkers" && promotions < 5 || g.Name() == "chess" && promotions < 3 {
+			t.Errorf("%s: %d drops and %d promotions", g.Name(), drops, promotions)
+		}
+	}
+}
+
 // TestCellsAgreeWithTexts: the letters of the cells are those of the position's text, which
 // each game's own tests hold against what others write.
 func TestCellsAgreeWithTexts(t *testing.T) {

@@ -61,6 +61,8 @@ func functionsOf(g Game) []Function {
 		{"san", []string{"move"}, Text, "a move as records write it", ofMove(func(m Move) any { return string(m.AppendText(nil)) })},
 		{"uci", []string{"move"}, Text, "a move in coordinates, as the column `move`", ofMove(func(m Move) any { return string(m.AppendCoordinates(nil)) })},
 		{"hash_after", []string{"move"}, Hash, "the hash after the move", ofMove(func(m Move) any { return m.Play().Hash() })},
+		{"drops", []string{"move"}, Truth, "whether the move puts down a piece from the hand (Shogi)", ofMove(func(m Move) any { return m.Drops() })},
+		{"promotes", []string{"move"}, Truth, "whether the piece that moves becomes another one: promotes, is crowned", ofMove(func(m Move) any { return m.Promotes() })},
 		{"canonical", nil, Hash, "one number for mirror images and rotations where they are equivalent (Go, Othello, tic-tac-toe); else the hash",
 			plain(func(v View) any { return Canonical(v) })},
 		{"piece_at", []string{"square"}, Text, "the letter there, `''` for an empty square", ofSquare(g)},

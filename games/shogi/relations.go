@@ -7,7 +7,9 @@ var _ games.Relations[Position] = Rules{}
 // Relations returns those between pieces on the board.
 func (Rules) Relations() []games.Relation[Position] { return relations }
 
-var relations = []games.Relation[Position]{
+var relations = append(attacks, castleRelations()...)
+
+var attacks = []games.Relation[Position]{
 	{Name: "attackers", Params: []string{"target", "by"}, Doc: "pieces of `by` that attack a square of `target`",
 		Count: func(p Position, a []games.Selection) int {
 			var all Bitboard

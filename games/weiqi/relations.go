@@ -10,13 +10,13 @@ func (Rules) Relations() []games.Relation[Position] { return relations }
 var relations = []games.Relation[Position]{
 	{Name: "chains", Params: []string{"men"}, Doc: "chains of stones with a stone of `men`",
 		Count: func(p Position, a []games.Selection) (n int) {
-			p.eachSelected(&a[0], func(_, _ Bitboard) { n++ })
+			p.eachSelected(&a[0], func(*chosenChain) { n++ })
 			return n
 		}},
 	{Name: "liberties", Params: []string{"men"}, Doc: "fewest liberties of a chain with a stone of `men`; 0 without such a stone",
 		Count: func(p Position, a []games.Selection) (least int) {
-			p.eachSelected(&a[0], func(_, liberties Bitboard) {
-				if n := liberties.Count(); least == 0 || n < least {
+			p.eachSelected(&a[0], func(c *chosenChain) {
+				if n := c.liberties.Count(); least == 0 || n < least {
 					least = n
 				}
 			})
@@ -24,32 +24,98 @@ var relations = []games.Relation[Position]{
 		}},
 	{Name: "in_atari", Params: []string{"men"}, Doc: "stones of `men` whose chain has one liberty",
 		Count: func(p Position, a []games.Selection) (n int) {
-			p.eachSelected(&a[0], func(chosen, liberties Bitboard) {
-				if liberties.Count() == 1 {
-					n += chosen.Count()
+			p.eachSelected(&a[0], func(c *chosenChain) {
+				if c.liberties.Count() == 1 {
+					n += c.chosen.Count()
+				}
+			})
+			return n
+		}},
+	{Name: "in_ladder", Params: []string{"men"}, Doc: "stones of `men` whose chain has two liberties and is taken in a ladder that the other side begins, or has one and cannot get away from it",
+		Count: func(p Position, a []games.Selection) (n int) {
+			p.eachSelected(&a[0], func(c *chosenChain) {
+				if p.inLadder(c) {
+					n += c.chosen.Count()
+				}
+			})
+			return n
+		}},
+	{Name: "cutting_points", Params: []string{"men"}, Doc: "empty points next to two chains or more of one side with a stone of `men`: they connect there, or are cut",
+		Count: func(p Position, a []games.Selection) int {
+			var once, twice [2]Bitboard
+			p.eachSelected(&a[0], func(c *chosenChain) {
+				again := once[c.side].And(&c.liberties)
+				twice[c.side], once[c.side] = twice[c.side].Or(&again), once[c.side].Or(&c.liberties)
+			})
+			all := twice[0].Or(&twice[1])
+			return all.Count()
+		}},
+	{Name: "eyes", Params: []string{"men"}, Doc: "empty points next to a stone of `men` whose neighbours are all of its side, with at most one enemy stone diagonal to it, at the edge none",
+		Count: func(p Position, a []games.Selection) (n int) {
+			p.eachSelectedSide(&a[0], func(side games.Side, chosen Bitboard) {
+				p.side = side
+				near, empty := chosen.Neighbours(), p.Empty()
+				near = near.And(&empty)
+				for at, ok := near.Pop(); ok; at, ok = near.Pop() {
+					if p.fillsEye(at) {
+						n++
+					}
 				}
 			})
 			return n
 		}},
 }
 
-// eachSelected calls f for each chain that has selected stones, with these and the chain's liberties.
-func (p *Position) eachSelected(s *games.Selection, f func(chosen, liberties Bitboard)) {
+// longLadderMoves are the moves that are tried to read a ladder of a relation: searches read shorter (ladderMoves).
+const longLadderMoves = 1 << 16
+
+// inLadder reports whether a chain is taken in a ladder. A ko counts as open.
+func (p Position) inLadder(c *chosenChain) bool {
+	p.ko, p.passes = noPoint, 0
+	budget, stone := longLadderMoves, c.chosen.First()
+	switch c.liberties.Count() {
+	case 1:
+		p.side = c.side
+		_, saved := p.escape(stone, &budget)
+		return !saved
+	case 2:
+		p.side = c.side ^ 1
+		_, caught := p.chase(stone, c.liberties, &budget)
+		return caught
+	}
+	return false
+}
+
+// chosenChain is a chain of which some stones are selected.
+type chosenChain struct {
+	side              games.Side
+	chosen, liberties Bitboard
+}
+
+// eachSelectedSide calls f for each side with its selected stones.
+func (p *Position) eachSelectedSide(s *games.Selection, f func(side games.Side, chosen Bitboard)) {
 	for side := Black; side <= White; side++ {
-		p.EachChain(side, func(chain, liberties Bitboard) {
-			var chosen Bitboard
-			for rest := chain; ; {
-				at, ok := rest.Pop()
-				if !ok {
-					break
-				}
-				if s.Has(at.Row()*int(p.size)+at.Column(), uint8(side)+1) {
-					chosen.Add(at)
-				}
+		var chosen Bitboard
+		for rest := p.stones[side]; ; {
+			at, ok := rest.Pop()
+			if !ok {
+				break
 			}
-			if !chosen.Empty() {
-				f(chosen, liberties)
+			if s.Has(at.Row()*int(p.size)+at.Column(), uint8(side)+1) {
+				chosen.Add(at)
+			}
+		}
+		f(side, chosen)
+	}
+}
+
+// eachSelected calls f for each chain that has selected stones.
+func (p *Position) eachSelected(s *games.Selection, f func(c *chosenChain)) {
+	p.eachSelectedSide(s, func(side games.Side, all Bitboard) {
+		p.EachChain(side, func(chain, liberties Bitboard) {
+			if chosen := chain.And(&all); !chosen.Empty() {
+				f(&chosenChain{side, chosen, liberties})
 			}
 		})
-	}
+	})
 }

@@ -1,0 +1,60 @@
+package draughts
+
+import "kifu/games"
+
+var _ games.Relations[Position] = International
+
+// Relations returns what men win by force; none where to lose them is the aim.
+func (r Rules) Relations() []games.Relation[Position] {
+	if r.of().giveaway {
+		return nil
+	}
+	return relations
+}
+
+var relations = []games.Relation[Position]{
+	{Name: "shot", Doc: "pieces that the side to move wins by a shot: it gives pieces, each time by a move after which the other side must take, and takes more when these captures end; 0 without one",
+		Count: func(p Position, _ []games.Selection) int {
+			if p.capturers(p.rules.of()) != 0 {
+				return 0
+			}
+			return max(0, p.gives(mostGiven))
+		}},
+}
+
+// mostGiven is how many times a shot gives pieces.
+const mostGiven = 3
+
+// gives returns the most pieces that the side to move, which cannot capture, wins by moves after which the other
+// side must, at most n of these in a row; none is 0.
+func (p Position) gives(n int) int {
+	if n == 0 {
+		return 0
+	}
+	best := 0
+	var buffer [64]games.Move
+	for _, m := range p.AppendMoves(buffer[:0]) {
+		if next := p.Play(m); next.capturers(next.rules.of()) != 0 {
+			best = max(best, -next.takes(n-1, false))
+		}
+	}
+	return best
+}
+
+// takes returns the most pieces that the side to move, which must capture, is ahead by when the captures have
+// ended; own is set for the side that gave.
+func (p Position) takes(n int, own bool) int {
+	best := -64
+	var buffer [64]games.Move
+	for _, m := range p.AppendMoves(buffer[:0]) {
+		next, worth := p.Play(m), Taken(m).Count()
+		switch {
+		case next.capturers(next.rules.of()) != 0:
+			worth -= next.takes(n, !own)
+		case !own:
+			worth -= next.gives(n)
+		}
+		best = max(best, worth)
+	}
+	return best
+}
