@@ -102,6 +102,7 @@ var rules = []struct {
 	{"report/calibration", append([]string{"report/examples"}, reportKit...), nil},
 	{"report/moves", append([]string{"report/examples", "games/board"}, reportKit...), nil},
 	{"report/performance", reportKit, nil},
+	{"report/endgame", append([]string{"games", "games/board"}, reportKit...), nil},
 	{"report/event", reportKit, nil},
 	{"report/mistakes", append([]string{"report/examples", "games/board"}, reportKit...), nil},
 	{"report/wdl", reportKit, []string{"gonum.org/v1/gonum"}},

@@ -76,6 +76,7 @@ var first = map[string]string{
 	"tune":               "out player params games openings",
 	"conjunctions":       "out method max-size min-support holdout",
 	"performance":        "out by model min-moves value",
+	"report endgame":     "out value phase min-games plies",
 	"report event":       "out when by match next",
 	"report split":       "out value columns where top",
 	"report curve":       "out value draws by bin",

@@ -11,6 +11,7 @@ import (
 	"kifu/report/curve"
 	"kifu/report/database"
 	"kifu/report/depth"
+	"kifu/report/endgame"
 	"kifu/report/moves"
 	"kifu/report/opening"
 	"kifu/report/opponent"
@@ -59,6 +60,11 @@ var kinds = []kind{
 	}},
 	{"wdl", true, ofPieces, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 		return wdl.Make(ctx, wdl.Params{Source: p.Sources[0], Holdout: 0.3, Seed: 1, Clusters: p.clusters(), Workers: p.Workers}, in, out)
+	}},
+	{"endgame", true, ofPieces, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+		usual := endgame.Usual
+		usual.Source, usual.Clusters, usual.Workers = p.Sources[0], p.clusters(), p.Workers
+		return endgame.Make(ctx, usual, in, out)
 	}},
 	{"weights", false, together("weights"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 		return weights.Make(ctx, weights.Params{Sources: p.Sources, Literature: true, Workers: p.Workers}, in, out)

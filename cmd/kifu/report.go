@@ -32,7 +32,7 @@ func reportCommand(mk *maker) *cobra.Command {
 	}
 	rp.paper.declare(cmd.PersistentFlags())
 	cmd.AddCommand(allCommand(rp), curveCommand(rp), splitCommand(rp), weightsCommand(rp), opponentCommand(rp), databaseCommand(rp), openingCommand(rp))
-	cmd.AddCommand(calibrationCommand(rp), depthCommand(rp), movesCommand(rp), playersCommand(rp), ratingsCommand(rp), mistakesCommand(rp), eventCommand(rp), wdlCommand(rp))
+	cmd.AddCommand(calibrationCommand(rp), depthCommand(rp), movesCommand(rp), playersCommand(rp), ratingsCommand(rp), mistakesCommand(rp), endgameCommand(rp), eventCommand(rp), wdlCommand(rp))
 	for _, report := range cmd.Commands() {
 		endsWithPage(mk, report)
 	}

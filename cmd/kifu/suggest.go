@@ -41,7 +41,7 @@ func group(root *cobra.Command) {
 
 // otherWords are words that people try, with the commands that do what they mean.
 var otherWords = map[string]string{
-	"rate": "report ratings", "rating": "report ratings", "ordo": "report ratings", "bayeselo": "report ratings", "blunders": "report mistakes", "mistakes": "report mistakes", "traps": "report mistakes",
+	"rate": "report ratings", "rating": "report ratings", "ordo": "report ratings", "bayeselo": "report ratings", "blunders": "report mistakes", "mistakes": "report mistakes", "traps": "report mistakes", "endgames": "report endgame", "endings": "report endgame",
 	"head": "show", "cat": "show", "board": "show", "view": "show", "print": "show",
 	"info": "report database", "stats": "report database", "summary": "report database", "describe": "report database",
 	"search": "find", "position": "find", "grep": "find",

@@ -77,6 +77,19 @@ func functionsOf(g Game) []Function {
 		{"checks", nil, Int, "legal moves that attack the king, in games that have one", plain(func(v View) any { return int32(v.Checks()) })},
 		{"in_hand", []string{"piece"}, Int, "how many are in hand", ofPiece(g)},
 		{"material", nil, Text, "all pieces, on the board and in hand", plain(func(v View) any { m := MaterialOf(v); return m.Text(g) })},
+		{"ending", nil, Text, "what is left, from the side that is ahead, the weakest kind of each side once: `'KRPkrp'`", plain(func(v View) any {
+			m := MaterialOf(v)
+			text, _, _ := m.Ending(g)
+			return text
+		})},
+		{"ahead", nil, Text, "the side with more of the strongest kind in which they differ, as in the column `result`; `draw` where both have the same", plain(func(v View) any {
+			m := MaterialOf(v)
+			_, side, even := m.Ending(g)
+			if even {
+				return games.Drawn.String()
+			}
+			return games.WinFor(side).String()
+		})},
 		{"has_material", []string{"pieces"}, Truth, "whether these are all pieces, in any order: `'KRPkr'`", prepared(g, ParseMaterial, hasMaterial)},
 		{"board_like", []string{"pattern"}, Truth, "whether the pattern is on the board", prepared(g, ParsePattern, onBoard)},
 		{"board_like_any", []string{"pattern"}, Truth, "the same for its mirror images, and with the sides exchanged", prepared(g, func(g Game, text string) (*Pattern, error) {

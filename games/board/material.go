@@ -70,3 +70,27 @@ func (m Material) Text(g Game) string {
 	}
 	return out.String()
 }
+
+// Ending returns what is left, seen from the side that is ahead: its pieces as the first player's, the weakest kind of either
+// side once, however many there are. Ahead is who has more of the strongest kind in which the sides differ;
+// even reports that they do not, and the first player's come first.
+func (m Material) Ending(g Game) (text string, ahead games.Side, even bool) {
+	kinds, even := (len(g.Pieces())-1)/2, true
+	for i := kinds; i > 0 && even; i-- {
+		if own, other := m[i], m[i+kinds]; own != other {
+			even = false
+			if own < other {
+				ahead = games.Second
+			}
+		}
+	}
+	if ahead == games.Second {
+		for i := 1; i <= kinds; i++ {
+			m[i], m[i+kinds] = m[i+kinds], m[i]
+		}
+	}
+	for _, weakest := range []int{1, 1 + kinds} {
+		m[weakest] = min(m[weakest], 1)
+	}
+	return m.Text(g), ahead, even
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"kifu/report/endgame"
+)
+
+func endgameCommand(rp *reporter) *cobra.Command {
+	var out string
+	var sql bool
+	p := endgame.Usual
+	var cluster dependenceFlags
+	cmd := &cobra.Command{
+		Use:   "endgame --out DIR POSITIONS|LABELS",
+		Short: "Count endings: what is left, how it ends, and what is expected",
+		Args:  exactly(1, "a dataset of positions or labels"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			p.Source, p.Workers = baseNames(args)[0], rp.workers
+			var err error
+			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
+				return err
+			}
+			err = makeReport(rp, cmd, "endgame", out, p, args, endgame.Make)
+			return printReport(rp.maker, err, out, "endgame.txt", "endgame.sql", sql)
+		},
+	}
+	cmd.SuggestFor = []string{"endgames", "endings", "material"}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.StringVar(&p.Value, "value", "", "expect what positions with a like value of `COLUMN` score (default: the labels' last search; of positions the ratings)")
+	flags.IntVar(&p.Phase, "phase", 0, "an ending begins at phase `N` (default: a third of the greatest)")
+	flags.IntVar(&p.Plies, "plies", p.Plies, "an ending lasts `N` positions or more")
+	flags.IntVar(&p.MinGames, "min-games", p.MinGames, "list endings of `N` games or more")
+	cluster.declare(flags, false)
+	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
+	return cmd
+}

@@ -1,0 +1,30 @@
+{{- /* data: querySQL in endgame.go */ -}}
+/* The endings of games: one row a game and an ending. An ending is what is left on the board where the phase is {{.Phase}} or less,
+   the weakest kind of each side counting once (the function ending). It counts where it lasts {{.Plies}} positions or
+   longer, from the first of them. kifu query runs it with the datasets under the names of FROM.
+
+   points are those of the side that is ahead (the function ahead), of the first player where both have the same, and
+   expected those that {{if .Value}}positions of like value have: means of all positions, by {{.Bands}} bands of the value{{else}}the ratings promise (Elo); null without ratings{{end}}. */
+WITH {{if .Value}}cap AS (
+	SELECT quantile_cont(abs({{.Value}}), 0.95)::DOUBLE AS cap FROM {{.Positions}} WHERE abs({{.Value}}) <= {{decided}}
+), valued AS (
+	SELECT game_id, ply, floor({{.Bands}} / 2 * greatest(-1, least(1, {{.Value}} / greatest(cap, 1e-9))) + 0.5) AS band, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'second' THEN 0 END AS points
+	FROM {{.Positions}}, cap
+), usual AS (
+	SELECT band, sum(points)::DOUBLE / count(points) AS expected FROM valued GROUP BY band
+), {{end}}late AS (
+	SELECT game_id, ply, at, ending(board) AS ending, ahead(board) AS ahead
+	FROM (SELECT game_id, ply, board, phase, row_number() OVER (PARTITION BY game_id ORDER BY ply) AS at FROM {{.Positions}}{{if .Where}} WHERE {{.Where}}{{end}})
+	WHERE phase <= {{.Phase}}
+), runs AS (
+	SELECT game_id, ending, min(ply) AS ply, count(*) AS positions, arg_min(ahead, ply) AS ahead
+	FROM (SELECT *, at - row_number() OVER (PARTITION BY game_id, ending ORDER BY ply) AS run FROM late)
+	GROUP BY game_id, ending, run HAVING count(*) >= {{.Plies}}
+), reached AS (
+	SELECT game_id, ending, min(ply) AS ply, sum(positions)::BIGINT AS positions, arg_min(ahead, ply) = 'second' AS turned FROM runs GROUP BY game_id, ending
+)
+SELECT game_id, ply::BIGINT AS ply, ending, positions, CASE p.result WHEN 'draw' THEN 0.5 WHEN 'first' THEN if(turned, 0, 1) WHEN 'second' THEN if(turned, 1, 0) END::DOUBLE AS points,
+	{{if .Value}}if(turned, 1 - expected, expected){{else}}if(turned, elo_expectation(p.second_elo::INTEGER, p.first_elo::INTEGER), elo_expectation(p.first_elo::INTEGER, p.second_elo::INTEGER)){{end}} AS expected{{if .Games}},
+	g.first_player, g.second_player{{end}}
+FROM reached JOIN {{.Positions}} p USING (game_id, ply){{if .Value}} JOIN valued USING (game_id, ply) JOIN usual USING (band){{end}}{{if .Games}} LEFT JOIN {{.Games}} g USING (game_id){{end}}
+ORDER BY ending, game_id

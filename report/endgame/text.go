@@ -1,0 +1,112 @@
+package endgame
+
+import (
+	"fmt"
+	"math"
+
+	"kifu/internal/human"
+	"kifu/internal/table"
+	"kifu/query"
+	"kifu/report/chart"
+	"kifu/report/sheet"
+)
+
+// Sheet is the report with its table printed.
+func (r *Report) Sheet() *sheet.Sheet {
+	picture, doc, of := r.forest(), r.Document(), sheet.Sources{r.source}
+	doc.Notes = append(doc.Notes, r.errors)
+	return &sheet.Sheet{Name: "endgame", Text: doc, Caption: human.Capital(picture.Subtitle), Picture: picture, SQL: r.SQL, Rows: r.Result(), Inputs: of.Inputs("position", "positions"), Read: of.Read(), Printed: []int{0}}
+}
+
+// Document returns the text and the table of the endings.
+func (r *Report) Document() table.Document {
+	return table.Document{Title: sheet.Title("Endings", r.Game, []string{r.source.Name}), Lead: r.lead(), Tables: []table.Table{r.table()}, Notes: r.notes()}
+}
+
+// by names what scores are compared with.
+func (r *Report) by() string {
+	if r.Valued {
+		return "positions of like value"
+	}
+	return "the ratings"
+}
+
+// lead names the ending that differs most surely from what is expected.
+func (r *Report) lead() string {
+	text := fmt.Sprintf("%s of %s have an ending.", human.Grouped(int64(r.Games)), human.Plural(r.All, "game", "games"))
+	best, most := -1, 0.0
+	for i, e := range r.Endings {
+		if reach := e.AboveTop - e.Above; reach > 0 && math.Abs(e.Above)/reach > most {
+			best, most = i, math.Abs(e.Above)/reach
+		}
+	}
+	if best >= 0 && most > 1 {
+		e := r.Endings[best]
+		text += fmt.Sprintf(" In %s the side ahead scores %s, %s expect %s.", e.Name, human.Percent(e.Score, 1), r.by(), human.Percent(e.Expected, 1))
+	}
+	return text
+}
+
+// interval writes a share, or a difference of shares, in percent with its interval.
+func interval(write func(float64, int) string, at, low, high float64) string {
+	switch {
+	case math.IsNaN(at):
+		return "–"
+	case math.IsNaN(low):
+		return write(100*at, 1)
+	}
+	return fmt.Sprintf("%s (%s to %s)", write(100*at, 1), write(100*low, 1), write(100*high, 1))
+}
+
+func (r *Report) table() table.Table {
+	t := table.Table{Name: "endgame", Caption: "Endings, from the side that is ahead", Head: []table.Cell{table.Text("ending"), table.Number("games"), table.Number("% of games"),
+		table.Number("won"), table.Number("drawn"), table.Number("lost"), table.Number("score %"), table.Number("compared"), table.Number("expected %"), table.Number("difference"), table.Number("positions"), table.Text("game, ply")}}
+	for _, e := range r.Endings {
+		count := func(n int) string { return human.Grouped(int64(n)) }
+		t.Rows = append(t.Rows, []string{e.Name, count(e.Games), human.Fixed(100*float64(e.Games)/float64(r.All), 1), count(e.Won), count(e.Drawn), count(e.Lost), interval(human.Fixed, e.Score, e.Low, e.High), count(e.Expecting),
+			interval(human.Fixed, e.Expected, math.NaN(), 0), interval(human.Signed, e.Above, e.AboveLow, e.AboveTop), human.Fixed(e.Positions, 1), fmt.Sprintf("%d, %d", e.Example[0], e.Example[1])})
+	}
+	return t
+}
+
+func (r *Report) notes() []string {
+	expected := "Expected is what the ratings promise (Elo), for games with both."
+	if r.Valued {
+		expected = "Expected is the mean score of all positions whose value is in the same one of " + fmt.Sprint(Data{}.Bands()) + " bands."
+	}
+	return []string{
+		fmt.Sprintf("An ending is what is left at phase %d or less, for %d positions or more; a game counts once in each ending that it has. The weakest kind of a side counts once, however many there are.", r.Phase, r.Plies),
+		"Capitals are the side with more of the strongest kind in which the sides differ; won, lost and score are that side's, and the first player's where both have the same.",
+		expected + " A difference is the score less that, in the games that are compared. One interval in twenty leaves out 0 by chance.",
+	}
+}
+
+// mostLines is how many endings the picture shows.
+const mostLines = 25
+
+// forest has the differences from what is expected.
+func (r *Report) forest() *chart.Forest {
+	f := &chart.Forest{Title: sheet.Title("Endings", r.Game, []string{r.source.Name}), Subtitle: "score of the side ahead less what " + r.by() + " expect, with 95 % intervals", XLabel: "difference in percent of the points", Single: true, Series: []chart.Series{{Label: "difference"}}}
+	for _, e := range r.Endings {
+		if math.IsNaN(e.AboveLow) || len(f.Lines) == mostLines {
+			continue
+		}
+		m := chart.Mark{At: 100 * e.Above, Low: 100 * e.AboveLow, High: 100 * e.AboveTop, Note: e.Name + ": " + interval(human.Signed, e.Above, e.AboveLow, e.AboveTop)}
+		f.Lines = append(f.Lines, chart.Line{Label: e.Name, Marks: []chart.Mark{m}})
+		f.XMin, f.XMax = min(f.XMin, m.Low), max(f.XMax, m.High)
+	}
+	margin := (f.XMax - f.XMin) * 0.05
+	if f.XMin, f.XMax = f.XMin-margin, f.XMax+margin; f.XMin == f.XMax {
+		f.XMin, f.XMax = -1, 1
+	}
+	return f
+}
+
+// Result returns the endings as rows, for the CSV file.
+func (r *Report) Result() *query.Result {
+	var all [][]any
+	for _, e := range r.Endings {
+		all = append(all, []any{e.Name, int64(e.Games), int64(e.Won), int64(e.Drawn), int64(e.Lost), int64(e.Expecting), e.Example[0], e.Example[1], e.Positions, e.Score, e.Low, e.High, e.Expected, e.Above, e.AboveLow, e.AboveTop})
+	}
+	return sheet.Result(all, "VARCHAR ending", "BIGINT games won drawn lost compared game_id ply", "DOUBLE positions score low high expected difference difference_low difference_high")
+}
