@@ -76,6 +76,7 @@ func TestBrowser(t *testing.T) {
 		"positions": "positions?on=labels&where=phase+%3C%3D+8&order=king_safety", "position": "position?on=labels&game=3&ply=31",
 		"games": "games", "game": "game?on=games&id=3&ply=12", "hostile-games": "games?on=evil", "hostile-game": "game?on=evil", "hostile-openings": "openings?on=evil",
 		"hostile-players": "players?on=evil&name=*", "hostile-table": "results?on=evil", "openings": "openings?line=e2e4+c7c5", "players": "players?name=Anderssen*&name=M*",
+		"endings": "endings?on=labels&least=2", "endings-none": "endings?on=positions&least=999",
 		"sql": "sql?q=SELECT+result%2C+count(*)+FROM+games+GROUP+BY+ALL", "wrong": "curves?when=king_safty+%3E+0",
 	} {
 		for _, size := range []struct {
@@ -220,6 +221,29 @@ func TestTouch(t *testing.T) {
 	first := p.Eval("document.querySelector('#board').getAttribute('src')")
 	p.Swipe("#board", 0.8, 0.2)
 	until(t, p, "document.querySelector('#board').getAttribute('src') !== `"+first+"`", "true")
+}
+
+// TestHeads: a head sorts the rows of its table, a second time the other way; of a table with further pages the server sorts. A name is
+// completed among the players of the games.
+func TestHeads(t *testing.T) {
+	slow.Test(t, "a browser")
+	p, at := visit(t, "endings?on=labels&least=2", false)
+	const scores = "[...document.querySelectorAll('tbody tr')].map(r => parseFloat(r.cells[4].textContent))"
+	until(t, p, counts("thead .sort"), "9")
+	p.Click("thead th:nth-child(5) .sort")
+	until(t, p, says("[aria-sort=descending]"), "score %")
+	until(t, p, scores+".every((v, i, all) => !i || v <= all[i - 1])", "true")
+	p.Click("thead th:nth-child(5) .sort")
+	until(t, p, scores+".every((v, i, all) => !i || v >= all[i - 1])", "true")
+	p.Click("input[name=player]")
+	p.Press("anders")
+	until(t, p, "document.querySelector('.awesomplete li')?.textContent.startsWith('Anderssen')", "true")
+	p.Go(at + "games?on=games")
+	until(t, p, counts("thead .sort"), "9")
+	p.Click("thead th:nth-child(8) .sort")
+	until(t, p, value("order")+" + "+value("down"), "ply_count1")
+	const plies = "[...document.querySelectorAll('table.games tbody tr')].map(r => +r.cells[7].textContent)"
+	until(t, p, plies+".every((v, i, all) => !i || v <= all[i - 1])", "true")
 }
 
 // TestSetup: pieces are put on a board by mouse and by keys, and what was set up is found.

@@ -133,28 +133,58 @@ func (c *call) clause(d *Set, f *gameFilter) (string, error) {
 
 // takes resolves a typed name to names of the games.
 func (c *call) takes(d *Set, name string) (person.Choice, error) {
-	c.site.mu.Lock()
-	all := c.site.names[d.Name]
-	c.site.mu.Unlock()
-	if all == nil {
-		r, err := c.db.Query(c.ctx, fmt.Sprintf("SELECT player, count(*) FROM (SELECT first_player AS player FROM %s UNION ALL SELECT second_player FROM %s) WHERE player IS NOT NULL GROUP BY player", d.view(), d.view()))
-		if err != nil {
-			return person.Choice{}, err
-		}
-		all = []person.Named{}
-		if err := r.Each(func(row []any) error {
-			name, _ := row[0].(string)
-			games, _ := row[1].(int64)
-			all = append(all, person.Named{Name: name, Games: games})
-			return nil
-		}); err != nil {
-			return person.Choice{}, err
-		}
-		c.site.mu.Lock()
-		c.site.names[d.Name] = all
-		c.site.mu.Unlock()
+	all, err := c.players(d)
+	if err != nil {
+		return person.Choice{}, err
 	}
 	return person.Resolve(name, all)
+}
+
+// players returns the names of all players of the games, who has more games first. They are read once.
+func (c *call) players(d *Set) (all []person.Named, err error) {
+	c.site.mu.Lock()
+	all = c.site.names[d.Name]
+	c.site.mu.Unlock()
+	if all != nil {
+		return all, nil
+	}
+	r, err := c.db.Query(c.ctx, fmt.Sprintf("SELECT player, count(*) AS games FROM (SELECT first_player AS player FROM %s UNION ALL SELECT second_player FROM %s) WHERE player IS NOT NULL GROUP BY player ORDER BY games DESC, player", d.view(), d.view()))
+	if err != nil {
+		return nil, err
+	}
+	all = []person.Named{}
+	if err := r.Each(func(row []any) error {
+		name, _ := row[0].(string)
+		games, _ := row[1].(int64)
+		all = append(all, person.Named{Name: name, Games: games})
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	c.site.mu.Lock()
+	c.site.names[d.Name] = all
+	c.site.mu.Unlock()
+	return all, nil
+}
+
+// mostCompleted is how many names are offered for a part of one.
+const mostCompleted = 12
+
+// completed returns the names that have a part in them, whatever their case, for a script: those of the games that the rows of the
+// dataset on are of.
+func (c *call) completed(part string) (*page, error) {
+	names := []string{}
+	d := named(c.site.sets, c.here.Get("on"))
+	if d == nil || d.gamesOf() == nil {
+		return &page{JSON: names}, nil
+	}
+	all, err := c.players(d.gamesOf())
+	for _, one := range all {
+		if name := plainText(one.Name); len(names) < mostCompleted && strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
+			names = append(names, name)
+		}
+	}
+	return &page{JSON: names}, err
 }
 
 // nameIs is the condition that a column has a typed name. Without a name it is always true.

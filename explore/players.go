@@ -46,8 +46,12 @@ type gameCount struct {
 // mostPlayers is how many are shown side by side.
 const mostPlayers = 4
 
-// playersView shows players side by side: on, name (a list, each in full or in part; * is any text).
+// playersView shows players side by side: on, name (a list, each in full or in part; * is any text). With complete it returns the
+// names that have that part.
 func playersView(c *call) (*page, error) {
+	if part := c.here.Get("complete"); part != "" {
+		return c.completed(part)
+	}
 	sets := c.site.ofKind("games")
 	d := named(sets, c.here.Get("on"))
 	if d == nil {

@@ -116,7 +116,7 @@ func complain(format string, args ...any) error {
 
 // views are the pages with a template of their name.
 var views = map[string]view{"home": homeView, "curves": curvesView, "positions": positionsView, "games": gamesView,
-	"game": gameView, "position": positionView, "openings": openingsView, "weights": weightsView, "players": playersView, "results": resultsView, "sql": sqlView}
+	"game": gameView, "position": positionView, "openings": openingsView, "endings": endingsView, "weights": weightsView, "players": playersView, "results": resultsView, "sql": sqlView}
 
 // Handler answers the requests that come in at an address.
 func (s *Site) Handler(at net.Addr) http.Handler {
@@ -346,6 +346,9 @@ type frame struct {
 
 // Kinds reports whether there is a dataset of one of the kinds.
 func (f frame) Kinds(kinds ...string) bool { return len(f.Site.ofKind(kinds...)) > 0 }
+
+// Endings reports whether there are positions of a game with endings.
+func (f frame) Endings() bool { return len(f.Site.endingSets()) > 0 }
 
 // templates are parsed by the first page: other commands of the program need none.
 var templates = sync.OnceValue(func() *template.Template {

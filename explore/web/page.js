@@ -6,6 +6,7 @@ import { pictures } from './pictures.js';
 import { steps } from './steps.js';
 import { search } from './search.js';
 import { weights } from './weights.js';
+import { sorts } from './sort.js';
 
 const dataOf = e => JSON.parse(e.querySelector('script[type="application/json"]').textContent);
 
@@ -37,6 +38,22 @@ for (const form of document.querySelectorAll('form')) {
       e.preventDefault();
     });
   }
+}
+
+// A name is completed among the players of the games.
+for (const field of document.querySelectorAll('[data-names]')) {
+  const list = new Awesomplete(field, { minChars: 2, maxItems: 12, sort: false, filter: () => true, item: text => Object.assign(document.createElement('li'), { textContent: text }) });
+  let asked = new AbortController();
+  field.addEventListener('input', async () => {
+    asked.abort();
+    asked = new AbortController();
+    if (field.value.trim().length < 2) return;
+    const on = field.form.elements.on?.value ?? '';
+    try {
+      const answer = await fetch('players?' + new URLSearchParams({ on, complete: field.value.trim() }), { signal: asked.signal });
+      if (answer.ok) list.list = await answer.json();
+    } catch {} // typed on
+  });
 }
 
 document.addEventListener('change', e => {
@@ -77,3 +94,4 @@ steps();
 setup();
 search();
 weights();
+sorts();

@@ -60,6 +60,9 @@ type Data struct {
 // Bands is the number of bands of the values that count as equal.
 func (Data) Bands() int { return 40 }
 
+// Quoted is the game as a text, which functions of boards take where datasets are of several games.
+func (d Data) Quoted() string { return sheet.QuoteText(d.Game) }
+
 // Report holds the endings.
 type Report struct {
 	Params

@@ -13,7 +13,7 @@ WITH {{if .Value}}cap AS (
 ), usual AS (
 	SELECT band, sum(points)::DOUBLE / count(points) AS expected FROM valued GROUP BY band
 ), {{end}}late AS (
-	SELECT game_id, ply, at, ending(board) AS ending, ahead(board) AS ahead
+	SELECT game_id, ply, at, ending(board, {{.Quoted}}) AS ending, ahead(board, {{.Quoted}}) AS ahead
 	FROM (SELECT game_id, ply, board, phase, row_number() OVER (PARTITION BY game_id ORDER BY ply) AS at FROM {{.Positions}}{{if .Where}} WHERE {{.Where}}{{end}})
 	WHERE phase <= {{.Phase}}
 ), runs AS (

@@ -1,0 +1,93 @@
+package explore
+
+import (
+	"fmt"
+
+	"kifu/report/endgame"
+)
+
+// endingsPage is the data of endings.html.
+type endingsPage struct {
+	Set     *Set
+	Sets    []*Set
+	Filter  gameFilter
+	Columns []string
+	Least   int // games of an ending that is listed
+	Lead    string
+	Notes   []string
+	Rows    []endingRow
+	Error   string
+}
+
+// endingRow is an ending of the table, with the address of its positions.
+type endingRow struct {
+	Cells     []string
+	Positions string // address of its positions
+	See       string // of one of them in its game
+	Tally
+}
+
+// endingSets are the datasets of positions whose games have endings.
+func (s *Site) endingSets() (all []*Set) {
+	for _, d := range s.ofKind("labels", "positions") {
+		g, ok := s.games[d.Game()]
+		if _, err := endgame.DataOf(d.Dir, d.Name); err == nil && ok && endgame.Has(g.Boards) {
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// endingsView is the table of what is left in the games of a dataset of positions: on, the filter of games where these are known, least.
+func endingsView(c *call) (*page, error) {
+	sets := c.site.endingSets()
+	d := named(sets, c.here.Get("on"))
+	if d == nil {
+		return nil, c.noSet("positions with endings", sets)
+	}
+	of, err := endgame.DataOf(d.Dir, d.Name)
+	if err != nil {
+		return nil, err
+	}
+	of.MinGames = max(1, c.here.number("least", of.MinGames))
+	data := &endingsPage{Set: d, Sets: sets, Filter: filterOf(c.here), Least: of.MinGames}
+	p := &page{Title: titled("Endings", d), Data: data}
+	if d.games != nil {
+		data.Columns = columnNames(d.games)
+		of.Games = d.games.view()
+		if data.Filter.Sides, err = c.sidesOf(d.games); err != nil {
+			return nil, err
+		}
+		where, err := c.clause(d.games, &data.Filter)
+		if err != nil {
+			return p, data.complained(c, err)
+		}
+		if where != "" {
+			of.Where = "game_id IN (SELECT game_id FROM " + d.games.view() + where + ")"
+		}
+	}
+	r, err := endgame.Ask(c.ctx, c.db, of)
+	if err != nil {
+		return p, data.complained(c, err)
+	}
+	doc := r.Document()
+	data.Lead, data.Notes = doc.Lead, doc.Notes
+	for i, e := range r.Endings {
+		data.Rows = append(data.Rows, endingRow{
+			Cells: doc.Tables[0].Rows[i], See: to("position", "on", d.Name, "game", e.Example[0], "ply", e.Example[1]),
+			Positions: to("positions", "on", d.Name, "where", fmt.Sprintf("phase <= %d AND ending(board, %s) = '%s'", r.Phase, of.Quoted(), e.Name)),
+			Tally:     Tally{All: int64(e.Games), First: int64(e.Won), Draws: int64(e.Drawn), Second: int64(e.Lost), sides: [2]string{"side ahead", "other side"}},
+		})
+	}
+	p.SQL, p.Rows = r.SQL, r.Result()
+	return p, nil
+}
+
+// complained shows an error that the reader can mend on the page; any other is returned.
+func (data *endingsPage) complained(c *call, err error) error {
+	if c.ctx.Err() != nil {
+		return err
+	}
+	data.Error = plainText(err.Error())
+	return nil
+}
