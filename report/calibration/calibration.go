@@ -205,9 +205,9 @@ type scaleSQL struct {
 }
 
 // scaleTemplate is the query of the results by value of the games that are not held out.
-const scaleTemplate = `{{if .Heads.On}}WITH RECURSIVE {{template "heads" .Heads}} {{end}}SELECT {{.Value}}::DOUBLE AS value, count(*) FILTER (result = 'first') AS wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS losses
-FROM {{.View}} WHERE isfinite({{.Value}}::DOUBLE) AND abs({{.Value}}::DOUBLE) <= {{decided}}{{if .Holdout}} AND game_id IN {{template "side" (.Heads.Train .View)}}{{end}}
-GROUP BY 1 ORDER BY 1`
+//
+//go:embed scale.sql
+var scaleTemplate string
 
 // fit finds w0 by the games that are not held out.
 func (f *forecast) fit(ctx context.Context, db *query.DB, q querySQL) error {

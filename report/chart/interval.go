@@ -28,15 +28,7 @@ func (c *Chart) shadedBy(l Look) bool {
 
 // intervals reports whether any point of s has an interval.
 func (s *Series) intervals() bool {
-	if s.Smooth {
-		return false
-	}
-	for _, p := range s.Points {
-		if p.Low != p.High {
-			return true
-		}
-	}
-	return false
+	return !s.Smooth && slices.ContainsFunc(s.Points, func(p Point) bool { return p.Low != p.High })
 }
 
 // outline goes along the upper ends of the intervals, and back along the lower ones.

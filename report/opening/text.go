@@ -3,6 +3,7 @@ package opening
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"fmt"
 	"html"
 	"html/template"
@@ -29,7 +30,8 @@ func (o *report) Sheet() *sheet.Sheet {
 	reach := o.chart()
 	return &sheet.Sheet{Name: "opening",
 		Text:    table.Document{Title: sheet.Title("Openings", o.Game, o.Sources.Names()[:1]), Lead: o.lead(), Tables: append(o.bestTables(), table.Table{Name: "tree", Caption: "The tree as a table", Long: true, Head: w.head(), Rows: w.rows}), Notes: o.notes()},
-		Picture: reach, Shown: template.HTML(treeStyle + `<div class="tree">` + w.html.String() + "</div>\n"), More: []sheet.Figure{sheet.FigureOf("", reach)},
+		Picture: reach, Shown: template.HTML("<style>\n" + treeStyle + `</style>
+<div class="tree">` + w.html.String() + "</div>\n"), More: []sheet.Figure{sheet.FigureOf("", reach)},
 		SQL: o.SQL, Rows: o.result(), Inputs: o.Sources.Inputs("", ""), Read: o.Sources.Read()}
 }
 
@@ -67,16 +69,8 @@ func (o *report) result() *query.Result {
 
 var treeHead = []table.Cell{table.Text("line"), table.Number("games"), table.Number("share"), table.Number("score"), table.Number("rating"), table.Number("performance"), table.Number("rated games"), table.Text("last"), table.Number("value"), table.Number("backed up"), table.Text("best unplayed reply"), table.Number("its value")}
 
-const treeStyle = `<style>
-.tree details { margin: 0 0 0 1.1em; } .tree > details { margin-left: 0; }
-.tree .end { margin-left: 2.2em; } .tree summary { font-weight: 400; padding: 2px 0; }
-.tree b { display: inline-block; min-width: 4.2em; } .tree i { font-style: normal; color: var(--faint); }
-.tree .bar { display: inline-flex; width: 6em; height: .7em; border: 1px solid var(--faint); vertical-align: baseline; margin: 0 .4em; } .tree .bar u { display: block; height: 100%; }
-.tree .bar u:nth-child(1) { background: #fff; } .tree .bar u:nth-child(2) { background: #999; } .tree .bar u:nth-child(3) { background: #222; }
-.tree .at { margin: .3em 0 .6em 1.1em; font-size: .82rem; overflow-wrap: anywhere; } .tree .at svg { width: 180px; display: block; }
-.tree summary:focus-visible { outline: 2px solid var(--k2); outline-offset: 1px; }
-</style>
-`
+//go:embed tree.css
+var treeStyle string
 
 // treeWriter writes the tree depth first; a position that came before is referred to.
 type treeWriter struct {

@@ -3,6 +3,7 @@ package performance
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,12 +94,7 @@ func (r *report) performanceTable() table.Table {
 
 // accurate reports whether a performance has an accuracy.
 func (r *report) accurate() bool {
-	for _, p := range r.Shown {
-		if !math.IsNaN(p.Accuracy) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Shown, func(p performance) bool { return !math.IsNaN(p.Accuracy) })
 }
 
 // The games and the shares of helped moves that the table of the power has.

@@ -87,7 +87,7 @@ func (r *report) parameters() *chart.Chart {
 func (r *report) Sheet() *sheet.Sheet {
 	of, parameters, text := sheet.SourcesOf([]sheet.Contender{r.Of}), r.parameters(), r.document()
 	return &sheet.Sheet{Name: "wdl", Unit: r.Unit, Text: text, Picture: r.chart(), More: []sheet.Figure{{Name: "parameters", Title: parameters.Title, Lead: parameters.Subtitle, Picture: parameters}},
-		Boards: r.boxes(), SQL: r.SQL, Rows: r.Result, Inputs: of.Inputs("position", "positions"), Read: of.Read(), Summary: text.Plain(0, 1) + "\n" + r.c()}
+		Boards: r.boxes(), SQL: r.SQL, Rows: r.Result, Inputs: of.Inputs("position", "positions"), Read: of.Read(), Summary: text.Plain(0, 1) + "\n" + r.codes()[0].text}
 }
 
 // boxes are the codes for the page.

@@ -90,10 +90,9 @@ type bin struct {
 var queryTemplate string
 
 // positionsTemplate is the query of the results of each game's positions.
-const positionsTemplate = `{{if .Heads.On}}WITH RECURSIVE {{template "heads" .Heads}} {{end}}SELECT game_id, ({{.MOM}}
-	)::BIGINT AS mom, {{.Of.Value}}::DOUBLE AS value, result, count(*) AS n, {{if .Holdout}}game_id IN {{template "side" (.Heads.Held .Of.View)}}{{else}}false{{end}} AS held
-FROM {{.Of.View}} WHERE result IN ('first', 'draw', 'second') AND isfinite(value) AND abs(value) <= {{decided}}{{if .Within}} AND abs(value) <= {{.Within}}{{end}}{{if not .Unbounded}} AND mom BETWEEN {{.Least}} AND {{.Most}}{{end}}
-GROUP BY ALL ORDER BY ALL`
+//
+//go:embed positions.sql
+var positionsTemplate string
 
 // Make fits a model to one dataset of positions or labels; the games come after it, if players are
 // looked up in them (Params.Names).
