@@ -13,7 +13,6 @@ type worth struct{ rest, slope float64 }
 type readyGame struct {
 	from, to int       // of words: 64 rows each, the last filled up
 	t        []float64 // scores of the spline
-	open     *scores   // of a game that may go on in another block
 }
 
 // keys is the number of keys, three results a part. They fit 16 bits (mostParts).
@@ -32,23 +31,16 @@ func (x *axis) worths(side int) []worth {
 }
 
 // run returns the sums of the block's games of the side.
-func (k *screener) run() screened {
+func (k *screener) run() *moments {
 	k.ready()
-	out := screened{whole: newMoments(len(k.set.all), k.axis.knots)}
+	sum := newMoments(len(k.set.all), k.axis.knots)
 	for c := range k.set.all {
-		k.condition(c, out.whole)
+		k.condition(c, sum)
 	}
 	for i := range k.games {
-		switch g := &k.games[i]; {
-		case g.open == nil:
-			out.whole.addGame(g.t)
-		case g.open.id == k.block.games[0].id:
-			out.first = g.open
-		default:
-			out.last = g.open
-		}
+		sum.addGame(k.games[i].t)
 	}
-	return out
+	return sum
 }
 
 // ready makes the rows of all games of the side ready.
@@ -60,8 +52,7 @@ func (k *screener) ready() {
 		k.words[a] = k.words[a][:0]
 	}
 	k.games, k.keys = k.games[:0], k.keys[:0]
-	last := len(k.block.games) - 1
-	for i, g := range k.block.games {
+	for _, g := range k.block.games {
 		if g.side != k.side {
 			continue
 		}
@@ -80,9 +71,6 @@ func (k *screener) ready() {
 		one.to = len(k.keys) / 64
 		for a := range k.set.atoms {
 			k.words[a] = k.holds(k.words[a], &k.set.atoms[a], g)
-		}
-		if i == 0 || i == last {
-			one.open = &scores{id: g.id, s: make([]float64, 2*len(k.set.all)), n: make([]int32, len(k.set.all)), t: one.t}
 		}
 		k.games = append(k.games, one)
 	}
@@ -106,11 +94,7 @@ func (k *screener) condition(c int, to *moments) {
 				counts[key]++
 			}
 		}
-		switch {
-		case n == 0:
-		case g.open != nil:
-			g.open.s[2*c], g.open.s[2*c+1], g.open.n[c] = s0, s1, int32(n)
-		default:
+		if n > 0 {
 			to.addCondition(c, s0, s1, int32(n), g.t)
 		}
 	}

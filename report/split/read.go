@@ -1,6 +1,7 @@
 package split
 
 import (
+	"context"
 	"math"
 	"runtime"
 	"slices"
@@ -105,6 +106,83 @@ func (r *reader) read(g datasets.Group, b *rowBlock) error {
 		b.columns[k] = numbers(b.columns[k], b.batch.Col(name), b.kept)
 	}
 	return nil
+}
+
+// ends takes the first and the last game out of b, which may go on in other row groups, as blocks of their own.
+func (b *rowBlock) ends() (ends []*rowBlock) {
+	n := len(b.games)
+	if n == 0 {
+		return nil
+	}
+	for _, g := range []gameRows{b.games[0], b.games[n-1]}[:min(n, 2)] {
+		one := &rowBlock{games: []gameRows{{id: g.id, side: g.side}}, columns: make([][]float64, len(b.columns))}
+		one.append(b, g)
+		ends = append(ends, one)
+	}
+	b.games = b.games[1:max(1, n-1)]
+	return ends
+}
+
+// append adds the rows of a game of o to the one game of b.
+func (b *rowBlock) append(o *rowBlock, g gameRows) {
+	b.number, b.value, b.won = append(b.number, o.number[g.from:g.to]...), append(b.value, o.value[g.from:g.to]...), append(b.won, o.won[g.from:g.to]...)
+	for k, column := range o.columns {
+		if column != nil {
+			b.columns[k] = append(b.columns[k], column[g.from:g.to]...)
+		}
+	}
+	b.games[0].to = len(b.value)
+}
+
+// joined calls take with the games that are at the ends of row groups, as wholes.
+type joined struct {
+	take func(b *rowBlock)
+	open *rowBlock // the last one so far
+}
+
+func (j *joined) add(ends []*rowBlock) {
+	for _, b := range ends {
+		if j.open != nil && j.open.games[0].id == b.games[0].id {
+			j.open.append(b, b.games[0])
+			continue
+		}
+		j.end()
+		j.open = b
+	}
+}
+
+func (j *joined) end() {
+	if j.open != nil {
+		j.take(j.open)
+	}
+	j.open = nil
+}
+
+// eachBlock reads all rows in blocks of whole games, and calls take with what visit makes of each, in order. Games at the ends of row
+// groups are visited one by one, as by one more worker.
+func eachBlock[R any](ctx context.Context, r *reader, title string, visit func(worker int, b *rowBlock) R, take func(R)) error {
+	type made struct {
+		whole R
+		ends  []*rowBlock
+	}
+	blocks := make([]*rowBlock, r.workers())
+	for w := range blocks {
+		blocks[w] = r.block()
+	}
+	games := joined{take: func(b *rowBlock) { take(visit(len(blocks), b)) }}
+	err := datasets.Each(ctx, r.dir, len(blocks), title, "positions", func(w int, g datasets.Group, emit func(made) error) error {
+		if err := r.read(g, blocks[w]); err != nil {
+			return err
+		}
+		ends := blocks[w].ends()
+		return emit(made{visit(w, blocks[w]), ends})
+	}, func(m made) error {
+		take(m.whole)
+		games.add(m.ends)
+		return nil
+	})
+	games.end()
+	return err
 }
 
 // wonBy returns the first player's points, two a win.

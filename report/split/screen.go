@@ -6,8 +6,6 @@ import (
 	"math/bits"
 
 	"gonum.org/v1/gonum/mat"
-
-	"kifu/datasets"
 )
 
 // verdict is the evidence of one side's games for a condition.
@@ -41,32 +39,25 @@ func (v verdict) Tested() bool { return !math.IsNaN(v.Wald) }
 // of s and t, in one pass.
 func (r *reader) screen(ctx context.Context, x *axis, set *conditionSet, side int) ([]verdict, error) {
 	only := r.reading(set)
-	workers := only.workers()
-	tasks := make([]*screener, workers)
+	tasks := make([]*screener, only.workers()+1)
 	for w := range tasks {
 		tasks[w] = newScreener(only, x, set, side)
 	}
-	sums := newMergedMoments(len(set.all), x.knots)
-	err := datasets.Each(ctx, r.dir, workers, "splits: "+[]string{"search", "confirm"}[side], "positions", func(w int, g datasets.Group, emit func(screened) error) error {
-		if err := only.read(g, tasks[w].block); err != nil {
-			return err
-		}
-		return emit(tasks[w].run())
-	}, func(g screened) error {
-		sums.take(g)
-		return nil
-	})
+	sums := newMoments(len(set.all), x.knots)
+	err := eachBlock(ctx, only, "splits: "+[]string{"search", "confirm"}[side], func(w int, b *rowBlock) *moments {
+		tasks[w].block = b
+		return tasks[w].run()
+	}, sums.add)
 	if err != nil {
 		return nil, err
 	}
-	sums.finish()
 	table := tasks[0].outcomes()
 	for _, t := range tasks[1:] {
 		addCells(table, t.outcomes())
 	}
 	verdicts := make([]verdict, len(set.all))
 	for c := range verdicts {
-		verdicts[c] = x.test(side, sums.total, c, table[c*len(x.value):(c+1)*len(x.value)])
+		verdicts[c] = x.test(side, sums, c, table[c*len(x.value):(c+1)*len(x.value)])
 	}
 	return verdicts, nil
 }

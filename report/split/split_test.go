@@ -114,15 +114,10 @@ func one(yes bool) int {
 func (b *rowBlock) screen(x *axis, set *conditionSet, side int) []verdict {
 	k := newScreener(&reader{}, x, set, side)
 	k.block = b
-	part := k.run()
-	for _, g := range []*scores{part.first, part.last} {
-		if g != nil {
-			part.whole.addScores(g)
-		}
-	}
+	sums := k.run()
 	table, verdicts := k.outcomes(), make([]verdict, len(set.all))
 	for c := range verdicts {
-		verdicts[c] = x.test(side, part.whole, c, table[c*len(x.value):(c+1)*len(x.value)])
+		verdicts[c] = x.test(side, sums, c, table[c*len(x.value):(c+1)*len(x.value)])
 	}
 	return verdicts
 }
@@ -392,17 +387,22 @@ func TestSplitGamesAcrossRowGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := v.conditions([]string{"xa", "xb", "xc"}, Params{})
-	m := newMergedMoments(len(set.all), x.knots)
+	m := newMoments(len(set.all), x.knots)
 	tables := make([]outcomes, len(set.all)*len(x.value))
-	for from := 0; from < len(b.value); from += 777 {
-		k := &screener{reader: &reader{}, axis: x, set: set, side: train, block: b.slice(from, min(from+777, len(b.value))),
-			words: make([][]uint64, len(set.atoms))}
-		m.take(k.run())
+	take := func(b *rowBlock) {
+		k := &screener{reader: &reader{}, axis: x, set: set, side: train, block: b, words: make([][]uint64, len(set.atoms))}
+		m.add(k.run())
 		addCells(tables, k.outcomes())
 	}
-	m.finish()
+	games := joined{take: take}
+	for from := 0; from < len(b.value); from += 777 {
+		part := b.slice(from, min(from+777, len(b.value)))
+		games.add(part.ends())
+		take(part)
+	}
+	games.end()
 	for c := range whole {
-		got := x.test(train, m.total, c, tables[c*len(x.value):(c+1)*len(x.value)])
+		got := x.test(train, m, c, tables[c*len(x.value):(c+1)*len(x.value)])
 		if math.Abs(got.Wald-whole[c].Wald) > 1e-6*whole[c].Wald || got.Games != whole[c].Games {
 			t.Fatalf("%s: Wald %v of %d games in pieces, %v of %d as a whole", set.all[c].sql, got.Wald, got.Games, whole[c].Wald, whole[c].Games)
 		}

@@ -6,8 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
-
-	"kifu/datasets"
 )
 
 // A slope's score is skewed: at large values nearly all positions are won, and a lost one weighs much.
@@ -91,67 +89,32 @@ func pathMoments(game []path, conditions int) []slopeScore {
 	return all
 }
 
-// openGame is the positions of a game that may go on in the next row group.
-type openGame struct {
-	id   int64
-	path []path
-}
-
 // slopes are the scores of all conditions' slopes in the games of a side, of which verdicts
 // know the information.
 func (r *reader) slopes(ctx context.Context, x *axis, set *conditionSet, side int, verdicts []verdict) ([]slopeScore, error) {
 	only := r.reading(set)
-	tasks := make([]*sloper, only.workers())
+	tasks := make([]*sloper, only.workers()+1)
 	for w := range tasks {
 		tasks[w] = &sloper{screener: newScreener(only, x, set, side), lift: x.lift(side, verdicts)}
 	}
 	total := make([]slopeScore, len(set.all))
-	add := func(game []path) {
-		for c, s := range pathMoments(game, len(total)) {
-			total[c].add(s)
-		}
-	}
-	var open openGame
-	type part struct {
-		whole      []slopeScore
-		boundaries []openGame
-	}
-	err := datasets.Each(ctx, r.dir, len(tasks), "splits: slopes", "positions", func(w int, g datasets.Group, emit func(part) error) error {
-		k := tasks[w]
-		if err := only.read(g, k.screener.block); err != nil {
-			return err
-		}
-		out := part{whole: make([]slopeScore, len(set.all))}
-		last := len(k.screener.block.games) - 1
-		for i, game := range k.screener.block.games {
-			if game.side != side {
+	return total, eachBlock(ctx, only, "splits: slopes", func(w int, b *rowBlock) []slopeScore {
+		sums := make([]slopeScore, len(total))
+		tasks[w].screener.block = b
+		for _, g := range b.games {
+			if g.side != side {
 				continue
 			}
-			path := k.game(game)
-			if i == 0 || i == last {
-				out.boundaries = append(out.boundaries, openGame{game.id, path})
-				continue
-			}
-			for c, s := range pathMoments(path, len(set.all)) {
-				out.whole[c].add(s)
+			for c, s := range pathMoments(tasks[w].game(g), len(sums)) {
+				sums[c].add(s)
 			}
 		}
-		return emit(out)
-	}, func(p part) error {
-		for c, s := range p.whole {
+		return sums
+	}, func(sums []slopeScore) {
+		for c, s := range sums {
 			total[c].add(s)
 		}
-		for _, g := range p.boundaries {
-			if g.id != open.id || len(open.path) == 0 {
-				add(open.path)
-				open = openGame{id: g.id}
-			}
-			open.path = append(open.path, g.path...)
-		}
-		return nil
 	})
-	add(open.path)
-	return total, err
 }
 
 // sloper is one worker of slopes.
