@@ -167,14 +167,21 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	if p.Eval == nil {
 		p.Eval = g.Default()
 	}
-	found, l, err := learn(ctx, g, p, &reader[P]{decide.Reader[P]{Rules: g.Rules, In: in, Workers: workers}})
+	k, err := keep(out)
 	if err != nil {
 		return err
+	}
+	found, l, err := learn(ctx, g, p, &reader[P]{decide.Reader[P]{Rules: g.Rules, In: in, Workers: workers}}, k)
+	if err != nil {
+		return errors.Join(err, k.journal.Close())
 	}
 	out.AddCounts(found.counts)
 	out.SetMeta("game", g.Rules.Name())
 	out.SetMeta("unit", p.Eval.Unit)
-	return write(g.Rules, p, found, l, out)
+	if err := write(g.Rules, p, found, l, out); err != nil {
+		return errors.Join(err, k.journal.Close())
+	}
+	return k.journal.Drop()
 }
 
 // FromGames learns from games in memory, all of which are the player's, as Run does from
@@ -183,12 +190,12 @@ func FromGames[P games.Position[P]](ctx context.Context, g eval.Game[P], p Param
 	if p.Eval == nil {
 		p.Eval = g.Default()
 	}
-	_, l, err := learn(ctx, g, p, &reader[P]{decide.Reader[P]{Rules: g.Rules, Given: played, Workers: workers}})
+	_, l, err := learn(ctx, g, p, &reader[P]{decide.Reader[P]{Rules: g.Rules, Given: played, Workers: workers}}, nil)
 	return l, err
 }
 
-// learn finds the decisions of the games that r reads and learns from them.
-func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r *reader[P]) (*found[P], *Learned, error) {
+// learn finds the decisions of the games that r reads and learns from them. What k has kept is not learned again.
+func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r *reader[P], k *kept) (*found[P], *Learned, error) {
 	if err := p.Validate(); err != nil {
 		return nil, nil, err
 	}
@@ -222,7 +229,7 @@ func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r
 	if l.Train.Decisions == 0 {
 		return nil, nil, fmt.Errorf("all %d games with decisions of %s are held out: --holdout 0 fits to them", l.Held.Games, quoted(p.Player))
 	}
-	if err := learnModel(ctx, g, &p, r.Workers, found.decisions, w, l); err != nil {
+	if err := learnModel(ctx, g, &p, r.Workers, found.decisions, w, k, l); err != nil {
 		return nil, nil, err
 	}
 	w.close()

@@ -13,7 +13,7 @@ import (
 )
 
 // learnModel learns strategies, if requested, chooses one and scores it.
-func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], w *work, l *Learned) error {
+func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], w *work, k *kept, l *Learned) error {
 	var values func(i int) []int32
 	if p.fits() {
 		if _, err := newColumns(p.Eval, p, false); err != nil {
@@ -21,7 +21,7 @@ func learnModel[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Par
 		}
 	}
 	if p.fits() && l.Held != nil {
-		all, chosen, err := learnStrategy(ctx, g, p, workers, decisions, w)
+		all, chosen, err := learnStrategy(ctx, g, p, workers, decisions, w, k)
 		if err != nil {
 			return err
 		}

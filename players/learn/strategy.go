@@ -308,7 +308,7 @@ func (p *Params) leaves() []bool {
 // learnStrategy implements LearnStrategy of figure 9: the best strategy for each depth, with
 // quiescence and without, and solver, each starting from the best weights of the previous depth. The one chosen is one
 // of them or has the given weights.
-func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], w *work) (learned []*strategy, chosen *strategy, err error) {
+func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], w *work, k *kept) (learned []*strategy, chosen *strategy, err error) {
 	untested := slices.DeleteFunc(slices.Clone(decisions), func(d decision[P]) bool { return d.part == test })
 	l, err := newLearner(g, p, workers, untested)
 	if err != nil {
@@ -324,7 +324,7 @@ func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *
 		for depth := 1; depth <= p.MaxDepth; depth++ {
 			all = append(all, l.given(depth, quiet))
 			for _, solver := range solvers(p.Fit) {
-				s, err := l.climb(ctx, solver, depth, quiet, from[solver])
+				s, err := l.learned(ctx, k, climbed{depth, quiet, solver}, from[solver])
 				if err != nil {
 					return nil, nil, err
 				}
@@ -334,6 +334,20 @@ func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *
 		}
 	}
 	return learned, l.choose(all), nil
+}
+
+// learned returns the strategy of a climb: the kept one, or one that is learned now.
+func (l *learner[P]) learned(ctx context.Context, k *kept, of climbed, from *solution) (*strategy, error) {
+	if s := k.strategy(of, l.of(of.Solver)); s != nil {
+		l.work.begin(of.Depth, of.Quiet, of.Solver, len(l.distinct))
+		l.work.end()
+		return s, nil
+	}
+	s, err := l.climb(ctx, of.Solver, of.Depth, of.Quiet, from)
+	if err != nil {
+		return nil, err
+	}
+	return s, k.add(of, s)
 }
 
 // choose returns the strategy with the least log-loss among those whose held-out accuracy
