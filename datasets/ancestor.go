@@ -17,7 +17,8 @@ func (d *Dir) Ancestor(table string) *Dir {
 		}
 		var from *Dir
 		for _, input := range d.Manifest.Inputs {
-			if from = near(input.Key); from != nil {
+			from = near(input.Key)
+			if from != nil {
 				break
 			}
 		}
@@ -31,7 +32,7 @@ func (d *Dir) Ancestor(table string) *Dir {
 
 // near returns a function that opens the dataset around d that has a key, or nil.
 func (d *Dir) near() func(key string) *Dir {
-	one := d.nearOne()
+	one := d.files.near(d)
 	return func(keys string) *Dir {
 		var all []*Dir
 		for key := range strings.SplitSeq(keys, keySeparator) {
@@ -49,23 +50,6 @@ func (d *Dir) near() func(key string) *Dir {
 			names[i], _ = filepath.Abs(from.Path)
 		}
 		from, _ := join(strings.Join(names, string(filepath.ListSeparator)), all)
-		return from
-	}
-}
-
-// nearOne is near for the key of one dataset.
-func (d *Dir) nearOne() func(key string) *Dir {
-	if d.objects != nil {
-		all := d.nearObjects()
-		return func(key string) *Dir { return all[key] }
-	}
-	all := d.Around()
-	return func(key string) *Dir {
-		path, there := all[key]
-		if !there {
-			return nil
-		}
-		from, _ := Open(path)
 		return from
 	}
 }

@@ -64,7 +64,7 @@ func (u *bucket) there() (*Manifest, error) {
 	return nil, err
 }
 
-func (u *bucket) whole() bool { return u.current.wholeObjects() }
+func (u *bucket) whole() bool { return u.current.files.(*generation).whole(u.current) }
 
 // begin chooses the generation, unless an input is not read yet, and takes over the
 // parts that are there.
@@ -91,19 +91,19 @@ func (u *bucket) begin(b *Builder, _ Step, _ []*Dir, o Options) (err error) {
 	return u.take(b)
 }
 
-// wholeObjects reports whether the objects of d are all there with their sizes.
-func (d *Dir) wholeObjects() bool {
+// whole reports whether the objects of d are all there with their sizes.
+func (g *generation) whole(d *Dir) bool {
 	begin := ""
-	if d.generation != "" {
-		begin = d.generation + "/"
+	if g.below != "" {
+		begin = g.below + "/"
 	}
-	all, err := d.objects.List(begin, 0)
+	all, err := g.objects.List(begin, 0)
 	sizes := map[string]int64{}
 	for _, o := range all {
 		sizes[o.Name] = o.Bytes
 	}
 	there := func(f File) bool {
-		size, found := sizes[d.object(f.Name)]
+		size, found := sizes[g.object(f.Name)]
 		return found && size == f.Bytes
 	}
 	if err == nil {
@@ -274,7 +274,7 @@ func (u *bucket) take(b *Builder) error {
 		if _, done := b.parts[i]; done {
 			return nil
 		}
-		from, release, err := u.current.fetch(p.File, false)
+		from, release, err := u.current.files.fetch(p.File, false)
 		if err != nil {
 			return err
 		}
@@ -392,19 +392,19 @@ func (u *bucket) parts(key string) (map[int]bool, error) {
 	return parts, err
 }
 
-// verifyObjects makes the local copies that PartPaths names, each compared with its
+// verify makes the local copies that PartPaths names, each compared with its
 // checksum.
-func (d *Dir) verifyObjects(ctx context.Context) error {
+func (g *generation) verify(ctx context.Context, d *Dir) error {
 	again := recall(ctx, d.Path) == nil
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(requests / 2)
+	run, ctx := errgroup.WithContext(ctx)
+	run.SetLimit(requests / 2)
 	copies := make([]string, d.NumParts())
 	err := d.entries.each(func(i int, info PartInfo) error {
-		g.Go(func() (err error) {
+		run.Go(func() (err error) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if copies[i], _, err = d.fetch(info.File, again); err != nil {
+			if copies[i], _, err = g.fetch(info.File, again); err != nil {
 				return err
 			}
 			p, err := d.openFitting(info)
@@ -417,37 +417,36 @@ func (d *Dir) verifyObjects(ctx context.Context) error {
 		return ctx.Err()
 	})
 	for _, f := range d.Manifest.Files {
-		g.Go(func() error {
-			_, release, err := d.fetch(f, again)
+		run.Go(func() error {
+			_, release, err := g.fetch(f, again)
 			if err == nil {
 				release()
 			}
 			return err
 		})
 	}
-	if err := cmp.Or(g.Wait(), err); err != nil {
+	if err := cmp.Or(run.Wait(), err); err != nil {
 		return err
 	}
 	d.copies = copies
 	return nil
 }
 
-// nearObjects returns the datasets around one in object storage by key.
-func (d *Dir) nearObjects() map[string]*Dir {
+func (g *generation) near(d *Dir) func(key string) *Dir {
 	up := ".."
 	if strings.Contains(path.Base(strings.TrimRight(d.Path, "/")), "=") { // a run of a sweep
 		up = "../.."
 	}
 	all := map[string]*Dir{}
 	look := func(relative string) {
-		if o, _, err := openObjects(d.objects.Relative(relative)); err == nil {
+		if o, _, err := openObjects(g.objects.Relative(relative)); err == nil {
 			if _, seen := all[o.Manifest.Key]; !seen {
 				all[o.Manifest.Key] = o
 			}
 		}
 	}
 	folders := func(relative string) []string {
-		place, _ := d.objects.Relative(relative)
+		place, _ := g.objects.Relative(relative)
 		all, _ := place.Folders()
 		return all
 	}
@@ -460,7 +459,7 @@ func (d *Dir) nearObjects() map[string]*Dir {
 			}
 		}
 	}
-	return all
+	return func(key string) *Dir { return all[key] }
 }
 
 // cleanURL writes a place in object storage in the one way: without . or .. or a slash at

@@ -31,10 +31,9 @@ type Dir struct {
 	verifying sync.Mutex
 	verified  map[string]bool // columns that VerifyColumns compared; nil: not even the footers
 
-	of         []*Dir  // several datasets as one; nil: it is one
-	objects    Objects // nil in a directory
-	generation string
-	copies     []string // of the parts in object storage, once they are verified
+	of     []*Dir // several datasets as one; nil: it is one
+	files  source
+	copies []string // of the parts, once they are verified, if they are not local
 }
 
 // Open reads the manifest of the dataset at path. Parts are opened later.
@@ -62,7 +61,7 @@ func Open(path string) (*Dir, error) {
 }
 
 func newDir(path string, m *Manifest, t schemas.Table) *Dir {
-	return &Dir{Path: path, Manifest: m, Table: t, entries: m.entries(path), checked: make([]atomic.Pointer[seen], m.NumParts())}
+	return &Dir{Path: path, Manifest: m, Table: t, files: folder(path), entries: m.entries(path), checked: make([]atomic.Pointer[seen], m.NumParts())}
 }
 
 // Want returns an error unless d is a dataset of that name: "labels".
@@ -87,7 +86,7 @@ func (d *Dir) Info(i int) (PartInfo, error) { return d.entries.part(i) }
 // PartPaths returns the paths of the Parquet parts, in order. Those in object storage are
 // fetched by Verify, which comes first, and stay until the program ends.
 func (d *Dir) PartPaths() []string {
-	if d.objects != nil {
+	if !d.files.local() {
 		return d.copies
 	}
 	var paths []string
@@ -121,10 +120,7 @@ func (d *Dir) Verify(ctx context.Context) error {
 	if d.of != nil {
 		return nil
 	}
-	if d.objects != nil {
-		return d.verifyObjects(ctx)
-	}
-	return d.compare(ctx, d.Manifest.Files, d.checkPart)
+	return d.files.verify(ctx, d)
 }
 
 // checkPart compares all of part i.
@@ -169,7 +165,7 @@ func (d *Dir) VerifyColumns(ctx context.Context, columns ...string) error {
 	}
 	verified := map[string]bool{everyColumn: true}
 	var err error
-	if d.objects != nil || ctx.Value(thoroughKey{}) != nil {
+	if !d.files.local() || ctx.Value(thoroughKey{}) != nil {
 		err = d.Verify(ctx)
 	} else {
 		verified[everyColumn] = false
@@ -251,16 +247,13 @@ func (d *Dir) compare(ctx context.Context, files []File, part func(past *memory,
 func (d *Dir) ReadFile(name string) ([]byte, error) {
 	for _, f := range d.Manifest.Files {
 		if f.Name == name {
-			d := d.first()
-			path, release, err := d.fetch(f, false)
+			files := d.first().files
+			path, release, err := files.fetch(f, false)
 			if err != nil {
 				return nil, err
 			}
 			defer release()
-			if d.objects == nil {
-				err = f.check(d.Path)
-			}
-			if err != nil {
+			if err := files.compare(f); err != nil {
 				return nil, err
 			}
 			return os.ReadFile(path)

@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -110,9 +108,9 @@ func openObjects(objects Objects, url string) (*Dir, string, error) {
 	case json.Unmarshal(text, &now) != nil || path.Base(now.Generation) != now.Generation:
 		return nil, tag, fmt.Errorf("%s: damaged: it names no generation (make the dataset again with --force)", joinURL(url, currentName))
 	}
-	d := &Dir{Path: url, objects: objects, generation: now.Generation}
-	manifest := joinURL(url, d.object(manifestName))
-	text, _, err = objects.Get(d.object(manifestName))
+	g := &generation{objects, url, now.Generation}
+	manifest := g.name(manifestName)
+	text, _, err = objects.Get(g.object(manifestName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, tag, noDataset(objects, url, now.Generation)
 	}
@@ -130,10 +128,9 @@ func openObjects(objects Objects, url string) (*Dir, string, error) {
 	if err != nil {
 		return nil, tag, fmt.Errorf("%s: %w", manifest, err)
 	}
-	n := newDir(url, m, t)
-	n.objects, n.generation = d.objects, d.generation
-	n.entries.dirs, n.entries.load = nil, n.readList
-	return n, tag, nil
+	d := newDir(url, m, t)
+	d.files, d.entries.dirs, d.entries.load = g, nil, g.readList
+	return d, tag, nil
 }
 
 // noDataset explains why there is no dataset at url, and is fs.ErrNotExist if nothing is there.
@@ -161,44 +158,12 @@ func (a absent) Is(target error) bool { return target == fs.ErrNotExist }
 
 func joinURL(url, name string) string { return strings.TrimRight(url, "/") + "/" + name }
 
-// object is the name of a file of d in the store.
-func (d *Dir) object(name string) string { return path.Join(d.generation, name) }
-
-// name returns the name of a file of d for errors.
-func (d *Dir) name(f string) string {
-	if d.objects != nil {
-		return joinURL(d.Path, d.object(f))
-	}
-	return filepath.Join(d.Path, f)
-}
-
-// readList reads a list of parts.
-func (d *Dir) readList(list File) (path string, text []byte, err error) {
-	copied, release, err := d.fetch(list, false)
-	if err != nil {
-		return "", nil, err
-	}
-	defer release()
-	text, err = os.ReadFile(copied)
-	return d.name(list.Name), text, err
-}
-
-// fetch returns the local path of a file of d. One that is in object storage has been
-// compared with its checksum when fetch returns, and stays until release is called.
-func (d *Dir) fetch(f File, again bool) (path string, release func(), err error) {
-	if d.objects == nil {
-		return filepath.Join(d.Path, f.Name), func() {}, nil
-	}
-	f.Name = d.object(f.Name)
-	return d.objects.Fetch(f, again)
-}
-
 // FilePath returns the path of a file next to the parts, for what reads files by itself. A
 // file in object storage is fetched.
 func (d *Dir) FilePath(name string) (string, error) {
 	for _, f := range d.Manifest.Files {
 		if f.Name == name {
-			path, _, err := d.first().fetch(f, false)
+			path, _, err := d.first().files.fetch(f, false)
 			return path, err
 		}
 	}

@@ -43,12 +43,12 @@ func (d *Dir) OpenPart(i int) (*Part, error) {
 		}
 		return p, err
 	}
-	sums := info.Footer.SHA256 != "" && !d.thorough && d.objects == nil
+	sums := info.Footer.SHA256 != "" && !d.thorough && d.files.local()
 	switch {
 	case sums:
 		err = info.checkFooter(d.Path)
-	case d.objects == nil:
-		err = info.check(d.Path)
+	default:
+		err = d.files.compare(info.File)
 	}
 	if err != nil {
 		return nil, err
@@ -79,10 +79,8 @@ func (d *Dir) OpenTable(name string, t schemas.Table) (*Part, error) {
 			continue
 		}
 		d := d.first()
-		if d.objects == nil {
-			if err := f.check(d.Path); err != nil {
-				return nil, err
-			}
+		if err := d.files.compare(f); err != nil {
+			return nil, err
 		}
 		p, err := d.openPart(PartInfo{File: f})
 		if err != nil {
@@ -112,8 +110,8 @@ func (d *Dir) openFitting(info PartInfo) (*Part, error) {
 }
 
 func (d *Dir) openPart(info PartInfo) (_ *Part, err error) {
-	p := &Part{Info: info, leafOf: map[string]int{}, path: d.name(info.Name)}
-	path, release, err := d.fetch(info.File, false)
+	p := &Part{Info: info, leafOf: map[string]int{}, path: d.files.name(info.Name)}
+	path, release, err := d.files.fetch(info.File, false)
 	if err != nil {
 		return nil, err
 	}
