@@ -49,72 +49,22 @@ func Alike(a, b *datasets.Dir) error {
 	return nil
 }
 
-// option is a move that could be played, on its way into rows.
-type option struct {
-	rows.Row
-	ply  int32
-	held bool
-}
-
-// decodeOptions reads a row group of choices.
-func (d *decoder) decodeOptions(p piece) error {
-	if err := p.part.Read(p.rowGroup, d.batch); err != nil {
-		return err
+// choice appends x, a move that could be played.
+func (d *decoder) choice(i int, x *readRow) {
+	x.Weight, x.Y = 1, rows.OtherRow
+	if d.col.played.Bool[i] {
+		x.Y = rows.PlayedRow
 	}
-	c := &d.col
-	d.options, d.features, d.dense = d.options[:0], d.features[:0], d.dense[:0]
-	d.counts = datasets.Counts{Read: int64(d.batch.Rows)}
-	for i := range d.batch.Rows {
-		at := p.first + int64(i)
-		if at < d.from || at >= d.to {
-			continue
-		}
-		x := option{Row: rows.Row{At: at, Game: c.game.Int64[i], Value: float64(c.value.Float32[i]), Phase: int(c.phase.Int32[i]), Weight: 1, Y: rows.OtherRow}, ply: c.ply.Int32[i]}
-		x.Stratum = rows.StratumOf(d.model, x.ply, x.Phase)
-		if c.played.Bool[i] {
-			x.Y = rows.PlayedRow
-		}
-		if !c.turn.Bool[i] {
-			x.Y = -x.Y
-		}
-		reason, err := d.position(i, &x.Row)
-		if err != nil {
-			return fmt.Errorf("choices of game %d, row %d: %w", x.Game, at, err)
-		}
-		if reason != "" {
-			d.counts.Reject(reason, 1)
-			continue
-		}
-		if err := d.describe(i, &x.Row); err != nil {
-			return fmt.Errorf("choices of game %d, row %d: %w", x.Game, at, err)
-		}
-		if x.held = d.of(x.Game).held; x.held {
-			d.counts.Note(heldOutRow, 1)
-		}
-		d.options = append(d.options, x)
+	if !d.col.turn.Bool[i] {
+		x.Y = -x.Y
 	}
-	return nil
-}
-
-// deliverOptions adds the moves to the samples.
-func (d *decoder) deliverOptions(in *input) {
-	for i := range d.options {
-		x := &d.options[i]
-		s := in.train
-		if x.held {
-			s = in.held
-		}
-		if s != nil {
-			s.gather.add(s, x)
-		}
-	}
-	in.counts.Add(d.counts)
+	d.rows = append(d.rows, *x)
 }
 
 // gatherer puts the moves of decisions together, the one played first. A game is taken
 // in as a whole, so that decisions can be drawn from it.
 type gatherer struct {
-	options  []option
+	options  []readRow
 	features []rows.Count // of the options, end to end
 	dense    []float64    // likewise
 	counts   datasets.Counts
@@ -122,7 +72,7 @@ type gatherer struct {
 }
 
 // add takes a move. The moves of a decision come one after the other.
-func (g *gatherer) add(s *sample, x *option) {
+func (g *gatherer) add(s *sample, x *readRow) {
 	if n := len(g.options); n > 0 && g.options[n-1].Game != x.Game {
 		g.endGame(s)
 	}
@@ -182,7 +132,7 @@ func drawn(n, some int, seed uint64) []int {
 }
 
 // order brings the move played to the front. It reports whether there is a choice.
-func (g *gatherer) order(decision []option) bool {
+func (g *gatherer) order(decision []readRow) bool {
 	at, n := -1, int64(len(decision))
 	for i, x := range decision {
 		if x.Y == rows.PlayedRow || x.Y == -rows.PlayedRow {

@@ -40,6 +40,7 @@ type decoder struct {
 	test       bool           // the dataset is held out
 	copies     *copies
 	from, to   int64 // the rows of the dataset that are taken
+	table      string
 	batch      *columns.Batch
 	col        labelColumns
 	weights    map[int][]float64 // by phase: the model's, one a term
@@ -47,10 +48,8 @@ type decoder struct {
 	// Of the last row group:
 	extra    *computedPart // its part's
 	skipped  int           // rows of the part before it
-	row      rows.Row      // the last one
-	rows     []rows.Row
-	held     []bool
-	options  []option     // of choices
+	row      readRow       // the last one
+	rows     []readRow
 	features []rows.Count // of the rows, end to end
 	unpacked []eval.Feature
 	dense    []float64
@@ -78,7 +77,7 @@ func newDecoder(in *input, p choices, of source) (*decoder, error) {
 		wanted, needed = append(wanted, "features"), append(needed, "features")
 	}
 	d := &decoder{p: p, scaleAlone: scaleAlone, model: in.model, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, to: math.MaxInt64, weights: map[int][]float64{},
-		batch: columns.NewBatch(dir.Table, wanted...)}
+		table: dir.Table.Name, batch: columns.NewBatch(dir.Table, wanted...)}
 	if p.SideToMove {
 		needed = append(needed, "first_to_move")
 	}
@@ -119,70 +118,84 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 		return err
 	}
 	d.skipped = p.skipped
-	if d.col.played != nil {
-		return d.decodeOptions(p)
-	}
 	if err := p.part.Read(p.rowGroup, d.batch); err != nil {
 		return err
 	}
-	c := &d.col
-	d.rows, d.held, d.features, d.dense = d.rows[:0], d.held[:0], d.features[:0], d.dense[:0]
+	d.rows, d.features, d.dense = d.rows[:0], d.features[:0], d.dense[:0]
 	d.counts = datasets.Counts{Read: int64(d.batch.Rows)}
 	for i := range d.batch.Rows {
 		at := p.first + int64(i)
 		if at < d.from || at >= d.to {
 			continue
 		}
-		x := &d.row
-		*x = rows.Row{At: at, Game: c.game.Int64[i], Value: float64(c.value.Float32[i]), Phase: int(c.phase.Int32[i]), Stratum: rows.NoStratum}
-		if d.p.temporal() && i > 0 && c.game.Int64[i-1] == x.Game {
-			if err := d.follows(i); err != nil {
-				return fmt.Errorf("labels of game %d, row %d: %w", x.Game, at, err)
-			}
-		}
-		if c.ply != nil {
-			x.Stratum = rows.StratumOf(d.model, c.ply.Int32[i], x.Phase)
-		}
-		reason, err := d.position(i, x)
-		if err != nil {
-			return fmt.Errorf("labels of game %d, row %d: %w", x.Game, at, err)
-		}
-		held := d.of(x.Game).held
-		before := len(d.rows)
-		if reason == "" {
-			if d.p.Expected != "" && x.Target != absent && !(x.Target >= 0 && x.Target <= 1) {
-				return fmt.Errorf("labels of game %d, row %d: --expected %s is %v: want the first player's expected result, from 0 (lost) to 1 (won)", x.Game, at, d.p.Expected, x.Target)
-			}
-			x.Won = d.outcome(i)
-			x.Level = d.extra.level(d.skipped+i, x)
-			switch lost := !held && d.extra.lost(d.skipped+i, x.Won); {
-			case lost && d.p.temporal():
-				x.Level = rows.Unjoined
-				d.counts.Note(loserBlundered, 1)
-				reason = d.outcomes(x, held)
-			case lost:
-				reason = loserBlundered
-			default:
-				reason = d.outcomes(x, held)
-			}
-		}
-		if reason != "" {
+		d.row = readRow{Row: rows.Row{At: at, Game: d.col.game.Int64[i], Value: float64(d.col.value.Float32[i]), Phase: int(d.col.phase.Int32[i]), Stratum: rows.NoStratum}}
+		reason, err := d.take(i, &d.row)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s of game %d, row %d: %w", d.table, d.row.Game, at, err)
+		case reason != "":
 			d.counts.Reject(reason, 1)
-			continue
-		}
-		if held {
+		case d.row.held:
 			d.counts.Note(heldOutRow, 1)
-		}
-		if err := d.describe(i, x); err != nil {
-			return fmt.Errorf("labels of game %d, row %d: %w", x.Game, at, err)
-		}
-		for j := range d.rows[before:] {
-			one := &d.rows[before+j]
-			one.Features, one.Dense = x.Features, x.Dense
-			d.held = append(d.held, held)
 		}
 	}
 	return nil
+}
+
+// readRow is a position, or a move in it, on its way into a sample.
+type readRow struct {
+	rows.Row
+	ply  int32
+	held bool
+}
+
+// take appends what is fitted of row i, which x has begun to read, or returns the reason why it stays out.
+func (d *decoder) take(i int, x *readRow) (reason string, err error) {
+	c := &d.col
+	if d.p.temporal() && i > 0 && c.game.Int64[i-1] == x.Game {
+		if err := d.follows(i); err != nil {
+			return "", err
+		}
+	}
+	if c.ply != nil {
+		x.ply = c.ply.Int32[i]
+		x.Stratum = rows.StratumOf(d.model, x.ply, x.Phase)
+	}
+	if reason, err = d.position(i, &x.Row); reason != "" || err != nil {
+		return reason, err
+	}
+	x.held = d.of(x.Game).held
+	before := len(d.rows)
+	if c.played != nil {
+		d.choice(i, x)
+	} else if reason, err = d.outcome(i, x); reason != "" || err != nil {
+		return reason, err
+	}
+	if err := d.describe(i, &x.Row); err != nil {
+		return "", err
+	}
+	for j := range d.rows[before:] {
+		one := &d.rows[before+j]
+		one.Features, one.Dense = x.Features, x.Dense
+	}
+	return "", nil
+}
+
+// outcome appends x with its targets by the results of its games, or returns the reason why it stays out.
+func (d *decoder) outcome(i int, x *readRow) (reason string, err error) {
+	if d.p.Expected != "" && x.Target != absent && !(x.Target >= 0 && x.Target <= 1) {
+		return "", fmt.Errorf("--expected %s is %v: want the first player's expected result, from 0 (lost) to 1 (won)", d.p.Expected, x.Target)
+	}
+	x.Won = resultOf(i, d.col.result, d.col.firstWins, d.col.drawn, d.col.secondWins)
+	x.Level = d.extra.level(d.skipped+i, &x.Row)
+	if !x.held && d.extra.lost(d.skipped+i, x.Won) {
+		if !d.p.temporal() {
+			return loserBlundered, nil
+		}
+		x.Level = rows.Unjoined
+		d.counts.Note(loserBlundered, 1)
+	}
+	return d.outcomes(x), nil
 }
 
 // follows checks that row i is of a later ply than the row before it, and notes a gap.
@@ -198,11 +211,11 @@ func (d *decoder) follows(i int) error {
 
 // outcomes appends x with the method's targets for the results of its games: one row, or for Ordered
 // one for each result. A reason means that nothing is left.
-func (d *decoder) outcomes(x *rows.Row, held bool) (reason string) {
+func (d *decoder) outcomes(x *readRow) (reason string) {
 	switch {
 	case d.p.Expected != "":
 		return d.expected(x)
-	case d.p.Target == "" || held && d.p.name != Value:
+	case d.p.Target == "" || x.held && d.p.name != Value:
 	case x.Target == absent:
 		return bygame.NoTarget
 	case schemas.Forced(x.Target):
@@ -214,7 +227,8 @@ func (d *decoder) outcomes(x *rows.Row, held bool) (reason string) {
 		return ""
 	}
 	if d.p.name != Ordered && d.p.Draws == DrawsExclude && x.Won.Draws > 0 {
-		if x.Won.Draws = 0; x.Won.Sum() == 0 {
+		x.Won.Draws = 0
+		if x.Won.Sum() == 0 {
 			return bygame.DrawnGame
 		}
 	}
@@ -239,7 +253,7 @@ func (d *decoder) outcomes(x *rows.Row, held bool) (reason string) {
 
 // expected appends x with its expected result for y; for Won that counts as fractions of wins and
 // losses.
-func (d *decoder) expected(x *rows.Row) (reason string) {
+func (d *decoder) expected(x *readRow) (reason string) {
 	if x.Target == absent {
 		return noExpected
 	}
@@ -247,11 +261,6 @@ func (d *decoder) expected(x *rows.Row) (reason string) {
 	x.Won = rows.Results{First: x.Y * x.Weight, Second: (1 - x.Y) * x.Weight}
 	d.rows = append(d.rows, *x)
 	return ""
-}
-
-// outcome is the result of row i's game; of distinct positions, how often each was.
-func (d *decoder) outcome(i int) rows.Results {
-	return resultOf(i, d.col.result, d.col.firstWins, d.col.drawn, d.col.secondWins)
 }
 
 // position returns the reason why row i stays out, or nothing, and reads its target into x.
@@ -337,15 +346,17 @@ func (d *decoder) weightsAt(phase int) []float64 {
 
 // deliver adds the rows to the samples, those held out only where they are wanted.
 func (d *decoder) deliver(in *input) {
-	if d.col.played != nil {
-		d.deliverOptions(in)
-		return
-	}
 	for i := range d.rows {
-		if !d.held[i] {
-			in.train.add(&d.rows[i])
-		} else if in.held != nil {
-			in.held.add(&d.rows[i])
+		x, s := &d.rows[i], in.train
+		if x.held {
+			s = in.held
+		}
+		switch {
+		case s == nil:
+		case s.gather != nil:
+			s.gather.add(s, x)
+		default:
+			s.add(&x.Row)
 		}
 	}
 	in.counts.Add(d.counts)

@@ -11,14 +11,14 @@ import (
 
 // gathered puts options together as a fit does, with an evaluator of a term a with two
 // stages and a term b with one, and an added feature c.
-func gathered(t *testing.T, method string, most int, options func(add func(option))) *sample {
+func gathered(t *testing.T, method string, most int, options func(add func(readRow))) *sample {
 	t.Helper()
 	m := &eval.Model{Stages: []string{"opening", "endgame"}, Knots: []int{24, 0}, Terms: []eval.Term{
 		{Name: "a", Group: "g", Weights: []float64{0, 0}}, {Name: "b", Group: "g", Weights: []float64{0}}}}
 	d := rows.NewDesign(m, []int{0, 1}, nil, []string{"c"})
 	d.Decided = rows.DecisionLossOf(method)
 	s := &sample{build: rows.NewBuilder(d), most: most, seed: 1, gather: &gatherer{}}
-	options(func(x option) { s.gather.add(s, &x) })
+	options(func(x readRow) { s.gather.add(s, &x) })
 	if err := s.finish(&input{spill: rows.NewSpill("", 0)}); err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func gathered(t *testing.T, method string, most int, options func(add func(optio
 // Decisions are taken in whole: with the move played first, with an alternative, so many
 // a game.
 func TestGather(t *testing.T) {
-	s := gathered(t, Choice, 2, func(add func(option)) {
+	s := gathered(t, Choice, 2, func(add func(readRow)) {
 		for g := range 5 {
 			for ply := range 4 {
 				for i := range 3 {
@@ -70,7 +70,7 @@ func TestGather(t *testing.T) {
 	}
 }
 
-func offered(game, ply int, sign, played bool, phase int, a, b int16, c, value float64) option {
+func offered(game, ply int, sign, played bool, phase int, a, b int16, c, value float64) readRow {
 	x := fittest.NewMove(game, ply, sign, played, phase, a, b, c, value)
-	return option{Row: x.Row, ply: int32(x.Ply)}
+	return readRow{Row: x.Row, ply: int32(x.Ply)}
 }

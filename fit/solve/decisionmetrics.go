@@ -2,8 +2,6 @@ package solve
 
 import (
 	"kifu/fit/rows"
-	"kifu/internal/ordered"
-	"kifu/schemas"
 )
 
 // words are the words of messages about winners, or about moves.
@@ -58,44 +56,26 @@ func (m *tally) choose(z []float64, sign, w float64, scratch []float64) {
 	m.inOrder += w * (float64(others-better-equal) + float64(equal)/2)
 }
 
-// decisionMetrics is measure for decisions.
-func decisionMetrics(r *rows.Store, f Forecaster, workers int) schemas.FitMetrics {
-	s := r.Scorer(f.of(r))
-	type scratch struct {
-		t    tally
-		z, d []float64
+// eachDecision calls do for the rows of each decision of b, with its sign and weight.
+func eachDecision(b *rows.Block, do func(from, to int, sign, w float64)) {
+	for from, to := 0, 0; from < len(b.Y); from = to {
+		to = rows.DecisionEnd(b.Y, from)
+		do(from, to, float64(b.Y[from])/rows.PlayedRow, b.WeightOf(from))
 	}
-	all := make([]scratch, max(1, workers))
-	var total tally
-	ordered.Merge(workers, len(r.Chunks), func(w, i int) {
-		x := &all[w]
-		x.t = tally{}
-		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
-			x.z = s.Scores(b, x.z[:0])
-			x.d = append(x.d[:0], x.z...)
-			for from, to := 0, 0; from < len(x.z); from = to {
-				to = rows.DecisionEnd(b.Y, from)
-				x.t.choose(x.z[from:to], float64(b.Y[from])/rows.PlayedRow, b.WeightOf(from), x.d[from:to])
-			}
-		}
-	}, func(w, _ int) { total.merge(all[w].t) })
-	return total.metrics(f.method)
 }
 
 // addDecisions is add for decisions. Their strata belong to the moves played.
 func (v *Evaluation) addDecisions(r *rows.Store, f Forecaster) {
-	var d []float64
 	eachForecast(r, f, func(b *rows.Block, z []float64) {
-		d = append(d[:0], z...)
-		for from, to := 0, 0; from < len(z); from = to {
-			to = rows.DecisionEnd(b.Y, from)
+		d := make([]float64, len(z))
+		eachDecision(b, func(from, to int, sign, w float64) {
 			var one tally
-			one.choose(z[from:to], float64(b.Y[from])/rows.PlayedRow, b.WeightOf(from), d[from:to])
+			one.choose(z[from:to], sign, w, d[from:to])
 			v.total.merge(one)
 			if s := b.Stratum[from]; s != rows.NoStratum {
 				v.plies[s/rows.PhaseBands].merge(one)
 				v.phases[s%rows.PhaseBands].merge(one)
 			}
-		}
+		})
 	})
 }

@@ -57,9 +57,6 @@ func (e *Estimate) Original() Forecaster {
 
 // Measure scores f on r.
 func Measure(r *rows.Store, f Forecaster, workers int) schemas.FitMetrics {
-	if r.Design.Decided != nil {
-		return decisionMetrics(r, f, workers)
-	}
 	if f.factors == nil {
 		r = r.Counted(workers)
 	}
@@ -77,7 +74,11 @@ func Measure(r *rows.Store, f Forecaster, workers int) schemas.FitMetrics {
 			x.z = s.Scores(b, x.z[:0])
 			f.adjust(b, x.z)
 			x.d = slices.Grow(x.d[:0], len(x.z))[:len(x.z)]
-			x.t.addBlock(f, b, x.z, x.d)
+			if r.Design.Decided != nil {
+				eachDecision(b, func(from, to int, sign, w float64) { x.t.choose(x.z[from:to], sign, w, x.d[from:to]) })
+			} else {
+				x.t.addBlock(f, b, x.z, x.d)
+			}
 		}
 	}, func(w, _ int) { total.merge(all[w].t) })
 	return total.metrics(f.method)
