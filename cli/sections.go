@@ -107,7 +107,8 @@ func SectionOf(command, flag string) (s Section, ok bool) {
 	if slices.Contains(strings.Fields(first[command]), flag) {
 		return MostUsed, true
 	}
-	if s, ok = exceptions[command+" "+flag]; ok {
+	s, ok = exceptions[command+" "+flag]
+	if ok {
 		return s, true
 	}
 	for s, names := range named {

@@ -36,7 +36,8 @@ func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs 
 	all := slices.Clone(old.Inputs)
 	for i, input := range inputs {
 		has := func(o Input) bool { return o.Key == input.Key }
-		if t.known[i] = input.Key != "" && slices.ContainsFunc(all, has); !t.known[i] {
+		t.known[i] = input.Key != "" && slices.ContainsFunc(all, has)
+		if !t.known[i] {
 			all = append(all, input)
 		}
 	}

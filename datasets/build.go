@@ -321,7 +321,8 @@ func (b *Builder) Done(i int) (info PartInfo, done bool) {
 	b.mu.Lock()
 	info, done = b.parts[i]
 	if !done && b.shard.Count > 0 && b.shard.has(i) && b.fault == nil {
-		if info, done, b.fault = b.place.find(b, i); done {
+		info, done, b.fault = b.place.find(b, i)
+		if done {
 			b.parts[i] = info
 		}
 	}

@@ -113,7 +113,8 @@ func (b *Builder) journals() (records int, unit string) {
 	for _, name := range names {
 		text, err := readRegular(name)
 		for ok := err == nil; ok; {
-			if _, text, ok = cutRecord(text); ok {
+			_, text, ok = cutRecord(text)
+			if ok {
 				records++
 			}
 		}

@@ -56,7 +56,8 @@ func ranges(parts []int) string {
 		if to-from > 1 {
 			text += "-" + strconv.Itoa(parts[to-1]+1)
 		}
-		if all = append(all, text); len(all) == most && to < len(parts) {
+		all = append(all, text)
+		if len(all) == most && to < len(parts) {
 			return strings.Join(all, ", ") + ", …"
 		}
 		from = to

@@ -27,7 +27,8 @@ func newGGFClocks(g *Game) (c ggfClocks, ok bool) {
 		return c, false
 	}
 	if len(parts) > 1 && len(parts[1]) > 0 {
-		if c.increment, ok = clockTime(parts[1]); !ok {
+		c.increment, ok = clockTime(parts[1])
+		if !ok {
 			return c, false
 		}
 	}

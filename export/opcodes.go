@@ -54,7 +54,8 @@ func opcodesOf(in *datasets.Dir, p Params) opcodes {
 	if !p.Opcodes {
 		return o
 	}
-	if o.value = p.Value; o.value == "" {
+	o.value = p.Value
+	if o.value == "" {
 		o.value = in.Manifest.Meta["leaf"]
 	}
 	if line := strings.TrimSuffix(o.value, "_value") + "_pv"; o.value != "" && in.Table.Index(line) >= 0 {
@@ -161,7 +162,8 @@ func (w *opcodeWriter[P]) variation(dst []byte, p P, coordinates []byte) []byte 
 func (w *opcodeWriter[P]) find(p P, coordinates []byte) (games.Move, bool) {
 	w.moves = p.AppendMoves(w.moves[:0])
 	for _, m := range w.moves {
-		if w.text = w.rules.AppendCoordinates(w.text[:0], p, m); bytes.Equal(w.text, coordinates) {
+		w.text = w.rules.AppendCoordinates(w.text[:0], p, m)
+		if bytes.Equal(w.text, coordinates) {
 			return m, true
 		}
 	}

@@ -180,7 +180,8 @@ func (w *pgnWriter) moves() {
 		m := &w.game.Moves[i]
 		if first || bare {
 			token := strconv.AppendInt(buf[:0], number, 10)
-			if token = append(token, '.'); !first {
+			token = append(token, '.')
+			if !first {
 				token = append(token, '.', '.')
 			}
 			w.token(token)
@@ -299,7 +300,8 @@ func appendClock(dst []byte, ms int32) []byte {
 	if ms %= 1000; ms != 0 {
 		dst = append(dst, '.', '0'+byte(ms/100))
 		if ms %= 100; ms != 0 {
-			if dst = append(dst, '0'+byte(ms/10)); ms%10 != 0 {
+			dst = append(dst, '0'+byte(ms/10))
+			if ms%10 != 0 {
 				dst = append(dst, '0'+byte(ms%10))
 			}
 		}

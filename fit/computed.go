@@ -70,7 +70,8 @@ func (x *computed) done(i int) {
 		delete(x.parts, i)
 		return
 	}
-	if x.idle = append(x.idle, i); len(x.idle) > keptParts {
+	x.idle = append(x.idle, i)
+	if len(x.idle) > keptParts {
 		delete(x.parts, x.idle[0])
 		x.idle = x.idle[1:]
 	}

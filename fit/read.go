@@ -308,7 +308,8 @@ func (in *input) weigh(p choices, m Means) error {
 		return nil
 	}
 	var ok bool
-	if in.targetScale, ok = r.Blend(p.Blend, p.TargetScale, m.workers()); !ok {
+	in.targetScale, ok = r.Blend(p.Blend, p.TargetScale, m.workers())
+	if !ok {
 		return solve.Refuse("no scale", []string{"target"}, "the values of --target do not predict the results, so that they cannot be turned into win probabilities: is the value from the first player's side? Give its scale with --target-scale")
 	}
 	return nil

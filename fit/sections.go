@@ -165,7 +165,8 @@ func (s *sections) fill(k *section, of rows.Section) (err error) {
 	if err := k.spill.MapIn(); err != nil {
 		return err
 	}
-	if k.rows = in.train.rows; !k.rows.Keep(of, s.p.Blend) {
+	k.rows = in.train.rows
+	if !k.rows.Keep(of, s.p.Blend) {
 		return fmt.Errorf("%s has %d rows in chunks %d to %d here, and %d for whoever asks: are these the same labels?", s.labels.dir.Path, k.rows.N, of.Chunks.From+1, of.Chunks.To, of.Rows)
 	}
 	if !k.spill.Used() {

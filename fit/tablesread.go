@@ -103,7 +103,8 @@ func (r *tablesReader) read(ctx context.Context, p piece) (err error) {
 			row.value = float64(r.value.Float32[i])
 			row.valued = row.value == row.value && !schemas.Forced(row.value)
 		}
-		if row.held = heldOut(row.game, r.p.Holdout, r.p.Seed); row.held {
+		row.held = heldOut(row.game, r.p.Holdout, r.p.Seed)
+		if row.held {
 			r.counts.Note(heldOutRow, 1)
 		}
 		r.rows = append(r.rows, row)
@@ -135,11 +136,13 @@ func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
 		return ""
 	}
 	if r.p.Draws == DrawsExclude && won.Draws > 0 {
-		if won.Draws = 0; won.Sum() == 0 {
+		won.Draws = 0
+		if won.Sum() == 0 {
 			return bygame.DrawnGame
 		}
 	}
-	if row.weight = won.Sum(); row.weight == 0 {
+	row.weight = won.Sum()
+	if row.weight == 0 {
 		return bygame.NoResult
 	}
 	row.y = (won.First + won.Draws/2) / row.weight
@@ -189,7 +192,8 @@ func (b *tablesBuilder) add(r *tablesReader) error {
 			row.X = r.x[x.valuesBegin:][:x.end-x.from]
 		}
 		if x.side == games.Second {
-			if row.Y = -x.y; r.p.Method != Value {
+			row.Y = -x.y
+			if r.p.Method != Value {
 				row.Y = 1 - x.y
 			}
 		}

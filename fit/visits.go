@@ -43,7 +43,8 @@ func (s *visits) add(one visit) {
 	case s.file != nil:
 		s.put(one)
 	default:
-		if s.held = append(s.held, one); int64(len(s.held))*visitBytes > s.most {
+		s.held = append(s.held, one)
+		if int64(len(s.held))*visitBytes > s.most {
 			s.spill()
 		}
 	}

@@ -95,7 +95,8 @@ func (db *DB) bindPlayers(ctx context.Context, statement tree) error {
 	})
 	for i := range db.views {
 		v := &db.views[i]
-		if v.ranges = nil; err != nil || players[v] == nil {
+		v.ranges = nil
+		if err != nil || players[v] == nil {
 			continue
 		}
 		var of []taken

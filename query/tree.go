@@ -44,7 +44,8 @@ func nodeOf(t tree) (n expression.Node, err error) {
 	case "FUNCTION":
 		n.Op, n.Name = "function", lower(t["function_name"])
 	default:
-		if n.Op = words[kind]; n.Op == "" && kind != "OPERATOR_COALESCE" {
+		n.Op = words[kind]
+		if n.Op == "" && kind != "OPERATOR_COALESCE" {
 			return n, fmt.Errorf("%s is not for conditions on moves of games", strings.ToLower(kind))
 		}
 	}

@@ -275,7 +275,8 @@ func shellLine(line []string) string {
 func paragraphs(text string) []string {
 	var all []string
 	for _, p := range strings.Split(text, "\n\n") {
-		if p = strings.Join(strings.Fields(p), " "); p != "" {
+		p = strings.Join(strings.Fields(p), " ")
+		if p != "" {
 			all = append(all, p)
 		}
 	}

@@ -148,7 +148,8 @@ func perform(ctx context.Context, r *Run, w Worker) Outcome {
 	to := io.Discard
 	var file *output
 	if r.File != "" {
-		if file, o.Err = create(r.Where, located(r.Base, r.File)); o.Err == nil {
+		file, o.Err = create(r.Where, located(r.Base, r.File))
+		if o.Err == nil {
 			to = file
 		}
 	}

@@ -126,7 +126,8 @@ func present(r *Result, f File) (bool, error) {
 		} else if err != nil {
 			return false, err
 		}
-		if want = lookUp(string(text), f.Name); want == "" {
+		want = lookUp(string(text), f.Name)
+		if want == "" {
 			return false, fmt.Errorf("%s.sha256 does not name it; --force fetches it again", r.Path)
 		}
 	}

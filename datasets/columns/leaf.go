@@ -45,7 +45,8 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 				l.encoding, l.repeats, l.bounded = format.DeltaBinaryPacked, false, false
 			case schemas.Uint64, schemas.FixedBytes, schemas.Bytes:
 				// Hashes and packed bytes: they are not queried by range, but for rows in their order.
-				if l.bounded = c.Type == schemas.Uint64 && slices.Contains(t.Sorted, c.Name); l.bounded {
+				l.bounded = c.Type == schemas.Uint64 && slices.Contains(t.Sorted, c.Name)
+				if l.bounded {
 					l.encoding = format.DeltaBinaryPacked // ascending hashes differ in their lower bytes
 				}
 			}

@@ -160,7 +160,8 @@ func contents(pieces []games.Piece, side string) []string {
 			if p.Side == games.Second {
 				whose = "their"
 			}
-			if _, kind, _ = strings.Cut(p.Name, " "); len(pieces) == 3 || kind == "" {
+			_, kind, _ = strings.Cut(p.Name, " ")
+			if len(pieces) == 3 || kind == "" {
 				name = map[string]string{"my": "mine", "their": "theirs"}[whose]
 			} else {
 				name = whose + " " + kind

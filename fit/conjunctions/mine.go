@@ -214,7 +214,8 @@ func (x *extender) leastPart(m *miner, level int, b, least uint32) (_ uint32, kn
 
 // find returns the place of a conjunction in its level.
 func (m *miner) find(atoms []uint32) (at int, found bool) {
-	if at = m.place[atoms[0]]; at < 0 {
+	at = m.place[atoms[0]]
+	if at < 0 {
 		return 0, false
 	}
 	for k, a := range atoms[1:] {
@@ -293,7 +294,8 @@ func (a *Atoms) lists(squares [][]string) ([]uint64, error) {
 	}
 	masks := make([]uint64, len(a.List))
 	for i, atom := range a.List {
-		if masks[i] = of[atom.Cell]; atom.Cell < 0 {
+		masks[i] = of[atom.Cell]
+		if atom.Cell < 0 {
 			masks[i] = ^uint64(0)
 		}
 	}

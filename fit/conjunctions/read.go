@@ -232,7 +232,8 @@ func (r *reader[P]) target(at int64, result schemas.Outcome, firstToMove bool) (
 		sign = -1
 	}
 	if r.x.target != nil {
-		if y = r.x.target[at]; y == absent {
+		y = r.x.target[at]
+		if y == absent {
 			return 0, bygame.NoTarget
 		}
 	} else {

@@ -83,7 +83,8 @@ func (s *Spill) create() error {
 func (s *Spill) write(b *Block) {
 	x := spilled{block: b, at: s.size}
 	for i, c := range b.columns() {
-		if x.n[i] = c.len(); x.n[i] >= 0 {
+		x.n[i] = c.len()
+		if x.n[i] >= 0 {
 			s.put(c.bytes())
 		}
 		c.set(nil, -1)

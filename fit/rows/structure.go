@@ -66,7 +66,8 @@ func ParseBound(text string) (Bound, error) {
 			b.High = b.Low
 		}
 	}
-	if b.Of = strings.TrimSpace(b.Of); b.Of == "" || b.Low == nil && b.High == nil {
+	b.Of = strings.TrimSpace(b.Of)
+	if b.Of == "" || b.Low == nil && b.High == nil {
 		return b, bad
 	}
 	return b, nil

@@ -55,7 +55,8 @@ func minimiseBoxed(ctx context.Context, fn objective, hessian func(x []float64) 
 			floats.AddScaledTo(next, m.x, step, d)
 			f = fn(next, nextGrad) + b.penalty(next)
 			m.Passes++
-			if found = f <= m.F+1e-4*step*slope+1e-14*math.Abs(m.F); found {
+			found = f <= m.F+1e-4*step*slope+1e-14*math.Abs(m.F)
+			if found {
 				break
 			}
 			step /= 2

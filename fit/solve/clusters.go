@@ -31,7 +31,8 @@ func (e *Estimate) cluster(r *rows.Store) {
 	if e.settings.plain {
 		way = dyads.ByGame
 	}
-	if e.Clusters = Told(c, way, e.settings.NoGames, r.NamesOf); e.Clusters.By != dyads.ByGame {
+	e.Clusters = Told(c, way, e.settings.NoGames, r.NamesOf)
+	if e.Clusters.By != dyads.ByGame {
 		e.clusters = c
 	}
 }

@@ -237,7 +237,8 @@ func (m *scaled) minimise(ctx context.Context, x []float64, tolerance float64) (
 		}
 		got.Iterations += total.Iterations
 		got.Passes += total.Passes
-		if total, x = got, got.x; got.Status != exhausted {
+		total, x = got, got.x
+		if got.Status != exhausted {
 			break
 		}
 	}

@@ -68,7 +68,8 @@ func (e *Estimate) learn(ctx context.Context, r *rows.Store) error {
 		return err
 	}
 	e.u.Theta(best, e.theta)
-	if e.Temporal = told; told.Best == 0 {
+	e.Temporal = told
+	if told.Best == 0 {
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "stop", Text: "no epoch lowered the log-loss: the weights are unchanged. Take a smaller --alpha, or more games"})
 	}
 	e.reached(r, Minimum{Iterations: len(told.Epochs), Passes: 2 * len(told.Epochs), Status: told.Why})

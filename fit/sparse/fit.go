@@ -112,7 +112,8 @@ func newNewton(s *Store, set Settings) *newton {
 	}
 	n.held = make([]bool, s.Weights)
 	for j, count := range s.counts {
-		if n.held[j] = count == 0 && !n.tied() || int(count) < set.Least; !n.held[j] {
+		n.held[j] = count == 0 && !n.tied() || int(count) < set.Least
+		if !n.held[j] {
 			n.estimate.Fitted++
 		}
 	}
@@ -155,7 +156,8 @@ func (n *newton) run(ctx context.Context) error {
 			return err
 		}
 		var moved bool
-		if noisy, moved = n.advance(objective); !moved {
+		noisy, moved = n.advance(objective)
+		if !moved {
 			e.Status = Stalled
 			return nil
 		}

@@ -35,7 +35,8 @@ type Spread struct{ SE, Degrees float64 }
 // of its players: the squares by game are subtracted, except with few players (package dyads). The
 // wider of the two errors counts, or the one by player if way requests it.
 func (e *Estimate) Jackknife(ctx context.Context, groups int, players dyads.Players, way string, after func()) (all []Spread, clusters *dyads.Clusters, err error) {
-	if groups = min(groups, e.n.Games); groups < 2 {
+	groups = min(groups, e.n.Games)
+	if groups < 2 {
 		return nil, nil, fmt.Errorf("errors need two games or more: there are %d", e.n.Games)
 	}
 	dealt := make([][2]int32, e.n.Games)
@@ -47,7 +48,8 @@ func (e *Estimate) Jackknife(ctx context.Context, groups int, players dyads.Play
 		return nil, nil, err
 	}
 	var byPlayer []dyads.Spread
-	if clusters = e.n.clusters(players); way != dyads.ByGame && clusters != nil && clusters.Usable() {
+	clusters = e.n.clusters(players)
+	if way != dyads.ByGame && clusters != nil && clusters.Usable() {
 		groups = min(groups, clusters.Players)
 		if byPlayer, err = e.leaveOut(ctx, e.n.dealt(players, clusters, groups), groups, after); err != nil {
 			return nil, nil, err
@@ -142,7 +144,8 @@ func (n *newton) leave(group int32, dealt [][2]int32, curves, scores []float64) 
 	n.overLanes(func(_ int, b *block) {
 		for i, g := range b.game {
 			row := b.first + i
-			if scores[row], n.q[row] = 0, curves[row]; dealt[g][0] == group || dealt[g][1] == group {
+			scores[row], n.q[row] = 0, curves[row]
+			if dealt[g][0] == group || dealt[g][1] == group {
 				scores[row], n.q[row] = n.d[row], 0
 			}
 		}

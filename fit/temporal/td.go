@@ -12,7 +12,8 @@ func Linear(z float64) (v, slope float64) { return z, 1 }
 // half the β.
 func Logistic(z float64) (v, slope float64) {
 	e := math.Exp(-math.Abs(z))
-	if v = 1 / (1 + e); z < 0 {
+	v = 1 / (1 + e)
+	if z < 0 {
 		v *= e
 	}
 	return v, e / ((1 + e) * (1 + e))
@@ -46,7 +47,8 @@ func (l *Learner) Change(s *Sequence, theta, sum []float64) {
 		if k+1 < m {
 			next = l.v[k+1]
 		}
-		if l.c[k] = l.Lambda * l.c[k+1]; !s.cut(k) {
+		l.c[k] = l.Lambda * l.c[k+1]
+		if !s.cut(k) {
 			l.c[k] += next - l.v[k]
 		}
 	}

@@ -178,7 +178,8 @@ func plainFunction(name string, args []eval) (eval, error) {
 	case name == "coalesce":
 		return func() (v value) {
 			for _, a := range args {
-				if v = a(); v.kind != null {
+				v = a()
+				if v.kind != null {
 					break
 				}
 			}

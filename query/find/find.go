@@ -121,7 +121,8 @@ func newSeeker[P games.Position[P]](rules games.Rules[P], finder games.Motifs[P]
 	}
 	s := &seeker[P]{rules: rules, unroller: games.NewUnroller(rules), q: q, batch: columns.NewBatch(in.Table, read...)}
 	if q.Exchanged {
-		if s.exchanger, _ = rules.(games.Exchanger[P]); s.exchanger == nil {
+		s.exchanger, _ = rules.(games.Exchanger[P])
+		if s.exchanger == nil {
 			return nil, fmt.Errorf("the sides of %s cannot be exchanged in conditions", rules.Name())
 		}
 	}

@@ -41,7 +41,8 @@ func (v *seen[P]) turn(ply int, exchanged bool) {
 
 func (v *seen[P]) position() *P {
 	if !v.ready.position {
-		if v.p = v.of.positions[v.at]; v.exchanged {
+		v.p = v.of.positions[v.at]
+		if v.exchanged {
 			v.p = v.exchanger.Exchange(v.p)
 		}
 		v.ready.position = true

@@ -184,7 +184,8 @@ func (j *job) do(ctx context.Context) error {
 			if err := j.look(ctx); err != nil {
 				return err
 			}
-			if look = false; j.over() {
+			look = false
+			if j.over() {
 				return j.end()
 			}
 		}

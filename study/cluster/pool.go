@@ -271,7 +271,8 @@ func (a *asking) hear(ctx context.Context, m *nats.Msg) error {
 		if q.faults++; q.faults == tries {
 			return fmt.Errorf("%w: %s: question %d, %d times: %s", ErrGone, a.job.step.Name, i+1, tries, why)
 		}
-		if q.of = ""; a.section != nil {
+		q.of = ""
+		if a.section != nil {
 			*a.keeper(a.section(i), i) = ""
 		}
 	case err != nil:
