@@ -87,7 +87,7 @@ line() { # COMMAND OUT: sets line to the command that writes below directory OUT
 	tables) line=(tables --out "$2/d" --patterns edges.toml --method ls disclabels) ;;
 	features) line=(features --out "$2/d" features.csv) ;;
 	conjunctions) line=(conjunctions --out "$2/d" --max-size 2 discpositions) ;;
-	patterns) line=(patterns --out "$2/d" --features every-positions) ;;
+	patterns) line=(patterns --out "$2/d" every-positions) ;;
 	report) line=(report curve --out "$2/d" few-labels) ;;
 	report-all) line=(report all --out "$2/d" few-games few-positions few-labels few-weights) ;;
 	split) line=(report split --out "$2/d" all-labels) ;;

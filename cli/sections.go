@@ -32,14 +32,14 @@ var named = map[Section]string{
 		font force-game from game games games-target games-where ignore in-place keep-prefix labels like losses-of mark material max-elo max-games
 		max-per-game max-ply max-size min-elo min-ply model moves mover openings part-games pattern patterns player players positions
 		record reference replies rows sample scale-by second set skip-plies soft sql square stages target test to value verbose wide
-		without without-blunders where ids ply when condition phases programs then same-side`,
+		without without-blunders where ids ply when min-clock test-from condition phases programs then same-side`,
 	Method: `a-share adjudicate alpha at-limit blend bound bin bins by compare cut deep dedup depth distance draw
 		draws end engine engine-command engine-depth engine-eval engine-mate engine-movetime engine-nodes engine-option engine-protocol
 		engine-timeout epochs epsilon eval evaluator every expectation features free gamma gauntlet generations intercept interval
-		l1 l2 lambda learning-curve legal-moves level library match max-decisions max-plies max-weigh mate merge method min-confidence min-count min-moves next pawn
+		l1 l2 lambda learning-curve legal-moves level library match max-decisions max-plies max-tested mate merge method min-confidence min-count min-moves next pawn
 		min-games min-played min-prefix min-support most neighbours opening-order opening-plies orders pairs param params population prior prune pv
-		quiescence random-plies range ratings resign ridge rollouts round-robin scale search seed select shallow side side-to-move size sizes
-		solve squares syzygy tapered target-scale thorough tie tolerance traces trials untapered variant weigh weight within zero
+		quiescence random-plies range ratings resign ridge rollouts round-robin scale search seed select shallow shapes side side-to-move size sizes
+		solve squares syzygy tapered target-scale thorough tie tolerance traces trials untapered variant weight within zero
 		alternatives anchor average bonus cap columns-only fit game-decisions least model-value`,
 	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
 	Output: `as date decimals dry-run event explain explore flip format json keep label-prefix legend letters list longtable opcodes out palette plain print patch
@@ -87,7 +87,8 @@ var first = map[string]string{
 	"clean":              "out dedup names keep undo",
 	"explore":            "listen memory",
 	"evolve":             "out game generations population eval",
-	"patterns":           "out features holdout size min-played",
+	"patterns":           "out holdout max-size min-played",
+	"human":              "out min-elo max-elo test-from holdout",
 }
 
 // rare has the flags that --help leaves to --help=all, in the commands that have many.

@@ -81,8 +81,9 @@ type Patterns[P any] interface {
 type MoveFeatures[P any] interface {
 	// MoveFeatures names the features; they are numbered in this order, at most 64.
 	MoveFeatures() []string
-	// EachMoveFeature calls f for each feature of each of the moves, which must be legal in p.
-	EachMoveFeature(p P, moves []Move, f func(move, feature int))
+	// EachMoveFeature calls f for each feature of each of the moves, which must be legal in p. last is the cell of the
+	// Layout on which the move before ended, -1 where that is not known.
+	EachMoveFeature(p P, moves []Move, last int, f func(move, feature int))
 }
 
 // Styles is implemented by Rules of games whose record formats write moves each in its

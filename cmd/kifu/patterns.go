@@ -13,17 +13,11 @@ import (
 func patternsCommand(mk *maker) *cobra.Command {
 	var out string
 	p := patterns.Params{MinPlayed: 3, Holdout: 0.3, Seed: 1}
-	weigh, maxWeigh := 0.2, int64(20000)
 	cmd := &cobra.Command{
 		Use:   "patterns --out DIR POSITIONS",
 		Short: "Predict moves from the local pattern around them",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if p.Features {
-				p.Weigh, p.MaxWeigh = weigh, maxWeigh
-			} else if cmd.Flags().Changed("weigh") || cmd.Flags().Changed("max-weigh") {
-				return usagef("--weigh and --max-weigh go with --features")
-			}
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
@@ -39,10 +33,7 @@ func patternsCommand(mk *maker) *cobra.Command {
 			}, "decisions"); err != nil || mk.plan != nil {
 				return err
 			}
-			if err := printFile(mk, out, "sizes.csv"); err != nil || !p.Features {
-				return err
-			}
-			return printFile(mk, out, "features.csv")
+			return printFile(mk, out, "sizes.csv")
 		},
 	}
 	outFlag(cmd, &out)
@@ -52,8 +43,5 @@ func patternsCommand(mk *maker) *cobra.Command {
 	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "predict the share `P` of the games, learn from the rest")
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "choose the held-out games by seed `S`")
 	flags.Int16Var(&p.MinElo, "min-elo", 0, "learn only from players rated `N` or more")
-	flags.BoolVar(&p.Features, "features", false, "add distances, captures, checks and ladders by a conditional logit")
-	flags.Float64Var(&weigh, "weigh", weigh, "fit feature weights to the share `P` of the games to learn from")
-	flags.Int64Var(&maxWeigh, "max-weigh", maxWeigh, "fit feature weights to at most `N` sampled decisions")
 	return cmd
 }

@@ -21,7 +21,7 @@ var groups = []struct {
 }{
 	{"The stages", []string{"ingest", "transform", "label", "choices", "backward", "fit", "tables", "conjunctions", "report"}},
 	{"Look", []string{"show", "find", "query", "explore", "player", "patterns", "motifs"}},
-	{"Players", []string{"performance", "match", "tune", "learn", "identify", "chunks", "evolve"}},
+	{"Players", []string{"performance", "match", "tune", "learn", "human", "identify", "chunks", "evolve"}},
 	{"Databases", []string{"datasets", "clean", "duplicates", "names", "sort", "tree", "export", "publish", "features", "check"}},
 	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "paper", "cite", "completion", "man", "version", "help"}},
 }

@@ -25,7 +25,7 @@ var featureNames = []string{"takes one stone", "takes two or three stones", "tak
 func (Rules) MoveFeatures() []string { return featureNames }
 
 // EachMoveFeature implements games.MoveFeatures.
-func (Rules) EachMoveFeature(p Position, moves []games.Move, f func(move, feature int)) {
+func (Rules) EachMoveFeature(p Position, moves []games.Move, _ int, f func(move, feature int)) {
 	var facts pointFacts
 	facts.read(&p)
 	for i, m := range moves {

@@ -10,7 +10,7 @@ import (
 
 // featuresOf returns the names of the features of the stone on a point.
 func featuresOf(p Position, at Point) (names []string) {
-	Rules{}.EachMoveFeature(p, []games.Move{Move(at)}, func(_, feature int) { names = append(names, featureNames[feature]) })
+	Rules{}.EachMoveFeature(p, []games.Move{Move(at)}, -1, func(_, feature int) { names = append(names, featureNames[feature]) })
 	return names
 }
 
@@ -92,7 +92,7 @@ func TestCountedFeatures(t *testing.T) {
 	}
 	p := New(9, 0, 0)
 	if got := 0; true {
-		Rules{}.EachMoveFeature(p.Play(Pass), []games.Move{Pass}, func(_, feature int) { got += 1 << feature })
+		Rules{}.EachMoveFeature(p.Play(Pass), []games.Move{Pass}, -1, func(_, feature int) { got += 1 << feature })
 		if got != 1<<passes|1<<passesToo {
 			t.Errorf("a pass after a pass has %b", got)
 		}

@@ -6,6 +6,9 @@
 // by Newton's method, with errors that know which decisions belong to one game. Decisions
 // are adjacent in memory and are summed by several workers in a fixed order.
 //
+// A decision may have a context z of a few numbers (who decides, with how much time). Every feature then has a weight for
+// each of them: β·x_i is Σ_f Σ_c β_fc z_c x_if, and β_fc is unknown f·C+c of C numbers.
+//
 // The method choice of fit has the same likelihood (rows.ChoiceLogit; a test there compares them) for
 // other data: billions of rows on disk, of terms that share weights and have prior ones, whose sums
 // cannot be kept as features in memory. No other stage may import it.
@@ -20,6 +23,8 @@ type Number interface{ float32 | float64 }
 // Data are decisions: rows of features, one row per move.
 type Data[X Number] struct {
 	columns int
+	numbers int // of a context
+	context []float32
 	group   []int64 // of each decision
 	chosen  []int32 // among its rows
 	rows    []int   // where the rows of each decision end
@@ -29,7 +34,15 @@ type Data[X Number] struct {
 }
 
 // New returns decisions with features in so many columns, and no decision.
-func New[X Number](columns int) *Data[X] { return &Data[X]{columns: columns} }
+func New[X Number](columns int) *Data[X] { return NewIn[X](columns, 1) }
+
+// NewIn is New with contexts of so many numbers.
+func NewIn[X Number](columns, numbers int) *Data[X] {
+	return &Data[X]{columns: columns, numbers: numbers}
+}
+
+// Unknowns returns the number of weights.
+func (d *Data[X]) Unknowns() int { return d.columns * d.numbers }
 
 // Add adds a feature to the row that is being written.
 func (d *Data[X]) Add(column int, x float64) {
@@ -46,7 +59,15 @@ func (d *Data[X]) End(group int64, chosen int) {
 	d.group, d.chosen, d.rows = append(d.group, group), append(d.chosen, int32(chosen)), append(d.rows, len(d.cells))
 }
 
-// Append adds the decisions of another, with as many columns.
+// EndIn is End of a decision in a context.
+func (d *Data[X]) EndIn(context []float64, group int64, chosen int) {
+	d.End(group, chosen)
+	for _, z := range context {
+		d.context = append(d.context, float32(z))
+	}
+}
+
+// Append adds the decisions of another, with as many columns and numbers of a context.
 func (d *Data[X]) Append(o *Data[X]) {
 	cell, row := len(d.column), len(d.cells)
 	d.column, d.x = append(d.column, o.column...), append(d.x, o.x...)
@@ -56,7 +77,7 @@ func (d *Data[X]) Append(o *Data[X]) {
 	for _, end := range o.rows {
 		d.rows = append(d.rows, row+end)
 	}
-	d.group, d.chosen = append(d.group, o.group...), append(d.chosen, o.chosen...)
+	d.group, d.chosen, d.context = append(d.group, o.group...), append(d.chosen, o.chosen...), append(d.context, o.context...)
 }
 
 // Len returns the number of decisions.
@@ -77,9 +98,37 @@ func (d *Data[X]) cellsFrom(r int) int {
 	return d.cells[r-1]
 }
 
+// of returns the context of decision i.
+func (d *Data[X]) of(i int) []float32 { return d.context[i*d.numbers : (i+1)*d.numbers] }
+
+// in returns the weights of the columns in the context of decision i; w is for them.
+func (d *Data[X]) in(i int, beta, w []float64) []float64 {
+	if d.numbers == 1 && d.context == nil {
+		return beta
+	}
+	z := d.of(i)
+	w = w[:0]
+	for f := 0; f < len(beta); f += d.numbers {
+		sum := 0.0
+		for c, x := range z {
+			sum += beta[f+c] * float64(x)
+		}
+		w = append(w, sum)
+	}
+	return w
+}
+
+// In returns the weights of the columns in the context of decision i.
+func (d *Data[X]) In(i int, beta []float64) []float64 { return d.in(i, beta, nil) }
+
 // Chances writes the probabilities of the moves of decision i to p, and returns them with the logarithm
 // of the played move's.
 func (d *Data[X]) Chances(i int, beta, p []float64) (log float64, _ []float64) {
+	return d.chances(i, d.In(i, beta), p)
+}
+
+// chances is Chances by the weights of the columns in the decision's context.
+func (d *Data[X]) chances(i int, beta, p []float64) (log float64, _ []float64) {
 	p = p[:0]
 	most := math.Inf(-1)
 	for r := d.from(i); r < d.rows[i]; r++ {
@@ -120,4 +169,16 @@ func (d *Data[X]) Squares() []float64 {
 		squares[j] /= float64(max(len(d.cells), 1))
 	}
 	return squares
+}
+
+// Reset leaves no decision, and the memory for the next ones.
+func (d *Data[X]) Reset() {
+	d.context, d.group, d.chosen, d.rows, d.cells = d.context[:0], d.group[:0], d.chosen[:0], d.rows[:0], d.cells[:0]
+	d.column, d.x = d.column[:0], d.x[:0]
+}
+
+// Row returns the features of row k of decision i.
+func (d *Data[X]) Row(i, k int) (columns []uint16, x []X) {
+	r := d.from(i) + k
+	return d.column[d.cellsFrom(r):d.cells[r]], d.x[d.cellsFrom(r):d.cells[r]]
 }

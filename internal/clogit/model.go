@@ -1,9 +1,11 @@
 package clogit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -26,25 +28,30 @@ func (d *Data[X]) Fit(ridge float64, workers int) (*Fit, error) {
 	if d.Len() == 0 {
 		return nil, errors.New("no decision to fit to")
 	}
-	ridges := make([]float64, d.columns)
+	ridges := make([]float64, d.Unknowns())
 	for j := range ridges {
 		ridges[j] = ridge
 	}
 	m := d.Model(ridges, workers)
-	beta, err := m.Maximise(make([]float64, d.columns))
+	beta, err := m.Maximise(make([]float64, d.Unknowns()))
 	if err != nil {
 		return nil, fmt.Errorf("a conditional logit of %d features and %d decisions: %w", d.columns, d.Len(), err)
 	}
-	f := &Fit{Beta: beta, Decisions: d.Len()}
-	f.LogLoss = -m.likelihood(beta) / float64(d.Len())
+	return m.at(beta), nil
+}
+
+// at returns the fit of weights that are at the maximum.
+func (m *Model[X]) at(beta []float64) *Fit {
+	f := &Fit{Beta: beta, Decisions: m.Len()}
+	f.LogLoss = -m.likelihood(beta) / float64(m.Len())
 	var c *mat.SymDense
 	if c, f.Groups = m.Covariance(beta); c != nil {
-		f.SE = make([]float64, d.columns)
+		f.SE = make([]float64, len(beta))
 		for j := range f.SE {
 			f.SE[j] = math.Sqrt(max(c.At(j, j), 0))
 		}
 	}
-	return f, nil
+	return f
 }
 
 // Model is the likelihood less half the sum of a ridge times the square of β, column by column, at the β
@@ -59,7 +66,7 @@ type Model[X Number] struct {
 // Model returns the likelihood of the decisions with a ridge for each column, summed by so many workers.
 // Its results do not depend on their number.
 func (d *Data[X]) Model(ridge []float64, workers int) *Model[X] {
-	return &Model[X]{d, ridge, workers, make([]float64, d.columns)}
+	return &Model[X]{d, ridge, workers, make([]float64, d.Unknowns())}
 }
 
 // Maximise returns the β of the maximum, from a starting point. With a ridge for every column the function is strictly concave.
@@ -77,12 +84,13 @@ func (m *Model[X]) each(piece int, f func(i int)) {
 }
 
 func (m *Model[X]) likelihood(beta []float64) (sum float64) {
-	parts, p := make([]float64, m.workers), make([][]float64, m.workers)
+	parts, p, weights := make([]float64, m.workers), make([][]float64, m.workers), make([][]float64, m.workers)
 	ordered.Merge(m.workers, m.pieces(), func(w, piece int) {
 		parts[w] = 0
 		m.each(piece, func(i int) {
 			var log float64
-			log, p[w] = m.Chances(i, beta, p[w])
+			weights[w] = m.in(i, beta, weights[w])
+			log, p[w] = m.chances(i, weights[w], p[w])
 			parts[w] += log
 		})
 	}, func(w, _ int) { sum += parts[w] })
@@ -99,11 +107,6 @@ func (m *Model[X]) Set(beta []float64) float64 {
 	return sum
 }
 
-// sums holds the sums of one worker.
-type sums struct {
-	p, mean, gradient, hessian []float64 // hessian is the upper triangle in a square
-}
-
 // Step implements logit.Model.
 func (m *Model[X]) Step(step []float64) (float64, error) {
 	gradient, hessian := m.Derivatives()
@@ -111,24 +114,29 @@ func (m *Model[X]) Step(step []float64) (float64, error) {
 }
 
 // Derivatives returns the gradient and minus the Hessian at β.
-func (m *Model[X]) Derivatives() ([]float64, *mat.SymDense) {
-	n := m.columns
+func (m *Model[X]) Derivatives() ([]float64, *mat.SymDense) { return m.derivatives(1) }
+
+// derivatives is Derivatives as every nth decision has them, each for n.
+func (m *Model[X]) derivatives(nth int) ([]float64, *mat.SymDense) {
+	n := len(m.beta)
 	gradient, hessian := make([]float64, n), make([]float64, n*n)
-	all := make([]sums, m.workers)
+	all := make([]*sums, m.workers)
 	for w := range all {
-		all[w] = sums{mean: make([]float64, n), gradient: make([]float64, n), hessian: make([]float64, n*n)}
+		all[w] = m.newSums(true)
 	}
 	ordered.Merge(m.workers, m.pieces(), func(w, piece int) {
-		s := &all[w]
-		clear(s.gradient)
-		clear(s.hessian)
-		m.each(piece, func(i int) { m.add(s, i) })
+		all[w].clear()
+		m.each(piece, func(i int) {
+			if i%nth == 0 {
+				m.add(all[w], i)
+			}
+		})
 	}, func(w, _ int) {
 		for j, g := range all[w].gradient {
-			gradient[j] += g
+			gradient[j] += float64(nth) * g
 		}
 		for j, h := range all[w].hessian {
-			hessian[j] += h
+			hessian[j] += float64(nth) * h
 		}
 	})
 	for j := range n {
@@ -138,41 +146,6 @@ func (m *Model[X]) Derivatives() ([]float64, *mat.SymDense) {
 	return gradient, mat.NewSymDense(n, hessian)
 }
 
-// add adds the score of decision i and the covariance of its rows under the chances.
-func (m *Model[X]) add(s *sums, i int) {
-	_, s.p = m.Chances(i, m.beta, s.p)
-	clear(s.mean)
-	from := m.from(i)
-	for j, p := range s.p {
-		weight := -p
-		if j == int(m.chosen[i]) {
-			weight++
-		}
-		cells := m.column[m.cellsFrom(from+j):m.cells[from+j]]
-		x := m.x[m.cellsFrom(from+j):m.cells[from+j]]
-		for a, column := range cells {
-			xa := float64(x[a])
-			s.gradient[column] += weight * xa
-			s.mean[column] += p * xa
-			line := s.hessian[int(column)*m.columns:]
-			for b, other := range cells {
-				if other >= column {
-					line[other] += p * xa * float64(x[b])
-				}
-			}
-		}
-	}
-	for a, x := range s.mean {
-		if x == 0 {
-			continue
-		}
-		line := s.hessian[a*m.columns:]
-		for b := a; b < m.columns; b++ {
-			line[b] -= x * s.mean[b]
-		}
-	}
-}
-
 // Covariance returns the covariance of β, robust against the dependence of decisions of one group: the
 // inverse Hessian on both sides of the sum of squared scores by group (Huber 1967), times
 // G/(G-1) for G groups; and G. It is nil for fewer than two groups.
@@ -180,30 +153,19 @@ func (m *Model[X]) Covariance(beta []float64) (c *mat.SymDense, groups int) {
 	copy(m.beta, beta)
 	_, hessian := m.Derivatives()
 	var factor mat.Cholesky
-	n := m.columns
+	n := len(beta)
 	meat := mat.NewSymDense(n, nil)
-	s := &sums{mean: make([]float64, n), gradient: make([]float64, n), hessian: make([]float64, n*n)}
-	score := map[int64][]float64{}
-	var order []int64
-	for i := range m.Len() {
-		clear(s.gradient)
+	order, groups := m.byGroup()
+	s := m.newSums(false)
+	for k, i := range order {
 		m.add(s, i)
-		of := score[m.group[i]]
-		if of == nil {
-			of = make([]float64, n)
-			score[m.group[i]] = of
-			order = append(order, m.group[i])
-		}
-		for j, g := range s.gradient {
-			of[j] += g
+		if k+1 == len(order) || m.group[order[k+1]] != m.group[i] {
+			meat.SymRankOne(meat, 1, mat.NewVecDense(n, s.gradient))
+			s.clear()
 		}
 	}
-	groups = len(order)
 	if groups < 2 || !factor.Factorize(hessian) {
 		return nil, groups
-	}
-	for _, g := range order {
-		meat.SymRankOne(meat, 1, mat.NewVecDense(n, score[g]))
 	}
 	inverse := mat.NewSymDense(n, nil)
 	if err := factor.InverseTo(inverse); err != nil {
@@ -222,4 +184,17 @@ func (m *Model[X]) Covariance(beta []float64) (c *mat.SymDense, groups int) {
 		}
 	}
 	return c, groups
+}
+
+// byGroup returns the decisions in the order of the first one of their group, and the number of groups.
+func (m *Model[X]) byGroup() (order []int, groups int) {
+	first := map[int64]int{}
+	for i, g := range m.group {
+		order = append(order, i)
+		if _, seen := first[g]; !seen {
+			first[g] = i
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(first[m.group[a]], first[m.group[b]]) })
+	return order, len(first)
 }

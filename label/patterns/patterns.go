@@ -11,29 +11,20 @@
 //  1. played: which patterns were played often enough in the games to learn from
 //     (harvesting: Stern, Herbrich and Graepel 2006, section 3);
 //  2. available: how often each of these could have been played;
-//  3. predict: a move's rate is times played / times available of the largest of its
-//     patterns, with one more time at the rate of the next smaller one, and so on to the
-//     rate of all moves. (Stern and his co-authors rank patterns by a Bayesian model
-//     instead; times played / times available is the baseline of Araki et al. 2007.)
+//  3. predict: moves are ordered by their rates (shapes.Rater).
 //
-// With Features a move's chance comes from a conditional logit of the logarithm of that rate, distances
-// to the moves before, captures, checks and, in Go, ladders and ataris: the second step of Araki,
-// Yoshida, Tsuruoka and Tsujii ("Move prediction in Go with the maximum entropy method", 2007), over
-// all moves, not the first ones of the first step.
-//
-// Memory: eight bytes per move and size of the games to learn from in the first pass, then
-// some thirty per pattern kept.
+// Memory is shapes.Counter's.
 package patterns
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"strconv"
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/games/shapes"
 	"kifu/schemas"
 )
 
@@ -44,12 +35,6 @@ type Params struct {
 	Holdout   float64 `json:"holdout"`           // share of the games that is held out and predicted
 	Seed      uint64  `json:"seed"`              // samples them, as fit does
 	MinElo    int16   `json:"min_elo,omitempty"` // of the side that moves, to learn from; 0: any
-	// Features ranks moves by a conditional logit of the pattern's rate and features of the move. It
-	// is fitted to the share Weigh of the games that are not held out, which patterns are not counted in,
-	// and to at most MaxWeigh of their decisions, sampled.
-	Features bool    `json:"features,omitempty"`
-	Weigh    float64 `json:"weigh,omitempty"`
-	MaxWeigh int64   `json:"max_weigh,omitempty"`
 }
 
 // Validate returns an error for the first parameter that is invalid whatever the positions.
@@ -61,10 +46,6 @@ func (p Params) Validate() error {
 		return fmt.Errorf("%d sizes: want a non-negative number", p.MaxSize)
 	case !(p.Holdout > 0 && p.Holdout < 1):
 		return fmt.Errorf("holdout %v: want a share of the games between 0 and 1, whose moves are predicted", p.Holdout)
-	case p.Features && !(p.Weigh > 0 && p.Weigh < 1):
-		return fmt.Errorf("a share of %v of the games for the weights of features: want one between 0 and 1, the others count patterns", p.Weigh)
-	case p.Features && p.MaxWeigh < 1:
-		return fmt.Errorf("%d decisions for the weights of features: want at least one", p.MaxWeigh)
 	}
 	return nil
 }
@@ -87,37 +68,23 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	if in.Table.Index("occurrences") >= 0 {
 		return fmt.Errorf("%s holds distinct positions (transform --dedup), which represent many moves: patterns need every position of a game", in.Path)
 	}
-	shapes := Of(rules)
-	if shapes == nil {
+	of := shapes.Of(rules)
+	if of == nil {
 		return fmt.Errorf("%s has no patterns of moves", rules.Name())
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	l := &learner[P]{Params: p, rules: rules, shapes: shapes, in: in, workers: workers, sizes: len(shapes.PatternSizes())}
-	if p.MaxSize > 0 {
-		l.sizes = min(p.MaxSize, l.sizes)
-	}
+	l := &learner[P]{Params: p, rules: rules, of: of, in: in, workers: workers}
 	out.SetTable(schemas.Predictions())
 	out.SetMeta("game", rules.Name())
 	out.SetMeta("holdout", strconv.FormatFloat(p.Holdout, 'g', -1, 64))
 	out.SetMeta("seed", strconv.FormatUint(p.Seed, 10))
-	if err := l.learnPlayed(ctx); err != nil {
+	if err := l.learn(ctx); err != nil {
 		return err
 	}
-	if l.decisions == 0 {
-		return errors.New("no move to learn from: are there positions with moves in games that are not held out?")
-	}
-	if err := l.learnAvailable(ctx); err != nil {
+	if err := out.AddFile("sizes.csv", l.counts.CSV(of.PatternSizes())); err != nil {
 		return err
-	}
-	if err := out.AddFile("sizes.csv", l.sizesCSV()); err != nil {
-		return err
-	}
-	if p.Features {
-		if err := l.weigh(ctx, out); err != nil {
-			return err
-		}
 	}
 	return l.predict(ctx, out)
 }

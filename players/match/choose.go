@@ -50,6 +50,8 @@ func newChooser[P games.Position[P]](g eval.Game[P], p Player, searchers map[wei
 	switch {
 	case p.Outside != nil:
 		return newOutside(g.Rules, p), nil
+	case p.Human != nil:
+		return newPerson(g, p)
 	case p.Depth == 0:
 		return &drawing[P]{}, nil
 	}
@@ -195,14 +197,9 @@ func (t *tempered[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.
 		v := t.value(p.Play(m)) * p.ToMove().Sign()
 		t.values, best = append(t.values, v), max(best, v)
 	}
-	total := 0.0
 	for _, v := range t.values {
-		w := math.Exp(float64(v-best) / t.temperature)
-		t.weights, total = append(t.weights, w), total+w
+		t.weights = append(t.weights, math.Exp(float64(v-best)/t.temperature))
 	}
-	chosen := 0
-	for left := rng.Float64() * total; chosen < len(t.moves)-1 && left >= t.weights[chosen]; chosen++ {
-		left -= t.weights[chosen]
-	}
+	chosen := drawn(t.weights, rng)
 	return choice{move: t.moves[chosen], value: t.values[chosen] * p.ToMove().Sign(), valued: true, depth: t.depth}, nil
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // PlayerWords lists the words that ParsePlayer reads, for messages.
-const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, uci:PROGRAM, usi:PROGRAM, gtp:PROGRAM or hub:PROGRAM"
+const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, human model=FILE, uci:PROGRAM, usi:PROGRAM, gtp:PROGRAM or hub:PROGRAM"
 
 // ParsePlayer reads a player: words followed by settings.
 //
@@ -23,6 +23,7 @@ const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, uci:PROGRAM
 //	depth=3                    fixed-depth alpha-beta with quiescence
 //	depth=3 plain              without quiescence: a strategy of Carmel and Markovitch
 //	model=FILE                 a strategy, with its temperature and lapse (model.toml)
+//	human model=FILE rating=1500  moves drawn as people choose them (model.toml of kifu human)
 //	depth=3 book=FILE          with the moves of an EPD file (bm) in its positions
 //	mstar depth=6 model=FILE   M* with that model of the opponent; mstar-modified; or
 //	                           with model-depth=, -eval=, -zero=, -weaken= instead
@@ -106,6 +107,9 @@ func (p *Player) parseOwn(words []string) error {
 			return err
 		}
 	}
+	if p.Human != nil {
+		return p.parseHuman()
+	}
 	switch searches := p.Depth > 0 || p.ModelFile != ""; {
 	case p.ModelFile != "" && (p.Depth > 0 || p.Plain):
 		return fmt.Errorf("%s sets the depth: leave depth= and plain out", p.ModelFile)
@@ -150,6 +154,8 @@ func (p *Player) parseWord(word string) (err error) {
 		p.Random = 1
 	case word == "quiescence":
 		p.Depth = 1
+	case word == "human":
+		p.Human = &Human{}
 	case word == "plain":
 		p.Plain = true
 	case word == "mstar" || word == "mstar-modified":
@@ -167,6 +173,8 @@ func (p *Player) parseWord(word string) (err error) {
 		p.Temperature, err = parsePositive(name, value)
 	case name == "name":
 		p.Text = value
+	case name == "rating":
+		err = p.parseRating(value)
 	case name == "book":
 		p.BookFile = value
 	case name == "model" && p.MStar != nil:
@@ -181,7 +189,7 @@ func (p *Player) parseWord(word string) (err error) {
 		known, err = p.Weights.parse(name, value)
 	}
 	if err == nil && !known {
-		err = fmt.Errorf("%q is none of random, quiescence, depth=N, plain, mstar, mstar-modified, model=FILE, relearn=GAMES (after mstar), book=FILE, random=SHARE, temperature=T, eval=FILE, zero=GROUP,…, pseudorandom=SEED, weaken=VALUE, name=NAME, and no program: uci:PROGRAM, usi:PROGRAM, gtp:PROGRAM or hub:PROGRAM", word)
+		err = fmt.Errorf("%q is none of random, quiescence, depth=N, plain, human, rating=N, mstar, mstar-modified, model=FILE, relearn=GAMES (after mstar), book=FILE, random=SHARE, temperature=T, eval=FILE, zero=GROUP,…, pseudorandom=SEED, weaken=VALUE, name=NAME, and no program: uci:PROGRAM, usi:PROGRAM, gtp:PROGRAM or hub:PROGRAM", word)
 	}
 	return err
 }

@@ -28,6 +28,8 @@ type Player struct {
 	BookFile, Book string
 	// MStar makes it search with a model of its opponent, nil for none.
 	MStar *MStar
+	// Human makes it choose moves as people do, nil for none.
+	Human *Human
 	// Outside is a program that finds its moves, nil for none.
 	Outside *Outside
 }
@@ -78,6 +80,8 @@ func (p Player) MarshalJSON() ([]byte, error) {
 		ModelDepth int            `json:"model_depth,omitempty"`
 		Model      *weightsKey    `json:"model,omitempty"`
 		Every      int            `json:"relearn,omitempty"`
+		Human      string         `json:"human,omitempty"` // the key of its model
+		Rating     float64        `json:"rating,omitempty"`
 		Protocol   string         `json:"protocol,omitempty"`
 		Program    string         `json:"program,omitempty"`
 		Arguments  []string       `json:"arguments,omitempty"`
@@ -90,6 +94,12 @@ func (p Player) MarshalJSON() ([]byte, error) {
 	}
 	if p.Book != "" {
 		form.Book = fmt.Sprintf("%x", sha256.Sum256([]byte(p.Book)))
+	}
+	if h := p.Human; h != nil && h.Model != nil {
+		form.Rating = h.Rating
+		if form.Human, err = h.Model.Key(); err != nil {
+			return nil, err
+		}
 	}
 	if m := p.MStar; m != nil {
 		form.Modified, form.Every = m.Modified, m.Every

@@ -19,6 +19,7 @@ import (
 	"kifu/players/identify"
 	"kifu/players/learn"
 	"kifu/players/match"
+	"kifu/players/population"
 	"kifu/query/find"
 	"kifu/search"
 	"kifu/search/signature"
@@ -79,6 +80,9 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		},
 		Learn: func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
 			return learn.Run(ctx, g, p, workers, in, out)
+		},
+		Human: func(ctx context.Context, p population.Params, workers int, in *datasets.Dir, out *datasets.Builder) error {
+			return population.Run(ctx, g, p, workers, in, out)
 		},
 		Identify: func(ctx context.Context, p identify.Params, workers int, in []*datasets.Dir, out *datasets.Builder) error {
 			return identify.Run(ctx, g, p, workers, in, out)

@@ -19,6 +19,7 @@ import (
 	"kifu/players/identify"
 	"kifu/players/learn"
 	"kifu/players/match"
+	"kifu/players/population"
 	"kifu/query/find"
 	"kifu/search/engine"
 	"kifu/transform"
@@ -45,6 +46,7 @@ type Game struct {
 	Evolve    func(ctx context.Context, p evolve.Params, workers int, out *datasets.Builder) error
 	Network   *evolve.Network // that evolve can evolve; nil: none
 	Learn     func(ctx context.Context, p learn.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
+	Human     func(ctx context.Context, p population.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	Identify  func(ctx context.Context, p identify.Params, workers int, in []*datasets.Dir, out *datasets.Builder) error
 	Chunks    func(ctx context.Context, p chunks.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	Patterns  func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error

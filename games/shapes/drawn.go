@@ -1,4 +1,7 @@
-package patterns
+// Package shapes counts local patterns around moves: how often each was played of the times that it could be. A pattern is a
+// key that the game computes from a position and a move, for several sizes of shape, each within the next
+// (games.Patterns); the package depends on no board.
+package shapes
 
 import (
 	"kifu/games"
@@ -56,7 +59,7 @@ func (d drawn[P]) each(l *games.Layout, side games.Side, cells, after []uint8, m
 		}
 		return
 	}
-	seen := func(cell int) int { return turned(l, side, cell) }
+	seen := func(cell int) int { return Turned(l, side, cell) }
 	from, to := marks[0], marks[len(marks)-1]
 	key := uint64(len(marks))
 	add := func(a, b uint64) { key = splitmix.Mix(key + a<<32 + b + splitmix.Golden) }
@@ -99,9 +102,9 @@ func near(l *games.Layout, a, b, reach int) bool {
 
 func apart(a, b int) int { return max(a-b, b-a) }
 
-// turned returns the cell as the side to move sees it: the second one exchanges the sides of
+// Turned returns the cell as the side to move sees it: the second one exchanges the sides of
 // the board.
-func turned(l *games.Layout, side games.Side, cell int) int {
+func Turned(l *games.Layout, side games.Side, cell int) int {
 	if side == games.First {
 		return cell
 	}

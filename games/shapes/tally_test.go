@@ -1,4 +1,4 @@
-package patterns
+package shapes
 
 import (
 	"math/rand/v2"

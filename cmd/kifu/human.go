@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"kifu/datasets"
+	"kifu/players/population"
+	"kifu/schemas"
+)
+
+func humanCommand(e *env) *cobra.Command {
+	var out, weights string
+	var run engineFlags
+	p := population.Params{SkipPlies: 10, MinClock: 30, Holdout: 0.2, Shapes: 0.5, MinPlayed: 3, Depth: 3, Decisions: 100_000, Tested: 50_000, Pull: 1, Seed: 1}
+	cmd := &cobra.Command{
+		Use:   "human --out DIR GAMES",
+		Short: "Learn which moves people choose, and test it on other players",
+		Args:  exactly(1, "a dataset of games"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.Validate(); err != nil {
+				return usageError{err}
+			}
+			_, g, err := e.openGame(args[0], "games")
+			if err != nil {
+				return err
+			}
+			if p.Eval, err = readModel(e.maker, g, weights); err != nil {
+				return err
+			}
+			if p.Evaluator, err = p.Eval.Key(); err != nil {
+				return err
+			}
+			if run.command != "" {
+				if err := e.mayStart(run.command); err != nil {
+					return err
+				}
+			}
+			program, err := run.open(cmd.Context(), g, e.dir)
+			if err != nil {
+				return err
+			}
+			if program != nil {
+				p.Engine = &population.Engine{Name: program.Name, Options: program.Options, Limits: program.Limits, Start: program.Start}
+			}
+			if err := e.build(cmd.Context(), out, datasets.Step{
+				Stage: "human", Output: schemas.Predictions().ID(), Params: p, Inputs: args,
+				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
+					return g.Human(ctx, p, e.workers, in[0], b)
+				},
+			}, "decisions"); err != nil || e.plan != nil {
+				return err
+			}
+			return printFile(e.maker, out, population.Text)
+		},
+	}
+	outFlag(cmd, &out)
+	flags := cmd.Flags()
+	flags.IntVar(&p.SkipPlies, "skip-plies", p.SkipPlies, "skip the first `N` plies of each game")
+	flags.Float64Var(&p.MinClock, "min-clock", p.MinClock, "skip moves made with less than `S` seconds left")
+	flags.IntVar(&p.MinElo, "min-elo", 0, "only moves of players rated `N` or more")
+	flags.IntVar(&p.MaxElo, "max-elo", 0, "only moves of players rated `N` or less")
+	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "predict the share `P` of the players, learn from the rest")
+	flags.Var(date{&p.TestFrom}, "test-from", "learn from games before `DATE`, predict games from then on")
+	flags.Float64Var(&p.Shapes, "shapes", p.Shapes, "weigh shapes in the share `P` of the games (0: none)")
+	flags.IntVar(&p.Depth, "depth", p.Depth, "value moves by searches of up to `N` plies (0: none)")
+	flags.Int64Var(&p.Decisions, "max-decisions", p.Decisions, "fit weights to at most `N` sampled decisions")
+	flags.Int64Var(&p.Tested, "max-tested", p.Tested, "test on at most `N` sampled decisions")
+	flags.Uint64Var(&p.Seed, "seed", p.Seed, "choose players and samples by seed `S`")
+	flags.StringVar(&weights, "eval", "", "value with the weights in `FILE` (weights.toml)")
+	run.addProgram(flags, "compare with the moves of the UCI or USI engine `COMMAND`")
+	return cmd
+}

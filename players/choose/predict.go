@@ -1,0 +1,90 @@
+package choose
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"kifu/eval"
+	"kifu/games"
+	"kifu/internal/clogit"
+)
+
+// Predictor predicts moves by a model. It must not be shared by goroutines.
+type Predictor[P games.Position[P]] struct {
+	*Rower[P]
+	model   *Model
+	data    *clogit.Data[float32]
+	context []float64
+	chances []float64
+}
+
+// NewPredictor returns a predictor by a model of the game.
+func NewPredictor[P games.Position[P]](g eval.Game[P], m *Model) (*Predictor[P], error) {
+	if m.Game != g.Rules.Name() {
+		return nil, fmt.Errorf("a model of human moves in %s, not in %s", m.Game, g.Rules.Name())
+	}
+	r, err := NewRower(g, m.Eval, m.Depth, m.Shapes)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(r.Names, m.Features) {
+		return nil, fmt.Errorf("a model of human moves by other features than this version's: fit it again with kifu human")
+	}
+	return &Predictor[P]{Rower: r, model: m, data: clogit.NewIn[float32](len(r.Names), len(m.Contexts()))}, nil
+}
+
+// Chances returns the probability of each of the moves of p. They are valid until the next call.
+func (c *Predictor[P]) Chances(p P, moves []games.Move, was Before, at Situation) []float64 {
+	c.data.Reset()
+	c.Add(c.data, p, moves, was)
+	c.context = c.model.Context(c.context[:0], at)
+	c.data.EndIn(c.context, 0, 0)
+	_, c.chances = c.data.Chances(0, c.model.Weights, c.chances)
+	return c.chances
+}
+
+// Term is what a feature adds to the log-odds of a move, compared with the mean move of the position.
+type Term struct {
+	Feature string
+	Odds    float64
+}
+
+// Terms returns why a move of the last position has its chance: what its features add to its log-odds, the greatest first.
+// Features of values are one term, and so are those of shapes and distances.
+func (c *Predictor[P]) Terms(move int) []Term {
+	weights, n := c.data.In(0, c.model.Weights), float64(len(c.chances))
+	sums := map[string]float64{}
+	for k := range c.chances {
+		columns, x := c.data.Row(0, k)
+		for i, column := range columns {
+			part := weights[column] * float64(x[i])
+			sums[c.group(int(column))] -= part / n
+			if k == move {
+				sums[c.group(int(column))] += part
+			}
+		}
+	}
+	var terms []Term
+	for name, odds := range sums {
+		terms = append(terms, Term{name, odds})
+	}
+	slices.SortFunc(terms, func(a, b Term) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.Odds), math.Abs(a.Odds)), cmp.Compare(a.Feature, b.Feature))
+	})
+	return terms
+}
+
+// group returns the name under which a column's term is counted.
+func (c *Predictor[P]) group(column int) string {
+	switch {
+	case c.search != nil && column < c.looks()*perLook:
+		return "value"
+	case c.judge != nil && column >= c.shape && column < c.shape+shapeColumns:
+		return "shape"
+	case c.drawer != nil && column >= c.board && column < c.board+2*len(distanceEnds):
+		return "distance to the last moves"
+	}
+	return c.Names[column]
+}
