@@ -43,7 +43,7 @@ func completeValues(disk *files, cmd *cobra.Command) error {
 		}
 	}
 	values := map[string][]string{}
-	for flag, list := range map[string][]string{"palette": chart.Palettes(), "legend": chart.Legends(), "bands": chart.Bands(), "font": chart.Fonts()} {
+	for flag, list := range map[string][]string{"palette": chart.Palettes, "legend": chart.Legends, "bands": chart.Bands, "font": chart.Fonts} {
 		if cmd.Flags().Lookup(flag) != nil || cmd.PersistentFlags().Lookup(flag) != nil {
 			values[flag] = list
 		}

@@ -22,37 +22,29 @@ type Look struct {
 	Height float64     `json:"height_mm,omitempty"` // 0: six inches; a Forest's is set by its lines
 	X      *[2]float64 `json:"xlim,omitempty"`      // nil: the report's
 	Y      *[2]float64 `json:"ylim,omitempty"`
-	Font   string      `json:"font,omitempty"`    // of fontFamilies; empty: sans
+	Font   string      `json:"font,omitempty"`    // of Fonts; empty: sans
 	Size   float64     `json:"size_pt,omitempty"` // of ticks' labels, in points; 0: by the width
-	Colour string      `json:"palette,omitempty"` // of palettes, or colours as #rrggbb,#rrggbb; empty: okabe-ito
-	Legend string      `json:"legend,omitempty"`  // of legends; empty: top
-	Bands  string      `json:"bands,omitempty"`   // of bandKinds; empty: bands of up to two series, whiskers of more
+	Colour string      `json:"palette,omitempty"` // of Palettes, or colours as #rrggbb,#rrggbb; empty: okabe-ito
+	Legend string      `json:"legend,omitempty"`  // of Legends; empty: top
+	Bands  string      `json:"bands,omitempty"`   // of Bands; empty: bands of up to two series, whiskers of more
 }
 
+// The names that a Look takes: palettes, places of a legend (above and below the picture, none, and in its corners), ways in
+// which intervals are drawn, and families of letters.
 var (
-	fontFamilies = []string{"sans", "serif", "mono"}
-	legends      = []string{"top", "bottom", "none", "nw", "ne", "sw", "se"}
-	bandKinds    = []string{"band", "whiskers", "none"}
-	palettes     = map[string][]string{
-		"okabe-ito": nil, // Palette
-		// Paul Tol's bright and high-contrast schemes (SRON/EPS/TN/09-002, issue 3.2).
-		"tol":      {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb"},
-		"contrast": {"#000000", "#004488", "#bb5566", "#ddaa33"},
-		"grey":     {"#000000", "#5a5a5a", "#8c8c8c", "#b4b4b4"},
-	}
+	Palettes = []string{"okabe-ito", "tol", "contrast", "grey"}
+	Legends  = []string{"top", "bottom", "none", "nw", "ne", "sw", "se"}
+	Bands    = []string{"band", "whiskers", "none"}
+	Fonts    = []string{"sans", "serif", "mono"}
 )
 
-// Palettes returns the names of the palettes.
-func Palettes() []string { return []string{"okabe-ito", "tol", "contrast", "grey"} }
-
-// Legends returns the places of a legend: above and below the picture, none, and in its corners.
-func Legends() []string { return slices.Clone(legends) }
-
-// Bands returns the ways in which intervals are drawn.
-func Bands() []string { return slices.Clone(bandKinds) }
-
-// Fonts returns the families of letters.
-func Fonts() []string { return slices.Clone(fontFamilies) }
+var palettes = map[string][]string{
+	"okabe-ito": nil, // Palette
+	// Paul Tol's bright and high-contrast schemes (SRON/EPS/TN/09-002, issue 3.2).
+	"tol":      {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb"},
+	"contrast": {"#000000", "#004488", "#bb5566", "#ddaa33"},
+	"grey":     {"#000000", "#5a5a5a", "#8c8c8c", "#b4b4b4"},
+}
 
 // Validate reports the first thing that no picture can look like.
 func (l Look) Validate() error {
@@ -68,19 +60,19 @@ func (l Look) Validate() error {
 	case l.Size != 0 && !(l.Size >= 4 && l.Size <= 72):
 		return fmt.Errorf("letters of %v points: want 4 to 72", l.Size)
 	}
-	if err := oneOf("font", l.Font, fontFamilies); err != nil {
+	if err := oneOf("font", l.Font, Fonts); err != nil {
 		return err
 	}
-	if err := oneOf("legend", l.Legend, legends); err != nil {
+	if err := oneOf("legend", l.Legend, Legends); err != nil {
 		return err
 	}
-	if err := oneOf("bands", l.Bands, bandKinds); err != nil {
+	if err := oneOf("bands", l.Bands, Bands); err != nil {
 		return err
 	}
 	if _, known := palettes[l.Colour]; l.Colour != "" && !known {
 		for c := range strings.SplitSeq(l.Colour, ",") {
 			if !colourCode.MatchString(c) {
-				return fmt.Errorf("palette %q: want %s, or colours as #d55e00,#0072b2", l.Colour, strings.Join(Palettes(), ", "))
+				return fmt.Errorf("palette %q: want %s, or colours as #d55e00,#0072b2", l.Colour, strings.Join(Palettes, ", "))
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func TestPDFText(t *testing.T) {
 	}
 	c := picture(2, 20)
 	c.Title, c.YLabel = "Ünïcode: ≥ −1 σ “é”", "share of Ågren's games"
-	for _, family := range Fonts() {
+	for _, family := range Fonts {
 		made, err := c.Print(Look{Font: family})
 		if err != nil {
 			t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -262,7 +263,6 @@ func (c *Report) bins() table.Table {
 		t.Group = 6
 	}
 	at := map[int64]bool{}
-	var low, high int64 = math.MaxInt64, math.MinInt64
 	key := func(b shape.Bin) int64 { return int64(math.Round(b.V / c.Bin)) }
 	for _, k := range c.Curves {
 		t.Head = append(t.Head, table.Number(c.label(k)), table.Number("interval"), table.Number("positions"))
@@ -271,13 +271,9 @@ func (c *Report) bins() table.Table {
 		}
 		for _, b := range k.Bins {
 			at[key(b)] = true
-			low, high = min(low, key(b)), max(high, key(b))
 		}
 	}
-	for v := low; v <= high; v++ {
-		if !at[v] {
-			continue
-		}
+	for _, v := range slices.Sorted(maps.Keys(at)) {
 		row := []string{human.Number(float64(v) * c.Bin)}
 		for _, k := range c.Curves {
 			i := slices.IndexFunc(k.Bins, func(b shape.Bin) bool { return key(b) == v })

@@ -100,19 +100,12 @@ func (d *report) lengthChart() *chart.Chart {
 	for _, f := range facts {
 		total[f.Source] += f.Games
 	}
-	for i, name := range sourcesOf(facts) {
-		s := chart.Series{Label: name, Colour: i}
-		for _, f := range facts {
-			if f.Source != name {
-				continue
-			}
-			share := float64(f.Games) / float64(total[name])
-			c.YMax = math.Max(c.YMax, share)
-			s.Points = append(s.Points, chart.Point{X: f.Value + lengthBin/2, Y: share,
-				Note: fmt.Sprintf("%s, %s to %s plies: %s, %s, the first player scores %s", name, human.Number(f.Value), human.Number(f.Value+lengthBin-1), human.Plural(f.Games, "game", "games"), human.Percent(share, 1), human.Percent(f.Score, 1))})
-		}
-		c.Series = append(c.Series, s)
-	}
+	c.Series = series(facts, func(f fact) (chart.Point, bool) {
+		share := float64(f.Games) / float64(total[f.Source])
+		c.YMax = math.Max(c.YMax, share)
+		return chart.Point{X: f.Value + lengthBin/2, Y: share,
+			Note: fmt.Sprintf("%s, %s to %s plies: %s, %s, the first player scores %s", f.Source, human.Number(f.Value), human.Number(f.Value+lengthBin-1), human.Plural(f.Games, "game", "games"), human.Percent(share, 1), human.Percent(f.Score, 1))}, true
+	})
 	c.SpanX(lengthBin / 2)
 	c.XMin, c.YMax = 0, c.YMax*1.05
 	c.XTicks, c.YTicks = chart.AxisTicks(c.XMin, c.XMax, 12, human.Number), chart.AxisTicks(0, c.YMax, 8, human.Number)
@@ -121,23 +114,32 @@ func (d *report) lengthChart() *chart.Chart {
 
 func (d *report) branchingChart() *chart.Chart {
 	c := &chart.Chart{Title: "Branching factor", Subtitle: fmt.Sprintf("mean number of legal moves at plies with at least %d positions; first to ninth decile", fewGames), XLabel: "plies played", YLabel: "legal moves"}
-	facts := d.Sections["ply"]
-	for i, name := range sourcesOf(facts) {
-		s := chart.Series{Label: name, Colour: i}
-		for _, f := range facts {
-			if f.Source != name || f.Positions < fewGames {
-				continue
-			}
-			c.YMax = math.Max(c.YMax, f.Ninetieth)
-			s.Points = append(s.Points, chart.Point{X: f.Value, Y: f.Mean, Low: f.Tenth, High: f.Ninetieth,
-				Note: fmt.Sprintf("%s, ply %s: %.1f legal moves (%s to %s) in %s", name, human.Number(f.Value), f.Mean, human.Number(f.Tenth), human.Number(f.Ninetieth), human.Plural(f.Positions, "position", "positions"))})
+	c.Series = series(d.Sections["ply"], func(f fact) (chart.Point, bool) {
+		if f.Positions < fewGames {
+			return chart.Point{}, false
 		}
-		c.Series = append(c.Series, s)
-	}
+		c.YMax = math.Max(c.YMax, f.Ninetieth)
+		return chart.Point{X: f.Value, Y: f.Mean, Low: f.Tenth, High: f.Ninetieth,
+			Note: fmt.Sprintf("%s, ply %s: %.1f legal moves (%s to %s) in %s", f.Source, human.Number(f.Value), f.Mean, human.Number(f.Tenth), human.Number(f.Ninetieth), human.Plural(f.Positions, "position", "positions"))}, true
+	})
 	c.SpanX(1)
 	c.YMax = math.Max(1, c.YMax*1.05)
 	c.XTicks, c.YTicks = chart.AxisTicks(c.XMin, c.XMax, 12, human.Number), chart.AxisTicks(0, c.YMax, 8, human.Number)
 	return c
+}
+
+// series has a line a source, through the points of its facts that have one.
+func series(facts []fact, point func(fact) (chart.Point, bool)) (all []chart.Series) {
+	for i, name := range sourcesOf(facts) {
+		s := chart.Series{Label: name, Colour: i}
+		for _, f := range facts {
+			if at, shown := point(f); f.Source == name && shown {
+				s.Points = append(s.Points, at)
+			}
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 // sourcesOf are the names of the sources in the order of the facts.
