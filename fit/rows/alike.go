@@ -15,7 +15,7 @@ type kind struct{ value, y, weight float32 }
 // kinds counts rows by kind.
 type kinds struct {
 	all    map[kind]int
-	recent [1 << 12]struct { // those not yet in all, by a hash
+	recent [1 << 15]struct { // those not yet in all, by a hash
 		kind
 		n int
 	}
@@ -23,7 +23,7 @@ type kinds struct {
 
 // add counts n rows more.
 func (k *kinds) add(of kind, n int) {
-	x := &k.recent[(math.Float32bits(of.value)+math.Float32bits(of.y)>>9)*0x9e3779b1>>20]
+	x := &k.recent[(math.Float32bits(of.value)+math.Float32bits(of.y)>>9)*0x9e3779b1>>17]
 	if x.kind != of {
 		if x.n > 0 {
 			k.all[x.kind] += x.n

@@ -126,7 +126,7 @@ func (r *Store) gameScores(l Loss, theta []float64, un *Unknowns, workers int) G
 }
 
 // stretchRows is the number of rows after which a stretch of blocks ends.
-const stretchRows = 1 << 16
+const stretchRows = 1 << 17
 
 // stretches cuts the blocks into pieces of work for games, each with a sum of its own.
 func (r *Store) stretches() (out []Span) {

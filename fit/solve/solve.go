@@ -94,7 +94,7 @@ const (
 	denseLimit = 3000 // parameters above which no Hessian is made
 	rankLimit  = 1e-8 // share of a column that the others must leave unexplained
 	apartLimit = 1e-6 // information left in a direction, against the start's
-	roundLimit = 12   // iterations before the Hessian is made again
+	roundLimit = 24   // iterations before the Hessian is made again: one of 1,354 weights takes as long as twelve passes
 	rounds     = 16   // of them
 	slowLimit  = 2000 // iterations without a Hessian
 	weakLimit  = 1e-5 // eigenvalue of the scaled information under which a note is due

@@ -7,6 +7,7 @@ package panels
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -39,14 +40,17 @@ type Sparse struct {
 
 // Set makes s the lines of u, n numbers each.
 func (s *Sparse) Set(u []float64, n int) {
-	s.times, s.at, s.ends = s.times[:0], s.at[:0], s.ends[:0]
+	s.times, s.at = slices.Grow(s.times[:0], len(u))[:len(u)], slices.Grow(s.at[:0], len(u))[:len(u)]
+	s.ends = s.ends[:0]
+	k := 0
 	for ; len(u) >= n; u = u[n:] {
 		for j, v := range u[:n] {
+			s.times[k], s.at[k] = v, uint16(j)
 			if v != 0 {
-				s.times, s.at = append(s.times, v), append(s.at, uint16(j))
+				k++ // no jump, which could not be foreseen
 			}
 		}
-		s.ends = append(s.ends, len(s.at))
+		s.ends = append(s.ends, k)
 	}
 }
 
