@@ -111,7 +111,7 @@ var rules = []struct {
 	{"report/wdl", reportKit, []string{"gonum.org/v1/gonum"}},
 	{"query/find", append([]string{"games/board"}, stageImports...), nil},
 	{"export", stageImports, stageModules},
-	{"explore", []string{"games", "games/board", "eval", "search", "query", "query/find", "schemas", "datasets", "datasets/columns", "datasets/tree", "internal/...", "report/chart", "report/curve", "report/endgame", "report/player", "report/shape", "report/sheet", "study"}, nil},
+	{"explore", []string{"games", "games/board", "eval", "players/choose", "search", "query", "query/find", "schemas", "datasets", "datasets/columns", "datasets/tree", "internal/...", "report/chart", "report/curve", "report/endgame", "report/player", "report/shape", "report/sheet", "study"}, nil},
 	{"cli", []string{"internal/step"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
 	{"study/cluster", []string{"internal/step"}, []string{"github.com/nats-io/nats.go", "github.com/nats-io/nats-server", "golang.org/x/sync"}},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},

@@ -64,6 +64,7 @@ type Site struct {
 	growing map[string]*growing  // by the name of the games
 	trees   map[string]*openTree // by directory
 	judges  map[string]Judge
+	people  map[string]People         // models of human moves, by dataset
 	names   map[string][]person.Named // of the players of a dataset of games
 }
 
@@ -113,7 +114,7 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 }
 
 func newSite(sets []*Set, games map[string]Game, o Options) *Site {
-	return &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, few: fewGames, growing: map[string]*growing{}, trees: map[string]*openTree{}, judges: map[string]Judge{}, names: map[string][]person.Named{}}
+	return &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, few: fewGames, growing: map[string]*growing{}, trees: map[string]*openTree{}, judges: map[string]Judge{}, people: map[string]People{}, names: map[string][]person.Named{}}
 }
 
 func checkToken(token string) error {

@@ -9,6 +9,7 @@ import (
 	"kifu/eval"
 	"kifu/games"
 	"kifu/games/board"
+	"kifu/players/choose"
 	"kifu/query/find"
 	"kifu/search"
 )
@@ -17,6 +18,8 @@ import (
 type Game struct {
 	Boards board.Game
 	Judge  func(labels *datasets.Dir) (Judge, error) // with the weights of labels; nil: as the game is played
+	// People binds a model of human moves; nil: the game has none.
+	People func(*choose.Model) (People, error)
 	// Find is find.Run for the game.
 	Find func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
 }

@@ -35,6 +35,7 @@ type positionPage struct {
 	Looks          lookLinks
 	Same           Tally // the position in all games
 	Sliders        []slider
+	Expected       *expectedTable // moves that people choose; nil: no model of them
 	Message        string
 }
 
@@ -46,7 +47,7 @@ type bar struct {
 	X, W   float64
 }
 
-// positionView shows one position of a dataset: on, game, ply, flip.
+// positionView shows one position of a dataset: on, game, ply, flip, rating.
 func positionView(c *call) (*page, error) {
 	sets := c.site.ofKind("labels", "positions")
 	d := named(sets, c.here.Get("on"))
@@ -82,6 +83,9 @@ func positionView(c *call) (*page, error) {
 	data.Looks, data.Sides = c.here.looks(g.Boards), b.Layout().Sides
 	if move := f.Text("move"); move != "" {
 		data.Move = moveText(b, int(data.Ply), move, c.here.look().western)
+	}
+	if err := data.expect(c, d, b, f.Text("move")); err != nil {
+		return nil, err
 	}
 	if err := data.around(c, d, f); err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		Points:  label.Points(rules), StartPhase: func() (int, error) { return label.StartPhase(g) },
 		Tables:   tables,
 		Boards:   board.Of(rules),
-		Explore:  explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g, tables.Stored), Find: seek},
+		Explore:  explore.Game{Boards: board.Of(rules), Judge: explore.Bind(g, tables.Stored), People: explore.BindPeople(g), Find: seek},
 		Find:     seek,
 		Formats:  f.write,
 		Protocol: f.protocol, Endings: f.endings, Motifs: motifsOf(rules, finder),

@@ -1,0 +1,166 @@
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"kifu/eval"
+	"kifu/games"
+	"kifu/games/board"
+	"kifu/internal/human"
+	"kifu/players/choose"
+	"kifu/report/sheet"
+)
+
+// People predicts which moves people of a rating choose. It may be used by several goroutines.
+type People interface {
+	// Ratings returns the ratings that the model has knots at.
+	Ratings() []float64
+	// Expect returns the moves after the first plies of a game, the likeliest first.
+	Expect(variant, start string, codes []byte, plies int, rating float64) ([]Expected, error)
+}
+
+// Expected is a move with its chance, and what adds to its log-odds, compared with the mean move.
+type Expected struct {
+	Move   string // in coordinates
+	Chance float64
+	Terms  []choose.Term
+}
+
+// BindPeople gives models of human moves in a game to the site.
+func BindPeople[P games.Position[P]](g eval.Game[P]) func(*choose.Model) (People, error) {
+	return func(m *choose.Model) (People, error) {
+		p, err := choose.NewPredictor(g, m)
+		return &people[P]{rules: g.Rules, ratings: m.Ratings, predictor: p}, err
+	}
+}
+
+type people[P games.Position[P]] struct {
+	rules   games.Rules[P]
+	ratings []float64
+
+	mu        sync.Mutex
+	predictor *choose.Predictor[P]
+}
+
+func (e *people[P]) Ratings() []float64 { return e.ratings }
+
+func (e *people[P]) Expect(variant, start string, codes []byte, plies int, rating float64) ([]Expected, error) {
+	if 2*plies > len(codes) {
+		return nil, nil
+	}
+	u := games.NewUnroller(e.rules)
+	p, err := u.Start([]byte(variant), []byte(start))
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	before := choose.Nothing
+	if p, err = u.Play(p, codes[:2*plies], func(p P, m games.Move) { before = e.predictor.After(before, p, m) }); err != nil {
+		return nil, err
+	}
+	moves := p.AppendMoves(nil)
+	if len(moves) == 0 {
+		return nil, nil
+	}
+	var all []Expected
+	for i, chance := range e.predictor.Chances(p, moves, before, choose.Situation{Rating: rating, Clock: -1, Phase: e.rules.AppendColumns(nil, p)[0]}) {
+		all = append(all, Expected{string(e.rules.AppendCoordinates(nil, p, moves[i])), chance, e.predictor.Terms(i)})
+	}
+	slices.SortStableFunc(all, func(a, b Expected) int { return cmp.Compare(b.Chance, a.Chance) })
+	return all, nil
+}
+
+const (
+	expectedMoves = 8 // moves that the table shows
+	expectedTerms = 3 // of each
+)
+
+// expectedTable is the table of moves that people are expected to choose.
+type expectedTable struct {
+	Set     *Set
+	Rating  float64 // 0: the middle one
+	Ratings []ratingLink
+	Rows    []expectedRow
+}
+
+type ratingLink struct {
+	Rating float64
+	At     string
+}
+
+type expectedRow struct {
+	Move, Percent, Why string
+	Played             bool
+}
+
+// peopleOf returns the model of human moves in the game of a dataset, and the dataset that has it; nil for none.
+func (s *Site) peopleOf(d *Set) (People, *Set, error) {
+	i := slices.IndexFunc(s.sets, func(o *Set) bool { return o.Stage() == "human" && o.Game() == d.Game() })
+	bind := s.games[d.Game()].People
+	if i < 0 || bind == nil {
+		return nil, nil, nil
+	}
+	of := s.sets[i]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.people[of.Name]; p != nil {
+		return p, of, nil
+	}
+	m, err := choose.Read(filepath.Join(of.Dir.Path, choose.File))
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := bind(m)
+	if err == nil {
+		s.people[of.Name] = p
+	}
+	return p, of, err
+}
+
+// expect fills in the moves that people of a rating choose in the position: what rating= of the address says.
+func (data *positionPage) expect(c *call, d *Set, b board.Board, played string) error {
+	people, of, err := c.site.peopleOf(d)
+	if err != nil || people == nil || d.games == nil {
+		return err
+	}
+	r, err := c.query(fmt.Sprintf("SELECT variant, start_position, moves FROM %s WHERE game_id = %d", d.games.view(), data.Game), 1)
+	if err != nil {
+		return err
+	}
+	rows, err := r.All()
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	f := sheet.Fields{Columns: r.Columns, Row: rows[0]}
+	codes, _ := f.At("moves").([]byte)
+	t := &expectedTable{Set: of, Rating: float64(c.here.number("rating", 0))}
+	moves, err := people.Expect(f.Text("variant"), f.Text("start_position"), codes, int(data.Ply), t.Rating)
+	if err != nil || len(moves) == 0 {
+		return err
+	}
+	for _, rating := range people.Ratings() {
+		t.Ratings = append(t.Ratings, ratingLink{rating, c.here.With("rating", rating)})
+	}
+	for i, m := range moves {
+		if i < expectedMoves || m.Move == played {
+			t.Rows = append(t.Rows, expectedRow{moveText(b, int(data.Ply), m.Move, c.here.look().western), human.Percent(m.Chance, 1), why(m.Terms), m.Move == played})
+		}
+	}
+	data.Expected = t
+	return nil
+}
+
+// why lists the terms that matter most.
+func why(terms []choose.Term) string {
+	var all []string
+	for _, t := range terms[:min(len(terms), expectedTerms)] {
+		all = append(all, t.Feature+" "+human.Signed(t.Odds, 1))
+	}
+	return strings.Join(all, ", ")
+}
