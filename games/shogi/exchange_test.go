@@ -1,0 +1,11 @@
+package shogi
+
+import (
+	"testing"
+
+	"kifu/kit/gametest"
+)
+
+func TestExchange(t *testing.T) {
+	gametest.Exchange(t, Rules{}, "")
+}
