@@ -88,6 +88,20 @@ func (b *Builder) addFile(f File) {
 	b.m.Files = append(b.m.Files, f)
 }
 
+// CloseWith ends a part whose only rows are those of b, as one row group.
+func (w *PartWriter) CloseWith(b *columns.Batch, c Counts, state any) error {
+	group, err := w.Encode(b)
+	if err == nil {
+		err = w.Append(group)
+	}
+	if err != nil {
+		w.Abort()
+		return err
+	}
+	c.Written = int64(b.Rows)
+	return w.Close(c, state)
+}
+
 // Abort drops an unfinished part.
 func (w *PartWriter) Abort() {
 	w.file.Close()

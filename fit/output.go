@@ -318,16 +318,7 @@ func writePart(out *datasets.Builder, b *columns.Batch, counts datasets.Counts) 
 	if err != nil {
 		return err
 	}
-	group, err := w.Encode(b)
-	if err == nil {
-		err = w.Append(group)
-	}
-	if err != nil {
-		w.Abort()
-		return err
-	}
-	counts.Written = int64(b.Rows)
-	return w.Close(counts, nil)
+	return w.CloseWith(b, counts, nil)
 }
 
 // weightsFile is the whole evaluator with the fitted weights. Added features are no terms of it: they

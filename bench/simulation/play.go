@@ -120,15 +120,7 @@ func (d design) write(rng *rand.Rand, out *datasets.Builder) error {
 		b.Col("features").AppendBytes(packed)
 		b.Rows++
 	})
-	group, err := w.Encode(b)
-	if err == nil {
-		err = w.Append(group)
-	}
-	if err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close(datasets.Counts{Written: int64(b.Rows)}, nil)
+	return w.CloseWith(b, datasets.Counts{}, nil)
 }
 
 var labels = schemas.Labels(schemas.Table{Columns: []schemas.Column{

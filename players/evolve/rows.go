@@ -23,15 +23,7 @@ func (r *run[P]) write(g int, population []*individual, ranks []int, p played) e
 	if err != nil {
 		return err
 	}
-	group, err := w.Encode(b)
-	if err == nil {
-		err = w.Append(group)
-	}
-	if err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close(datasets.Counts{Written: int64(len(population))}, p)
+	return w.CloseWith(b, datasets.Counts{}, p)
 }
 
 func (r *run[P]) column(v *columns.Vec, s *individual, generation, rank int, got result) {

@@ -126,13 +126,5 @@ func (l league) write(seed, i uint64, out *datasets.Builder) error {
 			}
 		}
 	}
-	group, err := w.Encode(b)
-	if err == nil {
-		err = w.Append(group)
-	}
-	if err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close(datasets.Counts{Written: int64(b.Rows)}, nil)
+	return w.CloseWith(b, datasets.Counts{}, nil)
 }

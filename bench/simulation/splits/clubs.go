@@ -119,7 +119,7 @@ func (d clubDesign) write(rng *rand.Rand, out *datasets.Builder) (pairs []dyads.
 	pairs = d.play(rng, func(game int, value float64, columns []float64, won bool) {
 		appendRow(b, game, value, columns, won, d.hidden > 0 && columns[0] >= given.threshold)
 	})
-	return pairs, closePart(w, b)
+	return pairs, w.CloseWith(b, datasets.Counts{}, nil)
 }
 
 // opening returns two moves that no other game of a data set begins with.
@@ -146,7 +146,7 @@ func writePairs(pairs []dyads.Pair, out *datasets.Builder) error {
 		b.Col("ply_count").AppendInt32(2)
 		b.Rows++
 	}
-	return closePart(w, b)
+	return w.CloseWith(b, datasets.Counts{}, nil)
 }
 
 // played writes data set number i of d with its games, calls do with both, and removes them.

@@ -57,7 +57,7 @@ func (d clubDesign) write3(rng *rand.Rand, out *datasets.Builder) (pairs []dyads
 		b.Col("features").AppendBytes(nil)
 		b.Rows++
 	})
-	return pairs, closePart(w, b)
+	return pairs, w.CloseWith(b, datasets.Counts{}, nil)
 }
 
 // searched returns the intervals of report calibration and report depth of the games' values of three

@@ -117,7 +117,7 @@ func (d design) write(rng *rand.Rand, out *datasets.Builder) error {
 	d.play(rng, func(game int, value float64, columns []float64, won bool) {
 		appendRow(b, game, value, columns, won, columns[0] >= d.threshold)
 	})
-	return closePart(w, b)
+	return w.CloseWith(b, datasets.Counts{}, nil)
 }
 
 // appendRow adds a position to labels.
@@ -132,19 +132,6 @@ func appendRow(b *columns.Batch, game int, value float64, columns []float64, won
 	b.Col("leaf_phase").AppendInt32(0)
 	b.Col("features").AppendBytes(nil)
 	b.Rows++
-}
-
-// closePart ends a part with its only rows.
-func closePart(w *datasets.PartWriter, b *columns.Batch) error {
-	group, err := w.Encode(b)
-	if err == nil {
-		err = w.Append(group)
-	}
-	if err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close(datasets.Counts{Written: int64(b.Rows)}, nil)
 }
 
 var names = [noise + 1]string{"y", "a", "b", "c", "d", "e"}

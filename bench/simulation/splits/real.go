@@ -122,7 +122,7 @@ func (d realDesign) write(rng *rand.Rand, p *pool, out *datasets.Builder) error 
 	for game := range d.games {
 		d.play(rng, p, b, int64(game), p.games[order[game]], p.games[order[len(order)-1-game]])
 	}
-	return closePart(w, b)
+	return w.CloseWith(b, datasets.Counts{}, nil)
 }
 
 // play appends the positions of one game, with y of another.
