@@ -52,7 +52,7 @@ var rules = []struct {
 	{"datasets/catalog", []string{"datasets", "datasets/columns", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"query", []string{"schemas", "datasets", "datasets/columns", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"query/boards", []string{"query", "games", "games/board"}, nil},
-	{"ingest/source", nil, []string{"golang.org/x/text", "github.com/klauspost/compress", "github.com/ulikunitz/xz", "github.com/bodgit/sevenzip"}},
+	{"ingest/source", nil, []string{"golang.org/x/text", "github.com/klauspost/compress", "github.com/ulikunitz/xz", "github.com/therootcompany/xz", "github.com/bodgit/sevenzip"}},
 	{"ingest", append([]string{"ingest/record", "ingest/charset", "ingest/source"}, stageImports...), append([]string{"github.com/ulikunitz/xz"}, stageModules...)},
 	{"transform", stageImports, stageModules},
 	{"transform/order", stageImports, stageModules},

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"slices"
@@ -215,7 +216,9 @@ func TestResumeInArchive(t *testing.T) {
 func TestXzDictionary(t *testing.T) {
 	data := xzip(t, many(3))
 	i := bytes.IndexByte(data[12:], 0x21) + 12
-	data[i+2] = 40 // 4 GiB - 1
+	data[i+2] = 40                            // 4 GiB - 1
+	header := data[12:][:4*(int(data[12])+1)] // of the block, with its checksum at the end
+	binary.LittleEndian.PutUint32(header[len(header)-4:], crc32.ChecksumIEEE(header[:len(header)-4]))
 	var warn bytes.Buffer
 	m := mustBuild(t, t.TempDir(), Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "x.pgn.xz"), data)}, Warn: &warn}, 0, 0)
 	if m.Counts.Noted["archive asks for too much memory"] != 1 || m.Counts.Read != 0 {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
+	"github.com/therootcompany/xz"
 )
 
 // compressed are the extensions that may follow a format's own. A file's first bytes decide what it really
@@ -61,7 +61,7 @@ func decompress(b *bufio.Reader) (r io.Reader, packed bool, closer func()) {
 	case "bzip2":
 		r = bzip2.NewReader(b)
 	case "xz":
-		r, err = xz.NewReader(&xzGuard{b: b})
+		r, err = xz.NewReader(b, maxWindow)
 	default:
 		return b, false, closer
 	}
@@ -90,7 +90,7 @@ func Damage(name string, err error) (reason, line string) {
 	if errors.As(err, &u) {
 		return u.Reason, fmt.Sprintf("%s: %v\n", name, u)
 	}
-	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, xz.ErrMemlimit) {
 		return Damage(name, &Unread{"archive asks for too much memory", "a window above 128 MB"})
 	}
 	return "archive cut short or damaged", fmt.Sprintf("%s: the archive is cut short or damaged (%v): what was whole has been read\n", name, err)

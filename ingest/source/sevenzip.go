@@ -383,3 +383,10 @@ func (t *table7z) subStreams(folders []folder7z) (all int) {
 	t.end()
 	return all
 }
+
+// dictionary returns the size of an LZMA2 dictionary from its property (the .xz file format 1.2.1, section
+// 5.3.1).
+func dictionary(property byte) int64 {
+	bits := property & 0x3F
+	return int64(2|bits&1) << (bits/2 + 11)
+}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
+	"github.com/therootcompany/xz"
 )
 
 // registerZip adds to what archive/zip decompresses the other methods that are met
@@ -33,7 +33,7 @@ func registerZip(z *zip.Reader) {
 	z.RegisterDecompressor(methodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
 	z.RegisterDecompressor(methodZstd, zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow)))
 	z.RegisterDecompressor(methodXz, func(r io.Reader) io.ReadCloser {
-		x, err := xz.NewReader(&xzGuard{b: bufio.NewReader(r)})
+		x, err := xz.NewReader(r, maxWindow)
 		if err != nil {
 			return io.NopCloser(failing{err})
 		}
