@@ -44,16 +44,9 @@ func StartGTP(ctx context.Context, c Config, scoring string) (Engine, error) {
 	case c.Limits.MoveTime%time.Second != 0 || c.Limits.Clock.Base%time.Second != 0:
 		return nil, fmt.Errorf("GTP counts time in whole seconds")
 	}
-	p, err := launch(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	g := &gtp{process: p, config: c, scoring: scoring, commands: map[string]bool{}, wait: c.patience()}
-	if err := g.handshake(ctx); err != nil {
-		g.close()
-		return nil, err
-	}
-	return g, nil
+	return begin(ctx, c, func(p *process) introduced {
+		return &gtp{process: p, config: c, scoring: scoring, commands: map[string]bool{}, wait: c.patience()}
+	})
 }
 
 func (g *gtp) handshake(ctx context.Context) error {

@@ -157,7 +157,7 @@ func TestFlood(t *testing.T) {
 		fmt.Fprintf(&many, "option name %d type string\n", i)
 	}
 	many.WriteString("id name Many\nuciok\n")
-	u := &uci{process: &process{stdin: nowhere{}, out: lines{in: newPump(strings.NewReader(many.String()))}}}
+	u := &uci{process: &process{stdin: nowhere{}, out: linesOf(newPump(strings.NewReader(many.String())))}}
 	if err := u.introduce(context.Background(), "uci"); err != nil || len(u.announced) != mostOptions {
 		t.Errorf("%d options, %v", len(u.announced), err)
 	}

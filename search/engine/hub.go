@@ -29,16 +29,7 @@ func StartHub(ctx context.Context, c Config) (Engine, error) {
 	if c.Limits.Nodes > 0 {
 		return nil, fmt.Errorf("programs that speak Hub are limited by depth or time, not by nodes")
 	}
-	p, err := launch(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	h := &hub{process: p, config: c, level: levelCommand(c.Limits)}
-	if err := h.handshake(ctx); err != nil {
-		h.close()
-		return nil, err
-	}
-	return h, nil
+	return begin(ctx, c, func(p *process) introduced { return &hub{process: p, config: c, level: levelCommand(c.Limits)} })
 }
 
 func levelCommand(l Limits) string {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -29,55 +30,31 @@ var errLine = fmt.Errorf("a line of more than %d megabyte", maxLine>>20)
 
 // lines reads the lines of a program. What has been read of a line stays when a deadline passes.
 type lines struct {
-	in       source
-	buf      []byte
-	from, to int // of buf: what has not been returned
-	seen     int // bytes from from on that have no end of line
+	in   source
+	read *bufio.Reader // of in
+	line []byte
+	end  bool // line is whole
 }
+
+func linesOf(in source) lines { return lines{in: in, read: bufio.NewReader(in)} }
 
 // next returns the next line without blanks at its ends; it is valid until the next call. A last
 // line needs no end.
 func (l *lines) next() (line []byte, err error) {
-	for {
-		if i := bytes.IndexByte(l.buf[l.from+l.seen:l.to], '\n'); i >= 0 {
-			line = l.buf[l.from : l.from+l.seen+i]
-			l.from, l.seen = l.from+l.seen+i+1, 0
-			return bytes.TrimSpace(line), nil
-		}
-		l.seen = l.to - l.from
-		if l.seen > maxLine {
+	if l.end {
+		l.line, l.end = l.line[:0], false
+	}
+	for !l.end {
+		part, err := l.read.ReadSlice('\n')
+		l.line = append(l.line, part...)
+		switch l.end = err == nil || err == io.EOF && len(l.line) > 0; {
+		case len(l.line) > maxLine:
 			return nil, errLine
-		}
-		l.room()
-		n, err := l.in.Read(l.buf[l.to:])
-		if l.to += n; n > 0 {
-			continue
-		}
-		if err == io.EOF && l.seen > 0 {
-			line = l.buf[l.from:l.to]
-			l.from, l.seen = l.to, 0
-			return bytes.TrimSpace(line), nil
-		}
-		if err != nil {
+		case !l.end && err != bufio.ErrBufferFull:
 			return nil, err
 		}
 	}
-}
-
-// room makes room for more.
-func (l *lines) room() {
-	switch {
-	case l.from == l.to:
-		l.from, l.to = 0, 0
-		if l.buf == nil {
-			l.buf = make([]byte, 4096)
-		}
-	case l.to == len(l.buf) && l.from > 0:
-		l.to = copy(l.buf, l.buf[l.from:l.to])
-		l.from = 0
-	case l.to == len(l.buf):
-		l.buf = append(l.buf, make([]byte, len(l.buf))...)
-	}
+	return bytes.TrimSpace(l.line), nil
 }
 
 // pump is the source of a reader that has no deadlines, as pipes on Windows.

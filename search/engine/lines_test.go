@@ -19,7 +19,7 @@ func TestLines(t *testing.T) {
 		"pump":      func() (io.Reader, io.WriteCloser) { return io.Pipe() },
 	} {
 		r, w := pipe()
-		l := &lines{in: sourceOf(r)}
+		l := linesOf(sourceOf(r))
 		if _, pumped := l.in.(*pump); pumped != (name == "pump") {
 			t.Errorf("%s: %T", name, l.in)
 		}
@@ -47,13 +47,13 @@ func TestLines(t *testing.T) {
 			t.Errorf("%s: at the end: %v", name, err)
 		}
 	}
-	l := &lines{in: newPump(iotest.OneByteReader(strings.NewReader("a\nb")))}
+	l := linesOf(newPump(iotest.OneByteReader(strings.NewReader("a\nb"))))
 	for _, want := range []string{"a", "b"} {
 		if line, err := l.next(); err != nil || string(line) != want {
 			t.Errorf("%q, %v", line, err)
 		}
 	}
-	l = &lines{in: newPump(strings.NewReader(strings.Repeat("x", maxLine+10000)))}
+	l = linesOf(newPump(strings.NewReader(strings.Repeat("x", maxLine+10000))))
 	if _, err := l.next(); err != errLine {
 		t.Error(err)
 	}

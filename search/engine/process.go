@@ -60,8 +60,28 @@ func launch(ctx context.Context, c Config) (*process, error) {
 	if err := p.group.start(); err != nil {
 		return nil, fmt.Errorf("engine %s does not start: %w%s", p.name, err, startHint(err))
 	}
-	p.stdin, p.out.in = stdin, sourceOf(stdout)
+	p.stdin, p.out = stdin, linesOf(sourceOf(stdout))
 	return p, nil
+}
+
+// introduced is an Engine that a handshake gets ready.
+type introduced interface {
+	Engine
+	handshake(ctx context.Context) error
+}
+
+// begin starts a program and introduces it to the protocol that of gives it.
+func begin(ctx context.Context, c Config, of func(*process) introduced) (Engine, error) {
+	p, err := launch(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	e := of(p)
+	if err := e.handshake(ctx); err != nil {
+		p.close()
+		return nil, err
+	}
+	return e, nil
 }
 
 // startHint returns advice for a program that does not start.

@@ -15,6 +15,7 @@ type uci struct {
 	*process
 	config Config
 	id     string
+	text   string // the word before a position
 	search string // the go command
 	// announced are the options that the program has.
 	announced []OptionInfo
@@ -27,16 +28,9 @@ func StartUCI(ctx context.Context, c Config) (Engine, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	p, err := launch(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	u := &uci{process: p, config: c, search: goCommand("", "movetime", c.Limits), value: parseInfo}
-	if err := u.handshake(ctx); err != nil {
-		u.close()
-		return nil, err
-	}
-	return u, nil
+	return begin(ctx, c, func(p *process) introduced {
+		return &uci{process: p, config: c, text: "fen", search: goCommand("", "movetime", c.Limits), value: parseInfo}
+	})
 }
 
 // goCommand returns the command to search within l, after words about clocks; time names a time
@@ -103,7 +97,7 @@ func (u *uci) ready(ctx context.Context, commands ...string) error {
 
 // Search takes the last exact score of the first variation.
 func (u *uci) Search(ctx context.Context, position string) (Value, error) {
-	a, last, err := u.think(ctx, "position fen "+position, u.search, u.patient())
+	a, last, err := u.think(ctx, u.position(position, nil), u.search, u.patient())
 	if err == nil && !a.Scored {
 		err = fmt.Errorf("engine %s: %q without a score", u.id, last)
 	}
@@ -112,16 +106,16 @@ func (u *uci) Search(ctx context.Context, position string) (Value, error) {
 
 // Move sends the game to the program and asks it for a move.
 func (u *uci) Move(ctx context.Context, start string, moves []string) (Answer, error) {
-	return u.move(ctx, uciPosition(start, moves), u.search, u.patient())
+	return u.move(ctx, u.position(start, moves), u.search, u.patient())
 }
 
 // MoveTimed sends the program the clocks; see Timed.
 func (u *uci) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (Answer, error) {
-	return u.move(ctx, uciPosition(start, moves), goTimed("w", "b", u.config.Limits, c), u.timely(c))
+	return u.move(ctx, u.position(start, moves), goTimed("w", "b", u.config.Limits, c), u.timely(c))
 }
 
-func uciPosition(start string, moves []string) string {
-	command := "position fen " + start
+func (u *uci) position(start string, moves []string) string {
+	command := "position " + u.text + " " + start
 	if len(moves) > 0 {
 		command += " moves " + strings.Join(moves, " ")
 	}
@@ -231,13 +225,9 @@ func parseInfo(line string) (v Value, ok bool) {
 
 // Static uses the eval command, which is not part of the protocol but exists in Stockfish
 // and its relatives: they print "Final evaluation" (older ones "Total evaluation") in pawns
-// from White's side.
+// from White's side, Fairy-Stockfish by USI from the side of the player who moves first in the usual start.
 func (u *uci) Static(ctx context.Context, position string) (score float64, ok bool, err error) {
-	return u.static(ctx, "position fen "+position)
-}
-
-func (u *uci) static(ctx context.Context, command string) (score float64, ok bool, err error) {
-	u.send(command, "eval", "isready")
+	u.send(u.position(position, nil), "eval", "isready")
 	err = u.await(ctx, u.config.patience(), "readyok", func(line string) bool {
 		if s, found := parseEval(line); found {
 			score, ok = s, true

@@ -24,16 +24,9 @@ func StartUSI(ctx context.Context, c Config) (Engine, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	p, err := launch(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	u := &usi{uci{process: p, config: c, search: goCommand("", usiTime, c.Limits), value: parseUSIInfo}}
-	if err := u.handshake(ctx); err != nil {
-		u.close()
-		return nil, err
-	}
-	return u, nil
+	return begin(ctx, c, func(p *process) introduced {
+		return &usi{uci{process: p, config: c, text: "sfen", search: goCommand("", usiTime, c.Limits), value: parseUSIInfo}}
+	})
 }
 
 // usiTime names a time for each move.
@@ -75,7 +68,7 @@ func (u *usi) Search(ctx context.Context, position string) (Value, error) {
 
 // Move sends the game to the program and asks it for a move.
 func (u *usi) Move(ctx context.Context, start string, moves []string) (Answer, error) {
-	return u.answer(u.move(ctx, usiPosition(start, moves), u.search, u.patient()))
+	return u.answer(u.move(ctx, u.position(start, moves), u.search, u.patient()))
 }
 
 // MoveTimed sends the program the clocks; see Timed.
@@ -84,7 +77,7 @@ func (u *usi) MoveTimed(ctx context.Context, start string, moves []string, c Clo
 	if u.config.Limits.Strict {
 		search = u.search
 	}
-	return u.answer(u.move(ctx, usiPosition(start, moves), search, u.timely(c)))
+	return u.answer(u.move(ctx, u.position(start, moves), search, u.timely(c)))
 }
 
 // answer reads the words for a resignation and a declared win.
@@ -99,14 +92,6 @@ func (u *usi) answer(a Answer, err error) (Answer, error) {
 		a.Best, a.Declared = "", true
 	}
 	return a, nil
-}
-
-func usiPosition(start string, moves []string) string {
-	command := "position sfen " + start
-	if len(moves) > 0 {
-		command += " moves " + strings.Join(moves, " ")
-	}
-	return command
 }
 
 // parseUSIInfo is parseInfo, but that lengths of mates are in plies and may be unknown:
@@ -133,12 +118,6 @@ func parseUSIInfo(line string) (v Value, ok bool) {
 	return v, ok
 }
 
-// Static uses the eval command of Fairy-Stockfish, which prints a value in pawns from the
-// side of the player who moves first in the usual start.
-func (u *usi) Static(ctx context.Context, position string) (score float64, ok bool, err error) {
-	return u.static(ctx, usiPosition(position, nil))
-}
-
 // MateFinder is an Engine that looks for mates by itself.
 type MateFinder interface {
 	Engine
@@ -154,7 +133,7 @@ type FoundMate struct {
 
 // FindMate sends "go mate". A program that has no search for mates is an error.
 func (u *usi) FindMate(ctx context.Context, position string, limit time.Duration) (found FoundMate, err error) {
-	u.send(usiPosition(position, nil), fmt.Sprintf("go mate %d", limit.Milliseconds()))
+	u.send(u.position(position, nil), fmt.Sprintf("go mate %d", limit.Milliseconds()))
 	last := ""
 	err = u.await(ctx, u.config.patience()+limit, "checkmate", func(line string) bool {
 		last = line
