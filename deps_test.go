@@ -65,7 +65,7 @@ var rules = []struct {
 	{"label/motifs", stageImports, stageModules},
 	{"label/features", stageImports, append([]string{"github.com/parquet-go/parquet-go"}, stageModules...)},
 	{"players/match", append([]string{"players/choose", "players/match/pentanomial"}, stageImports...), stageModules},
-	{"players/match/managers", nil, nil},
+	{"players/match/managers", []string{"internal/step"}, nil},
 	{"players/match/pentanomial", []string{"internal/dyads"}, []string{"gonum.org/v1/gonum"}},
 	{"players/evolve", stageImports, stageModules},
 	{"players/tune", stageImports, stageModules},

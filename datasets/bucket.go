@@ -3,8 +3,6 @@ package datasets
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"kifu/internal/checksum"
 )
 
 const (
@@ -324,8 +324,7 @@ func (u *bucket) install(b *Builder, force bool) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256(text)
-	f := File{Name: manifestName, Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}
+	f := File{Name: manifestName, Bytes: int64(len(text)), SHA256: checksum.Bytes(text)}
 	if err := u.create(f, from); err != nil {
 		return err
 	}

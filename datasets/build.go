@@ -246,7 +246,7 @@ func (b *Builder) Key() string { return b.m.Key }
 // SetTable names the columns of the parts. It comes before the first part.
 func (b *Builder) SetTable(t schemas.Table) {
 	b.table = t
-	b.m.setTable(t)
+	b.m.Columns = t.Columns
 }
 
 // Table returns the table that SetTable was given.

@@ -1,14 +1,14 @@
 package datasets
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"sync"
+
+	"kifu/internal/checksum"
 )
 
 // listParts is the number of parts above which a manifest names lists of so many parts each
@@ -158,8 +158,7 @@ func (e *entries) read(at int) (parts []PartInfo, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
 	}
-	sum := sha256.Sum256(text)
-	if int64(len(text)) != l.Bytes || hex.EncodeToString(sum[:]) != l.SHA256 {
+	if int64(len(text)) != l.Bytes || checksum.Bytes(text) != l.SHA256 {
 		return nil, fmt.Errorf("%s: damaged: its checksum is not the manifest's (build it again with --force)", path)
 	}
 	if err := json.Unmarshal(text, &parts); err != nil {

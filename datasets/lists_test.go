@@ -17,7 +17,7 @@ import (
 func listed(t testing.TB, parts int) string {
 	dir := t.TempDir()
 	m := newManifest(Step{Stage: "count", Output: numbers.ID()}, []byte("{}"), nil, nil)
-	m.setTable(numbers)
+	m.Columns = numbers.Columns
 	for i := range parts {
 		m.Parts = append(m.Parts, PartInfo{File: File{Name: partName(i), Bytes: 1000, SHA256: strings.Repeat("a", 64)}, Rows: int64(i), Counts: Counts{Read: 1, Written: int64(i)}})
 	}

@@ -1,8 +1,6 @@
 package datasets
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +13,7 @@ import (
 	"strings"
 
 	"kifu/internal/bounded"
+	"kifu/internal/checksum"
 	"kifu/internal/fresh"
 	"kifu/internal/lock"
 	"kifu/schemas"
@@ -65,7 +64,7 @@ type Manifest struct {
 	// Apart is Step.Apart: the parts of what an input was before it grew are the first ones.
 	Apart   bool              `json:"apart,omitempty"`
 	Meta    map[string]string `json:"meta"` // "game", "unit", "leaf", …
-	Columns []Column          `json:"columns,omitempty"`
+	Columns []schemas.Column  `json:"columns,omitempty"`
 	Counts  Counts            `json:"counts"`
 	Files   []File            `json:"files,omitempty"` // next to the parts
 	Parts   []PartInfo        `json:"parts,omitempty"`
@@ -85,16 +84,6 @@ type Manifest struct {
 type Input struct {
 	Name string `json:"name"`
 	Key  string `json:"key"`
-}
-
-// Column is schemas.Column as the manifest writes it.
-type Column struct {
-	Name     string `json:"name"`
-	Type     string `json:"type"`
-	Nullable bool   `json:"nullable,omitempty"`
-	Repeats  bool   `json:"repeats,omitempty"`
-	Size     int    `json:"size,omitempty"`
-	Doc      string `json:"doc"`
 }
 
 // File is a file of the dataset with its checksum.
@@ -162,13 +151,6 @@ func (c *Counts) Dropped() (d Counts) {
 	return d
 }
 
-func (m *Manifest) setTable(t schemas.Table) {
-	m.Columns = nil
-	for _, c := range t.Columns {
-		m.Columns = append(m.Columns, Column{c.Name, c.Type.String(), c.Nullable, c.Repeats, c.Size, c.Doc})
-	}
-}
-
 func (m *Manifest) table() (schemas.Table, error) {
 	var t schemas.Table
 	name, version, found := strings.Cut(m.Schema, "/v")
@@ -178,13 +160,8 @@ func (m *Manifest) table() (schemas.Table, error) {
 	}
 	t.Name, t.Version = name, n
 	for _, c := range m.Columns {
-		typ, err := schemas.ParseType(c.Type)
-		if err != nil {
-			return t, fmt.Errorf("column %s: %w", c.Name, err)
-		}
-		column := schemas.Column{Name: c.Name, Type: typ, Nullable: c.Nullable, Repeats: c.Repeats, Size: c.Size, Doc: c.Doc}
-		column.Domain = schemas.DomainOf(name, column)
-		t.Columns = append(t.Columns, column)
+		c.Domain = schemas.DomainOf(name, c)
+		t.Columns = append(t.Columns, c)
 	}
 	return t, nil
 }
@@ -210,8 +187,7 @@ func (m *Manifest) key() string {
 	if err != nil {
 		panic(err) // params were marshalled before
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return checksum.Bytes(text)
 }
 
 // FirstInput returns the key of the first input, or "".
@@ -293,8 +269,7 @@ func (m *Manifest) sum() string {
 	if err != nil {
 		panic(err) // it comes from JSON, or params were marshalled before
 	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
+	return checksum.Bytes(text)
 }
 
 func writeJSON(path string, v any) error {
@@ -326,8 +301,7 @@ func writeFile(path string, data []byte) (File, error) {
 		_, err := w.Write(data)
 		return err
 	})
-	sum := sha256.Sum256(data)
-	return File{Name: filepath.Base(path), Bytes: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}, err
+	return File{Name: filepath.Base(path), Bytes: int64(len(data)), SHA256: checksum.Bytes(data)}, err
 }
 
 // createFile writes a file to the disk.
@@ -379,12 +353,11 @@ func (f File) check(dir string) error {
 	}
 	defer r.Close()
 	path := r.Name()
-	h := sha256.New()
-	n, err := io.Copy(h, io.LimitReader(r, f.Bytes+1))
+	sum, n, err := checksum.Of(io.LimitReader(r, f.Bytes+1))
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if n != f.Bytes || hex.EncodeToString(h.Sum(nil)) != f.SHA256 {
+	if n != f.Bytes || sum != f.SHA256 {
 		return fmt.Errorf("%s: damaged: its checksum is not the manifest's (build it again with --force)", path)
 	}
 	return nil

@@ -2,8 +2,6 @@ package datasets
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +9,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"kifu/internal/checksum"
 )
 
 // A dataset in object storage ("s3://bucket/prefix") has the same files as one in a
@@ -117,7 +117,7 @@ func openObjects(objects Objects, url string) (*Dir, string, error) {
 	if err != nil {
 		return nil, tag, err
 	}
-	if sum := sha256.Sum256(text); tag != "" && hex.EncodeToString(sum[:]) != now.Manifest {
+	if tag != "" && checksum.Bytes(text) != now.Manifest {
 		return nil, tag, fmt.Errorf("%s: damaged: its checksum is not the one in %s (make the dataset again with --force)", manifest, currentName)
 	}
 	m, err := parseManifest(manifest, text)

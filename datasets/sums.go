@@ -1,10 +1,8 @@
 package datasets
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"kifu/datasets/columns"
+	"kifu/internal/checksum"
 	"kifu/schemas"
 )
 
@@ -29,8 +28,7 @@ type Footer struct {
 }
 
 func footerOf(text []byte) Footer {
-	sum := sha256.Sum256(text)
-	return Footer{int64(len(text)), hex.EncodeToString(sum[:])}
+	return Footer{int64(len(text)), checksum.Bytes(text)}
 }
 
 // seen records which chunks of a part were compared.
@@ -54,11 +52,11 @@ func (f File) checkFooter(dir string) error {
 	if info.Size() != f.Bytes || f.Footer.Bytes < 0 || f.Footer.Bytes > f.Bytes {
 		return fmt.Errorf("%s: damaged: %d bytes, not the manifest's %d (build it again with --force)", path, info.Size(), f.Bytes)
 	}
-	h := sha256.New()
-	if _, err := io.Copy(h, io.NewSectionReader(r, f.Bytes-f.Footer.Bytes, f.Footer.Bytes)); err != nil {
+	sum, _, err := checksum.Of(io.NewSectionReader(r, f.Bytes-f.Footer.Bytes, f.Footer.Bytes))
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if hex.EncodeToString(h.Sum(nil)) != f.Footer.SHA256 {
+	if sum != f.Footer.SHA256 {
 		return fmt.Errorf("%s: damaged: the checksum of its footer is not the manifest's (build it again with --force)", path)
 	}
 	return nil

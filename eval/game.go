@@ -3,6 +3,7 @@ package eval
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -71,6 +72,16 @@ func (m *Model) Key() (string, error) {
 		return "", err
 	}
 	return m.Name + " " + sum, nil
+}
+
+// MarshalJSON returns the Key as JSON: a model is that alone in the parameters that are hashed into a dataset's
+// key. A nil model is null.
+func (m *Model) MarshalJSON() ([]byte, error) {
+	key, err := m.Key()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(key)
 }
 
 // AddTables calls add for each file that holds the model's tables, by name; a model without

@@ -26,7 +26,7 @@ func (CSA) Append(dst []byte, g *Game) []byte {
 	w.line("$EVENT:", g.Event)
 	w.line("$SITE:", g.Site)
 	w.line("$Round:", g.Round)
-	w.date()
+	w.line("$START_TIME:", g.dateTime())
 	w.time()
 	w.line("$OPENING:", g.Opening)
 	w.rating("black", g.FirstElo)
@@ -82,20 +82,6 @@ func appendOneLine(dst, text []byte) []byte {
 		dst = append(dst, c)
 	}
 	return dst
-}
-
-func (w *csaWriter) date() {
-	date, unread := w.game.Tag("Date")
-	if !unread {
-		date = bytes.ReplaceAll(w.game.Date, []byte("-"), []byte("/"))
-	}
-	if len(date) == 0 {
-		return
-	}
-	if time, timed := w.game.Tag("Time"); timed {
-		date = append(append(date[:len(date):len(date)], ' '), time...)
-	}
-	w.line("$START_TIME:", date)
 }
 
 // time writes base+byoyomi+increment.
@@ -202,7 +188,7 @@ func eachInHand(hands []byte, f func(letter byte, n int)) {
 // moves writes moves, times and values.
 func (w *csaWriter) moves() {
 	clocks, timed := newShogiClocks(w.game)
-	side := w.first()
+	side := w.game.first()
 	w.dst = appendLines(w.dst, "'*", w.game.after(0))
 	for i := range w.game.Moves {
 		m := &w.game.Moves[i]
@@ -219,13 +205,6 @@ func (w *csaWriter) moves() {
 		w.dst = appendLines(w.dst, "'*", list)
 		side = side.Other()
 	}
-}
-
-func (w *csaWriter) first() games.Side {
-	if w.game.FirstToMove {
-		return games.First
-	}
-	return games.Second
 }
 
 // shogiValue is a value as programs write it: a mate is ±30000.
@@ -249,43 +228,13 @@ func appendTaken(dst []byte, ms int64) []byte {
 	return dst
 }
 
-// shogiClocks turn the time left after each move into the time that the move took.
-type shogiClocks struct {
-	left      [2]int64
-	increment int64
-}
-
-// newShogiClocks reads the time control, seconds or seconds+increment. ok is false if it
-// is none, or if no move has a clock.
-func newShogiClocks(g *Game) (c shogiClocks, ok bool) {
-	for i := range g.Moves {
-		ok = ok || g.Moves[i].HasClock
-	}
+// newShogiClocks reads the time control, seconds or seconds+increment. A move in byoyomi, or with which it
+// begins, is given a second more than was left. ok is false without a time control, or if no move has a clock.
+func newShogiClocks(g *Game) (c clocks, ok bool) {
 	base, increment, _ := bytes.Cut(g.TimeControl, []byte("+"))
-	left, read := clockTime(base)
-	if !ok || !read {
-		return c, false
-	}
 	c.increment, _ = clockTime(increment)
-	c.left = [2]int64{left, left}
-	return c, true
-}
-
-// used returns what a move took off the clock of side. Of a move in byoyomi, or with
-// which it begins, no clock is known: it is given a second more than was left.
-func (c *shogiClocks) used(side games.Side, m *Move) (ms int64, ok bool) {
-	left := &c.left[side]
-	switch {
-	case m.HasClock:
-		ms = max(*left+c.increment-int64(m.Clock), 0)
-		*left = int64(m.Clock)
-		return ms, true
-	case *left < 0:
-		return 0, false
-	}
-	ms = *left + 1000
-	*left = -1
-	return ms, true
+	c.beyond = 1000
+	return c, c.begin(g, base)
 }
 
 // csaEndings are the statements of endings by the tag Termination, those that imply the winner from the
@@ -304,19 +253,8 @@ var csaEndings = []struct {
 // a draw, 2 none.
 func (w *csaWriter) end() (name string, wins int) {
 	g := w.game
-	mover := w.first()
-	if len(g.Moves)%2 == 1 {
-		mover = mover.Other()
-	}
-	wins = 2
-	switch g.Result {
-	case games.Drawn:
-		wins = 0
-	case games.WinFor(mover):
-		wins = 1
-	case games.WinFor(mover.Other()):
-		wins = -1
-	}
+	mover := g.mover()
+	wins = g.wins()
 	for _, e := range csaEndings {
 		if e.why == string(g.Termination) && e.wins == wins {
 			return e.name, wins

@@ -16,12 +16,8 @@ func ExampleRun() {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	var first export.IDs
-	if err := first.Add(int64(0)); err != nil {
-		panic(err)
-	}
 	formats := export.Formats{Record: export.PGN{}, Line: export.EPD{}}
-	params := export.Params{Format: "pgn", Games: &first}
+	params := export.Params{Format: "pgn", Games: func(id int64) bool { return id == 0 }}
 	if _, err := export.Run(context.Background(), chess.Rules{}, formats, params, 0, sample.Games(dir), os.Stdout); err != nil {
 		panic(err)
 	}

@@ -105,10 +105,9 @@ type Line interface {
 // Params choose what to write.
 type Params struct {
 	Format string // one of Formats.Names
-	Games  *IDs   // of which games; nil: of all
-	// Without are games that are left out; nil: none.
-	Without *IDs
-	Rows    *Rows // which rows, and in which order; nil: all
+	// Games reports whether a game is wanted; nil: all are.
+	Games func(id int64) bool
+	Rows  *Rows // which rows, and in which order; nil: all
 	// From has games begin at these places, once for each; games without one are left out. It
 	// is for records, without Games and Rows.
 	From *Starts
@@ -164,19 +163,19 @@ func run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 	if err != nil {
 		return datasets.Counts{}, err
 	}
-	if (p.Games != nil || p.Without != nil) && in.Table.Index("game_id") < 0 {
+	if p.Games != nil && in.Table.Index("game_id") < 0 {
 		return datasets.Counts{}, fmt.Errorf("%s has no column game_id: its rows are of many games", in.Path)
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	if p.From != nil {
-		p.Games = &p.From.ids
+		p.Games = func(id int64) bool { return p.From.byGame[id] != nil }
 	}
 	var counts datasets.Counts
 	list := make([]*worker, workers)
 	for i := range list {
-		list[i] = &worker{write: newWriter(), games: p.Games, without: p.Without, rows: p.Rows, from: p.From,
+		list[i] = &worker{write: newWriter(), games: p.Games, rows: p.Rows, from: p.From,
 			ids: columns.NewBatch(in.Table, "game_id"), in: columns.NewBatch(in.Table, names...)}
 	}
 	err = datasets.Each(ctx, in, workers, "export", in.Table.Name, func(worker int, group datasets.Group, emit func(text) error) error {
@@ -215,11 +214,11 @@ func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, p Params, i
 		}
 		return func() rowWriter { return newTrainer(training, value).row }, trainingColumns(in, value), nil
 	case training != nil && in.Table.Name == "games" && record == nil:
-		return func() rowWriter { return newReplayer(rules, in).train(training) }, append([]string{"evals"}, replayColumns...), nil
+		return func() rowWriter { return newReplayer(rules).train(training) }, append([]string{"evals"}, replayColumns...), nil
 	case in.Table.Name == "games" && record != nil:
-		return func() rowWriter { return newReplayer(rules, in).record(record, p) }, recordColumns, nil
+		return func() rowWriter { return newReplayer(rules).record(record, p) }, recordColumns, nil
 	case in.Table.Name == "games" && line != nil:
-		return func() rowWriter { return newReplayer(rules, in).lines(line, p.Opcodes) }, replayColumns, nil
+		return func() rowWriter { return newReplayer(rules).lines(line, p.Opcodes) }, replayColumns, nil
 	case rowed && line != nil:
 		o := opcodesOf(in, p)
 		if err := o.check(in); err != nil {

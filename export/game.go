@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games"
@@ -44,6 +45,45 @@ func (g *Game) Tag(name string) (value []byte, ok bool) {
 	return nil, false
 }
 
+// first returns the side that begins.
+func (g *Game) first() games.Side {
+	if g.FirstToMove {
+		return games.First
+	}
+	return games.Second
+}
+
+// mover returns the side to move at the end.
+func (g *Game) mover() games.Side { return (g.first() + games.Side(len(g.Moves))) & 1 }
+
+// wins returns 1 if the side to move at the end has won, -1 if the other has, 0 for a draw, 2 for no result.
+func (g *Game) wins() int {
+	switch g.Result {
+	case games.Drawn:
+		return 0
+	case games.WinFor(g.mover()):
+		return 1
+	case games.WinFor(g.mover().Other()):
+		return -1
+	}
+	return 2
+}
+
+// dateTime returns the date with slashes, and the time of the tag of that name behind it; nothing without a date.
+func (g *Game) dateTime() []byte {
+	date, unread := g.Tag("Date")
+	if !unread {
+		date = bytes.ReplaceAll(g.Date, []byte("-"), []byte("/"))
+	}
+	if time, timed := g.Tag("Time"); timed && len(date) > 0 {
+		date = append(append(date[:len(date):len(date)], ' '), time...)
+	}
+	if len(date) == 0 {
+		return nil
+	}
+	return date
+}
+
 // Move is a move with what its comment said.
 type Move struct {
 	Text               []byte // as the rules write it for the format, else as they write it
@@ -80,7 +120,7 @@ type replayer[P games.Position[P]] struct {
 	annotator Annotator // nil if the format has none
 }
 
-func newReplayer[P games.Position[P]](rules games.Rules[P], _ *datasets.Dir) *replayer[P] {
+func newReplayer[P games.Position[P]](rules games.Rules[P]) *replayer[P] {
 	r := &replayer[P]{rules: rules, unroller: games.NewUnroller(rules), write: rules.AppendMove}
 	r.scorer, _ = rules.(games.Scorer[P])
 	if _, usual, err := rules.Start("", ""); err == nil {

@@ -193,17 +193,14 @@ func (w *ggfWriter) board() {
 // moves writes the moves with the mover's evaluation in discs and the seconds used.
 func (w *ggfWriter) moves() {
 	clocks, timed := newGGFClocks(w.game)
-	side := games.First
-	if !w.game.FirstToMove {
-		side = games.Second
-	}
+	side := w.game.first()
 	for i := range w.game.Moves {
 		m := &w.game.Moves[i]
 		w.dst = append(w.dst, "BW"[side], '[')
 		w.dst = append(w.dst, m.Text...)
 		var used int64
 		if timed {
-			used = clocks.used(side, m)
+			used, _ = clocks.used(side, m)
 		}
 		if m.HasValue || used != 0 {
 			w.dst = append(w.dst, '/')

@@ -1,15 +1,15 @@
 package export
 
 import (
+	"context"
 	"fmt"
-	"math/bits"
+
+	"kifu/datasets"
+	"kifu/datasets/columns"
 )
 
 // IDs is a set of game ids. A page of 65,536 neighbours takes eight kilobytes.
-type IDs struct {
-	pages map[int64]*[1024]uint64
-	n     int64
-}
+type IDs map[int64]*[1024]uint64
 
 // ID returns what a query returned, an integer of any size, as a game id.
 func ID(v any) (int64, error) {
@@ -23,51 +23,79 @@ func ID(v any) (int64, error) {
 	return id, nil
 }
 
-// Add adds what a query returned, as ID takes it.
-func (s *IDs) Add(v any) error {
-	id, err := ID(v)
-	if err != nil {
-		return err
-	}
-	if s.pages == nil {
-		s.pages = map[int64]*[1024]uint64{}
-	}
-	page := s.pages[id>>16]
+// Add adds an id.
+func (s IDs) Add(id int64) {
+	page := s[id>>16]
 	if page == nil {
 		page = new([1024]uint64)
-		s.pages[id>>16] = page
+		s[id>>16] = page
 	}
-	word, bit := &page[id>>6&1023], uint64(1)<<(id&63)
-	if *word&bit == 0 {
-		*word |= bit
-		s.n++
-	}
-	return nil
+	page[id>>6&1023] |= 1 << (id & 63)
 }
 
 // Has reports whether id is in the set.
-func (s *IDs) Has(id int64) bool {
-	page := s.pages[id>>16]
+func (s IDs) Has(id int64) bool {
+	page := s[id>>16]
 	return page != nil && page[id>>6&1023]>>(id&63)&1 != 0
 }
 
-// Len returns the number of ids.
-func (s *IDs) Len() int64 { return s.n }
-
-// And returns the ids that are in both sets.
-func (s *IDs) And(o *IDs) *IDs {
-	both := &IDs{pages: map[int64]*[1024]uint64{}}
-	for at, page := range s.pages {
-		other := o.pages[at]
-		if other == nil {
-			continue
-		}
-		common := new([1024]uint64)
-		for i := range page {
-			common[i] = page[i] & other[i]
-			both.n += int64(bits.OnesCount64(common[i]))
-		}
-		both.pages[at] = common
+// Unique returns of the chosen rows of positions or labels the first of each position, by the
+// column hash. It keeps the hashes in memory, sixteen to thirty bytes a position. Of ranked
+// rows that is the first in their order.
+func Unique(ctx context.Context, in *datasets.Dir, rows *Rows, workers int) (*Rows, error) {
+	type hashes struct {
+		first int64
+		list  []uint64
 	}
-	return both
+	var all []uint64
+	batches := make([]*columns.Batch, max(workers, 1))
+	for i := range batches {
+		batches[i] = columns.NewBatch(in.Table, "hash")
+	}
+	err := datasets.Each(ctx, in, len(batches), "unique", in.Table.Name, func(worker int, group datasets.Group, emit func(hashes) error) error {
+		b := batches[worker]
+		if err := group.Read(b); err != nil {
+			return err
+		}
+		return emit(hashes{group.First, append([]uint64(nil), b.Col("hash").Uint64...)})
+	}, func(h hashes) error {
+		all = append(all, h.list...)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rows.unique(all), nil
+}
+
+// unique returns the chosen rows, but for those whose hash an earlier one has.
+func (r *Rows) unique(hashes []uint64) *Rows {
+	seen := make(map[uint64]struct{}, len(hashes))
+	var kept []int64
+	take := func(row int64) {
+		if _, known := seen[hashes[row]]; !known {
+			seen[hashes[row]] = struct{}{}
+			kept = append(kept, row)
+		}
+	}
+	if r != nil && r.ranked {
+		order := make([]int64, len(r.wanted))
+		for row, rank := range r.wanted {
+			order[rank] = row
+		}
+		for _, row := range order {
+			take(row)
+		}
+		ranks := make([]int, len(kept))
+		for i := range ranks {
+			ranks[i] = i
+		}
+		return NewRows(kept, ranks)
+	}
+	for row := range int64(len(hashes)) {
+		if r.Has(row) {
+			take(row)
+		}
+	}
+	return NewRows(kept, nil)
 }

@@ -69,9 +69,6 @@ type jkfPlayed struct {
 	Relative string     `json:"relative,omitempty"`
 }
 
-// jkfTags are the names of tags in the header.
-var jkfTags = map[string]string{"END_TIME": "終了日時"}
-
 // Append appends a game.
 func (f JKF) Append(dst []byte, g *Game) []byte {
 	out := jkfGame{Header: jkfHeader(g), Moves: []jkfMove{{}}}
@@ -118,7 +115,7 @@ func jkfHeader(g *Game) map[string]string {
 	}
 	for _, t := range g.Tags {
 		name := string(t.Name)
-		if to, known := jkfTags[name]; known {
+		if to, known := shogiTags[name]; known {
 			name = to
 		}
 		if name != "Time" && name != "Date" {
@@ -139,30 +136,13 @@ func jkfHeader(g *Game) map[string]string {
 	if g.SecondElo > 0 {
 		put("WhiteElo", strconv.AppendInt(nil, int64(g.SecondElo), 10))
 	}
-	date, unread := g.Tag("Date")
-	if !unread {
-		date = bytes.ReplaceAll(g.Date, []byte("-"), []byte("/"))
-	}
-	if time, timed := g.Tag("Time"); timed && len(date) > 0 {
-		date = append(append(date[:len(date):len(date)], ' '), time...)
-	}
-	put("開始日時", date)
+	put("開始日時", g.dateTime())
 	return header
 }
 
-// jkfKinds are the names of pieces by their letters in SFEN, promoted ones after.
-const (
-	jkfLetters  = "PLNSGBRK"
-	jkfNames    = "FUKYKEGIKIKAHIOU"
-	jkfPromoted = "TONYNKNGKIUMRYOU"
-)
-
+// jkfKind is the name of a piece, which CSA has.
 func jkfKind(piece byte) string {
-	i := 2 * strings.IndexByte(jkfLetters, piece&^(hcp.Promoted|32))
-	if piece&hcp.Promoted != 0 {
-		return jkfPromoted[i : i+2]
-	}
-	return jkfNames[i : i+2]
+	return csaPiece(piece&^hcp.Promoted, piece&hcp.Promoted != 0)
 }
 
 func jkfSquareOf(s int) jkfSquare { return jkfSquare{s/9 + 1, s%9 + 1} }

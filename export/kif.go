@@ -36,20 +36,13 @@ func (f KIF) Drops() string {
 	return ""
 }
 
-// kifTags are the lines of tags and columns.
-var kifTags = map[string]string{"END_TIME": "終了日時"}
+// shogiTags are the lines of tags in KIF, and their names in JKF.
+var shogiTags = map[string]string{"END_TIME": "終了日時"}
 
 // Append appends a game.
 func (f KIF) Append(dst []byte, g *Game) []byte {
 	w := kifWriter{dst: append(dst, "#KIF version=2.0 encoding=UTF-8\n"...), game: g}
-	date, unread := g.Tag("Date")
-	if !unread {
-		date = bytes.ReplaceAll(g.Date, []byte("-"), []byte("/"))
-	}
-	if time, timed := g.Tag("Time"); timed && len(date) > 0 {
-		date = append(append(date[:len(date):len(date)], ' '), time...)
-	}
-	w.line("開始日時", date)
+	w.line("開始日時", g.dateTime())
 	w.line("棋戦", g.Event)
 	w.line("場所", g.Site)
 	w.line("戦型", g.Opening)
@@ -60,7 +53,7 @@ func (f KIF) Append(dst []byte, g *Game) []byte {
 		switch name := string(t.Name); name {
 		case "Time", "Date", "Byoyomi", "Summary", "ValuesOf":
 		default:
-			if to, ok := kifTags[name]; ok {
+			if to, ok := shogiTags[name]; ok {
 				name = to
 			}
 			if !strings.ContainsAny(name, ":：") {
@@ -205,7 +198,7 @@ func (w *kifWriter) hand(name string, hands []byte, first byte) {
 func (w *kifWriter) moves() {
 	g := w.game
 	clocks, timed := newShogiClocks(g)
-	side := w.first()
+	side := g.first()
 	var total [2]int64
 	w.dst = append(w.dst, "手数----指手---------消費時間--\n"...)
 	w.dst = appendLines(w.dst, "*", g.after(0))
@@ -277,21 +270,6 @@ func (w *kifWriter) took(ms, total int64) {
 	w.dst[len(w.dst)-1] = ')'
 }
 
-func (w *kifWriter) first() games.Side {
-	if w.game.FirstToMove {
-		return games.First
-	}
-	return games.Second
-}
-
-// mover is the side to move at the end.
-func (w *kifWriter) mover() games.Side {
-	if len(w.game.Moves)%2 == 1 {
-		return w.first().Other()
-	}
-	return w.first()
-}
-
 // kifEndings are the words of endings by the tag Termination.
 var kifEndings = []struct {
 	why, word string
@@ -305,17 +283,8 @@ var kifEndings = []struct {
 
 // ending returns the word of the ending, or "".
 func (w *kifWriter) ending() string {
-	g, wins := w.game, 2
-	switch g.Result {
-	case games.Drawn:
-		wins = 0
-	case games.WinFor(w.mover()):
-		wins = 1
-	case games.WinFor(w.mover().Other()):
-		wins = -1
-	}
 	for _, e := range kifEndings {
-		if e.why == string(g.Termination) && e.wins == wins {
+		if e.why == string(w.game.Termination) && e.wins == w.game.wins() {
 			return e.word
 		}
 	}

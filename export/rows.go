@@ -16,25 +16,9 @@ type Rows struct {
 	ranked bool
 }
 
-// NewRows chooses these rows, each named once. If ranked is set they are written in the order
-// of the list, which keeps their texts in memory; else in the order of the dataset.
-func NewRows(rows []int64, ranked bool) *Rows {
-	if !ranked {
-		return newRows(rows, nil)
-	}
-	ranks := make([]int, len(rows))
-	for i := range ranks {
-		ranks[i] = i
-	}
-	return newRows(rows, ranks)
-}
-
-// RankedRows chooses these rows, each named once, with their ranks: texts come in the order of the
-// ranks, among the rows of all sources of RunAll.
-func RankedRows(rows []int64, ranks []int) *Rows { return newRows(rows, ranks) }
-
-// newRows chooses rows; with ranks they are ranked.
-func newRows(rows []int64, ranks []int) *Rows {
+// NewRows chooses these rows, each named once. With ranks they are written in the order of these, among the
+// rows of all sources of RunAll, which keeps their texts in memory; else in the order of the dataset.
+func NewRows(rows []int64, ranks []int) *Rows {
 	r := &Rows{ranked: ranks != nil}
 	if r.ranked {
 		r.wanted = make(map[int64]int, len(rows))
@@ -91,8 +75,7 @@ func (r ranking) write(w io.Writer) error {
 // worker turns row groups into text.
 type worker struct {
 	write   rowWriter
-	games   *IDs
-	without *IDs // nil: none
+	games   func(id int64) bool // nil: all
 	rows    *Rows
 	from    *Starts
 	whole   [1]start
@@ -144,7 +127,7 @@ func (w *worker) rowGroup(group datasets.Group, emit func(text) error) error {
 		if id != nil {
 			game = id.Int64[i]
 		}
-		if !w.rows.Has(row) || w.games != nil && !w.games.Has(game) || w.without != nil && w.without.Has(game) {
+		if !w.rows.Has(row) || w.games != nil && !w.games(game) {
 			continue
 		}
 		for _, s := range w.starts(row, game) {
@@ -187,7 +170,7 @@ func (w *worker) wants(group datasets.Group) (bool, error) {
 		return false, err
 	}
 	for _, id := range w.ids.Col("game_id").Int64 {
-		if w.games.Has(id) {
+		if w.games(id) {
 			return true, nil
 		}
 	}

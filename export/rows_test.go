@@ -9,7 +9,7 @@ import (
 
 // Rows of which some were left out come in the order of the list.
 func TestRanking(t *testing.T) {
-	r := NewRows([]int64{70, 5, 9000}, true)
+	r := NewRows([]int64{70, 5, 9000}, []int{0, 1, 2})
 	for row, want := range map[int64]bool{5: true, 70: true, 9000: true, 0: false, 6: false, 9001: false, 1 << 40: false} {
 		if r.Has(row) != want {
 			t.Errorf("Has(%d) = %v", row, !want)

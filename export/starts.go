@@ -13,7 +13,6 @@ import (
 // Starts are places in games: the records that are written begin there.
 type Starts struct {
 	byGame map[int64][]start
-	ids    IDs
 	n      int
 	sorted bool // games come in the order of their game_id
 }
@@ -33,8 +32,8 @@ const (
 )
 
 // StartsOf reads the places of the chosen rows of in, a dataset of positions or labels: those
-// in rows and of games in ids, nil for all, in the order that rows have.
-func StartsOf(ctx context.Context, in *datasets.Dir, rows *Rows, ids *IDs, workers int) (*Starts, error) {
+// in rows and of wanted games, nil for all, in the order that rows have.
+func StartsOf(ctx context.Context, in *datasets.Dir, rows *Rows, games func(id int64) bool, workers int) (*Starts, error) {
 	for _, name := range []string{"game_id", "ply", "hash"} {
 		if in.Table.Index(name) < 0 {
 			return nil, fmt.Errorf("%s has no column %s: no record of a game begins at its rows", in.Path, name)
@@ -56,7 +55,7 @@ func StartsOf(ctx context.Context, in *datasets.Dir, rows *Rows, ids *IDs, worke
 		var found []place
 		for i := range b.Rows {
 			row, game := group.First+int64(i), b.Col("game_id").Int64[i]
-			if rows.Has(row) && (ids == nil || ids.Has(game)) {
+			if rows.Has(row) && (games == nil || games(game)) {
 				found = append(found, place{game, row, start{ply: b.Col("ply").Int32[i], hash: b.Col("hash").Uint64[i], checked: true}})
 			}
 		}
@@ -76,9 +75,6 @@ func StartsOf(ctx context.Context, in *datasets.Dir, rows *Rows, ids *IDs, worke
 		s.sorted = s.sorted && (i == 0 || all[i-1].game <= p.game)
 		p.start.rank = i
 		s.byGame[p.game] = append(s.byGame[p.game], p.start)
-		if err := s.ids.Add(p.game); err != nil {
-			return nil, err
-		}
 	}
 	return s, nil
 }

@@ -177,3 +177,80 @@ type Replay[P any] interface {
 	// Draws that a player would have to claim are reported too.
 	Outcome() (o Outcome, rule string)
 }
+
+// Dialects is implemented by Rules of games whose moves are also written with other letters
+// than ParseMove reads, as in other languages. One letter may mean different men in
+// different dialects, so a single move does not identify the dialect; the whole game does.
+type Dialects interface {
+	// Dialects returns the names, in the order in which they are to be tried.
+	Dialects() []string
+	// Translate appends text, a move written in dialect i, in the form that ParseMove
+	// reads; it appends nothing if text cannot be such a move. foreign reports that text
+	// has a letter specific to the dialect: a game without any is no evidence for the
+	// dialect.
+	Translate(dst []byte, i int, text []byte) (translated []byte, foreign bool)
+}
+
+// MotifPlies is the greatest number of plies after a move that its motifs depend on.
+const MotifPlies = 16
+
+// Motifs recognizes the tactical motifs of moves in a game that was played.
+type Motifs[P any] interface {
+	// Motifs returns the motifs, at most 64, with their names as of columns and their definitions.
+	Motifs() []Column
+	// MotifsOf returns the motifs of move i of a game as bits, in the order of Motifs. positions[i] is the
+	// position before moves[i]; there is one position more than there are moves.
+	MotifsOf(positions []P, moves []Move, i int) uint64
+}
+
+// Relations is implemented by Rules of games whose pieces attack, bind or support one another.
+type Relations[P any] interface {
+	// Relations returns the relations; it must not be changed.
+	Relations() []Relation[P]
+}
+
+// Relation counts pieces or cells of a position that are related in some way.
+type Relation[P any] struct {
+	Name   string   // of the function in SQL
+	Params []string // what its arguments select: "men", "target", "by"
+	Doc    string   // what it counts, in a line
+	Count  func(p P, args []Selection) int
+}
+
+// Selection chooses pieces, or empty cells, on some cells of a board.
+type Selection struct {
+	Pieces uint32    // bit i: piece i of Drawer.Pieces
+	Cells  [6]uint64 // bit i, the lowest of the first word first: cell i of the Layout
+}
+
+// Has reports whether the selection has a piece on a cell.
+func (s *Selection) Has(cell int, piece uint8) bool {
+	return s.Pieces>>piece&1 != 0 && s.Cells[cell>>6]>>(cell&63)&1 != 0
+}
+
+// Reason is an error without particulars: short, and the same for every case of its kind,
+// so that rejected games can be counted by it. Errors of ParseMove, UnpackMove and Start
+// are Reasons or wrap one; errors.As finds it.
+type Reason string
+
+// Error returns the reason.
+func (r Reason) Error() string { return string(r) }
+
+// Errors in a written move that occur in every game.
+const (
+	UnreadableMove Reason = "unreadable move"
+	IllegalMove    Reason = "illegal move"
+	AmbiguousMove  Reason = "ambiguous move"
+	NullMove       Reason = "null move"
+)
+
+// UnknownVariant returns the Reason for a variant that the game does not play, by its name.
+func UnknownVariant(name string) Reason { return Reason("variant " + name + " is not played here") }
+
+// Exchanger is implemented by Rules of games that can exchange the sides of a position: the other player has
+// the same pieces, in the same place as seen from there, and the same rights.
+type Exchanger[P any] interface {
+	Exchange(p P) P
+	// ExchangeMove returns a move of p as one of Exchange(p).
+	ExchangeMove(p P, m Move) Move
+}

@@ -55,30 +55,11 @@ type answer struct {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (t texts) GobEncode() ([]byte, error) { return gobOf(t.fixed, t.encoding, t.prior) }
+func (t texts) GobEncode() ([]byte, error) { return hands.Pack(t.fixed, t.encoding, t.prior) }
 
 // GobDecode implements gob.GobDecoder.
-func (t *texts) GobDecode(text []byte) error { return ungob(text, &t.fixed, &t.encoding, &t.prior) }
-
-func gobOf(values ...any) ([]byte, error) {
-	var out bytes.Buffer
-	e := gob.NewEncoder(&out)
-	for _, v := range values {
-		if err := e.Encode(v); err != nil {
-			return nil, err
-		}
-	}
-	return out.Bytes(), nil
-}
-
-func ungob(text []byte, into ...any) error {
-	d := gob.NewDecoder(bytes.NewReader(text))
-	for _, v := range into {
-		if err := d.Decode(v); err != nil {
-			return err
-		}
-	}
-	return nil
+func (t *texts) GobDecode(text []byte) error {
+	return hands.Unpack(text, &t.fixed, &t.encoding, &t.prior)
 }
 
 // asks reports whether others can read the records: not those whose names are in files of their own.
@@ -167,7 +148,7 @@ func (p *packer) question(r *run, j *job) ([]byte, error) {
 		s.block.Data = nil
 		q.Segments = append(q.Segments, carriedSegment{s.file, s.name, s.texts, s.format.Name, s.usual, s.block, n, s.fault})
 	}
-	head, err := gobOf(q)
+	head, err := hands.Pack(q)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +194,7 @@ func unpack(text []byte) (*question, error) {
 // read takes what a worker has made of j.
 func (j *job) read(text []byte) error {
 	var a answer
-	if err := ungob(text, &a); err != nil {
+	if err := hands.Unpack(text, &a); err != nil {
 		return err
 	}
 	j.carried, j.games, j.log = a.Group, a.Games, a.Log
@@ -325,5 +306,5 @@ func (s *server) answer(ctx context.Context, text []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return gobOf(a)
+	return hands.Pack(a)
 }

@@ -16,6 +16,7 @@ import (
 	"kifu/datasets"
 	"kifu/ingest/record"
 	"kifu/ingest/source"
+	"kifu/internal/checksum"
 )
 
 // file is one file of records.
@@ -264,7 +265,7 @@ func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Inp
 		if !all.isTable(f) {
 			if text, ok := o.Held.text(f); ok {
 				o.Seen.note(f.path, f.info)
-				keys[i].Key = hexOf(sha256.Sum256(text))
+				keys[i].Key = checksum.Bytes(text)
 				continue
 			}
 		}
@@ -308,7 +309,5 @@ func contentKey(ctx context.Context, path string, buf []byte, seen *Seen) (strin
 		return "", err
 	}
 	seen.note(path, after)
-	return hexOf([sha256.Size]byte(h.Sum(nil))), unchanged(path, before, after)
+	return hex.EncodeToString(h.Sum(nil)), unchanged(path, before, after)
 }
-
-func hexOf(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:]) }

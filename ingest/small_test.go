@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"kifu/ingest/source"
+	"kifu/internal/checksum"
 )
 
 // TestSmallFiles: what is allocated per file goes by the file's size, not by that of a
@@ -97,7 +97,7 @@ func TestHeld(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.sgf")
 	first, second := []byte(recordOf["sgf"]("A", "B")), []byte(recordOf["sgf"]("C", "D"))
-	keyOf := func(text []byte) string { return hexOf(sha256.Sum256(text)) }
+	keyOf := func(text []byte) string { return checksum.Bytes(text) }
 	o := Options{Inputs: []string{dir}, Held: &Held{}}
 	key := func() string {
 		keys, err := InputKeys(t.Context(), goGame, Params{Game: "go"}, o)

@@ -39,7 +39,6 @@ package label
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -53,18 +52,19 @@ import (
 	"kifu/search/engine"
 )
 
-// Params are the parameters that determine the labels of given positions.
+// Params are the parameters that determine the labels of given positions. Their JSON is hashed into the
+// dataset's key.
 type Params struct {
 	// Search names the searches, in the order of their columns; the leaf is the last
 	// one's.
-	Search []string
+	Search []string `json:"search"`
 	// Zero names terms and groups that get weight 0.
-	Zero []string
+	Zero []string `json:"zero,omitempty"`
 	// Eval is the evaluator's model; nil means the game's default. A command always sets it
 	// (eval.Game.Model), so that the dataset's key changes with the default weights.
-	Eval *eval.Model
+	Eval *eval.Model `json:"evaluator"`
 	// ValuesAlone leaves out what belongs to the leaf of the last search: group scores, phase and features.
-	ValuesAlone bool
+	ValuesAlone bool `json:"values_alone,omitempty"`
 	// Adjudicate are the rules by which a game gets a result; the first that applies
 	// decides:
 	//
@@ -78,27 +78,27 @@ type Params struct {
 	//	          such position here, whatever the record has; or unfinished, the last one of a
 	//	          game without a result
 	//	declare:WHEN  likewise, and its side to move may declare that it has won
-	Adjudicate []string
+	Adjudicate []string `json:"adjudicate,omitempty"`
 	// Variations adds the principal variations of the searches, and their leaves.
-	Variations bool
+	Variations bool `json:"variations,omitempty"`
 	// Solve adds the exact values of positions with at most this many moves left, or of games
 	// with tables of endings (games.Tabled) this many pieces; 0: of none.
-	Solve int
+	Solve int `json:"solve,omitempty"`
 	// Endings adds the exact values of positions that tables of endings have, instead of
 	// Solve; nil: of none.
-	Endings *Endings
+	Endings *Endings `json:"endings,omitempty"`
 	// Rollouts adds the outcomes of random games from each position; nil: not.
-	Rollouts *Rollouts
+	Rollouts *Rollouts `json:"rollouts,omitempty"`
 	// Backward adds values that come from the end of the game, of a stretch of phases; nil: not.
-	Backward *Backward
+	Backward *Backward `json:"backward,omitempty"`
 	// Mate adds whether the side to move can force a mate, found by a search of at most so
 	// many nodes; 0: not.
-	Mate int
+	Mate int `json:"mate,omitempty"`
 	// Engine is an outside program that also values the positions; nil: none.
-	Engine *Engine
+	Engine *Engine `json:"engine,omitempty"`
 	// Choices requests the moves that could be played instead of the positions; nil:
 	// labels.
-	Choices *Choices
+	Choices *Choices `json:"choices,omitempty"`
 }
 
 // Endings are tables of endings, which the key of the dataset has by name.
@@ -125,30 +125,6 @@ type Engine struct {
 	// Start starts the program. It does not affect the labels' key: a program is identified
 	// by its name.
 	Start func(ctx context.Context) (engine.Engine, error) `json:"-"`
-}
-
-// MarshalJSON returns the JSON that is hashed into the dataset's key: the model by its name
-// and the checksum of its weights.toml.
-func (p Params) MarshalJSON() ([]byte, error) {
-	evaluator, err := p.Eval.Key()
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(struct {
-		Search     []string  `json:"search"`
-		Zero       []string  `json:"zero,omitempty"`
-		Evaluator  string    `json:"evaluator"`
-		Alone      bool      `json:"values_alone,omitempty"`
-		Adjudicate []string  `json:"adjudicate,omitempty"`
-		Variations bool      `json:"variations,omitempty"`
-		Solve      int       `json:"solve,omitempty"`
-		Endings    *Endings  `json:"endings,omitempty"`
-		Rollouts   *Rollouts `json:"rollouts,omitempty"`
-		Backward   *Backward `json:"backward,omitempty"`
-		Mate       int       `json:"mate,omitempty"`
-		Engine     *Engine   `json:"engine,omitempty"`
-		Choices    *Choices  `json:"choices,omitempty"`
-	}{p.Search, p.Zero, evaluator, p.ValuesAlone, p.Adjudicate, p.Variations, p.Solve, p.Endings, p.Rollouts, p.Backward, p.Mate, p.Engine, p.Choices})
 }
 
 // Validate returns an error for invalid searches, adjudication or solving.

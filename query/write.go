@@ -6,6 +6,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+
+	"kifu/datasets"
+	"kifu/schemas"
 )
 
 // Parquet is the format that only Write knows: DuckDB writes the rows itself.
@@ -55,5 +59,35 @@ func (db *DB) writeParquet(ctx context.Context, text string, w io.Writer) error 
 	}
 	defer f.Close()
 	_, err = io.Copy(w, f)
+	return err
+}
+
+// Table runs a SELECT statement and returns its rows as a dataset in the temporary directory, which
+// lasts until db is closed. The columns have t's names and types. Readers of datasets thus take rows
+// that have to be sorted or computed first.
+func (db *DB) Table(ctx context.Context, text string, t schemas.Table) (*datasets.Dir, error) {
+	db.shut()
+	if err := db.verify(ctx, text); err != nil {
+		return nil, err
+	}
+	if err := db.temp.Make(); err != nil {
+		return nil, err
+	}
+	db.tables++
+	path := filepath.Join(db.temp.Path(), fmt.Sprintf("table-%d.parquet", db.tables))
+	if _, err := db.conn.ExecContext(ctx, fmt.Sprintf("COPY (%s\n) TO %s (FORMAT parquet)", text, quote(path))); err != nil {
+		return nil, db.namedIn(text).explain(ctx, err)
+	}
+	return datasets.OpenFile(path, t)
+}
+
+// Narrow has the view of an attached dataset show these of its parts alone.
+func (db *DB) Narrow(ctx context.Context, name string, parts []int) error {
+	at := slices.IndexFunc(db.views, func(v view) bool { return v.name == name })
+	if at < 0 || len(parts) == 0 {
+		return fmt.Errorf("%d parts of %s, which has to be attached", len(parts), name)
+	}
+	db.shut()
+	_, err := db.conn.ExecContext(ctx, fmt.Sprintf("CREATE OR REPLACE VIEW %s AS SELECT * FROM %s", QuoteName(name), source(db.views[at].dir, parts, "")))
 	return err
 }

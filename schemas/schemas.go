@@ -6,7 +6,10 @@
 // their tables.
 package schemas
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Type is the type of a column, with its physical form in Parquet.
 type Type uint8
@@ -31,15 +34,15 @@ var typeNames = [...]string{"bool", "int16", "int32", "int64", "uint64", "float3
 // String returns the name of the type on format pages and in manifests: "int16".
 func (t Type) String() string { return typeNames[t] }
 
-// Column is one column of a table.
+// Column is one column of a table, in JSON as manifests have it.
 type Column struct {
-	Name     string
-	Type     Type
-	Nullable bool
-	Repeats  bool   // few distinct values in a row group: written with a dictionary
-	Size     int    // of FixedBytes
-	Domain   Domain // its values, beyond the type
-	Doc      string // one line: meaning, unit
+	Name     string `json:"name"`
+	Type     Type   `json:"type"`
+	Nullable bool   `json:"nullable,omitempty"`
+	Repeats  bool   `json:"repeats,omitempty"` // few distinct values in a row group: written with a dictionary
+	Size     int    `json:"size,omitempty"`    // of FixedBytes
+	Domain   Domain `json:"-"`                 // its values, beyond the type
+	Doc      string `json:"doc"`               // one line: meaning, unit
 }
 
 // Table is the schema of a dataset.
@@ -64,12 +67,15 @@ func (t Table) Index(name string) int {
 	return -1
 }
 
-// ParseType is the inverse of Type.String.
-func ParseType(name string) (Type, error) {
-	for i, n := range typeNames {
-		if n == name {
-			return Type(i), nil
-		}
+// MarshalText implements encoding.TextMarshaler.
+func (t Type) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (t *Type) UnmarshalText(name []byte) error {
+	i := slices.Index(typeNames[:], string(name))
+	*t = Type(max(i, 0))
+	if i < 0 {
+		return fmt.Errorf("no column type %q", name)
 	}
-	return 0, fmt.Errorf("no column type %q", name)
+	return nil
 }

@@ -2,11 +2,8 @@ package study
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"kifu/internal/checksum"
 	"kifu/internal/fresh"
 	"kifu/internal/lock"
 )
@@ -66,9 +64,9 @@ func (g Ground) MayWrite(path string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	var sum []byte
+	sum := ""
 	if err == nil && info.Mode().IsRegular() {
-		sum, err = fileSum(path)
+		sum, _, err = checksum.File(path)
 	}
 	if err == nil && !slices.Contains(g.notes(), g.note(path, sum)) {
 		err = fmt.Errorf("%s is there, and is not as this study wrote it: remove it, or kifu run --force replaces it", path)
@@ -78,7 +76,7 @@ func (g Ground) MayWrite(path string) error {
 
 // Wrote notes that a step gives path the content that has this SHA-256. It is called before the
 // file has its name, so that a run that is killed in between finds its own file again.
-func (g Ground) Wrote(path string, sum []byte) error {
+func (g Ground) Wrote(path, sum string) error {
 	noting.Lock()
 	defer noting.Unlock()
 	name := filepath.Join(g.Out, writtenName)
@@ -88,12 +86,12 @@ func (g Ground) Wrote(path string, sum []byte) error {
 	}
 	defer release()
 	was := "" // what it has until then
-	if old, err := fileSum(path); err == nil {
+	if old, _, err := checksum.File(path); err == nil {
 		was = g.note(path, old)
 	}
 	notes := slices.DeleteFunc(g.notes(), func(n string) bool {
 		_, of, _ := strings.Cut(n, "  ")
-		return n != was && g.note(path, nil) == "  "+of
+		return n != was && g.note(path, "") == "  "+of
 	})
 	notes = append(notes, g.note(path, sum))
 	slices.Sort(notes)
@@ -126,19 +124,7 @@ func (g Ground) notes() []string {
 }
 
 // note is the line of a file with a content.
-func (g Ground) note(path string, sum []byte) string {
+func (g Ground) note(path, sum string) string {
 	below, _ := filepath.Rel(g.Out, path) // Within has seen to it
-	return hex.EncodeToString(sum) + "  " + filepath.ToSlash(below)
-}
-
-// fileSum returns the SHA-256 of a file's content.
-func fileSum(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return h.Sum(nil), err
+	return sum + "  " + filepath.ToSlash(below)
 }

@@ -2,6 +2,7 @@ package study
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
@@ -36,7 +37,7 @@ func TestGround(t *testing.T) {
 	g := Ground{Root: root, Out: filepath.Join(root, "out")}
 	for _, name := range []string{"ours.md", "edited.md"} {
 		sum := sha256.Sum256([]byte("ours"))
-		if err := g.Wrote(filepath.Join(g.Out, name), sum[:]); err != nil {
+		if err := g.Wrote(filepath.Join(g.Out, name), hex.EncodeToString(sum[:])); err != nil {
 			t.Fatal(err)
 		}
 	}

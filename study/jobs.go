@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"kifu/internal/step"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -40,37 +40,27 @@ func (j Jobs) Write(w io.Writer, scheduler string) error {
 func (j Jobs) command(r *Run, more ...string) string {
 	words := []string{j.Kifu}
 	for _, word := range r.Work.Words(more...) {
-		words = append(words, quote(word))
+		words = append(words, step.Quote(word))
 	}
 	line := strings.Join(words, " ")
 	if r.File != "" {
-		tmp := quote(r.File + ".tmp")
-		line = fmt.Sprintf("mkdir -p %s && %s > %s && mv %s %s", quote(filepath.Dir(r.File)), line, tmp, tmp, quote(r.File))
+		tmp := step.Quote(r.File + ".tmp")
+		line = fmt.Sprintf("mkdir -p %s && %s > %s && mv %s %s", step.Quote(filepath.Dir(r.File)), line, tmp, tmp, step.Quote(r.File))
 	}
 	return line
 }
 
 // page is the command that finds everything done and writes the page of the study.
 func (j Jobs) page() string {
-	words := []string{j.Kifu, "run", quote("--out=" + j.Out)}
+	words := []string{j.Kifu, "run", step.Quote("--out=" + j.Out)}
 	for _, set := range j.Set {
-		words = append(words, quote("--set="+set))
+		words = append(words, step.Quote("--set="+set))
 	}
-	return strings.Join(append(words, quote(filepath.Base(j.Study))), " ")
+	return strings.Join(append(words, step.Quote(filepath.Base(j.Study))), " ")
 }
 
 // base is the directory in which the jobs run.
 func (j Jobs) base() (string, error) { return filepath.Abs(filepath.Dir(j.Study)) }
-
-var plainWord = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
-
-// quote writes a word for a POSIX shell.
-func quote(word string) string {
-	if plainWord.MatchString(word) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
 
 func (j Jobs) slurm(w io.Writer) error {
 	base, err := j.base()
@@ -86,7 +76,7 @@ cd %s
 submit() { # NAME DEPENDENCY COMMAND [OPTION...]
 	sbatch --parsable --requeue --kill-on-invalid-dep=yes --job-name="$1" ${2:+--dependency="$2"} "${@:4}" --wrap="$3"
 }
-`, filepath.Base(j.Study), quote(base))
+`, filepath.Base(j.Study), step.Quote(base))
 	id := map[*Run]string{}
 	var all []string
 	for i, r := range j.Runs {
@@ -99,14 +89,14 @@ submit() { # NAME DEPENDENCY COMMAND [OPTION...]
 		all = append(all, "$"+id[r])
 		if n := j.Shards(r); n > 1 {
 			shard := j.command(r) + fmt.Sprintf(" --shard=$SLURM_ARRAY_TASK_ID/%d", n)
-			fmt.Fprintf(w, "shards=$(submit %s %s %s --array=1-%d)\n", quote(r.Name()), after, quote(shard), n)
+			fmt.Fprintf(w, "shards=$(submit %s %s %s --array=1-%d)\n", step.Quote(r.Name()), after, step.Quote(shard), n)
 			// After a shard failed, too: what is there is kept, and what is missing named.
-			fmt.Fprintf(w, "%s=$(submit %s %s %s)\n", id[r], quote(r.Name()), waitFor("afterany", []string{"$shards"}), quote(j.command(r, "--finish")))
+			fmt.Fprintf(w, "%s=$(submit %s %s %s)\n", id[r], step.Quote(r.Name()), waitFor("afterany", []string{"$shards"}), step.Quote(j.command(r, "--finish")))
 			continue
 		}
-		fmt.Fprintf(w, "%s=$(submit %s %s %s)\n", id[r], quote(r.Name()), after, quote(j.command(r)))
+		fmt.Fprintf(w, "%s=$(submit %s %s %s)\n", id[r], step.Quote(r.Name()), after, step.Quote(j.command(r)))
 	}
-	_, err = fmt.Fprintf(w, "submit page %s %s\n", waitFor("afterok", all), quote(j.page()))
+	_, err = fmt.Fprintf(w, "submit page %s %s\n", waitFor("afterok", all), step.Quote(j.page()))
 	return err
 }
 

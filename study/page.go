@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/internal/step"
 	"kifu/internal/table"
 )
 
@@ -80,17 +81,17 @@ func (s *Study) WritePage(all []Outcome, tool string) (string, error) {
 		p.Title = strings.TrimSuffix(p.Study, filepath.Ext(p.Study))
 	}
 	for i := range s.Steps {
-		step := &s.Steps[i]
-		c := section{Name: step.Name, Title: step.Title, About: paragraphs(step.About)}
+		of := &s.Steps[i]
+		c := section{Name: of.Name, Title: of.Title, About: paragraphs(of.About)}
 		if c.Title == "" {
-			c.Title = step.Name
+			c.Title = of.Name
 		}
 		for _, o := range all {
 			r := o.Run
-			if r.Step != step {
+			if r.Step != of {
 				continue
 			}
-			p.Lines = append(p.Lines, shellLine(r.Work.Words()))
+			p.Lines = append(p.Lines, step.Line(r.Work.Words()))
 			if o.Status != Done {
 				p.Missing = append(p.Missing, o.missing())
 				continue
@@ -258,18 +259,6 @@ func relative(out, name string) string {
 var globs = strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`)
 
 func escapeGlob(path string) string { return globs.Replace(path) }
-
-// shellLine writes a line as one would type it.
-func shellLine(line []string) string {
-	words := make([]string, len(line))
-	for i, w := range line {
-		words[i] = w
-		if strings.ContainsAny(w, " \t\n<>()*'\"&;|$`#?[]{}!\\") {
-			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(words, " ")
-}
 
 // paragraphs are the texts between empty lines.
 func paragraphs(text string) []string {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"kifu/internal/checksum"
 	"kifu/internal/fresh"
 	"kifu/internal/lock"
 	"kifu/internal/table"
@@ -207,9 +208,9 @@ func (f *output) install(err error) error {
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
-	var sum []byte
+	sum := ""
 	if err == nil {
-		sum, err = fileSum(f.Name())
+		sum, _, err = checksum.File(f.Name())
 	}
 	if err == nil {
 		err = f.where.Wrote(f.path, sum)

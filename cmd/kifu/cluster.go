@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -21,6 +20,7 @@ import (
 
 	"kifu/cli"
 	"kifu/datasets"
+	"kifu/internal/checksum"
 	"kifu/internal/hands"
 	"kifu/internal/human"
 	"kifu/internal/progress"
@@ -61,14 +61,8 @@ func buildID() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return hex.EncodeToString(h.Sum(nil))[:12], err
+	sum, _, err := checksum.File(path)
+	return fmt.Sprintf("%.12s", sum), err
 }
 
 // readToken reads the token in a file, which is made if it is not there.

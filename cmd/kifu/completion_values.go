@@ -208,25 +208,12 @@ func nearby(disk *files) (dirs []string) {
 
 // playersLike returns at most fifty names that begin as typed; none if something fails.
 func playersLike(ctx context.Context, d *datasets.Dir, typed string) (names []string) {
-	db, err := query.Open(ctx, query.Options{})
+	_, rows, err := ask(ctx, query.Options{}, fmt.Sprintf(`SELECT name FROM (SELECT first_player AS name FROM games UNION ALL SELECT second_player FROM games)
+		WHERE starts_with(lower(name), lower(%s)) GROUP BY name ORDER BY count(*) DESC, name LIMIT 50`, quoted(typed)), views{"games": d})
 	if err != nil {
 		return nil
 	}
-	defer db.Close()
-	if err := db.Attach(ctx, "games", d); err != nil {
-		return nil
-	}
-	like := quoted(typed)
-	r, err := db.Query(ctx, fmt.Sprintf(`SELECT name FROM (SELECT first_player AS name FROM games UNION ALL SELECT second_player FROM games)
-		WHERE starts_with(lower(name), lower(%s)) GROUP BY name ORDER BY count(*) DESC, name LIMIT 50`, like))
-	if err != nil {
-		return nil
-	}
-	all, err := r.All()
-	if err != nil {
-		return nil
-	}
-	for _, row := range all {
+	for _, row := range rows {
 		if name, ok := row[0].(string); ok {
 			names = append(names, name)
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"kifu/internal/step"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -42,12 +43,12 @@ func demoCommand(e *env) *cobra.Command {
 		Args:  exactly(0, "none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			begun := time.Now()
-			for _, step := range demoSteps {
-				if step.about != "" {
-					fmt.Fprintf(e.stdout, "\n# %s\n", step.about)
+			for _, one := range demoSteps {
+				if one.about != "" {
+					fmt.Fprintf(e.stdout, "\n# %s\n", one.about)
 				}
 				var args []string
-				for _, word := range strings.Fields(step.line) {
+				for _, word := range strings.Fields(one.line) {
 					word = strings.ReplaceAll(word, "DIR", filepath.ToSlash(out))
 					args = append(args, word)
 				}
@@ -56,13 +57,13 @@ func demoCommand(e *env) *cobra.Command {
 						continue
 					}
 				}
-				fmt.Fprintf(e.stdout, "$ kifu %s\n", shellLine(args))
+				fmt.Fprintf(e.stdout, "$ kifu %s\n", step.Line(args))
 				args = append(args, "--workers", strconv.Itoa(e.workers), "--progress", e.progress)
 				if e.force {
 					args = append(args, "--force")
 				}
 				if code := e.again("").run(cmd.Context(), args); code != ok {
-					return fmt.Errorf("the demo stopped at: kifu %s", shellLine(args))
+					return fmt.Errorf("the demo stopped at: kifu %s", step.Line(args))
 				}
 			}
 			fmt.Fprintf(e.stdout, "\nDone in %v. Open:\n", time.Since(begun).Round(time.Second/10))
@@ -101,18 +102,6 @@ func exploreDemo(ctx context.Context, mk *maker, out string, serve bool) error {
 	}
 	token := rand.Text()
 	fmt.Fprintf(mk.stdout, "Look at all of it in a browser:\n  kifu %s\nanswers at\n  http://%s/%s/\n",
-		shellLine([]string{"explore", "--listen", demoListen, "--token", token, out}), demoListen, token)
+		step.Line([]string{"explore", "--listen", demoListen, "--token", token, out}), demoListen, token)
 	return nil
-}
-
-// shellLine writes args as one would type them.
-func shellLine(args []string) string {
-	words := make([]string, len(args))
-	for i, word := range args {
-		if strings.ContainsAny(word, " <>=()*'&;|") && !strings.HasPrefix(word, "--") {
-			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
-		words[i] = word
-	}
-	return strings.Join(words, " ")
 }

@@ -3,12 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
-	"github.com/spf13/pflag"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/spf13/pflag"
 
 	"github.com/spf13/cobra"
 
@@ -186,40 +187,48 @@ func fromPositions(ctx context.Context, mk *maker, g game, s export.Source, of *
 	return s, err
 }
 
-// gameIDs returns the game ids that a query returns.
-func gameIDs(ctx context.Context, mk *maker, in *datasets.Dir, sql string) (*export.IDs, error) {
-	var all []int64
-	if err := eachID(ctx, mk, in, sql, func(id int64) { all = append(all, id) }); err != nil {
+// gameIDs returns the game ids that a query returns, in its order.
+func gameIDs(ctx context.Context, mk *maker, in *datasets.Dir, sql string) ([]int64, error) {
+	columns, rows, err := ask(ctx, query.Options{Threads: mk.workers}, sql, views{"g": in})
+	if err != nil {
 		return nil, err
 	}
-	return idSet(all)
+	if len(columns) != 1 {
+		return nil, usagef("the query returns %d columns; want game_id alone", len(columns))
+	}
+	return idsOf(rows)
 }
 
-// eachID calls f with the game ids that a query returns, in its order.
-func eachID(ctx context.Context, mk *maker, in *datasets.Dir, sql string, f func(id int64)) error {
-	db, err := query.Open(ctx, query.Options{Threads: mk.workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	if err := db.Attach(ctx, "g", in); err != nil {
-		return err
-	}
-	result, err := db.Query(ctx, sql)
-	if err != nil {
-		return err
-	}
-	if len(result.Columns) != 1 {
-		result.Close()
-		return usagef("the query returns %d columns; want game_id alone", len(result.Columns))
-	}
-	return result.Each(func(row []any) error {
-		id, err := export.ID(row[0])
-		if err == nil {
-			f(id)
+// idsOf returns the game ids in the first column of rows.
+func idsOf(rows [][]any) ([]int64, error) {
+	ids := make([]int64, len(rows))
+	for i, row := range rows {
+		var err error
+		if ids[i], err = export.ID(row[0]); err != nil {
+			return nil, err
 		}
-		return err
-	})
+	}
+	return ids, nil
+}
+
+// setOf returns whether an id is one of a list.
+func setOf(ids []int64) func(id int64) bool {
+	set := export.IDs{}
+	for _, id := range ids {
+		set.Add(id)
+	}
+	return set.Has
+}
+
+// both returns whether two conditions hold for a game; nil holds for all.
+func both(a, b func(id int64) bool) func(id int64) bool {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return func(id int64) bool { return a(id) && b(id) }
 }
 
 // writeRecords writes to out and reports the result, unless the text itself goes to the standard output.

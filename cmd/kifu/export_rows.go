@@ -69,9 +69,7 @@ func (f exportFlags) exportChoice(ctx context.Context, mk *maker, sources []expo
 			if ids, err = idsInOrder(ctx, mk, s.In, f.ids, file); err != nil {
 				return err
 			}
-			if s.Games, err = idSet(ids); err != nil {
-				return err
-			}
+			s.Games = setOf(ids)
 		}
 		if err := f.exportGames(ctx, mk, s, of); err != nil {
 			return err
@@ -99,61 +97,34 @@ func (f exportFlags) exportChoice(ctx context.Context, mk *maker, sources []expo
 // exportGames restricts a source to the games of --player, --against, --from, --to and --without; of are its games.
 func (f exportFlags) exportGames(ctx context.Context, mk *maker, s *export.Source, of *datasets.Dir) error {
 	chosen, err := f.who.chosenGames(ctx, mk, of, f.dates)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case chosen != nil && s.Games != nil:
-		s.Games = s.Games.And(chosen)
-	case chosen != nil:
-		s.Games = chosen
 	}
-	for _, path := range f.without {
-		out, err := readWithout(ctx, mk, path, of)
-		if err != nil {
-			return err
-		}
-		if s.Without == nil {
-			s.Without = &export.IDs{}
-		}
-		for _, one := range out {
-			if err := s.Without.Add(one.id); err != nil {
-				return err
-			}
-		}
+	s.Games = both(s.Games, chosen)
+	if len(f.without) == 0 {
+		return nil
 	}
-	return nil
+	named, err := listedGames(ctx, mk, f.without, of)
+	s.Games = both(s.Games, func(id int64) bool { return !named(id) })
+	return err
 }
 
 // idsInOrder returns the game ids of --ids in the order of the query or the file.
 func idsInOrder(ctx context.Context, mk *maker, in *datasets.Dir, ids string, file bool) (all []int64, err error) {
 	if !file {
-		if err := eachID(ctx, mk, in, ids, func(id int64) { all = append(all, id) }); err != nil {
-			return nil, fmt.Errorf("--ids: %w", err)
+		if all, err = gameIDs(ctx, mk, in, ids); err != nil {
+			err = fmt.Errorf("--ids: %w", err)
 		}
-		return all, nil
+		return all, err
 	}
 	rows, err := tableRows(ctx, mk, ids, true, []string{"game_id"})
 	if err != nil {
 		return nil, err
 	}
-	for _, row := range rows {
-		id, whole := row[0].(int64)
-		if !whole {
-			return nil, fmt.Errorf("%s: %v is not a game id", ids, row[0])
-		}
-		all = append(all, id)
+	if all, err = idsOf(rows); err != nil {
+		err = fmt.Errorf("%s: %w", ids, err)
 	}
-	return all, nil
-}
-
-func idSet(ids []int64) (*export.IDs, error) {
-	set := &export.IDs{}
-	for _, id := range ids {
-		if err := set.Add(id); err != nil {
-			return nil, err
-		}
-	}
-	return set, nil
+	return all, err
 }
 
 // inOrderOf returns the games of ids in their order, if where is set those that are among rows.
@@ -211,14 +182,12 @@ func setRows(sources []export.Source, all []candidate, ranked bool, top int) {
 	rows, ranks := make([][]int64, len(sources)), make([][]int, len(sources))
 	for rank, c := range all {
 		rows[c.source] = append(rows[c.source], c.row)
-		ranks[c.source] = append(ranks[c.source], rank)
+		if ranked {
+			ranks[c.source] = append(ranks[c.source], rank)
+		}
 	}
 	for i := range sources {
-		if ranked {
-			sources[i].Rows = export.RankedRows(rows[i], ranks[i])
-		} else {
-			sources[i].Rows = export.NewRows(rows[i], false)
-		}
+		sources[i].Rows = export.NewRows(rows[i], ranks[i])
 	}
 }
 
@@ -261,7 +230,7 @@ func (f exportFlags) exportRows(ctx context.Context, mk *maker, s export.Source,
 		condition += " AND (" + f.by + "\n) IS NOT NULL"
 	}
 	named := append([]query.Named{{Name: "--where", SQL: condition}}, keys...)
-	if s.Games != nil || s.Without != nil {
+	if s.Games != nil {
 		named = append(named, query.Named{Name: "game_id", SQL: "game_id"})
 	}
 	of, err := db.PartColumns(ctx, in, named)
@@ -279,7 +248,7 @@ func (f exportFlags) exportRows(ctx context.Context, mk *maker, s export.Source,
 		}
 		for i, x := range columns[0] {
 			ids := columns[len(columns)-1] // if there are any
-			if x != 1 || s.Games != nil && !s.Games.Has(int64(ids[i])) || s.Without != nil && s.Without.Has(int64(ids[i])) {
+			if x != 1 || s.Games != nil && !s.Games(int64(ids[i])) {
 				continue
 			}
 			c := candidate{source: source, row: first + int64(i), key: columns[1][i]}

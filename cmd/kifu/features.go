@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -116,7 +117,7 @@ func makeFeatures(ctx context.Context, mk *maker, out string, p features.Params,
 	if !features.IsTable(path) {
 		return usagef("%s: want a file named .csv, .tsv (or these with .gz or .zst) or .parquet", path)
 	}
-	key, err := features.InputKey(ctx, mk.path(path))
+	key, err := fileKey(mk.files, filepath.Base(path), path)
 	if err != nil {
 		return err
 	}

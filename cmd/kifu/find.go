@@ -226,10 +226,8 @@ func openingOn(at board.Board, moves string) (name string) {
 
 // findPlayer leaves the games of --player, --against, --from and --to, if they are given.
 func (f findFlags) findPlayer(ctx context.Context, mk *maker, q *find.Query, of *datasets.Dir) error {
-	ids, err := f.who.chosenGames(ctx, mk, of, f.dates)
-	if err == nil && ids != nil {
-		q.Games = ids.Has
-	}
+	games, err := f.who.chosenGames(ctx, mk, of, f.dates)
+	q.Games = both(q.Games, games)
 	return err
 }
 
@@ -239,11 +237,7 @@ func (f findFlags) findInGames(ctx context.Context, mk *maker, g game, q find.Qu
 		if err != nil {
 			return fmt.Errorf("--sql: %w", err)
 		}
-		if of := q.Games; of != nil {
-			q.Games = func(id int64) bool { return of(id) && ids.Has(id) }
-		} else {
-			q.Games = ids.Has
-		}
+		q.Games = both(q.Games, setOf(ids))
 	}
 	if f.position() != "" || len(f.then) > 0 {
 		db, err := query.Open(ctx, query.Options{Threads: 1})

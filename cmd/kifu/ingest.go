@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -334,31 +335,16 @@ func printCounts(con *console, since watch, files []ingest.FileCount, sums datas
 		total.Damaged += f.Damaged
 		total.LeftOut += f.LeftOut
 	}
-	cells := func(f ingest.FileCount) [4]string {
-		return [4]string{human.Grouped(f.Games), human.Grouped(f.Plies), human.Grouped(f.Damaged), human.Grouped(f.LeftOut)}
+	out := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	line := func(f ingest.FileCount, file string) {
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t  %s\n", human.Grouped(f.Games), human.Grouped(f.Plies), human.Grouped(f.Damaged), human.Grouped(f.LeftOut), file)
 	}
-	titles, sum := [4]string{"games", "moves", "damaged", "left out"}, cells(total)
-	var widths [4]int // the sums are the largest numbers
-	for i := range widths {
-		widths[i] = max(len(titles[i]), len(sum[i])) + 2
-	}
-	out := bufio.NewWriter(con.stdout)
-	line := func(cells [4]string, file string) {
-		const blanks = "                              "
-		for i, c := range cells {
-			out.WriteString(blanks[:widths[i]-len(c)])
-			out.WriteString(c)
-		}
-		out.WriteString("  ")
-		out.WriteString(file)
-		out.WriteByte('\n')
-	}
-	line(titles, "file")
+	fmt.Fprintln(out, "games\tmoves\tdamaged\tleft out\t  file")
 	for _, f := range files {
-		line(cells(f), f.File)
+		line(f, f.File)
 	}
 	if len(files) > 1 {
-		line(sum, fmt.Sprintf("in %d files", len(files)))
+		line(total, fmt.Sprintf("in %d files", len(files)))
 	}
 	if err := out.Flush(); err != nil {
 		return err

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -146,25 +143,13 @@ func readAliases(mk *maker, file string, player []string) ([]string, error) {
 	if file == "" {
 		return nil, nil
 	}
-	if strings.ToLower(filepath.Ext(file)) != ".csv" && isTableFile(mk.files, file) {
-		found, err := tableRows(mk.ctx, mk, file, true, []string{"group"}, []string{"name"})
-		if err != nil {
-			return nil, fmt.Errorf("%w: not a table of names (kifu names --format csv makes one, kifu query Parquet of it)", err)
-		}
-		rows := make([][]string, len(found))
-		for i, row := range found {
-			rows[i] = []string{fmt.Sprint(row[0]), fmt.Sprint(row[1])}
-		}
-		return learn.Aliases(rows, player), nil
-	}
-	f, err := os.Open(mk.path(file))
+	found, err := tableRows(mk.ctx, mk, file, true, []string{"group"}, []string{"name"})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: not a table of names (kifu names --format csv makes one)", err)
 	}
-	defer f.Close()
-	names, err := learn.WithAliases(f, player)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+	rows := make([][]string, len(found))
+	for i, row := range found {
+		rows[i] = []string{fmt.Sprint(row[0]), fmt.Sprint(row[1])}
 	}
-	return names, nil
+	return learn.Aliases(rows, player), nil
 }

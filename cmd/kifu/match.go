@@ -69,7 +69,7 @@ func (f *matchFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.params.Games, "games", 100, "play `N` games a meeting")
 	flags.StringVar(&f.params.Names.Event, "event", "", "`NAME` of the event in the games")
 	flags.StringVar(&f.params.Names.Site, "site", "", "`NAME` of the site in the games")
-	flags.StringVar(&f.params.Names.Date, "date", "", "`DATE` of the games: 2026, 2026-11 or 2026-11-22 (default: none)")
+	flags.Var(date{&f.params.Names.Date}, "date", "`DATE` of the games: 2026, 2026-11 or 2026-11-22 (default: none)")
 	flags.StringVar(&f.sprt, "sprt", "", "stop when a sequential test decides between `ELO0:ELO1`")
 	flags.StringVar(&f.scale, "sprt-scale", "normalised", "`SCALE` of the hypotheses: normalised or logistic (usual) Elo")
 	flags.StringVar(&f.mistakes, "sprt-errors", "0.05:0.05", "error rates of the test, `ALPHA:BETA`")
@@ -142,9 +142,6 @@ func (f *matchFlags) readMatch(ctx context.Context, mk *maker, g game, p *match.
 		return err
 	}
 	if err := f.readPlay(ctx, mk, g, p); err != nil {
-		return err
-	}
-	if err := checkDate(p.Names.Date); err != nil {
 		return err
 	}
 	if p.SPRT, err = parseSPRT(f); err != nil {

@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"kifu/cmd/kifu/gametable"
 	"kifu/players/match"
@@ -127,27 +127,10 @@ func settings(text string, names ...string) (words map[string]string, ok bool) {
 	words = map[string]string{}
 	for _, word := range strings.Fields(text) {
 		name, value, _ := strings.Cut(word, "=")
-		known := false
-		for _, n := range names {
-			known = known || n == name
-		}
-		if !known {
+		if !slices.Contains(names, name) {
 			return nil, false
 		}
 		words[name] = value
 	}
 	return words, true
-}
-
-// checkDate returns an error for a date that the column could not have.
-func checkDate(text string) error {
-	if text == "" {
-		return nil
-	}
-	for _, layout := range []string{"2006", "2006-01", "2006-01-02"} {
-		if _, err := time.Parse(layout, text); err == nil {
-			return nil
-		}
-	}
-	return usagef("--date %s: want a year, a month or a day, as 2026-11-22", text)
 }

@@ -102,11 +102,7 @@ func (f namesFlags) playersTable(ctx context.Context, mk *maker, in *datasets.Di
 	}
 	total := len(players)
 	if f.like != "" {
-		all := make([]person.Named, len(players))
-		for i, p := range players {
-			all[i] = person.Named{Name: p.Name, Games: p.Games}
-		}
-		choice, err := person.Resolve(f.like, all)
+		choice, err := person.Resolve(f.like, namedOf(players))
 		if err != nil {
 			return nil, "", err
 		}

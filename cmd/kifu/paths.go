@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -88,7 +89,7 @@ func (disk *files) writeFile(out string, write func(io.Writer) error) error {
 		if err := write(io.MultiWriter(w, sum)); err != nil {
 			return err
 		}
-		return disk.ground.Wrote(path, sum.Sum(nil))
+		return disk.ground.Wrote(path, hex.EncodeToString(sum.Sum(nil)))
 	})
 }
 

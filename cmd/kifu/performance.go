@@ -11,8 +11,8 @@ import (
 
 func performanceCommand(mk *maker) *cobra.Command {
 	rp := &reporter{maker: mk}
-	var out, model string
-	var sql bool
+	var model string
+	var to made
 	var p performance.Params
 	cmd := &cobra.Command{
 		Use:   "performance --out DIR GAMES [CHOICES|LABELS]",
@@ -35,12 +35,11 @@ func performanceCommand(mk *maker) *cobra.Command {
 					return fmt.Errorf("%s: %w", model, err)
 				}
 			}
-			err := makeReport(rp, cmd, "performance", out, p, args, performance.Make)
-			return printReport(rp.maker, err, out, "performance.txt", "performance.sql", sql)
+			return printReport(rp, cmd, "performance", to, p, args, "performance.txt", performance.Make)
 		},
 	}
 	cmd.SuggestFor = []string{"accuracy", "ipr", "performances", "fairplay"}
-	outFlag(cmd, &out)
+	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
 	flags.StringSliceVar(&p.By, "by", []string{"player"}, "rate by `KINDS`: player, event, year, game, or several")
 	flags.Float64Var(&p.FDR, "fdr", 0.05, "false discovery rate `P` of performances above the rating")
@@ -50,7 +49,6 @@ func performanceCommand(mk *maker) *cobra.Command {
 	flags.IntVar(&p.SkipPlies, "skip-plies", 16, "skip the first `N` plies of each game")
 	flags.StringVar(&p.Value, "value", "", "take values from `COLUMN` (default: the last search's)")
 	flags.Float64Var(&p.Within, "within", 300, "skip positions with values beyond ±`X`")
-	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
 	rp.paper.declare(flags)
 	endsWithPage(mk, cmd)
 	return cmd

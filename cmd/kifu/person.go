@@ -8,27 +8,26 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
-	"kifu/export"
 	"kifu/internal/person"
 	"kifu/transform/names"
 )
 
-// playersOf reads the names of a dataset of games with the numbers of their games.
-func playersOf(ctx context.Context, mk *maker, in *datasets.Dir) ([]person.Named, error) {
-	players, err := names.Players(ctx, mk.workers, in)
+// namedOf returns names with the numbers of their games.
+func namedOf(players []names.Player) []person.Named {
 	all := make([]person.Named, len(players))
 	for i, p := range players {
 		all[i] = person.Named{Name: p.Name, Games: p.Games}
 	}
-	return all, err
+	return all
 }
 
 // chosen returns what each typed name takes of the names of a dataset of games, which are read once.
 func chosen(ctx context.Context, mk *maker, in *datasets.Dir, typed ...string) ([]person.Choice, error) {
-	all, err := playersOf(ctx, mk, in)
+	players, err := names.Players(ctx, mk.workers, in)
 	if err != nil {
 		return nil, err
 	}
+	all := namedOf(players)
 	choices := make([]person.Choice, len(typed))
 	for i, name := range typed {
 		if choices[i], err = person.Resolve(name, all); err != nil {
@@ -127,7 +126,7 @@ func (f playersFlags) condition(ctx context.Context, mk *maker, in *datasets.Dir
 
 // chosenGames returns the games of a dataset that players have and that were played between dates;
 // nil if neither is given.
-func (players playersFlags) chosenGames(ctx context.Context, mk *maker, of *datasets.Dir, between dateFlags) (*export.IDs, error) {
+func (players playersFlags) chosenGames(ctx context.Context, mk *maker, of *datasets.Dir, between dateFlags) (func(id int64) bool, error) {
 	if players == (playersFlags{}) && between.condition() == "" {
 		return nil, nil
 	}
@@ -145,5 +144,6 @@ func (players playersFlags) chosenGames(ctx context.Context, mk *maker, of *data
 	if when := between.condition(); when != "" {
 		all = append(all, when)
 	}
-	return gameIDs(ctx, mk, of, "SELECT game_id FROM g WHERE "+strings.Join(all, " AND "))
+	ids, err := gameIDs(ctx, mk, of, "SELECT game_id FROM g WHERE "+strings.Join(all, " AND "))
+	return setOf(ids), err
 }

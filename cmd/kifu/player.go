@@ -60,8 +60,7 @@ func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string,
 		return usagef("name a dataset of games after the player: %s holds none", inputs[0])
 	}
 	if f.out != "" {
-		err := makeReport(rp, cmd, "player", f.out, p, inputs, player.Make)
-		return printReport(rp.maker, err, f.out, "player.txt", "player.sql", f.sql)
+		return printReport(rp, cmd, "player", made{f.out, f.sql}, p, inputs, "player.txt", player.Make)
 	}
 	r, err := player.Read(ctx, p, in)
 	if err != nil {

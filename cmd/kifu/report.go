@@ -73,15 +73,27 @@ func makeReport[P any](rp *reporter, cmd *cobra.Command, kind, out string, p P, 
 	}, "files")
 }
 
-// printReport prints a report's summary, or its query, once it is made.
-func printReport(mk *maker, made error, dir, text, query string, sql bool) error {
-	if made != nil || mk.plan != nil {
-		return made
+// made is where a report goes, and whether its query is printed instead of its text.
+type made struct {
+	out string
+	sql bool
+}
+
+// declare adds the flags; what is printed without --sql is named so.
+func (to *made) declare(cmd *cobra.Command, what string) {
+	outFlag(cmd, &to.out)
+	cmd.Flags().BoolVar(&to.sql, "sql", false, "print the query instead of the "+what)
+}
+
+// printReport makes a report, and prints the file text of it, or its query.
+func printReport[P any](rp *reporter, cmd *cobra.Command, kind string, to made, p P, inputs []string, text string, run func(context.Context, P, []*datasets.Dir, page.Output) error) error {
+	if err := makeReport(rp, cmd, kind, to.out, p, inputs, run); err != nil || rp.plan != nil {
+		return err
 	}
-	if sql {
-		text = query
+	if to.sql {
+		text = kind + ".sql"
 	}
-	return printFile(mk, dir, text)
+	return printFile(rp.maker, to.out, text)
 }
 
 // printFile prints a file of the dataset at dir.

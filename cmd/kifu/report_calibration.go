@@ -10,9 +10,8 @@ import (
 )
 
 func calibrationCommand(rp *reporter) *cobra.Command {
-	var out string
 	var by []string
-	var sql bool
+	var to made
 	var p calibration.Params
 	var cluster dependenceFlags
 	var table tableFlags
@@ -29,17 +28,16 @@ func calibrationCommand(rp *reporter) *cobra.Command {
 				return usageError{err}
 			}
 			p.Sources, p.Workers = baseNames(args), rp.workers
-			if args, err = table.tables(cmd.Context(), rp.maker, out, args); err != nil || rp.unmade() {
+			if args, err = table.tables(cmd.Context(), rp.maker, to.out, args); err != nil || rp.unmade() {
 				return err
 			}
 			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
 				return err
 			}
-			err = makeReport(rp, cmd, "calibration", out, p, args, calibration.Make)
-			return printReport(rp.maker, err, out, "calibration.txt", "calibration.sql", sql)
+			return printReport(rp, cmd, "calibration", to, p, args, "calibration.txt", calibration.Make)
 		},
 	}
-	outFlag(cmd, &out)
+	to.declare(cmd, "table")
 	flags := cmd.Flags()
 	flags.StringSliceVar(&p.Values, "value", nil, "forecast by each of `COLUMNS` (default: the labels' last search)")
 	flags.IntVar(&p.Bins, "bins", 20, "`N` bins of equal width")
@@ -50,6 +48,5 @@ func calibrationCommand(rp *reporter) *cobra.Command {
 	flags.StringArrayVar(&by, "by", nil, "also group the positions by `NAME=SQL`")
 	cluster.declare(flags, false)
 	table.declare(flags)
-	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd
 }

@@ -7,8 +7,7 @@ import (
 )
 
 func databaseCommand(rp *reporter) *cobra.Command {
-	var out string
-	var sql bool
+	var to made
 	var p database.Params
 	var cluster dependenceFlags
 	cmd := &cobra.Command{
@@ -24,13 +23,11 @@ func databaseCommand(rp *reporter) *cobra.Command {
 			if p.Clusters, err = ownPlayers(rp.maker, cluster); err != nil {
 				return err
 			}
-			err = makeReport(rp, cmd, "database", out, p, args, database.Make)
-			return printReport(rp.maker, err, out, "database.md", "database.sql", sql)
+			return printReport(rp, cmd, "database", to, p, args, "database.md", database.Make)
 		},
 	}
-	outFlag(cmd, &out)
+	to.declare(cmd, "numbers")
 	cmd.Flags().IntVar(&p.Bin, "bin", 0, "bins of `N` Elo for rating differences (default: 50)")
 	cluster.declare(cmd.Flags(), true)
-	cmd.Flags().BoolVar(&sql, "sql", false, "print the query instead of the numbers")
 	return cmd
 }

@@ -7,8 +7,7 @@ import (
 )
 
 func depthCommand(rp *reporter) *cobra.Command {
-	var out string
-	var sql bool
+	var to made
 	var p depth.Params
 	var cluster dependenceFlags
 	cmd := &cobra.Command{
@@ -24,16 +23,14 @@ func depthCommand(rp *reporter) *cobra.Command {
 			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
 				return err
 			}
-			err = makeReport(rp, cmd, "depth", out, p, args, depth.Make)
-			return printReport(rp.maker, err, out, "depth.txt", "depth.sql", sql)
+			return printReport(rp, cmd, "depth", to, p, args, "depth.txt", depth.Make)
 		},
 	}
-	outFlag(cmd, &out)
+	to.declare(cmd, "table")
 	flags := cmd.Flags()
 	flags.StringVar(&p.Deep, "deep", "", "regress `COLUMN` (default: the labels' last search)")
 	flags.StringSliceVar(&p.Shallow, "shallow", nil, "on each of `COLUMNS` (default: all searches before it)")
 	flags.Float64Var(&p.Within, "within", 0, "skip shallow values beyond ±`V` in the evaluator's unit (0: none)")
 	cluster.declare(flags, false)
-	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd
 }

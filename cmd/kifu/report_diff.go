@@ -113,23 +113,9 @@ func sharedGames(ctx context.Context, mk *maker, a, b *datasets.Dir) (s diff.Sha
 
 // countShared counts the games of two datasets, and those that are in both with the same players, date and moves.
 func countShared(ctx context.Context, mk *maker, games [2]*datasets.Dir) (n [3]int64, err error) {
-	db, err := query.Open(ctx, query.Options{Threads: mk.workers})
-	if err != nil {
-		return n, err
-	}
-	defer db.Close()
-	for i, name := range []string{"a", "b"} {
-		if err := db.Attach(ctx, name, games[i]); err != nil {
-			return n, err
-		}
-	}
 	const game = "md5(concat_ws('|', coalesce(first_player, ''), coalesce(second_player, ''), coalesce(date, ''), coalesce(start_position, ''), hex(moves)))"
-	result, err := db.Query(ctx, "WITH x AS (SELECT "+game+" g, count(*) n FROM main.a GROUP BY 1), y AS (SELECT "+game+" g, count(*) n FROM main.b GROUP BY 1) "+
-		"SELECT (SELECT sum(n)::BIGINT FROM x), (SELECT sum(n)::BIGINT FROM y), (SELECT coalesce(sum(least(x.n, y.n)), 0)::BIGINT FROM x JOIN y USING (g))")
-	if err != nil {
-		return n, err
-	}
-	rows, err := result.All()
+	_, rows, err := ask(ctx, query.Options{Threads: mk.workers}, "WITH x AS (SELECT "+game+" g, count(*) n FROM main.a GROUP BY 1), y AS (SELECT "+game+" g, count(*) n FROM main.b GROUP BY 1) "+
+		"SELECT (SELECT sum(n)::BIGINT FROM x), (SELECT sum(n)::BIGINT FROM y), (SELECT coalesce(sum(least(x.n, y.n)), 0)::BIGINT FROM x JOIN y USING (g))", views{"a": games[0], "b": games[1]})
 	if err != nil {
 		return n, err
 	}

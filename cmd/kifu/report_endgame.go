@@ -7,8 +7,7 @@ import (
 )
 
 func endgameCommand(rp *reporter) *cobra.Command {
-	var out string
-	var sql bool
+	var to made
 	p := endgame.Usual
 	var cluster dependenceFlags
 	cmd := &cobra.Command{
@@ -24,18 +23,16 @@ func endgameCommand(rp *reporter) *cobra.Command {
 			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
 				return err
 			}
-			err = makeReport(rp, cmd, "endgame", out, p, args, endgame.Make)
-			return printReport(rp.maker, err, out, "endgame.txt", "endgame.sql", sql)
+			return printReport(rp, cmd, "endgame", to, p, args, "endgame.txt", endgame.Make)
 		},
 	}
 	cmd.SuggestFor = []string{"endgames", "endings", "material"}
-	outFlag(cmd, &out)
+	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
 	flags.StringVar(&p.Value, "value", "", "expect what positions with a like value of `COLUMN` score (default: the labels' last search; of positions the ratings)")
 	flags.IntVar(&p.Phase, "phase", 0, "an ending begins at phase `N` (default: a third of the greatest)")
 	flags.IntVar(&p.Plies, "plies", p.Plies, "an ending lasts `N` positions or more")
 	flags.IntVar(&p.MinGames, "min-games", p.MinGames, "list endings of `N` games or more")
 	cluster.declare(flags, false)
-	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
 	return cmd
 }

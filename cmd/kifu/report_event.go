@@ -7,8 +7,7 @@ import (
 )
 
 func eventCommand(rp *reporter) *cobra.Command {
-	var out string
-	var sql bool
+	var to made
 	var p event.Params
 	cmd := &cobra.Command{
 		Use:   "event --out DIR --when SQL GAMES",
@@ -19,17 +18,15 @@ func eventCommand(rp *reporter) *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			err := makeReport(rp, cmd, "event", out, p, args, event.Make)
-			return printReport(rp.maker, err, out, "event.txt", "event.sql", sql)
+			return printReport(rp, cmd, "event", to, p, args, "event.txt", event.Make)
 		},
 	}
 	cmd.SuggestFor = []string{"events", "effect", "tilt"}
-	outFlag(cmd, &out)
+	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
 	flags.StringSliceVar(&p.By, "by", nil, "show the difference by `BANDS`: value, rating, clock, move, strength")
 	flags.StringSliceVar(&p.Match, "match", []string{"value", "rating", "clock", "move"}, "compare moves alike by `BANDS`: value, rating, clock, move, strength")
 	flags.IntVar(&p.Next, "next", 5, "follow the next `N` moves of the player")
 	flags.StringVar(&p.When, "when", "", "the event: `SQL` on a move, such as 'loss >= 200' (required)")
-	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
 	return cmd
 }

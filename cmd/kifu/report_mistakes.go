@@ -7,8 +7,8 @@ import (
 )
 
 func mistakesCommand(rp *reporter) *cobra.Command {
-	var out, model string
-	var sql bool
+	var model string
+	var to made
 	var p mistakes.Params
 	cmd := &cobra.Command{
 		Use:   "mistakes --out DIR CHOICES POSITIONS GAMES",
@@ -22,12 +22,11 @@ func mistakesCommand(rp *reporter) *cobra.Command {
 				return usageError{err}
 			}
 			p.Workers = rp.workers
-			err := makeReport(rp, cmd, "mistakes", out, p, args, mistakes.Make)
-			return printReport(rp.maker, err, out, "mistakes.txt", "mistakes.sql", sql)
+			return printReport(rp, cmd, "mistakes", to, p, args, "mistakes.txt", mistakes.Make)
 		},
 	}
 	cmd.SuggestFor = []string{"blunders", "traps"}
-	outFlag(cmd, &out)
+	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
 	flags.Float64Var(&p.Least, "least", 100, "count moves that cost at least `X`, in the evaluator's unit")
 	flags.Float64Var(&p.Cap, "cap", 1000, "values beyond ±`X` count as X")
@@ -35,6 +34,5 @@ func mistakesCommand(rp *reporter) *cobra.Command {
 	flags.StringVar(&p.Value, "value", "", "judge by `COLUMN` of CHOICES (default: its last search)")
 	flags.StringVar(&model, "model", "", "find traps for the player whose values `CHOICES` has")
 	flags.StringVar(&p.ModelValue, "model-value", "", "take `COLUMN` of --model (default: its last search)")
-	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
 	return cmd
 }

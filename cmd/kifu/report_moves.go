@@ -10,9 +10,9 @@ import (
 )
 
 func movesCommand(rp *reporter) *cobra.Command {
-	var out, games string
+	var games string
 	var patterns []string
-	var sql bool
+	var to made
 	var p moves.Params
 	var cluster dependenceFlags
 	cmd := &cobra.Command{
@@ -40,11 +40,10 @@ func movesCommand(rp *reporter) *cobra.Command {
 			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
 				return err
 			}
-			err = makeReport(rp, cmd, "moves", out, p, args, moves.Make)
-			return printReport(rp.maker, err, out, "moves.txt", "moves.sql", sql)
+			return printReport(rp, cmd, "moves", to, p, args, "moves.txt", moves.Make)
 		},
 	}
-	outFlag(cmd, &out)
+	to.declare(cmd, "table")
 	flags := cmd.Flags()
 	flags.StringSliceVar(&p.Values, "value", nil, "rank moves by each of `COLUMNS` (default: the last search)")
 	flags.StringVar(&games, "games", "", "find players in `DATASET`, the games of the choices")
@@ -53,6 +52,5 @@ func movesCommand(rp *reporter) *cobra.Command {
 	flags.Float64Var(&p.Holdout, "holdout", 0, "hold out the share `P` of the games (default: 0.3 with --pattern)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
 	cluster.declare(flags, true)
-	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd
 }

@@ -7,8 +7,8 @@ import (
 )
 
 func opponentCommand(rp *reporter) *cobra.Command {
-	var out, games string
-	var sql bool
+	var games string
+	var to made
 	cmd := &cobra.Command{
 		Use:   "opponent --out DIR MODEL...",
 		Short: "Set opponent models side by side",
@@ -18,12 +18,10 @@ func opponentCommand(rp *reporter) *cobra.Command {
 			if p.Games {
 				args = append(args, games)
 			}
-			err := makeReport(rp, cmd, "opponent", out, p, args, opponent.Make)
-			return printReport(rp.maker, err, out, "opponent.txt", "opponent.sql", sql)
+			return printReport(rp, cmd, "opponent", to, p, args, "opponent.txt", opponent.Make)
 		},
 	}
-	outFlag(cmd, &out)
+	to.declare(cmd, "tables")
 	cmd.Flags().StringVar(&games, "games", "", "find players and results in `DATASET`, the games behind the models")
-	cmd.Flags().BoolVar(&sql, "sql", false, "print the query instead of the tables")
 	return cmd
 }

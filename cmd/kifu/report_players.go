@@ -7,8 +7,8 @@ import (
 )
 
 func playersCommand(rp *reporter) *cobra.Command {
-	var out, aliases string
-	var sql bool
+	var aliases string
+	var to made
 	var p pairs.Params
 	cmd := &cobra.Command{
 		Use:   "players --out DIR GAMES...",
@@ -19,22 +19,18 @@ func playersCommand(rp *reporter) *cobra.Command {
 				return usageError{err}
 			}
 			var err error
-			if aliases != "" {
-				if p.Aliases, err = readSameAs(cmd.Context(), rp.maker, aliases, "same_as", "canonical"); err != nil {
-					return err
-				}
+			if p.Aliases, err = sameNames(rp.maker, dependenceFlags{aliases: aliases}); err != nil {
+				return err
 			}
 			p.Sources, p.Workers = baseNames(args), rp.workers
-			err = makeReport(rp, cmd, "players", out, p, args, pairs.Make)
-			return printReport(rp.maker, err, out, "players.txt", "players.sql", sql)
+			return printReport(rp, cmd, "players", to, p, args, "players.txt", pairs.Make)
 		},
 	}
-	outFlag(cmd, &out)
+	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
 	flags.Int64Var(&p.MinGames, "min-games", 10, "test pairs with at least `N` games with each other")
 	flags.StringVar(&p.Expectation, "expectation", pairs.ExpectAuto, "expect by `SOURCE`: ratings, model, or auto (ratings if half the games have them)")
 	flags.Float64Var(&p.FDR, "fdr", 0.05, "false discovery rate `Q` of pairs and of cycles")
 	flags.StringVar(&aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
-	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
 	return cmd
 }

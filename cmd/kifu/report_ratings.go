@@ -11,8 +11,8 @@ import (
 )
 
 func ratingsCommand(rp *reporter) *cobra.Command {
-	var out, aliases string
-	var sql bool
+	var aliases string
+	var to made
 	var p ratings.Params
 	cmd := &cobra.Command{
 		Use:   "ratings --out DIR GAMES|TABLE.csv...",
@@ -39,18 +39,15 @@ func ratingsCommand(rp *reporter) *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			if aliases != "" {
-				var err error
-				if p.Aliases, err = readSameAs(cmd.Context(), rp.maker, aliases, "same_as", "canonical"); err != nil {
-					return err
-				}
+			var err error
+			if p.Aliases, err = sameNames(rp.maker, dependenceFlags{aliases: aliases}); err != nil {
+				return err
 			}
-			err := makeReport(rp, cmd, "ratings", out, p, games, ratings.Make)
-			return printReport(rp.maker, err, out, "ratings.txt", "ratings.sql", sql)
+			return printReport(rp, cmd, "ratings", to, p, games, "ratings.txt", ratings.Make)
 		},
 	}
 	cmd.SuggestFor = []string{"rate", "elo", "rating", "ordo", "bayeselo"}
-	outFlag(cmd, &out)
+	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
 	flags.Float64Var(&p.Average, "average", 0, "set the mean rating, or that of --anchor, to `X`")
 	flags.StringVar(&p.Anchor, "anchor", "", "count ratings from player `NAME`")
@@ -58,6 +55,5 @@ func ratingsCommand(rp *reporter) *cobra.Command {
 	flags.IntVar(&p.Orders, "orders", 5000, "also rate by Elo's updates in `N` random orders (0: not)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the orders by seed `N`")
 	flags.StringVar(&aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
-	flags.BoolVar(&sql, "sql", false, "print the query instead of the numbers")
 	return cmd
 }

@@ -10,9 +10,8 @@ import (
 )
 
 func splitCommand(rp *reporter) *cobra.Command {
-	var out string
 	var conditions []string
-	var sql bool
+	var to made
 	var p split.Params
 	var cluster dependenceFlags
 	var table tableFlags
@@ -38,7 +37,7 @@ func splitCommand(rp *reporter) *cobra.Command {
 			if p.Aliases, err = sameNames(rp.maker, cluster); err != nil {
 				return err
 			}
-			if args, err = table.tables(cmd.Context(), rp.maker, out, args); err != nil || rp.unmade() {
+			if args, err = table.tables(cmd.Context(), rp.maker, to.out, args); err != nil || rp.unmade() {
 				return err
 			}
 			games, err := namesOf(rp.files, args[0], cluster)
@@ -49,11 +48,10 @@ func splitCommand(rp *reporter) *cobra.Command {
 				args = append(args[:1:1], games)
 			}
 			defer boundHeap(768)() // as for curves; each game takes 32 bytes here
-			err = makeReport(rp, cmd, "split", out, p, args, split.Make)
-			return printReport(rp.maker, err, out, "summary.txt", "split.sql", sql)
+			return printReport(rp, cmd, "split", to, p, args, "summary.txt", split.Make)
 		},
 	}
-	outFlag(cmd, &out)
+	to.declare(cmd, "splits")
 	flags := cmd.Flags()
 	flags.StringVar(&p.Value, "value", "", "evaluate by `COLUMN` (default: the labels' last search)")
 	flags.Float64Var(&p.Bin, "bin", 0, "bins of width `W` in the evaluator's unit (default: by the unit)")
@@ -69,6 +67,5 @@ func splitCommand(rp *reporter) *cobra.Command {
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
 	cluster.declare(flags, false)
 	table.declare(flags)
-	flags.BoolVar(&sql, "sql", false, "print the query of the curves instead of the splits")
 	return cmd
 }

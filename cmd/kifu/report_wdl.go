@@ -11,8 +11,8 @@ import (
 )
 
 func wdlCommand(rp *reporter) *cobra.Command {
-	var out, span string
-	var sql bool
+	var span string
+	var to made
 	var p wdl.Params
 	var cluster dependenceFlags
 	var table tableFlags
@@ -35,18 +35,17 @@ func wdlCommand(rp *reporter) *cobra.Command {
 				return usageError{err}
 			}
 			p.Source, p.Workers = baseNames(args)[0], rp.workers
-			args, err := table.tables(cmd.Context(), rp.maker, out, args)
+			args, err := table.tables(cmd.Context(), rp.maker, to.out, args)
 			if err != nil || rp.unmade() {
 				return err
 			}
 			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
 				return err
 			}
-			err = makeReport(rp, cmd, "wdl", out, p, args, wdl.Make)
-			return printReport(rp.maker, err, out, "wdl.txt", "wdl.sql", sql)
+			return printReport(rp, cmd, "wdl", to, p, args, "wdl.txt", wdl.Make)
 		},
 	}
-	outFlag(cmd, &out)
+	to.declare(cmd, "table")
 	flags := cmd.Flags()
 	flags.StringVar(&p.Value, "value", "", "values from `COLUMN` (default: last search; of positions, comment_value)")
 	flags.StringVar(&p.By, "by", "", "model a and b by material, move or whole number `SQL` (default: material)")
@@ -57,6 +56,5 @@ func wdlCommand(rp *reporter) *cobra.Command {
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
 	cluster.declare(flags, false)
 	table.declare(flags)
-	flags.BoolVar(&sql, "sql", false, "print the query instead of the table")
 	return cmd
 }

@@ -59,23 +59,11 @@ var unreadable = []string{"evals", "clocks_ms", "annotations", "tags", "features
 // rowsOf runs a statement of our own over a dataset, named d. Its checksums are not compared:
 // a few rows are read, not the whole.
 func rowsOf(ctx context.Context, mk *maker, in *datasets.Dir, sql string) ([]query.Column, [][]any, error) {
-	db, err := query.Open(ctx, query.Options{Threads: mk.workers, Trust: true})
+	columns, rows, err := ask(ctx, query.Options{Threads: mk.workers, Trust: true}, sql, views{"d": in})
 	if err != nil {
-		return nil, nil, err
+		err = fmt.Errorf("%s: %w", in.Path, err)
 	}
-	defer db.Close()
-	if err := db.Attach(ctx, "d", in); err != nil {
-		return nil, nil, err
-	}
-	result, err := db.Query(ctx, sql)
-	var rows [][]any
-	if err == nil {
-		rows, err = result.All()
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", in.Path, err)
-	}
-	return result.Columns, rows, nil
+	return columns, rows, err
 }
 
 // cellText returns the value of a column for a person.

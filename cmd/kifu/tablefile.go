@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/export"
+	"kifu/internal/checksum"
 	"kifu/internal/dyads"
 	"kifu/query"
 )
@@ -39,6 +38,29 @@ func attach(ctx context.Context, disk *files, db *query.DB, name, path string) e
 		return err
 	}
 	return db.AttachFile(ctx, name, disk.path(path))
+}
+
+// views are datasets by the names of their views.
+type views map[string]*datasets.Dir
+
+// ask returns the columns and the rows of a statement over datasets.
+func ask(ctx context.Context, o query.Options, sql string, of views) ([]query.Column, [][]any, error) {
+	db, err := query.Open(ctx, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer db.Close()
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		if err := db.Attach(ctx, name, of[name]); err != nil {
+			return nil, nil, err
+		}
+	}
+	result, err := db.Query(ctx, sql)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := result.All()
+	return result.Columns, rows, err
 }
 
 // tableRows returns columns of a dataset or a file, by the first of the names that each may have;
@@ -82,16 +104,8 @@ func tableRows(ctx context.Context, mk *maker, path string, required bool, colum
 
 // fileKey is an input that is a file, by its content: name is its purpose.
 func fileKey(disk *files, name, path string) (datasets.Input, error) {
-	f, err := os.Open(disk.path(path))
-	if err != nil {
-		return datasets.Input{}, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return datasets.Input{}, fmt.Errorf("%s: %w", path, err)
-	}
-	return datasets.Input{Name: name, Key: hex.EncodeToString(h.Sum(nil))}, nil
+	sum, _, err := checksum.File(disk.path(path))
+	return datasets.Input{Name: name, Key: sum}, err
 }
 
 // listed is an entry of a list of games to leave out: kept is the game that remains, -1 if the list has
@@ -136,16 +150,14 @@ func readWithout(ctx context.Context, mk *maker, path string, in *datasets.Dir) 
 
 // listedGames returns whether one of the files of --without names a game.
 func listedGames(ctx context.Context, mk *maker, files []string, in *datasets.Dir) (func(id int64) bool, error) {
-	set := &export.IDs{}
+	set := export.IDs{}
 	for _, path := range files {
 		all, err := readWithout(ctx, mk, path, in)
 		if err != nil {
 			return nil, err
 		}
 		for _, one := range all {
-			if err := set.Add(one.id); err != nil {
-				return nil, err
-			}
+			set.Add(one.id)
 		}
 	}
 	return set.Has, nil

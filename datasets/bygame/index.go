@@ -81,3 +81,11 @@ func IndexOf(ctx context.Context, games *datasets.Dir, workers int, title string
 	all.Sort()
 	return all, err
 }
+
+// The reasons for which positions are left out, as the counts of a dataset name them.
+const (
+	NoResult  = "no result"
+	DrawnGame = "drawn game"
+	NoTarget  = "no target"
+	Unwanted  = "filtered out"
+)

@@ -3,10 +3,8 @@ package catalog
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -15,6 +13,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/internal/checksum"
 	"kifu/internal/lock"
 )
 
@@ -86,7 +85,7 @@ func (c *Client) Get(ctx context.Context, f File, dir string, force bool) (Resul
 		if err := c.fetch(ctx, f, p); err != nil {
 			return r, err
 		}
-		sum, n, err := checksum(p.path)
+		sum, n, err := checksum.File(p.path)
 		if err != nil {
 			return r, err
 		}
@@ -113,7 +112,7 @@ func present(r *Result, f File) (bool, error) {
 	} else if err != nil {
 		return false, err
 	}
-	sum, n, err := checksum(r.Path)
+	sum, n, err := checksum.File(r.Path)
 	if err != nil {
 		return false, err
 	}
@@ -160,17 +159,6 @@ func lookUp(text, name string) string {
 		}
 	}
 	return ""
-}
-
-func checksum(path string) (sum string, n int64, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", 0, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	n, err = io.Copy(h, f)
-	return hex.EncodeToString(h.Sum(nil)), n, err
 }
 
 // finish gives the part its final name.

@@ -36,28 +36,28 @@ const (
 // quarter of that stage's time.
 var fast = &zstd.Codec{Level: zstd.SpeedFastest}
 
-// chunk is one encoded leaf column of a row group.
+// chunk is one encoded leaf column of a row group. Carry takes the fields with capitals to other processes.
 type chunk struct {
 	leaf             *leaf
-	offset           int // of its pages in the row group's bytes
-	dictionary       int // bytes of the dictionary page that comes first
-	size, plainSize  int64
-	sum              uint64 // of the bytes of all pages
-	values, nulls    int64
-	encoding         format.Encoding
-	pages            []pageInfo
-	bounded          bool
-	least, greatest  []byte
-	ascending, falls bool // the pages' bounds
+	Offset           int // of its pages in the row group's bytes
+	Dictionary       int // bytes of the dictionary page that comes first
+	Size, PlainSize  int64
+	Sum              uint64 // of the bytes of all pages
+	Values, Nulls    int64
+	Encoding         format.Encoding
+	Pages            []pageInfo
+	Bounded          bool
+	Least, Greatest  []byte
+	Ascending, Falls bool // the pages' bounds
 }
 
 // pageInfo is a page's entry in the page index.
 type pageInfo struct {
-	offset, size    int // from the first byte of the row group
-	row             int
-	nulls           int
-	empty           bool // nulls only
-	least, greatest []byte
+	Offset, Size    int // from the first byte of the row group
+	Row             int
+	Nulls           int
+	Empty           bool // nulls only
+	Least, Greatest []byte
 }
 
 // encoder holds the buffers of Encode.
@@ -90,10 +90,10 @@ func (e *encoder) column(l *leaf, v *Vec, rows int) (chunk, error) {
 		return e.copy(l, v.Stored), nil
 	}
 	c := cellsOf(v, l.part)
-	ch := chunk{leaf: l, offset: len(e.out), encoding: l.encoding, bounded: l.bounded}
+	ch := chunk{leaf: l, Offset: len(e.out), Encoding: l.encoding, Bounded: l.bounded}
 	e.split(l, c, rows)
 	if l.repeats && e.intern(c) {
-		ch.encoding = format.RLEDictionary
+		ch.Encoding = format.RLEDictionary
 		body := e.body[:0]
 		for _, i := range e.names.first {
 			body = c.appendCell(body, int(i))
@@ -104,12 +104,12 @@ func (e *encoder) column(l *leaf, v *Vec, rows int) (chunk, error) {
 		if err := e.page(&ch, &header, true); err != nil {
 			return ch, err
 		}
-		ch.dictionary = len(e.out) - ch.offset
+		ch.Dictionary = len(e.out) - ch.Offset
 	}
 	least, greatest := -1, -1
 	indexes := e.names.index
 	for _, s := range e.spans {
-		e.body, indexes = e.values(ch.encoding, c, s, indexes)
+		e.body, indexes = e.values(ch.Encoding, c, s, indexes)
 		e.levelsOf(l, v, s)
 		present := s.to - s.from - s.nulls
 		values := present + s.nulls
@@ -119,38 +119,38 @@ func (e *encoder) column(l *leaf, v *Vec, rows int) (chunk, error) {
 		nulls := values - present
 		header := format.PageHeader{Type: format.DataPageV2}
 		header.DataPageHeaderV2 = thrift.New(format.DataPageHeaderV2{
-			NumValues: int32(values), NumNulls: int32(nulls), NumRows: int32(s.rows), Encoding: ch.encoding,
+			NumValues: int32(values), NumNulls: int32(nulls), NumRows: int32(s.rows), Encoding: ch.Encoding,
 			DefinitionLevelsByteLength: int32(len(e.defs)), RepetitionLevelsByteLength: int32(len(e.reps)),
 		})
 		at := len(e.out)
 		if err := e.page(&ch, &header, false); err != nil {
 			return ch, err
 		}
-		ch.values += int64(values)
-		ch.nulls += int64(nulls)
-		info := pageInfo{offset: at, size: len(e.out) - at, row: s.row, nulls: nulls, empty: present == 0}
-		if ch.bounded && s.least >= 0 {
-			info.least, info.greatest = c.bound(s.least, true), c.bound(s.greatest, false)
+		ch.Values += int64(values)
+		ch.Nulls += int64(nulls)
+		info := pageInfo{Offset: at, Size: len(e.out) - at, Row: s.row, Nulls: nulls, Empty: present == 0}
+		if ch.Bounded && s.least >= 0 {
+			info.Least, info.Greatest = c.bound(s.least, true), c.bound(s.greatest, false)
 			least, _ = c.widen(least, -1, s.least)
 			_, greatest = c.widen(-1, greatest, s.greatest)
 		}
 		// An index needs the bounds of every page that has values, and of moderate length.
-		if !info.empty && info.least == nil || max(len(info.least), len(info.greatest)) > maxBound {
-			ch.bounded = false
+		if !info.Empty && info.Least == nil || max(len(info.Least), len(info.Greatest)) > maxBound {
+			ch.Bounded = false
 		}
-		ch.pages = append(ch.pages, info)
+		ch.Pages = append(ch.Pages, info)
 	}
-	if ch.bounded && least >= 0 {
-		ch.least, ch.greatest = c.bound(least, true), c.bound(greatest, false)
+	if ch.Bounded && least >= 0 {
+		ch.Least, ch.Greatest = c.bound(least, true), c.bound(greatest, false)
 	}
 	e.order(&ch, c)
-	ch.sum = AddSum(0, e.out[ch.offset:])
+	ch.Sum = AddSum(0, e.out[ch.Offset:])
 	return ch, nil
 }
 
 // order finds whether the bounds of the pages rise or fall.
 func (e *encoder) order(ch *chunk, c cells) {
-	ch.ascending, ch.falls = true, true
+	ch.Ascending, ch.Falls = true, true
 	last := -1
 	for i, s := range e.spans {
 		if s.least < 0 {
@@ -159,8 +159,8 @@ func (e *encoder) order(ch *chunk, c cells) {
 		if last >= 0 {
 			l := e.spans[last]
 			low, high := c.compare(l.least, s.least), c.compare(l.greatest, s.greatest)
-			ch.ascending = ch.ascending && low <= 0 && high <= 0
-			ch.falls = ch.falls && low >= 0 && high >= 0
+			ch.Ascending = ch.Ascending && low <= 0 && high <= 0
+			ch.Falls = ch.Falls && low >= 0 && high >= 0
 		}
 		last = i
 	}
@@ -342,7 +342,7 @@ func (e *encoder) page(ch *chunk, header *format.PageHeader, dictionary bool) er
 	e.out = append(e.out, e.reps...)
 	e.out = append(e.out, e.defs...)
 	e.out = append(e.out, body...)
-	ch.size += int64(len(head) + levels + len(body))
-	ch.plainSize += int64(len(head) + levels + len(e.body))
+	ch.Size += int64(len(head) + levels + len(body))
+	ch.PlainSize += int64(len(head) + levels + len(e.body))
 	return nil
 }

@@ -22,37 +22,37 @@ func NewStored(rows int) *Stored { return &Stored{rows: rows} }
 // file, and what the footer and the page index have of it. bounds is nil for a column without bounds.
 func (s *Stored) Add(data []byte, from int64, m *format.ColumnMetaData, bounds *format.ColumnIndex, pages *format.OffsetIndex) {
 	ch := chunk{
-		size: m.TotalCompressedSize, plainSize: m.TotalUncompressedSize, sum: AddSum(0, data),
-		values: m.NumValues, nulls: m.Statistics.NullCount, encoding: m.Encoding[len(m.Encoding)-1],
-		bounded: bounds != nil, least: m.Statistics.MinValue, greatest: m.Statistics.MaxValue,
+		Size: m.TotalCompressedSize, PlainSize: m.TotalUncompressedSize, Sum: AddSum(0, data),
+		Values: m.NumValues, Nulls: m.Statistics.NullCount, Encoding: m.Encoding[len(m.Encoding)-1],
+		Bounded: bounds != nil, Least: m.Statistics.MinValue, Greatest: m.Statistics.MaxValue,
 	}
 	if m.DictionaryPageOffset > 0 {
-		ch.dictionary = int(m.DataPageOffset - from)
+		ch.Dictionary = int(m.DataPageOffset - from)
 	}
 	for i, at := range pages.PageLocations {
-		info := pageInfo{offset: int(at.Offset - from), size: int(at.CompressedPageSize), row: int(at.FirstRowIndex)}
+		info := pageInfo{Offset: int(at.Offset - from), Size: int(at.CompressedPageSize), Row: int(at.FirstRowIndex)}
 		if bounds != nil {
-			info.nulls, info.empty = int(bounds.NullCounts[i]), bounds.NullPages[i]
-			info.least, info.greatest = bounds.MinValues[i], bounds.MaxValues[i]
+			info.Nulls, info.Empty = int(bounds.NullCounts[i]), bounds.NullPages[i]
+			info.Least, info.Greatest = bounds.MinValues[i], bounds.MaxValues[i]
 		}
-		ch.pages = append(ch.pages, info)
+		ch.Pages = append(ch.Pages, info)
 	}
 	if bounds != nil {
-		ch.ascending, ch.falls = bounds.BoundaryOrder == format.Ascending, bounds.BoundaryOrder == format.Descending
+		ch.Ascending, ch.Falls = bounds.BoundaryOrder == format.Ascending, bounds.BoundaryOrder == format.Descending
 	}
 	s.leaves = append(s.leaves, storedLeaf{ch, data})
 }
 
 // Sum returns the checksum of the last leaf column added.
-func (s *Stored) Sum() uint64 { return s.leaves[len(s.leaves)-1].sum }
+func (s *Stored) Sum() uint64 { return s.leaves[len(s.leaves)-1].Sum }
 
 // copy appends a leaf column's bytes to e.out.
 func (e *encoder) copy(l *leaf, s *Stored) chunk {
 	from := &s.leaves[l.part]
 	ch := from.chunk
-	ch.leaf, ch.offset = l, len(e.out)
-	for i := range ch.pages {
-		ch.pages[i].offset += ch.offset
+	ch.leaf, ch.Offset = l, len(e.out)
+	for i := range ch.Pages {
+		ch.Pages[i].Offset += ch.Offset
 	}
 	e.out = append(e.out, from.data...)
 	return ch

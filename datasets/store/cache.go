@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -18,6 +17,8 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/internal/checksum"
+	"kifu/internal/human"
 	"kifu/internal/lock"
 )
 
@@ -41,8 +42,6 @@ type cache struct {
 	busy   map[string]*sync.Mutex // by checksum: no object is fetched twice at once
 }
 
-const defaultBound = 20 << 30
-
 // openCache opens the cache of KIFU_CACHE, or the user's.
 func openCache() (*cache, error) {
 	dir := os.Getenv("KIFU_CACHE")
@@ -53,9 +52,9 @@ func openCache() (*cache, error) {
 		}
 		dir = filepath.Join(user, "kifu", "objects")
 	}
-	bound, err := parseSize(os.Getenv("KIFU_CACHE_SIZE"))
+	bound, err := human.ParseBytes(cmp.Or(os.Getenv("KIFU_CACHE_SIZE"), "20GB"))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("KIFU_CACHE_SIZE=%w", err)
 	}
 	c := &cache{dir: dir, bound: bound, size: -1, busy: map[string]*sync.Mutex{}}
 	if err := os.MkdirAll(filepath.Join(dir, "sessions"), 0o777); err != nil {
@@ -67,24 +66,6 @@ func openCache() (*cache, error) {
 		return nil, err
 	}
 	return c, os.Mkdir(c.session, 0o777)
-}
-
-// parseSize reads the bound of the cache: "500MB", "20GB".
-func parseSize(text string) (int64, error) {
-	if text == "" {
-		return defaultBound, nil
-	}
-	number, unit := strings.TrimRight(strings.ToUpper(text), "KMGTIB "), int64(1)
-	for i, letter := range "KMGT" {
-		if strings.HasPrefix(strings.TrimSpace(strings.ToUpper(text)[len(number):]), string(letter)) {
-			unit = 1 << (10 * (i + 1))
-		}
-	}
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || n < 0 || n > 1<<62/unit {
-		return 0, fmt.Errorf("KIFU_CACHE_SIZE=%s: want a size as 500MB or 20GB", text)
-	}
-	return n * unit, nil
 }
 
 // sweep removes what processes left that were killed.
@@ -158,7 +139,7 @@ func (c *cache) found(copied, mine string, want datasets.File) bool {
 	info, err := os.Stat(mine)
 	good := err == nil && info.Mode().IsRegular() && info.Size() == want.Bytes
 	if good && !info.ModTime().Equal(stamp(info.ModTime(), want.SHA256)) {
-		sum, err := sumOf(mine)
+		sum, _, err := checksum.File(mine)
 		good = err == nil && sum == want.SHA256
 	}
 	if good {
@@ -263,17 +244,4 @@ func (c *cache) evict() {
 			c.size -= e.size
 		}
 	}
-}
-
-func sumOf(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

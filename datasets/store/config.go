@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ const (
 // connect makes a client of the environment. signed is false if there are no credentials.
 func connect(ctx context.Context) (client *minio.Core, signed bool, err error) {
 	profile := readProfile()
-	endpoint, err := url.Parse(first(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), profile("endpoint_url"), amazon))
+	endpoint, err := url.Parse(cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), profile("endpoint_url"), amazon))
 	if err != nil || endpoint.Host == "" || endpoint.Scheme != "http" && endpoint.Scheme != "https" || strings.Trim(endpoint.Path, "/") != "" {
 		return nil, false, fmt.Errorf("AWS_ENDPOINT_URL=%s: want http://HOST:PORT or https://HOST:PORT", endpoint)
 	}
@@ -43,7 +44,7 @@ func connect(ctx context.Context) (client *minio.Core, signed bool, err error) {
 	if endpoint.String() != amazon && !truth("AWS_VIRTUAL_HOSTED_STYLE_REQUEST") {
 		lookup = minio.BucketLookupPath
 	}
-	retries, err := strconv.Atoi(first(os.Getenv("AWS_MAX_ATTEMPTS"), strconv.Itoa(attempts)))
+	retries, err := strconv.Atoi(cmp.Or(os.Getenv("AWS_MAX_ATTEMPTS"), strconv.Itoa(attempts)))
 	if err != nil || retries < 1 {
 		return nil, false, fmt.Errorf("AWS_MAX_ATTEMPTS=%s: want a number from 1", os.Getenv("AWS_MAX_ATTEMPTS"))
 	}
@@ -57,7 +58,7 @@ func connect(ctx context.Context) (client *minio.Core, signed bool, err error) {
 	client, err = minio.NewCore(endpoint.Host, &minio.Options{
 		Creds: creds, Secure: secure, Transport: transport, BucketLookup: lookup, MaxRetries: retries,
 
-		Region: first(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"), profile("region")),
+		Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"), profile("region")),
 	})
 	if err != nil {
 		return nil, false, err
@@ -100,10 +101,10 @@ func identify(ctx context.Context) (*credentials.Credentials, error) {
 // exchanged for credentials: at the service of AWS_ENDPOINT_URL_STS or AWS_ENDPOINT_URL (MinIO and
 // Ceph have one), or at Amazon's of the region.
 func webIdentity(file string) (*credentials.Credentials, error) {
-	service := first(os.Getenv("AWS_ENDPOINT_URL_STS"), os.Getenv("AWS_ENDPOINT_URL"))
+	service := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_STS"), os.Getenv("AWS_ENDPOINT_URL"))
 	creds := credentials.New(&credentials.IAM{Client: &http.Client{Timeout: silence}, Endpoint: service, Region: os.Getenv("AWS_DEFAULT_REGION")})
 	if _, err := creds.GetWithContext(nil); err != nil {
-		return nil, fmt.Errorf("AWS_WEB_IDENTITY_TOKEN_FILE=%s: no credentials for the token from %s: %w", file, first(service, "Amazon"), err)
+		return nil, fmt.Errorf("AWS_WEB_IDENTITY_TOKEN_FILE=%s: no credentials for the token from %s: %w", file, cmp.Or(service, "Amazon"), err)
 	}
 	return creds, nil
 }
@@ -111,7 +112,7 @@ func webIdentity(file string) (*credentials.Credentials, error) {
 // readProfile returns what the profile in use has in the configuration file.
 func readProfile() func(key string) string {
 	file, err := ini.LooseLoad(configFile())
-	name := first(os.Getenv("AWS_PROFILE"), "default")
+	name := cmp.Or(os.Getenv("AWS_PROFILE"), "default")
 	return func(key string) string {
 		if err != nil {
 			return ""
@@ -129,16 +130,7 @@ func credentialsFile() string { return awsFile("AWS_SHARED_CREDENTIALS_FILE", "c
 
 func awsFile(variable, name string) string {
 	home, _ := os.UserHomeDir()
-	return first(os.Getenv(variable), filepath.Join(home, ".aws", name))
-}
-
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
+	return cmp.Or(os.Getenv(variable), filepath.Join(home, ".aws", name))
 }
 
 // truth reads a variable that is true or false; YES, as GDAL has it, counts as true.

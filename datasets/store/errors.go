@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ func (o *objects) explain(name string, err error) error {
 	case r.StatusCode == http.StatusForbidden && !o.store.signed:
 		return fmt.Errorf("%s: denied, and no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE (in %s)", place, credentialsFile())
 	case r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized:
-		return fmt.Errorf("%s: denied by %s (%s): these credentials may not do this", place, server, first(r.Code, r.Message))
+		return fmt.Errorf("%s: denied by %s (%s): these credentials may not do this", place, server, cmp.Or(r.Code, r.Message))
 	case r.StatusCode == 0:
 		return fmt.Errorf("%s: no answer from %s: %w", place, server, err)
 	}

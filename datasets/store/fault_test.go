@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
@@ -255,7 +256,7 @@ func TestCacheIsBounded(t *testing.T) {
 	for _, text := range []string{"x", "-1", "20 parsecs"} {
 		t.Setenv("KIFU_CACHE_SIZE", text)
 		_, err := datasets.OpenAt(connected(t), place)
-		says(t, err, "KIFU_CACHE_SIZE="+text)
+		says(t, err, fmt.Sprintf("KIFU_CACHE_SIZE=%q", text))
 	}
 }
 

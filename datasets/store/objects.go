@@ -20,6 +20,7 @@ import (
 	"github.com/minio/minio-go/v7"
 
 	"kifu/datasets"
+	"kifu/internal/checksum"
 )
 
 const (
@@ -71,8 +72,7 @@ func (o *objects) Get(name string) (data []byte, tag string, err error) {
 
 // Swap implements datasets.Objects.
 func (o *objects) Swap(name, tag string, data []byte) error {
-	sum := sha256.Sum256(data)
-	return o.put(name, hex.EncodeToString(sum[:]), tag, bytes.NewReader(data), int64(len(data)))
+	return o.put(name, checksum.Bytes(data), tag, bytes.NewReader(data), int64(len(data)))
 }
 
 // Create implements datasets.Objects.

@@ -47,7 +47,7 @@ func (x *Indexer[P]) Of(at []uint32, values []float32, p P) (Entries, error) {
 	both := false
 	for i, place := range x.plan.places {
 		t := &x.plan.tables[place.table]
-		at = append(at, uint32(t.at+int(t.phaseOf[v.pieces])*t.classes)+t.class[v.entries[i]])
+		at = append(at, uint32(t.At+int(t.phaseOf[v.pieces])*t.Classes)+t.class[v.entries[i]])
 		if place.other {
 			both = true
 		}

@@ -181,11 +181,11 @@ func TestLogistello(t *testing.T) {
 	}
 	places := 0
 	for _, of := range p.tables {
-		if got := [2]int{of.places, of.classes}; got != want[of.name] {
-			t.Errorf("%s has places and classes %v, want %v", of.name, got, want[of.name])
+		if got := [2]int{of.Places, of.Classes}; got != want[of.Name] {
+			t.Errorf("%s has places and classes %v, want %v", of.Name, got, want[of.Name])
 		}
-		if of.name != "turn" {
-			places += of.places
+		if of.Name != "turn" {
+			places += of.Places
 		}
 	}
 	if places != 46 || len(p.tables) != len(want) {

@@ -24,20 +24,24 @@ type Plan struct {
 	exchange []int
 }
 
+// TableInfo describes a pattern of a plan.
+type TableInfo struct {
+	Name            string
+	Squares, Places int
+	First           []int // number of pieces at which each phase begins
+	Classes         int   // weights of a phase: entries that no symmetry makes equal
+	At              int   // number of its first weight: phase by phase, Classes each
+}
+
 // table is a pattern.
 type table struct {
-	name    string
+	TableInfo
 	size    int // entries of a phase: base to the power of the number of squares
 	base    int
-	squares int
-	classes int      // entries that no symmetry makes equal
 	class   []uint32 // of each entry
 	phaseOf []uint8  // by number of pieces
 	phases  int
-	first   []int // number of pieces at which each phase begins
-	at      int   // its first weight
 	digits  []uint8
-	places  int
 	letters []string // of the contents of a square
 }
 
@@ -80,7 +84,7 @@ func exchanged(l *games.Layout) []int {
 }
 
 func (p *Plan) add(of *Pattern, l *games.Layout, pieces []games.Piece) (err error) {
-	t := table{name: of.Name, at: p.Weights}
+	t := table{TableInfo: TableInfo{Name: of.Name, At: p.Weights}}
 	if t.digits, t.base, err = digits(of.Kinds, pieces); err != nil {
 		return err
 	}
@@ -89,11 +93,11 @@ func (p *Plan) add(of *Pattern, l *games.Layout, pieces []games.Piece) (err erro
 	if err != nil {
 		return err
 	}
-	t.squares = len(places[0])
+	t.Squares = len(places[0])
 	t.size = 1
-	for range t.squares {
+	for range t.Squares {
 		if t.size *= t.base; t.size > mostEntries {
-			return fmt.Errorf("%d squares with %d contents each: a table has at most %d entries", t.squares, t.base, mostEntries)
+			return fmt.Errorf("%d squares with %d contents each: a table has at most %d entries", t.Squares, t.base, mostEntries)
 		}
 	}
 	places, same := spread(places, symmetries(of.Symmetries, l))
@@ -107,10 +111,10 @@ func (p *Plan) add(of *Pattern, l *games.Layout, pieces []games.Piece) (err erro
 			p.places = append(p.places, place{table: len(p.tables), cells: cells, other: true})
 		}
 	}
-	if t.places = len(places); of.Both {
-		t.places *= 2
+	if t.Places = len(places); of.Both {
+		t.Places *= 2
 	}
-	p.Weights += t.phases * t.classes
+	p.Weights += t.phases * t.Classes
 	p.tables = append(p.tables, t)
 	return nil
 }
@@ -209,18 +213,18 @@ func placesOf(of *Pattern, l *games.Layout) (places [][]int, err error) {
 
 // setPhases fills the phase of each number of pieces.
 func (t *table) setPhases(of Phases, most int) error {
-	t.first = of.First
-	if t.first == nil {
+	t.First = of.First
+	if t.First == nil {
 		for i := range of.Count {
-			t.first = append(t.first, i*(most+1)/of.Count)
+			t.First = append(t.First, i*(most+1)/of.Count)
 		}
 	}
-	if t.phases = len(t.first); t.phases > most+1 || t.phases > 255 {
+	if t.phases = len(t.First); t.phases > most+1 || t.phases > 255 {
 		return fmt.Errorf("%d phases: a board has up to %d pieces", t.phases, most)
 	}
 	t.phaseOf = make([]uint8, most+1)
 	for n := range t.phaseOf {
-		for k, from := range t.first {
+		for k, from := range t.First {
 			if n >= from {
 				t.phaseOf[n] = uint8(k)
 			}
@@ -229,20 +233,10 @@ func (t *table) setPhases(of Phases, most int) error {
 	return nil
 }
 
-// TableInfo describes a pattern of a plan.
-type TableInfo struct {
-	Name            string
-	Squares, Places int
-	First           []int // number of pieces at which each phase begins
-	Classes         int   // weights of a phase
-	At              int   // number of its first weight: phase by phase, Classes each
-}
-
 // Tables returns the patterns in their order.
 func (p *Plan) Tables() (all []TableInfo) {
 	for i := range p.tables {
-		t := &p.tables[i]
-		all = append(all, TableInfo{Name: t.name, Squares: t.squares, Places: t.places, First: t.first, Classes: t.classes, At: t.at})
+		all = append(all, p.tables[i].TableInfo)
 	}
 	return all
 }
@@ -255,8 +249,8 @@ func (p *Plan) Neighbours() (all []Neighbour) {
 	for i := range p.tables {
 		t := &p.tables[i]
 		for phase := 1; phase < t.phases; phase++ {
-			b := t.at + phase*t.classes
-			all = append(all, Neighbour{b - t.classes, b, t.classes})
+			b := t.At + phase*t.Classes
+			all = append(all, Neighbour{b - t.Classes, b, t.Classes})
 		}
 	}
 	return all
@@ -275,7 +269,7 @@ func (p *Plan) Contents(table, class int) string {
 		}
 	}
 	var b strings.Builder
-	for range t.squares {
+	for range t.Squares {
 		b.WriteString(t.letters[entry%t.base])
 		entry /= t.base
 	}

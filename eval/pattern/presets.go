@@ -1,7 +1,9 @@
 package pattern
 
 import (
+	"embed"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -174,4 +176,23 @@ func walk(r *rand.Rand, l *games.Layout, size int) (cells []int) {
 		}
 	}
 	return nil
+}
+
+// Tables that ship, by game. experiments/logistello describes how they were made.
+//
+//go:embed shipped
+var shipped embed.FS
+
+// Shipped is the word for the tables that ship, instead of a file.
+const Shipped = "tables"
+
+// ReadShipped returns the pattern file and the weights that ship for a game; ok is false where
+// there are none.
+func ReadShipped(game string) (text, weights []byte, ok bool) {
+	text, err := fs.ReadFile(shipped, "shipped/"+game+".toml")
+	if err != nil {
+		return nil, nil, false
+	}
+	weights, err = fs.ReadFile(shipped, "shipped/"+game+Extension)
+	return text, weights, err == nil
 }

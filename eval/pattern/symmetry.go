@@ -93,10 +93,10 @@ func (t *table) share(orders [][]int) {
 		}
 		return i
 	}
-	contents := make([]int, t.squares)
+	contents := make([]int, t.Squares)
 	for _, order := range orders {
 		for i := range root {
-			for k, rest := 0, i; k < t.squares; k++ {
+			for k, rest := 0, i; k < t.Squares; k++ {
 				contents[k] = rest % t.base
 				rest /= t.base
 			}
@@ -115,8 +115,8 @@ func (t *table) share(orders [][]int) {
 	t.class = make([]uint32, t.size)
 	for i := range t.class {
 		if r := find(uint32(i)); int(r) == i {
-			t.class[i] = uint32(t.classes)
-			t.classes++
+			t.class[i] = uint32(t.Classes)
+			t.Classes++
 		} else {
 			t.class[i] = t.class[r]
 		}

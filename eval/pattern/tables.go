@@ -65,10 +65,10 @@ func (p *Plan) NewTables(weights []float64) (t *Tables, cut int, err error) {
 	packed := make([]int16, len(weights))
 	for i := range p.tables {
 		most := float64(p.tables[i].limit())
-		for j := p.tables[i].at; j < p.tables[i].end(); j++ {
+		for j := p.tables[i].At; j < p.tables[i].end(); j++ {
 			w := math.Round(weights[j] / p.File.Grain)
 			if math.IsNaN(w) {
-				return nil, 0, fmt.Errorf("weight %d of %s is no number", j-p.tables[i].at, p.tables[i].name)
+				return nil, 0, fmt.Errorf("weight %d of %s is no number", j-p.tables[i].At, p.tables[i].Name)
 			}
 			if math.Abs(w) > most {
 				w = math.Copysign(most, w)
@@ -81,10 +81,10 @@ func (p *Plan) NewTables(weights []float64) (t *Tables, cut int, err error) {
 }
 
 // limit is the greatest weight: the sum over all places is a count of an eval.Feature.
-func (t *table) limit() int { return math.MaxInt16 / max(1, t.places) }
+func (t *table) limit() int { return math.MaxInt16 / max(1, t.Places) }
 
 // end is the number after the last weight.
-func (t *table) end() int { return t.at + t.phases*t.classes }
+func (t *table) end() int { return t.At + t.phases*t.Classes }
 
 func (p *Plan) tablesOf(weights []int16) *Tables {
 	t := &Tables{plan: p, weights: weights}
@@ -92,7 +92,7 @@ func (p *Plan) tablesOf(weights []int16) *Tables {
 		of := &p.tables[i]
 		values := make([]int16, 0, of.phases*of.size)
 		for phase := range of.phases {
-			w := weights[of.at+phase*of.classes:][:of.classes]
+			w := weights[of.At+phase*of.Classes:][:of.Classes]
 			for _, c := range of.class {
 				values = append(values, w[c])
 			}
@@ -128,7 +128,7 @@ func (p *Plan) key() string {
 	fmt.Fprintln(h, p.File.Game, p.cells, p.exchange)
 	for i := range p.tables {
 		t := &p.tables[i]
-		fmt.Fprintln(h, t.name, t.base, t.squares, t.classes, t.first, t.digits)
+		fmt.Fprintln(h, t.Name, t.base, t.Squares, t.Classes, t.First, t.digits)
 	}
 	for _, place := range p.places {
 		fmt.Fprintln(h, place.table, place.cells, place.other)
@@ -177,8 +177,8 @@ func (t *Tables) header() ([]byte, error) {
 	h := header{Game: f.Game, Name: f.Name, Unit: f.Unit, Grain: f.Grain, Weights: len(t.weights), Plan: t.plan.key(), Sum: sumOf(t.weights)}
 	for i := range t.plan.tables {
 		of := &t.plan.tables[i]
-		line := headerPattern{Name: of.name, Squares: of.squares, Places: of.places, Phases: of.phases, Classes: of.classes}
-		for _, w := range t.weights[of.at:of.end()] {
+		line := headerPattern{Name: of.Name, Squares: of.Squares, Places: of.Places, Phases: of.phases, Classes: of.Classes}
+		for _, w := range t.weights[of.At:of.end()] {
 			if w != 0 {
 				line.Set++
 			}
@@ -230,7 +230,7 @@ func (p *Plan) Decode(data []byte) (*Tables, error) {
 	}
 	for i := range p.tables {
 		most := p.tables[i].limit()
-		for _, w := range weights[p.tables[i].at:p.tables[i].end()] {
+		for _, w := range weights[p.tables[i].At:p.tables[i].end()] {
 			if int(w) > most || int(w) < -most {
 				return nil, errDamaged
 			}
@@ -248,7 +248,7 @@ func (t *Tables) Model() *eval.Model {
 	f := t.plan.File
 	m := &eval.Model{Game: f.Game, Name: f.Name, Unit: f.Unit, Stages: []string{"all"}, Knots: []int{0}, Tables: t}
 	for i := range t.plan.tables {
-		name := t.plan.tables[i].name
+		name := t.plan.tables[i].Name
 		m.Terms = append(m.Terms, eval.Term{Name: name, Group: name, Weights: []float64{f.Grain}})
 	}
 	return m

@@ -346,50 +346,29 @@ func (s shape) exchange(e games.Exchange, kinds int) shape {
 // Board.AppendCells.
 func (p *Pattern) Match(cells []uint8, columns int) bool {
 	for i := range p.shapes {
-		if _, ok := p.shapes[i].find(cells, columns); ok {
+		if p.shapes[i].on(cells, columns) {
 			return true
 		}
 	}
 	return false
 }
 
-// Where returns the cells on the board that a match covers, nil without one.
-func (p *Pattern) Where(cells []uint8, columns int) []int {
-	for i := range p.shapes {
-		s := &p.shapes[i]
-		at, ok := s.find(cells, columns)
-		if !ok {
-			continue
-		}
-		var all []int
-		for _, w := range s.wanted {
-			if w.set != outside {
-				all = append(all, (at[1]+w.row)*columns+at[0]+w.column)
-			}
-		}
-		slices.Sort(all)
-		return all
-	}
-	return nil
-}
-
-// find returns the column and the row of the board where the shape's upper left cell is.
-// A shape may reach one cell over the edge, with cells outside the board.
-func (s *shape) find(cells []uint8, columns int) (at [2]int, ok bool) {
+// on reports whether the shape is on a board. It may reach one cell over the edge, with cells outside the board.
+func (s *shape) on(cells []uint8, columns int) bool {
 	rows := len(cells) / columns
 	if !s.overEdge {
-		return s.findOn(cells, columns, rows)
+		return s.within(cells, columns, rows)
 	}
 	left, right := s.atColumn.places(columns - s.columns)
 	top, bottom := s.atRow.places(rows - s.rows)
 	for row := top; row <= bottom; row++ {
 		for column := left; column <= right; column++ {
 			if s.fits(cells, columns, rows, column, row) {
-				return [2]int{column, row}, true
+				return true
 			}
 		}
 	}
-	return at, false
+	return false
 }
 
 // places returns the first and the last column (or row) where a shape may begin; at end its own last one
@@ -405,8 +384,8 @@ func (e edge) places(end int) (from, to int) {
 	return from, to
 }
 
-// findOn is find for a shape that is wholly on the board.
-func (s *shape) findOn(cells []uint8, columns, rows int) (at [2]int, ok bool) {
+// within is on for a shape that is wholly on the board.
+func (s *shape) within(cells []uint8, columns, rows int) bool {
 	for row := range rows - s.rows + 1 {
 	next:
 		for column := range columns - s.columns + 1 {
@@ -416,10 +395,10 @@ func (s *shape) findOn(cells []uint8, columns, rows int) (at [2]int, ok bool) {
 					continue next
 				}
 			}
-			return [2]int{column, row}, true
+			return true
 		}
 	}
-	return at, false
+	return false
 }
 
 func (s *shape) fits(cells []uint8, columns, rows, left, top int) bool {

@@ -9,10 +9,14 @@
 // which maxGame is the limit.
 //
 // A game ends with its result, or where the next one's tags begin, or with the file.
-// split.go has the rule by which damage stays in its game.
+// initial has the rule by which damage stays in its game.
 package pdn
 
-import "kifu/ingest/record"
+import (
+	"io"
+
+	"kifu/ingest/record"
+)
 
 var _ record.BlockReader = (*BlockReader)(nil)
 
@@ -27,3 +31,102 @@ func (r *BlockReader) Reset(b record.Block) { r.scan.reset(b) }
 
 // Read fills g with the next game of the block.
 func (r *BlockReader) Read(g *record.Game) error { return r.scan.next(g) }
+
+// Format returns the description of PDN. The tag GameType names the game; without it the
+// squares of the moves do.
+func Format() *record.Format {
+	return &record.Format{
+		Name: "PDN", Extensions: []string{".pdn"},
+		NewSplitter: initial().Cuts().Splitter,
+		Whole:       true,
+		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		TagLine:     func(line []byte) bool { return line[0] == '[' },
+		VariantTag:  record.TagGameType,
+		GameOf:      GameType,
+		GameByMoves: gameByMoves,
+	}
+}
+
+// gameByMoves recognises the variant of draughts by the squares of the start and of the moves: letters are
+// Russian, numbers above 32 belong to the board of a hundred squares. Otherwise it is not sure.
+func gameByMoves(g *record.Game) (name string, sure bool) {
+	if name = gameBySquares(g.Tag(record.TagFEN)); name != "" {
+		return name, true
+	}
+	for i := range g.Moves {
+		switch found := gameBySquares(g.Moves[i].Text); found {
+		case "russian":
+			return found, true
+		case "draughts":
+			name = found
+		}
+	}
+	if name != "" {
+		return name, true
+	}
+	return "checkers", false
+}
+
+// gameBySquares returns the game of the squares in text; "" if they fit several.
+func gameBySquares(text []byte) (name string) {
+	number := 0
+	for i, c := range text {
+		switch {
+		case c >= 'a' && c <= 'h' && i+1 < len(text) && text[i+1] >= '1' && text[i+1] <= '8':
+			return "russian"
+		case c >= '0' && c <= '9':
+			number = 10*number + int(c-'0')
+		default:
+			number = 0
+		}
+		if number > 32 && number <= 50 {
+			name = "draughts"
+		}
+	}
+	return name
+}
+
+// The cuts of a stream.
+//
+// A line that begins with a tag and does not follow another tag's line, nor one ending
+// in "]", begins a game, whatever went before it: an open comment or variation ends
+// there, as the game that it belongs to is damaged. The scanner keeps that rule in
+// every one of its states, so a splitter may cut at any such line without knowing the
+// state, and blocks read one by one give the games of the stream read at once. The price: a comment that
+// quotes a game with its tags at the start of lines, or a tag section with a blank line in it, ends there.
+//
+// A stretch without such a line (games without tags) is cut where the scanner itself,
+// started at the block's known beginning, has found the end of a game, well before the
+// end of what has been read: so far it never looks ahead.
+
+// maxGame is the length of the longest game that is read, in bytes.
+const maxGame = 8 << 20
+
+// lookAhead is more than the scanner looks at after the end of a game, and lookBack
+// more than hard looks at before a line.
+const (
+	lookAhead = 256
+	lookBack  = maxTagLine + 16
+)
+
+// initial returns how a game begins.
+func initial() record.Initial {
+	return record.Initial{
+		Byte: '[', Begins: hard, Scan: lastEnd,
+		Back: lookBack, Ahead: lookAhead, Max: maxGame, TooLong: "longer than 8 MiB", Quote: true,
+	}
+}
+
+// lastEnd returns where the last game ends in d after whose end the scanner has seen enough.
+func lastEnd(d []byte) (end int) {
+	var g record.Game
+	s := scanner{keep: func(*record.Game) bool { return false }} // boundaries alone
+	s.reset(record.Block{Data: d})
+	for {
+		err := s.next(&g)
+		if err == io.EOF || s.pos > len(d)-lookAhead {
+			return end
+		}
+		end = s.pos
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -94,4 +95,53 @@ func Damage(name string, err error) (reason, line string) {
 		return Damage(name, &Unread{"archive asks for too much memory", "a window above 128 MB"})
 	}
 	return "archive cut short or damaged", fmt.Sprintf("%s: the archive is cut short or damaged (%v): what was whole has been read\n", name, err)
+}
+
+// buffers keeps the buffers of streams that were closed for those that are opened next:
+// inputs may be many and small. It is for one goroutine; a nil one keeps nothing.
+type buffers struct{ free []*bufio.Reader }
+
+// get returns a reader of r with a buffer of the size.
+func (b *buffers) get(r io.Reader, size int) *bufio.Reader {
+	if b != nil {
+		for i, have := range b.free {
+			if have.Size() == size {
+				b.free = append(b.free[:i], b.free[i+1:]...)
+				have.Reset(r)
+				return have
+			}
+		}
+	}
+	return bufio.NewReaderSize(r, size)
+}
+
+// put takes a reader that is not used any more.
+func (b *buffers) put(r *bufio.Reader) {
+	const most = 8
+	if b != nil && len(b.free) < most {
+		r.Reset(nil)
+		b.free = append(b.free, r)
+	}
+}
+
+// mostText bounds a text file, in bytes.
+const mostText = 1 << 30
+
+// ReadText returns the contents of a file, decompressed if its first bytes are of gzip, zstd, bzip2 or xz.
+func ReadText(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r, _, closer := decompress(bufio.NewReader(f))
+	defer closer()
+	text, err := io.ReadAll(io.LimitReader(r, mostText+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case len(text) > mostText:
+		return nil, fmt.Errorf("%s: more than %d MB of text", path, mostText>>20)
+	}
+	return text, nil
 }

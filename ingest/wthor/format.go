@@ -40,3 +40,121 @@ func format(names *Names) *record.Format {
 		},
 	}
 }
+
+// DefaultBlock is the usual size of a block in bytes: some 15,000 games.
+const DefaultBlock = 1 << 20
+
+// Splitter cuts a file of games into blocks. Each block is a file of its own, the
+// header and some games, so that a BlockReader needs nothing else: its Data begins with
+// a copy of the header, and its Offset is set so that the games, and with them the end
+// of the block, are where they are in the stream. Line is not a line but the number of
+// the block's first game in the file, from 1.
+type Splitter struct {
+	r      io.Reader
+	size   int
+	head   []byte // the header; nil before it was read
+	offset int64  // of the next game
+	number int    // of the next game
+	left   int    // games that the header promises yet
+	fault  string // told by the next call, which is then the last but one
+	err    error  // of r, or io.EOF
+}
+
+// NewSplitter cuts r into blocks of about size bytes; DefaultBlock if size is 0. r
+// begins at offset of the whole stream: at 0, or where a block ended, and then head is
+// the stream's header, its first HeaderSize bytes.
+func NewSplitter(r io.Reader, size int, offset int64, head []byte) *Splitter {
+	if size <= 0 {
+		size = DefaultBlock
+	}
+	s := &Splitter{r: r, size: size}
+	if offset > 0 && len(head) >= HeaderSize {
+		s.begin(head[:HeaderSize])
+		s.offset = offset
+		done := int(offset-HeaderSize) / gameSize
+		s.number += done
+		s.left -= done
+	}
+	return s
+}
+
+// begin takes a header.
+func (s *Splitter) begin(head []byte) {
+	s.head = append([]byte(nil), head...)
+	s.offset, s.number, s.left = HeaderSize, 1, readHeader(head).games
+}
+
+// Next implements record.Splitter. A file that ends early, or goes on after its last
+// game, is a *record.SyntaxError after the games that are whole.
+func (s *Splitter) Next(b *record.Block) error {
+	if s.head == nil && s.err == nil {
+		var head [HeaderSize]byte
+		n := s.fill(head[:])
+		switch {
+		case n == 0:
+			return s.err
+		case n < HeaderSize:
+			s.fault = "cut off in the header"
+		default:
+			s.fault = refusal(head[:])
+		}
+		s.begin(head[:])
+		if s.fault != "" {
+			s.offset = 0
+		}
+	}
+	if s.fault == "" && s.left > 0 && s.err == nil {
+		if s.games(b); len(b.Data) > HeaderSize {
+			return nil
+		}
+	} else if s.fault == "" && s.err == nil {
+		var one [1]byte
+		if s.fill(one[:]) > 0 {
+			s.fault = "more bytes than the header's games"
+		}
+	}
+	if s.fault != "" {
+		err := &record.SyntaxError{Offset: s.offset, Line: s.number, Reason: s.fault}
+		s.fault, s.left = "", 0
+		if s.err == nil {
+			s.err = io.EOF
+		}
+		return err
+	}
+	return s.err
+}
+
+// games fills b with as many whole games as size, the header and the stream allow.
+func (s *Splitter) games(b *record.Block) {
+	n := min(max(1, s.size/gameSize), s.left)
+	want := HeaderSize + n*gameSize
+	if cap(b.Data) < want {
+		b.Data = make([]byte, want)
+	}
+	b.Data = b.Data[:want]
+	copy(b.Data, s.head)
+	got := s.fill(b.Data[HeaderSize:])
+	if got < n*gameSize {
+		n = got / gameSize
+		b.Data = b.Data[:HeaderSize+n*gameSize]
+		s.fault = "fewer games than the header states"
+		if got%gameSize != 0 {
+			s.fault = "cut off in the middle of a game"
+		}
+	}
+	b.Offset, b.Line = s.offset-HeaderSize, s.number
+	s.offset += int64(n * gameSize)
+	s.number += n
+	s.left -= n
+	b.EndLine = s.number
+}
+
+// fill reads until p is full or the stream has ended or failed.
+func (s *Splitter) fill(p []byte) (n int) {
+	for n < len(p) && s.err == nil {
+		var m int
+		m, s.err = s.r.Read(p[n:])
+		n += m
+	}
+	return n
+}

@@ -5,7 +5,11 @@
 // finds the other side in its context, prepares what the questions are about, and serves.
 package hands
 
-import "context"
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+)
 
 // Hands are workers that answer.
 type Hands interface {
@@ -49,4 +53,27 @@ func Serving(ctx context.Context, d Desk) context.Context {
 func DeskOf(ctx context.Context) Desk {
 	d, _ := ctx.Value(deskKey{}).(Desk)
 	return d
+}
+
+// Pack returns values as bytes, for Unpack in a process of the same build.
+func Pack(values ...any) ([]byte, error) {
+	var out bytes.Buffer
+	e := gob.NewEncoder(&out)
+	for _, v := range values {
+		if err := e.Encode(v); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// Unpack reads what Pack returned into values of the same types.
+func Unpack(text []byte, into ...any) error {
+	d := gob.NewDecoder(bytes.NewReader(text))
+	for _, v := range into {
+		if err := d.Decode(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }

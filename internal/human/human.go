@@ -3,11 +3,14 @@
 package human
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/width"
 )
 
 // none is shown for a missing number.
@@ -142,4 +145,66 @@ func List(names []string) string {
 		return strings.Join(names, "")
 	}
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// ParseBytes reads an amount of memory as people and DuckDB write it: "4GB" is four thousand
+// million bytes, "4GiB" 4·2³⁰, "500" bytes.
+func ParseBytes(text string) (int64, error) {
+	number := strings.TrimRight(strings.ToLower(strings.TrimSpace(text)), "kmgtib ")
+	unit := strings.TrimSpace(strings.ToLower(strings.TrimSpace(text))[len(number):])
+	factor, known := map[string]float64{"": 1, "b": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
+		"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}[unit]
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil || !known || !(n >= 0) || n*factor > math.MaxInt64/2 {
+		return 0, fmt.Errorf("%q is no amount of memory: want one as 500MB, 4GB or 16GiB", text)
+	}
+	return int64(n * factor), nil
+}
+
+// Columns returns how many columns of a terminal a text takes: two for each wide letter of Chinese, Japanese and
+// Korean, none for marks over the letter before (Unicode Standard Annex 11).
+func Columns(text string) (n int) {
+	for _, r := range text {
+		switch kind := width.LookupRune(r).Kind(); {
+		case unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Cf, r):
+		case kind == width.EastAsianWide || kind == width.EastAsianFullwidth:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// Printable returns text so that it cannot steer what shows it: control characters but line
+// feed and tab, bytes that are no UTF-8, and the marks of Unicode that turn the direction of
+// the text after them (UAX #9, section 2) become escapes such as \x1b and \u202e.
+func Printable(text string) string {
+	if utf8.ValidString(text) && strings.IndexFunc(text, steers) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, text[i])
+		case r < utf8.RuneSelf && steers(r):
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case steers(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func steers(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x2069, r == 0x2028 || r == 0x2029:
+		return true
+	}
+	return unicode.IsControl(r)
 }

@@ -24,14 +24,10 @@ package features
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -141,30 +137,6 @@ func IsTable(path string) bool {
 	}
 	ext := filepath.Ext(name)
 	return ext == ".csv" || ext == ".tsv" || strings.ToLower(filepath.Ext(path)) == ".parquet"
-}
-
-// InputKey returns the identity of a file: its name and the sha256 of its contents.
-func InputKey(ctx context.Context, path string) (datasets.Input, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return datasets.Input{}, err
-	}
-	defer f.Close()
-	h := sha256.New()
-	buf := make([]byte, 1<<20)
-	for {
-		n, err := f.Read(buf)
-		h.Write(buf[:n])
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err == io.EOF {
-			return datasets.Input{Name: filepath.Base(path), Key: hex.EncodeToString(h.Sum(nil))}, nil
-		}
-		if err != nil {
-			return datasets.Input{}, fmt.Errorf("%s: %w", path, err)
-		}
-	}
 }
 
 // Run makes labels of the file. Errors name the file, line (for Parquet: row) and column.

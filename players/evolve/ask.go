@@ -1,9 +1,7 @@
 package evolve
 
 import (
-	"bytes"
 	"context"
-	"encoding/gob"
 	"fmt"
 
 	"kifu/games"
@@ -48,14 +46,14 @@ func (r *run[P]) ask(ctx context.Context, h hands.Hands, population []*individua
 				q.Players[place] = strategy{s.id, s.weights, s.king}
 			}
 		}
-		var text bytes.Buffer
-		if err := gob.NewEncoder(&text).Encode(q); err != nil {
-			panic(err) // a buffer takes everything, and all of these have an encoding
+		text, err := hands.Pack(q)
+		if err != nil {
+			panic(err) // all of these have an encoding
 		}
-		return text.Bytes()
+		return text
 	}, func(_ int, answer []byte) error {
 		var played []finished
-		if err := gob.NewDecoder(bytes.NewReader(answer)).Decode(&played); err != nil {
+		if err := hands.Unpack(answer, &played); err != nil {
 			return fmt.Errorf("the answer of a worker: %w", err)
 		}
 		for _, g := range played {
@@ -73,7 +71,7 @@ func (r *run[P]) serve(ctx context.Context, d hands.Desk) error {
 	t := r.tables[0]
 	return d.Serve(ctx, func(text []byte) ([]byte, error) {
 		var q question
-		if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&q); err != nil {
+		if err := hands.Unpack(text, &q); err != nil {
 			return nil, err
 		}
 		population := map[int]*individual{}
@@ -95,8 +93,6 @@ func (r *run[P]) serve(ctx context.Context, d hands.Desk) error {
 		if len(t.players) > 2*r.Population { // else those that died long ago stay
 			clear(t.players)
 		}
-		var answer bytes.Buffer
-		err := gob.NewEncoder(&answer).Encode(played)
-		return answer.Bytes(), err
+		return hands.Pack(played)
 	})
 }

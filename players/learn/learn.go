@@ -24,7 +24,6 @@ package learn
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -71,9 +70,6 @@ type Params struct {
 	Holdout float64 // share of the games held out from the fits, for choosing between them
 	Test    float64 // share that is used neither for fits nor for the choice
 	Seed    uint64  // of all sampling
-	// Eval is the model whose weights value positions; nil is the game's default. A command
-	// always sets it.
-	Eval *eval.Model
 	// Fit selects how weights are learned: Given (or empty) for none, LP, Likelihood, Both
 	// of these, Shrunk, Noisy (Likelihood and Shrunk) or All. They begin as all ones, or with FromEval as Eval's;
 	// Shrunk's always do.
@@ -87,6 +83,9 @@ type Params struct {
 	// Compare are strategies whose predictions on the test games are compared with the
 	// model's.
 	Compare []Rival `json:",omitempty"`
+	// Eval is the model whose weights value positions; nil is the game's default. A command
+	// always sets it.
+	Eval *eval.Model
 }
 
 // Validate returns the first error in p.
@@ -138,22 +137,6 @@ func isDate(text string) bool {
 func (p *Params) name() string { return strings.Join(p.Player, ", ") }
 
 func (p Params) fits() bool { return p.Fit != "" && p.Fit != Given }
-
-// MarshalJSON returns the JSON that is hashed into the dataset's key: the model by its name
-// and the checksum of its weights.toml.
-func (p Params) MarshalJSON() ([]byte, error) {
-	evaluator, err := p.Eval.Key()
-	if err != nil {
-		return nil, err
-	}
-	type plain Params // without this method
-	q := plain(p)
-	q.Eval = nil
-	return json.Marshal(struct {
-		plain
-		Eval string
-	}{q, evaluator})
-}
 
 // Run learns from the games of a dataset with a number of workers (0: one per processor),
 // and writes learn.json, the tables and a readable text to out.

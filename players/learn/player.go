@@ -1,10 +1,7 @@
 package learn
 
 import (
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"strings"
 
@@ -12,19 +9,6 @@ import (
 	"kifu/games"
 	"kifu/internal/person"
 )
-
-// WithAliases returns the further names of a player from a table of names, as kifu names
-// writes it with --format csv: all names of every group that has one of the player's.
-func WithAliases(table io.Reader, player []string) ([]string, error) {
-	rows, err := csv.NewReader(table).ReadAll()
-	if err != nil {
-		return nil, err
-	}
-	if len(rows) == 0 || len(rows[0]) < 2 || rows[0][0] != "group" || rows[0][1] != "name" {
-		return nil, errors.New("not a table of names: its first columns are not group and name (kifu names --format csv makes one)")
-	}
-	return Aliases(rows[1:], player), nil
-}
 
 // Aliases returns the further names of a player from the rows of a table of names, each of which
 // begins with group and name.

@@ -86,10 +86,10 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := table.replay.Position()
-	if g.outcome != games.SecondWins || g.rule != adjudication || g.why != "tables" || last.Occupied().Count() != 31 || last.HalfmoveClock() != 0 {
-		t.Errorf("%v by %s, %s, after %d plies with %d men", g.outcome, g.rule, g.why, g.plies, last.Occupied().Count())
+	if g.Outcome != games.SecondWins || g.Rule != adjudication || g.Why != "tables" || last.Occupied().Count() != 31 || last.HalfmoveClock() != 0 {
+		t.Errorf("%v by %s, %s, after %d plies with %d men", g.Outcome, g.Rule, g.Why, g.Plies, last.Occupied().Count())
 	}
-	if f.asked < 2 || f.asked >= g.plies {
-		t.Errorf("asked %d times in %d plies", f.asked, g.plies)
+	if f.asked < 2 || f.asked >= g.Plies {
+		t.Errorf("asked %d times in %d plies", f.asked, g.Plies)
 	}
 }

@@ -38,11 +38,11 @@ func benchmarkGame(b *testing.B, second *eval.Model) {
 	b.ResetTimer()
 	begun, plies := cpu.Time(), 0
 	for i := range b.N {
-		g := record{number: i, index: i, players: [2]int{0, 1}}
+		g := record{Number: i, index: i, players: [2]int{0, 1}}
 		if err := t.play(context.Background(), &g); err != nil {
 			b.Fatal(err)
 		}
-		plies += g.plies
+		plies += g.Plies
 	}
 	spent := (cpu.Time() - begun).Seconds()
 	b.ReportMetric(float64(b.N)/spent, "games/cpu-s")

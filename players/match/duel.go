@@ -67,7 +67,7 @@ func (d *Duels[P]) Pair(ctx context.Context, worker, number int, settings [2][]e
 		}
 	}
 	for side := range 2 {
-		g := record{number: 2*number + side, index: 2*number + side, players: [2]int{0, 1}}
+		g := record{Number: 2*number + side, index: 2*number + side, players: [2]int{0, 1}}
 		if err := t.play(ctx, &g); err != nil {
 			return result, fmt.Errorf("pair %d: %w", number, err)
 		}

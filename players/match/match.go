@@ -34,20 +34,20 @@ import (
 	"kifu/players/match/pentanomial"
 )
 
-// Params are the parameters that determine the games.
+// Params are the parameters that determine the games. Their JSON is hashed into the dataset's key.
 type Params struct {
-	Players  []Player
-	Gauntlet bool // the first player meets all others; else everyone meets everyone
-	Games    int  // number of games of each meeting
-	Seed     uint64
-	Variant  string // variant of the start, by the game's own name; empty for the usual one
-	Openings Openings
-	Ends     Ends
-	Names    Names
-	SPRT     *pentanomial.Test // test that ends a match of two players; nil: none
-	Tables   Tables            // of endings; Ends.Tables names them
+	Players  []Player          `json:"players"`
+	Gauntlet bool              `json:"gauntlet,omitempty"` // the first player meets all others; else everyone meets everyone
+	Games    int               `json:"games"`              // number of games of each meeting
+	Seed     uint64            `json:"seed"`
+	Variant  string            `json:"variant,omitempty"` // variant of the start, by the game's own name; empty for the usual one
+	Openings Openings          `json:"openings"`
+	Ends     Ends              `json:"ends"`
+	Names    Names             `json:"names,omitzero"`
+	SPRT     *pentanomial.Test `json:"sprt,omitempty"` // test that ends a match of two players; nil: none
+	Tables   Tables            `json:"-"`              // of endings; Ends.Tables names them
 	// Orders is the number of random orders in which the games are rated; 0: no ratings.
-	Orders int
+	Orders int `json:"orders,omitempty"`
 }
 
 // Tables know how positions of few men end. They are for any number of goroutines.
@@ -82,22 +82,6 @@ func (p Params) Validate() error {
 		}
 	}
 	return p.validatePlayers()
-}
-
-// MarshalJSON returns the JSON that is hashed into the dataset's key.
-func (p Params) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Players  []Player          `json:"players"`
-		Gauntlet bool              `json:"gauntlet,omitempty"`
-		Games    int               `json:"games"`
-		Seed     uint64            `json:"seed"`
-		Variant  string            `json:"variant,omitempty"`
-		Openings Openings          `json:"openings"`
-		Ends     Ends              `json:"ends"`
-		Names    Names             `json:"names,omitzero"`
-		SPRT     *pentanomial.Test `json:"sprt,omitempty"`
-		Orders   int               `json:"orders,omitempty"`
-	}{p.Players, p.Gauntlet, p.Games, p.Seed, p.Variant, p.Openings, p.Ends, p.Names, p.SPRT, p.Orders})
 }
 
 const (

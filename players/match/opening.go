@@ -207,20 +207,20 @@ func (t *table[P]) open(g *record) error {
 	pair := g.index / 2
 	l := &t.lines[pair%len(t.lines)]
 	rng := splitmix.Stream(t.seed, forOpenings, pair)
-	g.variant, g.opening = l.variant, l.name
+	g.Variant, g.Opening = l.variant, l.name
 	if l.text != "" {
-		g.start = []byte(l.text)
+		g.Start = []byte(l.text)
 	}
 	for range attempts {
-		g.moves, g.plies, g.values, g.valued = g.moves[:0], 0, g.values[:0], g.valued[:0]
-		g.depths, g.times, g.left = g.depths[:0], g.times[:0], g.left[:0]
+		g.Moves, g.Plies, g.Values, g.Valued = g.Moves[:0], 0, g.Values[:0], g.Valued[:0]
+		g.Depths, g.Times, g.Left = g.Depths[:0], g.Times[:0], g.Left[:0]
 		t.replay.Reset(l.start)
 		t.history.reset(l.start, l.start.Hash())
 		for _, m := range l.moves {
 			t.put(g, choice{move: m})
 		}
 		if t.random == 0 || t.sample(g, rng.IntN) {
-			g.booked, g.begun = g.plies, uint32(t.replay.Position().Hash())
+			g.Booked, g.Begun = g.Plies, uint32(t.replay.Position().Hash())
 			return nil
 		}
 	}

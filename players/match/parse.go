@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"kifu/internal/step"
 	"kifu/search"
 	"kifu/search/engine"
 )
@@ -40,17 +41,18 @@ const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, human model
 // name=NAME, its name in the games instead of its words. A word with blanks is put in
 // double quotes.
 func ParsePlayer(text string) (Player, error) {
-	words, err := split(text)
+	words, open := step.Split(text, `"`)
 	p := Player{Text: strings.Join(strings.Fields(text), " ")}
-	if err == nil && len(words) == 0 {
-		err = errors.New("no player: want " + PlayerWords)
-	}
-	if err != nil {
-		return p, err
+	switch {
+	case open != 0:
+		return p, fmt.Errorf("player %q: a quote is not closed", text)
+	case len(words) == 0:
+		return p, errors.New("no player: want " + PlayerWords)
 	}
 	if name := repeated(words); name != "" && !strings.HasPrefix(words[0], "gtp:") { // GTP's are commands
 		return p, fmt.Errorf("player %q: %s= is there twice: choose one (zero= takes several: zero=A,B)", text, name)
 	}
+	var err error
 	if protocol, program, ok := strings.Cut(words[0], ":"); ok && starter(protocol) != nil {
 		err = p.parseOutside(protocol, strings.Fields(program), words[1:])
 	} else {
@@ -73,31 +75,6 @@ func repeated(words []string) string {
 		seen[name] = seen[name] || is
 	}
 	return ""
-}
-
-// split splits text at blanks outside double quotes.
-func split(text string) (words []string, err error) {
-	var word strings.Builder
-	begun, quoted := false, false
-	for _, r := range text {
-		switch {
-		case r == '"':
-			quoted, begun = !quoted, true
-		case quoted || !strings.ContainsRune(" \t\r\n", r):
-			word.WriteRune(r)
-			begun = true
-		case begun:
-			words, begun = append(words, word.String()), false
-			word.Reset()
-		}
-	}
-	if quoted {
-		return nil, fmt.Errorf("player %q: a quote is not closed", text)
-	}
-	if begun {
-		words = append(words, word.String())
-	}
-	return words, nil
 }
 
 // parseOwn reads a player that is not an outside program.

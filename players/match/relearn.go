@@ -84,16 +84,16 @@ func (r *run[P]) lesson(ctx context.Context, played []*record, player Player, op
 	l := Lesson[P]{Player: r.Players[opponent].Text, Depth: player.Depth - 1, Eval: player.Eval}
 	unroller := games.NewUnroller(r.g.Rules)
 	for _, g := range played {
-		l.SkipPlies = max(l.SkipPlies, g.booked)
-		t := Taught[P]{Number: g.number, Opponent: games.First}
+		l.SkipPlies = max(l.SkipPlies, g.Booked)
+		t := Taught[P]{Number: g.Number, Opponent: games.First}
 		if g.player(games.Second) == opponent {
 			t.Opponent = games.Second
 		}
-		start, err := unroller.Start([]byte(g.variant), g.start)
+		start, err := unroller.Start([]byte(g.Variant), g.Start)
 		if err != nil {
 			return nil, err
 		}
-		if _, err = unroller.Play(start, g.moves, func(p P, m games.Move) {
+		if _, err = unroller.Play(start, g.Moves, func(p P, m games.Move) {
 			t.Positions, t.Moves = append(t.Positions, p), append(t.Moves, m)
 		}); err != nil {
 			return nil, err

@@ -38,8 +38,8 @@ func newRepeats() *repeats {
 // footprint distinguishes a game from others of its opening: a hash of its moves and of the side that moved first.
 func (g *record) footprint() uint64 {
 	h := fnv.New64a()
-	h.Write(g.start)
-	h.Write(g.moves)
+	h.Write(g.Start)
+	h.Write(g.Moves)
 	return splitmix.Mix(h.Sum64()+uint64(g.firstMover())) & (1<<footprintBits - 1)
 }
 
@@ -132,7 +132,7 @@ func (g *record) sighting() sighting {
 	if !ok {
 		halves = unfinished
 	}
-	return sighting{g.begun, g.footprint(), uint64(halves)}
+	return sighting{g.Begun, g.footprint(), uint64(halves)}
 }
 
 // appendTo appends all but the opening, which follows from the number of the game.
@@ -156,7 +156,7 @@ func (r *run[P]) recall(i int, seen []byte) error {
 	for k := range len(seen) / footprintBytes {
 		g := r.at(i*r.part + k)
 		if g.meeting >= len(r.tallies) {
-			return fmt.Errorf("no game %d", g.number)
+			return fmt.Errorf("no game %d", g.Number)
 		}
 		if err := r.tables[0].open(&g); err != nil {
 			return err
@@ -164,7 +164,7 @@ func (r *run[P]) recall(i int, seen []byte) error {
 		var x [8]byte
 		copy(x[:], seen[k*footprintBytes:(k+1)*footprintBytes])
 		bits := binary.LittleEndian.Uint64(x[:])
-		r.see(&g, sighting{g.begun, bits >> 2, bits & 3})
+		r.see(&g, sighting{g.Begun, bits >> 2, bits & 3})
 	}
 	return nil
 }
@@ -182,13 +182,13 @@ func (r *run[P]) see(g *record, s sighting) {
 // halves returns the half points that the first player of the meeting made; ok is false
 // when the game was not finished.
 func (g *record) halves() (n int, ok bool) {
-	switch g.outcome {
+	switch g.Outcome {
 	case games.Drawn:
 		return 1, true
 	case games.WinFor(games.Side(g.firstMover())):
 		return 2, true
 	}
-	return 0, g.outcome != games.Undecided
+	return 0, g.Outcome != games.Undecided
 }
 
 // ofTest returns what a test made of pairs that came again; nothing when none did.

@@ -44,7 +44,7 @@ func (r *rows) append(p *Params, g *record) {
 func (r *rows) column(v *columns.Vec, p *Params, g *record) {
 	switch v.Column.Name {
 	case "game_id":
-		v.AppendInt64(int64(g.number))
+		v.AppendInt64(int64(g.Number))
 	case "game":
 		v.AppendString(r.game)
 	case "source_file":
@@ -60,26 +60,26 @@ func (r *rows) column(v *columns.Vec, p *Params, g *record) {
 		r.text = append(r.text, '.', byte('1'+g.index%2))
 		v.AppendBytes(r.text)
 	case "opening":
-		appendText(v, g.opening)
+		appendText(v, g.Opening)
 	case "variant":
-		v.AppendString(g.variant)
+		v.AppendString(g.Variant)
 	case "start_position":
-		appendText(v, g.start)
+		appendText(v, g.Start)
 	case "result":
-		appendText(v, []byte(g.outcome.String()))
+		appendText(v, []byte(g.Outcome.String()))
 	case "termination":
-		v.AppendString(g.rule)
+		v.AppendString(g.Rule)
 	case "ply_count":
-		v.AppendInt32(int32(g.plies))
+		v.AppendInt32(int32(g.Plies))
 	case "moves":
-		v.AppendBytes(g.moves)
+		v.AppendBytes(g.Moves)
 	case "evals":
-		if !g.anyValue {
+		if !g.AnyValue {
 			v.AppendNull()
 			break
 		}
-		for i, x := range g.values {
-			v.AppendItem(x, g.valued[i])
+		for i, x := range g.Values {
+			v.AppendItem(x, g.Valued[i])
 		}
 		v.EndList()
 	case "event":
@@ -91,11 +91,11 @@ func (r *rows) column(v *columns.Vec, p *Params, g *record) {
 	case "time_control", "base_ms", "increment_ms":
 		r.control(v, p, g)
 	case "clocks_ms":
-		appendList(v, g.left, -1)
+		appendList(v, g.Left, -1)
 	case "times_ms":
-		appendList(v, g.times, -1)
+		appendList(v, g.Times, -1)
 	case "depths":
-		appendList(v, g.depths, 0)
+		appendList(v, g.Depths, 0)
 	case "tags":
 		r.tags(v, p, g)
 	default:
@@ -124,8 +124,8 @@ func (r *rows) control(v *columns.Vec, p *Params, g *record) {
 
 // tags appends what has no column, in the words of records.
 func (r *rows) tags(v *columns.Vec, p *Params, g *record) {
-	if g.booked > 0 {
-		v.AppendPair([]byte("OpeningPlies"), strconv.AppendInt(r.text[:0], int64(g.booked), 10))
+	if g.Booked > 0 {
+		v.AppendPair([]byte("OpeningPlies"), strconv.AppendInt(r.text[:0], int64(g.Booked), 10))
 	}
 	first, second := p.Players[g.player(games.First)].control(), p.Players[g.player(games.Second)].control()
 	if first != second {
@@ -137,10 +137,10 @@ func (r *rows) tags(v *columns.Vec, p *Params, g *record) {
 		}
 	}
 	switch {
-	case g.rule == illegalMove:
-		v.AppendPair([]byte("IllegalMove"), []byte(g.why))
-	case g.why == "draw":
-		v.AppendPair([]byte("Adjudication"), []byte(g.why))
+	case g.Rule == illegalMove:
+		v.AppendPair([]byte("IllegalMove"), []byte(g.Why))
+	case g.Why == "draw":
+		v.AppendPair([]byte("Adjudication"), []byte(g.Why))
 	}
 	v.EndMap()
 }

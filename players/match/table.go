@@ -13,28 +13,28 @@ import (
 	"kifu/search/engine"
 )
 
-// record is one game as played.
+// record is one game as played. The fields with capitals are kept in journals and sent between processes.
 type record struct {
-	number   int    // of all games
+	Number   int    // of all games
 	meeting  int    // number of the meeting of its players
 	index    int    // index within the meeting: games 2k and 2k+1 are a pair
 	players  [2]int // of the meeting
-	variant  string
-	start    []byte // nil for the usual one
-	opening  []byte // its moves, where it has a name
-	booked   int    // plies that belong to the opening
-	begun    uint32 // hash of the position after it
-	moves    []byte // packed
-	plies    int
-	values   []int32 // after each ply, first player's side, hundredths
-	valued   []bool
-	depths   []int32 // that programs reported; 0: none
-	times    []int32 // of moves on a clock, in milliseconds, -1 for the others
-	left     []int32 // to the mover, in milliseconds, -1 without a clock
-	outcome  games.Outcome
-	rule     string // the rule that ended it
-	why      string // which adjudication it was, or the move that is not legal
-	anyValue bool
+	Variant  string
+	Start    []byte // nil for the usual one
+	Opening  []byte // its moves, where it has a name
+	Booked   int    // plies that belong to the opening
+	Begun    uint32 // hash of the position after it
+	Moves    []byte // packed
+	Plies    int
+	Values   []int32 // after each ply, first player's side, hundredths
+	Valued   []bool
+	Depths   []int32 // that programs reported; 0: none
+	Times    []int32 // of moves on a clock, in milliseconds, -1 for the others
+	Left     []int32 // to the mover, in milliseconds, -1 without a clock
+	Outcome  games.Outcome
+	Rule     string // the rule that ended it
+	Why      string // which adjudication it was, or the move that is not legal
+	AnyValue bool
 }
 
 // firstMover returns the player of the meeting who moves first, 0 or 1.
@@ -141,16 +141,16 @@ func (t *table[P]) play(ctx context.Context, g *record) error {
 	}
 	t.judge.reset(t.ends)
 	t.clocks.wind(t.limits[g.player(games.First)], t.limits[g.player(games.Second)])
-	rng := splitmix.Stream(t.seed, forGames, g.number)
+	rng := splitmix.Stream(t.seed, forGames, g.Number)
 	for {
-		if g.outcome, g.rule = t.replay.Outcome(); g.outcome != games.Undecided {
+		if g.Outcome, g.Rule = t.replay.Outcome(); g.Outcome != games.Undecided {
 			return nil
 		}
 		if o, known := t.ending(g); known {
-			g.outcome, g.rule, g.why = o, adjudication, "tables"
+			g.Outcome, g.Rule, g.Why = o, adjudication, "tables"
 			return nil
 		}
-		if g.outcome, g.rule, g.why = t.judge.verdict(g.plies); g.rule != "" {
+		if g.Outcome, g.Rule, g.Why = t.judge.verdict(g.Plies); g.Rule != "" {
 			return nil
 		}
 		if err := ctx.Err(); err != nil {
@@ -175,20 +175,20 @@ func (t *table[P]) move(ctx context.Context, g *record, rng *rand.Rand) (over bo
 	case err != nil:
 		return true, err
 	case timed && (!t.clocks.spend(mover, c.took) || c.overdue):
-		g.outcome, g.rule = games.WinFor(mover.Other()), "time forfeit"
+		g.Outcome, g.Rule = games.WinFor(mover.Other()), "time forfeit"
 		return true, nil
 	case c.resigned || c.declared:
-		g.outcome, g.rule = t.without(p, c)
+		g.Outcome, g.Rule = t.without(p, c)
 		return true, nil
 	case c.illegal != "":
-		g.outcome, g.rule, g.why = games.WinFor(mover.Other()), illegalMove, c.illegal
+		g.Outcome, g.Rule, g.Why = games.WinFor(mover.Other()), illegalMove, c.illegal
 		return true, nil
 	}
 	t.put(g, c)
-	if last := g.plies - 1; timed {
-		g.times[last] = int32(c.took.Milliseconds())
+	if last := g.Plies - 1; timed {
+		g.Times[last] = int32(c.took.Milliseconds())
 		if t.clocks.counts(mover) {
-			g.left[last] = int32(t.clocks.left[mover].Milliseconds())
+			g.Left[last] = int32(t.clocks.left[mover].Milliseconds())
 		}
 	}
 	t.judge.see(c, mover, t.progress())
@@ -210,7 +210,7 @@ func (t *table[P]) irreversible() bool {
 
 // ending asks the tables of endings, which count moves without progress from their position on.
 func (t *table[P]) ending(g *record) (games.Outcome, bool) {
-	if t.tables == nil || g.plies <= g.booked || !t.irreversible() {
+	if t.tables == nil || g.Plies <= g.Booked || !t.irreversible() {
 		return games.Undecided, false
 	}
 	t.board = t.rules.AppendBoard(t.board[:0], t.replay.Position())
@@ -243,12 +243,12 @@ func (t *table[P]) hundredths(v int32) int32 {
 // put plays c and records it.
 func (t *table[P]) put(g *record, c choice) {
 	p := t.replay.Position()
-	g.moves = binary.LittleEndian.AppendUint16(g.moves, t.rules.PackMove(p, c.move))
-	g.plies++
-	g.values, g.valued = append(g.values, t.hundredths(c.value)), append(g.valued, c.valued)
-	g.anyValue = g.anyValue || c.valued
-	g.depths = append(g.depths, int32(c.depth))
-	g.times, g.left = append(g.times, -1), append(g.left, -1)
+	g.Moves = binary.LittleEndian.AppendUint16(g.Moves, t.rules.PackMove(p, c.move))
+	g.Plies++
+	g.Values, g.Valued = append(g.Values, t.hundredths(c.value)), append(g.Valued, c.valued)
+	g.AnyValue = g.AnyValue || c.valued
+	g.Depths = append(g.Depths, int32(c.depth))
+	g.Times, g.Left = append(g.Times, -1), append(g.Left, -1)
 	t.replay.Play(c.move)
 	t.history.moves = append(t.history.moves, c.move)
 	t.history.see(t.replay.Position().Hash())

@@ -35,20 +35,21 @@ import (
 	"kifu/search/engine"
 )
 
-// Params are the parameters that determine a run, in addition to the games.
+// Params are the parameters that determine a run, in addition to the games. Their JSON is hashed into the
+// dataset's key.
 type Params struct {
-	Parameters []Parameter
+	Parameters []Parameter `json:"parameters"`
 	Schedule
-	Pairs int // of games in an iteration
-	Seed  uint64
+	Pairs int    `json:"pairs"` // of games in an iteration
+	Seed  uint64 `json:"seed"`
 }
 
 // Schedule are the gains of SPSA.
 type Schedule struct {
-	Iterations int     // N
-	Share      float64 // A as a share of N
-	Alpha      float64
-	Gamma      float64
+	Iterations int     `json:"iterations"` // N
+	Share      float64 `json:"a_share"`    // A as a share of N
+	Alpha      float64 `json:"alpha"`
+	Gamma      float64 `json:"gamma"`
 }
 
 // Usual are the gains that Spall recommends (1998, section III), as fishtest and OpenBench have
@@ -80,19 +81,6 @@ func (p Params) Validate() error {
 		}
 	}
 	return nil
-}
-
-// MarshalJSON returns the JSON that is hashed into the dataset's key.
-func (p Params) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Parameters []Parameter `json:"parameters"`
-		Iterations int         `json:"iterations"`
-		Share      float64     `json:"a_share"`
-		Alpha      float64     `json:"alpha"`
-		Gamma      float64     `json:"gamma"`
-		Pairs      int         `json:"pairs"`
-		Seed       uint64      `json:"seed"`
-	}{p.Parameters, p.Iterations, p.Share, p.Alpha, p.Gamma, p.Pairs, p.Seed})
 }
 
 // Result counts games from the side of θ + c Δ.

@@ -4,6 +4,7 @@ package managers
 
 import (
 	"fmt"
+	"kifu/internal/step"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,12 +28,12 @@ type option struct {
 var quiet = strings.Fields(`autosaveinterval crc32 debug epdout force-concurrency log output outcomeinterval randomseed ratinginterval
 	recover report scoreinterval show-latency strikes tbpieces testEnv use-affinity wait`)
 
-// Translate reads a command line, with or without the program's name before it. Options are those of fastchess 1 and
+// Translate reads a command line, with or without the program's name before it. A backslash before the end of a line goes on. Options are those of fastchess 1 and
 // cutechess-cli 1.3; one that would change results and has no counterpart is an error.
 func Translate(line string) (*Translation, error) {
-	words, err := shellWords(line)
-	if err != nil {
-		return nil, err
+	words, open := step.Split(strings.ReplaceAll(line, "\\\n", " "), `"'`)
+	if open != 0 {
+		return nil, fmt.Errorf("a quote (%c) is not closed", open)
 	}
 	t := &translator{fast: true, games: -1, rounds: -1}
 	if len(words) > 0 && !strings.HasPrefix(words[0], "-") {
@@ -45,35 +46,6 @@ func Translate(line string) (*Translation, error) {
 		}
 	}
 	return t.finish()
-}
-
-// shellWords splits as a shell does, at blanks outside quotes. A backslash before the end of a line goes on.
-func shellWords(line string) (words []string, err error) {
-	var word strings.Builder
-	begun, quote := false, rune(0)
-	for _, r := range strings.ReplaceAll(line, "\\\n", " ") {
-		switch {
-		case quote == 0 && (r == '"' || r == '\''):
-			quote, begun = r, true
-		case r == quote && quote != 0:
-			quote = 0
-		case quote == 0 && strings.ContainsRune(" \t\r\n", r):
-			if begun {
-				words, begun = append(words, word.String()), false
-				word.Reset()
-			}
-		default:
-			word.WriteRune(r)
-			begun = true
-		}
-	}
-	if quote != 0 {
-		return nil, fmt.Errorf("a quote (%c) is not closed", quote)
-	}
-	if begun {
-		words = append(words, word.String())
-	}
-	return words, nil
 }
 
 // options cuts the words at those that begin with a hyphen.

@@ -1,0 +1,51 @@
+package step
+
+import (
+	"regexp"
+	"strings"
+)
+
+// plain is a word that a shell takes as it is.
+var plain = regexp.MustCompile(`^[\p{L}\p{N}_@%+=:,./-]+$`)
+
+// Quote writes a word for a POSIX shell.
+func Quote(word string) string {
+	if plain.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Line writes words as one would type them.
+func Line(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = Quote(word)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Split returns the words of a text, which blanks outside of quotes part as in a shell: any of the letters of
+// quotes is one. open is a quote that does not end, 0 for none.
+func Split(text, quotes string) (words []string, open rune) {
+	var word strings.Builder
+	begun := false
+	for _, r := range text {
+		switch {
+		case open == 0 && strings.ContainsRune(quotes, r):
+			open, begun = r, true
+		case open != 0 && r == open:
+			open = 0
+		case open != 0 || !strings.ContainsRune(" \t\r\n", r):
+			word.WriteRune(r)
+			begun = true
+		case begun:
+			words, begun = append(words, word.String()), false
+			word.Reset()
+		}
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	return words, open
+}
