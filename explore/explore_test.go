@@ -474,7 +474,7 @@ func TestSides(t *testing.T) {
 	at := serve(t, data(t), explore.Options{})
 	for view, want := range map[string][]string{
 		"game":      {`<span class="ply">1.</span>`, `<span class="ply">2.</span>`, `href="#moves"`, `id="moves"`},
-		"games":     {"<th>White</th>", `<option value="second">Black</option>`, `href="#main"`},
+		"games":     {">White</th>", `<option value="second">Black</option>`, `href="#main"`},
 		"positions": {" won</span>", ". "},
 		"openings":  {"White wins ", "White's share"},
 	} {

@@ -10,7 +10,9 @@ import (
 	"kifu/datasets/tree"
 	"kifu/games"
 	"kifu/games/board"
+	"kifu/internal/human"
 	"kifu/query/find"
+	"kifu/report/shape"
 )
 
 // node sums up the games that met a position: how often they reached it, and went on.
@@ -75,10 +77,21 @@ func (t *Tally) add(result games.Outcome) {
 	}
 }
 
-// Score is the first player's share of the points, and how many games have a result.
-func (t Tally) Score() (percent float64) {
-	n := t.First + t.Draws + t.Second
-	return 100 * (float64(t.First) + float64(t.Draws)/2) / float64(max(1, n))
+// fewResults is the number of results below which a score has its interval.
+const fewResults = 400
+
+// Score is the first player's share of the points in percent, of few games with Wilson's interval, as if none were drawn.
+func (t Tally) Score() string {
+	n := float64(t.First + t.Draws + t.Second)
+	if n == 0 {
+		return "–"
+	}
+	share := (float64(t.First) + float64(t.Draws)/2) / n
+	if n >= fewResults {
+		return human.Fixed(100*share, 1)
+	}
+	low, high := shape.Wilson(share, n)
+	return fmt.Sprintf("%s (%.0f to %.0f)", human.Fixed(100*share, 1), 100*low, 100*high)
 }
 
 // Bar is where the parts of a bar begin, in percent of the games with a result: draws, and

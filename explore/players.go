@@ -134,7 +134,7 @@ func (c *call) player(d *Set, name string) (*player, string, error) {
 	for _, n := range choice.Names[:min(mostSpellings, len(choice.Names))] {
 		one.Spelling = append(one.Spelling, gameCount{plainText(n.Name), n.Games})
 	}
-	sql, err := c.sumUp(one, c.playerData(d))
+	sql, err := c.sumUp(one, d, c.playerData(d))
 	return one, sql, err
 }
 
@@ -155,15 +155,32 @@ func (c *call) meeting(d *Set, a, b player) (*player, []string, error) {
 	one := &player{Name: a.Name, names: a.names}
 	data := c.playerData(d)
 	data.Against = b.names
-	sql, err := c.sumUp(one, data)
+	sql, err := c.sumUp(one, d, data)
 	if errors.Is(err, report.ErrNoGame) {
 		return one, nil, nil
 	}
 	return one, []string{sql}, err
 }
 
+// withSides writes the names of the sides into a table of a player's report.
+func withSides(t table.Table, sides [2]string) table.Table {
+	for i, side := range []string{"first", "second"} {
+		t.Caption = strings.Replace(t.Caption, "moving "+side, "as "+sides[i], 1)
+		for _, row := range t.Rows {
+			if t.Name == "record" && row[0] == side {
+				row[0] = "as " + sides[i]
+			}
+		}
+	}
+	return t
+}
+
 // sumUp fills in what kifu player reports of a player, and returns the query.
-func (c *call) sumUp(one *player, data report.Data) (string, error) {
+func (c *call) sumUp(one *player, d *Set, data report.Data) (string, error) {
+	sides, err := c.sidesOf(d)
+	if err != nil {
+		return "", err
+	}
 	r, err := report.Ask(c.ctx, c.db, data, one.names)
 	if err != nil {
 		return "", err
@@ -177,7 +194,7 @@ func (c *call) sumUp(one *player, data report.Data) (string, error) {
 				row[i] = plainText(row[i])
 			}
 		}
-		one.Tables = append(one.Tables, t)
+		one.Tables = append(one.Tables, withSides(t, sides))
 	}
 	return "SELECT " + strings.ReplaceAll(sheet.QuoteText(plainText(r.Title())), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -358,8 +357,7 @@ var templates = sync.OnceValue(func() *template.Template {
 var templateFunctions = template.FuncMap{
 	"to": to, "grouped": human.Grouped, "percent": human.Percent, "number": human.Number, "short": short, "json": embeddedJSON,
 	"add": func(a, b int) int { return a + b }, "seq": func(n int) []int { return make([]int, n) }, "cut": cut,
-	"round1": func(v float64) float64 { return math.Round(v*10) / 10 },
-	"share":  func(a, b int64) float64 { return 100 * float64(a) / float64(max(b, 1)) },
+	"share": func(a, b int64) string { return human.Fixed(100*float64(a)/float64(max(b, 1)), 1) },
 }
 
 func (s *Site) render(w http.ResponseWriter, status int, name string, h here, p *page) {

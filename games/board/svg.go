@@ -17,11 +17,10 @@ const (
 	edgePart = 0.06 // of the board's width: a name stays legible in a small picture
 )
 
-// style is the style of all boards. Names and the mark of the side to move follow the page;
-// boards are darker where the page is.
+// style is the style of all boards. Names follow the page; boards are darker where the page is.
 const style = `.kb text{font-family:system-ui,"Segoe UI","Liberation Sans",Arial,sans-serif}` +
-	`.kb .kb-name{fill:#333}.kb .kb-turn{stroke:#333}` +
-	`@media(prefers-color-scheme:dark){.kb .kb-ground{filter:brightness(.78)}.kb .kb-name{fill:#d5d9de}.kb .kb-turn{stroke:#d5d9de}}`
+	`.kb .kb-name{fill:#333}` +
+	`@media(prefers-color-scheme:dark){.kb .kb-ground{filter:brightness(.78)}.kb .kb-name{fill:#d5d9de}}`
 
 // Style returns the style sheet of boards, for a page that has many: AppendSVG with shared
 // set leaves it out.
@@ -243,7 +242,8 @@ func (s *sketch) names() {
 	s.printf("</g>")
 }
 
-// turn draws a disc of the colour of the side to move next to its edge of the board.
+// turn draws a disc of the colour of the side to move next to its edge of the board. It has a ground of its own, on which black
+// and white look alike on any page.
 func (s *sketch) turn() {
 	y, r := float64(s.top)+float64(s.edge)/2, float64(s.edge)*.3
 	if s.d.ToMove == s.d.bottom() {
@@ -253,7 +253,9 @@ func (s *sketch) turn() {
 	if s.d.ToMove == s.d.Layout.Light {
 		fill = "#fff"
 	}
-	s.printf(`<circle class="kb-turn" cx="%.1f" cy="%.1f" r="%.1f" fill="%s" stroke-width="2"><title>%s</title></circle>`, float64(s.width)-float64(s.edge)/2, y, r, fill, html.EscapeString(s.d.status()))
+	x, ground := float64(s.width)-float64(s.edge)/2, 1.4*r
+	s.printf(`<rect class="kb-turn" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="%.1f" fill="#8f9aa5"/>`, x-ground, y-ground, 2*ground, 2*ground, 0.5*r)
+	s.printf(`<circle cx="%.1f" cy="%.1f" r="%.1f" fill="%s"><title>%s</title></circle>`, x, y, r, fill, html.EscapeString(s.d.status()))
 }
 
 // hands draws the pieces in hand: for the side below under the board, for the other
