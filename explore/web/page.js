@@ -86,7 +86,7 @@ document.addEventListener('click', async e => {
 });
 
 // On a phone the view that is open may be beside the window.
-document.querySelector('nav .on')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+document.querySelector('nav .on')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 pictures();
 plots(document, dataOf);

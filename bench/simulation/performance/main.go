@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 
 	"kifu/internal/multiple"
 	"kifu/internal/skill"
@@ -48,8 +49,14 @@ func main() {
 		for _, all := range []bool{true, false} {
 			rng := rand.New(rand.NewPCG(*seed, 38))
 			var r results
+			var refused int
 			for range *n {
-				r.league(rng, l.League, all)
+				if err := r.league(rng, l.League, all); err != nil {
+					refused++
+				}
+			}
+			if refused > 0 {
+				fmt.Fprintf(os.Stderr, "%s: %d of %d leagues cannot be calibrated, and are left out\n", l.name, refused, *n)
 			}
 			values := "the moves played"
 			if all {
@@ -67,14 +74,15 @@ func main() {
 
 type results struct{ spread, within, held, untrue, helped, expected, found, power rate }
 
-// league plays a league, and judges its players in two halves, each by a calibration on the honest ones of the other.
-func (r *results) league(rng *rand.Rand, l skillsim.League, all bool) {
+// league plays a league, and judges its players in two halves, each by a calibration on the honest ones of the other. A league
+// without a calibration is an error.
+func (r *results) league(rng *rand.Rand, l skillsim.League, all bool) error {
 	m := l.Play(rng, all)
 	var models [2]*skill.Model
 	for half := range models {
 		var err error
 		if models[half], err = skill.Calibrate(m, func(p int) bool { return p/2%2 != half && !l.Helped(p) }, 1); err != nil {
-			panic(err)
+			return err
 		}
 	}
 	turns := make([][]int, l.Players)
@@ -124,4 +132,5 @@ func (r *results) league(rng *rand.Rand, l skillsim.League, all bool) {
 		r.expected.add(z)
 		r.power.add(power)
 	}
+	return nil
 }
