@@ -111,7 +111,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	j, p, own := &f.job, &f.job.p, &f.job.own
 	flags.BoolVar(&f.check, "check", false, "list terms that never occur, separate the outcomes or are collinear; fit nothing")
 	flags.StringVar(&f.method, "method", "mlm", "fit by `METHOD`, or compare several: mlm, ls, ordered, value, choice, pairs, td, lstd")
-	flags.StringSliceVar(&p.Free, "free", nil, "fit each `TERM|GROUP`, or all (default, without --add: those of label --zero)")
+	flags.StringSliceVar(&p.Free, "free", nil, "fit each `TERM|GROUP`, or all (default, without --add: the terms of label --zero)")
 	flags.StringArrayVar(&f.add, "add", nil, "fit a new feature `NAME=SQL`")
 	flags.BoolVar(&own.Intercept, "intercept", false, "fit a bonus for the first player")
 	flags.BoolVar(&own.SideToMove, "side-to-move", false, "fit what the move is worth")

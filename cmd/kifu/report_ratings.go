@@ -49,7 +49,7 @@ func ratingsCommand(rp *reporter) *cobra.Command {
 	cmd.SuggestFor = []string{"rate", "elo", "rating", "ordo", "bayeselo"}
 	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
-	flags.Float64Var(&p.Average, "average", 0, "set the mean rating, or that of --anchor, to `X`")
+	flags.Float64Var(&p.Average, "average", 0, "set the mean rating, or the rating of --anchor, to `X`")
 	flags.StringVar(&p.Anchor, "anchor", "", "count ratings from player `NAME`")
 	flags.Int64Var(&p.MinGames, "min-games", 10, "list players with at least `N` games")
 	flags.IntVar(&p.Orders, "orders", 5000, "also rate by Elo's updates in `N` random orders (0: not)")

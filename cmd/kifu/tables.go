@@ -36,7 +36,7 @@ func tablesCommand(mk *maker) *cobra.Command {
 	flags.StringVar(&p.Target, "target", "", "fit to another value: an `SQL` expression over columns of positions")
 	flags.StringVar(&p.Where, "where", "", "select positions by an SQL `CONDITION` over their columns")
 	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, or half (half a win)")
-	flags.Float64Var(&p.Scale, "scale", 0, "fix the scale w_0 at `X` (0: that of the labels)")
+	flags.Float64Var(&p.Scale, "scale", 0, "fix the scale w_0 at `X` (0: the scale of the labels)")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "hold out the share `P` of the games to test on")
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
 	flags.StringVar(&f.games, "games", "", "find players and columns in `DATASET`, the games of the positions")

@@ -138,7 +138,7 @@ func summarize(all []guessed, by int) (means [5]mean) {
 		for i := range all {
 			x[i] = f(&all[i])
 		}
-		if by == 0 && k > 2 {
+		if by == 0 && k > 2 || k == 2 && math.IsNaN(all[0].by[by].log) { // an engine names one move
 			means[k].x = math.NaN()
 			continue
 		}
