@@ -111,6 +111,7 @@ var shortenings = []struct {
 	{regexp.MustCompile(`^(kifu report .* --ignore url) my.parquet`), "$1 paged.parquet"},
 	{regexp.MustCompile(`^(kifu choices .*)--alternatives 10`), "$1--alternatives 2"},
 	{regexp.MustCompile(`^(kifu fit .*--method mlm,td,lstd .*)--free king_safety --l2 0.001 (.*)labels`), "$1--free space ${2}every"},
+	{regexp.MustCompile(`^(kifu report endgame --out endings).*`), "$1 --min-games 1 --phase 24 every"},
 	{regexp.MustCompile(`^(kifu .*)(depth_[234]_value)(.*) labels`), "$1$2$3 deeper"},
 	{regexp.MustCompile(`^(kifu report mistakes .*)choices positions`), "${1}moves run"},
 	{regexp.MustCompile(`^(kifu report mistakes .*)--model choices`), "${1}--model moves"},
