@@ -24,7 +24,7 @@ func FuzzPlayer(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, written)
 		}
-		p.Temperature, p.Lapse = number(p.Temperature), number(p.Lapse)
+		p.Temperature, p.Lapse = Round(p.Temperature), Round(p.Lapse)
 		if *p != *again {
 			t.Fatalf("%+v is read back as %+v", p, again)
 		}

@@ -169,8 +169,8 @@ func (s *Player) TOML() ([]byte, error) {
 	for _, k := range []struct {
 		name  string
 		value any
-	}{{"game", s.Game}, {"player", s.Name}, {"depth", s.Depth}, {"temperature", number(s.Temperature)},
-		{"lapse", number(s.Lapse)}, {"weights", s.Weights}, {"quiescence", s.Quiescence}} {
+	}{{"game", s.Game}, {"player", s.Name}, {"depth", s.Depth}, {"temperature", Round(s.Temperature)},
+		{"lapse", Round(s.Lapse)}, {"weights", s.Weights}, {"quiescence", s.Quiescence}} {
 		line, err := toml.Marshal(map[string]any{k.name: k.value})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", k.name, err)
@@ -180,8 +180,8 @@ func (s *Player) TOML() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// number rounds the value to six digits: more are noise.
-func number(x float64) float64 {
+// Round rounds a number as files of players hold it, to six digits: more are noise.
+func Round(x float64) float64 {
 	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64)
 	if err != nil {
 		return x

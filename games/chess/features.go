@@ -81,8 +81,9 @@ func (Rules) EachMoveFeature(p Position, moves []games.Move, last int, f func(mo
 		}
 		facts.kind(m, add)
 		facts.capture(m, add)
-		facts.safety(&next, m, add)
-		facts.attack(&next, m, add)
+		after := next.attacksOf(next.Side(p.side^1), next.Occupied())
+		facts.safety(&next, after, m, add)
+		facts.attack(&next, after, m, add)
 		facts.place(m, add)
 	}
 }
@@ -151,8 +152,8 @@ func (t *manFacts) capture(m games.Move, add func(int, bool)) {
 	add(takesChecker, t.checkers.Has(To(m)))
 }
 
-// safety adds what the move does for the own men.
-func (t *manFacts) safety(next *Position, m games.Move, add func(int, bool)) {
+// safety adds what the move does for the own men, of which the other side then attacks some.
+func (t *manFacts) safety(next *Position, attacked Bitboard, m games.Move, add func(int, bool)) {
 	from, to := From(m), To(m)
 	add(hangsItself, !t.IsCapture(m) && !IsCastling(m) && !t.ExchangeAtLeast(m, 0))
 	add(fleesHanging, t.hung.Has(from))
@@ -162,8 +163,7 @@ func (t *manFacts) safety(next *Position, m games.Move, add func(int, bool)) {
 	guard := next.attacksOf(own, next.Occupied())
 	add(defendsFromLast, t.attacked&own&^from.Bit()&guard&^t.ownGuard != 0)
 	add(defendsHanging, t.hung&own&^from.Bit()&guard != 0)
-	theirGuard := next.attacksOf(next.Side(t.side^1), next.Occupied())
-	add(unguards, own&theirGuard&^guard&^next.Kings()&^to.Bit()&^t.hung != 0)
+	add(unguards, own&attacked&^guard&^next.Kings()&^to.Bit()&^t.hung != 0)
 	add(interposes, t.checkers != 0 && KindOf(m) != King && !t.checkers.Has(to) && !IsPassing(m))
 }
 
@@ -178,8 +178,8 @@ func (t *manFacts) attackedByLess(s Square) bool {
 	return false
 }
 
-// attack adds what the man that moved attacks, and the line it opened.
-func (t *manFacts) attack(next *Position, m games.Move, add func(int, bool)) {
+// attack adds what the man that moved attacks, and the line it opened; guard is what the other side's men then attack.
+func (t *manFacts) attack(next *Position, guard Bitboard, m games.Move, add func(int, bool)) {
 	to := To(m)
 	their := next.Side(t.side ^ 1)
 	reach := next.AttacksFrom(to, next.Occupied())
@@ -188,7 +188,6 @@ func (t *manFacts) attack(next *Position, m games.Move, add func(int, bool)) {
 	for men := pieces; men != 0; men = men.Rest() {
 		more = more || ExchangeValues[next.KindAt(men.First())] > ExchangeValues[kind]
 	}
-	guard := next.attacksOf(their, next.Occupied())
 	add(pawnAttacksMan, KindOf(m) == Pawn && pieces != 0)
 	add(attacksMore, more)
 	add(attacksHanging, reach&their&^guard&^next.Kings() != 0)

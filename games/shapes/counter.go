@@ -68,18 +68,7 @@ func (c *Counter[P]) Keep(least int) {
 
 // Available counts the shapes kept of all moves of a decision.
 func (c *Counter[P]) Available(worker int, p P, moves []games.Move) {
-	at, sizes := -1, 0
-	c.shapes.EachPattern(p, moves, func(move int, key uint64) bool {
-		if move != at {
-			at, sizes = move, 0
-		}
-		n, kept := c.numbers.find(key)
-		if kept {
-			c.available[worker][n]++
-			sizes++
-		}
-		return kept && sizes < c.sizes // without it no larger one is kept
-	})
+	eachKept(c.shapes, &c.numbers, c.sizes, p, moves, func(_ int, n uint32) { c.available[worker][n]++ })
 }
 
 // Done ends the second pass and returns what was counted.

@@ -24,13 +24,8 @@ func (r *Rater[P]) Rate(p P, moves []games.Move) {
 	for range moves {
 		r.Rates, r.Sizes = append(r.Rates, overall), append(r.Sizes, 0)
 	}
-	r.shapes.EachPattern(p, moves, func(move int, key uint64) bool {
-		n, kept := r.numbers.find(key)
-		if !kept {
-			return false
-		}
+	eachKept(r.shapes, &r.numbers, r.sizes, p, moves, func(move int, n uint32) {
 		r.Rates[move] = (float64(r.played[n]) + r.Rates[move]) / (float64(r.available[n]) + 1)
 		r.Sizes[move]++
-		return r.Sizes[move] < r.sizes
 	})
 }

@@ -38,16 +38,11 @@ func (j *Judge[P]) Judge(p P, moves []games.Move) {
 	for range moves {
 		j.Largest, j.Smallest, j.Sizes = append(j.Largest, 0), append(j.Smallest, 0), append(j.Sizes, 0)
 	}
-	j.shapes.EachPattern(p, moves, func(move int, key uint64) bool {
-		n, kept := j.numbers.find(key)
-		if !kept {
-			return false
-		}
+	eachKept(j.shapes, &j.numbers, j.sizes, p, moves, func(move int, n uint32) {
 		j.Largest[move] = float64(j.strength[n])
 		if j.Sizes[move]++; j.Sizes[move] == 1 {
 			j.Smallest[move] = j.Largest[move]
 		}
-		return j.Sizes[move] < j.sizes
 	})
 }
 

@@ -1,6 +1,10 @@
 package shapes
 
-import "slices"
+import (
+	"slices"
+
+	"kifu/games"
+)
 
 // tally counts keys in memory that grows with those that differ, not with how often they come.
 type tally struct {
@@ -83,6 +87,22 @@ func (t *numbers) put(number uint32) {
 		at = (at + 1) & mask
 	}
 	t.slots[at] = number + 1
+}
+
+// eachKept calls f with the number of each shape kept around each move of p, the smallest first, at most sizes of them.
+func eachKept[P games.Position[P]](of games.Patterns[P], kept *numbers, sizes int, p P, moves []games.Move, f func(move int, number uint32)) {
+	at, found := -1, 0
+	of.EachPattern(p, moves, func(move int, key uint64) bool {
+		if move != at {
+			at, found = move, 0
+		}
+		n, ok := kept.find(key)
+		if ok {
+			f(move, n)
+			found++
+		}
+		return ok && found < sizes // without it no larger one is kept
+	})
 }
 
 // find returns the number of a key.

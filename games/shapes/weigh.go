@@ -2,12 +2,10 @@ package shapes
 
 import (
 	"math"
-	"slices"
 	"sync/atomic"
 
-	"gonum.org/v1/gonum/optimize"
-
 	"kifu/games"
+	"kifu/internal/logit"
 	"kifu/internal/ordered"
 )
 
@@ -32,19 +30,9 @@ func (c *Counter[P]) Choice(to *Choices, p P, moves []games.Move, chosen int) {
 	for range moves {
 		to.largest = append(to.largest, 0)
 	}
-	at, sizes := -1, 0
-	c.shapes.EachPattern(p, moves, func(move int, key uint64) bool {
-		if move != at {
-			at, sizes = move, 0
-		}
-		n, kept := c.numbers.find(key)
-		if !kept {
-			return false // no larger one is kept
-		}
+	eachKept(c.shapes, &c.numbers, c.sizes, p, moves, func(move int, n uint32) {
 		atomic.StoreUint32(&c.within[n], to.largest[from+move])
 		to.largest[from+move] = n + 1
-		sizes++
-		return sizes < c.sizes
 	})
 	to.ends, to.chosen = append(to.ends, len(to.largest)), append(to.chosen, int32(chosen))
 }
@@ -56,12 +44,14 @@ const (
 	pieces = 16
 	// passes bounds the steps of the fit, whose strengths are a start: the weights of features correct them.
 	passes = 80
+	// memory is how many steps the fit remembers.
+	memory = 8
 	// even is the slope at which it ends, in units of about a standard error.
 	even = 0.1
 )
 
 // Weigh fits the strengths to decisions: a conditional logit in which a shape adds a difference to the next smaller one, by
-// L-BFGS. step is called after each pass.
+// logit.Climb. step is called after each pass.
 func (c *Counter[P]) Weigh(of *Choices, workers int, step func() error) (*Strengths, error) {
 	n := len(c.played)
 	scale := make([]float64, n)
@@ -69,30 +59,15 @@ func (c *Counter[P]) Weigh(of *Choices, workers int, step func() error) (*Streng
 		scale[i] = 1 / math.Sqrt(float64(times)+pull)
 	}
 	w := &weigher{Choices: of, within: c.within, scale: scale, workers: workers, slope: make([]float64, n), strength: make([]float64, n+1)}
-	var stopped error
-	move := func(x []float64) {
-		if stopped == nil && !slices.Equal(x, w.at) {
-			w.move(x)
-			stopped = step()
+	if _, err := logit.Climb(n, memory, passes, even, func(x, slopes []float64) (float64, error) {
+		w.move(x)
+		for i, s := range w.slope {
+			slopes[i] = s * scale[i]
 		}
-	}
-	r, err := optimize.Minimize(optimize.Problem{
-		Func: func(x []float64) float64 { move(x); return -w.value },
-		Grad: func(g, x []float64) {
-			move(x)
-			for i := range g {
-				g[i] = -w.slope[i] * scale[i]
-			}
-		},
-		Status: func() (optimize.Status, error) { return optimize.NotTerminated, stopped },
-	}, make([]float64, n), &optimize.Settings{GradientThreshold: even, Converger: optimize.NeverTerminate{}, MajorIterations: passes}, &optimize.LBFGS{Store: 8})
-	if stopped != nil {
-		return nil, stopped
-	}
-	if r == nil {
+		return w.value, step()
+	}); err != nil {
 		return nil, err
 	}
-	w.move(r.X)
 	s := &Strengths{numbers: c.numbers, sizes: c.sizes}
 	for _, x := range w.strength[1:] {
 		s.strength = append(s.strength, float32(x))
@@ -106,7 +81,6 @@ type weigher struct {
 	within   []uint32 // of each shape: number + 1 of the next smaller one, which comes before it; 0 for none
 	scale    []float64
 	workers  int
-	at       []float64
 	value    float64
 	slope    []float64 // of the differences
 	strength []float64 // by number + 1
@@ -114,7 +88,6 @@ type weigher struct {
 
 // move computes value and slope at differences in units of scale.
 func (w *weigher) move(x []float64) {
-	w.at = append(w.at[:0], x...)
 	w.value = 0
 	for i, v := range x {
 		d := v * w.scale[i]

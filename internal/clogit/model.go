@@ -114,36 +114,52 @@ func (m *Model[X]) Step(step []float64) (float64, error) {
 }
 
 // Derivatives returns the gradient and minus the Hessian at β.
-func (m *Model[X]) Derivatives() ([]float64, *mat.SymDense) { return m.derivatives(1) }
+func (m *Model[X]) Derivatives() ([]float64, *mat.SymDense) {
+	_, gradient, hessian := m.derivatives(1, true)
+	return gradient, hessian
+}
 
-// derivatives is Derivatives as every nth decision has them, each for n.
-func (m *Model[X]) derivatives(nth int) ([]float64, *mat.SymDense) {
+// derivatives returns the value at β, the gradient and, if asked for, minus the Hessian, as every nth decision has them, each
+// for n.
+func (m *Model[X]) derivatives(nth int, curvature bool) (value float64, gradient []float64, hessian *mat.SymDense) {
 	n := len(m.beta)
-	gradient, hessian := make([]float64, n), make([]float64, n*n)
-	all := make([]*sums, m.workers)
+	gradient = make([]float64, n)
+	var curves []float64
+	if curvature {
+		curves = make([]float64, n*n)
+	}
+	all, logs := make([]*sums, m.workers), make([]float64, m.workers)
 	for w := range all {
-		all[w] = m.newSums(true)
+		all[w] = m.newSums(curvature)
 	}
 	ordered.Merge(m.workers, m.pieces(), func(w, piece int) {
 		all[w].clear()
+		logs[w] = 0
 		m.each(piece, func(i int) {
 			if i%nth == 0 {
-				m.add(all[w], i)
+				logs[w] += m.add(all[w], i)
 			}
 		})
 	}, func(w, _ int) {
+		value += float64(nth) * logs[w]
 		for j, g := range all[w].gradient {
 			gradient[j] += float64(nth) * g
 		}
 		for j, h := range all[w].hessian {
-			hessian[j] += float64(nth) * h
+			curves[j] += float64(nth) * h
 		}
 	})
-	for j := range n {
-		gradient[j] -= m.ridge[j] * m.beta[j]
-		hessian[j*n+j] += m.ridge[j]
+	for j, b := range m.beta {
+		value -= m.ridge[j] * b * b / 2
+		gradient[j] -= m.ridge[j] * b
+		if curvature {
+			curves[j*n+j] += m.ridge[j]
+		}
 	}
-	return gradient, mat.NewSymDense(n, hessian)
+	if curvature {
+		hessian = mat.NewSymDense(n, curves)
+	}
+	return value, gradient, hessian
 }
 
 // Covariance returns the covariance of β, robust against the dependence of decisions of one group: the

@@ -157,9 +157,11 @@ func (r *Rower[P]) Add(d *clogit.Data[float32], p P, moves []games.Move, was Bef
 		r.judge.Judge(p, moves)
 	}
 	if r.own != nil {
-		r.features = r.features[:0]
-		for range moves {
+		for len(r.features) < len(moves) {
 			r.features = append(r.features, nil)
+		}
+		for i := range moves {
+			r.features[i] = r.features[i][:0]
 		}
 		r.own.EachMoveFeature(p, moves, was.To, func(move, feature int) { r.features[move] = append(r.features[move], r.special+feature) })
 	}

@@ -17,6 +17,7 @@ import (
 	"kifu/eval"
 	"kifu/games/shapes"
 	"kifu/internal/bounded"
+	"kifu/players"
 )
 
 // Names of the files that hold a model.
@@ -75,7 +76,7 @@ func (m *Model) Files() (map[string][]byte, error) {
 	for i, name := range m.Features {
 		one := featureForm{Name: name}
 		for _, w := range m.Weights[i*len(of) : (i+1)*len(of)] {
-			one.Weights = append(one.Weights, round(w))
+			one.Weights = append(one.Weights, players.Round(w))
 		}
 		f.Features = append(f.Features, one)
 	}
@@ -99,7 +100,7 @@ func (m *Model) Key() (string, error) {
 // Round rounds the weights as a file holds them.
 func (m *Model) Round() {
 	for i, w := range m.Weights {
-		m.Weights[i] = round(w)
+		m.Weights[i] = players.Round(w)
 	}
 }
 
@@ -151,7 +152,7 @@ func (m *Model) check(f *form) error {
 		return fmt.Errorf("depth: %d, with weights %q", m.Depth, f.Weights)
 	case len(f.Phases) != 2:
 		return errors.New("phases: want two")
-	case !slices.IsSorted(m.Ratings) || len(m.Ratings) > 1 && len(slices.Compact(slices.Clone(m.Ratings))) != len(m.Ratings):
+	case !slices.IsSorted(m.Ratings) || len(slices.Compact(slices.Clone(m.Ratings))) != len(m.Ratings):
 		return fmt.Errorf("ratings: %v do not ascend", m.Ratings)
 	case !slices.Equal(f.Contexts, m.Contexts()):
 		return fmt.Errorf("contexts: want %q", m.Contexts())
@@ -167,15 +168,6 @@ func (m *Model) check(f *form) error {
 		}
 	}
 	return nil
-}
-
-// round keeps six digits: more are noise.
-func round(x float64) float64 {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64)
-	if err != nil {
-		return x
-	}
-	return short
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

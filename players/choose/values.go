@@ -5,26 +5,24 @@ import (
 
 	"kifu/games"
 	"kifu/internal/clogit"
-	"kifu/search"
+	"kifu/players/decide"
 )
 
 // look values the moves for the side to move: as the position after them is, by quiescence, and by deeper searches with
 // quiescence.
 func (r *Rower[P]) look(p P, moves []games.Move) {
-	for len(r.values) < r.looks() {
+	static := make([]int32, len(moves))
+	for i, m := range moves {
+		static[i] = r.search.Static(p.Play(m)).Value * p.ToMove().Sign()
+	}
+	looks := append([][]int32{static}, decide.QuietValuesOf(r.search, p, moves, r.depth)...)
+	for len(r.values) < len(looks) {
 		r.values = append(r.values, nil)
 	}
-	for look := range r.values {
+	for look, values := range looks {
 		r.values[look] = r.values[look][:0]
-	}
-	sign := float64(p.ToMove().Sign()) / r.per
-	add := func(look int, v search.Result[P]) { r.values[look] = append(r.values[look], float64(v.Value)*sign) }
-	for _, m := range moves {
-		next := p.Play(m)
-		add(0, r.search.Static(next))
-		add(1, r.search.Depth(next, 0))
-		if r.depth > 1 {
-			r.search.Deepen(next, r.depth-1, func(d int, v search.Result[P]) { add(d+1, v) })
+		for _, v := range values {
+			r.values[look] = append(r.values[look], float64(v)*(1/r.per))
 		}
 	}
 }

@@ -25,7 +25,12 @@ func Values[P games.Position[P]](s *search.Searcher[P], p P, deepest int) [][]in
 
 // QuietValues returns the same by searches with quiescence at their leaves.
 func QuietValues[P games.Position[P]](s *search.Searcher[P], p P, deepest int) [][]int32 {
-	moves, sign := p.AppendMoves(nil), p.ToMove().Sign()
+	return QuietValuesOf(s, p, p.AppendMoves(nil), deepest)
+}
+
+// QuietValuesOf is QuietValues of some moves.
+func QuietValuesOf[P games.Position[P]](s *search.Searcher[P], p P, moves []games.Move, deepest int) [][]int32 {
+	sign := p.ToMove().Sign()
 	values := make([][]int32, deepest)
 	for d := range values {
 		values[d] = make([]int32, len(moves))

@@ -139,19 +139,12 @@ func (r *reader[P]) each(b *columns.Batch, i int, f func(d *decision[P]) error) 
 
 // clockOf returns the time left before the move of a ply in milliseconds, -1 if it is not known.
 func clockOf(b *columns.Batch, i, ply int) int32 {
-	clocks := b.Col("clocks_ms")
-	if clocks.IsNull(i) {
-		return -1
+	clocks, base := b.Col("clocks_ms"), b.Col("base_ms")
+	if left, known := clocks.Item(i, ply-2); known {
+		return left
 	}
-	if ply < 2 {
-		if base := b.Col("base_ms"); !base.IsNull(i) {
-			return base.Int32[i]
-		}
-		return -1
-	}
-	from, to := clocks.List(i)
-	if at := from + ply - 2; at < to && clocks.ItemOK[at] {
-		return clocks.Int32[at]
+	if ply < 2 && !clocks.IsNull(i) && !base.IsNull(i) {
+		return base.Int32[i]
 	}
 	return -1
 }

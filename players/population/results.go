@@ -53,17 +53,7 @@ func (l *learner[P]) write(all []guessed, out *datasets.Builder) error {
 			}
 			scores.WriteByte('\n')
 		}
-		if err := table.WritePlain(&text, head, func(row func([]string) error) error {
-			for _, cells := range rows {
-				if err := row(cells); err != nil {
-					return err
-				}
-			}
-			return nil
-		}); err != nil {
-			return err
-		}
-		text.WriteByte('\n')
+		text.WriteString(table.Table{Head: head, Rows: rows}.Plain() + "\n")
 	}
 	for name, data := range map[string][]byte{Text: text.Bytes(), "scores.csv": scores.Bytes(), "features.csv": l.featuresCSV(), "calibration.csv": calibrationCSV(all)} {
 		if err := out.AddFile(name, data); err != nil {
