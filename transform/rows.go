@@ -122,14 +122,11 @@ func (r *rows[P]) close() error {
 
 // appendItem appends element i of a row's list, null without one.
 func appendItem(to, list *columns.Vec, row, i int) {
-	if !list.IsNull(row) && i >= 0 {
-		from, end := list.List(row)
-		if i += from; i < end && list.ItemOK[i] {
-			to.AppendInt32(list.Int32[i])
-			return
-		}
+	if x, known := list.Item(row, i); known {
+		to.AppendInt32(x)
+	} else {
+		to.AppendNull()
 	}
-	to.AppendNull()
 }
 
 // appendTallies appends the columns of dedup for the positions just appended.

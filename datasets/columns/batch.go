@@ -251,6 +251,18 @@ func (v *Vec) Number(i int) float64 {
 // a StringMap in Ends.
 func (v *Vec) List(i int) (from, to int) { return int(start(v.ListEnds, i)), int(v.ListEnds[i]) }
 
+// Item returns number k of row i of an Int32List; it is not known before the list's start, after its end, or where it is null.
+func (v *Vec) Item(i, k int) (x int32, known bool) {
+	if v.IsNull(i) || k < 0 {
+		return 0, false
+	}
+	from, to := v.List(i)
+	if k += from; k >= to || !v.ItemOK[k] {
+		return 0, false
+	}
+	return v.Int32[k], true
+}
+
 // Text returns text j of a StringMap: the key of a pair at even j, its value after it.
 func (v *Vec) Text(j int) []byte { return v.Bytes[start(v.Ends, j):v.Ends[j]] }
 

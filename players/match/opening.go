@@ -1,13 +1,13 @@
 package match
 
 import (
-	"crypto/sha256"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"kifu/games"
+	"kifu/internal/checksum"
 	"kifu/internal/splitmix"
 )
 
@@ -35,7 +35,7 @@ func (o Openings) MarshalJSON() ([]byte, error) {
 		RandomPlies int    `json:"random_plies,omitempty"`
 	}{"", o.Plies, o.Shuffled, o.RandomPlies}
 	if o.Text != "" {
-		form.Sum = fmt.Sprintf("%x", sha256.Sum256([]byte(o.Text)))
+		form.Sum = checksum.Bytes([]byte(o.Text))
 	}
 	return json.Marshal(form)
 }

@@ -1,11 +1,10 @@
 package match
 
 import (
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 
 	"kifu/eval"
+	"kifu/internal/checksum"
 	"kifu/search/engine"
 )
 
@@ -93,7 +92,7 @@ func (p Player) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	if p.Book != "" {
-		form.Book = fmt.Sprintf("%x", sha256.Sum256([]byte(p.Book)))
+		form.Book = checksum.Bytes([]byte(p.Book))
 	}
 	if h := p.Human; h != nil && h.Model != nil {
 		form.Rating = h.Rating

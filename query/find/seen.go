@@ -167,11 +167,8 @@ func (v *seen[P]) motif() uint64 {
 
 // item returns element i of a row's list, null without one.
 func item(list *columns.Vec, row, i int) value {
-	if !list.IsNull(row) && i >= 0 {
-		from, end := list.List(row)
-		if i += from; i < end && list.ItemOK[i] {
-			return numberOf(float64(list.Int32[i]))
-		}
+	if x, known := list.Item(row, i); known {
+		return numberOf(float64(x))
 	}
 	return value{}
 }

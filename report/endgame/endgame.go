@@ -201,7 +201,7 @@ func endingOf(rows []sheet.Fields, d Data, names *dyads.Names) (Ending, error) {
 	for _, f := range rows {
 		e.Positions += f.Number("positions") / float64(len(rows))
 		points, expected := f.OrNaN("points"), f.OrNaN("expected")
-		pair := dyads.Pair{A: -1, B: -1}
+		pair := dyads.Nobody
 		if d.Games != "" {
 			for i, side := range []string{"first_player", "second_player"} {
 				number, err := names.Number(f.Text(side))

@@ -47,15 +47,17 @@ func (r *Report) lead() string {
 	return text
 }
 
-// interval writes a share, or a difference of shares, in percent with its interval.
-func interval(write func(float64, int) string, at, low, high float64) string {
-	switch {
-	case math.IsNaN(at):
-		return "–"
-	case math.IsNaN(low):
-		return write(100*at, 1)
+// score writes the score in percent with its interval.
+func (e Ending) score() string {
+	if math.IsNaN(e.Low) {
+		return human.Fixed(100*e.Score, 1)
 	}
-	return fmt.Sprintf("%s (%s to %s)", write(100*at, 1), write(100*low, 1), write(100*high, 1))
+	return fmt.Sprintf("%s (%s to %s)", human.Fixed(100*e.Score, 1), human.Fixed(100*e.Low, 1), human.Fixed(100*e.High, 1))
+}
+
+// difference writes the difference in percent with its interval.
+func (e Ending) difference() string {
+	return human.Estimate(100*e.Above, 100*e.AboveLow, 100*e.AboveTop, 1)
 }
 
 func (r *Report) table() table.Table {
@@ -63,8 +65,8 @@ func (r *Report) table() table.Table {
 		table.Number("won"), table.Number("drawn"), table.Number("lost"), table.Number("score %"), table.Number("compared"), table.Number("expected %"), table.Number("difference"), table.Number("positions"), table.Text("game, ply")}}
 	for _, e := range r.Endings {
 		count := func(n int) string { return human.Grouped(int64(n)) }
-		t.Rows = append(t.Rows, []string{e.Name, count(e.Games), human.Fixed(100*float64(e.Games)/float64(r.All), 1), count(e.Won), count(e.Drawn), count(e.Lost), interval(human.Fixed, e.Score, e.Low, e.High), count(e.Expecting),
-			interval(human.Fixed, e.Expected, math.NaN(), 0), interval(human.Signed, e.Above, e.AboveLow, e.AboveTop), human.Fixed(e.Positions, 1), fmt.Sprintf("%d, %d", e.Example[0], e.Example[1])})
+		t.Rows = append(t.Rows, []string{e.Name, count(e.Games), human.Fixed(100*float64(e.Games)/float64(r.All), 1), count(e.Won), count(e.Drawn), count(e.Lost), e.score(), count(e.Expecting),
+			human.Fixed(100*e.Expected, 1), e.difference(), human.Fixed(e.Positions, 1), fmt.Sprintf("%d, %d", e.Example[0], e.Example[1])})
 	}
 	return t
 }
@@ -91,7 +93,7 @@ func (r *Report) forest() *chart.Forest {
 		if math.IsNaN(e.AboveLow) || len(f.Lines) == mostLines {
 			continue
 		}
-		m := chart.Mark{At: 100 * e.Above, Low: 100 * e.AboveLow, High: 100 * e.AboveTop, Note: e.Name + ": " + interval(human.Signed, e.Above, e.AboveLow, e.AboveTop)}
+		m := chart.Mark{At: 100 * e.Above, Low: 100 * e.AboveLow, High: 100 * e.AboveTop, Note: e.Name + ": " + e.difference()}
 		f.Lines = append(f.Lines, chart.Line{Label: e.Name, Marks: []chart.Mark{m}})
 		f.XMin, f.XMax = min(f.XMin, m.Low), max(f.XMax, m.High)
 	}
