@@ -22,25 +22,17 @@ func ReadBook[P games.Position[P]](ctx context.Context, rules games.Rules[P], d 
 	var lines []string
 	seen := map[string]bool{}
 	unroller := games.NewUnroller(rules)
-	batch := columns.NewBatch(d.Table, "game_id", "variant", "start_position", "moves")
-	err = datasets.Each(ctx, d, 1, "openings", "games", func(_ int, g datasets.Group, emit func(string) error) error {
-		if err := g.Read(batch); err != nil {
-			return err
-		}
-		for i := range batch.Rows {
-			line, err := bookLine(rules, unroller, batch, i, plies)
+	read := []string{"game_id", "variant", "start_position", "moves"}
+	err = datasets.Scan(ctx, d, "openings", "games", read, func(_ datasets.Group, b *columns.Batch) error {
+		for i := range b.Rows {
+			line, err := bookLine(rules, unroller, b, i, plies)
 			if err != nil {
-				return fmt.Errorf("game %d: %w", batch.Col("game_id").Int64[i], err)
+				return fmt.Errorf("game %d: %w", b.Col("game_id").Int64[i], err)
 			}
-			if err := emit(line); err != nil {
-				return err
+			if !seen[line] {
+				seen[line] = true
+				lines = append(lines, line)
 			}
-		}
-		return nil
-	}, func(line string) error {
-		if !seen[line] {
-			seen[line] = true
-			lines = append(lines, line)
 		}
 		return nil
 	})

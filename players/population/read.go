@@ -158,7 +158,6 @@ func (l *learner[P]) all(ctx context.Context, title string, f func(worker int, m
 	}
 	err = datasets.Each(ctx, l.in, l.workers, title, "games", func(worker int, g datasets.Group, emit func([]decision[P]) error) error {
 		r := readers[worker]
-		r.batch.Reset()
 		if err := g.Read(r.batch); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -162,12 +163,8 @@ func (r *report) read(ctx context.Context, db *query.DB, games string) (err erro
 	if err != nil {
 		return err
 	}
-	b := datasets.Batches(moves.Table, 1)[0]
 	by := make([]string, len(r.Params.By))
-	return datasets.Each(ctx, moves, 1, "event", "moves", func(_ int, g datasets.Group, _ func(struct{}) error) error {
-		if err := g.Read(b); err != nil {
-			return err
-		}
+	return datasets.Scan(ctx, moves, "event", "moves", nil, func(_ datasets.Group, b *columns.Batch) error {
 		game, player, event, cell := b.Col("game_id"), b.Col("player"), b.Col("event"), b.Col("cell")
 		for i := range b.Rows {
 			var y [outcomes]float64
@@ -182,5 +179,5 @@ func (r *report) read(ctx context.Context, db *query.DB, games string) (err erro
 			r.rows.add(game.Int64[i], player.Int64[i], cell.Int64[i], event.Bool[i], y, by)
 		}
 		return nil
-	}, nil)
+	})
 }

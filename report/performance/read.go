@@ -73,14 +73,10 @@ func (r *report) read(ctx context.Context, db *query.DB, in []*datasets.Dir) err
 	if r.moves = skill.Losses(); f.choices {
 		r.moves = skill.Choices()
 	}
-	batch := datasets.Batches(rows.Table, 1)[0]
-	err = datasets.Each(ctx, rows, 1, "performance", "values", func(_ int, g datasets.Group, _ func(struct{}) error) error {
-		if err := g.Read(batch); err != nil {
-			return err
-		}
-		f.add(batch)
+	err = datasets.Scan(ctx, rows, "performance", "values", nil, func(_ datasets.Group, b *columns.Batch) error {
+		f.add(b)
 		return nil
-	}, nil)
+	})
 	if err != nil {
 		return err
 	}

@@ -76,12 +76,8 @@ func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters,
 	n := games.Rows()
 	ids, pairs, openings := make([]int64, 0, n), make([]dyads.Pair, 0, n), make([]uint64, 0, n)
 	names := dyads.NewNames(p.Aliases)
-	batch := columns.NewBatch(games.Table, "game_id", "first_player", "second_player", "start_position", "moves")
-	err := datasets.Each(ctx, games, 1, "splits: players", "games", func(_ int, g datasets.Group, _ func(struct{}) error) error {
-		batch.Reset()
-		if err := g.Read(batch); err != nil {
-			return err
-		}
+	read := []string{"game_id", "first_player", "second_player", "start_position", "moves"}
+	err := datasets.Scan(ctx, games, "splits: players", "games", read, func(_ datasets.Group, batch *columns.Batch) error {
 		ids = append(ids, batch.Col("game_id").Int64...)
 		for row := range batch.Rows {
 			first, err := numberOf(names, batch.Col("first_player"), row)
@@ -92,7 +88,7 @@ func newClusters(ctx context.Context, p Params, games *datasets.Dir) (*clusters,
 			pairs, openings = append(pairs, dyads.Pair{A: first, B: second}), append(openings, openingOf(batch, row))
 		}
 		return nil
-	}, nil)
+	})
 	if err != nil {
 		return nil, err
 	}

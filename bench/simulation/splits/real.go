@@ -53,13 +53,8 @@ func readPool(ctx context.Context, dir, y string) (*pool, error) {
 		names = append(names, name)
 	}
 	p.values = make([][]float64, len(p.columns))
-	b := columns.NewBatch(d.Table, names...)
 	last := int64(-1)
-	err = datasets.Each(ctx, d, 1, "games", "positions", func(_ int, g datasets.Group, _ func(struct{}) error) error {
-		b.Reset()
-		if err := g.Read(b); err != nil {
-			return err
-		}
+	err = datasets.Scan(ctx, d, "games", "positions", names, func(_ datasets.Group, b *columns.Batch) error {
 		for i, id := range b.Col("game_id").Int64[:b.Rows] {
 			if id != last {
 				p.games = append(p.games, [2]int{len(p.values[0]), len(p.values[0])})
@@ -71,7 +66,7 @@ func readPool(ctx context.Context, dir, y string) (*pool, error) {
 			p.games[len(p.games)-1][1]++
 		}
 		return nil
-	}, nil)
+	})
 	if err != nil {
 		return nil, err
 	}
