@@ -88,7 +88,7 @@ func (b *Builder) addFile(f File) {
 	b.m.Files = append(b.m.Files, f)
 }
 
-// CloseWith ends a part whose only rows are those of b, as one row group.
+// CloseWith closes a part that has the rows of b alone, as one row group.
 func (w *PartWriter) CloseWith(b *columns.Batch, c Counts, state any) error {
 	group, err := w.Encode(b)
 	if err == nil {

@@ -123,7 +123,7 @@ func (s *Site) peopleOf(d *Set) (People, *Set, error) {
 	return p, of, err
 }
 
-// expect fills in the moves that people of a rating choose in the position: what rating= of the address says.
+// expect fills in the moves that people of the rating in the address choose in the position.
 func (data *positionPage) expect(c *call, d *Set, b board.Board, played string) error {
 	people, of, err := c.site.peopleOf(d)
 	if err != nil || people == nil || d.games == nil {

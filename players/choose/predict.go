@@ -52,7 +52,7 @@ type Term struct {
 }
 
 // Terms returns why a move of the last position has its chance: what its features add to its log-odds, the greatest first.
-// Features of values are one term, and so are those of shapes and distances.
+// All values count as one term, and so do all shapes and all distances.
 func (c *Predictor[P]) Terms(move int) []Term {
 	weights, n := c.data.In(0, c.model.Weights), float64(len(c.chances))
 	sums := map[string]float64{}

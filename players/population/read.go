@@ -90,7 +90,7 @@ func playerOf(b *columns.Batch, i, side int) int64 {
 	return int64(splitmix.Mix(h.Sum64()))
 }
 
-// rated returns the rating of a side, 0 if it is not known, and whether it is asked for.
+// rated returns the rating of a side, 0 if it is not known, and whether MinElo and MaxElo admit it.
 func (l *learner[P]) rated(b *columns.Batch, i, side int) (rating int16, asked bool) {
 	v := b.Col([]string{"first_elo", "second_elo"}[side])
 	if v.IsNull(i) {

@@ -15,7 +15,7 @@ import (
 // Text is the file with the tables for readers.
 const Text = "human.txt"
 
-// names are what predicts, in the order of guessed.by.
+// names returns the predictors, in the order of guessed.by.
 func (l *learner[P]) names() []string {
 	names := []string{"model", "any legal move"}
 	for look := range l.looks {
@@ -72,7 +72,7 @@ type band struct {
 // bandWidth is the width of a band of ratings.
 const bandWidth = 200
 
-// bands returns all decisions and those of each band of ratings that has some.
+// bands returns all decisions, and the decisions of each band of ratings that has any.
 func (l *learner[P]) bands(all []guessed) []band {
 	bands := []band{{"all", all}}
 	for low := 0; low < 1<<13; low += bandWidth {

@@ -31,7 +31,7 @@ type treeSQL struct {
 }
 
 // ofTree makes the report of a tree of kifu tree: of the moves in positions that shown moves reach from the usual
-// start. A position is one there, whatever the number of moves before it, and is shown at the least.
+// start. A position counts once there, however many moves came before it, and is shown at the smallest number.
 func ofTree(ctx context.Context, p Params, in []*datasets.Dir) (*report, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func (w *walker) level(ctx context.Context, ply int, at map[uint64]*form) (map[u
 		}
 		after = append(after, next...)
 	}
-	// A name that lasts is that of the move by which most games come.
+	// A lasting name comes from the move that brought most games.
 	slices.SortStableFunc(after, func(a, b childOf) int { return cmp.Compare(b.games, a.games) })
 	next := map[uint64]*form{}
 	for _, c := range after {

@@ -70,7 +70,7 @@ type introduced interface {
 	handshake(ctx context.Context) error
 }
 
-// begin starts a program and introduces it to the protocol that of gives it.
+// begin starts a program, and opens the protocol that of makes for it.
 func begin(ctx context.Context, c Config, of func(*process) introduced) (Engine, error) {
 	p, err := launch(ctx, c)
 	if err != nil {
