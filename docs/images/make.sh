@@ -1,6 +1,6 @@
 #!/bin/bash
 # docs/images/make.sh [WTHOR]: makes the pictures of reports in docs/ anew, by the commands
-# that stand beside them, from the games that ship; players.svg and players-spread.svg from the
+# that stand beside them, from the games that ship; players.svg from the
 # directory WTHOR, which holds the WTHOR base 1977-1998 (kifu datasets get wthor-1998, and so
 # on). KIFU names a binary to use instead of one built here. `make docs` draws house.svg.
 set -eu
@@ -39,5 +39,4 @@ if [ -n "$wthor" ]; then # databases.md
 	run ingest --out wthor "$wthor"
 	run report players --out players wthor
 	take players/players.svg players.svg
-	take players/players-spread.svg players-spread.svg
 fi
