@@ -56,8 +56,8 @@ lint: ## staticcheck; what CI runs before the tests
 examples: ## every line of kifu in the help, README and docs, run; minutes
 	KIFU_LONG=1 $(TEST) ./cmd/kifu -run 'TestExamples' -timeout 60m -v
 
-build/positions/%.epd: experiments/endings/positions/*.go ## positions of an ending (P, R, N) with their results
-	mkdir -p $(@D) && go run ./experiments/endings/positions $* >$@.tmp && mv $@.tmp $@
+build/positions/%.epd: bench/endings/*.go ## positions of an ending (P, R, N) with their results
+	mkdir -p $(@D) && go run ./bench/endings $* >$@.tmp && mv $@.tmp $@
 
 experiments: build/positions/P.epd build/positions/R.epd build/positions/N.epd ## remake the tables of experiments/ from the data that ship, and compare; UPDATE=1 writes them, KIFU_RECORDS=DIR has more records; an hour
 	KIFU_LONG=1 $(subst -timeout 20m,-timeout 6h,$(TEST)) ./cmd/kifu -run 'TestStudyPages' -v $(if $(UPDATE),-update)

@@ -5,8 +5,8 @@
 // positions of 60 discs that were played out to the end.
 //
 //	kifu label --out labels --solve 4 POSITIONS
-//	go run ./experiments/othello/squares labels
-//	go run ./experiments/othello/squares -holdout 0.818 -hidden 10 labels
+//	go run ./bench/squares labels
+//	go run ./bench/squares -holdout 0.818 -hidden 10 labels
 //
 // Positions that end in a draw are left out. Each of five folds of the games is named by
 // what was learned from the others; with -holdout that share of the games, chosen as kifu

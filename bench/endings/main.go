@@ -1,7 +1,7 @@
 // Positions writes positions of chess endings with their results, as EPD: all legal ones of King and Pawn (or Rook, Queen) against
 // King under best play, or a sample of King and Rook against King and Knight (N), won where Black is lost in two plies:
 //
-//	go run ./experiments/endings/positions P >kpk.epd
+//	go run ./bench/endings P >kpk.epd
 //
 // experiments/endings/README.md shows what it is for.
 package main

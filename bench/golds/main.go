@@ -3,7 +3,7 @@
 // the standard output, the position itself, the one in which Black has exchanged silvers for
 // White's golds, and the one in which White has exchanged silvers for Black's golds.
 //
-//	kifu export --out - positions | go run ./experiments/takeuchi-2007/golds > golds.sfen
+//	kifu export --out - positions | go run ./bench/golds > golds.sfen
 //
 // Positions are left out, all three, when a gold or a silver is promoted or in hand, when
 // sides have no two of each, and when a king is in check in one of the three.

@@ -1,5 +1,5 @@
-// Command openings makes names.tsv.gz, the names of chess openings by position, of the files
-// a.tsv to e.tsv of lichess' chess-openings (README.md) in the folder that is its argument. Each
+// Openingnames makes names.tsv.gz, the names of chess openings by position, of the files
+// a.tsv to e.tsv of lichess' chess-openings (README.md) in the folder that is its argument (games/chess/openings/make.sh). Each
 // line of the result is a position's hash in 16 hexadecimal digits, the ECO code and the name;
 // lines are in the order of the files.
 package main
