@@ -13,7 +13,6 @@ import (
 	"kifu/eval/pattern"
 	"kifu/internal/bounded"
 	"kifu/players"
-	"kifu/players/choose"
 	"kifu/players/match"
 )
 
@@ -71,9 +70,7 @@ func readPlayer(ctx context.Context, mk *maker, g game, text string, patience ti
 		p.Outside.Config.Dir, p.Outside.Config.Patience = mk.dir, patience
 		return p, startOnce(ctx, mk.files, g, p.Outside)
 	case p.Human != nil:
-		if p.Human.Model, err = choose.Read(mk.path(p.ModelFile)); err == nil && p.Human.Model.Game != g.Name {
-			err = fmt.Errorf("%s: a model of %s, not of %s", p.ModelFile, p.Human.Model.Game, g.Name)
-		}
+		p.Human.Model, err = readHuman(mk, g, p.ModelFile)
 		return p, err
 	case p.ModelFile != "":
 		s, err := readStrategy(mk, g, p.ModelFile)

@@ -80,6 +80,30 @@ func (d *Data[X]) Append(o *Data[X]) {
 	d.group, d.chosen, d.context = append(d.group, o.group...), append(d.chosen, o.chosen...), append(d.context, o.context...)
 }
 
+// Beside returns the decisions of the groups that keep accepts without their contexts, with one more column: the log-odds of a
+// row by the weights beta.
+func (d *Data[X]) Beside(beta []float64, keep func(group int64) bool) *Data[X] {
+	o := New[X](d.columns + 1)
+	var w []float64
+	for i, group := range d.group {
+		if !keep(group) {
+			continue
+		}
+		w = d.in(i, beta, w)
+		for r := d.from(i); r < d.rows[i]; r++ {
+			v := 0.0
+			for c := d.cellsFrom(r); c < d.cells[r]; c++ {
+				v += w[d.column[c]] * float64(d.x[c])
+				o.Add(int(d.column[c]), float64(d.x[c]))
+			}
+			o.Add(d.columns, v)
+			o.EndRow()
+		}
+		o.End(group, int(d.chosen[i]))
+	}
+	return o
+}
+
 // Len returns the number of decisions.
 func (d *Data[X]) Len() int { return len(d.rows) }
 

@@ -28,16 +28,15 @@ func (d *Data[X]) Fit(ridge float64, workers int) (*Fit, error) {
 	if d.Len() == 0 {
 		return nil, errors.New("no decision to fit to")
 	}
-	ridges := make([]float64, d.Unknowns())
+	ridges, zero := make([]float64, d.Unknowns()), make([]float64, d.Unknowns())
 	for j := range ridges {
 		ridges[j] = ridge
 	}
-	m := d.Model(ridges, workers)
-	beta, err := m.Maximise(make([]float64, d.Unknowns()))
+	beta, err := d.FitNear(ridges, zero, zero, workers)
 	if err != nil {
-		return nil, fmt.Errorf("a conditional logit of %d features and %d decisions: %w", d.columns, d.Len(), err)
+		return nil, err
 	}
-	return m.at(beta), nil
+	return d.Model(ridges, workers).at(beta), nil
 }
 
 // at returns the fit of weights that are at the maximum.
@@ -54,19 +53,32 @@ func (m *Model[X]) at(beta []float64) *Fit {
 	return f
 }
 
-// Model is the likelihood less half the sum of a ridge times the square of β, column by column, at the β
+// FitNear returns the β with the largest likelihood less half the sum of a ridge times the square of what β differs from a centre by,
+// column by column, from a starting point.
+func (d *Data[X]) FitNear(ridge, centre, from []float64, workers int) ([]float64, error) {
+	m := d.Model(ridge, workers)
+	m.centre = centre
+	beta, err := m.Maximise(from)
+	if err != nil {
+		return nil, fmt.Errorf("a conditional logit of %d features and %d decisions: %w", d.columns, d.Len(), err)
+	}
+	return beta, nil
+}
+
+// Model is the likelihood less half the sum of a ridge times the square of β less its centre, column by column, at the β
 // that Set was given last; a logit.Model.
 type Model[X Number] struct {
 	*Data[X]
 	ridge   []float64
+	centre  []float64
 	workers int
 	beta    []float64
 }
 
-// Model returns the likelihood of the decisions with a ridge for each column, summed by so many workers.
+// Model returns the likelihood of the decisions with a ridge for each column about 0, summed by so many workers.
 // Its results do not depend on their number.
 func (d *Data[X]) Model(ridge []float64, workers int) *Model[X] {
-	return &Model[X]{d, ridge, workers, make([]float64, d.Unknowns())}
+	return &Model[X]{d, ridge, make([]float64, d.Unknowns()), workers, make([]float64, d.Unknowns())}
 }
 
 // Maximise returns the β of the maximum, from a starting point. With a ridge for every column the function is strictly concave.
@@ -102,7 +114,7 @@ func (m *Model[X]) Set(beta []float64) float64 {
 	copy(m.beta, beta)
 	sum := m.likelihood(beta)
 	for j, b := range beta {
-		sum -= m.ridge[j] * b * b / 2
+		sum -= m.ridge[j] * (b - m.centre[j]) * (b - m.centre[j]) / 2
 	}
 	return sum
 }
@@ -150,8 +162,9 @@ func (m *Model[X]) derivatives(nth int, curvature bool) (value float64, gradient
 		}
 	})
 	for j, b := range m.beta {
-		value -= m.ridge[j] * b * b / 2
-		gradient[j] -= m.ridge[j] * b
+		off := b - m.centre[j]
+		value -= m.ridge[j] * off * off / 2
+		gradient[j] -= m.ridge[j] * off
 		if curvature {
 			curves[j*n+j] += m.ridge[j]
 		}

@@ -45,6 +45,12 @@ func (c *Predictor[P]) Chances(p P, moves []games.Move, was Before, at Situation
 	return c.chances
 }
 
+// By returns the chances of the moves of the last position by other weights.
+func (c *Predictor[P]) By(weights []float64) []float64 {
+	_, chances := c.data.Chances(0, weights, nil)
+	return chances
+}
+
 // Term is what a feature adds to the log-odds of a move, compared with the mean move of the position.
 type Term struct {
 	Feature string

@@ -53,6 +53,10 @@ func (l *learner[P]) begin(ctx context.Context) error {
 	case l.shapes != nil && l.total[toCount] == 0:
 		return errors.New("no move to count shapes in: give more games, or --shapes 0")
 	}
+	if l.Prior != nil {
+		l.model = *l.Prior
+		return nil
+	}
 	l.model = choose.Model{Game: l.game.Rules.Name(), Depth: l.Depth, Ratings: knots(rated[:]), Clocks: slices.Contains(clocks, true), Eval: l.Eval}
 	of := l.game.Default().Knots
 	if len(of) > 1 {
@@ -207,7 +211,7 @@ func (l *learner[P]) weigh(ctx context.Context) error {
 			d := &some[i]
 			moves = d.position.AppendMoves(moves[:0])
 			r.Add(g.all, d.position, moves, d.before)
-			g.add(&l.model, r, d.player, d.chosen, d.at)
+			g.add(&l.model, r, d.whose, d.chosen, d.at)
 		}
 		return g, ctx.Err()
 	}, func(g gathered) error {
@@ -226,7 +230,12 @@ func (l *learner[P]) weigh(ctx context.Context) error {
 	}
 	bar := progress.Start(ctx, "fit", 0, "passes")
 	defer bar.Done()
-	l.fit, err = sum.all.FitWide(l.ridges(sum.all), l.workers, func() error { bar.Add(1); return ctx.Err() })
+	step := func() error { bar.Add(1); return ctx.Err() }
+	if l.Prior != nil {
+		l.fit, err = l.near(sum.all, step)
+	} else {
+		l.fit, err = sum.all.FitWide(l.ridges(sum.all), l.workers, step)
+	}
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"runtime"
 	"strconv"
 
@@ -18,6 +19,7 @@ import (
 	"kifu/games"
 	"kifu/games/shapes"
 	"kifu/internal/clogit"
+	"kifu/internal/person"
 	"kifu/players/choose"
 	"kifu/schemas"
 )
@@ -37,6 +39,13 @@ type Params struct {
 	Tested    int64   `json:"tested"`              // to test on at most, sampled
 	Pull      float64 `json:"pull"`                // of weights towards 0
 	Seed      uint64  `json:"seed"`
+	// Player are the names of the one player whose weights are learned, near those of Prior; * matches any text. Holdout is then
+	// a share of the games.
+	Player []string `json:"player,omitempty"`
+	// Prior is the model of other players; nil: weights are learned of all players, from none.
+	Prior *choose.Model `json:"-"`
+	// PriorKey identifies Prior in keys.
+	PriorKey string `json:"prior,omitempty"`
 	// Eval values the positions; nil is the model that the game is played by.
 	Eval *eval.Model `json:"-"`
 	// Evaluator identifies Eval in keys.
@@ -64,6 +73,8 @@ func (p Params) Validate() error {
 		return errors.New("want at least one decision to fit to, and one to test on")
 	case !(p.Pull > 0):
 		return fmt.Errorf("a pull of %v: want one above 0", p.Pull)
+	case (len(p.Player) > 0) != (p.Prior != nil):
+		return errors.New("one player is learned near a model of others: give --player and --prior together")
 	}
 	return nil
 }
@@ -82,6 +93,8 @@ type learner[P games.Position[P]] struct {
 	fitted  []decision[P]
 	tested  []decision[P]
 	fit     *clogit.Fit
+	named   *regexp.Regexp // the one player; nil: all
+	own     own
 	looks   []*clogit.Fit // of each value alone
 }
 
@@ -97,13 +110,15 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 		workers = runtime.GOMAXPROCS(0)
 	}
 	l := &learner[P]{Params: p, game: g, in: in, workers: workers}
-	if l.Eval == nil {
+	if p.Prior != nil {
+		l.named, l.Shapes, l.Depth, l.Eval = person.Pattern(p.Player...), 0, p.Prior.Depth, p.Prior.Eval
+	} else if l.Eval == nil {
 		var err error
 		if l.Eval, err = g.Playing(); err != nil {
 			return err
 		}
 	}
-	if l.shapes = shapes.Of(g.Rules); p.Shapes == 0 {
+	if l.shapes = shapes.Of(g.Rules); l.Shapes == 0 {
 		l.shapes = nil
 	}
 	out.SetTable(schemas.Predictions())

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,20 +49,40 @@ func planted(t *testing.T) *choose.Model {
 	return m
 }
 
-// played makes so many games between players who recur and choose by the model.
+// pick is who plays a game, and by which model.
+type pick struct {
+	who [2]int
+	by  [2]*choose.Predictor[othello.Position]
+}
+
+// played makes so many games between 150 players who recur and choose by the model.
 func played(t *testing.T, m *choose.Model, n int) *datasets.Dir {
+	t.Helper()
+	all := predictor(t, m)
+	return among(t, n, func(_ int, rng *rand.Rand) pick {
+		return pick{[2]int{rng.IntN(150), rng.IntN(150)}, [2]*choose.Predictor[othello.Position]{all, all}}
+	})
+}
+
+func predictor(t *testing.T, m *choose.Model) *choose.Predictor[othello.Position] {
+	t.Helper()
+	p, err := choose.NewPredictor(game, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// among makes so many games of the players that of picks.
+func among(t *testing.T, n int, of func(id int, rng *rand.Rand) pick) *datasets.Dir {
 	t.Helper()
 	return sample.Build(filepath.Join(t.TempDir(), "games"), datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), Params: n,
 		Run: func(_ context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 			out.SetTable(schemas.Games)
 			b := columns.NewBatch(out.Table())
-			predictor, err := choose.NewPredictor(game, m)
-			if err != nil {
-				return err
-			}
 			rng := rand.New(rand.NewPCG(5, 6))
 			for id := range n {
-				play(b, id, predictor, rng)
+				play(b, id, of(id, rng), rng)
 			}
 			part, err := out.Part(0)
 			if err != nil {
@@ -75,16 +96,16 @@ func played(t *testing.T, m *choose.Model, n int) *datasets.Dir {
 		}})
 }
 
-// play adds a game of two of 150 players, each with a rating of its own.
-func play(b *columns.Batch, id int, by *choose.Predictor[othello.Position], rng *rand.Rand) {
-	who := [2]int{rng.IntN(150), rng.IntN(150)}
+// play adds a game of two players, each with a rating of its own.
+func play(b *columns.Batch, id int, of pick, rng *rand.Rand) {
+	who := of.who
 	rating := [2]int32{1000 + 1000*int32(who[0])/150, 1000 + 1000*int32(who[1])/150}
 	p, variant, _ := game.Rules.Start("", "")
 	before, plies := choose.Nothing, int32(0)
 	var codes []byte
 	for moves := p.AppendMoves(nil); len(moves) > 0; moves = p.AppendMoves(moves[:0]) {
 		at := choose.Situation{Rating: float64(rating[p.ToMove()]), Clock: -1, Phase: game.Rules.AppendColumns(nil, p)[0]}
-		u, m := rng.Float64(), 0
+		u, m, by := rng.Float64(), 0, of.by[p.ToMove()]
 		for chances := by.Chances(p, moves, before, at); m < len(moves)-1 && u >= chances[m]; m++ {
 			u -= chances[m]
 		}
@@ -223,4 +244,71 @@ func TestWorkers(t *testing.T) {
 	if again, err := m.Files(); err != nil || !bytes.Equal(again[choose.File], text) {
 		t.Errorf("a model that was read is written otherwise (%v)", err)
 	}
+}
+
+// TestNear: one player's weights, learned near those of others, are nearer to the player's own than the others' are, and predict
+// games not seen better; those of a player who is like the others stay theirs.
+func TestNear(t *testing.T) {
+	m := planted(t)
+	m.Round()
+	taste := *m
+	taste.Weights = slices.Clone(m.Weights)
+	rng := rand.New(rand.NewPCG(3, 9))
+	for f := range m.Features {
+		taste.Weights[f*len(m.Contexts())] += 0.2 * rng.NormFloat64()
+	}
+	usual, other := predictor(t, m), predictor(t, &taste)
+	games := among(t, 80, func(id int, rng *rand.Rand) pick {
+		if id%2 == 0 {
+			return pick{[2]int{7, rng.IntN(150)}, [2]*choose.Predictor[othello.Position]{other, usual}}
+		}
+		return pick{[2]int{8, rng.IntN(150)}, [2]*choose.Predictor[othello.Position]{usual, usual}}
+	})
+	p := params
+	p.Prior, p.Depth = m, 0
+	for _, c := range []struct {
+		player string
+		better bool
+	}{{"player 7", true}, {"player 8", false}} {
+		p.Player, p.PriorKey = []string{c.player}, c.player
+		d := learned(t, p, 2, games)
+		scores := cells(t, d, "scores.csv")
+		if scores[1][0] != "model of others" {
+			t.Fatalf("second is %q", scores[1][0])
+		}
+		below, half := number(t, scores[1][12]), number(t, scores[1][13])
+		t.Logf("%s: %.3f ± %.3f nats below the model of others", c.player, below, half)
+		if c.better && below < half || !c.better && below < -0.01 {
+			t.Errorf("%s: %.3f ± %.3f nats below the model of others", c.player, below, half)
+		}
+		own, err := choose.Read(filepath.Join(d.Path, choose.File))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after := apart(m, &taste, usual), apart(own, &taste, usual)
+		if c.better && after > 0.8*before {
+			t.Errorf("chances are %.3f from the player's, others' %.3f", after, before)
+		}
+		if apart := apart(own, m, usual); !c.better && apart > 0.01 {
+			t.Errorf("chances of a player like others are %.3f from theirs", apart)
+		}
+	}
+}
+
+// apart returns the mean of Kullback and Leibler's divergence of a's chances from b's, in the positions of a game.
+func apart(a, b *choose.Model, by *choose.Predictor[othello.Position]) (sum float64) {
+	p, _, _ := game.Rules.Start("", "")
+	rng := rand.New(rand.NewPCG(8, 8))
+	before, n := choose.Nothing, 0.0
+	for moves := p.AppendMoves(nil); len(moves) > 0; moves = p.AppendMoves(moves[:0]) {
+		by.Chances(p, moves, before, choose.Situation{Rating: 1050, Clock: -1, Phase: game.Rules.AppendColumns(nil, p)[0]})
+		of := by.By(a.Weights)
+		for i, x := range by.By(b.Weights) {
+			sum += x * math.Log(x/of[i])
+		}
+		m := moves[rng.IntN(len(moves))]
+		before, n = by.After(before, p, m), n+1
+		p = p.Play(m)
+	}
+	return sum / n
 }

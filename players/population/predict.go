@@ -26,11 +26,12 @@ func (g guess) first(k int) float64 {
 	return max(0, min(1, float64(k-g.better)/float64(g.equal)))
 }
 
-// guessed is a decision of the test with what predicts it: the model, chance, and each value alone; then the engine.
+// guessed is a decision of the test with what predicts it: the model, the other players' model of one player's, chance, and each value
+// alone; then the engine.
 type guessed struct {
 	game    int64
 	ply     int
-	player  int64
+	whose   int64
 	rating  float64
 	by      []guess
 	chances []chance // of the model
@@ -96,7 +97,7 @@ func (l *learner[P]) predict(ctx context.Context, out *datasets.Builder) error {
 		return err
 	}
 	slices.SortStableFunc(all, func(a, b guessed) int {
-		return cmp.Or(cmp.Compare(a.player, b.player), cmp.Compare(a.game, b.game), cmp.Compare(a.ply, b.ply))
+		return cmp.Or(cmp.Compare(a.whose, b.whose), cmp.Compare(a.game, b.game), cmp.Compare(a.ply, b.ply))
 	})
 	return l.write(all, out)
 }
@@ -105,8 +106,13 @@ func (l *learner[P]) predict(ctx context.Context, out *datasets.Builder) error {
 func (l *learner[P]) guess(r *choose.Predictor[P], d *decision[P], to *columns.Batch) guessed {
 	moves := d.position.AppendMoves(nil)
 	p := r.Chances(d.position, moves, d.before, d.at)
-	g := guessed{game: d.game, ply: d.ply, player: d.player, rating: d.at.Rating}
-	g.by = append(g.by, order(p, d.chosen, math.Log(p[d.chosen])), guess{-math.Log(float64(len(moves))), 0, len(moves)})
+	g := guessed{game: d.game, ply: d.ply, whose: d.whose, rating: d.at.Rating}
+	g.by = append(g.by, order(p, d.chosen, math.Log(p[d.chosen])))
+	if l.Prior != nil {
+		q := r.By(l.Prior.Weights)
+		g.by = append(g.by, order(q, d.chosen, math.Log(q[d.chosen])))
+	}
+	g.by = append(g.by, guess{-math.Log(float64(len(moves))), 0, len(moves)})
 	for look := range r.Looks() {
 		one := clogit.New[float32](1)
 		for _, v := range r.Look(look) {

@@ -31,7 +31,7 @@ type decision[P any] struct {
 	use      use
 	game     int64
 	ply      int
-	player   int64 // a hash of the name
+	whose    int64 // what decisions depend by: a hash of the player's name; of one player, the game
 	at       choose.Situation
 	ratings  [2]int16 // of both sides; 0: none
 	result   games.Outcome
@@ -61,13 +61,13 @@ func (l *learner[P]) readers() (all []*reader[P], err error) {
 	return all, nil
 }
 
-// useOf returns the use of the decisions that a player makes in a game.
-func (l *learner[P]) useOf(b *columns.Batch, i int, player int64) use {
+// useOf returns the use of the decisions that a player makes in a game; of one player, of a game.
+func (l *learner[P]) useOf(b *columns.Batch, i int, whose int64) use {
 	late := false
 	if v := b.Col("date"); l.TestFrom != "" {
 		late = !v.IsNull(i) && string(v.Value(i)) >= l.TestFrom
 	}
-	held := splitmix.Share(l.Seed, player) < l.Holdout
+	held := splitmix.Share(l.Seed, whose) < l.Holdout || l.named != nil && late
 	switch {
 	case held && (late || l.TestFrom == ""):
 		return toTest
@@ -82,13 +82,16 @@ func (l *learner[P]) useOf(b *columns.Batch, i int, player int64) use {
 // playerOf returns a number for the name of a side's player, another one in every game for a player without a name.
 func playerOf(b *columns.Batch, i, side int) int64 {
 	h := fnv.New64a()
-	v := b.Col([]string{"first_player", "second_player"}[side])
+	v := b.Col(playerColumns[side])
 	if v.IsNull(i) {
 		return int64(splitmix.Mix(uint64(b.Col("game_id").Int64[i])<<1 + uint64(side)))
 	}
 	h.Write(v.Value(i))
 	return int64(splitmix.Mix(h.Sum64()))
 }
+
+// playerColumns have the names of the players, by side.
+var playerColumns = [2]string{"first_player", "second_player"}
 
 // rated returns the rating of a side, 0 if it is not known, and whether MinElo and MaxElo admit it.
 func (l *learner[P]) rated(b *columns.Batch, i, side int) (rating int16, asked bool) {
@@ -107,8 +110,11 @@ func (r *reader[P]) each(b *columns.Batch, i int, f func(d *decision[P]) error) 
 	var who [2]int64
 	for side := range of {
 		who[side], of[side] = playerOf(b, i, side), forNothing
+		if r.named != nil {
+			who[side] = d.game
+		}
 		rating, asked := r.rated(b, i, side)
-		if d.ratings[side] = rating; asked {
+		if d.ratings[side] = rating; asked && (r.named == nil || r.named.Match(b.Col(playerColumns[side]).Value(i))) {
 			of[side] = r.useOf(b, i, who[side])
 		}
 	}
@@ -125,7 +131,7 @@ func (r *reader[P]) each(b *columns.Batch, i int, f func(d *decision[P]) error) 
 		if of[side] != forNothing && failed == nil && d.ply >= r.SkipPlies && !(clock >= 0 && float64(clock) < 1000*r.MinClock) {
 			r.moves = p.AppendMoves(r.moves[:0])
 			r.columns = r.game.Rules.AppendColumns(r.columns[:0], p)
-			d.use, d.position, d.player, d.chosen = of[side], p, who[side], slices.Index(r.moves, m)
+			d.use, d.position, d.whose, d.chosen = of[side], p, who[side], slices.Index(r.moves, m)
 			d.at = choose.Situation{Rating: float64(d.ratings[side]), Clock: clock, Phase: r.columns[0]}
 			if d.chosen >= 0 && len(r.moves) > 1 {
 				failed = f(&d)

@@ -17,7 +17,11 @@ const Text = "human.txt"
 
 // names returns the predictors, in the order of guessed.by.
 func (l *learner[P]) names() []string {
-	names := []string{"model", "any legal move"}
+	names := []string{"model"}
+	if l.Prior != nil {
+		names = append(names, "model of others")
+	}
+	names = append(names, "any legal move")
 	for look := range l.looks {
 		switch look {
 		case 0:
@@ -39,7 +43,11 @@ var head = []table.Cell{table.Text("predicts by"), table.Number("nats"), table.N
 // write writes the tables of the test.
 func (l *learner[P]) write(all []guessed, out *datasets.Builder) error {
 	var text bytes.Buffer
-	fmt.Fprintf(&text, "%s decisions of %s players to fit to, %s of %s players to test on.\n\n", human.Grouped(int64(len(l.fitted))), human.Grouped(int64(l.fit.Groups)), human.Grouped(int64(len(all))), human.Grouped(int64(players(all))))
+	of := "players"
+	if l.Prior != nil {
+		of = "games"
+	}
+	fmt.Fprintf(&text, "%s decisions of %s %s to fit to, %s of %s %s to test on.\n\n", human.Grouped(int64(len(l.fitted))), human.Grouped(int64(l.fit.Groups)), of, human.Grouped(int64(len(all))), human.Grouped(int64(clusters(all))), of)
 	scores := bytes.NewBufferString("predictor,ratings,decisions,players,nats,nats_half,first,first_half,first3,first3_half,model_first_above,model_first_above_half,model_nats_below,model_nats_below_half\n")
 	for _, b := range l.bands(all) {
 		fmt.Fprintf(&text, "%s: %s decisions\n\n", b.name, human.Grouped(int64(len(b.of))))
@@ -47,13 +55,16 @@ func (l *learner[P]) write(all []guessed, out *datasets.Builder) error {
 		for i, name := range l.names() {
 			r := summarize(b.of, i)
 			rows = append(rows, []string{name, r[0].text(3, 1), r[1].text(1, 100), r[2].text(1, 100), r[3].text(1, 100), r[4].text(3, 1)})
-			fmt.Fprintf(scores, "%s,%s,%d,%d", name, b.name, len(b.of), players(b.of))
+			fmt.Fprintf(scores, "%s,%s,%d,%d", name, b.name, len(b.of), clusters(b.of))
 			for _, m := range r {
 				scores.WriteString("," + m.csv())
 			}
 			scores.WriteByte('\n')
 		}
 		text.WriteString(table.Table{Head: head, Rows: rows}.Plain() + "\n")
+	}
+	if l.Prior != nil {
+		text.WriteString(l.own.text(l.model.Features))
 	}
 	for name, data := range map[string][]byte{Text: text.Bytes(), "scores.csv": scores.Bytes(), "features.csv": l.featuresCSV(), "calibration.csv": calibrationCSV(all)} {
 		if err := out.AddFile(name, data); err != nil {
@@ -116,7 +127,7 @@ func (m mean) csv() string {
 // summarize returns nats, the shares of moves among the first and the first 3, and, in the same decisions, by how much the
 // model's share is above and its nats are below.
 func summarize(all []guessed, by int) (means [5]mean) {
-	cluster := func(i int) int64 { return all[i].player }
+	cluster := func(i int) int64 { return all[i].whose }
 	for k, f := range []func(g *guessed) float64{
 		func(g *guessed) float64 { return -g.by[by].log },
 		func(g *guessed) float64 { return g.by[by].first(1) },
@@ -138,10 +149,10 @@ func summarize(all []guessed, by int) (means [5]mean) {
 	return means
 }
 
-// players counts the players of decisions in their order.
-func players(all []guessed) (n int) {
+// clusters counts the players of decisions in their order; of one player, the games.
+func clusters(all []guessed) (n int) {
 	for i := range all {
-		if i == 0 || all[i].player != all[i-1].player {
+		if i == 0 || all[i].whose != all[i-1].whose {
 			n++
 		}
 	}

@@ -1,0 +1,116 @@
+package population
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"kifu/internal/clogit"
+	"kifu/internal/human"
+	"kifu/internal/splitmix"
+	"kifu/internal/table"
+)
+
+// own is how one player's weights differ from other players': the log-odds of a move are (1 + more)·β(z)·x + δ·x.
+type own struct {
+	pull float64   // that predicts held-out games best
+	more float64   // how much more the player follows what others prefer
+	odds []float64 // δ of each feature, in log-odds a standard deviation
+}
+
+// pulls are those towards the other players' weights that are tried, the first of them practically infinite: a pull of 1 is a
+// prior of one unit of log-odds per standard deviation of a feature.
+var pulls = []float64{1e6, 3000, 1000, 300, 100, 30, 10}
+
+// folds is into how many parts the games are divided to choose the pull: each is predicted by a fit to the others.
+const folds = 5
+
+// near fits the weights of one player near those of others.
+func (l *learner[P]) near(d *clogit.Data[float32], step func() error) (*clogit.Fit, error) {
+	beta, contexts := l.Prior.Weights, len(l.Prior.Contexts())
+	all := d.Beside(beta, func(int64) bool { return true })
+	squares := all.Squares()
+	centre := make([]float64, len(squares))
+	last := len(centre) - 1
+	centre[last] = 1
+	fit := func(d *clogit.Data[float32], pull float64, from []float64) ([]float64, error) {
+		ridges := make([]float64, len(squares))
+		for j, s := range squares {
+			ridges[j] = max(pull*s, 1e-6)
+		}
+		found, err := d.FitNear(ridges, centre, from, l.workers)
+		if err == nil {
+			err = step()
+		}
+		return found, err
+	}
+	chosen, err := l.pull(d, centre, fit)
+	if err != nil {
+		return nil, err
+	}
+	found, err := fit(all, chosen, centre)
+	if err != nil {
+		return nil, err
+	}
+	f := &clogit.Fit{Decisions: d.Len(), Groups: groups(l.fitted)}
+	for j, b := range beta {
+		w := found[last] * b
+		if j%contexts == 0 {
+			w += found[j/contexts]
+		}
+		f.Beta = append(f.Beta, w)
+	}
+	l.own = own{pull: chosen, more: found[last] - 1}
+	for j, s := range squares[:last] {
+		l.own.odds = append(l.own.odds, found[j]*math.Sqrt(s))
+	}
+	return f, nil
+}
+
+// pull returns the pull whose fits predict the games that they have not seen best; among equals the largest.
+func (l *learner[P]) pull(d *clogit.Data[float32], centre []float64, fit func(d *clogit.Data[float32], pull float64, from []float64) ([]float64, error)) (float64, error) {
+	likelihood, none := make([]float64, len(pulls)), make([]float64, len(centre))
+	for fold := range folds {
+		held := func(game int64) bool { return int(splitmix.Share(l.Seed+3, game)*folds) == fold }
+		unseen := d.Beside(l.Prior.Weights, held)
+		seen := d.Beside(l.Prior.Weights, func(game int64) bool { return !held(game) })
+		from, err := centre, error(nil)
+		for i, pull := range pulls {
+			if from, err = fit(seen, pull, from); err != nil {
+				return 0, err
+			}
+			likelihood[i] += unseen.Model(none, l.workers).Set(from)
+		}
+	}
+	return pulls[slices.Index(likelihood, slices.Max(likelihood))], nil
+}
+
+// groups returns the number of players of decisions; of one player, of games.
+func groups[P any](all []decision[P]) int {
+	seen := map[int64]bool{}
+	for i := range all {
+		seen[all[i].whose] = true
+	}
+	return len(seen)
+}
+
+// mostOdds is how many differences the text has.
+const mostOdds = 10
+
+// text describes how the player differs from others.
+func (o *own) text(features []string) string {
+	if o.pull == pulls[0] {
+		return "Games held out are predicted best by the weights of the other players: the model has these.\n"
+	}
+	order := make([]int, len(features))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(o.odds[b]), math.Abs(o.odds[a])) })
+	t := table.Table{Head: []table.Cell{table.Text("differs most by"), table.Number("log-odds a standard deviation")}}
+	for _, i := range order[:min(mostOdds, len(order))] {
+		t.Rows = append(t.Rows, []string{features[i], human.Signed(o.odds[i], 3)})
+	}
+	return fmt.Sprintf("A pull of %v to the weights of the other players predicts games held out best; these weights count %s times.\n\n%s", o.pull, human.Fixed(1+o.more, 2), t.Plain())
+}
