@@ -23,8 +23,8 @@ func Motifs(boardSize int, motifs []GameColumn) Table {
 }
 
 const motifsDoc = `One row per move of the games that has at least one motif, in the order of game and ply; made by
-kifu motifs. The row describes the position in which the move was played, as in positions, and game_id
-with ply joins it to these. The columns after the fixed ones are the motifs of the game.`
+kifu motifs. game_id with ply joins it to positions. The last columns are the motifs of the game;
+docs/motifs.md defines them.`
 
 // predictions are the fixed columns of a prediction.
 var predictions = []Column{

@@ -63,17 +63,17 @@ func functionsOf(g Game) []Function {
 		{"hash_after", []string{"move"}, Hash, "the hash after the move", ofMove(func(m Move) any { return m.Play().Hash() })},
 		{"drops", []string{"move"}, Truth, "whether the move puts down a piece from the hand (Shogi)", ofMove(func(m Move) any { return m.Drops() })},
 		{"promotes", []string{"move"}, Truth, "whether the piece that moves becomes another one: promotes, is crowned", ofMove(func(m Move) any { return m.Promotes() })},
-		{"canonical", nil, Hash, "one number for mirror images and rotations where they are equivalent (Go, Othello, tic-tac-toe); else the hash",
+		{"canonical", nil, Hash, "one hash for mirror images and rotations where they are equivalent (Go, Othello, tic-tac-toe)",
 			plain(func(v View) any { return Canonical(v) })},
 		{"piece_at", []string{"square"}, Text, "the letter there, `''` for an empty square", ofSquare(g)},
 		{"count_piece", []string{"men"}, Int, "how many of the men are on the board", ofSelections(g, func(v View, s []games.Selection) any {
 			return int32(selected(v.Cells(), &s[0]))
 		})},
-		{"column_of", []string{"men"}, Int, "column of these squares from the left of the board, from 1: the leftmost of several, 0 of none", least(g, func(l *games.Layout, cell int) int { return cell%l.Columns + 1 })},
-		{"row_of", []string{"men"}, Int, "row of these squares from the bottom of the board, from 1: the lowest of several, 0 of none", least(g, func(l *games.Layout, cell int) int { return l.Rows - cell/l.Columns })},
+		{"column_of", []string{"men"}, Int, "column from the left, from 1: the leftmost of several, 0 of none", least(g, func(l *games.Layout, cell int) int { return cell%l.Columns + 1 })},
+		{"row_of", []string{"men"}, Int, "row from the bottom, from 1: the lowest of several, 0 of none", least(g, func(l *games.Layout, cell int) int { return l.Rows - cell/l.Columns })},
 		{"distance", []string{"men", "men"}, Int, "steps of a king between the nearest two squares of both; -1 without one", distance(g)},
 		{"has_pieces", []string{"men"}, Truth, "whether there are men of each kind named, with spaces between: `'pf7 pg7 [p.]h7'`", ofKinds(g)},
-		{"mobility", []string{"men"}, Int, "legal moves of these men of the side to move; a new piece counts by the square it comes to", ofSelections(g, mobility)},
+		{"mobility", []string{"men"}, Int, "legal moves of these men of the side to move; a new piece counts by its square", ofSelections(g, mobility)},
 		{"checks", nil, Int, "legal moves that attack the king, in games that have one", plain(func(v View) any { return int32(v.Checks()) })},
 		{"in_hand", []string{"piece"}, Int, "how many are in hand", ofPiece(g)},
 		{"material", nil, Text, "all pieces, on the board and in hand", plain(func(v View) any { m := MaterialOf(v); return m.Text(g) })},
@@ -82,7 +82,7 @@ func functionsOf(g Game) []Function {
 			text, _, _ := m.Ending(g)
 			return text
 		})},
-		{"ahead", nil, Text, "the side with more of the strongest kind in which they differ, as in the column `result`; `draw` where both have the same", plain(func(v View) any {
+		{"ahead", nil, Text, "the side with more of the strongest kind in which they differ, as in the column `result`; else `draw`", plain(func(v View) any {
 			m := MaterialOf(v)
 			_, side, even := m.Ending(g)
 			if even {

@@ -13,7 +13,7 @@ func (r Rules) Relations() []games.Relation[Position] {
 }
 
 var relations = []games.Relation[Position]{
-	{Name: "shot", Doc: "pieces that the side to move wins by a shot: it gives pieces, each time by a move after which the other side must take, and takes more when these captures end; 0 without one",
+	{Name: "shot", Doc: "pieces that the side to move wins by a shot: it gives pieces that must be taken, and then takes more",
 		Count: func(p Position, _ []games.Selection) int {
 			if p.capturers(p.rules.of()) != 0 {
 				return 0

@@ -12,12 +12,12 @@ var relations = []games.Relation[Position]{
 		Count: func(p Position, a []games.Selection) int {
 			return (p.selected(&a[0]) &^ p.Empty() & p.Empty().Neighbours()).Count()
 		}},
-	{Name: "stable", Params: []string{"men"}, Doc: "discs of `men` that can never turn: in each direction their line is full, ends, or goes on with such a disc of their colour",
+	{Name: "stable", Params: []string{"men"}, Doc: "discs of `men` that can never turn, as far as full lines and such neighbours show it",
 		Count: func(p Position, a []games.Selection) int {
 			black, white := Stable(p.Discs(Black), p.Discs(White))
 			return (p.selected(&a[0]) & (black | white)).Count()
 		}},
-	{Name: "odd_regions", Doc: "regions of an odd number of empty squares, connected along rows and columns: the parity of the board",
+	{Name: "odd_regions", Doc: "regions of an odd number of empty squares, connected along rows and columns",
 		Count: func(p Position, _ []games.Selection) int {
 			_, n := p.Empty().OddRegions()
 			return n

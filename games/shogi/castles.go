@@ -35,7 +35,7 @@ func castleRelations() (all []games.Relation[Position]) {
 
 // relation counts the chosen kings that are in the castle.
 func (c castle) relation() games.Relation[Position] {
-	return games.Relation[Position]{Name: c.name, Params: []string{"men"}, Doc: "kings of `men` in the castle " + c.japanese + ": " + c.text(),
+	return games.Relation[Position]{Name: c.name, Params: []string{"men"}, Doc: "kings in " + c.japanese + ": " + c.text(),
 		Count: func(p Position, a []games.Selection) int {
 			chosen, n := p.selected(&a[0]), 0
 			for side := Black; side <= White; side++ {
@@ -73,5 +73,5 @@ func (c castle) text() string {
 	if c.mirrored {
 		text += ", or mirrored"
 	}
-	return text + " (of White turned by half a turn)"
+	return text
 }

@@ -31,7 +31,7 @@ var relations = []games.Relation[Position]{
 			})
 			return n
 		}},
-	{Name: "in_ladder", Params: []string{"men"}, Doc: "stones of `men` whose chain has two liberties and is taken in a ladder that the other side begins, or has one and cannot get away from it",
+	{Name: "in_ladder", Params: []string{"men"}, Doc: "stones of `men` whose chain is taken in a ladder that the other side begins, or cannot get out of one",
 		Count: func(p Position, a []games.Selection) (n int) {
 			p.eachSelected(&a[0], func(c *chosenChain) {
 				if p.inLadder(c) {
@@ -40,7 +40,7 @@ var relations = []games.Relation[Position]{
 			})
 			return n
 		}},
-	{Name: "cutting_points", Params: []string{"men"}, Doc: "empty points next to two chains or more of one side with a stone of `men`: they connect there, or are cut",
+	{Name: "cutting_points", Params: []string{"men"}, Doc: "empty points next to two chains or more of one side with a stone of `men`",
 		Count: func(p Position, a []games.Selection) int {
 			var once, twice [2]Bitboard
 			p.eachSelected(&a[0], func(c *chosenChain) {
@@ -50,7 +50,7 @@ var relations = []games.Relation[Position]{
 			all := twice[0].Or(&twice[1])
 			return all.Count()
 		}},
-	{Name: "eyes", Params: []string{"men"}, Doc: "empty points next to a stone of `men` whose neighbours are all of its side, with at most one enemy stone diagonal to it, at the edge none",
+	{Name: "eyes", Params: []string{"men"}, Doc: "empty points with neighbours of one side alone, a stone of `men` among them, and at most one enemy stone diagonal to it, at the edge none",
 		Count: func(p Position, a []games.Selection) (n int) {
 			p.eachSelectedSide(&a[0], func(side games.Side, chosen Bitboard) {
 				p.side = side
