@@ -113,8 +113,9 @@ func Parse(name string) (e Encoding, ok bool) {
 	case "utf8":
 		name = "utf-8"
 	}
+	page := "windows-" + strings.TrimPrefix(name, "cp")
 	for i := range known {
-		if known[i].name == name || known[i].name == "windows-"+strings.TrimPrefix(name, "cp") {
+		if known[i].name == name || known[i].name == page {
 			return Encoding(i), true
 		}
 	}

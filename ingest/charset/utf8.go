@@ -53,23 +53,17 @@ func partOfSequence(text []byte) int {
 
 // appendUTF8 appends text, with U+FFFD in place of every run of bytes that are none of UTF-8.
 func appendUTF8(dst, text []byte) []byte {
-	kept, broken := 0, false // text before kept has been appended; the bytes before i are broken
-	for i := 0; i < len(text); {
-		if text[i] < utf8.RuneSelf {
-			i, broken = i+1, false
+	kept := 0 // text before it has been appended
+	for i := nextHigh(text, 0); i < len(text); i = nextHigh(text, i) {
+		if r, n := utf8.DecodeRune(text[i:]); r != utf8.RuneError || n != 1 {
+			i += n
 			continue
 		}
-		r, n := utf8.DecodeRune(text[i:])
-		if r != utf8.RuneError || n != 1 {
-			i, broken = i+n, false
-			continue
-		}
-		dst = append(dst, text[kept:i]...)
-		if !broken {
-			dst = append(dst, "\uFFFD"...)
+		if i == 0 || i > kept { // the byte before is not broken
+			dst = append(append(dst, text[kept:i]...), "\uFFFD"...)
 		}
 		i++
-		kept, broken = i, true
+		kept = i
 	}
 	return append(dst, text[kept:]...)
 }

@@ -46,6 +46,9 @@ func charsetLabel(text []byte) string {
 // namedEightBit returns the encoding of that label if it has eight bits and is not one that
 // is named without being meant.
 func namedEightBit(label string) encoding.Encoding {
+	if label == "" {
+		return nil
+	}
 	if e, ok := charset.Parse(label); ok && !e.EightBit() {
 		return nil
 	}

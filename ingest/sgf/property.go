@@ -40,7 +40,7 @@ func (t *tree) root(k name, raw []byte) *fault {
 	case gm, sz, pl, ha, km, ru, koAt:
 		return t.board(k, raw)
 	}
-	if k != gc && (bytes.Contains(raw, []byte(";B[")) || bytes.Contains(raw, []byte(";W["))) {
+	if k != gc && bytes.IndexByte(raw, '[') > 0 && (bytes.Contains(raw, []byte(";B[")) || bytes.Contains(raw, []byte(";W["))) {
 		return &fault{reason: "a value without its end", detail: raw}
 	}
 	text := t.plain(raw)
@@ -201,7 +201,7 @@ func (t *tree) plain(raw []byte) []byte { return t.text(raw, ' ') }
 // text is plain with such a byte for a line break.
 func (t *tree) text(raw []byte, lineBreak byte) []byte {
 	raw = bytes.TrimSpace(raw)
-	if !bytes.ContainsAny(raw, "\\\r\n") {
+	if bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(raw, '\r') < 0 && bytes.IndexByte(raw, '\n') < 0 {
 		return raw
 	}
 	at := len(t.texts)

@@ -84,8 +84,12 @@ func (r *BlockReader) Read(g *record.Game) error {
 	}
 	start := r.pos
 	g.Offset, g.Line = r.places.At(r.blockPlace(start))
+	early := !r.decoded && !utf8.Valid(rootOf(r.stretch.text[start:]))
+	if early && r.decode(start) {
+		start = 0
+	}
 	n, f := r.tree.read(g, r.stretch.text[start:])
-	if text := r.stretch.text[start : start+n]; !r.decoded && (!utf8.Valid(text) || charset.Escaped(text)) && r.decode(start) {
+	if text := r.stretch.text[start : start+n]; !r.decoded && !early && (!utf8.Valid(text) || charset.Escaped(text)) && r.decode(start) {
 		start = 0
 		offset, line := g.Offset, g.Line
 		g.Reset()
@@ -109,6 +113,17 @@ func (r *BlockReader) advance() {
 	end := initial.First(r.text, r.next+1)
 	r.stretch = stretch{text: r.text[r.next:end], start: r.next, origin: r.next}
 	r.next = end
+}
+
+// rootOf returns the beginning of a game up to its second node or bracket, where most names are: a game that is not
+// UTF-8 there is decoded before it is read.
+func rootOf(game []byte) []byte {
+	for i := 2; i < len(game); i++ {
+		if c := game[i]; c == ';' || c == '(' || c == ')' {
+			return game[:i]
+		}
+	}
+	return game
 }
 
 // decode decodes what is left of the stretch from a game on that is not UTF-8, if that has

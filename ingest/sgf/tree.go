@@ -52,9 +52,8 @@ func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
 			g.Open = !closed
 			return t.i, t.finish()
 		case c == ';':
-			if t.i++; t.quickMove() {
-				continue
-			}
+			t.i++
+			t.quickMoves()
 		case c == '[':
 			if _, f := t.value(); f != nil {
 				return t.i, f
@@ -71,17 +70,26 @@ func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
 	return t.i, t.finish()
 }
 
-// quickMove reads what most nodes are: B[pd] or W[pd] and nothing else.
-func (t *tree) quickMove() bool {
-	d, i := t.d, t.i
-	if i+6 > len(d) || d[i] != 'B' && d[i] != 'W' || d[i+1] != '[' || d[i+4] != ']' || d[i+5] != ';' && d[i+5] > ' ' ||
-		d[i+2] < 'a' || d[i+2] > 's' || d[i+3] <= ' ' || d[i+3] > 's' || d[i+3] == '\\' || d[i+3] == ']' || len(t.g.Moves) >= maxMoves {
-		return false
+// quickMoves reads the nodes from the one whose ";" is before d[i], as long as they are what most are: B[pd] or W[pd] and
+// nothing else.
+func (t *tree) quickMoves() {
+	d, i, moves, colours := t.d, t.i, t.g.Moves, t.colours
+	for i+6 <= len(d) && len(moves) < maxMoves {
+		node := d[i : i+6]
+		if node[0] != 'B' && node[0] != 'W' || node[1] != '[' || node[4] != ']' || node[5] != ';' && node[5] > ' ' ||
+			node[2] < 'a' || node[2] > 's' || node[3] <= ' ' || node[3] > 's' || node[3] == '\\' || node[3] == ']' {
+			break
+		}
+		moves = append(moves, record.Move{Text: node[2:4]})
+		colours = append(colours, node[0])
+		for i += 5; i < len(d) && d[i] <= ' '; i++ {
+		}
+		if i == len(d) || d[i] != ';' {
+			break
+		}
+		i++
 	}
-	t.g.Moves = append(t.g.Moves, record.Move{Text: d[i+2 : i+4]})
-	t.colours = append(t.colours, d[i])
-	t.i += 5
-	return true
+	t.i, t.g.Moves, t.colours = i, moves, colours
 }
 
 // restarts reports whether the "(" at d[i] begins the next game, as the brackets of this
