@@ -123,9 +123,9 @@ func TestDocsOfDatasets(t *testing.T) {
 	}
 	pages["motifs.md"] = tablePage(schemas.Motifs(0, nil), motifs)
 	pages["positions.md"] = tablePage(positions, extra, named)
-	pages["labels.md"] = tablePage(labels) + "\nA float32 column for each group of the evaluator's terms has its score at the leaf:\n\n| games | groups |\n|---|---|\n"
+	pages["labels.md"] = tablePage(labels) + "\nA float32 column for each group of the evaluator's terms has its score at the leaf:\n\n"
 	for _, games := range alikeGames(groups) {
-		pages["labels.md"] += fmt.Sprintf("| %s | %s |\n", strings.Join(games, ", "), groups[games[0]])
+		pages["labels.md"] += fmt.Sprintf("- %s: %s.\n", strings.Join(games, ", "), groups[games[0]])
 	}
 	pages["choices.md"] = tablePage(schemas.Choices(schemas.Table{}, []string{"static_value", "quiescence_value"})) +
 		"\nEach game has its columns of [positions](positions.md), too.\n"
@@ -138,13 +138,12 @@ func tablePage(t schemas.Table, extra ...map[string][]schemas.Column) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "# %s\n\n%s\n\n", t.ID(), t.Doc)
 	columns := func(list []schemas.Column) {
-		fmt.Fprint(&s, "| column | type | |\n|---|---|---|\n")
 		for _, c := range list {
 			typ := c.Type.String()
 			if c.Nullable {
 				typ += ", null"
 			}
-			fmt.Fprintf(&s, "| `%s` | %s | %s |\n", c.Name, typ, c.Doc)
+			fmt.Fprintf(&s, "- `%s` (%s): %s.\n", c.Name, typ, c.Doc)
 		}
 	}
 	columns(t.Columns)
@@ -156,24 +155,24 @@ func tablePage(t schemas.Table, extra ...map[string][]schemas.Column) string {
 				columns(list)
 				continue
 			}
-			fmt.Fprintf(&s, "\nMore columns of %s, all int16:\n\n| column | |\n|---|---|\n", strings.Join(games, ", "))
+			fmt.Fprintf(&s, "\nMore columns of %s, all int16:\n\n", strings.Join(games, ", "))
 			var plain []string // columns that their names explain
 			for _, c := range list {
 				if strings.ReplaceAll(c.Name, "_", " ") == c.Doc {
 					plain = append(plain, "`"+c.Name+"`")
 					continue
 				}
-				fmt.Fprintf(&s, "| `%s` | %s |\n", c.Name, c.Doc)
+				fmt.Fprintf(&s, "- `%s`: %s.\n", c.Name, c.Doc)
 			}
 			if len(plain) > 0 {
-				fmt.Fprintf(&s, "| %s | as named |\n", strings.Join(plain, ", "))
+				fmt.Fprintf(&s, "- %s: as named.\n", strings.Join(plain, ", "))
 			}
 		}
 	}
 	return s.String()
 }
 
-// TestDocsOfFunctions holds the table in docs/functions.md against the functions of boards as they are.
+// TestDocsOfFunctions holds the list in docs/functions.md against the functions of boards as they are.
 func TestDocsOfFunctions(t *testing.T) {
 	rows, of := map[string]string{}, map[string][]string{}
 	var names []string
@@ -181,18 +180,18 @@ func TestDocsOfFunctions(t *testing.T) {
 		for _, f := range g.Boards.Functions() {
 			if of[f.Name] == nil {
 				names = append(names, f.Name)
-				rows[f.Name] = fmt.Sprintf("| `%s(%s)` | %s |", f.Name, strings.Join(append([]string{"board"}, f.Params...), ", "), f.Doc)
+				rows[f.Name] = fmt.Sprintf("- `%s(%s)`: %s", f.Name, strings.Join(append([]string{"board"}, f.Params...), ", "), f.Doc)
 			}
 			of[f.Name] = append(of[f.Name], g.Name)
 		}
 	}
-	want := "| function | gives | games |\n|---|---|---|\n"
+	want := ""
 	for _, name := range names {
-		games := strings.Join(of[name], ", ")
-		if len(of[name]) == len(gametable.All) {
-			games = "all"
+		want += rows[name]
+		if len(of[name]) < len(gametable.All) {
+			want += " (" + strings.Join(of[name], ", ") + ")"
 		}
-		want += rows[name] + " " + games + " |\n"
+		want += ".\n"
 	}
 	path := filepath.Join("..", "..", "docs", "functions.md")
 	page, err := os.ReadFile(path)
@@ -202,7 +201,7 @@ func TestDocsOfFunctions(t *testing.T) {
 	before, rest, _ := strings.Cut(string(page), "<!-- functions -->\n")
 	_, after, found := strings.Cut(rest, "<!-- /functions -->")
 	if !found {
-		t.Fatalf("%s has no marks around its table", path)
+		t.Fatalf("%s has no marks around its list", path)
 	}
 	text := before + "<!-- functions -->\n" + want + "<!-- /functions -->" + after
 	if *update {

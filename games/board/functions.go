@@ -57,7 +57,7 @@ func parseSelections(g Game, l *games.Layout, texts []string) ([]games.Selection
 // functionsOf are the functions of every game.
 func functionsOf(g Game) []Function {
 	return []Function{
-		{"fen", nil, Text, "the position's text: FEN, SFEN, PDN FEN, …", plain(func(v View) any { return string(v.AppendText(nil)) })},
+		{"fen", nil, Text, "the position's text, such as FEN", plain(func(v View) any { return string(v.AppendText(nil)) })},
 		{"san", []string{"move"}, Text, "a move as records write it", ofMove(func(m Move) any { return string(m.AppendText(nil)) })},
 		{"uci", []string{"move"}, Text, "a move in coordinates, as the column `move`", ofMove(func(m Move) any { return string(m.AppendCoordinates(nil)) })},
 		{"hash_after", []string{"move"}, Hash, "the hash after the move", ofMove(func(m Move) any { return m.Play().Hash() })},
