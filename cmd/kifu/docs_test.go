@@ -133,17 +133,26 @@ func TestDocsOfDatasets(t *testing.T) {
 }
 
 // tablePage is a dataset's format page; each of extra has columns that games add. Games with the
-// same ones share a table.
+// same ones share a list. Columns of positions are named only.
 func tablePage(t schemas.Table, extra ...map[string][]schemas.Column) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "# %s\n\n%s\n\n", t.ID(), t.Doc)
+	positions := schemas.Positions(0, nil, false).Columns
 	columns := func(list []schemas.Column) {
+		var same []string // in positions
 		for _, c := range list {
+			if t.Name != "positions" && slices.ContainsFunc(positions, func(p schemas.Column) bool { return p.Name == c.Name && p.Doc == c.Doc }) {
+				same = append(same, "`"+c.Name+"`")
+				continue
+			}
 			typ := c.Type.String()
 			if c.Nullable {
 				typ += ", null"
 			}
 			fmt.Fprintf(&s, "- `%s` (%s): %s.\n", c.Name, typ, c.Doc)
+		}
+		if len(same) > 0 {
+			fmt.Fprintf(&s, "- %s: as in [positions](positions.md).\n", strings.Join(same, ", "))
 		}
 	}
 	columns(t.Columns)
