@@ -66,6 +66,7 @@ type Site struct {
 	judges  map[string]Judge
 	people  map[string]People         // models of human moves, by dataset
 	names   map[string][]person.Named // of the players of a dataset of games
+	lines   *lines                    // near the last pattern; nil: none
 }
 
 // shortToken is the least length of a token in bytes.

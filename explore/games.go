@@ -30,7 +30,8 @@ type gameRow struct {
 	ID, Plies                                  int64
 	White, Black, Result, Date, Event, Opening string
 	WhiteElo, BlackElo                         any
-	Starts                                     bool // from a position of its own
+	Starts                                     bool   // from a position of its own
+	At                                         string // ply to be shown; "": the start
 }
 
 // gameOrders are the columns by which games are sorted.

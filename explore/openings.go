@@ -27,6 +27,8 @@ type openingsPage struct {
 	Rows    []gameRow
 	Sides   [2]string
 	Looks   lookLinks
+	Pattern *board.Pattern // in place of a position; nil: a position
+	Corner  string         // address of what is played in a corner; "": games do not begin in corners
 	Error   string
 	before  board.Board // the last move of Line; nil: it has none
 }
@@ -78,25 +80,54 @@ func openingsView(c *call) (*page, error) {
 			return nil, err
 		}
 	}
-	at, err := data.reach(c, g.Boards)
-	if err != nil {
-		data.Error = err.Error()
+	if data.Pattern = patternIn(g.Boards, data.At); data.Pattern != nil {
+		err = data.near(c, g)
+	} else {
+		err = data.position(c, g, p)
 	}
-	if at == nil {
+	switch {
+	case err != nil && c.ctx.Err() != nil:
+		return nil, err
+	case err != nil:
+		data.Error = err.Error()
+		return p, nil
+	case p.To != "" || data.Board == "":
 		return p, nil
 	}
+	data.Node.sides = data.Sides
+	for i := range data.Node.Next {
+		data.Node.Next[i].sides = data.Sides
+	}
+	if of := d.gamesOf(); of != nil {
+		p.SQL, data.Rows, err = c.gamesOfNode(of, &data.Node, data.Filter.Result)
+	}
+	return p, err
+}
+
+// position fills in what was played in a position, or sets p.To to the address of one that is set up.
+func (data *openingsPage) position(c *call, g Game, p *page) error {
+	at, err := data.reach(c, g.Boards)
+	if at == nil {
+		return err
+	}
+	if err != nil {
+		data.Error = err.Error() // the last position that the line reaches is shown
+	}
 	data.Setup = setupOf(g.Boards, at.Layout(), at, c.here.look().western)
+	if corner := cornerOf(at.Layout()); corner != "" {
+		data.Corner = c.here.With("at", corner, "line", "", "variant", "", "equal", "")
+	}
 	if c.here.Get("set") != "" {
 		placed, err := placedAt(c.here, g.Boards, at)
 		if err == nil {
 			p.To = c.here.With(append([]any{"at", placed, "line", "", "equal", "look", "variant", ""}, setParts(c.here)...)...)
-			return p, nil
+			return nil
 		}
 		data.Error = err.Error()
 		data.Setup.keep(c.here)
 	}
 	data.Sides = at.Layout().Sides
-	if d.Kind() != "games" {
+	if data.Set.Kind() != "games" {
 		data.Filter.Sides = data.Sides
 	}
 	data.Looks = c.here.looks(g.Boards)
@@ -106,22 +137,11 @@ func openingsView(c *call) (*page, error) {
 	}
 	n, err := data.node(c, g, same)
 	if err != nil {
-		if c.ctx.Err() != nil {
-			return nil, err
-		}
-		data.Error = err.Error()
-		return p, nil
+		return err
 	}
 	data.Node = *n
-	data.Node.sides = data.Sides
-	for i := range data.Node.Next {
-		data.Node.Next[i].sides = data.Sides
-	}
 	data.branches(c, same)
-	if of := d.gamesOf(); of != nil {
-		p.SQL, data.Rows, err = c.gamesOfNode(of, data.Node.Games, data.Filter.Result)
-	}
-	return p, err
+	return nil
 }
 
 // node counts the games that had one of some positions. A position that the tree leaves out is looked
@@ -284,18 +304,25 @@ func (c *call) taken(d *Set, f *gameFilter) (func(int64) bool, error) {
 }
 
 // gamesOfNode reads the games that are listed below a tree.
-func (c *call) gamesOfNode(d *Set, ids []int64, result string) (sql string, rows []gameRow, err error) {
-	if len(ids) == 0 {
+func (c *call) gamesOfNode(d *Set, n *node, result string) (sql string, rows []gameRow, err error) {
+	if len(n.Games) == 0 {
 		return "", nil, nil
 	}
 	var list []string
-	for _, id := range ids {
+	plies := map[int64]string{}
+	for i, id := range n.Games {
 		list = append(list, fmt.Sprint(id))
+		if len(n.plies) > 0 {
+			plies[id] = fmt.Sprint(n.plies[i])
+		}
 	}
 	of := &gamesPage{Set: d, Order: "date", Down: true, Filter: gameFilter{Result: result, Where: "game_id IN (" + strings.Join(list, ", ") + ")"}}
 	if sql, err = of.sql(c); err != nil {
 		return "", nil, err
 	}
 	rows, err = c.gameRows(sql)
+	for i := range rows {
+		rows[i].At = plies[rows[i].ID]
+	}
 	return sql, rows, err
 }

@@ -19,6 +19,7 @@ import (
 type node struct {
 	Tally
 	Games   []int64 // some to look at
+	plies   []int32 // where they have the position; nil: not known
 	Name    string  // of the opening; may be empty
 	Next    []branch
 	Sampled bool // Games are not the first ones, but the best rated and the latest
@@ -28,7 +29,7 @@ type node struct {
 type branch struct {
 	Tally
 	hash uint64 // of the position in which move is played
-	move string // as records or coordinates write it
+	move string // as players or coordinates write it
 	Move string
 	To   string // address
 	Name string // of the opening that it leads to
@@ -115,7 +116,7 @@ type counter struct {
 func (c *counter) take(h find.Hit) error {
 	c.add(h.Result)
 	if len(c.Games) < listed {
-		c.Games = append(c.Games, h.Game)
+		c.Games, c.plies = append(c.Games, h.Game), append(c.plies, h.Ply)
 	}
 	if h.Move == "" {
 		return nil

@@ -56,6 +56,9 @@ func (s *Site) treeFor(values url.Values) (path string, g *growing, err error) {
 	if d.Kind() == "tree" {
 		return d.Dir.Path, nil, nil
 	}
+	if g, ok := s.games[d.Game()]; ok && patternIn(g.Boards, values.Get("at")) != nil {
+		return "", nil, nil
+	}
 	asked := filterOf(hereOf("openings", values))
 	f, err := asked.inTree()
 	if err != nil { // the games are replayed

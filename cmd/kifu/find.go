@@ -88,6 +88,7 @@ type found struct {
 	games   int64
 	hits    []find.Hit // of a tree some to look at, else all
 	replies find.Replies
+	lines   string // name of the first player where replies are lines near a pattern; "": they are moves
 	counts  datasets.Counts
 	elapsed time.Duration
 }
@@ -95,7 +96,11 @@ type found struct {
 func (f *found) take(h find.Hit) error {
 	f.games++
 	f.hits = append(f.hits, h)
-	f.replies.Add(h)
+	if f.lines != "" {
+		f.replies.AddLine(h, f.lines)
+	} else {
+		f.replies.Add(h)
+	}
 	return nil
 }
 
@@ -126,7 +131,13 @@ func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
 			return err
 		}
 	}
+	if in.Table.Name == "tree" && of != in && (f.sql != "" || !f.inTree(at, in)) {
+		in = of // the games have what the tree does not
+	}
 	result := &found{opening: name, what: "rows"}
+	if q.Near != nil {
+		result.lines = g.Boards.Layout().Sides[games.First]
+	}
 	begun := time.Now()
 	if in.Table.Name != "tree" {
 		if err := f.findPlayer(ctx, mk, &q, of); err != nil {
@@ -135,7 +146,7 @@ func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
 	}
 	switch {
 	case in.Table.Name == "tree":
-		err = f.findInTree(ctx, at, in, result)
+		err = f.findInTree(ctx, mk, at, in, result)
 	case in.Table.Name == "games":
 		result.what = "games"
 		err = f.findInGames(ctx, mk, g, q, in, result)
@@ -167,8 +178,12 @@ func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, 
 		return q, nil, "", usagef("--material: %v", err)
 	}
 	if f.pattern != "" {
-		if _, err := board.ParsePattern(g.Boards, f.pattern); err != nil {
+		p, err := board.ParsePattern(g.Boards, f.pattern)
+		if err != nil {
 			return q, nil, "", usagef("--pattern: %v", err)
+		}
+		if f.patternAlone() && at == nil && g.Boards.Layout().Symmetric {
+			q.Near = &find.Near{Pattern: p, Every: f.any}
 		}
 	}
 	q.Sequence = find.Sequence{Steps: 1 + len(f.then), Within: f.within, SameSide: f.sameSide, Without: f.without != ""}
@@ -276,11 +291,11 @@ func (f findFlags) findInRows(ctx context.Context, mk *maker, g game, q find.Que
 			return err
 		}
 	}
-	return f.findBySQL(ctx, mk, q, in, take)
+	return f.findBySQL(ctx, mk, g, q, in, take)
 }
 
 // findBySQL asks which conditions hold in each row, and takes the first row of each game that begins what is looked for.
-func (f findFlags) findBySQL(ctx context.Context, mk *maker, q find.Query, in *datasets.Dir, take func(find.Hit) error) error {
+func (f findFlags) findBySQL(ctx context.Context, mk *maker, g game, q find.Query, in *datasets.Dir, take func(find.Hit) error) error {
 	conditions := f.conditions()
 	if q.Hashes != nil {
 		conditions[0] += fmt.Sprintf(" AND hash = %d", q.Hashes[0])
@@ -297,7 +312,7 @@ func (f findFlags) findBySQL(ctx context.Context, mk *maker, q find.Query, in *d
 	if len(conditions) == 1 {
 		first = "QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY ply) = 1"
 	}
-	_, rows, err := rowsOf(ctx, mk, in, `SELECT game_id, ply, first_to_move, coalesce(san(board, move), ''), coalesce(result, ''), `+strings.Join(some, ", ")+` FROM (
+	_, rows, err := rowsOf(ctx, mk, in, `SELECT game_id, ply, first_to_move, board, coalesce(move, ''), coalesce(result, ''), `+strings.Join(some, ", ")+` FROM (
 		SELECT game_id, ply, first_to_move, board, move, result, `+strings.Join(some, ", ")+`
 		FROM (SELECT game_id, ply, first_to_move, board, move, result, `+strings.Join(holds, ", ")+` FROM d)
 		WHERE `+strings.Join(some, " OR ")+` `+first+`) ORDER BY game_id, ply`)
@@ -311,7 +326,10 @@ func (f findFlags) findBySQL(ctx context.Context, mk *maker, q find.Query, in *d
 		}
 		rows = rows[len(game):]
 		if row := firstRow(q.Sequence, game); row != nil {
-			h := find.Hit{Game: row[0].(int64), Ply: int32(row[1].(int64)), FirstToMove: row[2].(bool), Move: row[3].(string), Result: games.OutcomeNamed(row[4].(string))}
+			h := find.Hit{Game: row[0].(int64), Ply: int32(row[1].(int64)), FirstToMove: row[2].(bool), Result: games.OutcomeNamed(row[5].(string))}
+			if err := h.Read(g.Boards, row[3].([]byte), row[4].(string), q.Near); err != nil {
+				return fmt.Errorf("%s: game_id %d: %w", in.Path, h.Game, err)
+			}
 			if err := take(h); err != nil {
 				return err
 			}
@@ -323,7 +341,7 @@ func (f findFlags) findBySQL(ctx context.Context, mk *maker, q find.Query, in *d
 // firstRow returns the row with which a sequence begins in the rows of a game, which are in the order of their
 // plies; nil without one.
 func firstRow(s find.Sequence, rows [][]any) []any {
-	const before = 5 // columns before the conditions
+	const before = 6 // columns before the conditions
 	at := map[int][]any{}
 	for _, row := range rows {
 		at[int(row[1].(int64))] = row
@@ -385,31 +403,58 @@ func upper(sides [2]string) [2]string {
 	return [2]string{strings.ToUpper(sides[0]), strings.ToUpper(sides[1])}
 }
 
-// repliesTable lists what was played, the rest in one line.
+// repliesTable lists what was played, the rest in one line; lines near a pattern as a tree.
 func repliesTable(result *found, n int, sides [2]string) tables.Table {
 	t := tables.Table{Head: []tables.Cell{tables.Text("MOVE"), tables.Number("GAMES"), tables.Number("SHARE"),
 		tables.Number(sides[0]), tables.Number("DRAW"), tables.Number(sides[1]), tables.Number("SCORE")}}
 	all := result.replies.All()
+	listed := all[:min(n, len(all))]
+	if result.lines != "" {
+		listLines(&t, listed, "", result.games)
+		return t
+	}
+	for _, r := range listed {
+		t.Rows = append(t.Rows, replyRow(cmp.Or(r.Move, "(the end)"), r, result.games))
+	}
 	var rest int64
-	for i, r := range all {
-		if i >= n {
-			rest += r.Games
-			continue
-		}
-		score := ""
-		if s, ok := r.Score(); ok {
-			score = human.Percent(s, 1)
-		}
-		if r.Move == "" {
-			r.Move = "(the end)"
-		}
-		t.Rows = append(t.Rows, []string{r.Move, human.Grouped(r.Games), human.Percent(float64(r.Games)/float64(result.games), 1),
-			human.Grouped(r.First), human.Grouped(r.Draw), human.Grouped(r.Second), score})
+	for _, r := range all[len(listed):] {
+		rest += r.Games
 	}
 	if rest > 0 {
 		t.Rows = append(t.Rows, []string{fmt.Sprintf("(%d others)", len(all)-n), human.Grouped(rest), human.Percent(float64(rest)/float64(result.games), 1), "", "", "", ""})
 	}
 	return t
+}
+
+// listLines appends the lines that go on after one that games games have, each followed by those that go on after it.
+func listLines(t *tables.Table, all []find.Reply, after string, games int64) {
+	for _, r := range all {
+		before, word := "", r.Move
+		if i := strings.LastIndexByte(r.Move, ' '); i >= 0 {
+			before, word = r.Move[:i], r.Move[i+1:]
+		}
+		switch {
+		case before != after:
+		case word == "":
+			row := replyRow("(elsewhere)", r, games)
+			row[len(row)-1] = "" // no side moved
+			t.Rows = append(t.Rows, row)
+		default:
+			depth := strings.Count(r.Move, " ")
+			t.Rows = append(t.Rows, replyRow(strings.Repeat("  ", depth)+word[:1]+" "+word[1:], r, games))
+			listLines(t, all, r.Move, r.Games)
+		}
+	}
+}
+
+// replyRow is the row of a reply in positions that games games have.
+func replyRow(move string, r find.Reply, games int64) []string {
+	score := ""
+	if s, ok := r.Score(); ok {
+		score = human.Percent(s, 1)
+	}
+	return []string{move, human.Grouped(r.Games), human.Percent(float64(r.Games)/float64(games), 1),
+		human.Grouped(r.First), human.Grouped(r.Draw), human.Grouped(r.Second), score}
 }
 
 // gamesTable lists games with their players, where the games are known.

@@ -12,20 +12,34 @@ import (
 	"kifu/query/find"
 )
 
+// inTree reports whether the tree in has what is asked for. --sql asks its rows, which the games do not have.
+func (f findFlags) inTree(at board.Board, in *datasets.Dir) bool {
+	_, err := tree.FilterOf(0, 0, f.dates.from, f.dates.to)
+	dated := f.dates.condition() != ""
+	return at != nil && f.position()+f.out == "" && len(f.then) == 0 && f.who == (playersFlags{}) &&
+		(!dated || err == nil && f.sql == "" && in.Table.Index("month") >= 0)
+}
+
 // findInTree reads what was played in the position, and games to look at.
-func (f findFlags) findInTree(ctx context.Context, at board.Board, in *datasets.Dir, result *found) error {
-	if at == nil || f.position() != "" || len(f.then) > 0 || f.sql != "" || f.who != (playersFlags{}) || f.out != "" {
-		return usagef("%s is a tree: it has positions by --fen and --moves, and by --from and --to if it was made --by month", in.Path)
+func (f findFlags) findInTree(ctx context.Context, mk *maker, at board.Board, in *datasets.Dir, result *found) error {
+	filter, err := tree.FilterOf(0, 0, f.dates.from, f.dates.to)
+	if err != nil {
+		return usageError{err}
 	}
 	t, err := tree.Open(in)
 	if err != nil {
 		return err
 	}
-	filter, err := tree.FilterOf(0, 0, f.dates.from, f.dates.to)
-	if err != nil {
-		return usageError{err}
+	if err := t.Check(filter); err != nil {
+		return err
+	}
+	if !f.inTree(at, in) {
+		return usagef("%s is a tree: it has positions by --fen and --moves, and --sql on its rows; name its games after it for the rest", in.Path)
 	}
 	moves, err := t.Moves(ctx, []uint64{at.Hash()}, filter)
+	if f.sql != "" {
+		moves, err = treeRows(ctx, mk, in, at.Hash(), f.sql)
+	}
 	if err != nil {
 		return err
 	}
@@ -37,7 +51,7 @@ func (f findFlags) findInTree(ctx context.Context, at board.Board, in *datasets.
 			if err != nil {
 				return fmt.Errorf("%s: %s: %w", in.Path, m.Move, err)
 			}
-			text = string(played.AppendText(nil))
+			text = string(played.AppendShown(nil, true))
 		}
 		result.games += m.Games
 		result.replies.AddMove(find.Reply{Move: text, Games: m.Games, First: m.First, Draw: m.Draws, Second: m.Second}, at.ToMove())
@@ -50,6 +64,19 @@ func (f findFlags) findInTree(ctx context.Context, at board.Board, in *datasets.
 	}
 	slices.SortFunc(result.hits, func(a, b find.Hit) int { return cmp.Compare(a.Game, b.Game) })
 	return nil
+}
+
+// treeRows returns the rows of a position for which a condition holds.
+func treeRows(ctx context.Context, mk *maker, in *datasets.Dir, hash uint64, condition string) (all []*tree.Move, err error) {
+	_, rows, err := rowsOf(ctx, mk, in, fmt.Sprintf(`SELECT coalesce(move, ''), first_wins::BIGINT, draws::BIGINT, second_wins::BIGINT, without_result::BIGINT, latest_game,
+		coalesce(best_game, latest_game) FROM d WHERE hash = %d AND (%s
+		) ORDER BY ALL`, hash, condition))
+	for _, row := range rows {
+		number := func(i int) int64 { return row[i].(int64) }
+		all = append(all, &tree.Move{Move: row[0].(string), Games: number(1) + number(2) + number(3) + number(4), First: number(1), Draws: number(2), Second: number(3),
+			Examples: []int64{number(5), number(6)}})
+	}
+	return all, err
 }
 
 // noPly is the ply of games of a tree, which has none.

@@ -346,15 +346,16 @@ func (s shape) exchange(e games.Exchange, kinds int) shape {
 // Board.AppendCells.
 func (p *Pattern) Match(cells []uint8, columns int) bool {
 	for i := range p.shapes {
-		if p.shapes[i].on(cells, columns) {
+		if _, _, ok := p.shapes[i].on(cells, columns); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// on reports whether the shape is on a board. It may reach one cell over the edge, with cells outside the board.
-func (s *shape) on(cells []uint8, columns int) bool {
+// on returns where the shape is on a board, by its first column and row; ok is false if it is nowhere. It may reach one
+// cell over the edge, with cells outside the board.
+func (s *shape) on(cells []uint8, columns int) (column, row int, ok bool) {
 	rows := len(cells) / columns
 	if !s.overEdge {
 		return s.within(cells, columns, rows)
@@ -364,11 +365,11 @@ func (s *shape) on(cells []uint8, columns int) bool {
 	for row := top; row <= bottom; row++ {
 		for column := left; column <= right; column++ {
 			if s.fits(cells, columns, rows, column, row) {
-				return true
+				return column, row, true
 			}
 		}
 	}
-	return false
+	return 0, 0, false
 }
 
 // places returns the first and the last column (or row) where a shape may begin; at end its own last one
@@ -385,7 +386,7 @@ func (e edge) places(end int) (from, to int) {
 }
 
 // within is on for a shape that is wholly on the board.
-func (s *shape) within(cells []uint8, columns, rows int) bool {
+func (s *shape) within(cells []uint8, columns, rows int) (column, row int, ok bool) {
 	for row := range rows - s.rows + 1 {
 	next:
 		for column := range columns - s.columns + 1 {
@@ -395,10 +396,10 @@ func (s *shape) within(cells []uint8, columns, rows int) bool {
 					continue next
 				}
 			}
-			return true
+			return column, row, true
 		}
 	}
-	return false
+	return 0, 0, false
 }
 
 func (s *shape) fits(cells []uint8, columns, rows, left, top int) bool {

@@ -16,6 +16,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games"
+	"kifu/games/board"
 	"kifu/internal/expression"
 )
 
@@ -27,6 +28,14 @@ type Query struct {
 	Sequence   Sequence
 	Exchanged  bool                // also with the sides exchanged
 	Games      func(id int64) bool // in which games; nil: in all
+	Near       *Near               // asks for Hit.Line; nil: it is left out
+}
+
+// Near asks what was played near a pattern of the position, with Every seen through its mirror images and exchanged sides;
+// see board.Pattern.Line.
+type Near struct {
+	Pattern *board.Pattern
+	Every   bool
 }
 
 // Hit is the first such position of a game.
@@ -35,8 +44,27 @@ type Hit struct {
 	Hash        uint64
 	Ply         int32
 	FirstToMove bool
-	Move        string // played there, as records write it; "" after the last
+	Move        string // played there, as players write it in Latin letters; "" after the last
 	Result      games.Outcome
+
+	Line      string // of Query.Near: the later moves near the pattern, as it shows them
+	Exchanged bool   // sides are exchanged in Line
+}
+
+// LineResult returns the result with the sides as in Line.
+func (h Hit) LineResult() games.Outcome {
+	if h.Exchanged {
+		return exchanged(h.Result)
+	}
+	return h.Result
+}
+
+// exchanged returns an outcome with the sides exchanged.
+func exchanged(o games.Outcome) games.Outcome {
+	if o == games.FirstWins || o == games.SecondWins {
+		return games.FirstWins + games.SecondWins - o
+	}
+	return o
 }
 
 // Run calls take with the hits of the games of in, in their order. finder has the motifs of the game's moves, which
@@ -98,6 +126,8 @@ type seeker[P games.Position[P]] struct {
 	q          Query
 	batch      *columns.Batch
 	conditions []eval
+	played     []board.Played
+	marks      []int
 	replayed[P]
 	seen[P]
 }
@@ -157,9 +187,34 @@ func (s *seeker[P]) find(i int) (h Hit, found bool, err error) {
 	p := s.positions[ply]
 	h = Hit{Game: s.batch.Col("game_id").Int64[i], Hash: p.Hash(), Ply: int32(ply), FirstToMove: p.ToMove() == games.First, Result: s.result()}
 	if s.reaches(ply + 1) {
-		h.Move = string(s.rules.AppendMove(nil, p, s.moves[ply]))
+		h.Move = s.shown(p, s.moves[ply])
+	}
+	if s.q.Near != nil {
+		h.Line, h.Exchanged = s.near(ply)
 	}
 	return h, s.err == nil, s.err
+}
+
+func (s *seeker[P]) shown(p P, m games.Move) string {
+	if shower, ok := s.rules.(games.Shower[P]); ok {
+		return string(shower.AppendShown(nil, p, m, true))
+	}
+	return string(s.rules.AppendMove(nil, p, m))
+}
+
+// near follows the game from a position on.
+func (s *seeker[P]) near(ply int) (line string, exchanged bool) {
+	s.turn(ply, false)
+	s.played = s.played[:0]
+	drawer := s.rules.(games.Drawer[P])
+	for i := ply; s.reaches(i + 1); i++ {
+		s.marks = drawer.AppendMarks(s.marks[:0], s.positions[i], s.moves[i])
+		if n := len(s.marks); n > 0 {
+			s.played = append(s.played, board.Played{Cell: s.marks[n-1], Side: s.positions[i].ToMove()})
+		}
+	}
+	v := s.view()
+	return s.q.Near.Pattern.Line(s.boards, v.Layout(), v.Cells(), s.q.Near.Every, s.played)
 }
 
 // first looks for the first wanted position, with the sides as they are or exchanged.

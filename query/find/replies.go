@@ -3,13 +3,14 @@ package find
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"kifu/games"
 )
 
 // Reply is a move that was played in the positions that were found.
 type Reply struct {
-	Move                string // as records write it; "" where the game ended
+	Move                string // as players write it; "" where the game ended
 	Games               int64
 	First, Draw, Second int64 // of them won by the first player, drawn, lost
 	points              int64 // of the side that moved, in half points
@@ -27,11 +28,16 @@ type Replies struct{ byMove map[string]*Reply }
 
 // Add counts a hit.
 func (r *Replies) Add(h Hit) {
-	one, mover := Reply{Move: h.Move, Games: 1}, games.First
+	mover := games.First
 	if !h.FirstToMove {
 		mover = games.Second
 	}
-	switch h.Result {
+	r.add(h.Move, h.Result, mover)
+}
+
+func (r *Replies) add(move string, result games.Outcome, mover games.Side) {
+	one := Reply{Move: move, Games: 1}
+	switch result {
 	case games.FirstWins:
 		one.First = 1
 	case games.SecondWins:
@@ -40,6 +46,22 @@ func (r *Replies) Add(h Hit) {
 		one.Draw = 1
 	}
 	r.AddMove(one, mover)
+}
+
+// AddLine counts a hit by each beginning of its line: "BQ16", then "BQ16 WR14"; "" is an empty line. first is the name of
+// the first player.
+func (r *Replies) AddLine(h Hit, first string) {
+	words := strings.Fields(h.Line)
+	if len(words) == 0 {
+		r.add("", h.LineResult(), games.First)
+	}
+	for i, word := range words {
+		mover := games.Second
+		if strings.HasPrefix(first, word[:1]) {
+			mover = games.First
+		}
+		r.add(strings.Join(words[:i+1], " "), h.LineResult(), mover)
+	}
 }
 
 // AddMove counts games with a move by mover.

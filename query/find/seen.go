@@ -128,8 +128,8 @@ func (v *seen[P]) result() value {
 	switch {
 	case o == games.Undecided:
 		return value{}
-	case v.exchanged && o != games.Drawn:
-		o = games.FirstWins + games.SecondWins - o
+	case v.exchanged:
+		o = exchanged(o)
 	}
 	return textOf(o.String())
 }

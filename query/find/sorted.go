@@ -61,7 +61,7 @@ type sorted struct {
 	game         board.Game
 	hash         uint64
 	hashes, rows *columns.Batch
-	texts        map[string]string // of moves as records write them, by their coordinates
+	texts        map[string]string // of moves as players write them, by their coordinates
 	hits         []Hit
 }
 
@@ -101,32 +101,42 @@ func (s *sorted) add(row int) error {
 		}
 		return ""
 	}
-	b, err := s.game.Unpack(column("board").Value(row))
-	if err != nil {
-		return err
+	h := Hit{Hash: s.hash, Game: column("game_id").Int64[row], Ply: column("ply").Int32[row], FirstToMove: column("first_to_move").Bool[row], Result: games.OutcomeNamed(text("result"))}
+	// All rows are of one position, but for boards that differ where hashes do not, such as a komi, in which moves are
+	// the same.
+	coordinates := text("move")
+	if _, known := s.texts[coordinates]; !known {
+		if err := h.Read(s.game, column("board").Value(row), coordinates, nil); err != nil {
+			return err
+		}
+		s.texts[coordinates] = h.Move
 	}
-	h := Hit{Hash: s.hash, Game: column("game_id").Int64[row], Ply: column("ply").Int32[row], FirstToMove: column("first_to_move").Bool[row]}
-	if h.Move, err = s.move(b, text("move")); err != nil {
-		return err
-	}
-	h.Result = games.OutcomeNamed(text("result"))
+	h.Move = s.texts[coordinates]
 	s.hits = append(s.hits, h)
 	return nil
 }
 
-// move is a move of b as records write it. All rows are of one position, but for boards that differ
-// where hashes do not, such as a komi, in which moves are the same.
-func (s *sorted) move(b board.Board, coordinates string) (string, error) {
-	if text, known := s.texts[coordinates]; known || coordinates == "" {
-		return text, nil
-	}
-	m, err := b.Find(coordinates)
+// Read sets Move, and Line as far as this move, to a move in a packed board; coordinates is "" after the last.
+func (h *Hit) Read(g board.Game, packed []byte, coordinates string, near *Near) error {
+	b, err := g.Unpack(packed)
 	if err != nil {
-		return "", err
+		return err
 	}
-	text := string(m.AppendText(nil))
-	s.texts[coordinates] = text
-	return text, nil
+	var played []board.Played
+	if coordinates != "" {
+		m, err := b.Find(coordinates)
+		if err != nil {
+			return err
+		}
+		h.Move = string(m.AppendShown(nil, true))
+		if marks := m.Marks(); len(marks) > 0 {
+			played = append(played, board.Played{Cell: marks[len(marks)-1], Side: b.ToMove()})
+		}
+	}
+	if near != nil {
+		h.Line, h.Exchanged = near.Pattern.Line(g, b.Layout(), b.AppendCells(nil), near.Every, played)
+	}
+	return nil
 }
 
 // HasRows reports whether Sorted can read a table.
