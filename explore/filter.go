@@ -20,6 +20,17 @@ type gameFilter struct {
 	Sides                                                                       [2]string
 }
 
+// Chosen lists what is set, for a form that is folded.
+func (f gameFilter) Chosen() string {
+	var all []string
+	for _, one := range [][2]string{{"", f.Player}, {"side ", f.Side}, {"against ", f.Opponent}, {"won by ", f.Result}, {"rating from ", f.Elo}, {"rating to ", f.EloTo}, {"", f.Speed}, {"from ", f.From}, {"to ", f.To}, {"", f.Opening}, {"", f.Where}} {
+		if one[1] != "" {
+			all = append(all, one[0]+plainText(one[1]))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
 // Speeds are the values of Speed.
 func (gameFilter) Speeds() []string { return schemas.Speeds }
 

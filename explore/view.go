@@ -115,7 +115,7 @@ func complain(format string, args ...any) error {
 
 // views are the pages with a template of their name.
 var views = map[string]view{"home": homeView, "curves": curvesView, "positions": positionsView, "games": gamesView,
-	"game": gameView, "position": positionView, "openings": openingsView, "endings": endingsView, "weights": weightsView, "players": playersView, "results": resultsView, "sql": sqlView}
+	"game": gameView, "position": positionView, "openings": openingsView, "endings": endingsView, "mistakes": mistakesView, "weights": weightsView, "players": playersView, "results": resultsView, "sql": sqlView}
 
 // Handler answers the requests that come in at an address.
 func (s *Site) Handler(at net.Addr) http.Handler {
@@ -348,6 +348,9 @@ func (f frame) Kinds(kinds ...string) bool { return len(f.Site.ofKind(kinds...))
 
 // Endings reports whether there are positions of a game with endings.
 func (f frame) Endings() bool { return len(f.Site.endingSets()) > 0 }
+
+// Mistakes reports whether there are games whose moves may have values.
+func (f frame) Mistakes() bool { return len(f.Site.mistakeSets()) > 0 }
 
 // templates are parsed by the first page: other commands of the program need none.
 var templates = sync.OnceValue(func() *template.Template {

@@ -11,9 +11,9 @@ func mistakesCommand(rp *reporter) *cobra.Command {
 	var to made
 	var p mistakes.Params
 	cmd := &cobra.Command{
-		Use:   "mistakes --out DIR CHOICES POSITIONS GAMES",
+		Use:   "mistakes --out DIR [CHOICES] [POSITIONS] GAMES [MOTIFS]",
 		Short: "List moves that lost value, and traps for an opponent",
-		Args:  exactly(3, "datasets of choices, positions and games"),
+		Args:  atLeast(1, "a dataset of games, and perhaps of choices, positions or labels, and motifs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if p.Model = model != ""; p.Model {
 				args = append(args, model)
@@ -28,10 +28,10 @@ func mistakesCommand(rp *reporter) *cobra.Command {
 	cmd.SuggestFor = []string{"blunders", "traps"}
 	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
-	flags.Float64Var(&p.Least, "least", 100, "count moves that cost at least `X`, in the evaluator's unit")
-	flags.Float64Var(&p.Cap, "cap", 1000, "values beyond ±`X` count as X")
+	flags.Float64Var(&p.Least, "least", 0, "count moves that cost at least `X` (default: a tenth of --cap)")
+	flags.Float64Var(&p.Cap, "cap", 0, "values beyond ±`X` count as X (default: ten pawns, 60 points)")
 	flags.StringVar(&p.Player, "player", "", "count the moves of `NAME` only; * is any text")
-	flags.StringVar(&p.Value, "value", "", "judge by `COLUMN` of CHOICES (default: its last search)")
+	flags.StringVar(&p.Value, "value", "", "judge by `COLUMN` of CHOICES or labels (default: the last search)")
 	flags.StringVar(&model, "model", "", "find traps for the player whose values `CHOICES` has")
 	flags.StringVar(&p.ModelValue, "model-value", "", "take `COLUMN` of --model (default: its last search)")
 	return cmd

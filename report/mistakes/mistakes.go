@@ -1,5 +1,5 @@
 // Package mistakes lists the moves of games that lost value, with the better move and how often each was repeated,
-// and the positions in which a model of the opponent goes wrong. Its command is kifu report mistakes.
+// and the positions in which a model of the opponent goes wrong. Its command is kifu report mistakes; explore has it as a page.
 package mistakes
 
 import (
@@ -11,9 +11,11 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/eval"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // Params is everything that changes a report of mistakes.
@@ -21,8 +23,8 @@ type Params struct {
 	Value      string  `json:"value,omitempty"`       // column of the choices; empty: their last search
 	Model      bool    `json:"model,omitempty"`       // the last input has the choices as the opponent's model values them
 	ModelValue string  `json:"model_value,omitempty"` // their column; empty: their last search
-	Least      float64 `json:"least"`                 // what a mistake costs at least, in the evaluator's unit
-	Cap        float64 `json:"cap"`                   // values beyond ± count as that
+	Least      float64 `json:"least"`                 // what a mistake costs at least, in the unit of the values; 0: a tenth of Cap
+	Cap        float64 `json:"cap"`                   // values beyond ± count as that; 0: ten pawns or men, 60 discs or points
 	Player     string  `json:"player,omitempty"`      // whose moves; * is any text; empty: all
 	Workers    int     `json:"-"`                     // threads; 0: one a processor; the output does not depend on it
 }
@@ -30,9 +32,9 @@ type Params struct {
 // Validate reports the first parameter that makes no sense whatever the data.
 func (p Params) Validate() error {
 	switch {
-	case !(p.Least > 0):
-		return fmt.Errorf("least %v: want what a mistake costs, above 0", p.Least)
-	case !(p.Cap >= p.Least) || math.IsInf(p.Cap, 0):
+	case !(p.Least >= 0):
+		return fmt.Errorf("least %v: want what a mistake costs, 0 or more", p.Least)
+	case !(p.Cap >= 0) || math.IsInf(p.Cap, 0) || p.Cap > 0 && p.Cap < p.Least:
 		return fmt.Errorf("cap %v: want a value of at least %v", p.Cap, p.Least)
 	case p.ModelValue != "" && !p.Model:
 		return fmt.Errorf("model value %s without a model", p.ModelValue)
@@ -40,46 +42,75 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// querySQL is the data of mistakes.sql; everything is quoted.
-type querySQL struct {
+// Data are the attached datasets of a report, as SQL.
+type Data struct {
+	// Choices are views of all moves, Positions of positions or labels: one of both may be empty, both where Games have values.
+	Choices, Positions, Games string
+	Motifs                    string   // view of the motifs of moves; may be empty
+	Names                     []string // its columns of motifs
+	Column                    string   // of values, quoted; empty: the games'
+	Better                    string   // column of the best line; empty: none
+	Phase                     bool     // positions have it
+	Model                     struct{ View, Column string }
+	Game, Unit                string
+	// Where are conditions on games, Mover on the player who moves (column player), Only on mistakes by what a table counts them by
+	// (player, opening, phase, moves, clock, motifs); empty: all.
+	Where, Mover, Only string
 	Params
-	Choices, Positions, Games, Player, Value string
-	Model                                    struct{ View, Value string }
-	Phase                                    bool
 }
 
-// fact is a row of the query, which describes the columns.
-type fact struct {
+// Quoted is the game as a text, which functions of boards take where datasets are of several games.
+func (d Data) Quoted() string { return sheet.QuoteText(d.Game) }
+
+// Stronger is how many rating points more a stronger player has.
+func (Data) Stronger() int { return 100 }
+
+// Clocks are the bands of the time left, in seconds from which each begins, and their names.
+func (Data) Clocks() []Clock { return clocks }
+
+// Clock is a band of the time left.
+type Clock struct {
+	From int // seconds
+	Name string
+}
+
+var clocks = []Clock{{300, "5 minutes and more"}, {60, "1 to 5 minutes"}, {30, "30 to 60 seconds"}, {10, "10 to 30 seconds"}, {0, "under 10 seconds"}}
+
+// Fact is a row of the query, which describes the columns.
+type Fact struct {
 	Section, Item, Position, Move, Better string
 	Moves, Mistakes, Repeated             int64
 	Cost                                  float64
 	Game, Ply                             int64
+	// Stronger is the move that stronger players choose there most often, StrongerN of StrongerOf times; empty: none of them was there.
+	Stronger              string
+	StrongerN, StrongerOf int64
 }
 
-// report holds the contents of the page.
-type report struct {
+// Report holds the mistakes.
+type Report struct {
 	Params Params
 	Game   string
 	Unit   string
 	Phase  bool
-	Source string
-	Facts  []fact
+	Facts  []Fact
+	every  bool // costs are by choices among all moves
 	SQL    string
 	Result *query.Result
-	Inputs []string
-	Read   int64
+	inputs []string
+	read   int64
 }
 
 //go:embed mistakes.sql
 var queryTemplate string
 
 // names of the inputs in the query.
-const choices, positions, games, model = "choices", "positions", "games", "model"
+const choices, positions, games, motifs, model = "choices", "positions", "games", "motifs", "model"
 
-// Make lists the mistakes of one dataset each of choices, of the positions that they were made from, and of the
-// games, and with p.Model of the model's choices.
+// Make lists the mistakes of datasets of games and of choices, positions, labels or motifs of them, of each one at most; with
+// p.Model the last one has the model's choices.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
+	r, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*Report, error) { return run(ctx, db, p, in) })
 	if err != nil {
 		return err
 	}
@@ -90,60 +121,121 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	return s.Write(out)
 }
 
-func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
-	if err := p.Validate(); err != nil {
-		return nil, err
-	}
-	of := in[0]
-	r := &report{Params: p, Game: of.Manifest.Meta["game"], Unit: of.Manifest.Meta["unit"], Phase: of.Table.Index("phase") >= 0}
-	q := querySQL{Params: p, Choices: query.View(choices), Positions: query.View(positions), Games: query.View(games), Phase: r.Phase}
-	for i, name := range []string{choices, positions, games, model}[:len(in)] {
-		if err := r.attach(ctx, db, name, in[i]); err != nil {
+func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Report, error) {
+	d := Data{Params: p, Game: in[0].Manifest.Meta["game"]}
+	var inputs []string
+	var read int64
+	for i, one := range in {
+		name := one.Table.Name
+		switch {
+		case p.Model && i == len(in)-1:
+			name = model
+		case name == "labels":
+			name = positions
+		}
+		if err := d.Add(one, name); err != nil {
 			return nil, err
 		}
+		if err := db.Attach(ctx, name, one); err != nil {
+			return nil, err
+		}
+		inputs, read = append(inputs, fmt.Sprintf("%s, key %s", name, sheet.ShortKey(one.Manifest.Key))), read+one.Rows()
 	}
 	if p.Player != "" {
-		q.Player = sheet.QuoteText(p.Player)
+		d.Mover = fmt.Sprintf("lower(player) GLOB lower(%s)", sheet.QuoteText(p.Player))
 	}
-	var err error
-	if q.Value, err = column(of, p.Value); err != nil {
+	r, err := Ask(ctx, db, d)
+	if err != nil {
 		return nil, err
 	}
-	if p.Model {
-		q.Model.View = query.View(model)
-		if q.Model.Value, err = column(in[3], p.ModelValue); err != nil {
-			return nil, err
-		}
-	}
-	var rows []sheet.Fields
-	if r.SQL, rows, r.Result, err = sheet.Run(ctx, db, "mistakes.sql", queryTemplate, q); err != nil {
-		return nil, err
-	}
-	for _, f := range rows {
-		r.Facts = append(r.Facts, fact{f.Text("section"), f.Text("item"), f.Text("position"), f.Text("move"), f.Text("better"), f.Whole("moves"), f.Whole("mistakes"), f.Whole("repeated"), f.OrNaN("cost"), f.Whole("game_id"), f.Whole("ply")})
-	}
-	if len(r.of("phase")) == 0 {
-		return nil, sheet.Errorf("no decision of %s in choices, positions and games: are they of the same games?", r.mover())
-	}
+	r.inputs, r.read = inputs, read
 	return r, nil
 }
 
-// attach adds an input to the query, which must be of its kind and game, and have all moves.
-func (r *report) attach(ctx context.Context, db *query.DB, name string, d *datasets.Dir) error {
-	want := name
-	if name == model {
-		want = choices
+// Add takes in a dataset that is attached under a name; it is an error where it is of another game or does not fit.
+func (d *Data) Add(in *datasets.Dir, name string) (err error) {
+	if game := in.Manifest.Meta["game"]; game != d.Game {
+		return sheet.Errorf("%s is of %s, the others are of %s", in.Path, game, d.Game)
 	}
-	switch has := d.Table.Name; {
-	case has != want && !(want == positions && has == "labels"):
-		return sheet.Errorf("%s has %s: want %s (kifu choices makes choices of positions)", d.Path, has, want)
-	case d.Manifest.Meta["game"] != r.Game:
-		return sheet.Errorf("%s is of %s, the choices are of %s", d.Path, d.Manifest.Meta["game"], r.Game)
-	case want == choices && d.Manifest.Meta["alternatives"] != "" && d.Manifest.Meta["alternatives"] != "0":
-		return sheet.Errorf("%s has a sample of the moves: run kifu choices without --alternatives", d.Path)
+	view := query.View(name)
+	switch kind := in.Table.Name; {
+	case kind == "choices" && in.Manifest.Meta["alternatives"] != "" && in.Manifest.Meta["alternatives"] != "0":
+		return sheet.Errorf("%s has a sample of the moves: run kifu choices without --alternatives", in.Path)
+	case kind == "choices" && d.Model == struct{ View, Column string }{} && name == model:
+		d.Model.View = view
+		d.Model.Column, err = column(in, d.ModelValue)
+	case kind == "choices" && d.Choices == "":
+		d.Choices, d.Phase, d.Unit = view, in.Table.Index("phase") >= 0, in.Manifest.Meta["unit"]
+		d.Column, err = column(in, d.Value)
+	case kind == "games" && d.Games == "":
+		d.Games = view
+	case (kind == "positions" || kind == "labels") && d.Positions == "" && in.Table.Index("occurrences") < 0:
+		d.Positions = view
+		if d.Choices == "" {
+			err = d.value(in)
+		}
+	case kind == "motifs" && d.Motifs == "":
+		d.Motifs = view
+		for _, c := range in.Table.Columns {
+			if c.Type == schemas.Bool && c.Name != "first_to_move" {
+				d.Names = append(d.Names, c.Name)
+			}
+		}
+	default:
+		err = sheet.Errorf("%s has %s: want games, and of each at most one of choices (kifu choices), all positions or labels, motifs", in.Path, kind)
 	}
-	r.Inputs, r.Read = append(r.Inputs, fmt.Sprintf("%s, key %s", name, sheet.ShortKey(d.Manifest.Key))), r.Read+d.Rows()
-	return db.Attach(ctx, name, d)
+	return err
+}
+
+// value takes the values from labels, or from the comments of records that positions have.
+func (d *Data) value(in *datasets.Dir) (err error) {
+	d.Phase, d.Unit = in.Table.Index("phase") >= 0, "hundredths"
+	if in.Table.Name == "positions" && d.Value == "" {
+		d.Column = "comment_value"
+		return nil
+	}
+	if d.Column, err = column(in, d.Value); err != nil {
+		return err
+	}
+	name := strings.Trim(d.Column, `"`)
+	d.Unit = sheet.UnitOf(in, name)
+	if line := strings.TrimSuffix(name, "_value") + "_pv"; in.Table.Index(line) >= 0 {
+		d.Better = query.QuoteName(line)
+	}
+	return nil
+}
+
+// Ask reads the mistakes from the attached datasets.
+func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
+	if d.Games == "" || d.Choices != "" && d.Positions == "" {
+		return nil, sheet.Errorf("want games with values, or positions or labels and games, or choices, positions and games")
+	}
+	if d.Column == "" {
+		d.Unit = "hundredths"
+	}
+	if d.Cap == 0 {
+		d.Cap = max(10*float64(eval.UnitOf(d.Unit).Per), 60)
+		if d.Unit == "hundredths" {
+			d.Cap = 1000
+		}
+	}
+	if d.Least == 0 {
+		d.Least = d.Cap / 10
+	}
+	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, every: d.Choices != ""}
+	var rows []sheet.Fields
+	var err error
+	if r.SQL, rows, r.Result, err = sheet.Run(ctx, db, "mistakes.sql", queryTemplate, d); err != nil {
+		return nil, err
+	}
+	for _, f := range rows {
+		r.Facts = append(r.Facts, Fact{f.Text("section"), f.Text("item"), f.Text("position"), f.Text("move"), f.Text("better"), f.Whole("moves"), f.Whole("mistakes"), f.Whole("repeated"), f.OrNaN("cost"), f.Whole("game_id"), f.Whole("ply"),
+			f.Text("stronger"), f.Whole("stronger_n"), f.Whole("stronger_of")})
+	}
+	if len(r.Of("phase")) == 0 {
+		return nil, sheet.Errorf("no move of %s has a value: kifu label gives positions values; are the datasets of the same games?", r.mover())
+	}
+	return r, nil
 }
 
 // column returns a column of values as SQL: the named one, or the last search's.
@@ -157,12 +249,12 @@ func column(d *datasets.Dir, named string) (string, error) {
 	return query.QuoteName(named), nil
 }
 
-// of returns the facts of the sections, in their order.
-func (r *report) of(sections ...string) []fact {
-	return sheet.Only(r.Facts, func(f fact) bool { return slices.Contains(sections, f.Section) })
+// Of returns the facts of the sections, in their order.
+func (r *Report) Of(sections ...string) []Fact {
+	return sheet.Only(r.Facts, func(f Fact) bool { return slices.Contains(sections, f.Section) })
 }
 
-func (r *report) mover() string {
+func (r *Report) mover() string {
 	if r.Params.Player == "" {
 		return "all players"
 	}

@@ -1,54 +1,82 @@
-{{- /* data: querySQL in mistakes.go */ -}}
+{{- /* data: Data in mistakes.go */ -}}
 /* Moves that lost value, and positions in which a model of the opponent goes wrong. kifu query runs it with the
    datasets under the names of FROM.
 
-   A move costs the value of the best move less its own, by one search, from the mover's side; values beyond
+   A move costs {{if .Choices}}the value of the best move less its own, by one search,{{else}}what the value falls by it{{end}} from the mover's side; values beyond
    ±{{.Cap}} count as that. A mistake costs {{.Least}} or more.
 
    mistake    a move that lost value in a position: how often it was made there, how often the position was
-              reached (moves), the mean cost, and one of its games
-   player, opening, phase    moves, mistakes, those that others or the same player made in the same position
-              before or after (repeated), and the value that mistakes lost in all (lost)
+              reached (moves), the mean cost, and one of its games; stronger: the move that players of a higher rating
+              choose there most often, stronger_n of stronger_of times
+   player, opening, phase, moves (number of the move), clock (time left), motif (that the answer makes)
+              moves, mistakes, those that others or the same player made in the same position before or after
+              (repeated), the value that mistakes lost in all (cost), and the game and ply of the dearest
 {{- if .Model.View}}
    trap       Jansen (1990): the model's favourite costs {{.Least}} or more; every other move seems {{.Least}} or more worse to it
    swindle    the only move that does not lose {{.Least}} or more seems {{.Least}} or more worse to the model than its favourite
    other      its favourite costs {{.Least}} or more, and neither holds. cost: mean over its equal favourites
    model      what was played in positions of each kind, and in all others (none)
 {{- end}} */
-WITH choice AS (
+WITH {{if .Choices}}choice AS (
 	SELECT c.game_id, c.ply, c.move, c.played, {{if .Phase}}c.phase{{else}}c.ply // 20 * 20{{end}} AS phase, c.first_to_move,
-		greatest(-{{.Cap}}, least({{.Cap}}, if(c.first_to_move, 1, -1) * c.{{.Value}}::DOUBLE)) AS v{{if .Model.View}}, if(c.first_to_move, 1, -1) * m.{{.Model.Value}}::DOUBLE AS w
+		greatest(-{{.Cap}}, least({{.Cap}}, if(c.first_to_move, 1, -1) * c.{{.Column}}::DOUBLE)) AS v{{if .Model.View}}, if(c.first_to_move, 1, -1) * m.{{.Model.Column}}::DOUBLE AS w
 	FROM {{.Choices}} c JOIN {{.Model.View}} m USING (game_id, ply, move){{else}} FROM {{.Choices}} c{{end}}
 ), ranked AS (
 	-- equals in the order of their texts
 	SELECT *, max(v) OVER decision AS best, first_value(move) OVER (decision ORDER BY v DESC, move) AS better, nth_value(v, 2) OVER (decision ORDER BY v DESC, move ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS second
 		{{- if .Model.View}}, max(w) OVER decision AS top, nth_value(w, 2) OVER (decision ORDER BY w DESC, move ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS next{{end}}
 	FROM choice WINDOW decision AS (PARTITION BY game_id, ply)
-), decision AS MATERIALIZED (
-	SELECT r.game_id, r.ply, any_value(p.hash) AS hash, any_value(p.board) AS board, any_value(r.phase) AS phase, any_value(if(r.first_to_move, g.first_player, g.second_player)) AS player, any_value(g.opening) AS opening,
-		any_value(r.better) AS better, max(r.move) FILTER (r.played) AS move, max(best - v) FILTER (r.played) AS cost, max(best - v) FILTER (r.played) >= {{.Least}} AS mistake
-		{{- if .Model.View}}, avg(best - v ORDER BY r.move) FILTER (w = top) AS model_cost, min(r.move) FILTER (w = top) AS favourite,
+), cost AS (
+	SELECT game_id, ply, any_value(first_to_move) AS first_to_move, any_value(phase) AS phase, any_value(better) AS better, max(move) FILTER (played) AS move, max(best - v) FILTER (played) AS cost
+		{{- if .Model.View}}, avg(best - v ORDER BY move) FILTER (w = top) AS model_cost, min(move) FILTER (w = top) AS favourite,
 		CASE WHEN model_cost < {{.Least}} THEN 'none' WHEN any_value(top - next) >= {{.Least}} THEN 'trap'
 			WHEN any_value(best - second) >= {{.Least}} AND any_value(top) - max(w) FILTER (r.move = r.better) >= {{.Least}} THEN 'swindle' ELSE 'other' END AS kind{{end}}
-	FROM ranked r JOIN {{.Positions}} p USING (game_id, ply) JOIN {{.Games}} g USING (game_id){{if .Player}}
-	WHERE lower(if(r.first_to_move, g.first_player, g.second_player)) GLOB lower({{.Player}}){{end}}
-	GROUP BY r.game_id, r.ply
-), made AS (
+	FROM ranked r GROUP BY game_id, ply
+), valued AS (
+	SELECT c.*, p.hash, p.board, p.clock_ms FROM cost c JOIN {{.Positions}} p USING (game_id, ply){{else}}position AS (
+	{{- if .Positions}}
+	SELECT game_id, ply, first_to_move, hash, board, move, {{if .Phase}}phase{{else}}ply // 20 * 20{{end}} AS phase, clock_ms, {{.Column}}::DOUBLE AS value, {{if .Better}}split_part({{.Better}}, ' ', 1){{else}}NULL::VARCHAR{{end}} AS better FROM {{.Positions}}{{if .Where}} WHERE game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}
+	{{- else}}
+	-- the records' values, without boards: each position is one of its own
+	SELECT game_id, ply, ply % 2 = 0 AS first_to_move, hash(game_id, ply) AS hash, NULL::BLOB AS board, NULL::VARCHAR AS move, ply // 20 * 20 AS phase, clocks_ms[greatest(ply - 1, 0)] AS clock_ms, evals[ply]::DOUBLE AS value, NULL::VARCHAR AS better
+	FROM (SELECT game_id, evals, clocks_ms, generate_subscripts(evals, 1) AS ply FROM {{.Games}}{{.Where}}{{if .Where}} AND{{else}} WHERE{{end}} evals IS NOT NULL AND start_position IS NULL)
+	{{- end}}
+), moved AS (
+	SELECT *, lead(value) OVER game AS next_value, lead(ply) OVER game AS next_ply FROM position WINDOW game AS (PARTITION BY game_id ORDER BY ply)
+), valued AS (
+	SELECT *, greatest(0, if(first_to_move, 1, -1) * (greatest(-{{.Cap}}, least({{.Cap}}, value)) - greatest(-{{.Cap}}, least({{.Cap}}, next_value)))) AS cost
+	FROM moved WHERE next_ply = ply + 1 AND value IS NOT NULL AND next_value IS NOT NULL{{end}}
+), decision AS MATERIALIZED (
+	SELECT v.*, cost >= {{.Least}} AS mistake, if(v.first_to_move, g.first_player, g.second_player) AS player, if(v.first_to_move, g.first_elo, g.second_elo)::INTEGER AS elo, g.opening, if(v.ply >= 120, 'from 61', (v.ply // 20 * 10 + 1) || ' to ' || (v.ply // 20 * 10 + 10)) AS moves,
+		CASE{{range .Clocks}} WHEN v.clock_ms >= {{.From}}000 THEN '{{.Name}}'{{end}} END AS clock, {{if .Motifs}}coalesce(motif, []){{else}}[]::VARCHAR[]{{end}} AS motifs
+	FROM valued v JOIN {{.Games}} g USING (game_id){{if .Motifs}} LEFT JOIN (
+		SELECT game_id, ply - 1 AS ply, list_filter([{{range $i, $n := .Names}}{{if $i}}, {{end}}if({{$n}}, '{{$n}}', NULL){{end}}], m -> m IS NOT NULL) AS motif FROM {{.Motifs}}) USING (game_id, ply){{end}}
+	WHERE true{{if .Mover}} AND {{.Mover}}{{end}}{{if .Where}} AND v.game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}{{if .Only}} AND {{.Only}}{{end}}
+), made AS MATERIALIZED (
 	SELECT *, count(*) OVER (PARTITION BY hash) AS reached, count(*) OVER (PARTITION BY hash, move) AS same FROM decision
-), facts AS (
-	SELECT 'mistake' AS section, NULL::VARCHAR AS item, any_value(fen(board)) AS position, any_value(san(board, move)) AS move, any_value(san(board, better)) AS better, any_value(reached) AS moves, count(*) AS mistakes, NULL::BIGINT AS repeated, avg(cost ORDER BY game_id) AS cost, min((game_id, ply)) AS of
-	FROM made WHERE mistake GROUP BY hash, move
+){{if .Positions}}, others AS (
+	-- what players of a rating at least {{.Stronger}} points higher, without ratings all others, play in the position
+	SELECT hash, wrong, arg_max(move, (n, move)) AS stronger, max(n) AS n, sum(n) AS of FROM (
+		SELECT w.hash, w.wrong, p.move, count(*) AS n
+		FROM (SELECT hash, move AS wrong, avg(elo) AS elo, list(game_id) AS own FROM made WHERE mistake GROUP BY hash, move) w JOIN {{.Positions}} p ON p.hash = w.hash
+		WHERE p.move <> '' AND if(w.elo IS NULL, NOT list_contains(own, p.game_id), if(p.first_to_move, p.first_elo, p.second_elo) >= w.elo + {{.Stronger}}) GROUP BY w.hash, w.wrong, p.move
+	) GROUP BY hash, wrong
+){{end}}, facts AS (
+	SELECT 'mistake' AS section, NULL::VARCHAR AS item, any_value(fen(board, {{.Quoted}})) AS position, any_value(san(board, move, {{.Quoted}})) AS move, any_value(san(board, better, {{.Quoted}})) AS better, any_value(reached) AS moves, count(*) AS mistakes, NULL::BIGINT AS repeated, avg(cost ORDER BY game_id) AS cost, min((game_id, ply)) AS of,
+		{{if .Positions}}any_value(san(board, stronger, {{.Quoted}})) AS stronger, any_value(o.n) AS stronger_n, any_value(o.of) AS stronger_of
+	FROM made LEFT JOIN others o ON o.hash = made.hash AND o.wrong = made.move {{else}}NULL::VARCHAR AS stronger, NULL::BIGINT AS stronger_n, NULL::BIGINT AS stronger_of
+	FROM made {{end}}WHERE mistake GROUP BY made.hash, made.move
 	UNION ALL
-	SELECT section, item, NULL, NULL, NULL, count(*), count(*) FILTER (mistake), count(*) FILTER (mistake AND same > 1), sum(cost ORDER BY game_id, ply) FILTER (mistake), NULL
-	FROM (SELECT *, unnest([{'section': 'player', 'item': player}, {'section': 'opening', 'item': opening}, {'section': 'phase', 'item': phase::VARCHAR}], recursive := true) FROM made)
+	SELECT section, item, NULL, NULL, NULL, count(*), count(*) FILTER (mistake), count(*) FILTER (mistake AND same > 1), sum(cost ORDER BY game_id, ply) FILTER (mistake), arg_max((game_id, ply), (cost, -game_id, -ply)) FILTER (mistake), NULL, NULL, NULL
+	FROM (SELECT *, unnest(list_concat([{'section': 'player', 'item': player}, {'section': 'opening', 'item': opening}, {'section': 'phase', 'item': phase::VARCHAR}, {'section': 'moves', 'item': moves}, {'section': 'clock', 'item': clock}], list_transform(motifs, m -> {'section': 'motif', 'item': m})), recursive := true) FROM made)
 	WHERE item <> '' GROUP BY section, item
 {{- if .Model.View}}
 	UNION ALL
-	SELECT kind, NULL, any_value(fen(board)), any_value(san(board, favourite)), any_value(san(board, better)), count(*), count(*) FILTER (mistake), NULL, any_value(model_cost), min((game_id, ply))
+	SELECT kind, NULL, any_value(fen(board, {{.Quoted}})), any_value(san(board, favourite, {{.Quoted}})), any_value(san(board, better, {{.Quoted}})), count(*), count(*) FILTER (mistake), NULL, any_value(model_cost), min((game_id, ply)), NULL, NULL, NULL
 	FROM made WHERE kind <> 'none' GROUP BY kind, hash
 	UNION ALL
-	SELECT 'model', kind, NULL, NULL, NULL, count(*), count(*) FILTER (mistake), NULL, sum(cost ORDER BY game_id, ply) FILTER (mistake), NULL FROM made GROUP BY kind
+	SELECT 'model', kind, NULL, NULL, NULL, count(*), count(*) FILTER (mistake), NULL, sum(cost ORDER BY game_id, ply) FILTER (mistake), NULL, NULL, NULL, NULL FROM made GROUP BY kind
 {{- end}}
 )
-SELECT section, item, position, move, better, moves::BIGINT AS moves, mistakes::BIGINT AS mistakes, repeated::BIGINT AS repeated, cost, of[1]::BIGINT AS game_id, of[2]::BIGINT AS ply FROM facts
-ORDER BY list_position(['mistake', 'player', 'opening', 'phase', 'trap', 'swindle', 'other', 'model'], section), if(section = 'phase', item::BIGINT, 0), if(section = 'mistake', -mistakes * cost, if(section IN ('trap', 'swindle', 'other'), -cost, -mistakes)), moves DESC, item, position, move
+SELECT section, item, position, move, better, moves::BIGINT AS moves, mistakes::BIGINT AS mistakes, repeated::BIGINT AS repeated, cost, of[1]::BIGINT AS game_id, of[2]::BIGINT AS ply, stronger, stronger_n::BIGINT AS stronger_n, stronger_of::BIGINT AS stronger_of FROM facts
+ORDER BY list_position(['mistake', 'player', 'opening', 'phase', 'moves', 'clock', 'motif', 'trap', 'swindle', 'other', 'model'], section), if(section = 'phase', item::BIGINT, 0), if(section = 'moves', if(item = 'from 61', 61, split_part(item, ' ', 1)::BIGINT), 0), if(section = 'clock', list_position([{{range $i, $c := .Clocks}}{{if $i}}, {{end}}'{{$c.Name}}'{{end}}], item), 0), if(section = 'mistake', -mistakes * cost, if(section IN ('trap', 'swindle', 'other'), -cost, -mistakes)), moves DESC, item, position, move

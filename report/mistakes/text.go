@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"html/template"
+	"slices"
 	"strconv"
 
 	"kifu/games/board"
@@ -17,54 +18,73 @@ import (
 // shown is how many rows a table has at most; the CSV file has all.
 const shown = 30
 
-func (r *report) sheet() *sheet.Sheet {
-	return &sheet.Sheet{Name: "mistakes", Unit: r.Unit, Text: r.document(), Picture: r.chart(), SQL: r.SQL, Rows: r.Result, Inputs: r.Inputs, Read: r.Read, Printed: r.printed()}
+func (r *Report) sheet() *sheet.Sheet {
+	return &sheet.Sheet{Name: "mistakes", Unit: r.Unit, Text: r.document(), Picture: r.chart(), SQL: r.SQL, Rows: r.Result, Inputs: r.inputs, Read: r.read, Printed: r.printed()}
 }
 
-// printed are the tables that the terminal shows: mistakes, phases and the model.
-func (r *report) printed() []int {
-	if r.Params.Model {
-		return []int{0, 3, 4, 5}
+// printed are the tables that the terminal shows: mistakes, moves, and what follows the openings.
+func (r *Report) printed() []int {
+	printed := []int{0, 1}
+	for i, t := range r.document().Tables {
+		if slices.Contains([]string{"clock", "motif", "model", "traps"}, t.Name) {
+			printed = append(printed, i)
+		}
 	}
-	return []int{0, 3}
+	return printed
 }
 
-func (r *report) title() string {
+// By are the ways in which mistakes are counted, as sections name them, and their captions.
+var By = []struct{ Section, Caption string }{{"moves", "By number of the move"}, {"phase", "By phase"}, {"player", "By player"}, {"opening", "By opening"}, {"clock", "By time left"}, {"motif", "By motif of the answer"}}
+
+func (r *Report) title() string {
 	return sheet.Title("Mistakes", r.Game, []string{r.mover()})
 }
 
 // worth is an amount of value with its unit.
-func (r *report) worth(x float64) string { return human.Weight(x) + " " + r.Unit }
+func (r *Report) worth(x float64) string { return human.Weight(x) + " " + r.Unit }
 
-func (r *report) document() table.Document {
-	d := table.Document{Title: r.title(), Lead: r.lead(), Notes: r.notes()}
-	d.Tables = append(d.Tables, r.moves("mistakes", "Mistakes, by the value they lost in all", "played", "mistake"), r.counts("players", "By player", "player"), r.counts("openings", "By opening", "opening"), r.counts("phases", "By "+r.phase(), "phase"))
+func (r *Report) document() table.Document {
+	d := table.Document{Title: r.title(), Lead: r.Lead(), Notes: r.Notes()}
+	d.Tables = append(d.Tables, r.moves("mistakes", "Mistakes, by the value they lost in all", "played", "mistake"))
+	for _, by := range By {
+		if t := r.counts(by.Section, by.Caption, by.Section); len(t.Rows) > 0 {
+			d.Tables = append(d.Tables, t)
+		}
+	}
 	if r.Params.Model {
 		d.Tables = append(d.Tables, r.counts("model", "Mistakes made where the model goes wrong", "model"), r.moves("traps", "Traps and swindles, by what they cost the model", "the model's move", "trap", "swindle"))
 	}
 	return d
 }
 
-func (r *report) phase() string {
+func (r *Report) phase() string {
 	if r.Phase {
 		return "phase"
 	}
 	return "ply"
 }
 
-func (r *report) lead() string {
+// Lead says how many moves are mistakes.
+func (r *Report) Lead() string {
 	var moves, mistakes, repeated int64
-	for _, f := range r.of("phase") {
+	for _, f := range r.Of("phase") {
 		moves, mistakes, repeated = moves+f.Moves, mistakes+f.Mistakes, repeated+f.Repeated
 	}
 	return fmt.Sprintf("%s of %s (%s) cost %s or more; %s of these were made more than once in the same position.",
 		human.Grouped(mistakes), human.Plural(moves, "move", "moves"), r.mover(), r.worth(r.Params.Least), human.Grouped(repeated))
 }
 
-func (r *report) notes() []string {
+// Notes say how the numbers are made.
+func (r *Report) Notes() []string {
 	notes := []string{
-		fmt.Sprintf("A move costs the value of the best move less its own, from the mover's side. Values beyond ±%s count as that. Forced moves are left out.", r.worth(r.Params.Cap)),
+		fmt.Sprintf("A move costs %s, from the mover's side. Values beyond ±%s count as that.", map[bool]string{true: "the value of the best move less its own, and forced moves are left out", false: "what the value falls by it"}[r.every], r.worth(r.Params.Cap)),
 		"Numbers are counts of these games, not estimates. kifu player compares a player with others, with intervals.",
+	}
+	if slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.Stronger != "" }) {
+		notes = append(notes, fmt.Sprintf("Stronger players have a rating at least %d points higher than those who made the mistake (their mean); where these have none, all others count.", Data{}.Stronger()))
+	}
+	if len(r.Of("motif")) > 0 {
+		notes = append(notes, "By motif of the answer: moves after which the opponent plays a fork, a pin and so on (docs/motifs.md).")
 	}
 	if r.Params.Model {
 		notes = append(notes,
@@ -76,9 +96,9 @@ func (r *report) notes() []string {
 }
 
 // moves is a table of positions with two moves.
-func (r *report) moves(name, caption, move string, sections ...string) table.Table {
-	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text("position"), table.Text(move), table.Text("better"), table.Number("cost"), table.Number("mistakes"), table.Number("times reached"), table.Text("kind"), table.Text("game, ply")}}
-	for i, f := range r.of(sections...) {
+func (r *Report) moves(name, caption, move string, sections ...string) table.Table {
+	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text("position"), table.Text(move), table.Text("better"), table.Text("stronger players"), table.Number("cost"), table.Number("mistakes"), table.Number("times reached"), table.Text("kind"), table.Text("game, ply")}}
+	for i, f := range r.Of(sections...) {
 		if i == shown {
 			break
 		}
@@ -86,35 +106,57 @@ func (r *report) moves(name, caption, move string, sections ...string) table.Tab
 		if kind == "mistake" {
 			kind = ""
 		}
-		t.Rows = append(t.Rows, []string{f.Position, f.Move, f.Better, human.Weight(f.Cost), human.Grouped(f.Mistakes), human.Grouped(f.Moves), kind, fmt.Sprintf("%d, %d", f.Game, f.Ply)})
+		t.Rows = append(t.Rows, []string{f.Position, f.Move, f.Better, f.Others(), human.Weight(f.Cost), human.Grouped(f.Mistakes), human.Grouped(f.Moves), kind, fmt.Sprintf("%d, %d", f.Game, f.Ply)})
+	}
+	return filled(t)
+}
+
+// filled leaves out the columns that are empty in all rows.
+func filled(t table.Table) table.Table {
+	for i := len(t.Head) - 1; i >= 0 && len(t.Rows) > 0; i-- {
+		if slices.ContainsFunc(t.Rows, func(row []string) bool { return row[i] != "" }) {
+			continue
+		}
+		t.Head = slices.Delete(t.Head, i, i+1)
+		for k := range t.Rows {
+			t.Rows[k] = slices.Delete(t.Rows[k], i, i+1)
+		}
 	}
 	return t
+}
+
+// Others writes what stronger players choose: "Nf3, 12 of 15"; "" if none was there.
+func (f Fact) Others() string {
+	if f.Stronger == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s, %d of %d", f.Stronger, f.StrongerN, f.StrongerOf)
 }
 
 // counts is a table of moves and mistakes by what they have in common.
-func (r *report) counts(name, caption, section string) table.Table {
-	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text(section), table.Number("moves"), table.Number("mistakes"), table.Number("per 100 moves"), table.Number("repeated"), table.Number("mean cost")}}
-	for i, f := range r.of(section) {
+func (r *Report) counts(name, caption, section string) table.Table {
+	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text(section), table.Number("moves"), table.Number("mistakes"), table.Number("per 100 moves"), table.Number("repeated"), table.Number("mean cost"), table.Text("dearest: game, ply")}}
+	for i, f := range r.Of(section) {
 		if i == shown {
 			break
 		}
-		cost, repeated := "", human.Grouped(f.Repeated)
+		cost, repeated, dearest := "", human.Grouped(f.Repeated), ""
 		if f.Mistakes > 0 {
-			cost = human.Weight(f.Cost / float64(f.Mistakes))
+			cost, dearest = human.Weight(f.Cost/float64(f.Mistakes)), fmt.Sprintf("%d, %d", f.Game, f.Ply)
 		}
 		if section == "model" {
-			repeated = ""
+			repeated, dearest = "", ""
 		}
-		t.Rows = append(t.Rows, []string{f.Item, human.Grouped(f.Moves), human.Grouped(f.Mistakes), human.Fixed(100*float64(f.Mistakes)/float64(f.Moves), 1), repeated, cost})
+		t.Rows = append(t.Rows, []string{f.Item, human.Grouped(f.Moves), human.Grouped(f.Mistakes), human.Fixed(100*float64(f.Mistakes)/float64(f.Moves), 1), repeated, cost, dearest})
 	}
-	return t
+	return filled(t)
 }
 
 // chart has the mistakes a hundred moves by phase.
-func (r *report) chart() *chart.Chart {
+func (r *Report) chart() *chart.Chart {
 	c := &chart.Chart{Title: r.title(), Subtitle: "moves that cost " + r.worth(r.Params.Least) + " or more, a hundred moves", XLabel: r.phase(), YLabel: "mistakes a hundred moves", XMin: -1, XMax: 1, YMax: 1}
 	s := chart.Series{Label: r.mover()}
-	for _, f := range r.of("phase") {
+	for _, f := range r.Of("phase") {
 		x, err := strconv.ParseFloat(f.Item, 64)
 		if err != nil {
 			continue
@@ -129,21 +171,24 @@ func (r *report) chart() *chart.Chart {
 }
 
 // boards draws the positions at the head of the lists.
-func (r *report) boards(ctx context.Context) (template.HTML, error) {
+func (r *Report) boards(ctx context.Context) (template.HTML, error) {
 	rules := board.Named(ctx, r.Game)
-	if rules == nil {
+	if rules == nil || len(r.Facts) > 0 && r.Facts[0].Position == "" {
 		return "", nil
 	}
 	var groups []examples.Group
 	for _, k := range []struct{ section, name, played string }{{"mistake", "Mistakes that lost most", "was played"}, {"trap", "Traps for the model", "is the model's move"}, {"swindle", "Swindles for the model", "is the model's move"}} {
 		g := examples.Group{Name: k.name}
-		for _, f := range r.of(k.section)[:min(examples.Wrong, len(r.of(k.section)))] {
+		for _, f := range r.Of(k.section)[:min(examples.Wrong, len(r.Of(k.section)))] {
 			b, err := rules.Start("", f.Position)
 			if err != nil {
 				return "", fmt.Errorf("game %d, ply %d: %w", f.Game, f.Ply, err)
 			}
-			lines := []string{fmt.Sprintf("%s %s and costs %s; better is %s", examples.Text(b, f.Move), k.played, r.worth(f.Cost), examples.Text(b, f.Better)),
-				fmt.Sprintf("%s of %s here", human.Plural(f.Mistakes, "mistake", "mistakes"), human.Plural(f.Moves, "move", "moves"))}
+			cost := fmt.Sprintf("%s %s and costs %s", examples.Text(b, f.Move), k.played, r.worth(f.Cost))
+			if f.Better != "" {
+				cost += "; better is " + examples.Text(b, f.Better)
+			}
+			lines := []string{cost, fmt.Sprintf("%s of %s here", human.Plural(f.Mistakes, "mistake", "mistakes"), human.Plural(f.Moves, "move", "moves"))}
 			g.Figures = append(g.Figures, examples.Figure{Board: b, Move: f.Move, Lines: lines, Game: f.Game, Ply: f.Ply})
 		}
 		if len(g.Figures) > 0 {
