@@ -92,51 +92,78 @@ func (r *rows) add(game, player, cell int64, event bool, y [outcomes]float64, by
 type additive struct {
 	player, cell   []float64
 	players, cells []sum // n: moves; s: outcomes of players less those of cells
+	of             []pair
 }
 
-// sweeps is how often player and cell are estimated in turn at most, and still what they change by at the end, as a share of the outcome's size.
+// pair is the outcome of the moves of a player in a cell.
+type pair struct {
+	place
+	sum
+}
+
+// sweeps is how often all moves are gone through at most, and still what a cell is off by at the end, as a share of the outcome's size.
 const sweeps, still = 300, 1e-6
 
-// without fits the model to the moves without the event, by least squares: players and cells in turn until nothing moves.
+// without fits the model to the moves without the event, by least squares: the cells by conjugate gradients (Hestenes and Stiefel 1952),
+// each player at the mean of what the cells leave.
 func (r *rows) without(k int) *additive {
-	m := &additive{make([]float64, len(r.players)), make([]float64, len(r.cells)), make([]sum, len(r.players)), make([]sum, len(r.cells))}
+	m := &additive{player: make([]float64, len(r.players)), cell: make([]float64, len(r.cells)), players: make([]sum, len(r.players)), cells: make([]sum, len(r.cells))}
 	size, n := 0.0, 0.0
 	for i := range r.controls {
 		c := r.controls[i].sums[k]
+		if c.n == 0 {
+			continue
+		}
+		m.of = append(m.of, pair{r.controls[i].place, c})
+		m.cells[r.controls[i].cell].n += c.n
 		size, n = size+math.Abs(c.s), n+c.n
 	}
+	off, step := m.off(1, m.cell), make([]float64, len(r.cells))
+	before := 1.0
 	for range sweeps {
-		r.byPlayer(m, k)
-		for i, p := range m.players {
-			m.player[i] = p.s / max(1, p.n)
+		square, most := 0.0, 0.0
+		for i, x := range off {
+			z := x / max(1, m.cells[i].n)
+			square, most = square+x*z, max(most, math.Abs(z))
 		}
-		clear(m.cells)
-		for i := range r.controls {
-			at := &r.controls[i]
-			c, of := at.sums[k], &m.cells[at.cell]
-			of.n, of.s = of.n+c.n, of.s+c.s-c.n*m.player[at.player]
-		}
-		moved := 0.0
-		for i, c := range m.cells {
-			now := c.s / max(1, c.n)
-			moved, m.cell[i] = max(moved, math.Abs(now-m.cell[i])), now
-		}
-		if moved <= still*size/max(1, n) {
+		if most <= still*size/max(1, n) {
 			break
 		}
+		for i, x := range off {
+			step[i] = x/max(1, m.cells[i].n) + square/before*step[i]
+		}
+		before = square
+		change, fall := m.off(0, step), 0.0
+		for i, x := range change {
+			fall -= step[i] * x
+		}
+		for i, x := range change {
+			m.cell[i] += square / fall * step[i]
+			off[i] += square / fall * x
+		}
 	}
-	r.byPlayer(m, k)
+	m.off(1, m.cell)
 	return m
 }
 
-// byPlayer sums up by player the outcomes less the level of their cells.
-func (r *rows) byPlayer(m *additive, k int) {
+// off returns how far the outcomes, counted so many times, are above the model with these cells, in sum by cell. Players are at the means of
+// what the cells leave.
+func (m *additive) off(times float64, cell []float64) []float64 {
 	clear(m.players)
-	for i := range r.controls {
-		at := &r.controls[i]
-		c, p := at.sums[k], &m.players[at.player]
-		p.n, p.s = p.n+c.n, p.s+c.s-c.n*m.cell[at.cell]
+	for i := range m.of {
+		of := &m.of[i]
+		p := &m.players[of.player]
+		p.n, p.s = p.n+of.n, p.s+times*of.s-of.n*cell[of.cell]
 	}
+	for i, p := range m.players {
+		m.player[i] = p.s / max(1, p.n)
+	}
+	above := make([]float64, len(cell))
+	for i := range m.of {
+		of := &m.of[i]
+		above[of.cell] += times*of.s - of.n*(m.player[of.player]+cell[of.cell])
+	}
+	return above
 }
 
 // Effect compares what follows events with what is usual.

@@ -9,7 +9,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -31,27 +30,6 @@ type Params struct {
 	Workers int      `json:"-"`            // threads; 0: one a processor
 }
 
-// bands are the widths in which values of moves count as equal, as SQL.
-var bands = map[string]string{
-	"value":    "floor(sign(value) * ln(1 + abs(value) / 100) * 4)",
-	"rating":   "floor((rating - opponent_rating) / 100)",
-	"clock":    "CASE WHEN clock IS NOT NULL THEN floor(log2(1 + greatest(0, clock))) END", /* greatest skips nulls */
-	"move":     "move // 10",
-	"strength": "rating // 200",
-}
-
-// labels are the bands as a reader sees them, with a number that orders them.
-var labels = map[string]string{
-	"value":    "CASE WHEN value < -300 THEN '1: below −300' WHEN value < -100 THEN '2: −300 to −100' WHEN value <= 100 THEN '3: −100 to 100' WHEN value <= 300 THEN '4: 100 to 300' ELSE '5: above 300' END",
-	"rating":   "CASE WHEN rating - opponent_rating < -100 THEN '1: more than 100 below' WHEN rating - opponent_rating <= 100 THEN '2: within 100' ELSE '3: more than 100 above' END",
-	"clock":    "CASE WHEN clock < 30 THEN '1: below 30 s' WHEN clock < 120 THEN '2: 30 s to 2 min' WHEN clock < 300 THEN '3: 2 to 5 min' ELSE '4: 5 min or more' END",
-	"move":     "CASE WHEN move <= 20 THEN '1: to 20' WHEN move <= 40 THEN '2: 21 to 40' ELSE '3: from 41' END",
-	"strength": "printf('%d to %d', rating // 200 * 200, rating // 200 * 200 + 199)",
-}
-
-// Bands lists the names of bands.
-func Bands() []string { return []string{"value", "rating", "clock", "move", "strength"} }
-
 // Validate reports the first parameter that makes no sense whatever the games.
 func (p Params) Validate() error {
 	switch {
@@ -72,9 +50,8 @@ func (p Params) Validate() error {
 
 // querySQL is the data of event.sql; everything is SQL.
 type querySQL struct {
-	Games, When, Known string
-	Next               int
-	Match, By          []string
+	Games, When string
+	Lost        bool // the condition has lost_before
 }
 
 // report holds the contents of the page.
@@ -140,44 +117,24 @@ func (p Params) condition(ctx context.Context) error {
 
 // read reads the moves of the view games.
 func (r *report) read(ctx context.Context, db *query.DB, games string) (err error) {
-	q := querySQL{Games: games, When: r.Params.When, Next: r.Params.Next}
-	var known []string
-	for _, name := range r.Params.Match {
-		q.Match = append(q.Match, bands[name])
-		known = append(known, bands[name]+" IS NOT NULL")
-	}
-	q.Known = strings.Join(known, " AND ")
 	if err := r.Params.condition(ctx); err != nil {
 		return err
 	}
-	table := schemas.Table{Name: "moves", Columns: []schemas.Column{{Name: "game_id", Type: schemas.Int64}, {Name: "player", Type: schemas.Int64}, {Name: "event", Type: schemas.Bool},
-		{Name: "score", Type: schemas.Float64, Nullable: true}, {Name: "next_loss", Type: schemas.Float64, Nullable: true}, {Name: "next_spent", Type: schemas.Float64, Nullable: true}, {Name: "cell", Type: schemas.Int64}}}
-	for i, name := range r.Params.By {
-		q.By = append(q.By, fmt.Sprintf("CASE WHEN (%s) IS NULL THEN '9: unknown' ELSE %s END", bands[name], labels[name]))
-		table.Columns = append(table.Columns, schemas.Column{Name: fmt.Sprintf("by%d", i), Type: schemas.String, Nullable: true})
-	}
+	q := querySQL{Games: games, When: r.Params.When, Lost: strings.Contains(strings.ToLower(r.Params.When), "lost_before")}
 	if r.SQL, err = sheet.Fill("event.sql", queryTemplate, q); err != nil {
 		return err
 	}
-	moves, err := db.Table(ctx, r.SQL, table)
+	rows, err := db.Table(ctx, r.SQL, moves)
 	if err != nil {
 		return err
 	}
-	by := make([]string, len(r.Params.By))
-	return datasets.Scan(ctx, moves, "event", "moves", nil, func(_ datasets.Group, b *columns.Batch) error {
-		game, player, event, cell := b.Col("game_id"), b.Col("player"), b.Col("event"), b.Col("cell")
-		for i := range b.Rows {
-			var y [outcomes]float64
-			for k, name := range []string{"score", "next_loss", "next_spent"} {
-				if y[k] = math.NaN(); !b.Col(name).IsNull(i) {
-					y[k] = b.Col(name).Float64[i]
-				}
-			}
-			for k := range by {
-				by[k] = string(b.Col(fmt.Sprintf("by%d", k)).Value(i))
-			}
-			r.rows.add(game.Int64[i], player.Int64[i], cell.Int64[i], event.Bool[i], y, by)
-		}
+	s := newSides(&r.Params, r.rows)
+	if err := datasets.Scan(ctx, rows, "event", "moves", nil, func(_ datasets.Group, b *columns.Batch) error {
+		s.read(b)
 		return nil
-	})
+	}); err != nil {
+		return err
+	}
+	s.end()
+	return nil
 }

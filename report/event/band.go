@@ -1,0 +1,78 @@
+package event
+
+import (
+	"fmt"
+	"math"
+)
+
+// move is a move of a player; what is not known of it is NaN.
+type move struct {
+	value, loss, clock, spent float64
+	rating, ahead             float64 // the player's, and how far above the opponent's
+	number                    float64
+	event                     bool
+}
+
+// bands are the widths in which moves count as equal, and their names for readers, with a number that orders them.
+var bands = []struct {
+	name  string
+	of    func(m *move) float64 // number of the band; NaN where it is not known
+	label func(m *move) string
+}{
+	{"value", func(m *move) float64 {
+		return math.Floor(math.Copysign(math.Log1p(math.Abs(m.value)/100)*4, m.value))
+	}, func(m *move) string {
+		switch {
+		case m.value < -300:
+			return "1: below −300"
+		case m.value < -100:
+			return "2: −300 to −100"
+		case m.value <= 100:
+			return "3: −100 to 100"
+		case m.value <= 300:
+			return "4: 100 to 300"
+		}
+		return "5: above 300"
+	}},
+	{"rating", func(m *move) float64 { return math.Floor(m.ahead / 100) }, func(m *move) string {
+		switch {
+		case m.ahead < -100:
+			return "1: more than 100 below"
+		case m.ahead <= 100:
+			return "2: within 100"
+		}
+		return "3: more than 100 above"
+	}},
+	{"clock", func(m *move) float64 { return math.Floor(math.Log2(1 + max(0, m.clock))) }, func(m *move) string {
+		switch {
+		case m.clock < 30:
+			return "1: below 30 s"
+		case m.clock < 120:
+			return "2: 30 s to 2 min"
+		case m.clock < 300:
+			return "3: 2 to 5 min"
+		}
+		return "4: 5 min or more"
+	}},
+	{"move", func(m *move) float64 { return math.Floor(m.number / 10) }, func(m *move) string {
+		switch {
+		case m.number <= 20:
+			return "1: to 20"
+		case m.number <= 40:
+			return "2: 21 to 40"
+		}
+		return "3: from 41"
+	}},
+	{"strength", func(m *move) float64 { return math.Floor(m.rating / 200) }, func(m *move) string {
+		from := 200 * math.Floor(m.rating/200)
+		return fmt.Sprintf("%.0f to %.0f", from, from+199)
+	}},
+}
+
+// Bands lists the names of bands.
+func Bands() (names []string) {
+	for _, b := range bands {
+		names = append(names, b.name)
+	}
+	return names
+}
