@@ -8,7 +8,7 @@ import (
 )
 
 // plain reads what nearly all movetext consists of, and returns where that ends: blanks, numbers with
-// their dots, and moves that end on a square. What it reads [scanner.moves] would read alike, but slower.
+// their dots, moves that end on a square, and their values. What it reads [scanner.moves] would read alike, but slower.
 func (s *scanner) plain(i int, g *record.Game) int {
 	d := s.data
 	// Eight bytes are looked at at once, and none of what comes close to the end of the data.
@@ -46,11 +46,45 @@ func (s *scanner) plain(i int, g *record.Game) int {
 			if d[i] == ' ' {
 				i++
 			}
+		case brace:
+			n := evaluation(d[i:], g)
+			if n == 0 {
+				return i
+			}
+			i += n
 		default:
 			return i
 		}
 	}
 	return i
+}
+
+// evaluation reads the value of the last move from a comment that has nothing else, { [%eval 0.21] }, and returns its length;
+// 0 if text begins with something else.
+func evaluation(text []byte, g *record.Game) int {
+	const begin, end = "{ [%eval ", "] }"
+	if len(text) < len(begin)+len("-99.99")+len(end) || string(text[:len(begin)]) != begin || len(g.Moves) == 0 {
+		return 0
+	}
+	i, v := len(begin), int32(0)
+	negative := text[i] == '-'
+	if negative {
+		i++
+	}
+	from := i
+	for ; i < from+2 && text[i]-'0' <= 9; i++ {
+		v = 10*v + int32(text[i]-'0')
+	}
+	d := text[i:]
+	m := &g.Moves[len(g.Moves)-1]
+	if i == from || len(d) < 6 || d[0] != '.' || d[1]-'0' > 9 || d[2]-'0' > 9 || string(d[3:6]) != end || m.HasValue {
+		return 0
+	}
+	if v = 100*v + 10*int32(d[1]-'0') + int32(d[2]-'0'); negative {
+		v = -v
+	}
+	m.Value, m.HasValue = v, true
+	return i + 6
 }
 
 // onSquare returns the length of the move that the eight bytes at the beginning of text begin with, if

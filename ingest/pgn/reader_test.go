@@ -110,3 +110,23 @@ func TestKeep(t *testing.T) {
 func TestStreamFailure(t *testing.T) {
 	tested.StreamFailure(t, "[Event \"0\"]\n\n1. e4 *\n\n[Event \"1\"]\n\n1. e4 e5 1-0\n\n", "[Event \"2\"]\n\n1. e4", 0)
 }
+
+// TestEvaluation: a value that is read at once is what a comment of more blanks says.
+func TestEvaluation(t *testing.T) {
+	read := func(text string) string {
+		t.Helper()
+		all, err := recordtest.ReadAll(record.NewStream(Format(), strings.NewReader(text), record.Options{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(all, "\n")
+	}
+	for _, v := range []string{"0.21", "-0.03", "12.34", "-99.99", "321.00", "0.2", "0.213", ".21", "+0.50", "-.10", "5", "#3", "#-12", "0.21,18", "0.2x", "", "-", "00.00", "-0.00"} {
+		for _, game := range []string{"1. e4 { [%%eval %s] } e5 { [%%eval %[1]s] } 2. Nf3 1-0\n", "[White \"x\"]\n\n{ [%%eval %s] } 1. e4 e5 1-0\n", "1. e4 { [%%eval 0.40] } { [%%eval %s] } e5 1-0\n", "1. e4 { [%%eval %s] } *\n"} {
+			quick := fmt.Sprintf(game, v)
+			if got, want := read(quick), read(strings.ReplaceAll(quick, "[%eval ", "[%eval  ")); got != want {
+				t.Errorf("%q\n%s\nwant\n%s", quick, got, want)
+			}
+		}
+	}
+}
