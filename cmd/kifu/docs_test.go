@@ -253,10 +253,10 @@ func commandPage(cmd *cobra.Command) string {
 	}
 	fmt.Fprintf(&s, "Examples:\n\n```\n%s\n```\n", strings.ReplaceAll(strings.TrimPrefix(cmd.Example, "  "), "\n  ", "\n"))
 	for _, f := range cli.Sections(cmd, true) {
-		fmt.Fprintf(&s, "\n%s:\n\n```\n%s```\n", f.Name, f.Flags.FlagUsages())
+		fmt.Fprintf(&s, "\n%s:\n\n%s", f.Name, flagList(f.Flags))
 	}
-	if flags := cmd.PersistentFlags().FlagUsages(); flags != "" {
-		fmt.Fprintf(&s, "\nFlags of every %s:\n\n```\n%s```\n", map[bool]string{true: cmd.Name(), false: "command"}[cmd.HasParent()], flags)
+	if flags := flagList(cmd.PersistentFlags()); flags != "" {
+		fmt.Fprintf(&s, "\nFlags of every %s:\n\n%s", map[bool]string{true: cmd.Name(), false: "command"}[cmd.HasParent()], flags)
 	}
 	if cmd.HasSubCommands() {
 		s.WriteString("\nCommands:\n\n")
@@ -268,6 +268,16 @@ func commandPage(cmd *cobra.Command) string {
 	}
 	// The default number of workers is this machine's.
 	return workersDefault.ReplaceAllString(s.String(), "$1 (default: all)")
+}
+
+// flagList is the list of flags that --help prints, an item a flag.
+func flagList(flags *pflag.FlagSet) string {
+	var s strings.Builder
+	for line := range strings.Lines(flags.FlagUsages()) {
+		flag, text, _ := strings.Cut(strings.TrimSpace(line), "   ")
+		fmt.Fprintf(&s, "- `%s`: %s.\n", flag, strings.TrimSpace(text))
+	}
+	return s.String()
 }
 
 // TestSections: every flag is in a section of the help, names its value in a user's words, and no help shows more
