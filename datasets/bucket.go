@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/internal/checksum"
+	"kifu/internal/lists"
 )
 
 const (
@@ -261,10 +262,7 @@ func (u *bucket) remove(generation string) error {
 	if err != nil {
 		return err
 	}
-	var names []string
-	for _, o := range all {
-		names = append(names, o.Name)
-	}
+	names := lists.Of(all, func(o Object) string { return o.Name })
 	return u.objects.Remove(names)
 }
 

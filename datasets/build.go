@@ -17,8 +17,10 @@
 package datasets
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -296,6 +298,24 @@ func (b *Builder) AddFile(name string, data []byte) error {
 	}
 	b.addFile(f)
 	return nil
+}
+
+// AddJSON puts v next to the parts, as indented JSON.
+func (b *Builder) AddJSON(name string, v any) error {
+	text, err := formatJSON(v)
+	if err != nil {
+		return err
+	}
+	return b.AddFile(name, text)
+}
+
+// AddCSV puts a table next to the parts, its head first.
+func (b *Builder) AddCSV(name string, rows [][]string) error {
+	var text bytes.Buffer
+	if err := csv.NewWriter(&text).WriteAll(rows); err != nil {
+		return err
+	}
+	return b.AddFile(name, text.Bytes())
 }
 
 // Spill returns a new empty directory for a stage's scratch files. It goes away with

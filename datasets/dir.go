@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -139,11 +140,8 @@ func (d *Dir) checkPart(past *memory, i int, p PartInfo) error {
 }
 
 // names are the columns' names.
-func (d *Dir) names() (names []string) {
-	for _, c := range d.Table.Columns {
-		names = append(names, c.Name)
-	}
-	return names
+func (d *Dir) names() []string {
+	return lists.Of(d.Table.Columns, func(c schemas.Column) string { return c.Name })
 }
 
 // VerifyColumns is Verify for who reads these columns and no others: of parts that have sums by

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/internal/lists"
 	"kifu/internal/lock"
 )
 
@@ -325,10 +326,7 @@ func install(dir, tmp string) error {
 	if err != nil {
 		return err
 	}
-	fresh := map[string]bool{}
-	for _, name := range names {
-		fresh[name] = true
-	}
+	fresh := lists.Set(names)
 	if old, err := readManifest(filepath.Join(dir, manifestName)); err == nil {
 		stale, _ := old.names(dir) // names of a damaged list stay, and do no harm
 		if err := os.Remove(filepath.Join(dir, manifestName)); err != nil {

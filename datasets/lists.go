@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"kifu/internal/checksum"
+	"kifu/internal/lists"
 )
 
 // listParts is the number of parts above which a manifest names lists of so many parts each
@@ -37,9 +38,7 @@ func (m *Manifest) NumParts() int {
 
 // Bytes returns the size of all parts.
 func (m *Manifest) Bytes() (n int64) {
-	for _, p := range m.Parts {
-		n += p.Bytes
-	}
+	n = lists.Sum(m.Parts, func(p PartInfo) int64 { return p.Bytes })
 	for _, l := range m.Lists {
 		n += l.Data
 	}
@@ -48,9 +47,7 @@ func (m *Manifest) Bytes() (n int64) {
 
 // rows returns the number of rows of all parts.
 func (m *Manifest) rows() (n int64) {
-	for _, p := range m.Parts {
-		n += p.Rows
-	}
+	n = lists.Sum(m.Parts, func(p PartInfo) int64 { return p.Rows })
 	for _, l := range m.Lists {
 		n += l.Rows
 	}

@@ -12,6 +12,7 @@ import (
 	"kifu/datasets"
 	"kifu/games"
 	"kifu/games/board"
+	"kifu/internal/lists"
 )
 
 // look is how the address wants boards to be drawn: flip, western.
@@ -41,10 +42,7 @@ func (h here) looks(g board.Game) lookLinks {
 // boardLink is the address of the picture of a packed board, with the cells of the move that
 // led to it.
 func boardLink(game string, packed []byte, last []int, as look) string {
-	var cells []string
-	for _, c := range last {
-		cells = append(cells, strconv.Itoa(c))
-	}
+	cells := lists.Of(last, strconv.Itoa)
 	set := map[bool]string{true: "1"}
 	return to("board", "of", game, "b", hex.EncodeToString(packed), "last", strings.Join(cells, ","), "flip", set[as.flipped], "western", set[as.western])
 }

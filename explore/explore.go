@@ -16,6 +16,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base64"
@@ -86,15 +87,9 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 	if err := checkToken(o.Token); err != nil {
 		return nil, err
 	}
-	if o.Time == 0 {
-		o.Time = 30 * time.Second
-	}
-	if o.Memory == "" {
-		o.Memory = "2GB"
-	}
-	if o.Rows == 0 {
-		o.Rows = 1_000_000
-	}
+	o.Time = cmp.Or(o.Time, 30*time.Second)
+	o.Memory = cmp.Or(o.Memory, "2GB")
+	o.Rows = cmp.Or(o.Rows, 1_000_000)
 	s := newSite(sets, games, o)
 	if !o.Trust {
 		for _, d := range sets {

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"mime"
 	"net/http"
 	"path"
@@ -30,9 +31,7 @@ func (s *Site) file(w http.ResponseWriter, r *http.Request) {
 	case ".toml", ".md", ".tex", ".sql", ".json", ".csv":
 		kind = "text/plain; charset=utf-8"
 	}
-	if kind == "" {
-		kind = "application/octet-stream"
-	}
+	kind = cmp.Or(kind, "application/octet-stream")
 	h := w.Header()
 	h.Set("Content-Type", kind)
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; sandbox allow-scripts allow-popups; frame-ancestors 'none'")

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/datasets/tree"
+	"kifu/internal/lists"
 	"kifu/internal/person"
 	"kifu/report/sheet"
 	"kifu/schemas"
@@ -214,10 +215,7 @@ func (c *call) nameIs(d *Set, column, name string) (string, error) {
 		pattern := strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`, "*", "%").Replace(strings.TrimSpace(name))
 		return fmt.Sprintf(`%s ILIKE %s ESCAPE '\'`, column, sheet.QuoteText(pattern)), nil
 	}
-	var list []string
-	for _, name := range choice.Spellings() {
-		list = append(list, sheet.QuoteText(name))
-	}
+	list := lists.Of(choice.Spellings(), sheet.QuoteText)
 	return fmt.Sprintf("%s IN (%s)", column, strings.Join(list, ", ")), nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/games/board"
+	"kifu/internal/lists"
 	"kifu/report/sheet"
 )
 
@@ -243,10 +244,7 @@ func (data *openingsPage) branches(c *call, same []board.Board) {
 	moves := strings.Fields(c.here.Get("line"))
 	moves = moves[:len(data.Line)-1]
 	data.Node.Name = data.Line[len(data.Line)-1].Name
-	of := map[uint64]board.Board{}
-	for _, b := range same {
-		of[b.Hash()] = b
-	}
+	of := lists.By(same, board.Board.Hash)
 	var all []branch
 	known := map[string]int{}
 	for _, n := range data.Node.Next {

@@ -11,6 +11,7 @@ import (
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/query/find"
 	"kifu/report/shape"
 )
@@ -150,12 +151,7 @@ func (c *call) replayed(d *Set, g Game, same []board.Board, taken func(id int64)
 	return count.counted(), err
 }
 
-func hashesOf(same []board.Board) (all []uint64) {
-	for _, b := range same {
-		all = append(all, b.Hash())
-	}
-	return all
-}
+func hashesOf(same []board.Board) []uint64 { return lists.Of(same, board.Board.Hash) }
 
 // openTree opens the tree in a directory, or finds it open.
 func (s *Site) openTree(ctx context.Context, path string) (*openTree, error) {

@@ -8,6 +8,7 @@ import (
 
 	"kifu/games"
 	"kifu/games/board"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/sheet"
 )
@@ -147,10 +148,7 @@ func (c *call) nameGames(l *listing) error {
 	if g == nil || len(l.Items) == 0 {
 		return nil
 	}
-	var ids []string
-	for _, i := range l.Items {
-		ids = append(ids, fmt.Sprint(i.Game))
-	}
+	ids := lists.Of(l.Items, func(i item) string { return fmt.Sprint(i.Game) })
 	r, err := c.query("SELECT game_id, first_player, second_player, date FROM "+g.view()+" WHERE game_id IN ("+strings.Join(ids, ", ")+")", len(ids))
 	if err != nil {
 		return err

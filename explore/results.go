@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 
+	"kifu/internal/lists"
 	"kifu/query"
 )
 
@@ -341,9 +342,6 @@ func (f datasetFile) Base() string { return strings.TrimSuffix(f.Name, path.Ext(
 
 // shownColumns leaves out what is packed.
 func shownColumns(d *Set) string {
-	var all []string
-	for _, name := range columnNames(d) {
-		all = append(all, query.QuoteName(name))
-	}
+	all := lists.Of(columnNames(d), query.QuoteName)
 	return strings.Join(all, ", ")
 }

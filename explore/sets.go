@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/query"
 )
 
@@ -129,13 +130,8 @@ func ancestors(s *Set, sets []*Set, wanted func(*Set) bool) (all []*Set) {
 }
 
 // ofKind are the sets of some kinds, in their order.
-func (s *Site) ofKind(kinds ...string) (all []*Set) {
-	for _, d := range s.sets {
-		if slices.Contains(kinds, d.Kind()) && d.tabular() {
-			all = append(all, d)
-		}
-	}
-	return all
+func (s *Site) ofKind(kinds ...string) []*Set {
+	return lists.Where(s.sets, func(d *Set) bool { return slices.Contains(kinds, d.Kind()) && d.tabular() })
 }
 
 // named is the set of that name among some, or the first one for "".

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"io"
 	"math"
 
@@ -73,9 +74,7 @@ func trainingValue(in *datasets.Dir, p Params) (string, error) {
 	if value == "" {
 		value = in.Manifest.Meta["leaf"]
 	}
-	if value == "" {
-		value = "comment_value"
-	}
+	value = cmp.Or(value, "comment_value")
 	return value, opcodes{value: value}.check(in)
 }
 

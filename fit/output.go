@@ -3,7 +3,6 @@ package fit
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -126,11 +125,7 @@ func write(out *datasets.Builder, in *input, r *Result, e *solve.Estimate, phase
 		return err
 	}
 	if e.Moved != nil {
-		text, err := paired.Text(func(i int) paired.Key { return keyOf(&r.Weights[i]) }, e.Moved)
-		if err != nil {
-			return err
-		}
-		if err := out.AddFile(paired.File, text); err != nil {
+		if err := out.AddCSV(paired.File, paired.Table(func(i int) paired.Key { return keyOf(&r.Weights[i]) }, e.Moved)); err != nil {
 			return err
 		}
 	}
@@ -138,14 +133,7 @@ func write(out *datasets.Builder, in *input, r *Result, e *solve.Estimate, phase
 	if err != nil {
 		return err
 	}
-	if err := out.AddFile("weights.toml", text); err != nil {
-		return err
-	}
-	text, err = json.MarshalIndent(r.Fit, "", "  ")
-	if err != nil {
-		return err
-	}
-	return out.AddFile("fit.json", append(text, '\n'))
+	return errors.Join(out.AddFile("weights.toml", text), out.AddJSON("fit.json", r.Fit))
 }
 
 // told returns the choices for the report on the fit.

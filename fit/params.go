@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -188,9 +189,7 @@ func (p Params) choices() (c choices, err error) {
 			return c, err
 		}
 	}
-	if c.MinGames == 0 {
-		c.MinGames = defaultMinGames
-	}
+	c.MinGames = cmp.Or(c.MinGames, defaultMinGames)
 	if c.temporal() && len(c.Lambda) == 0 {
 		c.Lambda = []float64{defaultLambda}
 	}

@@ -11,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/eval"
+	"kifu/internal/lists"
 
 	"kifu/fit/method"
 	"kifu/fit/rows"
@@ -317,10 +318,7 @@ func (in *input) weigh(p choices, m Means) error {
 
 // newDesign is the design of p.
 func (in *input) newDesign(p choices) (*rows.Design, error) {
-	var names []string
-	for _, f := range p.Add {
-		names = append(names, f.Name)
-	}
+	names := lists.Of(p.Add, func(f Feature) string { return f.Name })
 	d := rows.NewDesign(in.model, in.free, p.builtin(), names)
 	for j := range d.Params {
 		if i := in.real(d.Params[j].Term); i >= 0 && d.Params[j].Index < 0 {

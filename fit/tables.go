@@ -14,6 +14,7 @@ import (
 	"kifu/fit/sparse"
 	"kifu/games"
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -112,10 +113,7 @@ func RunTables(ctx context.Context, p TablesParams, m Means, dir, games, names *
 	if err != nil {
 		return err
 	}
-	weights := make([]float64, len(e.Weights))
-	for i, w := range e.Weights {
-		weights[i] = w / scale
-	}
+	weights := lists.Of(e.Weights, func(w float64) float64 { return w / scale })
 	tables, cut, err := p.Plan.NewTables(weights)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -48,9 +49,7 @@ type tablesRow struct {
 
 func newTablesReader(p TablesParams, dir *datasets.Dir, x *computed, index Indexer) (*tablesReader, error) {
 	board := p.Board
-	if board == "" {
-		board = "board"
-	}
+	board = cmp.Or(board, "board")
 	leaf := dir.Manifest.Meta["leaf"]
 	names := []string{"game_id", board, "result", "first_wins", "draws", "second_wins"}
 	if leaf != "" {

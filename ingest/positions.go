@@ -10,16 +10,14 @@ import (
 	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/ingest/record"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
 // positionsTable returns the table of positions read as such: transform's table, with the records' clock
 // where the game's texts have one, and with soft the expected results.
 func positionsTable[P any](r games.Rules[P], soft, suites bool) schemas.Table {
-	var columns []schemas.GameColumn
-	for _, c := range r.Columns() {
-		columns = append(columns, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
-	}
+	columns := lists.Of(r.Columns(), func(c games.Column) schemas.GameColumn { return schemas.GameColumn{Name: c.Name, Doc: c.Doc} })
 	t := schemas.Positions(r.BoardSize(), columns, false)
 	if _, named := r.(games.OpeningNames[P]); named {
 		t.Columns = append(t.Columns, schemas.OpeningName)

@@ -17,7 +17,7 @@ import (
 	"kifu/schemas"
 )
 
-var lists = Bind[chess.Position](chess.Rules{}, []*record.Format{fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()})
+var positionFiles = Bind[chess.Position](chess.Rules{}, []*record.Format{fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()})
 
 // ingestPositions makes a dataset of positions of files.
 func ingestPositions(t testing.TB, dir string, workers int, files ...string) *datasets.Manifest {
@@ -29,13 +29,13 @@ func ingestPositions(t testing.TB, dir string, workers int, files ...string) *da
 func ingestPositionsIn(t testing.TB, dir string, workers, part int, files ...string) *datasets.Manifest {
 	t.Helper()
 	ctx, p, o := context.Background(), Params{Game: "chess", Positions: true, PartGames: part}, Options{Inputs: files, Workers: workers}
-	keys, err := InputKeys(ctx, lists, p, o)
+	keys, err := InputKeys(ctx, positionFiles, p, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	m, _, err := datasets.Build(ctx, dir, datasets.Step{Stage: "ingest", Output: schemas.Positions(0, nil, false).ID(), Params: p, InputKeys: keys,
 		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
-			return Run(ctx, lists, p, o, out)
+			return Run(ctx, positionFiles, p, o, out)
 		}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/marcboeker/go-duckdb"
 
 	"kifu/internal/edits"
+	"kifu/internal/lists"
 )
 
 // tree is a node of the statement as DuckDB's parser sees it.
@@ -167,11 +168,7 @@ func (db *DB) noTable(name string) error {
 
 // names returns the names of the views, in lower case as SQL compares them.
 func (db *DB) names() []string {
-	var names []string
-	for _, v := range db.views {
-		names = append(names, strings.ToLower(v.name))
-	}
-	return names
+	return lists.Of(db.views, func(v view) string { return strings.ToLower(v.name) })
 }
 
 // keys returns the keys of a map as the parser writes it: {"map": [{"key": …}]}.

@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -153,10 +154,7 @@ func (f *Filter) Select(ctx context.Context, b *columns.Batch) ([]bool, error) {
 
 func (f *Filter) append(a *duckdb.Appender, b *columns.Batch) error {
 	cells := make([]driver.Value, len(f.columns))
-	vecs := make([]*columns.Vec, len(f.columns))
-	for i, c := range f.columns {
-		vecs[i] = b.Col(c.Name)
-	}
+	vecs := lists.Of(f.columns, func(c schemas.Column) *columns.Vec { return b.Col(c.Name) })
 	for row := range b.Rows {
 		for i, v := range vecs {
 			cells[i] = cell(v, row)

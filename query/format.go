@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kifu/internal/edits"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 )
 
@@ -67,10 +68,7 @@ func CheckFormat(format string) error {
 
 // texts gives the rows of r to a writer of tables, nulls as null.
 func texts(r *Result, null string) ([]table.Cell, table.Rows) {
-	head := make([]table.Cell, len(r.Columns))
-	for i, c := range r.Columns {
-		head[i] = table.Cell{Text: c.Name, Number: c.number()}
-	}
+	head := lists.Of(r.Columns, func(c Column) table.Cell { return table.Cell{Text: c.Name, Number: c.number()} })
 	cells := make([]string, len(r.Columns))
 	return head, func(line func([]string) error) error {
 		return r.Each(func(row []any) error {
@@ -111,10 +109,7 @@ func writeLaTeX(w io.Writer, r *Result) error {
 
 func writeCSV(w io.Writer, r *Result) error {
 	out := csv.NewWriter(w)
-	cells := make([]string, len(r.Columns))
-	for i, c := range r.Columns {
-		cells[i] = c.Name
-	}
+	cells := lists.Of(r.Columns, func(c Column) string { return c.Name })
 	if err := out.Write(cells); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/internal/person"
 	"kifu/schemas"
 )
@@ -126,10 +127,7 @@ func (db *DB) namesTaken(ctx context.Context, v *view, players []string) (of []t
 		if err != nil {
 			return nil, fmt.Errorf("%s%s: %w", v.name, ofSuffix, err)
 		}
-		var names []string
-		for _, one := range choice.Names {
-			names = append(names, quote(one.Name))
-		}
+		names := lists.Of(choice.Names, func(one person.Named) string { return quote(one.Name) })
 		of = append(of, taken{quote(player), strings.Join(names, ", ")})
 	}
 	return of, nil

@@ -34,6 +34,7 @@ import (
 	"sync/atomic"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/internal/scratch"
 )
 
@@ -236,10 +237,7 @@ func source(dir *datasets.Dir, parts []int, options string) string {
 // list of names is not a pattern, so the characters of a pattern are kept unchanged; a
 // directory named method=mlm, as kifu run makes them, is no column.
 func scan(paths []string, options string) string {
-	quoted := make([]string, len(paths))
-	for i, p := range paths {
-		quoted[i] = quote(literal(p))
-	}
+	quoted := lists.Of(paths, func(p string) string { return quote(literal(p)) })
 	return "read_parquet([" + strings.Join(quoted, ", ") + "], hive_partitioning = false" + options + ")"
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/marcboeker/go-duckdb"
+
+	"kifu/internal/lists"
 )
 
 // wall is a database without access to files, which DuckDB itself denies it and nothing can give
@@ -118,10 +120,7 @@ func (db *DB) copyColumns(ctx context.Context, v *view) error {
 	if err != nil {
 		return err
 	}
-	list := make([]string, len(columns))
-	for i, c := range columns {
-		list[i] = QuoteName(c.Name) + " " + c.Type
-	}
+	list := lists.Of(columns, func(c Column) string { return QuoteName(c.Name) + " " + c.Type })
 	create := fmt.Sprintf("CREATE TABLE %s (%s); CREATE MACRO %s(name) AS TABLE FROM %s", View(v.name), strings.Join(list, ", "), QuoteName(v.name+ofSuffix), View(v.name))
 	if _, err := w.conn.ExecContext(ctx, create); err != nil {
 		return fmt.Errorf("the columns of %s: %w", v.name, clean(err))

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"kifu/internal/lists"
 	"kifu/internal/step"
 	"path/filepath"
 	"strings"
@@ -80,10 +81,7 @@ submit() { # NAME DEPENDENCY COMMAND [OPTION...]
 	id := map[*Run]string{}
 	var all []string
 	for i, r := range j.Runs {
-		var needs []string
-		for _, n := range r.Needs {
-			needs = append(needs, "$"+id[n])
-		}
+		needs := lists.Of(r.Needs, func(n *Run) string { return "$" + id[n] })
 		after := waitFor("afterok", needs)
 		id[r] = fmt.Sprintf("job%d", i+1)
 		all = append(all, "$"+id[r])
@@ -141,10 +139,7 @@ rule page:
     shell: %s
 `, filepath.Base(j.Study), python(base), pythons(all), rule(j.page()))
 	for i, r := range j.Runs {
-		var needs []string
-		for _, n := range r.Needs {
-			needs = append(needs, outputs[n])
-		}
+		needs := lists.Of(r.Needs, func(n *Run) string { return outputs[n] })
 		name := fmt.Sprintf("step_%d", i+1)
 		line := j.command(r)
 		if n := j.Shards(r); n > 1 {
@@ -175,10 +170,7 @@ func python(text string) string {
 }
 
 func pythons(texts []string) string {
-	var all []string
-	for _, t := range texts {
-		all = append(all, python(t))
-	}
+	all := lists.Of(texts, python)
 	return strings.Join(all, ", ")
 }
 

@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/base64"
 	"encoding/csv"
@@ -83,9 +84,7 @@ func (s *Study) WritePage(all []Outcome, tool string) (string, error) {
 	for i := range s.Steps {
 		of := &s.Steps[i]
 		c := section{Name: of.Name, Title: of.Title, About: paragraphs(of.About)}
-		if c.Title == "" {
-			c.Title = of.Name
-		}
+		c.Title = cmp.Or(c.Title, of.Name)
 		for _, o := range all {
 			r := o.Run
 			if r.Step != of {

@@ -29,6 +29,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"kifu/internal/bounded"
+	"kifu/internal/lists"
 	"kifu/internal/tomldoc"
 )
 
@@ -179,10 +180,7 @@ func (s *Study) sets() (all []Binding) {
 		if !s.given[f.Key] || slices.ContainsFunc(refs, func(r reference) bool { return r.name == f.Key }) {
 			continue
 		}
-		var values []string
-		for _, v := range f.Values {
-			values = append(values, strings.Join(v, "+"))
-		}
+		values := lists.Of(f.Values, func(v Value) string { return strings.Join(v, "+") })
 		all = append(all, Binding{f.Key, strings.Join(values, ",")})
 	}
 	return all

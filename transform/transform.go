@@ -21,6 +21,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games"
+	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
@@ -101,10 +102,7 @@ func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, o
 
 // Table returns the table of the positions of a game.
 func Table[P any](r games.Rules[P], dedup bool) schemas.Table {
-	var columns []schemas.GameColumn
-	for _, c := range r.Columns() {
-		columns = append(columns, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
-	}
+	columns := lists.Of(r.Columns(), func(c games.Column) schemas.GameColumn { return schemas.GameColumn{Name: c.Name, Doc: c.Doc} })
 	table := schemas.Positions(r.BoardSize(), columns, dedup)
 	if _, named := r.(games.OpeningNames[P]); named {
 		table.Columns = append(table.Columns, schemas.OpeningName)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -130,9 +131,7 @@ func (f queueFlags) join(ctx context.Context, e *env) (leave func(), err error) 
 
 // host starts a server in this process, and work on this machine.
 func host(ctx context.Context, e *env, address string, o cluster.Options) (leave func(), err error) {
-	if address == "" {
-		address = "127.0.0.1:4222"
-	}
+	address = cmp.Or(address, "127.0.0.1:4222")
 	name, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, usagef("--on here:%s: want here:HOST:PORT", address)

@@ -14,6 +14,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/fit/rows"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -58,13 +59,8 @@ func valuesOf(disk *files, cmd *cobra.Command) completions {
 }
 
 // starting returns the words that begin as typed.
-func starting(words []string, typed string) (found []cobra.Completion) {
-	for _, w := range words {
-		if strings.HasPrefix(w, typed) {
-			found = append(found, w)
-		}
-	}
-	return found
+func starting(words []string, typed string) []cobra.Completion {
+	return lists.Where(words, func(w string) bool { return strings.HasPrefix(w, typed) })
 }
 
 // inList completes the last word of a list with commas.
@@ -123,13 +119,8 @@ func columnsOf(d *datasets.Dir) (names []string) {
 }
 
 // valueColumns returns the columns of a dataset with values of positions.
-func valueColumns(d *datasets.Dir) (names []string) {
-	for _, name := range columnsOf(d) {
-		if name == "value" || strings.HasSuffix(name, "_value") {
-			names = append(names, name)
-		}
-	}
-	return names
+func valueColumns(d *datasets.Dir) []string {
+	return lists.Where(columnsOf(d), func(name string) bool { return name == "value" || strings.HasSuffix(name, "_value") })
 }
 
 // completeTerms completes to the groups and terms of the evaluator: of the labels that the line names, of
@@ -195,15 +186,12 @@ func completePlayers(disk *files) cobra.CompletionFunc {
 }
 
 // nearby returns the datasets in the directory: a player is named before the games.
-func nearby(disk *files) (dirs []string) {
+func nearby(disk *files) []string {
 	manifests, err := filepath.Glob(filepath.Join(disk.path("."), "*", "manifest.json"))
 	if err != nil {
 		return nil
 	}
-	for _, m := range manifests[:min(len(manifests), 20)] {
-		dirs = append(dirs, filepath.Dir(m))
-	}
-	return dirs
+	return lists.Of(manifests[:min(len(manifests), 20)], filepath.Dir)
 }
 
 // playersLike returns at most fifty names that begin as typed; none if something fails.

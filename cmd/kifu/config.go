@@ -17,6 +17,7 @@ import (
 	"kifu/internal/bounded"
 	"kifu/internal/edits"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/tomldoc"
 )
 
@@ -220,20 +221,10 @@ func texts(value any) []string {
 	if !ok {
 		return []string{fmt.Sprint(value)}
 	}
-	var all []string
-	for _, v := range list {
-		all = append(all, fmt.Sprint(v))
-	}
-	return all
+	return lists.Of(list, func(v any) string { return fmt.Sprint(v) })
 }
 
-func commandNames(at *cobra.Command) []string {
-	var names []string
-	for _, c := range at.Commands() {
-		names = append(names, c.Name())
-	}
-	return names
-}
+func commandNames(at *cobra.Command) []string { return lists.Of(at.Commands(), (*cobra.Command).Name) }
 
 func flagNames(flags *pflag.FlagSet) []string {
 	var names []string

@@ -15,6 +15,7 @@ import (
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	tables "kifu/internal/table"
 	"kifu/query"
 	"kifu/query/find"
@@ -342,10 +343,7 @@ func (f findFlags) findBySQL(ctx context.Context, mk *maker, g game, q find.Quer
 // plies; nil without one.
 func firstRow(s find.Sequence, rows [][]any) []any {
 	const before = 6 // columns before the conditions
-	at := map[int][]any{}
-	for _, row := range rows {
-		at[int(row[1].(int64))] = row
-	}
+	at := lists.By(rows, func(row []any) int { return int(row[1].(int64)) })
 	last := int(rows[len(rows)-1][1].(int64))
 	ply, ok := s.First(func(ply int) bool { return ply <= last }, func(condition, ply int) bool {
 		row := at[ply]
@@ -487,10 +485,7 @@ func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hi
 
 // gameLines returns result, players, date and event of games.
 func gameLines(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit) (map[int64][]string, error) {
-	ids := make([]string, len(hits))
-	for i, h := range hits {
-		ids[i] = fmt.Sprint(h.Game)
-	}
+	ids := lists.Of(hits, func(h find.Hit) string { return fmt.Sprint(h.Game) })
 	last := slices.MaxFunc(hits, func(a, b find.Hit) int { return int(a.Game - b.Game) }).Game
 	columns, rows, err := rowsOf(ctx, mk, of, fmt.Sprintf("SELECT game_id, result, first_player, second_player, date, event FROM d WHERE game_id BETWEEN %s AND %d AND game_id IN (%s)",
 		ids[0], last, strings.Join(ids, ", ")))

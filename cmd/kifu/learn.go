@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/internal/lists"
 	"kifu/players/learn"
 )
 
@@ -147,9 +148,6 @@ func readAliases(mk *maker, file string, player []string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: not a table of names (kifu names --format csv makes one)", err)
 	}
-	rows := make([][]string, len(found))
-	for i, row := range found {
-		rows[i] = []string{fmt.Sprint(row[0]), fmt.Sprint(row[1])}
-	}
+	rows := lists.Of(found, func(row []any) []string { return []string{fmt.Sprint(row[0]), fmt.Sprint(row[1])} })
 	return learn.Aliases(rows, player), nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/cmd/kifu/gametable"
+	"kifu/internal/lists"
 	"kifu/players/match"
 )
 
@@ -40,10 +41,7 @@ func readEndings(disk *files, g game, dirs string) (gametable.Endings, error) {
 	if g.Endings == nil {
 		return nil, usagef("--syzygy %s: there are tables for chess, not for %s", dirs, g.Name)
 	}
-	var list []string
-	for _, dir := range filepath.SplitList(dirs) {
-		list = append(list, disk.path(dir))
-	}
+	list := lists.Of(filepath.SplitList(dirs), disk.path)
 	t, err := g.Endings(strings.Join(list, string(filepath.ListSeparator)))
 	if err != nil {
 		return nil, fmt.Errorf("--syzygy: %w", err)

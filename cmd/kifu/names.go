@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/person"
 	"kifu/query"
 	"kifu/transform/names"
@@ -121,10 +122,7 @@ func (f namesFlags) playersTable(ctx context.Context, mk *maker, in *datasets.Di
 	for _, alias := range found {
 		canonical[alias.Player.Name] = alias.Canonical
 	}
-	var rows [][]any
-	for _, p := range players {
-		rows = append(rows, append(playerRow(p), orNull(canonical[p.Name])))
-	}
+	rows := lists.Of(players, func(p names.Player) []any { return append(playerRow(p), orNull(canonical[p.Name])) })
 	columns := append(slices.Clone(playerColumns), query.Column{Name: "canonical", Type: "VARCHAR"})
 	return query.NewResult(columns, rows), fmt.Sprintf("%s of %s names", human.Grouped(int64(len(rows))), human.Grouped(int64(total))), nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/bounded"
+	"kifu/internal/lists"
 )
 
 // path resolves a file that the command line names: the paths in a study count from its folder, all others
@@ -46,11 +47,7 @@ func (disk *files) paths(names []string) []string {
 	if names == nil {
 		return nil
 	}
-	all := make([]string, len(names))
-	for i, name := range names {
-		all[i] = disk.path(name)
-	}
-	return all
+	return lists.Of(names, disk.path)
 }
 
 // mayWrite returns an error if out is a file that is there already, and --force is not given;

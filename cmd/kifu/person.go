@@ -8,17 +8,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/internal/person"
 	"kifu/transform/names"
 )
 
 // namedOf returns names with the numbers of their games.
 func namedOf(players []names.Player) []person.Named {
-	all := make([]person.Named, len(players))
-	for i, p := range players {
-		all[i] = person.Named{Name: p.Name, Games: p.Games}
-	}
-	return all
+	return lists.Of(players, func(p names.Player) person.Named { return person.Named{Name: p.Name, Games: p.Games} })
 }
 
 // chosen returns what each typed name takes of the names of a dataset of games, which are read once.
@@ -107,20 +104,17 @@ func (f playersFlags) condition(ctx context.Context, mk *maker, in *datasets.Dir
 	if err != nil {
 		return "", err
 	}
-	var lists []string
+	var texts []string
 	for i, choice := range choices {
 		sayTaken(mk.console, typed[i], choice)
-		var names []string
-		for _, name := range choice.Spellings() {
-			names = append(names, quoted(name))
-		}
-		lists = append(lists, strings.Join(names, ", "))
+		names := lists.Of(choice.Spellings(), quoted)
+		texts = append(texts, strings.Join(names, ", "))
 	}
-	of := lists[0]
+	of := texts[0]
 	if f.against == "" {
 		return fmt.Sprintf("(first_player IN (%s) OR second_player IN (%s))", of, of), nil
 	}
-	rival := lists[1]
+	rival := texts[1]
 	return fmt.Sprintf("(first_player IN (%s) AND second_player IN (%s) OR first_player IN (%s) AND second_player IN (%s))", of, rival, rival, of), nil
 }
 

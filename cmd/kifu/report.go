@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/report/page"
 )
 
@@ -111,13 +112,7 @@ func printFile(mk *maker, dir, name string) error {
 }
 
 // baseNames are the names by which a report calls its inputs.
-func baseNames(paths []string) []string {
-	var names []string
-	for _, p := range paths {
-		names = append(names, sourceName(p))
-	}
-	return names
-}
+func baseNames(paths []string) []string { return lists.Of(paths, sourceName) }
 
 // sourceName is the last part of a path; of a run of a sweep, STEP/KEY=VALUE, the step, too.
 func sourceName(path string) string {

@@ -18,6 +18,7 @@ import (
 
 	"kifu/cli"
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/internal/progress"
 	"kifu/internal/step"
 	"kifu/study"
@@ -123,10 +124,7 @@ func (f runFlags) runFile(ctx context.Context, e *env, file string) error {
 func takeMoved(s *study.Study) {
 	for i := range s.Steps {
 		step := &s.Steps[i]
-		var given []string
-		for _, f := range step.Flags {
-			given = append(given, f.Key)
-		}
+		given := lists.Of(step.Flags, func(f study.Flag) string { return f.Key })
 		is, names := cli.Moved(step.Run, given)
 		step.Run = is
 		for j := range step.Flags {

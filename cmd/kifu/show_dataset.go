@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	tables "kifu/internal/table"
 	"kifu/query"
 )
@@ -42,10 +44,7 @@ func (f showFlags) showRows(ctx context.Context, mk *maker, in *datasets.Dir) er
 		}
 	}
 	for _, row := range rows {
-		var cells []string
-		for _, i := range shown {
-			cells = append(cells, shorten(cellText(g, columns, row, i)))
-		}
+		cells := lists.Of(shown, func(i int) string { return shorten(cellText(g, columns, row, i)) })
 		t.Rows = append(t.Rows, cells)
 	}
 	fmt.Fprint(mk.stdout, t.Plain())
@@ -207,9 +206,7 @@ func playFurther(b board.Board, last []int, moves string) (board.Board, []int, e
 func headline(columns []query.Column, row []any) string {
 	player := func(side string) string {
 		name := textOf(columns, row, side+"_player")
-		if name == "" {
-			name = "?"
-		}
+		name = cmp.Or(name, "?")
 		if elo := valueOf(columns, row, side+"_elo"); elo != nil {
 			name += fmt.Sprintf(" (%v)", elo)
 		}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -99,9 +100,7 @@ func passing(err error) bool {
 // without bringing anything new.
 func (c *Client) retry(ctx context.Context, attempt func(ctx context.Context) (gained bool, err error)) error {
 	most := c.Attempts
-	if most == 0 {
-		most = 6
-	}
+	most = cmp.Or(most, 6)
 	for failures := 0; ; {
 		gained, err := attempt(ctx)
 		if err == nil {
@@ -290,9 +289,7 @@ func (c *Client) small(ctx context.Context, address string) (string, error) {
 // A body that stays silent for long fails.
 func (c *Client) request(ctx context.Context, address string, header http.Header) (io.ReadCloser, *http.Response, error) {
 	stall := c.Stall
-	if stall == 0 {
-		stall = time.Minute
-	}
+	stall = cmp.Or(stall, time.Minute)
 	ctx, cancel := context.WithCancelCause(ctx)
 	b := &body{cancel: cancel, stall: stall}
 	b.timer = time.AfterFunc(stall, func() { cancel(fmt.Errorf("%s: nothing came for %v", address, stall)) })

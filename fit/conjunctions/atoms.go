@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kifu/games"
+	"kifu/internal/lists"
 )
 
 // Atom is a fact that is true or false in a position.
@@ -174,10 +175,7 @@ func contents(pieces []games.Piece, side string) []string {
 
 // SQL returns the condition that all of atoms are true.
 func (a *Atoms) SQL(atoms []uint32) string {
-	all := make([]string, len(atoms))
-	for i, x := range atoms {
-		all[i] = a.List[x].SQL
-	}
+	all := lists.Of(atoms, func(x uint32) string { return a.List[x].SQL })
 	return strings.Join(all, " AND ")
 }
 
@@ -186,9 +184,6 @@ const separator = " & "
 
 // Name returns the names of atoms with the separator between them.
 func (a *Atoms) Name(atoms []uint32) string {
-	names := make([]string, len(atoms))
-	for i, x := range atoms {
-		names[i] = a.List[x].Name
-	}
+	names := lists.Of(atoms, func(x uint32) string { return a.List[x].Name })
 	return strings.Join(names, separator)
 }

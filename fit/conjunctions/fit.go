@@ -8,6 +8,7 @@ import (
 
 	"kifu/fit/rows"
 	"kifu/fit/sparse"
+	"kifu/internal/lists"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 )
@@ -95,10 +96,7 @@ func pruned(ctx context.Context, s *Sample, sets []Set, p Params, workers int) (
 		left[i] = i
 	}
 	for {
-		list := make([]Set, len(left))
-		for i, at := range left {
-			list[i] = sets[at]
-		}
+		list := lists.Of(left, func(at int) Set { return sets[at] })
 		small, of, err := Weights{}, (*sparse.Estimate)(nil), error(nil)
 		if small, of, err = fitted(ctx, s, list, p, workers); err != nil {
 			return w, e, nil, err

@@ -1,12 +1,14 @@
 package conjunctions
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"sort"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 )
@@ -49,9 +51,7 @@ type Level struct {
 
 // Mine finds the conjunctions within limits.
 func Mine(ctx context.Context, s *Sample, atoms *Atoms, l Limits, workers int) (*Found, error) {
-	if l.Merge == 0 {
-		l.Merge = 1
-	}
+	l.Merge = cmp.Or(l.Merge, 1)
 	m := &miner{Sample: s, Limits: l, atoms: atoms, found: &Found{}, place: make([]int, len(atoms.List))}
 	m.single()
 	for size := 2; l.Size == 0 || size <= l.Size; size++ {
@@ -253,12 +253,7 @@ func (f *Found) Sets() []Set {
 }
 
 // Truths returns how often conjunctions are true, in all.
-func Truths(sets []Set) (n int64) {
-	for _, s := range sets {
-		n += int64(s.Support)
-	}
-	return n
-}
+func Truths(sets []Set) int64 { return lists.Sum(sets, func(s Set) int64 { return int64(s.Support) }) }
 
 // near reports whether cells are at most so far apart, by columns and by rows.
 func (a *Atoms) near(distance int) func(x, y uint32) bool {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"kifu/fit/rows"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -87,10 +88,7 @@ func mean(x []float64, game []int64) (m, se float64) {
 	if g < 2 {
 		return m, 0
 	}
-	square := 0.0
-	for _, v := range sums {
-		square += v * v
-	}
+	square := lists.Sum(sums, func(v float64) float64 { return v * v })
 	return m, math.Sqrt(square*g/(g-1)) / float64(n)
 }
 
@@ -105,9 +103,6 @@ func (s *Sample) constant(method string) float64 {
 
 // games returns the number of games of s.
 func (s *Sample) games() int {
-	seen := map[int64]bool{}
-	for _, g := range s.Game {
-		seen[g] = true
-	}
+	seen := lists.Set(s.Game)
 	return len(seen)
 }

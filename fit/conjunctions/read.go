@@ -12,6 +12,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/games"
+	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
@@ -36,10 +37,7 @@ type computed struct {
 }
 
 func (p Params) compute(ctx context.Context, dir *datasets.Dir, values Columns) (x computed, err error) {
-	var list []Expression
-	for _, c := range p.Cuts {
-		list = append(list, Expression{Name: "cut", SQL: c.SQL})
-	}
+	list := lists.Of(p.Cuts, func(c Cut) Expression { return Expression{Name: "cut", SQL: c.SQL} })
 	null, no := absent, 0.0
 	if p.Target != "" {
 		list = append(list, Expression{"target", p.Target, &null})

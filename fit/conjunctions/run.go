@@ -3,7 +3,7 @@ package conjunctions
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -17,6 +17,7 @@ import (
 	"kifu/fit/sparse"
 	"kifu/games"
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -182,12 +183,7 @@ func (r *run) learn(ctx context.Context) error {
 
 // judge measures how well constant, atoms and conjunctions predict.
 func (r *run) judge(ctx context.Context) error {
-	var atoms []Set
-	for _, s := range r.all {
-		if len(s.Atoms) == 1 {
-			atoms = append(atoms, s)
-		}
-	}
+	atoms := lists.Where(r.all, func(s Set) bool { return len(s.Atoms) == 1 })
 	p, alone := r.Params, naive(r.in.train, atoms)
 	if p.Method != Bayes {
 		var err error
@@ -234,17 +230,11 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(r.fit, "", "  ")
+	text, err := r.toml(order)
 	if err != nil {
 		return err
 	}
-	if err := out.AddFile("conjunctions.json", append(text, '\n')); err != nil {
-		return err
-	}
-	if text, err = r.toml(order); err != nil {
-		return err
-	}
-	if err := out.AddFile("conjunctions.toml", text); err != nil {
+	if err := errors.Join(out.AddJSON("conjunctions.json", r.fit), out.AddFile("conjunctions.toml", text)); err != nil {
 		return err
 	}
 	if _, done := out.Done(0); done {

@@ -8,6 +8,7 @@ import (
 
 	"kifu/eval/pattern"
 	"kifu/games"
+	"kifu/internal/lists"
 )
 
 const (
@@ -71,10 +72,7 @@ func (a *Atoms) gather(sets []Set, left map[int]bool, contents int) (groups [][]
 		if left[i] {
 			continue
 		}
-		var cells []int
-		for _, x := range sets[i].Atoms {
-			cells = append(cells, a.List[x].Cell)
-		}
+		cells := lists.Of(sets[i].Atoms, func(x uint32) int { return a.List[x].Cell })
 		if power(contents, len(cells)) > mostEntries {
 			return nil, nil, false
 		}
@@ -98,13 +96,8 @@ func (a *Atoms) gather(sets []Set, left map[int]bool, contents int) (groups [][]
 }
 
 // without returns the cells that are not in group.
-func without(cells, group []int) (more []int) {
-	for _, c := range cells {
-		if !slices.Contains(group, c) {
-			more = append(more, c)
-		}
-	}
-	return more
+func without(cells, group []int) []int {
+	return lists.Where(cells, func(c int) bool { return !slices.Contains(group, c) })
 }
 
 func power(base, n int) int {
@@ -118,11 +111,8 @@ func power(base, n int) int {
 }
 
 // names returns the names of cells.
-func (a *Atoms) names(cells []int) (names []string) {
-	for _, c := range cells {
-		names = append(names, a.board.Names[c])
-	}
-	return names
+func (a *Atoms) names(cells []int) []string {
+	return lists.Of(cells, func(c int) string { return a.board.Names[c] })
 }
 
 func patternName(i int) string {

@@ -11,7 +11,11 @@
 // distribution of the points of a player in independent games.
 package bradley
 
-import "math"
+import (
+	"math"
+
+	"kifu/internal/lists"
+)
 
 // Curve holds the parameters that all games of a fit share.
 type Curve struct {
@@ -53,10 +57,7 @@ type Alike struct {
 // Points is the distribution of the points in independent games: element k is the
 // probability of k half points. Time goes with the square of the number of games.
 func Points(games []Alike) []float64 {
-	var all int64
-	for _, g := range games {
-		all += g.Games
-	}
+	all := lists.Sum(games, func(g Alike) int64 { return g.Games })
 	p := make([]float64, 2*all+1)
 	p[0] = 1
 	top := 0

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 )
 
 // The limits within which players are clusters.
@@ -170,10 +171,7 @@ func (c *Clusters) Ratio(u, sizes []float64, way string) Spread {
 // Spread is the same where games that share a player depend on each other, given the variance by game. A player's sum is divided
 // by one less the player's share of the sizes: the change of the ratio without this player. The variance may be below zero by chance.
 func (c *Clusters) Spread(u, sizes []float64, byGame float64) Spread {
-	total := 0.0
-	for _, n := range sizes {
-		total += n
-	}
+	total := lists.Sum(sizes, func(n float64) float64 { return n })
 	v, s := c.Variance(u, sizes, total)
 	return Spread{v, s.OfPlayers(v / byGame)}
 }

@@ -36,10 +36,8 @@ type Moved []float64
 // Key names a weight.
 type Key struct{ Group, Term, Stage string }
 
-// Text returns the contents of the file.
-func Text(of func(i int) Key, moved []Moved) ([]byte, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
+// Table returns the rows of the file.
+func Table(of func(i int) Key, moved []Moved) [][]string {
 	head := []string{"term_group", "term", "stage"}
 	for g := range Groups {
 		head = append(head, fmt.Sprintf("moved_%d", g))
@@ -56,8 +54,7 @@ func Text(of func(i int) Key, moved []Moved) ([]byte, error) {
 		}
 		rows = append(rows, row)
 	}
-	err := w.WriteAll(rows)
-	return b.Bytes(), err
+	return rows
 }
 
 // Fit holds the parts of a fit that comparisons need.

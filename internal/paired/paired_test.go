@@ -3,6 +3,7 @@ package paired
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -42,13 +43,13 @@ func TestDiffer(t *testing.T) {
 	}
 }
 
-// TestText: what is written is read, and what is damaged is named.
-func TestText(t *testing.T) {
+// TestTable: what is written is read, and what is damaged is named.
+func TestTable(t *testing.T) {
 	m := make(Moved, Groups)
 	m[3], m[127] = 1.5, -2e-9
-	text, err := Text(func(int) Key { return Key{"king", "shelter", "late"} }, []Moved{m})
-	if err != nil {
-		t.Fatal(err)
+	var text []byte
+	for _, row := range Table(func(int) Key { return Key{"king", "shelter", "late"} }, []Moved{m}) {
+		text = append(text, strings.Join(row, ",")+"\n"...)
 	}
 	f, err := Parse("labels", text)
 	if got := f.moved[Key{"king", "shelter", "late"}]; err != nil || got[3] != 1.5 || got[127] != -2e-9 {

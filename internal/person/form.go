@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"kifu/internal/lists"
 )
 
 // Form is a parsed name. All texts are folded.
@@ -41,13 +43,7 @@ var (
 	generations = set("jr sr jun sen ii iii iv")
 )
 
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
-	}
-	return m
-}
+func set(words string) map[string]bool { return lists.Set(strings.Fields(words)) }
 
 // word is a word of a name before it is folded.
 type word struct {
@@ -145,13 +141,7 @@ func surnameEnd(words []word) int {
 
 func join(words []word) string { return strings.Join(list(words), " ") }
 
-func list(words []word) []string {
-	all := make([]string, len(words))
-	for i, w := range words {
-		all[i] = w.folded
-	}
-	return all
-}
+func list(words []word) []string { return lists.Of(words, func(w word) string { return w.folded }) }
 
 // withoutFederation removes a bracketed code of up to three letters, as in Tal Mihail
 // (LAT); the closing bracket may have been cut off. Three capitals after two words with

@@ -10,6 +10,7 @@ import (
 
 	"kifu/internal/edits"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 )
 
 // Named is a name, as records spell it, with the number of its games.
@@ -31,11 +32,7 @@ type Choice struct {
 
 // Spellings returns the names alone.
 func (c Choice) Spellings() []string {
-	all := make([]string, len(c.Names))
-	for i, one := range c.Names {
-		all[i] = one.Name
-	}
-	return all
+	return lists.Of(c.Names, func(one Named) string { return one.Name })
 }
 
 // Note lists the names that may be meant as well; empty without them.
@@ -83,12 +80,7 @@ func listed(all []Named) string {
 	return strings.Join(list, ", ")
 }
 
-func gamesOf(all []Named) (n int64) {
-	for _, one := range all {
-		n += one.Games
-	}
-	return n
-}
+func gamesOf(all []Named) int64 { return lists.Sum(all, func(one Named) int64 { return one.Games }) }
 
 // Unclear is the error about a typed name that fits several players, or none.
 type Unclear struct {
@@ -192,11 +184,7 @@ func Pattern(typed ...string) *regexp.Regexp {
 
 // matching returns the names for which is holds.
 func matching(all []Named, is func(name string) bool) (names []Named) {
-	for _, one := range all {
-		if is(one.Name) {
-			names = append(names, one)
-		}
-	}
+	names = lists.Where(all, func(one Named) bool { return is(one.Name) })
 	slices.SortFunc(names, byGames)
 	return names
 }
@@ -239,12 +227,7 @@ func fitWords(words, of []string) bool {
 		}
 		return false
 	}
-	var rest []string
-	for _, w := range words {
-		if len(w) < 2 || !take(func(o string) bool { return o == w }) {
-			rest = append(rest, w)
-		}
-	}
+	rest := lists.Where(words, func(w string) bool { return len(w) < 2 || !take(func(o string) bool { return o == w }) })
 	if len(rest) == len(words) {
 		return false
 	}
@@ -333,11 +316,7 @@ func nearest(typed string, all []Named) []Named {
 		}
 	}
 	slices.SortFunc(found, func(a, b near) int { return cmp.Or(cmp.Compare(a.distance, b.distance), byGames(a.Named, b.Named)) })
-	var names []Named
-	for _, one := range found[:min(mostNear, len(found))] {
-		names = append(names, one.Named)
-	}
-	return names
+	return lists.Of(found[:min(mostNear, len(found))], func(one near) Named { return one.Named })
 }
 
 // handleWords cuts a handle where capitals and digits begin: EricRosen, magnus2015.

@@ -3,6 +3,8 @@ package skill
 import (
 	"math"
 	"slices"
+
+	"kifu/internal/lists"
 )
 
 // Model is a curve of ratings with the spread of scores about it.
@@ -58,10 +60,7 @@ func Calibrate(m *Moves, with func(player int) bool, workers int) (*Model, error
 	}
 	model.Typical.Moves = float64(model.Moves) / float64(len(turns))
 	model.Players = len(order)
-	var players [][]Score
-	for _, p := range order {
-		players = append(players, byPlayer[p])
-	}
+	players := lists.Of(order, func(p int) []Score { return byPlayer[p] })
 	model.spread(players)
 	return model, nil
 }

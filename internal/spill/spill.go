@@ -5,6 +5,8 @@ package spill
 import (
 	"os"
 	"sync"
+
+	"kifu/internal/lists"
 )
 
 // File is a scratch file. Put may be called from several goroutines, Read and ReadAt
@@ -53,10 +55,7 @@ func (f *File) Put(bucket int, data []byte) (offset int64, err error) {
 
 // Read returns a bucket's chunks end to end, in buf if it is large enough.
 func (f *File) Read(bucket int, buf []byte) ([]byte, error) {
-	size := 0
-	for _, c := range f.chunks[bucket] {
-		size += c.length
-	}
+	size := lists.Sum(f.chunks[bucket], func(c chunk) int { return c.length })
 	if cap(buf) < size {
 		buf = make([]byte, size)
 	}

@@ -3,6 +3,8 @@ package step
 import (
 	"regexp"
 	"strings"
+
+	"kifu/internal/lists"
 )
 
 // plain is a word that a shell takes as it is.
@@ -18,10 +20,7 @@ func Quote(word string) string {
 
 // Line writes words as one would type them.
 func Line(words []string) string {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = Quote(word)
-	}
+	quoted := lists.Of(words, Quote)
 	return strings.Join(quoted, " ")
 }
 

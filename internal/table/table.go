@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 )
 
 // Table is a table of texts under a caption.
@@ -83,13 +84,7 @@ func (t Table) Each(row func(cells []string) error) error {
 	return nil
 }
 
-func heads(head []Cell) []string {
-	var all []string
-	for _, h := range head {
-		all = append(all, h.Text)
-	}
-	return all
-}
+func heads(head []Cell) []string { return lists.Of(head, func(h Cell) string { return h.Text }) }
 
 // Plain is the table aligned by spaces, without its caption.
 func (t Table) Plain() string {
@@ -123,10 +118,7 @@ func WritePlain(w io.Writer, head []Cell, rows Rows) error {
 	if err := rows(add); err != nil {
 		return err
 	}
-	rules := make([]string, len(width))
-	for i, n := range width {
-		rules[i] = strings.Repeat("─", n)
-	}
+	rules := lists.Of(width, func(n int) string { return strings.Repeat("─", n) })
 	lines = append(lines[:1], append([][]string{rules}, lines[1:]...)...)
 	out := bufio.NewWriter(w)
 	for _, cells := range lines {
@@ -172,10 +164,7 @@ func escapeMarkdown(cell string) string {
 func WriteMarkdown(w io.Writer, head []Cell, rows Rows) error {
 	out := bufio.NewWriter(w)
 	line := func(cells []string) error {
-		escaped := make([]string, len(cells))
-		for i, c := range cells {
-			escaped[i] = escapeMarkdown(c)
-		}
+		escaped := lists.Of(cells, escapeMarkdown)
 		_, err := fmt.Fprintf(out, "| %s |\n", strings.Join(escaped, " | "))
 		return err
 	}

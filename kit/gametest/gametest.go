@@ -15,6 +15,7 @@
 package gametest
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -49,18 +50,12 @@ func Run[P games.Position[P]](t *testing.T, r games.Rules[P], o Options) {
 	if len(o.Starts) == 0 {
 		o.Starts = []Start{{}}
 	}
-	if o.Games == 0 {
-		o.Games = 20
-	}
-	if o.Plies == 0 {
-		o.Plies = 200
-	}
+	o.Games = cmp.Or(o.Games, 20)
+	o.Plies = cmp.Or(o.Plies, 200)
 	if o.Key == nil {
 		o.Key = func(text string) string { return text }
 	}
-	if o.Playthrough == "" {
-		o.Playthrough = "testdata/playthrough.txt"
-	}
+	o.Playthrough = cmp.Or(o.Playthrough, "testdata/playthrough.txt")
 	t.Run("Columns", func(t *testing.T) { checkColumns(t, r) })
 	t.Run("RandomPlay", func(t *testing.T) {
 		k := newKit(r, o)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/games"
+	"kifu/internal/lists"
 	"kifu/kit/golden"
 )
 
@@ -15,10 +16,7 @@ import (
 func playthrough[P games.Position[P]](t *testing.T, r games.Rules[P], o Options) {
 	t.Helper()
 	var b bytes.Buffer
-	var names []string
-	for _, c := range r.Columns() {
-		names = append(names, c.Name)
-	}
+	names := lists.Of(r.Columns(), func(c games.Column) string { return c.Name })
 	fmt.Fprintf(&b, "game: %s\ncolumns: %v\n", r.Name(), names)
 	for _, s := range o.Starts {
 		fmt.Fprintf(&b, "\nstart: %q %q\n", s.Variant, s.Position)

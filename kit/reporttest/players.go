@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -48,10 +49,7 @@ func WidestError(names [][2]string, total, size []float64) (se, reach float64) {
 	}
 	byGame, byPlayer := 0.0, 0.0
 	kept, weights, weights2 := 0.0, 0.0, 0.0 // of a residual as large as its game, on average; of the games' squares
-	squares := 0.0
-	for _, x := range size {
-		squares += x * x / n / n
-	}
+	squares := lists.Sum(size, func(x float64) float64 { return x * x / n / n })
 	sums, sizes := map[[2]string]float64{}, map[[2]string]float64{}
 	for g, who := range names {
 		if size[g] == 0 {
@@ -99,10 +97,7 @@ func WidestError(names [][2]string, total, size []float64) (se, reach float64) {
 
 // degrees are the degrees of freedom of a variance by players with these shares of all, so many times the variance by game.
 func degrees(shares []float64, effect float64) float64 {
-	squares := 0.0
-	for _, h := range shares {
-		squares += h * h
-	}
+	squares := lists.Sum(shares, func(h float64) float64 { return h * h })
 	sum, sum2 := 0.0, 0.0
 	for _, h := range shares {
 		v := h + max(0, effect-1)/squares*h*h

@@ -1,6 +1,7 @@
 package reporttest
 
 import (
+	"cmp"
 	"encoding/hex"
 	"strconv"
 	"strings"
@@ -46,9 +47,7 @@ func appendText(t *testing.T, v *columns.Vec, text string) {
 		v.EndList()
 		return
 	}
-	if text == "" {
-		text = "0"
-	}
+	text = cmp.Or(text, "0")
 	var err error
 	var n int64
 	var f float64

@@ -12,6 +12,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 )
 
 // parquetTable reads a Parquet file of plain columns page by page.
@@ -53,12 +54,7 @@ func openParquet(path string) (_ table, err error) {
 	return &parquetTable{path: path, file: f, groups: pf.RowGroups(), columns: pf.Root().Columns()}, nil
 }
 
-func (t *parquetTable) names() (names []string) {
-	for _, c := range t.columns {
-		names = append(names, c.Name())
-	}
-	return names
-}
+func (t *parquetTable) names() []string { return lists.Of(t.columns, (*parquet.Column).Name) }
 
 func (t *parquetTable) want(kinds []kind) error {
 	for i, c := range t.columns {

@@ -1,6 +1,7 @@
 package features
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/internal/lists"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -129,13 +131,8 @@ func (pl *plan) terms(p Params, whole []int) error {
 // given uses the model m, each of whose terms needs a column.
 func (pl *plan) given(m *eval.Model, whole []int) error {
 	pl.model = m.Clone()
-	columnOf := map[string]int{}
-	for _, i := range whole {
-		columnOf[pl.seen.columns[i].name] = i
-	}
-	if pl.unit == "" {
-		pl.unit = m.Unit
-	}
+	columnOf := lists.By(whole, func(i int) string { return pl.seen.columns[i].name })
+	pl.unit = cmp.Or(pl.unit, m.Unit)
 	for _, t := range m.Terms {
 		name := t.Name
 		i, ok := columnOf[name]

@@ -5,16 +5,14 @@ import (
 
 	"kifu/games"
 	"kifu/internal/clogit"
+	"kifu/internal/lists"
 	"kifu/players/decide"
 )
 
 // look values the moves for the side to move: as the position after them is, by quiescence, and by deeper searches with
 // quiescence.
 func (r *Rower[P]) look(p P, moves []games.Move) {
-	static := make([]int32, len(moves))
-	for i, m := range moves {
-		static[i] = r.search.Static(p.Play(m)).Value * p.ToMove().Sign()
-	}
+	static := lists.Of(moves, func(m games.Move) int32 { return r.search.Static(p.Play(m)).Value * p.ToMove().Sign() })
 	looks := append([][]int32{static}, decide.QuietValuesOf(r.search, p, moves, r.depth)...)
 	for len(r.values) < len(looks) {
 		r.values = append(r.values, nil)

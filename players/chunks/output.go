@@ -2,8 +2,7 @@ package chunks
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,26 +17,8 @@ const Text = "chunks.txt"
 
 // write writes the files.
 func (r *Results) write(out *datasets.Builder) error {
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	for _, f := range []struct {
-		name string
-		rows [][]string
-	}{{"plies.csv", r.scoreTable()}, {"chunks.csv", r.chunkTable()}, {"predictions.csv", r.predictions}} {
-		var b bytes.Buffer
-		if err := csv.NewWriter(&b).WriteAll(f.rows); err != nil {
-			return err
-		}
-		if err := out.AddFile(f.name, b.Bytes()); err != nil {
-			return err
-		}
-	}
-	if err := out.AddFile("chunks.json", append(text, '\n')); err != nil {
-		return err
-	}
-	return out.AddFile(Text, r.text())
+	return errors.Join(out.AddCSV("plies.csv", r.scoreTable()), out.AddCSV("chunks.csv", r.chunkTable()), out.AddCSV("predictions.csv", r.predictions),
+		out.AddJSON("chunks.json", r), out.AddFile(Text, r.text()))
 }
 
 // table makes predictions.csv: a row for each decision tested, with the share of each

@@ -8,6 +8,7 @@ import (
 
 	"kifu/games"
 	"kifu/internal/clogit"
+	"kifu/internal/lists"
 	"kifu/players/decide"
 )
 
@@ -151,19 +152,13 @@ func (m *modeler[P]) results() (*Results, error) {
 }
 
 func gamesOf[P games.Position[P]](qs []*question[P]) []int64 {
-	return each(qs, func(q *question[P]) int64 { return q.game })
+	return lists.Of(qs, func(q *question[P]) int64 { return q.game })
 }
 func pliesOf[P games.Position[P]](qs []*question[P]) []int {
-	return each(qs, func(q *question[P]) int { return q.ply })
+	return lists.Of(qs, func(q *question[P]) int { return q.ply })
 }
 func movesOf[P games.Position[P]](qs []*question[P]) []int {
-	return each(qs, func(q *question[P]) int { return q.moves })
-}
-func each[Q, X any](qs []Q, f func(Q) X) (xs []X) {
-	for _, q := range qs {
-		xs = append(xs, f(q))
-	}
-	return xs
+	return lists.Of(qs, func(q *question[P]) int { return q.moves })
 }
 
 // data are the decisions of a part with the first n columns.

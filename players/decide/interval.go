@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/internal/lists"
 )
 
 // MeanByCluster returns the mean of x and its standard error when values of one cluster
@@ -36,9 +38,7 @@ func Within95(x []float64, cluster func(i int) int64) *float64 {
 // byCluster is MeanByCluster with the number of effective clusters.
 func byCluster(x []float64, cluster func(i int) int64) (mean, se, effective float64) {
 	n := float64(len(x))
-	for _, v := range x {
-		mean += v
-	}
+	mean = lists.Sum(x, func(v float64) float64 { return v })
 	mean /= n
 	groups, squares, sizes := 0.0, 0.0, 0.0
 	for i := 0; i < len(x); groups++ {

@@ -7,6 +7,7 @@ import (
 
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/lists"
 )
 
 // The constants of the scheme, in pieces.
@@ -115,9 +116,6 @@ func (s *individual) child(id, born int, rng *rand.Rand) *individual {
 
 // logStep returns the mean logarithm of the step sizes.
 func (s *individual) logStep() float64 {
-	sum := 0.0
-	for _, x := range s.steps {
-		sum += math.Log(x)
-	}
+	sum := lists.Sum(s.steps, math.Log)
 	return sum / float64(len(s.steps))
 }

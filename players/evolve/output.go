@@ -2,7 +2,7 @@ package evolve
 
 import (
 	"bytes"
-	"encoding/csv"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/internal/lists"
 	"kifu/players"
 )
 
@@ -65,19 +66,7 @@ func (h *history) writeTo(out *datasets.Builder) error {
 	if err != nil {
 		return err
 	}
-	var table bytes.Buffer
-	if err := csv.NewWriter(&table).WriteAll(h.table()); err != nil {
-		return err
-	}
-	for _, file := range []struct {
-		name string
-		data []byte
-	}{{players.Weights, weights}, {players.File, model}, {"generations.csv", table.Bytes()}, {Text, h.text()}} {
-		if err := out.AddFile(file.name, file.data); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(out.AddFile(players.Weights, weights), out.AddFile(players.File, model), out.AddCSV("generations.csv", h.table()), out.AddFile(Text, h.text()))
 }
 
 // name returns the name of the best strategy.
@@ -111,10 +100,7 @@ func (h *history) table() [][]string {
 func (h *history) text() []byte {
 	const most = 20
 	var b bytes.Buffer
-	total := 0
-	for _, l := range h.lines {
-		total += l.games
-	}
+	total := lists.Sum(h.lines, func(l line) int { return l.games })
 	fmt.Fprintf(&b, "%s, %s: %d weights, population %d, %d generations, %d games\n", h.game, h.name(), h.weights, h.Population, len(h.lines), total)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "GENERATION\tGAMES\tDRAWS\tPLIES\tBEST SCORE\tOF\tMEAN\tSTEP\t")

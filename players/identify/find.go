@@ -10,6 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/lists"
 	"kifu/internal/person"
 	"kifu/internal/splitmix"
 	"kifu/players/decide"
@@ -64,10 +65,7 @@ type finder[P games.Position[P]] struct {
 
 // find reads the players of the games, and decides the use of each game.
 func (f *finder[P]) find(ctx context.Context, known, asked *datasets.Dir) error {
-	var is []*regexp.Regexp
-	for _, c := range f.Library {
-		is = append(is, person.Pattern(c.Names...))
-	}
+	is := lists.Of(f.Library, func(c Candidate) *regexp.Regexp { return person.Pattern(c.Names...) })
 	f.counts.Read = known.Rows()
 	all, err := f.read(ctx, known, func(name []byte) int {
 		return slices.IndexFunc(is, func(r *regexp.Regexp) bool { return r.Match(name) })
@@ -141,11 +139,7 @@ func (f *finder[P]) findAsked(ctx context.Context, known, asked *datasets.Dir, l
 // some returns the seats of one player and use, a seeded sample of them if they are more than
 // MaxGames; the tree takes all.
 func (f *finder[P]) some(all []*seat, player int, u use) (list []*seat) {
-	for _, s := range all {
-		if s.player == player && s.use == u {
-			list = append(list, s)
-		}
-	}
+	list = lists.Where(all, func(s *seat) bool { return s.player == player && s.use == u })
 	if u == toTree || len(list) <= f.MaxGames {
 		return list
 	}
@@ -186,8 +180,6 @@ func (f *finder[P]) read(ctx context.Context, in *datasets.Dir, player func(name
 	if copies > 0 {
 		f.counts.Note(copied, int64(copies))
 	}
-	for _, s := range seats {
-		all = append(all, &seat{game: s.Game, side: s.Side, player: s.Player})
-	}
+	all = lists.Of(seats, func(s decide.Seat) *seat { return &seat{game: s.Game, side: s.Side, player: s.Player} })
 	return all, err
 }

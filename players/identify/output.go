@@ -2,8 +2,7 @@ package identify
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,36 +18,11 @@ const Text = "identify.txt"
 
 // write writes the files.
 func (r *Results) write(out *datasets.Builder) error {
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	files := []struct {
-		name string
-		rows [][]string
-	}{{"evidence.csv", r.evidenceTable()}, {"candidates.csv", r.candidateTable()}}
+	err := errors.Join(out.AddCSV("evidence.csv", r.evidenceTable()), out.AddCSV("candidates.csv", r.candidateTable()))
 	if len(r.Trials) > 0 {
-		files = append(files, struct {
-			name string
-			rows [][]string
-		}{"trials.csv", r.trialTable()}, struct {
-			name string
-			rows [][]string
-		}{"calibration.csv", r.binTable()})
+		err = errors.Join(err, out.AddCSV("trials.csv", r.trialTable()), out.AddCSV("calibration.csv", r.binTable()))
 	}
-	for _, f := range files {
-		var b bytes.Buffer
-		if err := csv.NewWriter(&b).WriteAll(f.rows); err != nil {
-			return err
-		}
-		if err := out.AddFile(f.name, b.Bytes()); err != nil {
-			return err
-		}
-	}
-	if err := out.AddFile("identify.json", append(text, '\n')); err != nil {
-		return err
-	}
-	return out.AddFile(Text, r.text())
+	return errors.Join(err, out.AddJSON("identify.json", r), out.AddFile(Text, r.text()))
 }
 
 // trialTable returns the contents of trials.csv.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 	"kifu/players/decide"
 )
@@ -34,12 +35,7 @@ type Evidence struct {
 // player share games once there are less than trials·n.
 func batches(games []Evidence, players, n, trials int, seed uint64, purpose int) (all []Batch) {
 	for k := range players {
-		var own []Evidence
-		for _, g := range games {
-			if g.Player == k {
-				own = append(own, g)
-			}
-		}
+		own := lists.Where(games, func(g Evidence) bool { return g.Player == k })
 		if len(own) < n {
 			continue
 		}

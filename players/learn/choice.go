@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 
+	"kifu/internal/lists"
 	"kifu/players/decide"
 	"kifu/search"
 )
@@ -42,10 +43,7 @@ func fitChoice(decisions []ranked) choice {
 			}
 		}
 	}
-	sum := 0.0
-	for _, l := range all {
-		sum += math.Exp(l - best.logLikelihood)
-	}
+	sum := lists.Sum(all, func(l float64) float64 { return math.Exp(l - best.logLikelihood) })
 	best.evidence = best.logLikelihood + math.Log(sum/float64(len(all)))
 	return best
 }
@@ -53,11 +51,7 @@ func fitChoice(decisions []ranked) choice {
 // without returns the probabilities of the moves played without lapses.
 func (c choice) without(decisions []ranked) []float64 {
 	c.lapse = 0
-	chosen := make([]float64, len(decisions))
-	for i, d := range decisions {
-		chosen[i] = math.Exp(c.log(d.values, d.chosen))
-	}
-	return chosen
+	return lists.Of(decisions, func(d ranked) float64 { return math.Exp(c.log(d.values, d.chosen)) })
 }
 
 // with returns the log-likelihood, given the probabilities of the moves without lapse.

@@ -10,6 +10,7 @@ import (
 
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/lists"
 	"kifu/players"
 	"kifu/players/decide"
 	"kifu/schemas"
@@ -70,11 +71,7 @@ func compare[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params
 
 // lossesOf returns -ln of the chance of each move played.
 func lossesOf(decisions []ranked, c choice) []float64 {
-	losses := make([]float64, len(decisions))
-	for i, d := range decisions {
-		losses[i] = -c.log(d.values, d.chosen)
-	}
-	return losses
+	return lists.Of(decisions, func(d ranked) float64 { return -c.log(d.values, d.chosen) })
 }
 
 func minusEach(a, b []float64) []float64 {

@@ -2,8 +2,7 @@ package learn
 
 import (
 	"bytes"
-	"encoding/csv"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -32,18 +31,6 @@ func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *
 		Games: f.games, Moves: f.moves, Choices: f.choices, Decisions: len(f.decisions),
 		Excluded: f.counts.Noted, Holdout: p.Holdout, TestPart: p.Test, Seed: p.Seed, LearnResults: l.LearnResults,
 	}
-	text, err := json.MarshalIndent(results, "", "  ")
-	if err != nil {
-		return err
-	}
-	depths, err := csvText(depthTable(l.Depths))
-	if err != nil {
-		return err
-	}
-	decisions, err := csvText(decisionTable(rules, p.MaxDepth, f.decisions))
-	if err != nil {
-		return err
-	}
 	given, err := p.Eval.TOML()
 	if err != nil {
 		return err
@@ -58,52 +45,18 @@ func write[P games.Position[P]](rules games.Rules[P], p Params, f *found[P], l *
 	if err != nil {
 		return err
 	}
-	files := []file{
-		{"learn.json", append(text, '\n')}, {"depths.csv", depths}, {"decisions.csv", decisions}, {"given.toml", given},
-		{players.File, player}, {players.Weights, weights}, {Text, (&report{results, p.fits()}).text()},
-	}
+	err = errors.Join(out.AddJSON("learn.json", results), out.AddCSV("depths.csv", depthTable(l.Depths)), out.AddCSV("decisions.csv", decisionTable(rules, p.MaxDepth, f.decisions)),
+		out.AddFile("given.toml", given), out.AddFile(players.File, player), out.AddFile(players.Weights, weights), out.AddFile(Text, (&report{results, p.fits()}).text()))
 	if len(l.Quiescent) > 0 {
-		quiet, err := csvText(depthTable(l.Quiescent))
-		if err != nil {
-			return err
-		}
-		files = append(files, file{"quiescent.csv", quiet})
+		err = errors.Join(err, out.AddCSV("quiescent.csv", depthTable(l.Quiescent)))
 	}
 	if len(l.Strategies) > 0 {
-		strategies, err := csvText(l.strategyTable())
-		if err != nil {
-			return err
-		}
-		each, err := csvText(l.weightTable())
-		if err != nil {
-			return err
-		}
-		files = append(files, file{"strategies.csv", strategies}, file{"weights.csv", each})
+		err = errors.Join(err, out.AddCSV("strategies.csv", l.strategyTable()), out.AddCSV("weights.csv", l.weightTable()))
 	}
 	if len(l.Compared) > 0 {
-		compared, err := csvText(l.comparedTable())
-		if err != nil {
-			return err
-		}
-		files = append(files, file{"compared.csv", compared})
+		err = errors.Join(err, out.AddCSV("compared.csv", l.comparedTable()))
 	}
-	for _, f := range files {
-		if err := out.AddFile(f.name, f.data); err != nil {
-			return err
-		}
-	}
-	return p.Eval.AddTables(out.AddFile)
-}
-
-type file struct {
-	name string
-	data []byte
-}
-
-func csvText(rows [][]string) ([]byte, error) {
-	var b bytes.Buffer
-	err := csv.NewWriter(&b).WriteAll(rows)
-	return b.Bytes(), err
+	return errors.Join(err, p.Eval.AddTables(out.AddFile))
 }
 
 // depthTable returns the contents of depths.csv.

@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/games"
+	"kifu/internal/lists"
 	"kifu/internal/person"
 )
 
@@ -29,10 +30,7 @@ func Aliases(rows [][]string, player []string) (names []string) {
 }
 
 func quoted(names []string) string {
-	texts := make([]string, len(names))
-	for i, n := range names {
-		texts[i] = fmt.Sprintf("%q", n)
-	}
+	texts := lists.Of(names, func(n string) string { return fmt.Sprintf("%q", n) })
 	return strings.Join(texts, " or ")
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/lists"
 )
 
 // shrink finds weights near given ones, for players with too few decisions for weights of
@@ -54,9 +56,7 @@ func shrinkings() []float64 { return []float64{1e6, 1e3, 300, 100, 30, 10, 3, 1}
 // player would avoid what the given weights prefer.
 func (c *unknowns) shrunk(beta []float64) (w []float64, ok bool) {
 	alpha := beta[len(c.terms)]
-	for _, b := range beta[:len(c.terms)] {
-		w = append(w, b/alpha)
-	}
+	w = lists.Of(beta[:len(c.terms)], func(b float64) float64 { return b / alpha })
 	for _, v := range c.absolute(w) {
 		if !(math.Abs(v) <= longest) {
 			return nil, false

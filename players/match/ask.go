@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/internal/hands"
+	"kifu/internal/lists"
 )
 
 // Asks reports whether the games of a match can be requested from workers one by one, in the order
@@ -38,10 +39,7 @@ func (p *part[P]) ask(ctx context.Context, h hands.Hands, from, to int) error {
 		if err := hands.Unpack(answer, &all); err != nil {
 			return fmt.Errorf("the answer of a worker: %w", err)
 		}
-		played := make([]*record, len(all))
-		for i, g := range all {
-			played[i] = p.returned(g)
-		}
+		played := lists.Of(all, p.returned)
 		p.bar.Add(int64(len(played)))
 		return p.take(played)
 	})

@@ -9,6 +9,7 @@ import (
 
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/lists"
 	"kifu/players/choose"
 )
 
@@ -84,10 +85,7 @@ func (c *person[P]) choose(_ context.Context, p P, h *history[P], rng *rand.Rand
 
 // drawn draws an index by weights.
 func drawn(weights []float64, rng *rand.Rand) (i int) {
-	total := 0.0
-	for _, w := range weights {
-		total += w
-	}
+	total := lists.Sum(weights, func(w float64) float64 { return w })
 	for left := rng.Float64() * total; i < len(weights)-1 && left >= weights[i]; i++ {
 		left -= weights[i]
 	}

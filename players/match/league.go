@@ -1,7 +1,7 @@
 package match
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 
 	"kifu/datasets"
@@ -84,24 +84,9 @@ func (t *Tally) rated(players [2]int) []elo.Game {
 
 // write writes the result next to the parts.
 func (l *League) write(out *datasets.Builder) error {
-	text, err := json.MarshalIndent(l, "", "  ")
-	if err != nil {
-		return err
-	}
 	d := l.document()
-	for _, f := range []struct{ name, text string }{
-		{"result.json", string(text) + "\n"},
-		{ResultText, l.String()},
-		{"league.csv", l.csv()},
-		{"league.json", string(d.JSON())},
-		{"league.md", markdown(d)},
-		{"league.tex", latex(d)},
-	} {
-		if err := out.AddFile(f.name, []byte(f.text)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(out.AddJSON("result.json", l), out.AddFile(ResultText, []byte(l.String())), out.AddCSV("league.csv", l.table()),
+		out.AddFile("league.json", d.JSON()), out.AddFile("league.md", []byte(markdown(d))), out.AddFile("league.tex", []byte(latex(d))))
 }
 
 // String returns the readable result: for two players the one of their meeting, for several

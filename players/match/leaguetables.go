@@ -1,14 +1,15 @@
 package match
 
 import (
-	"encoding/csv"
 	"fmt"
-	"kifu/internal/elo"
 	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
+
+	"kifu/internal/elo"
+	"kifu/internal/lists"
 
 	tables "kifu/internal/table"
 )
@@ -46,10 +47,7 @@ func plain(d tables.Document) string {
 		}
 		fmt.Fprintln(&b, t.Caption)
 		w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-		head := make([]string, len(t.Head))
-		for k, h := range t.Head {
-			head[k] = h.Text
-		}
+		head := lists.Of(t.Head, func(h tables.Cell) string { return h.Text })
 		rows, wide := append([][]string{head}, t.Rows...), 0 // names are left-aligned
 		for _, row := range rows {
 			wide = max(wide, utf8.RuneCountInString(row[0]))
@@ -64,10 +62,7 @@ func plain(d tables.Document) string {
 
 // markdown and latex are the tables as texts of these kinds, a blank line between them.
 func markdown(d tables.Document) string {
-	texts := make([]string, len(d.Tables))
-	for i, t := range d.Tables {
-		texts[i] = t.Markdown()
-	}
+	texts := lists.Of(d.Tables, tables.Table.Markdown)
 	return strings.Join(texts, "\n")
 }
 
@@ -180,11 +175,9 @@ func optional(format string, x *float64) string {
 	return fmt.Sprintf(format, *x)
 }
 
-// csv returns a table with a row for each player and each of its opponents.
-func (l *League) csv() string {
-	var b strings.Builder
-	w := csv.NewWriter(&b)
-	_ = w.Write([]string{"player", "opponent", "wins", "draws", "losses", "unfinished", "mean_points", "elo", "elo_low", "elo_high", "rating", "rating_sd", "class"}) // into memory
+// table returns the contents of league.csv, a row for each player and each of its opponents.
+func (l *League) table() [][]string {
+	rows := [][]string{{"player", "opponent", "wins", "draws", "losses", "unfinished", "mean_points", "elo", "elo_low", "elo_high", "rating", "rating_sd", "class"}}
 	for _, m := range l.Meetings {
 		for k, wdl := range [2][3]int64{m.all(), turned(m.all())} {
 			row := []string{m.Players[k], m.Players[1-k], count(wdl[0]), count(wdl[1]), count(wdl[2]), count(m.Unfinished), "", "", "", "", "", "", ""}
@@ -200,11 +193,10 @@ func (l *League) csv() string {
 				r := m.Ratings[k]
 				row[10], row[11], row[12] = number(r.Mean), number(r.SD), r.Class
 			}
-			_ = w.Write(row)
+			rows = append(rows, row)
 		}
 	}
-	w.Flush()
-	return b.String()
+	return rows
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }

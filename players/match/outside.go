@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -87,9 +88,7 @@ func (o *outside[P]) choose(ctx context.Context, p P, h *history[P], _ *rand.Ran
 		}
 	}
 	c.illegal = strings.ToValidUTF8(v.Best[:min(len(v.Best), mostIllegal)], "\uFFFD")
-	if c.illegal == "" {
-		c.illegal = "nothing"
-	}
+	c.illegal = cmp.Or(c.illegal, "nothing")
 	return c, nil
 }
 

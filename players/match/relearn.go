@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"kifu/eval"
 	"kifu/games"
@@ -33,14 +34,7 @@ type Taught[P any] struct {
 }
 
 // relearns reports whether a player learns during the match.
-func (p *Params) relearns() bool {
-	for _, player := range p.Players {
-		if player.relearns() {
-			return true
-		}
-	}
-	return false
-}
+func (p *Params) relearns() bool { return slices.ContainsFunc(p.Players, Player.relearns) }
 
 func (p Player) relearns() bool { return p.MStar != nil && p.MStar.Every > 0 }
 

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"cmp"
 	"strconv"
 
 	"kifu/datasets"
@@ -130,9 +131,7 @@ func (r *rows) tags(v *columns.Vec, p *Params, g *record) {
 	first, second := p.Players[g.player(games.First)].control(), p.Players[g.player(games.Second)].control()
 	if first != second {
 		for _, side := range []struct{ name, control string }{{"WhiteTimeControl", first}, {"BlackTimeControl", second}} {
-			if side.control == "" {
-				side.control = "-"
-			}
+			side.control = cmp.Or(side.control, "-")
 			v.AppendPair([]byte(side.name), []byte(side.control))
 		}
 	}

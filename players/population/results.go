@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/players/decide"
 )
@@ -87,12 +88,7 @@ const bandWidth = 200
 func (l *learner[P]) bands(all []guessed) []band {
 	bands := []band{{"all", all}}
 	for low := 0; low < 1<<13; low += bandWidth {
-		var of []guessed
-		for _, g := range all {
-			if g.rating > 0 && int(g.rating) >= low && int(g.rating) < low+bandWidth {
-				of = append(of, g)
-			}
-		}
+		of := lists.Where(all, func(g guessed) bool { return g.rating > 0 && int(g.rating) >= low && int(g.rating) < low+bandWidth })
 		if len(of) > 0 && len(of) < len(all) {
 			bands = append(bands, band{fmt.Sprintf("rated %d to %d", low, low+bandWidth-1), of})
 		}

@@ -1,9 +1,7 @@
 package tune
 
 import (
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -113,23 +111,7 @@ func (t *Trajectory) write(out *datasets.Builder) error {
 	for i, q := range t.params.Parameters {
 		r.Values = append(r.Values, recordValue{q.Name, q.Start, t.value[i], final[i], t.Optimum(i)})
 	}
-	text, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	var sheet bytes.Buffer
-	if err := csv.NewWriter(&sheet).WriteAll(t.sheet()); err != nil {
-		return err
-	}
-	for _, f := range []struct {
-		name string
-		data []byte
-	}{{"tune.json", append(text, '\n')}, {Text, []byte(t.String())}, {Options, []byte(t.Words() + "\n")}, {"trajectory.csv", sheet.Bytes()}} {
-		if err := out.AddFile(f.name, f.data); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(out.AddJSON("tune.json", r), out.AddFile(Text, []byte(t.String())), out.AddFile(Options, []byte(t.Words()+"\n")), out.AddCSV("trajectory.csv", t.sheet()))
 }
 
 // sheet returns trajectory.csv: a row an iteration, with the values after it.

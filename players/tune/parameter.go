@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -94,9 +95,7 @@ func (q *Parameter) Complete(program string, options []engine.OptionInfo) error 
 	if q.C == 0 {
 		q.C = (q.Max - q.Min) / 20
 	}
-	if q.R == 0 {
-		q.R = 0.002
-	}
+	q.R = cmp.Or(q.R, 0.002)
 	if err := q.validate(); err != nil {
 		return fmt.Errorf("parameter %s: %w", q.Name, err)
 	}

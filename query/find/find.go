@@ -8,6 +8,7 @@
 package find
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -146,9 +147,7 @@ func newSeeker[P games.Position[P]](rules games.Rules[P], finder games.Motifs[P]
 	if len(q.Conditions) > 0 {
 		read = append(read, "first_elo", "second_elo", "evals", "clocks_ms")
 	}
-	if q.Sequence.Steps == 0 {
-		q.Sequence.Steps = 1
-	}
+	q.Sequence.Steps = cmp.Or(q.Sequence.Steps, 1)
 	s := &seeker[P]{rules: rules, unroller: games.NewUnroller(rules), q: q, batch: columns.NewBatch(in.Table, read...)}
 	if q.Exchanged {
 		s.exchanger, _ = rules.(games.Exchanger[P])

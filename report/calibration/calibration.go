@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/examples"
 	"kifu/report/page"
@@ -275,7 +276,7 @@ func (c *report) take(rows []sheet.Fields) error {
 
 // of are the rows of forecast i of a kind.
 func (c *report) of(i int, kind string) []judgement {
-	return sheet.Only(c.Rows, func(k judgement) bool { return k.Number == i && k.Kind == kind })
+	return lists.Where(c.Rows, func(k judgement) bool { return k.Number == i && k.Kind == kind })
 }
 
 // calibrationError is the mean distance of won from forecast over the bins, weighted

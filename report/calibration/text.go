@@ -1,12 +1,14 @@
 package calibration
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/report/chart"
 	"kifu/report/shape"
@@ -113,7 +115,7 @@ func (c *report) totals() table.Table {
 
 // levels returns, in order, the levels of a kind that any forecast has.
 func (c *report) levels(kind string) []string {
-	return sheet.Each(sheet.Only(c.Rows, func(k judgement) bool { return k.Kind == kind }), func(k judgement) string { return k.Level })
+	return lists.Distinct(lists.Where(c.Rows, func(k judgement) bool { return k.Kind == kind }), func(k judgement) string { return k.Level })
 }
 
 func (c *report) table(kind, caption string) table.Table {
@@ -134,30 +136,11 @@ func (c *report) table(kind, caption string) table.Table {
 	return t
 }
 
+//go:embed notes.txt
+var notesTemplate string
+
 func (c *report) notes() []string {
-	var notes []string
-	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	switch {
-	case c.Params.Scale > 0:
-		add("A value v implies the win probability 1/(1+exp(−w0·v)) with the w0 given (--scale).")
-	case c.Params.Holdout > 0:
-		add("A value v implies the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the games that are not held out, and judged on the held-out games. These are sampled by seed %d as in kifu fit, so an evaluator fitted with the same --holdout and --seed has not seen them.", c.Params.Seed)
-	default:
-		add("A value v implies the win probability 1/(1+exp(−w0·v)). w0 is fitted by maximum likelihood to the same games on which the forecasts are judged; --holdout keeps some back.")
-	}
-	add("Log-loss is the mean of −ln of the probability given to the result, none is one probability for all positions; Brier is the mean squared error; accuracy the share of decided positions whose winner was given more than a half; order agreement the share of the pairs of positions with different results that the values put in order, equal values counting half.")
-	add("The calibration error is the mean distance of the share won from the mean forecast over the bins; by chance is its mean with this number of games if every forecast were right. An overconfident forecast has a curve flatter than the dashed line.")
-	if c.Params.Draws == shape.DrawsHalf {
-		add("A draw counts half a win, for accuracy not at all. Left out are positions without a result or a value, and those that are a forced win.")
-	} else {
-		add("Left out are positions of drawn and unfinished games, those without a value, and those that are a forced win.")
-	}
-	if c.paired {
-		add("Log-loss − first is the difference from %s on the same positions, with the interval of the games' own differences: what makes a game hard to predict is the same for both, so that it is known much better than either log-loss.", c.Forecasts[0].Name)
-	}
-	add("%s", c.Errors)
-	add("Variances are linearised, of ratios of the games' sums, and the interval of a share is Wilson's 95 %% one at the number of independent positions that would vary as much. All intervals use Student's t, whose degrees of freedom allow for games and players of unequal weight: effective games is the number of games of equal length with as much information.")
-	return notes
+	return sheet.Notes(notesTemplate, map[string]any{"C": c, "Paired": c.paired})
 }
 
 // errorText is the error of the log-loss; one game has none.

@@ -14,6 +14,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/examples"
 	"kifu/report/page"
@@ -152,12 +153,8 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if p.Draws == "" {
-		p.Draws = shape.DrawsExclude
-	}
-	if p.Interval == "" {
-		p.Interval = IntervalRobust
-	}
+	p.Draws = cmp.Or(p.Draws, shape.DrawsExclude)
+	p.Interval = cmp.Or(p.Interval, IntervalRobust)
 	c := &Report{Params: p}
 	names, err := sheet.Attach(ctx, db, in, p.Sources, "labels")
 	if err != nil {
@@ -402,9 +399,6 @@ func orZero(v float64) float64 {
 func (k *Curve) Total() bool { return k.SQL == "" }
 
 // Positions returns the number of positions in the bins shown.
-func (k *Curve) Positions() (n int64) {
-	for _, b := range k.Bins {
-		n += b.Positions
-	}
-	return n
+func (k *Curve) Positions() int64 {
+	return lists.Sum(k.Bins, func(b shape.Bin) int64 { return b.Positions })
 }

@@ -2,6 +2,7 @@ package curve
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"html/template"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/report/chart"
 	"kifu/report/page"
@@ -118,10 +120,7 @@ func (c *Report) bandSeries(k *Curve, s chart.Series) []chart.Series {
 // outcomeBands are the bands of a single curve: lost above drawn above won.
 func outcomeBands(k *Curve) []chart.Area {
 	edge := func(bins []shape.Bin, flat float64) []chart.Point {
-		var all []chart.Point
-		for _, b := range k.Bins {
-			all = append(all, chart.Point{X: b.V, Y: flat})
-		}
+		all := lists.Of(k.Bins, func(b shape.Bin) chart.Point { return chart.Point{X: b.V, Y: flat} })
 		for i := range bins {
 			all[i].Y = bins[i].P
 		}
@@ -300,77 +299,13 @@ func (c *Report) binCells(k *Curve, i int) []string {
 	return append(cells, human.Percent(k.Won[i].P, 1), human.Percent(k.NotLost[i].P-k.Won[i].P, 1), human.Percent(1-k.NotLost[i].P, 1))
 }
 
+//go:embed notes.txt
+var notesTemplate string
+
 // notes describe how the numbers are computed.
 func (c *Report) notes() []string {
-	var notes []string
-	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	share := "wins / (wins + losses)"
-	if c.Params.Draws != shape.DrawsExclude {
-		share = "(wins + draws/2) / (wins + draws + losses)"
-	}
-	add("A bin holds the positions whose %s is in [v − %s, v + %s) around its centre v, a multiple of %s. Its win probability is %s, each position with the result of its game (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2).",
-		sheet.PlainName(c.Value), human.Number(c.Bin/2), human.Number(c.Bin/2), human.Number(c.Bin), share)
-	switch {
-	case c.Lowered:
-		add("Bins of fewer than 100 positions are left out. The paper asks for 1,000, but that would hide more than a fifth of the positions of a curve here; --min-count sets it.")
-	case c.Params.MinCount > 0:
-		add("Bins of fewer than %s positions are left out.", human.Grouped(c.MinCount))
-	default:
-		add("Bins of fewer than 1,000 positions are left out, as in the paper.")
-	}
-	for _, k := range c.Curves {
-		if !k.Total() {
-			continue
-		}
-		draws := fmt.Sprintf("%s of drawn games are left out", human.Plural(k.Draws, "position", "positions"))
-		if c.Params.Draws != shape.DrawsExclude {
-			draws = fmt.Sprintf("%s of drawn games count half a win", human.Plural(k.Draws, "position", "positions"))
-		}
-		more := ""
-		if k.Unfinished > 0 {
-			more += fmt.Sprintf("; %s of games without a result are left out", human.Plural(k.Unfinished, "position", "positions"))
-		}
-		if k.NoValue > 0 {
-			more += fmt.Sprintf("; %s without a value are left out", human.Plural(k.NoValue, "position", "positions"))
-		}
-		add("%s: %s%s.", k.Source, draws, more)
-	}
-	switch c.Params.Interval {
-	case IntervalBootstrap:
-		add("Intervals come from a bootstrap over games: %s samples of as many games, sampled with replacement and each with all its positions; the interval is bias-corrected and accelerated (Efron 1987). Where all games of a bin agree every sample is the same, and Wilson's interval at the number of games replaces it. The intervals without samples are in the CSV as low and high.", human.Grouped(resamples))
-		add("%s", c.errors)
-		if c.query.Players.On() {
-			add("Sampled games know nothing of players: the distances of an interval's ends to the share are multiplied by the ratio of the error by player to that by game, where it is above 1.")
-		}
-	case IntervalWilson:
-		add("%s Those that allow for it are in the CSV as low and high.", sheet.Pointwise("chance in independent positions (Wilson's)", sheet.OneGame+", and is too narrow"))
-	default:
-		add("%s", c.errors)
-		add("The variance of a bin's share is linearised, of the ratio of its games' sums, and the interval is Wilson's 95 %% interval at the number of independent positions that would vary as much. The plain Wilson interval, which is too narrow, is in the CSV as wilson_low and wilson_high.")
-	}
-	add("All bins of a curve hold their shares at once far less often than each its own.")
-	add("Positions that the search has seen to be a forced win for either side have no place on the axis; the table says how many there are and how many of them were won.")
-	for _, k := range c.Curves {
-		if k.Total() && k.Sigmoid.OK {
-			add("Sigmoid of %s: 1/(1+exp(−w0·v)) fitted to the bins drawn by maximum likelihood, w0 = %s per %s, scale 1/w0 = %s %s.", k.Source, human.Short(k.Sigmoid.W0), strings.TrimSuffix(c.Unit, "s"), shape.ScaleText(k.Sigmoid), c.Unit)
-		}
-	}
-	if c.Params.Draws == shape.DrawsBands {
-		add("The picture has the shares of positions whose games were won, drawn and lost; a line has the interval of the shares below it. The tables and the sigmoid are of the score, a draw as half a win.")
-	}
-	add("A curve is called not monotone when a step down is beyond its error at 5 %% over all the steps of the curve together (one-sided, Bonferroni).")
-	if len(c.Params.When) > 0 {
-		add("A gap is read horizontally, in %s at equal win probability: + means that such positions are worth that much more to the first player than their value. The mean and the largest are over the bins where the condition's win probability is between 10\u00a0%% and 90\u00a0%% (farther out the curves are flat); the area is the mean vertical distance over all, by chance its mean if the condition made no difference. A curve that is not monotone is made so first (isotonic regression).", c.Unit)
-	}
-	for _, s := range c.Sources {
-		if s.Dedup {
-			add("%s has one row a distinct position with the results of all its games; it is clustered by the game in which it came up first.", s.Name)
-		}
-		if s.Zeroed != "" {
-			add("%s: the evaluation is without %s.", s.Name, strings.ReplaceAll(s.Zeroed, ",", ", "))
-		}
-	}
-	return notes
+	return sheet.Notes(notesTemplate, map[string]any{"C": c, "Value": sheet.PlainName(c.Value), "Half": c.Bin / 2, "Per": strings.TrimSuffix(c.Unit, "s"), "Scale": shape.ScaleText,
+		"Errors": c.errors, "Players": c.query.Players.On(), "Resamples": resamples, "OneGame": sheet.OneGame})
 }
 
 // Inputs returns a line for each dataset that was read: its labels and its key.

@@ -4,6 +4,7 @@ package database
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -104,9 +106,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if p.Bin == 0 {
-		p.Bin = 50
-	}
+	p.Bin = cmp.Or(p.Bin, 50)
 	d := &report{Params: p, Sections: map[string][]fact{}}
 	q := querySQL{Bin: p.Bin, LengthBin: lengthBin}
 	names, err := sheet.Attach(ctx, db, in, p.Sources, "")
@@ -121,10 +121,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if len(q.Games) == 0 {
 		return nil, fmt.Errorf("%s holds %s: name a dataset of games too", in[0].Path, in[0].Table.Name)
 	}
-	var views []string
-	for _, g := range q.Games {
-		views = append(views, g.View)
-	}
+	views := lists.Of(q.Games, func(g sheet.View) string { return g.View })
 	var rows []sheet.Fields
 	if q.Players, err = p.Clusters.OfGames(views); err != nil {
 		return nil, err
@@ -141,9 +138,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 // add takes in one more dataset, of games or of positions.
 func (d *report) add(dir *datasets.Dir, name string, q *querySQL) error {
 	of := dir.Manifest.Meta["game"]
-	if d.Game == "" {
-		d.Game = of
-	}
+	d.Game = cmp.Or(d.Game, of)
 	if of != d.Game {
 		return fmt.Errorf("%s is of %s, %s of %s: a report is about one game", d.Sources[0].Name, d.Game, name, of)
 	}

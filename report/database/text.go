@@ -1,11 +1,13 @@
 package database
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/report/chart"
 	"kifu/report/sheet"
@@ -144,7 +146,7 @@ func series(facts []fact, point func(fact) (chart.Point, bool)) (all []chart.Ser
 
 // sourcesOf are the names of the sources in the order of the facts.
 func sourcesOf(facts []fact) []string {
-	return sheet.Each(facts, func(f fact) string { return f.Source })
+	return lists.Distinct(facts, func(f fact) string { return f.Source })
 }
 
 func (d *report) tables() []table.Table {
@@ -241,10 +243,7 @@ func (d *report) duplicatesTable() table.Table {
 			total[f.Source] = f.Games
 		}
 	}
-	found := map[[2]string]fact{}
-	for _, f := range d.Sections["duplicates"] {
-		found[[2]string{f.Source, f.Item}] = f
-	}
+	found := lists.By(d.Sections["duplicates"], func(f fact) [2]string { return [2]string{f.Source, f.Item} })
 	for _, name := range sourcesOf(d.Sections["games"]) {
 		for _, item := range []string{"same moves", "same moves, at least 20 plies", "same moves, players and date"} {
 			f := found[[2]string{name, item}]
@@ -264,24 +263,7 @@ func (d *report) rejectsTable() table.Table {
 	return t
 }
 
-func (d *report) notes() []string {
-	notes := []string{
-		"Score is the first player's, a draw half a win, of the games with a result. Its interval is Wilson's, 95 %, at the number of games that would vary as much if there were no draws. " + d.Errors,
-		"Elo's expectation is 1/(1+10^(−d/400)) at the rating difference d, averaged over the games of a bin.",
-	}
-	if len(d.Sections["rating difference"]) > 0 {
-		notes = append(notes, "Given the ratings, the advantage of moving first is the number of Elo a at which the expectations at d + a add up to the points made; its interval ignores errors of the ratings. By score alone it is the advantage that gives the score between equal players.")
-	} else {
-		notes = append(notes, "No game has both ratings. By score alone, the advantage of moving first is the one that gives the score between equal players.")
-	}
-	notes = append(notes, "Games with the same moves have the same start, variant and moves to the end; short ones may be other games all the same. kifu duplicates also finds games that go on where another ends.")
-	if d.Branches {
-		notes = append(notes, "The branching factor is the mean number of legal moves in the positions given in which a move was played; what transform left out (--min-ply, --sample) is not in it, nor in the plies by phase. A pass counts where the rules have it as a move, and a capture of several pieces in draughts is one move.")
-	} else {
-		notes = append(notes, "For the branching factor, name a dataset of positions too that kifu transform --legal-moves made.")
-	}
-	if len(d.Sections["literature"]) > 0 {
-		notes = append(notes, "Mańdziuk 2010: Knowledge-Free and Learning-Based Methods in Intelligent Game Playing, section 1.1.")
-	}
-	return notes
-}
+//go:embed notes.txt
+var notesTemplate string
+
+func (d *report) notes() []string { return sheet.Notes(notesTemplate, d) }

@@ -1,6 +1,7 @@
 package depth
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"strings"
@@ -124,21 +125,7 @@ func (d *report) byDepth() table.Table {
 	return t
 }
 
-func (d *report) notes() []string {
-	notes := []string{
-		"deep = a·shallow + b + error by least squares, σ the error's standard deviation, R² the share of the deep values' variance that the line explains (ProbCut: Buro 1995). A search may cut at a bound where a·shallow + b lies beyond it by more than t·σ, so a small σ at a small cost is what it needs.",
-		"The mean shift is the mean of deep − shallow. All values are from the first player's side; a position has its own phase, not a leaf's.",
-		"Left out are positions that either search has seen to be a forced win.",
-		d.Errors + " Intervals are standard errors times Student's t, whose degrees of freedom allow for games and players of unequal weight: effective games is the number of games of equal length with as much information.",
-	}
-	if d.Paired {
-		notes = append(notes, "σ − first is the difference from the first shallow search of the same deep one, on the same positions, with the interval of the games' own differences.")
-	}
-	if d.Params.Within > 0 {
-		notes = append(notes, fmt.Sprintf("Shallow values beyond ±%s %s are left out.", human.Number(d.Params.Within), d.Unit))
-	}
-	if d.Fits != nil {
-		notes = append(notes, "Weights are in "+d.Fits.Unit+"; before is the weight in the values that were fitted to.")
-	}
-	return notes
-}
+//go:embed notes.txt
+var notesTemplate string
+
+func (d *report) notes() []string { return sheet.Notes(notesTemplate, d) }

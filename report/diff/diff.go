@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/report/numbers"
 )
@@ -37,10 +38,7 @@ type Result struct {
 // Compare compares the numbers of two reports. The interval of a difference is made of both intervals (MOVER: Zou and
 // Donner 2008), with the correlation that the shared games give.
 func Compare(a, b numbers.File, shared Shared) Result {
-	others := map[string]numbers.Number{}
-	for _, n := range b.Numbers {
-		others[within(b, n)] = n
-	}
+	others := lists.By(b.Numbers, func(n numbers.Number) string { return within(b, n) })
 	var r Result
 	for _, n := range a.Numbers {
 		name := within(a, n)

@@ -15,6 +15,7 @@ import (
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/shape"
@@ -254,9 +255,7 @@ func (s *sums) mean(way string) (mean float64, spread dyads.Spread) {
 	if len(s.x) < 2 {
 		return math.NaN(), dyads.Spread{Variance: math.NaN(), Degrees: 1}
 	}
-	for _, x := range s.x {
-		mean += x / float64(len(s.x))
-	}
+	mean = lists.Sum(s.x, func(x float64) float64 { return x / float64(len(s.x)) })
 	u, ones := make([]float64, len(s.x)), make([]float64, len(s.x))
 	for i, x := range s.x {
 		u[i], ones[i] = x-mean, 1

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -55,10 +56,7 @@ func (c *chosen) take(p place) {
 //
 // The lower the value of a game that was won, the more wrong it is. What is right comes in an order that has nothing to do with the values.
 func choose(ctx context.Context, db *query.DB, labels *datasets.Dir, value string, workers int, asks []Ask) (places []place, err error) {
-	var conditions []query.Named
-	for _, a := range asks {
-		conditions = append(conditions, query.Named{Name: a.Name, SQL: a.Condition})
-	}
+	conditions := lists.Of(asks, func(a Ask) query.Named { return query.Named{Name: a.Name, SQL: a.Condition} })
 	holds, err := db.Bits(ctx, labels, conditions)
 	if err != nil {
 		return nil, err

@@ -14,10 +14,10 @@ import (
 	evalchess "kifu/eval/chess"
 	"kifu/games/board"
 	"kifu/games/chess"
+	"kifu/internal/lists"
 	"kifu/kit/sample"
 	"kifu/label"
 	"kifu/query"
-	"kifu/report/sheet"
 	"kifu/transform"
 )
 
@@ -90,7 +90,7 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong := sheet.Only(all, func(e Example) bool { return e.Ask == 0 })
+	wrong := lists.Where(all, func(e Example) bool { return e.Ask == 0 })
 	if !wrong[0].Wrong || wrong[0].Value != rows[0][0] || wrong[Wrong-1].Value < wrong[0].Value || len(wrong) != Wrong+Right {
 		t.Errorf("the most wrong of %d examples is %+v, want the value %v", len(wrong), wrong[0], rows[0][0])
 	}

@@ -12,8 +12,8 @@ import (
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/report/page"
-	"kifu/report/sheet"
 )
 
 // compareSize compares numbers by their size.
@@ -33,7 +33,7 @@ func HTML(g board.Game, asks []Ask, all []Example, unit string) template.HTML {
 	var groups []Group
 	for i, a := range asks {
 		group := Group{Name: strings.TrimSpace(a.Number + " " + a.Name)}
-		for _, e := range sheet.Only(all, func(e Example) bool { return e.Ask == i }) {
+		for _, e := range lists.Where(all, func(e Example) bool { return e.Ask == i }) {
 			group.Figures = append(group.Figures, e.figure(unit))
 		}
 		groups = append(groups, group)
@@ -124,10 +124,7 @@ func Add(ctx context.Context, out page.Files, file string, labels *datasets.Dir,
 func CSV(asks []Ask, all []Example) ([]byte, error) {
 	rows := [][]string{{"number", "condition", "wrong", "game_id", "ply", "first_player", "second_player", "date", "result", "value", "position", "move", "pv", "terms", "counts", "next"}}
 	for _, e := range all {
-		var terms []string
-		for _, t := range e.Terms {
-			terms = append(terms, t.Name+"="+strconv.FormatFloat(t.Score, 'g', 6, 64))
-		}
+		terms := lists.Of(e.Terms, func(t Term) string { return t.Name + "=" + strconv.FormatFloat(t.Score, 'g', 6, 64) })
 		var counts []string
 		for _, c := range e.Counts {
 			counts = append(counts, fmt.Sprintf("%s=%d*%s", c.Name, c.Count, strconv.FormatFloat(c.Weight, 'g', 6, 64)))

@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -251,7 +252,7 @@ func column(d *datasets.Dir, named string) (string, error) {
 
 // Of returns the facts of the sections, in their order.
 func (r *Report) Of(sections ...string) []Fact {
-	return sheet.Only(r.Facts, func(f Fact) bool { return slices.Contains(sections, f.Section) })
+	return lists.Where(r.Facts, func(f Fact) bool { return slices.Contains(sections, f.Section) })
 }
 
 func (r *Report) mover() string {

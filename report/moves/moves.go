@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -334,5 +335,5 @@ func (g *report) take(rows []sheet.Fields) error {
 
 // of are the rows of order i of a kind, by level and top.
 func (g *report) of(i int, kind string) []guess {
-	return sheet.Only(g.Rows, func(r guess) bool { return r.Number == i && r.Kind == kind })
+	return lists.Where(g.Rows, func(r guess) bool { return r.Number == i && r.Kind == kind })
 }

@@ -1,6 +1,7 @@
 package moves
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/report/chart"
 	"kifu/report/sheet"
@@ -132,7 +134,7 @@ func (g *report) difference(i int) []string {
 }
 
 func (g *report) levels(kind string) []string {
-	return sheet.Each(sheet.Only(g.Rows, func(r guess) bool { return r.Kind == kind }), func(r guess) string { return r.Level })
+	return lists.Distinct(lists.Where(g.Rows, func(r guess) bool { return r.Kind == kind }), func(r guess) string { return r.Level })
 }
 
 // curve is the picture as a table.
@@ -151,24 +153,7 @@ func (g *report) curve() table.Table {
 	return t
 }
 
-func (g *report) notes() []string {
-	notes := []string{
-		"A decision is a position with two legal moves at least. Its moves are put in order by the value of the position after each, from the side of the player to move; moves of equal value take their places in random order, so that a decision may count in part.",
-		"Chance is the share that a random order has: the mean of k over the number of moves.",
-	}
-	for _, n := range g.Params.Patterns {
-		notes = append(notes, fmt.Sprintf("%s puts the moves in order by the pattern %s: times played / times available, counted in the games that are not held out, with one more time at the rate of all moves.", n.Name, sheet.OneLine(n.SQL)))
-	}
-	notes = append(notes, g.Shapes...)
-	if g.Params.Holdout > 0 && len(g.Shapes) < len(g.Orders) {
-		notes = append(notes, fmt.Sprintf("Judged are %s of the games, held out by seed %d as kifu fit does.", human.Percent(g.Params.Holdout, 0), g.Params.Seed))
-	}
-	for _, text := range g.Drawn {
-		notes = append(notes, "The dataset of "+text+", drawn (label --alternatives): shares and chance are among those, and larger than among all legal moves.")
-	}
-	if g.Paired {
-		notes = append(notes, fmt.Sprintf("First 1 − first is the difference of the share from the share of %s in the same decisions, with an interval by games: both face the same hard moves.", g.Orders[0].Name))
-	}
-	notes = append(notes, g.Errors)
-	return append(notes, "The variance of a share is linearised, of the ratio of the games' sums, and the interval is Wilson's 95 % one at the number of independent decisions that would vary as much. Intervals use Student's t, whose degrees of freedom allow for games and players of unequal weight: effective games is the number of games of equal length with as much information.")
-}
+//go:embed notes.txt
+var notesTemplate string
+
+func (g *report) notes() []string { return sheet.Notes(notesTemplate, g) }

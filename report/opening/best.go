@@ -11,6 +11,7 @@ import (
 	"kifu/games/board"
 	"kifu/internal/dyads"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -43,12 +44,7 @@ func (e *edge) results() int64 { return e.Wins + e.Draws + e.Losses }
 func (o *report) candidates() (all []*bestLines) {
 	lines := o.lines()
 	for _, first := range []bool{true, false} {
-		var mine []*bestLine
-		for _, l := range lines {
-			if l.node.First == first {
-				mine = append(mine, l)
-			}
-		}
+		mine := lists.Where(lines, func(l *bestLine) bool { return l.node.First == first })
 		for _, l := range mine {
 			l.interval(l.edge.spread(), len(mine))
 		}

@@ -12,6 +12,7 @@ import (
 	"kifu/datasets/tree"
 	"kifu/games"
 	"kifu/games/board"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/sheet"
 	"kifu/schemas"
@@ -188,10 +189,7 @@ type class struct {
 
 // position takes the moves of a position whose image as is shown.
 func (w *walker) position(at spot, f *form, as board.Board) (after []childOf, err error) {
-	images := map[uint64]board.Board{}
-	for _, b := range f.images {
-		images[b.Hash()] = b
-	}
+	images := lists.By(f.images, board.Board.Hash)
 	classes, total := map[string]*class{}, int64(0)
 	for _, m := range f.moves {
 		if m.Move == "" {

@@ -12,6 +12,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/tree"
 	"kifu/games/board"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -43,10 +44,7 @@ type Chosen struct {
 // ofGames are the conditions on columns of games, ofRows those on columns of positions.
 func (c Chosen) ofGames() (all []string) {
 	if len(c.Names) > 0 {
-		var list []string
-		for _, name := range c.Names {
-			list = append(list, sheet.QuoteText(name))
-		}
+		list := lists.Of(c.Names, sheet.QuoteText)
 		of := " IN (" + strings.Join(list, ", ") + ")"
 		switch c.Side {
 		case "":
@@ -306,12 +304,7 @@ func Belong(from, choices *datasets.Dir, column string) error {
 }
 
 // games is how many games went on from the position by a move that is shown.
-func (n *node) games() (sum int64) {
-	for _, e := range n.Edges {
-		sum += e.Games
-	}
-	return sum
-}
+func (n *node) games() int64 { return lists.Sum(n.Edges, func(e *edge) int64 { return e.Games }) }
 
 // backUp sets what the values at the ends of the tree come to by best play within it: the
 // moves shown and the best unplayed one (Buro 1999). The tree goes down by plies, so it

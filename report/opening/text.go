@@ -349,48 +349,11 @@ func (o *report) lead() string {
 	return text + ". Open and close a position by mouse, or with Tab and Enter."
 }
 
-func (o *report) notes() []string {
-	notes := []string{
-		fmt.Sprintf("The first %d plies; a move is shown when at least %d games have it, and its share is of the moves played in the position. %s; the second time the tree says where it goes on. Moves in fewer games do not count in backed-up values.", o.Params.Depth, o.Params.MinGames, o.merging()),
-		fmt.Sprintf("Score and performance are the moving side's. Performance is the opponents' mean rating plus Elo's difference at the score of the rated games, at most 800, from %d rated games on. Deep Blue's extended book weighs frequency, score, strength and recency (Campbell, Hoane and Hsu 2002). Bars: won by the first player, drawn, won by the second.", enoughRated),
-	}
-	switch {
-	case o.Tree != nil:
-		notes = append(notes, "An opening tree (kifu tree) has no values, no mean year and no players: name labels, choices and games instead of it for these (kifu transform, kifu label, kifu choices). It gives the performance of a move where all of its games have a result and the opponent's rating.")
-	case o.Column == "":
-		notes = append(notes, "These positions have no values: name labels in their spot (kifu label) for values and what they come to by best play.")
-	default:
-		notes = append(notes, fmt.Sprintf("Values are %s after the move, first player's side, in %s. Backed up: what the values at the ends of the tree come to when both sides choose the best of the moves shown and, where known, of the best unplayed one (negamax; Buro 1999).", o.Column, o.Unit))
-	}
-	switch {
-	case o.Tree != nil:
-	case o.q.Choices != "":
-		notes = append(notes, "The best unplayed reply is the best by value of the moves that no game of the database plays in the position; of choices made with --alternatives, of those drawn.")
-	default:
-		notes = append(notes, "Values of unplayed moves are not known: name choices of the same positions too (kifu choices).")
-	}
-	if o.Headline != nil {
-		notes = append(notes, o.Errors)
-	}
-	notes = append(notes, o.bestNote())
-	if o.q.Merged {
-		notes = append(notes, "Mirror images and rotations of a position are one; it is shown as most games have it, and a line as it goes on from the first move.")
-	}
-	if least := o.least(); least > 0 {
-		notes = append(notes, fmt.Sprintf("The page shows the moves that at least %s games have, to stay small; opening.csv has all %s.", human.Grouped(least), human.Grouped(int64(len(o.Edges)))))
-	}
-	if o.q.Games == "" && o.Tree == nil {
-		notes = append(notes, "No dates: name the games too.")
-	}
-	return notes
-}
+//go:embed notes.txt
+var notesTemplate string
 
-// merging describes which lines are one.
-func (o *report) merging() string {
-	if o.Tree != nil {
-		return "Lines that reach a position are one, whatever their length, and it is shown at the shortest; a game counts once in it"
-	}
-	return "Lines that reach a position after equally many plies are one"
+func (o *report) notes() []string {
+	return sheet.Notes(notesTemplate, map[string]any{"O": o, "Q": o.q, "Best": o.bestNote(), "Least": o.least()})
 }
 
 // chart shows how far the tree reaches: the share of the games still in it, by ply.

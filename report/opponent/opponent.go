@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -154,10 +155,7 @@ func readModel(d *datasets.Dir, name string) (*model, error) {
 
 // take gives the rows of the query to their models.
 func (o *report) take(rows []sheet.Fields) error {
-	of := map[string]*model{}
-	for _, m := range o.Models {
-		of[m.Name] = m
-	}
+	of := lists.By(o.Models, func(m *model) string { return m.Name })
 	for _, f := range rows {
 		all := entry{
 			Quantity: f.Text("quantity"), Sample: f.Text("sample"), Solver: f.Text("solver"),
@@ -181,7 +179,7 @@ func (o *report) take(rows []sheet.Fields) error {
 
 // rows returns the rows of a quantity and, unless they are empty, of a sample and a solver.
 func (m *model) rows(quantity, sample, solver string) []entry {
-	return sheet.Only(m.Rows, func(r entry) bool {
+	return lists.Where(m.Rows, func(r entry) bool {
 		return r.Quantity == quantity && (sample == "" || r.Sample == sample) && (solver == "" || r.Solver == solver)
 	})
 }
@@ -198,7 +196,7 @@ func (m *model) at(quantity, sample, solver string, depth int64, quiet bool) *en
 
 // solvers returns the solvers with weights: given, and those that learned some.
 func (m *model) solvers() []string {
-	return sheet.Each(m.rows("accuracy", "train", ""), func(r entry) string { return r.Solver })
+	return lists.Distinct(m.rows("accuracy", "train", ""), func(r entry) string { return r.Solver })
 }
 
 // compared is the sample that depths are compared on: the games held out, if there are any.

@@ -1,24 +1,20 @@
 package opponent
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/report/sheet"
 	"kifu/report/weights"
 )
 
-func (o *report) names() []string {
-	var names []string
-	for _, m := range o.Models {
-		names = append(names, m.Name)
-	}
-	return names
-}
+func (o *report) names() []string { return lists.Of(o.Models, func(m *model) string { return m.Name }) }
 
 // firstMoves reports which moves of a model are meant.
 func firstMoves(top int64) string {
@@ -321,21 +317,11 @@ func learnedTable(w *weights.Report) table.Table {
 	return t
 }
 
+//go:embed notes.txt
+var notesTemplate string
+
 func (o *report) notes() []string {
-	notes := []string{
-		"A model is a strategy as Carmel and Markovitch have it (Learning Models of Opponent's Strategy in Game Playing, 1993): weights, and a depth of look-ahead in plies by minimax without quiescence; 2q searches captures to their end beyond 2 plies, as kifu's own players do. The weights given are those that learning began to value with; lp and likelihood learned others for each depth. * is the model.",
-		"A move is predicted to the share by which one sampled from the moves that the strategy holds for best is the one played; a random move is sampled from all legal ones. Forced moves are no decisions. For errors each game is left out in turn; they are missing where all games agree. Intervals have Student's t, of shares they are Wilson's at the number of independent decisions that would vary as much.",
-		sheet.Pointwise("the dependence of decisions of one game", "the choice of a model by the same games, or other opponents"),
-		"Differences are paired, on the same decisions: to the model's, in points of a hundred and in log-loss, of first moves to random ones, with intervals by games from twenty games on. Accuracies on the same decisions rise and fall together, so a difference is more certain than their own errors suggest.",
-		"The model was chosen by the games held out, which flatters it there; the games kept to test had no part in it.",
-		"The counter is the number of moves valued no better than the one played, less the number of moves valued better, over the decisions fitted to; the true depth of a player with the weights given has the greatest. The posterior takes decisions for independent and one of the depths for true.",
-		"Log-loss is the mean of −ln of the chance given to the move played by a noisy choice: with the chance lapse any move, else a move with a chance in proportion to exp(value/temperature), the temperature in " + o.Models[0].Unit + ".",
-		"Among the model's first 3 is a move with fewer than 3 better ones; of equal ones around the third, the share that fits counts. Phase is the column phase of positions, in bands of equal width.",
-	}
-	if len(o.weights().Lines) > 0 {
-		notes = append(notes, "Learned weights are so long that the moves played differ from the others by as much as with the weights given. Errors of the likelihood take the dominant positions and this length as given; the linear programme has none. Begun with: no system gave weights that predicted more of the games held out than those that learning began with (crosses in the picture).")
-	}
-	return notes
+	return sheet.Notes(notesTemplate, map[string]any{"Unit": o.Models[0].Unit, "Learned": len(o.weights().Lines) > 0})
 }
 
 func (o *report) inputs() []string {

@@ -8,9 +8,9 @@ import (
 	"bytes"
 	_ "embed"
 	"html/template"
-	"slices"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/report/chart"
 )
@@ -31,20 +31,12 @@ type Section struct {
 
 // Draws and Bins are the choices in the order of the views.
 func (p Section) Draws() []string {
-	return choices(p.Views, func(v chart.View) string { return v.Draws })
+	return lists.Distinct(p.Views, func(v chart.View) string { return v.Draws })
 }
 
 // Bins returns the kinds of bins that the section has views of, in order.
-func (p Section) Bins() []string { return choices(p.Views, func(v chart.View) string { return v.Bin }) }
-
-func choices(views []chart.View, of func(chart.View) string) []string {
-	var all []string
-	for _, v := range views {
-		if !slices.Contains(all, of(v)) {
-			all = append(all, of(v))
-		}
-	}
-	return all
+func (p Section) Bins() []string {
+	return lists.Distinct(p.Views, func(v chart.View) string { return v.Bin })
 }
 
 //go:embed page.html

@@ -12,6 +12,7 @@ import (
 	"kifu/datasets"
 	"kifu/internal/bradley"
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -188,8 +189,6 @@ func Find(ctx context.Context, p Params, in []*datasets.Dir) (all []Found, err e
 	if err != nil {
 		return nil, err
 	}
-	for _, k := range r.Pairs {
-		all = append(all, Found{r.Names[k.A], r.Names[k.B], k.Raw, k.Z, k.StandsOut})
-	}
+	all = lists.Of(r.Pairs, func(k *pairing) Found { return Found{r.Names[k.A], r.Names[k.B], k.Raw, k.Z, k.StandsOut} })
 	return all, nil
 }

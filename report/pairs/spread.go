@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/internal/lists"
 )
 
 // leastSpread is the number of pairs from which their spread is shown, and leastJudged the number from
@@ -25,10 +27,7 @@ func spreadOf(pairs []*pairing) float64 {
 
 // sizesOf returns |z| of the pairs as the games have it, ascending.
 func sizesOf(pairs []*pairing) []float64 {
-	var z []float64
-	for _, p := range pairs {
-		z = append(z, math.Abs(p.Raw))
-	}
+	z := lists.Of(pairs, func(p *pairing) float64 { return math.Abs(p.Raw) })
 	slices.Sort(z)
 	return z
 }

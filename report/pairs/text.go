@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"strconv"
@@ -157,28 +158,15 @@ func (r *report) divided() string {
 	return fmt.Sprintf(" Above 1, and of %d pairs or more, z is divided by it in p, q and the intervals.", leastJudged)
 }
 
+//go:embed notes.txt
+var notesTemplate string
+
 func (r *report) notes() []string {
-	var notes []string
-	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	add("Every game is won, drawn and lost as exp(x/2) : ν : exp(−x/2) (Davidson 1970). For the side that moves first, x is the advantage of the first move plus its lead in strength.")
-	if r.Expected.Kind == ExpectRatings {
-		add("How much stronger is the difference of the ratings in the records times a slope. Slope, advantage and ν are fitted to all rated games; their intervals allow for games of a pair that depend on each other. Odds of ten to one are by the slope of the expected score between equals. Games without both ratings (%s) are left out.", human.Grouped(r.Played-r.Used))
-	} else {
-		add("Strengths are fitted to all games: the most probable ones when they come from a normal distribution (Bradley and Terry's model with a prior), whose variance is fitted too, so that players of few games are drawn to the mean. What is expected of a pair is by the strengths that its own games with each other are left out of, and p takes into account how uncertain these are. Strengths are taken as constant over the years.")
-	}
-	add("p is the exact probability of a score at least as far out in independent games with the expected odds: twice the nearer side's. Beyond %s games it is the normal distribution's, and for the interval, which inverts the test, beyond %d.", human.Grouped(mostExact), mostInverted)
-	add("q is the least false discovery rate at which the pair stands out by Benjamini and Hochberg's procedure, over all %s. Pairs of fewer than %d games are not tested.", human.Plural(int64(len(r.Pairs)), "pair", "pairs"), r.Params.MinGames)
-	add("A spread of z above 1 means that pairs differ more than independent games with the expected odds would: some opponents do not suit a player, strengths change, or ratings are wrong. It is the median of |z| over the normal distribution's; z is by p with half the probability of the score itself.%s", r.divided())
-	add("A three-cycle is tested by its least sure pair, since all three have to hold (intersection-union): that each is the stronger, the first move allowed for, and beyond that, that each scores more than expected. q is over all triples and both directions.")
 	allowed := "chance in independent games"
 	if scaleOf(r.Pairs).by > 1 {
 		allowed += ", and what pairs differ by besides"
 	}
-	add("%s", sheet.Pointwise(allowed, "strength that changes, or games that are copies"))
-	if n := len(r.Params.Aliases); n > 0 {
-		add("%s replaced by the name that the player has elsewhere.", human.Plural(int64(n), "name is", "names are"))
-	}
-	return notes
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "ByRatings": r.Expected.Kind == ExpectRatings, "Unrated": r.Played - r.Used, "MostExact": mostExact, "MostInverted": mostInverted, "Divided": r.divided(), "Allowed": allowed})
 }
 
 // result has all pairs, for the CSV file.

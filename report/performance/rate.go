@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/internal/lists"
 	"kifu/internal/multiple"
 	"kifu/internal/ordered"
 	"kifu/internal/skill"
@@ -109,11 +110,8 @@ func (r *report) performances() []performance {
 	return slices.DeleteFunc(all, func(p performance) bool { return r.length(p) < r.Params.MinMoves })
 }
 
-func (r *report) length(p performance) (n int) {
-	for _, i := range p.turns {
-		n += r.moves.Turns[i].Len()
-	}
-	return n
+func (r *report) length(p performance) int {
+	return lists.Sum(p.turns, func(i int) int { return r.moves.Turns[i].Len() })
 }
 
 // group returns the name of the performance that a turn belongs to; without all of its parts it belongs to none.

@@ -1,6 +1,7 @@
 package performance
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -138,31 +139,11 @@ func (r *report) curveTable() table.Table {
 	return t
 }
 
+//go:embed notes.txt
+var notesTemplate string
+
 func (r *report) notes() []string {
-	m := &r.Model
-	var notes []string
-	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	add("This page compares moves with what players of a rating usually play. It cannot show how a move was found: preparation, a good day, a rating that lags behind a player who improves, and repeated openings move z as well. It is a reason to look at games, and never a verdict on anybody.")
-	add("A loss is the best value less the played move's, on a scale where a pawn counts less the further one side is ahead: ln(1 + |value|/%s). Moves before ply %d and positions beyond ±%s are left out; values beyond ±%d pawns count alike.", human.Number(r.Params.Pawn), r.Params.SkipPlies, human.Number(r.Params.Within), farPawns)
-	if m.All {
-		add("A move that loses δ is played as often as exp(−(δ/s)^c) compared with the best one (Regan and Haworth 2011, with the chances in proportion). The logarithms of the sensitivity s and the consistency c are linear in the rating.")
-	} else {
-		add("The mean loss is exponential in the rating, the value before the move and the ply: values of all legal moves (kifu choices) are more precise.")
-	}
-	held := "Players are judged by a calibration on the others: five parts in turn."
-	if r.Params.Model != nil {
-		held = "The calibration is of other games (--model)."
-	}
-	add("Calibrated on %s of %s with ratings from %s to %s. %s", human.Plural(int64(m.Moves), "move", "moves"), human.Plural(int64(m.Players), "player", "players"), rating(m.Low), rating(m.High), held)
-	add("The intrinsic rating is the one at which such moves are usual. Its interval allows for the dependence of moves of one game and, for several players, of one player. Honest players of one rating differ by a standard deviation of %s points in what they lose; z counts this as chance.", human.Fixed(100*math.Sqrt(m.Player), 0))
-	add("z is how far a performance is above what the ratings expect, in standard deviations. q is the false discovery rate: among performances of a q of 5 %% or less, 5 %% are chance alone. Share seen: replaced by best moves, this share of the moves gives a z above %s in four of five cases.", human.Number(alarm))
-	if !m.All {
-		add("The page does not know which moves an engine prefers, as only the moves played have values.")
-	}
-	if r.accurate() {
-		add("Accuracy and mean loss are lichess's, from the values of whole games; its formula is made for chess. chess.com does not publish its own. Neither has an error, and both depend on the positions.")
-	}
-	return notes
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "FarPawns": farPawns, "Low": rating(r.Model.Low), "High": rating(r.Model.High), "Spread": 100 * math.Sqrt(r.Model.Player), "Alarm": alarm, "Accurate": r.accurate()})
 }
 
 // forest has the intrinsic ratings, and the ratings next to them.

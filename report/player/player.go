@@ -7,6 +7,7 @@
 package player
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -191,9 +192,7 @@ var ErrNoGame = errors.New("no game")
 // Ask reads the report of a player's names from the attached datasets; the error is ErrNoGame without a game.
 func Ask(ctx context.Context, db *query.DB, d Data, names []string) (*Report, error) {
 	q := querySQL{Games: query.View(d.Games), Phase: d.Phase, Others: d.Others}
-	if q.Others == 0 {
-		q.Others = mostOthers
-	}
+	q.Others = cmp.Or(q.Others, mostOthers)
 	if d.Labels != "" {
 		q.Labels, q.Value = query.View(d.Labels), query.QuoteName(d.Column)
 	}

@@ -1,6 +1,7 @@
 package player
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -177,24 +178,11 @@ func (r *Report) worthSeeing() table.Table {
 	return t
 }
 
+//go:embed notes.txt
+var notesTemplate string
+
 func (r *Report) notes() []string {
-	notes := []string{
-		fmt.Sprintf("A draw is half a point. Intervals of scores are Wilson's, never too narrow where there are draws, at the number of games, or at fewer where results depend on the opponent: with %d opponents and more, at the number of independent games that would vary as much, with Student's t; with fewer they hold against these opponents alone. Above: points per 100 rated games above the Elo expectation, from %d such games on. Its interval is the score's in these games, by the error clustered by opponent or by game, whichever is wider, and at least as wide as the variation of the player's results in all games.", clusters, enoughRated),
-	}
-	notes = append(notes, sheet.Pointwise("results that depend on the opponent", "openings and years in which the player differs"))
-	if r.has("time") {
-		notes = append(notes, "Time is the fall of the clock by a move, with the increment; first moves and games whose clocks never go are left out. Errors of time and value are clustered by opponent (others' by player); differences have Student's interval.")
-	}
-	if r.has("loss") || r.has("recorded") {
-		notes = append(notes, fmt.Sprintf("A loss is the fall of the value by a move, 0 if it rises; values beyond the %g quantile of their size are cut to it. The others' losses are from a sample of at most %s games.", capAt, human.Grouped(mostOthers)))
-	}
-	if r.Column == "" {
-		notes = append(notes, "Name labels of these games, too (kifu label), for the phases in which value is lost.")
-	}
-	if r.Model == nil {
-		notes = append(notes, "Name a model, too (kifu learn), for how far the player looks ahead and by which weights.")
-	}
-	return notes
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Clusters": clusters, "EnoughRated": enoughRated, "Time": r.has("time"), "Loss": r.has("loss") || r.has("recorded"), "CapAt": capAt, "MostOthers": mostOthers})
 }
 
 // Chart draws the score by the rating of the opponents, by year if they are unrated, or by side.

@@ -1,6 +1,7 @@
 package ratings
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"strconv"
@@ -96,33 +97,11 @@ func (r *report) modelTable() table.Table {
 	return t
 }
 
+//go:embed notes.txt
+var notesTemplate string
+
 func (r *report) notes() []string {
-	var notes []string
-	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
-	add("Every game is won, drawn and lost as exp(x/2) : ν : exp(−x/2) (Bradley and Terry 1952, Davidson 1970), x being the difference of the strengths and the advantage of the first move. Strengths have their maximum likelihood. A rating is in Elo: between equals the expected score rises as by Elo's formula.")
-	from := "the mean of the rated players, which is %s"
-	if r.Params.Anchor != "" && !r.anchorless {
-		from = r.Params.Anchor + ", who has %s"
-	}
-	add("Ratings count from "+from+"; an interval is the difference's.", whole(r.Params.Average))
-	if r.anchorless {
-		add("%s is not among the rated players, so that ratings count from the mean.", r.Params.Anchor)
-	}
-	if r.unlinked > 0 {
-		add("%s without a rating: between them and the others points went one way only, or not at all, so that the difference has no finite estimate (Ford 1957).", human.Plural(int64(r.unlinked), "player is", "players are"))
-	}
-	allowed := "chance in independent games"
-	if r.Openings > 0 {
-		allowed += ", and games of one opening that depend on each other, whichever is wider"
-	}
-	add("%s", sheet.Pointwise(allowed, "strength that changes, or games that are copies"))
-	if r.Orders > 0 {
-		add("In random orders: everybody begins at 1600 and gains 32, 24 or 16 times the surprise of a game (Al-Khateeb and Kendall 2011); mean and standard deviation over %s orders of all games, which is no error of the rating.", human.Grouped(int64(r.Orders)))
-	}
-	if n := len(r.Params.Aliases); n > 0 {
-		add("%s replaced by the name that the player has elsewhere.", human.Plural(int64(n), "name is", "names are"))
-	}
-	return notes
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Anchorless": r.anchorless, "Average": whole(r.Params.Average), "Unlinked": r.unlinked})
 }
 
 // forest has the players shown, a line each.

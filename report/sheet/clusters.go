@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -177,9 +178,7 @@ func (p Players) known(ctx context.Context, db *query.DB) (all []Known, err erro
 	if err != nil {
 		return nil, fmt.Errorf("%w in %s", err, sql)
 	}
-	for _, r := range rows {
-		all = append(all, KnownIn(r))
-	}
+	all = lists.Of(rows, KnownIn)
 	return all, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/query"
 )
 
@@ -100,11 +101,8 @@ func ShortKey(key string) string { return key[:min(16, len(key))] }
 func (c Contender) Itself() Contender { return c }
 
 // ContendersOf returns the contenders that some things are made of.
-func ContendersOf[T interface{ Itself() Contender }](all []T) (of []Contender) {
-	for _, k := range all {
-		of = append(of, k.Itself())
-	}
-	return of
+func ContendersOf[T interface{ Itself() Contender }](all []T) []Contender {
+	return lists.Of(all, T.Itself)
 }
 
 // QuotedSource returns the name of the source as an SQL text.

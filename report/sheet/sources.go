@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 )
 
 // Source is a dataset as a report speaks of it; what does not concern a report is empty.
@@ -29,20 +30,10 @@ func SourcesOf(all []Contender) (of Sources) {
 }
 
 // Names returns their names, in order.
-func (all Sources) Names() (names []string) {
-	for _, s := range all {
-		names = append(names, s.Name)
-	}
-	return names
-}
+func (all Sources) Names() []string { return lists.Of(all, func(s Source) string { return s.Name }) }
 
 // Read is the number of their rows.
-func (all Sources) Read() (rows int64) {
-	for _, s := range all {
-		rows += s.Rows
-	}
-	return rows
-}
+func (all Sources) Read() int64 { return lists.Sum(all, func(s Source) int64 { return s.Rows }) }
 
 // Inputs are the lines that name them in the report's footer, with their rows as one or many are called; rows of several
 // kinds are called rows.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -112,10 +113,7 @@ func (v *survey) conditions(names []string, p Params) *conditionSet {
 				}
 			}
 		}
-		var of []int
-		for _, a := range two {
-			of = append(of, set.index(a))
-		}
+		of := lists.Of(two, set.index)
 		pairs = append(pairs, of)
 	}
 	for i, n := range p.Conditions {
@@ -220,9 +218,7 @@ func cutColumn(column int, name string, sample []float64, of schemas.Type) (sing
 			singles = append(singles, make(cutAt(values, distinct, q)))
 		}
 	}
-	for _, q := range pairTails {
-		two = append(two, make(cutAt(values, distinct, q)))
-	}
+	two = lists.Of(pairTails, func(q float64) atom { return make(cutAt(values, distinct, q)) })
 	return uniqueAtoms(singles), uniqueAtoms(two)
 }
 

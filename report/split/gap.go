@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 	"kifu/internal/logit"
 	"kifu/report/shape"
 )
@@ -128,10 +129,7 @@ const surely = 2
 // without regard to games.
 func (g smoothGap) largest(x *axis, condition []outcomes, effect float64) (at, size float64) {
 	at, size = math.NaN(), math.NaN()
-	all := 0.0
-	for _, c := range condition {
-		all += float64(c.n)
-	}
+	all := lists.Sum(condition, func(c outcomes) float64 { return float64(c.n) })
 	covariance := g.info.inverse()
 	below, last, best := 0.0, math.NaN(), math.Inf(-1)
 	for i, c := range condition {

@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 	"kifu/internal/multiple"
 	"kifu/internal/splitmix"
 	"kifu/report/shape"
@@ -297,10 +298,7 @@ func withMirrors(all []*split) (both []*split) {
 // again tests splits and their mirror images on the games held out: their conditions are in a set of their own.
 func (r *reader) again(ctx context.Context, x *axis, set *conditionSet, leaders []*split) (all []*split, only *conditionSet, verdicts []verdict, err error) {
 	all = withMirrors(leaders)
-	var conditions []condition
-	for _, k := range all {
-		conditions = append(conditions, k.Condition)
-	}
+	conditions := lists.Of(all, func(k *split) condition { return k.Condition })
 	only = set.only(conditions)
 	verdicts, err = r.screen(ctx, x, only, held)
 	return all, only, verdicts, err

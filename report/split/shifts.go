@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 )
 
 // shift is a condition whose positions are worth more or less than others of their value,
@@ -33,10 +34,7 @@ const (
 // largest of all in a share level of the flips. sum reads the games.
 func (g *grouping) findShifts(taken []condition, sum func(summing) (*scoreSums, error)) (all []shift, err error) {
 	var first *maxT
-	var rows []bitset
-	for _, c := range taken {
-		rows = append(rows, g.survey.rowsOf(c, g.holding))
-	}
+	rows := lists.Of(taken, func(c condition) bitset { return g.survey.rowsOf(c, g.holding) })
 	for number := 1; ; number++ {
 		null := newNull(g.axis, g.survey, taken, rows)
 		sums, err := sum(summing{null: null, set: g.set, side: both, title: fmt.Sprintf("splits: shifts, round %d", number)})

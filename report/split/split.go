@@ -10,6 +10,7 @@
 package split
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -204,15 +205,9 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if p.Draws == "" {
-		p.Draws = shape.DrawsExclude
-	}
-	if p.MinCount == 0 {
-		p.MinCount = 1000
-	}
-	if p.By == "" {
-		p.By = ByFall
-	}
+	p.Draws = cmp.Or(p.Draws, shape.DrawsExclude)
+	p.MinCount = cmp.Or(p.MinCount, 1000)
+	p.By = cmp.Or(p.By, ByFall)
 	s := &report{Params: p}
 	r, err := s.open(ctx, db, in[0])
 	if err != nil {

@@ -1,6 +1,7 @@
 package split
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +15,6 @@ import (
 	"kifu/report/chart"
 	"kifu/report/examples"
 	"kifu/report/page"
-	"kifu/report/shape"
 	"kifu/report/sheet"
 	"kifu/schemas"
 )
@@ -337,32 +337,13 @@ func (s *report) result() *query.Result {
 	return sheet.Result(rows, columns...)
 }
 
+//go:embed notes.txt
+var notesTemplate string
+
 func (s *report) notes() []string {
-	var notes []string
-	add := func(format string, a ...any) { notes = append(notes, fmt.Sprintf(format, a...)) }
-	add("A split shows that the evaluator lacks something: where the condition holds, positions of the same value are won more often or less often than others (Takeuchi, Kaneko, Yamaguchi and Kawai 2007). Conditions are cuts of %s%s, and pairs of tails (a fifth of the positions) of two columns.",
-		strings.Join(s.Columns, ", "), given(s.Params.Conditions))
-	add("Shift: positions of the condition are worth more, or less, at all values. It is looked for in all %s of %s. Of logit P(win) = f(v) + d·c, where c is the condition and f a linear spline through the total curve, the score of d, free of f, is summed over the games of a group (%d groups by a hash), and each group's sign is drawn %d times. The largest |t| of all %s tested conditions in each drawing shows the effect of chance, and p, adjusted, is how often it is as large (Westfall and Young 1993): conditions that are nearly the same cost nothing. A condition that passes at %s is added to the model, and the search repeated, until none passes. A condition needs %s positions inside and outside, and %d games.",
-		human.Plural(s.Sides[train].Positions+s.Sides[held].Positions, "position", "positions"), human.Plural(s.Sides[train].Games+s.Sides[held].Games, "game", "games"), flipGroups, flips,
-		human.Grouped(int64(s.Tested)), human.Percent(s.Params.Level, 1), human.Grouped(s.Params.MinCount), fewestGames)
-	add("%s", s.clustering())
-	add("Steeper, flatter: a lead is worth more, or less. The search for it saw %s of %s, and candidates are those that pass there at a false discovery rate of %s (Benjamini and Hochberg 1995). The %s of %s that were kept back decide: the score of the slope, given the shift, with its variance and skewness by the model, p adjusted for all candidates (Holm 1979) at most %s. Shifts are looked for given the confirmed splits. Draws are %s; left out are also %s of forced wins, %s of games without a result that counts, and %s without a value.",
-		human.Plural(s.Sides[train].Positions, "position", "positions"), human.Plural(s.Sides[train].Games, "game", "games"), human.Percent(s.Params.FDR, 1), human.Plural(s.Sides[held].Positions, "position", "positions"),
-		human.Plural(s.Sides[held].Games, "game", "games"), human.Percent(s.Params.Level, 1), map[string]string{shape.DrawsExclude: "left out", shape.DrawsHalf: "half a win"}[s.Params.Draws],
-		human.Grouped(s.Forced), human.Grouped(s.Unfinished), human.Grouped(s.NoValue))
-	add("Wald: the test of d = h = 0 in logit P(win) = f(v) + d·c + h·c·v by one step of Newton's method from f, with a covariance that knows which positions are of one game; Hotelling's T², two numbers estimated from the condition's games. It orders, and decides nothing.")
-	add("gap: in %s at equal win probability; + means that such positions are worth that much more to the first player than their value. It is read off the total curve, shifted and stretched in log-odds to the condition's results: logit P(win) = a + b·f(v). It is read where it was surely largest in the games of the search (the size less two standard errors), among the middle %s of the condition's positions, and is computed from all games; the held-out games' alone is in the second table. The mean is over the condition's positions where its win probability is between 10\u00a0%% and 90\u00a0%%. A gap of an advantage that grows or shrinks with the value changes its sign, and its mean may be near 0.", s.Unit, human.Percent(middle, 0))
-	add("weight: the maximum likelihood weight of a new feature that is 1 where the condition holds, in %s (logit P(win) = a + b·(v + w·c), games of the search). The commands of kifu fit, which are also in fit.sh, give it with the others' weights. Given those found before: one step of Newton's method from the model that has these, in all games; the shift's test and sentence use it. Gaps of such a shift are to all positions, and are left out where their interval holds 0.", s.Unit)
-	add("The log-loss compares f with f + d·c + h·c·v, fitted to the games of the search, on all positions held out, in nats a position.")
-	add("Intervals are at 95\u00a0%% by the jackknife that leaves out one of %d groups of games (Student's t with %d degrees of freedom): positions of one game need not be independent. The gap's is Scheffé's, wider by a quarter: it holds wherever the gap is read.", groupsOfGames, groupsOfGames-1)
-	add("Alike: conditions that pass alone and not given the splits, each under the one it has most in common with; and slopes that keep less than %s of their gain in log-likelihood given the splits before them. A pair that adds nothing to one of its two conditions is alike that one: a test at %s does not see it.", human.Percent(same, 0), human.Percent(level, 0))
-	if slices.ContainsFunc(s.Splits, func(k *split) bool { return k.Mirror != nil }) {
-		add("b marks a split with the colours exchanged: one finding, found twice, with thresholds that differ by a quarter at most.")
-	}
-	if s.Beyond > 0 {
-		add("%s found besides and not alike; --top shows more.", human.Plural(int64(s.Beyond), "shift was", "shifts were"))
-	}
-	return notes
+	return sheet.Notes(notesTemplate, map[string]any{"S": s, "Train": train, "Held": held, "Positions": s.Sides[train].Positions + s.Sides[held].Positions, "Games": s.Sides[train].Games + s.Sides[held].Games,
+		"Groups": flipGroups, "Flips": flips, "Fewest": fewestGames, "Clustering": s.clustering(), "Middle": middle, "Jackknife": groupsOfGames, "Freedom": groupsOfGames - 1, "Same": same, "Level": level,
+		"Mirrored": slices.ContainsFunc(s.Splits, func(k *split) bool { return k.Mirror != nil })})
 }
 
 // clustering reports which games were taken to depend on each other.
@@ -382,16 +363,4 @@ func (s *report) clustering() string {
 		return sheet.Pointwise(sheet.OneGame+" and "+sheet.OnePlayer, sheet.Others+chosen) + " Groups are of players, and the larger of the variances by game and by player is used; a variance by few players is imprecise, so t follows Student's distribution with the effective number of players as degrees of freedom. Intervals are as much wider as the error of the condition's shift is by player." + pairs + " (" + s.Players.Size() + "). " + s.Players.Bound()
 	}
 	return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+": by player, variances are not a tenth larger than by game"+chosen) + pairs + "."
-}
-
-// given lists the conditions that the user named.
-func given(all []query.Named) string {
-	if len(all) == 0 {
-		return ""
-	}
-	var texts []string
-	for _, n := range all {
-		texts = append(texts, n.Name+" is "+sheet.OneLine(n.SQL))
-	}
-	return ", those given by --condition (" + strings.Join(texts, "; ") + ")"
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 	"kifu/internal/logit"
 	"kifu/report/sheet"
 )
@@ -65,10 +66,7 @@ func fitCells(cells []cell, games map[int64][]game, p Params) (fitted, *likeliho
 	if err != nil {
 		return f, nil, sheet.Errorf("the polynomials of %s have no finite maximum: %v", p.By, err)
 	}
-	positions := 0.0
-	for _, c := range cells {
-		positions += c.positions()
-	}
+	positions := lists.Sum(cells, cell.positions)
 	f.LogLoss = -l.Set(theta) / positions
 	copy(f.A[:], theta)
 	copy(f.B[:], theta[Degree+1:])

@@ -1,6 +1,7 @@
 package wdl
 
 import (
+	_ "embed"
 	"fmt"
 	"html/template"
 	"math"
@@ -177,33 +178,9 @@ func (r *report) locals() table.Table {
 	return t
 }
 
+//go:embed notes.txt
+var notesTemplate string
+
 func (r *report) notes() []string {
-	p := r.Params
-	left := ""
-	if p.Within > 0 {
-		left = fmt.Sprintf(" Values beyond ±%s are left out.", human.Number(p.Within))
-	}
-	notes := []string{
-		fmt.Sprintf("P(win) = 1 / (1 + exp((a − value) / b)), P(loss) the same of −value, the rest is drawn; a and b are cubics of %s, from %d to %d, as in Stockfish's WDL_model.%s", p.By, p.Least, p.Most, left),
-		"The eight coefficients have the largest likelihood of the results. Intervals of a and b are computed for their logarithms, by a sandwich in which each game and player is left out; all have Student's t, with degrees of freedom for games and players of unequal weight. " + r.Errors,
-		fmt.Sprintf("Points of the picture have at least %d positions; the model's line is the mean of its probabilities at their values and their %s.", shape.LeastDrawn, p.By),
-		"The model is as good for one side as for the other: it has no first-move advantage.",
-	}
-	switch {
-	case len(r.Rivals) > 0:
-		notes = append(notes, fmt.Sprintf("Log-loss is in nats a position, on %s that were held out (%s of the games, by seed %d); what is judged was fitted to the others. The polynomials told are of all games.",
-			human.Plural(int64(r.Held), "game", "games"), human.Percent(p.Holdout, 0), p.Seed))
-		if r.Held < leastHeld {
-			notes = append(notes, fmt.Sprintf("Errors of log-losses need %d games held out: with fewer they are too small.", leastHeld))
-		}
-	default:
-		notes = append(notes, "No games were held out, so nothing was judged.")
-	}
-	if p.By == ByMaterial {
-		notes = append(notes, "Material counts 9 for a queen, 5 for a rook, 3 for bishop and knight, 1 for a pawn, of both sides.")
-	}
-	if r.Of.Column == "comment_value" {
-		notes = append(notes, "Values come from the record's comments, at the position after their move; WDL_model counts them at the position before it.")
-	}
-	return notes
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Drawn": shape.LeastDrawn, "LeastHeld": leastHeld, "Material": r.Params.By == ByMaterial})
 }

@@ -3,6 +3,7 @@
 package wdl
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -133,9 +134,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	r := &report{Game: in[0].Manifest.Meta["game"], Unit: in[0].Manifest.Meta["unit"], Of: all[0]}
-	if r.Unit == "" {
-		r.Unit = "hundredths"
-	}
+	r.Unit = cmp.Or(r.Unit, "hundredths")
 	q := querySQL{Params: p, Of: all[0], Heads: sheet.Players{}.HeadsOf(all, p.Holdout, p.Seed)}
 	if err := q.by(ctx, db, in[0]); err != nil {
 		return nil, err
@@ -209,9 +208,7 @@ func (q *querySQL) by(ctx context.Context, db *query.DB, in *datasets.Dir) error
 		q.Least, q.Most = least, most
 		q.Unbounded = most == 0
 	}
-	if q.Target == 0 {
-		q.Target = target
-	}
+	q.Target = cmp.Or(q.Target, target)
 	return nil
 }
 

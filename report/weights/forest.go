@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/report/chart"
 	"kifu/report/sheet"
 )
@@ -87,9 +89,7 @@ func (w *Report) Forest() *chart.Forest {
 		f.XMin, f.XMax = math.Min(f.XMin, v), math.Max(f.XMax, v)
 	}
 	margin := (f.XMax - f.XMin) * 0.03
-	if margin == 0 {
-		margin = 1
-	}
+	margin = cmp.Or(margin, 1)
 	f.XMin, f.XMax = f.XMin-margin, f.XMax+margin
 	group := ""
 	for _, l := range lines {
@@ -157,10 +157,7 @@ func (e *Estimate) ends() []float64 {
 }
 
 func limitOf(ends []float64) float64 {
-	sizes := make([]float64, len(ends))
-	for i, v := range ends {
-		sizes[i] = math.Abs(v)
-	}
+	sizes := lists.Of(ends, math.Abs)
 	sort.Float64s(sizes)
 	largest := sizes[len(sizes)-1]
 	if limit := 1.5 * sizes[(len(sizes)-1)*9/10]; limit > 0 && limit < largest/2 {
@@ -189,11 +186,7 @@ func (w *Report) loudest() []Line {
 	sort.SliceStable(order, func(a, b int) bool { return loudness(w.Lines[order[a]]) > loudness(w.Lines[order[b]]) })
 	order = order[:forestLines]
 	sort.Ints(order)
-	var lines []Line
-	for _, i := range order {
-		lines = append(lines, w.Lines[i])
-	}
-	return lines
+	return lists.Of(order, func(i int) Line { return w.Lines[i] })
 }
 
 // mark is the mark of fit i in line l of f.

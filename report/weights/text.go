@@ -1,11 +1,13 @@
 package weights
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/report/sheet"
 	"kifu/schemas"
@@ -17,10 +19,7 @@ func (w *Report) sheet(boards template.HTML) *sheet.Sheet {
 }
 
 func (w *Report) title() string {
-	var names []string
-	for _, f := range w.Fits {
-		names = append(names, f.Name)
-	}
+	names := lists.Of(w.Fits, func(f Fit) string { return f.Name })
 	return sheet.Title("Fitted weights", w.Fits[0].Game, names)
 }
 
@@ -149,9 +148,7 @@ func (w *Report) notes() []string {
 	}
 	for _, r := range w.References {
 		source := r.Source
-		if source == "" {
-			source = "weights of an evaluator"
-		}
+		source = cmp.Or(source, "weights of an evaluator")
 		notes = append(notes, r.Name+": "+source+". It is as its source has it: not fitted, and without an error.")
 	}
 	notes = append(notes, w.pointwise())
@@ -170,9 +167,5 @@ func (w *Report) notes() []string {
 
 // Inputs returns a line for each fit, with its key.
 func (w *Report) Inputs() []string {
-	var all []string
-	for _, f := range w.Fits {
-		all = append(all, fmt.Sprintf("%s: key %s", f.Name, sheet.ShortKey(f.Key)))
-	}
-	return all
+	return lists.Of(w.Fits, func(f Fit) string { return fmt.Sprintf("%s: key %s", f.Name, sheet.ShortKey(f.Key)) })
 }

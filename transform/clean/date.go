@@ -3,6 +3,7 @@ package clean
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -170,10 +171,5 @@ func yearAtEnd(text []byte) string {
 }
 
 func isDigits(b []byte) bool {
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b, func(c byte) bool { return c < '0' || c > '9' })
 }

@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"slices"
 	"strings"
 
 	"kifu/datasets/columns"
@@ -93,10 +94,5 @@ func (e *edit) ended(blackFirst bool) games.Outcome {
 
 func startsWith(text, name string, then []string) bool {
 	rest, is := strings.CutPrefix(text, name)
-	for _, t := range then {
-		if is && strings.HasPrefix(rest, t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(then, func(t string) bool { return is && strings.HasPrefix(rest, t) })
 }

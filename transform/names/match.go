@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/internal/lists"
 	"kifu/internal/person"
 )
 
@@ -221,10 +222,7 @@ func fuller(a, b []string) bool {
 }
 
 func sounds(words []string) string {
-	all := make([]string, len(words))
-	for i, w := range words {
-		all[i] = person.Sound(w)
-	}
+	all := lists.Of(words, person.Sound)
 	return strings.Join(all, " ")
 }
 

@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 )
 
 // Params select the groups to report.
@@ -179,9 +180,5 @@ func rivals(a, b []int32, met map[pair]bool) bool {
 }
 
 func total(players *roster, group []int32) int64 {
-	var n int64
-	for _, i := range group {
-		n += players.games[i]
-	}
-	return n
+	return lists.Sum(group, func(i int32) int64 { return players.games[i] })
 }

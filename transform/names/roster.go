@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"hash/maphash"
 	"slices"
+
+	"kifu/internal/lists"
 )
 
 // roster holds the players of a dataset by number, each in some fifty bytes and its name:
@@ -136,9 +138,5 @@ func (r *roster) sort() {
 }
 
 func inOrder[T any](x []T, order []int32) []T {
-	sorted := make([]T, len(order))
-	for k, i := range order {
-		sorted[k] = x[i]
-	}
-	return sorted
+	return lists.Of(order, func(i int32) T { return x[i] })
 }

@@ -19,6 +19,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games"
+	"kifu/internal/lists"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/internal/spill"
@@ -48,11 +49,8 @@ func (p Params) Validate() error {
 	return nil
 }
 
-func groupNames() (names []string) {
-	for _, c := range schemas.TreeGroups {
-		names = append(names, c.Name)
-	}
-	return names
+func groupNames() []string {
+	return lists.Of(schemas.TreeGroups, func(c schemas.Column) string { return c.Name })
 }
 
 // bucketBytes is the approximate size of a bucket's entries.
@@ -87,10 +85,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	}
 	out.SetTable(schemas.Tree(p.By...))
 	out.SetMeta("game", rules.Name())
-	var all int64
-	for _, f := range fresh {
-		all += f.dir.Rows()
-	}
+	all := lists.Sum(fresh, func(f source) int64 { return f.dir.Rows() })
 	dir, err := out.Spill("tree")
 	if err != nil {
 		return err

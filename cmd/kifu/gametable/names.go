@@ -6,34 +6,17 @@ import (
 
 	"kifu/games/board"
 	"kifu/ingest"
+	"kifu/internal/lists"
 )
 
 // Names returns the names of all games, the words of --game.
-func Names() []string {
-	var names []string
-	for _, g := range All {
-		names = append(names, g.Name)
-	}
-	return names
-}
+func Names() []string { return lists.Of(All, func(g Game) string { return g.Name }) }
 
 // Ingest returns all games as ingest sees them.
-func Ingest() []ingest.Game {
-	var all []ingest.Game
-	for _, g := range All {
-		all = append(all, g.Ingest)
-	}
-	return all
-}
+func Ingest() []ingest.Game { return lists.Of(All, func(g Game) ingest.Game { return g.Ingest }) }
 
 // Boards returns the boards of all games.
-func Boards() []board.Game {
-	var all []board.Game
-	for _, g := range All {
-		all = append(all, g.Boards)
-	}
-	return all
-}
+func Boards() []board.Game { return lists.Of(All, func(g Game) board.Game { return g.Boards }) }
 
 // FirstWithNetwork returns the name of the first game that has a network to evolve.
 func FirstWithNetwork() string {

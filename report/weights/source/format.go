@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/template"
 	"unicode"
+
+	"kifu/internal/lists"
 )
 
 // perLine is how many entries of an array a line has.
@@ -52,10 +54,7 @@ func (p Params) number(x float64) string {
 
 // values returns the numbers of an entry.
 func (p Params) values(e Entry) string {
-	var texts []string
-	for _, w := range e.Weights {
-		texts = append(texts, p.number(w))
-	}
+	texts := lists.Of(e.Weights, p.number)
 	return strings.Join(texts, ", ")
 }
 

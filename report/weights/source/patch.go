@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/eval"
+	"kifu/internal/lists"
 )
 
 // Patched counts the numbers that Patch wrote, and lists the names without a place.
@@ -79,10 +80,7 @@ func (f *patcher) put(name string, entries []Entry) (bool, error) {
 	}
 	found := 0
 	for i, stage := range f.stages {
-		one := make([]Entry, len(entries))
-		for k, e := range entries {
-			one[k] = Entry{e.Name, e.Weights[min(i, len(e.Weights)-1):][:1]}
-		}
+		one := lists.Of(entries, func(e Entry) Entry { return Entry{e.Name, e.Weights[min(i, len(e.Weights)-1):][:1]} })
 		for _, full := range []string{name + stage, stage + name} {
 			there, err := f.numbers(full, one)
 			if err != nil {
