@@ -16,10 +16,11 @@ import (
 	"kifu/schemas"
 )
 
-// The footer of a part has a checksum of each of its column chunks, and the manifest the checksum of the
-// footer. So who reads some columns compares these alone, and the footer, with what was written;
-// the checksum of the whole file is for who reads it all. Parts of earlier versions have no
-// such sums: they are compared whole.
+// The footer of a part has, under the key kifu.sums, a checksum of each of its column chunks, in the footer's
+// order and in base64. Each has eight bytes, least first: the upper four are the CRC of IEEE, the lower four
+// the CRC of Castagnoli. Other readers of Parquet ignore the key. The manifest has the checksum of the footer.
+// So a reader of some columns compares these alone, and the footer, with what was written. Parts of earlier
+// versions have no such sums: they are compared whole.
 
 // Footer is the end of a Parquet file after its column chunks, as the manifest knows it.
 type Footer struct {
