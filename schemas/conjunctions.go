@@ -6,10 +6,10 @@ var Conjunctions = Table{Name: "conjunctions", Version: 2, Doc: conjunctionsDoc,
 	{Name: "size", Type: Int16, Domain: counts, Doc: "number of its atoms"},
 	{Name: "squares", Type: String, Doc: "its squares, a space between"},
 	{Name: "sql", Type: String, Doc: "a condition over columns of positions or labels, for --where, --when and --add"},
-	{Name: "positions", Type: Int64, Domain: ids, Doc: "in which it is true, of those learned from"},
+	{Name: "positions", Type: Int64, Domain: ids, Doc: "in which it is true, of those learned from; of rules, which it decides"},
 	{Name: "won", Type: Float64, Domain: shares, Doc: "share of them that are won, or whose target is above 0"},
 	{Name: "information", Type: Float64, Doc: "mutual information of it and of whether the position is won, in nats"},
-	{Name: "rank", Type: Int32, Nullable: true, Domain: counts, Doc: "order of its selection by CMIM, or of the leaf in the tree, from 1; null without --select"},
+	{Name: "rank", Type: Int32, Nullable: true, Domain: counts, Doc: "order of its selection by CMIM, of the leaf in the tree, or of the rule, from 1; null without --select"},
 	{Name: "score", Type: Float64, Nullable: true, Doc: "least information given one selected before it, in nats; of the first its own"},
 	{Name: "weight", Type: Float64, Nullable: true, Doc: "in logits, or for the method value in the unit of the target; null where --prune took it out"},
 	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight (--errors); null without one"},
@@ -25,7 +25,8 @@ move, or first, the first player.
 
 Next to the parts: conjunctions.toml, the constant and all weights; conjunctions.json, counts
 and quality; patterns.toml and patterns.tables, the same values as an evaluator (with side
-mover, without columns and method value).`
+mover, without columns, rules and method value); rules.sql, the share won by the first rule
+that is true.`
 
 // ConjunctionsFit is conjunctions.json.
 type ConjunctionsFit struct {

@@ -56,7 +56,7 @@ func (f *conjunctionsFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&p.Side, "side", p.Side, "see boards and winners from `SIDE`: mover, or first (the first player)")
 	flags.Float64Var(&p.Merge, "merge", p.Merge, "merge a conjunction with its part if true in the share `S` of the part's positions")
 	flags.IntVar(&p.Most, "most", p.Most, "fail if there are more than `N` conjunctions (0: never)")
-	flags.StringVar(&p.Select, "select", p.Select, "fit to `WHICH`: all, cmim:N (the N most informative) or tree (a decision tree's leaves)")
+	flags.StringVar(&p.Select, "select", p.Select, "fit to `WHICH`: all, cmim:N (most informative), tree (its leaves) or rules")
 	flags.StringVar(&p.Method, "method", p.Method, "fit by `METHOD`: mlm (maximum likelihood), ls (least squares), value (of --target) or bayes")
 	flags.StringVar(&p.Target, "target", "", "fit to an `SQL` expression, from the first player's side (default: the result)")
 	flags.StringVar(&p.Where, "where", "", "select positions by an SQL `CONDITION`")

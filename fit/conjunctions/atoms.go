@@ -176,7 +176,7 @@ func contents(pieces []games.Piece, side string) []string {
 // SQL returns the condition that all of atoms are true.
 func (a *Atoms) SQL(atoms []uint32) string {
 	all := lists.Of(atoms, func(x uint32) string { return a.List[x].SQL })
-	return strings.Join(all, " AND ")
+	return cmp.Or(strings.Join(all, " AND "), "true")
 }
 
 // separator is between the names of atoms.

@@ -16,8 +16,9 @@ import (
 // Set is a conjunction.
 type Set struct {
 	Atoms   []uint32 // ascending
-	Support int      // positions in which all are true
+	Support int      // positions in which all are true, and none before it in the list that decides
 	Won     int      // of them, those that are won
+	Decides bool     // where it is true, none after it in the list counts
 }
 
 // Limits bound the conjunctions to find.
@@ -246,7 +247,7 @@ func (f *Found) Sets() []Set {
 	for k := range f.Levels {
 		l := &f.Levels[k]
 		for i := range l.atom {
-			all = append(all, Set{f.atomsOf(nil, k, i), int(l.support[i]), int(l.won[i])})
+			all = append(all, Set{Atoms: f.atomsOf(nil, k, i), Support: int(l.support[i]), Won: int(l.won[i])})
 		}
 	}
 	return all

@@ -29,8 +29,11 @@ const (
 	DrawsHalf    = "half"
 )
 
-// SelectTree selects the leaves of a decision tree (Tree).
-const SelectTree = "tree"
+// The selections of the leaves of a decision tree (Tree), and of rules made of them (Rules).
+const (
+	SelectTree  = "tree"
+	SelectRules = "rules"
+)
 
 // Params are the choices that determine the conjunctions.
 type Params struct {
@@ -44,7 +47,7 @@ type Params struct {
 	Size     int        `json:"max_size"` // 0: any
 	Merge    float64    `json:"merge"`
 	Most     int        `json:"most"`
-	Select   string     `json:"select"` // "all", "cmim:N", or SelectTree
+	Select   string     `json:"select"` // "all", "cmim:N", SelectTree or SelectRules
 	Target   string     `json:"target,omitempty"`
 	Where    string     `json:"where,omitempty"`
 	Draws    string     `json:"draws"`
@@ -95,8 +98,8 @@ func (p Params) Validate() error {
 		return errors.New("--columns-only without a column: give --cut COLUMN=POINT,…")
 	case !p.Board && (p.Distance > 0 || len(p.Squares) > 0):
 		return errors.New("--columns-only excludes squares: --distance and --squares have no effect")
-	case p.Select == SelectTree && (p.Distance > 0 || len(p.Squares) > 0 || p.Merge < 1 || p.Prune > 0 || p.Method == Value):
-		return errors.New("--select tree predicts winners: leave out --distance, --squares, --merge, --prune and --method value")
+	case p.grown() && (p.Distance > 0 || len(p.Squares) > 0 || p.Merge < 1 || p.Prune > 0 || p.Method == Value):
+		return fmt.Errorf("--select %s predicts winners: leave out --distance, --squares, --merge, --prune and --method value", p.Select)
 	case len(p.Squares) > 64:
 		return fmt.Errorf("%d lists of --squares: at most 64", len(p.Squares))
 	}
@@ -104,15 +107,18 @@ func (p Params) Validate() error {
 	return err
 }
 
+// grown reports whether the conjunctions are of a tree.
+func (p Params) grown() bool { return p.Select == SelectTree || p.Select == SelectRules }
+
 // choose returns how many conjunctions CMIM selects, 0 without it.
 func (p Params) choose() (int, error) {
-	if p.Select == "all" || p.Select == SelectTree {
+	if p.Select == "all" || p.grown() {
 		return 0, nil
 	}
 	number, ok := strings.CutPrefix(p.Select, "cmim:")
 	n, err := strconv.Atoi(number)
 	if !ok || err != nil || n < 1 {
-		return 0, fmt.Errorf("--select %s: want all, tree, or cmim:N for the N best, as in cmim:2000", p.Select)
+		return 0, fmt.Errorf("--select %s: want all, tree, rules, or cmim:N for the N best, as in cmim:2000", p.Select)
 	}
 	return n, nil
 }

@@ -51,7 +51,7 @@ func Print(w io.Writer, d *datasets.Dir) error {
 	if f.Clusters != nil {
 		fmt.Fprintf(w, "  %s\n", solve.Describe(*f.Clusters))
 	}
-	return printRows(w, d, f.Select == SelectTree)
+	return printRows(w, d, f.Select)
 }
 
 func printQuality(w io.Writer, f schemas.ConjunctionsFit) error {
@@ -98,8 +98,8 @@ func lossName(method string) string {
 	return "log-loss"
 }
 
-// printRows writes the first rows of the table, or all as the tree whose leaves they are.
-func printRows(w io.Writer, d *datasets.Dir, tree bool) error {
+// printRows writes the first rows of the table, or all as the tree whose leaves or the rules which they are.
+func printRows(w io.Writer, d *datasets.Dir, selected string) error {
 	part, err := d.OpenPart(0)
 	if err != nil {
 		return err
@@ -111,8 +111,11 @@ func printRows(w io.Writer, d *datasets.Dir, tree bool) error {
 			return err
 		}
 	}
-	if tree {
+	switch selected {
+	case SelectTree:
 		return write(w, treeTable(b))
+	case SelectRules:
+		return write(w, ruleTable(b))
 	}
 	t := table.Table{Head: append(leafHead("conjunction"), table.Number("±"), table.Number("effective games"), table.Number("p"), table.Number("q"))}
 	for i := range min(mostPrinted, b.Rows) {
@@ -139,6 +142,22 @@ func leafHead(name string) []table.Cell {
 
 func leafRow(b *columns.Batch, i int, name string) []string {
 	return []string{name, strconv.FormatInt(b.Col("positions").Int64[i], 10), human.Percent(b.Col("won").Float64[i], 1), human.Signed(b.Col("weight").Float64[i], 3)}
+}
+
+// ruleTable returns rules as sentences.
+func ruleTable(b *columns.Batch) table.Table {
+	t := table.Table{Head: leafHead("the first that is true decides")}
+	for i := range b.Rows {
+		sentence := "otherwise lost"
+		if b.Col("size").Int32[i] > 0 {
+			sentence = "if " + strings.ReplaceAll(string(b.Col("conjunction").Value(i)), separator, " and ") + " then lost"
+		}
+		if b.Col("won").Float64[i] >= 0.5 {
+			sentence = strings.TrimSuffix(sentence, "lost") + "won"
+		}
+		t.Rows = append(t.Rows, leafRow(b, i, sentence))
+	}
+	return t
 }
 
 // treeTable returns the leaves as a tree: a line for each split that a leaf does not share with the one before it.

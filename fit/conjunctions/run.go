@@ -2,6 +2,7 @@ package conjunctions
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,7 +72,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 		return err
 	}
 	r.fit.Game = rules.Name()
-	if p.Method != Value && p.Board {
+	if p.Method != Value && p.Board && p.Select != SelectRules {
 		files, err := in.atoms.tables(rules.Name(), p.Side, rules.(games.Drawer[P]).Pieces(), r.sets, r.weights, r.out)
 		if err != nil {
 			return err
@@ -113,7 +114,7 @@ func (r *run) find(ctx context.Context) error {
 	if l.Lists, err = a.lists(r.Squares); err != nil {
 		return err
 	}
-	if r.Select == SelectTree {
+	if r.grown() {
 		l.Size = 1
 	}
 	found, err := Mine(ctx, r.in.train, a, l, r.means.Workers)
@@ -133,13 +134,16 @@ func (r *run) find(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case r.Select == SelectTree:
+	case r.grown():
 		l.Size = r.Size
 		if r.sets, err = Tree(ctx, r.in.train, a, l, r.Seed); err != nil {
 			return err
 		}
 		if len(r.sets) == 0 {
 			return fmt.Errorf("no split predicts the winner: a tree of them is empty")
+		}
+		if r.Select == SelectRules {
+			r.sets = Rules(r.in.train, a, r.sets)
 		}
 	case n > 0:
 		if r.choices, err = CMIM(ctx, r.in.train, r.all, n, r.means.Workers); err != nil {
@@ -237,6 +241,11 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 	if err := errors.Join(out.AddJSON("conjunctions.json", r.fit), out.AddFile("conjunctions.toml", text)); err != nil {
 		return err
 	}
+	if r.Select == SelectRules {
+		if err := out.AddFile("rules.sql", []byte(r.in.atoms.caseOf(r.sets)+"\n")); err != nil {
+			return err
+		}
+	}
 	if _, done := out.Done(0); done {
 		return nil
 	}
@@ -264,10 +273,10 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 	return w.Close(counts, nil)
 }
 
-// order returns the sets in the order of the table: the leaves of a tree from left to right, else the strongest first.
+// order returns the sets in the order of the table: the leaves of a tree from left to right and rules as they decide, else the strongest first.
 func (r *run) order() []int {
 	order := byWeight(r.weights.Of)
-	if r.Select == SelectTree {
+	if r.grown() {
 		slices.Sort(order)
 	}
 	return order
@@ -276,7 +285,7 @@ func (r *run) order() []int {
 // append appends set i.
 func (r *run) append(b *columns.Batch, i int, all map[int]known) {
 	set := r.sets[i]
-	b.Col("conjunction").AppendString(r.in.atoms.Name(set.Atoms))
+	b.Col("conjunction").AppendString(cmp.Or(r.in.atoms.Name(set.Atoms), "otherwise"))
 	b.Col("size").AppendInt32(int32(len(set.Atoms)))
 	b.Col("squares").AppendString(strings.Join(r.in.atoms.squares(set.Atoms), " "))
 	b.Col("sql").AppendString(r.in.atoms.SQL(set.Atoms))

@@ -1,6 +1,9 @@
 package conjunctions
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Sample is a set of positions.
 type Sample struct {
@@ -32,8 +35,11 @@ func (s *Sample) add(true_ []uint16, game int64, y float64, won bool) {
 	s.N++
 }
 
-// and returns the words from from to to of the positions in which all atoms are true, in dst.
+// and returns the words from from to to of the positions in which all atoms are true, in dst. Without an atom all bits are ones.
 func (s *Sample) and(dst []uint64, atoms []uint32, from, to int) []uint64 {
+	if len(atoms) == 0 {
+		return append(dst[:0], slices.Repeat([]uint64{^uint64(0)}, to-from)...)
+	}
 	dst = append(dst[:0], s.Bits[atoms[0]][from:to]...)
 	for _, a := range atoms[1:] {
 		for i, w := range s.Bits[a][from:to] {
@@ -85,7 +91,9 @@ func (s *Sample) truths(b int, sets []Set, f func(row int, at []uint32)) {
 		for i, w := range words {
 			for ; w != 0; w &= w - 1 {
 				row := i*64 + bits.TrailingZeros64(w)
-				lists[row] = append(lists[row], uint32(j))
+				if list := lists[row]; len(list) == 0 || !sets[list[len(list)-1]].Decides {
+					lists[row] = append(list, uint32(j))
+				}
 			}
 		}
 	}

@@ -23,19 +23,18 @@ func Tree(ctx context.Context, s *Sample, atoms *Atoms, l Limits, seed uint64) (
 	bar := progress.Start(ctx, "tree", 0, "splits")
 	defer bar.Done()
 	g := &grower{Sample: s, Limits: l, atoms: atoms, ctx: ctx, bar: bar, losses: make([]float64, s.N)}
-	var all, grow, prune = make([]uint64, len(s.Won)), make([]uint64, len(s.Won)), make([]uint64, len(s.Won))
+	grow, prune := make([]uint64, len(s.Won)), make([]uint64, len(s.Won))
 	for i := range s.N {
 		part := grow
 		if splitmix.Share(^seed, s.Game[i]) < pruningShare {
 			part = prune
 		}
 		part[i>>6] |= 1 << (i & 63)
-		all[i>>6] |= 1 << (i & 63)
 	}
 	root := g.grow(grow, nil)
 	g.prune(root, prune)
 	var sets []Set
-	g.leaves(root, all, nil, &sets)
+	g.leaves(root, ones(s.N), nil, &sets)
 	return sets, ctx.Err()
 }
 
@@ -163,7 +162,7 @@ func (g *grower) prune(n *node, at []uint64) {
 func (g *grower) leaves(n *node, at []uint64, above []uint32, sets *[]Set) {
 	if n.branches == nil {
 		if k := count(at); k > 0 && len(above) > 0 {
-			*sets = append(*sets, Set{slices.Clone(above), k, countBoth(at, g.Won)})
+			*sets = append(*sets, Set{Atoms: slices.Clone(above), Support: k, Won: countBoth(at, g.Won)})
 		}
 		return
 	}
@@ -178,6 +177,15 @@ func (a *Atoms) of(group int) (atoms []uint32) {
 		atoms = append(atoms, uint32(i))
 	}
 	return atoms
+}
+
+// ones returns n positions.
+func ones(n int) []uint64 {
+	all := slices.Repeat([]uint64{^uint64(0)}, (n+63)/64)
+	if n&63 > 0 {
+		all[len(all)-1] >>= 64 - n&63
+	}
+	return all
 }
 
 // and returns the positions that are in a and in b.
