@@ -257,11 +257,24 @@ func TestSetup(t *testing.T) {
 	p.Eval("document.querySelector('[data-piece=n]').click(); document.querySelector('.cell[data-name=f6]').focus()")
 	p.Press("Enter")
 	until(t, p, "document.querySelector('input[name=like]').value", "*/*/?????n*/*/????P*/*/*/*")
-	p.Click(".palette button:not([data-piece])")
+	const where = "document.querySelector('input[name=where]').value"
+	// A square that is attacked is a condition, beside what is there; a second click takes it away.
+	p.Click("[title='attacked by White']")
+	p.Click(".cell[data-name=d5]")
+	until(t, p, where, "ply < 20 and attackers(board, 'd5', 'A')")
+	p.Eval("document.querySelector('[title=\"attacked by Black\"]').click(); document.querySelector('.cell[data-name=e4]').focus()")
+	p.Press("Enter")
+	until(t, p, where, "ply < 20 and attackers(board, 'd5', 'A') and attackers(board, 'e4', 'a')")
+	until(t, p, "document.activeElement.getAttribute('aria-label')", "e4: white pawn, attacked by Black")
+	p.Click("[title='attacked by White']")
+	p.Click(".cell[data-name=d5]")
+	until(t, p, where, "ply < 20 and attackers(board, 'e4', 'a')")
+	p.Click(".palette button:not([data-piece]):not([data-mark])")
 	until(t, p, "new URL(location).searchParams.has('like')", "true")
 	until(t, p, "document.querySelectorAll('.wall li').length > 3", "true")
 	until(t, p, "document.querySelector('.cell[data-name=f6]')?.dataset.text", "n")
-	until(t, p, value("where"), "ply < 20")
+	until(t, p, value("where"), "ply < 20 and attackers(board, 'e4', 'a')")
+	until(t, p, counts(".setup .mark.on"), "1")
 	picture(p, "setup")
 }
 

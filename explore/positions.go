@@ -107,10 +107,7 @@ func (l *listing) columns(by string) string {
 
 // text is the expression of a position's text (FEN).
 func (c *call) text(d *Set) string {
-	if c.site.severalGames() {
-		return "fen(board, " + sheet.QuoteText(d.Game()) + ")"
-	}
-	return "fen(board)"
+	return "fen(board" + c.gameOf(d) + ")"
 }
 
 // where is the condition as a clause, checked.
@@ -235,6 +232,7 @@ func positionsView(c *call) (*page, error) {
 	data.Like, data.Everywhere = c.here.Get("like"), c.here.Get("everywhere") != ""
 	if g, ok := c.site.games[d.Game()]; ok {
 		data.Setup = setupOf(g.Boards, c.layoutOf(d, g.Boards), nil, c.here.look().western)
+		data.Setup.attacks(g.Boards, c.gameOf(d))
 		data.Looks = c.here.looks(g.Boards)
 	}
 	where, err := c.like(d, data.Like, data.Everywhere)

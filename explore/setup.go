@@ -22,10 +22,7 @@ func (c *call) like(d *Set, text string, everywhere bool) (string, error) {
 	if !ok {
 		return "", complain("%s has no game in its manifest", d.Name)
 	}
-	game := ""
-	if c.site.severalGames() {
-		game = ", " + sheet.QuoteText(d.Game())
-	}
+	game := c.gameOf(d)
 	_, wrong := board.ParsePattern(g.Boards, text)
 	if wrong == nil {
 		return fmt.Sprintf("%s(board, %s%s)", map[bool]string{false: "board_like", true: "board_like_any"}[everywhere], sheet.QuoteText(text), game), nil
@@ -34,6 +31,14 @@ func (c *call) like(d *Set, text string, everywhere bool) (string, error) {
 		return "", complaint{400, wrong}
 	}
 	return fmt.Sprintf("hash = hash_of(%s%s)", sheet.QuoteText(text), game), nil
+}
+
+// gameOf is the last argument of a function of boards of d: its game, where the datasets are of several.
+func (c *call) gameOf(d *Set) string {
+	if c.site.severalGames() {
+		return ", " + sheet.QuoteText(d.Game())
+	}
+	return ""
 }
 
 // severalGames reports whether the datasets are of more than one game.
@@ -49,17 +54,18 @@ func (s *Site) severalGames() bool {
 
 // setup is a board on which a pattern or a position is set up, and the pieces to choose from.
 type setup struct {
-	Board  template.HTML
+	layout *games.Layout
 	Cells  string // the initial contents, row by row as patterns write them; "": the form's
 	Field  string // of the form, that takes what is set up
 	Rest   string // the contents of cells that are left alone: "?" in a pattern, "." in a position
 	Pieces []setupPiece
-	Turn   games.Side // of a position, whose sides are these
+	Marks  []setupPiece // of squares: Text is a condition in SQL with _ for the square
+	Turn   games.Side   // of a position, whose sides are these
 	Sides  [2]string
 	Hands  [2][]setupHand
 }
 
-// setupPiece is a piece that may be put on a cell: Text is how a pattern writes it.
+// setupPiece is what may be put on a cell: Text is how a pattern writes a piece.
 type setupPiece struct {
 	Text, Name string
 	Drawing    template.HTML
@@ -75,7 +81,7 @@ type setupHand struct {
 // pieces are drawn by the game's own code. Without from a pattern is set up, else a position
 // that begins as from. western is as in board.Diagram.
 func setupOf(g board.Game, l *games.Layout, from board.Board, western bool) *setup {
-	s := &setup{Field: "like", Rest: "?", Sides: l.Sides}
+	s := &setup{layout: l, Field: "like", Rest: "?", Sides: l.Sides}
 	empty := setupPiece{".", "empty", `<path class="empty" d="M15 15L30 30M30 15L15 30"/>`}
 	if from == nil {
 		s.Pieces = []setupPiece{
@@ -93,9 +99,22 @@ func setupOf(g board.Game, l *games.Layout, from board.Board, western bool) *set
 	for _, p := range g.Pieces()[1:] {
 		s.Pieces = append(s.Pieces, pieceOf(p, western))
 	}
-	s.Board = s.draw(l)
 	return s
 }
+
+// attacks adds marks for squares that a side attacks, in games that have a function for it; of is call.gameOf.
+func (s *setup) attacks(g board.Game, of string) {
+	if !slices.ContainsFunc(g.Functions(), func(f board.Function) bool { return f.Name == "attackers" }) {
+		return
+	}
+	for side, corner := range [2]string{"M2 2h20L2 22z", "M43 43h-20L43 23z"} {
+		s.Marks = append(s.Marks, setupPiece{"attackers(board, '_', '" + [2]string{"A", "a"}[side] + "'" + of + ")", "attacked by " + s.Sides[side],
+			template.HTML(fmt.Sprintf(`<path class="mark" fill="%s" d="%s"/>`, [2]string{"#fff", "#000"}[s.shade(side)], corner))})
+	}
+}
+
+// shade is 0 for the side with the light pieces, else 1.
+func (s *setup) shade(side int) int { return side ^ int(s.layout.Light) }
 
 func pieceOf(p games.Piece, western bool) setupPiece {
 	if western && p.Western != "" {
@@ -135,8 +154,10 @@ func cellsText(g board.Game, b board.Board) string {
 	return out.String()
 }
 
-func (s *setup) draw(l *games.Layout) template.HTML {
+// Board draws the empty cells, with all that may be put on them.
+func (s *setup) Board() template.HTML {
 	var b strings.Builder
+	l := s.layout
 	fmt.Fprintf(&b, `<svg class="setup" viewBox="0 0 %d %d" data-columns="%d" role="group" aria-label="board to set up"><defs>`, 45*l.Columns, 45*l.Rows, l.Columns)
 	for i, p := range s.Pieces {
 		fmt.Fprintf(&b, `<g id="piece%d">%s</g>`, i, p.Drawing)
@@ -154,7 +175,11 @@ func (s *setup) draw(l *games.Layout) template.HTML {
 				role = "" // not played on
 			}
 		}
-		fmt.Fprintf(&b, `<g class="cell"%s data-name="%s" transform="translate(%d %d)">%s<use/></g>`, role, html.EscapeString(name), 45*x, 45*y, groundOf(l, i, colour))
+		fmt.Fprintf(&b, `<g class="cell"%s data-name="%s" transform="translate(%d %d)">%s<use/>`, role, html.EscapeString(name), 45*x, 45*y, groundOf(l, i, colour))
+		for _, m := range s.Marks {
+			b.WriteString(string(m.Drawing))
+		}
+		b.WriteString("</g>")
 	}
 	b.WriteString("</svg>")
 	return template.HTML(b.String())
