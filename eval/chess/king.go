@@ -7,18 +7,14 @@ import "kifu/games/chess"
 // square next to the king; two units make a bucket.
 func (e *Evaluator) attack(v *view) (sum packed) {
 	king := v.foeKing
-	if v.attackers > 1 {
-		sum += e.one(v, attackers+min(v.attackers, 5))
-	}
-	units := v.units
+	sum += e.one(v, attackers+min(v.attackers, 5))
 	ring := chess.KingAttacks(king) | king.Bit()
 	// Weak squares are those defended at most by king or queen.
 	held := v.foeBy[chess.Pawn] | v.foeBy[chess.Knight] | v.foeBy[chess.Bishop] | v.foeBy[chess.Rook]
 	weak := v.by[0] &^ held &^ v.foeTwice
-	if n := (weak & ring).Count(); n > 0 {
-		sum += e.one(v, weakRing+min(n, 6))
-		units += 2 * n
-	}
+	ringWeak := (weak & ring).Count()
+	sum += e.one(v, weakRing+min(ringWeak, 6))
+	units := v.units + 2*ringWeak
 
 	safe := ^v.men[0] & (^v.foeBy[0] | weak&v.twice)
 	straight, diagonal := chess.RookAttacks(king, v.occ), chess.BishopAttacks(king, v.occ)
@@ -28,24 +24,15 @@ func (e *Evaluator) attack(v *view) (sum packed) {
 		straight & v.by[chess.Rook] &^ v.men[0],
 		(straight | diagonal) & v.by[chess.Queen] &^ v.men[0],
 	}
-	if checks[0]|checks[1]|checks[2]|checks[3] != 0 {
-		unsafe := 0
-		for i, check := range checks {
-			switch {
-			case check == 0:
-			case check&safe != 0:
-				sum += e.one(v, safeCheck+int(chess.Knight)+i)
-				units += 2
-			default:
-				unsafe++
-			}
-		}
-		sum += e.times(v, unsafeChecks, unsafe)
+	unsafe := 0
+	for i, check := range checks {
+		n := some(check & safe)
+		sum += e.times(v, safeCheck+int(chess.Knight)+i, n)
+		units += 2 * n
+		unsafe += some(check) - n
 	}
-	if bucket := min(units/2, 15); bucket > 0 {
-		sum += e.one(v, danger+bucket)
-	}
-	return sum
+	sum += e.times(v, unsafeChecks, unsafe)
+	return sum + e.one(v, danger+min(units/2, 15))
 }
 
 // defence adds the terms of v's own king: flight squares, pins, the wing around it.
@@ -55,14 +42,9 @@ func (e *Evaluator) defence(v *view, p *chess.Position) (sum packed) {
 	wing := wings[v.king.File()] & 0x000000ffffffffff
 	sum += e.times(v, flankAttack, (wing & v.foeBy[0]).Count())
 	sum += e.times(v, flankDefence, (wing & v.by[0]).Count())
-	for b := v.castle; b != 0; b = b.Rest() {
-		if b.First() > v.king {
-			sum += e.one(v, castleShort)
-		} else {
-			sum += e.one(v, castleLong)
-		}
-	}
-	return sum
+	short := (v.castle >> (v.king & 63)).Count()
+	sum += e.times(v, castleShort, short)
+	return sum + e.times(v, castleLong, v.castle.Count()-short)
 }
 
 // wings are four files around a king's file: a–d, c–f or e–h.

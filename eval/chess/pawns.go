@@ -139,21 +139,11 @@ func (e *Evaluator) passedPawns(v *view) (sum packed) {
 		if rank < 3 {
 			continue
 		}
-		switch {
-		case v.foe[0].Has(stop):
-			sum += e.one(v, passedBlocked+rank)
-		case v.occ&path == 0:
-			sum += e.one(v, passedFree+rank)
-		}
-		if v.foeBy[0]&path == 0 {
-			sum += e.one(v, passedSafe+rank)
-		}
-		if v.foeBy[0].Has(stop) {
-			sum += e.one(v, passedStopHit)
-		}
-		if v.by[0].Has(stop) {
-			sum += e.one(v, passedStopHeld)
-		}
+		sum += e.times(v, passedBlocked+rank, some(v.foe[0]&stop.Bit()))
+		sum += e.times(v, passedFree+rank, 1-some(v.occ&path))
+		sum += e.times(v, passedSafe+rank, 1-some(v.foeBy[0]&path))
+		sum += e.times(v, passedStopHit, some(v.foeBy[0]&stop.Bit()))
+		sum += e.times(v, passedStopHeld, some(v.by[0]&stop.Bit()))
 		sum += e.one(v, passedOwnKing+chess.Distance(v.king, stop))
 		sum += e.one(v, passedFoeKing+chess.Distance(v.foeKing, stop))
 		behind := chess.FileOf(s.File()) & belowRank(rank)

@@ -8,6 +8,7 @@ import (
 
 const (
 	rank4to6     chess.Bitboard = 0x0000ffffff000000
+	rank6to7     chess.Bitboard = 0x00ffff0000000000
 	rank5to8     chess.Bitboard = 0xffffffff00000000
 	centre       chess.Bitboard = 0x0000001818000000 // d4, e4, d5, e5
 	centralFiles chess.Bitboard = 0x3c3c3c3c3c3c3c3c // c to f
@@ -47,97 +48,63 @@ func (e *Evaluator) move(v *view, k chess.Kind, s chess.Square, attacks chess.Bi
 		area &= chess.Line(v.king, s)
 	}
 	free = area.Count()
-	sum = e.one(v, mobility+free)
-	if attacks&v.zone != 0 {
-		v.attackers++
-		v.units += attackUnits[k&7] + (attacks & chess.KingAttacks(v.foeKing)).Count()
-		sum += e.one(v, attackBy+int(k))
-	}
-	return free, sum
+	hits := some(attacks & v.zone)
+	v.attackers += hits
+	v.units += hits*attackUnits[k&7] + (attacks & chess.KingAttacks(v.foeKing)).Count()
+	return free, e.one(v, mobility+free) + e.times(v, attackBy+int(k), hits)
 }
 
+// some returns 1 if b has a square, else 0.
+func some(b chess.Bitboard) int { return int((b | -b) >> 63) }
+
 func (e *Evaluator) knights(v *view) (sum packed) {
+	own, pawns := v.men[chess.Knight], v.men[chess.Pawn]
 	outposts := rank4to6 &^ v.foeSpan
-	pawns := v.men[chess.Pawn].Count()
-	for b := v.men[chess.Knight]; b != 0; b = b.Rest() {
+	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
 		sum += e.onSquare(v, chess.Knight, s)
 		attacks := chess.KnightAttacks(s)
 		_, moving := e.move(v, chess.Knight, s, attacks, knightMobility)
 		sum += moving
-		switch {
-		case outposts.Has(s):
-			if v.by[chess.Pawn].Has(s) {
-				sum += e.one(v, knightOutpost)
-			} else {
-				sum += e.one(v, knightOutpostLoose)
-			}
-		case attacks&outposts&v.by[chess.Pawn]&^v.men[0] != 0:
-			sum += e.one(v, knightOutpostReach)
-		}
-		if (v.men[chess.Pawn] | v.foe[chess.Pawn]).South().Has(s) {
-			sum += e.one(v, knightBehindPawn)
-		}
+		reach := attacks & outposts & v.by[chess.Pawn] &^ v.men[0]
+		sum += e.times(v, knightOutpostReach, some(reach)&^some(outposts&s.Bit()))
 		sum += e.times(v, knightFromKing, chess.Distance(v.king, s))
-		sum += e.times(v, knightPawns, pawns)
 	}
-	return sum
+	sum += e.times(v, knightOutpost, (own & outposts & v.by[chess.Pawn]).Count())
+	sum += e.times(v, knightOutpostLoose, (own & outposts &^ v.by[chess.Pawn]).Count())
+	sum += e.times(v, knightBehindPawn, (own & (pawns | v.foe[chess.Pawn]).South()).Count())
+	return sum + e.times(v, knightPawns, own.Count()*pawns.Count())
 }
 
 func (e *Evaluator) bishops(v *view) (sum packed) {
-	own := v.men[chess.Bishop]
-	outposts := rank4to6 &^ v.foeSpan & v.by[chess.Pawn]
-	pawns := v.men[chess.Pawn]
-	blocked := pawns & v.occ.South() & centralFiles
+	own, pawns, foePawns := v.men[chess.Bishop], v.men[chess.Pawn], v.foe[chess.Pawn]
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
 		sum += e.onSquare(v, chess.Bishop, s)
 		attacks := chess.BishopAttacks(s, v.occ)
 		_, moving := e.move(v, chess.Bishop, s, attacks, bishopMobility)
 		sum += moving
-		colour := chess.DarkSquares
-		if !colour.Has(s) {
-			colour = ^colour
-		}
-		sum += e.times(v, bishopPawns, (pawns & colour).Count())
-		sum += e.times(v, bishopBlockedPawns, (blocked & colour).Count())
-		sum += e.times(v, bishopXray, (v.foe[chess.Pawn] & chess.BishopRays(s)).Count())
-		if outposts.Has(s) {
-			sum += e.one(v, bishopOutpost)
-		}
-		if (v.men[chess.Pawn] | v.foe[chess.Pawn]).South().Has(s) {
-			sum += e.one(v, bishopBehindPawn)
-		}
+		sum += e.times(v, bishopXray, (foePawns & chess.BishopRays(s)).Count())
 		sum += e.times(v, bishopFromKing, chess.Distance(v.king, s))
-		if through := chess.BishopAttacks(s, v.men[chess.Pawn]|v.foe[chess.Pawn]) & centre; through.Rest() != 0 {
-			sum += e.one(v, bishopLongDiagonal)
-		}
-		if trapped(v, s) {
-			sum += e.one(v, bishopTrapped)
-		}
+		through := chess.BishopAttacks(s, pawns|foePawns) & centre
+		sum += e.times(v, bishopLongDiagonal, some(through.Rest()))
 	}
-	if own&chess.DarkSquares != 0 && own&^chess.DarkSquares != 0 {
-		sum += e.one(v, bishopPair)
+	dark, light := (own & chess.DarkSquares).Count(), (own &^ chess.DarkSquares).Count()
+	of := func(pawns chess.Bitboard) int {
+		return dark*(pawns&chess.DarkSquares).Count() + light*(pawns&^chess.DarkSquares).Count()
 	}
+	sum += e.times(v, bishopPawns, of(pawns))
+	sum += e.times(v, bishopBlockedPawns, of(pawns&v.occ.South()&centralFiles))
+	sum += e.times(v, bishopPair, min(dark, light, 1))
+	sum += e.times(v, bishopOutpost, (own & rank4to6 & v.by[chess.Pawn] &^ v.foeSpan).Count())
+	sum += e.times(v, bishopBehindPawn, (own & (pawns | foePawns).South()).Count())
+	// Trapped: on a7 or a6 behind a pawn on b6 or b5; likewise on the h-file.
+	trapped := chess.FileA&(foePawns<<7) | chess.FileH&(foePawns<<9)
+	sum += e.times(v, bishopTrapped, (own & trapped & rank6to7).Count())
 	if v.oppositeBishops() {
 		sum += e.times(v, oppositeBishops, pawns.Count())
 	}
 	return sum
-}
-
-// trapped reports whether a bishop on a7 or h7 (a6 or h6) is shut in by a pawn on b6
-// or g6 (b5 or g5).
-func trapped(v *view, s chess.Square) bool {
-	if s.Rank() != 6 && s.Rank() != 5 {
-		return false
-	}
-	switch s.File() {
-	case 0:
-		return v.foe[chess.Pawn].Has(s - 7)
-	case 7:
-		return v.foe[chess.Pawn].Has(s - 9)
-	}
-	return false
 }
 
 // oppositeBishops reports whether each player has one bishop, on squares of different
@@ -149,58 +116,38 @@ func (v *view) oppositeBishops() bool {
 }
 
 func (e *Evaluator) rooks(v *view) (sum packed) {
-	own := v.men[chess.Rook]
-	pawns, foePawns := v.men[chess.Pawn], v.foe[chess.Pawn]
-	n := pawns.Count()
+	own, pawns, foePawns := v.men[chess.Rook], v.men[chess.Pawn], v.foe[chess.Pawn]
+	closed := pawns.FileFill() // by an own pawn
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
 		sum += e.onSquare(v, chess.Rook, s)
 		attacks := chess.RookAttacks(s, v.occ)
 		free, moving := e.move(v, chess.Rook, s, attacks, rookMobility)
 		sum += moving
-		file := chess.FileOf(s.File())
-		switch {
-		case (pawns|foePawns)&file == 0:
-			sum += e.one(v, rookOpen)
-		case pawns&file == 0:
-			sum += e.one(v, rookSemiOpen)
-		default:
-			if pawns&file&v.occ.South() != 0 {
-				sum += e.one(v, rookBlocked)
-			}
-			if free <= 3 && v.castle == 0 && (v.king.File() < 4) == (s.File() < v.king.File()) {
-				sum += e.one(v, rookTrapped)
-			}
+		sum += e.times(v, rookConnected, some(attacks&own))
+		if free <= 3 && v.castle == 0 && closed.Has(s) && (v.king.File() < 4) == (s.File() < v.king.File()) {
+			sum += e.one(v, rookTrapped)
 		}
-		if s.Rank() == 6 && (v.foeKing.Rank() == 7 || foePawns&rank7 != 0) {
-			sum += e.one(v, rookSeventh)
-		}
-		if v.foe[chess.Queen]&file != 0 {
-			sum += e.one(v, rookOnQueenFile)
-		}
-		if v.foe[chess.King]&file != 0 {
-			sum += e.one(v, rookOnKingFile)
-		}
-		if attacks&own != 0 {
-			sum += e.one(v, rookConnected)
-		}
-		sum += e.times(v, rookPawns, n)
 	}
-	return sum
+	half := foePawns.FileFill()
+	sum += e.times(v, rookOpen, (own &^ closed &^ half).Count())
+	sum += e.times(v, rookSemiOpen, (own & half &^ closed).Count())
+	sum += e.times(v, rookBlocked, (own & (pawns & v.occ.South()).FileFill()).Count())
+	if v.foeKing.Rank() == 7 || foePawns&rank7 != 0 {
+		sum += e.times(v, rookSeventh, (own & rank7).Count())
+	}
+	sum += e.times(v, rookOnQueenFile, (own & v.foe[chess.Queen].FileFill()).Count())
+	sum += e.times(v, rookOnKingFile, (own & chess.FileOf(v.foeKing.File())).Count())
+	return sum + e.times(v, rookPawns, own.Count()*pawns.Count())
 }
 
 func (e *Evaluator) queens(v *view) (sum packed) {
-	for b := v.men[chess.Queen]; b != 0; b = b.Rest() {
+	own := v.men[chess.Queen]
+	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
 		sum += e.onSquare(v, chess.Queen, s)
 		_, moving := e.move(v, chess.Queen, s, chess.QueenAttacks(s, v.occ), queenMobility)
 		sum += moving
-		if rank5to8.Has(s) && !v.foeSpan.Has(s) {
-			sum += e.one(v, queenInside)
-		}
-		if s.Rank() > 1 {
-			sum += e.times(v, queenEarly, ((v.men[chess.Knight] | v.men[chess.Bishop]) & chess.Rank1).Count())
-		}
 		sum += e.times(v, queenNearKing, chess.Distance(s, v.foeKing))
 		snipers := chess.BishopRays(s)&v.foe[chess.Bishop] | chess.RookRays(s)&v.foe[chess.Rook]
 		for ; snipers != 0; snipers = snipers.Rest() {
@@ -210,7 +157,9 @@ func (e *Evaluator) queens(v *view) (sum packed) {
 			}
 		}
 	}
-	return sum
+	early := (v.men[chess.Knight] | v.men[chess.Bishop]) & chess.Rank1
+	sum += e.times(v, queenEarly, (own&^(chess.Rank1|rank2)).Count()*early.Count())
+	return sum + e.times(v, queenInside, (own&rank5to8&^v.foeSpan).Count())
 }
 
 // threats adds what v's men attack.
@@ -239,24 +188,19 @@ func (e *Evaluator) threats(v *view, p *chess.Position) (sum packed) {
 			sum += e.byKind(v, p, hangingToMove, hit)
 		}
 	}
-	if n := (open & (soft &^ v.foe[chess.Queen])).Count(); n > 0 {
-		sum += e.times(v, loose, n)
-	}
+	sum += e.times(v, loose, (open & (soft &^ v.foe[chess.Queen])).Count())
 
 	safe := ^v.foeBy[chess.Pawn] & (v.by[0] | ^v.foeBy[0])
 	push := v.men[chess.Pawn].North() &^ v.occ
 	push |= (push & (rank2 << 8)).North() &^ v.occ
-	if hit := chess.PawnsAttack(chess.White, push&safe) & (soft | v.foe[chess.King]); hit != 0 {
-		sum += e.times(v, pushThreat, hit.Count())
-	}
+	pushes := chess.PawnsAttack(chess.White, push&safe) & (soft | v.foe[chess.King])
+	sum += e.times(v, pushThreat, pushes.Count())
 	strong := v.foeBy[chess.Pawn] | v.foeTwice&^v.twice
 	sum += e.times(v, restricted, (v.by[0] & v.foeBy[0] &^ strong &^ v.occ).Count())
 	if q := v.foe[chess.Queen]; q != 0 && q.Rest() == 0 {
 		s := q.First()
 		chase := chess.KnightAttacks(s)&v.by[chess.Knight] | chess.BishopAttacks(s, v.occ)&v.by[chess.Bishop] | chess.RookAttacks(s, v.occ)&v.by[chess.Rook]
-		if chase &= safe &^ v.men[0]; chase != 0 {
-			sum += e.times(v, queenChased, chase.Count())
-		}
+		sum += e.times(v, queenChased, (chase & safe &^ v.men[0]).Count())
 	}
 	return sum
 }
