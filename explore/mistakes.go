@@ -180,7 +180,7 @@ func (data *mistakesPage) see(f mistakes.Fact) string {
 	return to("game", "on", data.Set.Name, "id", f.Game, "ply", f.Ply)
 }
 
-// boards is the dataset of the positions; nil where values are those of games.
+// boards is the dataset of the positions; nil where games have the values.
 func (data *mistakesPage) boards() *Set {
 	switch data.Set.Kind() {
 	case "games":

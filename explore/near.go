@@ -36,9 +36,9 @@ func cornerOf(l *games.Layout) string {
 	return strings.TrimSuffix(strings.Repeat(row, half)+strings.Repeat("*/", l.Rows-half), "/")
 }
 
-// lines are what was played near a pattern in the games that have it.
+// lines are the moves played near a pattern in the games that have it.
 type lines struct {
-	of   string // what was asked for
+	of   string // the pattern and filters that they answer
 	hits []find.Hit
 }
 

@@ -96,7 +96,7 @@ func (c *call) list(d *Set, o listOf) (*listing, error) {
 	return l, c.nameGames(l)
 }
 
-// columns are those of an item, next to the board; by is the expression of its place in the order.
+// columns are the columns of an item, next to the board; by is the expression of its place in the order.
 func (l *listing) columns(by string) string {
 	value := "NULL"
 	if l.Value != "" {
@@ -258,7 +258,7 @@ func positionsView(c *call) (*page, error) {
 	}
 	switch {
 	case context.Cause(c.ctx) == errTime:
-		data.Error = c.site.late() // the form keeps what was asked
+		data.Error = c.site.late() // the form keeps its fields
 		return p, nil
 	case c.ctx.Err() != nil:
 		return nil, err

@@ -19,7 +19,7 @@ const (
 	searchTime = 2 * time.Second
 )
 
-// searched says how far a search of many rows has come.
+// searched is how far a search of many rows has come.
 type searched struct {
 	Share   string // of the games
 	Further string // address of the rest; "" if the page is full, or nothing is left

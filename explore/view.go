@@ -214,7 +214,7 @@ func (s *Site) make(ctx context.Context, w *reply, a ask) {
 
 var errTime = errors.New("time")
 
-// late says that a page took too long, and the next step.
+// late returns the message that a page took too long, with the next step.
 func (s *Site) late() string {
 	return fmt.Sprintf("this took longer than %v and was ended: ask for less, or start kifu explore with a longer --time", s.options.Time)
 }

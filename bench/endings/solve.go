@@ -15,7 +15,7 @@ const unsolved = -1
 type ending struct {
 	positions []chess.Position
 	depth     []int // plies until mate with the best play of both, or unsolved
-	asked     int   // positions of the material that was asked for come first
+	asked     int   // positions of the chosen material come first
 }
 
 // newEnding solves King and piece ("P", "Q" or "R") against King.

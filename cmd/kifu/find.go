@@ -217,7 +217,7 @@ func (f findFlags) position() string {
 	return strings.Join(all, " AND ")
 }
 
-// conditions are those of a find.Sequence.
+// conditions are the conditions of a find.Sequence.
 func (f findFlags) conditions() []string {
 	all := append([]string{cmp.Or(f.position(), "true")}, f.then...)
 	if f.without != "" {

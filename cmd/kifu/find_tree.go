@@ -12,7 +12,7 @@ import (
 	"kifu/query/find"
 )
 
-// inTree reports whether the tree in has what is asked for. --sql asks its rows, which the games do not have.
+// inTree reports whether the tree in has what the flags look for. --sql is about its rows, which the games lack.
 func (f findFlags) inTree(at board.Board, in *datasets.Dir) bool {
 	_, err := tree.FilterOf(0, 0, f.dates.from, f.dates.to)
 	dated := f.dates.condition() != ""

@@ -31,7 +31,7 @@ func (e *engineFlags) add(flags *pflag.FlagSet) {
 	flags.DurationVar(&e.mate, "engine-mate", 0, "also let a USI engine search for mates for `TIME` (100ms)")
 }
 
-// addProgram adds the flags of any program, of which engine says what --engine is for.
+// addProgram adds the flags of any program; engine is the text of --engine.
 func (e *engineFlags) addProgram(flags *pflag.FlagSet, engine string) {
 	flags.StringVar(&e.command, "engine", "", engine)
 	flags.StringVar(&e.protocol, "engine-protocol", "", "engine's `PROTOCOL`: uci, usi or gtp (default: by the game)")

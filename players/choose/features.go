@@ -129,7 +129,7 @@ func (r *Rower[P]) nameBoard() {
 		"goes forward", "goes sideways", "goes back", "comes nearer to the centre")
 }
 
-// Before is what came before a decision: the cells that the last move went from and to, and its own before that; -1
+// Before has what came before a decision: the cells that the last move went from and to, and its own before that; -1
 // where that is not known, or they were passes.
 type Before struct{ From, To, OwnFrom, OwnTo int }
 

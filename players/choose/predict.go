@@ -51,7 +51,7 @@ func (c *Predictor[P]) By(weights []float64) []float64 {
 	return chances
 }
 
-// Term is what a feature adds to the log-odds of a move, compared with the mean move of the position.
+// Term is a feature's part of the log-odds of a move, compared with the mean move of the position.
 type Term struct {
 	Feature string
 	Odds    float64

@@ -26,7 +26,7 @@ var pulls = []float64{1e6, 3000, 1000, 300, 100, 30, 10}
 // folds is into how many parts the games are divided to choose the pull: each is predicted by a fit to the others.
 const folds = 5
 
-// near fits the weights of one player near those of others.
+// near fits the weights of one player near the weights of others.
 func (l *learner[P]) near(d *clogit.Data[float32], step func() error) (*clogit.Fit, error) {
 	beta, contexts := l.Prior.Weights, len(l.Prior.Contexts())
 	all := d.Beside(beta, func(int64) bool { return true })

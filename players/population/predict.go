@@ -57,7 +57,7 @@ func order(values []float64, chosen int, log float64) guess {
 	return g
 }
 
-// predicted is what a worker makes of some decisions.
+// predicted is a worker's result for some decisions.
 type predicted struct {
 	rows    *columns.Batch
 	guesses []guessed

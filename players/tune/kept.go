@@ -37,7 +37,7 @@ func keepPairs(out *datasets.Builder, i int) (*kept, error) {
 	return k, nil
 }
 
-// play returns the result of a pair: the kept one, or that of its games, played now.
+// play returns the result of a pair: the kept one, or of its games, played now.
 func (k *kept) play(pair int, games func(pair int) (Result, error)) (Result, error) {
 	if r, played := k.played[pair]; played {
 		return r, nil

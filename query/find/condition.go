@@ -248,7 +248,7 @@ func called(f board.Function, texts []expression.Node, of names) (eval, error) {
 	}
 	var last *games.Layout // of the board that ask is for
 	var ask func(board.View) (any, error)
-	if constant { // an error is told before the search, if the usual board has it
+	if constant { // an error is returned before the search, if the usual board has it
 		if _, err := f.Prepare(of.game().Layout(), fixed); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
@@ -277,7 +277,7 @@ func called(f board.Function, texts []expression.Node, of names) (eval, error) {
 	}, nil
 }
 
-// below returns the ply from which on a condition cannot hold, as ply < 40 says; 0 if it does not say.
+// below returns the ply from which on a condition cannot hold, such as 40 for ply < 40; 0 if there is no such ply.
 func below(n expression.Node) int {
 	if n.Op == "and" {
 		least := 0

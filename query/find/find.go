@@ -3,7 +3,7 @@
 // the move that was played there.
 //
 // Games are replayed on several workers, and conditions are evaluated on them without a database: ten million
-// positions in a few seconds. Positions and labels need no replay: they are asked in SQL (query/boards), and
+// positions in a few seconds. Positions and labels need no replay: SQL searches them (query/boards), and
 // those sorted by hash answer at once.
 package find
 
@@ -69,7 +69,7 @@ func exchanged(o games.Outcome) games.Outcome {
 }
 
 // Run calls take with the hits of the games of in, in their order. finder has the motifs of the game's moves, which
-// are columns of conditions as those of positions are; nil: none. It returns how many games were looked at, and
+// are columns of conditions, as columns of positions are; nil: none. It returns how many games were looked at, and
 // those that could not be replayed by reason.
 func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], finder games.Motifs[P], q Query, workers int, in *datasets.Dir, take func(Hit) error) (datasets.Counts, error) {
 	var counts datasets.Counts

@@ -14,7 +14,7 @@ import (
 
 // Sorted calls take with the first position of each game that has a hash, in the order of the
 // games, out of positions or labels that are sorted by hash: bounds in the footers of the parts
-// tell which row groups to read. ok is false, and nothing is taken, where the rows have another
+// decide which row groups to read. ok is false, and nothing is taken, where the rows have another
 // order. Parts without checksums by column are not compared with theirs.
 func Sorted(ctx context.Context, g board.Game, hash uint64, in *datasets.Dir, take func(Hit) error) (ok bool, err error) {
 	var groups [][2]int // parts and their row groups

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// value is what an expression has in a position. The zero value is null.
+// value is the value of an expression in a position. The zero value is null.
 type value struct {
 	kind kind
 	n    float64 // of a number; 1 for true

@@ -1,5 +1,5 @@
 // Package event reports what follows an event in games: how the score, the loss of value and the time of the next moves differ from
-// those of the same player in like positions without it. Its command is kifu report event.
+// moves of the same player in like positions without it. Its command is kifu report event.
 //
 // In: games with values or clocks in their records. Out: a page and tables. Whether the event is the cause is not for it to decide.
 package event

@@ -64,7 +64,7 @@ func (r *Report) phase() string {
 	return "ply"
 }
 
-// Lead says how many moves are mistakes.
+// Lead returns how many moves are mistakes, in a sentence.
 func (r *Report) Lead() string {
 	var moves, mistakes, repeated int64
 	for _, f := range r.Of("phase") {
@@ -74,7 +74,7 @@ func (r *Report) Lead() string {
 		human.Grouped(mistakes), human.Plural(moves, "move", "moves"), r.mover(), r.worth(r.Params.Least), human.Grouped(repeated))
 }
 
-// Notes say how the numbers are made.
+// Notes returns how the numbers are made.
 func (r *Report) Notes() []string {
 	notes := []string{
 		fmt.Sprintf("A move costs %s, from the mover's side. Values beyond ±%s count as that.", map[bool]string{true: "the value of the best move less its own, and forced moves are left out", false: "what the value falls by it"}[r.every], r.worth(r.Params.Cap)),

@@ -2,7 +2,7 @@
 // kifu performance.
 //
 // In: games, and perhaps choices, labels or positions of them. Out: a page, a table of performances, and the calibration as
-// model.json. It values no moves, and decides of nobody how moves were found.
+// model.json. It values no moves, and never decides how a player found moves.
 package performance
 
 import (
@@ -81,7 +81,7 @@ type report struct {
 	Inputs []string
 	Read   int64
 	names  []string // of players by number
-	turns  []turn   // of moves.Turns, beside them
+	turns  []turn   // of moves.Turns, in their order
 	moves  *skill.Moves
 	Shown  []performance
 	Tested int // performances with a z

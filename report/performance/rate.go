@@ -67,7 +67,7 @@ func (r *report) rate() error {
 	return nil
 }
 
-// calibrate returns the models by fold, and that of all players last.
+// calibrate returns the models by fold, and the model of all players last.
 func (r *report) calibrate() (models [folds + 1]*skill.Model, err error) {
 	for i := range models {
 		if r.Params.Model != nil {
@@ -137,7 +137,7 @@ func (r *report) group(i int) (string, bool) {
 	return strings.Join(parts, ", "), true
 }
 
-// describe fills in what is told beside the rating.
+// describe fills in what is printed next to the rating.
 func (r *report) describe(p *performance) {
 	games := map[int64]bool{}
 	var moves, lost, accurate, n float64

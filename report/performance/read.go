@@ -30,7 +30,7 @@ const gamesName, valuesName = "games", "values"
 // recorded is the name of the values in the records' comments.
 const recorded = "comments"
 
-// turn is what a player's moves in a game belong to, beside the turn of the moves.
+// turn has what a player's moves in a game share, next to the turn of the moves.
 type turn struct {
 	event, year string
 	accuracy    float64 // as lichess has it; NaN without values of the whole game

@@ -1,9 +1,9 @@
-// Performance measures what kifu performance says of players whose levels are known: the spread of z over honest players who are
+// Performance measures what kifu performance reports of players whose levels are known: the spread of z over honest players who are
 // held out, how often intervals hold the level, false discoveries, and how often help is found that was planted.
 //
 //	go run ./bench/simulation/performance -replications 40
 //
-// Equal flags give equal tables. Beside each rate stands its Monte-Carlo error, over leagues.
+// Equal flags give equal tables. Each rate has its Monte-Carlo error, over leagues.
 package main
 
 import (

@@ -161,7 +161,7 @@ func (t *translator) openings(o option) error {
 			t.add("opening-plies", value)
 		case "order":
 			t.add("opening-order", value)
-		case "format", "policy": // files say what they are; pairs take openings in turn
+		case "format", "policy": // a file's content decides; pairs take openings in turn
 		case "start":
 			if value != "1" {
 				return fmt.Errorf("start=%s: kifu match begins with the first opening; cut the file", value)
