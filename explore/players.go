@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"kifu/internal/table"
 	report "kifu/report/player"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // playersPage is the data of players.html.
@@ -24,6 +26,7 @@ type playersPage struct {
 type player struct {
 	Name     string
 	names    []string // in the records; nil if the typed one is unclear
+	Values   string   // dataset whose values the losses have: labels, or the games
 	Games    int64
 	Lead     string
 	Tables   []table.Table
@@ -138,12 +141,44 @@ func (c *call) player(d *Set, name string) (*player, string, error) {
 	return one, sql, err
 }
 
+// Link returns the address that a cell of a player's table leads to, "" for none: games, mistakes, a move on its board.
+func (data *playersPage) Link(of player, t table.Table, row []string, i int) string {
+	cell, games, values := row[i], data.Set.Name, of.Values
+	if t.Name == "recorded" {
+		values = games
+	}
+	switch name := t.Head[i].Text; {
+	case t.Name == "see" && name == "game":
+		return to("game", "on", games, "id", cell)
+	case strings.HasPrefix(name, "dearest") && cell != "":
+		game, ply, _ := strings.Cut(cell, ", ")
+		return to("game", "on", games, "id", game, "ply", ply)
+	case i > 0:
+		return ""
+	case strings.HasPrefix(t.Name, "openings-"):
+		return to("games", "on", games, "player", of.Name, "side", strings.TrimPrefix(t.Name, "openings-"), "opening", cell)
+	case t.Name == "loss":
+		return to("mistakes", "on", values, "player", of.Name, "by", "phase")
+	case t.Name == "lost motif":
+		return to("mistakes", "on", values, "player", of.Name, "motif", strings.ReplaceAll(cell, " ", "_"))
+	case t.Name == "recorded" || strings.HasPrefix(t.Name, "lost "):
+		return to("mistakes", "on", values, "player", of.Name, name, cell)
+	}
+	return ""
+}
+
 // playerData returns the datasets of a player's report on games d.
 func (c *call) playerData(d *Set) report.Data {
 	data := report.Data{Games: d.Name, Game: d.Game(), Others: mostOthers}
 	for _, s := range c.site.sets {
 		if s.Kind() == "labels" && s.games == d && s.value() != "" && !s.has("occurrences") {
 			data.Of(s.Dir, s.Name, "")
+			break
+		}
+	}
+	for _, s := range c.site.ofKind("motifs") {
+		if s.games == d {
+			data.Motifs, data.MotifNames = s.view(), schemas.MotifNames(s.Dir.Table)
 			break
 		}
 	}
@@ -185,7 +220,7 @@ func (c *call) sumUp(one *player, d *Set, data report.Data) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r.Player = one.Name
+	r.Player, one.Values = one.Name, cmp.Or(data.Labels, data.Games)
 	doc := r.Document()
 	one.Games, one.Lead, one.Notes = r.Games(), plainText(doc.Lead), doc.Notes
 	for _, t := range doc.Tables {

@@ -22,6 +22,16 @@ func Motifs(boardSize int, motifs []GameColumn) Table {
 	return t
 }
 
+// MotifNames returns the columns of a table of motifs that are motifs.
+func MotifNames(t Table) (names []string) {
+	for _, c := range t.Columns {
+		if c.Type == Bool && c.Name != "first_to_move" {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
 const motifsDoc = `One row per move of the games that has at least one motif, in the order of game and ply; made by
 kifu motifs. game_id with ply joins it to positions. The last columns are the motifs of the game;
 docs/motifs.md defines them.`

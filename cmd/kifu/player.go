@@ -20,7 +20,7 @@ func playerCommand(mk *maker) *cobra.Command {
 	rp := &reporter{maker: mk}
 	var f playerFlags
 	cmd := &cobra.Command{
-		Use:   "player NAME GAMES [LABELS] [MODEL]",
+		Use:   "player NAME GAMES [LABELS] [MOTIFS] [MODEL]",
 		Short: "Show a player's games in numbers",
 		Args:  atLeast(2, "the name of a player and a dataset of games"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.playerReport(rp, cmd, args[0], args[1:]) },

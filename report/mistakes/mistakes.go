@@ -66,16 +66,8 @@ func (d Data) Quoted() string { return sheet.QuoteText(d.Game) }
 // Stronger is how many rating points more a stronger player has.
 func (Data) Stronger() int { return 100 }
 
-// Clocks are the bands of the time left, in seconds from which each begins, and their names.
-func (Data) Clocks() []Clock { return clocks }
-
-// Clock is a band of the time left.
-type Clock struct {
-	From int // seconds
-	Name string
-}
-
-var clocks = []Clock{{300, "5 minutes and more"}, {60, "1 to 5 minutes"}, {30, "30 to 60 seconds"}, {10, "10 to 30 seconds"}, {0, "under 10 seconds"}}
+// Clocks are the bands of the time left.
+func (Data) Clocks() []sheet.ClockBand { return sheet.ClockBands }
 
 // Fact is a row of the query, which describes the columns.
 type Fact struct {
@@ -176,12 +168,7 @@ func (d *Data) Add(in *datasets.Dir, name string) (err error) {
 			err = d.value(in)
 		}
 	case kind == "motifs" && d.Motifs == "":
-		d.Motifs = view
-		for _, c := range in.Table.Columns {
-			if c.Type == schemas.Bool && c.Name != "first_to_move" {
-				d.Names = append(d.Names, c.Name)
-			}
-		}
+		d.Motifs, d.Names = view, schemas.MotifNames(in.Table)
 	default:
 		err = sheet.Errorf("%s has %s: want games, and of each at most one of choices (kifu choices), all positions or labels, motifs", in.Path, kind)
 	}

@@ -17,7 +17,7 @@ import (
 
 var replications = flag.Int("replications", 0, "players of the test of coverage of losses, 0: a few")
 
-// TestLossCoverage: the 95 % intervals of the value that a player loses by a move, by phase, and of its difference from
+// TestLossCoverage: the 95 % intervals of the value that a player loses by a move, by phase, opening and time left, and of its difference from
 // others', hold the mean over players who are all alike and lose more against some opponents and in some games.
 // The figures of docs/validation.md are
 //
@@ -33,10 +33,10 @@ func TestLossCoverage(t *testing.T) {
 			theirs := math.Exp(0.4 * random.NormFloat64())
 			for range 1 + random.IntN(4) {
 				id := fmt.Sprint(len(rows))
-				rows = append(rows, map[string]string{"game_id": id, "first_player": fmt.Sprintf("P%d", p), "second_player": fmt.Sprintf("O%d %d", p, o), "first_elo": "1600", "second_elo": "1600", "result": "draw", "ply_count": "24"})
+				rows = append(rows, map[string]string{"game_id": id, "first_player": fmt.Sprintf("P%d", p), "second_player": fmt.Sprintf("O%d %d", p, o), "first_elo": "1600", "second_elo": "1600", "result": "draw", "ply_count": "24", "opening": fmt.Sprintf("B0%d", random.IntN(2))})
 				wild, value := math.Exp(0.3*random.NormFloat64()), 0.0
 				for ply := range 25 {
-					positions = append(positions, map[string]string{"game_id": id, "ply": fmt.Sprint(ply), "first_to_move": fmt.Sprint(ply%2 == 0), "phase": fmt.Sprint(ply / 13), "quiescence_value": fmt.Sprint(math.Round(value))})
+					positions = append(positions, map[string]string{"game_id": id, "ply": fmt.Sprint(ply), "first_to_move": fmt.Sprint(ply%2 == 0), "phase": fmt.Sprint(ply / 13), "clock_ms": fmt.Sprint(random.IntN(2) * 20_000), "quiescence_value": fmt.Sprint(math.Round(value))})
 					loss := 25 * wild * random.ExpFloat64()
 					if ply%2 == 0 {
 						value = 0.8*value - suits*loss
@@ -68,9 +68,11 @@ func TestLossCoverage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range r.sections["loss"] {
-			all["loss"] = append(all["loss"], number{f.Number("estimate"), f.Number("low"), f.Number("high")})
-			all["difference"] = append(all["difference"], number{f.Number("difference"), f.Number("difference_low"), f.Number("difference_high")})
+		for _, section := range []string{"loss", "lost opening", "lost clock"} {
+			for _, f := range r.sections[section] {
+				all[section] = append(all[section], number{f.Number("estimate"), f.Number("low"), f.Number("high")})
+				all[section+", difference"] = append(all[section+", difference"], number{f.Number("difference"), f.Number("difference_low"), f.Number("difference_high")})
+			}
 		}
 	}
 	for name, numbers := range all {

@@ -55,6 +55,8 @@ type querySQL struct {
 	Games, Labels, Value string
 	Phase                bool // labels have it
 	Names, Against       []string
+	Motifs               string // view; empty: none
+	MotifNames           []string
 	Evals, Clocks        bool   // games of the player have them
 	Base, Increment      int64  // of the time control that most of these games have
 	ControlText          string // as records write it
@@ -67,6 +69,17 @@ func (querySQL) Rated() int    { return enoughRated }
 func (querySQL) Clusters() int { return clusters }
 func (querySQL) LastTen() int  { return lastTen }
 func (querySQL) Cap() float64  { return capAt }
+
+// Lost is the section with the losses that are counted by opening, time left and motif.
+func (q querySQL) Lost() string {
+	if q.Labels != "" {
+		return "loss"
+	}
+	return "recorded"
+}
+
+// Bands are bands of the time left.
+func (querySQL) Bands() []sheet.ClockBand { return sheet.ClockBands }
 
 // Report holds the results.
 type Report struct {
@@ -91,6 +104,8 @@ type Data struct {
 	Game          string
 	Unit, Column  string // of the labels
 	Phase         bool   // the labels have it
+	Motifs        string // view of the motifs of moves; may be empty
+	MotifNames    []string
 	// Others is how many games of others losses are compared with; 0: as many as in a report.
 	Others  int
 	Against []string // names of the opponents whose games count; nil: all
@@ -171,8 +186,10 @@ func (d *Data) add(dir *datasets.Dir, name, value string) error {
 		if d.Column == "" || dir.Table.Index(d.Column) < 0 {
 			return sheet.Errorf("%s has no column %q", dir.Path, d.Column)
 		}
+	case dir.Table.Name == "motifs" && d.Motifs == "":
+		d.Motifs, d.MotifNames = query.View(name), schemas.MotifNames(dir.Table)
 	default:
-		return fmt.Errorf("%s holds %s: want one dataset of games, and perhaps one of labels and a model of kifu learn", dir.Path, dir.Table.Name)
+		return fmt.Errorf("%s holds %s: want one dataset of games, and perhaps one of labels, of motifs, and a model of kifu learn", dir.Path, dir.Table.Name)
 	}
 	return nil
 }
@@ -191,7 +208,7 @@ var ErrNoGame = errors.New("no game")
 
 // Ask reads the report of a player's names from the attached datasets; the error is ErrNoGame without a game.
 func Ask(ctx context.Context, db *query.DB, d Data, names []string) (*Report, error) {
-	q := querySQL{Games: query.View(d.Games), Phase: d.Phase, Others: d.Others}
+	q := querySQL{Games: query.View(d.Games), Phase: d.Phase, Others: d.Others, Motifs: d.Motifs, MotifNames: d.MotifNames}
 	q.Others = cmp.Or(q.Others, mostOthers)
 	if d.Labels != "" {
 		q.Labels, q.Value = query.View(d.Labels), query.QuoteName(d.Column)

@@ -11,8 +11,11 @@
                in the same games; of the time control that most games have. The first move of either
                side is left out
    loss        by phase: estimate: mean loss of value by a move of the player, reference: by a move of
-               others of like rating (within {{.Like}}; of all others where ratings are missing)
+               others of like rating (within {{.Like}}; of all others where ratings are missing), stronger: by a move of
+               players of a higher one; game_id and ply: the dearest move
    recorded    the same by moves of ten, of the values in the records
+   lost opening, lost clock, lost motif    the same by opening, time left and motif that the answer makes,
+               of labels, without them of the values in the records
    see         games worth seeing, with the reason as item
 
    low and high are 95 % intervals. Of a score Wilson's, a draw as half a win, at the number of
@@ -91,14 +94,14 @@ WITH named(name) AS (
 	SELECT avg(own) AS rating FROM played
 ), movers AS MATERIALIZED (
 	-- the games whose moves are compared: the player's, and a sample of games by others of like rating
-	SELECT game_id, side = 'first' AS first, true AS own, opponent AS cluster FROM played
+	SELECT game_id, side = 'first' AS first, true AS own, opponent AS cluster, false AS stronger FROM played
 	UNION ALL
-	SELECT game_id, first, false, coalesce(nullif(player, ''), 'game ' || game_id) FROM (
+	SELECT game_id, first, false, coalesce(nullif(player, ''), 'game ' || game_id), coalesce(elo > level.rating + {{.Like}}, false) AS stronger FROM (
 		SELECT game_id, true AS first, first_player AS player, first_elo::INTEGER AS elo FROM {{.Games}} UNION ALL SELECT game_id, false, second_player, second_elo::INTEGER FROM {{.Games}}
-	), level WHERE (player IS NULL OR player NOT IN (SELECT name FROM named)) AND (level.rating IS NULL OR abs(elo - level.rating) <= {{.Like}}){{if .Labels}} AND game_id IN (SELECT game_id FROM {{.Labels}}){{end}}
-	QUALIFY row_number() OVER (ORDER BY (game_id % 4294967296)::UBIGINT * 2654435761 % 4294967296, game_id, first) <= {{.Others}}
+	), level WHERE (player IS NULL OR player NOT IN (SELECT name FROM named)) AND (level.rating IS NULL OR elo >= level.rating - {{.Like}}){{if .Labels}} AND game_id IN (SELECT game_id FROM {{.Labels}}){{end}}
+	QUALIFY row_number() OVER (PARTITION BY stronger ORDER BY (game_id % 4294967296)::UBIGINT * 2654435761 % 4294967296, game_id, first) <= {{.Others}}
 ){{if .Labels}}, label_rows AS MATERIALIZED (
-	SELECT game_id, ply, first_to_move, {{if .Phase}}phase, {{end}}{{.Value}}::DOUBLE AS value,
+	SELECT game_id, ply, first_to_move, clock_ms, {{if .Phase}}phase, {{end}}{{.Value}}::DOUBLE AS value,
 		lead({{.Value}}::DOUBLE) OVER (PARTITION BY game_id ORDER BY ply) AS next_value, lead(ply) OVER (PARTITION BY game_id ORDER BY ply) AS next_ply
 	FROM {{.Labels}} WHERE game_id IN (SELECT game_id FROM movers)
 ), label_cap AS (
@@ -112,55 +115,68 @@ WITH named(name) AS (
 	SELECT quantile_cont(abs(v), {{.Cap}}) AS cap FROM (SELECT unnest(evals)::DOUBLE AS v FROM {{.Games}} WHERE evals IS NOT NULL AND game_id IN (SELECT game_id FROM movers)) WHERE abs(v) <= {{decided}}
 ){{end}}, losses AS MATERIALIZED (
 	{{- if .Labels}}
-	SELECT 'loss' AS section, {{if .Phase}}phase // w * w{{else}}ply // 20 * 20{{end}} AS band, {{if .Phase}}phase // w * w + w - 1{{else}}ply // 20 * 20 + 19{{end}} AS band_end, m.cluster, m.game_id, v.ply, m.own,
+	SELECT 'loss' AS section, {{if .Phase}}phase // w * w{{else}}ply // 20 * 20{{end}} AS band, {{if .Phase}}phase // w * w + w - 1{{else}}ply // 20 * 20 + 19{{end}} AS band_end, m.cluster, m.game_id, v.ply, m.own, m.stronger, v.clock_ms,
 		greatest(0, if(v.first_to_move, 1, -1) * (least(cap, greatest(-cap, v.value)) - least(cap, greatest(-cap, v.next_value)))) AS x
 	FROM label_rows v JOIN movers m ON m.game_id = v.game_id AND m.first = v.first_to_move, label_cap{{if .Phase}}, width{{end}}
 	WHERE v.next_ply = v.ply + 1
 	{{- end}}{{if and .Labels .Evals}}
 	UNION ALL{{end}}
 	{{- if .Evals}}
-	SELECT 'recorded' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL AS band_end, cluster, game_id, ply, own,
+	SELECT 'recorded' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL AS band_end, cluster, game_id, ply - 1 AS ply, own, stronger, clock_ms,
 		greatest(0, if(first, 1, -1) * (least(cap, greatest(-cap, before)) - least(cap, greatest(-cap, after)))) AS x
-	FROM (SELECT m.*, generate_subscripts(g.evals, 1) AS ply, g.evals[greatest(1, ply - 1)] AS before, g.evals[ply] AS after
+	FROM (SELECT m.*, generate_subscripts(g.evals, 1) AS ply, g.evals[greatest(1, ply - 1)] AS before, g.evals[ply] AS after, g.clocks_ms[greatest(ply - 2, 0)] AS clock_ms
 		FROM movers m JOIN {{.Games}} g USING (game_id) WHERE g.start_position IS NULL AND g.evals IS NOT NULL), eval_cap
 	WHERE ply > 1 AND (ply % 2 = 1) = first AND before IS NOT NULL AND after IS NOT NULL
 	{{- end}}
+), kinds AS MATERIALIZED (
+	SELECT section, band, band_end, '' AS name, cluster, game_id, ply, own, stronger, x FROM losses
+	UNION ALL
+	SELECT 'lost opening', 0, NULL, opening, cluster, game_id, ply, own, stronger, x FROM losses JOIN (SELECT game_id, opening FROM {{.Games}}) USING (game_id) WHERE section = '{{.Lost}}' AND opening IN (SELECT opening FROM played WHERE opening <> '')
+	UNION ALL
+	SELECT 'lost clock', {{range $i, $c := .Bands}}{{if $i}} + {{end}}(clock_ms < {{$c.From}}000)::BIGINT{{end}} AS clock, NULL, CASE{{range .Bands}} WHEN clock_ms >= {{.From}}000 THEN '{{.Name}}'{{end}} END, cluster, game_id, ply, own, stronger, x FROM losses WHERE section = '{{.Lost}}' AND clock_ms >= 0
+	{{- if .Motifs}}
+	UNION ALL
+	SELECT 'lost motif', 0, NULL, motif, cluster, l.game_id, l.ply, own, stronger, x FROM losses l JOIN (
+		SELECT game_id, ply - 1 AS ply, unnest(list_filter([{{range $i, $n := .MotifNames}}{{if $i}}, {{end}}if({{$n}}, '{{$n}}', NULL){{end}}], m -> m IS NOT NULL)) AS motif FROM {{.Motifs}}) m ON m.game_id = l.game_id AND m.ply = l.ply WHERE section = '{{.Lost}}'
+	{{- end}}
+), stronger AS (
+	SELECT section, band, name, avg(x ORDER BY game_id, ply) FILTER (stronger) AS stronger, arg_max((game_id, ply), (x, -game_id, -ply)) FILTER (own AND x > 0) AS dearest, quantile_disc(ply // 2 + 1, [0.1, 0.9]) FILTER (own) AS numbers FROM kinds GROUP BY section, band, name
 ){{end}}, changes AS MATERIALIZED (
 	-- what a move cost: seconds or value; own moves of the player have own, others are set next to them
 {{- if .Clocks}}
-	SELECT 'time' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL::BIGINT AS band_end, opponent AS cluster, game_id, ply, (ply % 2 = 1) = (side = 'first') AS own, used / 1000.0::DOUBLE AS x, {{.ControlText}} AS control
+	SELECT 'time' AS section, least((ply - 1) // 20, {{.LastTen}}) AS band, NULL::BIGINT AS band_end, '' AS name, opponent AS cluster, game_id, ply, (ply % 2 = 1) = (side = 'first') AS own, used / 1000.0::DOUBLE AS x, {{.ControlText}} AS control
 	FROM (
 		SELECT game_id, opponent, side, ply, (clocks_ms[greatest(1, ply - 2)] - clocks_ms[ply] + increment_ms)::DOUBLE AS used
 		FROM (SELECT p.*, c.clocks_ms, generate_subscripts(c.clocks_ms, 1) AS ply FROM played p JOIN {{.Games}} c USING (game_id)
 			WHERE p.start_position IS NULL AND p.base_ms = {{.Base}} AND p.increment_ms = {{.Increment}} AND list_min(c.clocks_ms) < list_max(c.clocks_ms))
 	) WHERE ply > 2 AND used >= 0
 {{- else}}
-	SELECT NULL::VARCHAR AS section, NULL::BIGINT AS band, NULL::BIGINT AS band_end, NULL::VARCHAR AS cluster, NULL::BIGINT AS game_id, NULL::BIGINT AS ply, NULL::BOOLEAN AS own, NULL::DOUBLE AS x, NULL::VARCHAR AS control WHERE false
+	SELECT NULL::VARCHAR AS section, NULL::BIGINT AS band, NULL::BIGINT AS band_end, NULL::VARCHAR AS name, NULL::VARCHAR AS cluster, NULL::BIGINT AS game_id, NULL::BIGINT AS ply, NULL::BOOLEAN AS own, NULL::DOUBLE AS x, NULL::VARCHAR AS control WHERE false
 {{- end}}
 {{- if or .Labels .Evals}}
 	UNION ALL
-	SELECT section, band, band_end, cluster, game_id, ply, own, x, NULL FROM losses
+	SELECT section, band, band_end, name, cluster, game_id, ply, own, x, NULL FROM kinds WHERE NOT stronger
 {{- end}}
 ), clusters AS (
 	-- time is compared in the same games, so that both sides are of one cluster
-	SELECT section, band, band_end, own, cluster, any_value(control) AS control, count(*) AS n, sum(x ORDER BY game_id, ply) AS s FROM changes GROUP BY section, band, band_end, own, cluster
+	SELECT section, band, band_end, name, own, cluster, any_value(control) AS control, count(*) AS n, sum(x ORDER BY game_id, ply) AS s FROM changes GROUP BY section, band, band_end, name, own, cluster
 ), means AS (
-	SELECT section, band, band_end, any_value(control) AS control, sum(n) FILTER (own) AS n, sum(s ORDER BY cluster) FILTER (own) / sum(n) FILTER (own) AS estimate,
+	SELECT section, band, band_end, name, any_value(control) AS control, sum(n) FILTER (own) AS n, sum(s ORDER BY cluster) FILTER (own) / sum(n) FILTER (own) AS estimate,
 		sum(n) FILTER (NOT own) AS reference_n, sum(s ORDER BY cluster) FILTER (NOT own) / sum(n) FILTER (NOT own) AS reference
-	FROM clusters GROUP BY section, band, band_end
+	FROM clusters GROUP BY section, band, band_end, name
 ), residuals AS (
 	-- of a cluster, divided by one less its share of the moves: what the mean would move by without it
-	SELECT c.section, c.band, c.cluster, section = 'time' OR own AS together, sum(c.n) FILTER (own) AS n,
+	SELECT c.section, c.band, c.name, c.cluster, section = 'time' OR own AS together, sum(c.n) FILTER (own) AS n,
 		sum(if(own, (s - c.n * estimate) / m.n / (1 - least(0.99, c.n / m.n)), 0)) AS e,
 		sum(if(own, (s - c.n * estimate) / m.n / (1 - least(0.99, c.n / m.n)), -(s - c.n * reference) / reference_n / (1 - least(0.99, c.n / reference_n)))) AS d
-	FROM clusters c JOIN means m USING (section, band) WHERE m.n IS NOT NULL GROUP BY c.section, c.band, c.cluster, together
+	FROM clusters c JOIN means m USING (section, band, name) WHERE m.n IS NOT NULL GROUP BY c.section, c.band, c.name, c.cluster, together
 ), errors AS (
-	SELECT section, band, count(*) FILTER (together) AS g, count(*) FILTER (NOT together) AS others,
+	SELECT section, band, name, count(*) FILTER (together) AS g, count(*) FILTER (NOT together) AS others,
 		sqrt(sum(e * e ORDER BY cluster) FILTER (together) * nullif(g - 1, 0) / g) AS se,
 		sqrt(sum(d * d ORDER BY cluster) FILTER (together) * nullif(g - 1, 0) / g + coalesce(sum(d * d ORDER BY cluster) FILTER (NOT together) * (others - 1) / others, 0)) AS difference_se,
 		-- degrees of freedom: the number of clusters of equal size with as much information, less one
 		nullif(greatest(0, sum(n) * sum(n) / sum(n * n) - 1), 0)::DOUBLE AS df, student_t(df) AS t
-	FROM residuals GROUP BY section, band
+	FROM residuals GROUP BY section, band, name
 ), seen AS (
 	SELECT * FROM (
 		SELECT 0 AS place, 'beat the odds' AS item, p.*, row_number() OVER (ORDER BY above DESC, game_id) AS r FROM played p WHERE points = 1 AND above > 0.5
@@ -178,16 +194,16 @@ WITH named(name) AS (
 	SELECT section, place, item, NULL::BIGINT AS game_id, NULL::VARCHAR AS opponent, games, won, drawn, lost, opponents, score, wilson_low(score * independent, independent, z := z) AS low, wilson_high(score * independent, independent, z := z) AS high,
 		rated, CASE WHEN rated >= {{.Rated}} THEN rated_score - above END AS expected, CASE WHEN rated >= {{.Rated}} THEN above END AS above,
 		CASE WHEN rated >= {{.Rated}} THEN above - rated_score + wilson_low(rated_score * rated_independent, rated_independent, z := t) END AS above_low, CASE WHEN rated >= {{.Rated}} THEN above - rated_score + wilson_high(rated_score * rated_independent, rated_independent, z := t) END AS above_high,
-		own, other, plies AS estimate, NULL::DOUBLE AS decile_1, NULL::DOUBLE AS median, NULL::DOUBLE AS decile_9, NULL::DOUBLE AS reference, NULL::DOUBLE AS difference, NULL::DOUBLE AS difference_low, NULL::DOUBLE AS difference_high, NULL::BIGINT AS moves, first_date, last_date
+		own, other, plies AS estimate, NULL::DOUBLE AS decile_1, NULL::DOUBLE AS median, NULL::DOUBLE AS decile_9, NULL::DOUBLE AS reference, NULL::DOUBLE AS difference, NULL::DOUBLE AS difference_low, NULL::DOUBLE AS difference_high, NULL::BIGINT AS moves, first_date, last_date, NULL::DOUBLE AS stronger, NULL::BIGINT AS ply
 	FROM scored
 	UNION ALL
-	SELECT section, place, item, NULL, NULL, games, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, estimate, deciles[1], deciles[2], deciles[3], NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM lengths
+	SELECT section, place, item, NULL, NULL, games, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, estimate, deciles[1], deciles[2], deciles[3], NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM lengths
 	UNION ALL
-	SELECT m.section, m.band, CASE WHEN m.section = 'loss' THEN if(m.band = m.band_end, m.band::VARCHAR, m.band || ' to ' || m.band_end) WHEN m.band = {{.LastTen}} THEN 'from ' || (10 * m.band + 1) ELSE (10 * m.band + 1) || ' to ' || (10 * m.band + 10) END,
-		NULL, m.control, NULL, NULL, NULL, NULL, g, NULL, CASE WHEN g >= {{.Clusters}} THEN estimate - t * se END, CASE WHEN g >= {{.Clusters}} THEN estimate + t * se END, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-		estimate, NULL, NULL, NULL, reference, estimate - reference, CASE WHEN g >= {{.Clusters}} THEN estimate - reference - t * difference_se END, CASE WHEN g >= {{.Clusters}} THEN estimate - reference + t * difference_se END, m.n::BIGINT, NULL, NULL
-	FROM means m JOIN errors e USING (section, band)
+	SELECT m.section, m.band, CASE WHEN m.name <> '' THEN m.name WHEN m.section = 'loss' THEN if(m.band = m.band_end, m.band::VARCHAR, m.band || ' to ' || m.band_end){{if or .Labels .Evals}} || ' (moves ' || numbers[1] || ' to ' || numbers[2] || ')'{{end}} WHEN m.band = {{.LastTen}} THEN 'from ' || (10 * m.band + 1) ELSE (10 * m.band + 1) || ' to ' || (10 * m.band + 10) END,
+		{{if or .Labels .Evals}}dearest[1]{{else}}NULL{{end}}, m.control, NULL, NULL, NULL, NULL, g, NULL, CASE WHEN g >= {{.Clusters}} THEN estimate - t * se END, CASE WHEN g >= {{.Clusters}} THEN estimate + t * se END, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+		estimate, NULL, NULL, NULL, reference, estimate - reference, CASE WHEN g >= {{.Clusters}} THEN estimate - reference - t * difference_se END, CASE WHEN g >= {{.Clusters}} THEN estimate - reference + t * difference_se END, m.n::BIGINT, NULL, NULL, {{if or .Labels .Evals}}stronger, dearest[2]{{else}}NULL, NULL{{end}}
+	FROM means m JOIN errors e USING (section, band, name){{if or .Labels .Evals}} LEFT JOIN stronger USING (section, band, name){{end}}
 	UNION ALL
-	SELECT 'see', 10 * place + r, item, game_id, opponent, NULL, NULL, NULL, NULL, NULL, points, NULL, NULL, NULL, NULL, above, NULL, NULL, own, other, ply_count, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, date, side FROM seen
+	SELECT 'see', 10 * place + r, item, game_id, opponent, NULL, NULL, NULL, NULL, NULL, points, NULL, NULL, NULL, NULL, above, NULL, NULL, own, other, ply_count, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, date, side, NULL, NULL FROM seen
 )
-SELECT * FROM facts ORDER BY list_position(['record', 'year', 'opponents', 'opening first', 'opening second', 'length', 'time', 'loss', 'recorded', 'see'], section), if(section LIKE 'opening%', -games, 0), place, item
+SELECT * FROM facts ORDER BY list_position(['record', 'year', 'opponents', 'opening first', 'opening second', 'length', 'time', 'loss', 'recorded', 'lost opening', 'lost clock', 'lost motif', 'see'], section), if(section LIKE 'opening%', -games, if(section IN ('lost opening', 'lost motif'), -moves * estimate, 0)), place, item

@@ -58,11 +58,15 @@ func (r *Report) Document() table.Document {
 		d.Tables = append(d.Tables, r.compared("time", caption, "moves", "opponents", 1))
 	}
 	if r.has("loss") {
-		by := "phase"
-		d.Tables = append(d.Tables, r.compared("loss", fmt.Sprintf("Value lost by a move, in %s (%s), compared with %s", r.Unit, r.Column, r.others()), by, "others", 1))
+		d.Tables = append(d.Tables, r.losses("loss", fmt.Sprintf("Value lost by a move, in %s (%s), compared with %s", r.Unit, r.Column, r.others()), "phase"))
 	}
 	if r.has("recorded") {
-		d.Tables = append(d.Tables, r.compared("recorded", "Value lost by a move, by the values of the records in hundredths, compared with "+r.others(), "moves", "others", 1))
+		d.Tables = append(d.Tables, r.losses("recorded", "Value lost by a move, by the values of the records in hundredths, compared with "+r.others(), "moves"))
+	}
+	for _, by := range []struct{ section, words string }{{"lost opening", "in which openings"}, {"lost clock", "with how much time left"}, {"lost motif", "by moves that let the opponent do what"}} {
+		if r.has(by.section) {
+			d.Tables = append(d.Tables, r.losses(by.section, "Where value is lost: "+by.words, strings.TrimPrefix(by.section, "lost ")))
+		}
 	}
 	d.Tables = append(d.Tables, r.modelTables()...)
 	if r.has("see") {
@@ -169,6 +173,39 @@ func (r *Report) compared(section, caption, key, others string, decimals int) ta
 	return t
 }
 
+// mostLosses is how many openings and motifs a table of losses has.
+const mostLosses = 12
+
+// losses is a table of compared with the share of all that is lost, what stronger players lose, and the dearest move.
+func (r *Report) losses(section, caption, key string) table.Table {
+	t := r.compared(section, caption, key, "others", 1)
+	t.Head = append(t.Head, table.Number("stronger"), table.Number("% of all lost"), table.Text("dearest: game, ply"))
+	all := 0.0
+	for _, f := range r.sections[r.lost()] {
+		all += float64(f.Whole("moves")) * f.OrNaN("estimate")
+	}
+	for i, f := range r.sections[section] {
+		dearest := ""
+		if f.At("game_id") != nil {
+			dearest = fmt.Sprintf("%d, %d", f.Whole("game_id"), f.Whole("ply"))
+		}
+		if section == "lost motif" {
+			t.Rows[i][0] = sheet.PlainName(t.Rows[i][0])
+		}
+		t.Rows[i] = append(t.Rows[i], human.Fixed(f.OrNaN("stronger"), 1), human.Fixed(100*float64(f.Whole("moves"))*f.OrNaN("estimate")/all, 1), dearest)
+	}
+	t.Rows = t.Rows[:min(mostLosses, len(t.Rows))]
+	return t
+}
+
+// lost is the section whose losses are counted by opening, time left and motif.
+func (r *Report) lost() string {
+	if r.has("loss") {
+		return "loss"
+	}
+	return "recorded"
+}
+
 func (r *Report) worthSeeing() table.Table {
 	t := table.Table{Name: "see", Caption: "Games worth seeing (kifu show GAMES NUMBER)", Head: []table.Cell{table.Text("why"), table.Number("game"), table.Text("side"), table.Text("opponent"), table.Text("date"), table.Text("result"), table.Number("own rating"), table.Number("opponent's"), table.Number("plies")}}
 	for _, f := range r.sections["see"] {
@@ -182,7 +219,7 @@ func (r *Report) worthSeeing() table.Table {
 var notesTemplate string
 
 func (r *Report) notes() []string {
-	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Clusters": clusters, "EnoughRated": enoughRated, "Time": r.has("time"), "Loss": r.has("loss") || r.has("recorded"), "CapAt": capAt, "MostOthers": mostOthers})
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Clusters": clusters, "EnoughRated": enoughRated, "Time": r.has("time"), "Loss": r.has("loss") || r.has("recorded"), "CapAt": capAt, "MostOthers": mostOthers, "Like": like})
 }
 
 // Chart draws the score by the rating of the opponents, by year if they are unrated, or by side.
