@@ -8,8 +8,8 @@ type pawnFacts struct {
 	span   chess.Bitboard // squares that they attack or may attack later
 }
 
-// pawnEntry is a remembered pawn structure: the sum and, if it was traced, the counts of
-// the terms that depend on the pawns alone.
+// pawnEntry is a remembered pawn structure, with the sum of the terms that depend on the pawns
+// alone and, if it was traced, the number of their counts.
 type pawnEntry struct {
 	men    [2]chess.Bitboard // as each player sees its own men
 	sum    packed
@@ -17,12 +17,15 @@ type pawnEntry struct {
 	used   bool
 	traced bool
 	n      uint8
-	counts [40]slotCount
 }
 
 // pawnTable remembers structures by their whole pawn sets, so that a hit is always exact
-// and no value depends on earlier positions.
-type pawnTable [1 << pawnTableBits]pawnEntry
+// and no value depends on earlier positions. The counts, which few evaluations need, are apart:
+// what all of them need stays in the processor's cache.
+type pawnTable struct {
+	entries [1 << pawnTableBits]pawnEntry
+	counts  [1 << pawnTableBits][40]slotCount
+}
 
 const pawnTableBits = 10
 
@@ -38,13 +41,14 @@ func (e *Evaluator) structure(w, b *view) packed {
 func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
 	wp, bp := w.men[chess.Pawn], b.men[chess.Pawn]
 	key := uint64(wp)*0x9e3779b97f4a7c15 ^ uint64(bp)*0xc2b2ae3d27d4eb4f
-	entry := &e.pawns[(key^key>>29)*0xbf58476d1ce4e5b9>>(64-pawnTableBits)]
+	at := (key ^ key>>29) * 0xbf58476d1ce4e5b9 >> (64 - pawnTableBits)
+	entry, counts := &e.pawns.entries[at], &e.pawns.counts[at]
 	known := entry.used && entry.men[0] == wp && entry.men[1] == bp
 	if known && e.trace == nil {
 		return entry
 	}
 	if known && entry.traced {
-		e.trace.replay(entry.counts[:entry.n])
+		e.trace.replay(counts[:entry.n])
 		return entry
 	}
 	entry.men = [2]chess.Bitboard{wp, bp}
@@ -52,7 +56,7 @@ func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
 	entry.sum = e.pawnTerms(w, &entry.facts[0]) - e.pawnTerms(b, &entry.facts[1]) + e.countersOf(true, w, b)
 	entry.traced = false
 	if e.trace != nil {
-		entry.n, entry.traced = e.trace.record(entry.counts[:])
+		entry.n, entry.traced = e.trace.record(counts[:])
 	}
 	return entry
 }
