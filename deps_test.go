@@ -44,7 +44,7 @@ var rules = []struct {
 	{"eval/...", []string{"games", "games/...", "eval/...", "internal/bounded", "internal/edits", "internal/tomldoc"}, nil},
 	{"players", []string{"games", "eval", "internal/bounded", "internal/edits"}, []string{"github.com/pelletier/go-toml"}},
 	{"datasets/columns", []string{"schemas"}, []string{"github.com/parquet-go/parquet-go"}},
-	{"datasets/bygame", []string{"schemas", "datasets", "datasets/columns", "internal/dyads"}, nil},
+	{"datasets/bygame", []string{"schemas", "datasets", "datasets/columns", "internal/dyads", "internal/scratch", "internal/spill", "internal/splitmix"}, nil},
 	{"datasets/tree", []string{"schemas", "datasets", "datasets/columns"}, nil},
 	{"datasets", []string{"schemas", "datasets/columns", "internal/..."}, []string{"github.com/parquet-go/parquet-go", "golang.org/x/sync", "golang.org/x/sys"}},
 	{"datasets/store", []string{"datasets", "datasets/columns", "internal/..."}, []string{"github.com/minio/minio-go", "gopkg.in/ini.v1"}},

@@ -10,7 +10,6 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/rows"
-	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -38,7 +37,7 @@ type decoder struct {
 	computed   *computed
 	games      map[int64]bool // that are wanted; nil: all
 	test       bool           // the dataset is held out
-	copies     *copies
+	copies     *bygame.Copies
 	from, to   int64 // the rows of the dataset that are taken
 	table      string
 	batch      *columns.Batch
@@ -366,7 +365,7 @@ func (d *decoder) deliver(in *input) {
 // its copies decide together.
 func (d *decoder) of(game int64) gameState {
 	if x := &d.game; !x.known || x.id != game {
-		*x = gameState{id: game, known: true, wanted: d.games == nil || d.games[game], held: d.test || heldOut(d.copies.head(game), d.p.Holdout, d.p.Seed)}
+		*x = gameState{id: game, known: true, wanted: d.games == nil || d.games[game], held: d.test || d.copies.Held(game, d.p.Holdout, d.p.Seed)}
 	}
 	return d.game
 }
@@ -375,6 +374,3 @@ type gameState struct {
 	id                  int64
 	known, wanted, held bool
 }
-
-// heldOut reports whether the hash of seed and game is below the share of games held out.
-func heldOut(game int64, share float64, seed uint64) bool { return splitmix.Share(seed, game) < share }

@@ -91,7 +91,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 	if c.Holdout > 0 || c.Test {
 		r.Held = in.held.heldReport(e, e.Mean(in.train.rows), in.model, m.workers())
 	}
-	r.Copies = in.copies.told(func(game int64) bool { return heldOut(game, c.Holdout, c.Seed) })
+	r.Copies = in.copies.Told(c.Holdout, c.Seed)
 	r.Notes = append(r.Notes, in.strength(ctx, s)...)
 	var sets []phaseSet
 	if len(c.Phases) > 0 {

@@ -40,7 +40,7 @@ type input struct {
 	wanted      map[int64]bool // games; nil: all
 	unseen      *unseen        // positions without their next one; nil if it is of no use
 	counts      datasets.Counts
-	copies      *copies           // of games that are held out; nil: not looked for
+	copies      *bygame.Copies    // of games that are held out; nil: not looked for
 	notes       []schemas.FitNote // on what was read
 	ratings     map[int64]float64 // of games, the mean of both players
 }
@@ -217,7 +217,7 @@ func read(ctx context.Context, p choices, m Means, from Sources, columns columnR
 			s.rows.Players, s.rows.Names = players, names
 		}
 		if in.copies != nil {
-			s.rows.Copies = in.copies.of
+			s.rows.Copies = in.copies.Of
 		}
 	}
 	return in, in.weigh(p, m)
@@ -242,7 +242,7 @@ func (in *input) readRows(ctx context.Context, p choices, workers int, s source)
 // findCopies looks for games that must not be on two sides of a hold-out.
 func (in *input) findCopies(ctx context.Context, p choices, m Means, from Sources) (err error) {
 	if p.Holdout > 0 || p.Folds > 0 {
-		in.copies, err = groupCopies(ctx, from.Labels, from.Names, m.Memory/4)
+		in.copies, err = bygame.CopiesOf(ctx, from.Labels, from.Names, "fit: copies", m.Memory/4)
 		if err == nil && in.copies == nil {
 			in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "equal games cannot be found: a game may be fitted to and its copy tested on"})
 		}
@@ -251,13 +251,13 @@ func (in *input) findCopies(ctx context.Context, p choices, m Means, from Source
 	if from.Test == nil {
 		return nil
 	}
-	both, told, err := known(ctx, from.Labels, from.Test)
+	both, told, err := bygame.Known(ctx, from.Labels, from.Test, "fit: copies")
 	switch {
 	case err != nil:
 	case !told:
 		in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "equal positions cannot be found: games of --test may be among the fitted ones"})
 	case len(both) > 0:
-		in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: fmt.Sprintf("%s of --test share a position from ply %d on with games fitted to: predictions of them are no test", human.Plural(int64(len(both)), "game", "games"), copiesFrom)})
+		in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: fmt.Sprintf("%s of --test share a position from ply %d on with games fitted to: predictions of them are no test", human.Plural(int64(len(both)), "game", "games"), bygame.CopiesFrom)})
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"kifu/fit/rows"
 	"kifu/fit/sparse"
 	"kifu/games"
+	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -102,7 +103,7 @@ func (r *tablesReader) read(ctx context.Context, p piece) (err error) {
 			row.value = float64(r.value.Float32[i])
 			row.valued = row.value == row.value && !schemas.Forced(row.value)
 		}
-		row.held = heldOut(row.game, r.p.Holdout, r.p.Seed)
+		row.held = splitmix.Share(r.p.Seed, row.game) < r.p.Holdout
 		if row.held {
 			r.counts.Note(heldOutRow, 1)
 		}

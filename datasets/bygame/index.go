@@ -1,5 +1,5 @@
 // Package bygame has what readers of positions and labels share, whose rows depend on each other by game: which rows are of
-// which game, who played it, and the reasons for which positions are left out.
+// which game, who played it, which games are copies, and the reasons for which positions are left out.
 //
 // In: datasets of games, positions or labels. Out: rows by the ids of games, pairs of players. It does not read evaluations
 // and does not sum: that is of the reports and of fit.

@@ -38,7 +38,7 @@ func dependent(games, n, players int, seed uint64) []game {
 		}
 		mean := x / 2 // of the values of this game
 		for i := range n {
-			c := cell{m: int64(80 - 70*i/n), x: math.Round(x)}
+			c := cell{m: int32(80 - 70*i/n), x: math.Round(x)}
 			x = mean + 0.9*(x-mean) + 130*math.Sqrt(1-0.9*0.9)*r.NormFloat64()
 			win, draw, _ := planted.Probabilities(float64(c.m), c.x)
 			switch {
@@ -64,8 +64,8 @@ func uneven(games, players int, seed uint64) []game {
 		cells := all[g].cells
 		left, n := math.Exp(math.Log(20)+1.1*r.NormFloat64()), 0
 		for ; n < len(cells) && (n == 0 || left > 0); n++ {
-			cells[n].m = int64(10 + n)
-			left += cells[n].draws/2 - 1
+			cells[n].m = int32(10 + n)
+			left += float64(cells[n].draws)/2 - 1
 			if math.Abs(cells[n].x) > 250 {
 				left -= 3
 			}
@@ -87,7 +87,7 @@ func (c coverKind) truthOf(t *testing.T, p Params) truth {
 	if !c.uneven {
 		return truth{at: planted.At}
 	}
-	games := uneven(30_000, 0, 1_000_000)
+	games := inOrder(uneven(30_000, 0, 1_000_000))
 	f, err := fit(games, p)
 	if err != nil {
 		t.Fatal(err)
@@ -112,9 +112,17 @@ type coverKind struct {
 
 func (c coverKind) play(games, players int, seed uint64) []game {
 	if c.uneven {
-		return uneven(games, players, seed)
+		return inOrder(uneven(games, players, seed))
 	}
-	return dependent(games, 20, players, seed)
+	return inOrder(dependent(games, 20, players, seed))
+}
+
+// inOrder are games with their cells as they are read.
+func inOrder(all []game) []game {
+	for g := range all {
+		all[g].cells = merged(all[g].cells)
+	}
+	return all
 }
 
 // TestCoverage: what the report prints with an error or an interval, of games whose positions depend on each

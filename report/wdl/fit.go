@@ -1,7 +1,6 @@
 package wdl
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -33,17 +32,17 @@ func fit(games []game, p Params) (fitted, error) {
 }
 
 // fitCells is fit without the errors of the polynomials; those at an m alone are of the games there.
-func fitCells(cells []cell, games map[int64][]game, p Params) (fitted, *likelihood, error) {
+func fitCells(cells []cell, games func(m int32) []game, p Params) (fitted, *likelihood, error) {
 	f := fitted{moves: moves{way: dyads.Way(p.Way)}, Model: Model{Target: p.Target, Least: p.Least, Most: p.Most}}
 	for from := 0; from < len(cells); {
 		to := from
 		wins := 0.0
 		for to < len(cells) && cells[to].m == cells[from].m {
-			wins += cells[to].wins
+			wins += float64(cells[to].wins)
 			to++
 		}
 		if wins >= leastWins {
-			if at, err := fitLocal(cells[from:to], games[cells[from].m], f.way); err == nil {
+			if at, err := fitLocal(cells[from:to], games(cells[from].m), f.way); err == nil {
 				f.Locals = append(f.Locals, at)
 			}
 		}
@@ -77,48 +76,9 @@ func fitCells(cells []cell, games map[int64][]game, p Params) (fitted, *likeliho
 func (f fitted) spreadsAt(m float64) (a, b dyads.Spread) {
 	ofA, ofB := make([]float64, 2*Degree+2), make([]float64, 2*Degree+2)
 	l := likelihood{target: f.Target, degree: Degree}
-	l.powers(int64(m), ofA[:Degree+1])
+	l.powers(m, ofA[:Degree+1])
 	copy(ofB[Degree+1:], ofA)
 	return f.along(ofA), f.along(ofB)
-}
-
-// gather counts the cells of all games, by ascending m and x.
-func gather(games []game) []cell {
-	var all []cell
-	for _, g := range games {
-		all = append(all, g.cells...)
-	}
-	slices.SortFunc(all, func(a, b cell) int { return cmp.Or(cmp.Compare(a.m, b.m), cmp.Compare(a.x, b.x)) })
-	sum := all[:0]
-	for _, c := range all {
-		if n := len(sum); n > 0 && sum[n-1].m == c.m && sum[n-1].x == c.x {
-			sum[n-1].wins, sum[n-1].draws, sum[n-1].losses = sum[n-1].wins+c.wins, sum[n-1].draws+c.draws, sum[n-1].losses+c.losses
-			continue
-		}
-		sum = append(sum, c)
-	}
-	return sum
-}
-
-// byM returns the games by m, each with its cells there, in their order.
-func byM(games []game) map[int64][]game {
-	all, last := map[int64][]game{}, map[int64]int{}
-	for g, of := range games {
-		for from := 0; from < len(of.cells); {
-			m, to := of.cells[from].m, from+1
-			for to < len(of.cells) && of.cells[to].m == m {
-				to++
-			}
-			run, some := of.cells[from:to:to], all[m]
-			if n := len(some); n > 0 && last[m] == g {
-				some[n-1].cells = append(some[n-1].cells, run...)
-			} else {
-				all[m], last[m] = append(some, game{run, of.who}), g
-			}
-			from = to
-		}
-	}
-	return all
 }
 
 // rival is another way to give probabilities, which the model is held against.
@@ -138,7 +98,7 @@ const leastHeld = 40
 // a and b for all m, and the shares of results whatever the value.
 func judge(train, held []game, p Params) ([]rival, error) {
 	cells := gather(train)
-	f, _, err := fitCells(cells, nil, p)
+	f, _, err := fitCells(cells, byM(nil), p)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +107,9 @@ func judge(train, held []game, p Params) ([]rival, error) {
 	for i, c := range cells {
 		flat[i] = c
 		flat[i].m = 0
-		shares[0], shares[1], shares[2] = shares[0]+c.wins, shares[1]+c.draws, shares[2]+c.losses
+		for k, n := range c.counts() {
+			shares[k] += n
+		}
 	}
 	one, err := fitLocal(gather([]game{{cells: flat}}), nil, f.way)
 	if err != nil {
@@ -171,7 +133,8 @@ func judge(train, held []game, p Params) ([]rival, error) {
 		for w, way := range ways {
 			for _, c := range game.cells {
 				l := way.of(c)
-				sums[g][w] -= c.wins*l[0] + c.draws*l[1] + c.losses*l[2]
+				n := c.counts()
+				sums[g][w] -= n[0]*l[0] + n[1]*l[1] + n[2]*l[2]
 				if w == 0 {
 					sizes[g] += c.positions()
 				}

@@ -44,15 +44,6 @@ func (k Model) Probabilities(m, x float64) (win, draw, loss float64) {
 	return win, 1 - win - loss, loss
 }
 
-// cell counts the results of positions that have a value and m.
-type cell struct {
-	m                   int64
-	x                   float64
-	wins, draws, losses float64
-}
-
-func (c cell) positions() float64 { return c.wins + c.draws + c.losses }
-
 // likelihood holds the likelihood of the results of cells, as a function of the coefficients of a and then of b; a
 // logit.Model. Steps are Newton's where the observed information is positive definite, else of Fisher's
 // scoring, with the expected one.
@@ -70,10 +61,10 @@ func newLikelihood(cells []cell, target float64, degree int) *likelihood {
 }
 
 // powers are the factors of the coefficients at m.
-func (l *likelihood) powers(m int64, of []float64) {
+func (l *likelihood) powers(m float64, of []float64) {
 	p := 1.0
 	for i := l.degree; i >= 0; i-- {
-		of[i], p = p, p*float64(m)/l.target
+		of[i], p = p, p*m/l.target
 	}
 }
 
@@ -111,13 +102,14 @@ func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-
 // second are minus the second derivatives of a cell's likelihood by a and b.
 func (c cell) second(k logs, a, b float64) (aa, ab, bb float64) {
 	alpha, xi := a/b, c.x/b
-	won, lost := c.wins+c.draws, c.losses+c.draws // whose likelihood has P(win), and P(loss), as a factor
+	n := c.counts()
+	won, lost := n[0]+n[1], n[2]+n[1] // whose likelihood has P(win), and P(loss), as a factor
 	w, l := 1-k.p[0], 1-k.p[2]
 	decay := -math.Expm1(-2 * alpha)
-	byAlpha, byXi := c.draws*2/decay-won*w-lost*l, won*w-lost*l
+	byAlpha, byXi := n[1]*2/decay-won*w-lost*l, won*w-lost*l
 	vw, vl := won*w*k.p[0], lost*l*k.p[2]
 	xx, ax := -vw-vl, vw-vl
-	alphas := xx - c.draws*4*math.Exp(-2*alpha)/(decay*decay)
+	alphas := xx - n[1]*4*math.Exp(-2*alpha)/(decay*decay)
 	aa = -alphas
 	ab = alpha*alphas + xi*ax + byAlpha
 	bb = -(alpha*alpha*alphas + 2*alpha*xi*ax + xi*xi*xx + 2*alpha*byAlpha + 2*xi*byXi)
@@ -133,7 +125,7 @@ func (l *likelihood) Set(theta []float64) (sum float64) {
 	powers := make([]float64, n)
 	observed, expected := make([]float64, 4*n*n), make([]float64, 4*n*n)
 	for from := 0; from < len(l.cells); {
-		l.powers(l.cells[from].m, powers)
+		l.powers(float64(l.cells[from].m), powers)
 		a, b := l.at(powers)
 		of, to, ok := l.sums(from, a, b)
 		if !ok {
@@ -169,7 +161,7 @@ func (l *likelihood) sums(from int, a, b float64) (s sums, to int, ok bool) {
 			return s, to, false
 		}
 		all := c.positions()
-		for i, count := range [3]float64{c.wins, c.draws, c.losses} {
+		for i, count := range c.counts() {
 			if count > 0 {
 				s.log += count * k.log[i]
 			}
@@ -229,16 +221,18 @@ func (l *likelihood) moves(games []game, way string) moves {
 	if !ok || factors.InverseTo(&inverse) != nil {
 		return moves{way: way}
 	}
-	rows, sizes, who := make([][]float64, len(games)), make([]float64, len(games)), make([]dyads.Pair, len(games))
+	sizes, who := make([]float64, len(games)), make([]dyads.Pair, len(games))
 	for g, game := range games {
-		one := newLikelihood(game.cells, l.target, l.degree)
-		one.Set(l.theta)
-		rows[g], who[g] = slices.Concat(one.gradient, full(one.expected, n)), game.who
+		who[g] = game.who
 		for _, c := range game.cells {
 			sizes[g] += c.positions()
 		}
 	}
-	return movesOf(rows, sizes, who, &inverse, way)
+	return movesOf(func(g int) []float64 {
+		one := newLikelihood(games[g].cells, l.target, l.degree)
+		one.Set(l.theta)
+		return slices.Concat(one.gradient, full(one.expected, n))
+	}, sizes, who, &inverse, way)
 }
 
 // full returns all n² numbers of a matrix.
@@ -260,10 +254,11 @@ type local struct {
 
 // fitLocal fits a and b to cells of one m, with errors by game and player, or the one that way names.
 func fitLocal(cells []cell, games []game, way string) (local, error) {
-	at := local{m: cells[0].m, games: float64(len(games))}
+	at := local{m: int64(cells[0].m), games: float64(len(games))}
 	var spread float64
 	for _, c := range cells {
-		at.positions, at.wins, at.draws = at.positions+c.positions(), at.wins+c.wins, at.draws+c.draws
+		n := c.counts()
+		at.positions, at.wins, at.draws = at.positions+c.positions(), at.wins+n[0], at.draws+n[1]
 		spread += c.positions() * math.Abs(c.x)
 	}
 	start := math.Max(1e-6, spread/at.positions)
@@ -284,7 +279,7 @@ func polynomial(at []local, target float64, value func(local) float64) []float64
 	row := make([]float64, Degree+1)
 	l := likelihood{target: target, degree: Degree}
 	for i, k := range at {
-		l.powers(k.m, row)
+		l.powers(float64(k.m), row)
 		x.SetRow(i, row)
 		y.SetVec(i, value(k))
 	}

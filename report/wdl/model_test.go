@@ -19,7 +19,7 @@ func sampled(games, n int, seed uint64) []game {
 	all := make([]game, games)
 	for g := range all {
 		for range n {
-			c := cell{m: 10 + r.Int64N(71), x: math.Round(150 * r.NormFloat64())}
+			c := cell{m: 10 + r.Int32N(71), x: math.Round(150 * r.NormFloat64())}
 			win, draw, _ := planted.Probabilities(float64(c.m), c.x)
 			switch u := r.Float64(); {
 			case u < win:
@@ -87,7 +87,7 @@ func TestProbabilities(t *testing.T) {
 // TestFitPlanted: the planted polynomials come back within their errors, and the model is better than simpler ones on
 // games that were held out.
 func TestFitPlanted(t *testing.T) {
-	games := sampled(1500, 40, 2)
+	games := inOrder(sampled(1500, 40, 2))
 	p := Params{By: "move", Target: 50, Least: 10, Most: 80}
 	f, err := fit(games, p)
 	if err != nil {
@@ -159,13 +159,38 @@ func TestConverges(t *testing.T) {
 	}
 }
 
-// TestByM: each game has its cells of an m together, whether they follow each other or not.
+// TestByM: each game has its cells of an m together, and games without one are left out.
 func TestByM(t *testing.T) {
-	at := func(m int64, x float64) cell { return cell{m: m, x: x} }
-	of := func(cells ...cell) game { return game{cells, dyads.Nobody} }
-	got := byM([]game{of(at(1, 1), at(1, 2), at(2, 3), at(1, 4)), of(at(2, 5)), of(at(1, 6))})
-	want := map[int64][]game{1: {of(at(1, 1), at(1, 2), at(1, 4)), of(at(1, 6))}, 2: {of(at(2, 3)), of(at(2, 5))}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
+	at := func(m int32, x float64) cell { return cell{m: m, x: x} }
+	of := func(cells ...cell) game { return game{cells: cells, who: dyads.Nobody} }
+	get := byM([]game{of(at(1, 1), at(1, 2), at(1, 4), at(2, 3)), of(at(2, 5)), of(at(1, 6), at(4, 7))})
+	for m, want := range [][]game{nil, {of(at(1, 1), at(1, 2), at(1, 4)), of(at(1, 6))}, {of(at(2, 3)), of(at(2, 5))}, nil, {of(at(4, 7))}} {
+		if got := get(int32(m)); !reflect.DeepEqual(got, want) {
+			t.Errorf("at %d: %v, want %v", m, got, want)
+		}
+	}
+}
+
+// TestGather: cells of the same m and x are counted as one, however many there are before that.
+func TestGather(t *testing.T) {
+	var games []game
+	for g := range 3 {
+		var cells []cell
+		for k := range 1 << 18 {
+			cells = append(cells, cell{m: int32(k % 7), x: float64(k % 5), wins: int32(k % 2), losses: int32(g)})
+		}
+		games = append(games, game{cells: cells})
+	}
+	games = append(games, game{cells: []cell{{losses: 1}}})
+	got := gather(games)
+	wins, losses := int32(0), int32(0)
+	for i, c := range got {
+		wins, losses = wins+c.wins, losses+c.losses
+		if i > 0 && got[i-1].compare(c) >= 0 {
+			t.Errorf("%v before %v", got[i-1], c)
+		}
+	}
+	if len(got) != 35 || wins != 3<<17 || losses != 3<<18+1 {
+		t.Errorf("%d cells, %d wins, %d losses", len(got), wins, losses)
 	}
 }

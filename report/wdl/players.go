@@ -9,12 +9,6 @@ import (
 	"kifu/internal/dyads"
 )
 
-// game holds the counts of one game's positions, and its players.
-type game struct {
-	cells []cell
-	who   dyads.Pair // dyads.Nobody if a name is unknown, or if errors are by game
-}
-
 // moves are the shifts of some numbers without each game, and without each player.
 type moves struct {
 	games, players [][]float64 // players nil: too few
@@ -23,10 +17,10 @@ type moves struct {
 	way            string
 }
 
-// movesOf returns the moves of numbers with the inverse of their information. A row is a game's scores, and then its
+// movesOf returns the moves of numbers with the inverse of their information. row returns a game's scores, and then its
 // part of the information: a cluster pulls the numbers towards itself by its share h of what is known along its own way, so that without it they
 // move by 1/(1-h) times as much (CR3 of Bell and McCaffrey 2002).
-func movesOf(rows [][]float64, sizes []float64, who []dyads.Pair, inverse *mat.SymDense, way string) moves {
+func movesOf(row func(game int) []float64, sizes []float64, who []dyads.Pair, inverse *mat.SymDense, way string) moves {
 	m, n := moves{way: way}, inverse.SymmetricDim()
 	moved := func(row []float64) []float64 {
 		u, v, bent := mat.NewVecDense(n, row[:n]), mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
@@ -37,11 +31,16 @@ func movesOf(rows [][]float64, sizes []float64, who []dyads.Pair, inverse *mat.S
 		}
 		return v.RawVector().Data
 	}
-	for _, row := range rows {
-		m.games = append(m.games, moved(row))
-	}
 	clusters := dyads.Of(who)
-	if way == dyads.ByGame || !clusters.Usable() {
+	byPlayer := way != dyads.ByGame && clusters.Usable()
+	var rows [][]float64 // of all games, which take much memory
+	for g := range who {
+		of := row(g)
+		if m.games = append(m.games, moved(of)); byPlayer {
+			rows = append(rows, of)
+		}
+	}
+	if !byPlayer {
 		return m
 	}
 	clusters.Each(rows, sizes, func(sum []float64, _, factor float64, _ int) {

@@ -1,5 +1,4 @@
 {{- /* data: querySQL in wdl.go */ -}}
-{{if .Heads.On}}WITH RECURSIVE {{template "heads" .Heads}} {{end}}SELECT game_id, ({{.MOM}}
-	)::BIGINT AS mom, {{.Of.Value}}::DOUBLE AS value, result, count(*) AS n, {{if .Holdout}}game_id IN {{template "side" (.Heads.Held .Of.View)}}{{else}}false{{end}} AS held
+SELECT game_id, ({{.MOM}}
+	)::INTEGER AS mom, {{.Of.Value}}::DOUBLE AS value, result
 FROM {{.Of.View}} WHERE result IN ('first', 'draw', 'second') AND isfinite(value) AND abs(value) <= {{decided}}{{if .Within}} AND abs(value) <= {{.Within}}{{end}}{{if not .Unbounded}} AND mom BETWEEN {{.Least}} AND {{.Most}}{{end}}
-GROUP BY ALL ORDER BY ALL

@@ -59,7 +59,6 @@ type querySQL struct {
 	Of        sheet.Contender
 	MOM       string // move or material, as SQL
 	Width     float64
-	Heads     sheet.Heads
 	Unbounded bool
 }
 
@@ -89,11 +88,6 @@ type bin struct {
 
 //go:embed wdl.sql
 var queryTemplate string
-
-// positionsTemplate is the query of the results of each game's positions.
-//
-//go:embed positions.sql
-var positionsTemplate string
 
 // Make fits a model to one dataset of positions or labels; the games come after it, if players are
 // looked up in them (Params.Names).
@@ -135,7 +129,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	}
 	r := &report{Game: in[0].Manifest.Meta["game"], Unit: in[0].Manifest.Meta["unit"], Of: all[0]}
 	r.Unit = cmp.Or(r.Unit, "hundredths")
-	q := querySQL{Params: p, Of: all[0], Heads: sheet.Players{}.HeadsOf(all, p.Holdout, p.Seed)}
+	q := querySQL{Params: p, Of: all[0]}
 	if err := q.by(ctx, db, in[0]); err != nil {
 		return nil, err
 	}
@@ -155,13 +149,17 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 			return nil, err
 		}
 	}
-	if err := r.read(ctx, db, &q, who); err != nil {
+	if err := r.read(ctx, db, &q, in[0], who); err != nil {
 		return nil, err
 	}
-	if r.SQL, _, r.Result, err = sheet.Run(ctx, db, "wdl.sql", queryTemplate, q); err != nil {
+	r.Params = q.Params
+	if err := r.judge(); err != nil {
 		return nil, err
 	}
-	return r, nil
+	q.Width = r.width()
+	r.Bins, r.Result = r.bins(q.Width), r.rows(q.Width)
+	r.SQL, err = sheet.Fill("wdl.sql", queryTemplate, q)
+	return r, err
 }
 
 // pieces are the columns of material, with the pieces' weights in Stockfish's model.
@@ -212,63 +210,23 @@ func (q *querySQL) by(ctx context.Context, db *query.DB, in *datasets.Dir) error
 	return nil
 }
 
-// read reads the results of all games, fits the model to them, and judges one that knows some on the others.
-// who has the players of the games that are known.
-func (r *report) read(ctx context.Context, db *query.DB, q *querySQL, who *bygame.Players) error {
-	_, rows, _, err := sheet.Run(ctx, db, "positions.sql", positionsTemplate, *q)
-	if err != nil {
+// judge fits the model to all games, and judges one that knows some on those that are held out.
+func (r *report) judge() (err error) {
+	if r.Fit, err = fit(r.Games, r.Params); err != nil {
 		return err
-	}
-	if len(rows) == 0 {
-		return sheet.Errorf("%s: no position of a finished game has a value in %s", q.Source, q.Of.Column)
-	}
-	var held []bool // of each game
-	last := int64(-1)
-	least, most, sum, positions := int64(math.MaxInt64), int64(math.MinInt64), 0.0, 0.0
-	for _, f := range rows {
-		c := cell{m: f.Whole("mom"), x: f.Number("value")}
-		n := f.Number("n")
-		switch f.Text("result") {
-		case "first":
-			c.wins = n
-		case "draw":
-			c.draws = n
-		default:
-			c.losses = n
-		}
-		least, most, sum, positions = min(least, c.m), max(most, c.m), sum+n*float64(c.m), positions+n
-		if id := f.Whole("game_id"); id != last || len(r.Games) == 0 {
-			r.Games, held, last = append(r.Games, game{who: who.Of(id)}), append(held, f.Truth("held")), id
-		}
-		g := &r.Games[len(r.Games)-1]
-		g.cells = append(g.cells, c)
-	}
-	if q.Unbounded {
-		q.Least, q.Most = least, most
-	}
-	if q.Target == 0 {
-		q.Target = math.Max(1, math.Round(sum/positions))
 	}
 	var sides [2][]game // fitted to, and held out
-	for g, is := range held {
+	for _, g := range r.Games {
 		side := 0
-		if is {
+		if g.held {
 			side = 1
 		}
-		sides[side] = append(sides[side], r.Games[g])
+		sides[side] = append(sides[side], g)
 	}
-	r.Params, r.Held = q.Params, len(sides[1])
-	if r.Fit, err = fit(r.Games, q.Params); err != nil {
-		return err
+	if r.Held = len(sides[1]); r.Params.Holdout > 0 && r.Held > 1 {
+		r.Rivals, err = judge(sides[0], sides[1], r.Params)
 	}
-	if q.Holdout > 0 && r.Held > 1 {
-		if r.Rivals, err = judge(sides[0], sides[1], q.Params); err != nil {
-			return err
-		}
-	}
-	q.Width = r.width()
-	r.Bins = r.bins(q.Width)
-	return nil
+	return err
 }
 
 // width returns the width of the bins of values: at most 33 of them.
@@ -288,10 +246,39 @@ func (r *report) width() float64 {
 	return 10 * width
 }
 
+// middle is that of the bin of a cell.
+func (c cell) middle(width float64) float64 { return math.Floor(c.x/width+0.5) * width }
+
+// rows returns those of wdl.sql.
+func (r *report) rows(width float64) *query.Result {
+	type sum struct {
+		cell        // of a bin and m
+		games, last int
+	}
+	all := map[[2]float64]*sum{}
+	for g, of := range r.Games {
+		for _, c := range of.cells {
+			c.x = c.middle(width)
+			at := [2]float64{float64(c.m), c.x}
+			if all[at] == nil {
+				all[at] = &sum{cell: cell{m: c.m, x: c.x}, last: -1}
+			}
+			if k := all[at]; k.last != g {
+				k.games, k.last = k.games+1, g
+			}
+			all[at].add(c)
+		}
+	}
+	var rows [][]any
+	for _, k := range slices.SortedFunc(maps.Values(all), func(a, b *sum) int { return a.compare(b.cell) }) {
+		rows = append(rows, []any{int64(k.m), k.x, int64(k.positions()), int64(k.games), int64(k.wins), int64(k.draws), int64(k.losses)})
+	}
+	return sheet.Result(rows, "BIGINT mom", "DOUBLE value", "BIGINT positions games wins draws losses")
+}
+
 // bins counts the results by value, with intervals that let positions of a game, and games of a player, depend on
 // each other.
 func (r *report) bins(width float64) []bin {
-	at := func(c cell) float64 { return math.Floor(c.x/width+0.5) * width }
 	type counts struct {
 		results [][]float64 // wins, draws and losses of each game
 		sizes   []float64
@@ -301,10 +288,11 @@ func (r *report) bins(width float64) []bin {
 	of, bins := map[float64]*counts{}, map[float64]*bin{}
 	for g, game := range r.Games {
 		for _, c := range game.cells {
-			k, b := of[at(c)], bins[at(c)]
+			at := c.middle(width)
+			k, b := of[at], bins[at]
 			if k == nil {
 				k, b = &counts{last: -1}, &bin{}
-				of[at(c)], bins[at(c)] = k, b
+				of[at], bins[at] = k, b
 			}
 			if k.last != g {
 				k.results, k.sizes, k.who, k.last = append(k.results, make([]float64, 3)), append(k.sizes, 0), append(k.who, game.who), g
@@ -312,7 +300,7 @@ func (r *report) bins(width float64) []bin {
 			end := len(k.sizes) - 1
 			k.sizes[end] += c.positions()
 			win, draw, loss := r.Fit.Probabilities(float64(c.m), c.x)
-			for i, n := range [3]float64{c.wins, c.draws, c.losses} {
+			for i, n := range c.counts() {
 				k.results[end][i] += n
 				b.model[i] += c.positions() * [3]float64{win, draw, loss}[i]
 			}

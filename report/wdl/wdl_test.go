@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -56,20 +57,28 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// TestBinsAreTheQuery: the bins are those of the query that the page prints, summed over what values mean by.
-func TestBinsAreTheQuery(t *testing.T) {
+// TestRowsAreTheQuery: the rows are those of the query that the page prints, and the bins their sums over what values mean by.
+func TestRowsAreTheQuery(t *testing.T) {
 	labels := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
-	r, err := run(context.Background(), reporttest.OpenDB(t), params(), []*datasets.Dir{labels})
+	db := reporttest.OpenDB(t)
+	r, err := run(context.Background(), db, params(), []*datasets.Dir{labels})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := r.Result.All()
+	result, err := db.Query(context.Background(), r.SQL)
 	if err != nil {
 		t.Fatal(err)
+	}
+	rows, kept, err := sheet.Keep(result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := kept.All()
+	if got, err := r.Result.All(); err != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(r.Result.Columns, kept.Columns) {
+		t.Errorf("%v, %v: not as the query has it", got, err)
 	}
 	counts := map[float64][3]float64{}
-	for _, row := range rows {
-		f := sheet.Fields{Columns: r.Result.Columns, Row: row}
+	for _, f := range rows {
 		n := counts[f.Number("value")]
 		for i, name := range []string{"wins", "draws", "losses"} {
 			n[i] += f.Number(name)

@@ -1,4 +1,4 @@
-package fit
+package bygame
 
 import (
 	"cmp"
@@ -34,7 +34,7 @@ type visits struct {
 	err     error
 }
 
-func newVisits(most int64) *visits { return &visits{most: most, dir: scratch.New("", "fit")} }
+func newVisits(most int64) *visits { return &visits{most: most, dir: scratch.New("", "copies")} }
 
 // add adds one; each returns any failure.
 func (s *visits) add(one visit) {
