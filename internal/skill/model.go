@@ -17,6 +17,8 @@ type Model struct {
 	Move   float64 `json:"by_move"`
 	Game   float64 `json:"by_game"`
 	Player float64 `json:"by_player"`
+	// PlayerVariance is the variance of the estimate of Player, which few players make uncertain.
+	PlayerVariance float64 `json:"by_player_variance"`
 
 	Moves   int `json:"moves"`
 	Games   int `json:"turns"` // games, counted once for each side
@@ -65,6 +67,9 @@ func Calibrate(m *Moves, with func(player int) bool, workers int) (*Model, error
 	return model, nil
 }
 
+// bound is how many sums of the players' scores the curve makes 0: of the scores themselves and times the rating.
+const bound = 2
+
 // rounds are how often the spread is estimated, each time with weights by the last one.
 const rounds = 8
 
@@ -72,6 +77,7 @@ const rounds = 8
 // squares of the scores of turns have the mean Move·I + (Game+Player)·I², products of two turns of a player Player·I·J.
 func (m *Model) spread(players [][]Score) {
 	within := 0.0 // Game + Player
+	smaller := 1 - bound/float64(len(players))
 	for range rounds {
 		var ii, ij, jj, iu, ju, pairs, weights float64
 		for _, turns := range players {
@@ -92,7 +98,7 @@ func (m *Model) spread(players [][]Score) {
 				between := sum.Information*sum.Information - informations
 				all += m.Player * between
 				w := between / (all * all)
-				pairs, weights = pairs+w*(sum.U*sum.U-squares), weights+w*between
+				pairs, weights = pairs+w*(sum.U*sum.U/smaller-squares), weights+w*between
 			}
 		}
 		move, both := ju, iu
@@ -104,7 +110,8 @@ func (m *Model) spread(players [][]Score) {
 		}
 		m.Move, within = max(move, 0), both
 		if weights > 0 {
-			m.Player = max(0, pairs/weights)
+			// The square of a normal score has twice the square of its mean for variance.
+			m.Player, m.PlayerVariance = max(0, pairs/weights), 2/(smaller*weights)
 		}
 		within = max(within, m.Player)
 	}
@@ -119,9 +126,11 @@ type Sum struct {
 	Score
 	Variance float64 // of U by moves, games and the curve, and of many players by player
 	Between  float64 // what players of one rating differ by adds to it, for one player
+	Degrees  float64 // of freedom of Variance + Between
 }
 
-// sum sums up a performance at a rating; at each turn's own if it is NaN.
+// sum sums up a performance at a rating; at each turn's own if it is NaN. Degrees of freedom are after Satterthwaite (1946), as if
+// turns had told the parts by move and game.
 func (m *Model) sum(moves *Moves, p Performance, rating float64) (s Sum) {
 	var games, current, players float64
 	of := slices.Clone(p.Turns)
@@ -144,6 +153,8 @@ func (m *Model) sum(moves *Moves, p Performance, rating float64) (s Sum) {
 	}
 	players += current * current
 	s.Variance = m.Move*s.Information + m.Game*games + m.curveVariance(s.Score)
+	all, turns := s.Variance+m.Player*players, max(1, float64(m.Games-bound))
+	s.Degrees = all * all / (s.Variance*s.Variance/turns + players*players*m.PlayerVariance/2)
 	if s.Between = m.Player * players; many > 0 {
 		s.Variance, s.Between = s.Variance+s.Between, 0
 	}

@@ -16,7 +16,7 @@ type Rated struct {
 	// Z is the score at the players' own ratings divided by its standard deviation among such players: what was shown beyond what
 	// the ratings expect. NaN without ratings.
 	Z float64
-	// P is the chance of a Z as large.
+	// P is the chance of a Z as large, by Student's distribution: with few players in the calibration the deviation is uncertain.
 	P float64
 	// Sees is the share of moves, replaced by the best ones, that Z would be above its 99.9 % point for in four of five cases;
 	// above 1: none.
@@ -56,7 +56,7 @@ func (m *Model) Rate(moves *Moves, p Performance) (r Rated) {
 	case rated:
 		r.At = m.sum(moves, p, math.NaN())
 		r.Z = r.At.U / math.Sqrt(r.At.Variance+r.At.Between)
-		r.P = distuv.UnitNormal.Survival(r.Z)
+		r.P = distuv.StudentsT{Sigma: 1, Nu: r.At.Degrees}.Survival(r.Z)
 	case !math.IsInf(r.Rating, 0):
 		r.At = m.sum(moves, p, r.Rating)
 	default:

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"kifu/internal/skill"
 	"kifu/kit/skillsim"
 )
@@ -30,6 +32,16 @@ func TestCalibrate(t *testing.T) {
 	alone, err := skill.Calibrate(m, everybody, 1)
 	if err != nil || alone.Weights[0][1] != got.Weights[0][1] || alone.Player != got.Player {
 		t.Errorf("one worker %v, three %v, %v", alone.Weights, got.Weights, err)
+	}
+	var of []int
+	for i, turn := range m.Turns {
+		if turn.Player == 0 {
+			of = append(of, i)
+		}
+	}
+	r := got.Rate(m, skill.Performance{Turns: of})
+	if d := r.At.Degrees; d < 20 || d > 150 || math.Abs(r.P-distuv.StudentsT{Sigma: 1, Nu: d}.Survival(r.Z)) > 1e-12 {
+		t.Errorf("120 players leave %.0f degrees of freedom; a z of %.2f has a chance of %.4f", d, r.Z, r.P)
 	}
 	if _, err := skill.Calibrate(m, func(p int) bool { return p < 5 }, 1); err == nil {
 		t.Error("five players are enough to calibrate by")

@@ -16,7 +16,7 @@ import (
 )
 
 // mostShown is how many performances the table and mostDrawn how many the picture have at most; the CSV file has all.
-const mostShown, mostDrawn = 100, 40
+const mostShown, mostDrawn = 20, 40
 
 // alarm is the z that a performance of chance alone exceeds once in a thousand times.
 const alarm = 3.09
@@ -67,6 +67,9 @@ func rating(x float64) string {
 func (r *report) performanceTable() table.Table {
 	t := table.Table{Name: "performance-list", Caption: "Performances, those furthest above their ratings first", Head: []table.Cell{table.Text(strings.Join(r.Params.By, ", ")), table.Number("games"), table.Number("moves"), table.Number("rating"),
 		table.Number("intrinsic rating"), table.Number("95\u00a0% interval"), table.Number("z"), table.Number("q"), table.Number("share seen"), table.Number("loss, expected")}}
+	if n := len(r.Shown); n > mostShown {
+		t.Caption += fmt.Sprintf("; the first %d of %s, performance.csv has all", mostShown, human.Grouped(int64(n)))
+	}
 	if r.Model.All {
 		t.Head = append(t.Head, table.Number("best moves, expected"))
 	}

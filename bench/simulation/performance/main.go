@@ -43,9 +43,13 @@ func (r *rate) text(times float64, decimals int) string {
 func main() {
 	n := flag.Int("replications", 40, "leagues of each kind")
 	seed := flag.Uint64("seed", 2011, "seed")
+	only := flag.String("only", "", "the league of this name alone")
 	flag.Parse()
 	fmt.Println("| league | values of | spread of z, honest | within 1.96 % | level held % | false at q 5 % | z of the helped | expected | above 3.09 % | power % |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|")
 	for _, l := range leagues {
+		if *only != "" && l.name != *only {
+			continue
+		}
 		for _, all := range []bool{true, false} {
 			rng := rand.New(rand.NewPCG(*seed, 38))
 			var r results
