@@ -52,6 +52,7 @@ type Table struct {
 	Doc     string // a paragraph for the format page
 	Columns []Column
 	Sorted  []string // columns by which the rows ascend, nulls last; recorded in the footer of each part
+	Dense   bool     // compressed more slowly and better: few rows are written, of many that are read
 }
 
 // ID returns the name with the version: "games/v1".

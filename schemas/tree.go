@@ -17,7 +17,7 @@ var TreeGroups = []Column{
 
 // Tree has a row for each move played in a position of games, and for each group of these.
 func Tree(by ...string) Table {
-	t := Table{Name: "tree", Version: 1, Doc: treeDoc, Sorted: []string{"hash"}, Columns: []Column{
+	t := Table{Name: "tree", Version: 1, Doc: treeDoc, Sorted: []string{"hash"}, Dense: true, Columns: []Column{
 		{Name: "hash", Type: Uint64, Doc: "of the position, as in positions; ascending"},
 		{Name: "move", Type: String, Nullable: true, Repeats: true, Doc: "the move in coordinates (e2e4); null for the games that end here"},
 	}}

@@ -54,6 +54,9 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 			case schemas.Uint64, schemas.FixedBytes, schemas.Bytes, schemas.Float32:
 				l.codec = fast
 			}
+			if t.Dense {
+				l.codec = dense
+			}
 			all = append(all, l)
 		}
 	}
