@@ -298,9 +298,7 @@ func (u *bucket) install(b *Builder, force bool) error {
 		return err
 	}
 	late := slices.Clone(b.m.Files)
-	for _, l := range b.m.Lists {
-		late = append(late, l.File)
-	}
+	late = append(late, lists.Of(b.m.Lists, func(l PartList) File { return l.File })...)
 	if u.generation == "" {
 		if err := u.choose(b.m.Key, force); err != nil {
 			return err

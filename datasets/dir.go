@@ -97,9 +97,7 @@ func (d *Dir) PartPaths() []string {
 	if d.of != nil {
 		return paths
 	}
-	for _, p := range d.Manifest.Parts {
-		paths = append(paths, filepath.Join(d.Path, p.Name))
-	}
+	paths = append(paths, lists.Of(d.Manifest.Parts, func(p PartInfo) string { return filepath.Join(d.Path, p.Name) })...)
 	if len(d.Manifest.Lists) > 0 { // which name parts by their numbers
 		for i := range d.NumParts() {
 			paths = append(paths, filepath.Join(d.Path, partName(i)))

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"context"
-	"runtime"
 
 	"kifu/datasets/columns"
 	"kifu/internal/ordered"
@@ -28,9 +27,7 @@ func (g Group) Read(b *columns.Batch) error { return g.part.Read(g.index, b) }
 // Batches returns a batch of these columns for each worker of Each, so that the memory of one row
 // group serves for the next.
 func Batches(t schemas.Table, workers int, names ...string) []*columns.Batch {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	all := make([]*columns.Batch, workers)
 	for i := range all {
 		all[i] = columns.NewBatch(t, names...)
@@ -43,9 +40,7 @@ func Batches(t schemas.Table, workers int, names ...string) []*columns.Batch {
 // groups, in one goroutine; take may be nil if work emits nothing. The bar of that title
 // counts rows by the name unit. The first error ends all and is returned.
 func Each[T any](ctx context.Context, in *Dir, workers int, title, unit string, work func(worker int, g Group, emit func(T) error) error, take func(T) error) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	bar := progress.Start(ctx, title, in.Rows(), unit)
 	defer bar.Done()
 	next := Group{}

@@ -185,12 +185,8 @@ func (m *Manifest) names(dirs ...string) (names []string, err error) {
 		names = append(names, p.Name)
 		return nil
 	})
-	for _, f := range m.Files {
-		names = append(names, f.Name)
-	}
-	for _, l := range m.Lists {
-		names = append(names, l.Name)
-	}
+	names = append(names, lists.Of(m.Files, func(f File) string { return f.Name })...)
+	names = append(names, lists.Of(m.Lists, func(l PartList) string { return l.Name })...)
 	return names, err
 }
 

@@ -15,6 +15,7 @@ import (
 	"kifu/internal/bounded"
 	"kifu/internal/checksum"
 	"kifu/internal/fresh"
+	"kifu/internal/lists"
 	"kifu/internal/lock"
 	"kifu/schemas"
 )
@@ -245,9 +246,7 @@ func (m *Manifest) check() error {
 		}
 		files = append(files, p.File)
 	}
-	for _, l := range m.Lists {
-		files = append(files, l.File)
-	}
+	files = append(files, lists.Of(m.Lists, func(l PartList) File { return l.File })...)
 	seen := map[string]bool{manifestName: true, tmpName: true, lockName: true, ".": true, "..": true, "": true}
 	for _, f := range files {
 		if seen[f.Name] || strings.ContainsAny(f.Name, "/\\\x00") || filepath.VolumeName(f.Name) != "" {

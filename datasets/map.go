@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"context"
-	"runtime"
 
 	"kifu/datasets/columns"
 	"kifu/internal/ordered"
@@ -26,9 +25,7 @@ type MapOptions struct {
 // worker has its own function, which may keep buffers. Parts that out has from an
 // interrupted run are skipped. A row group without rows is left out of the file.
 func Map(ctx context.Context, in *Dir, out *Builder, o MapOptions, newWorker func() MapFunc) error {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = ordered.Workers(o.Workers)
 	bar := progress.Start(ctx, o.Title, in.Rows(), o.Unit)
 	defer bar.Done()
 	workers := make([]*mapWorker, o.Workers)

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/games/board"
+	"kifu/internal/lists"
 	"kifu/report/sheet"
 )
 
@@ -110,9 +111,7 @@ func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, 
 	if name := d.value(); name != "" {
 		data.Value, data.ValueName, data.Judged = f.At(name), sheet.PlainName(name), d.Name
 		groups = nil
-		for _, name := range d.list("groups") {
-			groups = append(groups, Score{name, f.Number(name)})
-		}
+		groups = append(groups, lists.Of(d.list("groups"), func(name string) Score { return Score{name, f.Number(name)} })...)
 		if pv := strings.TrimSuffix(name, "_value") + "_pv"; d.has(pv) {
 			line = strings.Fields(f.Text(pv))
 		}

@@ -286,9 +286,7 @@ func (c *call) rowsOf(d *Set, name string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		for _, column := range r.Columns {
-			all = append(all, column.Name)
-		}
+		all = append(all, lists.Of(r.Columns, func(column query.Column) string { return column.Name })...)
 	}
 	rank := func(column string) int {
 		if i := slices.Index(inFront, column); i >= 0 {

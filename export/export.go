@@ -18,12 +18,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games"
+	"kifu/internal/lists"
+	"kifu/internal/ordered"
 )
 
 // Formats are the ways in which one game is written.
@@ -37,10 +38,7 @@ type Formats struct {
 // Names returns the formats' names: the usual ones of games and of positions, then the
 // others of games, then of positions.
 func (f Formats) Names() []string {
-	names := []string{f.Record.Name(), f.Line.Name()}
-	for _, r := range f.More {
-		names = append(names, r.Name())
-	}
+	names := append([]string{f.Record.Name(), f.Line.Name()}, lists.Of(f.More, Record.Name)...)
 	for _, l := range f.Lines {
 		if !slices.Contains(names, l.Name()) {
 			names = append(names, l.Name())
@@ -166,9 +164,7 @@ func run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 	if p.Games != nil && in.Table.Index("game_id") < 0 {
 		return datasets.Counts{}, fmt.Errorf("%s has no column game_id: its rows are of many games", in.Path)
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	if p.From != nil {
 		p.Games = func(id int64) bool { return p.From.byGame[id] != nil }
 	}

@@ -6,6 +6,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/internal/lists"
 )
 
 // IDs is a set of game ids. A page of 65,536 neighbours takes eight kilobytes.
@@ -48,10 +49,7 @@ func Unique(ctx context.Context, in *datasets.Dir, rows *Rows, workers int) (*Ro
 		list  []uint64
 	}
 	var all []uint64
-	batches := make([]*columns.Batch, max(workers, 1))
-	for i := range batches {
-		batches[i] = columns.NewBatch(in.Table, "hash")
-	}
+	batches := lists.N(max(workers, 1), func(int) *columns.Batch { return columns.NewBatch(in.Table, "hash") })
 	err := datasets.Each(ctx, in, len(batches), "unique", in.Table.Name, func(worker int, group datasets.Group, emit func(hashes) error) error {
 		b := batches[worker]
 		if err := group.Read(b); err != nil {
@@ -86,10 +84,7 @@ func (r *Rows) unique(hashes []uint64) *Rows {
 		for _, row := range order {
 			take(row)
 		}
-		ranks := make([]int, len(kept))
-		for i := range ranks {
-			ranks[i] = i
-		}
+		ranks := lists.N(len(kept), func(i int) int { return i })
 		return NewRows(kept, ranks)
 	}
 	for row := range int64(len(hashes)) {

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/fit/rows"
+	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 )
 
@@ -121,10 +122,7 @@ const capSalt = 0x27d4eb2f165667c5
 
 // drawn are some of the numbers below n, ascending: those with the least hashes.
 func drawn(n, some int, seed uint64) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.N(n, func(i int) int { return i })
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(splitmix.Hash(seed, int64(a)), splitmix.Hash(seed, int64(b))) })
 	order = order[:some]
 	slices.Sort(order)

@@ -49,10 +49,10 @@ package fit
 
 import (
 	"context"
-	"runtime"
 
 	"kifu/datasets"
 	"kifu/fit/rows"
+	"kifu/internal/ordered"
 )
 
 // The methods; their losses are in fit/rows.
@@ -100,12 +100,7 @@ type Means struct {
 	Memory int64
 }
 
-func (m Means) workers() int {
-	if m.Workers <= 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return m.Workers
-}
+func (m Means) workers() int { return ordered.Workers(m.Workers) }
 
 // draws describes the treatment of drawn games.
 func (p choices) draws() string {

@@ -11,6 +11,7 @@ import (
 
 	"kifu/fit/solve"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -240,10 +241,7 @@ func printBeside(w io.Writer, fits []*Result) error {
 		fmt.Fprintf(t, "\t%s − %s\t95 %% INTERVAL", strings.ToUpper(r.Method), strings.ToUpper(fits[0].Method))
 	}
 	fmt.Fprintln(t)
-	order := make([]int, len(fits[0].Weights))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.N(len(fits[0].Weights), func(i int) int { return i })
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(sureness(fits[0].Weights[b]), sureness(fits[0].Weights[a]))
 	})

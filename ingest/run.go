@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
@@ -13,6 +12,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/ingest/charset"
 	"kifu/internal/hands"
+	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -67,9 +67,7 @@ func newRun(g Game, p Params, o Options, sized bool) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = ordered.Workers(o.Workers)
 	switch {
 	case p.PartGames > 0:
 	case p.Positions:

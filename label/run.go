@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/ordered"
 	"kifu/schemas"
 	"kifu/search"
 	dfpn "kifu/search/mate"
@@ -73,9 +73,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	}
 	if e := p.Engine; e != nil {
 		out.SetMeta("engine", e.Name)
-		if workers <= 0 {
-			workers = runtime.GOMAXPROCS(0)
-		}
+		workers = ordered.Workers(workers)
 		return runEngine(ctx, plan, workers, in, out)
 	}
 	o := datasets.MapOptions{Workers: workers, Title: "label", Unit: "positions"}

@@ -28,13 +28,13 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
 
 	"kifu/datasets"
 	"kifu/internal/lists"
+	"kifu/internal/ordered"
 	"kifu/internal/scratch"
 )
 
@@ -79,9 +79,7 @@ var macros string
 
 // Open starts a database. Close it to remove what it spilled.
 func Open(ctx context.Context, o Options) (*DB, error) {
-	if o.Threads <= 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
+	o.Threads = ordered.Workers(o.Threads)
 	db := &DB{temp: scratch.New(o.TempDir, "query"), trust: o.Trust}
 	db.functions, _ = ctx.Value(functionsKey{}).(Functions)
 	if err := db.start(ctx, o); err != nil {
@@ -204,13 +202,7 @@ func (db *DB) AttachAll(ctx context.Context, name string, dirs []*datasets.Dir) 
 }
 
 // every lists the parts of a dataset.
-func every(dir *datasets.Dir) []int {
-	parts := make([]int, dir.NumParts())
-	for i := range parts {
-		parts[i] = i
-	}
-	return parts
-}
+func every(dir *datasets.Dir) []int { return lists.N(dir.NumParts(), func(i int) int { return i }) }
 
 // source returns the table that reads these parts of a dataset, which may be several as one.
 func source(dir *datasets.Dir, parts []int, options string) string {

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"kifu/internal/lists"
-	"kifu/internal/step"
 	"path/filepath"
 	"strings"
+
+	"kifu/internal/lists"
+	"kifu/internal/step"
 )
 
 // Jobs are the runs of a study as the jobs of a scheduler, each after those it needs.
@@ -39,10 +40,7 @@ func (j Jobs) Write(w io.Writer, scheduler string) error {
 
 // command is the line of r for a shell, with more flags.
 func (j Jobs) command(r *Run, more ...string) string {
-	words := []string{j.Kifu}
-	for _, word := range r.Work.Words(more...) {
-		words = append(words, step.Quote(word))
-	}
+	words := append([]string{j.Kifu}, lists.Of(r.Work.Words(more...), step.Quote)...)
 	line := strings.Join(words, " ")
 	if r.File != "" {
 		tmp := step.Quote(r.File + ".tmp")
@@ -54,9 +52,7 @@ func (j Jobs) command(r *Run, more ...string) string {
 // page is the command that finds everything done and writes the page of the study.
 func (j Jobs) page() string {
 	words := []string{j.Kifu, "run", step.Quote("--out=" + j.Out)}
-	for _, set := range j.Set {
-		words = append(words, step.Quote("--set="+set))
-	}
+	words = append(words, lists.Of(j.Set, func(set string) string { return step.Quote("--set=" + set) })...)
 	return strings.Join(append(words, step.Quote(filepath.Base(j.Study))), " ")
 }
 

@@ -5,12 +5,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
-	"runtime"
 	"sort"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games"
+	"kifu/internal/ordered"
 	"kifu/internal/spill"
 	"kifu/internal/splitmix"
 )
@@ -42,9 +42,7 @@ func bucketsFor(games int64) int {
 }
 
 func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, without leftOut, buckets int, o datasets.MapOptions, in *datasets.Dir, out *datasets.Builder) error {
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = ordered.Workers(o.Workers)
 	dir, err := out.Spill("dedup")
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package transform
 import (
 	"kifu/datasets/columns"
 	"kifu/games"
+	"kifu/internal/lists"
 )
 
 // rows appends positions to a batch, one column after the other.
@@ -29,9 +30,7 @@ func (r *rows[P]) bind(b *columns.Batch) {
 		return
 	}
 	game := r.game[:0]
-	for _, c := range r.rules.Columns() {
-		game = append(game, b.Col(c.Name))
-	}
+	game = append(game, lists.Of(r.rules.Columns(), func(c games.Column) *columns.Vec { return b.Col(c.Name) })...)
 	*r = rows[P]{rules: r.rules, batch: b, game: game, moves: r.moves, text: r.text, values: r.values,
 		gameID: b.Col("game_id"), ply: b.Col("ply"), firstToMove: b.Col("first_to_move"), move: b.Col("move"),
 		hash: b.Col("hash"), board: b.Col("board"), result: b.Col("result"), comment: b.Col("comment_value"),

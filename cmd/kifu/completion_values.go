@@ -137,9 +137,7 @@ func completeTerms(disk *files) cobra.CompletionFunc {
 				list = append(list, t.Name)
 			}
 		}
-		for _, r := range m.Reals {
-			list = append(list, r.Name)
-		}
+		list = append(list, lists.Of(m.Reals, func(r eval.Real) string { return r.Name })...)
 		return starting(list, typed), cobra.ShellCompDirectiveNoFileComp
 	}
 }

@@ -74,7 +74,7 @@ func (f exportFlags) exportChoice(ctx context.Context, mk *maker, sources []expo
 		if err := f.exportGames(ctx, mk, s, of); err != nil {
 			return err
 		}
-		inOrder := some && !ranked && s.In.Table.Name == "games" && (file || ordered(f.ids))
+		inOrder := some && !ranked && s.In.Table.Name == "games" && (file || hasOrder(f.ids))
 		rows, err := f.exportRows(ctx, mk, *s, i)
 		if err != nil {
 			return err
@@ -143,8 +143,8 @@ func inOrderOf(ids []int64, rows []candidate, where bool, source int) (all []can
 	return all
 }
 
-// ordered reports whether a query orders its rows, outside of brackets and texts.
-func ordered(sql string) bool {
+// hasOrder reports whether a query orders its rows, outside of brackets and texts.
+func hasOrder(sql string) bool {
 	depth := 0
 	var plain strings.Builder
 	for i := 0; i < len(sql); i++ {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/bounded"
+	"kifu/internal/ordered"
 	"kifu/players/match"
 	"kifu/players/tune"
 	"kifu/report/chart"
@@ -172,11 +172,7 @@ func spins(options []engine.OptionInfo) string {
 
 // runTune tunes and draws the trajectory.
 func runTune(ctx context.Context, mk *maker, g game, m match.Params, p tune.Params, b *datasets.Builder) error {
-	workers := mk.workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	workers = min(workers, p.Pairs)
+	workers := min(ordered.Workers(mk.workers), p.Pairs)
 	duels, err := g.Duels(m, workers)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"kifu/internal/lists"
 	"kifu/internal/progress"
 )
 
@@ -33,10 +34,7 @@ func CMIM(ctx context.Context, s *Sample, sets []Set, n, workers int) ([]Choice,
 	bar := progress.Start(ctx, "select", int64(n), "conjunctions")
 	defer bar.Done()
 	c := &chooser{s: s, sets: sets, won: count(s.Won)}
-	queues := make([]*queue, workers)
-	for w := range queues {
-		queues[w] = &queue{}
-	}
+	queues := lists.N(workers, func(int) *queue { return &queue{} })
 	for i, set := range sets {
 		q := queues[i%workers]
 		q.list = append(q.list, bound{set: i, score: information(s.N, set.Support, c.won, set.Won)})

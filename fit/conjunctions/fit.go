@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 
 	"kifu/fit/rows"
 	"kifu/fit/sparse"
@@ -91,10 +90,7 @@ func fitted(ctx context.Context, s *Sample, sets []Set, p Params, workers int) (
 // pruned fits, takes the conjunctions out whose weights are below p.Prune, and fits the others
 // again, until all weights are as large; taken are the numbers of those that were taken out.
 func pruned(ctx context.Context, s *Sample, sets []Set, p Params, workers int) (w Weights, e *sparse.Estimate, taken []int, err error) {
-	left := make([]int, len(sets))
-	for i := range left {
-		left[i] = i
-	}
+	left := lists.N(len(sets), func(i int) int { return i })
 	for {
 		list := lists.Of(left, func(at int) Set { return sets[at] })
 		small, of, err := Weights{}, (*sparse.Estimate)(nil), error(nil)
@@ -144,11 +140,4 @@ func enough(sets []Set, n int, memory int64) error {
 			len(sets), entries, n, bytes>>20, memory>>20)
 	}
 	return nil
-}
-
-func orAll(workers int) int {
-	if workers <= 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return workers
 }

@@ -300,10 +300,7 @@ func (a *Atoms) lists(squares [][]string) ([]uint64, error) {
 
 // byWeight sorts indices by the size of their weights, the largest first, then by index.
 func byWeight(weights []float64) []int {
-	order := make([]int, len(weights))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.N(len(weights), func(i int) int { return i })
 	size := func(i int) float64 { return max(weights[i], -weights[i]) }
 	sort.SliceStable(order, func(i, j int) bool { return size(order[i]) > size(order[j]) })
 	return order

@@ -19,6 +19,7 @@ import (
 	"kifu/games"
 	"kifu/internal/dyads"
 	"kifu/internal/lists"
+	"kifu/internal/ordered"
 	"kifu/schemas"
 )
 
@@ -41,7 +42,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	if _, drawn := rules.(games.Drawer[P]); p.Board && !drawn {
 		return fmt.Errorf("%s has no board of cells: take --columns-only and --cut", rules.Name())
 	}
-	m.Workers = orAll(m.Workers)
+	m.Workers = ordered.Workers(m.Workers)
 	in := &input{hashes: map[uint64]bool{}, noGames: dir.Manifest.Meta[schemas.NoGames] != ""}
 	for i, d := range []*datasets.Dir{dir, test} {
 		if d == nil {

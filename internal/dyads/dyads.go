@@ -243,10 +243,7 @@ func (p *pairs) find(a, b int32) int32 {
 // number gives every cluster of two games or more its number, in the order of the games.
 func (c *Clusters) number(games []Pair, of *players, both *pairs) {
 	c.Own, c.Of = make([]Own, len(games)), make([][3]int32, len(games))
-	numbers := make([]int32, len(of.games))
-	for i := range numbers {
-		numbers[i] = -1
-	}
+	numbers := slices.Repeat([]int32{-1}, len(of.games))
 	for i, g := range games {
 		c.Of[i] = [3]int32{-1, -1, -1}
 		a, b := of.nodes(g)

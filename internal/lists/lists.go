@@ -64,3 +64,12 @@ func Distinct[T any, K comparable](items []T, f func(T) K) (values []K) {
 	}
 	return values
 }
+
+// N returns f of the numbers from 0 to n-1.
+func N[T any](n int, f func(i int) T) []T {
+	all := make([]T, n)
+	for i := range all {
+		all[i] = f(i)
+	}
+	return all
+}

@@ -6,6 +6,7 @@ package ordered
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -14,6 +15,14 @@ import (
 
 // ahead is how many pieces of one task wait for their turn.
 const ahead = 4
+
+// Workers returns n, or for 0 and less the number of processors that the process may use.
+func Workers(n int) int {
+	if n <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return n
+}
 
 // Run runs tasks 0 to tasks-1 on so many workers. work does one task as one of the
 // workers, 0 to workers-1, and emits what it makes piece by piece; an error from emit

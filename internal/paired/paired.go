@@ -18,6 +18,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 )
 
@@ -49,9 +50,7 @@ func Table(of func(i int) Key, moved []Moved) [][]string {
 		}
 		k := of(i)
 		row := []string{k.Group, k.Term, k.Stage}
-		for _, x := range m {
-			row = append(row, strconv.FormatFloat(x, 'g', 7, 64))
-		}
+		row = append(row, lists.Of(m, func(x float64) string { return strconv.FormatFloat(x, 'g', 7, 64) })...)
 		rows = append(rows, row)
 	}
 	return rows

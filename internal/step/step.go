@@ -6,7 +6,11 @@
 // does not know: cli.Stages has them, cli.Of reads a step off a command, and cli.Run runs it.
 package step
 
-import "strings"
+import (
+	"strings"
+
+	"kifu/internal/lists"
+)
 
 // Step is a command with its inputs and its output.
 type Step struct {
@@ -55,9 +59,7 @@ func (s Step) Words(more ...string) []string {
 		if len(p.Values) == 0 {
 			words = append(words, "--"+p.Name)
 		}
-		for _, v := range p.Values {
-			words = append(words, "--"+p.Name+"="+v)
-		}
+		words = append(words, lists.Of(p.Values, func(v string) string { return "--" + p.Name + "=" + v })...)
 	}
 	words = append(words, more...)
 	for _, in := range s.Inputs {

@@ -11,6 +11,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/games/shapes"
+	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 )
 
@@ -99,10 +100,7 @@ func (r *reader[P]) learns(b *columns.Batch, i int) bool {
 // train calls f for the decisions to learn from, on all workers. The totals that f adds to
 // must not depend on the order.
 func (l *learner[P]) train(ctx context.Context, title string, f func(worker int, r *reader[P], p P, chosen int)) error {
-	readers := make([]*reader[P], l.workers)
-	for w := range readers {
-		readers[w] = l.reader()
-	}
+	readers := lists.N(l.workers, func(int) *reader[P] { return l.reader() })
 	return datasets.Each(ctx, l.in, l.workers, title, "positions", func(worker int, g datasets.Group, _ func(int) error) error {
 		r := readers[worker]
 		r.batch.Reset()

@@ -19,12 +19,12 @@ package patterns
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strconv"
 
 	"kifu/datasets"
 	"kifu/games"
 	"kifu/games/shapes"
+	"kifu/internal/ordered"
 	"kifu/schemas"
 )
 
@@ -72,9 +72,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	if of == nil {
 		return fmt.Errorf("%s has no patterns of moves", rules.Name())
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	l := &learner[P]{Params: p, rules: rules, of: of, in: in, workers: workers}
 	out.SetTable(schemas.Predictions())
 	out.SetMeta("game", rules.Name())

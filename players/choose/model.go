@@ -13,6 +13,7 @@ import (
 
 	"kifu/eval"
 	"kifu/games/shapes"
+	"kifu/internal/lists"
 )
 
 // Situation is who decides, and when.
@@ -40,10 +41,7 @@ const pressed = 20_000
 
 // Contexts names the numbers of a context.
 func (m *Model) Contexts() []string {
-	names := []string{"always"}
-	for _, k := range m.others() {
-		names = append(names, "rated "+number(k))
-	}
+	names := append([]string{"always"}, lists.Of(m.others(), func(k float64) string { return "rated " + number(k) })...)
 	if m.Clocks {
 		names = append(names, "little time")
 	}

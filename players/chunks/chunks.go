@@ -21,11 +21,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/ordered"
 	"kifu/players"
 	"kifu/players/decide"
 )
@@ -84,9 +84,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	if !ok {
 		return fmt.Errorf("%s has no board with cells, which chunks need", g.Rules.Name())
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	m := &modeler[P]{Params: p, game: g, drawer: drawer, workers: workers}
 	for _, step := range []func(context.Context, *datasets.Dir) error{m.find, m.learn, m.count, m.ask} {
 		if err := step(ctx, in); err != nil {

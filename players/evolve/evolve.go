@@ -38,12 +38,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/hands"
+	"kifu/internal/ordered"
 	"kifu/schemas"
 	"kifu/search"
 )
@@ -133,9 +133,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	if err != nil {
 		return err
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	start, _, err := g.Rules.Start("", "")
 	if err != nil {
 		return err

@@ -81,10 +81,7 @@ func (c *encoding) modelOf(s *individual) *eval.Model {
 		}
 		return c.model
 	}
-	parameters := make([]float32, 0, len(s.weights)+1)
-	for _, w := range s.weights {
-		parameters = append(parameters, float32(w))
-	}
+	parameters := lists.Of(s.weights, func(w float64) float32 { return float32(w) })
 	return c.network.Model(append(parameters, float32(s.king)))
 }
 

@@ -11,6 +11,7 @@ import (
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/hands"
+	"kifu/internal/lists"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/internal/splitmix"
@@ -60,10 +61,7 @@ func (r *run[P]) run(ctx context.Context) error {
 	r.bar = progress.Start(ctx, "evolve", int64(r.Generations*r.gamesAGeneration()), "games")
 	defer r.bar.Done()
 	h := history{Params: r.Params, game: r.game.Rules.Name(), weights: r.encoding.weights}
-	population := make([]*individual, r.Population)
-	for i := range population {
-		population[i] = r.encoding.first(i, splitmix.Stream(r.Seed, forStart, i))
-	}
+	population := lists.N(r.Population, func(i int) *individual { return r.encoding.first(i, splitmix.Stream(r.Seed, forStart, i)) })
 	for g := range r.Generations {
 		p, done, err := r.recall(g)
 		if err == nil && !done {
@@ -143,10 +141,7 @@ func (p played) ranks(rng *rand.Rand) []int {
 // child of each.
 func (r *run[P]) breed(g int, population []*individual, ranks []int) []*individual {
 	half := len(ranks) / 2
-	next := make([]*individual, 0, len(population))
-	for _, place := range ranks[:half] {
-		next = append(next, population[place])
-	}
+	next := lists.Of(ranks[:half], func(place int) *individual { return population[place] })
 	for i, parent := range next {
 		id := r.Population + (g-1)*half + i
 		next = append(next, parent.child(id, g, splitmix.Stream(r.Seed, forChildren, id)))

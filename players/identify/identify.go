@@ -22,13 +22,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/ordered"
 	"kifu/players"
 	"kifu/players/decide"
 )
@@ -130,9 +130,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 			return fmt.Errorf("%s holds games of %s, not of %s", d.Path, of, g.Rules.Name())
 		}
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	asked, known := in[0], in[len(in)-1]
 	if known.Manifest.Key != p.Library[0].Games {
 		return fmt.Errorf("%s: the models were learned from other games than these: name the dataset that they were learned from with --library", known.Path)

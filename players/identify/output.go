@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/players/decide"
 )
 
@@ -52,9 +53,7 @@ func (r *Results) candidateTable() [][]string {
 	if r.Asked != nil {
 		head = append(head, "posterior", "posterior_tree", "posterior_models", "log_tree", "log_models")
 	}
-	for _, n := range sizes {
-		head = append(head, fmt.Sprintf("right_of_%d", n))
-	}
+	head = append(head, lists.Of(sizes, func(n int) string { return fmt.Sprintf("right_of_%d", n) })...)
 	rows := [][]string{head}
 	for _, c := range r.Candidates {
 		row := []string{c.Player, strconv.Itoa(c.Depth), strconv.Itoa(c.Tree), strconv.Itoa(c.Fit), strconv.Itoa(c.Test)}

@@ -75,11 +75,7 @@ func lossesOf(decisions []ranked, c choice) []float64 {
 }
 
 func minusEach(a, b []float64) []float64 {
-	d := make([]float64, len(a))
-	for i := range d {
-		d[i] = a[i] - b[i]
-	}
-	return d
+	return lists.N(len(a), func(i int) float64 { return a[i] - b[i] })
 }
 
 // comparedTable returns the contents of compared.csv.

@@ -26,7 +26,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +33,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
+	"kifu/internal/ordered"
 	"kifu/players/decide"
 	"kifu/search"
 )
@@ -182,9 +182,7 @@ func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r
 	if err := p.Validate(); err != nil {
 		return nil, nil, err
 	}
-	if r.Workers <= 0 {
-		r.Workers = runtime.GOMAXPROCS(0)
-	}
+	r.Workers = ordered.Workers(r.Workers)
 	found, err := r.decisions(ctx, p)
 	if err != nil {
 		return nil, nil, err

@@ -98,10 +98,7 @@ func (l *League) standings() tables.Table {
 func (l *League) cross(title, what string, of func(wdl [3]int64) int64) tables.Table {
 	t := tables.Table{Caption: title, Head: heads("player", append(slices.Clone(l.Players), "Σ "+what)...)}
 	for i, name := range l.Players {
-		row := make([]string, len(l.Players)+2)
-		for k := range row {
-			row[k] = "-"
-		}
+		row := slices.Repeat([]string{"-"}, len(l.Players)+2)
 		row[0] = name
 		total := int64(0)
 		for _, m := range l.Meetings {

@@ -23,7 +23,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"kifu/datasets"
 	"kifu/eval"
@@ -104,9 +103,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], learner Learn
 	if err != nil {
 		return err
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	r := &run[P]{Params: p, g: g, learner: learner, out: out, schedule: p.schedule()}
 	r.tallies = make([]Tally, len(r.meetings))
 	for range r.meetings {

@@ -8,6 +8,7 @@ import (
 
 	"kifu/internal/clogit"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 	"kifu/internal/table"
 )
@@ -103,10 +104,7 @@ func (o *own) text(features []string) string {
 	if o.pull == pulls[0] {
 		return "Games held out are predicted best by the weights of the other players: the model has these.\n"
 	}
-	order := make([]int, len(features))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.N(len(features), func(i int) int { return i })
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(o.odds[b]), math.Abs(o.odds[a])) })
 	t := table.Table{Head: []table.Cell{table.Text("differs most by"), table.Number("log-odds a standard deviation")}}
 	for _, i := range order[:min(mostOdds, len(order))] {

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"runtime"
 	"strconv"
 
 	"kifu/datasets"
@@ -19,6 +18,7 @@ import (
 	"kifu/games"
 	"kifu/games/shapes"
 	"kifu/internal/clogit"
+	"kifu/internal/ordered"
 	"kifu/internal/person"
 	"kifu/players/choose"
 	"kifu/schemas"
@@ -106,9 +106,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	if err := in.Want("games"); err != nil {
 		return err
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	l := &learner[P]{Params: p, game: g, in: in, workers: workers}
 	if p.Prior != nil {
 		l.named, l.Shapes, l.Depth, l.Eval = person.Pattern(p.Player...), 0, p.Prior.Depth, p.Prior.Eval

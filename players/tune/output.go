@@ -9,6 +9,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 )
 
@@ -117,15 +118,11 @@ func (t *Trajectory) write(out *datasets.Builder) error {
 // sheet returns trajectory.csv: a row an iteration, with the values after it.
 func (t *Trajectory) sheet() [][]string {
 	head := []string{"iteration", "wins", "draws", "losses"}
-	for _, q := range t.params.Parameters {
-		head = append(head, q.Name)
-	}
+	head = append(head, lists.Of(t.params.Parameters, func(q Parameter) string { return q.Name })...)
 	rows := [][]string{head}
 	for _, it := range t.Iterations {
 		row := []string{strconv.Itoa(it.Number), strconv.Itoa(it.Result.Wins), strconv.Itoa(it.Result.Draws), strconv.Itoa(it.Result.Losses)}
-		for _, v := range it.Next {
-			row = append(row, strconv.FormatFloat(v, 'g', 8, 64))
-		}
+		row = append(row, lists.Of(it.Next, func(v float64) string { return strconv.FormatFloat(v, 'g', 8, 64) })...)
 		rows = append(rows, row)
 	}
 	return rows

@@ -24,7 +24,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
@@ -109,9 +108,7 @@ func Run(ctx context.Context, p Params, play Play, workers int, out *datasets.Bu
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	out.SetTable(schemas.Trajectory)
 	bar := progress.Start(ctx, "tune", int64(2*p.Pairs*p.Iterations), "games")
 	defer bar.Done()

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/bygame"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/shape"
 	"kifu/report/sheet"
@@ -104,10 +105,7 @@ func (s *sums) ordered() (bins []int32) {
 
 // sum reads the labels once, and returns the sums of each curve; each gets every game as well, and may be nil.
 func (s *reading) sum(ctx context.Context, workers int, each func(curve int, g played)) ([]*sums, error) {
-	out := make([]*sums, len(s.curves))
-	for i := range out {
-		out[i] = &sums{bins: map[int32]*binSums{}}
-	}
+	out := lists.N(len(s.curves), func(int) *sums { return &sums{bins: map[int32]*binSums{}} })
 	return out, s.read(ctx, workers, func(curve int, g played) {
 		s.add(out[curve], g)
 		if each != nil {

@@ -13,6 +13,7 @@ import (
 
 	"kifu/games/board"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
@@ -91,9 +92,7 @@ const mostEdges = 800
 func (o *report) least() int64 {
 	var all []int64
 	for _, n := range o.Nodes {
-		for _, e := range n.Edges {
-			all = append(all, e.Games)
-		}
+		all = append(all, lists.Of(n.Edges, func(e *edge) int64 { return e.Games })...)
 	}
 	if len(all) <= mostEdges {
 		return 0

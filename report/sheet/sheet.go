@@ -18,6 +18,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
@@ -134,9 +135,7 @@ func Result(rows [][]any, columns ...string) *query.Result {
 	var all []query.Column
 	for _, some := range columns {
 		names := strings.Fields(some)
-		for _, name := range names[1:] {
-			all = append(all, query.Column{Name: name, Type: names[0]})
-		}
+		all = append(all, lists.Of(names[1:], func(name string) query.Column { return query.Column{Name: name, Type: names[0]} })...)
 	}
 	for _, row := range rows {
 		for i, v := range row {

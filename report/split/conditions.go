@@ -214,9 +214,7 @@ func cutColumn(column int, name string, sample []float64, of schemas.Type) (sing
 			}
 		}
 	default:
-		for _, q := range tails {
-			singles = append(singles, make(cutAt(values, distinct, q)))
-		}
+		singles = append(singles, lists.Of(tails, func(q float64) atom { return make(cutAt(values, distinct, q)) })...)
 	}
 	two = lists.Of(pairTails, func(q float64) atom { return make(cutAt(values, distinct, q)) })
 	return uniqueAtoms(singles), uniqueAtoms(two)

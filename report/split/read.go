@@ -3,11 +3,12 @@ package split
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/internal/lists"
+	"kifu/internal/ordered"
 	"kifu/internal/splitmix"
 	"kifu/report/shape"
 	"kifu/schemas"
@@ -165,10 +166,7 @@ func eachBlock[R any](ctx context.Context, r *reader, title string, visit func(w
 		whole R
 		ends  []*rowBlock
 	}
-	blocks := make([]*rowBlock, r.workers())
-	for w := range blocks {
-		blocks[w] = r.block()
-	}
+	blocks := lists.N(r.workers(), func(int) *rowBlock { return r.block() })
 	games := joined{take: func(b *rowBlock) { take(visit(len(blocks), b)) }}
 	err := datasets.Each(ctx, r.dir, len(blocks), title, "positions", func(w int, g datasets.Group, emit func(made) error) error {
 		if err := r.read(g, blocks[w]); err != nil {
@@ -239,9 +237,4 @@ func (r *reader) side(id int64) int {
 // outcomes counts positions and twice their wins.
 type outcomes struct{ n, won uint32 }
 
-func (r *reader) workers() int {
-	if r.params.Workers > 0 {
-		return r.params.Workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
+func (r *reader) workers() int { return ordered.Workers(r.params.Workers) }

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/lists"
 )
 
 // verdict is the evidence of one side's games for a condition.
@@ -39,10 +41,7 @@ func (v verdict) Tested() bool { return !math.IsNaN(v.Wald) }
 // of s and t, in one pass.
 func (r *reader) screen(ctx context.Context, x *axis, set *conditionSet, side int) ([]verdict, error) {
 	only := r.reading(set)
-	tasks := make([]*screener, only.workers()+1)
-	for w := range tasks {
-		tasks[w] = newScreener(only, x, set, side)
-	}
+	tasks := lists.N(only.workers()+1, func(int) *screener { return newScreener(only, x, set, side) })
 	sums := newMoments(len(set.all), x.knots)
 	err := eachBlock(ctx, only, "splits: "+[]string{"search", "confirm"}[side], func(w int, b *rowBlock) *moments {
 		tasks[w].block = b
@@ -55,11 +54,7 @@ func (r *reader) screen(ctx context.Context, x *axis, set *conditionSet, side in
 	for _, t := range tasks[1:] {
 		addCells(table, t.outcomes())
 	}
-	verdicts := make([]verdict, len(set.all))
-	for c := range verdicts {
-		verdicts[c] = x.test(side, sums, c, table[c*len(x.value):(c+1)*len(x.value)])
-	}
-	return verdicts, nil
+	return lists.N(len(set.all), func(c int) verdict { return x.test(side, sums, c, table[c*len(x.value):(c+1)*len(x.value)]) }), nil
 }
 
 // reading is r with no more columns than the conditions need.

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/internal/logit"
 )
 
@@ -118,10 +119,7 @@ type summing struct {
 
 // sum reads all rows once and returns the scores by groups of games.
 func (r *reader) sum(ctx context.Context, what summing) (*scoreSums, error) {
-	tasks := make([]*summer, r.workers())
-	for w := range tasks {
-		tasks[w] = r.newSummer(what)
-	}
+	tasks := lists.N(r.workers(), func(int) *summer { return r.newSummer(what) })
 	err := datasets.Each(ctx, r.dir, len(tasks), what.title, "positions", func(w int, g datasets.Group, _ func(struct{}) error) error {
 		if err := tasks[w].screener.reader.read(g, tasks[w].screener.block); err != nil {
 			return err

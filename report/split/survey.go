@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 	"kifu/report/sheet"
 	"kifu/schemas"
@@ -40,10 +41,7 @@ func (r *reader) survey(ctx context.Context) (*survey, error) {
 		every *= 2
 	}
 	workers := r.workers()
-	blocks := make([]*rowBlock, workers)
-	for w := range blocks {
-		blocks[w] = r.block()
-	}
+	blocks := lists.N(workers, func(int) *rowBlock { return r.block() })
 	var seen idSet
 	last := int64(-1)
 	err := datasets.Each(ctx, r.dir, workers, "splits: survey", "positions", func(w int, g datasets.Group, emit func(*survey) error) error {

@@ -179,10 +179,7 @@ func (w *Report) loudest() []Line {
 		}
 		return z
 	}
-	order := make([]int, len(w.Lines))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.N(len(w.Lines), func(i int) int { return i })
 	sort.SliceStable(order, func(a, b int) bool { return loudness(w.Lines[order[a]]) > loudness(w.Lines[order[b]]) })
 	order = order[:forestLines]
 	sort.Ints(order)

@@ -11,6 +11,7 @@ import (
 	toml "github.com/pelletier/go-toml/v2"
 
 	"kifu/internal/bounded"
+	"kifu/internal/lists"
 )
 
 // Reference is a list of weights to compare fits with: values of the literature, or the weights file of
@@ -35,9 +36,7 @@ func Literature() []string {
 	if err != nil {
 		panic(err) // the pattern is right
 	}
-	for _, f := range files {
-		names = append(names, strings.TrimSuffix(path.Base(f), ".toml"))
-	}
+	names = append(names, lists.Of(files, func(f string) string { return strings.TrimSuffix(path.Base(f), ".toml") })...)
 	return names
 }
 

@@ -158,9 +158,7 @@ func (w *Report) notes() []string {
 			seen[f.Errors] = true
 			notes = append(notes, "Errors of "+f.Name+": "+f.Errors+".")
 		}
-		for _, n := range f.Notes {
-			notes = append(notes, f.Name+": "+n.String())
-		}
+		notes = append(notes, lists.Of(f.Notes, func(n schemas.FitNote) string { return f.Name + ": " + n.String() })...)
 	}
 	return notes
 }

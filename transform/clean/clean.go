@@ -20,10 +20,10 @@ package clean
 import (
 	"context"
 	"fmt"
-	"runtime"
 
 	"kifu/datasets"
 	"kifu/games"
+	"kifu/internal/ordered"
 	"kifu/schemas"
 )
 
@@ -78,9 +78,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	if of := in.Manifest.Meta["game"]; of != rules.Name() {
 		return fmt.Errorf("%s holds games of %s, not of %s", in.Path, of, rules.Name())
 	}
-	if o.Workers <= 0 {
-		o.Workers = runtime.GOMAXPROCS(0)
-	}
+	o.Workers = ordered.Workers(o.Workers)
 	table := in.Table
 	table.Sorted = nil
 	out.SetTable(table)

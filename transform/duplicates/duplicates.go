@@ -15,7 +15,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"kifu/datasets"
@@ -54,9 +53,7 @@ func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *data
 	if p.MinPrefix < 1 {
 		return fmt.Errorf("a beginning of %d moves: want at least 1", p.MinPrefix)
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	out.SetTable(schemas.Duplicates)
 	out.SetMeta("game", in.Manifest.Meta["game"])
 	out.SetMeta("games_key", in.Manifest.Key)

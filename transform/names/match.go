@@ -89,11 +89,7 @@ func (m *matcher) byGames(a, b int32) int {
 }
 
 func (m *matcher) all() []int32 {
-	all := make([]int32, m.players.len())
-	for i := range all {
-		all[i] = int32(i)
-	}
-	return all
+	return lists.N(m.players.len(), func(i int) int32 { return int32(i) })
 }
 
 // sameWords links names of the same words: equal except for case, accents, punctuation and

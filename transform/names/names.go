@@ -45,10 +45,7 @@ func Players(ctx context.Context, workers int, in *datasets.Dir) ([]Player, erro
 		return nil, err
 	}
 	players, err := collect(ctx, workers, in)
-	all := make([]Player, players.len())
-	for i := range all {
-		all[i] = players.at(int32(i))
-	}
+	all := lists.N(players.len(), func(i int) Player { return players.at(int32(i)) })
 	return all, err
 }
 

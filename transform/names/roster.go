@@ -119,10 +119,7 @@ func (r *roster) rated(i, elo int32) {
 
 // sort numbers the players in order of their names.
 func (r *roster) sort() {
-	order := make([]int32, r.len())
-	for i := range order {
-		order[i] = int32(i)
-	}
+	order := lists.N(r.len(), func(i int) int32 { return int32(i) })
 	slices.SortFunc(order, func(a, b int32) int { return bytes.Compare(r.name(a), r.name(b)) })
 	text, ends := make([]byte, 0, len(r.text)), make([]uint64, 0, len(r.ends))
 	for _, i := range order {

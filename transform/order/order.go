@@ -19,10 +19,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"runtime"
 	"slices"
 
 	"kifu/datasets"
+	"kifu/internal/ordered"
 	"kifu/schemas"
 )
 
@@ -51,9 +51,7 @@ func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *data
 	if err := Sortable(in); err != nil {
 		return err
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	r := &run{in: in, out: out, workers: workers, busy: newBusy()}
 	var err error
 	if r.order, err = newOrder(p.By, in.Table, r.busy); err != nil {

@@ -92,10 +92,7 @@ func (r *run) scatter(ctx context.Context, to *sorter) error {
 // each calls f with every row group of the input on several workers, in unspecified order.
 // base is the number of its first row.
 func (r *run) each(ctx context.Context, title string, names []string, f func(worker int, base int64, b *columns.Batch) error) error {
-	batches := make([]*columns.Batch, r.workers)
-	for i := range batches {
-		batches[i] = columns.NewBatch(r.in.Table, names...)
-	}
+	batches := datasets.Batches(r.in.Table, r.workers, names...)
 	return datasets.Each(ctx, r.in, r.workers, title, r.in.Table.Name, func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		if err := g.Read(batches[worker]); err != nil {
 			return err

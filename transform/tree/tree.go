@@ -11,7 +11,6 @@ package tree
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,9 +75,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = ordered.Workers(workers)
 	fresh, err := freshOf(in, out)
 	if err != nil {
 		return err
@@ -137,10 +134,7 @@ func freshOf(in []*datasets.Dir, out *datasets.Builder) (fresh []source, err err
 func sumUp(ctx context.Context, p Params, workers int, file *spill.File, counts datasets.Counts, names []string, out *datasets.Builder) error {
 	bar := progress.Start(ctx, "sum up positions", int64(file.Buckets()), "buckets")
 	defer bar.Done()
-	sums := make([]*summer, workers)
-	for i := range sums {
-		sums[i] = newSummer(p, names, columns.NewBatch(out.Table()))
-	}
+	sums := lists.N(workers, func(int) *summer { return newSummer(p, names, columns.NewBatch(out.Table())) })
 	parts := min(maxParts, file.Buckets())
 	each := file.Buckets() / parts // powers of two
 	for i := range parts {

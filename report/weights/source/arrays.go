@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"kifu/eval"
+	"kifu/internal/lists"
 )
 
 // mostEntries is the length of the longest array.
@@ -83,9 +84,5 @@ func arrays(m *eval.Model) (all []grouped) {
 
 // stages returns the weights of a term, one for each of n stages.
 func stages(t eval.Term, n int) []float64 {
-	out := make([]float64, n)
-	for i := range out {
-		out[i] = t.Weights[min(i, len(t.Weights)-1)]
-	}
-	return out
+	return lists.N(n, func(i int) float64 { return t.Weights[min(i, len(t.Weights)-1)] })
 }
