@@ -118,7 +118,7 @@ var rules = []struct {
 	{"internal/skill", []string{"internal/dyads", "internal/lists", "internal/logit", "internal/ordered"}, []string{"gonum.org/v1/gonum"}},
 	{"internal/human", nil, []string{"golang.org/x/text"}},
 	{"internal/panels", nil, []string{"gonum.org/v1/gonum", "golang.org/x/sys"}},
-	{"internal/paired", []string{"internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
+	{"internal/paired", []string{"internal/lists", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"kit/...", []string{"..."}, nil}, // for tests alone: TestKitIsForTests
 	{"kit/gametest", []string{"games", "internal/...", "kit/golden"}, []string{"github.com/google/go-cmp"}},
 	{"kit/browser", nil, []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
