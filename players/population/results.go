@@ -51,7 +51,6 @@ func (l *learner[P]) write(all []guessed, out *datasets.Builder) error {
 	fmt.Fprintf(&text, "%s decisions of %s %s to fit to, %s of %s %s to test on.\n\n", human.Grouped(int64(len(l.fitted))), human.Grouped(int64(l.fit.Groups)), of, human.Grouped(int64(len(all))), human.Grouped(int64(clusters(all))), of)
 	scores := bytes.NewBufferString("predictor,ratings,decisions,players,nats,nats_half,first,first_half,first3,first3_half,model_first_above,model_first_above_half,model_nats_below,model_nats_below_half\n")
 	for _, b := range l.bands(all) {
-		fmt.Fprintf(&text, "%s: %s decisions\n\n", b.name, human.Grouped(int64(len(b.of))))
 		var rows [][]string
 		for i, name := range l.names() {
 			r := summarize(b.of, i)
@@ -62,7 +61,9 @@ func (l *learner[P]) write(all []guessed, out *datasets.Builder) error {
 			}
 			scores.WriteByte('\n')
 		}
-		text.WriteString(table.Table{Head: head, Rows: rows}.Plain() + "\n")
+		if len(b.of) == len(all) || clusters(b.of) >= leastShown {
+			fmt.Fprintf(&text, "%s: %s decisions\n\n%s\n", b.name, human.Grouped(int64(len(b.of))), table.Table{Head: head, Rows: rows}.Plain())
+		}
 	}
 	if l.Prior != nil {
 		text.WriteString(l.own.text(l.model.Features))
@@ -80,6 +81,9 @@ type band struct {
 	name string
 	of   []guessed
 }
+
+// leastShown is the smallest number of players (of one player, of games) of a band that the text has; scores.csv has all.
+const leastShown = 20
 
 // bandWidth is the width of a band of ratings.
 const bandWidth = 200
