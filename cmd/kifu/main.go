@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// patience is how long a command may take to end after a signal. A pipe without a writer, or a disk of
-// another machine that is gone, would keep it for ever.
+// patience is how long a command may take to end after a signal. A pipe without a writer, a disk of
+// another machine that is gone, or a long computation would keep it.
 const patience = 10 * time.Second
 
 func main() {
@@ -21,7 +21,7 @@ func main() {
 	context.AfterFunc(ctx, func() {
 		stop() // a second interrupt ends what does not heed the first
 		time.Sleep(patience)
-		fmt.Fprintf(os.Stderr, "kifu: what is read or written does not answer: ended %v after the signal\n", patience)
+		fmt.Fprintf(os.Stderr, "kifu: interrupted: ended %v after the signal, in the middle of a step. The same command goes on from the last whole part\n", patience)
 		os.Exit(interrupted)
 	})
 	code := run(ctx, os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
