@@ -21,7 +21,7 @@ var replications = flag.Int("replications", 0, "players of the test of coverage 
 // others', hold the mean over players who are all alike and lose more against some opponents and in some games.
 // The figures of docs/validation.md are
 //
-//	go test ./report/player -run TestLossCoverage -v -replications 400
+//	go test ./report/player -run TestLossCoverage -v -replications 100
 func TestLossCoverage(t *testing.T) {
 	slow.Test(t, "a hundred queries")
 	players := max(40, *replications)
