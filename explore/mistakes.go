@@ -72,11 +72,8 @@ func (c *call) mistakesOf(d *Set) (mistakes.Data, error) {
 	if d.Kind() != "games" {
 		in = append(in, d.gamesOf())
 	}
-	for _, m := range c.site.ofKind("motifs") {
-		if m.games == d.gamesOf() {
-			in = append(in, m)
-			break
-		}
+	if m := c.site.motifsOf(d.gamesOf()); m != nil {
+		in = append(in, m)
 	}
 	for _, one := range in {
 		if err := of.Add(one.Dir, one.Name); err != nil {

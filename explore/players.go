@@ -176,11 +176,8 @@ func (c *call) playerData(d *Set) report.Data {
 			break
 		}
 	}
-	for _, s := range c.site.ofKind("motifs") {
-		if s.games == d {
-			data.Motifs, data.MotifNames = s.view(), schemas.MotifNames(s.Dir.Table)
-			break
-		}
+	if m := c.site.motifsOf(d); m != nil {
+		data.Motifs, data.MotifNames = m.view(), schemas.MotifNames(m.Dir.Table)
 	}
 	return data
 }

@@ -134,6 +134,15 @@ func (s *Site) ofKind(kinds ...string) []*Set {
 	return lists.Where(s.sets, func(d *Set) bool { return slices.Contains(kinds, d.Kind()) && d.tabular() })
 }
 
+// motifsOf returns the motifs of the moves of games d; nil without them.
+func (s *Site) motifsOf(d *Set) *Set {
+	all := s.ofKind("motifs")
+	if i := slices.IndexFunc(all, func(m *Set) bool { return m.games == d }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
 // named is the set of that name among some, or the first one for "".
 func named(sets []*Set, name string) *Set {
 	for _, d := range sets {

@@ -35,6 +35,14 @@ type Shower[P any] interface {
 	AppendShown(dst []byte, p P, m Move, western bool) []byte
 }
 
+// AppendShown appends m, legal in p, as players write it: as records do in games whose Rules are no Shower.
+func AppendShown[P Position[P]](dst []byte, rules Rules[P], p P, m Move, western bool) []byte {
+	if shower, ok := rules.(Shower[P]); ok {
+		return shower.AppendShown(dst, p, m, western)
+	}
+	return rules.AppendMove(dst, p, m)
+}
+
 // PieceCounter is implemented by Rules of games that can count the pieces without
 // looking at each cell.
 type PieceCounter[P any] interface {

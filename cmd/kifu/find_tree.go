@@ -36,9 +36,11 @@ func (f findFlags) findInTree(ctx context.Context, mk *maker, at board.Board, in
 	if !f.inTree(at, in) {
 		return usagef("%s is a tree: it has positions by --fen and --moves, and --sql on its rows; name its games after it for the rest", in.Path)
 	}
-	moves, err := t.Moves(ctx, []uint64{at.Hash()}, filter)
+	var moves []*tree.Move
 	if f.sql != "" {
 		moves, err = treeRows(ctx, mk, in, at.Hash(), f.sql)
+	} else {
+		moves, err = t.Moves(ctx, []uint64{at.Hash()}, filter)
 	}
 	if err != nil {
 		return err

@@ -240,10 +240,7 @@ func (s *step[P]) AppendText(dst []byte) []byte {
 }
 
 func (s *step[P]) AppendShown(dst []byte, western bool) []byte {
-	if shower, ok := s.from.game.rules.(games.Shower[P]); ok {
-		return shower.AppendShown(dst, s.from.p, s.m, western)
-	}
-	return s.AppendText(dst)
+	return games.AppendShown(dst, s.from.game.rules, s.from.p, s.m, western)
 }
 
 func (s *step[P]) AppendCoordinates(dst []byte) []byte {

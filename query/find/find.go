@@ -186,19 +186,12 @@ func (s *seeker[P]) find(i int) (h Hit, found bool, err error) {
 	p := s.positions[ply]
 	h = Hit{Game: s.batch.Col("game_id").Int64[i], Hash: p.Hash(), Ply: int32(ply), FirstToMove: p.ToMove() == games.First, Result: s.result()}
 	if s.reaches(ply + 1) {
-		h.Move = s.shown(p, s.moves[ply])
+		h.Move = string(games.AppendShown(nil, s.rules, p, s.moves[ply], true))
 	}
 	if s.q.Near != nil {
 		h.Line, h.Exchanged = s.near(ply)
 	}
 	return h, s.err == nil, s.err
-}
-
-func (s *seeker[P]) shown(p P, m games.Move) string {
-	if shower, ok := s.rules.(games.Shower[P]); ok {
-		return string(shower.AppendShown(nil, p, m, true))
-	}
-	return string(s.rules.AppendMove(nil, p, m))
 }
 
 // near follows the game from a position on.

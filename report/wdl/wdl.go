@@ -246,10 +246,10 @@ func (r *report) width() float64 {
 	return 10 * width
 }
 
-// middle is that of the bin of a cell.
+// middle returns the middle of the bin that has a cell's value.
 func (c cell) middle(width float64) float64 { return math.Floor(c.x/width+0.5) * width }
 
-// rows returns those of wdl.sql.
+// rows returns the rows of wdl.sql, counted from the games that were read.
 func (r *report) rows(width float64) *query.Result {
 	type sum struct {
 		cell        // of a bin and m
