@@ -2,31 +2,31 @@ package schemas
 
 // Conjunctions has one row per conjunction that was selected.
 var Conjunctions = Table{Name: "conjunctions", Version: 2, Doc: conjunctionsDoc, Columns: []Column{
-	{Name: "conjunction", Type: String, Doc: "its atoms: contents of squares (a1 mine) and stretches of columns (phase < 20), joined by &"},
-	{Name: "size", Type: Int16, Domain: counts, Doc: "number of its atoms"},
-	{Name: "squares", Type: String, Doc: "its squares, a space between"},
-	{Name: "sql", Type: String, Doc: "a condition over columns of positions or labels, for --where, --when and --add"},
-	{Name: "positions", Type: Int64, Domain: ids, Doc: "in which it is true, of those learned from; of rules, which it decides"},
-	{Name: "won", Type: Float64, Domain: shares, Doc: "share of them that are won, or whose target is above 0"},
-	{Name: "information", Type: Float64, Doc: "mutual information of it and of whether the position is won, in nats"},
-	{Name: "rank", Type: Int32, Nullable: true, Domain: counts, Doc: "order of its selection by CMIM, of the leaf in the tree, or of the rule, from 1; null without --select"},
-	{Name: "score", Type: Float64, Nullable: true, Doc: "least information given one selected before it, in nats; of the first its own"},
-	{Name: "weight", Type: Float64, Nullable: true, Doc: "in logits, or for the method value in the unit of the target; null where --prune took it out"},
-	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight (--errors); null without one"},
-	{Name: "effective_games", Type: Float64, Nullable: true, Doc: "degrees of freedom of the error, in games"},
-	{Name: "p", Type: Float64, Nullable: true, Domain: shares, Doc: "two-sided, by Student's t, that the weight is 0; for a conjunction named beforehand"},
-	{Name: "q", Type: Float64, Nullable: true, Domain: shares, Doc: "least false discovery rate at which the weight differs from 0, among all conjunctions (Benjamini and Hochberg 1995)"},
+	{Name: "conjunction", Type: String, Doc: "atoms joined by &: contents of squares (a1 mine) and ranges of columns (phase < 20)"},
+	{Name: "size", Type: Int16, Domain: counts, Doc: "number of atoms"},
+	{Name: "squares", Type: String, Doc: "squares of the atoms, separated by spaces"},
+	{Name: "sql", Type: String, Doc: "the conjunction as a condition on columns of positions or labels, for --where, --when and --add"},
+	{Name: "positions", Type: Int64, Domain: ids, Doc: "number of training positions in which the conjunction is true, or that the rule decides"},
+	{Name: "won", Type: Float64, Domain: shares, Doc: "share of these positions that are won, or whose target is above 0"},
+	{Name: "information", Type: Float64, Doc: "mutual information between the conjunction and the winner, in nats"},
+	{Name: "rank", Type: Int32, Nullable: true, Domain: counts, Doc: "order of selection, from 1: by CMIM, of the leaf in the tree, or of the rule; null without --select"},
+	{Name: "score", Type: Float64, Nullable: true, Doc: "CMIM score in nats: the smallest information given any one conjunction selected before; for the first, its own information"},
+	{Name: "weight", Type: Float64, Nullable: true, Doc: "weight in logits, or with --method value in the unit of the target; null when removed by --prune"},
+	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error of the weight (--errors); null when not computed"},
+	{Name: "effective_games", Type: Float64, Nullable: true, Doc: "degrees of freedom of the standard error, in games; null when not computed"},
+	{Name: "p", Type: Float64, Nullable: true, Domain: shares, Doc: "two-sided p-value of weight 0 by Student's t, for a conjunction chosen beforehand; null when not computed"},
+	{Name: "q", Type: Float64, Nullable: true, Domain: shares, Doc: "smallest false discovery rate at which the weight differs from 0, among all conjunctions (Benjamini and Hochberg 1995); null when not computed"},
 }}
 
-const conjunctionsDoc = `One row per conjunction of atoms (contents of squares, stretches of columns) that kifu
-conjunctions selected, the largest weights first. A value is the sum of a constant and the
-weights of the conjunctions that are true, for the side of meta side: mover, the side to
-move, or first, the first player.
+const conjunctionsDoc = `One row per conjunction of atoms (contents of squares, ranges of columns) selected by kifu
+conjunctions, largest weights first. The value of a position is a constant plus the weights
+of all conjunctions that are true in it. It is for the side named by meta side: mover (the
+side to move) or first (the first player).
 
-Next to the parts: conjunctions.toml, the constant and all weights; conjunctions.json, counts
-and quality; patterns.toml and patterns.tables, the same values as an evaluator (with side
-mover, without columns, rules and method value); rules.sql, the share won by the first rule
-that is true.`
+Next to the parts are conjunctions.toml, the constant and all weights, and
+conjunctions.json, counts and quality. patterns.toml and patterns.tables hold the same values
+as an evaluator; they are written with side mover if there are no ranges of columns, no rules
+and no method value. rules.sql computes the share won by the first rule that is true.`
 
 // ConjunctionsFit is conjunctions.json.
 type ConjunctionsFit struct {

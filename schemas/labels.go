@@ -12,8 +12,8 @@ const LabelsVersion = 2
 // table that it was made from, then a value column per search, a score column per group of
 // the evaluator's terms, and the features.
 //
-// All values are from the first player's side, in the evaluator's unit. A forced win
-// of the first player in n plies is 32000-n, of the second n-32000.
+// All values are for the first player, in the evaluator's unit. A win of the first player
+// forced in n plies is 32000-n, a win of the second n-32000.
 //
 // leaf names the search whose principal variation ends in the leaf that the group scores,
 // leaf_phase and features describe. features has one or two numbers per feature: its term,
@@ -22,27 +22,27 @@ const LabelsVersion = 2
 func Labels(positions Table, values []string, groups []string, leaf string) Table {
 	t := Values(positions, values)
 	for _, name := range groups {
-		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "score of the term group at the leaf of " + leaf + ", with the evaluator's own weights even where --zero took them out of the values"})
+		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "score of the term group at the leaf of " + leaf + ", by the evaluator's own weights; --zero changes only the values"})
 	}
 	t.Columns = append(t.Columns,
-		Column{Name: "leaf_phase", Type: Int16, Repeats: true, Domain: phases, Doc: "phase of the leaf of " + leaf},
-		Column{Name: "features", Type: Bytes, Doc: "of the leaf of " + leaf + ": terms and counts, packed: numbers 8 × gap + code in LEB128"},
+		Column{Name: "leaf_phase", Type: Int16, Repeats: true, Domain: phases, Doc: "phase of the position at the leaf of " + leaf},
+		Column{Name: "features", Type: Bytes, Doc: "terms and counts at the leaf of " + leaf + ", packed as LEB128 numbers 8 × gap + code"},
 	)
 	return t
 }
 
-// Values returns the table of Labels without what belongs to a leaf: scores, phase and features.
+// Values returns the table of Labels without the columns that describe a leaf: scores, phase and features.
 func Values(positions Table, values []string) Table {
 	t := Table{Name: "labels", Version: LabelsVersion, Doc: labelsDoc}
 	t.Columns = append(t.Columns, positions.Columns...)
 	for _, name := range values {
-		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value by that search"})
+		t.Columns = append(t.Columns, Column{Name: name, Type: Float32, Doc: "value by this search, for the first player"})
 	}
 	return t
 }
 
 // VariationColumns returns the principal variations of the searches whose value columns are
-// named, which follow the columns of Labels; a static value has none.
+// given; they follow the columns of Labels. A static value has none.
 func VariationColumns(values []string, boardSize int) []Column {
 	var columns []Column
 	for _, name := range values {
@@ -51,8 +51,8 @@ func VariationColumns(values []string, boardSize int) []Column {
 			continue
 		}
 		columns = append(columns,
-			Column{Name: search + "_pv", Type: String, Repeats: true, Doc: "principal variation after " + name + " (--pv): moves in coordinates, a space between"},
-			Column{Name: search + "_leaf", Type: FixedBytes, Size: boardSize, Doc: "the position at its end, packed as board is"})
+			Column{Name: search + "_pv", Type: String, Repeats: true, Doc: "principal variation of " + name + " (--pv): moves in coordinates, separated by spaces"},
+			Column{Name: search + "_leaf", Type: FixedBytes, Size: boardSize, Doc: "position at the end of the variation, packed like board"})
 	}
 	return columns
 }
@@ -60,13 +60,13 @@ func VariationColumns(values []string, boardSize int) []Column {
 // SolveColumn returns the column of exact values, for positions with at most the given
 // number of moves left.
 func SolveColumn(moves int) Column {
-	doc := fmt.Sprintf("exact final score with best play (--solve), first player's points minus the second's (checkers: 1 won, 0 drawn, -1 lost); null with more than %d moves, or in draughts men and kings, left", moves)
+	doc := fmt.Sprintf("exact final score with best play (--solve): the first player's points minus the second's (draughts: 1 win, 0 draw, -1 loss); null with more than %d moves (in draughts: pieces) left", moves)
 	return Column{Name: "solve_value", Type: Float32, Nullable: true, Doc: doc}
 }
 
-// EndingColumn returns the column of exact values of positions that tables of endings have.
+// EndingColumn returns the column of exact results from endgame tables.
 func EndingColumn() Column {
-	const doc = "exact result by tables of endings (--syzygy): 1 the first player wins, 0 drawn, -1 the second wins; null where they lack the position"
+	const doc = "exact result from endgame tables (--syzygy): 1 first player wins, 0 draw, -1 second player wins; null for positions not in the tables"
 	return Column{Name: "solve_value", Type: Float32, Nullable: true, Doc: doc}
 }
 
@@ -74,57 +74,57 @@ func EndingColumn() Column {
 // of the evaluator.
 const RolloutValue = "rollout_value"
 
-// RolloutColumns returns the columns of so many random games from each position.
+// RolloutColumns returns the columns that summarize this number of random games from each position.
 func RolloutColumns(games int) []Column {
 	return []Column{
-		{Name: "rollout_wins", Type: Float32, Domain: shares, Doc: fmt.Sprintf("share of %d random games that the first player wins (--rollouts)", games)},
-		{Name: RolloutValue, Type: Float32, Domain: Range(-100, 100), Doc: "percent of them that the first player wins less percent lost, from -100 to 100"},
+		{Name: "rollout_wins", Type: Float32, Domain: shares, Doc: fmt.Sprintf("share of %d random games that the first player wins (--rollouts), from 0 to 1", games)},
+		{Name: RolloutValue, Type: Float32, Domain: Range(-100, 100), Doc: "percentage of these games won by the first player minus the percentage lost, from -100 to 100"},
 	}
 }
 
-// BackwardValue is the column of values that come from the end of the game.
+// BackwardValue is the column of values that are worked back from the end of the game.
 const BackwardValue = "backward_value"
 
-// BackwardColumn returns the column of values that come from the end of the game.
+// BackwardColumn returns the column BackwardValue.
 func BackwardColumn() Column {
-	return Column{Name: BackwardValue, Type: Float32, Nullable: true, Doc: "value from the end of the game back (kifu backward); null where no search reached a later phase"}
+	return Column{Name: BackwardValue, Type: Float32, Nullable: true, Doc: "value worked back from the end of the game (kifu backward); null where no search reached a later phase"}
 }
 
-// MateColumns returns the columns of a search for mates of at most so many nodes.
+// MateColumns returns the columns of a mate search of at most this number of nodes.
 func MateColumns(nodes int) []Column {
 	return []Column{
-		{Name: "mate", Type: Bool, Nullable: true, Doc: fmt.Sprintf("whether the side to move can force a mate (--mate); null where %d nodes did not suffice", nodes)},
-		{Name: "mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies of the mate, without useless drops; the fewest if as many nodes again sufficed; null without a mate"},
-		{Name: "mate_line", Type: String, Nullable: true, Doc: "its moves in coordinates, a space between"},
+		{Name: "mate", Type: Bool, Nullable: true, Doc: fmt.Sprintf("true when the side to move can force mate (--mate); null when undecided after %d nodes", nodes)},
+		{Name: "mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies to mate, useless drops not counted; minimal if proved so with as many nodes again; null without a mate"},
+		{Name: "mate_line", Type: String, Nullable: true, Doc: "moves of the mate in coordinates, separated by spaces; null without a mate"},
 	}
 }
 
-// EngineColumns returns an outside engine's columns, which follow the columns of Labels.
+// EngineColumns returns the columns of an external engine, which follow the columns of Labels.
 func EngineColumns(static, mates bool) []Column {
-	columns := []Column{{Name: "engine_value", Type: Float32, Nullable: true, Doc: "value by the outside engine (--engine); null where it gave none"}}
+	columns := []Column{{Name: "engine_value", Type: Float32, Nullable: true, Doc: "value by the external engine (--engine), for the first player; null when it reported none"}}
 	if static {
-		columns = append(columns, Column{Name: "engine_static_value", Type: Float32, Nullable: true, Doc: "static value by the outside engine (--engine-eval); null where it has none, as in check"})
+		columns = append(columns, Column{Name: "engine_static_value", Type: Float32, Nullable: true, Doc: "static value by the external engine (--engine-eval), for the first player; null when it has none, as in check"})
 	}
 	if mates {
 		columns = append(columns,
-			Column{Name: "engine_mate", Type: Bool, Nullable: true, Doc: "likewise by the outside engine (--engine-mate); null without an answer in time"},
-			Column{Name: "engine_mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies of its mate; null without one"},
-			Column{Name: "engine_mate_line", Type: String, Nullable: true, Doc: "its moves as the engine writes them, a space between"})
+			Column{Name: "engine_mate", Type: Bool, Nullable: true, Doc: "true when the external engine finds a forced mate for the side to move (--engine-mate); null when it found no answer in time"},
+			Column{Name: "engine_mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies to the engine's mate; null without one"},
+			Column{Name: "engine_mate_line", Type: String, Nullable: true, Doc: "moves of the engine's mate in the engine's notation, separated by spaces; null without one"})
 	}
 	return columns
 }
 
-const labelsDoc = `One row per labelled position: the columns of its positions dataset, one value per
-search, one score per group of terms, and the features of the principal variation's leaf;
-made by kifu label. Values are from the first player's side, in the evaluator's unit (meta
-unit). A forced win of the first player in n plies is 32000-n, of the second n-32000.
+const labelsDoc = `One row per labelled position: the columns of its positions dataset, one value per search,
+one score per group of terms, and the features at the leaf of the principal variation; made
+by kifu label. Values are for the first player, in the evaluator's unit (meta unit). A win
+of the first player forced in n plies is 32000-n, a win of the second n-32000.
 
 weights.toml, next to the parts, is the evaluator; a feature's term is an index into it.
-features has, in ascending order of the terms, unsigned LEB128 numbers 8 × gap + code. gap
+features holds unsigned LEB128 numbers 8 × gap + code, in ascending order of the terms. gap
 is the number of terms since the previous feature. Codes 0 to 6 are the counts -1, 1, -2, 2,
--3, 3 and -4; code 7 means that a number follows: 0 for 4, 1 for -5, 2 for 5, 3 for -6 and
-so on.
+-3, 3 and -4. After code 7 the count follows as another number: 0 for 4, 1 for -5, 2 for 5,
+3 for -6 and so on.
 
-meta leaf names the value column that group scores, leaf_phase and features belong to. meta
-zeroed has the terms of --zero, engine the outside engine, and adjudicated the rules of
---adjudicate, which may have changed result.`
+Four keys of meta describe the labels. leaf: the value column that group scores, leaf_phase
+and features belong to; zeroed: the terms of --zero; engine: the external engine;
+adjudicated: the rules of --adjudicate, which may have changed result.`

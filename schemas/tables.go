@@ -2,22 +2,22 @@ package schemas
 
 // Tables has one row per phase of each pattern of a fit of pattern tables.
 var Tables = Table{Name: "tables", Version: 1, Doc: tablesDoc, Columns: []Column{
-	{Name: "pattern", Type: String, Doc: "name in the pattern file"},
-	{Name: "squares", Type: Int16, Domain: counts, Doc: "squares of a place"},
-	{Name: "places", Type: Int16, Domain: counts, Doc: "places on the board that share the table; a pattern seen from both sides counts twice"},
-	{Name: "first_pieces", Type: Int16, Domain: counts, Doc: "pieces on the board at which the phase begins"},
-	{Name: "weights", Type: Int64, Domain: ids, Doc: "weights of the phase: entries of the table that no symmetry makes equal"},
-	{Name: "seen", Type: Int64, Domain: ids, Doc: "weights that occur in the positions fitted to"},
-	{Name: "fitted", Type: Int64, Domain: ids, Doc: "weights that are fitted (--min-count), or drawn to neighbours"},
-	{Name: "occurrences", Type: Int64, Domain: ids, Doc: "of all its weights"},
-	{Name: "rms", Type: Float64, Doc: "root of the mean square of a weight, each as often as it occurs, in the unit"},
-	{Name: "largest", Type: Float64, Doc: "largest weight that occurs, by size, in the unit"},
+	{Name: "pattern", Type: String, Doc: "name of the pattern in the pattern file"},
+	{Name: "squares", Type: Int16, Domain: counts, Doc: "number of squares of the pattern"},
+	{Name: "places", Type: Int16, Domain: counts, Doc: "number of places on the board that share the table; twice as many when both sides look the pattern up"},
+	{Name: "first_pieces", Type: Int16, Domain: counts, Doc: "number of pieces on the board from which the phase begins"},
+	{Name: "weights", Type: Int64, Domain: ids, Doc: "number of weights: table entries, with symmetric ones counted once"},
+	{Name: "seen", Type: Int64, Domain: ids, Doc: "number of weights that occur in the training positions"},
+	{Name: "fitted", Type: Int64, Domain: ids, Doc: "number of weights that are fitted (--min-count) or pulled towards neighbouring phases"},
+	{Name: "occurrences", Type: Int64, Domain: ids, Doc: "number of occurrences of all weights in the training positions"},
+	{Name: "rms", Type: Float64, Doc: "root mean square of the weights, weighted by occurrences, in the unit"},
+	{Name: "largest", Type: Float64, Doc: "weight of largest absolute value among those that occur, in the unit"},
 }}
 
-const tablesDoc = `One row per phase of each pattern, made by kifu tables. Weights are in the unit (meta
-unit) for the side to move. Next to the parts: patterns.toml and patterns.tables, the
-evaluator, which label --eval patterns.toml loads; and tables.json: the method, the solver's
-status, and the losses, fitted and held out, compared with the present evaluator's.`
+const tablesDoc = `One row per pattern and phase; made by kifu tables. Weights are in the evaluator's unit (meta
+unit), for the side to move. Next to the parts are patterns.toml and patterns.tables, the
+evaluator, which label --eval patterns.toml loads, and tables.json: method, solver status, and
+losses on training and held-out positions, compared with those of the labels' values.`
 
 // TablesFit is tables.json.
 type TablesFit struct {

@@ -3,19 +3,19 @@ package schemas
 // Weights has one row per fitted weight: a freed term in one stage, or a feature added by
 // SQL.
 var Weights = Table{Name: "weights", Version: 1, Doc: weightsDoc, Columns: []Column{
-	{Name: "term", Type: String, Doc: "term of the evaluator, or the NAME of an --add"},
-	{Name: "term_group", Type: String, Doc: "group of the term; added for a feature of --add"},
-	{Name: "stage", Type: String, Nullable: true, Doc: "stage of the game; null when the weight does not depend on it; \"phase 8-11\" of --phases"},
-	{Name: "initial_weight", Type: Float64, Doc: "weight in the labels' values: 0 for terms of label --zero and for added features"},
+	{Name: "term", Type: String, Doc: "term of the evaluator, or NAME of a feature of --add"},
+	{Name: "term_group", Type: String, Doc: "group of the term; added for features of --add"},
+	{Name: "stage", Type: String, Nullable: true, Doc: "stage of the game, or a set of --phases (\"phase 8-11\"); null when the weight is the same in all stages"},
+	{Name: "initial_weight", Type: Float64, Doc: "weight used in the labels' values: 0 for terms of label --zero and features of --add"},
 	{Name: "weight", Type: Float64, Doc: "fitted weight"},
-	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error as if positions were independent"},
-	{Name: "se_robust", Type: Float64, Nullable: true, Doc: "standard error, clustered by game or player"},
-	{Name: "ci_low", Type: Float64, Nullable: true, Doc: "lower end of the 95 % interval; null when it has no end"},
-	{Name: "ci_high", Type: Float64, Nullable: true, Doc: "upper end"},
-	{Name: "z", Type: Float64, Nullable: true, Doc: "test of a weight of 0: w_0 · weight divided by its robust error; not weight / se_robust where w_0 is uncertain"},
-	{Name: "positions", Type: Int64, Domain: ids, Doc: "positions in which the term counts; of choice and pairs, decisions in which it differs between moves"},
-	{Name: "games", Type: Int64, Domain: ids, Doc: "games that have such a position"},
-	{Name: "status", Type: String, Domain: Domain{Words: statuses}, Doc: "fitted; at its bound; or why the weight is the initial one: never fires, thin, separated, kept by the lasso, refused with its set"},
+	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error assuming independent positions; null when not computed"},
+	{Name: "se_robust", Type: Float64, Nullable: true, Doc: "standard error clustered by game or player; null when not computed"},
+	{Name: "ci_low", Type: Float64, Nullable: true, Doc: "lower end of the 95 % interval; null when it is unbounded or not computed"},
+	{Name: "ci_high", Type: Float64, Nullable: true, Doc: "upper end of the 95 % interval; null likewise"},
+	{Name: "z", Type: Float64, Nullable: true, Doc: "z statistic for weight 0: w_0 · weight divided by its clustered standard error; differs from weight / se_robust when w_0 is uncertain"},
+	{Name: "positions", Type: Int64, Domain: ids, Doc: "number of positions in which the term is not 0; with choice and pairs, of decisions in which it differs between moves"},
+	{Name: "games", Type: Int64, Domain: ids, Doc: "number of games with such a position or decision"},
+	{Name: "status", Type: String, Domain: Domain{Words: statuses}, Doc: "fitted, at its bound, or why the weight is unchanged: never fires (always 0), thin (too few games), separated (no finite best weight), kept by the lasso, fixed, or refused (with its set of phases)"},
 }}
 
 // Statuses of a weight, of a scale and of a draw width.
@@ -47,11 +47,11 @@ type Weight struct {
 	Status          string
 }
 
-const weightsDoc = `One row per fitted weight, made by kifu fit: the freed terms of the evaluator, one row
-per stage, and the features of --add. Weights are in the evaluator's unit (meta unit) from
-the first player's side.
+const weightsDoc = `One row per fitted weight: the freed terms of the evaluator, one row per stage, and the
+features of --add; made by kifu fit. Weights are in the evaluator's unit (meta unit), for the
+first player.
 
-Next to the parts is weights.toml, the whole evaluator for label --eval, with weights rounded
-to hundredths and without features of --add. Also fit.json: method, w_0, the solver's status,
-the quality before and after, excluded positions, and notes. Also groups.csv, how much each of
-128 groups of games moves a weight, for the errors of differences between fits.`
+Next to the parts are weights.toml, the whole evaluator for label --eval, with weights rounded
+to hundredths and without features of --add; fit.json: method, w_0, solver status, quality
+before and after, excluded positions and notes; and groups.csv: the influence of each of 128
+groups of games on each weight, for standard errors of differences between fits.`

@@ -14,7 +14,7 @@ func (p *Position) Phase() int {
 }
 
 var columns = []games.Column{
-	{Name: "phase", Doc: "24 in the opening, 0 with pawns only: minor pieces count 1, rooks 2, queens 4"},
+	{Name: "phase", Doc: "pieces left: knights and bishops count 1, rooks 2, queens 4; 24 at the start, 0 with pawns only"},
 	{Name: "white_pawns", Doc: "white pawns"},
 	{Name: "white_knights", Doc: "white knights"},
 	{Name: "white_bishops", Doc: "white bishops"},
@@ -25,10 +25,10 @@ var columns = []games.Column{
 	{Name: "black_bishops", Doc: "black bishops"},
 	{Name: "black_rooks", Doc: "black rooks"},
 	{Name: "black_queens", Doc: "black queens"},
-	{Name: "material_difference", Doc: "White's men minus Black's in pawns: 1, 3, 3, 5, 9"},
-	{Name: "white_castling", Doc: "wings on which White still has the right to castle, 0 to 2"},
-	{Name: "black_castling", Doc: "wings on which Black still has the right to castle, 0 to 2"},
-	{Name: "opposite_bishops", Doc: "1 when each side has one bishop and they are on squares of different colours"},
+	{Name: "material_difference", Doc: "White's material minus Black's, in pawns (1, 3, 3, 5, 9)"},
+	{Name: "white_castling", Doc: "number of sides to which White may still castle, 0 to 2"},
+	{Name: "black_castling", Doc: "number of sides to which Black may still castle, 0 to 2"},
+	{Name: "opposite_bishops", Doc: "1 when each side has one bishop, on squares of different colours"},
 	{Name: "in_check", Doc: "1 when the side to move is in check"},
 }
 

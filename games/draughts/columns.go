@@ -14,19 +14,19 @@ func (p Position) Phase() int {
 }
 
 var columns = []games.Column{
-	{Name: "phase", Doc: "men and kings left, scaled to 24 at the start: 24–20 opening, 19–14 and 13–10 midgame, below 10 endgame"},
+	{Name: "phase", Doc: "pieces left, scaled to 24 at the start: opening 24–20, midgame 19–14 and 13–10, endgame below 10"},
 	{Name: "white_men", Doc: "white men"},
 	{Name: "white_kings", Doc: "white kings"},
 	{Name: "black_men", Doc: "black men"},
 	{Name: "black_kings", Doc: "black kings"},
-	{Name: "men_difference", Doc: "the first player's men less the second's"},
-	{Name: "kings_difference", Doc: "the first player's kings less the second's"},
-	{Name: "tempo_difference", Doc: "rows that the first player's men have advanced from their own edge, less the second's"},
-	{Name: "white_back_row", Doc: "white men on White's own edge"},
-	{Name: "black_back_row", Doc: "black men on Black's own edge"},
-	{Name: "white_steps", Doc: "quiet moves of White by one square, whether or not there is a capture"},
-	{Name: "black_steps", Doc: "quiet moves of Black by one square, whether or not there is a capture"},
-	{Name: "moves", Doc: "legal moves of the side to move"},
+	{Name: "men_difference", Doc: "the first player's men minus the second's"},
+	{Name: "kings_difference", Doc: "the first player's kings minus the second's"},
+	{Name: "tempo_difference", Doc: "rows that the first player's men have advanced from their own edge, summed, minus the same for the second player"},
+	{Name: "white_back_row", Doc: "white men on White's back row"},
+	{Name: "black_back_row", Doc: "black men on Black's back row"},
+	{Name: "white_steps", Doc: "non-capturing moves of White by one square, even when a capture is compulsory"},
+	{Name: "black_steps", Doc: "non-capturing moves of Black by one square, even when a capture is compulsory"},
+	{Name: "moves", Doc: "number of legal moves of the side to move"},
 	{Name: "capture", Doc: "1 when the side to move must capture"},
 }
 

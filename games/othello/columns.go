@@ -9,18 +9,18 @@ const MaxPhase = 64
 func (p Position) Phase() int { return (p.own | p.opp).Count() }
 
 var columns = []games.Column{
-	{Name: "phase", Doc: "discs on the board, 4 at the usual start, 64 at the end"},
+	{Name: "phase", Doc: "discs on the board: 4 at the usual start, 64 on a full board"},
 	{Name: "black_discs", Doc: "black discs"},
 	{Name: "white_discs", Doc: "white discs"},
-	{Name: "disc_difference", Doc: "black discs minus white ones"},
-	{Name: "black_moves", Doc: "squares to which Black can move, or could on the other turn"},
-	{Name: "white_moves", Doc: "squares to which White can move, or could on the other turn"},
+	{Name: "disc_difference", Doc: "black discs minus white discs"},
+	{Name: "black_moves", Doc: "squares to which Black could move, whoever is to move"},
+	{Name: "white_moves", Doc: "squares to which White could move, whoever is to move"},
 	{Name: "mobility_difference", Doc: "black_moves minus white_moves"},
 	{Name: "black_corners", Doc: "corners with a black disc"},
 	{Name: "white_corners", Doc: "corners with a white disc"},
-	{Name: "last_move", Doc: "1 when the number of empty squares is odd: without passes the side to move makes the last move"},
-	{Name: "odd_regions", Doc: "regions of an odd number of empty squares, connected along rows and columns"},
-	{Name: "must_pass", Doc: "1 when the side to move has no move but the pass"},
+	{Name: "last_move", Doc: "1 when the number of empty squares is odd, so that the side to move makes the last move if nobody passes"},
+	{Name: "odd_regions", Doc: "regions with an odd number of empty squares, connected along rows and columns"},
+	{Name: "must_pass", Doc: "1 when the side to move must pass"},
 }
 
 // Columns returns the condition columns of Othello.

@@ -13,19 +13,19 @@ var Values = [16]int{
 }
 
 var columns = []games.Column{
-	{Name: "phase", Doc: "progress: 0 in the opening to 15 late in the game, by the attack on both kings"},
-	{Name: "unsafety_black", Doc: "attack on Black's king, 0 to 15 sixteenths"},
-	{Name: "unsafety_white", Doc: "attack on White's king, 0 to 15 sixteenths"},
-	{Name: "unsafety_difference", Doc: "unsafety of Black's king less the unsafety of White's"},
-	{Name: "defence_black", Doc: "Black's own pieces about Black's king, 0 to 15 sixteenths"},
-	{Name: "defence_white", Doc: "White's own pieces about White's king, 0 to 15 sixteenths"},
-	{Name: "defence_difference", Doc: "defence of Black's king less the defence of White's"},
-	{Name: "four_golds", Doc: "1 when Black has all four golds, on the board or in hand, -1 when White has, else 0"},
-	{Name: "material_difference", Doc: "Black's pieces less White's, on the board and in hand, in 128ths of a pawn"},
-	{Name: "black_hand", Doc: "pieces that Black has in hand"},
-	{Name: "white_hand", Doc: "pieces that White has in hand"},
-	{Name: "entered_kings", Doc: "1 when Black's king is in White's camp, plus 2 when White's is in Black's"},
-	{Name: "declarable", Doc: "1 when the side to move may declare a win by 27 points"},
+	{Name: "phase", Doc: "progress of the game by the attacks on both kings, from 0 (opening) to 15 (late)"},
+	{Name: "unsafety_black", Doc: "strength of the attack on Black's king, in sixteenths, 0 to 15"},
+	{Name: "unsafety_white", Doc: "strength of the attack on White's king, in sixteenths, 0 to 15"},
+	{Name: "unsafety_difference", Doc: "unsafety_black minus unsafety_white"},
+	{Name: "defence_black", Doc: "defence of Black's king by the pieces around it, in sixteenths, 0 to 15"},
+	{Name: "defence_white", Doc: "defence of White's king by the pieces around it, in sixteenths, 0 to 15"},
+	{Name: "defence_difference", Doc: "defence_black minus defence_white"},
+	{Name: "four_golds", Doc: "1 when Black has all four golds, on the board or in hand, -1 when White has them, else 0"},
+	{Name: "material_difference", Doc: "Black's material minus White's, pieces in hand included, in 128ths of a pawn"},
+	{Name: "black_hand", Doc: "number of pieces in Black's hand"},
+	{Name: "white_hand", Doc: "number of pieces in White's hand"},
+	{Name: "entered_kings", Doc: "1 when Black's king is in White's camp, plus 2 when White's king is in Black's camp"},
+	{Name: "declarable", Doc: "1 when the side to move may declare a win by the 27-point rule"},
 	{Name: "in_check", Doc: "1 when the side to move is in check"},
 }
 

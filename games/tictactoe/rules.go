@@ -156,11 +156,11 @@ func (Rules) UnpackBoard(b []byte) (Position, error) {
 func (Rules) BoardSize() int { return boardSize }
 
 var columns = []games.Column{
-	{Name: "phase", Doc: "marks on the board, 0 at the start, 9 on a full board"},
+	{Name: "phase", Doc: "marks on the board, from 0 to 9"},
 	{Name: "x_open_lines", Doc: "lines without a mark of O"},
 	{Name: "o_open_lines", Doc: "lines without a mark of X"},
-	{Name: "x_threats", Doc: "empty squares that complete a line of X"},
-	{Name: "o_threats", Doc: "empty squares that complete a line of O"},
+	{Name: "x_threats", Doc: "empty squares where X would complete a line"},
+	{Name: "o_threats", Doc: "empty squares where O would complete a line"},
 }
 
 // Columns returns the condition columns of tic-tac-toe.

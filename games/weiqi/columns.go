@@ -16,18 +16,18 @@ func (p *Position) Phase() int {
 }
 
 var columnList = []games.Column{
-	{Name: "phase", Doc: "stones on the board in percent of its points, 0 to 100"},
-	{Name: "size", Doc: "lines of the board"},
+	{Name: "phase", Doc: "percentage of the board's points with a stone, 0 to 100"},
+	{Name: "size", Doc: "size of the board: 19 for 19×19"},
 	{Name: "black_stones", Doc: "black stones on the board"},
 	{Name: "white_stones", Doc: "white stones on the board"},
-	{Name: "stone_difference", Doc: "black stones minus white ones"},
-	{Name: "black_prisoners", Doc: "stones that Black has taken"},
-	{Name: "white_prisoners", Doc: "stones that White has taken"},
+	{Name: "stone_difference", Doc: "black stones minus white stones"},
+	{Name: "black_prisoners", Doc: "stones that Black has captured"},
+	{Name: "white_prisoners", Doc: "stones that White has captured"},
 	{Name: "black_atari_stones", Doc: "black stones in chains with one liberty"},
 	{Name: "white_atari_stones", Doc: "white stones in chains with one liberty"},
-	{Name: "ko", Doc: "1 when there is a ko that may not be retaken in this move"},
+	{Name: "ko", Doc: "1 when retaking a ko is forbidden on this move"},
 	{Name: "passes", Doc: "passes in a row before this position, at most 2"},
-	{Name: "komi_hundredths", Doc: "what White gets, in hundredths of a point"},
+	{Name: "komi_hundredths", Doc: "komi: points added for White, in hundredths"},
 }
 
 // Columns returns the condition columns of Go.
