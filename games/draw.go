@@ -145,3 +145,11 @@ type Piece struct {
 	// Western is Drawing with Latin letters, where Drawing has others; else "".
 	Western string
 }
+
+// OtherSide returns the other side's piece of the same kind, by their numbers in pieces; of the empty cell the empty cell.
+func OtherSide(piece uint8, pieces []Piece) uint8 {
+	if kinds := uint8(len(pieces)-1) / 2; piece > 0 {
+		return (piece-1+kinds)%(2*kinds) + 1
+	}
+	return 0
+}

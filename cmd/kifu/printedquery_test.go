@@ -45,6 +45,9 @@ var printedQueries = []printedQuery{
 	{report: "ratings", args: []string{"games"},
 		query: "SELECT player, sum(w + d + l) AS games, sum(w) AS wins, sum(d) AS draws, sum(l) AS losses FROM (SELECT first_player AS player, wins AS w, draws AS d, losses AS l FROM q UNION ALL SELECT second_player, losses, draws, wins FROM q) GROUP BY ALL HAVING player IN (SELECT player FROM t) ORDER BY ALL",
 		table: "SELECT player, games, wins, draws, losses FROM t ORDER BY ALL"},
+	{report: "event", args: []string{"--when", "move = 25", "--match", "move", "games"},
+		query: "SELECT count(DISTINCT (game_id, sign)) AS events FROM q WHERE event AND score IS NOT NULL",
+		table: "SELECT events + unmatched AS events FROM t WHERE outcome = 'score' AND band = 'all'"},
 	{report: "split", args: []string{"--min-count", "200", "--columns", "mobility,phase,first_to_move", "--dependence", "games", "othello"},
 		query: "SELECT curve, sum(positions) AS positions, any_value(curve_games) AS games FROM q WHERE kind = 'bin' AND curve <> 'total' GROUP BY ALL ORDER BY ALL",
 		table: "SELECT split::VARCHAR AS curve, positions, games FROM t WHERE split <= (SELECT max(try_cast(curve AS INTEGER)) FROM q) ORDER BY ALL"},
@@ -52,7 +55,7 @@ var printedQueries = []printedQuery{
 
 // TestPrintedQueries: the query that a page prints gives what the report has computed. Of openings in positions report/opening tests that.
 func TestPrintedQueries(t *testing.T) {
-	slow.Test(t, "twelve reports of a sample")
+	slow.Test(t, "thirteen reports of a sample")
 	t.Chdir(t.TempDir())
 	kifu := func(args ...string) {
 		t.Helper()

@@ -29,13 +29,13 @@ func (p *Pattern) Line(g Game, l *games.Layout, cells []uint8, every bool, playe
 	if every {
 		ways, sides = orientationsOf(l.Columns)[:], []bool{false, true}
 	}
-	earliest, seen, kinds := math.MaxInt, make([]uint8, len(cells)), uint8(len(g.Pieces())-1)/2
+	earliest, seen := math.MaxInt, make([]uint8, len(cells))
 	found := false
 	for _, to := range ways {
 		for _, other := range sides {
 			for i, c := range cells {
-				if other && c > 0 {
-					c = (c-1+kinds)%(2*kinds) + 1
+				if other {
+					c = games.OtherSide(c, g.Pieces())
 				}
 				seen[to[i]] = c
 			}

@@ -32,13 +32,13 @@ func (drawn[P]) PatternSizes() []string { return drawnNames }
 
 // EachPattern implements games.Patterns.
 func (d drawn[P]) EachPattern(p P, moves []games.Move, f func(move int, key uint64) bool) {
-	l, kinds := d.Layout(p), (len(d.Pieces())-1)/2
+	l := d.Layout(p)
 	cells := d.AppendCells(nil, p)
 	content := func(piece uint8) uint64 { // 0 nothing, then own pieces, then the other's
-		if piece == 0 || p.ToMove() == d.Pieces()[1].Side {
+		if p.ToMove() == d.Pieces()[1].Side {
 			return uint64(piece)
 		}
-		return uint64((int(piece)-1+kinds)%(2*kinds)) + 1
+		return uint64(games.OtherSide(piece, d.Pieces()))
 	}
 	var after []uint8
 	var marks []int

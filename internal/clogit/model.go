@@ -28,15 +28,12 @@ func (d *Data[X]) Fit(ridge float64, workers int) (*Fit, error) {
 	if d.Len() == 0 {
 		return nil, errors.New("no decision to fit to")
 	}
-	ridges, zero := make([]float64, d.Unknowns()), make([]float64, d.Unknowns())
-	for j := range ridges {
-		ridges[j] = ridge
-	}
-	beta, err := d.FitNear(ridges, zero, zero, workers)
+	m := d.Model(slices.Repeat([]float64{ridge}, d.Unknowns()), workers)
+	beta, err := m.Maximise(m.centre)
 	if err != nil {
 		return nil, err
 	}
-	return d.Model(ridges, workers).at(beta), nil
+	return m.at(beta), nil
 }
 
 // at returns the fit of weights that are at the maximum.
@@ -58,11 +55,7 @@ func (m *Model[X]) at(beta []float64) *Fit {
 func (d *Data[X]) FitNear(ridge, centre, from []float64, workers int) ([]float64, error) {
 	m := d.Model(ridge, workers)
 	m.centre = centre
-	beta, err := m.Maximise(from)
-	if err != nil {
-		return nil, fmt.Errorf("a conditional logit of %d features and %d decisions: %w", d.columns, d.Len(), err)
-	}
-	return beta, nil
+	return m.Maximise(from)
 }
 
 // Model is the likelihood less half the sum of a ridge times the square of β less its centre, column by column, at the β
@@ -82,7 +75,13 @@ func (d *Data[X]) Model(ridge []float64, workers int) *Model[X] {
 }
 
 // Maximise returns the β of the maximum, from a starting point. With a ridge for every column the function is strictly concave.
-func (m *Model[X]) Maximise(from []float64) ([]float64, error) { return logit.Maximise(m, from) }
+func (m *Model[X]) Maximise(from []float64) ([]float64, error) {
+	beta, err := logit.Maximise(m, from)
+	if err != nil {
+		return nil, fmt.Errorf("a conditional logit of %d features and %d decisions: %w", m.columns, m.Len(), err)
+	}
+	return beta, nil
+}
 
 // decisionsAPiece is how many decisions one worker sums at once.
 const decisionsAPiece = 512

@@ -54,7 +54,7 @@ func (l *learner[P]) near(d *clogit.Data[float32], step func() error) (*clogit.F
 	if err != nil {
 		return nil, err
 	}
-	f := &clogit.Fit{Decisions: d.Len(), Groups: groups(l.fitted)}
+	f := &clogit.Fit{Decisions: d.Len(), Groups: len(lists.Set(lists.Of(l.fitted, func(d decision[P]) int64 { return d.whose })))}
 	for j, b := range beta {
 		w := found[last] * b
 		if j%contexts == 0 {
@@ -85,15 +85,6 @@ func (l *learner[P]) pull(d *clogit.Data[float32], centre []float64, fit func(d 
 		}
 	}
 	return pulls[slices.Index(likelihood, slices.Max(likelihood))], nil
-}
-
-// groups returns the number of players of decisions; of one player, of games.
-func groups[P any](all []decision[P]) int {
-	seen := map[int64]bool{}
-	for i := range all {
-		seen[all[i].whose] = true
-	}
-	return len(seen)
 }
 
 // mostOdds is how many differences the text has.

@@ -149,14 +149,9 @@ func summarize(all []guessed, by int) (means [5]mean) {
 	return means
 }
 
-// clusters counts the players of decisions in their order; of one player, the games.
-func clusters(all []guessed) (n int) {
-	for i := range all {
-		if i == 0 || all[i].whose != all[i-1].whose {
-			n++
-		}
-	}
-	return n
+// clusters counts the players of decisions; of one player, the games.
+func clusters(all []guessed) int {
+	return len(lists.Set(lists.Of(all, func(g guessed) int64 { return g.whose })))
 }
 
 // featuresCSV returns the weights with their errors.

@@ -3,6 +3,9 @@ package event
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"kifu/report/sheet"
 )
 
 // move is a move of a player; what is not known of it is NaN.
@@ -44,15 +47,8 @@ var bands = []struct {
 		return "3: more than 100 above"
 	}},
 	{"clock", func(m *move) float64 { return math.Floor(math.Log2(1 + max(0, m.clock))) }, func(m *move) string {
-		switch {
-		case m.clock < 30:
-			return "1: below 30 s"
-		case m.clock < 120:
-			return "2: 30 s to 2 min"
-		case m.clock < 300:
-			return "3: 2 to 5 min"
-		}
-		return "4: 5 min or more"
+		i := slices.IndexFunc(sheet.ClockBands, func(b sheet.ClockBand) bool { return max(0, m.clock) >= float64(b.From) })
+		return fmt.Sprintf("%d: %s", len(sheet.ClockBands)-i, sheet.ClockBands[i].Name)
 	}},
 	{"move", func(m *move) float64 { return math.Floor(m.number / 10) }, func(m *move) string {
 		switch {

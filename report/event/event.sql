@@ -10,11 +10,11 @@ WITH sides AS (
 	SELECT *, count(*) FILTER (score = 0) OVER (PARTITION BY player, date ORDER BY game_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS lost_before
 	FROM (
 	{{- end}}
-		SELECT game_id, date, evals, clocks_ms, coalesce(increment_ms, 0) AS increment_ms, ply_count, 1 AS start, 1 AS sign, first_player AS player, second_player AS opponent,
+		SELECT game_id, date, evals, clocks_ms, moves, coalesce(increment_ms, 0) AS increment_ms, 1 AS start, 1 AS sign, first_player AS player, second_player AS opponent,
 			hash(first_player) >> 1 AS who, first_elo::INTEGER AS rating, second_elo::INTEGER AS opponent_rating, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'second' THEN 0 END::DOUBLE AS score
 		FROM {{.Games}} WHERE start_position IS NULL AND first_player <> ''
 		UNION ALL
-		SELECT game_id, date, evals, clocks_ms, coalesce(increment_ms, 0), ply_count, 2, -1, second_player, first_player,
+		SELECT game_id, date, evals, clocks_ms, moves, coalesce(increment_ms, 0), 2, -1, second_player, first_player,
 			hash(second_player) >> 1, second_elo::INTEGER, first_elo::INTEGER, CASE result WHEN 'second' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'first' THEN 0 END::DOUBLE
 		FROM {{.Games}} WHERE start_position IS NULL AND second_player <> ''
 	{{- if .Lost}}
@@ -28,7 +28,9 @@ WITH sides AS (
 			CASE WHEN evals[ply] IS NOT NULL THEN greatest(-1000, least(1000, sign * evals[ply])) END AS after,
 			CASE WHEN ply > 2 THEN clocks_ms[ply - 2] / 1000.0 END::DOUBLE AS clock,
 			CASE WHEN ply > 2 AND clocks_ms[ply - 2] IS NOT NULL AND clocks_ms[ply] IS NOT NULL THEN greatest(0, clocks_ms[ply - 2] - clocks_ms[ply] + increment_ms) / 1000.0 END::DOUBLE AS spent
-		FROM (SELECT *, unnest(range(start, ply_count + 1, 2)) AS ply FROM sides)
+		FROM (
+			-- a list of the game's plies, whichever there is: that of moves has two bytes a ply
+			SELECT * EXCLUDE moves, start + 2 * (generate_subscripts(coalesce(evals, clocks_ms, list_transform(regexp_extract_all(hex(moves), '.{4}'), m -> 0))[start:-:2], 1) - 1) AS ply FROM sides)
 	)
 )
 SELECT game_id, sign::SMALLINT AS sign, who::BIGINT AS player, score, value, loss, clock, spent, move::INTEGER AS move, rating, opponent_rating,

@@ -159,7 +159,7 @@ func TestMake(t *testing.T) {
 	bare := []*datasets.Dir{reporttest.WriteTable(t, schemas.Games, games, datasets.Counts{})}
 	p.By = []string{"clock", "rating", "strength"}
 	files = reporttest.Build(t, func(out page.Output) error { return Make(context.Background(), p, bare, out) })
-	if text := string(files["event.csv"]); strings.Contains(text, "5 min or more") || strings.Contains(text, "100 above") || !strings.Contains(text, "clock,unknown,") || !strings.Contains(text, "rating,unknown,") {
+	if text := string(files["event.csv"]); strings.Contains(text, "5 minutes and more") || strings.Contains(text, "100 above") || !strings.Contains(text, "clock,unknown,") || !strings.Contains(text, "rating,unknown,") {
 		t.Errorf("bands of games without clocks and ratings of both:\n%s", text)
 	}
 	p.By, p.Match = nil, []string{"clock"}

@@ -129,15 +129,12 @@ func judge(train, held []game, p Params) ([]rival, error) {
 	// The log-losses of the games, and the model's less the others'.
 	sums, sizes, who := make([][]float64, len(held)), make([]float64, len(held)), make([]dyads.Pair, len(held))
 	for g, game := range held {
-		sums[g], who[g] = make([]float64, 2*len(ways)), game.who
+		sums[g], sizes[g], who[g] = make([]float64, 2*len(ways)), game.positions(), game.who
 		for w, way := range ways {
 			for _, c := range game.cells {
 				l := way.of(c)
 				n := c.counts()
 				sums[g][w] -= n[0]*l[0] + n[1]*l[1] + n[2]*l[2]
-				if w == 0 {
-					sizes[g] += c.positions()
-				}
 			}
 			sums[g][len(ways)+w] = sums[g][0] - sums[g][w]
 		}

@@ -223,10 +223,7 @@ func (l *likelihood) moves(games []game, way string) moves {
 	}
 	sizes, who := make([]float64, len(games)), make([]dyads.Pair, len(games))
 	for g, game := range games {
-		who[g] = game.who
-		for _, c := range game.cells {
-			sizes[g] += c.positions()
-		}
+		sizes[g], who[g] = game.positions(), game.who
 	}
 	return movesOf(func(g int) []float64 {
 		one := newLikelihood(games[g].cells, l.target, l.degree)

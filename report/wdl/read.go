@@ -12,6 +12,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/sheet"
 	"kifu/schemas"
@@ -46,6 +47,9 @@ type game struct {
 	who   dyads.Pair // dyads.Nobody if a name is unknown, or if errors are by game
 	held  bool       // out of what is judged
 }
+
+// positions is how many positions the game has.
+func (g game) positions() float64 { return lists.Sum(g.cells, cell.positions) }
 
 // positionsTemplate is the query of the results of each game's positions.
 //

@@ -8,6 +8,7 @@ import (
 
 	"kifu/internal/dyads"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/report/chart"
 	"kifu/report/shape"
@@ -109,12 +110,7 @@ func (r *report) lead() string {
 	a, b := r.Fit.At(p.Target)
 	ofA, ofB := r.Fit.spreadsAt(p.Target)
 	_, draw, _ := r.Fit.Probabilities(p.Target, 0)
-	positions := 0.0
-	for _, g := range r.Games {
-		for _, c := range g.cells {
-			positions += c.positions()
-		}
-	}
+	positions := lists.Sum(r.Games, game.positions)
 	return fmt.Sprintf("At %s %v half of the games are won at a value of %s %s, the spread is %s %s, and %s of the games are drawn at 0; %s of %s.", p.By, p.Target,
 		human.Fixed(a, 1), within(a, ofA, 1), human.Fixed(b, 1), within(b, ofB, 1), human.Percent(draw, 1), human.Plural(int64(positions), "position", "positions"), human.Plural(int64(len(r.Games)), "game", "games"))
 }
