@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"kifu/datasets/part"
 	"kifu/internal/checksum"
 	"kifu/internal/lists"
 )
@@ -406,8 +407,8 @@ func (g *generation) verify(ctx context.Context, d *Dir) error {
 			if err != nil {
 				return err
 			}
-			d.checked[i].Store(&seen{})
-			return errors.Join(p.checkColumns(d.Table, d.names()), p.Close())
+			d.checked[i].Store(&part.Sums{})
+			return errors.Join(p.CheckColumns(d.Table, d.names()), p.Close())
 		})
 		return ctx.Err()
 	})

@@ -151,7 +151,7 @@ func TestBatchesComeBackFromParquet(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error("rows (-written +read):", diff)
 	}
-	if cols := p.pf.Schema().Columns(); cols[0][0] != table.Columns[0].Name {
+	if cols := openOne(t, d).Schema().Columns(); cols[0][0] != table.Columns[0].Name {
 		t.Errorf("first column in the file is %s, want %s", cols[0][0], table.Columns[0].Name)
 	}
 }

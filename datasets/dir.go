@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"kifu/datasets/part"
 	"kifu/internal/lists"
 	"kifu/schemas"
 )
@@ -26,8 +27,8 @@ type Dir struct {
 	Table    schemas.Table
 
 	entries  *entries
-	checked  []atomic.Pointer[seen] // of the parts; nil: not opened yet
-	thorough bool                   // all of a part is compared, whatever is read of it
+	checked  []atomic.Pointer[part.Sums] // of the parts; nil: not opened yet
+	thorough bool                        // all of a part is compared, whatever is read of it
 
 	verifying sync.Mutex
 	verified  map[string]bool // columns that VerifyColumns compared; nil: not even the footers
@@ -62,7 +63,7 @@ func Open(path string) (*Dir, error) {
 }
 
 func newDir(path string, m *Manifest, t schemas.Table) *Dir {
-	return &Dir{Path: path, Manifest: m, Table: t, files: folder(path), entries: m.entries(path), checked: make([]atomic.Pointer[seen], m.NumParts())}
+	return &Dir{Path: path, Manifest: m, Table: t, files: folder(path), entries: m.entries(path), checked: make([]atomic.Pointer[part.Sums], m.NumParts())}
 }
 
 // Want returns an error unless d is a dataset of that name: "labels".
@@ -126,13 +127,13 @@ func (d *Dir) Verify(ctx context.Context) error {
 func (d *Dir) checkPart(past *memory, i int, p PartInfo) error {
 	known, err := past.check(p.File, d.Path)
 	if err == nil && !known {
-		var part *Part
-		if part, err = d.openFitting(p); err == nil {
-			err = errors.Join(part.checkColumns(d.Table, d.names()), part.Close())
+		var opened *Part
+		if opened, err = d.openFitting(p); err == nil {
+			err = errors.Join(opened.CheckColumns(d.Table, d.names()), opened.Close())
 		}
 	}
 	if err == nil {
-		d.checked[i].Store(&seen{})
+		d.checked[i].Store(&part.Sums{})
 	}
 	return err
 }
@@ -209,7 +210,7 @@ func (d *Dir) checkColumns(i int, info PartInfo, columns []string) error {
 		return err
 	}
 	defer p.Close()
-	return p.checkColumns(d.Table, columns)
+	return p.CheckColumns(d.Table, columns)
 }
 
 // compare calls part for every part, several at once, and compares files.
@@ -241,26 +242,45 @@ func (d *Dir) compare(ctx context.Context, files []File, part func(past *memory,
 
 // ReadFile returns a file that is next to the parts, after a look at its checksum.
 func (d *Dir) ReadFile(name string) ([]byte, error) {
-	for _, f := range d.Manifest.Files {
-		if f.Name == name {
-			files := d.first().files
-			path, release, err := files.fetch(f, false)
-			if err != nil {
-				return nil, err
-			}
-			defer release()
-			if err := files.compare(f); err != nil {
-				return nil, err
-			}
-			return os.ReadFile(path)
-		}
+	f, err := d.file(name)
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("%s has no file %s", d.Path, name)
+	files := d.first().files
+	path, release, err := files.fetch(f, false)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := files.compare(f); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+// FilePath returns the path of a file next to the parts, for what reads files by itself. A
+// file in object storage is fetched.
+func (d *Dir) FilePath(name string) (string, error) {
+	f, err := d.file(name)
+	if err != nil {
+		return "", err
+	}
+	path, _, err := d.first().files.fetch(f, false)
+	return path, err
 }
 
 // HasFile reports whether the dataset has a file of that name next to its parts.
 func (d *Dir) HasFile(name string) bool {
-	return slices.ContainsFunc(d.Manifest.Files, func(f File) bool { return f.Name == name })
+	_, err := d.file(name)
+	return err == nil
+}
+
+// file returns the entry of a file next to the parts.
+func (d *Dir) file(name string) (File, error) {
+	if i := slices.IndexFunc(d.Manifest.Files, func(f File) bool { return f.Name == name }); i >= 0 {
+		return d.Manifest.Files[i], nil
+	}
+	return File{}, fmt.Errorf("%s has no file %s", d.Path, name)
 }
 
 func exists(path string) bool {

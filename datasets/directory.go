@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/internal/fresh"
 	"kifu/internal/lists"
 	"kifu/internal/lock"
 )
@@ -251,7 +252,7 @@ func (d directory) put(_ *Builder, index int, info PartInfo, from string) error 
 func commit(path string, data []byte) error {
 	tmp := attempt(path)
 	defer os.Remove(tmp)
-	if err := createFile(tmp, data); err != nil {
+	if err := fresh.Write(tmp, fresh.Of(data)); err != nil {
 		return err
 	}
 	if err := publish(tmp, path); !errors.Is(err, fs.ErrExist) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -51,12 +52,12 @@ func writeOne(t testing.TB, table schemas.Table, batches ...*columns.Batch) *Dir
 // openOne opens the part with its page index.
 func openOne(t *testing.T, d *Dir) *parquet.File {
 	t.Helper()
-	p, err := d.OpenPart(0)
+	p, err := os.Open(d.PartPaths()[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	f, err := parquet.OpenFile(p.file, p.Info.Bytes)
+	f, err := parquet.OpenFile(p, d.Manifest.Parts[0].Bytes)
 	if err != nil {
 		t.Fatal(err)
 	}

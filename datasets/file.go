@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"kifu/datasets/part"
 	"kifu/schemas"
 )
 
@@ -19,12 +20,12 @@ func OpenFile(path string, t schemas.Table) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	pf, err := OpenParquet(f, info.Size())
+	pf, err := part.Parquet(f, info.Size())
 	if err != nil {
 		return nil, err
 	}
-	part := PartInfo{File: File{Name: filepath.Base(path), Bytes: info.Size()}, Rows: pf.NumRows()}
-	d := newDir(filepath.Dir(path), &Manifest{Schema: t.ID(), Parts: []PartInfo{part}}, t)
-	d.checked[0].Store(&seen{})
+	one := PartInfo{File: File{Name: filepath.Base(path), Bytes: info.Size()}, Rows: pf.NumRows()}
+	d := newDir(filepath.Dir(path), &Manifest{Schema: t.ID(), Parts: []PartInfo{one}}, t)
+	d.checked[0].Store(&part.Sums{})
 	return d, nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/datasets/part"
 	"kifu/schemas"
 )
 
@@ -25,7 +26,6 @@ import (
 const GamesApart = 10_000_000_000
 
 const (
-	gameID       = "game_id"
 	keySeparator = "+"
 )
 
@@ -135,7 +135,7 @@ func alike(all []*Dir) error {
 	seen := map[string]*Dir{}
 	votes := make([]int, len(all))
 	for i, d := range all {
-		if d.Table.Index(gameID) < 0 || d.Table.Name == schemas.Duplicates.Name || d.Table.Name == schemas.Players.Name {
+		if d.Table.Index(part.GameID) < 0 || d.Table.Name == schemas.Duplicates.Name || d.Table.Name == schemas.Players.Name {
 			return fmt.Errorf("%s holds %s: several as one are of games, positions, labels, choices or predictions", d.Path, d.Table.Name)
 		}
 		if o := seen[d.Manifest.Key]; o != nil {
@@ -216,10 +216,10 @@ func (d *Dir) first() *Dir { return d.members()[0] }
 
 // openMember opens part i of several.
 func (d *Dir) openMember(i int, open func(d *Dir, i int) (*Part, error)) (*Part, error) {
-	of, part, _ := d.member(i)
-	p, err := open(of, part)
+	of, number, _ := d.member(i)
+	p, err := open(of, number)
 	if err == nil {
-		p.gamesFrom = d.GamesFrom(i)
+		p.GamesFrom = d.GamesFrom(i)
 	}
 	return p, err
 }
@@ -227,7 +227,7 @@ func (d *Dir) openMember(i int, open func(d *Dir, i int) (*Part, error)) (*Part,
 // CheckTogether returns an error if game_id of d and of the games with them are of other games: they were made of
 // some of these, which have another place among those that are read as one.
 func CheckTogether(d, games *Dir) error {
-	if d.of == nil && games.of == nil || games.Table.Name != schemas.Games.Name || d.Table.Name == schemas.Games.Name || d.Table.Index(gameID) < 0 {
+	if d.of == nil && games.of == nil || games.Table.Name != schemas.Games.Name || d.Table.Name == schemas.Games.Name || d.Table.Index(part.GameID) < 0 {
 		return nil
 	}
 	from := d.Ancestor(schemas.Games.Name)

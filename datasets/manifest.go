@@ -16,7 +16,6 @@ import (
 	"kifu/internal/checksum"
 	"kifu/internal/fresh"
 	"kifu/internal/lists"
-	"kifu/internal/lock"
 	"kifu/schemas"
 )
 
@@ -94,6 +93,12 @@ type File struct {
 	SHA256 string `json:"sha256"`
 	// Footer is the footer of a Parquet file that has checksums of its column chunks.
 	Footer Footer `json:"footer,omitzero"`
+}
+
+// Footer is the end of a Parquet file after its column chunks, as the manifest knows it.
+type Footer struct {
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
 }
 
 // PartInfo is one Parquet part. State is the stage's own note of where the part
@@ -285,38 +290,10 @@ func formatJSON(v any) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// WriteFile writes a file under its final name only when it is whole, with the directories
-// above it. It waits while another process does.
-func WriteFile(path string, data []byte) error {
-	return writeAlone(path, lock.TakeOwn, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
-}
-
 // writeFile writes a whole file under its final name or not at all.
 func writeFile(path string, data []byte) (File, error) {
-	err := swap(attempt(path), path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	err := fresh.Replace(attempt(path), path, fresh.Of(data))
 	return File{Name: filepath.Base(path), Bytes: int64(len(data)), SHA256: checksum.Bytes(data)}, err
-}
-
-// createFile writes a file to the disk.
-func createFile(path string, data []byte) error {
-	f, err := fresh.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	return err
 }
 
 // attempt returns a name for the file at path while it is written: another one each time,
@@ -358,6 +335,31 @@ func (f File) check(dir string) error {
 	}
 	if n != f.Bytes || sum != f.SHA256 {
 		return fmt.Errorf("%s: damaged: its checksum is not the manifest's (build it again with --force)", path)
+	}
+	return nil
+}
+
+// checkFooter compares the end of the file in dir with the manifest.
+func (f File) checkFooter(dir string) error {
+	r, err := f.open(dir)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	path := r.Name()
+	info, err := r.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() != f.Bytes || f.Footer.Bytes < 0 || f.Footer.Bytes > f.Bytes {
+		return fmt.Errorf("%s: damaged: %d bytes, not the manifest's %d (build it again with --force)", path, info.Size(), f.Bytes)
+	}
+	sum, _, err := checksum.Of(io.NewSectionReader(r, f.Bytes-f.Footer.Bytes, f.Footer.Bytes))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if sum != f.Footer.SHA256 {
+		return fmt.Errorf("%s: damaged: the checksum of its footer is not the manifest's (build it again with --force)", path)
 	}
 	return nil
 }

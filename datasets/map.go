@@ -104,7 +104,7 @@ func (m *mapWorker) rowGroup(part *Part, index int, w *PartWriter, bar *progress
 		m.out.Reset()
 		return emit(mapped{group: group})
 	}
-	if err := part.take(index, m.in, m.values); err != nil {
+	if err := part.Take(index, m.in, m.values); err != nil {
 		return err
 	}
 	rows := int64(m.in.Rows) // before f, which may take the columns over

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"kifu/datasets/part"
 )
 
 const (
@@ -164,4 +166,25 @@ func (m *memory) save() {
 			os.Remove(filepath.Join(filepath.Dir(m.path), e.Name()))
 		}
 	}
+}
+
+// CheckParquet is part.Check of a file that may be anybody's. What was read is remembered by WithMemory, and not read again.
+func CheckParquet(ctx context.Context, path string) error {
+	m := recall(ctx, path)
+	defer m.save()
+	return m.parquet(path)
+}
+
+// parquet checks the file at path, which m is of, unless it is unchanged since the last check.
+func (m *memory) parquet(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return m.recheck(File{Name: ".", Bytes: info.Size()}, path, func(past *verified) (*verified, error) {
+		if past != nil {
+			return nil, nil
+		}
+		return &verified{}, part.Check(path)
+	})
 }

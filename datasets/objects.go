@@ -157,15 +157,3 @@ func (a absent) Error() string        { return a.text }
 func (a absent) Is(target error) bool { return target == fs.ErrNotExist }
 
 func joinURL(url, name string) string { return strings.TrimRight(url, "/") + "/" + name }
-
-// FilePath returns the path of a file next to the parts, for what reads files by itself. A
-// file in object storage is fetched.
-func (d *Dir) FilePath(name string) (string, error) {
-	for _, f := range d.Manifest.Files {
-		if f.Name == name {
-			path, _, err := d.first().files.fetch(f, false)
-			return path, err
-		}
-	}
-	return "", fmt.Errorf("%s has no file %s", d.Path, name)
-}

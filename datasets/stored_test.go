@@ -78,14 +78,17 @@ func TestPassedDamage(t *testing.T) {
 
 // TestPassedGames: where datasets are read as one, the games of the second have other numbers than in its file.
 func TestPassedGames(t *testing.T) {
-	p, err := summed(t).OpenPart(0)
+	d := summed(t)
+	p, err := d.OpenPart(0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
+	b := columns.NewBatch(d.Table)
 	for _, from := range []int64{0, 5} {
-		if p.gamesFrom = from; p.copies() != (from == 0) {
-			t.Errorf("games from %d: copied: %v", from, p.copies())
+		p.GamesFrom = from
+		if err := p.Take(0, b, []string{}); err != nil || (b.Cols[0].Stored != nil) != (from == 0) {
+			t.Errorf("games from %d: copied: %v, %v", from, b.Cols[0].Stored != nil, err)
 		}
 	}
 }

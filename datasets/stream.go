@@ -11,6 +11,10 @@ import (
 	"kifu/internal/lock"
 )
 
+// WriteFile writes a file under its final name only when it is whole, with the directories
+// above it. It waits while another process does.
+func WriteFile(path string, data []byte) error { return writeAlone(path, lock.TakeOwn, fresh.Of(data)) }
+
 // WriteStream is WriteFile for what does not fit into memory: write writes the content,
 // and the file gets its final name when write has returned nil. A file of that name
 // stays unchanged until then. It is an error if another process writes the file.
@@ -37,27 +41,5 @@ func writeAlone(path string, take func(string) (func(), error), write func(w io.
 		return err
 	}
 	defer unlock()
-	return swap(tmp, path, write)
-}
-
-// swap writes the file tmp and gives it its final name when it is whole.
-func swap(tmp, path string, write func(w io.Writer) error) error {
-	f, err := fresh.Create(tmp)
-	if err != nil {
-		return err
-	}
-	err = write(f)
-	if err == nil {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp, path)
-	}
-	if err != nil {
-		os.Remove(tmp) // what failed before is the error to report
-	}
-	return err
+	return fresh.Replace(tmp, path, write)
 }

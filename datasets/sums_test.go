@@ -61,12 +61,7 @@ func chunksOf(t *testing.T, d *Dir) (all []struct {
 	from, size int64
 }) {
 	t.Helper()
-	p, err := d.OpenPart(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	for _, g := range p.pf.Metadata().RowGroups {
+	for _, g := range openOne(t, d).Metadata().RowGroups {
 		for _, c := range g.Columns {
 			from := c.MetaData.DataPageOffset
 			if o := c.MetaData.DictionaryPageOffset; o > 0 {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"kifu/datasets/columns"
+	"kifu/internal/checksum"
 	"kifu/internal/fresh"
 	"kifu/schemas"
 )
@@ -61,7 +62,7 @@ func (w *PartWriter) Close(c Counts, state any) error {
 		return fmt.Errorf("%s: %w", w.file.Name(), err)
 	}
 	info := PartInfo{
-		File:   File{w.name, w.Size(), hex.EncodeToString(w.hash.Sum(nil)), footerOf(footer)},
+		File:   File{w.name, w.Size(), hex.EncodeToString(w.hash.Sum(nil)), Footer{int64(len(footer)), checksum.Bytes(footer)}},
 		Rows:   w.Rows(),
 		Counts: c,
 	}

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/part"
 )
 
 // Columns computes the expressions over the columns of dir for every row, in the order
@@ -127,7 +128,7 @@ func readColumns(path string, all [][]float64, rows int64) (at int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	pf, err := datasets.OpenParquet(f, info.Size())
+	pf, err := part.Parquet(f, info.Size())
 	if err != nil {
 		return 0, err
 	}

@@ -95,15 +95,7 @@ func (g Ground) Wrote(path, sum string) error {
 	})
 	notes = append(notes, g.note(path, sum))
 	slices.Sort(notes)
-	f, err := fresh.Create(name + ".tmp")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(strings.Join(slices.Compact(notes), "\n") + "\n")
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return fresh.Replace(name+".tmp", name, fresh.Of([]byte(strings.Join(slices.Compact(notes), "\n")+"\n")))
 }
 
 // notes returns the lines of the file of notes; none if there is no such file.

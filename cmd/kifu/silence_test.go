@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"kifu/datasets"
+	"kifu/datasets/part"
 	"kifu/internal/progress"
 	samples "kifu/kit/sample"
 	"kifu/kit/slow"
@@ -114,7 +114,7 @@ func TestNeverSilent(t *testing.T) {
 		ctx := progress.WithClock(t.Context(), progress.Plain, seen, c)
 		stop := progress.Watch(ctx, "kifu")
 		var reading sync.Mutex
-		datasets.Slow = func() {
+		part.Slow = func() {
 			reading.Lock()
 			defer reading.Unlock()
 			c.pass(time.Minute)
@@ -129,7 +129,7 @@ func TestNeverSilent(t *testing.T) {
 		begun := c.Now()
 		code := e.run(ctx, append(args, "--force", "--workers", "2"))
 		stop()
-		datasets.Slow = func() {}
+		part.Slow = func() {}
 		_, _ = seen.Write(nil)
 		if took := c.Now().Sub(begun); code != 0 || took < time.Minute {
 			t.Errorf("kifu %s: exit code %d after %v: %s", line, code, took, &printed)

@@ -7,6 +7,7 @@ package fresh
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 )
@@ -18,4 +19,42 @@ func Create(path string) (*os.File, error) {
 		return nil, err
 	}
 	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// Of returns what writes data, for Write and Replace.
+func Of(data []byte) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
+// Write writes a new file to the disk. One that is not whole is removed.
+func Write(path string, write func(w io.Writer) error) error {
+	f, err := Create(path)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		os.Remove(path) // what failed before is the error to report
+	}
+	return err
+}
+
+// Replace writes the file tmp and gives it its final name when it is whole. A file of that name stays unchanged until then.
+func Replace(tmp, path string, write func(w io.Writer) error) error {
+	err := Write(tmp, write)
+	if err == nil {
+		if err = os.Rename(tmp, path); err != nil {
+			os.Remove(tmp)
+		}
+	}
+	return err
 }

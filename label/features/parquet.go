@@ -11,7 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go/encoding"
 	"github.com/parquet-go/parquet-go/format"
 
-	"kifu/datasets"
+	"kifu/datasets/part"
 	"kifu/internal/lists"
 )
 
@@ -47,7 +47,7 @@ func openParquet(path string) (_ table, err error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	pf, err := datasets.OpenParquet(f, info.Size())
+	pf, err := part.Parquet(f, info.Size())
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}

@@ -16,6 +16,7 @@ import (
 	"kifu/internal/dyads"
 	"kifu/internal/lists"
 	"kifu/query"
+	"kifu/report/chart"
 	"kifu/report/examples"
 	"kifu/report/page"
 	"kifu/report/shape"
@@ -112,16 +113,13 @@ type Report struct {
 
 // Make draws the evaluation curves of labels: in has one dataset a name in p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
-	db, err := query.Open(ctx, query.Options{Threads: p.Workers})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	c, err := Run(ctx, db, p, in)
-	if err != nil {
-		return err
-	}
-	views, err := c.views(ctx, db)
+	var views []chart.View
+	c, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (c *Report, err error) {
+		if c, err = Run(ctx, db, p, in); err == nil {
+			views, err = c.views(ctx, db)
+		}
+		return c, err
+	})
 	if err != nil {
 		return err
 	}

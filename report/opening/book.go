@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -34,15 +35,11 @@ func (o *report) writeBook(out page.Files) error {
 	if o.Rules == nil {
 		return nil // moves have no texts
 	}
-	var nodes []*node
-	for _, n := range o.Nodes {
-		nodes = append(nodes, n)
-	}
-	slices.SortFunc(nodes, func(a, b *node) int { return a.spot.compare(b.spot) })
 	var text strings.Builder
 	var entries []entry
 	seen := map[string]bool{} // positions that lines of other lengths come to
-	for _, n := range nodes {
+	for _, at := range slices.SortedFunc(maps.Keys(o.Nodes), spot.compare) {
+		n := o.Nodes[at]
 		position := clock.ReplaceAllString(n.Position, "$1")
 		if seen[position] {
 			continue
@@ -105,14 +102,11 @@ func (n *node) means() means {
 		return sum / weights
 	}
 	return means{
-		score:  mean(func(e *edge) (x, weight float64) { return e.Score, e.decided() }),
+		score:  mean(func(e *edge) (x, weight float64) { return e.Score, float64(e.results()) }),
 		rating: mean(func(e *edge) (x, weight float64) { return e.Rating, float64(e.Games) }),
 		year:   mean(func(e *edge) (x, weight float64) { return e.MeanYear, float64(e.Games) }),
 	}
 }
-
-// decided is how many games with the move have a result.
-func (e *edge) decided() float64 { return float64(e.Wins + e.Draws + e.Losses) }
 
 // What counts in full: a score of 25 points a hundred games above the mean of the position's moves, players 200
 // rating points above, games 20 years later. Five games at the mean are added to each score.
@@ -124,8 +118,8 @@ const (
 // evidence scores a move by its games, from -1 to 1: the mean of the known ones of score, frequency, strength of
 // the players and recency, each compared with the other moves of the position.
 func (e *edge) evidence(m means) float64 {
-	sum, n := 0.0, 0.0
-	for _, x := range []float64{e.decided() / (e.decided() + addedGames) * (e.Score - m.score) / fullScore, 2*e.Share - 1, (e.Rating - m.rating) / fullRating, (e.MeanYear - m.year) / fullYears} {
+	sum, n, decided := 0.0, 0.0, float64(e.results())
+	for _, x := range []float64{decided / (decided + addedGames) * (e.Score - m.score) / fullScore, 2*e.Share - 1, (e.Rating - m.rating) / fullRating, (e.MeanYear - m.year) / fullYears} {
 		if !math.IsNaN(x) {
 			sum, n = sum+max(-1, min(1, x)), n+1
 		}

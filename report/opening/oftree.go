@@ -18,9 +18,6 @@ import (
 	"kifu/schemas"
 )
 
-// treeTable is the table of the datasets that kifu tree makes.
-const treeTable = "tree"
-
 //go:embed tree.sql
 var treeTemplate string
 

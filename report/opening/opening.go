@@ -46,11 +46,10 @@ func (c Chosen) ofGames() (all []string) {
 	if len(c.Names) > 0 {
 		list := lists.Of(c.Names, sheet.QuoteText)
 		of := " IN (" + strings.Join(list, ", ") + ")"
-		switch c.Side {
-		case "":
-			all = append(all, "(first_player"+of+" OR second_player"+of+")")
-		default:
+		if c.Side != "" {
 			all = append(all, c.Side+"_player"+of)
+		} else {
+			all = append(all, "(first_player"+of+" OR second_player"+of+")")
 		}
 	}
 	if c.From != "" {
@@ -82,17 +81,12 @@ func (c Chosen) String() string {
 		}
 		parts = append(parts, text)
 	}
-	for _, bound := range []struct{ word, value string }{{"from", c.From}, {"to", c.To}} {
-		if bound.value != "" {
-			parts = append(parts, bound.word+" "+bound.value)
-		}
-	}
 	for _, bound := range []struct {
 		word  string
-		value int
-	}{{"rated at least", c.MinElo}, {"rated at most", c.MaxElo}} {
-		if bound.value > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", bound.word, bound.value))
+		value any
+	}{{"from", c.From}, {"to", c.To}, {"rated at least", c.MinElo}, {"rated at most", c.MaxElo}} {
+		if bound.value != "" && bound.value != 0 {
+			parts = append(parts, fmt.Sprintf("%s %v", bound.word, bound.value))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -211,7 +205,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
-	if len(in) > 0 && in[0].Table.Name == treeTable {
+	if len(in) > 0 && in[0].Table.Name == "tree" {
 		return ofTree(ctx, p, in)
 	}
 	o, s, err := prepare(ctx, db, p, in)

@@ -215,20 +215,19 @@ func (t *texts) number(text string) uint32 {
 // and never the reverse, in memory that does not depend on their number.
 type frequent struct {
 	words []atomic.Uint32
-	bits  uint64 // of a counter
-	most  uint32 // what it counts to
-	tries int    // counters of a position
+	most  uint32 // what a counter counts to
 }
 
-// mostWords bounds the memory of the counters, 4 bytes each.
-const mostWords = 1 << 26
+const (
+	counterBits = 4
+	counters    = 2 // of a position
+	// mostWords bounds the memory of the counters, 4 bytes each.
+	mostWords = 1 << 26
+)
 
 // newFrequent makes counters for so many rows, of positions with least rows or more.
 func newFrequent(rows int64, least int) *frequent {
-	f := &frequent{bits: 4, most: uint32(min(least, 15)), tries: 2}
-	if least <= 3 {
-		f.bits, f.tries = 2, 3
-	}
+	f := &frequent{most: uint32(min(least, 1<<counterBits-1))}
 	words := 1 << 10
 	for int64(words) < rows && words < mostWords {
 		words <<= 1
@@ -240,16 +239,15 @@ func newFrequent(rows int64, least int) *frequent {
 // cell returns the word and the shift of counter n of a position.
 func (f *frequent) cell(key uint64, n int) (*atomic.Uint32, uint64) {
 	h := splitmix.Hash(key, int64(n))
-	per := 32 / f.bits
-	return &f.words[h>>8&uint64(len(f.words)-1)], h & 0xff % per * f.bits
+	return &f.words[h>>8&uint64(len(f.words)-1)], h & 0xff % (32 / counterBits) * counterBits
 }
 
 func (f *frequent) add(key uint64) {
-	for n := range f.tries {
+	for n := range counters {
 		word, shift := f.cell(key, n)
 		for {
 			old := word.Load()
-			if old>>shift&(1<<f.bits-1) >= f.most || word.CompareAndSwap(old, old+1<<shift) {
+			if old>>shift&(1<<counterBits-1) >= f.most || word.CompareAndSwap(old, old+1<<shift) {
 				break
 			}
 		}
@@ -257,8 +255,8 @@ func (f *frequent) add(key uint64) {
 }
 
 func (f *frequent) has(key uint64) bool {
-	for n := range f.tries {
-		if word, shift := f.cell(key, n); word.Load()>>shift&(1<<f.bits-1) < f.most {
+	for n := range counters {
+		if word, shift := f.cell(key, n); word.Load()>>shift&(1<<counterBits-1) < f.most {
 			return false
 		}
 	}

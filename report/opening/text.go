@@ -324,14 +324,7 @@ func rounded(v float64) string {
 	return human.Number(math.Round(v))
 }
 
-func (o *report) games() (n int64) {
-	for _, root := range o.Roots {
-		for _, e := range root.Edges {
-			n += e.Games
-		}
-	}
-	return n
-}
+func (o *report) games() int64 { return lists.Sum(o.Roots, (*node).games) }
 
 func (o *report) lead() string {
 	best := o.Roots[0].Edges[0]

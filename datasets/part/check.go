@@ -1,7 +1,6 @@
-package datasets
+package part
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,30 +18,9 @@ const (
 	mostPage    = 256 << 20 // bytes that a short column chunk can mean
 )
 
-// CheckParquet reads a Parquet file that may be anybody's whole, in Go, before a reader in C++ gets it: its
-// footer, every page header, every page in its codec. An error names the file. What was read is
-// remembered by WithMemory, and not read again.
-func CheckParquet(ctx context.Context, path string) error {
-	m := recall(ctx, path)
-	defer m.save()
-	return m.parquet(path)
-}
-
-// parquet checks the file at path, which m is of, unless it is unchanged since the last check.
-func (m *memory) parquet(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	return m.recheck(File{Name: ".", Bytes: info.Size()}, path, func(past *verified) (*verified, error) {
-		if past != nil {
-			return nil, nil
-		}
-		return &verified{}, checkParquet(path)
-	})
-}
-
-func checkParquet(path string) (err error) {
+// Check reads a Parquet file that may be anybody's whole, in Go, before a reader in C++ gets it: its
+// footer, every page header, every page in its codec. An error names the file.
+func Check(path string) (err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -60,7 +38,7 @@ func checkParquet(path string) (err error) {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("not a plain file")
 	}
-	pf, err := OpenParquet(f, info.Size())
+	pf, err := Parquet(f, info.Size())
 	if err != nil {
 		return err
 	}

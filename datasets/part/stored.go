@@ -1,4 +1,4 @@
-package datasets
+package part
 
 import (
 	"errors"
@@ -11,18 +11,18 @@ import (
 
 // copies reports whether the bytes of p's columns can be those of another part: kifu wrote them with
 // checksums, and all values are wanted unchanged.
-func (p *Part) copies() bool {
+func (p *File) copies() bool {
 	_, sums := p.pf.Lookup(columns.SumsKey)
-	return sums && p.gamesFrom == 0
+	return sums && p.GamesFrom == 0
 }
 
 // stored returns the column of a row group whose first leaf column is leaf as the file has it.
-func (p *Part) stored(rowGroup, leaf int) (*columns.Stored, error) {
+func (p *File) stored(rowGroup, leaf int) (*columns.Stored, error) {
 	group := &p.pf.Metadata().RowGroups[rowGroup]
 	s := columns.NewStored(int(group.NumRows))
 	for at := leaf; at < leaf+p.leavesFrom(leaf); at++ {
 		c := &group.Columns[at]
-		data, err := p.bytes(first(&c.MetaData), c.MetaData.TotalCompressedSize)
+		data, err := p.bytes(begin(&c.MetaData), c.MetaData.TotalCompressedSize)
 		if err != nil {
 			return nil, err
 		}
@@ -37,8 +37,8 @@ func (p *Part) stored(rowGroup, leaf int) (*columns.Stored, error) {
 		if err := p.index(c.OffsetIndexOffset, c.OffsetIndexLength, &pages); err != nil {
 			return nil, err
 		}
-		s.Add(data, first(&c.MetaData), &c.MetaData, bounds, &pages)
-		if p.seen != nil && p.seen.sums != nil && s.Sum() != p.seen.sums[rowGroup*len(group.Columns)+at] {
+		s.Add(data, begin(&c.MetaData), &c.MetaData, bounds, &pages)
+		if p.Sums.known() && s.Sum() != p.Sums.sums[rowGroup*len(group.Columns)+at] {
 			return nil, errSum
 		}
 	}
@@ -46,7 +46,7 @@ func (p *Part) stored(rowGroup, leaf int) (*columns.Stored, error) {
 }
 
 // index reads an index of pages, which may claim more than it has.
-func (p *Part) index(from int64, size int32, x any) error {
+func (p *File) index(from int64, size int32, x any) error {
 	text, err := p.bytes(from, int64(size))
 	if err == nil {
 		err = (&claims{text}).structure(0)
@@ -58,8 +58,8 @@ func (p *Part) index(from int64, size int32, x any) error {
 }
 
 // bytes reads size bytes of the file.
-func (p *Part) bytes(from, size int64) ([]byte, error) {
-	if from < 0 || size < 0 || from > p.Info.Bytes || size > p.Info.Bytes-from {
+func (p *File) bytes(from, size int64) ([]byte, error) {
+	if from < 0 || size < 0 || from > p.size || size > p.size-from {
 		return nil, errors.New("bytes beyond the file")
 	}
 	data := make([]byte, size)

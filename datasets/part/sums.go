@@ -1,18 +1,16 @@
-package datasets
+package part
 
 import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"sync"
 	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go/format"
 
 	"kifu/datasets/columns"
-	"kifu/internal/checksum"
 	"kifu/schemas"
 )
 
@@ -22,49 +20,17 @@ import (
 // So a reader of some columns compares these alone, and the footer, with what was written. Parts of earlier
 // versions have no such sums: they are compared whole.
 
-// Footer is the end of a Parquet file after its column chunks, as the manifest knows it.
-type Footer struct {
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
-}
-
-func footerOf(text []byte) Footer {
-	return Footer{int64(len(text)), checksum.Bytes(text)}
-}
-
-// seen records which chunks of a part were compared.
-type seen struct {
-	sums   []uint64 // of the column chunks, row group after row group; nil: all of the part was compared
+// Sums are the checksums of the column chunks, row group after row group, each of which is compared once, whoever reads the file.
+// Without any, nothing is compared.
+type Sums struct {
+	sums   []uint64
 	chunks []atomic.Bool
 }
 
-// checkFooter compares the end of the file in dir with the manifest.
-func (f File) checkFooter(dir string) error {
-	r, err := f.open(dir)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	path := r.Name()
-	info, err := r.Stat()
-	if err != nil {
-		return err
-	}
-	if info.Size() != f.Bytes || f.Footer.Bytes < 0 || f.Footer.Bytes > f.Bytes {
-		return fmt.Errorf("%s: damaged: %d bytes, not the manifest's %d (build it again with --force)", path, info.Size(), f.Bytes)
-	}
-	sum, _, err := checksum.Of(io.NewSectionReader(r, f.Bytes-f.Footer.Bytes, f.Footer.Bytes))
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if sum != f.Footer.SHA256 {
-		return fmt.Errorf("%s: damaged: the checksum of its footer is not the manifest's (build it again with --force)", path)
-	}
-	return nil
-}
+func (s *Sums) known() bool { return s != nil && s.sums != nil }
 
-// readSums returns those in the footer of p.
-func (p *Part) readSums() (*seen, error) {
+// ReadSums returns the checksums in the footer of p.
+func (p *File) ReadSums() (*Sums, error) {
 	text, _ := p.pf.Lookup(columns.SumsKey)
 	all, err := base64.StdEncoding.DecodeString(text)
 	groups := p.pf.Metadata().RowGroups
@@ -77,9 +43,9 @@ func (p *Part) readSums() (*seen, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: damaged: %w", p.path, err)
+		return nil, fmt.Errorf("%s: damaged: %w", p.name, err)
 	}
-	s := &seen{sums: make([]uint64, len(all)/8), chunks: make([]atomic.Bool, len(all)/8)}
+	s := &Sums{sums: make([]uint64, len(all)/8), chunks: make([]atomic.Bool, len(all)/8)}
 	for i := range s.sums {
 		s.sums[i] = binary.LittleEndian.Uint64(all[8*i:])
 	}
@@ -92,39 +58,31 @@ var errSum = errors.New("its checksum does not fit what was written (build it ag
 
 // checkColumn compares the column of a row group whose first leaf column is leaf with its checksums,
 // each of them once.
-func (p *Part) checkColumn(rowGroup, leaf int) error {
-	if p.seen == nil || p.seen.sums == nil {
+func (p *File) checkColumn(rowGroup, leaf int) error {
+	if !p.Sums.known() {
 		return nil
 	}
 	columns := p.pf.Metadata().RowGroups[rowGroup].Columns
 	for n := p.leavesFrom(leaf); n > 0; leaf, n = leaf+1, n-1 {
 		at := rowGroup*len(columns) + leaf
-		if p.seen.chunks[at].Load() {
+		if p.Sums.chunks[at].Load() {
 			continue
 		}
 		sum, err := p.sum(&columns[leaf].MetaData)
-		if err == nil && sum != p.seen.sums[at] {
+		if err == nil && sum != p.Sums.sums[at] {
 			err = errSum
 		}
 		if err != nil {
-			return fmt.Errorf("%s: damaged: row group %d, column %s: %w", p.path, rowGroup, columns[leaf].MetaData.PathInSchema[0], err)
+			return fmt.Errorf("%s: damaged: row group %d, column %s: %w", p.name, rowGroup, columns[leaf].MetaData.PathInSchema[0], err)
 		}
-		p.seen.chunks[at].Store(true)
+		p.Sums.chunks[at].Store(true)
 	}
 	return nil
 }
 
-// first returns where the first page of a column chunk begins.
-func first(m *format.ColumnMetaData) int64 {
-	if m.DictionaryPageOffset > 0 {
-		return m.DictionaryPageOffset
-	}
-	return m.DataPageOffset
-}
-
 // sum returns the checksum that the bytes of a column chunk have.
-func (p *Part) sum(m *format.ColumnMetaData) (sum uint64, err error) {
-	from, size := first(m), m.TotalCompressedSize
+func (p *File) sum(m *format.ColumnMetaData) (sum uint64, err error) {
+	from, size := begin(m), m.TotalCompressedSize
 	buf := sumBuffers.Get().(*[1 << 18]byte)
 	defer sumBuffers.Put(buf)
 	for size > 0 {
@@ -137,14 +95,14 @@ func (p *Part) sum(m *format.ColumnMetaData) (sum uint64, err error) {
 	return sum, nil
 }
 
-// checkColumns compares the columns of t of those names with their checksums in all row groups, and
+// CheckColumns compares the columns of t of those names with their checksums in all row groups, and
 // their values with their domains. It reads them, so that what comes after it gets no file that a
 // reader of Parquet trips over.
-func (p *Part) checkColumns(t schemas.Table, names []string) error {
+func (p *File) CheckColumns(t schemas.Table, names []string) error {
 	for _, name := range names {
 		at := t.Index(name)
 		if at < 0 {
-			return fmt.Errorf("%s: no column %s", p.path, name)
+			return fmt.Errorf("%s: no column %s", p.name, name)
 		}
 		b := columns.NewBatch(t, name, t.Columns[at].Domain.Count)
 		for g := range p.RowGroups() {
@@ -157,7 +115,7 @@ func (p *Part) checkColumns(t schemas.Table, names []string) error {
 }
 
 // leavesFrom returns how many leaf columns the column has whose first is at.
-func (p *Part) leavesFrom(at int) int {
+func (p *File) leavesFrom(at int) int {
 	paths := p.pf.Schema().Columns()
 	n := 1
 	for at+n < len(paths) && paths[at+n][0] == paths[at][0] {

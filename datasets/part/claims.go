@@ -1,4 +1,4 @@
-package datasets
+package part
 
 import (
 	"encoding/binary"
@@ -11,9 +11,9 @@ import (
 	"kifu/datasets/columns"
 )
 
-// OpenParquet opens a Parquet file that may be anybody's: the library makes room for as many entries as
+// Parquet opens a Parquet file that may be anybody's: the library makes room for as many entries as
 // a footer claims, and a dozen bytes can claim billions, for which there is no memory.
-func OpenParquet(f io.ReaderAt, size int64) (*parquet.File, error) {
+func Parquet(f io.ReaderAt, size int64) (*parquet.File, error) {
 	if err := checkFooter(f, size); err != nil {
 		return nil, err
 	}
