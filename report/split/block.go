@@ -2,123 +2,115 @@ package split
 
 import "math/bits"
 
-// A block's games are screened condition by condition: the counts of one condition, and the worth of a
-// row, then stay in the processor's nearest memory, which is far too small for all conditions. A row's
-// contribution depends on its part of the axis and its result alone, its key.
+// block is whole games for the tests, each from a new word of 64 rows on. The passes go through a block condition by condition: what they sum up
+// of one condition then stays in the processor's nearest memory, which is far too small for all conditions.
+type block struct {
+	games []blockGame
+	keys  []uint16   // of a row, at the place of its bit: three times its part of the axis and its points
+	words [][]uint64 // of an atom: the rows in which it holds
+}
 
-// worth is the contribution of a row to the scores of a condition: won - f, and the same times the slope's value.
-type worth struct{ rest, slope float64 }
-
-// readyGame is a game whose rows are made ready.
-type readyGame struct {
-	from, to int       // of words: 64 rows each, the last filled up
-	t        []float64 // scores of the spline
+// blockGame is a game of a block.
+type blockGame struct {
+	id       int64
+	side     int
+	from, to int // of words; the last is filled up
+	rows     int
 }
 
 // keys is the number of keys, three results a part. They fit 16 bits (mostParts).
 func (x *axis) keys() int { return 3 * len(x.value) }
 
-// worths returns what rows add on a side, by key.
-func (x *axis) worths(side int) []worth {
-	all := make([]worth, 0, x.keys())
-	for part, chance := range x.chance[side] {
-		for won := range 3 {
-			rest := float64(won)/2 - chance
-			all = append(all, worth{rest, rest * x.slope[part]})
-		}
-	}
-	return all
-}
-
-// run returns the sums of the block's games of the side.
-func (k *screener) run() *moments {
-	k.ready()
-	sum := newMoments(len(k.set.all), k.axis.knots)
-	for c := range k.set.all {
-		k.condition(c, sum)
-	}
-	for i := range k.games {
-		sum.addGame(k.games[i].t)
-	}
-	return sum
-}
-
-// ready makes the rows of all games of the side ready.
-func (k *screener) ready() {
-	if k.worth == nil {
-		k.worth, k.counts = k.axis.worths(k.side), make([]uint32, len(k.set.all)*k.axis.keys())
-	}
-	for a := range k.words {
-		k.words[a] = k.words[a][:0]
-	}
-	k.games, k.keys = k.games[:0], k.keys[:0]
-	for _, g := range k.block.games {
-		if g.side != k.side {
-			continue
-		}
-		one := readyGame{from: len(k.keys) / 64, t: make([]float64, k.axis.knots)}
+// blockOf makes a block of rows with their columns; given has the rows of the given conditions.
+func (x *axis) blockOf(rows *rowBlock, set *conditionSet, given []bitset) *block {
+	b := &block{words: make([][]uint64, len(set.atoms))}
+	for _, g := range rows.games {
+		one := blockGame{id: g.id, side: g.side, from: len(b.keys) / 64, rows: g.to - g.from}
 		for row := g.from; row < g.to; row++ {
-			part := k.axis.part(fineOf(k.block.value[row], k.axis.bin))
-			key := 3*part + int(k.block.won[row])
-			h, rest := k.axis.hats[part], k.worth[key].rest
-			one.t[h.knot] += h.left * rest
-			one.t[h.knot+1] += h.right * rest
-			k.keys = append(k.keys, uint16(key))
+			b.keys = append(b.keys, uint16(3*x.part(fineOf(rows.value[row], x.bin))+int(rows.won[row])))
 		}
-		for len(k.keys)%64 != 0 {
-			k.keys = append(k.keys, 0)
+		for len(b.keys)%64 != 0 {
+			b.keys = append(b.keys, 0)
 		}
-		one.to = len(k.keys) / 64
-		for a := range k.set.atoms {
-			k.words[a] = k.holds(k.words[a], &k.set.atoms[a], g)
-		}
-		k.games = append(k.games, one)
+		one.to = len(b.keys) / 64
+		b.games = append(b.games, one)
 	}
-}
-
-// condition adds the scores of condition c in every game that has a position of it.
-func (k *screener) condition(c int, to *moments) {
-	first, second := k.bits(c)
-	counts := k.counts[c*k.axis.keys() : (c+1)*k.axis.keys()]
-	for i := range k.games {
-		g := &k.games[i]
-		s0, s1, n := 0.0, 0.0, 0
-		for w := g.from; w < g.to; w++ {
-			word := first[w] & second[w]
-			n += bits.OnesCount64(word)
-			for ; word != 0; word &= word - 1 {
-				key := k.keys[w<<6+bits.TrailingZeros64(word)]
-				x := &k.worth[key]
-				s0 += x.rest
-				s1 += x.slope
-				counts[key]++
+	var column []float64
+	for i, a := range set.atoms {
+		if a.given < 0 && (i == 0 || set.atoms[i-1].given >= 0 || set.atoms[i-1].column != a.column) { // else that of the atom before
+			column = rows.column(column, a.column, 0, len(rows.value))
+		}
+		b.words[i] = make([]uint64, 0, len(b.keys)/64)
+		for _, g := range rows.games {
+			for from := g.from; from < g.to; from += 64 {
+				to := min(from+64, g.to)
+				if a.given >= 0 {
+					b.words[i] = append(b.words[i], bitsOf(given[a.given], rows.number[from:to]))
+				} else {
+					b.words[i] = append(b.words[i], compare(column[from:to], a.op, a.at))
+				}
 			}
 		}
-		if n > 0 {
-			to.addCondition(c, s0, s1, int32(n), g.t)
+	}
+	return b
+}
+
+// bitsOf has the bit of every row, at most 64, that is in a set.
+func bitsOf(set bitset, rows []int) (word uint64) {
+	for i, row := range rows {
+		if set.has(row) {
+			word |= 1 << i
 		}
 	}
+	return word
 }
 
-// bits returns where the atoms of condition c hold, one atom twice.
-func (k *screener) bits(c int) (first, second []uint64) {
-	atoms := k.set.all[c].atoms
-	first = k.words[atoms[0]]
-	if atoms[1] < 0 {
+// compare has the bit of every value, at most 64, that the comparison holds for. A value that is not a number
+// fulfils none.
+func compare(values []float64, op comparison, at float64) (word uint64) {
+	bit := func(yes bool) uint64 {
+		if yes {
+			return 1
+		}
+		return 0
+	}
+	switch op {
+	case atLeast:
+		for i, x := range values {
+			word |= bit(x >= at) << (i & 63)
+		}
+	case atMost:
+		for i, x := range values {
+			word |= bit(x <= at) << (i & 63)
+		}
+	default:
+		for i, x := range values {
+			word |= bit(x == at) << (i & 63)
+		}
+	}
+	return word
+}
+
+// of returns where the atoms of a condition hold, one atom twice.
+func (b *block) of(c condition) (first, second []uint64) {
+	first = b.words[c.atoms[0]]
+	if c.atoms[1] < 0 {
 		return first, first
 	}
-	return first, k.words[atoms[1]]
+	return first, b.words[c.atoms[1]]
 }
 
-// outcomes returns the counts by condition and part.
-func (k *screener) outcomes() []outcomes {
-	all := make([]outcomes, len(k.set.all)*len(k.axis.value))
-	if k.counts == nil {
-		return all // it had no block
+// holds reports whether a condition holds in a row.
+func (b *block) holds(c condition, row int) bool {
+	first, second := b.of(c)
+	return first[row>>6]&second[row>>6]>>(row&63)&1 != 0
+}
+
+// each calls do with the rows of a game in which a condition holds.
+func (g *blockGame) each(first, second []uint64, do func(row int)) {
+	for w := g.from; w < g.to; w++ {
+		for word := first[w] & second[w]; word != 0; word &= word - 1 {
+			do(w<<6 + bits.TrailingZeros64(word))
+		}
 	}
-	for i := range all {
-		lost, drawn, won := k.counts[3*i], k.counts[3*i+1], k.counts[3*i+2]
-		all[i] = outcomes{lost + drawn + won, drawn + 2*won}
-	}
-	return all
 }

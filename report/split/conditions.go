@@ -162,18 +162,9 @@ func (s *conditionSet) of(c condition) []atom {
 	return []atom{s.atoms[c.atoms[0]], s.atoms[c.atoms[1]]}
 }
 
-// only are the atoms that the conditions need, in a set of their own.
+// only returns the set of these conditions of s.
 func (s *conditionSet) only(conditions []condition) *conditionSet {
-	set := &conditionSet{}
-	for _, c := range conditions {
-		for i, a := range c.atoms {
-			if a >= 0 {
-				c.atoms[i] = set.index(s.atoms[a])
-			}
-		}
-		set.all = append(set.all, c)
-	}
-	return set
+	return &conditionSet{atoms: s.atoms, all: conditions}
 }
 
 // cutColumn are the conditions of one column alone, and those that are combined with other columns'.

@@ -66,7 +66,7 @@ func (h hiding) play(seed uint64) *rowBlock {
 // tablesOf returns the tables of the condition of b and of all positions.
 func tablesOf(t *testing.T, b *rowBlock, seed uint64) (*axis, *groupTables) {
 	t.Helper()
-	v := b.survey(25, 1)
+	v := b.survey(25, len(b.columns), 1)
 	for _, g := range b.games {
 		v.sides[g.side].Games++
 		v.sides[g.side].Positions += int64(g.to - g.from)

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"kifu/datasets"
 	"kifu/internal/dyads"
 	"kifu/internal/lists"
 	"kifu/internal/multiple"
@@ -175,19 +174,19 @@ func floorDiv(a, b int32) int32 { return int32(math.Floor(float64(a) / float64(b
 
 // confirm has the held-out games decide on slopes, and returns the conditions of those that
 // they confirm.
-func (s *report) confirm(ctx context.Context, r *reader, x *axis, set *conditionSet, leaders []*split) (confirmed []condition, err error) {
+func (s *report) confirm(ctx context.Context, rows *stored, leaders []*split) (confirmed []condition, err error) {
 	if len(leaders) == 0 {
 		return nil, nil
 	}
-	all, only, verdicts, err := r.again(ctx, x, set, leaders)
+	all, only, verdicts, err := rows.again(ctx, leaders)
 	if err != nil {
 		return nil, err
 	}
-	slopes, err := r.slopes(ctx, x, only, held, verdicts)
+	slopes, err := rows.slopes(ctx, only, held, verdicts)
 	if err != nil {
 		return nil, err
 	}
-	wider, err := r.dependence(ctx, x, only, verdicts)
+	wider, err := rows.dependence(ctx, only, verdicts)
 	if err != nil {
 		return nil, err
 	}
@@ -208,12 +207,12 @@ func (s *report) confirm(ctx context.Context, r *reader, x *axis, set *condition
 
 // dependence is how many times larger the variances of the conditions' shifts are in the
 // held-out games where players are clusters; 1 where they do not matter.
-func (r *reader) dependence(ctx context.Context, x *axis, set *conditionSet, verdicts []verdict) ([]float64, error) {
-	all := slices.Repeat([]float64{1}, len(set.all))
-	if !r.clusters.players {
+func (s *stored) dependence(ctx context.Context, set *conditionSet, verdicts []verdict) ([]float64, error) {
+	x, all := s.axis, slices.Repeat([]float64{1}, len(set.all))
+	if !s.clusters.players {
 		return all, nil
 	}
-	sums, err := r.sum(ctx, summing{null: &nullModel{axis: x, theta: x.theta[held]}, set: set, side: held, title: "splits: players"})
+	sums, err := s.sum(ctx, summing{null: &nullModel{axis: x, theta: x.theta[held]}, set: set, side: held, title: "splits: players"})
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +224,7 @@ func (r *reader) dependence(ctx context.Context, x *axis, set *conditionSet, ver
 			project.SetRow(c, line.RawRowView(0))
 		}
 	}
-	k := sums.without(project, r.clusters.way)
+	k := sums.without(project, s.clusters.way)
 	games := k.squares(k.part(0, flipGroups))
 	variance, _, _ := k.variances()
 	for c, v := range games {
@@ -237,15 +236,16 @@ func (r *reader) dependence(ctx context.Context, x *axis, set *conditionSet, ver
 }
 
 // judge computes the report's estimates of the splits.
-func (s *report) judge(ctx context.Context, r *reader, x *axis, set *conditionSet, leaders []*split) error {
-	shown, only, verdicts, err := r.again(ctx, x, set, leaders)
+func (s *report) judge(ctx context.Context, rows *stored, leaders []*split) error {
+	shown, only, verdicts, err := rows.again(ctx, leaders)
 	if err != nil {
 		return err
 	}
-	tables, err := r.tabulate(ctx, x, only)
+	tables, err := rows.tabulate(ctx, only)
 	if err != nil {
 		return err
 	}
+	x := rows.axis
 	all, unseen := x.totals(tables, train, held), x.totals(tables, held)
 	for i, k := range shown {
 		k.Held = verdicts[i]
@@ -296,11 +296,11 @@ func withMirrors(all []*split) (both []*split) {
 }
 
 // again tests splits and their mirror images on the games held out: their conditions are in a set of their own.
-func (r *reader) again(ctx context.Context, x *axis, set *conditionSet, leaders []*split) (all []*split, only *conditionSet, verdicts []verdict, err error) {
+func (s *stored) again(ctx context.Context, leaders []*split) (all []*split, only *conditionSet, verdicts []verdict, err error) {
 	all = withMirrors(leaders)
 	conditions := lists.Of(all, func(k *split) condition { return k.Condition })
-	only = set.only(conditions)
-	verdicts, err = r.screen(ctx, x, only, held)
+	only = s.set.only(conditions)
+	verdicts, err = s.screen(ctx, only, held)
 	return all, only, verdicts, err
 }
 
@@ -316,30 +316,15 @@ type groupTables struct {
 }
 
 // tabulate counts the positions of the conditions by part of the axis, side and group.
-func (r *reader) tabulate(ctx context.Context, x *axis, set *conditionSet) (*groupTables, error) {
-	only := r.reading(set)
-	tasks := make([]*screener, only.workers())
-	tables := make([]*groupTables, len(tasks))
-	for w := range tasks {
-		tasks[w], tables[w] = newScreener(only, x, set, train), newGroupTables(len(set.all)+1, len(x.value))
-	}
-	err := datasets.Each(ctx, r.dir, len(tasks), "splits: intervals", "positions", func(w int, g datasets.Group, _ func(struct{}) error) error {
-		k := tasks[w]
-		if err := only.read(g, k.block); err != nil {
-			return err
+func (s *stored) tabulate(ctx context.Context, set *conditionSet) (*groupTables, error) {
+	tables := lists.N(s.workers(), func(int) *groupTables { return newGroupTables(len(set.all)+1, len(s.axis.value)) })
+	err := eachBlock(ctx, s, "splits: intervals", set.all, func(w int, b *block) struct{} {
+		for i := range b.games {
+			g := &b.games[i]
+			tables[w].count(b, g, set, tables[w].by[g.side][splitmix.Hash(^s.params.Seed, g.id)%groupsOfGames])
 		}
-		for _, game := range k.block.games {
-			k.table = tables[w].by[game.side][splitmix.Hash(^r.params.Seed, game.id)%groupsOfGames]
-			k.game(game)
-			k.count()
-			all := k.table[len(set.all)*len(x.value):]
-			for i, part := range k.part {
-				all[part].n++
-				all[part].won += k.won[i]
-			}
-		}
-		return nil
-	}, nil)
+		return struct{}{}
+	}, func(struct{}) {})
 	if err != nil {
 		return nil, err
 	}
@@ -348,6 +333,17 @@ func (r *reader) tabulate(ctx context.Context, x *axis, set *conditionSet) (*gro
 	}
 	tables[0].finish()
 	return tables[0], nil
+}
+
+// count counts the positions of a game in the cells of its group.
+func (t *groupTables) count(b *block, g *blockGame, set *conditionSet, cells []outcomes) {
+	for row := 64 * g.from; row < 64*g.from+g.rows; row++ {
+		cells[len(set.all)*t.parts+int(b.keys[row]/3)].add(b.keys[row])
+	}
+	for c, one := range set.all {
+		first, second := b.of(one)
+		g.each(first, second, func(row int) { cells[c*t.parts+int(b.keys[row]/3)].add(b.keys[row]) })
+	}
 }
 
 func newGroupTables(conditions, parts int) *groupTables {

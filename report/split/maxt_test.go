@@ -197,12 +197,10 @@ func TestPlayersAreClusters(t *testing.T) {
 	for seed := range uint64(runs) {
 		b, c := schooled(seed, 100, 1200)
 		for i, of := range []*clusters{{seed: seed}, c} {
-			p := Params{FDR: rate, Top: 20, MinCount: 200}
 			v, x, set := axisOf(t, b)
 			null := newNull(x, v, nil, nil)
-			k := (&reader{params: p, columns: make([]string, len(b.columns)), clusters: of}).newSummer(summing{null: null, set: set, side: both})
-			k.screener.block = b
-			k.run()
+			k := summerOf(summing{null: null, set: set, side: both}, of)
+			k.run(x.blockOf(b, set, nil))
 			f := newRound(null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.all)), dyads.Both, seed)
 			if len(f.take(Params{Level: rate, Top: 20, By: ByFall}, false)) > 0 {
 				wrong[i]++
@@ -259,9 +257,8 @@ func TestPlayersKeepPower(t *testing.T) {
 	var largest [2]float64
 	for i, of := range []*clusters{{seed: 3}, c} {
 		v, x, set := axisOf(t, b)
-		k := (&reader{columns: make([]string, len(b.columns)), clusters: of}).newSummer(summing{null: newNull(x, v, nil, nil), set: set, side: both})
-		k.screener.block = b
-		k.run()
+		k := summerOf(summing{null: newNull(x, v, nil, nil), set: set, side: both}, of)
+		k.run(x.blockOf(b, set, nil))
 		f := newRound(k.null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.all)), dyads.ByPlayer, 3)
 		for _, one := range f.t {
 			largest[i] = math.Max(largest[i], math.Abs(one))
@@ -275,7 +272,7 @@ func TestPlayersKeepPower(t *testing.T) {
 // axisOf is the axis of rows in memory, with their conditions.
 func axisOf(t *testing.T, b *rowBlock) (*survey, *axis, *conditionSet) {
 	t.Helper()
-	v := b.survey(25, 1)
+	v := b.survey(25, len(b.columns), 1)
 	v.types = slices.Repeat([]schemas.Type{schemas.Float64}, len(b.columns))
 	for _, g := range b.games {
 		v.sides[g.side].Games++

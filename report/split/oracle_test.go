@@ -69,13 +69,18 @@ func judgedAlone(t *testing.T, condition string) *split {
 		t.Fatal(err)
 	}
 	set := survey.conditions(nil, s.Params) // of no column: the given one alone
-	found, err := r.screen(ctx, x, set, train)
+	stored, err := r.store(ctx, x, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stored.close()
+	found, err := stored.screen(ctx, set, train)
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := s.newGrouping(survey, x, set, found)
 	g.shifts([]shift{{p: 0.01, odds: none}})
-	if err := s.judge(ctx, r, x, set, g.all); err != nil {
+	if err := s.judge(ctx, stored, g.all); err != nil {
 		t.Fatal(err)
 	}
 	return g.all[0]

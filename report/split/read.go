@@ -1,14 +1,11 @@
 package split
 
 import (
-	"context"
 	"math"
 	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
-	"kifu/internal/lists"
-	"kifu/internal/ordered"
 	"kifu/internal/splitmix"
 	"kifu/report/shape"
 	"kifu/schemas"
@@ -30,7 +27,6 @@ type reader struct {
 	sqlNames []string // of the columns, as SQL takes them
 	params   Params
 	bin      float64
-	wanted   []bool   // of the columns, those that are read; nil: all
 	given    []bitset // where the given conditions hold, by row
 	clusters *clusters
 }
@@ -39,10 +35,11 @@ type reader struct {
 // are of. Its memory is reused.
 type rowBlock struct {
 	batch   *columns.Batch
-	number  []int     // of the row in the dataset
-	value   []float64 // evaluation
-	won     []uint8   // 2 first, 1 a draw that counts half, 0 second
-	columns [][]float64
+	number  []int          // of the row in the dataset
+	value   []float64      // evaluation
+	won     []uint8        // 2 first, 1 a draw that counts half, 0 second
+	vecs    []*columns.Vec // of the batch, by column
+	columns [][]float64    // of a block without a batch
 	games   []gameRows
 	kept    []int // numbers of the rows in the row group
 
@@ -57,18 +54,15 @@ type gameRows struct {
 }
 
 func (r *reader) block() *rowBlock {
-	names := []string{"game_id", "result", r.value}
-	for k, name := range r.columns {
-		if r.reads(k) {
-			names = append(names, name)
-		}
+	names := append([]string{"game_id", "result", r.value}, r.columns...)
+	b := &rowBlock{batch: columns.NewBatch(r.dir.Table, names...)}
+	for _, name := range r.columns {
+		b.vecs = append(b.vecs, b.batch.Col(name))
 	}
-	return &rowBlock{batch: columns.NewBatch(r.dir.Table, names...), columns: make([][]float64, len(r.columns))}
+	return b
 }
 
-func (r *reader) reads(column int) bool { return r.wanted == nil || r.wanted[column] }
-
-// read fills b with the rows of g that have a result and a value.
+// read fills b with the rows of g that have a result and a value, without their columns.
 func (r *reader) read(g datasets.Group, b *rowBlock) error {
 	b.batch.Reset()
 	if err := g.Read(b.batch); err != nil {
@@ -100,13 +94,15 @@ func (r *reader) read(g datasets.Group, b *rowBlock) error {
 		b.games[len(b.games)-1].to = len(b.kept)
 		b.number, b.value, b.won = append(b.number, int(g.First)+i), append(b.value, v), append(b.won, won)
 	}
-	for k, name := range r.columns {
-		if !r.reads(k) {
-			continue
-		}
-		b.columns[k] = numbers(b.columns[k], b.batch.Col(name), b.kept)
-	}
 	return nil
+}
+
+// column returns the rows from from to until of column k, in the memory of to where they are in the batch.
+func (b *rowBlock) column(to []float64, k, from, until int) []float64 {
+	if b.batch == nil {
+		return b.columns[k][from:until]
+	}
+	return numbers(to, b.vecs[k], b.kept[from:until])
 }
 
 // ends takes the first and the last game out of b, which may go on in other row groups, as blocks of their own.
@@ -116,7 +112,7 @@ func (b *rowBlock) ends() (ends []*rowBlock) {
 		return nil
 	}
 	for _, g := range []gameRows{b.games[0], b.games[n-1]}[:min(n, 2)] {
-		one := &rowBlock{games: []gameRows{{id: g.id, side: g.side}}, columns: make([][]float64, len(b.columns))}
+		one := &rowBlock{columns: make([][]float64, max(len(b.vecs), len(b.columns)))}
 		one.append(b, g)
 		ends = append(ends, one)
 	}
@@ -124,62 +120,43 @@ func (b *rowBlock) ends() (ends []*rowBlock) {
 	return ends
 }
 
-// append adds the rows of a game of o to the one game of b.
+// append adds the rows of a game of o to b, whose last game may be the same.
 func (b *rowBlock) append(o *rowBlock, g gameRows) {
+	if n := len(b.games); n == 0 || b.games[n-1].id != g.id {
+		b.games = append(b.games, gameRows{id: g.id, side: g.side, from: len(b.value)})
+	}
 	b.number, b.value, b.won = append(b.number, o.number[g.from:g.to]...), append(b.value, o.value[g.from:g.to]...), append(b.won, o.won[g.from:g.to]...)
-	for k, column := range o.columns {
-		if column != nil {
-			b.columns[k] = append(b.columns[k], column[g.from:g.to]...)
-		}
+	for k := range b.columns {
+		b.columns[k] = append(b.columns[k], o.column(nil, k, g.from, g.to)...)
 	}
-	b.games[0].to = len(b.value)
+	b.games[len(b.games)-1].to = len(b.value)
 }
 
-// joined calls take with the games that are at the ends of row groups, as wholes.
+// joined has the games that are at the ends of row groups, as wholes.
 type joined struct {
-	take func(b *rowBlock)
-	open *rowBlock // the last one so far
+	rowBlock
+	take func(b *rowBlock) error // some of them, when they are many
 }
 
-func (j *joined) add(ends []*rowBlock) {
+const manyRows = 1 << 16
+
+// add adds a row group's.
+func (j *joined) add(ends []*rowBlock) error {
 	for _, b := range ends {
-		if j.open != nil && j.open.games[0].id == b.games[0].id {
-			j.open.append(b, b.games[0])
-			continue
+		if n := len(j.games); len(j.value) > manyRows && j.games[n-1].id != b.games[0].id {
+			if err := j.end(); err != nil {
+				return err
+			}
 		}
-		j.end()
-		j.open = b
+		j.append(b, b.games[0])
 	}
+	return nil
 }
 
-func (j *joined) end() {
-	if j.open != nil {
-		j.take(j.open)
-	}
-	j.open = nil
-}
-
-// eachBlock reads all rows in blocks of whole games, and calls take with what visit makes of each, in order. Games at the ends of row
-// groups are visited one by one, as by one more worker.
-func eachBlock[R any](ctx context.Context, r *reader, title string, visit func(worker int, b *rowBlock) R, take func(R)) error {
-	type made struct {
-		whole R
-		ends  []*rowBlock
-	}
-	blocks := lists.N(r.workers(), func(int) *rowBlock { return r.block() })
-	games := joined{take: func(b *rowBlock) { take(visit(len(blocks), b)) }}
-	err := datasets.Each(ctx, r.dir, len(blocks), title, "positions", func(w int, g datasets.Group, emit func(made) error) error {
-		if err := r.read(g, blocks[w]); err != nil {
-			return err
-		}
-		ends := blocks[w].ends()
-		return emit(made{visit(w, blocks[w]), ends})
-	}, func(m made) error {
-		take(m.whole)
-		games.add(m.ends)
-		return nil
-	})
-	games.end()
+// end takes those that are left.
+func (j *joined) end() error {
+	err := j.take(&j.rowBlock)
+	j.rowBlock = rowBlock{columns: make([][]float64, len(j.columns))}
 	return err
 }
 
@@ -237,4 +214,5 @@ func (r *reader) side(id int64) int {
 // outcomes counts positions and twice their wins.
 type outcomes struct{ n, won uint32 }
 
-func (r *reader) workers() int { return ordered.Workers(r.params.Workers) }
+// add counts the position of a key.
+func (o *outcomes) add(key uint16) { o.n, o.won = o.n+1, o.won+uint32(key%3) }

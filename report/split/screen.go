@@ -39,155 +39,108 @@ func (v verdict) Tested() bool { return !math.IsNaN(v.Wald) }
 // sum over games of u = s - A·t, where s and t are the game's scores of (d, h) and of f's knots, and A
 // removes the part that f could explain. It needs only counts by parts of the axis and second moments
 // of s and t, in one pass.
-func (r *reader) screen(ctx context.Context, x *axis, set *conditionSet, side int) ([]verdict, error) {
-	only := r.reading(set)
-	tasks := lists.N(only.workers()+1, func(int) *screener { return newScreener(only, x, set, side) })
-	sums := newMoments(len(set.all), x.knots)
-	err := eachBlock(ctx, only, "splits: "+[]string{"search", "confirm"}[side], func(w int, b *rowBlock) *moments {
-		tasks[w].block = b
-		return tasks[w].run()
-	}, sums.add)
+func (s *stored) screen(ctx context.Context, set *conditionSet, side int) ([]verdict, error) {
+	tasks := lists.N(s.workers(), func(int) *screener { return newScreener(s.axis, set, side) })
+	sums := newMoments(len(set.all), s.axis.knots)
+	err := eachBlock(ctx, s, "splits: "+[]string{"search", "confirm"}[side], set.all, func(w int, b *block) *moments { return tasks[w].run(b) }, sums.add)
 	if err != nil {
 		return nil, err
 	}
-	table := tasks[0].outcomes()
+	return s.axis.verdicts(side, sums, tasks), nil
+}
+
+// verdicts are the verdicts of a side on all conditions, from what the workers have summed up.
+func (x *axis) verdicts(side int, sums *moments, tasks []*screener) []verdict {
+	parts, table := len(x.value), tasks[0].outcomes()
 	for _, t := range tasks[1:] {
 		addCells(table, t.outcomes())
 	}
-	return lists.N(len(set.all), func(c int) verdict { return x.test(side, sums, c, table[c*len(x.value):(c+1)*len(x.value)]) }), nil
+	return lists.N(len(sums.games), func(c int) verdict { return x.test(side, sums, c, table[c*parts:(c+1)*parts]) })
 }
 
-// reading is r with no more columns than the conditions need.
-func (r *reader) reading(set *conditionSet) *reader {
-	only := *r
-	only.wanted = make([]bool, len(r.columns))
-	for _, a := range set.atoms {
-		if a.given < 0 {
-			only.wanted[a.column] = true
-		}
-	}
-	return &only
-}
-
-// screener is one worker of screen, or of another pass over the same conditions.
+// screener is one worker of screen.
 type screener struct {
-	reader *reader
 	axis   *axis
 	set    *conditionSet
 	side   int
-	block  *rowBlock
-
-	words [][]uint64 // of an atom: which rows of the game, or of the block's games, it holds for
-
-	// Of a game that was made ready alone:
-	table []outcomes // by condition and part
-	part  []int32
-	won   []uint32
-
-	// Of all games of a block:
-	games  []readyGame
-	keys   []uint16 // of a row, at the place of its bit
-	worth  []worth  // by key
-	counts []uint32 // by condition and key, of all blocks
+	worth  []worth     // by key
+	counts []uint32    // by condition and key, of all blocks
+	games  []blockGame // of the block, those of the side
+	t      [][]float64 // their scores of the spline
 }
 
-func newScreener(r *reader, x *axis, set *conditionSet, side int) *screener {
-	k := &screener{reader: r, axis: x, set: set, side: side, words: make([][]uint64, len(set.atoms))}
-	if r.dir != nil { // nil: tests bring a block
-		k.block = r.block()
+// worth is the contribution of a row to the scores of a condition: won - f, and the same times the slope's value. It depends on the row's key.
+type worth struct{ rest, slope float64 }
+
+func newScreener(x *axis, set *conditionSet, side int) *screener {
+	k := &screener{axis: x, set: set, side: side, counts: make([]uint32, len(set.all)*x.keys())}
+	for part, chance := range x.chance[side] {
+		for won := range 3 {
+			rest := float64(won)/2 - chance
+			k.worth = append(k.worth, worth{rest, rest * x.slope[part]})
+		}
 	}
 	return k
 }
 
-// game makes one game's rows ready.
-func (k *screener) game(g gameRows) {
-	k.part, k.won = k.part[:0], k.won[:0]
-	for i := g.from; i < g.to; i++ {
-		k.part = append(k.part, int32(k.axis.part(fineOf(k.block.value[i], k.axis.bin))))
-		k.won = append(k.won, uint32(k.block.won[i]))
-	}
-	k.atoms(g)
-}
-
-// atoms marks for every atom the game's rows in which it holds.
-func (k *screener) atoms(g gameRows) {
-	for a := range k.set.atoms {
-		k.words[a] = k.holds(k.words[a][:0], &k.set.atoms[a], g)
-	}
-}
-
-// holdsAt reports whether a condition holds in a row of the game that was made ready.
-func (k *screener) holdsAt(c, row int) bool {
-	for _, a := range k.set.all[c].atoms {
-		if a >= 0 && k.words[a][row>>6]>>(row&63)&1 == 0 {
-			return false
+// run returns the sums of the block's games of the side.
+func (k *screener) run(b *block) *moments {
+	sum := newMoments(len(k.set.all), k.axis.knots)
+	k.games, k.t = k.games[:0], k.t[:0]
+	for _, g := range b.games {
+		if g.side == k.side {
+			t := k.spline(b.keys[64*g.from : 64*g.from+g.rows])
+			k.games, k.t = append(k.games, g), append(k.t, t)
+			sum.addGame(t)
 		}
 	}
-	return true
-}
-
-// holds appends the game's rows that a holds for, as bits. A value that is not a number
-// fulfils no comparison.
-func (k *screener) holds(words []uint64, a *atom, g gameRows) []uint64 {
-	var values []float64
-	if a.given < 0 {
-		values = k.block.columns[a.column][g.from:g.to]
-	}
-	for from := g.from; from < g.to; from += 64 {
-		word := uint64(0)
-		to := min(from+64, g.to)
-		if a.given >= 0 {
-			for i, row := range k.block.number[from:to] {
-				if k.reader.given[a.given].has(row) {
-					word |= 1 << i
-				}
-			}
-		} else {
-			word = compare(values[from-g.from:to-g.from], a.op, a.at)
-		}
-		words = append(words, word)
-	}
-	return words
-}
-
-// compare has the bit of every value, at most 64, that the comparison holds for.
-func compare(values []float64, op comparison, at float64) (word uint64) {
-	bit := func(yes bool) uint64 {
-		if yes {
-			return 1
-		}
-		return 0
-	}
-	switch op {
-	case atLeast:
-		for i, x := range values {
-			word |= bit(x >= at) << (i & 63)
-		}
-	case atMost:
-		for i, x := range values {
-			word |= bit(x <= at) << (i & 63)
-		}
-	default:
-		for i, x := range values {
-			word |= bit(x == at) << (i & 63)
-		}
-	}
-	return word
-}
-
-// count counts the positions of every condition in the game that was made ready.
-func (k *screener) count() {
-	parts := len(k.axis.value)
 	for c := range k.set.all {
-		first, second := k.bits(c)
-		table := k.table[c*parts : (c+1)*parts]
-		for w, word := range first {
-			for word &= second[w]; word != 0; word &= word - 1 {
-				i := w<<6 + bits.TrailingZeros64(word)
-				cell := &table[k.part[i]]
-				cell.n++
-				cell.won += k.won[i]
+		k.condition(b, c, sum)
+	}
+	return sum
+}
+
+// spline returns the scores of the spline in a game's rows.
+func (k *screener) spline(keys []uint16) []float64 {
+	t := make([]float64, k.axis.knots)
+	for _, key := range keys {
+		h, rest := k.axis.hats[key/3], k.worth[key].rest
+		t[h.knot] += h.left * rest
+		t[h.knot+1] += h.right * rest
+	}
+	return t
+}
+
+// condition adds the scores of condition c in every game that has a position of it.
+func (k *screener) condition(b *block, c int, to *moments) {
+	first, second := b.of(k.set.all[c])
+	counts := k.counts[c*k.axis.keys() : (c+1)*k.axis.keys()]
+	for i := range k.games {
+		g := &k.games[i]
+		s0, s1, n := 0.0, 0.0, 0
+		for w := g.from; w < g.to; w++ {
+			word := first[w] & second[w]
+			n += bits.OnesCount64(word)
+			for ; word != 0; word &= word - 1 {
+				key := b.keys[w<<6+bits.TrailingZeros64(word)]
+				x := &k.worth[key]
+				s0 += x.rest
+				s1 += x.slope
+				counts[key]++
 			}
 		}
+		if n > 0 {
+			to.addCondition(c, s0, s1, int32(n), k.t[i])
+		}
 	}
+}
+
+// outcomes returns the counts by condition and part.
+func (k *screener) outcomes() []outcomes {
+	all := make([]outcomes, len(k.set.all)*len(k.axis.value))
+	for i := range all {
+		lost, drawn, won := k.counts[3*i], k.counts[3*i+1], k.counts[3*i+2]
+		all[i] = outcomes{lost + drawn + won, drawn + 2*won}
+	}
+	return all
 }

@@ -15,7 +15,7 @@ var replications = flag.Int("replications", 0, "data sets of the tests of rates,
 // slopeTests are the p-values of all conditions' slopes in the held-out games of b, where nothing
 // is missing: by the moments of the model, and by a t-test.
 func slopeTests(t *testing.T, b *rowBlock) (model, student []float64) {
-	v := b.survey(25, 1)
+	v := b.survey(25, len(b.columns), 1)
 	v.types = slices.Repeat([]schemas.Type{schemas.Float64}, len(b.columns))
 	for _, g := range b.games {
 		v.sides[g.side].Games++
@@ -26,16 +26,8 @@ func slopeTests(t *testing.T, b *rowBlock) (model, student []float64) {
 	}
 	set := v.conditions([]string{"xa", "xb", "xc", "xd", "xe", "xf", "xg", "xh"}[:len(b.columns)], Params{})
 	verdicts := b.screen(x, set, held)
-	k := &sloper{screener: newScreener(&reader{}, x, set, held), lift: x.lift(held, verdicts)}
-	k.screener.block = b
-	sum := make([]slopeScore, len(set.all))
-	for _, g := range b.games {
-		if g.side == held {
-			for c, s := range pathMoments(k.game(g), len(sum)) {
-				sum[c].add(s)
-			}
-		}
-	}
+	k := &sloper{axis: x, set: set, side: held, lift: x.lift(held, verdicts)}
+	sum := k.run(x.blockOf(b, set, nil))
 	for c, s := range sum {
 		if p := s.p(); verdicts[c].Tested() && verdicts[c].Games >= fewestGames && verdicts[c].slopeSquare > 0 && !math.IsNaN(p) {
 			model, student = append(model, p), append(student, verdicts[c].SlopeP)

@@ -232,7 +232,12 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	}
 	all := survey.conditions(r.sqlNames, p)
 	s.Tried = len(all.all)
-	found, err := r.screen(ctx, axis, all, train)
+	rows, err := r.store(ctx, axis, all)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.close()
+	found, err := rows.screen(ctx, all, train)
 	if err != nil {
 		return nil, err
 	}
@@ -240,17 +245,17 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if s.Tested == 0 {
 		return nil, sheet.Errorf("%s: none of %d conditions has %s positions inside and outside, in %d games: allow fewer with --min-count", in[0].Path, s.Tried, human.Grouped(p.MinCount), fewestGames)
 	}
-	taken, err := s.confirm(ctx, r, axis, all, g.slopes())
+	taken, err := s.confirm(ctx, rows, g.slopes())
 	if err != nil {
 		return nil, err
 	}
-	shifts, err := g.findShifts(taken, func(what summing) (*scoreSums, error) { return r.sum(ctx, what) })
+	shifts, err := g.findShifts(taken, func(what summing) (*scoreSums, error) { return rows.sum(ctx, what) })
 	if err != nil {
 		return nil, err
 	}
 	g.shifts(shifts)
 	if len(g.all) > 0 {
-		if err := s.judge(ctx, r, axis, all, g.all); err != nil {
+		if err := s.judge(ctx, rows, g.all); err != nil {
 			return nil, err
 		}
 	}

@@ -72,7 +72,7 @@ func search(t *testing.T, b *rowBlock, p Params) (*report, []*split, []verdict, 
 		p.Level = p.FDR
 	}
 	s := &report{Params: p}
-	v := b.survey(25, 1)
+	v := b.survey(25, len(b.columns), 1)
 	v.types = slices.Repeat([]schemas.Type{schemas.Float64}, len(b.columns))
 	for _, g := range b.games {
 		v.sides[g.side].Games++
@@ -110,26 +110,24 @@ func one(yes bool) int {
 	return 0
 }
 
-// screen is reader.screen of rows in memory.
+// screen is stored.screen of rows in memory.
 func (b *rowBlock) screen(x *axis, set *conditionSet, side int) []verdict {
-	k := newScreener(&reader{}, x, set, side)
-	k.block = b
-	sums := k.run()
-	table, verdicts := k.outcomes(), make([]verdict, len(set.all))
-	for c := range verdicts {
-		verdicts[c] = x.test(side, sums, c, table[c*len(x.value):(c+1)*len(x.value)])
-	}
-	return verdicts
+	k := newScreener(x, set, side)
+	return x.verdicts(side, k.run(x.blockOf(b, set, nil)), []*screener{k})
 }
 
-// sum is reader.sum of rows in memory.
+// sum is stored.sum of rows in memory.
 func (b *rowBlock) sum(p Params) func(summing) (*scoreSums, error) {
 	return func(what summing) (*scoreSums, error) {
-		k := (&reader{params: p, columns: make([]string, len(b.columns)), clusters: &clusters{seed: p.Seed}}).newSummer(what)
-		k.screener.block = b
-		k.run()
+		k := summerOf(what, &clusters{seed: p.Seed})
+		k.run(what.null.axis.blockOf(b, what.set, nil))
 		return k.sums, nil
 	}
+}
+
+// summerOf returns the only worker of a sum.
+func summerOf(what summing, of *clusters) *summer {
+	return newSummer(what, of, newScoreSums(of.count(), len(what.set.all), what.null.unknowns()))
 }
 
 // TestSplitFindsNothing: of an evaluator that is right, a search at a false discovery
@@ -198,7 +196,7 @@ func confirmed(t *testing.T, b *rowBlock, found []verdict, set *conditionSet, ra
 	if best < 0 || !strings.HasPrefix(set.all[best].sql, "xa ") {
 		return false
 	}
-	v := b.survey(25, 1)
+	v := b.survey(25, len(b.columns), 1)
 	for _, g := range b.games {
 		v.sides[g.side].Games++
 	}
@@ -377,7 +375,7 @@ func (filesInMemory) SetMeta(_, _ string) {}
 func TestSplitGamesAcrossRowGroups(t *testing.T) {
 	b := simulated(1, 400, 30, 3, 0)
 	_, _, whole, _ := search(t, b, Params{FDR: 0.1, Top: 5, MinCount: 300})
-	v := b.survey(25, 1)
+	v := b.survey(25, len(b.columns), 1)
 	v.types = slices.Repeat([]schemas.Type{schemas.Float64}, 3)
 	for _, g := range b.games {
 		v.sides[g.side].Games++
@@ -388,21 +386,25 @@ func TestSplitGamesAcrossRowGroups(t *testing.T) {
 	}
 	set := v.conditions([]string{"xa", "xb", "xc"}, Params{})
 	m := newMoments(len(set.all), x.knots)
-	tables := make([]outcomes, len(set.all)*len(x.value))
-	take := func(b *rowBlock) {
-		k := &screener{reader: &reader{}, axis: x, set: set, side: train, block: b, words: make([][]uint64, len(set.atoms))}
-		m.add(k.run())
-		addCells(tables, k.outcomes())
+	k := newScreener(x, set, train)
+	take := func(b *rowBlock) error {
+		m.add(k.run(x.blockOf(b, set, nil)))
+		return nil
 	}
-	games := joined{take: take}
+	games := joined{rowBlock: rowBlock{columns: make([][]float64, 3)}, take: take}
 	for from := 0; from < len(b.value); from += 777 {
 		part := b.slice(from, min(from+777, len(b.value)))
-		games.add(part.ends())
-		take(part)
+		if err := games.add(part.ends()); err != nil {
+			t.Fatal(err)
+		}
+		if err := take(part); err != nil {
+			t.Fatal(err)
+		}
 	}
-	games.end()
-	for c := range whole {
-		got := x.test(train, m, c, tables[c*len(x.value):(c+1)*len(x.value)])
+	if err := games.end(); err != nil {
+		t.Fatal(err)
+	}
+	for c, got := range x.verdicts(train, m, []*screener{k}) {
 		if math.Abs(got.Wald-whole[c].Wald) > 1e-6*whole[c].Wald || got.Games != whole[c].Games {
 			t.Fatalf("%s: Wald %v of %d games in pieces, %v of %d as a whole", set.all[c].sql, got.Wald, got.Games, whole[c].Wald, whole[c].Games)
 		}

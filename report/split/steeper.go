@@ -91,36 +91,36 @@ func pathMoments(game []path, conditions int) []slopeScore {
 
 // slopes are the scores of all conditions' slopes in the games of a side, of which verdicts
 // know the information.
-func (r *reader) slopes(ctx context.Context, x *axis, set *conditionSet, side int, verdicts []verdict) ([]slopeScore, error) {
-	only := r.reading(set)
-	tasks := make([]*sloper, only.workers()+1)
-	for w := range tasks {
-		tasks[w] = &sloper{screener: newScreener(only, x, set, side), lift: x.lift(side, verdicts)}
-	}
+func (s *stored) slopes(ctx context.Context, set *conditionSet, side int, verdicts []verdict) ([]slopeScore, error) {
+	k := &sloper{axis: s.axis, set: set, side: side, lift: s.axis.lift(side, verdicts)}
 	total := make([]slopeScore, len(set.all))
-	return total, eachBlock(ctx, only, "splits: slopes", func(w int, b *rowBlock) []slopeScore {
-		sums := make([]slopeScore, len(total))
-		tasks[w].screener.block = b
-		for _, g := range b.games {
-			if g.side != side {
-				continue
-			}
-			for c, s := range pathMoments(tasks[w].game(g), len(sums)) {
-				sums[c].add(s)
-			}
-		}
-		return sums
-	}, func(sums []slopeScore) {
+	return total, eachBlock(ctx, s, "splits: slopes", set.all, func(_ int, b *block) []slopeScore { return k.run(b) }, func(sums []slopeScore) {
 		for c, s := range sums {
 			total[c].add(s)
 		}
 	})
 }
 
-// sloper is one worker of slopes.
+// sloper makes the scores of slopes.
 type sloper struct {
-	screener *screener
-	lift     []lift
+	axis *axis
+	set  *conditionSet
+	side int
+	lift []lift
+}
+
+// run returns the sums of the block's games of the side.
+func (k *sloper) run(b *block) []slopeScore {
+	sums := make([]slopeScore, len(k.set.all))
+	for i := range b.games {
+		if b.games[i].side != k.side {
+			continue
+		}
+		for c, s := range pathMoments(k.game(b, &b.games[i]), len(sums)) {
+			sums[c].add(s)
+		}
+	}
+	return sums
 }
 
 // lift makes regressors free of the total curve, and the slope's of the shift's.
@@ -151,21 +151,20 @@ func (x *axis) lift(side int, verdicts []verdict) []lift {
 }
 
 // game is the path of a game.
-func (k *sloper) game(g gameRows) []path {
-	s := k.screener
-	s.atoms(g)
-	rows := make([]path, g.to-g.from)
+func (k *sloper) game(b *block, g *blockGame) []path {
+	rows := make([]path, g.rows)
 	for i := range rows {
-		part := s.axis.part(fineOf(s.block.value[g.from+i], s.axis.bin))
-		rows[i] = path{won: float64(s.block.won[g.from+i]) / 2, p: s.axis.chance[s.side][part], x: make([]float64, 2*len(s.set.all))}
-		for c := range s.set.all {
+		row := 64*g.from + i
+		part, won := int(b.keys[row]/3), b.keys[row]%3
+		rows[i] = path{won: float64(won) / 2, p: k.axis.chance[k.side][part], x: make([]float64, 2*len(k.set.all))}
+		for c, one := range k.set.all {
 			l := k.lift[c]
 			if !l.ok {
 				continue
 			}
 			slope, shift := -l.slope[part], -l.shift[part]
-			if s.holdsAt(c, i) {
-				slope, shift = slope+s.axis.slope[part]-l.beta, shift+1
+			if b.holds(one, row) {
+				slope, shift = slope+k.axis.slope[part]-l.beta, shift+1
 			}
 			rows[i].x[2*c], rows[i].x[2*c+1] = slope, shift
 		}

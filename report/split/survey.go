@@ -5,6 +5,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/lists"
+	"kifu/internal/ordered"
 	"kifu/internal/splitmix"
 	"kifu/report/sheet"
 	"kifu/schemas"
@@ -40,7 +41,7 @@ func (r *reader) survey(ctx context.Context) (*survey, error) {
 	for r.dir.Rows()/int64(every) > sampleRows {
 		every *= 2
 	}
-	workers := r.workers()
+	workers := ordered.Workers(r.params.Workers)
 	blocks := lists.N(workers, func(int) *rowBlock { return r.block() })
 	var seen idSet
 	last := int64(-1)
@@ -49,7 +50,7 @@ func (r *reader) survey(ctx context.Context) (*survey, error) {
 		if err := r.read(g, b); err != nil {
 			return err
 		}
-		return emit(b.survey(r.bin, every))
+		return emit(b.survey(r.bin, len(r.columns), every))
 	}, func(part *survey) error {
 		for f, cells := range part.values {
 			sum := v.values[f]
@@ -98,10 +99,11 @@ func (s *idSet) add(id int64) bool {
 	return old&bit == 0
 }
 
-// survey is the survey of one row group. Rows are sampled by their number, one of every.
-func (b *rowBlock) survey(bin float64, every uint64) *survey {
-	v := &survey{values: map[int32]*[2]outcomes{}, sample: make([][]float64, len(b.columns)), forced: b.forced, unfinished: b.unfinished, noValue: b.noValue}
+// survey is the survey of one row group of so many columns. Rows are sampled by their number, one of every.
+func (b *rowBlock) survey(bin float64, columns int, every uint64) *survey {
+	v := &survey{values: map[int32]*[2]outcomes{}, sample: make([][]float64, columns), forced: b.forced, unfinished: b.unfinished, noValue: b.noValue}
 	v.games = append(v.games, b.games...)
+	var number [1]float64
 	for _, g := range b.games {
 		for i := g.from; i < g.to; i++ {
 			f := fineOf(b.value[i], bin)
@@ -115,8 +117,8 @@ func (b *rowBlock) survey(bin float64, every uint64) *survey {
 			if splitmix.Hash(0, int64(b.number[i]))%every == 0 {
 				v.rows, v.at = append(v.rows, b.number[i]), append(v.at, f)
 				v.won = append(v.won, b.won[i])
-				for k := range b.columns {
-					v.sample[k] = append(v.sample[k], b.columns[k][i])
+				for k := range v.sample {
+					v.sample[k] = append(v.sample[k], b.column(number[:0], k, i, i+1)...)
 				}
 			}
 		}
