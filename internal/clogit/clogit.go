@@ -7,14 +7,17 @@
 // are adjacent in memory and are summed by several workers in a fixed order.
 //
 // A decision may have a context z of a few numbers (who decides, with how much time). Every feature then has a weight for
-// each of them: β·x_i is Σ_f Σ_c β_fc z_c x_if, and β_fc is unknown f·C+c of C numbers.
+// each of them: β·x_i is Σ_f Σ_c β_fc z_c x_if, and β_fc is unknown f·C+c of C numbers. Pairs of features may add to it (Pairs).
 //
 // The method choice of fit has the same likelihood (rows.ChoiceLogit; a test there compares them) for
 // other data: billions of rows on disk, of terms that share weights and have prior ones, whose sums
 // cannot be kept as features in memory. No other stage may import it.
 package clogit
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Number is how features are kept: as float32 where there are many, as float64 where they are no
 // whole numbers and few.
@@ -31,6 +34,7 @@ type Data[X Number] struct {
 	cells   []int   // where the cells of each row end
 	column  []uint16
 	x       []X
+	pairs   Pairs // nil: none
 }
 
 // New returns decisions with features in so many columns, and no decision.
@@ -39,6 +43,13 @@ func New[X Number](columns int) *Data[X] { return NewIn[X](columns, 1) }
 // NewIn is New with contexts of so many numbers.
 func NewIn[X Number](columns, numbers int) *Data[X] {
 	return &Data[X]{columns: columns, numbers: numbers}
+}
+
+// With returns the same decisions, with log-odds to which pairs add (nil: none do). What is added to either may be seen in both.
+func (d *Data[X]) With(pairs Pairs) *Data[X] {
+	o := *d
+	o.pairs = pairs
+	return &o
 }
 
 // Unknowns returns the number of weights.
@@ -91,12 +102,11 @@ func (d *Data[X]) Beside(beta []float64, keep func(group int64) bool) *Data[X] {
 		}
 		w = d.in(i, beta, w)
 		for r := d.from(i); r < d.rows[i]; r++ {
-			v := 0.0
-			for c := d.cellsFrom(r); c < d.cells[r]; c++ {
-				v += w[d.column[c]] * float64(d.x[c])
-				o.Add(int(d.column[c]), float64(d.x[c]))
+			columns, x := d.row(r)
+			for c, column := range columns {
+				o.Add(int(column), float64(x[c]))
 			}
-			o.Add(d.columns, v)
+			o.Add(d.columns, d.odds(r, w))
 			o.EndRow()
 		}
 		o.End(group, int(d.chosen[i]))
@@ -154,15 +164,29 @@ func (d *Data[X]) Chances(i int, beta, p []float64) (log float64, _ []float64) {
 // chances is Chances by the weights of the columns in the decision's context.
 func (d *Data[X]) chances(i int, beta, p []float64) (log float64, _ []float64) {
 	p = p[:0]
-	most := math.Inf(-1)
 	for r := d.from(i); r < d.rows[i]; r++ {
-		v := 0.0
-		for c := d.cellsFrom(r); c < d.cells[r]; c++ {
-			v += beta[d.column[c]] * float64(d.x[c])
-		}
-		p, most = append(p, v), max(most, v)
+		p = append(p, d.odds(r, beta))
 	}
-	log, sum := p[d.chosen[i]]-most, 0.0
+	return softmax(p, int(d.chosen[i])), p
+}
+
+// odds returns the log-odds of a row by the weights of the columns.
+func (d *Data[X]) odds(r int, beta []float64) (v float64) {
+	columns, x := d.row(r)
+	for c, column := range columns {
+		v += beta[column] * float64(x[c])
+	}
+	if d.pairs != nil {
+		add, _ := pairsOf(d.pairs, columns, x)
+		v += add
+	}
+	return v
+}
+
+// softmax makes chances of log-odds, and returns the logarithm of one.
+func softmax(p []float64, chosen int) float64 {
+	most, sum := slices.Max(p), 0.0
+	log := p[chosen] - most
 	for j, v := range p {
 		p[j] = math.Exp(v - most)
 		sum += p[j]
@@ -170,7 +194,7 @@ func (d *Data[X]) chances(i int, beta, p []float64) (log float64, _ []float64) {
 	for j := range p {
 		p[j] /= sum
 	}
-	return log - math.Log(sum), p
+	return log - math.Log(sum)
 }
 
 // Squares returns the mean over all rows of the squares of each column, about its mean in the decision:
@@ -202,7 +226,8 @@ func (d *Data[X]) Reset() {
 }
 
 // Row returns the features of row k of decision i.
-func (d *Data[X]) Row(i, k int) (columns []uint16, x []X) {
-	r := d.from(i) + k
+func (d *Data[X]) Row(i, k int) (columns []uint16, x []X) { return d.row(d.from(i) + k) }
+
+func (d *Data[X]) row(r int) (columns []uint16, x []X) {
 	return d.column[d.cellsFrom(r):d.cells[r]], d.x[d.cellsFrom(r):d.cells[r]]
 }

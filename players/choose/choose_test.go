@@ -2,12 +2,15 @@ package choose
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	"kifu/games/chess"
+	"kifu/internal/clogit"
 )
 
 // TestContext: ratings are lines between knots, flat beyond them; an unknown rating is the middle one.
@@ -37,7 +40,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestTerms: the terms of a move add up to its log-odds against the mean move.
+// TestTerms: the terms of a move add up to its log-odds against the mean move, and a model is read as it was written.
 func TestTerms(t *testing.T) {
 	g := eval.Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalchess.New, Default: evalchess.Default}
 	m := &Model{Game: "chess", Depth: 1, Eval: g.Default()}
@@ -48,7 +51,9 @@ func TestTerms(t *testing.T) {
 	m.Features = r.Names
 	for i := range m.Features {
 		m.Weights = append(m.Weights, math.Sin(float64(i)))
+		m.Pairs = append(m.Pairs, [clogit.Rank]float64{0.3 * math.Sin(float64(3*i)), 0.2 * math.Cos(float64(5*i))})
 	}
+	m.Round()
 	c, err := NewPredictor(g, m)
 	if err != nil {
 		t.Fatal(err)
@@ -74,5 +79,18 @@ func TestTerms(t *testing.T) {
 		if want := math.Log(chances[i]) - mean; math.Abs(sum-want) > 1e-6 {
 			t.Errorf("move %d: terms of %v, log-odds of %v", i, sum, want)
 		}
+	}
+	files, err := m.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if read, err := Read(filepath.Join(dir, File)); err != nil || !slices.Equal(read.Weights, m.Weights) || !slices.Equal(read.Pairs, m.Pairs) {
+		t.Errorf("a model read has other weights or pairs (%v)", err)
 	}
 }

@@ -17,6 +17,8 @@ import (
 	"kifu/eval"
 	"kifu/games/shapes"
 	"kifu/internal/bounded"
+	"kifu/internal/clogit"
+	"kifu/internal/lists"
 	"kifu/players"
 )
 
@@ -44,6 +46,7 @@ type form struct {
 type featureForm struct {
 	Name    string    `toml:"name"`
 	Weights []float64 `toml:"weights"`
+	Pairs   []float64 `toml:"pairs,omitempty"` // its clogit.Rank numbers
 }
 
 // human is the value of the key chooses.
@@ -78,6 +81,9 @@ func (m *Model) Files() (map[string][]byte, error) {
 		for _, w := range m.Weights[i*len(of) : (i+1)*len(of)] {
 			one.Weights = append(one.Weights, players.Round(w))
 		}
+		if m.Pairs != nil {
+			one.Pairs = lists.Of(m.Pairs[i][:], players.Round)
+		}
 		f.Features = append(f.Features, one)
 	}
 	files[File], err = toml.Marshal(f)
@@ -97,10 +103,15 @@ func (m *Model) Key() (string, error) {
 	return fmt.Sprintf("sha256:%x", sum.Sum(nil)), nil
 }
 
-// Round rounds the weights as a file holds them.
+// Round rounds the weights and the pairs as a file holds them.
 func (m *Model) Round() {
 	for i, w := range m.Weights {
 		m.Weights[i] = players.Round(w)
+	}
+	for f := range m.Pairs {
+		for k, v := range m.Pairs[f] {
+			m.Pairs[f][k] = players.Round(v)
+		}
 	}
 }
 
@@ -121,6 +132,9 @@ func Read(file string) (*Model, error) {
 	}
 	if err := m.check(&f); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if len(f.Features) > 0 && f.Features[0].Pairs != nil {
+		m.Pairs = lists.Of(f.Features, func(one featureForm) (v [clogit.Rank]float64) { copy(v[:], one.Pairs); return v })
 	}
 	beside := func(name string) string { return filepath.Join(filepath.Dir(file), filepath.Base(name)) }
 	if f.Weights != "" {
@@ -161,7 +175,10 @@ func (m *Model) check(f *form) error {
 		if len(one.Weights) != len(f.Contexts) {
 			return fmt.Errorf("feature %q has %d weights: want one for each of %d contexts", one.Name, len(one.Weights), len(f.Contexts))
 		}
-		for _, w := range one.Weights {
+		if n := len(one.Pairs); n != len(f.Features[0].Pairs) || n != 0 && n != clogit.Rank {
+			return fmt.Errorf("feature %q has %d numbers for its pairs: want %d, or no feature with any", one.Name, n, clogit.Rank)
+		}
+		for _, w := range slices.Concat(one.Weights, one.Pairs) {
 			if math.IsNaN(w) || math.IsInf(w, 0) {
 				return fmt.Errorf("feature %q has weight %v", one.Name, w)
 			}

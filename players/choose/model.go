@@ -2,7 +2,7 @@
 //
 //	P(move i) = exp(β(z)·x_i) / Σ_j exp(β(z)·x_j)
 //
-// x_i is what the move does (Rower): what it loses by values at several depths, how often its shape is played, where it
+// and pairs of features add to the log-odds (clogit.Pairs). x_i is what the move does (Rower): what it loses by values at several depths, how often its shape is played, where it
 // goes, what it takes, attacks and leaves. β(z) is linear in who decides and when (Situation): the rating, by a line
 // between knots, the time left and the phase. The model is data; players/population fits it, match plays by it, and explore
 // shows it.
@@ -13,6 +13,7 @@ import (
 
 	"kifu/eval"
 	"kifu/games/shapes"
+	"kifu/internal/clogit"
 	"kifu/internal/lists"
 )
 
@@ -32,6 +33,7 @@ type Model struct {
 	Phases   [2]float64        // the phase at the start and at the end of a game; equal: phases do not matter
 	Features []string          // Rower.Names
 	Weights  []float64         // of feature f and number c of the context: f·C+c
+	Pairs    clogit.Pairs      // of features; nil: none
 	Eval     *eval.Model       // of the values
 	Shapes   *shapes.Strengths // nil: none
 }

@@ -32,7 +32,7 @@ func NewPredictor[P games.Position[P]](g eval.Game[P], m *Model) (*Predictor[P],
 	if !slices.Equal(r.Names, m.Features) {
 		return nil, fmt.Errorf("a model of human moves by other features than this version's: fit it again with kifu human")
 	}
-	return &Predictor[P]{Rower: r, model: m, data: clogit.NewIn[float32](len(r.Names), len(m.Contexts()))}, nil
+	return &Predictor[P]{Rower: r, model: m, data: clogit.NewIn[float32](len(r.Names), len(m.Contexts())).With(m.Pairs)}, nil
 }
 
 // Chances returns the probability of each of the moves of p. They are valid until the next call.
@@ -45,9 +45,9 @@ func (c *Predictor[P]) Chances(p P, moves []games.Move, was Before, at Situation
 	return c.chances
 }
 
-// By returns the chances of the moves of the last position by other weights.
-func (c *Predictor[P]) By(weights []float64) []float64 {
-	_, chances := c.data.Chances(0, weights, nil)
+// By returns the chances of the moves of the last position by the weights and the pairs of another model.
+func (c *Predictor[P]) By(m *Model) []float64 {
+	_, chances := c.data.With(m.Pairs).Chances(0, m.Weights, nil)
 	return chances
 }
 
@@ -58,7 +58,7 @@ type Term struct {
 }
 
 // Terms returns why a move of the last position has its chance: what its features add to its log-odds, the greatest first.
-// All values count as one term, and so do all shapes and all distances.
+// All values count as one term, and so do all shapes and all distances; a pair of features counts half for each.
 func (c *Predictor[P]) Terms(move int) []Term {
 	weights, n := c.data.In(0, c.model.Weights), float64(len(c.chances))
 	sums := map[string]float64{}
@@ -66,6 +66,9 @@ func (c *Predictor[P]) Terms(move int) []Term {
 		columns, x := c.data.Row(0, k)
 		for i, column := range columns {
 			part := weights[column] * float64(x[i])
+			if c.model.Pairs != nil {
+				part += c.model.Pairs.Part(columns, x, i)
+			}
 			sums[c.group(int(column))] -= part / n
 			if k == move {
 				sums[c.group(int(column))] += part

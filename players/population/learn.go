@@ -174,7 +174,7 @@ type gathered struct {
 }
 
 func (l *learner[P]) gathered(r *choose.Rower[P]) gathered {
-	g := gathered{all: clogit.NewIn[float32](len(r.Names), len(l.model.Contexts()))}
+	g := gathered{all: clogit.NewIn[float32](len(r.Names), len(l.model.Contexts())).With(l.model.Pairs)}
 	for range r.Looks() {
 		g.looks = append(g.looks, clogit.New[float32](1))
 	}
@@ -238,6 +238,11 @@ func (l *learner[P]) weigh(ctx context.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	if l.Prior == nil {
+		if l.model.Pairs, err = sum.all.LearnPairs(l.fit.Beta, l.Seed+3, l.workers, step); err != nil {
+			return err
+		}
 	}
 	for _, d := range sum.looks {
 		f, err := d.Fit(1e-3, l.workers)

@@ -13,7 +13,7 @@ import (
 	"kifu/internal/table"
 )
 
-// own is how one player's weights differ from other players': the log-odds of a move are (1 + more)·β(z)·x + δ·x.
+// own is how one player's weights differ from other players': where theirs give a move the log-odds v, the player's give (1 + more)·v + δ·x.
 type own struct {
 	pull float64   // that predicts held-out games best
 	more float64   // how much more the player follows what others prefer
@@ -63,6 +63,7 @@ func (l *learner[P]) near(d *clogit.Data[float32], step func() error) (*clogit.F
 		f.Beta = append(f.Beta, w)
 	}
 	l.own = own{pull: chosen, more: found[last] - 1}
+	l.model.Pairs = l.model.Pairs.Times(found[last])
 	for j, s := range squares[:last] {
 		l.own.odds = append(l.own.odds, found[j]*math.Sqrt(s))
 	}

@@ -302,8 +302,8 @@ func apart(a, b *choose.Model, by *choose.Predictor[othello.Position]) (sum floa
 	before, n := choose.Nothing, 0.0
 	for moves := p.AppendMoves(nil); len(moves) > 0; moves = p.AppendMoves(moves[:0]) {
 		by.Chances(p, moves, before, choose.Situation{Rating: 1050, Clock: -1, Phase: game.Rules.AppendColumns(nil, p)[0]})
-		of := by.By(a.Weights)
-		for i, x := range by.By(b.Weights) {
+		of := by.By(a)
+		for i, x := range by.By(b) {
 			sum += x * math.Log(x/of[i])
 		}
 		m := moves[rng.IntN(len(moves))]

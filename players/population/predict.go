@@ -26,8 +26,8 @@ func (g guess) first(k int) float64 {
 	return max(0, min(1, float64(k-g.better)/float64(g.equal)))
 }
 
-// guessed is a decision of the test with what predicts it: the model, the other players' model of one player's, chance, and each value
-// alone; then the engine.
+// guessed is a decision of the test with what predicts it: the model; of one player the model of others, else the model
+// without pairs; any legal move; each value alone; the engine.
 type guessed struct {
 	game    int64
 	ply     int
@@ -109,7 +109,10 @@ func (l *learner[P]) guess(r *choose.Predictor[P], d *decision[P], to *columns.B
 	g := guessed{game: d.game, ply: d.ply, whose: d.whose, rating: d.at.Rating}
 	g.by = append(g.by, order(p, d.chosen, math.Log(p[d.chosen])))
 	if l.Prior != nil {
-		q := r.By(l.Prior.Weights)
+		q := r.By(l.Prior)
+		g.by = append(g.by, order(q, d.chosen, math.Log(q[d.chosen])))
+	} else if l.model.Pairs != nil {
+		q := r.By(&choose.Model{Weights: l.model.Weights})
 		g.by = append(g.by, order(q, d.chosen, math.Log(q[d.chosen])))
 	}
 	g.by = append(g.by, guess{-math.Log(float64(len(moves))), 0, len(moves)})

@@ -21,6 +21,8 @@ func (l *learner[P]) names() []string {
 	names := []string{"model"}
 	if l.Prior != nil {
 		names = append(names, "model of others")
+	} else if l.model.Pairs != nil {
+		names = append(names, "without pairs")
 	}
 	names = append(names, "any legal move")
 	for look := range l.looks {
@@ -67,6 +69,8 @@ func (l *learner[P]) write(all []guessed, out *datasets.Builder) error {
 	}
 	if l.Prior != nil {
 		text.WriteString(l.own.text(l.model.Features))
+	} else if l.model.Pairs == nil {
+		text.WriteString("Pairs of features have no weights: learned from four fifths of the players, they did not predict the others better.\n")
 	}
 	for name, data := range map[string][]byte{Text: text.Bytes(), "scores.csv": scores.Bytes(), "features.csv": l.featuresCSV(), "calibration.csv": calibrationCSV(all)} {
 		if err := out.AddFile(name, data); err != nil {
