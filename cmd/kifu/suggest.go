@@ -178,10 +178,13 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if !f.Hidden {
-				names = append(names, "--"+f.Name)
+				names = append(names, f.Name)
 			}
 		})
-		hint := edits.Meant("--"+m[1], names)
+		hint := ""
+		if near, ok := edits.Nearest(m[1], names); ok {
+			hint = ": did you mean --" + near + "?"
+		}
 		if cmd.Flags().Lookup(m[1]) != nil {
 			hint = fmt.Sprintf(": write --%s, with two hyphens", m[1])
 		} else if other := otherFlags[m[1]]; cmd.Flags().Lookup(other) != nil {

@@ -32,9 +32,9 @@ func Distance(a, b string) int {
 }
 
 // Nearest returns the candidate with the fewest edits from name, ignoring case, if it is
-// near enough to have been meant: within two edits, or a third of the name's length.
+// near enough to have been meant: within two edits or a third of the name's length, and within half of it.
 func Nearest(name string, candidates []string) (string, bool) {
-	least, found := max(2, len(name)/3)+1, -1
+	least, found := min(max(2, len(name)/3), len(name)/2)+1, -1
 	for i, c := range candidates {
 		if d := Distance(strings.ToLower(name), strings.ToLower(c)); d < least {
 			least, found = d, i

@@ -23,7 +23,7 @@ func TestDistance(t *testing.T) {
 func TestNearest(t *testing.T) {
 	columns := []string{"ply", "phase", "king_safety", "queens"}
 	for name, want := range map[string]string{
-		"king_saftey": "king_safety", "Phases": "phase", "plyy": "ply", "result": "", "k": "",
+		"king_saftey": "king_safety", "Phases": "phase", "plyy": "ply", "result": "", "k": "", "pry": "ply", "bpy": "",
 	} {
 		if got, ok := Nearest(name, columns); got != want || ok != (want != "") {
 			t.Errorf("%s: %q, %v, want %q", name, got, ok, want)
