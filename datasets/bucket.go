@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"kifu/datasets/checked"
 	"kifu/datasets/part"
 	"kifu/internal/checksum"
 	"kifu/internal/lists"
@@ -104,7 +105,7 @@ func (g *generation) whole(d *Dir) bool {
 	for _, o := range all {
 		sizes[o.Name] = o.Bytes
 	}
-	there := func(f File) bool {
+	there := func(f checked.File) bool {
 		size, found := sizes[g.object(f.Name)]
 		return found && size == f.Bytes
 	}
@@ -116,7 +117,7 @@ func (g *generation) whole(d *Dir) bool {
 			return nil
 		})
 	}
-	return err == nil && !slices.ContainsFunc(d.Manifest.Files, func(f File) bool { return !there(f) })
+	return err == nil && !slices.ContainsFunc(d.Manifest.Files, func(f checked.File) bool { return !there(f) })
 }
 
 // choose names the generation of a run: by its key, and by force one that is not there,
@@ -193,14 +194,14 @@ func (u *bucket) find(_ *Builder, i int) (info PartInfo, done bool, err error) {
 }
 
 // same returns an error unless the object of that name in the generation is f.
-func (u *bucket) same(f File) (File, error) {
+func (u *bucket) same(f checked.File) (checked.File, error) {
 	name := path.Join(u.generation, f.Name)
 	has, err := u.objects.Stat(name)
 	if err != nil {
 		return has, err
 	}
 	if has.SHA256 == "" && has.Bytes == f.Bytes { // copied by a program that drops such notes
-		_, release, err := u.objects.Fetch(File{Name: name, Bytes: f.Bytes, SHA256: f.SHA256}, true)
+		_, release, err := u.objects.Fetch(checked.File{Name: name, Bytes: f.Bytes, SHA256: f.SHA256}, true)
 		if err == nil {
 			release()
 		}
@@ -214,8 +215,8 @@ func (u *bucket) same(f File) (File, error) {
 }
 
 // create uploads a file of the scratch directory, or finds that it is there.
-func (u *bucket) create(f File, from string) error {
-	err := u.objects.Create(File{Name: path.Join(u.generation, f.Name), Bytes: f.Bytes, SHA256: f.SHA256}, from)
+func (u *bucket) create(f checked.File, from string) error {
+	err := u.objects.Create(checked.File{Name: path.Join(u.generation, f.Name), Bytes: f.Bytes, SHA256: f.SHA256}, from)
 	if errors.Is(err, fs.ErrExist) {
 		_, err = u.same(f)
 	}
@@ -299,7 +300,7 @@ func (u *bucket) install(b *Builder, force bool) error {
 		return err
 	}
 	late := slices.Clone(b.m.Files)
-	late = append(late, lists.Of(b.m.Lists, func(l PartList) File { return l.File })...)
+	late = append(late, lists.Of(b.m.Lists, func(l PartList) checked.File { return l.File })...)
 	if u.generation == "" {
 		if err := u.choose(b.m.Key, force); err != nil {
 			return err
@@ -321,7 +322,7 @@ func (u *bucket) install(b *Builder, force bool) error {
 	if err != nil {
 		return err
 	}
-	f := File{Name: manifestName, Bytes: int64(len(text)), SHA256: checksum.Bytes(text)}
+	f := checked.File{Name: manifestName, Bytes: int64(len(text)), SHA256: checksum.Bytes(text)}
 	if err := u.create(f, from); err != nil {
 		return err
 	}
@@ -391,7 +392,7 @@ func (u *bucket) parts(key string) (map[int]bool, error) {
 // verify makes the local copies that PartPaths names, each compared with its
 // checksum.
 func (g *generation) verify(ctx context.Context, d *Dir) error {
-	again := recall(ctx, d.Path) == nil
+	again := checked.Recall(ctx, d.Path) == nil
 	run, ctx := errgroup.WithContext(ctx)
 	run.SetLimit(requests / 2)
 	copies := make([]string, d.NumParts())

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"kifu/datasets/checked"
 	"kifu/datasets/part"
 	"kifu/internal/lists"
 	"kifu/schemas"
@@ -124,8 +125,8 @@ func (d *Dir) Verify(ctx context.Context) error {
 }
 
 // checkPart compares all of part i.
-func (d *Dir) checkPart(past *memory, i int, p PartInfo) error {
-	known, err := past.check(p.File, d.Path)
+func (d *Dir) checkPart(past *checked.Memory, i int, p PartInfo) error {
+	known, err := past.Check(p.File, d.Path)
 	if err == nil && !known {
 		var opened *Part
 		if opened, err = d.openFitting(p); err == nil {
@@ -162,7 +163,7 @@ func (d *Dir) VerifyColumns(ctx context.Context, columns ...string) error {
 	}
 	verified := map[string]bool{everyColumn: true}
 	var err error
-	if !d.files.local() || ctx.Value(thoroughKey{}) != nil {
+	if !d.files.local() || checked.IsThorough(ctx) {
 		err = d.Verify(ctx)
 	} else {
 		verified[everyColumn] = false
@@ -170,11 +171,11 @@ func (d *Dir) VerifyColumns(ctx context.Context, columns ...string) error {
 		if d.verified != nil {
 			files = nil
 		}
-		err = d.compare(ctx, files, func(past *memory, i int, p PartInfo) error {
+		err = d.compare(ctx, files, func(past *checked.Memory, i int, p PartInfo) error {
 			if p.Footer.SHA256 == "" {
 				return d.checkPart(past, i, p)
 			}
-			return past.checkColumns(p.File, d.Path, columns, func(columns []string) error { return d.checkColumns(i, p, columns) })
+			return past.CheckColumns(p.File, d.Path, columns, func(columns []string) error { return d.checkColumns(i, p, columns) })
 		})
 	}
 	if err != nil {
@@ -214,9 +215,9 @@ func (d *Dir) checkColumns(i int, info PartInfo, columns []string) error {
 }
 
 // compare calls part for every part, several at once, and compares files.
-func (d *Dir) compare(ctx context.Context, files []File, part func(past *memory, i int, p PartInfo) error) error {
-	past := recall(ctx, d.Path)
-	defer past.save()
+func (d *Dir) compare(ctx context.Context, files []checked.File, part func(past *checked.Memory, i int, p PartInfo) error) error {
+	past := checked.Recall(ctx, d.Path)
+	defer past.Save()
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	do := func(f func() error) {
@@ -233,7 +234,7 @@ func (d *Dir) compare(ctx context.Context, files []File, part func(past *memory,
 	})
 	for _, f := range files {
 		do(func() error {
-			_, err := past.check(f, d.Path)
+			_, err := past.Check(f, d.Path)
 			return err
 		})
 	}
@@ -276,11 +277,11 @@ func (d *Dir) HasFile(name string) bool {
 }
 
 // file returns the entry of a file next to the parts.
-func (d *Dir) file(name string) (File, error) {
-	if i := slices.IndexFunc(d.Manifest.Files, func(f File) bool { return f.Name == name }); i >= 0 {
+func (d *Dir) file(name string) (checked.File, error) {
+	if i := slices.IndexFunc(d.Manifest.Files, func(f checked.File) bool { return f.Name == name }); i >= 0 {
 		return d.Manifest.Files[i], nil
 	}
-	return File{}, fmt.Errorf("%s has no file %s", d.Path, name)
+	return checked.File{}, fmt.Errorf("%s has no file %s", d.Path, name)
 }
 
 func exists(path string) bool {

@@ -139,7 +139,7 @@ func (d directory) resume(b *Builder, force bool) error {
 	}
 	keep := map[string]bool{keyName: true, shardsName: true}
 	for _, e := range entries {
-		if i, info, ok := readSidecar(d.tmp, e.Name()); ok && info.check(d.tmp) == nil {
+		if i, info, ok := readSidecar(d.tmp, e.Name()); ok && info.Check(d.tmp) == nil {
 			b.parts[i] = info
 			keep[e.Name()], keep[info.Name] = true, true
 		}
@@ -194,7 +194,7 @@ func (d directory) sift(b *Builder) error {
 		if !found || !strings.HasPrefix(part, "part-") {
 			continue
 		}
-		if i, info, ok := readSidecar(d.tmp, e.Name()); ok && info.check(d.tmp) == nil {
+		if i, info, ok := readSidecar(d.tmp, e.Name()); ok && info.Check(d.tmp) == nil {
 			b.parts[i] = info
 			continue
 		}
@@ -209,7 +209,7 @@ func (d directory) sift(b *Builder) error {
 
 func (d directory) find(_ *Builder, i int) (info PartInfo, done bool, err error) {
 	_, info, done = readSidecar(d.tmp, sidecar(partName(i)))
-	return info, done && info.sized(d.tmp), nil
+	return info, done && info.Sized(d.tmp), nil
 }
 
 // readSidecar reads the facts of a part from its sidecar name, and the part's number; ok is
@@ -236,7 +236,7 @@ func (d directory) put(_ *Builder, index int, info PartInfo, from string) error 
 	defer os.Remove(from)
 	final := filepath.Join(d.tmp, info.Name)
 	switch err := publish(from, final); {
-	case errors.Is(err, fs.ErrExist) && info.check(d.tmp) != nil:
+	case errors.Is(err, fs.ErrExist) && info.Check(d.tmp) != nil:
 		return fmt.Errorf("%s: made twice, with unequal bytes: here with checksum %.12s (are there two builds of kifu? start again)", final, info.SHA256)
 	case err != nil && !errors.Is(err, fs.ErrExist) || index < 0:
 		return err
@@ -250,7 +250,7 @@ func (d directory) put(_ *Builder, index int, info PartInfo, from string) error 
 
 // commit writes a file unless there is one: the first writer wins.
 func commit(path string, data []byte) error {
-	tmp := attempt(path)
+	tmp := fresh.Temp(path)
 	defer os.Remove(tmp)
 	if err := fresh.Write(tmp, fresh.Of(data)); err != nil {
 		return err
@@ -372,7 +372,7 @@ func (d directory) parts(key string) (map[int]bool, error) {
 // Verify's.
 func (d *Dir) whole() bool {
 	err := d.entries.each(func(_ int, p PartInfo) error {
-		if !p.sized(d.Path) {
+		if !p.Sized(d.Path) {
 			return fs.ErrNotExist
 		}
 		return nil
@@ -381,7 +381,7 @@ func (d *Dir) whole() bool {
 		return false
 	}
 	for _, f := range d.Manifest.Files {
-		if !f.sized(d.Path) {
+		if !f.Sized(d.Path) {
 			return false
 		}
 	}

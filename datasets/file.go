@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"kifu/datasets/checked"
 	"kifu/datasets/part"
 	"kifu/schemas"
 )
@@ -24,7 +25,7 @@ func OpenFile(path string, t schemas.Table) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	one := PartInfo{File: File{Name: filepath.Base(path), Bytes: info.Size()}, Rows: pf.NumRows()}
+	one := PartInfo{File: checked.File{Name: filepath.Base(path), Bytes: info.Size()}, Rows: pf.NumRows()}
 	d := newDir(filepath.Dir(path), &Manifest{Schema: t.ID(), Parts: []PartInfo{one}}, t)
 	d.checked[0].Store(&part.Sums{})
 	return d, nil

@@ -4,10 +4,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"kifu/datasets/checked"
 )
 
 // TestCheckParquet: a whole file passes; with a byte of its footer or its page headers changed
@@ -22,7 +23,7 @@ func TestCheckParquet(t *testing.T) {
 		if err := os.WriteFile(path, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return CheckParquet(context.Background(), path)
+		return checked.Parquet(context.Background(), path)
 	}
 	if err := check(text); err != nil {
 		t.Fatal(err)
@@ -45,36 +46,4 @@ func TestCheckParquet(t *testing.T) {
 		t.Errorf("of %d damaged files %d are refused", len(text), refused)
 	}
 	t.Logf("of %d damaged files %d are refused", len(text), refused)
-}
-
-// TestCheckedOnce: a file that was read is not read again until it is another.
-func TestCheckedOnce(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.parquet")
-	good, err := os.ReadFile(filepath.Join(small(t, 5), partName(0)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, good, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	m := recall(WithMemory(context.Background(), t.TempDir()), path)
-	m.settled = 0
-	cost := func() uint64 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		if err := m.parquet(path); err != nil {
-			t.Fatal(err)
-		}
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
-	}
-	if first, second := cost(), cost(); second > first/4 {
-		t.Errorf("%d bytes the first time, %d the second", first, second)
-	}
-	if err := os.WriteFile(path, good[:len(good)-1], 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.parquet(path); err == nil {
-		t.Error("a file that was cut passes")
-	}
 }

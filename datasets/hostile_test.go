@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/datasets/checked"
 	"kifu/datasets/columns"
 	"kifu/kit/slow"
 	"kifu/schemas"
@@ -281,7 +282,7 @@ func FuzzPart(f *testing.F) {
 			t.Fatal(err)
 		}
 		sum := sha256.Sum256(text)
-		info := PartInfo{File: File{Name: partName(0), Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}}
+		info := PartInfo{File: checked.File{Name: partName(0), Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}}
 		d := newDir(filepath.Dir(path), &Manifest{Parts: []PartInfo{info}}, table)
 		p, err := d.OpenPart(0)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/datasets/checked"
 	"kifu/datasets/part"
 	"kifu/schemas"
 )
@@ -37,7 +38,7 @@ func OpenAt(ctx context.Context, path string) (*Dir, error) {
 		}
 		d, err := Open(path)
 		if err == nil {
-			d.thorough = ctx.Value(thoroughKey{}) != nil
+			d.thorough = checked.IsThorough(ctx)
 		}
 		return d, err
 	}
@@ -104,7 +105,7 @@ func join(name string, all []*Dir) (*Dir, error) {
 	for i, d := range all {
 		o := d.Manifest
 		m.Counts.Add(o.Counts)
-		m.Files = slices.DeleteFunc(m.Files, func(f File) bool { return !slices.Contains(o.Files, f) })
+		m.Files = slices.DeleteFunc(m.Files, func(f checked.File) bool { return !slices.Contains(o.Files, f) })
 		err := d.entries.each(func(_ int, p PartInfo) error {
 			m.Parts = append(m.Parts, p)
 			return nil

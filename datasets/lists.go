@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"kifu/datasets/checked"
 	"kifu/internal/checksum"
 	"kifu/internal/lists"
 )
@@ -19,7 +20,7 @@ const listParts = 4096
 
 // PartList is a file with the entries of listParts parts, or of the last ones, as JSON.
 type PartList struct {
-	File
+	checked.File
 	Parts int   `json:"parts"`
 	Rows  int64 `json:"rows"` // of the parts together, as Data
 	Data  int64 `json:"data"` // bytes
@@ -97,8 +98,8 @@ func (m *Manifest) putLists(dir string) error {
 // of goroutines may ask.
 type entries struct {
 	m    *Manifest
-	dirs []string                                              // where the lists are, or else may be
-	load func(list File) (path string, text []byte, err error) // nil: from dirs
+	dirs []string                                                      // where the lists are, or else may be
+	load func(list checked.File) (path string, text []byte, err error) // nil: from dirs
 
 	mu   sync.Mutex
 	held []PartInfo // of list number list
@@ -185,7 +186,7 @@ func (m *Manifest) names(dirs ...string) (names []string, err error) {
 		names = append(names, p.Name)
 		return nil
 	})
-	names = append(names, lists.Of(m.Files, func(f File) string { return f.Name })...)
+	names = append(names, lists.Of(m.Files, func(f checked.File) string { return f.Name })...)
 	names = append(names, lists.Of(m.Lists, func(l PartList) string { return l.Name })...)
 	return names, err
 }

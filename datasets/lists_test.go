@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/datasets/checked"
 	"kifu/datasets/columns"
 )
 
@@ -19,7 +20,7 @@ func listed(t testing.TB, parts int) string {
 	m := newManifest(Step{Stage: "count", Output: numbers.ID()}, []byte("{}"), nil, nil)
 	m.Columns = numbers.Columns
 	for i := range parts {
-		m.Parts = append(m.Parts, PartInfo{File: File{Name: partName(i), Bytes: 1000, SHA256: strings.Repeat("a", 64)}, Rows: int64(i), Counts: Counts{Read: 1, Written: int64(i)}})
+		m.Parts = append(m.Parts, PartInfo{File: checked.File{Name: partName(i), Bytes: 1000, SHA256: strings.Repeat("a", 64)}, Rows: int64(i), Counts: Counts{Read: 1, Written: int64(i)}})
 	}
 	if err := m.putLists(dir); err != nil {
 		t.Fatal(err)
@@ -100,7 +101,7 @@ func TestDamagedLists(t *testing.T) {
 		"name of a list":   func(_ string, m *Manifest) error { m.Lists[1].Name = "../parts-00001.json"; return nil },
 		"a list too many":  func(_ string, m *Manifest) error { m.Lists = append(m.Lists, m.Lists[1]); return nil },
 		"a short list":     func(_ string, m *Manifest) error { m.Lists[0].Parts--; return nil },
-		"parts beside":     func(_ string, m *Manifest) error { m.Parts = []PartInfo{{File: File{Name: "x"}}}; return nil },
+		"parts beside":     func(_ string, m *Manifest) error { m.Parts = []PartInfo{{File: checked.File{Name: "x"}}}; return nil },
 		"of the old kind":  func(_ string, m *Manifest) error { m.Format = manifestFormat; return nil },
 		"without any list": func(_ string, m *Manifest) error { m.Lists = nil; return nil },
 	} {

@@ -4,14 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"kifu/datasets/checked"
 	"kifu/internal/bounded"
 	"kifu/internal/checksum"
 	"kifu/internal/fresh"
@@ -66,7 +65,7 @@ type Manifest struct {
 	Meta    map[string]string `json:"meta"` // "game", "unit", "leaf", …
 	Columns []schemas.Column  `json:"columns,omitempty"`
 	Counts  Counts            `json:"counts"`
-	Files   []File            `json:"files,omitempty"` // next to the parts
+	Files   []checked.File    `json:"files,omitempty"` // next to the parts
 	Parts   []PartInfo        `json:"parts,omitempty"`
 	// Lists name the parts if there are more than a manifest holds, and then Parts is empty:
 	// Dir.Info reads them.
@@ -86,25 +85,10 @@ type Input struct {
 	Key  string `json:"key"`
 }
 
-// File is a file of the dataset with its checksum.
-type File struct {
-	Name   string `json:"name"`
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
-	// Footer is the footer of a Parquet file that has checksums of its column chunks.
-	Footer Footer `json:"footer,omitzero"`
-}
-
-// Footer is the end of a Parquet file after its column chunks, as the manifest knows it.
-type Footer struct {
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
-}
-
 // PartInfo is one Parquet part. State is the stage's own note of where the part
 // ended, for resuming.
 type PartInfo struct {
-	File
+	checked.File
 	Rows   int64           `json:"rows"`
 	Counts Counts          `json:"counts"`
 	State  json.RawMessage `json:"state,omitempty"`
@@ -251,7 +235,7 @@ func (m *Manifest) check() error {
 		}
 		files = append(files, p.File)
 	}
-	files = append(files, lists.Of(m.Lists, func(l PartList) File { return l.File })...)
+	files = append(files, lists.Of(m.Lists, func(l PartList) checked.File { return l.File })...)
 	seen := map[string]bool{manifestName: true, tmpName: true, lockName: true, ".": true, "..": true, "": true}
 	for _, f := range files {
 		if seen[f.Name] || strings.ContainsAny(f.Name, "/\\\x00") || filepath.VolumeName(f.Name) != "" {
@@ -291,75 +275,7 @@ func formatJSON(v any) ([]byte, error) {
 }
 
 // writeFile writes a whole file under its final name or not at all.
-func writeFile(path string, data []byte) (File, error) {
-	err := fresh.Replace(attempt(path), path, fresh.Of(data))
-	return File{Name: filepath.Base(path), Bytes: int64(len(data)), SHA256: checksum.Bytes(data)}, err
-}
-
-// attempt returns a name for the file at path while it is written: another one each time,
-// since two processes may write the same file.
-func attempt(path string) string {
-	return fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32())
-}
-
-// sized reports whether the file is in dir with its size.
-func (f File) sized(dir string) bool {
-	info, err := os.Stat(filepath.Join(dir, f.Name))
-	return err == nil && info.Size() == f.Bytes
-}
-
-// open opens the file in dir.
-func (f File) open(dir string) (*os.File, error) {
-	path := filepath.Join(dir, f.Name)
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a plain file", path) // a pipe would be waited for
-	}
-	r, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
-	}
-	return r, nil
-}
-
-// check compares the file in dir with its entry.
-func (f File) check(dir string) error {
-	r, err := f.open(dir)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	path := r.Name()
-	sum, n, err := checksum.Of(io.LimitReader(r, f.Bytes+1))
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if n != f.Bytes || sum != f.SHA256 {
-		return fmt.Errorf("%s: damaged: its checksum is not the manifest's (build it again with --force)", path)
-	}
-	return nil
-}
-
-// checkFooter compares the end of the file in dir with the manifest.
-func (f File) checkFooter(dir string) error {
-	r, err := f.open(dir)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	path := r.Name()
-	info, err := r.Stat()
-	if err != nil {
-		return err
-	}
-	if info.Size() != f.Bytes || f.Footer.Bytes < 0 || f.Footer.Bytes > f.Bytes {
-		return fmt.Errorf("%s: damaged: %d bytes, not the manifest's %d (build it again with --force)", path, info.Size(), f.Bytes)
-	}
-	sum, _, err := checksum.Of(io.NewSectionReader(r, f.Bytes-f.Footer.Bytes, f.Footer.Bytes))
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if sum != f.Footer.SHA256 {
-		return fmt.Errorf("%s: damaged: the checksum of its footer is not the manifest's (build it again with --force)", path)
-	}
-	return nil
+func writeFile(path string, data []byte) (checked.File, error) {
+	err := fresh.Replace(fresh.Temp(path), path, fresh.Of(data))
+	return checked.File{Name: filepath.Base(path), Bytes: int64(len(data)), SHA256: checksum.Bytes(data)}, err
 }

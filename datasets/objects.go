@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"kifu/datasets/checked"
 	"kifu/internal/checksum"
 )
 
@@ -29,10 +30,10 @@ type Objects interface {
 	Swap(name, tag string, data []byte) error
 	// Create writes the object as.Name from a local file, or returns fs.ErrExist if there
 	// is one.
-	Create(as File, from string) error
+	Create(as checked.File, from string) error
 	// Stat returns the size of an object and the checksum that Create left with it, which is
 	// empty for objects of other programs, or fs.ErrNotExist.
-	Stat(name string) (File, error)
+	Stat(name string) (checked.File, error)
 	// List returns the objects whose names begin with begin, in the order of their names, the
 	// first most of them unless most is 0.
 	List(begin string, most int) ([]Object, error)
@@ -43,7 +44,7 @@ type Objects interface {
 	// Fetch returns the path of a local copy which has the size and checksum of want, and
 	// stays until release is called or the program ends. again: read it from the store even
 	// if there is a copy.
-	Fetch(want File, again bool) (path string, release func(), err error)
+	Fetch(want checked.File, again bool) (path string, release func(), err error)
 	// Copy writes the object, of this program or another, to a new local file, and calls moved with
 	// bytes as they come. It returns fs.ErrNotExist if there is no such object.
 	Copy(name, to string, moved func(n int)) error

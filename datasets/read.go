@@ -34,7 +34,7 @@ func (d *Dir) OpenPart(i int) (*Part, error) {
 	sums := info.Footer.SHA256 != "" && !d.thorough && d.files.local()
 	switch {
 	case sums:
-		err = info.checkFooter(d.Path)
+		err = info.CheckFooter(d.Path)
 	default:
 		err = d.files.compare(info.File)
 	}

@@ -55,7 +55,7 @@ func (b *Builder) reuse(in []*Dir, s Step, o Options) error {
 	return old.entries(b.dir).each(func(i int, p PartInfo) error {
 		have, done := b.parts[i] // of a run that was interrupted
 		switch {
-		case done && have.SHA256 != p.SHA256 || !done && p.check(b.dir) != nil:
+		case done && have.SHA256 != p.SHA256 || !done && p.Check(b.dir) != nil:
 			return nil
 		case !done:
 			if err := b.keep(i, p); err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"kifu/datasets/checked"
 )
 
 func build(dir string, s Step, o Options) (fresh bool, err error) {
@@ -162,7 +164,7 @@ func TestShardsAndOthers(t *testing.T) {
 // TestManyParts: parts with numbers of six digits are known again.
 func TestManyParts(t *testing.T) {
 	dir := t.TempDir()
-	info := PartInfo{File: File{Name: partName(123456)}}
+	info := PartInfo{File: checked.File{Name: partName(123456)}}
 	if err := writeJSON(filepath.Join(dir, sidecar(info.Name)), info); err != nil {
 		t.Fatal(err)
 	}

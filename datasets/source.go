@@ -5,6 +5,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+
+	"kifu/datasets/checked"
 )
 
 // source is where the files of a dataset are read: its directory, or a generation in object storage.
@@ -12,9 +14,9 @@ type source interface {
 	// local reports whether files are read where they are, so that a part need not be compared as a whole.
 	local() bool
 	// fetch returns the local path of a file, which stays until release is called. again: a copy that is there is not enough.
-	fetch(f File, again bool) (path string, release func(), err error)
+	fetch(f checked.File, again bool) (path string, release func(), err error)
 	// compare compares a file with its checksum, unless fetch does.
-	compare(f File) error
+	compare(f checked.File) error
 	// name returns the name of a file for errors.
 	name(file string) string
 	// verify compares all files of d.
@@ -28,11 +30,11 @@ type folder string
 
 func (folder) local() bool { return true }
 
-func (at folder) fetch(f File, _ bool) (path string, release func(), err error) {
+func (at folder) fetch(f checked.File, _ bool) (path string, release func(), err error) {
 	return at.name(f.Name), func() {}, nil
 }
 
-func (at folder) compare(f File) error { return f.check(string(at)) }
+func (at folder) compare(f checked.File) error { return f.Check(string(at)) }
 
 func (at folder) name(file string) string { return filepath.Join(string(at), file) }
 
@@ -64,17 +66,17 @@ func (*generation) local() bool { return false }
 func (g *generation) object(file string) string { return path.Join(g.below, file) }
 
 // fetch compares what it fetches with its checksum.
-func (g *generation) fetch(f File, again bool) (path string, release func(), err error) {
+func (g *generation) fetch(f checked.File, again bool) (path string, release func(), err error) {
 	f.Name = g.object(f.Name)
 	return g.objects.Fetch(f, again)
 }
 
-func (*generation) compare(File) error { return nil }
+func (*generation) compare(checked.File) error { return nil }
 
 func (g *generation) name(file string) string { return joinURL(g.url, g.object(file)) }
 
 // readList reads a list of parts.
-func (g *generation) readList(list File) (path string, text []byte, err error) {
+func (g *generation) readList(list checked.File) (path string, text []byte, err error) {
 	copied, release, err := g.fetch(list, false)
 	if err != nil {
 		return "", nil, err

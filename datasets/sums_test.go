@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"kifu/datasets/checked"
 	"kifu/datasets/columns"
 	"kifu/schemas"
 )
@@ -80,7 +81,7 @@ func chunksOf(t *testing.T, d *Dir) (all []struct {
 // to nobody who reads another one; who verifies all finds it, whatever it is in.
 func TestFlippedChunk(t *testing.T) {
 	d := summed(t)
-	ctx, thorough := context.Background(), Thorough(context.Background())
+	ctx, thorough := context.Background(), checked.Thorough(context.Background())
 	path := d.PartPaths()[0]
 	r := rand.New(rand.NewPCG(1, 2))
 	chunks := chunksOf(t, d)
@@ -142,7 +143,7 @@ func TestFlippedFooter(t *testing.T) {
 func TestPartsWithoutSums(t *testing.T) {
 	d := summed(t)
 	chunks := chunksOf(t, d)
-	rewrite(t, d.Path, func(m *Manifest) { m.Parts[0].Footer = Footer{} })
+	rewrite(t, d.Path, func(m *Manifest) { m.Parts[0].Footer = checked.Footer{} })
 	first, last := chunks[0], chunks[len(chunks)-1]
 	if err := readColumn(context.Background(), d.Path, first.column); err != nil {
 		t.Fatal(err)
@@ -167,20 +168,20 @@ func TestPartsWithoutSums(t *testing.T) {
 // TestMemoryOfColumns: a column that was verified is not read again while its part is as it was,
 // and others are.
 func TestMemoryOfColumns(t *testing.T) {
+	checked.Settled = 0
 	d := summed(t)
-	ctx := WithMemory(context.Background(), t.TempDir())
+	ctx := checked.WithMemory(context.Background(), t.TempDir())
 	file, names := d.Manifest.Parts[0].File, []string{}
 	for _, c := range d.Table.Columns {
 		names = append(names, c.Name)
 	}
 	look := func(columns ...string) (compared []string) {
-		m := recall(ctx, d.Path)
-		m.settled = 0
+		m := checked.Recall(ctx, d.Path)
 		compared = []string{"nothing"}
-		if err := m.checkColumns(file, d.Path, columns, func(left []string) error { compared = left; return nil }); err != nil {
+		if err := m.CheckColumns(file, d.Path, columns, func(left []string) error { compared = left; return nil }); err != nil {
 			t.Fatal(err)
 		}
-		m.save()
+		m.Save()
 		return compared
 	}
 	for i, k := range []struct{ columns, want []string }{
@@ -191,12 +192,11 @@ func TestMemoryOfColumns(t *testing.T) {
 			t.Errorf("look %d: %v compared, want %v", i, got, k.want)
 		}
 	}
-	m := recall(ctx, d.Path)
-	m.settled = 0
-	if known, err := m.check(file, d.Path); known || err != nil {
+	m := checked.Recall(ctx, d.Path)
+	if known, err := m.Check(file, d.Path); known || err != nil {
 		t.Errorf("some columns are taken for all: %v, %v", known, err)
 	}
-	m.save()
+	m.Save()
 	if got := look(names...); !slices.Equal(got, []string{"nothing"}) {
 		t.Errorf("all of the part was verified, then %v", got)
 	}
@@ -206,7 +206,7 @@ func TestMemoryOfColumns(t *testing.T) {
 	if got := look(names[0]); !slices.Equal(got, names[:1]) {
 		t.Errorf("a touched part: %v compared", got)
 	}
-	if m := recall(Thorough(ctx), d.Path); m != nil {
+	if m := checked.Recall(checked.Thorough(ctx), d.Path); m != nil {
 		t.Error("a thorough reader remembers")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"kifu/datasets/checked"
 	"kifu/datasets/columns"
 	"kifu/internal/checksum"
 	"kifu/internal/fresh"
@@ -36,7 +37,7 @@ func (b *Builder) AddTable(name string, t schemas.Table) (*PartWriter, error) {
 }
 
 func newPartWriter(b *Builder, index int, name string, t schemas.Table) (*PartWriter, error) {
-	f, err := fresh.Create(attempt(filepath.Join(b.tmp, name)))
+	f, err := fresh.Create(fresh.Temp(filepath.Join(b.tmp, name)))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func (w *PartWriter) Close(c Counts, state any) error {
 		return fmt.Errorf("%s: %w", w.file.Name(), err)
 	}
 	info := PartInfo{
-		File:   File{w.name, w.Size(), hex.EncodeToString(w.hash.Sum(nil)), Footer{int64(len(footer)), checksum.Bytes(footer)}},
+		File:   checked.File{Name: w.name, Bytes: w.Size(), SHA256: hex.EncodeToString(w.hash.Sum(nil)), Footer: checked.Footer{Bytes: int64(len(footer)), SHA256: checksum.Bytes(footer)}},
 		Rows:   w.Rows(),
 		Counts: c,
 	}
@@ -83,7 +84,7 @@ func (w *PartWriter) Close(c Counts, state any) error {
 }
 
 // addFile puts a file on the manifest's list.
-func (b *Builder) addFile(f File) {
+func (b *Builder) addFile(f checked.File) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.m.Files = append(b.m.Files, f)

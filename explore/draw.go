@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -128,7 +127,7 @@ func (s *Site) judgeOf(d *Set) (Judge, error) {
 		return nil, errors.New("a dataset without a game has no evaluator")
 	}
 	key, labels := d.Game(), (*datasets.Dir)(nil)
-	if d.Kind() == "labels" && slices.ContainsFunc(d.Dir.Manifest.Files, isWeights) {
+	if d.Kind() == "labels" && d.Dir.HasFile(weightsFile) {
 		key, labels = d.Name, d.Dir
 	}
 	s.mu.Lock()

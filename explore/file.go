@@ -5,9 +5,6 @@ import (
 	"mime"
 	"net/http"
 	"path"
-	"slices"
-
-	"kifu/datasets"
 )
 
 // file answers with a file next to the parts of a dataset, after verifying its checksum: on, name. A
@@ -17,7 +14,7 @@ func (s *Site) file(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	d := named(s.sets, q.Get("on"))
 	name := q.Get("name")
-	if d == nil || !slices.ContainsFunc(d.Dir.Manifest.Files, func(f datasets.File) bool { return f.Name == name }) {
+	if d == nil || !d.Dir.HasFile(name) {
 		http.NotFound(w, r)
 		return
 	}

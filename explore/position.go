@@ -6,15 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/internal/lists"
 	"kifu/report/sheet"
 )
 
 const weightsFile = "weights.toml"
-
-func isWeights(f datasets.File) bool { return f.Name == weightsFile }
 
 // positionPage is the data of position.html.
 type positionPage struct {

@@ -263,7 +263,7 @@ func shownTables(d *Set) []string {
 // isJSON reports whether a table is a file of JSON.
 func (s *Set) isJSON(table string) bool {
 	base := strings.TrimPrefix(table, s.Name+"_")
-	return table != s.Name && s.hasFile(base+".json") && !s.hasFile(base+".csv")
+	return table != s.Name && s.Dir.HasFile(base+".json") && !s.Dir.HasFile(base+".csv")
 }
 
 var (

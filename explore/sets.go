@@ -25,7 +25,7 @@ func (s *Set) Kind() string { return s.Dir.Table.Name }
 
 // Holds returns its content in a word: a model, though it has no rows of its own, or its kind.
 func (s *Set) Holds() string {
-	if s.hasFile("learn.json") {
+	if s.Dir.HasFile("learn.json") {
 		return "model"
 	}
 	return s.Kind()
@@ -72,15 +72,10 @@ func (s *Set) Tables() []string {
 
 // Page is the file of a report's page, "" for what has none.
 func (s *Set) Page() string {
-	if s.hasFile("index.html") {
+	if s.Dir.HasFile("index.html") {
 		return "index.html"
 	}
 	return ""
-}
-
-// hasFile reports whether the dataset has a file of that name next to the parts.
-func (s *Set) hasFile(name string) bool {
-	return slices.ContainsFunc(s.Dir.Manifest.Files, func(f datasets.File) bool { return f.Name == name })
 }
 
 func (s *Set) tabular() bool { return s.Dir.NumParts() > 0 }

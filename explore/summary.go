@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/schemas"
@@ -44,7 +43,7 @@ var summaries = []struct {
 // version counts as none.
 func summaryOf(d *Set) (*summary, error) {
 	for _, s := range summaries {
-		if !d.hasFile(s.file) {
+		if !d.Dir.HasFile(s.file) {
 			continue
 		}
 		text, err := d.Dir.ReadFile(s.file)
@@ -72,11 +71,11 @@ func summaryOf(d *Set) (*summary, error) {
 
 // printed returns the kept output of a command, nil for none.
 func printed(d *Set) (*summary, error) {
-	i := slices.IndexFunc(d.Dir.Manifest.Files, func(f datasets.File) bool { return f.Name == d.Stage()+".txt" })
-	if i < 0 {
+	name := d.Stage() + ".txt"
+	if !d.Dir.HasFile(name) {
 		return nil, nil
 	}
-	text, err := d.Dir.ReadFile(d.Dir.Manifest.Files[i].Name)
+	text, err := d.Dir.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}

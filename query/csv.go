@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/checked"
 	"kifu/schemas"
 )
 
@@ -84,7 +85,7 @@ func (db *DB) attachTable(ctx context.Context, name, path string, types []string
 		source = "read_json([" + file + "], sample_size = -1, maximum_depth = -1, map_inference_threshold = -1, hive_partitioning = false)"
 	case ".parquet":
 		if !db.trust {
-			if err := datasets.CheckParquet(ctx, path); err != nil {
+			if err := checked.Parquet(ctx, path); err != nil {
 				return err
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/checked"
 )
 
 // tables builds a dataset without parts, of these files.
@@ -86,7 +87,7 @@ func TestTablesOfReports(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(part.Path, "fit.json"), []byte(`{"a": {"b": 7}}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	part.Manifest.Files = append(part.Manifest.Files, datasets.File{Name: "fit.json", Bytes: 15})
+	part.Manifest.Files = append(part.Manifest.Files, checked.File{Name: "fit.json", Bytes: 15})
 	beside, err := Open(ctx, Options{Trust: true})
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/checked"
 	"kifu/internal/lists"
 	"kifu/internal/person"
 	"kifu/schemas"
@@ -27,8 +28,7 @@ const (
 
 // attachPlayers makes the view of v's index, if v has one.
 func (db *DB) attachPlayers(ctx context.Context, v *view) error {
-	has := func(f datasets.File) bool { return f.Name == playersFile }
-	if v.dir.Table.Name != schemas.Games.Name || !slices.ContainsFunc(v.dir.Manifest.Files, has) {
+	if v.dir.Table.Name != schemas.Games.Name || !v.dir.HasFile(playersFile) {
 		return nil
 	}
 	name := v.name + "_players"
@@ -40,7 +40,7 @@ func (db *DB) attachPlayers(ctx context.Context, v *view) error {
 		return err
 	}
 	if !db.trust {
-		if err := datasets.CheckParquet(ctx, v.index); err != nil {
+		if err := checked.Parquet(ctx, v.index); err != nil {
 			return err
 		}
 	}

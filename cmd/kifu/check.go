@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
+	"kifu/datasets/checked"
 	"kifu/internal/human"
 )
 
@@ -19,7 +19,7 @@ func checkCommand(mk *maker) *cobra.Command {
 			for _, dir := range args {
 				d, err := mk.openAny(dir)
 				if err == nil {
-					err = d.Verify(datasets.WithMemory(cmd.Context(), ""))
+					err = d.Verify(checked.WithMemory(cmd.Context(), ""))
 				}
 				if err != nil {
 					bad++

@@ -15,6 +15,7 @@ import (
 	"kifu/cli"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
+	"kifu/datasets/checked"
 	"kifu/datasets/store"
 	"kifu/games/board"
 	"kifu/internal/progress"
@@ -169,13 +170,13 @@ func (e *env) root() *cobra.Command {
 // remember spares reading inputs that were verified before and are unchanged.
 func remember(ctx context.Context, e *env) context.Context {
 	if e.verify {
-		return datasets.Thorough(ctx)
+		return checked.Thorough(ctx)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return ctx
 	}
-	return datasets.WithMemory(ctx, filepath.Join(cache, "kifu", "verified"))
+	return checked.WithMemory(ctx, filepath.Join(cache, "kifu", "verified"))
 }
 
 func progressMode(e *env) (progress.Mode, error) {

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets"
+	"kifu/datasets/checked"
 	"kifu/datasets/columns"
 	"kifu/kit/slow"
 	"kifu/kit/storetest"
@@ -79,7 +80,7 @@ func start(t *testing.T) (*storetest.Server, context.Context) {
 func connected(t *testing.T) context.Context {
 	ctx, done := With(context.Background())
 	t.Cleanup(done)
-	return datasets.WithMemory(ctx, t.TempDir())
+	return checked.WithMemory(ctx, t.TempDir())
 }
 
 func build(t *testing.T, ctx context.Context, url string, s datasets.Step, o datasets.Options) (*datasets.Manifest, bool) {

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"kifu/datasets"
+	"kifu/datasets/checked"
 	"kifu/internal/checksum"
 	"kifu/internal/human"
 	"kifu/internal/lock"
@@ -99,7 +99,7 @@ func (c *cache) scratch() (string, error) {
 
 // fetch returns a link to the copy with the checksum of want. If it is missing, or again is set,
 // download makes it, and returns the checksum of what it wrote.
-func (c *cache) fetch(want datasets.File, again bool, download func(*os.File) (string, error), url string) (path string, release func(), err error) {
+func (c *cache) fetch(want checked.File, again bool, download func(*os.File) (string, error), url string) (path string, release func(), err error) {
 	if _, err := hex.DecodeString(want.SHA256); err != nil || len(want.SHA256) != 2*sha256.Size {
 		return "", nil, fmt.Errorf("%s: the manifest has no checksum of it", url)
 	}
@@ -132,7 +132,7 @@ func (c *cache) fetch(want datasets.File, again bool, download func(*os.File) (s
 
 // found links mine to a copy that is unchanged since it was fetched. One of which the time
 // is not ours was written since then, and is read again.
-func (c *cache) found(copied, mine string, want datasets.File) bool {
+func (c *cache) found(copied, mine string, want checked.File) bool {
 	if os.Link(copied, mine) != nil {
 		return false
 	}
@@ -165,7 +165,7 @@ func touch(path, sum string) {
 
 // download makes the file mine, and compares it with its checksum. A damaged one is requested again:
 // the transfer may have failed.
-func (c *cache) download(mine string, want datasets.File, download func(*os.File) (string, error), url string) error {
+func (c *cache) download(mine string, want checked.File, download func(*os.File) (string, error), url string) error {
 	f, err := os.OpenFile(mine, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func (c *cache) download(mine string, want datasets.File, download func(*os.File
 }
 
 // keep makes the file mine a copy of the cache, and removes others if they are too many.
-func (c *cache) keep(mine, copied string, want datasets.File) error {
+func (c *cache) keep(mine, copied string, want checked.File) error {
 	touch(mine, want.SHA256)
 	if err := os.MkdirAll(filepath.Dir(copied), 0o777); err != nil {
 		return err

@@ -20,6 +20,7 @@ import (
 	"github.com/minio/minio-go/v7"
 
 	"kifu/datasets"
+	"kifu/datasets/checked"
 	"kifu/internal/checksum"
 )
 
@@ -76,7 +77,7 @@ func (o *objects) Swap(name, tag string, data []byte) error {
 }
 
 // Create implements datasets.Objects.
-func (o *objects) Create(as datasets.File, from string) error {
+func (o *objects) Create(as checked.File, from string) error {
 	if as.Bytes > largest {
 		return fmt.Errorf("%s: %d bytes are more than the 5 GiB that one conditional write can have: make smaller parts", o.url(as.Name), as.Bytes)
 	}
@@ -112,12 +113,12 @@ func (o *objects) put(name, sum, tag string, data io.ReadSeeker, size int64) err
 }
 
 // Stat implements datasets.Objects.
-func (o *objects) Stat(name string) (datasets.File, error) {
+func (o *objects) Stat(name string) (checked.File, error) {
 	info, err := o.store.client.StatObject(o.ctx, o.bucket, o.key(name), minio.StatObjectOptions{})
 	if err != nil {
-		return datasets.File{}, o.explain(name, err)
+		return checked.File{}, o.explain(name, err)
 	}
-	return datasets.File{Name: name, Bytes: info.Size, SHA256: info.UserMetadata[sumName]}, nil
+	return checked.File{Name: name, Bytes: info.Size, SHA256: info.UserMetadata[sumName]}, nil
 }
 
 // List implements datasets.Objects.
@@ -185,7 +186,7 @@ func (o *objects) Remove(names []string) error {
 func (o *objects) Scratch() (string, error) { return o.store.cache.scratch() }
 
 // Fetch implements datasets.Objects.
-func (o *objects) Fetch(want datasets.File, again bool) (path string, release func(), err error) {
+func (o *objects) Fetch(want checked.File, again bool) (path string, release func(), err error) {
 	return o.store.cache.fetch(want, again, func(to *os.File) (string, error) {
 		var sum string
 		err := o.again(o.ctx, func(ctx context.Context, beat func()) (err error) {
@@ -252,7 +253,7 @@ func (c counting) Read(p []byte) (int, error) {
 }
 
 // download writes an object to a file, and returns its checksum.
-func (o *objects) download(ctx context.Context, want datasets.File, to *os.File, beat func()) (string, error) {
+func (o *objects) download(ctx context.Context, want checked.File, to *os.File, beat func()) (string, error) {
 	if _, err := to.Seek(0, io.SeekStart); err != nil {
 		return "", err
 	}

@@ -7,8 +7,10 @@ package fresh
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 )
 
@@ -58,3 +60,7 @@ func Replace(tmp, path string, write func(w io.Writer) error) error {
 	}
 	return err
 }
+
+// Temp returns a name for the file at path while it is written: another one each time,
+// since two processes may write the same file.
+func Temp(path string) string { return fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32()) }

@@ -250,7 +250,7 @@ func exampleOf(f sheet.Fields, g board.Game, groups []string, model *eval.Model)
 
 // modelOf returns the weights of labels, nil where features are not stored.
 func modelOf(labels *datasets.Dir) (*eval.Model, error) {
-	if labels.Table.Index("features") < 0 || labels.Table.Index("leaf_phase") < 0 || !slices.ContainsFunc(labels.Manifest.Files, func(f datasets.File) bool { return f.Name == "weights.toml" }) {
+	if labels.Table.Index("features") < 0 || labels.Table.Index("leaf_phase") < 0 || !labels.HasFile("weights.toml") {
 		return nil, nil
 	}
 	text, err := labels.ReadFile("weights.toml")

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/datasets/checked"
 	"kifu/datasets/columns"
 	"kifu/datasets/store"
 	"kifu/schemas"
@@ -205,7 +206,7 @@ func TestNoPartialObject(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256(data)
-	f := datasets.File{Name: "large", Bytes: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}
+	f := checked.File{Name: "large", Bytes: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}
 	t.Setenv("AWS_MAX_ATTEMPTS", "1")
 	within := 0
 	for range 8 {

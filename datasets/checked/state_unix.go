@@ -1,6 +1,6 @@
 //go:build unix
 
-package datasets
+package checked
 
 import "golang.org/x/sys/unix"
 

@@ -1,4 +1,4 @@
-package datasets
+package checked
 
 import (
 	"context"
@@ -12,16 +12,16 @@ import (
 	"time"
 
 	"kifu/datasets/part"
+	"kifu/internal/fresh"
 )
 
-const (
-	// forget is how long a file counts as verified: after that it is read again, which
-	// finds what decays on a disk without leaving a trace in the directory.
-	forget = 30 * 24 * time.Hour
-	// settled is how old a change must be for the clock of the file system to distinguish it from
-	// one that follows.
-	settled = 2 * time.Second
-)
+// forget is how long a file counts as verified: after that it is read again, which
+// finds what decays on a disk without leaving a trace in the directory.
+const forget = 30 * 24 * time.Hour
+
+// Settled is how old a change must be for the clock of the file system to distinguish it from
+// one that follows. Tests do not wait for it.
+var Settled = 2 * time.Second
 
 type (
 	memoryKey   struct{}
@@ -36,11 +36,14 @@ func WithMemory(ctx context.Context, dir string) context.Context {
 	return context.WithValue(ctx, memoryKey{}, dir)
 }
 
-// Thorough makes OpenAt and VerifyColumns compare all of every part with its checksum, whatever is
+// Thorough makes datasets.OpenAt and Dir.VerifyColumns compare all of every part with its checksum, whatever is
 // read of it and whatever is remembered.
 func Thorough(ctx context.Context) context.Context {
 	return context.WithValue(context.WithValue(ctx, memoryKey{}, ""), thoroughKey{}, true)
 }
+
+// IsThorough reports whether the context is Thorough's.
+func IsThorough(ctx context.Context) bool { return ctx.Value(thoroughKey{}) != nil }
 
 // state holds the attributes of a file by which a change is seen.
 type state struct {
@@ -63,47 +66,46 @@ type verified struct {
 	Columns []string  `json:"columns,omitempty"`
 }
 
-// memory remembers which files of one dataset were verified. Nil remembers nothing.
-type memory struct {
-	path    string // of the file; .3 since its files were compared with domains, too
-	settled time.Duration
+// Memory remembers which files of one dataset were verified. Nil remembers nothing.
+type Memory struct {
+	path string // of the file; .3 since its files were compared with domains, too
 
 	mu    sync.Mutex
 	files map[string]verified // by name
 	news  bool
 }
 
-// recall returns what is remembered of the dataset at dir.
-func recall(ctx context.Context, dir string) *memory {
+// Recall returns what is remembered of the dataset at dir.
+func Recall(ctx context.Context, dir string) *Memory {
 	cache, _ := ctx.Value(memoryKey{}).(string)
 	abs, err := filepath.Abs(dir)
 	if cache == "" || err != nil {
 		return nil
 	}
 	sum := sha256.Sum256([]byte(abs))
-	m := &memory{path: filepath.Join(cache, hex.EncodeToString(sum[:16])+".3.json"), settled: settled, files: map[string]verified{}}
+	m := &Memory{path: filepath.Join(cache, hex.EncodeToString(sum[:16])+".3.json"), files: map[string]verified{}}
 	if text, err := os.ReadFile(m.path); err == nil && json.Unmarshal(text, &m.files) != nil {
 		m.files = map[string]verified{}
 	}
 	return m
 }
 
-// check compares f with its checksum unless it is unchanged since the last check.
-func (m *memory) check(f File, dir string) (known bool, err error) {
+// Check compares f with its checksum unless it is unchanged since the last check.
+func (m *Memory) Check(f File, dir string) (known bool, err error) {
 	known = true
 	err = m.recheck(f, dir, func(past *verified) (*verified, error) {
 		if past != nil && !past.Partial {
 			return nil, nil
 		}
 		known = false
-		return &verified{}, f.check(dir)
+		return &verified{}, f.Check(dir)
 	})
 	return known && err == nil, err
 }
 
-// checkColumns calls compare with the columns of f that may have changed since they were last compared,
+// CheckColumns calls compare with the columns of f that may have changed since they were last compared,
 // unless none has, and with the footer.
-func (m *memory) checkColumns(f File, dir string, columns []string, compare func(columns []string) error) error {
+func (m *Memory) CheckColumns(f File, dir string, columns []string, compare func(columns []string) error) error {
 	return m.recheck(f, dir, func(past *verified) (*verified, error) {
 		if past == nil {
 			return &verified{Partial: true, Columns: columns}, compare(columns)
@@ -118,7 +120,7 @@ func (m *memory) checkColumns(f File, dir string, columns []string, compare func
 
 // recheck calls compare with what is remembered of f, nil if f has changed since, and remembers
 // what compare returns unless that is nil or f was changed meanwhile.
-func (m *memory) recheck(f File, dir string, compare func(past *verified) (*verified, error)) error {
+func (m *Memory) recheck(f File, dir string, compare func(past *verified) (*verified, error)) error {
 	if m == nil {
 		_, err := compare(nil)
 		return err
@@ -137,7 +139,7 @@ func (m *memory) recheck(f File, dir string, compare func(past *verified) (*veri
 	if err != nil || now == nil {
 		return err
 	}
-	if after, err := stateOf(path); fault == nil && err == nil && after == before && before.before(begun.Add(-m.settled)) {
+	if after, err := stateOf(path); fault == nil && err == nil && after == before && before.before(begun.Add(-Settled)) {
 		now.State, now.SHA256 = before, f.SHA256
 		if now.When.IsZero() {
 			now.When = begun.UTC()
@@ -150,33 +152,34 @@ func (m *memory) recheck(f File, dir string, compare func(past *verified) (*veri
 	return nil
 }
 
-// save writes what is new, and drops what has been forgotten of other datasets. It is a
+// Save writes what is new, and drops what has been forgotten of other datasets. It is a
 // convenience, so that its failure is none.
-func (m *memory) save() {
+func (m *Memory) Save() {
 	if m == nil || !m.news {
 		return
 	}
+	dir := filepath.Dir(m.path)
 	text, err := json.Marshal(m.files)
-	if err != nil || WriteFile(m.path, text) != nil {
+	if err != nil || os.MkdirAll(dir, 0o777) != nil || fresh.Replace(fresh.Temp(m.path), m.path, fresh.Of(text)) != nil {
 		return
 	}
-	entries, _ := os.ReadDir(filepath.Dir(m.path))
+	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > forget {
-			os.Remove(filepath.Join(filepath.Dir(m.path), e.Name()))
+			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
 }
 
-// CheckParquet is part.Check of a file that may be anybody's. What was read is remembered by WithMemory, and not read again.
-func CheckParquet(ctx context.Context, path string) error {
-	m := recall(ctx, path)
-	defer m.save()
+// Parquet is part.Check of a file that may be anybody's. What was read is remembered by WithMemory, and not read again.
+func Parquet(ctx context.Context, path string) error {
+	m := Recall(ctx, path)
+	defer m.Save()
 	return m.parquet(path)
 }
 
 // parquet checks the file at path, which m is of, unless it is unchanged since the last check.
-func (m *memory) parquet(path string) error {
+func (m *Memory) parquet(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
