@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -219,8 +220,8 @@ type worker[P games.Position[P]] struct {
 	expecter    eval.Expecter // evaluator, if it implements it and the leaf is often the position itself
 	searcher    *search.Searcher[P]
 	adjudicator *adjudicator[P]
-	groupOf     []uint8           // of each term
-	weights     map[int][]float64 // by phase: the full model's, one a term
+	groupOf     []uint8     // of each term
+	weights     [][]float64 // by phase: the full model's, one a term
 	features    []eval.Feature
 	openings    *openings // nil with variations, which it does not keep
 	mates       mates[P]
@@ -239,7 +240,7 @@ func newWorker[P games.Position[P]](pl *plan[P]) *worker[P] {
 	if err != nil {
 		panic("label: the model was accepted before: " + err.Error())
 	}
-	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e), adjudicator: newAdjudicator(pl.game.Rules, pl.verdicts), weights: map[int][]float64{}}
+	w := &worker[P]{plan: pl, evaluator: e, searcher: search.New(e), adjudicator: newAdjudicator(pl.game.Rules, pl.verdicts)}
 	if pl.searches[len(pl.searches)-1].kind != fixedDepth && !pl.alone {
 		w.expecter, _ = e.(eval.Expecter)
 	}
@@ -274,9 +275,12 @@ type output[P games.Position[P]] struct {
 	ending          ending[P]
 }
 
-// columns finds the computed columns in out, after the first ones.
-func (w *worker[P]) columns(first int, out *columns.Batch) output[P] {
+// columns finds the computed columns in out, after the first ones, and makes room for rows values.
+func (w *worker[P]) columns(first, rows int, out *columns.Batch) output[P] {
 	made := out.Cols[first:]
+	for i := range made[:len(w.values)+len(w.scores)] {
+		made[i].Float32 = slices.Grow(made[i].Float32, rows)
+	}
 	return output[P]{
 		values: made[:len(w.values)], groups: made[len(w.values):][:len(w.scores)],
 		phase: out.Col("leaf_phase"), features: out.Col("features"),
@@ -321,7 +325,7 @@ func (w *worker[P]) label(in, out *columns.Batch) (datasets.Counts, error) {
 	if boards == nil {
 		return datasets.Counts{}, fmt.Errorf("positions without a board column")
 	}
-	c := w.columns(len(in.Cols), out)
+	c := w.columns(len(in.Cols), in.Rows, out)
 	w.mates.columns(out)
 	w.outcomes.columns(out)
 	plies := in.Col("ply")
@@ -401,28 +405,22 @@ func (w *worker[P]) trace(leaf P) {
 	w.leaf, w.traced = hash, true
 	weights := w.weightsAt(w.phase)
 	clear(w.scores)
-	// The terms of a group are adjacent.
-	group, score := uint8(0), 0.0
 	for _, f := range w.features {
-		if g := w.groupOf[f.Term]; g != group {
-			w.scores[group] = score
-			group, score = g, 0
-		}
-		score += float64(f.Count) * weights[f.Term]
+		w.scores[w.groupOf[f.Term]] += float64(f.Count) * weights[f.Term]
 	}
-	w.scores[group] = score
 	w.bytes = eval.AppendPacked(w.bytes[:0], w.features)
 }
 
 // weightsAt returns the full model's weights at a phase.
 func (w *worker[P]) weightsAt(phase int) []float64 {
-	weights, ok := w.weights[phase]
-	if !ok {
+	for len(w.weights) <= phase {
+		w.weights = append(w.weights, nil)
+	}
+	if w.weights[phase] == nil {
 		mix := w.full.Mix(phase, nil)
 		for i := range w.full.Terms {
-			weights = append(weights, w.full.Terms[i].At(mix))
+			w.weights[phase] = append(w.weights[phase], w.full.Terms[i].At(mix))
 		}
-		w.weights[phase] = weights
 	}
-	return weights
+	return w.weights[phase]
 }

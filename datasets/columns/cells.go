@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"kifu/schemas"
 )
@@ -71,8 +72,17 @@ func (c cells) appendPlain(dst []byte, from, to int) []byte {
 	if c.v.Column.Type == schemas.Bool {
 		return c.appendBits(dst, from, to)
 	}
-	if c.v.Column.Type == schemas.FixedBytes && c.nulls(from, to) == 0 {
-		return append(dst, c.v.Bytes[start(c.v.Ends, from):start(c.v.Ends, to)]...)
+	switch v := c.v; {
+	case c.nulls(from, to) > 0:
+	case v.Column.Type == schemas.FixedBytes:
+		return append(dst, v.Bytes[start(v.Ends, from):start(v.Ends, to)]...)
+	case v.Column.Type == schemas.Float32:
+		n := len(dst)
+		dst = slices.Grow(dst, 4*(to-from))[:n+4*(to-from)]
+		for i, x := range v.Float32[from:to] {
+			binary.LittleEndian.PutUint32(dst[n+4*i:], math.Float32bits(x))
+		}
+		return dst
 	}
 	for i := from; i < to; i++ {
 		if c.present == nil || c.present[i] {

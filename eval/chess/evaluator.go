@@ -66,7 +66,7 @@ type Evaluator struct {
 	pawns    pawnTable
 	shelters shelterTable
 	termOf   [slots]int16 // the term of a slot, -1 for none
-	trace    *trace       // &tally while tracing, nil else
+	counting bool         // in the tally
 
 	expected uint64 // the position whose Value counts
 	tally    trace
@@ -120,10 +120,8 @@ func (e *Evaluator) Value(p chess.Position) int32 {
 		sum = e.extract(&p)
 	}
 	n := sum.opening()*int64(e.phase) + sum.endgame()*int64(maxPhase-e.phase)
-	if n < 0 {
-		return int32(-((-n + maxPhase/2) / maxPhase))
-	}
-	return int32((n + maxPhase/2) / maxPhase)
+	half := n>>63&-maxPhase + maxPhase/2 // with the sign of n, without a branch, which would be unpredictable
+	return int32((n + half) / maxPhase)
 }
 
 // Forced reports, without generating moves, that neither side may stand pat: in check.
@@ -146,9 +144,9 @@ func (e *Evaluator) count(p *chess.Position) packed {
 	if e.counted {
 		e.tally = trace{}
 	}
-	e.trace = &e.tally
+	e.counting = true
 	sum := e.extract(p)
-	e.trace = nil
+	e.counting = false
 	e.counted, e.hash, e.at = true, p.Hash(), e.phase
 	return sum
 }

@@ -39,24 +39,24 @@ type view struct {
 // the results of one, times and onSquare in a local sum: a sum in memory would cost more than
 // the counting.
 func (e *Evaluator) one(v *view, slot int) packed {
-	if e.trace != nil {
-		e.trace.add(slot, v.sign)
+	if e.counting {
+		e.tally.add(slot, v.sign)
 	}
 	return e.weights[slot&(slots-1)]
 }
 
 // times counts a term n times.
 func (e *Evaluator) times(v *view, slot, n int) packed {
-	if e.trace != nil {
-		e.trace.add(slot, n*v.sign)
+	if e.counting {
+		e.tally.add(slot, n*v.sign)
 	}
 	return e.weights[slot&(slots-1)] * packed(n)
 }
 
 // onSquare counts a man on its square.
 func (e *Evaluator) onSquare(v *view, k chess.Kind, s chess.Square) packed {
-	if e.trace != nil {
-		e.trace.addMan(k, s, v.sign)
+	if e.counting {
+		e.tally.addMan(k, s, v.sign)
 	}
 	return e.man[k&7][s&63]
 }
@@ -141,7 +141,8 @@ func (v *view) mark(k chess.Kind, attacks chess.Bitboard) {
 
 // exchangeAttacks gives each player the attacks of the other.
 func exchangeAttacks(w, b *view) {
-	w.foeBy = [8]chess.Bitboard{b.by[0].Flip(), b.by[1].Flip(), b.by[2].Flip(), b.by[3].Flip(), b.by[4].Flip(), b.by[5].Flip(), b.by[6].Flip()}
-	b.foeBy = [8]chess.Bitboard{w.by[0].Flip(), w.by[1].Flip(), w.by[2].Flip(), w.by[3].Flip(), w.by[4].Flip(), w.by[5].Flip(), w.by[6].Flip()}
+	for k := range w.by {
+		w.foeBy[k], b.foeBy[k] = b.by[k].Flip(), w.by[k].Flip()
+	}
 	w.foeTwice, b.foeTwice = b.twice.Flip(), w.twice.Flip()
 }

@@ -44,19 +44,19 @@ func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
 	at := (key ^ key>>29) * 0xbf58476d1ce4e5b9 >> (64 - pawnTableBits)
 	entry, counts := &e.pawns.entries[at], &e.pawns.counts[at]
 	known := entry.used && entry.men[0] == wp && entry.men[1] == bp
-	if known && e.trace == nil {
+	if known && !e.counting {
 		return entry
 	}
 	if known && entry.traced {
-		e.trace.replay(counts[:entry.n])
+		e.tally.replay(counts[:entry.n])
 		return entry
 	}
 	entry.men = [2]chess.Bitboard{wp, bp}
 	entry.used = true
 	entry.sum = e.pawnTerms(w, &entry.facts[0]) - e.pawnTerms(b, &entry.facts[1]) + e.countersOf(true, w, b)
 	entry.traced = false
-	if e.trace != nil {
-		entry.n, entry.traced = e.trace.record(counts[:])
+	if e.counting {
+		entry.n, entry.traced = e.tally.record(counts[:])
 	}
 	return entry
 }
@@ -66,10 +66,13 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	own, foe := v.men[chess.Pawn], v.foe[chess.Pawn]
 	attacks := v.by[chess.Pawn]
 	facts.span = attacks.NorthFill()
-	for b := own; b != 0; b = b.Rest() {
-		sum += e.onSquare(v, chess.Pawn, b.First())
-	}
 	adjacent := own.East() | own.West()
+	for b := own; b != 0; b = b.Rest() {
+		s := b.First()
+		sum += e.onSquare(v, chess.Pawn, s)
+		sum += e.times(v, phalanx+s.Rank(), some(adjacent&s.Bit()))
+		sum += e.times(v, supported+s.Rank(), some(attacks&s.Bit()))
+	}
 	foeWest, foeEast := foe.West().South(), foe.East().South()
 	foeAttacks := foeWest | foeEast
 	opposed := own & foe.South().SouthFill()
@@ -85,12 +88,11 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	sum += e.times(v, backward, late.Count())
 	sum += e.times(v, backwardOpen, (late &^ opposed).Count())
 
-	sum += e.byRank(v, phalanx, own&adjacent)
-	sum += e.byRank(v, supported, own&attacks)
 	sum += e.times(v, doubleAttacked, (own & foeWest & foeEast &^ attacks).Count())
-	sum += e.byRank(v, lever, own&foeWest)
-	sum += e.byRank(v, lever, own&foeEast)
-	sum += e.byRank(v, blockedPawn, own&foe.South())
+	far := own & rank5to8 // the terms begin there
+	sum += e.byRank(v, lever, far&foeWest)
+	sum += e.byRank(v, lever, far&foeEast)
+	sum += e.byRank(v, blockedPawn, far&foe.South())
 	sum += e.openPawns(v, own&^opposed&^hindered, facts)
 	files := own.FileFill() & chess.Rank1
 	return sum + e.times(v, pawnIslands, (files&^(files<<1)).Count())

@@ -48,10 +48,13 @@ func (e *Evaluator) move(v *view, k chess.Kind, s chess.Square, attacks chess.Bi
 		area &= chess.Line(v.king, s)
 	}
 	free = area.Count()
-	hits := some(attacks & v.zone)
-	v.attackers += hits
-	v.units += hits*attackUnits[k&7] + (attacks & chess.KingAttacks(v.foeKing)).Count()
-	return free, e.one(v, mobility+free) + e.times(v, attackBy+int(k), hits)
+	sum = e.one(v, mobility+free)
+	if attacks&v.zone != 0 {
+		v.attackers++
+		v.units += attackUnits[k&7] + (attacks & chess.KingAttacks(v.foeKing)).Count()
+		sum += e.one(v, attackBy+int(k))
+	}
+	return free, sum
 }
 
 // some returns 1 if b has a square, else 0.
@@ -84,10 +87,13 @@ func (e *Evaluator) bishops(v *view) (sum packed) {
 		attacks := chess.BishopAttacks(s, v.occ)
 		_, moving := e.move(v, chess.Bishop, s, attacks, bishopMobility)
 		sum += moving
-		sum += e.times(v, bishopXray, (foePawns & chess.BishopRays(s)).Count())
+		rays := chess.BishopRays(s)
+		sum += e.times(v, bishopXray, (foePawns & rays).Count())
 		sum += e.times(v, bishopFromKing, chess.Distance(v.king, s))
-		through := chess.BishopAttacks(s, pawns|foePawns) & centre
-		sum += e.times(v, bishopLongDiagonal, some(through.Rest()))
+		if (rays & centre).Rest() != 0 {
+			through := chess.BishopAttacks(s, pawns|foePawns) & centre
+			sum += e.times(v, bishopLongDiagonal, some(through.Rest()))
+		}
 	}
 	dark, light := (own & chess.DarkSquares).Count(), (own &^ chess.DarkSquares).Count()
 	of := func(pawns chess.Bitboard) int {
@@ -199,7 +205,9 @@ func (e *Evaluator) threats(v *view, p *chess.Position) (sum packed) {
 	sum += e.times(v, restricted, (v.by[0] & v.foeBy[0] &^ strong &^ v.occ).Count())
 	if q := v.foe[chess.Queen]; q != 0 && q.Rest() == 0 {
 		s := q.First()
-		chase := chess.KnightAttacks(s)&v.by[chess.Knight] | chess.BishopAttacks(s, v.occ)&v.by[chess.Bishop] | chess.RookAttacks(s, v.occ)&v.by[chess.Rook]
+		// Bishops and rooks attack her from the squares that she attacks on their lines.
+		lines := v.foeBy[chess.Queen] & (chess.BishopRays(s)&v.by[chess.Bishop] | chess.RookRays(s)&v.by[chess.Rook])
+		chase := chess.KnightAttacks(s)&v.by[chess.Knight] | lines
 		sum += e.times(v, queenChased, (chase & safe &^ v.men[0]).Count())
 	}
 	return sum

@@ -37,9 +37,9 @@ func (e *Evaluator) shelterOf(v *view) packed {
 			s.sum += e.weights[slot&(slots-1)]
 		}
 	}
-	if e.trace != nil {
+	if e.counting {
 		for _, slot := range s.slots[:s.n] {
-			e.trace.add(int(slot), v.sign)
+			e.tally.add(int(slot), v.sign)
 		}
 	}
 	return s.sum

@@ -122,4 +122,4 @@ func (b Bitboard) SouthFill() Bitboard {
 }
 
 // FileFill returns the files that b has squares on.
-func (b Bitboard) FileFill() Bitboard { return b.SouthFill().NorthFill() }
+func (b Bitboard) FileFill() Bitboard { return b.SouthFill() & Rank1 * FileA }

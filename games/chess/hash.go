@@ -46,13 +46,9 @@ func manKey(side games.Side, k Kind, s Square) *uint64 {
 // computeHash returns the hash from scratch; Play keeps it up to date by differences.
 func (p *Position) computeHash() uint64 {
 	var h uint64
-	for side := White; side <= Black; side++ {
-		own := p.Side(side)
-		for k := Pawn; k <= King; k++ {
-			for men := p.Kind(k) & own; men != 0; men = men.Rest() {
-				h ^= *manKey(side, k, men.First())
-			}
-		}
+	for men := p.Occupied(); men != 0; men = men.Rest() {
+		s := men.First()
+		h ^= *manKey(p.SideAt(s), p.KindAt(s), s)
 	}
 	for rooks := p.castle; rooks != 0; rooks = rooks.Rest() {
 		h ^= castleKeys[rooks.First()&63]

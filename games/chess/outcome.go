@@ -5,14 +5,15 @@ import "kifu/games"
 // CanMove reports whether the side to move has a legal move.
 func (p *Position) CanMove() bool {
 	c := p.constraints()
-	if p.ep != 0 || p.safe(&c, kingAttacks[c.king]&^c.own) != 0 {
+	if p.ep != 0 {
+		return true
+	}
+	// The pawns first: nearly always one of them can move.
+	if t := p.pawnTargets(&c); t.single|t.double|t.west|t.east != 0 || p.safe(&c, kingAttacks[c.king]&^c.own) != 0 {
 		return true
 	}
 	if c.evade == 0 {
 		return false
-	}
-	if t := p.pawnTargets(&c); t.single|t.double|t.west|t.east != 0 {
-		return true
 	}
 	targets := c.evade &^ c.own
 	for b := p.Knights() & c.own &^ c.pinned; b != 0; b = b.Rest() {

@@ -107,9 +107,5 @@ func gather(x uint64) Bitboard {
 	return Bitboard(joined(x) | joined(x>>4)<<8)
 }
 
-func joined(x uint64) uint64 {
-	x &= 0x0101010101010101
-	x = (x | x>>7) & 0x0003000300030003
-	x = (x | x>>14) & 0x0000000f0000000f
-	return (x | x>>28) & 0xff
-}
+// joined puts bit 8i at bit i: they meet in the highest byte of a product.
+func joined(x uint64) uint64 { return x & 0x0101010101010101 * 0x0102040810204080 >> 56 }
