@@ -39,7 +39,7 @@ func TestAppend(t *testing.T) {
 			t.Fatalf("%v: fresh %v, %v", step.inputs, fresh, err)
 		}
 	}
-	if !slices.Equal(rows(t, grown), rows(t, whole)) {
+	if !slices.Equal(rowsOf(t, grown), rowsOf(t, whole)) {
 		t.Error("other games than in one run")
 	}
 	a, b := verified(t, grown), verified(t, whole)
@@ -55,7 +55,7 @@ func TestAppend(t *testing.T) {
 			t.Errorf("standard input, time %d: fresh %v, %v", i, fresh, err)
 		}
 	}
-	if n, old := len(rows(t, grown)), len(rows(t, whole)); n != old+5 {
+	if n, old := len(rowsOf(t, grown)), len(rowsOf(t, whole)); n != old+5 {
 		t.Errorf("%d games, want %d", n, old+5)
 	}
 }
@@ -74,13 +74,13 @@ func TestAppendAfterInterruption(t *testing.T) {
 	if !errors.Is(err, broken) {
 		t.Fatal(err)
 	}
-	if got := len(rows(t, grown)); got != 20 {
+	if got := len(rowsOf(t, grown)); got != 20 {
 		t.Fatalf("%d games after the failure, want 20", got)
 	}
 	if _, _, err := buildOr(t, grown, p, Options{Inputs: []string{b}}, add, 500); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(rows(t, grown), rows(t, whole)) {
+	if !slices.Equal(rowsOf(t, grown), rowsOf(t, whole)) {
 		t.Error("other games than in one run")
 	}
 	if _, err := os.Stat(filepath.Join(grown, ".tmp")); !os.IsNotExist(err) {

@@ -76,7 +76,7 @@ func TestArchives(t *testing.T) {
 		write(t, filepath.Join(src, e.name), e.data)
 	}
 	mustBuild(t, plain, Options{Inputs: []string{src}}, 3000, 50)
-	want := strings.Join(rows(t, plain), "\n")
+	want := strings.Join(rowsOf(t, plain), "\n")
 	backwards := slices.Clone(entries)
 	slices.Reverse(backwards)
 	bag := tarred(t, entries...)
@@ -86,7 +86,7 @@ func TestArchives(t *testing.T) {
 		src, dir := t.TempDir(), t.TempDir()
 		write(t, filepath.Join(src, name), data) // a directory finds it
 		m := mustBuild(t, dir, Options{Inputs: []string{src}}, 3000, 50)
-		if got := unnamed(rows(t, dir), name); got != want {
+		if got := unnamed(rowsOf(t, dir), name); got != want {
 			t.Errorf("%s: other games than in the files", name)
 		}
 		if n := m.Counts.Noted["archive member that is no record file"]; n != 2 {
@@ -99,7 +99,7 @@ func Test7z(t *testing.T) {
 	dir := t.TempDir()
 	mustBuild(t, dir, Options{Inputs: []string{"testdata/records.7z"}}, 0, 0)
 	var files []string
-	for _, row := range rows(t, dir) {
+	for _, row := range rowsOf(t, dir) {
 		_, row, _ = strings.Cut(row, "source_file=")
 		file, _, _ := strings.Cut(row, " ")
 		files = append(files, file)
@@ -118,8 +118,8 @@ func TestEncryptedMembers(t *testing.T) {
 		if m.Counts.Written != int64(games) || m.Counts.Noted["encrypted archive member"] != 1 || !strings.Contains(warn.String(), "password") {
 			t.Errorf("%s: %d games, want %d; %+v; %q", name, m.Counts.Written, games, m.Counts, warn.String())
 		}
-		if games > 0 && len(rows(t, dir)) != games {
-			t.Errorf("%s: %d rows, want %d", name, len(rows(t, dir)), games)
+		if games > 0 && len(rowsOf(t, dir)) != games {
+			t.Errorf("%s: %d rows, want %d", name, len(rowsOf(t, dir)), games)
 		}
 	}
 }
@@ -165,7 +165,7 @@ func TestDamagedMember(t *testing.T) {
 	var warn bytes.Buffer
 	dir := t.TempDir()
 	mustBuild(t, dir, Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "x.zip"), data)}, Warn: &warn}, 0, 0)
-	all := strings.Join(rows(t, dir), "\n")
+	all := strings.Join(rowsOf(t, dir), "\n")
 	if a, c := strings.Count(all, "x.zip/a.pgn"), strings.Count(all, "x.zip/c.pgn"); a != 40 || c != 60 || !strings.HasPrefix(warn.String(), "x.zip/b.pgn: ") {
 		t.Errorf("%d games of a, %d of c, want 40 and 60; %q", a, c, warn.String())
 	}
@@ -183,7 +183,7 @@ func TestArchiveWithoutRecords(t *testing.T) {
 func TestArchivesFromPipe(t *testing.T) {
 	dir, entries := t.TempDir(), records(t)
 	mustBuild(t, dir, Options{Inputs: []string{"-"}, Stdin: bytes.NewReader(gz(t, tarred(t, entries...)))}, 3000, 50)
-	if got := rows(t, dir); len(got) != 180 || !strings.Contains(got[0], `source_file="-/a/a.pgn.gz"`) {
+	if got := rowsOf(t, dir); len(got) != 180 || !strings.Contains(got[0], `source_file="-/a/a.pgn.gz"`) {
 		t.Errorf("%d games, the first %s", len(got), got[0])
 	}
 	_, err := build(t, t.TempDir(), Options{Inputs: []string{"-"}, Stdin: bytes.NewReader(zipped(t, entries...))}, 0, 0)

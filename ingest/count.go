@@ -10,6 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 	"kifu/internal/progress"
 )
 
@@ -42,7 +43,7 @@ func (r *run) count(ctx context.Context) ([]FileCount, datasets.Counts, error) {
 	inFlight := r.Workers + 2
 	free, parse := make(chan *job, inFlight), make(chan *job, inFlight)
 	for range inFlight {
-		free <- &job{rows: newTable(columns.NewBatch(r.table))}
+		free <- &job{rows: rows.NewTable(columns.NewBatch(r.table))}
 	}
 	group.Go(func() error {
 		defer close(parse)

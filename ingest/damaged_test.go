@@ -201,7 +201,7 @@ func TestWthorNames(t *testing.T) {
 	dir, _ := ingestGame(t, discs, Params{}, map[string]string{
 		"a.wtb": wtb.String(), "WTHOR.JOU": table(20, "???", "\xC9tienne"), "WTHOR.TRN": table(26, "Championnat de Su\xE8de"),
 	})
-	for _, row := range rows(t, dir) {
+	for _, row := range rowsOf(t, dir) {
 		if !strings.Contains(row, "Championnat de Suède") {
 			t.Fatalf("the tournament is read as %s", row)
 		}
@@ -217,7 +217,7 @@ func TestOtherHandicap(t *testing.T) {
 		"(;GM[1]SZ[19]HA[7];W[dj];B[jd])\n" + // neither
 		"(;GM[1]SZ[19]HA[8];W[dj];B[cf])\n" // there is only one way
 	dir, m := ingestGame(t, goGame, Params{}, map[string]string{"x.sgf": text})
-	got := rows(t, dir)
+	got := rowsOf(t, dir)
 	if len(got) != 3 || m.Counts.Rejected["move on an occupied point"] != 2 || m.Counts.Noted["handicap stones as Fox sets them"] != 2 {
 		t.Fatalf("%+v\n%s", m.Counts, strings.Join(got, "\n"))
 	}
@@ -242,7 +242,7 @@ func TestOpenEnd(t *testing.T) {
 		cut := whole[:strings.LastIndexAny(strings.TrimRight(whole, ") \n10-"), " ]")+1]
 		for text, want := range map[string]int64{whole + whole: 0, whole + cut: 1, cut: 1} {
 			dir, m := ingestGame(t, gamesOf[ext], Params{}, map[string]string{"x." + ext: text})
-			if m.Counts.Noted[openEnd] != want || len(rows(t, dir)) != int(m.Counts.Read) {
+			if m.Counts.Noted[openEnd] != want || len(rowsOf(t, dir)) != int(m.Counts.Read) {
 				t.Errorf("%s %q: %+v, want %d noted", ext, text, m.Counts, want)
 			}
 		}

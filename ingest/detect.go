@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 	"kifu/ingest/source"
 )
 
@@ -249,7 +250,7 @@ func onlyGame(of *record.Format, known []Game) string {
 // recordGame returns the game that a record is of, by its tag, else by its moves, and whether
 // that is sure.
 func recordGame(of *record.Format, g *record.Game) (name string, sure bool) {
-	if value := g.Tag(of.VariantTag); !unknown(bytes.TrimSpace(value)) {
+	if value := g.Tag(of.VariantTag); !rows.Unknown(bytes.TrimSpace(value)) {
 		return of.GameOf(value), true
 	}
 	return of.GameByMoves(g)

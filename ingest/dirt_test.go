@@ -17,20 +17,21 @@ import (
 	"kifu/datasets/columns"
 	"kifu/games/chess"
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 	"kifu/kit/golden"
 	"kifu/schemas"
 )
 
 // parseText reads text as x.pgn, in blocks of about size bytes.
 func parseText(t testing.TB, text string, size int, p Params) *job {
-	j := &job{rows: newTable(columns.NewBatch(schemas.Games))}
+	j := &job{rows: rows.NewTable(columns.NewBatch(schemas.Games))}
 	j.reset()
 	w, err := newWorker(t.Context(), &run{Options: Options{Log: io.Discard}, game: game, files: []file{{name: "x.pgn"}}, params: p})
 	if err != nil {
 		t.Fatal(err)
 	}
 	pgn := game.formats()[0]
-	texts := textsOf([]byte(text), pgn, nil)
+	texts := rows.TextsOf([]byte(text), pgn, nil)
 	for s := pgn.NewSplitter(strings.NewReader(text), size, record.Start{Line: 1}); ; {
 		seg := j.add(0)
 		seg.texts, seg.name, seg.format = texts, "x.pgn", pgn
@@ -77,15 +78,15 @@ func TestDirt(t *testing.T) {
 func summary(t *testing.T, j *job) (lines []string) {
 	for row := range j.rows.Rows {
 		start := ""
-		if !j.rows.start.IsNull(row) {
-			start = string(j.rows.start.Value(row))
+		if !j.rows.Start.IsNull(row) {
+			start = string(j.rows.Start.Value(row))
 		}
-		p, _, err := chess.Rules{}.Start(string(j.rows.variant.Value(row)), start)
+		p, _, err := chess.Rules{}.Start(string(j.rows.Variant.Value(row)), start)
 		if err != nil {
 			t.Fatal(err)
 		}
-		line := fmt.Appendf(nil, "%s %s", j.rows.variant.Value(row), start)
-		for codes := j.rows.moves.Value(row); len(codes) > 0; codes = codes[2:] {
+		line := fmt.Appendf(nil, "%s %s", j.rows.Variant.Value(row), start)
+		for codes := j.rows.Moves.Value(row); len(codes) > 0; codes = codes[2:] {
 			m, err := chess.Rules{}.UnpackMove(p, binary.LittleEndian.Uint16(codes))
 			if err != nil {
 				t.Fatal(err)
@@ -94,8 +95,8 @@ func summary(t *testing.T, j *job) (lines []string) {
 			p = p.Play(m)
 		}
 		result := "unknown"
-		if !j.rows.result.IsNull(row) {
-			result = string(j.rows.result.Value(row))
+		if !j.rows.Result.IsNull(row) {
+			result = string(j.rows.Result.Value(row))
 		}
 		lines = append(lines, string(append(line, " => "+result...)))
 	}
@@ -130,7 +131,7 @@ func unescape(t *testing.T, s string) string {
 func TestLongestGame(t *testing.T) {
 	text := "[Event \"x\"]\n\n" + strings.Repeat("1. Nf3 Nf6 2. Ng1 Ng8 ", 750) + "1/2-1/2\n"
 	j := parseText(t, text, 64, Params{})
-	if j.rows.Rows != 1 || j.rows.plies.Int32[0] != 3000 || !bytes.Equal(j.rows.result.Value(0), []byte("draw")) {
-		t.Errorf("%d games, %v plies", j.rows.Rows, j.rows.plies.Int32)
+	if j.rows.Rows != 1 || j.rows.Plies.Int32[0] != 3000 || !bytes.Equal(j.rows.Result.Value(0), []byte("draw")) {
+		t.Errorf("%d games, %v plies", j.rows.Rows, j.rows.Plies.Int32)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 	"kifu/schemas"
 )
 
@@ -25,7 +26,7 @@ func FuzzGames(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	j := &job{rows: newTable(columns.NewBatch(schemas.Games))}
+	j := &job{rows: rows.NewTable(columns.NewBatch(schemas.Games))}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		j.reset()
 		*j.add(0) = segment{format: game.formats()[0], block: record.Block{Data: text, Line: 1}}

@@ -10,6 +10,7 @@ import (
 
 	"kifu/games"
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 	"kifu/schemas"
 )
 
@@ -28,14 +29,14 @@ type Game interface {
 type resolver interface {
 	// resolve plays g and fills r, whose memory is reused. The error is a *reject. When
 	// prefixes are kept, g is cut before the first move that cannot be played.
-	resolve(g *record.Game, h header, r *row) error
+	resolve(g *record.Game, h rows.Header, r *rows.Row) error
 	// begin fills r from the tags alone: the variant and the start position.
-	begin(g *record.Game, h header, r *row) error
+	begin(g *record.Game, h rows.Header, r *rows.Row) error
 	// positions appends the positions of g to t, a table of positions, and returns how many
 	// stretches they began. The error is a *reject: why those from a certain one on are left out.
-	positions(g *record.Game, t *table) (stretches int, err error)
+	positions(g *record.Game, t *rows.Table) (stretches int, err error)
 	// filled completes the columns of a table that got all its positions.
-	filled(t *table)
+	filled(t *rows.Table)
 	// part forgets the position before, since the next game is in another file.
 	part()
 }
@@ -124,7 +125,7 @@ type usual[P any] struct {
 // maxStarts bounds the memory for the spellings of variants.
 const maxStarts = 64
 
-func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
+func (p *player[P]) resolve(g *record.Game, h rows.Header, r *rows.Row) error {
 	if len(g.Moves) == 0 && len(g.Result) == 0 {
 		return &reject{reason: "no moves and no result"}
 	}
@@ -132,9 +133,9 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 	if err != nil {
 		return err
 	}
-	p.coding = p.openings != nil && unknown(tagValue(g, h.eco)) && unknown(tagValue(g, h.opening))
-	l := p.play(usualNotation, start, g.Moves, r.moves[:0])
-	if l.err != nil && p.others != nil && h.fen < 0 {
+	p.coding = p.openings != nil && rows.Unknown(rows.TagValue(g, h.ECO)) && rows.Unknown(rows.TagValue(g, h.Opening))
+	l := p.play(usualNotation, start, g.Moves, r.Moves[:0])
+	if l.err != nil && p.others != nil && h.FEN < 0 {
 		l = p.playOther(g, h, r, l)
 	}
 	if l.err != nil && p.dialects != nil {
@@ -142,19 +143,19 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 		if l, others = p.playForeign(start, g.Moves, l); len(others) > 1 && l.err == nil {
 			return &reject{"ambiguous notation", strings.Join(others, " or ")}
 		} else if len(others) > 0 {
-			r.dialect = others[0]
+			r.Dialect = others[0]
 		}
 	}
-	r.moves, r.opening, r.final, r.scored = l.codes, l.opening, games.Undecided, false
-	r.repetition, r.goesOn = games.Undecided, false
+	r.Moves, r.Opening, r.Final, r.Scored = l.codes, l.opening, games.Undecided, false
+	r.Repetition, r.GoesOn = games.Undecided, false
 	if p.repeats != nil {
-		r.repetition, r.goesOn = p.repeats.find(p.rules, start, l.codes)
+		r.Repetition, r.GoesOn = p.repeats.find(p.rules, start, l.codes)
 	}
 	putPasses(g, l.passes)
 	if l.err == nil {
-		r.final = l.end.Outcome()
+		r.Final = l.end.Outcome()
 		if p.scorer != nil {
-			r.score, r.scored = p.scorer.Score(l.end)
+			r.Score, r.Scored = p.scorer.Score(l.end)
 		}
 		return nil
 	}
@@ -163,30 +164,30 @@ func (p *player[P]) resolve(g *record.Game, h header, r *row) error {
 	if !p.keepPrefix {
 		return &fault
 	}
-	g.Moves, r.cut = g.Moves[:n], fault
+	g.Moves, r.Cut, r.Fault = g.Moves[:n], fault.reason, fault.Error()
 	return nil
 }
 
 // start finds the position that g begins with.
-func (p *player[P]) start(g *record.Game, h header, r *row) (P, error) {
-	variant := strings.TrimSpace(string(tagValue(g, h.variant)))
-	r.start, r.other, r.dialect, r.cut = r.start[:0], false, "", reject{}
+func (p *player[P]) start(g *record.Game, h rows.Header, r *rows.Row) (P, error) {
+	variant := strings.TrimSpace(string(rows.TagValue(g, h.Variant)))
+	r.Start, r.Other, r.Dialect, r.Cut = r.Start[:0], false, "", ""
 	u, err := p.usual(variant)
 	if err != nil {
 		return u.start, &reject{reason: clip(reasonOf(err, "unknown variant"))}
 	}
-	r.variant = u.canonical
-	fen := strings.TrimSpace(string(tagValue(g, h.fen)))
-	if unknown([]byte(fen)) {
+	r.Variant = u.canonical
+	fen := strings.TrimSpace(string(rows.TagValue(g, h.FEN)))
+	if rows.Unknown([]byte(fen)) {
 		return u.start, nil
 	}
 	start, canonical, err := p.rules.Start(variant, fen)
 	if err != nil {
 		return start, &reject{reasonOf(err, "unreadable start position"), fmt.Sprintf("%q", fen)}
 	}
-	r.variant, r.start = canonical, p.rules.AppendPosition(r.start, start)
-	if u, err := p.usual(canonical); err == nil && canonical == u.canonical && string(r.start) == u.text {
-		r.start = r.start[:0] // what has a name needs no position
+	r.Variant, r.Start = canonical, p.rules.AppendPosition(r.Start, start)
+	if u, err := p.usual(canonical); err == nil && canonical == u.canonical && string(r.Start) == u.text {
+		r.Start = r.Start[:0] // what has a name needs no position
 	}
 	return start, nil
 }

@@ -13,6 +13,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 	"kifu/internal/hands"
 )
 
@@ -37,7 +38,7 @@ type question struct {
 type carriedSegment struct {
 	File   int
 	Name   string
-	Texts  texts
+	Texts  rows.Texts
 	Format string
 	Usual  string       // game
 	Block  record.Block // without its bytes
@@ -52,14 +53,6 @@ type answer struct {
 	Games  int
 	Counts datasets.Counts
 	Log    []byte
-}
-
-// GobEncode implements gob.GobEncoder.
-func (t texts) GobEncode() ([]byte, error) { return hands.Pack(t.fixed, t.encoding, t.prior) }
-
-// GobDecode implements gob.GobDecoder.
-func (t *texts) GobDecode(text []byte) error {
-	return hands.Unpack(text, &t.fixed, &t.encoding, &t.prior)
 }
 
 // asks reports whether others can read the records: not those whose names are in files of their own.
@@ -200,7 +193,7 @@ func (j *job) read(text []byte) error {
 	j.carried, j.games, j.log = a.Group, a.Games, a.Log
 	j.counts.Add(a.Counts)
 	j.question = nil
-	j.rows.Rows, j.rows.id.Int64 = len(a.IDs), append(j.rows.id.Int64[:0], a.IDs...)
+	j.rows.Rows, j.rows.ID.Int64 = len(a.IDs), append(j.rows.ID.Int64[:0], a.IDs...)
 	return nil
 }
 
@@ -215,7 +208,7 @@ func (r *run) recode(ctx context.Context, encode, encoded chan *job) error {
 			if j.rows.Rows > 0 {
 				var err error
 				if j.group, err = j.part.w.Receive(j.carried); err == nil {
-					err = j.part.w.Recode(j.group, j.rows.id)
+					err = j.part.w.Recode(j.group, j.rows.ID)
 				}
 				if err != nil {
 					return err
@@ -284,7 +277,7 @@ func (s *server) answer(ctx context.Context, text []byte) ([]byte, error) {
 	if w.Log = nil; q.Verbose {
 		w.Log = io.Discard
 	}
-	j := &job{rows: newTable(columns.NewBatch(w.table))}
+	j := &job{rows: rows.NewTable(columns.NewBatch(w.table))}
 	for _, c := range q.Segments {
 		i := slices.IndexFunc(w.formats, func(f *record.Format) bool { return f.Name == c.Format })
 		if i < 0 {
@@ -296,7 +289,7 @@ func (s *server) answer(ctx context.Context, text []byte) ([]byte, error) {
 	if err := w.parse(ctx, j); err != nil {
 		return nil, err
 	}
-	a := answer{Games: j.games, Counts: j.counts, Log: j.log, IDs: j.rows.id.Int64}
+	a := answer{Games: j.games, Counts: j.counts, Log: j.log, IDs: j.rows.ID.Int64}
 	if j.rows.Rows > 0 {
 		g, err := columns.Encode(w.table, j.rows.Batch)
 		if err != nil {

@@ -77,7 +77,7 @@ func mustBuild(t *testing.T, dir string, o Options, block, part int) *datasets.M
 }
 
 // rows writes the games of a dataset down, a line each.
-func rows(t *testing.T, dir string) []string { return rowsBy(t, dir, " ") }
+func rowsOf(t *testing.T, dir string) []string { return rowsBy(t, dir, " ") }
 
 func rowsBy(t *testing.T, dir, separator string) []string {
 	t.Helper()
@@ -223,11 +223,11 @@ func TestWorkersChangeNothing(t *testing.T) {
 		mustBuild(t, dir, Options{Inputs: []string{src}, Workers: workers}, 3000, 64)
 		same(t, fmt.Sprint(workers, " workers"), contents(t, dir), contents(t, one))
 	}
-	want := strings.Join(rows(t, one), "\n")
+	want := strings.Join(rowsOf(t, one), "\n")
 	for _, block := range []int{1, 500, 1 << 20} {
 		dir := t.TempDir()
 		mustBuild(t, dir, Options{Inputs: []string{src}, Workers: 2}, block, 64)
-		if got := strings.Join(rows(t, dir), "\n"); got != want {
+		if got := strings.Join(rowsOf(t, dir), "\n"); got != want {
 			t.Errorf("blocks of %d bytes give other games", block)
 		}
 	}

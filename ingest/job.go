@@ -4,13 +4,14 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 )
 
 // segment is a block of one file, or what went wrong between two.
 type segment struct {
-	file   int    // its number
-	name   string // of the stream, as source_file has it
-	texts  texts  // of the stream
+	file   int        // its number
+	name   string     // of the stream, as source_file has it
+	texts  rows.Texts // of the stream
 	format *record.Format
 	usual  string // the game of records that name none, if records are sorted
 	block  record.Block
@@ -28,7 +29,7 @@ type job struct {
 	end      place  // GameID is set when the job is numbered
 	open     bool   // reading cannot begin at end: no part ends there
 	warn     []byte // a line for every file that ended early
-	rows     *table
+	rows     *rows.Table
 	games    int // rows of games, or stretches of positions
 	counts   datasets.Counts
 	log      []byte

@@ -70,7 +70,7 @@ func TestCompressed(t *testing.T) {
 	half := len(text) / 2
 	plain := t.TempDir()
 	mustBuild(t, plain, Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "x.pgn"), text)}}, 3000, 50)
-	want := strings.Join(rows(t, plain), "\n")
+	want := strings.Join(rowsOf(t, plain), "\n")
 	for name, data := range map[string][]byte{
 		"one zstd frame":     zst(t, text),
 		"zstd frames":        append(zst(t, text[:half]), zst(t, text[half:])...),
@@ -89,7 +89,7 @@ func TestCompressed(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		m := mustBuild(t, dir, Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "x.pgn"), data)}}, 3000, 50)
-		got := strings.Join(rows(t, dir), "\n")
+		got := strings.Join(rowsOf(t, dir), "\n")
 		if strings.Contains(name, "CR LF") || strings.Contains(name, "mark") { // offsets move
 			if m.Counts.Written != 100 || m.Counts.Read != 120 {
 				t.Errorf("%s: %+v", name, m.Counts)
@@ -104,7 +104,7 @@ func TestCompressed(t *testing.T) {
 func TestBzip2(t *testing.T) {
 	dir := t.TempDir()
 	mustBuild(t, dir, Options{Inputs: []string{"testdata/two-streams.pgn.bz2"}}, 0, 0)
-	if got := rows(t, dir); len(got) != 2 {
+	if got := rowsOf(t, dir); len(got) != 2 {
 		t.Errorf("%d games, want 2", len(got))
 	}
 }

@@ -40,7 +40,7 @@ func TestOpeningOfMoves(t *testing.T) {
 	mustBuild(t, out, Options{Inputs: []string{in}}, 0, 0)
 	opening := regexp.MustCompile(`first_player="(.)"|opening="(.*?)"`)
 	var got []string
-	for _, row := range rows(t, out) {
+	for _, row := range rowsOf(t, out) {
 		line := ""
 		for _, m := range opening.FindAllStringSubmatch(row, -1) {
 			line += m[1] + m[2] + " "

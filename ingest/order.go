@@ -112,8 +112,8 @@ func (r *run) write(ctx context.Context, jobs chan int, free, parsed, encode, en
 
 // number gives the games of j their ids and j its part.
 func (r *run) number(j *job) error {
-	for i := range j.rows.id.Int64 {
-		j.rows.id.Int64[i] += r.id
+	for i := range j.rows.ID.Int64 {
+		j.rows.ID.Int64[i] += r.id
 	}
 	r.id += int64(j.games)
 	j.end.GameID = r.id

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 )
 
 // line has the playable part of the moves of a record.
@@ -81,8 +82,8 @@ func (p *player[P]) playForeign(start P, moves []record.Move, usual line[P]) (be
 
 // playOther plays moves that fail after usual from the other start of the variant, and
 // fills r with that start if they all are legal there.
-func (p *player[P]) playOther(g *record.Game, h header, r *row, usual line[P]) line[P] {
-	variant := string(tagValue(g, h.variant))
+func (p *player[P]) playOther(g *record.Game, h rows.Header, r *rows.Row, usual line[P]) line[P] {
+	variant := string(rows.TagValue(g, h.Variant))
 	start, ok := p.others.OtherStart(variant)
 	if !ok {
 		return usual
@@ -96,7 +97,7 @@ func (p *player[P]) playOther(g *record.Game, h header, r *row, usual line[P]) l
 	if err != nil {
 		return usual
 	}
-	r.variant, r.start, r.other = canonical, append(r.start[:0], text...), true
+	r.Variant, r.Start, r.Other = canonical, append(r.Start[:0], text...), true
 	return l
 }
 

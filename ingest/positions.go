@@ -10,6 +10,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 	"kifu/internal/lists"
 	"kifu/schemas"
 )
@@ -214,7 +215,7 @@ func (l *listed[P]) appendColumns() {
 }
 
 // filled implements resolver.
-func (p *player[P]) filled(t *table) {
+func (p *player[P]) filled(t *rows.Table) {
 	p.list.begin(t.Batch)
 	p.list.appendColumns()
 	for _, v := range p.list.nulls {
@@ -226,7 +227,7 @@ func (p *player[P]) filled(t *table) {
 func (p *player[P]) part() { p.list.joined = false }
 
 // positions implements resolver.
-func (p *player[P]) positions(g *record.Game, t *table) (stretches int, err error) {
+func (p *player[P]) positions(g *record.Game, t *rows.Table) (stretches int, err error) {
 	p.list.begin(t.Batch)
 	before := p.list.stretches
 	err = p.positionsOf(g)
@@ -238,7 +239,7 @@ func (p *player[P]) positionsOf(g *record.Game) (err error) {
 	if err := p.firstListed(at, g); err != nil {
 		return err
 	}
-	outcome, _ := result(g.Result, false)
+	outcome, _ := rows.Result(g.Result, false)
 	at.soft, at.expected = g.Soft, g.Expected
 	at.suite = [...][]byte{g.Tag(record.TagBestMoves), g.Tag(record.TagAvoid), g.Tag(record.TagID)}
 	for i := range g.Moves {

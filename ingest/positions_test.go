@@ -55,7 +55,7 @@ func TestPositions(t *testing.T) {
 			if m.Counts.Read != 186 || m.Counts.Written != 186 || m.Meta[schemas.NoGames] != "positions" {
 				t.Errorf("%s: %+v, %v", name, m.Counts, m.Meta)
 			}
-			got := rows(t, out)
+			got := rowsOf(t, out)
 			if all == nil {
 				all = got
 			}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 	"kifu/ingest/source"
 	"kifu/internal/progress"
 )
@@ -234,7 +235,7 @@ func (f *feeder) stream(ctx context.Context, s *source.Stream, at place) (fault,
 			as = of
 		}
 	}
-	texts, usual := textsOf(s.Head, as, f.encoding), ""
+	texts, usual := rows.TextsOf(s.Head, as, f.encoding), ""
 	if f.params.Sort && as.GameOf != nil {
 		_, usual = f.readers.gamesIn(as, f.known, s.Head, &f.record)
 	}

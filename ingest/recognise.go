@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 	"kifu/ingest/source"
 )
 
@@ -92,9 +93,9 @@ func seen(of *record.Format, games []Game, head []byte, most int) (n int) {
 		if err != nil && !errors.As(err, &fault) {
 			break
 		}
-		tags, h := 0, header{}
+		tags, h := 0, rows.Header{}
 		for i := range g.Tags {
-			if h.place(g.Tags[i].Name, of.VariantTag, false) != nil {
+			if h.Place(g.Tags[i].Name, of.VariantTag, false) != nil {
 				tags++
 			}
 		}
@@ -110,14 +111,14 @@ func playable(of *record.Format, games []Game, g *record.Game, n int) bool {
 	if len(g.Moves) == 0 {
 		return false
 	}
-	var r row
+	var r rows.Row
 	first := *g
 	first.Moves = slices.Clone(g.Moves[:n])
 	for _, game := range games {
 		if !slices.ContainsFunc(game.formats(), func(f *record.Format) bool { return f.Name == of.Name }) {
 			continue
 		}
-		h := readHeader(&first, of.VariantTag, game.blackFirst())
+		h := rows.ReadHeader(&first, of.VariantTag, game.blackFirst())
 		if game.newResolver(false).resolve(&first, h, &r) == nil {
 			return true
 		}

@@ -11,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/ingest/charset"
+	"kifu/ingest/rows"
 	"kifu/internal/hands"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
@@ -150,7 +151,7 @@ func (r *run) run(ctx context.Context) error {
 	parsed, encode := make(chan *job, inFlight), make(chan *job, inFlight)
 	encoded := make(chan *job, inFlight)
 	for range inFlight {
-		free <- &job{rows: newTable(columns.NewBatch(r.table))}
+		free <- &job{rows: rows.NewTable(columns.NewBatch(r.table))}
 	}
 	jobs := make(chan int, 1) // how many there are, when that is known
 	g.Go(func() error {

@@ -181,7 +181,7 @@ func TestLentMemory(t *testing.T) {
 	want := t.TempDir()
 	mustBuild(t, want, Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "all.pgn"), all)}, Workers: 1}, 0, 0)
 	strip := func(dir string) (lines []string) {
-		for _, line := range rows(t, dir) {
+		for _, line := range rowsOf(t, dir) {
 			fields := strings.Fields(line)
 			kept := fields[:0]
 			for _, f := range fields {

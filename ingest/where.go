@@ -9,6 +9,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 	"kifu/schemas"
 )
 
@@ -41,7 +42,7 @@ type Filter interface {
 type tagFilter struct {
 	by      Filter
 	readers readers
-	tags    *table
+	tags    *rows.Table
 	file    string  // that is being looked through
 	worker  *worker // whose resolver and row the look borrows
 	wanted  []bool  // the games of the job, in their order
@@ -58,8 +59,8 @@ func newTagFilter(ctx context.Context, r *run) (*tagFilter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &tagFilter{by: by, tags: newTable(columns.NewBatch(schemas.Games))}
-	f.readers = readers{keep: f.collect, decoder: func(text []byte, label string) (record.Decoder, string) { return f.tags.texts.decoder(text, label) }}
+	f := &tagFilter{by: by, tags: rows.NewTable(columns.NewBatch(schemas.Games))}
+	f.readers = readers{keep: f.collect, decoder: func(text []byte, label string) (record.Decoder, string) { return f.tags.Texts.Decoder(text, label) }}
 	return f, nil
 }
 
@@ -74,7 +75,7 @@ func (f *tagFilter) look(ctx context.Context, w *worker, j *job) error {
 		if seg.fault != nil {
 			continue
 		}
-		f.file, f.tags.texts, w.format = seg.name, seg.texts, seg.format
+		f.file, f.tags.Texts, w.format = seg.name, seg.texts, seg.format
 		reader := f.readers.reader(seg.format)
 		reader.Reset(seg.block)
 		for reader.Read(&w.game) != io.EOF {
@@ -88,12 +89,12 @@ func (f *tagFilter) look(ctx context.Context, w *worker, j *job) error {
 // collect is the Keep of the first look: it takes the tags and refuses the moves.
 func (f *tagFilter) collect(g *record.Game) bool {
 	h, row := f.worker.header(), &f.worker.row
-	row.moves, row.final = row.moves[:0], games.Undecided
+	row.Moves, row.Final = row.Moves[:0], games.Undecided
 	if f.worker.resolver.begin(g, h, row) != nil {
-		row.variant, row.start = "", row.start[:0] // the second look finds the fault
+		row.Variant, row.Start = "", row.Start[:0] // the second look finds the fault
 	}
-	f.tags.append(f.file, g, h, row, func(string) {})
-	f.tags.game.AppendString(f.worker.run.game.Name())
+	f.tags.Append(f.file, g, h, row, func(string) {})
+	f.tags.Game.AppendString(f.worker.run.game.Name())
 	return false
 }
 
@@ -105,7 +106,7 @@ func (f *tagFilter) keep(*record.Game) bool {
 }
 
 // begin fills r from the tags alone: the variant and the start position.
-func (p *player[P]) begin(g *record.Game, h header, r *row) error {
+func (p *player[P]) begin(g *record.Game, h rows.Header, r *rows.Row) error {
 	_, err := p.start(g, h, r)
 	return err
 }

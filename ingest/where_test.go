@@ -129,10 +129,10 @@ func TestWhereOverManyBlocks(t *testing.T) {
 		t.Errorf("%+v", m.Counts)
 	}
 	kept := map[string]bool{}
-	for _, row := range rows(t, some) {
+	for _, row := range rowsOf(t, some) {
 		kept[withoutID(row)] = true
 	}
-	for _, row := range rows(t, whole) {
+	for _, row := range rowsOf(t, whole) {
 		var offset int
 		fmt.Sscan(strings.Split(row, "source_offset=")[1], &offset)
 		want := offset%3 == 1 && !strings.Contains(row, ` source_file="1.pgn" `)

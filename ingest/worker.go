@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 
 	"kifu/datasets"
 	"kifu/games"
 	"kifu/ingest/record"
+	"kifu/ingest/rows"
 	"kifu/schemas"
 )
 
@@ -21,10 +23,10 @@ type worker struct {
 	filter   *tagFilter // nil: every game is wanted
 	source   string     // of the game, as source_file has it
 	format   *record.Format
-	usual    string // game, of its stream
-	texts    texts  // of its stream
+	usual    string     // game, of its stream
+	texts    rows.Texts // of its stream
 	game     record.Game
-	row      row
+	row      rows.Row
 }
 
 func newWorker(ctx context.Context, r *run) (*worker, error) {
@@ -77,7 +79,7 @@ func (w *worker) parse(ctx context.Context, j *job) error {
 	}
 	j.games = j.rows.Rows
 	for range j.rows.Rows {
-		j.rows.game.AppendString(w.run.game.Name())
+		j.rows.Game.AppendString(w.run.game.Name())
 	}
 	return nil
 }
@@ -92,7 +94,7 @@ func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *recor
 	}
 	for i := range j.segments[:j.used] {
 		seg := &j.segments[i]
-		w.source, w.format, w.usual, w.texts, j.rows.texts = seg.name, seg.format, seg.usual, seg.texts, seg.texts
+		w.source, w.format, w.usual, w.texts, j.rows.Texts = seg.name, seg.format, seg.usual, seg.texts, seg.texts
 		w.begin()
 		w.resolver.part()
 		if seg.fault != nil {
@@ -124,7 +126,7 @@ func faultOf(err error) (fault *record.SyntaxError) {
 
 // decoder decodes texts of the stream that is being read.
 func (w *worker) decoder(text []byte, label string) (record.Decoder, string) {
-	return w.texts.decoder(text, label)
+	return w.texts.Decoder(text, label)
 }
 
 // begin forgets what the filter said of the game before.
@@ -157,11 +159,11 @@ func (w *worker) add(j *job, file int) {
 		w.reject(j, file, w.game.Line, r)
 		return
 	}
-	if w.row.cut.reason != "" {
-		w.report(j, w.game.Line, &reject{"cut before this move", w.row.cut.Error()})
+	if w.row.Cut != "" {
+		w.report(j, w.game.Line, &reject{"cut before this move", w.row.Fault})
 	}
 	w.cutAnnotations(j.counts.Note)
-	j.rows.append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
+	j.rows.Append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
 	w.noteDropped(&j.counts)
 	if guessed {
 		j.counts.Note("taken for a game of "+w.run.game.Name()+" as its neighbours are", 1)
@@ -182,7 +184,7 @@ func (w *worker) noteDropped(counts *datasets.Counts) {
 			counts.Note(schemas.Dropped+what, int64(n))
 		}
 	}
-	if d.Words > 0 && len(w.game.Moves) == 0 && len(w.game.Result) > 0 && w.row.cut.reason == "" {
+	if d.Words > 0 && len(w.game.Moves) == 0 && len(w.game.Result) > 0 && w.row.Cut == "" {
 		counts.Note("no moves, though there are words in their place", 1)
 	}
 }
@@ -193,32 +195,32 @@ const openEnd = "record without its end"
 // scoreFault describes the fault of the score that the record of the worker's game
 // states, compared with its moves; "" if nothing is, or if it states none.
 func (w *worker) scoreFault() string {
-	if w.format.Score == nil || w.row.cut.reason != "" {
+	if w.format.Score == nil || w.row.Cut != "" {
 		return ""
 	}
 	switch score, stated := w.format.Score(&w.game); {
-	case !stated, !w.row.scored && w.format.AgreedScore:
-	case !w.row.scored:
+	case !stated, !w.row.Scored && w.format.AgreedScore:
+	case !w.row.Scored:
 		return "score of a game that stops before its end"
-	case score != w.row.score:
+	case score != w.row.Score:
 		return "score contradicts the final position"
 	}
 	return ""
 }
 
 // header finds the tags of the worker's game.
-func (w *worker) header() header {
-	return readHeader(&w.game, w.format.VariantTag, w.run.game.blackFirst())
+func (w *worker) header() rows.Header {
+	return rows.ReadHeader(&w.game, w.format.VariantTag, w.run.game.blackFirst())
 }
 
 // otherGame returns the name of the game that the record is of, if it is left to the run of
 // another, and whether that had to be guessed. What is of no game that kifu knows is left to the
 // run of the stream's usual one, whose rules reject it.
-func (w *worker) otherGame(h header) (other string, guessed bool) {
+func (w *worker) otherGame(h rows.Header) (other string, guessed bool) {
 	if w.format.GameOf == nil {
 		return "", false
 	}
-	if value := bytes.TrimSpace(tagValue(&w.game, h.variant)); !unknown(value) {
+	if value := bytes.TrimSpace(rows.TagValue(&w.game, h.Variant)); !rows.Unknown(value) {
 		other = w.format.GameOf(value)
 	} else if w.params.Sort {
 		sure := false
@@ -238,9 +240,9 @@ func (w *worker) otherGame(h header) (other string, guessed bool) {
 
 // refusedGame returns the name of the record's game by its number, if kifu does not have it; "" if the
 // rules can report the fault.
-func (w *worker) refusedGame(h header) string {
-	value := bytes.TrimSpace(tagValue(&w.game, h.variant))
-	if w.format.GameOf == nil || unknown(value) {
+func (w *worker) refusedGame(h rows.Header) string {
+	value := bytes.TrimSpace(rows.TagValue(&w.game, h.Variant))
+	if w.format.GameOf == nil || rows.Unknown(value) {
 		return ""
 	}
 	if name := w.format.GameOf(value); name != string(value) && !w.run.game.takes(name) && !isKnown(w.known, name) {
@@ -291,11 +293,11 @@ func (w *worker) report(j *job, line int, r *reject) {
 		return
 	}
 	h := w.header()
-	j.rows.begin(&w.game)
+	j.rows.Begin(&w.game)
 	j.log = appendPlace(j.log, w.source, line)
-	if h.first >= 0 || h.second >= 0 {
-		for i, at := range []int{h.first, h.second} {
-			name := j.rows.text(tagValue(&w.game, at))
+	if h.First >= 0 || h.Second >= 0 {
+		for i, at := range []int{h.First, h.Second} {
+			name := j.rows.Text(rows.TagValue(&w.game, at))
 			if name == nil {
 				name = []byte("?")
 			}
@@ -306,7 +308,7 @@ func (w *worker) report(j *job, line int, r *reject) {
 		}
 		j.log = append(j.log, ": "...)
 	}
-	j.log = append(j.log, j.rows.repair([]byte(r.Error()))...)
+	j.log = append(j.log, j.rows.Repair([]byte(r.Error()))...)
 	j.log = append(j.log, '\n')
 }
 
@@ -316,4 +318,17 @@ func appendPlace(dst []byte, file string, line int) []byte {
 	dst = append(dst, ':')
 	dst = strconv.AppendInt(dst, int64(line), 10)
 	return append(dst, ": "...)
+}
+
+// cutAnnotations leaves those out of the worker's game that are not wanted, or belong to moves that
+// are not there, and counts them.
+func (w *worker) cutAnnotations(note func(what string, n int64)) {
+	g, plies := &w.game, int32(len(w.game.Moves))
+	g.Annotations = slices.DeleteFunc(g.Annotations, func(a schemas.Annotation) bool {
+		if !w.params.DropAnnotations && (a.Ply <= plies || w.row.Cut == "") {
+			return false
+		}
+		note(schemas.Dropped+a.Kind(), 1)
+		return true
+	})
 }

@@ -1,4 +1,4 @@
-package ingest
+package rows
 
 import "testing"
 
@@ -55,7 +55,7 @@ func TestRepair(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain": "plain", "\x1b$BIp5\\\x1b(B": "武宮", "Müller": "Müller", "M\xfcller": "Müller", "\x80 \x93x\x94": "€ “x”", "tab\there": "tab here", "nul\x00": "nul ", "\x1b[2J\u009b2Jü": " [2J  2Jü", "\xd0\x9f\xff": "Ð\u0178ÿ",
 	} {
-		if got := string(c.repair([]byte(in))); got != want {
+		if got := string(c.Repair([]byte(in))); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

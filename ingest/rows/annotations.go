@@ -1,7 +1,6 @@
-package ingest
+package rows
 
 import (
-	"slices"
 	"strings"
 
 	"kifu/ingest/record"
@@ -9,7 +8,7 @@ import (
 )
 
 // appendAnnotations appends the annotations of g, as valid text; null without any.
-func (t *table) appendAnnotations(g *record.Game) {
+func (t *Table) appendAnnotations(g *record.Game) {
 	if len(g.Annotations) == 0 {
 		t.annotations.AppendNull()
 		return
@@ -28,20 +27,7 @@ func (t *table) appendAnnotations(g *record.Game) {
 func (c *cleaner) valid(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		lines[i] = string(c.repair([]byte(line)))
+		lines[i] = string(c.Repair([]byte(line)))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// cutAnnotations leaves those out of the worker's game that are not wanted, or belong to moves that
-// are not there, and counts them.
-func (w *worker) cutAnnotations(note func(what string, n int64)) {
-	g, plies := &w.game, int32(len(w.game.Moves))
-	g.Annotations = slices.DeleteFunc(g.Annotations, func(a schemas.Annotation) bool {
-		if !w.params.DropAnnotations && (a.Ply <= plies || w.row.cut.reason == "") {
-			return false
-		}
-		note(schemas.Dropped+a.Kind(), 1)
-		return true
-	})
 }

@@ -1,4 +1,4 @@
-package ingest
+package rows
 
 import (
 	"bytes"
@@ -6,11 +6,11 @@ import (
 	"kifu/ingest/record"
 )
 
-// header has the indexes in a game's Tags of the tags that fill columns, -1 for an absent one. The first
+// Header has the indexes in a game's Tags of the tags that fill columns, -1 for an absent one. The first
 // usable one of repeated tags counts.
-type header struct {
-	first, second, firstElo, secondElo, event, site, round, date, utcDate int
-	timeControl, eco, opening, result, termination, variant, fen, setUp   int
+type Header struct {
+	First, Second, firstElo, secondElo, event, site, round, date, utcDate int
+	timeControl, ECO, Opening, result, termination, Variant, FEN, setUp   int
 	cut                                                                   int
 	blackFirst                                                            bool // the first player is Black
 }
@@ -18,22 +18,22 @@ type header struct {
 // columnTags is how many tags a header has.
 const columnTags = 18
 
-// readHeader finds the tags of g. variantTag is the format's.
-func readHeader(g *record.Game, variantTag string, blackFirst bool) header {
-	h := header{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, blackFirst}
+// ReadHeader finds the tags of g. variantTag is the format's.
+func ReadHeader(g *record.Game, variantTag string, blackFirst bool) Header {
+	h := Header{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, blackFirst}
 	for i := range g.Tags {
-		at := h.place(g.Tags[i].Name, variantTag, blackFirst)
-		if at != nil && (*at < 0 || unknown(bytes.TrimSpace(g.Tags[*at].Value))) {
+		at := h.Place(g.Tags[i].Name, variantTag, blackFirst)
+		if at != nil && (*at < 0 || Unknown(bytes.TrimSpace(g.Tags[*at].Value))) {
 			*at = i
 		}
 	}
 	return h
 }
 
-// place returns where h has the place of the tag of that name; nil if no column is made of
+// Place returns where h has the place of the tag of that name; nil if no column is made of
 // it. The first player is Black or White, and the sites' own P1 in any game.
-func (h *header) place(name []byte, variantTag string, blackFirst bool) *int {
-	white, black, whiteElo, blackElo := &h.first, &h.second, &h.firstElo, &h.secondElo
+func (h *Header) Place(name []byte, variantTag string, blackFirst bool) *int {
+	white, black, whiteElo, blackElo := &h.First, &h.Second, &h.firstElo, &h.secondElo
 	if blackFirst {
 		white, black, whiteElo, blackElo = black, white, blackElo, whiteElo
 	}
@@ -47,9 +47,9 @@ func (h *header) place(name []byte, variantTag string, blackFirst bool) *int {
 	case record.TagBlackElo:
 		return blackElo
 	case record.TagP1:
-		return &h.first
+		return &h.First
 	case record.TagP2:
-		return &h.second
+		return &h.Second
 	case record.TagP1Elo:
 		return &h.firstElo
 	case record.TagP2Elo:
@@ -67,27 +67,27 @@ func (h *header) place(name []byte, variantTag string, blackFirst bool) *int {
 	case record.TagTimeControl:
 		return &h.timeControl
 	case record.TagECO:
-		return &h.eco
+		return &h.ECO
 	case record.TagOpening:
-		return &h.opening
+		return &h.Opening
 	case record.TagResult:
 		return &h.result
 	case record.TagTermination:
 		return &h.termination
 	case record.TagFEN:
-		return &h.fen
+		return &h.FEN
 	case record.TagSetUp:
 		return &h.setUp
 	case record.TagCut:
 		return &h.cut
 	case variantTag:
-		return &h.variant
+		return &h.Variant
 	}
 	return nil
 }
 
-// tagValue returns the value of tag i of g, nil if i is negative.
-func tagValue(g *record.Game, i int) []byte {
+// TagValue returns the value of tag i of g, nil if i is negative.
+func TagValue(g *record.Game, i int) []byte {
 	if i < 0 {
 		return nil
 	}

@@ -1,14 +1,16 @@
-package ingest
+package rows
 
 import (
 	"bytes"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"kifu/games"
 	"kifu/ingest/charset"
 	"kifu/ingest/record"
+	"kifu/internal/hands"
 	"kifu/schemas"
 )
 
@@ -16,29 +18,29 @@ import (
 type cleaner struct {
 	buf  []byte
 	game *record.Game // whose values they are; may be nil
-	texts
+	Texts
 	decided bool                 // encoding of the game's texts is settled
 	remarks []schemas.Annotation // more evidence of the encoding, once the tags are read
 }
 
-// texts is the knowledge of the encoding of a stream's texts.
-type texts struct {
+// Texts is the knowledge of the encoding of a stream's texts.
+type Texts struct {
 	fixed    bool // encoding was set by the user
 	encoding charset.Encoding
 	prior    charset.Evidence
 }
 
-// textsOf looks at the beginning of a stream of a format: at its lines that may hold tags.
-func textsOf(head []byte, of *record.Format, fixed *charset.Encoding) texts {
+// TextsOf looks at the beginning of a stream of a format: at its lines that may hold tags.
+func TextsOf(head []byte, of *record.Format, fixed *charset.Encoding) Texts {
 	if fixed != nil {
-		return texts{fixed: true, encoding: *fixed}
+		return Texts{fixed: true, encoding: *fixed}
 	}
 	if of.Holds == record.Positions { // it has no texts
-		return texts{fixed: true, encoding: charset.UTF8}
+		return Texts{fixed: true, encoding: charset.UTF8}
 	}
 	if of.Charset != "" {
 		if e, ok := charset.Parse(of.Charset); ok {
-			return texts{fixed: true, encoding: e}
+			return Texts{fixed: true, encoding: e}
 		}
 	}
 	var prior charset.Evidence
@@ -52,7 +54,7 @@ func textsOf(head []byte, of *record.Format, fixed *charset.Encoding) texts {
 	if bytes.HasPrefix(head, []byte("\uFEFF")) {
 		prior.AddLabel(charset.UTF8)
 	}
-	return texts{prior: prior}
+	return Texts{prior: prior}
 }
 
 // tagEvidence returns the evidence in the lines of text that may hold tags.
@@ -67,8 +69,8 @@ func tagEvidence(text []byte, of *record.Format) (seen charset.Evidence) {
 	return seen
 }
 
-// decoder is the record.Options.Decoder of a stream.
-func (t *texts) decoder(text []byte, label string) (record.Decoder, string) {
+// Decoder is the record.Options.Decoder of a stream.
+func (t *Texts) Decoder(text []byte, label string) (record.Decoder, string) {
 	switch {
 	case !t.fixed:
 		return t.prior.Decoder(text, label)
@@ -78,8 +80,16 @@ func (t *texts) decoder(text []byte, label string) (record.Decoder, string) {
 	return t.encoding.Append, ""
 }
 
-// begin makes c the cleaner of the values of g.
-func (c *cleaner) begin(g *record.Game) { c.game, c.decided, c.remarks = g, false, nil }
+// GobEncode implements gob.GobEncoder.
+func (t Texts) GobEncode() ([]byte, error) { return hands.Pack(t.fixed, t.encoding, t.prior) }
+
+// GobDecode implements gob.GobDecoder.
+func (t *Texts) GobDecode(text []byte) error {
+	return hands.Unpack(text, &t.fixed, &t.encoding, &t.prior)
+}
+
+// Begin makes c the cleaner of the values of g.
+func (c *cleaner) Begin(g *record.Game) { c.game, c.decided, c.remarks = g, false, nil }
 
 // decide settles the encoding of the game's values that are not UTF-8 from all of its values together.
 func (c *cleaner) decide() charset.Encoding {
@@ -104,26 +114,17 @@ func (c *cleaner) guess() string {
 	switch {
 	case c.decided:
 		return c.encoding.Guess()
-	case c.game.Guess != "" && slices.ContainsFunc(c.game.Tags, func(t record.Tag) bool { return !ascii(t.Value) }):
+	case c.game.Guess != "" && slices.ContainsFunc(c.game.Tags, func(t record.Tag) bool { return !charset.ASCII(t.Value) }):
 		return c.game.Guess
 	}
 	return ""
 }
 
-func ascii(v []byte) bool {
-	for _, b := range v {
-		if b >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
-}
-
-// text makes v valid UTF-8 without control characters, trims it, and returns nil when
+// Text makes v valid UTF-8 without control characters, trims it, and returns nil when
 // nothing is known: an empty value, ? or -. It is v's memory or the cleaner's.
-func (c *cleaner) text(v []byte) []byte {
-	v = unquoted(bytes.TrimSpace(c.repair(v)))
-	if unknown(v) {
+func (c *cleaner) Text(v []byte) []byte {
+	v = unquoted(bytes.TrimSpace(c.Repair(v)))
+	if Unknown(v) {
 		return nil
 	}
 	return v
@@ -141,8 +142,8 @@ func unquoted(v []byte) []byte {
 	return v
 }
 
-// unknown reports whether a trimmed value is a word for "unknown".
-func unknown(v []byte) bool {
+// Unknown reports whether a trimmed value is a word for "unknown".
+func Unknown(v []byte) bool {
 	for _, b := range v {
 		if b != '?' {
 			return len(v) == 1 && b == '-'
@@ -151,9 +152,9 @@ func unknown(v []byte) bool {
 	return true
 }
 
-// repair makes v valid UTF-8. A value that is not is decoded as the game's encoding has
+// Repair makes v valid UTF-8. A value that is not is decoded as the game's encoding has
 // it. Control characters become spaces.
-func (c *cleaner) repair(v []byte) []byte {
+func (c *cleaner) Repair(v []byte) []byte {
 	plain := true
 	for _, b := range v {
 		if b < ' ' || b >= '~' { // HZ has marks with ~
@@ -186,7 +187,7 @@ func (c *cleaner) repair(v []byte) []byte {
 // ok reports that v holds nothing else.
 func (c *cleaner) date(v []byte) (iso []byte, ok bool) {
 	v = bytes.TrimSpace(v)
-	if unknown(v) {
+	if Unknown(v) {
 		return nil, true
 	}
 	v, whole := dayIn(v)
@@ -300,40 +301,28 @@ func numeric(v []byte) bool {
 }
 
 func daysIn(year, month int) int {
-	switch month {
-	case 2:
-		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-			return 29
-		}
-		return 28
-	case 4, 6, 9, 11:
-		return 30
-	}
-	return 31
+	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // elo returns a rating, 0 if it is unknown. ok reports that v is a rating or a word for "none".
 func elo(v []byte) (n int32, ok bool) {
 	v = bytes.TrimSpace(v)
-	if unknown(v) {
+	if Unknown(v) {
 		return 0, true
 	}
-	if len(v) > 4 {
+	if len(v) > 4 || !numeric(v) {
 		return 0, false
 	}
 	for _, b := range v {
-		if b < '0' || b > '9' {
-			return 0, false
-		}
 		n = 10*n + int32(b-'0')
 	}
 	return n, true
 }
 
-// result is games.ReadResult; ok reports that v is a result or a word for "none".
-func result(v []byte, blackFirst bool) (o games.Outcome, ok bool) {
+// Result is games.ReadResult; ok reports that v is a result or a word for "none".
+func Result(v []byte, blackFirst bool) (o games.Outcome, ok bool) {
 	v = bytes.TrimSpace(v)
-	if unknown(v) {
+	if Unknown(v) {
 		return games.Undecided, true
 	}
 	return games.ReadResult(v, blackFirst)

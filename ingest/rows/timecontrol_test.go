@@ -1,4 +1,4 @@
-package ingest
+package rows
 
 import "testing"
 
