@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Ancestor looks for the dataset of a table ("games") that d was made from, in one step or
-// several, and returns nil if it is not there. Manifests know what they were made of by key
-// and not by place: the search covers the datasets Around d.
+// Ancestor returns the dataset of a table ("games") that d was made from, in one step or
+// several, or nil if it is not found. Manifests name their inputs by key, not by path, so
+// Ancestor searches the datasets Around d.
 func (d *Dir) Ancestor(table string) *Dir {
 	near := d.near()
 	for range 8 {
@@ -54,8 +54,8 @@ func (d *Dir) near() func(key string) *Dir {
 	}
 }
 
-// Around returns the directories of the datasets around d, by their keys: next to it and, as studies lay out
-// sweeps, one level below and above. Of object storage it returns none.
+// Around returns the directories of the datasets around d, by their keys: next to it and, for the sweeps of
+// studies, one level below and above. In object storage there are none.
 func (d *Dir) Around() map[string]string {
 	all, seen := map[string]string{}, map[string]bool{}
 	for _, one := range d.members() {

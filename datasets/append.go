@@ -90,8 +90,8 @@ func copyFile(from, to string) error {
 	return err
 }
 
-// Taken is how many inputs an appending step finds done: the first ones of the
-// dataset. Their rows are in the parts that Done reports.
+// Taken returns how many inputs an appending step finds in the dataset: its first ones.
+// Their rows are in the parts that Done reports.
 func (b *Builder) Taken() int {
 	if b.taken == nil {
 		return 0
@@ -99,7 +99,7 @@ func (b *Builder) Taken() int {
 	return len(b.taken.old.Inputs)
 }
 
-// TakenParts is how many parts an appending step finds done.
+// TakenParts returns how many parts an appending step finds in the dataset.
 func (b *Builder) TakenParts() int {
 	if b.taken == nil {
 		return 0

@@ -51,7 +51,7 @@ type Step struct {
 	Run   func(ctx context.Context, in []*Dir, out *Builder) error
 }
 
-// Options are the ways to build that do not change what is built.
+// Options control how a dataset is built, without changing it.
 type Options struct {
 	Force bool // build again even if dir already holds this step's output
 	// Replace lets a dataset of the same stage that was made otherwise be replaced, as a study's
@@ -239,7 +239,7 @@ type Builder struct {
 	fault   error // of Done, which has no other way to return it
 }
 
-// Shard is the share of the parts that is made; the zero Shard is all of them.
+// Shard selects a share of the parts; the zero Shard selects all.
 func (b *Builder) Shard() Shard { return b.shard }
 
 // Key returns the key of the dataset.
@@ -274,7 +274,7 @@ func (b *Builder) SetInputKey(i int, key string) error {
 
 // ErrChanged is returned, wrapped, by a step when an input was written while it was read:
 // the dataset would not match its key, so that nothing of it is kept.
-var ErrChanged = errors.New("was changed while it was read")
+var ErrChanged = errors.New("changed while it was being read")
 
 // errKnown ends a step that appends an input which turned out, once it was read, to be
 // in the dataset already.
@@ -318,7 +318,7 @@ func (b *Builder) AddCSV(name string, rows [][]string) error {
 	return b.AddFile(name, text.Bytes())
 }
 
-// Spill returns a new empty directory for a stage's scratch files. It goes away with
+// Spill returns a new empty directory for a stage's scratch files, which is removed at
 // the end of the step.
 func (b *Builder) Spill(name string) (string, error) {
 	if b.shard.Count > 0 {
@@ -331,9 +331,8 @@ func (b *Builder) Spill(name string) (string, error) {
 	return path, os.MkdirAll(path, 0o777)
 }
 
-// Done reports whether part i must not be written: it is whole from an interrupted run of
-// the same step, and then info describes it, or it is not in this shard or handed out by the lease, and then
-// info has no name.
+// Done reports whether part i must not be written. Either an interrupted run of the same step has
+// completed it, and info describes it; or it is outside this shard or lease, and info has no name.
 func (b *Builder) Done(i int) (info PartInfo, done bool) {
 	if b.lease != nil && !b.lease.Next(i) {
 		return info, true

@@ -86,8 +86,8 @@ func (d *Dir) NumParts() int { return d.Manifest.NumParts() }
 // Info returns the entry of part i, which may have to be read from a list next to the parts.
 func (d *Dir) Info(i int) (PartInfo, error) { return d.entries.part(i) }
 
-// PartPaths returns the paths of the Parquet parts, in order. Those in object storage are
-// fetched by Verify, which comes first, and stay until the program ends.
+// PartPaths returns the paths of the Parquet parts, in order. In object storage they are
+// local copies, which Verify must have fetched, and which last until the program ends.
 func (d *Dir) PartPaths() []string {
 	if !d.files.local() {
 		return d.copies
@@ -144,9 +144,9 @@ func (d *Dir) names() []string {
 	return lists.Of(d.Table.Columns, func(c schemas.Column) string { return c.Name })
 }
 
-// VerifyColumns is Verify for who reads these columns and no others: of parts that have sums by
-// column the footers and these columns are compared, of other parts all, and the files next to them.
-// What d has verified before is not verified again.
+// VerifyColumns is Verify for a reader of only these columns: it verifies the footers and these columns of
+// parts that have checksums by column, other parts in full, and the files next to them, unless d has
+// verified them before.
 func (d *Dir) VerifyColumns(ctx context.Context, columns ...string) error {
 	for _, one := range d.of {
 		if err := one.VerifyColumns(ctx, columns...); err != nil {
@@ -241,7 +241,7 @@ func (d *Dir) compare(ctx context.Context, files []checked.File, part func(past 
 	return cmp.Or(g.Wait(), err)
 }
 
-// ReadFile returns a file that is next to the parts, after a look at its checksum.
+// ReadFile returns a file next to the parts, after verifying its checksum.
 func (d *Dir) ReadFile(name string) ([]byte, error) {
 	f, err := d.file(name)
 	if err != nil {

@@ -24,8 +24,8 @@ type Group struct {
 // Read fills b with the rows of g, of the columns that b has.
 func (g Group) Read(b *columns.Batch) error { return g.part.Read(g.index, b) }
 
-// Batches returns a batch of these columns for each worker of Each, so that the memory of one row
-// group serves for the next.
+// Batches returns a batch of these columns for each worker of Each, so that row groups share
+// memory.
 func Batches(t schemas.Table, workers int, names ...string) []*columns.Batch {
 	workers = ordered.Workers(workers)
 	all := make([]*columns.Batch, workers)

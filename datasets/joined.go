@@ -137,7 +137,7 @@ func alike(all []*Dir) error {
 	votes := make([]int, len(all))
 	for i, d := range all {
 		if d.Table.Index(part.GameID) < 0 || d.Table.Name == schemas.Duplicates.Name || d.Table.Name == schemas.Players.Name {
-			return fmt.Errorf("%s holds %s: several as one are of games, positions, labels, choices or predictions", d.Path, d.Table.Name)
+			return fmt.Errorf("%s holds %s: only games, positions, labels, choices and predictions can be read as one", d.Path, d.Table.Name)
 		}
 		if o := seen[d.Manifest.Key]; o != nil {
 			return fmt.Errorf("%s and %s are the same dataset", o.Path, d.Path)

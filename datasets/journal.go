@@ -17,8 +17,8 @@ import (
 // journalPrefix begins the names of journals in tmpName.
 const journalPrefix = "journal-"
 
-// Journal keeps records of what a step has done of a part that is not whole yet, for the next run
-// of the same step. A process that is killed loses at most the record that it was writing.
+// Journal records what a step has done of an incomplete part, for the next run of the same
+// step. A killed process loses at most the record that it was writing.
 type Journal struct {
 	mu   sync.Mutex
 	file *os.File // nil: nothing is kept
@@ -71,10 +71,10 @@ func cutRecord(text []byte) (record, rest []byte, ok bool) {
 	return record, text[head+n:], crc32.ChecksumIEEE(record) == binary.LittleEndian.Uint32(text[4:])
 }
 
-// Records returns the records that an interrupted run has left.
+// Records returns the records of the interrupted run.
 func (j *Journal) Records() [][]byte { return j.old }
 
-// Add keeps a record. It may be called by several goroutines.
+// Add stores a record. Several goroutines may call it.
 func (j *Journal) Add(record []byte) error {
 	if j.file == nil {
 		return nil
@@ -87,7 +87,7 @@ func (j *Journal) Add(record []byte) error {
 	return err
 }
 
-// Close closes the journal and keeps it; Drop removes it, when its part is whole.
+// Close closes the journal and keeps it; Drop removes it when its part is complete.
 func (j *Journal) Close() error {
 	if j.file == nil {
 		return nil
@@ -123,7 +123,7 @@ func (b *Builder) journals() (records int, unit string) {
 	return records, unit
 }
 
-// Interrupted is the error of a step that was stopped, with the part of it that is kept.
+// Interrupted is the error of an interrupted step, with the work that is kept.
 type Interrupted struct {
 	Dir     string
 	Parts   int    // that are whole
@@ -142,7 +142,7 @@ func (b *Builder) interrupted(cause error) error {
 	return e
 }
 
-// Error names what the next run goes on from.
+// Error names the point from which the next run continues.
 func (e *Interrupted) Error() string {
 	var kept []string
 	if e.Parts > 0 {

@@ -11,7 +11,7 @@ import (
 // MapFunc computes the output rows of one row group. Both batches are reused.
 type MapFunc func(in, out *columns.Batch) (Counts, error)
 
-// MapOptions are the ways to run Map. They do not change its output.
+// MapOptions control how Map runs, without changing its output.
 type MapOptions struct {
 	Workers int      // 0: as many as there are processors
 	Columns []string // of the input that newWorker's functions read; none: all

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Nothing is returned by Build of a step that read rows and left all of them out, where
-// Step.Some makes this an error. Counts hold the reasons. What was there before is kept.
+// Nothing is the error of Build for a step that read rows and rejected all of them, if
+// Step.Some makes this an error. Counts hold the reasons. An earlier dataset is kept.
 type Nothing struct{ Counts Counts }
 
 // Error gives the number of rows read.

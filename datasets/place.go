@@ -36,7 +36,7 @@ func placeAt(ctx context.Context, path string, force bool) (place, error) {
 	return &bucket{url: path, objects: objects, force: force}, err
 }
 
-// Lease hands out parts to one of many who make a dataset together.
+// Lease assigns parts to one of several processes that make a dataset together.
 type Lease interface {
 	// Next is called with the parts in ascending order, and reports whether this one is to
 	// be made. It may wait.

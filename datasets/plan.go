@@ -43,7 +43,7 @@ func Plan(ctx context.Context, dir string, s Step) (current bool, why string, er
 	return false, why, err
 }
 
-// KeyOf returns the key of what the step makes. Inputs must be there.
+// KeyOf returns the key of the dataset that the step makes. Its inputs must exist.
 func KeyOf(ctx context.Context, s Step) (string, error) {
 	_, inputs, params, err := s.open(ctx)
 	if err != nil {

@@ -89,7 +89,7 @@ func (d *decoder) entry(e tomldoc.Entry) error {
 		}
 		return d.term(name, e.Value)
 	default:
-		return fmt.Errorf("%q: a group is a plain table", name)
+		return fmt.Errorf("%q: want a plain table for a group", name)
 	}
 	return nil
 }

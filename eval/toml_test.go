@@ -115,7 +115,7 @@ func TestReadModelErrors(t *testing.T) {
 		{"term in two groups", "tempo = 12", "pawn = 12", `line 12: term "pawn" appears twice, in "material" and in "tempo"`},
 		{"group twice", "[tempo]", "[material]", `line 11: group "material" appears twice`},
 		{"dots", "tempo = 12", "a.b = 12", `line 12: "a.b": names have no dots`},
-		{"array table", "[tempo]", "[[tempo]]", `line 11: "tempo": a group is a plain table`},
+		{"array table", "[tempo]", "[[tempo]]", `line 11: "tempo": want a plain table for a group`},
 		{"no stages", `stages = ["opening", "endgame"]`, "", "line 7: group"},
 		{"knots", "[24, 0]", "[24]", "2 stages and 1 knots"},
 		{"network", "knots", "network = [0.1, nan]\nknots", "parameter 1 of the network is NaN"},

@@ -119,7 +119,7 @@ func checkToken(token string) error {
 	}
 	for _, c := range []byte(token) {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
-			return errors.New("a token has letters of a to z, digits, - and _ alone")
+			return errors.New("a token may have only letters a to z, digits, - and _")
 		}
 	}
 	return nil

@@ -227,7 +227,7 @@ func (s *Site) fail(ctx context.Context, w http.ResponseWriter, h here, err erro
 	case errors.As(err, &c) && c.status == http.StatusServiceUnavailable:
 		status = c.status
 	case err == errBroken:
-		status, err = http.StatusServiceUnavailable, fmt.Errorf("this took more than %s of memory, or broke off: ask for less, or start kifu explore with a larger --memory", s.options.Memory)
+		status, err = http.StatusServiceUnavailable, fmt.Errorf("this needed more than %s of memory, or was interrupted: reduce the request, or start kifu explore with a larger --memory", s.options.Memory)
 	case context.Cause(ctx) == errTime:
 		status, err = http.StatusServiceUnavailable, errors.New(s.late())
 	case ctx.Err() != nil:

@@ -24,7 +24,7 @@ func crossValidate(ctx context.Context, r *rows.Store, fit fitter, m *eval.Model
 		in := func(id int64) bool { return int(splitmix.Hash(seed^foldSalt, r.Group(id))%uint64(folds)) == fold }
 		rest, held := r.Subset(func(id int64) bool { return !in(id) }), r.Subset(in)
 		if held.N == 0 {
-			return nil, fmt.Errorf("fold %d of %d has no game: take fewer --folds", fold+1, folds)
+			return nil, fmt.Errorf("fold %d of %d has no game: use fewer --folds", fold+1, folds)
 		}
 		e, err := fit(ctx, rest)
 		if err != nil {

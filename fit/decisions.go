@@ -45,7 +45,7 @@ func Alike(a, b *datasets.Dir) error {
 		return err
 	}
 	if !bytes.Equal(text, other) || a.Manifest.Meta["leaf"] != b.Manifest.Meta["leaf"] || a.Manifest.Meta["zeroed"] != b.Manifest.Meta["zeroed"] {
-		return fmt.Errorf("%s has %s of another evaluator or search than %s: label both alike", b.Path, b.Table.Name, a.Path)
+		return fmt.Errorf("%s has %s of another evaluator or search than %s: label both with the same flags", b.Path, b.Table.Name, a.Path)
 	}
 	return nil
 }

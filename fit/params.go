@@ -14,7 +14,7 @@ import (
 	"kifu/internal/dyads"
 )
 
-// Params are the choices of a fit: its method with its own, and those of all methods.
+// Params are the choices of a fit: its method with the method's own, and the choices common to all methods.
 type Params struct {
 	Method method.Method `json:"-"`
 	// Free names terms and groups, or "all". When it and Add are empty, the terms that
@@ -145,7 +145,7 @@ func (p Params) together() error {
 	}
 	for _, e := range exclusive {
 		if some, others := given(has, e.some), given(has, e.others); len(some) > 0 && len(others) > 0 {
-			return fmt.Errorf("%s does not go with %s: %s", some[0], strings.Join(others, ", "), e.why)
+			return fmt.Errorf("%s excludes %s: %s", some[0], strings.Join(others, ", "), e.why)
 		}
 	}
 	for _, n := range needs {
@@ -220,7 +220,7 @@ func (c choices) validate() error {
 	case c.Folds < 0 || c.Folds == 1 || c.Folds > 1000:
 		return fmt.Errorf("folds %d: want from 2 to 1000, or 0 for none", c.Folds)
 	case !(c.WithoutBlunders >= 0 && c.WithoutBlunders <= 1e9):
-		return fmt.Errorf("without blunders %v: want what a move may cost, above 0", c.WithoutBlunders)
+		return fmt.Errorf("without blunders %v: want a limit above 0", c.WithoutBlunders)
 	case c.MinGames < 0:
 		return fmt.Errorf("min games %d: want a number that is not negative", c.MinGames)
 	case c.Cluster != "" && !slices.Contains(dyads.Ways(), c.Cluster):

@@ -91,7 +91,7 @@ func freeTerms(p choices, m *eval.Model, zeroed string) ([]int, error) {
 		for _, f := range p.Add {
 			// Names of fitted groups include their terms.
 			if f.Name == t.Name || free[i] && f.Name == t.Group {
-				return nil, fmt.Errorf("--add %s: the evaluator has a term or group of that name: give the feature another, as in %s_score=%s, or fit what is there with --free %s", f.Name, f.Name, f.SQL, f.Name)
+				return nil, fmt.Errorf("--add %s: the evaluator has a term or group of that name: rename the feature, as in %s_score=%s, or fit the term with --free %s", f.Name, f.Name, f.SQL, f.Name)
 			}
 		}
 		for _, name := range p.builtin() {

@@ -19,10 +19,10 @@ func TestStructureRefusals(t *testing.T) {
 		m    method.Minimised
 		want string
 	}{
-		{Params{}, method.Minimised{Bounds: []rows.Bound{{Of: "t9", Low: number(0)}}}, `--bound: "t9" is no term or group that is fitted`},
-		{Params{}, method.Minimised{Bounds: []rows.Bound{{Of: "t3", Low: number(1)}, {Of: "t3", High: number(0)}}}, "nothing is between the bounds of t3 (opening), 1 and 0"},
+		{Params{}, method.Minimised{Bounds: []rows.Bound{{Of: "t9", Low: number(0)}}}, `--bound: "t9" is not fitted`},
+		{Params{}, method.Minimised{Bounds: []rows.Bound{{Of: "t3", Low: number(1)}, {Of: "t3", High: number(0)}}}, "no value lies between the bounds of t3 (opening), 1 and 0"},
 		{Params{Tie: [][]string{{"t3"}}}, method.Minimised{}, "--tie t3: want two terms or more"},
-		{Params{Tie: [][]string{{"t3", "x"}}}, method.Minimised{}, `--tie t3,x: "x" is no term`},
+		{Params{Tie: [][]string{{"t3", "x"}}}, method.Minimised{}, `--tie t3,x: "x" is not fitted`},
 		{Params{Tie: [][]string{{"t3", "t4"}}}, method.Minimised{Bounds: []rows.Bound{{Of: "t4", Low: number(0)}}}, "is tied to t3 (opening): bound that"},
 		{Params{}, method.Minimised{L1: 0.1, Bounds: []rows.Bound{{Of: "t3", Low: number(1000)}}}, "--l1 pulls t3 (opening) to"},
 		{Params{Untapered: []string{"queens"}}, method.Minimised{}, `--untapered: "queens"`},

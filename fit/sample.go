@@ -79,10 +79,10 @@ func (s *sample) finish(in *input) error {
 		}
 	}
 	if s.most > 0 && s.build.Apart {
-		return errors.New("the positions of a game are apart in the labels, as after --dedup: --max-per-game cannot count them")
+		return errors.New("the positions of a game are not adjacent in the labels, as after --dedup: --max-per-game cannot count them")
 	}
 	if in.spill.Used() && s.build.Apart {
-		return errors.New("the positions of a game are not together in the labels, as after --dedup, and can only be joined in memory: take a larger --memory, and no --spill")
+		return errors.New("the positions of a game are not adjacent in the labels, as after --dedup, and must be joined in memory: use a larger --memory and no --spill")
 	}
 	s.rows, s.build = s.build.Finish(), nil
 	if s.dropped > 0 {

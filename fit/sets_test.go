@@ -214,7 +214,7 @@ func TestParsePhases(t *testing.T) {
 		"a scale of its own":   {Method: method.MLM{Sets: set, Scales: by}},
 		"the other holds one":  {Method: method.MLM{Scales: by, Held: method.Held{Scale: 1}}},
 		"take --l2 or --prior": {Method: method.MLM{Scales: by, Minimised: method.Minimised{L1: 1}}},
-		"what a move may cost": {Method: method.MLM{Positions: method.Positions{WithoutBlunders: -1}}},
+		"want a limit above 0": {Method: method.MLM{Positions: method.Positions{WithoutBlunders: -1}}},
 	} {
 		p.Draws = DrawsExclude
 		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), want) {

@@ -32,7 +32,7 @@ func (in *input) readLevels(ctx context.Context, p choices, from Sources, column
 		l.of = func(x *rows.Row) uint8 { return stretches(p.Phases).set(x.Phase) }
 	case p.ScaleBy == "":
 	case from.Games != nil && from.Test != nil:
-		return l, errors.New("--scale-by over the columns of --games has no columns for the games of --test: take --holdout")
+		return l, errors.New("--scale-by on columns of --games cannot read those of --test: use --holdout")
 	case from.Games != nil:
 		if err := from.Games.Want("games"); err != nil {
 			return l, err
@@ -85,7 +85,7 @@ func sqlLevels(ctx context.Context, text string, dir *datasets.Dir) (names []str
 		return nil, number, err
 	}
 	if len(rows) > mostLevels {
-		return nil, number, fmt.Errorf("--scale-by %s has more than %d values: make bands of them, as in first_elo // 200", text, mostLevels)
+		return nil, number, fmt.Errorf("--scale-by %s has more than %d values: group them, as in first_elo // 200", text, mostLevels)
 	}
 	list := ""
 	for _, row := range rows {

@@ -63,9 +63,9 @@ func (p TablesParams) Validate() error {
 	case p.Method != MLM && p.Method != LS && p.Method != Value:
 		return fmt.Errorf("method %s: tables of patterns are fitted by %s, %s or %s", p.Method, MLM, LS, Value)
 	case p.MinCount < 0 || p.Errors < 0:
-		return errors.New("--min-count and --errors are numbers of occurrences and of weights: 0 or more")
+		return errors.New("--min-count and --errors: want 0 or more")
 	case p.Target+p.GamesTarget != "" && p.Method != Value:
-		return fmt.Errorf("--target without a use: take --method %s", Value)
+		return fmt.Errorf("--target has no effect: use --method %s", Value)
 	}
 	of, err := method.Choices{Aim: method.Aim{Target: p.Target + p.GamesTarget}, Held: method.Held{Scale: p.Scale}}.Of(p.Method)
 	if err != nil {
@@ -141,7 +141,7 @@ type tablesInput struct {
 // readTables reads the rows.
 func readTables(ctx context.Context, p TablesParams, workers int, dir, games *datasets.Dir, index func(*pattern.Plan) Indexer) (_ *tablesInput, err error) {
 	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
-		return nil, fmt.Errorf("%s holds %s: tables of patterns are fitted to labels or positions", dir.Path, kind)
+		return nil, fmt.Errorf("%s holds %s: want labels or positions", dir.Path, kind)
 	}
 	x, err := compute(ctx, expressions{target: targetOf("target", p.Target), where: conditionOf("where", p.Where)}, dir, sqlColumns)
 	if err != nil {
@@ -229,7 +229,7 @@ func (in *tablesInput) scale(ctx context.Context, p TablesParams, workers int, d
 	case p.Scale != 0:
 		return p.Scale, nil
 	case in.values == nil:
-		return 0, fmt.Errorf("%s has no values to find the worth of a unit: give labels, or --scale with the log-odds of a unit", dir.Path)
+		return 0, fmt.Errorf("%s has no values to fit the scale: give labels, or --scale", dir.Path)
 	}
 	e, err := sparse.Fit(ctx, in.values, sparse.Settings{Loss: rows.LossOf(p.Method), Workers: workers})
 	if err != nil {
@@ -238,5 +238,5 @@ func (in *tablesInput) scale(ctx context.Context, p TablesParams, workers int, d
 	if w := e.Weights[0]; w > 0 && !math.IsInf(w, 0) {
 		return w, nil
 	}
-	return 0, fmt.Errorf("%s: the values predict the results at the scale %v, which cannot be: give --scale", dir.Path, e.Weights[0])
+	return 0, fmt.Errorf("%s: the values predict the results best at the impossible scale %v: give --scale", dir.Path, e.Weights[0])
 }

@@ -45,7 +45,7 @@ func (p choices) validateTemporal() error {
 	case p.Epochs < 0 || p.Epochs > 100_000:
 		return fmt.Errorf("epochs %d: want a number that is not negative", p.Epochs)
 	case p.name == LSTD && len(p.Lambda) > 1:
-		return fmt.Errorf("method %s: the solution is of one λ", LSTD)
+		return fmt.Errorf("method %s: want one λ", LSTD)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 // is read, and so are labels that are not games in their order.
 func TestTemporalRefusals(t *testing.T) {
 	for want, m := range map[string]method.Method{
-		"the solution is of one λ":                  method.LSTD{Traces: method.Traces{Lambda: []float64{0.9, 0.5}}},
+		"want one λ":                                method.LSTD{Traces: method.Traces{Lambda: []float64{0.9, 0.5}}},
 		"lambda 1.5: want numbers from 0 to 1":      method.TD{Traces: method.Traces{Lambda: []float64{1.5}}},
 		"alpha 0: want numbers above 0":             method.TD{Steps: method.Steps{Alpha: []float64{0}}},
 		"epochs -1: want a number that is not nega": method.TD{Steps: method.Steps{Epochs: -1}},

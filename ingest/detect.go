@@ -71,7 +71,7 @@ func HoldPositions(known []Game, inputs []string, head []byte, asked bool, held 
 	}
 	switch {
 	case games != "" && positions != "":
-		return false, fmt.Errorf("%s holds games and %s positions without games: ingest them apart, each into a dataset of its own", games, positions)
+		return false, fmt.Errorf("%s holds games and %s positions without games: ingest them into separate datasets", games, positions)
 	case games != "" && asked:
 		return false, fmt.Errorf("%s holds games: kifu transform makes positions of them (--positions is for records that are positions)", games)
 	}

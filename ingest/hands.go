@@ -177,7 +177,7 @@ func unpack(text []byte) (*question, error) {
 	for i := range q.Segments {
 		s := &q.Segments[i]
 		if s.Bytes < 0 || s.Bytes > len(text) {
-			return nil, fmt.Errorf("a block of %d bytes, of which %d are there", s.Bytes, len(text))
+			return nil, fmt.Errorf("a block of %d bytes, but %d are present", s.Bytes, len(text))
 		}
 		s.Block.Data, text = text[:s.Bytes:s.Bytes], text[s.Bytes:]
 	}

@@ -79,7 +79,7 @@ func (set formatSet) list(inputs []string, some bool, games []Game, held *Held, 
 		}
 		files = append(files, found...)
 		if len(files) == n && !some {
-			return nil, fmt.Errorf("%s: no file ending in %s, plain, compressed or in an archive (name a file to read it whatever it is called)", input, strings.Join(set.extensions(), ", "))
+			return nil, fmt.Errorf("%s: no file ending in %s, plain, compressed or in an archive (to read a file with another ending, name the file itself)", input, strings.Join(set.extensions(), ", "))
 		}
 	}
 	return set.withTables(files)

@@ -62,7 +62,7 @@ func (p Params) validateBackward() error {
 	case b.Depth < 0 || b.Depth > search.MaxDepth:
 		return fmt.Errorf("backward depth %d: want a number from 1 to %d", b.Depth, search.MaxDepth)
 	case p.Choices != nil || len(p.Adjudicate) > 0 || len(p.Zero) > 0 || p.Engine != nil:
-		return errors.New("values from the end of the game are for positions, by all terms, independent of the records: leave out choices, --adjudicate, --zero and --engine")
+		return errors.New("backward values need positions and all terms: omit choices, --adjudicate, --zero and --engine")
 	}
 	return nil
 }

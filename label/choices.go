@@ -51,7 +51,7 @@ func (p Params) validateChoices() error {
 	case p.Choices.Alternatives < 0:
 		return fmt.Errorf("%d alternatives: want a non-negative number", p.Choices.Alternatives)
 	case len(p.Adjudicate) > 0 || p.Variations || p.Solve > 0 || p.Endings != nil || p.Rollouts != nil || p.Mate > 0 || p.Engine != nil:
-		return errors.New("choices have values and features of moves only: leave --adjudicate, --pv, --solve, --syzygy, --rollouts, --mate and --engine out")
+		return errors.New("choices have only values and features: omit --adjudicate, --pv, --solve, --syzygy, --rollouts, --mate and --engine")
 	}
 	return nil
 }

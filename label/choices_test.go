@@ -148,7 +148,7 @@ func TestAlternatives(t *testing.T) {
 func TestChoicesRefused(t *testing.T) {
 	for want, p := range map[string]Params{
 		"alternatives": {Choices: &Choices{Alternatives: -1}},
-		"leave":        {Choices: &Choices{}, Variations: true},
+		"omit":         {Choices: &Choices{}, Variations: true},
 	} {
 		p.Search = []string{"static"}
 		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), want) {

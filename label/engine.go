@@ -129,7 +129,7 @@ func (e *engines[P]) probe(ctx context.Context) error {
 	if e.engine.Static {
 		_, ok, err := e.pool[0].Static(ctx, start)
 		if err == nil && !ok {
-			err = fmt.Errorf("engine %s reports no static value (eval): leave --engine-eval out", e.engine.Name)
+			err = fmt.Errorf("engine %s reports no static value (eval): omit --engine-eval", e.engine.Name)
 		}
 		if err != nil {
 			return err
@@ -137,7 +137,7 @@ func (e *engines[P]) probe(ctx context.Context) error {
 	}
 	if e.engine.Mate > 0 {
 		if _, err := e.pool[0].FindMate(ctx, start, e.engine.Mate); err != nil {
-			return fmt.Errorf("%w: leave --engine-mate out", err)
+			return fmt.Errorf("%w: omit --engine-mate", err)
 		}
 	}
 	return nil

@@ -133,7 +133,7 @@ func (p Params) Validate() error {
 		return fmt.Errorf("solve the last %d moves: want a number from 0 to %d", p.Solve, MaxSolve)
 	}
 	if p.Endings != nil && (p.Solve > 0 || p.Backward != nil) {
-		return errors.New("positions that tables of endings have are not solved, nor valued from the end: leave one out")
+		return errors.New("--syzygy excludes --solve and backward values: choose one")
 	}
 	if r := p.Rollouts; r != nil && (r.Games < 1 || r.Games > MaxRollouts) {
 		return fmt.Errorf("%d random games: want a number from 1 to %d", r.Games, MaxRollouts)
@@ -180,7 +180,7 @@ func parseSearches(names []string) ([]how, error) {
 		}
 		if slices.ContainsFunc(hows, func(o how) bool { return o.kind == h.kind }) {
 			if h.kind == fixedDepth {
-				return nil, fmt.Errorf("search %q: one depth:N is enough: it has a column for every depth up to N", name)
+				return nil, fmt.Errorf("search %q: give one depth:N, which makes a column for every depth up to N", name)
 			}
 			return nil, fmt.Errorf("search %q is named twice", name)
 		}
@@ -198,7 +198,7 @@ func parseSearch(name string) (how, error) {
 	}
 	text, ok := strings.CutPrefix(name, "depth:")
 	if !ok {
-		return how{}, fmt.Errorf("no search %q: there are static, quiescence and depth:N", name)
+		return how{}, fmt.Errorf("no search %q: want static, quiescence or depth:N", name)
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > search.MaxDepth {

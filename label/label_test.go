@@ -390,7 +390,7 @@ func TestParams(t *testing.T) {
 		{[]string{"depth:0"}, "from 1 to 63"},
 		{[]string{"depth:x"}, "from 1 to 63"},
 		{[]string{"static", "static"}, "named twice"},
-		{[]string{"depth:2", "depth:3"}, "one depth:N is enough"},
+		{[]string{"depth:2", "depth:3"}, "give one depth:N"},
 	} {
 		if err := (Params{Search: c.search}).Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v: %v", c.search, err)

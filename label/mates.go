@@ -27,7 +27,7 @@ type mates[P games.Position[P]] struct {
 func checkerOf[P games.Position[P]](rules games.Rules[P]) (games.Checker[P], error) {
 	c, ok := rules.(games.Checker[P])
 	if !ok {
-		return nil, fmt.Errorf("mates of %s cannot be searched for: leave --mate and --adjudicate mate out", rules.Name())
+		return nil, fmt.Errorf("%s has no mate search: omit --mate and --adjudicate mate", rules.Name())
 	}
 	return c, nil
 }
@@ -36,7 +36,7 @@ func checkerOf[P games.Position[P]](rules games.Rules[P]) (games.Checker[P], err
 func declarerOf[P games.Position[P]](rules games.Rules[P]) (games.Declarer[P], error) {
 	d, ok := rules.(games.Declarer[P])
 	if !ok {
-		return nil, fmt.Errorf("%s has no declared wins: leave --adjudicate declare out", rules.Name())
+		return nil, fmt.Errorf("%s has no declared wins: omit --adjudicate declare", rules.Name())
 	}
 	return d, nil
 }

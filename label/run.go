@@ -187,7 +187,7 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 	seen := map[string]bool{}
 	for _, c := range pl.table.Columns {
 		if seen[c.Name] {
-			return nil, fmt.Errorf("two columns are called %s: rename the term group, or label positions instead of labels", c.Name)
+			return nil, fmt.Errorf("two columns are named %s: rename the term group, or label positions instead of labels", c.Name)
 		}
 		seen[c.Name] = true
 	}

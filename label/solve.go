@@ -33,7 +33,7 @@ func solverOf[P games.Position[P]](rules games.Rules[P], left int) (games.Solver
 		}
 		return tables, nil
 	}
-	return nil, fmt.Errorf("endings of %s cannot be solved: leave --solve out", rules.Name())
+	return nil, fmt.Errorf("endings of %s cannot be solved: omit --solve", rules.Name())
 }
 
 // tabled is the solver of positions that tables of endings have.

@@ -48,7 +48,7 @@ func (db *DB) parse(ctx context.Context, text string) ([]tree, error) {
 	return answer.Statements, nil
 }
 
-var errNotSelect = errors.New("a query only reads: SELECT (or FROM, WITH, DESCRIBE, SUMMARIZE) is all it takes")
+var errNotSelect = errors.New("a query only reads: want SELECT, FROM, WITH, DESCRIBE or SUMMARIZE")
 
 // at points into text.
 func at(text, position string) string {

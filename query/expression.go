@@ -112,9 +112,9 @@ var errNotOne = errors.New("not one expression over the columns")
 func oneRow(class any, function string) error {
 	switch {
 	case class == "SUBQUERY":
-		return errors.New("a sub-query: an expression looks at one row and nothing else")
+		return errors.New("a sub-query: an expression may use only the columns of its row")
 	case class == "WINDOW":
-		return errors.New("a window function: an expression looks at one row and nothing else")
+		return errors.New("a window function: an expression may use only the columns of its row")
 	case class == "STAR":
 		return errNotOne
 	case slices.Contains([]string{"unnest", "unlist"}, function):
@@ -136,7 +136,7 @@ func (db *DB) bind(ctx context.Context, v *view, text string) (string, error) {
 		return "", db.only(v).explain(ctx, err)
 	}
 	if _, err := describe(ctx, db.wall.conn, "SELECT "+QuoteName(v.dir.Table.Columns[0].Name)+", "+inner(text)+" AS x FROM "+View(v.name)); err != nil {
-		return "", errors.New("an aggregate: an expression looks at one row and nothing else")
+		return "", errors.New("an aggregate: an expression may use only the columns of its row")
 	}
 	return columns[0].Type, nil
 }

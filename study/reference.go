@@ -228,7 +228,7 @@ func (e *expander) value(r *Run, ref reference, bound []Binding) (string, error)
 	}
 	if f, ok := e.set(ref.name); ok && len(ref.only) == 0 {
 		if len(f.Values) > 1 {
-			return "", fmt.Errorf("{%s}: it has several values here", ref.name)
+			return "", fmt.Errorf("{%s}: it has more than one value here", ref.name)
 		}
 		return f.Values[0][0], nil
 	}
@@ -241,8 +241,8 @@ func (e *expander) value(r *Run, ref reference, bound []Binding) (string, error)
 func (e *expander) unknown(name string) error {
 	for _, s := range e.study.Steps {
 		if s.Name == name {
-			return fmt.Errorf("{%s}: a step refers to those before it", name)
+			return fmt.Errorf("{%s}: a step may refer only to earlier steps", name)
 		}
 	}
-	return fmt.Errorf("{%s}: no step, no swept key and nothing in [set] has that name", name)
+	return fmt.Errorf("{%s}: no step, swept key or [set] value has that name", name)
 }

@@ -220,7 +220,7 @@ func (f *output) install(err error) error {
 		return err
 	}
 	if err := os.Rename(f.Name(), f.path); err != nil {
-		return fmt.Errorf("what the command printed: %w", err)
+		return fmt.Errorf("output of the command: %w", err)
 	}
 	return nil
 }

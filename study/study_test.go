@@ -208,7 +208,7 @@ args = ["{n}={f*}", "{g}/file"]
 func TestErrorsOfAFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"[[step]]\nname = \"a\"\nrun = \"make\"\nargs = \"{b}\"":                                     "{b}: no step",
-		"[[step]]\nname = \"a\"\nrun = \"make\"\nargs = \"{b}\"\n[[step]]\nname=\"b\"\nrun=\"make\"": "those before it",
+		"[[step]]\nname = \"a\"\nrun = \"make\"\nargs = \"{b}\"\n[[step]]\nname=\"b\"\nrun=\"make\"": "only to earlier steps",
 		"[[step]]\nname = \"a\"\nrun = \"make\"\nspeed = 1":                                          "no flag --speed",
 		"[[step]]\nname = \"a\"\nrun = \"bake\"":                                                     "no command bake",
 		"[[step]]\nname = \"a\"":                                                                     "no run",
@@ -226,7 +226,7 @@ func TestErrorsOfAFile(t *testing.T) {
 		"step = [{name = \"a\", run = \"make\"}]":                                                                                                              "two pairs of brackets",
 		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nn=[3]\nargs=\"{a}\"":                                                 "swept by a step",
 		"out=\"{x}\"\n[[step]]\nname=\"a\"\nrun=\"make\"":                                                                                                      "out: {x}: no step",
-		"out=\"{x}\"\n[set]\nx=[1,2]\n[[step]]\nname=\"a\"\nrun=\"make\"":                                                                                      "out: {x}: it has several values",
+		"out=\"{x}\"\n[set]\nx=[1,2]\n[[step]]\nname=\"a\"\nrun=\"make\"":                                                                                      "out: {x}: it has more than one value",
 		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a n=3}\"":                                                    "{a n=3}: no such run of a: it has n=1; n=2",
 		"[[step]]\nname=\"a\"\nrun=\"make\"\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a n=3}\"":                                                             "{a n=3}: a is not swept",
 		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a 3}\"":                                                      "{a 3}: want {a KEY=VALUE",

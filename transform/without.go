@@ -33,7 +33,7 @@ func readWithout(ctx context.Context, dups, in *datasets.Dir) (gameSet, error) {
 		return nil, err
 	}
 	if of := dups.Manifest.Meta["games_key"]; of != in.Manifest.Key {
-		return nil, fmt.Errorf("%s names duplicates among other games, not %s: run kifu duplicates --out %s %s", dups.Path, in.Path, dups.Path, in.Path)
+		return nil, fmt.Errorf("%s lists duplicates of other games than %s: run kifu duplicates --out %s %s", dups.Path, in.Path, dups.Path, in.Path)
 	}
 	set := make(gameSet, in.Rows()/64+1)
 	return set, datasets.Scan(ctx, dups, "", "", []string{"game_id"}, func(_ datasets.Group, b *columns.Batch) error {

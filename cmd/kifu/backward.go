@@ -35,7 +35,7 @@ func backwardCommand(mk *maker) *cobra.Command {
 	}
 	outFlag(cmd, &f.out)
 	flags := cmd.Flags()
-	flags.StringVar(&f.phases, "phases", "", "value and fit one range of phases after another; they begin at `PHASES`: 0,10,14,20 (required)")
+	flags.StringVar(&f.phases, "phases", "", "value and fit from the last range of phases to the first; ranges begin at `PHASES`: 0,10,14,20 (required)")
 	flags.IntVar(&f.depth, "depth", 6, "search at most `N` plies for a position of a later range")
 	flags.IntVar(&f.end, "end", 8, "without --solve: search at most `N` plies for the game's end")
 	f.addSearches(flags)
@@ -51,7 +51,7 @@ const backwardRidge = 1e-3
 // start is the phase of its beginning.
 func stretches(firsts []int, start int) ([]label.Backward, error) {
 	if len(firsts) < 2 || !slices.IsSorted(firsts) || len(slices.Compact(slices.Clone(firsts))) < len(firsts) {
-		return nil, fmt.Errorf("want the first phases of two stretches or more, ascending, as in 0,10,14,20")
+		return nil, fmt.Errorf("want the first phases of two or more ranges, ascending, as in 0,10,14,20")
 	}
 	var all []label.Backward
 	for i, first := range firsts {
@@ -70,7 +70,7 @@ func stretches(firsts []int, start int) ([]label.Backward, error) {
 			all[i].Falls = true
 		}
 	default:
-		return nil, fmt.Errorf("the game begins at phase %d, which has to be in the first or the last of the stretches", start)
+		return nil, fmt.Errorf("the game begins at phase %d, which must be in the first or the last range", start)
 	}
 	all[0].End = true
 	return all, nil

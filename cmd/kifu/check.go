@@ -29,7 +29,7 @@ func checkCommand(mk *maker) *cobra.Command {
 				mk.announce(dir, fmt.Sprintf("whole: %s, %s, %s", d.Table.ID(), units(int64(d.NumParts()), "parts"), units(d.Rows(), "rows")))
 			}
 			if bad > 0 {
-				return fmt.Errorf("%d of %d datasets are not whole", bad, len(args))
+				return fmt.Errorf("%d of %d datasets are incomplete or damaged", bad, len(args))
 			}
 			return nil
 		},

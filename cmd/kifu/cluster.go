@@ -110,7 +110,7 @@ func (f queueFlags) join(ctx context.Context, e *env) (leave func(), err error) 
 		return nil, usagef("--replicas %d: want 1 or 3", f.replicas)
 	}
 	if e.force {
-		return nil, usagef("--on makes what is missing: instead of --force remove the dataset")
+		return nil, usagef("--on makes missing parts only: remove the dataset instead of using --force")
 	}
 	o, err := f.options()
 	if err != nil {
@@ -138,7 +138,7 @@ func host(ctx context.Context, e *env, address string, o cluster.Options) (leave
 	}
 	ip := net.ParseIP(name)
 	if o.TokenFile == "" && name != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usagef("--on here:%s is open to other machines: name a --token-file, which is made if it is not there", address)
+		return nil, usagef("--on here:%s is open to other machines: add --token-file FILE (created if missing)", address)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -188,7 +188,7 @@ func worker(e *env, programs bool) *cluster.Worker {
 		},
 		Do: func(ctx context.Context, s cluster.Step, session *cluster.Session) error {
 			if !all.Distributes(s.Work.Stage) {
-				return fmt.Errorf("%q is no work for a cluster", s.Work.Stage)
+				return fmt.Errorf("%q cannot run on a cluster", s.Work.Stage)
 			}
 			if _, err := os.Stat(s.Base); err != nil {
 				return fmt.Errorf("the directory of the work is not on this machine: %w", err)
@@ -361,7 +361,7 @@ func clusterCommand(mk *maker) *cobra.Command {
 			defer c.Close()
 			return sub.do(cmd.Context(), mk.console, c)
 		}}
-		f.add(one.Flags(), "of the server at `URL`, nats://HOST or tls://HOST (required)")
+		f.add(one.Flags(), "use the server at `URL`, nats://HOST or tls://HOST (required)")
 		cmd.AddCommand(one)
 	}
 	return cmd

@@ -234,9 +234,9 @@ func TestClusterRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ want, line string }{
-		{"open to other machines: name a --token-file", "run --on here:0.0.0.0:0 " + study},
+		{"open to other machines: add --token-file FILE", "run --on here:0.0.0.0:0 " + study},
 		{"want here:HOST:PORT", "run --on here:4222 " + study},
-		{"instead of --force remove the dataset", "run --force --on here " + study},
+		{"remove the dataset instead of using --force", "run --force --on here " + study},
 		{"--replicas 2: want 1 or 3", "run --on here --replicas 2 " + study},
 		{"are for --on", "run --replicas 3 " + study},
 		{"no servers available", "run --on nats://127.0.0.1:9 " + study},

@@ -29,7 +29,7 @@ func completionCommand(mk *maker) *cobra.Command {
 			case "fish":
 				return cmd.Root().GenFishCompletion(mk.stdout, true)
 			}
-			return usagef("no completion for %s; there is bash, zsh and fish", args[0])
+			return usagef("no completion for %s: want bash, zsh or fish", args[0])
 		},
 	}
 }

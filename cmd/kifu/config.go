@@ -194,7 +194,7 @@ func (d defaults) take(con *console, within []string, values map[string]any, at,
 func tryValue(at *cobra.Command, f *pflag.Flag, value any) error {
 	_, many := f.Value.(pflag.SliceValue)
 	if _, list := value.([]any); list && !many {
-		return fmt.Errorf("%s: %s: one value, not a list", at.CommandPath(), f.Name)
+		return fmt.Errorf("%s: %s: want one value, not a list", at.CommandPath(), f.Name)
 	}
 	return nil
 }
@@ -210,7 +210,7 @@ func setValue(flags *pflag.FlagSet, f *pflag.Flag, value any) error {
 		return nil
 	}
 	if len(all) != 1 {
-		return errors.New("one value, not a list")
+		return errors.New("want one value, not a list")
 	}
 	return flags.Set(f.Name, all[0])
 }

@@ -52,7 +52,7 @@ func (f *conjunctionsFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&p.Distance, "distance", 0, "combine squares at most `D` columns and rows apart (0: any)")
 	flags.StringArrayVar(&f.squares, "squares", nil, "combine only squares of one `LIST`, such as a1,b1,c1,d1; repeatable")
 	flags.StringArrayVar(&f.cuts, "cut", nil, "cut a column or expression into ranges: `COLUMN=POINT,…` or 'NAME: SQL=POINT,…'; repeatable")
-	flags.BoolVar(&f.columnsOnly, "columns-only", false, "use the ranges of --cut alone, no squares")
+	flags.BoolVar(&f.columnsOnly, "columns-only", false, "use only the ranges of --cut, no squares")
 	flags.StringVar(&p.Side, "side", p.Side, "see boards and winners from `SIDE`: mover, or first (the first player)")
 	flags.Float64Var(&p.Merge, "merge", p.Merge, "merge a conjunction with its part if true in the share `S` of the part's positions")
 	flags.IntVar(&p.Most, "most", p.Most, "fail if there are more than `N` conjunctions (0: never)")

@@ -42,7 +42,7 @@ func (f *evolveFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.game, "game", gametable.FirstWithNetwork(), "play `GAME`: "+strings.Join(gametable.Names(), ", "))
 	flags.StringVar(&f.evaluator, "evaluator", "linear", "evolve a `KIND` of evaluator: linear or network")
 	flags.IntVar(&p.Generations, "generations", p.Generations, "play `N` generations")
-	flags.IntVar(&p.Population, "population", p.Population, "of `N` strategies")
+	flags.IntVar(&p.Population, "population", p.Population, "evolve `N` strategies")
 	flags.IntVar(&p.Depth, "depth", p.Depth, "look `N` plies ahead")
 	flags.BoolVar(&p.RoundRobin, "round-robin", false, "play a round robin, once with each side")
 	flags.IntVar(&p.Games, "games", p.Games, "without --round-robin: play `N` games as the first player")
@@ -89,7 +89,7 @@ func evolver(mk *maker, p *evolve.Params, g game, evaluator, evalFile string, ke
 	case evaluator == "network" && g.Network == nil:
 		return usagef("--evaluator network: %s has none", g.Name)
 	case evaluator == "network" && evalFile != "":
-		return usagef("--eval %s: a network begins at random", evalFile)
+		return usagef("--eval %s: a network starts with random weights: omit --eval", evalFile)
 	case evaluator == "network":
 		p.Network = g.Network
 		return nil

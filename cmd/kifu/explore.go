@@ -43,10 +43,10 @@ func exploreCommand(e *env) *cobra.Command {
 
 func (f *exploreFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.listen, "listen", "127.0.0.1:0", "listen at `HOST:PORT`; port 0 is any free port")
-	flags.StringVar(&f.options.Token, "token", "", "keep the address secret `TEXT` at every start (default: random)")
-	flags.StringVar(&f.options.Memory, "memory", "2GB", "use at most `SIZE` of memory a page; three are made at once")
+	flags.StringVar(&f.options.Token, "token", "", "use the secret `TEXT` in the address (default: random)")
+	flags.StringVar(&f.options.Memory, "memory", "2GB", "use at most `SIZE` of memory per page; three run at once")
 	flags.DurationVar(&f.options.Time, "time", 30*time.Second, "stop pages that take longer than `T`")
-	flags.IntVar(&f.options.Rows, "rows", 1_000_000, "give a CSV at most `N` rows")
+	flags.IntVar(&f.options.Rows, "rows", 1_000_000, "write at most `N` rows to a CSV file")
 	flags.BoolVar(&f.options.Trust, "trust", false, "do not verify checksums")
 }
 
@@ -56,7 +56,7 @@ func (f exploreFlags) explore(ctx context.Context, e *env, args []string) error 
 	case f.options.Time <= 0:
 		return usagef("--time %v: want a time above 0", f.options.Time)
 	case f.options.Rows < 1:
-		return usagef("--rows %d: at least one", f.options.Rows)
+		return usagef("--rows %d: want 1 or more", f.options.Rows)
 	}
 	sets, err := exploreSets(ctx, e, args)
 	if err != nil {

@@ -32,7 +32,7 @@ func cached(ctx context.Context, e *env, records []string) (string, error) {
 	}
 	user, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no place for a dataset of %s: %w: make one by kifu ingest --out DIR", someFiles(records), err)
+		return "", fmt.Errorf("cannot store a dataset of %s: %w: make one with kifu ingest --out DIR", someFiles(records), err)
 	}
 	name := namedAfter(e.files, records)
 	switch {

@@ -19,7 +19,7 @@ func cachedTree(ctx context.Context, mk *maker, games *datasets.Dir) (string, er
 	}
 	user, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no place for the opening tree of %s: %w: make one by kifu tree, and name it after the games", games.Path, err)
+		return "", fmt.Errorf("cannot store the opening tree of %s: %w: make one with kifu tree, and name it after the games", games.Path, err)
 	}
 	path, err := filepath.Abs(games.Path)
 	if err != nil {

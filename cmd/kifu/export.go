@@ -43,9 +43,9 @@ func exportCommand(mk *maker) *cobra.Command {
 			case f.out == "":
 				return usagef("--out FILE is missing")
 			case top && f.by == "":
-				return usagef("--top %d needs --by COLUMN, to rank by", f.top)
+				return usagef("--top %d needs --by COLUMN to rank by", f.top)
 			case top && f.top < 1:
-				return usagef("--top %d: want a number from 1 on", f.top)
+				return usagef("--top %d: want 1 or more", f.top)
 			}
 			return nil
 		},
@@ -103,10 +103,10 @@ func (f exportFlags) exportDataset(ctx context.Context, mk *maker, args []string
 		p.Format = formatFor(f.out, names, in.Table.Name != "games" && games == nil)
 	}
 	if !slices.Contains(names, p.Format) {
-		return usagef("--format %s: %s is written as %s", f.format, g.Name, strings.Join(names, " or "))
+		return usagef("--format %s: %s games are written as %s", f.format, g.Name, strings.Join(names, " or "))
 	}
 	if f.value != "" && in.Table.Name == "games" {
-		return usagef("%s holds games: --value is a column of positions or labels", in.Path)
+		return usagef("%s holds games: --value needs positions or labels", in.Path)
 	}
 	if err := mk.mayWrite(f.out); err != nil {
 		return err
@@ -119,10 +119,10 @@ func (f exportFlags) exportDataset(ctx context.Context, mk *maker, args []string
 	}
 	if f.unique {
 		if in.Table.Index("hash") < 0 {
-			return usagef("--unique: %s has no column hash: it is for positions and labels", in.Path)
+			return usagef("--unique: %s has no column hash: want positions or labels", in.Path)
 		}
 		if len(sources) > 1 {
-			return usagef("--unique: name one dataset; there are %d", len(sources))
+			return usagef("--unique: want one dataset, not %d", len(sources))
 		}
 		if sources[0].Rows, err = export.Unique(ctx, in, sources[0].Rows, mk.workers); err != nil {
 			return err

@@ -225,7 +225,7 @@ func (f exportFlags) exportRows(ctx context.Context, mk *maker, s export.Source,
 		case typ == "BOOLEAN" || query.IsNumber(typ):
 			keys[0].SQL = "coalesce((" + f.by + "\n)::DOUBLE, 0)"
 		default:
-			return nil, usagef("--by %s: a %s is neither a number nor a word", f.by, typ)
+			return nil, usagef("--by %s: cannot sort by a %s: want a number or a text", f.by, typ)
 		}
 		condition += " AND (" + f.by + "\n) IS NOT NULL"
 	}

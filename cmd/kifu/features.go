@@ -32,7 +32,7 @@ type featureFlags struct {
 func (f *featureFlags) declare(flags *pflag.FlagSet, of string) {
 	flags.StringArrayVar(&f.columns, "column", nil, of+"rename a column, `WORD=NAME`: game, result, value, ply, phase, first_to_move, fen, expected_result")
 	flags.StringSliceVar(&f.p.Keep, "keep", nil, of+"keep `COLUMNS` for conditions, not as features")
-	flags.StringSliceVar(&f.p.Ignore, "ignore", nil, of+"leave the `COLUMNS` out")
+	flags.StringSliceVar(&f.p.Ignore, "ignore", nil, of+"ignore `COLUMNS`")
 	flags.StringVar(&f.stages, "stages", "", of+"weigh counts by stage, `NAME=PHASE,…`: opening=24,endgame=0; phase interpolates")
 	flags.StringVar(&f.p.Unit, "unit", "", of+"the `UNIT` of the values (default centipawns)")
 	flags.BoolVar(&f.p.Wide, "wide", false, of+"write counts also as columns, for conditions")
@@ -93,7 +93,7 @@ func namedColumns(args []string) (map[string]string, error) {
 			return nil, fmt.Errorf("--column %q: want WORD=NAME, as in game=id", arg)
 		}
 		if named[word] != "" {
-			return nil, fmt.Errorf("--column: %s is named twice", word)
+			return nil, fmt.Errorf("--column: %s is given twice", word)
 		}
 		named[word] = name
 	}

@@ -42,7 +42,7 @@ func findCommand(mk *maker) *cobra.Command {
 		Short: "Find the games that have a position, and what was played there",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return usagef("%d arguments; want a dataset of games, positions or labels, and for the latter two perhaps their games", len(args))
+				return usagef("%d arguments; want games, positions or labels, the latter two optionally with their games", len(args))
 			}
 			return nil
 		},
@@ -52,11 +52,11 @@ func findCommand(mk *maker) *cobra.Command {
 			}
 			switch {
 			case f.any && f.position() == "" && len(f.then) == 0:
-				return usagef("--any is of --pattern, --when and --then")
+				return usagef("--any needs --pattern, --when or --then")
 			case len(f.then) == 0 && (f.without != "" || f.sameSide || cmd.Flags().Changed("within")):
-				return usagef("--within, --without and --same-side are of --then")
+				return usagef("--within, --without and --same-side need --then")
 			case f.within < 1:
-				return usagef("--within %d: at least one ply", f.within)
+				return usagef("--within %d: want 1 or more plies", f.within)
 			}
 			return nil
 		},
@@ -66,18 +66,18 @@ func findCommand(mk *maker) *cobra.Command {
 	flags.StringVar(&f.fen, "fen", "", "find the position `FEN`, as the game writes positions")
 	flags.StringVar(&f.moves, "moves", "", "find the position after `MOVES` from the start or --fen: 'e4 c5', f5d6c3")
 	flags.StringVar(&f.material, "material", "", "find positions with these `PIECES` and no others: KRPkr")
-	flags.StringVar(&f.pattern, "pattern", "", "find positions like `PATTERN`, as board_like of kifu query has them")
+	flags.StringVar(&f.pattern, "pattern", "", "find positions that match `PATTERN`, as in board_like of kifu query")
 	flags.StringVar(&f.when, "when", "", "find positions where the SQL `CONDITION` holds: 'fork and ply < 40'")
-	flags.StringArrayVar(&f.then, "then", nil, "and where this `CONDITION` holds later; repeatable, in order")
+	flags.StringArrayVar(&f.then, "then", nil, "require a later position where `CONDITION` holds; repeatable, in order")
 	flags.IntVar(&f.within, "within", 1, "look for --then in the next `N` plies")
-	flags.StringVar(&f.without, "without", "", "and where this `CONDITION` holds nowhere in between")
-	flags.BoolVar(&f.sameSide, "same-side", false, "look for --then where the same side is to move")
+	flags.StringVar(&f.without, "without", "", "require that `CONDITION` holds nowhere in between")
+	flags.BoolVar(&f.sameSide, "same-side", false, "match --then only with the same side to move")
 	flags.BoolVar(&f.any, "any", false, "also find mirror images of --pattern, and positions with sides exchanged")
 	flags.StringVar(&f.sql, "sql", "", "select rows of the dataset by an SQL `CONDITION`")
 	f.who.declare(flags, "only games of `NAME`, in full or in part; * is any text")
 	declareDates(flags, &f.dates.from, &f.dates.to)
 	flags.IntVar(&f.games, "games", 10, "list `N` games")
-	flags.IntVar(&f.replies, "replies", 12, "list `N` of the moves that were played")
+	flags.IntVar(&f.replies, "replies", 12, "list at most `N` moves played")
 	flags.StringVar(&f.out, "out", "", "write all games to `FILE`: .csv, .json, .md, .tex or .arrow")
 	return cmd
 }
@@ -154,7 +154,7 @@ func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
 	case in.Table.Index("board") >= 0 && in.Table.Index("hash") >= 0:
 		err = f.findInRows(ctx, mk, g, q, in, result)
 	default:
-		err = fmt.Errorf("%s holds %s; positions are found in games, trees, positions and labels", in.Path, in.Table.Name)
+		err = fmt.Errorf("%s holds %s: want games, trees, positions or labels", in.Path, in.Table.Name)
 	}
 	if err != nil {
 		return err
@@ -285,7 +285,7 @@ func (f findFlags) findInRows(ctx context.Context, mk *maker, g game, q find.Que
 		return result.take(h)
 	}
 	if q.Exchanged {
-		return usagef("--any with conditions exchanges the sides of games: ask games, not %s", in.Table.Name)
+		return usagef("--any with conditions needs games, not %s", in.Table.Name)
 	}
 	if q.Hashes != nil && f.sql+f.position() == "" && len(f.then) == 0 && !datasets.Remote(in.Path) && find.HasRows(in.Table) {
 		if found, err := find.Sorted(ctx, g.Boards, q.Hashes[0], in, take); found || err != nil {

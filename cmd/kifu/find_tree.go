@@ -34,7 +34,7 @@ func (f findFlags) findInTree(ctx context.Context, mk *maker, at board.Board, in
 		return err
 	}
 	if !f.inTree(at, in) {
-		return usagef("%s is a tree: it has positions by --fen and --moves, and --sql on its rows; name its games after it for the rest", in.Path)
+		return usagef("%s is a tree, which answers --fen, --moves and --sql only: name its games after it for other flags", in.Path)
 	}
 	var moves []*tree.Move
 	if f.sql != "" {

@@ -93,7 +93,7 @@ func (f *fitFlags) read(labels string) (fitJob, error) {
 	j.methods = strings.Split(f.method, ",")
 	for i, m := range j.methods {
 		if slices.Contains(j.methods[:i], m) {
-			return j, fmt.Errorf("--method %s: %s is named twice", f.method, m)
+			return j, fmt.Errorf("--method %s: %s is given twice", f.method, m)
 		}
 		one, err := j.with(m)
 		if err == nil {
@@ -114,7 +114,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&p.Free, "free", nil, "fit each `TERM|GROUP`, or all (default, without --add: the terms of label --zero)")
 	flags.StringArrayVar(&f.add, "add", nil, "fit a new feature `NAME=SQL`")
 	flags.BoolVar(&own.Intercept, "intercept", false, "fit a bonus for the first player")
-	flags.BoolVar(&own.SideToMove, "side-to-move", false, "fit what the move is worth")
+	flags.BoolVar(&own.SideToMove, "side-to-move", false, "fit a bonus for the side to move")
 	flags.StringVar(&p.Where, "where", "", "select positions by an SQL `CONDITION` over label columns")
 	flags.StringVar(&own.Target, "target", "", "fit to another value: an `SQL` expression over label columns")
 	flags.StringVar(&own.Expected, "expected", "", "replace results by an `SQL` expression from 0 (lost) to 1 (mlm, ls)")
@@ -122,13 +122,13 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.Float64Var(&own.TargetScale, "target-scale", 0, "turn the target into win probability at scale `X` (0: fitted)")
 	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, or half (half a win)")
 	flags.Float64Var(&own.L2, "l2", 0, "ridge penalty `X` toward the present weights")
-	flags.Float64Var(&own.L1, "l1", 0, "lasso penalty `X`: leave weights that gain little")
+	flags.Float64Var(&own.L1, "l1", 0, "lasso penalty `X`: keep weights that gain little")
 	flags.StringArrayVar(&f.priors, "prior", nil, "normal prior at the present weights: `SD` for all, or NAME=SD; in the evaluator's unit")
 	flags.StringArrayVar(&f.bounds, "bound", nil, "bound weights of a term or group: `BOUNDS` NAME>=X, NAME<=X, NAME=X or X<=NAME<=Y")
 	flags.StringArrayVar(&f.ties, "tie", nil, "fit one weight for `TERM,TERM,…`; -TERM has the opposite sign")
 	flags.StringSliceVar(&p.Untapered, "untapered", nil, "fit one weight for all stages of each `TERM|GROUP`")
-	flags.StringVar(&f.lambda, "lambda", "", "look ahead in td and lstd by `NUMBER`, 0 (next position) to 1 (result); td takes one an epoch (default 0.7)")
-	flags.StringVar(&f.alpha, "alpha", "", "step of td: a `NUMBER` below 1, or one an epoch (default: from 0.5, halved as needed)")
+	flags.StringVar(&f.lambda, "lambda", "", "λ of td and lstd: `NUMBER` from 0 (next position) to 1 (result); td takes one per epoch (default 0.7)")
+	flags.StringVar(&f.alpha, "alpha", "", "step size of td: a `NUMBER` below 1, or one per epoch (default: from 0.5, halved as needed)")
 	flags.StringVar(&f.traces, "traces", "accumulating", "traces of td: `accumulating` or replacing")
 	flags.IntVar(&own.Epochs, "epochs", 0, "pass over the games at most `N` times with td (0: 40)")
 	flags.StringVar(&j.choices, "choices", "", "fit choice and pairs to `DATASET` (kifu choices), other methods to the labels")
@@ -140,7 +140,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&p.GamesWhere, "games-where", "", "select games by an SQL `CONDITION` over columns of --games")
 	flags.StringVar(&f.losses, "losses-of", "", "fit to games that `NAME` lost or drew")
 	flags.Float64Var(&own.WithoutBlunders, "without-blunders", 0, "skip positions where the loser made a move that cost more than `X` (0: none)")
-	flags.IntVar(&own.MaxPerGame, "max-per-game", 0, "sample at most `N` positions (or decisions) of a game (0: all)")
+	flags.IntVar(&own.MaxPerGame, "max-per-game", 0, "sample at most `N` positions (or decisions) per game (0: all)")
 	flags.StringVar(&own.Weight, "weight", "", "`game`: weigh every game equally, however long")
 	flags.StringVar(&j.test, "test", "", "test on the labels `DATASET` instead of held-out games")
 	flags.BoolVar(&p.LearningCurve, "learning-curve", false, "also fit to 1/16, 1/8, … of the games and test")
@@ -209,9 +209,9 @@ func selected(p *fit.Params, games, losses string) error {
 	}
 	switch {
 	case games == "" && losses != "":
-		return errors.New("--losses-of looks names up in the games: give --games DIR too")
+		return errors.New("--losses-of finds names in the games: add --games DIR")
 	case games == "" && p.GamesWhere != "":
-		return errors.New("--games-where CONDITION is over the games of --games DIR: give both")
+		return errors.New("--games-where needs --games DIR")
 	}
 	return nil
 }
@@ -269,13 +269,13 @@ func (j *fitJob) kinds(disk *files) error {
 	}
 	switch {
 	case j.choices != "" && moves == 0:
-		return usagef("--choices DATASET is for the methods choice and pairs")
+		return usagef("--choices is for --method choice and pairs")
 	case moves == 0 || moves == len(j.methods):
 		return nil
 	case j.choices == "":
-		return usagef("--method %s: choice and pairs fit to moves, the others to what became of positions: give labels, and the moves with --choices DATASET", strings.Join(j.methods, ","))
+		return usagef("--method %s: choice and pairs need moves, the others labels: give labels, and moves with --choices DATASET", strings.Join(j.methods, ","))
 	case j.test != "":
-		return usagef("--test is one dataset, and these methods fit to two kinds: take --holdout")
+		return usagef("--test is one dataset, but these methods fit to two kinds: use --holdout")
 	}
 	labels, err := disk.open(j.labels, "labels")
 	if err != nil {

@@ -23,7 +23,7 @@ func humanCommand(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, flag := range []string{"shapes", "depth", "eval"} {
 				if prior != "" && cmd.Flags().Changed(flag) {
-					return usageError{fmt.Errorf("--%s next to --prior: the model of others has its own", flag)}
+					return usageError{fmt.Errorf("--%s: the model of --prior sets it: omit one of the two", flag)}
 				}
 			}
 			in, g, err := e.openGame(args[0], "games")
@@ -72,7 +72,7 @@ func humanCommand(e *env) *cobra.Command {
 	flags.IntVar(&p.MaxElo, "max-elo", 0, "only moves of players rated `N` or less")
 	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "predict the share `P` of the players, learn from the rest")
 	flags.Var(date{&p.TestFrom}, "test-from", "learn from games before `DATE`, predict games from then on")
-	flags.Float64Var(&p.Shapes, "shapes", p.Shapes, "weigh shapes in the share `P` of the games (0: none)")
+	flags.Float64Var(&p.Shapes, "shapes", p.Shapes, "learn shapes from the share `P` of the games (0: none)")
 	flags.IntVar(&p.Depth, "depth", p.Depth, "value moves by searches of up to `N` plies (0: none)")
 	flags.Int64Var(&p.Decisions, "max-decisions", p.Decisions, "fit weights to at most `N` sampled decisions")
 	flags.Int64Var(&p.Tested, "max-tested", p.Tested, "test on at most `N` sampled decisions")

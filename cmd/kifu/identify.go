@@ -96,7 +96,7 @@ func readCandidates(mk *maker, g game, name string) ([]identify.Candidate, error
 		return nil, err
 	}
 	if len(inside) == 0 {
-		return nil, fmt.Errorf("%s: neither a model that kifu learn made nor a directory of these", name)
+		return nil, fmt.Errorf("%s: neither a model made by kifu learn nor a directory of models", name)
 	}
 	var all []identify.Candidate
 	for _, file := range inside {
@@ -116,7 +116,7 @@ func readCandidate(mk *maker, g game, name string) (c identify.Candidate, err er
 		return c, err
 	}
 	if d.Manifest.Stage != "learn" || len(d.Manifest.Inputs) != 1 {
-		return c, fmt.Errorf("%s: made by kifu %s, not a model that kifu learn made", name, d.Manifest.Stage)
+		return c, fmt.Errorf("%s: made by kifu %s, not by kifu learn", name, d.Manifest.Stage)
 	}
 	l, err := sheet.ReadLearn(d)
 	if err != nil {

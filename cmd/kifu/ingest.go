@@ -58,9 +58,9 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.params.Encoding, "encoding", "", "read texts other than UTF-8 in `ENCODING`: "+strings.Join(ingest.Encodings(), ", ")+" (default: guessed for each file)")
 	flags.BoolVar(&f.params.KeepPrefix, "keep-prefix", false, "keep games up to an illegal move, marked in the column cut")
 	addAnnotations(flags, &f.annotations)
-	flags.IntVar(&f.params.PartGames, "part-games", 0, "write `N` games a part (default 16384); more parts, more machines")
+	flags.IntVar(&f.params.PartGames, "part-games", 0, "write `N` games per part (default 16384); smaller parts suit more machines")
 	flags.BoolVar(&f.params.Positions, "positions", false, "read positions instead of games, from hcpe, psv, directories and archives")
-	flags.BoolVar(&f.params.Mover, "mover", false, "results and values of positions are the side to move's")
+	flags.BoolVar(&f.params.Mover, "mover", false, "read results and values as the side to move's")
 	flags.BoolVar(&f.params.Soft, "soft", false, "read results such as [0.6] into the column expected_result")
 	flags.BoolVar(&f.count, "count", false, "only count games and moves")
 	f.cluster.add(flags)
@@ -90,7 +90,7 @@ func (f ingestFlags) ingest(ctx context.Context, e *env, files []string) error {
 	}
 	if f.out == "" && !f.count {
 		if f.out = namedAfter(e.files, files); f.out == "" {
-			return usagef("--out DIR is missing (or --count): only the dataset of one file is named after it")
+			return usagef("--out DIR is missing: kifu names a dataset only after a single file (or use --count)")
 		}
 		fmt.Fprintf(e.stderr, "the dataset is %s, after the file; --out DIR names another\n", f.out)
 	}
@@ -99,7 +99,7 @@ func (f ingestFlags) ingest(ctx context.Context, e *env, files []string) error {
 		return err
 	}
 	if f.append && e.force {
-		return usagef("--append keeps what is there and --force replaces it: choose one")
+		return usagef("--append extends the dataset and --force replaces it: choose one")
 	}
 	if f.params.PartGames < 0 {
 		return usagef("--part-games %d: want 1 or more", f.params.PartGames)
@@ -250,7 +250,7 @@ func (f *ingestFlags) detect(files []string, head []byte, held *ingest.Held) ([]
 	case slices.Contains(files, "-") && len(names) > 1:
 		err = usagef("the input holds %s, and the standard input can be read once: choose with --game", strings.Join(names, " and "))
 	case len(names) == 0:
-		err = fmt.Errorf("no game that kifu knows in %s (--game GAME reads a file that is named as games of GAME; of a directory records are read, and .txt, .csv and .json files that begin with one)", strings.Join(files, ", "))
+		err = fmt.Errorf("no known game in %s (name a file and its game with --game GAME; in directories kifu reads records, and .txt, .csv and .json files that begin with one)", strings.Join(files, ", "))
 	}
 	return names, err
 }
@@ -263,7 +263,7 @@ func (f *ingestFlags) checkPositions() error {
 	case !f.params.Positions && f.params.Soft:
 		return usagef("--soft is for lists of positions: these are records of games")
 	case f.params.Positions && f.params.Where != "":
-		return usagef("--where looks at the tags of games: choose among positions when they are there (kifu query, export --where, fit --where)")
+		return usagef("--where reads the tags of games: these are positions; filter them later (kifu query, export --where, fit --where)")
 	case f.params.Positions && f.params.KeepPrefix:
 		return usagef("--keep-prefix is for games: these are positions")
 	}

@@ -149,7 +149,7 @@ func readModel(mk *maker, g game, file string) (*eval.Model, error) {
 	case pattern.Shipped:
 		m, err := g.Tables.Shipped()
 		if m == nil && err == nil {
-			err = usagef("no tables of %s ship: kifu tables makes some, or name a file that is called %s as ./%s", g.Name, pattern.Shipped, pattern.Shipped)
+			err = usagef("no bundled tables for %s: make some with kifu tables, or write ./%[3]s for a file named %[2]s", g.Name, pattern.Shipped, pattern.Shipped)
 		}
 		return m, err
 	}
@@ -173,7 +173,7 @@ func readTables(disk *files, g game, file string, text []byte) (*eval.Model, err
 	binary := strings.TrimSuffix(file, ".toml") + pattern.Extension
 	weights, err := disk.readFile(binary, bounded.Tables)
 	if err != nil {
-		return nil, fmt.Errorf("%s is a pattern file without its weights next to it (kifu tables writes them): %w", file, err)
+		return nil, fmt.Errorf("%s: a pattern file without its weights file (kifu tables writes both): %w", file, err)
 	}
 	t, err := pattern.Read(text, weights, g.Name, g.Tables.Layout, g.Tables.Pieces)
 	if err != nil {

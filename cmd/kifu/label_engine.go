@@ -37,7 +37,7 @@ func (e *engineFlags) addProgram(flags *pflag.FlagSet, engine string) {
 	flags.StringVar(&e.protocol, "engine-protocol", "", "engine's `PROTOCOL`: uci, usi or gtp (default: by the game)")
 	flags.IntVar(&e.config.Limits.Depth, "engine-depth", 0, "limit the engine to `N` plies")
 	flags.Int64Var(&e.config.Limits.Nodes, "engine-nodes", 0, "limit the engine to `N` nodes")
-	flags.DurationVar(&e.config.Limits.MoveTime, "engine-movetime", 0, "limit the engine to `TIME` a position (100ms); not reproducible")
+	flags.DurationVar(&e.config.Limits.MoveTime, "engine-movetime", 0, "limit the engine to `TIME` per position (100ms); not reproducible")
 	flags.StringArrayVar(&e.options, "engine-option", nil, "set an engine option, `NAME=VALUE` (GTP: a command); repeatable")
 	flags.DurationVar(&e.config.Patience, "engine-timeout", time.Minute, "restart an engine without an answer after `TIME`")
 }
@@ -98,7 +98,7 @@ func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Conte
 	case protocol == "usi" && g.Protocol != "usi":
 		err = usagef("USI is for %s, not for %s", gametable.Speaking("usi"), g.Name)
 	case protocol == "uci" && g.Protocol == "usi":
-		err = usagef("engines of %s speak USI: leave --engine-protocol out", g.Name)
+		err = usagef("engines of %s speak USI: omit --engine-protocol", g.Name)
 	case protocol == "uci" || protocol == "usi":
 		if err = c.Validate(); err != nil {
 			err = usageError{fmt.Errorf("%w (--engine-depth, --engine-nodes, --engine-movetime)", err)}
@@ -109,13 +109,13 @@ func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Conte
 		}
 		start = func(ctx context.Context) (engine.Engine, error) { return open(ctx, c) }
 	case protocol != "gtp":
-		err = usagef("no engine protocol %q: there are uci, usi and gtp", protocol)
+		err = usagef("no engine protocol %q: want uci, usi or gtp", protocol)
 	case g.Protocol != "gtp":
 		err = usagef("GTP is for %s, not for %s", gametable.Speaking("gtp"), g.Name)
 	case c.Limits != engine.Limits{}:
 		err = usagef("GTP has no depth, nodes or time: set what the engine has for it (--engine-option level=1)")
 	case e.static:
-		err = usagef("GTP has no static values: leave --engine-eval out")
+		err = usagef("GTP has no static values: omit --engine-eval")
 	default:
 		if scoring = e.scoring; scoring == "" {
 			scoring = engine.EstimateScore

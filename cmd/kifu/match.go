@@ -61,15 +61,15 @@ func matchCommand(e *env) *cobra.Command {
 
 func (f *matchFlags) add(flags *pflag.FlagSet) {
 	f.addPlay(flags)
-	flags.StringArrayVar(&f.players, "player", nil, "a `PLAYER`; repeated for each")
-	flags.StringVar(&f.list, "players", "", "add the players in `FILE`, one a line")
+	flags.StringArrayVar(&f.players, "player", nil, "add a `PLAYER`; repeatable")
+	flags.StringVar(&f.list, "players", "", "add the players in `FILE`, one per line")
 	flags.StringVar(&f.first, "first", "", "the `PLAYER` with the first move in each pair's first game")
-	flags.StringVar(&f.second, "second", "", "the opponent of --first, a `PLAYER`")
+	flags.StringVar(&f.second, "second", "", "the `PLAYER` that meets --first")
 	flags.BoolVar(&f.params.Gauntlet, "gauntlet", false, "the first player meets all others; they do not meet each other")
-	flags.IntVar(&f.params.Games, "games", 100, "play `N` games a meeting")
-	flags.StringVar(&f.params.Names.Event, "event", "", "`NAME` of the event in the games")
-	flags.StringVar(&f.params.Names.Site, "site", "", "`NAME` of the site in the games")
-	flags.Var(date{&f.params.Names.Date}, "date", "`DATE` of the games: 2026, 2026-11 or 2026-11-22 (default: none)")
+	flags.IntVar(&f.params.Games, "games", 100, "play `N` games per meeting")
+	flags.StringVar(&f.params.Names.Event, "event", "", "write `NAME` as the games' event")
+	flags.StringVar(&f.params.Names.Site, "site", "", "write `NAME` as the games' site")
+	flags.Var(date{&f.params.Names.Date}, "date", "write `DATE` as the games' date: 2026, 2026-11 or 2026-11-22 (default: none)")
 	flags.StringVar(&f.sprt, "sprt", "", "stop when a sequential test decides between `ELO0:ELO1`")
 	flags.StringVar(&f.scale, "sprt-scale", "normalised", "`SCALE` of the hypotheses: normalised or logistic (usual) Elo")
 	flags.StringVar(&f.mistakes, "sprt-errors", "0.05:0.05", "error rates of the test, `ALPHA:BETA`")
@@ -92,7 +92,7 @@ func (f *matchFlags) addPlay(flags *pflag.FlagSet) {
 	flags.StringVar(&f.draw, "draw", "", "end a drawn game: `MOVE:COUNT:VALUE`, or 'movenumber=N movecount=N score=V'")
 	flags.StringVar(&f.syzygy, "syzygy", "", "end games by the Syzygy tables (.rtbw) in `DIRS` (chess)")
 	flags.IntVar(&f.params.Ends.MaxPlies, "max-plies", 1000, "end a game after `N` plies")
-	flags.StringVar(&f.limit, "at-limit", "unfinished", "`RESULT` of a game that --max-plies ends: unfinished or draw")
+	flags.StringVar(&f.limit, "at-limit", "unfinished", "`RESULT` of games that --max-plies ends: unfinished or draw")
 	flags.DurationVar(&f.patience, "engine-timeout", time.Minute, "stop waiting for a program after `TIME` beyond its movetime=")
 }
 

@@ -39,7 +39,7 @@ func openEndings(disk *files, g game, dirs string, p *match.Params) error {
 // readEndings opens the tables of endings in directories.
 func readEndings(disk *files, g game, dirs string) (gametable.Endings, error) {
 	if g.Endings == nil {
-		return nil, usagef("--syzygy %s: there are tables for chess, not for %s", dirs, g.Name)
+		return nil, usagef("--syzygy %s: Syzygy tables are for chess, not %s", dirs, g.Name)
 	}
 	list := lists.Of(filepath.SplitList(dirs), disk.path)
 	t, err := g.Endings(strings.Join(list, string(filepath.ListSeparator)))

@@ -45,7 +45,7 @@ func readOpenings(ctx context.Context, mk *maker, g game, name string, plies int
 	}
 	text, err := source.ReadText(mk.path(name))
 	if err != nil {
-		return o, fmt.Errorf("--openings is neither start, plies:N nor a set of %s: %w", g.Name, err)
+		return o, fmt.Errorf("--openings: want start, plies:N, a set of %s, or a file: %w", g.Name, err)
 	}
 	if !utf8.Valid(text) || bytes.ContainsRune(text, 0) {
 		return o, usagef("--openings %s: a file of lines is text, plain or compressed by gzip, zstd, bzip2 or xz", name)

@@ -40,7 +40,7 @@ func (f *matchFlags) matchPlayers(ctx context.Context, mk *maker, g game) (playe
 		}
 	}
 	if len(list) < 2 {
-		return nil, usagef("two players or more are needed, --player for each: %s", match.PlayerWords)
+		return nil, usagef("want two or more players, each with --player: %s", match.PlayerWords)
 	}
 	for _, w := range list {
 		p, err := readPlayer(ctx, mk, g, w.text, f.patience)
@@ -94,7 +94,7 @@ func readPlayer(ctx context.Context, mk *maker, g game, text string, patience ti
 			return p, err
 		}
 		if s.Quiescence {
-			return p, fmt.Errorf("%s: it searches captures to their end (quiescence = true), but M* expects moves by plain look-ahead: kifu learn --quiescence=false makes such a model", m.ModelFile)
+			return p, fmt.Errorf("%s: it uses quiescence search, but M* needs a model without it: make one with kifu learn --quiescence=false", m.ModelFile)
 		}
 		m.Model = &match.Model{Depth: s.Depth, Weights: match.Weights{EvalFile: m.ModelFile, Eval: s.Eval}}
 	} else if m != nil && m.Model != nil {

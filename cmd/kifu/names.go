@@ -49,7 +49,7 @@ func (f namesFlags) names(ctx context.Context, mk *maker, dataset string) error 
 		return usageError{err}
 	}
 	if p := f.params; p.MinGames < 0 || p.MinConfidence < 0 || p.MinConfidence > 1 {
-		return usagef("--min-games is not negative, --min-confidence from 0 to 1")
+		return usagef("want --min-games 0 or more, and --min-confidence from 0 to 1")
 	}
 	if f.out != "" {
 		if err := mk.mayWrite(f.out); err != nil {

@@ -23,7 +23,7 @@ type paperFlags struct {
 func (f *paperFlags) declare(flags *pflag.FlagSet) {
 	*f = paperFlags{}
 	flags.StringVar(&f.paper.Prefix, "label-prefix", "", "prefix LaTeX labels with `P`: tab:P-bins (default: the report's name)")
-	flags.IntVar(&f.paper.Columns, "tex-columns", 2, "columns of the paper, `N`; with 2, wide tables are table*")
+	flags.IntVar(&f.paper.Columns, "tex-columns", 2, "set tables for a paper of `N` columns; 2 uses table* if wide")
 	flags.BoolVar(&f.paper.Long, "longtable", false, "with --tex-columns 1: set tables above 40 rows as longtable")
 	flags.StringVar(&f.title, "title", "", "title of the picture, `TEXT`; '' for none")
 	flags.StringVar(&f.size, "size", "", "size of pictures, `WxH` in mm, cm, in or pt: 84mmx60mm (default: 9inx6in)")
@@ -84,7 +84,7 @@ func (f *paperFlags) look(cmd *cobra.Command, kind string, l *chart.Look) (err e
 		return fmt.Errorf("--font: %w", err)
 	}
 	if kind == "all" && (f.title != "" || l.X != nil || l.Y != nil) {
-		return errors.New("--title, --xlim and --ylim are of one picture; make its report alone")
+		return errors.New("--title, --xlim and --ylim are for one picture: make that report alone")
 	}
 	if err := l.Validate(); err != nil {
 		return fmt.Errorf("--%w", err)

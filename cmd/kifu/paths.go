@@ -57,7 +57,7 @@ func (disk *files) mayWrite(out string) error {
 		return err
 	}
 	if _, err := os.Stat(disk.path(out)); err == nil {
-		return fmt.Errorf("%s is there already; --force overwrites it", out)
+		return fmt.Errorf("%s exists: overwrite it with --force", out)
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (disk *files) inDirectory(out string) error {
 	case err == nil && !info.IsDir():
 		return fmt.Errorf("%s: %s is a file, not a directory", out, dir)
 	case err != nil && !disk.nested:
-		return fmt.Errorf("%s: there is no directory %s; make it first", out, dir)
+		return fmt.Errorf("%s: no directory %s: create it first", out, dir)
 	}
 	return nil
 }

@@ -95,7 +95,7 @@ func (f playersFlags) typed() []string {
 func (f playersFlags) condition(ctx context.Context, mk *maker, in *datasets.Dir) (string, error) {
 	switch {
 	case f.against != "" && f.player == "":
-		return "", usagef("--against NAME needs --player: whose games against NAME?")
+		return "", usagef("--against needs --player")
 	case f.player == "":
 		return "", nil
 	}
@@ -125,7 +125,7 @@ func (players playersFlags) chosenGames(ctx context.Context, mk *maker, of *data
 		return nil, nil
 	}
 	if of.Table.Name != "games" {
-		return nil, usagef("--player, --against, --from, --to: %s has no names and dates: name its games after it", of.Path)
+		return nil, usagef("--player, --against, --from, --to: %s has no names or dates: name its games after it", of.Path)
 	}
 	var all []string
 	who, err := players.condition(ctx, mk, of)

@@ -57,7 +57,7 @@ func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string,
 		in = append(in, d)
 	}
 	if p.Names == nil {
-		return usagef("name a dataset of games after the player: %s holds none", inputs[0])
+		return usagef("%s holds no games: name a dataset of games after the player", inputs[0])
 	}
 	if f.out != "" {
 		return printReport(rp, cmd, "player", made{f.out, f.sql}, p, inputs, "player.txt", player.Make)

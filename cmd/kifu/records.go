@@ -80,7 +80,7 @@ func fetchBelow(ctx context.Context, place datasets.Objects, url, dir string) er
 	var bytes int64
 	for _, o := range all {
 		if !filepath.IsLocal(filepath.FromSlash(o.Name)) {
-			return fmt.Errorf("%s/%s: no name that a file can have", url, o.Name)
+			return fmt.Errorf("%s/%s: not a valid file name", url, o.Name)
 		}
 		if ingest.Takes(gametable.Ingest(), o.Name) {
 			records[o.Name], bytes = true, bytes+o.Bytes
@@ -88,9 +88,9 @@ func fetchBelow(ctx context.Context, place datasets.Objects, url, dir string) er
 	}
 	switch {
 	case len(all) == 0:
-		return fmt.Errorf("%s: there is nothing", url)
+		return fmt.Errorf("%s: nothing there", url)
 	case len(records) == 0:
-		return fmt.Errorf("%s: none of its %d objects is a file of records by its name", url, len(all))
+		return fmt.Errorf("%s: none of its %d objects is named like a file of records", url, len(all))
 	}
 	bar := progress.Start(ctx, "fetch "+url, bytes, "bytes")
 	defer bar.Done()

@@ -42,7 +42,7 @@ func calibrationCommand(rp *reporter) *cobra.Command {
 	flags.StringSliceVar(&p.Values, "value", nil, "forecast by each of `COLUMNS` (default: the labels' last search)")
 	flags.IntVar(&p.Bins, "bins", 20, "`N` bins of equal width")
 	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, or half (half a win)")
-	flags.Float64Var(&p.Holdout, "holdout", 0.3, "hold out the share `P` of the games to judge on (0: none)")
+	flags.Float64Var(&p.Holdout, "holdout", 0.3, "hold out the share `P` of the games to test on (0: none)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
 	flags.Float64Var(&p.Scale, "scale", 0, "fix w0 at `W0`, in 1/unit")
 	flags.StringArrayVar(&by, "by", nil, "also group the positions by `NAME=SQL`")

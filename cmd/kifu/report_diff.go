@@ -34,7 +34,7 @@ func diffReports(ctx context.Context, mk *maker, a, b string) error {
 			return err
 		}
 		if !strings.HasPrefix(d.Manifest.Stage, "report ") {
-			return fmt.Errorf("%s is of kifu %s, not a report", path, d.Manifest.Stage)
+			return fmt.Errorf("%s was made by kifu %s, and is not a report", path, d.Manifest.Stage)
 		}
 		of[i] = d
 	}
@@ -47,7 +47,7 @@ func diffReports(ctx context.Context, mk *maker, a, b string) error {
 	}
 	files := numberFiles(of[0])
 	if len(files) == 0 {
-		return fmt.Errorf("%s has no numbers by name: an earlier kifu made it; make it again with --force", a)
+		return fmt.Errorf("%s was made by an older kifu: make it again with --force", a)
 	}
 	fmt.Fprintln(mk.stdout, how)
 	for _, file := range files {

@@ -25,7 +25,7 @@ func eventCommand(rp *reporter) *cobra.Command {
 	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
 	flags.StringSliceVar(&p.By, "by", nil, "show the difference by `BANDS`: value, rating, clock, move, strength")
-	flags.StringSliceVar(&p.Match, "match", []string{"value", "rating", "clock", "move"}, "compare moves alike by `BANDS`: value, rating, clock, move, strength")
+	flags.StringSliceVar(&p.Match, "match", []string{"value", "rating", "clock", "move"}, "compare with moves in the same `BANDS`: value, rating, clock, move, strength")
 	flags.IntVar(&p.Next, "next", 5, "follow the next `N` moves of the player")
 	flags.StringVar(&p.When, "when", "", "the event: `SQL` on a move, such as 'loss >= 200' (required)")
 	return cmd

@@ -36,10 +36,10 @@ func openingCommand(rp *reporter) *cobra.Command {
 		},
 	}
 	outFlag(cmd, &out)
-	cmd.Flags().IntVar(&p.Depth, "depth", 12, "the first `N` plies")
+	cmd.Flags().IntVar(&p.Depth, "depth", 12, "count the first `N` plies")
 	cmd.Flags().IntVar(&p.MinGames, "min-games", 5, "list moves of at least `N` games")
 	flags := cmd.Flags()
-	flags.Float64Var(&p.Bonus, "bonus", 50, "in the book, games change a value by at most `X`")
+	flags.Float64Var(&p.Bonus, "bonus", 50, "let games change a book value by at most `X`")
 	cluster.declare(flags, true)
 	flags.StringVar(&p.Player, "player", "", "only games of `NAME`, in full or in part; * is any text")
 	flags.StringVar(&p.Side, "colour", "", "only games of the player as `SIDE`: first or second, white or black")
@@ -60,7 +60,7 @@ func orTree(ctx context.Context, mk *maker, p opening.Params, datasets []string)
 		return datasets, err
 	}
 	if p.Player != "" || p.Chosen.String() != "" {
-		return nil, usagef("%s holds games: to select some of them, name their positions, too: kifu transform --out positions --max-ply %d %s", datasets[0], p.Depth, datasets[0])
+		return nil, usagef("%s holds games: selecting some also needs their positions: kifu transform --out positions --max-ply %d %s", datasets[0], p.Depth, datasets[0])
 	}
 	tree, err := cachedTree(ctx, mk, in)
 	return []string{tree}, err
@@ -69,7 +69,7 @@ func orTree(ctx context.Context, mk *maker, p opening.Params, datasets []string)
 // chooseGames resolves the player, whose games are among the datasets, and the side.
 func chooseGames(ctx context.Context, mk *maker, c *opening.Chosen, datasets []string) (err error) {
 	if c.Side != "" && c.Player == "" {
-		return usagef("--colour is of --player")
+		return usagef("--colour needs --player")
 	}
 	if c.Player == "" {
 		return nil
@@ -95,7 +95,7 @@ func chooseGames(ctx context.Context, mk *maker, c *opening.Chosen, datasets []s
 		}
 		return err
 	}
-	return usagef("--player needs the games, too: positions have no names")
+	return usagef("--player also needs the games: positions have no names")
 }
 
 // sideOf reads a side by its number or by the game's name of it.

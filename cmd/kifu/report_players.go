@@ -28,7 +28,7 @@ func playersCommand(rp *reporter) *cobra.Command {
 	}
 	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
-	flags.Int64Var(&p.MinGames, "min-games", 10, "test pairs with at least `N` games with each other")
+	flags.Int64Var(&p.MinGames, "min-games", 10, "test pairs that played at least `N` games")
 	flags.StringVar(&p.Expectation, "expectation", pairs.ExpectAuto, "expect by `SOURCE`: ratings, model, or auto (ratings if half the games have them)")
 	flags.Float64Var(&p.FDR, "fdr", 0.05, "false discovery rate `Q` of pairs and of cycles")
 	flags.StringVar(&aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")

@@ -50,9 +50,9 @@ func ratingsCommand(rp *reporter) *cobra.Command {
 	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
 	flags.Float64Var(&p.Average, "average", 0, "set the mean rating, or the rating of --anchor, to `X`")
-	flags.StringVar(&p.Anchor, "anchor", "", "count ratings from player `NAME`")
+	flags.StringVar(&p.Anchor, "anchor", "", "measure ratings relative to player `NAME`")
 	flags.Int64Var(&p.MinGames, "min-games", 10, "list players with at least `N` games")
-	flags.IntVar(&p.Orders, "orders", 5000, "also rate by Elo's updates in `N` random orders (0: not)")
+	flags.IntVar(&p.Orders, "orders", 5000, "also rate by Elo's updates in `N` random orders (0: none)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "draw the orders by seed `N`")
 	flags.StringVar(&aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
 	return cmd

@@ -21,7 +21,7 @@ func splitCommand(rp *reporter) *cobra.Command {
 		Args:  atLeast(1, "a dataset of labels, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("%d datasets: splits are found in one", len(args))
+				return usagef("%d datasets: want one", len(args))
 			}
 			var err error
 			if p.Conditions, err = query.ParseNamed(conditions); err != nil {
@@ -63,7 +63,7 @@ func splitCommand(rp *reporter) *cobra.Command {
 	flags.Float64Var(&p.Level, "level", 0.05, "false positive rate `P` of the whole search")
 	flags.Float64Var(&p.FDR, "fdr", 0.05, "false discovery `RATE` of candidates for steeper and flatter curves")
 	flags.IntVar(&p.Top, "top", 20, "show `N` splits at most")
-	flags.StringVar(&p.By, "by", "fall", "order splits by `WHAT`: fall (of log-loss), wald (surest), gap or area")
+	flags.StringVar(&p.By, "by", "fall", "order splits by `WHAT`: fall (of log-loss), wald (most certain), gap or area")
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
 	cluster.declare(flags, false)
 	table.declare(flags)

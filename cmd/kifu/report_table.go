@@ -17,8 +17,8 @@ type tableFlags struct {
 
 func (f *tableFlags) declare(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.columns, "column", nil, "for a CSV or Parquet file instead of labels: rename a column, `WORD=NAME` (kifu features)")
-	flags.StringSliceVar(&f.ignore, "ignore", nil, "of such a file: leave the `COLUMNS` out")
-	flags.StringVar(&f.unit, "unit", "", "of such a file: the `UNIT` of its values (required for one)")
+	flags.StringSliceVar(&f.ignore, "ignore", nil, "for a CSV or Parquet file: ignore `COLUMNS`")
+	flags.StringVar(&f.unit, "unit", "", "for a CSV or Parquet file: `UNIT` of the values (required)")
 }
 
 // tables makes labels, next to out, of those of args that are files of another program's features, and

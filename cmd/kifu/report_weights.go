@@ -51,6 +51,6 @@ func weightsCommand(rp *reporter) *cobra.Command {
 	}
 	source.declare(cmd.Flags())
 	cmd.Flags().StringSliceVar(&references, "reference", nil, "compare with `REFERENCE`: values of the literature, or a weights file")
-	cmd.Flags().StringVar(&labels, "labels", "", "show positions of `DATASET` (labels) where the surest terms count most")
+	cmd.Flags().StringVar(&labels, "labels", "", "show positions of `DATASET` (labels) where the most certain terms count most")
 	return cmd
 }

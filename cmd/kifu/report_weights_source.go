@@ -23,8 +23,8 @@ type sourceFlags struct {
 
 func (f *sourceFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.format, "format", "", "write weights as source in `LANGUAGE`: "+strings.Join(source.Formats, ", "))
-	flags.StringVar(&f.template, "template", "", "write them by the template in `FILE` (Go's text/template)")
-	flags.StringVar(&f.patch, "patch", "", "write the source `FILE` with the numbers after weights' names replaced")
+	flags.StringVar(&f.template, "template", "", "write weights by the template in `FILE` (Go's text/template)")
+	flags.StringVar(&f.patch, "patch", "", "print the source `FILE` with its weights replaced")
 	flags.IntVar(&f.decimals, "decimals", -1, "write `N` decimals (default: 0 for c, rust and uci, else 2)")
 	flags.Lookup("decimals").DefValue = "0" // -1 is no default that the help should show
 	flags.Float64Var(&f.times, "times", 1, "with --format, --template or --patch: multiply the weights by `X`")
@@ -49,9 +49,9 @@ func (f sourceFlags) write(mk *maker, args []string) error {
 	case len(args) != 1:
 		return usagef("--format, --template and --patch write the weights of one fit, not of %d", len(args))
 	case f.decimals > 12:
-		return usagef("--decimals %d: want 12 at most", f.decimals)
+		return usagef("--decimals %d: want at most 12", f.decimals)
 	case f.times == 0:
-		return usagef("--times 0 leaves no weights")
+		return usagef("--times 0: want a number other than 0")
 	}
 	m, corrections, err := weightsOf(mk.files, args[0])
 	if err != nil {

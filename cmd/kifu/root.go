@@ -114,9 +114,9 @@ func (e *env) root() *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.IntVar(&e.workers, "workers", runtime.NumCPU(), "use `N` processors; results do not depend on it")
-	flags.StringVar(&e.progress, "progress", "auto", "show progress as `FORM`: auto, plain, json (an object on a line) or none")
+	flags.StringVar(&e.progress, "progress", "auto", "show progress as `FORM`: auto, plain, json (one object per line) or none")
 	flags.BoolVar(&e.quiet, "quiet", false, "print no progress and no summary")
-	flags.BoolVar(&e.force, "force", false, "make the dataset again, or replace another")
+	flags.BoolVar(&e.force, "force", false, "remake the dataset, or replace another")
 	flags.BoolVar(&e.verify, "verify", false, "verify every input in full, even parts already verified")
 	flags.StringVar(&e.config, "config", "", "read default flags from `FILE` (default: kifu.toml, then the user's kifu/config.toml)")
 	root.SetFlagErrorFunc(plainFlagError)
@@ -130,7 +130,7 @@ func (e *env) root() *cobra.Command {
 			e.work = cli.Of(cmd, args)
 		}
 		if e.workers < 1 {
-			return usagef("--workers %d: at least one", e.workers)
+			return usagef("--workers %d: want 1 or more", e.workers)
 		}
 		if err := finite(cmd); err != nil {
 			return err
@@ -204,7 +204,7 @@ func progressMode(e *env) (progress.Mode, error) {
 func exactly(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) > n && strings.Contains(what, "dataset") {
-			return usagef("%d arguments; want %s. To read several as one, keep the shell from expanding a pattern by quotes: 'labels-*'", len(args), what)
+			return usagef("%d arguments; want %s. To read several datasets as one, quote the pattern: 'labels-*'", len(args), what)
 		}
 		if len(args) != n {
 			return usagef("%d arguments; want %s", len(args), what)

@@ -61,20 +61,20 @@ func runCommand(e *env) *cobra.Command {
 	flags.IntVar(&f.shards, "shards", 16, "with --print: divide steps into `N` jobs")
 	f.cluster.add(flags)
 	flags.BoolVar(&f.programs, "programs", false, "allow the study to start outside programs (engines)")
-	flags.StringArrayVar(&f.set, "set", nil, "change a name of [set], `NAME=TEXT`")
+	flags.StringArrayVar(&f.set, "set", nil, "change a value of [set], `NAME=TEXT`")
 	return cmd
 }
 
 // runFile runs the study in a file and writes its page.
 func (f runFlags) runFile(ctx context.Context, e *env, file string) error {
 	if f.jobs < 1 {
-		return usagef("--jobs %d: at least one", f.jobs)
+		return usagef("--jobs %d: want 1 or more", f.jobs)
 	}
 	if f.print != "" && !slices.Contains(study.Schedulers, f.print) {
 		return usagef("--print %s: want %s", f.print, strings.Join(study.Schedulers, ", "))
 	}
 	if f.shards < 1 {
-		return usagef("--shards %d: at least one", f.shards)
+		return usagef("--shards %d: want 1 or more", f.shards)
 	}
 	s, done, err := f.readStudy(e.files, file)
 	defer done()
@@ -223,7 +223,7 @@ func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w 
 	}); err != nil {
 		return all, err
 	}
-	return all, fmt.Errorf("%d of %d runs are not done", bad, len(all))
+	return all, fmt.Errorf("%d of %d runs failed or were not run", bad, len(all))
 }
 
 // studyTable prints a line for each outcome, with its error.

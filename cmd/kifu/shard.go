@@ -39,7 +39,7 @@ func (f *shardFlags) build(ctx context.Context, e *env, out string, s datasets.S
 		return e.buildOr(ctx, out, s, o, unit)
 	}
 	if f.cluster.url != "" && (f.shard != "" || f.finish) {
-		return usagef("--on does without --shard and --finish")
+		return usagef("--on excludes --shard and --finish")
 	}
 	leave, err := f.cluster.join(ctx, e)
 	if err != nil {

@@ -44,10 +44,10 @@ func showCommand(mk *maker) *cobra.Command {
 	flags.StringVar(&f.game, "game", "", "the position's `GAME` (default: the first that can read it)")
 	flags.StringVar(&f.moves, "moves", "", "first play `MOVES`: 'e4 e5 Nf3', 'f5d6c3' (Othello)")
 	flags.StringVar(&f.svg, "svg", "", "write the board as SVG to `FILE`, - for the standard output")
-	flags.IntVar(&f.size, "size", 0, "width of the SVG, `N` pixels (default: its place's)")
+	flags.IntVar(&f.size, "size", 0, "make the SVG `N` pixels wide (default: fit its container)")
 	flags.StringVar(&f.mark, "mark", "", "mark `SQUARES`: e4,d5")
 	flags.BoolVar(&f.flip, "flip", false, "turn the board")
-	flags.BoolVar(&f.plain, "plain", false, "leave out names of squares and the side to move")
+	flags.BoolVar(&f.plain, "plain", false, "omit square names and the side to move")
 	flags.BoolVar(&f.letters, "letters", false, "write pieces as Latin letters")
 	flags.IntVar(&f.rows, "rows", 10, "show `N` rows of a dataset")
 	return cmd
@@ -97,7 +97,7 @@ func readPosition(name, text string) (game, board.Board, error) {
 		}
 		b, err := g.Boards.Start("", text)
 		if err != nil {
-			err = fmt.Errorf("%q is no position of %s: %w", text, name, err)
+			err = fmt.Errorf("%q is not a position of %s: %w", text, name, err)
 		}
 		return g, b, err
 	}
@@ -107,7 +107,7 @@ func readPosition(name, text string) (game, board.Board, error) {
 		}
 	}
 	_, first := gametable.All[0].Boards.Start("", text)
-	return game{}, nil, fmt.Errorf("%q is no position of any game (%s: %w; --game NAME tries another)", text, gametable.All[0].Name, first)
+	return game{}, nil, fmt.Errorf("%q is not a position of any game (%s: %w; --game NAME tries another)", text, gametable.All[0].Name, first)
 }
 
 // moveWords returns the words of moves. Where a word is no move but points without spaces, as

@@ -21,10 +21,10 @@ import (
 // write them. Columns that are null in all of them are left out.
 func (f showFlags) showRows(ctx context.Context, mk *maker, in *datasets.Dir) error {
 	if f.rows < 1 {
-		return usagef("--rows %d: at least one", f.rows)
+		return usagef("--rows %d: want 1 or more", f.rows)
 	}
 	if in.NumParts() == 0 {
-		return fmt.Errorf("%s has no rows: it is a %s; its tables are files in it, and kifu query reads them", in.Path, in.Table.Name)
+		return fmt.Errorf("%s is a %s and has no rows: read its tables with kifu query", in.Path, in.Table.Name)
 	}
 	columns, rows, err := rowsOf(ctx, mk, in, fmt.Sprintf("SELECT * FROM d LIMIT %d", f.rows))
 	if err != nil {

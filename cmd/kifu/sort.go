@@ -25,7 +25,7 @@ func sortCommand(mk *maker) *cobra.Command {
 				return err
 			}
 			if in.Table.Name != "games" && !cmd.Flags().Changed("by") {
-				return usagef("--by is missing: %s are sorted by hash, or by another column", in.Table.Name)
+				return usagef("--by is missing: want hash or another column of %s", in.Table.Name)
 			}
 			if err := p.Check(in.Table); err != nil {
 				return usageError{err}

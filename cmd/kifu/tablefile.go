@@ -124,10 +124,10 @@ func readWithout(ctx context.Context, mk *maker, path string, in *datasets.Dir) 
 			return nil, err
 		}
 		if err := d.Want("duplicates"); err != nil {
-			return nil, fmt.Errorf("%w; a list of other games is a CSV or Parquet file with a column game_id (kifu query --out)", err)
+			return nil, fmt.Errorf("%w: want a CSV or Parquet file with a column game_id (kifu query --out)", err)
 		}
 		if of := d.Manifest.Meta["games_key"]; of != in.Manifest.Key {
-			return nil, fmt.Errorf("%s names duplicates among other games, not %s: run kifu duplicates --out %s %s", d.Path, in.Path, d.Path, in.Path)
+			return nil, fmt.Errorf("%s lists duplicates of other games than %s: run kifu duplicates --out %s %s", d.Path, in.Path, d.Path, in.Path)
 		}
 	}
 	rows, err := tableRows(ctx, mk, path, false, []string{"game_id"}, []string{"original_id"}, []string{"kind"})
@@ -180,7 +180,7 @@ func canonicalNames(ctx context.Context, mk *maker, path string) (map[string]str
 		to := of[name]
 		for steps := 0; of[to] != ""; steps++ {
 			if steps > len(of) {
-				return nil, fmt.Errorf("%s: alias %q leads back to itself", path, name)
+				return nil, fmt.Errorf("%s: alias %q refers back to itself", path, name)
 			}
 			to = of[to]
 		}

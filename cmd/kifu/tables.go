@@ -44,7 +44,7 @@ func tablesCommand(mk *maker) *cobra.Command {
 	flags.StringVar(&p.GamesTarget, "games-target", "", "with --games: target of other positions, an `SQL` expression over their columns")
 	f.cluster.declare(flags, true)
 	flags.StringVar(&p.Board, "board", "", "positions in `COLUMN`, such as quiescence_leaf of label --pv (default board)")
-	flags.IntVar(&p.MinCount, "min-count", 0, "leave weights at 0 that occur fewer than `N` times")
+	flags.IntVar(&p.MinCount, "min-count", 0, "keep weights that occur fewer than `N` times at 0")
 	flags.IntVar(&p.Errors, "errors", 0, "print standard errors of each pattern's `N` strongest weights")
 	flags.Float64Var(&p.Tolerance, "tolerance", 0, "end the fit at gradient norm `X` (0: 1e-7)")
 	return cmd
@@ -61,7 +61,7 @@ func (f tablesFlags) tables(ctx context.Context, mk *maker, from string) error {
 	}
 	p := f.params
 	if p.GamesWhere+p.GamesTarget != "" && f.games == "" {
-		return usagef("--games-where and --games-target are over the columns of --games DIR: give both")
+		return usagef("--games-where and --games-target need --games DIR")
 	}
 	if err := p.Validate(); err != nil {
 		return usageError{err}

@@ -37,8 +37,8 @@ func (f *transformFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.params.Every, "every", 1, "keep each `N`th ply")
 	flags.Float64Var(&f.params.Sample, "sample", 1, "keep the share `P` of the positions, sampled by --seed")
 	flags.Uint64Var(&f.params.Seed, "seed", 1, "seed `S` of the sample")
-	flags.BoolVar(&f.params.Dedup, "dedup", false, "write one row a distinct position, with counts of results")
-	flags.BoolVar(&f.params.LegalMoves, "legal-moves", false, "add the column legal_moves, their number")
+	flags.BoolVar(&f.params.Dedup, "dedup", false, "write one row per distinct position, with counts of results")
+	flags.BoolVar(&f.params.LegalMoves, "legal-moves", false, "add the column legal_moves, the number of legal moves")
 	flags.StringSliceVar(&f.params.ExcludeTermination, "exclude-termination", nil, "skip games whose termination contains a `TEXT`: time,abandoned,rules")
 	flags.StringSliceVar(&f.without, "without", nil, "skip the games in `DIR|FILE`: kifu duplicates, or a table with game_id")
 	f.shards.add(flags)
@@ -56,7 +56,7 @@ func (f *transformFlags) check() error {
 	case p.Every < 1:
 		return usagef("--every %d: want 1 or more", p.Every)
 	case p.MinPly < 0 || p.MaxPly < 0 || p.MinElo < 0:
-		return usagef("--min-ply, --max-ply and --min-elo are not negative")
+		return usagef("--min-ply, --max-ply and --min-elo: want 0 or more")
 	case p.MaxPly > 0 && p.MaxPly < p.MinPly:
 		return usagef("--max-ply %d is below --min-ply %d: no position is left", p.MaxPly, p.MinPly)
 	}

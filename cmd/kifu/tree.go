@@ -29,7 +29,7 @@ func treeCommand(mk *maker) *cobra.Command {
 				return usageError{err}
 			}
 			if add && mk.force {
-				return usagef("--append keeps what is there and --force replaces it: choose one")
+				return usagef("--append extends the dataset and --force replaces it: choose one")
 			}
 			_, g, err := mk.openGame(args[0], "games")
 			if err != nil {
@@ -40,7 +40,7 @@ func treeCommand(mk *maker) *cobra.Command {
 	}
 	outFlag(cmd, &out)
 	flags := cmd.Flags()
-	flags.IntVar(&p.Depth, "depth", treeDepth, "the first `N` plies of a game")
+	flags.IntVar(&p.Depth, "depth", treeDepth, "count the first `N` plies of each game")
 	flags.IntVar(&p.MinGames, "min-games", treeGames, "keep positions of at least `N` games")
 	flags.StringSliceVar(&p.By, "by", nil, "divide the games of a move by `GROUPS`: rating, speed, month")
 	flags.BoolVar(&add, "append", false, "add the games to the existing tree")

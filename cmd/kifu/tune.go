@@ -45,10 +45,10 @@ func (f *tuneFlags) add(flags *pflag.FlagSet) {
 	f.match.addPlay(flags)
 	flags.StringVar(&f.player, "player", "", "`PLAYER` to tune: uci:PROGRAM or usi:PROGRAM with limits and options (required)")
 	flags.StringArrayVar(&f.parameters, "param", nil, "tune the option `NAME` or 'NAME, int|float, START, MIN, MAX, C_END, R_END'; repeatable")
-	flags.StringVar(&f.list, "params", "", "also tune the options in `FILE`, one a line")
+	flags.StringVar(&f.list, "params", "", "also tune the options in `FILE`, one per line")
 	flags.IntVar(&f.games, "games", 16000, "play `N` games in all")
 	flags.IntVar(&p.Pairs, "pairs", p.Pairs, "play `N` pairs of games in each iteration")
-	flags.Float64Var(&p.Share, "a-share", p.Share, "A of SPSA, as a `SHARE` of the iterations")
+	flags.Float64Var(&p.Share, "a-share", p.Share, "SPSA's A, as a `SHARE` of the iterations")
 	flags.Float64Var(&p.Alpha, "alpha", p.Alpha, "steps of SPSA shrink by the `POWER` alpha")
 	flags.Float64Var(&p.Gamma, "gamma", p.Gamma, "perturbations of SPSA shrink by the `POWER` gamma")
 }
@@ -94,7 +94,7 @@ type tuneParams struct {
 // readTuned reads the program and the parameters, and reports missing ones.
 func (f *tuneFlags) readTuned(ctx context.Context, mk *maker, g game, m *match.Params, p *tune.Params) error {
 	if f.player == "" {
-		return usagef("--player is missing: the program, as 'uci:./engine nodes=20000'")
+		return usagef("--player is missing: name a program, as in 'uci:./engine nodes=20000'")
 	}
 	player, err := readPlayer(ctx, mk, g, f.player, f.match.patience)
 	if err != nil {
@@ -131,7 +131,7 @@ func (f *tuneFlags) readTuned(ctx context.Context, mk *maker, g game, m *match.P
 		p.Parameters = append(p.Parameters, q)
 	}
 	if len(p.Parameters) == 0 {
-		return usagef("no option to tune: --param NAME for each; %s has %s", program, spins(announced))
+		return usagef("no option to tune: add --param NAME; %s has %s", program, spins(announced))
 	}
 	p.Seed = m.Seed
 	if p.Pairs < 1 || f.games < 2*p.Pairs {

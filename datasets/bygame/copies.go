@@ -15,9 +15,9 @@ import (
 // or go the same way so far that one reveals the other's end.
 const CopiesFrom = 30
 
-// Copies are games that share a position from ply CopiesFrom on, at the same ply, with each
-// other or through others. Databases have games twice, under other tags: fitted to one and
-// tested on the other a fit seems to predict what it has seen.
+// Copies are groups of games that share a position at the same ply, from ply CopiesFrom on, with each
+// other or through others. Databases contain games twice, under different tags: a fit to one copy, tested on
+// the other, would only seem to predict.
 type Copies struct {
 	Of     map[int64]int64 // game → the least id of its group; games of no group are not there
 	groups int
@@ -105,7 +105,7 @@ func eachBeginning(ctx context.Context, dir *datasets.Dir, title string, do func
 	})
 }
 
-// Told returns the report on the copies in a sample of which a share of the games is held out.
+// Told returns the report on the copies in a sample with a share of the games held out.
 func (c *Copies) Told(share float64, seed uint64) *schemas.FitCopies {
 	if c == nil || len(c.Of) == 0 {
 		return nil

@@ -18,7 +18,7 @@ import (
 // do not ascend.
 var ErrApart = errors.New("the positions of a game are not together")
 
-// Index finds the rows of games by their ids, which mostly are consecutive: then it takes some bytes in all.
+// Index finds the rows of games by their ids. For consecutive ids, the usual case, it takes only some bytes.
 type Index struct{ runs []run }
 
 // run is rows of games with consecutive ids.
@@ -51,7 +51,7 @@ func (x *Index) Sort() {
 	slices.SortStableFunc(x.runs, func(a, b run) int { return cmp.Compare(a.id, b.id) })
 }
 
-// Row returns the row of a game, -1 if it is missing. If several games have the id it is one of them.
+// Row returns the row of a game, or -1 if it is missing. If several games have the id it returns one of them.
 func (x *Index) Row(id int64) int64 {
 	i, found := slices.BinarySearchFunc(x.runs, id, func(r run, id int64) int { return cmp.Compare(r.id, id) })
 	if !found {

@@ -11,8 +11,8 @@ import (
 	"kifu/schemas"
 )
 
-// EachPair calls take with who played the game in each row that is wanted (nil: all), in the order of the dataset. Games
-// without a name on either side are left out. Aliases that lead in a circle are an error.
+// EachPair calls take with the players of the game in each wanted row (nil: all), in the order of the dataset. Games
+// without a name on either side are skipped. Circular aliases are an error.
 func EachPair(ctx context.Context, games *datasets.Dir, workers int, title string, names *dyads.Names,
 	wanted func(row int64) bool, take func(row int64, pair dyads.Pair)) error {
 	type rows struct {
@@ -43,13 +43,13 @@ func EachPair(ctx context.Context, games *datasets.Dir, workers int, title strin
 	})
 }
 
-// Players has who played each game, by row.
+// Players holds the players of each game, by row.
 type Players struct {
 	*Index
 	Pairs []dyads.Pair
 }
 
-// PlayersOf reads who played all games, with Nobody for those that EachPair leaves out.
+// PlayersOf reads the players of all games, with Nobody for games that EachPair skips.
 func PlayersOf(ctx context.Context, games *datasets.Dir, workers int, title string, names *dyads.Names) (*Players, error) {
 	at, err := IndexOf(ctx, games, workers, title)
 	if err != nil {
@@ -59,7 +59,7 @@ func PlayersOf(ctx context.Context, games *datasets.Dir, workers int, title stri
 	return p, EachPair(ctx, games, workers, title, names, nil, func(row int64, pair dyads.Pair) { p.Pairs[row] = pair })
 }
 
-// Of returns who played a game, Nobody if it is not there.
+// Of returns the players of a game, or Nobody if the game is missing.
 func (p *Players) Of(id int64) dyads.Pair {
 	if row := p.Row(id); row >= 0 {
 		return p.Pairs[row]
@@ -67,7 +67,7 @@ func (p *Players) Of(id int64) dyads.Pair {
 	return dyads.Nobody
 }
 
-// Named returns the players of games with their names, of which aliases are replaced; nil of nil.
+// Named returns the players of games with their names, after replacing aliases; nil for nil.
 func Named(ctx context.Context, games *datasets.Dir, workers int, aliases []dyads.Alias) (dyads.Players, *dyads.Names, error) {
 	if games == nil {
 		return nil, nil, nil

@@ -89,7 +89,7 @@ func Find(all []Database, name string) (Database, error) {
 		d.Address = strings.ReplaceAll(d.Address, hole, m[1])
 		return d, nil
 	}
-	return Database{}, fmt.Errorf("no database %q; there is %s", name, strings.Join(names, ", "))
+	return Database{}, fmt.Errorf("no database %q: want one of %s", name, strings.Join(names, ", "))
 }
 
 // Matches reports whether a file has the name of one of the database.

@@ -21,9 +21,9 @@ type Batch struct {
 	OnSeen  func(rows int64) // what Seen does, if anything
 }
 
-// Flush makes a row group of the rows so far and empties b, when b is the output that
-// Map gave; a function that makes many rows of few calls it now and then, at points
-// that depend on the rows alone. Elsewhere it does nothing.
+// Flush writes the rows so far as a row group and empties b, if b is the output of Map.
+// A function that makes many rows from few calls it at points that depend only on the
+// rows. Otherwise it does nothing.
 func (b *Batch) Flush() error {
 	if b.OnFlush == nil || b.Rows == 0 {
 		return nil
@@ -32,8 +32,8 @@ func (b *Batch) Flush() error {
 }
 
 // Seen reports to the progress bar of Map that n more rows of b, its input, are done: a
-// row group can take long. Rows that were not told of count when the function returns.
-// Elsewhere it does nothing.
+// row group can take long. Rows not reported count when the function returns. Otherwise
+// it does nothing.
 func (b *Batch) Seen(rows int) {
 	if b.OnSeen != nil {
 		b.OnSeen(int64(rows))
@@ -64,7 +64,7 @@ type Vec struct {
 }
 
 // NewBatch returns an empty batch of t, or of the named columns of t in t's order.
-// A name that t lacks is left out: Col reports it.
+// Names that t lacks are skipped: Col reports them.
 func NewBatch(t schemas.Table, columns ...string) *Batch {
 	b := &Batch{Table: schemas.Table{Name: t.Name, Version: t.Version}}
 	wanted := map[string]bool{}
@@ -163,7 +163,7 @@ func (v *Vec) AppendString(x string) {
 	v.ok()
 }
 
-// AppendItem adds an element to the row that EndList will close.
+// AppendItem adds an element to the row that EndList closes.
 func (v *Vec) AppendItem(x int32, ok bool) {
 	v.Int32 = append(v.Int32, x)
 	v.ItemOK = append(v.ItemOK, ok)
@@ -172,7 +172,7 @@ func (v *Vec) AppendItem(x int32, ok bool) {
 // EndList closes a row of an Int32List column.
 func (v *Vec) EndList() { v.ListEnds = append(v.ListEnds, int32(len(v.Int32))); v.ok() }
 
-// AppendPair adds a key and its value to the row that EndMap will close.
+// AppendPair adds a key and its value to the row that EndMap closes.
 func (v *Vec) AppendPair(key, value []byte) {
 	v.Bytes = append(v.Bytes, key...)
 	v.Ends = append(v.Ends, int32(len(v.Bytes)))

@@ -13,7 +13,7 @@ type carried struct {
 	Rows   int64
 }
 
-// Carry returns g as bytes that Receive makes a row group of, in a process of the same build that
+// Carry returns g as bytes from which Receive restores it, in a process of the same build that
 // writes the same table.
 func (g *RowGroup) Carry() ([]byte, error) {
 	var out bytes.Buffer
@@ -21,7 +21,7 @@ func (g *RowGroup) Carry() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Receive makes a row group of w of what Carry returned elsewhere.
+// Receive restores a row group for w from the bytes that Carry returned in another process.
 func (w *Writer) Receive(text []byte) (*RowGroup, error) {
 	var c carried
 	if err := gob.NewDecoder(bytes.NewReader(text)).Decode(&c); err != nil {
@@ -36,8 +36,7 @@ func (w *Writer) Receive(text []byte) (*RowGroup, error) {
 	return &RowGroup{data: c.Data, chunks: c.Chunks, rows: c.Rows}, nil
 }
 
-// Recode puts other values of the first column of the table, which has one leaf, instead of
-// those that g has.
+// Recode replaces the values of the table's first column, which has one leaf, in g.
 func (w *Writer) Recode(g *RowGroup, v *Vec) error {
 	if int64(v.Len()) != g.rows {
 		return fmt.Errorf("column %s has %d of %d rows", v.Column.Name, v.Len(), g.rows)

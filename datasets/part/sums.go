@@ -54,7 +54,7 @@ func (p *File) ReadSums() (*Sums, error) {
 
 var sumBuffers = sync.Pool{New: func() any { return new([1 << 18]byte) }}
 
-var errSum = errors.New("its checksum does not fit what was written (build it again with --force)")
+var errSum = errors.New("its checksum does not match what was written (build it again with --force)")
 
 // checkColumn compares the column of a row group whose first leaf column is leaf with its checksums,
 // each of them once.

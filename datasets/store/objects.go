@@ -309,7 +309,7 @@ func final(err error) bool {
 	return errors.As(err, &local) || status != 0 && status != http.StatusConflict
 }
 
-var errSilent = errors.New("the server has said nothing for two minutes")
+var errSilent = errors.New("no answer from the server for two minutes")
 
 // beating and seeking report each byte that moves.
 type beating struct {

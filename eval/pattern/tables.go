@@ -68,7 +68,7 @@ func (p *Plan) NewTables(weights []float64) (t *Tables, cut int, err error) {
 		for j := p.tables[i].At; j < p.tables[i].end(); j++ {
 			w := math.Round(weights[j] / p.File.Grain)
 			if math.IsNaN(w) {
-				return nil, 0, fmt.Errorf("weight %d of %s is no number", j-p.tables[i].At, p.tables[i].Name)
+				return nil, 0, fmt.Errorf("weight %d of %s is not a number", j-p.tables[i].At, p.tables[i].Name)
 			}
 			if math.Abs(w) > most {
 				w = math.Copysign(most, w)

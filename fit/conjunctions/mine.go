@@ -283,7 +283,7 @@ func (a *Atoms) lists(squares [][]string) ([]uint64, error) {
 				return nil, fmt.Errorf("--squares: the board has no square %q: it has %s to %s", name, a.board.Names[a.cells[0]], a.board.Names[a.cells[len(a.cells)-1]])
 			}
 			if of[cell]&(1<<i) != 0 {
-				return nil, fmt.Errorf("--squares: %s is twice in one list", name)
+				return nil, fmt.Errorf("--squares: %s occurs twice in a list", name)
 			}
 			of[cell] |= 1 << i
 		}

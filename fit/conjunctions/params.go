@@ -77,29 +77,29 @@ func (p Params) Validate() error {
 	case p.Draws != DrawsExclude && p.Draws != DrawsHalf:
 		return fmt.Errorf("--draws %s: want exclude or half", p.Draws)
 	case p.Draws == DrawsHalf && p.Method == Bayes:
-		return errors.New("--method bayes has two classes, the winners: leave out --draws half")
+		return errors.New("--method bayes has no draws: omit --draws half")
 	case p.Method == Value && p.Target == "":
-		return errors.New("--method value fits to --target SQL: give one, as in --target solve_value")
+		return errors.New("--method value needs --target SQL, as in --target solve_value")
 	case p.Support < 1:
 		return fmt.Errorf("--min-support %d: want 1 or more positions", p.Support)
 	case p.Size < 0 || p.Distance < 0 || p.Most < 0 || p.Errors < 0:
-		return errors.New("--max-size, --distance, --most and --errors are numbers from 0 on")
+		return errors.New("--max-size, --distance, --most and --errors: want 0 or more")
 	case !(p.Merge > 0 && p.Merge <= 1):
 		return fmt.Errorf("--merge %v: want a share of positions above 0, at most 1", p.Merge)
 	case !(p.Ridge >= 0) || !(p.Prune >= 0) || p.Ridge-p.Ridge != 0 || p.Prune-p.Prune != 0:
-		return errors.New("--ridge and --prune are numbers from 0 on")
+		return errors.New("--ridge and --prune: want 0 or more")
 	case p.Method == Bayes && p.Prune > 0:
-		return errors.New("--prune fits again what is left: the weights of --method bayes do not depend on each other")
+		return errors.New("--prune is not for --method bayes, whose weights do not depend on each other")
 	case !(p.Holdout >= 0 && p.Holdout < 1):
 		return fmt.Errorf("--holdout %v: want a share of the games from 0, below 1", p.Holdout)
 	case p.Holdout > 0 && p.Test:
-		return errors.New("--holdout and --test are two ways to test: take one")
+		return errors.New("--holdout and --test exclude each other")
 	case !p.Board && len(p.Cuts) == 0:
 		return errors.New("--columns-only without a column: give --cut COLUMN=POINT,…")
 	case !p.Board && (p.Distance > 0 || len(p.Squares) > 0):
 		return errors.New("--columns-only excludes squares: --distance and --squares have no effect")
 	case p.grown() && (p.Distance > 0 || len(p.Squares) > 0 || p.Merge < 1 || p.Prune > 0 || p.Method == Value):
-		return fmt.Errorf("--select %s predicts winners: leave out --distance, --squares, --merge, --prune and --method value", p.Select)
+		return fmt.Errorf("--select %s predicts winners: omit --distance, --squares, --merge, --prune and --method value", p.Select)
 	case len(p.Squares) > 64:
 		return fmt.Errorf("%d lists of --squares: at most 64", len(p.Squares))
 	}

@@ -102,7 +102,7 @@ type piece struct {
 // read appends the positions of dir to in.
 func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules[P], p Params, workers int, dir *datasets.Dir, held bool, values Columns) error {
 	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
-		return fmt.Errorf("%s holds %s: conjunctions are found in positions or labels", dir.Path, kind)
+		return fmt.Errorf("%s holds %s: want positions or labels", dir.Path, kind)
 	}
 	if dir.Table.Index("occurrences") >= 0 {
 		return fmt.Errorf("%s holds distinct positions (transform --dedup), which represent many games: conjunctions need every position with its game", dir.Path)
@@ -315,5 +315,5 @@ func (in *input) nothingLeft(dir *datasets.Dir) error {
 	for _, reason := range slices.Sorted(maps.Keys(in.counts.Rejected)) {
 		why += fmt.Sprintf(", %d %s", in.counts.Rejected[reason], reason)
 	}
-	return fmt.Errorf("%s: no position is left to learn from of %d%s: take games that are won and lost, a smaller --holdout, or another --where or --target", dir.Path, in.counts.Read, why)
+	return fmt.Errorf("%s: none of %d positions is left to learn from%s: want won and lost games, a smaller --holdout, or another --where or --target", dir.Path, in.counts.Read, why)
 }

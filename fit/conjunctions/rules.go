@@ -78,7 +78,7 @@ const (
 	theory    = 0.5  // weight of the bits that state rules: they overlap, and fewer would do (Quinlan, chapter 5)
 )
 
-// pessimistic returns the pessimistic error rate of a rule that is wrong in so many of n positions.
+// pessimistic returns the pessimistic error rate of a rule that is wrong in this many of n positions.
 func pessimistic(wrong, n int) float64 {
 	if wrong == n {
 		return 1

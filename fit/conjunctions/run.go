@@ -40,7 +40,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 		return err
 	}
 	if _, drawn := rules.(games.Drawer[P]); p.Board && !drawn {
-		return fmt.Errorf("%s has no board of cells: take --columns-only and --cut", rules.Name())
+		return fmt.Errorf("%s has no board of squares: use --columns-only and --cut", rules.Name())
 	}
 	m.Workers = ordered.Workers(m.Workers)
 	in := &input{hashes: map[uint64]bool{}, noGames: dir.Manifest.Meta[schemas.NoGames] != ""}

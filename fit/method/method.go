@@ -1,6 +1,6 @@
 // Package method has the methods of a fit, a struct each with the choices that it has.
 //
-// A method has no field for a choice that it lacks. Choices has those of all methods, for callers that read them before
+// A method has no field for a choice that it lacks. Choices has the fields of all methods, for callers that read them before
 // they know the method, such as a command line; Choices.Of makes a method of them. JSON has the names of a fit's key.
 package method
 
@@ -162,19 +162,19 @@ type Aim struct {
 	TargetScale float64 `json:"target_scale,omitempty"`
 }
 
-// Tests are those of methods with a likelihood.
+// Tests are the choices of tests, for methods with a likelihood.
 type Tests struct {
 	// Ratios asks for the likelihood ratio of every group, which takes a fit for each.
 	Ratios bool `json:"ratios,omitempty"`
 }
 
-// Traces say how far temporal differences look ahead.
+// Traces are the choices of eligibility traces: how far temporal differences look ahead.
 type Traces struct {
 	// Lambda is λ by epoch, the last number for all later ones; LSTD has one.
 	Lambda []float64 `json:"lambda,omitempty"`
 }
 
-// Steps are those of TD.
+// Steps are the choices of TD's step sizes.
 type Steps struct {
 	// Alpha are the steps by epoch, the last number for all later ones. Without it the step begins at ½ and is
 	// halved where an epoch does not help. Epochs is the most of them, 0 for 40; Replacing makes traces that are
@@ -260,7 +260,7 @@ func (c Choices) Of(name string, beside ...string) (Method, error) {
 		for i, key := range flags {
 			flags[i] = "--" + Flag(key)
 		}
-		return nil, fmt.Errorf("method %s: %s: leave %s out", name, why, strings.Join(flags, ", "))
+		return nil, fmt.Errorf("method %s: %s: omit %s", name, why, strings.Join(flags, ", "))
 	}
 	return found, nil
 }

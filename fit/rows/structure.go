@@ -95,7 +95,7 @@ func (d *Design) named(name string) ([]int, error) {
 		}
 	}
 	if out == nil {
-		return nil, fmt.Errorf("%q is no term or group that is fitted: name it in --free or --add too", name)
+		return nil, fmt.Errorf("%q is not fitted: name it in --free or --add too", name)
 	}
 	return out, nil
 }
@@ -138,7 +138,7 @@ func (d *Design) Constrain(p Structure) error {
 				q.High = min(q.High, *b.High)
 			}
 			if q.Low > q.High {
-				return fmt.Errorf("--bound: nothing is between the bounds of %s, %v and %v", q, q.Low, q.High)
+				return fmt.Errorf("--bound: no value lies between the bounds of %s, %v and %v", q, q.Low, q.High)
 			}
 		}
 	}

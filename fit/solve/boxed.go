@@ -249,7 +249,7 @@ func (e *Estimate) box(active []int) (box, error) {
 		}
 		b.l1[i] = e.settings.L1 * float64(len(column))
 		if p.Side != 0 && b.l1[i] > 0 && p.Bound() != p.Initial {
-			return b, fmt.Errorf("--l1 pulls %s to %v, where its bound is %v: only a bound at the present weight goes with --l1", p, p.Initial, p.Bound())
+			return b, fmt.Errorf("--l1 pulls %s to %v, but its bound is %v: with --l1 a bound must be at the present weight", p, p.Initial, p.Bound())
 		}
 	}
 	return b, nil

@@ -114,7 +114,7 @@ func (e *Estimate) epochs(ctx context.Context, t *teacher, told *schemas.FitTemp
 			continue
 		}
 		if worse++; math.IsNaN(f) || math.IsInf(f, 0) {
-			return fmt.Errorf("TD diverged in epoch %d at a step of %g: take a smaller --alpha", epoch+1, alpha)
+			return fmt.Errorf("TD diverged in epoch %d at step %g: use a smaller --alpha", epoch+1, alpha)
 		}
 		switch scheduled := epoch+1 < max(len(s.Alpha), len(s.Lambda)); {
 		case scheduled:

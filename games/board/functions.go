@@ -30,7 +30,7 @@ type Function struct {
 	Prepare func(l *games.Layout, texts []string) (func(v View) (any, error), error)
 }
 
-// Functions returns those of every game, and the relations of this one.
+// Functions returns the functions of every game, and the relations of this one.
 func (g *bound[P]) Functions() []Function {
 	all := functionsOf(g)
 	for i, r := range g.relations {

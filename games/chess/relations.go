@@ -4,7 +4,7 @@ import "kifu/games"
 
 var _ games.Relations[Position] = Rules{}
 
-// Relations returns those between men, and those of pawns and files.
+// Relations returns the relations between men, and those of pawns and files.
 func (Rules) Relations() []games.Relation[Position] { return relations }
 
 var relations = []games.Relation[Position]{

@@ -154,7 +154,7 @@ func (o *Opener) Open(f File, sum hash.Hash) (s *Source, err error) {
 	}
 	if kind := TableAtEnd(head); kind != "" {
 		if disk == nil {
-			return nil, fmt.Errorf("a %s archive cannot be read from a pipe, as its table is at its end: save it to a file first", kind)
+			return nil, fmt.Errorf("a %s archive cannot be read from a pipe, because its table is at the end: save it to a file first", kind)
 		}
 		s.archive, err = openTable(kind, rawReaderAt{raw, disk}, o.Cut)
 		if err != nil {

@@ -27,10 +27,10 @@ import (
 // known.
 type Pair struct{ A, B int32 }
 
-// Nobody are two players who are not known.
+// Nobody is a pair of unknown players.
 var Nobody = Pair{-1, -1}
 
-// Players tells the players of a game by its id: Nobody, if they are not known.
+// Players returns the players of a game by its id, or Nobody if they are unknown.
 type Players interface{ Of(game int64) Pair }
 
 // ByID are the players of games.

@@ -156,7 +156,7 @@ func ParseBytes(text string) (int64, error) {
 		"k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40}[unit]
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil || !known || !(n >= 0) || n*factor > math.MaxInt64/2 {
-		return 0, fmt.Errorf("%q is no amount of memory: want one as 500MB, 4GB or 16GiB", text)
+		return 0, fmt.Errorf("%q: want an amount of memory such as 500MB, 4GB or 16GiB", text)
 	}
 	return int64(n * factor), nil
 }

@@ -4,7 +4,7 @@ package lists
 
 import "slices"
 
-// Number is what can be summed up.
+// Number is a type whose values can be added.
 type Number interface{ ~int | ~int64 | ~float64 }
 
 // Of returns f of every item; nil if there are none.
@@ -37,7 +37,7 @@ func Sum[T any, N Number](items []T, f func(T) N) (sum N) {
 	return sum
 }
 
-// By returns the items by their keys; of several with one key the last.
+// By returns the items by their keys; the last of several items with one key wins.
 func By[T any, K comparable](items []T, key func(T) K) map[K]T {
 	all := make(map[K]T, len(items))
 	for _, item := range items {

@@ -40,7 +40,7 @@ type sink struct {
 	*pulse
 }
 
-// Clock tells the time, and sends it every so often until stop is called.
+// Clock returns the time, and sends it periodically until stop is called.
 type Clock interface {
 	Now() time.Time
 	Ticks(every time.Duration) (ticks <-chan time.Time, stop func())

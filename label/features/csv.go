@@ -186,7 +186,7 @@ func (t *csvTable) read(b *block) error {
 			case number:
 				x, ok := parseNumber(field)
 				if !ok {
-					return fmt.Errorf("%s, column %s: %q is not a number: leave the column out with --ignore, or keep it in another file", place(t.path, t.line), t.header[i], field)
+					return fmt.Errorf("%s, column %s: %q is not a number: omit the column with --ignore", place(t.path, t.line), t.header[i], field)
 				}
 				c.numbers = append(c.numbers, x)
 			case text:

@@ -78,7 +78,7 @@ func readable(c *parquet.Column, k kind) error {
 		switch l.Value.(type) {
 		case nil, *format.IntType, *format.StringType, *format.EnumType:
 		default:
-			return fmt.Errorf("cannot read a %s: write it as DOUBLE", l)
+			return fmt.Errorf("cannot read a %s: store it as DOUBLE", l)
 		}
 	}
 	switch c.Type().Kind() {
@@ -89,7 +89,7 @@ func readable(c *parquet.Column, k kind) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("a %s is not a number: leave the column out with --ignore", c.Type())
+	return fmt.Errorf("a %s is not a number: omit the column with --ignore", c.Type())
 }
 
 func (t *parquetTable) close() error {

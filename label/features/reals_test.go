@@ -76,7 +76,7 @@ func TestRealsInWeights(t *testing.T) {
 		}
 	}
 
-	if _, err := build(t, Params{Model: model, Ignore: []string{"danger"}}, path); err == nil || !strings.Contains(err.Error(), "no column for a feature is called danger") {
+	if _, err := build(t, Params{Model: model, Ignore: []string{"danger"}}, path); err == nil || !strings.Contains(err.Error(), "no column for feature danger") {
 		t.Error(err)
 	}
 	if _, err := model.Clone().Fill(model); err == nil || !strings.Contains(err.Error(), "does not count") {

@@ -294,5 +294,5 @@ func (s *survey) judge(path string) error {
 	if n := len(lacking); n > 8 {
 		lacking, more = lacking[:8], fmt.Sprintf(", and %d columns more", n-8)
 	}
-	return fmt.Errorf("%s: missing: %s%s: leave these rows or columns out, or write what they count", path, strings.Join(lacking, ", "), more)
+	return fmt.Errorf("%s: missing: %s%s: omit these rows or columns, or fill in numbers", path, strings.Join(lacking, ", "), more)
 }

@@ -72,7 +72,7 @@ func newPlan(p Params, path string, s *survey) (*plan, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for name := range numbers {
-		return nil, fmt.Errorf("%s: no column for a feature is called %s, which has a weight in the weights file", path, name)
+		return nil, fmt.Errorf("%s: no column for feature %s of the weights file", path, name)
 	}
 	pl.model.Reals = nil
 	for k, i := 0, 0; i < len(pl.reals); i++ {
@@ -148,7 +148,7 @@ func (pl *plan) given(m *eval.Model, whole []int) error {
 	}
 	for _, i := range whole {
 		if _, over := columnOf[pl.seen.columns[i].name]; over {
-			return fmt.Errorf("column %s is not a term of the weights file: leave it out with --ignore, keep it for conditions with --keep, or give it a weight", pl.seen.columns[i].name)
+			return fmt.Errorf("column %s is not a term of the weights file: omit it with --ignore, keep it for conditions with --keep, or give it a weight", pl.seen.columns[i].name)
 		}
 	}
 	return nil

@@ -41,11 +41,11 @@ type Params struct {
 func (p Params) Validate() error {
 	switch {
 	case p.MinPlayed < 1:
-		return fmt.Errorf("patterns played %d times: want at least 1", p.MinPlayed)
+		return fmt.Errorf("min played %d: want at least 1", p.MinPlayed)
 	case p.MaxSize < 0:
 		return fmt.Errorf("%d sizes: want a non-negative number", p.MaxSize)
 	case !(p.Holdout > 0 && p.Holdout < 1):
-		return fmt.Errorf("holdout %v: want a share of the games between 0 and 1, whose moves are predicted", p.Holdout)
+		return fmt.Errorf("holdout %v: want a share of the games between 0 and 1", p.Holdout)
 	}
 	return nil
 }

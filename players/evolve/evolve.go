@@ -84,7 +84,7 @@ func (p Params) Validate() error {
 	case p.MaxPlies < 1:
 		return fmt.Errorf("a limit of %d plies: want at least one", p.MaxPlies)
 	case p.Network != nil && len(p.Keep) > 0:
-		return errors.New("a network evolves as a whole: no terms can be kept")
+		return errors.New("--keep: a network evolves as a whole")
 	}
 	return nil
 }

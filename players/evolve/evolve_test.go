@@ -373,14 +373,14 @@ func TestProgress(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for want, change := range map[string]func(g *eval.Game[draughts.Position], p *Params){
-		"0 generations":             func(_ *eval.Game[draughts.Position], p *Params) { p.Generations = 0 },
-		"a population of 7":         func(_ *eval.Game[draughts.Position], p *Params) { p.Population = 7 },
-		"depth 0: want 1 to":        func(_ *eval.Game[draughts.Position], p *Params) { p.Depth = 0 },
-		"0 games of each":           func(_ *eval.Game[draughts.Position], p *Params) { p.Games = 0 },
-		"a limit of 0 plies":        func(_ *eval.Game[draughts.Position], p *Params) { p.MaxPlies = 0 },
-		"no terms can be kept":      func(_ *eval.Game[draughts.Position], p *Params) { p.Network = boards() },
-		`no term or group "nosuch"`: func(_ *eval.Game[draughts.Position], p *Params) { p.Keep = []string{"nosuch"} },
-		"nothing is left to evolve": func(g *eval.Game[draughts.Position], p *Params) { p.Keep = g.Default().Groups() },
+		"0 generations":                func(_ *eval.Game[draughts.Position], p *Params) { p.Generations = 0 },
+		"a population of 7":            func(_ *eval.Game[draughts.Position], p *Params) { p.Population = 7 },
+		"depth 0: want 1 to":           func(_ *eval.Game[draughts.Position], p *Params) { p.Depth = 0 },
+		"0 games of each":              func(_ *eval.Game[draughts.Position], p *Params) { p.Games = 0 },
+		"a limit of 0 plies":           func(_ *eval.Game[draughts.Position], p *Params) { p.MaxPlies = 0 },
+		"a network evolves as a whole": func(_ *eval.Game[draughts.Position], p *Params) { p.Network = boards() },
+		`no term or group "nosuch"`:    func(_ *eval.Game[draughts.Position], p *Params) { p.Keep = []string{"nosuch"} },
+		"nothing is left to evolve":    func(g *eval.Game[draughts.Position], p *Params) { p.Keep = g.Default().Groups() },
 		"network is a network, not weights": func(_ *eval.Game[draughts.Position], p *Params) {
 			p.Eval = evalnetwork.Model(make([]float32, evalnetwork.Parameters))
 		},

@@ -204,7 +204,7 @@ func (s *simplex) step(i int, way int8, slope float64) error {
 	}
 	n := turn(s.breaks, -slope)
 	if n == len(s.breaks) {
-		return errors.New("the linear programme falls without end")
+		return errors.New("the linear programme is unbounded")
 	}
 	for _, c := range s.breaks[:n] {
 		s.add(s.slope, c.kink, s.force(c.kink, s.side[c.kink])-s.force(c.kink, -s.side[c.kink]))

@@ -41,9 +41,9 @@ func (e Ends) validate() error {
 	case e.MaxPlies < 1:
 		return fmt.Errorf("a limit of %d plies: want at least one", e.MaxPlies)
 	case e.ResignPlies < 0 || !(e.ResignValue >= 0):
-		return errors.New("resigning takes a non-negative value and at least one ply")
+		return errors.New("resigning needs a value of 0 or more and at least one ply")
 	case e.Draw != nil && (e.Draw.From < 0 || e.Draw.Count < 1 || !(e.Draw.Value >= 0)):
-		return errors.New("a draw takes a non-negative value, a number of moves and at least one move of each side")
+		return errors.New("a draw needs a value of 0 or more, a move number and at least one move of each side")
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ type Duels[P games.Position[P]] struct{ tables []*table[P] }
 // which is also its opponent.
 func NewDuels[P games.Position[P]](g eval.Game[P], p Params, workers int) (*Duels[P], error) {
 	if len(p.Players) != 1 || p.Players[0].Outside == nil {
-		return nil, errors.New("a duel is played by one program")
+		return nil, errors.New("a duel needs one program")
 	}
 	p.Players = []Player{p.Players[0], p.Players[0]}
 	if err := p.Validate(); err != nil {

@@ -25,7 +25,7 @@ func (p *Player) parseHuman() error {
 	case p.ModelFile == "":
 		return errors.New("it needs a model of human moves: model=FILE, the model.toml of kifu human")
 	case p.Depth > 0 || p.Plain || p.MStar != nil || p.Temperature > 0 || p.Random > 0 || p.EvalFile != "" || p.Zero != nil || p.Pseudo != nil || p.Weaken > 0:
-		return errors.New("its moves are drawn by its model: next to human it takes model=, rating=, book= and name= alone")
+		return errors.New("its moves come from its model: with human use only model=, rating=, book= and name=")
 	}
 	return nil
 }

@@ -148,7 +148,7 @@ func TestLeague(t *testing.T) {
 	for text, spoil := range map[string]func(*Params){
 		"whole pairs":          func(p *Params) { p.Games = 3 },
 		"two players are":      func(p *Params) { p.Players[2].Text = "a" },
-		"takes two players":    func(p *Params) { p.SPRT = &pentanomial.Test{Elo1: 1, Alpha: 0.1, Beta: 0.1} },
+		"needs two players":    func(p *Params) { p.SPRT = &pentanomial.Test{Elo1: 1, Alpha: 0.1, Beta: 0.1} },
 		"at least two players": func(p *Params) { p.Players = p.Players[:1] },
 	} {
 		bad := p

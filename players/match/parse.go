@@ -106,7 +106,7 @@ func (p *Player) checkMStar() error {
 	case p.Depth == 0:
 		return errors.New("it needs a depth (depth=N)")
 	case p.Temperature > 0:
-		return errors.New("a player by M* plays its best move: leave temperature= out")
+		return errors.New("a player by M* plays its best move: omit temperature=")
 	case m.ModelFile != "" && m.Model != nil:
 		return fmt.Errorf("its opponent is modelled by %s and also by other words: choose one", m.ModelFile)
 	case m.ModelFile == "" && m.Model == nil && m.Every == 0:

@@ -48,7 +48,7 @@ func (p *Params) validatePlayers() error {
 		return fmt.Errorf("%d games of each meeting: with several players want whole pairs, an even number", p.Games)
 	}
 	if several && p.SPRT != nil {
-		return errors.New("a sequential test takes two players")
+		return errors.New("a sequential test needs two players")
 	}
 	for i, a := range p.Players {
 		if several && slices.ContainsFunc(p.Players[:i], func(b Player) bool { return a.Text == b.Text }) {

@@ -66,7 +66,7 @@ func (p Params) Validate() error {
 	case !(p.Shapes >= 0 && p.Shapes < 1):
 		return fmt.Errorf("a share of %v of the games to count shapes in: want at least 0 and below 1", p.Shapes)
 	case p.MinPlayed < 1:
-		return fmt.Errorf("shapes played %d times: want at least 1", p.MinPlayed)
+		return fmt.Errorf("min played %d: want at least 1", p.MinPlayed)
 	case p.Depth < 0 || p.Depth > 8:
 		return fmt.Errorf("depth %d: want 0 to 8 plies", p.Depth)
 	case p.Decisions < 1 || p.Tested < 1:

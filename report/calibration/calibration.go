@@ -228,7 +228,7 @@ func (f *forecast) fit(ctx context.Context, db *query.DB, q querySQL) error {
 		}
 	}
 	if positions == 0 {
-		return sheet.Errorf("%s: no position with a value is of a game that counts: are there results, or draws alone (--draws half)?", f.Name)
+		return sheet.Errorf("%s: no position with a value is of a game that counts: are there no results, or only draws (--draws half)?", f.Name)
 	}
 	f.Mean = won / positions
 	w := q.Scale

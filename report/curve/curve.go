@@ -266,7 +266,7 @@ func (c *Report) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 		}
 	}
 	if unit != c.Unit {
-		return fmt.Errorf("%s has values (%s) in %s, %s (%s) in %s: they do not go on one axis: give each a report of its own, or set them side by side with kifu report calibration",
+		return fmt.Errorf("%s has values (%s) in %s, %s (%s) in %s: they cannot share an axis: make separate reports, or compare them with kifu report calibration",
 			c.Sources[0].Name, c.Sources[0].Column, c.Unit, name, value, unit)
 	}
 	if value != c.Value {
@@ -285,7 +285,7 @@ func BinWidth(d *datasets.Dir, column string, asked float64) (float64, error) {
 	if width := cmp.Or(asked, eval.UnitOf(unit).Bin); width > 0 {
 		return width, nil
 	}
-	return 0, sheet.Errorf("%s: no usual width of a bin for values in %q: give one with --bin", d.Path, unit)
+	return 0, sheet.Errorf("%s: no default bin width for values in %q: give one with --bin", d.Path, unit)
 }
 
 // inUnit is the column as SQL in the evaluator's unit. Comments are in hundredths
@@ -318,7 +318,7 @@ func (c *Report) take() error {
 			total = k
 			k.Sigmoid = shape.FitSigmoid(k.Bins)
 			if len(k.Bins) == 0 && k.Omitted.Positions == 0 {
-				return sheet.Errorf("%s: no position with an evaluation is of a game that counts: are there results, or draws alone (--draws half)?", k.Source)
+				return sheet.Errorf("%s: no position with an evaluation is of a game that counts: are there no results, or only draws (--draws half)?", k.Source)
 			}
 			if len(k.Bins) == 0 {
 				return sheet.Errorf("%s: no bin of width %v has %d positions of decided games: make the bins wider with --bin or allow fewer with --min-count", k.Source, c.Bin, c.MinCount)

@@ -305,11 +305,11 @@ func TestCurveErrors(t *testing.T) {
 		{Params{Bin: math.NaN()}, []*datasets.Dir{d}, "want a width from"},
 		{Params{Bin: 1e-9}, []*datasets.Dir{d}, "want a width from"},
 		{Params{MinCount: -1}, []*datasets.Dir{d}, "not negative"},
-		{Params{Values: []string{"result"}}, []*datasets.Dir{d}, "column result is VARCHAR, and no evaluation"},
+		{Params{Values: []string{"result"}}, []*datasets.Dir{d}, "column result is VARCHAR, not an evaluation"},
 		{Params{When: []query.Named{{Name: "total", SQL: "king_safety > 1"}}}, []*datasets.Dir{d}, "take another"},
 		{Params{MinCount: 1e6}, []*datasets.Dir{d}, "no bin of width 25 has 1000000 positions"},
 		{Params{}, []*datasets.Dir{stones}, "--bin"},
-		{Params{Sources: []string{"labels", "othello"}}, []*datasets.Dir{d, discs}, "do not go on one axis"},
+		{Params{Sources: []string{"labels", "othello"}}, []*datasets.Dir{d, discs}, "cannot share an axis"},
 	} {
 		_, err := ask(t, test.p, test.in...)
 		if err == nil || !strings.Contains(err.Error(), test.want) {

@@ -122,7 +122,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		labels, labelNames = append(labels, dir), append(labelNames, p.Sources[i])
 	}
 	if len(labels) == 0 {
-		return nil, errors.New("fits alone: give labels with several searches, too, or compare fits with kifu report weights")
+		return nil, errors.New("only fits: also give labels with several searches, or compare fits with kifu report weights")
 	}
 	if err := d.pair(ctx, db, labels, labelNames); err != nil {
 		return nil, err
@@ -174,14 +174,14 @@ func (d *report) pair(ctx context.Context, db *query.DB, labels []*datasets.Dir,
 	d.Game, d.Unit = labels[0].Manifest.Meta["game"], labels[0].Manifest.Meta["unit"]
 	for i, deep := range all {
 		if unit := labels[i].Manifest.Meta["unit"]; unit != d.Unit {
-			return fmt.Errorf("%s has values in %s, %s in %s: they do not go into one table", names[0], d.Unit, names[i], unit)
+			return fmt.Errorf("%s has values in %s, %s in %s: they cannot share a table", names[0], d.Unit, names[i], unit)
 		}
 		shallow := d.Params.Shallow
 		if len(shallow) == 0 {
 			shallow = searches(labels[i].Table, deep.Column)
 		}
 		if len(shallow) == 0 {
-			return sheet.Errorf("%s has values of one search alone: label with several, as in --search static,quiescence,depth:4", labels[i].Path)
+			return sheet.Errorf("%s has values of only one search: label with several, as in --search static,quiescence,depth:4", labels[i].Path)
 		}
 		for _, column := range shallow {
 			typ, err := db.Expression(ctx, labels[i], query.Named{Name: "shallow", SQL: query.QuoteName(column)})
@@ -189,7 +189,7 @@ func (d *report) pair(ctx context.Context, db *query.DB, labels []*datasets.Dir,
 				return err
 			}
 			if !query.IsNumber(typ) {
-				return sheet.Errorf("%s: column %s is %s, and no evaluation", labels[i].Path, column, typ)
+				return sheet.Errorf("%s: column %s is %s, not an evaluation", labels[i].Path, column, typ)
 			}
 			one := deep
 			one.Column, one.Value = column, query.QuoteName(column)

@@ -41,7 +41,7 @@ func TestDepthEqualsScript(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	labels := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
 	_, err := run(context.Background(), reporttest.OpenDB(t), Params{Sources: []string{"a"}}, []*datasets.Dir{labels})
-	if err == nil || !strings.Contains(err.Error(), "one search alone") {
+	if err == nil || !strings.Contains(err.Error(), "only one search") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -26,7 +26,7 @@ import (
 type Params struct {
 	Source   string `json:"source"`          // name of the positions
 	Value    string `json:"value,omitempty"` // column of values; empty: the labels' last search, of positions none
-	Phase    int    `json:"phase"`           // an ending begins at this phase; 0: a third of the greatest
+	Phase    int    `json:"phase"`           // an ending begins at this phase; 0: a third of the maximum
 	Plies    int    `json:"plies"`           // positions that an ending lasts at least
 	MinGames int    `json:"min_games"`       // games of an ending that is listed
 	Workers  int    `json:"-"`               // threads; 0: one a processor

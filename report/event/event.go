@@ -36,7 +36,7 @@ func (p Params) Validate() error {
 	case strings.TrimSpace(p.When) == "":
 		return errors.New("no event: give a condition on a move, such as loss >= 200")
 	case len(p.Match) == 0:
-		return errors.New("moves are compared that have nothing in common: name value, or others")
+		return errors.New("--match is empty: name value or other bands")
 	case p.Next < 1 || p.Next > 1000:
 		return fmt.Errorf("%d next moves: want 1 to 1000", p.Next)
 	}

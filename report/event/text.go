@@ -41,7 +41,7 @@ func (r *report) estimate() error {
 		}
 	}
 	if r.compared() < 0 {
-		return sheet.Errorf("no event has a like move of the same player in another game: compare by fewer bands (--match %s)", Bands()[0])
+		return sheet.Errorf("no event has a similar move by the same player in another game: use fewer bands (--match %s)", Bands()[0])
 	}
 	return nil
 }

@@ -139,7 +139,7 @@ func (r *report) judge(meetings []meeting) error {
 		meetings = slices.DeleteFunc(meetings, func(t meeting) bool { return !t.Rated })
 	}
 	if len(meetings) == 0 {
-		return sheet.Errorf("no game has the ratings of both players: take --expectation model")
+		return sheet.Errorf("no game has the ratings of both players: use --expectation model")
 	}
 	var err error
 	if r.Expected, err = expect(kind, meetings, len(r.Names), r.Params.MinGames); err != nil {

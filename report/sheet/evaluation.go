@@ -23,7 +23,7 @@ func Evaluation(ctx context.Context, db *query.DB, d *datasets.Dir, named string
 		return "", err
 	}
 	if !query.IsNumber(typ) {
-		return "", Errorf("%s: column %s is %s, and no evaluation: name a column of numbers with --value", d.Path, column, typ)
+		return "", Errorf("%s: column %s is %s, not an evaluation: name a column of numbers with --value", d.Path, column, typ)
 	}
 	return column, nil
 }

@@ -153,7 +153,7 @@ func (x *axis) fitTotal(side int) error {
 	}
 	x.inverse[side] = mat.NewDense(x.knots, x.knots, nil)
 	if x.inverse[side].Inverse(info) != nil {
-		return sheet.Errorf("the evaluations predict nearly all results, or none: there is no curve to leave")
+		return sheet.Errorf("the evaluations predict nearly all results, or none: there is no curve to deviate from")
 	}
 	return nil
 }

@@ -200,7 +200,7 @@ func Search(ctx context.Context, p Params, in ...*datasets.Dir) (all []Found, er
 // run searches on the games that are not held out, and judges on all.
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
 	if len(in) != 1 && len(in) != 2 {
-		return nil, fmt.Errorf("%d datasets of labels: splits are found in one", len(in))
+		return nil, fmt.Errorf("%d datasets of labels: want one", len(in))
 	}
 	if err := p.Validate(); err != nil {
 		return nil, err

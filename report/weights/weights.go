@@ -109,7 +109,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 			}
 		}
 		if i > 0 && f.Unit != w.Unit {
-			return nil, fmt.Errorf("%s has weights in %s, %s in %s: they do not go on one axis", names[0], w.Unit, names[i], f.Unit)
+			return nil, fmt.Errorf("%s has weights in %s, %s in %s: they cannot share an axis", names[0], w.Unit, names[i], f.Unit)
 		}
 		w.Unit = f.Unit
 		w.Fits = append(w.Fits, f)

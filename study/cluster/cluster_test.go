@@ -473,7 +473,7 @@ func TestPoolVacated(t *testing.T) {
 	}
 	for range 2 {
 		err = p.Ask(ctx, 1, nil, func(int) []byte { return nil }, func(int, []byte) error { return nil })
-		if !errors.Is(err, ErrGone) || !strings.Contains(err.Error(), "no worker answers: all workers have left") {
+		if !errors.Is(err, ErrGone) || !strings.Contains(err.Error(), "no worker answers: all workers left") {
 			t.Errorf("the pool says %v", err)
 		}
 	}
@@ -612,7 +612,7 @@ func TestOtherBuild(t *testing.T) {
 	cancelled, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go s.coordinate(cancelled, 5, "0s", func(int) {})
-	if err := <-refused; err == nil || !strings.Contains(err.Error(), "this kifu is build b2") || !strings.Contains(err.Error(), "the work is for build b1:") {
+	if err := <-refused; err == nil || !strings.Contains(err.Error(), "this kifu is build b2") || !strings.Contains(err.Error(), "the work needs build b1") {
 		t.Errorf("the worker says %v", err)
 	}
 	s.check(5, 0, 1, 2, 3, 4)

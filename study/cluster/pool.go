@@ -71,7 +71,7 @@ func (c *Cluster) Gather(ctx context.Context, s Step) (*Pool, error) {
 }
 
 // errVacated is returned when every worker has left the pool: a coordinator that sleeps seems to be gone.
-var errVacated = errors.New("all workers have left: did this process, or its machine, stop for a while?")
+var errVacated = errors.New("all workers left: was this process or its machine suspended?")
 
 // Close sends everybody away.
 func (p *Pool) Close() {

@@ -113,7 +113,7 @@ func (w *Worker) idle() error {
 	case w.Idle > 0 && since > w.Idle && (since > 2*w.c.Times.Lease || !mine):
 		w.leave()
 	case theirs != "" && !mine:
-		return fmt.Errorf("this kifu is build %s, and the work is for build %s: another build may round otherwise, so install the same file here", w.c.program(), theirs)
+		return fmt.Errorf("this kifu is build %s, the work needs build %s: builds may round differently, so install that one here", w.c.program(), theirs)
 	}
 	return nil
 }
@@ -197,7 +197,7 @@ func (s *Session) do(ctx context.Context, step Step) error {
 	s.key, s.over = step.Key, false
 	err := s.w.Do(ctx, step, s)
 	if err == nil && s.cur == first {
-		err = errors.New("the command made nothing of it")
+		err = errors.New("the command rejected it")
 	}
 	if err == nil || ctx.Err() != nil || s.cur == nil || s.cur.Key != step.Key {
 		return nil

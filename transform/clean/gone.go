@@ -54,7 +54,7 @@ func (r *run) settle() error {
 		kept, same := r.gone[i].Kept, r.gone[i].Same
 		for steps := 0; kept >= 0 && r.left.has(kept); steps++ {
 			if steps > len(r.gone) {
-				return fmt.Errorf("game %d is left out as a duplicate of itself", r.gone[i].ID)
+				return fmt.Errorf("game %d is listed as a duplicate of itself", r.gone[i].ID)
 			}
 			next := r.gone.of(kept)
 			kept, same = next.Kept, same && next.Same

@@ -178,7 +178,7 @@ func appendCell(v *columns.Vec, text string) error {
 	case schemas.Int16, schemas.Int32:
 		n, err := strconv.ParseInt(text, 10, 32)
 		if err != nil {
-			return fmt.Errorf("column %s: %q is no number", v.Column.Name, text)
+			return fmt.Errorf("column %s: %q is not a number", v.Column.Name, text)
 		}
 		v.AppendInt32(int32(n))
 	case schemas.String:

@@ -51,7 +51,7 @@ func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *data
 		return err
 	}
 	if p.MinPrefix < 1 {
-		return fmt.Errorf("a beginning of %d moves: want at least 1", p.MinPrefix)
+		return fmt.Errorf("--min-prefix %d: want 1 or more", p.MinPrefix)
 	}
 	workers = ordered.Workers(workers)
 	out.SetTable(schemas.Duplicates)

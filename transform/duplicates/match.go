@@ -81,7 +81,7 @@ func (m *matcher) bucket() error {
 		}
 		run := int(p.id / gamesPerRun)
 		if run < 0 || run >= m.out.Buckets() {
-			return fmt.Errorf("game_id %d: not a number of one of the games", p.id)
+			return fmt.Errorf("game_id %d: not in the games", p.id)
 		}
 		m.buf[run] = p.append(m.buf[run])
 	}

@@ -29,7 +29,7 @@ func newOrder(name string, t schemas.Table, busy *busy) (order, error) {
 	}
 	at := t.Index(name)
 	if at < 0 {
-		return order{}, fmt.Errorf("no order %q; there is %s", name, strings.Join(Orders(t), ", "))
+		return order{}, fmt.Errorf("no order %q: want %s", name, strings.Join(Orders(t), ", "))
 	}
 	o := order{name: name, columns: []string{name}, sorted: []string{name}}
 	switch t.Columns[at].Type {

@@ -37,7 +37,7 @@ func Sortable(d *datasets.Dir) error {
 	case schemas.Games.Name, "positions", "labels":
 		return nil
 	}
-	return fmt.Errorf("%s holds %s; games, positions and labels can be sorted", d.Path, d.Table.Name)
+	return fmt.Errorf("%s holds %s: want games, positions or labels", d.Path, d.Table.Name)
 }
 
 // Check returns an error unless rows with the columns of t can be sorted by p.

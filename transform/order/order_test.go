@@ -399,7 +399,7 @@ func compare(t *testing.T, a, b *datasets.Dir) {
 }
 
 func TestOrdersAreRefusedByName(t *testing.T) {
-	for by, want := range map[string]string{"moves": "cannot be sorted by moves, which is bytes", "dat": `no order "dat"; there is date, player, elo, game,`} {
+	for by, want := range map[string]string{"moves": "cannot be sorted by moves, which is bytes", "dat": `no order "dat": want date, player, elo, game,`} {
 		if err := (Params{By: by}).Check(schemas.Games); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", by, err)
 		}

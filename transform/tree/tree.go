@@ -119,7 +119,7 @@ func freshOf(in []*datasets.Dir, out *datasets.Builder) (fresh []source, err err
 			return nil, err
 		}
 		if d.Manifest.Meta["game"] != in[0].Manifest.Meta["game"] {
-			return nil, fmt.Errorf("%s holds games of %s, and %s of %s: a tree is of one game", d.Path, d.Manifest.Meta["game"], in[0].Path, in[0].Manifest.Meta["game"])
+			return nil, fmt.Errorf("%s holds games of %s, and %s of %s: want datasets of one game", d.Path, d.Manifest.Meta["game"], in[0].Path, in[0].Manifest.Meta["game"])
 		}
 		if out.Known(i) {
 			continue

@@ -46,5 +46,5 @@ func Find(name string) (Game, error) {
 			return g, nil
 		}
 	}
-	return Game{}, fmt.Errorf("no game %q; kifu knows %s", name, strings.Join(Names(), ", "))
+	return Game{}, fmt.Errorf("no game %q: want one of %s", name, strings.Join(Names(), ", "))
 }

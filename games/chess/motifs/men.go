@@ -40,7 +40,7 @@ func exposed(p *chess.Position, s chess.Square) bool {
 	return hanging(p, s)
 }
 
-// balance is the material of side less that of the other, in hundredths of a pawn.
+// balance returns the material of side minus the opponent's, in hundredths of a pawn.
 func balance(p *chess.Position, side games.Side) (sum int32) {
 	own := p.Side(side)
 	for k := chess.Pawn; k <= chess.Queen; k++ {

@@ -1,10 +1,9 @@
 // Package motifs recognizes the tactical motifs of moves in games of chess: forks, pins, sacrifices,
 // deflections, mates.
 //
-// In go the positions and the moves of a game; out comes for each move the set of its motifs. A motif
-// belongs to the move that makes it, and is told from that move, the moves after it that were played,
-// and the position before it: no move is searched, and no position is evaluated.
-// docs/motifs.md defines each of them.
+// From the positions and moves of a game it finds the set of motifs of each move. A motif belongs to
+// the move that makes it, and depends only on the position before, that move, and the moves played
+// after it: nothing is searched or evaluated. docs/motifs.md defines the motifs.
 package motifs
 
 import (
@@ -108,7 +107,7 @@ func (s *scene) next(n int) games.Move { return s.moves[s.i+n] }
 // at returns the position before that move, or after the last.
 func (s *scene) at(n int) *chess.Position { return &s.positions[s.i+n] }
 
-// landing returns the square on which the man that moves comes to stand: the king's when it castles.
+// landing returns the target square of the man that moves: the king's when it castles.
 func landing(m games.Move) chess.Square {
 	if !chess.IsCastling(m) {
 		return chess.To(m)

@@ -24,7 +24,7 @@ var (
 	ErrPosition = errors.New("not a position")
 	ErrMove     = errors.New("not a move")
 	ErrResult   = errors.New("not a result")
-	ErrEnd      = errors.New("moves that end before they should")
+	ErrEnd      = errors.New("the moves are cut short")
 )
 
 // MaxPly is the highest ply that an entry can have.
