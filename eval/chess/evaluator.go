@@ -147,6 +147,7 @@ func (e *Evaluator) count(p *chess.Position) packed {
 	e.counting = true
 	sum := e.extract(p)
 	e.counting = false
+	e.tally.men = [2][8]chess.Bitboard{e.views[0].men, e.views[1].men}
 	e.counted, e.hash, e.at = true, p.Hash(), e.phase
 	return sum
 }

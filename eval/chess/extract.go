@@ -36,7 +36,7 @@ type view struct {
 }
 
 // one counts a term once for the player of v and returns its weight. Term functions add up
-// the results of one, times and onSquare in a local sum: a sum in memory would cost more than
+// the results of one and times, and the values of men, in a local sum: a sum in memory would cost more than
 // the counting.
 func (e *Evaluator) one(v *view, slot int) packed {
 	if e.counting {
@@ -51,14 +51,6 @@ func (e *Evaluator) times(v *view, slot, n int) packed {
 		e.tally.add(slot, n*v.sign)
 	}
 	return e.weights[slot&(slots-1)] * packed(n)
-}
-
-// onSquare counts a man on its square.
-func (e *Evaluator) onSquare(v *view, k chess.Kind, s chess.Square) packed {
-	if e.counting {
-		e.tally.addMan(k, s, v.sign)
-	}
-	return e.man[k&7][s&63]
 }
 
 // extract walks p once and returns the packed sum of all terms, White's less Black's. It

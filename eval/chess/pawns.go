@@ -24,7 +24,7 @@ type pawnEntry struct {
 // what all of them need stays in the processor's cache.
 type pawnTable struct {
 	entries [1 << pawnTableBits]pawnEntry
-	counts  [1 << pawnTableBits][40]slotCount
+	counts  [1 << pawnTableBits][32]slotCount
 }
 
 const pawnTableBits = 10
@@ -69,7 +69,7 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	adjacent := own.East() | own.West()
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
-		sum += e.onSquare(v, chess.Pawn, s)
+		sum += e.man[chess.Pawn][s&63]
 		sum += e.times(v, phalanx+s.Rank(), some(adjacent&s.Bit()))
 		sum += e.times(v, supported+s.Rank(), some(attacks&s.Bit()))
 	}

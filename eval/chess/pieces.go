@@ -23,7 +23,7 @@ var attackUnits = [8]int{chess.Knight: 2, chess.Bishop: 2, chess.Rook: 3, chess.
 // pieces adds the terms of knights to queens and of the king's square, and collects their
 // attacks.
 func (e *Evaluator) pieces(v *view) (sum packed) {
-	sum += e.onSquare(v, chess.King, v.king)
+	sum += e.man[chess.King][v.king&63]
 	if v.men[chess.Knight] != 0 {
 		sum += e.knights(v)
 	}
@@ -65,7 +65,7 @@ func (e *Evaluator) knights(v *view) (sum packed) {
 	outposts := rank4to6 &^ v.foeSpan
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
-		sum += e.onSquare(v, chess.Knight, s)
+		sum += e.man[chess.Knight][s&63]
 		attacks := chess.KnightAttacks(s)
 		_, moving := e.move(v, chess.Knight, s, attacks, knightMobility)
 		sum += moving
@@ -83,7 +83,7 @@ func (e *Evaluator) bishops(v *view) (sum packed) {
 	own, pawns, foePawns := v.men[chess.Bishop], v.men[chess.Pawn], v.foe[chess.Pawn]
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
-		sum += e.onSquare(v, chess.Bishop, s)
+		sum += e.man[chess.Bishop][s&63]
 		attacks := chess.BishopAttacks(s, v.occ)
 		_, moving := e.move(v, chess.Bishop, s, attacks, bishopMobility)
 		sum += moving
@@ -126,7 +126,7 @@ func (e *Evaluator) rooks(v *view) (sum packed) {
 	closed := pawns.FileFill() // by an own pawn
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
-		sum += e.onSquare(v, chess.Rook, s)
+		sum += e.man[chess.Rook][s&63]
 		attacks := chess.RookAttacks(s, v.occ)
 		free, moving := e.move(v, chess.Rook, s, attacks, rookMobility)
 		sum += moving
@@ -151,7 +151,7 @@ func (e *Evaluator) queens(v *view) (sum packed) {
 	own := v.men[chess.Queen]
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
-		sum += e.onSquare(v, chess.Queen, s)
+		sum += e.man[chess.Queen][s&63]
 		_, moving := e.move(v, chess.Queen, s, chess.QueenAttacks(s, v.occ), queenMobility)
 		sum += moving
 		sum += e.times(v, queenNearKing, chess.Distance(s, v.foeKing))

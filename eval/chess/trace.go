@@ -9,10 +9,11 @@ import (
 )
 
 // trace counts terms, by slot, and marks the slots that were touched, so that taking the counts goes
-// through these alone.
+// through these alone. Material and squares are counted when they are taken.
 type trace struct {
 	counts  [slots]int16
 	touched [slots / 64]uint64
+	men     [2][8]chess.Bitboard // as each player sees its own
 }
 
 // slotCount is the count of a slot.
@@ -25,14 +26,6 @@ func (t *trace) add(slot, n int) {
 	slot &= slots - 1
 	t.counts[slot] += int16(n)
 	t.touched[slot/64] |= 1 << (slot % 64)
-}
-
-// addMan is not inlined, so that Evaluator.stand is.
-//
-//go:noinline
-func (t *trace) addMan(k chess.Kind, s chess.Square, n int) {
-	t.add(material+int(k), n)
-	t.add(pst-64+64*int(k)+int(s), n)
 }
 
 // record copies the counts so far; ok is false when they do not fit.
@@ -65,7 +58,7 @@ func (t *trace) replay(counts []slotCount) {
 func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
 	first := len(dst)
 	dst = slices.Grow(dst, slots)[:first+slots]
-	n := first
+	n := t.takeMen(termOf, dst, first)
 	for i, word := range t.touched {
 		for ; word != 0; word &= word - 1 {
 			slot := (i*64 + bits.TrailingZeros64(word)) & (slots - 1)
@@ -87,4 +80,25 @@ func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
 		dst[j] = f
 	}
 	return dst
+}
+
+// takeMen writes the terms of material and squares to dst from n on and returns where they end.
+func (t *trace) takeMen(termOf *[slots]int16, dst []eval.Feature, n int) int {
+	own, foe := &t.men[0], &t.men[1]
+	for k := chess.Pawn; k < chess.King; k++ {
+		if count := own[k].Count() - foe[k].Count(); count != 0 {
+			dst[n] = eval.Feature{Term: uint32(termOf[material+int(k)]), Count: int16(count)}
+			n++
+		}
+	}
+	for k := chess.Pawn; k <= chess.King; k++ {
+		// Squares that both have, seen from their own sides, cancel.
+		for b := own[k] ^ foe[k]; b != 0; b = b.Rest() {
+			s := b.First()
+			term := termOf[(pst-64+64*int(k)+int(s))&(slots-1)]
+			dst[n] = eval.Feature{Term: uint32(term), Count: int16(own[k]>>(s&63)&1)<<1 - 1}
+			n += 1 + int(term)>>15 // if it has a term
+		}
+	}
+	return n
 }
