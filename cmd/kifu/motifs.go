@@ -25,7 +25,7 @@ func motifsCommand(mk *maker) *cobra.Command {
 				return usagef("%s holds games of %s, which have no motifs; motifs are of %s", in.Path, g.Name, strings.Join(gametable.WithMotifs(), ", "))
 			}
 			return mk.build(cmd.Context(), out, datasets.Step{
-				Stage: "motifs", Output: g.Motifs.Table.ID(), Inputs: args,
+				Stage: "motifs", Output: g.Motifs.Table.ID(), Inputs: args, Apart: true,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 					return g.Motifs.Run(ctx, mk.workers, in[0], b)
 				},
