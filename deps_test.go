@@ -50,6 +50,7 @@ var rules = []struct {
 	{"datasets/tree", []string{"schemas", "datasets", "datasets/columns"}, nil},
 	{"datasets", []string{"schemas", "datasets/checked", "datasets/columns", "datasets/part", "internal/..."}, []string{"golang.org/x/sync"}},
 	{"datasets/store", []string{"datasets", "datasets/checked", "datasets/columns", "internal/..."}, []string{"github.com/minio/minio-go", "gopkg.in/ini.v1"}},
+	{"datasets/card", []string{"schemas", "datasets", "datasets/columns", "datasets/part", "internal/human"}, nil},
 	{"datasets/catalog", []string{"datasets", "datasets/columns", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"query", []string{"schemas", "datasets", "datasets/checked", "datasets/columns", "datasets/part", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"query/boards", []string{"query", "games", "games/board"}, nil},

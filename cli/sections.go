@@ -42,8 +42,8 @@ var named = map[Section]string{
 		solve squares syzygy tapered target-scale thorough tie tolerance traces trials untapered variant weight within zero
 		alternatives anchor average bonus cap columns-only fit game-decisions least model-value`,
 	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
-	Output: `as date decimals dry-run event explain explore flip format json keep label-prefix legend letters list longtable opcodes out palette plain print patch
-		site svg template tex-columns times title top undo unique unit weights xlim ylim`,
+	Output: `as date decimals dry-run event explain explore flip format json keep label-prefix legend letters licence list longtable opcodes out palette plain print patch
+		site svg template tex-columns times title top undo unique unit weights xlim ylim repo`,
 	Machines: `ca finish idle-exit jobs listen memory on replicas shard shards spill time token token-file trust`,
 }
 

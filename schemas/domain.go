@@ -64,7 +64,7 @@ func (d Domain) Allows(text []byte) bool {
 // DomainOf returns the domain of a column of the table of that name. It is the zero value for
 // columns that are not declared here: columns of a game, of an evaluator, or of a file.
 func DomainOf(table string, c Column) Domain {
-	for _, d := range declared(table) {
+	for _, d := range declared(table).Columns {
 		if d.Name == c.Name && d.Type == c.Type {
 			return d.Domain
 		}
@@ -72,43 +72,34 @@ func DomainOf(table string, c Column) Domain {
 	return Domain{}
 }
 
-// declared returns the columns that tables of that name can have.
-func declared(table string) []Column {
-	optional := append(Positions(0, nil, true).Columns, phase, LegalMoves, HalfmoveClock, ExpectedResult, OpeningName)
-	optional = append(optional, Suites[:]...)
+// DocOf returns the paragraph about the tables of that name, "" if none is declared here.
+func DocOf(table string) string { return declared(table).Doc }
+
+// declared returns the columns that tables of that name can have, and their paragraph.
+func declared(table string) Table {
+	for _, t := range []Table{Changes, Conjunctions, Duplicates, Generations, Players, Tables, Trajectory, Weights, Predictions(), Tree("rating", "speed", "month")} {
+		if t.Name == table {
+			return t
+		}
+	}
+	optional := Positions(0, nil, true)
+	optional.Columns = append(optional.Columns, phase, LegalMoves, HalfmoveClock, ExpectedResult, OpeningName)
+	optional.Columns = append(optional.Columns, Suites[:]...)
 	switch table {
-	case Changes.Name:
-		return Changes.Columns
-	case Conjunctions.Name:
-		return Conjunctions.Columns
-	case Duplicates.Name:
-		return Duplicates.Columns
 	case Games.Name:
-		return Played(true).Columns
-	case Generations.Name:
-		return Generations.Columns
-	case Players.Name:
-		return Players.Columns
-	case Tables.Name:
-		return Tables.Columns
-	case "tree":
-		return Tree("rating", "speed", "month").Columns
-	case Trajectory.Name:
-		return Trajectory.Columns
-	case Weights.Name:
-		return Weights.Columns
-	case "predictions":
-		return predictions
+		return Played(true)
 	case "motifs":
-		return positions
+		t := Motifs(0, nil)
+		t.Columns = positions
+		return t
 	case "positions":
 		return optional
 	case "choices":
-		return Choices(Table{Columns: optional}, nil).Columns
+		return Choices(optional, nil)
 	case "labels":
-		columns := Labels(Table{Columns: optional}, nil, nil, "").Columns
-		columns = append(append(columns, RolloutColumns(0)...), MateColumns(0)...)
-		return append(columns, EngineColumns(true, true)...)
+		t := Labels(optional, nil, nil, "")
+		t.Columns = append(append(append(t.Columns, RolloutColumns(0)...), MateColumns(0)...), EngineColumns(true, true)...)
+		return t
 	}
-	return nil
+	return Table{}
 }

@@ -45,6 +45,15 @@ type Column struct {
 	Doc      string `json:"doc"`               // one line: meaning, unit
 }
 
+// Item returns the line of a Markdown list that explains c.
+func (c Column) Item() string {
+	null := ""
+	if c.Nullable {
+		null = ", null"
+	}
+	return fmt.Sprintf("- `%s` (%s%s): %s.\n", c.Name, c.Type, null, c.Doc)
+}
+
 // Table is the schema of a dataset.
 type Table struct {
 	Name    string // "games"

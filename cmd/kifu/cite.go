@@ -11,7 +11,9 @@ import (
 
 	"kifu"
 	"kifu/datasets"
+	"kifu/datasets/card"
 	"kifu/datasets/catalog"
+	"kifu/internal/checksum"
 	"kifu/internal/cite"
 	"kifu/internal/human"
 	tables "kifu/internal/table"
@@ -22,25 +24,37 @@ func citeCommand(mk *maker) *cobra.Command {
 		Use:   "cite [DATASET...]",
 		Short: "Print BibTeX for the program, the data and the methods",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			entries := []cite.Entry{cite.Program(kifu.Citation, strings.TrimPrefix(versionLine(), "kifu "))}
 			if len(args) == 0 {
-				return printEntries(mk, append(entries, cite.Literature(nil)...))
+				return printEntries(mk, append([]cite.Entry{citedProgram()}, cite.Literature(nil)...))
 			}
 			line, err := lineage(mk, args)
 			if err != nil {
 				return err
 			}
-			data, err := dataOf(line)
+			entries, err := citations(line)
 			if err != nil {
 				return err
 			}
-			stages := []string{}
-			for _, d := range line {
-				stages = append(stages, stagesOf(d)...)
-			}
-			return printEntries(mk, slices.Concat(entries, data, cite.Literature(stages)))
+			return printEntries(mk, entries)
 		},
 	}
+}
+
+func citedProgram() cite.Entry {
+	return cite.Program(kifu.Citation, strings.TrimPrefix(versionLine(), "kifu "))
+}
+
+// citations returns what a paper cites of datasets and all that they were made of: the program, the data and the methods.
+func citations(line []*datasets.Dir) ([]cite.Entry, error) {
+	data, err := dataOf(line)
+	if err != nil {
+		return nil, err
+	}
+	var stages []string
+	for _, d := range line {
+		stages = append(stages, stagesOf(d)...)
+	}
+	return slices.Concat([]cite.Entry{citedProgram()}, data, cite.Literature(stages)), nil
 }
 
 func printEntries(mk *maker, entries []cite.Entry) error {
@@ -95,8 +109,22 @@ func stagesOf(d *datasets.Dir) (all []string) {
 	return all
 }
 
-// dataOf returns an entry for each dataset of records among those given: by its file in the catalog, or by its name and checksum.
+// dataOf returns an entry for each file of records that the datasets were made from.
 func dataOf(line []*datasets.Dir) (entries []cite.Entry, err error) {
+	sources, err := sourcesOf(line)
+	for _, from := range sources {
+		e := cite.Entry{Kind: "misc", Key: "records-" + fmt.Sprintf("%.8s", from.SHA256)}
+		note := fmt.Sprintf("%s of %s, SHA-256 %s", units(from.Of.Rows(), "games"), from.Of.Manifest.Meta["game"], from.SHA256)
+		for _, f := range [][2]string{{"title", from.Title}, {"howpublished", from.Home}, {"license", from.Licence}, {"note", note}} {
+			e.Fields = append(e.Fields, cite.Field{Name: f[0], Value: tables.EscapeLaTeX(f[1])})
+		}
+		entries = append(entries, e)
+	}
+	return entries, err
+}
+
+// sourcesOf returns the files of records that datasets were read from: samples by their content, files of the catalog by their names.
+func sourcesOf(line []*datasets.Dir) (all []card.Source, err error) {
 	known, err := catalog.All()
 	if err != nil {
 		return nil, err
@@ -110,24 +138,20 @@ func dataOf(line []*datasets.Dir) (entries []cite.Entry, err error) {
 			continue
 		}
 		for _, input := range d.Manifest.Inputs {
-			e := cite.Entry{Kind: "misc", Key: "records-" + fmt.Sprintf("%.8s", input.Key)}
-			title, home, licence := path.Base(input.Name), "", ""
+			name := path.Base(input.Name)
+			from := card.Source{Title: name, SHA256: input.Key, Of: d}
 			for _, s := range samples {
-				if s.File == title {
-					title, licence = human.Capital(s.About)+" ("+s.Name+")", s.Licence
+				if checksum.Bytes(s.Data) == input.Key {
+					from.Title, from.Licence = human.Capital(s.About)+" ("+s.Name+")", s.Licence
 				}
 			}
 			for _, k := range known {
-				if k.Matches(path.Base(input.Name)) {
-					title, home, licence = human.Capital(k.What)+" ("+path.Base(input.Name)+")", k.Home, k.Licence
+				if k.Matches(name) {
+					from.Title, from.Home, from.Licence = human.Capital(k.What)+" ("+name+")", k.Home, k.Licence
 				}
 			}
-			note := fmt.Sprintf("%s of %s, SHA-256 %s", units(d.Rows(), "games"), d.Manifest.Meta["game"], input.Key)
-			for _, f := range [][2]string{{"title", title}, {"howpublished", home}, {"license", licence}, {"note", note}} {
-				e.Fields = append(e.Fields, cite.Field{Name: f[0], Value: tables.EscapeLaTeX(f[1])})
-			}
-			entries = append(entries, e)
+			all = append(all, from)
 		}
 	}
-	return entries, nil
+	return all, nil
 }

@@ -145,11 +145,7 @@ func tablePage(t schemas.Table, extra ...map[string][]schemas.Column) string {
 				same = append(same, "`"+c.Name+"`")
 				continue
 			}
-			typ := c.Type.String()
-			if c.Nullable {
-				typ += ", null"
-			}
-			fmt.Fprintf(&s, "- `%s` (%s): %s.\n", c.Name, typ, c.Doc)
+			s.WriteString(c.Item())
 		}
 		if len(same) > 0 {
 			fmt.Fprintf(&s, "- %s: as in [positions](positions.md).\n", strings.Join(same, ", "))

@@ -7,39 +7,127 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
+	"kifu/datasets/card"
 )
 
 func publishCommand(mk *maker) *cobra.Command {
 	var as string
+	var f card.Facts
 	cmd := &cobra.Command{
-		Use:   "publish --as iceberg DIR...",
-		Short: "Publish datasets as tables that other engines read",
+		Use:   "publish --as iceberg|hf DIR...",
+		Short: "Publish datasets for other engines, or for the Hugging Face Hub",
 		Args:  atLeast(1, "dataset directories"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if as != "iceberg" {
-				return usagef("--as %q: want iceberg", as)
+			switch {
+			case as == "iceberg" && f.Repo == "" && f.Licence == "":
+				return publishTables(cmd.Context(), mk, args)
+			case as == "iceberg":
+				return usagef("--repo and --licence are of --as hf")
+			case as != "hf":
+				return usagef("--as %q: want iceberg or hf", as)
+			case len(args) > 1:
+				return usagef("a repository has one dataset: publish each with a --repo of its own")
 			}
-			return publish(cmd.Context(), mk, args)
+			return publishCard(cmd.Context(), mk, args[0], f)
 		},
 	}
-	cmd.Flags().StringVar(&as, "as", "", "write tables as `FORM`: iceberg (required)")
+	flags := cmd.Flags()
+	flags.StringVar(&as, "as", "", "write metadata as `FORM`: iceberg, hf (required)")
+	flags.StringVar(&f.Repo, "repo", "", "with --as hf: the repository, `USER/NAME` (required)")
+	flags.StringVar(&f.Licence, "licence", "", "with --as hf: the data's `LICENCE`: cc0-1.0 (default: the records')")
 	return cmd
 }
 
-// publish starts the program that writes the metadata: its dependencies are more than half as large as
-// kifu, and it is a module of its own.
-func publish(ctx context.Context, mk *maker, dirs []string) error {
-	const program = "kifu-iceberg"
-	for _, dir := range dirs {
-		if _, err := mk.openAny(dir); err != nil {
+// published opens a dataset whose files are to be described where they are.
+func published(mk *maker, dir string) (*datasets.Dir, error) {
+	if datasets.Remote(dir) {
+		return nil, fmt.Errorf("%s: datasets are published from directories", dir)
+	}
+	return mk.openAny(dir)
+}
+
+// publishCard writes a card and Croissant's metadata next to the parts.
+func publishCard(ctx context.Context, mk *maker, dir string, f card.Facts) error {
+	d, err := published(mk, dir)
+	if err != nil {
+		return err
+	}
+	line, err := lineage(mk, []string{dir})
+	if err != nil {
+		return err
+	}
+	if f.Sources, err = sourcesOf(line); err != nil {
+		return err
+	}
+	if f.Licence == "" {
+		f.Licence = commonLicence(f.Sources)
+	}
+	if err := f.Validate(); err != nil {
+		return usageError{err}
+	}
+	entries, err := citations(line)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		f.Citation += e.String()
+	}
+	made, err := os.Stat(filepath.Join(mk.path(dir), "manifest.json"))
+	if err != nil {
+		return err
+	}
+	f.Date = made.ModTime().UTC().Format(time.DateOnly)
+	if err := d.Verify(ctx); err != nil {
+		return err
+	}
+	croissant, err := f.Croissant(d)
+	if err != nil {
+		return err
+	}
+	files := []struct {
+		out  string
+		text []byte
+	}{{filepath.Join(dir, card.Card), f.README(d)}, {filepath.Join(dir, card.Croissant), croissant}}
+	for _, file := range files {
+		if err := mk.mayWrite(file.out); err != nil {
 			return err
 		}
-		if datasets.Remote(dir) {
-			return fmt.Errorf("%s: tables are published from directories", dir)
+	}
+	for _, file := range files {
+		if err := mk.writeFile(file.out, text(file.text)); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(mk.stdout, "%s: wrote %s and %s. Upload it by: hf upload --repo-type dataset %s %s\n", dir, card.Card, card.Croissant, f.Repo, dir)
+	return nil
+}
+
+// commonLicence returns the licence of all sources, "" if it is not known of each or not the same.
+func commonLicence(all []card.Source) string {
+	for _, s := range all {
+		if s.Licence != all[0].Licence || strings.HasPrefix(s.Licence, "not stated") {
+			return ""
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return all[0].Licence
+}
+
+// publishTables starts the program that writes the metadata: its dependencies are more than half as large as
+// kifu, and it is a module of its own.
+func publishTables(ctx context.Context, mk *maker, dirs []string) error {
+	const program = "kifu-iceberg"
+	for _, dir := range dirs {
+		if _, err := published(mk, dir); err != nil {
+			return err
 		}
 	}
 	if err := mk.mayStart(program); err != nil {
