@@ -11,6 +11,7 @@ import (
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	"kifu/fit"
+	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/games/chess"
 	"kifu/ingest"
@@ -86,7 +87,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	result, err := fit.Read(found)
+	result, err := fitted.Read(found)
 	if err != nil {
 		panic(err)
 	}

@@ -3,9 +3,12 @@ package fit
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 
 	"kifu/datasets"
 	"kifu/fit/solve"
+	"kifu/internal/human"
 )
 
 // Profile summarises the positions of a fit before the fit is made.
@@ -41,10 +44,29 @@ func check(ctx context.Context, p Params, m Means, from Sources, columns columnR
 	r := in.train.rows
 	out.Positions, out.Games, out.Counts = r.Positions(), r.Games, in.counts
 	out.FirstWins, out.Draws, out.SecondW = in.train.results.First, in.train.results.Draws, in.train.results.Second
-	found, err := solve.Survey(ctx, r, c.settings(in, m.workers()))
+	found, err := solve.Survey(ctx, r, in.settings(m.workers()))
 	if err != nil {
 		return nil, err
 	}
 	out.Findings = *found
 	return &out, nil
+}
+
+// Print writes what a check found.
+func (p *Profile) Print(w io.Writer) {
+	if Moves(p.Method) {
+		fmt.Fprintf(w, "%s: %s decisions of %s games; %d unknowns\n", p.Method, human.Grouped(int64(p.Positions)), human.Grouped(int64(p.Games)), p.Parameters)
+	} else {
+		fmt.Fprintf(w, "%s: %s positions of %s games: first wins %s, draws %s, second wins %s; %d unknowns\n", p.Method, human.Grouped(int64(p.Positions)), human.Grouped(int64(p.Games)),
+			human.Grouped(int64(p.FirstWins)), human.Grouped(int64(p.Draws)), human.Grouped(int64(p.SecondW)), p.Parameters)
+	}
+	for _, n := range p.Problems {
+		fmt.Fprintf(w, "  problem (%s): %s\n", n.Kind, n.Text)
+	}
+	for _, n := range p.Notes {
+		fmt.Fprintf(w, "  note (%s): %s\n", n.Kind, n)
+	}
+	if len(p.Problems)+len(p.Notes) == 0 {
+		fmt.Fprintln(w, "  nothing hinders the fit")
+	}
 }

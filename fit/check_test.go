@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/kit/fittest"
 )
@@ -21,7 +22,7 @@ func TestLearningCurve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Read(dir)
+	r, err := fitted.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

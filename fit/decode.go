@@ -64,20 +64,20 @@ type labelColumns struct {
 	played                                  *columns.Vec // of choices
 }
 
-func newDecoder(in *input, p choices, of source) (*decoder, error) {
+func newDecoder(in *input, of source) (*decoder, error) {
 	dir := of.dir
 	if v := dir.Table.Version; dir.Table.Name == "labels" && v != schemas.LabelsVersion {
 		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions again", dir.Path, v, schemas.LabelsVersion)
 	}
 	wanted := []string{"game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "first_wins", "draws", "second_wins", "played"}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase"}
-	scaleAlone := in.design.Scale() == 0 && (p.name == MLM || p.name == LS)
+	scaleAlone := in.design.Scale() == 0 && (in.p.name == MLM || in.p.name == LS)
 	if !scaleAlone {
 		wanted, needed = append(wanted, "features"), append(needed, "features")
 	}
-	d := &decoder{p: p, scaleAlone: scaleAlone, model: in.model, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, to: math.MaxInt64, weights: map[int][]float64{},
+	d := &decoder{p: in.p, scaleAlone: scaleAlone, model: in.model, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, to: math.MaxInt64, weights: map[int][]float64{},
 		table: dir.Table.Name, batch: columns.NewBatch(dir.Table, wanted...)}
-	if p.SideToMove {
+	if in.p.SideToMove {
 		needed = append(needed, "first_to_move")
 	}
 	if in.design.Decided != nil {

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/fit"
+	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/kit/sample"
 	"kifu/schemas"
@@ -27,7 +28,7 @@ func ExampleRun() {
 			return fit.Run(ctx, params, fit.Means{}, fit.Sources{Labels: in[0]}, out)
 		},
 	})
-	result, err := fit.Read(weights)
+	result, err := fitted.Read(weights)
 	if err != nil {
 		panic(err)
 	}

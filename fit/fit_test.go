@@ -16,6 +16,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
@@ -43,7 +44,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Read(dir)
+	r, err := fitted.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,14 +184,14 @@ func TestAdd(t *testing.T) {
 		}
 		return [][]float64{out}, nil
 	}
-	var fits [2]*Result
+	var fits [2]*fitted.Result
 	for i, p := range []Params{{Free: []string{"t2"}}, {Add: []Feature{{Name: "again", SQL: "x\n+1"}}}} {
 		p.Method, p.Draws = method.MLM{}, DrawsHalf
 		dir, err := fitTo(t, p, 2, labels, inParts(column))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fits[i], err = Read(dir); err != nil {
+		if fits[i], err = fitted.Read(dir); err != nil {
 			t.Fatal(err)
 		}
 		if i == 1 {
@@ -213,12 +214,12 @@ func TestAdd(t *testing.T) {
 func TestScaleHeld(t *testing.T) {
 	s := fittest.Small()
 	labels := s.Labels(t, "", func(*columns.Batch) {})
-	fitted := func(p Params) *Result {
+	fitted := func(p Params) *fitted.Result {
 		dir, err := fitTo(t, p, 1, labels, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Read(dir)
+		r, err := fitted.Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,14 +300,14 @@ func TestMethods(t *testing.T) {
 		}
 		return out, nil
 	}
-	read := func(p Params) *Result {
+	read := func(p Params) *fitted.Result {
 		t.Helper()
 		p.Free = []string{"t2"}
 		dir, err := fitTo(t, p, 2, labels, inParts(columns))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Read(dir)
+		r, err := fitted.Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/fitted"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/dyads"
@@ -50,9 +51,9 @@ func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 }
 
 // settings are the solver's.
-func (p choices) settings(in *input, workers int) solve.Settings {
-	return solve.Settings{Method: p.name, L2: p.L2, L1: p.L1, Scale: p.Scale, MinGames: p.MinGames, Workers: workers, Cluster: p.Cluster,
-		Levels: in.levels, NoGames: in.noGames, Temporal: solve.Temporal{Lambda: p.Lambda, Alpha: p.Alpha, Epochs: p.Epochs, Replacing: p.Replacing, Seed: p.Seed}}
+func (in *input) settings(workers int) solve.Settings {
+	return solve.Settings{Method: in.p.name, L2: in.p.L2, L1: in.p.L1, Scale: in.p.Scale, MinGames: in.p.MinGames, Workers: workers, Cluster: in.p.Cluster,
+		Levels: in.levels, NoGames: in.noGames, Temporal: solve.Temporal{Lambda: in.p.Lambda, Alpha: in.p.Alpha, Epochs: in.p.Epochs, Replacing: in.p.Replacing, Seed: in.p.Seed}}
 }
 
 func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder, columns columnReader) (err error) {
@@ -76,7 +77,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 			return h.Ask(ctx, n, section, question, take)
 		}
 	}
-	s := c.settings(in, m.workers())
+	s := in.settings(m.workers())
 	fit := func(ctx context.Context, r *rows.Store) (*solve.Estimate, error) { return solve.Fit(ctx, r, s) }
 	e, err := fit(ctx, in.train.rows)
 	if err == nil && c.Ratios {
@@ -95,7 +96,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 	r.Notes = append(r.Notes, in.strength(ctx, s)...)
 	var sets []phaseSet
 	if len(c.Phases) > 0 {
-		if sets, r.Sets, err = in.fitSets(ctx, c, s, e); err != nil {
+		if sets, r.Sets, err = in.fitSets(ctx, s, e); err != nil {
 			return fmt.Errorf("%s: %w", from.Labels.Path, err)
 		}
 		for i := range sets {
@@ -119,13 +120,13 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 }
 
 // write writes the dataset.
-func write(out *datasets.Builder, in *input, r *Result, e *solve.Estimate, phases stretches, sets []phaseSet) error {
+func write(out *datasets.Builder, in *input, r *fitted.Result, e *solve.Estimate, phases stretches, sets []phaseSet) error {
 	out.SetMeta("method", r.Method)
 	if err := writeWeights(out, r, in.counts); err != nil {
 		return err
 	}
 	if e.Moved != nil {
-		if err := out.AddCSV(paired.File, paired.Table(func(i int) paired.Key { return keyOf(&r.Weights[i]) }, e.Moved)); err != nil {
+		if err := out.AddCSV(paired.File, paired.Table(func(i int) paired.Key { return fitted.KeyOf(&r.Weights[i]) }, e.Moved)); err != nil {
 			return err
 		}
 	}
@@ -147,9 +148,9 @@ func (p choices) told() schemas.Fit {
 }
 
 // result gathers the report on the fit with these choices.
-func (in *input) result(told schemas.Fit, e *solve.Estimate, workers int) *Result {
+func (in *input) result(told schemas.Fit, e *solve.Estimate, workers int) *fitted.Result {
 	k := e.Design.Scale()
-	r := &Result{Fit: told}
+	r := &fitted.Result{Fit: told}
 	r.Game, r.Unit, r.Evaluator, r.Value, r.TargetScale = in.model.Game, in.model.Unit, in.model.Name, in.leaf, in.targetScale
 	r.Excluded, r.Notes = in.counts.Rejected, append([]schemas.FitNote{}, e.Notes...)
 	r.Tests, r.Pairs, r.Temporal = e.Tests, e.Correlated, e.Temporal
@@ -264,7 +265,7 @@ func (s *sample) heldReport(e *solve.Estimate, base solve.Forecaster, m *eval.Mo
 }
 
 // writeWeights writes the table.
-func writeWeights(out *datasets.Builder, r *Result, counts datasets.Counts) error {
+func writeWeights(out *datasets.Builder, r *fitted.Result, counts datasets.Counts) error {
 	out.SetTable(schemas.Weights)
 	b := columns.NewBatch(schemas.Weights)
 	number := func(name string, x *float64) {
@@ -311,7 +312,7 @@ func writePart(out *datasets.Builder, b *columns.Batch, counts datasets.Counts) 
 
 // weightsFile is the whole evaluator with the fitted weights. Added features are no terms of it: they
 // are listed in comments.
-func weightsFile(in *input, r *Result, e *solve.Estimate, phases stretches, sets []phaseSet) ([]byte, error) {
+func weightsFile(in *input, r *fitted.Result, e *solve.Estimate, phases stretches, sets []phaseSet) ([]byte, error) {
 	m := in.model.Clone()
 	m.Name = m.Name + " fitted by " + r.Method
 	var comments bytes.Buffer

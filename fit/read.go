@@ -25,6 +25,7 @@ import (
 // input holds the data that a fit reads: the labels' evaluator, and the positions as rows, those
 // of held-out games apart.
 type input struct {
+	p           choices
 	model       *eval.Model
 	leaf        string // value column
 	design      *rows.Design
@@ -34,7 +35,6 @@ type input struct {
 	targetScale float64     // of a blend
 	free        []int       // terms
 	noGames     bool        // the rows are positions of no known games
-	added       []Feature   // of Params.Add
 	levels      []string    // of --scale-by
 	levelled    levelled
 	wanted      map[int64]bool // games; nil: all
@@ -61,21 +61,21 @@ func loadModel(in *datasets.Dir) (*eval.Model, error) {
 	return m, nil
 }
 
-// freeTerms returns the indices of the terms that p frees, ascending.
-func freeTerms(p choices, m *eval.Model, zeroed string) ([]int, error) {
-	names := p.Free
-	if len(names) == 0 && len(p.Add) == 0 && zeroed != "" {
+// freeTerms returns the indices of the terms that are freed, ascending.
+func (in *input) freeTerms(zeroed string) ([]int, error) {
+	names := in.p.Free
+	if len(names) == 0 && len(in.p.Add) == 0 && zeroed != "" {
 		names = strings.Split(zeroed, ",")
 	}
 	free := map[int]bool{}
 	for _, name := range names {
 		if name == "all" {
-			for i := range m.Terms {
+			for i := range in.model.Terms {
 				free[i] = true
 			}
 			continue
 		}
-		terms, err := m.Match(strings.TrimSpace(name))
+		terms, err := in.model.Match(strings.TrimSpace(name))
 		if err != nil {
 			return nil, err
 		}
@@ -84,17 +84,17 @@ func freeTerms(p choices, m *eval.Model, zeroed string) ([]int, error) {
 		}
 	}
 	var out []int
-	for i, t := range m.Terms {
+	for i, t := range in.model.Terms {
 		if free[i] {
 			out = append(out, i)
 		}
-		for _, f := range p.Add {
+		for _, f := range in.p.Add {
 			// Names of fitted groups include their terms.
 			if f.Name == t.Name || free[i] && f.Name == t.Group {
 				return nil, fmt.Errorf("--add %s: the evaluator has a term or group of that name: rename the feature, as in %s_score=%s, or fit the term with --free %s", f.Name, f.Name, f.SQL, f.Name)
 			}
 		}
-		for _, name := range p.builtin() {
+		for _, name := range in.p.builtin() {
 			if name == t.Name {
 				return nil, fmt.Errorf("the evaluator has a term named %s: free it instead", name)
 			}
@@ -104,8 +104,8 @@ func freeTerms(p choices, m *eval.Model, zeroed string) ([]int, error) {
 }
 
 // holdsScale reports whether the solver will hold the scale, because it sees all of e(p) free.
-func (p choices) holdsScale(in *input) bool {
-	if p.Scale != 0 || p.name == LSTD || p.L1 > 0 || p.L2 > 0 || len(p.Prior) > 0 || len(p.Bounds) > 0 || p.ScaleBy != "" || len(in.free) == 0 {
+func (in *input) holdsScale() bool {
+	if in.p.Scale != 0 || in.p.name == LSTD || in.p.L1 > 0 || in.p.L2 > 0 || len(in.p.Prior) > 0 || len(in.p.Bounds) > 0 || in.p.ScaleBy != "" || len(in.free) == 0 {
 		return false
 	}
 	for i, t := range in.model.Terms {
@@ -139,12 +139,11 @@ func begin(ctx context.Context, p choices, from Sources, columns columnReader) (
 			return nil, err
 		}
 	}
-	in := &input{leaf: dir.Manifest.Meta["leaf"], expects: p.Expected == "" && dir.Table.Index(schemas.ExpectedResult.Name) >= 0}
-	in.noGames, in.added = dir.Manifest.Meta[schemas.NoGames] != "", p.Add
+	in := &input{p: p, leaf: dir.Manifest.Meta["leaf"], noGames: dir.Manifest.Meta[schemas.NoGames] != "", expects: p.Expected == "" && dir.Table.Index(schemas.ExpectedResult.Name) >= 0}
 	if in.model, err = loadModel(dir); err != nil {
 		return nil, err
 	}
-	if in.free, err = freeTerms(p, in.model, dir.Manifest.Meta["zeroed"]); err != nil {
+	if in.free, err = in.freeTerms(dir.Manifest.Meta["zeroed"]); err != nil {
 		return nil, err
 	}
 	if len(in.free) == 0 && len(p.Add) == 0 {
@@ -155,13 +154,13 @@ func begin(ctx context.Context, p choices, from Sources, columns columnReader) (
 		in.notes = append(in.notes, schemas.FitNote{Kind: "scale", Text: only + ": name terms or groups with --free (" +
 			strings.Join(in.model.Groups(), ", ") + ", or all)"})
 	}
-	if in.design, err = in.newDesign(p); err != nil {
+	if in.design, err = in.newDesign(nil); err != nil {
 		return nil, err
 	}
-	if p.holdsScale(in) {
+	if in.holdsScale() {
 		progress.Note(ctx, "fit: all weights are free, so w_0 is held at what suits the present ones (--scale holds another)")
 	}
-	if in.levelled, err = in.readLevels(ctx, p, from, columns); err != nil {
+	if in.levelled, err = in.readLevels(ctx, from, columns); err != nil {
 		return nil, err
 	}
 	in.wanted, err = wantedGames(ctx, p.GamesWhere, from.Games, columns)
@@ -175,7 +174,7 @@ func read(ctx context.Context, p choices, m Means, from Sources, columns columnR
 	if err != nil {
 		return nil, err
 	}
-	if err := in.findCopies(ctx, p, m, from); err != nil {
+	if err := in.findCopies(ctx, m, from); err != nil {
 		return nil, err
 	}
 	in.spill = rows.NewSpill("", m.Memory)
@@ -184,15 +183,15 @@ func read(ctx context.Context, p choices, m Means, from Sources, columns columnR
 			err = errors.Join(err, in.close())
 		}
 	}()
-	in.train, in.held = in.newSample(p), in.newSample(p)
+	in.train, in.held = in.newSample(), in.newSample()
 	for _, s := range []source{{dir: dir, wanted: in.wanted}, {dir: from.Test, test: true}} {
 		if s.dir == nil {
 			continue
 		}
-		if err := in.compute(ctx, p, &s, dir, columns); err != nil {
+		if err := in.compute(ctx, &s, dir, columns); err != nil {
 			return nil, err
 		}
-		if err := errors.Join(in.readRows(ctx, p, m.workers(), s), s.computed.close()); err != nil {
+		if err := errors.Join(in.readRows(ctx, m.workers(), s), s.computed.close()); err != nil {
 			return nil, err
 		}
 		if !s.test {
@@ -220,14 +219,14 @@ func read(ctx context.Context, p choices, m Means, from Sources, columns columnR
 			s.rows.Copies = in.copies.Of
 		}
 	}
-	return in, in.weigh(p, m)
+	return in, in.weigh(m)
 }
 
 // readRows reads the rows of s into the samples.
-func (in *input) readRows(ctx context.Context, p choices, workers int, s source) (err error) {
+func (in *input) readRows(ctx context.Context, workers int, s source) (err error) {
 	decoders := make([]*decoder, workers)
 	for w := range decoders {
-		if decoders[w], err = newDecoder(in, p, s); err != nil {
+		if decoders[w], err = newDecoder(in, s); err != nil {
 			return err
 		}
 	}
@@ -240,8 +239,8 @@ func (in *input) readRows(ctx context.Context, p choices, workers int, s source)
 }
 
 // findCopies looks for games that must not be on two sides of a hold-out.
-func (in *input) findCopies(ctx context.Context, p choices, m Means, from Sources) (err error) {
-	if p.Holdout > 0 || p.Folds > 0 {
+func (in *input) findCopies(ctx context.Context, m Means, from Sources) (err error) {
+	if in.p.Holdout > 0 || in.p.Folds > 0 {
 		in.copies, err = bygame.CopiesOf(ctx, from.Labels, from.Names, "fit: copies", m.Memory/4)
 		if err == nil && in.copies == nil {
 			in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "equal games cannot be found: a game may be fitted to and its copy tested on"})
@@ -264,25 +263,25 @@ func (in *input) findCopies(ctx context.Context, p choices, m Means, from Source
 
 // compute prepares what is computed of the positions of s. A dataset to test on has to be of
 // the evaluator of the labels.
-func (in *input) compute(ctx context.Context, p choices, s *source, labels *datasets.Dir, columns columnReader) (err error) {
+func (in *input) compute(ctx context.Context, s *source, labels *datasets.Dir, columns columnReader) (err error) {
 	if s.test {
-		if err := Wants(p.name, s.dir); err != nil {
+		if err := Wants(in.p.name, s.dir); err != nil {
 			return err
 		}
 		if err := Alike(labels, s.dir); err != nil {
 			return err
 		}
 	}
-	want := expressions{add: p.Add, target: targetOf("target", p.Target), where: conditionOf("where", p.Where), level: in.levelled.column}
-	if p.Expected != "" {
-		want.target = targetOf("expected", p.Expected)
+	want := expressions{add: in.p.Add, target: targetOf("target", in.p.Target), where: conditionOf("where", in.p.Where), level: in.levelled.column}
+	if in.p.Expected != "" {
+		want.target = targetOf("expected", in.p.Expected)
 	}
 	if s.computed, err = compute(ctx, want, s.dir, columns); err != nil {
 		return err
 	}
 	s.computed.levelOf = in.levelled.of
-	if p.WithoutBlunders > 0 && !s.test {
-		if err := s.computed.lookForBlunders(in.leaf, p.WithoutBlunders); err != nil {
+	if in.p.WithoutBlunders > 0 && !s.test {
+		if err := s.computed.lookForBlunders(in.leaf, in.p.WithoutBlunders); err != nil {
 			return errors.Join(err, s.computed.close())
 		}
 	}
@@ -290,48 +289,48 @@ func (in *input) compute(ctx context.Context, p choices, s *source, labels *data
 }
 
 // weigh maps spilled rows in, weighs the rows, and blends targets into results.
-func (in *input) weigh(p choices, m Means) error {
+func (in *input) weigh(m Means) error {
 	if err := in.spill.MapIn(); err != nil {
 		return err
 	}
 	r := in.train.rows
 	if in.design.Decided != nil {
-		r.WeighDecisions(p.Weight == method.ByGame)
+		r.WeighDecisions(in.p.Weight == method.ByGame)
 		in.held.rows.WeighDecisions(false)
 	}
 	if r.N == 0 {
 		return nil
 	}
-	if p.Weight == method.ByGame && in.train.gather == nil {
+	if in.p.Weight == method.ByGame && in.train.gather == nil {
 		r.ByGame()
 	}
-	if p.Blend == 0 {
+	if in.p.Blend == 0 {
 		return nil
 	}
 	var ok bool
-	in.targetScale, ok = r.Blend(p.Blend, p.TargetScale, m.workers())
+	in.targetScale, ok = r.Blend(in.p.Blend, in.p.TargetScale, m.workers())
 	if !ok {
 		return solve.Refuse("no scale", []string{"target"}, "the values of --target do not predict the results, so that they cannot be turned into win probabilities: is the value from the first player's side? Give its scale with --target-scale")
 	}
 	return nil
 }
 
-// newDesign is the design of p.
-func (in *input) newDesign(p choices) (*rows.Design, error) {
-	names := lists.Of(p.Add, func(f Feature) string { return f.Name })
-	d := rows.NewDesign(in.model, in.free, p.builtin(), names)
+// newDesign is the design of the choices, with more terms that have one weight for all stages.
+func (in *input) newDesign(untapered []string) (*rows.Design, error) {
+	names := lists.Of(in.p.Add, func(f Feature) string { return f.Name })
+	d := rows.NewDesign(in.model, in.free, in.p.builtin(), names)
 	for j := range d.Params {
 		if i := in.real(d.Params[j].Term); i >= 0 && d.Params[j].Index < 0 {
 			d.Params[j].Initial = in.model.Reals[i].Weight
 		}
 	}
-	d.Drawn, d.Decided = p.name == Ordered, rows.DecisionLossOf(p.name)
-	return d, d.Constrain(rows.Structure{Prior: p.Prior, Bounds: p.Bounds, Tie: p.Tie, Untapered: p.Untapered})
+	d.Drawn, d.Decided = in.p.name == Ordered, rows.DecisionLossOf(in.p.name)
+	return d, d.Constrain(rows.Structure{Prior: in.p.Prior, Bounds: in.p.Bounds, Tie: in.p.Tie, Untapered: slices.Concat(in.p.Untapered, untapered)})
 }
 
 // real returns the index of the real-valued feature that is added by that name, -1 if it is none.
 func (in *input) real(name string) int {
-	if !slices.ContainsFunc(in.added, func(f Feature) bool { return f.Name == name && f.SQL == query.QuoteName(name) }) {
+	if !slices.ContainsFunc(in.p.Add, func(f Feature) bool { return f.Name == name && f.SQL == query.QuoteName(name) }) {
 		return -1
 	}
 	return slices.IndexFunc(in.model.Reals, func(r eval.Real) bool { return r.Name == name })

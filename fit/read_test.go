@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/kit/fittest"
 	"kifu/schemas"
@@ -16,7 +17,7 @@ import (
 func TestOldLabels(t *testing.T) {
 	labels := fittest.Small().Labels(t, "", func(*columns.Batch) {})
 	labels.Table.Version = schemas.LabelsVersion - 1
-	if _, err := newDecoder(&input{leaf: "quiescence_value"}, choices{}, source{dir: labels}); err == nil || !strings.Contains(err.Error(), "label its positions again") {
+	if _, err := newDecoder(&input{leaf: "quiescence_value"}, source{dir: labels}); err == nil || !strings.Contains(err.Error(), "label its positions again") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -55,7 +56,7 @@ func TestDistinct(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Read(dir)
+		r, err := fitted.Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,10 +9,10 @@ import (
 )
 
 // newSample is a sample without a row yet.
-func (in *input) newSample(p choices) *sample {
-	s := &sample{build: rows.NewBuilder(in.design), most: p.MaxPerGame, seed: p.Seed}
-	s.build.Blend, s.build.Spill = p.Blend > 0, in.spill
-	s.build.Levels = in.levelled.any() || p.temporal() && p.WithoutBlunders > 0
+func (in *input) newSample() *sample {
+	s := &sample{build: rows.NewBuilder(in.design), most: in.p.MaxPerGame, seed: in.p.Seed}
+	s.build.Blend, s.build.Spill = in.p.Blend > 0, in.spill
+	s.build.Levels = in.levelled.any() || in.p.temporal() && in.p.WithoutBlunders > 0
 	if in.design.Decided != nil {
 		s.gather = &gatherer{}
 	}

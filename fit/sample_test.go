@@ -8,6 +8,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
+	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/kit/fittest"
 )
@@ -22,7 +23,7 @@ func TestFolds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Read(dir)
+	r, err := fitted.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

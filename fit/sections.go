@@ -27,7 +27,6 @@ func serve(ctx context.Context, p choices, m Means, from Sources, d hands.Desk, 
 // its first question; one without a question for a round has gone to another worker, and is freed.
 type sections struct {
 	ctx    context.Context // of the work, for reading
-	p      choices
 	m      Means
 	in     *input // without rows
 	labels source
@@ -56,11 +55,11 @@ func newSections(ctx context.Context, p choices, m Means, from Sources, columns 
 		return nil, err
 	}
 	if p.Holdout > 0 {
-		if err := in.findCopies(ctx, p, m, from); err != nil {
+		if err := in.findCopies(ctx, m, from); err != nil {
 			return nil, err
 		}
 	}
-	s := &sections{ctx: ctx, p: p, m: m, in: in, labels: source{dir: from.Labels, wanted: in.wanted}, all: map[rows.Span]*section{}, starts: []int64{0}}
+	s := &sections{ctx: ctx, m: m, in: in, labels: source{dir: from.Labels, wanted: in.wanted}, all: map[rows.Span]*section{}, starts: []int64{0}}
 	for i := range from.Labels.NumParts() {
 		info, err := from.Labels.Info(i)
 		if err != nil {
@@ -68,7 +67,7 @@ func newSections(ctx context.Context, p choices, m Means, from Sources, columns 
 		}
 		s.starts = append(s.starts, s.starts[i]+info.Rows)
 	}
-	return s, in.compute(ctx, p, &s.labels, from.Labels, columns)
+	return s, in.compute(ctx, &s.labels, from.Labels, columns)
 }
 
 // answer answers a question. Any number of goroutines may ask.
@@ -145,8 +144,8 @@ func (s *sections) fill(k *section, of rows.Section) (err error) {
 	}()
 	in := *s.in
 	in.spill, in.design = k.spill, s.in.design.Mixing(of.Phases)
-	in.train = in.newSample(s.p)
-	d, err := newDecoder(&in, s.p, s.labels)
+	in.train = in.newSample()
+	d, err := newDecoder(&in, s.labels)
 	if err != nil {
 		return err
 	}
@@ -166,7 +165,7 @@ func (s *sections) fill(k *section, of rows.Section) (err error) {
 		return err
 	}
 	k.rows = in.train.rows
-	if !k.rows.Keep(of, s.p.Blend) {
+	if !k.rows.Keep(of, s.in.p.Blend) {
 		return fmt.Errorf("%s has %d rows in chunks %d to %d here, and %d for whoever asks: are these the same labels?", s.labels.dir.Path, k.rows.N, of.Chunks.From+1, of.Chunks.To, of.Rows)
 	}
 	if !k.spill.Used() {

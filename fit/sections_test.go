@@ -267,7 +267,7 @@ func TestSectionsLetGo(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask(4, 2)
-	k.p.MaxPerGame = 3
+	k.in.p.MaxPerGame = 3
 	k.all = map[rows.Span]*section{}
 	if _, err := k.answer(questions[4*n]); err == nil || !strings.Contains(err.Error(), "are these the same labels?") {
 		t.Errorf("other rows: %v", err)

@@ -11,6 +11,7 @@ import (
 	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -63,17 +64,13 @@ type phaseSet struct {
 
 // fitSets fits a set of weights to each stretch of phases and its neighbours, as BILL's
 // (Lee & Mahajan 1988), and evaluates all of them on the positions held out.
-func (in *input) fitSets(ctx context.Context, p choices, s solve.Settings, whole *solve.Estimate) ([]phaseSet, *schemas.FitSets, error) {
-	one := p
-	for _, i := range in.free {
-		one.Untapered = append(one.Untapered, in.model.Terms[i].Name)
-	}
-	d, err := in.newDesign(one)
+func (in *input) fitSets(ctx context.Context, s solve.Settings, whole *solve.Estimate) ([]phaseSet, *schemas.FitSets, error) {
+	d, err := in.newDesign(lists.Of(in.free, func(i int) string { return in.model.Terms[i].Name }))
 	if err != nil {
 		return nil, nil, err
 	}
 	d.ShareClasses(in.design)
-	out := &schemas.FitSets{Neighbours: p.Neighbours}
+	out := &schemas.FitSets{Neighbours: in.p.Neighbours}
 	var sets []phaseSet
 	var train, held, heldWhole solve.Evaluation
 	for number := range mostLevels + 1 {
@@ -82,7 +79,7 @@ func (in *input) fitSets(ctx context.Context, p choices, s solve.Settings, whole
 		if own.N+test.N == 0 {
 			continue
 		}
-		set, err := in.fitSet(ctx, p, s, d, number)
+		set, err := in.fitSet(ctx, s, d, number)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -108,12 +105,12 @@ func (in *input) fitSets(ctx context.Context, p choices, s solve.Settings, whole
 }
 
 // fitSet fits one set and notes the weights that the games do not determine.
-func (in *input) fitSet(ctx context.Context, p choices, s solve.Settings, d *rows.Design, number int) (phaseSet, error) {
-	first, last := stretches(p.Phases).of(number)
+func (in *input) fitSet(ctx context.Context, s solve.Settings, d *rows.Design, number int) (phaseSet, error) {
+	first, last := stretches(in.p.Phases).of(number)
 	set := phaseSet{number: number, told: schemas.FitSet{Name: setName(first, last), First: first, Last: last}}
-	r := in.train.rows.Only(func(l uint8) bool { return max(int(l)-number, number-int(l)) <= p.Neighbours })
+	r := in.train.rows.Only(func(l uint8) bool { return max(int(l)-number, number-int(l)) <= in.p.Neighbours })
 	r.Design = d.Clone() // sides of bounds are set per fit
-	if p.Weight == method.ByGame && r.N > 0 {
+	if in.p.Weight == method.ByGame && r.N > 0 {
 		r.ByGame()
 	}
 	set.told.Positions, set.told.Games = r.N, r.Games

@@ -11,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/kit/fittest"
 	"kifu/schemas"
@@ -40,7 +41,7 @@ func TestSetsAreFits(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		r, err := Read(dir)
+		r, err := fitted.Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +53,7 @@ func TestSetsAreFits(t *testing.T) {
 		if dir, err = fitTo(t, whole, 2, labels, nil); err != nil {
 			t.Fatal(err)
 		}
-		same, err := Read(dir)
+		same, err := fitted.Read(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +68,7 @@ func TestSetsAreFits(t *testing.T) {
 			if err != nil {
 				t.Fatal(set.Name, err)
 			}
-			want, err := Read(dir)
+			want, err := fitted.Read(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +115,7 @@ func TestSetsPlanted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Read(dir)
+	r, err := fitted.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +174,7 @@ func TestSetRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := Read(dir)
+	r, err := fitted.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,11 +26,11 @@ type levelled struct {
 func (l levelled) any() bool { return l.of != nil || l.column.SQL != "" }
 
 // readLevels returns the source of the level or set of a position of labels.
-func (in *input) readLevels(ctx context.Context, p choices, from Sources, columns columnReader) (l levelled, err error) {
+func (in *input) readLevels(ctx context.Context, from Sources, columns columnReader) (l levelled, err error) {
 	switch {
-	case len(p.Phases) > 0:
-		l.of = func(x *rows.Row) uint8 { return stretches(p.Phases).set(x.Phase) }
-	case p.ScaleBy == "":
+	case len(in.p.Phases) > 0:
+		l.of = func(x *rows.Row) uint8 { return stretches(in.p.Phases).set(x.Phase) }
+	case in.p.ScaleBy == "":
 	case from.Games != nil && from.Test != nil:
 		return l, errors.New("--scale-by on columns of --games cannot read those of --test: use --holdout")
 	case from.Games != nil:
@@ -38,7 +38,7 @@ func (in *input) readLevels(ctx context.Context, p choices, from Sources, column
 			return l, err
 		}
 		var number Feature
-		if in.levels, number, err = sqlLevels(ctx, p.ScaleBy, from.Games); err != nil {
+		if in.levels, number, err = sqlLevels(ctx, in.p.ScaleBy, from.Games); err != nil {
 			return l, err
 		}
 		games, err := wholeColumns(ctx, from.Games, []Feature{{Name: "game_id", SQL: "game_id"}, number}, columns)
@@ -56,7 +56,7 @@ func (in *input) readLevels(ctx context.Context, p choices, from Sources, column
 			return otherLevels
 		}
 	default:
-		in.levels, l.column, err = sqlLevels(ctx, p.ScaleBy, from.Labels)
+		in.levels, l.column, err = sqlLevels(ctx, in.p.ScaleBy, from.Labels)
 	}
 	return l, err
 }

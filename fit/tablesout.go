@@ -15,6 +15,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/eval/pattern"
+	"kifu/fit/fitted"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/fit/sparse"
@@ -218,7 +219,7 @@ func PrintTables(w io.Writer, dir *datasets.Dir) error {
 		if err := t.Flush(); err != nil {
 			return err
 		}
-		printClusters(w, r.Clusters)
+		fitted.PrintClusters(w, r.Clusters)
 		fmt.Fprintf(t, "\n  strongest\tfrom pieces\tsquares\toccurs\tweight\t± s.e.\teffective games\n")
 		for _, x := range r.Strongest {
 			se, effective := "not available: "+x.Why, ""

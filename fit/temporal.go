@@ -2,13 +2,10 @@ package fit
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
 	"kifu/datasets"
-	"kifu/internal/human"
-	"kifu/schemas"
 )
 
 // defaultLambda is the default λ, KnightCap's.
@@ -59,38 +56,4 @@ func sequential(dir *datasets.Dir) error {
 		return fmt.Errorf("%s has distinct positions (transform --dedup), which are in many games: temporal differences need each game's own", dir.Path)
 	}
 	return nil
-}
-
-// printTemporal prints how TD went: every epoch, or of many the first and the last ones.
-func printTemporal(w io.Writer, t *schemas.FitTemporal) {
-	if t == nil {
-		return
-	}
-	of := "those learned from"
-	if t.StopGames > 0 {
-		of = human.Plural(int64(t.StopGames), "game", "games") + " kept apart"
-	}
-	fmt.Fprintf(w, "  log-loss of %s: %.5f at the start", of, t.Start)
-	const most = 12
-	for i, e := range t.Epochs {
-		switch {
-		case len(t.Epochs) <= most || i < most/2 || i >= len(t.Epochs)-most/2:
-			fmt.Fprintf(w, ", %s", number(e.LogLoss))
-		case i == most/2:
-			fmt.Fprint(w, ", …")
-		}
-	}
-	if t.Best == 0 {
-		fmt.Fprintln(w, "")
-		return
-	}
-	best := t.Epochs[t.Best-1]
-	fmt.Fprintf(w, "; taken after epoch %d (α %.3g, λ %.3g)\n", t.Best, best.Alpha, best.Lambda)
-}
-
-func number(x *float64) string {
-	if x == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.5f", *x)
 }

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/fit"
+	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/internal/human"
@@ -399,19 +400,19 @@ func (j fitJob) fit(ctx context.Context, e *env, out string) error {
 
 // printFits prints what fits found.
 func printFits(mk *maker, dirs []string) error {
-	var fits []*fit.Result
+	var fits []*fitted.Result
 	for _, dir := range dirs {
 		d, err := mk.openAny(dir)
 		if err != nil {
 			return err
 		}
-		r, err := fit.Read(d)
+		r, err := fitted.Read(d)
 		if err != nil {
 			return err
 		}
 		fits = append(fits, r)
 	}
-	return fit.Print(mk.stdout, fits)
+	return fitted.Print(mk.stdout, fits)
 }
 
 // checkFit prints what hinders the fits, and fails if something does.

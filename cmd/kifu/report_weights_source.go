@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/eval"
-	"kifu/fit"
+	"kifu/fit/fitted"
 	"kifu/internal/bounded"
 	"kifu/report/weights/source"
 )
@@ -120,7 +120,7 @@ func weightsOf(disk *files, path string) (m *eval.Model, corrections bool, err e
 		}
 		return m, false, fileErr
 	}
-	r, err := fit.Read(d)
+	r, err := fitted.Read(d)
 	if err != nil {
 		return nil, false, err
 	}

@@ -1,4 +1,7 @@
-package fit
+// Package fitted has what fits found, fit.json and the weights, and prints it for a reader.
+//
+// In: datasets of fits. Out: text. It fits nothing.
+package fitted
 
 import (
 	"context"
@@ -59,7 +62,7 @@ func Read(dir *datasets.Dir) (*Result, error) {
 	})
 }
 
-// keyOf returns what w is called.
-func keyOf(w *schemas.Weight) paired.Key {
+// KeyOf returns what w is called.
+func KeyOf(w *schemas.Weight) paired.Key {
 	return paired.Key{Group: w.Group, Term: w.Term, Stage: w.Stage}
 }

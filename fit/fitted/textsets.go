@@ -1,4 +1,4 @@
-package fit
+package fitted
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ func printScales(w io.Writer, r *Result) error {
 	fmt.Fprintln(t, "    SOURCE\tPOSITIONS\tGAMES\tW_0\t95 % INTERVAL\tWAS\tSTATUS")
 	for _, l := range r.Scales {
 		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\t%s\t%s\t%s\n", l.Name, human.Grouped(int64(l.Positions)), human.Grouped(int64(l.Games)),
-			withError(l.Value, l.SERobust), between(l.CILow, l.CIHigh, "%.4g"), short(l.Original), l.Status)
+			withError(l.Value, l.SERobust), between(l.CILow, l.CIHigh, "%.4g"), optional(l.Original, "%.3g"), l.Status)
 	}
 	return t.Flush()
 }

@@ -1,4 +1,4 @@
-package fit
+package fitted
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/human"
 	"kifu/internal/lists"
@@ -37,7 +38,7 @@ func Print(w io.Writer, fits []*Result) error {
 
 func printFit(w io.Writer, r *Result) error {
 	how := fmt.Sprintf("gradient norm %.1g; ", r.Solver.GradientNorm)
-	if r.Method == TD || r.Method == LSTD {
+	if r.Method == rows.TD || r.Method == rows.LSTD {
 		how = "" // there is no minimum
 	}
 	fmt.Fprintf(w, "  %s of %s, %s; %s%s\n", r.Method, r.Value, sizeOf(r.Train), how, r.Solver.Status)
@@ -55,7 +56,7 @@ func printFit(w io.Writer, r *Result) error {
 	if r.Blend > 0 {
 		fmt.Fprintf(w, "  fitted to %.4g of 1/(1+exp(-%.5g target)), target %s, and %.4g of the result\n", r.Blend, r.TargetScale, r.Target, 1-r.Blend)
 	}
-	printClusters(w, r.Clusters)
+	PrintClusters(w, r.Clusters)
 	printCopies(w, r.Copies, r.Held != nil)
 	printQuality(w, "train", r.Train)
 	printQuality(w, "held out", r.Held)
@@ -96,8 +97,8 @@ func printCopies(w io.Writer, c *schemas.FitCopies, held bool) {
 	fmt.Fprintf(w, "  %s of %s share a position from ply %d on: each group is on one side%s\n", human.Plural(int64(c.Games), "game", "games"), human.Plural(int64(c.Groups), "group", "groups"), c.FromPly, moved)
 }
 
-// printClusters prints which games errors let depend on each other.
-func printClusters(w io.Writer, c *schemas.FitClusters) {
+// PrintClusters prints which games errors let depend on each other.
+func PrintClusters(w io.Writer, c *schemas.FitClusters) {
 	if c != nil {
 		fmt.Fprintf(w, "  %s\n", solve.Describe(*c))
 	}
@@ -113,11 +114,7 @@ func printWeights(w io.Writer, r *Result) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "  TERM\tSTAGE\tWAS\tWEIGHT\t95 % INTERVAL\tPOSITIONS\tGAMES\tSTATUS")
 	for _, x := range weights {
-		interval := "-"
-		if x.CILow != nil && x.CIHigh != nil {
-			interval = fmt.Sprintf("%.2f to %.2f", *x.CILow, *x.CIHigh)
-		}
-		fmt.Fprintf(t, "  %s\t%s\t%.2f\t%.2f\t%s\t%s\t%s\t%s\n", x.Term, x.Stage, x.Initial, x.Fitted, interval, human.Grouped(x.Positions), human.Grouped(x.Games), x.Status)
+		fmt.Fprintf(t, "  %s\t%s\t%.2f\t%.2f\t%s\t%s\t%s\t%s\n", x.Term, x.Stage, x.Initial, x.Fitted, between(x.CILow, x.CIHigh, "%.2f"), human.Grouped(x.Positions), human.Grouped(x.Games), x.Status)
 	}
 	return t.Flush()
 }
@@ -146,7 +143,7 @@ func printQuality(w io.Writer, name string, s *schemas.FitSample) {
 		if s.Original != nil {
 			before = fmt.Sprintf(", was %.4g", s.Original.RMSE)
 		}
-		fmt.Fprintf(w, "  %s: root mean square error %.4g%s; R² %s%s (%s)\n", name, s.Fitted.RMSE, before, optional(s.Fitted.R2), order, sizeOf(s))
+		fmt.Fprintf(w, "  %s: root mean square error %.4g%s; R² %s%s (%s)\n", name, s.Fitted.RMSE, before, optional(s.Fitted.R2, "%.4f"), order, sizeOf(s))
 		return
 	}
 	if s.Original != nil {
@@ -167,7 +164,7 @@ func printMoves(w io.Writer, name string, s *schemas.FitSample) {
 	}
 	loss := one(func(m schemas.FitMetrics) string { return fmt.Sprintf("%.5f", m.LogLoss) })
 	first := one(func(m schemas.FitMetrics) string { return fmt.Sprintf("%.2f %%", 100*m.Accuracy) })
-	above := one(func(m schemas.FitMetrics) string { return optional(m.Order) })
+	above := one(func(m schemas.FitMetrics) string { return optional(m.Order, "%.4f") })
 	fmt.Fprintf(w, "  %s (%s, %s alternatives):\n    log-loss %s\n    played move is best: %s\n    played above others: %s\n", name, sizeOf(s), human.Grouped(int64(s.Alternatives)), loss, first, above)
 }
 
@@ -179,20 +176,20 @@ func printBands(w io.Writer, bands []schemas.FitBand) error {
 			if i == 0 {
 				fmt.Fprintln(t, "    BAND\tDECISIONS\tLOG-LOSS\tBEST\tABOVE")
 			}
-			fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, human.Grouped(int64(b.Positions)), b.LogLoss, 100*b.Accuracy, optional(b.Order))
+			fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, human.Grouped(int64(b.Positions)), b.LogLoss, 100*b.Accuracy, optional(b.Order, "%.4f"))
 			continue
 		}
 		if b.RMSE > 0 {
 			if i == 0 {
 				fmt.Fprintln(t, "    BAND\tPOSITIONS\tERROR\tR²\tORDER")
 			}
-			fmt.Fprintf(t, "    %s %s\t%s\t%.4g\t%s\t%s\n", b.By, b.Band, human.Grouped(int64(b.Positions)), b.RMSE, optional(b.R2), optional(b.Order))
+			fmt.Fprintf(t, "    %s %s\t%s\t%.4g\t%s\t%s\n", b.By, b.Band, human.Grouped(int64(b.Positions)), b.RMSE, optional(b.R2, "%.4f"), optional(b.Order, "%.4f"))
 			continue
 		}
 		if i == 0 {
 			fmt.Fprintln(t, "    BAND\tPOSITIONS\tLOG-LOSS\tBRIER\tACCURACY\tORDER")
 		}
-		fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, human.Grouped(int64(b.Positions)), b.LogLoss, b.Brier, 100*b.Accuracy, optional(b.Order))
+		fmt.Fprintf(t, "    %s %s\t%s\t%.5f\t%.5f\t%.2f %%\t%s\n", b.By, b.Band, human.Grouped(int64(b.Positions)), b.LogLoss, b.Brier, 100*b.Accuracy, optional(b.Order, "%.4f"))
 	}
 	return t.Flush()
 }
@@ -201,10 +198,11 @@ func sizeOf(s *schemas.FitSample) string {
 	if s == nil {
 		return "no positions"
 	}
+	what := "positions"
 	if s.Alternatives > 0 {
-		return fmt.Sprintf("%s decisions of %s games", human.Grouped(int64(s.Positions)), human.Grouped(int64(s.Games)))
+		what = "decisions"
 	}
-	return fmt.Sprintf("%s positions of %s games", human.Grouped(int64(s.Positions)), human.Grouped(int64(s.Games)))
+	return fmt.Sprintf("%s %s of %s games", human.Grouped(int64(s.Positions)), what, human.Grouped(int64(s.Games)))
 }
 
 func withError(x float64, se *float64) string {
@@ -214,11 +212,12 @@ func withError(x float64, se *float64) string {
 	return fmt.Sprintf("%.5g ± %.1g", x, *se)
 }
 
-func optional(x *float64) string {
+// optional writes a number, if there is one.
+func optional(x *float64, format string) string {
 	if x == nil {
 		return "-"
 	}
-	return fmt.Sprintf("%.4f", *x)
+	return fmt.Sprintf(format, *x)
 }
 
 // unitOf is one of a unit that is named in the plural.
@@ -277,7 +276,7 @@ func (r *Result) less(b *Result, i int) (text string, ok bool) {
 	if x.SERobust == nil || y.SERobust == nil {
 		return "-\t-", false
 	}
-	d, ok := r.groups.Differ(b.groups, keyOf(&x), x.Fitted, *x.SERobust, y.Fitted, *y.SERobust)
+	d, ok := r.groups.Differ(b.groups, KeyOf(&x), x.Fitted, *x.SERobust, y.Fitted, *y.SERobust)
 	if !ok {
 		return "-\t-", false
 	}
@@ -303,7 +302,7 @@ func printInference(w io.Writer, r *Result) {
 		if score == nil {
 			score, p = x.Wald, x.WaldP
 		}
-		fmt.Fprintf(t, "    %s\t%d\t%s\t%s\t%s\t%s\n", x.Group, x.Weights, short(score), short(p), short(x.Ratio), short(x.RatioP))
+		fmt.Fprintf(t, "    %s\t%d\t%s\t%s\t%s\t%s\n", x.Group, x.Weights, optional(score, "%.3g"), optional(p, "%.3g"), optional(x.Ratio, "%.3g"), optional(x.RatioP, "%.3g"))
 	}
 	t.Flush()
 	for i, x := range r.Pairs {
@@ -328,28 +327,29 @@ func printInference(w io.Writer, r *Result) {
 	t.Flush()
 }
 
-func short(x *float64) string {
-	if x == nil {
-		return "-"
+// printTemporal prints how TD went: every epoch, or of many the first and the last ones.
+func printTemporal(w io.Writer, t *schemas.FitTemporal) {
+	if t == nil {
+		return
 	}
-	return fmt.Sprintf("%.3g", *x)
-}
-
-// Print writes what a check found.
-func (p *Profile) Print(w io.Writer) {
-	if Moves(p.Method) {
-		fmt.Fprintf(w, "%s: %s decisions of %s games; %d unknowns\n", p.Method, human.Grouped(int64(p.Positions)), human.Grouped(int64(p.Games)), p.Parameters)
-	} else {
-		fmt.Fprintf(w, "%s: %s positions of %s games: first wins %s, draws %s, second wins %s; %d unknowns\n", p.Method, human.Grouped(int64(p.Positions)), human.Grouped(int64(p.Games)),
-			human.Grouped(int64(p.FirstWins)), human.Grouped(int64(p.Draws)), human.Grouped(int64(p.SecondW)), p.Parameters)
+	of := "those learned from"
+	if t.StopGames > 0 {
+		of = human.Plural(int64(t.StopGames), "game", "games") + " kept apart"
 	}
-	for _, n := range p.Problems {
-		fmt.Fprintf(w, "  problem (%s): %s\n", n.Kind, n.Text)
+	fmt.Fprintf(w, "  log-loss of %s: %.5f at the start", of, t.Start)
+	const most = 12
+	for i, e := range t.Epochs {
+		switch {
+		case len(t.Epochs) <= most || i < most/2 || i >= len(t.Epochs)-most/2:
+			fmt.Fprintf(w, ", %s", optional(e.LogLoss, "%.5f"))
+		case i == most/2:
+			fmt.Fprint(w, ", …")
+		}
 	}
-	for _, n := range p.Notes {
-		fmt.Fprintf(w, "  note (%s): %s\n", n.Kind, n)
+	if t.Best == 0 {
+		fmt.Fprintln(w, "")
+		return
 	}
-	if len(p.Problems)+len(p.Notes) == 0 {
-		fmt.Fprintln(w, "  nothing hinders the fit")
-	}
+	best := t.Epochs[t.Best-1]
+	fmt.Fprintf(w, "; taken after epoch %d (α %.3g, λ %.3g)\n", t.Best, best.Alpha, best.Lambda)
 }
