@@ -67,6 +67,6 @@ func (p *Profile) Print(w io.Writer) {
 		fmt.Fprintf(w, "  note (%s): %s\n", n.Kind, n)
 	}
 	if len(p.Problems)+len(p.Notes) == 0 {
-		fmt.Fprintln(w, "  nothing hinders the fit")
+		fmt.Fprintln(w, "  no problems found")
 	}
 }

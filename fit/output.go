@@ -230,7 +230,7 @@ func words(method string) (objective, errors string) {
 // clusterWords are fit.json's words for clusters beyond games.
 var clusterWords = map[string]string{
 	dyads.ByPlayer: "games that share a player depend on each other: squares of the sums of players' scores less the squares of pairs' sums, by the jackknife (CR3)",
-	dyads.Both:     "for each number the wider of two errors: by games, and with games that share a player depending on each other: squares of the sums of players' scores less the squares of pairs' sums, by the jackknife (CR3)",
+	dyads.Both:     "for each number the larger of two errors: by games, and with games that share a player depending on each other: squares of the sums of players' scores less the squares of pairs' sums, by the jackknife (CR3)",
 }
 
 // report measures how well the evaluators predict s, the positions fitted to.

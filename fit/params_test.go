@@ -66,12 +66,12 @@ func TestTogether(t *testing.T) {
 		known(n.flag + " " + n.others)
 	}
 	for want, p := range map[string]Params{
-		"method value: name the value to fit to":                      {Method: method.Value{}},
-		"--ratios does not go with --l2, --bound":                     {Method: method.MLM{Tests: method.Tests{Ratios: true}, Minimised: method.Minimised{L2: 1, Bounds: []rows.Bound{{}}}}},
-		"--learning-curve needs --holdout or --test":                  {Method: method.MLM{}, LearningCurve: true},
-		"--target-scale needs --blend":                                {Method: method.MLM{Aim: method.Aim{TargetScale: 1}}},
-		"--target has no effect: give its share with --blend":         {Method: method.LS{Aim: method.Aim{Target: "x"}}},
-		"--expected does not go with --without-blunders: an expected": {Method: method.LS{Aim: method.Aim{Expected: "x"}, Positions: method.Positions{WithoutBlunders: 1}}},
+		"method value: name the value to fit to":              {Method: method.Value{}},
+		"--ratios excludes --l2, --bound":                     {Method: method.MLM{Tests: method.Tests{Ratios: true}, Minimised: method.Minimised{L2: 1, Bounds: []rows.Bound{{}}}}},
+		"--learning-curve needs --holdout or --test":          {Method: method.MLM{}, LearningCurve: true},
+		"--target-scale needs --blend":                        {Method: method.MLM{Aim: method.Aim{TargetScale: 1}}},
+		"--target has no effect: give its share with --blend": {Method: method.LS{Aim: method.Aim{Target: "x"}}},
+		"--expected excludes --without-blunders: an expected": {Method: method.LS{Aim: method.Aim{Expected: "x"}, Positions: method.Positions{WithoutBlunders: 1}}},
 	} {
 		p.Draws = DrawsHalf
 		if err := p.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {

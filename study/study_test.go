@@ -409,9 +409,9 @@ func TestBoundedStudies(t *testing.T) {
 		fmt.Fprintf(&all, "{v%d}", i)
 	}
 	for want, text := range map[string]string{
-		"runs, where a study has 4096 at most": sweeps.String() + fmt.Sprintf(step, all.String()),
-		"commands of more than 16 MB":          "[set]\nx = \"" + strings.Repeat("x", 20_000) + "\"\n" + fmt.Sprintf(step, strings.Repeat("{x}", 10_000)),
-		"too long: want 64 KiB at most":        fmt.Sprintf(step, strings.Repeat("x", 70_000)),
+		"runs, a study has at most 4096": sweeps.String() + fmt.Sprintf(step, all.String()),
+		"commands of more than 16 MB":    "[set]\nx = \"" + strings.Repeat("x", 20_000) + "\"\n" + fmt.Sprintf(step, strings.Repeat("{x}", 10_000)),
+		"too long: want 64 KiB at most":  fmt.Sprintf(step, strings.Repeat("x", 70_000)),
 	} {
 		path := filepath.Join(t.TempDir(), "study.toml")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

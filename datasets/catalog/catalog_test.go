@@ -58,7 +58,7 @@ func TestFind(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"l": "as in l-2013-01", "l-2014": "as in l-2013-01", "l-2014-13": "as in l-2013-01", "l-{month}": "put a month in place of {month}",
-		"l-2012-12": "the first file is l-2013-01", "z": "there is l-{month}, w-{year}, w-2001-2015, c", "w-": "as in w-2020",
+		"l-2012-12": "the first file is l-2013-01", "z": "want one of l-{month}, w-{year}, w-2001-2015, c", "w-": "as in w-2020",
 	} {
 		if _, err := Find(all, name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", name, err, want)

@@ -62,7 +62,7 @@ func printFit(w io.Writer, r *Result) error {
 	printQuality(w, "held out", r.Held)
 	if r.Held != nil {
 		if d := r.Held.Difference; d != nil {
-			fmt.Fprintf(w, "    change of log-loss %+.5f (95 %%: %+.5f to %+.5f), paired by game, %s of one length saying as much\n", d.LogLoss, d.CILow, d.CIHigh, human.Plural(int64(math.Round(d.EffectiveGames)), "game", "games"))
+			fmt.Fprintf(w, "    change of log-loss %+.5f (95 %%: %+.5f to %+.5f), paired by game, effectively %s of equal length\n", d.LogLoss, d.CILow, d.CIHigh, human.Plural(int64(math.Round(d.EffectiveGames)), "game", "games"))
 		}
 		if err := printBands(w, r.Held.Bands); err != nil {
 			return err
@@ -92,9 +92,9 @@ func printCopies(w io.Writer, c *schemas.FitCopies, held bool) {
 	}
 	moved := ""
 	if held {
-		moved = fmt.Sprintf(" (%s would have been on the other)", human.Grouped(int64(c.Moved)))
+		moved = fmt.Sprintf(" (%s moved)", human.Grouped(int64(c.Moved)))
 	}
-	fmt.Fprintf(w, "  %s of %s share a position from ply %d on: each group is on one side%s\n", human.Plural(int64(c.Games), "game", "games"), human.Plural(int64(c.Groups), "group", "groups"), c.FromPly, moved)
+	fmt.Fprintf(w, "  %s of %s share a position from ply %d on; a group is fitted to or held out as a whole%s\n", human.Plural(int64(c.Games), "game", "games"), human.Plural(int64(c.Groups), "group", "groups"), c.FromPly, moved)
 }
 
 // PrintClusters prints which games errors let depend on each other.
@@ -108,7 +108,7 @@ func printWeights(w io.Writer, r *Result) error {
 	weights := slices.Clone(r.Weights)
 	slices.SortStableFunc(weights, func(a, b schemas.Weight) int { return int(sureness(b)) - int(sureness(a)) })
 	if len(weights) > mostWeights {
-		fmt.Fprintf(w, "  %d weights; the %d surest (kifu report weights shows all):\n", len(weights), mostWeights)
+		fmt.Fprintf(w, "  %d weights; the %d most certain (kifu report weights shows all):\n", len(weights), mostWeights)
 		weights = weights[:mostWeights]
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -266,7 +266,7 @@ func printBeside(w io.Writer, fits []*Result) error {
 	if err := t.Flush(); err != nil || !known {
 		return err
 	}
-	_, err := fmt.Fprintln(w, "  Differences are paired: both methods err together on the same games. Compare methods by them, not by whether intervals overlap.")
+	_, err := fmt.Fprintln(w, "  Differences are paired by game. Compare methods by them, not by whether intervals overlap.")
 	return err
 }
 
@@ -295,7 +295,7 @@ func printInference(w io.Writer, r *Result) {
 		if tests[0].Score == nil {
 			test = "WALD" // of --scale-by and lstd
 		}
-		fmt.Fprintf(t, "    GROUP AS BEFORE?\tWEIGHTS\t%s\tP\tRATIO\tP\n", test)
+		fmt.Fprintf(t, "    GROUP UNCHANGED?\tWEIGHTS\t%s\tP\tRATIO\tP\n", test)
 	}
 	for _, x := range tests {
 		score, p := x.Score, x.ScoreP

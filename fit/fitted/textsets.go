@@ -98,7 +98,7 @@ func printSets(w io.Writer, r *Result) error {
 	}
 	slices.SortStableFunc(terms, func(a, b string) int { return int(sure[b]) - int(sure[a]) })
 	if len(terms) > mostWeights {
-		fmt.Fprintf(w, "  %d terms; the %d surest (the weights dataset has all):\n", len(terms), mostWeights)
+		fmt.Fprintf(w, "  %d terms; the %d most certain (the weights dataset has all):\n", len(terms), mostWeights)
 		terms = terms[:mostWeights]
 	}
 	for sets := range slices.Chunk(r.Sets.Sets, across) {

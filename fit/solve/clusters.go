@@ -71,7 +71,7 @@ func Describe(c schemas.FitClusters) string {
 	case c.By == dyads.ByPlayer:
 		text = "errors by player"
 	default:
-		text = "errors by game or by player, the wider"
+		text = "errors by game or by player, whichever is larger"
 	}
 	if c.By != dyads.ByGame {
 		text += fmt.Sprintf(" (%s", dyads.Plan{Players: c.Players, Effective: c.Effective}.Size())
@@ -79,7 +79,7 @@ func Describe(c schemas.FitClusters) string {
 			text += fmt.Sprintf("; %s without names", human.Plural(int64(c.Unnamed), "game", "games"))
 		}
 		if c.Ratio != nil {
-			text += fmt.Sprintf("; of w_0 %.2f × that by game", *c.Ratio)
+			text += fmt.Sprintf("; for w_0 %.2f times the error by game", *c.Ratio)
 		}
 		text += ")"
 	}

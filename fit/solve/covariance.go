@@ -107,7 +107,7 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	}
 	switch {
 	case r.Games < perWeight*n:
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: with fewer than %d per weight a fit follows chance. Judge it by games held out, free fewer weights, or pull them to the present ones with --prior", r.Games, n, perWeight)})
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: with fewer than %d per weight a fit follows noise. Judge it on held-out games, free fewer weights, or shrink them with --prior", r.Games, n, perWeight)})
 	case r.Games < fewGames:
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games: cluster-robust errors are doubtful with so few", r.Games)})
 	}

@@ -152,6 +152,6 @@ func (e *Estimate) lstdErrors(r *rows.Store, influence rows.GameScores, n int) {
 	e.se.robust[k], e.se.low[k], e.se.high[k], e.se.z[k] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	e.Tests = e.wald(c)
 	if r.Games < perWeight*n {
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: with fewer than %d per weight a fit follows chance", r.Games, n, perWeight)})
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: with fewer than %d per weight a fit follows noise", r.Games, n, perWeight)})
 	}
 }

@@ -58,7 +58,7 @@ func (p Plan) Size() string {
 	if p.Effective < Many {
 		return players + ", each left out in turn, with Student's t"
 	}
-	return fmt.Sprintf("%s, as many as %.0f who play alike", players, p.Effective)
+	return fmt.Sprintf("%s, effectively %.0f", players, p.Effective)
 }
 
 // Bound names the players for whose games alone errors hold: players in too many games to be clusters,

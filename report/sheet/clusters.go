@@ -227,7 +227,7 @@ func (p Players) NoteOf(all []Known) string {
 	if len(sizes) == 0 {
 		return strings.Join(append([]string{Pointwise(within, OnePlayer)}, bounds...), " ")
 	}
-	how := "Of the errors by game and by player the wider is taken"
+	how := "The larger of the errors by game and by player is used"
 	if p.way == dyads.ByPlayer {
 		how = "Errors are by player"
 	}
@@ -256,5 +256,5 @@ func (p Players) By() string {
 	case p.way == dyads.ByPlayer:
 		return "player"
 	}
-	return "game or player, the wider"
+	return "game or player, whichever is larger"
 }

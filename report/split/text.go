@@ -130,21 +130,21 @@ const mostPrinted = 20
 // lead counts, as the tables do, the positions of all games, searched and held out.
 func (s *report) lead() string {
 	search, rest := s.Sides[train], s.Sides[held]
-	what := fmt.Sprintf("%s over %s of %s, %s of them tested; ", human.Plural(int64(s.Tried), "condition", "conditions"),
+	what := fmt.Sprintf("%s over %s of %s, %s of them tested. ", human.Plural(int64(s.Tried), "condition", "conditions"),
 		human.Plural(search.Positions+rest.Positions, "position", "positions"), human.Plural(search.Games+rest.Games, "game", "games"), human.Grouped(int64(s.Tested)))
 	level := func(x float64) string { return strings.ReplaceAll(human.Percent(x, 1), ".0", "") }
 	what += fmt.Sprintf("%s the total curve (if nothing were missing, any would in %s of searches)", human.Plural(int64(s.Shifted), "shifts", "shift"), level(s.Params.Level))
 	if s.Sloped > 0 {
-		what += fmt.Sprintf(", %s it steeper or flatter in the games of the search, which the other %s decide on", human.Plural(int64(s.Sloped), "makes", "make"), human.Plural(rest.Games, "game", "games"))
+		what += fmt.Sprintf("; %s it steeper or flatter in the searched games, and the other %s decide", human.Plural(int64(s.Sloped), "makes", "make"), human.Plural(rest.Games, "game", "games"))
 	}
 	what += ". "
 	if len(s.Splits) == 0 {
 		return what + "There is nothing to show."
 	}
 	n := len(s.shown())
-	what += "Alike ones taken together, " + human.Plural(int64(n), "split is", "splits are") + " shown" + s.marks()
+	what += "Similar ones are grouped: " + human.Plural(int64(n), "split is", "splits are") + " shown" + s.marks()
 	if n < len(s.Splits) {
-		what += fmt.Sprintf("; %s not confirmed, mostly false", human.Plural(int64(len(s.Splits)-n), "candidate is", "candidates are"))
+		what += fmt.Sprintf("; %s not confirmed, most of them false", human.Plural(int64(len(s.Splits)-n), "candidate is", "candidates are"))
 	}
 	return what + "."
 }

@@ -29,7 +29,7 @@ func (w *Report) clustering() string {
 			case c.By == "players":
 				by = "by player"
 			case c.By == "both":
-				by = "by game or by player, the wider"
+				by = "by game or by player, whichever is larger"
 			}
 		}
 		if !slices.Contains(all, by) {

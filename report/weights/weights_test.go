@@ -31,7 +31,7 @@ func TestWeightsFiles(t *testing.T) {
 func TestClustering(t *testing.T) {
 	of := func(c *schemas.FitClusters) Fit { return Fit{Fit: schemas.Fit{Clusters: c}} }
 	w := &Report{Fits: []Fit{of(nil), of(&schemas.FitClusters{By: "games"}), of(&schemas.FitClusters{By: "both"}), of(&schemas.FitClusters{By: "games", NoGames: true})}}
-	if got, want := w.clustering(), "by game; by game or by player, the wider; by position"; got != want {
+	if got, want := w.clustering(), "by game; by game or by player, whichever is larger; by position"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
