@@ -28,7 +28,7 @@ func versionCommand(mk *maker) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version of the program and of what it is built with",
+		Short: "Print the versions of the program and its modules",
 		Args:  exactly(0, "none"),
 		RunE: func(*cobra.Command, []string) error {
 			of := thisBuild()
