@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // Rating is the rating of a player after its games, in random orders of them: Al-Khateeb
@@ -38,24 +39,30 @@ func Rate(n int, games []Game, orders int, rng *rand.Rand) ([]Rating, int) {
 	}
 	orders = min(orders, max(1, mostRated/len(games)))
 	var (
-		order   = append([]Game(nil), games...)
-		ratings = make([]float64, n)
+		order   = make([]int32, len(games))
+		lanes   [together]lane
 		sums    = make([]float64, n)
 		squares = make([]float64, n) // of differences from the first rating, for precision
 	)
-	for range orders {
-		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for i := range ratings {
-			ratings[i] = firstRating
+	for i := range order {
+		order[i] = int32(i)
+	}
+	for done := 0; done < orders; done += together {
+		some := lanes[:min(together, orders-done)]
+		for l := range some {
+			rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+			some[l] = lane{append(some[l].order[:0], order...), slices.Repeat([]float64{firstRating}, n)}
 		}
-		for _, g := range order {
-			a, b := &ratings[g.Players[0]], &ratings[g.Players[1]]
-			surprise := float64(g.Halves)/2 - expected(*a-*b)
-			*a, *b = *a+step(*a)*surprise, *b-step(*b)*surprise
+		for i := range order {
+			for l := range some {
+				some[l].rate(&games[some[l].order[i]])
+			}
 		}
-		for i, r := range ratings {
-			sums[i] += r - firstRating
-			squares[i] += (r - firstRating) * (r - firstRating)
+		for _, l := range some {
+			for i, r := range l.ratings {
+				sums[i] += r - firstRating
+				squares[i] += (r - firstRating) * (r - firstRating)
+			}
 		}
 	}
 	list := make([]Rating, n)
@@ -66,6 +73,23 @@ func Rate(n int, games []Game, orders int, rng *rand.Rand) ([]Rating, int) {
 		list[i].Class = class(list[i].Mean)
 	}
 	return list, orders
+}
+
+// together are the orders that are rated game by game at once: each rating waits for the one before it in its order,
+// and meanwhile the processor works at the others.
+const together = 8
+
+// lane is one order of the games, with the ratings so far.
+type lane struct {
+	order   []int32 // indices of games
+	ratings []float64
+}
+
+// rate rates the players of g.
+func (l *lane) rate(g *Game) {
+	a, b := &l.ratings[g.Players[0]], &l.ratings[g.Players[1]]
+	surprise := float64(g.Halves)/2 - expected(*a-*b)
+	*a, *b = *a+step(*a)*surprise, *b-step(*b)*surprise
 }
 
 // expected returns the expected score, from 0 to 1, of the player rated higher by
