@@ -104,10 +104,10 @@ func TestDocsOfDatasets(t *testing.T) {
 	labels.Columns = append(labels.Columns, schemas.BackwardColumn())
 	labels.Columns = append(labels.Columns, schemas.MateColumns(10000)...)
 	labels.Columns = append(labels.Columns, schemas.EngineColumns(true, true)...)
-	extra, named, groups, motifs := map[string][]schemas.Column{}, map[string][]schemas.Column{}, map[string]string{}, map[string][]schemas.Column{}
+	extra, named, groups, motifs := map[string][]schemas.Column{}, map[string][]schemas.Column{}, map[string]string{}, ""
 	for _, g := range gametable.All {
 		if g.Motifs != nil {
-			motifs[g.Name] = g.Motifs.Table.Columns[len(schemas.Motifs(0, nil).Columns):]
+			motifs += fmt.Sprintf("- %s: `%s`.\n", g.Name, strings.Join(schemas.MotifNames(g.Motifs.Table), "`, `"))
 		}
 		for _, c := range g.Columns {
 			extra[g.Name] = append(extra[g.Name], schemas.Column{Name: c.Name, Type: schemas.Int16, Doc: c.Doc})
@@ -121,7 +121,7 @@ func TestDocsOfDatasets(t *testing.T) {
 		}
 		groups[g.Name] = "`" + strings.Join(weights.Groups(), "`, `") + "`"
 	}
-	pages["motifs.md"] = tablePage(schemas.Motifs(0, nil), motifs)
+	pages["motifs.md"] = tablePage(schemas.Motifs(0, nil)) + "\nThe [motifs](../motifs.md):\n\n" + motifs
 	pages["positions.md"] = tablePage(positions, extra, named)
 	pages["labels.md"] = tablePage(labels) + "\nA float32 column for each group of the evaluator's terms has its score at the leaf:\n\n"
 	for _, games := range alikeGames(groups) {
