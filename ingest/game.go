@@ -85,12 +85,13 @@ func (b bound[P]) blackFirst() bool {
 }
 
 func (b bound[P]) newResolver(keepPrefix bool) resolver {
-	p := &player[P]{rules: b.rules, keepPrefix: keepPrefix, starts: map[string]usual[P]{}}
+	p := &player[P]{rules: b.rules, keepPrefix: keepPrefix, starts: map[string]usual[P]{}, shown: map[string]int{}}
 	p.dialects, _ = b.rules.(games.Dialects)
 	p.passer, _ = b.rules.(games.Passer[P])
 	p.others, _ = b.rules.(games.OtherStart[P])
 	p.scorer, _ = b.rules.(games.Scorer[P])
-	p.openings, _ = b.rules.(games.ListedOpenings[P])
+	p.openings, _ = b.rules.(games.OpeningNames[P])
+	p.listed, _ = b.rules.(games.ListedOpenings[P])
 	p.list.bind(b.rules)
 	if r, ok := b.rules.(games.Repeater); ok {
 		p.repeats = &repeats[P]{occurrences: r.Occurrences(), replay: b.rules.NewReplay()}
@@ -105,8 +106,10 @@ type player[P games.Position[P]] struct {
 	passer     games.Passer[P] // nil if the game has none
 	others     games.OtherStart[P]
 	scorer     games.Scorer[P]         // nil if the game counts no points
-	openings   games.ListedOpenings[P] // nil if the game's openings have no codes
+	openings   games.OpeningNames[P]   // nil if the game's openings have no names
+	listed     games.ListedOpenings[P] // nil if they are not listed
 	coding     bool                    // the record names no opening
+	shown      map[string]int          // positions of the game by the opening that they show, where none are listed
 	repeats    *repeats[P]             // nil if no repetition ends the game
 	keepPrefix bool
 	starts     map[string]usual[P] // by variant as written

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -16,8 +17,11 @@ type line[P any] struct {
 	err     error  // of the next move, or nil
 	foreign bool   // a move had a letter that only its dialect has
 	passes  []int  // plies of passes that the record leaves out
-	opening string // code of the last listed position, where the record has none
+	opening string // where the record has none: the code of the last listed position, or the name that most positions show
 }
+
+// Plies of the positions whose names of openings are counted, in games whose openings are shown by positions alone.
+const firstShown, lastShown = 16, 40
 
 // usualNotation is the number of the game's own notation among its dialects.
 const usualNotation = -1
@@ -25,6 +29,7 @@ const usualNotation = -1
 // play plays moves written in a dialect, and puts their codes after codes.
 func (p *player[P]) play(dialect int, pos P, moves []record.Move, codes []byte) line[P] {
 	l := line[P]{}
+	clear(p.shown)
 	for i := range moves {
 		text := moves[i].Text
 		if dialect != usualNotation {
@@ -48,13 +53,29 @@ func (p *player[P]) play(dialect int, pos P, moves []record.Move, codes []byte) 
 		codes = binary.LittleEndian.AppendUint16(codes, p.rules.PackMove(pos, m))
 		pos = pos.Play(m)
 		if p.coding {
-			if code := p.openings.OpeningCode(pos); code != "" {
-				l.opening = code
-			}
+			l.opening = p.openingAt(i+1, pos, l.opening)
 		}
 	}
 	l.codes, l.end = codes, pos
 	return l
+}
+
+// openingAt returns the opening of a game that has come to pos, before which it was another.
+func (p *player[P]) openingAt(ply int, pos P, before string) string {
+	if p.listed != nil {
+		return cmp.Or(p.listed.OpeningCode(pos), before)
+	}
+	if ply < firstShown || ply > lastShown {
+		return before
+	}
+	name := p.openings.OpeningName(pos)
+	if name == "" {
+		return before
+	}
+	if p.shown[name]++; p.shown[name] > p.shown[before] {
+		return name
+	}
+	return before
 }
 
 // playForeign plays moves in all dialects, after the usual notation came no further
