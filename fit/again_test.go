@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/splitmix"
@@ -17,7 +18,7 @@ func TestFold(t *testing.T) {
 	s.Zero([]int{3, 4, 5})
 	r := s.Rows([]int{3, 4, 5})
 	fit := func(ctx context.Context, r *rows.Store) (*solve.Estimate, error) {
-		return solve.Fit(ctx, r, solve.Settings{Method: rows.MLM, MinGames: 10, Workers: 2})
+		return solve.Fit(ctx, r, solve.Settings{Method: losses.MLM, MinGames: 10, Workers: 2})
 	}
 	all, err := crossValidate(context.Background(), r, fit, s.Present, 4, 5)
 	if err != nil {

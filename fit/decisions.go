@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/lists"
 	"kifu/internal/splitmix"
@@ -19,7 +20,7 @@ const (
 )
 
 // Moves reports whether a method fits to choices, not to labels.
-func Moves(method string) bool { return rows.DecisionLossOf(method) != nil }
+func Moves(method string) bool { return losses.DecisionsOf(method) != nil }
 
 // Wants refuses a dataset that a method is not for.
 func Wants(method string, dir *datasets.Dir) error {
@@ -52,9 +53,9 @@ func Alike(a, b *datasets.Dir) error {
 
 // choice appends x, a move that could be played.
 func (d *decoder) choice(i int, x *readRow) {
-	x.Weight, x.Y = 1, rows.OtherRow
+	x.Weight, x.Y = 1, losses.OtherRow
 	if d.col.played.Bool[i] {
-		x.Y = rows.PlayedRow
+		x.Y = losses.PlayedRow
 	}
 	if !d.col.turn.Bool[i] {
 		x.Y = -x.Y
@@ -133,7 +134,7 @@ func drawn(n, some int, seed uint64) []int {
 func (g *gatherer) order(decision []readRow) bool {
 	at, n := -1, int64(len(decision))
 	for i, x := range decision {
-		if x.Y == rows.PlayedRow || x.Y == -rows.PlayedRow {
+		if x.Y == losses.PlayedRow || x.Y == -losses.PlayedRow {
 			if at >= 0 && g.err == nil {
 				g.err = fmt.Errorf("two moves are played in game %d at ply %d: damaged, or a position that was labelled twice", x.Game, x.ply)
 			}

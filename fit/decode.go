@@ -9,6 +9,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/schemas"
 )
@@ -71,7 +72,7 @@ func newDecoder(in *input, of source) (*decoder, error) {
 	}
 	wanted := []string{"game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "first_wins", "draws", "second_wins", "played"}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase"}
-	scaleAlone := in.design.Scale() == 0 && (in.p.name == MLM || in.p.name == LS)
+	scaleAlone := in.design.Scale() == 0 && (in.p.name == losses.MLM || in.p.name == losses.LS)
 	if !scaleAlone {
 		wanted, needed = append(wanted, "features"), append(needed, "features")
 	}
@@ -214,18 +215,18 @@ func (d *decoder) outcomes(x *readRow) (reason string) {
 	switch {
 	case d.p.Expected != "":
 		return d.expected(x)
-	case d.p.Target == "" || x.held && d.p.name != Value:
+	case d.p.Target == "" || x.held && d.p.name != losses.Value:
 	case x.Target == absent:
 		return bygame.NoTarget
 	case schemas.Forced(x.Target):
 		return forcedWin
 	}
-	if d.p.name == Value {
+	if d.p.name == losses.Value {
 		x.Y, x.Weight = x.Target, max(1, x.Won.Sum())
 		d.rows = append(d.rows, *x)
 		return ""
 	}
-	if d.p.name != Ordered && d.p.Draws == DrawsExclude && x.Won.Draws > 0 {
+	if d.p.name != losses.Ordered && d.p.Draws == DrawsExclude && x.Won.Draws > 0 {
 		x.Won.Draws = 0
 		if x.Won.Sum() == 0 {
 			return bygame.DrawnGame
@@ -234,7 +235,7 @@ func (d *decoder) outcomes(x *readRow) (reason string) {
 	if x.Won.Sum() == 0 {
 		return bygame.NoResult
 	}
-	if d.p.name != Ordered {
+	if d.p.name != losses.Ordered {
 		x.Weight = x.Won.Sum()
 		x.Y = (x.Won.First + x.Won.Draws/2) / x.Weight
 		d.rows = append(d.rows, *x)

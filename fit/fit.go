@@ -51,20 +51,9 @@ import (
 	"context"
 
 	"kifu/datasets"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/ordered"
-)
-
-// The methods; their losses are in fit/rows.
-const (
-	MLM     = rows.MLM
-	LS      = rows.LS
-	Ordered = rows.Ordered
-	Value   = rows.Value
-	Choice  = rows.Choice
-	Pairs   = rows.Pairs
-	TD      = rows.TD
-	LSTD    = rows.LSTD
 )
 
 // The treatments of draws.
@@ -108,9 +97,9 @@ func (p choices) draws() string {
 		return "expected results"
 	}
 	switch p.name {
-	case Ordered:
+	case losses.Ordered:
 		return "fitted"
-	case Value, Choice, Pairs:
+	case losses.Value, losses.Choice, losses.Pairs:
 		return "all alike"
 	}
 	return p.Draws

@@ -17,6 +17,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/fitted"
+	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
@@ -225,7 +226,7 @@ func TestScaleHeld(t *testing.T) {
 		}
 		return r
 	}
-	for _, name := range []string{MLM, LS} {
+	for _, name := range []string{losses.MLM, losses.LS} {
 		p := Params{Method: by(t, name, method.Choices{}), Draws: DrawsHalf, Free: []string{"all"}}
 		held := fitted(p)
 		if i := slices.IndexFunc(held.Notes, func(n schemas.FitNote) bool { return n.Kind == "scale held" }); i < 0 || held.Scale.SERobust != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 )
@@ -16,7 +17,7 @@ func gathered(t *testing.T, method string, most int, options func(add func(readR
 	m := &eval.Model{Stages: []string{"opening", "endgame"}, Knots: []int{24, 0}, Terms: []eval.Term{
 		{Name: "a", Group: "g", Weights: []float64{0, 0}}, {Name: "b", Group: "g", Weights: []float64{0}}}}
 	d := rows.NewDesign(m, []int{0, 1}, nil, []string{"c"})
-	d.Decided = rows.DecisionLossOf(method)
+	d.Decided = losses.DecisionsOf(method)
 	s := &sample{build: rows.NewBuilder(d), most: most, seed: 1, gather: &gatherer{}}
 	options(func(x readRow) { s.gather.add(s, &x) })
 	if err := s.finish(&input{spill: rows.NewSpill("", 0)}); err != nil {
@@ -29,7 +30,7 @@ func gathered(t *testing.T, method string, most int, options func(add func(readR
 // Decisions are taken in whole: with the move played first, with an alternative, so many
 // a game.
 func TestGather(t *testing.T) {
-	s := gathered(t, Choice, 2, func(add func(readRow)) {
+	s := gathered(t, losses.Choice, 2, func(add func(readRow)) {
 		for g := range 5 {
 			for ply := range 4 {
 				for i := range 3 {
@@ -51,8 +52,8 @@ func TestGather(t *testing.T) {
 	for _, b := range r.Blocks {
 		for i := 0; i < b.Rows(); i += 3 {
 			ply := int(b.Value[i]) / 100
-			if want := float32(rows.PlayedRow * (1 - 2*(ply%2))); b.Y[i] != want || int(b.Value[i])%100 != 2 || rows.DecisionEnd(b.Y, i) != i+3 {
-				t.Errorf("row %d: y %v, value %v, decision up to %d", i, b.Y[i], b.Value[i], rows.DecisionEnd(b.Y, i))
+			if want := float32(losses.PlayedRow * (1 - 2*(ply%2))); b.Y[i] != want || int(b.Value[i])%100 != 2 || losses.DecisionEnd(b.Y, i) != i+3 {
+				t.Errorf("row %d: y %v, value %v, decision up to %d", i, b.Y[i], b.Value[i], losses.DecisionEnd(b.Y, i))
 			}
 		}
 	}

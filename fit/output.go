@@ -15,6 +15,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/fitted"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/dyads"
@@ -186,7 +187,7 @@ func (in *input) result(told schemas.Fit, e *solve.Estimate, workers int) *fitte
 		r.Errors += "; " + clusterWords[e.Clusters.By]
 	}
 	r.Clusters = &e.Clusters
-	if r.Method == TD {
+	if r.Method == losses.TD {
 		r.Clusters = nil
 	}
 	if r.L1 > 0 {
@@ -209,19 +210,19 @@ func words(method string) (objective, errors string) {
 	information := "se: inverse information matrix; se_robust and intervals: sandwich, scores summed by game and corrected for leverage (the jackknife, CR3), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
 	residual := "se: residual variance times the inverse of JᵀJ; se_robust and intervals: sandwich with the exact Hessian, scores summed by game and corrected for leverage (the jackknife, CR3), G/(G-1); weights by the delta method, their intervals by Fieller's theorem"
 	switch method {
-	case LS:
+	case losses.LS:
 		return "mean of (y-g)²", residual
-	case Ordered:
+	case losses.Ordered:
 		return "mean of -ln P(result), nats", information
-	case Value:
+	case losses.Value:
 		return "mean of (v-w_0·e')²", residual
-	case Choice:
+	case losses.Choice:
 		return "mean of -ln P(move played), nats a decision", information
-	case TD:
+	case losses.TD:
 		return "mean of -y·ln(g)-(1-y)·ln(1-g), nats: measured, not minimised", "none: where TD ends depends on its steps"
-	case LSTD:
+	case losses.LSTD:
 		return "mean of -y·ln(g)-(1-y)·ln(1-g), nats: measured, not minimised", "se_robust and intervals: sandwich of the estimating equations, summed by game, G/(G-1); weights by the delta method, their intervals by Fieller's theorem; w_0 is fitted to winners afterwards and has none"
-	case Pairs:
+	case losses.Pairs:
 		return "mean of -ln g(s·(z_0-z_i)), nats a pair", information + "; se wrongly treats the pairs of a decision as independent"
 	}
 	return "mean of -y·ln(g)-(1-y)·ln(1-g), nats", information

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
@@ -21,7 +22,7 @@ type Params struct {
 	// label --zero took out are free.
 	Free  []string  `json:"free,omitempty"`
 	Add   []Feature `json:"add,omitempty"`
-	Draws string    `json:"draws"` // DrawsExclude or DrawsHalf; of no use to Ordered, Value, Choice and Pairs
+	Draws string    `json:"draws"` // DrawsExclude or DrawsHalf; of no use to Ordered, Value, Choice and Pairs of package losses
 	// Tie has lists of terms that share their weights, stage by stage; a minus before a
 	// name turns its sign. Untapered names terms and groups whose terms have one weight
 	// in all stages.
@@ -153,11 +154,11 @@ func (p Params) together() error {
 			return fmt.Errorf("--%s needs --%s: %s", n.flag, strings.ReplaceAll(n.others, " ", " or --"), n.why)
 		}
 	}
-	switch value := p.Method.Name() == Value; {
+	switch value := p.Method.Name() == losses.Value; {
 	case value && !has["target"]:
 		return errors.New("method value: name the value to fit to with --target, as in --target depth_3_value")
 	case has["target"] && !value && !has["blend"]:
-		return fmt.Errorf("--target has no effect: give its share with --blend, or use --method %s", Value)
+		return fmt.Errorf("--target has no effect: give its share with --blend, or use --method %s", losses.Value)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
@@ -26,16 +27,16 @@ func TestParamsOrder(t *testing.T) {
 	p := Params{Free: []string{"a"}, Add: []Feature{{Name: "x", SQL: "y"}}, Draws: DrawsHalf, Tie: [][]string{{"a", "b"}}, Untapered: []string{"c"}, MinGames: 5,
 		Holdout: 0.1, Where: "w", GamesWhere: "g", Folds: 8, LearningCurve: true, Cluster: "games", Aliases: []dyads.Alias{{Name: "a", SameAs: "b"}}, Test: true, Seed: 10}
 	for name, want := range map[string]string{
-		MLM: `{"method":"mlm","free":["a"],"add":[{"name":"x","sql":"y"}],"intercept":true,"side_to_move":true,"draws":"half","target":"t","expected":"e","blend":0.5,"target_scale":2,"l2":1,"l1":2,` +
+		losses.MLM: `{"method":"mlm","free":["a"],"add":[{"name":"x","sql":"y"}],"intercept":true,"side_to_move":true,"draws":"half","target":"t","expected":"e","blend":0.5,"target_scale":2,"l2":1,"l1":2,` +
 			`"prior":[{"sd":0}],"bounds":[{"of":""}],"tie":[["a","b"]],"untapered":["c"],"scale":3,"scale_by":"s","phases":[4],"neighbours":1,"min_games":5,"holdout":0.1,"where":"w","games_where":"g",` +
 			`"without_blunders":6,"max_per_game":7,"weight":"game","folds":8,"ratios":true,"learning_curve":true,"cluster":"games","aliases":[{"name":"a","same_as":"b"}],"test":true,"seed":10,"sums":SUMS}`,
-		TD: `{"method":"td","free":["a"],"add":[{"name":"x","sql":"y"}],"intercept":true,"side_to_move":true,"draws":"half","tie":[["a","b"]],"untapered":["c"],"scale":3,"min_games":5,"holdout":0.1,"where":"w",` +
+		losses.TD: `{"method":"td","free":["a"],"add":[{"name":"x","sql":"y"}],"intercept":true,"side_to_move":true,"draws":"half","tie":[["a","b"]],"untapered":["c"],"scale":3,"min_games":5,"holdout":0.1,"where":"w",` +
 			`"games_where":"g","without_blunders":6,"folds":8,"learning_curve":true,"cluster":"games","aliases":[{"name":"a","same_as":"b"}],"lambda":[0.7],"alpha":[0.5],"epochs":9,"replacing_traces":true,"test":true,"seed":10,"sums":SUMS}`,
-		Choice: `{"method":"choice","free":["a"],"add":[{"name":"x","sql":"y"}],"draws":"half","l2":1,"l1":2,"prior":[{"sd":0}],"bounds":[{"of":""}],"tie":[["a","b"]],"untapered":["c"],"scale":3,"min_games":5,` +
+		losses.Choice: `{"method":"choice","free":["a"],"add":[{"name":"x","sql":"y"}],"draws":"half","l2":1,"l1":2,"prior":[{"sd":0}],"bounds":[{"of":""}],"tie":[["a","b"]],"untapered":["c"],"scale":3,"min_games":5,` +
 			`"holdout":0.1,"where":"w","games_where":"g","max_per_game":7,"weight":"game","folds":8,"ratios":true,"learning_curve":true,"cluster":"games","aliases":[{"name":"a","same_as":"b"}],"test":true,"seed":10,"sums":SUMS}`,
 	} {
 		var err error
-		if p.Method, err = everything.Of(name, MLM, TD); err != nil {
+		if p.Method, err = everything.Of(name, losses.MLM, losses.TD); err != nil {
 			t.Fatal(err)
 		}
 		want = strings.Replace(want, "SUMS", strconv.Itoa(Sums), 1)

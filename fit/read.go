@@ -13,6 +13,7 @@ import (
 	"kifu/eval"
 	"kifu/internal/lists"
 
+	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
@@ -105,7 +106,7 @@ func (in *input) freeTerms(zeroed string) ([]int, error) {
 
 // holdsScale reports whether the solver will hold the scale, because it sees all of e(p) free.
 func (in *input) holdsScale() bool {
-	if in.p.Scale != 0 || in.p.name == LSTD || in.p.L1 > 0 || in.p.L2 > 0 || len(in.p.Prior) > 0 || len(in.p.Bounds) > 0 || in.p.ScaleBy != "" || len(in.free) == 0 {
+	if in.p.Scale != 0 || in.p.name == losses.LSTD || in.p.L1 > 0 || in.p.L2 > 0 || len(in.p.Prior) > 0 || len(in.p.Bounds) > 0 || in.p.ScaleBy != "" || len(in.free) == 0 {
 		return false
 	}
 	for i, t := range in.model.Terms {
@@ -324,7 +325,7 @@ func (in *input) newDesign(untapered []string) (*rows.Design, error) {
 			d.Params[j].Initial = in.model.Reals[i].Weight
 		}
 	}
-	d.Drawn, d.Decided = in.p.name == Ordered, rows.DecisionLossOf(in.p.name)
+	d.Drawn, d.Decided = in.p.name == losses.Ordered, losses.DecisionsOf(in.p.name)
 	return d, d.Constrain(rows.Structure{Prior: in.p.Prior, Bounds: in.p.Bounds, Tie: in.p.Tie, Untapered: slices.Concat(in.p.Untapered, untapered)})
 }
 

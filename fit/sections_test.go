@@ -15,6 +15,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/internal/hands"
@@ -213,7 +214,7 @@ func TestSectionsLetGo(t *testing.T) {
 	}
 	theta := make([]float64, in.design.Size())
 	for range 5 {
-		in.train.rows.Pass(rows.Logistic{}, theta, 1, make([]float64, len(theta)))
+		in.train.rows.Pass(losses.Logistic{}, theta, 1, make([]float64, len(theta)))
 	}
 	n := len(questions) / 5
 	if n < 3 {

@@ -12,6 +12,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit/fitted"
+	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/kit/fittest"
 	"kifu/schemas"
@@ -34,7 +35,7 @@ func TestSetsAreFits(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3, 4})
 	labels := s.Labels(t, "t3,t4", func(*columns.Batch) {})
-	for name, m := range map[string]method.Minimised{MLM: {}, LS: {Weight: method.ByGame}, Ordered: {L2: 1e-4}} {
+	for name, m := range map[string]method.Minimised{losses.MLM: {}, losses.LS: {Weight: method.ByGame}, losses.Ordered: {L2: 1e-4}} {
 		sets := method.Sets{Phases: []int{0, 6, 9, 15}, Neighbours: 1}
 		p := Params{Method: by(t, name, method.Choices{Minimised: m, Sets: sets}), Draws: DrawsExclude, Holdout: 0.3, Seed: 1}
 		dir, err := fitTo(t, p, 2, labels, nil)
@@ -83,7 +84,7 @@ func TestSetsAreFits(t *testing.T) {
 			if set.Positions != want.Train.Positions || set.Games != want.Train.Games || set.Refused != "" {
 				t.Errorf("%s: %+v, alone %+v", name, set, want.Train)
 			}
-			if name == Ordered {
+			if name == losses.Ordered {
 				near("draw width", set.DrawWidth.Value, want.DrawWidth.Value)
 			}
 			for term := range 2 {

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/fit/losses"
 	"kifu/fit/solve"
 	"kifu/schemas"
 )
@@ -36,7 +37,7 @@ func readRatings(ctx context.Context, dir *datasets.Dir) (map[int64]float64, err
 // highest ratings: strong players make more of the same evaluation. The weights are e(p)'s in both.
 func (in *input) strength(ctx context.Context, s solve.Settings) []schemas.FitNote {
 	r := in.train.rows
-	if in.levelled.any() || s.Scale != 0 || s.Method != MLM && s.Method != LS || r.Design.Bounded() {
+	if in.levelled.any() || s.Scale != 0 || s.Method != losses.MLM && s.Method != losses.LS || r.Design.Bounded() {
 		return nil
 	}
 	var all []float64

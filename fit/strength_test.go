@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/fit/solve"
 	"kifu/kit/fittest"
 )
@@ -30,12 +30,12 @@ func TestStrength(t *testing.T) {
 				from = run.End
 			}
 		}
-		got := in.strength(context.Background(), solve.Settings{Method: rows.MLM, Workers: 1})
+		got := in.strength(context.Background(), solve.Settings{Method: losses.MLM, Workers: 1})
 		if (len(got) == 1) != differs {
 			t.Errorf("differs %v: notes %v", differs, got)
 		}
 		in.levelled.column.SQL = "x"
-		if got := in.strength(context.Background(), solve.Settings{Method: rows.MLM, Workers: 1}); got != nil {
+		if got := in.strength(context.Background(), solve.Settings{Method: losses.MLM, Workers: 1}); got != nil {
 			t.Errorf("with --scale-by: %v", got)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval/pattern"
+	"kifu/fit/losses"
 	"kifu/fit/method"
-	"kifu/fit/rows"
 	"kifu/fit/sparse"
 	"kifu/games"
 	"kifu/internal/dyads"
@@ -60,12 +60,12 @@ func (p TablesParams) MarshalJSON() ([]byte, error) {
 // Validate reports the first parameter that makes no sense.
 func (p TablesParams) Validate() error {
 	switch {
-	case p.Method != MLM && p.Method != LS && p.Method != Value:
-		return fmt.Errorf("method %s: tables of patterns are fitted by %s, %s or %s", p.Method, MLM, LS, Value)
+	case p.Method != losses.MLM && p.Method != losses.LS && p.Method != losses.Value:
+		return fmt.Errorf("method %s: tables of patterns are fitted by %s, %s or %s", p.Method, losses.MLM, losses.LS, losses.Value)
 	case p.MinCount < 0 || p.Errors < 0:
 		return errors.New("--min-count and --errors: want 0 or more")
-	case p.Target+p.GamesTarget != "" && p.Method != Value:
-		return fmt.Errorf("--target has no effect: use --method %s", Value)
+	case p.Target+p.GamesTarget != "" && p.Method != losses.Value:
+		return fmt.Errorf("--target has no effect: use --method %s", losses.Value)
 	}
 	of, err := method.Choices{Aim: method.Aim{Target: p.Target + p.GamesTarget}, Held: method.Held{Scale: p.Scale}}.Of(p.Method)
 	if err != nil {
@@ -190,7 +190,7 @@ func targetsOfGames(ctx context.Context, p TablesParams, dir *datasets.Dir) (map
 // fit fits the tables.
 func (in *tablesInput) fit(ctx context.Context, p TablesParams, workers int) (*sparse.Estimate, error) {
 	f := p.Plan.File
-	set := sparse.Settings{Loss: rows.LossOf(p.Method), Ridge: f.Ridge, Ties: ties(p.Plan), Least: p.MinCount, Workers: workers, Tolerance: p.Tolerance}
+	set := sparse.Settings{Loss: losses.Of(p.Method), Ridge: f.Ridge, Ties: ties(p.Plan), Least: p.MinCount, Workers: workers, Tolerance: p.Tolerance}
 	bar := progress.Start(ctx, "fit: solve", 0, "iterations")
 	defer bar.Done()
 	done := 0
@@ -198,9 +198,9 @@ func (in *tablesInput) fit(ctx context.Context, p TablesParams, workers int) (*s
 		bar.Add(int64(s.Iterations - done))
 		done = s.Iterations
 	}
-	if p.Method == LS { // its valley depends on the start
+	if p.Method == losses.LS { // its valley depends on the start
 		near := set
-		near.Loss, near.Tolerance = rows.Logistic{}, 1e-3
+		near.Loss, near.Tolerance = losses.Logistic{}, 1e-3
 		e, err := sparse.Fit(ctx, in.train, near)
 		if err != nil {
 			return nil, err
@@ -224,14 +224,14 @@ func ties(p *pattern.Plan) (all []sparse.Tie) {
 // scale returns w_0: what the fitted scores are divided by.
 func (in *tablesInput) scale(ctx context.Context, p TablesParams, workers int, dir *datasets.Dir) (float64, error) {
 	switch {
-	case p.Method == Value:
+	case p.Method == losses.Value:
 		return 1, nil
 	case p.Scale != 0:
 		return p.Scale, nil
 	case in.values == nil:
 		return 0, fmt.Errorf("%s has no values to fit the scale: give labels, or --scale", dir.Path)
 	}
-	e, err := sparse.Fit(ctx, in.values, sparse.Settings{Loss: rows.LossOf(p.Method), Workers: workers})
+	e, err := sparse.Fit(ctx, in.values, sparse.Settings{Loss: losses.Of(p.Method), Workers: workers})
 	if err != nil {
 		return 0, err
 	}

@@ -16,7 +16,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval/pattern"
 	"kifu/fit/fitted"
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/fit/solve"
 	"kifu/fit/sparse"
 	"kifu/internal/human"
@@ -51,7 +51,7 @@ func (in *tablesInput) result(ctx context.Context, p TablesParams, e *sparse.Est
 
 // losses measures how well the tables, the labels' values and a constant predict rows.
 func (in *tablesInput) losses(ctx context.Context, p TablesParams, e *sparse.Estimate, s, values, ones *sparse.Store) (l schemas.TablesLoss, err error) {
-	loss := rows.LossOf(p.Method)
+	loss := losses.Of(p.Method)
 	l = schemas.TablesLoss{Positions: s.Rows, Games: s.Games, Loss: meanLoss(e, loss, s)}
 	if l.Nothing, err = bestLoss(ctx, loss, in.ones, ones); err != nil || values == nil || values.Rows == 0 || in.values.Rows == 0 {
 		return l, err
@@ -62,7 +62,7 @@ func (in *tablesInput) losses(ctx context.Context, p TablesParams, e *sparse.Est
 }
 
 // bestLoss returns the loss on test of the best multiple of the one column on train.
-func bestLoss(ctx context.Context, loss rows.Loss, train, test *sparse.Store) (float64, error) {
+func bestLoss(ctx context.Context, loss losses.Loss, train, test *sparse.Store) (float64, error) {
 	e, err := sparse.Fit(ctx, train, sparse.Settings{Loss: loss})
 	if err != nil {
 		return 0, err
@@ -70,7 +70,7 @@ func bestLoss(ctx context.Context, loss rows.Loss, train, test *sparse.Store) (f
 	return meanLoss(e, loss, test), nil
 }
 
-func meanLoss(e *sparse.Estimate, loss rows.Loss, s *sparse.Store) float64 {
+func meanLoss(e *sparse.Estimate, loss losses.Loss, s *sparse.Store) float64 {
 	sum := 0.0
 	e.Scores(s, func(_ int, z, y, w float64) { sum += w * loss.At(z, y, 0).F })
 	return sum / s.Sum
@@ -196,7 +196,7 @@ func PrintTables(w io.Writer, dir *datasets.Dir) error {
 	fmt.Fprintf(w, "%s: %s fitted by %s to %s positions of %s games\n", r.Game, r.Patterns, r.Method, n(r.Positions), n(r.Games))
 	fmt.Fprintf(w, "  %s weights, of which %s occur; ridge as %g positions, neighbours as %g\n", n(r.Weights), n(r.Seen), r.Ridge, r.Neighbours)
 	fmt.Fprintf(w, "  %s; gradient norm %.1e after %s, %s of conjugate gradients\n", r.Status, r.Norm, human.Plural(int64(r.Steps), "step", "steps"), human.Plural(int64(r.Iterations), "iteration", "iterations"))
-	if r.Method != Value {
+	if r.Method != losses.Value {
 		fmt.Fprintf(w, "  scale w_0 %.6g per %s\n", r.Scale, r.Unit)
 	}
 	if r.Cut > 0 {
@@ -234,9 +234,9 @@ func PrintTables(w io.Writer, dir *datasets.Dir) error {
 
 func lossName(method string) string {
 	switch method {
-	case MLM:
+	case losses.MLM:
 		return "mean log-loss"
-	case LS:
+	case losses.LS:
 		return "mean square of probability"
 	}
 	return "mean square of the target"

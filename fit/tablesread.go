@@ -8,6 +8,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/sparse"
 	"kifu/games"
@@ -119,7 +120,7 @@ func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
 		return bygame.Unwanted
 	}
 	won := resultOf(i, r.result, r.firstWins, r.draws, r.secondWon)
-	if r.p.Method == Value {
+	if r.p.Method == losses.Value {
 		row.y, row.weight = absent, max(1, won.Sum())
 		if r.computed.target >= 0 {
 			row.y = r.extra.target(at)
@@ -193,7 +194,7 @@ func (b *tablesBuilder) add(r *tablesReader) error {
 		}
 		if x.side == games.Second {
 			row.Y = -x.y
-			if r.p.Method != Value {
+			if r.p.Method != losses.Value {
 				row.Y = 1 - x.y
 			}
 		}

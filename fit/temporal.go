@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/fit/losses"
 )
 
 // defaultLambda is the default λ, KnightCap's.
@@ -24,7 +25,7 @@ func ParseSchedule(text string) (out []float64, err error) {
 }
 
 // temporal reports whether the method learns from the order of a game's positions.
-func (p choices) temporal() bool { return p.name == TD || p.name == LSTD }
+func (p choices) temporal() bool { return p.name == losses.TD || p.name == losses.LSTD }
 
 // validateTemporal reports a λ or a step that makes no sense.
 func (p choices) validateTemporal() error {
@@ -41,8 +42,8 @@ func (p choices) validateTemporal() error {
 	switch {
 	case p.Epochs < 0 || p.Epochs > 100_000:
 		return fmt.Errorf("epochs %d: want a number that is not negative", p.Epochs)
-	case p.name == LSTD && len(p.Lambda) > 1:
-		return fmt.Errorf("method %s: want one λ", LSTD)
+	case p.name == losses.LSTD && len(p.Lambda) > 1:
+		return fmt.Errorf("method %s: want one λ", losses.LSTD)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/study/cluster"
 )
@@ -83,21 +84,21 @@ func sums(ctx context.Context, dir string, dial func() (*cluster.Cluster, error)
 		fault = pool.Ask(ctx, n, section, question, take)
 		return fault
 	}
-	asking.Pass(rows.Logistic{}, theta, 1, got) // when all are there
+	asking.Pass(losses.Logistic{}, theta, 1, got) // when all are there
 	time.Sleep(3 * time.Second)
 	var alone, asked []time.Duration
 	var work time.Duration
 	for pass := range passes {
 		theta[pass] = 0.001 * float64(pass)
 		begun := time.Now()
-		f := r.Pass(rows.Logistic{}, theta, 1, want)
+		f := r.Pass(losses.Logistic{}, theta, 1, want)
 		alone = append(alone, time.Since(begun))
 		if pass == passes/2 {
 			leave[0]()
 		}
 		begun = time.Now()
 		before := processor()
-		g := asking.Pass(rows.Logistic{}, theta, 1, got)
+		g := asking.Pass(losses.Logistic{}, theta, 1, got)
 		asked, work = append(asked, time.Since(begun)), work+processor()-before
 		if f != g || fault != nil || !slices.Equal(want, got) {
 			return fmt.Errorf("pass %d: other sums than alone: %v, %v, %v", pass+1, f, g, fault)

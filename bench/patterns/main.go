@@ -21,7 +21,7 @@ import (
 
 	"kifu/eval"
 	"kifu/eval/pattern"
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/fit/sparse"
 	"kifu/games"
 	"kifu/games/othello"
@@ -51,7 +51,7 @@ func run(n int, preset string, tolerance float64, workers int) error {
 	}
 	fmt.Printf("%d positions, %.1f entries each, %d weights\n", s.Rows, float64(s.Entries)/float64(s.Rows), s.Weights)
 	before, began := processor(), time.Now()
-	set := sparse.Settings{Loss: rows.Linear{}, Ridge: p.File.Ridge, Tolerance: tolerance, Workers: workers}
+	set := sparse.Settings{Loss: losses.Linear{}, Ridge: p.File.Ridge, Tolerance: tolerance, Workers: workers}
 	for _, t := range p.Neighbours() {
 		set.Ties = append(set.Ties, sparse.Tie{A: t.A, B: t.B, N: t.N, Strength: p.File.Neighbours})
 	}

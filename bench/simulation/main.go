@@ -20,7 +20,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kifu/fit"
+	"kifu/fit/losses"
 	"kifu/fit/solve"
 )
 
@@ -77,7 +77,7 @@ func run(replications int, seed uint64, only string) error {
 // truth returns the weights that each method tends to: the planted ones, or where the model
 // is wrong those that it finds in very many games.
 func (d design) truth(temp string, seed uint64) (map[string][]float64, error) {
-	truth := map[string][]float64{fit.MLM: planted[:], fit.LS: planted[:]}
+	truth := map[string][]float64{losses.MLM: planted[:], losses.LS: planted[:]}
 	if !d.wrong() {
 		return truth, nil
 	}

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"kifu/fit"
+	"kifu/fit/losses"
 	"kifu/internal/dyads"
 	"kifu/internal/paired"
 )
@@ -18,7 +18,7 @@ func report(w io.Writer, d design, truth map[string][]float64, all []map[string]
 	fmt.Fprintf(w, "| term | planted | method | tends to | mean | bias | spread | mean s.e. by game | naive | covered by game | naive |\n|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|\n")
 	spread, robust, delta, naive := map[string][]float64{}, map[string]int{}, map[string]int{}, map[string]int{}
 	for i, name := range terms {
-		for _, method := range []string{fit.MLM, fit.LS} {
+		for _, method := range []string{losses.MLM, losses.LS} {
 			t := tallyOf(all, method, i, truth[method][i])
 			spread[method] = append(spread[method], t.spread)
 			robust[method], delta[method], naive[method] = robust[method]+t.coveredRobust, delta[method]+t.coveredDelta, naive[method]+t.coveredNaive
@@ -28,16 +28,16 @@ func report(w io.Writer, d design, truth map[string][]float64, all []map[string]
 		}
 	}
 	n := len(all) * len(terms)
-	fmt.Fprintf(w, "\nIntervals of all five cover: by game %s (mlm), %s (ls); ± 1.96 s.e. by game %s, %s; naive %s, %s.\n", percent(robust[fit.MLM], n), percent(robust[fit.LS], n), percent(delta[fit.MLM], n), percent(delta[fit.LS], n), percent(naive[fit.MLM], n), percent(naive[fit.LS], n))
+	fmt.Fprintf(w, "\nIntervals of all five cover: by game %s (mlm), %s (ls); ± 1.96 s.e. by game %s, %s; naive %s, %s.\n", percent(robust[losses.MLM], n), percent(robust[losses.LS], n), percent(delta[losses.MLM], n), percent(delta[losses.LS], n), percent(naive[losses.MLM], n), percent(naive[losses.LS], n))
 	wald, ratio, ls := 0, 0, 0
 	for _, r := range all {
-		wald, ratio, ls = wald+one(r[fit.MLM].wald < 0.05), ratio+one(r[fit.MLM].ratio < 0.05), ls+one(r[fit.LS].wald < 0.05)
+		wald, ratio, ls = wald+one(r[losses.MLM].wald < 0.05), ratio+one(r[losses.MLM].ratio < 0.05), ls+one(r[losses.LS].wald < 0.05)
 	}
 	fmt.Fprintf(w, "Tests at 5 %% find an effect of d and e in: Wald by game %s (mlm), %s (ls); likelihood ratio %s.\n", percent(wald, len(all)), percent(ls, len(all)), percent(ratio, len(all)))
 	held, unpaired, width := 0, 0, 0.0
 	for i := range terms {
 		for _, r := range all {
-			a, b, is := r[fit.MLM], r[fit.LS], truth[fit.LS][i]-truth[fit.MLM][i]
+			a, b, is := r[losses.MLM], r[losses.LS], truth[losses.LS][i]-truth[losses.MLM][i]
 			d, ok := a.groups.Differ(b.groups, keyOf(i), a.weights[i], a.robust[i], b.weights[i], b.robust[i])
 			held += one(ok && d.Low <= is && is <= d.High)
 			unpaired += one(math.Abs(d.Value-is) <= dyads.Normal95*math.Hypot(a.robust[i], b.robust[i]))
@@ -47,7 +47,7 @@ func report(w io.Writer, d design, truth map[string][]float64, all []map[string]
 	fmt.Fprintf(w, "Paired differences of ls to mlm are held in %s; as if the fits were independent in %s, with errors %.1f times as large.\n", percent(held, n), percent(unpaired, n), 1/width)
 	fmt.Fprintf(w, "Spread of ls relative to mlm:")
 	for i, name := range terms {
-		fmt.Fprintf(w, " %s %.3f", name, spread[fit.LS][i]/spread[fit.MLM][i])
+		fmt.Fprintf(w, " %s %.3f", name, spread[losses.LS][i]/spread[losses.MLM][i])
 	}
 	fmt.Fprintf(w, ".\n\n")
 }

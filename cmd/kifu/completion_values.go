@@ -13,7 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/schemas"
@@ -29,10 +29,10 @@ func valuesOf(disk *files, cmd *cobra.Command) completions {
 	values := fromDatasets(disk, valueColumns)
 	switch path := strings.TrimPrefix(cmd.CommandPath(), "kifu "); path {
 	case "fit":
-		return completions{"method": inList(words(rows.MLM, rows.LS, rows.Ordered, rows.Value, rows.Choice, rows.Pairs, rows.TD, rows.LSTD)),
+		return completions{"method": inList(words(losses.MLM, losses.LS, losses.Ordered, losses.Value, losses.Choice, losses.Pairs, losses.TD, losses.LSTD)),
 			"free": inList(completeTerms(disk)), "untapered": inList(completeTerms(disk)), "tie": inList(completeTerms(disk)), "target": values, "expected": columns, "losses-of": player, "draws": words("exclude", "half")}
 	case "tables":
-		return completions{"method": words(rows.MLM, rows.LS, rows.Value), "target": values, "draws": words("exclude", "half")}
+		return completions{"method": words(losses.MLM, losses.LS, losses.Value), "target": values, "draws": words("exclude", "half")}
 	case "conjunctions":
 		return completions{"method": words("mlm", "ls", "value", "bayes")}
 	case "label", "choices":

@@ -10,6 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval/pattern"
 	"kifu/fit"
+	"kifu/fit/losses"
 	"kifu/internal/bounded"
 	"kifu/schemas"
 )
@@ -32,7 +33,7 @@ func tablesCommand(mk *maker) *cobra.Command {
 	outFlag(cmd, &f.out)
 	flags, p := cmd.Flags(), &f.params
 	flags.StringVar(&f.patterns, "patterns", "", "a pattern `FILE` (TOML), or a preset: "+pattern.Presets+" (required)")
-	flags.StringVar(&p.Method, "method", fit.MLM, "fit by `METHOD`: mlm (maximum likelihood), ls (least squares), value (of --target)")
+	flags.StringVar(&p.Method, "method", losses.MLM, "fit by `METHOD`: mlm (maximum likelihood), ls (least squares), value (of --target)")
 	flags.StringVar(&p.Target, "target", "", "fit to another value: an `SQL` expression over columns of positions")
 	flags.StringVar(&p.Where, "where", "", "select positions by an SQL `CONDITION` over their columns")
 	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, or half (half a win)")

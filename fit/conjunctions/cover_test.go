@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"kifu/fit/losses"
 	"kifu/fit/sparse"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
@@ -187,7 +188,7 @@ func (t tally) gain(test *testing.T, w Weights, sets []Set, held, all *Sample) {
 		if err != nil {
 			test.Fatal(err)
 		}
-		q := s.gain(s.measure(MLM, func(i int) float64 { return z[i] }), s.measure(MLM, func(int) float64 { return w.Constant }))
+		q := s.gain(s.measure(losses.MLM, func(i int) float64 { return z[i] }), s.measure(losses.MLM, func(int) float64 { return w.Constant }))
 		return q.Loss, q.LossSE
 	}
 	got, se := of(held)

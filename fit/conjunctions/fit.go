@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/fit/sparse"
 	"kifu/internal/lists"
 	"kifu/internal/ordered"
@@ -17,9 +17,6 @@ type Weights struct {
 	Constant float64
 	Of       []float64
 }
-
-// losses are the losses of the methods that are fitted.
-var losses = map[string]rows.Loss{MLM: rows.Logistic{}, LS: rows.Squares{}, Value: rows.Linear{}}
 
 // naive returns the weights of a naive Bayesian classifier: conjunctions are taken for
 // independent of each other, once the winner is known, and one is added to each count.
@@ -80,7 +77,7 @@ func fitted(ctx context.Context, s *Sample, sets []Set, p Params, workers int) (
 	}
 	bar := progress.Start(ctx, "fit", 0, "iterations")
 	defer bar.Done()
-	e, err := sparse.Fit(ctx, rows, sparse.Settings{Loss: losses[p.Method], Ridge: p.Ridge, Workers: workers, Progress: func(sparse.Step) { bar.Add(1) }})
+	e, err := sparse.Fit(ctx, rows, sparse.Settings{Loss: losses.Of(p.Method), Ridge: p.Ridge, Workers: workers, Progress: func(sparse.Step) { bar.Add(1) }})
 	if err != nil {
 		return Weights{}, nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/fit/losses"
 )
 
 // TestNaive: the score is the logarithm of the ratio of the classes' likelihoods, by Bayes' rule.
@@ -82,7 +84,7 @@ func TestFitDense(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := Defaults()
-	p.Method, p.Ridge = Value, ridge
+	p.Method, p.Ridge = losses.Value, ridge
 	for _, workers := range []int{1, 2} {
 		w, _, err := fitted(context.Background(), s, sets, p, workers)
 		if err != nil {

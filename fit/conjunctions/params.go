@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/fit/losses"
 	"kifu/internal/dyads"
 )
 
@@ -15,13 +16,8 @@ const (
 	First = "first" // the first player: pieces by their names
 )
 
-// The methods.
-const (
-	MLM   = "mlm"   // logistic regression to winners
-	LS    = "ls"    // least squares of win probabilities
-	Value = "value" // least squares of the target
-	Bayes = "bayes" // naive Bayesian classifier of winners
-)
+// Bayes is the naive Bayesian classifier of winners, a method as MLM, LS and Value of package losses are.
+const Bayes = "bayes"
 
 // The ways in which draws count for winners.
 const (
@@ -64,13 +60,13 @@ type Params struct {
 
 // Defaults returns the default parameters.
 func Defaults() Params {
-	return Params{Method: MLM, Side: Mover, Board: true, Support: 100, Size: 3, Merge: 1, Most: 2_000_000, Select: "all", Draws: DrawsExclude, Ridge: 10, Seed: 1}
+	return Params{Method: losses.MLM, Side: Mover, Board: true, Support: 100, Size: 3, Merge: 1, Most: 2_000_000, Select: "all", Draws: DrawsExclude, Ridge: 10, Seed: 1}
 }
 
 // Validate returns an error for the first parameter that is invalid whatever the positions.
 func (p Params) Validate() error {
 	switch {
-	case p.Method != MLM && p.Method != LS && p.Method != Value && p.Method != Bayes:
+	case p.Method != losses.MLM && p.Method != losses.LS && p.Method != losses.Value && p.Method != Bayes:
 		return fmt.Errorf("--method %s: want mlm, ls, value or bayes", p.Method)
 	case p.Side != Mover && p.Side != First:
 		return fmt.Errorf("--side %s: want mover or first", p.Side)
@@ -78,7 +74,7 @@ func (p Params) Validate() error {
 		return fmt.Errorf("--draws %s: want exclude or half", p.Draws)
 	case p.Draws == DrawsHalf && p.Method == Bayes:
 		return errors.New("--method bayes has no draws: omit --draws half")
-	case p.Method == Value && p.Target == "":
+	case p.Method == losses.Value && p.Target == "":
 		return errors.New("--method value needs --target SQL, as in --target solve_value")
 	case p.Support < 1:
 		return fmt.Errorf("--min-support %d: want 1 or more positions", p.Support)
@@ -98,7 +94,7 @@ func (p Params) Validate() error {
 		return errors.New("--columns-only without a column: give --cut COLUMN=POINT,…")
 	case !p.Board && (p.Distance > 0 || len(p.Squares) > 0):
 		return errors.New("--columns-only excludes squares: --distance and --squares have no effect")
-	case p.grown() && (p.Distance > 0 || len(p.Squares) > 0 || p.Merge < 1 || p.Prune > 0 || p.Method == Value):
+	case p.grown() && (p.Distance > 0 || len(p.Squares) > 0 || p.Merge < 1 || p.Prune > 0 || p.Method == losses.Value):
 		return fmt.Errorf("--select %s predicts winners: omit --distance, --squares, --merge, --prune and --method value", p.Select)
 	case len(p.Squares) > 64:
 		return fmt.Errorf("%d lists of --squares: at most 64", len(p.Squares))

@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/fit/losses"
 	"kifu/fit/solve"
 	"kifu/internal/human"
 	"kifu/internal/table"
@@ -90,9 +91,9 @@ func write(w io.Writer, t table.Table) error {
 // lossName names a method's loss.
 func lossName(method string) string {
 	switch method {
-	case LS:
+	case losses.LS:
 		return "(y-g)²"
-	case Value:
+	case losses.Value:
 		return "(y-v)²"
 	}
 	return "log-loss"

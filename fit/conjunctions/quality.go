@@ -3,7 +3,7 @@ package conjunctions
 import (
 	"math"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/internal/lists"
 	"kifu/schemas"
 )
@@ -13,17 +13,14 @@ import (
 type measures struct{ loss, named []float64 }
 
 func (s *Sample) measure(method string, z func(i int) float64) measures {
-	loss := losses[method]
-	if method == Bayes {
-		loss = rows.Logistic{}
-	}
+	loss := losses.Of(method)
 	m := measures{make([]float64, s.N), make([]float64, s.N)}
 	for i, y := range s.Y {
 		v := z(i)
 		m.loss[i] = loss.At(v, y, 0).F
 		m.named[i] = math.NaN()
 		even := 0.5
-		if method == Value {
+		if method == losses.Value {
 			even = 0
 		}
 		switch {
@@ -95,7 +92,7 @@ func mean(x []float64, game []int64) (m, se float64) {
 // constant returns the score that suits all positions of s best.
 func (s *Sample) constant(method string) float64 {
 	m, _ := mean(s.Y, s.Game)
-	if method == Value {
+	if method == losses.Value {
 		return m
 	}
 	return math.Log(m / (1 - m))

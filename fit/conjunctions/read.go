@@ -11,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
+	"kifu/fit/losses"
 	"kifu/games"
 	"kifu/internal/lists"
 	"kifu/internal/splitmix"
@@ -211,7 +212,7 @@ func (r *reader[P]) read(first int64) (out piece, err error) {
 		}
 		out.y, out.game, out.hash = append(out.y, y), append(out.game, game.Int64[i]), append(out.hash, hash.Uint64[i])
 		even := 0.5
-		if r.p.Method == Value {
+		if r.p.Method == losses.Value {
 			even = 0
 		}
 		out.won = append(out.won, y > even)
@@ -243,7 +244,7 @@ func (r *reader[P]) target(at int64, result schemas.Outcome, firstToMove bool) (
 	}
 	y *= sign
 	switch {
-	case r.p.Method == Value:
+	case r.p.Method == losses.Value:
 		return y, ""
 	case y > 0:
 		return 1, ""

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets/bygame"
+	"kifu/fit/losses"
 	"kifu/games"
 	"kifu/games/chess"
 	"kifu/games/draughts"
@@ -74,14 +75,14 @@ func TestTarget(t *testing.T) {
 		y      float64
 		why    string
 	}{
-		{Params{Method: MLM, Side: Mover}, "first", true, nil, 1, ""},
-		{Params{Method: MLM, Side: Mover}, "first", false, nil, 0, ""},
-		{Params{Method: MLM, Side: First}, "first", false, nil, 1, ""},
-		{Params{Method: MLM, Side: First, Draws: DrawsExclude}, "draw", false, nil, 0, bygame.DrawnGame},
-		{Params{Method: MLM, Side: First, Draws: DrawsHalf}, "draw", false, nil, 0.5, ""},
-		{Params{Method: MLM, Side: First}, "", true, nil, 0, bygame.NoResult},
-		{Params{Method: Value, Side: Mover}, "", false, []float64{3}, -3, ""},
-		{Params{Method: Value, Side: First}, "", false, []float64{absent}, 0, bygame.NoTarget},
+		{Params{Method: losses.MLM, Side: Mover}, "first", true, nil, 1, ""},
+		{Params{Method: losses.MLM, Side: Mover}, "first", false, nil, 0, ""},
+		{Params{Method: losses.MLM, Side: First}, "first", false, nil, 1, ""},
+		{Params{Method: losses.MLM, Side: First, Draws: DrawsExclude}, "draw", false, nil, 0, bygame.DrawnGame},
+		{Params{Method: losses.MLM, Side: First, Draws: DrawsHalf}, "draw", false, nil, 0.5, ""},
+		{Params{Method: losses.MLM, Side: First}, "", true, nil, 0, bygame.NoResult},
+		{Params{Method: losses.Value, Side: Mover}, "", false, []float64{3}, -3, ""},
+		{Params{Method: losses.Value, Side: First}, "", false, []float64{absent}, 0, bygame.NoTarget},
 		{Params{Method: Bayes, Side: First}, "second", true, []float64{2}, 1, ""},
 	} {
 		r := &reader[othello.Position]{p: c.p, x: computed{target: c.target}}

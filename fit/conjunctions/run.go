@@ -15,6 +15,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/fit/losses"
 	"kifu/fit/sparse"
 	"kifu/games"
 	"kifu/internal/dyads"
@@ -73,7 +74,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 		return err
 	}
 	r.fit.Game = rules.Name()
-	if p.Method != Value && p.Board && p.Select != SelectRules {
+	if p.Method != losses.Value && p.Board && p.Select != SelectRules {
 		files, err := in.atoms.tables(rules.Name(), p.Side, rules.(games.Drawer[P]).Pieces(), r.sets, r.weights, r.out)
 		if err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/fit/solve"
 	"kifu/internal/human"
 	"kifu/internal/lists"
@@ -38,7 +38,7 @@ func Print(w io.Writer, fits []*Result) error {
 
 func printFit(w io.Writer, r *Result) error {
 	how := fmt.Sprintf("gradient norm %.1g; ", r.Solver.GradientNorm)
-	if r.Method == rows.TD || r.Method == rows.LSTD {
+	if r.Method == losses.TD || r.Method == losses.LSTD {
 		how = "" // there is no minimum
 	}
 	fmt.Fprintf(w, "  %s of %s, %s; %s%s\n", r.Method, r.Value, sizeOf(r.Train), how, r.Solver.Status)

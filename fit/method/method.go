@@ -11,16 +11,17 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 )
 
 // A Method is one of the structs of this package.
 type Method interface {
-	// Name returns the method's name: rows.MLM, …
+	// Name returns the method's name: losses.MLM, …
 	Name() string
 }
 
-// The methods, by their names in package rows.
+// The methods, by their names in package losses.
 type (
 	MLM struct {
 		Positions
@@ -184,49 +185,49 @@ type Steps struct {
 	Replacing bool      `json:"replacing_traces,omitempty"`
 }
 
-// Name returns rows.MLM.
-func (MLM) Name() string { return rows.MLM }
+// Name returns losses.MLM.
+func (MLM) Name() string { return losses.MLM }
 
-// Name returns rows.LS.
-func (LS) Name() string { return rows.LS }
+// Name returns losses.LS.
+func (LS) Name() string { return losses.LS }
 
-// Name returns rows.Ordered.
-func (Ordered) Name() string { return rows.Ordered }
+// Name returns losses.Ordered.
+func (Ordered) Name() string { return losses.Ordered }
 
-// Name returns rows.Value.
-func (Value) Name() string { return rows.Value }
+// Name returns losses.Value.
+func (Value) Name() string { return losses.Value }
 
-// Name returns rows.Choice.
-func (Choice) Name() string { return rows.Choice }
+// Name returns losses.Choice.
+func (Choice) Name() string { return losses.Choice }
 
-// Name returns rows.Pairs.
-func (Pairs) Name() string { return rows.Pairs }
+// Name returns losses.Pairs.
+func (Pairs) Name() string { return losses.Pairs }
 
-// Name returns rows.TD.
-func (TD) Name() string { return rows.TD }
+// Name returns losses.TD.
+func (TD) Name() string { return losses.TD }
 
-// Name returns rows.LSTD.
-func (LSTD) Name() string { return rows.LSTD }
+// Name returns losses.LSTD.
+func (LSTD) Name() string { return losses.LSTD }
 
 // methods are the methods with what makes them of choices, and why they lack some.
 var methods = []struct {
 	name, why string
 	of        func(Choices) (Method, error)
 }{
-	{rows.MLM, "it follows no game from position to position", of[MLM]},
-	{rows.LS, "it has no likelihood, and follows no game from position to position", of[LS]},
-	{rows.Ordered, "it fits to wins, draws and losses, with one scale", of[Ordered]},
-	{rows.Value, "it fits to --target alone", of[Value]},
-	{rows.Choice, "it fits to whole decisions, by the moves played", of[Choice]},
-	{rows.Pairs, "it fits to pairs of moves of whole decisions, which are not independent", of[Pairs]},
-	{rows.TD, "it follows whole games from position to position, and minimises no loss", of[TD]},
-	{rows.LSTD, "it solves equations for whole games, and fits w_0 to their results afterwards", of[LSTD]},
+	{losses.MLM, "it follows no game from position to position", of[MLM]},
+	{losses.LS, "it has no likelihood, and follows no game from position to position", of[LS]},
+	{losses.Ordered, "it fits to wins, draws and losses, with one scale", of[Ordered]},
+	{losses.Value, "it fits to --target alone", of[Value]},
+	{losses.Choice, "it fits to whole decisions, by the moves played", of[Choice]},
+	{losses.Pairs, "it fits to pairs of moves of whole decisions, which are not independent", of[Pairs]},
+	{losses.TD, "it follows whole games from position to position, and minimises no loss", of[TD]},
+	{losses.LSTD, "it solves equations for whole games, and fits w_0 to their results afterwards", of[LSTD]},
 }
 
 // Of returns the method of that name with its choices of c. A choice that it lacks is an error, unless one of the
 // methods beside it has it. A schedule of λ for td is its last number for lstd.
 func (c Choices) Of(name string, beside ...string) (Method, error) {
-	if name == rows.LSTD && len(c.Lambda) > 1 && slices.Contains(beside, rows.TD) {
+	if name == losses.LSTD && len(c.Lambda) > 1 && slices.Contains(beside, losses.TD) {
 		c.Lambda = c.Lambda[len(c.Lambda)-1:]
 	}
 	lacks, err := Fields(c)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
 )
@@ -19,16 +20,16 @@ func TestOf(t *testing.T) {
 		want   method.Method
 		err    string
 	}{
-		{lambda, rows.TD, nil, method.TD{Traces: lambda.Traces, Steps: lambda.Steps}, ""},
-		{lambda, rows.LSTD, []string{rows.MLM, rows.TD}, method.LSTD{Traces: method.Traces{Lambda: []float64{0.5}}}, ""},
-		{lambda, rows.MLM, []string{rows.MLM, rows.TD}, method.MLM{}, ""},
-		{lambda, rows.MLM, nil, nil, "method mlm: it follows no game from position to position: omit --alpha, --lambda, --traces"},
-		{lambda, rows.LSTD, nil, nil, "method lstd: it solves equations for whole games, and fits w_0 to their results afterwards: omit --alpha, --traces"},
-		{method.Choices{Aim: method.Aim{Target: "x"}}, rows.Value, nil, method.Value{Target: "x"}, ""},
-		{method.Choices{Aim: method.Aim{Target: "x", Blend: 1}}, rows.Value, nil, nil, "fits to --target alone: omit --blend"},
-		{method.Choices{Sets: method.Sets{Phases: []int{4}}, Minimised: method.Minimised{Bounds: []rows.Bound{{Of: "a"}}}}, rows.TD, nil, nil, "omit --bound, --phases"},
-		{method.Choices{Tests: method.Tests{Ratios: true}}, rows.Pairs, nil, nil, "not independent: omit --ratios"},
-		{method.Choices{Held: method.Held{Scale: 1}}, rows.LSTD, nil, nil, "omit --scale"},
+		{lambda, losses.TD, nil, method.TD{Traces: lambda.Traces, Steps: lambda.Steps}, ""},
+		{lambda, losses.LSTD, []string{losses.MLM, losses.TD}, method.LSTD{Traces: method.Traces{Lambda: []float64{0.5}}}, ""},
+		{lambda, losses.MLM, []string{losses.MLM, losses.TD}, method.MLM{}, ""},
+		{lambda, losses.MLM, nil, nil, "method mlm: it follows no game from position to position: omit --alpha, --lambda, --traces"},
+		{lambda, losses.LSTD, nil, nil, "method lstd: it solves equations for whole games, and fits w_0 to their results afterwards: omit --alpha, --traces"},
+		{method.Choices{Aim: method.Aim{Target: "x"}}, losses.Value, nil, method.Value{Target: "x"}, ""},
+		{method.Choices{Aim: method.Aim{Target: "x", Blend: 1}}, losses.Value, nil, nil, "fits to --target alone: omit --blend"},
+		{method.Choices{Sets: method.Sets{Phases: []int{4}}, Minimised: method.Minimised{Bounds: []rows.Bound{{Of: "a"}}}}, losses.TD, nil, nil, "omit --bound, --phases"},
+		{method.Choices{Tests: method.Tests{Ratios: true}}, losses.Pairs, nil, nil, "not independent: omit --ratios"},
+		{method.Choices{Held: method.Held{Scale: 1}}, losses.LSTD, nil, nil, "omit --scale"},
 		{method.Choices{}, "mle", nil, nil, `method "mle": want mlm, ls, ordered, value, choice, pairs, td or lstd`},
 	} {
 		got, err := c.c.Of(c.name, c.beside...)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 )
 
 // TestByValue: loss, gradient, Hessian and scale of rows counted by kind are those of the rows one by one;
@@ -27,7 +28,7 @@ func TestByValue(t *testing.T) {
 		t.Fatalf("%d kinds, want 164", n)
 	}
 	const w0 = 0.03
-	for _, l := range []Loss{Logistic{}, Squares{}} {
+	for _, l := range []losses.Loss{losses.Logistic{}, losses.Squares{}} {
 		f, d, h, e := 0.0, 0.0, 0.0, 0.0
 		for _, b := range r.Blocks {
 			for i, v := range b.Value {
@@ -44,7 +45,7 @@ func TestByValue(t *testing.T) {
 		}, func(int) {})
 		for name, x := range map[string][2]float64{
 			"loss": {r.Pass(l, []float64{w0}, 2, grad), f}, "gradient": {grad[0], d}, "curvature of games": {curve, e},
-			"Hessian": {r.Hessian([]float64{w0}, l, Positive, 2).At(0, 0), h},
+			"Hessian": {r.Hessian([]float64{w0}, l, losses.Positive, 2).At(0, 0), h},
 		} {
 			if math.Abs(x[0]-x[1]) > 1e-9*math.Abs(x[1]) {
 				t.Errorf("%T, %s: %v, want %v", l, name, x[0], x[1])

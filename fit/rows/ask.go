@@ -9,6 +9,8 @@ import (
 	"math/bits"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/fit/losses"
 )
 
 // Ask has questions about the rows answered by others who read the same labels, and take gets
@@ -45,9 +47,9 @@ type stretchSum struct {
 }
 
 // nameOf returns the name of the method with that loss; empty: none has it.
-func nameOf(l Loss) string {
-	for _, method := range []string{MLM, LS, Ordered, Value, Choice, Pairs} {
-		if LossOf(method) == l {
+func nameOf(l losses.Loss) string {
+	for _, method := range []string{losses.MLM, losses.LS, losses.Ordered, losses.Value, losses.Choice, losses.Pairs} {
+		if losses.Of(method) == l {
 			return method
 		}
 	}
@@ -81,7 +83,7 @@ func (v *vector) GobDecode(text []byte) error {
 }
 
 // asked is pass by workers; ok is false without a worker, and total is unchanged.
-func (r *Store) asked(l Loss, theta []float64, total *tree) (ok bool) {
+func (r *Store) asked(l losses.Loss, theta []float64, total *tree) (ok bool) {
 	if r.Ask == nil || nameOf(l) == "" || len(r.Chunks) == 0 {
 		return false
 	}
@@ -105,12 +107,12 @@ func (r *Store) asked(l Loss, theta []float64, total *tree) (ok bool) {
 }
 
 // askedHessian is Hessian by workers, span by span; nil without a worker.
-func (r *Store) askedHessian(theta []float64, l Loss, curvature func(Local) float64) *mat.SymDense {
+func (r *Store) askedHessian(theta []float64, l losses.Loss, curvature func(losses.Local) float64) *mat.SymDense {
 	if r.Ask == nil || nameOf(l) == "" || len(r.Chunks) <= spanChunks || r.Design.Decided != nil {
 		return nil
 	}
 	var total tree
-	exact := curvature(Local{Exact: 1}) == 1
+	exact := curvature(losses.Local{Exact: 1}) == 1
 	r.rounds++
 	err := r.Ask(r.spans(), func(i int) int { return r.sectionOf(r.span(i).From) }, func(i int) []byte {
 		return r.question(Question{Loss: nameOf(l), Theta: theta, Hessian: true, Exact: exact}, r.span(i))
@@ -131,11 +133,11 @@ func (r *Store) Answer(q Question, workers int) ([]byte, error) {
 	if len(q.Theta) != r.Design.Size() || q.Chunks.From < 0 || q.Chunks.To > len(r.Chunks) {
 		return nil, fmt.Errorf("a question about %d numbers and chunks up to %d of rows with %d and %d: are these the same labels?", len(q.Theta), q.Chunks.To, r.Design.Size(), len(r.Chunks))
 	}
-	l := LossOf(q.Loss)
+	l := losses.Of(q.Loss)
 	if q.Hessian {
-		curvature := Positive
+		curvature := losses.Positive
 		if q.Exact {
-			curvature = Exact
+			curvature = losses.Exact
 		}
 		return pack(vector(r.spanHessian(q.Theta, l, curvature, q.Chunks, workers).RawSymmetric().Data)), nil
 	}

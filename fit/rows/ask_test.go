@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"kifu/fit/losses"
 )
 
 var errGone = errors.New("nobody is there")
@@ -61,11 +63,11 @@ func TestAsk(t *testing.T) {
 	}
 	for range 2 {
 		want, got := make([]float64, len(theta)), make([]float64, len(theta))
-		if f, g := here.Pass(Logistic{}, theta, 1, want), there.Pass(Logistic{}, theta, 2, got); f != g || !slices.Equal(want, got) {
+		if f, g := here.Pass(losses.Logistic{}, theta, 1, want), there.Pass(losses.Logistic{}, theta, 2, got); f != g || !slices.Equal(want, got) {
 			t.Errorf("a pass: %v and %v\n%v\n%v", f, g, want, got)
 		}
-		for _, curvature := range []func(Local) float64{Exact, Positive} {
-			h, g := here.Hessian(theta, Squares{}, curvature, 1), there.Hessian(theta, Squares{}, curvature, 2)
+		for _, curvature := range []func(losses.Local) float64{losses.Exact, losses.Positive} {
+			h, g := here.Hessian(theta, losses.Squares{}, curvature, 1), there.Hessian(theta, losses.Squares{}, curvature, 2)
 			if !slices.Equal(h.RawSymmetric().Data, g.RawSymmetric().Data) {
 				t.Error("Hessians differ")
 			}

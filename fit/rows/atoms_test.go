@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 )
 
 // TestManyAtoms: more pairs of slot and count than 16 bits hold.
@@ -28,7 +29,7 @@ func TestManyAtoms(t *testing.T) {
 		for _, c := range []int16{n, -40 - n} {
 			x := &Row{Game: int64(i / 10), Value: 3, Y: float64(i / 10 % 2), Weight: 1, Features: []Count{{uint32(i), c}}}
 			b.Add(x)
-			at := Logistic{}.At(theta[i]*float64(c)+0.03, x.Y, 0)
+			at := losses.Logistic{}.At(theta[i]*float64(c)+0.03, x.Y, 0)
 			want += at.F
 			grad[i] += at.D * float64(c)
 		}
@@ -42,7 +43,7 @@ func TestManyAtoms(t *testing.T) {
 		t.Fatal("the codes are not of the width that they need")
 	}
 	got := make([]float64, terms+1)
-	if f := r.Pass(Logistic{}, theta, 2, got); math.Abs(f-want) > 1e-9*want {
+	if f := r.Pass(losses.Logistic{}, theta, 2, got); math.Abs(f-want) > 1e-9*want {
 		t.Errorf("objective %v, want %v", f, want)
 	}
 	for i := range terms {

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/losses"
 	"kifu/internal/ordered"
 )
 
@@ -96,7 +97,7 @@ func (m *mean) clear() {
 }
 
 // decisionHessian is Hessian for a loss of decisions.
-func (r *Store) decisionHessian(theta []float64, l DecisionLoss, workers int) *mat.SymDense {
+func (r *Store) decisionHessian(theta []float64, l losses.Decisions, workers int) *mat.SymDense {
 	n := r.Design.Size()
 	h := mat.NewSymDense(n, nil)
 	s, at := r.Scorer(theta), r.Layout()
@@ -118,9 +119,9 @@ func (r *Store) decisionHessian(theta []float64, l DecisionLoss, workers int) *m
 			x.z = s.Scores(b, x.z[:0])
 			x.c = append(x.c[:0], x.z...)
 			for from, to := 0, 0; from < len(x.z); from = to {
-				to = DecisionEnd(b.Y, from)
+				to = losses.DecisionEnd(b.Y, from)
 				weight := b.WeightOf(from)
-				centred := l.curve(x.z[from:to], float64(b.Y[from])/PlayedRow, x.c[from:to])
+				centred := l.Curve(x.z[from:to], float64(b.Y[from])/losses.PlayedRow, x.c[from:to])
 				x.of.start(b, from)
 				for j := from + 1; j < to; j++ {
 					line := x.of.row(b, j)
@@ -190,11 +191,11 @@ func (r *Store) decisionSupports(workers int) []Support {
 					now.game++
 				}
 				now.decision++
-				to = DecisionEnd(b.Y, from)
+				to = losses.DecisionEnd(b.Y, from)
 				of.start(b, from)
 				for j := from + 1; j < to; j++ {
 					for _, x := range of.row(b, j) {
-						seen[x.At].compare(x.Share*float64(b.Y[from])/PlayedRow, now, &last[x.At])
+						seen[x.At].compare(x.Share*float64(b.Y[from])/losses.PlayedRow, now, &last[x.At])
 					}
 				}
 			}

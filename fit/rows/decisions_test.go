@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/diff/fd"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/clogit"
 	"kifu/kit/fittest"
@@ -25,7 +26,7 @@ func TestChoiceLogit(t *testing.T) {
 			moves.End(1, 0)
 			log, chances := moves.Chances(0, beta, nil)
 			d := make([]float64, len(z))
-			if got := (rows.ChoiceLogit{}).Of(z, sign, d); math.Abs(got+log) > 1e-12*max(1, -log) {
+			if got := (losses.ChoiceLogit{}).Of(z, sign, d); math.Abs(got+log) > 1e-12*max(1, -log) {
 				t.Errorf("%v, %v: loss %v, want %v", z, sign, got, -log)
 			}
 			for i, p := range chances {
@@ -42,7 +43,7 @@ func TestChoiceLogit(t *testing.T) {
 
 // Gradient and Hessian are derivatives of the loss.
 func TestDecisionDerivatives(t *testing.T) {
-	for _, method := range []string{rows.Choice, rows.Pairs} {
+	for _, method := range []string{losses.Choice, losses.Pairs} {
 		r := fittest.ReferenceChoices(t, method)
 		r.WeighDecisions(true)
 		l := r.Design.Decided
@@ -55,7 +56,7 @@ func TestDecisionDerivatives(t *testing.T) {
 				t.Errorf("%s: gradient by %s %v, by differences %v", method, r.Design.Name(j), grad[j], want)
 			}
 		}
-		h := r.Hessian(theta, l, rows.Positive, 2)
+		h := r.Hessian(theta, l, losses.Positive, 2)
 		for j := range theta {
 			up, down, step := slices.Clone(theta), slices.Clone(theta), 1e-5*math.Abs(theta[j])
 			up[j], down[j] = up[j]+step, down[j]-step
@@ -73,7 +74,7 @@ func TestDecisionDerivatives(t *testing.T) {
 		clear(theta[:scale])
 		r.Pass(l, theta, 2, grad)
 		_, d, dd := r.Along(l, rows.ValueColumn, theta[scale], 2)
-		if second := r.Hessian(theta, l, rows.Positive, 2).At(scale, scale); math.Abs(d-grad[scale]) > 1e-9*math.Abs(d) || math.Abs(dd-second) > 1e-9*second {
+		if second := r.Hessian(theta, l, losses.Positive, 2).At(scale, scale); math.Abs(d-grad[scale]) > 1e-9*math.Abs(d) || math.Abs(dd-second) > 1e-9*second {
 			t.Errorf("%s: along the value %v and %v, want %v and %v", method, d, dd, grad[scale], second)
 		}
 	}

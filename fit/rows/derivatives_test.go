@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/kit/fittest"
@@ -11,7 +12,7 @@ import (
 
 // TestGradient compares the gradient and the Hessian with central differences.
 func TestGradient(t *testing.T) {
-	for _, method := range []string{rows.MLM, rows.LS, rows.Ordered, rows.Value} {
+	for _, method := range []string{losses.MLM, losses.LS, losses.Ordered, losses.Value} {
 		testGradient(t, fittest.ReferenceRows(t, method, true), solve.Settings{Method: method}.Loss())
 	}
 }
@@ -31,7 +32,7 @@ func TestHessian(t *testing.T) {
 	r.EachScore(theta, func(b *rows.Block, z []float64) {
 		for i, zi := range z {
 			at, x := r.Columns(b, i)
-			c := rows.Squares{}.At(zi, float64(b.Y[i]), 0).Exact
+			c := losses.Squares{}.At(zi, float64(b.Y[i]), 0).Exact
 			for p := range at {
 				for q := range at {
 					want[at[p]*k+at[q]] += c * x[p] * x[q]
@@ -39,7 +40,7 @@ func TestHessian(t *testing.T) {
 			}
 		}
 	})
-	h := r.Hessian(theta, rows.Squares{}, rows.Exact, 2)
+	h := r.Hessian(theta, losses.Squares{}, losses.Exact, 2)
 	for i := range k {
 		for j := range k {
 			if math.Abs(h.At(i, j)-want[i*k+j]) > 1e-9*math.Sqrt(math.Abs(want[i*k+i]*want[j*k+j])) {
@@ -49,7 +50,7 @@ func TestHessian(t *testing.T) {
 	}
 }
 
-func testGradient(t *testing.T, r *rows.Store, l rows.Loss) {
+func testGradient(t *testing.T, r *rows.Store, l losses.Loss) {
 	for i, b := range r.Blocks { // uneven weights, so that they count
 		b.Weight = make([]float32, b.Rows())
 		for j := range b.Weight {
@@ -66,7 +67,7 @@ func testGradient(t *testing.T, r *rows.Store, l rows.Loss) {
 	}
 	grad, up, down := make([]float64, k), make([]float64, k), make([]float64, k)
 	r.Pass(l, theta, 2, grad)
-	h := r.Hessian(theta, l, rows.Exact, 2)
+	h := r.Hessian(theta, l, losses.Exact, 2)
 	for i := range theta {
 		f := (at(i, step[i], up) - at(i, -step[i], down)) / (2 * step[i])
 		if math.Abs(f-grad[i]) > 1e-6*(1+math.Abs(f)) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 )
 
 // Design defines the columns of the regression. A slot is one countable feature of a
@@ -23,7 +24,7 @@ type Design struct {
 	Drawn  bool    // the draw width is an unknown too, after w_0
 	// Decided is the loss of the decisions that the rows belong to, nil if every row is
 	// a position of its own.
-	Decided DecisionLoss
+	Decided losses.Decisions
 	// classes are the distinct stage mixes, found as rows arrive.
 	classes []class
 	byPhase map[int]uint16

@@ -11,8 +11,7 @@
 //	supports    how often, in how many games and on which side a column fires
 //
 // Every sum is taken chunk by chunk in the order of the rows, so that results are the
-// same to the bit for any number of workers. A Loss is a loss of single rows, or of whole
-// decisions (DecisionLoss). Unknowns map what a solver moves onto theta.
+// same to the bit for any number of workers. Unknowns map what a solver moves onto theta.
 //
 // The package reads no dataset and finds no optimum: that is fit and fit/solve.
 package rows

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/losses"
 	"kifu/internal/dyads"
 )
 
@@ -33,7 +34,7 @@ func (r *Store) All() (out []Row) {
 }
 
 // Leverages returns the h_g of Meats by game.
-func (r *Store) Leverages(l Loss, theta []float64, un *Unknowns, inverse *mat.SymDense) map[int64]float64 {
+func (r *Store) Leverages(l losses.Loss, theta []float64, un *Unknowns, inverse *mat.SymDense) map[int64]float64 {
 	out, ids := map[int64]float64{}, r.IDs()
 	multiply := times(inverse, 1)
 	r.GameScores(l, theta, un, 1)(func(int) {}, func(_ int, g Games) {

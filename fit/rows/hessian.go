@@ -3,6 +3,7 @@ package rows
 import (
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/losses"
 	"kifu/internal/ordered"
 	"kifu/internal/panels"
 )
@@ -15,8 +16,8 @@ import (
 // is multiplied in once at the end. A pair of features then costs one product instead
 // of the four of a sum by parameter. Spans of chunks are summed each for itself, and then as
 // tree has it, so that others can have them.
-func (r *Store) Hessian(theta []float64, l Loss, curvature func(Local) float64, workers int) *mat.SymDense {
-	if d, of := l.(DecisionLoss); of {
+func (r *Store) Hessian(theta []float64, l losses.Loss, curvature func(losses.Local) float64, workers int) *mat.SymDense {
+	if d, of := l.(losses.Decisions); of {
 		return r.decisionHessian(theta, d, workers)
 	}
 	r = r.Counted(workers)
@@ -34,7 +35,7 @@ func (r *Store) Hessian(theta []float64, l Loss, curvature func(Local) float64, 
 }
 
 // spanHessian is Hessian of the rows of some chunks.
-func (r *Store) spanHessian(theta []float64, l Loss, curvature func(Local) float64, chunks Span, workers int) *mat.SymDense {
+func (r *Store) spanHessian(theta []float64, l losses.Loss, curvature func(losses.Local) float64, chunks Span, workers int) *mat.SymDense {
 	h := mat.NewSymDense(r.Design.Size(), nil)
 	s := r.Scorer(theta)
 	cross := make([][]float64, max(1, workers))
@@ -105,8 +106,8 @@ func (r *Store) products(all Span, curves func(chunks Span, curve [][]float64), 
 }
 
 // Curves overwrites dst with the weighted curvature of each row, whose scores are z.
-func Curves(l Loss, b *Block, z []float64, curvature func(Local) float64, dst []float64) {
-	if _, simple := l.(Logistic); simple {
+func Curves(l losses.Loss, b *Block, z []float64, curvature func(losses.Local) float64, dst []float64) {
+	if _, simple := l.(losses.Logistic); simple {
 		// The derivative is w·(g-y), which Sum computes faster than At.
 		l.Sum(z, b.Y, b.Weight, 0, dst)
 		for i, d := range dst {

@@ -3,12 +3,14 @@ package rows
 import (
 	"math"
 	"slices"
+
+	"kifu/fit/losses"
 )
 
 // curvature computes vᵀA_g v of GameScores.
 type curvature struct {
 	at *Layout
-	l  Loss
+	l  losses.Loss
 	t  float64 // draw width
 	un *Unknowns
 
@@ -46,7 +48,7 @@ func (h *curvature) along(of *scored, game Span, v []float64) (sum float64) {
 	if !d.Drawn {
 		if len(of.exact) == 0 {
 			of.exact = slices.Grow(of.exact, len(z))[:len(z)]
-			Curves(h.l, b, z, Exact, of.exact)
+			Curves(h.l, b, z, losses.Exact, of.exact)
 		}
 		for i, dz := range h.dz {
 			sum += of.exact[game.From+i] * dz * dz
@@ -63,11 +65,11 @@ func (h *curvature) along(of *scored, game Span, v []float64) (sum float64) {
 }
 
 // decisions is along for a loss of decisions.
-func (h *curvature) decisions(l DecisionLoss, b *Block, game Span, z []float64) (sum float64) {
+func (h *curvature) decisions(l losses.Decisions, b *Block, game Span, z []float64) (sum float64) {
 	for from, to := game.From, 0; from < game.To; from = to {
-		to = DecisionEnd(b.Y[:game.To], from)
+		to = losses.DecisionEnd(b.Y[:game.To], from)
 		h.c = append(h.c[:0], z[from:to]...)
-		centred := l.curve(z[from:to], float64(b.Y[from])/PlayedRow, h.c)
+		centred := l.Curve(z[from:to], float64(b.Y[from])/losses.PlayedRow, h.c)
 		mean, squares := 0.0, 0.0
 		for i, c := range h.c {
 			contrast := h.dz[from-game.From+i] - h.dz[from-game.From]

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 )
@@ -13,14 +14,14 @@ import (
 // TestLeverage: the leverage of a game is vᵀA_g v / vᵀA v with A_g the Hessian of a store
 // that has no other game, for losses of rows, with a draw width, and of decisions.
 func TestLeverage(t *testing.T) {
-	for _, method := range []string{rows.MLM, rows.LS, rows.Ordered, rows.Choice, rows.Pairs} {
-		r, theta := fittest.ReferenceRows(t, method, method == rows.Ordered), []float64{0.1, -0.2, 0.05, 0.3, 0.004, 0.4}
-		if rows.DecisionLossOf(method) != nil {
+	for _, method := range []string{losses.MLM, losses.LS, losses.Ordered, losses.Choice, losses.Pairs} {
+		r, theta := fittest.ReferenceRows(t, method, method == losses.Ordered), []float64{0.1, -0.2, 0.05, 0.3, 0.004, 0.4}
+		if losses.DecisionsOf(method) != nil {
 			r = fittest.ReferenceChoices(t, method)
 		}
 		theta = theta[:r.Design.Size()]
-		l, un := rows.LossOf(method), r.Moved()
-		whole := r.Hessian(theta, l, rows.Positive, 1)
+		l, un := losses.Of(method), r.Moved()
+		whole := r.Hessian(theta, l, losses.Positive, 1)
 		for j := range theta { // a ridge, so that it has an inverse
 			whole.SetSym(j, j, whole.At(j, j)*1.1)
 		}
@@ -36,7 +37,7 @@ func TestLeverage(t *testing.T) {
 			one.Pass(l, theta, 1, u.RawVector().Data)
 			v, av := mat.NewVecDense(len(theta), nil), mat.NewVecDense(len(theta), nil)
 			v.MulVec(&inverse, u)
-			av.MulVec(one.Hessian(theta, l, rows.Exact, 1), v)
+			av.MulVec(one.Hessian(theta, l, losses.Exact, 1), v)
 			want := rows.Leverage(mat.Dot(v, av) / mat.Dot(u, v))
 			if math.Abs(got-want) > 1e-9 {
 				t.Errorf("%s, game %d: %v, want %v", method, id, got, want)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/losses"
 	"kifu/internal/dyads"
 	"kifu/internal/ordered"
 	"kifu/internal/panels"
@@ -35,7 +36,7 @@ func (g Games) Score(i int) []float64 { return g.U[i*g.N : (i+1)*g.N] }
 const together = 256
 
 // GameScores returns the pass for loss l at theta.
-func (r *Store) GameScores(l Loss, theta []float64, un *Unknowns, workers int) GameScores {
+func (r *Store) GameScores(l losses.Loss, theta []float64, un *Unknowns, workers int) GameScores {
 	pass := r.gameScores(l, theta, un, workers)
 	if len(un.Columns) == 1 {
 		return pass.kept(workers)
@@ -73,7 +74,7 @@ func (pass GameScores) kept(workers int) GameScores {
 	}
 }
 
-func (r *Store) gameScores(l Loss, theta []float64, un *Unknowns, workers int) GameScores {
+func (r *Store) gameScores(l losses.Loss, theta []float64, un *Unknowns, workers int) GameScores {
 	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
 		s, at, before, n := r.Scorer(theta), r.Layout(), r.GamesBefore(), len(un.Columns)
 		type scratch struct {
@@ -359,7 +360,7 @@ func (pass GameScores) Adding(sums []float64, of func(game int) int, workers int
 
 // derivatives overwrites d, and with a draw width dt, with the derivatives of each row's
 // weighted loss by its score and by the draw width.
-func (r *Store) derivatives(l Loss, b *Block, z []float64, t float64, d, dt []float64) (byScore, byWidth []float64) {
+func (r *Store) derivatives(l losses.Loss, b *Block, z []float64, t float64, d, dt []float64) (byScore, byWidth []float64) {
 	d = slices.Grow(d[:0], len(z))[:len(z)]
 	l.Sum(z, b.Y, b.Weight, t, d)
 	if !r.Design.Drawn {

@@ -3,6 +3,7 @@ package rows
 import (
 	"slices"
 
+	"kifu/fit/losses"
 	"kifu/internal/ordered"
 )
 
@@ -150,7 +151,7 @@ func (r *Store) Fold(t Tables, grad []float64) {
 
 // Pass computes the sum over the rows of the weighted loss at theta and its gradient
 // in one walk over the rows.
-func (r *Store) Pass(l Loss, theta []float64, workers int, grad []float64) (f float64) {
+func (r *Store) Pass(l losses.Loss, theta []float64, workers int, grad []float64) (f float64) {
 	r = r.Counted(workers)
 	var total tree
 	if !r.asked(l, theta, &total) {
@@ -163,7 +164,7 @@ func (r *Store) Pass(l Loss, theta []float64, workers int, grad []float64) (f fl
 }
 
 // pass adds the gradient of each of some chunks, and last its loss, to total.
-func (r *Store) pass(l Loss, theta []float64, chunks Span, workers int, total *tree) {
+func (r *Store) pass(l losses.Loss, theta []float64, chunks Span, workers int, total *tree) {
 	s := r.Scorer(theta)
 	type scratch struct {
 		t    Tables

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
 )
@@ -19,9 +19,9 @@ import (
 func TestPlayersMeat(t *testing.T) {
 	c := fittest.Club{Games: fittest.Schedule(150), Terms: 3, Effect: 1}
 	r := c.Play(rand.New(rand.NewPCG(1, 1)))
-	l, un, theta := rows.LossOf(rows.MLM), r.Moved(), []float64{0.1, -0.1, 0.05, 0.005}
+	l, un, theta := losses.Of(losses.MLM), r.Moved(), []float64{0.1, -0.1, 0.05, 0.005}
 	n := len(theta)
-	whole := r.Hessian(theta, l, rows.Positive, 1)
+	whole := r.Hessian(theta, l, losses.Positive, 1)
 	var inverse mat.SymDense
 	var chol mat.Cholesky
 	if !chol.Factorize(whole) || chol.InverseTo(&inverse) != nil {
@@ -50,7 +50,7 @@ func TestPlayersMeat(t *testing.T) {
 			if inv != nil {
 				v, av := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
 				v.MulVec(inv, u)
-				av.MulVec(one.Hessian(theta, l, rows.Exact, 1), v)
+				av.MulVec(one.Hessian(theta, l, losses.Exact, 1), v)
 				u.ScaleVec(1/(1-mat.Dot(v, av)/mat.Dot(u, v)), u)
 			}
 			want.SymRankOne(want, sign, u)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"kifu/fit/losses"
 	"kifu/internal/ordered"
 )
 
@@ -16,7 +17,7 @@ func targetColumn(b *Block) []float32 { return b.target }
 // FitScale returns the w_0 that suits the unchanged values of a column: the minimum
 // of the loss over the scale alone, with all weights at their present values. It reports
 // false without one.
-func (r *Store) FitScale(l Loss, column func(*Block) []float32, workers int) (float64, bool) {
+func (r *Store) FitScale(l losses.Loss, column func(*Block) []float32, workers int) (float64, bool) {
 	sum := 0.0
 	for _, b := range r.Blocks {
 		for i, v := range column(b) {
@@ -54,7 +55,7 @@ const scaleShare = 16
 
 // newton returns the scale of a column with the least loss near s, by Newton's method
 // with halved steps. It reports false without one.
-func (r *Store) newton(l Loss, column func(*Block) []float32, s, rms float64, workers int) (float64, bool) {
+func (r *Store) newton(l losses.Loss, column func(*Block) []float32, s, rms float64, workers int) (float64, bool) {
 	f, d, h := r.Along(l, column, s, workers)
 	for range 100 {
 		step := -d / h
@@ -74,7 +75,7 @@ func (r *Store) newton(l Loss, column func(*Block) []float32, s, rms float64, wo
 			next = s + step
 		}
 		s, f, d, h = next, nf, nd, nh
-		if l != (Linear{}) && math.Abs(s)*rms > 1e4 {
+		if l != (losses.Linear{}) && math.Abs(s)*rms > 1e4 {
 			return s, false
 		}
 	}
@@ -83,15 +84,15 @@ func (r *Store) newton(l Loss, column func(*Block) []float32, s, rms float64, wo
 
 // Along returns the loss at scale s of a column, with its first derivative by s and the
 // positive part of the second.
-func (r *Store) Along(l Loss, column func(*Block) []float32, s float64, workers int) (f, d, h float64) {
-	if d, of := l.(DecisionLoss); of {
+func (r *Store) Along(l losses.Loss, column func(*Block) []float32, s float64, workers int) (f, d, h float64) {
+	if d, of := l.(losses.Decisions); of {
 		return r.alongDecisions(d, column, s, workers)
 	}
 	type sums struct {
 		f, d, h float64
 		z, dz   []float64
 	}
-	_, simple := l.(Logistic)
+	_, simple := l.(losses.Logistic)
 	all := make([]sums, max(1, workers))
 	ordered.Merge(workers, len(r.Chunks), func(w, i int) {
 		x := &all[w]

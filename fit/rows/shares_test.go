@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 )
 
 // pieces are rows of whole games in pieces, as the row groups of labels; with games that go on
@@ -79,7 +80,7 @@ func TestSharesAddUp(t *testing.T) {
 	}
 	full := b.Finish()
 	want := make([]float64, len(theta)+1)
-	want[len(theta)] = full.Pass(Logistic{}, theta, 2, want[:len(theta)])
+	want[len(theta)] = full.Pass(losses.Logistic{}, theta, 2, want[:len(theta)])
 
 	var total tree
 	chunks := 0
@@ -98,7 +99,7 @@ func TestSharesAddUp(t *testing.T) {
 			one := *share
 			one.Chunks = share.Chunks[k : k+1]
 			got := make([]float64, len(theta)+1)
-			got[len(theta)] = one.Pass(Logistic{}, theta, 1, got[:len(theta)])
+			got[len(theta)] = one.Pass(losses.Logistic{}, theta, 1, got[:len(theta)])
 			total.add(got)
 			chunks++
 			if a, b := full.rowsOf(full.Chunks[chunks-1]), share.rowsOf(chunk); a != b {
@@ -159,8 +160,8 @@ func TestSpill(t *testing.T) {
 			t.Fatal("no blend")
 		}
 		got := make([]float64, len(theta))
-		got = append(got, r.Pass(Logistic{}, theta, 2, got))
-		h := r.Hessian(theta, Logistic{}, Exact, 2)
+		got = append(got, r.Pass(losses.Logistic{}, theta, 2, got))
+		h := r.Hessian(theta, losses.Logistic{}, losses.Exact, 2)
 		got = append(got, h.RawSymmetric().Data...)
 		for _, b := range r.Blocks {
 			for _, l := range b.Level {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/kit/fittest"
 )
 
@@ -17,7 +17,7 @@ func TestAgreement(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all, decided []point
-	r := fittest.ReferenceRows(t, rows.MLM, true)
+	r := fittest.ReferenceRows(t, losses.MLM, true)
 	n := 0
 	for _, b := range r.Blocks {
 		for i := range b.Rows() {

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/kit/fittest"
 )
 
@@ -45,5 +45,5 @@ func benchmarkFit(b *testing.B, method string) {
 	}
 }
 
-func BenchmarkMLM(b *testing.B) { benchmarkFit(b, rows.MLM) }
-func BenchmarkLS(b *testing.B)  { benchmarkFit(b, rows.LS) }
+func BenchmarkMLM(b *testing.B) { benchmarkFit(b, losses.MLM) }
+func BenchmarkLS(b *testing.B)  { benchmarkFit(b, losses.LS) }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/schemas"
 )
@@ -194,12 +195,12 @@ func (e *Estimate) descendBoxed(ctx context.Context, r *rows.Store, active []int
 			theta := make([]float64, len(e.theta))
 			e.u.Theta(x, theta)
 			if !l.Convex() {
-				h := e.u.Matrix(r.Hessian(theta, l, rows.Exact, e.settings.Workers), 1/r.Weight, e.ridge)
+				h := e.u.Matrix(r.Hessian(theta, l, losses.Exact, e.settings.Workers), 1/r.Weight, e.ridge)
 				if new(mat.Cholesky).Factorize(h) {
 					return h
 				}
 			}
-			return e.u.Matrix(r.Hessian(theta, l, rows.Positive, e.settings.Workers), 1/r.Weight, e.ridge)
+			return e.u.Matrix(r.Hessian(theta, l, losses.Positive, e.settings.Workers), 1/r.Weight, e.ridge)
 		}
 		got, err := minimiseBoxed(ctx, e.objective(r, l), hessian, e.u.Start(e.theta), b, Tolerance*e.Unit, 50)
 		if err != nil {

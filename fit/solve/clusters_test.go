@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
@@ -17,7 +18,7 @@ func TestClusters(t *testing.T) {
 	club := fittest.Club{Games: fittest.Schedule(600), Terms: 6, Effect: 0.3}
 	r := club.Play(rand.New(rand.NewPCG(1, 1)))
 	fit := func(r *rows.Store, way string) *Estimate {
-		e, err := Fit(context.Background(), r, Settings{Method: rows.MLM, Workers: 2, Cluster: way})
+		e, err := Fit(context.Background(), r, Settings{Method: losses.MLM, Workers: 2, Cluster: way})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +71,7 @@ func TestClustersOfLevels(t *testing.T) {
 		}
 	}
 	fit := func(way string) *Estimate {
-		e, err := Fit(context.Background(), r, Settings{Method: rows.MLM, Workers: 1, Cluster: way, Levels: []string{"a", "b"}})
+		e, err := Fit(context.Background(), r, Settings{Method: losses.MLM, Workers: 1, Cluster: way, Levels: []string{"a", "b"}})
 		if err != nil {
 			t.Fatal(err)
 		}

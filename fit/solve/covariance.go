@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/paired"
 	"kifu/internal/progress"
@@ -55,13 +56,13 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	l := e.settings.Loss()
 	bar := progress.Phase(ctx, "fit: curvature and errors")
 	defer func() { bar.Done() }()
-	gauss, err := e.newMetric(r, r.Hessian(e.theta, l, rows.Positive, e.settings.Workers))
+	gauss, err := e.newMetric(r, r.Hessian(e.theta, l, losses.Positive, e.settings.Workers))
 	if err != nil {
 		return e.openDirection(first, nil)
 	}
 	bread := gauss
 	if !l.Convex() {
-		exactly := r.Hessian(e.theta, l, rows.Exact, e.settings.Workers)
+		exactly := r.Hessian(e.theta, l, losses.Exact, e.settings.Workers)
 		if bread, err = e.newMetric(r, exactly); err != nil {
 			bread = gauss
 			e.Notes = append(e.Notes, schemas.FitNote{Kind: "bread", Text: "the Hessian of LS is not positive definite here: robust errors use its Gauss-Newton part"})
@@ -73,7 +74,7 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	e.weak(gauss)
 	n := len(e.u.Columns)
 	model := gauss.inverse(r.Weight)
-	if e.settings.Method == rows.LS || e.settings.Method == rows.Value {
+	if e.settings.Method == losses.LS || e.settings.Method == losses.Value {
 		// gauss is 2JᵀJ; its inverse times 2s² is s²(JᵀJ)⁻¹.
 		free := r.Weight - float64(n)
 		model.ScaleSym(2*e.MeanLoss*r.Weight/free, model)
@@ -247,7 +248,7 @@ func (e *Estimate) weak(m *metric) {
 // direction about which they had some at the start: the weights diverge because a sum of
 // columns predicts winners without an error (separation).
 func (e *Estimate) openDirection(first, last *metric) error {
-	if e.held() || e.settings.Method == rows.Value {
+	if e.held() || e.settings.Method == losses.Value {
 		return nil // the ridge holds every weight; a square's curvature is always the same
 	}
 	n := len(e.u.Columns)
@@ -302,7 +303,7 @@ func (e *Estimate) divide(r *rows.Store) error {
 	w0 := e.theta[k]
 	if w0 <= 0 {
 		ways := "Fix w_0 with --scale to fit all the same"
-		if e.settings.Method == rows.LSTD { // which has no --scale
+		if e.settings.Method == losses.LSTD { // which has no --scale
 			ways = "Leave more terms out of --free: the held ones have to predict winners"
 		}
 		return Refuse("no scale", []string{"w_0"}, "w_0 comes out as %.3g: %s, so that no weight can be given in units of e(p). Is the value from the first player's side? %s", w0, e.words().inverse, ways)

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 )
 
@@ -38,7 +39,7 @@ func (m *tally) choose(z []float64, sign, w float64, scratch []float64) {
 	m.n++
 	m.weight += w
 	m.decided += w
-	m.logLoss += w * rows.ChoiceLogit{}.Of(z, sign, scratch)
+	m.logLoss += w * losses.ChoiceLogit{}.Of(z, sign, scratch)
 	better, equal := 0, 0
 	for _, zi := range z[1:] {
 		switch {
@@ -59,8 +60,8 @@ func (m *tally) choose(z []float64, sign, w float64, scratch []float64) {
 // eachDecision calls do for the rows of each decision of b, with its sign and weight.
 func eachDecision(b *rows.Block, do func(from, to int, sign, w float64)) {
 	for from, to := 0, 0; from < len(b.Y); from = to {
-		to = rows.DecisionEnd(b.Y, from)
-		do(from, to, float64(b.Y[from])/rows.PlayedRow, b.WeightOf(from))
+		to = losses.DecisionEnd(b.Y, from)
+		do(from, to, float64(b.Y[from])/losses.PlayedRow, b.WeightOf(from))
 	}
 }
 

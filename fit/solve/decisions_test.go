@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 	"kifu/schemas"
@@ -31,7 +32,7 @@ func TestChoicesReference(t *testing.T) {
 		}
 		all[name] = x
 	}
-	for name, method := range map[string]string{"choice": rows.Choice, "choice_game": rows.Choice, "pairs": rows.Pairs} {
+	for name, method := range map[string]string{"choice": losses.Choice, "choice_game": losses.Choice, "pairs": losses.Pairs} {
 		want := all[name]
 		r := fittest.ReferenceChoices(t, method)
 		if name == "choice_game" {
@@ -88,11 +89,11 @@ func simulatedChoices(t *testing.T, method string, games int, planted [4]float64
 						best = i
 					}
 				}
-				decision[best].Y *= rows.PlayedRow
+				decision[best].Y *= losses.PlayedRow
 				rng.Shuffle(len(decision), func(i, j int) { decision[i], decision[j] = decision[j], decision[i] })
 				left := alternatives
 				for _, x := range decision {
-					if x.Y == rows.OtherRow || x.Y == -rows.OtherRow {
+					if x.Y == losses.OtherRow || x.Y == -losses.OtherRow {
 						if left == 0 {
 							continue
 						}
@@ -109,7 +110,7 @@ func simulatedChoices(t *testing.T, method string, games int, planted [4]float64
 // moves and from a draw of them, by either method.
 func TestPlantedChoices(t *testing.T) {
 	planted, scale := [4]float64{30, -40, 25, 20}, 0.01
-	for _, method := range []string{rows.Choice, rows.Pairs} {
+	for _, method := range []string{losses.Choice, losses.Pairs} {
 		last := math.Inf(1)
 		for _, alternatives := range []int{3, 100} {
 			r := simulatedChoices(t, method, 250, planted, scale, alternatives)
@@ -140,7 +141,7 @@ func TestPlantedChoices(t *testing.T) {
 func TestUntoldByChoices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	play := func(games int, a, b func(played bool, ply int) int16, value float64) *rows.Store {
-		return fittest.Decisions(rows.Choice, func(add func(fittest.Move)) {
+		return fittest.Decisions(losses.Choice, func(add func(fittest.Move)) {
 			for g := range games {
 				for ply := range 8 {
 					for i := range 4 {
@@ -159,7 +160,7 @@ func TestUntoldByChoices(t *testing.T) {
 		}
 		return int16(1 - 2*(ply%2))
 	}
-	ctx, s := context.Background(), Settings{Method: rows.Choice, MinGames: 3, Scale: 0.01, Workers: 2}
+	ctx, s := context.Background(), Settings{Method: losses.Choice, MinGames: 3, Scale: 0.01, Workers: 2}
 	e, err := Fit(ctx, play(40, same, random, 100), s)
 	if err != nil || e.Status[0] != schemas.StatusNever || e.Status[2] != schemas.StatusFitted || !strings.Contains(e.Notes[0].Text, "the same after all moves") {
 		t.Errorf("a term that is the same after all moves: %v, %v", e, err)
@@ -171,7 +172,7 @@ func TestUntoldByChoices(t *testing.T) {
 	if e, err = Fit(ctx, play(40, sure, random, 100), s); err != nil || e.Status[0] != schemas.StatusFitted || e.Weights[0] <= 0 {
 		t.Errorf("the same with a ridge: %v, %v", e, err)
 	}
-	s = Settings{Method: rows.Choice, Workers: 2}
+	s = Settings{Method: losses.Choice, Workers: 2}
 	for kind, r := range map[string]*rows.Store{
 		"one game":    play(1, random, random, 100),
 		"no position": play(0, random, random, 100),
@@ -187,7 +188,7 @@ func TestUntoldByChoices(t *testing.T) {
 // The measures of two decisions, worked out by hand: the best move is played once, once
 // it is one of two that are equal, with one of three alternatives above it.
 func TestDecisionMetrics(t *testing.T) {
-	r := fittest.Decisions(rows.Choice, func(add func(fittest.Move)) {
+	r := fittest.Decisions(losses.Choice, func(add func(fittest.Move)) {
 		for i, value := range []float64{1, 3, 2} { // the first player moves
 			add(fittest.NewMove(1, 0, true, i == 1, 24, 0, 0, 0, value))
 		}
@@ -197,13 +198,13 @@ func TestDecisionMetrics(t *testing.T) {
 	})
 	theta := make([]float64, r.Design.Size())
 	theta[r.Design.Scale()] = 1
-	got := Measure(r, Forecaster{method: rows.Choice, theta: theta}, 1)
+	got := Measure(r, Forecaster{method: losses.Choice, theta: theta}, 1)
 	e := math.Exp
 	want := (-math.Log(e(3)/(e(1)+e(2)+e(3))) - math.Log(e(-1)/(2*e(-1)+1))) / 2
 	if math.Abs(got.LogLoss-want) > 1e-12 || got.Accuracy != 0.5 || *got.Order != 2.5/4 {
 		t.Errorf("log-loss %v, want %v; accuracy %v, order %v", got.LogLoss, want, got.Accuracy, *got.Order)
 	}
-	chance := Measure(r, (&Estimate{settings: Settings{Method: rows.Choice}}).Mean(r), 1)
+	chance := Measure(r, (&Estimate{settings: Settings{Method: losses.Choice}}).Mean(r), 1)
 	if math.Abs(chance.LogLoss-math.Log(3)) > 1e-12 || math.Abs(chance.Accuracy-1.0/3) > 1e-12 || *chance.Order != 0.5 {
 		t.Errorf("by chance: %+v", chance)
 	}

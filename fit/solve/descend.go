@@ -8,13 +8,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/progress"
 )
 
 // objective returns the mean of l over the rows with the ridge, as a function of the
 // unknowns.
-func (e *Estimate) objective(r *rows.Store, l rows.Loss) objective {
+func (e *Estimate) objective(r *rows.Store, l losses.Loss) objective {
 	theta, grad := make([]float64, len(e.theta)), make([]float64, len(e.theta))
 	return func(x, g []float64) float64 {
 		e.u.Theta(x, theta)
@@ -33,7 +34,7 @@ func (e *Estimate) objective(r *rows.Store, l rows.Loss) objective {
 
 // descend minimises l from e.theta over the unknowns. first is the Hessian to begin
 // with, nil when there are too many parameters for one.
-func (e *Estimate) descend(ctx context.Context, r *rows.Store, l rows.Loss, first *metric, tolerance float64) error {
+func (e *Estimate) descend(ctx context.Context, r *rows.Store, l losses.Loss, first *metric, tolerance float64) error {
 	bar := progress.Phase(ctx, "fit: solve")
 	defer bar.Done()
 	fn := e.objective(r, l)
@@ -86,10 +87,10 @@ type metric struct {
 
 // metric makes a Hessian of l at e.theta: the exact one, or its positive part where
 // that is not positive definite.
-func (e *Estimate) metric(r *rows.Store, l rows.Loss) (*metric, error) {
-	m, err := e.newMetric(r, r.Hessian(e.theta, l, rows.Exact, e.settings.Workers))
+func (e *Estimate) metric(r *rows.Store, l losses.Loss) (*metric, error) {
+	m, err := e.newMetric(r, r.Hessian(e.theta, l, losses.Exact, e.settings.Workers))
 	if err != nil && !l.Convex() {
-		return e.newMetric(r, r.Hessian(e.theta, l, rows.Positive, e.settings.Workers))
+		return e.newMetric(r, r.Hessian(e.theta, l, losses.Positive, e.settings.Workers))
 	}
 	return m, err
 }
@@ -140,7 +141,7 @@ func (m *metric) solve(v []float64) {
 }
 
 // diagonal returns the preconditioner of a fit that is too large for a Hessian.
-func (e *Estimate) diagonal(r *rows.Store, l rows.Loss) func([]float64) {
+func (e *Estimate) diagonal(r *rows.Store, l losses.Loss) func([]float64) {
 	// The curvature of MLM and LS is largest at z = 0: 1/4 and 1/8.
 	c := l.At(0, 0.5, r.Design.Draw(e.theta))
 	inverse := make([]float64, len(e.u.Columns))

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/schemas"
@@ -11,7 +12,7 @@ import (
 // makes a game hard to predict is the same for both forecasts and falls out, so that the error
 // is much smaller than either log-loss's. It is nil for method value, which has no log-loss, and for one game.
 func Difference(r *rows.Store, a, b Forecaster, way string) *schemas.FitDifference {
-	if a.method == rows.Value || r.Games < 2 {
+	if a.method == losses.Value || r.Games < 2 {
 		return nil
 	}
 	first, second := r.Scorer(a.of(r)), r.Scorer(b.of(r))
@@ -27,7 +28,7 @@ func Difference(r *rows.Store, a, b Forecaster, way string) *schemas.FitDifferen
 			for next := from; from < run.End; from = next {
 				next = from + 1
 				if r.Design.Decided != nil {
-					next = rows.DecisionEnd(block.Y[:run.End], from)
+					next = losses.DecisionEnd(block.Y[:run.End], from)
 				}
 				weight := block.WeightOf(from)
 				d += weight * (a.loss(block, from, za[from:next]) - b.loss(block, from, zb[from:next]))
@@ -57,10 +58,10 @@ func Difference(r *rows.Store, a, b Forecaster, way string) *schemas.FitDifferen
 func (f Forecaster) loss(b *rows.Block, i int, z []float64) float64 {
 	y := float64(b.Y[i])
 	switch f.method {
-	case rows.Choice, rows.Pairs:
-		return rows.ChoiceLogit{}.Of(z, y/rows.PlayedRow, make([]float64, len(z)))
-	case rows.Ordered:
-		return rows.OrderedLogit{}.At(z[0], y, f.t).F
+	case losses.Choice, losses.Pairs:
+		return losses.ChoiceLogit{}.Of(z, y/losses.PlayedRow, make([]float64, len(z)))
+	case losses.Ordered:
+		return losses.OrderedLogit{}.At(z[0], y, f.t).F
 	}
-	return rows.Logistic{}.At(z[0], y, 0).F
+	return losses.Logistic{}.At(z[0], y, 0).F
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
@@ -13,9 +14,9 @@ import (
 // TestDifference: the paired difference is that of the two log-losses, and its error the
 // one of the differences of single games, each measured by itself.
 func TestDifference(t *testing.T) {
-	for _, method := range []string{rows.MLM, rows.Ordered, rows.Choice} {
-		r := fittest.ReferenceRows(t, method, method == rows.Ordered)
-		if method == rows.Choice {
+	for _, method := range []string{losses.MLM, losses.Ordered, losses.Choice} {
+		r := fittest.ReferenceRows(t, method, method == losses.Ordered)
+		if method == losses.Choice {
 			r = fittest.ReferenceChoices(t, method)
 		}
 		e, err := Fit(context.Background(), r, Settings{Method: method, Workers: 1})

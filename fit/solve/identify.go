@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/schemas"
 )
@@ -55,7 +56,7 @@ func (e *Estimate) outcomes(r *rows.Store) error {
 	if r.Design.Decided != nil {
 		return decisionsSay(r)
 	}
-	if e.settings.Method == rows.Value && r.N > 0 {
+	if e.settings.Method == losses.Value && r.N > 0 {
 		e.Unit = r.Deviation()
 		switch {
 		case e.Unit == 0:
@@ -127,7 +128,7 @@ func (e *Estimate) holdScale() error {
 	const same = "all of e(p) is free and w_0 too: any multiple of the weights fits as well, with w_0 divided by it"
 	k := e.Design.Scale()
 	switch {
-	case e.settings.Method == rows.LSTD:
+	case e.settings.Method == losses.LSTD:
 		return Refuse("all free", []string{"w_0"}, same+". Hold a term (leave it out of --free)")
 	case e.Present == nil || e.settings.Levels != nil || e.settings.L1 > 0 || e.Design.Bounded():
 		return Refuse("all free", []string{"w_0"}, same+". Hold a term (leave it out of --free), or fix the scale (--scale)")
@@ -145,7 +146,7 @@ func (e *Estimate) information(r *rows.Store) (*metric, error) {
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "large", Text: fmt.Sprintf("%d weights: more than %d are fitted without standard errors and without a test for collinear terms", len(e.u.Columns), limit)})
 		return nil, nil
 	}
-	full := r.Hessian(e.theta, e.settings.startLoss(), rows.Positive, e.settings.Workers)
+	full := r.Hessian(e.theta, e.settings.startLoss(), losses.Positive, e.settings.Workers)
 	if e.settings.L1 == 0 {
 		if err := e.collinear(e.u.Matrix(full, 1/r.Weight, e.ridge)); err != nil {
 			return nil, err

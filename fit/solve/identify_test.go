@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/schemas"
 )
@@ -80,18 +81,18 @@ func TestUndetermined(t *testing.T) {
 			p.counts[2] = p.counts[1] + int16(i%64/63)
 		})},
 		{"separable", "w_0", false, model(10, 5, 3), free, Settings{}, mixed(func(i int, p *position) { p.counts = []int16{int16(2*p.y - 1), 0, 0} })},
-		{"no draw", "draw width", false, model(10, 5, 0), free, Settings{Method: rows.Ordered}, mixed(same)},
-		{"one value", "", false, model(10, 5, 0), free, Settings{Method: rows.Value}, mixed(func(_ int, p *position) { p.y = 3 })},
+		{"no draw", "draw width", false, model(10, 5, 0), free, Settings{Method: losses.Ordered}, mixed(same)},
+		{"one value", "", false, model(10, 5, 0), free, Settings{Method: losses.Value}, mixed(func(_ int, p *position) { p.y = 3 })},
 		{"no scale", "w_0", false, model(-10, 0, 0), []int{1}, Settings{}, mixed(same)},
 	} {
-		methods := []string{rows.MLM, rows.LS}
+		methods := []string{losses.MLM, losses.LS}
 		if c.settings.Method != "" {
 			methods = []string{c.settings.Method}
 		}
 		for _, method := range methods {
 			name := strings.TrimSpace(method + " " + c.kind + " " + c.names)
 			d := rows.NewDesign(c.model, c.free, nil, nil)
-			d.Drawn = method == rows.Ordered
+			d.Drawn = method == losses.Ordered
 			b := rows.NewBuilder(d)
 			for _, p := range c.Store {
 				x := &rows.Row{Game: int64(p.game), Y: p.y, Weight: 1}

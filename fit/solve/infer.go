@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/schemas"
 )
@@ -111,7 +112,7 @@ func (e *Estimate) Ratios(ctx context.Context, r *rows.Store) error {
 			return fmt.Errorf("without %s: %w", t.Group, err)
 		}
 		ratio := 2 * r.Weight * (null.MeanLoss - e.MeanLoss)
-		if s.Method == rows.Value {
+		if s.Method == losses.Value {
 			ratio = r.Weight * math.Log(null.MeanLoss/e.MeanLoss)
 		}
 		t.Ratio, t.RatioP = schemas.Number(ratio), schemas.Number(tail(ratio, t.Weights))

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/kit/fittest"
 )
 
@@ -21,8 +21,8 @@ func TestInference(t *testing.T) {
 	if err := json.Unmarshal(fittest.Solutions(t, "reference.json")["tests"], &want); err != nil {
 		t.Fatal(err)
 	}
-	r := fittest.ReferenceRows(t, rows.MLM, false)
-	e, err := Fit(context.Background(), r, Settings{Method: rows.MLM, Workers: 2, plain: true})
+	r := fittest.ReferenceRows(t, losses.MLM, false)
+	e, err := Fit(context.Background(), r, Settings{Method: losses.MLM, Workers: 2, plain: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/schemas"
@@ -91,7 +92,7 @@ func (e *Estimate) byLevel(ctx context.Context, r *rows.Store) error {
 func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled float64) error {
 	gauss, err := metricOf(m.hessian(x, false))
 	var away []string
-	if err == nil && e.settings.Method != rows.Value {
+	if err == nil && e.settings.Method != losses.Value {
 		away = e.ranAway(m, first, gauss)
 	}
 	if err != nil || len(away) > 0 {
@@ -104,7 +105,7 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 	}
 	n, r := m.size, m.r
 	model := gauss.inverse(r.Weight)
-	if e.settings.Method == rows.LS || e.settings.Method == rows.Value {
+	if e.settings.Method == losses.LS || e.settings.Method == losses.Value {
 		model.ScaleSym(2*e.MeanLoss*r.Weight/(r.Weight-float64(n)), model)
 	}
 	inverse := bread.inverse(r.Weight)
@@ -209,7 +210,7 @@ func (e *Estimate) chooseLevels(r *rows.Store, pooled float64) []level {
 			v.status = schemas.StatusThin
 			continue
 		}
-		decided := e.settings.Method != rows.Value
+		decided := e.settings.Method != losses.Value
 		switch {
 		case v.games < max(2, e.settings.MinGames):
 			v.status = schemas.StatusThin

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 	"kifu/schemas"
@@ -32,12 +33,12 @@ func mark(r *rows.Store, of func(game int64) uint8) *rows.Store {
 // scipy's (testdata/reference.py), to 1e-6.
 func TestLevelsReference(t *testing.T) {
 	all := fittest.Solutions(t, "reference.json")
-	for _, method := range []string{rows.MLM, rows.LS, rows.Value} {
+	for _, method := range []string{losses.MLM, losses.LS, losses.Value} {
 		var want fittest.Solution
 		if err := json.Unmarshal(all[method+"_levels"], &want); err != nil {
 			t.Fatal(err)
 		}
-		r := mark(fittest.ReferenceRows(t, method, method == rows.Value), func(game int64) uint8 { return uint8(game % 3) })
+		r := mark(fittest.ReferenceRows(t, method, method == losses.Value), func(game int64) uint8 { return uint8(game % 3) })
 		var results []string
 		for _, workers := range []int{1, 3} {
 			e, err := Fit(context.Background(), r, Settings{Method: method, Workers: workers, Levels: []string{"zero", "one", "two"}, plain: true})
@@ -68,14 +69,14 @@ func TestLevelsReference(t *testing.T) {
 
 // TestLevelsGradient: gradient and exact Hessian against central differences.
 func TestLevelsGradient(t *testing.T) {
-	for _, l := range []rows.Loss{rows.Logistic{}, rows.Squares{}, rows.Linear{}} {
+	for _, l := range []losses.Loss{losses.Logistic{}, losses.Squares{}, losses.Linear{}} {
 		s := fittest.Small()
 		s.Present.Terms[4].Weights = []float64{7, -3}
 		r := mark(s.Rows([]int{3, 4, 5}), func(game int64) uint8 { return uint8(game % 4) })
 		if err := r.Design.Constrain(rows.Structure{Tie: [][]string{{"t3", "t4"}}}); err != nil {
 			t.Fatal(err)
 		}
-		e, err := Fit(context.Background(), r, Settings{Method: rows.MLM, Workers: 2})
+		e, err := Fit(context.Background(), r, Settings{Method: losses.MLM, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,12 +127,12 @@ func TestLevelsPlanted(t *testing.T) {
 	r.EachScore(theta, func(b *rows.Block, q []float64) {
 		for i, l := range b.Level {
 			b.Y[i] = 0
-			if rng.Float64() < rows.Win(s.Scale*factor[l]*q[i]) {
+			if rng.Float64() < losses.Win(s.Scale*factor[l]*q[i]) {
 				b.Y[i] = 1
 			}
 		}
 	})
-	for _, method := range []string{rows.MLM, rows.LS} {
+	for _, method := range []string{losses.MLM, losses.LS} {
 		e, err := Fit(context.Background(), r, Settings{Method: method, Workers: 2, Levels: []string{"blitz", "rapid", "classical"}})
 		if err != nil {
 			t.Fatal(err)
@@ -182,7 +183,7 @@ func TestLevelsHeld(t *testing.T) {
 			}
 		}
 	}
-	e, err := Fit(context.Background(), r, Settings{Method: rows.MLM, Workers: 1, MinGames: 5, Levels: []string{"few", "won", "most", "never"}})
+	e, err := Fit(context.Background(), r, Settings{Method: losses.MLM, Workers: 1, MinGames: 5, Levels: []string{"few", "won", "most", "never"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +202,7 @@ func TestLevelsHeld(t *testing.T) {
 	}
 
 	r = mark(s.Rows([]int{3}), func(int64) uint8 { return 0 })
-	for _, p := range []Settings{{Method: rows.MLM}, {Method: rows.LS}, {Method: rows.MLM, L2: 1e-3}} {
+	for _, p := range []Settings{{Method: losses.MLM}, {Method: losses.LS}, {Method: losses.MLM, L2: 1e-3}} {
 		plain, err := Fit(context.Background(), r, p)
 		if err != nil {
 			t.Fatal(err)

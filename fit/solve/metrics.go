@@ -8,6 +8,7 @@ import (
 
 	"kifu/schemas"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/ordered"
 )
@@ -36,11 +37,11 @@ func (e *Estimate) Mean(r *rows.Store) Forecaster {
 	}
 	mean := r.Mean()
 	switch name {
-	case rows.Ordered:
+	case losses.Ordered:
 		lost, won := math.Log(share[0]/(1-share[0])), math.Log(share[2]/(1-share[2]))
-		return Forecaster{method: rows.Ordered, offset: (won - lost) / 2, t: -(won + lost) / 2}
-	case rows.Value:
-		return Forecaster{method: rows.Value, offset: mean}
+		return Forecaster{method: losses.Ordered, offset: (won - lost) / 2, t: -(won + lost) / 2}
+	case losses.Value:
+		return Forecaster{method: losses.Value, offset: mean}
 	}
 	return Forecaster{method: name, offset: math.Log(mean / (1 - mean))}
 }
@@ -127,19 +128,19 @@ type tally struct {
 func (m *tally) add(f Forecaster, z, y, w float64) {
 	m.n++
 	m.weight += w
-	if f.method == rows.Value {
+	if f.method == losses.Value {
 		before := y - m.mean
 		m.mean += w / m.weight * before
 		m.about += w * before * (y - m.mean)
 		m.residual += w * (y - z) * (y - z)
 		return
 	}
-	if f.method == rows.Ordered {
-		m.logLoss += w * rows.OrderedLogit{}.At(z, y, f.t).F
+	if f.method == losses.Ordered {
+		m.logLoss += w * losses.OrderedLogit{}.At(z, y, f.t).F
 	} else {
-		m.logLoss += w * rows.Logistic{}.At(z, y, 0).F
+		m.logLoss += w * losses.Logistic{}.At(z, y, 0).F
 	}
-	miss := y - rows.Expected(z, f.t)
+	miss := y - losses.Expected(z, f.t)
 	m.squares += w * miss * miss
 	m.decide(z, y, w)
 }
@@ -162,14 +163,14 @@ func (m *tally) decide(z, y, w float64) {
 
 // addBlock adds the rows of b, whose scores are z; d is overwritten.
 func (m *tally) addBlock(f Forecaster, b *rows.Block, z, d []float64) {
-	if f.method == rows.Value || f.method == rows.Ordered {
+	if f.method == losses.Value || f.method == losses.Ordered {
 		for i, zi := range z {
 			m.add(f, zi, float64(b.Y[i]), b.WeightOf(i))
 		}
 		return
 	}
 	// The derivative of the log-loss is w·(g-y): no second exponential is needed.
-	loss, _ := rows.Logistic{}.Sum(z, b.Y, b.Weight, 0, d)
+	loss, _ := losses.Logistic{}.Sum(z, b.Y, b.Weight, 0, d)
 	m.logLoss += loss
 	m.n += len(z)
 	for i, zi := range z {
@@ -204,7 +205,7 @@ func (m *tally) metrics(method string) schemas.FitMetrics {
 	if m.weight == 0 {
 		return out
 	}
-	if method == rows.Value {
+	if method == losses.Value {
 		out.RMSE = math.Sqrt(m.residual / m.weight)
 		if m.about > 0 {
 			out.R2 = schemas.Number(1 - m.residual/m.about)

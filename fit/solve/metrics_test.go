@@ -4,12 +4,12 @@ import (
 	"math"
 	"testing"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 )
 
 // TestTallyMerge: tallies of parts put together are the tally of all rows.
 func TestTallyMerge(t *testing.T) {
-	for _, f := range []Forecaster{{method: rows.Value}, {method: rows.MLM}} {
+	for _, f := range []Forecaster{{method: losses.Value}, {method: losses.MLM}} {
 		var all, a, b tally
 		for i := range 1000 {
 			z, y, w := math.Sin(float64(i)), float64(i%3)/2, 1+float64(i%5)

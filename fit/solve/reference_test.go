@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 )
@@ -17,19 +18,19 @@ import (
 func TestReference(t *testing.T) {
 	all := fittest.Solutions(t, "reference.json")
 	for name, s := range map[string]Settings{
-		"mlm":               {Method: rows.MLM},
-		"mlm_half":          {Method: rows.MLM},
-		"mlm_l2":            {Method: rows.MLM, L2: 0.01},
-		"mlm_scale":         {Method: rows.MLM, Scale: 0.005},
-		"ls":                {Method: rows.LS},
-		"ordered":           {Method: rows.Ordered},
-		"ordered_intercept": {Method: rows.Ordered},
-		"value":             {Method: rows.Value},
-		"mlm_blend":         {Method: rows.MLM},
-		"ls_blend":          {Method: rows.LS},
-		"mlm_game":          {Method: rows.MLM},
-		"mlm_l1":            {Method: rows.MLM, L1: 0.02},
-		"mlm_bound":         {Method: rows.MLM},
+		"mlm":               {Method: losses.MLM},
+		"mlm_half":          {Method: losses.MLM},
+		"mlm_l2":            {Method: losses.MLM, L2: 0.01},
+		"mlm_scale":         {Method: losses.MLM, Scale: 0.005},
+		"ls":                {Method: losses.LS},
+		"ordered":           {Method: losses.Ordered},
+		"ordered_intercept": {Method: losses.Ordered},
+		"value":             {Method: losses.Value},
+		"mlm_blend":         {Method: losses.MLM},
+		"ls_blend":          {Method: losses.LS},
+		"mlm_game":          {Method: losses.MLM},
+		"mlm_l1":            {Method: losses.MLM, L1: 0.02},
+		"mlm_bound":         {Method: losses.MLM},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var want fittest.Solution
@@ -42,7 +43,7 @@ func TestReference(t *testing.T) {
 				builtin = []string{rows.InterceptName}
 			}
 			blended := strings.HasSuffix(name, "_blend")
-			draws := name == "mlm_half" || name == "mlm_game" || blended || s.Method == rows.Ordered || s.Method == rows.Value
+			draws := name == "mlm_half" || name == "mlm_game" || blended || s.Method == losses.Ordered || s.Method == losses.Value
 			r := fittest.ReferenceRows(t, s.Method, draws, builtin...)
 			if blended {
 				scale, ok := r.Blend(0.3, 0, 2)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
@@ -18,7 +19,7 @@ import (
 // one. It is not convex, but starts from the fit with one scale for all.
 type scaled struct {
 	r       *rows.Store
-	l       rows.Loss
+	l       losses.Loss
 	u       *rows.Unknowns // the weights', with w_0 as the last, which is 1 here
 	weights int
 	place   []int     // of each level among the unknowns; -1: its scale is held
@@ -28,7 +29,7 @@ type scaled struct {
 	size    int
 }
 
-func newScaled(r *rows.Store, l rows.Loss, u *rows.Unknowns, held []float64, status []string, ridge []float64, workers int) *scaled {
+func newScaled(r *rows.Store, l losses.Loss, u *rows.Unknowns, held []float64, status []string, ridge []float64, workers int) *scaled {
 	m := &scaled{r: r, l: l, u: u, weights: len(u.Columns) - 1, held: held, ridge: ridge, workers: workers}
 	m.size = m.weights
 	for _, s := range status {
@@ -128,9 +129,9 @@ func rescaled(b *rows.Block, q, scales, dst []float64) []float64 {
 func (m *scaled) hessian(x []float64, exactly bool) *mat.SymDense {
 	theta, scales := m.split(x)
 	r, sc, at := m.r, m.r.Scorer(theta), m.r.Layout()
-	chosen := rows.Positive
+	chosen := losses.Positive
 	if exactly {
-		chosen = rows.Exact
+		chosen = losses.Exact
 	}
 	cross, squares := make([][]float64, len(scales)), make([]float64, len(scales))
 	for l := range cross {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/schemas"
@@ -29,7 +30,7 @@ import (
 // With many games the optimum under the hypothesis is taken to be one Newton step away from
 // the estimate. With few it is found, the Hessian made again there, and the test is by signs (flipTest): T² of
 // many weights from few games hardly ever rejects.
-func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l rows.Loss, inverse *mat.SymDense) error {
+func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss, inverse *mat.SymDense) error {
 	_, unknowns := e.groups()
 	for g, of := range unknowns {
 		if r.Games <= len(of) {
@@ -104,7 +105,7 @@ func (e *Estimate) step(of []int, inverse *mat.SymDense) error {
 
 // restrict moves e to the optimum at which the unknowns of are 0, and returns the inverse
 // of the Hessian by all unknowns there.
-func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l rows.Loss, of []int) (*mat.SymDense, error) {
+func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l losses.Loss, of []int) (*mat.SymDense, error) {
 	var rest []int
 	for i := range e.u.Columns {
 		if !slices.Contains(of, i) {

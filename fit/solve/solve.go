@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/internal/paired"
@@ -37,12 +38,12 @@ type Settings struct {
 }
 
 // Loss returns the loss of the method.
-func (s Settings) Loss() rows.Loss { return rows.LossOf(s.Method) }
+func (s Settings) Loss() losses.Loss { return losses.Of(s.Method) }
 
 // startLoss is the convex loss that a fit begins with.
-func (s Settings) startLoss() rows.Loss {
-	if s.Method == rows.LS {
-		return rows.Logistic{}
+func (s Settings) startLoss() losses.Loss {
+	if s.Method == losses.LS {
+		return losses.Logistic{}
 	}
 	return s.Loss()
 }
@@ -158,22 +159,22 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 	near := begin
 	e.Start = fmt.Sprintf("the present weights with their best w_0 %.6g", e.theta[r.Design.Scale()])
 	switch s.Method {
-	case rows.TD:
+	case losses.TD:
 		if err := e.learn(ctx, r); err != nil {
 			return nil, err
 		}
 		return e, e.finishTD(r)
-	case rows.LSTD:
+	case losses.LSTD:
 		return e, e.lstd(ctx, r)
 	}
-	if s.Method == rows.LS {
+	if s.Method == losses.LS {
 		// The valley that LS ends in depends on the start; MLM has one minimum.
-		if err := e.descend(ctx, r, rows.Logistic{}, begin, roughly); err != nil {
+		if err := e.descend(ctx, r, losses.Logistic{}, begin, roughly); err != nil {
 			return nil, err
 		}
 		e.Start = fmt.Sprintf("the MLM solution: w_0 %.6g, mean log-loss %.8f", e.theta[r.Design.Scale()], e.Minimum.F)
 		if begin != nil {
-			if near, err = e.metric(r, rows.Squares{}); err != nil {
+			if near, err = e.metric(r, losses.Squares{}); err != nil {
 				near = begin // the weights run away; finish explains why
 			}
 		}
@@ -340,11 +341,11 @@ func (e *Estimate) scaleStart(ctx context.Context, r *rows.Store) error {
 	value := e.Supports[k]
 	l := e.settings.Loss()
 	if r.Design.Drawn {
-		l = rows.Logistic{} // draws are half a win there
+		l = losses.Logistic{} // draws are half a win there
 		e.theta[r.Design.Width()] = r.DrawWidth()
 	}
 	s, ok := r.ByValue(e.settings.Workers).FitScale(l, rows.ValueColumn, e.settings.Workers)
-	ok = ok && value.Positions > 0 && (e.settings.Method == rows.Value || !value.Separated())
+	ok = ok && value.Positions > 0 && (e.settings.Method == losses.Value || !value.Separated())
 	switch {
 	case e.settings.Scale != 0 || ok:
 	case value.Positions == 0:
@@ -356,9 +357,9 @@ func (e *Estimate) scaleStart(ctx context.Context, r *rows.Store) error {
 		e.theta[k] = s
 		if r.Design.Drawn {
 			e.u = rows.NewUnknowns(r.Design, make([]float64, r.Design.Size()), [][]rows.Entry{{{At: k, Share: 1}}, {{At: r.Design.Width(), Share: 1}}})
-			m, err := e.metric(r, rows.OrderedLogit{})
+			m, err := e.metric(r, losses.OrderedLogit{})
 			if err == nil {
-				err = e.descend(ctx, r, rows.OrderedLogit{}, m, Tolerance)
+				err = e.descend(ctx, r, losses.OrderedLogit{}, m, Tolerance)
 			}
 			if err != nil {
 				return err
@@ -396,7 +397,7 @@ func (e *Estimate) choose(r *rows.Store) (active []int) {
 			e.Status[j] = schemas.StatusThin
 			thin = append(thin, name)
 			continue
-		case x.Separated() && e.ridge[j] == 0 && s.L1 == 0 && s.Method != rows.Value:
+		case x.Separated() && e.ridge[j] == 0 && s.L1 == 0 && s.Method != losses.Value:
 			e.Status[j] = schemas.StatusSeparated
 			apart = append(apart, name)
 			continue

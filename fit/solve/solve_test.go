@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
@@ -15,7 +16,7 @@ import (
 
 // TestPlanted: the weights that the games were made with lie in the intervals.
 func TestPlanted(t *testing.T) {
-	for _, method := range []string{rows.MLM, rows.LS} {
+	for _, method := range []string{losses.MLM, losses.LS} {
 		s := &fittest.Simulation{Terms: 30, PerRow: 8, Games: 1500, PerGame: 20, Scale: 0.01, Tapered: true, Seed: 4}
 		s.Models()
 		free := fittest.Between(1, s.Terms)
@@ -54,7 +55,7 @@ func TestWorkers(t *testing.T) {
 	s.Models()
 	free := fittest.Between(1, s.Terms)
 	s.Zero(free)
-	for _, method := range []string{rows.MLM, rows.LS} {
+	for _, method := range []string{losses.MLM, losses.LS} {
 		want := ""
 		for _, workers := range []int{1, 2, 3, 8} {
 			e, err := Fit(context.Background(), s.Rows(free), Settings{Method: method, Workers: workers})
@@ -78,7 +79,7 @@ func TestLarge(t *testing.T) {
 	s.Models()
 	free := fittest.Between(1, s.Terms)
 	s.Zero(free)
-	for _, method := range []string{rows.MLM, rows.LS} {
+	for _, method := range []string{losses.MLM, losses.LS} {
 		want, err := Fit(context.Background(), s.Rows(free), Settings{Method: method, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
@@ -121,11 +122,11 @@ func TestWeights(t *testing.T) {
 			heavy.Add(x)
 		}
 	})
-	want, err := Fit(context.Background(), plain.Finish(), Settings{Method: rows.MLM, Workers: 2})
+	want, err := Fit(context.Background(), plain.Finish(), Settings{Method: losses.MLM, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Fit(context.Background(), heavy.Finish(), Settings{Method: rows.MLM, Workers: 2})
+	got, err := Fit(context.Background(), heavy.Finish(), Settings{Method: losses.MLM, Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestWeights(t *testing.T) {
 // TestScale: with nothing free, w_0 is that which suits the values as they are.
 func TestScale(t *testing.T) {
 	s := fittest.Small()
-	for _, method := range []string{rows.MLM, rows.LS} {
+	for _, method := range []string{losses.MLM, losses.LS} {
 		e, err := Fit(context.Background(), s.Rows(nil), Settings{Method: method, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
@@ -156,7 +157,7 @@ func TestScale(t *testing.T) {
 // the last group that a likelihood ratio leaves out.
 func TestAsItIs(t *testing.T) {
 	r := fittest.Small().Rows(nil)
-	for _, method := range []string{rows.MLM, rows.LS, rows.TD} {
+	for _, method := range []string{losses.MLM, losses.LS, losses.TD} {
 		s := Settings{Method: method, Scale: 0.7, Workers: 2}
 		e, err := Fit(context.Background(), r, s)
 		if err != nil {
@@ -170,7 +171,7 @@ func TestAsItIs(t *testing.T) {
 		}
 	}
 	free := fittest.Small().Rows([]int{0})
-	e, err := Fit(context.Background(), free, Settings{Method: rows.MLM, Scale: 0.7, Workers: 2})
+	e, err := Fit(context.Background(), free, Settings{Method: losses.MLM, Scale: 0.7, Workers: 2})
 	if err == nil {
 		err = e.Ratios(context.Background(), free)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 	"kifu/schemas"
@@ -21,7 +22,7 @@ type problem struct {
 func fitted(t *testing.T, s *fittest.Simulation, free []int, p problem, method string) (*Estimate, *rows.Store) {
 	t.Helper()
 	r := s.Rows(free)
-	if r.Design.Drawn = method == rows.Ordered; r.Design.Drawn {
+	if r.Design.Drawn = method == losses.Ordered; r.Design.Drawn {
 		for _, b := range r.Blocks {
 			for i := range b.Y {
 				if (i+int(b.Value[i]))%4 == 0 {
@@ -43,7 +44,7 @@ func fitted(t *testing.T, s *fittest.Simulation, free []int, p problem, method s
 // TestTies: a tied weight is that of the sum of the columns, whatever the present
 // weights, and one weight in all stages is that of a term without stages.
 func TestTies(t *testing.T) {
-	for _, method := range []string{rows.MLM, rows.LS, rows.Ordered} {
+	for _, method := range []string{losses.MLM, losses.LS, losses.Ordered} {
 		s := fittest.Small()
 		s.Present.Terms[4].Weights = []float64{7, -3}
 		s.Present.Terms[5].Weights = []float64{2, 11}
@@ -79,7 +80,7 @@ func TestBounds(t *testing.T) {
 	for _, c := range []struct {
 		method string
 		p      problem
-	}{{rows.MLM, problem{}}, {rows.LS, problem{}}, {rows.Ordered, problem{}}, {rows.MLM, problem{scale: 0.01}}, {rows.MLM, problem{l2: 0.01}}} {
+	}{{losses.MLM, problem{}}, {losses.LS, problem{}}, {losses.Ordered, problem{}}, {losses.MLM, problem{scale: 0.01}}, {losses.MLM, problem{l2: 0.01}}} {
 		s := fittest.Small()
 		free := []int{3, 4, 5, 6}
 		plain, _ := fitted(t, s, free, c.p, c.method)
@@ -135,8 +136,8 @@ func TestBounds(t *testing.T) {
 func TestPrior(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3, 4})
-	e, r := fitted(t, s, []int{3, 4}, problem{Structure: rows.Structure{Prior: []rows.Prior{{SD: 3}, {Of: "t4", SD: 1e6}}}}, rows.MLM)
-	want, _ := fitted(t, s, []int{3, 4}, problem{}, rows.MLM)
+	e, r := fitted(t, s, []int{3, 4}, problem{Structure: rows.Structure{Prior: []rows.Prior{{SD: 3}, {Of: "t4", SD: 1e6}}}}, losses.MLM)
+	want, _ := fitted(t, s, []int{3, 4}, problem{}, losses.MLM)
 	w0, before := e.theta[r.Design.Scale()], e.Present[r.Design.Scale()]
 	if l2 := 1 / (r.Weight * 9 * w0 * w0); math.Abs(e.ridge[0]-l2) > 2.1e-3*l2 || math.Abs(w0/before-1) < 0.01 {
 		t.Errorf("ridge %v, want %v; w_0 %v, of the present weights %v", e.ridge[0], l2, w0, before)
@@ -149,7 +150,7 @@ func TestPrior(t *testing.T) {
 // TestLasso: a strong one keeps every weight, and the scale is then that of the present
 // weights. No errors or tests follow a choice by the lasso.
 func TestLasso(t *testing.T) {
-	for _, method := range []string{rows.MLM, rows.LS, rows.Ordered} {
+	for _, method := range []string{losses.MLM, losses.LS, losses.Ordered} {
 		s := fittest.Small()
 		e, r := fitted(t, s, []int{3, 4}, problem{l1: 10}, method)
 		for j := range r.Design.Params {
@@ -173,7 +174,7 @@ func TestTieChains(t *testing.T) {
 	number := func(x float64) *float64 { return &x }
 	d := rows.NewDesign(&eval.Model{Stages: []string{"all"}, Knots: []int{0}, Terms: []eval.Term{{Name: "a", Weights: []float64{0}}, {Name: "b", Weights: []float64{0}}, {Name: "c", Weights: []float64{0}}}}, []int{0, 1, 2}, nil, nil)
 	s.Present.Terms[4].Weights[1]++ // tied all the same
-	if _, r := fitted(t, s, []int{3, 4}, problem{Structure: rows.Structure{Untapered: []string{"g1"}, Bounds: []rows.Bound{{Of: "g1", Low: number(0)}}}}, rows.MLM); r.Design.Params[3].Leader != 2 || r.Design.Params[2].Low != 0 {
+	if _, r := fitted(t, s, []int{3, 4}, problem{Structure: rows.Structure{Untapered: []string{"g1"}, Bounds: []rows.Bound{{Of: "g1", Low: number(0)}}}}, losses.MLM); r.Design.Params[3].Leader != 2 || r.Design.Params[2].Low != 0 {
 		t.Errorf("%+v", r.Design.Params)
 	}
 	if err := d.Constrain(rows.Structure{Tie: [][]string{{"b", "-c"}, {"a", "-b"}}}); err != nil || d.Params[2].Leader != 0 || d.Params[2].Sign != 1 {

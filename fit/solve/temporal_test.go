@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 )
@@ -55,7 +56,7 @@ func TestLSTD(t *testing.T) {
 	for _, lambda := range []float64{0, 0.8} {
 		inside, mean := 0, make([]float64, 4)
 		for range runs {
-			e, err := Fit(context.Background(), walks(r, 300), Settings{Method: rows.LSTD, Workers: 2, Temporal: Temporal{Lambda: []float64{lambda}}})
+			e, err := Fit(context.Background(), walks(r, 300), Settings{Method: losses.LSTD, Workers: 2, Temporal: Temporal{Lambda: []float64{lambda}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,11 +93,11 @@ func TestTD(t *testing.T) {
 				p.Block.Y[i] = p.Block.Y[p.To-1]
 			}
 		}
-		least, err := Fit(context.Background(), r, Settings{Method: rows.LS, Workers: 2})
+		least, err := Fit(context.Background(), r, Settings{Method: losses.LS, Workers: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := Fit(context.Background(), r, Settings{Method: rows.TD, Workers: 2, Temporal: Temporal{Lambda: []float64{1}, Seed: 1}})
+		e, err := Fit(context.Background(), r, Settings{Method: losses.TD, Workers: 2, Temporal: Temporal{Lambda: []float64{1}, Seed: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +119,7 @@ func TestTD(t *testing.T) {
 // TestLSTDWithoutScale: where the terms that are held tell the loser, the error names what LSTD
 // takes: it has no --scale.
 func TestLSTDWithoutScale(t *testing.T) {
-	_, err := Fit(context.Background(), walksWith(1, rand.New(rand.NewPCG(3, 3)), 400), Settings{Method: rows.LSTD, Workers: 1, Temporal: Temporal{Lambda: []float64{0.7}}})
+	_, err := Fit(context.Background(), walksWith(1, rand.New(rand.NewPCG(3, 3)), 400), Settings{Method: losses.LSTD, Workers: 1, Temporal: Temporal{Lambda: []float64{0.7}}})
 	if err == nil || !strings.Contains(err.Error(), "w_0 comes out as -") || !strings.Contains(err.Error(), "Leave more terms out of --free") || strings.Contains(err.Error(), "--scale") {
 		t.Errorf("%v", err)
 	}
@@ -139,7 +140,7 @@ func TestTemporalWorkers(t *testing.T) {
 		}
 		return e.Weights
 	}
-	for _, method := range []string{rows.TD, rows.LSTD} {
+	for _, method := range []string{losses.TD, losses.LSTD} {
 		want := fit(method, 1, 1)
 		for _, workers := range []int{2, 5} {
 			if got := fit(method, workers, 1); !slices.Equal(got, want) {
@@ -147,7 +148,7 @@ func TestTemporalWorkers(t *testing.T) {
 			}
 		}
 	}
-	if slices.Equal(fit(rows.TD, 1, 1), fit(rows.TD, 1, 2)) {
+	if slices.Equal(fit(losses.TD, 1, 1), fit(losses.TD, 1, 2)) {
 		t.Error("another seed gives the same weights")
 	}
 }
@@ -155,7 +156,7 @@ func TestTemporalWorkers(t *testing.T) {
 // TestSchedule: steps and λ are those of the epoch, the last number of all later ones.
 func TestSchedule(t *testing.T) {
 	r := walks(rand.New(rand.NewPCG(3, 3)), 400)
-	e, err := Fit(context.Background(), r, Settings{Method: rows.TD, Workers: 1, Temporal: Temporal{Lambda: []float64{0.9, 0.5}, Alpha: []float64{0.3, 0.2, 0.1}, Epochs: 5}})
+	e, err := Fit(context.Background(), r, Settings{Method: losses.TD, Workers: 1, Temporal: Temporal{Lambda: []float64{0.9, 0.5}, Alpha: []float64{0.3, 0.2, 0.1}, Epochs: 5}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestSchedule(t *testing.T) {
 	if !slices.Equal(alpha, []float64{0.3, 0.2, 0.1, 0.1, 0.1}) || !slices.Equal(lambda, []float64{0.9, 0.5, 0.5, 0.5, 0.5}) {
 		t.Errorf("steps %v, λ %v", alpha, lambda)
 	}
-	e, err = Fit(context.Background(), r, Settings{Method: rows.TD, Workers: 1, Temporal: Temporal{Lambda: []float64{0}, Alpha: []float64{1e6}}})
+	e, err = Fit(context.Background(), r, Settings{Method: losses.TD, Workers: 1, Temporal: Temporal{Lambda: []float64{0}, Alpha: []float64{1e6}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
 	"kifu/kit/slow"
@@ -55,7 +55,7 @@ func patterned(rng *rand.Rand, planted []float64, schedule []dyads.Pair) (*Store
 				z += planted[a]
 			}
 			y := 0.0
-			if luck < rows.Win(z) {
+			if luck < losses.Win(z) {
 				y = 1
 			}
 			if err := b.Add(&Row{Game: int64(g), Y: y, Weight: 1, At: at}); err != nil {
@@ -86,7 +86,7 @@ func TestErrorsCover(t *testing.T) {
 		for i := range runs {
 			rng := rand.New(rand.NewPCG(uint64(i), 8))
 			s, players := patterned(rng, planted, kind.schedule(rng))
-			e, err := Fit(context.Background(), s, Settings{Loss: rows.LossOf(rows.MLM), Ridge: 5})
+			e, err := Fit(context.Background(), s, Settings{Loss: losses.Of(losses.MLM), Ridge: 5})
 			if err != nil {
 				t.Fatal(err)
 			}

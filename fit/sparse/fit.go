@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 )
 
 // Tie draws the weights from A to A+N-1 to those from B to B+N-1, each to its like: phases
@@ -18,8 +18,8 @@ type Tie struct {
 
 // Settings are the choices of a fit.
 type Settings struct {
-	Loss       rows.Loss // Logistic, Linear or Squares
-	Ridge      float64   // in rows with a target of 0
+	Loss       losses.Loss // Logistic, Linear or Squares
+	Ridge      float64     // in rows with a target of 0
 	Ties       []Tie
 	Least      int       // a weight that occurs less often stays at its start
 	Start      []float64 // nil: 0

@@ -4,13 +4,13 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 )
 
 // passes walks over the rows of a store, lane by lane.
 type passes struct {
 	*Store
-	loss    rows.Loss
+	loss    losses.Loss
 	workers int
 	sums    [][]float64 // by lane, a number per weight
 	z, d, q []float64   // by row: the score, and the first and second derivative of the loss
@@ -18,7 +18,7 @@ type passes struct {
 	u       []float64   // by row: scratch
 }
 
-func newPasses(s *Store, l rows.Loss, workers int) *passes {
+func newPasses(s *Store, l losses.Loss, workers int) *passes {
 	p := &passes{Store: s, loss: l, workers: max(1, workers)}
 	for range s.lanes {
 		p.sums = append(p.sums, make([]float64, s.Weights))

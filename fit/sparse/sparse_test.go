@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/dyads"
@@ -42,7 +43,7 @@ func draw(seed uint64, games, weights int, linear bool) *small {
 				}
 			}
 			if row.Y = float64(float32(z + r.NormFloat64())); !linear {
-				row.Y = math.Round(rows.Win(z) + r.Float64() - 0.5)
+				row.Y = math.Round(losses.Win(z) + r.Float64() - 0.5)
 			}
 			s.rows = append(s.rows, row)
 		}
@@ -78,14 +79,14 @@ func TestSolver(t *testing.T) {
 	for _, c := range []struct {
 		method string
 		ridge  float64
-	}{{rows.MLM, 0}, {rows.MLM, 3}, {rows.LS, 0}, {rows.LS, 2}, {rows.Value, 0}, {rows.Value, 5}} {
-		s := draw(5, 400, 12, c.method == rows.Value)
+	}{{losses.MLM, 0}, {losses.MLM, 3}, {losses.LS, 0}, {losses.LS, 2}, {losses.Value, 0}, {losses.Value, 5}} {
+		s := draw(5, 400, 12, c.method == losses.Value)
 		store := s.store(t)
-		loss := rows.LossOf(c.method)
+		loss := losses.Of(c.method)
 		want := solved(t, s, c.method, c.ridge*loss.At(0, 0.5, 0).Positive/store.Sum)
 		set := Settings{Loss: loss, Ridge: c.ridge, Tolerance: 1e-11, Workers: 2}
-		if c.method == rows.LS { // its valley depends on the start, which is there that of mlm
-			set.Start = fit(t, store, Settings{Loss: rows.Logistic{}, Ridge: c.ridge}).Weights
+		if c.method == losses.LS { // its valley depends on the start, which is there that of mlm
+			set.Start = fit(t, store, Settings{Loss: losses.Logistic{}, Ridge: c.ridge}).Weights
 		}
 		e := fit(t, store, set)
 		if math.Abs(e.Loss-want.MeanLoss) > 1e-10 {
@@ -138,8 +139,8 @@ func TestClosedForm(t *testing.T) {
 		}
 	}
 	s := b.Finish()
-	e := fit(t, s, Settings{Loss: rows.Linear{}, Ridge: 4, Tolerance: 1e-13})
-	l := fit(t, s, Settings{Loss: rows.Logistic{}, Tolerance: 1e-13})
+	e := fit(t, s, Settings{Loss: losses.Linear{}, Ridge: 4, Tolerance: 1e-13})
+	l := fit(t, s, Settings{Loss: losses.Logistic{}, Tolerance: 1e-13})
 	for j := range 3 {
 		if want := sum[j] / (n[j] + 4); math.Abs(e.Weights[j]-want) > 1e-12 {
 			t.Errorf("weight %d is %.14f, want %.14f", j, e.Weights[j], want)
@@ -151,7 +152,7 @@ func TestClosedForm(t *testing.T) {
 	if e.Weights[3] != 0 || e.Fitted != 3 {
 		t.Errorf("a weight that never occurs is %g; %d were fitted", e.Weights[3], e.Fitted)
 	}
-	e = fit(t, s, Settings{Loss: rows.Linear{}, Ridge: 4, Least: int(n[2]) + 1, Tolerance: 1e-13, Start: []float64{7, 0, 0, 0}})
+	e = fit(t, s, Settings{Loss: losses.Linear{}, Ridge: 4, Least: int(n[2]) + 1, Tolerance: 1e-13, Start: []float64{7, 0, 0, 0}})
 	if e.Weights[0] != 7 || e.Weights[2] != 0 || e.Fitted != 1 {
 		t.Errorf("weights %v, %d fitted: want the second alone", e.Weights, e.Fitted)
 	}
@@ -167,7 +168,7 @@ func TestTies(t *testing.T) {
 		}
 	}
 	// Three rows of weight 0 with the sum 6 and two of weight 4 with the sum 30; 2 has none.
-	e := fit(t, b.Finish(), Settings{Loss: rows.Linear{}, Ties: []Tie{{0, 2, 2, 5}, {2, 4, 2, 5}}, Tolerance: 1e-14})
+	e := fit(t, b.Finish(), Settings{Loss: losses.Linear{}, Ties: []Tie{{0, 2, 2, 5}, {2, 4, 2, 5}}, Tolerance: 1e-14})
 	var want mat.VecDense
 	if err := want.SolveVec(mat.NewDense(3, 3, []float64{3 + 5, -5, 0, -5, 10, -5, 0, -5, 2 + 5}), mat.NewVecDense(3, []float64{6, 0, 30})); err != nil {
 		t.Fatal(err)
@@ -183,8 +184,8 @@ func TestTies(t *testing.T) {
 // is nearly the fit.
 func TestJackknife(t *testing.T) {
 	const groups = 10
-	for loss, tolerance := range map[rows.Loss]float64{rows.Linear{}: 1e-3, rows.Logistic{}: 0.02} {
-		s := draw(8, 300, 9, loss == rows.Loss(rows.Linear{}))
+	for loss, tolerance := range map[losses.Loss]float64{losses.Linear{}: 1e-3, losses.Logistic{}: 0.02} {
+		s := draw(8, 300, 9, loss == losses.Loss(losses.Linear{}))
 		set := Settings{Loss: loss, Ridge: 2, Tolerance: 1e-11}
 		e := fit(t, s.store(t), set)
 		var squares, fourths [9]float64
@@ -224,7 +225,7 @@ func TestWorkers(t *testing.T) {
 	s := draw(9, 8000, 40, false)
 	var want string
 	for _, workers := range []int{1, 2, 3, 8} {
-		e := fit(t, s.store(t), Settings{Loss: rows.Logistic{}, Ridge: 1, Ties: []Tie{{0, 20, 20, 3}}, Workers: workers})
+		e := fit(t, s.store(t), Settings{Loss: losses.Logistic{}, Ridge: 1, Ties: []Tie{{0, 20, 20, 3}}, Workers: workers})
 		spread, _, err := e.Jackknife(context.Background(), 5, nil, dyads.Both, func() {})
 		got := fmt.Sprintf("%x %x %d %x %v", e.Weights, e.Loss, e.Iterations, spread, err)
 		if want == "" {
@@ -243,7 +244,7 @@ func TestScores(t *testing.T) {
 		s.rows[i].Class = 0 // in order
 	}
 	store := s.store(t)
-	e := fit(t, store, Settings{Loss: rows.Linear{}, Ridge: 1})
+	e := fit(t, store, Settings{Loss: losses.Linear{}, Ridge: 1})
 	i, sum := 0, 0.0
 	e.Scores(store, func(_ int, z, y, w float64) {
 		want := s.rows[i].Offset
@@ -275,7 +276,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	s := b.Finish()
-	if _, err := Fit(context.Background(), s, Settings{Loss: rows.Linear{}}); err != ErrEmpty {
+	if _, err := Fit(context.Background(), s, Settings{Loss: losses.Linear{}}); err != ErrEmpty {
 		t.Errorf("a store without rows: %v", err)
 	}
 }

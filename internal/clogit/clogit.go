@@ -9,7 +9,7 @@
 // A decision may have a context z of a few numbers (who decides, with how much time). Every feature then has a weight for
 // each of them: β·x_i is Σ_f Σ_c β_fc z_c x_if, and β_fc is unknown f·C+c of C numbers. Pairs of features may add to it (Pairs).
 //
-// The method choice of fit has the same likelihood (rows.ChoiceLogit; a test there compares them) for
+// The method choice of fit has the same likelihood (losses.ChoiceLogit; a test there compares them) for
 // other data: billions of rows on disk, of terms that share weights and have prior ones, whose sums
 // cannot be kept as features in memory. No other stage may import it.
 package clogit

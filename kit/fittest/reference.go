@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 )
 
@@ -42,7 +43,7 @@ func readRows(t testing.TB, method string, draws bool, most func(game int64) int
 	m := &eval.Model{Stages: []string{"opening", "endgame"}, Knots: []int{24, 0}, Terms: []eval.Term{
 		{Name: "a", Group: "g", Weights: []float64{0, 0}}, {Name: "b", Group: "g", Weights: []float64{0}}}}
 	d := rows.NewDesign(m, []int{0, 1}, builtin, []string{"c"})
-	d.Drawn = method == rows.Ordered
+	d.Drawn = method == losses.Ordered
 	b := rows.NewBuilder(d)
 	b.Blend = true
 	taken := map[int64]int{}
@@ -58,7 +59,7 @@ func readRows(t testing.TB, method string, draws bool, most func(game int64) int
 			continue
 		}
 		x := &rows.Row{Game: int64(v[0]), Phase: int(v[1]), Value: v[5], Y: v[6], Target: v[7], Weight: 1, Dense: []float64{v[4]}}
-		if method == rows.Value {
+		if method == losses.Value {
 			x.Y = x.Target
 		}
 		for slot := range 2 {
@@ -77,9 +78,9 @@ func readRows(t testing.TB, method string, draws bool, most func(game int64) int
 // NewMove returns a move of a game at a ply, of the first player if sign holds, with its
 // counts of a and b and its c.
 func NewMove(game, ply int, sign, played bool, phase int, a, b int16, c, value float64) Move {
-	x := Move{Row: rows.Row{Game: int64(game), Phase: phase, Value: value, Weight: 1, Y: rows.OtherRow, Stratum: rows.NoStratum, Dense: []float64{c}}, Ply: ply}
+	x := Move{Row: rows.Row{Game: int64(game), Phase: phase, Value: value, Weight: 1, Y: losses.OtherRow, Stratum: rows.NoStratum, Dense: []float64{c}}, Ply: ply}
 	if played {
-		x.Y = rows.PlayedRow
+		x.Y = losses.PlayedRow
 	}
 	if !sign {
 		x.Y = -x.Y
@@ -154,13 +155,13 @@ func Decisions(method string, moves func(add func(Move))) *rows.Store {
 	m := &eval.Model{Stages: []string{"opening", "endgame"}, Knots: []int{24, 0}, Terms: []eval.Term{
 		{Name: "a", Group: "g", Weights: []float64{0, 0}}, {Name: "b", Group: "g", Weights: []float64{0}}}}
 	d := rows.NewDesign(m, []int{0, 1}, nil, []string{"c"})
-	d.Decided = rows.DecisionLossOf(method)
+	d.Decided = losses.DecisionsOf(method)
 	b := rows.NewBuilder(d)
 	var decision []Move
 	end := func() {
 		for _, first := range []bool{true, false} {
 			for i := range decision {
-				if x := &decision[i]; (math.Abs(x.Y) == rows.PlayedRow) == first {
+				if x := &decision[i]; (math.Abs(x.Y) == losses.PlayedRow) == first {
 					b.Add(&x.Row)
 				}
 			}

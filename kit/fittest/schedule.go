@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 )
@@ -149,7 +150,7 @@ func (c Club) Play(rng *rand.Rand) *rows.Store {
 	for i, g := range c.Games {
 		players[int64(i)] = g
 		e := clubSpread * (rng.NormFloat64() + own[g.A] - own[g.B])
-		won := rng.Float64() < rows.Win(clubScale*e+effect[g.A]-effect[g.B])
+		won := rng.Float64() < losses.Win(clubScale*e+effect[g.A]-effect[g.B])
 		for range clubPositions {
 			x := &rows.Row{Game: int64(i), Value: e, Weight: 1, Stratum: rows.NoStratum}
 			if won {
@@ -186,7 +187,7 @@ func (c Club) Scale() float64 {
 	for i, e := range grid {
 		total := 0.0
 		for _, b := range grid {
-			wins[i] += b.density * rows.Win(clubScale*spread*e.x+math.Sqrt2*c.Effect*b.x)
+			wins[i] += b.density * losses.Win(clubScale*spread*e.x+math.Sqrt2*c.Effect*b.x)
 			total += b.density
 		}
 		wins[i] /= total
@@ -196,7 +197,7 @@ func (c Club) Scale() float64 {
 		w := (low + high) / 2
 		off := 0.0
 		for i, e := range grid {
-			off += e.density * e.x * (wins[i] - rows.Win(w*spread*e.x))
+			off += e.density * e.x * (wins[i] - losses.Win(w*spread*e.x))
 		}
 		if off > 0 {
 			low = w

@@ -15,6 +15,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/schemas"
 )
@@ -79,7 +80,7 @@ func (s *Simulation) Play(f func(game int, features []eval.Feature, phase int, w
 				}
 			}
 			phase := 24 - 24*ply/s.PerGame
-			f(g, features, phase, lean < rows.Win(s.Scale*s.Planted.Score(features, phase)))
+			f(g, features, phase, lean < losses.Win(s.Scale*s.Planted.Score(features, phase)))
 		}
 	}
 }

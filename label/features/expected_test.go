@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/fit"
+	"kifu/fit/losses"
 	"kifu/fit/method"
 )
 
@@ -34,7 +35,7 @@ func TestExpectedResultsAreSharesOfGames(t *testing.T) {
 			fmt.Fprintf(&hard, "%d,%d,%s", i/10, won, x)
 		}
 	}
-	for _, of := range []string{fit.MLM, fit.LS} {
+	for _, of := range []string{losses.MLM, losses.LS} {
 		var fits [][]map[string]string
 		for name, text := range map[string]string{"soft": soft.String(), "hard": hard.String()} {
 			labels, err := build(t, Params{}, file(t, name+".csv", text))

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"kifu/bench/simulation/walk"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 )
@@ -35,7 +36,7 @@ func noiseCase(games, terms int, how string) kind {
 	return kind{name: fmt.Sprintf("%d games, %d weights, %s", games, terms, how), cost: max(1, games*terms*terms/200_000),
 		want: map[string][2]float64{"score test rejects": {0.01, 0.06}, "intervals cover": {0.935, 0.995}},
 		play: func(ctx context.Context, seed, i uint64, count func(string, bool)) error {
-			e, err := solve.Fit(ctx, noisy(walk.Source(seed, i), games, terms, how), solve.Settings{Method: rows.MLM, Workers: 1})
+			e, err := solve.Fit(ctx, noisy(walk.Source(seed, i), games, terms, how), solve.Settings{Method: losses.MLM, Workers: 1})
 			if err != nil {
 				return err
 			}

@@ -9,7 +9,7 @@ import (
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
 
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 )
 
 // clubs: do intervals hold where players are stronger than their evaluations?
@@ -31,7 +31,7 @@ func clubCase(games int, effect float64) kind {
 		play: func(ctx context.Context, seed, i uint64, count func(string, bool)) error {
 			r := c.Play(walk.Source(seed, i))
 			for _, way := range []string{dyads.ByGame, dyads.ByPlayer, dyads.Both} {
-				e, err := solve.Fit(ctx, r, solve.Settings{Method: rows.MLM, Workers: 1, Cluster: way})
+				e, err := solve.Fit(ctx, r, solve.Settings{Method: losses.MLM, Workers: 1, Cluster: way})
 				if err != nil {
 					return err
 				}

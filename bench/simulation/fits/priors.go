@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"kifu/bench/simulation/walk"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/schemas"
@@ -36,7 +37,7 @@ func priorCase(name string, games int, rare float64) kind {
 			if err := r.Design.Constrain(rows.Structure{Prior: []rows.Prior{{SD: sd}}}); err != nil {
 				return err
 			}
-			e, err := solve.Fit(ctx, r, solve.Settings{Method: rows.MLM, Workers: 1})
+			e, err := solve.Fit(ctx, r, solve.Settings{Method: losses.MLM, Workers: 1})
 			if err != nil {
 				return err
 			}

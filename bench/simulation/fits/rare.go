@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"kifu/bench/simulation/walk"
-	"kifu/fit/rows"
+	"kifu/fit/losses"
 	"kifu/fit/solve"
 )
 
@@ -21,7 +21,7 @@ func rareCase(share, weight float64) kind {
 		want: map[string][2]float64{"covered": {0.94, 0.96}, "rare term covered": {0.93, 0.98}},
 		play: func(ctx context.Context, seed, i uint64, count func(string, bool)) error {
 			parts := []part{{group: "g", weight: weight, rare: share}, {group: "g", weight: 15}, {group: "g", weight: -15}, {group: "g"}, {group: "g"}}
-			e, err := solve.Fit(ctx, play(walk.Source(seed, i), 1000, parts), solve.Settings{Method: rows.MLM, Workers: 1})
+			e, err := solve.Fit(ctx, play(walk.Source(seed, i), 1000, parts), solve.Settings{Method: losses.MLM, Workers: 1})
 			if err != nil {
 				return err
 			}

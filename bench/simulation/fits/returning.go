@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"kifu/bench/simulation/walk"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/dyads"
@@ -18,11 +19,11 @@ var returning = study{
 	name:  "returning players",
 	about: "Players have own weights for moves (a standard deviation of 0.3 in log-odds), or effects on results of half a log-odds; games have from a few to hundreds of positions, and one in twenty of the former is a copy. Intervals should hold the weights of a large fit in 95 %.",
 	cases: []kind{
-		movesCase(rows.Choice, "60 players, games by Zipf's law", fittest.Zipf(60, 200)),
-		movesCase(rows.Choice, "6 engines", fittest.Anyone(6, 120)),
-		movesCase(rows.Choice, "30 players, 60 games", fittest.Anyone(30, 60)),
-		movesCase(rows.Pairs, "60 players, games by Zipf's law", fittest.Zipf(60, 200)),
-		movesCase(rows.Pairs, "6 engines", fittest.Anyone(6, 120)),
+		movesCase(losses.Choice, "60 players, games by Zipf's law", fittest.Zipf(60, 200)),
+		movesCase(losses.Choice, "6 engines", fittest.Anyone(6, 120)),
+		movesCase(losses.Choice, "30 players, 60 games", fittest.Anyone(30, 60)),
+		movesCase(losses.Pairs, "60 players, games by Zipf's law", fittest.Zipf(60, 200)),
+		movesCase(losses.Pairs, "6 engines", fittest.Anyone(6, 120)),
 		lstdCase("nobody returns, 80 games", fittest.Fresh(80)),
 		lstdCase("60 players, games by Zipf's law", fittest.Zipf(60, 300)),
 		lstdCase("6 engines", fittest.Anyone(6, 240)),
@@ -75,7 +76,7 @@ func movesCase(method, name string, schedule func(rng *rand.Rand) []dyads.Pair) 
 	k := returnCase(name, solve.Settings{Method: method}, schedule, func(rng *rand.Rand, schedule []dyads.Pair) *rows.Store {
 		return playMoves(rng, method, schedule)
 	})
-	k.slow = method == rows.Choice
+	k.slow = method == losses.Choice
 	return k
 }
 
@@ -136,12 +137,12 @@ func decision(rng *rand.Rand, ply int, first bool, w [4]float64, per float64) []
 			best, most = i, u
 		}
 	}
-	all[best].Y *= rows.PlayedRow
+	all[best].Y *= losses.PlayedRow
 	return all
 }
 
 func lstdCase(name string, schedule func(rng *rand.Rand) []dyads.Pair) kind {
-	return returnCase(name, solve.Settings{Method: rows.LSTD, Temporal: solve.Temporal{Lambda: []float64{0.8}}}, schedule, playUneven)
+	return returnCase(name, solve.Settings{Method: losses.LSTD, Temporal: solve.Temporal{Lambda: []float64{0.8}}}, schedule, playUneven)
 }
 
 // playUneven plays exact walks of unequal length, whose drift is by the players, too.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"kifu/bench/simulation/walk"
+	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 )
@@ -32,7 +33,7 @@ func unevenCase(games, terms int) kind {
 		play: func(ctx context.Context, seed, i uint64, count func(string, bool)) error {
 			rng := walk.Source(seed, i)
 			r := unevenGames(rng, games, parts)
-			e, err := solve.Fit(ctx, r, solve.Settings{Method: rows.MLM, Workers: 1})
+			e, err := solve.Fit(ctx, r, solve.Settings{Method: losses.MLM, Workers: 1})
 			if err != nil {
 				return err
 			}

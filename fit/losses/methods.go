@@ -1,4 +1,4 @@
-package rows
+package losses
 
 // The methods of a fit.
 const (
@@ -12,8 +12,8 @@ const (
 	LSTD    = "lstd"    // least squares temporal differences, of a linear value
 )
 
-// LossOf returns the loss that a method minimises.
-func LossOf(method string) Loss {
+// Of returns the loss that a method minimises.
+func Of(method string) Loss {
 	switch method {
 	case LS:
 		return Squares{}
@@ -29,8 +29,8 @@ func LossOf(method string) Loss {
 	return Logistic{}
 }
 
-// DecisionLossOf returns the loss of a method if it is one of whole decisions, else nil.
-func DecisionLossOf(method string) DecisionLoss {
-	l, _ := LossOf(method).(DecisionLoss)
+// DecisionsOf returns the loss of a method if it is one of whole decisions, else nil.
+func DecisionsOf(method string) Decisions {
+	l, _ := Of(method).(Decisions)
 	return l
 }

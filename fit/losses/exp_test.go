@@ -1,4 +1,4 @@
-package rows
+package losses
 
 import (
 	"math"
