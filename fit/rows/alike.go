@@ -5,8 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-
-	"kifu/internal/ordered"
 )
 
 // kind is all that sums over values depend on of a row.
@@ -76,7 +74,7 @@ func (r *Store) countKinds(workers int) map[kind]int {
 	for w := range all {
 		all[w].all = map[kind]int{}
 	}
-	ordered.Merge(workers, len(r.Chunks), func(w, i int) {
+	r.merge(workers, len(r.Chunks), func(w, i int) {
 		k := &all[w]
 		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
 			for row, v := range b.Value {
@@ -99,7 +97,7 @@ func (r *Store) weighing(counts map[kind]int) *Store {
 	keys := slices.SortedFunc(maps.Keys(counts), func(a, b kind) int {
 		return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.y, b.y), cmp.Compare(a.weight, b.weight))
 	})
-	out := &Store{Design: r.Design, Games: r.Games, N: r.N, Weight: r.Weight}
+	out := &Store{Design: r.Design, Stop: r.Stop, Games: r.Games, N: r.N, Weight: r.Weight}
 	for some := range slices.Chunk(keys, chunkRows) {
 		b := &Block{class: make([]uint16, len(some)), ends: make([]uint32, len(some)), narrow: []uint16{}, Games: []Run{{End: len(some)}}}
 		for _, of := range some {

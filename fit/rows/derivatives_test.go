@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
@@ -79,5 +81,28 @@ func testGradient(t *testing.T, r *rows.Store, l losses.Loss) {
 				t.Errorf("%T: second derivative %d %d is %v, by differences %v", l, i, j, got, d)
 			}
 		}
+	}
+}
+
+// TestStop: what is asked for after Stop has no rows in it.
+func TestStop(t *testing.T) {
+	s := fittest.Small()
+	r := s.Rows(fittest.Between(2, s.Terms))
+	theta := make([]float64, r.Design.Size())
+	theta[r.Design.Scale()] = 0.003
+	scores := func() (n int) {
+		pass := r.GameScores(losses.Logistic{}, theta, rows.NewUnknowns(r.Design, theta, [][]rows.Entry{{{At: 0, Share: 1}}, {{At: 1, Share: 1}}}), 2)
+		pass(func(int) {}, func(_ int, g rows.Games) { n += g.Len() }, func(int) {})
+		return n
+	}
+	largest := func() float64 { return mat.Norm(r.Hessian(theta, losses.Logistic{}, losses.Positive, 2), 2) }
+	if scores() == 0 || largest() == 0 {
+		t.Fatal("no rows")
+	}
+	stop := make(chan struct{})
+	close(stop)
+	r.Stop = stop
+	if n, h := scores(), largest(); n != 0 || h != 0 {
+		t.Errorf("%d games, a Hessian of size %v", n, h)
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"kifu/fit/losses"
 	"kifu/internal/dyads"
-	"kifu/internal/ordered"
 	"kifu/internal/panels"
 )
 
@@ -86,7 +85,7 @@ func (r *Store) gameScores(l losses.Loss, theta []float64, un *Unknowns, workers
 		}
 		all := make([]scratch, max(1, workers))
 		stretches := r.stretches()
-		ordered.Merge(workers, len(stretches), func(w, i int) {
+		r.merge(workers, len(stretches), func(w, i int) {
 			x := &all[w]
 			if x.grad == nil {
 				x.grad = make([]float64, r.Design.Size())
@@ -95,6 +94,9 @@ func (r *Store) gameScores(l losses.Loss, theta []float64, un *Unknowns, workers
 			start(w)
 			used := 0
 			for j := stretches[i].From; j < stretches[i].To; j++ {
+				if r.stopped() {
+					return
+				}
 				if used == len(x.blocks) {
 					x.blocks = append(x.blocks, new(scored))
 				}

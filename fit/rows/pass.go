@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"kifu/fit/losses"
-	"kifu/internal/ordered"
 )
 
 // Tables holds, for every stage, a number for each atom: weight times value on the way
@@ -172,7 +171,7 @@ func (r *Store) pass(l losses.Loss, theta []float64, chunks Span, workers int, t
 		z, d []float64
 	}
 	all, n := make([]scratch, max(1, workers)), len(theta)
-	ordered.Merge(workers, chunks.To-chunks.From, func(w, i int) {
+	r.merge(workers, chunks.To-chunks.From, func(w, i int) {
 		x := &all[w]
 		if x.t == nil {
 			x.t, x.grad = r.NewTables(), make([]float64, n+1)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"kifu/internal/dyads"
+	"kifu/internal/ordered"
 )
 
 // Store holds the positions of a fit in memory, about two bytes a feature: a (slot,
@@ -27,7 +28,9 @@ type Store struct {
 	Copies map[int64]int64
 
 	// Ask has sums over the rows made by others; nil, or with an error: they are made here.
-	Ask    Ask
+	Ask Ask
+	// Stop ends every walk over the rows soon after it is closed. Sums made then are worth nothing. Nil: never.
+	Stop   <-chan struct{}
 	rounds int     // that were sent
 	starts []int64 // of each chunk, Row.At of its first row; nil: its rows lay apart
 	each   float64 // what each game weighs, see WeighGames
@@ -83,6 +86,28 @@ func (r *Store) IDs() []int64 {
 		}
 	}
 	return ids
+}
+
+// merge is ordered.Merge without the work that begins after Stop.
+func (r *Store) merge(workers, n int, work, merge func(w, i int)) {
+	going := func(do func(w, i int)) func(w, i int) {
+		return func(w, i int) {
+			if !r.stopped() {
+				do(w, i)
+			}
+		}
+	}
+	ordered.Merge(workers, n, going(work), going(merge))
+}
+
+// stopped reports whether Stop is closed.
+func (r *Store) stopped() bool {
+	select {
+	case <-r.Stop:
+		return true
+	default:
+		return false
+	}
 }
 
 // Group returns the id of the group of a game's copies, its own if it has none.

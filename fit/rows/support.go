@@ -2,8 +2,6 @@ package rows
 
 import (
 	"math"
-
-	"kifu/internal/ordered"
 )
 
 // Support summarises one column of the design before any fit.
@@ -82,7 +80,7 @@ func (r *Store) Supports(workers int) []Support {
 	}
 	at := r.Layout()
 	all := make([][]sightings, max(1, workers))
-	ordered.Merge(workers, len(r.Chunks), func(w, i int) {
+	r.merge(workers, len(r.Chunks), func(w, i int) {
 		if all[w] == nil {
 			all[w] = make([]sightings, k)
 		}

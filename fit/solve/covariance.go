@@ -91,6 +91,9 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	ids, moves := r.IDs(), make([]float64, paired.Groups*n)
 	scores = scores.Adding(moves, func(game int) int { return paired.Group(ids[game]) }, e.settings.Workers)
 	robust := e.robust(r, scores, inverse, e.penalty(r), by)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	e.se.robust, e.se.low, e.se.high, e.se.z = e.widest(robust, func(c covariance, df []float64) (se, low, high, z []float64) {
 		se = roots(by, c)
 		low, high, z = e.intervals(se, c, df)

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -120,6 +121,7 @@ func newEstimate(r *rows.Store, s Settings) *Estimate {
 
 // Fit fits the weights of r's design.
 func Fit(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error) {
+	r.Stop = ctx.Done()
 	e, err := solveOne(ctx, r, s)
 	for range mostRefits {
 		if err != nil || !e.outgrown() {
@@ -131,7 +133,7 @@ func Fit(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error) {
 	if err == nil && len(s.Levels) > 0 {
 		err = e.byLevel(ctx, r)
 	}
-	return e, err
+	return e, cmp.Or(ctx.Err(), err) // after a stop, err may be about sums without all rows
 }
 
 // solveOne is solve with one scale for all rows.

@@ -17,6 +17,7 @@ type Findings struct {
 
 // Survey looks for every obstacle to a fit, where solve stops at the first.
 func Survey(ctx context.Context, r *rows.Store, s Settings) (*Findings, error) {
+	r.Stop = ctx.Done()
 	out := new(Findings)
 	e := newEstimate(r, s)
 	if !out.Add(e.outcomes(r)) || r.N == 0 {
@@ -36,7 +37,7 @@ func Survey(ctx context.Context, r *rows.Store, s Settings) (*Findings, error) {
 	}
 	out.Notes = e.Notes
 	if len(out.Problems) > 0 {
-		return out, nil
+		return out, ctx.Err()
 	}
 	// What only shows in the end: weights that run away together.
 	e, err := Fit(ctx, r, s)
