@@ -49,6 +49,7 @@ type rows struct {
 	controls       []summed
 	events         []happened
 	moves          int64
+	known          []int64  // moves whose band is known, by what moves have in common
 	now            [2]int64 // game and player of the moves before
 	before         []control
 }

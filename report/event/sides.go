@@ -37,6 +37,7 @@ func newSides(p *Params, to *rows) *sides {
 		return all
 	}
 	s.match, s.by = at(p.Match), at(p.By)
+	to.known = make([]int64, len(s.match))
 	return s
 }
 
@@ -93,14 +94,17 @@ func (s *sides) mean(k, i int) float64 {
 // cell returns a number for the bands of a move in which it is compared, unless one of them is not known.
 func (s *sides) cell(m *move) (cell int64, known bool) {
 	key := uint64(0)
-	for _, b := range s.match {
+	known = true
+	for i, b := range s.match {
 		x := bands[b].of(m)
 		if math.IsNaN(x) {
-			return 0, false
+			known = false
+			continue
 		}
+		s.rows.known[i]++
 		key = splitmix.Mix(key + uint64(int64(x)) + splitmix.Golden)
 	}
-	return int64(key), true
+	return int64(key), known
 }
 
 // label returns the name of a move's band.

@@ -27,7 +27,18 @@ func (r *report) outcomes() [outcomes]outcome {
 
 // estimate estimates the effects, of all events and by the bands.
 func (r *report) estimate() error {
-	if len(r.rows.events) == 0 {
+	var use, leave []string
+	for i, name := range r.Params.Match {
+		if r.rows.known[i] > 0 {
+			use = append(use, name)
+		} else {
+			leave = append(leave, name)
+		}
+	}
+	switch {
+	case len(use) > 0 && len(leave) > 0:
+		return sheet.Errorf("the records do not have the %s of any move: use --match %s", human.List(leave), strings.Join(use, ","))
+	case len(r.rows.events) == 0:
 		return sheet.Errorf("no move of %s fulfils %s: do the records have the values or clocks that it needs?", human.Plural(r.rows.moves, "move", "moves"), sheet.OneLine(r.Params.When))
 	}
 	bands := r.bandsOf()
