@@ -10,7 +10,7 @@ import (
 // several, or nil if it is not found. Manifests name their inputs by key, not by path, so
 // Ancestor searches the datasets Around d.
 func (d *Dir) Ancestor(table string) *Dir {
-	near := d.near()
+	near := d.Near()
 	for range 8 {
 		if len(d.Manifest.Inputs) == 0 {
 			return nil
@@ -30,8 +30,8 @@ func (d *Dir) Ancestor(table string) *Dir {
 	return nil
 }
 
-// near returns a function that opens the dataset around d that has a key, or nil.
-func (d *Dir) near() func(key string) *Dir {
+// Near returns a function that opens the dataset Around d that has a key, or returns nil.
+func (d *Dir) Near() func(key string) *Dir {
 	one := d.files.near(d)
 	return func(keys string) *Dir {
 		var all []*Dir

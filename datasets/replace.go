@@ -85,7 +85,7 @@ func (d *Dir) earlier(apart bool) (keys []string) {
 	if len(keys) > 0 || apart && !m.Apart {
 		return keys
 	}
-	near := d.near()
+	near := d.Near()
 	for i, input := range d.Manifest.Inputs {
 		from := near(input.Key)
 		if from == nil {

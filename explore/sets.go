@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"kifu/datasets"
 	"kifu/internal/lists"
@@ -105,17 +106,29 @@ func relate(sets []*Set) {
 	}
 }
 
-// ancestors are the nearest sets that s was made of and that are wanted: itself, if it is one.
+// ancestors are the nearest sets that s was made of and that are wanted: itself, if it is one. Datasets between them may be
+// missing among the sets if they are on disk next to those made of them: labels are of the games that their positions are of.
 func ancestors(s *Set, sets []*Set, wanted func(*Set) bool) (all []*Set) {
 	if wanted(s) {
-		return []*Set{s}
+		if slices.Contains(sets, s) {
+			all = append(all, s)
+		}
+		return all // not what it was made of: cleaned games have other numbers
 	}
+	near := sync.OnceValue(s.Dir.Near)
 	for _, in := range s.Dir.Manifest.Inputs {
-		i := slices.IndexFunc(sets, func(o *Set) bool { return o.Dir.Manifest.Key == in.Key })
-		if i < 0 || sets[i] == s {
+		var from *Set
+		if i := slices.IndexFunc(sets, func(o *Set) bool { return o.Dir.Manifest.Key == in.Key }); i >= 0 {
+			from = sets[i]
+		} else if s.has("game_id") {
+			if d := near()(in.Key); d != nil {
+				from = &Set{Dir: d}
+			}
+		}
+		if from == nil || from == s {
 			continue
 		}
-		for _, found := range ancestors(sets[i], sets, wanted) {
+		for _, found := range ancestors(from, sets, wanted) {
 			if !slices.Contains(all, found) {
 				all = append(all, found)
 			}

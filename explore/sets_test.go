@@ -1,0 +1,52 @@
+package explore
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"kifu/datasets"
+	"kifu/schemas"
+)
+
+// TestRelate: labels are of the games that their positions are of, which may be missing among the datasets of a site. Games made of
+// others have numbers of their own.
+func TestRelate(t *testing.T) {
+	folder := t.TempDir()
+	made := func(name string, table schemas.Table, of ...*Set) *Set {
+		t.Helper()
+		dir := filepath.Join(folder, name)
+		s := datasets.Step{Stage: name, Output: table.ID(), Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+			b.SetTable(table)
+			return nil
+		}}
+		for _, in := range of {
+			s.Inputs = append(s.Inputs, in.Dir.Path)
+		}
+		if _, _, err := datasets.Build(t.Context(), dir, s, datasets.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		d, err := datasets.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &Set{Name: name, Dir: d}
+	}
+	rows := schemas.Table{Name: "labels", Version: 1, Columns: schemas.Games.Columns[:1]}
+	games := made("games", schemas.Games)
+	positions := made("positions", rows, games)
+	labels := made("labels", rows, positions)
+	cleaned := made("cleaned", schemas.Games, games)
+	others := made("others", rows, made("between", rows, cleaned))
+	relate([]*Set{games, labels, others})
+	if labels.games != games {
+		t.Error("labels are of no games")
+	}
+	if others.games != nil {
+		t.Error("labels of cleaned games are of the games before")
+	}
+	relate([]*Set{cleaned, others})
+	if others.games != cleaned {
+		t.Error("labels are not of the cleaned games")
+	}
+}
