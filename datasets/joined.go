@@ -238,7 +238,7 @@ func CheckTogether(d, games *Dir) error {
 	for i, one := range from.members() {
 		at := slices.IndexFunc(games.members(), func(g *Dir) bool { return g.Manifest.Key == one.Manifest.Key })
 		if at >= 0 && at != i {
-			return fmt.Errorf("%s and %s do not belong together: %s is number %d of the games, and what was made of it number %d: name the same ones in the same order",
+			return fmt.Errorf("%s and %s do not belong together: %s is number %d of the games, but the data made from it are number %d: name the same datasets in the same order",
 				d.Path, games.Path, games.members()[at].Path, at+1, i+1)
 		}
 	}

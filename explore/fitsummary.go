@@ -243,9 +243,9 @@ func matchLead(l *league) string {
 		said := "the test has not decided"
 		switch t.Accepted {
 		case "elo_0":
-			said = fmt.Sprintf("the test takes an advantage of %s Elo for true, not %s", human.Number(t.Elo0), human.Number(t.Elo1))
+			said = fmt.Sprintf("the test accepts an advantage of %s Elo, not %s", human.Number(t.Elo0), human.Number(t.Elo1))
 		case "elo_1":
-			said = fmt.Sprintf("the test takes an advantage of %s Elo for true, not %s", human.Number(t.Elo1), human.Number(t.Elo0))
+			said = fmt.Sprintf("the test accepts an advantage of %s Elo, not %s", human.Number(t.Elo1), human.Number(t.Elo0))
 		}
 		lead += " " + sentence(said)
 		if t.Estimates != nil {

@@ -216,7 +216,7 @@ var errTime = errors.New("time")
 
 // late returns the message that a page took too long, with the next step.
 func (s *Site) late() string {
-	return fmt.Sprintf("this took longer than %v and was ended: ask for less, or start kifu explore with a longer --time", s.options.Time)
+	return fmt.Sprintf("this took longer than %v and was stopped: reduce the request, or start kifu explore with a longer --time", s.options.Time)
 }
 
 // fail shows the error and the next step.

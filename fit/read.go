@@ -159,7 +159,7 @@ func begin(ctx context.Context, p choices, from Sources, columns columnReader) (
 		return nil, err
 	}
 	if in.holdsScale() {
-		progress.Note(ctx, "fit: all weights are free, so w_0 is held at what suits the present ones (--scale holds another)")
+		progress.Note(ctx, "fit: all weights are free, so w_0 is fixed at the best value for the present weights (--scale fixes another)")
 	}
 	if in.levelled, err = in.readLevels(ctx, from, columns); err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func unchanged(path string, then, now fs.FileInfo) error {
 	if os.SameFile(then, now) && then.Size() == now.Size() && then.ModTime().Equal(now.ModTime()) {
 		return nil
 	}
-	return fmt.Errorf("%s %w: take a copy of it, or run again when no program writes to it", path, datasets.ErrChanged)
+	return fmt.Errorf("%s %w: copy it first, or run again when no program writes to it", path, datasets.ErrChanged)
 }
 
 // checkFile does the same for an open file: a renamed file's content is still read from the file that was

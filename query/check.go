@@ -71,7 +71,7 @@ func (db *DB) check(ctx context.Context, text string) ([]tree, error) {
 		return nil, err
 	}
 	if len(statements) != 1 {
-		return nil, fmt.Errorf("%d statements: a query is one", len(statements))
+		return nil, fmt.Errorf("%d statements: want one", len(statements))
 	}
 	if err := db.permitted(ctx, statements[0]); err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ var tableKinds = []string{"BASE_TABLE", "SUBQUERY", "JOIN", "TABLE_FUNCTION", "E
 func (db *DB) node(n tree, attached, known []string) error {
 	kind, _ := n["type"].(string)
 	if _, is := n["sample"]; is && n["class"] == nil && !strings.HasSuffix(kind, "_NODE") && !slices.Contains(tableKinds, kind) {
-		return fmt.Errorf("a query has no %s", kind)
+		return fmt.Errorf("a query cannot use %s", kind)
 	}
 	if castType, is := n["cast_type"].(tree); is {
 		if err := sized(castType); err != nil {

@@ -68,7 +68,7 @@ func typesOf(dir *datasets.Dir, file string) (types []string) {
 // show.
 func (db *DB) attachTable(ctx context.Context, name, path string, types []string) error {
 	if slices.Contains(db.names(), strings.ToLower(name)) {
-		return fmt.Errorf("%s is the table in %s: give the other dataset of that name another", name, path)
+		return fmt.Errorf("%s is the table in %s: give the other dataset another name", name, path)
 	}
 	const csv = "read_csv([%s], header = true, delim = ',', quote = '\"', escape = '\"', sample_size = -1, hive_partitioning = false%s)"
 	file := quote(literal(path))

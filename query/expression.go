@@ -118,9 +118,9 @@ func oneRow(class any, function string) error {
 	case class == "STAR":
 		return errNotOne
 	case slices.Contains([]string{"unnest", "unlist"}, function):
-		return fmt.Errorf("%s makes several rows of one", function)
+		return fmt.Errorf("%s returns several rows", function)
 	case slices.Contains([]string{"random", "uuid", "gen_random_uuid", "now", "current_timestamp", "get_current_timestamp", "today", "current_date"}, function):
-		return fmt.Errorf("%s() is another at every run", function)
+		return fmt.Errorf("%s() differs from run to run", function)
 	}
 	return nil
 }

@@ -169,7 +169,7 @@ func (g *growth) call(n tree, in scope) float64 {
 		if len(args) > 2 {
 			text, written := textOf(args[2])
 			if !written {
-				g.err = fmt.Errorf("%s takes what it puts in as a text that is written out", name)
+				g.err = fmt.Errorf("%s: write the text to insert as a constant", name)
 			}
 			return most * float64(1+len(text))
 		}
@@ -206,7 +206,7 @@ func (g *growth) length(name string, args []any, at []int) float64 {
 		}
 		n, written := leastOf(args[i])
 		if !written {
-			g.err = fmt.Errorf("%s takes its length as a number that is written out, or as least(…, 100)", name)
+			g.err = fmt.Errorf("%s: write the length as a number, or as least(…, 100)", name)
 		}
 		most = max(most, math.Abs(n))
 	}
@@ -219,7 +219,7 @@ var widths = regexp.MustCompile(`[0-9]+`)
 func (g *growth) formatted(name string, arg any) float64 {
 	text, written := textOf(arg)
 	if !written || strings.ContainsRune(text, '*') || name == "format" && strings.Count(text, "{") != strings.Count(text, "}") || nested.MatchString(text) {
-		g.err = fmt.Errorf("%s takes a format that is written out, with its widths", name)
+		g.err = fmt.Errorf("%s: write the format, with its widths, as a constant", name)
 	}
 	most := float64(max(1, strings.Count(text, "{"), strings.Count(text, "%")))
 	for _, w := range widths.FindAllString(text, -1) {

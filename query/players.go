@@ -33,7 +33,7 @@ func (db *DB) attachPlayers(ctx context.Context, v *view) error {
 	}
 	name := v.name + "_players"
 	if slices.Contains(db.names(), strings.ToLower(name)) {
-		return fmt.Errorf("%s is the index of %s's players: give the other dataset of that name another", name, v.dir.Path)
+		return fmt.Errorf("%s is the index of %s's players: give the other dataset another name", name, v.dir.Path)
 	}
 	var err error
 	if v.index, err = v.dir.FilePath(playersFile); err != nil {
@@ -89,7 +89,7 @@ func (db *DB) bindPlayers(ctx context.Context, statement tree) error {
 		value, _ := arg["value"].(tree)
 		player, isText := value["value"].(string)
 		if !isText {
-			err = fmt.Errorf("%s takes a player's name written out: write %s('Tal, Mikhail')", function, function)
+			err = fmt.Errorf("%s: write the player's name as a constant: %s('Tal, Mikhail')", function, function)
 			return
 		}
 		players[v] = append(players[v], player)

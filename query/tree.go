@@ -46,7 +46,7 @@ func nodeOf(t tree) (n expression.Node, err error) {
 	default:
 		n.Op = words[kind]
 		if n.Op == "" && kind != "OPERATOR_COALESCE" {
-			return n, fmt.Errorf("%s is not for conditions on moves of games", strings.ToLower(kind))
+			return n, fmt.Errorf("conditions on games cannot use %s", strings.ToLower(kind))
 		}
 	}
 	if kind == "OPERATOR_COALESCE" {
@@ -116,5 +116,5 @@ func constantOf(v tree) (any, error) {
 			return u, err
 		}
 	}
-	return nil, fmt.Errorf("a constant of type %s is not for conditions on moves of games", lower(typ["id"]))
+	return nil, fmt.Errorf("conditions on games cannot use a constant of type %s", lower(typ["id"]))
 }

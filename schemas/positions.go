@@ -49,8 +49,8 @@ var Suites = [...]Column{
 const NoGames = "records"
 
 // ByPositions reports how the errors of such positions are taken.
-const ByPositions = "the positions have no known games, so each, or each stretch that its moves join, counts as a game: " +
-	"where several come from one game, errors are too small and held-out positions are not independent"
+const ByPositions = "the games of the positions are unknown, so each position, or run of positions joined by moves, counts as a game. " +
+	"If several come from one game, errors are too small and held-out positions are not independent"
 
 // OpeningName follows the columns of a game whose openings are recognized by a position
 // (games.OpeningNames).

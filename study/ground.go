@@ -34,7 +34,7 @@ var noting sync.Mutex
 func (g Ground) Within(path string) error {
 	below, err := filepath.Rel(g.Out, path)
 	if err != nil || !filepath.IsLocal(below) || below == "." || below == writtenName {
-		return fmt.Errorf("%s: a step writes below the study's out, %s, and nowhere else", path, g.Out)
+		return fmt.Errorf("%s: a step may write only below the study's out, %s", path, g.Out)
 	}
 	whole, err := filepath.Rel(g.Root, path)
 	if err != nil {
@@ -49,7 +49,7 @@ func (g Ground) Within(path string) error {
 		case err != nil:
 			return err
 		case info.Mode()&fs.ModeSymlink != 0:
-			return fmt.Errorf("%s: a symbolic link, which no step writes through: remove it", at)
+			return fmt.Errorf("%s is a symbolic link, and steps never write through links: remove it", at)
 		}
 	}
 	return nil
@@ -69,7 +69,7 @@ func (g Ground) MayWrite(path string) error {
 		sum, _, err = checksum.File(path)
 	}
 	if err == nil && !slices.Contains(g.notes(), g.note(path, sum)) {
-		err = fmt.Errorf("%s is there, and is not as this study wrote it: remove it, or kifu run --force replaces it", path)
+		err = fmt.Errorf("%s exists, and differs from what this study wrote: remove it, or replace it with kifu run --force", path)
 	}
 	return err
 }

@@ -377,8 +377,8 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.B
 	if result.games == 0 {
 		return nil
 	}
-	sides := upper(g.Boards.Layout().Sides)
-	fmt.Fprint(mk.stdout, "\n"+repliesTable(result, f.replies, sides).Plain())
+	sides := g.Boards.Layout().Sides
+	fmt.Fprint(mk.stdout, "\n"+repliesTable(result, f.replies, upper(sides)).Plain())
 	if f.games > 0 && len(result.hits) > 0 {
 		t, err := gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))], sides)
 		if err != nil {
@@ -460,14 +460,15 @@ func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hi
 	t := tables.Table{Head: []tables.Cell{tables.Number("GAME"), tables.Number("PLY"), tables.Text("MOVE"), tables.Text("RESULT")}}
 	var names map[int64][]string
 	if of.Table.Name == "games" {
-		t.Head = append(t.Head, tables.Text(sides[0]), tables.Text(sides[1]), tables.Text("DATE"), tables.Text("EVENT"))
+		heads := upper(sides)
+		t.Head = append(t.Head, tables.Text(heads[0]), tables.Text(heads[1]), tables.Text("DATE"), tables.Text("EVENT"))
 		var err error
 		if names, err = gameLines(ctx, mk, of, hits); err != nil {
 			return t, err
 		}
 	}
 	for _, h := range hits {
-		row := []string{fmt.Sprint(h.Game), fmt.Sprint(h.Ply), h.Move, h.Result.String()}
+		row := []string{fmt.Sprint(h.Game), fmt.Sprint(h.Ply), h.Move, winner(h.Result, sides)}
 		if h.Ply == noPly {
 			row[1] = ""
 		}
@@ -476,11 +477,16 @@ func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hi
 			if extra == nil {
 				return t, fmt.Errorf("%s has no game %d: these are not the games of the positions", of.Path, h.Game)
 			}
-			row = append(append(row[:3], extra[0]), extra[1:]...)
+			row = append(append(row[:3], winner(games.OutcomeNamed(extra[0]), sides)), extra[1:]...)
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t, nil
+}
+
+// winner names the side that won, or "draw"; "" without a result.
+func winner(result games.Outcome, sides [2]string) string {
+	return map[games.Outcome]string{games.FirstWins: sides[0], games.SecondWins: sides[1], games.Drawn: "draw"}[result]
 }
 
 // gameLines returns result, players, date and event of games.

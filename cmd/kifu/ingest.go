@@ -90,9 +90,9 @@ func (f ingestFlags) ingest(ctx context.Context, e *env, files []string) error {
 	}
 	if f.out == "" && !f.count {
 		if f.out = namedAfter(e.files, files); f.out == "" {
-			return usagef("--out DIR is missing: kifu names a dataset only after a single file (or use --count)")
+			return usagef("--out DIR is missing: only the dataset of a single file gets that file's name (or use --count)")
 		}
-		fmt.Fprintf(e.stderr, "the dataset is %s, after the file; --out DIR names another\n", f.out)
+		fmt.Fprintf(e.stderr, "writing the dataset %s, named after the file (--out DIR chooses another name)\n", f.out)
 	}
 	var err error
 	if f.params.DropAnnotations, err = dropsAnnotations(f.annotations); err != nil {

@@ -84,13 +84,25 @@ func reprint(t *testing.T, page string) string {
 	}
 	return shownBlock.ReplaceAllStringFunc(page, func(block string) string {
 		var out strings.Builder
-		for line := range strings.Lines(shownBlock.FindStringSubmatch(block)[2]) {
-			if command, is := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "$ kifu "); is {
-				fmt.Fprintf(&out, "$ kifu %s\n%s", command, printedBy(t, dir, command))
+		for part := range strings.SplitSeq("\n"+shownBlock.FindStringSubmatch(block)[2], "\n$ kifu ") {
+			if command, shown, _ := strings.Cut(part, "\n"); command != "" {
+				fmt.Fprintf(&out, "$ kifu %s\n%s", command, abridge(printedBy(t, dir, command), shown))
 			}
 		}
 		return "<!-- shown -->\n```\n" + out.String() + "```\n<!-- /shown -->"
 	})
+}
+
+// abridge returns printed with the lines left out that a page leaves out by a line of "…".
+func abridge(printed, shown string) string {
+	before, after, is := strings.Cut(shown, "\n…\n")
+	after, _, _ = strings.Cut(after, "```")
+	lines := strings.SplitAfter(printed, "\n")
+	head, tail := 1+strings.Count(before, "\n"), len(lines)-1-strings.Count(after, "\n")
+	if !is || head > tail {
+		return printed
+	}
+	return strings.Join(lines[:head], "") + "…\n" + strings.Join(lines[tail:], "")
 }
 
 // printedBy runs a command line in dir and returns what a terminal would show of it.

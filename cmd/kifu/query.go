@@ -92,7 +92,7 @@ func attachViews(ctx context.Context, mk *maker, db *query.DB, views []string) e
 	for _, view := range views {
 		name, path, found := strings.Cut(view, "=")
 		if !found {
-			return usagef("%q: want NAME=DIR or NAME=FILE", view)
+			return usagef("%q: want NAME=DIR or NAME=FILE, such as g=games", view)
 		}
 		if paths[name] == nil {
 			names = append(names, name)

@@ -95,18 +95,18 @@ func readNumbers(d *datasets.Dir, file string) (printed.File, error) {
 func sharedGames(ctx context.Context, mk *maker, a, b *datasets.Dir) (s diff.Shared, how string, err error) {
 	games := [2]*datasets.Dir{a.Ancestor("games"), b.Ancestor("games")}
 	if games[0] == nil || games[1] == nil {
-		return s, "The games of the reports are not around them: intervals as of different games.", nil
+		return s, "The reports' games were not found near them, so intervals assume different games.", nil
 	}
 	var n [3]int64 // games of a, of b, of both
 	if n, err = countShared(ctx, mk, games); err != nil {
 		return s, "", err
 	}
-	text := fmt.Sprintf("A has %s, B %s, both %s", units(n[0], "games"), units(n[1], "games"), units(n[2], "games"))
+	text := fmt.Sprintf("A has %s, B %s; they share %s", units(n[0], "games"), units(n[1], "games"), units(n[2], "games"))
 	switch {
 	case n[2] == 0:
 		return s, text + ".", nil
 	case !madeAlike(a, b):
-		return s, text + " in reports or datasets made with other parameters: intervals as of different games, which are too wide. Reports of both datasets at once pair them (kifu report calibration, weights).", nil
+		return s, text + ". The reports or datasets were made with other parameters, so intervals assume different games and are too wide. One report of both datasets pairs them (kifu report calibration A B).", nil
 	}
 	return diff.Shared{A: float64(n[2]) / float64(n[0]), B: float64(n[2]) / float64(n[1])}, text + ": differences are paired.", nil
 }

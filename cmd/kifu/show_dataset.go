@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/internal/lists"
@@ -187,7 +188,7 @@ func (f showFlags) showPly(mk *maker, g game, columns []query.Column, row []any,
 		played = "after " + string(m.AppendText(nil))
 		last, b = m.Marks(), m.Play()
 	}
-	said := fmt.Sprintf("%s\nply %d of %d, %s%s\n", headline(columns, row), ply, plies, played, next)
+	said := fmt.Sprintf("%s\nply %d of %d, %s%s\n", headline(columns, row, g.Boards.Layout().Sides), ply, plies, played, next)
 	if b, last, err = playFurther(b, last, f.moves); err != nil {
 		return err
 	}
@@ -203,7 +204,7 @@ func playFurther(b board.Board, last []int, moves string) (board.Board, []int, e
 }
 
 // headline names a game: number, players with ratings, date, event, result.
-func headline(columns []query.Column, row []any) string {
+func headline(columns []query.Column, row []any, sides [2]string) string {
 	player := func(side string) string {
 		name := textOf(columns, row, side+"_player")
 		name = cmp.Or(name, "?")
@@ -224,7 +225,7 @@ func headline(columns []query.Column, row []any) string {
 	case "draw":
 		return line + ", a draw"
 	default:
-		return line + ", the " + result + " player won"
+		return line + ", " + winner(games.OutcomeNamed(result), sides) + " won"
 	}
 }
 

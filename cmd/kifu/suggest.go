@@ -106,8 +106,8 @@ var otherFlags = map[string]string{
 
 var (
 	unknownFlag = regexp.MustCompile(`^unknown flag: --([^=]+)`)
-	// longWord is a flag of several letters behind one hyphen, as match managers have them.
-	longWord = regexp.MustCompile(`^unknown shorthand flag: '.' in -([A-Za-z0-9]{2,})`)
+	// longWord is a flag of several letters behind one hyphen, as match managers have them, or the K of tuners.
+	longWord = regexp.MustCompile(`^unknown shorthand flag: '.' in -([A-Za-z0-9]{2,}|[Kk])`)
 	// wants are the values that flags take, by the names of their types.
 	wants = map[string]string{
 		"int": "want a whole number", "int16": "want a whole number", "int64": "want a whole number", "uint64": "want a whole number from 0",

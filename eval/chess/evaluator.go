@@ -30,8 +30,13 @@ var weights string
 
 const maxPhase = chess.MaxPhase
 
-// Default returns the model with the default weights. docs/evaluators/chess.md describes
-// where they come from.
+// Default returns the model with the default weights (docs/evaluators/chess.md), which were made by
+//
+//	kifu ingest    --out games     lichess_rapid_dev.pgn.zst gnuchess_book.pgn.zst
+//	kifu transform --out positions --sample 0.3 --seed 7 --min-ply 8 games
+//	kifu label     --out labels    positions
+//	kifu fit       --out fitted    --method mlm --draws half --scale 0.0045 --l2 1e-4 \
+//	               --holdout 0.1 --free material,pst,mobility,pawns,passed_pawns,king_safety,knights,bishops,rooks,queens,threats,space,tempo labels
 func Default() *eval.Model { return eval.Shipped("eval/chess: weights.toml", weights, blank()) }
 
 // blank returns the model with all its terms and no weights.

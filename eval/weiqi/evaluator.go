@@ -32,8 +32,14 @@ var weights string
 // eval.Phases requires.
 var knots = []int{0, 20, 40, 60}
 
-// Default returns the model with the default weights. docs/evaluators/go.md describes where
-// they come from.
+// Default returns the model with the default weights (docs/evaluators/go.md), which were made by
+//
+//	kifu ingest    --game go --out games gnugo-9x9.sgf gnugo-13x13.sgf kgs6d.sgf tygem-5000.sgf
+//	kifu transform --out positions --sample 0.05 games
+//	kifu label     --out labels --search static --eval before.toml positions
+//	kifu fit       --out fitted --method mlm --free all --scale 0.1 --prior 0.5 --intercept --weight game --games games \
+//	               --games-where "variant not like '%handicap%' and start_position is null" \
+//	               --bound 'enclosed>=0' --bound 'nearer>=0' labels
 func Default() *eval.Model { return eval.Shipped("eval/weiqi: weights.toml", weights, blank()) }
 
 // blank returns the model with all its terms and no weights.

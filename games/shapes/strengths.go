@@ -71,7 +71,7 @@ func Read(data []byte) (*Strengths, error) {
 	}
 	s := &Strengths{sizes: int(rest[0])}
 	if rest = rest[1:]; len(rest)%bytesAShape != 0 {
-		return nil, fmt.Errorf("strengths of shapes end within one, after %d bytes", len(data))
+		return nil, fmt.Errorf("strengths of shapes are cut short after %d bytes", len(data))
 	}
 	for ; len(rest) > 0; rest = rest[bytesAShape:] {
 		x := math.Float32frombits(binary.LittleEndian.Uint32(rest[8:]))

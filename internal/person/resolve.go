@@ -99,7 +99,7 @@ func (u *Unclear) Error() string {
 	if len(u.Near) == 0 {
 		return fmt.Sprintf("no player is called %q: kifu names --players lists them", u.Typed)
 	}
-	text := fmt.Sprintf("no player is called %q; near are ", u.Typed)
+	text := fmt.Sprintf("no player is called %q; the nearest are ", u.Typed)
 	if u.Several {
 		text = fmt.Sprintf("%q fits several players: ", u.Typed)
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"kifu/internal/human"
 )
 
 // Document holds the texts and tables of a report, without its pictures.
@@ -38,11 +40,22 @@ func (d Document) JSON() []byte {
 	return out.Bytes()
 }
 
-// Plain is the lead with some of the tables below it, for a terminal.
+// mostPlain is how many rows of a table are printed on a terminal.
+const mostPlain = 30
+
+// Plain is the lead with some of the tables below it, for a terminal; of a long table the first rows.
 func (d Document) Plain(tables ...int) string {
 	text := "  " + d.Lead + "\n"
 	for _, i := range tables {
-		text += "\n" + d.Tables[i].Caption + "\n" + d.Tables[i].Plain()
+		t := d.Tables[i]
+		more := len(t.Rows) - mostPlain
+		if more > 0 {
+			t.Rows = t.Rows[:mostPlain]
+		}
+		text += "\n" + t.Caption + "\n" + t.Plain()
+		if more > 0 {
+			text += fmt.Sprintf("… and %s more in the report\n", human.Plural(int64(more), "row", "rows"))
+		}
 	}
 	return text
 }

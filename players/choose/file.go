@@ -123,7 +123,7 @@ func Read(file string) (*Model, error) {
 	}
 	var f form
 	if err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(&f); err != nil || f.Chooses != human {
-		return nil, fmt.Errorf("%s is no model of human moves: give the %s that kifu human made", file, File)
+		return nil, fmt.Errorf("%s is not a model of human moves: give the %s that kifu human made", file, File)
 	}
 	m := &Model{Game: f.Game, Depth: f.Depth, Ratings: f.Ratings, Clocks: f.Clocks}
 	copy(m.Phases[:], f.Phases)

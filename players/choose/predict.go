@@ -30,7 +30,7 @@ func NewPredictor[P games.Position[P]](g eval.Game[P], m *Model) (*Predictor[P],
 		return nil, err
 	}
 	if !slices.Equal(r.Names, m.Features) {
-		return nil, fmt.Errorf("a model of human moves by other features than this version's: fit it again with kifu human")
+		return nil, fmt.Errorf("a model of human moves with features of another version: fit it again with kifu human")
 	}
 	return &Predictor[P]{Rower: r, model: m, data: clogit.NewIn[float32](len(r.Names), len(m.Contexts())).With(m.Pairs)}, nil
 }

@@ -55,7 +55,7 @@ func (p Params) MarshalJSON() ([]byte, error) {
 func (p Params) Validate() error {
 	switch {
 	case p.Split.Holdout == 0 || p.Split.Test == 0:
-		return errors.New("the model was learned with --holdout 0 or --test 0: no games are left to put the evidence together by, or none to test it")
+		return errors.New("the model was learned with --holdout 0 or --test 0: no games are left to combine the evidence on, or to test it")
 	case p.MaxGames < 2:
 		return fmt.Errorf("%d games: want at least 2", p.MaxGames)
 	case p.SkipPlies < 0 || p.MaxPly < 0:
@@ -78,7 +78,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 		return fmt.Errorf("%s holds games of %s, not of %s", in.Path, of, g.Rules.Name())
 	}
 	if in.Manifest.Key != p.Games {
-		return fmt.Errorf("%s: the model was learned from other games than these, and which of them it has seen is not known", in.Path)
+		return fmt.Errorf("%s: the model was learned from other games, so it is unknown which of these it has seen", in.Path)
 	}
 	drawer, ok := any(g.Rules).(games.Drawer[P])
 	if !ok {

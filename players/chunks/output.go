@@ -79,7 +79,7 @@ func (s *Score) plies() string {
 // text returns the contents of chunks.txt.
 func (r *Results) text() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s, %s: %d chunks of %d games; %d games to put the evidence together by, %d to test; ± of shares: 95 %%, by game\n", r.Game, strings.Join(r.Player, ", "), r.Chunks, r.Learn, r.Held, r.Test)
+	fmt.Fprintf(&b, "%s, %s: %d chunks of %d games; %d games to combine the evidence on, %d to test; ± of shares: 95 %%, by game\n", r.Game, strings.Join(r.Player, ", "), r.Chunks, r.Learn, r.Held, r.Test)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "PLIES\tMOVES\tRANDOM\tPREDICTOR\tSAYS\tRIGHT\tRIGHT OF SAID\tMORE THAN TREE + MODEL\tLOG-LOSS")
 	for _, s := range r.Scores {

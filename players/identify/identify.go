@@ -103,7 +103,7 @@ func (p Params) Validate() error {
 	if s := p.Library[0].Split; s.Holdout == 0 {
 		return errors.New("the models were learned with --holdout 0: no game with a known player is left to fit the posterior to")
 	} else if s.Test == 0 && len(p.Player) == 0 {
-		return errors.New("the models were learned with --test 0: no game with a known player is left to ask of; name a --player, or learn with --test above 0")
+		return errors.New("the models were learned with --test 0: no game with a known player is left to test on; name a --player, or learn with --test above 0")
 	}
 	return nil
 }

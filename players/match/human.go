@@ -23,7 +23,7 @@ type Human struct {
 func (p *Player) parseHuman() error {
 	switch {
 	case p.ModelFile == "":
-		return errors.New("it needs a model of human moves: model=FILE, the model.toml of kifu human")
+		return errors.New("it needs a model of human moves: model=FILE (model.toml of kifu human)")
 	case p.Depth > 0 || p.Plain || p.MStar != nil || p.Temperature > 0 || p.Random > 0 || p.EvalFile != "" || p.Zero != nil || p.Pseudo != nil || p.Weaken > 0:
 		return errors.New("its moves come from its model: with human use only model=, rating=, book= and name=")
 	}

@@ -129,7 +129,7 @@ func (o *opener[P]) read(name, text string) error {
 		}
 		l, err := o.parse(row)
 		if err != nil && len(o.lines) == 0 && strings.HasPrefix(row, "[") {
-			return fmt.Errorf("%s:%d: %.20q begins a game record, and the file's name has no known ending (book.pgn.zst)", name, i+1, row)
+			return fmt.Errorf("%s:%d: %.20q begins a game record: end the file's name with its format, as in book.pgn.zst", name, i+1, row)
 		}
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", name, i+1, err)
@@ -224,7 +224,7 @@ func (t *table[P]) open(g *record) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("no %d random plies after opening %d leave the game open: use fewer", t.random, pair%len(t.lines)+1)
+	return fmt.Errorf("%d random plies after opening %d always end the game: use fewer", t.random, pair%len(t.lines)+1)
 }
 
 // sample plays random plies and reports whether the game is still open after them.

@@ -198,10 +198,10 @@ func (s *Seen) ofTest(pairs int64) string {
 		text += fmt.Sprintf("the test counts %d of %d pairs: the others are copies of games before\n", fresh, pairs)
 	}
 	if s.exhausted() {
-		text += fmt.Sprintf("the test ended as the games of %d openings only repeat: more --openings, or --random-plies, go on\n", s.Openings.Number)
+		text += fmt.Sprintf("the test ended because the games of %d openings only repeat: use more --openings, or --random-plies\n", s.Openings.Number)
 	}
 	if _, o := s.tested(); o.Repeat(fresh) {
-		text += fmt.Sprintf("openings came again: the test divides its ratio by what pairs of %d openings depend on each other\n", s.FreshOpenings.Number)
+		text += fmt.Sprintf("openings repeat: the test divides its ratio by how much pairs of %d openings depend on each other\n", s.FreshOpenings.Number)
 	}
 	return text
 }

@@ -35,7 +35,7 @@ func compile(n expression.Node, of names) (eval, error) {
 		if e, ok := of.column(n.Name); ok {
 			return e, nil
 		}
-		return nil, fmt.Errorf("no column %q in the positions of games: ask positions or labels that have it", n.Name)
+		return nil, fmt.Errorf("games have no column %q: search positions or labels that have it", n.Name)
 	case "function":
 		if e, ok, err := boardFunction(n, of); ok || err != nil {
 			return e, err
@@ -162,7 +162,7 @@ func cast(a eval, typ string) (eval, error) {
 			return v
 		}, nil
 	}
-	return nil, fmt.Errorf("a cast to %s is not for conditions on moves of games", typ)
+	return nil, fmt.Errorf("conditions on games cannot cast to %s", typ)
 }
 
 // plainFunction is a function of numbers or texts.
@@ -206,7 +206,7 @@ func plainFunction(name string, args []eval) (eval, error) {
 			return truthOf(texts(a.s, b.s))
 		}, nil
 	}
-	return nil, fmt.Errorf("no function %s in conditions on moves of games: ask positions, with kifu transform", name)
+	return nil, fmt.Errorf("conditions on games have no function %s: make positions (kifu transform) and search these", name)
 }
 
 // boardFunction is a function of the column board; ok is false for another.

@@ -171,7 +171,7 @@ func TestExchanged(t *testing.T) {
 func TestConditionErrors(t *testing.T) {
 	a := ask(t)
 	for text, want := range map[string]string{
-		"quiescence_value > 3":          `no column "quiescence_value" in the positions of games`,
+		"quiescence_value > 3":          `games have no column "quiescence_value"`,
 		"attackers(board, 'i9', 'A')":   "attackers: ",
 		"liberties(board, 'e4')":        "no function liberties of boards of chess",
 		"sin(ply) > 0":                  "no function sin",

@@ -269,7 +269,7 @@ func shareInterval(share float64, s dyads.Spread, n int) (low, high float64) {
 	if math.IsNaN(share) {
 		return math.NaN(), math.NaN()
 	}
-	if !(s.Variance > 0) || share*(1-share) == 0 {
+	if !(s.Variance > 1e-12) || share*(1-share) == 0 { // a mean of equal results may differ from them by rounding
 		return shape.Wilson(share, float64(n))
 	}
 	return shape.WilsonAt(share, share*(1-share)/s.Variance, dyads.Quantile95(s.Degrees))

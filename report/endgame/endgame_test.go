@@ -16,6 +16,7 @@ import (
 	"kifu/kit/sample"
 	"kifu/query"
 	"kifu/query/boards"
+	"kifu/report/shape"
 	"kifu/report/sheet"
 	"kifu/schemas"
 )
@@ -158,6 +159,21 @@ func TestExpected(t *testing.T) {
 	}
 	if checked == 0 {
 		t.Error("no ending of one game")
+	}
+}
+
+// TestAllAlike: an ending that is always won has Wilson's interval, at any number of games.
+func TestAllAlike(t *testing.T) {
+	for n := 2; n < 60; n++ {
+		var s sums
+		for i := range n {
+			s.add(dyads.Pair{A: int32(i % 7), B: int32(7 + i%3)}, 1)
+		}
+		mean, spread := s.mean(dyads.Both)
+		low, high := shareInterval(mean, spread, n)
+		if want, _ := shape.Wilson(1, float64(n)); math.Abs(low-want) > 1e-9 || high < 1-1e-9 {
+			t.Errorf("%d games: %v to %v, want from %v", n, low, high, want)
+		}
 	}
 }
 

@@ -172,7 +172,7 @@ func TestMake(t *testing.T) {
 		t.Errorf("an event of what comes later: %v", err)
 	}
 	p.When = "loss > 5000"
-	if err := Make(context.Background(), p, in, page.Alone(nil)); err == nil || !strings.Contains(err.Error(), "no move of") {
+	if err := Make(context.Background(), p, in, page.Alone(nil)); err == nil || !strings.Contains(err.Error(), "none of") {
 		t.Errorf("an event that never happens: %v", err)
 	}
 }

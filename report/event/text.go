@@ -39,7 +39,7 @@ func (r *report) estimate() error {
 	case len(use) > 0 && len(leave) > 0:
 		return sheet.Errorf("the records do not have the %s of any move: use --match %s", human.List(leave), strings.Join(use, ","))
 	case len(r.rows.events) == 0:
-		return sheet.Errorf("no move of %s fulfils %s: do the records have the values or clocks that it needs?", human.Plural(r.rows.moves, "move", "moves"), sheet.OneLine(r.Params.When))
+		return sheet.Errorf("none of %s fulfils %s: do the records have the values and clocks that it needs, such as [%%eval 0.24] and [%%clk 0:03:10]?", human.Plural(r.rows.moves, "move", "moves"), sheet.OneLine(r.Params.When))
 	}
 	bands := r.bandsOf()
 	r.By = make([]group, len(bands))

@@ -221,7 +221,10 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 			f.Text("stronger"), f.Whole("stronger_n"), f.Whole("stronger_of")})
 	}
 	if len(r.Of("phase")) == 0 {
-		return nil, sheet.Errorf("no move of %s has a value: kifu label gives positions values; are the datasets of the same games?", r.mover())
+		if r.Params.Player != "" {
+			return nil, sheet.Errorf("no move of %s has a value: kifu names --like NAME GAMES shows spellings, kifu label makes values", r.Params.Player)
+		}
+		return nil, sheet.Errorf("no move has a value: the comments of these games have none; make labels of the same games (kifu transform, kifu label): kifu report mistakes --out DIR LABELS GAMES")
 	}
 	return r, nil
 }

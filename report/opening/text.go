@@ -28,9 +28,13 @@ func (o *report) Sheet() *sheet.Sheet {
 	for i, root := range o.Roots {
 		w.root(o, root, i)
 	}
-	reach := o.chart()
-	return &sheet.Sheet{Name: "opening",
-		Text:    table.Document{Title: sheet.Title("Openings", o.Game, o.Sources.Names()[:1]), Lead: o.lead(), Tables: append(o.bestTables(), table.Table{Name: "tree", Caption: "The tree as a table", Long: true, Head: w.head(), Rows: w.rows}), Notes: o.notes()},
+	reach, best := o.chart(), o.bestTables()
+	var printed []int
+	for i := range best {
+		printed = append(printed, i)
+	}
+	return &sheet.Sheet{Name: "opening", Printed: printed,
+		Text:    table.Document{Title: sheet.Title("Openings", o.Game, o.Sources.Names()[:1]), Lead: o.lead(), Tables: append(best, table.Table{Name: "tree", Caption: "The tree as a table", Long: true, Head: w.head(), Rows: w.rows}), Notes: o.notes()},
 		Picture: reach, Shown: template.HTML("<style>\n" + treeStyle + `</style>
 <div class="tree">` + w.html.String() + "</div>\n"), More: []sheet.Figure{sheet.FigureOf("", reach)},
 		SQL: o.SQL, Rows: o.result(), Inputs: o.Sources.Inputs("", ""), Read: o.Sources.Read()}

@@ -79,7 +79,7 @@ func (c *Cluster) Status(ctx context.Context) (s Status, err error) {
 	s.Workers = c.who(ctx, time.Second)
 	kv, err := c.js.KeyValue(ctx, records)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		return s, errors.New("this cluster has had no work yet")
+		return s, errors.New("no work on this cluster yet")
 	}
 	if err != nil {
 		return s, err

@@ -59,7 +59,7 @@ type Failed struct {
 
 // Error names the first of them.
 func (f *Failed) Error() string {
-	return fmt.Sprintf("%s: %d tasks cannot be done, the others are; the first: %s", f.Step, len(f.Failures), f.Failures[0].Error)
+	return fmt.Sprintf("%s: %d tasks failed, the others are done; the first: %s", f.Step, len(f.Failures), f.Failures[0].Error)
 }
 
 // job is the coordinator's side of a step.
@@ -226,7 +226,7 @@ func (j *job) end() error {
 func (j *job) take(ctx context.Context, n note) error {
 	switch n.Word {
 	case "drain":
-		return errors.New("kifu cluster drain ended the work; the same command goes on with it")
+		return errors.New("kifu cluster drain ended the work; run the same command to continue")
 	case "retry":
 		clear(j.failed)
 		j.scarce = 1 // what is missing is queued at once

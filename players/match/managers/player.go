@@ -21,7 +21,7 @@ func (t *translator) player(o option) (string, error) {
 		return "", fmt.Errorf("cmd=PROGRAM is missing")
 	}
 	if p := of["proto"]; p != "" && p != "uci" {
-		return "", fmt.Errorf("proto=%s: of chess programs kifu match starts those that speak UCI", p)
+		return "", fmt.Errorf("proto=%s: kifu match starts only chess programs that speak UCI", p)
 	}
 	words := []string{quoted(strings.TrimSpace("uci:" + of["cmd"] + " " + of["args"]))}
 	for _, name := range order {

@@ -116,7 +116,7 @@ func (r SPRT) String() string {
 		if e.Widened {
 			kind = "far from the hypotheses: the intervals also hold those above"
 		}
-		text += fmt.Sprintf("\nallowing for the test, which stops at high and low results: Elo %+.1f (95 %%: %+.1f to %+.1f), normalised %+.1f (%+.1f to %+.1f), %s",
+		text += fmt.Sprintf("\ncorrected for a test that stops at high and low results: Elo %+.1f (95 %%: %+.1f to %+.1f), normalised %+.1f (%+.1f to %+.1f), %s",
 			e.Elo.Value, e.Elo.Low, e.Elo.High, e.NormalisedElo.Value, e.NormalisedElo.Low, e.NormalisedElo.High, kind)
 	}
 	if r.Withheld != "" {
