@@ -185,7 +185,7 @@ func (u *bucket) find(_ *Builder, i int) (info PartInfo, done bool, err error) {
 		return info, false, nil
 	}
 	if err == nil {
-		_, err = u.same(info.File)
+		err = u.same(info.File)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return info, false, nil
@@ -194,31 +194,31 @@ func (u *bucket) find(_ *Builder, i int) (info PartInfo, done bool, err error) {
 }
 
 // same returns an error unless the object of that name in the generation is f.
-func (u *bucket) same(f checked.File) (checked.File, error) {
+func (u *bucket) same(f checked.File) error {
 	name := path.Join(u.generation, f.Name)
 	has, err := u.objects.Stat(name)
 	if err != nil {
-		return has, err
+		return err
 	}
 	if has.SHA256 == "" && has.Bytes == f.Bytes { // copied by a program that drops such notes
 		_, release, err := u.objects.Fetch(checked.File{Name: name, Bytes: f.Bytes, SHA256: f.SHA256}, true)
 		if err == nil {
 			release()
 		}
-		return f, err
+		return err
 	}
 	if has.SHA256 != f.SHA256 || has.Bytes != f.Bytes {
-		return has, fmt.Errorf("%s: made twice, with unequal bytes: here %d with checksum %.12s, there %d with %.12s (are there two builds of kifu? --force starts again)",
+		return fmt.Errorf("%s: made twice, with unequal bytes: here %d with checksum %.12s, there %d with %.12s (are there two builds of kifu? --force starts again)",
 			joinURL(u.url, name), f.Bytes, f.SHA256, has.Bytes, has.SHA256)
 	}
-	return has, nil
+	return nil
 }
 
 // create uploads a file of the scratch directory, or finds that it is there.
 func (u *bucket) create(f checked.File, from string) error {
 	err := u.objects.Create(checked.File{Name: path.Join(u.generation, f.Name), Bytes: f.Bytes, SHA256: f.SHA256}, from)
 	if errors.Is(err, fs.ErrExist) {
-		_, err = u.same(f)
+		err = u.same(f)
 	}
 	return err
 }

@@ -175,7 +175,7 @@ func (d *Dir) VerifyColumns(ctx context.Context, columns ...string) error {
 			if p.Footer.SHA256 == "" {
 				return d.checkPart(past, i, p)
 			}
-			return past.CheckColumns(p.File, d.Path, columns, func(columns []string) error { return d.checkColumns(i, p, columns) })
+			return past.CheckColumns(p.File, d.Path, columns, func(columns []string) error { return d.checkColumns(i, columns) })
 		})
 	}
 	if err != nil {
@@ -205,7 +205,7 @@ func (d *Dir) Verified() bool {
 const everyColumn = ""
 
 // checkColumns compares the footer of part i and these columns.
-func (d *Dir) checkColumns(i int, info PartInfo, columns []string) error {
+func (d *Dir) checkColumns(i int, columns []string) error {
 	p, err := d.OpenPart(i)
 	if err != nil {
 		return err

@@ -86,11 +86,7 @@ func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*m
 		}
 		return w.Append(m.group)
 	})
-	if err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close(counts, nil)
+	return w.End(err, counts, nil)
 }
 
 // rowGroup computes and encodes what one row group of the input makes.

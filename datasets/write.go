@@ -92,15 +92,25 @@ func (b *Builder) addFile(f checked.File) {
 
 // CloseWith closes a part that has the rows of b alone, as one row group.
 func (w *PartWriter) CloseWith(b *columns.Batch, c Counts, state any) error {
+	c.Written = int64(b.Rows)
+	return w.End(w.Put(b), c, state)
+}
+
+// Put appends the rows of b as one row group.
+func (w *PartWriter) Put(b *columns.Batch) error {
 	group, err := w.Encode(b)
-	if err == nil {
-		err = w.Append(group)
+	if err != nil {
+		return err
 	}
+	return w.Append(group)
+}
+
+// End closes the part, or after an error drops it and returns that.
+func (w *PartWriter) End(err error, c Counts, state any) error {
 	if err != nil {
 		w.Abort()
 		return err
 	}
-	c.Written = int64(b.Rows)
 	return w.Close(c, state)
 }
 

@@ -97,11 +97,11 @@ func (d *decoder) entry(e tomldoc.Entry) error {
 func (d *decoder) header(name string, v any) (err error) {
 	switch name {
 	case "game":
-		d.m.Game, err = text(v)
+		d.m.Game, err = tomldoc.Text(v)
 	case "name":
-		d.m.Name, err = text(v)
+		d.m.Name, err = tomldoc.Text(v)
 	case "unit":
-		d.m.Unit, err = text(v)
+		d.m.Unit, err = tomldoc.Text(v)
 	case "step":
 		step, ok := v.(bool)
 		if !ok {
@@ -109,20 +109,20 @@ func (d *decoder) header(name string, v any) (err error) {
 		}
 		d.m.Step = step
 	case "stages":
-		d.m.Stages, err = list(v, text)
+		d.m.Stages, err = list(v, tomldoc.Text)
 	case "network":
 		d.m.Network, err = list(v, parameter)
 	case "reals":
 		var names []string
-		names, err = list(v, text)
+		names, err = list(v, tomldoc.Text)
 		for _, name := range names {
 			d.m.Reals = append(d.m.Reals, Real{Name: name})
 		}
 	case "real_weights":
-		d.reals, err = list(v, number)
+		d.reals, err = list(v, tomldoc.Float)
 	case "tables":
 		var sum string
-		sum, err = text(v)
+		sum, err = tomldoc.Text(v)
 		d.m.Tables = Elsewhere(sum)
 	case "quiescence":
 		d.m.Quiescence, err = whole(v)
@@ -140,10 +140,10 @@ func (d *decoder) header(name string, v any) (err error) {
 func (d *decoder) term(name string, v any) (err error) {
 	t := Term{Name: name, Group: d.group}
 	if _, many := v.([]any); many {
-		t.Weights, err = list(v, number)
+		t.Weights, err = list(v, tomldoc.Float)
 	} else {
 		var w float64
-		w, err = number(v)
+		w, err = tomldoc.Float(v)
 		t.Weights = []float64{w}
 	}
 	if err != nil {
@@ -160,22 +160,6 @@ func (d *decoder) term(name string, v any) (err error) {
 	return nil
 }
 
-func text(v any) (string, error) {
-	s, ok := v.(string)
-	if !ok {
-		return "", errors.New("want a text in quotes")
-	}
-	return s, nil
-}
-
-func number(v any) (float64, error) {
-	n, ok := v.(tomldoc.Number)
-	if !ok {
-		return 0, fmt.Errorf("want a number, not %q", fmt.Sprint(v))
-	}
-	return strconv.ParseFloat(string(n), 64)
-}
-
 func whole(v any) (int, error) {
 	n, ok := v.(tomldoc.Number)
 	if !ok {
@@ -185,7 +169,7 @@ func whole(v any) (int, error) {
 }
 
 func parameter(v any) (float32, error) {
-	x, err := number(v)
+	x, err := tomldoc.Float(v)
 	return float32(x), err
 }
 

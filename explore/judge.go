@@ -40,7 +40,6 @@ type Verdict struct {
 	Value  float64 // in the unit; a forced win as in the labels
 	Groups []Score // of the leaf, in the order of the evaluator; their sum is the value of its terms
 	Line   []string
-	Ended  bool // the variation ends in a position that is won, lost or drawn by rule
 }
 
 // Score is the contribution of a group of terms to a value.
@@ -106,7 +105,7 @@ func (j *judge[P]) Value(packed []byte) (v Verdict, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	r := j.searcher.Quiescence(p)
-	v.Value, v.Ended = float64(r.Value)/search.Grain, r.Decided
+	v.Value = float64(r.Value) / search.Grain
 	for _, m := range r.PV {
 		v.Line = append(v.Line, string(j.rules.AppendCoordinates(nil, p, m)))
 		p = p.Play(m)

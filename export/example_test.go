@@ -16,9 +16,9 @@ func ExampleRun() {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
+	first := []export.Source{{Params: export.Params{Format: "pgn", Games: func(id int64) bool { return id == 0 }}, In: sample.Games(dir)}}
 	formats := export.Formats{Record: export.PGN{}, Line: export.EPD{}}
-	params := export.Params{Format: "pgn", Games: func(id int64) bool { return id == 0 }}
-	if _, err := export.Run(context.Background(), chess.Rules{}, formats, params, 0, sample.Games(dir), os.Stdout); err != nil {
+	if _, err := export.Run(context.Background(), chess.Rules{}, formats, 0, first, os.Stdout); err != nil {
 		panic(err)
 	}
 	// Output:

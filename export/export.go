@@ -120,21 +120,15 @@ type Params struct {
 	AllTags bool
 }
 
-// Run writes the games or positions of in to w. A row that cannot be replayed is
-// counted as rejected, by reason, and left out.
-func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, p Params, workers int, in *datasets.Dir, w io.Writer) (datasets.Counts, error) {
-	return RunAll(ctx, rules, f, workers, []Source{{p, in}}, w)
-}
-
 // Source is a dataset with what to write of it.
 type Source struct {
 	Params
 	In *datasets.Dir
 }
 
-// RunAll writes several datasets one after the other; rows that are ranked in the order of their
-// ranks, which go over all of them.
-func RunAll[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, workers int, sources []Source, w io.Writer) (counts datasets.Counts, err error) {
+// Run writes the games or positions of datasets to w, one after the other; rows that are ranked in the order of their
+// ranks, which go over all of them. A row that cannot be replayed is counted as rejected, by reason, and left out.
+func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, workers int, sources []Source, w io.Writer) (counts datasets.Counts, err error) {
 	if s, ok := f.LineOf(sources[0].Format).(Stream); ok {
 		packing := s.NewStream(w)
 		defer func() {

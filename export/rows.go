@@ -17,7 +17,7 @@ type Rows struct {
 }
 
 // NewRows chooses these rows, each named once. With ranks they are written in the order of these, among the
-// rows of all sources of RunAll, which keeps their texts in memory; else in the order of the dataset.
+// rows of all sources of Run, which keeps their texts in memory; else in the order of the dataset.
 func NewRows(rows []int64, ranks []int) *Rows {
 	r := &Rows{ranked: ranks != nil}
 	if r.ranked {

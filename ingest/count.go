@@ -118,7 +118,7 @@ func (c *counter) run(ctx context.Context, r *run, parse, free chan *job) error 
 				f.LeftOut++
 			case fault != nil:
 				f.Damaged++
-				w.reject(j, file, fault.Line, &reject{fault.Reason, fault.Detail})
+				w.reject(j, fault.Line, &reject{fault.Reason, fault.Detail})
 			default:
 				f.Games++
 				f.Plies += int64(len(w.game.Moves))

@@ -255,14 +255,14 @@ func (p *player[P]) positionsOf(g *record.Game) (err error) {
 		if i+1 == len(g.Moves) || !at.moves {
 			break
 		}
-		clock := p.progress(at.p, at.move, at.clock)
+		clock := p.progress(at.p, at.clock)
 		at.p, at.clock, at.ply = p.list.next, clock, at.ply+1
 	}
 	return nil
 }
 
 // progress returns the clock after a move.
-func (p *player[P]) progress(before P, m games.Move, clock int) int {
+func (p *player[P]) progress(before P, clock int) int {
 	if p.list.counter == nil {
 		return 0
 	}
@@ -317,7 +317,7 @@ func (w *worker) addPositions(j *job, file int) {
 	if !errors.As(err, &r) {
 		r = &reject{reason: err.Error()}
 	}
-	w.reject(j, file, w.game.Line, r)
+	w.reject(j, w.game.Line, r)
 	if rest := n - 1 - (j.rows.Rows - before); rest > 0 {
 		j.counts.Reject("after a position that cannot be read", int64(rest))
 	}

@@ -61,7 +61,7 @@ func (w *worker) parse(ctx context.Context, j *job) error {
 			if other, _ := w.otherGame(w.header()); other != "" {
 				j.counts.Note("game of "+other, 1)
 			} else {
-				w.reject(j, file, fault.Line, &reject{fault.Reason, fault.Detail})
+				w.reject(j, fault.Line, &reject{fault.Reason, fault.Detail})
 			}
 		case w.params.Positions:
 			w.addPositions(j, file)
@@ -148,7 +148,7 @@ func (w *worker) add(j *job, file int) {
 		return
 	}
 	if name := w.refusedGame(h); name != "" {
-		w.reject(j, file, w.game.Line, &reject{reason: clip(games.UnknownVariant(name).Error())})
+		w.reject(j, w.game.Line, &reject{reason: clip(games.UnknownVariant(name).Error())})
 		return
 	}
 	if err := w.resolver.resolve(&w.game, h, &w.row); err != nil {
@@ -156,7 +156,7 @@ func (w *worker) add(j *job, file int) {
 		if !errors.As(err, &r) {
 			r = &reject{reason: err.Error()}
 		}
-		w.reject(j, file, w.game.Line, r)
+		w.reject(j, w.game.Line, r)
 		return
 	}
 	if w.row.Cut != "" {
@@ -278,7 +278,7 @@ const (
 )
 
 // reject counts the worker's game as left out, and reports it.
-func (w *worker) reject(j *job, file, line int, r *reject) {
+func (w *worker) reject(j *job, line int, r *reject) {
 	reason := r.reason
 	if _, known := j.counts.Rejected[reason]; !known && len(j.counts.Rejected) >= maxReasons {
 		reason = "other reasons"

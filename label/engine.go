@@ -195,15 +195,7 @@ func (e *engines[P]) part(ctx context.Context, w *worker[P], in, labels *columns
 	if err != nil {
 		return err
 	}
-	group, err := part.Encode(labels)
-	if err == nil {
-		err = part.Append(group)
-	}
-	if err != nil {
-		part.Abort()
-		return err
-	}
-	return part.Close(counts, nil)
+	return part.End(part.Put(labels), counts, nil)
 }
 
 func appendReplies(col *columns.Vec, replies []reply) {

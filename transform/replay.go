@@ -51,7 +51,6 @@ func (s *source) bind(b *columns.Batch) {
 
 // worker replays the games of one batch after the other.
 type worker[P games.Position[P]] struct {
-	rules   games.Rules[P]
 	filter  filter
 	without leftOut
 	source  source
@@ -63,7 +62,7 @@ type worker[P games.Position[P]] struct {
 }
 
 func newWorker[P games.Position[P]](r games.Rules[P], p Params, without leftOut) *worker[P] {
-	return &worker[P]{rules: r, filter: newFilter(p), without: without, rows: rows[P]{rules: r}, unroller: games.NewUnroller(r)}
+	return &worker[P]{filter: newFilter(p), without: without, rows: rows[P]{rules: r}, unroller: games.NewUnroller(r)}
 }
 
 // run replays the games of in and calls visit with each that has a position to keep; the

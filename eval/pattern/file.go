@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kifu/internal/tomldoc"
@@ -114,17 +113,17 @@ var errUnknown = errors.New("unknown key")
 func (f *File) header(key string, v any) (err error) {
 	switch key {
 	case "game":
-		f.Game, err = text(v)
+		f.Game, err = tomldoc.Text(v)
 	case "name":
-		f.Name, err = text(v)
+		f.Name, err = tomldoc.Text(v)
 	case "unit":
-		f.Unit, err = text(v)
+		f.Unit, err = tomldoc.Text(v)
 	case "grain":
-		f.Grain, err = number(v)
+		f.Grain, err = tomldoc.Float(v)
 	case "neighbours":
-		f.Neighbours, err = number(v)
+		f.Neighbours, err = tomldoc.Float(v)
 	case "ridge":
-		f.Ridge, err = number(v)
+		f.Ridge, err = tomldoc.Float(v)
 	default:
 		return errUnknown
 	}
@@ -137,14 +136,14 @@ func (f *File) header(key string, v any) (err error) {
 func (p *Pattern) key(key string, v any) (err error) {
 	switch key {
 	case "name":
-		p.Name, err = text(v)
+		p.Name, err = tomldoc.Text(v)
 	case "squares":
 		p.Squares, err = texts(v)
 		if err == nil && len(p.Squares) == 1 && p.Squares[0] == "each" {
 			p.Squares = nil
 		}
 	case "symmetries":
-		p.Symmetries, err = text(v)
+		p.Symmetries, err = tomldoc.Text(v)
 		if err == nil && !slices.Contains([]string{"all", "mirror", "turn", "none"}, p.Symmetries) {
 			err = fmt.Errorf("%q: want all, mirror, turn or none", p.Symmetries)
 		}
@@ -190,14 +189,6 @@ func (f *File) validate() error {
 	return nil
 }
 
-func text(v any) (string, error) {
-	s, ok := v.(string)
-	if !ok {
-		return "", errors.New("want a text in quotes")
-	}
-	return s, nil
-}
-
 // texts reads a text or a list of them.
 func texts(v any) ([]string, error) {
 	list, ok := v.([]any)
@@ -206,7 +197,7 @@ func texts(v any) ([]string, error) {
 	}
 	out := []string{}
 	for _, item := range list {
-		s, err := text(item)
+		s, err := tomldoc.Text(item)
 		if err != nil {
 			return nil, err
 		}
@@ -215,21 +206,13 @@ func texts(v any) ([]string, error) {
 	return out, nil
 }
 
-func number(v any) (float64, error) {
-	n, ok := v.(tomldoc.Number)
-	if !ok {
-		return 0, fmt.Errorf("want a number, not %q", fmt.Sprint(v))
-	}
-	return strconv.ParseFloat(string(n), 64)
-}
-
 func phases(v any) (p Phases, err error) {
 	list, ok := v.([]any)
 	if !ok {
 		list = []any{v}
 	}
 	for _, item := range list {
-		x, err := number(item)
+		x, err := tomldoc.Float(item)
 		if err != nil {
 			return p, err
 		}

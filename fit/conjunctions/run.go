@@ -259,11 +259,7 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 	for _, i := range order {
 		r.append(b, i, all)
 		if b.Rows == 1<<16 || i == order[len(order)-1] {
-			group, err := w.Encode(b)
-			if err == nil {
-				err = w.Append(group)
-			}
-			if err != nil {
+			if err := w.Put(b); err != nil {
 				w.Abort()
 				return err
 			}

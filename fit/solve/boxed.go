@@ -186,7 +186,7 @@ func (e *Estimate) descendBoxed(ctx context.Context, r *rows.Store, active []int
 	}
 	for range most {
 		e.u = e.free(active)
-		b, err := e.box(active)
+		b, err := e.box()
 		if err != nil {
 			return err
 		}
@@ -209,7 +209,7 @@ func (e *Estimate) descendBoxed(ctx context.Context, r *rows.Store, active []int
 		e.u.Theta(got.x, e.theta)
 		e.Minimum = got
 		if !e.turn() {
-			e.settle(got.x, active, b)
+			e.settle(got.x, b)
 			return nil
 		}
 	}
@@ -232,7 +232,7 @@ func (e *Estimate) turn() (turned bool) {
 }
 
 // box returns the limits of the unknowns. Unknowns of bounded weights are 0 at the bound.
-func (e *Estimate) box(active []int) (box, error) {
+func (e *Estimate) box() (box, error) {
 	n := len(e.u.Columns)
 	b := box{make([]float64, n), make([]float64, n), make([]float64, n)}
 	for i, column := range e.u.Columns {
@@ -257,7 +257,7 @@ func (e *Estimate) box(active []int) (box, error) {
 }
 
 // settle removes the unknowns at a limit.
-func (e *Estimate) settle(x []float64, active []int, b box) {
+func (e *Estimate) settle(x []float64, b box) {
 	var left []int
 	for i, column := range e.u.Columns {
 		j := column[0].At

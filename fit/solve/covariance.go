@@ -38,7 +38,7 @@ func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) err
 			return err
 		}
 	}
-	return e.divide(r)
+	return e.divide()
 }
 
 // covariances fills e.errors from the curvature at the minimum.
@@ -301,7 +301,7 @@ func separable(names []string) error {
 }
 
 // divide computes the weights from theta.
-func (e *Estimate) divide(r *rows.Store) error {
+func (e *Estimate) divide() error {
 	k := e.Design.Scale()
 	w0 := e.theta[k]
 	if w0 <= 0 {

@@ -36,7 +36,7 @@ func (e *Estimate) lstd(ctx context.Context, r *rows.Store) error {
 		return err
 	}
 	e.lstdErrors(r, pass, n)
-	return e.divide(r)
+	return e.divide()
 }
 
 // equations adds up the equations of all games, chunk by chunk in their order.

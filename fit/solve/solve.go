@@ -78,7 +78,7 @@ type Estimate struct {
 	Clusters        schemas.FitClusters
 	clusters        *dyads.Clusters   // nil: games are independent
 	Correlated      []schemas.FitPair // the most correlated weights
-	games, rows     int
+	games           int
 	Temporal        *schemas.FitTemporal // of TD
 	stretch         float64              // of LSTD: what the linear value was multiplied with
 	GradientLargest float64              // |∂ mean objective/∂θ_j|, the largest
@@ -106,7 +106,7 @@ const (
 )
 
 func newEstimate(r *rows.Store, s Settings) *Estimate {
-	e := &Estimate{Design: r.Design, settings: s, games: r.Games, rows: r.N, Unit: 1}
+	e := &Estimate{Design: r.Design, settings: s, games: r.Games, Unit: 1}
 	if e.settings.dense == 0 {
 		e.settings.dense = denseLimit
 	}
@@ -165,7 +165,7 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 		if err := e.learn(ctx, r); err != nil {
 			return nil, err
 		}
-		return e, e.finishTD(r)
+		return e, e.finishTD()
 	case losses.LSTD:
 		return e, e.lstd(ctx, r)
 	}

@@ -54,7 +54,7 @@ func (e *Estimate) learn(ctx context.Context, r *rows.Store) error {
 		told.StopGames = 0
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "stop", Text: fmt.Sprintf("%d games are too few to keep a tenth apart: the log-loss that stops comes from the games learned from", r.Games)})
 	}
-	t := &teacher{e: e, games: learned.Places(), from: e.sequences(learned, 0), steps: e.steps(learned),
+	t := &teacher{games: learned.Places(), from: e.sequences(learned, 0), steps: e.steps(),
 		learner: temporal.Learner{Value: temporal.Logistic, Replacing: e.settings.Temporal.Replacing}, sum: make([]float64, len(e.u.Columns))}
 	t.x = e.u.Start(e.theta)
 	best := append([]float64(nil), t.x...)
@@ -131,7 +131,7 @@ func (e *Estimate) epochs(ctx context.Context, t *teacher, told *schemas.FitTemp
 }
 
 // steps returns the step of each unknown at α = 1.
-func (e *Estimate) steps(r *rows.Store) []float64 {
+func (e *Estimate) steps() []float64 {
 	out := make([]float64, len(e.u.Columns))
 	entries := 0.0
 	for i, column := range e.u.Columns {
@@ -158,7 +158,6 @@ func (e *Estimate) steps(r *rows.Store) []float64 {
 
 // teacher goes through games and moves the unknowns.
 type teacher struct {
-	e       *Estimate
 	games   []rows.Place
 	from    *sequences
 	steps   []float64
@@ -184,7 +183,7 @@ func (t *teacher) epoch(ctx context.Context, alpha float64, random *rand.Rand) e
 }
 
 // finishTD is finish for TD, which has no errors.
-func (e *Estimate) finishTD(r *rows.Store) error {
+func (e *Estimate) finishTD() error {
 	e.Notes = append(e.Notes, schemas.FitNote{Kind: "td", Text: "no errors, intervals or tests: where TD ends depends on its steps and on the order of the games. --method lstd has errors for the linear value, mlm for results"})
-	return e.divide(r)
+	return e.divide()
 }

@@ -67,7 +67,6 @@ func (Rules) MoveFeatures() []string { return featureNames }
 func (Rules) EachMoveFeature(p Position, moves []games.Move, last int, f func(move, feature int)) {
 	facts := manFacts{Position: &p, own: p.Side(p.side), their: p.Side(p.side ^ 1), checkers: p.Checkers()}
 	facts.ownGuard, facts.theirGuard = p.attacksOf(facts.own, p.Occupied()), p.attacksOf(facts.their, p.Occupied())
-	facts.theirPawns = PawnsAttack(p.side^1, p.Pawns()&facts.their)
 	facts.hung = facts.own & facts.theirGuard &^ facts.ownGuard &^ p.Kings()
 	if last >= 0 && facts.their.Has(Square(last).Flip()) {
 		facts.attacked = p.AttacksFrom(Square(last).Flip(), p.Occupied()) & facts.own
@@ -91,9 +90,9 @@ func (Rules) EachMoveFeature(p Position, moves []games.Move, last int, f func(mo
 // manFacts holds what the men of a position do, before a move.
 type manFacts struct {
 	*Position
-	own, their, checkers             Bitboard
-	ownGuard, theirGuard, theirPawns Bitboard // squares attacked
-	hung, attacked                   Bitboard // own men that are attacked and not defended; that the man moved last attacks
+	own, their, checkers Bitboard
+	ownGuard, theirGuard Bitboard // squares attacked
+	hung, attacked       Bitboard // own men that are attacked and not defended; that the man moved last attacks
 }
 
 // kind adds what moves, and how.

@@ -27,8 +27,7 @@ type stretch struct {
 	text  []byte
 	buf   []byte // of a text that was decoded
 	pos   int    // of the next line
-	at    int    // of the last line that was cut off,
-	lines int    // and its number in the stretch, from 0
+	lines int    // number of the last line that was cut off in the stretch, from 0
 	raw   []byte // the bytes that text was decoded from
 	start int    // of raw in data
 	first int    // the line on which it begins
@@ -124,7 +123,6 @@ func (s *stretch) nextLine() ([]byte, bool) {
 	if i := bytes.IndexByte(d[:n], '\r'); i >= 0 && i+1 < n {
 		n, more = i, i+1 // a line that ends with CR alone
 	}
-	s.at = s.pos
 	s.pos += more
 	s.lines++
 	return trimRight(d[record.Marks(d[:n]):n]), true

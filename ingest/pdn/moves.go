@@ -188,15 +188,9 @@ func (s *scanner) add(g *record.Game, text []byte, blanks bool) {
 		return
 	}
 	s.plies++
-	if g.Skipped || s.plies > maxPlies {
-		return
+	if !g.Skipped && s.plies <= maxPlies {
+		g.Moves = append(g.Moves, record.Move{Text: text})
 	}
-	if n := len(g.Moves); n < cap(g.Moves) {
-		g.Moves = g.Moves[:n+1]
-		g.Moves[n] = record.Move{Text: text}
-		return
-	}
-	g.Moves = append(g.Moves, record.Move{Text: text})
 }
 
 // goesOn reports whether both moves are captures, and next begins where last ended.
@@ -223,7 +217,7 @@ func (s *scanner) setup(i int, g *record.Game) (next int, err error) {
 		return 0, s.places.Fault(i, "position set up in the middle of a game", d[i:end+1])
 	}
 	if g.Tag(record.TagFEN) == nil {
-		addTag(g, []byte(record.TagFEN), bytes.TrimSpace(d[i+1:end]))
+		record.AddTag(g, []byte(record.TagFEN), bytes.TrimSpace(d[i+1:end]))
 	}
 	return end + 1, nil
 }

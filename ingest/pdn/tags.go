@@ -108,35 +108,19 @@ func (s *scanner) tag(i int, g *record.Game) int {
 				k++
 			}
 			if k < end && d[k] == ']' {
-				addTag(g, name, s.value(d[from:v], escaped))
+				record.AddTag(g, name, s.value(d[from:v], escaped))
 				return k + 1
 			}
 		}
 	}
-	addTag(g, name, s.value(bytes.TrimRight(d[from:end], " \t]\""), escaped))
+	record.AddTag(g, name, s.value(bytes.TrimRight(d[from:end], " \t]\""), escaped))
 	return end
 }
 
 // value resolves the escapes of a tag value.
 func (s *scanner) value(v []byte, escaped bool) []byte {
-	if !escaped {
-		return v
+	if escaped {
+		v, s.texts = record.Unescape(v, s.texts)
 	}
-	from := len(s.texts)
-	for i := 0; i < len(v); i++ {
-		if v[i] == '\\' && i+1 < len(v) && (v[i+1] == '\\' || v[i+1] == '"') {
-			i++
-		}
-		s.texts = append(s.texts, v[i])
-	}
-	return s.texts[from:len(s.texts):len(s.texts)]
-}
-
-// maxTags bounds the tags of a game.
-const maxTags = 250
-
-func addTag(g *record.Game, name, value []byte) {
-	if len(g.Tags) < maxTags {
-		g.Tags = append(g.Tags, record.Tag{Name: name, Value: value})
-	}
+	return v
 }

@@ -70,7 +70,7 @@ func nameGame(g *record.Game) {
 	switch {
 	case len(number) == 0 || at >= 0 && number == string(variant):
 	case at < 0:
-		addTag(g, []byte(record.TagGameType), []byte(number))
+		record.AddTag(g, []byte(record.TagGameType), []byte(number))
 	case GameType(g.Tags[at].Value) != GameType([]byte(number)):
 		g.Tags[at].Value = []byte(number)
 	}

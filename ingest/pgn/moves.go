@@ -227,12 +227,7 @@ func (s *scanner) end(i, end int, g *record.Game, err error) error {
 // add puts a move into g, if g is wanted and not too long.
 func (s *scanner) add(g *record.Game, text []byte) {
 	s.plies++
-	switch n := len(g.Moves); {
-	case g.Skipped || s.plies > maxPlies:
-	case n < cap(g.Moves):
-		g.Moves = g.Moves[:n+1]
-		g.Moves[n] = record.Move{Text: text}
-	default:
+	if !g.Skipped && s.plies <= maxPlies {
 		g.Moves = append(g.Moves, record.Move{Text: text})
 	}
 }

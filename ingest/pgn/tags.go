@@ -137,7 +137,7 @@ func (s *scanner) tag(i int, name []byte, g *record.Game) (int, error) {
 		if err != nil {
 			return i, err
 		}
-		addTag(g, name, bytes.TrimRight(d[v:end], " \t"))
+		record.AddTag(g, name, bytes.TrimRight(d[v:end], " \t"))
 		return end + 1, nil
 	}
 	v++
@@ -155,7 +155,7 @@ func (s *scanner) tag(i int, name []byte, g *record.Game) (int, error) {
 				k++
 			}
 			if k < n && d[k] == ']' {
-				addTag(g, name, s.value(d[from:v], escaped))
+				record.AddTag(g, name, s.value(d[from:v], escaped))
 				return k + 1, nil
 			}
 		}
@@ -167,7 +167,7 @@ func (s *scanner) tag(i int, name []byte, g *record.Game) (int, error) {
 	value := bytes.TrimRight(d[from:v], " \t")
 	value = bytes.TrimSuffix(value, []byte("]"))
 	value = bytes.TrimSuffix(value, []byte(`"`))
-	addTag(g, name, s.value(value, escaped))
+	record.AddTag(g, name, s.value(value, escaped))
 	return v, nil
 }
 
@@ -190,26 +190,10 @@ func closes(rest []byte) bool {
 
 // value resolves the escapes of a tag value.
 func (s *scanner) value(v []byte, escaped bool) []byte {
-	if !escaped {
-		return v
+	if escaped {
+		v, s.values = record.Unescape(v, s.values)
 	}
-	from := len(s.values)
-	for i := 0; i < len(v); i++ {
-		if v[i] == '\\' && i+1 < len(v) && (v[i+1] == '\\' || v[i+1] == '"') {
-			i++
-		}
-		s.values = append(s.values, v[i])
-	}
-	return s.values[from:len(s.values):len(s.values)]
-}
-
-// maxTags bounds the tags of a game: what looks a tag up stays linear.
-const maxTags = 250
-
-func addTag(g *record.Game, name, value []byte) {
-	if len(g.Tags) < maxTags {
-		g.Tags = append(g.Tags, record.Tag{Name: name, Value: value})
-	}
+	return v
 }
 
 // blackStarts reports whether the start position of g has Black to move: the second

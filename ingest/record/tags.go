@@ -96,3 +96,25 @@ func TerminationOf(status string) string {
 	}
 	return status
 }
+
+// maxTags bounds the tags of a game: what looks a tag up stays linear.
+const maxTags = 250
+
+// AddTag adds a tag to g, unless it has too many.
+func AddTag(g *Game, name, value []byte) {
+	if len(g.Tags) < maxTags {
+		g.Tags = append(g.Tags, Tag{Name: name, Value: value})
+	}
+}
+
+// Unescape resolves the backslashes before quotes and backslashes of a tag value, at the end of buffer.
+func Unescape(v, buffer []byte) (plain, grown []byte) {
+	from := len(buffer)
+	for i := 0; i < len(v); i++ {
+		if v[i] == '\\' && i+1 < len(v) && (v[i+1] == '\\' || v[i+1] == '"') {
+			i++
+		}
+		buffer = append(buffer, v[i])
+	}
+	return buffer[from:len(buffer):len(buffer)], buffer
+}

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -32,6 +33,24 @@ type Entry struct {
 
 // Number is an integer or a float as written, without underscores.
 type Number string
+
+// Text returns a value that is a text.
+func Text(v any) (string, error) {
+	s, ok := v.(string)
+	if !ok {
+		return "", errors.New("want a text in quotes")
+	}
+	return s, nil
+}
+
+// Float returns a value that is a number.
+func Float(v any) (float64, error) {
+	n, ok := v.(Number)
+	if !ok {
+		return 0, fmt.Errorf("want a number, not %q", fmt.Sprint(v))
+	}
+	return strconv.ParseFloat(string(n), 64)
+}
 
 // Other is a value of another kind (a date, an inline table), as written.
 type Other string

@@ -374,11 +374,7 @@ func (w *writer) flush(last bool) error {
 		}
 	}
 	if !done && w.batch.Rows > 0 {
-		group, err := w.part.Encode(w.batch)
-		if err == nil {
-			err = w.part.Append(group)
-		}
-		if err != nil {
+		if err := w.part.Put(w.batch); err != nil {
 			return err
 		}
 	}

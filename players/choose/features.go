@@ -27,7 +27,6 @@ const steep = 3
 // Rower makes the rows of decisions: the features of each legal move. It must not be shared by goroutines.
 type Rower[P games.Position[P]] struct {
 	Names   []string
-	rules   games.Rules[P]
 	drawer  games.Drawer[P]
 	checker games.Checker[P]
 	own     games.MoveFeatures[P]
@@ -48,7 +47,7 @@ type Rower[P games.Position[P]] struct {
 // NewRower returns a rower of a game that values moves by a model, looking depth plies ahead (0: it values none), and
 // judges them by the strengths of shapes (nil: none).
 func NewRower[P games.Position[P]](g eval.Game[P], model *eval.Model, depth int, strengths *shapes.Strengths) (*Rower[P], error) {
-	r := &Rower[P]{rules: g.Rules, depth: depth}
+	r := &Rower[P]{depth: depth}
 	r.drawer, _ = g.Rules.(games.Drawer[P])
 	r.checker, _ = g.Rules.(games.Checker[P])
 	r.own, _ = g.Rules.(games.MoveFeatures[P])

@@ -38,7 +38,7 @@ func (m *modeler[P]) ask(ctx context.Context, in *datasets.Dir) error {
 	var legal []games.Move
 	err := m.each(ctx, in, "decisions", func(part decide.Part) bool { return part != decide.Train }, func(s decide.Seat, g *decide.Replayed[P]) {
 		for ply, p := range g.Positions {
-			if int(p.ToMove()) != s.Side || !m.in(ply) {
+			if int(p.ToMove()) != s.Side || !decide.Within(ply, m.SkipPlies, m.MaxPly) {
 				continue
 			}
 			legal = p.AppendMoves(legal[:0])
@@ -49,7 +49,7 @@ func (m *modeler[P]) ask(ctx context.Context, in *datasets.Dir) error {
 			q := question[P]{position: p, game: g.ID, ply: ply, part: m.Split.Of(g.ID), chosen: chosen, moves: len(legal), visits: m.tree[p.Hash()]}
 			f := w.begin(p)
 			for _, move := range legal {
-				q.played = append(q.played, m.tree[moveKey(p, move)])
+				q.played = append(q.played, m.tree[decide.Key(p, move)])
 				m.judge(&q, w.completed(f, p, move))
 			}
 			m.questions = append(m.questions, q)

@@ -107,11 +107,6 @@ func (m *modeler[P]) each(ctx context.Context, in *datasets.Dir, title string, w
 
 func toLearn(part decide.Part) bool { return part == decide.Train }
 
-// in reports whether the ply is in the window.
-func (m *modeler[P]) in(ply int) bool {
-	return ply >= m.SkipPlies && (m.MaxPly == 0 || ply < m.MaxPly)
-}
-
 // learn collects the chunks that the player's moves completed, each once a game, and the tree of
 // the player's games.
 func (m *modeler[P]) learn(ctx context.Context, in *datasets.Dir) error {
@@ -123,7 +118,7 @@ func (m *modeler[P]) learn(ctx context.Context, in *datasets.Dir) error {
 			if int(p.ToMove()) != s.Side {
 				continue
 			}
-			for _, key := range []uint64{p.Hash(), moveKey(p, g.Moves[ply])} {
+			for _, key := range []uint64{p.Hash(), decide.Key(p, g.Moves[ply])} {
 				if !seen[key] {
 					seen[key] = true
 					m.tree[key]++
@@ -153,11 +148,6 @@ func (m *modeler[P]) learn(ctx context.Context, in *datasets.Dir) error {
 		}
 	}
 	return err
-}
-
-// moveKey identifies a move in a position.
-func moveKey[P games.Position[P]](p P, m games.Move) uint64 {
-	return splitmix.Mix(p.Hash() ^ splitmix.Mix(uint64(m)))
 }
 
 // count counts in how many decisions each known chunk could have been completed.

@@ -9,6 +9,14 @@ import (
 	"kifu/search"
 )
 
+// Key identifies a move in a position.
+func Key[P games.Position[P]](p P, m games.Move) uint64 {
+	return splitmix.Mix(p.Hash() ^ splitmix.Mix(uint64(m)))
+}
+
+// Within reports whether a ply is from the first one on and before the end; 0: there is none.
+func Within(ply, first, end int) bool { return ply >= first && (end == 0 || ply < end) }
+
 // Values returns the values of the legal moves of p for its side to move, in
 // 1/search.Grain units, for looks of 1 to deepest plies ahead (the index is one less). A
 // strategy (f, d) of Carmel and Markovitch (1993) looks d plies ahead of the board, so the

@@ -34,7 +34,7 @@ func (f *finder[P]) replay(ctx context.Context, known, asked *datasets.Dir) erro
 	}
 	each := func(in *datasets.Dir, of map[int64][]*seat, uses ...use) error {
 		r := decide.Reader[P]{Rules: f.game.Rules, In: in, Workers: f.workers}
-		return r.Each(ctx, "decisions", f.wants(in, of, uses...), func(g *decide.Replayed[P]) {
+		return r.Each(ctx, "decisions", f.wants(of, uses...), func(g *decide.Replayed[P]) {
 			if g.Err != nil {
 				f.counts.Reject(string(games.ReasonOf(g.Err)), 1)
 				return
@@ -66,7 +66,7 @@ func (f *finder[P]) ask(s *seat, g *decide.Replayed[P]) {
 	var own []question[P]
 	var legal []games.Move
 	for ply, p := range g.Positions {
-		if int(p.ToMove()) != s.side || !f.in(ply) {
+		if int(p.ToMove()) != s.side || !decide.Within(ply, f.SkipPlies, f.MaxPly) {
 			continue
 		}
 		legal = p.AppendMoves(legal[:0])
@@ -75,7 +75,7 @@ func (f *finder[P]) ask(s *seat, g *decide.Replayed[P]) {
 			continue
 		}
 		if ply < treePlies {
-			f.tree.judge(s, p.Hash(), moveKey(p, g.Moves[ply]), len(legal))
+			f.tree.judge(s, p.Hash(), decide.Key(p, g.Moves[ply]), len(legal))
 		}
 		own = append(own, question[P]{seat: s, position: p, chosen: chosen,
 			rank: splitmix.Mix(f.Seed ^ splitmix.Mix(uint64(g.ID)<<16^uint64(ply)+1))})

@@ -39,11 +39,6 @@ func (t *tree) count(key uint64, player int) float64 { return float64(t.counts[o
 
 func of(key uint64, player int) uint64 { return splitmix.Mix(key + uint64(player+2)*splitmix.Golden) }
 
-// moveKey identifies a move in a position.
-func moveKey[P games.Position[P]](p P, m games.Move) uint64 {
-	return splitmix.Mix(p.Hash() ^ splitmix.Mix(uint64(m)))
-}
-
 // add counts a move of a player.
 func (t *tree) add(player int, position, move uint64) {
 	for _, k := range []int{player, everyone} {
@@ -87,7 +82,7 @@ func chooseAlpha(seats []*seat) float64 {
 func (f *finder[P]) learnTree(ctx context.Context, in *datasets.Dir) error {
 	f.tree = &tree{counts: map[uint64]int32{}}
 	r := decide.Reader[P]{Rules: f.game.Rules, In: in, Workers: f.workers}
-	return r.Each(ctx, "opening tree", f.wants(in, f.known, toTree), func(g *decide.Replayed[P]) {
+	return r.Each(ctx, "opening tree", f.wants(f.known, toTree), func(g *decide.Replayed[P]) {
 		if g.Err != nil {
 			f.counts.Reject(string(games.ReasonOf(g.Err)), 1)
 			return
@@ -97,8 +92,8 @@ func (f *finder[P]) learnTree(ctx context.Context, in *datasets.Dir) error {
 				continue
 			}
 			for ply, p := range g.Positions[:min(len(g.Positions), treePlies)] {
-				if int(p.ToMove()) == s.side && f.in(ply) {
-					f.tree.add(s.player, p.Hash(), moveKey(p, g.Moves[ply]))
+				if int(p.ToMove()) == s.side && decide.Within(ply, f.SkipPlies, f.MaxPly) {
+					f.tree.add(s.player, p.Hash(), decide.Key(p, g.Moves[ply]))
 				}
 			}
 		}
@@ -106,7 +101,7 @@ func (f *finder[P]) learnTree(ctx context.Context, in *datasets.Dir) error {
 }
 
 // wants selects the games with a seat of one of the uses.
-func (f *finder[P]) wants(in *datasets.Dir, of map[int64][]*seat, uses ...use) func(b *columns.Batch, i int) (is [2]bool, want bool) {
+func (f *finder[P]) wants(of map[int64][]*seat, uses ...use) func(b *columns.Batch, i int) (is [2]bool, want bool) {
 	return func(b *columns.Batch, i int) (is [2]bool, want bool) {
 		for _, s := range of[b.Col("game_id").Int64[i]] {
 			for _, u := range uses {
@@ -115,9 +110,4 @@ func (f *finder[P]) wants(in *datasets.Dir, of map[int64][]*seat, uses ...use) f
 		}
 		return is, want
 	}
-}
-
-// in reports whether the ply is in the window.
-func (f *finder[P]) in(ply int) bool {
-	return ply >= f.SkipPlies && (f.MaxPly == 0 || ply < f.MaxPly)
 }

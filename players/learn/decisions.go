@@ -115,11 +115,11 @@ func (f *found[P]) add(s *selector, book map[uint64]int, g *decide.Replayed[P]) 
 		switch {
 		case chosen < 0:
 			f.counts.Note(illegal, 1)
-		case !s.asked(ply):
+		case !decide.Within(ply, s.SkipPlies, s.MaxPly):
 			f.counts.Note(outside, 1)
 		case len(legal) < 2:
 			f.counts.Note(forced, 1)
-		case s.Book > 0 && book[key(p, g.Moves[ply])] > s.Book: // this game is one of them
+		case s.Book > 0 && book[decide.Key(p, g.Moves[ply])] > s.Book: // this game is one of them
 			f.counts.Note(inBook, 1)
 		default:
 			f.choices++
@@ -157,8 +157,8 @@ func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *column
 	counts := map[uint64]int{}
 	err := r.Each(ctx, "book", played, func(g *decide.Replayed[P]) {
 		for ply, p := range g.Positions {
-			if g.Is[mover(p)] && s.asked(ply) {
-				counts[key(p, g.Moves[ply])] = 0
+			if g.Is[mover(p)] && decide.Within(ply, s.SkipPlies, s.MaxPly) {
+				counts[decide.Key(p, g.Moves[ply])] = 0
 			}
 		}
 	})
@@ -169,18 +169,13 @@ func (r *reader[P]) book(ctx context.Context, s *selector, played func(b *column
 	err = r.Each(ctx, "count book", all, func(g *decide.Replayed[P]) {
 		seen := map[uint64]bool{} // a game counts once
 		for ply, p := range g.Positions {
-			k := key(p, g.Moves[ply])
+			k := decide.Key(p, g.Moves[ply])
 			if n, ok := counts[k]; ok && !seen[k] {
 				counts[k], seen[k] = n+1, true
 			}
 		}
 	})
 	return counts, err
-}
-
-// key identifies a move in a position.
-func key[P games.Position[P]](p P, m games.Move) uint64 {
-	return splitmix.Mix(p.Hash() ^ splitmix.Mix(uint64(m)))
 }
 
 // by returns the values of the moves by a candidate.

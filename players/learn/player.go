@@ -73,10 +73,5 @@ func (s *selector) rated(elo *columns.Vec, i int) bool {
 	return !elo.IsNull(i) && int(elo.Int32[i]) >= s.MinElo && (s.MaxElo == 0 || int(elo.Int32[i]) <= s.MaxElo)
 }
 
-// asked reports whether the ply is in the window.
-func (s *selector) asked(ply int) bool {
-	return ply >= s.SkipPlies && (s.MaxPly == 0 || ply < s.MaxPly)
-}
-
 // mover returns the side to move as an index.
 func mover[P games.Position[P]](p P) int { return int(p.ToMove() & 1) }

@@ -80,20 +80,12 @@ func (l *learner[P]) predict(ctx context.Context, out *datasets.Builder) error {
 	}, func(p predicted) error {
 		all = append(all, p.guesses...)
 		counts.Written += int64(p.rows.Rows)
-		group, err := part.Encode(p.rows)
-		if err != nil {
-			return err
-		}
-		return part.Append(group)
+		return part.Put(p.rows)
 	})
 	if err == nil {
 		err = l.ask(ctx, all)
 	}
-	if err != nil {
-		part.Abort()
-		return err
-	}
-	if err := part.Close(counts, nil); err != nil {
+	if err := part.End(err, counts, nil); err != nil {
 		return err
 	}
 	slices.SortStableFunc(all, func(a, b guessed) int {

@@ -191,11 +191,7 @@ func (t *Trajectory) play(ctx context.Context, from, to, i int, play Play, worke
 	for _, it := range t.Iterations[from:to] {
 		t.appendRows(batch, it)
 	}
-	g, err := w.Encode(batch)
-	if err == nil {
-		err = w.Append(g)
-	}
-	if err != nil {
+	if err := w.Put(batch); err != nil {
 		return err
 	}
 	if err := w.Close(datasets.Counts{Written: int64(batch.Rows)}, results); err != nil {
@@ -209,11 +205,8 @@ func stream(seed uint64, iteration int) coin {
 	return splitmix.Stream(seed, forFlips, iteration)
 }
 
-// Purposes of random numbers: each has a stream of its own.
-const (
-	forFlips = iota + 1
-	forCritical
-)
+// forFlips is the purpose of the random numbers.
+const forFlips = 1
 
 type coin interface {
 	IntN(n int) int

@@ -123,7 +123,7 @@ func (c *pdfCanvas) path(p vg.Path) {
 		case vg.CurveComp:
 			a, b := comp.Control[0], comp.Control[len(comp.Control)-1]
 			if len(comp.Control) == 1 {
-				a, b = between(here, a, 2.0/3), between(comp.Pos, b, 2.0/3)
+				a, b = between(here, a), between(comp.Pos, b)
 			}
 			c.curve(a, b, comp.Pos)
 		case vg.CloseComp:
@@ -137,10 +137,10 @@ func (c *pdfCanvas) curve(a, b, end vg.Point) {
 	c.op("%s %s %s %s %s %s c", pt(a.X), pt(a.Y), pt(b.X), pt(b.Y), pt(end.X), pt(end.Y))
 }
 
-// between is the point at the share t of the way from a to b. With 2/3 it makes the control points of a
+// between is the point two thirds of the way from a to b. It makes the control points of a
 // cubic curve from a quadratic curve's.
-func between(a, b vg.Point, t vg.Length) vg.Point {
-	return vg.Point{X: a.X + (b.X-a.X)*t, Y: a.Y + (b.Y-a.Y)*t}
+func between(a, b vg.Point) vg.Point {
+	return vg.Point{X: a.X + (b.X-a.X)*(2.0/3), Y: a.Y + (b.Y-a.Y)*(2.0/3)}
 }
 
 // arc is drawn as cubic curves of at most a quarter circle each, within 0.03 % of it.
@@ -209,7 +209,7 @@ func (c *pdfCanvas) glyph(segments sfnt.Segments, at vg.Point, scale vg.Length) 
 			c.op("%s %s l", pt(p.X), pt(p.Y))
 		case sfnt.SegmentOpQuadTo:
 			end := place(s.Args[1])
-			c.curve(between(here, p, 2.0/3), between(end, p, 2.0/3), end)
+			c.curve(between(here, p), between(end, p), end)
 			p = end
 		case sfnt.SegmentOpCubeTo:
 			b, end := place(s.Args[1]), place(s.Args[2])
@@ -253,7 +253,7 @@ func (c *pdfCanvas) bytes() ([]byte, error) {
 		fmt.Sprintf("<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream", len(packed), packed),
 	}
 	for _, f := range c.fonts {
-		own, err := f.objects(len(objects)+1, &c.outlines)
+		own, err := f.objects(len(objects) + 1)
 		if err != nil {
 			return nil, err
 		}

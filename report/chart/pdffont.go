@@ -217,7 +217,7 @@ func (c *pdfCanvas) showText(f font.Face, at vg.Point, text string) bool {
 }
 
 // objects are the five objects of the font, the first of which has the number first.
-func (f *pdfFont) objects(first int, buffer *sfnt.Buffer) ([]string, error) {
+func (f *pdfFont) objects(first int) ([]string, error) {
 	program := f.subset()
 	em := float64(f.font.UnitsPerEm())
 	units := func(v int16) int { return int(float64(v) * 1000 / em) }

@@ -124,7 +124,7 @@ func (w *treeWriter) root(o *report, n *node, i int) {
 		fmt.Fprintf(&w.html, "<h3>%s: %s</h3>\n", html.EscapeString(w.label), human.Plural(n.games(), "game", "games"))
 		w.label += ": "
 	}
-	w.position(at, n)
+	w.position(at)
 	w.node(n, at, "", 0)
 }
 
@@ -188,7 +188,7 @@ func (w *treeWriter) board(text string) board.Board {
 }
 
 // position draws the board of a node, or writes its text when the page has enough of them.
-func (w *treeWriter) position(at board.Board, n *node) {
+func (w *treeWriter) position(at board.Board) {
 	if at == nil {
 		return
 	}
@@ -297,7 +297,7 @@ func (w *treeWriter) node(n *node, at board.Board, line string, level int) {
 				open = " open"
 			}
 			fmt.Fprintf(&w.html, "<details%s><summary>%s</summary>\n", open, text)
-			w.position(after, e.To)
+			w.position(after)
 			w.node(e.To, after, path, level+1)
 			w.html.WriteString("</details>\n")
 		}

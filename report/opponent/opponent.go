@@ -127,7 +127,8 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if o.SQL, rows, o.Rows, err = sheet.Run(ctx, db, "opponent.sql", queryTemplate, data); err != nil {
 		return nil, err
 	}
-	return o, o.take(rows)
+	o.take(rows)
+	return o, nil
 }
 
 // candidates sets which columns the files of a model have: older versions have fewer.
@@ -154,7 +155,7 @@ func readModel(d *datasets.Dir, name string) (*model, error) {
 }
 
 // take gives the rows of the query to their models.
-func (o *report) take(rows []sheet.Fields) error {
+func (o *report) take(rows []sheet.Fields) {
 	of := lists.By(o.Models, func(m *model) string { return m.Name })
 	for _, f := range rows {
 		all := entry{
@@ -174,7 +175,6 @@ func (o *report) take(rows []sheet.Fields) error {
 		m := of[f.Text("player")]
 		m.Rows = append(m.Rows, all)
 	}
-	return nil
 }
 
 // rows returns the rows of a quantity and, unless they are empty, of a sample and a solver.

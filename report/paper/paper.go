@@ -31,7 +31,6 @@ type Result struct {
 
 // source is a report that the paper loads.
 type source struct {
-	file  string
 	stale string // why it is out of date; "": it is not
 	texts map[string]string
 }
@@ -74,12 +73,10 @@ func isNumbers(path string) bool { return strings.HasSuffix(path, numbers.FileEn
 // load takes a file of a report that the paper loads.
 func (c *checker) load(paper, path string) error {
 	dir := filepath.Dir(path)
-	s := &source{file: path}
-	at, err := c.home(path)
-	if err != nil {
-		return err
-	}
+	s := &source{}
+	at := c.home(path)
 	if at != "" {
+		var err error
 		if s.stale, err = c.ages.Of(at); err != nil {
 			return err
 		}
@@ -119,16 +116,16 @@ func (c *checker) load(paper, path string) error {
 
 // home returns the directory of the report that a file belongs to: its own, or of a copied file that of a given report
 // that has one of the name; "": none.
-func (c *checker) home(path string) (string, error) {
+func (c *checker) home(path string) string {
 	if isFile(filepath.Join(filepath.Dir(path), "manifest.json")) {
-		return filepath.Dir(path), nil
+		return filepath.Dir(path)
 	}
 	for _, d := range c.ages.given {
 		if isFile(filepath.Join(d.Path, filepath.Base(path))) {
-			return d.Path, nil
+			return d.Path
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // keyAt returns the key of the dataset in a directory; "" of none.

@@ -100,7 +100,7 @@ func (r *Report) lead() string {
 	}
 	text += "."
 	if s := all.OrNaN("score"); !math.IsNaN(s) {
-		text += fmt.Sprintf(" %s won, %s drawn, %s lost: a score of %s (%s).", human.Grouped(all.Whole("won")), human.Grouped(all.Whole("drawn")), human.Grouped(all.Whole("lost")), human.Percent(s, 1), interval(all, "low", "high", 100, 1))
+		text += fmt.Sprintf(" %s won, %s drawn, %s lost: a score of %s (%s).", human.Grouped(all.Whole("won")), human.Grouped(all.Whole("drawn")), human.Grouped(all.Whole("lost")), human.Percent(s, 1), interval(all, 100, 1))
 	}
 	if a := all.OrNaN("above"); !math.IsNaN(a) {
 		text += fmt.Sprintf(" In %s rated games this differs from the ratings' expectation by %s points a hundred games (%s).", human.Grouped(all.Whole("rated")), human.Signed(100*a, 1), signedInterval(all, "above_low", "above_high", 100, 1))
@@ -108,8 +108,8 @@ func (r *Report) lead() string {
 	return text
 }
 
-func interval(f sheet.Fields, low, high string, by float64, decimals int) string {
-	a, b := f.OrNaN(low), f.OrNaN(high)
+func interval(f sheet.Fields, by float64, decimals int) string {
+	a, b := f.OrNaN("low"), f.OrNaN("high")
 	if math.IsNaN(a) || math.IsNaN(b) {
 		return "–"
 	}
@@ -133,7 +133,7 @@ func (r *Report) scores(name, caption, key, section string) table.Table {
 	}
 	for _, f := range rows {
 		row := []string{f.Text("item"), human.Grouped(f.Whole("games")), human.Grouped(f.Whole("won")), human.Grouped(f.Whole("drawn")), human.Grouped(f.Whole("lost")),
-			human.Percent(f.OrNaN("score"), 1), interval(f, "low", "high", 100, 1), whole(f.OrNaN("estimate"))}
+			human.Percent(f.OrNaN("score"), 1), interval(f, 100, 1), whole(f.OrNaN("estimate"))}
 		if r.rated() {
 			row = append(row, human.Grouped(f.Whole("rated")), human.Percent(f.OrNaN("expected"), 1),
 				human.Signed(100*f.OrNaN("above"), 1), signedInterval(f, "above_low", "above_high", 100, 1), whole(f.OrNaN("own")), whole(f.OrNaN("other")))
@@ -167,7 +167,7 @@ func (r *Report) lengths() table.Table {
 func (r *Report) compared(section, caption, key, others string, decimals int) table.Table {
 	t := table.Table{Name: section, Caption: caption, Head: []table.Cell{table.Text(key), table.Number("moves"), table.Number("mean"), table.Number("95\u00a0% interval"), table.Number(others), table.Number("difference"), table.Number("95\u00a0% interval")}}
 	for _, f := range r.sections[section] {
-		t.Rows = append(t.Rows, []string{f.Text("item"), human.Grouped(f.Whole("moves")), human.Fixed(f.OrNaN("estimate"), decimals), interval(f, "low", "high", 1, decimals),
+		t.Rows = append(t.Rows, []string{f.Text("item"), human.Grouped(f.Whole("moves")), human.Fixed(f.OrNaN("estimate"), decimals), interval(f, 1, decimals),
 			human.Fixed(f.OrNaN("reference"), decimals), human.Signed(f.OrNaN("difference"), decimals), signedInterval(f, "difference_low", "difference_high", 1, decimals)})
 	}
 	return t
@@ -231,7 +231,7 @@ func (r *Report) Chart() *chart.Chart {
 			return
 		}
 		s.Points = append(s.Points, chart.Point{X: x, Y: f.OrNaN("score"), Low: f.OrNaN("low"), High: f.OrNaN("high"),
-			Note: fmt.Sprintf("%s: %s of %s (%s)", f.Text("item"), human.Percent(f.OrNaN("score"), 1), human.Plural(f.Whole("games"), "game", "games"), interval(f, "low", "high", 100, 1))})
+			Note: fmt.Sprintf("%s: %s of %s (%s)", f.Text("item"), human.Percent(f.OrNaN("score"), 1), human.Plural(f.Whole("games"), "game", "games"), interval(f, 100, 1))})
 		if e := f.OrNaN("expected"); !math.IsNaN(e) {
 			expected.Points = append(expected.Points, chart.Point{X: x, Y: e})
 		}

@@ -96,7 +96,7 @@ func (g *grouping) group(passed []*survivor) {
 	var leaders []*survivor
 	for next := g.next(passed); next != nil; next = g.next(passed) {
 		var pair *survivor
-		if simpler := g.axis.parent(g.weights, g.set, g.holding, next, passed); simpler != nil {
+		if simpler := g.axis.parent(g.weights, g.holding, next, passed); simpler != nil {
 			if simpler.split != nil {
 				next.alike(simpler.split)
 				continue

@@ -8,7 +8,7 @@ const level = 0.05
 
 // parent is one of the two conditions of a pair, if the pair adds nothing to it that a test
 // would see; nil if it does to both, or if they were not found themselves.
-func (x *axis) parent(weights []sampleWeight, set *conditionSet, holding []bitset, pair *survivor, passed []*survivor) (best *survivor) {
+func (x *axis) parent(weights []sampleWeight, holding []bitset, pair *survivor, passed []*survivor) (best *survivor) {
 	if pair.condition.atoms[1] < 0 {
 		return nil
 	}

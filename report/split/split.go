@@ -139,7 +139,6 @@ type split struct {
 	Fall             interval // of the log-loss of held-out positions, in nats
 
 	Lead, Worth float64 // a value that the condition's positions have, and what it is worth to either side
-	Even        float64 // the gap at 0
 
 	atoms []atom
 }

@@ -128,7 +128,7 @@ func (c *Cluster) Drain() error {
 	if err := c.broadcast("drain"); err != nil {
 		return err
 	}
-	return c.purge(queueStream, "kifu.part.>")
+	return c.purge("kifu.part.>")
 }
 
 // broadcast publishes a word to all listeners.

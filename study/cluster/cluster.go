@@ -180,9 +180,9 @@ func (c *Cluster) queued(subjects string) (map[string]uint64, error) {
 	return info.State.Subjects, nil
 }
 
-// purge forgets what a stream has of a subject.
-func (c *Cluster) purge(stream, subject string) error {
-	s, err := c.js.Stream(context.Background(), stream)
+// purge forgets what the queue has of a subject.
+func (c *Cluster) purge(subject string) error {
+	s, err := c.js.Stream(context.Background(), queueStream)
 	if err == nil {
 		err = s.Purge(context.Background(), jetstream.WithPurgeSubject(subject))
 	}

@@ -561,7 +561,7 @@ func TestPurged(t *testing.T) {
 	c := s.dial("b1")
 	if err := s.coordinate(ctx, 60, "5ms", func(told int) {
 		if told == 5 {
-			if err := c.purge(queueStream, "kifu.part.>"); err != nil {
+			if err := c.purge("kifu.part.>"); err != nil {
 				t.Error(err)
 			}
 		}

@@ -290,7 +290,7 @@ func (j *job) look(ctx context.Context) error {
 
 // requeue queues the open tasks that no worker has, and nothing else of the step.
 func (j *job) requeue(ctx context.Context, open []int) {
-	if j.c.purge(queueStream, j.c.queue(j.step.Key)) != nil {
+	if j.c.purge(j.c.queue(j.step.Key)) != nil {
 		return // the next look finds what is missing
 	}
 	held := map[int]bool{}

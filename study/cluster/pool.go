@@ -84,7 +84,7 @@ func (p *Pool) Close() {
 		_ = c.nc.Publish("kifu.ask."+id, nil) // else it finds no coordinator there
 	}
 	p.mu.Unlock()
-	_ = c.purge(queueStream, c.queue(key)) // else workers find no coordinator there
+	_ = c.purge(c.queue(key)) // else workers find no coordinator there
 	_ = p.job.records.Delete(context.Background(), key)
 }
 

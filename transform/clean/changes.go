@@ -89,19 +89,11 @@ func (t *table) flush() error {
 	if t.rows.Rows == 0 {
 		return nil
 	}
-	g, err := t.Encode(t.rows)
-	if err != nil {
-		return err
-	}
-	t.rows.Reset()
-	return t.Append(g)
+	defer t.rows.Reset()
+	return t.Put(t.rows)
 }
 
 // finish writes what is left and closes the table.
 func (t *table) finish() error {
-	if err := t.flush(); err != nil {
-		t.Abort()
-		return err
-	}
-	return t.Close(datasets.Counts{}, nil)
+	return t.End(t.flush(), datasets.Counts{}, nil)
 }

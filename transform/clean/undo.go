@@ -70,12 +70,8 @@ func (u *undoer) write(ctx context.Context, out *datasets.Builder) error {
 			if err == nil {
 				err = ctx.Err()
 			}
-			var g *columns.RowGroup
 			if err == nil {
-				g, err = w.Encode(b)
-			}
-			if err == nil {
-				err = w.Append(g)
+				err = w.Put(b)
 			}
 			if err != nil {
 				w.Abort()

@@ -110,14 +110,10 @@ func (w *writer) part(ctx context.Context, i int, first int64) (next int64, err 
 		}
 		return to.Append(c.group)
 	})
-	switch {
-	case to == nil:
+	if to == nil {
 		return next, err
-	case err != nil:
-		to.Abort()
-		return 0, err
 	}
-	return next, to.Close(counts, nil)
+	return next, to.End(err, counts, nil)
 }
 
 // group cleans a row group. Without a part to write the games to only the changes are made.

@@ -49,12 +49,8 @@ func (t *table) flush(w *datasets.PartWriter) error {
 	if t.Rows == 0 {
 		return nil
 	}
-	g, err := w.Encode(t.Batch)
-	if err != nil {
-		return err
-	}
-	t.Reset()
-	return w.Append(g)
+	defer t.Reset()
+	return w.Put(t.Batch)
 }
 
 // name is the fingerprint of a player's name: the hashes of its first words of three

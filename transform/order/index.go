@@ -136,9 +136,5 @@ func (x *index) write(ctx context.Context, games int64, out *datasets.Builder) e
 		bar.Add(g.Rows())
 		return w.Append(g)
 	})
-	if err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close(datasets.Counts{}, nil)
+	return w.End(err, datasets.Counts{}, nil)
 }

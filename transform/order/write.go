@@ -92,11 +92,7 @@ func (r *run) part(ctx context.Context, workers []*arranger, from, to int, done 
 		bar.Add(g.Rows())
 		return w.Append(g)
 	})
-	if err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close(counts, nil)
+	return w.End(err, counts, nil)
 }
 
 // arranger is one worker of write.

@@ -197,11 +197,7 @@ func sumPart(ctx context.Context, file *spill.File, from, buckets int, counts da
 		}
 		return w.Append(p.group)
 	})
-	if err != nil {
-		w.Abort()
-		return err
-	}
-	return w.Close(counts, nil)
+	return w.End(err, counts, nil)
 }
 
 // cutNote names the count of positions that are left out.

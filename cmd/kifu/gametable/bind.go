@@ -51,7 +51,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		Protocol: f.protocol, Endings: f.endings, Motifs: motifsOf(rules, finder),
 		Wide: f.wide,
 		Export: func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (datasets.Counts, error) {
-			return export.RunAll(ctx, rules, f.write, workers, sources, w)
+			return export.Run(ctx, rules, f.write, workers, sources, w)
 		},
 		Signature: counting(g, signature.Nodes[P]),
 		MStar:     counting(g, signature.MStar[P]),

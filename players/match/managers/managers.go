@@ -76,7 +76,6 @@ type translator struct {
 	engines       []option
 	each          option
 	games, rounds int
-	repeat        bool
 }
 
 func (t *translator) add(flag string, value ...string) {
@@ -96,7 +95,7 @@ func (t *translator) option(o option) (err error) {
 	case "rounds":
 		t.rounds, err = strconv.Atoi(first)
 	case "repeat":
-		if t.repeat = true; first != "" && first != "2" {
+		if first != "" && first != "2" {
 			return fmt.Errorf("kifu plays each opening twice, not %s times", first)
 		}
 	case "concurrency":
