@@ -44,7 +44,7 @@ var named = map[Section]string{
 	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
 	Output: `as date decimals dry-run event explain explore flip format json keep label-prefix legend letters licence list longtable opcodes out palette plain print patch
 		site svg template tex-columns times title top undo unique unit weights xlim ylim repo`,
-	Machines: `ca finish idle-exit jobs listen memory on replicas shard shards spill time token token-file trust`,
+	Machines: `ca finish idle-exit jobs listen memory on replicas shard shards time token token-file trust`,
 }
 
 // exceptions has the flags that mean something else in one command.
@@ -94,7 +94,7 @@ var first = map[string]string{
 // rare has the flags that --help leaves to --help=all, in the commands that have many.
 var rare = map[string]string{
 	"fit": `alpha blend bound epochs expected intercept l1 l2 lambda learning-curve losses-of max-per-game neighbours phases ratios scale-by
-		side-to-move spill target-scale tie traces untapered weight without-blunders ca replicas token-file games-where stages keep unit
+		side-to-move target-scale tie traces untapered weight without-blunders ca replicas token-file games-where stages keep unit
 		wide weights`,
 	"match": `adjudicate at-limit ca date draw event engine-timeout finish opening-order orders random-plies record replicas shard site
 		sprt-errors sprt-scale token-file`,

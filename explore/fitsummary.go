@@ -32,14 +32,12 @@ type measure struct {
 	of   func(m schemas.FitMetrics) string
 }
 
-func lossOf(m schemas.FitMetrics) string { return fmt.Sprintf("%.4f", m.LogLoss) }
-
 // measureOf is the one by which fits of a method are compared first.
 func measureOf(f *schemas.Fit) measure {
 	if f.Train.Fitted.RMSE > 0 {
 		return measure{"root mean square error", func(m schemas.FitMetrics) string { return fmt.Sprintf("%.4g", m.RMSE) }}
 	}
-	return measure{"log-loss", lossOf}
+	return measure{"log-loss", func(m schemas.FitMetrics) string { return fmt.Sprintf("%.4f", m.LogLoss) }}
 }
 
 // fitLead describes what the fit did and whether it predicts better.

@@ -176,7 +176,7 @@ func (c *call) result(sql string, most int) (*result, error) {
 func (r *result) Single() bool { return len(r.Rows) == 1 && len(r.Columns) > 15 }
 
 // Number reports whether column i is set to the right.
-func (r *result) Number(i int) bool { return isNumber(r.Columns[i]) }
+func (r *result) Number(i int) bool { return query.IsNumber(r.Columns[i].Type) }
 
 // resultsPage is the data of results.html.
 type resultsPage struct {

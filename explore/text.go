@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"kifu/internal/human"
-	"kifu/query"
 )
 
 // datasetName are the allowed names of files.
@@ -71,9 +70,6 @@ func embeddedJSON(v any) (template.HTML, error) {
 	text, err := json.Marshal(v)
 	return template.HTML(`<script type="application/json">` + string(text) + `</script>`), err
 }
-
-// isNumber reports whether a column's values are set to the right.
-func isNumber(c query.Column) bool { return query.IsNumber(c.Type) }
 
 // plainText is a text without control characters and signs that turn the direction of
 // writing, with which a name could pass for another.

@@ -82,7 +82,7 @@ func (s *sample) finish(in *input) error {
 		return errors.New("the positions of a game are not adjacent in the labels, as after --dedup: --max-per-game cannot count them")
 	}
 	if in.spill.Used() && s.build.Apart {
-		return errors.New("the positions of a game are not adjacent in the labels, as after --dedup, and must be joined in memory: use a larger --memory and no --spill")
+		return errors.New("the positions of a game are not adjacent in the labels, as after --dedup, and must be joined in memory: use a larger --memory")
 	}
 	s.rows, s.build = s.build.Finish(), nil
 	if s.dropped > 0 {

@@ -31,15 +31,15 @@ type WriteFunc func(w io.Writer, r *Result) error
 func Writer(format string) (WriteFunc, error) {
 	switch format {
 	case "table":
-		return writeTable, nil
+		return asTable("NULL", table.WritePlain), nil
 	case "csv":
 		return writeCSV, nil
 	case "json":
 		return writeJSON, nil
 	case "markdown":
-		return writeMarkdown, nil
+		return asTable("", table.WriteMarkdown), nil
 	case "latex":
-		return writeLaTeX, nil
+		return asTable("--", table.WriteLaTeX), nil
 	case "arrow":
 		return writeArrow, nil
 	}
@@ -80,14 +80,12 @@ func texts(r *Result, null string) ([]table.Cell, table.Rows) {
 	}
 }
 
-func writeTable(w io.Writer, r *Result) error {
-	head, rows := texts(r, "NULL")
-	return table.WritePlain(w, head, rows)
-}
-
-func writeMarkdown(w io.Writer, r *Result) error {
-	head, rows := texts(r, "")
-	return table.WriteMarkdown(w, head, rows)
+// asTable writes rows as a table, nulls as null.
+func asTable(null string, write func(io.Writer, []table.Cell, table.Rows) error) WriteFunc {
+	return func(w io.Writer, r *Result) error {
+		head, rows := texts(r, null)
+		return write(w, head, rows)
+	}
 }
 
 // Table reads all rows into a table with the texts of the format markdown: nulls empty,
@@ -100,11 +98,6 @@ func (r *Result) Table() (table.Table, error) {
 		return nil
 	})
 	return t, err
-}
-
-func writeLaTeX(w io.Writer, r *Result) error {
-	head, rows := texts(r, "--")
-	return table.WriteLaTeX(w, head, rows)
 }
 
 func writeCSV(w io.Writer, r *Result) error {

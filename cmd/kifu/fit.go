@@ -150,7 +150,6 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.Float64Var(&p.Holdout, "holdout", 0, "hold out the share `P` of the games to test on")
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games, folds and positions by seed `S`")
 	flags.StringVar(&j.memory, "memory", "4GB", "use a temporary file above `SIZE` of memory")
-	flags.BoolVar(&j.spill, "spill", false, "always use a temporary file: --memory 0")
 	flags.IntVar(&p.MinGames, "min-games", 0, "keep weights seen in fewer than `N` games (0: 10)")
 	flags.Float64Var(&own.Scale, "scale", 0, "fix the scale w_0 at `X` (0: fit it)")
 	j.queue.add(flags)
@@ -226,7 +225,6 @@ type fitJob struct {
 	choices             string // dataset for the methods that fit to moves; "": labels is one
 	inputs              []string
 	memory              string
-	spill               bool
 	cluster             dependenceFlags
 	queue               queueFlags
 	features            featureFlags // of a file instead of labels
@@ -235,9 +233,6 @@ type fitJob struct {
 
 // means returns what the flags let a fit use.
 func (j *fitJob) means(workers int) (fit.Means, error) {
-	if j.spill {
-		return fit.Means{Workers: workers}, nil
-	}
 	memory, err := human.ParseBytes(j.memory)
 	if err != nil {
 		return fit.Means{}, usageError{fmt.Errorf("--memory: %w", err)}

@@ -270,10 +270,6 @@ func (f *ingestFlags) checkPositions() error {
 	return nil
 }
 
-// heapOf is the bound of the heap with so many workers, in megabytes: about 100 live in it with two, however
-// long the input, and a run stays below 256.
-func heapOf(workers int) int64 { return int64(112 + 24*max(workers, 2)) }
-
 // boundHeap has garbage collected before the heap has so many megabytes, where it would be at
 // twice what lives in it; undo takes it back. GOMEMLIMIT in the environment goes before.
 func boundHeap(megabytes int64) (undo func()) {
@@ -288,7 +284,7 @@ func boundHeap(megabytes int64) (undo func()) {
 func ingestGame(ctx context.Context, e *env, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
 	asks := e.cluster != nil && e.plan == nil && !add
 	if !asks {
-		defer boundHeap(heapOf(e.workers))()
+		defer boundHeap(int64(112 + 24*max(e.workers, 2)))() // about 100 live in it with two workers, and a run stays below 256
 	}
 	o.Seen = &ingest.Seen{}
 	keys, err := ingest.InputKeys(ctx, g.Ingest, p, o)

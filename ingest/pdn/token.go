@@ -83,13 +83,10 @@ func resultEnd(d []byte, i int) int {
 // goes from 1 to 1.
 var points = [][]byte{[]byte("2-0"), []byte("0-2"), []byte("1-1"), []byte("0-0")}
 
-// isResult reports whether d[i] begins a result.
-func isResult(d []byte, i int) bool { return resultEnd(d, i) > i }
-
 // starts reports whether a game without tags begins at d[i]: a move number with its
 // dot, or a move.
 func starts(d []byte, i int) bool {
-	if isResult(d, i) {
+	if resultEnd(d, i) > i { // a result
 		return false
 	}
 	if end, _ := moveEnd(d, i); end > i {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"kifu/games"
 	"kifu/internal/clogit"
 	"kifu/internal/lists"
 	"kifu/players/decide"
@@ -143,22 +142,14 @@ func (m *modeler[P]) results() (*Results, error) {
 			answers[x.name] = append(answers[x.name], a)
 		}
 	}
+	ids, plies := lists.Of(test, func(q *question[P]) int64 { return q.game }), lists.Of(test, func(q *question[P]) int { return q.ply })
+	moves := lists.Of(test, func(q *question[P]) int { return q.moves })
 	for _, band := range bands {
-		r.score(band, gamesOf(test), pliesOf(test), movesOf(test), answers)
+		r.score(band, ids, plies, moves, answers)
 	}
 	r.list(m.chunks)
 	m.table(r, test, answers)
 	return r, nil
-}
-
-func gamesOf[P games.Position[P]](qs []*question[P]) []int64 {
-	return lists.Of(qs, func(q *question[P]) int64 { return q.game })
-}
-func pliesOf[P games.Position[P]](qs []*question[P]) []int {
-	return lists.Of(qs, func(q *question[P]) int { return q.ply })
-}
-func movesOf[P games.Position[P]](qs []*question[P]) []int {
-	return lists.Of(qs, func(q *question[P]) int { return q.moves })
 }
 
 // data are the decisions of a part with the first n columns.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/internal/splitmix"
 	"kifu/search/engine"
 )
 
@@ -52,7 +53,7 @@ func (s Schedule) gains(q Parameter, k int) (c, r float64) {
 func (t *Trajectory) Next() Iteration {
 	k := len(t.Iterations) + 1
 	it := Iteration{Number: k, Value: append([]float64(nil), t.value...)}
-	rng := stream(t.params.Seed, k)
+	rng := splitmix.Stream(t.params.Seed, forFlips, k)
 	for i, q := range t.params.Parameters {
 		c, r := t.params.gains(q, k)
 		flip := 2*rng.IntN(2) - 1

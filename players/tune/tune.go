@@ -29,7 +29,6 @@ import (
 	"kifu/datasets/columns"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
-	"kifu/internal/splitmix"
 	"kifu/schemas"
 	"kifu/search/engine"
 )
@@ -200,15 +199,5 @@ func (t *Trajectory) play(ctx context.Context, from, to, i int, play Play, worke
 	return pairs.journal.Drop()
 }
 
-// stream returns the random numbers of an iteration.
-func stream(seed uint64, iteration int) coin {
-	return splitmix.Stream(seed, forFlips, iteration)
-}
-
 // forFlips is the purpose of the random numbers.
 const forFlips = 1
-
-type coin interface {
-	IntN(n int) int
-	Float64() float64
-}

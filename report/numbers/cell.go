@@ -45,9 +45,6 @@ func ends(text string) (low, high *float64) {
 	return nil, nil
 }
 
-// inText returns the numbers in a sentence.
-func inText(sentence string) []string { return running.FindAllString(sentence, -1) }
-
 // isError reports whether a column holds the errors or intervals of the one before it.
 func isError(head string) bool { return head == "± s.e." || strings.HasSuffix(head, "interval") }
 

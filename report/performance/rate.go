@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"kifu/internal/lists"
@@ -127,7 +128,7 @@ func (r *report) group(i int) (string, bool) {
 		case "year":
 			part = r.turns[i].year
 		case "game":
-			part = gameText(r.moves.Turns[i].Game)
+			part = "game " + strconv.FormatInt(r.moves.Turns[i].Game, 10)
 		}
 		if part == "" {
 			return "", false

@@ -21,8 +21,6 @@ const mostShown, mostDrawn = 20, 40
 // alarm is the z that a performance of chance alone exceeds once in a thousand times.
 const alarm = 3.09
 
-func gameText(game int64) string { return "game " + strconv.FormatInt(game, 10) }
-
 // Sheet is the report with two of its tables printed.
 func (r *report) Sheet() *sheet.Sheet {
 	picture := r.forest()

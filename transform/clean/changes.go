@@ -19,8 +19,6 @@ type change struct {
 // changes appends to a batch of schemas.Changes.
 type changes struct{ *columns.Batch }
 
-func newChanges() *changes { return &changes{columns.NewBatch(schemas.Changes)} }
-
 func (t *changes) add(c change) {
 	t.Col("game_id").AppendInt64(c.game)
 	number := func(column string, n int64) {

@@ -42,10 +42,6 @@ type namer struct {
 	seen      map[string]player
 }
 
-func newNamer(canonical map[string]string) *namer {
-	return &namer{canonical: canonical, seen: map[string]player{}}
-}
-
 // keptNames is how many players a namer keeps.
 const keptNames = 1 << 16
 

@@ -128,7 +128,7 @@ func (p *pass) bucket(data []byte) (found []Out) {
 // cluster returns the duplicates of a block: the fullest games come first, and each joins the first
 // of them that it matches.
 func (p *pass) cluster(block []keyed) (found []Out) {
-	c := newCluster()
+	c := &cluster{byWord: map[uint32][]*entry{}, byMoves: map[string][]*entry{}, byWindow: map[string][]*entry{}}
 	for i := range block {
 		e := &block[i].entry
 		if i > 0 && e.id == block[i-1].id {
@@ -199,7 +199,7 @@ type scatterer struct {
 func (r *run) scatter(ctx context.Context, p pass, skip *bitset, to *spill.File) error {
 	all := make([]*scatterer, r.workers)
 	for i := range all {
-		all[i] = &scatterer{to: spill.NewWriter(to, chunkBytes), batch: columns.NewBatch(r.in.Table, entryColumns...), names: newNamer(r.names)}
+		all[i] = &scatterer{to: spill.NewWriter(to, chunkBytes), batch: columns.NewBatch(r.in.Table, entryColumns...), names: &namer{canonical: r.names, seen: map[string]player{}}}
 	}
 	err := datasets.Each(ctx, r.in, r.workers, "read games", "games", func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		s := all[worker]

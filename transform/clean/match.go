@@ -60,10 +60,6 @@ type cluster struct {
 	byWindow map[string][]*entry
 }
 
-func newCluster() *cluster {
-	return &cluster{byWord: map[uint32][]*entry{}, byMoves: map[string][]*entry{}, byWindow: map[string][]*entry{}}
-}
-
 // add makes e a game of which others may be duplicates.
 func (c *cluster) add(e *entry) {
 	seen := map[uint32]bool{0: true}

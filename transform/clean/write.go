@@ -122,7 +122,7 @@ func (c *cleaner) group(part *datasets.Part, k int, first int64, to *datasets.Pa
 		return made, err
 	}
 	c.out.Reset()
-	list := newChanges()
+	list := &changes{columns.NewBatch(schemas.Changes)}
 	made = cleaned{rows: int64(c.in.Rows), changes: list.Batch, removed: columns.NewBatch(c.in.Table)}
 	made.counts.Read = int64(c.in.Rows)
 	known, err := c.run.donorsOf(first, first+int64(c.in.Rows)-1)

@@ -217,11 +217,6 @@ func fuller(a, b []string) bool {
 	return len(strings.Join(a, "")) > len(strings.Join(b, ""))
 }
 
-func sounds(words []string) string {
-	all := lists.Of(words, person.Sound)
-	return strings.Join(all, " ")
-}
-
 // shortFor reports whether given names a can abbreviate b: each is the same or its initial,
 // and a has no more of them.
 func shortFor(a, b []string) (fits bool, reason string) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kifu/internal/edits"
+	"kifu/internal/lists"
 	"kifu/internal/person"
 )
 
@@ -14,7 +15,7 @@ func (m *matcher) spelled(heads []int32) {
 		if len(f.Surname) < 4 && len(f.Given[0]) < 5 { // Tal, Mikhail is enough, Li, Chao is not
 			return ""
 		}
-		return person.Sound(f.Surname) + "," + sounds(f.Given)
+		return person.Sound(f.Surname) + "," + strings.Join(lists.Of(f.Given, person.Sound), " ")
 	}, func(block []int32) {
 		for k, i := range block {
 			for _, j := range block[:k] {

@@ -17,8 +17,6 @@ type busy struct{ counts []uint32 }
 
 const busySlots = 1 << 22
 
-func newBusy() *busy { return &busy{make([]uint32, busySlots)} }
-
 // add counts the players of b. It may be called from several goroutines.
 func (p *busy) add(b *columns.Batch) {
 	for _, v := range []*columns.Vec{b.Col("first_player"), b.Col("second_player")} {

@@ -52,7 +52,7 @@ func Run(ctx context.Context, p Params, workers int, in *datasets.Dir, out *data
 		return err
 	}
 	workers = ordered.Workers(workers)
-	r := &run{in: in, out: out, workers: workers, busy: newBusy()}
+	r := &run{in: in, out: out, workers: workers, busy: &busy{make([]uint32, busySlots)}}
 	var err error
 	if r.order, err = newOrder(p.By, in.Table, r.busy); err != nil {
 		return err

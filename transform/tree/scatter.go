@@ -72,7 +72,7 @@ func scatter[P games.Position[P]](ctx context.Context, rules games.Rules[P], p P
 	for i := range all {
 		all[i] = &scatterer[P]{rules: rules, depth: p.Depth, from: f.from, unroller: games.NewUnroller(rules), names: names, known: map[string]uint32{},
 			to: spill.NewWriter(to, chunkBytes), shift: 64 - bits.TrailingZeros(uint(to.Buckets())),
-			batch: columns.NewBatch(f.dir.Table, sourceColumns...), visited: newVisited(p.Depth)}
+			batch: columns.NewBatch(f.dir.Table, sourceColumns...), visited: visited{slots: make([]uint64, 2<<bits.Len(uint(p.Depth)))}}
 	}
 	counts := datasets.Counts{Read: f.dir.Rows()}
 	err := datasets.Each(ctx, f.dir, workers, "read games", "games", func(worker int, g datasets.Group, emit func(datasets.Counts) error) error {
@@ -194,8 +194,6 @@ type visited struct {
 	slots []uint64 // 0: empty
 	zero  bool     // a position has the hash 0
 }
-
-func newVisited(depth int) visited { return visited{slots: make([]uint64, 2<<bits.Len(uint(depth)))} }
 
 func (v *visited) reset() {
 	clear(v.slots)

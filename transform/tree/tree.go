@@ -42,14 +42,10 @@ func (p Params) Validate() error {
 	}
 	for i, name := range p.By {
 		if !slices.ContainsFunc(schemas.TreeGroups, func(c schemas.Column) bool { return c.Name == name }) || slices.Contains(p.By[:i], name) {
-			return fmt.Errorf("groups by %q: want %s, each once", name, strings.Join(groupNames(), ", "))
+			return fmt.Errorf("groups by %q: want %s, each once", name, strings.Join(lists.Of(schemas.TreeGroups, func(c schemas.Column) string { return c.Name }), ", "))
 		}
 	}
 	return nil
-}
-
-func groupNames() []string {
-	return lists.Of(schemas.TreeGroups, func(c schemas.Column) string { return c.Name })
 }
 
 // bucketBytes is the approximate size of a bucket's entries.
