@@ -95,6 +95,7 @@ func New(m *eval.Model) (eval.Evaluator[chess.Position], error) {
 		if term < 0 {
 			continue
 		}
+		e.tally.termed[slot/64] |= 1 << (slot % 64)
 		w := full.Terms[term].Weights
 		opening, endgame := w[0], w[len(w)-1]
 		if math.Abs(opening) > maxWeight || math.Abs(endgame) > maxWeight {
@@ -147,7 +148,7 @@ func (e *Evaluator) Expect(hash uint64) { e.expected = hash }
 // count implements extract with the terms counted in e.tally.
 func (e *Evaluator) count(p *chess.Position) packed {
 	if e.counted {
-		e.tally = trace{}
+		e.tally.reset()
 	}
 	e.counting = true
 	sum := e.extract(p)

@@ -19,10 +19,13 @@ type view struct {
 	toMove  bool
 	castle  chess.Bitboard // own rooks that may castle
 
-	facts   *pawnFacts
-	foeSpan chess.Bitboard // squares that the other's pawns attack or may attack later
-	area    chess.Bitboard // squares that count as mobility
-	pinned  chess.Bitboard // own men pinned to the king
+	facts    *pawnFacts
+	foeSpan  chess.Bitboard // squares that the other's pawns attack or may attack later
+	files    chess.Bitboard // files of the own pawns
+	foeFiles chess.Bitboard // files of the other's pawns
+	pawns    int            // number of own pawns
+	area     chess.Bitboard // squares that count as mobility
+	pinned   chess.Bitboard // own men pinned to the king
 
 	// Attacks by Kind, of all men at 0; twice are the squares that two men attack. They are
 	// complete after the pieces of both players have been processed.
@@ -79,11 +82,17 @@ func look(p *chess.Position, w, b *view) {
 	black := p.Side(chess.Black)
 	w.men[0], w.foe[0] = p.Occupied()&^black, black
 	b.men[0], b.foe[0] = black.Flip(), w.men[0].Flip()
-	sets := [7]chess.Bitboard{1: p.Pawns(), 2: p.Knights(), 3: p.Bishops(), 4: p.Rooks(), 5: p.Queens(), 6: p.Kings()}
-	for k := chess.Pawn; k <= chess.King; k++ {
-		w.men[k], w.foe[k] = sets[k]&^black, sets[k]&black
-		b.men[k], b.foe[k] = w.foe[k].Flip(), w.men[k].Flip()
+	split := func(k chess.Kind, men chess.Bitboard) {
+		own, foe := men&^black, men&black
+		w.men[k], w.foe[k] = own, foe
+		b.men[k], b.foe[k] = foe.Flip(), own.Flip()
 	}
+	split(chess.Pawn, p.Pawns())
+	split(chess.Knight, p.Knights())
+	split(chess.Bishop, p.Bishops())
+	split(chess.Rook, p.Rooks())
+	split(chess.Queen, p.Queens())
+	split(chess.King, p.Kings())
 	w.occ, b.occ = w.men[0]|black, b.men[0]|b.foe[0]
 	w.king, w.foeKing = w.men[chess.King].First(), w.foe[chess.King].First()
 	b.king, b.foeKing = w.foeKing.Flip(), w.king.Flip()
@@ -93,17 +102,16 @@ func look(p *chess.Position, w, b *view) {
 	b.toMove = !w.toMove
 	w.sign, b.sign = 1, -1
 	w.turn, b.turn = 0, 56
-	for _, v := range [2]*view{w, b} {
-		v.attackers, v.units = 0, 0
-		v.by = [8]chess.Bitboard{}
-		v.seePawns()
-	}
+	w.seePawns()
+	b.seePawns()
 	w.area = ^(w.men[chess.Pawn] | w.men[chess.King] | b.by[chess.Pawn].Flip())
 	b.area = ^(b.men[chess.Pawn] | b.men[chess.King] | w.by[chess.Pawn].Flip())
 }
 
-// seePawns sets the attacks of pawns and king, the pins and the zone of the attack.
+// seePawns sets the attacks of pawns and king, the pins and the zone of the attack. Those of pieces are empty.
 func (v *view) seePawns() {
+	v.attackers, v.units = 0, 0
+	v.by = [8]chess.Bitboard{}
 	pawns := v.men[chess.Pawn]
 	west, east := pawns.West().North(), pawns.East().North()
 	king := chess.KingAttacks(v.king)
@@ -133,8 +141,12 @@ func (v *view) mark(k chess.Kind, attacks chess.Bitboard) {
 
 // exchangeAttacks gives each player the attacks of the other.
 func exchangeAttacks(w, b *view) {
-	for k := range w.by {
-		w.foeBy[k], b.foeBy[k] = b.by[k].Flip(), w.by[k].Flip()
-	}
+	exchange := func(k chess.Kind) { w.foeBy[k], b.foeBy[k] = b.by[k].Flip(), w.by[k].Flip() }
+	exchange(chess.NoKind)
+	exchange(chess.Pawn)
+	exchange(chess.Knight)
+	exchange(chess.Bishop)
+	exchange(chess.Rook)
+	exchange(chess.Queen)
 	w.foeTwice, b.foeTwice = b.twice.Flip(), w.twice.Flip()
 }

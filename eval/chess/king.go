@@ -16,22 +16,19 @@ func (e *Evaluator) attack(v *view) (sum packed) {
 	sum += e.one(v, weakRing+min(ringWeak, 6))
 	units := v.units + 2*ringWeak
 
-	safe := ^v.men[0] & (^v.foeBy[0] | weak&v.twice)
+	free := ^v.men[0]
+	safe := free & (^v.foeBy[0] | weak&v.twice)
 	straight, diagonal := chess.RookAttacks(king, v.occ), chess.BishopAttacks(king, v.occ)
-	checks := [4]chess.Bitboard{
-		chess.KnightAttacks(king) & v.by[chess.Knight] &^ v.men[0],
-		diagonal & v.by[chess.Bishop] &^ v.men[0],
-		straight & v.by[chess.Rook] &^ v.men[0],
-		(straight | diagonal) & v.by[chess.Queen] &^ v.men[0],
-	}
-	unsafe := 0
-	for i, check := range checks {
-		n := some(check & safe)
-		sum += e.times(v, safeCheck+int(chess.Knight)+i, n)
-		units += 2 * n
-		unsafe += some(check) - n
-	}
-	sum += e.times(v, unsafeChecks, unsafe)
+	knight, bishop := chess.KnightAttacks(king)&v.by[chess.Knight], diagonal&v.by[chess.Bishop]
+	rook, queen := straight&v.by[chess.Rook], (straight|diagonal)&v.by[chess.Queen]
+	knights, bishops, rooks, queens := some(knight&safe), some(bishop&safe), some(rook&safe), some(queen&safe)
+	sum += e.times(v, safeCheck+int(chess.Knight), knights)
+	sum += e.times(v, safeCheck+int(chess.Bishop), bishops)
+	sum += e.times(v, safeCheck+int(chess.Rook), rooks)
+	sum += e.times(v, safeCheck+int(chess.Queen), queens)
+	checks := knights + bishops + rooks + queens
+	units += 2 * checks
+	sum += e.times(v, unsafeChecks, some(knight&free)+some(bishop&free)+some(rook&free)+some(queen&free)-checks)
 	return sum + e.one(v, danger+min(units/2, 15))
 }
 

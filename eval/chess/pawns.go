@@ -5,11 +5,13 @@ import "kifu/games/chess"
 // pawnFacts holds what the other term functions need of a player's pawns.
 type pawnFacts struct {
 	passed chess.Bitboard
-	span   chess.Bitboard // squares that they attack or may attack later
+	files  uint8 // that they are on
+	dark   uint8 // their number on dark squares
+	n      uint8 // their number
 }
 
 // pawnEntry is a remembered pawn structure, with the sum of the terms that depend on the pawns
-// alone and, if it was traced, the number of their counts.
+// alone and, if it was traced, the number of their counts. It fills a line of the processor's cache.
 type pawnEntry struct {
 	men    [2]chess.Bitboard // as each player sees its own men
 	sum    packed
@@ -32,8 +34,11 @@ const pawnTableBits = 10
 // structure adds the terms of the pawns and of the kings' shelter, for both players.
 func (e *Evaluator) structure(w, b *view) packed {
 	entry := e.pawnEntry(w, b)
+	w.pawns, b.pawns = int(entry.facts[0].n), int(entry.facts[1].n)
 	w.facts, b.facts = &entry.facts[0], &entry.facts[1]
-	w.foeSpan, b.foeSpan = b.facts.span.Flip(), w.facts.span.Flip()
+	w.files, b.files = chess.Bitboard(w.facts.files)*chess.FileA, chess.Bitboard(b.facts.files)*chess.FileA
+	w.foeFiles, b.foeFiles = b.files, w.files
+	w.foeSpan, b.foeSpan = b.by[chess.Pawn].NorthFill().Flip(), w.by[chess.Pawn].NorthFill().Flip()
 	return entry.sum + e.shelterOf(w) - e.shelterOf(b)
 }
 
@@ -65,7 +70,6 @@ func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
 func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	own, foe := v.men[chess.Pawn], v.foe[chess.Pawn]
 	attacks := v.by[chess.Pawn]
-	facts.span = attacks.NorthFill()
 	adjacent := own.East() | own.West()
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
@@ -94,7 +98,8 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	sum += e.byRank(v, lever, far&foeEast)
 	sum += e.byRank(v, blockedPawn, far&foe.South())
 	sum += e.openPawns(v, own&^opposed&^hindered, facts)
-	files := own.FileFill() & chess.Rank1
+	files := own.SouthFill() & chess.Rank1
+	facts.files, facts.dark, facts.n = uint8(files), uint8((own & chess.DarkSquares).Count()), uint8(own.Count())
 	return sum + e.times(v, pawnIslands, (files&^(files<<1)).Count())
 }
 

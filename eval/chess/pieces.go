@@ -62,6 +62,7 @@ func some(b chess.Bitboard) int { return int((b | -b) >> 63) }
 
 func (e *Evaluator) knights(v *view) (sum packed) {
 	own, pawns := v.men[chess.Knight], v.men[chess.Pawn]
+	reached := v.by[chess.Pawn] &^ v.men[0]
 	outposts := rank4to6 &^ v.foeSpan
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
@@ -69,14 +70,14 @@ func (e *Evaluator) knights(v *view) (sum packed) {
 		attacks := chess.KnightAttacks(s)
 		_, moving := e.move(v, chess.Knight, s, attacks, knightMobility)
 		sum += moving
-		reach := attacks & outposts & v.by[chess.Pawn] &^ v.men[0]
+		reach := attacks & outposts & reached
 		sum += e.times(v, knightOutpostReach, some(reach)&^some(outposts&s.Bit()))
 		sum += e.times(v, knightFromKing, chess.Distance(v.king, s))
 	}
 	sum += e.times(v, knightOutpost, (own & outposts & v.by[chess.Pawn]).Count())
 	sum += e.times(v, knightOutpostLoose, (own & outposts &^ v.by[chess.Pawn]).Count())
 	sum += e.times(v, knightBehindPawn, (own & (pawns | v.foe[chess.Pawn]).South()).Count())
-	return sum + e.times(v, knightPawns, own.Count()*pawns.Count())
+	return sum + e.times(v, knightPawns, own.Count()*v.pawns)
 }
 
 func (e *Evaluator) bishops(v *view) (sum packed) {
@@ -96,19 +97,18 @@ func (e *Evaluator) bishops(v *view) (sum packed) {
 		}
 	}
 	dark, light := (own & chess.DarkSquares).Count(), (own &^ chess.DarkSquares).Count()
-	of := func(pawns chess.Bitboard) int {
-		return dark*(pawns&chess.DarkSquares).Count() + light*(pawns&^chess.DarkSquares).Count()
-	}
-	sum += e.times(v, bishopPawns, of(pawns))
-	sum += e.times(v, bishopBlockedPawns, of(pawns&v.occ.South()&centralFiles))
+	sum += e.times(v, bishopPawns, dark*int(v.facts.dark)+light*(v.pawns-int(v.facts.dark)))
+	blocked := pawns & v.occ.South() & centralFiles
+	sum += e.times(v, bishopBlockedPawns, dark*(blocked&chess.DarkSquares).Count()+light*(blocked&^chess.DarkSquares).Count())
 	sum += e.times(v, bishopPair, min(dark, light, 1))
 	sum += e.times(v, bishopOutpost, (own & rank4to6 & v.by[chess.Pawn] &^ v.foeSpan).Count())
 	sum += e.times(v, bishopBehindPawn, (own & (pawns | foePawns).South()).Count())
 	// Trapped: on a7 or a6 behind a pawn on b6 or b5; likewise on the h-file.
-	trapped := chess.FileA&(foePawns<<7) | chess.FileH&(foePawns<<9)
-	sum += e.times(v, bishopTrapped, (own & trapped & rank6to7).Count())
+	if edge := own & rank6to7 & (chess.FileA | chess.FileH); edge != 0 {
+		sum += e.times(v, bishopTrapped, (edge & (chess.FileA&(foePawns<<7) | chess.FileH&(foePawns<<9))).Count())
+	}
 	if v.oppositeBishops() {
-		sum += e.times(v, oppositeBishops, pawns.Count())
+		sum += e.times(v, oppositeBishops, v.pawns)
 	}
 	return sum
 }
@@ -123,7 +123,7 @@ func (v *view) oppositeBishops() bool {
 
 func (e *Evaluator) rooks(v *view) (sum packed) {
 	own, pawns, foePawns := v.men[chess.Rook], v.men[chess.Pawn], v.foe[chess.Pawn]
-	closed := pawns.FileFill() // by an own pawn
+	closed := v.files // by an own pawn
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
 		sum += e.man[chess.Rook][s&63]
@@ -135,7 +135,7 @@ func (e *Evaluator) rooks(v *view) (sum packed) {
 			sum += e.one(v, rookTrapped)
 		}
 	}
-	half := foePawns.FileFill()
+	half := v.foeFiles
 	sum += e.times(v, rookOpen, (own &^ closed &^ half).Count())
 	sum += e.times(v, rookSemiOpen, (own & half &^ closed).Count())
 	sum += e.times(v, rookBlocked, (own & (pawns & v.occ.South()).FileFill()).Count())
@@ -144,7 +144,7 @@ func (e *Evaluator) rooks(v *view) (sum packed) {
 	}
 	sum += e.times(v, rookOnQueenFile, (own & v.foe[chess.Queen].FileFill()).Count())
 	sum += e.times(v, rookOnKingFile, (own & chess.FileOf(v.foeKing.File())).Count())
-	return sum + e.times(v, rookPawns, own.Count()*pawns.Count())
+	return sum + e.times(v, rookPawns, own.Count()*v.pawns)
 }
 
 func (e *Evaluator) queens(v *view) (sum packed) {

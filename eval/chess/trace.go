@@ -13,7 +13,14 @@ import (
 type trace struct {
 	counts  [slots]int16
 	touched [slots / 64]uint64
+	termed  [slots / 64]uint64   // slots with a term; the others' counts mean nothing
 	men     [2][8]chess.Bitboard // as each player sees its own
+}
+
+// reset makes all counts 0.
+func (t *trace) reset() {
+	clear(t.counts[:])
+	clear(t.touched[:])
 }
 
 // slotCount is the count of a slot.
@@ -31,7 +38,7 @@ func (t *trace) add(slot, n int) {
 // record copies the counts so far; ok is false when they do not fit.
 func (t *trace) record(dst []slotCount) (n uint8, ok bool) {
 	for i, word := range t.touched {
-		for ; word != 0; word &= word - 1 {
+		for word &= t.termed[i]; word != 0; word &= word - 1 {
 			slot := i*64 + bits.TrailingZeros64(word)
 			count := t.counts[slot&(slots-1)]
 			if count == 0 {
@@ -60,15 +67,15 @@ func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
 	dst = slices.Grow(dst, slots)[:first+slots]
 	n := t.takeMen(termOf, dst, first)
 	for i, word := range t.touched {
-		for ; word != 0; word &= word - 1 {
-			slot := (i*64 + bits.TrailingZeros64(word)) & (slots - 1)
-			term, count := termOf[slot], t.counts[slot]
-			t.counts[slot] = 0
-			dst[n] = eval.Feature{Term: uint32(term), Count: count}
-			// By 1 if there is a term and a count; a branch would be unpredictable.
-			n += (1 + int(term)>>15) & int(uint16(count|-count)>>15)
-		}
 		t.touched[i] = 0
+		terms, counts := (*[64]int16)(termOf[64*i:]), (*[64]int16)(t.counts[64*i:])
+		for word &= t.termed[i]; word != 0; word &= word - 1 {
+			s := bits.TrailingZeros64(word) & 63
+			count := counts[s]
+			counts[s] = 0
+			dst[n] = eval.Feature{Term: uint32(terms[s]), Count: count}
+			n += int(uint16(count|-count) >> 15) // if there is a count; a branch would be unpredictable
+		}
 	}
 	// Slots are in the order of the terms, but the counters' are last.
 	dst = dst[:n]

@@ -33,37 +33,56 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 		return dst, true
 	}
 	dst = p.appendPawnMoves(dst, &c, c.their|Rank1|Rank8)
-	dst = p.appendPieceMoves(dst, &c, c.their)
-	dst = p.appendKingMoves(dst, &c, c.their)
-	guarded := PawnsAttack(p.side&1^1, p.Pawns()&c.their)
 	kept := dst[:base]
 	for _, m := range dst[base:] {
-		switch Promotion(m) {
-		case NoKind:
-			if p.loses(m, guarded) {
-				continue
-			}
-		case Queen:
-		default:
-			continue
+		if promo := Promotion(m); promo == NoKind || promo == Queen { // a pawn never takes less than itself
+			kept = append(kept, m|p.tacticRank(m)<<rankShift)
 		}
-		kept = append(kept, m|p.tacticRank(m)<<rankShift)
 	}
-	sortRanked(kept[base:])
-	return kept, false
+	dst = p.appendCaptures(kept, &c)
+	sortRanked(dst[base:])
+	return dst, false
 }
 
-// loses reports whether a capture that does not promote loses material; guarded are the
-// squares that the other side's pawns attack.
-func (p *Position) loses(m games.Move, guarded Bitboard) bool {
-	mover := KindOf(m)
-	switch {
-	case mover == King || ExchangeValues[p.Taken(m)] >= ExchangeValues[mover]:
-		return false // a king takes only undefended men
-	case guarded.Has(To(m)):
-		return true // the exchange loses more than the recapturing pawn is worth
+// appendCaptures appends the captures of knights to kings that do not lose material, with their ranks.
+func (p *Position) appendCaptures(dst []games.Move, c *constraints) []games.Move {
+	// Who takes a lesser man that a pawn defends loses more than the pawn is worth.
+	dear := c.their &^ PawnsAttack(p.side&1^1, p.Pawns()&c.their)
+	minor := dear | c.their&^p.Pawns()
+	for b := p.Knights() & c.own &^ c.pinned; b != 0; b = b.Rest() {
+		from := b.First()
+		dst = p.appendSound(dst, Knight, from, knightAttacks[from&63]&minor)
 	}
-	return !p.ExchangeAtLeast(m, 0)
+	for b := p.Bishops() & c.own; b != 0; b = b.Rest() {
+		from := b.First()
+		dst = p.appendSound(dst, Bishop, from, c.alongPin(from, BishopAttacks(from, c.occ)&minor))
+	}
+	rook := dear | c.their&p.Straight()
+	for b := p.Rooks() & c.own; b != 0; b = b.Rest() {
+		from := b.First()
+		dst = p.appendSound(dst, Rook, from, c.alongPin(from, RookAttacks(from, c.occ)&rook))
+	}
+	queen := dear | c.their&p.Queens()
+	for b := p.Queens() & c.own; b != 0; b = b.Rest() {
+		from := b.First()
+		dst = p.appendSound(dst, Queen, from, c.alongPin(from, QueenAttacks(from, c.occ)&queen))
+	}
+	// A king takes only undefended men.
+	return p.appendSound(dst, King, c.king, p.safe(c, kingAttacks[c.king&63]&c.their))
+}
+
+// appendSound appends the captures of a man on from that do not lose material.
+func (p *Position) appendSound(dst []games.Move, k Kind, from Square, targets Bitboard) []games.Move {
+	for ; targets != 0; targets = targets.Rest() {
+		to := targets.First()
+		taken := p.KindAt(to)
+		m := newMove(k, flagPlain, from, to, NoKind)
+		if k != King && ExchangeValues[taken&7] < ExchangeValues[k&7] && !p.ExchangeAtLeast(m, 0) {
+			continue
+		}
+		dst = append(dst, m|captureRank(k, taken)<<rankShift)
+	}
+	return dst
 }
 
 // rankShift is the bit at which a move carries its rank while it is being sorted.
@@ -72,15 +91,21 @@ const rankShift = 32
 // tacticRank returns a smaller rank the earlier m comes in AppendTactics.
 func (p *Position) tacticRank(m games.Move) games.Move {
 	taken := p.Taken(m)
-	value := games.Move(9 - ExchangeValues[taken]/100) // 0 queen … 8 pawn, 9 nothing
 	switch {
 	case Promotion(m) == Queen:
-		return value
+		return takenRanks[taken]
 	case taken != NoKind:
-		return 16 + value<<3 + games.Move(KindOf(m))
+		return captureRank(KindOf(m), taken)
 	}
 	return 255
 }
+
+func captureRank(mover, taken Kind) games.Move {
+	return 16 + takenRanks[taken&7]<<3 + games.Move(mover)
+}
+
+// takenRanks begin with the queen.
+var takenRanks = [8]games.Move{Queen: 0, Rook: 4, Bishop: 6, Knight: 6, Pawn: 8, NoKind: 9}
 
 // sortRanked sorts a few moves by rank and then by themselves, and removes the ranks.
 func sortRanked(moves []games.Move) {
