@@ -61,6 +61,7 @@ type pulse struct {
 	running atomic.Int64           // bars
 	last    atomic.Pointer[string] // title of the bar that was started last
 	ended   atomic.Int64           // when the last bar ended, in nanoseconds
+	shown   atomic.Int64           // when the last line was, where lines are shown
 
 	mu   sync.Mutex
 	idle *progressbar.ProgressBar // on a terminal, while no bar runs; else nil
@@ -73,7 +74,9 @@ func With(ctx context.Context, mode Mode, w io.Writer) context.Context {
 
 // WithClock is With by another clock.
 func WithClock(ctx context.Context, mode Mode, w io.Writer, c Clock) context.Context {
-	return context.WithValue(ctx, key{}, sink{mode, w, 5 * time.Second, "", c, new(pulse)})
+	p := new(pulse)
+	p.shown.Store(c.Now().UnixNano())
+	return context.WithValue(ctx, key{}, sink{mode, w, 5 * time.Second, "", c, p})
 }
 
 const (
@@ -129,25 +132,22 @@ func (s sink) watch(command string, every time.Duration) (stop func()) {
 	go func() {
 		defer close(left)
 		defer end()
-		shown := s.clock.Now()
 		for {
 			select {
 			case <-done:
 				return
 			case now := <-ticks:
 				since := time.Unix(0, s.ended.Load())
-				if since.After(shown) {
-					shown = since
-				}
-				if s.running.Load() > 0 || now.Sub(shown) < every {
+				if s.running.Load() > 0 {
 					continue
 				}
-				if after := "after " + *s.last.Load(); s.mode == Bars {
+				if after := "after " + *s.last.Load(); s.mode != Bars {
+					if s.silent(now) >= every {
+						s.line(report{Phase: after, Elapsed: now.Sub(since).Seconds()}, now)
+					}
+				} else if now.Sub(since) >= every {
 					s.stir(after)
-				} else {
-					fmt.Fprintln(s.w, s.format(report{Phase: after, Elapsed: now.Sub(since).Seconds()}))
 				}
-				shown = now
 			}
 		}
 	}()
@@ -169,6 +169,15 @@ type report struct {
 	Left    *float64 `json:"left,omitempty"`    // seconds
 	Message string   `json:"message,omitempty"` // what was found so far
 }
+
+// line shows a line.
+func (s sink) line(r report, now time.Time) {
+	s.shown.Store(now.UnixNano())
+	fmt.Fprintln(s.w, s.format(r))
+}
+
+// silent returns the time since the last line.
+func (s sink) silent(now time.Time) time.Duration { return now.Sub(time.Unix(0, s.shown.Load())) }
 
 func (s sink) format(r report) string {
 	if s.mode != JSON {
@@ -279,10 +288,10 @@ func Start(ctx context.Context, title string, total int64, unit string) *Bar {
 	s.last.Store(&title)
 	s.clear()
 	if s.mode == Bars {
-		b.bar, s.tick = s.bar(title, total, unit), redraw
+		b.bar = s.bar(title, total, unit)
 	}
 	b.stop, b.stopped = make(chan struct{}), make(chan struct{})
-	ticks, end := s.clock.Ticks(s.tick)
+	ticks, end := s.clock.Ticks(min(s.tick, redraw))
 	go b.show(ticks, end)
 	return b
 }
@@ -355,10 +364,11 @@ func (s sink) over() {
 	s.running.Add(-1)
 }
 
-// show draws the bar again, or prints a line, with every tick.
+// show draws the bar again with every tick, or prints lines: one whenever it is due, or nothing was shown for long, also by others.
 func (b *Bar) show(ticks <-chan time.Time, end func()) {
 	defer close(b.stopped)
 	defer end()
+	last := b.begun
 	for {
 		select {
 		case <-b.stop:
@@ -368,7 +378,10 @@ func (b *Bar) show(ticks <-chan time.Time, end func()) {
 				_ = b.bar.RenderBlank()
 				continue
 			}
-			fmt.Fprintln(b.sink.w, b.sink.format(b.report(now.Sub(b.begun))))
+			if now.Sub(last) > b.sink.tick-redraw/2 || b.sink.silent(now) >= silence {
+				b.sink.line(b.report(now.Sub(b.begun)), now)
+				last = now
+			}
 		}
 	}
 }

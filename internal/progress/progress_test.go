@@ -180,3 +180,34 @@ func TestWithinTicks(t *testing.T) {
 		b.Done()
 	})
 }
+
+// TestBetweenBars: what is short and has no line of its own does not add up to a long silence.
+func TestBetweenBars(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &lastWrite{at: time.Now()}
+		longest := time.Duration(0)
+		ctx := With(t.Context(), Plain, writer(func(p []byte) {
+			longest = max(longest, time.Since(out.at))
+			out.at = time.Now()
+		}))
+		stop := Watch(ctx, "fit")
+		for range 5 {
+			b := Start(ctx, "fit: read", 10, "positions")
+			time.Sleep(4 * time.Second)
+			b.Done()
+			time.Sleep(9 * time.Second)
+		}
+		stop()
+		if longest == 0 || longest > silence+time.Second {
+			t.Errorf("nothing for %v", longest)
+		}
+	})
+}
+
+// writer is a function of what is written.
+type writer func(p []byte)
+
+func (w writer) Write(p []byte) (int, error) {
+	w(p)
+	return len(p), nil
+}
