@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -73,6 +74,8 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 	if in.train.rows.N == 0 {
 		return nothingLeft(from.Labels, in.counts.Rejected)
 	}
+	// Most memory is rows from here on, which have no pointers: collecting is cheap, and rare.
+	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	if h := hands.Of(ctx); h != nil {
 		in.train.rows.Ask = func(n int, section func(int) int, question func(int) []byte, take func(int, []byte) error) error {
 			return h.Ask(ctx, n, section, question, take)

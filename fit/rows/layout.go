@@ -6,6 +6,13 @@ type Layout struct {
 	r     *Store
 	param [][]int32 // by stage: each atom's parameter
 	value []float64 // of each atom
+	mixed []mixed   // of each atom; nil with one stage
+}
+
+// mixed is what the first two stages, mixed, need of an atom.
+type mixed struct {
+	value float64
+	a, b  int32 // parameters
 }
 
 // Layout returns the mapping for the atoms of r.
@@ -19,6 +26,9 @@ func (r *Store) Layout() *Layout {
 	}
 	for code, a := range r.atoms {
 		p.value[code] = a.value
+		if len(p.param) > 1 {
+			p.mixed = append(p.mixed, mixed{a.value, p.param[0][code], p.param[1][code]})
+		}
 	}
 	return p
 }
@@ -45,7 +55,16 @@ func gatherCodes[C uint16 | uint32](p *Layout, b *Block, codes []C, some Span, d
 		c := p.r.Design.classes[b.class[i]]
 		row := codes[from:b.ends[i]]
 		from = b.ends[i]
-		pa, da := p.param[c.a], d[i]*c.ma
+		da, db := d[i]*c.ma, d[i]*c.mb
+		if c.a == 0 && c.b == 1 {
+			for _, code := range row {
+				x := &p.mixed[code]
+				grad[x.a] += da * x.value
+				grad[x.b] += db * x.value
+			}
+			continue
+		}
+		pa := p.param[c.a]
 		value := p.value[:len(pa)]
 		for _, code := range row {
 			grad[pa[code]] += da * value[code]
@@ -53,7 +72,7 @@ func gatherCodes[C uint16 | uint32](p *Layout, b *Block, codes []C, some Span, d
 		if c.mb == 0 {
 			continue
 		}
-		pb, db := p.param[c.b][:len(value)], d[i]*c.mb
+		pb := p.param[c.b][:len(value)]
 		for _, code := range row {
 			grad[pb[code]] += db * value[code]
 		}

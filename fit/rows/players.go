@@ -10,8 +10,8 @@ import (
 	"kifu/internal/panels"
 )
 
-// mostNumbers bounds the memory for sums of scores by cluster: 128 MB.
-const mostNumbers = 1 << 24
+// mostNumbers bounds the memory for sums of scores by cluster: 64 MB, and as much for their products with the inverse.
+const mostNumbers = 1 << 23
 
 // clusterSums has the sums of the scores of the clusters from..to-1.
 type clusterSums struct {

@@ -18,6 +18,7 @@ type Unknowns struct {
 	Columns [][]Entry // the parameters that an unknown moves, its own first
 	Of      [][]Entry // the same by parameter: the unknowns that move it
 	base    []float64
+	alone   []int32 // by unknown: the one parameter that it is; -1 with others or a share
 }
 
 // Entry is an index with a factor.
@@ -33,6 +34,11 @@ func NewUnknowns(d *Design, base []float64, columns [][]Entry) *Unknowns {
 		for _, e := range column {
 			u.Of[e.At] = append(u.Of[e.At], Entry{i, e.Share})
 		}
+		alone := int32(-1)
+		if len(column) == 1 && column[0].Share == 1 {
+			alone = int32(column[0].At)
+		}
+		u.alone = append(u.alone, alone)
 	}
 	return u
 }
@@ -71,8 +77,12 @@ func (u *Unknowns) Theta(x, dst []float64) {
 // Direction overwrites dst with the change of theta when x changes by dx.
 func (u *Unknowns) Direction(dx, dst []float64) {
 	clear(dst)
-	for i, column := range u.Columns {
-		for _, e := range column {
+	for i, at := range u.alone {
+		if at >= 0 {
+			dst[at] += dx[i]
+			continue
+		}
+		for _, e := range u.Columns[i] {
 			dst[e.At] += e.Share * dx[i]
 		}
 	}
@@ -97,9 +107,13 @@ func (u *Unknowns) Start(theta []float64) []float64 {
 
 // Project overwrites dst with the gradient by x, given one by theta.
 func (u *Unknowns) Project(grad, dst []float64) {
-	for i, column := range u.Columns {
+	for i, at := range u.alone {
+		if at >= 0 {
+			dst[i] = grad[at]
+			continue
+		}
 		dst[i] = 0
-		for _, e := range column {
+		for _, e := range u.Columns[i] {
 			dst[i] += e.Share * grad[e.At]
 		}
 	}
