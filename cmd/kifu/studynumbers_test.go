@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,7 +10,8 @@ import (
 	"testing"
 )
 
-// fromBlock is what a page quotes: figures of a paper, or of records that do not ship, which no study writes here.
+// fromBlock is what a page quotes: figures of a run of a study (studyMark) or of what a program below bench/ prints, which
+// TestStudyPages compares; of a file, by its path from the page, which TestStudyFigures compares; of a paper, or of records that do not ship.
 var fromBlock = regexp.MustCompile(`(?s)<!-- from (.+?) -->(.*?)<!-- /from -->`)
 
 // notFigures are the parts of a page that hold no figures: commands, names and addresses.
@@ -37,22 +39,37 @@ func figures(text string, all bool) (list []string) {
 // strayFigures returns the figures of a page's sentences and other tables that none of its blocks holds: an
 // unsigned one may have any sign there.
 func strayFigures(page string) (stray []string) {
-	held := map[string]bool{}
+	var blocks strings.Builder
 	for _, block := range []*regexp.Regexp{shownBlock, fromBlock} {
 		for _, m := range block.FindAllStringSubmatch(page, -1) {
-			for _, x := range figures(m[2], true) {
-				held[x], held[strings.TrimLeft(x, "+-")] = true, true
-			}
+			blocks.WriteString(m[2] + "\n")
 		}
 		page = block.ReplaceAllString(page, "")
 	}
-	for _, x := range figures(notFigures.ReplaceAllString(page, ""), false) {
+	return absent(figures(notFigures.ReplaceAllString(page, ""), false), blocks.String())
+}
+
+// absent returns the figures that a text does not have; an unsigned one may have any sign there.
+func absent(list []string, from string) (stray []string) {
+	held := map[string]bool{}
+	for _, x := range figures(from, true) {
+		held[x], held[strings.TrimLeft(x, "+-")] = true, true
+	}
+	for _, x := range list {
 		if !held[x] && !slices.Contains(stray, x) {
 			stray = append(stray, x)
 		}
 	}
 	return stray
 }
+
+// ofStudy and ofProgram report whether a source is a run of a study, or a program.
+func ofStudy(source string) bool {
+	study, _, _ := strings.Cut(source, " ")
+	return filepath.Ext(study) == ".toml"
+}
+
+func ofProgram(source string) bool { return strings.HasPrefix(source, "bench/") }
 
 // TestStudyFigures: each figure of a page of experiments/ is in what a study of the page wrote, or is marked with its source.
 func TestStudyFigures(t *testing.T) {
@@ -68,6 +85,21 @@ func TestStudyFigures(t *testing.T) {
 		if stray := strayFigures(string(text)); len(stray) > 0 {
 			t.Errorf("%s: %d figures are in no table of its studies and have no source (<!-- from SOURCE -->…<!-- /from -->): %s",
 				path, len(stray), strings.Join(stray, "  "))
+		}
+		for _, block := range fromBlock.FindAllStringSubmatch(string(text), -1) {
+			if ofStudy(block[1]) || ofProgram(block[1]) {
+				continue
+			}
+			source, err := os.ReadFile(filepath.Join(filepath.Dir(path), block[1]))
+			if errors.Is(err, os.ErrNotExist) { // a paper, or records
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if stray := absent(figures(block[2], true), string(source)); len(stray) > 0 {
+				t.Errorf("%s: %s does not have %s", path, block[1], strings.Join(stray, "  "))
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +17,8 @@ import (
 )
 
 // studyMark is the mark of a block that shows what a run of a study printed, or a table of its report:
-// <!-- shown STUDY [NAME=VALUE…] STEP[/TABLE] [KEY=VALUE…][: COLUMN; …] -->. The first pairs are for --set, the others
+// <!-- shown STUDY [NAME=VALUE…] STEP[/TABLE] [KEY=VALUE…][: COLUMN; …] -->. After "from" the block has figures of it
+// in words of its own; the whole page of a report if no TABLE is named. The first pairs are for --set, the others
 // distinguish the runs of a sweep, the columns of the table are those to show. A VALUE that ends in .zst or /, and does not begin
 // with .., is a file or directory of records that do not ship.
 type studyMark struct {
@@ -79,18 +81,17 @@ func (m studyMark) run(t *testing.T) *study.Run {
 func (m studyMark) printed(t *testing.T) string {
 	t.Helper()
 	r := m.run(t)
-	if m.table == "" {
-		text, err := os.ReadFile(filepath.Join(r.Base, r.File))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
+	if r.File != "" && m.table == "" {
+		return readText(t, filepath.Join(r.Base, r.File))
 	}
 	names, err := filepath.Glob(filepath.Join(r.Base, r.Dir, "*.md")) // each with the tables as data beside it
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range names {
+		if m.table == "" {
+			return readText(t, name)
+		}
 		data, err := os.ReadFile(strings.TrimSuffix(name, ".md") + ".json")
 		if err != nil {
 			t.Fatal(err)
@@ -107,6 +108,15 @@ func (m studyMark) printed(t *testing.T) string {
 	}
 	t.Fatalf("%s: step %s has no table %s", m.path, m.step, m.table)
 	return ""
+}
+
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // markdown returns the columns of a table that the mark names.
@@ -147,7 +157,7 @@ func studyPages(t *testing.T, each func(t *testing.T, path, text string)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if shownBlock.Match(text) {
+		if shownBlock.Match(text) || fromBlock.Match(text) {
 			n++
 			t.Run(filepath.Base(filepath.Dir(path))+"/"+filepath.Base(path), func(t *testing.T) { each(t, path, string(text)) })
 		}
@@ -166,6 +176,15 @@ func TestStudyMarks(t *testing.T) {
 				t.Errorf("%s: %s prints no table", path, block[1])
 			}
 		}
+		for _, block := range fromBlock.FindAllStringSubmatch(text, -1) {
+			if !ofStudy(block[1]) {
+				continue
+			}
+			m := readMark(path, block[1])
+			if r := m.run(t); filepath.Ext(r.File) != ".md" && r.Dir == "" {
+				t.Errorf("%s: %s prints nothing", path, block[1])
+			}
+		}
 	})
 }
 
@@ -177,24 +196,43 @@ func TestStudyPages(t *testing.T) {
 		t.Skip("runs the studies of experiments/: KIFU_LONG=1 (make experiments)")
 	}
 	ran := map[string]bool{}
+	remade := func(t *testing.T, path, words string) (text string, ok bool) {
+		m := readMark(path, words)
+		if m.missing != "" {
+			t.Logf("not compared without %s in KIFU_RECORDS: %s", m.missing, words)
+			return "", false
+		}
+		line := []string{"run", "--progress", "none", m.path}
+		for _, pair := range m.set {
+			line = append(line, "--set", pair)
+		}
+		if key := strings.Join(line, " "); !ran[key] {
+			runLine(t, line)
+			ran[key] = true
+		}
+		return m.printed(t), true
+	}
 	studyPages(t, func(t *testing.T, path, text string) {
 		printed := shownBlock.ReplaceAllStringFunc(text, func(block string) string {
 			words := shownBlock.FindStringSubmatch(block)[1]
-			m := readMark(path, words)
-			if m.missing != "" {
-				t.Logf("not compared without %s in KIFU_RECORDS:%s", m.missing, words)
+			table, ok := remade(t, path, words)
+			if !ok {
 				return block
 			}
-			line := []string{"run", "--progress", "none", m.path}
-			for _, pair := range m.set {
-				line = append(line, "--set", pair)
-			}
-			if key := strings.Join(line, " "); !ran[key] {
-				runLine(t, line)
-				ran[key] = true
-			}
-			return "<!-- shown" + words + " -->\n" + m.printed(t) + "<!-- /shown -->"
+			return "<!-- shown" + words + " -->\n" + table + "<!-- /shown -->"
 		})
+		for _, block := range fromBlock.FindAllStringSubmatch(text, -1) {
+			of, ok := "", false
+			switch {
+			case ofStudy(block[1]):
+				of, ok = remade(t, path, block[1])
+			case ofProgram(block[1]):
+				of, ok = goRun(t, block[1]), true
+			}
+			if stray := absent(figures(block[2], true), of); ok && len(stray) > 0 {
+				t.Errorf("%s: %s does not have %s", path, block[1], strings.Join(stray, "  "))
+			}
+		}
 		switch diff := cmp.Diff(text, printed); {
 		case diff == "":
 		case !*update:
@@ -205,6 +243,18 @@ func TestStudyPages(t *testing.T) {
 			}
 		}
 	})
+}
+
+// goRun returns what a program of the repository prints.
+func goRun(t *testing.T, program string) string {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "go", "run", "./"+program)
+	c.Dir, c.Stderr = "../..", t.Output()
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(program, err)
+	}
+	return string(out)
 }
 
 func runLine(t *testing.T, line []string) {
