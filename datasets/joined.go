@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets/checked"
 	"kifu/datasets/part"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -76,13 +77,9 @@ func openSeveral(ctx context.Context, name string) (*Dir, error) {
 			return err != nil || !info.IsDir()
 		})...)
 	}
-	var all []*Dir
-	for _, path := range paths {
-		d, err := OpenAt(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, d)
+	all, err := lists.Try(paths, func(path string) (*Dir, error) { return OpenAt(ctx, path) })
+	if err != nil {
+		return nil, err
 	}
 	switch len(all) {
 	case 0:

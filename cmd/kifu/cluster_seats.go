@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/hands"
+	"kifu/internal/lists"
 	"kifu/study/cluster"
 )
 
@@ -37,13 +38,9 @@ func serve(ctx context.Context, e *env, s datasets.Step) error {
 	if err != nil || !strings.HasPrefix(e.session.Key(), shortKey(key)) {
 		return err
 	}
-	var in []*datasets.Dir
-	for _, path := range s.Inputs {
-		d, err := datasets.OpenAt(ctx, path)
-		if err != nil {
-			return err
-		}
-		in = append(in, d)
+	in, err := lists.Try(s.Inputs, func(path string) (*datasets.Dir, error) { return datasets.OpenAt(ctx, path) })
+	if err != nil {
+		return err
 	}
 	return s.Run(hands.Serving(ctx, e.desk), in, nil)
 }

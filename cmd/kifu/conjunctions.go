@@ -14,6 +14,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/fit/conjunctions"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/schemas"
 )
@@ -78,12 +79,9 @@ func (f *conjunctionsFlags) read() error {
 		return err
 	}
 	p.Board, p.Test, p.Cluster = !f.columnsOnly, f.test != "", f.who.param()
-	for _, text := range f.cuts {
-		c, err := conjunctions.ParseCut(text)
-		if err != nil {
-			return fmt.Errorf("--cut %w", err)
-		}
-		p.Cuts = append(p.Cuts, c)
+	var err error
+	if p.Cuts, err = lists.Try(f.cuts, conjunctions.ParseCut); err != nil {
+		return fmt.Errorf("--cut %w", err)
 	}
 	for _, list := range f.squares {
 		p.Squares = append(p.Squares, strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' }))

@@ -17,6 +17,7 @@ import (
 	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/scratch"
 	"kifu/query"
 	"kifu/schemas"
@@ -163,19 +164,11 @@ func (f *fitFlags) own(c *method.Choices) (err error) {
 			return fmt.Errorf("--phases: %w", err)
 		}
 	}
-	for _, text := range f.priors {
-		prior, err := rows.ParsePrior(text)
-		if err != nil {
-			return fmt.Errorf("--prior: %w", err)
-		}
-		c.Prior = append(c.Prior, prior)
+	if c.Prior, err = lists.Try(f.priors, rows.ParsePrior); err != nil {
+		return fmt.Errorf("--prior: %w", err)
 	}
-	for _, text := range f.bounds {
-		b, err := rows.ParseBound(text)
-		if err != nil {
-			return fmt.Errorf("--bound: %w", err)
-		}
-		c.Bounds = append(c.Bounds, b)
+	if c.Bounds, err = lists.Try(f.bounds, rows.ParseBound); err != nil {
+		return fmt.Errorf("--bound: %w", err)
 	}
 	if f.lambda != "" {
 		if c.Lambda, err = fit.ParseSchedule(f.lambda); err != nil {
@@ -430,13 +423,9 @@ func (j fitJob) checkFit(ctx context.Context, mk *maker) (err error) {
 	}
 	problems := 0
 	for _, j := range jobs {
-		var in []*datasets.Dir
-		for _, path := range j.inputs {
-			d, err := mk.openAny(path)
-			if err != nil {
-				return err
-			}
-			in = append(in, d)
+		in, err := lists.Try(j.inputs, mk.openAny)
+		if err != nil {
+			return err
 		}
 		profile, err := fit.Check(ctx, j.p, means, j.sources(in))
 		if err != nil {

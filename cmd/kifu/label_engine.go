@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cmd/kifu/gametable"
+	"kifu/internal/lists"
 	"kifu/label"
 	"kifu/search/engine"
 )
@@ -54,12 +55,9 @@ func (e *engineFlags) open(ctx context.Context, g game, dir string) (*label.Engi
 	config := e.config
 	config.Dir = dir
 	config.Command = strings.Fields(e.command)
-	for _, text := range e.options {
-		o, err := engine.ParseOption(text)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		config.Options = append(config.Options, o)
+	var err error
+	if config.Options, err = lists.Try(e.options, engine.ParseOption); err != nil {
+		return nil, usageError{err}
 	}
 	start, scoring, err := e.starter(config, g)
 	if err != nil {

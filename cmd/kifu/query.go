@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	tables "kifu/internal/table"
 	"kifu/query"
 )
@@ -106,13 +106,9 @@ func attachViews(ctx context.Context, mk *maker, db *query.DB, views []string) e
 			}
 			continue
 		}
-		var dirs []*datasets.Dir
-		for _, path := range paths[name] {
-			d, err := mk.openAny(path)
-			if err != nil {
-				return err
-			}
-			dirs = append(dirs, d)
+		dirs, err := lists.Try(paths[name], mk.openAny)
+		if err != nil {
+			return err
 		}
 		if err := db.AttachAll(ctx, name, dirs); err != nil {
 			return err

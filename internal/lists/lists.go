@@ -19,6 +19,18 @@ func Of[T, U any](items []T, f func(T) U) []U {
 	return all
 }
 
+// Try returns f of the items, up to the first error.
+func Try[T, U any](items []T, f func(T) (U, error)) (all []U, err error) {
+	for _, item := range items {
+		x, err := f(item)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, x)
+	}
+	return all, nil
+}
+
 // Where returns the items for which f is true; nil if there are none.
 func Where[T any](items []T, f func(T) bool) (all []T) {
 	for _, item := range items {

@@ -9,6 +9,7 @@ import (
 	"kifu/games"
 	"kifu/games/shapes"
 	"kifu/internal/clogit"
+	"kifu/internal/lists"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/internal/splitmix"
@@ -244,12 +245,8 @@ func (l *learner[P]) weigh(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, d := range sum.looks {
-		f, err := d.Fit(1e-3, l.workers)
-		if err != nil {
-			return err
-		}
-		l.looks = append(l.looks, f)
+	if l.looks, err = lists.Try(sum.looks, func(d *clogit.Data[float32]) (*clogit.Fit, error) { return d.Fit(1e-3, l.workers) }); err != nil {
+		return err
 	}
 	l.model.Weights = slices.Clone(l.fit.Beta)
 	l.model.Round()
