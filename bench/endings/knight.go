@@ -8,7 +8,7 @@ import (
 )
 
 // knightPositions is the number of positions of King and Rook against King and Knight that are sampled.
-const knightPositions = 100_000
+const knightPositions = 400_000
 
 // sampleKnight calls each with random legal positions of King and Rook against King and Knight, Black to move, and with whether
 // Black is lost in two plies.
