@@ -47,8 +47,13 @@ run 'kifu report opening' "$kifu" report opening --workers 2 --progress none --o
 server=$!
 until [ -s "$work/address" ]; do sleep 0.1; done
 address=$(head -1 "$work/address")
+processor() { # seconds of the server and of the processes that make its pages
+	cat /proc/$server/stat $(pgrep -P $server | sed 's|.*|/proc/&/stat|') | awk -v tick="$(getconf CLK_TCK)" '{ s += $14 + $15 } END { print s / tick }'
+}
 ask() {
-	printf '%-44s elapsed %7.2f s\n' "explore: $1" "$(curl -fsS -o /dev/null -w '%{time_total}' "$address$2")"
+	before=$(processor)
+	elapsed=$(curl -fsS -o /dev/null -w '%{time_total}' "$address$2")
+	awk -v name="explore: $1" -v a="$before" -v b="$(processor)" -v e="$elapsed" 'BEGIN { printf "%-44s processor %7.2f s, elapsed %7.2f s\n", name, b - a, e }'
 }
 ask 'openings, the first page' 'openings?on=t'
 ask 'openings, again' 'openings?on=t'
