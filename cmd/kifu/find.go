@@ -90,6 +90,7 @@ type found struct {
 	hits    []find.Hit // of a tree some to look at, else all
 	replies find.Replies
 	lines   string // name of the first player where replies are lines near a pattern; "": they are moves
+	moved   string // the point at which lines show a pattern that may be anywhere
 	counts  datasets.Counts
 	elapsed time.Duration
 }
@@ -137,7 +138,7 @@ func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
 	}
 	result := &found{opening: name, what: "rows"}
 	if q.Near != nil {
-		result.lines = g.Boards.Layout().Sides[games.First]
+		result.lines, result.moved = g.Boards.Layout().Sides[games.First], q.Near.Pattern.Moved(g.Boards.Layout())
 	}
 	begun := time.Now()
 	if in.Table.Name != "tree" {
@@ -313,10 +314,14 @@ func (f findFlags) findBySQL(ctx context.Context, mk *maker, g game, q find.Quer
 	if len(conditions) == 1 {
 		first = "QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY ply) = 1"
 	}
-	_, rows, err := rowsOf(ctx, mk, in, `SELECT game_id, ply, first_to_move, board, coalesce(move, ''), coalesce(result, ''), `+strings.Join(some, ", ")+` FROM (
-		SELECT game_id, ply, first_to_move, board, move, result, `+strings.Join(some, ", ")+`
-		FROM (SELECT game_id, ply, first_to_move, board, move, result, `+strings.Join(holds, ", ")+` FROM d)
-		WHERE `+strings.Join(some, " OR ")+` `+first+`) ORDER BY game_id, ply`)
+	asked := `SELECT game_id, ply, first_to_move, board, coalesce(move, ''), coalesce(result, ''), ` + strings.Join(some, ", ") + ` FROM (
+		SELECT game_id, ply, first_to_move, board, move, result, ` + strings.Join(some, ", ") + `
+		FROM (SELECT game_id, ply, first_to_move, board, move, result, ` + strings.Join(holds, ", ") + ` FROM d)
+		WHERE ` + strings.Join(some, " OR ") + ` ` + first + `)`
+	if q.Near != nil { // which has one condition
+		asked = "WITH found AS MATERIALIZED (" + asked + ") SELECT found.*, moves, movers FROM found LEFT JOIN (" + playedAfter + ") USING (game_id)"
+	}
+	_, rows, err := rowsOf(ctx, mk, in, asked+" ORDER BY game_id, ply")
 	if err != nil {
 		return err
 	}
@@ -328,7 +333,7 @@ func (f findFlags) findBySQL(ctx context.Context, mk *maker, g game, q find.Quer
 		rows = rows[len(game):]
 		if row := firstRow(q.Sequence, game); row != nil {
 			h := find.Hit{Game: row[0].(int64), Ply: int32(row[1].(int64)), FirstToMove: row[2].(bool), Result: games.OutcomeNamed(row[5].(string))}
-			if err := h.Read(g.Boards, row[3].([]byte), row[4].(string), q.Near); err != nil {
+			if err := readRow(&h, g, q, row); err != nil {
 				return fmt.Errorf("%s: game_id %d: %w", in.Path, h.Game, err)
 			}
 			if err := take(h); err != nil {
@@ -337,6 +342,30 @@ func (f findFlags) findBySQL(ctx context.Context, mk *maker, g game, q find.Quer
 		}
 	}
 	return nil
+}
+
+// playedAfter has the moves of the games from the position that was found on, and for each 1 if the first player made it: as far as
+// the dataset has all positions.
+const playedAfter = `SELECT game_id, string_agg(move, ' ' ORDER BY ply) AS moves, string_agg(first_to_move::INTEGER::VARCHAR, '' ORDER BY ply) AS movers
+	FROM (SELECT d.game_id, d.ply, d.move, d.first_to_move, d.ply - found.ply AS after, row_number() OVER (PARTITION BY d.game_id ORDER BY d.ply) - 1 AS number
+		FROM d JOIN found ON d.game_id = found.game_id AND d.ply >= found.ply)
+	WHERE after = number GROUP BY game_id`
+
+// readRow sets what h has of the move in a row and of those after it.
+func readRow(h *find.Hit, g game, q find.Query, row []any) error {
+	packed := row[3].([]byte)
+	if err := h.Read(g.Boards, packed, row[4].(string)); err != nil || q.Near == nil {
+		return err
+	}
+	moves, _ := row[len(row)-2].(string) // null after the last move
+	movers, _ := row[len(row)-1].(string)
+	sides := make([]games.Side, len(movers))
+	for i := range sides {
+		if movers[i] == '0' {
+			sides[i] = games.Second
+		}
+	}
+	return h.Follow(g.Boards, packed, q.Near, strings.Fields(moves), sides)
 }
 
 // firstRow returns the row with which a sequence begins in the rows of a game, which are in the order of their
@@ -371,6 +400,9 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.B
 	}
 	if r := reasons(result.counts.Rejected); r != "" {
 		line += "; left out " + r
+	}
+	if result.moved != "" {
+		line += "; the pattern is shown from " + result.moved + " on"
 	}
 	fmt.Fprintln(mk.stdout, line)
 	fmt.Fprintf(mk.stderr, "%s in %v\n", units(result.counts.Read, result.what), result.elapsed.Round(time.Millisecond))

@@ -73,6 +73,76 @@ func TestLine(t *testing.T) {
 	}
 }
 
+// TestLineMoved: near a pattern that no edge holds the line is the same wherever the pattern is, turned and with colours
+// exchanged too; at a side, wherever it is along it.
+func TestLineMoved(t *testing.T) {
+	g := board.Of(weiqi.Rules{})
+	l, size := g.Layout(), g.Layout().Columns
+	random := rand.New(rand.NewPCG(3, 4))
+	type stone struct{ column, row, side int } // from the upper left point of the pattern
+	put := func(stones, moves []stone, left, top, way int) (cells []uint8, played []board.Played) {
+		cells = make([]uint8, size*size)
+		for _, s := range stones {
+			cells[turn((top+s.row)*size+left+s.column, size, way%8)] = uint8(1 + (s.side ^ way/8))
+		}
+		for _, m := range moves {
+			played = append(played, board.Played{Cell: turn((top+m.row)*size+left+m.column, size, way%8), Side: games.Side(m.side ^ way/8)})
+		}
+		return cells, played
+	}
+	for trial := range 200 {
+		var stones, moves []stone
+		text := ""
+		for row := range 2 {
+			for column := range 3 {
+				switch side := random.IntN(3); {
+				case side < 2 || row+column == 0:
+					side &= 1
+					stones = append(stones, stone{column, row, side})
+					text += "XO"[side : side+1]
+				default:
+					text += "."
+				}
+			}
+		}
+		text = text[:3] + "/" + text[3:]
+		for i := range 10 {
+			moves = append(moves, stone{random.IntN(9) - 3, random.IntN(8) - 3, i % 2})
+		}
+		anywhere := func() int { return 4 + random.IntN(size-11) }
+		p := parse(t, g, text)
+		cells, played := put(stones, moves, anywhere(), anywhere(), 0)
+		want, _ := p.Line(g, l, cells, true, played)
+		cells, played = put(stones, moves, anywhere(), anywhere(), random.IntN(16))
+		if got, _ := p.Line(g, l, cells, true, played); got != want || len(strings.Fields(got)) != len(moves) {
+			t.Fatalf("trial %d, %s: %q; want %q", trial, text, got, want)
+		}
+		// The pattern is in the middle: its upper left point is J11.
+		cells, played = put(stones, moves[:1], anywhere(), anywhere(), 0)
+		if got, _ := p.Line(g, l, cells, false, played); got != "BW"[moves[0].side:moves[0].side+1]+l.Names[(8+moves[0].row)*size+8+moves[0].column] {
+			t.Fatalf("trial %d, %s: %s for %v", trial, text, got, moves[0])
+		}
+		side := parse(t, g, "###/"+text)
+		for i := range moves {
+			moves[i].row += 3
+		}
+		cells, played = put(stones, moves, anywhere(), 0, 0)
+		want, _ = side.Line(g, l, cells, false, played)
+		cells, played = put(stones, moves, anywhere(), 0, 0)
+		if got, _ := side.Line(g, l, cells, false, played); got != want || len(strings.Fields(got)) != len(moves) {
+			t.Fatalf("trial %d, ###/%s: %q; want %q", trial, text, got, want)
+		}
+	}
+	for text, want := range map[string]string{"X.O/...": "J11", "###/X.O": "J19", "###/#.X": "", "###/#XO/#..": "", "*/???X*": ""} {
+		if text == "*/???X*" {
+			text += strings.Repeat("/*", size-2)
+		}
+		if got := parse(t, g, text).Moved(l); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // turn returns the cell that one comes to, by one of the eight ways.
 func turn(cell, size, way int) int {
 	x, y := cell%size, cell/size

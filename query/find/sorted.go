@@ -106,7 +106,7 @@ func (s *sorted) add(row int) error {
 	// the same.
 	coordinates := text("move")
 	if _, known := s.texts[coordinates]; !known {
-		if err := h.Read(s.game, column("board").Value(row), coordinates, nil); err != nil {
+		if err := h.Read(s.game, column("board").Value(row), coordinates); err != nil {
 			return err
 		}
 		s.texts[coordinates] = h.Move
@@ -116,26 +116,37 @@ func (s *sorted) add(row int) error {
 	return nil
 }
 
-// Read sets Move, and Line as far as this move, to a move in a packed board; coordinates is "" after the last.
-func (h *Hit) Read(g board.Game, packed []byte, coordinates string, near *Near) error {
+// Read sets Move to a move in a packed board; coordinates is "" after the last.
+func (h *Hit) Read(g board.Game, packed []byte, coordinates string) error {
+	if coordinates == "" {
+		return nil
+	}
+	b, err := g.Unpack(packed)
+	if err != nil {
+		return err
+	}
+	m, err := b.Find(coordinates)
+	if err != nil {
+		return err
+	}
+	h.Move = string(m.AppendShown(nil, true))
+	return nil
+}
+
+// Follow sets Line to what was played from a packed board on: moves by their coordinates, which are names of cells where near is
+// asked for, each with its side.
+func (h *Hit) Follow(g board.Game, packed []byte, near *Near, moves []string, sides []games.Side) error {
 	b, err := g.Unpack(packed)
 	if err != nil {
 		return err
 	}
 	var played []board.Played
-	if coordinates != "" {
-		m, err := b.Find(coordinates)
-		if err != nil {
-			return err
-		}
-		h.Move = string(m.AppendShown(nil, true))
-		if marks := m.Marks(); len(marks) > 0 {
-			played = append(played, board.Played{Cell: marks[len(marks)-1], Side: b.ToMove()})
+	for i, m := range moves {
+		if cell := slices.Index(b.Layout().Names, m); cell >= 0 { // no pass
+			played = append(played, board.Played{Cell: cell, Side: sides[i]})
 		}
 	}
-	if near != nil {
-		h.Line, h.Exchanged = near.Pattern.Line(g, b.Layout(), b.AppendCells(nil), near.Every, played)
-	}
+	h.Line, h.Exchanged = near.Pattern.Line(g, b.Layout(), b.AppendCells(nil), near.Every, played)
 	return nil
 }
 
