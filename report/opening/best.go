@@ -241,10 +241,10 @@ func (o *report) bestNote() string {
 	if len(of) == 0 {
 		return fmt.Sprintf("No line has a result in %d games or more: there is no table of the best lines.", o.leastBest())
 	}
-	how := "games are taken for independent"
+	how := "games are treated as independent"
 	if o.ByPlayer {
-		how = "games of one player are not taken for independent"
+		how = "games of one player are not treated as independent"
 	}
-	return fmt.Sprintf("A line ends with the last move of the side that has at least %d games with a result. Those lines are the best whose interval begins highest. The 95 %% intervals hold for all %s at once (Bonferroni), so that choosing the best is allowed for; %s.",
+	return fmt.Sprintf("A line ends with the side's last move that at least %d games with a result have. The best lines are those whose interval begins highest. The 95 %% intervals hold for all %s at once (Bonferroni), which allows for choosing the best; %s.",
 		o.leastBest(), human.List(of), how)
 }

@@ -84,7 +84,7 @@ func TestBestLines(t *testing.T) {
 	if row := tables[0].Rows[0]; row[0] != "f5 d6 c3" || row[1] != "30" || row[2] != "100.0\u00a0%" {
 		t.Errorf("first of all %q", row)
 	}
-	if !strings.Contains(o.bestNote(), "games are taken for independent") {
+	if !strings.Contains(o.bestNote(), "games are treated as independent") {
 		t.Error(o.bestNote())
 	}
 }
