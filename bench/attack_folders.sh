@@ -50,7 +50,7 @@ study() {
 query() { printf '[[step]]\\nname = "%s"\\nrun = "query"\\nargs = ["SELECT 1 AS x", "g=games"]\\n%s\\n' "$1" "$2"; }
 
 folders() {
-	local away="want a file below\|a step writes below\|want a directory in\|symbolic link\|is there, and is not\|not a link\|want a name\|want letters"
+	local away="want a file below\|a step may write only below\|want a directory in\|symbolic link\|differs from what this study wrote\|not a link\|want a name\|want letters"
 	config "programs for a study" '[run]\nprograms = true' run study.toml
 	config "an engine" '[label]\nengine = "./evil"' label --out l games
 	config "a player" '[match]\nplayer = ["uci:./evil", "random"]' match --out m --games 2
