@@ -146,7 +146,7 @@ func TestLeast(t *testing.T) {
 	if shown > mostEdges || shown < mostEdges-2 {
 		t.Errorf("%d moves are shown, want %d", shown, mostEdges)
 	}
-	if !strings.Contains(strings.Join(o.notes(), "\n"), "at least 100 games have, to stay small") {
+	if !strings.Contains(strings.Join(o.notes(), "\n"), "the page shows moves in at least 100 games") {
 		t.Error("nobody is told of the others")
 	}
 }
