@@ -175,7 +175,7 @@ func TestConditionErrors(t *testing.T) {
 		"attackers(board, 'i9', 'A')":   "attackers: ",
 		"liberties(board, 'e4')":        "no function liberties of boards of chess",
 		"sin(ply) > 0":                  "no function sin",
-		"ply::date > '2000-01-01'":      "a cast to date",
+		"ply::date > '2000-01-01'":      "cannot cast to date",
 		"ply in (select 1)":             "subquery",
 		"hash = hash_of('no position')": "",
 	} {

@@ -63,7 +63,7 @@ func TestPlayers(t *testing.T) {
 	if _, reach := reporttest.WidestError(names, other, size); math.Abs((second.DifferenceHigh-second.DifferenceLow)/2/reach-1) > 1e-3 {
 		t.Errorf("the difference's interval: %v to %v, want ± %v", second.DifferenceLow, second.DifferenceHigh, reach)
 	}
-	if !math.IsNaN(first.Difference) || !strings.Contains(r.Errors, "25 players, as many as 2") {
+	if !math.IsNaN(first.Difference) || !strings.Contains(r.Errors, "25 players, effectively 2") {
 		t.Errorf("the first differs from itself by %v; %s", first.Difference, r.Errors)
 	}
 	byGame := judge(sheet.Clusters{Way: "games", Names: []int{1}})
