@@ -25,7 +25,7 @@ run() {
 scratch=0
 most() { # the greatest size of the directory in which the tree is made
 	while :; do
-		now=$(du -sm "$tree" 2>/dev/null | cut -f1)
+		now=$(du -sm "$tree" 2>/dev/null | cut -f1) || true # not there yet
 		[ "${now:-0}" -le "$scratch" ] || { scratch=$now; echo "$scratch" >"$work/scratch"; }
 		sleep 1
 	done
