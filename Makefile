@@ -25,7 +25,7 @@ study-chess study-draughts study-othello study-go study-shogi study-knightcap st
 # Tests are vetted by vet, and linked without debug and symbol tables, which takes half the time,
 # by the first of these linkers that cc knows: for DuckDB's 70 MB the usual one takes twice as long.
 LINKER = $(firstword $(foreach l,mold gold lld,$(shell echo 'int main(void){}' | cc -x c -fuse-ld=$(l) -o /dev/null - 2>/dev/null && echo $(l))))
-TEST = go test -timeout 20m -vet=off -ldflags='-s -w$(if $(LINKER), -extldflags=-fuse-ld=$(LINKER))'
+TEST = go test -timeout 30m -vet=off -ldflags='-s -w$(if $(LINKER), -extldflags=-fuse-ld=$(LINKER))'
 
 test: vet ## all tests
 	KIFU_TESTS=all $(TEST) ./... ./bench/...
@@ -60,7 +60,7 @@ build/positions/%.epd: bench/endings/*.go ## positions of an ending (P, R, N) wi
 	mkdir -p $(@D) && go run ./bench/endings $* >$@.tmp && mv $@.tmp $@
 
 experiments: build/positions/P.epd build/positions/R.epd build/positions/N.epd ## remake the tables of experiments/ from the data that ship, and compare; UPDATE=1 writes them, KIFU_RECORDS=DIR has more records; an hour
-	KIFU_LONG=1 $(subst -timeout 20m,-timeout 6h,$(TEST)) ./cmd/kifu -run 'TestStudyPages' -v $(if $(UPDATE),-update)
+	KIFU_LONG=1 $(subst -timeout 30m,-timeout 6h,$(TEST)) ./cmd/kifu -run 'TestStudyPages' -v $(if $(UPDATE),-update)
 
 perft: ## the published counts to full depth; minutes
 	KIFU_PERFT=full go test -v -run 'Rules/Perft' -timeout 60m ./games/...
