@@ -104,7 +104,7 @@ var rules = []struct {
 	{"report/depth", append([]string{"report/weights"}, reportKit...), nil},
 	{"report/database", reportKit, nil},
 	{"report/opening", append([]string{"datasets/tree", "games", "games/board", "internal/dyads", "internal/splitmix"}, reportKit...), nil},
-	{"report/player", reportKit, nil},
+	{"report/player", append([]string{"games/board"}, reportKit...), nil},
 	{"report/pairs", reportKit, []string{"gonum.org/v1/gonum"}},
 	{"report/ratings", append([]string{"internal/elo"}, reportKit...), nil},
 	{"report/calibration", append([]string{"report/examples"}, reportKit...), nil},

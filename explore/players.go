@@ -194,25 +194,8 @@ func (c *call) meeting(d *Set, a, b player) (*player, []string, error) {
 	return one, []string{sql}, err
 }
 
-// withSides writes the names of the sides into a table of a player's report.
-func withSides(t table.Table, sides [2]string) table.Table {
-	for i, side := range []string{"first", "second"} {
-		t.Caption = strings.Replace(t.Caption, "moving "+side, "as "+sides[i], 1)
-		for _, row := range t.Rows {
-			if t.Name == "record" && row[0] == side {
-				row[0] = "as " + sides[i]
-			}
-		}
-	}
-	return t
-}
-
 // sumUp fills in what kifu player reports of a player, and returns the query.
 func (c *call) sumUp(one *player, d *Set, data report.Data) (string, error) {
-	sides, err := c.sidesOf(d)
-	if err != nil {
-		return "", err
-	}
 	r, err := report.Ask(c.ctx, c.db, data, one.names)
 	if err != nil {
 		return "", err
@@ -226,7 +209,7 @@ func (c *call) sumUp(one *player, d *Set, data report.Data) (string, error) {
 				row[i] = plainText(row[i])
 			}
 		}
-		one.Tables = append(one.Tables, withSides(t, sides))
+		one.Tables = append(one.Tables, t)
 	}
 	return "SELECT " + strings.ReplaceAll(sheet.QuoteText(plainText(r.Title())), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
 }

@@ -6,35 +6,20 @@ import (
 	"kifu/report/sheet"
 )
 
-// sidesOf returns the names of the sides in a dataset of games: White and Black, but "first player"
-// and "second player" where its variants differ in who begins.
+// sidesOf returns the names of the sides in a dataset of games.
 func (c *call) sidesOf(d *Set) (sides [2]string, err error) {
-	other := [2]string{"first player", "second player"}
-	g, ok := c.site.games[d.Game()]
-	if !ok {
-		return other, nil
-	}
 	r, err := c.query("SELECT DISTINCT variant FROM "+d.view()+" ORDER BY variant", mostStarts)
 	if err != nil {
-		return other, err
+		return sides, err
 	}
-	err = r.Each(func(row []any) error {
-		b, err := g.Boards.Start(sheet.Fields{Columns: r.Columns, Row: row}.Text("variant"), "")
-		if err != nil {
-			return nil
-		}
-		switch of := b.Layout().Sides; {
-		case sides == [2]string{}:
-			sides = of
-		case sides != of:
-			sides = other
-		}
+	var variants []string
+	if err := r.Each(func(row []any) error {
+		variants = append(variants, sheet.Fields{Columns: r.Columns, Row: row}.Text("variant"))
 		return nil
-	})
-	if sides == [2]string{} {
-		sides = other
+	}); err != nil {
+		return sides, err
 	}
-	return sides, err
+	return board.Sides(c.site.games[d.Game()].Boards, variants), nil
 }
 
 // resultText is a result in words: "White won".

@@ -65,6 +65,9 @@ func sampleCommand(mk *maker) *cobra.Command {
 // writeSample writes a sample to the file out. One that is there with equal bytes is left as it
 // is, another is not overwritten, but by force.
 func writeSample(mk *maker, s catalog.Sample, out string) error {
+	if out == "-" {
+		return mk.writeFile(out, text(s.Data))
+	}
 	what := fmt.Sprintf("%s, %s, %s", s.Name, units(int64(s.Games), "games"), size(int64(len(s.Data))))
 	if there, err := os.ReadFile(mk.path(out)); err == nil && !mk.force && bytes.Equal(there, s.Data) {
 		mk.announce(out, what+": already there; nothing done")

@@ -51,6 +51,8 @@ func findCommand(mk *maker) *cobra.Command {
 				return usagef("nothing to find: give --fen, --moves, --material, --pattern, --when, --sql, --player or --from")
 			}
 			switch {
+			case f.out == "-":
+				return usagef("--out -: kifu find prints its tables there: name a file")
 			case f.any && f.position() == "" && len(f.then) == 0:
 				return usagef("--any needs --pattern, --when or --then")
 			case len(f.then) == 0 && (f.without != "" || f.sameSide || cmd.Flags().Changed("within")):
@@ -409,7 +411,10 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.B
 	if result.games == 0 {
 		return nil
 	}
-	sides := g.Boards.Layout().Sides
+	sides, err := sidesOf(ctx, mk, g, of)
+	if err != nil {
+		return err
+	}
 	fmt.Fprint(mk.stdout, "\n"+repliesTable(result, f.replies, upper(sides)).Plain())
 	if f.games > 0 && len(result.hits) > 0 {
 		t, err := gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))], sides)
@@ -426,6 +431,18 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.B
 		return err
 	}
 	return writeHits(mk, f.out, write, result.hits)
+}
+
+// sidesOf returns the names of the sides in a dataset, of its variants if it holds games.
+func sidesOf(ctx context.Context, mk *maker, g game, of *datasets.Dir) ([2]string, error) {
+	if of.Table.Index("variant") < 0 {
+		return g.Boards.Layout().Sides, nil
+	}
+	_, rows, err := rowsOf(ctx, mk, of, "SELECT DISTINCT variant FROM d")
+	if err != nil {
+		return [2]string{}, err
+	}
+	return board.Sides(g.Boards, lists.Of(rows, func(row []any) string { s, _ := row[0].(string); return s })), nil
 }
 
 // upper returns the names of the sides as heads of columns.

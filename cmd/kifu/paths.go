@@ -72,13 +72,16 @@ func (disk *files) mayReplace(out string) error {
 }
 
 // writeFile writes a file that the command line names, when mayWrite or mayReplace has let it
-// pass; it has its final name only when it is whole.
-func (disk *files) writeFile(out string, write func(io.Writer) error) error {
-	path := disk.path(out)
-	if disk.ground == nil {
+// pass; it has its final name only when it is whole. - is the standard output.
+func (mk *maker) writeFile(out string, write func(io.Writer) error) error {
+	if out == "-" {
+		return write(mk.data())
+	}
+	path := mk.path(out)
+	if mk.ground == nil {
 		return datasets.WriteStream(path, write)
 	}
-	if err := disk.ground.MayWrite(path); err != nil {
+	if err := mk.ground.MayWrite(path); err != nil {
 		return err
 	}
 	return datasets.WriteStream(path, func(w io.Writer) error {
@@ -86,7 +89,7 @@ func (disk *files) writeFile(out string, write func(io.Writer) error) error {
 		if err := write(io.MultiWriter(w, sum)); err != nil {
 			return err
 		}
-		return disk.ground.Wrote(path, hex.EncodeToString(sum.Sum(nil)))
+		return mk.ground.Wrote(path, hex.EncodeToString(sum.Sum(nil)))
 	})
 }
 

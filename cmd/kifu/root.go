@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kifu/cli"
 	"kifu/cmd/kifu/gametable"
@@ -129,6 +130,9 @@ func (e *env) root() *cobra.Command {
 		if e.work.Stage == "" {
 			e.work = cli.Of(cmd, args)
 		}
+		if err := madeOfFiles(cmd); err != nil {
+			return err
+		}
 		if e.workers < 1 {
 			return usagef("--workers %d: want 1 or more", e.workers)
 		}
@@ -220,6 +224,18 @@ func atLeast(n int, what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// madeOfFiles refuses --out - where the output is a directory; files go to the standard output (writeFile).
+func madeOfFiles(cmd *cobra.Command) error {
+	out := cmd.Flag("out")
+	if out == nil || out.Value.String() != "-" {
+		return nil
+	}
+	if what, _ := pflag.UnquoteUsage(out); what != "DIR" {
+		return nil
+	}
+	return usagef("--out -: %s writes a directory, which is no stream: name a directory", cmd.CommandPath())
 }
 
 // outFlag adds the --out that every stage needs.

@@ -188,7 +188,7 @@ func (f showFlags) showPly(mk *maker, g game, columns []query.Column, row []any,
 		played = "after " + string(m.AppendText(nil))
 		last, b = m.Marks(), m.Play()
 	}
-	said := fmt.Sprintf("%s\nply %d of %d, %s%s\n", headline(columns, row, g.Boards.Layout().Sides), ply, plies, played, next)
+	said := fmt.Sprintf("%s\nply %d of %d, %s%s\n", headline(columns, row, b.Layout().Sides), ply, plies, played, next)
 	if b, last, err = playFurther(b, last, f.moves); err != nil {
 		return err
 	}

@@ -208,6 +208,15 @@ func (o *report) sideNames() [2]string {
 	return o.Rules.Layout().Sides
 }
 
+// BarSides are the names of the sides as bars show them, the one with the light pieces first.
+func (o *report) BarSides() [2]string {
+	names := o.sideNames()
+	if o.Rules != nil && o.Rules.Layout().Light != 0 {
+		names[0], names[1] = names[1], names[0]
+	}
+	return names
+}
+
 // bestTables are the best lines of each side that has some.
 func (o *report) bestTables() (all []table.Table) {
 	for i, of := range o.Best {

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/games/board"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
@@ -85,7 +86,8 @@ func (querySQL) Bands() []sheet.ClockBand { return sheet.ClockBands }
 type Report struct {
 	Player   string
 	Names    []string
-	Against  []string // of Params
+	Against  []string  // of Params
+	Sides    [2]string // names of the sides
 	Game     string
 	Unit     string // of Column
 	Column   string // of the values of labels; empty: none
@@ -240,13 +242,16 @@ func Ask(ctx context.Context, db *query.DB, d Data, names []string) (*Report, er
 //go:embed survey.sql
 var surveyTemplate string
 
-// survey finds what the player's games have: spellings, values, and clocks by time control.
+// survey finds what the player's games have: spellings, names of the sides, values, and clocks by time control.
 func (r *Report) survey(ctx context.Context, db *query.DB, q *querySQL) error {
 	_, rows, _, err := sheet.Run(ctx, db, "survey.sql", surveyTemplate, q)
+	var variants []string
 	for _, f := range rows {
 		switch f.Text("what") {
 		case "name":
 			r.Spelling = append(r.Spelling, fmt.Sprintf("%s (%d)", f.Text("item"), f.Whole("games")))
+		case "variant":
+			variants = append(variants, f.Text("item"))
 		case "itself":
 			r.Itself = f.Whole("games")
 		case "evals":
@@ -255,6 +260,7 @@ func (r *Report) survey(ctx context.Context, db *query.DB, q *querySQL) error {
 			q.Clocks, q.Base, q.Increment, q.ControlText = true, f.Whole("base_ms"), f.Whole("increment_ms"), sheet.QuoteText(f.Text("item"))
 		}
 	}
+	r.Sides = board.Sides(board.Named(ctx, r.Game), variants)
 	return err
 }
 

@@ -44,9 +44,9 @@ func (r *Report) Document() table.Document {
 	if r.rated() {
 		d.Tables = append(d.Tables, r.scores("opponents", "By rating of the opponents", "rating", "opponents"))
 	}
-	for _, side := range []string{"first", "second"} {
+	for i, side := range sides {
 		if r.has("opening " + side) {
-			d.Tables = append(d.Tables, r.scores("openings-"+side, "Openings, moving "+side, "opening", "opening "+side))
+			d.Tables = append(d.Tables, r.scores("openings-"+side, "Openings as "+r.Sides[i], "opening", "opening "+side))
 		}
 	}
 	d.Tables = append(d.Tables, r.lengths())
@@ -73,6 +73,17 @@ func (r *Report) Document() table.Document {
 		d.Tables = append(d.Tables, r.worthSeeing())
 	}
 	return d
+}
+
+// sides are the sides in player.sql.
+var sides = [2]string{"first", "second"}
+
+// side is the name of a side in player.sql, with both for either.
+func (r *Report) side(text string) string {
+	if i := slices.Index(sides[:], text); i >= 0 {
+		return r.Sides[i]
+	}
+	return text
 }
 
 // others names the players for the comparison of losses.
@@ -131,8 +142,12 @@ func (r *Report) scores(name, caption, key, section string) table.Table {
 	if strings.HasPrefix(section, "opening") {
 		rows = rows[:min(mostOpenings, len(rows))]
 	}
+	item := func(f sheet.Fields) string { return f.Text("item") }
+	if section == "record" {
+		item = func(f sheet.Fields) string { return r.side(f.Text("item")) }
+	}
 	for _, f := range rows {
-		row := []string{f.Text("item"), human.Grouped(f.Whole("games")), human.Grouped(f.Whole("won")), human.Grouped(f.Whole("drawn")), human.Grouped(f.Whole("lost")),
+		row := []string{item(f), human.Grouped(f.Whole("games")), human.Grouped(f.Whole("won")), human.Grouped(f.Whole("drawn")), human.Grouped(f.Whole("lost")),
 			human.Percent(f.OrNaN("score"), 1), interval(f, 100, 1), whole(f.OrNaN("estimate"))}
 		if r.rated() {
 			row = append(row, human.Grouped(f.Whole("rated")), human.Percent(f.OrNaN("expected"), 1),
@@ -210,7 +225,7 @@ func (r *Report) worthSeeing() table.Table {
 	t := table.Table{Name: "see", Caption: "Games worth seeing (kifu show GAMES NUMBER)", Head: []table.Cell{table.Text("why"), table.Number("game"), table.Text("side"), table.Text("opponent"), table.Text("date"), table.Text("result"), table.Number("own rating"), table.Number("opponent's"), table.Number("plies")}}
 	for _, f := range r.sections["see"] {
 		result := map[float64]string{1: "won", 0.5: "drawn", 0: "lost"}[f.OrNaN("score")]
-		t.Rows = append(t.Rows, []string{f.Text("item"), fmt.Sprint(f.Whole("game_id")), f.Text("last_date"), f.Text("opponent"), f.Text("first_date"), result, whole(f.OrNaN("own")), whole(f.OrNaN("other")), whole(f.OrNaN("estimate"))})
+		t.Rows = append(t.Rows, []string{f.Text("item"), fmt.Sprint(f.Whole("game_id")), r.side(f.Text("last_date")), f.Text("opponent"), f.Text("first_date"), result, whole(f.OrNaN("own")), whole(f.OrNaN("other")), whole(f.OrNaN("estimate"))})
 	}
 	return t
 }
@@ -267,7 +282,7 @@ func (r *Report) Chart() *chart.Chart {
 			if add(float64(f.Whole("place")), f); len(s.Points) == 0 {
 				continue
 			}
-			s.Label, s.Colour = sideLabels[f.Text("item")], i
+			s.Label, s.Colour = r.side(f.Text("item")), i
 			c.Series, s.Points = append(c.Series, s), nil
 			ticks = append(ticks, chart.Tick{At: float64(f.Whole("place")), Label: s.Label})
 		}
@@ -281,5 +296,3 @@ func (r *Report) Chart() *chart.Chart {
 	}
 	return c
 }
-
-var sideLabels = map[string]string{"both": "both sides", "first": "moving first", "second": "moving second"}
