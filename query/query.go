@@ -47,8 +47,6 @@ type Options struct {
 	// Trust leaves out the comparison of what is read with checksums. Answers from damaged
 	// parts may be wrong.
 	Trust bool
-
-	noFiles bool // nothing is opened: for tables in memory alone
 }
 
 // DB is a database in memory whose tables are views of datasets. It is for one
@@ -105,9 +103,6 @@ func (db *DB) start(ctx context.Context, o Options) error {
 	}
 	if o.SpillLimit != "" {
 		settings = append(settings, "SET max_temp_directory_size = "+quote(o.SpillLimit))
-	}
-	if o.noFiles {
-		settings = append(settings, "SET enable_external_access = false")
 	}
 	settings = append(settings, macros, "SET lock_configuration = true")
 	for _, s := range settings {

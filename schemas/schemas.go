@@ -62,6 +62,7 @@ type Table struct {
 	Columns []Column
 	Sorted  []string // columns by which the rows ascend, nulls last; recorded in the footer of each part
 	Dense   bool     // compressed more slowly and better: few rows are written, of many that are read
+	Plain   bool     // not compressed: the rows are read once, by this process
 }
 
 // ID returns the name with the version: "games/v1".

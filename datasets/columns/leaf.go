@@ -1,6 +1,7 @@
 package columns
 
 import (
+	"math"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
@@ -56,6 +57,9 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 			}
 			if t.Dense {
 				l.codec = dense
+			}
+			if t.Plain {
+				l.tooShort = math.MaxInt
 			}
 			all = append(all, l)
 		}

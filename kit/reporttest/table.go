@@ -80,8 +80,12 @@ func appendText(t *testing.T, v *columns.Vec, text string) {
 	case schemas.Float32:
 		f, err = strconv.ParseFloat(text, 32)
 		v.AppendFloat32(float32(f))
-	case schemas.Int32List: // numbers with commas between them
+	case schemas.Int32List: // numbers with commas between them, null for nothing
 		for item := range strings.SplitSeq(text, ",") {
+			if item == "" {
+				v.AppendItem(0, false)
+				continue
+			}
 			if n, err = strconv.ParseInt(item, 10, 32); err != nil {
 				break
 			}

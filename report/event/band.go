@@ -10,11 +10,23 @@ import (
 
 // move is a move of a player; what is not known of it is NaN.
 type move struct {
-	value, loss, clock, spent float64
-	rating, ahead             float64 // the player's, and how far above the opponent's
-	number                    float64
-	event                     bool
+	value, clock  float64
+	rating, ahead float64 // the player's, and how far above the opponent's
+	number        float64
+	event         bool
 }
+
+// mostValue is the value beyond which values count as equal.
+const mostValue = 1000
+
+// valueBands are the bands of the values from -mostValue on.
+var valueBands = func() (of [2*mostValue + 1]float64) {
+	for i := range of {
+		value := float64(i - mostValue)
+		of[i] = math.Floor(math.Copysign(math.Log1p(math.Abs(value)/100)*4, value))
+	}
+	return of
+}()
 
 // bands are the widths in which moves count as equal, and their names for readers, with a number that orders them.
 var bands = []struct {
@@ -23,7 +35,10 @@ var bands = []struct {
 	label func(m *move) string
 }{
 	{"value", func(m *move) float64 {
-		return math.Floor(math.Copysign(math.Log1p(math.Abs(m.value)/100)*4, m.value))
+		if m.value != m.value {
+			return m.value
+		}
+		return valueBands[int(m.value)+mostValue]
 	}, func(m *move) string {
 		switch {
 		case m.value < -300:
@@ -46,9 +61,9 @@ var bands = []struct {
 		}
 		return "3: more than 100 above"
 	}},
-	{"clock", func(m *move) float64 { return math.Floor(math.Log2(1 + max(0, m.clock))) }, func(m *move) string {
+	{"clock", func(m *move) float64 { return math.Logb(1 + max(0, m.clock)) }, func(m *move) string {
 		i := slices.IndexFunc(sheet.ClockBands, func(b sheet.ClockBand) bool { return max(0, m.clock) >= float64(b.From) })
-		return fmt.Sprintf("%d: %s", len(sheet.ClockBands)-i, sheet.ClockBands[i].Name)
+		return clockLabels[i]
 	}},
 	{"move", func(m *move) float64 { return math.Floor(m.number / 10) }, func(m *move) string {
 		switch {
@@ -64,6 +79,13 @@ var bands = []struct {
 		return fmt.Sprintf("%.0f to %.0f", from, from+199)
 	}},
 }
+
+var clockLabels = func() (of []string) {
+	for i, b := range sheet.ClockBands {
+		of = append(of, fmt.Sprintf("%d: %s", len(sheet.ClockBands)-i, b.Name))
+	}
+	return of
+}()
 
 // Bands lists the names of bands.
 func Bands() (names []string) {

@@ -2,7 +2,6 @@ package event
 
 import (
 	"math"
-	"slices"
 
 	"kifu/internal/dyads"
 )
@@ -45,17 +44,28 @@ type summed struct {
 // rows are the moves of players: those without the event, summed up, and the events.
 type rows struct {
 	players, cells map[int64]int32
-	at             map[place]int // in controls
-	controls       []summed
-	events         []happened
+	at             map[place]int32 // in controls
+	controls       list[summed]
+	events         list[happened]
 	moves          int64
 	known          []int64  // moves whose band is known, by what moves have in common
 	now            [2]int64 // game and player of the moves before
+	player         int32    // of these
 	before         []control
+	near           []near
+	games          list[control] // of events
+	labels         list[string]  // of events
+}
+
+// near is a cell that the player has been in before in the same game.
+type near struct {
+	id   int64
+	cell int32
+	sums *[outcomes]sum // nil: no move without the event
 }
 
 func newRows() *rows {
-	return &rows{players: map[int64]int32{}, cells: map[int64]int32{}, at: map[place]int{}}
+	return &rows{players: map[int64]int32{}, cells: map[int64]int32{}, at: map[place]int32{}, now: [2]int64{-1, -1}}
 }
 
 func number(of map[int64]int32, id int64) int32 {
@@ -70,23 +80,39 @@ func number(of map[int64]int32, id int64) int32 {
 // add adds a move; the moves of a player in a game come one after the other. by is copied.
 func (r *rows) add(game, player, cell int64, event bool, y [outcomes]float64, by []string) {
 	if now := [2]int64{game, player}; now != r.now {
-		r.now, r.before = now, r.before[:0]
+		r.now, r.player, r.before, r.near = now, number(r.players, player), r.before[:0], r.near[:0]
 	}
 	r.moves++
-	at := place{number(r.players, player), number(r.cells, cell)}
+	i := len(r.near) - 1
+	for i >= 0 && r.near[i].id != cell {
+		i--
+	}
+	if i < 0 {
+		i = len(r.near)
+		r.near = append(r.near, near{id: cell, cell: number(r.cells, cell)})
+	}
+	in := &r.near[i]
+	at := place{r.player, in.cell}
 	if event {
-		r.events = append(r.events, happened{at, y, slices.Clone(by), slices.Clone(r.before)})
+		r.events.add(happened{at, y, r.labels.add(by...), r.games.add(r.before...)})
 		return
 	}
-	i, seen := r.at[at]
-	if !seen {
-		i = len(r.controls)
-		r.at[at], r.controls = i, append(r.controls, summed{place: at})
+	if in.sums == nil {
+		in.sums = &r.summed(at).sums
 	}
 	for k := range y {
-		r.controls[i].sums[k].add(y[k])
+		in.sums[k].add(y[k])
 	}
 	r.before = append(r.before, control{at.cell, y})
+}
+
+// summed returns the sums of a player in a cell.
+func (r *rows) summed(at place) *summed {
+	if i, seen := r.at[at]; seen {
+		return r.controls.at(int(i))
+	}
+	r.at[at] = int32(r.controls.n)
+	return &r.controls.add(summed{place: at})[0]
 }
 
 // additive is a model of an outcome without the event: what is usual for the player and for the cell.
@@ -108,15 +134,15 @@ const sweeps, still = 300, 1e-6
 // without fits the model to the moves without the event, by least squares: the cells by conjugate gradients (Hestenes and Stiefel 1952),
 // each player at the mean of what the cells leave.
 func (r *rows) without(k int) *additive {
-	m := &additive{player: make([]float64, len(r.players)), cell: make([]float64, len(r.cells)), players: make([]sum, len(r.players)), cells: make([]sum, len(r.cells))}
+	m := &additive{player: make([]float64, len(r.players)), cell: make([]float64, len(r.cells)), players: make([]sum, len(r.players)), cells: make([]sum, len(r.cells)), of: make([]pair, 0, r.controls.n)}
 	size, n := 0.0, 0.0
-	for i := range r.controls {
-		c := r.controls[i].sums[k]
+	for s := range r.controls.all() {
+		c := s.sums[k]
 		if c.n == 0 {
 			continue
 		}
-		m.of = append(m.of, pair{r.controls[i].place, c})
-		m.cells[r.controls[i].cell].n += c.n
+		m.of = append(m.of, pair{s.place, c})
+		m.cells[s.cell].n += c.n
 		size, n = size+math.Abs(c.s), n+c.n
 	}
 	off, step := m.off(1, m.cell), make([]float64, len(r.cells))
@@ -181,8 +207,7 @@ type Effect struct {
 func (r *rows) effect(k int, m *additive, which func(*happened) bool) (e Effect) {
 	u, size := make([]float64, len(r.players)), make([]float64, len(r.players))
 	in := make([]float64, len(r.cells)) // events by cell
-	for i := range r.events {
-		h := &r.events[i]
+	for h := range r.events.all() {
 		if math.IsNaN(h.y[k]) || !which(h) {
 			continue
 		}
@@ -210,8 +235,7 @@ func (r *rows) effect(k int, m *additive, which func(*happened) bool) (e Effect)
 		u[p] -= e.Difference * size[p]
 	}
 	// What a cell's estimate is off by moves all of its events: it is put down to the players whose moves it is made of.
-	for i := range r.controls {
-		at := &r.controls[i]
+	for at := range r.controls.all() {
 		if c := at.sums[k]; in[at.cell] > 0 {
 			u[at.player] -= in[at.cell] / m.cells[at.cell].n * (c.s - c.n*(m.player[at.player]+m.cell[at.cell]))
 		}

@@ -13,11 +13,9 @@ import (
 	"strings"
 
 	"kifu/datasets"
-	"kifu/datasets/columns"
 	"kifu/query"
 	"kifu/report/page"
 	"kifu/report/sheet"
-	"kifu/schemas"
 )
 
 // Params is everything that changes a report of an event.
@@ -52,6 +50,7 @@ func (p Params) Validate() error {
 type querySQL struct {
 	Games, When string
 	Lost        bool // the condition has lost_before
+	Most        int
 }
 
 // report holds the contents of the page.
@@ -91,50 +90,23 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	}
 	r := &report{Params: p, Source: sources[0], rows: newRows()}
 	r.Source.Name = p.Sources[0]
-	if err := r.read(ctx, db, games.Views[0]); err != nil {
+	if err := r.read(ctx, in[0], games.Views[0]); err != nil {
 		return nil, err
 	}
 	return r, r.estimate()
 }
 
-// condition sees that the event is a condition on the columns of a move; what comes later in the game is none of them.
-func (p Params) condition(ctx context.Context) error {
-	table := schemas.Table{Name: "moves"}
-	for _, c := range []struct {
-		of    schemas.Type
-		names []string
-	}{{schemas.Float32, []string{"value", "loss", "clock", "spent"}}, {schemas.Int64, []string{"move", "ply", "lost_before"}}, {schemas.Int32, []string{"rating", "opponent_rating"}}, {schemas.String, []string{"player", "opponent", "date"}}} {
-		for _, name := range c.names {
-			table.Columns = append(table.Columns, schemas.Column{Name: name, Type: c.of, Nullable: true})
-		}
-	}
-	f, err := query.NewFilter(ctx, "--when", p.When, table)
+// read reads the moves of the games, whose view has that name.
+func (r *report) read(ctx context.Context, games *datasets.Dir, view string) (err error) {
+	filter, err := query.NewFilter(ctx, "--when", r.Params.When, moveColumns())
 	if err != nil {
 		return err
 	}
-	return f.Close()
-}
-
-// read reads the moves of the view games.
-func (r *report) read(ctx context.Context, db *query.DB, games string) (err error) {
-	if err := r.Params.condition(ctx); err != nil {
-		return err
-	}
-	q := querySQL{Games: games, When: r.Params.When, Lost: strings.Contains(strings.ToLower(r.Params.When), "lost_before")}
-	if r.SQL, err = sheet.Fill("event.sql", queryTemplate, q); err != nil {
-		return err
-	}
-	rows, err := db.Table(ctx, r.SQL, moves)
-	if err != nil {
+	defer filter.Close()
+	read := newReading(games, filter)
+	if r.SQL, err = sheet.Fill("event.sql", queryTemplate, querySQL{Games: view, When: r.Params.When, Lost: read.lost, Most: mostValue}); err != nil {
 		return err
 	}
 	s := newSides(&r.Params, r.rows)
-	if err := datasets.Scan(ctx, rows, "event", "moves", nil, func(_ datasets.Group, b *columns.Batch) error {
-		s.read(b)
-		return nil
-	}); err != nil {
-		return err
-	}
-	s.end()
-	return nil
+	return read.read(ctx, r.Params.Workers, s.add)
 }

@@ -1,8 +1,8 @@
 {{- /* data: querySQL in event.go */ -}}
-/* The moves of players: one row a move, the moves of a side of a game one after the other. kifu query runs it with the games under the
-   name of FROM. The report takes those up to the first event of a side, with the means of loss and spent over the side's next moves.
+/* The moves of players, one row a move. kifu query runs it with the games under the name of FROM. The report computes the same rows game by
+   game. It takes those up to the first event of a side, with the means of loss and spent over the side's next moves.
 
-   value is what the position before the move is worth to the mover, in hundredths, and loss what the move loses of it, values beyond ±1000
+   value is what the position before the move is worth to the mover, in hundredths, and loss what the move loses of it, values beyond ±{{.Most}}
    counting as that. clock is the mover's seconds before the move and spent those that it took.{{if .Lost}} lost_before counts the
    games that the player lost earlier on the same day.{{end}} score is the mover's points. */
 WITH sides AS (
@@ -11,21 +11,21 @@ WITH sides AS (
 	FROM (
 	{{- end}}
 		SELECT game_id, date, evals, clocks_ms, moves, coalesce(increment_ms, 0) AS increment_ms, 1 AS start, 1 AS sign, first_player AS player, second_player AS opponent,
-			hash(first_player) >> 1 AS who, first_elo::INTEGER AS rating, second_elo::INTEGER AS opponent_rating, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'second' THEN 0 END::DOUBLE AS score
+			first_elo::INTEGER AS rating, second_elo::INTEGER AS opponent_rating, CASE result WHEN 'first' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'second' THEN 0 END::DOUBLE AS score
 		FROM {{.Games}} WHERE start_position IS NULL AND first_player <> ''
 		UNION ALL
 		SELECT game_id, date, evals, clocks_ms, moves, coalesce(increment_ms, 0), 2, -1, second_player, first_player,
-			hash(second_player) >> 1, second_elo::INTEGER, first_elo::INTEGER, CASE result WHEN 'second' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'first' THEN 0 END::DOUBLE
+			second_elo::INTEGER, first_elo::INTEGER, CASE result WHEN 'second' THEN 1 WHEN 'draw' THEN 0.5 WHEN 'first' THEN 0 END::DOUBLE
 		FROM {{.Games}} WHERE start_position IS NULL AND second_player <> ''
 	{{- if .Lost}}
-	) ORDER BY game_id, sign
+	)
 	{{- end}}
 ), moves AS (
 	SELECT * EXCLUDE (evals, clocks_ms, increment_ms, before, after, start), before::DOUBLE AS value,
 		CASE WHEN before IS NOT NULL AND after IS NOT NULL THEN greatest(0, before - after) END::DOUBLE AS loss, (ply + 1) // 2 AS move
 	FROM (
-		SELECT *, CASE WHEN evals[ply - 1] IS NOT NULL THEN greatest(-1000, least(1000, sign * evals[ply - 1])) END AS before,
-			CASE WHEN evals[ply] IS NOT NULL THEN greatest(-1000, least(1000, sign * evals[ply])) END AS after,
+		SELECT *, CASE WHEN evals[ply - 1] IS NOT NULL THEN greatest(-{{.Most}}, least({{.Most}}, sign * evals[ply - 1])) END AS before,
+			CASE WHEN evals[ply] IS NOT NULL THEN greatest(-{{.Most}}, least({{.Most}}, sign * evals[ply])) END AS after,
 			CASE WHEN ply > 2 THEN clocks_ms[ply - 2] / 1000.0 END::DOUBLE AS clock,
 			CASE WHEN ply > 2 AND clocks_ms[ply - 2] IS NOT NULL AND clocks_ms[ply] IS NOT NULL THEN greatest(0, clocks_ms[ply - 2] - clocks_ms[ply] + increment_ms) / 1000.0 END::DOUBLE AS spent
 		FROM (
@@ -33,7 +33,7 @@ WITH sides AS (
 			SELECT * EXCLUDE moves, start + 2 * (generate_subscripts(coalesce(evals, clocks_ms, list_transform(regexp_extract_all(hex(moves), '.{4}'), m -> 0))[start:-:2], 1) - 1) AS ply FROM sides)
 	)
 )
-SELECT game_id, sign::SMALLINT AS sign, who::BIGINT AS player, score, value, loss, clock, spent, move::INTEGER AS move, rating, opponent_rating,
+SELECT game_id, sign, player, score, value, loss, clock, spent, move, rating, opponent_rating,
 	coalesce(({{.When}}
 		), false) AS event
 FROM moves

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -11,7 +12,9 @@ import (
 
 	"kifu/datasets"
 	"kifu/kit/reporttest"
+	"kifu/query"
 	"kifu/report/page"
+	"kifu/report/sheet"
 	"kifu/schemas"
 )
 
@@ -66,10 +69,10 @@ func TestCoverage(t *testing.T) {
 			}
 			bias += e.Difference - c.effect
 			var with, without sum
-			for _, h := range r.events {
+			for h := range r.events.all() {
 				with.add(h.y[0])
 			}
-			for _, c := range r.controls {
+			for c := range r.controls.all() {
 				without.n, without.s = without.n+c.sums[0].n, without.s+c.sums[0].s
 			}
 			raw += with.s/with.n - without.s/without.n - c.effect
@@ -174,5 +177,92 @@ func TestMake(t *testing.T) {
 	p.When = "loss > 5000"
 	if err := Make(context.Background(), p, in, page.Alone(nil)); err == nil || !strings.Contains(err.Error(), "none of") {
 		t.Errorf("an event that never happens: %v", err)
+	}
+}
+
+// randomGames have values and clocks of which some are missing, players who are unknown or play several games a day, and positions to start from.
+func randomGames(random *rand.Rand, n int) (games []map[string]string) {
+	some := func(of ...string) string { return of[random.IntN(len(of))] }
+	list := func(plies, most int) string {
+		var all []string
+		for range plies {
+			item := fmt.Sprint(random.IntN(2*most) - most)
+			if random.IntN(10) == 0 {
+				item = ""
+			}
+			all = append(all, item)
+		}
+		return strings.Join(all, ",")
+	}
+	for g := range n {
+		plies := random.IntN(9)
+		game := map[string]string{"game_id": fmt.Sprint(g), "first_player": some("", "a", "b", "c", "d"), "second_player": some("", "x", "y", "É"), "first_elo": some("", "1500", "1600"), "second_elo": some("", "1550"),
+			"increment_ms": some("", "0", "5000"), "result": some("first", "second", "second", "draw", ""), "date": some("", "2000", "2000-01-01", "2000-01-02"), "ply_count": fmt.Sprint(plies), "start_position": some("", "", "", "8/8/8/8/8/8/8/8 w - - 0 1")}
+		if plies > 0 && random.IntN(5) > 0 {
+			game["evals"] = list(plies, 1500)
+		}
+		if plies > 0 && random.IntN(5) > 0 {
+			game["clocks_ms"] = list(plies, 90000)
+		}
+		games = append(games, game)
+	}
+	return games
+}
+
+// TestIsTheQuery: the moves are the rows of the query that the page prints, also of many row groups, whatever the workers.
+func TestIsTheQuery(t *testing.T) {
+	ctx := context.Background()
+	in := reporttest.WriteTableGroups(t, schemas.Games, randomGames(rand.New(rand.NewPCG(38, 5)), 3000), datasets.Counts{}, 700)
+	db := reporttest.OpenDB(t)
+	games, _, err := sheet.AttachGames(ctx, db, []*datasets.Dir{in}, []string{"games"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, when := range []string{"loss >= 200", "clock < 30 AND value > -100", "spent > 20 OR rating < opponent_rating -- faster", "player < 'c' AND opponent = 'É'", "date < '2000-01-02' AND ply % 4 < 2 OR move = 1", "moves.lost_before >= 2", "true"} {
+		want, events := map[string]string{}, 0
+		q := querySQL{Games: games.Views[0], When: when, Lost: strings.Contains(when, "lost_before"), Most: mostValue}
+		text, err := sheet.Fill("event.sql", queryTemplate, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := db.Query(ctx, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := rows.Each(func(row []any) error {
+			for i, x := range row {
+				if x == nil {
+					row[i] = math.NaN()
+				}
+			}
+			if row[11].(bool) {
+				events++
+			}
+			want[fmt.Sprint(row[0], row[1], row[8])] = fmt.Sprint(hashOf([]byte(row[2].(string))), row[3:8], row[9:])
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		filter, err := query.NewFilter(ctx, "--when", when, moveColumns())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer filter.Close()
+		got, r := map[string]string{}, newReading(in, filter)
+		if err := r.read(ctx, 1+i%3, func(s *side, plies []ply, events []bool) {
+			for i, p := range plies {
+				got[fmt.Sprint(s.game, s.sign, i+1)] = fmt.Sprint(s.player, []any{s.score, p.value, p.loss, p.clock, p.spent}, []any{s.rating, s.other, events[i]})
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if len(got) < 4000 || events == 0 || r.lost != q.Lost || !maps.Equal(got, want) {
+			t.Errorf("%s: %d moves, %d of the query, of which %d events", when, len(got), len(want), events)
+			for key := range want {
+				if got[key] != want[key] {
+					t.Fatalf("%s: %s, want %s", key, got[key], want[key])
+				}
+			}
+		}
 	}
 }

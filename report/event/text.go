@@ -38,7 +38,7 @@ func (r *report) estimate() error {
 	switch {
 	case len(use) > 0 && len(leave) > 0:
 		return sheet.Errorf("the records do not have the %s of any move: use --match %s", human.List(leave), strings.Join(use, ","))
-	case len(r.rows.events) == 0:
+	case r.rows.events.n == 0:
 		return sheet.Errorf("none of %s fulfils %s: do the records have the values and clocks that it needs, such as [%%eval 0.24] and [%%clk 0:03:10]?", human.Plural(r.rows.moves, "move", "moves"), sheet.OneLine(r.Params.When))
 	}
 	bands := r.bandsOf()
@@ -67,7 +67,7 @@ type band struct {
 func (r *report) bandsOf() (all []band) {
 	for i := range r.Params.By {
 		seen := map[string]bool{}
-		for _, h := range r.rows.events {
+		for h := range r.rows.events.all() {
 			seen[h.by[i]] = true
 		}
 		for _, name := range slices.Sorted(maps.Keys(seen)) {
