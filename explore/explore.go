@@ -64,6 +64,8 @@ type Site struct {
 	few     int64                // games up to which no tree is made
 	growing map[string]*growing  // by the name of the games
 	trees   map[string]*openTree // by directory
+	starts  map[string][]start   // from which the games of a dataset begin
+	sides   map[string][2]string // of a dataset of games
 	judges  map[string]Judge
 	people  map[string]People         // models of human moves, by dataset
 	names   map[string][]person.Named // of the players of a dataset of games
@@ -110,7 +112,7 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 }
 
 func newSite(sets []*Set, games map[string]Game, o Options) *Site {
-	return &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, few: fewGames, growing: map[string]*growing{}, trees: map[string]*openTree{}, judges: map[string]Judge{}, people: map[string]People{}, names: map[string][]person.Named{}}
+	return &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, few: fewGames, growing: map[string]*growing{}, trees: map[string]*openTree{}, starts: map[string][]start{}, sides: map[string][2]string{}, judges: map[string]Judge{}, people: map[string]People{}, names: map[string][]person.Named{}}
 }
 
 func checkToken(token string) error {

@@ -42,10 +42,10 @@ func gameView(c *call) (*page, error) {
 	if d == nil {
 		return nil, c.noSet("games", sets)
 	}
-	id := c.here.number("id", 0)
+	id := int64(c.here.number("id", 0))
 	data := &gamePage{Set: d}
 	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d", d.view(), id)
-	rows, err := c.gameRows(fmt.Sprintf("SELECT *, start_position IS NOT NULL AS from_position FROM %s WHERE game_id = %d", d.view(), id))
+	rows, err := c.gamesNamed(d, []int64{id})
 	if err != nil {
 		return nil, err
 	}

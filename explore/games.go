@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/query"
-	"kifu/report/sheet"
 )
 
 // gamesPage is the data of games.html.
@@ -63,12 +64,15 @@ func gamesView(c *call) (*page, error) {
 		data.Error = err.Error()
 		return p, nil
 	}
-	p.SQL, err = data.sql(c)
+	p.SQL, err = data.sql(c, gameColumns)
 	return p, err
 }
 
-// sql is the query of all games of the table.
-func (data *gamesPage) sql(c *call) (string, error) {
+// gameColumns are what a table of games shows.
+const gameColumns = "game_id, first_player, first_elo, second_player, second_elo, result, date, event, opening, ply_count, start_position IS NOT NULL AS from_position"
+
+// sql is the query of these columns of all games of the table.
+func (data *gamesPage) sql(c *call, columns string) (string, error) {
 	where, err := c.clause(data.Set, &data.Filter)
 	if err != nil {
 		return "", err
@@ -80,12 +84,11 @@ func (data *gamesPage) sql(c *call) (string, error) {
 	if data.Order != "game_id" {
 		order += ", game_id"
 	}
-	return "SELECT game_id, first_player, first_elo, second_player, second_elo, result, date, event, opening, ply_count, start_position IS NOT NULL AS from_position FROM " +
-		data.Set.view() + where + " ORDER BY " + order, nil
+	return "SELECT " + columns + " FROM " + data.Set.view() + where + " ORDER BY " + order, nil
 }
 
 func (data *gamesPage) read(c *call, number int) error {
-	sql, err := data.sql(c)
+	sql, err := data.sql(c, "game_id") // the other columns are read of the games that are shown
 	if err != nil {
 		return err
 	}
@@ -96,7 +99,19 @@ func (data *gamesPage) read(c *call, number int) error {
 	if data.Total, err = c.count("SELECT count(*) FROM " + data.Set.view() + where); err != nil {
 		return err
 	}
-	data.Rows, err = c.gameRows(fmt.Sprintf("%s LIMIT %d OFFSET %d", sql, mostGames, number*mostGames))
+	r, err := c.query(fmt.Sprintf("%s LIMIT %d OFFSET %d", sql, mostGames, number*mostGames), mostGames)
+	if err != nil {
+		return err
+	}
+	var ids []int64
+	if err := r.Each(func(row []any) error {
+		ids = append(ids, row[0].(int64))
+		return nil
+	}); err != nil {
+		return err
+	}
+	data.Rows, err = c.gamesNamed(data.Set, ids)
+	slices.SortFunc(data.Rows, func(a, b gameRow) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
 	data.First, data.Last = number*mostGames+1, number*mostGames+len(data.Rows)
 	if number > 0 {
 		data.Before = c.here.With("page", number-1)
@@ -121,18 +136,22 @@ func (c *call) count(sql string) (int64, error) {
 	return n, nil
 }
 
-// gameRows reads the games of a query with the columns of gamesPage.sql.
-func (c *call) gameRows(sql string) (all []gameRow, err error) {
-	r, err := c.query(sql, c.site.options.Rows)
-	if err != nil {
-		return nil, err
-	}
-	return all, r.Each(func(row []any) error {
-		f := sheet.Fields{Columns: r.Columns, Row: row}
-		text := func(name string) string { return plainText(f.Text(name)) }
-		all = append(all, gameRow{ID: f.Whole("game_id"), Plies: f.Whole("ply_count"), White: text("first_player"), Black: text("second_player"),
-			Result: f.Text("result"), Date: text("date"), Event: text("event"), Opening: text("opening"),
-			WhiteElo: f.At("first_elo"), BlackElo: f.At("second_elo"), Starts: f.Truth("from_position")})
+// gamesNamed reads games by their ids, in the order of the dataset: in milliseconds, however many games it has.
+func (c *call) gamesNamed(d *Set, ids []int64) (all []gameRow, err error) {
+	b := columns.NewBatch(d.Dir.Table, "game_id", "first_player", "first_elo", "second_player", "second_elo", "result", "date", "event", "opening", "ply_count", "start_position")
+	return all, datasets.Lookup(c.ctx, d.Dir, ids, b, func(b *columns.Batch) error {
+		for i := range b.Rows {
+			text := func(name string) string { return plainText(string(b.Col(name).Value(i))) }
+			elo := func(name string) any {
+				if v := b.Col(name); !v.IsNull(i) {
+					return v.Int32[i]
+				}
+				return nil
+			}
+			all = append(all, gameRow{ID: b.Col("game_id").Int64[i], Plies: int64(b.Col("ply_count").Int32[i]), White: text("first_player"), Black: text("second_player"),
+				Result: text("result"), Date: text("date"), Event: text("event"), Opening: text("opening"),
+				WhiteElo: elo("first_elo"), BlackElo: elo("second_elo"), Starts: !b.Col("start_position").IsNull(i)})
+		}
 		return nil
 	})
 }

@@ -43,17 +43,26 @@ type start struct {
 // mostStarts is how many starts are offered.
 const mostStarts = 12
 
-// startsOf reads the starts, the most frequent one first.
+// startsOf returns the starts, the most frequent one first. They are read once.
 func (c *call) startsOf(d *Set) (all []start, err error) {
+	c.site.mu.Lock()
+	defer c.site.mu.Unlock()
+	if all, read := c.site.starts[d.Name]; read {
+		return all, nil
+	}
 	r, err := c.query(fmt.Sprintf("SELECT variant, start_position, count(*) AS games FROM %s GROUP BY ALL ORDER BY games DESC, variant, start_position LIMIT %d", d.view(), mostStarts), mostStarts)
 	if err != nil {
 		return nil, err
 	}
-	return all, r.Each(func(row []any) error {
+	err = r.Each(func(row []any) error {
 		f := sheet.Fields{Columns: r.Columns, Row: row}
 		all = append(all, start{f.Text("variant"), f.Text("start_position"), f.Whole("games")})
 		return nil
 	})
+	if err == nil {
+		c.site.starts[d.Name] = all
+	}
+	return all, err
 }
 
 // openingsView is the tree of what was played in a position: the filter of games, at (a
@@ -301,26 +310,25 @@ func (c *call) taken(d *Set, f *gameFilter) (func(int64) bool, error) {
 	return func(id int64) bool { return ids[id] }, err
 }
 
-// gamesOfNode reads the games that are listed below a tree.
+// gamesOfNode reads the games that are listed below a tree, the latest first, and returns the query for them.
 func (c *call) gamesOfNode(d *Set, n *node, result string) (sql string, rows []gameRow, err error) {
 	if len(n.Games) == 0 {
 		return "", nil, nil
 	}
-	var list []string
-	plies := map[int64]string{}
-	for i, id := range n.Games {
-		list = append(list, fmt.Sprint(id))
-		if len(n.plies) > 0 {
-			plies[id] = fmt.Sprint(n.plies[i])
-		}
-	}
+	list := lists.Of(n.Games, func(id int64) string { return fmt.Sprint(id) })
 	of := &gamesPage{Set: d, Order: "date", Down: true, Filter: gameFilter{Result: result, Where: "game_id IN (" + strings.Join(list, ", ") + ")"}}
-	if sql, err = of.sql(c); err != nil {
+	if sql, err = of.sql(c, gameColumns); err != nil {
 		return "", nil, err
 	}
-	rows, err = c.gameRows(sql)
-	for i := range rows {
-		rows[i].At = plies[rows[i].ID]
+	if rows, err = c.gamesNamed(d, n.Games); err != nil {
+		return "", nil, err
 	}
-	return sql, rows, err
+	rows = lists.Where(rows, func(g gameRow) bool { return result == "" || g.Result == result })
+	slices.SortFunc(rows, func(a, b gameRow) int { return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(a.ID, b.ID)) })
+	for i := range rows {
+		if k := slices.Index(n.Games, rows[i].ID); len(n.plies) > 0 {
+			rows[i].At = fmt.Sprint(n.plies[k])
+		}
+	}
+	return sql, rows, nil
 }

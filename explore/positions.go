@@ -145,24 +145,14 @@ func (c *call) nameGames(l *listing) error {
 	if g == nil || len(l.Items) == 0 {
 		return nil
 	}
-	ids := lists.Of(l.Items, func(i item) string { return fmt.Sprint(i.Game) })
-	r, err := c.query("SELECT game_id, first_player, second_player, date FROM "+g.view()+" WHERE game_id IN ("+strings.Join(ids, ", ")+")", len(ids))
+	rows, err := c.gamesNamed(g, lists.Of(l.Items, func(i item) int64 { return i.Game }))
 	if err != nil {
 		return err
 	}
-	rows, err := r.All()
-	if err != nil {
-		return err
-	}
-	type found struct{ names, when string }
-	games := map[int64]found{}
-	for _, row := range rows {
-		f := sheet.Fields{Columns: r.Columns, Row: row}
-		games[f.Whole("game_id")] = found{names(f.Text("first_player"), f.Text("second_player")), f.Text("date")}
-	}
+	games := lists.By(rows, func(g gameRow) int64 { return g.ID })
 	for i := range l.Items {
 		g := games[l.Items[i].Game]
-		l.Items[i].Names, l.Items[i].When = g.names, g.when
+		l.Items[i].Names, l.Items[i].When = names(g.White, g.Black), g.Date
 	}
 	return nil
 }

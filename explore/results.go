@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 
+	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/internal/lists"
 	"kifu/query"
 )
@@ -81,27 +83,22 @@ func (r *result) place(row []any) (game, ply int64) {
 // link sets where the rows lead: to games, and to their positions where the game has boards.
 func (c *call) link(r *result, games, boards *Set) error {
 	r.links = links{games, boards, map[[2]int64]bool{}}
-	var ids []string
+	var ids []int64
 	wanted := map[[2]int64]bool{}
 	for _, row := range r.Rows {
 		if game, ply := r.place(row); game >= 0 && ply >= 0 {
 			wanted[[2]int64{game, ply}] = true
-			ids = append(ids, fmt.Sprint(game))
+			ids = append(ids, game)
 		}
 	}
 	if boards == nil || len(ids) == 0 {
 		return nil
 	}
-	slices.Sort(ids)
-	found, err := c.db.Query(c.ctx, "SELECT game_id, ply FROM "+boards.view()+" WHERE game_id IN ("+strings.Join(slices.Compact(ids), ", ")+")")
-	if err != nil {
-		return err
-	}
-	return found.Each(func(row []any) error {
-		game, _ := row[0].(int64)
-		ply, _ := row[1].(int64)
-		if at := [2]int64{game, ply}; wanted[at] {
-			r.placed[at] = true
+	return datasets.Lookup(c.ctx, boards.Dir, ids, columns.NewBatch(boards.Dir.Table, "game_id", "ply"), func(b *columns.Batch) error {
+		for i, game := range b.Col("game_id").Int64 {
+			if at := [2]int64{game, int64(b.Col("ply").Number(i))}; wanted[at] {
+				r.placed[at] = true
+			}
 		}
 		return nil
 	})

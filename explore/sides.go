@@ -6,8 +6,13 @@ import (
 	"kifu/report/sheet"
 )
 
-// sidesOf returns the names of the sides in a dataset of games.
+// sidesOf returns the names of the sides in a dataset of games, whose variants are read once.
 func (c *call) sidesOf(d *Set) (sides [2]string, err error) {
+	c.site.mu.Lock()
+	defer c.site.mu.Unlock()
+	if sides, read := c.site.sides[d.Name]; read {
+		return sides, nil
+	}
 	r, err := c.query("SELECT DISTINCT variant FROM "+d.view()+" ORDER BY variant", mostStarts)
 	if err != nil {
 		return sides, err
@@ -19,7 +24,9 @@ func (c *call) sidesOf(d *Set) (sides [2]string, err error) {
 	}); err != nil {
 		return sides, err
 	}
-	return board.Sides(c.site.games[d.Game()].Boards, variants), nil
+	sides = board.Sides(c.site.games[d.Game()].Boards, variants)
+	c.site.sides[d.Name] = sides
+	return sides, nil
 }
 
 // resultText is a result in words: "White won".

@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/human"
@@ -512,7 +512,7 @@ func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hi
 		heads := upper(sides)
 		t.Head = append(t.Head, tables.Text(heads[0]), tables.Text(heads[1]), tables.Text("DATE"), tables.Text("EVENT"))
 		var err error
-		if names, err = gameLines(ctx, mk, of, hits); err != nil {
+		if names, err = gameLines(ctx, of, hits); err != nil {
 			return t, err
 		}
 	}
@@ -538,17 +538,19 @@ func winner(result games.Outcome, sides [2]string) string {
 	return map[games.Outcome]string{games.FirstWins: sides[0], games.SecondWins: sides[1], games.Drawn: "draw"}[result]
 }
 
-// gameLines returns result, players, date and event of games.
-func gameLines(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit) (map[int64][]string, error) {
-	ids := lists.Of(hits, func(h find.Hit) string { return fmt.Sprint(h.Game) })
-	last := slices.MaxFunc(hits, func(a, b find.Hit) int { return int(a.Game - b.Game) }).Game
-	columns, rows, err := rowsOf(ctx, mk, of, fmt.Sprintf("SELECT game_id, result, first_player, second_player, date, event FROM d WHERE game_id BETWEEN %s AND %d AND game_id IN (%s)",
-		ids[0], last, strings.Join(ids, ", ")))
+// lineColumns are the columns of games that gameLines returns.
+var lineColumns = []string{"result", "first_player", "second_player", "date", "event"}
+
+// gameLines returns the line of each game that was found.
+func gameLines(ctx context.Context, of *datasets.Dir, hits []find.Hit) (map[int64][]string, error) {
 	names := map[int64][]string{}
-	for _, row := range rows {
-		names[row[0].(int64)] = []string{textOf(columns, row, "result"), textOf(columns, row, "first_player"), textOf(columns, row, "second_player"), textOf(columns, row, "date"), textOf(columns, row, "event")}
-	}
-	return names, err
+	b := columns.NewBatch(of.Table, append([]string{"game_id"}, lineColumns...)...)
+	return names, datasets.Lookup(ctx, of, lists.Of(hits, func(h find.Hit) int64 { return h.Game }), b, func(b *columns.Batch) error {
+		for i, game := range b.Col("game_id").Int64 {
+			names[game] = lists.Of(lineColumns, func(name string) string { return string(b.Col(name).Value(i)) })
+		}
+		return nil
+	})
 }
 
 // writeHits writes all games that were found.

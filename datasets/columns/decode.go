@@ -19,16 +19,63 @@ func (v *Vec) Read(chunks []parquet.ColumnChunk) error {
 	return readPages(chunks[0], v)
 }
 
-func readPages(chunk parquet.ColumnChunk, v *Vec) error {
-	return EachPage(chunk, func(page parquet.Page) error {
-		if v.Column.Type == schemas.Int32List {
-			return v.appendLists(page)
+func readPages(chunk parquet.ColumnChunk, v *Vec) error { return EachPage(chunk, v.appendRows) }
+
+// appendRows appends the rows of a page.
+func (v *Vec) appendRows(page parquet.Page) error {
+	if v.Column.Type == schemas.Int32List {
+		return v.appendLists(page)
+	}
+	if v.Column.Nullable {
+		return v.appendOptional(page)
+	}
+	return v.appendPage(page)
+}
+
+// ReadRows appends the values of rows of a column, which ascend, from the pages that have them. Of maps and of truth values, whose
+// pages the library cannot cut between two bytes, it reads the whole column.
+func (v *Vec) ReadRows(chunks []parquet.ColumnChunk, rows []int) error {
+	if v.Column.Type == schemas.StringMap || v.Column.Type == schemas.Bool {
+		whole := Vec{Column: v.Column}
+		if err := whole.Read(chunks); err != nil {
+			return err
 		}
-		if v.Column.Nullable {
-			return v.appendOptional(page)
+		for _, row := range rows {
+			v.AppendFrom(&whole, row)
 		}
-		return v.appendPage(page)
-	})
+		return nil
+	}
+	chunk := chunks[0]
+	if _, err := chunk.OffsetIndex(); err != nil { // by which pages are found
+		return err
+	}
+	pages := chunk.Pages()
+	defer pages.Close()
+	for len(rows) > 0 {
+		first := rows[0]
+		if err := pages.SeekToRow(int64(first)); err != nil {
+			return err
+		}
+		page, err := pages.ReadPage()
+		if err != nil {
+			return err
+		}
+		has := int(page.NumRows())
+		if has == 0 {
+			parquet.Release(page)
+			return fmt.Errorf("no row %d", first)
+		}
+		for err == nil && len(rows) > 0 && rows[0]-first < has {
+			at := int64(rows[0] - first)
+			err = v.appendRows(page.Slice(at, at+1))
+			rows = rows[1:]
+		}
+		parquet.Release(page)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // EachPage calls f for every page of a column chunk, and releases the page after it.

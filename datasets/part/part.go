@@ -109,6 +109,45 @@ func (p *File) Read(rowGroup int, b *columns.Batch) (err error) {
 	return p.Take(rowGroup, b, nil)
 }
 
+// ReadRows fills the columns of b with rows of a row group, which ascend, from the pages that have them. It compares the checksums of these pages
+// alone: for a few rows of many columns.
+func (p *File) ReadRows(rowGroup int, rows []int, b *columns.Batch) (err error) {
+	defer func() {
+		if err = damaged(recover(), err); err != nil {
+			err = fmt.Errorf("%s: damaged: row group %d: %w", p.name, rowGroup, err)
+		}
+	}()
+	Slow()
+	b.Reset()
+	chunks := p.pf.RowGroups()[rowGroup].ColumnChunks()
+	for i := range b.Cols {
+		v := &b.Cols[i]
+		at, ok := p.leafOf[v.Column.Name]
+		if !ok {
+			return fmt.Errorf("no column %s", v.Column.Name)
+		}
+		if err := v.ReadRows(chunks[at:], rows); err != nil {
+			return fmt.Errorf("column %s: %w", v.Column.Name, err)
+		}
+	}
+	b.Rows = len(rows)
+	if f := b.Outside(); f != nil {
+		return fmt.Errorf("row %d, column %s: %s: no kifu writes such a value: make the dataset again from its inputs", p.rowsBefore(rowGroup)+int64(rows[f.Row])+1, f.Column, f.What)
+	}
+	p.shift(b)
+	return nil
+}
+
+// shift adds GamesFrom to the games of b.
+func (p *File) shift(b *columns.Batch) {
+	if p.GamesFrom != 0 && slices.ContainsFunc(b.Cols, func(v columns.Vec) bool { return v.Column.Name == GameID }) {
+		ids := b.Col(GameID).Int64
+		for i := range ids {
+			ids[i] += p.GamesFrom
+		}
+	}
+}
+
 // Take is Read. Given names, it reads the values of these columns alone, and fills all as they
 // are stored, if that can be copied.
 func (p *File) Take(rowGroup int, b *columns.Batch, names []string) (err error) {
@@ -155,12 +194,7 @@ func (p *File) Take(rowGroup int, b *columns.Batch, names []string) (err error) 
 		return fmt.Errorf("%s: row %d, column %s: %s: no kifu writes such a value: make the dataset again from its inputs",
 			p.name, p.rowsBefore(rowGroup)+int64(f.Row)+1, f.Column, f.What)
 	}
-	if p.GamesFrom != 0 && slices.ContainsFunc(b.Cols, func(v columns.Vec) bool { return v.Column.Name == GameID }) {
-		ids := b.Col(GameID).Int64
-		for i := range ids {
-			ids[i] += p.GamesFrom
-		}
-	}
+	p.shift(b)
 	return nil
 }
 
