@@ -126,7 +126,7 @@ func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 	for i := range data.Steps {
 		p.X = append(p.X, float64(i))
 		if time.Now().After(until) {
-			data.Message = "The evaluator takes its time here: the values of the last positions are left out."
+			data.Message = "The evaluator is slow here, so the last positions have no values."
 			continue
 		}
 		v, err := j.Value(data.Steps[i].Packed)

@@ -167,7 +167,7 @@ func learnSummary(_ *Set, text []byte) (table.Document, map[string]string, error
 	if l.Likeliest != nil {
 		doc.Notes = append(doc.Notes, human.Capital(l.Likeliest.String())+".")
 	}
-	doc.Notes = append(doc.Notes, fmt.Sprintf("The temperature is in %s; the lapse is the probability of any legal move. Behind the model: how many percentage points, and how many nats a decision, less a candidate predicts of the same decisions. Errors are by games.", l.Unit))
+	doc.Notes = append(doc.Notes, fmt.Sprintf("The temperature is in %s; the lapse is the probability of any legal move. Behind the model is how much less a candidate predicts of the same decisions, in percentage points and in nats per decision. Errors are by game.", l.Unit))
 	return doc, nil, nil
 }
 
@@ -184,7 +184,7 @@ func orNone(err error) error {
 
 // learnCandidates has a row for each candidate, by what it predicts of the games held out.
 func learnCandidates(l *schemas.Learn) table.Table {
-	t := table.Table{Name: "candidates", Caption: "What each candidate predicts of the games held out: the model first, the best of the others next",
+	t := table.Table{Name: "candidates", Caption: "What each candidate predicts in the held-out games: the model first, the best of the others next",
 		Head: []table.Cell{table.Text("look-ahead"), table.Number("held out"), table.Text("weights"), table.Number("log-loss"), table.Number("points behind the model"),
 			table.Number("log-loss behind"), table.Number("fitted to"), table.Number("posterior"), table.Number("temperature"), table.Number("lapse")}}
 	type candidate struct {
@@ -257,7 +257,7 @@ func learnSamples(l *schemas.Learn) table.Table {
 
 // learnCompared has the strategies that were judged on the same test games.
 func learnCompared(l *schemas.Learn) table.Table {
-	t := table.Table{Name: "compared", Caption: "Strategies compared on the games tested, differences to the first",
+	t := table.Table{Name: "compared", Caption: "Strategies compared on the test games, with differences from the first",
 		Head: []table.Cell{table.Text("player"), table.Text("look-ahead"), table.Number("right"), table.Number("log-loss"), table.Number("points behind"), table.Number("log-loss behind")}}
 	for i, c := range l.Compared {
 		row := []string{c.Player, lookAhead(c.Depth, c.Quiescence), c.LearnScore.String(), fmt.Sprintf("%.3f", c.LogLoss), "", ""}

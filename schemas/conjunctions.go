@@ -23,8 +23,8 @@ conjunctions, largest weights first. The value of a position is a constant plus 
 of all conjunctions that are true in it. It is for the side named by meta side: mover (the
 side to move) or first (the first player).
 
-Next to the parts are conjunctions.toml, the constant and all weights, and
-conjunctions.json, counts and quality. patterns.toml and patterns.tables hold the same values
+Next to the parts, conjunctions.toml has the constant and all weights, and
+conjunctions.json counts and quality. patterns.toml and patterns.tables hold the same values
 as an evaluator; they are written with side mover if there are no ranges of columns, no rules
 and no method value. rules.sql computes the share won by the first rule that is true.`
 

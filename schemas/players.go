@@ -36,9 +36,9 @@ var Generations = Table{Name: "generations", Version: 1, Doc: generationsDoc, Co
 }}
 
 const generationsDoc = `One row per strategy in a generation, best first; made by kifu evolve. Each part has one
-generation. Next to the parts are weights.toml, the best strategy of the last generation
-(for eval=FILE and --eval), model.toml, the same strategy as a player, generations.csv, one
-line per generation, and evolve.txt.`
+generation. weights.toml, next to the parts, is the best strategy of the last generation (for
+eval=FILE and --eval), and model.toml the same strategy as a player. generations.csv has one
+line per generation, and evolve.txt the printed table.`
 
 // Trajectory has one row per parameter and iteration of a tuning run.
 var Trajectory = Table{Name: "trajectory", Version: 1, Doc: trajectoryDoc, Columns: []Column{
@@ -56,10 +56,10 @@ var Trajectory = Table{Name: "trajectory", Version: 1, Doc: trajectoryDoc, Colum
 	{Name: "next", Type: Float64, Doc: "value of the parameter after the iteration"},
 }}
 
-const trajectoryDoc = `One row per parameter in an iteration of SPSA; made by kifu tune. Next to the parts are
-options.txt, the final values as options of a player in kifu match, tune.txt and tune.json,
-the same values with intervals, trajectory.csv, one column per parameter, and a picture of
-the trajectory.`
+const trajectoryDoc = `One row per parameter in an iteration of SPSA; made by kifu tune. options.txt,
+next to the parts, has the final values as options of a player in kifu match. tune.txt and
+tune.json have them with intervals. trajectory.csv has one column per parameter, and a picture
+shows the trajectory.`
 
 // Played returns the table of games played by programs: Games with the depth reported for
 // each move and, if times is set, the time that the move took.

@@ -15,9 +15,9 @@ var Tables = Table{Name: "tables", Version: 1, Doc: tablesDoc, Columns: []Column
 }}
 
 const tablesDoc = `One row per pattern and phase; made by kifu tables. Weights are in the evaluator's unit (meta
-unit), for the side to move. Next to the parts are patterns.toml and patterns.tables, the
-evaluator, which label --eval patterns.toml loads, and tables.json: method, solver status, and
-losses on training and held-out positions, compared with those of the labels' values.`
+unit), for the side to move. patterns.toml and patterns.tables, next to the parts, are the
+evaluator (label --eval patterns.toml). tables.json has the method, solver status, and the losses
+on training and held-out positions, compared with the losses of the labels' values.`
 
 // TablesFit is tables.json.
 type TablesFit struct {

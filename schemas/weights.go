@@ -51,7 +51,7 @@ const weightsDoc = `One row per fitted weight: the freed terms of the evaluator,
 features of --add; made by kifu fit. Weights are in the evaluator's unit (meta unit), for the
 first player.
 
-Next to the parts are weights.toml, the whole evaluator for label --eval, with weights rounded
-to hundredths and without features of --add; fit.json: method, w_0, solver status, quality
-before and after, excluded positions and notes; and groups.csv: the influence of each of 128
+weights.toml, next to the parts, is the whole evaluator for label --eval, with weights rounded
+to hundredths and without features of --add. fit.json has method, w_0, solver status, quality
+before and after, excluded positions and notes. groups.csv has the influence of each of 128
 groups of games on each weight, for standard errors of differences between fits.`

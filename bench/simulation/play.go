@@ -31,7 +31,7 @@ type design struct {
 }
 
 var designs = []design{
-	{name: "independent", about: "one position a game: what the naive errors suppose", games: 10000, positions: 1},
+	{name: "independent", about: "one position a game, as the naive errors assume", games: 10000, positions: 1},
 	{name: "games", about: "all positions of a game, one result", games: 1000, positions: 10},
 	{name: "few games", about: "the same with a fifth of the games", games: 200, positions: 10},
 	{name: "upsets", about: "one game in five ends by a coin, whatever the position: the logistic curve is wrong", games: 1000, positions: 10, upsets: 0.2},

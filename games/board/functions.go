@@ -65,7 +65,7 @@ func functionsOf(g Game) []Function {
 		{"promotes", []string{"move"}, Truth, "whether the piece that moves becomes another one: promotes, is crowned", ofMove(func(m Move) any { return m.Promotes() })},
 		{"canonical", nil, Hash, "one hash for mirror images and rotations where they are equivalent (Go, Othello, tic-tac-toe)",
 			plain(func(v View) any { return Canonical(v) })},
-		{"piece_at", []string{"square"}, Text, "the letter there, `''` for an empty square", ofSquare(g)},
+		{"piece_at", []string{"square"}, Text, "the letter on the square, `''` if it is empty", ofSquare(g)},
 		{"count_piece", []string{"men"}, Int, "how many of the men are on the board", ofSelections(g, func(v View, s []games.Selection) any {
 			return int32(selected(v.Cells(), &s[0]))
 		})},
@@ -77,12 +77,12 @@ func functionsOf(g Game) []Function {
 		{"checks", nil, Int, "legal moves that attack the king, in games that have one", plain(func(v View) any { return int32(v.Checks()) })},
 		{"in_hand", []string{"piece"}, Int, "how many are in hand", ofPiece(g)},
 		{"material", nil, Text, "all pieces, on the board and in hand", plain(func(v View) any { m := MaterialOf(v); return m.Text(g) })},
-		{"ending", nil, Text, "what is left, from the side that is ahead, the weakest kind of each side once: `'KRPkrp'`", plain(func(v View) any {
+		{"ending", nil, Text, "the pieces left, side ahead first, the weakest kind of each side once: `'KRPkrp'`", plain(func(v View) any {
 			m := MaterialOf(v)
 			text, _, _ := m.Ending(g)
 			return text
 		})},
-		{"ahead", nil, Text, "the side with more of the strongest kind in which they differ, as in the column `result`; else `draw`", plain(func(v View) any {
+		{"ahead", nil, Text, "the side (`first`, `second`) with more of the strongest kind of piece in which they differ; else `draw`", plain(func(v View) any {
 			m := MaterialOf(v)
 			_, side, even := m.Ending(g)
 			if even {

@@ -12,7 +12,7 @@ var relations = []games.Relation[Position]{
 		Count: func(p Position, a []games.Selection) int {
 			return (p.selected(&a[0]) &^ p.Empty() & p.Empty().Neighbours()).Count()
 		}},
-	{Name: "stable", Params: []string{"men"}, Doc: "discs of `men` that can never turn, as far as full lines and such neighbours show it",
+	{Name: "stable", Params: []string{"men"}, Doc: "discs of `men` that can never turn, judged by full lines and stable neighbours",
 		Count: func(p Position, a []games.Selection) int {
 			black, white := Stable(p.Discs(Black), p.Discs(White))
 			return (p.selected(&a[0]) & (black | white)).Count()

@@ -31,7 +31,7 @@ var relations = []games.Relation[Position]{
 			})
 			return n
 		}},
-	{Name: "in_ladder", Params: []string{"men"}, Doc: "stones of `men` whose chain is taken in a ladder that the other side begins, or cannot get out of one",
+	{Name: "in_ladder", Params: []string{"men"}, Doc: "stones of `men` whose chain the other side can take by a ladder, or that cannot escape from one",
 		Count: func(p Position, a []games.Selection) (n int) {
 			p.eachSelected(&a[0], func(c *chosenChain) {
 				if p.inLadder(c) {
@@ -50,7 +50,7 @@ var relations = []games.Relation[Position]{
 			all := twice[0].Or(&twice[1])
 			return all.Count()
 		}},
-	{Name: "eyes", Params: []string{"men"}, Doc: "empty points with neighbours of one side alone, a stone of `men` among them, and at most one enemy stone diagonal to it, at the edge none",
+	{Name: "eyes", Params: []string{"men"}, Doc: "empty points with neighbours of only one side, a stone of `men` among them, and at most one enemy stone on a diagonal (none at the edge)",
 		Count: func(p Position, a []games.Selection) (n int) {
 			p.eachSelectedSide(&a[0], func(side games.Side, chosen Bitboard) {
 				p.side = side

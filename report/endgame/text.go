@@ -74,12 +74,12 @@ func (r *Report) table() table.Table {
 func (r *Report) notes() []string {
 	expected := "Expected is the score that Elo's formula gives for the ratings, in games with both."
 	if r.Valued {
-		expected = "Expected is the mean score of all positions whose value is in the same one of " + fmt.Sprint(Data{}.Bands()) + " bands."
+		expected = "Expected is the mean score of all positions in the same band of values (of " + fmt.Sprint(Data{}.Bands()) + ")."
 	}
 	return []string{
-		fmt.Sprintf("An ending is the material left at phase %d or less for at least %d positions. A game counts once in each of its endings. The weakest kind of a side counts once, however many there are.", r.Phase, r.Plies),
-		"Capitals are the side with more of the strongest kind in which the sides differ; won, lost and score are that side's, and the first player's where both have the same.",
-		expected + " A difference is the score less that, in the games that are compared. One interval in twenty leaves out 0 by chance.",
+		fmt.Sprintf("An ending is the material left at phase %d or less for at least %d positions. A game counts once in each of its endings. The weakest kind of piece of a side is listed once, however many there are.", r.Phase, r.Plies),
+		"Capitals are the side with more of the strongest kind of piece in which the sides differ. Won, lost and score are that side's, or the first player's if both sides have the same.",
+		expected + " The difference is the score minus the expected score, in the games that are compared. One interval in twenty excludes 0 by chance.",
 	}
 }
 

@@ -155,11 +155,11 @@ func bandText(band string) string {
 
 func (r *report) notes() []string {
 	return []string{
-		fmt.Sprintf("An event is the first move of a player in a game that fulfils the condition. It is compared with moves without an event, of the same player in other games, in positions alike by %s. Whether an event comes later in the other games does not matter.", human.List(r.Params.Match)),
-		"Usual is the sum of what is usual for the player and for such positions, by least squares on the moves without an event (Borusyak, Jaravel and Spiess 2024). Players who often have the event are so compared with themselves.",
-		"Not compared are events of players without another game, and in positions that no other move is like.",
-		sheet.Pointwise("moves of one player that depend on each other, in all games", "what makes a player's events come at a bad time: what follows is not always caused"),
-		"Losses are in hundredths, values beyond ±1000 counting as that.",
+		fmt.Sprintf("An event is a player's first move in a game for which the condition holds. It is compared with moves without an event by the same player in other games, in positions alike by %s. Events that come later in those games do not matter.", human.List(r.Params.Match)),
+		"Usual is the sum of what is usual for the player and for such positions, by least squares on the moves without an event (Borusyak, Jaravel and Spiess 2024). So players who often have the event are compared with themselves.",
+		"Events are not compared if the player has no other game, or if no other move was made in a similar position.",
+		sheet.Pointwise("moves of one player that depend on each other, in all games", "what makes a player's events come at a bad time, so an event need not cause what follows it"),
+		"Losses are in hundredths. Values beyond ±1000 count as ±1000.",
 	}
 }
 

@@ -81,15 +81,15 @@ func (r *Report) Notes() []string {
 		"Numbers are counts of these games, not estimates. kifu player compares a player with others, with intervals.",
 	}
 	if slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.Stronger != "" }) {
-		notes = append(notes, fmt.Sprintf("Stronger players have a rating at least %d points higher than those who made the mistake (their mean); where these have none, all others count.", Data{}.Stronger()))
+		notes = append(notes, fmt.Sprintf("Stronger players have a rating at least %d points higher than those who made the mistake (their mean); if these have no rating, all other players count.", Data{}.Stronger()))
 	}
 	if len(r.Of("motif")) > 0 {
 		notes = append(notes, "By motif of the answer: moves after which the opponent plays a fork, a pin and so on (docs/motifs.md).")
 	}
 	if r.Params.Model {
 		notes = append(notes,
-			"Trap (Jansen 1990): the model's favourite move is a mistake, and every other move seems worse to it by at least as much as a mistake costs.",
-			"Swindle: all moves but one are mistakes, and that one seems worse to the model than its favourite by as much.",
+			"Trap (Jansen 1990): the model's favourite move is a mistake, and the model values every other move lower by at least the cost of a mistake.",
+			"Swindle: all moves but one are mistakes, and the model values the good move lower than its favourite by at least that cost.",
 			"The cost is the mean over the moves that the model values highest. Other positions where its favourite is a mistake are in the CSV file.")
 	}
 	return notes

@@ -282,7 +282,7 @@ func (g *report) predicted(ctx context.Context, db *query.DB, in []*datasets.Dir
 			return nil, err
 		}
 		all = append(all, moveOrder{Contender: sheet.Contender{Index: len(g.Orders) + i, Source: name, Name: name, View: query.View(name), Phase: "phase", Key: d.Manifest.Key, Rows: d.Rows()}})
-		g.Shapes = append(g.Shapes, fmt.Sprintf("%s puts the moves in order by the shapes around them, counted in the other games (kifu patterns); it is judged on the %s of the games that were held out by seed %s then.", name, percentText(of["holdout"]), of["seed"]))
+		g.Shapes = append(g.Shapes, fmt.Sprintf("%s orders the moves by the shapes around them (kifu patterns). It is judged on the %s of the games that seed %s held out; the shapes were counted in the others.", name, percentText(of["holdout"]), of["seed"]))
 	}
 	return all, nil
 }

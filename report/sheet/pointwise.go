@@ -3,7 +3,7 @@ package sheet
 // Pointwise is the sentence that a report has on its intervals: what they allow for, and what they do not. Each is of one number;
 // of many that are shown one in twenty misses its truth.
 func Pointwise(allowed, not string) string {
-	return "Each 95 % interval is pointwise, of its own number alone: it allows for " + allowed + ", but not for " + not + "."
+	return "Each 95 % interval is pointwise, for its own number alone. It allows for " + allowed + ", but not for " + not + "."
 }
 
 // What intervals allow for, or do not.

@@ -348,8 +348,8 @@ func (s *report) notes() []string {
 
 // clustering reports which games were taken to depend on each other.
 func (s *report) clustering() string {
-	const chosen = ", or for the choice of what stands out: a number that was just found is rather too large"
-	pairs := " Games of the same two players from one opening, as engine matches have them, are one game"
+	const chosen = ", or for the choice of what stands out, which makes a number that was just found too large"
+	pairs := " Games of the same two players from one opening, as in engine matches, count as one game"
 	switch {
 	case s.NoGames && s.Players == nil:
 		return sheet.Pointwise("chance in independent positions", "positions of one game: "+schemas.ByPositions+chosen)
@@ -360,7 +360,7 @@ func (s *report) clustering() string {
 	case !s.Players.Usable():
 		return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+chosen) + " " + s.Players.Bound()
 	case s.ByPlayer:
-		return sheet.Pointwise(sheet.OneGame+" and "+sheet.OnePlayer, sheet.Others+chosen) + " Groups are of players, and the larger of the variances by game and by player is used; a variance by few players is imprecise, so t follows Student's distribution with the effective number of players as degrees of freedom. Intervals are as much wider as the error of the condition's shift is by player." + pairs + " (" + s.Players.Size() + "). " + s.Players.Bound()
+		return sheet.Pointwise(sheet.OneGame+" and "+sheet.OnePlayer, sheet.Others+chosen) + " Groups are of players, and the larger of the variances by game and by player is used. A variance by few players is imprecise, so t follows Student's distribution with the effective number of players as degrees of freedom. Intervals are widened by the ratio of the error of the condition's shift by player to its error by game." + pairs + " (" + s.Players.Size() + "). " + s.Players.Bound()
 	}
 	return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+": by player, variances are not a tenth larger than by game"+chosen) + pairs + "."
 }

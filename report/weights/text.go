@@ -135,16 +135,16 @@ func (w *Report) differences() table.Table {
 
 func (w *Report) notes() []string {
 	notes := []string{
-		fmt.Sprintf("A weight is the worth of one more of the term to its owner, in %s. Before is the weight in the values that were fitted to: 0 for terms that label --zero removed and for features added by SQL.", w.Unit),
-		"The fitted win probability is 1/(1+exp(−w0·e′)), e′ the evaluation with the fitted weights; w0 before is the best for the unchanged evaluation (Takeuchi, Kaneko, Yamaguchi and Kawai 2007: mlm is maximum likelihood, ls least squares).",
-		"Log-loss is the mean of −ln of the probability given to the winner, Brier the mean squared error, accuracy the share of positions whose winner was given more than a half; none is one probability for all positions. Compare fits on the games held out.",
+		fmt.Sprintf("A weight is the worth of one more of the term to its owner, in %s. Before is the weight with which the values were computed: 0 for terms that label --zero removed and for features added by SQL.", w.Unit),
+		"The fitted win probability is 1/(1+exp(−w0·e′)), where e′ is the evaluation with the fitted weights. w0 before is the best w0 for the unchanged evaluation (Takeuchi, Kaneko, Yamaguchi and Kawai 2007; mlm is maximum likelihood, ls least squares).",
+		"Log-loss is the mean of −ln of the probability given to the winner. Brier is the mean squared error, and accuracy the share of positions whose winner got a probability above one half. None is one probability for all positions. Compare fits on the held-out games.",
 		"Support is the number of positions, and of games, in which the term counts. A weight that was not fitted has the reason instead of its interval.",
 	}
 	if len(w.differences().Rows) > 0 {
-		notes = append(notes, "Differences are paired: fits to the same games err together, so that their intervals may overlap where the difference is sure, and the other way round.")
+		notes = append(notes, "Differences are paired, because fits to the same games err together. So two intervals may overlap although the difference is certain, or the reverse.")
 	}
 	if w.added() > 0 {
-		notes = append(notes, fmt.Sprintf("The weight of an added feature is in %s per unit of the feature. For a feature that is itself a value in %s (--add safety=king_safety) it is a factor without unit: 0.1 adds a tenth of that value to the evaluation.", w.Unit, w.Unit))
+		notes = append(notes, fmt.Sprintf("The weight of an added feature is in %s per unit of the feature. If the feature is itself a value in %s (--add safety=king_safety), the weight is a factor without unit: 0.1 adds a tenth of that value to the evaluation.", w.Unit, w.Unit))
 	}
 	for _, r := range w.References {
 		source := r.Source
