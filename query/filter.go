@@ -109,29 +109,38 @@ func (f *Filter) Columns() schemas.Table { return f.table }
 //
 // The rows go to DuckDB as an uncompressed Parquet file: its appender takes values one by one, at ten times the cost.
 func (f *Filter) Select(ctx context.Context, b *columns.Batch) ([]bool, error) {
+	return f.SelectAll(ctx, []*columns.Batch{b})
+}
+
+// SelectAll is Select for the rows of several batches, one after the other. A statement takes some milliseconds, however few the rows.
+func (f *Filter) SelectAll(ctx context.Context, all []*columns.Batch) ([]bool, error) {
+	rows := 0
+	for _, b := range all {
+		rows += b.Rows
+	}
 	f.keep = f.keep[:0]
-	if b.Rows == 0 {
+	if rows == 0 {
 		return f.keep, nil
 	}
-	path, err := f.write(b)
+	path, err := f.write(all)
 	if err != nil {
 		return nil, fmt.Errorf("rows to be filtered: %w", err)
 	}
 	defer os.Remove(path)
 	var bits Bits
 	// The last bit ends a byte: otherwise the database would put some bits before the first.
-	text := fmt.Sprintf("SELECT bitstring_agg(file_row_number, 0, %d) FILTER (WHERE %s)::BLOB FROM %s AS %s", (b.Rows+7)&^7-1, inner(f.text), scan([]string{path}, ", file_row_number = true"), QuoteName(f.table.Name))
+	text := fmt.Sprintf("SELECT bitstring_agg(file_row_number, 0, %d) FILTER (WHERE %s)::BLOB FROM %s AS %s", (rows+7)&^7-1, inner(f.text), scan([]string{path}, ", file_row_number = true"), QuoteName(f.table.Name))
 	if err := f.db.conn.QueryRowContext(ctx, text).Scan((*[]byte)(&bits)); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.text, clean(err))
 	}
-	for row := range b.Rows {
+	for row := range rows {
 		f.keep = append(f.keep, bits.Has(row))
 	}
 	return f.keep, nil
 }
 
-// write writes the columns of b that the condition reads to a file of the temporary directory.
-func (f *Filter) write(b *columns.Batch) (path string, err error) {
+// write writes the columns that the condition reads to a file of the temporary directory.
+func (f *Filter) write(all []*columns.Batch) (path string, err error) {
 	if err := f.db.temp.Make(); err != nil {
 		return "", err
 	}
@@ -149,13 +158,14 @@ func (f *Filter) write(b *columns.Batch) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	read := &columns.Batch{Table: f.table, Rows: b.Rows, Cols: lists.Of(f.table.Columns, func(c schemas.Column) columns.Vec { return *b.Col(c.Name) })}
-	g, err := w.Encode(read)
-	if err != nil {
-		return "", err
-	}
-	if err := w.Append(g); err != nil {
-		return "", err
+	for _, b := range all {
+		g, err := w.Encode(&columns.Batch{Table: f.table, Rows: b.Rows, Cols: lists.Of(f.table.Columns, func(c schemas.Column) columns.Vec { return *b.Col(c.Name) })})
+		if err != nil {
+			return "", err
+		}
+		if err := w.Append(g); err != nil {
+			return "", err
+		}
 	}
 	_, err = w.Finish()
 	return path, err

@@ -2,6 +2,7 @@ package event
 
 import (
 	"math"
+	"slices"
 
 	"kifu/internal/dyads"
 )
@@ -55,6 +56,7 @@ type rows struct {
 	near           []near
 	games          list[control] // of events
 	labels         list[string]  // of events
+	pairs          []pair        // memory of additive.of
 }
 
 // near is a cell that the player has been in before in the same game.
@@ -120,6 +122,7 @@ type additive struct {
 	player, cell   []float64
 	players, cells []sum // n: moves; s: outcomes of players less those of cells
 	of             []pair
+	usual          []float64 // of each event; NaN: not compared
 }
 
 // pair is the outcome of the moves of a player in a cell.
@@ -134,7 +137,7 @@ const sweeps, still = 300, 1e-6
 // without fits the model to the moves without the event, by least squares: the cells by conjugate gradients (Hestenes and Stiefel 1952),
 // each player at the mean of what the cells leave.
 func (r *rows) without(k int) *additive {
-	m := &additive{player: make([]float64, len(r.players)), cell: make([]float64, len(r.cells)), players: make([]sum, len(r.players)), cells: make([]sum, len(r.cells)), of: make([]pair, 0, r.controls.n)}
+	m := &additive{player: make([]float64, len(r.players)), cell: make([]float64, len(r.cells)), players: make([]sum, len(r.players)), cells: make([]sum, len(r.cells)), of: slices.Grow(r.pairs[:0], r.controls.n)}
 	size, n := 0.0, 0.0
 	for s := range r.controls.all() {
 		c := s.sums[k]
@@ -145,6 +148,7 @@ func (r *rows) without(k int) *additive {
 		m.cells[s.cell].n += c.n
 		size, n = size+math.Abs(c.s), n+c.n
 	}
+	r.pairs = m.of
 	off, step := m.off(1, m.cell), make([]float64, len(r.cells))
 	before := 1.0
 	for range sweeps {
@@ -170,7 +174,27 @@ func (r *rows) without(k int) *additive {
 		}
 	}
 	m.off(1, m.cell)
+	m.usual = r.usual(k, m)
 	return m
+}
+
+// usual returns what the model expects for each event: the player's level from other games alone, and the cell's.
+func (r *rows) usual(k int, m *additive) []float64 {
+	all := make([]float64, 0, r.events.n)
+	for h := range r.events.all() {
+		of := m.players[h.player]
+		for _, c := range h.game {
+			if !math.IsNaN(c.y[k]) {
+				of.n, of.s = of.n-1, of.s-(c.y[k]-m.cell[c.cell])
+			}
+		}
+		x := math.NaN()
+		if of.n >= 0.5 && m.cells[h.cell].n > 0 {
+			x = of.s/of.n + m.cell[h.cell]
+		}
+		all = append(all, x)
+	}
+	return all
 }
 
 // off returns how far the outcomes, counted so many times, are above the model with these cells, in sum by cell. Players are at the means of
@@ -202,26 +226,21 @@ type Effect struct {
 	Low, High       float64 // 95 % interval, by player; NaN for fewer than two
 }
 
-// effect compares the events that which accepts with what the model expects: the player's level from other games alone, and the cell's
-// (the imputation of Borusyak, Jaravel and Spiess 2024). Errors are by player, and allow for the estimate of the cells.
+// effect compares the events that which accepts with what the model expects (the imputation of Borusyak, Jaravel and Spiess 2024). Errors are by player, and allow for the estimate of the cells.
 func (r *rows) effect(k int, m *additive, which func(*happened) bool) (e Effect) {
 	u, size := make([]float64, len(r.players)), make([]float64, len(r.players))
 	in := make([]float64, len(r.cells)) // events by cell
+	i := -1
 	for h := range r.events.all() {
+		i++
 		if math.IsNaN(h.y[k]) || !which(h) {
 			continue
 		}
-		of := m.players[h.player]
-		for _, c := range h.game {
-			if !math.IsNaN(c.y[k]) {
-				of.n, of.s = of.n-1, of.s-(c.y[k]-m.cell[c.cell])
-			}
-		}
-		if of.n < 0.5 || m.cells[h.cell].n == 0 {
+		usual := m.usual[i]
+		if math.IsNaN(usual) {
 			e.Unmatched++
 			continue
 		}
-		usual := of.s/of.n + m.cell[h.cell]
 		e.Events++
 		e.After, e.Usual = e.After+h.y[k], e.Usual+usual
 		u[h.player] += h.y[k] - usual

@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 	"kifu/query"
 	"kifu/report/sheet"
@@ -35,10 +36,10 @@ type ply struct {
 type block struct {
 	sides []side
 	plies []ply
-	rows  columns.Batch // of the moves, the columns that the condition reads
+	rows  *columns.Batch // of the moves, the columns that the condition reads
 }
 
-// blockMoves is about how many moves the database judges at once: a statement costs it a millisecond.
+// blockMoves is about how many moves the database judges at once: a statement costs it some milliseconds.
 const blockMoves = 1 << 18
 
 // gameColumns are the columns of games that moves are made of.
@@ -52,6 +53,8 @@ type reading struct {
 	losses map[uint64]int64 // games lost so far, by player and day
 	last   int64
 	free   sync.Pool // of blocks
+	blocks []*block  // that are to be judged
+	moves  int       // in these
 }
 
 func newReading(games *datasets.Dir, filter *query.Filter) *reading {
@@ -73,8 +76,16 @@ func (r *reading) read(ctx context.Context, workers int, take func(s *side, plie
 			if err := g.Read(b); err != nil {
 				return err
 			}
-			return r.blocks(b, signs, emit)
-		}, func(b *block) error { return r.judge(ctx, b, take) })
+			return r.sides(b, signs, emit)
+		}, func(b *block) error {
+			if err := r.gather(b); err != nil || r.moves < blockMoves {
+				return err
+			}
+			return r.judge(ctx, take)
+		})
+		if err == nil {
+			err = r.judge(ctx, take)
+		}
 		if err != nil {
 			return err
 		}
@@ -82,8 +93,8 @@ func (r *reading) read(ctx context.Context, workers int, take func(s *side, plie
 	return nil
 }
 
-// judge calls take with the sides of a block.
-func (r *reading) judge(ctx context.Context, b *block, take func(s *side, plies []ply, events []bool)) error {
+// gather keeps a block that is to be judged.
+func (r *reading) gather(b *block) error {
 	for i := range b.sides {
 		s := &b.sides[i]
 		if s.game < r.last {
@@ -94,18 +105,26 @@ func (r *reading) judge(ctx context.Context, b *block, take func(s *side, plies 
 	if r.lost {
 		r.count(b)
 	}
-	events, err := r.filter.Select(ctx, &b.rows)
+	r.blocks, r.moves = append(r.blocks, b), r.moves+len(b.plies)
+	return nil
+}
+
+// judge calls take with the sides of the blocks.
+func (r *reading) judge(ctx context.Context, take func(s *side, plies []ply, events []bool)) error {
+	events, err := r.filter.SelectAll(ctx, lists.Of(r.blocks, func(b *block) *columns.Batch { return b.rows }))
 	if err != nil {
 		return err
 	}
-	from := 0
-	for i := range b.sides {
-		s := &b.sides[i]
-		to := from + s.moves
-		take(s, b.plies[from:to], events[from:to])
-		from = to
+	for _, b := range r.blocks {
+		plies := b.plies
+		for i := range b.sides {
+			n := b.sides[i].moves
+			take(&b.sides[i], plies[:n], events[:n])
+			plies, events = plies[n:], events[n:]
+		}
+		r.free.Put(b)
 	}
-	r.free.Put(b)
+	r.blocks, r.moves = r.blocks[:0], 0
 	return nil
 }
 
@@ -128,7 +147,7 @@ func (r *reading) count(b *block) {
 func (r *reading) block() *block {
 	b, _ := r.free.Get().(*block)
 	if b == nil {
-		b = &block{rows: *columns.NewBatch(r.filter.Columns())}
+		b = &block{rows: columns.NewBatch(r.filter.Columns())}
 	}
 	b.sides, b.plies = b.sides[:0], b.plies[:0]
 	b.rows.Reset()
@@ -143,8 +162,8 @@ type gameRows struct {
 	date, increment, start, result, evals, clocks *columns.Vec
 }
 
-// blocks emits the sides of games.
-func (r *reading) blocks(b *columns.Batch, signs []int8, emit func(*block) error) error {
+// sides emits the sides of games.
+func (r *reading) sides(b *columns.Batch, signs []int8, emit func(*block) error) error {
 	g := gameRows{id: b.Col("game_id").Int64, plies: b.Col("ply_count").Int32, players: [2]*columns.Vec{b.Col("first_player"), b.Col("second_player")},
 		ratings: [2]*columns.Vec{b.Col("first_elo"), b.Col("second_elo")}, date: b.Col("date"), increment: b.Col("increment_ms"), start: b.Col("start_position"),
 		result: b.Col("result"), evals: b.Col("evals"), clocks: b.Col("clocks_ms")}
