@@ -45,7 +45,7 @@ type queueFlags struct {
 }
 
 func (f *queueFlags) add(flags *pflag.FlagSet) {
-	f.joinFlags.add(flags, "distribute the work to kifu workers by `URL`: here, here:HOST:PORT, nats://HOST or tls://HOST")
+	f.joinFlags.add(flags, "distribute the work to kifu workers at `URL`: here, here:HOST:PORT, nats://HOST or tls://HOST")
 	flags.IntVar(&f.replicas, "replicas", 1, "with --on: keep the queue on `N` servers, 1 or 3")
 	cli.MarkPersonal(flags, "replicas")
 }

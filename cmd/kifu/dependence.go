@@ -19,7 +19,7 @@ func (f *dependenceFlags) declare(flags *pflag.FlagSet, has bool) {
 	flags.StringVar(&f.way, "dependence", dyads.Both, "cluster standard errors by `WAY`: players, games, or both (the larger error)")
 	flags.StringVar(&f.aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
 	if !has {
-		flags.StringVar(&f.games, "games", "", "find players in `DATASET`, the games of the labels (default: next to them)")
+		flags.StringVar(&f.games, "games", "", "read players from `DATASET`, the labels' games (default: in the same folder)")
 	}
 }
 

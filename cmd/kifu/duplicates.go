@@ -33,6 +33,6 @@ func duplicatesCommand(mk *maker) *cobra.Command {
 		},
 	}
 	outFlag(cmd, &out)
-	cmd.Flags().IntVar(&p.MinPrefix, "min-prefix", 30, "games of at least `N` plies can be truncated copies")
+	cmd.Flags().IntVar(&p.MinPrefix, "min-prefix", 30, "compare games of at least `N` plies as truncated copies")
 	return cmd
 }

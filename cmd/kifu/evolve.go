@@ -43,7 +43,7 @@ func (f *evolveFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.evaluator, "evaluator", "linear", "evolve a `KIND` of evaluator: linear or network")
 	flags.IntVar(&p.Generations, "generations", p.Generations, "play `N` generations")
 	flags.IntVar(&p.Population, "population", p.Population, "evolve `N` strategies")
-	flags.IntVar(&p.Depth, "depth", p.Depth, "look `N` plies ahead")
+	flags.IntVar(&p.Depth, "depth", p.Depth, "search `N` plies deep")
 	flags.BoolVar(&p.RoundRobin, "round-robin", false, "play a round robin, once with each side")
 	flags.IntVar(&p.Games, "games", p.Games, "without --round-robin: play `N` games as the first player")
 	flags.IntVar(&p.MaxPlies, "max-plies", p.MaxPlies, "end a game as a draw after `N` plies")

@@ -61,7 +61,7 @@ func exportCommand(mk *maker) *cobra.Command {
 	flags.StringVar(&f.where, "where", "", "select rows by an SQL `CONDITION` over columns and boards")
 	f.who.declare(flags, "only games of `NAME`, or positions of them if GAMES are named; * is any text")
 	declareDates(flags, &f.dates.from, &f.dates.to)
-	flags.IntVar(&f.top, "top", 0, "only the first `N` rows in the order of --by")
+	flags.IntVar(&f.top, "top", 0, "write only the first `N` rows in the order of --by")
 	flags.StringVar(&f.by, "by", "", "order by `COLUMN` or an expression, highest first (-COLUMN: lowest first)")
 	flags.BoolVar(&f.opcodes, "opcodes", false, "add id \"GAME:PLY\" to positions, and ce (mover's value) and pv to labels")
 	flags.BoolVar(&f.unique, "unique", false, "write each position once, from its first selected row")

@@ -33,9 +33,9 @@ func (f *featureFlags) declare(flags *pflag.FlagSet, of string) {
 	flags.StringArrayVar(&f.columns, "column", nil, of+"rename a column, `WORD=NAME`: game, result, value, ply, phase, first_to_move, fen, expected_result")
 	flags.StringSliceVar(&f.p.Keep, "keep", nil, of+"keep `COLUMNS` for conditions, not as features")
 	flags.StringSliceVar(&f.p.Ignore, "ignore", nil, of+"ignore `COLUMNS`")
-	flags.StringVar(&f.stages, "stages", "", of+"weigh counts by stage, `NAME=PHASE,…`: opening=24,endgame=0; phase interpolates")
+	flags.StringVar(&f.stages, "stages", "", of+"weight counts by stage, `NAME=PHASE,…`: opening=24,endgame=0, interpolated by phase")
 	flags.StringVar(&f.p.Unit, "unit", "", of+"the `UNIT` of the values (default centipawns)")
-	flags.BoolVar(&f.p.Wide, "wide", false, of+"write counts also as columns, for conditions")
+	flags.BoolVar(&f.p.Wide, "wide", false, of+"also write counts as columns, for conditions")
 	flags.StringVar(&f.weights, "weights", "", of+"read present weights, groups and stages from `FILE`, weights.toml of a fit")
 }
 

@@ -34,7 +34,7 @@ func identifyCommand(mk *maker) *cobra.Command {
 	outFlag(cmd, &f.out)
 	flags, p := cmd.Flags(), &f.params
 	flags.StringArrayVar(&f.models, "model", nil, "`MODEL` of kifu learn, or a directory of several; repeatable (required)")
-	flags.StringVar(&f.library, "library", "", "the models were learned from `GAMES` (default: the games in question)")
+	flags.StringVar(&f.library, "library", "", "read the games behind the models from `GAMES` (default: the games to identify)")
 	flags.StringArrayVar(&p.Player, "player", nil, "identify the games of `NAME`; * is any text (default: the models' test games)")
 	flags.StringVar(&f.aliases, "aliases", "", aliasesText)
 	addPlies(flags, &p.SkipPlies, &p.MaxPly)

@@ -60,7 +60,7 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	addAnnotations(flags, &f.annotations)
 	flags.IntVar(&f.params.PartGames, "part-games", 0, "write `N` games per part (default 16384); smaller parts suit more machines")
 	flags.BoolVar(&f.params.Positions, "positions", false, "read positions instead of games, from hcpe, psv, directories and archives")
-	flags.BoolVar(&f.params.Mover, "mover", false, "read results and values as the side to move's")
+	flags.BoolVar(&f.params.Mover, "mover", false, "results and values are from the side to move's view")
 	flags.BoolVar(&f.params.Soft, "soft", false, "read results such as [0.6] into the column expected_result")
 	flags.BoolVar(&f.count, "count", false, "only count games and moves")
 	f.cluster.add(flags)

@@ -51,7 +51,7 @@ func curveCommand(rp *reporter) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&p.Values, "value", nil, "evaluate by `COLUMN`; several draw a curve each (default: the last search)")
 	flags.Float64Var(&p.Bin, "bin", 0, "bins of width `W` in the evaluator's unit (default: by the unit)")
-	flags.Int64Var(&p.MinCount, "min-count", 0, "hide bins of fewer than `N` positions (default: 1000; 100 of few)")
+	flags.Int64Var(&p.MinCount, "min-count", 0, "hide bins of fewer than `N` positions (default: 1000; few positions: 100)")
 	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, half (half a win) or bands")
 	flags.StringVar(&p.Interval, "interval", "robust", "95 % intervals by `METHOD`: robust (clustered), bootstrap, or wilson (independent positions: too narrow)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "seed `S` of the bootstrap")

@@ -29,7 +29,7 @@ func depthCommand(rp *reporter) *cobra.Command {
 	to.declare(cmd, "table")
 	flags := cmd.Flags()
 	flags.StringVar(&p.Deep, "deep", "", "predict `COLUMN`, the deep search (default: the labels' last search)")
-	flags.StringSliceVar(&p.Shallow, "shallow", nil, "predict it from each of `COLUMNS` (default: all searches before it)")
+	flags.StringSliceVar(&p.Shallow, "shallow", nil, "predict --deep from each of `COLUMNS` (default: all earlier searches)")
 	flags.Float64Var(&p.Within, "within", 0, "skip shallow values beyond ±`V` in the evaluator's unit (0: none)")
 	cluster.declare(flags, false)
 	return cmd

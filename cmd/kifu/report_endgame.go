@@ -29,7 +29,7 @@ func endgameCommand(rp *reporter) *cobra.Command {
 	cmd.SuggestFor = []string{"endgames", "endings", "material"}
 	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
-	flags.StringVar(&p.Value, "value", "", "compare with positions of equal `COLUMN` (default: the last search; positions use ratings)")
+	flags.StringVar(&p.Value, "value", "", "compare with positions of equal `COLUMN` (default: last search; for positions, ratings)")
 	flags.IntVar(&p.Phase, "phase", 0, "an ending begins at phase `N` (default: a third of the maximum)")
 	flags.IntVar(&p.Plies, "plies", p.Plies, "an ending lasts `N` positions or more")
 	flags.IntVar(&p.MinGames, "min-games", p.MinGames, "list endings of `N` games or more")

@@ -29,7 +29,7 @@ func mistakesCommand(rp *reporter) *cobra.Command {
 	to.declare(cmd, "numbers")
 	flags := cmd.Flags()
 	flags.Float64Var(&p.Least, "least", 0, "count moves that cost at least `X` (default: a tenth of --cap)")
-	flags.Float64Var(&p.Cap, "cap", 0, "values beyond ±`X` count as X (default: ten pawns, 60 points)")
+	flags.Float64Var(&p.Cap, "cap", 0, "limit values to ±`X` (default: ten pawns, 60 points)")
 	flags.StringVar(&p.Player, "player", "", "count only moves of `NAME`; * is any text")
 	flags.StringVar(&p.Value, "value", "", "judge by `COLUMN` of CHOICES or labels (default: the last search)")
 	flags.StringVar(&model, "model", "", "find traps for the opponent with the values of `CHOICES`")

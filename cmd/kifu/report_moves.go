@@ -46,7 +46,7 @@ func movesCommand(rp *reporter) *cobra.Command {
 	to.declare(cmd, "table")
 	flags := cmd.Flags()
 	flags.StringSliceVar(&p.Values, "value", nil, "rank moves by each of `COLUMNS` (default: the last search)")
-	flags.StringVar(&games, "games", "", "find players in `DATASET`, the games of the choices")
+	flags.StringVar(&games, "games", "", "read players from `DATASET`, the choices' games")
 	flags.IntVar(&p.Players, "players", 20, "with --games: show the `N` players with the most decisions")
 	flags.StringArrayVar(&patterns, "pattern", nil, "also rank moves by how often the pattern `NAME=SQL` was played")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "hold out the share `P` of the games (default: 0.3 with --pattern)")

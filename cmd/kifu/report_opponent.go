@@ -22,6 +22,6 @@ func opponentCommand(rp *reporter) *cobra.Command {
 		},
 	}
 	to.declare(cmd, "tables")
-	cmd.Flags().StringVar(&games, "games", "", "find players and results in `DATASET`, the games behind the models")
+	cmd.Flags().StringVar(&games, "games", "", "read players and results from `DATASET`, the models' games")
 	return cmd
 }

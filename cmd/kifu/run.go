@@ -53,7 +53,7 @@ func runCommand(e *env) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.list, "list", false, "list the studies that ship with the program")
+	flags.BoolVar(&f.list, "list", false, "list the bundled studies")
 	flags.StringVar(&f.out, "out", "", "write to `DIR`, or s3://BUCKET/PREFIX (default: the study's out, and --set values)")
 	flags.BoolVar(&f.dry, "dry-run", false, "print what would run and why, and do nothing")
 	flags.IntVar(&f.jobs, "jobs", 2, "run at most `N` steps at once; they share --workers")

@@ -17,7 +17,7 @@ type shardFlags struct {
 }
 
 func (f *shardFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.shard, "shard", "", "make every Nth part from part I on, `I/N`; other runs make the rest")
+	flags.StringVar(&f.shard, "shard", "", "make share `I/N` of the parts: every Nth from part I")
 	flags.BoolVar(&f.finish, "finish", false, "assemble the parts of all shards, or list missing parts")
 	f.cluster.add(flags)
 }

@@ -49,8 +49,8 @@ func (f *tuneFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.games, "games", 16000, "play `N` games in all")
 	flags.IntVar(&p.Pairs, "pairs", p.Pairs, "play `N` pairs of games in each iteration")
 	flags.Float64Var(&p.Share, "a-share", p.Share, "SPSA's A, as a `SHARE` of the iterations")
-	flags.Float64Var(&p.Alpha, "alpha", p.Alpha, "steps of SPSA shrink by the `POWER` alpha")
-	flags.Float64Var(&p.Gamma, "gamma", p.Gamma, "perturbations of SPSA shrink by the `POWER` gamma")
+	flags.Float64Var(&p.Alpha, "alpha", p.Alpha, "shrink SPSA's steps with exponent `POWER`")
+	flags.Float64Var(&p.Gamma, "gamma", p.Gamma, "shrink SPSA's perturbations with exponent `POWER`")
 }
 
 // tune plays the games and prints the values.
