@@ -15,7 +15,7 @@ import (
 func datasetsCommand(mk *maker) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "datasets",
-		Short: "List the sample databases that ship with the program; fetch public ones",
+		Short: "List the bundled sample databases; fetch public ones",
 		Args:  exactly(0, "none, or one of sample, list, get"),
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(mk.stdout, 0, 0, 2, ' ', 0)

@@ -39,7 +39,7 @@ func demoCommand(e *env) *cobra.Command {
 	var serve bool
 	cmd := &cobra.Command{
 		Use:   "demo [--out DIR]",
-		Short: "Run the whole pipeline on the games that ship",
+		Short: "Run the whole pipeline on the bundled games",
 		Args:  exactly(0, "none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			begun := time.Now()
