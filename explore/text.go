@@ -5,15 +5,15 @@ import (
 	"fmt"
 	"html/template"
 	"math"
-	"regexp"
 	"strings"
 	"time"
 
 	"kifu/internal/human"
+	"kifu/internal/pattern"
 )
 
 // datasetName are the allowed names of files.
-var datasetName = regexp.MustCompile(`^[\w.=,-]{1,80}$`)
+var datasetName = pattern.Of(`^[\w.=,-]{1,80}$`)
 
 // short writes a cell of a table for a person.
 func short(v any) string {

@@ -245,7 +245,7 @@ func (s *Site) fail(ctx context.Context, w http.ResponseWriter, h here, err erro
 // write gives the page in the form of the parameter as: HTML, or what a file of it has.
 func (c *call) write(w http.ResponseWriter, name string, p *page) error {
 	file := name
-	if on := c.here.Get("on"); on != "" && datasetName.MatchString(on) {
+	if on := c.here.Get("on"); on != "" && datasetName().MatchString(on) {
 		file = on + "-" + name
 	}
 	head := func(kind, end string) {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,6 +14,7 @@ import (
 
 	"kifu/internal/edits"
 	"kifu/internal/lists"
+	"kifu/internal/pattern"
 )
 
 // tree is a node of the statement as DuckDB's parser sees it.
@@ -93,7 +93,7 @@ func (db *DB) permitted(ctx context.Context, statement tree) (err error) {
 	walk(statement, func(n tree) {
 		for _, key := range keys(n["cte_map"]) {
 			// Outside of where it is defined the name of a file, or of a view of DuckDB's own, would be read as one.
-			if !tableName.MatchString(key) || w.views[strings.ToLower(key)] {
+			if !tableName().MatchString(key) || w.views[strings.ToLower(key)] {
 				err = fmt.Errorf("a table of WITH cannot be named %q: take another name, of letters, digits and _", key)
 			}
 			known = append(known, strings.ToLower(key))
@@ -153,7 +153,7 @@ func (db *DB) node(n tree, attached, known []string) error {
 	return nil
 }
 
-var tableName = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_]*$`)
+var tableName = pattern.Of(`^[\p{L}_][\p{L}\p{N}_]*$`)
 
 func (db *DB) noTable(name string) error {
 	if len(db.views) == 0 {
@@ -210,9 +210,9 @@ func sortedKeys(m tree) []string {
 }
 
 var (
-	noColumn      = regexp.MustCompile(`(?:Referenced column|does not have a column named) "([^"]+)"`)
-	noColumnTable = regexp.MustCompile(`Table "([^"]+)" does not have a column named "([^"]+)"`)
-	excerpt       = regexp.MustCompile(`(?s)\n+LINE \d+:.*`)
+	noColumn      = pattern.Of(`(?:Referenced column|does not have a column named) "([^"]+)"`)
+	noColumnTable = pattern.Of(`Table "([^"]+)" does not have a column named "([^"]+)"`)
+	excerpt       = pattern.Of(`(?s)\n+LINE \d+:.*`)
 )
 
 // explain rewords DuckDB's messages: the nearest column of the
@@ -222,12 +222,12 @@ func (db *DB) explain(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	text := err.Error()
-	m := noColumn.FindStringSubmatch(text)
+	m := noColumn().FindStringSubmatch(text)
 	if m == nil {
 		return clean(err)
 	}
 	table := ""
-	if t := noColumnTable.FindStringSubmatch(text); t != nil {
+	if t := noColumnTable().FindStringSubmatch(text); t != nil {
 		table = t[1]
 	}
 	return db.noColumn(m[1], table)
@@ -304,7 +304,7 @@ func clean(err error) error {
 	if !errors.As(err, &d) {
 		return err
 	}
-	text := excerpt.ReplaceAllString(d.Msg, "")
+	text := excerpt().ReplaceAllString(d.Msg, "")
 	text = strings.Replace(text, fromDriver, "", 1)
 	kind, message, found := strings.Cut(text, " Error: ")
 	switch {

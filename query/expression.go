@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"kifu/datasets"
+	"kifu/internal/pattern"
 )
 
 // Named is an SQL expression over the columns of a dataset, with the name it is given.
@@ -18,7 +18,7 @@ type Named struct {
 	SQL  string `json:"sql"`
 }
 
-var plainName = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_ -]*$`)
+var plainName = pattern.Of(`^[\p{L}_][\p{L}\p{N}_ -]*$`)
 
 // ParseNamed reads NAME=SQL arguments. The first = ends the name; names are letters,
 // digits, _, - and spaces, each once.
@@ -30,7 +30,7 @@ func ParseNamed(args []string) ([]Named, error) {
 		switch {
 		case !found || text == "":
 			return nil, fmt.Errorf("%q: want NAME=SQL, as in 'unsafe=king_safety <= -50'", arg)
-		case !plainName.MatchString(name):
+		case !plainName().MatchString(name):
 			return nil, fmt.Errorf("%q: a name is letters, digits, _, - and spaces: write 'unsafe=king_safety <= -50'", arg)
 		}
 		for _, n := range all {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"kifu/internal/edits"
 )
@@ -17,7 +18,7 @@ var functionNames string
 // allowedFunctions are DuckDB's functions that a statement may call, in lower case: none of them reads
 // or reveals anything but its arguments, and of functions whose results can be larger than their arguments growth.go
 // knows by how much. The macros of macros.sql are among them.
-var allowedFunctions = func() map[string]bool {
+var allowedFunctions = sync.OnceValue(func() map[string]bool {
 	allowed := map[string]bool{}
 	for name := range strings.FieldsSeq(functionNames) {
 		if !strings.HasSuffix(name, ":") {
@@ -28,7 +29,7 @@ var allowedFunctions = func() map[string]bool {
 		allowed[m[1]] = true
 	}
 	return allowed
-}()
+})
 
 // tableFunctions are the table functions that read nothing but their arguments.
 var tableFunctions = map[string]bool{"range": true, "generate_series": true, "unnest": true}
@@ -45,8 +46,8 @@ func (db *DB) callable(n tree) error {
 	switch {
 	case catalog != "" || schema != "" && schema != "main":
 		return fmt.Errorf("%s: a function has no schema in front of it", name)
-	case !allowedFunctions[lower] && !tableFunctions[lower] && !db.own[lower] && db.gamesOf(lower) == nil:
-		if near, ok := edits.Nearest(lower, slices.Sorted(maps.Keys(allowedFunctions))); ok {
+	case !allowedFunctions()[lower] && !tableFunctions[lower] && !db.own[lower] && db.gamesOf(lower) == nil:
+		if near, ok := edits.Nearest(lower, slices.Sorted(maps.Keys(allowedFunctions()))); ok {
 			return fmt.Errorf("no function %s for a query: did you mean %s?", name, near)
 		}
 		return fmt.Errorf("no function %s for a query", name)

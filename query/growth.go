@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"kifu/internal/pattern"
 )
 
 // mostGrowth is how many times longer than what it is made of a text or a list may be. DuckDB makes
@@ -213,16 +214,16 @@ func (g *growth) length(name string, args []any, at []int) float64 {
 	return most
 }
 
-var widths = regexp.MustCompile(`[0-9]+`)
+var widths = pattern.Of(`[0-9]+`)
 
 // formatted is how much a format makes of its arguments: as often as each may come, as wide as it asks.
 func (g *growth) formatted(name string, arg any) float64 {
 	text, written := textOf(arg)
-	if !written || strings.ContainsRune(text, '*') || name == "format" && strings.Count(text, "{") != strings.Count(text, "}") || nested.MatchString(text) {
+	if !written || strings.ContainsRune(text, '*') || name == "format" && strings.Count(text, "{") != strings.Count(text, "}") || nested().MatchString(text) {
 		g.err = fmt.Errorf("%s: write the format, with its widths, as a constant", name)
 	}
 	most := float64(max(1, strings.Count(text, "{"), strings.Count(text, "%")))
-	for _, w := range widths.FindAllString(text, -1) {
+	for _, w := range widths().FindAllString(text, -1) {
 		if n, _ := strconv.ParseFloat(w, 64); n > 99 {
 			most += n
 		}
@@ -231,7 +232,7 @@ func (g *growth) formatted(name string, arg any) float64 {
 }
 
 // nested is a width that another argument gives.
-var nested = regexp.MustCompile(`\{[^}]*\{`)
+var nested = pattern.Of(`\{[^}]*\{`)
 
 // leastOf returns a number that is written out, or one that least() does not go above.
 func leastOf(v any) (n float64, written bool) {

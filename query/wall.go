@@ -97,7 +97,7 @@ func (db *DB) try(ctx context.Context, text string) error {
 	}
 	words := NamesIn(text)
 	for i := range db.views {
-		if v := &db.views[i]; words[strings.ToLower(v.name)] || words[strings.ToLower(v.name+ofSuffix)] || !tableName.MatchString(v.name) {
+		if v := &db.views[i]; words[strings.ToLower(v.name)] || words[strings.ToLower(v.name+ofSuffix)] || !tableName().MatchString(v.name) {
 			if err := db.copyColumns(ctx, v); err != nil {
 				return err
 			}

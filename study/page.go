@@ -12,10 +12,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"kifu/internal/pattern"
 	"kifu/internal/step"
 	"kifu/internal/table"
 )
@@ -206,13 +206,13 @@ func newTable(rows [][]string) table.Table {
 	}
 	t.Rows = rows[1:]
 	for i, name := range rows[0] {
-		words := slices.ContainsFunc(t.Rows, func(row []string) bool { return !number.MatchString(row[i]) })
+		words := slices.ContainsFunc(t.Rows, func(row []string) bool { return !number().MatchString(row[i]) })
 		t.Head = append(t.Head, table.Cell{Text: name, Number: !words})
 	}
 	return t
 }
 
-var number = regexp.MustCompile(`^([-+−]?[0-9][0-9,.]*([eE][-+]?[0-9]+)?( ?%)?)?$`)
+var number = pattern.Of(`^([-+−]?[0-9][0-9,.]*([eE][-+]?[0-9]+)?( ?%)?)?$`)
 
 // fileKinds are the kinds of a report's files that a page links to.
 var fileKinds = []file{{"picture as PDF", ".pdf"}, {"as PNG", ".png"}, {"numbers as CSV", ".csv"}, {"LaTeX", ".tex"}, {"query", ".sql"}}

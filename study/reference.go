@@ -3,7 +3,7 @@ package study
 import (
 	"cmp"
 	"fmt"
-	"regexp"
+	"kifu/internal/pattern"
 	"slices"
 	"strings"
 )
@@ -21,12 +21,12 @@ type reference struct {
 const inBraces = `\{([a-zA-Z][a-zA-Z0-9_-]*)(\*?)(?: +([^{}]*))?\}`
 
 var (
-	braces  = regexp.MustCompile(inBraces)
-	literal = regexp.MustCompile(`\{` + inBraces + `\}|` + inBraces) // a text that is none, or a reference
+	braces  = pattern.Of(inBraces)
+	literal = pattern.Of(`\{` + inBraces + `\}|` + inBraces) // a text that is none, or a reference
 )
 
 // Literal escapes a text so that a study takes it literally, with its braces.
-func Literal(text string) string { return braces.ReplaceAllString(text, "{${0}}") }
+func Literal(text string) string { return braces().ReplaceAllString(text, "{${0}}") }
 
 // plain returns the text for a match of literal, if it is no reference.
 func plain(match string) (text string, is bool) {
@@ -39,11 +39,11 @@ func plain(match string) (text string, is bool) {
 // parseReferences returns the references in a word.
 func parseReferences(word string) ([]reference, error) {
 	var refs []reference
-	for _, text := range literal.FindAllString(word, -1) {
+	for _, text := range literal().FindAllString(word, -1) {
 		if _, is := plain(text); is {
 			continue
 		}
-		m := braces.FindStringSubmatch(text)
+		m := braces().FindStringSubmatch(text)
 		ref := reference{text: m[0], name: m[1], all: m[2] != ""}
 		for i, part := range strings.Split(m[3], ",") {
 			key, value, found := strings.Cut(part, "=")
@@ -160,7 +160,7 @@ func (e *expander) words(r *Run, word string) ([]string, error) {
 		if !ok {
 			continue
 		}
-		one := literal.ReplaceAllStringFunc(word, func(text string) string { // {{name*}} stays
+		one := literal().ReplaceAllStringFunc(word, func(text string) string { // {{name*}} stays
 			if text == star.text {
 				return each
 			}
@@ -179,7 +179,7 @@ func (e *expander) words(r *Run, word string) ([]string, error) {
 // r needs.
 func (e *expander) replace(r *Run, word string, bound []Binding) (string, error) {
 	var first error
-	replaced := literal.ReplaceAllStringFunc(word, func(text string) string {
+	replaced := literal().ReplaceAllStringFunc(word, func(text string) string {
 		if text, is := plain(text); is {
 			return text
 		}

@@ -22,7 +22,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -30,6 +29,7 @@ import (
 
 	"kifu/internal/bounded"
 	"kifu/internal/lists"
+	"kifu/internal/pattern"
 	"kifu/internal/tomldoc"
 )
 
@@ -72,7 +72,7 @@ type Flag struct {
 // Value is the value of a flag: one text, or several for a flag that is repeated.
 type Value []string
 
-var plainName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]*$`)
+var plainName = pattern.Of(`^[a-zA-Z][a-zA-Z0-9_-]*$`)
 
 // Read reads the file. Errors name it, and the line or the step.
 func Read(path string) (*Study, error) {
@@ -215,7 +215,7 @@ const setsName = ".set"
 
 // chosen reports whether dir was given for a name of Set, or is below it.
 func (s *Study) chosen(dir string) bool {
-	begins := literal.FindString(s.Out)
+	begins := literal().FindString(s.Out)
 	refs, err := parseReferences(begins)
 	if err != nil || len(refs) != 1 || !s.given[refs[0].name] || !strings.HasPrefix(s.Out, begins) {
 		return false
@@ -368,7 +368,7 @@ func parseStep(keys map[string]any, order []string) (Step, error) {
 		return s, errors.New(`no run: name the command, as in run = "transform"`)
 	case s.Name == "":
 		return s, errors.New(`no name: others refer to the step by it, as in args = "{games}"`)
-	case !plainName.MatchString(s.Name):
+	case !plainName().MatchString(s.Name):
 		return s, fmt.Errorf("name %q: want letters, digits, _ and -", s.Name)
 	}
 	return s, nil

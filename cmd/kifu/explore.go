@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -20,6 +19,7 @@ import (
 	"kifu/explore"
 	"kifu/ingest"
 	"kifu/internal/human"
+	"kifu/internal/pattern"
 	"kifu/report/sheet"
 )
 
@@ -198,11 +198,11 @@ func datasetsIn(disk *files, path string) (all []string, records bool, err error
 	return all, records && len(all) == 0, err
 }
 
-var noName = regexp.MustCompile(`[^\p{L}\p{N}]+`)
+var noName = pattern.Of(`[^\p{L}\p{N}]+`)
 
 // viewName is a name that SQL takes without quotes.
 func viewName(name string) string {
-	name = strings.Trim(noName.ReplaceAllString(name, "_"), "_")
+	name = strings.Trim(noName().ReplaceAllString(name, "_"), "_")
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
 		name = "d" + name
 	}

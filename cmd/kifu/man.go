@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
+	"kifu/internal/pattern"
 )
 
 func manCommand(mk *maker) *cobra.Command {
@@ -110,14 +110,14 @@ type manValue struct{ pflag.Value }
 func (manValue) Type() string { return "plain" }
 
 // marks have a meaning in Markdown.
-var marks = regexp.MustCompile("[\\\\`*_{}\\[\\]<>&~|#!]")
+var marks = pattern.Of("[\\\\`*_{}\\[\\]<>&~|#!]")
 
 // plainMarkdown escapes text for Markdown; lines indented by four need no escaping.
 func plainMarkdown(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if !strings.HasPrefix(line, "    ") {
-			lines[i] = marks.ReplaceAllString(line, `\$0`)
+			lines[i] = marks().ReplaceAllString(line, `\$0`)
 		}
 	}
 	return strings.Join(lines, "\n")

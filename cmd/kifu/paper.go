@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/internal/pattern"
 	"kifu/report/chart"
 	"kifu/report/page"
 )
@@ -42,7 +42,7 @@ func (f *paperFlags) of(cmd *cobra.Command, kind string) (page.Paper, error) {
 		return p, usageError{err}
 	}
 	switch {
-	case !texLabel.MatchString(p.Prefix):
+	case !texLabel().MatchString(p.Prefix):
 		return p, usagef("--label-prefix %q: want letters, digits and hyphens", p.Prefix)
 	case p.Columns < 1 || p.Columns > 2:
 		return p, usagef("--tex-columns %d: want 1 or 2", p.Columns)
@@ -103,7 +103,7 @@ func (f *paperFlags) look(cmd *cobra.Command, kind string, l *chart.Look) (err e
 }
 
 // texLabel is the pattern of --label-prefix.
-var texLabel = regexp.MustCompile(`^[0-9A-Za-z-]*$`)
+var texLabel = pattern.Of(`^[0-9A-Za-z-]*$`)
 
 // ofPaper are the parameters of a report with how it is made for a paper, if that is not as usual.
 type ofPaper struct {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"kifu/cmd/kifu/gametable"
 	"kifu/games/board"
 	"kifu/internal/edits"
+	"kifu/internal/pattern"
 )
 
 // showFlags are the flags of kifu show.
@@ -54,12 +54,12 @@ func showCommand(mk *maker) *cobra.Command {
 }
 
 // gameAddress is a game of a dataset in one word: games:12 or games:12:40.
-var gameAddress = regexp.MustCompile(`^(.+?):(\d+(?::\d+)?)$`)
+var gameAddress = pattern.Of(`^(.+?):(\d+(?::\d+)?)$`)
 
 // show takes what its arguments can be for: a dataset, a game of one, or a position.
 func (f showFlags) show(ctx context.Context, mk *maker, args []string) error {
 	in, notDataset := mk.openAny(args[0])
-	switch m := gameAddress.FindStringSubmatch(args[0]); {
+	switch m := gameAddress().FindStringSubmatch(args[0]); {
 	case notDataset == nil && len(args) == 1:
 		return f.showRows(ctx, mk, in)
 	case notDataset == nil && len(args) == 2:
@@ -119,7 +119,7 @@ func moveWords(b board.Board, moves string) (words []string) {
 			b, words = m.Play(), append(words, word)
 			continue
 		}
-		points := onePoint.FindAllString(word, -1)
+		points := onePoint().FindAllString(word, -1)
 		if end, whole := playPoints(b, points); whole && len(strings.Join(points, "")) == len(word) {
 			b, words = end, append(words, points...)
 			continue
@@ -143,7 +143,7 @@ func playPoints(b board.Board, points []string) (end board.Board, whole bool) {
 }
 
 // onePoint is a point of a board: a letter and a number.
-var onePoint = regexp.MustCompile(`[A-Za-z][0-9]{1,2}`)
+var onePoint = pattern.Of(`[A-Za-z][0-9]{1,2}`)
 
 // playMoves plays moves, separated by spaces, with or without numbers; last are the cells of the last one.
 func playMoves(b board.Board, moves string) (end board.Board, last []int, err error) {
@@ -153,7 +153,7 @@ func playMoves(b board.Board, moves string) (end board.Board, last []int, err er
 // playWords plays the words of moves.
 func playWords(b board.Board, words []string) (end board.Board, last []int, err error) {
 	for i, text := range words {
-		text = strings.TrimLeft(moveNumber.ReplaceAllString(text, ""), ".")
+		text = strings.TrimLeft(moveNumber().ReplaceAllString(text, ""), ".")
 		if text == "" {
 			continue
 		}
@@ -167,7 +167,7 @@ func playWords(b board.Board, words []string) (end board.Board, last []int, err 
 }
 
 // moveNumber is the number before a move in a record: "1.", "12...".
-var moveNumber = regexp.MustCompile(`^\d+\.+`)
+var moveNumber = pattern.Of(`^\d+\.+`)
 
 func ordinal(n int) string {
 	suffix := "th"

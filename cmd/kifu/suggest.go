@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/internal/edits"
+	"kifu/internal/pattern"
 )
 
 // groups are the headings of kifu --help, with the commands below them.
@@ -105,9 +105,9 @@ var otherFlags = map[string]string{
 }
 
 var (
-	unknownFlag = regexp.MustCompile(`^unknown flag: --([^=]+)`)
+	unknownFlag = pattern.Of(`^unknown flag: --([^=]+)`)
 	// longWord is a flag of several letters behind one hyphen, as match managers have them, or the K of tuners.
-	longWord = regexp.MustCompile(`^unknown shorthand flag: '.' in -([A-Za-z0-9]{2,}|[Kk])`)
+	longWord = pattern.Of(`^unknown shorthand flag: '.' in -([A-Za-z0-9]{2,}|[Kk])`)
 	// wants are the values that flags take, by the names of their types.
 	wants = map[string]string{
 		"int": "want a whole number", "int16": "want a whole number", "int64": "want a whole number", "uint64": "want a whole number from 0",
@@ -171,10 +171,10 @@ func flagElsewhere(cmd *cobra.Command, name string) string {
 // plainFlagError names the kind of value a flag takes, not the function that refused it, and the flag that
 // was meant.
 func plainFlagError(cmd *cobra.Command, err error) error {
-	if m := longWord.FindStringSubmatch(err.Error()); m != nil {
+	if m := longWord().FindStringSubmatch(err.Error()); m != nil {
 		return plainFlagError(cmd, fmt.Errorf("unknown flag: --%s", m[1]))
 	}
-	if m := unknownFlag.FindStringSubmatch(err.Error()); m != nil {
+	if m := unknownFlag().FindStringSubmatch(err.Error()); m != nil {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if !f.Hidden {

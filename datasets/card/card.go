@@ -8,12 +8,12 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"kifu/datasets"
 	"kifu/internal/human"
+	"kifu/internal/pattern"
 	"kifu/schemas"
 )
 
@@ -39,11 +39,11 @@ const (
 	Croissant = "croissant.json"
 )
 
-var repo = regexp.MustCompile(`^[\w.-]+/[\w.-]+$`)
+var repo = pattern.Of(`^[\w.-]+/[\w.-]+$`)
 
 // Validate returns an error for facts that cannot be published.
 func (f *Facts) Validate() error {
-	if !repo.MatchString(f.Repo) {
+	if !repo().MatchString(f.Repo) {
 		return fmt.Errorf("repository %q: want USER/NAME, as the Hub has it", f.Repo)
 	}
 	if f.Licence == "" {

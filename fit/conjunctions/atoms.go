@@ -3,13 +3,13 @@ package conjunctions
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"kifu/games"
 	"kifu/internal/lists"
+	"kifu/internal/pattern"
 )
 
 // Atom is a fact that is true or false in a position.
@@ -41,7 +41,7 @@ type Cut struct {
 }
 
 // named is the beginning of a cut that has a name.
-var named = regexp.MustCompile(`^([\pL\pN_' -]+): `)
+var named = pattern.Of(`^([\pL\pN_' -]+): `)
 
 // ParseCut reads COLUMN=POINT,POINT,… or NAME: SQL=POINT,POINT,….
 func ParseCut(text string) (c Cut, err error) {
@@ -50,7 +50,7 @@ func ParseCut(text string) (c Cut, err error) {
 		return c, fmt.Errorf("%q: want COLUMN=POINT,…, as in phase=20,40", text)
 	}
 	c.SQL = strings.TrimSpace(text[:at])
-	if m := named.FindStringSubmatch(c.SQL); m != nil {
+	if m := named().FindStringSubmatch(c.SQL); m != nil {
 		c.Name, c.SQL = m[1], strings.TrimSpace(c.SQL[len(m[0]):])
 	}
 	for _, word := range strings.Split(text[at+1:], ",") {

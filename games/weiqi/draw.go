@@ -2,6 +2,7 @@ package weiqi
 
 import (
 	"strconv"
+	"sync"
 
 	"kifu/games"
 )
@@ -11,10 +12,10 @@ var (
 	_ games.PieceCounter[Position] = Rules{}
 )
 
-// layouts are the layouts of all sizes of board. Only its initialiser writes it.
-var layouts = func() (all [MaxSize + 1]*games.Layout) {
+// layouts are the layouts of all sizes of board, each made when it is first asked for.
+var layouts = func() (all [MaxSize + 1]func() *games.Layout) {
 	for size := range all {
-		all[size] = layoutOf(size)
+		all[size] = sync.OnceValue(func() *games.Layout { return layoutOf(size) })
 	}
 	return all
 }()
@@ -59,7 +60,7 @@ var pieces = []games.Piece{
 }
 
 // Layout returns the board of p's size.
-func (Rules) Layout(p Position) *games.Layout { return layouts[p.size] }
+func (Rules) Layout(p Position) *games.Layout { return layouts[p.size]() }
 
 // Pieces returns the empty point, the black and the white stone.
 func (Rules) Pieces() []games.Piece { return pieces }

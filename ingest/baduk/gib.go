@@ -2,7 +2,7 @@ package baduk
 
 import (
 	"bytes"
-	"regexp"
+	"kifu/internal/pattern"
 	"strconv"
 )
 
@@ -31,7 +31,7 @@ func convertGIB(w *writer, text []byte) (reason string) {
 				w.property("TM", seconds)
 				w.property("OT", overtime)
 			case "GAMETAG": // C2016:03:26:17:29, which no language of a server changes
-				if at := coded.FindSubmatch(value); at != nil {
+				if at := coded().FindSubmatch(value); at != nil {
 					date = bytes.ReplaceAll(at[1], []byte(":"), []byte("-"))
 				}
 			case "GAMERESULT":
@@ -69,7 +69,7 @@ func convertGIB(w *writer, text []byte) (reason string) {
 	return reason
 }
 
-var coded = regexp.MustCompile(`\bC(\d{4}:\d\d:\d\d)`)
+var coded = pattern.Of(`\bC(\d{4}:\d\d:\d\d)`)
 
 // code returns what is between a name and the next comma.
 func code(text []byte, name string) []byte {

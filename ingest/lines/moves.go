@@ -2,15 +2,15 @@ package lines
 
 import (
 	"bytes"
-	"regexp"
 
 	"kifu/ingest/record"
 	"kifu/ingest/record/comments"
+	"kifu/internal/pattern"
 )
 
 // firstMove is a line that begins with a move that can be the first of a game; a number may
 // are before it.
-var firstMove = regexp.MustCompile(`^(1\.\s*)?([a-h]2-?[a-h]?[34]|[bg]1-?[acfh]3|[a-h][34]|N[acfh]3)[!?]*(\s|$)`)
+var firstMove = pattern.Of(`^(1\.\s*)?([a-h]2-?[a-h]?[34]|[bg]1-?[acfh]3|[a-h][34]|N[acfh]3)[!?]*(\s|$)`)
 
 // beginsMoves reports whether a line can be the first of a stream, or one more. Numbered lines
 // without a command have to be two, as the movetext of one game in PGN may go over several.
@@ -19,7 +19,7 @@ func beginsMoves(line []byte, count int, last bool) bool {
 		moves := bytes.TrimSpace(setup.moves)
 		return setup.fen != nil && bytes.Count(setup.fen, []byte("/")) == 7 || len(moves) > 1 && moves[0] >= 'a' && moves[0] <= 'h' && moves[1] >= '1' && moves[1] <= '8'
 	}
-	if m := firstMove.FindSubmatch(line); m == nil || len(m[1]) > 0 && count == 0 && last {
+	if m := firstMove().FindSubmatch(line); m == nil || len(m[1]) > 0 && count == 0 && last {
 		return false
 	}
 	var g record.Game

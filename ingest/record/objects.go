@@ -2,7 +2,7 @@ package record
 
 import (
 	"bytes"
-	"regexp"
+	"kifu/internal/pattern"
 )
 
 // ObjectCuts returns the cuts of a format of JSON objects, one after the other or in an array,
@@ -45,7 +45,7 @@ func BeforeObject(d []byte) (n int) {
 			continue
 		}
 		n = len(d) - len(rest)
-		list := gamesList.Find(rest)
+		list := gamesList().Find(rest)
 		if list == nil {
 			return n
 		}
@@ -54,7 +54,7 @@ func BeforeObject(d []byte) (n int) {
 }
 
 // gamesList is how chess.com's archives begin.
-var gamesList = regexp.MustCompile(`^\{\s*"games"\s*:\s*\[`)
+var gamesList = pattern.Of(`^\{\s*"games"\s*:\s*\[`)
 
 // NextObject returns the length of the object that d begins with. One that does not end where a
 // line begins with another, and what is none, reach to that line, and are not whole. ends is

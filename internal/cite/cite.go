@@ -4,7 +4,7 @@ package cite
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
+	"kifu/internal/pattern"
 	"slices"
 	"strings"
 )
@@ -34,8 +34,8 @@ func (e Entry) String() string {
 var literature string
 
 var (
-	entryHead = regexp.MustCompile(`^@(\w+)\{(\w+),$`)
-	fieldLine = regexp.MustCompile(`^  (\w+) = \{(.*)\},$`)
+	entryHead = pattern.Of(`^@(\w+)\{(\w+),$`)
+	fieldLine = pattern.Of(`^  (\w+) = \{(.*)\},$`)
 )
 
 // stagesField names in a file of literature the stages that an entry is the source of.
@@ -47,9 +47,9 @@ func Literature(stages []string) (all []Entry) {
 	var e Entry
 	use := stages == nil
 	for line := range strings.SplitSeq(literature, "\n") {
-		if m := entryHead.FindStringSubmatch(line); m != nil {
+		if m := entryHead().FindStringSubmatch(line); m != nil {
 			e, use = Entry{Kind: m[1], Key: m[2]}, stages == nil
-		} else if m := fieldLine.FindStringSubmatch(line); m != nil && m[1] == stagesField {
+		} else if m := fieldLine().FindStringSubmatch(line); m != nil && m[1] == stagesField {
 			use = use || slices.ContainsFunc(strings.Split(m[2], ", "), func(of string) bool {
 				return slices.ContainsFunc(stages, func(s string) bool { return s == of || strings.HasPrefix(s, of+" ") })
 			})
@@ -63,7 +63,7 @@ func Literature(stages []string) (all []Entry) {
 }
 
 // cffLine is a line of CITATION.cff that has a value, before its references.
-var cffLine = regexp.MustCompile(`^(?:  - )?([a-z-]+): "?([^"]*)"?$`)
+var cffLine = pattern.Of(`^(?:  - )?([a-z-]+): "?([^"]*)"?$`)
 
 // Program returns the entry of the program, from CITATION.cff; the version names the build.
 func Program(cff, version string) Entry {
@@ -72,7 +72,7 @@ func Program(cff, version string) Entry {
 	e.Kind, e.Key = "software", "kifu"
 	names := map[string]string{"title": "title", "name": "author", "license": "license", "url": "url", "doi": "doi"}
 	for line := range strings.SplitSeq(cff, "\n") {
-		m := cffLine.FindStringSubmatch(line)
+		m := cffLine().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}

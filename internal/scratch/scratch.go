@@ -11,11 +11,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"kifu/internal/lock"
+	"kifu/internal/pattern"
 )
 
 const (
@@ -24,7 +24,7 @@ const (
 )
 
 // named matches the directories of this package and their locks, and hardly anything else.
-var named = regexp.MustCompile(`^kifu-[a-z]+-[0-9]+-[0-9a-f]{8}(\.lock)?$`)
+var named = pattern.Of(`^kifu-[a-z]+-[0-9]+-[0-9a-f]{8}(\.lock)?$`)
 
 // Dir is a directory for temporary files, which Make makes.
 type Dir struct {
@@ -81,7 +81,7 @@ func sweep(parent string) {
 	entries, _ := os.ReadDir(parent)
 	for _, e := range entries {
 		path := filepath.Join(parent, e.Name())
-		if !named.MatchString(e.Name()) {
+		if !named().MatchString(e.Name()) {
 			continue
 		}
 		if of, is := strings.CutSuffix(path, lockSuffix); is {

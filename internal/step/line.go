@@ -1,18 +1,18 @@
 package step
 
 import (
-	"regexp"
 	"strings"
 
 	"kifu/internal/lists"
+	"kifu/internal/pattern"
 )
 
 // plain is a word that a shell takes as it is.
-var plain = regexp.MustCompile(`^[\p{L}\p{N}_@%+=:,./-]+$`)
+var plain = pattern.Of(`^[\p{L}\p{N}_@%+=:,./-]+$`)
 
 // Quote writes a word for a POSIX shell.
 func Quote(word string) string {
-	if plain.MatchString(word) {
+	if plain().MatchString(word) {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

@@ -7,12 +7,12 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"kifu/internal/human"
 	"kifu/internal/lists"
+	"kifu/internal/pattern"
 )
 
 // Table is a table of texts under a caption.
@@ -151,13 +151,13 @@ func (t Table) Markdown() string {
 
 var (
 	markdownSigns = strings.NewReplacer("|", `\|`, "\n", " ", "\r", "", "](", `]\(`)
-	htmlTag       = regexp.MustCompile(`<([A-Za-z/!?])`)
+	htmlTag       = pattern.Of(`<([A-Za-z/!?])`)
 )
 
 // escapeMarkdown keeps a cell from being more than text: a cell of its own, a link, an image
 // or HTML, which Markdown may hold.
 func escapeMarkdown(cell string) string {
-	return htmlTag.ReplaceAllString(markdownSigns.Replace(human.Printable(strings.ReplaceAll(cell, "\r", ""))), "&lt;$1")
+	return htmlTag().ReplaceAllString(markdownSigns.Replace(human.Printable(strings.ReplaceAll(cell, "\r", ""))), "&lt;$1")
 }
 
 // WriteMarkdown writes a table as GitHub shows it, row by row.

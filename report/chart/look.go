@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"kifu/internal/human"
+	"kifu/internal/pattern"
 )
 
 // Look sets how a picture is drawn for paper. The zero value is a picture of nine by six inches with
@@ -71,7 +71,7 @@ func (l Look) Validate() error {
 	}
 	if _, known := palettes[l.Colour]; l.Colour != "" && !known {
 		for c := range strings.SplitSeq(l.Colour, ",") {
-			if !colourCode.MatchString(c) {
+			if !colourCode().MatchString(c) {
 				return fmt.Errorf("palette %q: want %s, or colours as #d55e00,#0072b2", l.Colour, strings.Join(Palettes, ", "))
 			}
 		}
@@ -80,14 +80,14 @@ func (l Look) Validate() error {
 }
 
 var (
-	colourCode = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
-	sizeText   = regexp.MustCompile(`^([0-9.]+)(mm|cm|in|pt) ?[x×] ?([0-9.]+)(mm|cm|in|pt)$`)
+	colourCode = pattern.Of(`^#[0-9a-fA-F]{6}$`)
+	sizeText   = pattern.Of(`^([0-9.]+)(mm|cm|in|pt) ?[x×] ?([0-9.]+)(mm|cm|in|pt)$`)
 	inUnit     = map[string]float64{"mm": 1, "cm": 10, "in": 25.4, "pt": 25.4 / 72}
 )
 
 // ParseSize reads a width and a height, 84mmx60mm, in millimetres. Units are mm, cm, in and pt (1/72 in).
 func ParseSize(text string) (width, height float64, err error) {
-	m := sizeText.FindStringSubmatch(text)
+	m := sizeText().FindStringSubmatch(text)
 	if m == nil {
 		return 0, 0, fmt.Errorf("size %q: want a width and a height as 84mmx60mm, in mm, cm, in or pt", text)
 	}

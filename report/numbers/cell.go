@@ -1,11 +1,11 @@
 package numbers
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
 	"kifu/internal/dyads"
+	"kifu/internal/pattern"
 	"kifu/internal/table"
 )
 
@@ -13,11 +13,11 @@ import (
 const oneNumber = `[+−-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?`
 
 var (
-	single   = regexp.MustCompile(`^\(?(?:[<≤≥>] ?)?(` + oneNumber + `)\)?(?:[ \x{a0}]?%)?$`)
-	within   = regexp.MustCompile(`^(.*\S) (\(.* to .*\))$`)
-	interval = regexp.MustCompile(`^\(?(` + oneNumber + `)(?: to |–)(` + oneNumber + `)\)?(?:[ \x{a0}]?%)?$`)
-	plusses  = regexp.MustCompile(`^(.*\S) ± (.*)$`)
-	running  = regexp.MustCompile(oneNumber + `(?:[ \x{a0}]%)?`)
+	single   = pattern.Of(`^\(?(?:[<≤≥>] ?)?(` + oneNumber + `)\)?(?:[ \x{a0}]?%)?$`)
+	within   = pattern.Of(`^(.*\S) (\(.* to .*\))$`)
+	interval = pattern.Of(`^\(?(` + oneNumber + `)(?: to |–)(` + oneNumber + `)\)?(?:[ \x{a0}]?%)?$`)
+	plusses  = pattern.Of(`^(.*\S) ± (.*)$`)
+	running  = pattern.Of(oneNumber + `(?:[ \x{a0}]%)?`)
 )
 
 // parse reads a number that oneNumber matches.
@@ -31,7 +31,7 @@ func parse(text string) *float64 {
 
 // value reads a text that is one number, nil if it is not.
 func value(text string) *float64 {
-	if m := single.FindStringSubmatch(text); m != nil {
+	if m := single().FindStringSubmatch(text); m != nil {
 		return parse(m[1])
 	}
 	return nil
@@ -39,7 +39,7 @@ func value(text string) *float64 {
 
 // ends reads a text that is an interval.
 func ends(text string) (low, high *float64) {
-	if m := interval.FindStringSubmatch(text); m != nil {
+	if m := interval().FindStringSubmatch(text); m != nil {
 		return parse(m[1]), parse(m[2])
 	}
 	return nil, nil
@@ -52,11 +52,11 @@ func isError(head string) bool { return head == "± s.e." || strings.HasSuffix(h
 // the columns of errors that follow it.
 func readCell(t table.Table, i, j int) (v, low, high *float64) {
 	text := t.Rows[i][j]
-	if m := within.FindStringSubmatch(text); m != nil {
+	if m := within().FindStringSubmatch(text); m != nil {
 		low, high = ends(m[2])
 		return value(m[1]), low, high
 	}
-	if m := plusses.FindStringSubmatch(text); m != nil {
+	if m := plusses().FindStringSubmatch(text); m != nil {
 		text = m[1]
 		low, high = around(value(text), value(m[2]), 1)
 	}

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"kifu/internal/pattern"
 	"kifu/internal/table"
 )
 
@@ -52,18 +52,18 @@ func (f File) Macros() []byte {
 }
 
 var (
-	keyLine = regexp.MustCompile(`(?m)^% key (\S+)$`)
-	setLine = regexp.MustCompile(`(?m)^\\kifuset\{([^}]*)\}\{(.*)\}$`)
+	keyLine = pattern.Of(`(?m)^% key (\S+)$`)
+	setLine = pattern.Of(`(?m)^\\kifuset\{([^}]*)\}\{(.*)\}$`)
 )
 
 // ParseMacros reads what Macros returns: the key, and the names with their texts as LaTeX has them.
 func ParseMacros(text []byte) (key string, texts map[string]string, err error) {
-	m := keyLine.FindSubmatch(text)
+	m := keyLine().FindSubmatch(text)
 	if m == nil {
 		return "", nil, fmt.Errorf("no line '%% key …': it is not a file of numbers that a report wrote")
 	}
 	texts = map[string]string{}
-	for _, set := range setLine.FindAllSubmatch(text, -1) {
+	for _, set := range setLine().FindAllSubmatch(text, -1) {
 		texts[string(set[1])] = string(set[2])
 	}
 	return string(m[1]), texts, nil

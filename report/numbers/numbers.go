@@ -28,7 +28,7 @@ type Number struct {
 // Of returns the numbers of the document of a report ("curve") in order; prefix begins their names.
 func Of(d table.Document, report, prefix string) []Number {
 	n := namer{}
-	for i, text := range running.FindAllString(d.Lead, -1) {
+	for i, text := range running().FindAllString(d.Lead, -1) {
 		n.add(Number{Text: text, Value: value(text)}, prefix, "lead", strconv.Itoa(i+1))
 	}
 	for _, t := range d.Tables {

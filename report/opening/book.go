@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/pattern"
 	"kifu/report/page"
 )
 
@@ -23,7 +23,7 @@ type candidate struct {
 }
 
 // clock are the counters at the end of a FEN, which EPD leaves out.
-var clock = regexp.MustCompile(`^((?:\S+ ){3}\S+) \d+ \d+$`)
+var clock = pattern.Of(`^((?:\S+ ){3}\S+) \d+ \d+$`)
 
 // writeBook writes the book of the tree, for either side, as book.epd (a position a line, its moves in bm, the best
 // first, and why in c0), as lines of moves (book.txt) and, where programs share books of the game, as book.bin.
@@ -40,7 +40,7 @@ func (o *report) writeBook(out page.Files) error {
 	seen := map[string]bool{} // positions that lines of other lengths come to
 	for _, at := range slices.SortedFunc(maps.Keys(o.Nodes), spot.compare) {
 		n := o.Nodes[at]
-		position := clock.ReplaceAllString(n.Position, "$1")
+		position := clock().ReplaceAllString(n.Position, "$1")
 		if seen[position] {
 			continue
 		}

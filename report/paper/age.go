@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"kifu/datasets"
+	"kifu/internal/pattern"
 )
 
 // ages finds out whether reports are of the datasets that there are.
@@ -19,7 +19,7 @@ type ages struct {
 }
 
 // dataset is the name of an input that is a dataset: "labels/v2". Others are files.
-var dataset = regexp.MustCompile(`^[a-z_-]+/v\d+$`)
+var dataset = pattern.Of(`^[a-z_-]+/v\d+$`)
 
 // Of returns why the report or dataset at dir is out of date: the input, at any remove, of which there is another
 // version by now. It returns "" without one.
@@ -45,7 +45,7 @@ func (a *ages) Of(dir string) (string, error) {
 // outdated looks through the inputs of d, and theirs.
 func outdated(d *datasets.Dir, around map[string]*datasets.Dir) string {
 	for _, input := range d.Manifest.Inputs {
-		if !dataset.MatchString(input.Name) {
+		if !dataset().MatchString(input.Name) {
 			continue
 		}
 		for key := range strings.SplitSeq(input.Key, "+") {

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"kifu/datasets"
+	"kifu/internal/pattern"
 	"kifu/report/numbers"
 )
 
@@ -140,11 +140,11 @@ func keyAt(dir string) (string, error) {
 	return d.Manifest.Key, nil
 }
 
-var macro = regexp.MustCompile(`\\kifu\{([^{}]*)\}`)
+var macro = pattern.Of(`\\kifu\{([^{}]*)\}`)
 
 // macros checks the \kifu of a line.
 func (c *checker) macros(l line) {
-	for _, m := range macro.FindAllStringSubmatch(l.text, -1) {
+	for _, m := range macro().FindAllStringSubmatch(l.text, -1) {
 		c.Macros++
 		s, found := c.ids[m[1]]
 		switch {

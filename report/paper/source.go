@@ -2,9 +2,9 @@ package paper
 
 import (
 	"fmt"
+	"kifu/internal/pattern"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -26,12 +26,12 @@ type line struct {
 const mark = "% not of kifu"
 
 var (
-	comment  = regexp.MustCompile(`(^|[^\\])%.*`)
-	loading  = regexp.MustCompile(`\\(input|include|includegraphics)\*?(?:\[[^\]]*\])?\{([^{}]+)\}`)
-	graphics = regexp.MustCompile(`\\graphicspath\{((?:\{[^{}]*\})+)\}`)
-	inBraces = regexp.MustCompile(`\{([^{}]*)\}`)
+	comment  = pattern.Of(`(^|[^\\])%.*`)
+	loading  = pattern.Of(`\\(input|include|includegraphics)\*?(?:\[[^\]]*\])?\{([^{}]+)\}`)
+	graphics = pattern.Of(`\\graphicspath\{((?:\{[^{}]*\})+)\}`)
+	inBraces = pattern.Of(`\{([^{}]*)\}`)
 	// silent are commands whose arguments a reader does not see as text.
-	silent = regexp.MustCompile(`\\(?:[a-zA-Z]*cite[a-zA-Z]*|[a-zA-Z]*ref|label|input|include|includegraphics|bibliography[a-z]*|bibitem|url|href|graphicspath|vspace|hspace|setlength|setcounter|usepackage|documentclass|begin|end)\*?(?:\[[^\]]*\])*(?:\{[^{}]*\})?`)
+	silent = pattern.Of(`\\(?:[a-zA-Z]*cite[a-zA-Z]*|[a-zA-Z]*ref|label|input|include|includegraphics|bibliography[a-z]*|bibitem|url|href|graphicspath|vspace|hspace|setlength|setcounter|usepackage|documentclass|begin|end)\*?(?:\[[^\]]*\])*(?:\{[^{}]*\})?`)
 )
 
 // read reads a paper with the files that it inputs. Files next to the manifest of a report are only named.
@@ -51,23 +51,23 @@ func (p *paper) add(file, home string, seen map[string]bool) error {
 		return err
 	}
 	text, places := string(data), []string{""}
-	if m := graphics.FindStringSubmatch(text); m != nil {
-		for _, one := range inBraces.FindAllStringSubmatch(m[1], -1) {
+	if m := graphics().FindStringSubmatch(text); m != nil {
+		for _, one := range inBraces().FindAllStringSubmatch(m[1], -1) {
 			places = append(places, one[1])
 		}
 	}
 	from := strings.Count(text[:max(strings.Index(text, `\begin{document}`), 0)], "\n")
 	for i, full := range strings.Split(text, "\n") {
-		l := line{file: file, number: i + 1, text: comment.ReplaceAllString(full, "$1"), skipped: strings.HasSuffix(strings.TrimSpace(full), mark)}
+		l := line{file: file, number: i + 1, text: comment().ReplaceAllString(full, "$1"), skipped: strings.HasSuffix(strings.TrimSpace(full), mark)}
 		if strings.Contains(l.text, `\begin{thebibliography}`) {
 			return nil
 		}
-		for _, m := range loading.FindAllStringSubmatch(l.text, -1) {
+		for _, m := range loading().FindAllStringSubmatch(l.text, -1) {
 			if err := p.load(m[1], m[2], home, places, seen); err != nil {
 				return fmt.Errorf("%s:%d: %w", file, i+1, err)
 			}
 		}
-		if l.text = silent.ReplaceAllString(l.text, " "); i >= from {
+		if l.text = silent().ReplaceAllString(l.text, " "); i >= from {
 			p.lines = append(p.lines, l)
 		}
 	}

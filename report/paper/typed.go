@@ -2,8 +2,8 @@ package paper
 
 import (
 	"cmp"
+	"kifu/internal/pattern"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,14 +18,14 @@ type printed struct {
 
 var (
 	// literal is a typed number with what is around it: a unit of length makes it no result.
-	literal = regexp.MustCompile(`\d{1,3}(?:(?:,|\{,\})\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`)
-	percent = regexp.MustCompile(`^(?:~|\\,|\s|\$)*\\%`)
-	length  = regexp.MustCompile(`^\s*(?:pt|mm|cm|in|em|ex|bp|\\[a-z]*(?:width|height|sep))\b`)
+	literal = pattern.Of(`\d{1,3}(?:(?:,|\{,\})\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`)
+	percent = pattern.Of(`^(?:~|\\,|\s|\$)*\\%`)
+	length  = pattern.Of(`^\s*(?:pt|mm|cm|in|em|ex|bp|\\[a-z]*(?:width|height|sep))\b`)
 )
 
 // printedIn returns the numbers in a text of a report.
 func printedIn(text, id string, from *source) (all []printed) {
-	for _, t := range literal.FindAllString(text, -1) {
+	for _, t := range literal().FindAllString(text, -1) {
 		if v, err := strconv.ParseFloat(strings.ReplaceAll(t, ",", ""), 64); err == nil {
 			all = append(all, printed{v, id, from})
 		}
@@ -36,16 +36,16 @@ func printedIn(text, id string, from *source) (all []printed) {
 // typed checks the numbers typed in a line that could be results: with a decimal point or a percent sign, or of three
 // digits and more, years excepted.
 func (c *checker) typed(l line) {
-	text := macro.ReplaceAllString(l.text, " ")
-	for _, at := range literal.FindAllStringIndex(text, -1) {
+	text := macro().ReplaceAllString(l.text, " ")
+	for _, at := range literal().FindAllStringIndex(text, -1) {
 		what, rest := text[at[0]:at[1]], text[at[1]:]
-		if at[0] > 0 && isWordEnd(text[at[0]-1]) || length.MatchString(rest) {
+		if at[0] > 0 && isWordEnd(text[at[0]-1]) || length().MatchString(rest) {
 			continue
 		}
 		digits := strings.NewReplacer(",", "", "{", "", "}", "").Replace(what)
 		v, err := strconv.ParseFloat(digits, 64)
 		_, decimals, point := strings.Cut(digits, ".")
-		share := percent.MatchString(rest)
+		share := percent().MatchString(rest)
 		year := digits == what && len(digits) == 4 && v >= 1500 && v < 2100
 		if err != nil || !point && !share && (len(digits) < 3 || year) {
 			continue

@@ -2,7 +2,7 @@ package sheet
 
 import (
 	"fmt"
-	"regexp"
+	"kifu/internal/pattern"
 	"strings"
 )
 
@@ -11,19 +11,19 @@ func PlainName(column string) string { return strings.ReplaceAll(column, "_", " 
 
 // OneLine sets an expression in one line as a person would write it.
 func OneLine(sql string) string {
-	text := relation.ReplaceAllStringFunc(strings.Join(strings.Fields(sql), " "), func(sign string) string {
+	text := relation().ReplaceAllStringFunc(strings.Join(strings.Fields(sql), " "), func(sign string) string {
 		sign = strings.TrimSpace(sign)
 		if nicer, ok := relations[sign]; ok {
 			sign = nicer
 		}
 		return " " + sign + " "
 	})
-	return negative.ReplaceAllString(text, "$1−$2")
+	return negative().ReplaceAllString(text, "$1−$2")
 }
 
 var (
-	relation  = regexp.MustCompile(` ?(<=|>=|<>|!=|<|>|=) ?`)
-	negative  = regexp.MustCompile(`([<>≤≥=≠] )-(\d)`)
+	relation  = pattern.Of(` ?(<=|>=|<>|!=|<|>|=) ?`)
+	negative  = pattern.Of(`([<>≤≥=≠] )-(\d)`)
 	relations = map[string]string{"<=": "≤", ">=": "≥", "<>": "≠", "!=": "≠"}
 )
 
@@ -44,7 +44,7 @@ func Title(what, game string, names []string) string {
 }
 
 // swept is the end of the name of a run of a sweep: "fit method=mlm".
-var swept = regexp.MustCompile(`[^ ,=]+=([^ ,]+)`)
+var swept = pattern.Of(`[^ ,=]+=([^ ,]+)`)
 
 // plainNames shortens names for titles: a sweep's keys to the values alone, without the game's, which
 // the title has; they stay unchanged if the short ones would not differ.
@@ -53,8 +53,8 @@ func plainNames(names []string, game string) []string {
 	seen := map[string]bool{}
 	for _, name := range names {
 		short := name
-		if swept.MatchString(name) {
-			values := swept.ReplaceAllStringFunc(name, func(pair string) string {
+		if swept().MatchString(name) {
+			values := swept().ReplaceAllStringFunc(name, func(pair string) string {
 				if _, value, _ := strings.Cut(pair, "="); value != game {
 					return value
 				}

@@ -1,11 +1,11 @@
 package source
 
 import (
-	"regexp"
 	"strconv"
 
 	"kifu/eval"
 	"kifu/internal/lists"
+	"kifu/internal/pattern"
 )
 
 // mostEntries is the length of the longest array.
@@ -18,16 +18,16 @@ type grouped struct {
 }
 
 var (
-	numbered = regexp.MustCompile(`^(.*?[^0-9_])_?([0-9]{1,4})$`)
-	squared  = regexp.MustCompile(`^(.*[^_])_([a-h])([1-8])$`)
+	numbered = pattern.Of(`^(.*?[^0-9_])_?([0-9]{1,4})$`)
+	squared  = pattern.Of(`^(.*[^_])_([a-h])([1-8])$`)
 )
 
 // place returns the array that a name belongs into, and its index; ok is false for a name without.
 func place(name string) (stem string, index int, square, ok bool) {
-	if at := squared.FindStringSubmatch(name); at != nil {
+	if at := squared().FindStringSubmatch(name); at != nil {
 		return at[1], int(at[3][0]-'1')*8 + int(at[2][0]-'a'), true, true
 	}
-	at := numbered.FindStringSubmatch(name)
+	at := numbered().FindStringSubmatch(name)
 	if at == nil {
 		return name, 0, false, false
 	}

@@ -1,13 +1,13 @@
 package source
 
 import (
-	"regexp"
+	"kifu/internal/pattern"
 	"strconv"
 	"strings"
 )
 
 // words finds the pieces of a source: comments, names, numbers, signs and ends of lines.
-var words = regexp.MustCompile(`//[^\n]*|/\*(?s:.*?)\*/|#[ \t][^\n]*|[A-Za-z_]\w*|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|::|=>|[=!<>+*/&|-]=|\S|\n`)
+var words = pattern.Of(`//[^\n]*|/\*(?s:.*?)\*/|#[ \t][^\n]*|[A-Za-z_]\w*|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|::|=>|[=!<>+*/&|-]=|\S|\n`)
 
 // token is a piece of a source.
 type token struct {
@@ -17,7 +17,7 @@ type token struct {
 
 // read returns the pieces of a source but for its comments, and where each name with numbers is.
 func read(text []byte) (tokens []token, places map[string][]int) {
-	for _, at := range words.FindAllIndex(text, -1) {
+	for _, at := range words().FindAllIndex(text, -1) {
 		t := token{at[0], at[1], string(text[at[0]:at[1]])}
 		if strings.HasPrefix(t.text, "//") || strings.HasPrefix(t.text, "/*") || strings.HasPrefix(t.text, "#") && len(t.text) > 1 {
 			continue
