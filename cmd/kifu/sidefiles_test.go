@@ -89,7 +89,7 @@ func beside(t *testing.T, from *datasets.Dir, to, name, text string) {
 
 // TestSideFiles: whatever the files beside the parts of a dataset say, with right checksums, commands and pages
 // that read them end with an error of a line, or do what they do. With KIFU_LONG=1 all changes are tried by all of
-// them, else one in thirty by one of them.
+// them, else one in ninety by one of them.
 func TestSideFiles(t *testing.T) {
 	slow.Test(t, "runs commands for some thousand texts")
 	dir := columnKitchen(t)
@@ -110,7 +110,7 @@ func TestSideFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, other := range bent(f.Name, string(text)) {
-				if os.Getenv("KIFU_LONG") == "" && i > 9 && i%30 != 0 {
+				if os.Getenv("KIFU_LONG") == "" && i > 8 && i%90 != 0 {
 					continue
 				}
 				texts++

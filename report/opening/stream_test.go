@@ -146,9 +146,9 @@ func madeAndAsked(t *testing.T, g board.Game, p Params, most int64, in []*datase
 // TestIsTheQuery: rows, columns and types are those of the query, for all kinds of games, with
 // choices and games and without, of some games and of all, and whatever is counted beforehand.
 func TestIsTheQuery(t *testing.T) {
-	for _, k := range kinds {
+	for i, k := range kinds {
 		in := playedAtRandom(t, k.g, k.start, 400).write(t, k.g, k.start)
-		for _, c := range []struct {
+		for j, c := range []struct {
 			in   []*datasets.Dir
 			p    Params
 			most int64
@@ -163,6 +163,9 @@ func TestIsTheQuery(t *testing.T) {
 			{in, Params{MinGames: 2, Depth: 6, Chosen: Chosen{Names: []string{"player 1", "player 3"}, From: "1950", To: "1950-07"}}, mostEntries},
 			{in, Params{MinGames: 2, Depth: 6, Chosen: Chosen{Names: []string{"player 0", "player 1", "player 2", "player 3", "player 4", "player 6"}, Side: "second", MinElo: 1650, MaxElo: 2100}}, 0},
 		} {
+			if i > 0 && j%3 != i-1 {
+				continue // one game is asked everything, of the others each a third
+			}
 			for i := range c.in {
 				c.p.Sources = append(c.p.Sources, []string{"labels", "choices", "games"}[i])
 			}

@@ -24,7 +24,7 @@ var replications = flag.Int("replications", 0, "players of the test of coverage 
 //	go test ./report/player -run TestLossCoverage -v -replications 100
 func TestLossCoverage(t *testing.T) {
 	slow.Test(t, "a hundred queries")
-	players := max(24, *replications)
+	players := max(16, *replications)
 	random := rand.New(rand.NewPCG(15, 8))
 	var rows, positions []map[string]string
 	for p := range players {

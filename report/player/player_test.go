@@ -162,7 +162,7 @@ func TestFiles(t *testing.T) {
 func TestCoverage(t *testing.T) {
 	slow.Test(t, "a hundred queries")
 	kinds := []string{"independent games", "results that depend on the opponent", "6 to 12 opponents by Zipf's law", "40 opponents by Zipf's law"}
-	players := max(80, len(kinds)**replications)
+	players := max(48, len(kinds)**replications)
 	random := rand.New(rand.NewPCG(3, 4))
 	var rows []map[string]string
 	truth := map[string]float64{}

@@ -145,7 +145,7 @@ func TestCoverage(t *testing.T) {
 var covered = []string{"a and b of the cubics", "a and b at one move", "shares of results by value", "log-loss on games held out", "differences of log-loss on games held out"}
 
 func (c coverKind) cover(t *testing.T) {
-	runs := max(24, *replications)
+	runs := max(12, *replications)
 	p := Params{By: "move", Target: 50, Least: 10, Most: 80, Clusters: sheet.Clusters{Way: c.way}}
 	hits, of := map[string]float64{}, map[string]float64{}
 	count := func(name string, low, want, high float64) {

@@ -12,7 +12,7 @@ import (
 // hundred would be by chance.
 func TestStudies(t *testing.T) {
 	slow.Test(t, "learns from planted players")
-	const trials = 5
+	const trials = 4
 	for _, s := range studies {
 		for _, k := range s.kinds {
 			hits, err := k.measure(trials, 1)

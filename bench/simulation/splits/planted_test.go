@@ -16,7 +16,7 @@ import (
 // players have their habits, hold it in a quarter to a half.
 func TestPlantedRates(t *testing.T) {
 	slow.Test(t, "games of planted players")
-	const trials = 5
+	const trials = 4
 	least := distuv.Binomial{N: trials, P: 0.95}
 	for _, d := range playedDesigns {
 		if !d.short {
