@@ -48,7 +48,7 @@ race: ## tests under the race detector where goroutines share work
 	$(TEST) -race -short -skip '$(ALONE)' ./datasets ./ingest ./transform ./transform/duplicates ./label ./label/patterns ./fit ./search/engine ./study
 
 # Tests that share nothing, or go the way of others, and take long under the race detector.
-ALONE = ^(Fuzz|Example)|^Test(Domains|ManyPages|Passed|Flipped|Encode|CheckParquet|Bounds|BatchesCome|Damaged|Strangers|Lookup|AskedWithLongRecords|Cut|LongChunks|Compressed|Archives|EastAsian|SetsAreFits|SetsPlanted|SectionsOfDecisions|ScaleHeld|Fold|Filters)
+ALONE = ^(Fuzz|Example)|^Test(Domains|ManyPages|Passed|Flipped|Encode|CheckParquet|Bounds|BatchesCome|Damaged|Strangers|Lookup|AskedWithLongRecords|Cut|LongChunks|Compressed|Archives|EastAsian|SetsAreFits|SetsPlanted|SectionsOfDecisions|ScaleHeld|Fold|Filters|Sample|Dedup)
 
 vet:
 	go vet ./... ./bench/...

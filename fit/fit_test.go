@@ -118,7 +118,11 @@ func TestSameBytes(t *testing.T) {
 	labels := s.Labels(t, "", func(*columns.Batch) {})
 	var want map[string]string
 	p := Params{Method: method.LS{}, Draws: DrawsHalf, Free: []string{"g1", "t11"}, Holdout: 0.3, Folds: 2, LearningCurve: true}
-	for _, m := range []Means{{Workers: 1, Memory: 1 << 30}, {Workers: 2, Memory: 1 << 30}, {Workers: 3, Memory: 1 << 30}, {Workers: 8, Memory: 1 << 30}, {Workers: 2}, {Workers: 2, Memory: 1 << 16}} {
+	means := []Means{{Workers: 1, Memory: 1 << 30}, {Workers: 8, Memory: 1 << 30}, {Workers: 2, Memory: 1 << 16}, {Workers: 2, Memory: 1 << 30}, {Workers: 3, Memory: 1 << 30}, {Workers: 2}}
+	if testing.Short() {
+		means = means[:3]
+	}
+	for _, m := range means {
 		dir, err := fitBy(t, p, m, labels, nil)
 		if err != nil {
 			t.Fatal(err)

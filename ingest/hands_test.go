@@ -85,7 +85,11 @@ func TestAsked(t *testing.T) {
 		files = append(files, write(t, filepath.Join(dir, fmt.Sprintf("%02d.pgn", i)), text))
 	}
 	files = append(files, write(t, filepath.Join(dir, "large.pgn"), many(2000)))
-	for _, p := range []Params{{Game: "chess", PartGames: 100}, {Game: "chess", KeepPrefix: true, Where: "even"}} {
+	kinds := []Params{{Game: "chess", PartGames: 100}, {Game: "chess", KeepPrefix: true, Where: "even"}}
+	if testing.Short() {
+		kinds = kinds[:1]
+	}
+	for _, p := range kinds {
 		var logs [2]bytes.Buffer
 		var made [2]map[string]string
 		for i, others := range []bool{false, true} {

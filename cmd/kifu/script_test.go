@@ -37,7 +37,11 @@ func TestScripts(t *testing.T) {
 		}
 		return slow.Asked(), nil
 	}
-	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true, Condition: slowly})
+	collect := func(env *testscript.Env) error {
+		env.Setenv("GOGC", os.Getenv("GOGC")) // as make test has it
+		return nil
+	}
+	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "script"), RequireExplicitExec: true, RequireUniqueNames: true, Condition: slowly, Setup: collect})
 }
 
 // TestOddNames: a file is read whatever it is called, and the dataset can be asked; bytes
