@@ -136,7 +136,7 @@ for name in ${COMMANDS:-ingest transform label rollouts backward fit expected ta
 		kill -9 $child 2>/dev/null
 		wait $child 2>/dev/null; [ $? = 137 ] && cut=$((cut + 1))
 		child=
-		"$kifu" --progress none "${line[@]}" >"$tmp/said" 2>&1 || grep -q "is there already" "$tmp/said" || cat "$tmp/said" >&2
+		"$kifu" --progress none "${line[@]}" >"$tmp/said" 2>&1 || grep -q "exists" "$tmp/said" || cat "$tmp/said" >&2
 		sums "$out" >"$tmp/sums"
 		ls -A "$tmp/temp" | sed 's/^/temporary: /' >>"$tmp/sums"
 		rm -rf "$tmp/temp"; mkdir "$tmp/temp"

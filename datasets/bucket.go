@@ -143,7 +143,7 @@ func (u *bucket) mark(key string) error {
 		err = u.objects.Swap(mark, "", []byte(key))
 	}
 	if err == nil {
-		return fmt.Errorf("%s: the server does not heed If-None-Match, so that two writers would overwrite each other: docs/object-storage.md names servers that do", u.url)
+		return fmt.Errorf("%s: the server ignores If-None-Match, so two writers could overwrite each other: docs/object-storage.md names servers that respect it", u.url)
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return nil

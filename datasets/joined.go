@@ -129,7 +129,7 @@ func join(name string, all []*Dir) (*Dir, error) {
 
 // alike returns an error that names the dataset that differs from most others, and in what.
 func alike(all []*Dir) error {
-	const odd = "%s differs from %s: %s. Several datasets are read as one only if they are of one kind and made alike"
+	const odd = "%s differs from %s: %s. Several datasets are read as one only if they have the same kind and flags"
 	seen := map[string]*Dir{}
 	votes := make([]int, len(all))
 	for i, d := range all {
@@ -247,7 +247,7 @@ func CheckTogether(d, games *Dir) error {
 func (s Step) separate(in []*Dir) error {
 	for _, d := range in {
 		if d.of != nil && s.ofGames() {
-			return fmt.Errorf("kifu %s takes one dataset, and %s names %d: make them one by one, and read what it makes as one", s.Stage, d.Path, len(d.of))
+			return fmt.Errorf("kifu %s takes one dataset, but %s names %d: run it once for each, then read the results as one", s.Stage, d.Path, len(d.of))
 		}
 	}
 	return nil

@@ -152,9 +152,9 @@ func (e *Interrupted) Error() string {
 		kept = append(kept, fmt.Sprintf("%s %s of the next part", human.Grouped(int64(e.Records)), e.Unit))
 	}
 	if kept == nil {
-		return e.Dir + ": nothing is kept, as no part of it was whole; the same command begins again"
+		return e.Dir + ": nothing is kept, because no part was complete; the same command starts again"
 	}
-	return fmt.Sprintf("%s: %s kept; the same command goes on from there", e.Dir, strings.Join(kept, " and "))
+	return fmt.Sprintf("%s: %s kept; the same command continues from there", e.Dir, strings.Join(kept, " and "))
 }
 
 // Unwrap returns the error of the step.

@@ -61,7 +61,7 @@ func TestJournal(t *testing.T) {
 	cancel()
 	err = build([]string{"one", ""}, step("a", "four"))
 	var kept *Interrupted
-	if !errors.As(err, &kept) || kept.Records != 3 || !strings.Contains(err.Error(), "3 numbers of the next part kept; the same command goes on") || !errors.Is(err, errCut) {
+	if !errors.As(err, &kept) || kept.Records != 3 || !strings.Contains(err.Error(), "3 numbers of the next part kept; the same command continues") || !errors.Is(err, errCut) {
 		t.Errorf("interrupted: %v", err)
 	}
 	ctx = context.Background()

@@ -48,7 +48,7 @@ func (b *Builder) reuse(in []*Dir, s Step, o Options) error {
 	if !s.Apart || !old.Apart || !slices.Equal(old.Inputs[first+1:], b.m.Inputs[first+1:]) ||
 		!slices.Contains(in[0].earlier(true), old.Inputs[first].Key) {
 		if o.Warn != nil && s.ofGames() {
-			o.Warn("its input has grown, and all parts are made again: each may depend on all of the input")
+			o.Warn("its input has grown, so all parts are made again: each may depend on all of the input")
 		}
 		return nil
 	}

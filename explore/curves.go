@@ -237,7 +237,7 @@ func shellQuote(word string) string {
 // noSet is the complaint for a view that has no dataset.
 func (c *call) noSet(kind string, sets []*Set) error {
 	if len(sets) == 0 {
-		return complain("no dataset of %s is among those that were given to kifu explore", kind)
+		return complain("kifu explore was started without a dataset of %s", kind)
 	}
 	return complain("no dataset of %s is called %s", kind, plainText(c.here.Get("on")))
 }

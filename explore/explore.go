@@ -117,7 +117,7 @@ func newSite(sets []*Set, games map[string]Game, o Options) *Site {
 
 func checkToken(token string) error {
 	if len(token) < shortToken {
-		return fmt.Errorf("a token of %d bytes can be guessed: take at least %d", len(token), shortToken)
+		return fmt.Errorf("a token of %d bytes can be guessed: use at least %d", len(token), shortToken)
 	}
 	for _, c := range []byte(token) {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {

@@ -57,7 +57,7 @@ func fitLead(f *schemas.Fit) string {
 		case low > 0:
 			verdict = "worse"
 		case high >= 0:
-			verdict = "neither better nor worse for certain"
+			verdict = "not clearly better or worse"
 		}
 		quality += fmt.Sprintf(": %s, by %s (95 %%: %s to %s)", verdict, human.Signed(d.LogLoss, 4), human.Signed(low, 4), human.Signed(high, 4))
 	}
@@ -152,7 +152,7 @@ func fitBands(f *schemas.Fit) table.Table {
 
 // fitTests lists which groups of weights moved.
 func fitTests(f *schemas.Fit) table.Table {
-	t := table.Table{Name: "tests", Caption: "Do the weights of a group differ from those before?", Head: []table.Cell{table.Text("group"), table.Number("weights"), table.Number("p by score"), table.Number("p by Wald")}}
+	t := table.Table{Name: "tests", Caption: "Do the weights of a group differ from the weights before?", Head: []table.Cell{table.Text("group"), table.Number("weights"), table.Number("p by score"), table.Number("p by Wald")}}
 	for _, g := range f.Tests {
 		row := []string{g.Group, fmt.Sprint(g.Weights), "", ""}
 		for i, p := range []*float64{g.ScoreP, g.WaldP} {

@@ -104,7 +104,7 @@ func growIn(ctx context.Context, o Options) func(*lastLine, *Set) (string, error
 // wait shows the progress of a tree, and has the browser reload.
 func (s *Site) wait(w http.ResponseWriter, h here, g *growing) {
 	if h.Get("as") != "" {
-		http.Error(w, "the opening tree is being made: ask again in a while", http.StatusServiceUnavailable)
+		http.Error(w, "the opening tree is being made: reload the page in a while", http.StatusServiceUnavailable)
 		return
 	}
 	w.Header().Set("Refresh", "1")

@@ -156,7 +156,7 @@ func run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 		return datasets.Counts{}, err
 	}
 	if p.Games != nil && in.Table.Index("game_id") < 0 {
-		return datasets.Counts{}, fmt.Errorf("%s has no column game_id: its rows are of many games", in.Path)
+		return datasets.Counts{}, fmt.Errorf("%s has no column game_id: its rows belong to many games", in.Path)
 	}
 	workers = ordered.Workers(workers)
 	if p.From != nil {

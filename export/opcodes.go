@@ -74,7 +74,7 @@ func (o opcodes) check(in *datasets.Dir) error {
 		return fmt.Errorf("%s has no column %s", in.Path, o.value)
 	}
 	if t := in.Table.Columns[i].Type; t != schemas.Float32 && t != schemas.Int32 {
-		return fmt.Errorf("%s: the column %s holds no values", in.Path, o.value)
+		return fmt.Errorf("%s: column %s holds no evaluations", in.Path, o.value)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ const (
 func StartsOf(ctx context.Context, in *datasets.Dir, rows *Rows, games func(id int64) bool, workers int) (*Starts, error) {
 	for _, name := range []string{"game_id", "ply", "hash"} {
 		if in.Table.Index(name) < 0 {
-			return nil, fmt.Errorf("%s has no column %s: no record of a game begins at its rows", in.Path, name)
+			return nil, fmt.Errorf("%s has no column %s, so no record of a game can begin at its rows", in.Path, name)
 		}
 	}
 	type place struct {

@@ -24,9 +24,9 @@ func Moves(method string) bool { return losses.DecisionsOf(method) != nil }
 
 // Wants refuses a dataset that a method is not for.
 func Wants(method string, dir *datasets.Dir) error {
-	want, why := "labels", fmt.Sprintf("method %s fits to what became of positions: give their labels (kifu label)", method)
+	want, why := "labels", fmt.Sprintf("method %s fits to results or values of positions: give labels (kifu label)", method)
 	if Moves(method) {
-		want, why = "choices", fmt.Sprintf("method %s fits to the moves played: give choices, which kifu choices makes of the same positions", method)
+		want, why = "choices", fmt.Sprintf("method %s fits to the moves played: give choices of the same positions (kifu choices)", method)
 	}
 	if err := dir.Want(want); err != nil {
 		return fmt.Errorf("%w: %s", err, why)

@@ -148,9 +148,9 @@ func begin(ctx context.Context, p choices, from Sources, columns columnReader) (
 		return nil, err
 	}
 	if len(in.free) == 0 && len(p.Add) == 0 {
-		only := "no weight is free, so that the scale alone is fitted"
+		only := "no weight is free, so only the scale is fitted"
 		if p.Scale != 0 {
-			only = "no weight is free and the scale is fixed, so that nothing is fitted"
+			only = "no weight is free and the scale is fixed, so nothing is fitted"
 		}
 		in.notes = append(in.notes, schemas.FitNote{Kind: "scale", Text: only + ": name terms or groups with --free (" +
 			strings.Join(in.model.Groups(), ", ") + ", or all)"})
@@ -244,7 +244,7 @@ func (in *input) findCopies(ctx context.Context, m Means, from Sources) (err err
 	if in.p.Holdout > 0 || in.p.Folds > 0 {
 		in.copies, err = bygame.CopiesOf(ctx, from.Labels, from.Names, "fit: copies", m.Memory/4)
 		if err == nil && in.copies == nil {
-			in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "equal games cannot be found: a game may be fitted to and its copy tested on"})
+			in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "equal games cannot be found: a copy of a fitted game may be among the tested ones"})
 		}
 		return err
 	}
@@ -257,7 +257,7 @@ func (in *input) findCopies(ctx context.Context, m Means, from Sources) (err err
 	case !told:
 		in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: "equal positions cannot be found: games of --test may be among the fitted ones"})
 	case len(both) > 0:
-		in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: fmt.Sprintf("%s of --test share a position from ply %d on with games fitted to: predictions of them are no test", human.Plural(int64(len(both)), "game", "games"), bygame.CopiesFrom)})
+		in.notes = append(in.notes, schemas.FitNote{Kind: "copies", Text: fmt.Sprintf("%s of --test share a position from ply %d on with fitted games: predicting them is no test", human.Plural(int64(len(both)), "game", "games"), bygame.CopiesFrom)})
 	}
 	return err
 }
@@ -311,7 +311,7 @@ func (in *input) weigh(m Means) error {
 	var ok bool
 	in.targetScale, ok = r.Blend(in.p.Blend, in.p.TargetScale, m.workers())
 	if !ok {
-		return solve.Refuse("no scale", []string{"target"}, "the values of --target do not predict the results, so that they cannot be turned into win probabilities: is the value from the first player's side? Give its scale with --target-scale")
+		return solve.Refuse("no scale", []string{"target"}, "the values of --target do not predict the results, so they give no win probabilities: check that they are from the first player's side, or give --target-scale")
 	}
 	return nil
 }

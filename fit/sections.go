@@ -166,7 +166,7 @@ func (s *sections) fill(k *section, of rows.Section) (err error) {
 	}
 	k.rows = in.train.rows
 	if !k.rows.Keep(of, s.in.p.Blend) {
-		return fmt.Errorf("%s has %d rows in chunks %d to %d here, and %d for whoever asks: are these the same labels?", s.labels.dir.Path, k.rows.N, of.Chunks.From+1, of.Chunks.To, of.Rows)
+		return fmt.Errorf("%s has %d rows in chunks %d to %d here, but %d at the coordinator: are these the same labels?", s.labels.dir.Path, k.rows.N, of.Chunks.From+1, of.Chunks.To, of.Rows)
 	}
 	if !k.spill.Used() {
 		s.mu.Lock()

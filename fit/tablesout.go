@@ -200,7 +200,7 @@ func PrintTables(w io.Writer, dir *datasets.Dir) error {
 		fmt.Fprintf(w, "  scale w_0 %.6g per %s\n", r.Scale, r.Unit)
 	}
 	if r.Cut > 0 {
-		fmt.Fprintf(w, "  note: %s cut off at what 16 bits hold: take a larger grain\n", human.Plural(int64(r.Cut), "weight was", "weights were"))
+		fmt.Fprintf(w, "  note: %s cut off at the limits of 16 bits: take a larger grain\n", human.Plural(int64(r.Cut), "weight was", "weights were"))
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "  %s\tpositions\tgames\ttables\tpresent values\tconstant\n", lossName(r.Method))

@@ -210,7 +210,7 @@ type Empty struct{ Counts datasets.Counts }
 
 // Error gives the number of games.
 func (e *Empty) Error() string {
-	return fmt.Sprintf("no game is there of %d read", e.Counts.Read)
+	return fmt.Sprintf("none of %d games could be read", e.Counts.Read)
 }
 
 // LeftOut is how many games the condition left out.

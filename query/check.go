@@ -94,7 +94,7 @@ func (db *DB) permitted(ctx context.Context, statement tree) (err error) {
 		for _, key := range keys(n["cte_map"]) {
 			// Outside of where it is defined the name of a file, or of a view of DuckDB's own, would be read as one.
 			if !tableName().MatchString(key) || w.views[strings.ToLower(key)] {
-				err = fmt.Errorf("a table of WITH cannot be named %q: take another name, of letters, digits and _", key)
+				err = fmt.Errorf("a table of WITH cannot be named %q: use letters, digits and _", key)
 			}
 			known = append(known, strings.ToLower(key))
 		}

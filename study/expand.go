@@ -77,7 +77,7 @@ const (
 // room returns an error if a step of n runs would be too many.
 func (e *expander) room(n int) error {
 	if n > mostRuns-len(e.all) {
-		return fmt.Errorf("%d runs, a study has at most %d: sweep over less, or divide it", len(e.all)+n, mostRuns)
+		return fmt.Errorf("%d runs, but a study has at most %d: sweep over fewer values, or divide it", len(e.all)+n, mostRuns)
 	}
 	return nil
 }

@@ -228,7 +228,7 @@ func (e *expander) value(r *Run, ref reference, bound []Binding) (string, error)
 	}
 	if f, ok := e.set(ref.name); ok && len(ref.only) == 0 {
 		if len(f.Values) > 1 {
-			return "", fmt.Errorf("{%s}: it has more than one value here", ref.name)
+			return "", fmt.Errorf("{%s}: it has several values here", ref.name)
 		}
 		return f.Values[0][0], nil
 	}

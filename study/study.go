@@ -162,7 +162,7 @@ func (s *Study) Dir() (string, error) {
 		return dir, nil
 	}
 	if (Remote(dir) || !filepath.IsLocal(dir)) && !s.chosen(dir) {
-		return "", fmt.Errorf("%s: out = %q: want a directory below the one that kifu run is started in; --out DIR puts it elsewhere", s.Path, dir)
+		return "", fmt.Errorf("%s: out = %q: want a directory below the working directory; --out DIR writes elsewhere", s.Path, dir)
 	}
 	if sets := s.sets(); len(sets) > 0 {
 		for i := range sets {

@@ -226,7 +226,7 @@ func TestErrorsOfAFile(t *testing.T) {
 		"step = [{name = \"a\", run = \"make\"}]":                                                                                                              "two pairs of brackets",
 		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nn=[3]\nargs=\"{a}\"":                                                 "swept by a step",
 		"out=\"{x}\"\n[[step]]\nname=\"a\"\nrun=\"make\"":                                                                                                      "out: {x}: no step",
-		"out=\"{x}\"\n[set]\nx=[1,2]\n[[step]]\nname=\"a\"\nrun=\"make\"":                                                                                      "out: {x}: it has more than one value",
+		"out=\"{x}\"\n[set]\nx=[1,2]\n[[step]]\nname=\"a\"\nrun=\"make\"":                                                                                      "out: {x}: it has several values",
 		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a n=3}\"":                                                    "{a n=3}: no such run of a: it has n=1; n=2",
 		"[[step]]\nname=\"a\"\nrun=\"make\"\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a n=3}\"":                                                             "{a n=3}: a is not swept",
 		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a 3}\"":                                                      "{a 3}: want {a KEY=VALUE",
@@ -409,9 +409,9 @@ func TestBoundedStudies(t *testing.T) {
 		fmt.Fprintf(&all, "{v%d}", i)
 	}
 	for want, text := range map[string]string{
-		"runs, a study has at most 4096": sweeps.String() + fmt.Sprintf(step, all.String()),
-		"commands of more than 16 MB":    "[set]\nx = \"" + strings.Repeat("x", 20_000) + "\"\n" + fmt.Sprintf(step, strings.Repeat("{x}", 10_000)),
-		"too long: want 64 KiB at most":  fmt.Sprintf(step, strings.Repeat("x", 70_000)),
+		"runs, but a study has at most 4096": sweeps.String() + fmt.Sprintf(step, all.String()),
+		"commands of more than 16 MB":        "[set]\nx = \"" + strings.Repeat("x", 20_000) + "\"\n" + fmt.Sprintf(step, strings.Repeat("{x}", 10_000)),
+		"too long: want 64 KiB at most":      fmt.Sprintf(step, strings.Repeat("x", 70_000)),
 	} {
 		path := filepath.Join(t.TempDir(), "study.toml")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

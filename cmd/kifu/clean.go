@@ -42,7 +42,7 @@ func cleanCommand(mk *maker) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.without, "without", nil, "remove the games in `DIR|FILE`: kifu duplicates, or a table with game_id; sets --dedup none")
 	flags.StringVar(&f.params.Dedup, "dedup", f.params.Dedup, "find duplicates by `HOW`: exact (same moves), fuzzy (nearly the same) or none")
-	flags.IntVar(&f.params.MinPrefix, "min-prefix", f.params.MinPrefix, "compare games of at least `N` plies as truncated copies")
+	flags.IntVar(&f.params.MinPrefix, "min-prefix", f.params.MinPrefix, "find truncated copies of at least `N` plies")
 	flags.StringVar(&f.aliases, "aliases", "", "rename players by the table in `FILE`, or none (default: as kifu names finds them)")
 	flags.Float64Var(&f.params.MinConfidence, "min-confidence", f.params.MinConfidence, "merge names found with a confidence of `P` or more")
 	flags.StringSliceVar(&f.keep, "keep", nil, "keep `COLUMNS` unchanged: date, result")

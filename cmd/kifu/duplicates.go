@@ -33,6 +33,6 @@ func duplicatesCommand(mk *maker) *cobra.Command {
 		},
 	}
 	outFlag(cmd, &out)
-	cmd.Flags().IntVar(&p.MinPrefix, "min-prefix", 30, "compare games of at least `N` plies as truncated copies")
+	cmd.Flags().IntVar(&p.MinPrefix, "min-prefix", 30, "find truncated copies of at least `N` plies")
 	return cmd
 }

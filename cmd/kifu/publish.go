@@ -28,7 +28,7 @@ func publishCommand(mk *maker) *cobra.Command {
 			case as == "iceberg" && f.Repo == "" && f.Licence == "":
 				return publishTables(cmd.Context(), mk, args)
 			case as == "iceberg":
-				return usagef("--repo and --licence are of --as hf")
+				return usagef("--repo and --licence are for --as hf")
 			case as != "hf":
 				return usagef("--as %q: want iceberg or hf", as)
 			case len(args) > 1:

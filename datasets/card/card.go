@@ -47,7 +47,7 @@ func (f *Facts) Validate() error {
 		return fmt.Errorf("repository %q: want USER/NAME, as the Hub has it", f.Repo)
 	}
 	if f.Licence == "" {
-		return fmt.Errorf("the licence of these records is unknown: give it by --licence")
+		return fmt.Errorf("the licence of these records is unknown: give it with --licence")
 	}
 	return nil
 }

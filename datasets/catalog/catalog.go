@@ -127,7 +127,7 @@ func (d Database) example() string {
 // when d has no address.
 func (d Database) File() (File, error) {
 	if d.Address == "" {
-		return File{}, fmt.Errorf("%s has no address that stays (%s): see %s", d.Name, d.Checked, d.Home)
+		return File{}, fmt.Errorf("%s has no permanent address (%s): see %s", d.Name, d.Checked, d.Home)
 	}
 	return File{Address: d.Address, Name: path.Base(d.Address), SHA256: d.SHA256, Checksums: d.Checksums}, nil
 }

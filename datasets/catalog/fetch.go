@@ -212,7 +212,7 @@ func (c *Client) attempt(ctx context.Context, f File, p *part) error {
 	}
 	n, err := p.append(ctx, body, offset)
 	if err == nil && p.state.Total >= 0 && offset+n != p.state.Total {
-		err = fmt.Errorf("%s: %d of %d bytes came", f.Address, offset+n, p.state.Total)
+		err = fmt.Errorf("%s: received %d of %d bytes", f.Address, offset+n, p.state.Total)
 	}
 	return err
 }
@@ -292,7 +292,7 @@ func (c *Client) request(ctx context.Context, address string, header http.Header
 	stall = cmp.Or(stall, time.Minute)
 	ctx, cancel := context.WithCancelCause(ctx)
 	b := &body{cancel: cancel, stall: stall}
-	b.timer = time.AfterFunc(stall, func() { cancel(fmt.Errorf("%s: nothing came for %v", address, stall)) })
+	b.timer = time.AfterFunc(stall, func() { cancel(fmt.Errorf("%s: no data for %v", address, stall)) })
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		b.stop()

@@ -121,7 +121,7 @@ func present(r *Result, f File) (bool, error) {
 	if want == "" {
 		text, err := os.ReadFile(r.Path + ".sha256")
 		if errors.Is(err, fs.ErrNotExist) {
-			return false, fmt.Errorf("%s is there already, without a checksum; --force fetches it again", r.Path)
+			return false, fmt.Errorf("%s exists, without a checksum; --force fetches it again", r.Path)
 		} else if err != nil {
 			return false, err
 		}
@@ -131,7 +131,7 @@ func present(r *Result, f File) (bool, error) {
 		}
 	}
 	if !strings.EqualFold(sum, want) {
-		return false, fmt.Errorf("%s is there already, but its checksum is %s, not %s; --force fetches it again", r.Path, sum, want)
+		return false, fmt.Errorf("%s exists, but its checksum is %s, not %s; --force fetches it again", r.Path, sum, want)
 	}
 	r.Verified = true
 	return true, nil

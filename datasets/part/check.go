@@ -28,7 +28,7 @@ func Check(path string) (err error) {
 	defer f.Close()
 	defer func() {
 		if err = damaged(recover(), err); err != nil {
-			err = fmt.Errorf("%s: damaged, or no Parquet file: %w", path, err)
+			err = fmt.Errorf("%s: damaged, or not a Parquet file: %w", path, err)
 		}
 	}()
 	info, err := f.Stat()

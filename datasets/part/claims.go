@@ -31,7 +31,7 @@ var errClaims = errors.New("the footer claims more than it has")
 func checkFooter(f io.ReaderAt, size int64) error {
 	var tail [8]byte
 	if size < int64(len(tail)+len(columns.Magic)) {
-		return fmt.Errorf("%d bytes are no Parquet file", size)
+		return fmt.Errorf("%d bytes: not a Parquet file", size)
 	}
 	if _, err := f.ReadAt(tail[:], size-int64(len(tail))); err != nil {
 		return err

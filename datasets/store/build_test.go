@@ -470,7 +470,7 @@ func TestServerWithoutConditions(t *testing.T) {
 	server, ctx := start(t)
 	server.Fault(func(_ http.ResponseWriter, r *http.Request) bool { r.Header.Del("If-None-Match"); return false })
 	_, _, err := datasets.Build(ctx, place, count("p", 3, -1, new([]int)), datasets.Options{})
-	says(t, err, "does not heed If-None-Match")
+	says(t, err, "ignores If-None-Match")
 	server.Fault(func(w http.ResponseWriter, r *http.Request) bool {
 		if r.Header.Get("If-None-Match") == "" {
 			return false

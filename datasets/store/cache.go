@@ -48,7 +48,7 @@ func openCache() (*cache, error) {
 	if dir == "" {
 		user, err := os.UserCacheDir()
 		if err != nil {
-			return nil, fmt.Errorf("no place for copies of objects: %w: name one by KIFU_CACHE", err)
+			return nil, fmt.Errorf("no directory for copies of objects: %w: name one in KIFU_CACHE", err)
 		}
 		dir = filepath.Join(user, "kifu", "objects")
 	}
@@ -58,7 +58,7 @@ func openCache() (*cache, error) {
 	}
 	c := &cache{dir: dir, bound: bound, size: -1, busy: map[string]*sync.Mutex{}}
 	if err := os.MkdirAll(filepath.Join(dir, "sessions"), 0o777); err != nil {
-		return nil, fmt.Errorf("no place for copies of objects: %w: name another by KIFU_CACHE", err)
+		return nil, fmt.Errorf("no directory for copies of objects: %w: name another in KIFU_CACHE", err)
 	}
 	c.sweep()
 	c.session = filepath.Join(dir, "sessions", fmt.Sprintf("%d-%08x", os.Getpid(), rand.Uint32()))
@@ -199,7 +199,7 @@ func (c *cache) keep(mine, copied string, want checked.File) error {
 	}
 	os.Remove(copied)
 	if err := os.Link(mine, copied); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%w: KIFU_CACHE must name a place that can have links", err)
+		return fmt.Errorf("%w: KIFU_CACHE must name a directory that supports links", err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

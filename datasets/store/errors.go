@@ -22,13 +22,13 @@ func (o *objects) explain(name string, err error) error {
 	server := o.store.client.EndpointURL().Host
 	switch {
 	case r.Code == minio.NoSuchBucket:
-		return fmt.Errorf("%s: there is no bucket %s at %s: make it first, or set AWS_ENDPOINT_URL to the server that has it", place, o.bucket, server)
+		return fmt.Errorf("%s: no bucket %s at %s: create it first, or set AWS_ENDPOINT_URL to the server that has it", place, o.bucket, server)
 	case r.Code == minio.NoSuchKey: // of a HEAD, too
 		return fmt.Errorf("%s: %w", place, fs.ErrNotExist)
 	case r.Code == "ExpiredToken" || r.Code == "ExpiredTokenException" || r.Code == "TokenRefreshRequired":
 		return fmt.Errorf("%s: the credentials have expired: get new ones (aws sso login, or a new AWS_SESSION_TOKEN) and run the command again, it resumes", place)
 	case r.Code == "InvalidAccessKeyId" || r.Code == "XAdminUserNotFound" || r.Code == "SignatureDoesNotMatch" || r.Code == "InvalidToken":
-		return fmt.Errorf("%s: %s does not know these credentials (%s): look at AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_PROFILE", place, server, r.Code)
+		return fmt.Errorf("%s: %s rejects these credentials (%s): check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_PROFILE", place, server, r.Code)
 	case r.Code == "RequestTimeTooSkewed":
 		return fmt.Errorf("%s: this machine's clock differs from %s's: set it", place, server)
 	case r.Code == "NotImplemented" && r.StatusCode == http.StatusNotImplemented:

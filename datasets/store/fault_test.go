@@ -119,7 +119,7 @@ func TestRefusals(t *testing.T) {
 	}
 	for code, text := range map[string]string{
 		"ExpiredToken": "the credentials have expired", "AccessDenied": "these credentials may not do this",
-		"SignatureDoesNotMatch": "does not know these credentials", "RequestTimeTooSkewed": "this machine's clock",
+		"SignatureDoesNotMatch": "rejects these credentials", "RequestTimeTooSkewed": "this machine's clock",
 	} {
 		t.Setenv("AWS_MAX_ATTEMPTS", "1")
 		server.Fault(func(w http.ResponseWriter, r *http.Request) bool {
@@ -130,7 +130,7 @@ func TestRefusals(t *testing.T) {
 	}
 	server.Fault(nil)
 	_, err := datasets.OpenAt(connected(t), "s3://other/numbers")
-	says(t, err, "there is no bucket other")
+	says(t, err, "no bucket other")
 	_, err = datasets.OpenAt(connected(t), "s3://bucket/none")
 	says(t, err, "no dataset at s3://bucket/none")
 	for _, url := range []string{"s3://", "s3:///x", "s3://bucket:9/x", "s3://user@bucket/x", "s3://bucket/x?y"} {
@@ -140,7 +140,7 @@ func TestRefusals(t *testing.T) {
 	_, err = datasets.OpenAt(context.Background(), place)
 	says(t, err, "only datasets in directories")
 	t.Setenv("AWS_ACCESS_KEY_ID", "nobody")
-	says(t, open(), "does not know these credentials")
+	says(t, open(), "rejects these credentials")
 	t.Setenv("AWS_ACCESS_KEY_ID", "")
 	says(t, open(), "one is set without the other")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "")

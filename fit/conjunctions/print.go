@@ -44,10 +44,10 @@ func Print(w io.Writer, d *datasets.Dir) error {
 		return err
 	}
 	if f.Known > 0 {
-		fmt.Fprintf(w, "  note: %s of the held-out positions are among those learned from\n", human.Grouped(int64(f.Known)))
+		fmt.Fprintf(w, "  note: %s of the held-out positions are also training positions\n", human.Grouped(int64(f.Known)))
 	}
 	if f.Prune > 0 || f.Select != "all" {
-		fmt.Fprintln(w, "  weights have no errors: these positions chose the conjunctions, which then seem surer than they are; the held-out gain is not touched by that")
+		fmt.Fprintln(w, "  weights have no errors: these positions also chose the conjunctions, so errors would be too small; the held-out gain is not affected")
 	}
 	if f.Clusters != nil {
 		fmt.Fprintf(w, "  %s\n", solve.Describe(*f.Clusters))

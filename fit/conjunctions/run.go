@@ -124,7 +124,7 @@ func (r *run) find(ctx context.Context) error {
 		return err
 	}
 	if found.N == 0 {
-		return fmt.Errorf("no atom is true in %d positions or more, and not in all %d: lower --min-support", r.Support, r.in.train.N)
+		return fmt.Errorf("no atom is true in at least %d positions without being true in all %d: lower --min-support", r.Support, r.in.train.N)
 	}
 	for _, level := range found.Levels {
 		r.fit.Found = append(r.fit.Found, len(level.atom))
@@ -142,7 +142,7 @@ func (r *run) find(ctx context.Context) error {
 			return err
 		}
 		if len(r.sets) == 0 {
-			return fmt.Errorf("no split predicts the winner: a tree of them is empty")
+			return fmt.Errorf("no split predicts the winner, so the tree is empty")
 		}
 		if r.Select == SelectRules {
 			r.sets = Rules(r.in.train, a, r.sets)

@@ -94,7 +94,7 @@ func printCopies(w io.Writer, c *schemas.FitCopies, held bool) {
 	if held {
 		moved = fmt.Sprintf(" (%s moved)", human.Grouped(int64(c.Moved)))
 	}
-	fmt.Fprintf(w, "  %s of %s share a position from ply %d on; a group is fitted to or held out as a whole%s\n", human.Plural(int64(c.Games), "game", "games"), human.Plural(int64(c.Groups), "group", "groups"), c.FromPly, moved)
+	fmt.Fprintf(w, "  %s in %s share a position from ply %d on; each group is fitted or held out as a whole%s\n", human.Plural(int64(c.Games), "game", "games"), human.Plural(int64(c.Groups), "group", "groups"), c.FromPly, moved)
 }
 
 // PrintClusters prints which games errors let depend on each other.
@@ -309,7 +309,7 @@ func printInference(w io.Writer, r *Result) {
 		if i == 3 || math.Abs(x.Correlation) < 0.9 {
 			break
 		}
-		fmt.Fprintf(w, "  errors of %s and %s go together: correlation %.3f\n", x.A, x.B, x.Correlation)
+		fmt.Fprintf(w, "  errors of %s and %s are correlated: %.3f\n", x.A, x.B, x.Correlation)
 	}
 	if len(r.Curve) > 0 {
 		fmt.Fprintln(t, "    GAMES\tPOSITIONS\tTRAIN\tHELD OUT")

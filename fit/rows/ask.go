@@ -131,7 +131,7 @@ func (r *Store) askedHessian(theta []float64, l losses.Loss, curvature func(loss
 // Answer answers a question that another store asked, of whose section r has the rows.
 func (r *Store) Answer(q Question, workers int) ([]byte, error) {
 	if len(q.Theta) != r.Design.Size() || q.Chunks.From < 0 || q.Chunks.To > len(r.Chunks) {
-		return nil, fmt.Errorf("a question about %d numbers and chunks up to %d of rows with %d and %d: are these the same labels?", len(q.Theta), q.Chunks.To, r.Design.Size(), len(r.Chunks))
+		return nil, fmt.Errorf("a request for %d numbers and chunks up to %d, but the rows have %d and %d: are these the same labels?", len(q.Theta), q.Chunks.To, r.Design.Size(), len(r.Chunks))
 	}
 	l := losses.Of(q.Loss)
 	if q.Hessian {

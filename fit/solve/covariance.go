@@ -29,7 +29,7 @@ func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) err
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", e.Minimum.Status, e.Minimum.Norm, Tolerance*e.Unit)})
 	}
 	if e.settings.L1 > 0 {
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "lasso", Text: "no errors, intervals or tests: the lasso chose on these games which weights move, and shrank them, so that they would seem surer than they are. Free the weights that moved (--free) in a fit to other games for intervals"})
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "lasso", Text: "no errors, intervals or tests: the lasso chose and shrank weights on these games, so errors would be too small. For intervals, free the weights that moved (--free) in a fit to other games"})
 	} else if first != nil && len(e.u.Columns) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -107,7 +107,7 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 		return err
 	}
 	if slices.Contains(e.Status, schemas.StatusBound) {
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "bounds", Text: "weights at their bound count as known: the intervals of the others do not allow for their errors"})
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "bounds", Text: "weights at their bound are taken as known: the intervals of the others ignore their errors"})
 	}
 	switch {
 	case r.Games < perWeight*n:
@@ -309,14 +309,14 @@ func (e *Estimate) divide() error {
 		if e.settings.Method == losses.LSTD { // which has no --scale
 			ways = "Leave more terms out of --free: the held ones have to predict winners"
 		}
-		return Refuse("no scale", []string{"w_0"}, "w_0 comes out as %.3g: %s, so that no weight can be given in units of e(p). Is the value from the first player's side? %s", w0, e.words().inverse, ways)
+		return Refuse("no scale", []string{"w_0"}, "w_0 is %.3g: %s, so no weight can be given in units of e(p). Is the value from the first player's side? %s", w0, e.words().inverse, ways)
 	}
 	e.Weights = make([]float64, k)
 	for j, p := range e.Design.Params {
 		e.Weights[j] = p.Initial + e.theta[j]/w0
 	}
 	if robust := e.se.robust; robust != nil && e.settings.Scale == 0 && w0 < weakScale*robust[k] {
-		e.note("weak scale", []string{"w_0"}, fmt.Sprintf("is only %.1f standard errors from zero: the weights, which are ratios to it, tend to be too far from zero, and their intervals reach further on that side, or have no end", w0/robust[k]))
+		e.note("weak scale", []string{"w_0"}, fmt.Sprintf("is only %.1f standard errors from zero. Weights are ratios to it, so they tend to be too far from zero, and their intervals are wider on that side, or unbounded", w0/robust[k]))
 	}
 	for _, w := range append(append(e.Weights, e.theta...), e.Minimum.Norm, e.MeanLoss) {
 		if math.IsNaN(w) || math.IsInf(w, 0) {

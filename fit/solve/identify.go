@@ -93,7 +93,7 @@ func (e *Estimate) outcomes(r *rows.Store) error {
 	case second == 0:
 		return Refuse("one winner", nil, "the second player wins none of the %d games: take games that both sides win", r.Games)
 	case r.Design.Drawn && drawn == 0:
-		return Refuse("no draw", []string{"draw width"}, "none of the %d games is drawn, so that the draw width has no least value: use mlm", r.Games)
+		return Refuse("no draw", []string{"draw width"}, "none of the %d games is drawn, so the draw width has no minimum: use mlm", r.Games)
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (e *Estimate) holdScale() error {
 	}
 	e.settings.Scale = e.Present[k]
 	e.Status[k] = schemas.StatusFixed
-	e.note("scale held", []string{"w_0"}, fmt.Sprintf("is held at %.6g, which suits the present weights, because all of e(p) is free (--scale holds another)", e.Present[k]))
+	e.note("scale held", []string{"w_0"}, fmt.Sprintf("is fixed at %.6g, the best value for the present weights, because all of e(p) is free (--scale fixes another)", e.Present[k]))
 	return nil
 }
 
@@ -209,5 +209,5 @@ func (e *Estimate) collinear(h *mat.SymDense) error {
 		more = fmt.Sprintf("; and %d more such", len(texts)-most)
 		texts = texts[:most]
 	}
-	return Refuse("collinear", all, "%d of %d weights are sums of others, so that only their combination shows in a result: %s%s. Leave one of each out of --free, or pull towards the present weights with --l2 (1e-6 will do)", n-rank, n, strings.Join(texts, "; "), more)
+	return Refuse("collinear", all, "%d of %d weights are sums of others, so results show only their combination: %s%s. Leave one of each out of --free, or shrink towards the present weights with --l2 (1e-6 is enough)", n-rank, n, strings.Join(texts, "; "), more)
 }

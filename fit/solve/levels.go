@@ -33,7 +33,7 @@ func (e *Estimate) byLevel(ctx context.Context, r *rows.Store) error {
 		return fmt.Errorf("%d weights and scales: --scale-by is for up to %d", n, e.settings.dense)
 	}
 	if e.Present == nil {
-		return Refuse("no scale", []string{"w_0"}, "no w_0 suits the unchanged e(p), on which the scales of --scale-by are built")
+		return Refuse("no scale", []string{"w_0"}, "no w_0 fits the unchanged e(p), which --scale-by needs")
 	}
 	pooled := e.theta[k]
 	e.levels = e.chooseLevels(r, pooled)
@@ -96,7 +96,7 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 		away = e.ranAway(m, first, gauss)
 	}
 	if err != nil || len(away) > 0 {
-		return Refuse("separable", away, "with a scale for each of --scale-by some grow without end, because a source's evaluations separate its winners: %s. Take fewer levels, or more games", cmp.Or(list(away), "weights and scales together"))
+		return Refuse("separable", away, "some scales of --scale-by grow without end, because the evaluations of a level separate its winners: %s. Take fewer levels, or more games", cmp.Or(list(away), "weights and scales together"))
 	}
 	bread, err := metricOf(m.hessian(x, true))
 	if err != nil {
@@ -221,7 +221,7 @@ func (e *Estimate) chooseLevels(r *rows.Store, pooled float64) []level {
 		}
 		reasons[v.status] = append(reasons[v.status], v.name)
 	}
-	const left = ": no w_0 of its own, the common one is taken"
+	const left = ": no w_0 of its own; the common one is used"
 	e.note("thin level", reasons[schemas.StatusThin], fmt.Sprintf("fewer than %d games to fit to%s", max(2, e.settings.MinGames), left))
 	e.note("one-sided level", reasons[schemas.StatusOneSided], "one side wins all its games"+left)
 	e.note("separable level", reasons[schemas.StatusSeparated], "its evaluations separate the winners"+left)

@@ -26,7 +26,7 @@ func (e *Estimate) lstd(ctx context.Context, r *rows.Store) error {
 	n := len(e.u.Columns)
 	var inverse mat.Dense
 	if err := inverse.Inverse(mat.NewDense(n, n, eq.A)); err != nil {
-		return Refuse("collinear", nil, "the equations of LSTD have no sure solution (%v): leave some terms out of --free, or take more games", err)
+		return Refuse("collinear", nil, "the equations of LSTD have no reliable solution (%v): leave some terms out of --free, or take more games", err)
 	}
 	x := make([]float64, n)
 	mat.NewVecDense(n, x).MulVec(&inverse, mat.NewVecDense(n, eq.B))

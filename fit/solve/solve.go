@@ -351,9 +351,9 @@ func (e *Estimate) scaleStart(ctx context.Context, r *rows.Store) error {
 	switch {
 	case e.settings.Scale != 0 || ok:
 	case value.Positions == 0:
-		return Refuse("no value", nil, "e(p) is 0 in every position, so that w_0 and the weights cannot be distinguished: keep some term in e(p), or fix w_0 with --scale")
+		return Refuse("no value", nil, "e(p) is 0 in every position, so w_0 and the weights cannot be distinguished: keep some term in e(p), or fix w_0 with --scale")
 	default:
-		return Refuse("separable", []string{"w_0"}, "e(p) alone decides %s: w_0 grows without end; more games are needed, or a fixed w_0 with --scale", e.words().all)
+		return Refuse("separable", []string{"w_0"}, "e(p) alone decides %s, so w_0 grows without end: take more games, or fix w_0 with --scale", e.words().all)
 	}
 	if ok {
 		e.theta[k] = s
@@ -415,8 +415,8 @@ func (e *Estimate) choose(r *rows.Store) (active []int) {
 	words := e.words()
 	e.note("never fires", never, words.never+": left at its weight")
 	e.note("thin", thin, fmt.Sprintf("%s in fewer than %d games: left at its weight (--min-games)", words.thin, s.MinGames))
-	e.note("separable", apart, words.apart+": its best weight is infinite. Left at its weight; more games are needed, or --l2")
-	e.note("constant", constant, "has the same value in every position: it is the first player's lead whatever the position")
+	e.note("separable", apart, words.apart+": its best weight is infinite, so it is left at its weight: take more games, or use --l2")
+	e.note("constant", constant, "has the same value in every position: it is a constant lead of the first player")
 	e.Status[r.Design.Scale()] = schemas.StatusFixed
 	if s.Scale == 0 {
 		e.Status[r.Design.Scale()] = schemas.StatusFitted

@@ -52,7 +52,7 @@ func (e *Estimate) learn(ctx context.Context, r *rows.Store) error {
 	if stop.Games < leastStopping {
 		learned, stop = r, r
 		told.StopGames = 0
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "stop", Text: fmt.Sprintf("%d games are too few to keep a tenth apart: the log-loss that stops comes from the games learned from", r.Games)})
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "stop", Text: fmt.Sprintf("%d games are too few to hold out a tenth: the log-loss of the training games stops td", r.Games)})
 	}
 	t := &teacher{games: learned.Places(), from: e.sequences(learned, 0), steps: e.steps(),
 		learner: temporal.Learner{Value: temporal.Logistic, Replacing: e.settings.Temporal.Replacing}, sum: make([]float64, len(e.u.Columns))}

@@ -120,7 +120,7 @@ func TestTD(t *testing.T) {
 // takes: it has no --scale.
 func TestLSTDWithoutScale(t *testing.T) {
 	_, err := Fit(context.Background(), walksWith(1, rand.New(rand.NewPCG(3, 3)), 400), Settings{Method: losses.LSTD, Workers: 1, Temporal: Temporal{Lambda: []float64{0.7}}})
-	if err == nil || !strings.Contains(err.Error(), "w_0 comes out as -") || !strings.Contains(err.Error(), "Leave more terms out of --free") || strings.Contains(err.Error(), "--scale") {
+	if err == nil || !strings.Contains(err.Error(), "w_0 is -") || !strings.Contains(err.Error(), "Leave more terms out of --free") || strings.Contains(err.Error(), "--scale") {
 		t.Errorf("%v", err)
 	}
 }

@@ -66,7 +66,7 @@ const (
 )
 
 // ErrEmpty is the error of a fit without rows.
-var ErrEmpty = errors.New("there is no row to fit to")
+var ErrEmpty = errors.New("there is no row to fit")
 
 // Fit finds the weights.
 func Fit(ctx context.Context, s *Store, set Settings) (*Estimate, error) {

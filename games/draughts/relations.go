@@ -13,7 +13,7 @@ func (r Rules) Relations() []games.Relation[Position] {
 }
 
 var relations = []games.Relation[Position]{
-	{Name: "shot", Doc: "pieces that the side to move wins by a shot: it gives pieces that must be taken, and then takes more",
+	{Name: "shot", Doc: "pieces that the side to move wins by a shot: a sacrifice of pieces, which must be taken, and a larger capture",
 		Count: func(p Position, _ []games.Selection) int {
 			if p.capturers(p.rules.of()) != 0 {
 				return 0

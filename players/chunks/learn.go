@@ -84,7 +84,7 @@ func (m *modeler[P]) find(ctx context.Context, in *datasets.Dir) error {
 	}
 	for _, part := range []decide.Part{decide.Train, decide.Held, decide.Test} {
 		if len(parts[part]) < 2 {
-			return fmt.Errorf("%d games of %q are in the part %s: at least 2 are needed", len(parts[part]), m.Names, part)
+			return fmt.Errorf("%d games of %q are in the part %s: want at least 2", len(parts[part]), m.Names, part)
 		}
 	}
 	return nil

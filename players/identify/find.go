@@ -158,7 +158,7 @@ func (f *finder[P]) enough() error {
 				continue
 			}
 			if !slices.ContainsFunc(f.seats, func(s *seat) bool { return s.player == k && s.use == u }) {
-				return fmt.Errorf("%q has no game left %s: leave its model out, or learn all with a greater --holdout and --test", f.Library[k].title(),
+				return fmt.Errorf("%q has no game left %s: omit its model, or learn all with a larger --holdout and --test", f.Library[k].title(),
 					map[use]string{toFit: "to fit the posterior to", toTest: "to test"}[u])
 			}
 		}

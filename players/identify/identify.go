@@ -94,7 +94,7 @@ func (p Params) Validate() error {
 		}
 		seen[name] = true
 		if c.Split != p.Library[0].Split {
-			return fmt.Errorf("the models of %q and %q were learned with different --seed, --holdout or --test, so one has seen test games of the other; learn both with the same", p.Library[0].title(), name)
+			return fmt.Errorf("the models of %q and %q were learned with different --seed, --holdout or --test, so one has seen test games of the other: learn both with the same", p.Library[0].title(), name)
 		}
 		if c.Games != p.Library[0].Games {
 			return fmt.Errorf("the models of %q and %q were learned from different games: learn both from one dataset", p.Library[0].title(), name)

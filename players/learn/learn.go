@@ -110,9 +110,9 @@ func (p Params) Validate() error {
 	case !slices.Contains([]string{"", Given, LP, Likelihood, Shrunk, Both, Noisy, All}, p.Fit):
 		return fmt.Errorf("fit %q: want %s, %s, %s, %s, %s, %s or %s", p.Fit, LP, Likelihood, Shrunk, Both, Noisy, All, Given)
 	case len(p.Compare) > 0 && p.Test == 0:
-		return errors.New("no games are kept for testing, on which models are compared: set --test above 0")
+		return errors.New("models are compared on test games, but none are kept: set --test above 0")
 	case p.fits() && p.Holdout == 0:
-		return fmt.Errorf("nothing is held out, but weights are chosen on held-out games: set --holdout above 0, or --fit %s", Given)
+		return fmt.Errorf("weights are chosen on held-out games, but none are held out: set --holdout above 0, or --fit %s", Given)
 	case !(p.Epsilon >= 0 && p.Epsilon <= 1):
 		return fmt.Errorf("a gain of %g in accuracy: want 0 to 1", p.Epsilon)
 	case p.SkipPlies < 0 || p.MaxPly < 0 || p.Book < 0 || p.MinElo < 0 || p.MaxElo < 0:
@@ -191,7 +191,7 @@ func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r
 		return nil, nil, fmt.Errorf("%s has no such game of %s: kifu names and kifu query list the players", r.Name(), quoted(p.Player))
 	}
 	if len(found.decisions) == 0 {
-		return nil, nil, fmt.Errorf("%w: all %d moves of %s in %d games were forced or left out", ErrNothing, found.moves, quoted(p.Player), found.games)
+		return nil, nil, fmt.Errorf("%w: all %d moves of %s in %d games were forced or skipped", ErrNothing, found.moves, quoted(p.Player), found.games)
 	}
 	var w *work
 	if r.In != nil { // what is relearned within a league is small
@@ -208,7 +208,7 @@ func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r
 	}
 	l := learnDepth(p.MaxDepth, found.decisions)
 	if l.Train.Decisions == 0 {
-		return nil, nil, fmt.Errorf("all %d games with decisions of %s are held out: --holdout 0 fits to them", l.Held.Games, quoted(p.Player))
+		return nil, nil, fmt.Errorf("all %d games with decisions of %s are held out: use --holdout 0 to fit to them", l.Held.Games, quoted(p.Player))
 	}
 	if err := learnModel(ctx, g, &p, r.Workers, found.decisions, w, k, l); err != nil {
 		return nil, nil, err

@@ -189,7 +189,7 @@ func (r *report) text() []byte {
 		r.strategies(&b)
 	}
 	if r.fits && r.Held == nil {
-		fmt.Fprintln(&b, "none of so few games is held out, so no weights are learned")
+		fmt.Fprintln(&b, "there are too few games to hold any out, so no weights are learned")
 	}
 	m := r.Model
 	quiet := ""

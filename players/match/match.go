@@ -112,7 +112,7 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], learner Learn
 	r.part = max(leastGames, (r.total()+mostParts-1)/mostParts+1) &^ 1
 	desk := hands.DeskOf(ctx)
 	if desk == nil && out.Shard().Count > 0 && (p.relearns() || p.SPRT != nil) {
-		return errors.New("a match with a test (--sprt) or with players that relearn cannot be played in shards: its games depend on those before")
+		return errors.New("a match with --sprt or with players that relearn cannot be played in shards: its games depend on earlier games")
 	}
 	if p.relearns() {
 		r.part = p.Games

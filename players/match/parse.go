@@ -50,7 +50,7 @@ func ParsePlayer(text string) (Player, error) {
 		return p, errors.New("no player: want " + PlayerWords)
 	}
 	if name := repeated(words); name != "" && !strings.HasPrefix(words[0], "gtp:") { // GTP's are commands
-		return p, fmt.Errorf("player %q: %s= is there twice: choose one (zero= takes several: zero=A,B)", text, name)
+		return p, fmt.Errorf("player %q: %s= is given twice: choose one (zero= takes several: zero=A,B)", text, name)
 	}
 	var err error
 	if protocol, program, ok := strings.Cut(words[0], ":"); ok && starter(protocol) != nil {
@@ -89,7 +89,7 @@ func (p *Player) parseOwn(words []string) error {
 	}
 	switch searches := p.Depth > 0 || p.ModelFile != ""; {
 	case p.ModelFile != "" && (p.Depth > 0 || p.Plain):
-		return fmt.Errorf("%s sets the depth: leave depth= and plain out", p.ModelFile)
+		return fmt.Errorf("%s sets the depth: omit depth= and plain", p.ModelFile)
 	case p.MStar != nil:
 		return p.checkMStar()
 	case !searches && p.Random < 1:
@@ -108,7 +108,7 @@ func (p *Player) checkMStar() error {
 	case p.Temperature > 0:
 		return errors.New("a player by M* plays its best move: omit temperature=")
 	case m.ModelFile != "" && m.Model != nil:
-		return fmt.Errorf("its opponent is modelled by %s and also by other words: choose one", m.ModelFile)
+		return fmt.Errorf("its opponent is modelled by %s and by other words: choose one", m.ModelFile)
 	case m.ModelFile == "" && m.Model == nil && m.Every == 0:
 		return errors.New("a player by M* needs a model of its opponent: model=FILE, model-depth=N or relearn=GAMES")
 	case m.Model != nil && m.Model.Depth == 0:
@@ -224,7 +224,7 @@ func parseDepth(value string) (int, error) {
 func parsePositive(name, value string) (float64, error) {
 	x, err := strconv.ParseFloat(value, 64)
 	if err != nil || !(x > 0) || math.IsInf(x, 1) {
-		return 0, fmt.Errorf("%s %q: a number above 0", name, value)
+		return 0, fmt.Errorf("%s %q: want a number above 0", name, value)
 	}
 	return x, nil
 }

@@ -168,7 +168,7 @@ func TestParseModels(t *testing.T) {
 		"model=m depth=2": "sets the depth", "depth=2 relearn=2": "none of", "mstar depth=4 model-depth=2 temperature=1": "best move",
 		"depth=2 weaken=0": "above 0", "depth=2 weaken=-1": "above 0", "random weaken=5": "has no evaluation", "depth=2 pseudorandom=x": "a seed",
 		"depth=2 pseudorandom=1 eval=f": "choose one", "mstar depth=4 model-depth=2 model-odd=1": "is none of", "depth=2 eval=": "none of",
-		"depth=2 zero=a zero=b": "zero= is there twice", "uci:x depth=1 Hash=1 depth=2": "depth= is there twice", "engine=x depth=2": "uci:PROGRAM",
+		"depth=2 zero=a zero=b": "zero= is given twice", "uci:x depth=1 Hash=1 depth=2": "depth= is given twice", "engine=x depth=2": "uci:PROGRAM",
 		`"gtp:gnugo`: "not closed", "gtp:gnugo depth=1": "GTP has no depth", "hub:scan": "limit", "gtp:": "no program",
 	} {
 		if _, err := ParsePlayer(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -195,13 +195,13 @@ func (g *record) halves() (n int, ok bool) {
 func (s *Seen) ofTest(pairs int64) string {
 	fresh, text := s.Fresh.N(), ""
 	if copies := pairs - fresh; copies > 0 {
-		text += fmt.Sprintf("the test counts %d of %d pairs: the others are copies of games before\n", fresh, pairs)
+		text += fmt.Sprintf("the test counts %d of %d pairs: the others repeat earlier games\n", fresh, pairs)
 	}
 	if s.exhausted() {
 		text += fmt.Sprintf("the test ended because the games of %d openings only repeat: use more --openings, or --random-plies\n", s.Openings.Number)
 	}
 	if _, o := s.tested(); o.Repeat(fresh) {
-		text += fmt.Sprintf("openings repeat: the test divides its ratio by how much pairs of %d openings depend on each other\n", s.FreshOpenings.Number)
+		text += fmt.Sprintf("openings repeat: the test divides its ratio by the dependence of pairs in %d openings\n", s.FreshOpenings.Number)
 	}
 	return text
 }

@@ -83,7 +83,7 @@ func (r Result) String() string {
 		fmt.Fprintln(&b, "as fishtest and fastchess count:", r.Usual)
 	}
 	if r.Pairs.Alike() {
-		fmt.Fprintln(&b, "all pairs made the same points: the intervals suppose that a pair can be lost or won altogether")
+		fmt.Fprintln(&b, "all pairs made the same points: the intervals assume that a pair can also be lost or won completely")
 	}
 	if r.SPRT != nil {
 		fmt.Fprintln(&b, r.SPRT)

@@ -45,17 +45,17 @@ func (p *Params) validatePlayers() error {
 	}
 	several := len(p.Players) > 2
 	if several && p.Games%2 != 0 {
-		return fmt.Errorf("%d games of each meeting: with several players want whole pairs, an even number", p.Games)
+		return fmt.Errorf("%d games per meeting: several players need whole pairs, an even number", p.Games)
 	}
 	if several && p.SPRT != nil {
-		return errors.New("a sequential test needs two players")
+		return errors.New("a sequential test (--sprt) needs two players")
 	}
 	for i, a := range p.Players {
 		if several && slices.ContainsFunc(p.Players[:i], func(b Player) bool { return a.Text == b.Text }) {
 			return fmt.Errorf("two players are called %q: give them different names with name=NAME", a.Text)
 		}
 		if a.MStar != nil && a.MStar.Every%2 != 0 {
-			return fmt.Errorf("player %q learns after every %d games: want whole pairs, an even number", a.Text, a.MStar.Every)
+			return fmt.Errorf("player %q learns after every %d games: want an even number, for whole pairs", a.Text, a.MStar.Every)
 		}
 	}
 	return nil

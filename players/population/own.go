@@ -94,7 +94,7 @@ const mostOdds = 10
 // text describes how the player differs from others.
 func (o *own) text(features []string) string {
 	if o.pull == pulls[0] {
-		return "Games held out are predicted best by the weights of the other players: the model has these.\n"
+		return "Held-out games are predicted best by the other players' weights, so the model has these.\n"
 	}
 	order := lists.N(len(features), func(i int) int { return i })
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(o.odds[b]), math.Abs(o.odds[a])) })
@@ -102,5 +102,5 @@ func (o *own) text(features []string) string {
 	for _, i := range order[:min(mostOdds, len(order))] {
 		t.Rows = append(t.Rows, []string{features[i], human.Signed(o.odds[i], 3)})
 	}
-	return fmt.Sprintf("A pull of %v to the weights of the other players predicts games held out best; these weights count %s times.\n\n%s", o.pull, human.Fixed(1+o.more, 2), t.Plain())
+	return fmt.Sprintf("A pull of %v to the other players' weights predicts held-out games best; these weights count %s times.\n\n%s", o.pull, human.Fixed(1+o.more, 2), t.Plain())
 }

@@ -60,9 +60,9 @@ func (p Params) Validate() error {
 	case p.SkipPlies < 0 || p.MinElo < 0 || p.MaxElo < 0 || !(p.MinClock >= 0):
 		return errors.New("plies, seconds and ratings must not be negative")
 	case p.MaxElo > 0 && p.MaxElo < p.MinElo:
-		return fmt.Errorf("ratings from %d to %d: none is between", p.MinElo, p.MaxElo)
+		return fmt.Errorf("ratings from %d to %d: no rating is in this range", p.MinElo, p.MaxElo)
 	case !(p.Holdout > 0 && p.Holdout < 1):
-		return fmt.Errorf("holdout %v: want a share of the players between 0 and 1, whose moves are predicted", p.Holdout)
+		return fmt.Errorf("holdout %v: want a share of the players between 0 and 1", p.Holdout)
 	case !(p.Shapes >= 0 && p.Shapes < 1):
 		return fmt.Errorf("a share of %v of the games to count shapes in: want at least 0 and below 1", p.Shapes)
 	case p.MinPlayed < 1:
@@ -72,9 +72,9 @@ func (p Params) Validate() error {
 	case p.Decisions < 1 || p.Tested < 1:
 		return errors.New("want at least one decision to fit to, and one to test on")
 	case !(p.Pull > 0):
-		return fmt.Errorf("a pull of %v: want one above 0", p.Pull)
+		return fmt.Errorf("a pull of %v: want a number above 0", p.Pull)
 	case (len(p.Player) > 0) != (p.Prior != nil):
-		return errors.New("one player is learned near a model of others: give --player and --prior together")
+		return errors.New("--player and --prior go together: one player is learned near a model of others")
 	}
 	return nil
 }

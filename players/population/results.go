@@ -70,7 +70,7 @@ func (l *learner[P]) write(all []guessed, out *datasets.Builder) error {
 	if l.Prior != nil {
 		text.WriteString(l.own.text(l.model.Features))
 	} else if l.model.Pairs == nil {
-		text.WriteString("Pairs of features have no weights: learned from four fifths of the players, they did not predict the others better.\n")
+		text.WriteString("Pairs of features have no weights: fitted to four fifths of the players, they did not predict the others better.\n")
 	}
 	for name, data := range map[string][]byte{Text: text.Bytes(), "scores.csv": scores.Bytes(), "features.csv": l.featuresCSV(), "calibration.csv": calibrationCSV(all)} {
 		if err := out.AddFile(name, data); err != nil {

@@ -81,7 +81,7 @@ func (t *Trajectory) String() string {
 		d.Rows = append(d.Rows, []string{q.Name, short(q.Start), short(t.value[i]), low, high, short(q.Min), short(q.Max), short(q.C), short(q.R)})
 	}
 	b.WriteString(d.Plain())
-	fmt.Fprintln(&b, "the intervals of 95 % hold the best value of an option whether strength is quadratic, leans to one side, or drifts with the other options")
+	fmt.Fprintln(&b, "the 95 % intervals contain the best value of an option whether strength is quadratic, asymmetric, or drifts with the other options")
 	if lost {
 		fmt.Fprintln(&b, "?: these games do not determine the best value; play more games, or raise c_end")
 	}

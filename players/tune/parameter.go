@@ -74,7 +74,7 @@ func (q *Parameter) Complete(program string, options []engine.OptionInfo) error 
 	case found == nil:
 		return fmt.Errorf("%s has no option %q%s", program, q.Name, edits.Meant(q.Name, names))
 	case found.Type != "spin" && !(found.Type == "string" && q.Float):
-		return fmt.Errorf("option %s of %s is a %s: want a spin, or a string with numbers (float)", found.Name, program, found.Type)
+		return fmt.Errorf("option %s of %s is a %s: want a spin, or a string with a number (float)", found.Name, program, found.Type)
 	}
 	q.Name = found.Name
 	if value, err := strconv.ParseFloat(found.Default, 64); err == nil && math.IsNaN(q.Start) {
@@ -105,7 +105,7 @@ func (q *Parameter) Complete(program string, options []engine.OptionInfo) error 
 func (q Parameter) validate() error {
 	switch {
 	case math.IsNaN(q.Min) || math.IsNaN(q.Max) || math.IsInf(q.Max-q.Min, 0):
-		return errors.New("the program announces no bounds: give them, NAME, START, MIN, MAX")
+		return errors.New("the program announces no bounds: give them as NAME, START, MIN, MAX")
 	case !(q.Min < q.Max):
 		return fmt.Errorf("from %s to %s: want two bounds", q.text(q.Min), q.text(q.Max))
 	case !(q.Start >= q.Min && q.Start <= q.Max):

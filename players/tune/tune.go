@@ -71,7 +71,7 @@ func (p Params) Validate() error {
 	seen := map[string]bool{}
 	for _, q := range p.Parameters {
 		if seen[q.Name] {
-			return fmt.Errorf("parameter %s: it is there twice", q.Name)
+			return fmt.Errorf("parameter %s is given twice", q.Name)
 		}
 		seen[q.Name] = true
 		if err := q.validate(); err != nil {

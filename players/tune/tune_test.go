@@ -243,7 +243,7 @@ func TestParseParameter(t *testing.T) {
 		"Contempt, 5, 50, -50":        "want two bounds",
 		"Contempt, 5, -50, 50, -1":    "c_end -1",
 		"Contempt, 5, -50, 50, 1, -1": "r_end -1",
-		"Scale":                       "want a spin, or a string with numbers",
+		"Scale":                       "want a spin, or a string with a number",
 		"Scale, float":                "announces no bounds",
 	} {
 		q, err := ParseParameter(text)

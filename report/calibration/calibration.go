@@ -47,7 +47,7 @@ func (p Params) Validate() error {
 	for _, n := range p.By {
 		switch n.Name {
 		case "all", "bin", "ply", "phase", "rating":
-			return fmt.Errorf("--by %s: that is the name of groups that there are: take another", n.Name)
+			return fmt.Errorf("--by %s: a group has this name already: choose another", n.Name)
 		}
 	}
 	return nil
@@ -228,14 +228,14 @@ func (f *forecast) fit(ctx context.Context, db *query.DB, q querySQL) error {
 		}
 	}
 	if positions == 0 {
-		return sheet.Errorf("%s: no position with a value is of a game that counts: are there no results, or only draws (--draws half)?", f.Name)
+		return sheet.Errorf("%s: no position with a value is from a game that counts: results are missing, or all games are drawn (count draws with --draws half)", f.Name)
 	}
 	f.Mean = won / positions
 	w := q.Scale
 	if w == 0 {
 		s := shape.FitSigmoid(bins)
 		if !s.OK || s.W0 <= 0 {
-			return sheet.Errorf("%s: no scale turns its values into win probabilities: higher values do not win more often; give one with --scale", f.Name)
+			return sheet.Errorf("%s: higher values do not win more often, so no scale gives win probabilities: give one with --scale", f.Name)
 		}
 		w = s.W0
 	}
@@ -268,7 +268,7 @@ func (c *report) take(rows []sheet.Fields) error {
 	}
 	for i, f := range c.Forecasts {
 		if len(c.of(i, "all")) == 0 {
-			return sheet.Errorf("%s: no position of a game held out has a value and counts: hold out more with --holdout, or let draws count with --draws half", f.Name)
+			return sheet.Errorf("%s: no held-out position with a value counts: hold out more with --holdout, or count draws with --draws half", f.Name)
 		}
 	}
 	return nil

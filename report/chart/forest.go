@@ -106,7 +106,7 @@ func (f *Forest) axis(p pen, width vg.Length) []string {
 // Print draws the plot for paper. It is as high as its lines need, and has no vertical axis to limit.
 func (f *Forest) Print(l Look) (Printed, error) {
 	if l.Y != nil {
-		return Printed{}, errors.New("--ylim: this picture has lines of weights, and no vertical axis of numbers")
+		return Printed{}, errors.New("--ylim: this picture has no vertical axis of numbers")
 	}
 	p, k := newPen(l), f.limited(l)
 	margin := printMargin * p.scale

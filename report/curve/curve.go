@@ -64,7 +64,7 @@ func (p Params) Validate() error {
 	}
 	for _, n := range p.When {
 		if n.Name == totalName {
-			return fmt.Errorf("condition %q: that is the name of the curve of all positions: take another", n.Name)
+			return fmt.Errorf("condition %q: this is the name of the curve of all positions: choose another", n.Name)
 		}
 	}
 	return nil
@@ -318,7 +318,7 @@ func (c *Report) take() error {
 			total = k
 			k.Sigmoid = shape.FitSigmoid(k.Bins)
 			if len(k.Bins) == 0 && k.Omitted.Positions == 0 {
-				return sheet.Errorf("%s: no position with an evaluation is of a game that counts: are there no results, or only draws (--draws half)?", k.Source)
+				return sheet.Errorf("%s: no position with an evaluation is from a game that counts: results are missing, or all games are drawn (count draws with --draws half)", k.Source)
 			}
 			if len(k.Bins) == 0 {
 				return sheet.Errorf("%s: no bin of width %v has %d positions of decided games: make the bins wider with --bin or allow fewer with --min-count", k.Source, c.Bin, c.MinCount)

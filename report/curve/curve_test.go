@@ -306,7 +306,7 @@ func TestCurveErrors(t *testing.T) {
 		{Params{Bin: 1e-9}, []*datasets.Dir{d}, "want a width from"},
 		{Params{MinCount: -1}, []*datasets.Dir{d}, "not negative"},
 		{Params{Values: []string{"result"}}, []*datasets.Dir{d}, "column result is VARCHAR, not an evaluation"},
-		{Params{When: []query.Named{{Name: "total", SQL: "king_safety > 1"}}}, []*datasets.Dir{d}, "take another"},
+		{Params{When: []query.Named{{Name: "total", SQL: "king_safety > 1"}}}, []*datasets.Dir{d}, "choose another"},
 		{Params{MinCount: 1e6}, []*datasets.Dir{d}, "no bin of width 25 has 1000000 positions"},
 		{Params{}, []*datasets.Dir{stones}, "--bin"},
 		{Params{Sources: []string{"labels", "othello"}}, []*datasets.Dir{d, discs}, "cannot share an axis"},

@@ -35,7 +35,7 @@ func (d *report) lead() string {
 		text := fmt.Sprintf("%s: %s of %s plies on average; the first player scores %s.", f.Source, human.Plural(f.Games, "game", "games"), human.Fixed(f.Mean, 1), human.Percent(f.Score, 1))
 		for _, a := range d.Sections["first-move advantage"] {
 			if a.Source == f.Source && a.Item == "given the ratings" {
-				text += fmt.Sprintf(" Given the ratings, to move first is worth %s Elo (%s to %s).", human.Signed(a.Value, 0), human.Signed(a.Low, 0), human.Signed(a.High, 0))
+				text += fmt.Sprintf(" Given the ratings, moving first is worth %s Elo (%s to %s).", human.Signed(a.Value, 0), human.Signed(a.Low, 0), human.Signed(a.High, 0))
 			}
 		}
 		parts = append(parts, text)
@@ -188,7 +188,7 @@ func shareInterval(low, high float64) string {
 }
 
 func (d *report) advantageTable() table.Table {
-	t := table.Table{Name: "advantage", Caption: "What it is worth to move first", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("Elo"), table.Number("95\u00a0% interval"), table.Number("games")}}
+	t := table.Table{Name: "advantage", Caption: "What the first move is worth", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("Elo"), table.Number("95\u00a0% interval"), table.Number("games")}}
 	for _, f := range d.Sections["first-move advantage"] {
 		t.Rows = append(t.Rows, []string{f.Source, f.Item, human.Signed(f.Value, 1), human.Signed(f.Low, 1) + " to " + human.Signed(f.High, 1), human.Grouped(f.Games)})
 	}
@@ -236,7 +236,7 @@ func (d *report) phaseTable() table.Table {
 }
 
 func (d *report) duplicatesTable() table.Table {
-	t := table.Table{Name: "duplicates", Caption: "Games that are there again", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("beyond the first"), table.Number("share"), table.Number("groups")}}
+	t := table.Table{Name: "duplicates", Caption: "Duplicate games", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("beyond the first"), table.Number("share"), table.Number("groups")}}
 	total := map[string]int64{}
 	for _, f := range d.Sections["games"] {
 		if f.Item == "all" {
@@ -254,7 +254,7 @@ func (d *report) duplicatesTable() table.Table {
 }
 
 func (d *report) rejectsTable() table.Table {
-	t := table.Table{Name: "rejects", Caption: "What was left out or odd when the games were made", Head: []table.Cell{table.Text("games"), table.Text(""), table.Text("reason"), table.Number("number")}}
+	t := table.Table{Name: "rejects", Caption: "Rejected and unusual games", Head: []table.Cell{table.Text("games"), table.Text(""), table.Text("reason"), table.Number("number")}}
 	for _, section := range []string{"rejected", "noted"} {
 		for _, f := range d.Sections[section] {
 			t.Rows = append(t.Rows, []string{f.Source, section, f.Item, human.Grouped(f.Games)})

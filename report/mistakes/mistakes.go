@@ -170,7 +170,7 @@ func (d *Data) Add(in *datasets.Dir, name string) (err error) {
 	case kind == "motifs" && d.Motifs == "":
 		d.Motifs, d.Names = view, schemas.MotifNames(in.Table)
 	default:
-		err = sheet.Errorf("%s has %s: want games, and of each at most one of choices (kifu choices), all positions or labels, motifs", in.Path, kind)
+		err = sheet.Errorf("%s has %s: want games, and at most one dataset each of choices (kifu choices), of all positions or labels, and of motifs", in.Path, kind)
 	}
 	return err
 }
@@ -224,7 +224,7 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 		if r.Params.Player != "" {
 			return nil, sheet.Errorf("no move of %s has a value: kifu names --like NAME GAMES shows spellings, kifu label makes values", r.Params.Player)
 		}
-		return nil, sheet.Errorf("no move has a value: the comments of these games have none; make labels of the same games (kifu transform, kifu label): kifu report mistakes --out DIR LABELS GAMES")
+		return nil, sheet.Errorf("no move has a value, because the comments of these games have none: make labels (kifu transform, kifu label), then kifu report mistakes --out DIR LABELS GAMES")
 	}
 	return r, nil
 }

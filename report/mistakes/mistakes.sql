@@ -2,7 +2,7 @@
 /* Moves that lost value, and positions in which a model of the opponent goes wrong. kifu query runs it with the
    datasets under the names of FROM.
 
-   A move costs {{if .Choices}}the value of the best move less its own, by one search,{{else}}what the value falls by it{{end}} from the mover's side; values beyond
+   A move costs {{if .Choices}}the value of the best move less its own, by one search,{{else}}the fall in value that it causes{{end}} from the mover's side; values beyond
    ±{{.Cap}} count as that. A mistake costs {{.Least}} or more.
 
    mistake    a move that lost value in a position: how often it was made there, how often the position was

@@ -77,7 +77,7 @@ func (r *Report) Lead() string {
 // Notes returns how the numbers are made.
 func (r *Report) Notes() []string {
 	notes := []string{
-		fmt.Sprintf("A move costs %s, from the mover's side. Values beyond ±%s count as that.", map[bool]string{true: "the value of the best move less its own, and forced moves are left out", false: "what the value falls by it"}[r.every], r.worth(r.Params.Cap)),
+		fmt.Sprintf("A move costs %s, from the mover's side. Values beyond ±%s count as that.", map[bool]string{true: "the value of the best move minus its own (forced moves are skipped)", false: "the fall in value that it causes"}[r.every], r.worth(r.Params.Cap)),
 		"Numbers are counts of these games, not estimates. kifu player compares a player with others, with intervals.",
 	}
 	if slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.Stronger != "" }) {

@@ -309,7 +309,7 @@ func sameGames(ctx context.Context, db *query.DB, all []sheet.Contender, games s
 			return err
 		}
 		if n := (sheet.Fields{Columns: r.Columns, Row: rows[0]}).Whole("strangers"); n > 0 {
-			return sheet.Errorf("%s: %s not in the games given, or with another result there: give the games that it was made from", c.Source, human.Plural(n, "game is", "games are"))
+			return sheet.Errorf("%s: %s missing from the games, or with another result there: name the games that it was made from", c.Source, human.Plural(n, "game is", "games are"))
 		}
 	}
 	return nil

@@ -73,7 +73,7 @@ func (g *report) lead() string {
 			}
 		}
 	}
-	return "How many of the moves played an order of the moves predicts. " + strings.Join(parts, " ")
+	return "How many of the moves played each order of the moves predicts. " + strings.Join(parts, " ")
 }
 
 func (g *report) table(kind, caption string) table.Table {

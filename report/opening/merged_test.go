@@ -253,7 +253,7 @@ func TestChosen(t *testing.T) {
 	if got := c.String(); got != "of tal moving second, from 1960, to 1961-05, rated at least 2400" {
 		t.Error(got)
 	}
-	if err := (Params{Depth: 1, MinGames: 1, Chosen: Chosen{MinElo: 2400, MaxElo: 2300}}).Validate(); err == nil || !strings.Contains(err.Error(), "at least 2400 and at most 2300") {
+	if err := (Params{Depth: 1, MinGames: 1, Chosen: Chosen{MinElo: 2400, MaxElo: 2300}}).Validate(); err == nil || !strings.Contains(err.Error(), "--min-elo 2400 is above --max-elo 2300") {
 		t.Errorf("no game can have these ratings: %v", err)
 	}
 	labels, _ := openingInputs(t)

@@ -98,13 +98,13 @@ const enoughRated = 10
 // Validate reports parameters that make no sense.
 func (p Params) Validate() error {
 	if p.Depth < 1 || p.MinGames < 1 {
-		return fmt.Errorf("a tree of %d plies of moves in %d games: want at least one of each", p.Depth, p.MinGames)
+		return fmt.Errorf("--depth %d, --min-games %d: want 1 or more of each", p.Depth, p.MinGames)
 	}
 	if !(p.Bonus >= 0) || math.IsInf(p.Bonus, 0) {
 		return fmt.Errorf("bonus %v: want an amount of value, 0 or more", p.Bonus)
 	}
 	if p.MaxElo > 0 && p.MinElo > p.MaxElo {
-		return fmt.Errorf("games rated at least %d and at most %d: there are none", p.MinElo, p.MaxElo)
+		return fmt.Errorf("--min-elo %d is above --max-elo %d: no game is left", p.MinElo, p.MaxElo)
 	}
 	return nil
 }
@@ -259,7 +259,7 @@ func prepare(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*
 			return nil, nil, fmt.Errorf("%s holds %s: want positions or labels, and choices or games of them", dir.Path, dir.Table.Name)
 		}
 		if *slot != "" {
-			return nil, nil, fmt.Errorf("%s: openings take one dataset of a kind, and this is a second", dir.Path)
+			return nil, nil, fmt.Errorf("%s: a second dataset of its kind: name one", dir.Path)
 		}
 		*slot = view
 		o.Sources = append(o.Sources, sheet.Source{Name: names[i], Key: dir.Manifest.Key, Rows: dir.Rows()})

@@ -131,7 +131,7 @@ func TestOpeningErrors(t *testing.T) {
 	for want, in := range map[string][]*datasets.Dir{
 		"name a dataset of positions or labels": {choices},
 		"are not of the same positions":         {other, choices},
-		"and this is a second":                  {labels, other},
+		"a second dataset of its kind":          {labels, other},
 	} {
 		if _, err := ask(t, Params{Sources: []string{"a", "b"}[:len(in)], Depth: 4, MinGames: 1}, in...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -47,7 +47,7 @@ func (o *report) attach(ctx context.Context, db *query.DB, models []*datasets.Di
 		}
 	}
 	if !found {
-		return fmt.Errorf("no model was learned of %s: give the games that kifu learn was given", games.Path)
+		return fmt.Errorf("no model was learned from %s: name the games that kifu learn read", games.Path)
 	}
 	return db.Attach(ctx, gamesView, games)
 }

@@ -116,7 +116,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 			return nil, err
 		}
 		if i > 0 && (m.Game != o.Models[0].Game || m.Unit != o.Models[0].Unit) {
-			return nil, fmt.Errorf("%s is a model of %s in %s, %s of %s in %s: they do not go into one report", names[0], o.Models[0].Game, o.Models[0].Unit, names[i], m.Game, m.Unit)
+			return nil, fmt.Errorf("%s is a model of %s in %s, %s of %s in %s: make a report for each", names[0], o.Models[0].Game, o.Models[0].Unit, names[i], m.Game, m.Unit)
 		}
 		o.Models = append(o.Models, m)
 		s := modelSQL{name: names[i], Quoted: sheet.QuoteText(names[i]), Learned: len(m.Strategies) > 0, Model: int64(m.Model.Depth), Solver: m.Model.Solver}

@@ -315,7 +315,7 @@ func TestOpponentErrors(t *testing.T) {
 	other := map[string][]byte{"depths.csv": nil, "learn.json": bytes.Replace(text, []byte(`"game": "checkers"`), []byte(`"game": "chess"`), 1)}
 	for want, in := range map[string][]*datasets.Dir{
 		"holds no opponent model: kifu report curve made it": {reporttest.ModelOf(t, "report curve", map[string][]byte{"curve.csv": nil})},
-		"do not go into one report":                          {learned, reporttest.ModelOf(t, "learn", other)},
+		"make a report for each":                             {learned, reporttest.ModelOf(t, "learn", other)},
 		"learn.json":                                         {reporttest.ModelOf(t, "learn", map[string][]byte{"depths.csv": nil, "learn.json": []byte("{")})},
 		"has no file learn.json":                             {reporttest.ModelOf(t, "learn", map[string][]byte{"depths.csv": nil})},
 		"no dataset model0_decisions":                        {reporttest.ModelOf(t, "learn", map[string][]byte{"depths.csv": nil, "learn.json": text})},

@@ -53,7 +53,7 @@ func (r *report) lead() string {
 	if r.standingOut() == 0 {
 		departs = "none departs"
 	}
-	text := fmt.Sprintf("%s of at least %d games with each other: %s from what %s let expect at a false discovery rate of %s.",
+	text := fmt.Sprintf("%s of at least %d games with each other: %s from the score expected from %s at a false discovery rate of %s.",
 		human.Plural(int64(len(r.Pairs)), "pair", "pairs"), r.Params.MinGames, departs, r.expectedBy(), r.rate())
 	c := &r.Cycles
 	switch {

@@ -48,11 +48,11 @@ func (s *report) sentence(k *split) string {
 		}
 		return "positions are " + how + "worth " + number(shift) + " more to the " + side + " player than their value"
 	}
-	more := func(shift float64, how string) string { return worth(shift, how) + " says" }
+	more := func(shift float64, how string) string { return worth(shift, how) + " implies" }
 	switch {
 	case math.IsNaN(k.ShiftP):
 	case !math.IsNaN(k.Given.Value):
-		return text + worth(k.Given.Value, "") + " and the splits found before it say."
+		return text + worth(k.Given.Value, "") + " and the earlier splits imply."
 	case k.Gap.significant() && !k.Mean.significant() && !math.IsNaN(k.Mean.Value): // the mean may be 0
 		return "At a value of " + human.Number(k.At) + ", where " + s.words(k) + ", " + more(k.Gap.Value, "") + "."
 	case k.Gap.significant() || k.Mean.significant():
@@ -61,11 +61,11 @@ func (s *report) sentence(k *split) string {
 		return text + "positions are won more often or less often than others of their value."
 	}
 	if math.IsNaN(k.Lead) {
-		return text + "a lead is worth more or less than its value says."
+		return text + "a lead is worth more or less than its value implies."
 	}
 	text += "a lead of " + human.Number(k.Lead) + " is worth " + number(k.Worth)
 	if k.Mean.significant() {
-		text += ", and " + more(k.Mean.Value, "in the mean ")
+		text += ", and " + more(k.Mean.Value, "on average ")
 	}
 	return text + "."
 }

@@ -49,7 +49,7 @@ func fitCells(cells []cell, games func(m int32) []game, p Params) (fitted, *like
 		from = to
 	}
 	if len(f.Locals) <= Degree {
-		return f, nil, sheet.Errorf("%d values of %s have %d wins and results that overlap: a cubic takes more than %d", len(f.Locals), p.By, leastWins, Degree)
+		return f, nil, sheet.Errorf("only %d values of %s have %d wins and overlapping results: a cubic needs more than %d", len(f.Locals), p.By, leastWins, Degree)
 	}
 	a, b := polynomial(f.Locals, p.Target, func(k local) float64 { return k.a }), polynomial(f.Locals, p.Target, func(k local) float64 { return k.b })
 	l := newLikelihood(cells, p.Target, Degree)

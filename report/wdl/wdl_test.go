@@ -47,7 +47,7 @@ func TestRefuses(t *testing.T) {
 		"want a number":        func(p *Params) { p.By = "result" },
 		"holdout 1":            func(p *Params) { p.Holdout = 1 },
 		"the lower one first":  func(p *Params) { p.Least, p.Most = 5, 4 },
-		"a cubic takes more":   func(p *Params) { p.By = "1" },
+		"a cubic needs more":   func(p *Params) { p.By = "1" },
 	} {
 		p := params()
 		change(&p)

@@ -25,7 +25,7 @@ func (w *Report) boards(ctx context.Context, labels *datasets.Dir, workers int, 
 		return "", err
 	}
 	if game := labels.Manifest.Meta["game"]; game != w.Fits[0].Game {
-		return "", fmt.Errorf("%s is of %s, %s of %s: positions that show a weight are of its game", labels.Path, game, w.Fits[0].Name, w.Fits[0].Game)
+		return "", fmt.Errorf("%s is of %s, %s of %s: labels and weights must be of one game", labels.Path, game, w.Fits[0].Name, w.Fits[0].Game)
 	}
 	surest := w.surest()
 	asks, all, err := examples.OfTerms(ctx, labels, nil, workers, surest)

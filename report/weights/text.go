@@ -149,7 +149,7 @@ func (w *Report) notes() []string {
 	for _, r := range w.References {
 		source := r.Source
 		source = cmp.Or(source, "weights of an evaluator")
-		notes = append(notes, r.Name+": "+source+". It is as its source has it: not fitted, and without an error.")
+		notes = append(notes, r.Name+": "+source+". It is copied from its source: not fitted, and without an error.")
 	}
 	notes = append(notes, w.pointwise())
 	seen := map[string]bool{}

@@ -241,7 +241,7 @@ func (c *Cluster) patiently(ctx context.Context, ask func() error) error {
 			return err
 		}
 		if time.Now().After(until) || !pause(ctx, c.Times.Lease/60) {
-			return fmt.Errorf("the server gives no answer (have most of its cluster's servers been started?): %w", err)
+			return fmt.Errorf("the server does not answer (are most servers of its cluster running?): %w", err)
 		}
 	}
 }

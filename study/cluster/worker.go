@@ -113,7 +113,7 @@ func (w *Worker) idle() error {
 	case w.Idle > 0 && since > w.Idle && (since > 2*w.c.Times.Lease || !mine):
 		w.leave()
 	case theirs != "" && !mine:
-		return fmt.Errorf("this kifu is build %s, the work needs build %s: install that build here (builds may round differently)", w.c.program(), theirs)
+		return fmt.Errorf("this kifu is build %s, but the work needs build %s: install that build here (builds may round differently)", w.c.program(), theirs)
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (s *Session) do(ctx context.Context, step Step) error {
 		return nil
 	}
 	if first.delivered > uint64(limit) {
-		s.failed(tries, fmt.Errorf("given out %d times, and no worker returned it: does it kill them?", limit))
+		s.failed(tries, fmt.Errorf("given to workers %d times, and none returned it: it may kill them", limit))
 		return nil
 	}
 	s.key, s.over = step.Key, false

@@ -31,7 +31,7 @@ func streamOf(d *datasets.Dir) *stream {
 func openTable(d *datasets.Dir, name string, t schemas.Table) (*stream, error) {
 	part, err := d.OpenTable(name, t)
 	if err != nil {
-		return nil, fmt.Errorf("%w (only what kifu clean made can be undone)", err)
+		return nil, fmt.Errorf("%w (only datasets made by kifu clean can be undone)", err)
 	}
 	s := &stream{part: part, batch: columns.NewBatch(t)}
 	for g := range part.RowGroups() {

@@ -340,12 +340,12 @@ func TestDamageAndRefusals(t *testing.T) {
 		}
 	}
 	expect(verify(url), url, "part-00007.parquet: damaged: its checksum")
-	expect(verify("s3://nowhere/flip"), "there is no bucket nowhere")
+	expect(verify("s3://nowhere/flip"), "no bucket nowhere")
 	expect(verify("s3://bucket/absent"), "no dataset at s3://bucket/absent")
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "another")
-	expect(verify(url), "does not know these credentials", "SignatureDoesNotMatch")
+	expect(verify(url), "rejects these credentials", "SignatureDoesNotMatch")
 	t.Setenv("AWS_ACCESS_KEY_ID", "nobody")
-	expect(verify(url), "does not know these credentials")
+	expect(verify(url), "rejects these credentials")
 	t.Setenv("AWS_NO_SIGN_REQUEST", "true")
 	expect(verify(url), "denied, and no credentials were found")
 	t.Setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:1")

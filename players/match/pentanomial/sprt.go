@@ -25,7 +25,7 @@ func (t *Test) Validate() error {
 	case !(t.Elo0 < t.Elo1) || math.IsInf(t.Elo1-t.Elo0, 0):
 		return fmt.Errorf("hypotheses %g and %g: the first must be the smaller one", t.Elo0, t.Elo1)
 	case !t.Logistic && max(math.Abs(t.Elo0), math.Abs(t.Elo1)) > mostNormalised:
-		return fmt.Errorf("hypotheses %g and %g: no more than %d in normalised Elo, from where on the points of pairs have no such distribution", t.Elo0, t.Elo1, mostNormalised)
+		return fmt.Errorf("hypotheses %g and %g: want at most %d in normalised Elo; no distribution of pairs' points exceeds it", t.Elo0, t.Elo1, mostNormalised)
 	case !(t.Alpha > 0 && t.Beta > 0 && t.Alpha+t.Beta < 1):
 		return errors.New("the errors of a test must be above 0 and add up to less than 1")
 	}

@@ -42,7 +42,7 @@ func (r SPRT) stopped(pairs Pairs, o Openings) (*Stopped, string) {
 		return &Stopped{NormalisedElo: m.NormalisedElo(), Elo: m.Elo()}, ""
 	}
 	if o.Repeat(n) {
-		return nil, "openings came again, so that pairs depend on each other"
+		return nil, "openings repeat, so pairs depend on each other"
 	}
 	t0, t1 := r.Elo0*perPair, r.Elo1*perPair
 	if r.Logistic {
@@ -54,7 +54,7 @@ func (r SPRT) stopped(pairs Pairs, o Openings) (*Stopped, string) {
 		bend = r.LLR / linear
 	}
 	if bend < leastBend {
-		return nil, "the result is so far from the hypotheses that the stop hardly matters; the estimates above are for that"
+		return nil, "the result is so far from the hypotheses that the stop hardly matters: use the estimates above"
 	}
 	margin := lookCorrection * step * math.Sqrt(LookPairs)
 	look := func(drift float64) float64 {
