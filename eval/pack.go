@@ -62,33 +62,39 @@ func AppendPacked(dst []byte, features []Feature) []byte {
 
 // AppendUnpacked appends the features that AppendPacked packed.
 func AppendUnpacked(dst []Feature, packed []byte) ([]Feature, error) {
+	at := len(dst)
+	dst = slices.Grow(dst, len(packed))[:at+len(packed)] // a feature has a byte or more
 	next := uint64(0)
-	for i := 0; i < len(packed); {
-		x := uint64(packed[i])
-		i++
-		if x >= 1<<7 {
-			var n int
-			if x, n = binary.Uvarint(packed[i-1:]); n <= 0 {
-				return dst, errPacked
-			}
-			i += n - 1
+	for i := 0; i < len(packed); at++ {
+		x, n := uint64(packed[i]), 1
+		if i+1 < len(packed) {
+			// One byte or two, without a branch, as in AppendPacked.
+			more := x >> 7
+			x, n = x&127|uint64(packed[i+1])<<7&-more, 1+int(more)
+		} else if x >= 1<<7 {
+			return dst[:at], errPacked
 		}
 		code := x & codeLong
-		if code == codeLong {
-			long, n := binary.Uvarint(packed[i:])
-			if n <= 0 || long > math.MaxUint16 {
-				return dst, errPacked
+		if x >= 1<<14 || code == codeLong {
+			if x, n = binary.Uvarint(packed[i:]); n <= 0 {
+				return dst[:at], errPacked
 			}
-			i += n
-			code += long
+			if code = x & codeLong; code == codeLong {
+				long, m := binary.Uvarint(packed[i+n:])
+				if m <= 0 || long > math.MaxUint16 {
+					return dst[:at], errPacked
+				}
+				n, code = n+m, code+long
+			}
 		}
+		i += n
 		zigzag := code + 1
 		term := next + x>>codeBits
 		if term >= MaxTerms || zigzag > math.MaxUint16 {
-			return dst, errPacked
+			return dst[:at], errPacked
 		}
-		dst = append(dst, Feature{Term: uint32(term), Count: int16(zigzag>>1) ^ -int16(zigzag&1)})
+		dst[at] = Feature{Term: uint32(term), Count: int16(zigzag>>1) ^ -int16(zigzag&1)}
 		next = term + 1
 	}
-	return dst, nil
+	return dst[:at], nil
 }

@@ -70,20 +70,24 @@ func newDecoder(in *input, of source) (*decoder, error) {
 	if v := dir.Table.Version; dir.Table.Name == "labels" && v != schemas.LabelsVersion {
 		return nil, fmt.Errorf("%s is labels/v%d, this kifu reads labels/v%d: label its positions again", dir.Path, v, schemas.LabelsVersion)
 	}
-	wanted := []string{"game_id", "ply", "first_to_move", "result", in.leaf, "leaf_phase", "first_wins", "draws", "second_wins", "played"}
+	wanted := []string{"game_id", "result", in.leaf, "leaf_phase", "first_wins", "draws", "second_wins", "played"}
+	if in.p.Holdout > 0 || in.p.Test || in.p.Folds > 0 || in.p.temporal() {
+		wanted = append(wanted, "ply") // tests are by bands of it
+	}
 	needed := []string{"game_id", "result", in.leaf, "leaf_phase"}
 	scaleAlone := in.design.Scale() == 0 && (in.p.name == losses.MLM || in.p.name == losses.LS)
 	if !scaleAlone {
-		wanted, needed = append(wanted, "features"), append(needed, "features")
+		needed = append(needed, "features")
 	}
 	d := &decoder{p: in.p, scaleAlone: scaleAlone, model: in.model, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, to: math.MaxInt64, weights: map[int][]float64{},
-		table: dir.Table.Name, batch: columns.NewBatch(dir.Table, wanted...)}
+		table: dir.Table.Name}
 	if in.p.SideToMove {
 		needed = append(needed, "first_to_move")
 	}
 	if in.design.Decided != nil {
 		needed = append(needed, "first_to_move", "ply", "played")
 	}
+	d.batch = columns.NewBatch(dir.Table, append(wanted, needed...)...)
 	for _, name := range needed {
 		if d.batch.Col(name) == nil {
 			remedy := ""
@@ -123,6 +127,7 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 	}
 	d.rows, d.features, d.dense = d.rows[:0], d.features[:0], d.dense[:0]
 	d.counts = datasets.Counts{Read: int64(d.batch.Rows)}
+	last, out := "", int64(0) // the last reason, and rows that were left out for it
 	for i := range d.batch.Rows {
 		at := p.first + int64(i)
 		if at < d.from || at >= d.to {
@@ -133,13 +138,24 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s of game %d, row %d: %w", d.table, d.row.Game, at, err)
-		case reason != "":
-			d.counts.Reject(reason, 1)
-		case d.row.held:
+		case reason == "" && d.row.held:
 			d.counts.Note(heldOutRow, 1)
+		case reason != "" && reason != last:
+			d.left(last, out)
+			last, out = reason, 1
+		case reason != "":
+			out++
 		}
 	}
+	d.left(last, out)
 	return nil
+}
+
+// left counts n rows that were left out, if there are any.
+func (d *decoder) left(reason string, n int64) {
+	if n > 0 {
+		d.counts.Reject(reason, n)
+	}
 }
 
 // readRow is a position, or a move in it, on its way into a sample.

@@ -38,7 +38,7 @@ func TestByValue(t *testing.T) {
 		}
 		grad := []float64{0}
 		curve := 0.0
-		r.GameScores(l, []float64{w0}, r.Moved(), 2)(func(int) {}, func(_ int, g Games) {
+		r.GameScores(l, []float64{w0}, r.Moved(), 2)(Wanted{}, func(int) {}, func(_ int, g Games) {
 			for i := range g.Len() {
 				curve += g.Along(i, []float64{2}) / 4
 			}

@@ -92,7 +92,7 @@ func TestStop(t *testing.T) {
 	theta[r.Design.Scale()] = 0.003
 	scores := func() (n int) {
 		pass := r.GameScores(losses.Logistic{}, theta, rows.NewUnknowns(r.Design, theta, [][]rows.Entry{{{At: 0, Share: 1}}, {{At: 1, Share: 1}}}), 2)
-		pass(func(int) {}, func(_ int, g rows.Games) { n += g.Len() }, func(int) {})
+		pass(rows.Wanted{}, func(int) {}, func(_ int, g rows.Games) { n += g.Len() }, func(int) {})
 		return n
 	}
 	largest := func() float64 { return mat.Norm(r.Hessian(theta, losses.Logistic{}, losses.Positive, 2), 2) }

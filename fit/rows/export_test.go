@@ -37,11 +37,11 @@ func (r *Store) All() (out []Row) {
 func (r *Store) Leverages(l losses.Loss, theta []float64, un *Unknowns, inverse *mat.SymDense) map[int64]float64 {
 	out, ids := map[int64]float64{}, r.IDs()
 	multiply := times(inverse, 1)
-	r.GameScores(l, theta, un, 1)(func(int) {}, func(_ int, g Games) {
+	r.GameScores(l, theta, un, 1)(Wanted{}, func(int) {}, func(_ int, g Games) {
 		v := multiply(0, g)
 		for i := range g.Len() {
 			at := v[i*g.N : (i+1)*g.N]
-			out[ids[g.First+i]] = Leverage(g.Along(i, at) / floats.Dot(g.Score(i), at))
+			out[ids[g.At[i]]] = Leverage(g.Along(i, at) / floats.Dot(g.Score(i), at))
 		}
 	}, func(int) {})
 	return out

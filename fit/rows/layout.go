@@ -33,7 +33,7 @@ func (r *Store) Layout() *Layout {
 	return p
 }
 
-// Gather adds d_i times line i of the design to grad, for each row i of b in some.
+// Gather adds the numbers of d times lines of the design to grad, for the rows of b in some.
 func (p *Layout) Gather(b *Block, some Span, d, grad []float64) {
 	if b.narrow != nil {
 		gatherCodes(p, b, b.narrow, some, d, grad)
@@ -42,9 +42,10 @@ func (p *Layout) Gather(b *Block, some Span, d, grad []float64) {
 	}
 	k := len(p.r.Design.dense)
 	for i := some.From; i < some.To; i++ {
-		grad[p.r.Design.Scale()] += d[i] * float64(b.Value[i])
+		d := d[i-some.From]
+		grad[p.r.Design.Scale()] += d * float64(b.Value[i])
 		for j, s := range p.r.Design.dense {
-			grad[p.r.Design.slots[s].params[0]] += d[i] * float64(b.dense[i*k+j])
+			grad[p.r.Design.slots[s].params[0]] += d * float64(b.dense[i*k+j])
 		}
 	}
 }
@@ -55,7 +56,7 @@ func gatherCodes[C uint16 | uint32](p *Layout, b *Block, codes []C, some Span, d
 		c := p.r.Design.classes[b.class[i]]
 		row := codes[from:b.ends[i]]
 		from = b.ends[i]
-		da, db := d[i]*c.ma, d[i]*c.mb
+		da, db := d[i-some.From]*c.ma, d[i-some.From]*c.mb
 		if c.a == 0 && c.b == 1 {
 			for _, code := range row {
 				x := &p.mixed[code]

@@ -17,11 +17,11 @@ type curvature struct {
 	direction, dz, c []float64
 }
 
-// scored is a block with the scores of its rows.
+// scored is a game whose rows' scores begin at some place among others.
 type scored struct {
-	b     *Block
-	z     []float64
-	exact []float64 // curvatures; empty until they are asked for
+	b    *Block
+	rows Span
+	at   int
 }
 
 // mostLeverage keeps the score of a game finite that alone determines a direction.
@@ -36,43 +36,40 @@ func Leverage(h float64) float64 {
 	return min(mostLeverage, max(0, h))
 }
 
-// along returns the second derivative of the loss of the rows in game, along v.
-func (h *curvature) along(of *scored, game Span, v []float64) (sum float64) {
-	b, z := of.b, of.z
+// along returns the second derivative of the loss of the game's rows along v. z has their scores, and others.
+func (h *curvature) along(game scored, z, v []float64) (sum float64) {
 	h.un.Direction(v, h.direction)
-	h.dz = h.at.Dots(b, game, h.direction, h.dz)
+	h.dz = h.at.Dots(game.b, game.rows, h.direction, h.dz)
+	b, z := game.b.only(game.rows), z[game.at:game.at+len(h.dz)]
 	d := h.at.r.Design
 	if d.Decided != nil {
-		return h.decisions(d.Decided, b, game, z)
+		return h.decisions(d.Decided, b, z)
 	}
 	if !d.Drawn {
-		if len(of.exact) == 0 {
-			of.exact = slices.Grow(of.exact, len(z))[:len(z)]
-			Curves(h.l, b, z, losses.Exact, of.exact)
-		}
+		h.c = slices.Grow(h.c[:0], len(z))[:len(z)]
+		Curves(h.l, b, z, losses.Exact, h.c)
 		for i, dz := range h.dz {
-			sum += of.exact[game.From+i] * dz * dz
+			sum += h.c[i] * dz * dz
 		}
 		return sum
 	}
 	dt := h.direction[d.Width()]
 	for i, dz := range h.dz {
-		row := game.From + i
-		at := h.l.At(z[row], float64(b.Y[row]), h.t)
-		sum += b.WeightOf(row) * (at.Exact*dz*dz + 2*at.ZT*dz*dt + at.TT*dt*dt)
+		at := h.l.At(z[i], float64(b.Y[i]), h.t)
+		sum += b.WeightOf(i) * (at.Exact*dz*dz + 2*at.ZT*dz*dt + at.TT*dt*dt)
 	}
 	return sum
 }
 
 // decisions is along for a loss of decisions.
-func (h *curvature) decisions(l losses.Decisions, b *Block, game Span, z []float64) (sum float64) {
-	for from, to := game.From, 0; from < game.To; from = to {
-		to = losses.DecisionEnd(b.Y[:game.To], from)
+func (h *curvature) decisions(l losses.Decisions, b *Block, z []float64) (sum float64) {
+	for from, to := 0, 0; from < len(z); from = to {
+		to = losses.DecisionEnd(b.Y, from)
 		h.c = append(h.c[:0], z[from:to]...)
 		centred := l.Curve(z[from:to], float64(b.Y[from])/losses.PlayedRow, h.c)
 		mean, squares := 0.0, 0.0
 		for i, c := range h.c {
-			contrast := h.dz[from-game.From+i] - h.dz[from-game.From]
+			contrast := h.dz[from+i] - h.dz[from]
 			mean += c * contrast
 			squares += c * contrast * contrast
 		}

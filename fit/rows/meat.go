@@ -12,21 +12,30 @@ import (
 	"kifu/internal/panels"
 )
 
-// GameScores is a pass over the games of a sample, split among workers into chunks. visit gets some games in the
+// GameScores is a pass over games of a sample, split among workers into chunks. visit gets some games in the
 // order of the rows. start is called before each chunk, merge after it in the order of the chunks.
-type GameScores func(start func(w int), visit func(w int, g Games), merge func(w int))
+type GameScores func(of Wanted, start func(w int), visit func(w int, g Games), merge func(w int))
+
+// Wanted limits a pass; the zero value wants everything.
+type Wanted struct {
+	Games func(game int) bool // those to visit; nil: all
+	Along bool                // of them nothing but Along is asked: they may come without scores
+}
+
+// Visits reports whether a game is wanted.
+func (of Wanted) Visits(game int) bool { return of.Games == nil || of.Games(game) }
 
 // Games has the scores of games, which visit may change.
 type Games struct {
-	First int       // number of the first of them
-	N     int       // numbers of a score
-	U     []float64 // a line a game: its score, the derivative of its part of the loss by the unknowns
+	At []int     // their numbers
+	N  int       // numbers of a score
+	U  []float64 // a line a game: its score, the derivative of its part of the loss by the unknowns
 	// Along returns vᵀA_g v, A_g being the part of game i of these in the Hessian, as long as visit has not returned.
 	Along func(i int, v []float64) float64
 }
 
 // Len is the number of games.
-func (g Games) Len() int { return len(g.U) / g.N }
+func (g Games) Len() int { return len(g.At) }
 
 // Score is the score of game i of these.
 func (g Games) Score(i int) []float64 { return g.U[i*g.N : (i+1)*g.N] }
@@ -45,43 +54,46 @@ func (r *Store) GameScores(l losses.Loss, theta []float64, un *Unknowns, workers
 
 // kept is the pass over the scores of one unknown, which are made once.
 func (pass GameScores) kept(workers int) GameScores {
-	type run struct {
-		first     int
+	type chunk struct {
+		at        []int
 		u, curves []float64
 	}
-	var chunks [][]run
-	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
+	var chunks []chunk
+	return func(of Wanted, start func(w int), visit func(w int, g Games), merge func(w int)) {
 		if chunks == nil {
-			all, one := make([][]run, max(1, workers)), []float64{1}
-			pass(func(w int) { all[w] = nil }, func(w int, g Games) {
-				r := run{g.First, slices.Clone(g.U), make([]float64, g.Len())}
-				for i := range r.curves {
-					r.curves[i] = g.Along(i, one)
+			all, one := make([]chunk, max(1, workers)), []float64{1}
+			pass(Wanted{}, func(w int) { all[w] = chunk{} }, func(w int, g Games) {
+				c := &all[w]
+				c.at, c.u = append(c.at, g.At...), append(c.u, g.U...)
+				for i := range g.Len() {
+					c.curves = append(c.curves, g.Along(i, one))
 				}
-				all[w] = append(all[w], r)
 			}, func(w int) { chunks = append(chunks, all[w]) })
 		}
-		var u []float64
-		for _, chunk := range chunks {
+		var at []int
+		var u, curves []float64
+		for _, c := range chunks {
 			start(0)
-			for _, r := range chunk {
-				u = append(u[:0], r.u...)
-				visit(0, Games{r.first, 1, u, func(i int, v []float64) float64 { return r.curves[i] * v[0] * v[0] }})
+			at, u, curves = at[:0], u[:0], curves[:0]
+			for i, game := range c.at {
+				if of.Visits(game) {
+					at, u, curves = append(at, game), append(u, c.u[i]), append(curves, c.curves[i])
+				}
 			}
+			visit(0, Games{at, 1, u, func(i int, v []float64) float64 { return curves[i] * v[0] * v[0] }})
 			merge(0)
 		}
 	}
 }
 
 func (r *Store) gameScores(l losses.Loss, theta []float64, un *Unknowns, workers int) GameScores {
-	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
-		s, at, before, n := r.Scorer(theta), r.Layout(), r.GamesBefore(), len(un.Columns)
+	return func(of Wanted, start func(w int), visit func(w int, g Games), merge func(w int)) {
+		s, at, before, n, t := r.Scorer(theta), r.Layout(), r.GamesBefore(), len(un.Columns), r.Design.Draw(theta)
 		type scratch struct {
-			u, grad, d, dt []float64
-			blocks         []*scored
-			games          []Span // of the rows of their blocks
-			of             []*scored
-			curve          curvature
+			u, grad, z, d, dt []float64
+			games             []scored
+			at                []int
+			curve             curvature
 		}
 		all := make([]scratch, max(1, workers))
 		stretches := r.stretches()
@@ -89,41 +101,45 @@ func (r *Store) gameScores(l losses.Loss, theta []float64, un *Unknowns, workers
 			x := &all[w]
 			if x.grad == nil {
 				x.grad = make([]float64, r.Design.Size())
-				x.curve = curvature{at: at, l: l, t: r.Design.Draw(theta), un: un, direction: make([]float64, r.Design.Size())}
+				x.curve = curvature{at: at, l: l, t: t, un: un, direction: make([]float64, r.Design.Size())}
 			}
-			start(w)
-			used := 0
-			for j := stretches[i].From; j < stretches[i].To; j++ {
-				if r.stopped() {
+			flush := func() {
+				if len(x.at) == 0 {
 					return
 				}
-				if used == len(x.blocks) {
-					x.blocks = append(x.blocks, new(scored))
-				}
-				c, b := x.blocks[used], r.Blocks[j]
-				used++
-				c.b, c.z, c.exact = b, s.Scores(b, c.z[:0]), c.exact[:0]
-				x.d, x.dt = r.derivatives(l, b, c.z, r.Design.Draw(theta), x.d, x.dt)
-				from := 0
-				for _, run := range b.Games {
-					clear(x.grad)
-					game := Span{From: from, To: run.End}
-					at.Gather(b, game, x.d, x.grad)
-					if r.Design.Drawn {
-						x.grad[r.Design.Width()] = floats.Sum(x.dt[from:run.End])
+				along := func(k int, v []float64) float64 { return x.curve.along(x.games[k], x.z, v) }
+				visit(w, Games{x.at, n, x.u, along})
+				x.u, x.z, x.games, x.at = x.u[:0], x.z[:0], x.games[:0], x.at[:0]
+			}
+			start(w)
+			for j := stretches[i].From; j < stretches[i].To && !r.stopped(); j++ {
+				b, from := r.Blocks[j], 0
+				for number, run := range b.Games {
+					game := scored{b, Span{from, run.End}, len(x.z)}
+					if from = run.End; !of.Visits(before[j] + number) {
+						continue
 					}
-					k := len(x.u)
-					x.u = slices.Grow(x.u, n)[:k+n]
-					un.Project(x.grad, x.u[k:])
-					x.games, x.of = append(x.games, game), append(x.of, c)
-					from = run.End
-				}
-				if len(x.games) >= together || j+1 == stretches[i].To {
-					along := func(k int, v []float64) float64 { return x.curve.along(x.of[k], x.games[k], v) }
-					visit(w, Games{before[j] + len(b.Games) - len(x.games), n, x.u, along})
-					x.u, x.games, x.of, used = x.u[:0], x.games[:0], x.of[:0], 0
+					x.z = s.Some(b, game.rows, x.z)
+					if !of.Along {
+						odd := game.rows.From & 1 // floats.Sum adds in an order that depends on the address
+						x.dt = slices.Grow(x.dt[:0], odd)[:odd]
+						x.d, x.dt = r.derivatives(l, b.only(game.rows), x.z[game.at:], t, x.d, x.dt)
+						clear(x.grad)
+						at.Gather(b, game.rows, x.d, x.grad)
+						if r.Design.Drawn {
+							x.grad[r.Design.Width()] = floats.Sum(x.dt[odd:])
+						}
+						k := len(x.u)
+						x.u = slices.Grow(x.u, n)[:k+n]
+						un.Project(x.grad, x.u[k:])
+					}
+					x.games, x.at = append(x.games, game), append(x.at, before[j]+number)
+					if len(x.games) == together {
+						flush()
+					}
 				}
 			}
+			flush()
 		}, func(w, _ int) { merge(w) })
 	}
 }
@@ -193,9 +209,10 @@ func (pass GameScores) meats(n int, c *dyads.Clusters, inverse *mat.SymDense, ga
 	base := 0.0 // the commonest factor: all games have it at first
 	if c != nil {
 		byPlayer, base = mat.NewSymDense(n, nil), c.Factor(c.Commonest())
-		sums = newClusterSums(n, c, 0, most)
+		sums = &clusterSums{n: n, of: c}
+		sums.next(most)
 	}
-	pass(func(w int) {
+	pass(Wanted{}, func(w int) {
 		x := &all[w]
 		if x.sum == nil {
 			x.sum, x.games, x.players = panels.NewSquares(n, 0), games.empty(), players.empty()
@@ -221,15 +238,15 @@ func (pass GameScores) meats(n int, c *dyads.Clusters, inverse *mat.SymDense, ga
 				rest = 1 - Leverage(g.Along(i, moves)/floats.Dot(u, moves))
 			}
 			x.games.add(moves, 1/rest)
-			if c != nil && c.Own[g.First+i] != 0 {
-				x.players.add(moves, math.Sqrt(float64(c.Own[g.First+i].Players()))/rest)
+			if c != nil && c.Own[g.At[i]] != 0 {
+				x.players.add(moves, math.Sqrt(float64(c.Own[g.At[i]].Players()))/rest)
 			}
 			if rest != 1 {
 				floats.Scale(1/rest, u)
 			}
 			x.sum.AddLine(1, u)
-			if c != nil && c.Factor(c.Own[g.First+i]) != base {
-				x.own.AddLine(c.Factor(c.Own[g.First+i])-base, u)
+			if c != nil && c.Factor(c.Own[g.At[i]]) != base {
+				x.own.AddLine(c.Factor(c.Own[g.At[i]])-base, u)
 			}
 		}
 	}, func(w int) {
@@ -254,7 +271,7 @@ func (pass GameScores) meats(n int, c *dyads.Clusters, inverse *mat.SymDense, ga
 		if sums.to == len(c.Sums) {
 			break
 		}
-		sums = newClusterSums(n, c, sums.to, most)
+		sums.next(most)
 		pass.gather(sums, workers)
 	}
 	return byGame, byPlayer
@@ -274,11 +291,8 @@ func (pass GameScores) Groups(n, most, workers int) *mat.Dense {
 		u     []float64
 	}
 	all := make([]scratch, max(1, workers))
-	pass(func(w int) { all[w].games, all[w].u = all[w].games[:0], all[w].u[:0] }, func(w int, g Games) {
-		for i := range g.Len() {
-			all[w].games = append(all[w].games, g.First+i)
-		}
-		all[w].u = append(all[w].u, g.U...)
+	pass(Wanted{}, func(w int) { all[w].games, all[w].u = all[w].games[:0], all[w].u[:0] }, func(w int, g Games) {
+		all[w].games, all[w].u = append(all[w].games, g.At...), append(all[w].u, g.U...)
 	}, func(w int) {
 		for i, game := range all[w].games {
 			floats.Add(total.RawRowView(game%most), all[w].u[i*n:(i+1)*n])
@@ -291,8 +305,8 @@ func (pass GameScores) Groups(n, most, workers int) *mat.Dense {
 func (pass GameScores) Spread(inverse mat.Matrix, workers int) GameScores {
 	n, _ := inverse.Dims()
 	multiply := times(inverse, workers)
-	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
-		pass(start, func(w int, g Games) {
+	return func(of Wanted, start func(w int), visit func(w int, g Games), merge func(w int)) {
+		pass(of, start, func(w int, g Games) {
 			v := multiply(w, g)
 			for i := range g.Len() {
 				v, u := v[i*n:(i+1)*n], g.Score(i)
@@ -308,8 +322,8 @@ func (pass GameScores) Spread(inverse mat.Matrix, workers int) GameScores {
 func (pass GameScores) Times(lines mat.Matrix, workers int) GameScores {
 	k, _ := lines.Dims()
 	multiply := times(lines, workers)
-	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
-		pass(start, func(w int, g Games) { visit(w, Games{First: g.First, N: k, U: multiply(w, g)}) }, merge)
+	return func(of Wanted, start func(w int), visit func(w int, g Games), merge func(w int)) {
+		pass(of, start, func(w int, g Games) { visit(w, Games{At: g.At, N: k, U: multiply(w, g)}) }, merge)
 	}
 }
 
@@ -334,21 +348,21 @@ func times(m mat.Matrix, workers int) func(w int, g Games) []float64 {
 // Adding is the pass, whose first walk adds the scores to lines of sums: each game's to the line that of names.
 func (pass GameScores) Adding(sums []float64, of func(game int) int, workers int) GameScores {
 	done := false
-	return func(start func(w int), visit func(w int, g Games), merge func(w int)) {
+	return func(wanted Wanted, start func(w int), visit func(w int, g Games), merge func(w int)) {
 		if done {
-			pass(start, visit, merge)
+			pass(wanted, start, visit, merge)
 			return
 		}
 		all := make([][]float64, max(1, workers))
 		for w := range all {
 			all[w] = make([]float64, len(sums))
 		}
-		pass(func(w int) {
+		pass(Wanted{}, func(w int) {
 			clear(all[w])
 			start(w)
 		}, func(w int, g Games) {
 			for i := range g.Len() {
-				at := of(g.First+i) * g.N
+				at := of(g.At[i]) * g.N
 				floats.Add(all[w][at:at+g.N], g.Score(i))
 			}
 			visit(w, g)
@@ -360,15 +374,14 @@ func (pass GameScores) Adding(sums []float64, of func(game int) int, workers int
 	}
 }
 
-// derivatives overwrites d, and with a draw width dt, with the derivatives of each row's
-// weighted loss by its score and by the draw width.
+// derivatives overwrites d with the derivatives of each row's weighted loss by its score, and with a draw width appends those
+// by it to dt.
 func (r *Store) derivatives(l losses.Loss, b *Block, z []float64, t float64, d, dt []float64) (byScore, byWidth []float64) {
 	d = slices.Grow(d[:0], len(z))[:len(z)]
 	l.Sum(z, b.Y, b.Weight, t, d)
 	if !r.Design.Drawn {
-		return d, nil
+		return d, dt
 	}
-	dt = dt[:0]
 	for i, zi := range z {
 		dt = append(dt, b.WeightOf(i)*l.At(zi, float64(b.Y[i]), t).T)
 	}

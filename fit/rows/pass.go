@@ -43,35 +43,46 @@ type Scorer struct {
 	tab   Tables
 	dense []float64
 	scale float64
+	alone bool // the weights of all codes are 0
 }
 
 // Scorer returns a scorer of the rows of r under theta.
 func (r *Store) Scorer(theta []float64) *Scorer {
 	s := &Scorer{r: r, tab: r.NewTables(), dense: r.denseWeights(theta), scale: theta[r.Design.Scale()]}
+	s.alone = !slices.ContainsFunc(theta[:r.Design.Scale()], func(w float64) bool { return w != 0 })
 	r.weights(theta, s.tab)
 	return s
 }
 
 // Scores appends the score of each row of b to dst.
-func (s *Scorer) Scores(b *Block, dst []float64) []float64 {
+func (s *Scorer) Scores(b *Block, dst []float64) []float64 { return s.Some(b, Span{0, b.Rows()}, dst) }
+
+// Some is Scores of some rows.
+func (s *Scorer) Some(b *Block, some Span, dst []float64) []float64 {
+	begun := len(dst)
 	if b.narrow != nil {
-		dst = scores(s, b, b.narrow, dst)
+		dst = scores(s, b, b.narrow, some, dst)
 	} else {
-		dst = scores(s, b, b.wide, dst)
+		dst = scores(s, b, b.wide, some, dst)
 	}
 	if k := len(s.dense); k > 0 {
-		for i := range dst {
+		for i := some.From; i < some.To; i++ {
 			for j, v := range b.dense[i*k : (i+1)*k] {
-				dst[i] += s.dense[j] * float64(v)
+				dst[begun+i-some.From] += s.dense[j] * float64(v)
 			}
 		}
 	}
 	return dst
 }
 
-func scores[C uint16 | uint32](s *Scorer, b *Block, codes []C, dst []float64) []float64 {
-	from := uint32(0)
-	for i, end := range b.ends {
+func scores[C uint16 | uint32](s *Scorer, b *Block, codes []C, some Span, dst []float64) []float64 {
+	from := b.start(some.From)
+	for i := some.From; i < some.To; i++ {
+		if s.alone {
+			dst = append(dst, s.scale*float64(b.Value[i]))
+			continue
+		}
+		end := b.ends[i]
 		c := s.r.Design.classes[b.class[i]]
 		ta := s.tab[c.a]
 		za := 0.0

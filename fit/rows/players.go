@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/floats"
 
 	"gonum.org/v1/gonum/mat"
@@ -20,11 +22,12 @@ type clusterSums struct {
 	u, v        []float64 // a line a cluster: its score, and A⁻¹ times it, which is nil without the inverse
 }
 
-// newClusterSums returns the sums of at most most clusters from one on.
-func newClusterSums(n int, c *dyads.Clusters, from, most int) *clusterSums {
-	s := &clusterSums{n: n, from: from, to: min(len(c.Sums), from+most), of: c}
-	s.u = make([]float64, (s.to-s.from)*n)
-	return s
+// next makes s the empty sums of the next clusters, at most most, in the same memory.
+func (s *clusterSums) next(most int) {
+	s.from, s.to = s.to, min(len(s.of.Sums), s.to+most)
+	size := (s.to - s.from) * s.n
+	s.u = slices.Grow(s.u[:0], size)[:size]
+	clear(s.u)
 }
 
 // lines calls do with the line of each of the game's clusters that are in s.
@@ -34,6 +37,13 @@ func (s *clusterSums) lines(game int, do func(line int)) {
 			do(int(k) - s.from)
 		}
 	}
+}
+
+// has reports whether the game is of a cluster in s.
+func (s *clusterSums) has(game int) bool {
+	some := false
+	s.lines(game, func(int) { some = true })
+	return some
 }
 
 // gathered has the scores of a chunk's games that are of clusters.
@@ -50,10 +60,8 @@ func (x *gathered) take(s *clusterSums, g Games) {
 		return
 	}
 	for i := range g.Len() {
-		some := false
-		s.lines(g.First+i, func(int) { some = true })
-		if some {
-			x.games, x.u = append(x.games, g.First+i), append(x.u, g.Score(i)...)
+		if s.has(g.At[i]) {
+			x.games, x.u = append(x.games, g.At[i]), append(x.u, g.Score(i)...)
 		}
 	}
 }
@@ -69,16 +77,16 @@ func (s *clusterSums) add(x *gathered) {
 // gather adds the games' scores to s, in their order whatever the number of workers.
 func (pass GameScores) gather(s *clusterSums, workers int) {
 	all := make([]gathered, max(1, workers))
-	pass(func(w int) { all[w].reset() }, func(w int, g Games) { all[w].take(s, g) }, func(w int) { s.add(&all[w]) })
+	pass(Wanted{Games: s.has}, func(w int) { all[w].reset() }, func(w int, g Games) { all[w].take(s, g) }, func(w int) { s.add(&all[w]) })
 }
 
 // spread divides the scores in s by 1-h; multiply multiplies the inverse by some.
 func (pass GameScores) spread(s *clusterSums, multiply func(w int, g Games) []float64, workers int) {
 	count := s.to - s.from
-	s.v = make([]float64, len(s.u))
+	s.v = slices.Grow(s.v[:0], len(s.u))[:len(s.u)]
 	ordered.Merge(workers, (count+together-1)/together, func(w, i int) {
 		from, to := i*together*s.n, min((i+1)*together, count)*s.n
-		copy(s.v[from:to], multiply(w, Games{N: s.n, U: s.u[from:to]}))
+		copy(s.v[from:to], multiply(w, Games{At: make([]int, (to-from)/s.n), N: s.n, U: s.u[from:to]}))
 	}, func(int, int) {})
 	curves := make([]float64, count)
 	type part struct {
@@ -86,9 +94,9 @@ func (pass GameScores) spread(s *clusterSums, multiply func(w int, g Games) []fl
 		curve float64
 	}
 	all := make([][]part, max(1, workers))
-	pass(func(w int) { all[w] = all[w][:0] }, func(w int, g Games) {
+	pass(Wanted{Games: s.has, Along: true}, func(w int) { all[w] = all[w][:0] }, func(w int, g Games) {
 		for i := range g.Len() {
-			s.lines(g.First+i, func(line int) {
+			s.lines(g.At[i], func(line int) {
 				all[w] = append(all[w], part{line, g.Along(i, s.v[line*s.n:(line+1)*s.n])})
 			})
 		}

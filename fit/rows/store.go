@@ -141,6 +141,15 @@ func (r *Store) Clusters() *dyads.Clusters {
 // Rows returns the number of rows.
 func (b *Block) Rows() int { return len(b.Y) }
 
+// only returns some rows of b, without their codes.
+func (b *Block) only(some Span) *Block {
+	out := &Block{Value: b.Value[some.From:some.To], Y: b.Y[some.From:some.To]}
+	if b.Weight != nil {
+		out.Weight = b.Weight[some.From:some.To]
+	}
+	return out
+}
+
 // start returns the offset of the codes of row i.
 func (b *Block) start(i int) uint32 {
 	if i == 0 {
@@ -198,11 +207,12 @@ type Builder struct {
 	r      *Store
 	direct []int32 // atom of (slot, count) for small counts, -1 without one
 	rare   map[Count]int32
-	seen   map[int64]bool
-	Apart  bool   // the rows of some game are not together
-	Blend  bool   // rows have a target
-	Levels bool   // rows have a level
-	Spill  *Spill // takes the codes; nil: they stay in memory
+	latest int64          // game
+	seen   map[int64]bool // the games; nil while they ascend
+	Apart  bool           // the rows of some game are not together
+	Blend  bool           // rows have a target
+	Levels bool           // rows have a level
+	Spill  *Spill         // takes the codes; nil: they stay in memory
 
 	cur     *Block
 	spare   Block // the columns of the next one, which are empty
@@ -219,7 +229,7 @@ const directCounts = 16 // counts -16..15
 
 // NewBuilder returns a builder of a store in design d.
 func NewBuilder(d *Design) *Builder {
-	b := &Builder{r: &Store{Design: d}, rare: map[Count]int32{}, seen: map[int64]bool{}}
+	b := &Builder{r: &Store{Design: d}, rare: map[Count]int32{}}
 	b.direct = make([]int32, len(d.slots)*2*directCounts)
 	for i := range b.direct {
 		b.direct[i] = -1
@@ -268,11 +278,10 @@ func (b *Builder) Add(x *Row) {
 	}
 	c := b.cur
 	if n := len(c.Games); n == 0 || c.Games[n-1].ID != x.Game {
-		if b.seen[x.Game] {
-			b.Apart = true
-		} else {
+		if b.isNew(x.Game) {
 			b.r.Games++
-			b.seen[x.Game] = true
+		} else {
+			b.Apart = true
 		}
 		c.Games = append(c.Games, Run{ID: x.Game})
 	}
@@ -311,6 +320,25 @@ func (b *Builder) Add(x *Row) {
 	b.rows++
 	b.r.N++
 	b.r.Weight += x.Weight
+}
+
+// isNew reports whether a game has no row yet. While games come in the order of their ids, as they mostly do, none is remembered.
+func (b *Builder) isNew(game int64) bool {
+	if b.seen == nil {
+		if b.r.Games == 0 || game > b.latest {
+			b.latest = game
+			return true
+		}
+		b.seen = map[int64]bool{}
+		for _, c := range append(slices.Clone(b.r.Blocks), b.cur) {
+			for _, run := range c.Games {
+				b.seen[run.ID] = true
+			}
+		}
+	}
+	is := !b.seen[game]
+	b.seen[game] = true
+	return is
 }
 
 // Cut ends the chunk with the game of the last row. It is called after each piece of a dataset

@@ -68,7 +68,8 @@ func (e *Estimate) equations(ctx context.Context, r *rows.Store) (*temporal.Equa
 
 // temporalScores is the pass over the games' parts of b - A·x; along is of their parts of A.
 func (e *Estimate) temporalScores(r *rows.Store, x []float64) rows.GameScores {
-	return func(start func(w int), visit func(w int, g rows.Games), merge func(w int)) {
+	lambda := of(e.settings.Temporal.Lambda, 0)
+	return func(of rows.Wanted, start func(w int), visit func(w int, g rows.Games), merge func(w int)) {
 		type scratch struct {
 			from          *sequences
 			game          temporal.Sequence
@@ -81,15 +82,19 @@ func (e *Estimate) temporalScores(r *rows.Store, x []float64) rows.GameScores {
 			s := &all[w]
 			if s.from == nil {
 				s.from, s.u, s.y, s.v = e.sequences(r, 0.5), make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
-				s.learner = temporal.Learner{Value: temporal.Linear, Lambda: of(e.settings.Temporal.Lambda, 0)}
+				s.learner = temporal.Learner{Value: temporal.Linear, Lambda: lambda}
 			}
 			start(w)
 			for n, p := range r.In(r.Chunks[i]) {
+				n += before[r.Chunks[i].From]
+				if !of.Visits(n) {
+					continue
+				}
 				s.from.read(p, &s.game)
 				clear(s.u)
 				s.learner.Change(&s.game, x, s.u)
 				s.part = append(s.part[:0], s.u...) // what visit does with u is its own
-				visit(w, rows.Games{First: before[r.Chunks[i].From] + n, N: len(x), U: s.u, Along: func(_ int, v []float64) float64 {
+				visit(w, rows.Games{At: []int{n}, N: len(x), U: s.u, Along: func(_ int, v []float64) float64 {
 					clear(s.v)
 					floats.AddTo(s.y, x, v)
 					s.learner.Change(&s.game, s.y, s.v)

@@ -174,7 +174,7 @@ func (m *scaled) hessian(x []float64, exactly bool) *mat.SymDense {
 					if c.cross[l] == nil {
 						c.cross[l] = make([]float64, len(theta))
 					}
-					at.Gather(b, rows.Span{From: from, To: to}, c.both, c.cross[l])
+					at.Gather(b, rows.Span{From: from, To: to}, c.both[from:to], c.cross[l])
 				}
 			}
 		}, func(w, _ int) {
@@ -260,7 +260,7 @@ func (m *scaled) penalty() *mat.SymDense {
 
 // gameScores is rows.Store.GameScores for the unknowns of m.
 func (m *scaled) gameScores(x []float64) rows.GameScores {
-	return func(start func(w int), visit func(w int, g rows.Games), merge func(w int)) {
+	return func(of rows.Wanted, start func(w int), visit func(w int, g rows.Games), merge func(w int)) {
 		theta, scales := m.split(x)
 		sc, at, before := m.r.Scorer(theta), m.r.Layout(), m.r.GamesBefore()
 		type scratch struct{ u, grad, byScale, q, z, d []float64 }
@@ -278,6 +278,10 @@ func (m *scaled) gameScores(x []float64) rows.GameScores {
 				m.l.Sum(c.z, b.Y, b.Weight, 0, c.d)
 				from := 0
 				for number, run := range b.Games {
+					if !of.Visits(before[j] + number) {
+						from = run.End
+						continue
+					}
 					clear(c.grad)
 					clear(c.byScale)
 					for row := from; row < run.End; row++ {
@@ -286,9 +290,9 @@ func (m *scaled) gameScores(x []float64) rows.GameScores {
 						c.d[row] *= scales[l]
 					}
 					game := rows.Span{From: from, To: run.End}
-					at.Gather(b, game, c.d, c.grad)
+					at.Gather(b, game, c.d[from:run.End], c.grad)
 					m.join(c.grad, c.byScale, c.u)
-					visit(w, rows.Games{First: before[j] + number, N: m.size, U: c.u, Along: func(_ int, v []float64) float64 { return m.curvature(at, b, game, scales, c.q, c.z, v) }})
+					visit(w, rows.Games{At: []int{before[j] + number}, N: m.size, U: c.u, Along: func(_ int, v []float64) float64 { return m.curvature(at, b, game, scales, c.q, c.z, v) }})
 					from = run.End
 				}
 			}
