@@ -121,13 +121,13 @@ func (r *Store) gameScores(l losses.Loss, theta []float64, un *Unknowns, workers
 					}
 					x.z = s.Some(b, game.rows, x.z)
 					if !of.Along {
-						odd := game.rows.From & 1 // floats.Sum adds in an order that depends on the address
-						x.dt = slices.Grow(x.dt[:0], odd)[:odd]
-						x.d, x.dt = r.derivatives(l, b.only(game.rows), x.z[game.at:], t, x.d, x.dt)
+						x.d, x.dt = r.derivatives(l, b.only(game.rows), x.z[game.at:], t, x.d, x.dt[:0])
 						clear(x.grad)
 						at.Gather(b, game.rows, x.d, x.grad)
 						if r.Design.Drawn {
-							x.grad[r.Design.Width()] = floats.Sum(x.dt[odd:])
+							for _, d := range x.dt { // floats.Sum adds in an order that depends on the address
+								x.grad[r.Design.Width()] += d
+							}
 						}
 						k := len(x.u)
 						x.u = slices.Grow(x.u, n)[:k+n]

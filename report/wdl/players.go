@@ -84,7 +84,10 @@ func (moves) spread(of [][]float64, weights, factors []float64) (s dyads.Spread)
 // ratios returns the sums of the columns of y divided by the sum of n, one row per game, with their
 // spreads (linearised).
 func ratios(y [][]float64, n []float64, who []dyads.Pair, way string) (means []float64, spreads []dyads.Spread) {
-	clusters, sum := dyads.Of(who), floats.Sum(n)
+	clusters, sum := dyads.Of(who), 0.0
+	for _, k := range n { // floats.Sum adds in an order that depends on the address
+		sum += k
+	}
 	for i := range y[0] {
 		u, mean := make([]float64, len(y)), 0.0
 		for _, row := range y {
