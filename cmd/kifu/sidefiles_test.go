@@ -91,7 +91,7 @@ func beside(t *testing.T, from *datasets.Dir, to, name, text string) {
 // that read them end with an error of a line, or do what they do. With KIFU_LONG=1 all changes are tried by all of
 // them, else a third of those of the whole text and one in ninety of the others, by one of them.
 func TestSideFiles(t *testing.T) {
-	slow.Test(t, "runs commands for some thousand texts")
+	slow.Test(t, "runs commands for dozens of texts")
 	dir := columnKitchen(t)
 	for _, line := range []string{"learn --out lr --player Anand --max-depth 2 g", "match --out m --player random --player depth=1 --games 4 --max-plies 6"} {
 		if code, said := inDir(t.Context(), dir, append(strings.Fields(line), "--progress", "none")...); code != ok {

@@ -1,5 +1,5 @@
-// Package pattern has regular expressions that are compiled at their first use.
-// A command uses few of them, and the compilation of all would be a third of its start.
+// Package pattern has regular expressions that are compiled at their first use: a command uses few
+// of them, and would start later if it compiled all.
 package pattern
 
 import (
@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Of is the regular expression of a text, which has to be valid.
+// Of returns the regular expression text, which has to be valid, else its first use panics.
 func Of(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
