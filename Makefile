@@ -45,7 +45,7 @@ test-iceberg: ## tables read by a reader that has nothing from kifu; needs node 
 	cd cmd/kifu-iceberg && GOFLAGS= GOWORK=off ICEBIRD=/tmp/kifu-icebird go test -vet=off -ldflags=-w -v .
 
 race: ## tests under the race detector where goroutines share work
-	$(TEST) -race -short -skip '$(ALONE)' ./datasets ./ingest ./transform ./transform/duplicates ./label ./label/patterns ./fit ./search/engine ./study
+	$(TEST) -race -short -skip '$(ALONE)' ./cli ./datasets ./ingest ./transform ./transform/duplicates ./label ./label/patterns ./fit ./search/engine ./study
 
 # Tests that share nothing, or go the way of others, and take long under the race detector.
 ALONE = ^(Fuzz|Example)|^Test(Domains|ManyPages|Passed|Flipped|Encode|CheckParquet|Bounds|BatchesCome|Damaged|Strangers|Lookup|AskedWithLongRecords|Cut|LongChunks|Compressed|Archives|EastAsian|SetsAreFits|SetsPlanted|SectionsOfDecisions|ScaleHeld|Fold|Filters|Sample|Dedup)

@@ -13,8 +13,32 @@ import (
 )
 
 // Stages are the commands of a program as the stages of steps, with their flags as parameters. The
-// command line, studies, dry runs, shards and workers all go by them.
-type Stages struct{ Root *cobra.Command }
+// command line, studies, dry runs, shards and workers all go by them, several at a time.
+type Stages struct {
+	Root     *cobra.Command
+	commands map[string]*cobra.Command // by their words below root
+}
+
+// StagesOf returns the stages of the commands below root. It looks them up once and for all: cobra's
+// own look-up adds flags to the commands, which those that ask at the same time would trip over.
+func StagesOf(root *cobra.Command) Stages {
+	s := Stages{root, map[string]*cobra.Command{}}
+	s.add(root, "")
+	return s
+}
+
+func (s Stages) add(of *cobra.Command, path string) {
+	for _, cmd := range of.Commands() {
+		switch {
+		case cmd.Hidden:
+		case cmd.HasSubCommands():
+			s.add(cmd, path+cmd.Name()+" ")
+		default:
+			cmd.InheritedFlags() // adds those of root to its own
+			s.commands[path+cmd.Name()] = cmd
+		}
+	}
+}
 
 // The marks of commands and flags.
 const (
@@ -41,11 +65,10 @@ var apart = []string{"run", "worker", "cluster", "demo", "explore", "publish", "
 
 // find returns the command of a stage.
 func (s Stages) find(stage string) (*cobra.Command, error) {
-	cmd, rest, err := s.Root.Find(strings.Fields(stage))
-	if err != nil || len(rest) > 0 || cmd == s.Root || cmd.Hidden || cmd.HasSubCommands() {
-		return nil, fmt.Errorf("run = %q: no such command for a study", stage)
+	if cmd := s.commands[strings.Join(strings.Fields(stage), " ")]; cmd != nil {
+		return cmd, nil
 	}
-	return cmd, nil
+	return nil, fmt.Errorf("run = %q: no such command for a study", stage)
 }
 
 // ofStudies returns the command of a stage that studies may have.
@@ -106,11 +129,10 @@ func (s Stages) Distributes(stage string) bool {
 
 // Run runs a step, of which a command below root does the work, and returns that command.
 func Run(ctx context.Context, root *cobra.Command, s step.Step) (*cobra.Command, error) {
-	cmd, err := Stages{root}.find(s.Stage)
+	cmd, err := StagesOf(root).find(s.Stage)
 	if err != nil {
 		return root, err
 	}
-	cmd.InheritedFlags() // adds root's flags to its own
 	for _, p := range s.Parameters {
 		if err := set(cmd.Flags(), p); err != nil {
 			return cmd, root.FlagErrorFunc()(cmd, err)

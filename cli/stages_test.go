@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"kifu/internal/step"
 )
@@ -87,7 +88,7 @@ func TestRun(t *testing.T) {
 func TestStages(t *testing.T) {
 	var said string
 	var s step.Step
-	all := Stages{toy(&said, &s)}
+	all := StagesOf(toy(&said, &s))
 	for flag, want := range map[string]step.Kind{"fast": step.Switch, "name": step.Single, "list": step.Listed, "numbers": step.Listed, "many": step.Repeated} {
 		if got, err := all.Flag("report make", flag); err != nil || got != want {
 			t.Errorf("--%s: %v, %v; want %v", flag, got, err, want)
@@ -100,5 +101,28 @@ func TestStages(t *testing.T) {
 	}
 	if builds, err := all.Builds("report make"); builds || err != nil {
 		t.Errorf("report make builds: %v, %v", builds, err)
+	}
+}
+
+// TestStagesAtOnce: workers ask what a stage is while others do (for the race detector).
+func TestStagesAtOnce(t *testing.T) {
+	var said string
+	var s step.Step
+	all := StagesOf(toy(&said, &s))
+	var g errgroup.Group
+	for range 8 {
+		g.Go(func() error {
+			if all.Distributes("report make") || all.Divides("report make") {
+				t.Error("report make has no flag of shards or replicas")
+			}
+			kind, err := all.Flag("report make", "workers")
+			if kind != step.Single {
+				t.Errorf("--workers: %v", kind)
+			}
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		t.Error(err)
 	}
 }

@@ -98,7 +98,7 @@ func (e *env) execute(ctx context.Context, start func(context.Context, *cobra.Co
 }
 
 // stages returns what kifu can do in steps.
-func stages() cli.Stages { return cli.Stages{Root: newEnv(nil, nil, nil).root()} }
+func stages() cli.Stages { return cli.StagesOf(newEnv(nil, nil, nil).root()) }
 
 func (e *env) root() *cobra.Command {
 	root := &cobra.Command{
