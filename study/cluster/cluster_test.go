@@ -349,9 +349,9 @@ func TestPoolLost(t *testing.T) {
 		cancel()
 	}
 	s.work(ctx, newWorker(1))
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	asked, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	if err := p.Ask(ctx, 20, nil, func(i int) []byte { return fmt.Appendf(nil, "%d 1", i) }, func(int, []byte) error { return nil }); err != nil {
+	if err := p.Ask(asked, 20, nil, func(i int) []byte { return fmt.Appendf(nil, "%d 1", i) }, func(int, []byte) error { return nil }); err != nil {
 		t.Error(err)
 	}
 }
