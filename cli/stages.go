@@ -34,7 +34,6 @@ func (s Stages) add(of *cobra.Command, path string) {
 		case cmd.HasSubCommands():
 			s.add(cmd, path+cmd.Name()+" ")
 		default:
-			cmd.InheritedFlags() // adds those of root to its own
 			s.commands[path+cmd.Name()] = cmd
 		}
 	}
@@ -133,6 +132,7 @@ func Run(ctx context.Context, root *cobra.Command, s step.Step) (*cobra.Command,
 	if err != nil {
 		return root, err
 	}
+	cmd.InheritedFlags() // adds root's flags to its own
 	for _, p := range s.Parameters {
 		if err := set(cmd.Flags(), p); err != nil {
 			return cmd, root.FlagErrorFunc()(cmd, err)

@@ -115,9 +115,9 @@ func TestStagesAtOnce(t *testing.T) {
 			if all.Distributes("report make") || all.Divides("report make") {
 				t.Error("report make has no flag of shards or replicas")
 			}
-			kind, err := all.Flag("report make", "workers")
+			kind, err := all.Flag("report make", "name")
 			if kind != step.Single {
-				t.Errorf("--workers: %v", kind)
+				t.Errorf("--name: %v", kind)
 			}
 			return err
 		})
