@@ -82,18 +82,14 @@ func (db *DB) check(ctx context.Context, text string) ([]tree, error) {
 	return statements, db.bindPlayers(ctx, statements[0])
 }
 
-// permitted looks at all that a statement names: tables, functions, types.
+// permitted looks at all that a statement names: tables, functions, types; and makes the functions.
 func (db *DB) permitted(ctx context.Context, statement tree) (err error) {
 	attached := db.names()
-	known := attached
-	var w *wall
-	if w, err = db.behind(ctx); err != nil {
-		return err
-	}
+	known, called := attached, map[string]bool{}
 	walk(statement, func(n tree) {
 		for _, key := range keys(n["cte_map"]) {
 			// Outside of where it is defined the name of a file, or of a view of DuckDB's own, would be read as one.
-			if !tableName().MatchString(key) || w.views[strings.ToLower(key)] {
+			if !tableName().MatchString(key) || views()[strings.ToLower(key)] {
 				err = fmt.Errorf("a table of WITH cannot be named %q: use letters, digits and _", key)
 			}
 			known = append(known, strings.ToLower(key))
@@ -103,11 +99,20 @@ func (db *DB) permitted(ctx context.Context, statement tree) (err error) {
 		if err == nil {
 			err = db.node(n, attached, known)
 		}
+		if name, is := n["function_name"].(string); is {
+			called[strings.ToLower(name)] = true
+		}
 	})
 	if err == nil {
 		err = cmp.Or(countable(statement), bounded(statement))
 	}
-	return err
+	if err == nil {
+		_, err = db.behind(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return db.ready(ctx, called)
 }
 
 // tableKinds are the kinds of tables in FROM.

@@ -156,7 +156,7 @@ func (db *DB) of(dir *datasets.Dir) *view {
 }
 
 // only is db as far as hints are concerned, with nothing but v attached.
-func (db *DB) only(v *view) *DB { return &DB{conn: db.conn, views: []view{*v}} }
+func (db *DB) only(v *view) *DB { return &DB{engine: db.engine, views: []view{*v}} }
 
 // NamesIn returns the words of a statement that may name a table or a column, in lower case.
 func NamesIn(statement string) map[string]bool {
@@ -171,7 +171,7 @@ func NamesIn(statement string) map[string]bool {
 // itself if it names none.
 func (db *DB) namedIn(statement string) *DB {
 	words := NamesIn(statement)
-	some := &DB{conn: db.conn}
+	some := &DB{engine: db.engine}
 	for _, v := range db.views {
 		if words[strings.ToLower(v.name)] {
 			some.views = append(some.views, v)

@@ -2,9 +2,7 @@ package query
 
 import (
 	"context"
-	"database/sql"
 	"database/sql/driver"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -47,31 +45,9 @@ func With(ctx context.Context, f Functions) context.Context {
 	return context.WithValue(ctx, functionsKey{}, f)
 }
 
-// define makes the functions known to a database.
-func (db *DB) define(conn *sql.Conn) error {
-	if db.functions == nil {
-		return nil
-	}
-	byName := map[string][]duckdb.ScalarFunc{}
-	db.own = map[string]bool{}
-	var order []string
-	for _, f := range db.functions(db.gamesAttached) {
-		u, err := f.scalar()
-		if err != nil {
-			return err
-		}
-		db.own[strings.ToLower(f.Name)] = true
-		if byName[f.Name] == nil {
-			order = append(order, f.Name)
-		}
-		byName[f.Name] = append(byName[f.Name], u)
-	}
-	for _, name := range order {
-		if err := duckdb.RegisterScalarUDFSet(conn, name, byName[name]...); err != nil {
-			return fmt.Errorf("the function %s: %w", name, err)
-		}
-	}
-	return nil
+// own reports whether a function, in lower case, is one in Go.
+func (db *DB) own(name string) bool {
+	return slices.ContainsFunc(db.functions, func(f Function) bool { return strings.ToLower(f.Name) == name })
 }
 
 func (db *DB) gamesAttached() []string {

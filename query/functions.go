@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -25,8 +24,8 @@ var allowedFunctions = sync.OnceValue(func() map[string]bool {
 			allowed[strings.ToLower(name)] = true
 		}
 	}
-	for _, m := range regexp.MustCompile(`CREATE MACRO (\w+)`).FindAllStringSubmatch(macros, -1) {
-		allowed[m[1]] = true
+	for _, m := range macros() {
+		allowed[m.name] = true
 	}
 	return allowed
 })
@@ -46,7 +45,7 @@ func (db *DB) callable(n tree) error {
 	switch {
 	case catalog != "" || schema != "" && schema != "main":
 		return fmt.Errorf("%s: a function has no schema in front of it", name)
-	case !allowedFunctions()[lower] && !tableFunctions[lower] && !db.own[lower] && db.gamesOf(lower) == nil:
+	case !allowedFunctions()[lower] && !tableFunctions[lower] && !db.own(lower) && db.gamesOf(lower) == nil:
 		if near, ok := edits.Nearest(lower, slices.Sorted(maps.Keys(allowedFunctions()))); ok {
 			return fmt.Errorf("no function %s for a query: did you mean %s?", name, near)
 		}

@@ -25,7 +25,6 @@ package query
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"errors"
 	"fmt"
 	"strconv"
@@ -52,15 +51,13 @@ type Options struct {
 // DB is a database in memory whose tables are views of datasets. It is for one
 // goroutine at a time.
 type DB struct {
-	pool      *sql.DB
-	conn      *sql.Conn
+	engine
 	temp      *scratch.Dir // for what is spilled; made when needed
 	tables    int          // of Table, so far
 	views     []view
 	trust     bool
 	wall      *wall
-	own       map[string]bool          // functions in Go, in lower case
-	functions Functions                // these; nil: none
+	functions []Function
 	open      *sql.Rows                // of the last result; unread ones would keep Close waiting
 	games     atomic.Pointer[[]string] // of the datasets that are attached
 }
@@ -72,14 +69,13 @@ type view struct {
 	ranges []gameRange // of the players that the last statement named
 }
 
-//go:embed macros.sql
-var macros string
-
 // Open starts a database. Close it to remove what it spilled.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	o.Threads = ordered.Workers(o.Threads)
 	db := &DB{temp: scratch.New(o.TempDir, "query"), trust: o.Trust}
-	db.functions, _ = ctx.Value(functionsKey{}).(Functions)
+	if of, _ := ctx.Value(functionsKey{}).(Functions); of != nil {
+		db.functions = of(db.gamesAttached)
+	}
 	if err := db.start(ctx, o); err != nil {
 		db.Close()
 		return nil, err
@@ -89,7 +85,7 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 
 func (db *DB) start(ctx context.Context, o Options) error {
 	var err error
-	if db.pool, db.conn, err = connect(ctx); err != nil {
+	if db.engine, err = connect(ctx); err != nil {
 		return err
 	}
 	settings := []string{
@@ -104,32 +100,22 @@ func (db *DB) start(ctx context.Context, o Options) error {
 	if o.SpillLimit != "" {
 		settings = append(settings, "SET max_temp_directory_size = "+quote(o.SpillLimit))
 	}
-	settings = append(settings, macros, "SET lock_configuration = true")
+	settings = append(settings, "SET lock_configuration = true")
 	for _, s := range settings {
 		if _, err := db.conn.ExecContext(ctx, s); err != nil {
 			return fmt.Errorf("starting DuckDB: %w", clean(err))
 		}
 	}
-	return db.define(db.conn)
+	return nil
 }
 
 // Close ends the database and removes its temporary directory.
 func (db *DB) Close() error {
-	var err error
 	db.shut()
-	db.wall.close()
-	if db.conn != nil {
-		err = db.conn.Close()
+	if db.wall != nil {
+		db.wall.close()
 	}
-	if db.pool != nil {
-		if e := db.pool.Close(); err == nil {
-			err = e
-		}
-	}
-	if e := db.temp.Remove(); err == nil {
-		err = e
-	}
-	return err
+	return errors.Join(db.engine.close(), db.temp.Remove())
 }
 
 // Attach makes the dataset a view of that name, in the order of its parts, and each

@@ -12,8 +12,11 @@ import (
 
 // verify compares with their checksums those columns of what is attached that a statement reads:
 // DuckDB does not look at the checksums of pages and would answer from damaged ones. Its plan shows
-// which those are.
+// which those are. What the statement calls is made.
 func (db *DB) verify(ctx context.Context, statement string) error {
+	if err := db.ready(ctx, NamesIn(statement)); err != nil {
+		return err
+	}
 	var dirs []*datasets.Dir
 	for _, v := range db.views {
 		if v.dir.NumParts() > 0 && !v.dir.Verified() && !slices.Contains(dirs, v.dir) {

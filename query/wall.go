@@ -5,8 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"strings"
-
-	"github.com/marcboeker/go-duckdb"
+	"sync"
 
 	"kifu/internal/lists"
 )
@@ -18,75 +17,40 @@ import (
 // DuckDB 1.1.3 has no list of allowed paths (1.2 has one), and a view of Parquet files does not bind without access
 // to files; so the database that reads them cannot be without it.
 type wall struct {
-	pool  *sql.DB
-	conn  *sql.Conn
-	has   map[string]bool // tables, in lower case
-	views map[string]bool // DuckDB's own, which a query's tables may not be named like
+	engine
+	has map[string]bool // tables, in lower case
 }
+
+// views are DuckDB's own, which a query's tables may not be named like.
+var views = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq(`character_sets check_constraints columns constraint_column_usage constraint_table_usage duckdb_columns
+		duckdb_constraints duckdb_databases duckdb_indexes duckdb_schemas duckdb_tables duckdb_types duckdb_views key_column_usage pg_am pg_attrdef
+		pg_attribute pg_class pg_constraint pg_database pg_depend pg_description pg_enum pg_index pg_indexes pg_namespace pg_proc pg_sequence
+		pg_sequences pg_settings pg_tables pg_tablespace pg_type pg_views pragma_database_list referential_constraints schemata sqlite_master
+		sqlite_schema sqlite_temp_master sqlite_temp_schema table_constraints tables views`) {
+		names[name] = true
+	}
+	return names
+})
 
 // behind returns the wall, which the first statement builds.
 func (db *DB) behind(ctx context.Context) (*wall, error) {
 	if db.wall != nil {
 		return db.wall, nil
 	}
-	w := &wall{has: map[string]bool{}, views: map[string]bool{}}
-	var err error
-	if w.pool, w.conn, err = connect(ctx); err != nil {
+	e, err := connect(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if err := w.build(ctx, db); err != nil {
-		w.close()
-		return nil, fmt.Errorf("starting DuckDB: %w", clean(err))
-	}
-	db.wall = w
-	return w, nil
-}
-
-func (w *wall) build(ctx context.Context, db *DB) error {
-	for _, s := range []string{"SET threads = 1", "SET memory_limit = '1GB'", "SET errors_as_json = false", macros, "SET enable_external_access = false", "SET lock_configuration = true"} {
-		if _, err := w.conn.ExecContext(ctx, s); err != nil {
-			return err
+	for _, s := range []string{"SET threads = 1", "SET memory_limit = '1GB'", "SET errors_as_json = false", "SET enable_external_access = false", "SET lock_configuration = true"} {
+		if _, err := e.conn.ExecContext(ctx, s); err != nil {
+			e.close()
+			return nil, fmt.Errorf("starting DuckDB: %w", clean(err))
 		}
 	}
-	if err := db.define(w.conn); err != nil {
-		return err
-	}
-	rows, err := w.conn.QueryContext(ctx, "SELECT view_name FROM duckdb_views() WHERE internal")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return err
-		}
-		w.views[name] = true
-	}
-	return rows.Err()
-}
-
-func (w *wall) close() {
-	if w != nil {
-		w.conn.Close()
-		w.pool.Close()
-	}
-}
-
-// connect starts a database in memory that loads and fetches no extension.
-func connect(ctx context.Context) (*sql.DB, *sql.Conn, error) {
-	// Given with the start, so that no moment exists in which they do not hold.
-	connector, err := duckdb.NewConnector("?autoinstall_known_extensions=false&autoload_known_extensions=false&allow_community_extensions=false", nil)
-	if err != nil {
-		return nil, nil, fmt.Errorf("starting DuckDB: %w", err)
-	}
-	pool := sql.OpenDB(connector)
-	conn, err := pool.Conn(ctx)
-	if err != nil {
-		pool.Close()
-		return nil, nil, fmt.Errorf("starting DuckDB: %w", err)
-	}
-	return pool, conn, nil
+	db.wall = &wall{engine: e, has: map[string]bool{}}
+	return db.wall, nil
 }
 
 // try binds a statement in the database without files: one SELECT, as query() takes no other. What would open a file is an error.

@@ -2,8 +2,10 @@ package query
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -61,5 +63,30 @@ func TestWall(t *testing.T) {
 	}
 	if _, err := os.Stat(dir + "/out.csv"); err == nil {
 		t.Error("a file was written")
+	}
+}
+
+// TestViews: the list of DuckDB's own views is that of the DuckDB that is linked.
+func TestViews(t *testing.T) {
+	e, err := connect(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.close()
+	rows, err := e.conn.QueryContext(t.Context(), "SELECT DISTINCT view_name FROM duckdb_views() WHERE internal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	has := map[string]bool{}
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		has[name] = true
+	}
+	if rows.Err() != nil || !maps.Equal(has, views()) {
+		t.Errorf("DuckDB's views are %q, %v; want %q", slices.Sorted(maps.Keys(has)), rows.Err(), slices.Sorted(maps.Keys(views())))
 	}
 }
