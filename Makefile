@@ -51,10 +51,10 @@ race: ## tests under the race detector where goroutines share work
 ALONE = ^(Fuzz|Example)|^Test(Domains|ManyPages|Passed|Flipped|Encode|CheckParquet|Bounds|BatchesCome|Damaged|Strangers|Lookup|AskedWithLongRecords|Cut|LongChunks|Compressed|Archives|EastAsian|SetsAreFits|SetsPlanted|SectionsOfDecisions|ScaleHeld|Fold|Filters|Sample|Dedup)
 
 vet:
-	go vet ./... ./bench/...
+	GOGC=400 go vet ./... ./bench/...
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo 'not gofmt-ed:'; gofmt -l $$(git ls-files '*.go'); exit 1; }
 
-lint: ## staticcheck; what CI runs before the tests
+lint: vet ## staticcheck; what CI runs before the tests
 	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./... ./bench/...
 
 examples: ## every line of kifu in the help, README and docs, run; minutes

@@ -24,8 +24,11 @@ const (
 // capture searches the captures of one man after the other. A captured man stays on
 // the board until the move is over: it cannot be jumped again and nothing passes it.
 type capture struct {
-	dst  []games.Move
-	base int // of the captures in dst
+	// The captures so far, of which few positions have more than the first list holds. Were they in the
+	// caller's list at once, the compiler would put every such list on the heap.
+	list [24]games.Move
+	n    int
+	more []games.Move
 	best int // the worth of the captures so far
 
 	empty, opp, kings Bitboard
@@ -40,7 +43,7 @@ type capture struct {
 
 // appendCaptures appends the captures of men, each once, in ascending order.
 func (p Position) appendCaptures(dst []games.Move, v *variant, men Bitboard) []games.Move {
-	c := capture{dst: dst, base: len(dst), opp: p.opp, kings: p.kings, all: 1<<v.ways - 1, precedence: v.precedence}
+	c := capture{opp: p.opp, kings: p.kings, all: 1<<v.ways - 1, precedence: v.precedence}
 	for ; men != 0; men = men.Rest() {
 		from := men.First()
 		at := from.Bit()
@@ -66,11 +69,13 @@ func (p Position) appendCaptures(dst []games.Move, v *variant, men Bitboard) []g
 		}
 		c.jump(at, 0, 0)
 	}
-	if len(c.dst)-c.base > 1 {
-		slices.Sort(c.dst[c.base:])
-		c.dst = c.dst[:c.base+len(slices.Compact(c.dst[c.base:]))]
+	base := len(dst)
+	dst = append(append(dst, c.list[:c.n]...), c.more...)
+	if len(dst)-base > 1 {
+		slices.Sort(dst[base:])
+		dst = dst[:base+len(slices.Compact(dst[base:]))]
 	}
-	return c.dst
+	return dst
 }
 
 // jump continues from at, where men have been taken, by jumps to the square behind. order has a
@@ -144,10 +149,16 @@ func (c *capture) add(at, taken Bitboard, order int) {
 			return
 		}
 		if worth > c.best {
-			c.dst, c.best = c.dst[:c.base], worth
+			c.n, c.more, c.best = 0, nil, worth
 		}
 	}
-	c.dst = append(c.dst, c.from|games.Move(at.First())<<toShift|capturing(taken))
+	m := c.from | games.Move(at.First())<<toShift | capturing(taken)
+	if c.n == len(c.list) {
+		c.more = append(c.more, m)
+		return
+	}
+	c.list[c.n] = m
+	c.n++
 }
 
 // worth returns the place of a capture in the order of precedence.

@@ -250,7 +250,11 @@ func (t *Table) appendComments(g *record.Game) {
 }
 
 func appendItems(v *columns.Vec, moves []record.Move, of func(*record.Move) (item int32, ok bool)) {
-	if !slices.ContainsFunc(moves, func(m record.Move) bool { _, ok := of(&m); return ok }) {
+	some := false
+	for i := 0; i < len(moves) && !some; i++ {
+		_, some = of(&moves[i])
+	}
+	if !some {
 		v.AppendNull()
 		return
 	}
