@@ -351,7 +351,7 @@ func TestMinimumIsLowered(t *testing.T) {
 	if few.MinCount != 100 || !few.Lowered || many.MinCount != 1000 || many.Lowered {
 		t.Errorf("few: %d %v, many: %d %v", few.MinCount, few.Lowered, many.MinCount, many.Lowered)
 	}
-	if text := strings.Join(few.notes(), "\n"); !strings.Contains(text, "paper asks for 1,000") {
+	if text := strings.Join(few.notes(), "\n"); !strings.Contains(text, "paper's limit of 1,000") {
 		t.Errorf("the notes do not say so: %s", text)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	_ "embed"
 	"html/template"
+	"regexp"
 
 	"kifu/datasets"
 	"kifu/internal/lists"
@@ -64,7 +65,7 @@ func (p Section) html() ([]byte, error) {
 
 // HTML returns the page as one file that needs no other.
 func (f File) HTML() ([]byte, error) {
-	t, err := template.New("page.html").Funcs(template.FuncMap{"pieces": table.Pieces}).Parse(pageTemplate)
+	t, err := template.New("page.html").Funcs(template.FuncMap{"pieces": table.Pieces, "first": first}).Parse(pageTemplate)
 	if err != nil {
 		return nil, err
 	}
@@ -78,4 +79,18 @@ func (f File) HTML() ([]byte, error) {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+// sentence is the end of a sentence. A few abbreviations count as ends, so notes are folded a little earlier.
+var sentence = regexp.MustCompile(`[.!?]( |$)`)
+
+// first returns how many notes stay open below "How to read it": five sentences, but at least one note. The others are folded.
+func first(notes []string) int {
+	count := 0
+	for i, n := range notes {
+		if count += len(sentence.FindAllString(n, -1)); count > 5 && i > 0 {
+			return i
+		}
+	}
+	return len(notes)
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"kifu/internal/table"
@@ -36,6 +37,20 @@ func TestWideTable(t *testing.T) {
 	} {
 		if got := b.Eval(expression); got != want {
 			t.Errorf("%s is %s, want %s", expression, got, want)
+		}
+	}
+}
+
+// TestNotes: five sentences stay open, the others are folded, and a long first note stays.
+func TestNotes(t *testing.T) {
+	for notes, open := range map[string]int{"": 0, "A. B. C. D. E. F.": 1, "A 1.5 b. B.|C. D.|E.": 3, "A. B.|C. D.|E. F.|G.": 2} {
+		list := strings.FieldsFunc(notes, func(r rune) bool { return r == '|' })
+		page, err := Section{Document: table.Document{Notes: list}}.html()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := first(list); got != open || strings.Contains(string(page), "<summary>Methods") != (open < len(list)) {
+			t.Errorf("%q: %d open, want %d", notes, got, open)
 		}
 	}
 }

@@ -360,7 +360,7 @@ func (s *report) clustering() string {
 	case !s.Players.Usable():
 		return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+chosen) + " " + s.Players.Bound()
 	case s.ByPlayer:
-		return sheet.Pointwise(sheet.OneGame+" and "+sheet.OnePlayer, sheet.Others+chosen) + " Groups are of players, and the larger of the variances by game and by player is used. A variance by few players is imprecise, so t follows Student's distribution with the effective number of players as degrees of freedom. Intervals are widened by the ratio of the error of the condition's shift by player to its error by game." + pairs + " (" + s.Players.Size() + "). " + s.Players.Bound()
+		return sheet.Pointwise(sheet.OneGame+" and "+sheet.OnePlayer, sheet.Others+chosen) + " Groups are of players, and the larger of the variances by game and by player is used. A variance by few players is imprecise, so t follows Student's distribution with as many degrees of freedom as effective players. Intervals are widened by the ratio of the shift's error by player to its error by game." + pairs + " (" + s.Players.Size() + "). " + s.Players.Bound()
 	}
-	return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+": by player, variances are not a tenth larger than by game"+chosen) + pairs + "."
+	return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+": variances by player are less than a tenth larger than by game"+chosen) + pairs + "."
 }
