@@ -42,6 +42,15 @@ func BenchmarkTactics(b *testing.B) {
 	benchmark(b, func(p Position, dst []games.Move) { p.AppendTactics(dst) })
 }
 
+// BenchmarkColumns computes the columns of every position of a game, and packs it: what transform does.
+func BenchmarkColumns(b *testing.B) {
+	board, columns := make([]byte, 0, boardSize), make([]int16, 0, len(columnList))
+	benchmark(b, func(p Position, _ []games.Move) {
+		Rules{}.AppendColumns(columns, p)
+		Rules{}.AppendBoard(board, p)
+	})
+}
+
 func benchmark(b *testing.B, f func(p Position, dst []games.Move)) {
 	var all []Position
 	p := New(19, Unnamed, 0)

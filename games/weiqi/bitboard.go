@@ -146,9 +146,18 @@ func (b *Bitboard) Neighbours() (n Bitboard) {
 	return n
 }
 
+// beside has the neighbours of each point, on the board or just off it.
+var beside = func() (all [words * 64]Bitboard) {
+	for at := range all {
+		one := At(Point(at))
+		all[at] = one.Neighbours()
+	}
+	return all
+}()
+
 // Fill returns all that can be reached from seed by steps within the set b, of which seed
-// must be a part. It looks only at the words around what it has reached: most chains are in
-// one or two.
+// must be a part. It looks only at the words around what it has reached, and fills each before the
+// next: most chains are in one or two.
 func (b *Bitboard) Fill(seed Bitboard) Bitboard {
 	low, high := 0, words-1
 	for low < high && seed[low] == 0 {
@@ -159,7 +168,8 @@ func (b *Bitboard) Fill(seed Bitboard) Bitboard {
 	}
 	for {
 		low, high = max(low-1, 0), min(high+1, words-1)
-		var grown, before uint64
+		var before uint64
+		grown := false
 		if low > 0 {
 			before = seed[low-1]
 		}
@@ -169,10 +179,16 @@ func (b *Bitboard) Fill(seed Bitboard) Bitboard {
 				behind = seed[i+1]
 			}
 			n := (w<<1|before>>63|w>>1|behind<<63|w<<stride|before>>(64-stride)|w>>stride|behind<<(64-stride))&b[i] | w
-			grown |= n ^ w
+			if n != w {
+				for m := uint64(0); m != n; {
+					m = n
+					n |= (m<<1 | m>>1 | m<<stride | m>>stride) & b[i]
+				}
+				grown = true
+			}
 			seed[i], before = n, n
 		}
-		if grown == 0 {
+		if !grown {
 			return seed
 		}
 		if seed[low] == 0 {
@@ -214,4 +230,23 @@ func (b *Bitboard) down(n uint) (s Bitboard) {
 		behind = b[i]
 	}
 	return s
+}
+
+// bits returns 19 points, one bit each, the first one lowest.
+func (b *Bitboard) bits(first uint) uint64 {
+	i, n := first/64, first%64
+	w := b[i] >> n
+	if i+1 < words {
+		w |= b[i+1] << 1 << (63 - n)
+	}
+	return w & (1<<MaxSize - 1)
+}
+
+// spread puts a 0 above each of the lowest 32 bits.
+func spread(x uint64) uint64 {
+	x = (x | x<<16) & 0x0000_ffff_0000_ffff
+	x = (x | x<<8) & 0x00ff_00ff_00ff_00ff
+	x = (x | x<<4) & 0x0f0f_0f0f_0f0f_0f0f
+	x = (x | x<<2) & 0x3333_3333_3333_3333
+	return (x | x<<1) & 0x5555_5555_5555_5555
 }

@@ -49,7 +49,7 @@ func (Rules) AppendColumns(dst []int16, p Position) []int16 {
 
 // atari returns the number of stones of side in chains with one liberty.
 func (p *Position) atari(side games.Side) (stones int) {
-	p.EachChain(side, func(chain, liberties Bitboard) {
+	p.eachTight(side, 1, func(chain, liberties Bitboard) {
 		if liberties.Count() == 1 {
 			stones += chain.Count()
 		}

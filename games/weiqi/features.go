@@ -100,8 +100,8 @@ func (t *pointFacts) eachOfChains(p *Position, at Point, f func(feature int)) {
 	var own, others [4]uint16
 	ours, theirs := 0, 0
 	weakest, extended, answered := mostBreaths, mostBreaths, mostBreaths
-	one, empty := At(at), p.Empty()
-	around := one.Neighbours()
+	empty := p.Empty()
+	around := beside[at]
 	breath := around.And(&empty)
 	stones := p.stones[0].Or(&p.stones[1])
 	around = around.And(&stones)
@@ -189,8 +189,7 @@ func (t *pointFacts) follow(p *Position, at Point) {
 		return
 	}
 	t.chains[id-1].last = true
-	one := At(at)
-	around := one.Neighbours().And(&p.stones[p.side])
+	around := beside[at].And(&p.stones[p.side])
 	for next, ok := around.Pop(); ok; next, ok = around.Pop() {
 		t.chains[t.chainOf[next]-1].touched = true
 	}

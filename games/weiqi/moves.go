@@ -42,19 +42,16 @@ func (p *Position) legal(at Point) bool {
 	if !empty.Has(at) || at == p.ko {
 		return false
 	}
-	one := At(at)
-	around := one.Neighbours()
-	return around.Meets(&empty) || p.tightLegal(at, &empty)
+	return beside[at].Meets(&empty) || p.tightLegal(at, &empty)
 }
 
 // tightLegal implements legal for an empty point without an empty neighbour: a stone on it
 // must take something, or join a chain that keeps a liberty, or be a suicide that is
 // allowed.
 func (p *Position) tightLegal(at Point, empty *Bitboard) bool {
-	one := At(at)
-	around := one.Neighbours()
-	rest := empty.Without(&one)
-	own := around.And(&p.stones[p.side])
+	rest := *empty
+	rest.Remove(at)
+	own := beside[at].And(&p.stones[p.side])
 	if !own.Empty() && rulesets[p.ruleset].suicide {
 		return true
 	}
@@ -67,7 +64,7 @@ func (p *Position) tightLegal(at Point, empty *Bitboard) bool {
 			return true
 		}
 	}
-	for other := around.And(&p.stones[p.side^1]); ; {
+	for other := beside[at].And(&p.stones[p.side^1]); ; {
 		next, ok := other.Pop()
 		if !ok {
 			return false

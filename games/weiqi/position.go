@@ -90,12 +90,33 @@ func (p *Position) Chain(side games.Side, at Point) (chain, liberties Bitboard) 
 // EachChain calls f for every chain of side, by its first stone, with its liberties.
 func (p *Position) EachChain(side games.Side, f func(chain, liberties Bitboard)) {
 	empty := p.Empty()
-	for rest := p.stones[side&1]; !rest.Empty(); {
-		chain := rest.Fill(At(rest.First()))
-		rest = rest.Without(&chain)
-		liberties := chain.Neighbours().And(&empty)
-		f(chain, liberties)
+	eachChain(p.stones[side&1], &empty, f)
+}
+
+func eachChain(stones Bitboard, empty *Bitboard, f func(chain, liberties Bitboard)) {
+	for !stones.Empty() {
+		chain := stones.Fill(At(stones.First()))
+		stones = stones.Without(&chain)
+		f(chain, chain.Neighbours().And(empty))
 	}
+}
+
+// eachTight is EachChain without those chains that are easily seen to have more than most liberties,
+// 1 or 2: one of their stones has. Few chains are left.
+func (p *Position) eachTight(side games.Side, most int, f func(chain, liberties Bitboard)) {
+	own, empty := &p.stones[side&1], p.Empty()
+	east, west, south, north := empty.East(), empty.West(), empty.South(), empty.North()
+	var free Bitboard // stones that have more
+	for i := range free {
+		x, xs, y, ys := east[i]&west[i], east[i]|west[i], north[i]&south[i], north[i]|south[i]
+		if most == 1 {
+			free[i] = (x | y | xs&ys) & own[i]
+		} else {
+			free[i] = (x&ys | y&xs) & own[i]
+		}
+	}
+	free = own.Fill(free)
+	eachChain(own.Without(&free), &empty, f)
 }
 
 // Play returns the position after m, which must be legal.
@@ -123,8 +144,7 @@ func (p Position) Play(m games.Move) Position {
 // and returns the number of stones.
 func (p *Position) capture(own games.Side, at Point) (captured int) {
 	other := own ^ 1
-	one := At(at)
-	near := one.Neighbours().And(&p.stones[other])
+	near := beside[at].And(&p.stones[other])
 	if near.Empty() {
 		return 0
 	}
@@ -144,9 +164,9 @@ func (p *Position) capture(own games.Side, at Point) (captured int) {
 		last = next
 	}
 	if captured == 1 {
-		friends := one.Neighbours().And(&p.stones[own])
+		friends := beside[at].And(&p.stones[own])
 		open := p.Empty()
-		liberties := one.Neighbours().And(&open)
+		liberties := beside[at].And(&open)
 		if friends.Empty() && liberties.Count() == 1 {
 			p.ko = last
 		}
@@ -176,6 +196,9 @@ func (p *Position) remove(side games.Side, chain Bitboard) (n int) {
 
 // breathes reports whether the chain of side on at has a liberty among empty.
 func (p *Position) breathes(side games.Side, at Point, empty *Bitboard) bool {
+	if beside[at].Meets(empty) {
+		return true
+	}
 	own := &p.stones[side]
 	chain := At(at)
 	for {
@@ -221,9 +244,16 @@ func (p Position) Hash() uint64 {
 }
 
 // stoneHash returns the share of one stone in the hash of a board.
-func stoneHash(side games.Side, at Point) uint64 {
-	return scramble(uint64(at+1)<<1 + uint64(side) + 0xd1b54a32d192ed03)
-}
+func stoneHash(side games.Side, at Point) uint64 { return stoneHashes[side&1][at] }
+
+var stoneHashes = func() (all [2][stride * MaxSize]uint64) {
+	for side := range all {
+		for at := range all[side] {
+			all[side][at] = scramble(uint64(at+1)<<1 + uint64(side) + 0xd1b54a32d192ed03)
+		}
+	}
+	return all
+}()
 
 // golden is the increment of SplitMix64.
 const golden = 0x9e3779b97f4a7c15

@@ -102,15 +102,19 @@ func (Rules) AppendBoard(dst []byte, p Position) []byte {
 	binary.LittleEndian.PutUint16(b[4:], p.taken[Black])
 	binary.LittleEndian.PutUint16(b[6:], p.taken[White])
 	binary.LittleEndian.PutUint16(b[8:], uint16(int(p.komi)+1<<15))
-	for side := range p.stones {
-		for rest := p.stones[side]; ; {
-			at, ok := rest.Pop()
-			if !ok {
-				break
-			}
-			n := at.Row()*MaxSize + at.Column()
-			b[headSize+n/4] |= byte(side+1) << (n % 4 * 2)
+	// Row by row: what of the points so far does not fill a byte waits for the next row.
+	rest, has, to := uint64(0), uint(0), b[headSize:]
+	for row := range int(p.size) {
+		at := uint(row * stride)
+		codes := spread(p.stones[Black].bits(at)) | spread(p.stones[White].bits(at))<<1
+		rest |= codes << has
+		for has += 2 * MaxSize; has >= 8; has -= 8 {
+			to[0] = byte(rest)
+			rest, to = rest>>8, to[1:]
 		}
+	}
+	if has > 0 {
+		to[0] = byte(rest)
 	}
 	return append(dst, b[:]...)
 }

@@ -62,7 +62,7 @@ func (t *tactics) add(at Point, stones int) {
 // attacks adds captures of the other side's chains, and ataris that begin a working
 // ladder.
 func (t *tactics) attacks() {
-	t.p.EachChain(t.p.side^1, func(chain, liberties Bitboard) {
+	t.p.eachTight(t.p.side^1, 2, func(chain, liberties Bitboard) {
 		switch liberties.Count() {
 		case 1:
 			if at := liberties.First(); t.p.legal(at) {
@@ -83,7 +83,7 @@ func (t *tactics) attacks() {
 // rescues adds the moves by which own chains in atari are not captured at once or in a
 // ladder.
 func (t *tactics) rescues() {
-	t.p.EachChain(t.p.side, func(chain, liberties Bitboard) {
+	t.p.eachTight(t.p.side, 1, func(chain, liberties Bitboard) {
 		if liberties.Count() != 1 || chain.Count() < fewStones {
 			return
 		}
