@@ -30,22 +30,24 @@ func newField(board, black, white weiqi.Bitboard) field {
 // dilate adds to every point without a neighbour of the other colour the number of its
 // neighbours of its own colour; a point at 0 has either colour.
 func (f *field) dilate() {
-	nearBlack, nearWhite := f.black.Neighbours(), f.white.Neighbours()
-	b, w := towards(&f.black), towards(&f.white)
+	black, white := f.black, f.white
 	for i := range f.board {
-		forBlack := f.board[i] &^ f.white[i] &^ nearWhite[i]
-		forWhite := f.board[i] &^ f.black[i] &^ nearBlack[i]
-		b1, b2, b4 := sum(b[0][i]&forBlack, b[1][i]&forBlack, b[2][i]&forBlack, b[3][i]&forBlack)
-		w1, w2, w4 := sum(w[0][i]&forWhite, w[1][i]&forWhite, w[2][i]&forWhite, w[3][i]&forWhite)
-		add := [3]uint64{b1 | w1, b2 | w2, b4 | w4}
+		bn, be, bs, bw := beside(&black, i)
+		wn, we, ws, ww := beside(&white, i)
+		forBlack := f.board[i] &^ (white[i] | wn | we | ws | ww)
+		forWhite := f.board[i] &^ (black[i] | bn | be | bs | bw)
+		b1, b2, b4 := sum(bn&forBlack, be&forBlack, bs&forBlack, bw&forBlack)
+		w1, w2, w4 := sum(wn&forWhite, we&forWhite, ws&forWhite, ww&forWhite)
 		carry := uint64(0)
-		for k := range f.planes {
-			x, y := f.planes[k][i], uint64(0)
-			if k < len(add) {
-				y = add[k]
-			}
+		for k, y := range [3]uint64{b1 | w1, b2 | w2, b4 | w4} {
+			x := f.planes[k][i]
 			f.planes[k][i] = x ^ y ^ carry
 			carry = x&y | carry&(x^y)
+		}
+		for k := 3; k < len(f.planes) && carry != 0; k++ {
+			x := f.planes[k][i]
+			f.planes[k][i] = x ^ carry
+			carry &= x
 		}
 		f.black[i] |= b1 | b2 | b4
 		f.white[i] |= w1 | w2 | w4
@@ -56,20 +58,25 @@ func (f *field) dilate() {
 // other colour, and stops at 0.
 func (f *field) erode() {
 	notBlack, notWhite := f.board.Without(&f.black), f.board.Without(&f.white)
-	b, w := towards(&notBlack), towards(&notWhite)
 	for i := range f.board {
 		black, white := f.black[i], f.white[i]
-		b1, b2, b4 := sum(b[0][i]&black, b[1][i]&black, b[2][i]&black, b[3][i]&black)
-		w1, w2, w4 := sum(w[0][i]&white, w[1][i]&white, w[2][i]&white, w[3][i]&white)
-		take := [3]uint64{b1 | w1, b2 | w2, b4 | w4}
+		if black|white == 0 {
+			continue
+		}
+		bn, be, bs, bw := beside(&notBlack, i)
+		wn, we, ws, ww := beside(&notWhite, i)
+		b1, b2, b4 := sum(bn&black, be&black, bs&black, bw&black)
+		w1, w2, w4 := sum(wn&white, we&white, ws&white, ww&white)
 		borrow := uint64(0)
-		for k := range f.planes {
-			x, y := f.planes[k][i], uint64(0)
-			if k < len(take) {
-				y = take[k]
-			}
+		for k, y := range [3]uint64{b1 | w1, b2 | w2, b4 | w4} {
+			x := f.planes[k][i]
 			f.planes[k][i] = x ^ y ^ borrow
 			borrow = ^x&(y|borrow) | y&borrow
+		}
+		for k := 3; k < len(f.planes) && borrow != 0; k++ {
+			x := f.planes[k][i]
+			f.planes[k][i] = x ^ borrow
+			borrow &^= x
 		}
 		left := uint64(0)
 		for k := range f.planes {
@@ -94,9 +101,17 @@ func (f field) moyoAndTerritory() (moyo, territory int32) {
 	return moyo, f.difference()
 }
 
-// towards returns the points with a neighbour in b, by direction.
-func towards(b *weiqi.Bitboard) (shifted [4]weiqi.Bitboard) {
-	return [4]weiqi.Bitboard{b.East(), b.West(), b.South(), b.North()}
+// beside returns the points of word i with a neighbour in b, by the direction of the neighbour.
+func beside(b *weiqi.Bitboard, i int) (north, east, south, west uint64) {
+	const row = weiqi.MaxSize + 1
+	w, before, behind := b[i], uint64(0), uint64(0)
+	if i > 0 {
+		before = b[i-1]
+	}
+	if i+1 < len(b) {
+		behind = b[i+1]
+	}
+	return w<<row | before>>(64-row), w>>1 | behind<<63, w>>row | behind<<(64-row), w<<1 | before>>63
 }
 
 // sum adds four bits for every point, into ones, twos and fours.
