@@ -78,8 +78,8 @@ func (e Elsewhere) Checksum() string { return string(e) }
 // Files returns none.
 func (e Elsewhere) Files() (map[string][]byte, error) { return nil, nil }
 
-// MaxTerms is the greatest number of terms of a model.
-const MaxTerms = 1 << 24
+// maxTerms is the greatest number of terms of a model.
+const maxTerms = 1 << 24
 
 // Feature is one term of a position with its count: first player's minus second player's.
 type Feature struct {
@@ -310,8 +310,8 @@ func (m *Model) Validate() error {
 			return fmt.Errorf("parameter %d of the network is %v", i, x)
 		}
 	}
-	if len(m.Terms) > MaxTerms {
-		return fmt.Errorf("%d terms: at most %d", len(m.Terms), MaxTerms)
+	if len(m.Terms) > maxTerms {
+		return fmt.Errorf("%d terms: at most %d", len(m.Terms), maxTerms)
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ func AppendUnpacked(dst []Feature, packed []byte) ([]Feature, error) {
 		i += n
 		zigzag := code + 1
 		term := next + x>>codeBits
-		if term >= MaxTerms || zigzag > math.MaxUint16 {
+		if term >= maxTerms || zigzag > math.MaxUint16 {
 			return dst[:at], errPacked
 		}
 		dst[at] = Feature{Term: uint32(term), Count: int16(zigzag>>1) ^ -int16(zigzag&1)}

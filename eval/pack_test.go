@@ -38,7 +38,7 @@ func TestUnpackDamaged(t *testing.T) {
 		{0x80},                         // ends in the middle of a number
 		{7},                            // the count is missing
 		{7, 0xf8, 0xff, 0x03},          // a count beyond 16 bits
-		{0x81, 0x80, 0x80, 0x40},       // a term beyond MaxTerms
+		{0x81, 0x80, 0x80, 0x40},       // a term beyond maxTerms
 		bytes.Repeat([]byte{0xff}, 11), // no number
 		{7, 255, 255, 255, 255, 255, 255, 255, 255}, // no count
 	} {
@@ -50,7 +50,7 @@ func TestUnpackDamaged(t *testing.T) {
 
 // TestPackFar: terms beyond 16 bits come back.
 func TestPackFar(t *testing.T) {
-	want := []Feature{{Term: 3, Count: -1}, {Term: 70_000, Count: 300}, {Term: MaxTerms - 1, Count: -32768}}
+	want := []Feature{{Term: 3, Count: -1}, {Term: 70_000, Count: 300}, {Term: maxTerms - 1, Count: -32768}}
 	got, err := AppendUnpacked(nil, AppendPacked(nil, want))
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)

@@ -300,7 +300,7 @@ type SFEN struct{}
 // Name is "usi".
 func (SFEN) Name() string { return "usi" }
 
-// Drops implements Dropper.
+// Drops implements dropper.
 func (SFEN) Drops() string { return "everything but the start and the moves" }
 
 // Append appends a line.

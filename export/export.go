@@ -81,13 +81,13 @@ type Record interface {
 // leave g out.
 type Checker interface{ Check(g *Game) error }
 
-// Dropper is implemented by a Record that has no place for much of what a game has: what it
+// dropper is implemented by a Record that has no place for much of what a game has: what it
 // leaves out, in words; "" for nothing.
-type Dropper interface{ Drops() string }
+type dropper interface{ Drops() string }
 
 // Drops returns what the format of that name leaves out of games, in words.
 func (f Formats) Drops(name string) string {
-	if d, ok := f.record(name).(Dropper); ok {
+	if d, ok := f.record(name).(dropper); ok {
 		return d.Drops()
 	}
 	return ""
@@ -129,7 +129,7 @@ type Source struct {
 // Run writes the games or positions of datasets to w, one after the other; rows that are ranked in the order of their
 // ranks, which go over all of them. A row that cannot be replayed is counted as rejected, by reason, and left out.
 func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, workers int, sources []Source, w io.Writer) (counts datasets.Counts, err error) {
-	if s, ok := f.LineOf(sources[0].Format).(Stream); ok {
+	if s, ok := f.LineOf(sources[0].Format).(stream); ok {
 		packing := s.NewStream(w)
 		defer func() {
 			if err == nil {

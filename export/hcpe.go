@@ -20,7 +20,7 @@ func (f HCPE) Name() string {
 	return "hcpe"
 }
 
-// Drops implements Dropper.
+// Drops implements dropper.
 func (HCPE) Drops() string {
 	return "players, events, dates, times, ratings, why a game ended, and the value 0 of a game that has no other"
 }

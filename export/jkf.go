@@ -20,7 +20,7 @@ type JKF struct {
 // Name is "jkf".
 func (JKF) Name() string { return "jkf" }
 
-// Drops implements Dropper.
+// Drops implements dropper.
 func (JKF) Drops() string {
 	return "clocks, the distance of mates, and results for which CSA has no ending"
 }

@@ -28,7 +28,7 @@ func (f KIF) Name() string {
 	return "kif"
 }
 
-// Drops implements Dropper.
+// Drops implements dropper.
 func (f KIF) Drops() string {
 	if f.KI2 {
 		return "clocks and values"

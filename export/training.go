@@ -20,8 +20,8 @@ type Training interface {
 	Pack(dst []byte, p *Position) ([]byte, error)
 }
 
-// Stream is implemented by a Training whose packed positions are no file yet.
-type Stream interface {
+// stream is implemented by a Training whose packed positions are no file yet.
+type stream interface {
 	// NewStream returns a writer that turns packed positions, one after the other, into the
 	// format, and ends it when it is closed.
 	NewStream(w io.Writer) io.WriteCloser

@@ -5,16 +5,16 @@ import (
 	"errors"
 )
 
-// Undecodable is the Reason for stored moves that decode to no move of the game.
-const Undecodable Reason = "moves that do not decode"
+// undecodable is the Reason for stored moves that decode to no move of the game.
+const undecodable Reason = "moves that do not decode"
 
-// ReasonOf returns the Reason that err is or wraps, or Undecodable for any other error.
+// ReasonOf returns the Reason that err is or wraps, or undecodable for any other error.
 func ReasonOf(err error) Reason {
 	var r Reason
 	if errors.As(err, &r) {
 		return r
 	}
-	return Undecodable
+	return undecodable
 }
 
 // Unroller plays stored games: it unpacks the moves column of the games dataset and plays
@@ -53,7 +53,7 @@ func (u *Unroller[P]) Start(variant, position []byte) (P, error) {
 func (u *Unroller[P]) Play(start P, codes []byte, visit func(p P, m Move)) (P, error) {
 	p := start
 	if len(codes)%2 != 0 {
-		return p, Undecodable
+		return p, undecodable
 	}
 	for ; len(codes) > 0; codes = codes[2:] {
 		m, err := u.rules.UnpackMove(p, binary.LittleEndian.Uint16(codes))

@@ -34,7 +34,7 @@ type Params struct {
 	Sort bool `json:"sort,omitempty"`
 	// PartGames is how many games close a part; 0 means 16,384.
 	PartGames int `json:"part_games,omitempty"`
-	// Where is a condition over the columns filled from tags alone (TagColumns), in the language of
+	// Where is a condition over the columns filled from tags alone (tagColumns), in the language of
 	// Options.NewFilter. Moves are read only of games for which it is true.
 	Where string `json:"where,omitempty"`
 	// KeepPrefix keeps a game up to its first move that cannot be played, marked in the

@@ -16,9 +16,9 @@ import (
 // leftOut is the note for games that Params.Where does not want.
 const leftOut = "left out by --where"
 
-// TagColumns is the table for the condition Params.Where: the columns of games that are known before a move
+// tagColumns is the table for the condition Params.Where: the columns of games that are known before a move
 // is read. result is the tag's.
-func TagColumns() schemas.Table {
+func tagColumns() schemas.Table {
 	t := schemas.Games
 	t.Columns = nil
 	for _, c := range schemas.Games.Columns {
@@ -55,7 +55,7 @@ func newTagFilter(ctx context.Context, r *run) (*tagFilter, error) {
 	if r.NewFilter == nil {
 		return nil, errors.New("ingest: Params.Where without Options.NewFilter")
 	}
-	by, err := r.NewFilter(ctx, r.params.Where, TagColumns())
+	by, err := r.NewFilter(ctx, r.params.Where, tagColumns())
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ type Params struct {
 	//	          in each of the last K positions here, or at most -V in each
 	//	draw:V:K  likewise, and the value is from -V to V in each
 	//	mate:WHEN its side to move can force a mate, found by a search of Mate nodes, or
-	//	          AdjudicationNodes without Mate: WHEN is first or last, for the first or the last
+	//	          adjudicationNodes without Mate: WHEN is first or last, for the first or the last
 	//	          such position here, whatever the record has; or unfinished, the last one of a
 	//	          game without a result
 	//	declare:WHEN  likewise, and its side to move may declare that it has won
@@ -136,17 +136,17 @@ type Engine struct {
 
 // Validate returns an error for invalid searches, adjudication or solving.
 func (p Params) Validate() error {
-	if p.Solve < 0 || p.Solve > MaxSolve {
-		return fmt.Errorf("solve the last %d moves: want a number from 0 to %d", p.Solve, MaxSolve)
+	if p.Solve < 0 || p.Solve > maxSolve {
+		return fmt.Errorf("solve the last %d moves: want a number from 0 to %d", p.Solve, maxSolve)
 	}
 	if p.Endings != nil && (p.Solve > 0 || p.Backward != nil) {
 		return errors.New("--syzygy excludes --solve and backward values: choose one")
 	}
-	if r := p.Rollouts; r != nil && (r.Games < 1 || r.Games > MaxRollouts) {
-		return fmt.Errorf("%d random games: want a number from 1 to %d", r.Games, MaxRollouts)
+	if r := p.Rollouts; r != nil && (r.Games < 1 || r.Games > maxRollouts) {
+		return fmt.Errorf("%d random games: want a number from 1 to %d", r.Games, maxRollouts)
 	}
-	if p.Mate < 0 || p.Mate > MaxMateNodes {
-		return fmt.Errorf("mates by %d nodes: want a number from 0 to %d", p.Mate, MaxMateNodes)
+	if p.Mate < 0 || p.Mate > maxMateNodes {
+		return fmt.Errorf("mates by %d nodes: want a number from 0 to %d", p.Mate, maxMateNodes)
 	}
 	if _, err := parseSearches(p.Search); err != nil {
 		return err

@@ -8,11 +8,11 @@ import (
 	dfpn "kifu/search/mate"
 )
 
-// MaxMateNodes is the largest Params.Mate; AdjudicationNodes is the number for adjudication by mates
+// maxMateNodes is the largest Params.Mate; adjudicationNodes is the number for adjudication by mates
 // without Params.Mate: the paper's.
 const (
-	MaxMateNodes      = 10_000_000
-	AdjudicationNodes = 10_000
+	maxMateNodes      = 10_000_000
+	adjudicationNodes = 10_000
 )
 
 // mates writes whether the side to move can force a mate.

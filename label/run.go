@@ -197,7 +197,7 @@ func newPlan[P games.Position[P]](g eval.Game[P], p Params, positions schemas.Ta
 // claims prepares the search for mates and for declared wins.
 func (pl *plan[P]) claims(p Params) (err error) {
 	if pl.mateNodes = p.Mate; p.Mate == 0 && anyOf(pl.verdicts, "mate") {
-		pl.mateNodes = AdjudicationNodes
+		pl.mateNodes = adjudicationNodes
 	}
 	if pl.mateNodes > 0 {
 		if pl.checker, err = checkerOf(pl.game.Rules); err != nil {

@@ -9,9 +9,9 @@ import (
 	"kifu/search/rollout"
 )
 
-// MaxSolve is the largest Params.Solve. In Othello, a position with 20 empty squares takes
+// maxSolve is the largest Params.Solve. In Othello, a position with 20 empty squares takes
 // a minute or more.
-const MaxSolve = 20
+const maxSolve = 20
 
 // ending writes the exact values of the last positions of games.
 type ending[P games.Position[P]] struct {
@@ -68,12 +68,12 @@ func (e *ending[P]) append(p P) {
 
 // Rollouts asks for random games from each position (Abramson 1990; package rollout).
 type Rollouts struct {
-	Games int    `json:"games"` // from each position, at most MaxRollouts
+	Games int    `json:"games"` // from each position, at most maxRollouts
 	Seed  uint64 `json:"seed"`
 }
 
-// MaxRollouts is the largest Rollouts.Games.
-const MaxRollouts = 1_000_000
+// maxRollouts is the largest Rollouts.Games.
+const maxRollouts = 1_000_000
 
 // outcomes writes what becomes of random games.
 type outcomes[P games.Position[P]] struct {

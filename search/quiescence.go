@@ -20,7 +20,7 @@ func (s *Searcher[P]) Static(p P) Result[P] {
 // Quiescence returns the value of p by quiescence search. It is defined by
 //
 //	q(p, k) = outcome(p)                          if p is forced and has no move
-//	q(p, k) = static(p)                           if k = QuiescencePlies, or a Limiter's own number
+//	q(p, k) = static(p)                           if k = QuiescencePlies, or a limiter's own number
 //	q(p, k) = max over m of -q(p·m, k+1)          if p is forced
 //	q(p, k) = max(static(p), max over m of -q(p·m, k+1))   otherwise
 //

@@ -60,9 +60,9 @@ type Forcer[P any] interface {
 	Forced(p P) bool
 }
 
-// Limiter is a Static whose quiescence search stops at a depth of its own, below
+// limiter is a Static whose quiescence search stops at a depth of its own, below
 // QuiescencePlies, in a game in which captures that give new pieces to drop have no end.
-type Limiter[P any] interface {
+type limiter[P any] interface {
 	Static[P]
 	QuiescencePlies() int
 }
@@ -124,7 +124,7 @@ type line struct {
 // New returns a Searcher that evaluates its leaves by e.
 func New[P games.Position[P]](e Static[P]) *Searcher[P] {
 	s := &Searcher[P]{static: e, stack: make([]games.Move, 0, 1024), limit: QuiescencePlies}
-	if l, ok := e.(Limiter[P]); ok {
+	if l, ok := e.(limiter[P]); ok {
 		s.limit = min(l.QuiescencePlies(), QuiescencePlies)
 	}
 	s.forcer, _ = e.(Forcer[P])

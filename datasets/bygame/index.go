@@ -63,8 +63,8 @@ func (x *Index) Row(id int64) int64 {
 	return x.runs[i].row + id - x.runs[i].id
 }
 
-// IndexOf reads the ids of games.
-func IndexOf(ctx context.Context, games *datasets.Dir, workers int, title string) (*Index, error) {
+// indexOf reads the ids of games.
+func indexOf(ctx context.Context, games *datasets.Dir, workers int, title string) (*Index, error) {
 	all := &Index{}
 	batches := datasets.Batches(games.Table, workers, "game_id")
 	err := datasets.Each(ctx, games, workers, title, "games", func(worker int, g datasets.Group, emit func(Index) error) error {

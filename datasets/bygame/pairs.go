@@ -51,7 +51,7 @@ type Players struct {
 
 // PlayersOf reads the players of all games, with Nobody for games that EachPair skips.
 func PlayersOf(ctx context.Context, games *datasets.Dir, workers int, title string, names *dyads.Names) (*Players, error) {
-	at, err := IndexOf(ctx, games, workers, title)
+	at, err := indexOf(ctx, games, workers, title)
 	if err != nil {
 		return nil, err
 	}

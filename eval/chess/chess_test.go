@@ -193,7 +193,7 @@ func TestSane(t *testing.T) {
 	}
 }
 
-var _ eval.Evaluator[chess.Position] = (*Evaluator)(nil)
+var _ eval.Evaluator[chess.Position] = (*evaluator)(nil)
 var _ games.Position[chess.Position] = chess.Position{}
 
 func BenchmarkValue(b *testing.B) {

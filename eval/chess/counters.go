@@ -19,7 +19,7 @@ var counters = []counter{
 }
 
 // countersOf adds the counters that depend on the pawns alone, or the others.
-func (e *Evaluator) countersOf(pawnsOnly bool, w, b *view) (sum packed) {
+func (e *evaluator) countersOf(pawnsOnly bool, w, b *view) (sum packed) {
 	for i := range counters {
 		if c := &counters[i]; c.pawnsOnly == pawnsOnly {
 			sum += e.times(w, builtIn+i, c.count(w)) - e.times(b, builtIn+i, c.count(b))

@@ -60,9 +60,9 @@ func pack(opening, endgame int32) packed { return packed(endgame)<<32 + packed(o
 func (x packed) opening() int64          { return int64(int32(x)) }
 func (x packed) endgame() int64          { return int64(int32((x + 1<<31) >> 32)) }
 
-// Evaluator scores chess positions with one model. It must not be shared by goroutines: it
+// evaluator scores chess positions with one model. It must not be shared by goroutines: it
 // keeps buffers and remembers pawn structures and shelters, which changes no value.
-type Evaluator struct {
+type evaluator struct {
 	model    *eval.Model
 	weights  [slots]packed
 	man      [8][64]packed // material and piece-square of an own man on a square
@@ -88,7 +88,7 @@ func New(m *eval.Model) (eval.Evaluator[chess.Position], error) {
 		return nil, err
 	}
 	full = full.Round()
-	e := &Evaluator{model: full}
+	e := &evaluator{model: full}
 	e.termOf, _ = layout()
 	grains := func(w float64) int32 { return int32(math.Round(w * eval.Grain)) }
 	for slot, term := range e.termOf {
@@ -115,10 +115,10 @@ func New(m *eval.Model) (eval.Evaluator[chess.Position], error) {
 const maxWeight = 20000
 
 // Model returns the model that e was made of, with all terms.
-func (e *Evaluator) Model() *eval.Model { return e.model }
+func (e *evaluator) Model() *eval.Model { return e.model }
 
 // Value returns the static value of p for White, in hundredths of a centipawn.
-func (e *Evaluator) Value(p chess.Position) int32 {
+func (e *evaluator) Value(p chess.Position) int32 {
 	var sum packed
 	if p.Hash() == e.expected {
 		sum = e.count(&p)
@@ -131,10 +131,10 @@ func (e *Evaluator) Value(p chess.Position) int32 {
 }
 
 // Forced reports, without generating moves, that neither side may stand pat: in check.
-func (e *Evaluator) Forced(p chess.Position) bool { return p.InCheck() }
+func (e *evaluator) Forced(p chess.Position) bool { return p.InCheck() }
 
 // Trace appends the features of p in ascending order and returns its phase.
-func (e *Evaluator) Trace(p chess.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+func (e *evaluator) Trace(p chess.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
 	if !e.counted || e.hash != p.Hash() {
 		e.count(&p)
 	}
@@ -143,10 +143,10 @@ func (e *Evaluator) Trace(p chess.Position, dst []eval.Feature) (features []eval
 }
 
 // Expect makes the Value of a position count its terms.
-func (e *Evaluator) Expect(hash uint64) { e.expected = hash }
+func (e *evaluator) Expect(hash uint64) { e.expected = hash }
 
 // count implements extract with the terms counted in e.tally.
-func (e *Evaluator) count(p *chess.Position) packed {
+func (e *evaluator) count(p *chess.Position) packed {
 	if e.counted {
 		e.tally.reset()
 	}

@@ -41,7 +41,7 @@ type view struct {
 // one counts a term once for the player of v and returns its weight. Term functions add up
 // the results of one and times, and the values of men, in a local sum: a sum in memory would cost more than
 // the counting.
-func (e *Evaluator) one(v *view, slot int) packed {
+func (e *evaluator) one(v *view, slot int) packed {
 	if e.counting {
 		e.tally.add(slot, v.sign)
 	}
@@ -49,7 +49,7 @@ func (e *Evaluator) one(v *view, slot int) packed {
 }
 
 // times counts a term n times.
-func (e *Evaluator) times(v *view, slot, n int) packed {
+func (e *evaluator) times(v *view, slot, n int) packed {
 	if e.counting {
 		e.tally.add(slot, n*v.sign)
 	}
@@ -58,7 +58,7 @@ func (e *Evaluator) times(v *view, slot, n int) packed {
 
 // extract walks p once and returns the packed sum of all terms, White's less Black's. It
 // sets e.phase. Value and Trace both use it.
-func (e *Evaluator) extract(p *chess.Position) packed {
+func (e *evaluator) extract(p *chess.Position) packed {
 	e.phase = p.Phase()
 	w, b := &e.views[0], &e.views[1]
 	look(p, w, b)

@@ -5,7 +5,7 @@ import "kifu/games/chess"
 // attack adds the attack of v's men on the other king. The danger is counted in units:
 // the units of the attacking pieces (attackUnits), two for every safe check and for every weak
 // square next to the king; two units make a bucket.
-func (e *Evaluator) attack(v *view) (sum packed) {
+func (e *evaluator) attack(v *view) (sum packed) {
 	king := v.foeKing
 	sum += e.one(v, attackers+min(v.attackers, 5))
 	ring := chess.KingAttacks(king) | king.Bit()
@@ -33,7 +33,7 @@ func (e *Evaluator) attack(v *view) (sum packed) {
 }
 
 // defence adds the terms of v's own king: flight squares, pins, the wing around it.
-func (e *Evaluator) defence(v *view, p *chess.Position) (sum packed) {
+func (e *evaluator) defence(v *view, p *chess.Position) (sum packed) {
 	sum += e.one(v, kingFlight+(v.by[chess.King]&^v.men[0]&^v.foeBy[0]).Count())
 	sum += e.byKind(v, p, pinned, v.pinned)
 	wing := wings[v.king.File()] & 0x000000ffffffffff

@@ -32,7 +32,7 @@ type pawnTable struct {
 const pawnTableBits = 10
 
 // structure adds the terms of the pawns and of the kings' shelter, for both players.
-func (e *Evaluator) structure(w, b *view) packed {
+func (e *evaluator) structure(w, b *view) packed {
 	entry := e.pawnEntry(w, b)
 	w.pawns, b.pawns = int(entry.facts[0].n), int(entry.facts[1].n)
 	w.facts, b.facts = &entry.facts[0], &entry.facts[1]
@@ -43,7 +43,7 @@ func (e *Evaluator) structure(w, b *view) packed {
 }
 
 // pawnEntry finds or computes the structure of the pawns, and counts its terms.
-func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
+func (e *evaluator) pawnEntry(w, b *view) *pawnEntry {
 	wp, bp := w.men[chess.Pawn], b.men[chess.Pawn]
 	key := uint64(wp)*0x9e3779b97f4a7c15 ^ uint64(bp)*0xc2b2ae3d27d4eb4f
 	at := (key ^ key>>29) * 0xbf58476d1ce4e5b9 >> (64 - pawnTableBits)
@@ -67,7 +67,7 @@ func (e *Evaluator) pawnEntry(w, b *view) *pawnEntry {
 }
 
 // pawnTerms adds the terms of v's pawns by themselves.
-func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
+func (e *evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 	own, foe := v.men[chess.Pawn], v.foe[chess.Pawn]
 	attacks := v.by[chess.Pawn]
 	adjacent := own.East() | own.West()
@@ -104,7 +104,7 @@ func (e *Evaluator) pawnTerms(v *view, facts *pawnFacts) (sum packed) {
 }
 
 // byRank counts pawns by their rank.
-func (e *Evaluator) byRank(v *view, slot int, pawns chess.Bitboard) (sum packed) {
+func (e *evaluator) byRank(v *view, slot int, pawns chess.Bitboard) (sum packed) {
 	for ; pawns != 0; pawns = pawns.Rest() {
 		sum += e.one(v, slot+pawns.First().Rank())
 	}
@@ -112,7 +112,7 @@ func (e *Evaluator) byRank(v *view, slot int, pawns chess.Bitboard) (sum packed)
 }
 
 // openPawns adds the passed pawns and candidates among the pawns with no pawn ahead.
-func (e *Evaluator) openPawns(v *view, open chess.Bitboard, facts *pawnFacts) (sum packed) {
+func (e *evaluator) openPawns(v *view, open chess.Bitboard, facts *pawnFacts) (sum packed) {
 	own, foe := v.men[chess.Pawn], v.foe[chess.Pawn]
 	facts.passed = 0
 	for b := open; b != 0; b = b.Rest() {
@@ -142,7 +142,7 @@ func (e *Evaluator) openPawns(v *view, open chess.Bitboard, facts *pawnFacts) (s
 }
 
 // passedPawns adds the terms that depend on more than pawns: the way ahead, kings, rooks.
-func (e *Evaluator) passedPawns(v *view) (sum packed) {
+func (e *evaluator) passedPawns(v *view) (sum packed) {
 	foePieces := v.foe[chess.Knight] | v.foe[chess.Bishop] | v.foe[chess.Rook] | v.foe[chess.Queen]
 	for b := v.facts.passed; b != 0; b = b.Rest() {
 		s := b.First()

@@ -22,7 +22,7 @@ var attackUnits = [8]int{chess.Knight: 2, chess.Bishop: 2, chess.Rook: 3, chess.
 
 // pieces adds the terms of knights to queens and of the king's square, and collects their
 // attacks.
-func (e *Evaluator) pieces(v *view) (sum packed) {
+func (e *evaluator) pieces(v *view) (sum packed) {
 	sum += e.man[chess.King][v.king&63]
 	if v.men[chess.Knight] != 0 {
 		sum += e.knights(v)
@@ -41,7 +41,7 @@ func (e *Evaluator) pieces(v *view) (sum packed) {
 
 // move records the attacks of a piece: mobility, danger to the king, maps. free is the
 // number of squares that the piece can go to.
-func (e *Evaluator) move(v *view, k chess.Kind, s chess.Square, attacks chess.Bitboard, mobility int) (free int, sum packed) {
+func (e *evaluator) move(v *view, k chess.Kind, s chess.Square, attacks chess.Bitboard, mobility int) (free int, sum packed) {
 	v.mark(k, attacks)
 	area := attacks & v.area
 	if v.pinned.Has(s) {
@@ -60,7 +60,7 @@ func (e *Evaluator) move(v *view, k chess.Kind, s chess.Square, attacks chess.Bi
 // some returns 1 if b has a square, else 0.
 func some(b chess.Bitboard) int { return int((b | -b) >> 63) }
 
-func (e *Evaluator) knights(v *view) (sum packed) {
+func (e *evaluator) knights(v *view) (sum packed) {
 	own, pawns := v.men[chess.Knight], v.men[chess.Pawn]
 	reached := v.by[chess.Pawn] &^ v.men[0]
 	outposts := rank4to6 &^ v.foeSpan
@@ -80,7 +80,7 @@ func (e *Evaluator) knights(v *view) (sum packed) {
 	return sum + e.times(v, knightPawns, own.Count()*v.pawns)
 }
 
-func (e *Evaluator) bishops(v *view) (sum packed) {
+func (e *evaluator) bishops(v *view) (sum packed) {
 	own, pawns, foePawns := v.men[chess.Bishop], v.men[chess.Pawn], v.foe[chess.Pawn]
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
@@ -121,7 +121,7 @@ func (v *view) oppositeBishops() bool {
 	return rest == 0 && own.Count() == 1 && foe.Count() == 1 && ((own|foe)&chess.DarkSquares).Count() == 1
 }
 
-func (e *Evaluator) rooks(v *view) (sum packed) {
+func (e *evaluator) rooks(v *view) (sum packed) {
 	own, pawns, foePawns := v.men[chess.Rook], v.men[chess.Pawn], v.foe[chess.Pawn]
 	closed := v.files // by an own pawn
 	for b := own; b != 0; b = b.Rest() {
@@ -147,7 +147,7 @@ func (e *Evaluator) rooks(v *view) (sum packed) {
 	return sum + e.times(v, rookPawns, own.Count()*v.pawns)
 }
 
-func (e *Evaluator) queens(v *view) (sum packed) {
+func (e *evaluator) queens(v *view) (sum packed) {
 	own := v.men[chess.Queen]
 	for b := own; b != 0; b = b.Rest() {
 		s := b.First()
@@ -169,7 +169,7 @@ func (e *Evaluator) queens(v *view) (sum packed) {
 }
 
 // threats adds what v's men attack.
-func (e *Evaluator) threats(v *view, p *chess.Position) (sum packed) {
+func (e *evaluator) threats(v *view, p *chess.Position) (sum packed) {
 	foe, weakPawns := v.foe[0], v.foe[chess.Pawn]&^v.foeBy[chess.Pawn]
 	if hit := foe & v.by[chess.Pawn] &^ v.foe[chess.Pawn]; hit != 0 {
 		sum += e.byKind(v, p, threatByPawn, hit)
@@ -214,7 +214,7 @@ func (e *Evaluator) threats(v *view, p *chess.Position) (sum packed) {
 }
 
 // byKind counts men by their kind.
-func (e *Evaluator) byKind(v *view, p *chess.Position, slot int, men chess.Bitboard) (sum packed) {
+func (e *evaluator) byKind(v *view, p *chess.Position, slot int, men chess.Bitboard) (sum packed) {
 	for ; men != 0; men = men.Rest() {
 		sum += e.one(v, slot+int(p.KindAt(men.First()^v.turn)))
 	}
@@ -222,7 +222,7 @@ func (e *Evaluator) byKind(v *view, p *chess.Position, slot int, men chess.Bitbo
 }
 
 // space adds room behind the pawns and hold on the centre.
-func (e *Evaluator) space(v *view) (sum packed) {
+func (e *evaluator) space(v *view) (sum packed) {
 	camp := centralFiles & (rank2 | rank2<<8 | rank2<<16) &^ v.men[chess.Pawn] &^ v.foeBy[chess.Pawn]
 	behind := v.men[chess.Pawn].South()
 	behind |= behind.South()

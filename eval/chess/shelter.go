@@ -25,7 +25,7 @@ const shelterTableBits = 9
 
 // shelterOf adds the pawns before the king of v, its own and the others', on the king's
 // file and the two next to it (for an edge file, the nearest three).
-func (e *Evaluator) shelterOf(v *view) packed {
+func (e *evaluator) shelterOf(v *view) packed {
 	near := shelterFiles[v.king.File()]
 	own, foe := v.men[chess.Pawn]&near, v.foe[chess.Pawn]&near
 	key := uint64(own)*0x9e3779b97f4a7c15 ^ (uint64(foe)+uint64(v.king))*0xc2b2ae3d27d4eb4f

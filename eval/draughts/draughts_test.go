@@ -140,7 +140,7 @@ func TestAntisymmetric(t *testing.T) {
 // Forced agrees with the tactics.
 func TestForced(t *testing.T) {
 	for _, r := range all {
-		e := newDefault(t, r).(*Evaluator)
+		e := newDefault(t, r).(*evaluator)
 		for _, p := range positions(t, r) {
 			if _, forced := p.AppendTactics(nil); forced != e.Forced(p) {
 				t.Fatalf("%s %s: forced %t, by the tactics %t", r.Name(), r.AppendPosition(nil, p), e.Forced(p), forced)

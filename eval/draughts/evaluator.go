@@ -52,9 +52,9 @@ func (g Game) blank() *eval.Model {
 	return m
 }
 
-// Evaluator scores positions of one kind of draughts with one model. It must not be shared
+// evaluator scores positions of one kind of draughts with one model. It must not be shared
 // by goroutines: it keeps the counts of the last position.
-type Evaluator struct {
+type evaluator struct {
 	model   *eval.Model
 	masks   masks
 	weights [][slots]int32 // by stage
@@ -64,7 +64,7 @@ type Evaluator struct {
 	runaways, fates bool
 }
 
-var _ eval.Evaluator[draughts.Position] = (*Evaluator)(nil)
+var _ eval.Evaluator[draughts.Position] = (*evaluator)(nil)
 
 // New returns an evaluator with the weights of m, whose terms may be in any order; a
 // term that m lacks has its default weight. Weights are rounded to hundredths.
@@ -74,7 +74,7 @@ func (g Game) New(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
 		return nil, err
 	}
 	full = full.Round()
-	e := &Evaluator{model: full, masks: newMasks(g.rules), weights: make([][slots]int32, len(knots))}
+	e := &evaluator{model: full, masks: newMasks(g.rules), weights: make([][slots]int32, len(knots))}
 	e.slotOf, _ = layout(g.rules)
 	for term, slot := range e.slotOf {
 		for stage, w := range full.Terms[term].Weights {
@@ -93,10 +93,10 @@ func (g Game) New(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
 const maxWeight = 20000
 
 // Model returns the model that e was made of, with all terms.
-func (e *Evaluator) Model() *eval.Model { return e.model }
+func (e *evaluator) Model() *eval.Model { return e.model }
 
 // Value returns the static value of p for the first player, in hundredths of a point.
-func (e *Evaluator) Value(p draughts.Position) int32 {
+func (e *evaluator) Value(p draughts.Position) int32 {
 	e.count(p, false)
 	stage := 0
 	for phase := p.Phase(); stage+1 < len(knots) && knots[stage+1] <= phase; {
@@ -111,10 +111,10 @@ func (e *Evaluator) Value(p draughts.Position) int32 {
 
 // Forced reports, without generating moves, that neither side may stand pat: there is
 // something to take, or no move.
-func (e *Evaluator) Forced(p draughts.Position) bool { return p.Forced() }
+func (e *evaluator) Forced(p draughts.Position) bool { return p.Forced() }
 
 // Trace appends the features of p in ascending order and returns its phase.
-func (e *Evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+func (e *evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
 	e.count(p, true)
 	for term, slot := range e.slotOf {
 		if n := e.counts[slot]; n != 0 {
@@ -125,7 +125,7 @@ func (e *Evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []e
 }
 
 // count fills e.counts, all of them or those with a weight.
-func (e *Evaluator) count(p draughts.Position, all bool) {
+func (e *evaluator) count(p draughts.Position, all bool) {
 	e.counts = [slots]int16{}
 	for side := games.First; side <= games.Second; side++ {
 		v := view{masks: &e.masks, counts: &e.counts, sign: int16(side.Sign())}

@@ -36,10 +36,10 @@ import (
 	"kifu/games/draughts"
 )
 
-// Evaluator values positions of checkers by one network. It must not be shared by
+// evaluator values positions of checkers by one network. It must not be shared by
 // goroutines: it keeps the sums of the sub-squares of the last position and updates them
 // for the next one. They are integers, so that the order of positions does not matter.
-type Evaluator struct {
+type evaluator struct {
 	model             *eval.Model
 	man, king, output int32 // weights in 1/eval.Grain of a centiman
 
@@ -73,7 +73,7 @@ const (
 	maxKing   = 10
 )
 
-var _ eval.Evaluator[draughts.Position] = (*Evaluator)(nil)
+var _ eval.Evaluator[draughts.Position] = (*evaluator)(nil)
 
 // New returns an evaluator with the network of m; terms that m lacks get the weights of
 // Model.
@@ -93,7 +93,7 @@ func New(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Evaluator{model: full.Round(), tanh: newTanhTable()}
+	e := &evaluator{model: full.Round(), tanh: newTanhTable()}
 	grains := func(term int) int32 { return int32(math.Round(e.model.Terms[term].Weights[0] * eval.Grain)) }
 	for i, t := range e.model.Terms {
 		if most := [terms]float64{20000, 20000, 200}[i]; math.Abs(t.Weights[0]) > most { // else beyond 32 bits
@@ -106,7 +106,7 @@ func New(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
 }
 
 // wire copies the parameters into the order of the layers.
-func (e *Evaluator) wire(p []float32) {
+func (e *evaluator) wire(p []float32) {
 	inputs, bias := layout()
 	fixed := func(x float64) int32 { return int32(math.Round(one * x)) }
 	for square := range inputs {
@@ -135,10 +135,10 @@ func (e *Evaluator) wire(p []float32) {
 }
 
 // Model returns the model that e was made of.
-func (e *Evaluator) Model() *eval.Model { return e.model }
+func (e *evaluator) Model() *eval.Model { return e.model }
 
 // Value returns the value of p for the first player, in hundredths of a centiman.
-func (e *Evaluator) Value(p draughts.Position) int32 {
+func (e *evaluator) Value(p draughts.Position) int32 {
 	men, kings := material(p)
 	v := e.man*int32(men) + e.king*int32(kings)
 	if e.output != 0 {
@@ -148,10 +148,10 @@ func (e *Evaluator) Value(p draughts.Position) int32 {
 }
 
 // Forced reports, without generating moves, that neither side may stand pat.
-func (e *Evaluator) Forced(p draughts.Position) bool { return p.Forced() }
+func (e *evaluator) Forced(p draughts.Position) bool { return p.Forced() }
 
 // Trace appends the features of p and returns its phase.
-func (e *Evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+func (e *evaluator) Trace(p draughts.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
 	men, kings := material(p)
 	for term, n := range [terms]int{manTerm: men, kingTerm: kings, outputTerm: e.count(p)} {
 		if n != 0 {
@@ -169,7 +169,7 @@ func material(p draughts.Position) (men, kings int) {
 
 // count returns the network's contribution beyond the piece difference, in 1/countsAMan of
 // a man.
-func (e *Evaluator) count(p draughts.Position) int {
+func (e *evaluator) count(p draughts.Position) int {
 	e.update(p)
 	const most = math.MaxInt16
 	return int(math.Round(float64(min(most, max(-most, countsAMan*e.forward())))))

@@ -9,7 +9,7 @@ import (
 )
 
 // update changes the sums from the last position to p.
-func (e *Evaluator) update(p draughts.Position) {
+func (e *evaluator) update(p draughts.Position) {
 	first, second, kings := p.Side(games.First), p.Side(games.Second), p.Kings()
 	changed := (first ^ e.first) | (second ^ e.second) | (kings ^ e.kings)
 	for ; changed != 0; changed = changed.Rest() {
@@ -43,7 +43,7 @@ func occupants(first, second, kings, at draughts.Bitboard) (man, king int32) {
 // forward returns the output of the network over the sums, without the piece difference, in
 // men. Products are rounded before they are added (the conversions ensure this), so that
 // all processors give the same result.
-func (e *Evaluator) forward() float32 {
+func (e *evaluator) forward() float32 {
 	for i, s := range &e.sums {
 		e.in1[i] = e.tanh.of(float32(s) * (1.0 / one))
 	}

@@ -50,8 +50,8 @@ func blank() *eval.Model {
 	return m
 }
 
-// Evaluator scores Othello positions with one model. It must not be shared by goroutines.
-type Evaluator struct {
+// evaluator scores Othello positions with one model. It must not be shared by goroutines.
+type evaluator struct {
 	model   *eval.Model
 	weights *eval.Phases
 }
@@ -68,23 +68,23 @@ func New(m *eval.Model) (eval.Evaluator[othello.Position], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Evaluator{full, weights}, nil
+	return &evaluator{full, weights}, nil
 }
 
 // maxWeight keeps the values of all positions within an int32.
 const maxWeight = 10_000
 
 // Model returns the model that e was made of, with all terms.
-func (e *Evaluator) Model() *eval.Model { return e.model }
+func (e *evaluator) Model() *eval.Model { return e.model }
 
 // Value returns the static value of p for Black, in hundredths of a disc.
-func (e *Evaluator) Value(p othello.Position) int32 {
+func (e *evaluator) Value(p othello.Position) int32 {
 	counts := extract(p)
 	return e.weights.Value(counts[:], p.Phase())
 }
 
 // Trace appends the features of p in ascending order and returns its phase.
-func (e *Evaluator) Trace(p othello.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+func (e *evaluator) Trace(p othello.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
 	counts := extract(p)
 	return eval.AppendCounts(dst, counts[:]), p.Phase()
 }

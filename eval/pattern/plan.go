@@ -127,7 +127,7 @@ func digits(kinds []string, pieces []games.Piece) (of []uint8, base int, err err
 	n := 0
 	found := map[string]bool{}
 	for i := range per {
-		kind := KindOf(pieces[1+i])
+		kind := kindOf(pieces[1+i])
 		if kinds != nil && !slices.Contains(kinds, kind) {
 			continue
 		}
@@ -155,15 +155,15 @@ func (t *table) spell(pieces []games.Piece) []string {
 	letters[0] = "-"
 	for i, d := range t.digits {
 		if d > 0 && int(d) <= own {
-			kind := KindOf(pieces[i])
+			kind := kindOf(pieces[i])
 			letters[d], letters[int(d)+own] = strings.ToUpper(kind[:1]), strings.ToLower(kind[:1])
 		}
 	}
 	return letters
 }
 
-// KindOf returns the kind of a piece: its name without its side's.
-func KindOf(p games.Piece) string {
+// kindOf returns the kind of a piece: its name without its side's.
+func kindOf(p games.Piece) string {
 	if _, kind, ok := strings.Cut(p.Name, " "); ok {
 		return kind
 	}
@@ -173,7 +173,7 @@ func KindOf(p games.Piece) string {
 // Kinds returns the kinds of one side's pieces.
 func Kinds(pieces []games.Piece) (kinds []string) {
 	for _, p := range pieces[1 : 1+(len(pieces)-1)/2] {
-		kinds = append(kinds, KindOf(p))
+		kinds = append(kinds, kindOf(p))
 	}
 	return kinds
 }

@@ -58,14 +58,14 @@ func blank() *eval.Model {
 	return m
 }
 
-// Evaluator scores positions with one model. It is for one goroutine: it remembers the counts of
+// evaluator scores positions with one model. It is for one goroutine: it remembers the counts of
 // the position before, which changes no value.
-type Evaluator struct {
+type evaluator struct {
 	model *eval.Model
 	tally tally
 }
 
-var _ eval.Evaluator[shogi.Position] = (*Evaluator)(nil)
+var _ eval.Evaluator[shogi.Position] = (*evaluator)(nil)
 
 // New returns an evaluator with the weights of m, whose terms may be in any order; a
 // term that m lacks has its default weight. Weights are rounded to hundredths.
@@ -75,7 +75,7 @@ func New(m *eval.Model) (eval.Evaluator[shogi.Position], error) {
 		return nil, err
 	}
 	full = full.Round()
-	e := &Evaluator{model: full, tally: tally{rows: influences()}}
+	e := &evaluator{model: full, tally: tally{rows: influences()}}
 	for i, t := range full.Terms {
 		opening, endgame := t.Weights[0], t.Weights[len(t.Weights)-1]
 		if math.Abs(opening) > maxWeight || math.Abs(endgame) > maxWeight {
@@ -90,32 +90,32 @@ func New(m *eval.Model) (eval.Evaluator[shogi.Position], error) {
 const maxWeight = 50_000
 
 // Model is the model that e was made of, with all terms.
-func (e *Evaluator) Model() *eval.Model { return e.model }
+func (e *evaluator) Model() *eval.Model { return e.model }
 
 // QuiescencePlies is 8: the depth of the quiescence search of Takeuchi et al. 2007.
-func (e *Evaluator) QuiescencePlies() int { return 8 }
+func (e *evaluator) QuiescencePlies() int { return 8 }
 
 // NarrowPlies is 4: from there on only the piece that moved last is taken, and checks are answered.
 // One position in a hundred had 39 % of the nodes without it, and values to eight plies of all captures
 // predict winners no better (docs/evaluators/shogi.md).
-func (e *Evaluator) NarrowPlies() int { return 4 }
+func (e *evaluator) NarrowPlies() int { return 4 }
 
 // AppendNarrow appends the answers to a check, or the captures of the piece that moved last.
-func (e *Evaluator) AppendNarrow(p shogi.Position, dst []games.Move) ([]games.Move, bool) {
+func (e *evaluator) AppendNarrow(p shogi.Position, dst []games.Move) ([]games.Move, bool) {
 	return p.AppendRecaptures(dst)
 }
 
 // Forced reports, without generating moves, that neither side may stand pat: in check.
-func (e *Evaluator) Forced(p shogi.Position) bool { return p.InCheck() }
+func (e *evaluator) Forced(p shogi.Position) bool { return p.InCheck() }
 
 // Value is the static value of p for Black, in hundredths of a centipawn.
-func (e *Evaluator) Value(p shogi.Position) int32 {
+func (e *evaluator) Value(p shogi.Position) int32 {
 	phase := e.tally.extract(&p)
 	return e.tally.value(phase)
 }
 
 // Trace appends the features of p in ascending order and returns its phase.
-func (e *Evaluator) Trace(p shogi.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+func (e *evaluator) Trace(p shogi.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
 	phase = e.tally.extract(&p)
 	return e.tally.features(dst), phase
 }

@@ -23,8 +23,8 @@ var weights string
 // Default returns the open lines advantage.
 func Default() *eval.Model { return eval.Shipped("eval/tictactoe: weights.toml", weights, nil) }
 
-// Evaluator scores positions with one model. The zero Evaluator is not usable.
-type Evaluator struct {
+// evaluator scores positions with one model. The zero evaluator is not usable.
+type evaluator struct {
 	model   *eval.Model
 	weights [2]int32
 }
@@ -36,7 +36,7 @@ func New(m *eval.Model) (eval.Evaluator[tictactoe.Position], error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Evaluator{model: full.Round()}
+	e := &evaluator{model: full.Round()}
 	for i, t := range e.model.Terms {
 		w := t.Weights[0]
 		if math.Abs(w) > maxWeight {
@@ -51,16 +51,16 @@ func New(m *eval.Model) (eval.Evaluator[tictactoe.Position], error) {
 const maxWeight = 1_000_000
 
 // Model returns the model that e was made of, with all terms.
-func (e *Evaluator) Model() *eval.Model { return e.model }
+func (e *evaluator) Model() *eval.Model { return e.model }
 
 // Value returns the static value of p for X, in hundredths of a line.
-func (e *Evaluator) Value(p tictactoe.Position) int32 {
+func (e *evaluator) Value(p tictactoe.Position) int32 {
 	counts := lines(p)
 	return counts[0]*e.weights[0] + counts[1]*e.weights[1]
 }
 
 // Trace appends the features of p; the phase is always 0.
-func (e *Evaluator) Trace(p tictactoe.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+func (e *evaluator) Trace(p tictactoe.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
 	for i, n := range lines(p) {
 		if n != 0 {
 			dst = append(dst, eval.Feature{Term: uint32(i), Count: int16(n)})

@@ -54,8 +54,8 @@ func blank() *eval.Model {
 	return m
 }
 
-// Evaluator scores positions of Go with one model. It must not be shared by goroutines.
-type Evaluator struct {
+// evaluator scores positions of Go with one model. It must not be shared by goroutines.
+type evaluator struct {
 	model   *eval.Model
 	weights *eval.Phases
 }
@@ -72,23 +72,23 @@ func New(m *eval.Model) (eval.Evaluator[weiqi.Position], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Evaluator{full, weights}, nil
+	return &evaluator{full, weights}, nil
 }
 
 // maxWeight keeps the values of all positions within an int32.
 const maxWeight = 2_000
 
 // Model returns the model that e was made of, with all terms.
-func (e *Evaluator) Model() *eval.Model { return e.model }
+func (e *evaluator) Model() *eval.Model { return e.model }
 
 // Value returns the static value of p for Black, in hundredths of a point.
-func (e *Evaluator) Value(p weiqi.Position) int32 {
+func (e *evaluator) Value(p weiqi.Position) int32 {
 	counts := extract(&p)
 	return e.weights.Value(counts[:], p.Phase())
 }
 
 // Trace appends the features of p in ascending order and returns its phase.
-func (e *Evaluator) Trace(p weiqi.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
+func (e *evaluator) Trace(p weiqi.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
 	counts := extract(&p)
 	return eval.AppendCounts(dst, counts[:]), p.Phase()
 }

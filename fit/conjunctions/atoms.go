@@ -116,7 +116,7 @@ func newAtoms(board *games.Layout, pieces []games.Piece, side string, cuts []Cut
 			a.cells = append(a.cells, cell)
 			a.group(cell, len(names), func(i int) (name, sql string) {
 				where, what := literal(square), literal(pieces[i].Letter)
-				if side == Mover {
+				if side == sideMover {
 					where = either(where, literal(board.Names[v.cell[cell]]))
 					what = either(what, literal(pieces[v.other[i]].Letter))
 				}
@@ -156,7 +156,7 @@ func contents(pieces []games.Piece, side string) []string {
 	names := []string{"empty"}
 	for _, p := range pieces[1:] {
 		name := p.Name
-		if side == Mover {
+		if side == sideMover {
 			whose, kind := "my", ""
 			if p.Side == games.Second {
 				whose = "their"

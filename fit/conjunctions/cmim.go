@@ -19,7 +19,7 @@ type Choice struct {
 // noInformation is the size to which rounding can lift 0 nats.
 const noInformation = 1e-11
 
-// CMIM selects at most n of the sets: first the one with most information on Y, whether the position
+// cmim selects at most n of the sets: first the one with most information on Y, whether the position
 // is won, then again and again the one that adds most even to the one selected before
 // that is most like it (Fleuret 2004, equations 5 and 6):
 //
@@ -28,7 +28,7 @@ const noInformation = 1e-11
 // Of equal ones the first counts. It ends earlier when none adds anything. The minimum
 // over few l is no less than that over all, so that most sets are rarely examined (Fleuret's
 // section 4.2): they wait in a heap, ordered by what is known of them.
-func CMIM(ctx context.Context, s *Sample, sets []Set, n, workers int) ([]Choice, error) {
+func cmim(ctx context.Context, s *Sample, sets []Set, n, workers int) ([]Choice, error) {
 	n = min(n, len(sets))
 	workers = max(1, min(workers, len(sets)/256+1))
 	bar := progress.Start(ctx, "select", int64(n), "conjunctions")

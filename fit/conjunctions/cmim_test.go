@@ -51,7 +51,7 @@ func columnsOf(s *Sample, sets []Set) (y []int, x [][]int) {
 func TestCMIMDirect(t *testing.T) {
 	won := func(r *rand.Rand, c []int) bool { return c[0] == 1 && c[2] == 2 || r.IntN(3) == 0 }
 	s, a, _ := toy(500, 5, won)
-	found, err := Mine(context.Background(), s, a, Limits{Support: 5, Size: 2}, 1)
+	found, err := mine(context.Background(), s, a, Limits{Support: 5, Size: 2}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestCMIMDirect(t *testing.T) {
 		want = append(want, best)
 	}
 	for _, workers := range []int{1, 3} {
-		got, err := CMIM(context.Background(), s, sets, 25, workers)
+		got, err := cmim(context.Background(), s, sets, 25, workers)
 		if err != nil || len(got) != len(want) {
 			t.Fatal(len(got), err)
 		}
@@ -96,7 +96,7 @@ func TestCMIMDirect(t *testing.T) {
 // TestCMIMWorkers: many sets, which several queues hold, are selected as by one.
 func TestCMIMWorkers(t *testing.T) {
 	s, a, _ := toy(700, 9, func(r *rand.Rand, c []int) bool { return r.IntN(4) <= c[0]&c[1]+c[5]&c[7] })
-	found, err := Mine(context.Background(), s, a, Limits{Support: 5, Size: 3}, 2)
+	found, err := mine(context.Background(), s, a, Limits{Support: 5, Size: 3}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,11 +104,11 @@ func TestCMIMWorkers(t *testing.T) {
 	if len(sets) < 3*256 {
 		t.Fatalf("%d sets are one queue's", len(sets))
 	}
-	one, err := CMIM(context.Background(), s, sets, 200, 1)
+	one, err := cmim(context.Background(), s, sets, 200, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	three, err := CMIM(context.Background(), s, sets, 200, 3)
+	three, err := cmim(context.Background(), s, sets, 200, 3)
 	if err != nil || !reflect.DeepEqual(one, three) {
 		t.Errorf("three workers select otherwise (%v)", err)
 	}
@@ -117,11 +117,11 @@ func TestCMIMWorkers(t *testing.T) {
 // TestCMIMEnds: what tells nothing beside the others is not selected.
 func TestCMIMEnds(t *testing.T) {
 	s, a, _ := toy(400, 3, func(_ *rand.Rand, c []int) bool { return c[1] == 2 })
-	found, err := Mine(context.Background(), s, a, Limits{Support: 1, Size: 1}, 1)
+	found, err := mine(context.Background(), s, a, Limits{Support: 1, Size: 1}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := CMIM(context.Background(), s, found.Sets(), 10, 1)
+	got, err := cmim(context.Background(), s, found.Sets(), 10, 1)
 	if err != nil || len(got) != 1 || a.Name(found.Sets()[got[0].Set].Atoms) != "b2" {
 		t.Errorf("%v (%v), want b2 alone", got, err)
 	}

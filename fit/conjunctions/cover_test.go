@@ -132,7 +132,7 @@ func TestErrorsCover(t *testing.T) {
 				games = 100
 			}
 			s := noise(rng, a, games, few)
-			found, err := Mine(ctx, s, a, Limits{Support: p.Support, Size: p.Size, Merge: 1, Most: p.Most}, 1)
+			found, err := mine(ctx, s, a, Limits{Support: p.Support, Size: p.Size, Merge: 1, Most: p.Most}, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +145,7 @@ func TestErrorsCover(t *testing.T) {
 			if few {
 				continue
 			}
-			chosen, err := CMIM(ctx, s, sets, 5, 1)
+			chosen, err := cmim(ctx, s, sets, 5, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -164,7 +164,7 @@ func TestErrorsCover(t *testing.T) {
 	for i := range runs {
 		rng := rand.New(rand.NewPCG(12, uint64(i)))
 		s, players := returning(rng, a, fittest.Zipf(60, 400)(rng))
-		found, err := Mine(ctx, s, a, Limits{Support: p.Support, Size: p.Size, Merge: 1, Most: p.Most}, 1)
+		found, err := mine(ctx, s, a, Limits{Support: p.Support, Size: p.Size, Merge: 1, Most: p.Most}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 // TestNaive: the score is the logarithm of the ratio of the classes' likelihoods, by Bayes' rule.
 func TestNaive(t *testing.T) {
 	s, a, _ := toy(300, 4, coin)
-	found, err := Mine(context.Background(), s, a, Limits{Support: 5, Size: 2}, 1)
+	found, err := mine(context.Background(), s, a, Limits{Support: 5, Size: 2}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestFitDense(t *testing.T) {
 	for i := range s.Y {
 		s.Y[i] = r.NormFloat64()
 	}
-	found, err := Mine(context.Background(), s, a, Limits{Support: 5, Size: 2}, 1)
+	found, err := mine(context.Background(), s, a, Limits{Support: 5, Size: 2}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestPlanted(t *testing.T) {
 		}
 		return r.Float64() < 1/(1+math.Exp(-z))
 	})
-	found, err := Mine(context.Background(), s, a, Limits{Support: 50, Size: 2}, 2)
+	found, err := mine(context.Background(), s, a, Limits{Support: 50, Size: 2}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

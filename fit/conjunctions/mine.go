@@ -50,8 +50,8 @@ type Level struct {
 	first                      []uint32
 }
 
-// Mine finds the conjunctions within limits.
-func Mine(ctx context.Context, s *Sample, atoms *Atoms, l Limits, workers int) (*Found, error) {
+// mine finds the conjunctions within limits.
+func mine(ctx context.Context, s *Sample, atoms *Atoms, l Limits, workers int) (*Found, error) {
 	l.Merge = cmp.Or(l.Merge, 1)
 	m := &miner{Sample: s, Limits: l, atoms: atoms, found: &Found{}, place: make([]int, len(atoms.List))}
 	m.single()

@@ -126,7 +126,7 @@ func TestMineBruteForce(t *testing.T) {
 			}
 		}
 		for _, workers := range []int{1, 3} {
-			found, err := Mine(context.Background(), s, a, l, workers)
+			found, err := mine(context.Background(), s, a, l, workers)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,7 +152,7 @@ func TestMineBruteForce(t *testing.T) {
 // TestMineMerged: an atom that follows from two others is merged into their conjunction.
 func TestMineMerged(t *testing.T) {
 	s, a, _ := toy(1000, 6, coin)
-	found, err := Mine(context.Background(), s, a, Limits{Support: 1, Size: 3}, 2)
+	found, err := mine(context.Background(), s, a, Limits{Support: 1, Size: 3}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestMineMerged(t *testing.T) {
 
 func TestMineLimit(t *testing.T) {
 	s, a, _ := toy(300, 6, coin)
-	_, err := Mine(context.Background(), s, a, Limits{Support: 1, Most: 100}, 2)
+	_, err := mine(context.Background(), s, a, Limits{Support: 1, Most: 100}, 2)
 	if err == nil || !strings.Contains(err.Error(), "raise --min-support") {
 		t.Errorf("%v", err)
 	}

@@ -12,23 +12,23 @@ import (
 
 // The sides that squares and winners are seen from.
 const (
-	Mover = "mover" // the side to move: mine, theirs, empty; the board is turned for the second player
-	First = "first" // the first player: pieces by their names
+	sideMover = "mover" // the side to move: mine, theirs, empty; the board is turned for the second player
+	sideFirst = "first" // the first player: pieces by their names
 )
 
-// Bayes is the naive Bayesian classifier of winners, a method as MLM, LS and Value of package losses are.
-const Bayes = "bayes"
+// bayes is the naive Bayesian classifier of winners, a method as MLM, LS and Value of package losses are.
+const bayes = "bayes"
 
 // The ways in which draws count for winners.
 const (
-	DrawsExclude = "exclude"
-	DrawsHalf    = "half"
+	drawsExclude = "exclude"
+	drawsHalf    = "half"
 )
 
 // The selections of the leaves of a decision tree (Tree), and of rules made of them (Rules).
 const (
-	SelectTree  = "tree"
-	SelectRules = "rules"
+	selectTree  = "tree"
+	selectRules = "rules"
 )
 
 // Params are the choices that determine the conjunctions.
@@ -43,7 +43,7 @@ type Params struct {
 	Size     int        `json:"max_size"` // 0: any
 	Merge    float64    `json:"merge"`
 	Most     int        `json:"most"`
-	Select   string     `json:"select"` // "all", "cmim:N", SelectTree or SelectRules
+	Select   string     `json:"select"` // "all", "cmim:N", selectTree or selectRules
 	Target   string     `json:"target,omitempty"`
 	Where    string     `json:"where,omitempty"`
 	Draws    string     `json:"draws"`
@@ -60,19 +60,19 @@ type Params struct {
 
 // Defaults returns the default parameters.
 func Defaults() Params {
-	return Params{Method: losses.MLM, Side: Mover, Board: true, Support: 100, Size: 3, Merge: 1, Most: 2_000_000, Select: "all", Draws: DrawsExclude, Ridge: 10, Seed: 1}
+	return Params{Method: losses.MLM, Side: sideMover, Board: true, Support: 100, Size: 3, Merge: 1, Most: 2_000_000, Select: "all", Draws: drawsExclude, Ridge: 10, Seed: 1}
 }
 
 // Validate returns an error for the first parameter that is invalid whatever the positions.
 func (p Params) Validate() error {
 	switch {
-	case p.Method != losses.MLM && p.Method != losses.LS && p.Method != losses.Value && p.Method != Bayes:
+	case p.Method != losses.MLM && p.Method != losses.LS && p.Method != losses.Value && p.Method != bayes:
 		return fmt.Errorf("--method %s: want mlm, ls, value or bayes", p.Method)
-	case p.Side != Mover && p.Side != First:
+	case p.Side != sideMover && p.Side != sideFirst:
 		return fmt.Errorf("--side %s: want mover or first", p.Side)
-	case p.Draws != DrawsExclude && p.Draws != DrawsHalf:
+	case p.Draws != drawsExclude && p.Draws != drawsHalf:
 		return fmt.Errorf("--draws %s: want exclude or half", p.Draws)
-	case p.Draws == DrawsHalf && p.Method == Bayes:
+	case p.Draws == drawsHalf && p.Method == bayes:
 		return errors.New("--method bayes has no draws: omit --draws half")
 	case p.Method == losses.Value && p.Target == "":
 		return errors.New("--method value needs --target SQL, as in --target solve_value")
@@ -84,7 +84,7 @@ func (p Params) Validate() error {
 		return fmt.Errorf("--merge %v: want a share of positions above 0, at most 1", p.Merge)
 	case !(p.Ridge >= 0) || !(p.Prune >= 0) || p.Ridge-p.Ridge != 0 || p.Prune-p.Prune != 0:
 		return errors.New("--ridge and --prune: want 0 or more")
-	case p.Method == Bayes && p.Prune > 0:
+	case p.Method == bayes && p.Prune > 0:
 		return errors.New("--prune is not for --method bayes, whose weights do not depend on each other")
 	case !(p.Holdout >= 0 && p.Holdout < 1):
 		return fmt.Errorf("--holdout %v: want a share of the games from 0, below 1", p.Holdout)
@@ -104,7 +104,7 @@ func (p Params) Validate() error {
 }
 
 // grown reports whether the conjunctions are of a tree.
-func (p Params) grown() bool { return p.Select == SelectTree || p.Select == SelectRules }
+func (p Params) grown() bool { return p.Select == selectTree || p.Select == selectRules }
 
 // choose returns how many conjunctions CMIM selects, 0 without it.
 func (p Params) choose() (int, error) {

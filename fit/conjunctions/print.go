@@ -113,9 +113,9 @@ func printRows(w io.Writer, d *datasets.Dir, selected string) error {
 		}
 	}
 	switch selected {
-	case SelectTree:
+	case selectTree:
 		return write(w, treeTable(b))
-	case SelectRules:
+	case selectRules:
 		return write(w, ruleTable(b))
 	}
 	t := table.Table{Head: append(leafHead("conjunction"), table.Number("±"), table.Number("effective games"), table.Number("p"), table.Number("q"))}

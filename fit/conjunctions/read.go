@@ -227,7 +227,7 @@ func (r *reader[P]) target(at int64, result schemas.Outcome, firstToMove bool) (
 		return 0, bygame.Unwanted
 	}
 	sign := 1.0
-	if r.p.Side == Mover && !firstToMove {
+	if r.p.Side == sideMover && !firstToMove {
 		sign = -1
 	}
 	if r.x.target != nil {
@@ -250,7 +250,7 @@ func (r *reader[P]) target(at int64, result schemas.Outcome, firstToMove bool) (
 		return 1, ""
 	case y < 0:
 		return 0, ""
-	case r.p.Draws == DrawsExclude:
+	case r.p.Draws == drawsExclude:
 		return 0, bygame.DrawnGame
 	}
 	return 0.5, ""
@@ -268,7 +268,7 @@ func (r *reader[P]) appendAtoms(dst []uint16, at int64, board []byte, firstToMov
 			return dst, fmt.Errorf("a board of %d×%d among boards of %d×%d: choose one size with --where or in transform", l.Columns, l.Rows, r.atoms.board.Columns, r.atoms.board.Rows)
 		}
 		r.cells = r.drawer.AppendCells(r.cells[:0], p)
-		turned := r.p.Side == Mover && !firstToMove
+		turned := r.p.Side == sideMover && !firstToMove
 		for _, cell := range r.atoms.cells {
 			content := r.cells[cell]
 			if turned {

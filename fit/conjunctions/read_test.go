@@ -47,20 +47,20 @@ func TestMover(t *testing.T) {
 		want       string
 	}{
 		{"chess",
-			names(t, chess.Rules{}, "4k3/8/8/8/8/2N5/P7/4K2r w - - 0 1", Mover),
-			names(t, chess.Rules{}, "4k2R/p7/2n5/8/8/8/8/4K3 b - - 0 1", Mover), "c3 my knight"},
+			names(t, chess.Rules{}, "4k3/8/8/8/8/2N5/P7/4K2r w - - 0 1", sideMover),
+			names(t, chess.Rules{}, "4k2R/p7/2n5/8/8/8/8/4K3 b - - 0 1", sideMover), "c3 my knight"},
 		{"draughts",
-			names(t, draughts.International, "W:W31,K50:B5,20", Mover),
-			names(t, draughts.International, "B:W46,31:B20,K1", Mover), "31 my man"},
+			names(t, draughts.International, "W:W31,K50:B5,20", sideMover),
+			names(t, draughts.International, "B:W46,31:B20,K1", sideMover), "31 my man"},
 		{"othello",
-			names(t, othello.Rules{}, "---------------------------OX------XO--------------------------- X", Mover),
-			names(t, othello.Rules{}, "---------------------------XO------OX--------------------------- O", Mover), "d4 theirs"},
+			names(t, othello.Rules{}, "---------------------------OX------XO--------------------------- X", sideMover),
+			names(t, othello.Rules{}, "---------------------------XO------OX--------------------------- O", sideMover), "d4 theirs"},
 	} {
 		if !slices.Equal(c.one, c.other) || !slices.Contains(c.one, c.want) {
 			t.Errorf("%s: %v and %v, want the same with %s", c.what, c.one, c.other, c.want)
 		}
 	}
-	if got := names(t, chess.Rules{}, "4k3/8/8/8/8/8/8/R3K3 b - - 0 1", First); !slices.Equal(got, []string{"e8 black king", "a1 white rook", "e1 white king"}) {
+	if got := names(t, chess.Rules{}, "4k3/8/8/8/8/8/8/R3K3 b - - 0 1", sideFirst); !slices.Equal(got, []string{"e8 black king", "a1 white rook", "e1 white king"}) {
 		t.Errorf("from the first player's side: %v", got)
 	}
 }
@@ -75,15 +75,15 @@ func TestTarget(t *testing.T) {
 		y      float64
 		why    string
 	}{
-		{Params{Method: losses.MLM, Side: Mover}, "first", true, nil, 1, ""},
-		{Params{Method: losses.MLM, Side: Mover}, "first", false, nil, 0, ""},
-		{Params{Method: losses.MLM, Side: First}, "first", false, nil, 1, ""},
-		{Params{Method: losses.MLM, Side: First, Draws: DrawsExclude}, "draw", false, nil, 0, bygame.DrawnGame},
-		{Params{Method: losses.MLM, Side: First, Draws: DrawsHalf}, "draw", false, nil, 0.5, ""},
-		{Params{Method: losses.MLM, Side: First}, "", true, nil, 0, bygame.NoResult},
-		{Params{Method: losses.Value, Side: Mover}, "", false, []float64{3}, -3, ""},
-		{Params{Method: losses.Value, Side: First}, "", false, []float64{absent}, 0, bygame.NoTarget},
-		{Params{Method: Bayes, Side: First}, "second", true, []float64{2}, 1, ""},
+		{Params{Method: losses.MLM, Side: sideMover}, "first", true, nil, 1, ""},
+		{Params{Method: losses.MLM, Side: sideMover}, "first", false, nil, 0, ""},
+		{Params{Method: losses.MLM, Side: sideFirst}, "first", false, nil, 1, ""},
+		{Params{Method: losses.MLM, Side: sideFirst, Draws: drawsExclude}, "draw", false, nil, 0, bygame.DrawnGame},
+		{Params{Method: losses.MLM, Side: sideFirst, Draws: drawsHalf}, "draw", false, nil, 0.5, ""},
+		{Params{Method: losses.MLM, Side: sideFirst}, "", true, nil, 0, bygame.NoResult},
+		{Params{Method: losses.Value, Side: sideMover}, "", false, []float64{3}, -3, ""},
+		{Params{Method: losses.Value, Side: sideFirst}, "", false, []float64{absent}, 0, bygame.NoTarget},
+		{Params{Method: bayes, Side: sideFirst}, "second", true, []float64{2}, 1, ""},
 	} {
 		r := &reader[othello.Position]{p: c.p, x: computed{target: c.target}}
 		if y, why := r.target(0, schemas.OutcomeOf([]byte(c.result)), c.first); y != c.y || why != c.why {
@@ -94,7 +94,7 @@ func TestTarget(t *testing.T) {
 
 func TestLists(t *testing.T) {
 	rules := othello.Rules{}
-	a := newAtoms(rules.Layout(othello.Start()), rules.Pieces(), Mover, []Cut{{SQL: "phase", Points: []float64{20}}})
+	a := newAtoms(rules.Layout(othello.Start()), rules.Pieces(), sideMover, []Cut{{SQL: "phase", Points: []float64{20}}})
 	masks, err := a.lists([][]string{{"a1", "b1"}, {"B1", "c1"}})
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestLists(t *testing.T) {
 // TestSQL: conditions look where the mover's square is, for the piece that is his.
 func TestSQL(t *testing.T) {
 	rules := chess.Rules{}
-	a := newAtoms(rules.Layout(chess.Position{}), rules.Pieces(), Mover, []Cut{{SQL: "a + b", Points: []float64{1, 2}}})
+	a := newAtoms(rules.Layout(chess.Position{}), rules.Pieces(), sideMover, []Cut{{SQL: "a + b", Points: []float64{1, 2}}})
 	of := map[string]string{}
 	for _, x := range a.List {
 		of[x.Name] = x.SQL

@@ -74,7 +74,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 		return err
 	}
 	r.fit.Game = rules.Name()
-	if p.Method != losses.Value && p.Board && p.Select != SelectRules {
+	if p.Method != losses.Value && p.Board && p.Select != selectRules {
 		files, err := in.atoms.tables(rules.Name(), p.Side, rules.(games.Drawer[P]).Pieces(), r.sets, r.weights, r.out)
 		if err != nil {
 			return err
@@ -119,7 +119,7 @@ func (r *run) find(ctx context.Context) error {
 	if r.grown() {
 		l.Size = 1
 	}
-	found, err := Mine(ctx, r.in.train, a, l, r.means.Workers)
+	found, err := mine(ctx, r.in.train, a, l, r.means.Workers)
 	if err != nil {
 		return err
 	}
@@ -138,17 +138,17 @@ func (r *run) find(ctx context.Context) error {
 		return err
 	case r.grown():
 		l.Size = r.Size
-		if r.sets, err = Tree(ctx, r.in.train, a, l, r.Seed); err != nil {
+		if r.sets, err = tree(ctx, r.in.train, a, l, r.Seed); err != nil {
 			return err
 		}
 		if len(r.sets) == 0 {
 			return fmt.Errorf("no split predicts the winner, so the tree is empty")
 		}
-		if r.Select == SelectRules {
+		if r.Select == selectRules {
 			r.sets = Rules(r.in.train, a, r.sets)
 		}
 	case n > 0:
-		if r.choices, err = CMIM(ctx, r.in.train, r.all, n, r.means.Workers); err != nil {
+		if r.choices, err = cmim(ctx, r.in.train, r.all, n, r.means.Workers); err != nil {
 			return err
 		}
 		if len(r.choices) == 0 {
@@ -168,7 +168,7 @@ func (r *run) learn(ctx context.Context) error {
 	f.Method, f.Side, f.Select, f.Target, f.Where = r.Method, r.Side, r.Select, r.Target, r.Where
 	f.MinSupport, f.MaxSize, f.Merge, f.Ridge, f.Prune, f.Holdout, f.Seed = r.Support, r.Size, r.Merge, r.Ridge, r.Prune, r.Holdout, r.Seed
 	f.Selected, f.Truths, f.Excluded = len(r.sets), Truths(r.sets), r.in.counts.Rejected
-	if r.Method == Bayes {
+	if r.Method == bayes {
 		r.weights = naive(r.in.train, r.sets)
 		f.Constant, f.Status = r.weights.Constant, "counted"
 		return nil
@@ -191,7 +191,7 @@ func (r *run) learn(ctx context.Context) error {
 func (r *run) judge(ctx context.Context) error {
 	atoms := lists.Where(r.all, func(s Set) bool { return len(s.Atoms) == 1 })
 	p, alone := r.Params, naive(r.in.train, atoms)
-	if p.Method != Bayes {
+	if p.Method != bayes {
 		var err error
 		if alone, _, err = fitted(ctx, r.in.train, atoms, p, r.means.Workers); err != nil {
 			return err
@@ -243,7 +243,7 @@ func (r *run) write(ctx context.Context, out *datasets.Builder) error {
 	if err := errors.Join(out.AddJSON("conjunctions.json", r.fit), out.AddFile("conjunctions.toml", text)); err != nil {
 		return err
 	}
-	if r.Select == SelectRules {
+	if r.Select == selectRules {
 		if err := out.AddFile("rules.sql", []byte(r.in.atoms.caseOf(r.sets)+"\n")); err != nil {
 			return err
 		}
@@ -327,8 +327,8 @@ func (a *Atoms) squares(atoms []uint32) (names []string) {
 	return names
 }
 
-// File is conjunctions.toml.
-type File struct {
+// file is conjunctions.toml.
+type file struct {
 	Game         string            `toml:"game"`
 	Method       string            `toml:"method"`
 	Side         string            `toml:"side"`
@@ -336,14 +336,14 @@ type File struct {
 	Conjunctions []FileConjunction `toml:"conjunction"`
 }
 
-// FileConjunction is a conjunction of a File.
+// FileConjunction is a conjunction of a file.
 type FileConjunction struct {
 	When   []string `toml:"when"`
 	Weight float64  `toml:"weight"`
 }
 
 func (r *run) toml(order []int) ([]byte, error) {
-	f := File{Game: r.fit.Game, Method: r.Method, Side: r.Side, Constant: r.weights.Constant}
+	f := file{Game: r.fit.Game, Method: r.Method, Side: r.Side, Constant: r.weights.Constant}
 	for _, i := range order {
 		if r.out[i] {
 			continue

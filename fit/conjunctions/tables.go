@@ -28,7 +28,7 @@ const tableGrain = 0.01
 // contents. It is nil without one: not seen by the side to move, with stretches of columns, or
 // of too many squares.
 func (a *Atoms) tables(game, side string, pieces []games.Piece, sets []Set, w Weights, left map[int]bool) (map[string][]byte, error) {
-	if side != Mover || len(a.cuts) > 0 || a.board == nil {
+	if side != sideMover || len(a.cuts) > 0 || a.board == nil {
 		return nil, nil
 	}
 	groups, of, ok := a.gather(sets, left, len(pieces))

@@ -28,8 +28,8 @@ func sameValues[P games.Position[P]](t *testing.T, rules interface {
 }, start P) {
 	t.Helper()
 	l := rules.Layout(start)
-	a := newAtoms(l, rules.Pieces(), Mover, nil)
-	r := &reader[P]{p: Params{Board: true, Side: Mover}, rules: rules, drawer: rules, atoms: a, view: newView(l, rules.Pieces())}
+	a := newAtoms(l, rules.Pieces(), sideMover, nil)
+	r := &reader[P]{p: Params{Board: true, Side: sideMover}, rules: rules, drawer: rules, atoms: a, view: newView(l, rules.Pieces())}
 	s := newSample(len(a.List))
 	random := rand.New(rand.NewPCG(1, 1))
 	var all []P
@@ -46,7 +46,7 @@ func sameValues[P games.Position[P]](t *testing.T, rules interface {
 			all = append(all, p)
 		}
 	}
-	found, err := Mine(context.Background(), s, a, Limits{Support: 40, Size: 2, Pair: a.near(1)}, 1)
+	found, err := mine(context.Background(), s, a, Limits{Support: 40, Size: 2, Pair: a.near(1)}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func sameValues[P games.Position[P]](t *testing.T, rules interface {
 	for i := 1; i < len(sets); i++ {
 		w.Of[i] = float64(random.IntN(200)-100) / 100 // the tables' grain
 	}
-	files, err := a.tables(rules.Name(), Mover, rules.Pieces(), sets, w, left)
+	files, err := a.tables(rules.Name(), sideMover, rules.Pieces(), sets, w, left)
 	if err != nil || files == nil {
 		t.Fatal("no files", err)
 	}
@@ -77,7 +77,7 @@ func sameValues[P games.Position[P]](t *testing.T, rules interface {
 			t.Fatalf("%s, position %d: the tables say %v, the conjunctions %v", rules.Name(), i, got, z[i])
 		}
 	}
-	if files, err := a.tables(rules.Name(), First, rules.Pieces(), sets, w, left); files != nil || err != nil {
+	if files, err := a.tables(rules.Name(), sideFirst, rules.Pieces(), sets, w, left); files != nil || err != nil {
 		t.Errorf("tables of another side: %v", err)
 	}
 }

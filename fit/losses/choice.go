@@ -109,12 +109,12 @@ func (l ChoiceLogit) Sum(z []float64, y, w []float32, _ float64, d []float64) (f
 	return sumDecisions(l, z, y, w, d), 0
 }
 
-// PairedLogit is the sum of -ln g(s·(z_0 - z_i)) over the moves not played, in nats: the
+// pairedLogit is the sum of -ln g(s·(z_0 - z_i)) over the moves not played, in nats: the
 // loss of method pairs.
-type PairedLogit struct{ smooth }
+type pairedLogit struct{ smooth }
 
 // Of returns the loss of one decision and writes its derivatives to d.
-func (PairedLogit) Of(z []float64, sign float64, d []float64) (f float64) {
+func (pairedLogit) Of(z []float64, sign float64, d []float64) (f float64) {
 	d[0] = 0
 	for i := 1; i < len(z); i++ {
 		at := Logistic{}.At(sign*(z[0]-z[i]), 1, 0)
@@ -125,7 +125,7 @@ func (PairedLogit) Of(z []float64, sign float64, d []float64) (f float64) {
 	return f
 }
 
-func (PairedLogit) Curve(z []float64, sign float64, c []float64) (centred bool) {
+func (pairedLogit) Curve(z []float64, sign float64, c []float64) (centred bool) {
 	c[0] = 0
 	for i := 1; i < len(z); i++ {
 		c[i] = Logistic{}.At(sign*(z[0]-z[i]), 1, 0).Exact
@@ -133,9 +133,9 @@ func (PairedLogit) Curve(z []float64, sign float64, c []float64) (centred bool) 
 	return false
 }
 
-func (PairedLogit) Size(n int) float64 { return float64(n - 1) }
+func (pairedLogit) Size(n int) float64 { return float64(n - 1) }
 
 // Sum implements Loss, over whole decisions.
-func (l PairedLogit) Sum(z []float64, y, w []float32, _ float64, d []float64) (f, dt float64) {
+func (l pairedLogit) Sum(z []float64, y, w []float32, _ float64, d []float64) (f, dt float64) {
 	return sumDecisions(l, z, y, w, d), 0
 }

@@ -24,7 +24,7 @@ func Of(method string) Loss {
 	case Choice:
 		return ChoiceLogit{}
 	case Pairs:
-		return PairedLogit{}
+		return pairedLogit{}
 	}
 	return Logistic{}
 }

@@ -60,18 +60,18 @@ type Estimate struct {
 
 // The statuses of an estimate.
 const (
-	Converged = "converged: the gradient norm is below the tolerance"
-	Stalled   = "stopped at the precision of the sums: no step lowers the objective any more"
-	Exhausted = "stopped at the limit of iterations"
+	converged = "converged: the gradient norm is below the tolerance"
+	stalled   = "stopped at the precision of the sums: no step lowers the objective any more"
+	exhausted = "stopped at the limit of iterations"
 )
 
-// ErrEmpty is the error of a fit without rows.
-var ErrEmpty = errors.New("there is no row to fit")
+// errEmpty is the error of a fit without rows.
+var errEmpty = errors.New("there is no row to fit")
 
 // Fit finds the weights.
 func Fit(ctx context.Context, s *Store, set Settings) (*Estimate, error) {
 	if s.Rows == 0 || s.Sum == 0 {
-		return nil, ErrEmpty
+		return nil, errEmpty
 	}
 	if set.Start != nil && len(set.Start) != s.Weights {
 		return nil, fmt.Errorf("%d weights to start from: there are %d", len(set.Start), s.Weights)
@@ -105,7 +105,7 @@ type newton struct {
 
 func newNewton(s *Store, set Settings) *newton {
 	n := &newton{passes: newPasses(s, set.Loss, set.Workers), set: set, curve0: set.Loss.At(0, 0.5, 0).Positive}
-	n.estimate = &Estimate{Weights: make([]float64, s.Weights), Status: Exhausted, n: n}
+	n.estimate = &Estimate{Weights: make([]float64, s.Weights), Status: exhausted, n: n}
 	copy(n.estimate.Weights, set.Start)
 	for _, v := range []*[]float64{&n.grad, &n.diag, &n.dir, &n.residual, &n.search, &n.product} {
 		*v = make([]float64, s.Weights)
@@ -142,10 +142,10 @@ func (n *newton) run(ctx context.Context) error {
 		e.Norm = n.norm(n.grad) / math.Sqrt(n.even)
 		switch {
 		case e.Norm <= n.set.Tolerance:
-			e.Status = Converged
+			e.Status = converged
 			return nil
 		case noisy && e.Norm > last/2:
-			e.Status = Stalled
+			e.Status = stalled
 			return nil
 		case e.Iterations >= n.set.Iterations:
 			return nil
@@ -158,7 +158,7 @@ func (n *newton) run(ctx context.Context) error {
 		var moved bool
 		noisy, moved = n.advance(objective)
 		if !moved {
-			e.Status = Stalled
+			e.Status = stalled
 			return nil
 		}
 	}

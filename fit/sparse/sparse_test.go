@@ -68,7 +68,7 @@ func fit(t *testing.T, s *Store, set Settings) *Estimate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Status != Converged {
+	if e.Status != converged {
 		t.Fatalf("%s at the norm %g after %d steps and %d iterations", e.Status, e.Norm, e.Newton, e.Iterations)
 	}
 	return e
@@ -276,7 +276,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	s := b.Finish()
-	if _, err := Fit(context.Background(), s, Settings{Loss: losses.Linear{}}); err != ErrEmpty {
+	if _, err := Fit(context.Background(), s, Settings{Loss: losses.Linear{}}); err != errEmpty {
 		t.Errorf("a store without rows: %v", err)
 	}
 }

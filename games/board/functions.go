@@ -47,7 +47,7 @@ func parseSelections(g Game, l *games.Layout, texts []string) ([]games.Selection
 	all := make([]games.Selection, len(texts))
 	for i, text := range texts {
 		var err error
-		if all[i], err = ParseSelection(g, l, text); err != nil {
+		if all[i], err = parseSelection(g, l, text); err != nil {
 			return nil, err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"kifu/games"
 )
 
-// ParseSelection reads pieces and squares of a game on the board of l:
+// parseSelection reads pieces and squares of a game on the board of l:
 //
 //	N, +p, X        that piece, anywhere
 //	A, a, ?, .      any piece of the first player, of the second; anything; an empty square
@@ -16,7 +16,7 @@ import (
 //	Nf7, [QR]f7, .e4, N[d5,e5]   these pieces there; of several squares on any of them
 //
 // A text that names a square is the square: b4 is a square of chess, and bb4 a bishop there.
-func ParseSelection(g Game, l *games.Layout, text string) (s games.Selection, err error) {
+func parseSelection(g Game, l *games.Layout, text string) (s games.Selection, err error) {
 	s.Pieces = uint32(anything)
 	rest := text
 	if text == "" {

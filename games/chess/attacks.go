@@ -81,8 +81,8 @@ func PawnsAttack(side games.Side, pawns Bitboard) Bitboard {
 	return pawns.East().South() | pawns.West().South()
 }
 
-// KnightsAttack returns the squares that the knights attack.
-func KnightsAttack(knights Bitboard) Bitboard {
+// knightsAttack returns the squares that the knights attack.
+func knightsAttack(knights Bitboard) Bitboard {
 	one := knights.East() | knights.West()
 	two := knights.East().East() | knights.West().West()
 	return one<<16 | one>>16 | two<<8 | two>>8
@@ -92,7 +92,7 @@ func fillAttacks() {
 	for s := Square(0); s < 64; s++ {
 		pawnAttacks[White][s] = PawnsAttack(White, s.Bit())
 		pawnAttacks[Black][s] = PawnsAttack(Black, s.Bit())
-		knightAttacks[s] = KnightsAttack(s.Bit())
+		knightAttacks[s] = knightsAttack(s.Bit())
 		row := s.Bit() | s.Bit().East() | s.Bit().West()
 		kingAttacks[s] = (row | row.North() | row.South()) &^ s.Bit()
 		bishopRays[s] = slide(s, 0, diagonals[:])

@@ -54,12 +54,12 @@ const (
 //
 // Impossible rights are dropped, since programs write them: castling without the king on
 // its first rank or a rook to castle with, en passant where no such capture is legal.
-func ParseFEN(text string) (Position, error) { return ReadFEN([]byte(text)) }
+func ParseFEN(text string) (Position, error) { return readFEN([]byte(text)) }
 
 var usualFields = [6][]byte{nil, []byte("w"), []byte("-"), []byte("-"), []byte("0"), []byte("1")}
 
-// ReadFEN is ParseFEN of bytes, which it does not keep.
-func ReadFEN(text []byte) (Position, error) {
+// readFEN is ParseFEN of bytes, which it does not keep.
+func readFEN(text []byte) (Position, error) {
 	var p Position
 	field := usualFields
 	// The men up to the first blank; if they are missing, word by word.

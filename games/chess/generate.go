@@ -179,7 +179,7 @@ func (p *Position) safe(c *constraints, targets Bitboard) Bitboard {
 		return 0
 	}
 	them := p.side&1 ^ 1
-	targets &^= PawnsAttack(them, p.Pawns()&c.their) | KnightsAttack(p.Knights()&c.their)
+	targets &^= PawnsAttack(them, p.Pawns()&c.their) | knightsAttack(p.Knights()&c.their)
 	if targets == 0 {
 		return 0
 	}

@@ -148,8 +148,8 @@ func (Rules) BoardSize() int { return BoardSize }
 // ParsePosition calls ParseFEN.
 func (Rules) ParsePosition(text string) (Position, error) { return ParseFEN(text) }
 
-// ReadPosition calls ReadFEN.
-func (Rules) ReadPosition(text []byte) (Position, error) { return ReadFEN(text) }
+// ReadPosition calls readFEN.
+func (Rules) ReadPosition(text []byte) (Position, error) { return readFEN(text) }
 
 // AppendPosition appends the X-FEN.
 func (Rules) AppendPosition(dst []byte, p Position) []byte { return p.AppendFEN(dst) }

@@ -36,17 +36,17 @@ const (
 	lost
 )
 
-// MostEndings is the greatest number of men and kings on 64 squares, on 100 squares one more
+// mostEndings is the greatest number of men and kings on 64 squares, on 100 squares one more
 // than half of it.
-const MostEndings = 4
+const mostEndings = 4
 
-const classes = (MostEndings + 1) * (MostEndings + 1)
+const classes = (mostEndings + 1) * (mostEndings + 1)
 
 // group counts the men and kings of one side.
 type group struct{ men, kings int }
 
 func (g group) pieces() int { return g.men + g.kings }
-func (g group) number() int { return g.men*(MostEndings+1) + g.kings }
+func (g group) number() int { return g.men*(mostEndings+1) + g.kings }
 
 // ending is a position of a class, seen by its side to move, which goes up.
 type ending struct {
@@ -54,13 +54,13 @@ type ending struct {
 	index    uint32
 }
 
-// Tables works out all endings of at most so many men and kings, 2 to MostEndings: 4 on 64
+// Tables works out all endings of at most so many men and kings, 2 to mostEndings: 4 on 64
 // squares take half a minute and 30 MB. Frisian draughts have none.
 func (r Rules) Tables(pieces int) (games.Solver[Position], error) {
 	e := &Endings{rules: r, most: pieces, bits: 5}
-	most := MostEndings
+	most := mostEndings
 	if r.of().count > 32 {
-		e.bits, most = 6, MostEndings-1
+		e.bits, most = 6, mostEndings-1
 	}
 	if r.of().threeMoves {
 		return nil, fmt.Errorf("%s: no tables of endings: what a king may do depends on its last moves", r.Name())

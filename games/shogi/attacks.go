@@ -136,13 +136,13 @@ func alongFile(s Square, occupied Bitboard) Bitboard {
 	return Bitboard{0, uint64(fileAttacks[(s-lowSize-shift)&15][occupied.Hi>>(shift+1)&127]) << shift}
 }
 
-// LanceAttacks returns what a lance of side on s reaches.
-func LanceAttacks(side games.Side, s Square, occupied Bitboard) Bitboard {
+// lanceAttacks returns what a lance of side on s reaches.
+func lanceAttacks(side games.Side, s Square, occupied Bitboard) Bitboard {
 	return alongFile(s, occupied).And(ahead[side&1][s&127])
 }
 
-// BishopAttacks returns what a bishop on s reaches.
-func BishopAttacks(s Square, occupied Bitboard) Bitboard {
+// bishopAttacks returns what a bishop on s reaches.
+func bishopAttacks(s Square, occupied Bitboard) Bitboard {
 	l := &lines[s&127]
 	a := upTo(l[leftUp], occupied).Or(upTo(l[leftDown], occupied))
 	mirrored := occupied.reverse()
@@ -150,20 +150,20 @@ func BishopAttacks(s Square, occupied Bitboard) Bitboard {
 	return a.Or(upTo(m.falling, mirrored).Or(upTo(m.rising, mirrored)).reverse())
 }
 
-// RookAttacks returns what a rook on s reaches.
-func RookAttacks(s Square, occupied Bitboard) Bitboard {
+// rookAttacks returns what a rook on s reaches.
+func rookAttacks(s Square, occupied Bitboard) Bitboard {
 	a := alongFile(s, occupied).Or(upTo(lines[s&127][left], occupied))
 	return a.Or(upTo(mirroredLines[s&127].right, occupied.reverse()).reverse())
 }
 
-// HorseAttacks returns what a promoted bishop on s reaches.
-func HorseAttacks(s Square, occupied Bitboard) Bitboard {
-	return BishopAttacks(s, occupied).Or(kingAttacks[s&127])
+// horseAttacks returns what a promoted bishop on s reaches.
+func horseAttacks(s Square, occupied Bitboard) Bitboard {
+	return bishopAttacks(s, occupied).Or(kingAttacks[s&127])
 }
 
-// DragonAttacks returns what a promoted rook on s reaches.
-func DragonAttacks(s Square, occupied Bitboard) Bitboard {
-	return RookAttacks(s, occupied).Or(kingAttacks[s&127])
+// dragonAttacks returns what a promoted rook on s reaches.
+func dragonAttacks(s Square, occupied Bitboard) Bitboard {
+	return rookAttacks(s, occupied).Or(kingAttacks[s&127])
 }
 
 // Attacks returns what a piece of kind k and side on s attacks.
@@ -172,21 +172,21 @@ func Attacks(k Kind, side games.Side, s Square, occupied Bitboard) Bitboard {
 	case Pawn:
 		return pawnAttacks[side&1][s&127]
 	case Lance:
-		return LanceAttacks(side, s, occupied)
+		return lanceAttacks(side, s, occupied)
 	case Knight:
 		return knightAttacks[side&1][s&127]
 	case Silver:
 		return silverAttacks[side&1][s&127]
 	case Bishop:
-		return BishopAttacks(s, occupied)
+		return bishopAttacks(s, occupied)
 	case Rook:
-		return RookAttacks(s, occupied)
+		return rookAttacks(s, occupied)
 	case King:
 		return kingAttacks[s&127]
 	case Horse:
-		return HorseAttacks(s, occupied)
+		return horseAttacks(s, occupied)
 	case Dragon:
-		return DragonAttacks(s, occupied)
+		return dragonAttacks(s, occupied)
 	case NoKind:
 		return Bitboard{}
 	}

@@ -57,7 +57,7 @@ func (p *Position) appendBoardChecks(dst []games.Move, c *constraints, x *checki
 	}
 	for b := p.Lances().And(c.movers); !b.Empty(); b = b.Rest() {
 		from := b.First()
-		dst = p.appendChecksOf(dst, c, x, Lance, from, LanceAttacks(us, from, c.occ), last)
+		dst = p.appendChecksOf(dst, c, x, Lance, from, lanceAttacks(us, from, c.occ), last)
 	}
 	for b := p.Knights().And(c.movers).Without(c.pinned); !b.Empty(); b = b.Rest() {
 		from := b.First()
@@ -70,11 +70,11 @@ func (p *Position) appendBoardChecks(dst []games.Move, c *constraints, x *checki
 	diagonal, straight := p.Diagonal().And(c.movers), p.Straight().And(c.movers)
 	for b := diagonal.Without(p.b3); !b.Empty(); b = b.Rest() {
 		from := b.First()
-		dst = p.appendChecksOf(dst, c, x, Bishop, from, BishopAttacks(from, c.occ), none)
+		dst = p.appendChecksOf(dst, c, x, Bishop, from, bishopAttacks(from, c.occ), none)
 	}
 	for b := straight.Without(p.b3); !b.Empty(); b = b.Rest() {
 		from := b.First()
-		dst = p.appendChecksOf(dst, c, x, Rook, from, RookAttacks(from, c.occ), none)
+		dst = p.appendChecksOf(dst, c, x, Rook, from, rookAttacks(from, c.occ), none)
 	}
 	for b := p.Golds().And(c.movers); !b.Empty(); b = b.Rest() {
 		from := b.First()
@@ -85,11 +85,11 @@ func (p *Position) appendBoardChecks(dst []games.Move, c *constraints, x *checki
 	}
 	for b := diagonal.And(p.b3); !b.Empty(); b = b.Rest() {
 		from := b.First()
-		dst = p.appendChecksOf(dst, c, x, Horse, from, HorseAttacks(from, c.occ), none)
+		dst = p.appendChecksOf(dst, c, x, Horse, from, horseAttacks(from, c.occ), none)
 	}
 	for b := straight.And(p.b3); !b.Empty(); b = b.Rest() {
 		from := b.First()
-		dst = p.appendChecksOf(dst, c, x, Dragon, from, DragonAttacks(from, c.occ), none)
+		dst = p.appendChecksOf(dst, c, x, Dragon, from, dragonAttacks(from, c.occ), none)
 	}
 	return dst
 }
@@ -180,13 +180,13 @@ func (p *Position) checkingSquares(side games.Side, x *checking, c *constraints)
 	from[Silver] = silverAttacks[them][k]
 	from[Gold] = goldAttacks[them][k]
 	if hand.Count(Lance) > 0 || p.Lances().Meets(c.movers) {
-		from[Lance] = LanceAttacks(them, king, c.occ)
+		from[Lance] = lanceAttacks(them, king, c.occ)
 	}
 	if hand.Count(Bishop) > 0 || p.Diagonal().Meets(c.movers) {
-		from[Bishop] = BishopAttacks(king, c.occ)
+		from[Bishop] = bishopAttacks(king, c.occ)
 	}
 	if hand.Count(Rook) > 0 || p.Straight().Meets(c.movers) {
-		from[Rook] = RookAttacks(king, c.occ)
+		from[Rook] = rookAttacks(king, c.occ)
 	}
 	for k := Tokin; k <= PromotedSilver; k++ {
 		from[k] = from[Gold]

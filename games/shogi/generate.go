@@ -114,7 +114,7 @@ func (p *Position) appendBoardMoves(dst []games.Move, c *constraints, goal, roya
 	last, lastTwo, none := stuck[us][0], stuck[us][1], Bitboard{}
 	for b := p.Lances().And(c.movers); !b.Empty(); b = b.Rest() {
 		from := b.First()
-		dst = p.appendTargets(dst, games.Move(Lance), from, c.alongPin(from, LanceAttacks(us, from, c.occ).And(goal)), last)
+		dst = p.appendTargets(dst, games.Move(Lance), from, c.alongPin(from, lanceAttacks(us, from, c.occ).And(goal)), last)
 	}
 	for b := p.Knights().And(c.movers).Without(c.pinned); !b.Empty(); b = b.Rest() {
 		from := b.First()
@@ -127,11 +127,11 @@ func (p *Position) appendBoardMoves(dst []games.Move, c *constraints, goal, roya
 	diagonal, straight := p.Diagonal().And(c.movers), p.Straight().And(c.movers)
 	for b := diagonal.Without(p.b3); !b.Empty(); b = b.Rest() {
 		from := b.First()
-		dst = p.appendTargets(dst, games.Move(Bishop), from, c.alongPin(from, BishopAttacks(from, c.occ).And(goal)), none)
+		dst = p.appendTargets(dst, games.Move(Bishop), from, c.alongPin(from, bishopAttacks(from, c.occ).And(goal)), none)
 	}
 	for b := straight.Without(p.b3); !b.Empty(); b = b.Rest() {
 		from := b.First()
-		dst = p.appendTargets(dst, games.Move(Rook), from, c.alongPin(from, RookAttacks(from, c.occ).And(goal)), none)
+		dst = p.appendTargets(dst, games.Move(Rook), from, c.alongPin(from, rookAttacks(from, c.occ).And(goal)), none)
 	}
 	for b := p.Golds().And(c.movers); !b.Empty(); b = b.Rest() {
 		from := b.First()
@@ -142,11 +142,11 @@ func (p *Position) appendBoardMoves(dst []games.Move, c *constraints, goal, roya
 	}
 	for b := diagonal.And(p.b3); !b.Empty(); b = b.Rest() {
 		from := b.First()
-		dst = appendPlain(dst, horseClass<<classShift|games.Move(from)<<fromShift, c.alongPin(from, HorseAttacks(from, c.occ).And(goal)))
+		dst = appendPlain(dst, horseClass<<classShift|games.Move(from)<<fromShift, c.alongPin(from, horseAttacks(from, c.occ).And(goal)))
 	}
 	for b := straight.And(p.b3); !b.Empty(); b = b.Rest() {
 		from := b.First()
-		dst = appendPlain(dst, dragonClass<<classShift|games.Move(from)<<fromShift, c.alongPin(from, DragonAttacks(from, c.occ).And(goal)))
+		dst = appendPlain(dst, dragonClass<<classShift|games.Move(from)<<fromShift, c.alongPin(from, dragonAttacks(from, c.occ).And(goal)))
 	}
 	return dst
 }
@@ -251,17 +251,17 @@ func (p *Position) kingTargets(c *constraints, royal Bitboard) Bitboard {
 	occ := c.occ.Without(c.king.Bit())
 	for b := c.kinds.diagonal.And(c.their); !b.Empty(); b = b.Rest() {
 		if s := b.First(); bishopRays[s&127].Meets(targets) {
-			targets = targets.Without(BishopAttacks(s, occ))
+			targets = targets.Without(bishopAttacks(s, occ))
 		}
 	}
 	for b := c.kinds.straight.And(c.their); !b.Empty(); b = b.Rest() {
 		if s := b.First(); rookRays[s&127].Meets(targets) {
-			targets = targets.Without(RookAttacks(s, occ))
+			targets = targets.Without(rookAttacks(s, occ))
 		}
 	}
 	for b := c.kinds.lances.And(c.their); !b.Empty(); b = b.Rest() {
 		if s := b.First(); ahead[us^1][s&127].Meets(targets) {
-			targets = targets.Without(LanceAttacks(us^1, s, occ))
+			targets = targets.Without(lanceAttacks(us^1, s, occ))
 		}
 	}
 	return targets

@@ -69,7 +69,7 @@ func TestParsePositionTakesLegalBoards(t *testing.T) {
 // The value of the board of 2×2 by area under positional superko is one point for Black:
 // John Tromp, "Solving 2x2 Go".
 func TestTwoByTwoIsWorthOnePoint(t *testing.T) {
-	r := &Replay{}
+	r := &replay{}
 	nodes := 0
 	var value func(alpha, beta int) int
 	value = func(alpha, beta int) int {

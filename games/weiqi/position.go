@@ -7,7 +7,7 @@
 // after handicap stones.
 //
 // A Position handles captures, suicide by its set of rules, and the ko that was just
-// opened; repetition of the whole board belongs to the Replay. Suicide of a single stone is
+// opened; repetition of the whole board belongs to the replay. Suicide of a single stone is
 // never legal: where suicide is allowed it would repeat the board, which is forbidden
 // there.
 //

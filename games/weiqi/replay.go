@@ -2,8 +2,8 @@ package weiqi
 
 import "kifu/games"
 
-// Replay follows a game and remembers its boards.
-type Replay struct {
+// replay follows a game and remembers its boards.
+type replay struct {
 	now     Position
 	boards  []uint64 // hashes of the boards so far, the present one last
 	sides   []games.Side
@@ -11,17 +11,17 @@ type Replay struct {
 	rule    string
 }
 
-var _ games.Replay[Position] = (*Replay)(nil)
+var _ games.Replay[Position] = (*replay)(nil)
 
 // NewReplay returns a replay at the usual start.
 func (Rules) NewReplay() games.Replay[Position] {
-	r := &Replay{}
+	r := &replay{}
 	r.Reset(New(MaxSize, Unnamed, 0))
 	return r
 }
 
 // Reset starts a new game at p.
-func (r *Replay) Reset(p Position) {
+func (r *replay) Reset(p Position) {
 	r.now, r.outcome, r.rule = p, games.Undecided, ""
 	r.boards = append(r.boards[:0], p.board)
 	r.sides = append(r.sides[:0], p.side)
@@ -29,7 +29,7 @@ func (r *Replay) Reset(p Position) {
 
 // Play plays m, which must be legal in the position; Outcome reports whether it was
 // forbidden because of earlier boards.
-func (r *Replay) Play(m games.Move) {
+func (r *replay) Play(m games.Move) {
 	mover, next := r.now.side, r.now.Play(m)
 	repeats := m != Pass && r.stood(next)
 	r.now = next
@@ -52,15 +52,15 @@ func (r *Replay) Play(m games.Move) {
 // earlier whole-board position: with either side to move where superko is positional, with
 // the same side where it is situational or a repetition has no result. It is false for
 // rules without a rule on whole boards.
-func (r *Replay) Repeats(m games.Move) bool { return m != Pass && r.stood(r.now.Play(m)) }
+func (r *replay) Repeats(m games.Move) bool { return m != Pass && r.stood(r.now.Play(m)) }
 
 // Forbids reports whether m, legal in the position, loses because it Repeats. A repetition
 // without a result is not forbidden.
-func (r *Replay) Forbids(m games.Move) bool {
+func (r *replay) Forbids(m games.Move) bool {
 	return rulesets[r.now.ruleset].repeats != noResult && r.Repeats(m)
 }
 
-func (r *Replay) stood(next Position) bool {
+func (r *replay) stood(next Position) bool {
 	rule := rulesets[next.ruleset].repeats
 	if rule == noRule {
 		return false
@@ -74,10 +74,10 @@ func (r *Replay) stood(next Position) bool {
 }
 
 // Position returns the position now.
-func (r *Replay) Position() Position { return r.now }
+func (r *replay) Position() Position { return r.now }
 
 // Outcome returns what the last move decided. A move that superko forbids loses. Two passes
 // are counted by the method of the set of rules, under the rules of Tromp and Taylor
 // always, under others only on a settled board: it is for the players to agree on dead
 // stones. A repetition without a result is a draw here.
-func (r *Replay) Outcome() (games.Outcome, string) { return r.outcome, r.rule }
+func (r *replay) Outcome() (games.Outcome, string) { return r.outcome, r.rule }

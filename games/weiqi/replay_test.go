@@ -8,13 +8,13 @@ import (
 )
 
 // replayed plays moves from start and returns the replay.
-func replayed(t *testing.T, variant, start, moves string) *Replay {
+func replayed(t *testing.T, variant, start, moves string) *replay {
 	t.Helper()
 	p, _, err := Rules{}.Start(variant, start)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Replay{}
+	r := &replay{}
 	r.Reset(p)
 	for _, text := range strings.Fields(moves) {
 		m, err := Rules{}.ParseMove(r.Position(), []byte(text))

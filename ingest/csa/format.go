@@ -26,7 +26,7 @@ func Format() *record.Format {
 		Recognize:   recognize,
 		NewSplitter: initial.Cuts().Splitter,
 		Whole:       true,
-		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		NewReader:   func(o record.Options) record.BlockReader { return newBlockReader(o) },
 		VariantTag:  record.TagVariant,
 	}
 }

@@ -25,8 +25,8 @@ type BlockReader struct {
 	buf       []byte // of decoded and made values of the game
 }
 
-// NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
+// newBlockReader returns a BlockReader; Reset gives it a block.
+func newBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
 
 // Reset makes r read b, whose memory it uses until the next Reset.
 func (r *BlockReader) Reset(b record.Block) {

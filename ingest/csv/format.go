@@ -29,7 +29,7 @@ func Format() *record.Format {
 		HeaderSize:  maxHeading,
 		NewSplitter: newSplitter,
 		Whole:       true,
-		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		NewReader:   func(o record.Options) record.BlockReader { return newBlockReader(o) },
 		VariantTag:  record.TagVariant,
 	}
 }

@@ -22,8 +22,8 @@ type BlockReader struct {
 	moves   record.Game
 }
 
-// NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o record.Options) *BlockReader {
+// newBlockReader returns a BlockReader; Reset gives it a block.
+func newBlockReader(o record.Options) *BlockReader {
 	return &BlockReader{keep: o.Keep, movers: pgn.NewBlockReader(record.Options{})}
 }
 

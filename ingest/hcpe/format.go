@@ -54,7 +54,7 @@ func (l *layout) format() *record.Format {
 		Recognize:   l.recognize,
 		Holds:       record.Stretches,
 		NewSplitter: l.cuts().Splitter,
-		NewReader:   func(o record.Options) record.BlockReader { return &BlockReader{layout: l, keep: o.Keep} },
+		NewReader:   func(o record.Options) record.BlockReader { return &blockReader{layout: l, keep: o.Keep} },
 		VariantTag:  record.TagVariant,
 	}
 }

@@ -20,7 +20,7 @@ func vectors(l *layout) recordtest.Vectors {
 			return recordtest.ReadAll(record.NewStream(l.format(), bytes.NewReader(data), record.Options{}))
 		},
 		Split: func(data []byte, size int) ([]string, error) {
-			return recordtest.ReadBlocks(l.cuts().Splitter(bytes.NewReader(data), size, record.Start{}), &BlockReader{layout: l})
+			return recordtest.ReadBlocks(l.cuts().Splitter(bytes.NewReader(data), size, record.Start{}), &blockReader{layout: l})
 		},
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"kifu/internal/hcp"
 )
 
-// BlockReader reads the games of blocks that a Splitter has cut.
-type BlockReader struct {
+// blockReader reads the games of blocks that a Splitter has cut.
+type blockReader struct {
 	layout *layout
 	keep   func(*record.Game) bool
 	block  record.Block
@@ -22,12 +22,12 @@ var (
 )
 
 // Reset makes r read b.
-func (r *BlockReader) Reset(b record.Block) { r.block, r.pos = b, 0 }
+func (r *blockReader) Reset(b record.Block) { r.block, r.pos = b, 0 }
 
 // Read fills g with the next game of the block. Its tag FEN is the start, unless that is the
 // usual one. A record that cannot be read is a *record.SyntaxError; the games before and
 // after it are whole.
-func (r *BlockReader) Read(g *record.Game) error {
+func (r *blockReader) Read(g *record.Game) error {
 	g.Reset()
 	if r.pos >= len(r.block.Data) {
 		return io.EOF
@@ -68,7 +68,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 }
 
 // next reads a record; the last one may be cut off.
-func (r *BlockReader) next() (it item, fault string) {
+func (r *blockReader) next() (it item, fault string) {
 	rest := r.block.Data[r.pos:]
 	if len(rest) < r.layout.size {
 		r.pos = len(r.block.Data)
@@ -79,18 +79,18 @@ func (r *BlockReader) next() (it item, fault string) {
 }
 
 // number returns the number of the record at a place of the block, from 1.
-func (r *BlockReader) number(at int) int {
+func (r *blockReader) number(at int) int {
 	return int((r.block.Offset+int64(at))/int64(r.layout.size)) + 1
 }
 
-func (r *BlockReader) text(write func([]byte) []byte) []byte {
+func (r *blockReader) text(write func([]byte) []byte) []byte {
 	from := len(r.buf)
 	r.buf = write(r.buf)
 	return r.buf[from:len(r.buf):len(r.buf)]
 }
 
 // move appends the move of it.
-func (r *BlockReader) move(g *record.Game, it *item) {
+func (r *blockReader) move(g *record.Game, it *item) {
 	if g.Skipped {
 		return
 	}

@@ -19,7 +19,7 @@ func TestReuse(t *testing.T) {
 	entry := `{"comments":["** 5"],"move":{"from":{"x":1,"y":1},"to":{"x":1,"y":2},"piece":"GI","promote":true,"relative":"U"},"forks":[[]]}`
 	before := `{"moves":[` + strings.Repeat(entry+",", 5) + entry + `],"moves":[` + entry + `]}`
 	read := func(text string, games int) string {
-		r := NewBlockReader(record.Options{})
+		r := newBlockReader(record.Options{})
 		r.Reset(record.Block{Data: []byte(text), Line: 1})
 		var g record.Game
 		for range games {

@@ -67,8 +67,8 @@ type BlockReader struct {
 	texts []byte // of the moves
 }
 
-// NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
+// newBlockReader returns a BlockReader; Reset gives it a block.
+func newBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
 
 // Read fills g with the next game. An object that is none is a *record.SyntaxError; reading
 // goes on after it, or after one that does not end at the next line that begins with one.
@@ -255,7 +255,7 @@ func Format() *record.Format {
 		Recognize:   recognize,
 		NewSplitter: record.ObjectCuts(8<<20, "longer than 8 MiB").Splitter,
 		Whole:       true,
-		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		NewReader:   func(o record.Options) record.BlockReader { return newBlockReader(o) },
 		VariantTag:  record.TagVariant,
 	}
 }

@@ -26,8 +26,8 @@ type BlockReader struct {
 	moves  record.Game
 }
 
-// NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o record.Options) *BlockReader {
+// newBlockReader returns a BlockReader; Reset gives it a block.
+func newBlockReader(o record.Options) *BlockReader {
 	return &BlockReader{keep: o.Keep, text: pgn.NewBlockReader(o), movers: pgn.NewBlockReader(record.Options{})}
 }
 
@@ -136,7 +136,7 @@ func Format() *record.Format {
 		Recognize:   recognize,
 		NewSplitter: record.ObjectCuts(8<<20, "longer than 8 MiB").Splitter,
 		Whole:       true,
-		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		NewReader:   func(o record.Options) record.BlockReader { return newBlockReader(o) },
 		VariantTag:  record.TagVariant,
 	}
 }

@@ -23,8 +23,8 @@ var _ record.BlockReader = (*BlockReader)(nil)
 // BlockReader reads the games of blocks.
 type BlockReader struct{ scan scanner }
 
-// NewBlockReader returns a BlockReader; Reset gives it a block.
-func NewBlockReader(o record.Options) *BlockReader { return &BlockReader{scanner{keep: o.Keep}} }
+// newBlockReader returns a BlockReader; Reset gives it a block.
+func newBlockReader(o record.Options) *BlockReader { return &BlockReader{scanner{keep: o.Keep}} }
 
 // Reset makes r read b, whose memory it uses until the next Reset.
 func (r *BlockReader) Reset(b record.Block) { r.scan.reset(b) }
@@ -39,10 +39,10 @@ func Format() *record.Format {
 		Name: "PDN", Extensions: []string{".pdn"},
 		NewSplitter: initial().Cuts().Splitter,
 		Whole:       true,
-		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		NewReader:   func(o record.Options) record.BlockReader { return newBlockReader(o) },
 		TagLine:     func(line []byte) bool { return line[0] == '[' },
 		VariantTag:  record.TagGameType,
-		GameOf:      GameType,
+		GameOf:      gameType,
 		GameByMoves: gameByMoves,
 	}
 }

@@ -75,7 +75,7 @@ func TestGameType(t *testing.T) {
 	for value, want := range map[string]string{
 		"20": "draughts", "20,W,10,10,N1,0": "draughts", " 21 ": "checkers", "25": "russian", "22": "italian", "40": "frisian", "98": "Antidraughts", "": "", "77": "77", "Russian": "Russian",
 	} {
-		if got := GameType([]byte(value)); got != want {
+		if got := gameType([]byte(value)); got != want {
 			t.Errorf("GameType %q is %q, want %q", value, got, want)
 		}
 	}

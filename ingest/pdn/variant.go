@@ -32,10 +32,10 @@ var variants = []struct {
 	{"giveaway", "giveaway", nil},
 }
 
-// GameType returns the name of the game that a value of the tag GameType means: a number of
+// gameType returns the name of the game that a value of the tag GameType means: a number of
 // the standard or of lidraughts.org, with or without a description of the board; any other
 // value is its own name.
-func GameType(value []byte) string {
+func gameType(value []byte) string {
 	value = bytes.TrimSpace(value)
 	number, _, _ := bytes.Cut(value, []byte(","))
 	number = bytes.TrimSpace(number)
@@ -71,7 +71,7 @@ func nameGame(g *record.Game) {
 	case len(number) == 0 || at >= 0 && number == string(variant):
 	case at < 0:
 		record.AddTag(g, []byte(record.TagGameType), []byte(number))
-	case GameType(g.Tags[at].Value) != GameType([]byte(number)):
+	case gameType(g.Tags[at].Value) != gameType([]byte(number)):
 		g.Tags[at].Value = []byte(number)
 	}
 }

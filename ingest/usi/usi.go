@@ -24,7 +24,7 @@ func Format() *record.Format {
 		Recognize:   recognize,
 		NewSplitter: record.LineCuts(maxLine, "longer than 1 MiB").Splitter,
 		Whole:       true,
-		NewReader:   func(o record.Options) record.BlockReader { return NewBlockReader(o) },
+		NewReader:   func(o record.Options) record.BlockReader { return newBlockReader(o) },
 		VariantTag:  record.TagVariant,
 	}
 }
@@ -57,8 +57,8 @@ func recognize(head []byte) bool {
 	return false
 }
 
-// NewBlockReader returns a reader of blocks of lines.
-func NewBlockReader(o record.Options) *record.LineReader {
+// newBlockReader returns a reader of blocks of lines.
+func newBlockReader(o record.Options) *record.LineReader {
 	return record.NewLineReader(40, func(g *record.Game, line []byte) string { return read(g, line, o.Keep) })
 }
 

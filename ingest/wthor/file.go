@@ -21,8 +21,8 @@ import (
 // A game on 8×8 is a tournament and two players by number (16 bits each), Black's discs
 // at the end, the theoretical ones, and 60 moves of 10·row + column, then zeros.
 const (
-	// HeaderSize is the length of a header in bytes.
-	HeaderSize = 16
+	// headerSize is the length of a header in bytes.
+	headerSize = 16
 
 	gameSize       = 68
 	playerSize     = 20
@@ -47,10 +47,10 @@ func readHeader(b []byte) header {
 	}
 }
 
-// Recognize reports whether a file that begins with b can be one of games: whether its
+// recognize reports whether a file that begins with b can be one of games: whether its
 // header has a date, a year, a board and a depth that can be.
-func Recognize(b []byte) bool {
-	if len(b) < HeaderSize {
+func recognize(b []byte) bool {
+	if len(b) < headerSize {
 		return false
 	}
 	h := readHeader(b)
@@ -61,7 +61,7 @@ func Recognize(b []byte) bool {
 // refusal is why the games of a file cannot be read, "" when they can.
 func refusal(b []byte) string {
 	switch h := readHeader(b); {
-	case !Recognize(b):
+	case !recognize(b):
 		return "not a WTHOR file of games"
 	case h.board == 10:
 		return "board of 10×10"
@@ -75,9 +75,9 @@ func refusal(b []byte) string {
 // by any number of readers.
 type Names struct{ players, tournaments [][]byte }
 
-// ReadNames reads the two files of names, WTHOR.JOU and WTHOR.TRN; either may be nil.
+// readNames reads the two files of names, WTHOR.JOU and WTHOR.TRN; either may be nil.
 // The error names the file that does not have the length that its header gives.
-func ReadNames(players, tournaments io.Reader) (*Names, error) {
+func readNames(players, tournaments io.Reader) (*Names, error) {
 	n := &Names{}
 	var err error
 	if n.players, err = readTable(players, playerSize); err != nil {
@@ -95,20 +95,20 @@ func readTable(r io.Reader, size int) ([][]byte, error) {
 		return nil, nil
 	}
 	const most = 1<<16 - 1 // the header's field has 16 bits
-	data, err := io.ReadAll(io.LimitReader(r, int64(HeaderSize+most*size)+1))
+	data, err := io.ReadAll(io.LimitReader(r, int64(headerSize+most*size)+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(data) < HeaderSize {
+	if len(data) < headerSize {
 		return nil, fmt.Errorf("%d bytes: too short for a header", len(data))
 	}
 	n := int(binary.LittleEndian.Uint16(data[8:]))
-	if want := HeaderSize + n*size; len(data) != want {
+	if want := headerSize + n*size; len(data) != want {
 		return nil, fmt.Errorf("%d bytes, %d for the %d names of its header; get the file again", len(data), want, n)
 	}
 	names := make([][]byte, n)
 	for i := range names {
-		name := data[HeaderSize+i*size:][:size]
+		name := data[headerSize+i*size:][:size]
 		end := 0
 		for end < size && name[end] != 0 {
 			end++

@@ -20,19 +20,19 @@ func format(names *Names) *record.Format {
 	return &record.Format{
 		Name: "WTHOR", Extensions: []string{".wtb"},
 		Recognize: func(head []byte) bool {
-			return bytes.IndexByte(head[:min(len(head), HeaderSize)], 0) >= 0 && Recognize(head)
+			return bytes.IndexByte(head[:min(len(head), headerSize)], 0) >= 0 && recognize(head)
 		},
-		HeaderSize: HeaderSize,
+		HeaderSize: headerSize,
 		NewSplitter: func(r io.Reader, size int, from record.Start) record.Splitter {
-			return NewSplitter(r, size, from.Offset, from.Header)
+			return newSplitter(r, size, from.Offset, from.Header)
 		},
-		NewReader:       func(o record.Options) record.BlockReader { return NewBlockReader(o, names) },
+		NewReader:       func(o record.Options) record.BlockReader { return newBlockReader(o, names) },
 		Charset:         "windows-1252",
 		VariantTag:      record.TagVariant,
 		Score:           Score,
 		TableExtensions: []string{playersExtension, tournamentsExtension},
 		WithTables: func(tables map[string]io.Reader) (*record.Format, error) {
-			names, err := ReadNames(tables[playersExtension], tables[tournamentsExtension])
+			names, err := readNames(tables[playersExtension], tables[tournamentsExtension])
 			if err != nil {
 				return nil, err
 			}
@@ -41,8 +41,8 @@ func format(names *Names) *record.Format {
 	}
 }
 
-// DefaultBlock is the usual size of a block in bytes: some 15,000 games.
-const DefaultBlock = 1 << 20
+// defaultBlock is the usual size of a block in bytes: some 15,000 games.
+const defaultBlock = 1 << 20
 
 // Splitter cuts a file of games into blocks. Each block is a file of its own, the
 // header and some games, so that a BlockReader needs nothing else: its Data begins with
@@ -60,18 +60,18 @@ type Splitter struct {
 	err    error  // of r, or io.EOF
 }
 
-// NewSplitter cuts r into blocks of about size bytes; DefaultBlock if size is 0. r
+// newSplitter cuts r into blocks of about size bytes; defaultBlock if size is 0. r
 // begins at offset of the whole stream: at 0, or where a block ended, and then head is
-// the stream's header, its first HeaderSize bytes.
-func NewSplitter(r io.Reader, size int, offset int64, head []byte) *Splitter {
+// the stream's header, its first headerSize bytes.
+func newSplitter(r io.Reader, size int, offset int64, head []byte) *Splitter {
 	if size <= 0 {
-		size = DefaultBlock
+		size = defaultBlock
 	}
 	s := &Splitter{r: r, size: size}
-	if offset > 0 && len(head) >= HeaderSize {
-		s.begin(head[:HeaderSize])
+	if offset > 0 && len(head) >= headerSize {
+		s.begin(head[:headerSize])
 		s.offset = offset
-		done := int(offset-HeaderSize) / gameSize
+		done := int(offset-headerSize) / gameSize
 		s.number += done
 		s.left -= done
 	}
@@ -81,19 +81,19 @@ func NewSplitter(r io.Reader, size int, offset int64, head []byte) *Splitter {
 // begin takes a header.
 func (s *Splitter) begin(head []byte) {
 	s.head = append([]byte(nil), head...)
-	s.offset, s.number, s.left = HeaderSize, 1, readHeader(head).games
+	s.offset, s.number, s.left = headerSize, 1, readHeader(head).games
 }
 
 // Next implements record.Splitter. A file that ends early, or goes on after its last
 // game, is a *record.SyntaxError after the games that are whole.
 func (s *Splitter) Next(b *record.Block) error {
 	if s.head == nil && s.err == nil {
-		var head [HeaderSize]byte
+		var head [headerSize]byte
 		n := s.fill(head[:])
 		switch {
 		case n == 0:
 			return s.err
-		case n < HeaderSize:
+		case n < headerSize:
 			s.fault = "cut off in the header"
 		default:
 			s.fault = refusal(head[:])
@@ -104,7 +104,7 @@ func (s *Splitter) Next(b *record.Block) error {
 		}
 	}
 	if s.fault == "" && s.left > 0 && s.err == nil {
-		if s.games(b); len(b.Data) > HeaderSize {
+		if s.games(b); len(b.Data) > headerSize {
 			return nil
 		}
 	} else if s.fault == "" && s.err == nil {
@@ -127,22 +127,22 @@ func (s *Splitter) Next(b *record.Block) error {
 // games fills b with as many whole games as size, the header and the stream allow.
 func (s *Splitter) games(b *record.Block) {
 	n := min(max(1, s.size/gameSize), s.left)
-	want := HeaderSize + n*gameSize
+	want := headerSize + n*gameSize
 	if cap(b.Data) < want {
 		b.Data = make([]byte, want)
 	}
 	b.Data = b.Data[:want]
 	copy(b.Data, s.head)
-	got := s.fill(b.Data[HeaderSize:])
+	got := s.fill(b.Data[headerSize:])
 	if got < n*gameSize {
 		n = got / gameSize
-		b.Data = b.Data[:HeaderSize+n*gameSize]
+		b.Data = b.Data[:headerSize+n*gameSize]
 		s.fault = "fewer games than the header states"
 		if got%gameSize != 0 {
 			s.fault = "cut off in the middle of a game"
 		}
 	}
-	b.Offset, b.Line = s.offset-HeaderSize, s.number
+	b.Offset, b.Line = s.offset-headerSize, s.number
 	s.offset += int64(n * gameSize)
 	s.number += n
 	s.left -= n

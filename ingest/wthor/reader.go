@@ -34,9 +34,9 @@ type BlockReader struct {
 	values []byte // tag values that are made here
 }
 
-// NewBlockReader returns a BlockReader; Reset gives it a block. Without names of players and
+// newBlockReader returns a BlockReader; Reset gives it a block. Without names of players and
 // tournaments, or for a number that they do not have, a name is the number, as "#166".
-func NewBlockReader(o record.Options, names *Names) *BlockReader {
+func newBlockReader(o record.Options, names *Names) *BlockReader {
 	if names == nil {
 		names = &Names{}
 	}
@@ -48,8 +48,8 @@ func NewBlockReader(o record.Options, names *Names) *BlockReader {
 func (r *BlockReader) Reset(b record.Block) {
 	r.block, r.number = b, b.Line
 	r.pos = len(b.Data)
-	if len(b.Data) >= HeaderSize {
-		r.head, r.pos = readHeader(b.Data), HeaderSize
+	if len(b.Data) >= headerSize {
+		r.head, r.pos = readHeader(b.Data), headerSize
 	}
 }
 

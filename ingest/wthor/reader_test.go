@@ -20,8 +20,8 @@ import (
 // readSplit reads data in blocks of about size bytes, each after the first by a splitter
 // that begins where the last block ended, as an ingest that was interrupted does.
 func readSplit(data []byte, size int, names *Names) (lines []string, err error) {
-	r := NewBlockReader(record.Options{}, names)
-	s := NewSplitter(bytes.NewReader(data), size, 0, nil)
+	r := newBlockReader(record.Options{}, names)
+	s := newSplitter(bytes.NewReader(data), size, 0, nil)
 	for {
 		var b record.Block
 		err := s.Next(&b)
@@ -42,7 +42,7 @@ func readSplit(data []byte, size int, names *Names) (lines []string, err error) 
 		}
 		lines = append(lines, games...)
 		end := b.Offset + int64(len(b.Data))
-		s = NewSplitter(bytes.NewReader(data[end:]), size, end, data[:HeaderSize])
+		s = newSplitter(bytes.NewReader(data[end:]), size, end, data[:headerSize])
 	}
 }
 
@@ -57,12 +57,12 @@ func TestRealFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.Equal(t, "testdata/1978.txt", []byte(strings.Join(lines, "\n")+"\n"))
-	if !Recognize(data) || Recognize([]byte("(;GM[Othello]PC[GGS/os]")) || Recognize(data[:15]) {
+	if !recognize(data) || recognize([]byte("(;GM[Othello]PC[GGS/os]")) || recognize(data[:15]) {
 		t.Error("what is a file of games is not recognised")
 	}
 	for i, value := range map[int]byte{0: 21, 1: 100, 2: 13, 3: 32, 11: 12, 12: 9, 13: 2, 14: 61} {
-		head := slices.Clone(data[:HeaderSize])
-		if head[i] = value; Recognize(head) {
+		head := slices.Clone(data[:headerSize])
+		if head[i] = value; recognize(head) {
 			t.Errorf("a header with %d in byte %d is recognised", value, i)
 		}
 	}
@@ -79,7 +79,7 @@ func table(size int, names ...string) []byte {
 
 func testNames(t testing.TB) *Names {
 	t.Helper()
-	n, err := ReadNames(bytes.NewReader(table(playerSize, "???", "Tastet Marc", "a name of 20 letters")), bytes.NewReader(table(tournamentSize, "Diverses parties", "Pr\xe9qualif de Paris")))
+	n, err := readNames(bytes.NewReader(table(playerSize, "???", "Tastet Marc", "a name of 20 letters")), bytes.NewReader(table(tournamentSize, "Diverses parties", "Pr\xe9qualif de Paris")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,18 +100,18 @@ func TestNames(t *testing.T) {
 		{append(slices.Clone(good), 0), "players (.JOU): 57 bytes, 56 for the 2 names of its header; get the file again"},
 		{good[:10], "players (.JOU): 10 bytes: too short for a header"},
 	} {
-		if _, err := ReadNames(bytes.NewReader(c.data), nil); err == nil || err.Error() != c.want {
+		if _, err := readNames(bytes.NewReader(c.data), nil); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	if _, err := ReadNames(nil, iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := readNames(nil, iotest.ErrReader(io.ErrClosedPipe)); !errors.Is(err, io.ErrClosedPipe) {
 		t.Error(err)
 	}
 }
 
 // many makes a file of n games of 60 moves.
 func many(n int) []byte {
-	data := make([]byte, HeaderSize, HeaderSize+n*gameSize)
+	data := make([]byte, headerSize, headerSize+n*gameSize)
 	copy(data, []byte{20, 9, 12, 22, 0, 0, 0, 0, 0, 0, 0xc5, 7, 8, 0, 24})
 	binary.LittleEndian.PutUint32(data[4:], uint32(n))
 	for range n {
@@ -124,7 +124,7 @@ func many(n int) []byte {
 }
 
 func TestGamesDoNotAllocate(t *testing.T) {
-	r := NewBlockReader(record.Options{}, testNames(t))
+	r := newBlockReader(record.Options{}, testNames(t))
 	var g record.Game
 	block := record.Block{Data: many(1), Line: 1}
 	read := func() {
@@ -156,7 +156,7 @@ func TestKeep(t *testing.T) {
 func TestStreamFailure(t *testing.T) {
 	broken := errors.New("broken")
 	data := many(5)
-	r := record.NewStream(Format(), io.MultiReader(bytes.NewReader(data[:HeaderSize+3*gameSize+10]), iotest.ErrReader(broken)), record.Options{})
+	r := record.NewStream(Format(), io.MultiReader(bytes.NewReader(data[:headerSize+3*gameSize+10]), iotest.ErrReader(broken)), record.Options{})
 	lines, err := recordtest.ReadAll(r)
 	if len(lines) != 4 || !strings.HasPrefix(lines[3], "@220:4! cut off in the middle of a game") || err != broken {
 		t.Errorf("%q, %v", lines, err)

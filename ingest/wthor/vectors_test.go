@@ -53,7 +53,7 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, size uint16) {
 		r := record.NewStream(Format(), bytes.NewReader(data), record.Options{})
 		var g record.Game
-		next, number := int64(HeaderSize), 1
+		next, number := int64(headerSize), 1
 		for {
 			err := r.Read(&g)
 			if err == io.EOF {

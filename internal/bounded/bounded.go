@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// ErrLong is the error of a text that is too long.
-var ErrLong = errors.New("too long")
+// errLong is the error of a text that is too long.
+var errLong = errors.New("too long")
 
 // The most bytes of a kifu.toml or model.toml; of a study; of a weights.toml or a list; and of the
 // tables next to a pattern file. The library of TOML takes a time that grows with the square of the
@@ -21,7 +21,7 @@ const (
 	Tables   = 2 << 30
 )
 
-// ReadFile reads the file at path, or returns ErrLong if it has more than that many bytes.
+// ReadFile reads the file at path, or returns errLong if it has more than that many bytes.
 func ReadFile(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -29,7 +29,7 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	}
 	defer f.Close()
 	text, err := ReadAll(f, most)
-	if errors.Is(err, ErrLong) {
+	if errors.Is(err, errLong) {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return text, err
@@ -39,7 +39,7 @@ func ReadFile(path string, most int64) ([]byte, error) {
 func ReadAll(r io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%w: want %s at most", ErrLong, size(most))
+		err = fmt.Errorf("%w: want %s at most", errLong, size(most))
 	}
 	return text, err
 }

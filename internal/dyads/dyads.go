@@ -142,7 +142,7 @@ func count(games []Pair) (*Clusters, *players) {
 			sum, squares = sum+float64(n), squares+float64(n)*float64(n)
 		}
 	}
-	c.Plan, c.Unnamed = PlanOf(players, sum, squares), of.unnamed
+	c.Plan, c.Unnamed = planOf(players, sum, squares), of.unnamed
 	if !c.Usable() {
 		c.All = all
 	}

@@ -32,13 +32,13 @@ type Plan struct {
 	Factor    float64 // of the players' squares
 }
 
-// PlanOf returns the plan for so many players with the sums of their numbers of games and of the squares of these.
+// planOf returns the plan for so many players with the sums of their numbers of games and of the squares of these.
 //
 // From Many players on the variance is the sum over players less that over pairs. With fewer it is the jackknife that leaves out
 // one player at a time (Snijders and Borgatti 1999), with the factor (P-1)/P of the squares of what the estimate moves by. That is right
 // where what is estimated adds up from what both players have of their own, and too much by (P-1)²/(P-2)² where it is the difference of
 // these (bench/simulation/splits, few players).
-func PlanOf(players int, sum, squares float64) Plan {
+func planOf(players int, sum, squares float64) Plan {
 	p := Plan{Players: players, Pairs: true, Factor: 1}
 	if squares > 0 {
 		p.Effective = sum * sum / squares

@@ -12,8 +12,8 @@ import (
 	"errors"
 )
 
-// Size is the length of a packed position in bytes.
-const Size = 32
+// size is the length of a packed position in bytes.
+const size = 32
 
 // Kinds are the letters of the pieces, in the order of hands.
 const Kinds = "PLNSGBR"
@@ -127,7 +127,7 @@ var (
 	errSet   = errors.New("not the pieces of a full set")
 )
 
-// Decode unpacks data, Size bytes. Pieces that YaneuraOu keeps in the box, such as a handicap's, are in
+// Decode unpacks data, size bytes. Pieces that YaneuraOu keeps in the box, such as a handicap's, are in
 // no hand.
 func (c *Code) Decode(data []byte) (p Position, err error) {
 	r := newReader(data)
@@ -155,7 +155,7 @@ func (c *Code) Decode(data []byte) (p Position, err error) {
 		}
 		r.at += used
 	}
-	for r.at < 8*Size {
+	for r.at < 8*size {
 		f := c.inHand[uint8(r.next())]
 		if f.bits == 0 {
 			return p, errCode
@@ -165,7 +165,7 @@ func (c *Code) Decode(data []byte) (p Position, err error) {
 		}
 		r.at += uint(f.bits)
 	}
-	if r.at > 8*Size {
+	if r.at > 8*size {
 		return p, errCode
 	}
 	return p, nil
@@ -181,7 +181,7 @@ type reader struct {
 }
 
 func newReader(data []byte) (r reader) {
-	for i := range Size / 8 {
+	for i := range size / 8 {
 		r.words[i] = binary.LittleEndian.Uint64(data[8*i:])
 	}
 	return r
@@ -224,10 +224,10 @@ func (c *Code) Append(dst []byte, p *Position) ([]byte, error) {
 			}
 		}
 	}
-	if w.at != 8*Size {
+	if w.at != 8*size {
 		return dst, errSet
 	}
-	for _, x := range w.words[:Size/8] {
+	for _, x := range w.words[:size/8] {
 		dst = binary.LittleEndian.AppendUint64(dst, x)
 	}
 	return dst, nil

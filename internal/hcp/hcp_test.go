@@ -39,7 +39,7 @@ func TestRound(t *testing.T) {
 		}
 		for i, c := range []*Code{Apery, YaneuraOu} {
 			packed, err := c.Append(nil, &p)
-			if err != nil || len(packed) != Size {
+			if err != nil || len(packed) != size {
 				t.Fatalf("%s: %d bytes, %v", text, len(packed), err)
 			}
 			q, err := c.Decode(packed)
@@ -77,17 +77,17 @@ func TestBox(t *testing.T) {
 	for range 4 { // a gold in the box is a promoted silver of White
 		w.put(uint(YaneuraOu.hand[3].value)|1<<3|1<<4, 5)
 	}
-	if got, err := YaneuraOu.Decode(w.data[:Size]); err != nil || got != p || w.at != 8*Size {
+	if got, err := YaneuraOu.Decode(w.data[:size]); err != nil || got != p || w.at != 8*size {
 		t.Errorf("%s, %v, %d bits", got.AppendSFEN(nil), err, w.at)
 	}
-	if _, err := Apery.Decode(w.data[:Size]); err == nil {
+	if _, err := Apery.Decode(w.data[:size]); err == nil {
 		t.Error("Apery has a box")
 	}
 }
 
 // bits are put one by one.
 type bits struct {
-	data [2 * Size]byte
+	data [2 * size]byte
 	at   int
 }
 
@@ -116,9 +116,9 @@ func TestFaults(t *testing.T) {
 			}
 		}
 	}
-	ones := bytes.Repeat([]byte{0xff}, Size)
+	ones := bytes.Repeat([]byte{0xff}, size)
 	kings := append([]byte{0, 0x01, 0xff}, ones[3:]...)
-	for _, data := range [][]byte{ones, make([]byte, Size), kings} {
+	for _, data := range [][]byte{ones, make([]byte, size), kings} {
 		for i, c := range []*Code{Apery, YaneuraOu} {
 			if p, err := c.Decode(data); err == nil {
 				t.Errorf("code %d: %x is %s", i, data, p.AppendSFEN(nil))
@@ -162,7 +162,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(packed, uint16(1))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, move uint16) {
-		if len(data) < Size {
+		if len(data) < size {
 			return
 		}
 		for _, c := range []*Code{Apery, YaneuraOu} {

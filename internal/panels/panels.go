@@ -1,6 +1,6 @@
 // Package panels multiplies sparse lines of numbers: by each other (Squares) and by a matrix (Product).
 //
-// A matrix lies as panels, each of Width of its columns, line after line. What makes both products is add, which keeps a line of a
+// A matrix lies as panels, each of width of its columns, line after line. What makes both products is add, which keeps a line of a
 // panel's sums in registers: some 15 to 20 products a nanosecond with AVX2, three to four times what gonum's sums of lines reach. Every
 // product is added without being rounded before (math.FMA), so that all machines have the same sums to the last bit.
 package panels
@@ -12,11 +12,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Width is the number of columns of a panel.
-const Width = 32
+// width is the number of columns of a panel.
+const width = 32
 
 // Line is a line of a panel.
-type Line [Width]float64
+type Line [width]float64
 
 // addEach adds the products of times with the lines of panel that at names, which has to have them, to sum, one after the other.
 func addEach(sum *Line, times []float64, at []uint16, panel []Line) {
@@ -29,7 +29,7 @@ func addEach(sum *Line, times []float64, at []uint16, panel []Line) {
 }
 
 // panelsOf is the number of panels of n columns.
-func panelsOf(n int) int { return (n + Width - 1) / Width }
+func panelsOf(n int) int { return (n + width - 1) / width }
 
 // Sparse has the numbers of lines that are not 0.
 type Sparse struct {
@@ -67,7 +67,7 @@ func NewProduct(m mat.Matrix) *Product {
 	p.lines = make([]Line, panelsOf(p.rows)*p.columns)
 	for i := range p.rows {
 		for j := range p.columns {
-			p.lines[i/Width*p.columns+j][i%Width] = m.At(i, j)
+			p.lines[i/width*p.columns+j][i%width] = m.At(i, j)
 		}
 	}
 	return p
@@ -80,7 +80,7 @@ func (p *Product) Multiply(u *Sparse, out []float64) {
 		for l, to := range u.ends {
 			var sum Line
 			add(&sum, u.times[from:to], u.at[from:to], p.lines[c*p.columns:(c+1)*p.columns])
-			copy(out[l*p.rows+c*Width:(l+1)*p.rows], sum[:])
+			copy(out[l*p.rows+c*width:(l+1)*p.rows], sum[:])
 			from = to
 		}
 	}

@@ -34,7 +34,7 @@ func NewSquares(n, fixed int) *Squares {
 }
 
 // start is the place of panel c's sums.
-func (s *Squares) start(c int) int { return c*len(s.columns) - c*(c-1)/2*Width }
+func (s *Squares) start(c int) int { return c*len(s.columns) - c*(c-1)/2*width }
 
 // Add adds a line: x at some of its places, which ascend, and 0 elsewhere. All but the last fixed numbers are counts of up to 16
 // bits: then the sums do not depend on which lines were in the first batch.
@@ -80,7 +80,7 @@ func (s *Squares) flush() {
 	}
 	for c := range panelsOf(len(s.columns)) {
 		sum := s.sum[s.start(c):]
-		own := s.order[c*Width : min((c+1)*Width, len(s.order))]
+		own := s.order[c*width : min((c+1)*width, len(s.order))]
 		some := false
 		for k, j := range own {
 			col := &s.columns[j]
@@ -92,7 +92,7 @@ func (s *Squares) flush() {
 		if !some {
 			continue
 		}
-		for i, j := range s.order[c*Width:] {
+		for i, j := range s.order[c*width:] {
 			col := &s.columns[j]
 			add(&sum[i], col.x[:col.n], col.at[:col.n], s.panel)
 		}
@@ -133,8 +133,8 @@ func (s *Squares) Take(do func(i, j int, v float64)) {
 	for i, a := range place {
 		for j, b := range place[i:] {
 			low, high := min(a, b), max(a, b)
-			c := low / Width
-			if v := s.sum[s.start(c)+high-c*Width][low%Width]; v != 0 {
+			c := low / width
+			if v := s.sum[s.start(c)+high-c*width][low%width]; v != 0 {
 				do(i, i+j, v)
 			}
 		}

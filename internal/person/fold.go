@@ -13,9 +13,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold converts a text to plain lower-case Latin letters: marks are removed, Cyrillic
+// fold converts a text to plain lower-case Latin letters: marks are removed, Cyrillic
 // letters transliterated. Other characters stay.
-func Fold(text string) string {
+func fold(text string) string {
 	plain := true
 	for i := range len(text) {
 		plain = plain && text[i] < 0x80
@@ -81,5 +81,5 @@ func Letters(name string) string {
 			return -1
 		}
 		return r
-	}, Fold(variants.Replace(name)))
+	}, fold(variants.Replace(name)))
 }

@@ -83,11 +83,11 @@ func Parse(name string, known Roles) (f Form, plain bool) {
 		return hanOf(name), false
 	}
 	if name = strings.TrimSpace(name); !strings.ContainsAny(name, " ,.") {
-		bare := Fold(name)
+		bare := fold(name)
 		return Form{Surname: bare, Bare: bare, Single: true}, true
 	}
 	if strings.ContainsAny(name, teamMarks) {
-		bare := Fold(name)
+		bare := fold(name)
 		return Form{Surname: bare, Bare: bare, Single: true}, true
 	}
 	plainName := withoutFederation(name)
@@ -190,7 +190,7 @@ func wordsOf(text string, small bool) []word {
 		if len(all) > 0 && !strings.ContainsFunc(w, isSign) {
 			continue // Petrosian, T **
 		}
-		all = append(all, word{w, Fold(w)})
+		all = append(all, word{w, fold(w)})
 	}
 	return all
 }

@@ -133,8 +133,8 @@ func Resolve(typed string, all []Named) (Choice, error) {
 		return choice.withAlso(words, all), nil
 	}
 	if strings.Contains(typed, "*") {
-		is := Pattern(Fold(typed))
-		if names := matching(all, func(name string) bool { return is.MatchString(Fold(name)) }); len(names) > 0 {
+		is := Pattern(fold(typed))
+		if names := matching(all, func(name string) bool { return is.MatchString(fold(name)) }); len(names) > 0 {
 			return Choice{Names: names}, nil
 		}
 		return Choice{}, unclear(strings.Trim(typed, "* "), false, nearest(typed, all), all)

@@ -36,10 +36,10 @@ import (
 	"kifu/eval"
 )
 
-// EloScale is w_0 = ln(10)/400, at which an evaluation e means that the first player wins
+// eloScale is w_0 = ln(10)/400, at which an evaluation e means that the first player wins
 // with probability 1/(1+10^(-e/400)). Without a column of values nothing else defines the
 // unit of a weight.
-const EloScale = math.Ln10 / 400
+const eloScale = math.Ln10 / 400
 
 // Params are the parameters that determine the labels of a given file.
 type Params struct {

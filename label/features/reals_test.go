@@ -43,9 +43,9 @@ func TestRealsInWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	add := []fit.Feature{{Name: "danger", SQL: `"danger"`}, {Name: "whole", SQL: `"whole"`}}
-	p := fit.Params{Method: method.MLM{Held: method.Held{Scale: EloScale}}, Draws: fit.DrawsExclude, Free: []string{"a"}, Add: add}
+	p := fit.Params{Method: method.MLM{Held: method.Held{Scale: eloScale}}, Draws: fit.DrawsExclude, Free: []string{"a"}, Add: add}
 	first, model := fitted(t, p, labels)
-	if len(model.Reals) != 2 || model.Reals[0].Name != "danger" || math.Abs(model.Reals[0].Weight-0.8/EloScale) > 15 {
+	if len(model.Reals) != 2 || model.Reals[0].Name != "danger" || math.Abs(model.Reals[0].Weight-0.8/eloScale) > 15 {
 		t.Fatalf("%+v", model.Reals)
 	}
 

@@ -84,7 +84,7 @@ func newPlan(p Params, path string, s *survey) (*plan, error) {
 		pl.model.Reals = append(pl.model.Reals, r)
 	}
 	if s.find(valueRole) < 0 && p.Model == nil {
-		pl.scale = EloScale
+		pl.scale = eloScale
 	}
 	if pl.unit == "" {
 		if pl.unit = "centipawns"; pl.scale != 0 {

@@ -66,17 +66,17 @@ type Params struct {
 	Keep    []string
 }
 
-// MaxPopulation bounds the number of strategies, which are all in memory with their
+// maxPopulation bounds the number of strategies, which are all in memory with their
 // searches.
-const MaxPopulation = 500
+const maxPopulation = 500
 
 // Validate returns the first error in p.
 func (p Params) Validate() error {
 	switch {
 	case p.Generations < 1:
 		return fmt.Errorf("%d generations: want at least one", p.Generations)
-	case p.Population < 2 || p.Population > MaxPopulation || p.Population%2 != 0:
-		return fmt.Errorf("a population of %d: want an even number from 2 to %d", p.Population, MaxPopulation)
+	case p.Population < 2 || p.Population > maxPopulation || p.Population%2 != 0:
+		return fmt.Errorf("a population of %d: want an even number from 2 to %d", p.Population, maxPopulation)
 	case p.Depth < 1 || p.Depth > search.MaxDepth:
 		return fmt.Errorf("depth %d: want 1 to %d", p.Depth, search.MaxDepth)
 	case p.Games < 1:

@@ -37,7 +37,7 @@ func Decisions(ctx context.Context, db *query.DB, g board.Game, name, text strin
 		d := Decision{Expected: f.Truth("expected"), Game: f.Whole("game_id"), Ply: f.Whole("ply"), Move: f.Text("move"), Moves: f.Whole("moves"), Better: f.Whole("better"), Equal: f.Whole("equal"),
 			First: f.Text("first_player"), Second: f.Text("second_player"), Date: f.Text("date"), Result: f.Text("result")}
 		if codes, known := f.At("codes").([]byte); known {
-			d.Board, d.Next, err = Replay(g, f.Text("variant"), f.Text("start_position"), codes, d.Ply)
+			d.Board, d.Next, err = replay(g, f.Text("variant"), f.Text("start_position"), codes, d.Ply)
 		} else {
 			d.Board, err = g.Start("", f.Text("position"))
 		}
@@ -57,7 +57,7 @@ func (d Decision) Figure(by, equal string, lines ...string) Figure {
 	if d.Equal > 1 {
 		rank += fmt.Sprintf(", with %d of equal %s", d.Equal-1, equal)
 	}
-	lines = append([]string{rank}, append(lines, Players(d.First, d.Second, d.Date)...)...)
+	lines = append([]string{rank}, append(lines, players(d.First, d.Second, d.Date)...)...)
 	if text := Result(d.Board, d.Result); text != "" {
 		lines = append(lines, text)
 	}

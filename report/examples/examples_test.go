@@ -192,11 +192,11 @@ func TestReplay(t *testing.T) {
 		codes = append(codes, byte(code), byte(code>>8))
 		b = m.Play()
 	}
-	at, next, err := Replay(g, "standard", "", codes, 1)
+	at, next, err := replay(g, "standard", "", codes, 1)
 	if err != nil || !strings.HasPrefix(string(at.AppendText(nil)), "rnbqkbnr/pppppppp/8/8/4P3/8/") || strings.Join(next, " ") != "e5 Nf3" {
 		t.Errorf("%v %v %v", at, next, err)
 	}
-	if _, _, err := Replay(g, "standard", "", codes, 3); err == nil {
+	if _, _, err := replay(g, "standard", "", codes, 3); err == nil {
 		t.Error("a ply after the end has a move")
 	}
 }

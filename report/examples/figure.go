@@ -82,8 +82,8 @@ func (f Figure) write(out *bytes.Buffer, g board.Game) {
 	out.WriteString("</figcaption></figure>\n")
 }
 
-// Players returns the line that names who played; none where no player is known.
-func Players(first, second, date string) []string {
+// players returns the line that names who played; none where no player is known.
+func players(first, second, date string) []string {
 	if first == "" && second == "" {
 		return nil
 	}
@@ -110,10 +110,10 @@ func orUnknown(name string) string {
 }
 
 // Text writes a move of coordinates as records do; a move that cannot be played is unchanged.
-func Text(b board.Board, move string) string { return Texts(b, []string{move}) }
+func Text(b board.Board, move string) string { return texts(b, []string{move}) }
 
-// Texts writes moves from a board on as records do; from the first illegal one on they are unchanged.
-func Texts(b board.Board, moves []string) string {
+// texts writes moves from a board on as records do; from the first illegal one on they are unchanged.
+func texts(b board.Board, moves []string) string {
 	all := slices.Clone(moves)
 	for i, text := range all {
 		m, err := b.Find(text)
@@ -126,9 +126,9 @@ func Texts(b board.Board, moves []string) string {
 	return strings.Join(all, " ")
 }
 
-// Replay plays a game up to a ply: variant, start and codes are the columns variant, start_position and
+// replay plays a game up to a ply: variant, start and codes are the columns variant, start_position and
 // moves of games. next are the moves from there on, at most nextMoves, as records write them.
-func Replay(g board.Game, variant, start string, codes []byte, ply int64) (b board.Board, next []string, err error) {
+func replay(g board.Game, variant, start string, codes []byte, ply int64) (b board.Board, next []string, err error) {
 	at, err := g.Start(variant, start)
 	if err != nil {
 		return nil, nil, err

@@ -44,7 +44,7 @@ func HTML(g board.Game, asks []Ask, all []Example, unit string) template.HTML {
 // figure returns the caption of an example.
 func (e Example) figure(unit string) Figure {
 	lines := []string{fmt.Sprintf("%s; the value is %s %s", e.outcome(e.Board.Layout().Sides), human.Signed(e.Value, decimals(e.Value)), unit)}
-	lines = append(lines, Players(e.First, e.Second, e.Date)...)
+	lines = append(lines, players(e.First, e.Second, e.Date)...)
 	var terms []string
 	for _, t := range e.Terms[:min(5, len(e.Terms))] {
 		terms = append(terms, t.Name+" "+human.Signed(t.Score, decimals(t.Score)))
@@ -59,7 +59,7 @@ func (e Example) figure(unit string) Figure {
 		lines = append(lines, "played "+next)
 	}
 	if e.Line != "" {
-		lines = append(lines, "the search: "+Texts(e.Board, strings.Fields(e.Line)))
+		lines = append(lines, "the search: "+texts(e.Board, strings.Fields(e.Line)))
 	}
 	return Figure{Board: e.Board, Lines: lines, Game: e.Game, Ply: e.Ply}
 }
@@ -81,7 +81,7 @@ func (e Example) played() string {
 	if len(e.Next) == 0 && e.Move != "" {
 		return Text(e.Board, e.Move)
 	}
-	return Texts(e.Board, e.Next)
+	return texts(e.Board, e.Next)
 }
 
 func decimals(x float64) int {

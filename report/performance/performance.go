@@ -45,17 +45,17 @@ type Model struct {
 	skill.Model
 }
 
-// ModelFile is the name of the calibration among the files of a report.
-const ModelFile = "model.json"
+// modelFile is the name of the calibration among the files of a report.
+const modelFile = "model.json"
 
-// Ways lists what performances may be grouped by.
-func Ways() []string { return []string{"player", "event", "year", "game"} }
+// ways lists what performances may be grouped by.
+func ways() []string { return []string{"player", "event", "year", "game"} }
 
 // Validate reports the first parameter that makes no sense whatever the games.
 func (p Params) Validate() error {
 	switch {
 	case len(p.By) == 0:
-		return fmt.Errorf("by nothing: want %s", strings.Join(Ways(), ", "))
+		return fmt.Errorf("by nothing: want %s", strings.Join(ways(), ", "))
 	case !(p.Pawn > 0) || math.IsInf(p.Pawn, 0):
 		return fmt.Errorf("a pawn of %v: want a value above 0", p.Pawn)
 	case !(p.Within > 0):
@@ -66,8 +66,8 @@ func (p Params) Validate() error {
 		return fmt.Errorf("false discovery rate %v: want a share between 0 and 1", p.FDR)
 	}
 	for i, by := range p.By {
-		if !slices.Contains(Ways(), by) || slices.Contains(p.By[:i], by) {
-			return fmt.Errorf("by %q: want %s, each once", by, strings.Join(Ways(), ", "))
+		if !slices.Contains(ways(), by) || slices.Contains(p.By[:i], by) {
+			return fmt.Errorf("by %q: want %s, each once", by, strings.Join(ways(), ", "))
 		}
 	}
 	return nil
@@ -106,7 +106,7 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	if err != nil {
 		return err
 	}
-	if err := out.AddFile(ModelFile, append(text, '\n')); err != nil {
+	if err := out.AddFile(modelFile, append(text, '\n')); err != nil {
 		return err
 	}
 	return r.Sheet().Write(out)
@@ -119,7 +119,7 @@ func ReadModel(text []byte) (*Model, error) {
 		return nil, err
 	}
 	if len(m.Weights) == 0 || m.Players == 0 {
-		return nil, sheet.Errorf("no calibration: want the %s that kifu performance writes", ModelFile)
+		return nil, sheet.Errorf("no calibration: want the %s that kifu performance writes", modelFile)
 	}
 	return &m, nil
 }

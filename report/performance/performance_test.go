@@ -82,7 +82,7 @@ func TestMake(t *testing.T) {
 	if held < 34 {
 		t.Errorf("%d of 40 intervals hold the level", held)
 	}
-	m, err := ReadModel(files[ModelFile])
+	m, err := ReadModel(files[modelFile])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func (r *report) calibrate() (models [folds + 1]*skill.Model, err error) {
 		}
 		with := func(player int) bool { return r.names[player] != "" && (i == folds || fold(player) != i) }
 		if models[i], err = skill.Calibrate(r.moves, with, r.Params.Workers); err != nil {
-			return models, sheet.Errorf("too few games for a calibration: %w. Use --model with the %s of a report on more games", err, ModelFile)
+			return models, sheet.Errorf("too few games for a calibration: %w. Use --model with the %s of a report on more games", err, modelFile)
 		}
 	}
 	r.Model.Model = *models[folds]

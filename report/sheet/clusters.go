@@ -178,12 +178,12 @@ func (p Players) known(ctx context.Context, db *query.DB) (all []Known, err erro
 	if err != nil {
 		return nil, fmt.Errorf("%w in %s", err, sql)
 	}
-	all = lists.Of(rows, KnownIn)
+	all = lists.Of(rows, knownIn)
 	return all, nil
 }
 
-// KnownIn returns a row of the table known_players.
-func KnownIn(f Fields) Known {
+// knownIn returns a row of the table known_players.
+func knownIn(f Fields) Known {
 	k := Known{Plan: dyads.Plan{Players: int(f.Whole("players")), Effective: f.Number("effective")}}
 	if hubs := f.Text("hubs"); hubs != "" {
 		k.Hubs = strings.Split(hubs, "\n")

@@ -68,7 +68,7 @@ func Make[R interface{ Sheet() *Sheet }](ctx context.Context, threads int, out p
 
 // Write puts the page, the pictures, the tables and what is printed into out.
 func (s *Sheet) Write(out page.Output) error {
-	csv, err := TypedCSV(out, s.Name, s.Rows)
+	csv, err := typedCSV(out, s.Name, s.Rows)
 	if err != nil {
 		return err
 	}
@@ -94,9 +94,9 @@ func (s *Sheet) Write(out page.Output) error {
 	return out.AddFile(s.Name+".txt", []byte(cmp.Or(s.Summary, s.Text.Plain(s.Printed...))))
 }
 
-// TypedCSV is a result as NAME.csv of out. A column of numbers in which no cell has a value would be
+// typedCSV is a result as NAME.csv of out. A column of numbers in which no cell has a value would be
 // read as texts: its type is noted in the manifest, from where query.Attach takes it.
-func TypedCSV(out page.Output, name string, r *query.Result) (string, error) {
+func typedCSV(out page.Output, name string, r *query.Result) (string, error) {
 	rows, err := r.All()
 	if err != nil {
 		return "", err

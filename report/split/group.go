@@ -172,7 +172,7 @@ func (s *report) next(passed []*survivor) (best *survivor) {
 		case k.split != nil:
 		case best == nil:
 			best = k
-		case s.Params.By == ByFall && k.left() > best.left(), s.Params.By != ByFall && k.ranks[by] < best.ranks[by]:
+		case s.Params.By == byFall && k.left() > best.left(), s.Params.By != byFall && k.ranks[by] < best.ranks[by]:
 			best = k
 		}
 	}

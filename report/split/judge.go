@@ -271,7 +271,7 @@ func (s *report) sort(leaders []*split) {
 		if c := cmp.Compare(b.confirmed(), a.confirmed()); c != 0 {
 			return c
 		}
-		if s.Params.By == ByFall {
+		if s.Params.By == byFall {
 			return cmp.Compare(b.Fall.Value, a.Fall.Value)
 		}
 		return cmp.Compare(a.Ranks[by], b.Ranks[by])

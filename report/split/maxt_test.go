@@ -82,7 +82,7 @@ func TestNullModel(t *testing.T) {
 		}
 		return bonus
 	})
-	p := Params{FDR: 0.1, Level: 0.1, Top: 20, MinCount: 200, By: ByFall}
+	p := Params{FDR: 0.1, Level: 0.1, Top: 20, MinCount: 200, By: byFall}
 	_, splits, _, _ := search(t, b, p)
 	var shifts []string
 	for _, k := range splits {
@@ -202,7 +202,7 @@ func TestPlayersAreClusters(t *testing.T) {
 			k := summerOf(summing{null: null, set: set, side: both}, of)
 			k.run(x.blockOf(b, set, nil))
 			f := newRound(null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.all)), dyads.Both, seed)
-			if len(f.take(Params{Level: rate, Top: 20, By: ByFall}, false)) > 0 {
+			if len(f.take(Params{Level: rate, Top: 20, By: byFall}, false)) > 0 {
 				wrong[i]++
 			}
 			if f.byPlayer != (i == 1) {

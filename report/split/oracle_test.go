@@ -52,7 +52,7 @@ func judgedAlone(t *testing.T, condition string) *split {
 	}
 	defer db.Close()
 	s := &report{Params: Params{
-		Source: "labels", Bin: 100, Draws: shape.DrawsExclude, Holdout: 0.45, FDR: 0.05, Level: 0.05, Top: 1, MinCount: 100, By: ByFall, Seed: 1,
+		Source: "labels", Bin: 100, Draws: shape.DrawsExclude, Holdout: 0.45, FDR: 0.05, Level: 0.05, Top: 1, MinCount: 100, By: byFall, Seed: 1,
 		Columns: []string{"king_safety"}, Conditions: []query.Named{{Name: "unsafe", SQL: condition}}, Workers: 2,
 	}}
 	r, err := s.open(ctx, db, d)

@@ -152,7 +152,7 @@ func (f *round) take(p Params, later bool) (more []shift) {
 				continue
 			}
 			worth := math.Abs(z(c))
-			if p.By == ByFall {
+			if p.By == byFall {
 				worth = left[c] * left[c] / f.info[c]
 			}
 			if worth > most {

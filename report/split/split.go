@@ -46,20 +46,20 @@ type Params struct {
 	Cluster    string        `json:"cluster,omitempty"`    // one of dyads.Ways, of games with a second input; empty: the wider error
 	Aliases    []dyads.Alias `json:"aliases,omitempty"`    // names to replace
 	Top        int           `json:"top"`                  // splits that are shown at most
-	By         string        `json:"by"`                   // order: ByFall, ByWald, ByGap or ByArea; empty: by the fall
+	By         string        `json:"by"`                   // order: byFall, byWald, byGap or byArea; empty: by the fall
 	Seed       uint64        `json:"seed"`                 // of the choice of games
 	Workers    int           `json:"-"`                    // threads; 0: one a processor; the output does not depend on it
 }
 
 // The orders of a list of splits.
 const (
-	ByFall = "fall" // by the fall of the log-loss in the games of the search, the largest first
-	ByWald = "wald" // by the Wald statistic: what is surest
-	ByGap  = "gap"  // by the largest horizontal gap: what is worth most in a position
-	ByArea = "area" // by the area between the curves times the condition's positions: what matters most
+	byFall = "fall" // by the fall of the log-loss in the games of the search, the largest first
+	byWald = "wald" // by the Wald statistic: what is surest
+	byGap  = "gap"  // by the largest horizontal gap: what is worth most in a position
+	byArea = "area" // by the area between the curves times the condition's positions: what matters most
 )
 
-var orders = []string{ByFall, ByWald, ByGap, ByArea}
+var orders = []string{byFall, byWald, byGap, byArea}
 
 // Validate reports the first parameter that makes no sense whatever the labels.
 func (p Params) Validate() error {
@@ -206,7 +206,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	}
 	p.Draws = cmp.Or(p.Draws, shape.DrawsExclude)
 	p.MinCount = cmp.Or(p.MinCount, 1000)
-	p.By = cmp.Or(p.By, ByFall)
+	p.By = cmp.Or(p.By, byFall)
 	s := &report{Params: p}
 	r, err := s.open(ctx, db, in[0])
 	if err != nil {

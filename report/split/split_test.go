@@ -67,7 +67,7 @@ func simulated(seed uint64, games, plies, columns int, planted float64) *rowBloc
 // search is the search of Split on rows in memory: shifts, then candidates for slopes.
 func search(t *testing.T, b *rowBlock, p Params) (*report, []*split, []verdict, *conditionSet) {
 	t.Helper()
-	p.By = ByFall
+	p.By = byFall
 	if p.Level == 0 {
 		p.Level = p.FDR
 	}

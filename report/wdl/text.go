@@ -178,5 +178,5 @@ func (r *report) locals() table.Table {
 var notesTemplate string
 
 func (r *report) notes() []string {
-	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Drawn": shape.LeastDrawn, "LeastHeld": leastHeld, "Material": r.Params.By == ByMaterial})
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Drawn": shape.LeastDrawn, "LeastHeld": leastHeld, "Material": r.Params.By == byMaterial})
 }

@@ -20,13 +20,13 @@ import (
 	"kifu/report/sheet"
 )
 
-// ByMove and ByMaterial are the known scales of values by phase: anything else is SQL.
-const ByMove, ByMaterial = "move", "material"
+// byMove and byMaterial are the known scales of values by phase: anything else is SQL.
+const byMove, byMaterial = "move", "material"
 
 // Params is everything that changes a report of wins, draws and losses.
 type Params struct {
 	Value   string  `json:"value,omitempty"`  // column; empty: the dataset's last search, or the record's comments
-	By      string  `json:"by,omitempty"`     // ByMove, ByMaterial or SQL of a whole number; empty: material where there is some, else move
+	By      string  `json:"by,omitempty"`     // byMove, byMaterial or SQL of a whole number; empty: material where there is some, else move
 	Target  float64 `json:"target,omitempty"` // the reference point of the polynomials and the scale; 0: 58 of material, 32 of moves, else the mean
 	Least   int64   `json:"least,omitempty"`  // positions below and
 	Most    int64   `json:"most,omitempty"`   // above are left out; both 0: 17 to 78 of material, 1 to 120 of moves, else all
@@ -172,16 +172,16 @@ var pieces = []struct {
 func (q *querySQL) by(ctx context.Context, db *query.DB, in *datasets.Dir) error {
 	material := in.Table.Index("white_"+pieces[0].column) >= 0
 	if q.By == "" {
-		q.By = ByMove
+		q.By = byMove
 		if material {
-			q.By = ByMaterial
+			q.By = byMaterial
 		}
 	}
 	target, least, most := 0.0, int64(0), int64(0)
 	switch q.By {
-	case ByMove:
+	case byMove:
 		q.MOM, target, least, most = "ply // 2 + 1", 32, 1, 120
-	case ByMaterial:
+	case byMaterial:
 		if !material {
 			return sheet.Errorf("%s has no columns of pieces: give --by move, or SQL as --by phase", in.Path)
 		}

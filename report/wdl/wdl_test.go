@@ -43,7 +43,7 @@ func TestExample(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	labels := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
 	for want, change := range map[string]func(*Params){
-		"no columns of pieces": func(p *Params) { p.By = ByMaterial },
+		"no columns of pieces": func(p *Params) { p.By = byMaterial },
 		"want a number":        func(p *Params) { p.By = "result" },
 		"holdout 1":            func(p *Params) { p.Holdout = 1 },
 		"the lower one first":  func(p *Params) { p.Least, p.Most = 5, 4 },

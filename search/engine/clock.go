@@ -71,7 +71,7 @@ func (c TimeControl) String() string {
 	return text
 }
 
-// Timed reports whether a move has a time that must be kept: a clock, or a strict time for
+// timed reports whether a move has a time that must be kept: a clock, or a strict time for
 // each.
 func (l Limits) Timed() bool { return l.Clock != TimeControl{} || l.Strict }
 
@@ -91,8 +91,8 @@ func (c Clock) allowed() time.Duration {
 	return c.Left[0]
 }
 
-// Timed is a Mover that plays on a clock.
-type Timed interface {
+// timed is a Mover that plays on a clock.
+type timed interface {
 	Mover
 	// MoveTimed is Move on a clock. An answer that does not come within the time that is
 	// left and the margin of the Config is requested (stop); if it still does not come,
@@ -106,12 +106,12 @@ var errSilent = errors.New("no answer in time")
 // stopGrace is the time for the answer to stop.
 const stopGrace = 2 * time.Second
 
-// MoveTimed calls Timed.MoveTimed. A program that dies is started again while its clock runs.
+// MoveTimed calls timed.MoveTimed. A program that dies is started again while its clock runs.
 func (k *Keeper) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (a Answer, err error) {
 	var lost time.Duration // by programs that died
 	begun := time.Now()
 	err = k.try(ctx, func(e Engine) (err error) {
-		t, ok := e.(Timed)
+		t, ok := e.(timed)
 		if !ok {
 			return fmt.Errorf("engine %s does not play on a clock", e.Name())
 		}

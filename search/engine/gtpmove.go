@@ -15,7 +15,7 @@ func (g *gtp) Move(ctx context.Context, start string, moves []string) (a Answer,
 	return g.move(ctx, start, moves)
 }
 
-// MoveTimed sends the program the time left on both clocks, in whole seconds; see Timed. GTP
+// MoveTimed sends the program the time left on both clocks, in whole seconds; see timed. GTP
 // has no command to stop.
 func (g *gtp) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (a Answer, err error) {
 	var clocks []string

@@ -131,7 +131,7 @@ func (h *hub) Move(ctx context.Context, start string, moves []string) (a Answer,
 	return h.move(ctx, start, moves, h.level, h.config.patience()+h.config.Limits.MoveTime)
 }
 
-// MoveTimed sends the program its own clock; see Timed. A program that is late is not asked to
+// MoveTimed sends the program its own clock; see timed. A program that is late is not asked to
 // stop, and lost.
 func (h *hub) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (a Answer, err error) {
 	level := h.level

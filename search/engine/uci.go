@@ -109,7 +109,7 @@ func (u *uci) Move(ctx context.Context, start string, moves []string) (Answer, e
 	return u.move(ctx, u.position(start, moves), u.search, u.patient())
 }
 
-// MoveTimed sends the program the clocks; see Timed.
+// MoveTimed sends the program the clocks; see timed.
 func (u *uci) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (Answer, error) {
 	return u.move(ctx, u.position(start, moves), goTimed("w", "b", u.config.Limits, c), u.timely(c))
 }

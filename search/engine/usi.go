@@ -71,7 +71,7 @@ func (u *usi) Move(ctx context.Context, start string, moves []string) (Answer, e
 	return u.answer(u.move(ctx, u.position(start, moves), u.search, u.patient()))
 }
 
-// MoveTimed sends the program the clocks; see Timed.
+// MoveTimed sends the program the clocks; see timed.
 func (u *usi) MoveTimed(ctx context.Context, start string, moves []string, c Clock) (Answer, error) {
 	search := goTimed("b", "w", u.config.Limits, c)
 	if u.config.Limits.Strict {
@@ -118,8 +118,8 @@ func parseUSIInfo(line string) (v Value, ok bool) {
 	return v, ok
 }
 
-// MateFinder is an Engine that looks for mates by itself.
-type MateFinder interface {
+// mateFinder is an Engine that looks for mates by itself.
+type mateFinder interface {
 	Engine
 	// FindMate looks for a mate by the side to move for at most so long.
 	FindMate(ctx context.Context, position string, limit time.Duration) (FoundMate, error)
@@ -165,10 +165,10 @@ func parseCheckmate(line string) (found FoundMate, ok bool) {
 	return FoundMate{Known: true, Line: words[1:]}, true
 }
 
-// FindMate calls MateFinder.FindMate. The error is the last attempt's.
+// FindMate calls mateFinder.FindMate. The error is the last attempt's.
 func (k *Keeper) FindMate(ctx context.Context, position string, limit time.Duration) (found FoundMate, err error) {
 	err = k.try(ctx, func(e Engine) (err error) {
-		m, ok := e.(MateFinder)
+		m, ok := e.(mateFinder)
 		if !ok {
 			return fmt.Errorf("engine %s cannot search for mates", e.Name())
 		}

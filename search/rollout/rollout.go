@@ -18,9 +18,9 @@ import (
 	"kifu/internal/splitmix"
 )
 
-// MaxMoves is the number of moves after which a game without an end is drawn; no rule of
+// maxMoves is the number of moves after which a game without an end is drawn; no rule of
 // repetition or of counts ends random games of chess or draughts so late.
-const MaxMoves = 1 << 14
+const maxMoves = 1 << 14
 
 // Tally counts the outcomes of random games.
 type Tally struct {
@@ -81,7 +81,7 @@ func (r *Roller[P]) Roll(p P, n int, seed uint64) (t Tally) {
 // legal plays a game of legal moves.
 func (r *Roller[P]) legal(p P) games.Outcome {
 	r.replay.Reset(p)
-	for range MaxMoves {
+	for range maxMoves {
 		if o, _ := r.replay.Outcome(); o != games.Undecided {
 			return o
 		}

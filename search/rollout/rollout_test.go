@@ -125,7 +125,7 @@ func TestDraughts(t *testing.T) {
 	}
 }
 
-// TestEveryGameEnds: random games from the usual start come to an end before MaxMoves, and
+// TestEveryGameEnds: random games from the usual start come to an end before maxMoves, and
 // equal seeds give equal tallies, whatever was played before.
 func TestEveryGameEnds(t *testing.T) {
 	ends(t, chess.Rules{}, "")

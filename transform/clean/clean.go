@@ -64,10 +64,10 @@ type Options struct {
 	Without func(ctx context.Context) ([]Out, error)
 }
 
-// ChangesFile and RemovedFile are the tables next to the clean games.
+// changesFile and removedFile are the tables next to the clean games.
 const (
-	ChangesFile = "changes.parquet"
-	RemovedFile = "removed.parquet"
+	changesFile = "changes.parquet"
+	removedFile = "removed.parquet"
 )
 
 // Run writes the games of in to out, cleaned.

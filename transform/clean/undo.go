@@ -20,11 +20,11 @@ func Undo(ctx context.Context, in *datasets.Dir, out *datasets.Builder) error {
 	}
 	u := &undoer{in: in}
 	var err error
-	if u.changes, err = openTable(in, ChangesFile, schemas.Changes); err != nil {
+	if u.changes, err = openTable(in, changesFile, schemas.Changes); err != nil {
 		return err
 	}
 	defer u.changes.close()
-	if u.removed, err = openTable(in, RemovedFile, in.Table); err != nil {
+	if u.removed, err = openTable(in, removedFile, in.Table); err != nil {
 		return err
 	}
 	defer u.removed.close()
@@ -98,7 +98,7 @@ func (u *undoer) game(b *columns.Batch, id int64) error {
 			return err
 		}
 		if in == nil {
-			return fmt.Errorf("%s: %s does not fit its games: game %d is in neither", u.in.Path, RemovedFile, id)
+			return fmt.Errorf("%s: %s does not fit its games: game %d is in neither", u.in.Path, removedFile, id)
 		}
 	}
 	back, added, err := u.before(id)

@@ -40,10 +40,10 @@ type cleaner struct {
 func (r *run) write(ctx context.Context) error {
 	w := &writer{run: r}
 	var err error
-	if w.changes, err = newTable(r.out, ChangesFile, schemas.Changes); err != nil {
+	if w.changes, err = newTable(r.out, changesFile, schemas.Changes); err != nil {
 		return err
 	}
-	if w.removed, err = newTable(r.out, RemovedFile, r.in.Table); err != nil {
+	if w.removed, err = newTable(r.out, removedFile, r.in.Table); err != nil {
 		w.changes.Abort()
 		return err
 	}

@@ -11,8 +11,8 @@ import (
 	"kifu/schemas"
 )
 
-// IndexFile is the index of the players in games sorted by player: schemas.Players.
-const IndexFile = "players.parquet"
+// indexFile is the index of the players in games sorted by player: schemas.Players.
+const indexFile = "players.parquet"
 
 // sides are the columns of either player.
 var sides = [2]struct{ player, elo string }{{"first_player", "first_elo"}, {"second_player", "second_elo"}}
@@ -94,7 +94,7 @@ const (
 func (x *index) write(ctx context.Context, games int64, out *datasets.Builder) error {
 	bar := progress.Start(ctx, "index players", 0, "rows")
 	defer bar.Done()
-	w, err := out.AddTable(IndexFile, schemas.Players)
+	w, err := out.AddTable(indexFile, schemas.Players)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func newOrder(name string, t schemas.Table, busy *busy) (order, error) {
 	}
 	at := t.Index(name)
 	if at < 0 {
-		return order{}, fmt.Errorf("no order %q: want %s", name, strings.Join(Orders(t), ", "))
+		return order{}, fmt.Errorf("no order %q: want %s", name, strings.Join(orders(t), ", "))
 	}
 	o := order{name: name, columns: []string{name}, sorted: []string{name}}
 	switch t.Columns[at].Type {
@@ -64,13 +64,13 @@ func newOrder(name string, t schemas.Table, busy *busy) (order, error) {
 			return append(dst, last)
 		}
 	default:
-		return o, fmt.Errorf("%s cannot be sorted by %s, which is %s; by %s", t.Name, name, t.Columns[at].Type, strings.Join(Orders(t), ", "))
+		return o, fmt.Errorf("%s cannot be sorted by %s, which is %s; by %s", t.Name, name, t.Columns[at].Type, strings.Join(orders(t), ", "))
 	}
 	return o, nil
 }
 
-// Orders lists the names that Params.By takes: the most useful ones, then the columns.
-func Orders(t schemas.Table) []string {
+// orders lists the names that Params.By takes: the most useful ones, then the columns.
+func orders(t schemas.Table) []string {
 	names := []string{"date", "player", "elo"}
 	if t.Name != schemas.Games.Name {
 		names = []string{"elo"}

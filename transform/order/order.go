@@ -28,7 +28,7 @@ import (
 
 // Params are the parameters that determine the output.
 type Params struct {
-	By string // date, player, elo or a column: see Orders
+	By string // date, player, elo or a column: see orders
 }
 
 // Sortable returns an error unless the dataset is one of games, positions or labels.

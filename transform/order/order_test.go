@@ -320,7 +320,7 @@ func TestIndexOfPlayers(t *testing.T) {
 		}
 	})
 	slices.Sort(want)
-	rows := readIndex(t, filepath.Join(d.Path, IndexFile))
+	rows := readIndex(t, filepath.Join(d.Path, indexFile))
 	if !slices.Equal(rows, want) {
 		t.Errorf("the index of %d rows differs from the games' %d", len(rows), len(want))
 	}
@@ -385,7 +385,7 @@ func TestBytes(t *testing.T) {
 
 func compare(t *testing.T, a, b *datasets.Dir) {
 	t.Helper()
-	names := []string{"manifest.json", IndexFile}
+	names := []string{"manifest.json", indexFile}
 	for _, p := range a.Manifest.Parts {
 		names = append(names, p.Name)
 	}

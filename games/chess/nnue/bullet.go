@@ -46,7 +46,7 @@ func ReadBullet(board *[chess.BoardSize]byte, b []byte) (value int16, result int
 	*board = [chess.BoardSize]byte{}
 	occ := binary.LittleEndian.Uint64(b)
 	if n := bits.OnesCount64(occ); n < 2 || n > 32 {
-		return 0, 0, ErrPosition
+		return 0, 0, errPosition
 	}
 	kings := [2]byte{64, 64}
 	i := 0
@@ -55,7 +55,7 @@ func ReadBullet(board *[chess.BoardSize]byte, b []byte) (value int16, result int
 		code := b[8+i>>1] >> (i & 1 * 4) & 15
 		kind := code & 7
 		if kind > 5 {
-			return 0, 0, ErrPosition
+			return 0, 0, errPosition
 		}
 		if kind == 5 {
 			kings[code>>3] = byte(s)
@@ -65,9 +65,9 @@ func ReadBullet(board *[chess.BoardSize]byte, b []byte) (value int16, result int
 	}
 	switch {
 	case i < 32 && i&1 == 1 && b[8+i>>1]>>4 != 0, kings[0] != b[27], kings[1]^56 != b[28]:
-		return 0, 0, ErrPosition
+		return 0, 0, errPosition
 	case b[26] > 2:
-		return 0, 0, ErrResult
+		return 0, 0, errResult
 	}
 	return int16(binary.LittleEndian.Uint16(b[24:])), int8(b[26]) - 1, nil
 }

@@ -43,10 +43,10 @@ func (r *ChainReader) Begin(board *[chess.BoardSize]byte) (e *Entry, ok bool, er
 	packed := r.rest
 	r.rest = r.rest[MinChain:]
 	plies := int(binary.BigEndian.Uint16(packed[EntrySize:]))
-	if err := UnpackBoard(board, packed); err != nil {
+	if err := unpackBoard(board, packed); err != nil {
 		return nil, true, err
 	}
-	if r.last, err = ReadEntry(packed); err != nil {
+	if r.last, err = readEntry(packed); err != nil {
 		return nil, true, err
 	}
 	r.left, r.bits = plies, bitReader{data: r.rest}
@@ -60,7 +60,7 @@ func (r *ChainReader) Next() (e *Entry, ok bool, err error) {
 	}
 	e = &r.last
 	if e.Move == 0 {
-		return nil, true, ErrMove
+		return nil, true, errMove
 	}
 	r.step()
 	p := &e.Position
@@ -70,7 +70,7 @@ func (r *ChainReader) Next() (e *Entry, ok bool, err error) {
 		return nil, true, ErrEnd
 	}
 	if man >= own.Count() {
-		return nil, true, ErrMove
+		return nil, true, errMove
 	}
 	from := nth(own, man)
 	t := targetsOf(p, from)
@@ -80,7 +80,7 @@ func (r *ChainReader) Next() (e *Entry, ok bool, err error) {
 	}
 	to, promo, ok := t.target(number)
 	if !ok {
-		return nil, true, ErrMove
+		return nil, true, errMove
 	}
 	if e.Move, err = moveOf(p, from, to, promo); err != nil {
 		return nil, true, err
@@ -119,7 +119,7 @@ type ChainWriter struct {
 	open  bool
 	last  Entry
 	after chess.Position     // its move
-	next  [PositionSize]byte // the same packed
+	next  [positionSize]byte // the same packed
 	joins bool               // there is such a position
 }
 
@@ -144,7 +144,7 @@ func (w *ChainWriter) Add(packed []byte) (chunk []byte, err error) {
 	if len(w.chunk) == 0 {
 		w.chunk = append(w.chunk, Magic+"\x00\x00\x00\x00"...)
 	}
-	if w.last, err = ReadEntry(packed); err != nil {
+	if w.last, err = readEntry(packed); err != nil {
 		return chunk, err
 	}
 	w.chunk = append(w.chunk, packed...)
@@ -157,7 +157,7 @@ func (w *ChainWriter) Add(packed []byte) (chunk []byte, err error) {
 func (w *ChainWriter) follows(packed []byte) bool {
 	last := binary.BigEndian.Uint16(packed[28:])
 	return w.open && w.joins && int8(unzigzag(last>>14)) == -w.last.Result && last&MaxPly == w.last.Ply+1 &&
-		string(packed[:PositionSize]) == string(w.next[:])
+		string(packed[:positionSize]) == string(w.next[:])
 }
 
 // look finds what would follow the last entry.

@@ -21,9 +21,9 @@ const EntrySize = 32
 
 // Faults of entries.
 var (
-	ErrPosition = errors.New("not a position")
-	ErrMove     = errors.New("not a move")
-	ErrResult   = errors.New("not a result")
+	errPosition = errors.New("not a position")
+	errMove     = errors.New("not a move")
+	errResult   = errors.New("not a result")
 	ErrEnd      = errors.New("the moves are cut short")
 )
 
@@ -52,14 +52,14 @@ func AppendEntry(dst []byte, e *Entry) []byte {
 	return binary.BigEndian.AppendUint16(dst, uint16(e.Clock))
 }
 
-// ReadEntry reads a packed entry.
-func ReadEntry(b []byte) (e Entry, err error) {
+// readEntry reads a packed entry.
+func readEntry(b []byte) (e Entry, err error) {
 	var board [chess.BoardSize]byte
-	if err := UnpackBoard(&board, b); err != nil {
+	if err := unpackBoard(&board, b); err != nil {
 		return e, err
 	}
 	if e.Position, err = chess.UnpackBoard(board[:]); err != nil {
-		return e, ErrPosition
+		return e, errPosition
 	}
 	return e, e.readRest(b)
 }
@@ -73,15 +73,15 @@ func (e *Entry) readRest(b []byte) (err error) {
 	last := binary.BigEndian.Uint16(b[28:])
 	result := unzigzag(last >> 14)
 	if result < -1 || result > 1 {
-		return ErrResult
+		return errResult
 	}
 	e.Ply, e.Result, e.Clock = last&MaxPly, int8(result), uint8(binary.BigEndian.Uint16(b[30:]))
 	return nil
 }
 
-// Fits reports whether the format has room for a position: its castling rooks are in the
+// fits reports whether the format has room for a position: its castling rooks are in the
 // corners and their kings on the e-file, as they do not in all of Chess960.
-func Fits(p *chess.Position) bool {
+func fits(p *chess.Position) bool {
 	rooks := p.CastlingRooks()
 	if rooks == 0 {
 		return true

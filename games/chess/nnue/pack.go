@@ -21,8 +21,8 @@ const (
 	codeBlackMoves = 15
 )
 
-// PositionSize is the length of a packed position.
-const PositionSize = 24
+// positionSize is the length of a packed position.
+const positionSize = 24
 
 func appendPosition(dst []byte, p *chess.Position) []byte {
 	var men [16]byte
@@ -53,12 +53,12 @@ func appendPosition(dst []byte, p *chess.Position) []byte {
 // four bits in a packed position.
 var boardCode = [16]byte{1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 8, 7, 7, 15}
 
-// UnpackBoard turns the 24 bytes of a packed position into a packed board of package chess.
-func UnpackBoard(board *[chess.BoardSize]byte, b []byte) error {
+// unpackBoard turns the 24 bytes of a packed position into a packed board of package chess.
+func unpackBoard(board *[chess.BoardSize]byte, b []byte) error {
 	*board = [chess.BoardSize]byte{}
 	occ := chess.Bitboard(binary.BigEndian.Uint64(b))
 	if occ.Count() > 32 {
-		return ErrPosition
+		return errPosition
 	}
 	i := 0
 	for ; occ != 0; occ = occ.Rest() {
@@ -110,7 +110,7 @@ func unpackMove(p *chess.Position, code uint16) (games.Move, error) {
 func moveOf(p *chess.Position, from, to chess.Square, promo chess.Kind) (games.Move, error) {
 	m, err := chess.Rules{}.UnpackMove(*p, uint16(from)|uint16(to)<<6|uint16(promo)<<12)
 	if err != nil {
-		return 0, ErrMove
+		return 0, errMove
 	}
 	return m, nil
 }

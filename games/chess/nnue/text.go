@@ -16,9 +16,9 @@ var ErrCastling = errors.New("castling rooks or kings that are not where standar
 // coordinates, nil for none; values, result and counters are the caller's.
 func NewEntry(board, move []byte) (e Entry, err error) {
 	if e.Position, err = chess.UnpackBoard(board); err != nil {
-		return e, ErrPosition
+		return e, errPosition
 	}
-	if !Fits(&e.Position) {
+	if !fits(&e.Position) {
 		return e, ErrCastling
 	}
 	if move == nil {
@@ -31,17 +31,17 @@ func NewEntry(board, move []byte) (e Entry, err error) {
 // parseMove reads e2e4, e7e8q, and castling as the king's two squares or to the own rook.
 func parseMove(p *chess.Position, text []byte) (games.Move, error) {
 	if len(text) < 4 {
-		return 0, ErrMove
+		return 0, errMove
 	}
 	from, to := parseSquare(text), parseSquare(text[2:])
 	if from == chess.NoSquare || to == chess.NoSquare {
-		return 0, ErrMove
+		return 0, errMove
 	}
 	promo := chess.NoKind
 	if len(text) > 4 {
 		i := bytes.IndexByte([]byte("nbrq"), text[4])
 		if i < 0 {
-			return 0, ErrMove
+			return 0, errMove
 		}
 		promo = chess.Knight + chess.Kind(i)
 	}

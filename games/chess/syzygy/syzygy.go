@@ -93,15 +93,15 @@ func validSide(text string) bool {
 	return strings.HasPrefix(text, "K") && strings.Trim(text[1:], "QRBNP") == ""
 }
 
-// ErrMissing is wrapped by Probe where there is no table for a position or for one that a capture
+// errMissing is wrapped by Probe where there is no table for a position or for one that a capture
 // leads to.
-var ErrMissing = errors.New("no table")
+var errMissing = errors.New("no table")
 
 // Probe returns the value of p for the side to move, of which no side may castle, as if the last
 // move had been a capture or a pawn's. It is for any number of goroutines.
 func (t *Tables) Probe(p chess.Position) (int, error) {
 	if p.CastlingRooks() != 0 {
-		return 0, fmt.Errorf("%w of positions with castling", ErrMissing)
+		return 0, fmt.Errorf("%w of positions with castling", errMissing)
 	}
 	v, err := t.search(p, Loss, Win)
 	if err != nil || p.EnPassant() == chess.NoSquare {
@@ -161,9 +161,9 @@ func (t *Tables) look(p *chess.Position) (int, error) {
 	white, black := sideName(p, games.First), sideName(p, games.Second)
 	tb, err := t.table(white + "v" + black)
 	swapped := false
-	if errors.Is(err, ErrMissing) && white != black {
+	if errors.Is(err, errMissing) && white != black {
 		swapped = true
-		if other, err2 := t.table(black + "v" + white); !errors.Is(err2, ErrMissing) {
+		if other, err2 := t.table(black + "v" + white); !errors.Is(err2, errMissing) {
 			tb, err = other, err2
 		}
 	}
@@ -189,7 +189,7 @@ func sideName(p *chess.Position, side games.Side) string {
 func (t *Tables) table(name string) (*table, error) {
 	path, ok := t.paths[name]
 	if !ok {
-		return nil, fmt.Errorf("%w %s", ErrMissing, name)
+		return nil, fmt.Errorf("%w %s", errMissing, name)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

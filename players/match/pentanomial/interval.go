@@ -119,11 +119,11 @@ func (m Interval) Score() Estimate {
 }
 
 // Elo returns the difference of ratings at which the score is expected. Bounds are cut
-// off at MostElo.
+// off at mostElo.
 func (m Interval) Elo() Estimate { return m.scaled(Logistic) }
 
 // NormalisedElo returns the distance of the score from one half in standard deviations of the
-// points of a game, in units that are near Elo's, cut off at MostElo: M. Van den
+// points of a game, in units that are near Elo's, cut off at mostElo: M. Van den
 // Bergh, Comments on Normalized Elo.
 func (m Interval) NormalisedElo() Estimate {
 	e := m.scaled(func(score float64) float64 {

@@ -45,9 +45,9 @@ const (
 	// unit is the number of units of normalised Elo in a standard deviation of the points of
 	// a game.
 	unit = 800 / math.Ln10
-	// MostElo is the difference of ratings, in Elo and in normalised Elo, at which estimates
+	// mostElo is the difference of ratings, in Elo and in normalised Elo, at which estimates
 	// and bounds are cut off.
-	MostElo = 2400
+	mostElo = 2400
 )
 
 // points returns the mean points per game of a pair of kind i, from 0 to 1.
@@ -65,13 +65,13 @@ func moments(p [5]float64) (mean, variance float64) {
 }
 
 // Logistic returns the difference of ratings, in Elo, at which a score from 0 to 1 is
-// expected, cut off at MostElo.
+// expected, cut off at mostElo.
 func Logistic(score float64) float64 {
 	switch {
 	case score <= 0:
-		return -MostElo
+		return -mostElo
 	case score >= 1:
-		return MostElo
+		return mostElo
 	}
 	return cut(0 - 400*math.Log10(1/score-1))
 }
@@ -79,4 +79,4 @@ func Logistic(score float64) float64 {
 // expected returns the score that is expected at a difference of ratings in Elo.
 func expected(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
-func cut(elo float64) float64 { return max(-MostElo, min(MostElo, elo)) }
+func cut(elo float64) float64 { return max(-mostElo, min(mostElo, elo)) }

@@ -32,8 +32,8 @@ func TestShutOut(t *testing.T) {
 	m := Measure(Pairs{0, 0, 0, 0, 43}, Openings{})
 	exact := Logistic(math.Pow(0.025, 1.0/43)) // Clopper and Pearson: +419
 	near(t, "Elo of 86-0", m.Elo().Low, exact, 1)
-	near(t, "upper end", m.Elo().High, MostElo, 0)
-	if n := m.NormalisedElo(); !(n.Low > 300 && n.Low < 400 && n.High == MostElo) {
+	near(t, "upper end", m.Elo().High, mostElo, 0)
+	if n := m.NormalisedElo(); !(n.Low > 300 && n.Low < 400 && n.High == mostElo) {
 		t.Errorf("normalised Elo of 86-0: %+v", n)
 	}
 	near(t, "Elo of 0-86", Measure(Pairs{43}, Openings{}).Elo().High, -exact, 1)
@@ -64,8 +64,8 @@ func TestDegenerate(t *testing.T) {
 		}
 		switch {
 		case pairs[0] == pairs[4] && (elo.Value != 0 || math.Abs(superiority-0.5) > 1e-9),
-			pairs[4] > pairs[0] && !(elo.Low > 600 && elo.High <= MostElo && superiority > 0.99),
-			pairs[4] < pairs[0] && !(elo.High < -100 && elo.Low >= -MostElo && superiority < 0.01):
+			pairs[4] > pairs[0] && !(elo.Low > 600 && elo.High <= mostElo && superiority > 0.99),
+			pairs[4] < pairs[0] && !(elo.High < -100 && elo.Low >= -mostElo && superiority < 0.01):
 			t.Errorf("%s: %+v, superiority %.3f", name, elo, superiority)
 		}
 	}

@@ -65,7 +65,7 @@ func (r SPRT) stopped(pairs Pairs, o Openings) (*Stopped, string) {
 		}.atLeast(r.Accepted, r.LLR)
 	}
 	at := func(chance float64) float64 {
-		low, high := -MostElo*perPair, MostElo*perPair
+		low, high := -mostElo*perPair, mostElo*perPair
 		for range 40 {
 			t := (low + high) / 2
 			if look((t-(t0+t1)/2)/step) < chance {

@@ -23,8 +23,8 @@ var Formats = []string{"c", "rust", "toml", "json", "uci"}
 //go:embed *.tmpl
 var templates embed.FS
 
-// Sheet is the data of a template: all weights in the model's unit, times Params.Times.
-type Sheet struct {
+// sheet is the data of a template: all weights in the model's unit, times Params.Times.
+type sheet struct {
 	Game, Name, Unit string
 	Stages           []string
 	Corrections      bool // the weights are to be added to present ones
@@ -79,7 +79,7 @@ func Write(w io.Writer, format string, m *eval.Model, p Params) error {
 	return Template(w, string(text), m, p)
 }
 
-// Template writes m by a text/template, whose data is a Sheet. Its functions are num (a number),
+// Template writes m by a text/template, whose data is a sheet. Its functions are num (a number),
 // values (an entry's numbers, with commas), wrap (an array's entries, eight a line), ident and
 // upper (names for C and Rust), quote, comma (", " but for the first) and whole (whether numbers
 // are whole).
@@ -112,8 +112,8 @@ func (p Params) scale(m *eval.Model) (*eval.Model, error) {
 	return m, nil
 }
 
-func sheetOf(m *eval.Model, p Params) Sheet {
-	s := Sheet{Game: m.Game, Name: m.Name, Unit: m.Unit, Stages: m.Stages, Corrections: p.Corrections, Reals: m.Reals}
+func sheetOf(m *eval.Model, p Params) sheet {
+	s := sheet{Game: m.Game, Name: m.Name, Unit: m.Unit, Stages: m.Stages, Corrections: p.Corrections, Reals: m.Reals}
 	for _, a := range arrays(m) {
 		if n := len(s.Groups); n == 0 || s.Groups[n-1].Name != a.group {
 			s.Groups = append(s.Groups, Group{Name: a.group})
