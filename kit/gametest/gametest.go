@@ -128,20 +128,46 @@ func checkColumns[P games.Position[P]](t *testing.T, r games.Rules[P]) {
 	}
 }
 
+// checkAllocations looks whether what is done for every row and every node takes memory, in the positions of a random game.
 func checkAllocations[P games.Position[P]](t *testing.T, r games.Rules[P], o Options) {
-	p := startOf(t, r, o.Starts[0])
-	moves := make([]games.Move, 0, 1024)
-	n := testing.AllocsPerRun(20, func() {
-		moves = p.AppendMoves(moves[:0])
-		for _, m := range moves {
-			next := p.Play(m)
-			tactics, _ := next.AppendTactics(moves)
-			_ = tactics
-			_ = next.Hash()
+	moves, text := make([]games.Move, 0, 1024), make([]byte, 0, 1<<14)
+	board, values := make([]byte, 0, 1024), make([]int16, 0, 256)
+	allocate := map[string]float64{}
+	look := func(what string, f func()) { allocate[what] += testing.AllocsPerRun(1, f) }
+	Random(startOf(t, r, o.Starts[0]), 60, 1, func(p P, _ []games.Move) {
+		look("AppendMoves", func() { moves = p.AppendMoves(moves[:0]) })
+		look("AppendTactics", func() { p.AppendTactics(moves[len(moves):]) })
+		look("Hash", func() { p.Hash() })
+		look("AppendColumns", func() { r.AppendColumns(values, p) })
+		look("AppendBoard", func() { board = r.AppendBoard(board[:0], p) })
+		look("UnpackBoard", func() { _, _ = r.UnpackBoard(board) })
+		each := func(what string, f func(m games.Move)) {
+			look(what, func() {
+				for _, m := range moves {
+					f(m)
+				}
+			})
 		}
+		each("Play", func(m games.Move) { p.Play(m) })
+		each("AppendMove", func(m games.Move) { r.AppendMove(text[:0], p, m) })
+		texts, ends := text[:0], []int(nil)
+		for _, m := range moves {
+			texts = r.AppendMove(texts, p, m)
+			ends = append(ends, len(texts))
+		}
+		look("ParseMove", func() {
+			from := 0
+			for _, end := range ends {
+				_, _ = r.ParseMove(p, texts[from:end])
+				from = end
+			}
+		})
+		each("PackMove and UnpackMove", func(m games.Move) { _, _ = r.UnpackMove(p, r.PackMove(p, m)) })
 	})
-	if n != 0 {
-		t.Errorf("%v allocations for the moves and tactics of one position, want none", n)
+	for what, n := range allocate {
+		if n != 0 {
+			t.Errorf("%s allocates memory, %v times in a game", what, n)
+		}
 	}
 }
 
