@@ -15,11 +15,11 @@ COMMIT = $(addprefix -X main.commit=,$(shell git rev-parse HEAD 2>/dev/null))
 dist: ## dist/: an archive for this platform with manuals and completions, its modules as an SBOM, checksums
 	cmd/kifu/dist.sh
 
-demo: build ## from the games that ship to curves, weights and pages, and to a browser (EXPLORE=false: not)
+demo: build ## from the bundled games to curves, weights and pages, and to a browser (EXPLORE=false: not)
 	bin/kifu demo --out demo $(if $(EXPLORE),--explore=$(EXPLORE))
 
 study-draughts: SET += $(if $(RECORDS),file=.pdn.zst)
-study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello: study-%: build ## a study on the games that ship, or RECORDS=PATH; SET='share=0.02 …' as kifu run --set
+study-chess study-draughts study-othello study-go study-shogi study-knightcap study-logistello: study-%: build ## a study on the bundled games, or RECORDS=PATH; SET='share=0.02 …' as kifu run --set
 	bin/kifu run $(foreach s,$(if $(RECORDS),records=$(RECORDS)) $(SET),--set '$(s)') experiments/$*/study.toml
 
 # Tests are vetted by vet, and linked without debug and symbol tables, which takes half the time,
@@ -63,7 +63,7 @@ examples: ## every line of kifu in the help, README and docs, run; minutes
 build/positions/%.epd: bench/endings/*.go ## positions of an ending (P, R, N) with their results
 	mkdir -p $(@D) && go run ./bench/endings $* >$@.tmp && mv $@.tmp $@
 
-experiments: build/positions/P.epd build/positions/R.epd build/positions/N.epd ## remake the tables of experiments/ from the data that ship, and compare; UPDATE=1 writes them, KIFU_RECORDS=DIR has more records; hours, most of them for the other seeds of Al-Khateeb
+experiments: build/positions/P.epd build/positions/R.epd build/positions/N.epd ## remake the tables of experiments/ from the bundled data, and compare; UPDATE=1 writes them, KIFU_RECORDS=DIR has more records; hours, most of them for the other seeds of Al-Khateeb
 	KIFU_LONG=1 $(subst -timeout 30m,-timeout 6h,$(TEST)) ./cmd/kifu -run 'TestStudyPages' -v $(if $(UPDATE),-update)
 
 perft: ## the published counts to full depth; minutes

@@ -23,7 +23,7 @@ kifu=${KIFU:-$tmp/kifu}
 [ -n "${KIFU:-}" ] || (cd "$root" && go build -tags no_duckdb_arrow -o "$kifu" ./cmd/kifu)
 cd "$tmp"
 
-# The book: the positions after eight plies of the games that ship, each once.
+# The book: the positions after eight plies of the bundled games, each once.
 "$kifu" datasets sample chess-masters --out masters.pgn.zst >/dev/null
 "$kifu" ingest --out games masters.pgn.zst >/dev/null
 "$kifu" transform --out positions --min-ply 8 --max-ply 8 --dedup games >/dev/null

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs what docs/papers.md says: its programs in Python and R, and those that draw the pictures of a page
-# of all reports again, on the games that ship.
+# of all reports again, on the bundled games.
 #
 #   bench/papers.sh [WORK]        default: a temporary directory
 #

@@ -8,7 +8,7 @@
 # ROWS=N (1,000,000) bounds the rows that boosting sees; half a million take some minutes of one processor. One
 # thread, unless OMP_NUM_THREADS says otherwise: on a busy machine its threads mostly wait for each other.
 #
-# For instance of games that ship: kifu datasets sample chess-masters --out games.pgn.zst, and from
+# For example, on bundled games: kifu datasets sample chess-masters --out games.pgn.zst, and from
 # there kifu ingest, transform, label.
 set -eu
 cd "$(dirname "$0")/.."

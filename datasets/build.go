@@ -12,7 +12,7 @@
 // Stages read and write Batches: blocks of rows, column by column. Map runs a function
 // over a dataset's row groups on several workers and keeps their order.
 //
-// The package also carries the sample databases that ship with the program. It knows
+// The package also carries the bundled sample databases. It knows
 // no game.
 package datasets
 

@@ -1,4 +1,4 @@
-// Package experiments holds the studies that ship with the program: the files of a folder for each
+// Package experiments holds the bundled studies: the files of a folder for each
 // paper or question, without their pictures and results.
 //
 // In: nothing. Out: files, for kifu run.

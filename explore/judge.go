@@ -31,7 +31,7 @@ type Judge interface {
 	Value(packed []byte) (Verdict, error)
 	// Unit is the values' unit.
 	Unit() string
-	// Weights names them: "the default weights", "the tables that ship".
+	// Weights names them: "the default weights", "the bundled tables".
 	Weights() string
 }
 
@@ -57,7 +57,7 @@ func Bind[P games.Position[P]](g eval.Game[P], tables func(read func(name string
 		if labels != nil {
 			m, err = modelOf(labels, tables)
 		} else if weights = "the default weights"; err == nil && m.Tables != nil {
-			weights = "the tables that ship"
+			weights = "the bundled tables"
 		}
 		if err != nil {
 			return nil, err

@@ -1,4 +1,4 @@
-// Command sample chooses the chess games that ship with kifu and writes them as PGN:
+// Command sample chooses the bundled chess games and writes them as PGN:
 //
 //	go run ./bench/sample gnuchess_book.pgn | zstd -19 > datasets/catalog/samples/chess-masters.pgn.zst
 //

@@ -19,7 +19,7 @@ import (
 // paper's experiment in small: take the king safety terms out of the evaluator, see
 // the curves split, and fit the weights back from the winners alone.
 var demoSteps = []struct{ about, line string }{
-	{"The games that ship with kifu.", "datasets sample chess-masters --out DIR/chess-masters.pgn.zst"},
+	{"The bundled games.", "datasets sample chess-masters --out DIR/chess-masters.pgn.zst"},
 	{"Records to games, games to positions.", "ingest --out DIR/games DIR/chess-masters.pgn.zst"},
 	{"", "transform --out DIR/positions --min-ply 10 DIR/games"},
 	{"Positions to values and features, and the evaluation curve.", "label --out DIR/labels DIR/positions"},

@@ -19,7 +19,7 @@ import (
 	"kifu/kit/slow"
 )
 
-// openings are the records by which evaluators are measured: those that ship, and files below
+// openings are the records by which evaluators are measured: bundled records, and files below
 // the directory that KIFU_DATA names.
 var openings = []struct {
 	game, records string  // a sample, or a pattern of files

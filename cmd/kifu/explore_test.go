@@ -328,8 +328,8 @@ func TestExploreTables(t *testing.T) {
 		if !strings.Contains(page, "<th>"+want) {
 			t.Errorf("%s: no %s in\n%s", set, want, page)
 		}
-		if says := strings.Contains(page, "by the tables that ship, by quiescence"); says != (set == "positions") {
-			t.Errorf("%s: said to be by the tables that ship: %v", set, says)
+		if says := strings.Contains(page, "by the bundled tables, by quiescence"); says != (set == "positions") {
+			t.Errorf("%s: said to be by the bundled tables: %v", set, says)
 		}
 	}
 	id := strings.TrimPrefix(strings.Split(where, "&")[0], "game=")

@@ -18,13 +18,13 @@ import (
 	"kifu/study"
 )
 
-// shippedName is the name of a study that ships, for kifu run: its folder, and its file unless that
+// shippedName is the name of a bundled study, for kifu run: its folder, and its file unless that
 // is study.toml.
 func shippedName(file string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(file, ".toml"), "/study")
 }
 
-// shipped returns the studies that ship, by file. Files of weights next to them are none.
+// shipped returns the bundled studies, by file. Files of weights next to them are none.
 func shipped() (files []string, of map[string]*study.Study, err error) {
 	all, err := fs.Glob(experiments.Files, "*/*.toml")
 	if err != nil {
@@ -48,7 +48,7 @@ func shipped() (files []string, of map[string]*study.Study, err error) {
 	return files, of, nil
 }
 
-// listStudies prints the studies that ship.
+// listStudies prints the bundled studies.
 func listStudies(con *console) error {
 	files, of, err := shipped()
 	if err != nil {
@@ -78,9 +78,9 @@ func shippedFile(name string) (string, error) {
 	return "", usagef("%s: want the file of a study, or a name of kifu run --list", name)
 }
 
-// readStudy reads a file, or a study that ships, with the values of --set and --out. The outputs
-// are below the working directory, or in --out, never in the folder of the study. A study that
-// ships is written to the folder .study of the outputs, with the samples; done removes it again
+// readStudy reads a file, or a bundled study, with the values of --set and --out. The outputs
+// are below the working directory, or in --out, never in the folder of the study. A bundled study
+// is written to the folder .study of the outputs, with the samples; done removes it again
 // after a dry run.
 func (f runFlags) readStudy(disk *files, name string) (_ *study.Study, done func(), err error) {
 	done = func() {}

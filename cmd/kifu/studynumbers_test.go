@@ -11,7 +11,7 @@ import (
 )
 
 // fromBlock is what a page quotes: figures of a run of a study (studyMark) or of what a program below bench/ prints, which
-// TestStudyPages compares; of a file, by its path from the page, which TestStudyFigures compares; of a paper, or of records that do not ship.
+// TestStudyPages compares; of a file, by its path from the page, which TestStudyFigures compares; of a paper, or of records that are not bundled.
 var fromBlock = regexp.MustCompile(`(?s)<!-- from (.+?) -->(.*?)<!-- /from -->`)
 
 // notFigures are the parts of a page that hold no figures: commands, names and addresses.

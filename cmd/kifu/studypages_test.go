@@ -20,7 +20,7 @@ import (
 // <!-- shown STUDY [NAME=VALUE…] STEP[/TABLE] [KEY=VALUE…][: COLUMN; …] -->. After "from" the block has figures of it
 // in words of its own; the whole page of a report if no TABLE is named. The first pairs are for --set, the others
 // distinguish the runs of a sweep, the columns of the table are those to show. A VALUE that ends in .zst or /, and does not begin
-// with .., is a file or directory of records that do not ship.
+// with .., is a file or directory of records that are not bundled.
 type studyMark struct {
 	path, step, table string
 	set, swept        []string
@@ -189,8 +189,8 @@ func TestStudyMarks(t *testing.T) {
 }
 
 // TestStudyPages runs the studies whose tables the pages of experiments/ show, keeps what they made before, and
-// compares the pages (make experiments). With -update a page that differs is written. What is of records that do
-// not ship is compared where KIFU_RECORDS names the directory that has them.
+// compares the pages (make experiments). With -update a page that differs is written. Tables of records that are
+// not bundled are compared where KIFU_RECORDS names the directory that has them.
 func TestStudyPages(t *testing.T) {
 	if os.Getenv("KIFU_LONG") == "" {
 		t.Skip("runs the studies of experiments/: KIFU_LONG=1 (make experiments)")

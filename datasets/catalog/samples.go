@@ -9,7 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Sample is a small database that ships inside the program.
+// Sample is a small database bundled with the program.
 type Sample struct {
 	Name    string `toml:"name"`
 	Game    string `toml:"game"`
@@ -23,7 +23,7 @@ type Sample struct {
 //go:embed samples/samples.toml samples/*.zst
 var samples embed.FS
 
-// Samples returns the databases that ship, in the order of samples/samples.toml, by name.
+// Samples returns the bundled databases, in the order of samples/samples.toml, by name.
 func Samples() ([]Sample, error) {
 	text, err := samples.ReadFile("samples/samples.toml")
 	if err != nil {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # docs/images/make.sh [WTHOR]: makes the pictures of reports in docs/ anew, by the commands
-# that stand beside them, from the games that ship; players.svg from the
+# that stand beside them, from the bundled games; players.svg from the
 # directory WTHOR, which holds the WTHOR base 1977-1998 (kifu datasets get wthor-1998, and so
 # on). KIFU names a binary to use instead of one built here. `make docs` draws house.svg.
 set -eu

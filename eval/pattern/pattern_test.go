@@ -277,7 +277,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestShipped: the tables that ship are whole, below 2 MB, and tell who is ahead.
+// TestShipped: the bundled tables are whole, below 2 MB, and tell who is ahead.
 func TestShipped(t *testing.T) {
 	text, weights, ok := ReadShipped("othello")
 	if !ok || len(weights) > 2<<20 {
@@ -303,7 +303,7 @@ func TestShipped(t *testing.T) {
 		t.Errorf("%d of %d ends of games have the sign of their winner", right, n)
 	}
 	if _, _, ok := ReadShipped("chess"); ok {
-		t.Error("tables of chess ship")
+		t.Error("tables of chess are bundled")
 	}
 }
 

@@ -178,15 +178,15 @@ func walk(r *rand.Rand, l *games.Layout, size int) (cells []int) {
 	return nil
 }
 
-// Tables that ship, by game. experiments/logistello describes how they were made.
+// Bundled tables, by game. experiments/logistello describes how they were made.
 //
 //go:embed shipped
 var shipped embed.FS
 
-// Shipped is the word for the tables that ship, instead of a file.
+// Shipped is the word for the bundled tables, instead of a file.
 const Shipped = "tables"
 
-// ReadShipped returns the pattern file and the weights that ship for a game; ok is false where
+// ReadShipped returns the bundled pattern file and weights of a game; ok is false where
 // there are none.
 func ReadShipped(game string) (text, weights []byte, ok bool) {
 	text, err := fs.ReadFile(shipped, "shipped/"+game+".toml")

@@ -60,7 +60,7 @@ func eachRow(t *testing.T, path string, f func(field map[string]string)) {
 	}
 }
 
-// large returns the path of a table that does not ship, or skips the test.
+// large returns the path of a table that is not bundled, or skips the test.
 func large(t *testing.T, name string) string {
 	t.Helper()
 	dir := os.Getenv("KIFU_ORACLE")

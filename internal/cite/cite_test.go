@@ -22,7 +22,7 @@ func TestLiterature(t *testing.T) {
 			t.Errorf("%s is printed as\n%s", e.Key, named)
 		}
 	}
-	for stage, want := range map[string]string{"fit mlm": "takeuchi2007 aronow2015", "fit td": "baxter1998 aronow2015", "tune": "spall1992", "ingest": ""} {
+	for stage, want := range map[string]string{"fit mlm": "takeuchi2007 aronow2015", "fit td": "baxter1998 aronow2015", "tune": "spall1992", "conjunctions": "buro1999 miwa2007 fleuret2004", "ingest": ""} {
 		var keys []string
 		for _, e := range Literature([]string{stage}) {
 			keys = append(keys, e.Key)

@@ -1,5 +1,5 @@
 // Package sample builds small datasets of chess for the examples of the stages: the first
-// hundred of the games that ship, their positions from ply 10 on, and the labels of these.
+// hundred of the bundled games, their positions from ply 10 on, and the labels of these.
 // Its functions panic on an error, which only a broken stage can cause.
 package sample
 

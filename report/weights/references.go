@@ -29,7 +29,7 @@ type Reference struct {
 //go:embed references
 var references embed.FS
 
-// Literature are the names of the references that ship.
+// Literature are the names of the bundled references.
 func Literature() []string {
 	var names []string
 	files, err := fs.Glob(references, "references/*.toml")

@@ -14,14 +14,14 @@ type Tables struct {
 	Layout *games.Layout // of the usual board
 	Pieces []games.Piece
 	Index  func(*pattern.Plan) fit.Indexer
-	// Shipped returns the evaluator of the tables that ship, nil where there are none. They are read
+	// Shipped returns the evaluator of the bundled tables, nil where there are none. They are read
 	// when they are first asked for: that takes as long as many a command.
 	Shipped func() (*eval.Model, error)
 	// Stored reads the tables next to a dataset, whose files read returns.
 	Stored func(read func(name string) ([]byte, error)) (eval.Tables, error)
 }
 
-// Playing returns what plays where no weights are named: the tables that ship, or else model.
+// Playing returns what plays where no weights are named: the bundled tables, or else model.
 func (t Tables) Playing(model func() *eval.Model) func() (*eval.Model, error) {
 	return func() (*eval.Model, error) {
 		m, err := t.Shipped()
