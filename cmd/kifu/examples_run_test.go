@@ -117,6 +117,9 @@ var shortenings = []struct {
 	{regexp.MustCompile(`^(kifu .*)(depth_[234]_value)(.*) labels`), "$1$2$3 deeper"},
 	{regexp.MustCompile(`^(kifu report mistakes .*)choices positions`), "${1}moves run"},
 	{regexp.MustCompile(`^(kifu report mistakes .*)--model choices`), "${1}--model moves"},
+	{regexp.MustCompile(`^(kifu ingest .*)club.pgn`), "${1}my.pgn"},
+	{regexp.MustCompile(`^(kifu report ratings .*)--min-games 400`), "$1--min-games 10"},
+	{regexp.MustCompile(`--anchor 'Karpov, Anatoly'`), "--anchor 'Carlsen, Magnus'"},
 	{regexp.MustCompile(`^(kifu fit .*expected_result.*) labels`), "$1 softer"},
 }
 

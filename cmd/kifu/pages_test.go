@@ -33,7 +33,7 @@ var shownPages = []struct {
 var elapsed = regexp.MustCompile(`(\d+h)?(\d+m)?[\d.]+(µs|ms|s)(, [\d,]+/s)?`)
 
 // served is the address of kifu explore, whose port and token are new at each start.
-var served = regexp.MustCompile(`^http://127\.0\.0\.1:\d+/[^/\s]+/`)
+var served = regexp.MustCompile(`(?m)^http://127\.0\.0\.1:\d+/[^/\s]+/`)
 
 // pagesSize is the size of a report, which changes with every word on its page.
 var pagesSize = regexp.MustCompile(`(wrote \d+ files) \([\d.]+ [kM]?B\)`)
