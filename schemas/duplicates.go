@@ -27,7 +27,7 @@ var Changes = Table{Name: "changes", Version: 1, Doc: changesDoc, Columns: []Col
 	{Name: "before", Type: String, Nullable: true, Doc: "value before the change; null when there was none"},
 	{Name: "after", Type: String, Nullable: true, Doc: "value after the change; null for evals and clocks_ms, which the clean games hold"},
 	{Name: "reason", Type: String, Repeats: true, Doc: "reason for the change, in words"},
-	{Name: "from_id", Type: Int64, Nullable: true, Domain: ids, Doc: "game_id before cleaning of the game that was kept (duplicate) or that the value came from (merge); null otherwise"},
+	{Name: "from_id", Type: Int64, Nullable: true, Domain: ids, Doc: "game_id, before cleaning, of the kept game (duplicate) or of the value's source (merge); null otherwise"},
 }, Sorted: []string{"game_id"}}
 
 const changesDoc = `One row per change, in the order of the games. kifu clean stores it next to the clean games

@@ -21,7 +21,7 @@ var Games = Table{Name: "games", Version: 1, Doc: gamesDoc, Columns: []Column{
 	{Name: "time_control", Type: String, Nullable: true, Repeats: true, Doc: "time control as the record writes it: 300+5"},
 	{Name: "base_ms", Type: Int32, Nullable: true, Repeats: true, Domain: counts, Doc: "milliseconds for the game, or for the first control (40/7200), read from time_control; null when that is missing or cannot be read"},
 	{Name: "increment_ms", Type: Int32, Nullable: true, Repeats: true, Domain: counts, Doc: "milliseconds added for each move, 0 without increment; null when base_ms is"},
-	{Name: "opening", Type: String, Nullable: true, Repeats: true, Doc: "ECO code, else the opening's name; if the record has neither, the code or name of the last position in the list of openings (Shogi: the most frequent name in the positions from ply 16 to 40)"},
+	{Name: "opening", Type: String, Nullable: true, Repeats: true, Doc: "ECO code, else the opening's name; if the record has neither, from the last position in the list of openings (Shogi: the most frequent name at plies 16 to 40)"},
 	{Name: "variant", Type: String, Repeats: true, Doc: "name of the variant: standard, chess960"},
 	{Name: "start_position", Type: String, Nullable: true, Repeats: true, Doc: "start position in the game's notation (FEN); null for the usual start"},
 	{Name: "result", Type: String, Nullable: true, Repeats: true, Domain: results, Doc: "first, second or draw; null when unfinished or unknown"},
@@ -31,7 +31,7 @@ var Games = Table{Name: "games", Version: 1, Doc: gamesDoc, Columns: []Column{
 	{Name: "evals", Type: Int32List, Nullable: true, Domain: Domain{Count: "ply_count"}, Doc: "value after each move, from its comment, for the first player, in hundredths (centipawns); mate in n is ±(32000-n); null when no move has one"},
 	{Name: "clocks_ms", Type: Int32List, Nullable: true, Domain: Domain{Count: "ply_count"}, Doc: "milliseconds that the mover had left after each move; null when no move has a clock"},
 	{Name: "annotations", Type: String, Nullable: true, Doc: "comments, glyphs, variations and marks, as a JSON array of objects; null when there are none"},
-	{Name: "cut", Type: String, Nullable: true, Repeats: true, Doc: "why the moves end earlier than in the record (--keep-prefix), such as illegal move; null when they are complete"},
+	{Name: "cut", Type: String, Nullable: true, Repeats: true, Doc: "why the moves end earlier than in the record (--keep-prefix), for example illegal move; null when they are complete"},
 	{Name: "tags", Type: StringMap, Doc: "all other tags, unchanged"},
 }}
 

@@ -135,19 +135,19 @@ func (l *LearnLikeliest) String() string {
 		text += " with quiescence (q)"
 	}
 	if l.AtLeast {
-		text += ", the deepest searched: no posterior, as a player who looks further is taken for it (--max-depth)"
+		text += ", the deepest searched: no posterior, because deeper players look the same (--max-depth)"
 	}
 	m := l.Misfit
 	switch {
 	case m == nil:
 		return text + "; too few games to test whether it fits"
 	case m.Rejected():
-		return text + fmt.Sprintf(", which does not fit: moves that other candidates hold for good are played more or less often than it explains (F %.2f of %d and %d degrees, p %.2g, by games). The player is none of these; the posterior is tempered, its logarithms divided by %.2f",
+		return text + fmt.Sprintf(", which does not fit: moves that other candidates prefer are played more or less often than it predicts (F %.2f of %d and %d degrees, p %.2g, by games). The player is none of these; the posterior is tempered (its logarithms are divided by %.2f)",
 			m.F, m.Weights, m.Games-m.Weights, m.P, m.Tempered)
 	}
 	text += fmt.Sprintf("; no misfit found (F %.2f of %d and %d degrees, p %.2g, by games)", m.F, m.Weights, m.Games-m.Weights, m.P)
 	if m.Power != nil {
-		text += fmt.Sprintf("; one who looks a ply further than all candidates would be found in some %.0f %% of such samples", 100**m.Power)
+		text += fmt.Sprintf("; a player one ply deeper than all candidates would be detected in about %.0f %% of such samples", 100**m.Power)
 	}
 	return text
 }

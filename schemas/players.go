@@ -32,7 +32,7 @@ var Generations = Table{Name: "generations", Version: 1, Doc: generationsDoc, Co
 	{Name: "kept", Type: Bool, Doc: "true when the strategy survives and becomes a parent"},
 	{Name: "sigma", Type: Float64, Doc: "geometric mean of the strategy's mutation step sizes, in pieces"},
 	{Name: "king", Type: Float64, Nullable: true, Doc: "value of a king in men (evaluator network); null for a linear evaluator"},
-	{Name: "weights", Type: Bytes, Nullable: true, Doc: "weights as little-endian float32, in the evaluator's order: all of a network, the evolving ones of a linear evaluator; null after the generation in which the strategy was created"},
+	{Name: "weights", Type: Bytes, Nullable: true, Doc: "weights as little-endian float32, in the evaluator's order: all of a network, the evolving ones of a linear evaluator; only in the generation that created the strategy, else null"},
 }}
 
 const generationsDoc = `One row per strategy in a generation, best first; made by kifu evolve. Each part has one
@@ -46,7 +46,7 @@ var Trajectory = Table{Name: "trajectory", Version: 1, Doc: trajectoryDoc, Colum
 	{Name: "parameter", Type: String, Repeats: true, Doc: "name of the option"},
 	{Name: "value", Type: Float64, Doc: "value of the parameter before the iteration"},
 	{Name: "c", Type: Float64, Doc: "size of the change in both directions, c_k"},
-	{Name: "r", Type: Float64, Doc: "share of c that one game moves the value by, a_k/c_k²"},
+	{Name: "r", Type: Float64, Doc: "step of one game as a share of c: a_k/c_k²"},
 	{Name: "flip", Type: Int16, Repeats: true, Domain: Range(-1, 1), Doc: "1 when the first settings have the higher value, -1 when the second have it"},
 	{Name: "plus", Type: Float64, Doc: "value that the first settings played with"},
 	{Name: "minus", Type: Float64, Doc: "value that the second settings played with"},

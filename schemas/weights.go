@@ -11,7 +11,7 @@ var Weights = Table{Name: "weights", Version: 1, Doc: weightsDoc, Columns: []Col
 	{Name: "se", Type: Float64, Nullable: true, Doc: "standard error assuming independent positions; null when not computed"},
 	{Name: "se_robust", Type: Float64, Nullable: true, Doc: "standard error clustered by game or player; null when not computed"},
 	{Name: "ci_low", Type: Float64, Nullable: true, Doc: "lower end of the 95 % interval; null when it is unbounded or not computed"},
-	{Name: "ci_high", Type: Float64, Nullable: true, Doc: "upper end of the 95 % interval; null likewise"},
+	{Name: "ci_high", Type: Float64, Nullable: true, Doc: "upper end of the 95 % interval; null when it is unbounded or not computed"},
 	{Name: "z", Type: Float64, Nullable: true, Doc: "z statistic for weight 0: w_0 · weight divided by its clustered standard error; differs from weight / se_robust when w_0 is uncertain"},
 	{Name: "positions", Type: Int64, Domain: ids, Doc: "number of positions in which the term is not 0; with choice and pairs, of decisions in which it differs between moves"},
 	{Name: "games", Type: Int64, Domain: ids, Doc: "number of games with such a position or decision"},
