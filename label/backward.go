@@ -14,23 +14,22 @@ import (
 	"kifu/search"
 )
 
-// Backward requests values from the end of the game, for one stretch of phases: a step of backward
-// learning (Kusiak, Walędzik and Mańdziuk, "Evolutionary Approach to the Game of Checkers", 2007;
-// Mańdziuk 2010, 5.2.2). The positions of the last stretch are valued by the end of the game itself,
-// positions of an earlier one by a search that reaches a later stretch and an evaluator that was fitted
-// there.
+// Backward requests values from the end of the game, for one stretch of phases. It is a step of
+// backward learning (Kusiak, Walędzik and Mańdziuk, "Evolutionary Approach to the Game of Checkers",
+// 2007; Mańdziuk 2010, 5.2.2). Positions of the last stretch have the value of the game's end.
+// Earlier positions are searched to a later stretch and valued by the evaluator fitted there.
 //
 // Rows of earlier stretches are left out; rows of later ones keep their value in Known.
 type Backward struct {
-	// First and Last are the first and the last phase of the stretch, as the evaluator counts phases;
-	// Falls: phases fall as a game goes on.
+	// First and Last are the first and last phase of the stretch, as the evaluator counts. Falls: phases fall
+	// as a game goes on.
 	First int  `json:"first"`
 	Last  int  `json:"last"`
 	Falls bool `json:"falls,omitempty"`
 	// End: this is the last stretch.
 	End bool `json:"end,omitempty"`
-	// Depth is the greatest depth of the searches, 1 to search.MaxDepth: a position that comes to no
-	// later stretch within it has no value (null), and if End, without Solve, is a draw. 0: nothing is
+	// Depth is the greatest search depth, 1 to search.MaxDepth. A position that reaches no later
+	// stretch within it has no value (null). If End, without Solve, it is a draw. 0: nothing is
 	// searched, and all values are Known's.
 	Depth int `json:"depth,omitempty"`
 	// Known holds the labels of the later stretches, an input of the step; nil if End.

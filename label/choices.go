@@ -14,14 +14,12 @@ import (
 	"kifu/schemas"
 )
 
-// Choices requests the moves that could be played instead of the positions themselves:
-// choices/v1 instead of labels/v2, a row for each legal move of a position, valued and
-// traced at the position after it.
+// Choices requests the legal moves instead of the positions: choices/v1 instead of labels/v2. Each legal move
+// has a row, valued and traced at the position after it.
 //
-// They are made by this stage because a choice is a label of the position after a move: the
-// same evaluator, searches and packing. Positions are a sufficient input, since they have
-// the move that was played; games need not be replayed again, and transform's filters and
-// samples apply to decisions too.
+// They are made by this stage because a choice is a label of the position after a move: the same
+// evaluator, searches and packing. Positions are a sufficient input, because they have the move
+// played. Games are not replayed, and transform's filters and samples apply to decisions too.
 type Choices struct {
 	// Alternatives is the number of moves besides the one played that a decision may have, sampled by
 	// Seed; 0: all. A conditional logit on a uniform sample has the same limit as one on all

@@ -7,29 +7,27 @@
 //	quiescence   search.Quiescence                              quiescence_value
 //	depth:N      search.Deepen to N plies                       depth_1_value … depth_N_value
 //
-// Values are from the first player's side in the evaluator's unit. A position that has
-// ended by itself (mate, stalemate) has the value of its outcome by every search: ±32000
-// for a win, 0 for a draw; a forced win in n plies is ±(32000-n).
+// Values are from the first player's side in the evaluator's unit. A finished position (mate, stalemate) has
+// the value of its outcome by every search: ±32000 for a win, 0 for a draw. A forced win in n plies is
+// ±(32000-n).
 //
 // Group scores, leaf_phase and features belong to the leaf of the last search's principal
-// variation, whose column the manifest's meta "leaf" names. There the weights times the
-// features equal the value (up to rounding to hundredths), unless the value comes from the
-// end of the game: |value| > 31000, or a stalemate's 0. A position in check at the root has
-// a static value too, but it is unreliable.
+// variation, whose column the manifest's meta "leaf" names. There the weights times the features
+// equal the value, rounded to hundredths. The exceptions are values from the end of the game:
+// |value| > 31000, or a stalemate's 0. A position in check at the root has a static value too, but
+// it is unreliable.
 //
-// Terms named by Zero have weight 0 in the searches, so the values are an evaluator's that lacks them;
-// the group scores still show their contribution at the leaf. The labels directory holds the weights
-// that were used, zeros included, as weights.toml: the features' indices are the positions of its
-// terms.
+// Terms named by Zero have weight 0 in the searches, so the values come from an evaluator without
+// them. The group scores still show their contribution at the leaf. The labels directory holds the
+// weights that were used, zeros included, as weights.toml: the features' indices are the positions
+// of its terms.
 //
-// Three kinds of values need no evaluator, or not this one alone: exact ones of the last
-// positions (Solve), outcomes of random games (Rollouts), and values that come from the end of
-// the game back through stretches of phases, a step at a time (Backward); who calls fits the
-// evaluator between the steps.
+// Three kinds of values need no evaluator, or more than this one: exact values of the last positions (Solve),
+// outcomes of random games (Rollouts), and values worked back from the end of the game by stretches of phases
+// (Backward). The caller fits the evaluator between two stretches.
 //
-// In addition an outside program can value the positions (Engine: engine_value, null where
-// it gave none), on which nothing else depends; and games whose result is missing, or
-// contradicted by the board, can be given one (Params.Adjudicate).
+// An outside program can also value the positions (Engine: engine_value, null if it gave none); nothing else
+// depends on it. Params.Adjudicate sets results that are missing or contradict the board.
 //
 // With Params.Choices the rows are not positions but the moves that could be played in
 // them, each labelled by the position after it (see Choices).
@@ -88,8 +86,8 @@ type Params struct {
 	Adjudicate []string `json:"adjudicate,omitempty"`
 	// Variations adds the principal variations of the searches, and their leaves.
 	Variations bool `json:"variations,omitempty"`
-	// Solve adds the exact values of positions with at most this many moves left, or of games
-	// with tables of endings (games.Tabled) this many pieces; 0: of none.
+	// Solve adds exact values of positions with at most this many moves left, or pieces in games with endgame
+	// tables (games.Tabled); 0: of none.
 	Solve int `json:"solve,omitempty"`
 	// Endings adds the exact values of positions that tables of endings have, instead of
 	// Solve; nil: of none.

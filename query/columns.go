@@ -16,14 +16,13 @@ import (
 	"kifu/datasets/part"
 )
 
-// Columns computes the expressions over the columns of dir for every row, in the order
-// of its parts: columns[i][row] belongs to exprs[i]. True is 1 and false 0. A null or a
-// value that is not finite is an error that names the expression and counts such rows:
-// coalesce(…, 0) gives a null its count. dir need not be attached.
+// Columns computes the expressions over the columns of dir for every row, in the order of its
+// parts: columns[i][row] belongs to exprs[i]. True is 1 and false 0. A null or non-finite value is
+// an error that names the expression and counts such rows; coalesce(…, 0) makes a null 0. dir need
+// not be attached.
 //
-// DuckDB writes the values part by part with the number of each row to an uncompressed
-// Parquet file in the temporary directory, which is read back by pages: 10 million
-// rows of two expressions take two seconds on two cores.
+// DuckDB writes the values, with row numbers, to an uncompressed Parquet file in the temporary directory,
+// which is read back by pages. 10 million rows of two expressions take two seconds on two cores.
 func (db *DB) Columns(ctx context.Context, dir *datasets.Dir, exprs []Named) (all [][]float64, err error) {
 	of, err := db.PartColumns(ctx, dir, exprs)
 	if err != nil {

@@ -50,8 +50,8 @@ func (db *DB) attachTables(ctx context.Context, name string, dir *datasets.Dir) 
 	return len(done) > 0, nil
 }
 
-// TypesOf with the name of a CSV file is the manifest's key of the types of columns in which no
-// cell has a value: "value DOUBLE,games BIGINT".
+// TypesOf with the name of a CSV file is the manifest's key for the types of columns without values: "value
+// DOUBLE,games BIGINT".
 const TypesOf = "types:"
 
 // typesOf are these types, as read_csv takes them. What is no type of a number is left out.

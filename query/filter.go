@@ -14,8 +14,8 @@ import (
 	"kifu/schemas"
 )
 
-// Filter reports for rows that are still in memory whether an SQL condition holds for
-// them, with the very meaning that it has in a query. It is for one goroutine.
+// Filter reports whether an SQL condition holds for rows in memory, with the meaning it has in a query. It is
+// for one goroutine.
 type Filter struct {
 	db    *DB
 	text  string

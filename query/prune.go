@@ -19,10 +19,9 @@ type Pruned struct {
 	Bytes, All        int64    // of these row groups, all columns; of all
 }
 
-// Prune lists for each dataset in the FROM of a statement, joins apart, which row
-// groups DuckDB has to read for its WHERE. Like DuckDB it looks at those
-// conditions that are joined by AND and compare a column with a constant by =, <, <=,
-// >, >= or BETWEEN.
+// Prune lists for each dataset in the FROM of a statement, joins apart, which row groups DuckDB has
+// to read for its WHERE. Like DuckDB it uses conditions joined by AND that compare a column with a
+// constant by =, <, <=, >, >= or BETWEEN.
 func (db *DB) Prune(ctx context.Context, text string) ([]Pruned, error) {
 	statements, err := db.check(ctx, text)
 	if err != nil {

@@ -1,13 +1,12 @@
 // Package query answers SQL over datasets with DuckDB. It is the only package that
 // needs a C compiler.
 //
-// Attach makes a view of a dataset's Parquet parts under a name, or views of the CSV
-// tables of one that has no parts, after comparing the files next to the parts with the
-// manifest's checksums. Query compares the columns that a SELECT reads, since DuckDB does not
-// look at the checksums of pages and would answer from damaged ones, runs it and streams its rows; Writer prints them as a table, CSV,
-// JSON, Markdown, LaTeX or an Arrow stream, Write also as a Parquet file. Columns
-// computes SQL expressions over a dataset's columns row by row, in the order of its
-// parts, for new features of a fit.
+// Attach makes a view of a dataset's Parquet parts under a name, or views of the CSV tables of a
+// dataset without parts. It first compares the files next to the parts with the manifest's
+// checksums. Query verifies the columns that a SELECT reads, because DuckDB ignores the checksums
+// of pages, then runs it and streams its rows. Writer prints them as a table, CSV, JSON, Markdown,
+// LaTeX or an Arrow stream, Write also as a Parquet file. Columns computes SQL expressions over a
+// dataset's columns row by row, in the order of its parts, for new features of a fit.
 //
 // A query only reads, and only what was attached (check.go), by functions that are allowed
 // (functions.go) and cannot take any memory (growth.go). A second database, which DuckDB lets open
@@ -118,9 +117,9 @@ func (db *DB) Close() error {
 	return errors.Join(db.engine.close(), db.temp.Remove())
 }
 
-// Attach makes the dataset a view of that name, in the order of its parts, and each
-// TABLE.csv or TABLE.json in it a view NAME_TABLE: a report and a model have nothing else.
-// Damaged files are an error that names the file.
+// Attach makes the dataset a view of that name, in the order of its parts. Each TABLE.csv or
+// TABLE.json in it becomes a view NAME_TABLE: reports and models have only these. Damaged files are
+// an error that names the file.
 func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error {
 	if name == "" {
 		return fmt.Errorf("a view of %s without a name: write NAME=DIR", dir.Path)
@@ -229,8 +228,8 @@ func literal(path string) string {
 
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// View writes the name of a dataset as the table that it is attached as, whatever a query
-// itself calls a table of WITH: that has no schema.
+// View returns the qualified name of a dataset's view. A table of WITH with the same name does not hide it,
+// because it has no schema.
 func View(name string) string { return "main." + QuoteName(name) }
 
 // QuoteName writes a name of a view or a column so that SQL takes it literally.

@@ -15,9 +15,8 @@ import (
 // Parquet is the format that only Write knows: DuckDB writes the rows itself.
 const Parquet = "parquet"
 
-// Write runs one SELECT statement and writes its rows in a format of Writer, or as a
-// Parquet file with the types that DuckDB gives the columns. An unknown format is an
-// error before anything is queried.
+// Write runs one SELECT statement and writes its rows in a format of Writer, or as a Parquet file
+// with DuckDB's column types. An unknown format is an error before anything is queried.
 func (db *DB) Write(ctx context.Context, text, format string, w io.Writer) error {
 	if format == Parquet {
 		return db.writeParquet(ctx, text, w)

@@ -17,8 +17,8 @@ type Fit struct {
 	Draws      string `json:"draws"`     // "exclude" or "half"; "fitted" (ordered), "all alike" (value, choice, pairs)
 	Where      string `json:"where,omitempty"`
 	GamesWhere string `json:"games_where,omitempty"`
-	// WithoutBlunders is the largest loss by a move of the player who lost the game; the
-	// positions of larger ones are left out of those fitted to.
+	// WithoutBlunders is the largest loss by a move of the player who lost the game. The fit leaves out the
+	// positions of larger losses.
 	WithoutBlunders float64 `json:"without_blunders,omitempty"`
 	MaxPerGame      int     `json:"max_per_game,omitempty"`
 	Weight          string  `json:"weight,omitempty"` // "game": every game fitted to counts the same

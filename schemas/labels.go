@@ -8,9 +8,8 @@ import (
 // LabelsVersion is the version of the labels table. Version 1 used four bytes per feature.
 const LabelsVersion = 2
 
-// Labels returns the table with one row per labelled position: the columns of the positions
-// table that it was made from, then a value column per search, a score column per group of
-// the evaluator's terms, and the features.
+// Labels returns the table with one row per labelled position. It has the columns of the positions, a value
+// column per search, a score column per group of terms, and the features.
 //
 // All values are for the first player, in the evaluator's unit. A win of the first player
 // forced in n plies is 32000-n, a win of the second n-32000.

@@ -165,8 +165,8 @@ type LearnMisfit struct {
 	// Tempered is the divisor of the logarithms of the evidence: F, and at least 1,
 	// when the fit is rejected; else 1.
 	Tempered float64 `json:"tempered"`
-	// Power is the chance that a player who looks a ply further than all candidates, as noisily as
-	// suits these moves, would be rejected in as many games; null without such values.
+	// Power is the chance that a player one ply deeper than all candidates, and as noisy as these moves, is
+	// rejected in as many games; null without such values.
 	Power *float64 `json:"power,omitempty"`
 }
 

@@ -1,9 +1,8 @@
 // Package schemas holds the row types through which the stages meet: one file per dataset,
 // each with its format page under docs/datasets and a golden schema.
 //
-// A Table is a list of columns. Games and weights always have the same ones; positions and
-// labels add columns of the game and of the evaluator to the fixed ones, so functions make
-// their tables.
+// A Table is a list of columns. Games and weights always have the same columns. Positions and labels add
+// columns of the game and evaluator, so functions make their tables.
 package schemas
 
 import (

@@ -66,10 +66,10 @@ type file struct{ Name, Path string }
 //go:embed page.html
 var pageTemplate string
 
-// WritePage writes index.html into the directory of the outputs: pictures and tables of each run
-// that is done and made reports or printed tables, with the texts that the study has for them, and
-// the commands. It names the runs that are not done and the steps left out. It returns the file's path, "" if there is
-// nothing to show. tool names the program and its version.
+// WritePage writes index.html into the directory of the outputs: pictures and tables of each
+// finished run with reports or printed tables, the study's texts, and the commands. It names the
+// runs that are not done and the steps left out. It returns the file's path, "" if there is nothing
+// to show. tool names the program and its version.
 func (s *Study) WritePage(all []Outcome, tool string) (string, error) {
 	out, err := s.Dir()
 	if err != nil {

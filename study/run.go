@@ -81,7 +81,7 @@ func DryRun(ctx context.Context, runs []*Run, w Worker) ([]Outcome, error) {
 	return all, nil
 }
 
-// Do runs independent runs side by side, at most jobs at once, each as soon as its inputs are done;
+// Do runs independent runs in parallel, at most jobs at once. Each starts when its inputs are done,
 // earlier ones in the file first. report gets every outcome as it comes, from one goroutine. The
 // outcomes are in the order of runs; the error is ctx's.
 func Do(ctx context.Context, runs []*Run, jobs int, w Worker, report func(Outcome)) ([]Outcome, error) {

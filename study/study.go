@@ -1,19 +1,18 @@
 // Package study runs batches of commands that a file describes: what depends on what,
 // which parameters are swept, what is out of date.
 //
-// In: a TOML file of steps. A step is one command of kifu with its arguments and flags as keys; a list
-// as a flag's value is a sweep, one run for each value. A step names the output of another as {name},
-// and then runs once for each run of that one; {key} is the value of a swept key in this run, an
-// argument with {name*} expands to all runs of name, and {name key=value} to those with this value.
-// Out: a directory a run, named after the step and its swept values.
+// In: a TOML file of steps. A step is one command of kifu with its arguments and flags as keys. A
+// list as a flag's value is a sweep: one run for each value. A step names the output of another as
+// {name}, and then runs once for each run of it. {key} is the value of a swept key in this run. An
+// argument with {name*} expands to all runs of name, and {name key=value} to the runs with this
+// value. Out: a directory a run, named after the step and its swept values.
 //
-// Read gives the study, Expand its runs in the order of the file, Do does what is out
-// of date, as many runs side by side as are independent and wished for. A failed run
-// stops those that need it and nothing else. WritePage makes one page of all that the
-// runs have to show.
+// Read returns the study, Expand its runs in the order of the file. Do makes what is out of date,
+// with independent runs in parallel. A failed run stops those that need it and nothing else.
+// WritePage makes one page of all that the runs have to show.
 //
-// The package depends on no command: what a flag is, whether an output is up to date, and
-// the work itself are functions of the caller's (Commands).
+// The package depends on no command. The caller's functions (Commands) define flags, do the work, and report
+// whether an output is up to date.
 package study
 
 import (
@@ -41,8 +40,8 @@ type Study struct {
 	About string // the first text of the page
 	Set   []Flag // names for texts; one with a list is a sweep for the steps that use it
 	Steps []Step
-	// Root is a directory with the outputs below which no symbolic link leads to them; if it is empty,
-	// the folder of the study, or of outputs elsewhere their own directory.
+	// Root is a directory below which no symbolic link leads to the outputs. Empty means the study's folder,
+	// or for outputs elsewhere their own directory.
 	Root  string
 	Force bool            // it may replace files that it has not written
 	given map[string]bool // out and names of Set that whoever runs the study has given (SetValue)

@@ -1,11 +1,10 @@
-// Package transform turns games into positions: it replays each game by the game's rules
-// and writes a row for each position, including start and end, that passes the filters.
+// Package transform turns games into positions. It replays each game by its rules and writes a row for each
+// position that passes the filters, including start and end.
 //
-// Whether a position is kept depends on its game and ply alone, so neither the number of
-// workers nor the rest of the dataset changes it. With Dedup a second pass writes the first
-// occurrence of each distinct position, in the order of the games, with the number of its
-// occurrences by result; memory is bounded by spilling sixteen bytes per position, and the
-// work is linear in the positions.
+// Whether a position is kept depends only on its game and ply, not on the number of workers or the
+// rest of the dataset. With Dedup a second pass writes the first occurrence of each distinct
+// position, in the order of the games, with its occurrences by result. Memory is bounded by
+// spilling sixteen bytes per position, and the work is linear in the positions.
 //
 // Moves are assumed to be legal: ingest has checked them. A game whose moves do not decode
 // is rejected by reason.

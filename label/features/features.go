@@ -1,6 +1,6 @@
-// Package features makes labels from another program's features: a CSV or Parquet file goes
-// in, with one row per position: the game, its result, and a number for each feature; a
-// dataset comes out that fit, report and query read like one made by label.
+// Package features makes labels from another program's features. It reads a CSV or Parquet file with one row
+// per position: the game, its result, and a number for each feature. Fit, report and query read its dataset
+// like one made by label.
 //
 // The columns of the file are recognised by their names (Params.Columns maps others):
 //
@@ -17,9 +17,8 @@
 // numbers within ±32767 become counts of terms, which can have one weight per stage. Others
 // stay columns of numbers (meta "reals"), which have one weight.
 //
-// A file is read twice: once to survey its columns, so that missing cells and invalid
-// numbers are reported before anything is written, and once to write. Memory holds a block
-// of rows and the names of the games.
+// A file is read twice. The first pass reports missing cells and invalid numbers before anything is
+// written; the second writes. Memory holds a block of rows and the names of the games.
 package features
 
 import (
@@ -43,8 +42,8 @@ const eloScale = math.Ln10 / 400
 
 // Params are the parameters that determine the labels of a given file.
 type Params struct {
-	// Columns maps the standard names of the package to the columns of the file with other
-	// names: "game" to the name of the column with the game, and so on.
+	// Columns maps the package's standard names to other names of columns in the file: "game" to the column
+	// with the game, and so on.
 	Columns map[string]string
 	// Keep are columns that are not features but kept for conditions; Ignore are columns
 	// that are left out.

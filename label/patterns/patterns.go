@@ -1,10 +1,10 @@
 // Package patterns learns from games which moves are played in which local patterns, and
 // predicts the moves of held-out games.
 //
-// In go positions, with the move that was played in each; out comes one row per decision of
-// the held-out games with the number of moves rated more likely than the one played. A
-// pattern is a key that the game computes from a position and a move, for several sizes of
-// shape, each within the next (games.Patterns); this package depends on no board.
+// In: positions with the move played. Out: one row per decision of the held-out games, with the
+// number of moves rated more likely than the move played. A pattern is a key that the game computes
+// from a position and a move, for several sizes of shape, each within the next (games.Patterns).
+// This package depends on no board.
 //
 // Three passes over the positions:
 //

@@ -1,6 +1,6 @@
-// Package find looks for positions in games: by hash, by conditions on what is on the board and in the record, and
-// by series of such positions. Games go in; out comes, for each game that has such a position, the first one, with
-// the move that was played there.
+// Package find finds positions in games: by hash, by conditions on the board and the record, and by
+// series of such positions. Games go in; out comes, for each game that has such a position, the
+// first one, with the move that was played there.
 //
 // Games are replayed on several workers, and conditions are evaluated on them without a database: ten million
 // positions in a few seconds. Positions and labels need no replay: SQL searches them (query/boards), and
@@ -249,8 +249,8 @@ func (s *seeker[P]) result() games.Outcome {
 	return games.OutcomeNamed(s.batch.Col("result").Value(s.row))
 }
 
-// Sequence is the way in which conditions follow one another in a game: condition 0 holds in the first position,
-// the next in a later one, and so on.
+// Sequence defines how conditions follow one another in a game: condition 0 holds in the first position, the
+// next in a later one, and so on.
 type Sequence struct {
 	Steps    int  // conditions, at least one
 	Within   int  // each at most so many plies after the one before

@@ -1,22 +1,21 @@
-// Package cluster has the tasks of a step done by workers on other machines, by way of
-// NATS JetStream: a work queue, leases that are kept alive, redelivery.
+// Package cluster distributes the tasks of a step to workers on other machines over NATS JetStream, with a
+// work queue, leases that are kept alive, and redelivery.
 //
-// In: a step (a command line of kifu) and the numbers of its tasks. Out: nothing but
-// answers. Most tasks make a part of a dataset, which the worker commits in the store,
-// where the first one wins; the rest are questions with an answer. The queue is never the
-// truth. What is made, the coordinator sees in the store (Work.Look) or by the answer,
-// and what is missing and not queued any more it queues again: so the queue's disk may be
-// wiped, a message lost, a task done twice.
+// In: a step (a command line of kifu) and the numbers of its tasks. Out: nothing but answers. Most
+// tasks make a part of a dataset. The worker commits it in the store, where the first commit wins.
+// The other tasks are questions with an answer. The queue is never the truth. The coordinator finds
+// finished parts in the store (Work.Look) or by the answer, and queues again what is missing and no
+// longer queued. So the queue's disk may be wiped, a message lost, a task done twice.
 //
 //	Dial, Here    a connection to a server outside, or within this process
 //	Do, Gather    the coordinator's part: queue, wait, queue again; ask
 //	Worker        the workers' part: lease, do, report
 //	Status …      what kifu cluster prints and does
 //
-// The server has a stream, the queue, with the subject kifu.part.BUILD.KEY for the tasks of a step; a
-// bucket with what steps are and what failed; and one with answers that are too large for a message. Notes
-// (see note) go past all these: on kifu.head.KEY to a step's coordinator, on kifu.all to all coordinators and workers.
-// Only workers of the coordinator's own build get its tasks, since another may round otherwise.
+// The server has a stream, the queue, with the subject kifu.part.BUILD.KEY for the tasks of a step. One bucket has
+// steps and failures, another one answers too large for a message. Notes (see note) go past all these: on
+// kifu.head.KEY to a step's coordinator, on kifu.all to all coordinators and workers. Only workers of the
+// coordinator's own build get its tasks, since another may round otherwise.
 //
 // The package depends on no command, dataset or game, and is the only one that imports NATS.
 package cluster

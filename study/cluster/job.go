@@ -76,9 +76,8 @@ type job struct {
 	scarce  int // looks in a row in which fewer tasks were queued than are left
 }
 
-// Do has the tasks of a step done. It returns when they are, a *Failed if some cannot be, or the
-// error of ctx; tasks that are queued then stay so, and whoever calls Do again waits for
-// them. What the server lacks is made.
+// Do has the tasks of a step done. It returns when they are, a *Failed if some cannot be, or the error of
+// ctx. Queued tasks then stay queued, and the next call of Do waits for them. What the server lacks is made.
 func (c *Cluster) Do(ctx context.Context, s Step, w Work) error {
 	j, err := c.open(ctx, s, w)
 	if err != nil {

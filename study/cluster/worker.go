@@ -23,8 +23,8 @@ type Worker struct {
 	Slots int
 	// Do runs the line of a step for the tasks that the session hands out.
 	Do func(ctx context.Context, s Step, session *Session) error
-	// Idle ends the worker when there was nothing to do for so long, but not within two leases while
-	// others have tasks, which may come back; 0: never.
+	// Idle ends the worker after so long without a task; 0: never. While others have tasks, which may come
+	// back, it waits at least two leases.
 	Idle time.Duration
 	Log  func(format string, args ...any)
 
@@ -149,7 +149,8 @@ func (w *Worker) release(l *lease) {
 	w.busy = time.Now()
 }
 
-// Session is a slot of a worker, which does one task at a time, and hands the tasks of one step out to a run of its line.
+// Session is a slot of a worker. It does one task at a time, and hands the tasks of a step to a run of its
+// line.
 type Session struct {
 	w    *Worker
 	cons jetstream.Consumer

@@ -12,8 +12,8 @@ import (
 	"kifu/schemas"
 )
 
-// Undo writes the games from which in was made by Run, row for row: those that were left out
-// return to their places, and every column that was changed has its value from before.
+// Undo writes the games from which Run made in, row for row. Removed games return to their places, and
+// changed columns have their earlier values.
 func Undo(ctx context.Context, in *datasets.Dir, out *datasets.Builder) error {
 	if err := in.Want(schemas.Games.Name); err != nil {
 		return err

@@ -1,14 +1,14 @@
-// Package duplicates finds the games of a dataset that another game of it contains: with
-// the same moves from the same start, or as the beginning of a longer game, whatever their
-// headers. Each is written with its original; the games themselves are not changed.
+// Package duplicates finds games that another game of the dataset contains, whatever their headers. They have
+// the same moves from the same start, or are the beginning of a longer game. Each is written with its
+// original; the games themselves are not changed.
 //
 // In: games. Out: schemas.Duplicates, in the order of the games. Columns record whether the
 // players, the dates and the results agree; nothing is decided from them here.
 //
-// The games go into buckets on disk by the hash of their start and their first moves, so
-// that a game and its continuations share a bucket; in a bucket sorted by moves, every game
-// comes right before its continuations. Memory is bounded by a bucket, the work is the same as
-// sorting, and the result does not depend on the number of workers.
+// Games go into buckets on disk by the hash of their start and first moves, so a game and its
+// continuations share a bucket. In a bucket sorted by moves, every game comes right before its
+// continuations. Memory is bounded by a bucket, the work is the same as sorting, and the result
+// does not depend on the number of workers.
 package duplicates
 
 import (

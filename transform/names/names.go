@@ -1,6 +1,5 @@
-// Package names finds the names in a dataset of games that are probably one person's:
-// written in other case, with other accents, in another order, with initials, titles or a
-// federation, in another romanisation, or with a typing error.
+// Package names finds names in a dataset of games that are probably one person's. They differ in case,
+// accents, order, initials, titles, federation, romanisation, or by a typing error.
 //
 // It works in four steps, each linear except within small blocks:
 //
@@ -49,8 +48,8 @@ func Players(ctx context.Context, workers int, in *datasets.Dir) ([]Player, erro
 	return all, err
 }
 
-// Alias is a name in a group. The first of a group has the most games; every other one
-// records the name it was matched to, the reason, and the confidence, up to 1.
+// Alias is a name in a group. The first of a group has the most games. Each of the others has the name it was
+// matched to, the reason, and the confidence, up to 1.
 type Alias struct {
 	Group      int // from 1, in order of the groups' games
 	Player     Player

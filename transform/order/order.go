@@ -1,18 +1,17 @@
-// Package order sorts games, positions and labels: it writes the rows of a dataset in another
-// order, with row groups so small that a reader that uses the bounds of columns, as DuckDB
-// does, reads few of them for a year, a rating, a player, or, of positions, a hash.
+// Package order sorts the rows of games, positions and labels. Row groups are small: a reader that uses the
+// bounds of columns, such as DuckDB, reads few of them for a year, rating, player or position hash.
 //
 // The sort is stable and covers the whole dataset. Of games game_id is renumbered: as in
 // every games dataset it is the number of the row; source_file and source_offset identify
 // the game. Positions and labels therefore belong to the dataset they were made from; to
 // join them with the sorted one, make them from it. Sorted themselves they keep game_id.
 //
-// Games go to scratch files by ranges of the key (see sorter), so memory does not grow with
-// the dataset; scratch takes about the size of the decompressed columns. After an
-// interruption the ranges are made again, but complete parts are not.
+// Games go to scratch files by ranges of the key (see sorter), so memory does not grow with the
+// dataset. Scratch takes about the size of the decompressed columns. After an interruption the
+// ranges are made again, but complete parts are not.
 //
-// Sorted by player, games are grouped by the busier of their two players, and an index
-// next to the parts, players.parquet, locates the games of each player.
+// Sorted by player, games are grouped by the busier of their two players. An index next to the parts,
+// players.parquet, locates the games of each player.
 package order
 
 import (

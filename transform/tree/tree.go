@@ -3,9 +3,10 @@
 //
 // In: games. Out: schemas.Tree, sorted by hash.
 //
-// The first plies of the games are replayed, and each position with its move goes into a bucket on disk by the
-// upper bits of its hash. Each bucket is summed up in memory, and those follow one another in the order of the
-// hash. Memory depends on the distinct positions of a bucket, and not on the number of games.
+// It replays the first plies of the games. Each position with its move goes into a bucket on disk
+// by the upper bits of its hash. Each bucket is summed up in memory, and those follow one another
+// in the order of the hash. Memory depends on the distinct positions of a bucket, and not on the
+// number of games.
 package tree
 
 import (
