@@ -19,7 +19,32 @@ func (v *Vec) Read(chunks []parquet.ColumnChunk) error {
 	return readPages(chunks[0], v)
 }
 
-func readPages(chunk parquet.ColumnChunk, v *Vec) error { return EachPage(chunk, v.appendRows) }
+func readPages(chunk parquet.ColumnChunk, v *Vec) error {
+	v.expect(int(chunk.NumValues()))
+	return EachPage(chunk, v.appendRows)
+}
+
+// expect makes room for n values, as far as their sizes are known: by appending, the slices would be copied
+// several times.
+func (v *Vec) expect(n int) {
+	n = min(n, 1<<20) // a damaged chunk may claim any number
+	switch v.Column.Type {
+	case schemas.Int16, schemas.Int32, schemas.Int32List:
+		v.Int32 = slices.Grow(v.Int32, n)
+	case schemas.Int64:
+		v.Int64 = slices.Grow(v.Int64, n)
+	case schemas.Uint64:
+		v.Uint64 = slices.Grow(v.Uint64, n)
+	case schemas.Float32:
+		v.Float32 = slices.Grow(v.Float32, n)
+	case schemas.Float64:
+		v.Float64 = slices.Grow(v.Float64, n)
+	case schemas.FixedBytes:
+		v.Bytes, v.Ends = slices.Grow(v.Bytes, n*v.Column.Size), slices.Grow(v.Ends, n)
+	case schemas.String, schemas.Bytes:
+		v.Ends = slices.Grow(v.Ends, n)
+	}
+}
 
 // appendRows appends the rows of a page.
 func (v *Vec) appendRows(page parquet.Page) error {
