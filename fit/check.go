@@ -20,9 +20,9 @@ type Profile struct {
 	solve.Findings
 }
 
-// Check looks for all that hinders a fit at once, where Run stops at the first: no
-// games, one game, draws only, one winner, weights that never fire, are thin, constant
-// or separable, sums of one another, a scale that is open.
+// Check reports everything that prevents a fit, while Run stops at the first cause. Causes are no games, one
+// game, only draws, one winner, or an open scale. Weights may never fire, be thin, constant, separable or
+// collinear.
 func Check(ctx context.Context, p Params, m Means, from Sources) (*Profile, error) {
 	return check(ctx, p, m, from, sqlColumns)
 }

@@ -35,10 +35,10 @@
 // The unknowns are θ = (w_0·w_j, w_0), in which MLM is convex; weights and their errors (delta method)
 // are ratios of them. A freed term's weight is its weight in e(p) plus w_j. LS is not convex and starts
 // from the MLM solution. A ridge (L2) adds L2/2·Σ(w_0 w_j)² to the mean loss: a pull towards the
-// present weights, on the raw scale of counts, so that rare terms are pulled more than frequent ones. A
-// lasso (L1) adds L1·Σ|w_0 w_j|, which leaves weights at the present ones that gain little. A
-// normal prior of standard deviation SD is the ridge 1/(n·(w_0 SD)²), n being the sum of the rows'
-// weights and w_0 the present weights'.
+// present weights. It is on the raw scale of counts, so rare terms are pulled more. A lasso (L1) adds
+// L1·Σ|w_0 w_j|, which leaves weights at the present ones that gain little. A normal prior of standard
+// deviation SD is the ridge 1/(n·(w_0 SD)²), n being the sum of the rows' weights and w_0 the present
+// weights'.
 //
 // Positions of one game are not independent: intervals are from a covariance that is robust to it.
 // Weights that the rows do not determine are refused with an explanation (Unidentified) or left
@@ -83,9 +83,8 @@ const Sums = 6
 // Means bounds the resources of a fit. They do not change its result.
 type Means struct {
 	Workers int // goroutines; 0: one a processor
-	// Memory is the number of bytes of rows above which they are kept in a temporary file
-	// that is mapped into memory, for more positions than memory holds; cross-validation and
-	// learning curves still copy the games that they fit to.
+	// Memory is the size of rows, in bytes, above which they are kept in a memory-mapped temporary file.
+	// Cross-validation and learning curves still copy the games that they fit to.
 	Memory int64
 }
 

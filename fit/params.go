@@ -31,8 +31,8 @@ type Params struct {
 	// MinGames is the number of games in which a weight must have a part to be fitted;
 	// 0 means 10. With fewer, robust errors mean little.
 	MinGames int `json:"min_games,omitempty"`
-	// Holdout is the share of the games that is kept out of the fit to test it on,
-	// chosen by a hash of Seed and the game's id.
+	// Holdout is the share of games kept out of the fit for testing, chosen by a hash of Seed and the game's
+	// id.
 	Holdout float64 `json:"holdout,omitempty"`
 	// Where is an SQL condition over the label columns: rows in which it does not hold,
 	// or is null, are left out.

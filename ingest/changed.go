@@ -9,8 +9,8 @@ import (
 	"kifu/datasets"
 )
 
-// Seen records the state of the files when InputKeys read them, so that Run can verify that it reads the
-// same content that the dataset's key names. It is for one goroutine, and one InputKeys with its Run.
+// Seen records the state of the files when InputKeys read them, so Run can verify that it reads the content
+// named by the dataset's key. It is for one goroutine, and one InputKeys with its Run.
 type Seen struct {
 	files  map[string]fs.FileInfo // by path
 	listed []file                 // what the inputs stood for

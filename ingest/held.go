@@ -15,8 +15,8 @@ const (
 	heldChunk   = 1 << 20
 )
 
-// Held keeps the texts of small files and the listings of directories while a command reads them several
-// times: to detect games, to compute keys, and to read the games. Opening a file costs more than reading
+// Held keeps small files and directory listings in memory while a command reads them several times:
+// to detect games, to compute keys, and to read the games. Opening a file costs more than reading
 // one game. A nil Held keeps nothing. It is for one goroutine.
 type Held struct {
 	texts map[string]heldText // by path

@@ -1,16 +1,16 @@
-// Package ingest turns files of game records into the games dataset: one row a game,
-// with its moves resolved by the rules of the game and packed.
+// Package ingest turns files of game records into the games dataset: one row a game, with moves resolved by
+// the rules and packed.
 //
 // In: files, plain or compressed, in the record formats of one game (PGN for chess). Out: parts of
-// schemas.Games. A record that cannot be read, or has an illegal move, is counted by its reason and on
-// request named by file and line; the games around it are unaffected. Oddities of a game that is kept are
+// schemas.Games. A record that cannot be read, or has an illegal move, is counted by reason and on
+// request named by file and line. Other games are unaffected. Oddities of a game that is kept are
 // counted as notes.
 //
-// One goroutine decompresses and cuts the stream at game boundaries, in jobs of about
-// two megabytes; workers read the jobs' syntax, play the moves and fill batches, which
-// are numbered in the order of the files, encoded in parallel and written in order. So
-// the bytes do not depend on the number of workers, memory does not depend on the size
-// of the input, and a run that was killed resumes after the last complete part.
+// One goroutine decompresses and cuts the stream at game boundaries, in jobs of about two
+// megabytes; workers read the jobs' syntax, play the moves and fill batches, which are numbered in
+// the order of the files, encoded in parallel and written in order. So the bytes do not depend on
+// the number of workers, nor memory on the size of the input. A killed run resumes after the last
+// complete part.
 //
 // The package does not deduplicate, sort or judge games.
 package ingest
@@ -69,8 +69,8 @@ type Options struct {
 	// Force reads a standard input in which no record is seen; other inputs are for
 	// Recognise.
 	Force bool
-	// Seen, if it is given to InputKeys and to Run, has Run end with datasets.ErrChanged when
-	// a file is written between the two or while it is read.
+	// Seen, if given to InputKeys and to Run, makes Run return datasets.ErrChanged if a file is written
+	// between the two or while it is read.
 	Seen *Seen
 	// Held, if it is given to Detect, InputKeys and Run, keeps them from opening small files again.
 	Held *Held

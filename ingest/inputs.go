@@ -238,8 +238,8 @@ func formatIn(head []byte, games []Game) string {
 	return ""
 }
 
-// Takes reports by its name whether a file found in a directory may be read for any of these games: files
-// of a format, packed or not, archives, and texts, whose content decides.
+// Takes reports by name whether a file of a directory may be read for any of these games: files of a format,
+// packed or not, archives, and texts, whose content decides.
 func Takes(all []Game, path string) bool {
 	return formatsOf(all).takes(path) || source.IsArchive(path) || source.IsText(path)
 }

@@ -13,10 +13,10 @@ import (
 	"kifu/ingest/source"
 )
 
-// Recognise returns an error for the first of the inputs that is a file, of another name
-// than records of the games have, in which no record of theirs is seen: it reports what the
-// file looks like. Directories and archives are searched by the names of their files, and
-// the standard input is looked at by Run. held may be nil.
+// Recognise returns an error for the first input file that has neither the name nor the content of
+// records of these games. The error reports what the file looks like. Directories and archives are
+// searched by the names of their files, and the standard input is looked at by Run. held may be
+// nil.
 func Recognise(games []Game, inputs []string, positions bool, held *Held) error {
 	formats := formatsOf(games).holding(positions)
 	files, err := formats.list(inputs, true, games, held, false)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Rules returns the leaves of a tree as rules in order, of which the first that is true decides; the last is the
+// Rules returns the leaves of a tree as ordered rules: the first true rule decides. The last is the
 // conjunction without atoms, for all other positions. As in C4.5rules (Quinlan, C4.5, 1993, chapter 5)
 //   - a rule loses the atom without which its pessimistic error is lowest, as long as that does not grow;
 //   - of the rules of one winner those stay that are described, with their exceptions, in the fewest bits;

@@ -64,8 +64,8 @@ func sumDecisions[L Decisions](l L, z []float64, y, w []float32, d []float64) (f
 // smooth is what both losses of decisions have.
 type smooth struct{}
 
-// At returns the curvature along the difference of two moves that are equally good, a bound for the scaling of pairs; the other
-// derivatives depend on all rows of the decision.
+// At returns the curvature along the difference of two equally good moves, a bound for the scaling of pairs.
+// The other derivatives depend on all rows of the decision.
 func (smooth) At(float64, float64, float64) Local { return Local{Exact: 0.25, Positive: 0.25} }
 
 // Convex is true: a log-sum of exponentials less a linear term, or logistic in differences of scores.

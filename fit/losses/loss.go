@@ -16,9 +16,9 @@ type Loss interface {
 	Convex() bool
 }
 
-// Local is a loss at one score: its value, its first and second derivative by z, and a
-// part of the second that is never negative: for MLM all of it, for LS the part of Gauss
-// and Newton. The derivatives by t and by z and t are 0 except for OrderedLogit.
+// Local is a loss at one score: its value, its first and second derivative by z, and a part of the second
+// that is never negative. For MLM that part is all of it, for LS the Gauss-Newton part. The derivatives by t
+// and by z and t are 0 except for OrderedLogit.
 type Local struct {
 	F, D, Exact, Positive float64
 	T, ZT, TT             float64

@@ -1,7 +1,8 @@
 // Package method has the methods of a fit, a struct each with the choices that it has.
 //
-// A method has no field for a choice that it lacks. Choices has the fields of all methods, for callers that read them before
-// they know the method, such as a command line; Choices.Of makes a method of them. JSON has the names of a fit's key.
+// A method has no field for a choice that it lacks. Choices has the fields of all methods, for callers that
+// read them before the method is known, such as a command line. Choices.Of makes a method. JSON has the names
+// of a fit's key.
 package method
 
 import (
@@ -92,20 +93,19 @@ type Choices struct {
 
 // Positions are the choices of methods that fit to positions, not to the moves in them.
 type Positions struct {
-	// Intercept adds a feature that is 1 in every position, what the first player is
-	// ahead anyhow; SideToMove one that is 1 with the first player to move, else -1.
+	// Intercept adds a feature that is 1 in every position: the first player's constant advantage. SideToMove
+	// adds one that is 1 with the first player to move, else -1.
 	Intercept  bool `json:"intercept,omitempty"`
 	SideToMove bool `json:"side_to_move,omitempty"`
-	// WithoutBlunders leaves out what is fitted to of the positions in which the player
-	// who lost the game made a move that cost more than this, in the evaluator's
-	// unit, by the labels' value of the next position; 0: none.
+	// WithoutBlunders leaves out positions in which the game's loser made a move that cost more than this, in
+	// the evaluator's unit. The cost is by the labels' value of the next position. 0: none.
 	WithoutBlunders float64 `json:"without_blunders,omitempty"`
 }
 
 // Minimised are the choices of methods that minimise a loss over rows, whatever the games' other rows are.
 type Minimised struct {
-	// MaxPerGame is the number of positions, or decisions, that a game may have, a choice by seed of
-	// those left by all other conditions; 0: all.
+	// MaxPerGame is the largest number of positions or decisions of a game, chosen by seed among those that
+	// meet all other conditions; 0: all.
 	MaxPerGame int `json:"max_per_game,omitempty"`
 	// Weight is ByGame if every game fitted to counts the same, however long it is.
 	Weight string  `json:"weight,omitempty"`
@@ -133,15 +133,15 @@ type Held struct {
 
 // Scales are scales that differ by source.
 type Scales struct {
-	// ScaleBy is an SQL expression over the columns of the games, or without games of the labels: each of its
-	// values has a w_0 of its own, and all share the weights.
+	// ScaleBy is an SQL expression over the columns of the games, or without games of the labels. Each value
+	// has its own w_0; all share the weights.
 	ScaleBy string `json:"scale_by,omitempty"`
 }
 
 // Sets are weights that differ by phase.
 type Sets struct {
-	// Phases makes a set of weights, with a w_0, for each stretch of phases: one number is the width
-	// of all stretches, several are their first phases, ascending. A set is fitted to its own
+	// Phases makes a set of weights and a w_0 for each stretch of phases. One number is the width
+	// of all stretches; several are their first phases, ascending. A set is fitted to its own
 	// positions and to the positions of Neighbours sets on either side. Terms have one weight in a
 	// set.
 	Phases     []int `json:"phases,omitempty"`
@@ -153,9 +153,8 @@ type Aim struct {
 	// Target is an SQL expression over the label columns: the value that Value fits to, or with
 	// MLM and LS what Blend blends in. Rows in which it is null are left out.
 	Target string `json:"target,omitempty"`
-	// Expected is an SQL expression over the label columns, the first player's expected result
-	// from 0 to 1, which MLM and LS fit to instead of the result; rows in which it is null
-	// are left out.
+	// Expected is an SQL expression over the label columns: the first player's expected result, from 0 to 1.
+	// MLM and LS fit to it instead of the result, and skip rows in which it is null.
 	Expected string `json:"expected,omitempty"`
 	// Blend is λ, the share of the target in y, from 0 to 1. TargetScale is s in
 	// 1/unit, 0 to fit it.

@@ -45,8 +45,8 @@ func (k *kinds) counts() map[kind]int {
 // leastAlike is how many rows have to be alike, on average, to be counted.
 const leastAlike = 8
 
-// ByValue returns a row for each value, result and weight of rows, which weighs as much as all of them: sums
-// over values alone are the same over far fewer rows. Where few rows are alike it returns r.
+// ByValue returns a row for each value, result and weight, which weighs as much as all its rows. Sums over
+// values alone are the same over far fewer rows. Where few rows are alike it returns r.
 func (r *Store) ByValue(workers int) *Store {
 	if r.alike == nil {
 		r.alike = r

@@ -13,8 +13,8 @@ import (
 	"kifu/fit/losses"
 )
 
-// Ask has questions about the rows answered by others who read the same labels, and take gets
-// the answers in order; section returns the number of what each question is about. See hands.Hands.
+// Ask sends questions about the rows to other readers of the same labels, and take gets the answers in order.
+// section returns the number of a question's subject. See hands.Hands.
 type Ask func(n int, section func(i int) int, question func(i int) []byte, take func(i int, answer []byte) error) error
 
 // A pass is divided into at most askedStretches stretches, of at least leastStretch chunks: what

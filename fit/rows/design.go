@@ -14,8 +14,8 @@ import (
 // depends on the phase has one parameter a stage, and a count c at a phase of which
 // stage s has the share m_s adds c·m_s to the column of its parameter of stage s.
 //
-// The parameters of the slots come first, in their order; then comes w_0, whose column
-// is the value e(p) itself, and for the ordered model the draw width, which has none.
+// The parameters of the slots come first, in their order. Then comes w_0, whose column is the value e(p), and
+// for the ordered model the draw width, which has no column.
 type Design struct {
 	stages int
 	slots  []slot
@@ -63,8 +63,8 @@ type class struct {
 	ma, mb float64
 }
 
-// NewDesign makes the design in which the terms of m with the given indices are free,
-// and features are added: the ones of every model (builtin), and then columns of numbers.
+// NewDesign makes the design in which the terms of m with the given indices are free. It adds the features of
+// every model (builtin), and then columns of numbers.
 func NewDesign(m *eval.Model, terms []int, builtin, features []string) *Design {
 	d := &Design{stages: len(m.Stages), byPhase: map[int]uint16{}, mix: func(phase int) []float64 { return m.Mix(phase, nil) }}
 	for _, i := range terms {

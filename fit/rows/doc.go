@@ -1,8 +1,8 @@
 // Package rows holds the positions of a fit in memory and computes sums over them.
 //
-// A Design lists the free parameters and defines how counts, stages and added features make
-// the columns x of the regression; a Builder turns positions (Row) into a Store in that
-// design. On a store and a parameter vector theta there are
+// A Design lists the free parameters and defines how counts, stages and added features make the columns x of
+// the regression. A Builder turns positions (Row) into a Store in that design. On a store and a parameter
+// vector theta there are
 //
 //	scores      z = theta·x of each row                             (Scorer)
 //	passes      Σ w·loss(z, y) with its gradient by theta           (Pass)
@@ -10,8 +10,8 @@
 //	meat        Σ u_g u_gᵀ, u_g the summed score of game g          (Meat)
 //	supports    how often, in how many games and on which side a column fires
 //
-// Every sum is taken chunk by chunk in the order of the rows, so that results are the
-// same to the bit for any number of workers. Unknowns map what a solver moves onto theta.
+// Sums are taken chunk by chunk in the order of the rows, so results are bit-identical for any number of
+// workers. Unknowns map what a solver moves onto theta.
 //
 // The package reads no dataset and finds no optimum: that is fit and fit/solve.
 package rows

@@ -173,19 +173,18 @@ func (r *Store) GamesBefore() []int {
 // covariance of the sum of the scores in which games that share a player depend on each other (package dyads), which
 // may have negative eigenvalues.
 //
-// With the inverse of the Hessian A of the loss's sum and its penalties, u_g is divided by
-// 1-h_g, h_g = vᵀA_g v / vᵀA v with v = A⁻¹u_g and A_g the part of game g in A. A game
-// pulls the optimum towards itself, by h_g of the way along v, and so makes its own score
-// smaller: without the division errors of many weights from few games are too small. It is
-// what the estimate would move by without this game, the jackknife (CR3 of Bell and McCaffrey
-// 2002), in the one direction that counts, at the cost of a product with A⁻¹ per game. Their CR2, the root of
-// 1-h_g, leaves intervals too narrow where weights are many and games of unequal length (bench/simulation/fits, uneven
-// games). inverse nil leaves the scores unchanged.
+// With the inverse of the Hessian A of the loss's sum and its penalties, u_g is divided by 1-h_g, h_g = vᵀA_g v / vᵀA
+// v with v = A⁻¹u_g and A_g the part of game g in A. A game pulls the optimum towards itself, by h_g of the way along
+// v, and so makes its own score smaller. Without the division, errors of many weights from few games are too small. It
+// is what the estimate would move by without this game, the jackknife (CR3 of Bell and McCaffrey 2002), in the one
+// direction that counts, at the cost of a product with A⁻¹ per game. Their CR2, the root of 1-h_g, leaves intervals
+// too narrow where weights are many and games of unequal length (bench/simulation/fits, uneven games). inverse nil
+// leaves the scores unchanged.
 //
-// The sum of a cluster is divided likewise, h being its leverage along its own influence: so it is the change that the estimate would
-// move by without this player, the jackknife of players. A database has few players who play much, and these corrections are
-// larger than games'. Sums are kept for as many clusters at once as mostNumbers allows, each with a pass, and with the
-// inverse another.
+// The sum of a cluster is divided likewise, with its leverage along its own influence as h. So it is the change of the
+// estimate without this player, the jackknife of players. A database has few players who play much, and these
+// corrections are larger than games'. Sums are kept for as many clusters at once as mostNumbers allows, each with a
+// pass, and with the inverse another.
 //
 // What the games and the players move the numbers of the fourths by is added to these, if not nil.
 func (pass GameScores) Meats(n int, c *dyads.Clusters, inverse *mat.SymDense, games, players *Fourths, workers int) (byGame, byPlayer *mat.SymDense) {

@@ -13,9 +13,8 @@ func ValueColumn(b *Block) []float32 { return b.Value }
 // targetColumn is the column of another value, for FitScale.
 func targetColumn(b *Block) []float32 { return b.target }
 
-// FitScale returns the w_0 that suits the unchanged values of a column: the minimum
-// of the loss over the scale alone, with all weights at their present values. It reports
-// false without one.
+// FitScale returns the w_0 that minimises the loss for the unchanged values of a column, with all
+// weights at their present values. It reports false without one.
 func (r *Store) FitScale(l losses.Loss, column func(*Block) []float32, workers int) (float64, bool) {
 	sum := 0.0
 	for _, b := range r.Blocks {

@@ -8,10 +8,10 @@ import (
 	"kifu/internal/ordered"
 )
 
-// Store holds the positions of a fit in memory, about two bytes a feature: a (slot,
-// value) pair that occurs anywhere is an atom, and a row is a list of atom codes.
-// A pass first multiplies every atom's value by its weight, so that a row's score is
-// a sum of table entries; the gradient is gathered atom by atom and folded at the end.
+// Store holds the positions of a fit in memory, about two bytes a feature. A (slot, value) pair
+// that occurs anywhere is an atom; a row is a list of atom codes. A pass first multiplies every
+// atom's value by its weight, so a row's score is a sum of table entries. The gradient is gathered
+// atom by atom and folded at the end.
 //
 // Rows are in blocks of whole games, in the order in which they were read.
 type Store struct {

@@ -7,10 +7,10 @@ import (
 	"kifu/schemas"
 )
 
-// Difference returns the mean log-loss of forecast a less b's on the same rows, and
-// its standard error, with clusters by one of dyads.Ways. Differences are summed by game: what
-// makes a game hard to predict is the same for both forecasts and falls out, so that the error
-// is much smaller than either log-loss's. It is nil for method value, which has no log-loss, and for one game.
+// Difference returns the mean log-loss of forecast a less b's on the same rows, and its standard
+// error, with clusters by one of dyads.Ways. Differences are summed by game. What makes a game hard
+// to predict is the same for both forecasts, so the error is much smaller than either log-loss's.
+// It is nil for method value, which has no log-loss, and for one game.
 func Difference(r *rows.Store, a, b Forecaster, way string) *schemas.FitDifference {
 	if a.method == losses.Value || r.Games < 2 {
 		return nil

@@ -98,9 +98,9 @@ func tail(x float64, n int) float64 {
 	return distuv.ChiSquared{K: float64(n)}.Survival(math.Max(0, x))
 }
 
-// Ratios adds the likelihood ratio of every group to its test: twice the fall of the
-// log-likelihood when the group has the present weights and all others are
-// fitted again. For Value the errors are taken as normal: n·ln(RSS'/RSS).
+// Ratios adds the likelihood ratio of every group to its test: twice the fall of the log-likelihood if the
+// group keeps its present weights and all others are refitted. For Value the errors are taken as normal:
+// n·ln(RSS'/RSS).
 func (e *Estimate) Ratios(ctx context.Context, r *rows.Store) error {
 	s := e.settings
 	for i := range e.Tests {

@@ -1,8 +1,8 @@
 // Package sparse fits millions of weights to rows that have a few entries each, such as the
 // tables of patterns (eval/pattern) and conjunctions of features.
 //
-// A row has the indices of its entries, each with the value 1 or a count, a target y and a
-// weight; its score is z = offset + Σ x_j θ_j. Fit finds the θ at which
+// A row has the indices of its entries, each with the value 1 or a count, a target y and a weight. Its score
+// is z = offset + Σ x_j θ_j. Fit finds the θ at which
 //
 //	Σ_i ω_i loss(z_i, y_i) + c/2·(Ridge·Σ_j θ_j² + Σ_ties Strength·(θ_a - θ_b)²)
 //
@@ -16,9 +16,9 @@
 // Keerthi 2008): nothing is dense in the number of weights squared. It stops by the norm of
 // the gradient in that diagonal's metric.
 //
-// Rows are summed in lanes, whose number depends on the number of weights alone, and lanes in
-// their order, so that results are the same to the bit for any number of workers. Memory is
-// 4 bytes per entry, about 40 per row, and 8·(lanes+6) per weight.
+// Rows are summed in lanes, whose number depends only on the number of weights, and lanes in their
+// order. So results are bit-identical for any number of workers. Memory is 4 bytes per entry, about
+// 40 per row, and 8·(lanes+6) per weight.
 //
 // Estimate.Error gives standard errors of single weights and of sums of weights, clustered by
 // game, without a matrix. The package reads no dataset and depends on no game.

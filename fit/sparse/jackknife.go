@@ -17,9 +17,9 @@ const (
 	jackknifeTolerance = 1e-4
 )
 
-// Spread is the standard error of a weight and its degrees of freedom: the number of games of equal
-// weight with as much information, less one, and less than groups. SE is NaN for a weight that was not
-// fitted.
+// Spread is the standard error of a weight and its degrees of freedom: the number of equally
+// weighted games with as much information, less one, and less than groups. SE is NaN for a weight
+// that was not fitted.
 type Spread struct{ SE, Degrees float64 }
 
 // Jackknife returns the errors of all weights. Games are dealt into groups; a step of Newton's without
@@ -30,10 +30,10 @@ type Spread struct{ SE, Degrees float64 }
 // mean. Fewer than two games are an error, and iterations that do not suffice; after is called after
 // each group.
 //
-// Where the players of games are known and enough to be clusters (clusters returns them), players are
-// dealt into groups as well, and each group's games left out. A game is then left out twice, for each
-// of its players: the squares by game are subtracted, except with few players (package dyads). The
-// wider of the two errors counts, or the one by player if way requests it.
+// If there are enough known players to be clusters (clusters returns them), players are dealt into
+// groups too, and each group's games are left out. A game is then left out twice, for each of its
+// players: the squares by game are subtracted, except with few players (package dyads). The wider
+// of the two errors counts, or the one by player if way requests it.
 func (e *Estimate) Jackknife(ctx context.Context, groups int, players dyads.Players, way string, after func()) (all []Spread, clusters *dyads.Clusters, err error) {
 	groups = min(groups, e.n.Games)
 	if groups < 2 {

@@ -1,5 +1,5 @@
-// Package temporal learns from the order of the positions of a game: a position's value is
-// drawn to the next one's, and at the end to the result.
+// Package temporal learns from the order of a game's positions: each value is drawn to the next one, and the
+// last value to the result.
 //
 //	TD(λ)    Δθ = α Σ_t (V_{t+1} - V_t) e_t,  e_t = λ e_{t-1} + ∇V_t     (Sutton 1988)
 //	LSTD(λ)  θ = A⁻¹b,  A = Σ_t e_t (x_t - x_{t+1})ᵀ,  b = Σ_t e_t r_t  (Bradtke and Barto

@@ -63,8 +63,8 @@ const (
 	UTF8        Encoding = Encoding(len(known) - 1)
 )
 
-// EightBit reports whether every byte is a character by itself, so that text can be decoded
-// piece by piece; brackets and quotes may be parts of characters of the others.
+// EightBit reports whether every byte is a character, so that text can be decoded piece by piece. In other
+// encodings, brackets and quotes may be parts of characters.
 func (e Encoding) EightBit() bool { return known[e].table != nil }
 
 // String returns the name, one of Names.
@@ -87,8 +87,8 @@ func Names() []string {
 	return names
 }
 
-// Parse returns the encoding of that name, in any case; ok is false if it is none of
-// Names or of their usual other names (latin1, gbk, sjis, …).
+// Parse returns the encoding of that name, in any case. ok is false if it is neither in Names nor a usual
+// alias (latin1, gbk, sjis, …).
 func Parse(name string) (e Encoding, ok bool) {
 	name = strings.ToLower(strings.ReplaceAll(name, "_", "-"))
 	switch strings.ReplaceAll(name, "cp125", "windows-125") {

@@ -1,7 +1,6 @@
-// Package csa reads games of Shogi in the format of the Computer Shogi Association, from
-// the first version to V3.0, into record.Games: what tournaments of programs and the
-// server floodgate write. It knows syntax only: moves are handed out as written
-// (+7776FU), start positions as SFEN.
+// Package csa reads Shogi games in the format of the Computer Shogi Association, from the first
+// version to V3.0, into record.Games. Programs' tournaments and the server floodgate write it. It
+// knows syntax only: moves are handed out as written (+7776FU), start positions as SFEN.
 //
 // A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome. Values in
 // comments ('** 130 …) and times (T12) go to their moves. Nothing is allocated a game.

@@ -1,5 +1,5 @@
-// Package csv reads games of chess that are rows of a table into record.Games: a heading names the
-// columns, of which one has the moves, in SAN or UCI, or the game in PGN. columns.go has the names
+// Package csv reads chess games that are rows of a table into record.Games. A heading names the
+// columns. One column has the moves, in SAN or UCI, or the game in PGN. columns.go has the names
 // that become tags; all other columns become tags of their own names.
 //
 // Rows may have fields in quotes, in which lines may break. It knows syntax only; moves are read by package pgn.

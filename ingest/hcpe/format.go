@@ -1,11 +1,11 @@
-// Package hcpe reads the training data of engines of Shogi into record.Games: hcpe, a packed
-// position with value, move and result in 38 bytes, and psv (PackedSfenValue), the same in 40
-// bytes. It knows syntax only: start positions are handed out as SFEN, moves in USI.
+// Package hcpe reads the training data of Shogi engines into record.Games. hcpe is a packed position with
+// value, move and result in 38 bytes, psv (PackedSfenValue) the same in 40 bytes. It knows syntax only: start
+// positions are handed out as SFEN, moves in USI.
 //
-// Neither format marks the beginning of a game. A record belongs to the game before it if its
-// position is that after the move of the record before, and if its result is the same. So
-// games come back whole from files that hold them in order; of files that were shuffled, or
-// from which positions were taken out, each stretch is a game with a start of its own.
+// Neither format marks the beginning of a game. A record belongs to the previous record's game if
+// the previous move leads to its position and the result is the same. So games come back whole from
+// files that hold them in order. In shuffled files, or files with gaps, each stretch is a game with
+// its own start.
 //
 // There are no lines: record.Game.Line is the number of the game's first record, from 1.
 package hcpe

@@ -1,6 +1,6 @@
-// Package ndjson reads games of chess that are objects of JSON into record.Games: an object a
-// line, as lichess exports them, or objects in an array, as in the monthly archives of chess.com.
-// It knows syntax only; texts in PGN, which objects may have, are read by package pgn.
+// Package ndjson reads chess games that are JSON objects into record.Games: an object a line
+// (lichess), or objects in an array (monthly archives of chess.com). It knows syntax only; texts in
+// PGN, which objects may have, are read by package pgn.
 //
 // An object's member pgn is the game, if it has one. In others the tags are those of the game's PGN at
 // lichess, and clocks and analysis become the clocks and values of moves.

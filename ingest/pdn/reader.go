@@ -2,11 +2,10 @@
 // record.Games. It knows syntax only: which variant is played, whether a move is legal
 // and what a result means is for others.
 //
-// A stream is cut into blocks that BlockReaders read in parallel, with the same games as
-// outcome. Moves of the main line are kept; variations are skipped and counted; of comments
-// the evaluations and clocks are read; glyphs, move numbers, escape lines and remarks are
-// passed over. Nothing is allocated a move, and memory stays bounded by the longest game, of
-// which maxGame is the limit.
+// A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome.
+// Moves of the main line are kept, with the evaluations and clocks of their comments. Variations
+// are skipped and counted; glyphs, move numbers, escape lines and remarks are ignored. Nothing is
+// allocated a move, and memory stays bounded by the longest game, of which maxGame is the limit.
 //
 // A game ends with its result, or where the next one's tags begin, or with the file.
 // initial has the rule by which damage stays in its game.

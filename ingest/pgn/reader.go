@@ -1,10 +1,11 @@
 // Package pgn reads chess games in Portable Game Notation, as thirty years of programs have written it,
 // into record.Games. It knows syntax only: the rules decide whether a move is legal and what a tag means.
 //
-// A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome. Moves of
-// the main line are kept, with the evaluations and clocks of their comments (comment.go has the dialects);
-// variations are skipped and counted; numbers, glyphs, escape lines and remarks are passed over. Nothing is
-// allocated a move, and memory stays bounded by the longest game, at most maxGame.
+// A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome.
+// Moves of the main line are kept, with the evaluations and clocks of their comments (comment.go
+// has the dialects). Variations are skipped and counted; numbers, glyphs, escape lines and remarks
+// are ignored. Nothing is allocated a move, and memory stays bounded by the longest game, at most
+// maxGame.
 //
 // A game ends with its result, or where the next one's tags begin, or with the file.
 // An open comment, variation or quote damages its own game alone: a line that begins

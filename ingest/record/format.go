@@ -40,8 +40,8 @@ type Format struct {
 	// if the format has one game only.
 	GameOf      func(value []byte) string
 	GameByMoves func(*Game) (name string, sure bool)
-	// SureGame returns the game of all records in text if it can be found without reading them, else "",
-	// also for text without a record; it may be nil.
+	// SureGame returns the game of all records in text if it can be found without reading them, else "", as
+	// for text without a record. It may be nil.
 	SureGame func(text []byte) string
 
 	// Score returns the score that the record states: the first player's points minus the

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Blank returns the length of the blank of Unicode that text begins with, 0 if it begins with
-// none: blanks of pages, which do not break or have no width, and the byte order mark.
+// Blank returns the length of the Unicode blank at the start of text, 0 without one. Non-breaking and
+// zero-width blanks and the byte order mark count.
 func Blank(text []byte) int {
 	r, n := utf8.DecodeRune(text)
 	if r == '\u00A0' || r >= '\u2000' && r <= '\u200D' || r == '\u202F' || r == '\u205F' || r == '\u2060' || r == '\u3000' || r == '\uFEFF' {
@@ -104,8 +104,8 @@ var (
 	draws   = [...]string{"remis", "drawn", "draw"}
 )
 
-// VerdictEnd returns where the result in words ends that text begins with (White resigns, remis), 0
-// if it begins with none, or something else than a comment or a tag follows on its line.
+// VerdictEnd returns the end of a result in words at the start of text (White resigns, remis). It returns 0
+// without one, or if other text than a comment or tag follows on its line.
 func VerdictEnd(text []byte) int {
 	end := 0
 	for _, colour := range colours {

@@ -1,7 +1,7 @@
-// Package page puts a report into the form that a reader sees: index.html, one file with its
-// style, pictures and script in it, which opens offline; and the files next to it: pictures,
-// CSV, Markdown, LaTeX and SQL, and the tables as JSON. Output is where they go: Alone writes a report of its own, and
-// package report collects the pages of several.
+// Package page writes what a reader sees of a report. index.html has its style, pictures and script
+// inside and opens offline. Next to it are pictures, CSV, Markdown, LaTeX and SQL, and the tables
+// as JSON. Output is where they go: Alone writes a report of its own, and package report collects
+// the pages of several.
 package page
 
 import (

@@ -1,6 +1,6 @@
-// Package pairs finds opponents that do not suit a player: it compares the score of each pair of
-// players with its expectation and looks for three players each of whom beats the next. Its command is
-// kifu report players.
+// Package pairs finds opponents that do not suit a player. It compares each pair's score with its
+// expectation, and finds three players each of whom beats the next. Its command is kifu report
+// players.
 package pairs
 
 import (
@@ -75,8 +75,8 @@ type report struct {
 //go:embed pairs.sql
 var queryTemplate string
 
-// Make compares the score of each pair of players with its expectation, and looks for three players
-// each of whom beats the next: in has one dataset of games a name in p.Sources.
+// Make compares each pair's score with its expectation, and finds three players each of whom beats the next.
+// in has one dataset of games a name in p.Sources.
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
 	return sheet.Make(ctx, p.Workers, out, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 }

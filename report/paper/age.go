@@ -21,8 +21,8 @@ type ages struct {
 // dataset is the name of an input that is a dataset: "labels/v2". Others are files.
 var dataset = pattern.Of(`^[a-z_-]+/v\d+$`)
 
-// Of returns why the report or dataset at dir is out of date: the input, at any remove, of which there is another
-// version by now. It returns "" without one.
+// Of returns why the report or dataset at dir is out of date: the direct or indirect input that has another
+// version now. It returns "" without one.
 func (a *ages) Of(dir string) (string, error) {
 	if why, done := a.known[dir]; done {
 		return why, nil

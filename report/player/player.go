@@ -1,7 +1,6 @@
-// Package player reports the games of one player: the record by side, year and rating of the opponents,
-// openings with scores compared with the ratings, lengths, time, where value is lost compared with
-// players of like rating, and games worth seeing; with a model of kifu learn also the depth of
-// look-ahead.
+// Package player reports the games of one player: scores by side, year and rating of the opponents, openings
+// compared with the ratings, lengths, and time. It shows where value is lost compared with similar players,
+// and games worth seeing. A model of kifu learn adds the depth of look-ahead.
 //
 // The caller names the player's spellings (internal/person).
 package player

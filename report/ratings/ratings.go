@@ -1,6 +1,6 @@
-// Package ratings rates the players of recorded games, or of a table of results: by the maximum likelihood of Bradley and Terry's
-// model with draws and the advantage of the first move, and by Elo's updates over random orders of the games. Its command is
-// kifu report ratings.
+// Package ratings rates the players of recorded games or of a table of results. It maximises the
+// likelihood of Bradley and Terry's model with draws and first-move advantage, and averages Elo's
+// updates over random orders. Its command is kifu report ratings.
 package ratings
 
 import (

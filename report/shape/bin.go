@@ -1,6 +1,6 @@
-// Package shape describes a curve of win probability over bins of an evaluation: the sigmoid
-// nearest to it, whether it rises, and how far another curve is from it. Bins come in by
-// ascending value; nothing here reads data or draws.
+// Package shape describes a curve of win probability over bins of an evaluation: its nearest
+// sigmoid, whether it rises, and its distance from another curve. Bins come in by ascending value;
+// nothing here reads data or draws.
 package shape
 
 import (
@@ -59,6 +59,6 @@ func WilsonOf(wins, n, z float64) (low, high float64) {
 	return math.Max(0, (wins+z*z/2-spread)/(n+z*z)), math.Min(1, (wins+z*z/2+spread)/(n+z*z))
 }
 
-// StandardError is the half width of the bin's interval in standard errors of the normal
-// distribution: it allows for few games, and is not 0 where all were won.
+// StandardError is the half width of the bin's interval in standard errors of the normal distribution. It
+// allows for few games, and is not 0 if all were won.
 func (b Bin) StandardError() float64 { return (b.High - b.Low) / 2 / dyads.Normal95 }

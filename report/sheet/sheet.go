@@ -1,6 +1,5 @@
-// Package sheet has what reports of one query have in common: it attaches datasets as views,
-// fills in and runs the query of a template, reads its rows by the names of their columns, and
-// writes the page, the picture, the tables and the printed summary made of them.
+// Package sheet has the common parts of reports with one query. It attaches datasets as views, runs the query
+// of a template, and reads its rows by column name. It writes the page, picture, tables and printed summary.
 //
 // It depends on no report: each report decides which datasets go together, its query and the texts of
 // its tables.

@@ -1,6 +1,6 @@
-// Package split searches labels for the conditions on which their evaluation curve leaves the
-// total: it tries many conditions on some of the games and confirms what it finds on the
-// others. The search is a pass over the rows, not SQL; only the curves shown are a query's.
+// Package split searches labels for conditions under which their evaluation curve leaves the total curve. It
+// tries many conditions on some games and confirms the findings on the others. The search is a pass over the
+// rows, not SQL; only the curves shown are a query's.
 //
 //	survey      the evaluations with their results, and a sample of rows to set thresholds by
 //	conditions  what is tried

@@ -1,5 +1,5 @@
-// Package wdl fits the chances of a win, a draw and a loss to the values of positions and to the move number or
-// the material, as Stockfish's WDL_model does, and writes them as code.
+// Package wdl fits the chances of a win, a draw and a loss to values and to the move number or material, like
+// Stockfish's WDL_model, and writes them as code.
 package wdl
 
 import (

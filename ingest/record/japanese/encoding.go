@@ -1,5 +1,5 @@
-// Package japanese holds what the record formats of Shogi share: the encodings of their
-// texts, told by the bytes, and a board put together piece by piece, written as SFEN.
+// Package japanese has what Shogi's record formats share: text encodings, detected by the bytes, and a board
+// that is set up piece by piece and written as SFEN.
 //
 // It knows which pieces there are, and no rules.
 package japanese

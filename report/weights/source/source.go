@@ -1,6 +1,5 @@
-// Package source writes the weights of a model as the source of an engine has them: arrays in C
-// or Rust, JSON, options of UCI, or by a template of the author's; and puts them into a source
-// that is there.
+// Package source writes the weights of a model as an engine's source: arrays in C or Rust, JSON, UCI options,
+// or by the author's template. It also puts them into an existing source.
 //
 // In: an eval.Model. Out: a text. It reads no dataset.
 package source
