@@ -19,8 +19,7 @@ func (q *queue) Made(i int) { q.parts, q.made = q.parts[1:], append(q.made, i) }
 
 func finishConcurrently(dir string, s Step) ([]int, error) {
 	_, err := build(dir, s, Options{Finish: true, Concurrent: true})
-	var gaps *Missing
-	if errors.As(err, &gaps) {
+	if gaps, ok := errors.AsType[*Missing](err); ok {
 		return gaps.Parts, nil
 	}
 	return nil, err

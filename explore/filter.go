@@ -9,7 +9,7 @@ import (
 	"kifu/datasets/tree"
 	"kifu/internal/lists"
 	"kifu/internal/person"
-	"kifu/report/sheet"
+	"kifu/query"
 	"kifu/schemas"
 )
 
@@ -121,14 +121,14 @@ func (c *call) clause(d *Set, f *gameFilter) (string, error) {
 		}
 	}
 	if f.From != "" {
-		add("date >= %s", sheet.QuoteText(f.From))
+		add("date >= %s", query.QuoteText(f.From))
 	}
 	if f.To != "" {
 		// 1972 takes all of that year.
-		add("left(date, %d) <= %s", len(f.To), sheet.QuoteText(f.To))
+		add("left(date, %d) <= %s", len(f.To), query.QuoteText(f.To))
 	}
 	if f.Opening != "" {
-		add("starts_with(lower(opening), lower(%s))", sheet.QuoteText(f.Opening))
+		add("starts_with(lower(opening), lower(%s))", query.QuoteText(f.Opening))
 	}
 	where, err := c.where(d, f.Where)
 	if err != nil {
@@ -213,9 +213,9 @@ func (c *call) nameIs(d *Set, column, name string) (string, error) {
 	}
 	if choice.Typed && strings.Contains(name, "*") {
 		pattern := strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`, "*", "%").Replace(strings.TrimSpace(name))
-		return fmt.Sprintf(`%s ILIKE %s ESCAPE '\'`, column, sheet.QuoteText(pattern)), nil
+		return fmt.Sprintf(`%s ILIKE %s ESCAPE '\'`, column, query.QuoteText(pattern)), nil
 	}
-	list := lists.Of(choice.Spellings(), sheet.QuoteText)
+	list := lists.Of(choice.Spellings(), query.QuoteText)
 	return fmt.Sprintf("%s IN (%s)", column, strings.Join(list, ", ")), nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"kifu/games"
 	"kifu/internal/human"
+	"kifu/query"
 	"kifu/report/mistakes"
 	"kifu/report/sheet"
 )
@@ -129,7 +130,7 @@ func (data *mistakesPage) ask(c *call, d *Set) (*mistakes.Report, error) {
 	for _, by := range mistakes.By {
 		picked := c.here.Get(by.Section)
 		if is, ok := picks[by.Section]; ok && picked != "" {
-			of.Only = fmt.Sprintf(is, sheet.QuoteText(picked))
+			of.Only = fmt.Sprintf(is, query.QuoteText(picked))
 			data.Picked = append(data.Picked, wayLink{by.Section, plainText(picked), c.here.With(by.Section, "")})
 			break
 		}

@@ -9,8 +9,8 @@ import (
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/expression"
+	"kifu/query"
 	"kifu/query/find"
-	"kifu/report/sheet"
 )
 
 // patternIn is a text as a pattern of a game whose boards are square and symmetric, nil if it is none, or is a position.
@@ -124,7 +124,7 @@ func (c *call) linesOf(d *Set, g Game, data *openingsPage) (*lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := c.db.Parse(c.ctx, "board_like_any(board, "+sheet.QuoteText(strings.TrimSpace(data.At))+")")
+	n, err := c.db.Parse(c.ctx, "board_like_any(board, "+query.QuoteText(strings.TrimSpace(data.At))+")")
 	if err != nil {
 		return nil, err
 	}

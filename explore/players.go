@@ -7,8 +7,8 @@ import (
 
 	"kifu/internal/person"
 	"kifu/internal/table"
+	"kifu/query"
 	report "kifu/report/player"
-	"kifu/report/sheet"
 	"kifu/schemas"
 )
 
@@ -118,8 +118,7 @@ const mostOthers = 2000
 func (c *call) player(d *Set, name string) (*player, string, error) {
 	one := &player{Name: plainText(name)}
 	choice, err := c.takes(d, name)
-	var unclear *person.Unclear
-	if errors.As(err, &unclear) {
+	if unclear, ok := errors.AsType[*person.Unclear](err); ok {
 		one.Unclear = plainText(unclear.Error())
 		for _, near := range unclear.Near[:min(mostSpellings, len(unclear.Near))] {
 			one.Near = append(one.Near, gameCount{plainText(near.Name), near.Games})
@@ -211,5 +210,5 @@ func (c *call) sumUp(one *player, d *Set, data report.Data) (string, error) {
 		}
 		one.Tables = append(one.Tables, t)
 	}
-	return "SELECT " + strings.ReplaceAll(sheet.QuoteText(plainText(r.Title())), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
+	return "SELECT " + strings.ReplaceAll(query.QuoteText(plainText(r.Title())), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"kifu/games"
 	"kifu/games/board"
-	"kifu/report/sheet"
+	"kifu/query"
 )
 
 // like is a pattern or the text of a position as a condition over the boards of d, "" for
@@ -25,18 +25,18 @@ func (c *call) like(d *Set, text string, everywhere bool) (string, error) {
 	game := c.gameOf(d)
 	_, wrong := board.ParsePattern(g.Boards, text)
 	if wrong == nil {
-		return fmt.Sprintf("%s(board, %s%s)", map[bool]string{false: "board_like", true: "board_like_any"}[everywhere], sheet.QuoteText(text), game), nil
+		return fmt.Sprintf("%s(board, %s%s)", map[bool]string{false: "board_like", true: "board_like_any"}[everywhere], query.QuoteText(text), game), nil
 	}
 	if _, err := g.Boards.Start("", text); err != nil {
 		return "", complaint{400, wrong}
 	}
-	return fmt.Sprintf("hash = hash_of(%s%s)", sheet.QuoteText(text), game), nil
+	return fmt.Sprintf("hash = hash_of(%s%s)", query.QuoteText(text), game), nil
 }
 
 // gameOf is the last argument of a function of boards of d: its game, where the datasets are of several.
 func (c *call) gameOf(d *Set) string {
 	if c.site.severalGames() {
-		return ", " + sheet.QuoteText(d.Game())
+		return ", " + query.QuoteText(d.Game())
 	}
 	return ""
 }

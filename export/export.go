@@ -224,8 +224,7 @@ func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, p Params, i
 }
 
 func reasonOf(err error) string {
-	var r games.Reason
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[games.Reason](err); ok {
 		return string(r)
 	}
 	return err.Error()

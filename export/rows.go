@@ -169,10 +169,5 @@ func (w *worker) wants(group datasets.Group) (bool, error) {
 	if err := group.Read(w.ids); err != nil {
 		return false, err
 	}
-	for _, id := range w.ids.Col("game_id").Int64 {
-		if w.games(id) {
-			return true, nil
-		}
-	}
-	return false, nil
+	return slices.ContainsFunc(w.ids.Col("game_id").Int64, w.games), nil
 }

@@ -39,7 +39,7 @@ func crossValidate(ctx context.Context, r *rows.Store, fit fitter, m *eval.Model
 	}
 	out.Base, out.Fitted, out.Bands = base.Metrics(), fitted.Metrics(), fitted.Bands(m)
 	if original.Positions() == fitted.Positions() {
-		out.Original = pointer(original.Metrics())
+		out.Original = new(original.Metrics())
 	}
 	return out, nil
 }
@@ -57,7 +57,7 @@ func learningCurve(ctx context.Context, r, held *rows.Store, fit fitter, workers
 		case err != nil:
 			point.Refused = err.Error()
 		default:
-			point.Train, point.Held = solve.Measure(part, e.Fitted(), workers), pointer(solve.Evaluate(held, e.Fitted()))
+			point.Train, point.Held = solve.Measure(part, e.Fitted(), workers), new(solve.Evaluate(held, e.Fitted()))
 		}
 		out = append(out, point)
 	}

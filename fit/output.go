@@ -160,7 +160,7 @@ func (in *input) result(told schemas.Fit, e *solve.Estimate, workers int) *fitte
 	r.Tests, r.Pairs, r.Temporal = e.Tests, e.Correlated, e.Temporal
 	r.Scale, r.Scales = e.Number(k), e.Scales()
 	if e.Design.Drawn {
-		r.DrawWidth = pointer(e.Number(e.Design.Width()))
+		r.DrawWidth = new(e.Number(e.Design.Width()))
 	}
 	fitted := 0
 	for j, status := range e.Status {

@@ -90,7 +90,7 @@ func (in *input) fitSets(ctx context.Context, s solve.Settings, whole *solve.Est
 		set.told.Own = own.N
 		train.Add(own, f)
 		if test.N > 0 {
-			set.told.Held, set.told.OneSet = pointer(solve.Evaluate(test, f)), pointer(solve.Evaluate(test, whole.Fitted()))
+			set.told.Held, set.told.OneSet = new(solve.Evaluate(test, f)), new(solve.Evaluate(test, whole.Fitted()))
 			held.Add(test, f)
 			heldWhole.Add(test, whole.Fitted())
 		}
@@ -99,7 +99,7 @@ func (in *input) fitSets(ctx context.Context, s solve.Settings, whole *solve.Est
 	}
 	out.Train = train.Metrics()
 	if held.Positions() > 0 {
-		out.Held, out.OneSet = pointer(held.Metrics()), pointer(heldWhole.Metrics())
+		out.Held, out.OneSet = new(held.Metrics()), new(heldWhole.Metrics())
 	}
 	return sets, out, nil
 }
@@ -115,8 +115,7 @@ func (in *input) fitSet(ctx context.Context, s solve.Settings, d *rows.Design, n
 	}
 	set.told.Positions, set.told.Games = r.N, r.Games
 	e, err := solve.Fit(ctx, r, s)
-	var refused *solve.Unidentified
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*solve.Unidentified](err); ok {
 		set.told.Refused = refused.Reason
 		return set, nil
 	}
@@ -124,9 +123,9 @@ func (in *input) fitSet(ctx context.Context, s solve.Settings, d *rows.Design, n
 		return set, fmt.Errorf("phases %s: %w", set.told.Name, err)
 	}
 	set.fit = e
-	set.told.Scale = pointer(e.Number(d.Scale()))
+	set.told.Scale = new(e.Number(d.Scale()))
 	if d.Drawn {
-		set.told.DrawWidth = pointer(e.Number(d.Width()))
+		set.told.DrawWidth = new(e.Number(d.Width()))
 	}
 	set.told.Objective, set.told.Status = e.MeanLoss, e.Minimum.Status
 	set.told.Notes = e.Notes
@@ -143,8 +142,6 @@ func setName(first, last int) string {
 	}
 	return fmt.Sprintf("%d-%d", first, last)
 }
-
-func pointer[T any](x T) *T { return &x }
 
 // rows are the weights of the set for the table: one a term.
 func (set *phaseSet) rows(d *rows.Design, m *eval.Model) (out []schemas.Weight) {

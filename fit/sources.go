@@ -91,7 +91,7 @@ func sqlLevels(ctx context.Context, text string, dir *datasets.Dir) (names []str
 	for _, row := range rows {
 		name, _ := row[0].(string)
 		names = append(names, name)
-		list += fmt.Sprintf(", '%s'", strings.ReplaceAll(name, "'", "''"))
+		list += ", " + query.QuoteText(name)
 	}
 	number = Feature{scaleBy, text, "coalesce(list_position([" + strings.ReplaceAll(strings.TrimPrefix(list, ", "), "%", "%%") +
 		"], coalesce((%s\n)::VARCHAR, 'null')) - 1, " + fmt.Sprint(otherLevels) + ")"}

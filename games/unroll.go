@@ -10,8 +10,7 @@ const undecodable Reason = "moves that do not decode"
 
 // ReasonOf returns the Reason that err is or wraps, or undecodable for any other error.
 func ReasonOf(err error) Reason {
-	var r Reason
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[Reason](err); ok {
 		return r
 	}
 	return undecodable

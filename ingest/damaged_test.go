@@ -46,8 +46,7 @@ func ingestGame(t *testing.T, g Game, p Params, files map[string]string) (string
 			return Run(ctx, g, p, o, out)
 		},
 	}, datasets.Options{})
-	var empty *Empty
-	if errors.As(err, &empty) {
+	if empty, ok := errors.AsType[*Empty](err); ok {
 		return dir, &datasets.Manifest{Counts: empty.Counts}
 	}
 	if err != nil {

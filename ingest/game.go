@@ -243,8 +243,7 @@ func (p *player[P]) where(pos P, g *record.Game, i int) string {
 
 // reasonOf is the countable reason of err.
 func reasonOf(err error, otherwise string) string {
-	var reason games.Reason
-	if errors.As(err, &reason) {
+	if reason, ok := errors.AsType[games.Reason](err); ok {
 		return string(reason)
 	}
 	return otherwise

@@ -57,8 +57,7 @@ func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options
 			return r.run(ctx)
 		},
 	}, how)
-	var empty *Empty
-	if errors.As(err, &empty) { // its counts are what the tests ask for
+	if empty, ok := errors.AsType[*Empty](err); ok { // its counts are what the tests ask for
 		if _, err := os.Stat(filepath.Join(dir, "manifest.json")); err == nil && !how.Append {
 			t.Errorf("a dataset of nothing: %v", empty)
 		}

@@ -117,15 +117,13 @@ func decode(data []byte) (*Player, error) {
 
 // place prefixes an error of the decoder with the line and the key.
 func place(err error) error {
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) {
+	if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok {
 		e := strict.Errors[0]
 		line, _ := e.Position()
 		name := strings.Join(e.Key(), ".")
 		return fmt.Errorf("line %d: unknown key %q%s", line, name, edits.Meant(name, keyNames()))
 	}
-	var syntax *toml.DecodeError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, _ := syntax.Position()
 		if key := strings.Join(syntax.Key(), "."); key != "" {
 			return fmt.Errorf("line %d: %s: %w", line, key, err)

@@ -84,7 +84,7 @@ func (c *PartColumns) Append(ctx context.Context, all [][]float64, i int) error 
 		}
 		c.verified = true
 	}
-	copying := fmt.Sprintf("COPY (%s) TO %s (FORMAT parquet, COMPRESSION uncompressed)", asked, quote(path))
+	copying := fmt.Sprintf("COPY (%s) TO %s (FORMAT parquet, COMPRESSION uncompressed)", asked, QuoteText(path))
 	if _, err := db.conn.ExecContext(ctx, copying); err != nil {
 		return db.only(db.of(c.dir)).explain(ctx, err)
 	}

@@ -58,7 +58,7 @@ const TypesOf = "types:"
 func typesOf(dir *datasets.Dir, file string) (types []string) {
 	for _, one := range strings.Split(dir.Manifest.Meta[TypesOf+file], ",") {
 		if i := strings.LastIndexByte(one, ' '); i > 0 && IsNumber(one[i+1:]) && !strings.Contains(one, "(") {
-			types = append(types, quote(one[:i])+": "+quote(one[i+1:]))
+			types = append(types, QuoteText(one[:i])+": "+QuoteText(one[i+1:]))
 		}
 	}
 	return types
@@ -71,7 +71,7 @@ func (db *DB) attachTable(ctx context.Context, name, path string, types []string
 		return fmt.Errorf("%s is the table in %s: give the other dataset another name", name, path)
 	}
 	const csv = "read_csv([%s], header = true, delim = ',', quote = '\"', escape = '\"', sample_size = -1, hive_partitioning = false%s)"
-	file := quote(literal(path))
+	file := QuoteText(literal(path))
 	typed := func() string {
 		if len(types) == 0 {
 			return ""
@@ -150,7 +150,7 @@ func (db *DB) largeNumbers(ctx context.Context, columns []Column, texts string) 
 	}
 	for i, whole := range rows[0] {
 		if whole == true {
-			large = append(large, quote(names[i])+": 'UBIGINT'")
+			large = append(large, QuoteText(names[i])+": 'UBIGINT'")
 		}
 	}
 	return large, nil

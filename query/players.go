@@ -127,8 +127,8 @@ func (db *DB) namesTaken(ctx context.Context, v *view, players []string) (of []t
 		if err != nil {
 			return nil, fmt.Errorf("%s%s: %w", v.name, ofSuffix, err)
 		}
-		names := lists.Of(choice.Names, func(one person.Named) string { return quote(one.Name) })
-		of = append(of, taken{quote(player), strings.Join(names, ", ")})
+		names := lists.Of(choice.Names, func(one person.Named) string { return QuoteText(one.Name) })
+		of = append(of, taken{QuoteText(player), strings.Join(names, ", ")})
 	}
 	return of, nil
 }

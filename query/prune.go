@@ -148,7 +148,7 @@ func literalOf(expression any) (sql string, ok bool) {
 	kind, _ := value["type"].(tree)
 	switch x := value["value"].(type) {
 	case string:
-		return quote(x), true
+		return QuoteText(x), true
 	case json.Number:
 		info, _ := kind["type_info"].(tree)
 		if scale, _ := info["scale"].(json.Number); kind["id"] == "DECIMAL" {
@@ -181,11 +181,11 @@ func (db *DB) prune(ctx context.Context, v *view, conditions []bound) (Pruned, e
 			p.By = append(p.By, c.column.Name)
 		}
 		held += fmt.Sprintf(" AND bool_and(path_in_schema <> %s OR coalesce((SELECT %s FROM (SELECT %s AS least, %s AS greatest)), stats_null_count < row_group_num_rows, true))",
-			quote(c.column.Name), c.sql, cast("stats_min_value", c.column.Type), cast("stats_max_value", c.column.Type))
+			QuoteText(c.column.Name), c.sql, cast("stats_min_value", c.column.Type), cast("stats_max_value", c.column.Type))
 	}
 	paths := slices.Clone(v.dir.PartPaths())
 	for i := range paths {
-		paths[i] = quote(literal(paths[i]))
+		paths[i] = QuoteText(literal(paths[i]))
 	}
 	rows, err := db.conn.QueryContext(ctx, fmt.Sprintf(`
 		SELECT count(*) FILTER (held), count(*), coalesce(sum(bytes) FILTER (held), 0)::BIGINT, sum(bytes)::BIGINT FROM (

@@ -89,15 +89,15 @@ func (db *DB) start(ctx context.Context, o Options) error {
 	}
 	settings := []string{
 		"SET threads = " + strconv.Itoa(o.Threads),
-		"SET temp_directory = " + quote(db.temp.Path()),
+		"SET temp_directory = " + QuoteText(db.temp.Path()),
 		"SET enable_progress_bar = false",
 		"SET errors_as_json = false",
 	}
 	if o.MemoryLimit != "" {
-		settings = append(settings, "SET memory_limit = "+quote(o.MemoryLimit))
+		settings = append(settings, "SET memory_limit = "+QuoteText(o.MemoryLimit))
 	}
 	if o.SpillLimit != "" {
-		settings = append(settings, "SET max_temp_directory_size = "+quote(o.SpillLimit))
+		settings = append(settings, "SET max_temp_directory_size = "+QuoteText(o.SpillLimit))
 	}
 	settings = append(settings, "SET lock_configuration = true")
 	for _, s := range settings {
@@ -209,7 +209,7 @@ func source(dir *datasets.Dir, parts []int, options string) string {
 // list of names is not a pattern, so the characters of a pattern are kept unchanged; a
 // directory named method=mlm, as kifu run makes them, is no column.
 func scan(paths []string, options string) string {
-	quoted := lists.Of(paths, func(p string) string { return quote(literal(p)) })
+	quoted := lists.Of(paths, func(p string) string { return QuoteText(literal(p)) })
 	return "read_parquet([" + strings.Join(quoted, ", ") + "], hive_partitioning = false" + options + ")"
 }
 
@@ -226,7 +226,8 @@ func literal(path string) string {
 	return b.String()
 }
 
-func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+// QuoteText writes text as a literal of SQL.
+func QuoteText(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // View returns the qualified name of a dataset's view. A table of WITH with the same name does not hide it,
 // because it has no schema.

@@ -67,7 +67,7 @@ func (db *DB) try(ctx context.Context, text string) error {
 			}
 		}
 	}
-	statement, err := w.conn.PrepareContext(ctx, "FROM query("+quote(text)+")")
+	statement, err := w.conn.PrepareContext(ctx, "FROM query("+QuoteText(text)+")")
 	if err != nil {
 		return db.namedIn(text).explain(ctx, err)
 	}

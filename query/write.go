@@ -48,7 +48,7 @@ func (db *DB) writeParquet(ctx context.Context, text string, w io.Writer) error 
 	}
 	path := filepath.Join(db.temp.Path(), "rows.parquet")
 	defer os.Remove(path)
-	copying := fmt.Sprintf("COPY (FROM query(%s)) TO %s (FORMAT parquet, COMPRESSION zstd)", quote(text), quote(path))
+	copying := fmt.Sprintf("COPY (FROM query(%s)) TO %s (FORMAT parquet, COMPRESSION zstd)", QuoteText(text), QuoteText(path))
 	if _, err := db.conn.ExecContext(ctx, copying); err != nil {
 		return db.namedIn(text).explain(ctx, err)
 	}
@@ -74,7 +74,7 @@ func (db *DB) Table(ctx context.Context, text string, t schemas.Table) (*dataset
 	}
 	db.tables++
 	path := filepath.Join(db.temp.Path(), fmt.Sprintf("table-%d.parquet", db.tables))
-	if _, err := db.conn.ExecContext(ctx, fmt.Sprintf("COPY (%s\n) TO %s (FORMAT parquet)", text, quote(path))); err != nil {
+	if _, err := db.conn.ExecContext(ctx, fmt.Sprintf("COPY (%s\n) TO %s (FORMAT parquet)", text, QuoteText(path))); err != nil {
 		return nil, db.namedIn(text).explain(ctx, err)
 	}
 	return datasets.OpenFile(path, t)

@@ -249,8 +249,7 @@ func makeParts(ctx context.Context, e *env, out, stage string, missing *datasets
 		},
 		Done: func(int) error { bar.Add(1); return nil },
 	})
-	var failed *cluster.Failed
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*cluster.Failed](err); ok {
 		return partsFailed(failed)
 	}
 	return err

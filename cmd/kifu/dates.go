@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"kifu/query"
 	"strings"
 	"time"
 
@@ -21,10 +22,10 @@ func declareDates(flags *pflag.FlagSet, from, to *string) {
 func (f *dateFlags) condition() string {
 	var all []string
 	if f.from != "" {
-		all = append(all, "date >= "+quoted(f.from))
+		all = append(all, "date >= "+query.QuoteText(f.from))
 	}
 	if f.to != "" {
-		all = append(all, fmt.Sprintf("date[1:%d] <= %s", len(f.to), quoted(f.to)))
+		all = append(all, fmt.Sprintf("date[1:%d] <= %s", len(f.to), query.QuoteText(f.to)))
 	}
 	return strings.Join(all, " AND ")
 }

@@ -208,14 +208,14 @@ func (f findFlags) position() string {
 		all = append(all, "("+f.when+"\n)")
 	}
 	if f.material != "" {
-		all = append(all, "has_material(board, "+quoted(f.material)+")")
+		all = append(all, "has_material(board, "+query.QuoteText(f.material)+")")
 	}
 	if f.pattern != "" {
 		function := "board_like"
 		if f.any && f.patternAlone() {
 			function = "board_like_any"
 		}
-		all = append(all, function+"(board, "+quoted(f.pattern)+")")
+		all = append(all, function+"(board, "+query.QuoteText(f.pattern)+")")
 	}
 	return strings.Join(all, " AND ")
 }
@@ -385,8 +385,6 @@ func firstRow(s find.Sequence, rows [][]any) []any {
 	}
 	return at[ply]
 }
-
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // printFound prints how many games there are, what was played in them, and the first of them.
 func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.Board, of *datasets.Dir, result *found) error {

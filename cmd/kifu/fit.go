@@ -193,7 +193,7 @@ func (f *fitFlags) own(c *method.Choices) (err error) {
 // selected puts the flags into p that select games.
 func selected(p *fit.Params, games, losses string) error {
 	if losses != "" {
-		who := quoted(losses)
+		who := query.QuoteText(losses)
 		lost := fmt.Sprintf("(first_player = %s and result <> 'first') or (second_player = %s and result <> 'second')", who, who)
 		if p.GamesWhere != "" {
 			lost = fmt.Sprintf("(%s) and (%s\n)", lost, p.GamesWhere)

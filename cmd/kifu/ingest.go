@@ -159,8 +159,7 @@ func (f ingestFlags) ingestFiles(ctx context.Context, e *env, records fetched) e
 		} else {
 			err = ingestGame(ctx, e, g, p, o, out, f.append)
 		}
-		var empty *ingest.Empty
-		if errors.As(err, &empty) {
+		if empty, ok := errors.AsType[*ingest.Empty](err); ok {
 			err = nothingRead(out, name, empty, files, f.verbose)
 			nothing = append(nothing, err)
 			continue

@@ -10,6 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/internal/lists"
 	"kifu/internal/person"
+	"kifu/query"
 	"kifu/transform/names"
 )
 
@@ -107,7 +108,7 @@ func (f playersFlags) condition(ctx context.Context, mk *maker, in *datasets.Dir
 	var texts []string
 	for i, choice := range choices {
 		sayTaken(mk.console, typed[i], choice)
-		names := lists.Of(choice.Spellings(), quoted)
+		names := lists.Of(choice.Spellings(), query.QuoteText)
 		texts = append(texts, strings.Join(names, ", "))
 	}
 	of := texts[0]

@@ -89,8 +89,7 @@ func (e *env) execute(ctx context.Context, start func(context.Context, *cobra.Co
 		return interrupted
 	}
 	fmt.Fprintf(stderr, "kifu: %s\n", err)
-	var usage usageError
-	if errors.As(err, &usage) {
+	if _, ok := errors.AsType[usageError](err); ok {
 		fmt.Fprintf(stderr, "See '%s --help'.\n", cmd.CommandPath())
 		return misuse
 	}

@@ -88,8 +88,7 @@ func (e *status) Error() string { return e.address + ": " + e.text }
 
 // passing reports whether another attempt may find things better.
 func passing(err error) bool {
-	var s *status
-	if errors.As(err, &s) {
+	if s, ok := errors.AsType[*status](err); ok {
 		return s.code >= 500 || s.code == http.StatusTooManyRequests || s.code == http.StatusRequestTimeout
 	}
 	var local *fs.PathError // the disk's fault, not the network's
@@ -119,8 +118,7 @@ func (c *Client) retry(ctx context.Context, attempt func(ctx context.Context) (g
 			return fmt.Errorf("given up after %d attempts: %w", failures, err)
 		}
 		pause := min(time.Second<<(failures-1), 30*time.Second)
-		var s *status
-		if errors.As(err, &s) {
+		if s, ok := errors.AsType[*status](err); ok {
 			pause = max(pause, min(s.after, 5*time.Minute))
 		}
 		c.log(fmt.Sprintf("%v; again in %v", err, pause))

@@ -109,8 +109,7 @@ func TestUndetermined(t *testing.T) {
 			c.settings.Method, c.settings.Workers = method, 2
 			e, err := Fit(context.Background(), b.Finish(), c.settings)
 			if c.kind != "" && !c.noted {
-				var u *Unidentified
-				if !errors.As(err, &u) {
+				if u, ok := errors.AsType[*Unidentified](err); !ok {
 					t.Errorf("%s: %v", name, err)
 				} else if got := strings.Join(u.Terms, " "); u.Kind != c.kind || got != c.names && !sameWords(got, c.names) {
 					t.Errorf("%s: %s %q: %v", name, u.Kind, got, err)

@@ -52,8 +52,7 @@ func Survey(ctx context.Context, r *rows.Store, s Settings) (*Findings, error) {
 
 // Add reports whether err is nil, or a problem that it then adds.
 func (f *Findings) Add(err error) bool {
-	var u *Unidentified
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*Unidentified](err); ok {
 		f.Problems = append(f.Problems, u.note())
 		return true
 	}

@@ -201,8 +201,8 @@ func (r *BlockReader) spend(g *record.Game, text []byte) {
 	if !r.clocks.running {
 		return
 	}
-	i := bytes.IndexByte(text, '(')
-	if i < 0 {
+	_, after, ok := bytes.Cut(text, []byte{'('})
+	if !ok {
 		return
 	}
 	m := &g.Moves[len(g.Moves)-1]
@@ -210,5 +210,5 @@ func (r *BlockReader) spend(g *record.Game, text []byte) {
 	if r.white {
 		side++
 	}
-	m.Clock, m.HasClock = r.clocks.spend(side&1, text[i+1:])
+	m.Clock, m.HasClock = r.clocks.spend(side&1, after)
 }

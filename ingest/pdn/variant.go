@@ -2,6 +2,7 @@ package pdn
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"kifu/ingest/record"
@@ -92,10 +93,8 @@ func numberOf(variant string) string {
 		if name == known || name == v.number {
 			return v.number
 		}
-		for _, also := range v.also {
-			if name == also {
-				return v.number
-			}
+		if slices.Contains(v.also, name) {
+			return v.number
 		}
 	}
 	return variant

@@ -87,8 +87,7 @@ func (u *Unread) Error() string {
 
 // Damage returns the reason by which a fault of an archive is counted, and the line about it.
 func Damage(name string, err error) (reason, line string) {
-	var u *Unread
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*Unread](err); ok {
 		return u.Reason, fmt.Sprintf("%s: %v\n", name, u)
 	}
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, xz.ErrMemlimit) {

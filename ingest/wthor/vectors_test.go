@@ -59,8 +59,7 @@ func FuzzReader(f *testing.F) {
 			if err == io.EOF {
 				break
 			}
-			var fault *record.SyntaxError
-			if errors.As(err, &fault) {
+			if fault, ok := errors.AsType[*record.SyntaxError](err); ok {
 				if fault.Offset < 0 || fault.Offset > int64(len(data)) || fault.Line < 1 {
 					t.Fatalf("%+v in %d bytes", fault, len(data))
 				}

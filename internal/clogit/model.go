@@ -197,8 +197,7 @@ func (m *Model[X]) Covariance(beta []float64) (c *mat.SymDense, groups int) {
 	}
 	inverse := mat.NewSymDense(n, nil)
 	if err := factor.InverseTo(inverse); err != nil {
-		var condition mat.Condition
-		if !errors.As(err, &condition) {
+		if _, ok := errors.AsType[mat.Condition](err); !ok {
 			return nil, groups
 		}
 	}

@@ -84,8 +84,7 @@ func Read(text []byte) ([]Entry, error) {
 		all = append(all, e)
 	}
 	err := p.Error()
-	var syntax *unstable.ParserError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*unstable.ParserError](err); ok {
 		err = fmt.Errorf("line %d: %w", p.Shape(p.Range(syntax.Highlight)).Start.Line, err)
 	}
 	return all, err

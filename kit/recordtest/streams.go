@@ -25,10 +25,9 @@ func LongGames(t *testing.T, text []byte, initial record.Initial, begin string, 
 		var b record.Block
 		for {
 			err := s.Next(&b)
-			var fault *record.SyntaxError
 			if err == io.EOF {
 				break
-			} else if errors.As(err, &fault) {
+			} else if fault, ok := errors.AsType[*record.SyntaxError](err); ok {
 				got = append(got, fmt.Sprintf("%d: %s", fault.Line, fault.Reason))
 				continue
 			} else if err != nil {

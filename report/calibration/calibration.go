@@ -162,7 +162,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	for i, n := range p.By {
-		q.By = append(q.By, groupSQL{i, 5 + i, sheet.QuoteText(n.Name), n.SQL})
+		q.By = append(q.By, groupSQL{i, 5 + i, query.QuoteText(n.Name), n.SQL})
 		for _, d := range in {
 			if _, err := db.Expression(ctx, d, n); err != nil {
 				return nil, err

@@ -213,7 +213,7 @@ func (c *Report) nameSources(datasets int) {
 		} else {
 			s.Name += ", " + sheet.PlainName(s.Column)
 		}
-		c.query.Sources[i].Quoted = sheet.QuoteText(s.Name)
+		c.query.Sources[i].Quoted = query.QuoteText(s.Name)
 	}
 }
 
@@ -274,7 +274,7 @@ func (c *Report) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 	}
 	of := sheet.SourceOf(d, name, value)
 	c.Sources = append(c.Sources, of)
-	c.query.Sources = append(c.query.Sources, sourceSQL{View: query.View(name), Quoted: sheet.QuoteText(name), Value: inUnit(value, unit), Dedup: of.Dedup, stored: isStored(d, of, inUnit(value, unit)), dir: d})
+	c.query.Sources = append(c.query.Sources, sourceSQL{View: query.View(name), Quoted: query.QuoteText(name), Value: inUnit(value, unit), Dedup: of.Dedup, stored: isStored(d, of, inUnit(value, unit)), dir: d})
 	return nil
 }
 

@@ -39,7 +39,7 @@ type conditionSQL struct {
 }
 
 // Quoted is the name as a text of SQL.
-func (c conditionSQL) Quoted() string { return sheet.QuoteText(c.Name) }
+func (c conditionSQL) Quoted() string { return query.QuoteText(c.Name) }
 
 // Filter returns the FILTER clause of an aggregate over the condition's rows.
 func (c conditionSQL) Filter() string {

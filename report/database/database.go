@@ -150,14 +150,14 @@ func (d *report) add(dir *datasets.Dir, name string, q *querySQL) error {
 		q.count(number, name, "rejected", dir.Manifest.Counts.Rejected)
 		q.count(number, name, "noted", dir.Manifest.Counts.Noted)
 		if book, known := literature[of]; known && number == 0 {
-			q.Literature = append(q.Literature, literatureSQL{number, sheet.QuoteText("Mańdziuk 2010"), sheet.QuoteText(of), book[0], book[1]})
+			q.Literature = append(q.Literature, literatureSQL{number, query.QuoteText("Mańdziuk 2010"), query.QuoteText(of), book[0], book[1]})
 		}
 	case "positions", "labels":
 		if dir.Table.Index(schemas.LegalMoves.Name) < 0 {
 			return fmt.Errorf("%s has no column %s: make the positions with kifu transform --legal-moves", dir.Path, schemas.LegalMoves.Name)
 		}
 		d.Branches = true
-		q.Positions = append(q.Positions, positionsSQL{View: query.View(name), Quoted: sheet.QuoteText(name),
+		q.Positions = append(q.Positions, positionsSQL{View: query.View(name), Quoted: query.QuoteText(name),
 			Dedup: dir.Table.Index("occurrences") >= 0, Phase: dir.Table.Index("phase") >= 0})
 	default:
 		return fmt.Errorf("%s holds %s: want games, and positions or labels with the column %s", dir.Path, dir.Table.Name, schemas.LegalMoves.Name)
@@ -174,7 +174,7 @@ func (q *querySQL) count(number int, name, section string, counts map[string]int
 		return bytes.Compare([]byte(a), []byte(b))
 	})
 	for i, reason := range reasons {
-		q.Counts = append(q.Counts, countSQL{number, i, sheet.QuoteText(name), sheet.QuoteText(section), sheet.QuoteText(reason), counts[reason]})
+		q.Counts = append(q.Counts, countSQL{number, i, query.QuoteText(name), query.QuoteText(section), query.QuoteText(reason), counts[reason]})
 	}
 }
 

@@ -62,7 +62,7 @@ type Data struct {
 func (Data) Bands() int { return 40 }
 
 // Quoted is the game as a text, which functions of boards take where datasets are of several games.
-func (d Data) Quoted() string { return sheet.QuoteText(d.Game) }
+func (d Data) Quoted() string { return query.QuoteText(d.Game) }
 
 // Report holds the endings.
 type Report struct {

@@ -61,7 +61,7 @@ type Data struct {
 }
 
 // Quoted is the game as a text, which functions of boards take where datasets are of several games.
-func (d Data) Quoted() string { return sheet.QuoteText(d.Game) }
+func (d Data) Quoted() string { return query.QuoteText(d.Game) }
 
 // Stronger is how many rating points more a stronger player has.
 func (Data) Stronger() int { return 100 }
@@ -135,7 +135,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 		inputs, read = append(inputs, fmt.Sprintf("%s, key %s", name, sheet.ShortKey(one.Manifest.Key))), read+one.Rows()
 	}
 	if p.Player != "" {
-		d.Mover = fmt.Sprintf("lower(player) GLOB lower(%s)", sheet.QuoteText(p.Player))
+		d.Mover = fmt.Sprintf("lower(player) GLOB lower(%s)", query.QuoteText(p.Player))
 	}
 	r, err := Ask(ctx, db, d)
 	if err != nil {

@@ -44,7 +44,7 @@ type Chosen struct {
 // ofGames are the conditions on columns of games, ofRows those on columns of positions.
 func (c Chosen) ofGames() (all []string) {
 	if len(c.Names) > 0 {
-		list := lists.Of(c.Names, sheet.QuoteText)
+		list := lists.Of(c.Names, query.QuoteText)
 		of := " IN (" + strings.Join(list, ", ") + ")"
 		if c.Side != "" {
 			all = append(all, c.Side+"_player"+of)
@@ -53,10 +53,10 @@ func (c Chosen) ofGames() (all []string) {
 		}
 	}
 	if c.From != "" {
-		all = append(all, "date >= "+sheet.QuoteText(c.From))
+		all = append(all, "date >= "+query.QuoteText(c.From))
 	}
 	if c.To != "" {
-		all = append(all, fmt.Sprintf("date[1:%d] <= %s", len(c.To), sheet.QuoteText(c.To)))
+		all = append(all, fmt.Sprintf("date[1:%d] <= %s", len(c.To), query.QuoteText(c.To)))
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package opening
 import (
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -43,9 +44,7 @@ func playedAtRandom(t *testing.T, g board.Game, start string, games int) (all pl
 			"first_player": randomPlayer(r), "second_player": randomPlayer(r)})
 		for ply := range 1 + r.IntN(7) {
 			row := map[string]string{"ply": fmt.Sprint(ply), "hash": fmt.Sprint(b.Hash()), "board": hex.EncodeToString(b.Pack(nil)), "first_to_move": fmt.Sprint(ply%2 == 0)}
-			for k, v := range now {
-				row[k] = v
-			}
+			maps.Copy(row, now)
 			if r.IntN(5) > 0 {
 				row["static_value"] = fmt.Sprint(r.IntN(200) - 100)
 			}

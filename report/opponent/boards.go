@@ -68,7 +68,7 @@ func (o *report) boards(ctx context.Context, db *query.DB, out page.Files) (temp
 	for _, m := range o.Models {
 		least := examples.Group{Name: m.Name + ": the moves played that the model expected least, each of another game"}
 		first := examples.Group{Name: m.Name + ": the model's first choice was played"}
-		q := boardsSQL{View: query.View(m.Name + "_decisions"), Sample: sheet.QuoteText(m.judged()), Least: examples.Spare * examples.Wrong, Most: examples.Spare * examples.Right}
+		q := boardsSQL{View: query.View(m.Name + "_decisions"), Sample: query.QuoteText(m.judged()), Least: examples.Spare * examples.Wrong, Most: examples.Spare * examples.Right}
 		if m.played {
 			q.Games = query.View(gamesView)
 		}

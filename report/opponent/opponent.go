@@ -119,7 +119,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 			return nil, fmt.Errorf("%s is a model of %s in %s, %s of %s in %s: make a report for each", names[0], o.Models[0].Game, o.Models[0].Unit, names[i], m.Game, m.Unit)
 		}
 		o.Models = append(o.Models, m)
-		s := modelSQL{name: names[i], Quoted: sheet.QuoteText(names[i]), Learned: len(m.Strategies) > 0, Model: int64(m.Model.Depth), Solver: m.Model.Solver}
+		s := modelSQL{name: names[i], Quoted: query.QuoteText(names[i]), Learned: len(m.Strategies) > 0, Model: int64(m.Model.Depth), Solver: m.Model.Solver}
 		s.candidates(&m.Learn)
 		data = append(data, s)
 	}

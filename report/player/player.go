@@ -215,10 +215,10 @@ func Ask(ctx context.Context, db *query.DB, d Data, names []string) (*Report, er
 		q.Labels, q.Value = query.View(d.Labels), query.QuoteName(d.Column)
 	}
 	for _, name := range names {
-		q.Names = append(q.Names, sheet.QuoteText(name))
+		q.Names = append(q.Names, query.QuoteText(name))
 	}
 	for _, name := range d.Against {
-		q.Against = append(q.Against, sheet.QuoteText(name))
+		q.Against = append(q.Against, query.QuoteText(name))
 	}
 	r := &Report{Names: names, Against: d.Against, Game: d.Game, Column: d.Column, Unit: d.Unit, sections: map[string][]sheet.Fields{}}
 	if err := r.survey(ctx, db, &q); err != nil {
@@ -256,7 +256,7 @@ func (r *Report) survey(ctx context.Context, db *query.DB, q *querySQL) error {
 		case "evals":
 			q.Evals = f.Whole("games") > 0
 		case "clocks":
-			q.Clocks, q.Base, q.Increment, q.ControlText = true, f.Whole("base_ms"), f.Whole("increment_ms"), sheet.QuoteText(f.Text("item"))
+			q.Clocks, q.Base, q.Increment, q.ControlText = true, f.Whole("base_ms"), f.Whole("increment_ms"), query.QuoteText(f.Text("item"))
 		}
 	}
 	r.Sides = board.Sides(board.Named(ctx, r.Game), variants)

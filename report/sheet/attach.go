@@ -87,11 +87,8 @@ func UniqueNames(names []string) []string {
 	return unique
 }
 
-// QuoteText writes s as a text of SQL.
-func QuoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-
 // View is a dataset in the data of a query's template: its name as a table and as a text.
 type View struct{ View, Quoted string }
 
 // ViewOf is the dataset attached by the name.
-func ViewOf(name string) View { return View{query.View(name), QuoteText(name)} }
+func ViewOf(name string) View { return View{query.View(name), query.QuoteText(name)} }

@@ -146,7 +146,7 @@ func (c Clusters) OfGames(views []string) (p Players, err error) {
 func quoted(aliases []dyads.Alias) ([]dyads.Alias, error) {
 	all, err := dyads.Resolve(aliases)
 	for i, a := range all {
-		all[i] = dyads.Alias{Name: QuoteText(a.Name), SameAs: QuoteText(a.SameAs)}
+		all[i] = dyads.Alias{Name: query.QuoteText(a.Name), SameAs: query.QuoteText(a.SameAs)}
 	}
 	return all, err
 }

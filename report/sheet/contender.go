@@ -24,7 +24,7 @@ type Contender struct {
 }
 
 // Quoted is the name as an SQL text.
-func (c Contender) Quoted() string { return QuoteText(c.Name) }
+func (c Contender) Quoted() string { return query.QuoteText(c.Name) }
 
 // Contenders attaches the datasets and takes the columns named, or the one that each
 // dataset names as its last search.
@@ -106,7 +106,7 @@ func ContendersOf[T interface{ Itself() Contender }](all []T) []Contender {
 }
 
 // QuotedSource returns the name of the source as an SQL text.
-func (c Contender) QuotedSource() string { return QuoteText(c.Source) }
+func (c Contender) QuotedSource() string { return query.QuoteText(c.Source) }
 
 // QuotedColumn returns the name of the column as an SQL text.
-func (c Contender) QuotedColumn() string { return QuoteText(c.Column) }
+func (c Contender) QuotedColumn() string { return query.QuoteText(c.Column) }
