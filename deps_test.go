@@ -91,7 +91,7 @@ var rules = []struct {
 	{"report/shape", []string{"internal/dyads", "internal/human", "internal/logit"}, []string{"gonum.org/v1/gonum"}},
 	{"report/chart", []string{"internal/human", "internal/pattern"}, []string{"gonum.org/v1/plot", "golang.org/x/image", "github.com/mozillazg/go-unidecode"}},
 	{"report/examples", append([]string{"eval", "games", "games/board"}, reportKit...), nil},
-	{"report/page", []string{"datasets", "datasets/columns", "internal/human", "internal/lists", "internal/table", "report/chart", "report/numbers"}, nil},
+	{"report/page", []string{"datasets", "datasets/columns", "internal/human", "internal/lists", "internal/pattern", "internal/table", "report/chart", "report/numbers"}, nil},
 	{"report/diff", []string{"internal/human", "internal/lists", "internal/table", "report/numbers"}, nil},
 	{"report/paper", []string{"datasets", "datasets/columns", "internal/human", "internal/pattern", "report/numbers"}, nil},
 	{"report/numbers", []string{"internal/dyads", "internal/pattern", "internal/table"}, nil},

@@ -8,10 +8,10 @@ import (
 	"bytes"
 	_ "embed"
 	"html/template"
-	"regexp"
 
 	"kifu/datasets"
 	"kifu/internal/lists"
+	"kifu/internal/pattern"
 	"kifu/internal/table"
 	"kifu/report/chart"
 )
@@ -82,13 +82,13 @@ func (f File) HTML() ([]byte, error) {
 }
 
 // sentence is the end of a sentence. A few abbreviations count as ends, so notes are folded a little earlier.
-var sentence = regexp.MustCompile(`[.!?]( |$)`)
+var sentence = pattern.Of(`[.!?]( |$)`)
 
 // first returns how many notes stay open below "How to read it": five sentences, but at least one note. The others are folded.
 func first(notes []string) int {
 	count := 0
 	for i, n := range notes {
-		if count += len(sentence.FindAllString(n, -1)); count > 5 && i > 0 {
+		if count += len(sentence().FindAllString(n, -1)); count > 5 && i > 0 {
 			return i
 		}
 	}
