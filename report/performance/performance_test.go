@@ -95,7 +95,7 @@ func TestMake(t *testing.T) {
 		t.Errorf("all games, which the calibration is of, have z %.2f", z)
 	}
 	text := string(again["index.html"])
-	if !strings.Contains(text, "never a verdict on anybody") || strings.Contains(strings.ToLower(text), "cheat") {
+	if !strings.Contains(text, "never a verdict on a player") || strings.Contains(strings.ToLower(text), "cheat") {
 		t.Error("the page does not say what it cannot show, or calls somebody a cheat")
 	}
 }
