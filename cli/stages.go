@@ -23,18 +23,18 @@ type Stages struct {
 // own look-up adds flags to the commands, which those that ask at the same time would trip over.
 func StagesOf(root *cobra.Command) Stages {
 	s := Stages{root, map[string]*cobra.Command{}}
-	s.add(root, "")
+	s.add(root)
 	return s
 }
 
-func (s Stages) add(of *cobra.Command, path string) {
+func (s Stages) add(of *cobra.Command) {
 	for _, cmd := range of.Commands() {
 		switch {
 		case cmd.Hidden:
 		case cmd.HasSubCommands():
-			s.add(cmd, path+cmd.Name()+" ")
+			s.add(cmd)
 		default:
-			s.commands[path+cmd.Name()] = cmd
+			s.commands[Path(cmd)] = cmd
 		}
 	}
 }

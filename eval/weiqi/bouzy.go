@@ -32,8 +32,8 @@ func newField(board, black, white weiqi.Bitboard) field {
 func (f *field) dilate() {
 	black, white := f.black, f.white
 	for i := range f.board {
-		bn, be, bs, bw := beside(&black, i)
-		wn, we, ws, ww := beside(&white, i)
+		bn, be, bs, bw := black.Sides(i)
+		wn, we, ws, ww := white.Sides(i)
 		forBlack := f.board[i] &^ (white[i] | wn | we | ws | ww)
 		forWhite := f.board[i] &^ (black[i] | bn | be | bs | bw)
 		b1, b2, b4 := sum(bn&forBlack, be&forBlack, bs&forBlack, bw&forBlack)
@@ -63,8 +63,8 @@ func (f *field) erode() {
 		if black|white == 0 {
 			continue
 		}
-		bn, be, bs, bw := beside(&notBlack, i)
-		wn, we, ws, ww := beside(&notWhite, i)
+		bn, be, bs, bw := notBlack.Sides(i)
+		wn, we, ws, ww := notWhite.Sides(i)
 		b1, b2, b4 := sum(bn&black, be&black, bs&black, bw&black)
 		w1, w2, w4 := sum(wn&white, we&white, ws&white, ww&white)
 		borrow := uint64(0)
@@ -99,19 +99,6 @@ func (f field) moyoAndTerritory() (moyo, territory int32) {
 		f.erode()
 	}
 	return moyo, f.difference()
-}
-
-// beside returns the points of word i with a neighbour in b, by the direction of the neighbour.
-func beside(b *weiqi.Bitboard, i int) (north, east, south, west uint64) {
-	const row = weiqi.MaxSize + 1
-	w, before, behind := b[i], uint64(0), uint64(0)
-	if i > 0 {
-		before = b[i-1]
-	}
-	if i+1 < len(b) {
-		behind = b[i+1]
-	}
-	return w<<row | before>>(64-row), w>>1 | behind<<63, w>>row | behind<<(64-row), w<<1 | before>>63
 }
 
 // sum adds four bits for every point, into ones, twos and fours.

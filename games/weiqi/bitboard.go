@@ -146,8 +146,20 @@ func (b *Bitboard) Neighbours() (n Bitboard) {
 	return n
 }
 
-// beside has the neighbours of each point, on the board or just off it.
-var beside = func() (all [words * 64]Bitboard) {
+// Sides returns those points of word i, on the board or just off it, that have a neighbour in b, by where it is.
+func (b *Bitboard) Sides(i int) (north, east, south, west uint64) {
+	w, before, behind := b[i], uint64(0), uint64(0)
+	if i > 0 {
+		before = b[i-1]
+	}
+	if i+1 < words {
+		behind = b[i+1]
+	}
+	return w<<stride | before>>(64-stride), w>>1 | behind<<63, w>>stride | behind<<(64-stride), w<<1 | before>>63
+}
+
+// neighbours has those of each point, on the board or just off it.
+var neighbours = func() (all [words * 64]Bitboard) {
 	for at := range all {
 		one := At(Point(at))
 		all[at] = one.Neighbours()

@@ -101,7 +101,7 @@ func (t *pointFacts) eachOfChains(p *Position, at Point, f func(feature int)) {
 	ours, theirs := 0, 0
 	weakest, extended, answered := mostBreaths, mostBreaths, mostBreaths
 	empty := p.Empty()
-	around := beside[at]
+	around := neighbours[at]
 	breath := around.And(&empty)
 	stones := p.stones[0].Or(&p.stones[1])
 	around = around.And(&stones)
@@ -189,7 +189,7 @@ func (t *pointFacts) follow(p *Position, at Point) {
 		return
 	}
 	t.chains[id-1].last = true
-	around := beside[at].And(&p.stones[p.side])
+	around := neighbours[at].And(&p.stones[p.side])
 	for next, ok := around.Pop(); ok; next, ok = around.Pop() {
 		t.chains[t.chainOf[next]-1].touched = true
 	}

@@ -42,7 +42,7 @@ func (p *Position) legal(at Point) bool {
 	if !empty.Has(at) || at == p.ko {
 		return false
 	}
-	return beside[at].Meets(&empty) || p.tightLegal(at, &empty)
+	return neighbours[at].Meets(&empty) || p.tightLegal(at, &empty)
 }
 
 // tightLegal implements legal for an empty point without an empty neighbour: a stone on it
@@ -51,7 +51,7 @@ func (p *Position) legal(at Point) bool {
 func (p *Position) tightLegal(at Point, empty *Bitboard) bool {
 	rest := *empty
 	rest.Remove(at)
-	own := beside[at].And(&p.stones[p.side])
+	own := neighbours[at].And(&p.stones[p.side])
 	if !own.Empty() && rulesets[p.ruleset].suicide {
 		return true
 	}
@@ -64,7 +64,7 @@ func (p *Position) tightLegal(at Point, empty *Bitboard) bool {
 			return true
 		}
 	}
-	for other := beside[at].And(&p.stones[p.side^1]); ; {
+	for other := neighbours[at].And(&p.stones[p.side^1]); ; {
 		next, ok := other.Pop()
 		if !ok {
 			return false

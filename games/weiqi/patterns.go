@@ -162,7 +162,7 @@ func (s *surroundings) each(p *Position, at Point, f func(key uint64) bool) {
 func (s *surroundings) extra(p *Position, at Point) uint64 {
 	last := p.Size() - 1
 	column, row := min(at.Column(), last-at.Column(), 5), min(at.Row(), last-at.Row(), 5)
-	around, empty := beside[at], p.Empty()
+	around, empty := neighbours[at], p.Empty()
 	made := around.And(&empty)
 	weakest, escapes := 3, 0
 	for own := around.And(&p.stones[p.side]); ; {

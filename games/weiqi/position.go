@@ -144,7 +144,7 @@ func (p Position) Play(m games.Move) Position {
 // and returns the number of stones.
 func (p *Position) capture(own games.Side, at Point) (captured int) {
 	other := own ^ 1
-	near := beside[at].And(&p.stones[other])
+	near := neighbours[at].And(&p.stones[other])
 	if near.Empty() {
 		return 0
 	}
@@ -164,9 +164,9 @@ func (p *Position) capture(own games.Side, at Point) (captured int) {
 		last = next
 	}
 	if captured == 1 {
-		friends := beside[at].And(&p.stones[own])
+		friends := neighbours[at].And(&p.stones[own])
 		open := p.Empty()
-		liberties := beside[at].And(&open)
+		liberties := neighbours[at].And(&open)
 		if friends.Empty() && liberties.Count() == 1 {
 			p.ko = last
 		}
@@ -196,7 +196,7 @@ func (p *Position) remove(side games.Side, chain Bitboard) (n int) {
 
 // breathes reports whether the chain of side on at has a liberty among empty.
 func (p *Position) breathes(side games.Side, at Point, empty *Bitboard) bool {
-	if beside[at].Meets(empty) {
+	if neighbours[at].Meets(empty) {
 		return true
 	}
 	own := &p.stones[side]

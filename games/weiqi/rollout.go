@@ -49,7 +49,7 @@ func (Rules) RandomOutcome(p Position, moves int) games.Outcome {
 // none.
 func (p *Position) fillsEye(at Point) bool {
 	one, board := At(at), &boards[p.size]
-	around := beside[at].And(board)
+	around := neighbours[at].And(board)
 	if others := around.Without(&p.stones[p.side]); !others.Empty() {
 		return false
 	}
