@@ -175,9 +175,9 @@ func (r *Store) GamesBefore() []int {
 //
 // With the inverse of the Hessian A of the loss's sum and its penalties, u_g is divided by 1-h_g, h_g = vᵀA_g v / vᵀA
 // v with v = A⁻¹u_g and A_g the part of game g in A. A game pulls the optimum towards itself, by h_g of the way along
-// v, and so makes its own score smaller. Without the division, errors of many weights from few games are too small. It
-// is what the estimate would move by without this game, the jackknife (CR3 of Bell and McCaffrey 2002), in the one
-// direction that counts, at the cost of a product with A⁻¹ per game. Their CR2, the root of 1-h_g, leaves intervals
+// v, and so makes its own score smaller. Without the division, errors of many weights from few games are too small. The
+// quotient gives the estimate's change without this game along v: the jackknife (CR3 of Bell and McCaffrey 2002). It
+// costs a product with A⁻¹ per game. Their CR2, the root of 1-h_g, leaves intervals
 // too narrow where weights are many and games of unequal length (bench/simulation/fits, uneven games). inverse nil
 // leaves the scores unchanged.
 //

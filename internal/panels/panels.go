@@ -1,6 +1,6 @@
 // Package panels multiplies sparse lines of numbers: by each other (Squares) and by a matrix (Product).
 //
-// A matrix lies as panels, each of width of its columns, line after line. What makes both products is add, which keeps a line of a
+// A matrix lies as panels, each of width of its columns, line after line. Both products use add, which keeps a line of a
 // panel's sums in registers: some 15 to 20 products a nanosecond with AVX2, three to four times what gonum's sums of lines reach. Every
 // product is added without being rounded before (math.FMA), so that all machines have the same sums to the last bit.
 package panels
