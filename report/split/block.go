@@ -1,6 +1,9 @@
 package split
 
-import "math/bits"
+import (
+	"kifu/report/split/conditions"
+	"math/bits"
+)
 
 // block is whole games for the tests, each from a new word of 64 rows on. The passes go through a block condition by condition: what they sum up
 // of one condition then stays in the processor's nearest memory, which is far too small for all conditions.
@@ -22,8 +25,8 @@ type blockGame struct {
 func (x *axis) keys() int { return 3 * len(x.value) }
 
 // blockOf makes a block of rows with their columns; given has the rows of the given conditions.
-func (x *axis) blockOf(rows *rowBlock, set *conditionSet, given []bitset) *block {
-	b := &block{words: make([][]uint64, len(set.atoms))}
+func (x *axis) blockOf(rows *rowBlock, set *conditions.Set, given []bitset) *block {
+	b := &block{words: make([][]uint64, len(set.Atoms))}
 	for _, g := range rows.games {
 		one := blockGame{id: g.id, side: g.side, from: len(b.keys) / 64, rows: g.to - g.from}
 		for row := g.from; row < g.to; row++ {
@@ -36,18 +39,18 @@ func (x *axis) blockOf(rows *rowBlock, set *conditionSet, given []bitset) *block
 		b.games = append(b.games, one)
 	}
 	var column []float64
-	for i, a := range set.atoms {
-		if a.given < 0 && (i == 0 || set.atoms[i-1].given >= 0 || set.atoms[i-1].column != a.column) { // else that of the atom before
-			column = rows.column(column, a.column, 0, len(rows.value))
+	for i, a := range set.Atoms {
+		if a.Given < 0 && (i == 0 || set.Atoms[i-1].Given >= 0 || set.Atoms[i-1].Column != a.Column) { // else that of the atom before
+			column = rows.column(column, a.Column, 0, len(rows.value))
 		}
 		b.words[i] = make([]uint64, 0, len(b.keys)/64)
 		for _, g := range rows.games {
 			for from := g.from; from < g.to; from += 64 {
 				to := min(from+64, g.to)
-				if a.given >= 0 {
-					b.words[i] = append(b.words[i], bitsOf(given[a.given], rows.number[from:to]))
+				if a.Given >= 0 {
+					b.words[i] = append(b.words[i], bitsOf(given[a.Given], rows.number[from:to]))
 				} else {
-					b.words[i] = append(b.words[i], compare(column[from:to], a.op, a.at))
+					b.words[i] = append(b.words[i], conditions.Compare(column[from:to], a.Op, a.At))
 				}
 			}
 		}
@@ -65,43 +68,17 @@ func bitsOf(set bitset, rows []int) (word uint64) {
 	return word
 }
 
-// compare has the bit of every value, at most 64, that the comparison holds for. A value that is not a number
-// fulfils none.
-func compare(values []float64, op comparison, at float64) (word uint64) {
-	bit := func(yes bool) uint64 {
-		if yes {
-			return 1
-		}
-		return 0
-	}
-	switch op {
-	case atLeast:
-		for i, x := range values {
-			word |= bit(x >= at) << (i & 63)
-		}
-	case atMost:
-		for i, x := range values {
-			word |= bit(x <= at) << (i & 63)
-		}
-	default:
-		for i, x := range values {
-			word |= bit(x == at) << (i & 63)
-		}
-	}
-	return word
-}
-
 // of returns where the atoms of a condition hold, one atom twice.
-func (b *block) of(c condition) (first, second []uint64) {
-	first = b.words[c.atoms[0]]
-	if c.atoms[1] < 0 {
+func (b *block) of(c conditions.Condition) (first, second []uint64) {
+	first = b.words[c.Atoms[0]]
+	if c.Atoms[1] < 0 {
 		return first, first
 	}
-	return first, b.words[c.atoms[1]]
+	return first, b.words[c.Atoms[1]]
 }
 
 // holds reports whether a condition holds in a row.
-func (b *block) holds(c condition, row int) bool {
+func (b *block) holds(c conditions.Condition, row int) bool {
 	first, second := b.of(c)
 	return first[row>>6]&second[row>>6]>>(row&63)&1 != 0
 }

@@ -12,7 +12,7 @@ import (
 // alone: it is then the likeliest single condition that passes, of the halves that explain the pair; ok
 // is false if none does. A single condition is returned unchanged.
 func (f *round) closed(pair int, critical float64) (best int, ok bool) {
-	atoms := f.set.all[pair].atoms
+	atoms := f.set.All[pair].Atoms
 	if atoms[1] < 0 {
 		return pair, true
 	}
@@ -34,12 +34,12 @@ func (f *round) closed(pair int, critical float64) (best int, ok bool) {
 
 // singles are the tested conditions that are alone on the column of an atom, or were given by the user.
 func (f *round) singles(half int) (all []int) {
-	of := f.set.atoms[half]
-	for c, one := range f.set.all {
-		if one.atoms[1] >= 0 || math.IsNaN(f.t[c]) {
+	of := f.set.Atoms[half]
+	for c, one := range f.set.All {
+		if one.Atoms[1] >= 0 || math.IsNaN(f.t[c]) {
 			continue
 		}
-		if a := f.set.atoms[one.atoms[0]]; a.given == of.given && (a.given >= 0 || a.column == of.column) {
+		if a := f.set.Atoms[one.Atoms[0]]; a.Given == of.Given && (a.Given >= 0 || a.Column == of.Column) {
 			all = append(all, c)
 		}
 	}

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"kifu/report/split/conditions"
 	"math"
 	"strings"
 	"testing"
@@ -31,10 +32,10 @@ func (m missingKind) play(seed uint64, games int) *rowBlock {
 }
 
 // odds is what a condition on one column adds to the logarithm of the odds, beside columns that it has nothing in common with.
-func (b *rowBlock) odds(a atom) float64 {
+func (b *rowBlock) odds(a conditions.Atom) float64 {
 	var n [2][2]float64 // lost and won, without and with
 	for i, won := range b.won {
-		n[won/2][int(compare(b.columns[a.column][i:i+1], a.op, a.at))]++
+		n[won/2][int(conditions.Compare(b.columns[a.Column][i:i+1], a.Op, a.At))]++
 	}
 	return math.Log(n[1][1] * n[0][0] / n[0][1] / n[1][0])
 }
@@ -58,17 +59,17 @@ func TestHalvesPass(t *testing.T) {
 				if math.IsNaN(k.ShiftP) {
 					continue
 				}
-				parts, of := strings.Split(k.Condition.sql, " AND "), 0
+				parts, of := strings.Split(k.Condition.SQL, " AND "), 0
 				for _, part := range parts {
 					of += one(strings.HasPrefix(part, "x") && strings.Contains(missing.columns, part[1:2]))
 				}
 				some, half, none = some || of > 0, half || of > 0 && of < len(parts), none || of == 0
-				a := set.atoms[k.Condition.atoms[0]]
-				if !math.IsNaN(k.Given.Value) && len(parts) == 1 && of == 1 && missing.alike == 0 && !before[a.column] {
+				a := set.Atoms[k.Condition.Atoms[0]]
+				if !math.IsNaN(k.Given.Value) && len(parts) == 1 && of == 1 && missing.alike == 0 && !before[a.Column] {
 					truth := many.odds(a)
 					held, beside = held+one(k.Given.Low <= truth && truth <= k.Given.High), beside+1
 				}
-				before[a.column] = true
+				before[a.Column] = true
 			}
 			right, mixed, wrong = right+one(some), mixed+one(half), wrong+one(none)
 		}

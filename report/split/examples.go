@@ -12,7 +12,7 @@ import (
 // split's direction.
 func (s *report) findExamples(ctx context.Context, p Params, in []*datasets.Dir) (err error) {
 	for _, k := range listed(s.shown()) {
-		s.asks = append(s.asks, examples.Ask{Number: k.number(), Name: k.Condition.name, Condition: k.Condition.sql, More: k.Weight.Value > 0})
+		s.asks = append(s.asks, examples.Ask{Number: k.number(), Name: k.Condition.Name, Condition: k.Condition.SQL, More: k.Weight.Value > 0})
 	}
 	var games *datasets.Dir
 	if len(in) > 1 {

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"kifu/report/split/conditions"
 	"math"
 	"math/bits"
 	"slices"
@@ -66,22 +67,22 @@ func (k *survivor) left() float64 {
 type grouping struct {
 	*report
 	axis      *axis
-	set       *conditionSet
+	set       *conditions.Set
 	found     []verdict // of the games of the search
 	tested    []bool
 	total     []shape.Bin // the total curve of the same, in bins and as a function
 	curve     *risingTotal
 	survey    *survey
 	holding   []bitset
-	mirror    *mirror
+	mirror    *conditions.Mirror
 	weights   []sampleWeight
 	survivors []*survivor
 	all       []*split
 }
 
-func (s *report) newGrouping(v *survey, x *axis, set *conditionSet, found []verdict) *grouping {
+func (s *report) newGrouping(v *survey, x *axis, set *conditions.Set, found []verdict) *grouping {
 	return &grouping{report: s, axis: x, set: set, found: found, tested: s.testable(found), total: x.bins(x.total[train], 0), curve: x.totalOf(x.total[train], x.theta[train]),
-		survey: v, holding: v.holding(set), mirror: v.mirror(s.Columns), weights: x.sampleWeights(v, s.Sides[train].Positions)}
+		survey: v, holding: v.holding(set), mirror: conditions.NewMirror(s.Columns, v.sample), weights: x.sampleWeights(v, s.Sides[train].Positions)}
 }
 
 // group makes splits of slopes, one after the other: the first in order, or by fall the one with the
@@ -124,7 +125,7 @@ func (g *grouping) group(passed []*survivor) {
 // image is the split of which k is the one with the colours exchanged, or nil.
 func (g *grouping) image(k *survivor) *split {
 	for _, one := range g.all {
-		if one.Mirror == nil && g.mirror.mirrored(g.set, one.Condition, k.condition) {
+		if one.Mirror == nil && g.mirror.Mirrored(g.set, one.Condition, k.condition) {
 			return one
 		}
 	}
@@ -133,7 +134,7 @@ func (g *grouping) image(k *survivor) *split {
 
 // newSplit is k as a split, of which nothing is confirmed yet.
 func (g *grouping) newSplit(k *survivor) *split {
-	return &split{Condition: k.condition, Train: k.verdict, Ranks: k.ranks, At: k.at, Area: k.area, T: math.NaN(), ShiftP: math.NaN(), SlopeP: math.NaN(), Given: none, atoms: g.set.of(k.condition)}
+	return &split{Condition: k.condition, Train: k.verdict, Ranks: k.ranks, At: k.at, Area: k.area, T: math.NaN(), ShiftP: math.NaN(), SlopeP: math.NaN(), Given: none, atoms: g.set.Of(k.condition)}
 }
 
 // alike adds k to the conditions of a split.

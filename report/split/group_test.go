@@ -3,7 +3,6 @@ package split
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,15 +10,14 @@ import (
 	"kifu/kit/slow"
 	"kifu/query"
 	"kifu/report/sheet"
-	"kifu/schemas"
 )
 
 // found are the conditions shown, a mirrored one after a slash.
 func found(leaders []*split) (all []string) {
 	for _, k := range leaders {
-		text := k.Condition.name
+		text := k.Condition.Name
 		if k.Mirror != nil {
-			text += " / " + k.Mirror.Condition.name
+			text += " / " + k.Mirror.Condition.Name
 		}
 		all = append(all, text)
 	}
@@ -68,15 +66,15 @@ func TestSplitPairs(t *testing.T) {
 		p := Params{FDR: 0.05, Top: 10, MinCount: 200}
 		_, one, _, set := search(t, lacking(seed, 4000, func(a, _ float64) float64 { return 0.8 * step(a > 25) }), p)
 		for _, k := range one {
-			if len(set.of(k.Condition)) == 2 {
+			if len(set.Of(k.Condition)) == 2 {
 				idle++
 			}
 		}
-		if len(one) == 0 || !strings.HasPrefix(one[0].Condition.sql, "xa >= ") || len(set.of(one[0].Condition)) == 2 {
+		if len(one) == 0 || !strings.HasPrefix(one[0].Condition.SQL, "xa >= ") || len(set.Of(one[0].Condition)) == 2 {
 			t.Errorf("seed %d: %q of one condition", seed, found(one))
 		}
 		_, two, _, set := search(t, lacking(seed, 4000, func(a, b float64) float64 { return 1.2 * step(a > 25 && b > 25) }), p)
-		if len(two) > 0 && len(set.of(two[0].Condition)) == 2 {
+		if len(two) > 0 && len(set.Of(two[0].Condition)) == 2 {
 			together++
 		}
 	}
@@ -105,51 +103,9 @@ func TestSplitMirrors(t *testing.T) {
 	if len(all) == 0 || all[0].Mirror == nil {
 		t.Fatalf("found %q", found(all))
 	}
-	one, other := all[0].Condition.sql, all[0].Mirror.Condition.sql
+	one, other := all[0].Condition.SQL, all[0].Mirror.Condition.SQL
 	if !strings.HasPrefix(one, "xa ") || !strings.HasPrefix(other, "xa ") || strings.Contains(one, ">=") == strings.Contains(other, ">=") {
 		t.Errorf("found %q", found(all))
-	}
-}
-
-// TestMirrored: what is another condition with the colours exchanged.
-func TestMirrored(t *testing.T) {
-	v := &survey{sample: [][]float64{{0, 3}, {0, 4}, {-8, 9}, {0, 24}, {0, 1}}, types: slices.Repeat([]schemas.Type{schemas.Float64}, 5)}
-	m := v.mirror([]string{"white_queens", "black_queens", "material", "phase", "first_to_move"})
-	set := &conditionSet{}
-	of := func(column int, op comparison, at float64) atom {
-		return atom{column: column, given: -1, op: op, at: at, sql: string(rune('a'+column)) + string(rune('0'+op)) + string(rune(1000+int(at)))}
-	}
-	one := func(atoms ...atom) condition {
-		if len(atoms) == 1 {
-			return set.single(atoms[0])
-		}
-		return set.pair(set.index(atoms[0]), set.index(atoms[1]))
-	}
-	for name, c := range map[string]struct {
-		a, b condition
-		want bool
-	}{
-		"colours":           {one(of(0, atMost, 0)), one(of(1, atMost, 0)), true},
-		"other number":      {one(of(0, atMost, 0)), one(of(1, atMost, 1)), false},
-		"other side":        {one(of(0, atMost, 2)), one(of(1, atLeast, 2)), false},
-		"sign":              {one(of(2, atLeast, 100)), one(of(2, atMost, -110)), true},
-		"far":               {one(of(2, atLeast, 100)), one(of(2, atMost, -200)), false},
-		"the same":          {one(of(2, atLeast, 100)), one(of(2, atLeast, 110)), false},
-		"without a colour":  {one(of(3, atMost, 8)), one(of(3, atMost, 8)), false},
-		"to move":           {one(of(4, equal, 1)), one(of(4, equal, 0)), true},
-		"pair":              {one(of(0, atMost, 0), of(2, atLeast, 50)), one(of(1, atMost, 0), of(2, atMost, -50)), true},
-		"half a pair":       {one(of(0, atMost, 0), of(2, atLeast, 50)), one(of(1, atMost, 0), of(2, atLeast, 50)), false},
-		"pair, turned":      {one(of(0, atMost, 0), of(1, atLeast, 1)), one(of(0, atLeast, 1), of(1, atMost, 0)), true},
-		"pair with a phase": {one(of(2, atLeast, 50), of(3, atMost, 8)), one(of(2, atMost, -50), of(3, atMost, 8)), true},
-		"one and two":       {one(of(0, atMost, 0)), one(of(1, atMost, 0), of(3, atMost, 8)), false},
-	} {
-		if got := m.mirrored(set, c.a, c.b); got != c.want {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-	given := condition{atoms: [2]int{set.index(atom{given: 0, sql: "given"}), -1}}
-	if m.mirrored(set, given, given) {
-		t.Error("a given condition is mirrored")
 	}
 }
 

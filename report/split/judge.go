@@ -3,6 +3,7 @@ package split
 import (
 	"cmp"
 	"context"
+	"kifu/report/split/conditions"
 	"math"
 	"slices"
 
@@ -18,7 +19,7 @@ import (
 // survivor is a condition that the search has found, with its curve's gap to the total
 // on the games it was found in.
 type survivor struct {
-	condition condition
+	condition conditions.Condition
 	verdict   verdict
 	at, gap   float64 // bin and size of its largest gap
 	area      float64
@@ -69,7 +70,7 @@ func (g *grouping) slopes() []*split {
 // survivor is condition i with the numbers that splits are ordered by.
 func (g *grouping) survivor(i int) *survivor {
 	x, f := g.axis, g.found[i]
-	k := &survivor{condition: g.set.all[i], verdict: f, score: f.score, info: f.info, area: shape.GapBetween(g.total, x.bins(f.table, f.Positions)).Area}
+	k := &survivor{condition: g.set.All[i], verdict: f, score: f.score, info: f.info, area: shape.GapBetween(g.total, x.bins(f.table, f.Positions)).Area}
 	k.at, k.gap = x.smoothGap(g.curve, f.table).largest(x, f.table, 2*f.Gain/f.Wald)
 	g.survivors = append(g.survivors, k)
 	return k
@@ -82,7 +83,7 @@ func (g *grouping) shifts(all []shift) {
 		k.split = g.newSplit(k)
 		k.split.T, k.split.ShiftP, k.split.Given = one.t, one.p, one.odds
 		for _, c := range one.alike {
-			k.split.Alike = append(k.split.Alike, g.set.all[c])
+			k.split.Alike = append(k.split.Alike, g.set.All[c])
 		}
 		g.Shifted += 1 + len(one.alike)
 		if image := g.image(k); image != nil && (image.Confirmed || !math.IsNaN(image.ShiftP)) {
@@ -124,12 +125,12 @@ func orZero(x float64) float64 {
 }
 
 // holding returns for each atom the rows of the sample where it holds.
-func (v *survey) holding(set *conditionSet) []bitset {
-	all := make([]bitset, len(set.atoms))
-	for i, a := range set.atoms {
+func (v *survey) holding(set *conditions.Set) []bitset {
+	all := make([]bitset, len(set.Atoms))
+	for i, a := range set.Atoms {
 		all[i] = newBitset(len(v.rows))
 		for row, number := range v.rows {
-			if a.given >= 0 && v.given[a.given].has(number) || a.given < 0 && compare(v.sample[a.column][row:row+1], a.op, a.at) != 0 {
+			if a.Given >= 0 && v.given[a.Given].has(number) || a.Given < 0 && conditions.Compare(v.sample[a.Column][row:row+1], a.Op, a.At) != 0 {
 				all[i].add(row)
 			}
 		}
@@ -138,10 +139,10 @@ func (v *survey) holding(set *conditionSet) []bitset {
 }
 
 // rowsOf is the condition's rows of the sample.
-func (v *survey) rowsOf(c condition, holding []bitset) bitset {
-	rows := slices.Clone(holding[c.atoms[0]])
-	if c.atoms[1] >= 0 {
-		for i, w := range holding[c.atoms[1]] {
+func (v *survey) rowsOf(c conditions.Condition, holding []bitset) bitset {
+	rows := slices.Clone(holding[c.Atoms[0]])
+	if c.Atoms[1] >= 0 {
+		for i, w := range holding[c.Atoms[1]] {
 			rows[i] &= w
 		}
 	}
@@ -174,7 +175,7 @@ func floorDiv(a, b int32) int32 { return int32(math.Floor(float64(a) / float64(b
 
 // confirm has the held-out games decide on slopes, and returns the conditions of those that
 // they confirm.
-func (s *report) confirm(ctx context.Context, rows *stored, leaders []*split) (confirmed []condition, err error) {
+func (s *report) confirm(ctx context.Context, rows *stored, leaders []*split) (confirmed []conditions.Condition, err error) {
 	if len(leaders) == 0 {
 		return nil, nil
 	}
@@ -207,8 +208,8 @@ func (s *report) confirm(ctx context.Context, rows *stored, leaders []*split) (c
 
 // dependence is how many times larger the variances of the conditions' shifts are in the
 // held-out games where players are clusters; 1 where they do not matter.
-func (s *stored) dependence(ctx context.Context, set *conditionSet, verdicts []verdict) ([]float64, error) {
-	x, all := s.axis, slices.Repeat([]float64{1}, len(set.all))
+func (s *stored) dependence(ctx context.Context, set *conditions.Set, verdicts []verdict) ([]float64, error) {
+	x, all := s.axis, slices.Repeat([]float64{1}, len(set.All))
 	if !s.clusters.players {
 		return all, nil
 	}
@@ -216,7 +217,7 @@ func (s *stored) dependence(ctx context.Context, set *conditionSet, verdicts []v
 	if err != nil {
 		return nil, err
 	}
-	project := mat.NewDense(len(set.all), x.knots, nil)
+	project := mat.NewDense(len(set.All), x.knots, nil)
 	for c, v := range verdicts {
 		if v.cross != nil {
 			var line mat.Dense
@@ -296,10 +297,10 @@ func withMirrors(all []*split) (both []*split) {
 }
 
 // again tests splits and their mirror images on the games held out: their conditions are in a set of their own.
-func (s *stored) again(ctx context.Context, leaders []*split) (all []*split, only *conditionSet, verdicts []verdict, err error) {
+func (s *stored) again(ctx context.Context, leaders []*split) (all []*split, only *conditions.Set, verdicts []verdict, err error) {
 	all = withMirrors(leaders)
-	conditions := lists.Of(all, func(k *split) condition { return k.Condition })
-	only = s.set.only(conditions)
+	conditions := lists.Of(all, func(k *split) conditions.Condition { return k.Condition })
+	only = s.set.Only(conditions)
 	verdicts, err = s.screen(ctx, only, held)
 	return all, only, verdicts, err
 }
@@ -316,9 +317,9 @@ type groupTables struct {
 }
 
 // tabulate counts the positions of the conditions by part of the axis, side and group.
-func (s *stored) tabulate(ctx context.Context, set *conditionSet) (*groupTables, error) {
-	tables := lists.N(s.workers(), func(int) *groupTables { return newGroupTables(len(set.all)+1, len(s.axis.value)) })
-	err := eachBlock(ctx, s, "splits: intervals", set.all, func(w int, b *block) struct{} {
+func (s *stored) tabulate(ctx context.Context, set *conditions.Set) (*groupTables, error) {
+	tables := lists.N(s.workers(), func(int) *groupTables { return newGroupTables(len(set.All)+1, len(s.axis.value)) })
+	err := eachBlock(ctx, s, "splits: intervals", set.All, func(w int, b *block) struct{} {
 		for i := range b.games {
 			g := &b.games[i]
 			tables[w].count(b, g, set, tables[w].by[g.side][splitmix.Hash(^s.params.Seed, g.id)%groupsOfGames])
@@ -336,11 +337,11 @@ func (s *stored) tabulate(ctx context.Context, set *conditionSet) (*groupTables,
 }
 
 // count counts the positions of a game in the cells of its group.
-func (t *groupTables) count(b *block, g *blockGame, set *conditionSet, cells []outcomes) {
+func (t *groupTables) count(b *block, g *blockGame, set *conditions.Set, cells []outcomes) {
 	for row := 64 * g.from; row < 64*g.from+g.rows; row++ {
-		cells[len(set.all)*t.parts+int(b.keys[row]/3)].add(b.keys[row])
+		cells[len(set.All)*t.parts+int(b.keys[row]/3)].add(b.keys[row])
 	}
-	for c, one := range set.all {
+	for c, one := range set.All {
 		first, second := b.of(one)
 		g.each(first, second, func(row int) { cells[c*t.parts+int(b.keys[row]/3)].add(b.keys[row]) })
 	}

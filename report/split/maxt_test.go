@@ -1,6 +1,7 @@
 package split
 
 import (
+	"kifu/report/split/conditions"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -87,7 +88,7 @@ func TestNullModel(t *testing.T) {
 	var shifts []string
 	for _, k := range splits {
 		if !math.IsNaN(k.ShiftP) {
-			shifts = append(shifts, k.Condition.sql)
+			shifts = append(shifts, k.Condition.SQL)
 		}
 	}
 	if len(shifts) < 2 || len(shifts) > 4 || !slices.ContainsFunc(shifts, func(s string) bool { return strings.HasPrefix(s, "xa >= ") }) ||
@@ -201,7 +202,7 @@ func TestPlayersAreClusters(t *testing.T) {
 			null := newNull(x, v, nil, nil)
 			k := summerOf(summing{null: null, set: set, side: both}, of)
 			k.run(x.blockOf(b, set, nil))
-			f := newRound(null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.all)), dyads.Both, seed)
+			f := newRound(null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.All)), dyads.Both, seed)
 			if len(f.take(Params{Level: rate, Top: 20, By: byFall}, false)) > 0 {
 				wrong[i]++
 			}
@@ -259,7 +260,7 @@ func TestPlayersKeepPower(t *testing.T) {
 		v, x, set := axisOf(t, b)
 		k := summerOf(summing{null: newNull(x, v, nil, nil), set: set, side: both}, of)
 		k.run(x.blockOf(b, set, nil))
-		f := newRound(k.null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.all)), dyads.ByPlayer, 3)
+		f := newRound(k.null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.All)), dyads.ByPlayer, 3)
 		for _, one := range f.t {
 			largest[i] = math.Max(largest[i], math.Abs(one))
 		}
@@ -270,7 +271,7 @@ func TestPlayersKeepPower(t *testing.T) {
 }
 
 // axisOf is the axis of rows in memory, with their conditions.
-func axisOf(t *testing.T, b *rowBlock) (*survey, *axis, *conditionSet) {
+func axisOf(t *testing.T, b *rowBlock) (*survey, *axis, *conditions.Set) {
 	t.Helper()
 	v := b.survey(25, len(b.columns), 1)
 	v.types = slices.Repeat([]schemas.Type{schemas.Float64}, len(b.columns))
@@ -286,7 +287,7 @@ func axisOf(t *testing.T, b *rowBlock) (*survey, *axis, *conditionSet) {
 	for k := range b.columns {
 		names = append(names, "x"+string(rune('a'+k)))
 	}
-	return v, x, v.conditions(names, Params{})
+	return v, x, conditions.New(names, v.types, v.sample, nil)
 }
 
 // TestGroupsOfGames: a pair of games from one opening is in one group, games from another

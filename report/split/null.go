@@ -1,6 +1,7 @@
 package split
 
 import (
+	"kifu/report/split/conditions"
 	"math"
 	"slices"
 
@@ -15,7 +16,7 @@ import (
 //	logit P(win) = f(v) + Σ over splits of (d + h·v)·c.
 type nullModel struct {
 	axis  *axis
-	taken []condition
+	taken []conditions.Condition
 	theta []float64 // of f at the knots, then two numbers a split
 	cells []*cell   // of the sample
 	of    []int32   // the cell of a row of the sample
@@ -47,7 +48,7 @@ type cell struct {
 }
 
 // newNull fits the model to the sample of rows, in which taken hold in these.
-func newNull(x *axis, v *survey, taken []condition, rows []bitset) *nullModel {
+func newNull(x *axis, v *survey, taken []conditions.Condition, rows []bitset) *nullModel {
 	m := &nullModel{axis: x, taken: taken}
 	cells, of := m.cellsOf(v, rows)
 	l := &cellLikelihood{cells: slices.Clone(cells), gradient: make([]float64, m.unknowns()), information: mat.NewSymDense(m.unknowns(), nil)}

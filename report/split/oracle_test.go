@@ -3,6 +3,7 @@ package split
 import (
 	"context"
 	"encoding/json"
+	"kifu/report/split/conditions"
 	"math"
 	"os"
 	"testing"
@@ -68,7 +69,7 @@ func judgedAlone(t *testing.T, condition string) *split {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := survey.conditions(nil, s.Params) // of no column: the given one alone
+	set := conditions.New(nil, nil, nil, s.Params.Conditions) // of no column: the given one alone
 	stored, err := r.store(ctx, x, set)
 	if err != nil {
 		t.Fatal(err)

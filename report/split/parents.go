@@ -9,13 +9,13 @@ const level = 0.05
 // parent is one of the two conditions of a pair, if the pair adds nothing to it that a test
 // would see; nil if it does to both, or if they were not found themselves.
 func (x *axis) parent(weights []sampleWeight, holding []bitset, pair *survivor, passed []*survivor) (best *survivor) {
-	if pair.condition.atoms[1] < 0 {
+	if pair.condition.Atoms[1] < 0 {
 		return nil
 	}
 	largest := level
-	for _, a := range pair.condition.atoms {
+	for _, a := range pair.condition.Atoms {
 		for _, single := range passed {
-			if single.condition.atoms[1] < 0 && single.equals(holding[a], len(weights)) {
+			if single.condition.Atoms[1] < 0 && single.equals(holding[a], len(weights)) {
 				if p := x.given(weights, pair, single); p > largest {
 					best, largest = single, p
 				}

@@ -2,6 +2,7 @@ package split
 
 import (
 	"context"
+	"kifu/report/split/conditions"
 	"math"
 	"math/bits"
 
@@ -39,10 +40,10 @@ func (v verdict) Tested() bool { return !math.IsNaN(v.Wald) }
 // sum over games of u = s - A·t, where s and t are the game's scores of (d, h) and of f's knots, and A
 // removes the part that f could explain. It needs only counts by parts of the axis and second moments
 // of s and t, in one pass.
-func (s *stored) screen(ctx context.Context, set *conditionSet, side int) ([]verdict, error) {
+func (s *stored) screen(ctx context.Context, set *conditions.Set, side int) ([]verdict, error) {
 	tasks := lists.N(s.workers(), func(int) *screener { return newScreener(s.axis, set, side) })
-	sums := newMoments(len(set.all), s.axis.knots)
-	err := eachBlock(ctx, s, "splits: "+[]string{"search", "confirm"}[side], set.all, func(w int, b *block) *moments { return tasks[w].run(b) }, sums.add)
+	sums := newMoments(len(set.All), s.axis.knots)
+	err := eachBlock(ctx, s, "splits: "+[]string{"search", "confirm"}[side], set.All, func(w int, b *block) *moments { return tasks[w].run(b) }, sums.add)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func (x *axis) verdicts(side int, sums *moments, tasks []*screener) []verdict {
 // screener is one worker of screen.
 type screener struct {
 	axis   *axis
-	set    *conditionSet
+	set    *conditions.Set
 	side   int
 	worth  []worth     // by key
 	counts []uint32    // by condition and key, of all blocks
@@ -72,8 +73,8 @@ type screener struct {
 // worth is the contribution of a row to the scores of a condition: won - f, and the same times the slope's value. It depends on the row's key.
 type worth struct{ rest, slope float64 }
 
-func newScreener(x *axis, set *conditionSet, side int) *screener {
-	k := &screener{axis: x, set: set, side: side, counts: make([]uint32, len(set.all)*x.keys())}
+func newScreener(x *axis, set *conditions.Set, side int) *screener {
+	k := &screener{axis: x, set: set, side: side, counts: make([]uint32, len(set.All)*x.keys())}
 	for part, chance := range x.chance[side] {
 		for won := range 3 {
 			rest := float64(won)/2 - chance
@@ -85,7 +86,7 @@ func newScreener(x *axis, set *conditionSet, side int) *screener {
 
 // run returns the sums of the block's games of the side.
 func (k *screener) run(b *block) *moments {
-	sum := newMoments(len(k.set.all), k.axis.knots)
+	sum := newMoments(len(k.set.All), k.axis.knots)
 	k.games, k.t = k.games[:0], k.t[:0]
 	for _, g := range b.games {
 		if g.side == k.side {
@@ -94,7 +95,7 @@ func (k *screener) run(b *block) *moments {
 			sum.addGame(t)
 		}
 	}
-	for c := range k.set.all {
+	for c := range k.set.All {
 		k.condition(b, c, sum)
 	}
 	return sum
@@ -113,7 +114,7 @@ func (k *screener) spline(keys []uint16) []float64 {
 
 // condition adds the scores of condition c in every game that has a position of it.
 func (k *screener) condition(b *block, c int, to *moments) {
-	first, second := b.of(k.set.all[c])
+	first, second := b.of(k.set.All[c])
 	counts := k.counts[c*k.axis.keys() : (c+1)*k.axis.keys()]
 	for i := range k.games {
 		g := &k.games[i]
@@ -137,7 +138,7 @@ func (k *screener) condition(b *block, c int, to *moments) {
 
 // outcomes returns the counts by condition and part.
 func (k *screener) outcomes() []outcomes {
-	all := make([]outcomes, len(k.set.all)*len(k.axis.value))
+	all := make([]outcomes, len(k.set.All)*len(k.axis.value))
 	for i := range all {
 		lost, drawn, won := k.counts[3*i], k.counts[3*i+1], k.counts[3*i+2]
 		all[i] = outcomes{lost + drawn + won, drawn + 2*won}

@@ -2,6 +2,7 @@ package split
 
 import (
 	"fmt"
+	"kifu/report/split/conditions"
 	"math"
 	"slices"
 	"strconv"
@@ -81,22 +82,22 @@ func orElse(x, y float64) float64 {
 func (s *report) words(k *split) string {
 	var all []string
 	for _, a := range k.atoms {
-		if a.given >= 0 {
-			all = append(all, sheet.OneLine(a.name)+" holds")
+		if a.Given >= 0 {
+			all = append(all, sheet.OneLine(a.Name)+" holds")
 			continue
 		}
-		name, number := s.Columns[a.column], human.Number(a.at)
-		if spelled := strings.SplitN(a.name, " ", 3); len(spelled) == 3 {
+		name, number := s.Columns[a.Column], human.Number(a.At)
+		if spelled := strings.SplitN(a.Name, " ", 3); len(spelled) == 3 {
 			number = strings.Replace(spelled[2], "-", "−", 1)
 		}
 		switch {
-		case a.flag && a.at == 1:
+		case a.Flag && a.At == 1:
 			all = append(all, name+" holds")
-		case a.flag:
+		case a.Flag:
 			all = append(all, name+" does not hold")
-		case a.op == atLeast:
+		case a.Op == conditions.AtLeast:
 			all = append(all, name+" is at least "+number)
-		case a.op == atMost:
+		case a.Op == conditions.AtMost:
 			all = append(all, name+" is at most "+number)
 		default:
 			all = append(all, name+" is "+number)
@@ -108,7 +109,7 @@ func (s *report) words(k *split) string {
 // feature is the argument of kifu fit --add that makes the condition a feature, and where
 // its slope was found one that is the value where it holds.
 func (s *report) feature(k listedSplit) (all []string) {
-	name, condition := "split_"+k.number(), k.Condition.sql
+	name, condition := "split_"+k.number(), k.Condition.SQL
 	if strings.Contains(condition, "--") || strings.Contains(condition, "\n") {
 		condition += "\n" // a comment ends with its line
 	} else {
@@ -150,9 +151,9 @@ func (s *report) explained() (rows [][]string) {
 	var seen []string
 	for _, k := range listed(s.shown()) {
 		for _, a := range k.atoms {
-			if a.given < 0 && !slices.Contains(seen, s.Columns[a.column]) {
-				seen = append(seen, s.Columns[a.column])
-				rows = append(rows, []string{s.Columns[a.column], s.docs[s.Columns[a.column]]})
+			if a.Given < 0 && !slices.Contains(seen, s.Columns[a.Column]) {
+				seen = append(seen, s.Columns[a.Column])
+				rows = append(rows, []string{s.Columns[a.Column], s.docs[s.Columns[a.Column]]})
 			}
 		}
 	}

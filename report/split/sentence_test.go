@@ -1,6 +1,7 @@
 package split
 
 import (
+	"kifu/report/split/conditions"
 	"math"
 	"testing"
 )
@@ -9,7 +10,7 @@ import (
 func TestSentence(t *testing.T) {
 	r := &report{Columns: []string{"phase"}, Bin: 25}
 	k := &split{At: 300, Gap: interval{40, 20, 60}, Mean: interval{1, -5, 7}, ShiftP: 0.01, Given: none}
-	k.atoms = []atom{{column: 0, op: atMost, at: 4, given: -1, name: "phase <= 4"}}
+	k.atoms = []conditions.Atom{{Column: 0, Op: conditions.AtMost, At: 4, Given: -1, Name: "phase <= 4"}}
 	if got, want := r.sentence(k), "At a value of 300, where phase is at most 4, positions are worth 40 more to the first player than their value implies."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -2,6 +2,7 @@ package split
 
 import (
 	"fmt"
+	"kifu/report/split/conditions"
 	"math"
 	"math/bits"
 
@@ -32,9 +33,9 @@ const (
 // findShifts looks for conditions that shift the curve, given the taken ones and, round by round, its
 // own: a round is one pass over all games. It ends when no condition does more than chance does to the
 // largest of all in a share level of the flips. sum reads the games.
-func (g *grouping) findShifts(taken []condition, sum func(summing) (*scoreSums, error)) (all []shift, err error) {
+func (g *grouping) findShifts(taken []conditions.Condition, sum func(summing) (*scoreSums, error)) (all []shift, err error) {
 	var first *maxT
-	rows := lists.Of(taken, func(c condition) bitset { return g.survey.rowsOf(c, g.holding) })
+	rows := lists.Of(taken, func(c conditions.Condition) bitset { return g.survey.rowsOf(c, g.holding) })
 	for number := 1; ; number++ {
 		null := newNull(g.axis, g.survey, taken, rows)
 		sums, err := sum(summing{null: null, set: g.set, side: both, title: fmt.Sprintf("splits: shifts, round %d", number)})
@@ -45,9 +46,9 @@ func (g *grouping) findShifts(taken []condition, sum func(summing) (*scoreSums, 
 		if first == nil {
 			first = f.maxT
 			g.ByPlayer = first.byPlayer
-			g.wider = map[condition]float64{}
+			g.wider = map[conditions.Condition]float64{}
 			for c, by := range first.wider {
-				g.wider[g.set.all[c]] = by
+				g.wider[g.set.All[c]] = by
 			}
 		}
 		more := f.take(g.Params, len(taken) > 0)
@@ -58,7 +59,7 @@ func (g *grouping) findShifts(taken []condition, sum func(summing) (*scoreSums, 
 			return first.alike(all, g.Params.Level), nil
 		}
 		for _, k := range more {
-			taken, rows = append(taken, g.set.all[k.at]), append(rows, g.survey.rowsOf(g.set.all[k.at], g.holding))
+			taken, rows = append(taken, g.set.All[k.at]), append(rows, g.survey.rowsOf(g.set.All[k.at], g.holding))
 		}
 	}
 }
@@ -90,7 +91,7 @@ func (m *maxT) alike(all []shift, level float64) []shift {
 // round is the conditions tested against the null model.
 type round struct {
 	*maxT
-	set     *conditionSet
+	set     *conditions.Set
 	score   []float64  // efficient, of the shift
 	info    []float64  // on the shift, given the null model
 	cross   *mat.Dense // with its unknowns, a line a condition
@@ -100,11 +101,11 @@ type round struct {
 }
 
 // newRound makes scores that are free of the null model's unknowns, and flips them.
-func newRound(null *nullModel, v *survey, set *conditionSet, holding []bitset, sums *scoreSums, tested []bool, way string, seed uint64) *round {
-	f := &round{set: set, rows: newInfoSample(null, v), holding: holding, info: make([]float64, len(set.all))}
-	f.cross = mat.NewDense(len(set.all), null.unknowns(), nil)
-	raw := make([]float64, len(set.all))
-	for c := range set.all {
+func newRound(null *nullModel, v *survey, set *conditions.Set, holding []bitset, sums *scoreSums, tested []bool, way string, seed uint64) *round {
+	f := &round{set: set, rows: newInfoSample(null, v), holding: holding, info: make([]float64, len(set.All))}
+	f.cross = mat.NewDense(len(set.All), null.unknowns(), nil)
+	raw := make([]float64, len(set.All))
+	for c := range set.All {
 		raw[c] = f.rows.cross(f.words(c), f.cross.RawRowView(c))
 	}
 	var inverse mat.Dense
@@ -113,7 +114,7 @@ func newRound(null *nullModel, v *survey, set *conditionSet, holding []bitset, s
 	}
 	f.project = &mat.Dense{}
 	f.project.Mul(f.cross, &inverse)
-	testable := make([]bool, len(set.all))
+	testable := make([]bool, len(set.All))
 	for c := range testable {
 		f.info[c] = raw[c] - mat.Dot(mat.NewVecDense(null.unknowns(), f.project.RawRowView(c)), mat.NewVecDense(null.unknowns(), f.cross.RawRowView(c)))
 		// What the model knows nearly all of, as a condition on the value or a split that was taken, has no test.
@@ -127,7 +128,7 @@ func newRound(null *nullModel, v *survey, set *conditionSet, holding []bitset, s
 
 // words calls f with the rows of the sample in which condition c holds.
 func (f *round) words(c int) func(w int) uint64 {
-	atoms := f.set.all[c].atoms
+	atoms := f.set.All[c].Atoms
 	one := f.holding[atoms[0]]
 	if atoms[1] < 0 {
 		return func(w int) uint64 { return one[w] }

@@ -2,6 +2,7 @@ package split
 
 import (
 	"flag"
+	"kifu/report/split/conditions"
 	"math"
 	"slices"
 	"testing"
@@ -24,7 +25,7 @@ func slopeTests(t *testing.T, b *rowBlock) (model, student []float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := v.conditions([]string{"xa", "xb", "xc", "xd", "xe", "xf", "xg", "xh"}[:len(b.columns)], Params{})
+	set := conditions.New([]string{"xa", "xb", "xc", "xd", "xe", "xf", "xg", "xh"}[:len(b.columns)], v.types, v.sample, nil)
 	verdicts := b.screen(x, set, held)
 	k := &sloper{axis: x, set: set, side: held, lift: x.lift(held, verdicts)}
 	sum := k.run(x.blockOf(b, set, nil))

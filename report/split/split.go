@@ -3,7 +3,7 @@
 // rows, not SQL; only the curves shown are a query's.
 //
 //	survey      the evaluations with their results, and a sample of rows to set thresholds by
-//	conditions  what is tried
+//	conditions  what is tried (package conditions)
 //	screen      the test of every condition, robust to positions of one game
 //	group       equivalent conditions are one split
 //	judge       gaps, weights and log-loss with intervals, and the test on held-out games
@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"kifu/report/split/conditions"
 	"math"
 	"slices"
 	"strconv"
@@ -97,13 +98,13 @@ type report struct {
 	Forced     int64        // positions whose evaluation is a forced win
 	Unfinished int64        // of games without a result, or of draws that do not count
 	NoValue    int64
-	Shifted    int                   // conditions that shift the curve at the level
-	Sloped     int                   // that make it steeper or flatter at the false discovery rate, in the games of the search
-	Beyond     int                   // shifts that --top leaves out
-	NoGames    bool                  // the positions are of no known games
-	Players    *sheet.Known          // nil: the players are unknown
-	ByPlayer   bool                  // shifts are tested by player
-	wider      map[condition]float64 // how much larger than by game the errors of shifts are
+	Shifted    int                              // conditions that shift the curve at the level
+	Sloped     int                              // that make it steeper or flatter at the false discovery rate, in the games of the search
+	Beyond     int                              // shifts that --top leaves out
+	NoGames    bool                             // the positions are of no known games
+	Players    *sheet.Known                     // nil: the players are unknown
+	ByPlayer   bool                             // shifts are tested by player
+	wider      map[conditions.Condition]float64 // how much larger than by game the errors of shifts are
 	Splits     []*split
 	Curves     *curve.Report     // of the first splits
 	docs       map[string]string // of the columns
@@ -117,7 +118,7 @@ type sideCount struct{ Positions, Games int64 }
 
 // split is a condition with the conditions alike it.
 type split struct {
-	Condition condition
+	Condition conditions.Condition
 	Train     verdict
 	Held      verdict
 	T         float64 // of the shift in all games, given the splits found before it
@@ -126,7 +127,7 @@ type split struct {
 	P         float64 // the one of the two that there is
 	Confirmed bool
 	Ranks     [4]int // in each of the orders, among the survivors; from 1
-	Alike     []condition
+	Alike     []conditions.Condition
 	Mirror    *split // the same with the colours exchanged; nil if it was not found, or not as a split of its own
 
 	Positions, Games int64 // on both sides together
@@ -140,7 +141,7 @@ type split struct {
 
 	Lead, Worth float64 // a value that the condition's positions have, and what it is worth to either side
 
-	atoms []atom
+	atoms []conditions.Atom
 }
 
 // interval is an estimate with its 95 % interval; NaN without one.
@@ -191,7 +192,7 @@ func Search(ctx context.Context, p Params, in ...*datasets.Dir) (all []Found, er
 		return nil, err
 	}
 	for _, k := range listed(s.Splits) {
-		all = append(all, Found{k.Condition.sql, !math.IsNaN(k.ShiftP), k.P, k.Confirmed})
+		all = append(all, Found{k.Condition.SQL, !math.IsNaN(k.ShiftP), k.P, k.Confirmed})
 	}
 	return all, nil
 }
@@ -229,8 +230,8 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", in[0].Path, err)
 	}
-	all := survey.conditions(r.sqlNames, p)
-	s.Tried = len(all.all)
+	all := conditions.New(r.sqlNames, survey.types, survey.sample, p.Conditions)
+	s.Tried = len(all.All)
 	rows, err := r.store(ctx, axis, all)
 	if err != nil {
 		return nil, err
@@ -283,7 +284,7 @@ func (s *report) open(ctx context.Context, db *query.DB, d *datasets.Dir) (*read
 	}
 	s.NoGames = d.Manifest.Meta[schemas.NoGames] != ""
 	s.Source, s.Unit = sheet.SourceOf(d, names[0], s.Value), sheet.UnitOf(d, s.Value)
-	if s.Columns, err = columnsOf(d.Table, s.Params.Columns); err != nil {
+	if s.Columns, err = conditions.Columns(d.Table, s.Params.Columns); err != nil {
 		return nil, fmt.Errorf("%s: %w", d.Path, err)
 	}
 	s.docs = map[string]string{}
@@ -348,13 +349,13 @@ func (s *report) draw(ctx context.Context, p Params, in []*datasets.Dir) error {
 	defer db.Close()
 	c := curve.Params{Values: []string{s.Value}, Bin: s.Bin, Draws: s.Params.Draws, Sources: []string{p.Source}, Workers: p.Workers}
 	for i, k := range s.shown()[:min(mostCurves, len(s.shown()))] {
-		c.When = append(c.When, query.Named{Name: strconv.Itoa(i + 1), SQL: k.Condition.sql})
+		c.When = append(c.When, query.Named{Name: strconv.Itoa(i + 1), SQL: k.Condition.SQL})
 	}
 	if s.Curves, err = curve.Run(ctx, db, c, in[:1]); err != nil {
 		return err
 	}
 	for i, k := range s.Curves.Curves[1:] {
-		k.Says = s.Splits[i].Condition.name
+		k.Says = s.Splits[i].Condition.Name
 	}
 	return nil
 }

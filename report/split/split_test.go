@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"kifu/report/split/conditions"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -65,7 +66,7 @@ func simulated(seed uint64, games, plies, columns int, planted float64) *rowBloc
 }
 
 // search is the search of Split on rows in memory: shifts, then candidates for slopes.
-func search(t *testing.T, b *rowBlock, p Params) (*report, []*split, []verdict, *conditionSet) {
+func search(t *testing.T, b *rowBlock, p Params) (*report, []*split, []verdict, *conditions.Set) {
 	t.Helper()
 	p.By = byFall
 	if p.Level == 0 {
@@ -88,7 +89,7 @@ func search(t *testing.T, b *rowBlock, p Params) (*report, []*split, []verdict, 
 		names = append(names, "x"+string(rune('a'+k)))
 	}
 	s.Columns = names
-	set := v.conditions(names, p)
+	set := conditions.New(names, v.types, v.sample, p.Conditions)
 	verdicts := b.screen(x, set, train)
 	g := s.newGrouping(v, x, set, verdicts)
 	g.slopes()
@@ -111,7 +112,7 @@ func one(yes bool) int {
 }
 
 // screen is stored.screen of rows in memory.
-func (b *rowBlock) screen(x *axis, set *conditionSet, side int) []verdict {
+func (b *rowBlock) screen(x *axis, set *conditions.Set, side int) []verdict {
 	k := newScreener(x, set, side)
 	return x.verdicts(side, k.run(x.blockOf(b, set, nil)), []*screener{k})
 }
@@ -127,7 +128,7 @@ func (b *rowBlock) sum(p Params) func(summing) (*scoreSums, error) {
 
 // summerOf returns the only worker of a sum.
 func summerOf(what summing, of *clusters) *summer {
-	return newSummer(what, of, newScoreSums(of.count(), len(what.set.all), what.null.unknowns()))
+	return newSummer(what, of, newScoreSums(of.count(), len(what.set.All), what.null.unknowns()))
 }
 
 // TestSplitFindsNothing: of an evaluator that is right, a search at a false discovery
@@ -182,7 +183,7 @@ func weak(seed uint64, games int, effect float64) *rowBlock {
 // confirmed says whether a search that confirms finds a condition on the first column: of those
 // that pass at the false discovery rate in the games of the search, the one that gains most
 // passes in the games held out.
-func confirmed(t *testing.T, b *rowBlock, found []verdict, set *conditionSet, rate float64) bool {
+func confirmed(t *testing.T, b *rowBlock, found []verdict, set *conditions.Set, rate float64) bool {
 	p := make([]float64, len(found))
 	for i, f := range found {
 		p[i] = f.P
@@ -193,7 +194,7 @@ func confirmed(t *testing.T, b *rowBlock, found []verdict, set *conditionSet, ra
 			best = i
 		}
 	}
-	if best < 0 || !strings.HasPrefix(set.all[best].sql, "xa ") {
+	if best < 0 || !strings.HasPrefix(set.All[best].SQL, "xa ") {
 		return false
 	}
 	v := b.survey(25, len(b.columns), 1)
@@ -204,7 +205,7 @@ func confirmed(t *testing.T, b *rowBlock, found []verdict, set *conditionSet, ra
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b.screen(x, set.only(set.all[best:best+1]), held)[0].P <= rate
+	return b.screen(x, set.Only(set.All[best:best+1]), held)[0].P <= rate
 }
 
 // TestSplitPower: of weak effects the flips, in all games, find more than a search that confirms, and
@@ -229,7 +230,7 @@ func TestSplitPower(t *testing.T) {
 			about, others := 0, 0
 			for _, k := range withMirrors(found) {
 				if !math.IsNaN(k.ShiftP) {
-					about, others = about+one(strings.Contains(k.Condition.sql, "xa ")), others+one(!strings.Contains(k.Condition.sql, "xa "))
+					about, others = about+one(strings.Contains(k.Condition.SQL, "xa ")), others+one(!strings.Contains(k.Condition.SQL, "xa "))
 				}
 			}
 			flips, wrong = flips+one(about > 0), wrong+one(others > 0)
@@ -306,8 +307,8 @@ func TestSplitPlanted(t *testing.T) {
 		t.Fatal("nothing found")
 	}
 	first := s.Splits[0]
-	if !strings.HasPrefix(first.Condition.sql, "king_safety >= ") || !first.Confirmed || first.Fall.Low <= 0 {
-		t.Errorf("first is %q, confirmed %v, log-loss falls by %v", first.Condition.sql, first.Confirmed, first.Fall)
+	if !strings.HasPrefix(first.Condition.SQL, "king_safety >= ") || !first.Confirmed || first.Fall.Low <= 0 {
+		t.Errorf("first is %q, confirmed %v, log-loss falls by %v", first.Condition.SQL, first.Confirmed, first.Fall)
 	}
 	if x := first.Weight; !(x.Low < 60 && 60 < x.High && x.Low > 20) {
 		t.Errorf("weight %.1f (%.1f to %.1f): want 60 inside", x.Value, x.Low, x.High)
@@ -317,13 +318,13 @@ func TestSplitPlanted(t *testing.T) {
 		t.Errorf("mean gap %.1f (%.1f to %.1f): want 46 inside", x.Value, x.Low, x.High)
 	}
 	for _, k := range s.Splits[1:] {
-		if k.Confirmed && !strings.Contains(k.Condition.sql, "king_safety") {
-			t.Errorf("%q confirmed", k.Condition.sql)
+		if k.Confirmed && !strings.Contains(k.Condition.SQL, "king_safety") {
+			t.Errorf("%q confirmed", k.Condition.SQL)
 		}
 	}
 	for _, k := range s.Splits {
 		if k.Gap.Low > k.Gap.Value || k.Gap.High < k.Gap.Value {
-			t.Errorf("%q: gap %v", k.Condition.sql, k.Gap)
+			t.Errorf("%q: gap %v", k.Condition.SQL, k.Gap)
 		}
 	}
 }
@@ -384,8 +385,8 @@ func TestSplitGamesAcrossRowGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := v.conditions([]string{"xa", "xb", "xc"}, Params{})
-	m := newMoments(len(set.all), x.knots)
+	set := conditions.New([]string{"xa", "xb", "xc"}, v.types, v.sample, nil)
+	m := newMoments(len(set.All), x.knots)
 	k := newScreener(x, set, train)
 	take := func(b *rowBlock) error {
 		m.add(k.run(x.blockOf(b, set, nil)))
@@ -406,7 +407,7 @@ func TestSplitGamesAcrossRowGroups(t *testing.T) {
 	}
 	for c, got := range x.verdicts(train, m, []*screener{k}) {
 		if math.Abs(got.Wald-whole[c].Wald) > 1e-6*whole[c].Wald || got.Games != whole[c].Games {
-			t.Fatalf("%s: Wald %v of %d games in pieces, %v of %d as a whole", set.all[c].sql, got.Wald, got.Games, whole[c].Wald, whole[c].Games)
+			t.Fatalf("%s: Wald %v of %d games in pieces, %v of %d as a whole", set.All[c].SQL, got.Wald, got.Games, whole[c].Wald, whole[c].Games)
 		}
 	}
 }
@@ -431,10 +432,10 @@ func TestConfirmedAreShown(t *testing.T) {
 	s := &report{Params: Params{FDR: 0.05, Level: 0.05}, Unit: "centipawns", Bin: 25, Tried: 30, Tested: 20, Shifted: 9, Sloped: 2}
 	s.Sides = [2]sideCount{{Positions: 2000, Games: 70}, {Positions: 1000, Games: 30}}
 	for i, confirmed := range []bool{true, false, true, false} {
-		k := &split{Condition: condition{name: fmt.Sprint("column", i)}, Confirmed: confirmed, Positions: 2500, Games: 95}
+		k := &split{Condition: conditions.Condition{Name: fmt.Sprint("column", i)}, Confirmed: confirmed, Positions: 2500, Games: 95}
 		s.Splits = append(s.Splits, k)
 	}
-	s.Splits[1].Mirror = &split{Condition: condition{name: "mirror"}, Confirmed: true}
+	s.Splits[1].Mirror = &split{Condition: conditions.Condition{Name: "mirror"}, Confirmed: true}
 	slices.SortStableFunc(s.Splits, func(a, b *split) int { return cmp.Compare(b.confirmed(), a.confirmed()) })
 	names := func(rows [][]string) (all []string) {
 		for _, row := range rows {
@@ -455,56 +456,6 @@ func TestConfirmedAreShown(t *testing.T) {
 	for _, want := range []string{"3,000 positions of 100 games", "9 shift the total curve", "in 5\u00a0% of searches", "the other 30 games", "3 splits are shown (b: with the colours exchanged, ?: not confirmed)", "1 candidate is not confirmed"} {
 		if !strings.Contains(s.lead(), want) {
 			t.Errorf("%q lacks %q", s.lead(), want)
-		}
-	}
-}
-
-func TestSplitCuts(t *testing.T) {
-	many := make([]float64, 1000)
-	rare := make([]float64, 1000)
-	few := make([]float64, 1000)
-	for i := range many {
-		many[i] = float64(i-500) / 3
-		few[i] = float64(i % 4)
-		if i%20 == 0 {
-			rare[i] = float64(i%7) - 3.5
-		}
-	}
-	twelfths, some := make([]float64, 1000), make([]float64, 1000)
-	for i := range 1000 {
-		if i%40 == 0 {
-			twelfths[i] = float64(float32(i%11+5) / 12)
-		}
-		some[i] = float64(float32(i%3) * 5 / 12)
-	}
-	sqls := func(column []float64, of schemas.Type) (all string) {
-		singles, two := cutColumn(0, "x", column, of)
-		for _, a := range singles {
-			all += a.sql + "; "
-		}
-		for _, a := range two {
-			all += "& " + a.sql + " "
-		}
-		return all
-	}
-	for _, c := range []struct {
-		name   string
-		column []float64
-		of     schemas.Type
-		want   string
-	}{
-		{"many", many, schemas.Float64, "x <= -150; x <= -133; x <= -83; x >= 0; x >= 83; x >= 133; x >= 150; & x <= -100 & x >= 100 "},
-		{"rare", rare, schemas.Float64, "x <= -0.5; x >= 0.5; & x <= -0.5 & x >= 0.5 "},
-		{"few", few, schemas.Float64, "x = 0; x = 1; x = 2; x >= 2; x = 3; & x <= 0 & x >= 3 "},
-		{"truth", []float64{0, 1, 1, math.NaN()}, schemas.Bool, "x; & x & NOT x "},
-		{"two values", []float64{3, 5, 5, 3}, schemas.Float64, "x = 5; & x = 5 & x = 3 "},
-		{"short of single precision", []float64{float64(float32(-0.3)), float64(float32(0.7))}, schemas.Float32, "x = 0.7; & x = 0.7 & x = -0.3 "},
-		{"twelfths, seldom", twelfths, schemas.Float32, "x <= 0; x >= 0.41; & x <= 0 & x >= 0.41 "},
-		{"three of twelfths", some, schemas.Float32, "x = 0; x = 0.41666666; x = 0.8333333; & x <= 0 & x >= 0.83 "},
-		{"one value", []float64{2, 2, 2}, schemas.Float64, ""},
-	} {
-		if got := sqls(c.column, c.of); got != c.want {
-			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
 		}
 	}
 }

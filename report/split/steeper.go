@@ -2,6 +2,7 @@ package split
 
 import (
 	"context"
+	"kifu/report/split/conditions"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -91,10 +92,10 @@ func pathMoments(game []path, conditions int) []slopeScore {
 
 // slopes are the scores of all conditions' slopes in the games of a side, of which verdicts
 // know the information.
-func (s *stored) slopes(ctx context.Context, set *conditionSet, side int, verdicts []verdict) ([]slopeScore, error) {
+func (s *stored) slopes(ctx context.Context, set *conditions.Set, side int, verdicts []verdict) ([]slopeScore, error) {
 	k := &sloper{axis: s.axis, set: set, side: side, lift: s.axis.lift(side, verdicts)}
-	total := make([]slopeScore, len(set.all))
-	return total, eachBlock(ctx, s, "splits: slopes", set.all, func(_ int, b *block) []slopeScore { return k.run(b) }, func(sums []slopeScore) {
+	total := make([]slopeScore, len(set.All))
+	return total, eachBlock(ctx, s, "splits: slopes", set.All, func(_ int, b *block) []slopeScore { return k.run(b) }, func(sums []slopeScore) {
 		for c, s := range sums {
 			total[c].add(s)
 		}
@@ -104,14 +105,14 @@ func (s *stored) slopes(ctx context.Context, set *conditionSet, side int, verdic
 // sloper makes the scores of slopes.
 type sloper struct {
 	axis *axis
-	set  *conditionSet
+	set  *conditions.Set
 	side int
 	lift []lift
 }
 
 // run returns the sums of the block's games of the side.
 func (k *sloper) run(b *block) []slopeScore {
-	sums := make([]slopeScore, len(k.set.all))
+	sums := make([]slopeScore, len(k.set.All))
 	for i := range b.games {
 		if b.games[i].side != k.side {
 			continue
@@ -156,8 +157,8 @@ func (k *sloper) game(b *block, g *blockGame) []path {
 	for i := range rows {
 		row := 64*g.from + i
 		part, won := int(b.keys[row]/3), b.keys[row]%3
-		rows[i] = path{won: float64(won) / 2, p: k.axis.chance[k.side][part], x: make([]float64, 2*len(k.set.all))}
-		for c, one := range k.set.all {
+		rows[i] = path{won: float64(won) / 2, p: k.axis.chance[k.side][part], x: make([]float64, 2*len(k.set.All))}
+		for c, one := range k.set.All {
 			l := k.lift[c]
 			if !l.ok {
 				continue

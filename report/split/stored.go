@@ -3,6 +3,7 @@ package split
 import (
 	"context"
 	"encoding/binary"
+	"kifu/report/split/conditions"
 	"path/filepath"
 	"slices"
 
@@ -19,7 +20,7 @@ import (
 type stored struct {
 	params   Params
 	axis     *axis
-	set      *conditionSet
+	set      *conditions.Set
 	clusters *clusters
 	dir      *scratch.Dir
 	file     *spill.File
@@ -34,7 +35,7 @@ type storedBlock struct {
 }
 
 // store reads the labels, and writes the blocks of each row group. Games at the ends of row groups are in blocks of their own.
-func (r *reader) store(ctx context.Context, x *axis, set *conditionSet) (s *stored, err error) {
+func (r *reader) store(ctx context.Context, x *axis, set *conditions.Set) (s *stored, err error) {
 	s = &stored{params: r.params, axis: x, set: set, clusters: r.clusters, dir: scratch.New("", "splits")}
 	defer func() {
 		if err != nil {
@@ -138,12 +139,12 @@ func (s *stored) close() {
 
 func (s *stored) workers() int { return ordered.Workers(s.params.Workers) }
 
-// eachBlock calls visit with all blocks, with the atoms of the conditions, and take with what it makes of each, in order.
-func eachBlock[R any](ctx context.Context, s *stored, title string, conditions []condition, visit func(worker int, b *block) R, take func(R)) error {
-	atoms := lists.Where(lists.N(len(s.set.atoms), func(a int) int { return a }), func(a int) bool {
-		return slices.ContainsFunc(conditions, func(c condition) bool { return slices.Contains(c.atoms[:], a) })
+// eachBlock calls visit with all blocks, with the atoms of these conditions, and take with what it makes of each, in order.
+func eachBlock[R any](ctx context.Context, s *stored, title string, of []conditions.Condition, visit func(worker int, b *block) R, take func(R)) error {
+	atoms := lists.Where(lists.N(len(s.set.Atoms), func(a int) int { return a }), func(a int) bool {
+		return slices.ContainsFunc(of, func(c conditions.Condition) bool { return slices.Contains(c.Atoms[:], a) })
 	})
-	blocks := lists.N(s.workers(), func(int) *block { return &block{words: make([][]uint64, len(s.set.atoms))} })
+	blocks := lists.N(s.workers(), func(int) *block { return &block{words: make([][]uint64, len(s.set.Atoms))} })
 	buffers := make([][]byte, len(blocks))
 	bar := progress.Start(ctx, title, s.rows, "positions")
 	defer bar.Done()

@@ -2,6 +2,7 @@ package split
 
 import (
 	"context"
+	"kifu/report/split/conditions"
 	"math"
 	"math/bits"
 	"slices"
@@ -98,16 +99,16 @@ func (s *scoreSums) centre(k clustered) {
 // summing reports what is summed: the games of a side (both: all).
 type summing struct {
 	null  *nullModel
-	set   *conditionSet
+	set   *conditions.Set
 	side  int
 	title string
 }
 
 // sum returns the scores by groups of games.
 func (s *stored) sum(ctx context.Context, what summing) (*scoreSums, error) {
-	sums := newScoreSums(s.clusters.count(), len(what.set.all), what.null.unknowns())
+	sums := newScoreSums(s.clusters.count(), len(what.set.All), what.null.unknowns())
 	tasks := lists.N(s.workers(), func(int) *summer { return newSummer(what, s.clusters, sums) })
-	err := eachBlock(ctx, s, what.title, slices.Concat(what.set.all, what.null.taken), func(w int, b *block) struct{} {
+	err := eachBlock(ctx, s, what.title, slices.Concat(what.set.All, what.null.taken), func(w int, b *block) struct{} {
 		tasks[w].run(b)
 		return struct{}{}
 	}, func(struct{}) {})
@@ -165,7 +166,7 @@ func (k *summer) run(b *block) {
 		}
 		k.sums.mu.Unlock()
 	}
-	for c := range k.set.all {
+	for c := range k.set.All {
 		k.condition(b, c)
 	}
 }
@@ -188,7 +189,7 @@ func (k *summer) scores(b *block, g *blockGame) {
 func (k *summer) condition(b *block, c int) {
 	clear(k.shift)
 	clear(k.counts)
-	first, second := b.of(k.set.all[c])
+	first, second := b.of(k.set.All[c])
 	for i := range k.games {
 		g := &k.games[i]
 		sum, n := int64(0), 0

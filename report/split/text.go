@@ -86,7 +86,7 @@ func (s *report) summary() string {
 	}
 	for _, k := range listed(s.shown()[:min(mostPrinted, len(s.shown()))]) {
 		fmt.Fprintf(&text, "  %2s. %s\n", k.number(), s.sentence(k.split))
-		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
+		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
 			k.own().text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance()})
 	}
 	return text.String() + t.Plain() + "  fit.sh in the report's directory has the commands of kifu fit that make features of them.\n"
@@ -241,7 +241,7 @@ func (s *report) found() table.Table {
 	}}
 	for _, k := range listed(s.shown()) {
 		t.Rows = append(t.Rows, []string{
-			k.number(), sheet.OneLine(k.Condition.name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
+			k.number(), sheet.OneLine(k.Condition.Name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
 			k.Weight.text(s.decimals()), k.Given.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance(),
 		})
 	}
@@ -262,7 +262,7 @@ func (s *report) candidates() table.Table {
 		table.Number(""), table.Text("condition"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("p of the slope, search"), table.Number("adjusted, held out"),
 	}}
 	for _, k := range listed(s.Splits)[len(listed(s.shown())):] {
-		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
+		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
 			human.Chance(k.Train.SlopeP), human.Chance(k.SlopeP)})
 	}
 	return t
@@ -275,7 +275,7 @@ func (s *report) tests() table.Table {
 	}}
 	for _, k := range listed(s.shown()) {
 		t.Rows = append(t.Rows, []string{
-			k.number(), sheet.OneLine(k.Condition.name), k.tested(), chance(k.ShiftP), chance(k.SlopeP), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), human.Chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), human.Chance(k.Held.P),
+			k.number(), sheet.OneLine(k.Condition.Name), k.tested(), chance(k.ShiftP), chance(k.SlopeP), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), human.Chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), human.Chance(k.Held.P),
 			k.GapHeld.text(s.decimals()), human.Percent(k.Area, 1), human.Percent(k.AreaNoise, 1), human.Grouped(int64(k.Ranks[0])), human.Grouped(int64(k.Ranks[1])), human.Grouped(int64(k.Ranks[2])), human.Grouped(int64(k.Ranks[3])),
 		})
 	}
@@ -301,7 +301,7 @@ func (s *report) alike() table.Table {
 	t := table.Table{Name: "alike", Caption: "Conditions equivalent to a split", Long: true, Head: []table.Cell{table.Number(""), table.Text("condition"), table.Text("alike")}}
 	for _, k := range listed(s.shown()) {
 		for _, a := range k.Alike {
-			t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.name), sheet.OneLine(a.name)})
+			t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), sheet.OneLine(a.Name)})
 		}
 	}
 	return t
@@ -316,7 +316,7 @@ func (s *report) result() *query.Result {
 		"BIGINT rank_" + strings.Join(orders, " rank_") + " alike"}
 	var rows [][]any
 	for _, k := range listed(s.Splits) {
-		row := []any{k.rank, k.mirrored, k.Condition.name, k.Condition.sql, k.Positions, k.Games, k.At}
+		row := []any{k.rank, k.mirrored, k.Condition.Name, k.Condition.SQL, k.Positions, k.Games, k.At}
 		add := func(all ...interval) {
 			for _, x := range all {
 				row = append(row, x.Value, x.Low, x.High)

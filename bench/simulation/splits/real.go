@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"kifu/report/split/conditions"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -48,7 +49,11 @@ func readPool(ctx context.Context, dir, y string) (*pool, error) {
 	}
 	p := &pool{}
 	names := []string{"game_id"}
-	for _, name := range split.Columns(d.Table) {
+	numbers, err := conditions.Columns(d.Table, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range numbers {
 		p.columns = append(p.columns, d.Table.Columns[d.Table.Index(name)])
 		names = append(names, name)
 	}

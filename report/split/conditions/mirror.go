@@ -1,4 +1,4 @@
-package split
+package conditions
 
 import (
 	"math"
@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// mirror reports how conditions look with the colours exchanged: white_x for black_x, and the
+// Mirror reports how conditions look with the colours exchanged: white_x for black_x, and the
 // other sign of what is counted for the first player against the second. Thresholds are
 // quantiles of what happened to be played, so that mirrored ones are only nearly so.
-type mirror struct {
+type Mirror struct {
 	column []int  // the column with the other colour, the column itself if it names none
 	signed []bool // has negative values
 	toMove []bool
@@ -17,37 +17,38 @@ type mirror struct {
 
 var colours = strings.NewReplacer("white", "black", "black", "white", "first", "second", "second", "first")
 
-func (v *survey) mirror(columns []string) *mirror {
-	m := &mirror{}
+// NewMirror returns the mirror of these columns, by a sample of their values.
+func NewMirror(columns []string, sample [][]float64) *Mirror {
+	m := &Mirror{}
 	for i, name := range columns {
 		other := slices.Index(columns, colours.Replace(name))
 		if other < 0 {
 			other = i
 		}
 		m.column = append(m.column, other)
-		m.signed = append(m.signed, slices.ContainsFunc(v.sample[i], func(x float64) bool { return x < 0 }))
+		m.signed = append(m.signed, slices.ContainsFunc(sample[i], func(x float64) bool { return x < 0 }))
 		m.toMove = append(m.toMove, name == "first_to_move")
 	}
 	return m
 }
 
-// of is a with the colours exchanged; false for conditions that were given.
-func (m *mirror) of(a atom) (atom, bool) {
-	if a.given >= 0 {
+// Of is a with the colours exchanged; false for conditions that were given.
+func (m *Mirror) of(a Atom) (Atom, bool) {
+	if a.Given >= 0 {
 		return a, false
 	}
 	switch {
-	case m.toMove[a.column]:
-		a.at = 1 - a.at
-	case m.column[a.column] != a.column:
-		a.column = m.column[a.column]
-	case m.signed[a.column]:
-		a.at = -a.at
-		switch a.op {
-		case atLeast:
-			a.op = atMost
-		case atMost:
-			a.op = atLeast
+	case m.toMove[a.Column]:
+		a.At = 1 - a.At
+	case m.column[a.Column] != a.Column:
+		a.Column = m.column[a.Column]
+	case m.signed[a.Column]:
+		a.At = -a.At
+		switch a.Op {
+		case AtLeast:
+			a.Op = AtMost
+		case AtMost:
+			a.Op = AtLeast
 		}
 	}
 	return a, true
@@ -56,13 +57,13 @@ func (m *mirror) of(a atom) (atom, bool) {
 // nearly is how far apart mirrored thresholds may be, as a share of the larger one.
 const nearly = 0.25
 
-func (a atom) nearly(b atom) bool {
-	return a.given == b.given && a.column == b.column && a.op == b.op && math.Abs(a.at-b.at) <= nearly*math.Max(math.Abs(a.at), math.Abs(b.at))
+func (a Atom) nearly(b Atom) bool {
+	return a.Given == b.Given && a.Column == b.Column && a.Op == b.Op && math.Abs(a.At-b.At) <= nearly*math.Max(math.Abs(a.At), math.Abs(b.At))
 }
 
-// mirrored reports whether b is a with the colours exchanged, and another condition than a.
-func (m *mirror) mirrored(set *conditionSet, a, b condition) bool {
-	left, right := set.of(a), set.of(b)
+// Mirrored reports whether b is a with the colours exchanged, and another condition than a.
+func (m *Mirror) Mirrored(set *Set, a, b Condition) bool {
+	left, right := set.Of(a), set.Of(b)
 	if len(left) != len(right) {
 		return false
 	}
@@ -75,7 +76,7 @@ func (m *mirror) mirrored(set *conditionSet, a, b condition) bool {
 		same = same && y.nearly(x)
 		left[i] = y
 	}
-	fits := func(a, b []atom) bool {
+	fits := func(a, b []Atom) bool {
 		for i := range a {
 			if !a[i].nearly(b[i]) {
 				return false
