@@ -32,13 +32,9 @@
 // With Params.Choices the rows are not positions but the moves that could be played in
 // them, each labelled by the position after it (see Choices).
 //
-// Rejected, measured on chess (3.8 evaluations and 6.1 nodes a position): dictionaries, larger pages and smaller windows of zstd (no
-// gain); Snappy (7 % less time, labels a third larger); profile-guided optimization (3 %, four minutes more of compiling); GOAMD64=v3
-// (3 to 8 %, processors since 2013 alone); an evaluation without counting, features of leaves remembered (2 % each); a bound that ends an
-// evaluation early (the other terms are worth up to 7.5 pawns); captures in stages (77 % are searched anyway); windows of width one first
-// (8.0 nodes); quiescence bounds kept between positions (2 to 5 %, but node counts would depend on earlier searches); terms weighted once
-// for both players or all pieces of a kind (no fewer instructions); scores summed group by group (15 more branches mispredicted a label).
+// docs/performance.md lists what was tried to label faster, and why it was rejected.
 //
+
 // The package depends on no game, reads no records, and fits nothing.
 package label
 

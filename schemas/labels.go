@@ -93,7 +93,7 @@ func BackwardColumn() Column {
 func MateColumns(nodes int) []Column {
 	return []Column{
 		{Name: "mate", Type: Bool, Nullable: true, Doc: fmt.Sprintf("true when the side to move can force mate (--mate); null when undecided after %d nodes", nodes)},
-		{Name: "mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies to mate, not counting useless drops; minimal if as many nodes again suffice to prove it; null without a mate"},
+		{Name: "mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies to mate, not counting useless drops; minimal if another search of as many nodes proves it; null without a mate"},
 		{Name: "mate_line", Type: String, Nullable: true, Doc: "moves of the mate in coordinates, separated by spaces; null without a mate"},
 	}
 }

@@ -71,9 +71,9 @@ func functionsOf(g Game) []Function {
 		})},
 		{"column_of", []string{"men"}, Int, "column from the left, from 1: the leftmost of several, 0 of none", least(g, func(l *games.Layout, cell int) int { return cell%l.Columns + 1 })},
 		{"row_of", []string{"men"}, Int, "row from the bottom, from 1: the lowest of several, 0 of none", least(g, func(l *games.Layout, cell int) int { return l.Rows - cell/l.Columns })},
-		{"distance", []string{"men", "men"}, Int, "steps of a king between the nearest two squares of both; -1 without one", distance(g)},
-		{"has_pieces", []string{"men"}, Truth, "whether there are men of each kind named, with spaces between: `'pf7 pg7 [p.]h7'`", ofKinds(g)},
-		{"mobility", []string{"men"}, Int, "legal moves of these men, if their side is to move; a drop counts for its square", ofSelections(g, mobility)},
+		{"distance", []string{"men", "men"}, Int, "king's steps between the nearest squares of the two; -1 if one has none", distance(g)},
+		{"has_pieces", []string{"men"}, Truth, "whether there are men of every kind in a list: `'pf7 pg7 [p.]h7'`", ofKinds(g)},
+		{"mobility", []string{"men"}, Int, "legal moves of these men, if their side is to move; a drop is a move of the empty square", ofSelections(g, mobility)},
 		{"checks", nil, Int, "legal moves that attack the king, in games that have one", plain(func(v View) any { return int32(v.Checks()) })},
 		{"in_hand", []string{"piece"}, Int, "how many are in hand", ofPiece(g)},
 		{"material", nil, Text, "all pieces, on the board and in hand", plain(func(v View) any { m := MaterialOf(v); return m.Text(g) })},
@@ -82,7 +82,7 @@ func functionsOf(g Game) []Function {
 			text, _, _ := m.Ending(g)
 			return text
 		})},
-		{"ahead", nil, Text, "the side (`first`, `second`) with more of the strongest kind of piece whose numbers differ; else `draw`", plain(func(v View) any {
+		{"ahead", nil, Text, "the side (`first`, `second`) with more of the strongest kind of piece of which one side has more; else `draw`", plain(func(v View) any {
 			m := MaterialOf(v)
 			_, side, even := m.Ending(g)
 			if even {

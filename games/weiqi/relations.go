@@ -31,7 +31,7 @@ var relations = []games.Relation[Position]{
 			})
 			return n
 		}},
-	{Name: "in_ladder", Params: []string{"men"}, Doc: "stones of `men` whose chain the other side can take by a ladder, or that cannot escape from one",
+	{Name: "in_ladder", Params: []string{"men"}, Doc: "stones of `men` whose chain a ladder takes: the other side moves at two liberties, its own at one",
 		Count: func(p Position, a []games.Selection) (n int) {
 			p.eachSelected(&a[0], func(c *chosenChain) {
 				if p.inLadder(c) {
@@ -40,7 +40,7 @@ var relations = []games.Relation[Position]{
 			})
 			return n
 		}},
-	{Name: "cutting_points", Params: []string{"men"}, Doc: "empty points next to two chains or more of one side with a stone of `men`",
+	{Name: "cutting_points", Params: []string{"men"}, Doc: "empty points next to two or more chains of one side, each with a stone of `men`",
 		Count: func(p Position, a []games.Selection) int {
 			var once, twice [2]Bitboard
 			p.eachSelected(&a[0], func(c *chosenChain) {
