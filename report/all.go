@@ -20,6 +20,7 @@ import (
 	"kifu/report/shape"
 	"kifu/report/sheet"
 	"kifu/report/split"
+	"kifu/report/split/search"
 	"kifu/report/wdl"
 	"kifu/report/weights"
 )
@@ -56,7 +57,7 @@ var kinds = []kind{
 		return curve.Make(ctx, curve.Params{Sources: p.Sources, Clusters: p.clusters(), Workers: p.Workers}, in, out)
 	}},
 	{"split", true, each("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
-		return split.Make(ctx, split.Params{Source: p.Sources[0], Holdout: 0.3, FDR: 0.05, Level: 0.05, Top: 20, Seed: 1, Workers: p.Workers}, in, out)
+		return split.Make(ctx, search.Params{Source: p.Sources[0], Holdout: 0.3, FDR: 0.05, Level: 0.05, Top: 20, Seed: 1, Workers: p.Workers}, in, out)
 	}},
 	{"wdl", true, ofPieces, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 		return wdl.Make(ctx, wdl.Params{Source: p.Sources[0], Holdout: 0.3, Seed: 1, Clusters: p.clusters(), Workers: p.Workers}, in, out)

@@ -7,12 +7,13 @@ import (
 
 	"kifu/query"
 	"kifu/report/split"
+	"kifu/report/split/search"
 )
 
 func splitCommand(rp *reporter) *cobra.Command {
 	var conditions []string
 	var to made
-	var p split.Params
+	var p search.Params
 	var cluster dependenceFlags
 	var table tableFlags
 	cmd := &cobra.Command{

@@ -2,7 +2,6 @@ package split
 
 import (
 	"fmt"
-	"kifu/report/split/conditions"
 	"math"
 	"slices"
 	"strconv"
@@ -10,36 +9,12 @@ import (
 
 	"kifu/internal/human"
 	"kifu/report/sheet"
+	"kifu/report/split/conditions"
+	"kifu/report/split/search"
 )
 
-// lead finds a value that the condition's positions have on one side or the other, and its worth there:
-// the value of three quarters of them or, where the curve is too flat to be read, a smaller one.
-func (k *split) lead(x *axis, g smoothGap, condition []outcomes) {
-	all, below := 0.0, 0.0
-	sizes := map[float64]float64{}
-	for i, c := range condition {
-		sizes[math.Abs(x.centreOfBin(i))] += float64(c.n)
-		all += float64(c.n)
-	}
-	k.Lead, k.Worth = math.NaN(), math.NaN()
-	var leads []float64
-	for size := range sizes {
-		leads = append(leads, size)
-	}
-	slices.Sort(leads)
-	for _, size := range leads {
-		below += sizes[size]
-		if worth := size + (g.at(size)-g.at(-size))/2; size > 0 && !math.IsNaN(worth) && g.steep(size) && g.steep(-size) {
-			k.Lead, k.Worth = size, worth
-		}
-		if below > 0.75*all && !math.IsNaN(k.Lead) {
-			return
-		}
-	}
-}
-
 // sentence reports what a split is to whoever plays.
-func (s *report) sentence(k *split) string {
+func (s *report) sentence(k *search.Split) string {
 	text := "Where " + s.words(k) + ", "
 	number := func(x float64) string { return human.Fixed(math.Abs(x), s.decimals()) }
 	worth := func(shift float64, how string) string {
@@ -54,9 +29,9 @@ func (s *report) sentence(k *split) string {
 	case math.IsNaN(k.ShiftP):
 	case !math.IsNaN(k.Given.Value):
 		return text + worth(k.Given.Value, "") + " and the earlier splits imply."
-	case k.Gap.significant() && !k.Mean.significant() && !math.IsNaN(k.Mean.Value): // the mean may be 0
+	case k.Gap.Significant() && !k.Mean.Significant() && !math.IsNaN(k.Mean.Value): // the mean may be 0
 		return "At a value of " + human.Number(k.At) + ", where " + s.words(k) + ", " + more(k.Gap.Value, "") + "."
-	case k.Gap.significant() || k.Mean.significant():
+	case k.Gap.Significant() || k.Mean.Significant():
 		return text + more(orElse(k.Mean.Value, k.Gap.Value), "") + "."
 	default:
 		return text + "positions are won more often or less often than others of their value."
@@ -65,7 +40,7 @@ func (s *report) sentence(k *split) string {
 		return text + "a lead is worth more or less than its value implies."
 	}
 	text += "a lead of " + human.Number(k.Lead) + " is worth " + number(k.Worth)
-	if k.Mean.significant() {
+	if k.Mean.Significant() {
 		text += ", and " + more(k.Mean.Value, "on average ")
 	}
 	return text + "."
@@ -79,9 +54,9 @@ func orElse(x, y float64) float64 {
 }
 
 // words are a condition's, with its atoms' comparisons in words.
-func (s *report) words(k *split) string {
+func (s *report) words(k *search.Split) string {
 	var all []string
-	for _, a := range k.atoms {
+	for _, a := range k.Atoms {
 		if a.Given >= 0 {
 			all = append(all, sheet.OneLine(a.Name)+" holds")
 			continue
@@ -135,10 +110,10 @@ func (s *report) commands() string {
 	var text strings.Builder
 	text.WriteString("# The worth of each split as a feature of the evaluation, alone and together with the others.\n")
 	var together []string
-	for _, k := range listed(s.shown()) {
+	for _, k := range listed(s.Shown()) {
 		features := s.feature(k)
 		together = append(together, features...)
-		text.WriteString("\n# " + k.number() + ". " + s.sentence(k.split) + "\n" + s.command("fit-"+k.number(), features) + "\n")
+		text.WriteString("\n# " + k.number() + ". " + s.sentence(k.Split) + "\n" + s.command("fit-"+k.number(), features) + "\n")
 	}
 	if len(together) > 1 {
 		text.WriteString("\n# All\n" + s.command("fit-splits", together) + "\n")
@@ -149,11 +124,11 @@ func (s *report) commands() string {
 // explained are the columns that the conditions shown are made of.
 func (s *report) explained() (rows [][]string) {
 	var seen []string
-	for _, k := range listed(s.shown()) {
-		for _, a := range k.atoms {
+	for _, k := range listed(s.Shown()) {
+		for _, a := range k.Atoms {
 			if a.Given < 0 && !slices.Contains(seen, s.Columns[a.Column]) {
 				seen = append(seen, s.Columns[a.Column])
-				rows = append(rows, []string{s.Columns[a.Column], s.docs[s.Columns[a.Column]]})
+				rows = append(rows, []string{s.Columns[a.Column], s.Docs[s.Columns[a.Column]]})
 			}
 		}
 	}
@@ -161,15 +136,15 @@ func (s *report) explained() (rows [][]string) {
 }
 
 // adjusted is a p-value among all that were tested: a shift's is at least one in the number of flips.
-func (k *split) adjusted() string {
-	if !math.IsNaN(k.ShiftP) && k.ShiftP <= 1.0/(flips+1) {
-		return "≤ " + strconv.FormatFloat(1.0/(flips+1), 'g', 2, 64)
+func (k listedSplit) adjusted() string {
+	if !math.IsNaN(k.ShiftP) && k.ShiftP <= 1.0/(search.Flips+1) {
+		return "≤ " + strconv.FormatFloat(1.0/(search.Flips+1), 'g', 2, 64)
 	}
 	return human.Chance(k.P)
 }
 
 // kind reports what was found.
-func (k *split) kind() string {
+func (k listedSplit) kind() string {
 	switch {
 	case !math.IsNaN(k.ShiftP):
 		return "shift"

@@ -16,6 +16,7 @@ import (
 	"kifu/report/examples"
 	"kifu/report/page"
 	"kifu/report/sheet"
+	"kifu/report/split/search"
 	"kifu/schemas"
 )
 
@@ -75,7 +76,7 @@ func (s *report) sql() string {
 
 // summary is the text printed when the report is made: a sentence for each split, and its numbers.
 func (s *report) summary() string {
-	if len(s.shown()) == 0 {
+	if len(s.Shown()) == 0 {
 		return "  " + s.lead() + "\n"
 	}
 	var text strings.Builder
@@ -84,16 +85,16 @@ func (s *report) summary() string {
 	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight given those before", "log-loss falls, 1e-4", "p, adjusted"} {
 		t.Head = append(t.Head, table.Number(name))
 	}
-	for _, k := range listed(s.shown()[:min(mostPrinted, len(s.shown()))]) {
-		fmt.Fprintf(&text, "  %2s. %s\n", k.number(), s.sentence(k.split))
-		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
-			k.own().text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance()})
+	for _, k := range listed(s.Shown()[:min(mostPrinted, len(s.Shown()))]) {
+		fmt.Fprintf(&text, "  %2s. %s\n", k.number(), s.sentence(k.Split))
+		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.Text(s.decimals()), place(k.At),
+			k.own().Text(s.decimals()), k.Fall.Scaled(1e4).Text(2), k.significance()})
 	}
 	return text.String() + t.Plain() + "  fit.sh in the report's directory has the commands of kifu fit that make features of them.\n"
 }
 
 // own is the weight given the splits found before, or by itself for the first.
-func (k *split) own() interval {
+func (k listedSplit) own() search.Interval {
 	if math.IsNaN(k.Given.Value) {
 		return k.Weight
 	}
@@ -102,7 +103,7 @@ func (k *split) own() interval {
 
 // listedSplit is a split in the list: 3, and 3b with the colours exchanged.
 type listedSplit struct {
-	*split
+	*search.Split
 	rank     int64
 	mirrored bool
 }
@@ -114,7 +115,7 @@ func (k listedSplit) number() string {
 	return strconv.FormatInt(k.rank, 10)
 }
 
-func listed(all []*split) (list []listedSplit) {
+func listed(all []*search.Split) (list []listedSplit) {
 	for i, k := range all {
 		list = append(list, listedSplit{k, int64(i + 1), false})
 		if k.Mirror != nil {
@@ -129,7 +130,7 @@ const mostPrinted = 20
 
 // lead counts, as the tables do, the positions of all games, searched and held out.
 func (s *report) lead() string {
-	search, rest := s.Sides[train], s.Sides[held]
+	search, rest := s.Sides[search.Train], s.Sides[search.Held]
 	what := fmt.Sprintf("%s over %s of %s, %s of them tested. ", human.Plural(int64(s.Tried), "condition", "conditions"),
 		human.Plural(search.Positions+rest.Positions, "position", "positions"), human.Plural(search.Games+rest.Games, "game", "games"), human.Grouped(int64(s.Tested)))
 	level := func(x float64) string { return strings.ReplaceAll(human.Percent(x, 1), ".0", "") }
@@ -141,7 +142,7 @@ func (s *report) lead() string {
 	if len(s.Splits) == 0 {
 		return what + "There is nothing to show."
 	}
-	n := len(s.shown())
+	n := len(s.Shown())
 	what += "Similar ones are grouped: " + human.Plural(int64(n), "split is", "splits are") + " shown" + s.marks()
 	if n < len(s.Splits) {
 		what += fmt.Sprintf("; %s not confirmed, most of them false", human.Plural(int64(len(s.Splits)-n), "candidate is", "candidates are"))
@@ -152,13 +153,13 @@ func (s *report) lead() string {
 // marks explains b and ?, if they occur.
 func (s *report) marks() string {
 	var all []string
-	for _, k := range s.shown() {
+	for _, k := range s.Shown() {
 		if k.Mirror != nil {
 			all = append(all, "b: with the colours exchanged")
 			break
 		}
 	}
-	if slices.ContainsFunc(listed(s.shown()), func(k listedSplit) bool { return !k.Confirmed }) {
+	if slices.ContainsFunc(listed(s.Shown()), func(k listedSplit) bool { return !k.Confirmed }) {
 		all = append(all, "?: not confirmed")
 	}
 	if len(all) == 0 {
@@ -169,10 +170,10 @@ func (s *report) marks() string {
 
 func (s *report) document() table.Document {
 	d := table.Document{Title: sheet.Title("Splits", s.Source.Game, []string{s.Source.Name}), Lead: s.lead(), Notes: s.notes()}
-	if len(s.shown()) > 0 {
+	if len(s.Shown()) > 0 {
 		d.Tables = append(d.Tables, s.sentences(), s.found(), s.columns(), s.tests(), s.alike())
 	}
-	if len(s.shown()) < len(s.Splits) {
+	if len(s.Shown()) < len(s.Splits) {
 		d.Tables = append(d.Tables, s.candidates())
 	}
 	return d
@@ -186,33 +187,6 @@ func (s *report) decimals() int {
 	return 0
 }
 
-// text is "+31 (+25 to +37)".
-func (i interval) text(decimals int) string { return human.Estimate(i.Value, i.Low, i.High, decimals) }
-
-// scaled is i in another unit.
-func (i interval) scaled(by float64) interval { return interval{i.Value * by, i.Low * by, i.High * by} }
-
-// confirmed is 2 if k is confirmed, 1 if it is with the colours exchanged, else 0.
-func (k *split) confirmed() int {
-	switch {
-	case k.Confirmed:
-		return 2
-	case k.Mirror != nil && k.Mirror.Confirmed:
-		return 1
-	}
-	return 0
-}
-
-// shown are the splits of the picture and the tables: those that are confirmed, themselves or
-// with the colours exchanged.
-func (s *report) shown() []*split {
-	n := slices.IndexFunc(s.Splits, func(k *split) bool { return k.confirmed() == 0 })
-	if n < 0 {
-		return s.Splits
-	}
-	return s.Splits[:n]
-}
-
 func place(at float64) string {
 	if math.IsNaN(at) {
 		return "–"
@@ -223,8 +197,8 @@ func place(at float64) string {
 // sentences reports what to do with each split.
 func (s *report) sentences() table.Table {
 	t := table.Table{Name: "sentences", Caption: "What the evaluator lacks, and the command that fits it as a feature", Head: []table.Cell{table.Number(""), table.Text("what"), table.Text("command")}}
-	for _, k := range listed(s.shown()) {
-		t.Rows = append(t.Rows, []string{k.number(), s.sentence(k.split), s.command("fit-"+k.number(), s.feature(k))})
+	for _, k := range listed(s.Shown()) {
+		t.Rows = append(t.Rows, []string{k.number(), s.sentence(k.Split), s.command("fit-"+k.number(), s.feature(k))})
 	}
 	return t
 }
@@ -239,10 +213,10 @@ func (s *report) found() table.Table {
 		table.Number(""), table.Text("condition"), table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("mean gap"),
 		table.Number("weight of a feature"), table.Number("given those found before"), table.Number("fall of held-out log-loss, 1e-4"), table.Number("p, adjusted"),
 	}}
-	for _, k := range listed(s.shown()) {
+	for _, k := range listed(s.Shown()) {
 		t.Rows = append(t.Rows, []string{
-			k.number(), sheet.OneLine(k.Condition.Name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At), k.Mean.text(s.decimals()),
-			k.Weight.text(s.decimals()), k.Given.text(s.decimals()), k.Fall.scaled(1e4).text(2), k.significance(),
+			k.number(), sheet.OneLine(k.Condition.Name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.Text(s.decimals()), place(k.At), k.Mean.Text(s.decimals()),
+			k.Weight.Text(s.decimals()), k.Given.Text(s.decimals()), k.Fall.Scaled(1e4).Text(2), k.significance(),
 		})
 	}
 	return t
@@ -261,8 +235,8 @@ func (s *report) candidates() table.Table {
 	t := table.Table{Name: "candidates", Caption: "Candidates: not confirmed, most of them false", Long: true, Head: []table.Cell{
 		table.Number(""), table.Text("condition"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("p of the slope, search"), table.Number("adjusted, held out"),
 	}}
-	for _, k := range listed(s.Splits)[len(listed(s.shown())):] {
-		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.text(s.decimals()), place(k.At),
+	for _, k := range listed(s.Splits)[len(listed(s.Shown())):] {
+		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.Text(s.decimals()), place(k.At),
 			human.Chance(k.Train.SlopeP), human.Chance(k.SlopeP)})
 	}
 	return t
@@ -273,10 +247,10 @@ func (s *report) tests() table.Table {
 		table.Number(""), table.Text("condition"), table.Number("t of the shift"), table.Number("p, adjusted"), table.Number("p of the slope, adjusted"), table.Number("Wald"), table.Number("p"), table.Number("Wald, held out"), table.Number("p, held out"), table.Number("gap, held out"), table.Number("area"), table.Number("by chance"),
 		table.Number("by fall"), table.Number("by Wald"), table.Number("by gap"), table.Number("by area"),
 	}}
-	for _, k := range listed(s.shown()) {
+	for _, k := range listed(s.Shown()) {
 		t.Rows = append(t.Rows, []string{
 			k.number(), sheet.OneLine(k.Condition.Name), k.tested(), chance(k.ShiftP), chance(k.SlopeP), strconv.FormatFloat(k.Train.Wald, 'f', 1, 64), human.Chance(k.Train.P), strconv.FormatFloat(k.Held.Wald, 'f', 1, 64), human.Chance(k.Held.P),
-			k.GapHeld.text(s.decimals()), human.Percent(k.Area, 1), human.Percent(k.AreaNoise, 1), human.Grouped(int64(k.Ranks[0])), human.Grouped(int64(k.Ranks[1])), human.Grouped(int64(k.Ranks[2])), human.Grouped(int64(k.Ranks[3])),
+			k.GapHeld.Text(s.decimals()), human.Percent(k.Area, 1), human.Percent(k.AreaNoise, 1), human.Grouped(int64(k.Ranks[0])), human.Grouped(int64(k.Ranks[1])), human.Grouped(int64(k.Ranks[2])), human.Grouped(int64(k.Ranks[3])),
 		})
 	}
 	return t
@@ -299,7 +273,7 @@ func chance(p float64) string {
 
 func (s *report) alike() table.Table {
 	t := table.Table{Name: "alike", Caption: "Conditions equivalent to a split", Long: true, Head: []table.Cell{table.Number(""), table.Text("condition"), table.Text("alike")}}
-	for _, k := range listed(s.shown()) {
+	for _, k := range listed(s.Shown()) {
 		for _, a := range k.Alike {
 			t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), sheet.OneLine(a.Name)})
 		}
@@ -313,11 +287,11 @@ func (s *report) result() *query.Result {
 		"DOUBLE gap_at gap gap_low gap_high gap_held_out gap_held_out_low gap_held_out_high mean_gap mean_gap_low mean_gap_high area area_noise",
 		"DOUBLE weight weight_low weight_high weight_beside weight_beside_low weight_beside_high log_loss_fall log_loss_fall_low log_loss_fall_high",
 		"DOUBLE wald p wald_held_out p_held_out", "BOOLEAN confirmed", "DOUBLE shift_t shift_p_adjusted slope_p_adjusted", "VARCHAR curve", "DOUBLE lead lead_is_worth", "VARCHAR says",
-		"BIGINT rank_" + strings.Join(orders, " rank_") + " alike"}
+		"BIGINT rank_" + strings.Join(search.Orders, " rank_") + " alike"}
 	var rows [][]any
 	for _, k := range listed(s.Splits) {
 		row := []any{k.rank, k.mirrored, k.Condition.Name, k.Condition.SQL, k.Positions, k.Games, k.At}
-		add := func(all ...interval) {
+		add := func(all ...search.Interval) {
 			for _, x := range all {
 				row = append(row, x.Value, x.Low, x.High)
 			}
@@ -325,7 +299,7 @@ func (s *report) result() *query.Result {
 		add(k.Gap, k.GapHeld, k.Mean)
 		row = append(row, k.Area, k.AreaNoise)
 		add(k.Weight, k.Given, k.Fall)
-		row = append(row, k.Train.Wald, k.Train.P, k.Held.Wald, k.Held.P, k.Confirmed, k.T, k.ShiftP, k.SlopeP, k.kind(), k.Lead, k.Worth, s.sentence(k.split))
+		row = append(row, k.Train.Wald, k.Train.P, k.Held.Wald, k.Held.P, k.Confirmed, k.T, k.ShiftP, k.SlopeP, k.kind(), k.Lead, k.Worth, s.sentence(k.Split))
 		for _, rank := range k.Ranks {
 			row = append(row, int64(rank))
 		}
@@ -341,9 +315,9 @@ func (s *report) result() *query.Result {
 var notesTemplate string
 
 func (s *report) notes() []string {
-	return sheet.Notes(notesTemplate, map[string]any{"S": s, "Train": train, "Held": held, "Positions": s.Sides[train].Positions + s.Sides[held].Positions, "Games": s.Sides[train].Games + s.Sides[held].Games,
-		"Groups": flipGroups, "Flips": flips, "Fewest": fewestGames, "Clustering": s.clustering(), "Middle": middle, "Jackknife": groupsOfGames, "Freedom": groupsOfGames - 1, "Same": same, "Level": level,
-		"Mirrored": slices.ContainsFunc(s.Splits, func(k *split) bool { return k.Mirror != nil })})
+	return sheet.Notes(notesTemplate, map[string]any{"S": s, "Train": search.Train, "Held": search.Held, "Positions": s.Sides[search.Train].Positions + s.Sides[search.Held].Positions, "Games": s.Sides[search.Train].Games + s.Sides[search.Held].Games,
+		"Groups": search.FlipGroups, "Flips": search.Flips, "Fewest": search.FewestGames, "Clustering": s.clustering(), "Middle": search.Middle, "Jackknife": search.GroupsOfGames, "Freedom": search.GroupsOfGames - 1, "Same": search.Same, "Level": search.Level,
+		"Mirrored": slices.ContainsFunc(s.Splits, func(k *search.Split) bool { return k.Mirror != nil })})
 }
 
 // clustering reports which games were taken to depend on each other.

@@ -20,7 +20,7 @@ import (
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
 	"kifu/report/shape"
-	"kifu/report/split"
+	"kifu/report/split/search"
 	"kifu/schemas"
 )
 
@@ -188,8 +188,8 @@ var ways = [2]string{dyads.ByGame, dyads.Both}
 func (d clubDesign) found(ctx context.Context, dir string, seed, i uint64) (shown [2]bool, err error) {
 	return played(ctx, d, dir, seed, i, func(in, games *datasets.Dir) (shown [2]bool, err error) {
 		for k, way := range ways {
-			p := split.Params{Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 20, Seed: i, Workers: 1, Cluster: way}
-			found, err := split.Search(ctx, p, in, games)
+			p := search.Params{Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 20, Seed: i, Workers: 1, Cluster: way}
+			found, err := search.Find(ctx, p, in, games)
 			if err != nil {
 				return shown, err
 			}

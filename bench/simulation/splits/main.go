@@ -23,6 +23,7 @@ import (
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/split"
+	"kifu/report/split/search"
 )
 
 func main() {
@@ -78,9 +79,9 @@ func runReal(replications int, seed uint64, only, path, planted string) error {
 		if !strings.Contains(d.name, only) {
 			continue
 		}
-		all, err := replicated(replications, func(ctx context.Context, dir string, i uint64) ([]split.Found, error) {
+		all, err := replicated(replications, func(ctx context.Context, dir string, i uint64) ([]search.Found, error) {
 			return made(ctx, labels.ID(), dir, seed, i, func(b *datasets.Builder) error { return d.write(walk.Source(seed, i), p, b) },
-				func(in *datasets.Dir) ([]split.Found, error) { return d.search(ctx, in, i) })
+				func(in *datasets.Dir) ([]search.Found, error) { return d.search(ctx, in, i) })
 		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", d.name, err)
@@ -124,7 +125,7 @@ func (d design) replicate(ctx context.Context, dir string, seed, i uint64) ([]fo
 
 // judge searches labels, which the games may come after, with errors by way.
 func (d design) judge(ctx context.Context, i uint64, way string, in ...*datasets.Dir) ([]found, error) {
-	p := split.Params{Cluster: way, Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 100, Seed: i, Workers: 1}
+	p := search.Params{Cluster: way, Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 100, Seed: i, Workers: 1}
 	if d.given {
 		// Whatever its test finds: an interval that exists only for findings covers the larger
 		// estimates.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"kifu/report/split/conditions"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -12,7 +11,8 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/report/shape"
-	"kifu/report/split"
+	"kifu/report/split/conditions"
+	"kifu/report/split/search"
 	"kifu/schemas"
 )
 
@@ -151,13 +151,13 @@ func (d realDesign) play(rng *rand.Rand, p *pool, b *columns.Batch, id int64, ga
 }
 
 // search searches the data set in dir.
-func (d realDesign) search(ctx context.Context, in *datasets.Dir, seed uint64) ([]split.Found, error) {
-	p := split.Params{Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 20, Seed: seed, Workers: 1}
-	return split.Search(ctx, p, in)
+func (d realDesign) search(ctx context.Context, in *datasets.Dir, seed uint64) ([]search.Found, error) {
+	p := search.Params{Source: "labels", Bin: 25, Draws: shape.DrawsExclude, MinCount: 300, Holdout: 0.3, FDR: rate, Level: rate, Top: 20, Seed: seed, Workers: 1}
+	return search.Find(ctx, p, in)
 }
 
 // report writes a line for the design.
-func (d realDesign) report(w io.Writer, all [][]split.Found) {
+func (d realDesign) report(w io.Writer, all [][]search.Found) {
 	var any, shifts, slopes, y, pairs, wrongShare float64
 	for _, found := range all {
 		var wrongShift, wrongSlope, right, wrongPair, shown bool
@@ -190,7 +190,7 @@ func (d realDesign) report(w io.Writer, all [][]split.Found) {
 
 const realHead = "| games | data sets | any false | a false shift | a false slope | of what is shown false | y found | with another column |\n|---|---:|---:|---:|---:|---:|---:|---:|\n"
 
-func countShown(found []split.Found) (n int) {
+func countShown(found []search.Found) (n int) {
 	for _, k := range found {
 		n += one(k.Shown)
 	}

@@ -1,9 +1,10 @@
 package conditions
 
 import (
-	"kifu/schemas"
 	"math"
 	"testing"
+
+	"kifu/schemas"
 )
 
 func TestCuts(t *testing.T) {

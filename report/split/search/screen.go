@@ -1,14 +1,14 @@
-package split
+package search
 
 import (
 	"context"
-	"kifu/report/split/conditions"
 	"math"
 	"math/bits"
 
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/lists"
+	"kifu/report/split/conditions"
 )
 
 // verdict is the evidence of one side's games for a condition.
@@ -84,7 +84,7 @@ func newScreener(x *axis, set *conditions.Set, side int) *screener {
 	return k
 }
 
-// run returns the sums of the block's games of the side.
+// Run returns the sums of the block's games of the side.
 func (k *screener) run(b *block) *moments {
 	sum := newMoments(len(k.set.All), k.axis.knots)
 	k.games, k.t = k.games[:0], k.t[:0]

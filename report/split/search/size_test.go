@@ -1,13 +1,13 @@
-package split
+package search
 
 import (
 	"flag"
-	"kifu/report/split/conditions"
 	"math"
 	"slices"
 	"testing"
 
 	"kifu/kit/slow"
+	"kifu/report/split/conditions"
 	"kifu/schemas"
 )
 
@@ -26,11 +26,11 @@ func slopeTests(t *testing.T, b *rowBlock) (model, student []float64) {
 		t.Fatal(err)
 	}
 	set := conditions.New([]string{"xa", "xb", "xc", "xd", "xe", "xf", "xg", "xh"}[:len(b.columns)], v.types, v.sample, nil)
-	verdicts := b.screen(x, set, held)
-	k := &sloper{axis: x, set: set, side: held, lift: x.lift(held, verdicts)}
+	verdicts := b.screen(x, set, Held)
+	k := &sloper{axis: x, set: set, side: Held, lift: x.lift(Held, verdicts)}
 	sum := k.run(x.blockOf(b, set, nil))
 	for c, s := range sum {
-		if p := s.p(); verdicts[c].Tested() && verdicts[c].Games >= fewestGames && verdicts[c].slopeSquare > 0 && !math.IsNaN(p) {
+		if p := s.p(); verdicts[c].Tested() && verdicts[c].Games >= FewestGames && verdicts[c].slopeSquare > 0 && !math.IsNaN(p) {
 			model, student = append(model, p), append(student, verdicts[c].SlopeP)
 		}
 	}
@@ -40,7 +40,7 @@ func slopeTests(t *testing.T, b *rowBlock) (model, student []float64) {
 // TestSlopeSize: where nothing is missing, the test that confirms a slope rejects no more often
 // than it says, down to 1e-4, where a t-test rejects many times too often.
 //
-//	go test ./report/split -run TestSlopeSize -v -replications 400
+//	go test ./report/split/search -run TestSlopeSize -v -replications 400
 func TestSlopeSize(t *testing.T) {
 	slow.Test(t, "thousands of tests")
 	runs := max(10, *replications)

@@ -1,10 +1,10 @@
-package split
+package search
 
 import "gonum.org/v1/gonum/stat/distuv"
 
-// level is the significance level of the tests whether a pair has more evidence than its two
+// Level is the significance level of the tests whether a pair has more evidence than its two
 // conditions.
-const level = 0.05
+const Level = 0.05
 
 // parent is one of the two conditions of a pair, if the pair adds nothing to it that a test
 // would see; nil if it does to both, or if they were not found themselves.
@@ -12,7 +12,7 @@ func (x *axis) parent(weights []sampleWeight, holding []bitset, pair *survivor, 
 	if pair.condition.Atoms[1] < 0 {
 		return nil
 	}
-	largest := level
+	largest := Level
 	for _, a := range pair.condition.Atoms {
 		for _, single := range passed {
 			if single.condition.Atoms[1] < 0 && single.equals(holding[a], len(weights)) {

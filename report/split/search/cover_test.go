@@ -1,4 +1,4 @@
-package split
+package search
 
 import (
 	"math"
@@ -54,9 +54,9 @@ func (h hiding) play(seed uint64) *rowBlock {
 			b.value, b.won, b.number = append(b.value, h.scale*walk), append(b.won, won), append(b.number, len(b.number))
 			b.columns[0] = append(b.columns[0], c)
 		}
-		side := train
+		side := Train
 		if splitmix.Share(seed, int64(id)) < 0.3 {
-			side = held
+			side = Held
 		}
 		b.games = append(b.games, gameRows{int64(id), side, from, len(b.value)})
 	}
@@ -77,7 +77,7 @@ func tablesOf(t *testing.T, b *rowBlock, seed uint64) (*axis, *groupTables) {
 	}
 	tables := newGroupTables(2, len(x.value))
 	for _, g := range b.games {
-		cells := tables.by[g.side][splitmix.Hash(^seed, g.id)%groupsOfGames]
+		cells := tables.by[g.side][splitmix.Hash(^seed, g.id)%GroupsOfGames]
 		for i := g.from; i < g.to; i++ {
 			part := x.part(fineOf(b.value[i], 25))
 			for condition := range 2 {
@@ -93,7 +93,7 @@ func tablesOf(t *testing.T, b *rowBlock, seed uint64) (*axis, *groupTables) {
 }
 
 // judgeAlone judges the condition of b as a report does, without a search.
-func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *split {
+func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *Split {
 	t.Helper()
 	x, tables := tablesOf(t, b, seed)
 	_, found, _, _ := search(t, b, Params{FDR: 0.9999, Top: 1, MinCount: 100})
@@ -101,10 +101,10 @@ func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *split {
 		t.Fatalf("seed %d: no split", seed)
 	}
 	k := found[0]
-	for _, c := range tables.of(0, -1, train, held) {
+	for _, c := range tables.of(0, -1, Train, Held) {
 		k.Positions += int64(c.n)
 	}
-	k.estimate(x, tables, x.totals(tables, train, held), x.totals(tables, held), 0)
+	k.estimate(x, tables, x.totals(tables, Train, Held), x.totals(tables, Held), 0)
 	return k
 }
 
@@ -117,7 +117,7 @@ func TestAreaNoise(t *testing.T) {
 	for seed := range uint64(runs) {
 		x, tables := tablesOf(t, h.play(seed), seed)
 		of := func(without int) (whole, part []outcomes) {
-			return tables.of(1, without, train, held), tables.of(0, without, train, held)
+			return tables.of(1, without, Train, Held), tables.of(0, without, Train, Held)
 		}
 		whole, part := of(-1)
 		positions := int64(0)
@@ -146,7 +146,7 @@ func TestSplitIntervalsCover(t *testing.T) {
 	for seed := range uint64(runs) {
 		k := judgeAlone(t, h.play(seed), seed)
 		for i, x := range []struct {
-			found interval
+			found Interval
 			truth float64
 		}{{k.Gap, h.gap()}, {k.GapHeld, h.gap()}, {k.Mean, h.gap()}, {k.Weight, h.weight()}} {
 			// One that has no end says nothing false.

@@ -1,4 +1,4 @@
-package split
+package search
 
 import (
 	"math"
@@ -47,13 +47,13 @@ func (x *axis) totalOf(table []outcomes, start []float64) *risingTotal {
 
 // totals are the total curves of some sides, without one group of games each; the last
 // is of all.
-type totals [groupsOfGames + 1]*risingTotal
+type totals [GroupsOfGames + 1]*risingTotal
 
 func (x *axis) totals(t *groupTables, sides ...int) *totals {
 	var all totals
-	whole := x.totalOf(t.of(t.conditions()-1, -1, sides...), x.theta[train])
-	all[groupsOfGames] = whole
-	for g := range groupsOfGames {
+	whole := x.totalOf(t.of(t.conditions()-1, -1, sides...), x.theta[Train])
+	all[GroupsOfGames] = whole
+	for g := range GroupsOfGames {
 		all[g] = x.totalOf(t.of(t.conditions()-1, g, sides...), whole.theta)
 	}
 	return &all
@@ -62,7 +62,7 @@ func (x *axis) totals(t *groupTables, sides ...int) *totals {
 // without is the curve without a group; -1 leaves out none.
 func (t *totals) without(group int) *risingTotal {
 	if group < 0 {
-		group = groupsOfGames
+		group = GroupsOfGames
 	}
 	return t[group]
 }
@@ -115,9 +115,9 @@ func (g smoothGap) steep(v float64) bool {
 	return p >= shape.Flat && p <= 1-shape.Flat
 }
 
-// middle is the share of the condition's positions between whose values a gap is looked
+// Middle is the share of the condition's positions between whose values a gap is looked
 // for: the ends have few.
-const middle = 0.8
+const Middle = 0.8
 
 // surely is how many standard errors of the gap are taken off it for the place to be
 // chosen by the rest. The largest gap itself is mostly the least certain one, and too
@@ -136,7 +136,7 @@ func (g smoothGap) largest(x *axis, condition []outcomes, effect float64) (at, s
 		v := x.centreOfBin(i)
 		share := (below + float64(c.n)) / all
 		below += float64(c.n)
-		if share < (1-middle)/2 || v == last {
+		if share < (1-Middle)/2 || v == last {
 			continue
 		}
 		last = v
@@ -152,7 +152,7 @@ func (g smoothGap) largest(x *axis, condition []outcomes, effect float64) (at, s
 				at, size, best = v, d, worth
 			}
 		}
-		if share > (1+middle)/2 {
+		if share > (1+Middle)/2 {
 			break
 		}
 	}
@@ -179,8 +179,8 @@ func (x *axis) centreOfBin(part int) float64 {
 // wherever widens an interval so that it holds at all values together, and so at the one
 // that was chosen: Scheffé's factor for the two numbers of smoothGap instead of
 // Student's t.
-func (i interval) wherever() interval {
-	const df = groupsOfGames - 1
+func (i Interval) wherever() Interval {
+	const df = GroupsOfGames - 1
 	by := math.Sqrt(2*distuv.F{D1: 2, D2: df}.Quantile(0.95)) / dyads.Quantile95(df)
-	return interval{i.Value, i.Value - (i.Value-i.Low)*by, i.Value + (i.High-i.Value)*by}
+	return Interval{i.Value, i.Value - (i.Value-i.Low)*by, i.Value + (i.High-i.Value)*by}
 }

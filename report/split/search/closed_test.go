@@ -1,12 +1,12 @@
-package split
+package search
 
 import (
-	"kifu/report/split/conditions"
 	"math"
 	"strings"
 	"testing"
 
 	"kifu/kit/slow"
+	"kifu/report/split/conditions"
 )
 
 // missingKind says which columns are missing, and how far columns that are missing are alike.
@@ -43,7 +43,7 @@ func (b *rowBlock) odds(a conditions.Atom) float64 {
 // TestHalvesPass: a missing column is not shown in a pair with one that means nothing, with three columns missing what
 // is shown seldom has none of them, and what is said of a shift beside others is right.
 //
-//	go test ./report/split -run TestHalvesPass -v -replications 100
+//	go test ./report/split/search -run TestHalvesPass -v -replications 100
 func TestHalvesPass(t *testing.T) {
 	slow.Test(t, "three dozen searches")
 	const rate = 0.05

@@ -1,13 +1,13 @@
-package split
+package search
 
 import (
-	"kifu/report/split/conditions"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/logit"
+	"kifu/report/split/conditions"
 )
 
 // nullModel is the model that the search assumes: the total curve of all games, and the splits that

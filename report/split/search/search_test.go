@@ -1,11 +1,8 @@
-package split
+package search
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"fmt"
-	"kifu/report/split/conditions"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,12 +10,11 @@ import (
 	"testing"
 
 	"kifu/datasets"
-	"kifu/internal/logit"
 	"kifu/internal/multiple"
 	"kifu/kit/reporttest"
 	"kifu/kit/slow"
 	"kifu/query"
-	"kifu/report/page"
+	"kifu/report/split/conditions"
 	"kifu/schemas"
 )
 
@@ -56,9 +52,9 @@ func simulated(seed uint64, games, plies, columns int, planted float64) *rowBloc
 				b.columns[k] = append(b.columns[k], x)
 			}
 		}
-		side := train
+		side := Train
 		if id%3 == 0 {
-			side = held
+			side = Held
 		}
 		b.games = append(b.games, gameRows{int64(id), side, from, len(b.value)})
 	}
@@ -66,13 +62,13 @@ func simulated(seed uint64, games, plies, columns int, planted float64) *rowBloc
 }
 
 // search is the search of Split on rows in memory: shifts, then candidates for slopes.
-func search(t *testing.T, b *rowBlock, p Params) (*report, []*split, []verdict, *conditions.Set) {
+func search(t *testing.T, b *rowBlock, p Params) (*Result, []*Split, []verdict, *conditions.Set) {
 	t.Helper()
 	p.By = byFall
 	if p.Level == 0 {
 		p.Level = p.FDR
 	}
-	s := &report{Params: p}
+	s := &Result{Params: p}
 	v := b.survey(25, len(b.columns), 1)
 	v.types = slices.Repeat([]schemas.Type{schemas.Float64}, len(b.columns))
 	for _, g := range b.games {
@@ -90,7 +86,7 @@ func search(t *testing.T, b *rowBlock, p Params) (*report, []*split, []verdict, 
 	}
 	s.Columns = names
 	set := conditions.New(names, v.types, v.sample, p.Conditions)
-	verdicts := b.screen(x, set, train)
+	verdicts := b.screen(x, set, Train)
 	g := s.newGrouping(v, x, set, verdicts)
 	g.slopes()
 	shifts, err := g.findShifts(nil, b.sum(p))
@@ -98,7 +94,7 @@ func search(t *testing.T, b *rowBlock, p Params) (*report, []*split, []verdict, 
 		t.Fatal(err)
 	}
 	g.shifts(shifts)
-	slices.SortStableFunc(g.all, func(a, b *split) int {
+	slices.SortStableFunc(g.all, func(a, b *Split) int {
 		return cmp.Compare(one(math.IsNaN(a.ShiftP)), one(math.IsNaN(b.ShiftP))) // shifts first
 	})
 	return s, g.all, verdicts, set
@@ -145,7 +141,7 @@ func findsNothing(t *testing.T, runs, games, plies int) {
 	wrong, tests, below := 0, 0, 0
 	for seed := range uint64(runs) {
 		s, found, verdicts, _ := search(t, simulated(seed, games, plies, 6, 0), Params{FDR: rate, Top: 20, MinCount: 300})
-		if slices.ContainsFunc(found, func(k *split) bool { return k.ShiftP <= rate }) {
+		if slices.ContainsFunc(found, func(k *Split) bool { return k.ShiftP <= rate }) {
 			wrong++
 		}
 		for _, v := range verdicts {
@@ -205,13 +201,13 @@ func confirmed(t *testing.T, b *rowBlock, found []verdict, set *conditions.Set, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return b.screen(x, set.Only(set.All[best:best+1]), held)[0].P <= rate
+	return b.screen(x, set.Only(set.All[best:best+1]), Held)[0].P <= rate
 }
 
 // TestSplitPower: of weak effects the flips, in all games, find more than a search that confirms, and
 // as they find them seldom show what is false.
 //
-//	go test ./report/split -run TestSplitPower -v -replications 200
+//	go test ./report/split/search -run TestSplitPower -v -replications 200
 func TestSplitPower(t *testing.T) {
 	slow.Test(t, "two dozen searches")
 	const rate = 0.1
@@ -253,33 +249,7 @@ func TestSplitPower(t *testing.T) {
 	}
 }
 
-// planted are labels whose value lacks 60 centipawns where king_safety is at least 30.
-// Values of a game are nearly the same, so that the chance of each position is the
-// logistic function of its own.
-func planted(seed uint64, games int) []reporttest.Label {
-	r := rand.New(rand.NewPCG(seed, 1))
-	var rows []reporttest.Label
-	for id := range games {
-		safety, mean := math.Round(40*r.NormFloat64()), 120*r.NormFloat64()
-		truth := mean
-		if safety >= 30 {
-			truth += 60
-		}
-		result := "second"
-		if r.Float64() < logit.Probability(truth/80) {
-			result = "first"
-		}
-		if r.IntN(10) == 0 {
-			result = "draw"
-		}
-		for ply := range 6 {
-			rows = append(rows, reporttest.Label{Game: int64(id), Ply: int32(ply), Value: float32(math.Round(mean + 4*r.NormFloat64())), Safety: float32(safety), Result: result})
-		}
-	}
-	return rows
-}
-
-func splitOf(t *testing.T, p Params, rows []reporttest.Label) *report {
+func splitOf(t *testing.T, p Params, rows []reporttest.Label) *Result {
 	t.Helper()
 	d := reporttest.WriteLabels(t, t.TempDir(), rows, nil)
 	db, err := query.Open(context.Background(), query.Options{Threads: 2, TempDir: t.TempDir()})
@@ -288,7 +258,7 @@ func splitOf(t *testing.T, p Params, rows []reporttest.Label) *report {
 	}
 	defer db.Close()
 	p.Source = "labels"
-	s, err := run(context.Background(), db, p, []*datasets.Dir{d})
+	s, err := Run(context.Background(), db, p, []*datasets.Dir{d})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +272,7 @@ var usual = Params{Holdout: 0.3, FDR: 0.05, Level: 0.05, Top: 10, MinCount: 300}
 func TestSplitPlanted(t *testing.T) {
 	p := usual
 	p.Conditions = []query.Named{{Name: "safe", SQL: "king_safety >= 30 -- as planted"}}
-	s := splitOf(t, p, planted(3, 6000))
+	s := splitOf(t, p, reporttest.Planted(3, 6000))
 	if len(s.Splits) == 0 {
 		t.Fatal("nothing found")
 	}
@@ -329,49 +299,6 @@ func TestSplitPlanted(t *testing.T) {
 	}
 }
 
-// TestSplitWorkers: every file of the report is the same for any number of workers, of
-// labels whose row groups cut games.
-func TestSplitWorkers(t *testing.T) {
-	d := reporttest.WriteRowGroups(t, t.TempDir(), planted(5, 1500), nil, 601)
-	p := usual
-	p.Source, p.MinCount = "labels", 200
-	p.Conditions = []query.Named{{Name: "safe", SQL: "king_safety >= 30"}}
-	var want filesInMemory
-	for _, workers := range []int{1, 2, 5} {
-		p.Workers = workers
-		got := filesInMemory{}
-		if err := Make(context.Background(), p, []*datasets.Dir{d}, page.Alone(got)); err != nil {
-			t.Fatal(err)
-		}
-		if want == nil {
-			want = got
-		}
-		if len(got) < 8 || len(got) != len(want) {
-			t.Fatalf("%d files with %d workers, %d with one", len(got), workers, len(want))
-		}
-		for name := range want {
-			if !bytes.Equal(got[name], want[name]) {
-				t.Errorf("%s is another with %d workers", name, workers)
-			}
-		}
-	}
-	if part, err := d.OpenPart(0); err != nil || part.RowGroups() < 15 {
-		t.Errorf("%d row groups: %v", part.RowGroups(), err)
-	} else {
-		part.Close()
-	}
-}
-
-// filesInMemory is the output of a report.
-type filesInMemory map[string][]byte
-
-func (f filesInMemory) AddFile(name string, data []byte) error { f[name] = data; return nil }
-
-func (filesInMemory) AddCounts(datasets.Counts) {}
-func (filesInMemory) Key() string               { return "" }
-
-func (filesInMemory) SetMeta(_, _ string) {}
-
 // TestSplitGamesAcrossRowGroups: a game that goes on in the next row group is one game.
 func TestSplitGamesAcrossRowGroups(t *testing.T) {
 	b := simulated(1, 400, 30, 3, 0)
@@ -387,7 +314,7 @@ func TestSplitGamesAcrossRowGroups(t *testing.T) {
 	}
 	set := conditions.New([]string{"xa", "xb", "xc"}, v.types, v.sample, nil)
 	m := newMoments(len(set.All), x.knots)
-	k := newScreener(x, set, train)
+	k := newScreener(x, set, Train)
 	take := func(b *rowBlock) error {
 		m.add(k.run(x.blockOf(b, set, nil)))
 		return nil
@@ -405,7 +332,7 @@ func TestSplitGamesAcrossRowGroups(t *testing.T) {
 	if err := games.end(); err != nil {
 		t.Fatal(err)
 	}
-	for c, got := range x.verdicts(train, m, []*screener{k}) {
+	for c, got := range x.verdicts(Train, m, []*screener{k}) {
 		if math.Abs(got.Wald-whole[c].Wald) > 1e-6*whole[c].Wald || got.Games != whole[c].Games {
 			t.Fatalf("%s: Wald %v of %d games in pieces, %v of %d as a whole", set.All[c].SQL, got.Wald, got.Games, whole[c].Wald, whole[c].Games)
 		}
@@ -424,51 +351,4 @@ func (b *rowBlock) slice(from, to int) *rowBlock {
 		}
 	}
 	return part
-}
-
-// TestConfirmedAreShown: picture and tables have what is confirmed, the candidates are folded
-// away, and the sentence on top counts the games that the tables count.
-func TestConfirmedAreShown(t *testing.T) {
-	s := &report{Params: Params{FDR: 0.05, Level: 0.05}, Unit: "centipawns", Bin: 25, Tried: 30, Tested: 20, Shifted: 9, Sloped: 2}
-	s.Sides = [2]sideCount{{Positions: 2000, Games: 70}, {Positions: 1000, Games: 30}}
-	for i, confirmed := range []bool{true, false, true, false} {
-		k := &split{Condition: conditions.Condition{Name: fmt.Sprint("column", i)}, Confirmed: confirmed, Positions: 2500, Games: 95}
-		s.Splits = append(s.Splits, k)
-	}
-	s.Splits[1].Mirror = &split{Condition: conditions.Condition{Name: "mirror"}, Confirmed: true}
-	slices.SortStableFunc(s.Splits, func(a, b *split) int { return cmp.Compare(b.confirmed(), a.confirmed()) })
-	names := func(rows [][]string) (all []string) {
-		for _, row := range rows {
-			all = append(all, row[0]+" "+row[1])
-		}
-		return all
-	}
-	if got, want := fmt.Sprint(names(s.found().Rows)), "[1 column0 2 column2 3 column1 3b mirror]"; got != want {
-		t.Errorf("shown are %s, want %s", got, want)
-	}
-	c := s.candidates()
-	if got, want := fmt.Sprint(names(c.Rows)), "[4 column3]"; got != want || !c.Long {
-		t.Errorf("candidates are %s, want %s, folded: %v", got, want, c.Long)
-	}
-	if text := s.summary(); strings.Contains(text, "column3") {
-		t.Errorf("a candidate is printed:\n%s", text)
-	}
-	for _, want := range []string{"3,000 positions of 100 games", "9 shift the total curve", "in 5\u00a0% of searches", "the other 30 games", "3 splits are shown (b: with the colours exchanged, ?: not confirmed)", "1 candidate is not confirmed"} {
-		if !strings.Contains(s.lead(), want) {
-			t.Errorf("%q lacks %q", s.lead(), want)
-		}
-	}
-}
-
-var example = &reporttest.Example{
-	Name: "split",
-	Page: reporttest.Numbers{Column: "positions", Where: "", Is: "", Write: reporttest.Whole},
-	Make: func(t *testing.T, workers int, out page.Output) error {
-		p := Params{Source: "labels", Holdout: 0.3, FDR: 0.05, Level: 0.05, Top: 10, MinCount: 300, Workers: workers}
-		return Make(context.Background(), p, []*datasets.Dir{reporttest.WriteLabels(t, t.TempDir(), planted(3, 3000), nil)}, out)
-	},
-}
-
-func TestSplitExample(t *testing.T) {
-	example.Check(t)
 }

@@ -1,4 +1,4 @@
-package split
+package search
 
 import "kifu/internal/logit"
 

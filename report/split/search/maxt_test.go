@@ -1,7 +1,6 @@
-package split
+package search
 
 import (
-	"kifu/report/split/conditions"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"kifu/internal/dyads"
 	"kifu/internal/logit"
+	"kifu/report/split/conditions"
 	"kifu/schemas"
 )
 
@@ -31,8 +31,8 @@ func TestFlipsAreAllSigns(t *testing.T) {
 		}
 	}
 	for far, want := range map[float64]float64{7: 0.25, 5: 0.5} {
-		want = (1 + flips*want) / (flips + 1)
-		if got := sum[far]; math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/flips/seeds) {
+		want = (1 + Flips*want) / (Flips + 1)
+		if got := sum[far]; math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/Flips/seeds) {
 			t.Errorf("%v or more in %.3f of the flips, want %.3f", far, got, want)
 		}
 	}
@@ -179,9 +179,9 @@ func schooled(seed uint64, players, games int) (*rowBlock, *clusters) {
 				b.columns[k] = append(b.columns[k], style[p][k]-style[q][k]+r.NormFloat64())
 			}
 		}
-		b.games = append(b.games, gameRows{int64(id), train, from, len(b.value)})
+		b.games = append(b.games, gameRows{int64(id), Train, from, len(b.value)})
 		if id%3 == 0 {
-			b.games[id].side = held
+			b.games[id].side = Held
 		}
 		c.Add(int64(id), []int64{int64(id)})
 		c.of = append(c.of, c.groupsOf(int64(id), dyads.Pair{A: int32(p), B: int32(q)}, uint64(id), func(int32) bool { return true }))

@@ -1,4 +1,4 @@
-package split
+package search
 
 import (
 	"math"
@@ -14,8 +14,8 @@ import (
 // The two sides of a search: the games it looks at, and those it is confirmed on; and both
 // together.
 const (
-	train = iota
-	held
+	Train = iota
+	Held
 	both
 )
 
@@ -206,9 +206,9 @@ func take[T int32 | float32](to []float64, from []T, rows []int) {
 // side draws a game by a hash of its number.
 func (r *reader) side(id int64) int {
 	if splitmix.Share(r.params.Seed, id) < r.params.Holdout {
-		return held
+		return Held
 	}
-	return train
+	return Train
 }
 
 // outcomes counts positions and twice their wins.

@@ -1,9 +1,8 @@
-package split
+package search
 
 import (
 	"context"
 	"encoding/binary"
-	"kifu/report/split/conditions"
 	"path/filepath"
 	"slices"
 
@@ -13,6 +12,7 @@ import (
 	"kifu/internal/progress"
 	"kifu/internal/scratch"
 	"kifu/internal/spill"
+	"kifu/report/split/conditions"
 )
 
 // stored is the rows of the labels as the tests see them, in a scratch file: labels are decoded and compared with thresholds

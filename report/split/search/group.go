@@ -1,7 +1,6 @@
-package split
+package search
 
 import (
-	"kifu/report/split/conditions"
 	"math"
 	"math/bits"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/report/shape"
+	"kifu/report/split/conditions"
 )
 
 // square is a matrix over shift and slope.
@@ -48,9 +48,9 @@ func (a square) apply(x [2]float64) [2]float64 {
 	return [2]float64{a[0][0]*x[0] + a[0][1]*x[1], a[1][0]*x[0] + a[1][1]*x[1]}
 }
 
-// same is the share of the gain in log-likelihood of a condition's slope that must remain, given the
+// Same is the share of the gain in log-likelihood of a condition's slope that must remain, given the
 // splits before it, for it to be another split.
-const same = 0.35
+const Same = 0.35
 
 // left is the remaining gain of a step of the slope, given the splits so far; 0 where they have nearly
 // all of the condition's information.
@@ -65,7 +65,7 @@ func (k *survivor) left() float64 {
 
 // grouping makes splits of what was found.
 type grouping struct {
-	*report
+	*Result
 	axis      *axis
 	set       *conditions.Set
 	found     []verdict // of the games of the search
@@ -77,12 +77,12 @@ type grouping struct {
 	mirror    *conditions.Mirror
 	weights   []sampleWeight
 	survivors []*survivor
-	all       []*split
+	all       []*Split
 }
 
-func (s *report) newGrouping(v *survey, x *axis, set *conditions.Set, found []verdict) *grouping {
-	return &grouping{report: s, axis: x, set: set, found: found, tested: s.testable(found), total: x.bins(x.total[train], 0), curve: x.totalOf(x.total[train], x.theta[train]),
-		survey: v, holding: v.holding(set), mirror: conditions.NewMirror(s.Columns, v.sample), weights: x.sampleWeights(v, s.Sides[train].Positions)}
+func (s *Result) newGrouping(v *survey, x *axis, set *conditions.Set, found []verdict) *grouping {
+	return &grouping{Result: s, axis: x, set: set, found: found, tested: s.testable(found), total: x.bins(x.total[Train], 0), curve: x.totalOf(x.total[Train], x.theta[Train]),
+		survey: v, holding: v.holding(set), mirror: conditions.NewMirror(s.Columns, v.sample), weights: x.sampleWeights(v, s.Sides[Train].Positions)}
 }
 
 // group makes splits of slopes, one after the other: the first in order, or by fall the one with the
@@ -123,7 +123,7 @@ func (g *grouping) group(passed []*survivor) {
 }
 
 // image is the split of which k is the one with the colours exchanged, or nil.
-func (g *grouping) image(k *survivor) *split {
+func (g *grouping) image(k *survivor) *Split {
 	for _, one := range g.all {
 		if one.Mirror == nil && g.mirror.Mirrored(g.set, one.Condition, k.condition) {
 			return one
@@ -133,12 +133,12 @@ func (g *grouping) image(k *survivor) *split {
 }
 
 // newSplit is k as a split, of which nothing is confirmed yet.
-func (g *grouping) newSplit(k *survivor) *split {
-	return &split{Condition: k.condition, Train: k.verdict, Ranks: k.ranks, At: k.at, Area: k.area, T: math.NaN(), ShiftP: math.NaN(), SlopeP: math.NaN(), Given: none, atoms: g.set.Of(k.condition)}
+func (g *grouping) newSplit(k *survivor) *Split {
+	return &Split{Condition: k.condition, Train: k.verdict, Ranks: k.ranks, At: k.at, Area: k.area, T: math.NaN(), ShiftP: math.NaN(), SlopeP: math.NaN(), Given: None, Atoms: g.set.Of(k.condition)}
 }
 
 // alike adds k to the conditions of a split.
-func (k *survivor) alike(s *split) {
+func (k *survivor) alike(s *Split) {
 	k.split = s
 	s.Alike = append(s.Alike, k.condition)
 }
@@ -159,15 +159,15 @@ func (x *axis) explain(weights []sampleWeight, passed, leaders []*survivor, next
 		explained := part.apply(score)
 		k.score[0], k.score[1] = k.score[0]-explained[0], k.score[1]-explained[1]
 		k.info = k.info.minus(part.times(common.transposed()))
-		if k.left() < same*k.verdict.SlopeGain {
+		if k.left() < Same*k.verdict.SlopeGain {
 			k.alike(next.split)
 		}
 	}
 }
 
 // next is the survivor to become a split, nil when all are taken.
-func (s *report) next(passed []*survivor) (best *survivor) {
-	by := slices.Index(orders, s.Params.By)
+func (s *Result) next(passed []*survivor) (best *survivor) {
+	by := slices.Index(Orders, s.Params.By)
 	for _, k := range passed {
 		switch {
 		case k.split != nil:
@@ -189,7 +189,7 @@ func (x *axis) sampleWeights(v *survey, positions int64) []sampleWeight {
 	all := make([]sampleWeight, len(v.rows))
 	for i, f := range v.at {
 		part := x.part(f)
-		p, z := x.chance[train][part], x.slope[part]
+		p, z := x.chance[Train][part], x.slope[part]
 		w := scale * p * (1 - p)
 		all[i] = sampleWeight{w, w * z, w * z * z}
 	}
@@ -207,7 +207,7 @@ func (x *axis) common(weights []sampleWeight, a, b *survivor) square {
 		}
 	}
 	var left, curve mat.Dense
-	left.Mul(a.verdict.cross, x.inverse[train])
+	left.Mul(a.verdict.cross, x.inverse[Train])
 	curve.Mul(&left, b.verdict.cross.T())
 	return square{{sum[0] - curve.At(0, 0), sum[1] - curve.At(0, 1)}, {sum[1] - curve.At(1, 0), sum[2] - curve.At(1, 1)}}
 }

@@ -1,4 +1,4 @@
-package split
+package search
 
 import (
 	"bytes"
@@ -29,9 +29,9 @@ import (
 // players, and of pairs of players. Groups of players replace players: two in one group share nothing,
 // except their games with each other.
 const (
-	playerGroups = flipGroups
-	pairGroups   = flipGroups
-	allGroups    = flipGroups + playerGroups + pairGroups
+	playerGroups = FlipGroups
+	pairGroups   = FlipGroups
+	allGroups    = FlipGroups + playerGroups + pairGroups
 )
 
 // clusters are the groups of the games.
@@ -49,7 +49,7 @@ func (c *clusters) groups(id int64) [4]int16 {
 	if row := c.Row(id); row >= 0 {
 		return c.of[row]
 	}
-	return [4]int16{c.group(uint64(id), 0, flipGroups), -1, -1, -1}
+	return [4]int16{c.group(uint64(id), 0, FlipGroups), -1, -1, -1}
 }
 
 func (c *clusters) group(key uint64, from, n int) int16 {
@@ -61,7 +61,7 @@ func (c *clusters) count() int {
 	if c.players {
 		return allGroups
 	}
-	return flipGroups
+	return FlipGroups
 }
 
 // newClusters reads who played in games; without any, games are independent of each other.
@@ -114,22 +114,22 @@ func (c *clusters) groupsOf(id int64, pair dyads.Pair, opening uint64, counts fu
 	if low >= 0 {
 		own = splitmix.Mix(splitmix.Mix(opening+uint64(low)) + uint64(high))
 	}
-	groups := [4]int16{c.group(own, 0, flipGroups), -1, -1, -1}
+	groups := [4]int16{c.group(own, 0, FlipGroups), -1, -1, -1}
 	one, other := -1, -1
 	if low >= 0 && counts(low) {
-		one = int(c.group(uint64(low), flipGroups, playerGroups))
+		one = int(c.group(uint64(low), FlipGroups, playerGroups))
 	}
 	if low >= 0 && high != low && counts(high) {
-		other = int(c.group(uint64(high), flipGroups, playerGroups))
+		other = int(c.group(uint64(high), FlipGroups, playerGroups))
 	}
 	switch {
 	case one < 0 && other < 0:
-		groups[1] = c.group(own, flipGroups, playerGroups) // a cluster of its own
+		groups[1] = c.group(own, FlipGroups, playerGroups) // a cluster of its own
 	case one < 0 || other < 0 || one == other:
 		groups[1] = int16(max(one, other))
 	default:
 		groups[1], groups[2] = int16(one), int16(other)
-		groups[3] = c.group(uint64(low)<<32|uint64(high), flipGroups+playerGroups, pairGroups)
+		groups[3] = c.group(uint64(low)<<32|uint64(high), FlipGroups+playerGroups, pairGroups)
 	}
 	return groups
 }
@@ -211,7 +211,7 @@ func (k clustered) degrees(lines []int) []float64 {
 func (k clustered) sums() []float64 {
 	_, n := k.scores.Dims()
 	sum := make([]float64, n)
-	for _, i := range k.part(0, flipGroups) {
+	for _, i := range k.part(0, FlipGroups) {
 		for c, u := range k.scores.RawRowView(i) {
 			sum[c] += u
 		}
@@ -226,13 +226,13 @@ const matters = 1.1
 // variances returns the variances of the sums: by game or, where players matter, the larger of those by game
 // and by player; and the lines whose signs are drawn.
 func (k clustered) variances() (variance []float64, flipped []int, byPlayer bool) {
-	games := k.part(0, flipGroups)
+	games := k.part(0, FlipGroups)
 	variance, flipped = k.squares(games), games
-	players := k.part(flipGroups, flipGroups+playerGroups)
+	players := k.part(FlipGroups, FlipGroups+playerGroups)
 	if len(players) == 0 {
 		return variance, flipped, false
 	}
-	by, pairs := k.squares(players), k.part(flipGroups+playerGroups, allGroups)
+	by, pairs := k.squares(players), k.part(FlipGroups+playerGroups, allGroups)
 	if len(pairs) == 0 && len(players) > 1 { // the jackknife of players
 		n := float64(len(players))
 		if n /= n - 1; len(players) < dyads.Many { // scores are not divided by one less a player's share of them

@@ -1,4 +1,4 @@
-package split
+package search
 
 import (
 	"math"
@@ -8,12 +8,10 @@ import (
 
 	"kifu/internal/logit"
 	"kifu/kit/slow"
-	"kifu/query"
-	"kifu/report/sheet"
 )
 
 // found are the conditions shown, a mirrored one after a slash.
-func found(leaders []*split) (all []string) {
+func found(leaders []*Split) (all []string) {
 	for _, k := range leaders {
 		text := k.Condition.Name
 		if k.Mirror != nil {
@@ -41,9 +39,9 @@ func lacking(seed uint64, games int, bonus func(a, b float64) float64) *rowBlock
 				b.columns[k] = append(b.columns[k], columns[k]+r.NormFloat64())
 			}
 		}
-		side := train
+		side := Train
 		if id%3 == 0 {
-			side = held
+			side = Held
 		}
 		b.games = append(b.games, gameRows{int64(id), side, from, len(b.value)})
 	}
@@ -106,27 +104,5 @@ func TestSplitMirrors(t *testing.T) {
 	one, other := all[0].Condition.SQL, all[0].Mirror.Condition.SQL
 	if !strings.HasPrefix(one, "xa ") || !strings.HasPrefix(other, "xa ") || strings.Contains(one, ">=") == strings.Contains(other, ">=") {
 		t.Errorf("found %q", found(all))
-	}
-}
-
-// TestSplitNames: a condition that was given is shown by its name, and noted as SQL.
-func TestSplitNames(t *testing.T) {
-	p := usual
-	p.Conditions = []query.Named{{Name: "unsafe king", SQL: "king_safety between 20 and 70"}}
-	p.Columns = []string{"ply"}
-	s := splitOf(t, p, planted(3, 6000))
-	text := s.summary()
-	if !strings.Contains(text, "unsafe king") || strings.Contains(text, "between") {
-		t.Errorf("printed is\n%s", text)
-	}
-	if notes := strings.Join(s.notes(), "\n"); !strings.Contains(notes, "unsafe king is king_safety between 20 and 70") {
-		t.Errorf("notes are\n%s", notes)
-	}
-	csv, err := sheet.CSV(s.result())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(csv, "1,false,unsafe king,king_safety between 20 and 70,") {
-		t.Errorf("split.csv is\n%s", csv)
 	}
 }

@@ -1,9 +1,8 @@
-package split
+package search
 
 import (
 	"cmp"
 	"context"
-	"kifu/report/split/conditions"
 	"math"
 	"slices"
 
@@ -14,6 +13,7 @@ import (
 	"kifu/internal/multiple"
 	"kifu/internal/splitmix"
 	"kifu/report/shape"
+	"kifu/report/split/conditions"
 )
 
 // survivor is a condition that the search has found, with its curve's gap to the total
@@ -29,15 +29,15 @@ type survivor struct {
 	score [2]float64 // the rest of it, given the splits so far
 	info  square
 	cross []square // with each of them
-	split *split   // that it is, or is alike; nil: none yet
+	split *Split   // that it is, or is alike; nil: none yet
 }
 
 // testable reports which conditions have the positions and games for a test.
-func (s *report) testable(found []verdict) []bool {
+func (s *Result) testable(found []verdict) []bool {
 	all := make([]bool, len(found))
 	for i, f := range found {
-		outside := s.Sides[train].Positions - f.Positions
-		if f.Tested() && min(f.Positions, outside) >= s.Params.MinCount && f.Games >= fewestGames {
+		outside := s.Sides[Train].Positions - f.Positions
+		if f.Tested() && min(f.Positions, outside) >= s.Params.MinCount && f.Games >= FewestGames {
 			all[i] = true
 			s.Tested++
 		}
@@ -47,7 +47,7 @@ func (s *report) testable(found []verdict) []bool {
 
 // slopes are the conditions whose slope passes at the false discovery rate in the games of the
 // search, alike ones taken together, in order.
-func (g *grouping) slopes() []*split {
+func (g *grouping) slopes() []*Split {
 	p := make([]float64, len(g.found))
 	for i, f := range g.found {
 		p[i] = math.NaN()
@@ -175,7 +175,7 @@ func floorDiv(a, b int32) int32 { return int32(math.Floor(float64(a) / float64(b
 
 // confirm has the held-out games decide on slopes, and returns the conditions of those that
 // they confirm.
-func (s *report) confirm(ctx context.Context, rows *stored, leaders []*split) (confirmed []conditions.Condition, err error) {
+func (s *Result) confirm(ctx context.Context, rows *stored, leaders []*Split) (confirmed []conditions.Condition, err error) {
 	if len(leaders) == 0 {
 		return nil, nil
 	}
@@ -183,7 +183,7 @@ func (s *report) confirm(ctx context.Context, rows *stored, leaders []*split) (c
 	if err != nil {
 		return nil, err
 	}
-	slopes, err := rows.slopes(ctx, only, held, verdicts)
+	slopes, err := rows.slopes(ctx, only, Held, verdicts)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func (s *stored) dependence(ctx context.Context, set *conditions.Set, verdicts [
 	if !s.clusters.players {
 		return all, nil
 	}
-	sums, err := s.sum(ctx, summing{null: &nullModel{axis: x, theta: x.theta[held]}, set: set, side: held, title: "splits: players"})
+	sums, err := s.sum(ctx, summing{null: &nullModel{axis: x, theta: x.theta[Held]}, set: set, side: Held, title: "splits: players"})
 	if err != nil {
 		return nil, err
 	}
@@ -221,12 +221,12 @@ func (s *stored) dependence(ctx context.Context, set *conditions.Set, verdicts [
 	for c, v := range verdicts {
 		if v.cross != nil {
 			var line mat.Dense
-			line.Mul(v.cross, x.inverse[held])
+			line.Mul(v.cross, x.inverse[Held])
 			project.SetRow(c, line.RawRowView(0))
 		}
 	}
 	k := sums.without(project, s.clusters.way)
-	games := k.squares(k.part(0, flipGroups))
+	games := k.squares(k.part(0, FlipGroups))
 	variance, _, _ := k.variances()
 	for c, v := range games {
 		if v > 0 {
@@ -237,7 +237,7 @@ func (s *stored) dependence(ctx context.Context, set *conditions.Set, verdicts [
 }
 
 // judge computes the report's estimates of the splits.
-func (s *report) judge(ctx context.Context, rows *stored, leaders []*split) error {
+func (s *Result) judge(ctx context.Context, rows *stored, leaders []*Split) error {
 	shown, only, verdicts, err := rows.again(ctx, leaders)
 	if err != nil {
 		return err
@@ -247,7 +247,7 @@ func (s *report) judge(ctx context.Context, rows *stored, leaders []*split) erro
 		return err
 	}
 	x := rows.axis
-	all, unseen := x.totals(tables, train, held), x.totals(tables, held)
+	all, unseen := x.totals(tables, Train, Held), x.totals(tables, Held)
 	for i, k := range shown {
 		k.Held = verdicts[i]
 		k.Positions, k.Games = k.Train.Positions+k.Held.Positions, k.Train.Games+k.Held.Games
@@ -266,9 +266,9 @@ func (s *report) judge(ctx context.Context, rows *stored, leaders []*split) erro
 
 // sort puts what is confirmed first, each part in the order asked for; by fall those that lower the
 // log-loss of the held-out games most.
-func (s *report) sort(leaders []*split) {
-	by := slices.Index(orders, s.Params.By)
-	slices.SortStableFunc(leaders, func(a, b *split) int {
+func (s *Result) sort(leaders []*Split) {
+	by := slices.Index(Orders, s.Params.By)
+	slices.SortStableFunc(leaders, func(a, b *Split) int {
 		if c := cmp.Compare(b.confirmed(), a.confirmed()); c != 0 {
 			return c
 		}
@@ -279,14 +279,14 @@ func (s *report) sort(leaders []*split) {
 	})
 	s.Splits = leaders
 	// Slopes and shifts are as many as --top each.
-	if n := len(s.shown()); n > s.Params.Top {
+	if n := len(s.Shown()); n > s.Params.Top {
 		s.Beyond += n - s.Params.Top
 		s.Splits = slices.Delete(leaders, s.Params.Top, n)
 	}
 }
 
 // withMirrors has every split followed by its mirror image.
-func withMirrors(all []*split) (both []*split) {
+func withMirrors(all []*Split) (both []*Split) {
 	for _, k := range all {
 		both = append(both, k)
 		if k.Mirror != nil {
@@ -297,22 +297,22 @@ func withMirrors(all []*split) (both []*split) {
 }
 
 // again tests splits and their mirror images on the games held out: their conditions are in a set of their own.
-func (s *stored) again(ctx context.Context, leaders []*split) (all []*split, only *conditions.Set, verdicts []verdict, err error) {
+func (s *stored) again(ctx context.Context, leaders []*Split) (all []*Split, only *conditions.Set, verdicts []verdict, err error) {
 	all = withMirrors(leaders)
-	conditions := lists.Of(all, func(k *split) conditions.Condition { return k.Condition })
+	conditions := lists.Of(all, func(k *Split) conditions.Condition { return k.Condition })
 	only = s.set.Only(conditions)
-	verdicts, err = s.screen(ctx, only, held)
+	verdicts, err = s.screen(ctx, only, Held)
 	return all, only, verdicts, err
 }
 
-// groupsOfGames is the number of groups that the jackknife leaves out one by one.
-const groupsOfGames = 64
+// GroupsOfGames is the number of groups that the jackknife leaves out one by one.
+const GroupsOfGames = 64
 
 // groupTables are the cells of conditions, and last of all positions, by groups
 // of games.
 type groupTables struct {
 	parts int
-	by    [2][groupsOfGames][]outcomes // side, group; condition and part
+	by    [2][GroupsOfGames][]outcomes // side, group; condition and part
 	sum   [2][]outcomes
 }
 
@@ -322,7 +322,7 @@ func (s *stored) tabulate(ctx context.Context, set *conditions.Set) (*groupTable
 	err := eachBlock(ctx, s, "splits: intervals", set.All, func(w int, b *block) struct{} {
 		for i := range b.games {
 			g := &b.games[i]
-			tables[w].count(b, g, set, tables[w].by[g.side][splitmix.Hash(^s.params.Seed, g.id)%groupsOfGames])
+			tables[w].count(b, g, set, tables[w].by[g.side][splitmix.Hash(^s.params.Seed, g.id)%GroupsOfGames])
 		}
 		return struct{}{}
 	}, func(struct{}) {})
@@ -375,7 +375,7 @@ func (t *groupTables) finish() {
 }
 
 // conditions is their number, including all positions.
-func (t *groupTables) conditions() int { return len(t.sum[train]) / t.parts }
+func (t *groupTables) conditions() int { return len(t.sum[Train]) / t.parts }
 
 func addCells(to, from []outcomes) {
 	for i, c := range from {
@@ -402,15 +402,15 @@ func (t *groupTables) of(condition, without int, sides ...int) []outcomes {
 // jackknife is an estimate with the interval that leaving out one group of games after
 // the other gives (Kott 2001, the delete-a-group jackknife): games are independent,
 // positions of one need not be.
-func jackknife(estimate func(without int) float64) interval {
+func jackknife(estimate func(without int) float64) Interval {
 	whole := estimate(-1)
 	sum, squares := 0.0, 0.0
-	for g := range groupsOfGames {
+	for g := range GroupsOfGames {
 		d := estimate(g) - whole
 		sum, squares = sum+d, squares+d*d
 	}
-	const n = groupsOfGames
+	const n = GroupsOfGames
 	se := math.Sqrt((n - 1) / float64(n) * (squares - sum*sum/n))
 	t := dyads.Quantile95(n - 1)
-	return interval{whole, whole - t*se, whole + t*se}
+	return Interval{whole, whole - t*se, whole + t*se}
 }

@@ -1,9 +1,8 @@
-package split
+package search
 
 import (
 	"context"
 	"encoding/json"
-	"kifu/report/split/conditions"
 	"math"
 	"os"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/shape"
+	"kifu/report/split/conditions"
 )
 
 // foreignSplit is the result of testdata/split.py for its condition on one side.
@@ -39,7 +39,7 @@ type foreignSplits struct {
 }
 
 // judgedAlone is the search and judgement of one condition on the labels of testdata.
-func judgedAlone(t *testing.T, condition string) *split {
+func judgedAlone(t *testing.T, condition string) *Split {
 	t.Helper()
 	var rows []reporttest.Label
 	for _, r := range reporttest.ReadCSV(t, "split.csv") {
@@ -52,7 +52,7 @@ func judgedAlone(t *testing.T, condition string) *split {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	s := &report{Params: Params{
+	s := &Result{Params: Params{
 		Source: "labels", Bin: 100, Draws: shape.DrawsExclude, Holdout: 0.45, FDR: 0.05, Level: 0.05, Top: 1, MinCount: 100, By: byFall, Seed: 1,
 		Columns: []string{"king_safety"}, Conditions: []query.Named{{Name: "unsafe", SQL: condition}}, Workers: 2,
 	}}
@@ -75,12 +75,12 @@ func judgedAlone(t *testing.T, condition string) *split {
 		t.Fatal(err)
 	}
 	defer stored.close()
-	found, err := stored.screen(ctx, set, train)
+	found, err := stored.screen(ctx, set, Train)
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := s.newGrouping(survey, x, set, found)
-	g.shifts([]shift{{p: 0.01, odds: none}})
+	g.shifts([]shift{{p: 0.01, odds: None}})
 	if err := s.judge(ctx, stored, g.all); err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestSplitEqualsStatsmodels(t *testing.T) {
 	}
 	for _, x := range []struct {
 		name string
-		got  interval
+		got  Interval
 		want [3]float64
 	}{
 		{"gap", k.Gap, want.Exact.Gap}, {"gap, held out", k.GapHeld, want.Exact.GapHeldOut}, {"mean gap", k.Mean, want.Exact.MeanGap},

@@ -1,4 +1,4 @@
-package split
+package search
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 // of the rows to set thresholds by.
 type survey struct {
 	values     map[int32]*[2]outcomes // by fineOf, for each side
-	sides      [2]sideCount
+	sides      [2]SideCount
 	forced     int64
 	unfinished int64
 	noValue    int64

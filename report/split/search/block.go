@@ -1,8 +1,9 @@
-package split
+package search
 
 import (
-	"kifu/report/split/conditions"
 	"math/bits"
+
+	"kifu/report/split/conditions"
 )
 
 // block is whole games for the tests, each from a new word of 64 rows on. The passes go through a block condition by condition: what they sum up

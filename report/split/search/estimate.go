@@ -1,7 +1,8 @@
-package split
+package search
 
 import (
 	"math"
+	"slices"
 
 	"kifu/internal/logit"
 	"kifu/report/shape"
@@ -9,34 +10,34 @@ import (
 
 // estimate fills in the results that depend on the tables; the totals come from totals. The bin of the
 // gap was chosen on the games of the search.
-func (k *split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
-	both := func(without int) []outcomes { return t.of(i, without, train, held) }
+func (k *Split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
+	both := func(without int) []outcomes { return t.of(i, without, Train, Held) }
 	k.Gap = jackknife(func(without int) float64 {
 		return x.smoothGap(all.without(without), both(without)).at(k.At)
 	}).wherever()
 	k.GapHeld = jackknife(func(without int) float64 {
-		return x.smoothGap(unseen.without(without), t.of(i, without, held)).at(k.At)
+		return x.smoothGap(unseen.without(without), t.of(i, without, Held)).at(k.At)
 	}).wherever()
 	k.Mean = jackknife(func(without int) float64 {
 		return x.smoothGap(all.without(without), both(without)).mean(x, both(without))
 	})
 	total := t.conditions() - 1
 	k.lead(x, x.smoothGap(all.without(-1), both(-1)), both(-1))
-	k.Area = shape.GapBetween(x.bins(t.of(total, -1, train, held), 0), x.bins(both(-1), k.Positions)).Area
-	k.AreaNoise = x.areaNoise(func(without int) (whole, part []outcomes) { return t.of(total, without, train, held), both(without) })
+	k.Area = shape.GapBetween(x.bins(t.of(total, -1, Train, Held), 0), x.bins(both(-1), k.Positions)).Area
+	k.AreaNoise = x.areaNoise(func(without int) (whole, part []outcomes) { return t.of(total, without, Train, Held), both(without) })
 	k.Weight = jackknife(func(without int) float64 {
-		return x.weight(t.of(total, without, train), t.of(i, without, train))
+		return x.weight(t.of(total, without, Train), t.of(i, without, Train))
 	})
-	better := x.better(t.of(total, -1, train), t.of(i, -1, train))
-	k.Given = k.Given.scaled(1 / x.steepness(t.of(total, -1, train, held)))
+	better := x.better(t.of(total, -1, Train), t.of(i, -1, Train))
+	k.Given = k.Given.Scaled(1 / x.steepness(t.of(total, -1, Train, Held)))
 	k.Fall = jackknife(func(without int) float64 {
-		return fall(better, t.of(total, without, held), t.of(i, without, held))
+		return fall(better, t.of(total, without, Held), t.of(i, without, Held))
 	})
 }
 
 // widen multiplies the errors of all estimates, of which the jackknife knows games and no players.
-func (k *split) widen(by float64) {
-	for _, i := range []*interval{&k.Gap, &k.GapHeld, &k.Mean, &k.Weight, &k.Fall} {
+func (k *Split) widen(by float64) {
+	for _, i := range []*Interval{&k.Gap, &k.GapHeld, &k.Mean, &k.Weight, &k.Fall} {
 		i.Low, i.High = i.Value-by*(i.Value-i.Low), i.Value+by*(i.High-i.Value)
 	}
 	k.AreaNoise *= by
@@ -44,15 +45,15 @@ func (k *split) widen(by float64) {
 
 // quiet leaves out the insignificant gaps of a shift that was tested with others: they are gaps to all
 // positions, and did not pass the test.
-func (k *split) quiet() {
+func (k *Split) quiet() {
 	if math.IsNaN(k.Given.Value) {
 		return
 	}
-	if !k.Gap.significant() {
-		k.Gap, k.At = none, math.NaN()
+	if !k.Gap.Significant() {
+		k.Gap, k.At = None, math.NaN()
 	}
-	if !k.Mean.significant() {
-		k.Mean = none
+	if !k.Mean.Significant() {
+		k.Mean = None
 	}
 }
 
@@ -85,7 +86,7 @@ func (x *axis) areaNoise(tables func(without int) (whole, part []outcomes)) floa
 	}
 	first := gaps(-1)
 	var left []map[float64]float64
-	for g := range groupsOfGames {
+	for g := range GroupsOfGames {
 		left = append(left, gaps(g))
 	}
 	_, part := tables(-1)
@@ -101,7 +102,7 @@ func (x *axis) areaNoise(tables func(without int) (whole, part []outcomes)) floa
 				d, squares = d+gap-first[b.V], squares+(gap-first[b.V])*(gap-first[b.V])
 			}
 		}
-		variance := (groupsOfGames - 1) / float64(groupsOfGames) * (squares - d*d/groupsOfGames)
+		variance := (GroupsOfGames - 1) / float64(GroupsOfGames) * (squares - d*d/GroupsOfGames)
 		sum, n = sum+float64(b.Positions)*math.Sqrt(2/math.Pi*math.Max(0, variance)), n+float64(b.Positions)
 	}
 	return sum / n
@@ -137,11 +138,11 @@ func (x *axis) better(total, condition []outcomes) []gain {
 			logit.Row{X: append(x.basis(i), 1, x.slope[i]), N: float64(in.n), Won: float64(in.won) / 2},
 			logit.Row{X: append(x.basis(i), 0, 0), N: float64(out.n - in.n), Won: float64(out.won-in.won) / 2})
 	}
-	theta := fitLogit(rows, append(append([]float64(nil), x.theta[train]...), 0, 0))
+	theta := fitLogit(rows, append(append([]float64(nil), x.theta[Train]...), 0, 0))
 	gains := make([]gain, 2*len(x.value))
 	for i, h := range x.hats {
 		eta := h.left*theta[h.knot] + h.right*theta[h.knot+1]
-		p := x.chance[train][i]
+		p := x.chance[Train][i]
 		with, without := logit.Probability(eta+theta[k]+theta[k+1]*x.slope[i]), logit.Probability(eta)
 		gains[2*i] = gain{math.Log(with / p), math.Log((1 - with) / (1 - p))}
 		gains[2*i+1] = gain{math.Log(without / p), math.Log((1 - without) / (1 - p))}
@@ -161,4 +162,30 @@ func fall(gains []gain, total, condition []outcomes) float64 {
 		}
 	}
 	return sum / n
+}
+
+// lead finds a value that the condition's positions have on one side or the other, and its worth there:
+// the value of three quarters of them or, where the curve is too flat to be read, a smaller one.
+func (k *Split) lead(x *axis, g smoothGap, condition []outcomes) {
+	all, below := 0.0, 0.0
+	sizes := map[float64]float64{}
+	for i, c := range condition {
+		sizes[math.Abs(x.centreOfBin(i))] += float64(c.n)
+		all += float64(c.n)
+	}
+	k.Lead, k.Worth = math.NaN(), math.NaN()
+	var leads []float64
+	for size := range sizes {
+		leads = append(leads, size)
+	}
+	slices.Sort(leads)
+	for _, size := range leads {
+		below += sizes[size]
+		if worth := size + (g.at(size)-g.at(-size))/2; size > 0 && !math.IsNaN(worth) && g.steep(size) && g.steep(-size) {
+			k.Lead, k.Worth = size, worth
+		}
+		if below > 0.75*all && !math.IsNaN(k.Lead) {
+			return
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package split
+package search
 
 import (
 	"math"
@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	// flipGroups is the number of groups of games that get a sign. Games of different groups
+	// FlipGroups is the number of groups of games that get a sign. Games of different groups
 	// are independent, so that signs of groups are as good as signs of games; a t-value of
 	// 512 squares is nearly normal.
-	flipGroups = 512
-	// flips is the number of times that all signs are drawn.
-	flips = 199
+	FlipGroups = 512
+	// Flips is the number of times that all signs are drawn.
+	Flips = 199
 )
 
 // maxT has the statistics of all conditions, and what chance does to the largest of them
@@ -44,11 +44,11 @@ func newMaxT(k clustered, tested []bool, seed uint64) *maxT {
 	m.scores = mat.NewDense(max(1, len(flipped)), len(sums), nil)
 	lengths := k.squares(flipped)
 	if byPlayer {
-		m.df, m.wider = k.degrees(flipped), k.squares(k.part(0, flipGroups))
+		m.df, m.wider = k.degrees(flipped), k.squares(k.part(0, FlipGroups))
 		for c, byGame := range m.wider {
 			m.wider[c] = 1
 			if byGame > 0 && variance[c] > 0 {
-				m.wider[c] = math.Sqrt(variance[c]/byGame) * math.Max(1, dyads.Quantile95(m.df[c])/dyads.Quantile95(groupsOfGames-1))
+				m.wider[c] = math.Sqrt(variance[c]/byGame) * math.Max(1, dyads.Quantile95(m.df[c])/dyads.Quantile95(GroupsOfGames-1))
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func newMaxT(k clustered, tested []bool, seed uint64) *maxT {
 	}
 	var all mat.Dense
 	all.Mul(signs(names, seed), m.scores)
-	for b := range flips {
+	for b := range Flips {
 		largest := 0.0
 		for _, t := range all.RawRowView(b) {
 			largest = math.Max(largest, math.Abs(t))
@@ -107,8 +107,8 @@ func (m *maxT) correlation(a, b int) (sum float64) {
 
 // signs are +1 or -1 of each group in each flip.
 func signs(groups []int, seed uint64) *mat.Dense {
-	all := mat.NewDense(flips, max(1, len(groups)), nil)
-	for b := range flips {
+	all := mat.NewDense(Flips, max(1, len(groups)), nil)
+	for b := range Flips {
 		of := splitmix.Hash(seed^flipSeed, int64(b))
 		line := all.RawRowView(b)
 		for i, g := range groups {
@@ -121,14 +121,14 @@ func signs(groups []int, seed uint64) *mat.Dense {
 // adjusted is the p-value of the largest |z| of all, with the observed games among the flips.
 func (m *maxT) adjusted(z float64) float64 {
 	below, _ := slices.BinarySearch(m.largest, math.Abs(z))
-	return float64(1+flips-below) / (flips + 1)
+	return float64(1+Flips-below) / (Flips + 1)
 }
 
 // critical is the |z| above which the adjusted p-value is at most level.
 func (m *maxT) critical(level float64) float64 {
-	above := int(level*(flips+1)) - 1
+	above := int(level*(Flips+1)) - 1
 	if above < 0 {
 		return math.Inf(1)
 	}
-	return m.largest[flips-1-above]
+	return m.largest[Flips-1-above]
 }

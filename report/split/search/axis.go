@@ -1,4 +1,4 @@
-package split
+package search
 
 import (
 	"cmp"
@@ -46,13 +46,13 @@ const mostParts = 1 << 13
 // knotShares are the shares of the positions below the spline's knots.
 var knotShares = []float64{0.005, 0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 0.995}
 
-// fewestGames is the least number of games, inside and outside a condition, for a robust test.
-const fewestGames = 50
+// FewestGames is the least number of games, inside and outside a condition, for a robust test.
+const FewestGames = 50
 
 func newAxis(v *survey, bin float64) (*axis, error) {
 	for side, name := range []string{"to search in", "held out"} {
-		if n := v.sides[side].Games; n < fewestGames {
-			return nil, sheet.Errorf("%d decided games %s: a search needs %d on either side; change the share with --holdout, or let draws count with --draws half", n, name, fewestGames)
+		if n := v.sides[side].Games; n < FewestGames {
+			return nil, sheet.Errorf("%d decided games %s: a search needs %d on either side; change the share with --holdout, or let draws count with --draws half", n, name, FewestGames)
 		}
 	}
 	x := &axis{bin: bin}
@@ -63,7 +63,7 @@ func newAxis(v *survey, bin float64) (*axis, error) {
 	var counts []count
 	all := int64(0)
 	for f, c := range v.values {
-		n := int64(c[train].n) + int64(c[held].n)
+		n := int64(c[Train].n) + int64(c[Held].n)
 		counts, all = append(counts, count{f, n}), all+n
 	}
 	slices.SortFunc(counts, func(a, b count) int { return cmp.Compare(a.part, b.part) })

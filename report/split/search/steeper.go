@@ -1,12 +1,13 @@
-package split
+package search
 
 import (
 	"context"
-	"kifu/report/split/conditions"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"kifu/report/split/conditions"
 )
 
 // A slope's score is skewed: at large values nearly all positions are won, and a lost one weighs much.
@@ -110,7 +111,7 @@ type sloper struct {
 	lift []lift
 }
 
-// run returns the sums of the block's games of the side.
+// Run returns the sums of the block's games of the side.
 func (k *sloper) run(b *block) []slopeScore {
 	sums := make([]slopeScore, len(k.set.All))
 	for i := range b.games {

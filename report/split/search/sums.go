@@ -1,8 +1,7 @@
-package split
+package search
 
 import (
 	"context"
-	"kifu/report/split/conditions"
 	"math"
 	"math/bits"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"kifu/internal/lists"
 	"kifu/internal/logit"
+	"kifu/report/split/conditions"
 )
 
 // scoreSums are the scores of conditions and of the null model's unknowns, summed over the
@@ -78,12 +78,12 @@ func (s *scoreSums) without(project *mat.Dense, way string) clustered {
 func (s *scoreSums) centre(k clustered) {
 	sums, all := k.sums(), make([]float64, len(s.counts))
 	for c, line := range s.counts {
-		for _, n := range line[:flipGroups] {
+		for _, n := range line[:FlipGroups] {
 			all[c] += float64(n)
 		}
 	}
 	for i, g := range k.lines {
-		if g < flipGroups {
+		if g < FlipGroups {
 			continue
 		}
 		line := k.scores.RawRowView(i)
@@ -140,7 +140,7 @@ func newSummer(what summing, of *clusters, sums *scoreSums) *summer {
 // flipSeed sets the groups of games apart from the other uses of the seed.
 const flipSeed = 0x5157
 
-// run adds the block's games.
+// Run adds the block's games.
 func (k *summer) run(b *block) {
 	k.games, k.rest = k.games[:0], slices.Grow(k.rest[:0], len(b.keys))[:len(b.keys)]
 	for i := range b.games {

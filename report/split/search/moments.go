@@ -1,4 +1,4 @@
-package split
+package search
 
 // moments are sums over games of products of their scores: s of a condition and of the
 // condition × value, t of the spline.

@@ -1,8 +1,7 @@
-package split
+package search
 
 import (
 	"fmt"
-	"kifu/report/split/conditions"
 	"math"
 	"math/bits"
 
@@ -10,6 +9,7 @@ import (
 
 	"kifu/internal/dyads"
 	"kifu/internal/lists"
+	"kifu/report/split/conditions"
 )
 
 // shift is a condition whose positions are worth more or less than others of their value,
@@ -18,7 +18,7 @@ type shift struct {
 	at    int      // of the conditions
 	t, p  float64  // given the splits before it; p adjusted for all conditions
 	alike []int    // conditions that pass alone and not next to it
-	odds  interval // its change of the log-odds given the splits before it; NaN if it is the first
+	odds  Interval // its change of the log-odds given the splits before it; NaN if it is the first
 }
 
 const (
@@ -169,7 +169,7 @@ func (f *round) take(p Params, later bool) (more []shift) {
 			continue
 		}
 		best = single
-		odds := none
+		odds := None
 		if later || len(more) > 0 {
 			odds = f.odds(best, left[best])
 		}
@@ -193,13 +193,13 @@ func (f *round) take(p Params, later bool) (more []shift) {
 }
 
 // odds is one step from the null model, by what is left of a condition's score.
-func (f *round) odds(c int, left float64) interval {
+func (f *round) odds(c int, left float64) Interval {
 	df := f.df[c]
 	if df == 0 {
 		df = math.Inf(1)
 	}
 	d, reach := left/f.info[c], dyads.Quantile95(df)*f.errors[c]/f.info[c]
-	return interval{d, d - reach, d + reach}
+	return Interval{d, d - reach, d + reach}
 }
 
 // common is the information that two conditions have in common, given the null model.
@@ -224,7 +224,7 @@ func newInfoSample(null *nullModel, v *survey) *infoSample {
 	for w := 0; w < k.words; w += k.step {
 		used += min(64, n-64*w)
 	}
-	positions := float64(v.sides[train].Positions + v.sides[held].Positions)
+	positions := float64(v.sides[Train].Positions + v.sides[Held].Positions)
 	for _, c := range null.cells {
 		w := c.p * (1 - c.p) * positions
 		c.addInformation(k.common, c.n*w/float64(n))
