@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// direction sets dir to an approximate solution of H·dir = -grad and n.step to the change of
-// the scores along it. The closer to the optimum, the nearer the solution (Nocedal and Wright,
-// 7.1): a linear score needs one step of Newton's, so that it is solved at once.
+// direction sets dir to an approximate solution of H·dir = -grad and n.step to the change of the
+// scores along it. The solution is more exact closer to the optimum (Nocedal and Wright, 7.1). With
+// linear scores one Newton step suffices, so the system is solved exactly at once.
 func (n *newton) direction(ctx context.Context) error {
 	e := n.estimate
 	enough := min(0.1, math.Sqrt(e.Norm))
@@ -31,9 +31,9 @@ func (n *newton) direction(ctx context.Context) error {
 	})
 }
 
-// conjugate solves H·dir = residual from dir = 0 until the norm of the residual has fallen to
-// the share enough, or iterations run out. after is called after every step alpha along the
-// direction whose products with the rows are in n.u.
+// conjugate solves H·dir = residual from dir = 0 until the norm of the residual has fallen to the share
+// enough, or iterations run out. after is called after every step: alpha is its length, and n.u has the
+// products of its direction with the rows.
 func (n *newton) conjugate(ctx context.Context, enough float64, after func(alpha float64)) error {
 	e := n.estimate
 	clear(n.dir)

@@ -6,15 +6,15 @@
 //
 //	Σ_i ω_i loss(z_i, y_i) + c/2·(Ridge·Σ_j θ_j² + Σ_ties Strength·(θ_a - θ_b)²)
 //
-// is least, for a loss of fit/rows: Logistic, Linear (least squares) or Squares. c is the
-// curvature of the loss at an even score, so that Ridge and Strength are numbers of rows: a
-// weight that occurs n times shrinks as n/(n+Ridge), a rare one nearly to 0, or to what it is
-// tied to. This is ridge by count (Buro 1995 and 2002 damps by occurrences, too).
+// is least, for a loss of fit/rows: Logistic, Linear (least squares) or Squares. c is the curvature of the
+// loss at an even score, so Ridge and Strength are numbers of rows. A weight that occurs n times shrinks as
+// n/(n+Ridge); a rare one shrinks nearly to 0, or to the weight it is tied to. This is ridge by count (Buro
+// 1995 and 2002 damps by occurrences, too).
 //
-// The method is Newton's, each step by conjugate gradients with the diagonal of the curvature
-// as preconditioner (Nocedal and Wright, Numerical Optimization, algorithm 7.1; Lin, Weng and
-// Keerthi 2008): nothing is dense in the number of weights squared. It stops by the norm of
-// the gradient in that diagonal's metric.
+// The method is Newton's, each step by conjugate gradients with the diagonal of the curvature as
+// preconditioner (Nocedal and Wright, Numerical Optimization, algorithm 7.1; Lin, Weng and Keerthi
+// 2008). It needs no matrix of weights by weights. It stops by the norm of the gradient in that
+// diagonal's metric.
 //
 // Rows are summed in lanes, whose number depends only on the number of weights, and lanes in their
 // order. So results are bit-identical for any number of workers. Memory is 4 bytes per entry, about

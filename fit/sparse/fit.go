@@ -45,9 +45,8 @@ type Step struct {
 type Estimate struct {
 	Weights []float64
 	Loss    float64 // mean of the rows, without ridge and ties
-	// Norm is sqrt(gᵀD⁻¹g/W)/sqrt(F), g the gradient of the sum, D the diagonal of its
-	// curvature, W the sum of the rows' weights and F the mean loss of an even score: it
-	// depends on no unit.
+	// Norm is sqrt(gᵀD⁻¹g/W)/sqrt(F), g the gradient of the sum, D the diagonal of its curvature, W
+	// the sum of the rows' weights and F the mean loss of an even score. It depends on no unit.
 	Norm       float64
 	Newton     int // steps
 	Iterations int // of conjugate gradients
@@ -175,8 +174,8 @@ func (n *newton) norm(g []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// advance moves the weights along dir, with n.step the change of the scores, as far as the
-// objective falls enough (Armijo). noisy means that the fall is below what the sums can show.
+// advance moves the weights along dir as far as the objective falls enough (Armijo); n.step is the change of
+// the scores. noisy means that the fall is too small for the precision of the sums.
 func (n *newton) advance(objective float64) (noisy, moved bool) {
 	e := n.estimate
 	slope := 0.0

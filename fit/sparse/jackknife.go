@@ -17,18 +17,18 @@ const (
 	jackknifeTolerance = 1e-4
 )
 
-// Spread is the standard error of a weight and its degrees of freedom: the number of equally
-// weighted games with as much information, less one, and less than groups. SE is NaN for a weight
-// that was not fitted.
+// Spread is the standard error of a weight and its degrees of freedom. These are one less than the number of
+// equally weighted games with as much information, and less than groups. SE is NaN for a weight that was not
+// fitted.
 type Spread struct{ SE, Degrees float64 }
 
 // Jackknife returns the errors of all weights. Games are dealt into groups; a step of Newton's without
-// each group gives its shift of the weights. These sums are valid even with many weights: a game draws
-// the weights to itself and so makes its own score smaller, which a sandwich of scores mistakes for
-// certainty (CR3 of Bell and McCaffrey 2002, by groups). The degrees of freedom are Satterthwaite's
-// (dyads.DegreesOf). The ridge counts unchanged: the error belongs to the shrunk weight about its own
-// mean. Fewer than two games are an error, and iterations that do not suffice; after is called after
-// each group.
+// each group gives its shift of the weights. These shifts are valid even with many weights (CR3 of
+// Bell and McCaffrey 2002, by groups). A game draws the weights to itself and so makes its own score
+// smaller; a sandwich of scores mistakes this for certainty. The degrees of freedom are
+// Satterthwaite's (dyads.DegreesOf). The ridge counts unchanged: the error belongs to the shrunk
+// weight about its own mean. Fewer than two games, or too few iterations, are an error. after is
+// called after each group.
 //
 // If there are enough known players to be clusters (clusters returns them), players are dealt into
 // groups too, and each group's games are left out. A game is then left out twice, for each of its
@@ -153,8 +153,8 @@ func (n *newton) leave(group int32, dealt [][2]int32, curves, scores []float64) 
 	n.transpose(scores, n.residual)
 }
 
-// Scores calls f for each row of s, a store of as many weights, with its game's number, its
-// score under e, its target and its weight. Rows come by class, within a class in order.
+// Scores calls f for each row of s, which must have as many weights as e: with the game's number, the score
+// under e, the target and the weight. Rows come by class, within a class in order.
 func (e *Estimate) Scores(s *Store, f func(game int, score, y, weight float64)) {
 	var buffer [blockRows]float64
 	for _, b := range s.blocks {

@@ -6,7 +6,7 @@ import (
 )
 
 // Cuts is a format's rule for cutting streams. d is the part of a stream that was read and not yet handed
-// out; it begins with a game, or between two.
+// out. It begins at a game, or between two games.
 type Cuts struct {
 	Max     int    // length of the longest game that is read: it bounds the memory
 	TooLong string // the reason for one that is longer
@@ -16,13 +16,13 @@ type Cuts struct {
 
 	// Cut returns where d can be cut, 0 or less if nowhere. last: nothing follows d.
 	Cut func(d []byte, last bool) int
-	// Next returns where in d a game begins after one that was abandoned, of which d begins with
-	// the last Keep bytes; less than 0 if nowhere.
+	// Next returns where in d the next game begins after an abandoned one, less than 0 if nowhere. d begins
+	// with the last Keep bytes of the abandoned game.
 	Next func(d []byte, last bool) int
 }
 
-// Splitter cuts r into blocks of about size bytes, 2 MiB if size is 0; a longer game makes a longer block.
-// r begins at from.
+// Splitter cuts r, which begins at from, into blocks of about size bytes, 2 MiB if size is 0. A longer game
+// makes a longer block.
 func (c Cuts) Splitter(r io.Reader, size int, from Start) Splitter { return c.Cutter(r, size, from) }
 
 const usualBlock = 2 << 20

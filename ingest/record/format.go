@@ -34,10 +34,10 @@ type Format struct {
 
 	// VariantTag is the tag that names the game or its variant.
 	VariantTag string
-	// GameOf returns the game, a word of --game, that a value of VariantTag means, or the value's own name
-	// for one that kifu does not have; GameByMoves returns the game of a record without the tag, and
-	// whether the record is sure to be of it; if not, the other records of its stream decide. Both are nil
-	// if the format has one game only.
+	// GameOf returns the game (a word of --game) for a value of VariantTag, or the value's own name
+	// for a game that kifu lacks. GameByMoves returns the game of a record without the tag, and
+	// whether it is certain. If not, the other records of the stream decide. Both are nil if the
+	// format has only one game.
 	GameOf      func(value []byte) string
 	GameByMoves func(*Game) (name string, sure bool)
 	// SureGame returns the game of all records in text if it can be found without reading them, else "", as
@@ -61,9 +61,9 @@ type Format struct {
 // Holds is the kind of a format's records.
 type Holds uint8
 
-// Games are records of play. Positions belong to no game, or to one that the record does not name: a Game
-// is then a stretch of positions, each with the move that leads to the next (see Move.Text). Stretches are
-// positions that are joined to games, unless positions are requested.
+// Games are records of play. Positions belong to no game, or to one that the record does not name.
+// A Game is then a stretch of positions, each with the move that leads to the next (see Move.Text).
+// Stretches are positions that are joined to games, unless positions are requested.
 const (
 	Games Holds = iota
 	Positions

@@ -34,8 +34,8 @@ func lineOfObject(d []byte, _ bool) int {
 
 var nextObject = []byte("\n{")
 
-// BeforeObject returns the length of the text before the next object of d: blanks, commas, brackets of
-// arrays, and the beginning of an object that is a list of games.
+// BeforeObject returns the length of the text before the next object of d: blanks, commas, array brackets,
+// and the start of an object that lists games.
 func BeforeObject(d []byte) (n int) {
 	for {
 		rest := bytes.TrimLeft(d[n:], " \t\r\n\f,[]}")
@@ -56,9 +56,9 @@ func BeforeObject(d []byte) (n int) {
 // gamesList is how chess.com's archives begin.
 var gamesList = pattern.Of(`^\{\s*"games"\s*:\s*\[`)
 
-// NextObject returns the length of the object that d begins with. One that does not end where a
-// line begins with another, and what is none, reach to that line, and are not whole. ends is
-// false if d ends before.
+// NextObject returns the length of the object at the start of d. If there is none, or if a line begins with
+// another object before its end, the length reaches to that line and whole is false. ends is false if d ends
+// before.
 func NextObject(d []byte) (n int, whole, ends bool) {
 	if len(d) > 0 && d[0] == '{' {
 		for depth := 0; n < len(d); n++ {

@@ -25,9 +25,9 @@ type Move struct {
 	// the Game.
 	Text []byte
 
-	// Value is the evaluation in the comment after the move, from the first player's side
-	// in the record's hundredths (centipawns); a mate in n moves is ±(MateValue-n).
-	// In a format of positions it is the value of the position.
+	// Value is the evaluation in the comment after the move, from the first player's side in the
+	// record's hundredths (centipawns). A mate in n moves is ±(MateValue-n). In a format of
+	// positions it is the value of the position.
 	Value    int32
 	HasValue bool
 	// Clock is the time the mover had left after the move, in milliseconds.
@@ -64,9 +64,9 @@ type Game struct {
 	Cut   string // why moves are missing at the end, as the record itself shows; "" if they are not
 	Guess string // the guessed encoding of a text that does not name it; "" if nothing was guessed
 
-	// In a format of positions: the first of them, packed as the game's rules pack boards, with its count
-	// of plies without progress; nil if the tag FEN has it. Ply is the number of plies played before it,
-	// if HasPly; else the FEN's counters give it.
+	// In a format of positions, Board is the first one, packed as the game's rules pack boards; nil
+	// if the tag FEN has it. Clock is its count of plies without progress. Ply is the number of
+	// plies played before it, if HasPly; else the FEN's counters give it.
 	Board  []byte
 	Clock  int
 	Ply    int
@@ -120,9 +120,9 @@ func (g *Game) Tag(name string) []byte {
 
 // Reader is a pull reader, like the one of encoding/csv.
 //
-// Read fills g with the next game. It returns io.EOF after the last one; a
-// *SyntaxError for one bad game, after which Read may be called again (g then holds
-// what was read of it, its tags at least); any other error is final.
+// Read fills g with the next game. It returns io.EOF after the last one, and a *SyntaxError for one bad game,
+// of which g then holds at least the tags. Read may be called again after a *SyntaxError; any other error is
+// final.
 type Reader interface {
 	Read(g *Game) error
 }

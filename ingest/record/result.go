@@ -31,14 +31,13 @@ func blanks(text []byte) (n int) {
 	return n
 }
 
-// LongestResult is more than a result has, in bytes: whoever asks for one at the end of what was
-// read asks again when there is more.
+// LongestResult is more than the length of any result, in bytes. With less text than this, look again when
+// more was read.
 const LongestResult = 40
 
-// ResultEnd returns where the result that text begins with ends, 0 if it begins with none: the
-// points of both sides, 1, 0 or a half, with a dash of any length or a colon and maybe blanks
-// between them (1-0, 1 - 0, ½:½, 0,5-0,5), or a half alone. A letter or a digit after it, or another dash, is
-// of something else.
+// ResultEnd returns the end of the result at the start of text, 0 without one. A result is a half alone, or
+// the points of both sides (1, 0 or a half) with any dash or a colon between them: 1-0, 1 - 0, ½:½, 0,5-0,5.
+// Text with a letter, a digit or another dash after it is no result.
 func ResultEnd(text []byte) int {
 	n, first := side(text)
 	if n == 0 {

@@ -1,8 +1,8 @@
 package record
 
-// The tags that the formats share. A reader gives its format's data under these names, so that one table of
-// columns is filled from all formats; docs/formats/tags.md has the columns, each format's page its tags. They
-// are PGN's names (Standard: Portable Game Notation, 1994, sections 8.1 and 9) where PGN has one. Tags of
+// The tags that the formats share. A reader gives its format's data under these names, so one table of
+// columns serves all formats. docs/formats/tags.md has the columns, each format's page its tags. They are
+// PGN's names (Standard: Portable Game Notation, 1994, sections 8.1 and 9) where PGN has one. Tags of
 // other names are kept unchanged.
 const (
 	// TagEvent is the tournament or match, TagSite the place, TagRound the round.

@@ -52,8 +52,8 @@ func (Players) MostNamed() int { return dyads.MostNamed }
 // On reports whether any game's players are known.
 func (p Players) On() bool { return len(p.Sources) > 0 }
 
-// Widest returns, as SQL, the columns variance and t of the wider interval of those by game and by player: games and players are
-// the variances, df the degrees of freedom of the first, sizes the column of Sizes.
+// Widest returns, as SQL, the columns variance and t of the wider interval, by game or by player. games and
+// players are the variances, df the degrees of freedom by game, sizes the column of Sizes.
 func (p Players) Widest(games, players, sizes, df, variance, t string) string {
 	if !p.On() {
 		return fmt.Sprintf("%s AS %s, student_t(%s) AS %s", games, variance, df, t)
@@ -67,16 +67,16 @@ func (p Players) Widest(games, players, sizes, df, variance, t string) string {
 		wider, t, t, players, games, variance, t, byPlayer, df, t)
 }
 
-// ByPlayer returns the variance by player of a ratio as an aggregate over the table by_cluster c joined
-// with the sums s of all, as SQL: total and size are columns of c, ratio and positions the ratio and
-// the size of all. A player's sum is divided by one less the player's share of the positions: the
-// change of the ratio without this player (the jackknife).
+// ByPlayer returns, as SQL, the variance of a ratio by player: an aggregate over the table
+// by_cluster c joined with the sums s over all positions. total and size are columns of c; ratio
+// and positions are the overall ratio and size. A player's sum is divided by one less the player's
+// share of the positions: the change of the ratio without this player (the jackknife).
 func (Players) ByPlayer(total, size, ratio, positions string) string {
 	return fmt.Sprintf("sum((c.factor * pow((c.%s - %s * c.%s) / (1 - least(%v, c.%s / %s::DOUBLE)) / %s, 2))::DECIMAL(38, 24))::DOUBLE", total, ratio, size, dyads.MostShare, size, positions, positions)
 }
 
-// Sizes returns, as SQL, the sums of the powers 1 to 4 of the players' shares of all, as an aggregate over the same table: for the
-// degrees of freedom (the macro player_degrees).
+// Sizes returns, as SQL, the sums of the powers 1 to 4 of the players' shares of all positions, an aggregate
+// over the same table. The macro player_degrees computes degrees of freedom from them.
 func (Players) Sizes(size, all string) string {
 	var sums []string
 	for power := 1; power <= 4; power++ {
@@ -96,9 +96,8 @@ func ParseClusters(t *template.Template) error {
 	return parseHeads(t)
 }
 
-// Attach makes views of the games and finds in which of them the players of each contender are. sources
-// are the names of the datasets before them in the list of inputs, none of which may be a view of
-// games.
+// Attach makes views of the games and finds which view has the players of each contender. sources are the
+// names of the inputs before the games; none may be the name of a view of games.
 func (c Clusters) Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, sources []string, all []Contender) (p Players, err error) {
 	p.way = dyads.Way(c.Way)
 	p.noGames = slices.ContainsFunc(in, func(d *datasets.Dir) bool { return d.Manifest.Meta[schemas.NoGames] != "" })
@@ -128,8 +127,8 @@ func (c Clusters) Attach(ctx context.Context, db *query.DB, in []*datasets.Dir, 
 	return p, err
 }
 
-// OfGames returns the players of datasets of games, by the names of their views and numbered as
-// they are, who are looked up in these datasets themselves.
+// OfGames returns the players of datasets of games, which are looked up in these datasets. views are the
+// names of their views, in the order of their numbers.
 func (c Clusters) OfGames(views []string) (p Players, err error) {
 	p.ofGames = true
 	if p.way = dyads.Way(c.Way); p.way == dyads.ByGame {

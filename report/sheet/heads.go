@@ -7,10 +7,9 @@ import (
 	"text/template"
 )
 
-// Heads is the data of the template "heads", which makes the table heads(view, game_id, head)
-// of a query, whose WITH has to be RECURSIVE: games that share a position at the same ply from FromPly
-// on, and those that hang together through others, are held out together or not at all, as kifu fit
-// has it.
+// Heads is the data of the template "heads", which makes the table heads(view, game_id, head) of a query WITH
+// RECURSIVE. Games that share a position at the same ply from FromPly on, directly or through other games,
+// have one head. They are held out together or not at all, as in kifu fit.
 type Heads struct {
 	Views []HeadsOf
 	share string

@@ -93,8 +93,8 @@ func (s *Sheet) Write(out page.Output) error {
 	return out.AddFile(s.Name+".txt", []byte(cmp.Or(s.Summary, s.Text.Plain(s.Printed...))))
 }
 
-// typedCSV is a result as NAME.csv of out. A column of numbers in which no cell has a value would be
-// read as texts: its type is noted in the manifest, from where query.Attach takes it.
+// typedCSV is a result as NAME.csv of out. A column of numbers without any value would be read as text, so
+// its type is noted in the manifest, where query.Attach finds it.
 func typedCSV(out page.Output, name string, r *query.Result) (string, error) {
 	rows, err := r.All()
 	if err != nil {

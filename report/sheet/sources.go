@@ -35,8 +35,8 @@ func (all Sources) Names() []string { return lists.Of(all, func(s Source) string
 // Read is the number of their rows.
 func (all Sources) Read() int64 { return lists.Sum(all, func(s Source) int64 { return s.Rows }) }
 
-// Inputs are the lines that name them in the report's footer, with their rows as one or many are called; rows of several
-// kinds are called rows.
+// Inputs returns the lines that name the sources in the report's footer, with their numbers of rows. one and
+// many are the words for rows; without them rows are called rows.
 func (all Sources) Inputs(one, many string) (lines []string) {
 	for _, s := range all {
 		if one == "" {

@@ -46,8 +46,8 @@ func Title(what, game string, names []string) string {
 // swept is the end of the name of a run of a sweep: "fit method=mlm".
 var swept = pattern.Of(`[^ ,=]+=([^ ,]+)`)
 
-// plainNames shortens names for titles: a sweep's keys to the values alone, without the game's, which
-// the title has; they stay unchanged if the short ones would not differ.
+// plainNames shortens names for titles: a sweep's keys to their values, without the game, which the title
+// has. Names stay unchanged if the short ones would be equal.
 func plainNames(names []string, game string) []string {
 	var plain []string
 	seen := map[string]bool{}

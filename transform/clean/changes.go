@@ -6,8 +6,8 @@ import (
 	"kifu/schemas"
 )
 
-// change is a row of the table of changes. id is -1 for a game that is left out, from for a change
-// that has nothing to do with another game.
+// change is a row of the table of changes. id is -1 for a game that is left out; from is -1 for a change that
+// involves no other game.
 type change struct {
 	game, id      int64
 	what, column  string

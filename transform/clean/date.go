@@ -18,8 +18,8 @@ const (
 	lastYear  = 2100
 )
 
-// repairDate sets a date that is unknown, or known in part, from other tags: a date in another form,
-// the year in which the event began, or the year at the end of event or site.
+// repairDate completes a missing or partial date from other tags: a date in another form, the year in which
+// the event began, or the year at the end of event or site.
 func (e *edit) repairDate() {
 	own := e.text("date")
 	take := func(date, reason string) bool {
@@ -49,9 +49,9 @@ func (e *edit) repairDate() {
 	}
 }
 
-// looseDate reads a date in any of the usual forms into ISO 8601 at the precision that is certain,
-// "" if none is: 1992-11-04 of 1992/11/04, 19921104, 4.11.1992, 4 Nov 1992; of 1990.13.05 the day
-// and the month exchanged; of 04/11/1992, which may be of April or November, the year.
+// looseDate reads a date in any usual form into ISO 8601, at the precision that is certain, "" if none is.
+// 1992/11/04, 19921104, 4.11.1992 and 4 Nov 1992 give 1992-11-04; in 1990.13.05 day and month are exchanged.
+// 04/11/1992, in April or November, gives the year.
 func looseDate(text string) string {
 	numbers, month, separator := datePartsOf(text)
 	at := -1
@@ -147,8 +147,8 @@ func valid(y, m, d int) string {
 	return fmt.Sprintf("%04d-%02d-%02d", y, m, d)
 }
 
-// yearAtEnd returns the year that a text ends with, as a word of its own and the only number of
-// four digits: of "Hastings 1895", not of "Open U2000", "Elo 2000" or "1971-1972".
+// yearAtEnd returns the year at the end of a text, if it is a separate word and the only number of four
+// digits: in "Hastings 1895", but not in "Open U2000", "Elo 2000" or "1971-1972".
 func yearAtEnd(text []byte) string {
 	words := bytes.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '(' || r == ')' })
 	if len(words) < 2 {

@@ -11,8 +11,8 @@ import (
 	"kifu/internal/person"
 )
 
-// player holds the parts of a name that are compared: hashes of how its surname, without spaces, and its words
-// sound, zeros where there are none. A name that is not known is zero.
+// player holds the parts of a name that are compared: hashes of the sounds of its surname, without spaces,
+// and of its words. Missing parts are zero, and so is an unknown name.
 type player struct {
 	surname uint32
 	other   uint32 // what may be the surname as well: of Tal Mikhail either word

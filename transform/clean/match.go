@@ -201,8 +201,8 @@ func alike(e, h *entry) verdict {
 	return likeMoves
 }
 
-// distance returns how many moves must be put in, left out or changed to make short the beginning
-// of long; at least most+1 if there are more than most. Moves are two bytes each.
+// distance returns how many moves must be inserted, deleted or changed to make short the beginning of long,
+// or at least most+1 if that is more than most. Moves are two bytes each.
 func distance(short, long []byte, most int) int {
 	n, m := len(short)/2, len(long)/2
 	band := most

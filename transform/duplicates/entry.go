@@ -23,8 +23,8 @@ type entry struct {
 
 func (e *entry) plies() int { return len(e.moves) / 2 }
 
-// rank orders games that hold the same moves, the original first: the one with more facts
-// of players, date and result, then the one that comes first.
+// rank orders games that hold the same moves, the original first: the game with more of players, date and
+// result known, then the earlier one.
 func (e *entry) rank(o *entry) int {
 	return cmp.Or(cmp.Compare(o.told(), e.told()), cmp.Compare(e.id, o.id))
 }

@@ -53,8 +53,8 @@ func (t *table) flush(w *datasets.PartWriter) error {
 	return w.Put(t.Batch)
 }
 
-// name is the fingerprint of a player's name: the hashes of its first words of three
-// letters or more, in lower case, or of all words if they are shorter, padded with zeros.
+// name is the fingerprint of a player's name: hashes of its first words of three letters or more, in lower
+// case, padded with zeros. If all words are shorter, it has their hashes.
 type name [4]uint32
 
 func nameOf(text []byte) name {

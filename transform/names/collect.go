@@ -72,8 +72,8 @@ func meetings(ctx context.Context, workers int, in *datasets.Dir, players *roste
 // as short for the other.
 const leastCommon = 3
 
-// acquainted leaves out the links of names without years and ratings that share too few
-// opponents: initials alone, of players who may never have been in one place, are no evidence.
+// acquainted drops links between names without years and ratings that share too few opponents. Initials alone
+// are no evidence, because the players may never have met.
 func acquainted(ctx context.Context, workers int, in *datasets.Dir, players *roster, links []link) ([]link, error) {
 	asked := map[int32]map[int32]bool{}
 	for _, l := range links {

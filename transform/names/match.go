@@ -92,8 +92,8 @@ func (m *matcher) all() []int32 {
 	return lists.N(m.players.len(), func(i int) int32 { return int32(i) })
 }
 
-// sameWords links names of the same words: equal except for case, accents, punctuation and
-// titles; then those in another order, of which at most one may show its order.
+// sameWords links names of the same words: first names that are equal except for case, accents, punctuation
+// and titles, then names in another order. At most one of these may show its order.
 func (m *matcher) sameWords() {
 	m.blocks(m.all(), m.exact, func(block []int32) {
 		for _, i := range block[1:] {
@@ -139,9 +139,8 @@ func (m *matcher) heads(wanted func(kind uint8) bool) []int32 {
 	return slices.DeleteFunc(m.all(), func(i int32) bool { return linked[i] || !wanted(m.kinds[i]) })
 }
 
-// shortened links a name to the one name of the same surname that it can abbreviate: with
-// initials in place of given names, or without the later ones. A name that could abbreviate
-// two persons' names is not linked.
+// shortened links a name to the one name of the same surname that it can abbreviate, by initials or by
+// dropping later given names. A name that could abbreviate two persons' names is not linked.
 func (m *matcher) shortened(heads []int32) {
 	m.blocks(heads, func(i int32) string { return m.form(i).Surname + "," + m.form(i).Given[0][:1] }, func(block []int32) {
 		byFirst := map[string][]int32{}
@@ -161,9 +160,8 @@ func (m *matcher) shortened(heads []int32) {
 	})
 }
 
-// only returns the name with the most games that i abbreviates, -1 without one. All
-// names of its time that i abbreviates must be one person's: word by word the names of the fullest
-// of them, abbreviated, or sounding like them.
+// only returns the name with the most games that i abbreviates, -1 without one. All names of its time that i
+// abbreviates must be one person's: each word equals, abbreviates or sounds like that of the fullest name.
 func (m *matcher) only(i int32, block []int32) (long int32, reason string) {
 	for _, ofTime := range []bool{true, false} {
 		fullest := int32(-1)
@@ -197,8 +195,8 @@ func (m *matcher) otherTime(i, j int32) bool {
 	return known && gap > farYears
 }
 
-// within reports whether given names a can be b's, which are as many or more: each word is
-// the same, an initial of it, or sounds like it.
+// within reports whether given names a can be b's, which may be more: each word of a equals b's, is its
+// initial, or sounds like it.
 func within(a, b []string) bool {
 	for i, w := range a {
 		if i == len(b) || w != b[i] && !(len(w) == 1 && strings.HasPrefix(b[i], w)) && (len(b[i]) == 1 || person.Sound(w) != person.Sound(b[i])) {

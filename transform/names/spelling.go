@@ -77,9 +77,9 @@ func (m *matcher) long(i, j int32) bool {
 	return true
 }
 
-// isSlip reports whether i, which has fewer games, may be j with a letter wrong, left out,
-// doubled or swapped; two in a word of ten letters. A word that is a name by itself, as
-// others show, is not a slip, nor is the ending of a woman's surname.
+// isSlip reports whether i, which has fewer games, may be j with one letter wrong, left out, doubled or
+// swapped, or two in a word of ten letters. A word that occurs as a name elsewhere is not a slip, nor is the
+// ending of a woman's surname.
 func (m *matcher) isSlip(i, j int32) bool {
 	if 3*m.players.games[i] > m.players.games[j] {
 		return false

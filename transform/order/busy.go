@@ -6,13 +6,13 @@ import (
 	"kifu/datasets/columns"
 )
 
-// busy finds which of a game's players has more games in the dataset. Sorted by this player, games are
-// grouped on whichever side; a sort by the first player would scatter half of each player's games over
+// busy finds which of a game's players has more games in the dataset. Sorting by this player groups a
+// player's games of either side. Sorting by the first player would scatter half of each player's games over
 // all opponents.
 //
-// Players are counted by a hash of the name, so that memory does not depend on their
-// number. Two that share a slot count as one: their games may then be grouped by the less
-// busy player, which costs a reader per row group and changes no answer.
+// Players are counted by a hash of the name, so memory does not depend on their number. Two players with one
+// hash count as one. Their games may then be grouped by the less busy player: a query reads more row groups,
+// but its answer is the same.
 type busy struct{ counts []uint32 }
 
 const busySlots = 1 << 22

@@ -113,8 +113,8 @@ func ordinal(x float32) uint32 {
 	return b | 1<<31
 }
 
-// eloKey sorts by the better of the known ratings, then by the other: a row group whose
-// best player is below a limit has both ratings' bounds below it.
+// eloKey sorts by the better of the known ratings, then by the other. So in a row group whose best player is
+// below a limit, the bounds of both ratings are below it.
 func eloKey(dst []byte, b *columns.Batch, i int) []byte {
 	rating := func(name string) int32 {
 		if v := b.Col(name); !v.IsNull(i) {

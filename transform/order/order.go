@@ -1,10 +1,9 @@
-// Package order sorts the rows of games, positions and labels. Row groups are small: a reader that uses the
-// bounds of columns, such as DuckDB, reads few of them for a year, rating, player or position hash.
+// Package order sorts the rows of games, positions and labels. Row groups are small, so a reader that uses
+// the bounds of columns, such as DuckDB, reads few of them for a year, rating, player or position hash.
 //
-// The sort is stable and covers the whole dataset. Of games game_id is renumbered: as in
-// every games dataset it is the number of the row; source_file and source_offset identify
-// the game. Positions and labels therefore belong to the dataset they were made from; to
-// join them with the sorted one, make them from it. Sorted themselves they keep game_id.
+// The sort is stable and covers the whole dataset. Games are renumbered: as in every games dataset, game_id
+// is the row number, and source_file and source_offset identify the game. So to join positions and labels
+// with sorted games, make them from these. Sorted positions and labels keep their game_id.
 //
 // Games go to scratch files by ranges of the key (see sorter), so memory does not grow with the
 // dataset. Scratch takes about the size of the decompressed columns. After an interruption the

@@ -10,10 +10,10 @@ import (
 	"kifu/internal/spill"
 )
 
-// sorter sorts any number of records on disk: a sample of the keys divides them into ranges
-// of about equal size, every record goes to the file of its range, and ranges are then
-// sorted one by one, by their keys alone, while the records stay on disk. Memory holds the
-// write buffers and the keys of one range per worker.
+// sorter sorts any number of records on disk. A sample of the keys divides them into ranges of
+// about equal size, and every record goes to the file of its range. Then the keys of each range are
+// sorted, while the records stay on disk. Memory holds the write buffers and the keys of one range
+// per worker.
 //
 // Keys must be distinct, so that the result does not depend on the order of writing.
 type sorter struct {

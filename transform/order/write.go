@@ -18,11 +18,11 @@ type sizes struct {
 }
 
 var (
-	// A row group of games is one of DuckDB's vectors of rows, and some 200 kB; a part has as
-	// many games as one of ingest.
+	// A row group of games is one of DuckDB's vectors of rows, some 200 kB. A part has as many games as a
+	// part of ingest.
 	sizesOfGames = sizes{group: 1 << 11, rangeRows: rangeRecords, partRanges: 2}
-	// Positions are small, and footers of many row groups take longer to read than the rows:
-	// of 10 million positions in groups of 8,192 more than of the same unsorted.
+	// Positions are small, and the footers of many row groups take longer to read than the rows. With groups
+	// of 8,192, sorted positions took longer to read than 10 million unsorted ones.
 	sizesOfRows = sizes{group: 1 << 15, rangeRows: 1 << 16, partRanges: 16}
 )
 

@@ -161,8 +161,8 @@ func (r *row) add(e *entry) {
 // rowGroupRows is the length of a row group.
 const rowGroupRows = 64 << 10
 
-// write appends the rows of the positions that are kept to the output, which flush empties when it is a row group, and
-// forgets what was added.
+// write appends the rows of the kept positions to the output and forgets what was added. flush empties the
+// output when it is a row group.
 func (s *summer) write(flush func() error) (c datasets.Counts, err error) {
 	all := len(s.positions)
 	kept := slices.DeleteFunc(s.positions, func(p position) bool { return p.games >= 0 && int(p.games) < s.params.MinGames })

@@ -7,8 +7,8 @@ import (
 	"kifu/ingest/record"
 )
 
-// Read reads the comment c after the last move of g by values, and annotates g with it if values
-// reports that it holds more than a value and a clock, or if it repeats them.
+// Read reads the comment c after the last move of g by values. It annotates g with c if c holds more than a
+// value and a clock, or repeats them.
 func Read(g *record.Game, c []byte, values func(c []byte, m *record.Move) (more bool)) {
 	if a, more := read(g, c, values); more {
 		a.Comment = remark(g, c)

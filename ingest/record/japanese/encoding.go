@@ -23,9 +23,9 @@ const (
 	ISO2022JP
 )
 
-// Detect detects the encoding of text by its bytes: UTF-8 if it is valid; EUC-JP if all bytes beyond
-// ASCII form its pairs; else Shift-JIS, whose first bytes of kana and of the commonest kanji do not
-// occur in EUC-JP. ISO-2022-JP, which is ASCII alone, has escapes to its characters.
+// Detect detects the encoding of text by its bytes: UTF-8 if it is valid, EUC-JP if all bytes beyond ASCII
+// form its pairs, else Shift-JIS. The first bytes of Shift-JIS kana and common kanji do not occur in EUC-JP.
+// ISO-2022-JP, which is ASCII alone, has escapes to its characters.
 func Detect(text []byte) Encoding {
 	switch {
 	case bytes.Contains(text, escape):

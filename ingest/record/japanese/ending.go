@@ -30,9 +30,8 @@ var endings = map[string]Ending{
 	"封じ手": {Open, sealed}, "MATTA": {Open, takenBack}, "ERROR": {Open, fault},
 }
 
-// EndingOf returns the ending that a word means when Black, or else White, is to move, and
-// whether it is Black whom Ending.Wins is about: a foul with a sign is that side's, whoever is
-// to move (+ILLEGAL_ACTION).
+// EndingOf returns the ending that a word means with Black (else White) to move, and whether Ending.Wins is
+// about Black. A foul with a sign is that side's, whoever is to move (+ILLEGAL_ACTION).
 func EndingOf(word []byte, black bool) (e Ending, of bool, known bool) {
 	if len(word) > 0 && (word[0] == '+' || word[0] == '-') {
 		return Ending{-1, illegal}, word[0] == '+', string(word[1:]) == "ILLEGAL_ACTION"
