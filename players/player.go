@@ -10,14 +10,12 @@
 //	weights = "weights.toml"
 //	quiescence = false
 //
-// A player uses a strategy of Carmel and Markovitch ("Learning Models of Opponent's
-// Strategy in Game Playing", 1993, definition 1), a linear evaluation function and a fixed
-// depth, with a noisy choice at the end: with probability lapse any legal move, else move i
-// with probability proportional to exp(value i / temperature).
+// A player uses a strategy of Carmel and Markovitch ("Learning Models of Opponent's Strategy in Game
+// Playing", 1993, definition 1): a linear evaluation function and a fixed depth. The choice is noisy: with
+// probability lapse any legal move, else move i with probability proportional to exp(value i / temperature).
 //
-// The package only checks the file for consistency. Whether the game is known, its
-// evaluator accepts the weights and the search reaches the depth is checked by those who
-// play it.
+// The package only checks the file for consistency. Callers that play it check that the game is known, that
+// its evaluator accepts the weights, and that the search reaches the depth.
 package players
 
 import (

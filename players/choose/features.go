@@ -44,8 +44,8 @@ type Rower[P games.Position[P]] struct {
 	values       [][]float64 // by looks ahead and move, for the side to move
 }
 
-// NewRower returns a rower of a game that values moves by a model, looking depth plies ahead (0: it values none), and
-// judges them by the strengths of shapes (nil: none).
+// NewRower returns a rower of a game. It values moves by a model, looking depth plies ahead (0: no values),
+// and judges them by the strengths of shapes (nil: no shapes).
 func NewRower[P games.Position[P]](g eval.Game[P], model *eval.Model, depth int, strengths *shapes.Strengths) (*Rower[P], error) {
 	r := &Rower[P]{depth: depth}
 	r.drawer, _ = g.Rules.(games.Drawer[P])
@@ -128,8 +128,8 @@ func (r *Rower[P]) nameBoard() {
 		"goes forward", "goes sideways", "goes back", "comes nearer to the centre")
 }
 
-// Before has what came before a decision: the cells that the last move went from and to, and its own before that; -1
-// where that is not known, or they were passes.
+// Before has the cells of the two moves before a decision: from and to of the opponent's last move, and of
+// the player's own before it. -1: unknown, or a pass.
 type Before struct{ From, To, OwnFrom, OwnTo int }
 
 // Nothing is before the first move.

@@ -2,10 +2,10 @@
 //
 //	P(move i) = exp(β(z)·x_i) / Σ_j exp(β(z)·x_j)
 //
-// and pairs of features add to the log-odds (clogit.Pairs). x_i is what the move does (Rower): what it loses by values at several depths, how often its shape is played, where it
-// goes, what it takes, attacks and leaves. β(z) is linear in who decides and when (Situation): the rating, by a line
-// between knots, the time left and the phase. The model is data; players/population fits it, match plays by it, and explore
-// shows it.
+// and pairs of features add to the log-odds (clogit.Pairs). x_i describes the move (Rower): what it loses at
+// several depths, how often its shape is played, where it goes, and what it takes, attacks and leaves. β(z)
+// is linear in the player and the situation (Situation): the rating, piecewise linear between knots, the time
+// left and the phase. The model is data: players/population fits it, match plays by it, and explore shows it.
 package choose
 
 import (
@@ -61,8 +61,9 @@ func (m *Model) others() []float64 {
 	return slices.Delete(slices.Clone(m.Ratings), len(m.Ratings)/2, len(m.Ratings)/2+1)
 }
 
-// Context appends the numbers of a situation: 1; for each knot of ratings but the middle one how near it is, 1 at the knot
-// and 0 from the next ones on; 20 s / (20 s + time left); and how much of the game's phases is over.
+// Context appends the numbers of a situation: 1; a number for each knot of ratings except the middle one; 20
+// s / (20 s + time left); and the share of the game's phases that is over. A knot's number falls linearly
+// from 1 at the knot to 0 at its neighbours.
 func (m *Model) Context(dst []float64, s Situation) []float64 {
 	dst = append(dst, 1)
 	if knots := m.Ratings; len(knots) > 1 {

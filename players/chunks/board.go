@@ -134,8 +134,8 @@ func (w *watcher[P]) begin(p P) *frame {
 // leastPieces is the number of pieces of the smallest chunk.
 const leastPieces = 3
 
-// completed returns the chunks on the board after the move from p, which was passed to begin, that were
-// not there before, each with a piece that the move has placed. They are valid until the next call.
+// completed returns the new chunks on the board after the move from p, each with a piece that the move has
+// placed. p was passed to begin. They are valid until the next call.
 func (w *watcher[P]) completed(f *frame, p P, m games.Move) []chunk {
 	side := int(p.ToMove() & 1)
 	w.cells = w.drawer.AppendCells(w.cells[:0], p.Play(m))
@@ -164,8 +164,8 @@ func (w *watcher[P]) completed(f *frame, p P, m games.Move) []chunk {
 	return w.found
 }
 
-// text returns the contents of a window after the last move watched: "Ng1f3"-like names are for
-// moves; here it is piece and square, in the order of the cells.
+// text returns the contents of a window after the last move watched: piece and square, in the order of the
+// cells.
 func (w *watcher[P]) text(f *frame, l *games.Layout, at window) string {
 	text := ""
 	for r := at.row; r < at.row+at.rows; r++ {

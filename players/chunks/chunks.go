@@ -1,19 +1,18 @@
-// Package chunks predicts the moves of one player by the patterns of pieces that recur in
-// the player's games: the inductive adversary modeler of Walczak ("Using inductive inference of past
-// performance to build strategic cognitive adversary models", dissertation, University of
-// Florida, 1990; Mańdziuk 2010, chapter 11), next to the opening tree of the same games and a
-// learned model (kifu learn).
+// Package chunks predicts the moves of one player by the patterns of pieces that recur in the player's games,
+// and compares this with the opening tree of the same games and a learned model (kifu learn). It is the
+// inductive adversary modeler of Walczak ("Using inductive inference of past performance to build strategic
+// cognitive adversary models", dissertation, University of Florida, 1990; Mańdziuk 2010, chapter 11).
 //
-// A chunk holds the player's own pieces in a square window of 3, 4 or 5 cells, or
-// on the whole board, at least three of them, at one place of the board and with one colour. A
-// chunk is known if the player's moves completed it in at least two of the games to learn from. Of the
-// legal moves that complete known chunks the modeler predicts the move of the largest one, and
-// of equals the one completed in most games; without such a move it predicts nothing.
+// A chunk holds at least three of the player's own pieces, in a square window of 3, 4 or 5 cells or on
+// the whole board. It belongs to one place of the board and one colour. A chunk is known if the
+// player's moves completed it in at least two of the games to learn from. The modeler predicts the
+// legal move that completes the largest known chunk; of several, the one completed in most games.
+// Without such a move it predicts nothing.
 //
-// The rule is accompanied by a probability: a move's rate is (games in which its chunk was completed +
-// rate of the next smaller one) / (decisions in which it could be + 1), from the rate of a
-// random move upwards, as patterns of moves have it. All four kinds of evidence are put
-// together by a conditional logit fitted to the games held out, and tested on others.
+// There is a probability as well, as for patterns of moves. A move's rate is (games in which its chunk was
+// completed + rate of the next smaller chunk) / (decisions in which it could be + 1). The smallest chunk
+// begins with the rate of a random move. A conditional logit, fitted to the games held out, combines all four
+// kinds of evidence; it is tested on other games.
 package chunks
 
 import (

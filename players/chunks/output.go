@@ -21,8 +21,8 @@ func (r *Results) write(out *datasets.Builder) error {
 		out.AddJSON("chunks.json", r), out.AddFile(Text, r.text()))
 }
 
-// table makes predictions.csv: a row for each decision tested, with the share of each
-// predictor's first choices that is the move played; empty where it predicts nothing.
+// table makes predictions.csv, with a row for each decision tested. A predictor's cell is the share of its
+// first choices that is the move played, empty if it predicts nothing.
 func (m *modeler[P]) table(r *Results, test []*question[P], answers map[string][]answer) {
 	names := []string{byTree, byModel, byChunks, byBoth, byAll}
 	r.predictions = [][]string{{"game_id", "ply", "legal_moves", "position", "move", "tree", "model", "chunks", "tree_model", "all", "chunk_pieces"}}

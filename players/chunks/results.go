@@ -241,8 +241,8 @@ func (r *Results) score(band [2]int, of []int64, plies, moves []int, answers map
 // listed is how many chunks chunks.csv has.
 const listed = 500
 
-// list keeps the chunks that returned most, the larger ones of equals, and of those that read alike,
-// found in windows of several sizes, the one that could recur most often.
+// list keeps the chunks that returned most, larger ones first among equals. Of chunks with the same text,
+// found in windows of several sizes, it keeps the one that could recur most often.
 func (r *Results) list(chunks map[uint64]*known) {
 	for _, k := range chunks {
 		r.Longest = append(r.Longest, Chunk{int(k.pieces), int(k.played), int(k.available), k.text})

@@ -9,13 +9,14 @@ import (
 	"kifu/internal/lists"
 )
 
-// MeanByCluster returns the mean of x and its standard error when values of one cluster
-// (the decisions of a game, the games of a player), which are adjacent, may depend on each
-// other; nil for less than two clusters, and where all values are equal: a share of nothing or of all
-// has an error, though they do not show it (Percent does).
+// MeanByCluster returns the mean of x and its standard error if values of one cluster (the decisions of a
+// game, the games of a player) may depend on each other. The values of a cluster are adjacent. se is nil for
+// less than two clusters, and if all values are equal: shares of 0 and 1 have errors, too, but not from these
+// values (see Percent).
 //
-// The error is the jackknife's that leaves out cluster after cluster: with deviations e_g and n_g of the n
-// values, √((G-1)/G Σ (e_g / (1 - n_g/n))²) / n (CR3 of Bell and McCaffrey, Survey Methodology 28, 2002).
+// The error is the jackknife's, which leaves out each cluster in turn: √((G-1)/G Σ (e_g / (1 - n_g/n))²) / n,
+// for clusters with the sum of deviations e_g and n_g of the n values (CR3 of Bell and McCaffrey, Survey
+// Methodology 28, 2002).
 func MeanByCluster(x []float64, cluster func(i int) int64) (mean float64, se *float64) {
 	mean, e, _ := byCluster(x, cluster)
 	if e > 0 {
@@ -59,9 +60,9 @@ func byCluster(x []float64, cluster func(i int) int64) (mean, se, effective floa
 	return mean, math.Sqrt(squares*(groups-1)/groups) / n, 1 / sizes
 }
 
-// End95 returns the other end of the 95 % interval of a share that is 0 or 1, where no error means anything: the end
-// of Clopper and Pearson (1934) at the number of effective clusters, of values that are adjacent as for
-// Within95. It is nil of any other share.
+// End95 returns the other end of the 95 % interval of a share that is 0 or 1, for which a standard error is
+// meaningless. It is the end of Clopper and Pearson (1934) at the number of effective clusters, and nil for
+// any other share. Values of a cluster are adjacent, as in Within95.
 func End95(x []float64, cluster func(i int) int64) *float64 {
 	n, squares := float64(len(x)), 0.0
 	for i := 0; i < len(x); {

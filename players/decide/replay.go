@@ -1,6 +1,6 @@
-// Package decide is shared by the studies of players: it replays games into decisions,
-// values the moves of a decision by a strategy of fixed depth, gives the chance of the move
-// that was played, and puts games into parts.
+// Package decide is shared by the studies of players. It replays games into decisions, and values the moves
+// of a decision by a strategy of fixed depth. It gives the chance of the move played, and divides games into
+// parts.
 package decide
 
 import (
@@ -55,8 +55,8 @@ func (r *Reader[P]) Name() string {
 	return r.In.Path
 }
 
-// Each replays the games that of selects, several at once, and calls visit with them in order. visit
-// gets the error of a game that does not replay.
+// Each replays the games that of selects, several at once, and calls visit with them in order. If a game
+// cannot be replayed, visit gets the error.
 func (r *Reader[P]) Each(ctx context.Context, title string, of func(b *columns.Batch, i int) (is [2]bool, want bool), visit func(g *Replayed[P])) error {
 	if r.In == nil {
 		for i := range r.Given {

@@ -15,13 +15,13 @@ type Seat struct {
 	Player int // the number that Seats was given for the name
 }
 
-// copiesFrom is the ply to which two games are equal if they are copies of one another, or
-// go the same way so far that one predicts the other; fit has the same.
+// copiesFrom is the ply to which two games must agree to be copies, or to agree so long that one predicts the
+// other. fit has the same.
 const copiesFrom = 30
 
-// Seats returns the seats of the players that player has a number for (below 0: none), in the
-// order of the games, without games in which both sides have the same number. Of games
-// that are copies of each other the first is taken; copies counts the others.
+// Seats returns the seats of the players to whom player gives a number (below 0: none), in the order of the
+// games. Games in which both sides have the same number are left out. Of copies the first is taken; copies
+// counts the others.
 func Seats(ctx context.Context, in *datasets.Dir, workers int, player func(name []byte) int) (all []Seat, copies int, err error) {
 	type piece struct {
 		seats []Seat

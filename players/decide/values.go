@@ -17,10 +17,10 @@ func Key[P games.Position[P]](p P, m games.Move) uint64 {
 // Within reports whether a ply is from the first one on and before the end; 0: there is none.
 func Within(ply, first, end int) bool { return ply >= first && (end == 0 || ply < end) }
 
-// Values returns the values of the legal moves of p for its side to move, in
-// 1/search.Grain units, for looks of 1 to deepest plies ahead (the index is one less). A
-// strategy (f, d) of Carmel and Markovitch (1993) looks d plies ahead of the board, so the
-// position after a move is searched d-1 plies deep.
+// Values returns the values of the legal moves of p for its side to move, in 1/search.Grain units.
+// Index i has the values for looking i+1 plies ahead, up to deepest. A strategy (f, d) of Carmel
+// and Markovitch (1993) looks d plies ahead of the board, so the position after a move is searched
+// d-1 plies deep.
 func Values[P games.Position[P]](s *search.Searcher[P], p P, deepest int) [][]int32 {
 	moves, sign := p.AppendMoves(nil), p.ToMove().Sign()
 	values := make([][]int32, deepest)
@@ -69,8 +69,8 @@ func LogChance(values []int32, i int, temperature, lapse float64) float64 {
 	return math.Log(lapse/float64(len(values)) + (1-lapse)*p)
 }
 
-// The least temperature and lapse of a choice by which moves have chances: a model may have
-// less, and one move that it does not expect would make it impossible.
+// The least temperature and lapse for computing the chances of moves. A model may have less, but then a
+// single move that it does not expect would make it impossible.
 const (
 	LeastTemperature = 1.0 / search.Grain
 	LeastLapse       = 0.001

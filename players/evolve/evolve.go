@@ -15,20 +15,18 @@
 //     of weights; each N is sampled again;
 //  4. again from 2.
 //
-// A strategy is either a network (of games that have one) or the weights of the linear
-// evaluator. The king of a network, whose value the paper does not mention, evolves as in
-// Chellapilla and Fogel, "Evolving an Expert Checkers Playing Program without Using Human
-// Expertise" (2001): 2 at first, in a child 0.1 more, 0.1 less or the same, from 1 to 3.
+// A strategy is either a network (of games that have one) or the weights of the linear evaluator.
+// The paper does not mention the value of a network's king. It evolves as in Chellapilla and Fogel,
+// "Evolving an Expert Checkers Playing Program without Using Human Expertise" (2001): 2 at first; a
+// child's is 0.1 more, 0.1 less or the same, from 1 to 3.
 //
-// Players look ahead to a fixed depth, with quiescence at the leaves as in match, choose at
-// random among equally good moves and treat a repetition as a draw. Games start from the
-// usual start; in addition to the rules, which draw games that the paper would have played
-// on, a limit on the number of plies ends them as draws.
+// Players look ahead to a fixed depth, with quiescence at the leaves as in match. They choose at random among
+// equally good moves and treat a repetition as a draw. Games begin at the usual start. The rules draw some
+// games that the paper would have continued, and a limit on the number of plies draws others.
 //
-// All random numbers derive from the seed and the numbers of strategies, generations and
-// games. So results do not depend on the number of workers, and an interrupted run resumes
-// after the last complete generation: earlier ones are recomputed from their scores,
-// without playing.
+// All random numbers derive from the seed and the numbers of strategies, generations and games. So
+// results do not depend on the number of workers. An interrupted run resumes after the last
+// complete generation: earlier ones are recomputed from their scores, without playing.
 //
 // The package depends on no game.
 package evolve

@@ -1,12 +1,11 @@
-// Package identify asks which of some players made the moves of given games: models of
-// players (kifu learn) and games go in; out come a posterior over the models and, of the
-// players of the models themselves, how often it names the right one and whether its
-// chances are true.
+// Package identify finds which of some players made the moves of given games. Models of players (kifu learn)
+// and games go in; a posterior over the models comes out. For the players of the models it also reports how
+// often it names the right one, and whether its probabilities are true.
 //
-// A library of opponent models with a posterior over them is how Baker and Cowling choose an
-// answer to a style of play ("Bayesian Opponent Modeling in a Simple Poker Environment",
-// 2007), and Richards and Amir infer what an opponent holds ("Opponent Modeling in Scrabble",
-// 2007). Here evidence is of two kinds, summed over the moves of a game:
+// Baker and Cowling use a library of opponent models with a posterior to choose an answer to a style of play
+// ("Bayesian Opponent Modeling in a Simple Poker Environment", 2007), Richards and Amir to infer what an
+// opponent holds ("Opponent Modeling in Scrabble", 2007). Here there are two kinds of evidence, summed over
+// the moves of a game:
 //
 //	tree    ln P(move | position) by the frequencies in a player's other games (tree.go)
 //	models  ln P(move | position) by its strategy, depth, weights and a noisy choice
@@ -54,9 +53,8 @@ func (c Candidate) MarshalJSON() ([]byte, error) {
 // Params are the parameters that determine what is found.
 type Params struct {
 	Library []Candidate
-	// Player are the names of the player of the games in question, * for any text; empty: the
-	// players of the library are tried one by one, in the games that their models were
-	// not learned from.
+	// Player has the names of the player of the games in question, * for any text. If it is empty, the
+	// players of the library are tried one by one, in games that their models were not learned from.
 	Player    []string `json:",omitempty"`
 	Aliases   []string `json:",omitempty"` // further names, from a table of names
 	SkipPlies int      // the first plies of each game are not used
@@ -116,8 +114,8 @@ func (c *Candidate) title() string {
 	return strings.Join(c.Names, ", ")
 }
 
-// Run identifies the player of games. in[0] are the games asked of; in[1], which may be
-// missing when it is the same, are those that the models were learned from.
+// Run identifies the player of games. in[0] are the games in question, in[1] the games that the models were
+// learned from. in[1] may be missing if it equals in[0].
 func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, workers int, in []*datasets.Dir, out *datasets.Builder) error {
 	if err := p.Validate(); err != nil {
 		return err

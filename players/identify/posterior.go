@@ -25,12 +25,11 @@ type Batch struct {
 //
 //	ln P(k | n games) = const + Σ_kind τ / (1 + ρ (n-1)) · Σ_games ln L_k
 //
-// τ is below 1 as moves of one game depend on each other and no candidate is true: the
-// likelihood raised to a power (a tempered, or power, posterior: Grünwald 2012; Holmes and
-// Walker 2017). Games of one player depend on each other as well: what a model has wrong
-// about a player is wrong in all games. If the errors of two games have a correlation of ρ,
-// n games are worth n / (1 + ρ (n-1)) of them: the design effect of a sample of clusters
-// (Kish, Survey Sampling, 1965, section 5.4).
+// The likelihood is raised to the power τ, which is below 1 because moves of one game depend on each other
+// and no candidate is true (a tempered, or power, posterior: Grünwald 2012; Holmes and Walker 2017). Games of
+// one player depend on each other as well: a model's errors about a player recur in all games. If the errors
+// of two games have the correlation ρ, n games are worth n / (1 + ρ (n-1)) independent ones: the design
+// effect of clusters (Kish, Survey Sampling, 1965, section 5.4).
 type Temper struct {
 	Tau [kinds]float64 `json:"tau"` // 0: the kind is not used
 	Rho [kinds]float64 `json:"rho"`
@@ -88,10 +87,10 @@ const (
 	leastRho, mostRho = 1e-6, 1.0
 )
 
-// FitTemper returns the τ and ρ of the kinds named under which the right candidates of the
-// batches are most probable (Nelder and Mead's method, over logarithms). A normal prior of ln τ
-// around 0, with as much weight as one batch has, keeps τ finite where the right one always
-// has the greatest sum. Without batches of several games ρ is 0.
+// FitTemper returns the τ and ρ of the given kinds that make the right candidates of the batches most
+// probable (Nelder and Mead's method, over logarithms). A normal prior of ln τ around 0, with the weight of
+// one batch, keeps τ finite if the right candidate always has the greatest sum. Without batches of several
+// games ρ is 0.
 func FitTemper(batches []Batch, use ...int) Temper {
 	several := false
 	for _, b := range batches {

@@ -16,11 +16,11 @@ import (
 //
 //	Q_k(m | p) = (n_k(p, m) + α Q(m | p)) / (n_k(p) + α),  Q(m | p) = (n(p, m) + 1/L) / (n(p) + 1)
 //
-// n_k counting the games of player k and n all games, of L legal moves: a Dirichlet prior around the
-// frequencies of all players (MacKay and Peto, "A hierarchical Dirichlet language model", 1995,
-// equation 9). Where no player has a game all have the same chance, and the move is no evidence. α is
-// the value among several with the highest likelihood of known players' games held out for the
-// posterior, each by its own player's counts.
+// n_k counts the games of player k, n all games, and L is the number of legal moves. This is a Dirichlet
+// prior around the frequencies of all players (MacKay and Peto, "A hierarchical Dirichlet language model",
+// 1995, equation 9). If no player has a game there, all have the same chance, and the move is no evidence. α
+// is chosen among several values: the one with the highest likelihood of known players' games held out for
+// the posterior, each by its own player's counts.
 type tree struct {
 	counts map[uint64]int32 // by position, or position and move, and player
 }

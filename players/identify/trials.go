@@ -30,9 +30,9 @@ type Evidence struct {
 	Log    [kinds][]float64 // ln of the chance of the moves for each candidate, by kind
 }
 
-// batches samples sets of n games of each player with so many, the same number from each: without
-// replacement within a set, and set by set from a new order of the player's games, so that sets of one
-// player share games once there are less than trials·n.
+// batches samples trials sets of n games of each player who has n games. A set is drawn without replacement,
+// in a new order of the player's games. So sets of one player share games if the player has less than
+// trials·n.
 func batches(games []Evidence, players, n, trials int, seed uint64, purpose int) (all []Batch) {
 	for k := range players {
 		own := lists.Where(games, func(g Evidence) bool { return g.Player == k })
@@ -74,8 +74,8 @@ type Assessed struct {
 	Bins   []Bin             `json:"calibration,omitempty"`
 }
 
-// Assess fits posteriors over a number of players to games of known ones and tests them, in
-// sets of the sizes, by other games; without any it only fits.
+// Assess fits posteriors over a number of players to games of known players, and tests them on other games,
+// in sets of the sizes. Without test games it only fits.
 func Assess(fit, test []Evidence, players int, sizes []int, trials int, seed uint64) *Assessed {
 	a := &Assessed{Temper: map[string]Temper{}}
 	var sets []Batch

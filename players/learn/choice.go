@@ -17,11 +17,10 @@ type choice struct {
 	evidence      float64 // logarithm of the mean likelihood over the grid
 }
 
-// The evidence of a depth is the mean likelihood over a grid of temperatures and lapses
-// with equal weights: it takes no optimiser, has no local maximum, and is reproducible. The
-// temperatures double from the grain of values on, which covers "always the best" to "any"
-// in discs, men and centipawns alike. No lapse is 0, so that no single move makes a depth
-// impossible.
+// The evidence of a depth is the mean likelihood over a grid of temperatures and lapses, with equal
+// weights. It needs no optimiser, has no local maximum, and is reproducible. The temperatures
+// double from the grain of values on, which covers "always the best" to "any" in discs, men and
+// centipawns alike. No lapse is 0, so that no single move makes a depth impossible.
 const temperatures = 21
 
 func temperature(k int) float64 { return math.Ldexp(1/float64(search.Grain), k) }

@@ -12,10 +12,10 @@ import (
 	"kifu/search"
 )
 
-// searched is the result of a strategy's search of a position: its moves with their values,
-// for the side to move, and the counts of their dominant positions. A move whose dominant
-// position is won or lost by the rules has no row, as no weights change its value; a drawn
-// one has an empty row.
+// searched is the result of a strategy's search of a position: its moves with their values, for the
+// side to move, and the counts of their dominant positions. A move whose dominant position is won
+// or lost by the rules has no row, because no weights change its value. A drawn one has an empty
+// row.
 type searched struct {
 	values  []int32
 	rows    [][]cell
@@ -200,9 +200,9 @@ func (l *learner[P]) alternatives(p *pass, of part) (all []alternatives) {
 	return all
 }
 
-// constraints returns the constraints of figure 9: each row is the difference of the counts
-// of the move played and of another one; rows without an entry, which no weights satisfy
-// with a margin, are left out.
+// constraints returns the constraints of figure 9: each row is the difference between the counts of the move
+// played and of another move. Rows without an entry are left out, because no weights satisfy them with a
+// margin.
 func constraints(decisions []alternatives) (rows [][]cell) {
 	for _, d := range decisions {
 		for i, r := range d.rows {

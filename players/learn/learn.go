@@ -55,8 +55,8 @@ type Params struct {
 	MinElo, MaxElo int
 	SkipPlies      int // the first plies of each game are left out
 	MaxPly         int // so are the plies from this one on; 0: none
-	// Book leaves out the moves that were played in the same position in at least this
-	// many other games of the dataset, by any player; 0: none.
+	// Book leaves out moves that were played in the same position in at least this many other games of the
+	// dataset, by any player; 0: none.
 	Book int
 	// MaxDecisions bounds the number of decisions searched; more are sampled down to it.
 	MaxDecisions int
@@ -64,8 +64,8 @@ type Params struct {
 	// Quiescence also takes strategies as candidates that search captures to their end beyond
 	// their depth, as kifu's own players do.
 	Quiescence bool `json:",omitempty"`
-	// Ahead is the share of the games fitted to whose decisions are also searched one ply deeper than MaxDepth:
-	// the test of fit has that depth for a rival.
+	// Ahead is the share of the fitted games whose decisions are also searched one ply deeper than MaxDepth,
+	// as a rival for the test of fit.
 	Ahead   float64 `json:",omitempty"`
 	Holdout float64 // share of the games held out from the fits, for choosing between them
 	Test    float64 // share that is used neither for fits nor for the choice

@@ -35,10 +35,10 @@ func oddsOf(decisions []alternatives, columns int) odds {
 	return odds{d, d.Squares()}
 }
 
-// pulled is the likelihood less half a sum of squares of β, each times the mean square of its
-// column within decisions and the pull: a pull of 1 is a prior of one unit of log-odds per
-// standard deviation. It keeps the maximum finite when the moves can be predicted without
-// error, and columns without support at 0. The first free columns have a pull, the others none.
+// pulled is the likelihood with a penalty: half the sum of β², each times the mean square of its
+// column within decisions and the pull. A pull of 1 is a prior of one unit of log-odds per standard
+// deviation. It keeps the maximum finite when the moves can be predicted without error, and columns
+// without support at 0. The first free columns have a pull, the others none.
 func (o odds) pulled(pull float64, free int) *clogit.Model[float64] {
 	ridge := make([]float64, len(o.squares))
 	for j, s := range o.squares {

@@ -18,8 +18,8 @@ type rival struct {
 	deeper    bool // looks a ply further than the candidates; unknown values are nil
 }
 
-// misfit tests the choice c by the values of the decisions; rivals have the same decisions by others. It
-// returns nil for too few games.
+// misfit tests the choice c, with its values of the decisions, against rivals with other values of the same
+// decisions. It returns nil for too few games.
 //
 // If c is true, a rival's prediction of a move adds nothing: ln P(move) by the rival has, over the moves
 // played, the mean that c expects (the test of separate families of Cox, J. R. Statist. Soc. B 24, 1962,
@@ -52,9 +52,9 @@ func misfit(decisions []ranked, c choice, rivals []rival) *schemas.LearnMisfit {
 	return m
 }
 
-// power returns the chance that the test rejects c at 5 % where the last of the rivals, whose values some of the
-// decisions have, is how the moves are chosen: the noncentral F distribution at what the scores then are in
-// the mean, less what temperature and lapse take of it.
+// power returns the chance that the test rejects c at 5 % if the moves are chosen by the last of the rivals,
+// which has values for some of the decisions. It uses the noncentral F distribution at the mean of the scores
+// under that rival, less the part that temperature and lapse explain.
 func (c choice) power(decisions []ranked, rivals []rival, h *hotelling, scores, nuisance [][]float64) *float64 {
 	last := len(rivals) - 1
 	truth := rivals[last]
@@ -138,8 +138,8 @@ func noncentralF(x, d1, d2, shift float64) (sum float64) {
 	return sum
 }
 
-// addScores adds the derivatives of the log-likelihood of decision i, which is d: u by the weight of
-// each rival's evidence, w by 1/temperature and by the lapse.
+// addScores adds the derivatives of the log-likelihood of decision i, which is d: to u by the weight of each
+// rival's evidence, to w by 1/temperature and by the lapse.
 func (c choice) addScores(i int, d ranked, rivals []rival, u, w []float64) {
 	n := float64(len(d.values))
 	q := c.shares(d.values)

@@ -92,10 +92,9 @@ func againstCells(a *schemas.LearnAgainst) []string {
 	return []string{decide.Decimal(a.Behind), decide.OrEmpty(a.BehindSE), decide.Decimal(a.LossBehind), decide.OrEmpty(a.LossBehindSE)}
 }
 
-// decisionTable returns the contents of decisions.csv: each decision with the rank of its
-// move at each depth by the given weights, one more than the number of better moves; and by
-// the model the number of better moves and of equal ones, itself included; then the ranks with
-// quiescence, if there are such candidates.
+// decisionTable returns the contents of decisions.csv. Each decision has the rank of its move at each depth
+// by the given weights: one more than the number of better moves. Then come the numbers of better and equal
+// moves (with the move itself) by the model, and the ranks with quiescence, if there are such candidates.
 func decisionTable[P games.Position[P]](rules games.Rules[P], deepest int, decisions []decision[P]) [][]string {
 	head := []string{"game_id", "ply", "part", "phase", "legal_moves", "position", "move"}
 	for d := 1; d <= deepest; d++ {
@@ -213,8 +212,8 @@ func (r *report) text() []byte {
 	return b.Bytes()
 }
 
-// use describes the use of the model: it is chosen to predict moves, and a player that errs
-// as often as the moves learned from, each time by itself, is weaker than who made them.
+// use describes the use of the model. It is chosen to predict moves. A player that errs as often as the moves
+// learned from, but independently each time, is weaker than their player.
 func (r *report) use(b *bytes.Buffer) {
 	score, sample, of := r.Model.Test, r.Test, "tested"
 	if score == nil {

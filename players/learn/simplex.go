@@ -13,24 +13,23 @@ import (
 //	minimise   Σ_i ξ_i + pull Σ_j s_j |w_j|
 //	subject to w·x_i >= 1 - ξ_i,  ξ_i >= 0
 //
-// over the rows x_i, where s_j is the root mean square of column j: the sum of slacks, with
-// a margin of 1 to exclude w = 0, and a pull, more than 0, towards small weights. With a
-// small pull it finds the shortest of all weights with the least slack. A column without
-// support gets 0.
+// over the rows x_i, where s_j is the root mean square of column j. The margin of 1 excludes w = 0;
+// the pull, above 0, draws towards small weights. With a small pull it finds the shortest of all
+// weights with the least slack. A column without support gets 0.
 //
-// The cost is convex and linear except at kinks, where w·x_i = 1 or w_j = 0; a vertex is a
-// point where as many kinks as there are weights meet. The algorithm moves from vertex to
-// vertex along the steepest edge, past other vertices until the cost rises, as Barrodale
-// and Roberts do for least absolute deviations ("An Improved Algorithm for Discrete L1
-// Linear Approximation", 1973). Since every vertex is feasible, any pull can start from the
-// solution of another one. Margins are perturbed by at most a millionth of themselves, each
-// by a different share, to avoid steps of length zero.
+// The cost is convex and linear except at kinks, where w·x_i = 1 or w_j = 0. A vertex is a point
+// where as many kinks meet as there are weights. The algorithm moves from vertex to vertex along
+// the steepest edge, past other vertices until the cost rises, as Barrodale and Roberts do for
+// least absolute deviations ("An Improved Algorithm for Discrete L1 Linear Approximation", 1973).
+// Since every vertex is feasible, any pull can start from the solution of another one. Margins are
+// perturbed by at most a millionth of themselves, each by a different share, to avoid steps of
+// length zero.
 //
 // Rejected: the simplex method for bounded variables on the dual. It moves one slack from
 // bound to bound at a time, and there are as many as wrongly predicted moves.
 //
-// Kept by hand: gonum's lp.Simplex solves the standard form alone, which has a dense column for each
-// slack and each surplus of a row and for each sign of a weight, and can step past no kink.
+// Not gonum's lp.Simplex: it solves only the standard form, with a dense column for each slack and surplus of
+// a row and for each sign of a weight, and cannot step past a kink.
 type simplex struct {
 	n       int   // number of columns of the caller
 	columns []int // numbers of those with support; m in all
@@ -157,9 +156,8 @@ func (s *simplex) along(v []float64, kink int) float64 {
 	return dot(s.x[kink-s.m], v)
 }
 
-// steepest returns the edge on which the cost falls fastest per length, by the index of the
-// active kink that it leaves and the direction, with the slope there; -1 without one,
-// at the least cost.
+// steepest returns the edge on which the cost falls fastest per length: the index of the active kink that it
+// leaves, the direction, and the slope. At the least cost the index is -1.
 func (s *simplex) steepest() (best int, way int8, slope float64) {
 	best = -1
 	steep := -tolerance
@@ -226,9 +224,9 @@ func (s *simplex) step(i int, way int8, slope float64) error {
 	return s.pivot(i, in)
 }
 
-// turn orders the crossings so that those before the returned index come before the one
-// where the slope, which is below under 0, changes sign, and returns the index of this one;
-// all of them without one. It is a weighted quickselect.
+// turn finds the crossing at which the slope changes sign; the slope begins at below under 0. It reorders the
+// crossings so that all earlier ones precede it, and returns its index, or their number without one. It is a
+// weighted quickselect.
 func turn(breaks []crossing, below float64) int {
 	before := func(a, b crossing) bool { return a.at < b.at || a.at == b.at && a.kink < b.kink }
 	low, high := 0, len(breaks)

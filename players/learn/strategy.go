@@ -157,8 +157,8 @@ func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 	return found, nil
 }
 
-// pulls returns the strengths of shrinkage towards 0; the one with the best predictions on
-// held-out games, with the same dominant positions, is chosen, of equal ones the least.
+// pulls returns the strengths of shrinkage towards 0. The one that predicts held-out games best, with the
+// same dominant positions, is chosen; among equals the least.
 func pulls() []float64 { return []float64{30, 1, 1e-2, 1e-4} }
 
 // fitters returns the solver of a system, which starts each pull at the previous solution,
@@ -191,9 +191,8 @@ func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []al
 	return fit, others.Set
 }
 
-// lengthen multiplies the weights, and transforms their covariance accordingly if the
-// length is the one that factor makes of these weights: with r the root mean square of β·x
-// over the rows, w = c β/r has the derivatives c/r (1 - β g'/r), where g are r's.
+// lengthen multiplies the weights by factor and transforms their covariance accordingly. With r the root mean
+// square of β·x over the rows and g its derivatives, w = c β/r has the derivatives c/r (1 - β g'/r).
 func (s *solution) lengthen(rows [][]cell, factor float64) {
 	if before := s.covariance; before != nil {
 		beta := slices.Clone(s.weights)
@@ -305,9 +304,9 @@ func (p *Params) leaves() []bool {
 	return []bool{false}
 }
 
-// learnStrategy implements LearnStrategy of figure 9: the best strategy for each depth, with
-// quiescence and without, and solver, each starting from the best weights of the previous depth. The one chosen is one
-// of them or has the given weights.
+// learnStrategy implements LearnStrategy of figure 9. It finds the best strategy for each solver and depth,
+// with quiescence and without, starting from the best weights of the previous depth. The chosen strategy is
+// one of these or has the given weights.
 func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Params, workers int, decisions []decision[P], w *work, k *kept) (learned []*strategy, chosen *strategy, err error) {
 	untested := slices.DeleteFunc(slices.Clone(decisions), func(d decision[P]) bool { return d.part == test })
 	l, err := newLearner(g, p, workers, untested)
@@ -350,10 +349,10 @@ func (l *learner[P]) learned(ctx context.Context, k *kept, of climbed, from *sol
 	return s, k.add(of, s)
 }
 
-// choose returns the strategy with the least log-loss among those whose held-out accuracy
-// is within a standard error of the difference of the most accurate one, and compares the
-// others with it. Accuracy separates strategies less well than the probabilities of the
-// moves do, but is the paper's criterion.
+// choose returns the strategy with the least log-loss among those nearly as accurate as the best on
+// held-out games, within a standard error of the difference. It compares the others with it.
+// Accuracy separates strategies less well than the probabilities of the moves do, but is the
+// paper's criterion.
 func (l *learner[P]) choose(all []*strategy) *strategy {
 	ds := rank(l.decisions, held, func(int) []int32 { return nil })
 	against := func(best *strategy) {

@@ -4,8 +4,8 @@ import (
 	"kifu/eval"
 )
 
-// unknowns are the unknown weights: one per free term, or one per free term and stage; or,
-// if near, their differences from the weights of the model.
+// unknowns are the unknown weights, one per free term, or per free term and stage. If near, they are
+// differences from the weights of the model.
 type unknowns struct {
 	model *eval.Model // unit, terms and stages
 	near  bool
@@ -19,9 +19,8 @@ type column struct {
 	stage int // -1: all of them
 }
 
-// newColumns uses the free terms and groups, all if none are given. The weights begin as
-// all ones, figure 9, or the model's, averaged over its stages where there is
-// only one weight; near ones begin at no difference.
+// newColumns uses the free terms and groups, all if none are given. The weights begin at 1 (figure 9), or at
+// the model's, averaged over its stages if there is only one weight. Differences begin at 0.
 func newColumns(m *eval.Model, p *Params, near bool) (*unknowns, error) {
 	c := &unknowns{model: m, near: near}
 	free := make([]bool, len(m.Terms))

@@ -91,8 +91,8 @@ func estimate[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Param
 	return w, nil
 }
 
-// systems estimates the cost of each solver's system: for the likelihoods some steps of Newton's method
-// for each pull, for the linear programme its cost elsewhere.
+// systems estimates the cost of each solver's system: for likelihoods some Newton steps for each pull, for
+// the linear programme its measured cost elsewhere.
 func (w *work) systems(p *Params, n int, sample []alternatives, rows, decisions float64) {
 	fitted := decisions * max(0.1, 1-p.Holdout-p.Test)
 	m, beta := oddsOf(sample, n+1).pulled(1, n+1), make([]float64, n+1)

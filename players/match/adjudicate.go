@@ -21,15 +21,15 @@ type Ends struct {
 	// MaxPlies ends a game after this number of plies, as a draw or as unfinished.
 	MaxPlies  int  `json:"max_plies"`
 	LimitDraw bool `json:"limit_draw,omitempty"`
-	// Tables are the names of the tables of endings (Params.Tables), by which a game ends after a move
-	// from which nothing before can come again, when they know its result.
+	// Tables are the names of the endgame tables (Params.Tables). A game ends after an irreversible move if
+	// the tables have its result.
 	Tables []string `json:"tables,omitempty"`
 }
 
-// Draw ends a game as a draw when both players see none ahead: from a number of moves of
-// each side on, when all values of the last Count moves of each are at most Value from 0, in
-// hundredths of a pawn, man, disc or point. In games that count moves without progress (chess), a
-// capture or a pawn's move restarts the count.
+// Draw ends a game as a draw when neither player sees an advantage. After From moves of each side,
+// the values of the last Count moves of both must be within Value of 0, in hundredths of a pawn,
+// man, disc or point. In games that count moves without progress (chess), a capture or a pawn's
+// move restarts the count.
 type Draw struct {
 	From  int     `json:"from"`
 	Count int     `json:"count"`

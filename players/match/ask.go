@@ -8,9 +8,8 @@ import (
 	"kifu/internal/lists"
 )
 
-// Asks reports whether the games of a match can be requested from workers one by one, in the order
-// of their numbers: a test ends it, so that its parts are not known beforehand. What is
-// played past the end is dropped.
+// Asks reports whether the games of a match can be requested from workers one by one, in the order of their
+// numbers. A test ends such a match, so its parts are not known beforehand. Games past the end are dropped.
 func (p *Params) Asks() bool { return p.SPRT != nil && !p.relearns() }
 
 // question is a stretch of games by their numbers.

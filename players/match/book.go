@@ -12,9 +12,9 @@ import (
 	"kifu/games"
 )
 
-// ReadBook makes openings from the games of a dataset, as a text for Openings: the first
-// plies moves of each (0: all), or the position after them for a game that does not begin
-// with the usual start. Equal openings are kept once, in the order of the games.
+// ReadBook makes openings from the games of a dataset, as a text for Openings. An opening is a game's first
+// plies moves (0: all), or the position after them if the game has an unusual start. Equal openings are kept
+// once, in the order of the games.
 func ReadBook[P games.Position[P]](ctx context.Context, rules games.Rules[P], d *datasets.Dir, plies int) (text string, err error) {
 	if err := d.Want("games"); err != nil {
 		return "", err
@@ -67,8 +67,8 @@ func bookLine[P games.Position[P]](rules games.Rules[P], u *games.Unroller[P], b
 	return string(line), nil
 }
 
-// booked is a player with a book: it plays the book's first move in the positions of the book, and chooses as it
-// does without one in all others.
+// booked is a player with a book. In the book's positions it plays the book's first move; in all others it
+// chooses as without a book.
 type booked[P games.Position[P]] struct {
 	chooser[P]
 	moves map[uint64]games.Move // by the hash of the position

@@ -130,9 +130,9 @@ type searching[P games.Position[P]] struct {
 	best     []games.Move
 }
 
-// choose samples among the best moves. With quiescence the player treats an earlier
-// position as a draw, so that it does not cycle in a won position; without, it is the
-// strategy of Carmel and Markovitch, which sees the position alone.
+// choose samples among the best moves. With quiescence the player treats an earlier position as a draw, so it
+// does not repeat moves in a won position. Without, it is the strategy of Carmel and Markovitch, which uses
+// only the position.
 func (s *searching[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (c choice, err error) {
 	if s.lapses(rng) {
 		return s.drawing.choose(ctx, p, h, rng)

@@ -9,9 +9,9 @@ import (
 
 // clocks are the clocks of a game, by side. A side whose player has no time control has none.
 //
-// They are kept as fastchess keeps them: a side begins with its time and one increment, loses
-// when a move takes longer than what is left and its margin, and has one more increment after
-// each move; its time again after the moves of a control.
+// They work as in fastchess. A side begins with its time and one increment, and gets an increment after each
+// move and its time again after each control. It loses if a move takes longer than the time left plus the
+// margin.
 type clocks struct {
 	limits [2]engine.Limits
 	left   [2]time.Duration

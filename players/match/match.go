@@ -1,19 +1,17 @@
 // Package match plays games between players: two or more players go in, a dataset of games
 // and tables of results come out.
 //
-// Pairs of players meet one after the other (everyone everyone else, or the first all
-// others), for a fixed number of games. Games come in pairs: both games of a pair begin
-// with the same opening, and the players change sides between them; every meeting has the
-// same openings. The games are rows of schemas.Games, like recorded games, so that everything that
-// works on records works on them; evals are the players' own values. Next to the parts, result.json has
-// the counts and the statistics, result.txt the same as readable text, league.* the tables of several
-// players.
+// Pairs of players meet one after the other, for a fixed number of games: a round robin, or the first
+// player against all others. Games come in pairs: both games of a pair begin with the same opening,
+// and the players change sides. Every meeting has the same openings. The games are rows of
+// schemas.Games, so everything that works on recorded games works on them; evals are the players' own
+// values. Next to the parts, result.json has the counts and the statistics, result.txt the same as
+// readable text, league.* the tables of several players.
 //
-// All random numbers of a game derive from the seed and the number of the game: the games
-// are equal for any number of workers, and an interrupted match resumes after the last
-// complete part. A player that relearns its opponent also depends on earlier games, which
-// are then played in blocks. An outside program is the exception: it is as deterministic as
-// its limits allow.
+// All random numbers of a game derive from the seed and the game's number. So the games are equal
+// for any number of workers, and an interrupted match resumes after the last complete part. A
+// player that relearns its opponent also depends on earlier games, which are then played in blocks.
+// An outside program is the exception: it is as deterministic as its limits allow.
 //
 // The package depends on no game, and has no learner of its own: the caller passes one.
 package match

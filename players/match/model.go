@@ -67,9 +67,8 @@ func (m *modelling[P]) choose(ctx context.Context, p P, h *history[P], rng *rand
 // mostPseudo bounds the weights of pseudo-random players.
 const mostPseudo = 10
 
-// Resolve sets Eval from the settings, using read, which returns the model of a file ("" for
-// the one that the game is played by, eval.Counted for its counted terms, whose weights are
-// sampled where they are to be).
+// Resolve sets Eval from the settings. read returns the model of a file, of "" (the game's default for
+// players), or of eval.Counted (its counted terms, which pseudo-random weights use).
 func (w *Weights) Resolve(read func(file string) (*eval.Model, error)) error {
 	file := w.EvalFile
 	if w.Pseudo != nil {

@@ -35,9 +35,9 @@ type Player struct {
 
 // Weights are an evaluation function as data.
 type Weights struct {
-	// EvalFile is the source of the weights, empty for the default ones; Zero are the terms
-	// and groups with weight 0; Pseudo, if not nil, is the seed from which all weights are
-	// sampled instead. Eval is the resulting model; nil: the one that the game is played by.
+	// EvalFile is the source of the weights, empty for the default ones. Zero are the terms and groups with
+	// weight 0. Pseudo, if not nil, is the seed from which all weights are sampled instead. Eval is the
+	// resulting model; nil: the game's default for players.
 	EvalFile string
 	Zero     []string
 	Pseudo   *uint64

@@ -195,13 +195,13 @@ func (t *table[P]) move(ctx context.Context, g *record, rng *rand.Rand) (over bo
 	return false, nil
 }
 
-// progress reports whether the last move cannot be undone (a capture or a pawn's move in
-// chess), in games that count the moves since; false in others.
+// progress reports whether the last move was irreversible (a capture or a pawn's move in chess) and draws are
+// adjudicated. It is false in games that do not count the moves since.
 func (t *table[P]) progress() bool {
 	return t.ends.Draw != nil && t.irreversible()
 }
 
-// irreversible is progress whether draws are adjudicated or not; true at the start of a game.
+// irreversible is like progress, whether draws are adjudicated or not. It is true at the start of a game.
 func (t *table[P]) irreversible() bool {
 	p := t.replay.Position()
 	clock, ok := any(&p).(interface{ HalfmoveClock() int })
@@ -217,8 +217,7 @@ func (t *table[P]) ending(g *record) (games.Outcome, bool) {
 	return t.tables.Outcome(t.board)
 }
 
-// without returns the result of a game that ended in p without a move: who declares a win
-// in a position that is none has lost.
+// without returns the result of a game that ended in p without a move. A wrong declaration of a win loses.
 func (t *table[P]) without(p P, c choice) (games.Outcome, string) {
 	mover := p.ToMove()
 	if c.resigned {

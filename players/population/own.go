@@ -13,18 +13,20 @@ import (
 	"kifu/internal/table"
 )
 
-// own is how one player's weights differ from other players': where theirs give a move the log-odds v, the player's give (1 + more)·v + δ·x.
+// own is how one player's weights differ from other players'. If theirs give a move the log-odds v, the
+// player's give (1 + more)·v + δ·x.
 type own struct {
 	pull float64   // that predicts held-out games best
 	more float64   // how much more the player follows what others prefer
 	odds []float64 // δ of each feature, in log-odds a standard deviation
 }
 
-// pulls are those towards the other players' weights that are tried, the first of them practically infinite: a pull of 1 is a
-// prior of one unit of log-odds per standard deviation of a feature.
+// pulls are the pulls towards the other players' weights that are tried; the first is practically infinite. A
+// pull of 1 is a prior of one unit of log-odds per standard deviation of a feature.
 var pulls = []float64{1e6, 3000, 1000, 300, 100, 30, 10}
 
-// folds is into how many parts the games are divided to choose the pull: each is predicted by a fit to the others.
+// folds is the number of parts of the games for choosing the pull: each part is predicted by a fit to the
+// others.
 const folds = 5
 
 // near fits the weights of one player near the weights of others.

@@ -1,6 +1,6 @@
 // Package population learns from the games of many players which moves people choose, and tests it on players and months
-// that it has not seen. A dataset of games goes in; out comes a row for each decision of the test, the model as data
-// (package choose) and tables of how well it predicts.
+// that it has not seen. A dataset of games goes in. A row for each decision of the test, the model as data (package
+// choose), and tables of its predictions come out.
 //
 // The games are replayed twice: to count decisions, and to take samples of them. Shapes (games/shapes) are counted and weighed in
 // a share of the games to learn from, and the weights of features fitted to the others.

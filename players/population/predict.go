@@ -26,8 +26,8 @@ func (g guess) first(k int) float64 {
 	return max(0, min(1, float64(k-g.better)/float64(g.equal)))
 }
 
-// guessed is a decision of the test with what predicts it: the model; of one player the model of others, else the model
-// without pairs; any legal move; each value alone; the engine.
+// guessed is a decision of the test with its predictors: the model; the model of others (for one player) or
+// the model without pairs; a random legal move; each value alone; the engine.
 type guessed struct {
 	game    int64
 	ply     int

@@ -8,29 +8,28 @@ import (
 	"kifu/internal/logit"
 )
 
-// Optimum is the estimate of a parameter's best value from the games of a run, the others being where
-// they were: an interval of at least 95 %, within the bounds of the parameter.
+// Optimum is an interval of at least 95 % for a parameter's best value, within the parameter's bounds. It is
+// estimated from the games of a run, with the other parameters where they were.
 //
-// The points of an iteration follow a logistic regression on x·s: x is the difference of
-// the values that played, s the slope of the strength, in log-odds, at their mean m. The flips of
-// the other parameters are coins of their own, so that what these do is noise, too. β has the
-// largest likelihood, with errors that allow for more or less noise than coins' (the
-// sandwich of White, 1982). The slope is taken in three ways:
+// The points of an iteration follow a logistic regression on x·s. x is the difference of the values that
+// played, s the slope of the strength, in log-odds, at their mean m. The other parameters flip independently,
+// so their effect is noise. β has the largest likelihood, with White's errors (1982), which allow for more or
+// less noise than a coin's. The slope has three forms:
 //
 //	straight  β0 - β1 m: the strength is quadratic
 //	drifting  β0 - β1 m + β2 (k/n - 1): the same, moved through the n iterations by the other parameters
 //	bent      β0 - β1 m + β2 m²: the strength leans to one side
 //
-// The interval of the first two has all values t at which the slope (drifting: at the end) does not
-// differ from 0 (E. C. Fieller, 1954), for a strength that has a greatest value. Where it is unbounded
-// on one side, that end is the mean of all m, where the slope is known. bent's has the values within
-// the bounds. The interval is the union of all three; it is missing if straight has none, or neither of
-// the others.
+// The interval of the first two has all values at which the slope (drifting: at the end) does not
+// differ from 0 (E. C. Fieller, 1954), if the strength has a maximum. If it is unbounded on one
+// side, that end is the mean of all m, where the slope is known. The interval of bent is limited to
+// the bounds. The interval is the union of all three; it is missing if straight has none, or
+// neither of the others.
 //
-// m follows the noise of earlier iterations, as does a series that is regressed on its own past, so
-// that β1 over its error is not normal: where nothing depends on the parameter, it is
-// distributed as the statistic of D. A. Dickey and W. A. Fuller (1979) for a random walk with a
-// mean, whose critical value is taken for straight and drifting.
+// m follows the noise of earlier iterations, like a series that is regressed on its own past, so β1 divided
+// by its error is not normal. If nothing depends on the parameter, it is distributed as the statistic of D.
+// A. Dickey and W. A. Fuller (1979) for a random walk with a mean. straight and drifting use its critical
+// value.
 type Optimum struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
@@ -88,16 +87,15 @@ func (t *Trajectory) Optimum(i int) Optimum {
 	return o
 }
 
-// slopes is β0 - β1 (m - middle), of drifting with β2 (k/n - 1), of bent with β2 (m - middle)², and the
-// variances of β.
+// slopes is β0 - β1 (m - middle) and the variances of β; drifting adds β2 (k/n - 1), bent β2 (m - middle)².
 type slopes struct {
 	middle float64
 	b      []float64
 	v      *mat.Dense
 }
 
-// slopesOf fits the line to the iterations; ok is false when no likelihood is the largest: the
-// values never changed, or one side won all games.
+// slopesOf fits the line to the iterations. ok is false if the likelihood has no maximum: the values never
+// changed, or one side won all games.
 func slopesOf(all []Iteration, i int, of shape) (s slopes, ok bool) {
 	games := 0.0
 	for _, it := range all {
@@ -179,8 +177,8 @@ func sandwich(rows []logit.Row, b []float64) (*mat.Dense, error) {
 	return &v, nil
 }
 
-// undecided returns the first and the last value of the range at which a bent slope is not told
-// from 0; ok is false when it differs nowhere, or everywhere.
+// undecided returns the first and the last value of the range at which a bent slope does not differ from 0.
+// ok is false if it differs nowhere or everywhere.
 func (s slopes) undecided(q Parameter) (low, high float64, ok bool) {
 	low, high = math.Inf(1), math.Inf(-1)
 	told := false

@@ -60,8 +60,8 @@ func ParseParameter(text string) (q Parameter, err error) {
 	return q, nil
 }
 
-// Complete sets what is not given from what the program announces of its options: the default
-// value and the bounds, a twentieth of these for C and 0.002 for R.
+// Complete sets missing values: start and bounds as the program announces them for its option, C to a
+// twentieth of the range, and R to 0.002.
 func (q *Parameter) Complete(program string, options []engine.OptionInfo) error {
 	var found *engine.OptionInfo
 	var names []string

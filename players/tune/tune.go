@@ -11,9 +11,9 @@
 //
 // within its bounds. a and c are given by their last values: c_N = c_end and a_N = r_end c_end².
 //
-// All random numbers derive from the seed and the numbers of iterations and pairs; with a
-// program whose games depend on these alone, the result does. An interrupted run resumes
-// after the last finished pair of games: the values are computed again from the results.
+// All random numbers derive from the seed and the numbers of iterations and pairs. The result
+// depends on nothing else if the program's games do not. An interrupted run resumes after the last
+// finished pair of games: the values are computed again from the results.
 //
 // The package plays no games: the caller passes what does.
 package tune

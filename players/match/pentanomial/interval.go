@@ -10,18 +10,17 @@ import (
 
 // Interval holds the estimates of a match that was not stopped by its result.
 //
-// A score near 0 or 1 leaves little variance to estimate an error from: 43 pairs won 2–0 have
-// none at all. Intervals are therefore Wilson's (1927) for a share, at an effective
-// number of pairs: a pair whose points have the variance f μ(1-μ) counts as 1/f trials of
-// a coin (E. L. Korn and B. I. Graubard, Confidence intervals for proportions with small
-// expected number of positive counts estimated from survey data, 1998). f is at most 1, by which
-// nothing but 0 or 2 points come from a pair, and this is supposed until pairs off the shut-out
-// show: it weighs as much as priorPairs of them. A shut-out of n pairs then has the
-// bound n/(n+z²), where the exact one is 0.025^(1/n).
+// A score near 0 or 1 leaves little variance to estimate an error from: 43 pairs won 2–0 have none
+// at all. Intervals are therefore Wilson's (1927) for a share, at an effective number of pairs. A
+// pair whose points have the variance f μ(1-μ) counts as 1/f trials of a coin (E. L. Korn and B. I.
+// Graubard, Confidence intervals for proportions with small expected number of positive counts
+// estimated from survey data, 1998). f is at most 1, its value if every pair has 0 or 2 points. f =
+// 1 is also the prior, with the weight of priorPairs pairs off the shut-out. A shut-out of n pairs
+// then has the bound n/(n+z²); the exact one is 0.025^(1/n).
 //
-// Where openings come again the pairs count as no more trials than their openings do, each of which is then a
-// trial like a pair, with the errors clustered by opening and Student's t with one degree of freedom less than
-// there are openings.
+// If openings repeat, the pairs count as no more trials than their openings. Each opening is then a trial
+// like a pair: errors are clustered by opening, and Student's t has one degree of freedom less than there are
+// openings.
 type Interval struct {
 	score  float64 // mean points per game, from 0 to 1
 	factor float64 // f, of the variance of pairs
@@ -55,10 +54,10 @@ func Measure(p Pairs, o Openings) Interval {
 	return m
 }
 
-// widening returns the ratio of the standard error of normalised Elo to the error with known f, which the
-// influence z/(4μ(1-μ)) of points x has, z = (x-μ)/σ. With few pairs the error by the influence of points on
-// d = (μ-½)/σ is too small and the jackknife's, which leaves out pair after pair, too large: it
-// is the geometric mean of both.
+// widening returns the ratio of the standard error of normalised Elo to the error with known f, which follows
+// from the influence z/(4μ(1-μ)) of points x, z = (x-μ)/σ. With few pairs the error by the influence of
+// points on d = (μ-½)/σ is too small, and the jackknife's over pairs too large. The result is their geometric
+// mean.
 func widening(p Pairs, mean, variance float64) float64 {
 	if variance == 0 {
 		return 1
@@ -122,9 +121,8 @@ func (m Interval) Score() Estimate {
 // off at mostElo.
 func (m Interval) Elo() Estimate { return m.scaled(Logistic) }
 
-// NormalisedElo returns the distance of the score from one half in standard deviations of the
-// points of a game, in units that are near Elo's, cut off at mostElo: M. Van den
-// Bergh, Comments on Normalized Elo.
+// NormalisedElo returns the distance of the score from one half, in standard deviations of a game's points,
+// in units near Elo's (M. Van den Bergh, Comments on Normalized Elo). It is cut off at mostElo.
 func (m Interval) NormalisedElo() Estimate {
 	e := m.scaled(func(score float64) float64 {
 		dev := math.Sqrt(2 * m.factor * score * (1 - score))
@@ -142,8 +140,8 @@ func (m Interval) scaled(to func(score float64) float64) Estimate {
 	return Estimate{to(s.Value), to(s.Low), to(s.High)}
 }
 
-// Superiority returns the likelihood that the first player is the better one: the chance, by
-// Jeffreys' prior, that the share of the effective trials is above one half.
+// Superiority returns the probability that the first player is better: with Jeffreys' prior, that the share
+// of the effective trials is above one half.
 func (m Interval) Superiority() float64 {
 	n := m.trials
 	if n > 1e4 { // as the normal distribution has it, where the sum for the other loses its precision

@@ -11,9 +11,9 @@ import (
 // Opening holds the results of the pairs of one opening.
 type Opening struct{ Pairs, Points int64 } // points in half points: 0 to 4 a pair
 
-// Openings are sums over the openings of a match. Pairs of one opening depend on each other, the more
-// the less chance there is in the players: a match that goes through its openings again learns little more
-// of how the players do in others. The zero value means that all pairs have openings of their own.
+// Openings are sums over the openings of a match. Pairs of one opening depend on each other, more so if the
+// players are nearly deterministic. A match that repeats its openings shows little more about how the players
+// do in others. The zero value means that all pairs have openings of their own.
 type Openings struct {
 	Number   int64 `json:"number"`
 	Squares  int64 `json:"-"` // of points
@@ -67,8 +67,8 @@ func (o Openings) trials(n, mean float64) float64 {
 	return k / factor / student(k)
 }
 
-// inflation returns the ratio of the variance of the score by opening to the variance of independent pairs, with
-// Student's t allowed for; 1 where no opening recurs, or the ratio is smaller.
+// inflation returns the ratio of the variance of the score by opening to the variance of independent pairs,
+// allowing for Student's t. It is at least 1, and 1 if no opening repeats.
 func (o Openings) inflation(p Pairs) float64 {
 	n := p.N()
 	if !o.Repeat(n) {

@@ -1,6 +1,5 @@
-// Package pentanomial estimates the difference of two players from the pairs of their
-// games: the counts of pairs by the points made in them go in, estimates with intervals and
-// sequential tests come out.
+// Package pentanomial estimates the difference between two players from pairs of games. Counts of pairs by
+// their points go in; estimates with intervals, and sequential tests, come out.
 //
 // The two games of a pair begin with the same opening, the players changing sides, so that
 // pairs are independent and games are not. All estimates count pairs.

@@ -2,10 +2,10 @@ package pentanomial
 
 import "math"
 
-// sample holds shares of pairs by their points, for likelihood ratios. The formulas are those
-// of fishtest (its LLRcalc and stat_util) and, for normalised Elo, of M. Van den Bergh,
-// Comments on Normalized Elo: an empty count is taken as a thousandth, so that there
-// is a ratio even when all pairs ended alike.
+// sample holds shares of pairs by their points, for likelihood ratios. The formulas are those of
+// fishtest (its LLRcalc and stat_util) and, for normalised Elo, of M. Van den Bergh, Comments on
+// Normalized Elo. An empty count is taken as a thousandth, so there is a ratio even if all pairs
+// ended alike.
 type sample struct {
 	pairs  float64
 	counts [5]float64 // as shares

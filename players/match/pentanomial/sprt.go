@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Test is a sequential probability ratio test of two players on the pairs of their games:
-// the generalised one of fishtest, with the bounds of Wald. It ends the match.
+// Test is a sequential probability ratio test on the pairs of two players: fishtest's generalised test, with
+// Wald's bounds. It ends the match.
 type Test struct {
 	// Elo0 and Elo1 are the hypotheses: the first player's advantage, in normalised Elo or,
 	// if Logistic, in Elo.
@@ -47,8 +47,8 @@ type SPRT struct {
 }
 
 const (
-	// LookPairs is the number of pairs between two evaluations of a test, in the order of the
-	// games, so that it ends a match at the same game for any number of workers.
+	// LookPairs is the number of pairs between two evaluations of a test, in the order of the games. So a
+	// test ends a match at the same game for any number of workers.
 	LookPairs = 4
 	// LeastPairs are played in any case: a few pairs that ended alike have so little
 	// variance that they would decide anything.

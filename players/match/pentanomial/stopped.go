@@ -2,29 +2,29 @@ package pentanomial
 
 import "math"
 
-// Stopped estimates a difference of ratings from a match that a sequential test watched. A
-// match that stops when its result is good enough shows too good a result: the score and its
-// interval, which take the number of pairs as given, lean away from the hypotheses. Value is
-// the median-unbiased estimate, too high as often as too low, and Low and High
-// have 2.5 % of all outcomes beyond each: with the outcomes in the order of Siegmund
-// (Estimation following sequential tests, Biometrika 65, 1978), an earlier acceptance of
-// Elo1 above a later one, above a test without end, above a late acceptance of Elo0.
+// Stopped estimates a difference of ratings from a match that a sequential test watched. A match that stops
+// at a good result overstates it: the score and its interval assume a fixed number of pairs, so they are
+// biased away from the hypotheses. Value is the median-unbiased estimate, too high as often as too low. Low
+// and High have 2.5 % of all outcomes beyond each. Outcomes are ordered as by Siegmund (Estimation following
+// sequential tests, Biometrika 65, 1978): an earlier acceptance of Elo1 is above a later one, then come tests
+// without an end, then acceptances of Elo0, late ones first.
 type Stopped struct {
 	NormalisedElo Estimate `json:"normalised_elo"`
 	Elo           Estimate `json:"elo"`
-	// Widened is set when the result is so far from the hypotheses that the intervals also hold the intervals for
-	// a given number of pairs, and the values lean towards the hypotheses.
+	// Widened is set if the result is far from the hypotheses. The intervals then contain those for a fixed
+	// number of pairs, and the values are biased towards the hypotheses.
 	Widened bool `json:"widened,omitempty"`
 }
 
-// lookCorrection moves a bound that is looked at now and then to where continuous looks
-// would end as often, in standard deviations between looks: -ζ(1/2)/√(2π) (D. Siegmund,
-// Sequential Analysis, 1985, chapter X).
+// lookCorrection is how far a bound that is checked at intervals must move to end as often as one checked
+// continuously, in standard deviations between checks: -ζ(1/2)/√(2π) (D. Siegmund, Sequential Analysis, 1985,
+// chapter X).
 const lookCorrection = 0.5826
 
-// Far from the hypotheses the ratio grows less than the motion supposes: some 150 Elo away it is four
-// fifths of it. With less than littleBend of it the interval is made to hold the one for a given number of
-// pairs, too; below leastBend nothing is bent, and the straight one covers (bench/simulation/matches).
+// Far from the hypotheses the ratio grows more slowly than the Brownian motion assumes: some 150 Elo away at
+// four fifths of the rate. Below littleBend of the rate the interval also contains the one for a fixed number
+// of pairs. Below leastBend nothing is corrected, and the uncorrected interval covers
+// (bench/simulation/matches).
 const (
 	littleBend = 0.96
 	leastBend  = 0.8
@@ -32,9 +32,8 @@ const (
 
 // stopped returns the estimates of a test at r after the pairs, or why there are none.
 //
-// The log likelihood ratio is taken as a Brownian motion: with t the distance of the score
-// from one half in standard deviations of a pair, it has the drift (t1-t0)(t-(t0+t1)/2) and
-// the variance (t1-t0)² per pair.
+// The log likelihood ratio is taken as a Brownian motion. Its drift is (t1-t0)(t-(t0+t1)/2) and its variance
+// (t1-t0)² per pair, where t is the distance of the score from one half in standard deviations of a pair.
 func (r SPRT) stopped(pairs Pairs, o Openings) (*Stopped, string) {
 	s, n := newSample(pairs), pairs.N()
 	if n <= LeastPairs { // no look before this one: the number of pairs was given
@@ -101,8 +100,8 @@ type firstLook struct {
 	margin float64 // of the bounds of the walk, beyond the look's own
 }
 
-// atLeast returns the chance of an outcome as high as the one accepted, or as being at x when
-// none was: the integral over where the walk is at the first look.
+// atLeast returns the chance of an outcome at least as high as the hypothesis accepted, or as being at x if
+// none was. It integrates over the position of the walk at the first look.
 func (f firstLook) atLeast(accepted string, x float64) float64 {
 	const cells = 40
 	mean, dev := f.drift*f.time, math.Sqrt(f.time)
@@ -152,8 +151,8 @@ func (w walk) atLeast(accepted string, x float64) float64 {
 // mostImages bounds the images of a walk; a few are enough.
 const mostImages = 1000
 
-// hits returns the chance that the upper bound is met by the time, and not the lower one
-// before it: a sum over the images of the bound (inverse Gaussian distributions).
+// hits returns the chance that the walk meets the upper bound by the time, without meeting the lower one
+// before. It is a sum over the images of the bound (inverse Gaussian distributions).
 func (w walk) hits() float64 {
 	width, root := w.below+w.above, math.Sqrt(w.time)
 	passes := func(c float64) float64 {

@@ -20,8 +20,8 @@ type Usual struct {
 	PairsRatio      float64 `json:"pairs_ratio"` // of pairs won to pairs lost; -1 when none was lost
 }
 
-// Usually returns the statistics of pairs; ok is false where the normal distribution has no
-// variance, or a bound of the score is outside 0 and 1.
+// Usually returns the statistics of pairs. ok is false if the variance is 0, or a bound of the score is
+// outside 0 to 1.
 func Usually(p Pairs) (u Usual, ok bool) {
 	n := float64(p.N())
 	if n == 0 {
