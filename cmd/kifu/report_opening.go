@@ -10,7 +10,7 @@ import (
 )
 
 func openingCommand(rp *reporter) *cobra.Command {
-	var out string
+	var to made
 	var p opening.Params
 	var cluster dependenceFlags
 	cmd := &cobra.Command{
@@ -32,10 +32,10 @@ func openingCommand(rp *reporter) *cobra.Command {
 			if err := chooseGames(cmd.Context(), rp.maker, &p.Chosen, args); err != nil {
 				return err
 			}
-			return makeReport(rp, cmd, "opening", out, p, args, opening.Make)
+			return printReport(rp, cmd, "opening", to, p, args, "opening.txt", opening.Make)
 		},
 	}
-	outFlag(cmd, &out)
+	to.declare(cmd, "best lines")
 	cmd.Flags().IntVar(&p.Depth, "depth", 12, "count the first `N` plies")
 	cmd.Flags().IntVar(&p.MinGames, "min-games", 5, "list moves of at least `N` games")
 	flags := cmd.Flags()

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -54,9 +55,18 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 // run runs a command line.
 func (e *env) run(ctx context.Context, args []string) int {
 	return e.execute(ctx, func(ctx context.Context, root *cobra.Command) (*cobra.Command, error) {
-		root.SetArgs(cli.TakeMoved(root, args))
+		root.SetArgs(withoutHelp(root, cli.TakeMoved(root, args)))
 		return root.ExecuteContextC(ctx)
 	})
+}
+
+// withoutHelp leaves --help out of a line that names no command, so that the line ends with those that may be meant.
+func withoutHelp(root *cobra.Command, args []string) []string {
+	cmd, rest, err := root.Find(args)
+	if err != nil || !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return args
+	}
+	return slices.DeleteFunc(slices.Clone(args), func(word string) bool { return word == "--help" || word == "-h" })
 }
 
 // do runs a step.

@@ -29,7 +29,7 @@ func (o *report) Sheet() *sheet.Sheet {
 		w.root(o, root, i)
 	}
 	reach, best := o.chart(), o.bestTables()
-	var printed []int
+	printed := []int{} // its lead is printed without tables, too
 	for i := range best {
 		printed = append(printed, i)
 	}
@@ -342,7 +342,7 @@ func (o *report) lead() string {
 	if len(o.Roots) > 1 {
 		text += fmt.Sprintf("; %d starts", len(o.Roots))
 	}
-	return text + ". Open and close a position by mouse, or with Tab and Enter."
+	return text + "."
 }
 
 //go:embed notes.txt
