@@ -33,12 +33,12 @@ WITH {{if .Choices}}choice AS (
 			WHEN any_value(best - second) >= {{.Least}} AND any_value(top) - max(w) FILTER (r.move = r.better) >= {{.Least}} THEN 'swindle' ELSE 'other' END AS kind{{end}}
 	FROM ranked r GROUP BY game_id, ply
 ), valued AS (
-	SELECT c.*, p.hash, p.board, p.clock_ms FROM cost c JOIN {{.Positions}} p USING (game_id, ply){{else}}position AS (
+	SELECT c.*, p.hash, p.clock_ms FROM cost c JOIN {{.Positions}} p USING (game_id, ply){{else}}position AS (
 	{{- if .Positions}}
-	SELECT game_id, ply, first_to_move, hash, board, move, {{if .Phase}}phase{{else}}ply // 20 * 20{{end}} AS phase, clock_ms, {{.Column}}::DOUBLE AS value, {{if .Better}}split_part({{.Better}}, ' ', 1){{else}}NULL::VARCHAR{{end}} AS better FROM {{.Positions}}{{if .Where}} WHERE game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}
+	SELECT game_id, ply, first_to_move, hash, move, {{if .Phase}}phase{{else}}ply // 20 * 20{{end}} AS phase, clock_ms, {{.Column}}::DOUBLE AS value, {{if .Better}}split_part({{.Better}}, ' ', 1){{else}}NULL::VARCHAR{{end}} AS better FROM {{.Positions}}{{if .Where}} WHERE game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}
 	{{- else}}
 	-- the records' values, without boards: each position is one of its own
-	SELECT game_id, ply, ply % 2 = 0 AS first_to_move, hash(game_id, ply) AS hash, NULL::BLOB AS board, NULL::VARCHAR AS move, ply // 20 * 20 AS phase, clocks_ms[greatest(ply - 1, 0)] AS clock_ms, evals[ply]::DOUBLE AS value, NULL::VARCHAR AS better
+	SELECT game_id, ply, ply % 2 = 0 AS first_to_move, hash(game_id, ply) AS hash, NULL::VARCHAR AS move, ply // 20 * 20 AS phase, clocks_ms[greatest(ply - 1, 0)] AS clock_ms, evals[ply]::DOUBLE AS value, NULL::VARCHAR AS better
 	FROM (SELECT game_id, evals, clocks_ms, generate_subscripts(evals, 1) AS ply FROM {{.Games}}{{.Where}}{{if .Where}} AND{{else}} WHERE{{end}} evals IS NOT NULL AND start_position IS NULL)
 	{{- end}}
 ), moved AS (
@@ -52,30 +52,52 @@ WITH {{if .Choices}}choice AS (
 	FROM valued v JOIN {{.Games}} g USING (game_id){{if .Motifs}} LEFT JOIN (
 		SELECT game_id, ply - 1 AS ply, list_filter([{{range $i, $n := .Names}}{{if $i}}, {{end}}if({{$n}}, '{{$n}}', NULL){{end}}], m -> m IS NOT NULL) AS motif FROM {{.Motifs}}) USING (game_id, ply){{end}}
 	WHERE true{{if .Mover}} AND {{.Mover}}{{end}}{{if .Where}} AND v.game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}{{if .Only}} AND {{.Only}}{{end}}
-), made AS MATERIALIZED (
-	SELECT *, count(*) OVER (PARTITION BY hash) AS reached, count(*) OVER (PARTITION BY hash, move) AS same FROM decision
+), place AS (
+	SELECT DISTINCT hash FROM decision WHERE mistake{{if .Model.View}} OR kind <> 'none'{{end}}
+), same AS MATERIALIZED (
+	SELECT hash, move, count(*) AS same FROM decision JOIN place USING (hash) GROUP BY hash, move
+), reached AS (
+	SELECT hash, sum(same) AS reached FROM same GROUP BY hash
+), wrong AS MATERIALIZED (
+	SELECT d.*, s.same, r.reached, {{if .Positions}}board{{else}}NULL::BLOB AS board{{end}}
+	FROM decision d JOIN same s ON s.hash = d.hash AND s.move IS NOT DISTINCT FROM d.move JOIN reached r ON r.hash = d.hash
+		{{- if .Positions}} JOIN {{.Positions}} p ON p.game_id = d.game_id AND p.ply = d.ply{{end}}
+	WHERE mistake{{if .Model.View}} OR kind <> 'none'{{end}}
 ){{if .Positions}}, others AS (
 	-- what players of a rating at least {{.Stronger}} points higher, without ratings all others, play in the position
 	SELECT hash, wrong, arg_max(move, (n, move)) AS stronger, max(n) AS n, sum(n) AS of FROM (
 		SELECT w.hash, w.wrong, p.move, count(*) AS n
-		FROM (SELECT hash, move AS wrong, avg(elo) AS elo, list(game_id) AS own FROM made WHERE mistake GROUP BY hash, move) w JOIN {{.Positions}} p ON p.hash = w.hash
+		FROM (SELECT hash, move AS wrong, avg(elo) AS elo, list(game_id) AS own FROM wrong WHERE mistake GROUP BY hash, move) w JOIN {{.Positions}} p ON p.hash = w.hash
 		WHERE p.move <> '' AND if(w.elo IS NULL, NOT list_contains(own, p.game_id), if(p.first_to_move, p.first_elo, p.second_elo) >= w.elo + {{.Stronger}}) GROUP BY w.hash, w.wrong, p.move
 	) GROUP BY hash, wrong
-){{end}}, facts AS (
-	SELECT 'mistake' AS section, NULL::VARCHAR AS item, any_value(fen(board, {{.Quoted}})) AS position, any_value(san(board, move, {{.Quoted}})) AS move, any_value(san(board, better, {{.Quoted}})) AS better, any_value(reached) AS moves, count(*) AS mistakes, NULL::BIGINT AS repeated, avg(cost ORDER BY game_id) AS cost, min((game_id, ply)) AS of,
-		{{if .Positions}}any_value(san(board, stronger, {{.Quoted}})) AS stronger, any_value(o.n) AS stronger_n, any_value(o.of) AS stronger_of
-	FROM made LEFT JOIN others o ON o.hash = made.hash AND o.wrong = made.move {{else}}NULL::VARCHAR AS stronger, NULL::BIGINT AS stronger_n, NULL::BIGINT AS stronger_of
-	FROM made {{end}}WHERE mistake GROUP BY made.hash, made.move
+){{end}}, listed AS (
+	SELECT hash, move, any_value(board) AS board, any_value(better) AS better, any_value(reached) AS reached, count(*) AS mistakes, avg(cost ORDER BY game_id) AS cost, min((game_id, ply)) AS of FROM wrong WHERE mistake GROUP BY hash, move
+), every AS (
+	SELECT 'player' AS section, player AS item, count(*) AS moves FROM decision GROUP BY item
+	UNION ALL SELECT 'opening', opening AS item, count(*) FROM decision GROUP BY item
+	UNION ALL SELECT 'phase', phase::VARCHAR AS item, count(*) FROM decision GROUP BY item
+	UNION ALL SELECT 'moves', moves AS item, count(*) FROM decision GROUP BY item
+	UNION ALL SELECT 'clock', clock AS item, count(*) FROM decision GROUP BY item
+{{- range .Names}}
+	UNION ALL SELECT 'motif', '{{.}}', count(*) FROM decision WHERE list_contains(motifs, '{{.}}')
+{{- end}}
+), wrong_of AS (
+	SELECT section, item, count(*) AS mistakes, count(*) FILTER (same > 1) AS repeated, sum(cost ORDER BY game_id, ply) AS cost, arg_max((game_id, ply), (cost, -game_id, -ply)) AS of
+	FROM (SELECT *, unnest(list_concat([{'section': 'player', 'item': player}, {'section': 'opening', 'item': opening}, {'section': 'phase', 'item': phase::VARCHAR}, {'section': 'moves', 'item': moves}, {'section': 'clock', 'item': clock}], list_transform(motifs, m -> {'section': 'motif', 'item': m})), recursive := true) FROM wrong WHERE mistake)
+	GROUP BY section, item
+), facts AS (
+	SELECT 'mistake' AS section, NULL::VARCHAR AS item, fen(board, {{.Quoted}}) AS position, san(board, l.move, {{.Quoted}}) AS move, san(board, better, {{.Quoted}}) AS better, reached AS moves, mistakes, NULL::BIGINT AS repeated, cost, l.of AS of,
+		{{if .Positions}}san(board, stronger, {{.Quoted}}) AS stronger, o.n AS stronger_n, o.of AS stronger_of
+	FROM listed l LEFT JOIN others o ON o.hash = l.hash AND o.wrong = l.move{{else}}NULL::VARCHAR AS stronger, NULL::BIGINT AS stronger_n, NULL::BIGINT AS stronger_of
+	FROM listed l{{end}}
 	UNION ALL
-	SELECT section, item, NULL, NULL, NULL, count(*), count(*) FILTER (mistake), count(*) FILTER (mistake AND same > 1), sum(cost ORDER BY game_id, ply) FILTER (mistake), arg_max((game_id, ply), (cost, -game_id, -ply)) FILTER (mistake), NULL, NULL, NULL
-	FROM (SELECT *, unnest(list_concat([{'section': 'player', 'item': player}, {'section': 'opening', 'item': opening}, {'section': 'phase', 'item': phase::VARCHAR}, {'section': 'moves', 'item': moves}, {'section': 'clock', 'item': clock}], list_transform(motifs, m -> {'section': 'motif', 'item': m})), recursive := true) FROM made)
-	WHERE item <> '' GROUP BY section, item
+	SELECT section, item, NULL, NULL, NULL, moves, coalesce(mistakes, 0), coalesce(repeated, 0), cost, of, NULL, NULL, NULL FROM every LEFT JOIN wrong_of USING (section, item) WHERE item <> '' AND moves > 0
 {{- if .Model.View}}
 	UNION ALL
 	SELECT kind, NULL, any_value(fen(board, {{.Quoted}})), any_value(san(board, favourite, {{.Quoted}})), any_value(san(board, better, {{.Quoted}})), count(*), count(*) FILTER (mistake), NULL, any_value(model_cost), min((game_id, ply)), NULL, NULL, NULL
-	FROM made WHERE kind <> 'none' GROUP BY kind, hash
+	FROM wrong WHERE kind <> 'none' GROUP BY kind, hash
 	UNION ALL
-	SELECT 'model', kind, NULL, NULL, NULL, count(*), count(*) FILTER (mistake), NULL, sum(cost ORDER BY game_id, ply) FILTER (mistake), NULL, NULL, NULL, NULL FROM made GROUP BY kind
+	SELECT 'model', kind, NULL, NULL, NULL, count(*), count(*) FILTER (mistake), NULL, sum(cost ORDER BY game_id, ply) FILTER (mistake), NULL, NULL, NULL, NULL FROM decision GROUP BY kind
 {{- end}}
 )
 SELECT section, item, position, move, better, moves::BIGINT AS moves, mistakes::BIGINT AS mistakes, repeated::BIGINT AS repeated, cost, of[1]::BIGINT AS game_id, of[2]::BIGINT AS ply, stronger, stronger_n::BIGINT AS stronger_n, stronger_of::BIGINT AS stronger_of FROM facts
