@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/explore/parts"
 	"kifu/internal/table"
 	"kifu/internal/tomldoc"
 	"kifu/query"
@@ -29,7 +30,7 @@ type curvesPage struct {
 	Bin, Least       string
 	Boxes            []box
 	Failure          string // of the whole picture
-	Plot             *plot
+	Plot             *parts.Plot
 	Lead             string
 	Tables           []table.Table
 	Notes            []string
@@ -61,7 +62,7 @@ func curvesView(c *call) (*page, error) {
 		return nil, c.noSet("labels", sets)
 	}
 	data := &curvesPage{Set: d, Sets: sets, Values: numberColumns(d), Columns: columnNames(d), Draws: c.here.Get("draws"),
-		Bin: c.here.Get("bin"), Least: c.here.Get("least"), From: c.here.Get("from"), To: c.here.Get("to"), Of: c.here.number("of", 0)}
+		Bin: c.here.Get("bin"), Least: c.here.Get("least"), From: c.here.Get("from"), To: c.here.Get("to"), Of: c.here.Number("of", 0)}
 	data.Example = d.value() + " > 0"
 	if groups := d.list("groups"); len(groups) > 0 {
 		data.Example = groups[len(groups)/2] + " > 0"
@@ -94,7 +95,7 @@ func curvesView(c *call) (*page, error) {
 func (data *curvesPage) take(report *curve.Report, p *page) {
 	picture := report.Chart()
 	document := report.Document()
-	data.Plot = plotOf(picture)
+	data.Plot = parts.PlotOf(picture)
 	data.Plot.Brush, data.Plot.Step = []string{"from", "to"}, report.Bin
 	data.Lead, data.Tables, data.Notes = document.Lead, document.Tables, document.Notes
 	for _, k := range report.Curves {
@@ -151,8 +152,8 @@ func (c *call) live(d *Set) (*curve.Live, error) {
 	if v := c.here.Get("value"); v != "" {
 		p.Values = []string{v}
 	}
-	p.Bin, _ = c.here.real("bin")
-	p.MinCount = int64(c.here.number("least", 0))
+	p.Bin, _ = c.here.Real("bin")
+	p.MinCount = int64(c.here.Number("least", 0))
 	key := fmt.Sprintf("%s\x00%v", d.Name, p)
 	c.site.mu.Lock()
 	live := c.site.lives[key]
@@ -178,8 +179,8 @@ const mostLives = 50
 
 // brushed lists the positions of a range of values of one curve.
 func (c *call) brushed(d *Set, when []query.Named, data *curvesPage) error {
-	from, hasFrom := c.here.real("from")
-	to, hasTo := c.here.real("to")
+	from, hasFrom := c.here.Real("from")
+	to, hasTo := c.here.Real("to")
 	if !hasFrom && !hasTo {
 		return nil
 	}
@@ -239,7 +240,7 @@ func (c *call) noSet(kind string, sets []*Set) error {
 	if len(sets) == 0 {
 		return complain("kifu explore was started without a dataset of %s", kind)
 	}
-	return complain("no dataset of %s is called %s", kind, plainText(c.here.Get("on")))
+	return complain("no dataset of %s is called %s", kind, parts.Plain(c.here.Get("on")))
 }
 
 // columnNames are those that a condition may name.

@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 
+	"kifu/explore/parts"
 	"kifu/report/endgame"
 )
 
@@ -24,7 +25,7 @@ type endingRow struct {
 	Cells     []string
 	Positions string // address of its positions
 	See       string // of one of them in its game
-	Tally
+	parts.Tally
 }
 
 // endingSets are the datasets of positions whose games have endings.
@@ -49,7 +50,7 @@ func endingsView(c *call) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	of.MinGames = max(1, c.here.number("least", of.MinGames))
+	of.MinGames = max(1, c.here.Number("least", of.MinGames))
 	data := &endingsPage{Set: d, Sets: sets, Filter: filterOf(c.here), Least: of.MinGames}
 	p := &page{Title: titled("Endings", d), Data: data}
 	if d.games != nil {
@@ -74,9 +75,9 @@ func endingsView(c *call) (*page, error) {
 	data.Lead, data.Notes = doc.Lead, doc.Notes
 	for i, e := range r.Endings {
 		data.Rows = append(data.Rows, endingRow{
-			Cells: doc.Tables[0].Rows[i], See: to("position", "on", d.Name, "game", e.Example[0], "ply", e.Example[1]),
-			Positions: to("positions", "on", d.Name, "where", fmt.Sprintf("phase <= %d AND ending(board, %s) = '%s'", r.Phase, of.Quoted(), e.Name)),
-			Tally:     Tally{All: int64(e.Games), First: int64(e.Won), Draws: int64(e.Drawn), Second: int64(e.Lost), sides: [2]string{"side ahead", "other side"}},
+			Cells: doc.Tables[0].Rows[i], See: parts.To("position", "on", d.Name, "game", e.Example[0], "ply", e.Example[1]),
+			Positions: parts.To("positions", "on", d.Name, "where", fmt.Sprintf("phase <= %d AND ending(board, %s) = '%s'", r.Phase, of.Quoted(), e.Name)),
+			Tally:     parts.Tally{All: int64(e.Games), First: int64(e.Won), Draws: int64(e.Drawn), Second: int64(e.Lost), Sides: [2]string{"side ahead", "other side"}},
 		})
 	}
 	p.SQL, p.Rows = r.SQL, r.Result()
@@ -88,6 +89,6 @@ func (data *endingsPage) complained(c *call, err error) error {
 	if c.ctx.Err() != nil {
 		return err
 	}
-	data.Error = plainText(err.Error())
+	data.Error = parts.Plain(err.Error())
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"mime"
 	"net/http"
 	"path"
+
+	"kifu/internal/pattern"
 )
 
 // file answers with a file next to the parts of a dataset, after verifying its checksum: on, name. A
@@ -34,3 +36,6 @@ func (s *Site) file(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; sandbox allow-scripts allow-popups; frame-ancestors 'none'")
 	w.Write(data)
 }
+
+// datasetName are the allowed names of files.
+var datasetName = pattern.Of(`^[\w.=,-]{1,80}$`)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/datasets/tree"
+	"kifu/explore/parts"
 	"kifu/internal/lists"
 	"kifu/internal/person"
 	"kifu/query"
@@ -26,7 +27,7 @@ func (f gameFilter) Chosen() string {
 	var all []string
 	for _, one := range [][2]string{{"", f.Player}, {"side ", f.Side}, {"against ", f.Opponent}, {"won by ", f.Result}, {"rating from ", f.Elo}, {"rating to ", f.EloTo}, {"", f.Speed}, {"from ", f.From}, {"to ", f.To}, {"", f.Opening}, {"", f.Where}} {
 		if one[1] != "" {
-			all = append(all, one[0]+plainText(one[1]))
+			all = append(all, one[0]+parts.Plain(one[1]))
 		}
 	}
 	return strings.Join(all, ", ")
@@ -55,12 +56,12 @@ func (f *gameFilter) inTree() (tree.Filter, error) {
 		}
 		var err error
 		if ratings[i], err = strconv.Atoi(text); err != nil {
-			return tree.Filter{}, complain("rating %q: want a number", plainText(text))
+			return tree.Filter{}, complain("rating %q: want a number", parts.Plain(text))
 		}
 	}
 	of, err := tree.FilterOf(ratings[0], ratings[1], f.From, f.To)
 	if err != nil {
-		return of, complain("%s", plainText(err.Error()))
+		return of, complain("%s", parts.Plain(err.Error()))
 	}
 	of.Speed = f.Speed
 	return of, nil
@@ -72,7 +73,7 @@ var (
 	results = []string{"first", "second", "draw"}
 )
 
-func filterOf(h here) gameFilter {
+func filterOf(h parts.Here) gameFilter {
 	one := func(name string, allowed []string) string {
 		if v := h.Get(name); slices.Contains(allowed, v) {
 			return v
@@ -108,9 +109,9 @@ func (c *call) clause(d *Set, f *gameFilter) (string, error) {
 		if bound.text == "" {
 			continue
 		}
-		v, ok := here{Values: map[string][]string{"v": {bound.text}}}.real("v")
+		v, ok := parts.Here{Values: map[string][]string{"v": {bound.text}}}.Real("v")
 		if !ok {
-			return "", complain("rating %q: want a number", plainText(bound.text))
+			return "", complain("rating %q: want a number", parts.Plain(bound.text))
 		}
 		add("%s %s %v", mean, bound.sign, v)
 	}
@@ -192,7 +193,7 @@ func (c *call) completed(part string) (*page, error) {
 	}
 	all, err := c.players(d.gamesOf())
 	for _, one := range all {
-		if name := plainText(one.Name); len(names) < mostCompleted && strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
+		if name := parts.Plain(one.Name); len(names) < mostCompleted && strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
 			names = append(names, name)
 		}
 	}
@@ -207,7 +208,7 @@ func (c *call) nameIs(d *Set, column, name string) (string, error) {
 	choice, err := c.takes(d, name)
 	if err != nil {
 		if c.ctx.Err() == nil {
-			err = complain("%s", plainText(err.Error()))
+			err = complain("%s", parts.Plain(err.Error()))
 		}
 		return "", err
 	}

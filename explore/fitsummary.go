@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kifu/explore/parts"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/schemas"
@@ -204,10 +205,10 @@ func matchSummary(d *Set, text []byte) (table.Document, map[string]string, error
 	}
 	links := map[string]string{}
 	for _, s := range l.Standings {
-		links[s.Player] = to("games", "on", d.Name, "player", s.Player)
+		links[s.Player] = parts.To("games", "on", d.Name, "player", s.Player)
 	}
 	for _, m := range l.Meetings {
-		links[m.Players[0]+" : "+m.Players[1]] = to("games", "on", d.Name, "player", m.Players[0], "opponent", m.Players[1])
+		links[m.Players[0]+" : "+m.Players[1]] = parts.To("games", "on", d.Name, "player", m.Players[0], "opponent", m.Players[1])
 	}
 	doc.Lead = matchLead(&l)
 	// The meetings have the differences in Elo: after the standings, before who beat whom.

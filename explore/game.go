@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kifu/eval"
+	"kifu/explore/parts"
 	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/report/sheet"
@@ -21,11 +22,11 @@ type gamePage struct {
 	Row         gameRow
 	By          *Set   // labels with whose weights positions are evaluated; nil: the default
 	Bys         []*Set // to choose from
-	Steps       []step
+	Steps       []parts.Step
 	At          int
-	Value, Time *plot // nil: none
+	Value, Time *parts.Plot // nil: none
 	Tags        []param
-	Looks       lookLinks
+	Looks       parts.LookLinks
 	Message     string
 	Opening     string
 	Unit        string
@@ -42,7 +43,7 @@ func gameView(c *call) (*page, error) {
 	if d == nil {
 		return nil, c.noSet("games", sets)
 	}
-	id := int64(c.here.number("id", 0))
+	id := int64(c.here.Number("id", 0))
 	data := &gamePage{Set: d}
 	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d", d.view(), id)
 	rows, err := c.gamesNamed(d, []int64{id})
@@ -69,29 +70,29 @@ func gameView(c *call) (*page, error) {
 		return nil, err
 	}
 	data.clocks(f)
-	data.At = min(max(0, c.here.number("ply", 0)), len(data.Steps)-1)
+	data.At = min(max(0, c.here.Number("ply", 0)), len(data.Steps)-1)
 	data.tags(f)
 	title := names(data.Row.White, data.Row.Black)
 	if title == "" {
 		title = fmt.Sprintf("Game %d", id)
 	}
-	return &page{Title: title, Data: data, SQL: sql, Chart: data.Value.chart(title)}, nil
+	return &page{Title: title, Data: data, SQL: sql, Chart: data.Value.Chart(title)}, nil
 }
 
 // play sets up the steps.
 func (data *gamePage) play(c *call, f sheet.Fields) error {
 	g, ok := c.site.games[f.Text("game")]
 	if !ok {
-		return complain("no game is called %q", plainText(f.Text("game")))
+		return complain("no game is called %q", parts.Plain(f.Text("game")))
 	}
-	data.Looks = c.here.looks(g.Boards)
+	data.Looks = c.here.Looks(g.Boards)
 	b, err := g.Boards.Start(f.Text("variant"), f.Text("start_position"))
 	if err != nil {
 		return err
 	}
 	data.Sides = b.Layout().Sides
 	codes, _ := f.At("moves").([]byte)
-	data.Steps, err = stepsOf(f.Text("game"), b, len(codes)/2, c.here.look(), func(b board.Board, i int) (board.Move, error) {
+	data.Steps, err = parts.StepsOf(f.Text("game"), b, len(codes)/2, c.here.Look(), func(b board.Board, i int) (board.Move, error) {
 		return b.FindCode(binary.LittleEndian.Uint16(codes[2*i:]))
 	})
 	if err != nil {
@@ -120,8 +121,8 @@ func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 	}
 	data.Unit = j.Unit()
 	per := float64(eval.UnitOf(data.Unit).Per)
-	p := &plot{XLabel: "ply", YLabel: data.Unit, XMax: float64(max(1, len(data.Steps)-1)), YMax: mostDrawn(per), Follows: true}
-	own := line{Label: "evaluator", Colour: 2, Smooth: true, Y: make([]*float64, len(data.Steps))}
+	p := &parts.Plot{XLabel: "ply", YLabel: data.Unit, XMax: float64(max(1, len(data.Steps)-1)), YMax: mostDrawn(per), Follows: true}
+	own := parts.Line{Label: "evaluator", Colour: 2, Smooth: true, Y: make([]*float64, len(data.Steps))}
 	until := time.Now().Add(judgeTime)
 	for i := range data.Steps {
 		p.X = append(p.X, float64(i))
@@ -150,7 +151,7 @@ func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 func mostDrawn(per float64) float64 { return max(10*per, 60) }
 
 // narrow fits the vertical axis to the values, at least two pawns to either side.
-func narrow(p *plot, per float64) {
+func narrow(p *parts.Plot, per float64) {
 	most := 2 * per
 	for _, l := range p.Lines {
 		for _, y := range l.Y {
@@ -163,12 +164,12 @@ func narrow(p *plot, per float64) {
 }
 
 // record is the line of the record's own values, in the evaluator's unit.
-func (data *gamePage) record(f sheet.Fields, per, most float64) *line {
+func (data *gamePage) record(f sheet.Fields, per, most float64) *parts.Line {
 	evals, _ := f.At("evals").([]any)
 	if len(evals) == 0 {
 		return nil
 	}
-	l := &line{Label: "record", Colour: 1, Smooth: true, Y: make([]*float64, len(data.Steps))}
+	l := &parts.Line{Label: "record", Colour: 1, Smooth: true, Y: make([]*float64, len(data.Steps))}
 	for i, v := range evals {
 		n, ok := v.(int64)
 		if !ok || i+1 >= len(l.Y) {
@@ -207,8 +208,8 @@ func (data *gamePage) clocks(f sheet.Fields) {
 	if len(clocks) == 0 {
 		return
 	}
-	p := &plot{XLabel: "ply", YLabel: "minutes left", XMax: float64(max(1, len(data.Steps)-1)), Follows: true}
-	lines := []line{{Label: data.Sides[0], Colour: 2}, {Label: data.Sides[1], Colour: 1}}
+	p := &parts.Plot{XLabel: "ply", YLabel: "minutes left", XMax: float64(max(1, len(data.Steps)-1)), Follows: true}
+	lines := []parts.Line{{Label: data.Sides[0], Colour: 2}, {Label: data.Sides[1], Colour: 1}}
 	for i := range lines {
 		lines[i].Smooth, lines[i].Y = true, make([]*float64, len(data.Steps))
 	}
@@ -241,19 +242,19 @@ func (data *gamePage) clocks(f sheet.Fields) {
 func (data *gamePage) tags(f sheet.Fields) {
 	for i, k := range f.Columns {
 		if slices.Contains([]string{"site", "round", "time_control", "variant", "start_position", "termination", "cut", "source_file"}, k.Name) && f.Row[i] != nil {
-			data.Tags = append(data.Tags, param{k.Name, plainText(short(f.Row[i]))})
+			data.Tags = append(data.Tags, param{k.Name, parts.Plain(parts.Short(f.Row[i]))})
 		}
 	}
 	if tags, ok := f.At("tags").(map[string]any); ok {
 		for name, v := range tags {
-			data.Tags = append(data.Tags, param{plainText(name), plainText(cut(300, short(v)))})
+			data.Tags = append(data.Tags, param{parts.Plain(name), parts.Plain(parts.Cut(300, parts.Short(v)))})
 		}
 	}
 	slices.SortStableFunc(data.Tags, func(a, b param) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // Start is the step that is shown first.
-func (data *gamePage) Start() step { return data.Steps[data.At] }
+func (data *gamePage) Start() parts.Step { return data.Steps[data.At] }
 
 // Labelled is the address of the current position in the labels by which it is evaluated,
 // "" without such.

@@ -6,6 +6,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/explore/parts"
 	"kifu/query"
 )
 
@@ -55,7 +56,7 @@ func gamesView(c *call) (*page, error) {
 		return nil, err
 	}
 	data.Filter.Sides = data.Sides
-	number := max(0, c.here.number("page", 0))
+	number := max(0, c.here.Number("page", 0))
 	err = data.read(c, number)
 	if err != nil {
 		if c.ctx.Err() != nil {
@@ -141,7 +142,7 @@ func (c *call) gamesNamed(d *Set, ids []int64) (all []gameRow, err error) {
 	b := columns.NewBatch(d.Dir.Table, "game_id", "first_player", "first_elo", "second_player", "second_elo", "result", "date", "event", "opening", "ply_count", "start_position")
 	return all, datasets.Lookup(c.ctx, d.Dir, ids, b, func(b *columns.Batch) error {
 		for i := range b.Rows {
-			text := func(name string) string { return plainText(string(b.Col(name).Value(i))) }
+			text := func(name string) string { return parts.Plain(string(b.Col(name).Value(i))) }
 			elo := func(name string) any {
 				if v := b.Col(name); !v.IsNull(i) {
 					return v.Int32[i]

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/explore/parts"
 	"kifu/games"
 	"kifu/internal/human"
 	"kifu/query"
@@ -98,7 +99,7 @@ func mistakesView(c *call) (*page, error) {
 		if c.ctx.Err() != nil {
 			return nil, err
 		}
-		data.Error = plainText(err.Error())
+		data.Error = parts.Plain(err.Error())
 		return p, nil
 	}
 	data.Least, data.Unit = human.Number(r.Params.Least), r.Unit
@@ -115,7 +116,7 @@ func (data *mistakesPage) ask(c *call, d *Set) (*mistakes.Report, error) {
 		return nil, err
 	}
 	of.Params.Player = data.Filter.Player
-	of.Least, _ = c.here.real("least")
+	of.Least, _ = c.here.Real("least")
 	if data.Filter.Sides, err = c.sidesOf(d.gamesOf()); err != nil {
 		return nil, err
 	}
@@ -131,7 +132,7 @@ func (data *mistakesPage) ask(c *call, d *Set) (*mistakes.Report, error) {
 		picked := c.here.Get(by.Section)
 		if is, ok := picks[by.Section]; ok && picked != "" {
 			of.Only = fmt.Sprintf(is, query.QuoteText(picked))
-			data.Picked = append(data.Picked, wayLink{by.Section, plainText(picked), c.here.With(by.Section, "")})
+			data.Picked = append(data.Picked, wayLink{by.Section, parts.Plain(picked), c.here.With(by.Section, "")})
 			break
 		}
 	}
@@ -154,7 +155,7 @@ func (data *mistakesPage) tables(c *call, r *mistakes.Report) {
 		if len(data.Rows) == mostMistakesRows {
 			break
 		}
-		row := mistakesRow{Item: plainText(f.Item), Only: c.here.With(data.By, f.Item, "by", ""), Moves: human.Grouped(f.Moves), Mistakes: human.Grouped(f.Mistakes), Rate: human.Fixed(100*float64(f.Mistakes)/float64(f.Moves), 1)}
+		row := mistakesRow{Item: parts.Plain(f.Item), Only: c.here.With(data.By, f.Item, "by", ""), Moves: human.Grouped(f.Moves), Mistakes: human.Grouped(f.Mistakes), Rate: human.Fixed(100*float64(f.Mistakes)/float64(f.Moves), 1)}
 		if data.By == "motif" {
 			row.Item = sheet.PlainName(row.Item)
 		}
@@ -173,9 +174,9 @@ const (
 // see is the address of a decision on its board.
 func (data *mistakesPage) see(f mistakes.Fact) string {
 	if boards := data.boards(); boards != nil {
-		return to("position", "on", boards.Name, "game", f.Game, "ply", f.Ply)
+		return parts.To("position", "on", boards.Name, "game", f.Game, "ply", f.Ply)
 	}
-	return to("game", "on", data.Set.Name, "id", f.Game, "ply", f.Ply)
+	return parts.To("game", "on", data.Set.Name, "id", f.Game, "ply", f.Ply)
 }
 
 // boards is the dataset of the positions; nil where games have the values.
@@ -194,7 +195,7 @@ func (data *mistakesPage) worst(c *call, d *Set, r *mistakes.Report) error {
 	all := r.Of("mistake")
 	shown := all[:min(mostMistakes, len(all))]
 	data.More = len(all) - len(shown)
-	l := &listing{Set: d, look: c.here.look()}
+	l := &listing{Set: d, look: c.here.Look()}
 	if boards := data.boards(); boards != nil && len(shown) > 0 {
 		l.Set = boards
 		var at []string

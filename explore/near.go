@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/explore/parts"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/expression"
@@ -53,11 +54,11 @@ func (data *openingsPage) near(c *call, g Game) error {
 		return err
 	}
 	data.Sides = like.Layout().Sides
-	data.Looks = c.here.looks(g.Boards)
-	data.Setup = setupOf(g.Boards, like.Layout(), nil, c.here.look().western)
+	data.Looks = c.here.Looks(g.Boards)
+	data.Setup = parts.SetupOf(g.Boards, like.Layout(), nil, c.here.Look().Western)
 	data.Setup.Field = "at"
 	line := strings.Fields(c.here.Get("line"))
-	if data.Line, err = nearSteps(g.Boards, like, data.Pattern.Cells(like.Layout()), line, c.here.look()); err != nil {
+	if data.Line, err = nearSteps(g.Boards, like, data.Pattern.Cells(like.Layout()), line, c.here.Look()); err != nil {
 		return err
 	}
 	last := data.Line[len(data.Line)-1]
@@ -75,7 +76,7 @@ func (data *openingsPage) near(c *call, g Game) error {
 }
 
 // nearSteps draws a line of moves near a pattern. Sides need not alternate: they play elsewhere in between.
-func nearSteps(g board.Game, like board.Board, cells []uint8, line []string, as look) (all []step, err error) {
+func nearSteps(g board.Game, like board.Board, cells []uint8, line []string, as parts.Look) (all []parts.Step, err error) {
 	place := func(cells []uint8, side games.Side) (board.Board, error) {
 		found, err := g.Place(like, cells, [2][]uint8{}, side)
 		if err != nil {
@@ -87,21 +88,21 @@ func nearSteps(g board.Game, like board.Board, cells []uint8, line []string, as 
 	if err != nil {
 		return nil, err
 	}
-	all = []step{stepAt(g.Name(), at, nil, as)}
+	all = []parts.Step{parts.StepAt(g.Name(), at, nil, as)}
 	for i, word := range line {
 		side := slices.IndexFunc(like.Layout().Sides[:], func(name string) bool { return name[:1] == word[:1] })
 		if side < 0 {
-			return nil, complain("%s: want %s or %s before the point, as in %s", plainText(word), like.Layout().Sides[0][:1], like.Layout().Sides[1][:1], like.Layout().Sides[0][:1]+"Q16")
+			return nil, complain("%s: want %s or %s before the point, as in %s", parts.Plain(word), like.Layout().Sides[0][:1], like.Layout().Sides[1][:1], like.Layout().Sides[0][:1]+"Q16")
 		}
 		if at, err = place(at.AppendCells(nil), games.Side(side)); err != nil {
 			return nil, err
 		}
 		m, err := at.Find(word[1:])
 		if err != nil || len(m.Marks()) == 0 {
-			return nil, complain("%s cannot be played here", plainText(word))
+			return nil, complain("%s cannot be played here", parts.Plain(word))
 		}
 		at = m.Play()
-		s := stepAt(g.Name(), at, m.Marks(), as)
+		s := parts.StepAt(g.Name(), at, m.Marks(), as)
 		s.Ply, s.Move = i+1, nearMove(word)
 		all = append(all, s)
 	}
@@ -143,7 +144,7 @@ func (c *call) linesOf(d *Set, g Game, data *openingsPage) (*lines, error) {
 }
 
 // after sums up the games that have a line, by what was played next.
-func (l *lines) after(line []string, h here) (n node) {
+func (l *lines) after(line []string, h parts.Here) (n node) {
 	before := strings.Join(line, " ")
 	next := map[string]*branch{}
 	for _, hit := range l.hits {
@@ -151,7 +152,7 @@ func (l *lines) after(line []string, h here) (n node) {
 		if !has || rest != "" && before != "" && rest[0] != ' ' {
 			continue
 		}
-		n.add(hit.LineResult())
+		n.Add(hit.LineResult())
 		if len(n.Games) < listed {
 			n.Games = append(n.Games, hit.Game)
 			n.plies = append(n.plies, hit.Ply)
@@ -163,7 +164,7 @@ func (l *lines) after(line []string, h here) (n node) {
 		if next[word] == nil {
 			next[word] = &branch{Move: nearMove(word), To: h.With("line", strings.TrimSpace(before+" "+word))}
 		}
-		next[word].add(hit.LineResult())
+		next[word].Add(hit.LineResult())
 	}
 	for _, b := range next {
 		n.Next = append(n.Next, *b)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/explore/parts"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/games/chess"
@@ -21,15 +22,15 @@ func TestLines(t *testing.T) {
 		{Game: 3, Ply: 7, Line: "BQ16 WR1", Result: games.Drawn},
 		{Game: 4, Ply: 6},
 	}}
-	h := here{"openings", url.Values{"line": {"x"}}}
+	h := parts.Here{View: "openings", Values: url.Values{"line": {"x"}}}
 	for _, one := range []struct {
 		line, want string
-		all        Tally
+		all        parts.Tally
 	}{
-		{"", "B Q16 3 openings?line=BQ16", Tally{All: 4, First: 1, Draws: 1, Second: 1}},
-		{"BQ16", "W R14 2 openings?line=BQ16+WR14, W R1 1 openings?line=BQ16+WR1", Tally{All: 3, First: 1, Draws: 1, Second: 1}},
-		{"BQ16 WR1", "", Tally{All: 1, Draws: 1}},
-		{"BQ16 WR14", "B O17 1 openings?line=BQ16+WR14+BO17", Tally{All: 2, First: 1, Second: 1}},
+		{"", "B Q16 3 openings?line=BQ16", parts.Tally{All: 4, First: 1, Draws: 1, Second: 1}},
+		{"BQ16", "W R14 2 openings?line=BQ16+WR14, W R1 1 openings?line=BQ16+WR1", parts.Tally{All: 3, First: 1, Draws: 1, Second: 1}},
+		{"BQ16 WR1", "", parts.Tally{All: 1, Draws: 1}},
+		{"BQ16 WR14", "B O17 1 openings?line=BQ16+WR14+BO17", parts.Tally{All: 2, First: 1, Second: 1}},
 	} {
 		n := l.after(strings.Fields(one.line), h)
 		var next []string
@@ -53,7 +54,7 @@ func TestNearSteps(t *testing.T) {
 	if p == nil {
 		t.Fatal("no pattern")
 	}
-	all, err := nearSteps(g, like, p.Cells(like.Layout()), []string{"WA18", "WC18"}, look{})
+	all, err := nearSteps(g, like, p.Cells(like.Layout()), []string{"WA18", "WC18"}, parts.Look{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestNearSteps(t *testing.T) {
 		t.Errorf("%s: %s", got.Move, got.Text)
 	}
 	for _, word := range []string{"xA1", "BA19", "B"} {
-		if _, err := nearSteps(g, like, p.Cells(like.Layout()), []string{word}, look{}); err == nil {
+		if _, err := nearSteps(g, like, p.Cells(like.Layout()), []string{word}, parts.Look{}); err == nil {
 			t.Errorf("%s is played", word)
 		}
 	}

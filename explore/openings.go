@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/explore/parts"
 	"kifu/games/board"
 	"kifu/internal/lists"
 	"kifu/report/sheet"
@@ -17,17 +18,17 @@ type openingsPage struct {
 	Sets    []*Set
 	Filter  gameFilter
 	Columns []string
-	Line    []step // that led here, the start first
-	Text    string // of the position
-	At      string // as requested; "" at the start that most games have
+	Line    []parts.Step // that led here, the start first
+	Text    string       // of the position
+	At      string       // as requested; "" at the start that most games have
 	Starts  []start
 	Board   string
 	Exactly bool // positions with other rights or orientation are different
-	Setup   *setup
+	Setup   *parts.Setup
 	Node    node
 	Rows    []gameRow
 	Sides   [2]string
-	Looks   lookLinks
+	Looks   parts.LookLinks
 	Pattern *board.Pattern // in place of a position; nil: a position
 	Corner  string         // address of what is played in a corner; "": games do not begin in corners
 	Error   string
@@ -68,7 +69,7 @@ func (c *call) startsOf(d *Set) (all []start, err error) {
 // openingsView is the tree of what was played in a position: the filter of games, at (a
 // position as the game writes it, with variant, or the start of one; "" and "" for the one
 // that most games have), line (moves from there) and equal (which positions are one: "look" or
-// "exactly"; "" what the game is used to). With set a position is set up (placedAt).
+// "exactly"; "" what the game is used to). With set a position is set up (parts.PlacedAt).
 func openingsView(c *call) (*page, error) {
 	sets := c.site.ofKind("games", "tree")
 	d := named(sets, c.here.Get("on"))
@@ -104,9 +105,9 @@ func openingsView(c *call) (*page, error) {
 	case p.To != "" || data.Board == "":
 		return p, nil
 	}
-	data.Node.sides = data.Sides
+	data.Node.Sides = data.Sides
 	for i := range data.Node.Next {
-		data.Node.Next[i].sides = data.Sides
+		data.Node.Next[i].Sides = data.Sides
 	}
 	if of := d.gamesOf(); of != nil {
 		p.SQL, data.Rows, err = c.gamesOfNode(of, &data.Node, data.Filter.Result)
@@ -123,24 +124,24 @@ func (data *openingsPage) position(c *call, g Game, p *page) error {
 	if err != nil {
 		data.Error = err.Error() // the last position that the line reaches is shown
 	}
-	data.Setup = setupOf(g.Boards, at.Layout(), at, c.here.look().western)
+	data.Setup = parts.SetupOf(g.Boards, at.Layout(), at, c.here.Look().Western)
 	if corner := cornerOf(at.Layout()); corner != "" {
 		data.Corner = c.here.With("at", corner, "line", "", "variant", "", "equal", "")
 	}
 	if c.here.Get("set") != "" {
-		placed, err := placedAt(c.here, g.Boards, at)
+		placed, err := parts.PlacedAt(c.here, g.Boards, at)
 		if err == nil {
-			p.To = c.here.With(append([]any{"at", placed, "line", "", "equal", "look", "variant", ""}, setParts(c.here)...)...)
+			p.To = c.here.With(append([]any{"at", placed, "line", "", "equal", "look", "variant", ""}, parts.SetParts(c.here)...)...)
 			return nil
 		}
 		data.Error = err.Error()
-		data.Setup.keep(c.here)
+		data.Setup.Keep(c.here)
 	}
 	data.Sides = at.Layout().Sides
 	if data.Set.Kind() != "games" {
 		data.Filter.Sides = data.Sides
 	}
-	data.Looks = c.here.looks(g.Boards)
+	data.Looks = c.here.Looks(g.Boards)
 	same := []board.Board{at}
 	if data.Exactly = exactly(c.here, at); !data.Exactly {
 		same = board.Alike(g.Boards, at)
@@ -212,10 +213,10 @@ func (data *openingsPage) reach(c *call, g board.Game) (board.Board, error) {
 	}
 	at, err := g.Start(variant, text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", plainText(data.At), err)
+		return nil, fmt.Errorf("%s: %w", parts.Plain(data.At), err)
 	}
 	moves := strings.Fields(c.here.Get("line"))
-	data.Line, err = stepsOf(g.Name(), at, len(moves), c.here.look(), func(b board.Board, i int) (board.Move, error) {
+	data.Line, err = parts.StepsOf(g.Name(), at, len(moves), c.here.Look(), func(b board.Board, i int) (board.Move, error) {
 		m, err := b.Find(moves[i])
 		if err == nil {
 			data.before, at = at, m.Play()
@@ -231,13 +232,13 @@ func (data *openingsPage) reach(c *call, g board.Game) (board.Board, error) {
 func (data *openingsPage) Has(column string) bool { return data.Set.has(column) }
 
 // Upto is the address of a step of the line.
-func (data *openingsPage) Upto(h here, i int) string {
+func (data *openingsPage) Upto(h parts.Here, i int) string {
 	return h.With("line", strings.Join(strings.Fields(h.Get("line"))[:i], " "))
 }
 
 // exactly reports whether positions with equal boards may be different: where boards have no
 // symmetries, unless the address decides.
-func exactly(h here, b board.Board) bool {
+func exactly(h parts.Here, b board.Board) bool {
 	switch h.Get("equal") {
 	case "look":
 		return false
@@ -259,7 +260,7 @@ func (data *openingsPage) branches(c *call, same []board.Board) {
 	for _, n := range data.Node.Next {
 		n.write(c.here, moves, of[n.hash], same[0])
 		if i, ok := known[n.To]; ok && n.To != "" {
-			all[i].join(n.Tally)
+			all[i].Join(n.Tally)
 			continue
 		}
 		known[n.To] = len(all)
@@ -275,19 +276,19 @@ func (data *openingsPage) branches(c *call, same []board.Board) {
 }
 
 // write sets move and address of a branch of the position from, after moves, as played at at.
-func (n *branch) write(h here, moves []string, from, at board.Board) {
+func (n *branch) write(h parts.Here, moves []string, from, at board.Board) {
 	m, err := from.Find(n.move)
 	if err != nil {
 		return
 	}
 	text := board.MoveAs(m, from, at)
 	if as, err := at.Find(text); err == nil {
-		n.Move, n.after = string(as.AppendShown(nil, h.look().western)), as.Play()
+		n.Move, n.after = string(as.AppendShown(nil, h.Look().Western)), as.Play()
 		n.To = h.With("line", strings.Join(append(slices.Clone(moves), string(as.AppendCoordinates(nil))), " "))
 		return
 	}
 	// A move that is legal by what the board does not show, such as taking in passing.
-	n.Move, n.after = string(m.AppendShown(nil, h.look().western)), m.Play()
+	n.Move, n.after = string(m.AppendShown(nil, h.Look().Western)), m.Play()
 	n.To = h.With("at", string(from.AppendText(nil)), "variant", "", "line", string(m.AppendCoordinates(nil)))
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"kifu/eval"
+	"kifu/explore/parts"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/human"
@@ -139,7 +140,7 @@ func (data *positionPage) expect(c *call, d *Set, b board.Board, played string) 
 	}
 	f := sheet.Fields{Columns: r.Columns, Row: rows[0]}
 	codes, _ := f.At("moves").([]byte)
-	t := &expectedTable{Set: of, Rating: float64(c.here.number("rating", 0))}
+	t := &expectedTable{Set: of, Rating: float64(c.here.Number("rating", 0))}
 	moves, err := people.Expect(f.Text("variant"), f.Text("start_position"), codes, int(data.Ply), t.Rating)
 	if err != nil || len(moves) == 0 {
 		return err
@@ -149,7 +150,7 @@ func (data *positionPage) expect(c *call, d *Set, b board.Board, played string) 
 	}
 	for i, m := range moves {
 		if i < expectedMoves || m.Move == played {
-			t.Rows = append(t.Rows, expectedRow{moveText(b, int(data.Ply), m.Move, c.here.look().western), human.Percent(m.Chance, 1), why(m.Terms), m.Move == played})
+			t.Rows = append(t.Rows, expectedRow{parts.MoveText(b, int(data.Ply), m.Move, c.here.Look().Western), human.Percent(m.Chance, 1), why(m.Terms), m.Move == played})
 		}
 	}
 	data.Expected = t

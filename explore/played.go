@@ -3,22 +3,19 @@ package explore
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/tree"
-	"kifu/games"
+	"kifu/explore/parts"
 	"kifu/games/board"
-	"kifu/internal/human"
 	"kifu/internal/lists"
 	"kifu/query/find"
-	"kifu/report/shape"
 )
 
 // node sums up the games that met a position: how often they reached it, and went on.
 type node struct {
-	Tally
+	parts.Tally
 	Games   []int64 // some to look at
 	plies   []int32 // where they have the position; nil: not known
 	Name    string  // of the opening; may be empty
@@ -28,7 +25,7 @@ type node struct {
 
 // branch is a move played in a position.
 type branch struct {
-	Tally
+	parts.Tally
 	hash uint64 // of the position in which move is played
 	move string // as players or coordinates write it
 	Move string
@@ -36,73 +33,6 @@ type branch struct {
 	Name string // of the opening that it leads to
 
 	after board.Board // nil: the move cannot be played
-}
-
-// Tally counts games by their results; First and Second are wins.
-type Tally struct {
-	All, First, Draws, Second int64
-	sides                     [2]string // their names, for Words
-}
-
-// Words writes the counts with the names of the sides.
-func (t Tally) Words() string {
-	return fmt.Sprintf("%s wins %d, draws %d, %s wins %d", t.sides[0], t.First, t.Draws, t.sides[1], t.Second)
-}
-
-// of returns the games with a result, or with "" all of them.
-func (t Tally) of(result string) Tally {
-	switch result {
-	case "first":
-		return Tally{All: t.First, First: t.First}
-	case "draw":
-		return Tally{All: t.Draws, Draws: t.Draws}
-	case "second":
-		return Tally{All: t.Second, Second: t.Second}
-	}
-	return t
-}
-
-// join adds the games of another tally.
-func (t *Tally) join(o Tally) {
-	t.All, t.First, t.Draws, t.Second = t.All+o.All, t.First+o.First, t.Draws+o.Draws, t.Second+o.Second
-}
-
-func (t *Tally) add(result games.Outcome) {
-	t.All++
-	switch result {
-	case games.FirstWins:
-		t.First++
-	case games.Drawn:
-		t.Draws++
-	case games.SecondWins:
-		t.Second++
-	}
-}
-
-// fewResults is the number of results below which a score has its interval.
-const fewResults = 400
-
-// Score is the first player's share of the points in percent, of few games with Wilson's interval, as if none were drawn.
-func (t Tally) Score() string {
-	n := float64(t.First + t.Draws + t.Second)
-	if n == 0 {
-		return "–"
-	}
-	share := (float64(t.First) + float64(t.Draws)/2) / n
-	if n >= fewResults {
-		return human.Fixed(100*share, 1)
-	}
-	low, high := shape.Wilson(share, n)
-	return fmt.Sprintf("%s (%.0f to %.0f)", human.Fixed(100*share, 1), 100*low, 100*high)
-}
-
-// Bar is where the parts of a bar begin, in percent of the games with a result: draws, and
-// the second player's wins.
-func (t Tally) Bar() [4]string {
-	n := float64(max(1, t.First+t.Draws+t.Second))
-	first, draws, second := 100*float64(t.First)/n, 100*float64(t.Draws)/n, 100*float64(t.Second)/n
-	write := func(v float64) string { return fmt.Sprintf("%.2f", v) }
-	return [4]string{write(first), write(draws), write(first + draws), write(second)}
 }
 
 // listed is the number of games of a node that are listed.
@@ -115,7 +45,7 @@ type counter struct {
 }
 
 func (c *counter) take(h find.Hit) error {
-	c.add(h.Result)
+	c.Add(h.Result)
 	if len(c.Games) < listed {
 		c.Games, c.plies = append(c.Games, h.Game), append(c.plies, h.Ply)
 	}
@@ -129,7 +59,7 @@ func (c *counter) take(h find.Hit) error {
 		}
 		c.next[k] = &branch{hash: h.Hash, move: h.Move}
 	}
-	c.next[k].add(h.Result)
+	c.next[k].Add(h.Result)
 	return nil
 }
 
@@ -189,11 +119,11 @@ func (t *openTree) node(ctx context.Context, same []board.Board, f tree.Filter, 
 	}
 	n := &node{Sampled: true}
 	for _, m := range moves {
-		tally := Tally{All: m.Games, First: m.First, Draws: m.Draws, Second: m.Second}.of(result)
+		tally := parts.Tally{All: m.Games, First: m.First, Draws: m.Draws, Second: m.Second}.Of(result)
 		if tally.All == 0 {
 			continue
 		}
-		n.join(tally)
+		n.Join(tally)
 		for _, id := range m.Examples {
 			if len(n.Games) < listed && !slices.Contains(n.Games, id) {
 				n.Games = append(n.Games, id)

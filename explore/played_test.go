@@ -6,12 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"kifu/games"
+	"kifu/explore/parts"
 	"kifu/games/board"
-	"kifu/games/chess"
-	"kifu/games/draughts"
 	"kifu/games/othello"
-	"kifu/games/shogi"
 	"kifu/games/weiqi"
 	"kifu/query/find"
 )
@@ -75,13 +72,13 @@ func TestFindAlike(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			data := &openingsPage{Node: *count.counted(), Line: make([]step, 1)}
+			data := &openingsPage{Node: *count.counted(), Line: make([]parts.Step, 1)}
 			if data.Node.All != want {
 				t.Fatalf("%s: %d games had %s, want %d", g.Name(), data.Node.All, at.AppendText(nil), want)
 			}
 			several = several || want > 1
 			before := len(data.Node.Next)
-			data.branches(&call{here: here{View: "openings", Values: url.Values{}}}, same)
+			data.branches(&call{here: parts.Here{View: "openings", Values: url.Values{}}}, same)
 			var sum int64
 			for _, n := range data.Node.Next {
 				if sum += n.All; n.Move == "" {
@@ -101,44 +98,6 @@ func TestFindAlike(t *testing.T) {
 		}
 		if !several {
 			t.Errorf("%s: no position came in two games", g.Name())
-		}
-	}
-}
-
-// TestPlacedAt: what the form of a board sends gives the text of its position again, in every
-// game, hands included.
-func TestPlacedAt(t *testing.T) {
-	for _, g := range []board.Game{board.Of(chess.Rules{}), board.Of(draughts.Checkers), board.Of(draughts.International), board.Of(othello.Rules{}), board.Of(weiqi.Rules{}), board.Of(shogi.Rules{})} {
-		at, err := g.Start("", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, held := rand.New(rand.NewPCG(3, 3)), false
-		for range 150 {
-			moves := at.Moves()
-			if len(moves) == 0 {
-				break
-			}
-			at = moves[r.IntN(len(moves))].Play()
-			s := setupOf(g, at.Layout(), at, false)
-			v := url.Values{"set": {s.Cells}, "turn": {sides[s.Turn]}}
-			for _, hand := range s.Hands {
-				for _, h := range hand {
-					held = held || h.Number > 0
-					v.Set(handName(h.Text), string(rune('0'+h.Number)))
-				}
-			}
-			text, err := placedAt(here{Values: v}, g, at)
-			if err != nil {
-				t.Fatalf("%s: %s: %v", g.Name(), at.AppendText(nil), err)
-			}
-			back, err := g.Start("", text)
-			if err != nil || cellsText(g, back) != s.Cells || back.ToMove() != at.ToMove() || string(back.AppendHand(nil, games.First)) != string(at.AppendHand(nil, games.First)) {
-				t.Fatalf("%s: %s is set up as %s: %v", g.Name(), at.AppendText(nil), text, err)
-			}
-		}
-		if held != (g.Name() == "shogi") {
-			t.Errorf("%s: pieces in hand: %v", g.Name(), held)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"kifu/explore/parts"
 	"kifu/internal/person"
 	"kifu/internal/table"
 	"kifu/query"
@@ -105,7 +106,7 @@ func (c *call) counts(sql string) (all []gameCount, err error) {
 	return all, r.Each(func(row []any) error {
 		name, _ := row[0].(string)
 		n, _ := row[1].(int64)
-		all = append(all, gameCount{plainText(name), n})
+		all = append(all, gameCount{parts.Plain(name), n})
 		return nil
 	})
 }
@@ -116,12 +117,12 @@ const mostOthers = 2000
 // player reads what kifu player reports of one, and returns its query. A name that fits several
 // players, or none, is no error of the page.
 func (c *call) player(d *Set, name string) (*player, string, error) {
-	one := &player{Name: plainText(name)}
+	one := &player{Name: parts.Plain(name)}
 	choice, err := c.takes(d, name)
 	if unclear, ok := errors.AsType[*person.Unclear](err); ok {
-		one.Unclear = plainText(unclear.Error())
+		one.Unclear = parts.Plain(unclear.Error())
 		for _, near := range unclear.Near[:min(mostSpellings, len(unclear.Near))] {
-			one.Near = append(one.Near, gameCount{plainText(near.Name), near.Games})
+			one.Near = append(one.Near, gameCount{parts.Plain(near.Name), near.Games})
 		}
 		one.Pattern = unclear.Pattern
 		return one, "", nil
@@ -130,11 +131,11 @@ func (c *call) player(d *Set, name string) (*player, string, error) {
 		return nil, "", err
 	}
 	for _, also := range choice.Also[:min(mostSpellings, len(choice.Also))] {
-		one.Near = append(one.Near, gameCount{plainText(also.Name), also.Games})
+		one.Near = append(one.Near, gameCount{parts.Plain(also.Name), also.Games})
 	}
 	one.names = choice.Spellings()
 	for _, n := range choice.Names[:min(mostSpellings, len(choice.Names))] {
-		one.Spelling = append(one.Spelling, gameCount{plainText(n.Name), n.Games})
+		one.Spelling = append(one.Spelling, gameCount{parts.Plain(n.Name), n.Games})
 	}
 	sql, err := c.sumUp(one, d, c.playerData(d))
 	return one, sql, err
@@ -148,20 +149,20 @@ func (data *playersPage) Link(of player, t table.Table, row []string, i int) str
 	}
 	switch name := t.Head[i].Text; {
 	case t.Name == "see" && name == "game":
-		return to("game", "on", games, "id", cell)
+		return parts.To("game", "on", games, "id", cell)
 	case strings.HasPrefix(name, "dearest") && cell != "":
 		game, ply, _ := strings.Cut(cell, ", ")
-		return to("game", "on", games, "id", game, "ply", ply)
+		return parts.To("game", "on", games, "id", game, "ply", ply)
 	case i > 0:
 		return ""
 	case strings.HasPrefix(t.Name, "openings-"):
-		return to("games", "on", games, "player", of.Name, "side", strings.TrimPrefix(t.Name, "openings-"), "opening", cell)
+		return parts.To("games", "on", games, "player", of.Name, "side", strings.TrimPrefix(t.Name, "openings-"), "opening", cell)
 	case t.Name == "loss":
-		return to("mistakes", "on", values, "player", of.Name, "by", "phase")
+		return parts.To("mistakes", "on", values, "player", of.Name, "by", "phase")
 	case t.Name == "lost motif":
-		return to("mistakes", "on", values, "player", of.Name, "motif", strings.ReplaceAll(cell, " ", "_"))
+		return parts.To("mistakes", "on", values, "player", of.Name, "motif", strings.ReplaceAll(cell, " ", "_"))
 	case t.Name == "recorded" || strings.HasPrefix(t.Name, "lost "):
-		return to("mistakes", "on", values, "player", of.Name, name, cell)
+		return parts.To("mistakes", "on", values, "player", of.Name, name, cell)
 	}
 	return ""
 }
@@ -201,14 +202,14 @@ func (c *call) sumUp(one *player, d *Set, data report.Data) (string, error) {
 	}
 	r.Player, one.Values = one.Name, cmp.Or(data.Labels, data.Games)
 	doc := r.Document()
-	one.Games, one.Lead, one.Notes = r.Games(), plainText(doc.Lead), doc.Notes
+	one.Games, one.Lead, one.Notes = r.Games(), parts.Plain(doc.Lead), doc.Notes
 	for _, t := range doc.Tables {
 		for _, row := range t.Rows {
 			for i := range row {
-				row[i] = plainText(row[i])
+				row[i] = parts.Plain(row[i])
 			}
 		}
 		one.Tables = append(one.Tables, t)
 	}
-	return "SELECT " + strings.ReplaceAll(query.QuoteText(plainText(r.Title())), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
+	return "SELECT " + strings.ReplaceAll(query.QuoteText(parts.Plain(r.Title())), "\n", " ") + " AS player, * FROM (" + r.SQL + ")", nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/explore/parts"
 	"kifu/games/board"
 	"kifu/internal/lists"
 	"kifu/report/sheet"
@@ -26,12 +27,12 @@ type positionPage struct {
 	Unit           string
 	Judged         string // whose groups they are
 	Bars           []bar
-	Steps          []step
+	Steps          []parts.Step
 	At             int
 	Columns        []param // all others of the row
 	Before, Behind string  // addresses of neighbours in the game
-	Looks          lookLinks
-	Same           Tally // the position in all games
+	Looks          parts.LookLinks
+	Same           parts.Tally // the position in all games
 	Sliders        []slider
 	Expected       *expectedTable // moves that people choose; nil: no model of them
 	Message        string
@@ -56,7 +57,7 @@ func positionView(c *call) (*page, error) {
 	if !ok {
 		return nil, complain("%s has no game in its manifest", d.Name)
 	}
-	data := &positionPage{Set: d, Game: int64(c.here.number("game", -1)), Ply: int64(c.here.number("ply", -1))}
+	data := &positionPage{Set: d, Game: int64(c.here.Number("game", -1)), Ply: int64(c.here.Number("ply", -1))}
 	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d AND ply = %d", d.view(), data.Game, data.Ply)
 	r, err := c.query(sql, 1)
 	if err != nil {
@@ -78,9 +79,9 @@ func positionView(c *call) (*page, error) {
 	if err := data.judge(c, d, f, b, packed); err != nil {
 		return nil, err
 	}
-	data.Looks, data.Sides = c.here.looks(g.Boards), b.Layout().Sides
+	data.Looks, data.Sides = c.here.Looks(g.Boards), b.Layout().Sides
 	if move := f.Text("move"); move != "" {
-		data.Move = moveText(b, int(data.Ply), move, c.here.look().western)
+		data.Move = parts.MoveText(b, int(data.Ply), move, c.here.Look().Western)
 	}
 	if err := data.expect(c, d, b, f.Text("move")); err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, 
 		}
 	}
 	data.Bars = barsOf(groups, d.list("zeroed"))
-	data.Steps, err = stepsOf(d.Game(), b, len(line), c.here.look(), func(b board.Board, i int) (board.Move, error) { return b.Find(line[i]) })
+	data.Steps, err = parts.StepsOf(d.Game(), b, len(line), c.here.Look(), func(b board.Board, i int) (board.Move, error) { return b.Find(line[i]) })
 	if err != nil {
 		data.Message = "The variation cannot be played: " + err.Error()
 	}
@@ -148,7 +149,7 @@ func (data *positionPage) around(c *call, d *Set, f sheet.Fields) error {
 	if err := c.nameGames(l); err != nil {
 		return err
 	}
-	data.Names, data.When, data.Result = l.Items[0].Names, l.Items[0].When, resultText(f.Text("result"), data.Sides)
+	data.Names, data.When, data.Result = l.Items[0].Names, l.Items[0].When, parts.ResultText(f.Text("result"), data.Sides)
 	r, err := c.query(fmt.Sprintf("SELECT max(ply) FILTER (ply < %d) AS before, min(ply) FILTER (ply > %d) AS next FROM %s WHERE game_id = %d", data.Ply, data.Ply, d.view(), data.Game), 1)
 	if err != nil {
 		return err
@@ -174,7 +175,7 @@ func (data *positionPage) around(c *call, d *Set, f sheet.Fields) error {
 	}
 	if err := r.Each(func(row []any) error {
 		n := sheet.Fields{Columns: r.Columns, Row: row}
-		data.Same = Tally{n.Whole("games"), n.Whole("first"), n.Whole("draw"), n.Whole("second"), data.Sides}
+		data.Same = parts.Tally{All: n.Whole("games"), First: n.Whole("first"), Draws: n.Whole("draw"), Second: n.Whole("second"), Sides: data.Sides}
 		return nil
 	}); err != nil {
 		return err
@@ -182,7 +183,7 @@ func (data *positionPage) around(c *call, d *Set, f sheet.Fields) error {
 	skip := append([]string{"game_id", "ply", "board", "features", "result", d.value()}, d.list("groups")...)
 	for i, k := range f.Columns {
 		if !slices.Contains(skip, k.Name) && !strings.HasSuffix(k.Name, "_leaf") && f.Row[i] != nil {
-			data.Columns = append(data.Columns, param{k.Name, plainText(short(f.Row[i]))})
+			data.Columns = append(data.Columns, param{k.Name, parts.Plain(parts.Short(f.Row[i]))})
 		}
 	}
 	return nil
@@ -199,4 +200,4 @@ func (data *positionPage) Hash() string {
 }
 
 // Start is the first of the steps.
-func (data *positionPage) Start() step { return data.Steps[data.At] }
+func (data *positionPage) Start() parts.Step { return data.Steps[data.At] }

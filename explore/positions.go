@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"kifu/explore/parts"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/lists"
@@ -38,7 +39,7 @@ type listing struct {
 	SQL   string // of all of them
 	By    bool   // the order is an expression, whose values are shown
 	Value string // column of the evaluation; "" without one
-	look  look
+	look  parts.Look
 	// Search is how far a search of many rows has come; nil where all were read.
 	Search *searched
 }
@@ -57,7 +58,7 @@ type item struct {
 // list reads positions. The condition and the order are expressions over one row, which are
 // checked here.
 func (c *call) list(d *Set, o listOf) (*listing, error) {
-	l := &listing{Set: d, Value: d.value(), look: c.here.look(), From: o.Page*o.Most + 1}
+	l := &listing{Set: d, Value: d.value(), look: c.here.Look(), From: o.Page*o.Most + 1}
 	where, err := c.where(d, o.Where)
 	if err != nil {
 		return nil, err
@@ -133,7 +134,7 @@ func (l *listing) take(c *call, r *query.Result) error {
 			Result: f.Text("result"), Value: f.At("value"), By: f.At("by_value"), Board: board})
 		i := &l.Items[len(l.Items)-1]
 		if at, err := c.site.games[l.Set.Game()].Boards.Unpack(board); err == nil {
-			i.Move, i.Result = moveText(at, int(i.Ply), i.Move, l.look.western), resultText(i.Result, at.Layout().Sides)
+			i.Move, i.Result = parts.MoveText(at, int(i.Ply), i.Move, l.look.Western), parts.ResultText(i.Result, at.Layout().Sides)
 		}
 	}
 	return nil
@@ -166,7 +167,7 @@ func names(first, second string) string {
 		if name == "" {
 			return "?"
 		}
-		return plainText(name)
+		return parts.Plain(name)
 	}
 	return or(first) + " – " + or(second)
 }
@@ -180,8 +181,8 @@ type positionsPage struct {
 	Down           bool
 	Like           string // pattern or text of a position
 	Everywhere     bool   // of the pattern
-	Setup          *setup
-	Looks          lookLinks
+	Setup          *parts.Setup
+	Looks          parts.LookLinks
 	Error          string
 	Listing        *listing
 	Page, Next     int
@@ -214,16 +215,16 @@ func positionsView(c *call) (*page, error) {
 		return nil, c.noSet("positions or labels", sets)
 	}
 	data := &positionsPage{Set: d, Sets: sets, Columns: columnNames(d), Where: c.here.Get("where"), Order: c.here.Get("order"),
-		Down: c.here.Get("down") != "", Page: max(0, c.here.number("page", 0))}
+		Down: c.here.Get("down") != "", Page: max(0, c.here.Number("page", 0))}
 	if !c.here.Has("order") {
 		data.Order = orderMixed
 	}
 	p := &page{Title: titled("Positions", d), Data: data}
 	data.Like, data.Everywhere = c.here.Get("like"), c.here.Get("everywhere") != ""
 	if g, ok := c.site.games[d.Game()]; ok {
-		data.Setup = setupOf(g.Boards, c.layoutOf(d, g.Boards), nil, c.here.look().western)
-		data.Setup.attacks(g.Boards, c.gameOf(d))
-		data.Looks = c.here.looks(g.Boards)
+		data.Setup = parts.SetupOf(g.Boards, c.layoutOf(d, g.Boards), nil, c.here.Look().Western)
+		data.Setup.Attacks(g.Boards, c.gameOf(d))
+		data.Looks = c.here.Looks(g.Boards)
 	}
 	where, err := c.like(d, data.Like, data.Everywhere)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/explore/parts"
 	"kifu/internal/lists"
 	"kifu/query"
 )
@@ -51,15 +52,15 @@ func (r *result) Link(row []any, i int) string {
 	game, ply := r.place(row)
 	switch name := r.Columns[i].Name; {
 	case name == "game_id" && r.games != nil && ply < 0:
-		return to("game", "on", r.games.Name, "id", game)
+		return parts.To("game", "on", r.games.Name, "id", game)
 	case name == "game_id" && r.games != nil:
-		return to("game", "on", r.games.Name, "id", game, "ply", ply)
+		return parts.To("game", "on", r.games.Name, "id", game, "ply", ply)
 	case (name == "ply" || name == "game_id") && r.placed[[2]int64{game, ply}]:
-		return to("position", "on", r.boards.Name, "game", game, "ply", ply)
+		return parts.To("position", "on", r.boards.Name, "game", game, "ply", ply)
 	case (name == "first_player" || name == "second_player" || name == "player") && r.games != nil:
-		return to("players", "on", r.games.Name, "name", row[i])
+		return parts.To("players", "on", r.games.Name, "name", row[i])
 	case name == "term_group" && r.boards != nil && r.boards.has(fmt.Sprint(row[i])):
-		return to("positions", "on", r.boards.Name, "order", "abs("+query.QuoteName(fmt.Sprint(row[i]))+")", "down", 1)
+		return parts.To("positions", "on", r.boards.Name, "order", "abs("+query.QuoteName(fmt.Sprint(row[i]))+")", "down", 1)
 	}
 	return ""
 }
@@ -317,7 +318,7 @@ func paramsOf(text json.RawMessage) []param {
 				s = compact.String()
 			}
 		}
-		values[name] = cut(400, s)
+		values[name] = parts.Cut(400, s)
 	}
 	return sorted(values)
 }
@@ -325,7 +326,7 @@ func paramsOf(text json.RawMessage) []param {
 func sorted(m map[string]string) (all []param) {
 	for name, value := range m {
 		if value != "" {
-			all = append(all, param{name, plainText(value)})
+			all = append(all, param{name, parts.Plain(value)})
 		}
 	}
 	sort.Slice(all, func(i, k int) bool { return all[i].Name < all[k].Name })

@@ -43,7 +43,7 @@ func (c *call) search(d *Set, o listOf, after string) (*listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &listing{Set: d, Value: d.value(), look: c.here.look(), From: 1}
+	l := &listing{Set: d, Value: d.value(), look: c.here.Look(), From: 1}
 	columns := l.columns("NULL")
 	l.SQL = "SELECT " + columns + ", " + c.text(d) + " AS position FROM " + d.view() + where + " ORDER BY game_id, ply"
 	step := max(1, int64(float64(high+1)*o.Stretch/float64(d.Dir.Rows())))

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kifu/explore/parts"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/kit/sample"
@@ -29,7 +30,7 @@ func TestSearch(t *testing.T) {
 	if err := s.db.Attach(ctx, d.Name, d.Dir); err != nil {
 		t.Fatal(err)
 	}
-	c := &call{ctx: ctx, site: s, db: s.db, here: hereOf("positions", url.Values{})}
+	c := &call{ctx: ctx, site: s, db: s.db, here: parts.HereOf("positions", url.Values{})}
 	const condition = "san(board, move) LIKE 'Qx%'"
 	places := func(items []item) (all []string) {
 		for _, i := range items {

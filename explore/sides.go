@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"kifu/games"
 	"kifu/games/board"
 	"kifu/report/sheet"
 )
@@ -27,26 +26,4 @@ func (c *call) sidesOf(d *Set) (sides [2]string, err error) {
 	sides = board.Sides(c.site.games[d.Game()].Boards, variants)
 	c.site.sides[d.Name] = sides
 	return sides, nil
-}
-
-// resultText is a result in words: "White won".
-func resultText(result string, sides [2]string) string {
-	switch result {
-	case games.FirstWins.String():
-		return sides[games.First] + " won"
-	case games.SecondWins.String():
-		return sides[games.Second] + " won"
-	case "":
-		return "no result"
-	}
-	return result
-}
-
-// moveText is a move of the column move as players write it, after its number.
-func moveText(b board.Board, ply int, move string, western bool) string {
-	m, err := b.Find(move)
-	if err != nil {
-		return move
-	}
-	return b.Layout().MoveNumber(ply, b.ToMove()) + " " + string(m.AppendShown(nil, western))
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/explore/parts"
 	"kifu/internal/human"
 	"kifu/query"
 	"kifu/report/curve"
@@ -33,12 +34,12 @@ func (c *call) sliders(d *Set) (all []slider) {
 
 // changed holds the values of a position and of a sample by other weights.
 type changed struct {
-	Value  string  `json:"value"`
-	Plot   *plot   `json:"plot"`
-	Losses string  `json:"losses"`
-	Scales string  `json:"scales"`
-	Sample string  `json:"sample"`
-	Total  float64 `json:"total"` // the value as a number
+	Value  string      `json:"value"`
+	Plot   *parts.Plot `json:"plot"`
+	Losses string      `json:"losses"`
+	Scales string      `json:"scales"`
+	Sample string      `json:"sample"`
+	Total  float64     `json:"total"` // the value as a number
 }
 
 // sampleRows is about how many labels the sample has, of whole games.
@@ -55,7 +56,7 @@ func weightsView(c *call) (*page, error) {
 	value := query.QuoteName(d.value())
 	other := value
 	for _, s := range c.sliders(d) {
-		if f, ok := c.here.real("f." + s.Name); ok && f != 1 {
+		if f, ok := c.here.Real("f." + s.Name); ok && f != 1 {
 			other += fmt.Sprintf(" + (%s) * %s", strconv.FormatFloat(f-1, 'g', -1, 64), query.QuoteName(s.Name))
 		}
 	}
@@ -79,13 +80,13 @@ func weightsView(c *call) (*page, error) {
 
 // changedValue returns the value of the position.
 func (c *call) changedValue(d *Set, other string, out *changed) error {
-	r, err := c.query(fmt.Sprintf("SELECT %s::DOUBLE FROM %s WHERE game_id = %d AND ply = %d", other, d.view(), c.here.number("game", -1), c.here.number("ply", -1)), 1)
+	r, err := c.query(fmt.Sprintf("SELECT %s::DOUBLE FROM %s WHERE game_id = %d AND ply = %d", other, d.view(), c.here.Number("game", -1), c.here.Number("ply", -1)), 1)
 	if err != nil {
 		return err
 	}
 	return r.Each(func(row []any) error {
 		v, _ := row[0].(float64)
-		out.Total, out.Value = v, short(v)
+		out.Total, out.Value = v, parts.Short(v)
 		return nil
 	})
 }
@@ -122,14 +123,14 @@ func (c *call) changedCurves(d *Set, sample, other string, out *changed) (before
 }
 
 // both is the total of two reports in one picture.
-func both(a, b *curve.Report) *plot {
+func both(a, b *curve.Report) *parts.Plot {
 	picture := a.Chart()
 	changed := b.Chart()
 	picture.Series = append(picture.Series[:1:1], changed.Series[0])
 	picture.Series[0].Label, picture.Series[1].Label = "as labelled", "changed"
 	picture.Series[1].Colour = 1
 	picture.XMin, picture.XMax = math.Min(picture.XMin, changed.XMin), math.Max(picture.XMax, changed.XMax)
-	return plotOf(picture)
+	return parts.PlotOf(picture)
 }
 
 // losses compares the log-losses of decided games, each value at the scale of its own curve; the error

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/explore/parts"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/schemas"
@@ -81,13 +82,13 @@ func printed(d *Set) (*summary, error) {
 	}
 	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
 	for i, line := range lines {
-		lines[i] = plainText(line)
+		lines[i] = parts.Plain(line)
 	}
 	return &summary{Text: strings.Join(lines, "\n")}, nil
 }
 
 func newSummary(doc table.Document, links map[string]string) *summary {
-	s := &summary{Lead: plainText(doc.Lead)}
+	s := &summary{Lead: parts.Plain(doc.Lead)}
 	for _, t := range doc.Tables {
 		if len(t.Rows) == 0 {
 			continue
@@ -96,13 +97,13 @@ func newSummary(doc table.Document, links map[string]string) *summary {
 		said.Rows = t.Rows[:len(t.Rows)-said.More]
 		for _, row := range said.Rows {
 			for i := range row {
-				row[i] = plainText(row[i])
+				row[i] = parts.Plain(row[i])
 			}
 		}
 		s.Tables = append(s.Tables, said)
 	}
 	for _, n := range doc.Notes {
-		s.Notes = append(s.Notes, plainText(n))
+		s.Notes = append(s.Notes, parts.Plain(n))
 	}
 	return s
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"kifu/explore/parts"
 	"kifu/internal/progress"
 )
 
@@ -59,7 +60,7 @@ func (s *Site) treeFor(values url.Values) (path string, g *growing, err error) {
 	if g, ok := s.games[d.Game()]; ok && patternIn(g.Boards, values.Get("at")) != nil {
 		return "", nil, nil
 	}
-	asked := filterOf(hereOf("openings", values))
+	asked := filterOf(parts.HereOf("openings", values))
 	f, err := asked.inTree()
 	if err != nil { // the games are replayed
 		return "", nil, nil
@@ -102,7 +103,7 @@ func growIn(ctx context.Context, o Options) func(*lastLine, *Set) (string, error
 }
 
 // wait shows the progress of a tree, and has the browser reload.
-func (s *Site) wait(w http.ResponseWriter, h here, g *growing) {
+func (s *Site) wait(w http.ResponseWriter, h parts.Here, g *growing) {
 	if h.Get("as") != "" {
 		http.Error(w, "the opening tree is being made: reload the page in a while", http.StatusServiceUnavailable)
 		return

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"kifu/explore/parts"
 	"kifu/kit/sample"
 )
 
@@ -35,7 +36,7 @@ func TestTreeFor(t *testing.T) {
 			t.Fatalf("%q, %v, %v: no tree is being made", path, g, err)
 		}
 		w := httptest.NewRecorder()
-		s.wait(w, hereOf("openings", all), g)
+		s.wait(w, parts.HereOf("openings", all), g)
 		if text := w.Body.String(); !strings.Contains(text, "read games: 41 %") || w.Header().Get("Refresh") == "" {
 			t.Errorf("the page does not say how far the tree is, or is not asked for again: %s", text)
 		}

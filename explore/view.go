@@ -11,13 +11,12 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
 	"kifu/datasets"
+	"kifu/explore/parts"
 	"kifu/internal/human"
 	"kifu/query"
 	"kifu/report/chart"
@@ -34,57 +33,8 @@ type call struct {
 	ctx  context.Context
 	site *Site
 	db   *query.DB
-	here here
+	here parts.Here
 	tree string // directory of a tree; "": none
-}
-
-// here is the address of a view: its name and what it shows.
-type here struct {
-	View string
-	url.Values
-}
-
-// With is the address with other values: names and values in turn, "" leaves one out. Lists start at
-// their first page again.
-func (h here) With(pairs ...any) string {
-	v := url.Values{}
-	for name, values := range h.Values {
-		v[name] = slices.Clone(values)
-	}
-	v.Del("page")
-	v.Del("as")
-	return address(h.View, v, pairs)
-}
-
-// address writes a view with values, further ones in pairs.
-func address(view string, v url.Values, pairs []any) string {
-	for i := 0; i+1 < len(pairs); i += 2 {
-		name, value := fmt.Sprint(pairs[i]), fmt.Sprint(pairs[i+1])
-		if v.Del(name); value != "" {
-			v.Set(name, value)
-		}
-	}
-	if len(v) == 0 {
-		return view
-	}
-	return view + "?" + v.Encode()
-}
-
-// to is the address of another view.
-func to(view string, pairs ...any) string { return address(view, url.Values{}, pairs) }
-
-// number is a value as a whole number, or the usual one.
-func (h here) number(name string, usual int) int {
-	if n, err := strconv.Atoi(h.Get(name)); err == nil {
-		return n
-	}
-	return usual
-}
-
-// real is a value as a number; ok is false for none.
-func (h here) real(name string) (v float64, ok bool) {
-	v, err := strconv.ParseFloat(strings.TrimSpace(h.Get(name)), 64)
-	return v, err == nil && v-v == 0
 }
 
 // page holds the content of a view.
@@ -169,7 +119,7 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, name string) {
 	if name == "openings" {
 		var g *growing
 		if a.Tree, g, err = s.treeFor(a.Query); g != nil {
-			s.wait(w, hereOf(name, a.Query), g)
+			s.wait(w, parts.HereOf(name, a.Query), g)
 			return
 		}
 	}
@@ -178,25 +128,18 @@ func (s *Site) answer(w http.ResponseWriter, r *http.Request, name string) {
 		made, err = s.workers.answer(ctx, a)
 	}
 	if err != nil {
-		s.fail(ctx, w, hereOf(name, r.URL.Query()), err)
+		s.fail(ctx, w, parts.HereOf(name, r.URL.Query()), err)
 		return
 	}
 	defer made.Close()
 	made.send(w)
 }
 
-func hereOf(name string, values url.Values) here {
-	if name == "home" {
-		name = "."
-	}
-	return here{name, values}
-}
-
 // make makes the page of a view within the limit of time and writes it in the requested form.
 func (s *Site) make(ctx context.Context, w *reply, a ask) {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.options.Time, errTime)
 	defer cancel()
-	c := &call{ctx: ctx, site: s, db: s.db, here: hereOf(a.View, a.Query), tree: a.Tree}
+	c := &call{ctx: ctx, site: s, db: s.db, here: parts.HereOf(a.View, a.Query), tree: a.Tree}
 	p, err := views[a.View](c)
 	switch {
 	case err == nil && p.To != "":
@@ -220,7 +163,7 @@ func (s *Site) late() string {
 }
 
 // fail shows the error and the next step.
-func (s *Site) fail(ctx context.Context, w http.ResponseWriter, h here, err error) {
+func (s *Site) fail(ctx context.Context, w http.ResponseWriter, h parts.Here, err error) {
 	status := http.StatusInternalServerError
 	var c complaint
 	switch {
@@ -336,7 +279,7 @@ var errEnough = errors.New("enough rows")
 // frame is the data of layout.html.
 type frame struct {
 	Title string
-	Here  here
+	Here  parts.Here
 	Site  *Site
 	Page  *page
 	Tool  string
@@ -358,12 +301,12 @@ var templates = sync.OnceValue(func() *template.Template {
 })
 
 var templateFunctions = template.FuncMap{
-	"to": to, "grouped": human.Grouped, "percent": human.Percent, "number": human.Number, "short": short, "json": embeddedJSON,
-	"add": func(a, b int) int { return a + b }, "seq": func(n int) []int { return make([]int, n) }, "cut": cut,
+	"to": parts.To, "grouped": human.Grouped, "percent": human.Percent, "number": human.Number, "short": parts.Short, "json": parts.EmbeddedJSON,
+	"add": func(a, b int) int { return a + b }, "seq": func(n int) []int { return make([]int, n) }, "cut": parts.Cut,
 	"share": func(a, b int64) string { return human.Fixed(100*float64(a)/float64(max(b, 1)), 1) },
 }
 
-func (s *Site) render(w http.ResponseWriter, status int, name string, h here, p *page) {
+func (s *Site) render(w http.ResponseWriter, status int, name string, h parts.Here, p *page) {
 	var out bytes.Buffer
 	f := frame{Title: p.Title, Here: h, Site: s, Page: p, Tool: "kifu " + datasets.Version, SQL: p.SQL}
 	pages := templates()

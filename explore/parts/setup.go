@@ -1,4 +1,4 @@
-package explore
+package parts
 
 import (
 	"fmt"
@@ -9,51 +9,10 @@ import (
 
 	"kifu/games"
 	"kifu/games/board"
-	"kifu/query"
 )
 
-// like is a pattern or the text of a position as a condition over the boards of d, "" for
-// none.
-func (c *call) like(d *Set, text string, everywhere bool) (string, error) {
-	if text = strings.TrimSpace(text); text == "" {
-		return "", nil
-	}
-	g, ok := c.site.games[d.Game()]
-	if !ok {
-		return "", complain("%s has no game in its manifest", d.Name)
-	}
-	game := c.gameOf(d)
-	_, wrong := board.ParsePattern(g.Boards, text)
-	if wrong == nil {
-		return fmt.Sprintf("%s(board, %s%s)", map[bool]string{false: "board_like", true: "board_like_any"}[everywhere], query.QuoteText(text), game), nil
-	}
-	if _, err := g.Boards.Start("", text); err != nil {
-		return "", complaint{400, wrong}
-	}
-	return fmt.Sprintf("hash = hash_of(%s%s)", query.QuoteText(text), game), nil
-}
-
-// gameOf is the last argument of a function of boards of d: its game, where the datasets are of several.
-func (c *call) gameOf(d *Set) string {
-	if c.site.severalGames() {
-		return ", " + query.QuoteText(d.Game())
-	}
-	return ""
-}
-
-// severalGames reports whether the datasets are of more than one game.
-func (s *Site) severalGames() bool {
-	var names []string
-	for _, d := range s.sets {
-		if g := d.Game(); g != "" && !slices.Contains(names, g) {
-			names = append(names, g)
-		}
-	}
-	return len(names) > 1
-}
-
-// setup is a board on which a pattern or a position is set up, and the pieces to choose from.
-type setup struct {
+// Setup is a board on which a pattern or a position is set up, and the pieces to choose from.
+type Setup struct {
 	layout *games.Layout
 	Cells  string // the initial contents, row by row as patterns write them; "": the form's
 	Field  string // of the form, that takes what is set up
@@ -77,11 +36,11 @@ type setupHand struct {
 	Number int
 }
 
-// setupOf is the board of a layout: each cell is a group that a script fills in (setup.js). The
+// SetupOf is the board of a layout: each cell is a group that a script fills in (setup.js). The
 // pieces are drawn by the game's own code. Without from a pattern is set up, else a position
 // that begins as from. western is as in board.Diagram.
-func setupOf(g board.Game, l *games.Layout, from board.Board, western bool) *setup {
-	s := &setup{layout: l, Field: "like", Rest: "?", Sides: l.Sides}
+func SetupOf(g board.Game, l *games.Layout, from board.Board, western bool) *Setup {
+	s := &Setup{layout: l, Field: "like", Rest: "?", Sides: l.Sides}
 	empty := setupPiece{".", "empty", `<path class="empty" d="M15 15L30 30M30 15L15 30"/>`}
 	if from == nil {
 		s.Pieces = []setupPiece{
@@ -102,8 +61,8 @@ func setupOf(g board.Game, l *games.Layout, from board.Board, western bool) *set
 	return s
 }
 
-// attacks adds marks for squares that a side attacks, in games that have a function for it; of is call.gameOf.
-func (s *setup) attacks(g board.Game, of string) {
+// Attacks adds marks for squares that a side attacks, in games that have a function for it; of is call.gameOf.
+func (s *Setup) Attacks(g board.Game, of string) {
 	if !slices.ContainsFunc(g.Functions(), func(f board.Function) bool { return f.Name == "attackers" }) {
 		return
 	}
@@ -114,7 +73,7 @@ func (s *setup) attacks(g board.Game, of string) {
 }
 
 // shade is 0 for the side with the light pieces, else 1.
-func (s *setup) shade(side int) int { return side ^ int(s.layout.Light) }
+func (s *Setup) shade(side int) int { return side ^ int(s.layout.Light) }
 
 func pieceOf(p games.Piece, western bool) setupPiece {
 	if western && p.Western != "" {
@@ -155,7 +114,7 @@ func cellsText(g board.Game, b board.Board) string {
 }
 
 // Board draws the empty cells, with all that may be put on them.
-func (s *setup) Board() template.HTML {
+func (s *Setup) Board() template.HTML {
 	var b strings.Builder
 	l := s.layout
 	fmt.Fprintf(&b, `<svg class="setup" viewBox="0 0 %d %d" data-columns="%d" role="group" aria-label="board to set up"><defs>`, 45*l.Columns, 45*l.Rows, l.Columns)
@@ -213,25 +172,25 @@ func groundOf(l *games.Layout, i int, colour string) string {
 // handName is the field of a form with the number of a piece in hand.
 func handName(letter string) string { return "hand." + letter }
 
-// keep shows what the address sets up, so that a mistake can be mended.
-func (s *setup) keep(h here) {
+// Keep shows what the address sets up, so that a mistake can be mended.
+func (s *Setup) Keep(h Here) {
 	s.Cells, s.Turn = h.Get("set"), turnOf(h)
 	for _, hand := range s.Hands {
 		for i := range hand {
-			hand[i].Number = h.number(handName(hand[i].Text), 0)
+			hand[i].Number = h.Number(handName(hand[i].Text), 0)
 		}
 	}
 }
 
-func turnOf(h here) games.Side {
-	if h.Get("turn") == sides[games.Second] {
+func turnOf(h Here) games.Side {
+	if h.Get("turn") == "second" {
 		return games.Second
 	}
 	return games.First
 }
 
-// setParts are the fields by which a position is set up, as pairs for an address without them.
-func setParts(h here) (pairs []any) {
+// SetParts are the fields by which a position is set up, as pairs for an address without them.
+func SetParts(h Here) (pairs []any) {
 	for name := range h.Values {
 		if name == "set" || name == "turn" || strings.HasPrefix(name, "hand.") {
 			pairs = append(pairs, name, "")
@@ -240,9 +199,9 @@ func setParts(h here) (pairs []any) {
 	return pairs
 }
 
-// placedAt is the text of the position that the address sets up on the board of like: set has
+// PlacedAt is the text of the position that the address sets up on the board of like: set has
 // its cells, turn the side to move, hand.<letter> the number of a piece in hand.
-func placedAt(h here, g board.Game, like board.Board) (string, error) {
+func PlacedAt(h Here, g board.Game, like board.Board) (string, error) {
 	l := like.Layout()
 	cells, err := board.ParseCells(g, h.Get("set"), l.Columns, l.Rows)
 	if err != nil {
@@ -251,7 +210,7 @@ func placedAt(h here, g board.Game, like board.Board) (string, error) {
 	var hands [2][]uint8
 	for side := range hands {
 		for _, piece := range g.Holdable(games.Side(side)) {
-			n := h.number(handName(g.Pieces()[piece].Letter), 0)
+			n := h.Number(handName(g.Pieces()[piece].Letter), 0)
 			for range min(max(n, 0), 99) {
 				hands[side] = append(hands[side], piece)
 			}

@@ -1,4 +1,4 @@
-package explore
+package parts
 
 import (
 	"encoding/json"
@@ -9,14 +9,10 @@ import (
 	"time"
 
 	"kifu/internal/human"
-	"kifu/internal/pattern"
 )
 
-// datasetName are the allowed names of files.
-var datasetName = pattern.Of(`^[\w.=,-]{1,80}$`)
-
-// short writes a cell of a table for a person.
-func short(v any) string {
+// Short writes a cell of a table for a person.
+func Short(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
@@ -56,24 +52,24 @@ func plainNumber(v float64) string {
 	return human.Number(math.Round(v*1e5) / 1e5)
 }
 
-// cut shortens a text to so many letters.
-func cut(n int, text string) string {
+// Cut shortens a text to so many letters.
+func Cut(n int, text string) string {
 	if r := []rune(text); len(r) > n {
 		return string(r[:n-1]) + "…"
 	}
 	return text
 }
 
-// embeddedJSON is data for a script, in an element that is no script of its own. Package
+// EmbeddedJSON is data for a script, in an element that is no script of its own. Package
 // json escapes <, > and &, so that nothing in it ends the element.
-func embeddedJSON(v any) (template.HTML, error) {
+func EmbeddedJSON(v any) (template.HTML, error) {
 	text, err := json.Marshal(v)
 	return template.HTML(`<script type="application/json">` + string(text) + `</script>`), err
 }
 
-// plainText is a text without control characters and signs that turn the direction of
+// Plain is a text without control characters and signs that turn the direction of
 // writing, with which a name could pass for another.
-func plainText(text string) string {
+func Plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r < ' ' || r == 0x7f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f:

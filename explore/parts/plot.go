@@ -1,4 +1,4 @@
-package explore
+package parts
 
 import (
 	"math"
@@ -8,8 +8,8 @@ import (
 	"kifu/report/chart"
 )
 
-// plot is a chart as web/plot.js draws it: all lines over one list of x.
-type plot struct {
+// Plot is a chart as web/plot.js draws it: all lines over one list of x.
+type Plot struct {
 	XLabel string  `json:"xlabel"`
 	YLabel string  `json:"ylabel"`
 	XMin   float64 `json:"xmin"`
@@ -20,13 +20,13 @@ type plot struct {
 	Brush []string  `json:"brush,omitempty"`
 	Step  float64   `json:"step,omitempty"` // of the ends of a range
 	X     []float64 `json:"x"`
-	Lines []line    `json:"lines"`
+	Lines []Line    `json:"lines"`
 	// Follows: each x is a step of the page, and a click leads there.
 	Follows bool `json:"follows,omitempty"`
 }
 
-// line is one of a plot; nil is a gap.
-type line struct {
+// Line is one of a plot; nil is a gap.
+type Line struct {
 	Label  string     `json:"label"`
 	Colour int        `json:"colour"`
 	Dash   bool       `json:"dash,omitempty"`
@@ -36,9 +36,9 @@ type line struct {
 	High   []*float64 `json:"high,omitempty"`
 }
 
-// plotOf is a chart for the page.
-func plotOf(c *chart.Chart) *plot {
-	p := &plot{XLabel: c.XLabel, YLabel: c.YLabel, XMin: c.XMin, XMax: c.XMax, YMin: c.YMin, YMax: c.YMax}
+// PlotOf is a chart for the page.
+func PlotOf(c *chart.Chart) *Plot {
+	p := &Plot{XLabel: c.XLabel, YLabel: c.YLabel, XMin: c.XMin, XMax: c.XMax, YMin: c.YMin, YMax: c.YMax}
 	for _, s := range c.Series {
 		for _, q := range s.Points {
 			p.X = append(p.X, q.X)
@@ -50,7 +50,7 @@ func plotOf(c *chart.Chart) *plot {
 		if len(s.Points) == 0 {
 			continue
 		}
-		l := line{Label: s.Label, Colour: s.Colour, Dash: s.Dash > 0, Smooth: s.Smooth, Y: make([]*float64, len(p.X))}
+		l := Line{Label: s.Label, Colour: s.Colour, Dash: s.Dash > 0, Smooth: s.Smooth, Y: make([]*float64, len(p.X))}
 		if !s.Smooth {
 			l.Low, l.High = make([]*float64, len(p.X)), make([]*float64, len(p.X))
 		}
@@ -66,8 +66,8 @@ func plotOf(c *chart.Chart) *plot {
 	return p
 }
 
-// chart is p for paper.
-func (p *plot) chart(title string) *chart.Chart {
+// Chart is p for paper.
+func (p *Plot) Chart(title string) *chart.Chart {
 	c := &chart.Chart{Title: title, XLabel: p.XLabel, YLabel: p.YLabel, XMin: p.XMin, XMax: p.XMax, YMin: p.YMin, YMax: p.YMax, Cross: &chart.Point{}}
 	for _, l := range p.Lines {
 		s := chart.Series{Label: l.Label, Colour: l.Colour, Smooth: true}
