@@ -60,7 +60,7 @@ func (b *Builder) link() error {
 		}
 		from := filepath.Join(b.dir, p.Name)
 		if info, err := os.Stat(from); err != nil || info.Size() != p.Bytes {
-			return fmt.Errorf("%s is missing or not of its size: kifu check has details (make the dataset again without --append)", from)
+			return fmt.Errorf("%s is missing or has the wrong size: kifu check has details (make the dataset again without --append)", from)
 		}
 		return b.keep(i, p)
 	})

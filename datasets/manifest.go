@@ -239,7 +239,7 @@ func (m *Manifest) check() error {
 	seen := map[string]bool{manifestName: true, tmpName: true, lockName: true, ".": true, "..": true, "": true}
 	for _, f := range files {
 		if seen[f.Name] || strings.ContainsAny(f.Name, "/\\\x00") || filepath.VolumeName(f.Name) != "" {
-			return fmt.Errorf("%q is no name of a file of a dataset, or is listed twice", f.Name)
+			return fmt.Errorf("%q is not a valid file name, or is listed twice", f.Name)
 		}
 		if f.Bytes < 0 {
 			return fmt.Errorf("%s: %d bytes", f.Name, f.Bytes)

@@ -51,5 +51,5 @@ func (b *Builder) removed(err error) error {
 	if !strings.HasPrefix(path, b.tmp+string(filepath.Separator)) && path != b.tmp {
 		return err
 	}
-	return fmt.Errorf("%s was removed, or files in it, while it was being written, and is not whole: run the same command again (%w)", b.dir, err)
+	return fmt.Errorf("%s is incomplete, because it or files in it were removed while it was written: run the same command again (%w)", b.dir, err)
 }

@@ -66,7 +66,7 @@ func ranges(parts []int) string {
 }
 
 // errWhole is returned to a step that makes more than parts while it makes a shard.
-var errWhole = errors.New("this cannot be made in shards: its parts depend on one another")
+var errWhole = errors.New("this cannot be made in shards, because its parts depend on each other")
 
 var errShardAlone = errors.New("a shard cannot be appended, forced or finished, and its inputs are not pipes")
 

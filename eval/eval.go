@@ -285,7 +285,7 @@ func (m *Model) Validate() error {
 			closed[m.Terms[i-1].Group] = true
 		}
 		if closed[t.Group] {
-			return fmt.Errorf("the terms of group %q are not together", t.Group)
+			return fmt.Errorf("the terms of group %q are not adjacent", t.Group)
 		}
 		if len(t.Weights) != 1 && len(t.Weights) != len(m.Stages) {
 			return fmt.Errorf("term %q has %d weights: want 1 or %d", t.Name, len(t.Weights), len(m.Stages))

@@ -70,7 +70,7 @@ type decoder struct {
 func (d *decoder) entry(e tomldoc.Entry) error {
 	name := strings.Join(e.Key, ".")
 	if len(e.Key) > 1 || name == "" {
-		return fmt.Errorf("%q: names have no dots in them and are not empty", name)
+		return fmt.Errorf("%q: names must have no dots and not be empty", name)
 	}
 	switch e.Kind {
 	case tomldoc.Table:

@@ -114,7 +114,7 @@ func TestReadModelErrors(t *testing.T) {
 		{"term twice", "knight", "pawn", `line 9: term "pawn" appears twice`},
 		{"term in two groups", "tempo = 12", "pawn = 12", `line 12: term "pawn" appears twice, in "material" and in "tempo"`},
 		{"group twice", "[tempo]", "[material]", `line 11: group "material" appears twice`},
-		{"dots", "tempo = 12", "a.b = 12", `line 12: "a.b": names have no dots`},
+		{"dots", "tempo = 12", "a.b = 12", `line 12: "a.b": names must have no dots`},
 		{"array table", "[tempo]", "[[tempo]]", `line 11: "tempo": want a plain table for a group`},
 		{"no stages", `stages = ["opening", "endgame"]`, "", "line 7: group"},
 		{"knots", "[24, 0]", "[24]", "2 stages and 1 knots"},

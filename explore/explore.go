@@ -79,7 +79,7 @@ const shortToken = 16
 // longer served.
 func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*Site, error) {
 	if len(sets) == 0 {
-		return nil, errors.New("no dataset to explore")
+		return nil, errors.New("nothing to explore: give datasets or records")
 	}
 	if o.Token == "" {
 		random := make([]byte, 18)

@@ -69,7 +69,7 @@ const keyOrder = "method free add intercept side_to_move draws target expected b
 	"neighbours min_games holdout where games_where without_blunders max_per_game weight folds ratios learning_curve cluster aliases " +
 	"lambda alpha epochs replacing_traces test seed sums"
 
-var errNoMethod = errors.New("no method: take one of package fit/method")
+var errNoMethod = errors.New("no method: choose one of package fit/method")
 
 // fields returns the choices of p that are not empty, by their names in the key.
 func (p Params) fields() (map[string]json.RawMessage, error) {

@@ -64,7 +64,7 @@ func newTablesReader(p TablesParams, dir *datasets.Dir, x *computed, index Index
 		r.value = col(leaf)
 	}
 	if r.board == nil || r.board.Column.Type != schemas.FixedBytes {
-		return nil, fmt.Errorf("%s has no column %q with packed positions: label positions that have one (a dataset of features has none), or name one of label --pv with --board", dir.Path, board)
+		return nil, fmt.Errorf("%s has no column %q of packed positions: use labels made by kifu label, or name a column of label --pv with --board", dir.Path, board)
 	}
 	if r.game == nil || r.result == nil && r.firstWins == nil {
 		return nil, fmt.Errorf("%s has no column game_id or no results", dir.Path)

@@ -113,7 +113,7 @@ func (db *DB) noNumbers(ctx context.Context, dir *datasets.Dir, n Named) error {
 	return fmt.Errorf("%s=%s: infinite or not a number in %d of %d rows", n.Name, n.SQL, other, dir.Rows())
 }
 
-var errNoNumber = errors.New("a null or a value that is not finite")
+var errNoNumber = errors.New("a null, or a value that is not finite")
 
 // readColumns appends the columns of a file that Columns had written: the row's number,
 // then a column an expression. With errNoNumber comes the expression's index.

@@ -44,7 +44,7 @@ func (db *DB) callable(n tree) error {
 	lower := strings.ToLower(name)
 	switch {
 	case catalog != "" || schema != "" && schema != "main":
-		return fmt.Errorf("%s: a function has no schema in front of it", name)
+		return fmt.Errorf("%s: write the function without a schema in front of it", name)
 	case !allowedFunctions()[lower] && !tableFunctions[lower] && !db.own(lower) && db.gamesOf(lower) == nil:
 		if near, ok := edits.Nearest(lower, slices.Sorted(maps.Keys(allowedFunctions()))); ok {
 			return fmt.Errorf("no function %s for a query: did you mean %s?", name, near)

@@ -311,7 +311,7 @@ func TestLongTexts(t *testing.T) {
 		if err == nil {
 			_, err = r.All()
 		}
-		if err == nil || !strings.Contains(err.Error(), "more than 500 bytes") && !strings.Contains(err.Error(), "no schema in front") {
+		if err == nil || !strings.Contains(err.Error(), "more than 500 bytes") && !strings.Contains(err.Error(), "without a schema in front") {
 			t.Errorf("%s: long texts are compared: %v", call, err)
 		}
 	}

@@ -151,7 +151,7 @@ func All(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) 
 	}
 	for j, d := range in {
 		if !used[j] && !isInput(in, d) {
-			failed = append(failed, fmt.Errorf("%s: no report is of %s alone", p.Sources[j], d.Table.Name))
+			failed = append(failed, fmt.Errorf("%s: no report can be made of %s alone", p.Sources[j], d.Table.Name))
 		}
 	}
 	if len(c.pages) == 0 {

@@ -202,7 +202,7 @@ func (e *expander) replace(r *Run, word string, bound []Binding) (string, error)
 // value returns the text of a reference when the keys of bound have these values.
 func (e *expander) value(r *Run, ref reference, bound []Binding) (string, error) {
 	if ref.all {
-		return "", fmt.Errorf("%s: it may expand to several words, and a word may have one such reference", ref.text)
+		return "", fmt.Errorf("%s may expand to several words: use only one such reference in a word", ref.text)
 	}
 	for _, b := range bound {
 		if b.Key == ref.name && len(ref.only) == 0 {

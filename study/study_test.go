@@ -230,7 +230,7 @@ func TestErrorsOfAFile(t *testing.T) {
 		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a n=3}\"":                                                    "{a n=3}: no such run of a: it has n=1; n=2",
 		"[[step]]\nname=\"a\"\nrun=\"make\"\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a n=3}\"":                                                             "{a n=3}: a is not swept",
 		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a 3}\"":                                                      "{a 3}: want {a KEY=VALUE",
-		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a}\"\n[[step]]\nname=\"c\"\nrun=\"make\"\nargs=\"{a*}{b*}\"": "may have one such",
+		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[1,2]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a}\"\n[[step]]\nname=\"c\"\nrun=\"make\"\nargs=\"{a*}{b*}\"": "only one such",
 		"[[step]]\nname=\"a\"\nrun=\"show\"\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{a}\"":                                                                 "builds no dataset",
 		"[[step]]\nname=\"a\"\nrun=\"make\"\nn=[\"x y\",\"x/y\"]\n[[step]]\nname=\"b\"\nrun=\"make\"\nargs=\"{n}\"":                                            "{n}: no step",
 	} {

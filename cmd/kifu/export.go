@@ -162,7 +162,7 @@ func exportSources(disk *files, args []string) (sources []export.Source, games *
 		if len(sources) > 0 {
 			first := sources[0].In
 			if was, is := first.Manifest.Meta["game"], in.Manifest.Meta["game"]; was != is {
-				return nil, nil, fmt.Errorf("%s holds %s of %s, %s %s of %s: they are written one game at a time", in.Path, in.Table.Name, is, first.Path, first.Table.Name, was)
+				return nil, nil, fmt.Errorf("%s holds %s of %s, %s %s of %s: export one game at a time", in.Path, in.Table.Name, is, first.Path, first.Table.Name, was)
 			}
 			if in.Table.Name == "games" && first.Table.Name != "games" && len(args) == 2 {
 				return sources, in, datasets.CheckTogether(first, in)

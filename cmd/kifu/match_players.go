@@ -120,7 +120,7 @@ func resolveWeights(mk *maker, g game, w *match.Weights) error {
 	}
 	if usual, unread := g.Model(nil); unread == nil {
 		if _, unknown := usual.Zero(w.Zero...); unknown == nil {
-			return fmt.Errorf("%w: the evaluator is one of tables; eval=%s zero=%s is the evaluator of counted terms without these", err, eval.Counted, strings.Join(w.Zero, ","))
+			return fmt.Errorf("%w: the evaluator has tables, not terms: eval=%s zero=%s uses the counted terms without these", err, eval.Counted, strings.Join(w.Zero, ","))
 		}
 	}
 	return err

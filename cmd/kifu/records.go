@@ -88,9 +88,9 @@ func fetchBelow(ctx context.Context, place datasets.Objects, url, dir string) er
 	}
 	switch {
 	case len(all) == 0:
-		return fmt.Errorf("%s: nothing there", url)
+		return fmt.Errorf("%s: no object has this name or prefix", url)
 	case len(records) == 0:
-		return fmt.Errorf("%s: none of its %d objects is named like a file of records", url, len(all))
+		return fmt.Errorf("%s: none of its %d objects has the name of a record file", url, len(all))
 	}
 	bar := progress.Start(ctx, "fetch "+url, bytes, "bytes")
 	defer bar.Done()

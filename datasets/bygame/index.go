@@ -16,7 +16,7 @@ import (
 
 // ErrApart is returned for rows that have to be sorted first: a game's rows are not together, or games
 // do not ascend.
-var ErrApart = errors.New("the positions of a game are not together")
+var ErrApart = errors.New("the positions of a game are not adjacent")
 
 // Index finds the rows of games by their ids. For consecutive ids, the usual case, it takes only some bytes.
 type Index struct{ runs []run }

@@ -75,7 +75,7 @@ func (p *File) Fits(t schemas.Table, rows int64) (err error) {
 	}
 	has, want := p.pf.Schema(), columns.Schema(t)
 	if !slices.EqualFunc(has.Columns(), want.Columns(), slices.Equal) {
-		return fmt.Errorf("columns %v; the manifest has %v", has.Columns(), want.Columns())
+		return fmt.Errorf("it has the columns %v, the manifest %v", has.Columns(), want.Columns())
 	}
 	for _, path := range want.Columns() {
 		h, _ := has.Lookup(path...)

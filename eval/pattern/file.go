@@ -183,7 +183,7 @@ func (f *File) validate() error {
 		case slices.Equal(p.Squares, []string{unset}):
 			return fmt.Errorf("line %d: pattern %s has no squares", p.line, p.Name)
 		case slices.ContainsFunc(f.Patterns[:i], func(q Pattern) bool { return q.Name == p.Name }):
-			return fmt.Errorf("line %d: pattern %s is there twice", p.line, p.Name)
+			return fmt.Errorf("line %d: pattern %s occurs twice", p.line, p.Name)
 		}
 	}
 	return nil

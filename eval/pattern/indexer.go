@@ -42,7 +42,7 @@ func (x *Indexer[P]) see(p P) (v *view, moved bool) {
 func (x *Indexer[P]) Of(at []uint32, values []float32, p P) (Entries, error) {
 	v, _ := x.see(p)
 	if v == nil {
-		return Entries{}, fmt.Errorf("a board that is not of %d cells, as the pattern file's", x.plan.cells)
+		return Entries{}, fmt.Errorf("want a board of %d cells, as in the pattern file", x.plan.cells)
 	}
 	both := false
 	for i, place := range x.plan.places {

@@ -312,7 +312,7 @@ func TestRefusals(t *testing.T) {
 	const head = "game = \"othello\"\nname = \"n\"\nunit = \"discs\"\n"
 	layout, pieces := othello.Rules{}.Layout(othello.Start()), othello.Rules{}.Pieces()
 	for text, want := range map[string]string{
-		head + "[[pattern]]\nname = \"p\"\nsquares = \"a1 b1 a1\"\n":              "line 4: pattern p: square a1 is there twice",
+		head + "[[pattern]]\nname = \"p\"\nsquares = \"a1 b1 a1\"\n":              "line 4: pattern p: square a1 occurs twice",
 		head + "[[pattern]]\nname = \"p\"\nsquares = \"a1 i9\"\n":                 `no square "i9"`,
 		head + "[[pattern]]\nname = \"p\"\nsquares = [\"a1 a2\", \"b1\"]\n":       "cannot share a table",
 		head + "[[pattern]]\nname = \"p\"\n":                                      "pattern p has no squares",
@@ -321,7 +321,7 @@ func TestRefusals(t *testing.T) {
 		head + "stages = 3\n":                                                     `line 4: unknown key "stages"`,
 		head + "[[pattern]]\nname = \"p\"\nsquare = \"a1\"\n":                     `line 6: unknown key "square"`,
 		head + "[[pattern]]\nname = \"p\"\nsquares = \"a1\"\nkinds = [\"man\"]\n": `no kind of pieces "man": there are disc`,
-		head + "[[pattern]]\nname = \"p\"\nsquares = \"a1\"\n[[pattern]]\nname = \"p\"\nsquares = \"b1\"\n": "pattern p is there twice",
+		head + "[[pattern]]\nname = \"p\"\nsquares = \"a1\"\n[[pattern]]\nname = \"p\"\nsquares = \"b1\"\n": "pattern p occurs twice",
 		head + "[[pattern]]\nname = \"p\"\nsquares = \"a1 b1 c1 d1 e1 f1 g1 h1 a2 b2 c2 d2 e2 f2 g2 h2\"\n": "a table has at most",
 		head + "phases = [10, 5]\n[[pattern]]\nname = \"p\"\nsquares = \"a1\"\n":                            "line 4: phases: ",
 		head + "grain = 0.001\n[[pattern]]\nname = \"p\"\nsquares = \"a1\"\n":                               "a multiple of 0.01",

@@ -196,7 +196,7 @@ func placesOf(of *Pattern, l *games.Layout) (places [][]int, err error) {
 			case c < 0:
 				return nil, fmt.Errorf("no square %q on this board", name)
 			case slices.Contains(cells, c):
-				return nil, fmt.Errorf("square %s is there twice", name)
+				return nil, fmt.Errorf("square %s occurs twice", name)
 			}
 			cells = append(cells, c)
 		}
@@ -220,7 +220,7 @@ func (t *table) setPhases(of Phases, most int) error {
 		}
 	}
 	if t.phases = len(t.First); t.phases > most+1 || t.phases > 255 {
-		return fmt.Errorf("%d phases: a board has up to %d pieces", t.phases, most)
+		return fmt.Errorf("%d phases: want at most %d, the number of pieces on a full board", t.phases, most)
 	}
 	t.phaseOf = make([]uint8, most+1)
 	for n := range t.phaseOf {

@@ -104,7 +104,7 @@ func scan(rest string, head func(int, string) string, l *games.Layout, pieces []
 	}
 	kinds := Kinds(pieces)
 	if !slices.Contains(l.Names, "") || len(kinds) != 2 || l.Columns < 6 || l.Columns != l.Rows {
-		return "", fmt.Errorf("it is for boards of which every second cell is played on, with men and kings")
+		return "", fmt.Errorf("it is for boards with men and kings on every second cell")
 	}
 	var b strings.Builder
 	b.WriteString(head(n, "grain = 1\nneighbours = 10\nridge = 150\n"))

@@ -59,7 +59,7 @@ func ParseCut(text string) (c Cut, err error) {
 			return c, fmt.Errorf("%q: %q is not a number", text, word)
 		}
 		if n := len(c.Points); n > 0 && x <= c.Points[n-1] {
-			return c, fmt.Errorf("%q: cut points ascend, and %s does not", text, word)
+			return c, fmt.Errorf("%q: cut points must ascend, %s does not", text, word)
 		}
 		c.Points = append(c.Points, x)
 	}

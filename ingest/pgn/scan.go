@@ -9,7 +9,7 @@ import (
 )
 
 // errMore: the data ends before the game is known to end.
-var errMore = errors.New("the game goes on after the data")
+var errMore = errors.New("the game continues after the data")
 
 // scanner reads games out of a slice that begins at the start of a game or between
 // two games. It allocates nothing a game once its buffers have grown.

@@ -164,7 +164,7 @@ func fit(m *Moves, turns []int, workers int) (*Curve, error) {
 		c.Low, c.High = min(c.Low, turn.Rating), max(c.High, turn.Rating)
 	}
 	if len(players) < leastPlayers || c.High-c.Low < hundred {
-		return nil, fmt.Errorf("%d players with ratings and moves, fewer than 20 or within 100 points", len(players))
+		return nil, fmt.Errorf("too few players with ratings and moves: %d; want at least 20, with ratings at least 100 points apart", len(players))
 	}
 	c.Centre = math.Round(sum / n)
 	law := m.law()
@@ -182,7 +182,7 @@ func fit(m *Moves, turns []int, workers int) (*Curve, error) {
 	}
 	// Without a clear slope the scale of ratings is noise: an interval would be anything, and z has the wrong sign.
 	if slope, se := c.Weights[0][1], math.Sqrt(c.Covariance[f.parameters()+1]); slope > -clearSlope*se {
-		return nil, fmt.Errorf("of %d players with ratings from %.0f to %.0f the higher rated do not clearly lose less by a move", len(players), c.Low, c.High)
+		return nil, fmt.Errorf("among %d players rated %.0f to %.0f, higher-rated ones do not clearly lose less per move", len(players), c.Low, c.High)
 	}
 	return c, nil
 }

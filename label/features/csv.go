@@ -157,7 +157,7 @@ func (t *csvTable) quotedFields(line []byte, f func(i int, field []byte) error) 
 	r.Comma, r.FieldsPerRecord = rune(t.comma), -1
 	record, err := r.Read()
 	if err != nil {
-		return fmt.Errorf("%s: a quote that does not end on its line", place(t.path, t.line))
+		return fmt.Errorf("%s: a quote is not closed on its line", place(t.path, t.line))
 	}
 	for i, field := range record {
 		if err := f(i, []byte(field)); err != nil {

@@ -211,7 +211,7 @@ func TestWhatIsRefused(t *testing.T) {
 		{"game,result,ply,a\n1,1,-1,1\n", "column ply: -1: want a non-negative whole number"},
 		{"game,result,value,a\n1,1,1e7,1\n", "column value: 1e+07: want a value within"},
 		{"game,result,leaf_phase,a\n1,1,0.5,1\n", "leaf_phase is also a column of labels"},
-		{"game,result,a\n1,1,\"1\n", "line 2: a quote that does not end"},
+		{"game,result,a\n1,1,\"1\n", "line 2: a quote is not closed"},
 	} {
 		_, err := build(t, Params{}, file(t, "x.csv", c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

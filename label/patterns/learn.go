@@ -124,7 +124,7 @@ func (l *learner[P]) learn(ctx context.Context) error {
 		return err
 	}
 	if c.Keep(l.MinPlayed); c.Decisions == 0 {
-		return errors.New("no move to learn from: every position without a move, or in a held-out game, is skipped")
+		return errors.New("no move to learn from: all positions have no move or are in held-out games")
 	}
 	err := l.train(ctx, "count available", func(worker int, r *reader[P], p P, _ int) { c.Available(worker, p, r.moves) })
 	l.counts = c.Done()

@@ -97,7 +97,7 @@ func newOpener[P games.Position[P]](rules games.Rules[P], p Params) (*opener[P],
 func (o *opener[P]) grow(l line[P], p P, plies int) error {
 	if plies == 0 {
 		if len(o.lines) == mostLines {
-			return fmt.Errorf("more than %d openings: fewer plies, or random ones", mostLines)
+			return fmt.Errorf("more than %d openings: use fewer plies, or --random-plies", mostLines)
 		}
 		o.lines = append(o.lines, l)
 		return nil

@@ -35,7 +35,7 @@ func NewLive(ctx context.Context, db *query.DB, name string, d *datasets.Dir, p 
 		return nil, err
 	}
 	if p.Interval == IntervalBootstrap || len(p.Values) > 1 {
-		return nil, fmt.Errorf("live curves are of one value and without bootstrap")
+		return nil, fmt.Errorf("live curves have one value and no bootstrap")
 	}
 	p.Draws, p.Interval = cmp.Or(p.Draws, shape.DrawsExclude), cmp.Or(p.Interval, IntervalRobust)
 	l := &Live{base: Report{Params: p}, kept: map[string]*sums{}}

@@ -32,7 +32,7 @@ type Params struct {
 func (p Params) Validate() error {
 	switch {
 	case strings.TrimSpace(p.When) == "":
-		return errors.New("no event: give a condition on a move, such as loss >= 200")
+		return errors.New("--when is empty: give a condition on a move, such as loss >= 200")
 	case len(p.Match) == 0:
 		return errors.New("--match is empty: name value or other bands")
 	case p.Next < 1 || p.Next > 1000:

@@ -37,7 +37,7 @@ func (p Params) Validate() error {
 	case !(p.Holdout >= 0 && p.Holdout < 1):
 		return fmt.Errorf("holdout %v: want a share of the games, at least 0 and less than 1", p.Holdout)
 	case len(p.Patterns) > 0 && p.Holdout == 0:
-		return errors.New("patterns are counted in games that are not tested on: set --holdout above 0")
+		return errors.New("patterns are tested on held-out games: set --holdout above 0")
 	case p.Players < 0:
 		return fmt.Errorf("%d players: want a number that is not negative", p.Players)
 	}

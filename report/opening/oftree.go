@@ -250,7 +250,7 @@ func sumOf(m *tree.Move, mover games.Side) (edgeSum, error) {
 	}
 	var ok bool
 	if s.date, ok = schemas.DateOf([]byte(m.LastDate)); !ok {
-		return s, fmt.Errorf("date %q of a tree: make it again (kifu tree --force)", m.LastDate)
+		return s, fmt.Errorf("the tree has an invalid date %q: make it again with kifu tree --force", m.LastDate)
 	}
 	return s, nil
 }

@@ -55,7 +55,7 @@ func ways() []string { return []string{"player", "event", "year", "game"} }
 func (p Params) Validate() error {
 	switch {
 	case len(p.By) == 0:
-		return fmt.Errorf("by nothing: want %s", strings.Join(ways(), ", "))
+		return fmt.Errorf("nothing to rate by: want %s", strings.Join(ways(), ", "))
 	case !(p.Pawn > 0) || math.IsInf(p.Pawn, 0):
 		return fmt.Errorf("a pawn of %v: want a value above 0", p.Pawn)
 	case !(p.Within > 0):

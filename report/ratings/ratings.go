@@ -40,7 +40,7 @@ type Params struct {
 func (p Params) Validate() error {
 	switch {
 	case len(p.Sources) == 0 && len(p.Scores) == 0:
-		return errors.New("no games and no table of results")
+		return errors.New("nothing to rate: give games or a table of results")
 	case !(math.Abs(p.Average) <= 1e6):
 		return fmt.Errorf("average %v: want a rating", p.Average)
 	case p.MinGames < 1:

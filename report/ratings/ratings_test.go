@@ -153,7 +153,7 @@ func TestReadScores(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for text, want := range map[string]string{
-		"":                       "no line of names",
+		"":                       "no header line",
 		"player,opponent,wins\n": `no column "draws"`,
 		"player,opponent,wins,draws,losses\nA,B,1,x,3\n": `line 2: draws is "x"`,
 		"player,opponent,wins,draws,losses\nA,A,1,2,3\n": "line 2: want the names of two players",

@@ -27,7 +27,7 @@ func ReadScores(text []byte) ([]Score, error) {
 	r.TrimLeadingSpace = true
 	head, err := r.Read()
 	if err != nil {
-		return nil, fmt.Errorf("no line of names: %w", err)
+		return nil, fmt.Errorf("no header line: %w", err)
 	}
 	at := map[string]int{}
 	for i, name := range head {

@@ -109,7 +109,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	if len(in) == 0 || len(in) > 1 && len(p.Names) == 0 {
-		return nil, fmt.Errorf("%d datasets: a model is of one", len(in))
+		return nil, fmt.Errorf("%d datasets: a model is fitted to one", len(in))
 	}
 	given := in
 	in = in[:1]

@@ -47,7 +47,7 @@ func ReadReference(name string) (Reference, error) {
 		text, err = bounded.ReadFile(name, bounded.Study)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return Reference{}, fmt.Errorf("%s is no file of weights, and none of %s", name, strings.Join(Literature(), ", "))
+		return Reference{}, fmt.Errorf("%s is neither a weights file nor one of %s", name, strings.Join(Literature(), ", "))
 	}
 	if err != nil {
 		return Reference{}, err

@@ -105,7 +105,7 @@ func (f *patcher) numbers(name string, entries []Entry) (bool, error) {
 		return false, nil
 	}
 	if len(at) > 1 {
-		return false, fmt.Errorf("lines %d and %d both give %s numbers: which are its weights?", f.line(at[0]), f.line(at[1]), name)
+		return false, fmt.Errorf("lines %d and %d both give %s numbers: keep one", f.line(at[0]), f.line(at[1]), name)
 	}
 	numbers, each := numbersAfter(f.tokens, at[0]), len(entries[0].Weights)
 	if more := len(numbers) - each*len(entries); more < 0 || more%each != 0 || len(entries) == 1 && more > 0 {
