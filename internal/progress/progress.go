@@ -125,7 +125,6 @@ func (s sink) stir(title string) {
 }
 
 func (s sink) watch(command string, every time.Duration) (stop func()) {
-	s.last.CompareAndSwap(nil, &command)
 	s.ended.Store(s.clock.Now().UnixNano())
 	done, left := make(chan struct{}), make(chan struct{})
 	ticks, end := s.clock.Ticks(every / 10)
@@ -141,12 +140,16 @@ func (s sink) watch(command string, every time.Duration) (stop func()) {
 				if s.running.Load() > 0 {
 					continue
 				}
-				if after := "after " + *s.last.Load(); s.mode != Bars {
+				what := command
+				if last := s.last.Load(); last != nil {
+					what = "after " + *last
+				}
+				if s.mode != Bars {
 					if s.silent(now) >= every {
-						s.line(report{Phase: after, Elapsed: now.Sub(since).Seconds()}, now)
+						s.line(report{Phase: what, Elapsed: now.Sub(since).Seconds()}, now)
 					}
 				} else if now.Sub(since) >= every {
-					s.stir(after)
+					s.stir(what)
 				}
 			}
 		}

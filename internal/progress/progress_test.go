@@ -131,7 +131,7 @@ func TestTerminal(t *testing.T) {
 		stop := Watch(ctx, "fit")
 		time.Sleep(3 * time.Second)
 		quiet("before the first bar", time.Second)
-		if !strings.Contains(out.text, "after fit") {
+		if !strings.Contains(out.text, "fit") || strings.Contains(out.text, "after") {
 			t.Errorf("before the first bar: %q", out.text)
 		}
 		b := Start(ctx, "fit: read", 10, "positions")
