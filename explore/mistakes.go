@@ -29,7 +29,7 @@ type mistakesPage struct {
 	Notes   []string
 	Rows    []mistakesRow
 	Worst   []mistake
-	More    int // mistakes that are not shown
+	More    int64 // mistakes that are not shown
 	Error   string
 }
 
@@ -136,6 +136,7 @@ func (data *mistakesPage) ask(c *call, d *Set) (*mistakes.Report, error) {
 			break
 		}
 	}
+	of.Most = mostListed
 	return mistakes.Ask(c.ctx, c.db, of)
 }
 
@@ -168,7 +169,8 @@ func (data *mistakesPage) tables(c *call, r *mistakes.Report) {
 
 const (
 	mostMistakesRows = 200
-	mostMistakes     = 24 // that are shown on boards
+	mostMistakes     = 24   // that are shown on boards
+	mostListed       = 1000 // that are in the table to save
 )
 
 // see is the address of a decision on its board.
@@ -194,7 +196,12 @@ func (data *mistakesPage) boards() *Set {
 func (data *mistakesPage) worst(c *call, d *Set, r *mistakes.Report) error {
 	all := r.Of("mistake")
 	shown := all[:min(mostMistakes, len(all))]
-	data.More = len(all) - len(shown)
+	for _, f := range r.Of("phase") {
+		data.More += f.Mistakes
+	}
+	for _, f := range shown {
+		data.More -= f.Mistakes
+	}
 	l := &listing{Set: d, look: c.here.Look()}
 	if boards := data.boards(); boards != nil && len(shown) > 0 {
 		l.Set = boards

@@ -161,7 +161,9 @@ func (data *playersPage) Link(of player, t table.Table, row []string, i int) str
 		return parts.To("mistakes", "on", values, "player", of.Name, "by", "phase")
 	case t.Name == "lost motif":
 		return parts.To("mistakes", "on", values, "player", of.Name, "motif", strings.ReplaceAll(cell, " ", "_"))
-	case t.Name == "recorded" || strings.HasPrefix(t.Name, "lost "):
+	case t.Name == "recorded":
+		return parts.To("mistakes", "on", values, "player", of.Name, "moves", cell)
+	case strings.HasPrefix(t.Name, "lost "):
 		return parts.To("mistakes", "on", values, "player", of.Name, name, cell)
 	}
 	return ""

@@ -57,6 +57,8 @@ type Data struct {
 	// Where are conditions on games, Mover on the player who moves (column player), Only on mistakes by what a table counts them by
 	// (player, opening, phase, moves, clock, motifs); empty: all.
 	Where, Mover, Only string
+	// Most is how many mistakes the query lists, of those that lost most; 0: all.
+	Most int
 	Params
 }
 

@@ -63,16 +63,17 @@ WITH {{if .Choices}}choice AS (
 	FROM decision d JOIN same s ON s.hash = d.hash AND s.move IS NOT DISTINCT FROM d.move JOIN reached r ON r.hash = d.hash
 		{{- if .Positions}} JOIN {{.Positions}} p ON p.game_id = d.game_id AND p.ply = d.ply{{end}}
 	WHERE mistake{{if .Model.View}} OR kind <> 'none'{{end}}
+), listed AS (
+	SELECT hash, move, any_value(board) AS board, any_value(better) AS better, any_value(reached) AS met, count(*) AS mistakes, avg(cost ORDER BY game_id) AS mean, min((game_id, ply)) AS of FROM wrong WHERE mistake GROUP BY hash, move
+	{{- if .Most}} ORDER BY mistakes * mean DESC, met DESC, hash, move LIMIT {{.Most}}{{end}}
 ){{if .Positions}}, others AS (
 	-- what players of a rating at least {{.Stronger}} points higher, without ratings all others, play in the position
 	SELECT hash, wrong, arg_max(move, (n, move)) AS stronger, max(n) AS n, sum(n) AS of FROM (
 		SELECT w.hash, w.wrong, p.move, count(*) AS n
-		FROM (SELECT hash, move AS wrong, avg(elo) AS elo, list(game_id) AS own FROM wrong WHERE mistake GROUP BY hash, move) w JOIN {{.Positions}} p ON p.hash = w.hash
+		FROM (SELECT hash, move AS wrong, avg(elo) AS elo, list(game_id) AS own FROM wrong{{if .Most}} JOIN (SELECT hash, move FROM listed) USING (hash, move){{end}} WHERE mistake GROUP BY hash, move) w JOIN {{.Positions}} p ON p.hash = w.hash
 		WHERE p.move <> '' AND if(w.elo IS NULL, NOT list_contains(own, p.game_id), if(p.first_to_move, p.first_elo, p.second_elo) >= w.elo + {{.Stronger}}) GROUP BY w.hash, w.wrong, p.move
 	) GROUP BY hash, wrong
-){{end}}, listed AS (
-	SELECT hash, move, any_value(board) AS board, any_value(better) AS better, any_value(reached) AS reached, count(*) AS mistakes, avg(cost ORDER BY game_id) AS cost, min((game_id, ply)) AS of FROM wrong WHERE mistake GROUP BY hash, move
-), every AS (
+){{end}}, every AS (
 	SELECT 'player' AS section, player AS item, count(*) AS moves FROM decision GROUP BY item
 	UNION ALL SELECT 'opening', opening AS item, count(*) FROM decision GROUP BY item
 	UNION ALL SELECT 'phase', phase::VARCHAR AS item, count(*) FROM decision GROUP BY item
@@ -86,7 +87,7 @@ WITH {{if .Choices}}choice AS (
 	FROM (SELECT *, unnest(list_concat([{'section': 'player', 'item': player}, {'section': 'opening', 'item': opening}, {'section': 'phase', 'item': phase::VARCHAR}, {'section': 'moves', 'item': moves}, {'section': 'clock', 'item': clock}], list_transform(motifs, m -> {'section': 'motif', 'item': m})), recursive := true) FROM wrong WHERE mistake)
 	GROUP BY section, item
 ), facts AS (
-	SELECT 'mistake' AS section, NULL::VARCHAR AS item, fen(board, {{.Quoted}}) AS position, san(board, l.move, {{.Quoted}}) AS move, san(board, better, {{.Quoted}}) AS better, reached AS moves, mistakes, NULL::BIGINT AS repeated, cost, l.of AS of,
+	SELECT 'mistake' AS section, NULL::VARCHAR AS item, fen(board, {{.Quoted}}) AS position, san(board, l.move, {{.Quoted}}) AS move, san(board, better, {{.Quoted}}) AS better, met AS moves, mistakes, NULL::BIGINT AS repeated, mean AS cost, l.of AS of,
 		{{if .Positions}}san(board, stronger, {{.Quoted}}) AS stronger, o.n AS stronger_n, o.of AS stronger_of
 	FROM listed l LEFT JOIN others o ON o.hash = l.hash AND o.wrong = l.move{{else}}NULL::VARCHAR AS stronger, NULL::BIGINT AS stronger_n, NULL::BIGINT AS stronger_of
 	FROM listed l{{end}}

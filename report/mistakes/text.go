@@ -135,7 +135,11 @@ func (f Fact) Others() string {
 
 // counts is a table of moves and mistakes by what they have in common.
 func (r *Report) counts(name, caption, section string) table.Table {
-	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text(section), table.Number("moves"), table.Number("mistakes"), table.Number("per 100 moves"), table.Number("repeated"), table.Number("mean cost"), table.Text("dearest: game, ply")}}
+	key := section
+	if key == "moves" {
+		key = "move number"
+	}
+	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text(key), table.Number("moves"), table.Number("mistakes"), table.Number("per 100 moves"), table.Number("repeated"), table.Number("mean cost"), table.Text("dearest: game, ply")}}
 	for i, f := range r.Of(section) {
 		if i == shown {
 			break

@@ -55,13 +55,13 @@ func (r *Report) Document() table.Document {
 		if control := r.sections["time"][0].Text("opponent"); control != "" {
 			caption += ", at " + control
 		}
-		d.Tables = append(d.Tables, r.compared("time", caption, "moves", "opponents", 1))
+		d.Tables = append(d.Tables, r.compared("time", caption, "move number", "opponents", 1))
 	}
 	if r.has("loss") {
 		d.Tables = append(d.Tables, r.losses("loss", fmt.Sprintf("Value lost by a move, in %s (%s), compared with %s", r.Unit, r.Column, r.others()), "phase"))
 	}
 	if r.has("recorded") {
-		d.Tables = append(d.Tables, r.losses("recorded", "Value lost by a move, by the values of the records in hundredths, compared with "+r.others(), "moves"))
+		d.Tables = append(d.Tables, r.losses("recorded", "Value lost by a move, by the values of the records in hundredths, compared with "+r.others(), "move number"))
 	}
 	for _, by := range []struct{ section, words string }{{"lost opening", "in which openings"}, {"lost clock", "with how much time left"}, {"lost motif", "by moves that let the opponent do what"}} {
 		if r.has(by.section) {
