@@ -12,6 +12,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/explore/parts"
+	"kifu/explore/summary"
 	"kifu/internal/lists"
 	"kifu/query"
 )
@@ -179,7 +180,7 @@ func (r *result) Number(i int) bool { return query.IsNumber(r.Columns[i].Type) }
 // resultsPage is the data of results.html.
 type resultsPage struct {
 	Set     *Set
-	Summary *summary // nil: none
+	Summary *summary.Summary // nil: none
 	Table   string
 	Result  *result
 	Files   []datasetFile
@@ -215,7 +216,7 @@ func resultsView(c *call) (*page, error) {
 		}
 	}
 	var err error
-	if data.Summary, err = summaryOf(d); err != nil {
+	if data.Summary, err = summary.Of(d.Dir, d.Name); err != nil {
 		return nil, err
 	}
 	p := &page{Title: d.Name, Data: data}

@@ -1,10 +1,11 @@
-package explore
+package summary
 
 import (
 	"encoding/json"
 	"fmt"
 	"strings"
 
+	"kifu/datasets"
 	"kifu/explore/parts"
 	"kifu/internal/human"
 	"kifu/internal/table"
@@ -12,7 +13,7 @@ import (
 )
 
 // fitSummary describes how well the weights of a fit predict, games held out first.
-func fitSummary(_ *Set, text []byte) (table.Document, map[string]string, error) {
+func fitSummary(_ *datasets.Dir, _ string, text []byte) (table.Document, map[string]string, error) {
 	var f schemas.Fit
 	if err := json.Unmarshal(text, &f); err != nil || f.Train == nil {
 		return table.Document{}, nil, orNone(err)
@@ -190,12 +191,12 @@ type estimate struct{ Value, Low, High float64 }
 
 // matchSummary names the winner, with the tables of the league; players and meetings lead to their
 // games.
-func matchSummary(d *Set, text []byte) (table.Document, map[string]string, error) {
+func matchSummary(d *datasets.Dir, name string, text []byte) (table.Document, map[string]string, error) {
 	var l league
 	if err := json.Unmarshal(text, &l); err != nil || len(l.Standings) < 2 {
 		return table.Document{}, nil, orNone(err)
 	}
-	tables, err := d.Dir.ReadFile("league.json")
+	tables, err := d.ReadFile("league.json")
 	if err != nil {
 		return table.Document{}, nil, err
 	}
@@ -205,10 +206,10 @@ func matchSummary(d *Set, text []byte) (table.Document, map[string]string, error
 	}
 	links := map[string]string{}
 	for _, s := range l.Standings {
-		links[s.Player] = parts.To("games", "on", d.Name, "player", s.Player)
+		links[s.Player] = parts.To("games", "on", name, "player", s.Player)
 	}
 	for _, m := range l.Meetings {
-		links[m.Players[0]+" : "+m.Players[1]] = parts.To("games", "on", d.Name, "player", m.Players[0], "opponent", m.Players[1])
+		links[m.Players[0]+" : "+m.Players[1]] = parts.To("games", "on", name, "player", m.Players[0], "opponent", m.Players[1])
 	}
 	doc.Lead = matchLead(&l)
 	// The meetings have the differences in Elo: after the standings, before who beat whom.

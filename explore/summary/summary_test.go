@@ -1,4 +1,4 @@
-package explore
+package summary
 
 import (
 	"context"
@@ -24,7 +24,7 @@ func TestSummaryOfAnotherForm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s, err := summaryOf(&Set{Name: "d", Dir: d}); s != nil || err != nil {
+		if s, err := Of(d, "d"); s != nil || err != nil {
 			t.Errorf("%s: %v, %v", name, s, err)
 		}
 	}

@@ -1,4 +1,8 @@
-package explore
+// Package summary says in words and tables what a dataset holds.
+//
+// In: the files next to its parts, as learn, fit, match and the reports write them. Out: what is shown before its rows: a
+// sentence, tables whose cells lead to games, and notes. It does not read rows.
+package summary
 
 import (
 	"encoding/json"
@@ -7,14 +11,15 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/datasets"
 	"kifu/explore/parts"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/schemas"
 )
 
-// summary holds the words and tables shown before a dataset's rows.
-type summary struct {
+// Summary holds the words and tables shown before a dataset's rows.
+type Summary struct {
 	Lead   string
 	Tables []saidTable
 	Notes  []string
@@ -35,31 +40,31 @@ const mostSaid = 40
 // a report.
 var summaries = []struct {
 	file string
-	read func(d *Set, text []byte) (table.Document, map[string]string, error)
+	read func(d *datasets.Dir, name string, text []byte) (table.Document, map[string]string, error)
 }{
 	{"learn.json", learnSummary}, {"fit.json", fitSummary}, {"result.json", matchSummary},
 }
 
-// summaryOf returns a dataset's findings, nil if it is rows alone. A file in the form of an older
+// Of returns the findings of a dataset of that name, nil if it is rows alone. A file in the form of an older
 // version counts as none.
-func summaryOf(d *Set) (*summary, error) {
+func Of(d *datasets.Dir, name string) (*Summary, error) {
 	for _, s := range summaries {
-		if !d.Dir.HasFile(s.file) {
+		if !d.HasFile(s.file) {
 			continue
 		}
-		text, err := d.Dir.ReadFile(s.file)
+		text, err := d.ReadFile(s.file)
 		if err != nil {
 			return nil, err
 		}
-		if doc, links, err := s.read(d, text); err == nil {
+		if doc, links, err := s.read(d, name, text); err == nil {
 			return newSummary(doc, links), nil
 		}
 	}
-	for _, f := range d.Dir.Manifest.Files {
+	for _, f := range d.Manifest.Files {
 		if path.Ext(f.Name) != ".json" {
 			continue
 		}
-		text, err := d.Dir.ReadFile(f.Name)
+		text, err := d.ReadFile(f.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -71,12 +76,12 @@ func summaryOf(d *Set) (*summary, error) {
 }
 
 // printed returns the kept output of a command, nil for none.
-func printed(d *Set) (*summary, error) {
-	name := d.Stage() + ".txt"
-	if !d.Dir.HasFile(name) {
+func printed(d *datasets.Dir) (*Summary, error) {
+	name := d.Manifest.Stage + ".txt"
+	if !d.HasFile(name) {
 		return nil, nil
 	}
-	text, err := d.Dir.ReadFile(name)
+	text, err := d.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
@@ -84,11 +89,11 @@ func printed(d *Set) (*summary, error) {
 	for i, line := range lines {
 		lines[i] = parts.Plain(line)
 	}
-	return &summary{Text: strings.Join(lines, "\n")}, nil
+	return &Summary{Text: strings.Join(lines, "\n")}, nil
 }
 
-func newSummary(doc table.Document, links map[string]string) *summary {
-	s := &summary{Lead: parts.Plain(doc.Lead)}
+func newSummary(doc table.Document, links map[string]string) *Summary {
+	s := &Summary{Lead: parts.Plain(doc.Lead)}
 	for _, t := range doc.Tables {
 		if len(t.Rows) == 0 {
 			continue
@@ -136,7 +141,7 @@ func withError(x, scale float64, se *float64, digits int) string {
 
 // learnSummary names the strategy that predicts a player's moves, the best one of the games held out
 // first.
-func learnSummary(_ *Set, text []byte) (table.Document, map[string]string, error) {
+func learnSummary(_ *datasets.Dir, _ string, text []byte) (table.Document, map[string]string, error) {
 	var l schemas.Learn
 	if err := json.Unmarshal(text, &l); err != nil || l.Model == nil {
 		return table.Document{}, nil, orNone(err)
