@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/explore/models"
 	"kifu/explore/parts"
 	"kifu/games/board"
 )
@@ -49,13 +50,13 @@ func (s *Site) drawBoard(w http.ResponseWriter, r *http.Request) {
 
 // judgeOf is the evaluator of a dataset: with the weights of labels, else the one that the game is
 // played by.
-func (s *Site) judgeOf(d *Set) (Judge, error) {
+func (s *Site) judgeOf(d *Set) (models.Judge, error) {
 	g, ok := s.games[d.Game()]
 	if !ok {
 		return nil, errors.New("a dataset without a game has no evaluator")
 	}
 	key, labels := d.Game(), (*datasets.Dir)(nil)
-	if d.Kind() == "labels" && d.Dir.HasFile(weightsFile) {
+	if d.Kind() == "labels" && d.Dir.HasFile(models.WeightsFile) {
 		key, labels = d.Name, d.Dir
 	}
 	s.mu.Lock()

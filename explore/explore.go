@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/explore/models"
 	"kifu/internal/person"
 	"kifu/query"
 	"kifu/report/curve"
@@ -66,8 +67,8 @@ type Site struct {
 	trees   map[string]*openTree // by directory
 	starts  map[string][]start   // from which the games of a dataset begin
 	sides   map[string][2]string // of a dataset of games
-	judges  map[string]Judge
-	people  map[string]People         // models of human moves, by dataset
+	judges  map[string]models.Judge
+	people  map[string]models.People  // models of human moves, by dataset
 	names   map[string][]person.Named // of the players of a dataset of games
 	lines   *lines                    // near the last pattern; nil: none
 }
@@ -112,7 +113,7 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 }
 
 func newSite(sets []*Set, games map[string]Game, o Options) *Site {
-	return &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, few: fewGames, growing: map[string]*growing{}, trees: map[string]*openTree{}, starts: map[string][]start{}, sides: map[string][2]string{}, judges: map[string]Judge{}, people: map[string]People{}, names: map[string][]person.Named{}}
+	return &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, few: fewGames, growing: map[string]*growing{}, trees: map[string]*openTree{}, starts: map[string][]start{}, sides: map[string][2]string{}, judges: map[string]models.Judge{}, people: map[string]models.People{}, names: map[string][]person.Named{}}
 }
 
 func checkToken(token string) error {

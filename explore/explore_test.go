@@ -22,6 +22,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/explore"
+	"kifu/explore/models"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/ingest"
@@ -39,7 +40,7 @@ const token = "a-token-of-the-tests"
 
 // chessGames are the games of the sites of these tests.
 func chessGames() map[string]explore.Game {
-	return map[string]explore.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: explore.Bind(sample.Chess, nil), People: explore.BindPeople(sample.Chess),
+	return map[string]explore.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: models.Bind(sample.Chess, nil), People: models.BindPeople(sample.Chess),
 		Find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
 			return find.Run(ctx, chess.Rules{}, nil, q, workers, in, take)
 		}}}

@@ -1,81 +1,18 @@
 package explore
 
 import (
-	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
-	"kifu/eval"
+	"kifu/explore/models"
 	"kifu/explore/parts"
-	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/players/choose"
 	"kifu/report/sheet"
 )
-
-// People predicts which moves people of a rating choose. It may be used by several goroutines.
-type People interface {
-	// Ratings returns the ratings that the model has knots at.
-	Ratings() []float64
-	// Expect returns the moves after the first plies of a game, the likeliest first.
-	Expect(variant, start string, codes []byte, plies int, rating float64) ([]Expected, error)
-}
-
-// Expected is a move with its chance, and what adds to its log-odds, compared with the mean move.
-type Expected struct {
-	Move   string // in coordinates
-	Chance float64
-	Terms  []choose.Term
-}
-
-// BindPeople gives models of human moves in a game to the site.
-func BindPeople[P games.Position[P]](g eval.Game[P]) func(*choose.Model) (People, error) {
-	return func(m *choose.Model) (People, error) {
-		p, err := choose.NewPredictor(g, m)
-		return &people[P]{rules: g.Rules, ratings: m.Ratings, predictor: p}, err
-	}
-}
-
-type people[P games.Position[P]] struct {
-	rules   games.Rules[P]
-	ratings []float64
-
-	mu        sync.Mutex
-	predictor *choose.Predictor[P]
-}
-
-func (e *people[P]) Ratings() []float64 { return e.ratings }
-
-func (e *people[P]) Expect(variant, start string, codes []byte, plies int, rating float64) ([]Expected, error) {
-	if 2*plies > len(codes) {
-		return nil, nil
-	}
-	u := games.NewUnroller(e.rules)
-	p, err := u.Start([]byte(variant), []byte(start))
-	if err != nil {
-		return nil, err
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	before := choose.Nothing
-	if p, err = u.Play(p, codes[:2*plies], func(p P, m games.Move) { before = e.predictor.After(before, p, m) }); err != nil {
-		return nil, err
-	}
-	moves := p.AppendMoves(nil)
-	if len(moves) == 0 {
-		return nil, nil
-	}
-	var all []Expected
-	for i, chance := range e.predictor.Chances(p, moves, before, choose.Situation{Rating: rating, Clock: -1, Phase: e.rules.AppendColumns(nil, p)[0]}) {
-		all = append(all, Expected{string(e.rules.AppendCoordinates(nil, p, moves[i])), chance, e.predictor.Terms(i)})
-	}
-	slices.SortStableFunc(all, func(a, b Expected) int { return cmp.Compare(b.Chance, a.Chance) })
-	return all, nil
-}
 
 const (
 	expectedMoves = 8 // moves that the table shows
@@ -101,7 +38,7 @@ type expectedRow struct {
 }
 
 // peopleOf returns the model of human moves in the game of a dataset, and the dataset that has it; nil for none.
-func (s *Site) peopleOf(d *Set) (People, *Set, error) {
+func (s *Site) peopleOf(d *Set) (models.People, *Set, error) {
 	i := slices.IndexFunc(s.sets, func(o *Set) bool { return o.Stage() == "human" && o.Game() == d.Game() })
 	bind := s.games[d.Game()].People
 	if i < 0 || bind == nil {

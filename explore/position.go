@@ -6,13 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/explore/models"
 	"kifu/explore/parts"
 	"kifu/games/board"
 	"kifu/internal/lists"
 	"kifu/report/sheet"
 )
-
-const weightsFile = "weights.toml"
 
 // positionPage is the data of position.html.
 type positionPage struct {
@@ -109,7 +108,7 @@ func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, 
 	if name := d.value(); name != "" {
 		data.Value, data.ValueName, data.Judged = f.At(name), sheet.PlainName(name), d.Name
 		groups = nil
-		groups = append(groups, lists.Of(d.list("groups"), func(name string) Score { return Score{name, f.Number(name)} })...)
+		groups = append(groups, lists.Of(d.list("groups"), func(name string) models.Score { return models.Score{Name: name, Value: f.Number(name)} })...)
 		if pv := strings.TrimSuffix(name, "_value") + "_pv"; d.has(pv) {
 			line = strings.Fields(f.Text(pv))
 		}
@@ -123,7 +122,7 @@ func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, 
 }
 
 // barsOf sorts the groups by what they add and scales them to 100 on either side.
-func barsOf(groups []Score, zeroed []string) (all []bar) {
+func barsOf(groups []models.Score, zeroed []string) (all []bar) {
 	widest := 1e-9
 	for _, g := range groups {
 		widest = max(widest, math.Abs(g.Value))

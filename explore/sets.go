@@ -1,14 +1,19 @@
 package explore
 
 import (
+	"context"
 	"path"
 	"slices"
 	"strings"
 	"sync"
 
 	"kifu/datasets"
+	"kifu/explore/models"
+	"kifu/games/board"
 	"kifu/internal/lists"
+	"kifu/players/choose"
 	"kifu/query"
+	"kifu/query/find"
 )
 
 // Set is a dataset of a site. Name is its name in queries.
@@ -159,4 +164,14 @@ func named(sets []*Set, name string) *Set {
 		}
 	}
 	return nil
+}
+
+// Game holds the parts of a game that the site needs: its boards and its evaluator.
+type Game struct {
+	Boards board.Game
+	Judge  func(labels *datasets.Dir) (models.Judge, error) // with the weights of labels; nil: as the game is played
+	// People binds a model of human moves; nil: the game has none.
+	People func(*choose.Model) (models.People, error)
+	// Find is find.Run for the game.
+	Find func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
 }

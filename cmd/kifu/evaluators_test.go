@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"kifu/cmd/kifu/gametable"
-	"kifu/explore"
+	"kifu/explore/models"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/kit/slow"
@@ -146,7 +146,7 @@ func TestEvaluatorsAlone(t *testing.T) {
 
 // judgeAlone judges the board of like without what the other side has, either side to move, and
 // returns how many positions that makes.
-func judgeAlone(t *testing.T, g game, judge explore.Judge, like board.Board, side games.Side) (n int) {
+func judgeAlone(t *testing.T, g game, judge models.Judge, like board.Board, side games.Side) (n int) {
 	pieces, cells := g.Boards.Pieces(), like.AppendCells(nil)
 	left := 0
 	for i, c := range cells {

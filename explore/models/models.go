@@ -1,28 +1,21 @@
-package explore
+// Package models evaluates positions and predicts moves of any game for the explorer.
+//
+// In: a game's evaluator, with the weights of labels or its own, and models of human moves. Out: the value of a packed board with
+// the scores of its groups, and the moves that people of a rating choose. It does not read rows.
+package models
 
 import (
 	"bytes"
-	"context"
+	"cmp"
+	"slices"
 	"sync"
 
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/games"
-	"kifu/games/board"
 	"kifu/players/choose"
-	"kifu/query/find"
 	"kifu/search"
 )
-
-// Game holds the parts of a game that the site needs: its boards and its evaluator.
-type Game struct {
-	Boards board.Game
-	Judge  func(labels *datasets.Dir) (Judge, error) // with the weights of labels; nil: as the game is played
-	// People binds a model of human moves; nil: the game has none.
-	People func(*choose.Model) (People, error)
-	// Find is find.Run for the game.
-	Find func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
-}
 
 // Judge evaluates positions of a game by one set of weights. It may be used by several
 // goroutines.
@@ -72,7 +65,7 @@ func Bind[P games.Position[P]](g eval.Game[P], tables func(read func(name string
 
 // modelOf returns the model that labels were made with, including its tables.
 func modelOf(labels *datasets.Dir, tables func(read func(name string) ([]byte, error)) (eval.Tables, error)) (*eval.Model, error) {
-	text, err := labels.ReadFile(weightsFile)
+	text, err := labels.ReadFile(WeightsFile)
 	if err != nil {
 		return nil, err
 	}
@@ -126,3 +119,65 @@ func (j *judge[P]) Value(packed []byte) (v Verdict, err error) {
 	}
 	return v, nil
 }
+
+// People predicts which moves people of a rating choose. It may be used by several goroutines.
+type People interface {
+	// Ratings returns the ratings that the model has knots at.
+	Ratings() []float64
+	// Expect returns the moves after the first plies of a game, the likeliest first.
+	Expect(variant, start string, codes []byte, plies int, rating float64) ([]Expected, error)
+}
+
+// Expected is a move with its chance, and what adds to its log-odds, compared with the mean move.
+type Expected struct {
+	Move   string // in coordinates
+	Chance float64
+	Terms  []choose.Term
+}
+
+// BindPeople gives models of human moves in a game to the site.
+func BindPeople[P games.Position[P]](g eval.Game[P]) func(*choose.Model) (People, error) {
+	return func(m *choose.Model) (People, error) {
+		p, err := choose.NewPredictor(g, m)
+		return &people[P]{rules: g.Rules, ratings: m.Ratings, predictor: p}, err
+	}
+}
+
+type people[P games.Position[P]] struct {
+	rules   games.Rules[P]
+	ratings []float64
+
+	mu        sync.Mutex
+	predictor *choose.Predictor[P]
+}
+
+func (e *people[P]) Ratings() []float64 { return e.ratings }
+
+func (e *people[P]) Expect(variant, start string, codes []byte, plies int, rating float64) ([]Expected, error) {
+	if 2*plies > len(codes) {
+		return nil, nil
+	}
+	u := games.NewUnroller(e.rules)
+	p, err := u.Start([]byte(variant), []byte(start))
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	before := choose.Nothing
+	if p, err = u.Play(p, codes[:2*plies], func(p P, m games.Move) { before = e.predictor.After(before, p, m) }); err != nil {
+		return nil, err
+	}
+	moves := p.AppendMoves(nil)
+	if len(moves) == 0 {
+		return nil, nil
+	}
+	var all []Expected
+	for i, chance := range e.predictor.Chances(p, moves, before, choose.Situation{Rating: rating, Clock: -1, Phase: e.rules.AppendColumns(nil, p)[0]}) {
+		all = append(all, Expected{string(e.rules.AppendCoordinates(nil, p, moves[i])), chance, e.predictor.Terms(i)})
+	}
+	slices.SortStableFunc(all, func(a, b Expected) int { return cmp.Compare(b.Chance, a.Chance) })
+	return all, nil
+}
+
+const WeightsFile = "weights.toml"
