@@ -24,7 +24,7 @@ var demoSteps = []struct{ about, line string }{
 	{"", "transform --out DIR/positions --min-ply 10 DIR/games"},
 	{"Positions to values and features, and the evaluation curve.", "label --out DIR/labels DIR/positions"},
 	{"", "report curve --out DIR/curve --when safe=king_safety>=30 --when unsafe=king_safety<=-30 DIR/labels"},
-	{"The same without king safety: the conditioned curves leave the total, so a feature is missing.", "label --out DIR/blind --zero king_safety DIR/positions"},
+	{"The same without king safety: the conditioned curves differ from the total, so a feature is missing.", "label --out DIR/blind --zero king_safety DIR/positions"},
 	{"", "report curve --out DIR/curve-blind --when safe=king_safety>=30 --when unsafe=king_safety<=-30 DIR/blind"},
 	{"What weight should king safety have? The winners alone give it back, by maximum likelihood and by least squares; the evaluator's own is 1.", "fit --out DIR/mlm --method mlm --add safety=king_safety --holdout 0.2 DIR/blind"},
 	{"", "fit --out DIR/ls --method ls --add safety=king_safety --holdout 0.2 DIR/blind"},
