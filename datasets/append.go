@@ -16,9 +16,9 @@ type taken struct {
 	known []bool // of the step's own inputs: those whose content is in the dataset
 }
 
-// takeOver settles the inputs of a step that appends to old: old's inputs, then the ones
-// whose content is in none of them and not among the new ones before it. in are the inputs that are datasets, the last
-// ones; what has grown since it was taken over is an error, as its first rows would be there twice.
+// takeOver settles the inputs of a step that appends to old: old's inputs, then each new input whose content
+// is in none of them nor in an earlier new one. in are the inputs that are datasets, the last ones. An input
+// that has grown since it was added is an error, because its first rows would be there twice.
 func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs []Input, in []*Dir) ([]Input, *taken, error) {
 	var was bytes.Buffer
 	if err := json.Compact(&was, old.Params); err != nil {

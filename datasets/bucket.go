@@ -134,8 +134,8 @@ func (u *bucket) choose(key string, force bool) error {
 	return err
 }
 
-// mark marks the generation with a key, and uses the mark to test whether the server keeps two
-// writers apart: one that ignores the condition would let them overwrite each other's parts.
+// mark marks the generation with a key. The mark also tests whether the server keeps two writers apart: if it
+// ignores the condition, they could overwrite each other's parts.
 func (u *bucket) mark(key string) error {
 	mark := path.Join(u.generation, keyName)
 	err := u.objects.Swap(mark, "", []byte(key))

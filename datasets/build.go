@@ -1,13 +1,12 @@
-// Package datasets keeps what the stages make: a dataset is a directory of Parquet
-// parts with a manifest of what they hold, what they were made of and how many
-// rows were read, written and rejected.
+// Package datasets keeps what the stages make. A dataset is a directory of Parquet parts with a manifest:
+// contents, inputs, and the numbers of rows read, written and rejected.
 //
-// Build is the only way a dataset comes to be, in a directory or in object storage (place). A Step is a pure function of its inputs
-// and parameters, and the dataset's key is a hash of them, so a second Build with an
-// equal step finds the work done and does nothing. Parts are written next to the final
-// place, each synced and renamed when whole; a run that was killed is taken up again
-// at the first part that is missing; and the manifest appears last, in one rename, so
-// half a dataset is never opened. Bytes are equal for any number of workers.
+// Build is the only way a dataset comes to be, in a directory or in object storage (place). A Step
+// is a pure function of its inputs and parameters, and the dataset's key is a hash of them. So a
+// second Build with an equal step does nothing. Parts are written next to the final place, each
+// synced and renamed when whole. A killed run resumes at the first missing part. The manifest
+// appears last, in one rename, so half a dataset is never opened. Bytes are equal for any number of
+// workers.
 //
 // Stages read and write Batches: blocks of rows, column by column. Map runs a function
 // over a dataset's row groups on several workers and keeps their order.
@@ -272,8 +271,8 @@ func (b *Builder) SetInputKey(i int, key string) error {
 	return nil
 }
 
-// ErrChanged is returned, wrapped, by a step when an input was written while it was read:
-// the dataset would not match its key, so that nothing of it is kept.
+// ErrChanged is returned, wrapped, by a step if an input was written while it was read. The dataset would not
+// match its key, so nothing is kept.
 var ErrChanged = errors.New("changed while it was being read")
 
 // errKnown ends a step that appends an input which turned out, once it was read, to be

@@ -108,10 +108,10 @@ func (d *Dir) PartPaths() []string {
 	return paths
 }
 
-// Verify compares every part and file with the manifest's checksums, the columns
-// and rows of every part with the manifest, and every value with the domain of its column. With a memory (WithMemory) files
-// that are unchanged since they were last verified are not read again. Of a dataset in
-// object storage local copies are made, with a memory those that are not there already.
+// Verify compares every part and file with the manifest's checksums, their columns and rows with
+// the manifest, and every value with its column's domain. With a memory (WithMemory) files that are
+// unchanged since they were last verified are not read again. Of a dataset in object storage local
+// copies are made, with a memory those that are not there already.
 func (d *Dir) Verify(ctx context.Context) error {
 	for _, one := range d.of {
 		if err := one.Verify(ctx); err != nil {
@@ -144,9 +144,9 @@ func (d *Dir) names() []string {
 	return lists.Of(d.Table.Columns, func(c schemas.Column) string { return c.Name })
 }
 
-// VerifyColumns is Verify for a reader of only these columns: it verifies the footers and these columns of
-// parts that have checksums by column, other parts in full, and the files next to them, unless d has
-// verified them before.
+// VerifyColumns is Verify for a reader of only these columns. In parts with checksums by column it verifies
+// the footers and these columns; other parts, and the files next to them, in full. What d has verified before
+// is skipped.
 func (d *Dir) VerifyColumns(ctx context.Context, columns ...string) error {
 	for _, one := range d.of {
 		if err := one.VerifyColumns(ctx, columns...); err != nil {

@@ -114,9 +114,8 @@ func (d directory) begin(b *Builder, s Step, in []*Dir, o Options) error {
 	return nil
 }
 
-// resume takes over the whole parts of an interrupted run with the same key, and
-// clears everything else away; but what shards of another run have made, perhaps on many
-// machines, only by force.
+// resume takes over the complete parts of an interrupted run with the same key, and removes everything else.
+// Parts of another run's shards, perhaps made on many machines, are removed only by force.
 func (d directory) resume(b *Builder, force bool) error {
 	mark := filepath.Join(d.tmp, keyName)
 	old, err := readRegular(mark)
@@ -261,8 +260,8 @@ func commit(path string, data []byte) error {
 	return nil
 }
 
-// publish gives the file tmp its final name, or returns fs.ErrExist if another has it: by
-// a link, which no file system makes twice, or where there are no links by renaming.
+// publish gives the file tmp its final name, or returns fs.ErrExist if another file has it. It uses a link,
+// which no file system makes twice, or renames the file where links do not exist.
 func publish(tmp, final string) error {
 	err := os.Link(tmp, final)
 	if err == nil || errors.Is(err, fs.ErrExist) {

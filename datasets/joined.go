@@ -222,8 +222,9 @@ func (d *Dir) openMember(i int, open func(d *Dir, i int) (*Part, error)) (*Part,
 	return p, err
 }
 
-// CheckTogether returns an error if game_id of d and of the games with them are of other games: they were made of
-// some of these, which have another place among those that are read as one.
+// CheckTogether returns an error if game_id in d and in the games named with it mean different games. This
+// happens if d was made from only some of the datasets that are read as one, in which these have other
+// places.
 func CheckTogether(d, games *Dir) error {
 	if d.of == nil && games.of == nil || games.Table.Name != schemas.Games.Name || d.Table.Name == schemas.Games.Name || d.Table.Index(part.GameID) < 0 {
 		return nil

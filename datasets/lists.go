@@ -13,9 +13,9 @@ import (
 	"kifu/internal/lists"
 )
 
-// listParts is the number of parts above which a manifest names lists of so many parts each
-// in their place: files next to the parts, so that a dataset of a million parts is opened by
-// reading some hundred lines. What has no more parts is written as ever.
+// listParts is the number of parts above which a manifest names lists of that many parts each. The lists are
+// files next to the parts, so a dataset of a million parts is opened by reading some hundred lines. What has
+// no more parts is written as ever.
 const listParts = 4096
 
 // PartList is a file with the entries of listParts parts, or of the last ones, as JSON.

@@ -8,8 +8,9 @@ import (
 	"kifu/datasets/part"
 )
 
-// Lookup calls do with the rows of d that belong to some games, of b's columns, in the order of d: once for each row group that has
-// any. b has the column game_id. Only the pages that have such rows are read, after the ids of row groups that may have them.
+// Lookup calls do with the rows of d that belong to some games, once for each row group that has any, in the
+// order of d. The rows have the columns of b, among them game_id. Only the pages that have such rows are
+// read, after the ids of row groups that may have them.
 func Lookup(ctx context.Context, d *Dir, games []int64, b *columns.Batch, do func(b *columns.Batch) error) error {
 	asked := slices.Clone(games)
 	slices.Sort(asked)

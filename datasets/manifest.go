@@ -219,8 +219,8 @@ func parseManifest(path string, text []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// check compares m with its own checksum, and refuses what only a stranger writes: a name
-// that leads out of the dataset or to its manifest, and numbers below 0.
+// check compares m with its own checksum, and rejects content that kifu never writes: names that lead out of
+// the dataset or to its manifest, and numbers below 0.
 func (m *Manifest) check() error {
 	if m.Sum != "" && m.Sum != m.sum() {
 		return errors.New("damaged: its checksum does not fit its content (build the dataset again with --force)")

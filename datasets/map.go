@@ -57,8 +57,8 @@ type mapWorker struct {
 	values  []string // columns of in whose values f reads, if it copies the others; nil: it reads all
 }
 
-// mapped is a piece of what one row group of the input makes: a row group, and with the
-// last piece the counts and the rows that the progress bar has not been told of.
+// mapped is a piece of the output of one input row group: a row group. The last piece also has the counts,
+// and the rows not yet shown by the progress bar.
 type mapped struct {
 	rows   int64
 	group  *columns.RowGroup

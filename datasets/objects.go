@@ -25,8 +25,8 @@ import (
 type Objects interface {
 	// Get reads a small object, and returns a tag for Swap, or fs.ErrNotExist.
 	Get(name string) (data []byte, tag string, err error)
-	// Swap writes a small object if its tag is still tag, or if tag is empty and there is no
-	// such object; else it returns fs.ErrExist.
+	// Swap writes a small object if its tag is still tag, or if tag is empty and no such object exists.
+	// Otherwise it returns fs.ErrExist.
 	Swap(name, tag string, data []byte) error
 	// Create writes the object as.Name from a local file, or returns fs.ErrExist if there
 	// is one.
@@ -41,9 +41,8 @@ type Objects interface {
 	Folders() ([]string, error)
 	// Remove removes objects; those that are not there are no error.
 	Remove(names []string) error
-	// Fetch returns the path of a local copy which has the size and checksum of want, and
-	// stays until release is called or the program ends. again: read it from the store even
-	// if there is a copy.
+	// Fetch returns the path of a local copy with the size and checksum of want. It stays until release is
+	// called or the program ends. again: read it from the store even if there is a copy.
 	Fetch(want checked.File, again bool) (path string, release func(), err error)
 	// Copy writes the object, of this program or another, to a new local file, and calls moved with
 	// bytes as they come. It returns fs.ErrNotExist if there is no such object.

@@ -12,10 +12,10 @@ type Part struct {
 	done func() // with the local copy of an object
 }
 
-// OpenPart opens part i of d. When d opens it for the first time its footer, its columns and its
-// rows are compared with the manifest, and each column chunk with its checksum when it is read,
-// as what was damaged might be averaged in. A part of an earlier version has no such checksums:
-// all of it is compared before it is opened.
+// OpenPart opens part i of d. When d first opens it, its footer, columns and rows are compared with
+// the manifest. Each column chunk is compared with its checksum when it is read, so damaged values
+// are not averaged in. A part of an earlier version has no such checksums: all of it is compared
+// before it is opened.
 func (d *Dir) OpenPart(i int) (*Part, error) {
 	if d.of != nil {
 		return d.openMember(i, (*Dir).OpenPart)
@@ -59,8 +59,8 @@ func (d *Dir) OpenPart(i int) (*Part, error) {
 	return p, nil
 }
 
-// OpenPartUnchecked is OpenPart for who wants a few rows: a part that would have to be compared as a
-// whole is not, only its columns and the number of its rows.
+// OpenPartUnchecked is OpenPart for reading a few rows. It does not compare a part as a whole, only its
+// columns and its number of rows.
 func (d *Dir) OpenPartUnchecked(i int) (*Part, error) {
 	if d.of != nil {
 		return d.openMember(i, (*Dir).OpenPartUnchecked)

@@ -15,9 +15,9 @@ import (
 // above it. It waits while another process does.
 func WriteFile(path string, data []byte) error { return writeAlone(path, lock.TakeOwn, fresh.Of(data)) }
 
-// WriteStream is WriteFile for what does not fit into memory: write writes the content,
-// and the file gets its final name when write has returned nil. A file of that name
-// stays unchanged until then. It is an error if another process writes the file.
+// WriteStream is WriteFile for content that does not fit into memory. write writes it, and the file
+// gets its final name when write has returned nil. A file of that name stays unchanged until then.
+// It is an error if another process writes the file.
 func WriteStream(path string, write func(w io.Writer) error) error {
 	err := writeAlone(path, lock.Take, write)
 	if errors.Is(err, lock.ErrTaken) {

@@ -1,10 +1,9 @@
 // Package explore shows datasets in a browser: evaluation curves of typed conditions, positions, games,
 // openings, players, and the tables of fits, matches and models.
 //
-// Datasets and their games go in (Set, Game); a Site is an http.Handler whose
-// pages are made on the server (web/*.html), with a few small scripts for what a page
-// without them cannot do: charts that are brushed, completion of columns, keys. Every view
-// is a GET with all that it shows in its address, and also gives its rows as CSV, its
+// Datasets and their games go in (Set, Game); a Site is an http.Handler. Its pages are made on the
+// server (web/*.html), with a few small scripts for brushing charts, completing column names, and
+// keys. Every view is a GET whose address has all its settings. It also gives its rows as CSV, its
 // query as SQL and its picture as SVG and PNG (parameter as).
 //
 // Nothing is written: SQL only reads the attached datasets. Pages are made by processes with limits on

@@ -63,9 +63,9 @@ func ownHost(host, port string) bool {
 	return p == port && (name == "localhost" || net.ParseIP(name) != nil)
 }
 
-// ownOrigin reports whether a request is of the site's own pages, of the address bar, or a link that a
-// person followed: requests of scripts and pictures of other sites name another Origin or are marked as
-// cross-site.
+// ownOrigin reports whether a request comes from the site's own pages, from the address bar, or from a link
+// that a person followed. Requests by scripts and pictures of other sites name another Origin or are marked
+// as cross-site.
 func ownOrigin(r *http.Request, port string) bool {
 	if origin := r.Header.Get("Origin"); origin != "" {
 		u, err := url.Parse(origin)

@@ -248,8 +248,8 @@ func exactly(h parts.Here, b board.Board) bool {
 	return !b.Layout().Symmetric
 }
 
-// branches writes the moves of a node and where they lead, each as played in the first of the
-// positions, which is drawn: moves that are one there become one branch.
+// branches writes the moves of a node and where they lead. The first of the positions is drawn, and moves are
+// written as in it; moves that are the same in it become one branch.
 func (data *openingsPage) branches(c *call, same []board.Board) {
 	moves := strings.Fields(c.here.Get("line"))
 	moves = moves[:len(data.Line)-1]

@@ -206,8 +206,8 @@ func (c *call) layoutOf(d *Set, g board.Game) *games.Layout {
 	return g.Layout()
 }
 
-// positionsView is a wall of positions: on, where, order, down, page; like is a pattern of the board or a position, everywhere
-// looks for it with the symmetries of the board.
+// positionsView shows many positions: on, where, order, down, page. like is a pattern of the board or a
+// position; everywhere also finds it under the symmetries of the board.
 func positionsView(c *call) (*page, error) {
 	sets := c.site.ofKind("labels", "positions")
 	d := named(sets, c.here.Get("on"))

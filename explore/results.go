@@ -44,8 +44,8 @@ type links struct {
 	placed map[[2]int64]bool // games and plies of the rows that boards have
 }
 
-// Link is the address that cell i of a row leads to, "" for none: a game opens at its ply, a ply as a
-// position, a player with all games, a group of terms the positions where it is largest.
+// Link returns the address that cell i of a row leads to, "" for none. A game opens at its ply, a ply as a
+// position, a player with all games, and a group of terms with the positions where it is largest.
 func (r *result) Link(row []any, i int) string {
 	if row[i] == nil {
 		return ""

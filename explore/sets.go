@@ -111,8 +111,9 @@ func relate(sets []*Set) {
 	}
 }
 
-// ancestors are the nearest sets that s was made of and that are wanted: itself, if it is one. Datasets between them may be
-// missing among the sets if they are on disk next to those made of them: labels are of the games that their positions are of.
+// ancestors are the nearest sets that s was made of and that are wanted: itself, if it is one. Datasets
+// between them may be missing among the sets if they are on disk next to those made from them: labels have
+// the games of their positions.
 func ancestors(s *Set, sets []*Set, wanted func(*Set) bool) (all []*Set) {
 	if wanted(s) {
 		if slices.Contains(sets, s) {

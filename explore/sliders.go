@@ -45,9 +45,9 @@ type changed struct {
 // sampleRows is about how many labels the sample has, of whole games.
 const sampleRows = 200_000
 
-// weightsView answers a script with what factors of groups make of a position and of the
-// curve and the log-loss of a sample: on, game, ply, and f.GROUP for each factor. The
-// variations stay what they were.
+// weightsView answers a script with the value of a position, and the curve and log-loss of a
+// sample, under factors of groups: on, game, ply, and f.GROUP for each factor. The variations stay
+// what they were.
 func weightsView(c *call) (*page, error) {
 	d := named(c.site.ofKind("labels"), c.here.Get("on"))
 	if d == nil || len(c.sliders(d)) == 0 {
@@ -133,8 +133,8 @@ func both(a, b *curve.Report) *parts.Plot {
 	return parts.PlotOf(picture)
 }
 
-// losses compares the log-losses of decided games, each value at the scale of its own curve; the error
-// of the difference is the error of a mean over positions, clustered by game.
+// losses compares the log-losses of decided games, each value at the scale of its own curve. The error of the
+// difference is clustered by game.
 func (c *call) losses(sample, value, other string, before, after shape.Sigmoid, out *changed) error {
 	sql := fmt.Sprintf(`WITH s AS (SELECT game_id, CASE result WHEN 'first' THEN 1 ELSE -1 END AS y, %s::DOUBLE AS a, %s::DOUBLE AS b %s
 	AND result IN ('first', 'second') AND abs(%s) <= %d

@@ -11,8 +11,8 @@ import (
 	"kifu/schemas"
 )
 
-// CopiesFrom is the ply from which two games that have a position in common are copies of one another,
-// or go the same way so far that one reveals the other's end.
+// CopiesFrom is the ply from which two games that share a position are copies, or agree so long that one
+// reveals the other's end.
 const CopiesFrom = 30
 
 // Copies are groups of games that share a position at the same ply, from ply CopiesFrom on, with each
@@ -23,9 +23,9 @@ type Copies struct {
 	groups int
 }
 
-// CopiesOf reads the positions of labels and the beginnings of their games, either of which may be
-// missing: choices have no hash of positions, and two copies need not share a sampled position. It
-// returns nil if neither exists.
+// CopiesOf reads the positions of labels and the beginnings of their games. Either may be missing:
+// choices have no hash of positions, and two copies need not share a sampled position. It returns
+// nil if neither exists.
 //
 // Above memory bytes the evidence of a game, 16 bytes a position, is in a scratch file.
 func CopiesOf(ctx context.Context, labels, games *datasets.Dir, title string, memory int64) (_ *Copies, err error) {
@@ -146,8 +146,8 @@ func Known(ctx context.Context, labels, test *datasets.Dir, title string) (games
 	return games, true, err
 }
 
-// Held reports whether a game is held out: whether the hash of seed and the least id among its copies, of which c may be nil
-// for none, is below the share. Any number of goroutines may ask.
+// Held reports whether a game is held out: whether the hash of seed and the least id among its copies is
+// below the share. c has the copies, nil for none. Any number of goroutines may ask.
 func (c *Copies) Held(game int64, share float64, seed uint64) bool {
 	if c != nil {
 		if head, ok := c.Of[game]; ok {

@@ -1,5 +1,5 @@
-// Package bygame has what readers of positions and labels share, whose rows depend on each other by game: which rows are of
-// which game, who played it, which games are copies, and the reasons for which positions are left out.
+// Package bygame has what readers of positions and labels share, because rows of a game depend on each other:
+// the rows and players of a game, copies of games, and the reasons for leaving positions out.
 //
 // In: datasets of games, positions or labels. Out: rows by the ids of games, pairs of players. It does not read evaluations
 // and does not sum: that is of the reports and of fit.

@@ -1,12 +1,11 @@
 // Package catalog knows public databases of game records and fetches them.
 //
-// What it knows is in catalog.toml: game, address, licence, size, and a checksum or a
-// list of checksums where the publisher has one. Get downloads a file over HTTP. It goes
-// on where an earlier run stopped, provided that the file on the server is still the
-// same, tries again after faults that pass, and verifies length and checksum. The file
-// has its final name only when all of it is there and right; what has that name already
-// is never replaced by anything that is not. Next to it is NAME.sha256, as sha256sum
-// writes it, by which a second run knows that there is nothing to do.
+// What it knows is in catalog.toml: game, address, licence, size, and a checksum or a list of
+// checksums where the publisher has one. Get downloads a file over HTTP. It resumes an earlier run
+// if the file on the server is unchanged, retries after temporary faults, and verifies length and
+// checksum. The file gets its final name only when it is complete and verified; an existing file of
+// that name is never replaced by an incomplete one. Next to it is NAME.sha256, as sha256sum writes
+// it, by which a second run knows that there is nothing to do.
 //
 // It does not read the files: that is ingest's business.
 package catalog

@@ -45,9 +45,8 @@ type Result struct {
 	Verified bool // by a checksum that was known before
 }
 
-// Get fetches f into dir. If it is there already, Get compares it with its checksum
-// and does nothing more; force fetches it anyway and replaces it when the new one is
-// whole.
+// Get fetches f into dir. If it exists, Get only compares it with its checksum. force fetches it anyway and
+// replaces it when the new file is whole.
 func (c *Client) Get(ctx context.Context, f File, dir string, force bool) (Result, error) {
 	r := Result{Path: filepath.Join(dir, f.Name)}
 	if err := os.MkdirAll(dir, 0o777); err != nil {

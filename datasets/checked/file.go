@@ -1,5 +1,5 @@
-// Package checked has the files of datasets in a directory, compared with their checksums: in full, by the footer, or not again
-// where they are unchanged since they were.
+// Package checked compares the files of datasets in a directory with their checksums: in full, by the footer,
+// or not again if they are unchanged since.
 //
 // In: what a manifest has of a file. Out: an error for a damaged one. It does not know what is in the files, but for Check of a
 // Parquet file.

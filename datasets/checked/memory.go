@@ -28,10 +28,9 @@ type (
 	thoroughKey struct{}
 )
 
-// WithMemory makes Verify remember, in files of directory dir, which files of datasets
-// were found whole, and not read the unchanged ones again: with the same size,
-// times of change, and place on the disk. Where dir cannot be written nothing is
-// remembered.
+// WithMemory makes Verify record in directory dir which files were whole, and not read unchanged
+// ones again. Unchanged means the same size, times of change, and place on the disk. Where dir
+// cannot be written nothing is remembered.
 func WithMemory(ctx context.Context, dir string) context.Context {
 	return context.WithValue(ctx, memoryKey{}, dir)
 }

@@ -9,9 +9,8 @@ import (
 	"kifu/schemas"
 )
 
-// cells are the values of one leaf column of a batch. For most columns cell i is the
-// value of row i; for an Int32List it is element i of all lists, for a StringMap key or
-// value i of all pairs.
+// cells are the values of one leaf column of a batch. For most columns cell i is the value of row i. For an
+// Int32List it is element i of all lists, for a StringMap key or value i of all pairs.
 type cells struct {
 	v            *Vec
 	present      []bool // nil: all are

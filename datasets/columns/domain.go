@@ -111,8 +111,8 @@ func (v *Vec) rowOf(i int) int {
 	return i
 }
 
-// miscounted finds a row whose list has another number of elements than the column that counts
-// them, or whose bytes are not size for each. b may lack that column.
+// miscounted finds a row whose list or bytes do not fit the column that counts them: one list element, or
+// size bytes, for each. b may lack that column.
 func (v *Vec) miscounted(b *Batch, ends []int32, size int32) *Fault {
 	count := b.Col(v.Column.Domain.Count)
 	begun := int32(0)

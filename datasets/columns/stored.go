@@ -18,8 +18,8 @@ type storedLeaf struct {
 // NewStored returns a column of that many rows, without its leaf columns.
 func NewStored(rows int) *Stored { return &Stored{rows: rows} }
 
-// Add appends the next leaf column: its bytes from its first page on, which begin at an offset of the
-// file, and what the footer and the page index have of it. bounds is nil for a column without bounds.
+// Add appends the next leaf column: its bytes from its first page on, their offset in the file, and its
+// entries in the footer and the page index. bounds is nil for a column without bounds.
 func (s *Stored) Add(data []byte, from int64, m *format.ColumnMetaData, bounds *format.ColumnIndex, pages *format.OffsetIndex) {
 	ch := chunk{
 		Size: m.TotalCompressedSize, PlainSize: m.TotalUncompressedSize, Sum: AddSum(0, data),

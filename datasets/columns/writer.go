@@ -60,9 +60,9 @@ func Encode(t schemas.Table, b *Batch) (*RowGroup, error) {
 	return (&Writer{table: t, leaves: leavesOf(t, Schema(t))}).Encode(b)
 }
 
-// Encode encodes and compresses b into a row group in memory. Any number of
-// goroutines may call it at once. b must have all columns of the table, and
-// may be reused when Encode has returned; what its Vecs have as Stored is used up.
+// Encode encodes and compresses b into a row group in memory. Any number of goroutines may call it at once. b
+// must have all columns of the table, and may be reused after Encode returns; the Stored parts of its Vecs
+// are used up.
 func (w *Writer) Encode(b *Batch) (*RowGroup, error) {
 	if len(b.Cols) != len(w.table.Columns) {
 		return nil, fmt.Errorf("a batch of %d columns for a table of %d", len(b.Cols), len(w.table.Columns))

@@ -11,8 +11,8 @@ import (
 	"kifu/datasets/columns"
 )
 
-// Parquet opens a Parquet file that may be anybody's: the library makes room for as many entries as
-// a footer claims, and a dozen bytes can claim billions, for which there is no memory.
+// Parquet opens a Parquet file of any origin. The library allocates as many entries as a footer claims, and a
+// dozen bytes can claim billions, more than memory holds.
 func Parquet(f io.ReaderAt, size int64) (*parquet.File, error) {
 	if err := checkFooter(f, size); err != nil {
 		return nil, err

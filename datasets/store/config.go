@@ -97,9 +97,9 @@ func identify(ctx context.Context) (*credentials.Credentials, error) {
 	return anonymous, ctx.Err() // and no more look-up with each request
 }
 
-// webIdentity has the token in a file, which whoever started this machine or container renews,
-// exchanged for credentials: at the service of AWS_ENDPOINT_URL_STS or AWS_ENDPOINT_URL (MinIO and
-// Ceph have one), or at Amazon's of the region.
+// webIdentity exchanges the token in a file for credentials, at the service of AWS_ENDPOINT_URL_STS or
+// AWS_ENDPOINT_URL (MinIO and Ceph have one), or at Amazon's of the region. The environment of the machine or
+// container renews the token.
 func webIdentity(file string) (*credentials.Credentials, error) {
 	service := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_STS"), os.Getenv("AWS_ENDPOINT_URL"))
 	creds := credentials.New(&credentials.IAM{Client: &http.Client{Timeout: silence}, Endpoint: service, Region: os.Getenv("AWS_DEFAULT_REGION")})

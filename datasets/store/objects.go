@@ -273,9 +273,9 @@ func (o *objects) download(ctx context.Context, want checked.File, to *os.File, 
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// again does what a body is read or written in: after an error on the way, or when nothing
-// has moved for a time, it does it again, after a wait of random length. Errors that
-// the server answered were tried again by the client.
+// again runs a request that reads or writes a body. After a network error, or if no data moved for
+// a time, it repeats it after a random wait. Errors that the server answered were tried again by
+// the client.
 func (o *objects) again(ctx context.Context, f func(ctx context.Context, beat func()) error) error {
 	for attempt := 1; ; attempt++ {
 		within, cancel := context.WithCancelCause(ctx)
@@ -297,8 +297,8 @@ func (o *objects) again(ctx context.Context, f func(ctx context.Context, beat fu
 	}
 }
 
-// final reports whether a request that ended with err need not be made again: the server
-// answered, or the client asked often enough for a connection, or this machine is at fault.
+// final reports whether a request that ended with err should not be repeated: the server answered, the client
+// tried often enough to connect, or the fault is on this machine.
 func final(err error) bool {
 	var dial *net.OpError
 	if errors.As(err, &dial) && dial.Op == "dial" {

@@ -1,12 +1,11 @@
 // Package store keeps datasets in object storage: s3://bucket/prefix, at Amazon or any
 // server that speaks its protocol and honours conditional writes.
 //
-// In goes a URL, out comes a datasets.Objects, by which package datasets commits parts and
-// reads them; With gives it to a context. What is read is fetched into a local cache, by
-// checksum and compared with it on the way in, since DuckDB and the Parquet reader want
-// files. Requests are repeated after waits of random length; a stalled one is given up
-// and tried again. The server and the credentials are given as for other programs: by
-// the variables AWS_* and the files in ~/.aws (config.go).
+// In goes a URL, out comes a datasets.Objects, by which package datasets commits parts and reads
+// them; With gives it to a context. Files are fetched into a local cache by checksum and verified
+// on the way in, because DuckDB and the Parquet reader need files. Requests are repeated after
+// waits of random length; a stalled one is given up and tried again. The server and the credentials
+// are given as for other programs: by the variables AWS_* and the files in ~/.aws (config.go).
 //
 // What a dataset is, and in which order its objects appear, is not decided here but in
 // package datasets. Only this package imports minio-go.

@@ -1,7 +1,7 @@
 // Package tree reads what was played in positions from an opening tree (schemas.Tree).
 //
-// Rows are sorted by the position's hash, so that the bounds in the footers of the parts show which row groups have
-// a position: one of each run of kifu tree, read in some milliseconds, however large the tree is.
+// Rows are sorted by the position's hash, so the bounds in the footers show which row groups have a position:
+// one for each run of kifu tree, read in some milliseconds however large the tree is.
 package tree
 
 import (
@@ -70,8 +70,8 @@ type Filter struct {
 // Band is the width of a group of ratings.
 const Band = 200
 
-// FilterOf returns the filter of games with mean ratings from least to most (0: any) and with dates in between, which may be
-// years, months or days. It returns an error for bounds within a group.
+// FilterOf returns the filter of games with mean ratings from least to most (0: any) and with dates in a
+// range of years, months or days. It returns an error for bounds within a group.
 func FilterOf(least, most int, from, to string) (Filter, error) {
 	for _, date := range []string{from, to} {
 		if len(date) > len("2006-01") {

@@ -199,8 +199,8 @@ func SetParts(h Here) (pairs []any) {
 	return pairs
 }
 
-// PlacedAt is the text of the position that the address sets up on the board of like: set has
-// its cells, turn the side to move, hand.<letter> the number of a piece in hand.
+// PlacedAt returns the text of the position that the address sets up on the board of like. set has its cells,
+// turn the side to move, and hand.<letter> the number of a piece in hand.
 func PlacedAt(h Here, g board.Game, like board.Board) (string, error) {
 	l := like.Layout()
 	cells, err := board.ParseCells(g, h.Get("set"), l.Columns, l.Rows)

@@ -2,9 +2,9 @@ package rows
 
 import "kifu/fit/losses"
 
-// Blend turns the y of every row into share·g(s·target) + (1-share)·y and drops the
-// targets. s is scale, or if that is 0 the one at which the targets predict y best. It
-// reports false, and changes nothing, when no positive scale does.
+// Blend turns the y of every row into share·g(s·target) + (1-share)·y and drops the targets. s is
+// scale; if scale is 0, s is the value at which the targets predict y best. It reports false, and
+// changes nothing, when no positive scale does.
 func (r *Store) Blend(share, scale float64, workers int) (s float64, ok bool) {
 	s = scale
 	if s == 0 {

@@ -8,10 +8,9 @@ import (
 	"kifu/fit/losses"
 )
 
-// contrasts computes differences between the design lines of a move and of the move
-// played in the same decision. Most terms count the same after all moves, so that a
-// contrast has fewer entries than a line; and the second derivative of a decision loss
-// depends on contrasts alone.
+// contrasts computes differences between the design lines of a move and of the move played in the
+// same decision. Most terms count the same after all moves, so a contrast has fewer entries than a
+// line. The second derivative of a decision loss depends only on contrasts.
 type contrasts struct {
 	at     *Layout
 	played []Entry

@@ -9,10 +9,10 @@ import (
 	"kifu/fit/losses"
 )
 
-// Design defines the columns of the regression. A slot is one countable feature of a
-// row: a freed term, or an added feature; a parameter is one unknown. A slot that
-// depends on the phase has one parameter a stage, and a count c at a phase of which
-// stage s has the share m_s adds c·m_s to the column of its parameter of stage s.
+// Design defines the columns of the regression. A slot is one countable feature of a row: a freed
+// term, or an added feature; a parameter is one unknown. A slot that depends on the phase has one
+// parameter per stage. At a phase in which stage s has the share m_s, a count c adds c·m_s to the
+// column of the slot's parameter of stage s.
 //
 // The parameters of the slots come first, in their order. Then comes w_0, whose column is the value e(p), and
 // for the ordered model the draw width, which has no column.

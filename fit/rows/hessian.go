@@ -7,9 +7,9 @@ import (
 	"kifu/internal/panels"
 )
 
-// Hessian returns Σ w·c·x·xᵀ over the rows, x being a row of the design with the value
-// e(p) last, w its weight, and c the chosen curvature of l at theta. With a draw width
-// there is one more line, of the second derivatives by it.
+// Hessian returns Σ w·c·x·xᵀ over the rows. x is a row of the design with the value e(p) last, w
+// its weight, and c the chosen curvature of l at theta. With a draw width there is one more line,
+// of the second derivatives by it.
 //
 // Rows of one stage mix are summed slot by slot, as if there were no stages; the mix
 // is multiplied in once at the end. A pair of features then costs one product instead
@@ -78,8 +78,8 @@ func (r *Store) spanHessian(theta []float64, l losses.Loss, curvature func(losse
 // spanChunks is the number of chunks whose curvatures are in memory at a time.
 const spanChunks = 64
 
-// Products adds Σ c·x·xᵀ over the rows to the upper half of h, c being what curves writes for
-// the row: it gets some chunks at a time, and makes curve[j] for each block j of theirs.
+// Products adds Σ c·x·xᵀ over the rows to the upper half of h. curves writes the c of the rows: it gets some
+// chunks at a time, and makes curve[j] for each of their blocks j.
 func (r *Store) Products(curves func(chunks Span, curve [][]float64), workers int, h *mat.SymDense) {
 	r.products(Span{0, len(r.Chunks)}, curves, workers, h)
 }

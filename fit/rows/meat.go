@@ -169,17 +169,16 @@ func (r *Store) GamesBefore() []int {
 	return before
 }
 
-// Meats returns Σ u_g u_gᵀ over the games, u_g being the score of game g with n numbers, and, with clusters c, the
-// covariance of the sum of the scores in which games that share a player depend on each other (package dyads), which
-// may have negative eigenvalues.
+// Meats returns Σ u_g u_gᵀ over the games, where u_g is the score of game g with n numbers. With clusters c
+// it also returns the covariance of the sum of the scores if games that share a player depend on each other
+// (package dyads); this may have negative eigenvalues.
 //
-// With the inverse of the Hessian A of the loss's sum and its penalties, u_g is divided by 1-h_g, h_g = vᵀA_g v / vᵀA
-// v with v = A⁻¹u_g and A_g the part of game g in A. A game pulls the optimum towards itself, by h_g of the way along
-// v, and so makes its own score smaller. Without the division, errors of many weights from few games are too small. The
-// quotient gives the estimate's change without this game along v: the jackknife (CR3 of Bell and McCaffrey 2002). It
-// costs a product with A⁻¹ per game. Their CR2, the root of 1-h_g, leaves intervals
-// too narrow where weights are many and games of unequal length (bench/simulation/fits, uneven games). inverse nil
-// leaves the scores unchanged.
+// With the inverse of the Hessian A of the loss's sum and its penalties, u_g is divided by 1-h_g. Here h_g = vᵀA_g v /
+// vᵀA v, v = A⁻¹u_g, and A_g is the part of game g in A. A game pulls the optimum towards itself, by h_g of the way
+// along v, and so makes its own score smaller. Without the division, errors of many weights from few games are too
+// small. The quotient gives the estimate's change without this game along v: the jackknife (CR3 of Bell and McCaffrey
+// 2002). It costs a product with A⁻¹ per game. Their CR2, the root of 1-h_g, leaves intervals too narrow where weights
+// are many and games of unequal length (bench/simulation/fits, uneven games). inverse nil leaves the scores unchanged.
 //
 // The sum of a cluster is divided likewise, with its leverage along its own influence as h. So it is the change of the
 // estimate without this player, the jackknife of players. A database has few players who play much, and these

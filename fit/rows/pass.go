@@ -205,9 +205,8 @@ func (r *Store) pass(l losses.Loss, theta []float64, chunks Span, workers int, t
 	})
 }
 
-// tree adds up vectors in the order of a binary tree whose leaves are the vectors in their
-// order: the chunks of each aligned stretch of 2^k are added to each other first, so that whatever
-// has a stretch can add it up alone.
+// tree adds up vectors as a binary tree whose leaves are the vectors in order. The chunks of each aligned
+// stretch of 2^k are added to each other first, so a reader that has a whole stretch can add it up alone.
 type tree struct {
 	levels [][]float64 // the sum of 2^k vectors that wait for the next so many
 	full   []bool

@@ -10,10 +10,10 @@ import (
 	"github.com/edsrzf/mmap-go"
 )
 
-// Spill takes the rows of blocks, which stay in memory until they are more than so many bytes:
-// then these and all later ones go to a file without a name that is mapped into memory (by
-// github.com/edsrzf/mmap-go, on Windows too), and of a block only its games stay, some hundred
-// bytes. Pages that do not fit are read again from the file at every pass.
+// Spill takes the rows of blocks. They stay in memory up to a number of bytes; then these and all later rows
+// go to an unnamed file that is mapped into memory (by github.com/edsrzf/mmap-go, on Windows too). Only the
+// games of a block, some hundred bytes, stay in memory. Pages that do not fit are read again from the file at
+// every pass.
 type Spill struct {
 	dir    string
 	most   int64    // bytes in memory

@@ -341,9 +341,9 @@ func (b *Builder) isNew(game int64) bool {
 	return is
 }
 
-// Cut ends the chunk with the game of the last row. It is called after each piece of a dataset
-// that others may read, so that where chunks begin and what they sum to does not depend on
-// what comes before the piece, and is the same for whoever reads it.
+// Cut ends the chunk with the game of the last row. It is called after each piece of a dataset that other
+// processes may read. So the chunks and their sums do not depend on what comes before the piece, and are the
+// same for every reader.
 func (b *Builder) Cut() { b.cut = b.cur != nil }
 
 // endChunk ends the current block and chunk.

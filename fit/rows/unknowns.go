@@ -10,9 +10,8 @@ import (
 //
 //	theta = base + Σ x_i·columns[i]
 //
-// A free parameter is moved by its own unknown; tied parameters share one; a parameter
-// whose weight is held at some w moves with w_0, since theta_j = (w - present)·w_0; a
-// held w_0 is part of the base.
+// A free parameter is moved by its own unknown; tied parameters share one. A parameter whose weight is held
+// at some w moves with w_0, because theta_j = (w - present)·w_0. A held w_0 is part of the base.
 type Unknowns struct {
 	d       *Design
 	Columns [][]Entry // the parameters that an unknown moves, its own first

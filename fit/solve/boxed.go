@@ -18,11 +18,10 @@ import (
 // Σ l1·|x| added.
 type box struct{ low, high, l1 []float64 }
 
-// minimiseBoxed minimises fn plus the penalty of the box, within the box: proximal Newton
-// steps (Lee, Sun & Saunders 2014) whose quadratic models are minimised by coordinate
-// descent. hessian is fn's at x, positive definite or nearly so. The gradient norm
-// is sqrt(dᵀHd) of the step d of the model, the Newton decrement when nothing
-// is limited.
+// minimiseBoxed minimises fn plus the penalty of the box, within the box. It makes proximal Newton
+// steps (Lee, Sun & Saunders 2014), and minimises their quadratic models by coordinate descent.
+// hessian returns fn's at x, positive definite or nearly so. The gradient norm is sqrt(dᵀHd) of the
+// step d of the model, the Newton decrement when nothing is limited.
 func minimiseBoxed(ctx context.Context, fn objective, hessian func(x []float64) *mat.SymDense, x0 []float64, b box, tolerance float64, limit int) (Minimum, error) {
 	n := len(x0)
 	m := Minimum{x: append([]float64(nil), x0...), grad: make([]float64, n), Status: exhausted}

@@ -128,8 +128,8 @@ func mostly(df []float64, p dyads.Plan) []float64 {
 	return df
 }
 
-// degrees returns the degrees of freedom of the numbers' variances, of which times the squares of f came
-// from clusters; what a ridge adds is known and makes them more.
+// degrees returns the degrees of freedom of the numbers' variances. times the squares of f are the part from
+// clusters; the part of a ridge is known and raises the degrees.
 func degrees(f *rows.Fourths, times float64, c covariance) []float64 {
 	df := f.Degrees()
 	for j, of := range f.Of {

@@ -247,9 +247,8 @@ func (e *Estimate) weak(m *metric) {
 	e.note("weak", names, "are nearly sums of one another: single weights have large errors, though their combination is well known. Hold one of them, or use --l2")
 }
 
-// openDirection refuses a minimum at which the data no longer have information about a
-// direction about which they had some at the start: the weights diverge because a sum of
-// columns predicts winners without an error (separation).
+// openDirection refuses a minimum at which the data have lost all information about a direction. Then the
+// weights diverge, because a sum of columns predicts winners without an error (separation).
 func (e *Estimate) openDirection(first, last *metric) error {
 	if e.held() || e.settings.Method == losses.Value {
 		return nil // the ridge holds every weight; a square's curvature is always the same

@@ -92,9 +92,9 @@ func (v *Evaluation) Bands(m *eval.Model) []schemas.FitBand {
 	return out
 }
 
-// agreement is the share of the pairs of positions with different results whose scores
-// are in the same order, equal scores counting half: for wins and losses the area under
-// the ROC curve, in general (1 + Somers' D)/2 (Somers 1962). It is nil without a pair.
+// agreement is the share of pairs of positions with different results whose scores have the same order; equal
+// scores count half. For wins and losses it is the area under the ROC curve, in general (1 + Somers' D)/2
+// (Somers 1962). It is nil without a pair.
 //
 // Points are taken in the order of their scores; a Fenwick tree has the weight of those
 // taken by result.

@@ -9,19 +9,19 @@ import (
 // intervals returns the ends of the 95 % intervals of the weights, of w_0 and of the
 // draw width, from the covariance c of the unknowns; NaN without one.
 //
-// A weight is its value in e(p) plus θ_j/θ_0, a ratio of two estimates that are normal:
-// its interval has the ratios w for which θ_j - w·θ_0 is within 1.96 of its errors
-// (Fieller 1954), 1.96 being more where few players or games determine the errors: df are the degrees
-// of freedom of the variances, nil for known ones. Where w_0 is known well that is ± 1.96 standard errors by the delta method; where it is
-// not, the interval reaches further away from zero, as it must: with 200 games the delta method's
-// covers too often. If w_0 may be zero by its own errors, the ratio may be anything, and there is
-// no interval.
+// A weight is its value in e(p) plus θ_j/θ_0, a ratio of two normal estimates. Its interval has the
+// ratios w for which θ_j - w·θ_0 is within 1.96 of its errors (Fieller 1954). If few players or
+// games determine the errors, 1.96 is larger: df are the degrees of freedom of the variances, nil
+// for known ones. If w_0 is well known, this is ± 1.96 standard errors by the delta method.
+// Otherwise the interval extends further from zero, as it must: with 200 games the delta method's
+// covers too often. If w_0 may be zero by its own errors, the ratio may be anything, and there is no
+// interval.
 //
 // The interval of a weight ends at its bounds.
 //
-// z is the test that a weight is zero. It needs no ratio: it tests w_0 times the
-// weight, in log-odds, as the normal value that is as rarely as large, and its absolute value is
-// above 1.96 where the interval leaves out zero.
+// z is the test that a weight is zero. It needs no ratio: it tests w_0 times the weight, in log-odds,
+// converted to the normal quantile with the same tail probability. Its absolute value is above 1.96 if the
+// interval excludes zero.
 func (e *Estimate) intervals(se []float64, c covariance, df []float64) (low, high, z []float64) {
 	k := e.Design.Scale()
 	low, high, z = make([]float64, len(e.theta)), make([]float64, len(e.theta)), make([]float64, len(e.theta))

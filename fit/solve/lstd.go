@@ -125,10 +125,10 @@ func (e *Estimate) rescale(r *rows.Store) error {
 	return nil
 }
 
-// lstdErrors fills the errors: influence has the change of the unknowns by each game, A⁻¹
-// times its part of b - A·θ corrected for leverage, whose products are the covariance (the sandwich of an
-// estimating equation, Huber 1967), G/(G-1) by game, and by player as in covariances. w_0,
-// which is fitted to winners afterwards, has none.
+// lstdErrors fills the errors. influence has the change of the unknowns by each game: A⁻¹ times its part of b
+// - A·θ, corrected for leverage. Its products are the covariance (the sandwich of an estimating equation,
+// Huber 1967), with G/(G-1) by game, and by player as in covariances. w_0 is fitted to winners afterwards and
+// has no error.
 func (e *Estimate) lstdErrors(r *rows.Store, influence rows.GameScores, n int) {
 	e.cluster(r)
 	by := e.sensitivity()

@@ -49,9 +49,8 @@ func (s Settings) startLoss() losses.Loss {
 	return s.Loss()
 }
 
-// Estimate is a fitted model. It is in terms of theta: the score of a row is
-// z = θ_0·e + Σ θ_j x_j, so that the fitted weight is the present one plus θ_j/θ_0.
-// θ_0 = w_0 comes after the parameters, and the draw width after it.
+// Estimate is a fitted model. It is in terms of theta: the score of a row is z = θ_0·e + Σ θ_j x_j, so the
+// fitted weight is the present one plus θ_j/θ_0. θ_0 = w_0 comes after the parameters, then the draw width.
 type Estimate struct {
 	Design   *rows.Design
 	settings Settings

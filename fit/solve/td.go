@@ -42,9 +42,9 @@ func of(schedule []float64, epoch int) float64 { return schedule[min(epoch, len(
 // moved after each. What it ends with is the theta of the epoch with the least log-loss on a
 // tenth of the games that it does not learn from.
 //
-// The step of an unknown is α/(s²·c), s² the mean square of its column where that is not 0
-// and c the trace of the curvature of the mean game in columns divided by s, if the slope of
-// the win probability is 1/4: so an α below 1 is stable whatever the units of columns.
+// The step of an unknown is α/(s²·c). s² is the mean square of its column where it is not 0. c is the trace
+// of the mean game's curvature, in columns divided by s, at the slope 1/4 of the win probability. So an α
+// below 1 is stable whatever the units of columns.
 func (e *Estimate) learn(ctx context.Context, r *rows.Store) error {
 	stopping := func(id int64) bool { return splitmix.Share(e.settings.Temporal.Seed^stopSalt, r.Group(id)) < stopShare }
 	learned, stop := r.Subset(func(id int64) bool { return !stopping(id) }), r.Subset(stopping)

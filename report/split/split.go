@@ -31,9 +31,9 @@ type report struct {
 	game     board.Game // of the examples; nil: there are none
 }
 
-// Make looks for the conditions on which the evaluation curve of labels leaves the
-// total curve; a second input has the games that they are from, in which players are looked up (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, who find them by eye and name
-// the search as future work).
+// Make finds conditions in which the evaluation curve of labels differs from the total curve (Takeuchi,
+// Kaneko, Yamaguchi and Kawai 2007, who find them by eye and name the search as future work). A second input
+// has the games of the labels, in which players are looked up.
 func Make(ctx context.Context, p search.Params, in []*datasets.Dir, out page.Output) error {
 	found, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*search.Result, error) { return search.Run(ctx, db, p, in) })
 	if err != nil {

@@ -96,8 +96,8 @@ var (
 // fewValues is the number of different values up to which a column is cut at each.
 const fewValues = 6
 
-// New makes what is tried of columns, by their names in SQL, types and a sample of their values, and of
-// the given conditions: thresholds depend on the columns alone and never on results.
+// New makes the conditions to try: thresholds of columns, by their names in SQL, types and a sample of their
+// values, and the given conditions. Thresholds never depend on results.
 func New(names []string, types []schemas.Type, sample [][]float64, given []query.Named) *Set {
 	set := &Set{}
 	var pairs [][]int // atoms of a column that are combined with others'

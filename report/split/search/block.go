@@ -6,8 +6,9 @@ import (
 	"kifu/report/split/conditions"
 )
 
-// block is whole games for the tests, each from a new word of 64 rows on. The passes go through a block condition by condition: what they sum up
-// of one condition then stays in the processor's nearest memory, which is far too small for all conditions.
+// block is whole games for the tests, each from a new word of 64 rows on. The passes go through a block
+// condition by condition. So the sums of one condition stay in the processor's nearest cache, which is far
+// too small for all conditions.
 type block struct {
 	games []blockGame
 	keys  []uint16   // of a row, at the place of its bit: three times its part of the axis and its points

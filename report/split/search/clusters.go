@@ -21,9 +21,9 @@ import (
 	"kifu/schemas"
 )
 
-// Games that depend on each other: games of the same two players from one opening, which an engine
-// match plays as a pair, are one game to the tests; games that share a player are clusters (package
-// dyads), if that makes errors larger.
+// Games that depend on each other. Games of the same two players from one opening, such as a pair of an
+// engine match, count as one game in the tests. Games that share a player are clusters (package dyads), if
+// that makes errors larger.
 //
 // Scores are summed by three kinds of groups, each by a hash, one after the other: of games, of
 // players, and of pairs of players. Groups of players replace players: two in one group share nothing,

@@ -67,8 +67,8 @@ func (x *axis) steepness(total []outcomes) float64 {
 	return fitLogit(rows, make([]float64, 2))[1] / scale
 }
 
-// areaNoise is the mean area between the curves by chance alone: of every bin the mean of the absolute
-// value of a normal error, √(2/π) of the jackknife's, weighted as the area is.
+// areaNoise is the mean area between the curves by chance alone. Each bin adds the mean absolute value of a
+// normal error, √(2/π) of the jackknife's, weighted like the area.
 func (x *axis) areaNoise(tables func(without int) (whole, part []outcomes)) float64 {
 	gaps := func(without int) map[float64]float64 {
 		whole, part := tables(without)
@@ -164,8 +164,8 @@ func fall(gains []gain, total, condition []outcomes) float64 {
 	return sum / n
 }
 
-// lead finds a value that the condition's positions have on one side or the other, and its worth there:
-// the value of three quarters of them or, where the curve is too flat to be read, a smaller one.
+// lead finds a large lead of the condition's positions, for either side, and its worth: the size that three
+// quarters of the leads do not exceed, or a smaller one where the curve is too flat to read.
 func (k *Split) lead(x *axis, g smoothGap, condition []outcomes) {
 	all, below := 0.0, 0.0
 	sizes := map[float64]float64{}

@@ -176,9 +176,8 @@ func (x *axis) centreOfBin(part int) float64 {
 	return float64(floorDiv(x.first+int32(part), fine)) * x.bin
 }
 
-// wherever widens an interval so that it holds at all values together, and so at the one
-// that was chosen: Scheffé's factor for the two numbers of smoothGap instead of
-// Student's t.
+// wherever widens an interval so that it holds at all values together, including the chosen one. It uses
+// Scheffé's factor for the two numbers of smoothGap instead of Student's t.
 func (i Interval) wherever() Interval {
 	const df = GroupsOfGames - 1
 	by := math.Sqrt(2*distuv.F{D1: 2, D2: df}.Quantile(0.95)) / dyads.Quantile95(df)

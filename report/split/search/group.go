@@ -85,10 +85,10 @@ func (s *Result) newGrouping(v *survey, x *axis, set *conditions.Set, found []ve
 		survey: v, holding: v.holding(set), mirror: conditions.NewMirror(s.Columns, v.sample), weights: x.sampleWeights(v, s.Sides[Train].Positions)}
 }
 
-// group makes splits of slopes, one after the other: the first in order, or by fall the one with the
-// largest gain given those before it; a pair that adds nothing to one of its conditions is replaced by
-// that condition. Slopes with little gain left then are alike it. The remaining gain is computed from
-// each condition's own score and the information common to two conditions, estimated on a sample of the
+// group makes splits of slopes one by one: the first in order, or by fall the one with the largest gain
+// given those before it. A pair that adds nothing to one of its conditions is replaced by that
+// condition. Slopes with little gain left then are alike it. The remaining gain is computed from each
+// condition's own score and the information common to two conditions, estimated on a sample of the
 // rows.
 func (g *grouping) group(passed []*survivor) {
 	for _, k := range passed {

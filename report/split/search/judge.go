@@ -399,9 +399,8 @@ func (t *groupTables) of(condition, without int, sides ...int) []outcomes {
 	return out
 }
 
-// jackknife is an estimate with the interval that leaving out one group of games after
-// the other gives (Kott 2001, the delete-a-group jackknife): games are independent,
-// positions of one need not be.
+// jackknife is an estimate with the interval from leaving out each group of games in turn (Kott 2001, the
+// delete-a-group jackknife). Games are independent; positions of a game need not be.
 func jackknife(estimate func(without int) float64) Interval {
 	whole := estimate(-1)
 	sum, squares := 0.0, 0.0

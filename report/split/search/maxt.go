@@ -19,9 +19,9 @@ const (
 	Flips = 199
 )
 
-// maxT has the statistics of all conditions, and what chance does to the largest of them
-// (Westfall and Young 1993, section 2.3; by signs instead of permutations, of scores that
-// are free of the null model's unknowns: Hemerik, Goeman and Finos 2020).
+// maxT has the statistics of all conditions, and the chance distribution of the largest (Westfall and Young
+// 1993, section 2.3). It uses signs instead of permutations, on scores free of the null model's unknowns
+// (Hemerik, Goeman and Finos 2020).
 type maxT struct {
 	t       []float64  // NaN where there is no test
 	z       []float64  // of a normal variable that is as rarely as large

@@ -6,8 +6,8 @@ import "gonum.org/v1/gonum/stat/distuv"
 // conditions.
 const Level = 0.05
 
-// parent is one of the two conditions of a pair, if the pair adds nothing to it that a test
-// would see; nil if it does to both, or if they were not found themselves.
+// parent returns one of the two conditions of a pair, if the pair adds nothing significant to it. It returns
+// nil if the pair adds to both, or if they were not found themselves.
 func (x *axis) parent(weights []sampleWeight, holding []bitset, pair *survivor, passed []*survivor) (best *survivor) {
 	if pair.condition.Atoms[1] < 0 {
 		return nil

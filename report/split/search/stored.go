@@ -15,8 +15,8 @@ import (
 	"kifu/report/split/conditions"
 )
 
-// stored is the rows of the labels as the tests see them, in a scratch file: labels are decoded and compared with thresholds
-// once, and each pass reads the atoms that it needs. A row takes two bytes and a bit an atom.
+// stored is the rows of the labels for the tests, in a scratch file. Labels are decoded and compared with
+// thresholds once, and each pass reads the atoms that it needs. A row takes two bytes and a bit an atom.
 type stored struct {
 	params   Params
 	axis     *axis
