@@ -14,11 +14,11 @@
 //     and writes them with errors and tests; label takes them as its evaluator.
 //  5. report/… and query read any of these by SQL and write curves, tables and pages.
 //
-// In addition, transform/order, transform/duplicates and transform/names make games of
-// games, players/match and players/evolve play games, players/learn models a player from
-// its games, and export writes games as records again. query/find finds the games with a position,
-// and explore shows all of it in a browser. study runs files of steps, study/cluster distributes
-// steps over machines, and datasets/store keeps datasets in object storage.
+// In addition, transform/order, transform/duplicates and transform/names make games from games.
+// players/match and players/evolve play games, players/learn models a player from its games, and
+// export writes games as records again. query/find finds the games with a position, and explore
+// shows all of it in a browser. study runs files of steps, study/cluster distributes steps over
+// machines, and datasets/store keeps datasets in object storage.
 //
 // A stage never imports another: it is a function from the datasets that it reads to a
 // datasets.Builder, and datasets.Build runs it, once, atomically, and again only when an

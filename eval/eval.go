@@ -1,15 +1,13 @@
 // Package eval defines linear evaluators: a model is data (named terms with weights), and a
 // game's evaluator is the code that counts the terms of a position.
 //
-// One extraction serves both uses. Value adds up weight times count while it walks the
-// position; Trace walks the same code and records the counts, so that label's features and
-// the search's values can never disagree: Model.Score of a trace equals Value, to the
-// hundredth, for every position (a property test of every game).
+// One extraction serves both uses. Value adds up weight times count while it walks the position. Trace walks
+// the same code and records the counts, so label's features and the search's values can never disagree.
+// Model.Score of a trace equals Value, to the hundredth, for every position (a property test of every game).
 //
-// A weight may differ by phase. A model has one or more stages, each at a knot of the
-// game's phase scale; between two knots the weights are interpolated (chess: opening at 24,
-// endgame at 0), or, with Step, the stage of the nearest knot not above the phase applies
-// (draughts: one weight set per range of piece counts).
+// A weight may differ by phase. A model has one or more stages, each at a knot of the game's phase scale.
+// Between two knots the weights are interpolated (chess: opening at 24, endgame at 0). With Step, the stage
+// of the nearest knot not above the phase applies (draughts: one weight set per range of piece counts).
 package eval
 
 import (

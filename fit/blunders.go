@@ -31,16 +31,15 @@ func (x *computed) lookForBlunders(leaf string, limit float64) error {
 	return nil
 }
 
-// findBlunders returns for every row of part i of dir whether the move played there cost more than
-// limit: the loss in the value of the next position for the player who moved; and for how many rows the
-// next position is not in the labels, so that the cost is unknown. Both values come from the labels'
-// own search, so a reply on the principal variation, which keeps the value, is none.
+// findBlunders returns for every row of part i of dir whether the move played there cost more than limit. The
+// cost is the fall of the value to the next position, for the player who moved. gaps counts rows whose next
+// position is not in the labels, so the cost is unknown. Both values come from the labels' own search, so a
+// reply on the principal variation, which keeps the value, is no blunder.
 //
-// LBNB (Mańdziuk, Knowledge-Free and Learning-Based Methods in Intelligent Game Playing,
-// 2010, 9.2.3), learning from wins and losses without blunders, drops in games that the
-// learner won the step over a reply of the opponent by which the learner's value rose,
-// unless the reply was foreseen. The results of a record are anybody's, so that every
-// winner is a learner here: lost marks the rows that are dropped.
+// LBNB (Mańdziuk, Knowledge-Free and Learning-Based Methods in Intelligent Game Playing, 2010, 9.2.3) learns
+// from wins and losses without blunders. In games that the learner won, it drops the step over an unforeseen
+// reply of the opponent that raised the learner's value. In records every winner counts as a learner: lost
+// marks the rows that are dropped.
 func findBlunders(dir *datasets.Dir, i int, leaf string, limit float64) (out []blunder, gaps int64, err error) {
 	f := &blunderFinder{limit: limit}
 	batch := columns.NewBatch(dir.Table, "game_id", "ply", "first_to_move", leaf)

@@ -79,10 +79,9 @@ type Position[P any] interface {
 	// AppendMoves appends every legal move, in ascending order. A position that has
 	// ended has none.
 	AppendMoves(dst []Move) []Move
-	// AppendTactics appends the moves that a quiescence search follows, best first
-	// by the game's own cheap order. forced means that standing pat is not allowed
-	// (a check, a compulsory capture); the moves are then all the legal ones, or by the
-	// game's own rule a choice of them, but never none while there is a legal one.
+	// AppendTactics appends the moves that a quiescence search follows, best first by the game's own cheap
+	// order. forced means that standing pat is not allowed (a check, a compulsory capture). The moves are
+	// then all legal ones, or the game's own choice of them, which has at least one if any is legal.
 	AppendTactics(dst []Move) (moves []Move, forced bool)
 	// Play returns the position after m, which must be legal.
 	Play(m Move) P

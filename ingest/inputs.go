@@ -45,11 +45,11 @@ func (p *passed) add(more passed) {
 	p.files, p.links, p.folders = p.files+more.files, p.links+more.links, p.folders+more.folders
 }
 
-// list returns the files named by the inputs of a command line: files themselves; from directories, in the
-// order of their names, every file with an extension of the formats (.pgn, .pgn.zst and the like), every
-// archive, and every text (.txt, .json, .csv) that begins with a record; "-" is the standard input. With
-// some, an input without a file is no error, and files with the extension of another known format are left
-// out. held, which may be nil, caches listings of directories. sized also reads the files' sizes.
+// list returns the files named by the inputs of a command line; "-" is the standard input. A directory means
+// its files in the order of their names: those with an extension of the formats (.pgn, .pgn.zst and the
+// like), archives, and texts (.txt, .json, .csv) that begin with a record. With some, an input without a file
+// is no error, and files with the extension of another known format are left out. held, which may be nil,
+// caches listings of directories. sized also reads the files' sizes.
 func (set formatSet) list(inputs []string, some bool, games []Game, held *Held, sized bool) ([]file, error) {
 	known := formatsOf(games)
 	var files []file

@@ -57,10 +57,9 @@ type reply struct {
 	ok    bool
 }
 
-// runEngine implements Run with an engine. Parts have a fixed number of rows, in the order
-// of the rows, and the engines share a part by games: they forget earlier searches between
-// two games, so the values depend neither on the number of workers nor on the rest of the
-// dataset.
+// runEngine implements Run with an engine. Parts have a fixed number of rows, in the order of the rows, and
+// the engines share a part by games. They forget earlier searches between games, so the values depend neither
+// on the number of workers nor on the rest of the dataset.
 func runEngine[P games.Position[P]](ctx context.Context, pl *plan[P], workers int, in *datasets.Dir, out *datasets.Builder) error {
 	e := &engines[P]{plan: pl, bar: progress.Start(ctx, "label", in.Rows(), "positions")}
 	defer e.bar.Done()

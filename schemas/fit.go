@@ -282,12 +282,11 @@ func (n FitNote) String() string {
 	return strings.Join(n.Terms, ", ") + ": " + n.Text
 }
 
-// FitTest tests whether a group of weights differs from the present ones. Score is
-// Hotelling's T² of the games' efficient scores, whose p-value ScoreP allows for dependence
-// within a game and for any number of games; Wald, with WaldP, allows for dependence too,
-// but takes the covariance for known, which makes it too sure with fewer than some hundred
-// games per weight. Ratio is the likelihood ratio, whose p-value RatioP assumes independent
-// positions. Nil means not computed.
+// FitTest tests whether a group of weights differs from the present ones. Score is Hotelling's T²
+// of the games' efficient scores. Its p-value ScoreP allows for dependence within a game and for
+// any number of games. Wald, with WaldP, also allows for dependence, but takes the covariance as
+// known, so it is too sure with fewer than some hundred games per weight. Ratio is the likelihood
+// ratio, whose p-value RatioP assumes independent positions. Nil means not computed.
 type FitTest struct {
 	Group   string   `json:"group"`
 	Weights int      `json:"weights"` // degrees of freedom

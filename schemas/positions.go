@@ -43,9 +43,9 @@ var Suites = [...]Column{
 	{Name: "epd_id", Type: String, Nullable: true, Doc: "name of the position in its test suite (id in EPD)"},
 }
 
-// NoGames is the manifest's meta of positions without games: "positions" if they were ingested as
-// such, and game_id numbers stretches of them, each of which a move joins to the next; "rows" if
-// they are rows of a file without a column of games.
+// NoGames is the manifest's meta of positions without games. It is "positions" if they were ingested as such:
+// game_id numbers stretches in which a move leads from each position to the next. It is "rows" if they are
+// rows of a file without a column of games.
 const NoGames = "records"
 
 // ByPositions reports how the errors of such positions are taken.

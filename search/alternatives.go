@@ -2,15 +2,14 @@ package search
 
 import "kifu/games"
 
-// Alternatives finds the value of every legal move of p for a strategy: it calls visit for
-// the depths d, d-step, d-2·step and so on that are at least 1, the least first, and at
-// each of them for every move by its index, with the result of AlphaBeta for the position
-// after the move to depth-1. Nodes are the total so far; a PV is valid until visit returns.
-// d is from 1 to MaxDepth.
+// Alternatives finds the value of every legal move of p for a strategy. It visits the depths d,
+// d-step, d-2·step and so on that are at least 1, the least first. At each depth it calls visit for
+// every move, by its index, with the result of AlphaBeta to depth-1 for the position after the
+// move. Nodes are the total so far; a PV is valid until visit returns. d is from 1 to MaxDepth.
 //
-// All these searches share what is known of positions (see bound), which makes them faster
-// than separate searches, the more so the deeper they are. For the values of d only, a step
-// of 2 is the fastest: each depth orders the moves of the next one.
+// All these searches share bounds of positions (see bound), which makes them faster than separate
+// searches, more so at greater depths. For the values of d only, a step of 2 is the fastest: each
+// depth orders the moves of the next one.
 func (s *Searcher[P]) Alternatives(p P, d, step int, visit func(depth, move int, r Result[P])) {
 	s.begin(d)
 	s.bounds.reset()
@@ -23,11 +22,11 @@ func (s *Searcher[P]) Alternatives(p P, d, step int, visit func(depth, move int,
 	}
 }
 
-// bounded computes u(p, depth), which Minimax defines, by fail-soft alpha-beta that
-// remembers bounds, ply plies from the root: every move but the first is first tested for
-// being better, and only then valued (Pearl, "Scout: A Simple Game-Searching Algorithm with
-// Proven Optimal Properties", 1980). No bound is used between alpha and beta, so that a
-// value there has its variation.
+// bounded computes u(p, depth), which Minimax defines, by fail-soft alpha-beta that remembers
+// bounds, ply plies from the root. It tests whether a move (except the first) is better before it
+// computes its value (Pearl, "Scout: A Simple Game-Searching Algorithm with Proven Optimal
+// Properties", 1980). No bound is used between alpha and beta, so that a value there has its
+// variation.
 func (s *Searcher[P]) bounded(p P, alpha, beta int32, depth, ply int) int32 {
 	if depth == 0 {
 		return s.horizon(p, ply)

@@ -6,12 +6,11 @@
 // come out. Values are int32 in 1/Grain of the evaluator's unit: inside the search for the
 // side to move, outside (Result) for the first player.
 //
-// Every search here is exact: it returns the value that plain minimax without pruning gives
-// for the tree that its comment defines, and nothing depends on earlier searches, so equal
-// positions have equal results and equal node counts on any worker. (Static values are
-// remembered by their hash, and by Best bounds of quiescence values: two of the positions
-// of a game would have to share all 64 bits to disturb that.) There is no null move, no
-// reduction, no margin; only alpha-beta prunes.
+// Every search here is exact: it returns the value that plain minimax without pruning gives for the
+// tree that its comment defines, and nothing depends on earlier searches, so equal positions have
+// equal results and equal node counts on any worker. (Static values, and in Best bounds of
+// quiescence values, are remembered by hash. An error would need two positions of a game that share
+// all 64 bits.) There is no null move, no reduction, no margin; only alpha-beta prunes.
 //
 // The package ignores history: a repetition or the fifty-move rule belongs to the replay of
 // the game, and no search here sees them.

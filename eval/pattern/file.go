@@ -26,10 +26,10 @@ import (
 //	squares = "a1 b1 c1 d1 e1 f1 g1 h1"
 //
 // squares may be a list of texts, each a place of its own that shares the table; "each" is short
-// for every square alone, and "" is a constant. A pattern may have phases and kinds of its own,
-// symmetries: "all" (the eight of a square board; usual where they change nothing in the rules),
-// "mirror" (left and right), "turn" (by half) or "none"; and both = true, which counts it from
-// the other side as well, with the opposite sign, as Scan does.
+// for every square alone, and "" is a constant. A pattern may have its own phases and kinds.
+// symmetries is "all" (the eight of a square board; the default if they leave the rules unchanged),
+// "mirror" (left and right), "turn" (by half a turn) or "none". both = true also counts it from the
+// other side, with the opposite sign, as Scan does.
 type File struct {
 	Game, Name, Unit string
 	Grain            float64

@@ -19,15 +19,15 @@ type Choice struct {
 // noInformation is the size to which rounding can lift 0 nats.
 const noInformation = 1e-11
 
-// cmim selects at most n of the sets: first the one with most information on Y, whether the position
-// is won, then again and again the one that adds most even to the one selected before
-// that is most like it (Fleuret 2004, equations 5 and 6):
+// cmim selects at most n of the sets. The first has most information on Y, whether the position is won. Each
+// next one adds most information to the selected set that leaves it least to add (Fleuret 2004, equations 5
+// and 6):
 //
 //	ν(1) = argmax_i I(Y; X_i),   ν(k+1) = argmax_i min_{l ≤ k} I(Y; X_i | X_ν(l))
 //
-// Of equal ones the first counts. It ends earlier when none adds anything. The minimum
-// over few l is no less than that over all, so that most sets are rarely examined (Fleuret's
-// section 4.2): they wait in a heap, ordered by what is known of them.
+// Among equals the first counts. It ends early if none adds anything. The minimum over a few l is at least
+// the minimum over all, so most sets are rarely examined (Fleuret's section 4.2): they wait in a heap,
+// ordered by the minimum so far.
 func cmim(ctx context.Context, s *Sample, sets []Set, n, workers int) ([]Choice, error) {
 	n = min(n, len(sets))
 	workers = max(1, min(workers, len(sets)/256+1))

@@ -13,12 +13,13 @@ import (
 // pruningShare is the share of the games that prune a tree which the others grew.
 const pruningShare = 1. / 3
 
-// tree returns the leaves of a decision tree of winners, each a conjunction with its atoms in the order of
-// the splits; the leaves exclude each other and cover all positions. A split divides positions by the group of
-// atoms (the contents of a square, the stretches of a column) with the highest gain ratio among the groups whose
-// information is at least average (Quinlan, C4.5, 1993, 2.2), of those that leave support positions in two branches
-// or more, up to size splits on a path (0: any number). The tree grows on two thirds of the games. On the other third
-// a split stays only if it lowers the log-loss by more than two standard errors by game.
+// tree returns the leaves of a decision tree of winners, each a conjunction with its atoms in the
+// order of the splits. The leaves exclude each other and cover all positions. A split divides
+// positions by a group of atoms (the contents of a square, the stretches of a column) that leaves
+// support positions in at least two branches. It has the highest gain ratio among such groups with
+// at least average information (Quinlan, C4.5, 1993, 2.2). A path has up to size splits (0: any
+// number). The tree grows on two thirds of the games. On the other third a split stays only if it
+// lowers the log-loss by more than two standard errors by game.
 func tree(ctx context.Context, s *Sample, atoms *Atoms, l Limits, seed uint64) ([]Set, error) {
 	bar := progress.Start(ctx, "tree", 0, "splits")
 	defer bar.Done()

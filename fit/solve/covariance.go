@@ -43,15 +43,14 @@ func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) err
 
 // covariances fills e.errors from the curvature at the minimum.
 //
-// MLM and ordered: the model-based covariance is the inverse of the information matrix
-// A, of MLM Σ w g(1-g) x xᵀ. LS and value: s²(JᵀJ)⁻¹, J the derivatives of the
-// prediction and s² the residual variance, as in any least squares. All: the
-// cluster-robust covariance is A⁻¹(B+Λ)A⁻¹ with the exact Hessian A of the loss's sum,
-// B = G/(G-1) Σ u_g u_gᵀ, u_g being the sum of the scores over game g and G the number
-// of games (Liang & Zeger 1986), corrected for what a game adds to the estimate
-// (rows.GameScores.Meat), and the curvature Λ of a ridge (sandwich). Where players are known
-// the wider error is taken of it and of the one in which games that share a player depend
-// on each other (rows.GameScores.PlayersMeat).
+// MLM and ordered: the model-based covariance is the inverse of the information matrix A, of MLM Σ
+// w g(1-g) x xᵀ. LS and value: s²(JᵀJ)⁻¹, J the derivatives of the prediction and s² the residual
+// variance, as in any least squares. All: the cluster-robust covariance is the sandwich A⁻¹(B+Λ)A⁻¹
+// (Liang & Zeger 1986). A is the exact Hessian of the loss's sum, Λ the curvature of a ridge, and B
+// = G/(G-1) Σ u_g u_gᵀ, with u_g the sum of the scores over game g and G the number of games. u_g
+// is corrected for a game's own effect on the estimate (rows.GameScores.Meat). If players are
+// known, the wider error counts: this one, or the one in which games that share a player depend on
+// each other (rows.GameScores.PlayersMeat).
 func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric) error {
 	l := e.settings.Loss()
 	bar := progress.Phase(ctx, "fit: curvature and errors")
@@ -121,10 +120,10 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 // penalty returns Λ, the curvature of the ridge, which is added to the covariance of the
 // scores.
 //
-// With a prior of variance Λ⁻¹ about the present weights a weight is off by A⁻¹(u - Λδ), u
-// being the score and δ the difference between the true and the present weight: if δ is
-// sampled from the prior, the variance of that is A⁻¹(B + ΛΛ⁻¹Λ)A⁻¹. Without Λ a weight that
-// the data hardly determine would seem certain, because the prior holds it in place.
+// With a prior of variance Λ⁻¹ about the present weights a weight is off by A⁻¹(u - Λδ). u is the
+// score and δ the difference between the true and the present weight. If δ is sampled from the
+// prior, this has the variance A⁻¹(B + ΛΛ⁻¹Λ)A⁻¹. Without Λ a weight that the data hardly determine
+// would seem certain, because the prior holds it in place.
 func (e *Estimate) penalty(r *rows.Store) *mat.SymDense {
 	ridge := slices.Clone(e.ridge)
 	floats.Scale(r.Weight, ridge)

@@ -19,12 +19,13 @@ const (
 	flipSeed   = 0x5f1d
 )
 
-// flipTest tests that a group has the present weights by the signs of games (Hemerik, Goeman and Finos 2020, as splits use
-// them): if it has, the efficient score of a game is as likely to have the other sign. pass has what games
-// move the group's unknowns by, whose covariance by the model is own; the statistic is the length of the sum in its metric, and p the
-// share of 999 draws of signs, and of the true signs, in which it is as long. Unlike Hotelling's T² the metric
-// is not estimated from the same few games. The other unknowns, fitted to these games, made their scores smaller: drawn are
-// those divided by one less their leverage (spread). Where games of a player depend on each other the statistic is divided by their design
+// flipTest tests that a group has the present weights, by the signs of games as in splits (Hemerik, Goeman
+// and Finos 2020). If it has, the efficient score of a game is as likely to have the other sign. pass has the
+// changes of the group's unknowns by games, own their covariance by the model. The statistic is the length of
+// the sum in the metric of own. p is the share of the true signs and 999 random draws of signs in which it is
+// as long. Unlike in Hotelling's T², the metric is not estimated from the same few games. The other unknowns,
+// fitted to these games, made the scores smaller, so the draws use the scores divided by one less their
+// leverage (spread). If games of a player depend on each other, the statistic is divided by their design
 // effect (Rao and Scott 1981).
 func (e *Estimate) flipTest(pass, spread rows.GameScores, own *mat.SymDense) (statistic, p *float64) {
 	k := own.SymmetricDim()

@@ -59,9 +59,9 @@ func entry(df []float64, j int) float64 {
 	return df[j]
 }
 
-// fieller returns the interval of a/b by Fieller's theorem, for normal estimates a and b > 0 with the
-// variances va and vb and the covariance vab, in which a - w·b is within t of its errors; NaN when
-// it has no end.
+// fieller returns the interval of a/b by Fieller's theorem: the w for which a - w·b is within t of its
+// errors; NaN if it has no end. a and b > 0 are normal estimates with the variances va and vb and the
+// covariance vab.
 func fieller(a, b, va, vab, vb, t float64) (low, high float64) {
 	q := t * t
 	square, middle, rest := b*b-q*vb, a*b-q*vab, a*a-q*va

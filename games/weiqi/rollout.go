@@ -8,9 +8,9 @@ import (
 
 var _ games.RandomPlayer[Position] = Rules{}
 
-// RandomMove draws one of the points where a stone is legal and does not fill an eye of its
-// own, and the pass without one (Brügmann, "Monte Carlo Go", 1993; the eyes follow
-// Gelly, Wang, Munos and Teytaud, "Modification of UCT with Patterns in Monte-Carlo Go", 2006).
+// RandomMove draws one of the points where a stone is legal and does not fill an own eye; without
+// such a point it passes (Brügmann, "Monte Carlo Go", 1993; the eyes follow Gelly, Wang, Munos and
+// Teytaud, "Modification of UCT with Patterns in Monte-Carlo Go", 2006).
 func (Rules) RandomMove(p Position, draw func(n int) int) games.Move {
 	points := p.Empty()
 	for n := points.Count(); n > 0; n-- {

@@ -176,9 +176,9 @@ func Columns(text string) (n int) {
 	return n
 }
 
-// Printable returns text so that it cannot steer what shows it: control characters but line
-// feed and tab, bytes that are no UTF-8, and the marks of Unicode that turn the direction of
-// the text after them (UAX #9, section 2) become escapes such as \x1b and \u202e.
+// Printable returns text that cannot control a terminal or page. Control characters except line feed and tab,
+// bytes that are not UTF-8, and Unicode marks that change the text direction (UAX #9, section 2) become
+// escapes such as \x1b and \u202e.
 func Printable(text string) string {
 	if utf8.ValidString(text) && strings.IndexFunc(text, steers) < 0 {
 		return text

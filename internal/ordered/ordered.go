@@ -24,10 +24,9 @@ func Workers(n int) int {
 	return n
 }
 
-// Run runs tasks 0 to tasks-1 on so many workers. work does one task as one of the
-// workers, 0 to workers-1, and emits what it makes piece by piece; an error from emit
-// is to be returned. take gets the pieces of task 0, then of task 1 and so on,
-// in one goroutine. The first error ends all and is returned.
+// Run runs tasks 0 to tasks-1 on a number of workers. work does one task as one of the workers, 0 to
+// workers-1, emits its output piece by piece, and must return an error from emit. take gets the pieces of
+// task 0, then of task 1 and so on, in one goroutine. The first error ends all and is returned.
 func Run[T any](ctx context.Context, tasks, workers int, work func(worker, task int, emit func(T) error) error, take func(T) error) error {
 	type job struct {
 		task   int

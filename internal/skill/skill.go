@@ -1,14 +1,16 @@
-// Package skill rates play by the values of moves, after Regan and Haworth ("Intrinsic Chess Ratings", AAAI 2011): how much a
-// player of a rating loses by a move is learned from players whose ratings are known, and a performance is then compared with it.
+// Package skill rates play by the values of moves, after Regan and Haworth ("Intrinsic Chess Ratings", AAAI
+// 2011). It learns from rated players how much players of a rating lose by a move, and compares performances
+// with this.
 //
 // In: moves with what they lost, by player, game and rating. Out: the curve of ratings (Calibrate), and for a performance its
 // intrinsic rating, z against the rating, and what help it would show (Model.Rate, Model.Power). It reads no data and writes none.
 //
-// Each law of moves gives the gradient and the expected information of one move in a few quantities, which are linear in the
-// rating: with values of all legal moves the sensitivity and the consistency of the choice (choices), with values of the move
-// played alone its expected loss (losses). A performance is its summed score at a rating, which is 0 on average where the rating
-// is right. The variance of the score grows with the information of a move, of a game and of a player: the three components are
-// estimated from the players of the calibration, so that z has a spread of 1 among players who differ as honest ones do.
+// Each law of moves gives the gradient and the expected information of one move in a few quantities that are
+// linear in the rating. With values of all legal moves these are the sensitivity and the consistency of the
+// choice (choices); with values of only the move played, its expected loss (losses). A performance is its
+// summed score at a rating, which is 0 on average at the right rating. The variance of the score grows with
+// the information of a move, of a game and of a player. These three components are estimated from the players
+// of the calibration, so z has a spread of 1 among honest players.
 package skill
 
 import "math"

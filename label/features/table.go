@@ -12,9 +12,9 @@ import (
 // blockRows is the number of rows read at a time.
 const blockRows = 1 << 13
 
-// table is an open file. It is not read by DuckDB, whose read_csv names the line of a row only when it
-// rejects the row: here, errors name the lines of invalid results, numbers out of range and missing
-// cells, and every cell of a column has one spelling rule, whatever DuckDB would take its type for.
+// table is an open file. It is not read by DuckDB, whose read_csv names the line of a row only when
+// it rejects the row. Here errors name the lines of invalid results, numbers out of range and
+// missing cells, and all cells of a column follow one rule, whatever type DuckDB would guess.
 // Parquet could be read there, but then the two formats would have two engines.
 type table interface {
 	// names returns the names of its columns, in order.

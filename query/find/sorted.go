@@ -12,10 +12,10 @@ import (
 	"kifu/schemas"
 )
 
-// Sorted calls take with the first position of each game that has a hash, in the order of the
-// games, out of positions or labels that are sorted by hash: bounds in the footers of the parts
-// decide which row groups to read. ok is false, and nothing is taken, where the rows have another
-// order. Parts without checksums by column are not compared with theirs.
+// Sorted calls take with the first position of each game that has a hash, in the order of the games. in are
+// positions or labels sorted by hash; bounds in the footers of the parts decide which row groups to read. If
+// the rows have another order, ok is false and nothing is taken. Parts without checksums by column are not
+// compared with theirs.
 func Sorted(ctx context.Context, g board.Game, hash uint64, in *datasets.Dir, take func(Hit) error) (ok bool, err error) {
 	var groups [][2]int // parts and their row groups
 	for i := range in.NumParts() {

@@ -110,9 +110,9 @@ func (b *resampled) interval(r *rand.Rand) (low, high float64) {
 	return math.Max(0, p-wider*(p-at(0.025))), math.Min(1, p+wider*(at(0.975)-p))
 }
 
-// widening is how much wider than by game the interval of the share is, at least 1: no sampling of games
-// knows of players, and none of players has the variance of games between two of them. squares is the
-// sum of the squares of the games' influences, n the number of positions.
+// widening is the ratio of the share's interval to the interval by game, at least 1. Sampling games
+// ignores players, and sampling players misses the variance of games between two players. squares
+// is the sum of the squares of the games' influences, n the number of positions.
 func (b *resampled) widening(squares, n float64) float64 {
 	var sizes dyads.Sizes
 	for _, k := range b.all {

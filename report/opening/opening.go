@@ -190,9 +190,9 @@ type report struct {
 //go:embed opening.sql
 var queryTemplate string
 
-// Make makes the tree of the openings of positions or labels. in has one dataset a
-// name in p.Sources: the positions or labels, and if wanted the choices made of the same
-// positions (for the best unplayed moves) and the games (for dates).
+// Make makes the opening tree of positions or labels. in has one dataset for each name in p.Sources: the
+// positions or labels, optionally choices of the same positions (for the best unplayed moves), and optionally
+// the games (for dates).
 func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) error {
 	o, err := sheet.Ask(ctx, p.Workers, func(db *query.DB) (*report, error) { return run(ctx, db, p, in) })
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Here starts a server within this process, connects to it, and returns its URL. address
-// is HOST:PORT; other machines reach it only if HOST is not the loopback's, and then it speaks TLS, by
-// a certificate of its own. dir is for its disk. All need the token.
+// Here starts a server within this process, connects to it, and returns its URL. address is HOST:PORT. Other
+// machines reach it only if HOST is not the loopback; then it uses TLS, with its own certificate. dir is for
+// its disk. All clients need the token.
 func Here(address, dir, token string, o Options) (c *Cluster, url string, stop func(), err error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
