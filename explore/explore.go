@@ -1,8 +1,8 @@
 // Package explore shows datasets in a browser: evaluation curves of typed conditions, positions, games,
 // openings, players, and the tables of fits, matches and models.
 //
-// Datasets and their games go in (Set, Game); a Site is an http.Handler. Its pages are made on the
-// server (web/*.html), with a few small scripts for brushing charts, completing column names, and
+// Datasets and their games go in (views.Set, views.Game); a Site is an http.Handler. Its pages are made on the
+// server (package views), with a few small scripts for brushing charts, completing column names, and
 // keys. Every view is a GET whose address has all its settings. It also gives its rows as CSV, its
 // query as SQL and its picture as SVG and PNG (parameter as).
 //
@@ -28,10 +28,7 @@ import (
 	"time"
 
 	"kifu/datasets"
-	"kifu/explore/models"
-	"kifu/internal/person"
-	"kifu/query"
-	"kifu/report/curve"
+	"kifu/explore/views"
 )
 
 // Options are the limits of a site.
@@ -52,24 +49,14 @@ type Options struct {
 // Site is the pages over some datasets. Pages are made by processes of their own (Work), which can be killed.
 type Site struct {
 	options Options
-	sets    []*Set
-	games   map[string]Game
-	workers *pool     // nil: this is one of them
-	db      *query.DB // of a worker
+	pages   *views.Pages // of the datasets, for errors, menus and boards
+	workers *pool
 
-	grow func(line *lastLine, d *Set) (path string, err error) // makes a tree; nil: none is made
+	grow func(line *lastLine, d *views.Set) (path string, err error) // makes a tree; nil: none is made
+	few  int64                                                       // games up to which no tree is made
 
 	mu      sync.Mutex
-	lives   map[string]*curve.Live
-	few     int64                // games up to which no tree is made
-	growing map[string]*growing  // by the name of the games
-	trees   map[string]*openTree // by directory
-	starts  map[string][]start   // from which the games of a dataset begin
-	sides   map[string][2]string // of a dataset of games
-	judges  map[string]models.Judge
-	people  map[string]models.People  // models of human moves, by dataset
-	names   map[string][]person.Named // of the players of a dataset of games
-	lines   *lines                    // near the last pattern; nil: none
+	growing map[string]*growing // by the name of the games
 }
 
 // shortToken is the least length of a token in bytes.
@@ -77,7 +64,7 @@ const shortToken = 16
 
 // New attaches the datasets. Two of one name are an error. Close the site when it is no
 // longer served.
-func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*Site, error) {
+func New(ctx context.Context, sets []*views.Set, games map[string]views.Game, o Options) (*Site, error) {
 	if len(sets) == 0 {
 		return nil, errors.New("nothing to explore: give datasets or records")
 	}
@@ -92,7 +79,7 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 	o.Time = cmp.Or(o.Time, 30*time.Second)
 	o.Memory = cmp.Or(o.Memory, "2GB")
 	o.Rows = cmp.Or(o.Rows, 1_000_000)
-	s := newSite(sets, games, o)
+	s := newSite(views.New(sets, games, nil, o.limits()), o)
 	if !o.Trust {
 		for _, d := range sets {
 			if err := d.Dir.VerifyColumns(ctx); err != nil {
@@ -100,7 +87,6 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 			}
 		}
 	}
-	relate(sets)
 	s.grow = growIn(ctx, o)
 	begin := beginning{Options: o}
 	for _, d := range sets {
@@ -111,8 +97,12 @@ func New(ctx context.Context, sets []*Set, games map[string]Game, o Options) (*S
 	return s, err
 }
 
-func newSite(sets []*Set, games map[string]Game, o Options) *Site {
-	return &Site{options: o, sets: sets, games: games, lives: map[string]*curve.Live{}, few: fewGames, growing: map[string]*growing{}, trees: map[string]*openTree{}, starts: map[string][]start{}, sides: map[string][2]string{}, judges: map[string]models.Judge{}, people: map[string]models.People{}, names: map[string][]person.Named{}}
+func newSite(pages *views.Pages, o Options) *Site {
+	return &Site{options: o, pages: pages, few: fewGames, growing: map[string]*growing{}}
+}
+
+func (o Options) limits() views.Limits {
+	return views.Limits{Memory: o.Memory, Threads: o.Threads, Time: o.Time, Rows: o.Rows}
 }
 
 func checkToken(token string) error {

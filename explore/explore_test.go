@@ -23,6 +23,7 @@ import (
 	"kifu/datasets"
 	"kifu/explore"
 	"kifu/explore/models"
+	"kifu/explore/views"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/ingest"
@@ -39,8 +40,8 @@ import (
 const token = "a-token-of-the-tests"
 
 // chessGames are the games of the sites of these tests.
-func chessGames() map[string]explore.Game {
-	return map[string]explore.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: models.Bind(sample.Chess, nil), People: models.BindPeople(sample.Chess),
+func chessGames() map[string]views.Game {
+	return map[string]views.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: models.Bind(sample.Chess, nil), People: models.BindPeople(sample.Chess),
 		Find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
 			return find.Run(ctx, chess.Rules{}, nil, q, workers, in, take)
 		}}}
@@ -91,11 +92,11 @@ func TestMain(m *testing.M) {
 
 // data are the datasets of the tests: games, positions and labels of the sample, and a game
 // of hostile names. What is in the folder already is opened.
-func data(t testing.TB) []*explore.Set {
+func data(t testing.TB) []*views.Set {
 	t.Helper()
 	evil := ingested(t, filepath.Join(folder, "evil"), hostilePGN())
 	labels := sample.Labels(folder)
-	return []*explore.Set{{Name: "games", Path: "games", Dir: sample.Games(folder)}, {Name: "positions", Path: "positions", Dir: sample.Positions(folder)},
+	return []*views.Set{{Name: "games", Path: "games", Dir: sample.Games(folder)}, {Name: "positions", Path: "positions", Dir: sample.Positions(folder)},
 		{Name: "labels", Path: "my labels", Dir: labels}, {Name: "evil", Path: "evil", Dir: evil}}
 }
 
@@ -114,7 +115,7 @@ func ingested(t testing.TB, dir, pgn string) *datasets.Dir {
 }
 
 // serve starts a site and returns its address, which ends with /.
-func serve(t testing.TB, sets []*explore.Set, o explore.Options) string {
+func serve(t testing.TB, sets []*views.Set, o explore.Options) string {
 	t.Helper()
 	o.Token, o.Threads, o.Trust, o.Start = token, 2, true, startWorker
 	if o.Time == 0 {
@@ -382,7 +383,7 @@ func TestOpeningsCount(t *testing.T) {
 var moveTable = regexp.MustCompile(`(?s)<p><b>[0-9,]+ games.*?(</table>|goes on from here)`)
 
 // treeOf makes the tree of games.
-func treeOf(games *explore.Set, dir string, by ...string) *datasets.Dir {
+func treeOf(games *views.Set, dir string, by ...string) *datasets.Dir {
 	p := tree.Params{Depth: 12, MinGames: 2, By: by}
 	return sample.Build(dir, datasets.Step{Stage: "tree", Output: schemas.Tree().ID(), Params: p, Inputs: []string{games.Dir.Path},
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
@@ -403,11 +404,11 @@ func variedPGN() string {
 
 // TestOpeningsFiltered: with a choice of games the pages of a tree, by groups, have the numbers of pages that replay them.
 func TestOpeningsFiltered(t *testing.T) {
-	games := &explore.Set{Name: "games", Path: "games", Dir: ingested(t, filepath.Join(t.TempDir(), "games"), variedPGN())}
+	games := &views.Set{Name: "games", Path: "games", Dir: ingested(t, filepath.Join(t.TempDir(), "games"), variedPGN())}
 	d := treeOf(games, filepath.Join(t.TempDir(), "tree"), "rating", "speed", "month")
-	replayed := serve(t, []*explore.Set{games}, explore.Options{})
-	read := serve(t, []*explore.Set{games, {Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
-	alone := serve(t, []*explore.Set{{Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
+	replayed := serve(t, []*views.Set{games}, explore.Options{})
+	read := serve(t, []*views.Set{games, {Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
+	alone := serve(t, []*views.Set{{Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
 	different := map[string]bool{}
 	for _, of := range [][]string{{"result", "draw"}, {"elo", "2400"}, {"elo_to", "2599", "result", "second"}, {"speed", "rapid"}, {"elo", "2450"}, {"player", "A 3"}, {"from", "1970", "to", "1989"}, {"from", "1920", "elo", "2000"}, {"from", "1801", "to", "1802"}} {
 		query := append([]string{"on", "games", "line", "e4 Nf6"}, of...)
@@ -437,11 +438,11 @@ func TestOpeningsFiltered(t *testing.T) {
 // TestOpeningsOfTree: the pages of a tree have the numbers of pages that replay the games, also where a line leaves it.
 func TestOpeningsOfTree(t *testing.T) {
 	sets := data(t)
-	games := sets[slices.IndexFunc(sets, func(s *explore.Set) bool { return s.Kind() == "games" })]
+	games := sets[slices.IndexFunc(sets, func(s *views.Set) bool { return s.Kind() == "games" })]
 	d := treeOf(games, filepath.Join(t.TempDir(), "tree"))
 	replayed := serve(t, sets, explore.Options{})
-	read := serve(t, append(slices.Clone(sets), &explore.Set{Name: "tree", Path: d.Path, Dir: d}), explore.Options{})
-	alone := serve(t, []*explore.Set{{Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
+	read := serve(t, append(slices.Clone(sets), &views.Set{Name: "tree", Path: d.Path, Dir: d}), explore.Options{})
+	alone := serve(t, []*views.Set{{Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
 	link := regexp.MustCompile(`<td><a href="openings\?[^"]*line=([^"&]*)`)
 	line, lengths := "", map[string]int{}
 	for range 16 {

@@ -12,6 +12,8 @@ import (
 	"os/exec"
 	"sync"
 	"time"
+
+	"kifu/explore/views"
 )
 
 // pool lends the processes that make pages (Work), the last one first, since it has what pages like
@@ -121,9 +123,6 @@ func (p *pool) launch(ctx context.Context) (*process, error) {
 	return w, nil
 }
 
-// errBroken is the end of a process before its answer.
-var errBroken = errors.New("broken")
-
 // answer sends a line and reads the answer. At the end of the context it stops the process, and kills
 // it if it does not end within the grace.
 func (w *process) answer(ctx context.Context, line any) (*spool, error) {
@@ -133,7 +132,7 @@ func (w *process) answer(ctx context.Context, line any) (*spool, error) {
 	}
 	if err := json.NewEncoder(w.in).Encode(line); err != nil {
 		w.kill()
-		return nil, errBroken
+		return nil, views.ErrBroken
 	}
 	done := make(chan end, 1)
 	go func() {

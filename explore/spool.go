@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"os"
 	"time"
+
+	"kifu/explore/views"
 )
 
 // spool holds an answer until its reader has it: the beginning in memory, the rest in a file.
@@ -25,7 +27,7 @@ const inMemory = 1 << 20
 func spoolOf(in *bufio.Reader) (*spool, error) {
 	r, err := http.ReadResponse(in, nil)
 	if err != nil {
-		return nil, errBroken
+		return nil, views.ErrBroken
 	}
 	s := &spool{status: r.StatusCode, header: r.Header}
 	_, err = io.CopyN(&s.start, r.Body, inMemory)
@@ -41,7 +43,7 @@ func spoolOf(in *bufio.Reader) (*spool, error) {
 	}
 	if err != nil {
 		s.Close()
-		return nil, errBroken
+		return nil, views.ErrBroken
 	}
 	return s, nil
 }

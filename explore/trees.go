@@ -3,13 +3,11 @@ package explore
 import (
 	"bytes"
 	"context"
-	"net/http"
 	"net/url"
-	"slices"
 	"sync"
 	"time"
 
-	"kifu/explore/parts"
+	"kifu/explore/views"
 	"kifu/internal/progress"
 )
 
@@ -50,28 +48,9 @@ const soon = 250 * time.Millisecond
 // treeFor returns the directory of the tree that a page of openings needs, "" for none. The tree is one of the datasets,
 // or is made when it is needed first: g is one that is not there yet.
 func (s *Site) treeFor(values url.Values) (path string, g *growing, err error) {
-	d := named(s.ofKind("games", "tree"), values.Get("on"))
-	if d == nil {
-		return "", nil, nil
-	}
-	if d.Kind() == "tree" {
-		return d.Dir.Path, nil, nil
-	}
-	if g, ok := s.games[d.Game()]; ok && patternIn(g.Boards, values.Get("at")) != nil {
-		return "", nil, nil
-	}
-	asked := filterOf(parts.HereOf("openings", values))
-	f, err := asked.inTree()
-	if err != nil { // the games are replayed
-		return "", nil, nil
-	}
-	for _, t := range s.ofKind("tree") {
-		if in := t.Dir.Manifest.Inputs; len(in) == 1 && in[0].Key == d.Dir.Manifest.Key && !slices.ContainsFunc(f.Columns(), func(c string) bool { return !t.has(c) }) {
-			return t.Dir.Path, nil, nil
-		}
-	}
-	if s.grow == nil || d.Rows() <= s.few || len(f.Columns()) > 0 {
-		return "", nil, nil
+	path, d := s.pages.TreeOf(values)
+	if d == nil || s.grow == nil || d.Rows() <= s.few {
+		return path, nil, nil
 	}
 	s.mu.Lock()
 	g = s.growing[d.Name]
@@ -93,30 +72,11 @@ func (s *Site) treeFor(values url.Values) (path string, g *growing, err error) {
 }
 
 // growIn returns the function that makes trees until ctx ends.
-func growIn(ctx context.Context, o Options) func(*lastLine, *Set) (string, error) {
+func growIn(ctx context.Context, o Options) func(*lastLine, *views.Set) (string, error) {
 	if o.Tree == nil {
 		return nil
 	}
-	return func(line *lastLine, d *Set) (string, error) {
+	return func(line *lastLine, d *views.Set) (string, error) {
 		return o.Tree(progress.With(ctx, progress.Plain, line), d.Dir)
 	}
-}
-
-// wait shows the progress of a tree, and has the browser reload.
-func (s *Site) wait(w http.ResponseWriter, h parts.Here, g *growing) {
-	if h.Get("as") != "" {
-		http.Error(w, "the opening tree is being made: reload the page in a while", http.StatusServiceUnavailable)
-		return
-	}
-	w.Header().Set("Refresh", "1")
-	s.render(w, http.StatusOK, "wait", h, &page{Title: "Openings", Data: g.line.String()})
-}
-
-// gamesOf returns the set whose games a tree names, or the set itself; nil if it is not among the
-// datasets.
-func (s *Set) gamesOf() *Set {
-	if s.Kind() == "games" {
-		return s
-	}
-	return s.games
 }

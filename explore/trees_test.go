@@ -8,16 +8,16 @@ import (
 	"testing"
 	"time"
 
-	"kifu/explore/parts"
+	"kifu/explore/views"
 	"kifu/kit/sample"
 )
 
 // TestTreeFor: a tree is made once, while pages say how far it is; a filter, and few games, need none.
 func TestTreeFor(t *testing.T) {
-	games := &Set{Name: "games", Dir: sample.Games(t.TempDir())}
-	s := newSite([]*Set{games}, nil, Options{})
+	games := &views.Set{Name: "games", Dir: sample.Games(t.TempDir())}
+	s := newSite(views.New([]*views.Set{games}, nil, nil, views.Limits{}), Options{})
 	made, begun := make(chan error), 0
-	s.grow = func(line *lastLine, d *Set) (string, error) {
+	s.grow = func(line *lastLine, d *views.Set) (string, error) {
 		begun++
 		line.Write([]byte("read games: 41 %\n"))
 		return "there", <-made
@@ -36,7 +36,7 @@ func TestTreeFor(t *testing.T) {
 			t.Fatalf("%q, %v, %v: no tree is being made", path, g, err)
 		}
 		w := httptest.NewRecorder()
-		s.wait(w, parts.HereOf("openings", all), g)
+		s.pages.Wait(w, all, g.line.String())
 		if text := w.Body.String(); !strings.Contains(text, "read games: 41 %") || w.Header().Get("Refresh") == "" {
 			t.Errorf("the page does not say how far the tree is, or is not asked for again: %s", text)
 		}
@@ -56,9 +56,9 @@ func TestTreeFor(t *testing.T) {
 
 // TestTreeFails: why a tree cannot be made is said by the page.
 func TestTreeFails(t *testing.T) {
-	s := newSite([]*Set{{Name: "games", Dir: sample.Games(t.TempDir())}}, nil, Options{})
+	s := newSite(views.New([]*views.Set{{Name: "games", Dir: sample.Games(t.TempDir())}}, nil, nil, views.Limits{}), Options{})
 	s.few = 10
-	s.grow = func(*lastLine, *Set) (string, error) { return "", errors.New("no space left") }
+	s.grow = func(*lastLine, *views.Set) (string, error) { return "", errors.New("no space left") }
 	if _, g, err := s.treeFor(url.Values{}); g != nil || err == nil {
 		t.Errorf("%v, %v", g, err)
 	}

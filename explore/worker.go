@@ -11,8 +11,11 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
+	"time"
 
 	"kifu/datasets"
+	"kifu/explore/parts"
+	"kifu/explore/views"
 	"kifu/internal/human"
 	"kifu/internal/rlimit"
 	"kifu/query"
@@ -44,20 +47,20 @@ const (
 // Work makes pages in a process of its own: it reads requests from in, writes answers of HTTP to out,
 // and ends with in, whatever it is doing. SQL and requests may take all the memory of the process, and
 // no more.
-func Work(ctx context.Context, in io.Reader, out io.Writer, open func(path string) (*datasets.Dir, error), games map[string]Game) error {
+func Work(ctx context.Context, in io.Reader, out io.Writer, open func(path string) (*datasets.Dir, error), games map[string]views.Game) error {
 	lines := json.NewDecoder(in)
 	var begin beginning
 	if err := lines.Decode(&begin); err != nil {
 		return err
 	}
-	s, err := workingSite(ctx, begin, open, games)
+	s, err := newWorker(ctx, begin, open, games)
 	first := &reply{out: bufio.NewWriter(out)}
 	if err != nil {
 		first.WriteHeader(http.StatusInternalServerError)
 		io.WriteString(first, err.Error())
 		return first.close()
 	}
-	defer s.db.Close()
+	defer s.close()
 	if err := first.close(); err != nil {
 		return err
 	}
@@ -86,8 +89,8 @@ func Work(ctx context.Context, in io.Reader, out io.Writer, open func(path strin
 	return nil
 }
 
-// workingSite opens the datasets of a process that makes pages.
-func workingSite(ctx context.Context, begin beginning, open func(path string) (*datasets.Dir, error), games map[string]Game) (*Site, error) {
+// newWorker opens the datasets of a process that makes pages.
+func newWorker(ctx context.Context, begin beginning, open func(path string) (*datasets.Dir, error), games map[string]views.Game) (*worker, error) {
 	o := begin.Options
 	memory, err := human.ParseBytes(o.Memory)
 	if err != nil {
@@ -96,31 +99,37 @@ func workingSite(ctx context.Context, begin beginning, open func(path string) (*
 	if err := rlimit.Memory(memory + own); err != nil {
 		return nil, err
 	}
-	var sets []*Set
+	var sets []*views.Set
 	for _, one := range begin.Sets {
 		d, err := open(one.Dir)
 		if err != nil {
 			return nil, err
 		}
-		sets = append(sets, &Set{Name: one.Name, Path: one.Path, Dir: d})
+		sets = append(sets, &views.Set{Name: one.Name, Path: one.Path, Dir: d})
 	}
-	relate(sets)
-	s := newSite(sets, games, o)
 	limit := fmt.Sprintf("%dB", memory-memory/reserve)
-	if s.db, err = query.Open(ctx, query.Options{Threads: o.Threads, MemoryLimit: limit, SpillLimit: "20GB", Trust: o.Trust}); err != nil {
+	db, err := query.Open(ctx, query.Options{Threads: o.Threads, MemoryLimit: limit, SpillLimit: "20GB", Trust: o.Trust})
+	if err != nil {
 		return nil, err
 	}
 	for _, d := range sets {
 		// A model without tables has no view.
-		if err := s.db.Attach(ctx, d.Name, d.Dir); err != nil && d.tabular() {
-			return nil, errors.Join(err, s.db.Close())
+		if err := db.Attach(ctx, d.Name, d.Dir); err != nil && d.Tabular() {
+			return nil, errors.Join(err, db.Close())
 		}
 	}
-	return s, nil
+	return &worker{views.New(sets, games, db, o.limits()), o.Time, db.Close}, nil
+}
+
+// worker makes pages in a process of its own.
+type worker struct {
+	pages *views.Pages
+	time  time.Duration // of one page
+	close func() error
 }
 
 // serve makes one page, until stop asks for no more of it.
-func (s *Site) serve(ctx context.Context, a ask, stop <-chan bool, out io.Writer) error {
+func (s *worker) serve(ctx context.Context, a ask, stop <-chan bool, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	select {
@@ -135,7 +144,11 @@ func (s *Site) serve(ctx context.Context, a ask, stop <-chan bool, out io.Writer
 		}
 	}()
 	w := &reply{out: bufio.NewWriter(out)}
-	s.make(ctx, w, a)
+	limited, end := context.WithTimeoutCause(ctx, s.time, views.ErrTime)
+	defer end()
+	if err := s.pages.Make(limited, w, a.View, a.Query, a.Tree); err != nil && !w.written {
+		s.pages.Fail(limited, w, parts.HereOf(a.View, a.Query), err)
+	}
 	return w.close()
 }
 

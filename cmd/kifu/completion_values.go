@@ -195,7 +195,7 @@ func nearby(disk *files) []string {
 // playersLike returns at most fifty names that begin as typed; none if something fails.
 func playersLike(ctx context.Context, d *datasets.Dir, typed string) (names []string) {
 	_, rows, err := ask(ctx, query.Options{}, fmt.Sprintf(`SELECT name FROM (SELECT first_player AS name FROM games UNION ALL SELECT second_player FROM games)
-		WHERE starts_with(lower(name), lower(%s)) GROUP BY name ORDER BY count(*) DESC, name LIMIT 50`, query.QuoteText(typed)), views{"games": d})
+		WHERE starts_with(lower(name), lower(%s)) GROUP BY name ORDER BY count(*) DESC, name LIMIT 50`, query.QuoteText(typed)), tableViews{"games": d})
 	if err != nil {
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/explore"
+	"kifu/explore/views"
 	"kifu/ingest"
 	"kifu/internal/human"
 	"kifu/internal/pattern"
@@ -101,9 +102,9 @@ func startPages(e *env) *exec.Cmd {
 
 // exploreSets opens datasets: DIR, NAME=DIR, or a folder with datasets in it. Records mean the datasets
 // made of them: all records without a NAME= together.
-func exploreSets(ctx context.Context, e *env, args []string) ([]*explore.Set, error) {
+func exploreSets(ctx context.Context, e *env, args []string) ([]*views.Set, error) {
 	var names []string
-	var sets []*explore.Set
+	var sets []*views.Set
 	add := func(name, path string) error {
 		folders, _, err := datasetsIn(e.files, path)
 		for _, folder := range folders {
@@ -119,7 +120,7 @@ func exploreSets(ctx context.Context, e *env, args []string) ([]*explore.Set, er
 				return err
 			}
 			names = append(names, as)
-			sets = append(sets, &explore.Set{Path: at, Dir: d})
+			sets = append(sets, &views.Set{Path: at, Dir: d})
 		}
 		return err
 	}
@@ -210,8 +211,8 @@ func viewName(name string) string {
 }
 
 // exploreGames are the games as the explorer asks for them.
-func exploreGames() map[string]explore.Game {
-	all := map[string]explore.Game{}
+func exploreGames() map[string]views.Game {
+	all := map[string]views.Game{}
 	for _, g := range gametable.All {
 		all[g.Name] = g.Explore
 	}

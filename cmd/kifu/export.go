@@ -189,7 +189,7 @@ func fromPositions(ctx context.Context, mk *maker, g game, s export.Source, of *
 
 // gameIDs returns the game ids that a query returns, in its order.
 func gameIDs(ctx context.Context, mk *maker, in *datasets.Dir, sql string) ([]int64, error) {
-	columns, rows, err := ask(ctx, query.Options{Threads: mk.workers}, sql, views{"g": in})
+	columns, rows, err := ask(ctx, query.Options{Threads: mk.workers}, sql, tableViews{"g": in})
 	if err != nil {
 		return nil, err
 	}

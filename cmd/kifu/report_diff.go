@@ -115,7 +115,7 @@ func sharedGames(ctx context.Context, mk *maker, a, b *datasets.Dir) (s diff.Sha
 func countShared(ctx context.Context, mk *maker, games [2]*datasets.Dir) (n [3]int64, err error) {
 	const game = "md5(concat_ws('|', coalesce(first_player, ''), coalesce(second_player, ''), coalesce(date, ''), coalesce(start_position, ''), hex(moves)))"
 	_, rows, err := ask(ctx, query.Options{Threads: mk.workers}, "WITH x AS (SELECT "+game+" g, count(*) n FROM main.a GROUP BY 1), y AS (SELECT "+game+" g, count(*) n FROM main.b GROUP BY 1) "+
-		"SELECT (SELECT sum(n)::BIGINT FROM x), (SELECT sum(n)::BIGINT FROM y), (SELECT coalesce(sum(least(x.n, y.n)), 0)::BIGINT FROM x JOIN y USING (g))", views{"a": games[0], "b": games[1]})
+		"SELECT (SELECT sum(n)::BIGINT FROM x), (SELECT sum(n)::BIGINT FROM y), (SELECT coalesce(sum(least(x.n, y.n)), 0)::BIGINT FROM x JOIN y USING (g))", tableViews{"a": games[0], "b": games[1]})
 	if err != nil {
 		return n, err
 	}

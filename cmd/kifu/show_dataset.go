@@ -59,7 +59,7 @@ var unreadable = []string{"evals", "clocks_ms", "annotations", "tags", "features
 // rowsOf runs a statement of our own over a dataset, named d. Its checksums are not compared:
 // a few rows are read, not the whole.
 func rowsOf(ctx context.Context, mk *maker, in *datasets.Dir, sql string) ([]query.Column, [][]any, error) {
-	columns, rows, err := ask(ctx, query.Options{Threads: mk.workers, Trust: true}, sql, views{"d": in})
+	columns, rows, err := ask(ctx, query.Options{Threads: mk.workers, Trust: true}, sql, tableViews{"d": in})
 	if err != nil {
 		err = fmt.Errorf("%s: %w", in.Path, err)
 	}

@@ -40,11 +40,11 @@ func attach(ctx context.Context, disk *files, db *query.DB, name, path string) e
 	return db.AttachFile(ctx, name, disk.path(path))
 }
 
-// views are datasets by the names of their views.
-type views map[string]*datasets.Dir
+// tableViews are datasets by the names of their views.
+type tableViews map[string]*datasets.Dir
 
 // ask returns the columns and the rows of a statement over datasets.
-func ask(ctx context.Context, o query.Options, sql string, of views) ([]query.Column, [][]any, error) {
+func ask(ctx context.Context, o query.Options, sql string, of tableViews) ([]query.Column, [][]any, error) {
 	db, err := query.Open(ctx, o)
 	if err != nil {
 		return nil, nil, err

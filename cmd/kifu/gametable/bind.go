@@ -6,8 +6,8 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/explore"
 	"kifu/explore/models"
+	"kifu/explore/views"
 	"kifu/export"
 	"kifu/fit/conjunctions"
 	"kifu/games"
@@ -46,7 +46,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		Points:  label.Points(rules), StartPhase: func() (int, error) { return label.StartPhase(g) },
 		Tables:   tables,
 		Boards:   board.Of(rules),
-		Explore:  explore.Game{Boards: board.Of(rules), Judge: models.Bind(g, tables.Stored), People: models.BindPeople(g), Find: seek},
+		Explore:  views.Game{Boards: board.Of(rules), Judge: models.Bind(g, tables.Stored), People: models.BindPeople(g), Find: seek},
 		Find:     seek,
 		Formats:  f.write,
 		Protocol: f.protocol, Endings: f.endings, Motifs: motifsOf(rules, finder),

@@ -6,7 +6,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/explore"
+	"kifu/explore/views"
 	"kifu/export"
 	"kifu/fit/conjunctions"
 	"kifu/games"
@@ -54,7 +54,7 @@ type Game struct {
 	Boards    board.Game
 	Find      func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
 	Formats   export.Formats
-	Explore   explore.Game
+	Explore   views.Game
 	Export    func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (datasets.Counts, error)
 	// StartPhase is the phase of the usual start, by the evaluator.
 	StartPhase func() (int, error)

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"fmt"
@@ -38,7 +38,7 @@ type expectedRow struct {
 }
 
 // peopleOf returns the model of human moves in the game of a dataset, and the dataset that has it; nil for none.
-func (s *Site) peopleOf(d *Set) (models.People, *Set, error) {
+func (s *Pages) peopleOf(d *Set) (models.People, *Set, error) {
 	i := slices.IndexFunc(s.sets, func(o *Set) bool { return o.Stage() == "human" && o.Game() == d.Game() })
 	bind := s.games[d.Game()].People
 	if i < 0 || bind == nil {

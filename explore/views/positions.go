@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"context"
@@ -248,7 +248,7 @@ func positionsView(c *call) (*page, error) {
 		data.Listing, err = c.list(d, o)
 	}
 	switch {
-	case context.Cause(c.ctx) == errTime:
+	case context.Cause(c.ctx) == ErrTime:
 		data.Error = c.site.late() // the form keeps its fields
 		return p, nil
 	case c.ctx.Err() != nil:

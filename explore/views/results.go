@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"bytes"
@@ -139,7 +139,7 @@ func sqlView(c *call) (*page, error) {
 
 // namedIn finds the games that all datasets of a query are of, and where their positions are;
 // nil where they are of several.
-func (s *Site) namedIn(sql string) (games, boards *Set) {
+func (s *Pages) namedIn(sql string) (games, boards *Set) {
 	words := query.NamesIn(sql)
 	for _, d := range s.sets {
 		named := words[strings.ToLower(d.Name)] || slices.ContainsFunc(d.Tables(), func(t string) bool { return words[strings.ToLower(t)] })
@@ -253,7 +253,7 @@ func shownTables(d *Set) []string {
 		return 1
 	}
 	slices.SortStableFunc(all, func(a, b string) int { return rank(a) - rank(b) })
-	if d.tabular() {
+	if d.Tabular() {
 		all = slices.Insert(all, 0, d.Name)
 	}
 	return all

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"fmt"
@@ -148,7 +148,7 @@ func freeName(when []query.Named) string {
 
 // live draws the curves of d by the address; it is kept from page to page.
 func (c *call) live(d *Set) (*curve.Live, error) {
-	p := curve.Params{Draws: c.here.Get("draws"), Workers: c.site.options.Threads}
+	p := curve.Params{Draws: c.here.Get("draws"), Workers: c.site.limits.Threads}
 	if v := c.here.Get("value"); v != "" {
 		p.Values = []string{v}
 	}

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"fmt"
@@ -29,7 +29,7 @@ type endingRow struct {
 }
 
 // endingSets are the datasets of positions whose games have endings.
-func (s *Site) endingSets() (all []*Set) {
+func (s *Pages) endingSets() (all []*Set) {
 	for _, d := range s.ofKind("labels", "positions") {
 		g, ok := s.games[d.Game()]
 		if _, err := endgame.DataOf(d.Dir, d.Name); err == nil && ok && endgame.Has(g.Boards) {

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"fmt"
@@ -52,7 +52,7 @@ type mistake struct {
 var picks = map[string]string{"moves": "moves = %s", "phase": "phase::VARCHAR = %s", "clock": "clock = %s", "motif": "list_contains(motifs, %s)"}
 
 // mistakeSets are the datasets with values of moves: choices, labels, positions, games.
-func (s *Site) mistakeSets() (all []*Set) {
+func (s *Pages) mistakeSets() (all []*Set) {
 	for _, kind := range []string{"choices", "labels", "positions", "games"} {
 		for _, d := range s.ofKind(kind) {
 			_, known := s.games[d.Game()]

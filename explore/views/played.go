@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"cmp"
@@ -77,14 +77,14 @@ func (c *counter) counted() *node {
 // at the first time that it has one.
 func (c *call) replayed(d *Set, g Game, same []board.Board, taken func(id int64) bool) (*node, error) {
 	var count counter
-	_, err := g.Find(c.ctx, find.Query{Hashes: hashesOf(same), Games: taken}, max(1, c.site.options.Threads), d.Dir, count.take)
+	_, err := g.Find(c.ctx, find.Query{Hashes: hashesOf(same), Games: taken}, max(1, c.site.limits.Threads), d.Dir, count.take)
 	return count.counted(), err
 }
 
 func hashesOf(same []board.Board) []uint64 { return lists.Of(same, board.Board.Hash) }
 
 // openTree opens the tree in a directory, or finds it open.
-func (s *Site) openTree(ctx context.Context, path string) (*openTree, error) {
+func (s *Pages) openTree(ctx context.Context, path string) (*openTree, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if t := s.trees[path]; t != nil {

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"bytes"
@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"io/fs"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -22,16 +20,16 @@ import (
 	"kifu/report/chart"
 )
 
-// files are the templates, styles and scripts. The scripts of pages, 380 lines, are kept by hand: each does what an
+// Files are the templates, styles and scripts. The scripts of pages, 380 lines, are kept by hand: each does what an
 // element asks for, without a framework and its build; charts and completion are libraries (web/vendor).
 //
 //go:embed web
-var files embed.FS
+var Files embed.FS
 
 // call is one request for a view, with a database of its own.
 type call struct {
 	ctx  context.Context
-	site *Site
+	site *Pages
 	db   *query.DB
 	here parts.Here
 	tree string // directory of a tree; "": none
@@ -67,111 +65,26 @@ func complain(format string, args ...any) error {
 var views = map[string]view{"home": homeView, "curves": curvesView, "positions": positionsView, "games": gamesView,
 	"game": gameView, "position": positionView, "openings": openingsView, "endings": endingsView, "mistakes": mistakesView, "weights": weightsView, "players": playersView, "results": resultsView, "sql": sqlView}
 
-// Handler answers the requests that come in at an address.
-func (s *Site) Handler(at net.Addr) http.Handler {
-	mux := http.NewServeMux()
-	web, err := fs.Sub(files, "web")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	mux.Handle("/static/", http.StripPrefix("/static/", static(http.FileServerFS(web))))
-	mux.HandleFunc("/static/palette.css", palette)
-	mux.HandleFunc("/board", s.drawBoard)
-	mux.HandleFunc("/file", s.file)
-	for name := range views {
-		path := "/" + name
-		if name == "home" {
-			path = "/{$}"
-		}
-		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { s.answer(w, r, name) })
-	}
-	return s.guard(at, mux)
-}
-
-// static keeps templates and listings of folders to itself.
-func static(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, ".html") || strings.HasSuffix(r.URL.Path, "/") || r.URL.Path == "" {
-			http.NotFound(w, r)
-			return
-		}
-		w.Header().Set("Cache-Control", "max-age=3600")
-		next.ServeHTTP(w, r)
-	})
-}
-
-// palette is the colours of the charts as a style sheet.
-func palette(w http.ResponseWriter, _ *http.Request) {
-	var light, dark strings.Builder
-	for i, c := range chart.Palette {
-		fmt.Fprintf(&light, "--k%d:%s;", i, c[0])
-		fmt.Fprintf(&dark, "--k%d:%s;", i, c[1])
-	}
-	w.Header().Set("Content-Type", "text/css; charset=utf-8")
-	fmt.Fprintf(w, ":root{%s}\n@media (prefers-color-scheme: dark){:root{%s}}\n", light.String(), dark.String())
-}
-
-// answer has the page of a view made within the limit of time, and sends it.
-func (s *Site) answer(w http.ResponseWriter, r *http.Request, name string) {
-	ctx, cancel := context.WithTimeoutCause(r.Context(), s.options.Time+grace/2, errTime)
-	defer cancel()
-	a, err := ask{View: name, Query: r.URL.Query()}, error(nil)
-	if name == "openings" {
-		var g *growing
-		if a.Tree, g, err = s.treeFor(a.Query); g != nil {
-			s.wait(w, parts.HereOf(name, a.Query), g)
-			return
-		}
-	}
-	var made *spool
-	if err == nil {
-		made, err = s.workers.answer(ctx, a)
-	}
-	if err != nil {
-		s.fail(ctx, w, parts.HereOf(name, r.URL.Query()), err)
-		return
-	}
-	defer made.Close()
-	made.send(w)
-}
-
-// make makes the page of a view within the limit of time and writes it in the requested form.
-func (s *Site) make(ctx context.Context, w *reply, a ask) {
-	ctx, cancel := context.WithTimeoutCause(ctx, s.options.Time, errTime)
-	defer cancel()
-	c := &call{ctx: ctx, site: s, db: s.db, here: parts.HereOf(a.View, a.Query), tree: a.Tree}
-	p, err := views[a.View](c)
-	switch {
-	case err == nil && p.To != "":
-		// Not http.Redirect, which would lose the token.
-		w.Header().Set("Location", p.To)
-		w.WriteHeader(http.StatusSeeOther)
-		return
-	case err == nil:
-		err = c.write(w, a.View, p)
-	}
-	if err != nil && !w.written {
-		s.fail(ctx, w, c.here, err)
-	}
-}
-
-var errTime = errors.New("time")
+var (
+	ErrTime   = errors.New("time")   // the cause of a context whose page took too long
+	ErrBroken = errors.New("broken") // the end of a process before its answer
+)
 
 // late returns the message that a page took too long, with the next step.
-func (s *Site) late() string {
-	return fmt.Sprintf("this took longer than %v and was stopped: reduce the request, or start kifu explore with a longer --time", s.options.Time)
+func (s *Pages) late() string {
+	return fmt.Sprintf("this took longer than %v and was stopped: reduce the request, or start kifu explore with a longer --time", s.limits.Time)
 }
 
-// fail shows the error and the next step.
-func (s *Site) fail(ctx context.Context, w http.ResponseWriter, h parts.Here, err error) {
+// Fail shows an error of a page, of ctx, and the next step.
+func (s *Pages) Fail(ctx context.Context, w http.ResponseWriter, h parts.Here, err error) {
 	status := http.StatusInternalServerError
 	var c complaint
 	switch {
 	case errors.As(err, &c) && c.status == http.StatusServiceUnavailable:
 		status = c.status
-	case err == errBroken:
-		status, err = http.StatusServiceUnavailable, fmt.Errorf("this needed more than %s of memory, or was interrupted: reduce the request, or start kifu explore with a larger --memory", s.options.Memory)
-	case context.Cause(ctx) == errTime:
+	case err == ErrBroken:
+		status, err = http.StatusServiceUnavailable, fmt.Errorf("this needed more than %s of memory, or was interrupted: reduce the request, or start kifu explore with a larger --memory", s.limits.Memory)
+	case context.Cause(ctx) == ErrTime:
 		status, err = http.StatusServiceUnavailable, errors.New(s.late())
 	case ctx.Err() != nil:
 		status, err = http.StatusServiceUnavailable, errors.New("ended")
@@ -251,7 +164,7 @@ func (c *call) rows(p *page) (*query.Result, error) {
 	if p.SQL == "" {
 		return nil, complain("this page has no rows")
 	}
-	return c.query(p.SQL, c.site.options.Rows)
+	return c.query(p.SQL, c.site.limits.Rows)
 }
 
 // query runs a SELECT and keeps at most this number of rows.
@@ -280,7 +193,7 @@ var errEnough = errors.New("enough rows")
 type frame struct {
 	Title string
 	Here  parts.Here
-	Site  *Site
+	Site  *Pages
 	Page  *page
 	Tool  string
 	SQL   string // for the reader; "": none
@@ -297,7 +210,7 @@ func (f frame) Mistakes() bool { return len(f.Site.mistakeSets()) > 0 }
 
 // templates are parsed by the first page: other commands of the program need none.
 var templates = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("").Funcs(templateFunctions).ParseFS(files, "web/*.html"))
+	return template.Must(template.New("").Funcs(templateFunctions).ParseFS(Files, "web/*.html"))
 })
 
 var templateFunctions = template.FuncMap{
@@ -306,7 +219,7 @@ var templateFunctions = template.FuncMap{
 	"share": func(a, b int64) string { return human.Fixed(100*float64(a)/float64(max(b, 1)), 1) },
 }
 
-func (s *Site) render(w http.ResponseWriter, status int, name string, h parts.Here, p *page) {
+func (s *Pages) render(w http.ResponseWriter, status int, name string, h parts.Here, p *page) {
 	var out bytes.Buffer
 	f := frame{Title: p.Title, Here: h, Site: s, Page: p, Tool: "kifu " + datasets.Version, SQL: p.SQL}
 	pages := templates()

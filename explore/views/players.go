@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"cmp"
@@ -99,7 +99,7 @@ func playersView(c *call) (*page, error) {
 
 // counts reads names with numbers.
 func (c *call) counts(sql string) (all []gameCount, err error) {
-	r, err := c.query(sql, c.site.options.Rows)
+	r, err := c.query(sql, c.site.limits.Rows)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"cmp"
@@ -9,10 +9,10 @@ import (
 	"kifu/internal/pattern"
 )
 
-// file answers with a file next to the parts of a dataset, after verifying its checksum: on, name. A
+// File answers with a file next to the parts of a dataset, after verifying its checksum: on, name. A
 // page of a report has its script in it; it runs in a sandbox without the site's origin, from which
 // nothing of the site can be read.
-func (s *Site) file(w http.ResponseWriter, r *http.Request) {
+func (s *Pages) File(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	d := named(s.sets, q.Get("on"))
 	name := q.Get("name")

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"context"
@@ -84,7 +84,7 @@ func (s *Set) Page() string {
 	return ""
 }
 
-func (s *Set) tabular() bool { return s.Dir.NumParts() > 0 }
+func (s *Set) Tabular() bool { return s.Dir.NumParts() > 0 }
 
 // view is the set as a table of SQL.
 func (s *Set) view() string { return query.View(s.Name) }
@@ -98,7 +98,7 @@ func relate(sets []*Set) {
 		}
 	}
 	hasBoards := func(o *Set) bool {
-		return (o.Kind() == "labels" || o.Kind() == "positions") && o.tabular() && !o.has("occurrences")
+		return (o.Kind() == "labels" || o.Kind() == "positions") && o.Tabular() && !o.has("occurrences")
 	}
 	for _, s := range sets {
 		all := ancestors(s, sets, hasBoards)
@@ -144,12 +144,12 @@ func ancestors(s *Set, sets []*Set, wanted func(*Set) bool) (all []*Set) {
 }
 
 // ofKind are the sets of some kinds, in their order.
-func (s *Site) ofKind(kinds ...string) []*Set {
-	return lists.Where(s.sets, func(d *Set) bool { return slices.Contains(kinds, d.Kind()) && d.tabular() })
+func (s *Pages) ofKind(kinds ...string) []*Set {
+	return lists.Where(s.sets, func(d *Set) bool { return slices.Contains(kinds, d.Kind()) && d.Tabular() })
 }
 
 // motifsOf returns the motifs of the moves of games d; nil without them.
-func (s *Site) motifsOf(d *Set) *Set {
+func (s *Pages) motifsOf(d *Set) *Set {
 	all := s.ofKind("motifs")
 	if i := slices.IndexFunc(all, func(m *Set) bool { return m.games == d }); i >= 0 {
 		return all[i]
@@ -175,4 +175,13 @@ type Game struct {
 	People func(*choose.Model) (models.People, error)
 	// Find is find.Run for the game.
 	Find func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
+}
+
+// gamesOf returns the set whose games a tree names, or the set itself; nil if it is not among the
+// datasets.
+func (s *Set) gamesOf() *Set {
+	if s.Kind() == "games" {
+		return s
+	}
+	return s.games
 }

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"fmt"
@@ -39,7 +39,7 @@ func (c *call) gameOf(d *Set) string {
 }
 
 // severalGames reports whether the datasets are of more than one game.
-func (s *Site) severalGames() bool {
+func (s *Pages) severalGames() bool {
 	var names []string
 	for _, d := range s.sets {
 		if g := d.Game(); g != "" && !slices.Contains(names, g) {

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"context"
@@ -21,7 +21,7 @@ import (
 func TestSearch(t *testing.T) {
 	ctx := query.With(context.Background(), boards.Of([]board.Game{board.Of(chess.Rules{})}))
 	d := &Set{Name: "positions", Dir: sample.Positions(t.TempDir())}
-	s := newSite([]*Set{d}, map[string]Game{"chess": {Boards: board.Of(chess.Rules{})}}, Options{Trust: true})
+	s := New([]*Set{d}, map[string]Game{"chess": {Boards: board.Of(chess.Rules{})}}, nil, Limits{})
 	var err error
 	if s.db, err = query.Open(ctx, query.Options{Threads: 2, TempDir: t.TempDir()}); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"kifu/games/board"

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"encoding/hex"
@@ -18,9 +18,9 @@ func (l *listing) Picture(i item) string {
 	return parts.BoardLink(l.Set.Game(), i.Board, nil, l.look) + "&plain=1"
 }
 
-// drawBoard answers with a board as SVG: of, b (packed, hexadecimal), last (cells), flip,
+// DrawBoard answers with a board as SVG: of, b (packed, hexadecimal), last (cells), flip,
 // western, plain.
-func (s *Site) drawBoard(w http.ResponseWriter, r *http.Request) {
+func (s *Pages) DrawBoard(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	g, ok := s.games[q.Get("of")]
 	packed, err := hex.DecodeString(q.Get("b"))
@@ -50,7 +50,7 @@ func (s *Site) drawBoard(w http.ResponseWriter, r *http.Request) {
 
 // judgeOf is the evaluator of a dataset: with the weights of labels, else the one that the game is
 // played by.
-func (s *Site) judgeOf(d *Set) (models.Judge, error) {
+func (s *Pages) judgeOf(d *Set) (models.Judge, error) {
 	g, ok := s.games[d.Game()]
 	if !ok {
 		return nil, errors.New("a dataset without a game has no evaluator")

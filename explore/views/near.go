@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"cmp"
@@ -131,7 +131,7 @@ func (c *call) linesOf(d *Set, g Game, data *openingsPage) (*lines, error) {
 	}
 	found := &lines{of: asked}
 	q := find.Query{Conditions: []expression.Node{n}, Games: taken, Near: &find.Near{Pattern: data.Pattern, Every: true}}
-	_, err = g.Find(c.ctx, q, max(1, c.site.options.Threads), d.Dir, func(h find.Hit) error {
+	_, err = g.Find(c.ctx, q, max(1, c.site.limits.Threads), d.Dir, func(h find.Hit) error {
 		found.hits = append(found.hits, h)
 		return nil
 	})

@@ -1,4 +1,4 @@
-package explore
+package views
 
 import (
 	"math/rand/v2"
