@@ -21,7 +21,7 @@ var Games = Table{Name: "games", Version: 1, Doc: gamesDoc, Columns: []Column{
 	{Name: "time_control", Type: String, Nullable: true, Repeats: true, Doc: "time control as the record writes it: 300+5"},
 	{Name: "base_ms", Type: Int32, Nullable: true, Repeats: true, Domain: counts, Doc: "milliseconds for the game, or for the first control (40/7200), read from time_control; null when that is missing or cannot be read"},
 	{Name: "increment_ms", Type: Int32, Nullable: true, Repeats: true, Domain: counts, Doc: "milliseconds added for each move, 0 without increment; null when base_ms is"},
-	{Name: "opening", Type: String, Nullable: true, Repeats: true, Doc: "ECO code, else the opening's name; without both, that of the last position in kifu's list of openings (Shogi: the most frequent name at plies 16 to 40)"},
+	{Name: "opening", Type: String, Nullable: true, Repeats: true, Doc: "ECO code, else the opening's name; without both, the name of the last position in kifu's list of openings (Shogi: the most frequent name at plies 16 to 40)"},
 	{Name: "variant", Type: String, Repeats: true, Doc: "name of the variant: standard, chess960"},
 	{Name: "start_position", Type: String, Nullable: true, Repeats: true, Doc: "start position in the game's notation (FEN); null for the usual start"},
 	{Name: "result", Type: String, Nullable: true, Repeats: true, Domain: results, Doc: "first, second or draw; null when unfinished or unknown"},

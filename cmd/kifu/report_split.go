@@ -18,7 +18,7 @@ func splitCommand(rp *reporter) *cobra.Command {
 	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "split --out DIR LABELS",
-		Short: "Find conditions in which the evaluation curve differs from that of all positions",
+		Short: "Find conditions in which the evaluation curve differs from the total curve",
 		Args:  atLeast(1, "a dataset of labels, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {

@@ -241,7 +241,7 @@ func (r *Results) score(band [2]int, of []int64, plies, moves []int, answers map
 // listed is how many chunks chunks.csv has.
 const listed = 500
 
-// list keeps the chunks that returned most, larger ones first among equals. Of chunks with the same text,
+// list keeps the chunks that returned most, larger ones first among equals. Among chunks with the same text,
 // found in windows of several sizes, it keeps the one that could recur most often.
 func (r *Results) list(chunks map[uint64]*known) {
 	for _, k := range chunks {

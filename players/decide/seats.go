@@ -20,7 +20,7 @@ type Seat struct {
 const copiesFrom = 30
 
 // Seats returns the seats of the players to whom player gives a number (below 0: none), in the order of the
-// games. Games in which both sides have the same number are left out. Of copies the first is taken; copies
+// games. Games in which both sides have the same number are left out. The first of several copies is taken; copies
 // counts the others.
 func Seats(ctx context.Context, in *datasets.Dir, workers int, player func(name []byte) int) (all []Seat, copies int, err error) {
 	type piece struct {
