@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/explore/parts"
+	"kifu/explore/played"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/expression"
@@ -144,31 +145,31 @@ func (c *call) linesOf(d *Set, g Game, data *openingsPage) (*lines, error) {
 }
 
 // after sums up the games that have a line, by what was played next.
-func (l *lines) after(line []string, h parts.Here) (n node) {
+func (l *lines) after(line []string, h parts.Here) (n played.Node) {
 	before := strings.Join(line, " ")
-	next := map[string]*branch{}
+	next := map[string]*played.Branch{}
 	for _, hit := range l.hits {
 		rest, has := strings.CutPrefix(hit.Line, before)
 		if !has || rest != "" && before != "" && rest[0] != ' ' {
 			continue
 		}
 		n.Add(hit.LineResult())
-		if len(n.Games) < listed {
+		if len(n.Games) < played.Listed {
 			n.Games = append(n.Games, hit.Game)
-			n.plies = append(n.plies, hit.Ply)
+			n.Plies = append(n.Plies, hit.Ply)
 		}
 		word, _, _ := strings.Cut(strings.TrimPrefix(rest, " "), " ")
 		if word == "" {
 			continue
 		}
 		if next[word] == nil {
-			next[word] = &branch{Move: nearMove(word), To: h.With("line", strings.TrimSpace(before+" "+word))}
+			next[word] = &played.Branch{Move: nearMove(word), To: h.With("line", strings.TrimSpace(before+" "+word))}
 		}
 		next[word].Add(hit.LineResult())
 	}
 	for _, b := range next {
 		n.Next = append(n.Next, *b)
 	}
-	slices.SortFunc(n.Next, func(a, b branch) int { return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.Move, b.Move)) })
+	slices.SortFunc(n.Next, func(a, b played.Branch) int { return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.Move, b.Move)) })
 	return n
 }

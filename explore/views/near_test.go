@@ -37,8 +37,8 @@ func TestLines(t *testing.T) {
 		for _, b := range n.Next {
 			next = append(next, strings.Join([]string{b.Move, string('0' + rune(b.All)), b.To}, " "))
 		}
-		if got := strings.Join(next, ", "); got != one.want || n.Tally != one.all || len(n.Games) != int(n.All) || len(n.plies) != len(n.Games) {
-			t.Errorf("%q: %s, %+v, games %v at %v; want %s, %+v", one.line, got, n.Tally, n.Games, n.plies, one.want, one.all)
+		if got := strings.Join(next, ", "); got != one.want || n.Tally != one.all || len(n.Games) != int(n.All) || len(n.Plies) != len(n.Games) {
+			t.Errorf("%q: %s, %+v, games %v at %v; want %s, %+v", one.line, got, n.Tally, n.Games, n.Plies, one.want, one.all)
 		}
 	}
 }

@@ -2,13 +2,18 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"kifu/datasets"
+	"kifu/datasets/tree"
 	"kifu/explore/parts"
+	"kifu/explore/played"
 	"kifu/games/board"
 	"kifu/internal/lists"
+	"kifu/query/find"
 	"kifu/report/sheet"
 )
 
@@ -25,7 +30,7 @@ type openingsPage struct {
 	Board   string
 	Exactly bool // positions with other rights or orientation are different
 	Setup   *parts.Setup
-	Node    node
+	Node    played.Node
 	Rows    []gameRow
 	Sides   [2]string
 	Looks   parts.LookLinks
@@ -157,7 +162,7 @@ func (data *openingsPage) position(c *call, g Game, p *page) error {
 
 // node counts the games that had one of some positions. A position that the tree leaves out is looked
 // for in the games: in one, if the tree shows that only this one has it.
-func (data *openingsPage) node(c *call, g Game, same []board.Board) (*node, error) {
+func (data *openingsPage) node(c *call, g Game, same []board.Board) (*played.Node, error) {
 	of := data.Set.gamesOf()
 	if c.tree != "" {
 		n, done, err := data.inTree(c, g, same)
@@ -173,7 +178,7 @@ func (data *openingsPage) node(c *call, g Game, same []board.Board) (*node, erro
 }
 
 // inTree counts the games by the tree; done is false where it leaves the positions out.
-func (data *openingsPage) inTree(c *call, g Game, same []board.Board) (n *node, done bool, err error) {
+func (data *openingsPage) inTree(c *call, g Game, same []board.Board) (n *played.Node, done bool, err error) {
 	filter, err := data.Filter.inTree()
 	if err != nil {
 		return nil, false, err
@@ -182,12 +187,12 @@ func (data *openingsPage) inTree(c *call, g Game, same []board.Board) (n *node, 
 	if err != nil {
 		return nil, false, err
 	}
-	if n, err = t.node(c.ctx, same, filter, data.Filter.Result); n != nil || err != nil {
+	if n, err = t.Node(c.ctx, same, filter, data.Filter.Result); n != nil || err != nil {
 		return n, true, err
 	}
 	of := data.Set.gamesOf()
 	if of == nil {
-		return &node{}, true, nil
+		return &played.Node{}, true, nil
 	}
 	if data.before == nil || data.Filter != (gameFilter{Sides: data.Filter.Sides}) {
 		return nil, false, nil
@@ -196,7 +201,7 @@ func (data *openingsPage) inTree(c *call, g Game, same []board.Board) (n *node, 
 	if !data.Exactly {
 		from = board.Alike(g.Boards, data.before)
 	}
-	id, ok, err := t.only(c.ctx, from, same)
+	id, ok, err := t.Only(c.ctx, from, same)
 	if !ok || err != nil {
 		return nil, false, err
 	}
@@ -255,10 +260,10 @@ func (data *openingsPage) branches(c *call, same []board.Board) {
 	moves = moves[:len(data.Line)-1]
 	data.Node.Name = data.Line[len(data.Line)-1].Name
 	of := lists.By(same, board.Board.Hash)
-	var all []branch
+	var all []played.Branch
 	known := map[string]int{}
 	for _, n := range data.Node.Next {
-		n.write(c.here, moves, of[n.hash], same[0])
+		n.Write(c.here, moves, of[n.Hash], same[0])
 		if i, ok := known[n.To]; ok && n.To != "" {
 			all[i].Join(n.Tally)
 			continue
@@ -266,30 +271,13 @@ func (data *openingsPage) branches(c *call, same []board.Board) {
 		known[n.To] = len(all)
 		all = append(all, n)
 	}
-	slices.SortStableFunc(all, func(a, b branch) int { return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.Move, b.Move)) })
+	slices.SortStableFunc(all, func(a, b played.Branch) int { return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.Move, b.Move)) })
 	for i := range all {
-		if all[i].after != nil {
-			all[i].Name = all[i].after.Opening("")
+		if all[i].After != nil {
+			all[i].Name = all[i].After.Opening("")
 		}
 	}
 	data.Node.Next = all
-}
-
-// write sets move and address of a branch of the position from, after moves, as played at at.
-func (n *branch) write(h parts.Here, moves []string, from, at board.Board) {
-	m, err := from.Find(n.move)
-	if err != nil {
-		return
-	}
-	text := board.MoveAs(m, from, at)
-	if as, err := at.Find(text); err == nil {
-		n.Move, n.after = string(as.AppendShown(nil, h.Look().Western)), as.Play()
-		n.To = h.With("line", strings.Join(append(slices.Clone(moves), string(as.AppendCoordinates(nil))), " "))
-		return
-	}
-	// A move that is legal by what the board does not show, such as taking in passing.
-	n.Move, n.after = string(m.AppendShown(nil, h.Look().Western)), m.Play()
-	n.To = h.With("at", string(from.AppendText(nil)), "variant", "", "line", string(m.AppendCoordinates(nil)))
 }
 
 // taken is the games of a filter, nil for all of them.
@@ -312,7 +300,7 @@ func (c *call) taken(d *Set, f *gameFilter) (func(int64) bool, error) {
 }
 
 // gamesOfNode reads the games that are listed below a tree, the latest first, and returns the query for them.
-func (c *call) gamesOfNode(d *Set, n *node, result string) (sql string, rows []gameRow, err error) {
+func (c *call) gamesOfNode(d *Set, n *played.Node, result string) (sql string, rows []gameRow, err error) {
 	if len(n.Games) == 0 {
 		return "", nil, nil
 	}
@@ -327,9 +315,36 @@ func (c *call) gamesOfNode(d *Set, n *node, result string) (sql string, rows []g
 	rows = lists.Where(rows, func(g gameRow) bool { return result == "" || g.Result == result })
 	slices.SortFunc(rows, func(a, b gameRow) int { return cmp.Or(cmp.Compare(b.Date, a.Date), cmp.Compare(a.ID, b.ID)) })
 	for i := range rows {
-		if k := slices.Index(n.Games, rows[i].ID); len(n.plies) > 0 {
-			rows[i].At = fmt.Sprint(n.plies[k])
+		if k := slices.Index(n.Games, rows[i].ID); len(n.Plies) > 0 {
+			rows[i].At = fmt.Sprint(n.Plies[k])
 		}
 	}
 	return sql, rows, nil
+}
+
+// replayed counts the games of d that reached one of some positions, of those that are taken (nil: all). A game counts once,
+// at the first time that it has one.
+func (c *call) replayed(d *Set, g Game, same []board.Board, taken func(id int64) bool) (*played.Node, error) {
+	var count played.Counter
+	_, err := g.Find(c.ctx, find.Query{Hashes: played.HashesOf(same), Games: taken}, max(1, c.site.limits.Threads), d.Dir, count.Take)
+	return count.Counted(), err
+}
+
+// played.Tree opens the tree in a directory, or finds it open.
+func (s *Pages) openTree(ctx context.Context, path string) (*played.Tree, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.trees[path]; t != nil {
+		return t, nil
+	}
+	d, err := datasets.OpenAt(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := tree.Open(d)
+	t := &played.Tree{Tree: opened}
+	if err == nil {
+		s.trees[path] = t
+	}
+	return t, err
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/explore/parts"
+	"kifu/explore/played"
 	"kifu/games/board"
 	"kifu/games/othello"
 	"kifu/games/weiqi"
@@ -14,10 +15,10 @@ import (
 )
 
 // random is games of a few random moves: the boards of each, with the move that was played on it.
-func random(t *testing.T, g board.Game, plies, number int) [][]played {
+func random(t *testing.T, g board.Game, plies, number int) [][]replayed {
 	t.Helper()
 	r := rand.New(rand.NewPCG(17, 17))
-	all := make([][]played, number)
+	all := make([][]replayed, number)
 	for id := range all {
 		at, err := g.Start("", "")
 		if err != nil {
@@ -26,15 +27,15 @@ func random(t *testing.T, g board.Game, plies, number int) [][]played {
 		for range plies {
 			moves := at.Moves()
 			m := moves[r.IntN(len(moves))]
-			all[id] = append(all[id], played{at, string(m.AppendCoordinates(nil))})
+			all[id] = append(all[id], replayed{at, string(m.AppendCoordinates(nil))})
 			at = m.Play()
 		}
-		all[id] = append(all[id], played{at, ""})
+		all[id] = append(all[id], replayed{at, ""})
 	}
 	return all
 }
 
-type played struct {
+type replayed struct {
 	board.Board
 	move string
 }
@@ -61,18 +62,18 @@ func TestFindAlike(t *testing.T) {
 				}
 			}
 			same := board.Alike(g, at)
-			hashes := hashesOf(same)
-			var count counter
+			hashes := played.HashesOf(same)
+			var count played.Counter
 			for id, other := range all {
-				k := slices.IndexFunc(other, func(p played) bool { return slices.Contains(hashes, p.Hash()) })
+				k := slices.IndexFunc(other, func(p replayed) bool { return slices.Contains(hashes, p.Hash()) })
 				if k < 0 {
 					continue
 				}
-				if err := count.take(find.Hit{Game: int64(id), Hash: other[k].Hash(), Move: other[k].move}); err != nil {
+				if err := count.Take(find.Hit{Game: int64(id), Hash: other[k].Hash(), Move: other[k].move}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			data := &openingsPage{Node: *count.counted(), Line: make([]parts.Step, 1)}
+			data := &openingsPage{Node: *count.Counted(), Line: make([]parts.Step, 1)}
 			if data.Node.All != want {
 				t.Fatalf("%s: %d games had %s, want %d", g.Name(), data.Node.All, at.AppendText(nil), want)
 			}
