@@ -149,7 +149,7 @@ func (e *Interrupted) Error() string {
 		kept = append(kept, human.Plural(int64(e.Parts), "part", "parts"))
 	}
 	if e.Records > 0 {
-		kept = append(kept, fmt.Sprintf("%s %s of the next part", human.Grouped(int64(e.Records)), e.Unit))
+		kept = append(kept, human.Plural(int64(e.Records), strings.TrimSuffix(e.Unit, "s"), e.Unit)+" of the next part")
 	}
 	if kept == nil {
 		return e.Dir + ": nothing is kept, because no part was complete; the same command starts again"

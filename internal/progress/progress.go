@@ -202,8 +202,10 @@ func (s sink) format(r report) string {
 func (r report) String() string {
 	var line string
 	switch {
-	case r.Unit == "":
+	case r.Unit == "" && r.Total == nil:
 		line = fmt.Sprintf("%s: %s", r.Phase, span(r.Elapsed))
+	case r.Unit == "":
+		line = fmt.Sprintf("%s: %d %%", r.Phase, 100*r.Done / *r.Total)
 	case r.Total == nil:
 		line = fmt.Sprintf("%s: %d %s, %.0f %s/s", r.Phase, r.Done, r.Unit, r.Rate, r.Unit)
 	default:
@@ -276,7 +278,7 @@ type Bar struct {
 // Phase starts a bar for work that cannot be counted: it shows how long it goes on.
 func Phase(ctx context.Context, title string) *Bar { return Start(ctx, title, 0, "") }
 
-// Start starts a bar over total units; a total of 0 or less is unknown.
+// Start starts a bar over total units; a total of 0 or less is unknown. Without a name of the unit the share alone is shown.
 func Start(ctx context.Context, title string, total int64, unit string) *Bar {
 	s, _ := ctx.Value(key{}).(sink)
 	if s.mode == None || s.mode == Notes {

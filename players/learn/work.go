@@ -87,7 +87,7 @@ func estimate[P games.Position[P]](ctx context.Context, g eval.Game[P], p *Param
 		fits = ", weights by " + strings.Join(solvers(p.Fit), ", ")
 	}
 	progress.Note(ctx, fmt.Sprintf("learn: %d decisions to depth %d%s: about %s", len(decisions), p.MaxDepth, fits, span(total)+" on an idle machine"))
-	w.bar = progress.Start(ctx, "learn", int64(total), "ms")
+	w.bar = progress.Start(ctx, "learn", int64(total), "")
 	return w, nil
 }
 
