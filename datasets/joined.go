@@ -13,6 +13,7 @@ import (
 	"kifu/datasets/checked"
 	"kifu/datasets/part"
 	"kifu/internal/lists"
+	"kifu/internal/params"
 	"kifu/schemas"
 )
 
@@ -167,15 +168,15 @@ func differ(a, b *Dir) string {
 	if !slices.Equal(from.Columns, to.Columns) {
 		return "other columns"
 	}
-	for _, name := range slices.Sorted(maps.Keys(union(from.Meta, to.Meta))) {
+	for _, name := range slices.Sorted(maps.Keys(params.Union(from.Meta, to.Meta))) {
 		if x, y := from.Meta[name], to.Meta[name]; x != y && name != "games_key" {
-			return fmt.Sprintf("%s is %s, not %s", name, cmp.Or(short(y), "none"), cmp.Or(short(x), "none"))
+			return fmt.Sprintf("%s is %s, not %s", name, cmp.Or(params.Short(y), "none"), cmp.Or(params.Short(x), "none"))
 		}
 	}
 	if a.Table.Name == schemas.Games.Name { // which are of records: their options are of these
 		return ""
 	}
-	if changed := changedParams(from.Params, to.Params); len(changed) > 0 {
+	if changed := params.Changed(from.Params, to.Params); len(changed) > 0 {
 		return "other " + strings.Join(changed, ", ")
 	}
 	return ""

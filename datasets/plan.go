@@ -1,14 +1,12 @@
 package datasets
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-	"unicode"
+
+	"kifu/internal/params"
 )
 
 // Plan reports what Build would do with the step, and why, without doing it: nothing
@@ -61,7 +59,7 @@ func (old *Manifest) changes(m *Manifest) string {
 	if old.Tool != m.Tool {
 		all = append(all, fmt.Sprintf("made by %s, this is %s", old.Tool, m.Tool))
 	}
-	if changed := changedParams(old.Params, m.Params); len(changed) > 0 {
+	if changed := params.Changed(old.Params, m.Params); len(changed) > 0 {
 		all = append(all, "other "+strings.Join(changed, ", "))
 	}
 	if !slices.Equal(old.Inputs, m.Inputs) {
@@ -84,88 +82,11 @@ func changedInputs(old, new []Input) string {
 	from, to := names(old, new), names(new, old)
 	switch {
 	case from == to:
-		return "other content of input " + short(to)
+		return "other content of input " + params.Short(to)
 	case to == "":
-		return "without input " + short(from)
+		return "without input " + params.Short(from)
 	case from == "":
-		return "with input " + short(to)
+		return "with input " + params.Short(to)
 	}
-	return fmt.Sprintf("other input (%s → %s)", short(from), short(to))
-}
-
-// changedParams lists the parameters with other values: "l2 (0 → 0.01)".
-func changedParams(old, new json.RawMessage) []string {
-	a, b := map[string]string{}, map[string]string{}
-	flatten("parameters", old, a)
-	flatten("parameters", new, b)
-	var changed []string
-	for _, name := range slices.Sorted(maps.Keys(union(a, b))) {
-		from, to := orNone(a[name]), orNone(b[name])
-		if from != to {
-			changed = append(changed, fmt.Sprintf("%s (%s → %s)", name, short(from), short(to)))
-		}
-	}
-	return changed
-}
-
-// flatten puts a value's innermost fields into all, by the name of the field as a flag has it.
-func flatten(name string, v json.RawMessage, all map[string]string) {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(v, &fields) != nil {
-		if len(v) > 0 {
-			all[name] = compactJSON(v)
-		}
-		return
-	}
-	for field, v := range fields {
-		flatten(kebab(field), v, all)
-	}
-}
-
-// kebab is a name as flags have it: min-ply of MinPly and min_ply.
-func kebab(name string) string {
-	var s strings.Builder
-	for i, r := range name {
-		switch {
-		case unicode.IsUpper(r) && i > 0 && unicode.IsLower(rune(name[i-1])):
-			s.WriteRune('-')
-			fallthrough
-		case r != '_':
-			s.WriteRune(unicode.ToLower(r))
-		default:
-			s.WriteRune('-')
-		}
-	}
-	return s.String()
-}
-
-func union(a, b map[string]string) map[string]string {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
-	return all
-}
-
-func orNone(text string) string {
-	if text == "" || text == "null" {
-		return "none"
-	}
-	return text
-}
-
-// short cuts a value that is longer than a line of a message bears.
-func short(text string) string {
-	const most = 60
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
-}
-
-// compactJSON returns a value without its white space.
-func compactJSON(v json.RawMessage) string {
-	var b bytes.Buffer
-	if json.Compact(&b, v) != nil {
-		return string(v)
-	}
-	return b.String()
+	return fmt.Sprintf("other input (%s → %s)", params.Short(from), params.Short(to))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/params"
 )
 
 // mayBecome returns an error unless m, of the inputs in, may take the place of old, which is nil if
@@ -25,7 +26,7 @@ func (old *Manifest) mayBecome(dir string, m *Manifest, in []*Dir, o Options) er
 
 // outgrown reports whether m is made as old was, of the same inputs or of what these have grown to.
 func (old *Manifest) outgrown(m *Manifest, in []*Dir) bool {
-	if old.Tool != m.Tool || old.Schema != m.Schema || len(old.Inputs) != len(m.Inputs) || len(changedParams(old.Params, m.Params)) > 0 {
+	if old.Tool != m.Tool || old.Schema != m.Schema || len(old.Inputs) != len(m.Inputs) || len(params.Changed(old.Params, m.Params)) > 0 {
 		return false
 	}
 	first := len(m.Inputs) - len(in) // those before are files
