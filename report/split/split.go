@@ -1,4 +1,4 @@
-// Package split reports conditions under which the evaluation curve of labels leaves the total curve, which package
+// Package split reports conditions under which the evaluation curve of labels differs from the curve of all positions, which package
 // search finds.
 //
 // In: labels, and the games that they are from. Out: a page with a sentence for each split, the curves of the first ones,

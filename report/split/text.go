@@ -209,7 +209,7 @@ func (s *report) columns() table.Table {
 }
 
 func (s *report) found() table.Table {
-	t := table.Table{Name: "splits", Caption: "Splits: conditions in which the curve leaves the total", Head: []table.Cell{
+	t := table.Table{Name: "splits", Caption: "Splits: conditions whose curve differs from the curve of all positions", Head: []table.Cell{
 		table.Number(""), table.Text("condition"), table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("mean gap"),
 		table.Number("weight of a feature"), table.Number("given those found before"), table.Number("fall of held-out log-loss, 1e-4"), table.Number("p, adjusted"),
 	}}

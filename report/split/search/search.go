@@ -1,4 +1,4 @@
-// Package search finds conditions under which the evaluation curve of labels leaves the total curve. It tries many
+// Package search finds conditions under which the evaluation curve of labels differs from the curve of all positions. It tries many
 // conditions on some games and confirms the findings on the others.
 //
 //	survey      the evaluations with their results, and a sample of rows to set thresholds by
