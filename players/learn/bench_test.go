@@ -78,24 +78,3 @@ func someDecisions(b testing.TB, n int) (ds []decision[position]) {
 	}
 	return ds
 }
-
-// BenchmarkSeparate solves a linear programme of the size that 800 decisions of checkers
-// make, of a player who errs, for each pull from the start and for one after the other.
-func BenchmarkSeparate(b *testing.B) {
-	rows := randomRows(rand.New(rand.NewPCG(7, 7)), 5600, 37, 150)
-	for name, pulls := range map[string][]float64{"pull=30": {30}, "pull=1": {1}, "pull=0.01": {0.01}, "pull=0.0001": {1e-4}, "all": pulls()} {
-		b.Run(name, func(b *testing.B) {
-			pivots := 0
-			for range b.N {
-				s := newSimplex(rows, 37)
-				for _, pull := range pulls {
-					if _, err := s.separate(pull); err != nil {
-						b.Fatal(err)
-					}
-				}
-				pivots += s.pivots
-			}
-			b.ReportMetric(float64(pivots)/float64(b.N), "pivots")
-		})
-	}
-}

@@ -9,6 +9,7 @@ import (
 	"kifu/games"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
+	"kifu/players/learn/simplex"
 	"kifu/search"
 )
 
@@ -18,7 +19,7 @@ import (
 // row.
 type searched struct {
 	values  []int32
-	rows    [][]cell
+	rows    [][]simplex.Cell
 	decided []bool
 }
 
@@ -144,7 +145,7 @@ type seeker[P games.Position[P]] struct {
 func (s *seeker[P]) moves(p P, depth int, quiet bool) *searched {
 	moves, sign := p.AppendMoves(nil), p.ToMove().Sign()
 	n := len(moves)
-	f := &searched{make([]int32, n), make([][]cell, n), make([]bool, n)}
+	f := &searched{make([]int32, n), make([][]simplex.Cell, n), make([]bool, n)}
 	visit := func(i int, r search.Result[P]) {
 		switch {
 		case !r.Decided:
@@ -203,13 +204,13 @@ func (l *learner[P]) alternatives(p *pass, of part) (all []alternatives) {
 // constraints returns the constraints of figure 9: each row is the difference between the counts of the move
 // played and of another move. Rows without an entry are left out, because no weights satisfy them with a
 // margin.
-func constraints(decisions []alternatives) (rows [][]cell) {
+func constraints(decisions []alternatives) (rows [][]simplex.Cell) {
 	for _, d := range decisions {
 		for i, r := range d.rows {
 			if i == d.chosen {
 				continue
 			}
-			if x := minus(d.rows[d.chosen], r); len(x) > 0 {
+			if x := simplex.Minus(d.rows[d.chosen], r); len(x) > 0 {
 				rows = append(rows, x)
 			}
 		}
@@ -218,10 +219,10 @@ func constraints(decisions []alternatives) (rows [][]cell) {
 }
 
 // spread returns the root mean square of w·x over rows.
-func spread(rows [][]cell, w []float64) float64 {
+func spread(rows [][]simplex.Cell, w []float64) float64 {
 	sum := 0.0
 	for _, r := range rows {
-		v := dot(r, w)
+		v := simplex.Dot(r, w)
 		sum += v * v
 	}
 	return math.Sqrt(sum / float64(max(len(rows), 1)))

@@ -4,6 +4,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/clogit"
+	"kifu/players/learn/simplex"
 )
 
 // alternatives are the moves of one decision by the counts of their dominant positions, for
@@ -11,7 +12,7 @@ import (
 type alternatives struct {
 	game   int64
 	chosen int
-	rows   [][]cell
+	rows   [][]simplex.Cell
 }
 
 // odds are decisions for a conditional logit (package clogit): P(move i) = exp(β·x_i) / Σ_j exp(β·x_j).
@@ -26,7 +27,7 @@ func oddsOf(decisions []alternatives, columns int) odds {
 	for _, a := range decisions {
 		for _, r := range a.rows {
 			for _, c := range r {
-				d.Add(int(c.column), c.x)
+				d.Add(int(c.Column), c.X)
 			}
 			d.EndRow()
 		}

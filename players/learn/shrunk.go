@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/lists"
+	"kifu/players/learn/simplex"
 )
 
 // shrink finds weights near given ones, for players with too few decisions for weights of
@@ -41,7 +42,7 @@ func (l *learner[P]) shrink(p *pass) (*solution, error) {
 	values := append(append([]float64{}, found.weights...), 1)
 	for _, r := range constraints(decisions) {
 		found.constraints++
-		if dot(r, values) <= 0 {
+		if simplex.Dot(r, values) <= 0 {
 			found.misses++
 		}
 	}

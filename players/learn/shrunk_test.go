@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"kifu/eval"
 	"kifu/schemas"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // noisy are decisions of an opponent that draws its moves at a temperature, one ply ahead,

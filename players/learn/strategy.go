@@ -6,12 +6,13 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/clogit"
+	"kifu/players/learn/simplex"
 	"kifu/schemas"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // The solvers of the systems of figure 9, and the words for Params.Fit.
@@ -145,7 +146,7 @@ func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 		found.covariance = func() *mat.SymDense { return covariance(chosen, beta) }
 	}
 	for _, r := range rows {
-		if dot(r, found.weights) <= 0 {
+		if simplex.Dot(r, found.weights) <= 0 {
 			found.misses++
 		}
 	}
@@ -164,16 +165,16 @@ func pulls() []float64 { return []float64{30, 1, 1e-2, 1e-4} }
 // fitters returns the solver of a system, which starts each pull at the previous solution,
 // and its objective on unseen decisions: the share of satisfied constraints, or the
 // log-likelihood.
-func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []alternatives, n int) (fit func(pull float64) ([]float64, *clogit.Model[float64], error), predicted func(w []float64) float64) {
+func fitters(solver string, decisions []alternatives, rows [][]simplex.Cell, unseen []alternatives, n int) (fit func(pull float64) ([]float64, *clogit.Model[float64], error), predicted func(w []float64) float64) {
 	if solver == LP {
-		s, others := newSimplex(rows, n), constraints(unseen)
+		s, others := simplex.New(rows, n), constraints(unseen)
 		fit = func(pull float64) ([]float64, *clogit.Model[float64], error) {
-			w, err := s.separate(pull)
+			w, err := s.Separate(pull)
 			return w, nil, err
 		}
 		return fit, func(w []float64) (sum float64) {
 			for _, r := range others {
-				if dot(r, w) > 0 {
+				if simplex.Dot(r, w) > 0 {
 					sum++
 				}
 			}
@@ -193,7 +194,7 @@ func fitters(solver string, decisions []alternatives, rows [][]cell, unseen []al
 
 // lengthen multiplies the weights by factor and transforms their covariance accordingly. With r the root mean
 // square of β·x over the rows and g its derivatives, w = c β/r has the derivatives c/r (1 - β g'/r).
-func (s *solution) lengthen(rows [][]cell, factor float64) {
+func (s *solution) lengthen(rows [][]simplex.Cell, factor float64) {
 	if before := s.covariance; before != nil {
 		beta := slices.Clone(s.weights)
 		s.covariance = func() *mat.SymDense { return lengthened(before(), rows, beta, factor) }
@@ -218,16 +219,16 @@ func (s *solution) lengthen(rows [][]cell, factor float64) {
 
 // lengthened returns the covariance of the weights that lengthen makes of beta, whose
 // covariance is cov; nil for nil.
-func lengthened(cov *mat.SymDense, rows [][]cell, beta []float64, factor float64) *mat.SymDense {
+func lengthened(cov *mat.SymDense, rows [][]simplex.Cell, beta []float64, factor float64) *mat.SymDense {
 	if cov == nil {
 		return nil
 	}
 	n, r := len(beta), spread(rows, beta)
 	slope := make([]float64, n)
 	for _, row := range rows {
-		v := dot(row, beta)
+		v := simplex.Dot(row, beta)
 		for _, c := range row {
-			slope[c.column] += v * c.x / (r * float64(len(rows)))
+			slope[c.Column] += v * c.X / (r * float64(len(rows)))
 		}
 	}
 	j := mat.NewDense(n, n, nil)

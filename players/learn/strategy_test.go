@@ -7,12 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize/convex/lp"
-
 	"kifu/eval"
 	"kifu/kit/slow"
 	"kifu/players/decide"
+	"kifu/players/learn/simplex"
 )
 
 // tenTerms are the features offered, of which planted opponents use the first six.
@@ -179,128 +177,6 @@ func plantedWeight(m *eval.Model, term string) float64 {
 	return m.Terms[at[0]].Weights[0]
 }
 
-// randomRows are constraints that weights of length 1 to columns satisfy but for noise.
-func randomRows(rng *rand.Rand, n, columns int, noise float64) (rows [][]cell) {
-	for range n {
-		var r []cell
-		sum := noise * rng.NormFloat64()
-		for j := range columns {
-			if rng.IntN(3) == 0 {
-				continue
-			}
-			x := float64(rng.IntN(7) - 3)
-			r = append(r, cell{int32(j), x})
-			sum += x * float64(j+1)
-		}
-		if sum < 0 {
-			for i := range r {
-				r[i].x = -r[i].x
-			}
-		}
-		rows = append(rows, r)
-	}
-	return rows
-}
-
-// The linear programme of separate, written out and solved by gonum's simplex method, has
-// the same least cost.
-func TestSeparateAgainstGonum(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 4))
-	for trial := range 12 {
-		const n, columns = 30, 4
-		pull := []float64{1e-3, 0.1, 3}[trial%3]
-		rows := randomRows(rng, n, columns, 3)
-		w, err := newSimplex(rows, columns).separate(pull)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := cost(rows, w, pull), leastCost(t, rows, columns, pull); math.Abs(got-want) > 1e-4*(1+want) {
-			t.Errorf("trial %d: cost %.8g, gonum's %.8g", trial, got, want)
-		}
-	}
-}
-
-// scales returns the root mean squares of columns.
-func scales(rows [][]cell, columns int) []float64 {
-	s := make([]float64, columns)
-	for _, r := range rows {
-		for _, c := range r {
-			s[c.column] += c.x * c.x / float64(len(rows))
-		}
-	}
-	for j := range s {
-		s[j] = math.Sqrt(s[j])
-	}
-	return s
-}
-
-func cost(rows [][]cell, w []float64, pull float64) (sum float64) {
-	for _, r := range rows {
-		sum += max(0, 1-dot(r, w))
-	}
-	for j, s := range scales(rows, len(w)) {
-		sum += pull * s * math.Abs(w[j])
-	}
-	return sum
-}
-
-// leastCost is by w = u - v, slacks and surpluses, all of them at least 0.
-func leastCost(t *testing.T, rows [][]cell, columns int, pull float64) float64 {
-	t.Helper()
-	n := len(rows)
-	c, b := make([]float64, 2*columns+2*n), make([]float64, n)
-	a := mat.NewDense(n, len(c), nil)
-	for j, s := range scales(rows, columns) {
-		c[j], c[columns+j] = pull*s, pull*s
-	}
-	for i, r := range rows {
-		for _, x := range r {
-			a.Set(i, int(x.column), x.x)
-			a.Set(i, columns+int(x.column), -x.x)
-		}
-		a.Set(i, 2*columns+i, 1)
-		a.Set(i, 2*columns+n+i, -1)
-		c[2*columns+i], b[i] = 1, 1
-	}
-	least, _, err := lp.Simplex(c, a, b, 1e-10, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return least
-}
-
-// Rows that weights satisfy are all satisfied, and many rows of many columns are solved to
-// where no pull of the dual is left: the cost has no direction down.
-func TestSeparate(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 5))
-	rows := randomRows(rng, 300, 6, 0)
-	rows = slices.DeleteFunc(rows, func(r []cell) bool { return dot(r, []float64{1, 2, 3, 4, 5, 6}) == 0 })
-	w, err := newSimplex(rows, 6).separate(1e-6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range rows {
-		if dot(r, w) < 1-1e-4 {
-			t.Fatalf("%v counts %g", r, dot(r, w))
-		}
-	}
-	const columns = 25
-	rows = randomRows(rng, 1500, columns, 60)
-	if w, err = newSimplex(rows, columns).separate(0.01); err != nil {
-		t.Fatal(err)
-	}
-	least := cost(rows, w, 0.01)
-	for range 300 {
-		v := slices.Clone(w)
-		for j := range v {
-			v[j] += 1e-3 * rng.NormFloat64()
-		}
-		if cost(rows, v, 0.01) < least*(1-1e-7) {
-			t.Fatalf("cost %g, nearby %g", least, cost(rows, v, 0.01))
-		}
-	}
-}
-
 // Of two moves, one with a feature, 70 of 100 take it: β = ln(7/3), with the standard
 // error of a log-odds, 1/√(n p q), times √(n/(n-1)) as each decision is a game.
 func TestLogitClosedForm(t *testing.T) {
@@ -310,7 +186,7 @@ func TestLogitClosedForm(t *testing.T) {
 		if i%10 >= 7 {
 			chosen = 1
 		}
-		ds = append(ds, alternatives{game: int64(i), chosen: chosen, rows: [][]cell{{{0, 2}}, nil}})
+		ds = append(ds, alternatives{game: int64(i), chosen: chosen, rows: [][]simplex.Cell{{{Column: 0, X: 2}}, nil}})
 	}
 	l := oddsOf(ds, 1).pulled(0, 1)
 	beta, err := l.Maximise([]float64{0})
@@ -332,7 +208,13 @@ func TestLogitDerivatives(t *testing.T) {
 	const n = 4
 	var ds []alternatives
 	for i := range 20 {
-		ds = append(ds, alternatives{game: int64(i / 3), chosen: rng.IntN(3), rows: randomRows(rng, 3, n, 5)})
+		rows := make([][]simplex.Cell, 3)
+		for k := range rows {
+			for j := range n {
+				rows[k] = append(rows[k], simplex.Cell{Column: int32(j), X: rng.NormFloat64()})
+			}
+		}
+		ds = append(ds, alternatives{game: int64(i / 3), chosen: rng.IntN(3), rows: rows})
 	}
 	l := oddsOf(ds, n).pulled(1, n)
 	beta := []float64{0.3, -0.2, 0.1, 0.4}

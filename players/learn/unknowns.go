@@ -2,6 +2,7 @@ package learn
 
 import (
 	"kifu/eval"
+	"kifu/players/learn/simplex"
 )
 
 // unknowns are the unknown weights, one per free term, or per free term and stage. If near, they are
@@ -127,17 +128,11 @@ func (c *unknowns) evaluator(w []float64) *eval.Model {
 	return m.Round()
 }
 
-// cell is one entry of a sparse row.
-type cell struct {
-	column int32
-	x      float64
-}
-
 // row returns the features of a position by column, for the side of that sign, in ascending
 // order of the columns. Near ones have one more column, the value by the model.
-func (c *unknowns) row(features []eval.Feature, phase int, sign int32) []cell {
+func (c *unknowns) row(features []eval.Feature, phase int, sign int32) []simplex.Cell {
 	mix := c.model.Mix(phase, nil)
-	var r []cell
+	var r []simplex.Cell
 	value := 0.0
 	for _, f := range features {
 		count := float64(int32(f.Count) * sign)
@@ -148,40 +143,15 @@ func (c *unknowns) row(features []eval.Feature, phase int, sign int32) []cell {
 			if column < 0 || mix[stage] == 0 {
 				continue
 			}
-			if last := len(r) - 1; last >= 0 && r[last].column == column {
-				r[last].x += mix[stage] * count
+			if last := len(r) - 1; last >= 0 && r[last].Column == column {
+				r[last].X += mix[stage] * count
 			} else {
-				r = append(r, cell{column, mix[stage] * count})
+				r = append(r, simplex.Cell{Column: column, X: mix[stage] * count})
 			}
 		}
 	}
 	if c.near {
-		r = append(r, cell{int32(len(c.terms)), value})
+		r = append(r, simplex.Cell{Column: int32(len(c.terms)), X: value})
 	}
 	return r
-}
-
-func dot(r []cell, w []float64) (sum float64) {
-	for _, c := range r {
-		sum += c.x * w[c.column]
-	}
-	return sum
-}
-
-// minus returns a-b.
-func minus(a, b []cell) (d []cell) {
-	for len(a) > 0 || len(b) > 0 {
-		switch {
-		case len(b) == 0 || len(a) > 0 && a[0].column < b[0].column:
-			d, a = append(d, a[0]), a[1:]
-		case len(a) == 0 || b[0].column < a[0].column:
-			d, b = append(d, cell{b[0].column, -b[0].x}), b[1:]
-		default:
-			if x := a[0].x - b[0].x; x != 0 {
-				d = append(d, cell{a[0].column, x})
-			}
-			a, b = a[1:], b[1:]
-		}
-	}
-	return d
 }

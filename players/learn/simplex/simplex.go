@@ -1,14 +1,19 @@
-package learn
+// Package simplex finds weights by which the moves that were chosen are worth more than others.
+//
+// In: the differences between the counts of a chosen move and another, as sparse rows. Out: the weights of least slack, which are
+// small. It does not know moves, games and terms.
+package simplex
 
 import (
 	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
 	"kifu/players/decide"
 )
 
-// simplex finds the weights of the linear programme
+// Problem finds the weights of the linear programme
 //
 //	minimise   Σ_i ξ_i + pull Σ_j s_j |w_j|
 //	subject to w·x_i >= 1 - ξ_i,  ξ_i >= 0
@@ -30,12 +35,12 @@ import (
 //
 // Not gonum's lp.Simplex: it solves only the standard form, with a dense column for each slack and surplus of
 // a row and for each sign of a weight, and cannot step past a kink.
-type simplex struct {
+type Problem struct {
 	n       int   // number of columns of the caller
 	columns []int // numbers of those with support; m in all
 	m       int
 	scale   []float64
-	x       [][]cell // in columns scaled to a mean square of 1
+	x       [][]Cell // in columns scaled to a mean square of 1
 	pull    float64
 
 	// Kinks are numbered: 0 to m-1 are w_j = 0, those above the rows.
@@ -64,13 +69,13 @@ const (
 	tolerance = 1e-9
 )
 
-// newSimplex begins at w = 0. columns is the number of columns of rows.
-func newSimplex(rows [][]cell, columns int) *simplex {
-	s := &simplex{n: columns}
+// New begins at w = 0. columns is the number of columns of rows.
+func New(rows [][]Cell, columns int) *Problem {
+	s := &Problem{n: columns}
 	squares := make([]float64, columns)
 	for _, r := range rows {
 		for _, c := range r {
-			squares[c.column] += c.x * c.x
+			squares[c.Column] += c.X * c.X
 		}
 	}
 	narrow := make([]int32, columns)
@@ -84,10 +89,10 @@ func newSimplex(rows [][]cell, columns int) *simplex {
 		}
 	}
 	for i, r := range rows {
-		x := make([]cell, len(r))
+		x := make([]Cell, len(r))
 		for k, c := range r {
-			j := narrow[c.column]
-			x[k] = cell{j, c.x / s.scale[j]}
+			j := narrow[c.Column]
+			x[k] = Cell{j, c.X / s.scale[j]}
 		}
 		s.x = append(s.x, x)
 		s.margin = append(s.margin, 1+1e-6*decide.Share(2, uint64(i)))
@@ -101,8 +106,8 @@ func newSimplex(rows [][]cell, columns int) *simplex {
 	return s
 }
 
-// separate solves the programme for a pull, starting from the last solution.
-func (s *simplex) separate(pull float64) ([]float64, error) {
+// Separate solves the programme for a pull, starting from the last solution.
+func (s *Problem) Separate(pull float64) ([]float64, error) {
 	s.pull = pull
 	if err := s.renew(); err != nil {
 		return nil, err
@@ -127,7 +132,7 @@ func (s *simplex) separate(pull float64) ([]float64, error) {
 }
 
 // force returns the rate at which a kink's cost rises with its rest on a side of it.
-func (s *simplex) force(kink int, side int8) float64 {
+func (s *Problem) force(kink int, side int8) float64 {
 	switch {
 	case kink < s.m:
 		return s.pull * float64(side)
@@ -138,27 +143,27 @@ func (s *simplex) force(kink int, side int8) float64 {
 }
 
 // add adds times the kink's row to v.
-func (s *simplex) add(v []float64, kink int, times float64) {
+func (s *Problem) add(v []float64, kink int, times float64) {
 	if kink < s.m {
 		v[kink] += times
 		return
 	}
 	for _, c := range s.x[kink-s.m] {
-		v[c.column] += times * c.x
+		v[c.Column] += times * c.X
 	}
 }
 
 // along returns the kink's row times v.
-func (s *simplex) along(v []float64, kink int) float64 {
+func (s *Problem) along(v []float64, kink int) float64 {
 	if kink < s.m {
 		return v[kink]
 	}
-	return dot(s.x[kink-s.m], v)
+	return Dot(s.x[kink-s.m], v)
 }
 
 // steepest returns the edge on which the cost falls fastest per length: the index of the active kink that it
 // leaves, the direction, and the slope. At the least cost the index is -1.
-func (s *simplex) steepest() (best int, way int8, slope float64) {
+func (s *Problem) steepest() (best int, way int8, slope float64) {
 	best = -1
 	steep := -tolerance
 	for i, kink := range s.active {
@@ -182,7 +187,7 @@ func (s *simplex) steepest() (best int, way int8, slope float64) {
 }
 
 // step moves along an edge until the cost rises.
-func (s *simplex) step(i int, way int8, slope float64) error {
+func (s *Problem) step(i int, way int8, slope float64) error {
 	m := s.m
 	direction := make([]float64, m)
 	for j, d := range s.edges[i*m : (i+1)*m] {
@@ -259,7 +264,7 @@ func turn(breaks []crossing, below float64) int {
 }
 
 // pivot updates the edges for a new active kink at index i.
-func (s *simplex) pivot(i, in int) error {
+func (s *Problem) pivot(i, in int) error {
 	if s.pivots++; s.pivots%renewal == 0 {
 		return s.renew()
 	}
@@ -282,7 +287,7 @@ func (s *simplex) pivot(i, in int) error {
 
 // renew computes everything from the active kinks and the sides, so that rounding errors do
 // not accumulate.
-func (s *simplex) renew() error {
+func (s *Problem) renew() error {
 	m := s.m
 	rows, row := mat.NewDense(m, m, nil), make([]float64, m)
 	margins := make([]float64, m)
@@ -321,4 +326,36 @@ func (s *simplex) renew() error {
 		s.add(s.slope, kink, -s.force(kink, side))
 	}
 	return nil
+}
+
+// Cell is one entry of a sparse row.
+type Cell struct {
+	Column int32
+	X      float64
+}
+
+// Dot returns the sum of the products of a row and weights.
+func Dot(r []Cell, w []float64) (sum float64) {
+	for _, c := range r {
+		sum += c.X * w[c.Column]
+	}
+	return sum
+}
+
+// Minus returns a-b.
+func Minus(a, b []Cell) (d []Cell) {
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0].Column < b[0].Column:
+			d, a = append(d, a[0]), a[1:]
+		case len(a) == 0 || b[0].Column < a[0].Column:
+			d, b = append(d, Cell{b[0].Column, -b[0].X}), b[1:]
+		default:
+			if x := a[0].X - b[0].X; x != 0 {
+				d = append(d, Cell{a[0].Column, x})
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+	return d
 }
