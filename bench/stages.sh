@@ -56,7 +56,7 @@ row() {
 commit=$(git rev-parse --short HEAD)
 echo "kifu $commit, $(nproc) processors: $games games, $positions million positions, $megabytes MB of PGN."
 echo
-echo "| work | clock s | CPU s | peak MB | a CPU second |"
+echo "| work | elapsed s | CPU s | peak MB | a CPU second |"
 echo "|---|---:|---:|---:|---:|"
 row "PGN syntax" "$megabytes" MB "$tmp/replay -syntax '$file'"
 row "syntax, SAN, replay" "$(awk -v p="$plies" 'BEGIN { print p / 1e6 }')" "M plies" "$tmp/replay '$file'"
