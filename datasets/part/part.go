@@ -224,3 +224,13 @@ func (p *File) Bounds(rowGroup int, column string) (least, greatest uint64, ok b
 	}
 	return from + binary.LittleEndian.Uint64(s.MinValue), from + binary.LittleEndian.Uint64(s.MaxValue), true
 }
+
+// Filled reports whether a row of a row group has a value of a column, as the footer counts its nulls.
+func (p *File) Filled(rowGroup int, column string) bool {
+	at, ok := p.leafOf[column]
+	if !ok {
+		return false
+	}
+	m := p.pf.Metadata().RowGroups[rowGroup].Columns[at].MetaData
+	return m.Statistics.NullCount < m.NumValues
+}

@@ -7,6 +7,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/explore/parts"
+	"kifu/internal/lists"
 	"kifu/query"
 )
 
@@ -21,6 +22,7 @@ type gamesPage struct {
 	Down           bool
 	Error          string
 	Rows           []gameRow
+	Filled         map[string]bool // columns of the table; one without a value in the whole dataset is not shown
 	Sides          [2]string
 	Total          int64
 	First, Last    int
@@ -49,13 +51,17 @@ func gamesView(c *call) (*page, error) {
 	if d == nil {
 		return nil, c.noSet("games", sets)
 	}
-	data := &gamesPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d), Orders: gameOrders, Order: c.here.Get("order"), Down: c.here.Get("down") != ""}
+	data := &gamesPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d), Order: c.here.Get("order"), Down: c.here.Get("down") != ""}
 	p := &page{Title: titled("Games", d), Data: data}
 	var err error
 	if data.Sides, err = c.sidesOf(d); err != nil {
 		return nil, err
 	}
 	data.Filter.Sides = data.Sides
+	if data.Filled, err = c.filled(d); err != nil {
+		return nil, err
+	}
+	data.Orders = lists.Where(gameOrders, func(name string) bool { return data.Filled[name] })
 	number := max(0, c.here.Number("page", 0))
 	err = data.read(c, number)
 	if err != nil {
@@ -121,6 +127,21 @@ func (data *gamesPage) read(c *call, number int) error {
 		data.Behind = c.here.With("page", number+1)
 	}
 	return err
+}
+
+// filled returns the columns of tables of games in which some game of d has a value. They are decided once for all pages: columns that
+// came and went while one sorts or turns pages would be hard to follow.
+func (c *call) filled(d *Set) (map[string]bool, error) {
+	c.site.mu.Lock()
+	defer c.site.mu.Unlock()
+	if has, read := c.site.filled[d.Name]; read {
+		return has, nil
+	}
+	has, err := d.Dir.Filled(append([]string{"start_position"}, gameOrders...)...)
+	if err == nil {
+		c.site.filled[d.Name] = has
+	}
+	return has, err
 }
 
 // count is the number that a query gives.

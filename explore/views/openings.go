@@ -32,6 +32,7 @@ type openingsPage struct {
 	Setup   *parts.Setup
 	Node    played.Node
 	Rows    []gameRow
+	Filled  map[string]bool // columns of the table of games
 	Sides   [2]string
 	Looks   parts.LookLinks
 	Pattern *board.Pattern // in place of a position; nil: a position
@@ -73,7 +74,7 @@ func (c *call) startsOf(d *Set) (all []start, err error) {
 
 // openingsView is the tree of what was played in a position: the filter of games, at (a
 // position as the game writes it, with variant, or the start of one; "" and "" for the one
-// that most games have), line (moves from there) and equal (which positions are one: "look" or
+// that most games have), line (moves from there) and equal (which positions are merged: "look" or
 // "exactly"; "" what the game is used to). With set a position is set up (parts.PlacedAt).
 func openingsView(c *call) (*page, error) {
 	sets := c.site.ofKind("games", "tree")
@@ -115,6 +116,9 @@ func openingsView(c *call) (*page, error) {
 		data.Node.Next[i].Sides = data.Sides
 	}
 	if of := d.gamesOf(); of != nil {
+		if data.Filled, err = c.filled(of); err != nil {
+			return nil, err
+		}
 		p.SQL, data.Rows, err = c.gamesOfNode(of, &data.Node, data.Filter.Result)
 	}
 	return p, err

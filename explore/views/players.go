@@ -3,6 +3,7 @@ package views
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"kifu/explore/parts"
@@ -141,6 +142,18 @@ func (c *call) player(d *Set, name string) (*player, string, error) {
 	return one, sql, err
 }
 
+// drop takes the columns with these heads out of t.
+func drop(t *table.Table, heads ...string) {
+	for i := len(t.Head) - 1; i >= 0; i-- {
+		if slices.Contains(heads, t.Head[i].Text) {
+			t.Head = slices.Delete(t.Head, i, i+1)
+			for k := range t.Rows {
+				t.Rows[k] = slices.Delete(t.Rows[k], i, i+1)
+			}
+		}
+	}
+}
+
 // Link returns the address that a cell of a player's table leads to, "" for none: games, mistakes, a move on its board.
 func (data *playersPage) Link(of player, t table.Table, row []string, i int) string {
 	cell, games, values := row[i], data.Set.Name, of.Values
@@ -202,6 +215,10 @@ func (c *call) sumUp(one *player, d *Set, data report.Data) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	filled, err := c.filled(d)
+	if err != nil {
+		return "", err
+	}
 	r.Player, one.Values = one.Name, cmp.Or(data.Labels, data.Games)
 	doc := r.Document()
 	one.Games, one.Lead, one.Notes = r.Games(), parts.Plain(doc.Lead), doc.Notes
@@ -209,6 +226,14 @@ func (c *call) sumUp(one *player, d *Set, data report.Data) (string, error) {
 		for _, row := range t.Rows {
 			for i := range row {
 				row[i] = parts.Plain(row[i])
+			}
+		}
+		if t.Name == "see" { // games, whose columns are those of every table of games
+			if !filled["first_elo"] && !filled["second_elo"] {
+				drop(&t, "own rating", "opponent's")
+			}
+			if !filled["date"] {
+				drop(&t, "date")
 			}
 		}
 		one.Tables = append(one.Tables, t)
