@@ -20,8 +20,9 @@
 
    low and high are 95 % intervals. Of a score Wilson's, a draw as half a win, at the number of
    games, or fewer if results depend on the opponent: the number of independent games that would
-   vary as much. Of above the score's, less the expectation; of estimate and difference Student's, by the error clustered by opponent
-   or by game, whichever is wider. A loss is the fall of the value by a move, 0 if it rises;
+   vary as much. Of above the score's, less the expectation; of a mean of time or value Student's, by the
+   error clustered by opponent, of its logarithm, so that no limit is below 0; of a difference of values by the limits of both
+   means (Zou and Donner 2008), of times Student's. A loss is the fall of the value by a move, 0 if it rises;
    values beyond the {{.Cap}} quantile of their size count as that. Sums are in order, so
    that they round alike on any number of threads. */
 WITH named(name) AS (
@@ -173,10 +174,17 @@ WITH named(name) AS (
 ), errors AS (
 	SELECT section, band, name, count(*) FILTER (together) AS g, count(*) FILTER (NOT together) AS others,
 		sqrt(sum(e * e ORDER BY cluster) FILTER (together) * nullif(g - 1, 0) / g) AS se,
-		sqrt(sum(d * d ORDER BY cluster) FILTER (together) * nullif(g - 1, 0) / g + coalesce(sum(d * d ORDER BY cluster) FILTER (NOT together) * (others - 1) / others, 0)) AS difference_se,
+		coalesce(sum(d * d ORDER BY cluster) FILTER (NOT together) * (others - 1) / others, 0) AS others_variance,
+		sqrt(sum(d * d ORDER BY cluster) FILTER (together) * nullif(g - 1, 0) / g + others_variance) AS difference_se,
 		-- degrees of freedom: the number of clusters of equal size with as much information, less one
 		nullif(greatest(0, sum(n) * sum(n) / sum(n * n) - 1), 0)::DOUBLE AS df, student_t(df) AS t
 	FROM residuals GROUP BY section, band, name
+), limits AS (
+	-- of the mean on the scale of its logarithm; of a difference of independent means by their limits (Zou and Donner 2008)
+	SELECT *, estimate - reference AS difference, exp(t * se / nullif(estimate, 0)) AS ratio, exp(t * sqrt(others_variance) / nullif(reference, 0)) AS reference_ratio,
+		if(section = 'time', t * difference_se, sqrt(pow(estimate - estimate / ratio, 2) + pow(coalesce(reference * reference_ratio - reference, 0), 2))) AS down,
+		if(section = 'time', t * difference_se, sqrt(pow(estimate * ratio - estimate, 2) + pow(coalesce(reference - reference / reference_ratio, 0), 2))) AS up
+	FROM means JOIN errors USING (section, band, name)
 ), seen AS (
 	SELECT * FROM (
 		SELECT 0 AS place, 'beat the odds' AS item, p.*, row_number() OVER (ORDER BY above DESC, game_id) AS r FROM played p WHERE points = 1 AND above > 0.5
@@ -200,9 +208,9 @@ WITH named(name) AS (
 	SELECT section, place, item, NULL, NULL, games, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, estimate, deciles[1], deciles[2], deciles[3], NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM lengths
 	UNION ALL
 	SELECT m.section, m.band, CASE WHEN m.name <> '' THEN m.name WHEN m.section = 'loss' THEN if(m.band = m.band_end, m.band::VARCHAR, m.band || ' to ' || m.band_end){{if or .Labels .Evals}} || ' (moves ' || numbers[1] || ' to ' || numbers[2] || ')'{{end}} WHEN m.band = {{.LastTen}} THEN 'from ' || (10 * m.band + 1) ELSE (10 * m.band + 1) || ' to ' || (10 * m.band + 10) END,
-		{{if or .Labels .Evals}}dearest[1]{{else}}NULL{{end}}, m.control, NULL, NULL, NULL, NULL, g, NULL, CASE WHEN g >= {{.Clusters}} THEN estimate - t * se END, CASE WHEN g >= {{.Clusters}} THEN estimate + t * se END, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-		estimate, NULL, NULL, NULL, reference, estimate - reference, CASE WHEN g >= {{.Clusters}} THEN estimate - reference - t * difference_se END, CASE WHEN g >= {{.Clusters}} THEN estimate - reference + t * difference_se END, m.n::BIGINT, NULL, NULL, {{if or .Labels .Evals}}stronger, dearest[2]{{else}}NULL, NULL{{end}}
-	FROM means m JOIN errors e USING (section, band, name){{if or .Labels .Evals}} LEFT JOIN stronger USING (section, band, name){{end}}
+		{{if or .Labels .Evals}}dearest[1]{{else}}NULL{{end}}, m.control, NULL, NULL, NULL, NULL, g, NULL, CASE WHEN g >= {{.Clusters}} THEN estimate / ratio END, CASE WHEN g >= {{.Clusters}} THEN estimate * ratio END, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+		estimate, NULL, NULL, NULL, reference, difference, CASE WHEN g >= {{.Clusters}} THEN difference - down END, CASE WHEN g >= {{.Clusters}} THEN difference + up END, m.n::BIGINT, NULL, NULL, {{if or .Labels .Evals}}stronger, dearest[2]{{else}}NULL, NULL{{end}}
+	FROM limits m{{if or .Labels .Evals}} LEFT JOIN stronger USING (section, band, name){{end}}
 	UNION ALL
 	SELECT 'see', 10 * place + r, item, game_id, opponent, NULL, NULL, NULL, NULL, NULL, points, NULL, NULL, NULL, NULL, above, NULL, NULL, own, other, ply_count, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, date, side, NULL, NULL FROM seen
 )
