@@ -6,10 +6,10 @@ CREATE MACRO win_probability(wins, draws, losses, draw_score := NULL) AS
 
 -- Wilson's interval for wins of n at z standard errors. It takes the n as independent,
 -- which positions of one game are not. NULL when n is 0.
-CREATE MACRO wilson_low(wins, n, z := 1.959963984540054e0) AS
-	CASE WHEN n > 0 THEN greatest(0, (wins + z * z / 2 - z * sqrt(wins * (n - wins) / n::DOUBLE + z * z / 4)) / (n + z * z)) END;
-CREATE MACRO wilson_high(wins, n, z := 1.959963984540054e0) AS
-	CASE WHEN n > 0 THEN least(1, (wins + z * z / 2 + z * sqrt(wins * (n - wins) / n::DOUBLE + z * z / 4)) / (n + z * z)) END;
+CREATE MACRO wilson_low(wins, n, z := 1.959963984540054e0) AS list_transform([{'w': wins, 'n': n, 'z': z}], x -> -- each once, where they are long expressions
+	CASE WHEN x.n > 0 THEN greatest(0, (x.w + x.z * x.z / 2 - x.z * sqrt(x.w * (x.n - x.w) / x.n::DOUBLE + x.z * x.z / 4)) / (x.n + x.z * x.z)) END)[1];
+CREATE MACRO wilson_high(wins, n, z := 1.959963984540054e0) AS list_transform([{'w': wins, 'n': n, 'z': z}], x ->
+	CASE WHEN x.n > 0 THEN least(1, (x.w + x.z * x.z / 2 + x.z * sqrt(x.w * (x.n - x.w) / x.n::DOUBLE + x.z * x.z / 4)) / (x.n + x.z * x.z)) END)[1];
 
 -- Student's t at 97.5 % with df degrees of freedom: Cornish and Fisher's expansion to four
 -- terms (Abramowitz and Stegun 1964, 26.7.5), 0.7 % too small at 2 degrees, 0.01 % at 5.

@@ -43,7 +43,7 @@ func (db *DB) behind(ctx context.Context) (*wall, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range []string{"SET threads = 1", "SET memory_limit = '1GB'", "SET errors_as_json = false", "SET enable_external_access = false", "SET lock_configuration = true"} {
+	for _, s := range []string{"SET threads = 1", "SET memory_limit = '1GB'", "SET errors_as_json = false", "SET enable_external_access = false", "PRAGMA disable_optimizer", "SET lock_configuration = true"} {
 		if _, err := e.conn.ExecContext(ctx, s); err != nil {
 			e.close()
 			return nil, fmt.Errorf("starting DuckDB: %w", clean(err))
