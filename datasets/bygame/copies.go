@@ -33,6 +33,9 @@ func CopiesOf(ctx context.Context, labels, games *datasets.Dir, title string, me
 		return nil, nil
 	}
 	all := newVisits(memory)
+	if labels != nil {
+		all.held = make([]visit, 0, min(labels.Rows(), memory/visitBytes+1))
+	}
 	defer func() { err = errors.Join(err, all.close()) }()
 	if hashed(labels) {
 		if err := eachVisit(ctx, labels, title, all.add); err != nil {

@@ -119,7 +119,12 @@ func (s *visits) each(ctx context.Context, do func(sorted []visit)) error {
 }
 
 func sortVisits(all []visit) {
-	slices.SortFunc(all, func(a, b visit) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.game, b.game)) })
+	slices.SortFunc(all, func(a, b visit) int {
+		if a.key != b.key {
+			return cmp.Compare(a.key, b.key)
+		}
+		return cmp.Compare(a.game, b.game)
+	})
 }
 
 // close removes what is on disk.

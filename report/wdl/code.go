@@ -28,7 +28,7 @@ type codeData struct {
 func (r *report) codes() (all []code) {
 	p := r.Params
 	data := codeData{Params: p, A: list(r.Fit.A), B: list(r.Fit.B),
-		Comment: fmt.Sprintf("%s of %d games, %d to %d; values in %s, from the side whose chances are wanted", p.By, len(r.Games), p.Least, p.Most, r.Unit)}
+		Comment: fmt.Sprintf("%s of %d games, %d to %d; values in %s, from the side whose chances are wanted", p.By, len(r.games), p.Least, p.Most, r.Unit)}
 	data.Pawn, data.Spread = r.Fit.At(p.Target)
 	for _, language := range languages {
 		var text bytes.Buffer

@@ -18,14 +18,14 @@ var replications = flag.Int("replications", 0, "data sets of the test of coverag
 // dependent are games whose positions depend on each other, in value and, by one number drawn for the whole
 // game, in result; that of each position has the chances of the planted model. Of so many players, 0 of none,
 // half of either number is theirs, so that games of one depend on each other, too.
-func dependent(games, n, players int, seed uint64) []game {
+func dependent(games, n, players int, seed uint64) []gamePlayed {
 	r := rand.New(rand.NewPCG(seed, 2))
 	type player struct{ strength, style float64 }
 	of := make([]player, players)
 	for i := range of {
 		of[i] = player{r.NormFloat64(), r.NormFloat64()}
 	}
-	all := make([]game, games)
+	all := make([]gamePlayed, games)
 	for g := range all {
 		all[g].who = dyads.Nobody
 		u, x := r.Float64(), 150*r.NormFloat64()
@@ -40,15 +40,7 @@ func dependent(games, n, players int, seed uint64) []game {
 		for i := range n {
 			c := cell{m: int32(80 - 70*i/n), x: math.Round(x)}
 			x = mean + 0.9*(x-mean) + 130*math.Sqrt(1-0.9*0.9)*r.NormFloat64()
-			win, draw, _ := planted.Probabilities(float64(c.m), c.x)
-			switch {
-			case u < win:
-				c.wins = 1
-			case u < win+draw:
-				c.draws = 1
-			default:
-				c.losses = 1
-			}
+			c.n[planted.drawn(c, u)] = 1
 			all[g].cells = append(all[g].cells, c)
 		}
 	}
@@ -57,7 +49,7 @@ func dependent(games, n, players int, seed uint64) []game {
 
 // uneven are games that end sooner the more is decided and later where they are drawn: how long a game is tells of
 // its result.
-func uneven(games, players int, seed uint64) []game {
+func uneven(games, players int, seed uint64) []gamePlayed {
 	r := rand.New(rand.NewPCG(seed, 3))
 	all := dependent(games, 71, players, seed)
 	for g := range all {
@@ -65,7 +57,7 @@ func uneven(games, players int, seed uint64) []game {
 		left, n := math.Exp(math.Log(20)+1.1*r.NormFloat64()), 0
 		for ; n < len(cells) && (n == 0 || left > 0); n++ {
 			cells[n].m = int32(10 + n)
-			left += float64(cells[n].draws)/2 - 1
+			left += float64(cells[n].n[1])/2 - 1
 			if math.Abs(cells[n].x) > 250 {
 				left -= 3
 			}
@@ -87,7 +79,7 @@ func (c coverKind) truthOf(t *testing.T, p Params) truth {
 	if !c.uneven {
 		return truth{at: planted.At}
 	}
-	games := inOrder(uneven(30_000, 0, 1_000_000))
+	games := sampleOf(uneven(30_000, 0, 1_000_000))
 	f, err := fit(games, p)
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +88,7 @@ func (c coverKind) truthOf(t *testing.T, p Params) truth {
 	for _, k := range f.Locals {
 		of.local[k.m] = k
 	}
-	for _, b := range (&report{Games: games, Fit: f}).bins(25) {
+	for _, b := range (&report{sample: *games, Fit: f}).bins(25) {
 		of.shares[math.Round(b.x/25)] = b.share
 	}
 	return of
@@ -110,19 +102,11 @@ type coverKind struct {
 	way            string
 }
 
-func (c coverKind) play(games, players int, seed uint64) []game {
+func (c coverKind) play(games, players int, seed uint64) []gamePlayed {
 	if c.uneven {
-		return inOrder(uneven(games, players, seed))
+		return uneven(games, players, seed)
 	}
-	return inOrder(dependent(games, 20, players, seed))
-}
-
-// inOrder are games with their cells as they are read.
-func inOrder(all []game) []game {
-	for g := range all {
-		all[g].cells = merged(all[g].cells)
-	}
-	return all
+	return dependent(games, 20, players, seed)
 }
 
 // TestCoverage: what the report prints with an error or an interval, of games whose positions depend on each
@@ -161,7 +145,8 @@ func (c coverKind) cover(t *testing.T) {
 	truth := c.truthOf(t, p)
 	for i := range runs {
 		games := c.play(c.games, c.players, uint64(1+i))
-		f, err := fit(games, p)
+		sample := sampleOf(games)
+		f, err := fit(sample, p)
 		if err != nil && c.uneven {
 			continue // is refused
 		}
@@ -188,7 +173,7 @@ func (c coverKind) cover(t *testing.T) {
 				positive(covered[1], k.b, k.ofB, wantB)
 			}
 		}
-		r := &report{Games: games, Fit: f}
+		r := &report{sample: *sample, Fit: f}
 		if !c.uneven {
 			r.Fit.Model = planted // whose shares are the true ones
 		}
@@ -218,16 +203,23 @@ func (c coverKind) cover(t *testing.T) {
 }
 
 // judged counts the log-losses of a third of the games, whose truth is that of many more.
-func (c coverKind) judged(t *testing.T, p Params, games []game, seed uint64, count func(name string, low, want, high float64)) {
+func (c coverKind) judged(t *testing.T, p Params, games []gamePlayed, seed uint64, count func(name string, low, want, high float64)) {
 	train, held := games[:2*len(games)/3], games[2*len(games)/3:]
-	rivals, err := judge(train, held, p)
+	all, err := fit(sampleOf(train), p)
 	if err != nil && c.uneven {
 		return
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	truth, err := judge(train, c.play(6000, 0, seed), p)
+	rivals, err := judge(heldOut(train, held), all, p)
+	if err != nil && c.uneven {
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	truth, err := judge(heldOut(train, c.play(6000, 0, seed)), all, p)
 	if err != nil {
 		t.Fatal(err)
 	}

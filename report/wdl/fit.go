@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"kifu/internal/dyads"
-	"kifu/internal/lists"
 	"kifu/internal/logit"
 	"kifu/report/sheet"
 )
@@ -16,43 +15,35 @@ const leastWins = 10
 // fitted is a model with its errors.
 type fitted struct {
 	Model
-	moves   // of A and then B
-	Locals  []local
-	LogLoss float64 // mean, in nats
+	moves  // of A and then B
+	Locals []local
 }
 
 // fit finds the polynomials with the largest likelihood in two steps: a and b at each m with enough wins, cubics
 // through these by least squares, and from there the eight coefficients together by all positions.
-func fit(games []game, p Params) (fitted, error) {
-	f, l, err := fitCells(gather(games), byM(games), p)
-	if err == nil {
-		f.moves = l.moves(games, f.way)
-	}
-	return f, err
-}
-
-// fitCells is fit without the errors of the polynomials; those at an m alone are of the games there.
-func fitCells(cells []cell, games func(m int32) []game, p Params) (fitted, *likelihood, error) {
+func fit(s *sample, p Params) (fitted, error) {
 	f := fitted{moves: moves{way: dyads.Way(p.Way)}, Model: Model{Target: p.Target, Least: p.Least, Most: p.Most}}
-	for from := 0; from < len(cells); {
+	games := byM(s.games)
+	for from := 0; from < len(s.cells); {
 		to := from
 		wins := 0.0
-		for to < len(cells) && cells[to].m == cells[from].m {
-			wins += float64(cells[to].wins)
+		for to < len(s.cells) && s.cells[to].m == s.cells[from].m {
+			wins += float64(s.cells[to].n[0])
 			to++
 		}
+		there := games(to)
 		if wins >= leastWins {
-			if at, err := fitLocal(cells[from:to], games(cells[from].m), f.way); err == nil {
+			if at, err := fitLocal(s.cells[from:to], from, there, f.way); err == nil {
 				f.Locals = append(f.Locals, at)
 			}
 		}
 		from = to
 	}
 	if len(f.Locals) <= Degree {
-		return f, nil, sheet.Errorf("only %d values of %s have %d wins and overlapping results: a cubic needs more than %d", len(f.Locals), p.By, leastWins, Degree)
+		return f, sheet.Errorf("only %d values of %s have %d wins and overlapping results: a cubic needs more than %d", len(f.Locals), p.By, leastWins, Degree)
 	}
 	a, b := polynomial(f.Locals, p.Target, func(k local) float64 { return k.a }), polynomial(f.Locals, p.Target, func(k local) float64 { return k.b })
-	l := newLikelihood(cells, p.Target, Degree)
+	l := newLikelihood(s.cells, p.Target, Degree)
 	start := slices.Concat(a, b)
 	if math.IsInf(l.Set(start), -1) { // a cubic that is negative somewhere: begin with what is the same everywhere
 		start = make([]float64, 2*Degree+2)
@@ -61,15 +52,22 @@ func fitCells(cells []cell, games func(m int32) []game, p Params) (fitted, *like
 			start[2*Degree+1] += k.b / float64(len(f.Locals))
 		}
 	}
+	if err := f.maximise(l, start, p); err != nil {
+		return f, err
+	}
+	f.moves = l.moves(0, s.games, f.way)
+	return f, nil
+}
+
+// maximise finds the coefficients with the largest likelihood.
+func (k *Model) maximise(l *likelihood, start []float64, p Params) error {
 	theta, err := logit.Maximise(l, start)
 	if err != nil {
-		return f, nil, sheet.Errorf("the polynomials of %s have no finite maximum: %v", p.By, err)
+		return sheet.Errorf("the polynomials of %s have no finite maximum: %v", p.By, err)
 	}
-	positions := lists.Sum(cells, cell.positions)
-	f.LogLoss = -l.Set(theta) / positions
-	copy(f.A[:], theta)
-	copy(f.B[:], theta[Degree+1:])
-	return f, l, nil
+	copy(k.A[:], theta)
+	copy(k.B[:], theta[Degree+1:])
+	return nil
 }
 
 // spreadsAt are the spreads of a and b at m.
@@ -94,62 +92,79 @@ type rival struct {
 // whose losses have long tails, intervals are too narrow.
 const leastHeld = 40
 
-// judge returns the log-loss, in nats, of models fitted to some games on those that were held out: the cubics, one
-// a and b for all m, and the shares of results whatever the value.
-func judge(train, held []game, p Params) ([]rival, error) {
-	cells := gather(train)
-	f, _, err := fitCells(cells, byM(nil), p)
-	if err != nil {
+// judge returns the log-loss, in nats, of models fitted to the other games on those that are held out: the cubics, one
+// a and b for all m, and the shares of results whatever the value. It begins at the fit to all games.
+func judge(s *sample, all fitted, p Params) ([]rival, error) {
+	cells, f := s.without(), all.Model
+	if err := f.maximise(newLikelihood(cells, p.Target, Degree), slices.Concat(all.A[:], all.B[:]), p); err != nil {
 		return nil, err
 	}
-	flat := make([]cell, len(cells))
-	var shares [3]float64
-	for i, c := range cells {
-		flat[i] = c
-		flat[i].m = 0
-		for k, n := range c.counts() {
-			shares[k] += n
+	flat := &numbering{} // of one m
+	var shares [results]float64
+	for _, c := range cells {
+		flat.add(0, c.x, c)
+		for k, n := range c.n {
+			shares[k] += float64(n)
 		}
 	}
-	one, err := fitLocal(gather([]game{{cells: flat}}), nil, f.way)
+	sorted, _ := flat.ordered()
+	one, err := fitLocal(sorted, 0, nil, all.way)
 	if err != nil {
 		return nil, err
 	}
 	total := shares[0] + shares[1] + shares[2]
+	alone := [results]float64{math.Log(shares[0] / total), math.Log(shares[1] / total), math.Log(shares[2] / total)}
 	ways := []struct {
 		name string
-		of   func(c cell) (l [3]float64)
+		of   func(c cell) [results]float64
 	}{
-		{"cubics of " + p.By, func(c cell) [3]float64 { a, b := f.At(float64(c.m)); k, _ := logsAt(a, b, c.x); return k.log }},
-		{"one a and b", func(c cell) [3]float64 { k, _ := logsAt(one.a, one.b, c.x); return k.log }},
-		{"shares of results alone", func(cell) [3]float64 {
-			return [3]float64{math.Log(shares[0] / total), math.Log(shares[1] / total), math.Log(shares[2] / total)}
-		}},
+		{"cubics of " + p.By, func(c cell) [results]float64 { a, b := f.At(float64(c.m)); return logsOf(a, b, c.x) }},
+		{"one a and b", func(c cell) [results]float64 { return logsOf(one.a, one.b, c.x) }},
+		{"shares of results alone", func(cell) [results]float64 { return alone }},
 	}
-	// The log-losses of the games, and the model's less the others'.
-	sums, sizes, who := make([][]float64, len(held)), make([]float64, len(held)), make([]dyads.Pair, len(held))
-	for g, game := range held {
-		sums[g], sizes[g], who[g] = make([]float64, 2*len(ways)), game.positions(), game.who
+	logs := make([][3 * results]float64, len(s.cells)) // by way
+	for i, c := range s.cells {
 		for w, way := range ways {
-			for _, c := range game.cells {
-				l := way.of(c)
-				n := c.counts()
-				sums[g][w] -= n[0]*l[0] + n[1]*l[1] + n[2]*l[2]
-			}
-			sums[g][len(ways)+w] = sums[g][0] - sums[g][w]
+			of := way.of(c)
+			copy(logs[i][results*w:], of[:])
 		}
 	}
-	means, spreads := ratios(sums, sizes, who, f.way)
-	if len(held) < leastHeld {
+	// The log-losses of the games, and the model's less the others'.
+	var sums, sizes []float64
+	var who []dyads.Pair
+	for _, g := range s.games {
+		if !g.held {
+			continue
+		}
+		var of [3]float64
+		for _, p := range g.positions {
+			for w := range of {
+				of[w] -= logs[p.cell()][results*w+p.result()]
+			}
+		}
+		sums = append(sums, of[0], of[1], of[2], 0, of[0]-of[1], of[0]-of[2])
+		sizes, who = append(sizes, float64(len(g.positions))), append(who, g.who)
+	}
+	means, spreads := ratios(sums, 2*len(ways), sizes, who, all.way)
+	if len(sizes) < leastHeld {
 		spreads = slices.Repeat([]dyads.Spread{{Variance: math.NaN()}}, len(spreads))
 	}
-	var all []rival
+	var rivals []rival
 	for w, way := range ways {
 		r := rival{way.name, means[w], spreads[w], math.NaN(), dyads.Spread{}}
 		if w > 0 {
 			r.Difference, r.OfDifference = means[len(ways)+w], spreads[len(ways)+w]
 		}
-		all = append(all, r)
+		rivals = append(rivals, r)
 	}
-	return all, nil
+	return rivals, nil
+}
+
+// logsOf are the logarithms of the probabilities at x; all 0 where a and b give none.
+func logsOf(a, b, x float64) [results]float64 {
+	s, ok := spotAt(a, b)
+	if !ok {
+		return [results]float64{}
+	}
+	return s.at(x).log
 }

@@ -2,7 +2,6 @@ package wdl
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -68,48 +67,73 @@ func (l *likelihood) powers(m float64, of []float64) {
 	}
 }
 
-// logs are the logarithms of the probabilities, with what they change by with a and b; ok is false where there
-// are none.
-type logs struct {
-	p        [3]float64 // win, draw, loss
-	log      [3]float64
-	byA, byB [3]float64
+// spot is a and b, with what they are to the logarithms of the probabilities whatever the value.
+type spot struct {
+	a, b, alpha           float64 // α = a/b
+	decay, logDecay, curl float64 // 1 - exp -2α, its logarithm, and minus the second derivative of this by α
 }
 
-// logsAt computes them from α = a/b and ξ = x/b: P(draw) = P(win) P(loss) (exp 2α - 1).
-func logsAt(a, b, x float64) (l logs, ok bool) {
+// spotAt is a and b; ok is false where they give no probabilities.
+func spotAt(a, b float64) (s spot, ok bool) {
 	if !(a > 0 && b > 0) {
-		return l, false
+		return s, false
 	}
-	alpha, xi := a/b, x/b
-	l.log[0], l.log[2] = -softplus(alpha-xi), -softplus(alpha+xi)
-	l.log[1] = l.log[0] + l.log[2] + 2*alpha + math.Log(-math.Expm1(-2*alpha))
-	for i := range l.p {
-		l.p[i] = math.Exp(l.log[i])
-	}
-	win, loss := 1-l.p[0], 1-l.p[2]
-	byAlpha := [3]float64{-win, 2/-math.Expm1(-2*alpha) - win - loss, -loss}
-	byXi := [3]float64{win, win - loss, -loss}
-	for i := range l.p {
-		l.byA[i], l.byB[i] = byAlpha[i]/b, -(alpha*byAlpha[i]+xi*byXi[i])/b
-	}
-	return l, true
+	s = spot{a: a, b: b, alpha: a / b}
+	s.decay = -math.Expm1(-2 * s.alpha)
+	s.logDecay, s.curl = math.Log(s.decay), 4*math.Exp(-2*s.alpha)/(s.decay*s.decay)
+	return s, true
 }
 
-// softplus is ln(1 + exp x).
-func softplus(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
+// logs are the logarithms of the probabilities, with what they change by with a and b.
+type logs struct {
+	p        [results]float64 // win, draw, loss
+	log      [results]float64
+	byA, byB [results]float64
+}
+
+// at computes the logarithms at x from α and ξ = x/b: P(draw) = P(win) P(loss) (exp 2α - 1).
+func (s *spot) at(x float64) (l logs) {
+	xi := x / s.b
+	var win, loss float64 // what they lack of 1
+	l.p[0], win, l.log[0] = logistic(xi - s.alpha)
+	l.p[2], loss, l.log[2] = logistic(-xi - s.alpha)
+	l.p[1], l.log[1] = win*loss*s.decay, l.log[0]+l.log[2]+2*s.alpha+s.logDecay
+	byAlpha := [results]float64{-win, 2/s.decay - win - loss, -loss}
+	byXi := [results]float64{win, win - loss, -loss}
+	for i := range l.p {
+		l.byA[i], l.byB[i] = byAlpha[i]/s.b, -(s.alpha*byAlpha[i]+xi*byXi[i])/s.b
+	}
+	return l
+}
+
+// logistic is 1 / (1 + exp -t), what that lacks of 1, and its logarithm.
+func logistic(t float64) (p, rest, log float64) {
+	e := math.Exp(-math.Abs(t))
+	p, rest, log = 1/(1+e), e/(1+e), -math.Log(1+e)
+	if t < 0 {
+		return rest, p, log + t
+	}
+	return p, rest, log
+}
+
+// known is what a position shows of a and b, whatever its result: of a and a, a and b, b and b.
+func (l *logs) known() (of [3]float64) {
+	for i, p := range l.p {
+		of[0], of[1], of[2] = of[0]+p*l.byA[i]*l.byA[i], of[1]+p*l.byA[i]*l.byB[i], of[2]+p*l.byB[i]*l.byB[i]
+	}
+	return of
+}
 
 // second are minus the second derivatives of a cell's likelihood by a and b.
-func (c cell) second(k logs, a, b float64) (aa, ab, bb float64) {
-	alpha, xi := a/b, c.x/b
-	n := c.counts()
-	won, lost := n[0]+n[1], n[2]+n[1] // whose likelihood has P(win), and P(loss), as a factor
+func (c cell) second(k *logs, s *spot) (aa, ab, bb float64) {
+	alpha, b, xi := s.alpha, s.b, c.x/s.b
+	drawn := float64(c.n[1])
+	won, lost := float64(c.n[0])+drawn, float64(c.n[2])+drawn // whose likelihood has P(win), and P(loss), as a factor
 	w, l := 1-k.p[0], 1-k.p[2]
-	decay := -math.Expm1(-2 * alpha)
-	byAlpha, byXi := n[1]*2/decay-won*w-lost*l, won*w-lost*l
+	byAlpha, byXi := drawn*2/s.decay-won*w-lost*l, won*w-lost*l
 	vw, vl := won*w*k.p[0], lost*l*k.p[2]
 	xx, ax := -vw-vl, vw-vl
-	alphas := xx - n[1]*4*math.Exp(-2*alpha)/(decay*decay)
+	alphas := xx - drawn*s.curl
 	aa = -alphas
 	ab = alpha*alphas + xi*ax + byAlpha
 	bb = -(alpha*alpha*alphas + 2*alpha*xi*ax + xi*xi*xx + 2*alpha*byAlpha + 2*xi*byXi)
@@ -126,12 +150,12 @@ func (l *likelihood) Set(theta []float64) (sum float64) {
 	observed, expected := make([]float64, 4*n*n), make([]float64, 4*n*n)
 	for from := 0; from < len(l.cells); {
 		l.powers(float64(l.cells[from].m), powers)
-		a, b := l.at(powers)
-		of, to, ok := l.sums(from, a, b)
+		s, ok := spotAt(l.at(powers))
 		if !ok {
 			return math.Inf(-1)
 		}
-		from = to
+		var of sums
+		of, from = l.sums(from, &s)
 		sum += of.log
 		for i, p := range powers {
 			l.gradient[i] += p * of.byA
@@ -153,27 +177,25 @@ type sums struct {
 }
 
 // sums adds up the cells of the m that begins at from, and returns where the next one begins.
-func (l *likelihood) sums(from int, a, b float64) (s sums, to int, ok bool) {
+func (l *likelihood) sums(from int, at *spot) (s sums, to int) {
 	for to = from; to < len(l.cells) && l.cells[to].m == l.cells[from].m; to++ {
-		c := l.cells[to]
-		k, ok := logsAt(a, b, c.x)
-		if !ok {
-			return s, to, false
-		}
-		all := c.positions()
-		for i, count := range c.counts() {
-			if count > 0 {
-				s.log += count * k.log[i]
+		c := &l.cells[to]
+		k := at.at(c.x)
+		for i, count := range c.n {
+			n := float64(count)
+			if n > 0 {
+				s.log += n * k.log[i]
 			}
-			s.byA, s.byB = s.byA+count*k.byA[i], s.byB+count*k.byB[i]
-			s.expected[0] += all * k.p[i] * k.byA[i] * k.byA[i]
-			s.expected[1] += all * k.p[i] * k.byA[i] * k.byB[i]
-			s.expected[2] += all * k.p[i] * k.byB[i] * k.byB[i]
+			s.byA, s.byB = s.byA+n*k.byA[i], s.byB+n*k.byB[i]
 		}
-		aa, ab, bb := c.second(k, a, b)
+		all, known := c.positions(), k.known()
+		for i, x := range known {
+			s.expected[i] += all * x
+		}
+		aa, ab, bb := c.second(&k, at)
 		s.observed[0], s.observed[1], s.observed[2] = s.observed[0]+aa, s.observed[1]+ab, s.observed[2]+bb
 	}
-	return s, to, true
+	return s, to
 }
 
 // spread adds the information on a and b to the coefficients' of powers i and j, n of each.
@@ -213,31 +235,76 @@ func (l *likelihood) Step(step []float64) (rise float64, err error) {
 	return mat.Dot(to, mat.NewVecDense(len(l.gradient), l.gradient)), nil
 }
 
-// moves returns what the coefficients would move by without each game, and without each player.
-func (l *likelihood) moves(games []game, way string) moves {
-	n := len(l.gradient)
+// moves returns what the coefficients would move by without each game, and without each player. first is the number of the
+// first cell.
+func (l *likelihood) moves(first int, games []game, way string) moves {
 	factors, ok := l.factors()
 	var inverse mat.SymDense
 	if !ok || factors.InverseTo(&inverse) != nil {
 		return moves{way: way}
 	}
+	scores := l.scores()
+	n := len(l.gradient)
+	rows := split(len(games), n+n*(n+1)/2)
 	sizes, who := make([]float64, len(games)), make([]dyads.Pair, len(games))
 	for g, game := range games {
-		sizes[g], who[g] = game.positions(), game.who
+		sizes[g], who[g] = float64(len(game.positions)), game.who
+		for from, to := 0, 0; from < len(game.positions); from = to {
+			var of [5]float64 // slopes by a and b, and what is known of both
+			m := l.cells[int(game.positions[from].cell())-first].m
+			for to = from; to < len(game.positions); to++ {
+				p := game.positions[to]
+				at := int(p.cell()) - first
+				if l.cells[at].m != m {
+					break
+				}
+				s := &scores[at]
+				of[0], of[1] = of[0]+s.byA[p.result()], of[1]+s.byB[p.result()]
+				of[2], of[3], of[4] = of[2]+s.known[0], of[3]+s.known[1], of[4]+s.known[2]
+			}
+			l.add(rows[g], m, of)
+		}
 	}
-	return movesOf(func(g int) []float64 {
-		one := newLikelihood(games[g].cells, l.target, l.degree)
-		one.Set(l.theta)
-		return slices.Concat(one.gradient, full(one.expected, n))
-	}, sizes, who, &inverse, way)
+	return movesOf(rows, sizes, who, &inverse, way)
 }
 
-// full returns all n² numbers of a matrix.
-func full(of mat.Matrix, n int) (all []float64) {
-	for i := range n * n {
-		all = append(all, of.At(i/n, i%n))
+// score is what a position of a cell shows.
+type score struct {
+	byA, byB [results]float64 // by its result
+	known    [3]float64       // of a and a, a and b, b and b
+}
+
+// scores are those of the cells, where the likelihood was moved to.
+func (l *likelihood) scores() []score {
+	all, powers := make([]score, len(l.cells)), make([]float64, l.degree+1)
+	var s spot
+	for i, c := range l.cells {
+		if i == 0 || c.m != l.cells[i-1].m {
+			l.powers(float64(c.m), powers)
+			s, _ = spotAt(l.at(powers))
+		}
+		k := s.at(c.x)
+		all[i] = score{k.byA, k.byB, k.known()}
 	}
 	return all
+}
+
+// add adds slopes by a and b at m, and what is known of both, to a row of the coefficients' slopes and what is known of each two of
+// them, once.
+func (l *likelihood) add(row []float64, m int32, of [5]float64) {
+	n := l.degree + 1
+	var powers [Degree + 1]float64
+	l.powers(float64(m), powers[:n])
+	known := row[2*n:]
+	for i := range 2 * n {
+		ofB := i / n // 1: a coefficient of b
+		p := powers[i%n]
+		row[i] += p * of[ofB]
+		for j := i; j < 2*n; j++ {
+			known[j-i] += p * powers[j%n] * of[2+ofB+j/n]
+		}
+		known = known[2*n-i:]
+	}
 }
 
 // local is a and b fitted at one m.
@@ -249,14 +316,15 @@ type local struct {
 	wins, draws, games float64
 }
 
-// fitLocal fits a and b to cells of one m, with errors by game and player, or the one that way names.
-func fitLocal(cells []cell, games []game, way string) (local, error) {
+// fitLocal fits a and b to cells of one m, of which first is the number of the first, with errors by game and player, or the one
+// that way names.
+func fitLocal(cells []cell, first int, games []game, way string) (local, error) {
 	at := local{m: int64(cells[0].m), games: float64(len(games))}
 	var spread float64
 	for _, c := range cells {
-		n := c.counts()
-		at.positions, at.wins, at.draws = at.positions+c.positions(), at.wins+n[0], at.draws+n[1]
-		spread += c.positions() * math.Abs(c.x)
+		n := c.positions()
+		at.positions, at.wins, at.draws = at.positions+n, at.wins+float64(c.n[0]), at.draws+float64(c.n[1])
+		spread += n * math.Abs(c.x)
 	}
 	start := math.Max(1e-6, spread/at.positions)
 	l := newLikelihood(cells, 1, 0)
@@ -265,7 +333,7 @@ func fitLocal(cells []cell, games []game, way string) (local, error) {
 		return at, err
 	}
 	at.a, at.b = theta[0], theta[1]
-	m := l.moves(games, way)
+	m := l.moves(first, games, way)
 	at.ofA, at.ofB = m.along([]float64{1, 0}), m.along([]float64{0, 1})
 	return at, nil
 }

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/dyads"
+	"kifu/internal/lists"
 )
 
 // moves are the shifts of some numbers without each game, and without each player.
@@ -17,37 +18,64 @@ type moves struct {
 	way            string
 }
 
-// movesOf returns the moves of numbers with the inverse of their information. row returns a game's scores, and then its
-// part of the information: a cluster pulls the numbers towards itself by its share h of what is known along its own way, so that without it they
-// move by 1/(1-h) times as much (CR3 of Bell and McCaffrey 2002).
-func movesOf(row func(game int) []float64, sizes []float64, who []dyads.Pair, inverse *mat.SymDense, way string) moves {
+// movesOf returns the moves of numbers with the inverse of their information. Each row has a game's scores, and then its
+// part of the information, of each two numbers once: a cluster pulls the numbers towards itself by its share h of what is known along its own
+// way, so that without it they move by 1/(1-h) times as much (CR3 of Bell and McCaffrey 2002).
+func movesOf(rows [][]float64, sizes []float64, who []dyads.Pair, inverse *mat.SymDense, way string) moves {
 	m, n := moves{way: way}, inverse.SymmetricDim()
-	moved := func(row []float64) []float64 {
-		u, v, bent := mat.NewVecDense(n, row[:n]), mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
-		v.MulVec(inverse, u)
-		bent.MulVec(mat.NewDense(n, n, row[n:]), v)
-		if h := mat.Dot(v, bent) / mat.Dot(u, v); h > 0 {
-			v.ScaleVec(1/(1-math.Min(dyads.MostShare, h)), v)
+	by := full(inverse)
+	moved := func(row, v []float64) {
+		u, known := row[:n], row[n:]
+		for i := range v {
+			for j, x := range u {
+				v[i] += by[i*n+j] * x
+			}
 		}
-		return v.RawVector().Data
+		bent := 0.0 // along v
+		for i, x := range v {
+			for j := range v[i:] {
+				times := 2.0
+				if j == 0 {
+					times = 1
+				}
+				bent += times * x * v[i+j] * known[j]
+			}
+			known = known[n-i:]
+		}
+		if h := bent / floats.Dot(v, u); h > 0 {
+			floats.Scale(1/(1-math.Min(dyads.MostShare, h)), v)
+		}
+	}
+	m.games = split(len(rows), n)
+	for g, row := range rows {
+		moved(row, m.games[g])
 	}
 	clusters := dyads.Of(who)
-	byPlayer := way != dyads.ByGame && clusters.Usable()
-	var rows [][]float64 // of all games, which take much memory
-	for g := range who {
-		of := row(g)
-		if m.games = append(m.games, moved(of)); byPlayer {
-			rows = append(rows, of)
-		}
-	}
-	if !byPlayer {
+	if way == dyads.ByGame || !clusters.Usable() {
 		return m
 	}
 	clusters.Each(rows, sizes, func(sum []float64, _, factor float64, _ int) {
-		m.players, m.factors = append(m.players, moved(sum)), append(m.factors, factor)
+		v := make([]float64, n)
+		moved(sum, v)
+		m.players, m.factors = append(m.players, v), append(m.factors, factor)
 	})
 	m.most = clusters.Plan.MostDegrees()
 	return m
+}
+
+// full returns all n² numbers of a matrix.
+func full(of *mat.SymDense) (all []float64) {
+	n := of.SymmetricDim()
+	for i := range n * n {
+		all = append(all, of.At(i/n, i%n))
+	}
+	return all
+}
+
+// split returns rows of so many zeros.
+func split(rows, width int) [][]float64 {
+	all := make([]float64, rows*width)
+	return lists.N(rows, func(i int) []float64 { return all[i*width : (i+1)*width] })
 }
 
 // along returns the spread of the numbers' sum with these weights, by game or player.
@@ -81,20 +109,20 @@ func (moves) spread(of [][]float64, weights, factors []float64) (s dyads.Spread)
 	return s
 }
 
-// ratios returns the sums of the columns of y divided by the sum of n, one row per game, with their
+// ratios returns the sums of columns of y divided by the sum of n, y having a row of so many columns per game, with their
 // spreads (linearised).
-func ratios(y [][]float64, n []float64, who []dyads.Pair, way string) (means []float64, spreads []dyads.Spread) {
-	clusters, sum := dyads.Of(who), 0.0
+func ratios(y []float64, columns int, n []float64, who []dyads.Pair, way string) (means []float64, spreads []dyads.Spread) {
+	clusters, sum, u := dyads.Of(who), 0.0, make([]float64, len(n))
 	for _, k := range n { // floats.Sum adds in an order that depends on the address
 		sum += k
 	}
-	for i := range y[0] {
-		u, mean := make([]float64, len(y)), 0.0
-		for _, row := range y {
-			mean += row[i] / sum
+	for i := range columns {
+		mean := 0.0
+		for g := range n {
+			mean += y[columns*g+i] / sum
 		}
-		for g, row := range y {
-			u[g] = row[i] - mean*n[g]
+		for g, k := range n {
+			u[g] = y[columns*g+i] - mean*k
 		}
 		means, spreads = append(means, mean), append(spreads, clusters.Ratio(u, n, way))
 	}

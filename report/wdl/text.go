@@ -19,8 +19,8 @@ func (r *report) title() string {
 	return sheet.Title("Wins, draws and losses", r.Game, []string{r.Of.Source})
 }
 
-// results are the names of the results, in the order of their shares.
-var results = [3]string{"won", "drawn", "lost"}
+// resultNames are the names of the results, in the order of their shares.
+var resultNames = [results]string{"won", "drawn", "lost"}
 
 // chart has the shares of results by value, with the model's.
 func (r *report) chart() *chart.Chart {
@@ -29,7 +29,7 @@ func (r *report) chart() *chart.Chart {
 		XLabel: fmt.Sprintf("%s [%s], first player's side", sheet.PlainName(r.Of.Column), r.Unit), YLabel: "share of positions",
 		YMax: 1, YTicks: chart.AxisTicks(0, 1, 10, human.Number),
 	}
-	for k, name := range results {
+	for k, name := range resultNames {
 		s := chart.Series{Label: name, Colour: k + 1}
 		line := chart.Series{Label: name + ", model", Colour: k + 1, Dash: 1, Smooth: true}
 		for _, b := range r.Bins {
@@ -110,9 +110,9 @@ func (r *report) lead() string {
 	a, b := r.Fit.At(p.Target)
 	ofA, ofB := r.Fit.spreadsAt(p.Target)
 	_, draw, _ := r.Fit.Probabilities(p.Target, 0)
-	positions := lists.Sum(r.Games, game.positions)
+	positions := lists.Sum(r.cells, cell.positions)
 	return fmt.Sprintf("At %s %v half of the games are won at a value of %s %s, the spread is %s %s, and %s of the games are drawn at 0; %s of %s.", p.By, p.Target,
-		human.Fixed(a, 1), within(a, ofA, 1), human.Fixed(b, 1), within(b, ofB, 1), human.Percent(draw, 1), human.Plural(int64(positions), "position", "positions"), human.Plural(int64(len(r.Games)), "game", "games"))
+		human.Fixed(a, 1), within(a, ofA, 1), human.Fixed(b, 1), within(b, ofB, 1), human.Percent(draw, 1), human.Plural(int64(positions), "position", "positions"), human.Plural(int64(len(r.games)), "game", "games"))
 }
 
 // within writes the interval of a or b.

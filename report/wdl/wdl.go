@@ -7,7 +7,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -58,6 +57,7 @@ type querySQL struct {
 	Params
 	Of        sheet.Contender
 	MOM       string // move or material, as SQL
+	scale            // and as a sum of columns
 	Width     float64
 	Unbounded bool
 }
@@ -68,12 +68,13 @@ type report struct {
 	Game   string
 	Unit   string
 	Of     sheet.Contender
-	Games  []game
+	sample
 	Fit    fitted
 	Bins   []bin
 	Rivals []rival
 	Held   int
-	Errors string // how they were taken
+	played *dyads.Clusters // who played, in all games
+	Errors string          // how they were taken
 	SQL    string
 	Result *query.Result
 }
@@ -82,8 +83,8 @@ type report struct {
 type bin struct {
 	x, positions float64
 	share        [3]float64 // win, draw, loss
-	low, high    [3]float64
-	model        [3]float64
+	low, high    [results]float64
+	model        [results]float64
 }
 
 //go:embed wdl.sql
@@ -140,18 +141,20 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if err != nil {
 		return nil, err
 	}
-	if r.Errors, err = players.Note(ctx, db); err != nil {
-		return nil, err
-	}
-	who := &bygame.Players{Index: &bygame.Index{}}
+	who, names := &bygame.Players{Index: &bygame.Index{}}, dyads.NewNames(p.Aliases)
 	if players.On() {
-		if who, err = bygame.PlayersOf(ctx, given[p.Names[0]], p.Workers, "wdl: players", dyads.NewNames(p.Aliases)); err != nil {
+		if who, err = bygame.PlayersOf(ctx, given[p.Names[0]], p.Workers, "wdl: players", names); err != nil {
 			return nil, err
 		}
 	}
 	if err := r.read(ctx, db, &q, in[0], who); err != nil {
 		return nil, err
 	}
+	var known []sheet.Known
+	if r.played.Games > r.played.Unnamed {
+		known = append(known, sheet.KnownOf(r.played, names))
+	}
+	r.Errors = players.NoteOf(known)
 	r.Params = q.Params
 	if err := r.judge(); err != nil {
 		return nil, err
@@ -165,7 +168,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 // pieces are the columns of material, with the pieces' weights in Stockfish's model.
 var pieces = []struct {
 	column string
-	count  int
+	count  int32
 }{{"queens", 9}, {"rooks", 5}, {"bishops", 3}, {"knights", 3}, {"pawns", 1}}
 
 // by finds what values mean by, and what of it is looked at.
@@ -181,15 +184,18 @@ func (q *querySQL) by(ctx context.Context, db *query.DB, in *datasets.Dir) error
 	switch q.By {
 	case byMove:
 		q.MOM, target, least, most = "ply // 2 + 1", 32, 1, 120
+		q.scale = scale{columns: []string{"ply"}, weights: []int32{1}, divide: 2, plus: 1}
 	case byMaterial:
 		if !material {
 			return sheet.Errorf("%s has no columns of pieces: give --by move, or SQL as --by phase", in.Path)
 		}
+		q.divide = 1
 		for i, k := range pieces {
 			if i > 0 {
 				q.MOM += " + "
 			}
 			q.MOM += fmt.Sprintf("%d * (white_%s + black_%s)", k.count, k.column, k.column)
+			q.columns, q.weights = append(q.columns, "white_"+k.column, "black_"+k.column), append(q.weights, k.count, k.count)
 		}
 		target, least, most = 58, 17, 78
 	default:
@@ -212,19 +218,16 @@ func (q *querySQL) by(ctx context.Context, db *query.DB, in *datasets.Dir) error
 
 // judge fits the model to all games, and judges one that knows some on those that are held out.
 func (r *report) judge() (err error) {
-	if r.Fit, err = fit(r.Games, r.Params); err != nil {
+	if r.Fit, err = fit(&r.sample, r.Params); err != nil {
 		return err
 	}
-	var sides [2][]game // fitted to, and held out
-	for _, g := range r.Games {
-		side := 0
+	for _, g := range r.games {
 		if g.held {
-			side = 1
+			r.Held++
 		}
-		sides[side] = append(sides[side], g)
 	}
-	if r.Held = len(sides[1]); r.Params.Holdout > 0 && r.Held > 1 {
-		r.Rivals, err = judge(sides[0], sides[1], r.Params)
+	if r.Params.Holdout > 0 && r.Held > 1 {
+		r.Rivals, err = judge(&r.sample, r.Fit, r.Params)
 	}
 	return err
 }
@@ -232,10 +235,8 @@ func (r *report) judge() (err error) {
 // width returns the width of the bins of values: at most 33 of them.
 func (r *report) width() float64 {
 	most := 0.0
-	for _, g := range r.Games {
-		for _, c := range g.cells {
-			most = math.Max(most, math.Abs(c.x))
-		}
+	for _, c := range r.cells {
+		most = math.Max(most, math.Abs(c.x))
 	}
 	width := math.Pow(10, math.Floor(math.Log10(math.Max(most, 1e-9)/16)))
 	for _, f := range []float64{1, 2, 2.5, 5, 10} {
@@ -249,29 +250,33 @@ func (r *report) width() float64 {
 // middle returns the middle of the bin that has a cell's value.
 func (c cell) middle(width float64) float64 { return math.Floor(c.x/width+0.5) * width }
 
+// binned returns the cells of bins of values, by ascending m and value, and the number of the one that each cell is in.
+func binned(cells []cell, width float64, m func(cell) int32) (bins []cell, of []int32) {
+	n := &numbering{}
+	for _, c := range cells {
+		of = append(of, n.add(m(c), c.middle(width), c))
+	}
+	bins, to := n.ordered()
+	for i, k := range of {
+		of[i] = to[k]
+	}
+	return bins, of
+}
+
 // rows returns the rows of wdl.sql, counted from the games that were read.
 func (r *report) rows(width float64) *query.Result {
-	type sum struct {
-		cell        // of a bin and m
-		games, last int
-	}
-	all := map[[2]float64]*sum{}
-	for g, of := range r.Games {
-		for _, c := range of.cells {
-			c.x = c.middle(width)
-			at := [2]float64{float64(c.m), c.x}
-			if all[at] == nil {
-				all[at] = &sum{cell: cell{m: c.m, x: c.x}, last: -1}
+	bins, of := binned(r.cells, width, func(c cell) int32 { return c.m })
+	games, last := make([]int64, len(bins)), slices.Repeat([]int{-1}, len(bins))
+	for g, game := range r.games {
+		for _, p := range game.positions {
+			if k := of[p.cell()]; last[k] != g {
+				games[k], last[k] = games[k]+1, g
 			}
-			if k := all[at]; k.last != g {
-				k.games, k.last = k.games+1, g
-			}
-			all[at].add(c)
 		}
 	}
 	var rows [][]any
-	for _, k := range slices.SortedFunc(maps.Values(all), func(a, b *sum) int { return a.compare(b.cell) }) {
-		rows = append(rows, []any{int64(k.m), k.x, int64(k.positions()), int64(k.games), int64(k.wins), int64(k.draws), int64(k.losses)})
+	for i, k := range bins {
+		rows = append(rows, []any{int64(k.m), k.x, int64(k.positions()), games[i], int64(k.n[0]), int64(k.n[1]), int64(k.n[2])})
 	}
 	return sheet.Result(rows, "BIGINT mom", "DOUBLE value", "BIGINT positions games wins draws losses")
 }
@@ -280,42 +285,44 @@ func (r *report) rows(width float64) *query.Result {
 // each other.
 func (r *report) bins(width float64) []bin {
 	type counts struct {
-		results [][]float64 // wins, draws and losses of each game
+		results []float64 // wins, draws and losses of each game
 		sizes   []float64
 		who     []dyads.Pair
 		last    int
 	}
-	of, bins := map[float64]*counts{}, map[float64]*bin{}
-	for g, game := range r.Games {
-		for _, c := range game.cells {
-			at := c.middle(width)
-			k, b := of[at], bins[at]
-			if k == nil {
-				k, b = &counts{last: -1}, &bin{}
-				of[at], bins[at] = k, b
-			}
+	cells, of := binned(r.cells, width, func(cell) int32 { return 0 })
+	games, bins := make([]counts, len(cells)), make([]bin, len(cells))
+	for i, c := range r.cells {
+		b, n := &bins[of[i]], c.positions()
+		win, draw, loss := r.Fit.Probabilities(float64(c.m), c.x)
+		for k, p := range [results]float64{win, draw, loss} {
+			b.model[k] += n * p
+		}
+		b.positions += n
+		b.x += n * c.x
+	}
+	for i := range games {
+		games[i].last = -1
+	}
+	for g, game := range r.games {
+		for _, p := range game.positions {
+			k := &games[of[p.cell()]]
 			if k.last != g {
-				k.results, k.sizes, k.who, k.last = append(k.results, make([]float64, 3)), append(k.sizes, 0), append(k.who, game.who), g
+				k.results, k.sizes, k.who, k.last = append(k.results, 0, 0, 0), append(k.sizes, 0), append(k.who, game.who), g
 			}
 			end := len(k.sizes) - 1
-			k.sizes[end] += c.positions()
-			win, draw, loss := r.Fit.Probabilities(float64(c.m), c.x)
-			for i, n := range c.counts() {
-				k.results[end][i] += n
-				b.model[i] += c.positions() * [3]float64{win, draw, loss}[i]
-			}
-			b.positions += c.positions()
-			b.x += c.positions() * c.x
+			k.sizes[end]++
+			k.results[results*end+p.result()]++
 		}
 	}
 	var all []bin
-	for _, v := range slices.Sorted(maps.Keys(bins)) {
-		b, k := bins[v], of[v]
+	for i, b := range bins {
 		if b.positions < shape.LeastDrawn {
 			continue
 		}
 		b.x /= b.positions
-		shares, spreads := ratios(k.results, k.sizes, k.who, r.Fit.way)
+		k := games[i]
+		shares, spreads := ratios(k.results, results, k.sizes, k.who, r.Fit.way)
 		for i, share := range shares {
 			b.model[i] /= b.positions
 			n := float64(len(k.sizes))
@@ -325,7 +332,7 @@ func (r *report) bins(width float64) []bin {
 			b.share[i] = share
 			b.low[i], b.high[i] = shape.Wilson(share, n)
 		}
-		all = append(all, *b)
+		all = append(all, b)
 	}
 	return all
 }

@@ -59,9 +59,17 @@ func TestRefuses(t *testing.T) {
 
 // TestRowsAreTheQuery: the rows are those of the query that the page prints, and the bins their sums over what values mean by.
 func TestRowsAreTheQuery(t *testing.T) {
+	for _, by := range []string{params().By, byMove} {
+		t.Run(by, func(t *testing.T) { rowsAreTheQuery(t, by) })
+	}
+}
+
+func rowsAreTheQuery(t *testing.T, by string) {
 	labels := reporttest.WriteLabels(t, t.TempDir(), reporttest.CommittedLabels(t), nil)
 	db := reporttest.OpenDB(t)
-	r, err := run(context.Background(), db, params(), []*datasets.Dir{labels})
+	p := params()
+	p.By = by
+	r, err := run(context.Background(), db, p, []*datasets.Dir{labels})
 	if err != nil {
 		t.Fatal(err)
 	}
