@@ -84,6 +84,16 @@ var kinds = []kind{
 	}},
 }
 
+// Made returns the reports that All put into d, by their commands' names.
+func Made(d *datasets.Dir) (made []string) {
+	for _, k := range kinds {
+		if d.HasFile(k.Name + ".json") {
+			made = append(made, k.Name)
+		}
+	}
+	return made
+}
+
 // withGames adds to the datasets of a report, the numbers of which are group, the games in which
 // players are looked up, and reports which are whose.
 func (p AllParams) withGames(all, of []*datasets.Dir, group []int) ([]*datasets.Dir, []int) {

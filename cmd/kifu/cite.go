@@ -16,7 +16,9 @@ import (
 	"kifu/internal/checksum"
 	"kifu/internal/cite"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	tables "kifu/internal/table"
+	"kifu/report"
 )
 
 func citeCommand(mk *maker) *cobra.Command {
@@ -101,6 +103,9 @@ func lineage(mk *maker, paths []string) (all []*datasets.Dir, err error) {
 
 // stagesOf names the stage of a dataset, with its methods.
 func stagesOf(d *datasets.Dir) (all []string) {
+	if d.Manifest.Stage == "report all" {
+		return lists.Of(report.Made(d), func(kind string) string { return "report " + kind })
+	}
 	var p struct{ Method string }
 	_ = json.Unmarshal(d.Manifest.Params, &p) // other stages have other parameters
 	for method := range strings.SplitSeq(p.Method, ",") {
@@ -114,10 +119,14 @@ func dataOf(line []*datasets.Dir) (entries []cite.Entry, err error) {
 	sources, err := sourcesOf(line)
 	for _, from := range sources {
 		e := cite.Entry{Kind: "misc", Key: "records-" + fmt.Sprintf("%.8s", from.SHA256)}
-		note := fmt.Sprintf("%s of %s, SHA-256 %s", units(from.Of.Rows(), "games"), from.Of.Manifest.Meta["game"], from.SHA256)
-		for _, f := range [][2]string{{"title", from.Title}, {"howpublished", from.Home}, {"license", from.Licence}, {"note", note}} {
+		note := units(from.Of.Rows(), "games") + " of " + from.Of.Manifest.Meta["game"]
+		if from.Licence != "" {
+			note += ", licence " + from.Licence
+		}
+		for _, f := range [][2]string{{"key", from.Title}, {"title", from.Title}, {"howpublished", from.Home}, {"note", note}} {
 			e.Fields = append(e.Fields, cite.Field{Name: f[0], Value: tables.EscapeLaTeX(f[1])})
 		}
+		e.Fields[len(e.Fields)-1].Value += ", SHA-256 " + cite.Breakable(from.SHA256)
 		entries = append(entries, e)
 	}
 	return entries, err

@@ -65,16 +65,30 @@ func Literature(stages []string) (all []Entry) {
 // cffLine is a line of CITATION.cff that has a value, before its references.
 var cffLine = pattern.Of(`^(?:  - )?([a-z-]+): "?([^"]*)"?$`)
 
-// Program returns the entry of the program, from CITATION.cff; the version names the build.
+// Breakable returns a checksum as LaTeX breaks it between lines: one of SHA-256 is wider than a column.
+func Breakable(sum string) string {
+	var pieces []string
+	for piece := range slices.Chunk([]byte(sum), 16) {
+		pieces = append(pieces, string(piece))
+	}
+	return strings.Join(pieces, `\allowbreak{}`)
+}
+
+// Program returns the entry of the program, from CITATION.cff; the version names the build. Its kind and fields are those that
+// BibTeX's own styles print.
 func Program(cff, version string) Entry {
 	cff, _, _ = strings.Cut(cff, "\nreferences:")
 	var e Entry
-	e.Kind, e.Key = "software", "kifu"
-	names := map[string]string{"title": "title", "name": "author", "license": "license", "url": "url", "doi": "doi"}
+	e.Kind, e.Key = "misc", "kifu"
+	names := map[string]string{"title": "title", "name": "author", "url": "url", "doi": "doi"}
+	note := "Version " + version
 	for line := range strings.SplitSeq(cff, "\n") {
 		m := cffLine().FindStringSubmatch(line)
 		if m == nil {
 			continue
+		}
+		if m[1] == "license" {
+			note += ", licence " + m[2]
 		}
 		if field := names[m[1]]; field == "author" {
 			e.Fields = append(e.Fields, Field{field, "{" + m[2] + "}"}) // one name, not first and last
@@ -82,6 +96,6 @@ func Program(cff, version string) Entry {
 			e.Fields = append(e.Fields, Field{field, m[2]})
 		}
 	}
-	e.Fields = append(e.Fields, Field{"version", version})
+	e.Fields = append(e.Fields, Field{"note", note})
 	return e
 }

@@ -45,6 +45,9 @@ func Check(file string, given []*datasets.Dir) (*Result, error) {
 	for _, d := range given {
 		c.ages.given[d.Manifest.Key] = d
 	}
+	for _, name := range p.missing {
+		c.Findings = append(c.Findings, Finding{file, 0, `\input{` + name + "}", "no such file, seen from the directory of the paper"})
+	}
 	for _, path := range p.loaded {
 		if err := c.load(file, path); err != nil {
 			return nil, err

@@ -88,4 +88,7 @@ func TestCheck(t *testing.T) {
 	check("a copy", copied, always[0], always[1], "paper.tex:6 54 %", "paper.tex:6 53.6 %", always[2])
 	copied = []*datasets.Dir{made(t, report, "report curve", 2, "53.6\u00a0%", games)}
 	check("an old copy", copied, always[0], `paper.tex:5 \kifu{curve/curves/total/won}`, always[1], "paper.tex:6 54 %", "paper.tex:6 53.6 %", always[2])
+	lines[1] = `\input{elsewhere/curve-numbers}`
+	write("paper.tex", strings.Join(lines, "\n"))
+	check("a file that is not there", nil, `paper.tex:0 \input{elsewhere/curve-numbers}`, always[0], `paper.tex:5 \kifu{curve/curves/total/won}`, always[1], "paper.tex:6 54 %", "paper.tex:6 53.6 %", always[2])
 }

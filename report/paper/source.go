@@ -10,8 +10,9 @@ import (
 
 // A paper is the text of a paper and what it loads of reports.
 type paper struct {
-	lines  []line
-	loaded []string // files of LaTeX and pictures that it loads, in order
+	lines   []line
+	missing []string // numbers of reports that it inputs and that are not there
+	loaded  []string // files of LaTeX and pictures that it loads, in order
 }
 
 // line is a line of the text, without comments and with the arguments that are no text blanked.
@@ -92,6 +93,9 @@ func (p *paper) load(command, name, home string, places []string, seen map[strin
 		path += ".tex"
 	}
 	if !isFile(path) {
+		if isNumbers(path) {
+			p.missing = append(p.missing, name)
+		}
 		return nil // of LaTeX's own, or missing
 	}
 	if isFile(filepath.Join(filepath.Dir(path), "manifest.json")) || isNumbers(path) {
