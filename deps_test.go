@@ -90,7 +90,7 @@ var rules = []struct {
 	{"fit/temporal", nil, []string{"gonum.org/v1/gonum"}},
 	{"report", append([]string{"report/..."}, reportKit...), nil},
 	{"report/shape", []string{"internal/dyads", "internal/human", "internal/logit"}, []string{"gonum.org/v1/gonum"}},
-	{"report/chart", []string{"internal/human", "internal/pattern"}, []string{"gonum.org/v1/plot", "golang.org/x/image", "github.com/mozillazg/go-unidecode"}},
+	{"report/chart", []string{"internal/human", "internal/pattern"}, []string{"gonum.org/v1/plot", "git.sr.ht/~sbinet/gg", "golang.org/x/image", "github.com/mozillazg/go-unidecode"}},
 	{"report/examples", append([]string{"eval", "games", "games/board"}, reportKit...), nil},
 	{"report/page", []string{"datasets", "datasets/columns", "internal/human", "internal/lists", "internal/pattern", "internal/table", "report/chart", "report/numbers"}, nil},
 	{"report/diff", []string{"internal/human", "internal/lists", "internal/table", "report/numbers"}, nil},

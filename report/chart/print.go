@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"html/template"
+	"image"
 	"image/color"
 	"image/png"
 	"slices"
 	"strings"
 
+	"git.sr.ht/~sbinet/gg"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
@@ -59,14 +61,19 @@ func printAll(width, height vg.Length, dpi int, paint func(draw.Canvas) error) (
 }
 
 func printPNG(width, height vg.Length, dpi int, paint func(draw.Canvas) error) ([]byte, error) {
-	raster := vgimg.NewWith(vgimg.UseWH(width, height), vgimg.UseDPI(dpi))
-	if err := paint(draw.New(raster)); err != nil {
+	// A canvas of its own would be copied, and its pages touched three times.
+	pixels := image.NewRGBA(image.Rect(0, 0, int(width.Dots(float64(dpi))+0.5), int(height.Dots(float64(dpi))+0.5)))
+	onto := gg.NewContextForRGBA(pixels)
+	onto.SetLineCapButt()
+	onto.InvertY()
+	raster := vgimg.NewWith(vgimg.UseImageWithContext(pixels, onto), vgimg.UseDPI(dpi))
+	if err := paint(draw.NewCanvas(raster, width, height)); err != nil {
 		return nil, err
 	}
-	var image bytes.Buffer
+	var out bytes.Buffer
 	// A quarter less time for a twentieth more bytes.
-	err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&image, raster.Image())
-	return image.Bytes(), err
+	err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&out, pixels)
+	return out.Bytes(), err
 }
 
 func printVector(width, height vg.Length, paint func(draw.Canvas) error) (svg, pdf []byte, err error) {
