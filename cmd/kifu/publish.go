@@ -58,6 +58,9 @@ func publishCard(ctx context.Context, mk *maker, dir string, f card.Facts) error
 	if err != nil {
 		return err
 	}
+	if d.NumParts() == 0 {
+		return fmt.Errorf("%s holds no table: it has no Parquet part", dir)
+	}
 	line, err := lineage(mk, []string{dir})
 	if err != nil {
 		return err
