@@ -157,3 +157,21 @@ func turn(cell, size, way int) int {
 	}
 	return y*size + x
 }
+
+// TestLineEarliest: where the board has the pattern in two corners, the line is that of the corner that was played in first.
+func TestLineEarliest(t *testing.T) {
+	g := board.Of(weiqi.Rules{})
+	l, size := g.Layout(), g.Layout().Columns
+	p := parse(t, g, "####/#.../#.../#..X")
+	at := func(column, row int) int { return row*size + column }
+	cells := make([]uint8, size*size)
+	cells[at(2, 2)], cells[at(size-3, size-3)] = 1, 1
+	upper := []board.Played{{Cell: at(3, 2), Side: 1}, {Cell: at(3, 3), Side: 0}}
+	lower := []board.Played{{Cell: at(size-3, size-2), Side: 1}, {Cell: at(size-4, size-2), Side: 0}, {Cell: at(size-5, size-3), Side: 1}}
+	for _, first := range []struct{ moves, others []board.Played }{{upper, lower}, {lower, upper}} {
+		want, _ := p.Line(g, l, cells, true, first.moves)
+		if got, _ := p.Line(g, l, cells, true, append(first.moves[:len(first.moves):len(first.moves)], first.others...)); got != want || len(strings.Fields(got)) != len(first.moves) {
+			t.Errorf("%q; want %q", got, want)
+		}
+	}
+}
