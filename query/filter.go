@@ -21,6 +21,7 @@ type Filter struct {
 	text  string
 	table schemas.Table // of the columns that the condition reads
 	keep  []bool
+	of    []int32 // row of each number
 }
 
 // NewFilter checks the condition over the columns of t: one scalar expression, true or
@@ -113,14 +114,72 @@ func (f *Filter) Select(ctx context.Context, b *columns.Batch) ([]bool, error) {
 }
 
 // SelectAll is Select for the rows of several batches, one after the other. A statement takes some milliseconds, however few the rows.
+// A condition on one column of numbers, such as loss >= 200, is evaluated once for each of its numbers, if these are few.
 func (f *Filter) SelectAll(ctx context.Context, all []*columns.Batch) ([]bool, error) {
-	rows := 0
-	for _, b := range all {
-		rows += b.Rows
-	}
 	f.keep = f.keep[:0]
+	if numbers := f.numbers(all); numbers != nil {
+		keep, err := f.evaluate(ctx, []*columns.Batch{numbers})
+		for _, i := range f.of {
+			f.keep = append(f.keep, err == nil && keep.Has(int(i)))
+		}
+		return f.keep, err
+	}
+	keep, err := f.evaluate(ctx, all)
+	for _, b := range all {
+		for range b.Rows {
+			f.keep = append(f.keep, err == nil && keep.Has(len(f.keep)))
+		}
+	}
+	return f.keep, err
+}
+
+// mostNumbers is how many numbers are few.
+const mostNumbers = 1 << 13
+
+// numbers returns a row for each number of the one column that the condition reads, and writes to f.of the row of each row of the
+// batches; nil: the column is none of numbers, there are others, or the numbers are too many.
+func (f *Filter) numbers(all []*columns.Batch) *columns.Batch {
+	if c := f.table.Columns; len(c) != 1 || c[0].Type != schemas.Float64 && c[0].Type != schemas.Int64 && c[0].Type != schemas.Int32 {
+		return nil
+	}
+	f.of = f.of[:0]
+	out, seen, null := columns.NewBatch(f.table), map[uint64]int32{}, int32(-1)
+	for _, b := range all {
+		from := b.Col(f.table.Columns[0].Name)
+		for row := range b.Rows {
+			i := null
+			isNull, key := from.IsNull(row), uint64(0)
+			if !isNull {
+				var known bool
+				key = from.Bits(row)
+				if i, known = seen[key]; !known {
+					i = -1
+				}
+			}
+			if i < 0 {
+				if out.Rows == mostNumbers {
+					return nil
+				}
+				i = int32(out.Rows)
+				out.Cols[0].AppendFrom(from, row)
+				out.Rows++
+				if isNull {
+					null = i
+				} else {
+					seen[key] = i
+				}
+			}
+			f.of = append(f.of, i)
+		}
+	}
+	return out
+}
+
+// evaluate returns the rows of batches, one after the other, for which the condition is true.
+func (f *Filter) evaluate(ctx context.Context, all []*columns.Batch) (Bits, error) {
+	rows := lists.Sum(all, func(b *columns.Batch) int { return b.Rows })
 	if rows == 0 {
-		return f.keep, nil
+		return nil, nil
 	}
 	path, err := f.write(all)
 	if err != nil {
@@ -133,10 +192,7 @@ func (f *Filter) SelectAll(ctx context.Context, all []*columns.Batch) ([]bool, e
 	if err := f.db.conn.QueryRowContext(ctx, text).Scan((*[]byte)(&bits)); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.text, clean(err))
 	}
-	for row := range rows {
-		f.keep = append(f.keep, bits.Has(row))
-	}
-	return f.keep, nil
+	return bits, nil
 }
 
 // write writes the columns that the condition reads to a file of the temporary directory.

@@ -247,6 +247,17 @@ func (v *Vec) Number(i int) float64 {
 	return v.Float64[i]
 }
 
+// Bits returns row i, not null, of a column of integers or of 64-bit numbers: equal numbers have equal bits, but for 0 and -0.
+func (v *Vec) Bits(i int) uint64 {
+	switch v.Column.Type {
+	case schemas.Int16, schemas.Int32:
+		return uint64(v.Int32[i])
+	case schemas.Int64:
+		return uint64(v.Int64[i])
+	}
+	return math.Float64bits(v.Float64[i])
+}
+
 // List returns where row i of an Int32List begins and ends in Int32 and ItemOK, or of
 // a StringMap in Ends.
 func (v *Vec) List(i int) (from, to int) { return int(start(v.ListEnds, i)), int(v.ListEnds[i]) }

@@ -22,37 +22,75 @@ func (a *sum) add(y float64) {
 	}
 }
 
-// control is a move without the event.
-type control struct {
-	cell int32
-	y    [outcomes]float64
-}
+// control is a move without the event: its cell, and in the lowest bits which outcomes are known.
+type control uint32
+
+func (c control) cell() int32      { return int32(c >> outcomes) }
+func (c control) knows(k int) bool { return c>>k&1 != 0 }
 
 // happened is an event.
 type happened struct {
 	place
-	y    [outcomes]float64
-	by   []string
-	game []control // moves of the player before it in the same game
+	y      [outcomes]float64
+	by     []string
+	before [outcomes]float64 // sums of the outcomes of the moves of the player before it in the same game
+	game   []control         // these moves
 }
 
-// summed are the outcomes of the moves of a player in a cell.
+// summed are the outcomes of the moves of a player in a cell: their numbers and sums.
 type summed struct {
-	place
-	sums [outcomes]sum
+	cell int32
+	n    [outcomes]int32
+	s    [outcomes]float64
+}
+
+// person holds the moves of a player without the event, by cell, in the order in which the cells came: those of a game are looked up
+// together, so that they are together in memory.
+type person struct {
+	controls []summed
+	slots    []int32 // a power of two of them: one more than the number of a cell, at the first free one from its hash on
+}
+
+// at returns the number of a cell's moves in controls.
+func (p *person) at(cell int32) int32 {
+	if 2*len(p.controls) >= len(p.slots) {
+		p.slots = make([]int32, max(32, 2*len(p.slots)))
+		p.controls = slices.Grow(p.controls, len(p.slots)/2-len(p.controls))
+		for i := range p.controls {
+			*p.slot(p.controls[i].cell) = int32(i + 1)
+		}
+	}
+	slot := p.slot(cell)
+	if *slot == 0 {
+		p.controls = append(p.controls, summed{cell: cell})
+		*slot = int32(len(p.controls))
+	}
+	return *slot - 1
+}
+
+// slot returns the slot of a cell, or the free one where it belongs.
+func (p *person) slot(cell int32) *int32 {
+	at := uint32(cell) * 0x9e3779b9 >> 16
+	for {
+		at &= uint32(len(p.slots) - 1)
+		if k := p.slots[at]; k == 0 || p.controls[k-1].cell == cell {
+			return &p.slots[at]
+		}
+		at++
+	}
 }
 
 // rows are the moves of players: those without the event, summed up, and the events.
 type rows struct {
 	players, cells map[int64]int32
-	at             map[place]int32 // in controls
-	controls       list[summed]
+	people         []person // by player
 	events         list[happened]
 	moves          int64
 	known          []int64  // moves whose band is known, by what moves have in common
 	now            [2]int64 // game and player of the moves before
 	player         int32    // of these
 	before         []control
+	sums           [outcomes]float64 // of these
 	near           []near
 	games          list[control] // of events
 	labels         list[string]  // of events
@@ -63,11 +101,11 @@ type rows struct {
 type near struct {
 	id   int64
 	cell int32
-	sums *[outcomes]sum // nil: no move without the event
+	at   int32 // of its moves in the person's controls; -1: no move without the event
 }
 
 func newRows() *rows {
-	return &rows{players: map[int64]int32{}, cells: map[int64]int32{}, at: map[place]int32{}, now: [2]int64{-1, -1}}
+	return &rows{players: map[int64]int32{}, cells: map[int64]int32{}, now: [2]int64{-1, -1}}
 }
 
 func number(of map[int64]int32, id int64) int32 {
@@ -83,6 +121,10 @@ func number(of map[int64]int32, id int64) int32 {
 func (r *rows) add(game, player, cell int64, event bool, y [outcomes]float64, by []string) {
 	if now := [2]int64{game, player}; now != r.now {
 		r.now, r.player, r.before, r.near = now, number(r.players, player), r.before[:0], r.near[:0]
+		clear(r.sums[:])
+		if int(r.player) == len(r.people) {
+			r.people = append(r.people, person{})
+		}
 	}
 	r.moves++
 	i := len(r.near) - 1
@@ -91,44 +133,41 @@ func (r *rows) add(game, player, cell int64, event bool, y [outcomes]float64, by
 	}
 	if i < 0 {
 		i = len(r.near)
-		r.near = append(r.near, near{id: cell, cell: number(r.cells, cell)})
+		r.near = append(r.near, near{id: cell, cell: number(r.cells, cell), at: -1})
 	}
 	in := &r.near[i]
-	at := place{r.player, in.cell}
 	if event {
-		r.events.add(happened{at, y, r.labels.add(by...), r.games.add(r.before...)})
+		r.events.add(happened{place{r.player, in.cell}, y, r.labels.add(by...), r.sums, r.games.add(r.before...)})
 		return
 	}
-	if in.sums == nil {
-		in.sums = &r.summed(at).sums
+	p := &r.people[r.player]
+	if in.at < 0 {
+		in.at = p.at(in.cell)
 	}
-	for k := range y {
-		in.sums[k].add(y[k])
+	of, c := &p.controls[in.at], control(in.cell)<<outcomes
+	for k, x := range y {
+		if !math.IsNaN(x) {
+			of.n[k], of.s[k] = of.n[k]+1, of.s[k]+x
+			r.sums[k] += x
+			c |= 1 << k
+		}
 	}
-	r.before = append(r.before, control{at.cell, y})
-}
-
-// summed returns the sums of a player in a cell.
-func (r *rows) summed(at place) *summed {
-	if i, seen := r.at[at]; seen {
-		return r.controls.at(int(i))
-	}
-	r.at[at] = int32(r.controls.n)
-	return &r.controls.add(summed{place: at})[0]
+	r.before = append(r.before, c)
 }
 
 // additive is a model of an outcome without the event: what is usual for the player and for the cell.
 type additive struct {
 	player, cell   []float64
-	players, cells []sum // n: moves; s: outcomes of players less those of cells
-	of             []pair
+	players, cells []sum     // n: moves; s: outcomes of players less those of cells
+	of             []pair    // player after player
+	ends           []int     // of each player's
 	usual          []float64 // of each event; NaN: not compared
 }
 
-// pair is the outcome of the moves of a player in a cell.
+// pair is the outcome of the moves of a player in a cell: their number and its sum.
 type pair struct {
-	place
-	sum
+	cell, n int32
+	s       float64
 }
 
 // sweeps is how often all moves are gone through at most, and still what a cell is off by at the end, as a share of the outcome's size.
@@ -137,16 +176,23 @@ const sweeps, still = 300, 1e-6
 // without fits the model to the moves without the event, by least squares: the cells by conjugate gradients (Hestenes and Stiefel 1952),
 // each player at the mean of what the cells leave.
 func (r *rows) without(k int) *additive {
-	m := &additive{player: make([]float64, len(r.players)), cell: make([]float64, len(r.cells)), players: make([]sum, len(r.players)), cells: make([]sum, len(r.cells)), of: slices.Grow(r.pairs[:0], r.controls.n)}
-	size, n := 0.0, 0.0
-	for s := range r.controls.all() {
-		c := s.sums[k]
-		if c.n == 0 {
-			continue
+	m := &additive{player: make([]float64, len(r.people)), cell: make([]float64, len(r.cells)), players: make([]sum, len(r.people)), cells: make([]sum, len(r.cells)), of: r.pairs[:0]}
+	size, n, pairs := 0.0, 0.0, 0
+	for i := range r.people {
+		pairs += len(r.people[i].controls)
+	}
+	m.of, m.ends = slices.Grow(m.of, pairs), make([]int, 0, len(r.people))
+	for i := range r.people {
+		for j := range r.people[i].controls {
+			c := &r.people[i].controls[j]
+			if c.n[k] == 0 {
+				continue
+			}
+			m.of = append(m.of, pair{c.cell, c.n[k], c.s[k]})
+			m.cells[c.cell].n += float64(c.n[k])
+			size, n = size+math.Abs(c.s[k]), n+float64(c.n[k])
 		}
-		m.of = append(m.of, pair{s.place, c})
-		m.cells[s.cell].n += c.n
-		size, n = size+math.Abs(c.s), n+c.n
+		m.ends = append(m.ends, len(m.of))
 	}
 	r.pairs = m.of
 	off, step := m.off(1, m.cell), make([]float64, len(r.cells))
@@ -183,9 +229,10 @@ func (r *rows) usual(k int, m *additive) []float64 {
 	all := make([]float64, 0, r.events.n)
 	for h := range r.events.all() {
 		of := m.players[h.player]
+		of.s -= h.before[k]
 		for _, c := range h.game {
-			if !math.IsNaN(c.y[k]) {
-				of.n, of.s = of.n-1, of.s-(c.y[k]-m.cell[c.cell])
+			if c.knows(k) {
+				of.n, of.s = of.n-1, of.s+m.cell[c.cell()]
 			}
 		}
 		x := math.NaN()
@@ -200,19 +247,19 @@ func (r *rows) usual(k int, m *additive) []float64 {
 // off returns how far the outcomes, counted so many times, are above the model with these cells, in sum by cell. Players are at the means of
 // what the cells leave.
 func (m *additive) off(times float64, cell []float64) []float64 {
-	clear(m.players)
-	for i := range m.of {
-		of := &m.of[i]
-		p := &m.players[of.player]
-		p.n, p.s = p.n+of.n, p.s+times*of.s-of.n*cell[of.cell]
-	}
-	for i, p := range m.players {
-		m.player[i] = p.s / max(1, p.n)
-	}
 	above := make([]float64, len(cell))
-	for i := range m.of {
-		of := &m.of[i]
-		above[of.cell] += times*of.s - of.n*(m.player[of.player]+cell[of.cell])
+	from := 0
+	for i, to := range m.ends {
+		of, p := m.of[from:to], sum{}
+		for j := range of {
+			n := float64(of[j].n)
+			p.n, p.s = p.n+n, p.s+times*of[j].s-n*cell[of[j].cell]
+		}
+		mean := p.s / max(1, p.n)
+		m.players[i], m.player[i], from = p, mean, to
+		for j := range of {
+			above[of[j].cell] += times*of[j].s - float64(of[j].n)*(mean+cell[of[j].cell])
+		}
 	}
 	return above
 }
@@ -228,7 +275,7 @@ type Effect struct {
 
 // effect compares the events that which accepts with what the model expects (the imputation of Borusyak, Jaravel and Spiess 2024). Errors are by player, and allow for the estimate of the cells.
 func (r *rows) effect(k int, m *additive, which func(*happened) bool) (e Effect) {
-	u, size := make([]float64, len(r.players)), make([]float64, len(r.players))
+	u, size := make([]float64, len(r.people)), make([]float64, len(r.people))
 	in := make([]float64, len(r.cells)) // events by cell
 	i := -1
 	for h := range r.events.all() {
@@ -254,9 +301,11 @@ func (r *rows) effect(k int, m *additive, which func(*happened) bool) (e Effect)
 		u[p] -= e.Difference * size[p]
 	}
 	// What a cell's estimate is off by moves all of its events: it is put down to the players whose moves it is made of.
-	for at := range r.controls.all() {
-		if c := at.sums[k]; in[at.cell] > 0 {
-			u[at.player] -= in[at.cell] / m.cells[at.cell].n * (c.s - c.n*(m.player[at.player]+m.cell[at.cell]))
+	for p := range r.people {
+		for i := range r.people[p].controls {
+			if c := &r.people[p].controls[i]; in[c.cell] > 0 {
+				u[p] -= in[c.cell] / m.cells[c.cell].n * (c.s[k] - float64(c.n[k])*(m.player[p]+m.cell[c.cell]))
+			}
 		}
 	}
 	var us, sizes []float64

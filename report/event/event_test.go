@@ -72,8 +72,10 @@ func TestCoverage(t *testing.T) {
 			for h := range r.events.all() {
 				with.add(h.y[0])
 			}
-			for c := range r.controls.all() {
-				without.n, without.s = without.n+c.sums[0].n, without.s+c.sums[0].s
+			for _, p := range r.people {
+				for _, c := range p.controls {
+					without.n, without.s = without.n+float64(c.n[0]), without.s+c.s[0]
+				}
 			}
 			raw += with.s/with.n - without.s/without.n - c.effect
 			n++

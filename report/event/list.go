@@ -23,9 +23,6 @@ func (l *list[T]) add(some ...T) []T {
 	return b[len(b)-len(some) : len(b) : len(b)]
 }
 
-// at returns an element of a list whose elements were added one by one.
-func (l *list[T]) at(i int) *T { return &l.blocks[i/blockSize][i%blockSize] }
-
 // all returns the elements in order.
 func (l *list[T]) all() iter.Seq[*T] {
 	return func(yield func(*T) bool) {

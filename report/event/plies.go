@@ -58,39 +58,28 @@ type reading struct {
 }
 
 func newReading(games *datasets.Dir, filter *query.Filter) *reading {
-	return &reading{games: games, filter: filter, lost: filter.Columns().Index("lost_before") >= 0, losses: map[uint64]int64{}}
+	return &reading{games: games, filter: filter, lost: filter.Columns().Index("lost_before") >= 0, losses: map[uint64]int64{}, last: -1}
 }
 
-// read calls take with the moves of each side, and whether the event holds in them. If the condition is about the games before, the two
-// sides of a game follow each other; otherwise the second players follow all first players.
+// read calls take with the moves of each side, and whether the event holds in them. The two sides of a game follow each other.
 func (r *reading) read(ctx context.Context, workers int, take func(s *side, plies []ply, events []bool)) error {
-	passes := [][]int8{{1}, {-1}}
-	if r.lost {
-		passes = [][]int8{{-1, 1}} // as the query orders them
-	}
-	for _, signs := range passes {
-		r.last = -1
-		batches := datasets.Batches(r.games.Table, workers, gameColumns...)
-		err := datasets.Each(ctx, r.games, workers, "event", "games", func(worker int, g datasets.Group, emit func(*block) error) error {
-			b := batches[worker]
-			if err := g.Read(b); err != nil {
-				return err
-			}
-			return r.sides(b, signs, emit)
-		}, func(b *block) error {
-			if err := r.gather(b); err != nil || r.moves < blockMoves {
-				return err
-			}
-			return r.judge(ctx, take)
-		})
-		if err == nil {
-			err = r.judge(ctx, take)
-		}
-		if err != nil {
+	batches := datasets.Batches(r.games.Table, workers, gameColumns...)
+	err := datasets.Each(ctx, r.games, workers, "event", "games", func(worker int, g datasets.Group, emit func(*block) error) error {
+		b := batches[worker]
+		if err := g.Read(b); err != nil {
 			return err
 		}
+		return r.sides(b, emit)
+	}, func(b *block) error {
+		if err := r.gather(b); err != nil || r.moves < blockMoves {
+			return err
+		}
+		return r.judge(ctx, take)
+	})
+	if err != nil {
+		return err
 	}
-	return nil
+	return r.judge(ctx, take)
 }
 
 // gather keeps a block that is to be judged.
@@ -163,7 +152,7 @@ type gameRows struct {
 }
 
 // sides emits the sides of games.
-func (r *reading) sides(b *columns.Batch, signs []int8, emit func(*block) error) error {
+func (r *reading) sides(b *columns.Batch, emit func(*block) error) error {
 	g := gameRows{id: b.Col("game_id").Int64, plies: b.Col("ply_count").Int32, players: [2]*columns.Vec{b.Col("first_player"), b.Col("second_player")},
 		ratings: [2]*columns.Vec{b.Col("first_elo"), b.Col("second_elo")}, date: b.Col("date"), increment: b.Col("increment_ms"), start: b.Col("start_position"),
 		result: b.Col("result"), evals: b.Col("evals"), clocks: b.Col("clocks_ms")}
@@ -172,7 +161,7 @@ func (r *reading) sides(b *columns.Batch, signs []int8, emit func(*block) error)
 		if !g.start.IsNull(row) {
 			continue
 		}
-		for _, sign := range signs {
+		for _, sign := range []int8{-1, 1} { // as the query orders them for lost_before
 			g.add(to, row, sign)
 		}
 		if len(to.plies) >= blockMoves {
