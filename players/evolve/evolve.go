@@ -26,7 +26,7 @@
 //
 // All random numbers derive from the seed and the numbers of strategies, generations and games. So
 // results do not depend on the number of workers. An interrupted run resumes after the last
-// complete generation: earlier ones are recomputed from their scores, without playing.
+// game that this process played: earlier generations are recomputed from their scores, without playing.
 //
 // The package depends on no game.
 package evolve

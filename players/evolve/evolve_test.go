@@ -49,8 +49,11 @@ func small() Params {
 // build evolves into dir.
 func build(t *testing.T, g eval.Game[draughts.Position], p Params, workers int, dir string) error {
 	t.Helper()
-	ctx := progress.With(context.Background(), progress.None, nil)
-	_, _, err := datasets.Build(ctx, dir, datasets.Step{Stage: "evolve", Output: schemas.Generations.ID(), Params: p,
+	return buildIn(context.Background(), g, p, workers, dir)
+}
+
+func buildIn(ctx context.Context, g eval.Game[draughts.Position], p Params, workers int, dir string) error {
+	_, _, err := datasets.Build(progress.With(ctx, progress.None, nil), dir, datasets.Step{Stage: "evolve", Output: schemas.Generations.ID(), Params: p,
 		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
 			return Run(ctx, g, p, workers, out)
 		}}, datasets.Options{})
@@ -98,6 +101,57 @@ func rows(t *testing.T, dir string) *columns.Batch {
 		part.Close()
 	}
 	return all
+}
+
+// counted is an evaluator that counts its values and calls back at one of them.
+type counted struct {
+	eval.Evaluator[draughts.Position]
+	values *int
+	at     int
+	call   func()
+}
+
+func (c counted) Value(p draughts.Position) int32 {
+	if *c.values++; *c.values == c.at {
+		c.call()
+	}
+	return c.Evaluator.Value(p)
+}
+
+// TestResumeGames: a run that is interrupted within a generation keeps the games of it that were over, says so, and does not
+// play them again.
+func TestResumeGames(t *testing.T) {
+	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
+	values := 0
+	counting := func(at int, call func()) eval.Game[draughts.Position] {
+		g := checkers()
+		plain := g.NewEvaluator
+		g.NewEvaluator = func(m *eval.Model) (eval.Evaluator[draughts.Position], error) {
+			e, err := plain(m)
+			return counted{e, &values, at, call}, err
+		}
+		values = 0
+		return g
+	}
+	if err := build(t, counting(0, nil), small(), 1, whole); err != nil {
+		t.Fatal(err)
+	}
+	all := values
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	err := buildIn(ctx, counting(all*3/8, stop), small(), 1, cut) // in the second generation of four
+	kept, ok := errors.AsType[*datasets.Interrupted](err)
+	if !ok || kept.Parts != 1 || kept.Records == 0 || kept.Unit != "games" {
+		t.Fatalf("%v: want a generation and some games kept", err)
+	}
+	before := values
+	if err := build(t, counting(0, nil), small(), 1, cut); err != nil {
+		t.Fatal(err)
+	}
+	if again := before + values - all; again > all/48 { // what one of 48 games takes
+		t.Errorf("%d values of %d are computed again", again, all)
+	}
+	same(t, whole, cut)
 }
 
 // TestResume: a run that was cut off in generation 2 goes on there, and what it makes is,

@@ -3,6 +3,7 @@ package evolve
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -65,17 +66,12 @@ func (r *run[P]) run(ctx context.Context) error {
 	for g := range r.Generations {
 		p, done, err := r.recall(g)
 		if err == nil && !done {
-			p, err = r.play(ctx, g, population)
+			p, err = r.make(ctx, g, population)
 		}
 		if err != nil {
 			return err
 		}
 		ranks := p.ranks(splitmix.Stream(r.Seed, forTies, g))
-		if !done {
-			if err := r.write(g, population, ranks, p); err != nil {
-				return err
-			}
-		}
 		h.add(population, ranks, p)
 		if g < r.Generations-1 {
 			population = r.breed(g+1, population, ranks)
@@ -99,8 +95,23 @@ func (r *run[P]) recall(g int) (p played, done bool, err error) {
 	return p, true, nil
 }
 
-// play plays the games of generation g.
-func (r *run[P]) play(ctx context.Context, g int, population []*individual) (played, error) {
+// make plays the games of generation g, of which it keeps each in a journal, and writes the generation.
+func (r *run[P]) make(ctx context.Context, g int, population []*individual) (p played, err error) {
+	k, err := keepGames(r.out, g)
+	if err != nil {
+		return p, err
+	}
+	if p, err = r.play(ctx, g, population, k); err == nil {
+		err = r.write(g, population, p.ranks(splitmix.Stream(r.Seed, forTies, g)), p)
+	}
+	if err != nil {
+		return p, errors.Join(err, k.journal.Close())
+	}
+	return p, k.journal.Drop()
+}
+
+// play plays the games of generation g that are not kept.
+func (r *run[P]) play(ctx context.Context, g int, population []*individual, k *kept) (played, error) {
 	p := played{Results: make([]result, len(population))}
 	pairings, first := r.pairings(splitmix.Stream(r.Seed, forPairings, g)), g*r.gamesAGeneration()
 	take := func(g finished) error {
@@ -119,13 +130,18 @@ func (r *run[P]) play(ctx context.Context, g int, population []*individual) (pla
 		}
 	}
 	err := ordered.Run(ctx, len(pairings), len(r.tables), func(worker, i int, emit func(finished) error) error {
+		if g, played := k.games[i]; played {
+			r.bar.Skip(1)
+			return emit(g)
+		}
 		pair := pairings[i]
 		o, plies, err := r.tables[worker].play(ctx, [2]*individual{population[pair[0]], population[pair[1]]}, splitmix.Stream(r.Seed, forGames, first+i))
 		if err != nil {
 			return err
 		}
 		r.bar.Add(1)
-		return emit(finished{pair, o, plies})
+		g := finished{pair, o, plies}
+		return errors.Join(k.add(i, g), emit(g))
 	}, take)
 	return p, err
 }
