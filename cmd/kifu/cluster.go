@@ -241,6 +241,9 @@ func makeParts(ctx context.Context, e *env, out, stage string, missing *datasets
 	bar := progress.Start(ctx, stage, int64(missing.Done+len(missing.Parts)), "parts")
 	defer bar.Done()
 	bar.Skip(int64(missing.Done))
+	asking, answered := context.WithCancel(ctx)
+	go noteWork(asking, e.cluster, step.Key, bar)
+	defer answered()
 	err = e.cluster.Do(ctx, step, cluster.Work{
 		Tasks: missing.Parts,
 		Look: func() (func(int) bool, error) {
@@ -253,6 +256,30 @@ func makeParts(ctx context.Context, e *env, out, stage string, missing *datasets
 		return partsFailed(failed)
 	}
 	return err
+}
+
+// askPause is the time between two questions to the workers what they have in work.
+const askPause = 3 * time.Second
+
+// noteWork shows what the workers have in work, of parts that may take long, until ctx ends.
+func noteWork(ctx context.Context, c *cluster.Cluster, key string, bar *progress.Bar) {
+	for progress.Shown(ctx) {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(askPause):
+		}
+		if tasks, workers, oldest := c.InWork(ctx, key); ctx.Err() == nil {
+			bar.Note(inWork(tasks, workers, time.Since(oldest)))
+		}
+	}
+}
+
+func inWork(parts, workers int, oldest time.Duration) string {
+	if parts == 0 {
+		return "no worker has a part"
+	}
+	return fmt.Sprintf("%s in work at %s, the oldest for %v", human.Plural(int64(parts), "part", "parts"), human.Plural(int64(workers), "worker", "workers"), oldest.Round(time.Second))
 }
 
 // partsFailed is the error of parts that cannot be made, with the first ten.
@@ -299,9 +326,13 @@ func workerCommand(e *env) *cobra.Command {
 			defer c.Close()
 			w := worker(e, programs)
 			w.Idle = idle
-			fmt.Fprintf(e.stderr, "kifu: %d tasks at a time, from %s\n", w.Slots, f.url)
+			fmt.Fprintf(e.stderr, "kifu: %s at a time, from %s\n", human.Plural(int64(w.Slots), "task", "tasks"), f.url)
 			e.silent() // it waits, and its steps show nothing
-			return w.Run(cmd.Context(), c)
+			began := time.Now()
+			err = w.Run(cmd.Context(), c)
+			made, failed := w.Totals()
+			fmt.Fprintf(e.stderr, "kifu: %s done, %d failed, in %v\n", human.Plural(int64(made), "task", "tasks"), failed, time.Since(began).Round(time.Second))
+			return err
 		},
 	}
 	f.add(cmd.Flags(), "take work from the server at `URL`, nats://HOST or tls://HOST (required)")

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -193,6 +194,8 @@ population = 6
 	must(append([]string{"cluster", "drain"}, at...)...)
 	if said := <-ended; !strings.Contains(said, "were read here") {
 		t.Errorf("the worker has read nothing:\n%s", said)
+	} else if !regexp.MustCompile(`kifu: 2 tasks at a time, from .*\n(.*\n)*kifu: [1-9][0-9]* tasks done, 0 failed, in `).MatchString(said) {
+		t.Errorf("the worker does not sum up its work:\n%s", said)
 	}
 	for _, name := range []string{"games", "positions", "distinct", "labels", "fit/mlm", "fit/ls", "choices", "chosen", "fits/mlm", "fits/ls", "evolved", "match", "test"} {
 		if diff := differ(t, filepath.Join(dir, "whole", name), filepath.Join(dir, "apart", name)); diff != "" {

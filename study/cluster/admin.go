@@ -51,6 +51,25 @@ func (c *Cluster) who(ctx context.Context, wait time.Duration) (all []Present) {
 	}
 }
 
+// InWork asks the workers, and returns how many tasks of a step are in work, in how many of them, and since when the oldest.
+func (c *Cluster) InWork(ctx context.Context, key string) (tasks, workers int, oldest time.Time) {
+	for _, w := range c.who(ctx, time.Second) {
+		before := tasks
+		for _, l := range w.Leases {
+			if l.Key != key {
+				continue
+			}
+			if tasks++; oldest.IsZero() || l.Since.Before(oldest) {
+				oldest = l.Since
+			}
+		}
+		if tasks > before {
+			workers++
+		}
+	}
+	return tasks, workers, oldest
+}
+
 // StepStatus is how far a step is.
 type StepStatus struct {
 	Step

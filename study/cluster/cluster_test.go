@@ -245,6 +245,40 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestTotals: while tasks are in work the coordinator can see how many and where, and workers count what they have done.
+func TestTotals(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	first, second, c := newWorker(2), newWorker(1), s.dial("b1")
+	s.work(ctx, first)
+	s.work(ctx, second)
+	began, most, where := time.Now(), 0, 0
+	if err := s.coordinate(ctx, 30, "300ms", func(told int) {
+		if told > 3 {
+			return
+		}
+		if tasks, workers, oldest := c.InWork(ctx, "k30"); tasks > most {
+			most, where = tasks, workers
+			if oldest.Before(began) || oldest.After(time.Now()) {
+				t.Errorf("the oldest of %d tasks is of %v", tasks, oldest)
+			}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if most < 2 || most > 3 || where != 2 {
+		t.Errorf("at most %d tasks in work at %d workers, of three slots of two", most, where)
+	}
+	if tasks, _, _ := c.InWork(ctx, "k31"); tasks != 0 {
+		t.Errorf("%d tasks in work of a step that is not there", tasks)
+	}
+	a, failed := first.Totals()
+	b, more := second.Totals()
+	if a+b != 30 || a == 0 || b == 0 || failed+more != 0 {
+		t.Errorf("%d and %d tasks done, %d failed, want 30", a, b, failed+more)
+	}
+}
+
 // answer is text, so many times as the question says after the number; "sour" is an error.
 func answer(q []byte) ([]byte, error) {
 	words := strings.Fields(string(q))

@@ -33,9 +33,10 @@ type Worker struct {
 	more  context.Context // until no more is to be taken
 	leave context.CancelFunc
 
-	mu   sync.Mutex
-	held map[*lease]bool
-	busy time.Time // when there was something to do
+	mu           sync.Mutex
+	made, failed int // tasks
+	held         map[*lease]bool
+	busy         time.Time // when there was something to do
 }
 
 // lease is a task in the hands of a slot.
@@ -63,6 +64,19 @@ func (w *Worker) Run(ctx context.Context, c *Cluster) error {
 	}
 	defer c.nc.FlushTimeout(5 * time.Second) // of the last reports
 	return slots.Wait()
+}
+
+// Totals returns how many tasks the worker has done, and how often one could not be done.
+func (w *Worker) Totals() (made, failed int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.made, w.failed
+}
+
+func (w *Worker) count(made, failed int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.made, w.failed = w.made+made, w.failed+failed
 }
 
 // hear does what is published to all.
@@ -254,6 +268,7 @@ func (s *Session) notify(n note) {
 
 // failed reports that the task in hand could not be done, which counts for so many errors.
 func (s *Session) failed(times int, err error) {
+	s.w.count(0, 1)
 	text := []rune(err.Error())
 	s.notify(note{Word: "failed", Report: Report{Error: string(text[:min(1000, len(text))]), Times: times}})
 }
@@ -280,4 +295,7 @@ func (s *Session) Next(i int) bool {
 }
 
 // Made reports that the task in hand is done.
-func (s *Session) Made(int) { s.notify(note{Word: "done"}) }
+func (s *Session) Made(int) {
+	s.w.count(1, 0)
+	s.notify(note{Word: "done"})
+}
