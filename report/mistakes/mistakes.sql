@@ -38,14 +38,13 @@ WITH {{if .Choices}}choice AS (
 	SELECT game_id, ply, first_to_move, hash, move, {{if .Phase}}phase{{else}}ply // 20 * 20{{end}} AS phase, clock_ms, {{.Column}}::DOUBLE AS value, {{if .Better}}split_part({{.Better}}, ' ', 1){{else}}NULL::VARCHAR{{end}} AS better FROM {{.Positions}}{{if .Where}} WHERE game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}
 	{{- else}}
 	-- the records' values, without boards: each position is one of its own
-	SELECT game_id, ply, ply % 2 = 0 AS first_to_move, hash(game_id, ply) AS hash, NULL::VARCHAR AS move, ply // 20 * 20 AS phase, clocks_ms[greatest(ply - 1, 0)] AS clock_ms, evals[ply]::DOUBLE AS value, NULL::VARCHAR AS better
+	SELECT game_id, ply, ply % 2 = 0 AS first_to_move, hash(game_id, ply) AS hash, NULL::VARCHAR AS move, ply // 20 * 20 AS phase, clocks_ms[greatest(ply - 1, 0)] AS clock_ms, evals[ply]::DOUBLE AS value, evals[ply + 1]::DOUBLE AS next_value, NULL::VARCHAR AS better
 	FROM (SELECT game_id, evals, clocks_ms, generate_subscripts(evals, 1) AS ply FROM {{.Games}}{{.Where}}{{if .Where}} AND{{else}} WHERE{{end}} evals IS NOT NULL AND start_position IS NULL)
 	{{- end}}
-), moved AS (
-	SELECT *, lead(value) OVER game AS next_value, lead(ply) OVER game AS next_ply FROM position WINDOW game AS (PARTITION BY game_id ORDER BY ply)
 ), valued AS (
 	SELECT *, greatest(0, if(first_to_move, 1, -1) * (greatest(-{{.Cap}}, least({{.Cap}}, value)) - greatest(-{{.Cap}}, least({{.Cap}}, next_value)))) AS cost
-	FROM moved WHERE next_ply = ply + 1 AND value IS NOT NULL AND next_value IS NOT NULL{{end}}
+	FROM position{{if .Positions}} JOIN (SELECT game_id, ply - 1 AS ply, {{.Column}}::DOUBLE AS next_value FROM {{.Positions}}) USING (game_id, ply){{end}}
+	WHERE value IS NOT NULL AND next_value IS NOT NULL{{end}}
 ), decision AS MATERIALIZED (
 	SELECT v.*, cost >= {{.Least}} AS mistake, if(v.first_to_move, g.first_player, g.second_player) AS player, if(v.first_to_move, g.first_elo, g.second_elo)::INTEGER AS elo, g.opening, if(v.ply >= 120, 'from 61', (v.ply // 20 * 10 + 1) || ' to ' || (v.ply // 20 * 10 + 10)) AS moves,
 		CASE{{range .Clocks}} WHEN v.clock_ms >= {{.From}}000 THEN '{{.Name}}'{{end}} END AS clock, {{if .Motifs}}coalesce(motif, []){{else}}[]::VARCHAR[]{{end}} AS motifs
