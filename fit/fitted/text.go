@@ -105,6 +105,9 @@ func PrintClusters(w io.Writer, c *schemas.FitClusters) {
 }
 
 func printWeights(w io.Writer, r *Result) error {
+	if len(r.Weights) == 0 { // the scale alone was fitted
+		return nil
+	}
 	weights := slices.Clone(r.Weights)
 	slices.SortStableFunc(weights, func(a, b schemas.Weight) int { return int(sureness(b)) - int(sureness(a)) })
 	if len(weights) > mostWeights {
