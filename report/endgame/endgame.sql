@@ -14,8 +14,8 @@ WITH {{if .Value}}cap AS (
 	SELECT band, sum(points)::DOUBLE / count(points) AS expected FROM valued GROUP BY band
 ), {{end}}late AS (
 	SELECT game_id, ply, at, ending(board, {{.Quoted}}) AS ending, ahead(board, {{.Quoted}}) AS ahead
-	FROM (SELECT game_id, ply, board, phase, row_number() OVER (PARTITION BY game_id ORDER BY ply) AS at FROM {{.Positions}}{{if .Where}} WHERE {{.Where}}{{end}})
-	WHERE phase <= {{.Phase}}
+	FROM (SELECT game_id, ply, row_number() OVER (PARTITION BY game_id ORDER BY ply) AS at FROM {{.Positions}}{{if .Where}} WHERE {{.Where}}{{end}})
+		JOIN (SELECT game_id, ply, board FROM {{.Positions}} WHERE phase <= {{.Phase}}) USING (game_id, ply)
 ), runs AS (
 	SELECT game_id, ending, min(ply) AS ply, count(*) AS positions, arg_min(ahead, ply) AS ahead
 	FROM (SELECT *, at - row_number() OVER (PARTITION BY game_id, ending ORDER BY ply) AS run FROM late)
