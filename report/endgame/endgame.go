@@ -236,7 +236,7 @@ func endingOf(rows []sheet.Fields, d Data, names *dyads.Names) (Ending, error) {
 	}
 	e.Expected /= float64(max(1, e.Expecting))
 	e.Above, spread = compared.mean(d.Way)
-	e.AboveLow, e.AboveTop = e.Above-spread.Reach(), e.Above+spread.Reach()
+	e.AboveLow, e.AboveTop = math.Max(-1, e.Above-spread.Reach()), math.Min(1, e.Above+spread.Reach()) // no game can be off by more than all points
 	return e, nil
 }
 

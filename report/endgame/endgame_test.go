@@ -111,6 +111,9 @@ func TestEndings(t *testing.T) {
 		if got := (counts{e.Games, e.Won, e.Drawn, e.Lost}); got != want[e.Name] {
 			t.Errorf("%s: %v, want %v", e.Name, got, want[e.Name])
 		}
+		if e.Low < 0 || e.High > 1 || e.AboveLow < -1 || e.AboveTop > 1 {
+			t.Errorf("%s: intervals of %v to %v and %v to %v", e.Name, e.Low, e.High, e.AboveLow, e.AboveTop)
+		}
 	}
 }
 
