@@ -112,7 +112,7 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS 
 )
 SELECT name AS forecast, w0, what AS kind, level, positions, games, df + 1 AS effective_games, p / positions AS forecast_mean, won, sqrt(nullif(variance, 0)) AS se,
 	wilson_low(won * independent, independent, z := z) AS low, wilson_high(won * independent, independent, z := z) AS high,
-	log_loss, sqrt(loss_variance) AS log_loss_se, log_loss - loss_t * log_loss_se AS log_loss_low, log_loss + loss_t * log_loss_se AS log_loss_high, square / positions AS brier, correct / nullif(decided, 0) AS accuracy, agree / nullif(pairs, 0) AS order_agreement{{if .Paired}},
+	log_loss, sqrt(loss_variance) AS log_loss_se, CASE WHEN loss_variance >= 0 THEN greatest(0, log_loss - loss_t * log_loss_se) END AS log_loss_low, log_loss + loss_t * log_loss_se AS log_loss_high, square / positions AS brier, correct / nullif(decided, 0) AS accuracy, agree / nullif(pairs, 0) AS order_agreement{{if .Paired}},
 	difference, sqrt(difference_variance) AS difference_se, difference - difference_t * difference_se AS difference_low, difference + difference_t * difference_se AS difference_high{{end}}
 FROM variances JOIN forecasts USING (forecast) JOIN kinds USING (kind){{if .Paired}} LEFT JOIN differences USING (forecast, kind){{end}}
 ORDER BY forecasts.forecast, kinds.kind, place, level

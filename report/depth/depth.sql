@@ -72,7 +72,7 @@ WITH values AS (
 SELECT source, shallow, deep, CASE kind WHEN 0 THEN 'all' ELSE 'phase' END AS kind,
 	CASE kind WHEN 0 THEN 'all' ELSE {{if eq .Phases.Width 1}}format('{}', place){{else}}format('{}-{}', place, place + {{.Phases.Width}} - 1){{end}} END AS level, place + {{.Phases.Width}} / 2.0::DOUBLE - 0.5::DOUBLE AS centre,
 	n::BIGINT AS positions, games, df + 1 AS effective_games, a, sqrt(ex2_wide) / about_x AS a_se, b, sqrt(u2_wide) / n AS b_se,
-	sqrt(rest / (n - 2)) AS sigma, sqrt(ee2_wide) / n / nullif(2 * sigma, 0) AS sigma_se, greatest(0, sigma - ee_t * sigma_se) AS sigma_low, sigma + ee_t * sigma_se AS sigma_high,
+	sqrt(rest / (n - 2)) AS sigma, sqrt(ee2_wide) / n / nullif(2 * sigma, 0) AS sigma_se, CASE WHEN sigma_se >= 0 THEN greatest(0, sigma - ee_t * sigma_se) END AS sigma_low, sigma + ee_t * sigma_se AS sigma_high,
 	a - ex_t * a_se AS a_low, a + ex_t * a_se AS a_high, b - u_t * b_se AS b_low, b + u_t * b_se AS b_high,
 	a * about_xy / nullif(about_y, 0) AS r2, mean_y - mean_x AS shift{{if .Paired}},
 	sigma_difference, sqrt(difference_variance) AS sigma_difference_se, sigma_difference - difference_t * sigma_difference_se AS sigma_difference_low, sigma_difference + difference_t * sigma_difference_se AS sigma_difference_high{{end}}

@@ -106,6 +106,6 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Hol
 SELECT name AS contest, CASE kind WHEN 0 THEN 'all' WHEN 1 THEN 'phase' WHEN 2 THEN 'mover' ELSE 'player' END AS kind, level, k AS top,
 	decisions, games, df + 1 AS effective_games, share, sqrt(nullif(variance, 0)) AS se, wilson_low(share * independent, independent, z := z) AS low, wilson_high(share * independent, independent, z := z) AS high,
 	chance / decisions AS chance, moves / decisions AS moves{{if .Paired}},
-	difference, sqrt(difference_variance) AS difference_se, difference - difference_t * difference_se AS difference_low, difference + difference_t * difference_se AS difference_high{{end}}
+	difference, sqrt(difference_variance) AS difference_se, CASE WHEN difference_variance >= 0 THEN greatest(-1, difference - difference_t * difference_se) END AS difference_low, CASE WHEN difference_variance >= 0 THEN least(1, difference + difference_t * difference_se) END AS difference_high{{end}}
 FROM variances JOIN names USING (contest){{if .Paired}} LEFT JOIN differences USING (contest, kind, k){{end}}
 ORDER BY names.contest, variances.kind, place, level, k
