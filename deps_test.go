@@ -36,6 +36,7 @@ var rules = []struct {
 	{"ingest/ndjson", []string{"ingest/pgn", "ingest/record", "ingest/record/comments"}, nil},
 	{"ingest/nnue", []string{"games/chess", "games/chess/nnue", "ingest/record"}, nil},
 	{"export/nnue", []string{"games", "games/chess/nnue", "export"}, nil},
+	{"export/shogi", []string{"games", "schemas", "internal/hcp", "export"}, nil},
 	{"search/mate", []string{"games"}, nil},
 	{"search", []string{"games", "schemas"}, nil},
 	{"search/rollout", []string{"games", "internal/splitmix"}, nil},

@@ -41,8 +41,8 @@ func (r *replayer[P]) annotate(text []byte, from int32, counts *datasets.Counts)
 	return nil
 }
 
-// after returns the annotations after ply moves.
-func (g *Game) after(ply int) []schemas.Annotation {
+// After returns the annotations after ply moves.
+func (g *Game) After(ply int) []schemas.Annotation {
 	at := func(ply int) int {
 		i, _ := slices.BinarySearchFunc(g.Annotations, int32(ply), func(a schemas.Annotation, ply int32) int { return int(a.Ply - ply) })
 		return i

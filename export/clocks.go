@@ -9,52 +9,52 @@ import (
 	"kifu/games"
 )
 
-// clocks turn the time left after each move into the time that the move took.
-type clocks struct {
+// Clocks turn the time left after each move into the time that the move took.
+type Clocks struct {
 	left      [2]int64 // milliseconds; negative in byoyomi or the time of grace
-	increment int64
-	beyond    int64 // that a move is given above what was left when no clock is known any more
+	Increment int64
+	Beyond    int64 // that a move is given above what was left when no clock is known any more
 }
 
-// begin sets both clocks to a time. It returns false if the text is none, or if no move has a clock: then no
+// Begin sets both clocks to a time. It returns false if the text is none, or if no move has a clock: then no
 // move reports how long it took.
-func (c *clocks) begin(g *Game, text []byte) bool {
-	left, ok := clockTime(text)
+func (c *Clocks) Begin(g *Game, text []byte) bool {
+	left, ok := ClockTime(text)
 	c.left = [2]int64{left, left}
 	return ok && slices.ContainsFunc(g.Moves, func(m Move) bool { return m.HasClock })
 }
 
-// used returns the time that the move took off the clock of side, if it is known.
-func (c *clocks) used(side games.Side, m *Move) (ms int64, ok bool) {
+// Used returns the time that the move took off the clock of side, if it is known.
+func (c *Clocks) Used(side games.Side, m *Move) (ms int64, ok bool) {
 	left := &c.left[side]
 	switch {
 	case m.HasClock:
-		ms = max(*left+c.increment-int64(m.Clock), 0)
+		ms = max(*left+c.Increment-int64(m.Clock), 0)
 		*left = int64(m.Clock)
 		return ms, true
 	case *left < 0:
 		return 0, false
 	}
-	ms = *left + c.beyond
+	ms = *left + c.Beyond
 	*left = -1
 	return ms, true
 }
 
 // newGGFClocks reads the time control main/increment/grace, each [[h:]m:]s. In the time of grace, or at its
 // beginning, a move is given ten milliseconds more than were left.
-func newGGFClocks(g *Game) (c clocks, ok bool) {
+func newGGFClocks(g *Game) (c Clocks, ok bool) {
 	parts := bytes.Split(g.TimeControl, []byte("/"))
 	if len(parts) > 1 && len(parts[1]) > 0 {
-		if c.increment, ok = clockTime(parts[1]); !ok {
+		if c.Increment, ok = ClockTime(parts[1]); !ok {
 			return c, false
 		}
 	}
-	c.beyond = 10
-	return c, c.begin(g, parts[0])
+	c.Beyond = 10
+	return c, c.Begin(g, parts[0])
 }
 
-// clockTime reads [[h:]m:]s, with or without a fraction, in milliseconds.
-func clockTime(text []byte) (ms int64, ok bool) {
+// ClockTime reads [[h:]m:]s, with or without a fraction, in milliseconds.
+func ClockTime(text []byte) (ms int64, ok bool) {
 	seconds := 0.0
 	for _, part := range bytes.Split(text, []byte(":")) {
 		v, err := strconv.ParseFloat(string(part), 64)

@@ -45,32 +45,32 @@ func (g *Game) Tag(name string) (value []byte, ok bool) {
 	return nil, false
 }
 
-// first returns the side that begins.
-func (g *Game) first() games.Side {
+// Begins returns the side that begins.
+func (g *Game) Begins() games.Side {
 	if g.FirstToMove {
 		return games.First
 	}
 	return games.Second
 }
 
-// mover returns the side to move at the end.
-func (g *Game) mover() games.Side { return (g.first() + games.Side(len(g.Moves))) & 1 }
+// Mover returns the side to move at the end.
+func (g *Game) Mover() games.Side { return (g.Begins() + games.Side(len(g.Moves))) & 1 }
 
-// wins returns 1 if the side to move at the end has won, -1 if the other has, 0 for a draw, 2 for no result.
-func (g *Game) wins() int {
+// Wins returns 1 if the side to move at the end has won, -1 if the other has, 0 for a draw, 2 for no result.
+func (g *Game) Wins() int {
 	switch g.Result {
 	case games.Drawn:
 		return 0
-	case games.WinFor(g.mover()):
+	case games.WinFor(g.Mover()):
 		return 1
-	case games.WinFor(g.mover().Other()):
+	case games.WinFor(g.Mover().Other()):
 		return -1
 	}
 	return 2
 }
 
-// dateTime returns the date with slashes, and the time of the tag of that name behind it; nothing without a date.
-func (g *Game) dateTime() []byte {
+// DateTime returns the date with slashes, and the time of the tag of that name behind it; nothing without a date.
+func (g *Game) DateTime() []byte {
 	date, unread := g.Tag("Date")
 	if !unread {
 		date = bytes.ReplaceAll(g.Date, []byte("-"), []byte("/"))

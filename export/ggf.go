@@ -193,14 +193,14 @@ func (w *ggfWriter) board() {
 // moves writes the moves with the mover's evaluation in discs and the seconds used.
 func (w *ggfWriter) moves() {
 	clocks, timed := newGGFClocks(w.game)
-	side := w.game.first()
+	side := w.game.Begins()
 	for i := range w.game.Moves {
 		m := &w.game.Moves[i]
 		w.dst = append(w.dst, "BW"[side], '[')
 		w.dst = append(w.dst, m.Text...)
 		var used int64
 		if timed {
-			used, _ = clocks.used(side, m)
+			used, _ = clocks.Used(side, m)
 		}
 		if m.HasValue || used != 0 {
 			w.dst = append(w.dst, '/')

@@ -175,7 +175,7 @@ func (w *pgnWriter) moves() {
 	var buf [64]byte
 	number := startNumber(w.game.Start)
 	first, bare := w.game.FirstToMove, true // bare: the move needs its number
-	w.annotations(w.game.after(0), nil, first)
+	w.annotations(w.game.After(0), nil, first)
 	for i := range w.game.Moves {
 		m := &w.game.Moves[i]
 		if first || bare {
@@ -187,7 +187,7 @@ func (w *pgnWriter) moves() {
 			w.token(token)
 		}
 		w.token(m.Text)
-		bare = w.annotations(w.game.after(i+1), m, first)
+		bare = w.annotations(w.game.After(i+1), m, first)
 		if !first {
 			number++
 		}

@@ -222,7 +222,7 @@ const sgfLine = 10
 // variations replace begins a branch.
 func (w *sgfWriter) moves() {
 	side := w.first()
-	w.annotations(w.game.after(0))
+	w.annotations(w.game.After(0))
 	var after []byte // the branches after the main line
 	for i := range w.game.Moves {
 		after = w.branch(i+1, after)
@@ -239,10 +239,10 @@ func (w *sgfWriter) moves() {
 		if m.HasValue {
 			w.dst = append(appendFraction(append(w.dst, "V["...), int64(m.Value), 2), ']')
 		}
-		w.annotations(w.game.after(i + 1))
+		w.annotations(w.game.After(i + 1))
 		side ^= 'B' ^ 'W'
 	}
-	if last := len(w.game.Moves) + 1; len(w.game.after(last)) > 0 {
+	if last := len(w.game.Moves) + 1; len(w.game.After(last)) > 0 {
 		after = w.branch(last, after)
 		w.dst = append(w.dst, ';') // the main line is a node without a move
 	}
@@ -252,7 +252,7 @@ func (w *sgfWriter) moves() {
 // branch opens a branch for the main line if variations replace move ply, and puts them before after.
 func (w *sgfWriter) branch(ply int, after []byte) []byte {
 	var text []byte
-	for _, a := range w.game.after(ply) {
+	for _, a := range w.game.After(ply) {
 		if a.Variation != "" {
 			text = append(append(append(text, '('), a.Variation...), ')')
 		}

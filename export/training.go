@@ -8,7 +8,6 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/games"
-	"kifu/internal/hcp"
 	"kifu/schemas"
 )
 
@@ -29,6 +28,9 @@ type stream interface {
 
 // NoMove is why a position in which no move was played is left out.
 const NoMove games.Reason = "no move"
+
+// NoResult is why what has no result is left out.
+const NoResult games.Reason = "no result"
 
 // softResult is why a position is left out by a format that has wins, draws and losses alone.
 const softResult games.Reason = "a result between win, draw and loss"
@@ -108,7 +110,7 @@ func (t *trainer) pack(dst []byte) ([]byte, error) {
 	if t.line.Result == games.Undecided {
 		switch {
 		case !t.line.Soft:
-			return dst, noResult
+			return dst, NoResult
 		case !t.takesSoft:
 			return dst, softResult
 		}
@@ -187,42 +189,6 @@ func item(list *columns.Vec, i, k int) (v int32, ok bool) {
 	}
 	return list.Int32[k], true
 }
-
-// Packed writes positions of Shogi as training data of its engines, a record each: hcpe or,
-// with PSV, psv, as HCPE writes the moves of games.
-type Packed struct {
-	PSV bool
-	// Letters unpacks a board, as package games/shogi does.
-	Letters func(board []byte) (squares [81]byte, hands [2][7]byte, side games.Side, err error)
-}
-
-// Name is "hcpe" or "psv".
-func (f Packed) Name() string { return HCPE{PSV: f.PSV}.Name() }
-
-// handKinds are the places in hcp.Kinds of what Letters has in hand, from pawn to gold.
-var handKinds = [7]int{0, 1, 2, 3, 5, 6, 4}
-
-// Pack implements Training.
-func (f Packed) Pack(dst []byte, p *Position) ([]byte, error) {
-	m, ok := hcp.ParseUSI(p.Move)
-	if !ok {
-		return dst, NoMove
-	}
-	squares, hands, side, err := f.Letters(p.Board)
-	if err != nil {
-		return dst, err
-	}
-	pos := hcp.Position{Squares: squares, White: side == games.Second}
-	for i := range hands {
-		for k, n := range hands[i] {
-			pos.Hands[i][handKinds[k]] = n
-		}
-	}
-	return HCPE{PSV: f.PSV}.appendRecord(dst, &pos, m, p.Score, p.Ply+1, p.Result)
-}
-
-// Append implements Line.
-func (f Packed) Append(dst []byte, p *Position) []byte { return AppendPacked(f, dst, p) }
 
 // AppendPacked is Append of a Training: what cannot be packed is left out.
 func AppendPacked(f Training, dst []byte, p *Position) []byte {

@@ -13,6 +13,7 @@ import (
 	evalweiqi "kifu/eval/weiqi"
 	"kifu/export"
 	exportnnue "kifu/export/nnue"
+	exportshogi "kifu/export/shogi"
 	"kifu/games/chess"
 	chessmotifs "kifu/games/chess/motifs"
 	"kifu/games/chess/syzygy"
@@ -104,8 +105,8 @@ func shogiFormats() export.Formats {
 			presets[h.Name] = preset
 		}
 	}
-	return export.Formats{Record: export.CSA{}, Line: export.FEN{}, Lines: []export.Line{export.Packed{Letters: shogi.Letters}, export.Packed{PSV: true, Letters: shogi.Letters}},
-		More: []export.Record{export.KIF{Handicaps: names}, export.KIF{KI2: true, Handicaps: names}, export.JKF{Presets: presets}, export.HCPE{}, export.HCPE{PSV: true}, export.SFEN{}}}
+	return export.Formats{Record: exportshogi.CSA{}, Line: export.FEN{}, Lines: []export.Line{exportshogi.Packed{Letters: shogi.Letters}, exportshogi.Packed{PSV: true, Letters: shogi.Letters}},
+		More: []export.Record{exportshogi.KIF{Handicaps: names}, exportshogi.KIF{KI2: true, Handicaps: names}, exportshogi.JKF{Presets: presets}, exportshogi.HCPE{}, exportshogi.HCPE{PSV: true}, exportshogi.SFEN{}}}
 }
 
 func records(formats ...*record.Format) []*record.Format { return formats }

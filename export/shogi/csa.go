@@ -1,9 +1,14 @@
-package export
+// Package shogi writes games of Shogi as its programs keep them (CSA, KIF, KI2, JKF, USI), and positions as training data
+// of its engines (hcpe, psv).
+//
+// In: games and positions as package export replays them. Out: their text or bytes. It reads no files.
+package shogi
 
 import (
 	"bytes"
 	"strconv"
 
+	"kifu/export"
 	"kifu/games"
 )
 
@@ -19,20 +24,20 @@ type CSA struct{ commented }
 func (CSA) Name() string { return "csa" }
 
 // Append appends a game.
-func (CSA) Append(dst []byte, g *Game) []byte {
+func (CSA) Append(dst []byte, g *export.Game) []byte {
 	w := csaWriter{append(dst, "'CSA encoding=UTF-8\nV2.2\n"...), g}
 	w.line("N+", g.First)
 	w.line("N-", g.Second)
 	w.line("$EVENT:", g.Event)
 	w.line("$SITE:", g.Site)
 	w.line("$Round:", g.Round)
-	w.line("$START_TIME:", g.dateTime())
+	w.line("$START_TIME:", g.DateTime())
 	w.time()
 	w.line("$OPENING:", g.Opening)
 	w.rating("black", g.FirstElo)
 	w.rating("white", g.SecondElo)
 	w.line("$Cut:", g.Cut)
-	var after []Tag
+	var after []export.Tag
 	for _, t := range g.Tags {
 		switch string(t.Name) {
 		case "Time", "Date", "Byoyomi", "BlackRate", "WhiteRate":
@@ -61,7 +66,7 @@ func (CSA) Append(dst []byte, g *Game) []byte {
 
 type csaWriter struct {
 	dst  []byte
-	game *Game
+	game *export.Game
 }
 
 // line writes what is known.
@@ -188,16 +193,16 @@ func eachInHand(hands []byte, f func(letter byte, n int)) {
 // moves writes moves, times and values.
 func (w *csaWriter) moves() {
 	clocks, timed := newShogiClocks(w.game)
-	side := w.game.first()
-	w.dst = appendLines(w.dst, "'*", w.game.after(0))
+	side := w.game.Begins()
+	w.dst = appendLines(w.dst, "'*", w.game.After(0))
 	for i := range w.game.Moves {
 		m := &w.game.Moves[i]
 		w.dst = append(append(w.dst, m.Text...), '\n')
-		if ms, ok := clocks.used(side, m); timed && ok {
+		if ms, ok := clocks.Used(side, m); timed && ok {
 			w.dst = appendTaken(append(w.dst, 'T'), ms)
 			w.dst = append(w.dst, '\n')
 		}
-		list := w.game.after(i + 1)
+		list := w.game.After(i + 1)
 		if m.HasValue && !told(list, "* ") {
 			w.dst = append(w.dst, "'** "...)
 			w.dst = append(strconv.AppendInt(w.dst, int64(shogiValue(m.Value)), 10), '\n')
@@ -230,11 +235,11 @@ func appendTaken(dst []byte, ms int64) []byte {
 
 // newShogiClocks reads the time control, seconds or seconds+increment. A move in byoyomi, or with which it
 // begins, is given a second more than was left. ok is false without a time control, or if no move has a clock.
-func newShogiClocks(g *Game) (c clocks, ok bool) {
+func newShogiClocks(g *export.Game) (c export.Clocks, ok bool) {
 	base, increment, _ := bytes.Cut(g.TimeControl, []byte("+"))
-	c.increment, _ = clockTime(increment)
-	c.beyond = 1000
-	return c, c.begin(g, base)
+	c.Increment, _ = export.ClockTime(increment)
+	c.Beyond = 1000
+	return c, c.Begin(g, base)
 }
 
 // csaEndings are the statements of endings by the tag Termination, those that imply the winner from the
@@ -253,8 +258,8 @@ var csaEndings = []struct {
 // a draw, 2 none.
 func (w *csaWriter) end() (name string, wins int) {
 	g := w.game
-	mover := g.mover()
-	wins = g.wins()
+	mover := g.Mover()
+	wins = g.Wins()
 	for _, e := range csaEndings {
 		if e.why == string(g.Termination) && e.wins == wins {
 			return e.name, wins
@@ -300,11 +305,11 @@ type SFEN struct{}
 // Name is "usi".
 func (SFEN) Name() string { return "usi" }
 
-// Drops implements dropper.
+// Drops is what the format leaves out of games.
 func (SFEN) Drops() string { return "everything but the start and the moves" }
 
 // Append appends a line.
-func (SFEN) Append(dst []byte, g *Game) []byte {
+func (SFEN) Append(dst []byte, g *export.Game) []byte {
 	if g.From == nil {
 		dst = append(dst, "startpos"...)
 	} else {

@@ -1,8 +1,9 @@
-package export
+package shogi
 
 import (
 	"encoding/binary"
 
+	"kifu/export"
 	"kifu/games"
 	"kifu/internal/hcp"
 )
@@ -20,25 +21,24 @@ func (f HCPE) Name() string {
 	return "hcpe"
 }
 
-// Drops implements dropper.
+// Drops is what the format leaves out of games.
 func (HCPE) Drops() string {
 	return "players, events, dates, times, ratings, why a game ended, and the value 0 of a game that has no other"
 }
 
 const (
-	noResult  games.Reason = "no result"
 	noMoves   games.Reason = "no moves"
 	noFullSet games.Reason = "pieces are missing, as in a handicap"
 )
 
-// Check implements Checker.
-func (HCPE) Check(g *Game) error {
+// Check implements export.Checker.
+func (HCPE) Check(g *export.Game) error {
 	start, err := startOf(g)
 	switch {
 	case err != nil:
 		return err
 	case g.Result == games.Undecided:
-		return noResult
+		return export.NoResult
 	case len(g.Moves) == 0:
 		return noMoves
 	}
@@ -49,7 +49,7 @@ func (HCPE) Check(g *Game) error {
 }
 
 // startOf returns the position that g begins with.
-func startOf(g *Game) (hcp.Position, error) {
+func startOf(g *export.Game) (hcp.Position, error) {
 	if g.From == nil {
 		return hcp.ParseSFEN([]byte(hcp.Start))
 	}
@@ -65,7 +65,7 @@ func (f HCPE) code() *hcp.Code {
 }
 
 // Append appends a game, which Check accepts.
-func (f HCPE) Append(dst []byte, g *Game) []byte {
+func (f HCPE) Append(dst []byte, g *export.Game) []byte {
 	p, _ := startOf(g)
 	for i := range g.Moves {
 		m, _ := hcp.ParseUSI(g.Moves[i].Text)

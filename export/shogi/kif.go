@@ -1,4 +1,4 @@
-package export
+package shogi
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/export"
 	"kifu/games"
 	"kifu/schemas"
 )
@@ -28,7 +29,7 @@ func (f KIF) Name() string {
 	return "kif"
 }
 
-// Drops implements dropper.
+// Drops is what the format leaves out of games.
 func (f KIF) Drops() string {
 	if f.KI2 {
 		return "clocks and values"
@@ -40,9 +41,9 @@ func (f KIF) Drops() string {
 var shogiTags = map[string]string{"END_TIME": "終了日時"}
 
 // Append appends a game.
-func (f KIF) Append(dst []byte, g *Game) []byte {
+func (f KIF) Append(dst []byte, g *export.Game) []byte {
 	w := kifWriter{dst: append(dst, "#KIF version=2.0 encoding=UTF-8\n"...), game: g}
-	w.line("開始日時", g.dateTime())
+	w.line("開始日時", g.DateTime())
 	w.line("棋戦", g.Event)
 	w.line("場所", g.Site)
 	w.line("戦型", g.Opening)
@@ -73,7 +74,7 @@ func (f KIF) Append(dst []byte, g *Game) []byte {
 
 type kifWriter struct {
 	dst  []byte
-	game *Game
+	game *export.Game
 }
 
 // line writes what is known.
@@ -198,20 +199,20 @@ func (w *kifWriter) hand(name string, hands []byte, first byte) {
 func (w *kifWriter) moves() {
 	g := w.game
 	clocks, timed := newShogiClocks(g)
-	side := g.first()
+	side := g.Begins()
 	var total [2]int64
 	w.dst = append(w.dst, "手数----指手---------消費時間--\n"...)
-	w.dst = appendLines(w.dst, "*", g.after(0))
+	w.dst = appendLines(w.dst, "*", g.After(0))
 	for i := range g.Moves {
 		m := &g.Moves[i]
 		w.number(i + 1)
 		w.dst = append(w.dst, m.Text...)
-		if ms, ok := clocks.used(side, m); timed && ok {
+		if ms, ok := clocks.Used(side, m); timed && ok {
 			total[side] += ms
 			w.took(ms, total[side])
 		}
 		w.dst = append(w.dst, '\n')
-		list := g.after(i + 1)
+		list := g.After(i + 1)
 		if m.HasValue && !told(list, "評価値") {
 			w.dst = append(append(w.dst, "**評価値="...), strconv.AppendInt(nil, int64(shogiValue(m.Value)), 10)...)
 			w.dst = append(w.dst, '\n')
@@ -245,7 +246,7 @@ func told(list []schemas.Annotation, word string) bool {
 // commented is embedded in a Record that has a place for comments alone.
 type commented struct{}
 
-// Annotates implements Annotator.
+// Annotates implements export.Annotator.
 func (commented) Annotates(a schemas.Annotation) bool { return a.Comment != "" }
 
 func (w *kifWriter) number(n int) {
@@ -284,7 +285,7 @@ var kifEndings = []struct {
 // ending returns the word of the ending, or "".
 func (w *kifWriter) ending() string {
 	for _, e := range kifEndings {
-		if e.why == string(w.game.Termination) && e.wins == w.game.wins() {
+		if e.why == string(w.game.Termination) && e.wins == w.game.Wins() {
 			return e.word
 		}
 	}
@@ -294,10 +295,10 @@ func (w *kifWriter) ending() string {
 // lines writes the moves of KI2, six a line.
 func (w *kifWriter) lines() {
 	w.dst = append(w.dst, '\n')
-	w.dst = appendLines(w.dst, "*", w.game.after(0))
+	w.dst = appendLines(w.dst, "*", w.game.After(0))
 	for i := range w.game.Moves {
 		w.dst = append(w.dst, w.game.Moves[i].Text...)
-		list := w.game.after(i + 1)
+		list := w.game.After(i + 1)
 		if i%6 == 5 || i == len(w.game.Moves)-1 || len(list) > 0 {
 			w.dst = appendLines(append(w.dst, '\n'), "*", list)
 		} else {

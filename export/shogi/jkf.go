@@ -1,4 +1,4 @@
-package export
+package shogi
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/export"
 	"kifu/internal/hcp"
 	"kifu/schemas"
 )
@@ -20,7 +21,7 @@ type JKF struct {
 // Name is "jkf".
 func (JKF) Name() string { return "jkf" }
 
-// Drops implements dropper.
+// Drops is what the format leaves out of games.
 func (JKF) Drops() string {
 	return "clocks, the distance of mates, and results for which CSA has no ending"
 }
@@ -70,7 +71,7 @@ type jkfPlayed struct {
 }
 
 // Append appends a game.
-func (f JKF) Append(dst []byte, g *Game) []byte {
+func (f JKF) Append(dst []byte, g *export.Game) []byte {
 	out := jkfGame{Header: jkfHeader(g), Moves: []jkfMove{{}}}
 	p, _ := startOf(g)
 	if preset, known := f.Presets[string(g.Variant)]; g.From != nil && known && g.Start == nil {
@@ -80,12 +81,12 @@ func (f JKF) Append(dst []byte, g *Game) []byte {
 	} else {
 		out.Initial = &jkfInitial{Preset: "HIRATE"}
 	}
-	out.Moves[0].comment(g.after(0))
+	out.Moves[0].comment(g.After(0))
 	last := -1
 	for i := range g.Moves {
 		m, _ := hcp.ParseUSI(g.Moves[i].Text)
 		made := jkfMoveOf(&p, m, last)
-		list := g.after(i + 1)
+		list := g.After(i + 1)
 		if v := &g.Moves[i]; v.HasValue && !told(list, "** ") {
 			made.Comments = []string{"** " + strconv.Itoa(int(shogiValue(v.Value)))}
 		}
@@ -106,7 +107,7 @@ func (f JKF) Append(dst []byte, g *Game) []byte {
 	return append(dst, text.Bytes()...)
 }
 
-func jkfHeader(g *Game) map[string]string {
+func jkfHeader(g *export.Game) map[string]string {
 	header := map[string]string{}
 	put := func(name string, value []byte) {
 		if len(value) > 0 {
@@ -136,7 +137,7 @@ func jkfHeader(g *Game) map[string]string {
 	if g.SecondElo > 0 {
 		put("WhiteElo", strconv.AppendInt(nil, int64(g.SecondElo), 10))
 	}
-	put("開始日時", g.dateTime())
+	put("開始日時", g.DateTime())
 	return header
 }
 
