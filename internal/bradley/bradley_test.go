@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 )
@@ -239,5 +240,36 @@ func TestPoints(t *testing.T) {
 	low, high, at := Tails(got, 7)
 	if math.Abs(low+high-at-1) > 1e-12 {
 		t.Errorf("tails %v, %v, %v", low, high, at)
+	}
+}
+
+// TestRows: minus the Hessian times a row is its contrast, and rows that are made together are those made alone.
+func TestRows(t *testing.T) {
+	cells, players := committed(t)
+	m, err := Fit(cells, players, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var contrasts [][]float64
+	for k := range 4 {
+		c := make([]float64, players)
+		c[k], c[k+1+k] = 1, -1
+		contrasts = append(contrasts, c)
+	}
+	for l, row := range m.Rows(contrasts) {
+		if alone := m.Rows(contrasts[l : l+1])[0]; !slices.Equal(alone, row) {
+			t.Errorf("contrast %d: %v alone, %v with others", l, alone[:3], row[:3])
+		}
+		back := make([]float64, players+2)
+		m.times(back, row, make([]float64, 2), 1)
+		for k, got := range back {
+			want := 0.0
+			if k < players {
+				want = contrasts[l][k]
+			}
+			if math.Abs(got-want) > 1e-9 {
+				t.Errorf("contrast %d: %v of unknown %d, want %v", l, got, k, want)
+			}
+		}
 	}
 }

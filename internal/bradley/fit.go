@@ -3,7 +3,9 @@ package bradley
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"kifu/internal/lists"
 	"kifu/internal/logit"
 )
 
@@ -91,7 +93,7 @@ func (d *density) Set(at []float64) float64 {
 
 func (d *density) Step(step []float64) (rise float64, err error) {
 	gradient := d.gradient(d.at)
-	copy(step, d.solve(gradient))
+	copy(step, d.solve(gradient, 1))
 	for k, g := range gradient {
 		rise += g * step[k]
 	}
@@ -165,25 +167,46 @@ func (m *Model) spread(g []float64, i int, x, d float64) {
 	g[n+1] += d
 }
 
-// times is minus the Hessian times v.
-func (m *Model) times(v []float64) []float64 {
+// times fills out with minus the Hessian times w vectors. out and v have the w numbers of an unknown next to each other; along is
+// room for 2w numbers.
+func (m *Model) times(out, v, along []float64, w int) {
 	n := len(m.Parameters)
-	out := make([]float64, n+2)
+	clear(out)
+	x, d := along[:w], along[w:2*w]
+	advantage, draws := v[n*w:(n+1)*w], v[(n+1)*w:(n+2)*w]
+	byAdvantage, byDraws := out[n*w:(n+1)*w], out[(n+1)*w:(n+2)*w]
 	for i := range m.cells {
-		x := m.cells[i].lead() * v[n]
-		for _, t := range m.cells[i].Terms {
-			x += t.Factor * v[t.Parameter]
+		c, p := &m.cells[i], &m.parts[i]
+		lead := c.lead()
+		for l, v := range advantage {
+			x[l] = lead * v
 		}
-		p := &m.parts[i]
-		m.spread(out, i, p.xx*x+p.xd*v[n+1], p.xd*x+p.dd*v[n+1])
+		for _, t := range c.Terms {
+			of := v[t.Parameter*w:][:len(x)]
+			for l, v := range of {
+				x[l] += t.Factor * v
+			}
+		}
+		for l, v := range draws[:len(x)] {
+			x[l], d[l] = p.xx*x[l]+p.xd*v, p.xd*x[l]+p.dd*v
+		}
+		for _, t := range c.Terms {
+			of := out[t.Parameter*w:][:len(x)]
+			for l, x := range x {
+				of[l] += t.Factor * x
+			}
+		}
+		for l, x := range x {
+			byAdvantage[l] += lead * x
+			byDraws[l] += d[l]
+		}
 	}
 	for k := range out {
-		out[k] += m.precision[k] * v[k]
+		out[k] += m.precision[k/w] * v[k]
 	}
 	if !m.drawn {
-		out[n+1] = v[n+1]
+		copy(byDraws, draws)
 	}
-	return out
 }
 
 // diagonal returns the diagonal of minus the Hessian.
@@ -200,42 +223,70 @@ func (m *Model) diagonal() []float64 {
 	return d
 }
 
-// solve is minus the inverse Hessian times b, by conjugate gradients with the diagonal
-// as preconditioner.
-func (m *Model) solve(b []float64) []float64 {
+// solve is minus the inverse Hessian times w vectors b, by conjugate gradients with the diagonal as preconditioner. b and the
+// result have the w numbers of an unknown next to each other: the cells are gone through once for all.
+func (m *Model) solve(b []float64, w int) []float64 {
 	d := m.diagonal()
-	x, r := make([]float64, len(b)), append([]float64(nil), b...)
-	z, p := make([]float64, len(b)), make([]float64, len(b))
-	var rz float64
-	restart := func() (now float64) {
-		for k := range r {
-			z[k] = r[k] / d[k]
-			now += r[k] * z[k]
+	x, r := make([]float64, len(b)), slices.Clone(b)
+	z, p, hp := make([]float64, len(b)), make([]float64, len(b)), make([]float64, len(b))
+	along, step := make([]float64, 2*w), make([]float64, w)
+	rz, php, now := make([]float64, w), make([]float64, w), make([]float64, w)
+	precondition := func(rz []float64) {
+		clear(rz)
+		for k := range d {
+			for l := range w {
+				at := k*w + l
+				z[at] = r[at] / d[k]
+				rz[l] += r[at] * z[at]
+			}
 		}
-		return now
 	}
-	rz = restart()
+	precondition(rz)
 	copy(p, z)
-	enough := rz * 1e-24
-	for range 10*len(b) + 100 {
-		if rz <= enough {
+	enough := make([]float64, w)
+	for l, v := range rz {
+		enough[l] = v * 1e-24
+	}
+	for range 10*len(d) + 100 {
+		open := false
+		for l := range w {
+			open = open || rz[l] > enough[l]
+		}
+		if !open {
 			break
 		}
-		hp := m.times(p)
-		var php float64
-		for k := range p {
-			php += p[k] * hp[k]
+		m.times(hp, p, along, w)
+		clear(php)
+		for k := range d {
+			for l := range w {
+				php[l] += p[k*w+l] * hp[k*w+l]
+			}
 		}
-		a := rz / php
-		for k := range p {
-			x[k] += a * p[k]
-			r[k] -= a * hp[k]
+		for l := range w {
+			if step[l] = 0; rz[l] > enough[l] { // one that is solved stays
+				step[l] = rz[l] / php[l]
+			}
 		}
-		now := restart()
-		for k := range p {
-			p[k] = z[k] + now/rz*p[k]
+		for k := range d {
+			for l := range w {
+				at := k*w + l
+				x[at] += step[l] * p[at]
+				r[at] -= step[l] * hp[at]
+			}
 		}
-		rz = now
+		precondition(now)
+		for l := range w {
+			if step[l] = 0; rz[l] > enough[l] {
+				step[l] = now[l] / rz[l]
+			}
+		}
+		for k := range d {
+			for l := range w {
+				at := k*w + l
+				p[at] = z[at] + step[l]*p[at]
+			}
+		}
+		copy(rz, now)
 	}
 	return x
 }
@@ -263,7 +314,7 @@ func (m *Model) Error(of int) float64 {
 	}
 	unit := make([]float64, n+2)
 	unit[of] = 1
-	row := m.solve(unit)
+	row := m.solve(unit, 1)
 	sums := map[int]float64{}
 	var order []int
 	for i := range m.cells {
@@ -287,12 +338,27 @@ func (m *Model) Error(of int) float64 {
 	return math.Sqrt(v)
 }
 
-// Variances returns the variance of the sum of the parameters times contrast, and by what it is made up: games that are
+// Rows returns, for each of some contrasts of the parameters, minus the inverse Hessian times it: by these Variances tells how surely
+// the sum of the parameters times the contrast is known. Rows of differences are differences of rows.
+func (m *Model) Rows(contrasts [][]float64) [][]float64 {
+	w, n := len(contrasts), len(m.Parameters)
+	b := make([]float64, (n+2)*w)
+	for l, c := range contrasts {
+		for k, v := range c {
+			b[k*w+l] = v
+		}
+	}
+	x := m.solve(b, w)
+	return lists.N(w, func(l int) []float64 {
+		return lists.N(n+2, func(k int) float64 { return x[k*w+l] })
+	})
+}
+
+// Variances returns the variance of the sum of the parameters times a contrast, given its row, and by what it is made up: games that are
 // independent, whatever the model gets wrong about a game, and clusters of them, with the sum of the fourth powers of what
 // each cluster moves the sum by.
-func (m *Model) Variances(contrast []float64) (games, clusters, fourths float64) {
+func (m *Model) Variances(row []float64) (games, clusters, fourths float64) {
 	n := len(m.Parameters)
-	row := m.solve(append(append([]float64(nil), contrast...), 0, 0))
 	sums := map[int]float64{}
 	var order []int
 	for i := range m.cells {

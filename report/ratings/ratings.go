@@ -16,6 +16,7 @@ import (
 	"kifu/internal/bradley"
 	"kifu/internal/dyads"
 	"kifu/internal/elo"
+	"kifu/internal/lists"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/query"
@@ -82,8 +83,8 @@ type report struct {
 	Game       string
 	Sources    sheet.Sources
 	Names      []string
-	Players    []player // rated ones, best first, then those without a rating
-	Listed     []player // those with enough games
+	Players    []player  // rated ones, best first, then those without a rating
+	Listed     []*player // those with enough games
 	Games      int64
 	Openings   int  // that games are known of; 0: errors are by game
 	Sided      bool // who moved first is known of some games
@@ -228,18 +229,21 @@ func (r *report) rate(ctx context.Context, meetings []meeting) error {
 		return err
 	}
 	r.perLogit = eloOfLogit * r.Model.Slope()
-	defer progress.Phase(ctx, "ratings: errors").Done()
-	r.fill(meetings, rated, place)
+	base := r.fill(meetings, rated, place)
 	r.order(meetings)
-	return r.list()
+	if err := r.list(); err != nil {
+		return err
+	}
+	r.errors(ctx, base, place)
+	return nil
 }
 
 // fewOpenings are too few for errors by opening.
 const fewOpenings = 10
 
-// reach is half of the 95 % interval of a contrast of the strengths, in Elo: by games or by openings, the wider.
-func (r *report) reach(contrast []float64) (half, se float64) {
-	games, openings, fourths := r.Model.Variances(contrast)
+// reach is half of the 95 % interval of a contrast of the strengths, in Elo, given its row: by games or by openings, the wider.
+func (r *report) reach(row []float64) (half, se float64) {
+	games, openings, fourths := r.Model.Variances(row)
 	half, se = 1.96*math.Sqrt(games), math.Sqrt(games)
 	if r.Openings > 0 {
 		few := float64(r.Openings) / float64(r.Openings-1)
@@ -250,10 +254,11 @@ func (r *report) reach(contrast []float64) (half, se float64) {
 	return half * r.perLogit, se * r.perLogit
 }
 
-// fill makes the players' lines. Ratings count from the mean of the rated players, or from the anchor.
-func (r *report) fill(meetings []meeting, rated, place []int) {
+// fill makes the players' lines, without errors. Ratings count from the mean of the rated players, or from the anchor: base has the
+// shares of the players.
+func (r *report) fill(meetings []meeting, rated, place []int) (base []float64) {
 	n := len(rated)
-	base := make([]float64, n) // what ratings count from
+	base = make([]float64, n)
 	for i := range base {
 		base[i] = 1 / float64(n)
 	}
@@ -270,7 +275,7 @@ func (r *report) fill(meetings []meeting, rated, place []int) {
 	}
 	r.Players = make([]player, len(r.Names))
 	for k := range r.Players {
-		r.Players[k] = player{Name: r.Names[k], number: k, Above: math.NaN(), Opposition: math.NaN()}
+		r.Players[k] = player{Name: r.Names[k], number: k, Low: math.NaN(), High: math.NaN(), Above: math.NaN(), Opposition: math.NaN()}
 	}
 	strength := func(k int) float64 { return r.Params.Average + r.perLogit*(r.Model.Parameters[place[k]-1]-zero) }
 	faced, faces := make([]float64, len(r.Names)), make([]float64, len(r.Names))
@@ -291,32 +296,16 @@ func (r *report) fill(meetings []meeting, rated, place []int) {
 			r.Players[k].Opposition = faced[k] / faces[k]
 		}
 	}
-	type interval struct {
-		k             int
-		at, low, high float64
+	for _, k := range rated {
+		p := &r.Players[k]
+		p.Rated, p.Rating = true, strength(k)
 	}
-	made := make([]interval, max(1, r.Params.Workers))
-	ordered.Merge(len(made), n, func(w, i int) {
-		at := strength(rated[i])
-		if made[w] = (interval{rated[i], at, math.NaN(), math.NaN()}); r.Players[rated[i]].games() < r.Params.MinGames {
-			return // it is not listed
-		}
-		contrast := make([]float64, n)
-		for j, b := range base {
-			contrast[j] = -b
-		}
-		contrast[i]++
-		half, _ := r.reach(contrast)
-		made[w].low, made[w].high = at-half, at+half
-	}, func(w, _ int) {
-		p := &r.Players[made[w].k]
-		p.Rated, p.Rating, p.Low, p.High = true, made[w].at, made[w].low, made[w].high
-	})
 	if r.Sided {
 		half := 1.96 * r.Model.Error(bradley.Advantage) * r.perLogit
 		at := r.Model.Advantage * r.perLogit
 		r.Advantage = [3]float64{at, at - half, at + half}
 	}
+	return base
 }
 
 // order rates by Elo's updates over random orders of the games.
@@ -357,39 +346,68 @@ func (r *report) list() error {
 			r.unlinked++
 		}
 		if r.Players[i].games() >= r.Params.MinGames {
-			r.Listed = append(r.Listed, r.Players[i])
+			r.Listed = append(r.Listed, &r.Players[i])
 		}
 	}
 	if len(r.Listed) == 0 {
 		return sheet.Errorf("no player has %d games: list players of fewer with --min-games", r.Params.MinGames)
 	}
-	r.compare()
 	return nil
 }
 
-// compare fills the probabilities that each listed player is stronger than the next one.
-func (r *report) compare() {
-	rated := make([]bool, len(r.Names))
-	for _, p := range r.Players {
-		rated[p.number] = p.Rated
-	}
-	place, n := make([]int, len(r.Names)), 0
-	for k, is := range rated {
-		if place[k] = n; is {
-			n++
-		}
-	}
-	for i := 0; i+1 < len(r.Listed); i++ {
-		a, b := &r.Listed[i], &r.Listed[i+1]
-		if !a.Rated || !b.Rated {
+// together is how many rows are made at once: a cache line of the processor has a number of each.
+const together = 8
+
+// errors fills the intervals of the listed players, and the probabilities that each is stronger than the next one.
+func (r *report) errors(ctx context.Context, base []float64, place []int) {
+	n, listed := len(base), r.Listed
+	for i, p := range listed {
+		if !p.Rated { // the rated ones come first
+			listed = listed[:i]
 			break
 		}
-		contrast := make([]float64, n)
-		contrast[place[a.number]], contrast[place[b.number]] = 1, -1
-		if _, se := r.reach(contrast); se > 0 {
+	}
+	bar := progress.Start(ctx, "ratings: errors", int64(len(listed)), "players")
+	defer bar.Done()
+	// Rows are of differences from the mean of all: what the whole scale is moved by is not known.
+	beyond := func(of func(k int) float64) []float64 {
+		return lists.N(n, func(k int) float64 { return of(k) - 1/float64(n) })
+	}
+	zero := r.Model.Rows([][]float64{beyond(func(k int) float64 { return base[k] })})[0]
+	less := func(a, b []float64) []float64 { return lists.N(len(a), func(k int) float64 { return a[k] - b[k] }) }
+	above := func(a, b *player, rows [2][]float64) {
+		if _, se := r.reach(less(rows[0], rows[1])); se > 0 {
 			a.Above = math.Erfc(-(a.Rating-b.Rating)/se/math.Sqrt2) / 2
 		}
 	}
+	made := make([][][]float64, max(1, r.Params.Workers))
+	var last []float64 // row of the players before
+	ordered.Merge(len(made), (len(listed)+together-1)/together, func(w, i int) {
+		some := listed[i*together : min(len(listed), (i+1)*together)]
+		rows := r.Model.Rows(lists.Of(some, func(p *player) []float64 {
+			return beyond(func(k int) float64 {
+				if k == place[p.number]-1 {
+					return 1
+				}
+				return 0
+			})
+		}))
+		for j, p := range some {
+			half, _ := r.reach(less(rows[j], zero))
+			p.Low, p.High = p.Rating-half, p.Rating+half
+			if j > 0 {
+				above(some[j-1], p, [2][]float64{rows[j-1], rows[j]})
+			}
+		}
+		made[w] = rows
+	}, func(w, i int) {
+		rows := made[w]
+		if i > 0 {
+			above(listed[i*together-1], listed[i*together], [2][]float64{last, rows[0]})
+		}
+		last = rows[len(rows)-1]
+		bar.Add(int64(len(rows)))
+	})
 }
 
 // largest returns the players, ascending, among whom ratings are finite: the largest set of whom every one has scored

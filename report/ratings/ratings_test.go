@@ -132,7 +132,7 @@ func TestCoverage(t *testing.T) {
 					contrast[k] = -1.0 / players
 				}
 				contrast[p.number]++
-				games, _, _ := r.Model.Variances(contrast)
+				games, _, _ := r.Model.Variances(r.Model.Rows([][]float64{contrast})[0])
 				if math.Abs(p.Rating-at) <= 1.96*r.perLogit*math.Sqrt(games) {
 					byGame++
 				}

@@ -35,7 +35,7 @@ func (r *report) title() string {
 	return sheet.Title("Ratings", r.Game, r.Sources.Names())
 }
 
-func (r *report) shown() []player { return r.Listed[:min(len(r.Listed), mostShown)] }
+func (r *report) shown() []*player { return r.Listed[:min(len(r.Listed), mostShown)] }
 
 func (r *report) lead() string {
 	text := fmt.Sprintf("%s between %s.", human.Plural(r.Games, "game", "games"), human.Plural(int64(len(r.Names)), "player", "players"))
