@@ -25,8 +25,7 @@ side to move) or first (the first player).
 
 Next to the parts, conjunctions.toml has the constant and all weights, and
 conjunctions.json counts and quality. patterns.toml and patterns.tables hold the same values
-as an evaluator; they are written with side mover if there are no ranges of columns, no rules
-and no method value. rules.sql computes the share won by the first rule that is true.`
+as an evaluator, where one can (docs/conjunctions.md). rules.sql computes the share won by the first rule that is true.`
 
 // ConjunctionsFit is conjunctions.json.
 type ConjunctionsFit struct {

@@ -377,10 +377,10 @@ func clusterCommand(mk *maker) *cobra.Command {
 		name, short string
 		do          func(context.Context, *console, *cluster.Cluster) error
 	}{
-		{"status", "Print the steps, how far they are, and the workers", clusterStatus},
+		{"status", "Print the progress of each step, and the workers", clusterStatus},
 		{"failed", "Print the parts that failed, with their errors", clusterFailed},
-		{"retry", "Forget the errors, so that what failed is tried again", func(_ context.Context, _ *console, c *cluster.Cluster) error { return c.Retry() }},
-		{"drain", "Hand out no more: workers end after the parts they are at", func(_ context.Context, _ *console, c *cluster.Cluster) error { return c.Drain() }},
+		{"retry", "Retry the parts that failed", func(_ context.Context, _ *console, c *cluster.Cluster) error { return c.Retry() }},
+		{"drain", "Stop distributing work: workers finish their current parts", func(_ context.Context, _ *console, c *cluster.Cluster) error { return c.Drain() }},
 	} {
 		var f joinFlags
 		one := &cobra.Command{Use: sub.name + " --on URL", Short: sub.short, Args: exactly(0, "no argument"), RunE: func(cmd *cobra.Command, _ []string) error {

@@ -30,7 +30,7 @@ type featureFlags struct {
 }
 
 func (f *featureFlags) declare(flags *pflag.FlagSet, of string) {
-	flags.StringArrayVar(&f.columns, "column", nil, of+"rename a column, `WORD=NAME`: game, result, value, ply, phase, first_to_move, fen, expected_result")
+	flags.StringArrayVar(&f.columns, "column", nil, of+"read the column NAME as WORD, `WORD=NAME`: game, result, value, ply, phase, first_to_move, fen, expected_result")
 	flags.StringSliceVar(&f.p.Keep, "keep", nil, of+"keep `COLUMNS` for conditions, not as features")
 	flags.StringSliceVar(&f.p.Ignore, "ignore", nil, of+"ignore `COLUMNS`")
 	flags.StringVar(&f.stages, "stages", "", of+"weight counts by stage, `NAME=PHASE,…`: opening=24,endgame=0, interpolated by phase")

@@ -143,7 +143,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.losses, "losses-of", "", "fit to games that `NAME` lost or drew")
 	flags.Float64Var(&own.WithoutBlunders, "without-blunders", 0, "skip positions where the loser made a move that cost more than `X` (0: none)")
 	flags.IntVar(&own.MaxPerGame, "max-per-game", 0, "sample at most `N` positions (or decisions) per game (0: all)")
-	flags.StringVar(&own.Weight, "weight", "", "`game` gives every game equal weight, however long")
+	flags.StringVar(&own.Weight, "weight", "", "by `game`: all games weigh the same, however long")
 	flags.StringVar(&j.test, "test", "", "test on the labels `DATASET` instead of held-out games")
 	flags.BoolVar(&p.LearningCurve, "learning-curve", false, "also fit to 1/16, 1/8, … of the games and test")
 	flags.BoolVar(&own.Ratios, "ratios", false, "test groups of terms by likelihood ratios, with a fit each")

@@ -56,7 +56,7 @@ func labelCommand(e *env) *cobra.Command {
 
 // addSearches adds the flags for how positions are evaluated.
 func (f *labelFlags) addSearches(flags *pflag.FlagSet) {
-	flags.StringVar(&f.eval, "eval", "", "evaluate by weights or a pattern file in `FILE`, or tables (Othello's) (default: terms)")
+	flags.StringVar(&f.eval, "eval", "", "evaluate by `FILE` (weights or patterns), terms, or tables (Othello) (default: terms)")
 	flags.StringSliceVar(&f.params.Search, "search", f.params.Search, "run `SEARCHES`: static, quiescence, depth:N")
 }
 

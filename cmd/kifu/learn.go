@@ -73,7 +73,7 @@ func (f *learnFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.compare, "compare", nil, "also test the model in `FILE` on the games of --test")
 	flags.BoolVar(&f.thorough, "thorough", false, "use 4 plies, 1600 decisions and all solvers in chess, Go and Shogi")
 	flags.Uint64Var(&f.params.Seed, "seed", f.params.Seed, "`SEED` of random choices")
-	flags.StringVar(&f.eval, "eval", "", "evaluate by weights or a pattern file in `FILE`, or tables (Othello's) (default: terms)")
+	flags.StringVar(&f.eval, "eval", "", "evaluate by `FILE` (weights or patterns), terms, or tables (Othello) (default: terms)")
 }
 
 // addPlies adds the flags for which plies of games count.

@@ -33,7 +33,7 @@ func namesCommand(mk *maker) *cobra.Command {
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.names(cmd.Context(), mk, args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.Int64Var(&f.params.MinGames, "min-games", 0, "list groups of names with `N` games or more together")
+	flags.Int64Var(&f.params.MinGames, "min-games", 0, "list groups of names with `N` games or more in total")
 	flags.Float64Var(&f.params.MinConfidence, "min-confidence", f.params.MinConfidence, "only matches of at least confidence `P`")
 	flags.BoolVar(&f.players, "players", false, "list all players, most games first")
 	flags.StringVar(&f.like, "like", "", "list the players that --player `NAME` selects in other commands")

@@ -58,6 +58,6 @@ func curveCommand(rp *reporter) *cobra.Command {
 	flags.IntSliceVar(&ratings, "ratings", nil, "also draw bands of the players' mean rating, divided at `RATINGS`")
 	cluster.declare(flags, false)
 	table.declare(flags)
-	flags.StringArrayVar(&when, "when", nil, "also draw positions where `NAME=SQL` holds")
+	flags.StringArrayVar(&when, "when", nil, "also draw the positions where SQL holds, as NAME: `NAME=SQL`")
 	return cmd
 }

@@ -58,7 +58,7 @@ func splitCommand(rp *reporter) *cobra.Command {
 	flags.Float64Var(&p.Bin, "bin", 0, "bins of width `W` in the evaluator's unit (default: by the unit)")
 	flags.StringVar(&p.Draws, "draws", "exclude", "count draws by `RULE`: exclude, or half (half a win)")
 	flags.StringSliceVar(&p.Columns, "columns", nil, "try conditions of these `COLUMNS` (default: all but values, ratings and clocks)")
-	flags.StringArrayVar(&conditions, "condition", nil, "also try positions where `NAME=SQL` holds")
+	flags.StringArrayVar(&conditions, "condition", nil, "also try the condition SQL, named NAME: `NAME=SQL`")
 	flags.Int64Var(&p.MinCount, "min-count", 0, "try conditions with at least `N` positions inside and outside (default: 1000)")
 	flags.Float64Var(&p.Holdout, "holdout", 0.3, "hold out the share `P` of the games to confirm on")
 	flags.Float64Var(&p.Level, "level", 0.05, "false positive rate `P` of the whole search")

@@ -16,7 +16,7 @@ type tableFlags struct {
 }
 
 func (f *tableFlags) declare(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.columns, "column", nil, "for a CSV or Parquet file instead of labels: rename a column, `WORD=NAME` (kifu features)")
+	flags.StringArrayVar(&f.columns, "column", nil, "with a CSV or Parquet file: read its column NAME as WORD, `WORD=NAME` (kifu features)")
 	flags.StringSliceVar(&f.ignore, "ignore", nil, "for a CSV or Parquet file: ignore `COLUMNS`")
 	flags.StringVar(&f.unit, "unit", "", "for a CSV or Parquet file: `UNIT` of the values (required)")
 }
