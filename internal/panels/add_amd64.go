@@ -2,7 +2,10 @@ package panels
 
 import "golang.org/x/sys/cpu"
 
-var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+var (
+	hasAVX2   = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+	hasAVX512 = cpu.X86.HasAVX512F
+)
 
 // add is addEach, or the same in assembly.
 func add(sum *Line, times []float64, at []uint16, panel []Line) {
@@ -13,5 +16,18 @@ func add(sum *Line, times []float64, at []uint16, panel []Line) {
 	}
 }
 
+// both adds to the sums of two panels, of which each has the lines that at names.
+func both(a, b *Line, times []float64, at []uint16, left, right []Line) {
+	if hasAVX512 {
+		bothAVX512(a, b, times, at, left, right)
+	} else {
+		add(a, times, at, left)
+		add(b, times, at, right)
+	}
+}
+
 //go:noescape
 func addAVX2(sum *Line, times []float64, at []uint16, panel []Line)
+
+//go:noescape
+func bothAVX512(a, b *Line, times []float64, at []uint16, left, right []Line)

@@ -49,3 +49,55 @@ next:
 
 none:
 	RET
+
+// func bothAVX512(a, b *Line, times []float64, at []uint16, left, right []Line)
+//
+// The sums a and b are in Z0 to Z3 and Z4 to Z7: eight, so that none is waited for.
+TEXT ·bothAVX512(SB), NOSPLIT, $0-112
+	MOVQ a+0(FP), DI
+	MOVQ b+8(FP), R8
+	MOVQ times_base+16(FP), SI
+	MOVQ at_base+40(FP), DX
+	MOVQ at_len+48(FP), CX
+	MOVQ left_base+64(FP), BX
+	MOVQ right_base+88(FP), R9
+	TESTQ CX, CX
+	JZ none
+	VMOVUPD 0(DI), Z0
+	VMOVUPD 64(DI), Z1
+	VMOVUPD 128(DI), Z2
+	VMOVUPD 192(DI), Z3
+	VMOVUPD 0(R8), Z4
+	VMOVUPD 64(R8), Z5
+	VMOVUPD 128(R8), Z6
+	VMOVUPD 192(R8), Z7
+
+next:
+	MOVWQZX (DX), AX
+	SHLQ $8, AX
+	VBROADCASTSD (SI), Z8
+	VFMADD231PD 0(BX)(AX*1), Z8, Z0
+	VFMADD231PD 64(BX)(AX*1), Z8, Z1
+	VFMADD231PD 128(BX)(AX*1), Z8, Z2
+	VFMADD231PD 192(BX)(AX*1), Z8, Z3
+	VFMADD231PD 0(R9)(AX*1), Z8, Z4
+	VFMADD231PD 64(R9)(AX*1), Z8, Z5
+	VFMADD231PD 128(R9)(AX*1), Z8, Z6
+	VFMADD231PD 192(R9)(AX*1), Z8, Z7
+	ADDQ $2, DX
+	ADDQ $8, SI
+	DECQ CX
+	JNZ next
+
+	VMOVUPD Z0, 0(DI)
+	VMOVUPD Z1, 64(DI)
+	VMOVUPD Z2, 128(DI)
+	VMOVUPD Z3, 192(DI)
+	VMOVUPD Z4, 0(R8)
+	VMOVUPD Z5, 64(R8)
+	VMOVUPD Z6, 128(R8)
+	VMOVUPD Z7, 192(R8)
+	VZEROUPPER
+
+none:
+	RET

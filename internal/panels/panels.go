@@ -31,11 +31,18 @@ func addEach(sum *Line, times []float64, at []uint16, panel []Line) {
 // panelsOf is the number of panels of n columns.
 func panelsOf(n int) int { return (n + width - 1) / width }
 
+// block is the number of lines of two panels that the first cache of a processor holds.
+const block = 64
+
+// blocksOf is the number of blocks of n lines.
+func blocksOf(n int) int { return (n + block - 1) / block }
+
 // Sparse has the numbers of lines that are not 0.
 type Sparse struct {
 	times []float64
 	at    []uint16
-	ends  []int // of each line
+	ends  []int  // of each line's blocks
+	sums  []Line // of each line, in two panels
 }
 
 // Set makes s the lines of u, n numbers each.
@@ -44,13 +51,15 @@ func (s *Sparse) Set(u []float64, n int) {
 	s.ends = s.ends[:0]
 	k := 0
 	for ; len(u) >= n; u = u[n:] {
-		for j, v := range u[:n] {
-			s.times[k], s.at[k] = v, uint16(j)
-			if v != 0 {
-				k++ // no jump, which could not be foreseen
+		for from := 0; from < n; from += block {
+			for j, v := range u[from:min(from+block, n)] {
+				s.times[k], s.at[k] = v, uint16(from+j)
+				if v != 0 {
+					k++ // no jump, which could not be foreseen
+				}
 			}
+			s.ends = append(s.ends, k)
 		}
-		s.ends = append(s.ends, k)
 	}
 }
 
@@ -73,15 +82,43 @@ func NewProduct(m mat.Matrix) *Product {
 	return p
 }
 
+// panel returns the lines of panel c, none after the last.
+func (p *Product) panel(c int) []Line {
+	return p.lines[min(c*p.columns, len(p.lines)):min((c+1)*p.columns, len(p.lines))]
+}
+
 // Multiply overwrites out with the matrix times each line of u.
 func (p *Product) Multiply(u *Sparse, out []float64) {
-	for c := range panelsOf(p.rows) {
-		from := 0
-		for l, to := range u.ends {
-			var sum Line
-			add(&sum, u.times[from:to], u.at[from:to], p.lines[c*p.columns:(c+1)*p.columns])
-			copy(out[l*p.rows+c*width:(l+1)*p.rows], sum[:])
-			from = to
+	blocks := blocksOf(p.columns)
+	if blocks == 0 {
+		clear(out)
+		return
+	}
+	lines := len(u.ends) / blocks
+	u.sums = slices.Grow(u.sums[:0], 2*lines)[:2*lines]
+	for c := 0; c < panelsOf(p.rows); c += 2 {
+		clear(u.sums)
+		left, right := p.panel(c), p.panel(c+1)
+		for b := range blocks {
+			for l := range lines {
+				from, to := 0, u.ends[l*blocks+b]
+				if l+b > 0 {
+					from = u.ends[l*blocks+b-1]
+				}
+				times, at := u.times[from:to], u.at[from:to]
+				if len(right) > 0 {
+					both(&u.sums[2*l], &u.sums[2*l+1], times, at, left, right)
+				} else {
+					add(&u.sums[2*l], times, at, left)
+				}
+			}
+		}
+		for l := range lines {
+			line := out[l*p.rows : (l+1)*p.rows]
+			copy(line[c*width:], u.sums[2*l][:])
+			if len(right) > 0 {
+				copy(line[(c+1)*width:], u.sums[2*l+1][:])
+			}
 		}
 	}
 }

@@ -29,6 +29,8 @@ func TestAssemblyAddsAsGoDoes(t *testing.T) {
 			panel[i][j] = random.NormFloat64()
 		}
 	}
+	other := slices.Clone(panel)
+	slices.Reverse(other)
 	for n := range times {
 		times[n], at[n] = random.NormFloat64(), uint16(random.IntN(len(panel)))
 		var got, want Line
@@ -38,12 +40,20 @@ func TestAssemblyAddsAsGoDoes(t *testing.T) {
 		if got != want {
 			t.Fatalf("%d products: %v, want %v", n, got, want)
 		}
+		var left, right, wantLeft, wantRight Line
+		right[5], wantRight[5] = 2, 2
+		both(&left, &right, times[:n], at[:n], panel, other)
+		addEach(&wantLeft, times[:n], at[:n], panel)
+		addEach(&wantRight, times[:n], at[:n], other)
+		if left != wantLeft || right != wantRight {
+			t.Fatalf("%d products of two panels: %v and %v, want %v and %v", n, left, right, wantLeft, wantRight)
+		}
 	}
 }
 
 func TestMultiply(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	const lines, n, k = 7, 70, 45
+	const lines, n, k = 7, 170, 75
 	u, m := mat.NewDense(lines, n, some(random, lines, n, random.NormFloat64)), mat.NewDense(k, n, some(random, k, n, random.NormFloat64))
 	var sparse Sparse
 	sparse.Set(u.RawMatrix().Data, n)
@@ -58,7 +68,7 @@ func TestMultiply(t *testing.T) {
 
 func TestSquares(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	const lines, n = 3*batch + 5, 70
+	const lines, n = 3*batch + 5, 110
 	u := some(random, lines, n, random.NormFloat64)
 	want, s := mat.NewSymDense(n, nil), NewSquares(n, 2)
 	for range 2 { // Take empties

@@ -6,8 +6,11 @@ import (
 	"slices"
 )
 
-// batch is the number of lines that are multiplied at once.
-const batch = 512
+// batch is the number of lines that are multiplied at once, fullBatch that of lines with few zeros, whose panels the caches have to hold.
+const (
+	batch     = 512
+	fullBatch = 128
+)
 
 // Squares sums c·x·xᵀ over lines x, of which most numbers are 0. The numbers of each column are put together first: a column's are
 // then multiplied with panels of the columns that have more numbers, so that few products are by 0.
@@ -28,7 +31,7 @@ type column struct {
 
 // NewSquares returns an empty sum of lines of n numbers.
 func NewSquares(n, fixed int) *Squares {
-	s := &Squares{fixed: fixed, columns: make([]column, n), panel: make([]Line, batch)}
+	s := &Squares{fixed: fixed, columns: make([]column, n), panel: make([]Line, 2*batch)}
 	s.sum = make([]Line, s.start(panelsOf(n)))
 	return s
 }
@@ -47,7 +50,7 @@ func (s *Squares) Add(c float64, at []int32, x []float64) {
 		col.at[k], col.x[k] = line, x[i]
 		col.n = k + 1
 	}
-	s.end(counted(c))
+	s.end(counted(c), batch)
 }
 
 // AddLine adds a line with all its numbers, any ones.
@@ -60,15 +63,15 @@ func (s *Squares) AddLine(c float64, u []float64) {
 			col.n++
 		}
 	}
-	s.end(c)
+	s.end(c, fullBatch)
 }
 
 // counted cuts a factor to so many digits that its product with a count is exact: then the sum does not depend on the order of columns.
 func counted(c float64) float64 { return math.Float64frombits(math.Float64bits(c) &^ (1<<16 - 1)) }
 
-// end ends a line.
-func (s *Squares) end(c float64) {
-	if s.factors = append(s.factors, c); len(s.factors) == batch {
+// end ends a line, and the batch after so many of them.
+func (s *Squares) end(c float64, lines int) {
+	if s.factors = append(s.factors, c); len(s.factors) >= lines {
 		s.flush()
 	}
 }
@@ -78,35 +81,52 @@ func (s *Squares) flush() {
 	if s.order == nil {
 		s.choose()
 	}
-	for c := range panelsOf(len(s.columns)) {
-		sum := s.sum[s.start(c):]
-		own := s.order[c*width : min((c+1)*width, len(s.order))]
-		some := false
-		for k, j := range own {
-			col := &s.columns[j]
-			some = some || col.n > 0
-			for i, line := range col.at[:col.n] {
-				s.panel[line][k] = s.factors[line] * col.x[i]
-			}
-		}
-		if !some {
-			continue
-		}
+	left, right := s.panel[:batch], s.panel[batch:]
+	for c := 0; c < panelsOf(len(s.columns)); c += 2 {
+		next := min((c+1)*width, len(s.order)) // the first column after those of panel c
+		own, others := s.order[c*width:next], s.order[next:min((c+2)*width, len(s.order))]
+		isLeft, isRight := s.fill(left, own), s.fill(right, others)
 		for i, j := range s.order[c*width:] {
 			col := &s.columns[j]
-			add(&sum[i], col.x[:col.n], col.at[:col.n], s.panel)
-		}
-		for k, j := range own {
-			col := &s.columns[j]
-			for _, line := range col.at[:col.n] {
-				s.panel[line][k] = 0
+			x, at := col.x[:col.n], col.at[:col.n]
+			switch {
+			case isRight && isLeft && i >= width:
+				both(&s.sum[s.start(c)+i], &s.sum[s.start(c+1)+i-width], x, at, left, right)
+			case isLeft:
+				add(&s.sum[s.start(c)+i], x, at, left)
+			case isRight && i >= width:
+				add(&s.sum[s.start(c+1)+i-width], x, at, right)
 			}
 		}
+		s.empty(left, own)
+		s.empty(right, others)
 	}
 	for j := range s.columns {
 		s.columns[j].n = 0
 	}
 	s.factors = s.factors[:0]
+}
+
+// fill writes the numbers of some columns, times their lines' factors, to an empty panel. It reports whether there are any.
+func (s *Squares) fill(panel []Line, own []int) (some bool) {
+	for k, j := range own {
+		col := &s.columns[j]
+		some = some || col.n > 0
+		for i, line := range col.at[:col.n] {
+			panel[line][k] = s.factors[line] * col.x[i]
+		}
+	}
+	return some
+}
+
+// empty undoes fill.
+func (s *Squares) empty(panel []Line, own []int) {
+	for k, j := range own {
+		col := &s.columns[j]
+		for _, line := range col.at[:col.n] {
+			panel[line][k] = 0
+		}
+	}
 }
 
 // choose orders the columns: the fixed ones, and the others by their numbers in this batch.
