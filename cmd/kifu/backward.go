@@ -27,7 +27,7 @@ func backwardCommand(mk *maker) *cobra.Command {
 	f := backwardFlags{labelFlags: usualLabels()}
 	cmd := &cobra.Command{
 		Use:   "backward --phases PHASES --out DIR POSITIONS",
-		Short: "Value positions from the end of the game back, without results",
+		Short: "Value positions backward from the end of the game, without results",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.backward(cmd, mk, args[0])

@@ -15,7 +15,7 @@ import (
 func benchCommand(mk *maker) *cobra.Command {
 	return &cobra.Command{
 		Use:   "bench",
-		Short: "Print node counts that change only when the search does, and speeds",
+		Short: "Print node counts and speeds of fixed positions",
 		Args:  exactly(0, "none"),
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(mk.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -12,7 +12,7 @@ func choicesCommand(e *env) *cobra.Command {
 	f.params.Choices = choices
 	cmd := &cobra.Command{
 		Use:   "choices --out DIR POSITIONS",
-		Short: "Evaluate the moves that could be played in positions",
+		Short: "Evaluate all legal moves of positions",
 		Args:  exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g, err := f.read(e.maker, cmd.Flags(), args[0])

@@ -19,7 +19,7 @@ func chunksCommand(mk *maker) *cobra.Command {
 	var f chunksFlags
 	cmd := &cobra.Command{
 		Use:   "chunks --model MODEL --out DIR GAMES",
-		Short: "Predict a player's moves by patterns of pieces that return in its games",
+		Short: "Predict a player's moves by piece patterns that recur in its games",
 		Args:  exactly(1, "a dataset of games"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.chunks(cmd.Context(), mk, args[0]) },
 	}

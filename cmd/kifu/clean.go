@@ -26,7 +26,7 @@ func cleanCommand(mk *maker) *cobra.Command {
 	f := cleanFlags{params: clean.Params{Dedup: clean.Exact, MinPrefix: 30, MinConfidence: names.Doubtful}}
 	cmd := &cobra.Command{
 		Use:   "clean --out DIR GAMES",
-		Short: "Make a clean database: duplicates out, one name per player, dates and results repaired",
+		Short: "Make a clean database: no duplicates, one name per player, corrected dates and results",
 		Args:  exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.undo {

@@ -316,7 +316,7 @@ func workerCommand(e *env) *cobra.Command {
 	var programs bool
 	cmd := &cobra.Command{
 		Use:   "worker --on URL",
-		Short: "Do the work that kifu run --on hands out",
+		Short: "Do the work that kifu run --on distributes",
 		Args:  exactly(0, "no argument: the work comes from the cluster"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := f.dial(cmd.Context(), e.console, true)
@@ -369,7 +369,7 @@ func (f joinFlags) dial(ctx context.Context, con *console, patient bool) (*clust
 func clusterCommand(mk *maker) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster status|failed|retry|drain",
-		Short: "See how far the work of a cluster is, try failed parts again, end it",
+		Short: "Show the progress of a cluster, retry failed parts, or stop the work",
 		Args:  cobra.ArbitraryArgs,
 		RunE:  helpOrSuggest("word"),
 	}

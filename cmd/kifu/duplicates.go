@@ -15,7 +15,7 @@ func duplicatesCommand(mk *maker) *cobra.Command {
 	var p duplicates.Params
 	cmd := &cobra.Command{
 		Use:   "duplicates --out DIR GAMES",
-		Short: "Find games that the database holds twice, or a longer version of",
+		Short: "Find duplicate games and truncated copies",
 		Args:  exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if p.MinPrefix < 1 {

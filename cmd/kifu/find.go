@@ -39,7 +39,7 @@ func findCommand(mk *maker) *cobra.Command {
 	var f findFlags
 	cmd := &cobra.Command{
 		Use:   "find --fen FEN|--moves MOVES|--material PIECES|--pattern PATTERN|--when CONDITION DATASET [GAMES]",
-		Short: "Find the games that have a position, and what was played there",
+		Short: "Find the games that reach a position, and what was played there",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
 				return usagef("%d arguments; want games, positions or labels, the latter two optionally with their games", len(args))

@@ -27,7 +27,7 @@ func identifyCommand(mk *maker) *cobra.Command {
 	f := identifyFlags{params: identify.Params{Sizes: []int{1, 5, 20, 100}}}
 	cmd := &cobra.Command{
 		Use:   "identify --model MODEL --out DIR GAMES",
-		Short: "Find which of some players made the moves of games",
+		Short: "Find which of several players made the moves of games",
 		Args:  exactly(1, "a dataset of games"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.identify(cmd.Context(), mk, args[0]) },
 	}

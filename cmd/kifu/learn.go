@@ -34,7 +34,7 @@ func learnCommand(mk *maker) *cobra.Command {
 	f := learnFlags{params: learn.Params{MaxDepth: 4, Ahead: ahead, MaxDecisions: 1600, Holdout: 0.3, Test: 0.2, Seed: 1, Fit: learn.All, Epsilon: 0.005}}
 	cmd := &cobra.Command{
 		Use:   "learn --player NAME --out DIR GAMES",
-		Short: "Learn how deep a player looks ahead and by which weights, from its games",
+		Short: "Learn a player's search depth and weights from its games",
 		Args:  exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed

@@ -28,7 +28,7 @@ func namesCommand(mk *maker) *cobra.Command {
 	f := namesFlags{format: "table", params: names.Params{MinConfidence: 0.7}}
 	cmd := &cobra.Command{
 		Use:   "names GAMES",
-		Short: "Report names that are probably one player's",
+		Short: "Find names that probably belong to one player",
 		Args:  exactly(1, "a dataset of games"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.names(cmd.Context(), mk, args[0]) },
 	}

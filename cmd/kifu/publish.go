@@ -21,7 +21,7 @@ func publishCommand(mk *maker) *cobra.Command {
 	var f card.Facts
 	cmd := &cobra.Command{
 		Use:   "publish --as iceberg|hf DIR...",
-		Short: "Publish datasets for other engines, or for the Hugging Face Hub",
+		Short: "Publish datasets as Iceberg tables, or for the Hugging Face Hub",
 		Args:  atLeast(1, "dataset directories"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {

@@ -26,7 +26,7 @@ func queryCommand(mk *maker) *cobra.Command {
 	var f queryFlags
 	cmd := &cobra.Command{
 		Use:   "query 'SQL' NAME=DIR|FILE...",
-		Short: "Ask datasets in SQL",
+		Short: "Query datasets in SQL",
 		Args:  atLeast(2, "'SQL' and NAME=DIR for each dataset in it, NAME=FILE for each CSV or Parquet file"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.query(cmd.Context(), mk, args[0], args[1:]) },
 	}

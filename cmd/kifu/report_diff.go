@@ -19,7 +19,7 @@ import (
 func diffCommand(mk *maker) *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff A B",
-		Short: "List the numbers of two reports that moved beyond their error",
+		Short: "List numbers that differ between two reports by more than their error",
 		Args:  exactly(2, "two reports of a kind"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return diffReports(cmd.Context(), mk, args[0], args[1]) },
 	}

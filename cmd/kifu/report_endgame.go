@@ -12,7 +12,7 @@ func endgameCommand(rp *reporter) *cobra.Command {
 	var cluster dependenceFlags
 	cmd := &cobra.Command{
 		Use:   "endgame --out DIR POSITIONS|LABELS",
-		Short: "Count endings: what is left, how it ends, and what is expected",
+		Short: "Count endings: material, results, and the expected score",
 		Args:  exactly(1, "a dataset of positions or labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {

@@ -15,7 +15,7 @@ func openingCommand(rp *reporter) *cobra.Command {
 	var cluster dependenceFlags
 	cmd := &cobra.Command{
 		Use:   "opening --out DIR POSITIONS|LABELS|TREE|GAMES [CHOICES] [GAMES]",
-		Short: "Make the tree of the openings: frequency, score, strength, recency, values",
+		Short: "Make the opening tree: frequency, score, strength, recency, values",
 		Args:  atLeast(1, "a dataset of positions, labels or games, or a tree"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {

@@ -11,7 +11,7 @@ func opponentCommand(rp *reporter) *cobra.Command {
 	var to made
 	cmd := &cobra.Command{
 		Use:   "opponent --out DIR MODEL...",
-		Short: "Set opponent models side by side",
+		Short: "Compare models of opponents",
 		Args:  atLeast(1, "models: directories made by kifu learn"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p := opponent.Params{Sources: baseNames(args), Games: games != "", Workers: rp.workers}

@@ -18,7 +18,7 @@ func wdlCommand(rp *reporter) *cobra.Command {
 	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "wdl --out DIR LABELS|POSITIONS",
-		Short: "Fit the chances of a win, a draw and a loss, by value and material or move",
+		Short: "Fit the probabilities of win, draw and loss, by value and material or move",
 		Args:  exactly(1, "a dataset of labels or positions, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if span != "" {

@@ -15,7 +15,7 @@ func weightsCommand(rp *reporter) *cobra.Command {
 	var source sourceFlags
 	cmd := &cobra.Command{
 		Use:   "weights --out DIR FIT...",
-		Short: "Compare the weights of fits, or write them as source of an engine",
+		Short: "Compare the weights of fits, or write them as source code",
 		Args:  atLeast(1, "fits: directories made by kifu fit"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if source.on() {

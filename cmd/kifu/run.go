@@ -40,7 +40,7 @@ func runCommand(e *env) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run STUDY.toml|NAME",
-		Short: "Run a study: a file of steps, with what depends on what and sweeps",
+		Short: "Run a study: a file of steps, with dependencies and sweeps",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.list {

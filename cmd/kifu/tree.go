@@ -22,7 +22,7 @@ func treeCommand(mk *maker) *cobra.Command {
 	var p tree.Params
 	cmd := &cobra.Command{
 		Use:   "tree --out DIR GAMES...",
-		Short: "Sum up what was played in each position: an opening tree",
+		Short: "Make an opening tree: the moves played in each position, with results",
 		Args:  atLeast(1, "datasets of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
