@@ -76,8 +76,9 @@ type Sources struct {
 // and atoms by slot and value, so a reader of some row groups has the same sums as a reader of all. 3 adds
 // second derivatives span by span of chunks, and the spans as a tree, so workers can make them. 4 counts rows
 // of one value and result together if only the scale is fitted. 5 multiplies the scores of games together,
-// without their zeros. 6 makes the products of rows and of games in panels.
-const Sums = 6
+// without their zeros. 6 makes the products of rows and of games in panels. 7 makes the scores of all tests of
+// groups together.
+const Sums = 7
 
 // Means bounds the resources of a fit. They do not change its result.
 type Means struct {

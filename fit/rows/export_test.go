@@ -61,3 +61,10 @@ func (r *Store) Moved() *Unknowns {
 	}
 	return NewUnknowns(r.Design, make([]float64, r.Design.Size()), columns)
 }
+
+// SomeNulls is Nulls of a few hypotheses with so many clusters at once.
+func (r *Store) SomeNulls(l losses.Loss, un *Unknowns, nulls []Null, c *dyads.Clusters, workers, most int) []NullSums {
+	x := r.newNulls(l, un, nulls, c)
+	x.most = most
+	return x.sums(workers)
+}

@@ -32,17 +32,20 @@ import (
 // many weights from few games hardly ever rejects.
 func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss, inverse *mat.SymDense) error {
 	_, unknowns := e.groups()
+	var nulls []rows.Null
+	var groups []int // that the nulls are of
 	for g, of := range unknowns {
 		if r.Games <= len(of) {
 			continue
 		}
 		null := *e
+		many := r.Games >= manyGames*len(of)
 		var err error
 		at := inverse
-		if r.Games < manyGames*len(of) {
-			at, err = null.restrict(ctx, r, l, of)
-		} else {
+		if many {
 			err = null.step(of, inverse)
+		} else {
+			at, err = null.restrict(ctx, r, l, of)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -56,23 +59,24 @@ func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss,
 				lines.Set(a, j, at.At(i, j))
 			}
 		}
-		scores := r.GameScores(l, null.theta, e.u, e.settings.Workers)
-		pass := scores.Times(lines, e.settings.Workers)
-		t := &e.Tests[g]
-		if r.Games < manyGames*len(of) {
-			t.Score, t.ScoreP = e.flipTest(pass, scores.Spread(without(at, of), e.settings.Workers).Times(lines, e.settings.Workers), part(at.At, of))
+		if many {
+			nulls, groups = append(nulls, rows.Null{Theta: null.theta, Lines: lines}), append(groups, g)
 			continue
 		}
-		sum := make([]float64, len(of))
-		squares, players := pass.Adding(sum, func(int) int { return 0 }, e.settings.Workers).Meats(len(of), e.clusters, nil, nil, nil, e.settings.Workers)
-		t.Score, t.ScoreP = hotelling(sum, squares, r.Games, func(v *mat.Cholesky) float64 {
-			if players == nil {
+		scores, t := r.GameScores(l, null.theta, e.u, e.settings.Workers), &e.Tests[g]
+		pass := scores.Times(lines, e.settings.Workers)
+		t.Score, t.ScoreP = e.flipTest(pass, scores.Spread(without(at, of), e.settings.Workers).Times(lines, e.settings.Workers), part(at.At, of))
+	}
+	for i, s := range r.Nulls(l, e.u, nulls, e.clusters, e.settings.Workers) {
+		t := &e.Tests[groups[i]]
+		t.Score, t.ScoreP = hotelling(s.Sum, s.ByGame, r.Games, func(v *mat.Cholesky) float64 {
+			if s.ByPlayer == nil {
 				return 1
 			}
-			return robust{only: e.Clusters.By == dyads.ByPlayer}.effect(v, players)
+			return robust{only: e.Clusters.By == dyads.ByPlayer}.effect(v, s.ByPlayer)
 		})
 	}
-	return nil
+	return ctx.Err()
 }
 
 // manyGames is the number of games per weight from which one step is enough.

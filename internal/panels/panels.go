@@ -28,6 +28,14 @@ func addEach(sum *Line, times []float64, at []uint16, panel []Line) {
 	}
 }
 
+// Add adds the products of times with the lines of panel that at names to sum, one after the other.
+func Add(sum *Line, times []float64, at []uint16, panel []Line) {
+	if len(times) != len(at) {
+		panic("panels: not as many places as numbers")
+	}
+	add(sum, times, at, panel)
+}
+
 // panelsOf is the number of panels of n columns.
 func panelsOf(n int) int { return (n + width - 1) / width }
 
@@ -61,6 +69,30 @@ func (s *Sparse) Set(u []float64, n int) {
 			s.ends = append(s.ends, k)
 		}
 	}
+}
+
+// Reset makes s no lines.
+func (s *Sparse) Reset() { s.times, s.at, s.ends = s.times[:0], s.at[:0], s.ends[:0] }
+
+// Append appends the places of a line of n numbers, in ascending order; With has the numbers.
+func (s *Sparse) Append(at []uint16, n int) {
+	begun := len(s.at)
+	s.at = append(s.at, at...)
+	b := 1
+	for k, j := range at {
+		for ; int(j) >= b*block; b++ {
+			s.ends = append(s.ends, begun+k)
+		}
+	}
+	for ; b <= blocksOf(n); b++ {
+		s.ends = append(s.ends, len(s.at))
+	}
+}
+
+// With returns s with these numbers at its places.
+func (s *Sparse) With(times []float64) *Sparse {
+	s.times = times
+	return s
 }
 
 // Product multiplies lines by a matrix.
