@@ -1,15 +1,14 @@
 // Package games defines the few types that every game and every stage share.
 //
-// A game implements Position with a small value type: the move generator and the search
-// copy positions instead of taking moves back, which through a type parameter runs as fast
-// as hand-written code and allocates nothing per node. State that a single position lacks
-// (repetition, the fifty-move count, superko) belongs to a Replay. What the stages need
-// beyond play (texts, packed forms, cheap columns) is in Rules. Nothing in this package
-// belongs to one game only.
+// A game implements Position with a small value type. The move generator and the search copy
+// positions instead of taking moves back. Through a type parameter this runs as fast as
+// hand-written code and allocates nothing per node. State that a single position lacks
+// (repetition, the fifty-move count, superko) belongs to a Replay. What the stages need beyond
+// play (texts, packed forms, cheap columns) is in Rules. Nothing in this package belongs to one
+// game only.
 //
-// A rejected design: Do and Undo on a pointer receiver. It costs a tenth of the speed, and
-// a *P that goes through a type parameter or an interface escapes to the heap at every
-// node.
+// A rejected design: Do and Undo on a pointer receiver. It costs a tenth of the speed, and a *P
+// that goes through a type parameter or an interface escapes to the heap at every node.
 package games
 
 // Move is a move of one game, opaque outside that game's package. Zero is no move.

@@ -127,7 +127,8 @@ type Checker[P any] interface {
 	// Block returns a number that is equal for those moves, in check, which only put
 	// different pieces on one square between king and checker; 0 for all others.
 	Block(m Move) uint8
-	// GiveBack returns the position after the check m, legal in p, the move after drop, if it
-	// takes the piece dropped, which returns to the hand that it came from.
+	// GiveBack returns the position after the check m, which is legal in p, the position after
+	// drop. m takes the dropped piece, which returns to the hand that it came from. ok is false
+	// for other checks.
 	GiveBack(p P, drop, m Move) (next P, ok bool)
 }

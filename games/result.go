@@ -60,8 +60,9 @@ func ReadResult(text []byte, blackFirst bool) (o Outcome, whole bool) {
 	return Undecided, false
 }
 
-// plainResult appends text without blanks, in small letters, halves as 1/2, colons and dashes of any
-// length as -, commas as full stops, and without a full stop at the end. Long text is cut.
+// plainResult appends text in a plain form: small letters, without blanks and a final full
+// stop, halves as 1/2, colons and dashes of any length as -, commas as full stops. Long text is
+// cut.
 func plainResult(dst, text []byte) []byte {
 	for len(text) > 0 && len(dst) < cap(dst)-4 {
 		r, n := utf8.DecodeRune(text)

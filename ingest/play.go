@@ -78,11 +78,11 @@ func (p *player[P]) openingAt(ply int, pos P, before string) string {
 	return before
 }
 
-// playForeign plays moves in all dialects, after the usual notation came no further
-// than usual, and returns the line that goes furthest. names are the dialects that go
-// so far, the first one's line being returned; those that agree with it are left out.
-// Without a letter of its own, or without coming further than the usual notation, a
-// dialect does not count, and unless it reads all moves it must be the only one.
+// playForeign plays moves in all dialects, after the usual notation came no further than usual.
+// It returns the line that goes furthest; names are the dialects that go so far, the one of
+// this line first. Dialects that agree with it are not named. A dialect counts only if a letter
+// is its own and it comes further than the usual notation. Unless it reads all moves, it must
+// be the only one.
 func (p *player[P]) playForeign(start P, moves []record.Move, usual line[P]) (best line[P], names []string) {
 	best = usual
 	for i, name := range p.dialects.Dialects() {

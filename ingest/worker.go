@@ -213,9 +213,9 @@ func (w *worker) header() rows.Header {
 	return rows.ReadHeader(&w.game, w.format.VariantTag, w.run.game.blackFirst())
 }
 
-// otherGame returns the name of the game that the record is of, if it is left to the run of
-// another, and whether that had to be guessed. What is of no game that kifu knows is left to the
-// run of the stream's usual one, whose rules reject it.
+// otherGame returns the name of the record's game if another run is to read it, and whether the
+// game had to be guessed. Records of unknown games go to the run of the stream's usual game,
+// whose rules reject them.
 func (w *worker) otherGame(h rows.Header) (other string, guessed bool) {
 	if w.format.GameOf == nil {
 		return "", false

@@ -97,9 +97,9 @@ func laysOn(here, there []uint8, to []int) bool {
 	return true
 }
 
-// Alike returns the positions that show what b shows: the same pieces with the same side to move,
-// whatever a board does not show (games.Placer), and where Layout.Symmetric is set also in its
-// mirror images and rotations. Images that show b unturned come first.
+// Alike returns the positions that show what b shows: the same pieces with the same side to
+// move, whatever a board does not show (games.Placer). If Layout.Symmetric is set, mirror
+// images and rotations follow.
 func Alike(g Game, b Board) []Board {
 	l := b.Layout()
 	hands := [2][]uint8{b.AppendHand(nil, games.First), b.AppendHand(nil, games.Second)}

@@ -77,8 +77,9 @@ const (
 	homeRooks Bitboard = 1 | 1<<7 | 1<<56 | 1<<63
 )
 
-// Place returns the positions of these men: first with every right to castle of kings and rooks
-// that are at home, then without some of them, with the rights of Chess960, and after a double push.
+// Place returns the positions of these men. First all kings and rooks at home may castle. Then
+// come positions without some of these rights, with the rights of Chess960, and after a double
+// push.
 func (Rules) Place(_ Position, cells []uint8, _ [2][]uint8, toMove games.Side) (all []Position, err error) {
 	if len(cells) != 64 {
 		return nil, UnreadablePosition

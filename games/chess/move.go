@@ -2,9 +2,9 @@ package chess
 
 import "kifu/games"
 
-// A games.Move of chess encodes, from the high bits to the low, the kind that moves, the way, the origin, the
-// target, and the promotion of a pawn. So a generator that goes by kind, way and square yields moves in
-// ascending order without sorting.
+// A games.Move of chess encodes from the high bits to the low: the kind that moves, a flag, the
+// origin, the target and the promotion. A generator that goes by kind, flag and square
+// therefore yields moves in ascending order without sorting.
 //
 //	bits  0–2  promotion (Kind)
 //	bits  3–8  to; in castling the square of the own rook

@@ -3,11 +3,10 @@ package chess
 import "kifu/games"
 
 // ParseMove resolves a move written in SAN, long algebraic notation or UCI. It accepts what
-// programs write: any check, mate and annotation marks after it, zeros or lower-case
-// letters in castling, e8Q, e8(Q), e8/Q, e.p., figurines, lower-case pieces, long dashes,
-// redundant origin squares, castling as the king taking its rook or going two squares.
-// Missing origins are resolved by the legal moves. A promotion without a piece is to a
-// queen. The error is a games.Reason.
+// programs write: any marks of check, mate and annotation; castling with zeros, lower-case
+// letters or as a move of the king by two squares or to its rook; e8Q, e8(Q), e8/Q, e.p.;
+// figurines, lower-case pieces, long dashes and redundant origins. Missing origins are resolved
+// by the legal moves. A promotion without a piece is to a queen. The error is a games.Reason.
 func (Rules) ParseMove(p Position, text []byte) (games.Move, error) {
 	text = trimMarks(text)
 	if len(text) < 2 {

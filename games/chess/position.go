@@ -11,16 +11,15 @@ package chess
 
 import "kifu/games"
 
-// Position is a chess position with everything that determines its legal moves, its hash
-// and the two counters of a FEN.
+// Position is a chess position with everything that determines its legal moves, its hash and
+// the two counters of a FEN.
 //
-// Men are held in four planes: the three bits of each square's Kind and the colour.
-// That is 32 bytes instead of the 64 of a set a kind and side, it is copied at every
-// move, a move touches the planes without branching on the kind, and a set of one kind
-// costs two operations.
+// Men are held in four planes: the three bits of each square's Kind and the colour. That is 32
+// bytes, copied at every move, instead of 64 for a set per kind and side. A move changes the
+// planes without branching on the kind, and a set of one kind costs two operations.
 //
-// It is 64 bytes long, since copies go by sixteen bytes: with 56 the last two would overlap, and
-// who reads a copy that was just made would wait for both.
+// It is 64 bytes long, since copies go by sixteen bytes. With 56 the last two would overlap,
+// and a read right after the copy would wait for both.
 //
 // The zero Position is an empty board, useful only to be assigned to.
 type Position struct {

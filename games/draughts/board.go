@@ -125,11 +125,10 @@ func squares(width int, mirrored bool) (squareOf [51]Square, numberOf [64]uint8)
 	return squareOf, numberOf
 }
 
-// A move is, from its highest bits down, the Direction of a quiet move (0 for a
-// capture), the square it goes from, the square it goes to, and the set of captured
-// squares. No man in a corner can be captured. The last two squares of the last row that can
-// be take bits 10 and 21, which no square has: 50 bits are enough.
-// Quiet moves of men come out of the generator in ascending order so.
+// A move has, from its highest bits down, the Direction of a quiet move (0 for a capture), the
+// origin, the target and the set of captured squares. No man in a corner can be captured, and
+// the last two squares of the last row that can be take bits 10 and 21, which no square has. So
+// 50 bits are enough. In this form the generator yields quiet moves of men in ascending order.
 const (
 	takenBits = 50
 	toShift   = takenBits

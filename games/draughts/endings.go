@@ -12,16 +12,14 @@ var (
 	_ games.Solver[Position] = (*Endings)(nil)
 )
 
-// Endings has the results of all positions of a few men and kings, won, drawn or lost under the
-// best play of both sides, without rules that count moves or repetitions. It may be used by many
-// goroutines.
+// Endings has the results of all positions of a few men and kings under the best play of both
+// sides, without rules that count moves or repetitions. It may be used by many goroutines.
 //
 // It is made by retrograde analysis (Thompson, "Retrograde Analysis of Certain Endgames", ICCA
 // Journal 1986; Lake, Schaeffer and Lu, "Solving Large Retrograde Analysis Problems Using a
-// Network of Workstations", 1994): classes of positions with the same men and kings are gone
-// through again and again, those with fewer men first, until nothing changes. A position is won
-// if a move leads to a lost one, and lost if all moves lead to won ones; what is left over is
-// drawn.
+// Network of Workstations", 1994). Classes of positions with the same men and kings are passed
+// repeatedly until nothing changes, those with fewer men first. A position is won if a move
+// leads to a lost one, and lost if all moves lead to won ones; the others are drawn.
 type Endings struct {
 	rules   Rules
 	most    int

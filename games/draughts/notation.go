@@ -8,9 +8,9 @@ import (
 
 func isDigit(c byte) bool { return c-'0' <= 9 }
 
-// square reads a square at the beginning of text, by number or as in chess, and
-// returns its number, 0 if the board has no such square, and how many bytes it took, 0
-// if it is none.
+// square reads a square at the beginning of text, by number or as in chess. It returns the
+// square's number, or 0 if the board has no such square, and its length in bytes, or 0 if text
+// does not begin with a square.
 func (v *variant) square(text []byte) (number, n int) {
 	file := -1
 	if len(text) > 0 && text[0]|0x20 >= 'a' && text[0]|0x20 <= 'j' {
@@ -194,8 +194,8 @@ func (r Rules) AppendCoordinates(dst []byte, p Position, m games.Move) []byte {
 	return dst
 }
 
-// AppendCaptures appends m in the form of the Hub protocol, which identifies a capture by
-// its ends and by the men it takes, in ascending order, and not by its stops: "28x19x23".
+// AppendCaptures appends m in the form of the Hub protocol, "28x19x23": the ends of a capture
+// and the men that it takes, in ascending order, instead of its stops.
 func (r Rules) AppendCaptures(dst []byte, _ Position, m games.Move) []byte {
 	v := r.of()
 	dst = v.appendSquare(dst, From(m))

@@ -84,8 +84,8 @@ func (p Position) Empty() Bitboard { return p.rules.of().board &^ (p.own | p.opp
 // Board returns the set of all playing squares.
 func (p Position) Board() Bitboard { return p.rules.of().board }
 
-// Seen returns the men and kings of s, the men and kings of the other side, and the kings of both,
-// on the board turned so that the men of s go up.
+// Seen returns the men and kings of s, those of the other side, and the kings of both. The
+// board is turned so that the men of s go up.
 func (p Position) Seen(s games.Side) (own, foe, kings Bitboard) {
 	v := p.rules.of()
 	own, foe, kings = p.Side(s), p.Side(s.Other()), p.kings

@@ -25,8 +25,9 @@ var relations = []games.Relation[Position]{
 // mostGiven is how many times a shot gives pieces.
 const mostGiven = 3
 
-// gives returns the most pieces that the side to move, which cannot capture, wins by moves after which the other
-// side must, at most n of these in a row; none is 0.
+// gives returns the most pieces that the side to move wins by a shot: at most n moves that the
+// other side must answer by capturing. It is 0 without a shot. The side to move must not be
+// able to capture.
 func (p Position) gives(n int) int {
 	if n == 0 {
 		return 0

@@ -50,10 +50,14 @@ func (r Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 
 const unreadableBoard games.Reason = "unreadable packed board"
 
-// A packed board has a byte with the side to move (0 the first player), then four bits
-// a square in the order of the numbers, the lower number in the low half: 0 empty, 1 a
-// man and 2 a king of the first player, 3 and 4 of the second; 5 to 7 a king of the first player that
-// has moved once to three times in a row, 8 to 10 one of the second.
+// A packed board has a byte with the side to move (0 the first player). Then come four bits a
+// square in the order of the numbers, the lower number in the low half:
+//
+//	0      empty
+//	1, 2   a man, a king of the first player
+//	3, 4   a man, a king of the second
+//	5–7    a king of the first player that has moved once to three times in a row
+//	8–10   the same of the second
 const (
 	manCode    = 1
 	kingCode   = 2

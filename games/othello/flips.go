@@ -50,8 +50,8 @@ func flips(s Square, own, opp Bitboard) Bitboard {
 		flipsDown(r[4], own, opp) | flipsDown(r[5], own, opp) | flipsDown(r[6], own, opp) | flipsDown(r[7], own, opp)
 }
 
-// flipsUp: added to the ray's lowest square, a carry runs through the discs of opp, and
-// through all that is not on the ray, to the first square of the ray without one.
+// flipsUp adds to the lowest square of the ray. The carry runs through the discs of opp, and
+// through all squares off the ray, to the first square of the ray without such a disc.
 func flipsUp(ray, own, opp Bitboard) Bitboard {
 	low := ray & -ray
 	end := ((opp | ^ray) + low) & own & ray

@@ -84,11 +84,10 @@ func (p Position) AppendMoves(dst []games.Move) []games.Move {
 	return dst
 }
 
-// AppendTactics appends what the quiescence search follows: moves to corners, in
-// ascending order. A disc in a corner never turns again, and taking one often turns the
-// balance of a whole edge, so a value is not quiet while a corner can be taken; all
-// other moves change it by little. A forced pass is followed, too, and so is the end of
-// the game, which has no moves: both are forced, as there is nothing else to do.
+// AppendTactics appends what the quiescence search follows: moves to corners, in ascending
+// order. A disc in a corner never turns again, and taking one often decides a whole edge. So a
+// value is not quiet while a corner can be taken; all other moves change it little. The search
+// also follows a forced pass, and the end of the game, which has no moves: both are forced.
 func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bool) {
 	legal := mobility(p.own, p.opp)
 	if legal == 0 {

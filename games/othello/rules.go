@@ -24,8 +24,8 @@ func (Rules) Name() string { return "othello" }
 // BlackMovesFirst returns true.
 func (Rules) BlackMovesFirst() bool { return true }
 
-// Score returns Black's discs minus White's at the end, in hundredths of a disc, with the
-// empty squares counted for the winner, as in WTHOR and on GGS.
+// Score returns Black's discs minus White's at the end, in hundredths of a disc. Empty squares
+// count for the winner, as in WTHOR and on GGS.
 func (Rules) Score(p Position) (score int32, ok bool) {
 	if p.Outcome() == games.Undecided {
 		return 0, false
@@ -33,10 +33,15 @@ func (Rules) Score(p Position) (score int32, ok bool) {
 	return 100 * p.side.Sign() * int32(final(p.own, p.opp)), true
 }
 
-// Start plays Othello from the usual start or any other position; both are "standard".
-// The variant is a name or a match type of the Generic Game Server: an s for two games
-// played at once, the size of the board, r and a number of discs for a random start, w
-// or b for the colour asked for. Other sizes, komi (k) and anti-Othello (a) are unknown.
+// Start plays Othello from the usual start or any other position; both are "standard". The
+// variant is a name or a match type of the Generic Game Server:
+//
+//	s     two games played at once
+//	8     the size of the board
+//	r18   a random start with 18 discs
+//	w, b  the colour asked for
+//
+// Other sizes, komi (k) and anti-Othello (a) are unknown.
 func (Rules) Start(variant, position string) (Position, string, error) {
 	if !playsVariant(variant) {
 		return Position{}, "", games.UnknownVariant(strings.TrimSpace(variant))

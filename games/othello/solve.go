@@ -2,15 +2,15 @@ package othello
 
 import "math/bits"
 
-// Solve returns the exact end of p: Black's discs minus White's after the best play of
-// both, with the empty squares that are left counted for the winner (as WTHOR and the
-// French federation score). It is meant for the last empty squares: 12 take some four
-// milliseconds, each further pair eight to ten times as long.
+// Solve returns the exact end of p: Black's discs minus White's after the best play of both.
+// Empty squares count for the winner (as in WTHOR and by the French federation). It is meant
+// for the last empty squares: 12 take some four milliseconds, each further pair eight to ten
+// times as long.
 //
-// It is fail-soft alpha-beta with principal variation search (Pearl's scout). Moves that
-// leave the opponent the fewest replies come first ("fastest first"); near the leaves,
-// where counting replies costs more than it saves, moves into odd regions do, since who
-// moves first into such a region moves last in it.
+// It is fail-soft alpha-beta with principal variation search (Pearl's scout). Moves that leave
+// the opponent the fewest replies come first ("fastest first"). Near the leaves counting
+// replies costs more than it saves, and moves into odd regions come first: the side that moves
+// first into such a region also moves last.
 func Solve(p Position) int {
 	v := solve(p.own, p.opp, -64, 64, p.Empty().Count(), false)
 	return v * int(p.side.Sign())

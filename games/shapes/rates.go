@@ -15,8 +15,9 @@ func NewRater[P games.Position[P]](of games.Patterns[P], c *Counts) *Rater[P] {
 	return &Rater[P]{Counts: c, shapes: of}
 }
 
-// Rate fills Rates and Sizes. A rate is times played / times available of the largest shape kept, with one more time at
-// the rate of the next smaller one, and so on to the rate of all moves. (Stern and his co-authors rank shapes by a
+// Rate fills Rates and Sizes. A rate is times played / times available of the largest shape
+// kept, after adding one play at the rate of the next smaller shape, whose rate is computed in
+// the same way, down to the rate of all moves. (Stern and his co-authors rank shapes by a
 // Bayesian model instead; times played / times available is the baseline of Araki et al. 2007.)
 func (r *Rater[P]) Rate(p P, moves []games.Move) {
 	overall := float64(r.Decisions) / float64(r.legals)

@@ -157,8 +157,8 @@ func fillZone(k Kind, side games.Side, s Square) {
 	}
 }
 
-// checkers returns the pieces, of both sides, among which are all of side that may give check
-// to a king by going to another square, discovered checks aside.
+// checkers returns pieces of both sides. Among them are all pieces of side that may give check
+// to a king by moving, except for discovered checks.
 func (p *Position) checkers(side games.Side, king Square) Bitboard {
 	king &= 127
 	return p.Diagonal().Or(p.Straight()).

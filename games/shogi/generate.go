@@ -88,8 +88,8 @@ func (p Position) AppendMoves(dst []games.Move) []games.Move {
 	return dst
 }
 
-// evaders returns the pieces of the side to move, which is in check, among which are all that
-// may end the check by going to its line or taking the checker.
+// evaders returns pieces of the side to move, which is in check. Among them are all that may
+// end the check by moving into its line or taking the checker.
 func (p *Position) evaders(c *constraints) Bitboard {
 	var set Bitboard
 	b := c.evade

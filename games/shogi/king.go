@@ -3,9 +3,9 @@ package shogi
 import "kifu/games"
 
 // kingArea has the squares around a king: five files and three ranks with the king in the
-// middle, the middle shifted to files 3–7 and ranks 2–8, so that all 15 squares are on
-// the board. nearness is the weight of an attack on a square, by the king's file: 16 less
-// the files between them.
+// middle. The middle is shifted to files 3–7 and ranks 2–8, so that all 15 squares are on the
+// board. nearness is the weight of an attack on a square, by the king's file: 16 less the files
+// between them.
 var (
 	kingArea [128]Bitboard
 	nearness [16][128]uint8

@@ -96,8 +96,8 @@ func (c camp) pawn(file int) int {
 	return 0
 }
 
-// tookSidePawn reports a rook on file 3, on the fourth rank or back on the sixth, where the
-// rook pawns and the pawn of other next to its own have gone.
+// tookSidePawn reports a rook on file 3 that has just taken the side pawn, or is back on the
+// sixth rank. The rook pawns are gone, and so is the pawn of other next to its rook pawn.
 func (c camp) tookSidePawn(other camp) bool {
 	return (c.at(Rook, 3, 4) || c.at(Rook, 3, 6)) && c.pawn(2) == 0 && other.pawn(7) == 0 && c.pawn(7) <= 6
 }

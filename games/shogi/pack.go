@@ -32,13 +32,15 @@ func (Rules) UnpackMove(p Position, code uint16) (games.Move, error) {
 	return classOf(k)<<classShift | games.Move(code), nil
 }
 
-// A packed board has a byte a square, then a byte a hand's count (Black's seven kinds
-// from pawn to gold, then White's), then the side to move. A square's byte is its Kind,
-// plus 16 for White's. That is three times the size of a Huffman code, and less than
-// both it and five bits a square once Parquet has compressed successive positions: 4.6 bytes
-// a position in the board column of 68,391 positions of 688 games and of 63,294 of 555.
-// Measured on 67,703 positions with zstd at levels 3 and 19: this form 5.6 and 4.0
-// bytes, five bits a square 6.4 and 4.5, bit planes 8.4 and 6.3, the Huffman code 9.4 and 7.8.
+// A packed board has a byte a square, then a byte for each count of pieces in hand (Black's
+// seven kinds from pawn to gold, then White's), then the side to move. A square's byte is its
+// Kind, plus 16 for White's.
+//
+// That is three times the size of a Huffman code, but smaller once Parquet has compressed
+// successive positions: 4.6 bytes a position in the board column of 68,391 positions of 688
+// games and of 63,294 of 555. Bytes a position for 67,703 positions with zstd at levels 3 and
+// 19: this form 5.6 and 4.0, five bits a square 6.4 and 4.5, bit planes 8.4 and 6.3, the
+// Huffman code 9.4 and 7.8.
 const boardSize = 81 + 14 + 1
 
 const unreadableBoard games.Reason = "unreadable packed board"

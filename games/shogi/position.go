@@ -20,13 +20,12 @@ import (
 	"kifu/games"
 )
 
-// Position is a position: the board in four planes, the bits of each square's Kind,
-// with the squares of White's pieces, and the hands. That is 100 bytes instead of the 240
-// of a set a kind, it is copied at every move, and a move touches the planes
-// without branching on the kind.
+// Position is a position: the board in four planes, the bits of each square's Kind, with the
+// squares of White's pieces, and the hands. That is 100 bytes, copied at every move, instead of
+// 240 for a set per kind. A move changes the planes without branching on the kind.
 //
-// A side may be without a king, as the attacker is in problems. The zero Position is an
-// empty board.
+// A side may be without a king, as the attacker is in problems. The zero Position is an empty
+// board.
 type Position struct {
 	b0, b1, b2, b3 Bitboard // bits of the Kind on each square
 	white          Bitboard // White's pieces

@@ -6,19 +6,20 @@ import (
 	"kifu/games"
 )
 
-// AppendTactics appends what the quiescence search follows; with the search it defines
-// the quiescence value.
+// AppendTactics appends what the quiescence search follows; with the search it defines the
+// quiescence value.
 //
-// In check forced is true and the moves are evasions: moves of pieces on the board, and
-// only without any of these the drops between king and checker, of the cheapest piece on
-// each square; so only mate has no move. Otherwise they are captures, and
-// promotions of pawns, bishops and rooks, that win something in the exchange on their
-// square, each with promotion where it may promote, silvers, knights and lances without it,
-// too. Equal exchanges are left out: pieces in hand make chains of them that have no end.
+// In check forced is true and the moves are evasions: moves of pieces on the board. Only
+// without any of these they are drops between king and checker, of the cheapest piece on each
+// square. So only mate has no move.
 //
-// Order: by what is taken, the greatest first, and then by what takes, the least first;
-// promotions without a capture after those; then the rest. Equal ones are in ascending
-// order.
+// Otherwise they are captures, and promotions of pawns, bishops and rooks, that win something
+// in the exchange on their square. A move promotes if it may; silvers, knights and lances also
+// move without promoting. Equal exchanges are left out: pieces in hand make endless chains of
+// them.
+//
+// The greatest captured piece comes first, and then the least capturing one. Promotions without
+// a capture follow, then the rest. Equal ones are in ascending order.
 func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bool) {
 	var c constraints
 	p.constrain(&c)

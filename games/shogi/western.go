@@ -2,10 +2,10 @@ package shogi
 
 import "kifu/games"
 
-// AppendMove appends m in western letters, after Hodges: the piece, the source where
-// another piece of the kind could go there, too, - x or *, the target, and + or = where
-// it may promote. Records are mostly written in CSA or Japanese (AppendCSA,
-// AppendKIF, AppendKI2); this form needs no fonts.
+// AppendMove appends m in western letters, after Hodges: the piece, - x or *, the target, and +
+// or = where it may promote. The source follows the piece if another piece of the kind could go
+// there, too. Records are mostly written in CSA or Japanese (AppendCSA, AppendKIF, AppendKI2);
+// this form needs no fonts.
 func (Rules) AppendMove(dst []byte, p Position, m games.Move) []byte {
 	to := To(m)
 	if IsDrop(m) {

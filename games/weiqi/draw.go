@@ -95,9 +95,10 @@ func (Rules) AppendMarks(dst []int, p Position, m games.Move) []int {
 
 var _ games.Placer[Position] = Rules{}
 
-// Place returns the positions of these stones with komi and rules of like: first as after a
-// move, then with a ko that may not be retaken, after passes, and all of these under rules that
-// see suicide and the end otherwise, as games of a database may be played by different ones.
+// Place returns the positions of these stones with komi and rules of like. First comes the one
+// after a move, then those with a ko that may not be retaken, and after passes. All follow
+// again under rules with other suicide and endings, because a database may have games by
+// several rules.
 func (Rules) Place(like Position, cells []uint8, _ [2][]uint8, toMove games.Side) (all []Position, err error) {
 	size := int(like.size)
 	if len(cells) != size*size {

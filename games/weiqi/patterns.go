@@ -8,11 +8,11 @@ import (
 )
 
 // A pattern is the content of all points around a point within a distance dx + dy + max(dx,
-// dy), which gives nearly round shapes: 3 is the square of 3×3. Points beyond the edge are
-// part of it. Every size includes the line of the point, up to the sixth, and the atari
-// around it: liberties of the chain that the stone makes, of the weakest neighbouring chain
-// of the other side, and whether a chain of its own is in atari (the features of Stern,
-// Herbrich and Graepel 2006, section 2, except for ko).
+// dy), which gives nearly round shapes: 3 is the square of 3×3. Points beyond the edge are part
+// of it. Every size includes the line of the point, up to the sixth, and the atari around it:
+// liberties of the chain that the stone makes and of the weakest neighbouring enemy chain, and
+// whether an own chain is in atari. (These are the features of Stern, Herbrich and Graepel
+// 2006, section 2, except for ko.)
 var patternDistances = []int{3, 4, 5, 6, 7, 8, 10, 12, 14}
 
 var patternNames = []string{"3×3", "13 points", "21 points", "29 points", "37 points", "49 points", "73 points", "105 points", "141 points"}

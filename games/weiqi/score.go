@@ -8,14 +8,14 @@ func (p *Position) Area(side games.Side) int {
 	return p.stones[side&1].Count() + p.surrounded(side)
 }
 
-// Territory returns the number of empty points that border on a side's stones alone, and of
-// the stones that it has taken, all stones on the board counted alive.
+// Territory returns the number of empty points that border only on a side's stones, plus the
+// stones that it has taken. All stones on the board count as alive.
 func (p *Position) Territory(side games.Side) int {
 	return p.surrounded(side) + p.Prisoners(side)
 }
 
-// surrounded returns the number of empty points from which no path over empty points leads
-// to a stone of the other side, but one to a stone of side.
+// surrounded returns the number of empty points that paths over empty points connect to a stone
+// of side, but to none of the other side.
 func (p *Position) surrounded(side games.Side) int {
 	empty := p.Empty()
 	reached := func(side games.Side) Bitboard {

@@ -11,11 +11,15 @@ const (
 	fewStones   = 2
 )
 
-// AppendTactics appends what the quiescence search follows, at most 24 moves, those
-// about the most stones first: captures; and, for chains of two stones and more, moves by
-// which one in atari gets away or captures its way out, and ataris that begin a ladder
-// which works. Ladders are read to their end here, 160 moves each, so that the search need
-// not follow those that fail. A game that has ended is forced, without moves.
+// AppendTactics appends what the quiescence search follows, at most 24 moves, those about the
+// most stones first:
+//
+//	captures
+//	for chains of two stones and more in atari: escapes, by moving or by capturing
+//	ataris on such chains that begin a working ladder
+//
+// Ladders are read to their end here, 160 moves each, so that the search need not follow those
+// that fail. A game that has ended is forced, without moves.
 func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bool) {
 	if p.ended() {
 		return dst, true

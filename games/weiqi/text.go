@@ -17,11 +17,17 @@ const (
 //
 //	9/2X6/9/9/9/9/6O2/9/9 b - 0 0:0 7.5 chinese
 //
-// The rows from the top, with X for a black stone, O for a white one, a full stop for an
-// empty point and a number for a run of empty points; the side to move, b or w; the point
-// of a ko that may not be retaken, or -; the passes in a row; the stones taken by Black and
-// by White; the komi; the set of rules, or - for none. Fields after the side to move may be
-// left out from any field on. The error is a games.Reason.
+// The fields are
+//
+//	the rows from the top: X a black stone, O a white one, . an empty point, a number for a run
+//	the side to move, b or w
+//	the point of a ko that may not be retaken, or -
+//	the passes in a row
+//	the stones taken by Black and by White
+//	the komi
+//	the set of rules, or - for none
+//
+// Fields after the side to move may be missing from any field on. The error is a games.Reason.
 func (Rules) ParsePosition(text string) (Position, error) {
 	return parsePosition(text, Position{})
 }

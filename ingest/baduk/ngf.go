@@ -5,8 +5,9 @@ import (
 	"strconv"
 )
 
-// convertNGF reads a record of WBaduk: twelve lines with title, board, White, Black, server, handicap, a number, komi, date, minutes,
-// result and number of moves, then lines PM with the number of a move in two letters, its side, column and row, of which B is the first.
+// convertNGF reads a record of WBaduk. Twelve lines have title, board, White, Black, server,
+// handicap, a number, komi, date, minutes, result and number of moves. Each line PM has a move:
+// its number in two letters, its side, column and row, of which B is the first.
 func convertNGF(w *writer, text []byte) (reason string) {
 	handicap, begun := 0, false
 	reason = lines(text, func(i int, line []byte) string {

@@ -1,14 +1,16 @@
-// Package charset detects the encoding of names in a text, and decodes it: eight-bit encodings of Europe,
-// encodings of East Asia, and damaged UTF-8.
+// Package charset detects the encoding of names in a text, and decodes it: eight-bit encodings
+// of Europe, encodings of East Asia, and damaged UTF-8.
 //
-// Records of thirty years rarely name their encoding. One game has few bytes, so every encoding is tried,
-// and the one whose characters make the likeliest names wins. For eight bits, the evidence is the frequency
-// of letters in names of a language, their neighbours (letters.txt, made by letters.py), and capitals at
-// the beginning of words (detect.go). For East Asia it is the characters of everyday use and of names
-// (wide.go). For UTF-8 it is whole sequences, and others that look cut (utf8.go). Windows-1252, by far the
-// most usual, wins when little evidence contradicts it.
+// Records of thirty years rarely name their encoding. One game has few bytes, so every encoding
+// is tried, and the one whose characters make the likeliest names wins. The evidence is
 //
-// A stream's beginning adds to the evidence of a game's own bytes (Evidence), so that a short name is read
+//	eight bits  how often letters and their neighbours occur in names of a language (letters.txt,
+//	            made by letters.py), and capitals at the beginning of words (detect.go)
+//	East Asia   characters of everyday use and of names (wide.go)
+//	UTF-8       whole sequences, and others that look cut (utf8.go)
+//
+// Windows-1252, by far the most usual, wins when little evidence contradicts it. A stream's
+// beginning adds to the evidence of a game's own bytes (Evidence), so that a short name is read
 // like its neighbours. Text that is valid UTF-8 needs no decoding.
 package charset
 

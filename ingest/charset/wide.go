@@ -10,9 +10,9 @@ import (
 // wide is an encoding of East Asia, of mostly two bytes a character.
 type wide struct {
 	encoding encoding.Encoding
-	// pair reports how much two bytes speak for the encoding: they are a character of
-	// everyday use (2 to 6), a sign (0), a rare character (less), none at all (wrong), or
-	// the first is a character by itself (half).
+	// pair reports how much two bytes speak for the encoding: 2 to 6 for a character of
+	// everyday use, 0 for a sign, less for a rare character, wrong if they are no character,
+	// and half if the first one is a character by itself.
 	pair func(lead, trail byte) int
 	// usual are characters of names, titles and results, which speak for it most.
 	usual func(lead, trail byte) bool

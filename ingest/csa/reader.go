@@ -107,8 +107,8 @@ func (r *BlockReader) opens(line []byte) bool {
 	return version(line) || r.ended && (player(line) || bytes.HasPrefix(line, []byte("PI")) || bytes.HasPrefix(line, []byte("P1")))
 }
 
-// glued returns where in a line of moves the version of the next game begins, as in %TORYOV2.2,
-// which is two files without a last newline put together; 0 if it does not.
+// glued returns where in a line of moves the version of the next game begins, or 0. In
+// %TORYOV2.2 two files were joined, and the first one lacked its last newline.
 func glued(line []byte) int {
 	i := bytes.LastIndexByte(line, 'V')
 	if i <= 0 || bytes.IndexByte(statements, line[0]) < 0 || !version(line[i:]) || len(bytes.TrimRight(line[i+1:], "0123456789.")) > 0 {

@@ -1,13 +1,13 @@
-// Package fens reads lists of positions, a FEN or the fields of an EPD on each line with what
-// tuners and trainers write after it, into record.Games of one position each:
+// Package fens reads lists of positions into record.Games of one position each. A line has a
+// FEN or the fields of an EPD, and what tuners and trainers write after it:
 //
 //	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1 [1.0]
 //	8/8/8/8/4k3/8/4P3/4K3 w - - c9 "1-0";
 //	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1; 1-0
 //	8/8/8/8/4k3/8/4P3/4K3 w - - 0 1 | 35 | 1.0
 //
-// docs/formats/positions.md lists the accepted syntax. The package knows no rules: it returns the FEN
-// unchanged. Empty lines and lines with # are passed over.
+// docs/formats/positions.md lists the accepted syntax. The package knows no rules: it returns
+// the FEN unchanged. Empty lines and lines with # are skipped.
 package fens
 
 import (
@@ -28,8 +28,9 @@ func Format() *record.Format {
 	}
 }
 
-// Boards returns the description of board files of Othello (OBF): a line has 64 squares from a1 to h8, X, O and -, the
-// side to move and, after a semicolon each, opcodes as EPD has them or moves with their scores in discs for the side to move:
+// Boards returns the description of board files of Othello (OBF). A line has 64 squares from a1
+// to h8 (X, O and -) and the side to move. Opcodes as in EPD follow, each after a semicolon, or
+// moves with their scores in discs for the side to move:
 //
 //	-----------X----…--- X; c0 "d3"; c1 "1-0"
 //	-----------X----…--- O; c3:+12; e3:-4

@@ -98,8 +98,8 @@ func (r *reader) withCounters(fen []byte, f *facts) []byte {
 	return r.buf
 }
 
-// cutFEN cuts a line, whose men end at end, after the four fields of an EPD, or the six of a FEN,
-// and what parts them from the rest.
+// cutFEN cuts a line, whose men end at end. fen has the four fields of an EPD or the six of a
+// FEN, rest what follows the separator.
 func cutFEN(line []byte, end int) (fen, rest []byte) {
 	for field := 1; field < 6; field++ {
 		from := end

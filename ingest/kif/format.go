@@ -1,15 +1,15 @@
-// Package kif reads games of Shogi in KIF and KI2, the formats of Kakinoki's programs and
-// of nearly all Japanese software, into record.Games. It knows syntax only: moves are
-// handed out as written (７六歩(77), ▲同銀右), start positions as SFEN.
+// Package kif reads games of Shogi in KIF and KI2, the formats of Kakinoki's programs and of
+// nearly all Japanese software, into record.Games. It reads syntax only: it returns moves as
+// written (７六歩(77), ▲同銀右) and start positions as SFEN.
 //
-// A stream is cut into blocks that BlockReaders read in parallel, with the same games as outcome. Texts in
-// Shift-JIS, EUC-JP and UTF-8 are recognised by their bytes, game by game, and returned in UTF-8.
-// Variations are skipped and counted. Values in comments of ShogiGUI and others go to their moves
-// (value.go). A few allocations a game, none a move.
+// A stream is cut into blocks that BlockReaders read in parallel, with the same games as
+// outcome. Texts in Shift-JIS, EUC-JP and UTF-8 are recognised by their bytes, game by game,
+// and returned in UTF-8. Variations are skipped and counted. Values in comments of ShogiGUI and
+// others go to their moves (value.go). A game takes a few allocations, a move none.
 //
-// A file is a game, as a rule. Where there are more, a game begins with a line "#KIF …"
-// or with the line "# --- Kifu for Windows …" that a program begins its files with; and
-// with a line of the header after the moves of another game.
+// A file usually has one game. Otherwise a game begins with a line "#KIF …" or "# --- Kifu for
+// Windows …", which a program writes first, or with a header line after the moves of another
+// game.
 package kif
 
 import (

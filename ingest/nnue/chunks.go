@@ -10,8 +10,8 @@ import (
 	"kifu/ingest/record"
 )
 
-// chainSplitter cuts chunks between two chains, so that the positions of a block, and with them
-// the memory of those who read it, are bounded however long the chunks are.
+// chainSplitter cuts chunks between two chains. So the positions of a block, and the memory of
+// its reader, are bounded however long the chunks are.
 type chainSplitter struct {
 	chunks *chunkSplitter
 	whole  record.Block // chunks; what follows is of it

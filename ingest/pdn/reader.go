@@ -87,16 +87,16 @@ func gameBySquares(text []byte) (name string) {
 
 // The cuts of a stream.
 //
-// A line that begins with a tag and does not follow another tag's line, nor one ending
-// in "]", begins a game, whatever went before it: an open comment or variation ends
-// there, as the game that it belongs to is damaged. The scanner keeps that rule in
-// every one of its states, so a splitter may cut at any such line without knowing the
-// state, and blocks read one by one give the games of the stream read at once. The price: a comment that
-// quotes a game with its tags at the start of lines, or a tag section with a blank line in it, ends there.
+// A line that begins with a tag begins a game, unless it follows a line with a tag or one that
+// ends in "]". An open comment or variation ends there: the game that it belongs to is damaged.
+// The scanner follows this rule in each of its states. So a splitter may cut at any such line
+// without knowing the state, and blocks read one by one give the same games as one read. The
+// price: a comment that quotes a game with its tags at the start of lines ends there, and so
+// does a tag section with a blank line in it.
 //
-// A stretch without such a line (games without tags) is cut where the scanner itself,
-// started at the block's known beginning, has found the end of a game, well before the
-// end of what has been read: so far it never looks ahead.
+// A stretch without such a line (games without tags) is cut where the scanner has found the end
+// of a game, starting at the block's beginning. This is well before the end of what has been
+// read, because the scanner never looks ahead so far.
 
 // maxGame is the length of the longest game that is read, in bytes.
 const maxGame = 8 << 20

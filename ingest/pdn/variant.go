@@ -77,8 +77,8 @@ func nameGame(g *record.Game) {
 	}
 }
 
-// numberOf returns the number of the game that a value of the tag Variant names, the value itself
-// if no game is known by that name, and "" if it names none.
+// numberOf returns the number of the game that a value of the tag Variant names. It returns the
+// value itself if the game is unknown, and "" if it names none.
 func numberOf(variant string) string {
 	name := strings.ToLower(variant)
 	for _, word := range []string{" draughts", " checkers", " dama"} {

@@ -87,8 +87,9 @@ func evaluation(text []byte, g *record.Game) int {
 	return i + 6
 }
 
-// onSquare returns the length of the move that the eight bytes at the beginning of text begin with, if
-// a blank or the end of a line follows it, and it ends with a square and maybe a sign of check; else 0.
+// onSquare returns the length of the move at the beginning of text, which has eight bytes, or
+// 0. The move must end with a square and possibly a sign of check, followed by a blank or the
+// end of a line.
 func onSquare(text []byte) int {
 	w := binary.LittleEndian.Uint64(text)
 	n := bits.TrailingZeros64((w-0x2121212121212121)&^w&0x8080808080808080) / 8 // bytes above the blank

@@ -63,15 +63,15 @@ func Format() *record.Format {
 
 // The cuts of a stream.
 //
-// A line that begins with `[Event "` and does not follow a line ending in "]" begins a
-// game, whatever went before it: an open comment, variation or tag section ends there,
-// as the game that it belongs to is damaged. The scanner keeps that rule in every one
-// of its states, so a splitter may cut at any such line without knowing the state, and
-// blocks read one by one give the games of the stream read at once. The price: a comment that quotes a game
-// with its tags at the start of lines ends at the quoted Event line.
+// A line that begins with `[Event "` begins a game, unless it follows a line that ends in "]".
+// An open comment, variation or tag section ends there: the game that it belongs to is damaged.
+// The scanner follows this rule in each of its states. So a splitter may cut at any such line
+// without knowing the state, and blocks read one by one give the same games as one read. The
+// price: a comment that quotes a game with its tags at the start of lines ends at the quoted
+// Event line.
 //
-// A stretch without such a line (games without an Event tag) is cut where the scanner
-// itself, started at the block's known beginning, finds the end of a game.
+// A stretch without such a line (games without an Event tag) is cut where the scanner finds the
+// end of a game, starting at the block's beginning.
 
 // maxGame is the length of the longest game that is read, in bytes.
 const maxGame = 8 << 20

@@ -246,8 +246,8 @@ func (c *cleaner) iso(v []byte) (iso []byte, ok bool) {
 	return append(c.buf, '-', byte('0'+day/10), byte('0'+day%10)), true
 }
 
-// dayIn returns the date at the beginning of v, which may go on with a time of day, the end of a range, or
-// a word for "about". 2008年5月3日 is 2008-5-3. whole reports that nothing else follows.
+// dayIn returns the date at the beginning of v. A time of day, the end of a range or a word for
+// "about" may follow it. 2008年5月3日 is 2008-5-3. whole reports that nothing else follows.
 func dayIn(v []byte) (day []byte, whole bool) {
 	if bytes.Contains(v, []byte("年")) {
 		v = []byte(strings.TrimRight(strings.NewReplacer("年", "-", "月", "-", "日", " ").Replace(string(v)), " -"))

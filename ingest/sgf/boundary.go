@@ -8,17 +8,17 @@ import (
 
 // The cuts of a stream.
 //
-// A "(" first on its line, or after a ")", whose node begins with one of the five properties that FF[4]
-// allows in a root alone (GM, FF, SZ, CA, AP) begins a game, whatever went before it: an open value or
-// variation ends there, as the game that it belongs to is damaged. So a splitter may cut at any such place
-// without knowing what goes before, blocks read one by one give the games of the stream read at once, and
-// damage goes no further than to the next one. The price: a comment that quotes a game from its beginning,
-// at the start of a line, ends there. All other properties, also of players and events, are allowed in any
-// node: trees of openings have their games in their variations.
+// A "(" begins a game if it is first on its line or follows a ")", and its node begins with one
+// of the five properties that FF[4] allows only in a root (GM, FF, SZ, CA, AP). An open value
+// or variation ends there: the game that it belongs to is damaged. So a splitter may cut at any
+// such place without reading what comes before, blocks read one by one give the same games as
+// one read, and damage ends at the next one. The price: a comment that quotes a game from its
+// beginning, at the start of a line, ends there. All other properties, also of players and
+// events, are allowed in any node: trees of openings have their games in their variations.
 //
-// Games that begin otherwise are found by their brackets; one whose brackets do not close
-// ends where a bracket at such a place names the players again (tree.restarts). A game may
-// lack its first bracket (opens).
+// Games that begin otherwise are found by their brackets; one whose brackets do not close ends
+// where a bracket at such a place names the players again (tree.restarts). A game may lack its
+// first bracket (opens).
 
 // maxGame is the length of the longest game that is read, or of a stream in UTF-16, in bytes.
 const maxGame = 8 << 20

@@ -213,9 +213,11 @@ func (t *tree) variant(width, height, fixed int) {
 	t.tag(record.TagVariant, t.texts[at:len(t.texts):len(t.texts)])
 }
 
-// position makes the tag FEN: for Go the rows from the top, X black, O white and numbers
-// of empty points, with / between them, b or w for who moves, and the point of a ko; for Othello the squares
-// in one, empty ones as -, and X or O.
+// position makes the tag FEN:
+//
+//	Go       the rows from the top with / between them (X black, O white, numbers of empty points),
+//	         the side to move (b or w), and the point of a ko
+//	Othello  the squares in one row (X, O, and - for empty), and the side to move (X or O)
 func (t *tree) position(size int, first byte) {
 	at := len(t.texts)
 	othello := t.info.game == 2

@@ -12,10 +12,10 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// The table of a 7z archive is at its end, and the library that reads it allocates as many members as it
-// claims and any dictionary that its coders request. checkSevenZip reads it first, by 7zFormat.txt of the
-// LZMA SDK, and rejects sizes that the file cannot hold or that need more than maxWindow of memory. The
-// library reports all other faults.
+// The table of a 7z archive is at its end. The library that reads it allocates as many members
+// as the table claims, and any dictionary that its coders request. So checkSevenZip reads the
+// table first, by 7zFormat.txt of the LZMA SDK. It rejects sizes that the file cannot hold or
+// that need more than maxWindow of memory. The library reports all other faults.
 
 // Numbers that announce what follows (7zFormat.txt, "Property IDs").
 const (

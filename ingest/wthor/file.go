@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// A file is a header of 16 bytes and records of equal length; numbers are
-// little-endian. (Fédération française d'Othello, "Format de la base WTHOR", 1998.)
+// A file is a header of 16 bytes and records of equal length; numbers are little-endian.
+// (Fédération française d'Othello, "Format de la base WTHOR", 1998.)
 //
 //	 0–3   date of creation: century, year, month, day
 //	 4–7   number of games
@@ -18,8 +18,9 @@ import (
 //	14     empty squares from which the theoretical score counts
 //	15     reserved
 //
-// A game on 8×8 is a tournament and two players by number (16 bits each), Black's discs
-// at the end, the theoretical ones, and 60 moves of 10·row + column, then zeros.
+// A game on 8×8 has 16 bits each for the tournament and the two players (numbers), a byte each
+// for Black's discs at the end and the theoretical ones, and 60 bytes for moves (10·row +
+// column), then zeros.
 const (
 	// headerSize is the length of a header in bytes.
 	headerSize = 16

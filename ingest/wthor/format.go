@@ -44,11 +44,10 @@ func format(names *Names) *record.Format {
 // defaultBlock is the usual size of a block in bytes: some 15,000 games.
 const defaultBlock = 1 << 20
 
-// Splitter cuts a file of games into blocks. Each block is a file of its own, the
-// header and some games, so that a BlockReader needs nothing else: its Data begins with
-// a copy of the header, and its Offset is set so that the games, and with them the end
-// of the block, are where they are in the stream. Line is not a line but the number of
-// the block's first game in the file, from 1.
+// Splitter cuts a file of games into blocks. Each block is a file of its own, the header and
+// some games, so that a BlockReader needs nothing else: its Data begins with a copy of the
+// header. Its Offset is set so that the games, and the end of the block, are at their places in
+// the stream. Line is not a line but the number of the block's first game in the file, from 1.
 type Splitter struct {
 	r      io.Reader
 	size   int

@@ -1,13 +1,13 @@
-// Package wthor reads the game files (.wtb) of WTHOR, the database of the French
-// Othello federation, into record.Games, with the names of players (.JOU) and
-// tournaments (.TRN) that are in files of their own.
+// Package wthor reads WTHOR, the database of the French Othello federation, into record.Games:
+// game files (.wtb), with the names of players (.JOU) and tournaments (.TRN) from their own
+// files.
 //
-// It knows syntax only. WTHOR does not write passes down: where a side has no move, the
-// next move in the record is the other's, and whoever replays the game has to put the
-// pass in. There are no lines: record.Game.Line is the number of the game in its file.
+// It reads syntax only. WTHOR omits passes: where a side has no move, the next move in the
+// record is the other's, and the replay has to insert the pass. There are no lines:
+// record.Game.Line is the number of the game in its file.
 //
-// A file whose length differs from its header's gives the games that are whole, then an error; files of
-// 10×10 boards and of solitaires are rejected as a whole. Nothing is allocated a game.
+// A file whose length differs from its header's gives its complete games, then an error; files
+// of 10×10 boards and of solitaires are rejected as a whole. Games take no allocations.
 package wthor
 
 import (
@@ -55,9 +55,9 @@ func (r *BlockReader) Reset(b record.Block) {
 
 // Read fills g with the next game of the block.
 //
-// Its tags are Event, Date (the year), Black, White, BlackDiscs (at the end, empty
-// squares counted for the winner), and TheoreticalBlackDiscs, what the best play would
-// have given from TheoreticalEmpties empty squares on.
+// Its tags are Event, Date (the year), Black, White and BlackDiscs (at the end, empty squares
+// counted for the winner). TheoreticalBlackDiscs is the result of best play from
+// TheoreticalEmpties empty squares on.
 func (r *BlockReader) Read(g *record.Game) error {
 	g.Reset()
 	if r.pos+gameSize > len(r.block.Data) {

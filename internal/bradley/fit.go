@@ -354,9 +354,10 @@ func (m *Model) Rows(contrasts [][]float64) [][]float64 {
 	})
 }
 
-// Variances returns the variance of the sum of the parameters times a contrast, given its row, and by what it is made up: games that are
-// independent, whatever the model gets wrong about a game, and clusters of them, with the sum of the fourth powers of what
-// each cluster moves the sum by.
+// Variances returns the parts of the variance of the sum of the parameters times a contrast,
+// given its row. games treats games as independent, whatever the model gets wrong about a game;
+// clusters treats clusters of them as independent. fourths is the sum of the fourth powers of
+// the clusters' influences.
 func (m *Model) Variances(row []float64) (games, clusters, fourths float64) {
 	n := len(m.Parameters)
 	sums := map[int]float64{}

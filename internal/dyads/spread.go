@@ -32,12 +32,14 @@ type Plan struct {
 	Factor    float64 // of the players' squares
 }
 
-// planOf returns the plan for so many players with the sums of their numbers of games and of the squares of these.
+// planOf returns the plan for so many players, given the sums of their numbers of games and of
+// the squares of these.
 //
-// From Many players on the variance is the sum over players less that over pairs. With fewer it is the jackknife that leaves out
-// one player at a time (Snijders and Borgatti 1999), with the factor (P-1)/P of the squares of what the estimate moves by. That is right
-// where what is estimated adds up from what both players have of their own, and too much by (P-1)²/(P-2)² where it is the difference of
-// these (bench/simulation/splits, few players).
+// From Many players on, the variance is the sum over players minus the sum over pairs. With
+// fewer it is the jackknife that leaves out one player at a time (Snijders and Borgatti 1999):
+// the squared changes of the estimate times (P-1)/P. This is right if an estimate is the sum of
+// effects of both players. If it is a difference of them, this is too large by (P-1)²/(P-2)²
+// (bench/simulation/splits, few players).
 func planOf(players int, sum, squares float64) Plan {
 	p := Plan{Players: players, Pairs: true, Factor: 1}
 	if squares > 0 {
@@ -96,10 +98,11 @@ func Wider(games, players Spread, way string) Spread {
 	return games
 }
 
-// DegreesOf are the degrees of freedom of a variance S that is a sum of squares, fourths being the sum of the fourth powers: 2E²/Var of
-// it (Satterthwaite 1946). For normal clusters the sum Q of the fourth powers has the mean 3Σσ⁴, S² the mean
-// E² + 2Σσ⁴, so that 3S²/Q - 2 is about E²/Σσ⁴: n for n clusters that are alike, 1 for one that weighs
-// more than all others together. They are NaN where nothing moves.
+// DegreesOf returns the degrees of freedom of a variance S that is a sum of squares: 2S²/Var(S)
+// (Satterthwaite 1946). fourths is Q, the sum of the fourth powers. For normal clusters Q has
+// the mean 3Σσ⁴, and S² the mean E² + 2Σσ⁴, where E is the mean of S. So 3S²/Q - 2 is about
+// E²/Σσ⁴: n for n equal clusters, 1 for one that outweighs all others together. It is NaN if
+// all squares are 0.
 func DegreesOf(squares, fourths float64) float64 {
 	return math.Max(1, 3*squares*squares/fourths-2)
 }
@@ -127,9 +130,10 @@ func (s *Sizes) AddTimes(size, times float64) {
 	}
 }
 
-// Shrinks returns the expected sum of squared residuals of the clusters about a ratio of sums, as a
-// share of their variance, if residuals are proportional to cluster size: (n-1)/n for n equal clusters.
-// Dividing by it makes the variance unbiased under this model, as CR2 does (Bell and McCaffrey 2002).
+// Shrinks returns the expected sum of squared residuals of the clusters about a ratio of sums,
+// as a share of their variance. It assumes that residuals are proportional to cluster size:
+// (n-1)/n for n equal clusters. Dividing by it makes the variance unbiased under this model, as
+// CR2 does (Bell and McCaffrey 2002).
 func (s Sizes) Shrinks() float64 {
 	return 1 - 2*s[2]/(s[0]*s[1]) + s[1]/(s[0]*s[0])
 }
@@ -139,9 +143,11 @@ func (s Sizes) Degrees() float64 {
 	return math.Max(1, s[1]*s[1]/s[3]*s.Shrinks())
 }
 
-// OfPlayers are the degrees of freedom of a variance by player that is effect times that by game. The squares of the
-// players' sums grow with their sizes as far as games are independent, with the squares of sizes as far as players have something of
-// their own: the part of effect above 1 shows how far (Imbens and Kolesár 2016). Sizes are shares of all.
+// OfPlayers returns the degrees of freedom of a variance by player that is effect times the
+// variance by game. The squares of the players' sums grow with their sizes if games are
+// independent, and with the squares of the sizes if players have effects of their own. The part
+// of effect above 1 shows how much of each there is (Imbens and Kolesár 2016). Sizes are shares
+// of the total.
 func (s Sizes) OfPlayers(effect float64) float64 {
 	own := math.Max(0, effect-1) / s[1]
 	sum := s[0] + own*s[1]
@@ -193,8 +199,8 @@ func (c *Clusters) Variance(u, sizes []float64, total float64) (v float64, s Siz
 	return v, s
 }
 
-// Each calls do with the sums of the clusters' rows, one a game, and of their sizes, the factor that their squares count with and how
-// many players they are: none for a pair.
+// Each calls do for each cluster, with the sums of its rows (one a game) and sizes, the factor
+// of its squares, and its number of players: none for a pair.
 func (c *Clusters) Each(rows [][]float64, sizes []float64, do func(sum []float64, size, factor float64, players int)) {
 	if len(rows) == 0 {
 		return

@@ -75,9 +75,9 @@ func (b board) stones() (list []stone) {
 	return list
 }
 
-// taker returns the stone that opened the ko of b by taking a stone on its point, as an
-// index into the stones of b, and the stone taken: the taker has no neighbour of its own
-// colour and no free point but the ko's. Every ko has one.
+// taker returns the stone that opened the ko of b, as an index into the stones of b, and the
+// stone that it took on the ko's point. The taker has no neighbour of its own colour and no
+// free point but the ko's. Every ko has one.
 func (b board) taker(stones []stone) (index int, taken stone, ok bool) {
 	at := map[[2]int]byte{}
 	for _, s := range stones {
@@ -106,11 +106,11 @@ func (b board) taker(stones []stone) (index int, taken stone, ok bool) {
 	return 0, stone{}, false
 }
 
-// commands set b up. The order of the stones does not matter: a part of a chain that has a
-// liberty in the end has one before, so nothing is taken on the way, except by the last
-// stone if there is a ko: the board before is the one before it was opened, and the stone
-// opens it. Other stones that were taken are not the program's prisoners; where it counts
-// them, komi compensates for them.
+// commands returns the commands that set b up. The order of the stones does not matter: a part of a chain that has a
+// liberty in the end has one before, so nothing is taken on the way. In a ko the last stone
+// takes: the position before the ko is set up first, and this stone opens the ko. Other stones
+// that were taken are not the program's prisoners; if it counts prisoners, komi compensates for
+// them.
 func (b board) commands(prisoners bool) []string {
 	stones, taken := b.stones(), b.taken
 	if i, lost, ok := b.taker(stones); ok {

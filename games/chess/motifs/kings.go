@@ -43,8 +43,9 @@ func (s *scene) queensideAttack() bool { return s.besieges(0, 0, 2, 18) }
 // besieged is the number of the mover's moves that an attack on a king is counted over.
 const besieged = 6
 
-// besieges reports an attack that begins with this move: the enemy king is on its back rank between two files,
-// with so many men on the board, and the checks and captures near the corner outnumber moves far from it by two.
+// besieges reports an attack on a king that begins with this move. The king is on its back rank
+// between two files, with so many men on the board. Checks and captures near the corner must
+// outnumber moves far from it by two.
 func (s *scene) besieges(corner, low, high, men int) bool {
 	at := chess.SquareAt(corner, s.backRank())
 	if !s.check && (s.taken == chess.NoKind || chess.Distance(at, s.to) > 3) {

@@ -8,13 +8,18 @@ import (
 	"kifu/games/chess"
 )
 
-// BulletSize is the length of a board of bullet (ChessBoard of the crate bulletformat): the
-// occupied squares in eight bytes, little-endian; four bits for each man in the order of the
-// squares, the first in the low half of a byte, the kind (pawn 0 to king 5) and 8 for the side
-// not to move; the value in two bytes, the result in one (0 lost, 1 drawn, 2 won), the square of
-// the own king, the other king as its side sees it, and three that are not used. All is as
-// the side to move sees it: with Black to move the board is turned upside down and the colours
-// are exchanged. Castling, en passant and counters are left out.
+// BulletSize is the length of a board of bullet (ChessBoard of the crate bulletformat):
+//
+//	 8 bytes  the occupied squares, little-endian
+//	16 bytes  four bits for each man in the order of the squares, the first in the low half of
+//	          a byte: the kind (pawn 0 to king 5), and 8 for the side not to move
+//	 2 bytes  the value
+//	 1 byte   the result: 0 lost, 1 drawn, 2 won
+//	 2 bytes  the squares of the own king, and of the other king as its side sees it
+//	 3 bytes  unused
+//
+// All is as the side to move sees it: with Black to move the board is turned upside down and
+// the colours are exchanged. Castling, en passant and counters are missing.
 const BulletSize = 32
 
 // AppendBullet appends a board with the value and the result (1, 0, -1) of the side to move.

@@ -7,11 +7,13 @@ import (
 	"kifu/games/chess"
 )
 
-// A chain is a packed entry, the number of plies that follow it in two bytes, big-endian, and for each
-// of them, bit by bit from the highest of a byte, the number of the man that moves among its side's,
-// the number of its target among its pseudo-legal ones, each in the fewest bits for all, and the
-// difference of the value from the one before, in the same side's eyes: four bits at a time, the lowest
-// first, each after a bit that is set if more follow.
+// A chain is a packed entry, the number of plies that follow it (two bytes, big-endian), and
+// the plies. These are read bit by bit, from the highest of a byte. Each ply has three numbers:
+//
+//	the man that moves, among its side's, in the fewest bits for all
+//	its target, among its pseudo-legal ones, in the fewest bits for all
+//	the change of the value, from the same side: four bits at a time, the lowest first, each
+//	after a bit that is set if more follow
 
 // targets are the squares that the man on from could go to, in order; castling comes after
 // them, to the a-file first.

@@ -7,9 +7,9 @@ import (
 	"kifu/games/chess"
 )
 
-// A packed position is the set of occupied squares in eight bytes, big-endian, then four bits
-// for each man in the order of the squares, the first in the low half of a byte: twice the kind
-// (pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5) plus one for Black; or
+// A packed position has the set of occupied squares in eight bytes, big-endian. Then come four
+// bits for each man in the order of the squares, the first in the low half of a byte: twice the
+// kind (pawn 0, knight 1, bishop 2, rook 3, queen 4, king 5) plus one for Black; or
 //
 //	12  a pawn that has just gone two squares and can be taken in passing
 //	13  a white rook that may still castle, 14 a black one

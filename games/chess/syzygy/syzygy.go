@@ -1,10 +1,11 @@
 // Package syzygy reads endgame tables of win, draw and loss in the format of Ronald de Man's
-// Syzygy (.rtbw, github.com/syzygy1/tb): who wins a position of few men with best play, the rule
-// of fifty moves included. Out comes a value of a position; distances (.rtbz) are not read.
+// Syzygy (.rtbw, github.com/syzygy1/tb): who wins a position of few men with best play, the
+// rule of fifty moves included. It returns the value of a position; distances (.rtbz) are not
+// read.
 //
-// A table holds the values of all positions of its men in two halves, one for each side to move,
-// as numbers that Huffman codes of recursive pairs pack. Positions in which a capture is as good
-// as any move have any value, so that captures are looked up first.
+// A table has the values of all positions of its men in two halves, one for each side to move.
+// They are packed by Huffman codes of recursive pairs. If a capture is as good as any move, the
+// stored value is arbitrary, so captures are looked up first.
 package syzygy
 
 import (
@@ -97,8 +98,8 @@ func validSide(text string) bool {
 // leads to.
 var errMissing = errors.New("no table")
 
-// Probe returns the value of p for the side to move, of which no side may castle, as if the last
-// move had been a capture or a pawn's. It is for any number of goroutines.
+// Probe returns the value of p for the side to move, as if the last move had been a capture or
+// a pawn's. Neither side may castle. It may be used by many goroutines.
 func (t *Tables) Probe(p chess.Position) (int, error) {
 	if p.CastlingRooks() != 0 {
 		return 0, fmt.Errorf("%w of positions with castling", errMissing)

@@ -33,8 +33,8 @@ func (k *survivor) equals(rows bitset, all int) bool {
 	return common == rows.count() && common == k.rows.count() || common == 0 && rows.count()+k.rows.count() == all
 }
 
-// given is the p-value of the contribution of the slope of condition a to b: the score of a that is
-// left given b, by the information the two have in common, in units of the error that a's own test has
+// given returns the p-value of what the slope of condition a adds to b: the score of a that is
+// left given b, by the information that both share. Its unit is the error that a's own test has
 // found in games.
 func (x *axis) given(weights []sampleWeight, a, b *survivor) float64 {
 	part := x.common(weights, a, b).times(b.verdict.info.inverse())

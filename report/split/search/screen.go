@@ -31,15 +31,15 @@ type verdict struct {
 // Tested reports whether there is a test.
 func (v verdict) Tested() bool { return !math.IsNaN(v.Wald) }
 
-// screen tests every condition on the games of one side: the Wald test, robust to the
+// screen tests every condition on the games of one side. It is the Wald test, robust to the
 // dependence of positions of a game, of d = h = 0 in
 //
 //	logit P(win) = f(v) + d·c + h·c·v
 //
-// by one Newton step from the total curve f. Estimate and covariance come from the efficient score: the
-// sum over games of u = s - A·t, where s and t are the game's scores of (d, h) and of f's knots, and A
-// removes the part that f could explain. It needs only counts by parts of the axis and second moments
-// of s and t, in one pass.
+// by one Newton step from the total curve f. Estimate and covariance come from the efficient
+// score, the sum over games of u = s - A·t. s and t are the game's scores of (d, h) and of f's
+// knots, and A removes the part that f could explain. This needs only counts by parts of the
+// axis and second moments of s and t, in one pass.
 func (s *stored) screen(ctx context.Context, set *conditions.Set, side int) ([]verdict, error) {
 	tasks := lists.N(s.workers(), func(int) *screener { return newScreener(s.axis, set, side) })
 	sums := newMoments(len(set.All), s.axis.knots)

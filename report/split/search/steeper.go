@@ -10,19 +10,20 @@ import (
 	"kifu/report/split/conditions"
 )
 
-// A slope's score is skewed: at large values nearly all positions are won, and a lost one weighs much.
-// A sample has by chance too few such games, or too many, so that an error taken from the sample is too
-// small just when the score is large: t-tests reject 50 times too often at 1e-4. The model gives their
-// frequency better. Under it the win probability p of successive positions of a game is a martingale
-// (this position's is the best forecast of the next one's), so that for positions s before t
+// A slope's score is skewed: at large values nearly all positions are won, and a lost one
+// weighs much. By chance a sample has too few such games, or too many. So an error estimated
+// from the sample is too small just when the score is large: t-tests reject 50 times too often
+// at 1e-4. The model gives the frequency of such games better. Under it the win probability p
+// of successive positions of a game is a martingale (p is the best forecast of the next p), so
+// that for positions s before t
 //
-//	E (y-p_s)(y-p_t) = p_t(1-p_t),
+//	E (y-p_s)(y-p_t) = p_t(1-p_t).
 //
-// and with x the regressor, free of the null model, the variance of a game's score Σ x_t(y-p_t)
-// has the mean Σ p_t(1-p_t) x_t (x_t + 2 Σ x_s), without the result in it; the third moment
-// likewise. Pearson's type III has the tail of a sum with these moments. Where evaluations
-// are no such martingale the variance of the condition's shift, whose score is not skewed,
-// is larger by games than by the model, and the slope's is made larger by as much.
+// x is the regressor, free of the null model. The variance of a game's score Σ x_t(y-p_t) then
+// has the mean Σ p_t(1-p_t) x_t (x_t + 2 Σ x_s), without the result in it. The third moment is
+// similar. Pearson's type III has the tail of a sum with these moments. If evaluations are no
+// such martingale, the variance of the condition's shift, whose score is not skewed, is larger
+// by games than by the model. The variance of the slope is then enlarged by the same factor.
 
 // slopeScore is the score of a condition's slope next to its shift, and its moments.
 type slopeScore struct {
@@ -47,8 +48,8 @@ func (s slopeScore) p() float64 {
 	return math.Min(1, 2*math.Min(typeThree(z, skew), typeThree(-z, -skew)))
 }
 
-// typeThree is the upper tail at z of Pearson's type III distribution (Pearson 1895), a
-// gamma distribution moved and turned, with mean 0, variance 1 and this skewness.
+// typeThree returns the upper tail at z of Pearson's type III distribution (Pearson 1895): a
+// shifted and mirrored gamma distribution with mean 0, variance 1 and this skewness.
 func typeThree(z, skew float64) float64 {
 	if math.Abs(skew) < 1e-3 {
 		return distuv.UnitNormal.Survival(z)
