@@ -1,14 +1,14 @@
-// Package bradley is a model of games between two: how probable a win, a draw and a loss
-// of the first player are with a lead of x, in logits. It is Bradley and Terry's
-// (1952) with Davidson's (1970) draws and Davidson and Beaver's (1977) advantage of the
-// first move:
+// Package bradley models games between two players: how probable a win, a draw and a loss of
+// the first player are with a lead of x, in logits. It is the model of Bradley and Terry
+// (1952), with the draws of Davidson (1970) and the advantage of the first move of Davidson and
+// Beaver (1977):
 //
 //	P(win) : P(draw) : P(loss) = exp(x/2) : ν : exp(−x/2)
 //
-// x is linear in parameters: a strength of each player, or a slope times the difference
-// of two ratings, and always the advantage of moving first. Fit maximises the likelihood,
-// which is concave, or with a prior the posterior density. Points is the exact
-// distribution of the points of a player in independent games.
+// x is linear in parameters: a strength of each player, or a slope times the difference of two
+// ratings, and always the advantage of moving first. Fit maximises the likelihood, which is
+// concave, or with a prior the posterior density. Points is the exact distribution of the
+// points of a player in independent games.
 package bradley
 
 import (
@@ -107,9 +107,9 @@ func (m *Model) CellsOf() [][]int {
 	return of
 }
 
-// Without is the parameter of that number, and its variance, when the games of a cluster are left out
-// and all other unknowns keep their place. of are its cells. So the expectation of a pair does not
-// depend on its own games.
+// Without returns the parameter of that number, and its variance, without the games of a
+// cluster: the expectation of a pair must not depend on its own games. All other unknowns stay
+// at their values. of are the parameter's cells.
 func (m *Model) Without(parameter, cluster int, of []int) (at, variance float64) {
 	at = m.Parameters[parameter]
 	for range 100 {

@@ -49,8 +49,8 @@ type Model struct {
 // part are the gradient of a cell's log-likelihood by (x, log ν) and minus its Hessian.
 type part struct{ x, d, xx, xd, dd float64 }
 
-// weakest is the precision of what has no prior of its own: at 1e-6 it changes nothing
-// that is known, and keeps finite what the games leave open (the first player won all).
+// weakest is the precision of parameters without a prior. It does not change what is known, and
+// keeps finite what the games leave open (the first player won all).
 const weakest = 1e-6
 
 // Fit finds the n parameters, the advantage and ν at which the games' likelihood times
@@ -223,8 +223,9 @@ func (m *Model) diagonal() []float64 {
 	return d
 }
 
-// solve is minus the inverse Hessian times w vectors b, by conjugate gradients with the diagonal as preconditioner. b and the
-// result have the w numbers of an unknown next to each other: the cells are gone through once for all.
+// solve returns minus the inverse Hessian times w vectors b, by conjugate gradients with the
+// diagonal as preconditioner. b and the result have the w numbers of an unknown next to each
+// other, so one pass over the cells serves all vectors.
 func (m *Model) solve(b []float64, w int) []float64 {
 	d := m.diagonal()
 	x, r := make([]float64, len(b)), slices.Clone(b)
@@ -304,8 +305,8 @@ const (
 // fewClusters are too few for an error that is robust to their games' dependence.
 const fewClusters = 10
 
-// Error is the standard error of a parameter, of the Advantage or of LogDraws (log ν),
-// robust to games of a cluster that depend on each other. With fewer than ten clusters it
+// Error returns the standard error of a parameter, of the Advantage or of LogDraws (log ν). It
+// is robust to dependence between the games of a cluster. With fewer than ten clusters it
 // assumes independent games.
 func (m *Model) Error(of int) float64 {
 	n := len(m.Parameters)
@@ -338,8 +339,9 @@ func (m *Model) Error(of int) float64 {
 	return math.Sqrt(v)
 }
 
-// Rows returns, for each of some contrasts of the parameters, minus the inverse Hessian times it: by these Variances tells how surely
-// the sum of the parameters times the contrast is known. Rows of differences are differences of rows.
+// Rows returns minus the inverse Hessian times each contrast of the parameters. From a row,
+// Variances computes how surely the sum of the parameters times the contrast is known. Rows of
+// differences are differences of rows.
 func (m *Model) Rows(contrasts [][]float64) [][]float64 {
 	w, n := len(contrasts), len(m.Parameters)
 	b := make([]float64, (n+2)*w)

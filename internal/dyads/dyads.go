@@ -1,21 +1,21 @@
-// Package dyads knows which games depend on each other because they share a player.
+// Package dyads computes errors of games that depend on each other because they share a player.
 //
-// Every game is of two players, whichever sides they have, and two games that have one of
-// them in common are not independent: the player is stronger than the evaluations suggest, or
-// likes a kind of position. The variance of a sum of scores of games, u, is then the sum
-// over all pairs of games that share a player (Fafchamps and Gubert 2007; Aronow, Samii and
-// Assenova 2015):
+// Every game has two players, whichever sides they have. Two games with a common player are not
+// independent: the player is stronger than the evaluations suggest, or likes a kind of
+// position. So the variance of a sum of scores of games, u, is the sum over all pairs of games
+// that share a player (Fafchamps and Gubert 2007; Aronow, Samii and Assenova 2015):
 //
 //	Σ over players of (Σ of their games' u)² - Σ over pairs of players of (Σ of their games' u)²
 //
-// Games of the same two players are in the sums of both, and so are taken off once. Clusters
-// of the two sides (white, black) would be wrong: what a player does to a score changes its
-// sign with the side, so that a player's games with either side depend on each other too.
+// Games of the same two players are in the sums of both, so they are subtracted once. Clusters
+// by side (White, Black) would be wrong: the effect of a player on a score changes its sign
+// with the side, so the player's games with both sides depend on each other, too.
 //
-// Where players are few, the pairs' part is left out: its estimate is noise as large as the rest, and each player in turn is left
-// out instead (Plan). How sure a variance is, and what that makes of an interval, is in spread.go.
+// With few players the pairs' part is omitted, because its estimate is noise as large as the
+// rest. Each player in turn is left out instead (Plan). spread.go has the precision of a
+// variance, and its effect on intervals.
 //
-// The package knows numbers of players and no names.
+// Players are numbers here, not names.
 package dyads
 
 import (

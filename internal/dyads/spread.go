@@ -107,7 +107,8 @@ func DegreesOf(squares, fourths float64) float64 {
 	return math.Max(1, 3*squares*squares/fourths-2)
 }
 
-// MostDegrees are the most degrees of freedom of a variance by so few players that fourth powers show little.
+// MostDegrees returns the most degrees of freedom of a variance by player. With few players
+// fourth powers show little.
 func (p Plan) MostDegrees() float64 {
 	if p.Pairs {
 		return math.Inf(1)
@@ -154,7 +155,8 @@ func (s Sizes) OfPlayers(effect float64) float64 {
 	return math.Max(1, sum*sum/(s[1]+2*own*s[2]+own*own*s[3])-1)
 }
 
-// SpreadOf is the spread of the ratio Σu/Σsizes by game, u being what each game adds to Σ less the ratio times its size.
+// SpreadOf returns the spread of the ratio Σu/Σsizes by game. u is what each game adds to Σ,
+// minus the ratio times its size.
 func SpreadOf(u, sizes []float64) Spread {
 	var s Sizes
 	sum := 0.0
@@ -174,15 +176,17 @@ func (c *Clusters) Ratio(u, sizes []float64, way string) Spread {
 	return Wider(byGame, c.Spread(u, sizes, byGame.Variance), way)
 }
 
-// Spread is the same where games that share a player depend on each other, given the variance by game. A player's sum is divided
-// by one less the player's share of the sizes: the change of the ratio without this player. The variance may be below zero by chance.
+// Spread returns the same for games that depend on each other if they share a player, given the
+// variance by game. A player's sum is divided by one minus the player's share of the sizes:
+// this is the change of the ratio without the player. The variance may be below zero by chance.
 func (c *Clusters) Spread(u, sizes []float64, byGame float64) Spread {
 	total := lists.Sum(sizes, func(n float64) float64 { return n })
 	v, s := c.Variance(u, sizes, total)
 	return Spread{v, s.OfPlayers(v / byGame)}
 }
 
-// Variance is Spread's, with the sums of the players' shares of total, which is of all games, those without names as well.
+// Variance returns the variance of Spread, with the sums of the players' shares of total. total
+// is over all games, also those without names.
 func (c *Clusters) Variance(u, sizes []float64, total float64) (v float64, s Sizes) {
 	rows := make([][]float64, len(u))
 	for g := range u {
@@ -229,7 +233,8 @@ func (c *Clusters) Each(rows [][]float64, sizes []float64, do func(sum []float64
 	}
 }
 
-// MostShare is the largest share of the sizes that a cluster counts as having: without all there is no estimate.
+// MostShare is the largest share of the sizes that a cluster counts as having. Without all of
+// them there would be no estimate.
 const MostShare = 0.99
 
 // Normal95 is the 97.5 % point of the normal distribution.
@@ -254,7 +259,8 @@ func Quantile(df float64, estimates int) float64 {
 	return distuv.UnitNormal.Quantile(p)
 }
 
-// AsNormal returns the normal value that is as rarely as large as Student's t with df degrees of freedom.
+// AsNormal returns the normal quantile with the same tail probability as Student's t with df
+// degrees of freedom.
 func AsNormal(t, df float64) float64 {
 	if !(df < manyDegrees) || math.IsNaN(t) {
 		return t

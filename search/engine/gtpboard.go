@@ -106,11 +106,11 @@ func (b board) taker(stones []stone) (index int, taken stone, ok bool) {
 	return 0, stone{}, false
 }
 
-// commands returns the commands that set b up. The order of the stones does not matter: a part of a chain that has a
-// liberty in the end has one before, so nothing is taken on the way. In a ko the last stone
-// takes: the position before the ko is set up first, and this stone opens the ko. Other stones
-// that were taken are not the program's prisoners; if it counts prisoners, komi compensates for
-// them.
+// commands returns the commands that set b up. The order of the stones does not matter: a part
+// of a chain that has a liberty in the end has one before, so nothing is taken on the way. In a
+// ko the last stone takes: the position before the ko is set up first, and this stone opens the
+// ko. Other stones that were taken are not the program's prisoners; if it counts prisoners,
+// komi compensates for them.
 func (b board) commands(prisoners bool) []string {
 	stones, taken := b.stones(), b.taken
 	if i, lost, ok := b.taker(stones); ok {

@@ -1,21 +1,22 @@
-// Package mate looks for forced mates: sequences of checks that the other side cannot
-// answer, whatever it plays. A position and a number of nodes go in; mate, no mate or
-// unknown come out, with a line.
+// Package mate looks for forced mates: sequences of checks that the other side cannot answer,
+// whatever it plays. For a position and a number of nodes it returns mate, no mate or unknown,
+// with a line.
 //
 // The search is df-pn (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
-// Applications", 2002): proof and disproof numbers with a table, the attacker's disproof
-// numbers weak ones (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008).
-// A position that comes again on the path is no mate. A side that mates with some pieces in hand mates
-// with more of them on the same board, and one that does not, does not with fewer (Seo, Iida and
-// Uiterwijk, "The PN*-search algorithm: Application to tsume-shogi", 2001, section 4.2). Among moves
-// that only put different pieces between king and checker on one square (games.Checker's Block) the
-// next is searched when the one before it has been refuted, which changes no verdict.
+// Applications", 2002): proof and disproof numbers with a table. The attacker's disproof
+// numbers are weak ones (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search",
+// 2008). A position that recurs on the path is no mate. A side that mates with some pieces in
+// hand also mates with more of them on the same board, and one that does not, does not with
+// fewer (Seo, Iida and Uiterwijk, "The PN*-search algorithm: Application to tsume-shogi", 2001,
+// section 4.2). Some moves differ only in the piece that they put between king and checker
+// (games.Checker's Block). Of these the next one is searched when the one before it has been
+// refuted, which changes no verdict.
 //
-// The moves of a position are found once and kept for the search, as df-pn comes back to a
-// position again and again.
+// The moves of a position are generated once and kept for the search, because df-pn returns to
+// positions often.
 //
-// A disproof that rests on a repetition is stored as any other, so that in rare cases
-// another path to the same position is taken for no mate, too.
+// A disproof that rests on a repetition is stored like any other. In rare cases another path to
+// the same position is therefore taken for no mate, too.
 package mate
 
 import "kifu/games"

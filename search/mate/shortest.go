@@ -3,13 +3,13 @@ package mate
 import "kifu/games"
 
 // Shorten returns r, a mate found in p by the last Solve, with the fewest plies in which the
-// side to move mates against the longest defence, and such a line. As problems are counted
-// that is without useless drops between king and checker: the piece is taken by a check, is not
-// needed, and the mate comes as soon as without the drop. The line ends with the check that
-// has no answer but those.
+// side to move mates against the longest defence, and such a line. As in problems, useless
+// drops between king and checker do not count: a check takes the piece without needing it, and
+// the mate comes as soon as without the drop. The line ends with the check that has no other
+// answers.
 //
-// The search tries one length after the other with at most so many nodes in all as Solve had.
-// If they do not suffice r stays, and Shortest is false.
+// The search tries one length after the other, with at most as many nodes in all as Solve had.
+// If they do not suffice, r is unchanged and Shortest is false.
 func (s *Solver[P]) Shorten(p P, r Result) Result {
 	if r.Verdict != Mate {
 		return r

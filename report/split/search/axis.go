@@ -17,9 +17,9 @@ const fine = 4
 // fineOf is the part of a bin that v is in. Part f belongs to bin f/fine, downwards.
 func fineOf(v, bin float64) int32 { return int32(math.Floor((v/bin + 0.5) * fine)) }
 
-// axis is the axis of evaluations, cut into parts of bins, with the total curve of
-// each side: logit P(win) = f(v), f a linear spline. A straight line would have every
-// condition found that is related to the value, wherever the total curve is no sigmoid.
+// axis is the axis of evaluations, cut into parts of bins, with the total curve of each side:
+// logit P(win) = f(v), f a linear spline. With a straight line instead, the search would find
+// every condition that is related to the value, wherever the total curve is no sigmoid.
 type axis struct {
 	bin     float64
 	first   int32     // part 0 of the axis, as fineOf numbers them

@@ -6,11 +6,12 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// closed returns the pair if both of its halves pass: if it has more evidence than the conditions on
-// either half's column together, by as much as passes among all conditions (closed testing: Marcus,
-// Peritz and Gabriel 1976). A pair of the missing feature with anything else passes by the one half
-// alone: it is then the likeliest single condition that passes, of the halves that explain the pair; ok
-// is false if none does. A single condition is returned unchanged.
+// closed returns the pair if both of its halves pass. It must have more evidence than the
+// conditions on either half's column together, by as much as passes among all conditions
+// (closed testing: Marcus, Peritz and Gabriel 1976). A pair of the missing feature with
+// anything else passes only by one half. Then the pair is replaced by the likeliest single
+// condition that passes, among the halves that explain it; ok is false if none does. A single
+// condition is returned unchanged.
 func (f *round) closed(pair int, critical float64) (best int, ok bool) {
 	atoms := f.set.All[pair].Atoms
 	if atoms[1] < 0 {

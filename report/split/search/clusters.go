@@ -174,7 +174,7 @@ func (k clustered) part(from, to int) (lines []int) {
 	return lines
 }
 
-// squares are the sums of the squares of each condition over lines.
+// squares returns the sums of the squares of each condition over lines.
 func (k clustered) squares(lines []int) []float64 {
 	_, n := k.scores.Dims()
 	sum := make([]float64, n)
@@ -186,9 +186,10 @@ func (k clustered) squares(lines []int) []float64 {
 	return sum
 }
 
-// degrees returns the degrees of freedom of the sums of squares over lines: 2E²/Var of such a sum
-// (Satterthwaite 1946), with the lines' own fourth powers for the scores', 3σ⁴ if normal. For n equal
-// normal lines it is n, for one that outweighs all others 3; for fewer than dyads.Many lines it is n-1.
+// degrees returns the degrees of freedom of the sums of squares over lines: 2E²/Var of such a
+// sum (Satterthwaite 1946). The lines' own fourth powers replace the scores', which are 3σ⁴ if
+// normal. For n equal normal lines it is n, for one that outweighs all others 3; for fewer than
+// dyads.Many lines it is n-1.
 func (k clustered) degrees(lines []int) []float64 {
 	df, fourth := k.squares(lines), make([]float64, k.scores.RawMatrix().Cols)
 	for _, i := range lines {

@@ -35,7 +35,8 @@ func (k *Split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
 	})
 }
 
-// widen multiplies the errors of all estimates, of which the jackknife knows games and no players.
+// widen multiplies the errors of all estimates. The jackknife allows for games, but not for
+// players.
 func (k *Split) widen(by float64) {
 	for _, i := range []*Interval{&k.Gap, &k.GapHeld, &k.Mean, &k.Weight, &k.Fall} {
 		i.Low, i.High = i.Value-by*(i.Value-i.Low), i.Value+by*(i.High-i.Value)
@@ -164,8 +165,9 @@ func fall(gains []gain, total, condition []outcomes) float64 {
 	return sum / n
 }
 
-// lead finds a large lead of the condition's positions, for either side, and its worth: the size that three
-// quarters of the leads do not exceed, or a smaller one where the curve is too flat to read.
+// lead finds a large lead of the condition's positions, for either side, and its worth. Three
+// quarters of the leads are no larger. Where the curve is too flat to read, the lead is
+// smaller.
 func (k *Split) lead(x *axis, g smoothGap, condition []outcomes) {
 	all, below := 0.0, 0.0
 	sizes := map[float64]float64{}

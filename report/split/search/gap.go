@@ -11,8 +11,8 @@ import (
 	"kifu/report/shape"
 )
 
-// risingTotal is a total curve in log-odds, a spline that does not fall, so that it can be
-// read from the side.
+// risingTotal is a total curve in log-odds, a spline that does not fall. So each win
+// probability has one value.
 type risingTotal struct {
 	shape.Rising
 	at    []float64 // by part of the axis
@@ -67,10 +67,10 @@ func (t *totals) without(group int) *risingTotal {
 	return t[group]
 }
 
-// smoothGap is a conditioned curve by its two differences to the total one:
-// logit P(win) = shift + stretch·f(v), fitted to the condition's positions (Cox 1958, whose
-// model asks how far a set of probabilities is off). The gap read off it is far less of an
-// accident than that between two bins, of which one is the largest by chance.
+// smoothGap is a conditioned curve by its two differences from the total one: logit P(win) =
+// shift + stretch·f(v), fitted to the condition's positions (Cox 1958, who asks how far off a
+// set of probabilities is). Its gap depends less on chance than the largest gap between two
+// bins.
 type smoothGap struct {
 	total          *risingTotal
 	shift, stretch float64
@@ -119,14 +119,13 @@ func (g smoothGap) steep(v float64) bool {
 // for: the ends have few.
 const Middle = 0.8
 
-// surely is how many standard errors of the gap are taken off it for the place to be
-// chosen by the rest. The largest gap itself is mostly the least certain one, and too
-// large by as much.
+// surely is how many standard errors are subtracted from a gap before the largest is chosen.
+// Otherwise the largest gap is mostly the least certain one, and too large by as much.
 const surely = 2
 
-// largest is the bin with the gap that is surely the largest, or if none is sure the
-// surest; NaN without one. The effect of the design is the ratio of variances with and
-// without regard to games.
+// largest returns the bin whose gap is surely the largest, or the most certain one if none is
+// sure, or NaN without any. effect is the design effect: the ratio of the variances by game and
+// by position.
 func (g smoothGap) largest(x *axis, condition []outcomes, effect float64) (at, size float64) {
 	at, size = math.NaN(), math.NaN()
 	all := lists.Sum(condition, func(c outcomes) float64 { return float64(c.n) })

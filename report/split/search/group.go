@@ -85,11 +85,11 @@ func (s *Result) newGrouping(v *survey, x *axis, set *conditions.Set, found []ve
 		survey: v, holding: v.holding(set), mirror: conditions.NewMirror(s.Columns, v.sample), weights: x.sampleWeights(v, s.Sides[Train].Positions)}
 }
 
-// group makes splits of slopes one by one: the first in order, or by fall the one with the largest gain
-// given those before it. A pair that adds nothing to one of its conditions is replaced by that
-// condition. Slopes with little gain left then are alike it. The remaining gain is computed from each
-// condition's own score and the information common to two conditions, estimated on a sample of the
-// rows.
+// group makes splits of slopes one by one: the first in order, or by fall the one with the
+// largest gain given those before it. If a pair adds nothing to one of its conditions, this
+// condition replaces it. Slopes with little gain left are then similar to it. The remaining
+// gain comes from each condition's own score and the information common to two conditions,
+// estimated on a sample of the rows.
 func (g *grouping) group(passed []*survivor) {
 	for _, k := range passed {
 		k.rows = g.survey.rowsOf(k.condition, g.holding)
@@ -122,7 +122,7 @@ func (g *grouping) group(passed []*survivor) {
 	}
 }
 
-// image is the split of which k is the one with the colours exchanged, or nil.
+// image returns the split that is k with the colours exchanged, or nil.
 func (g *grouping) image(k *survivor) *Split {
 	for _, one := range g.all {
 		if one.Mirror == nil && g.mirror.Mirrored(g.set, one.Condition, k.condition) {

@@ -22,17 +22,17 @@ type shift struct {
 }
 
 const (
-	// infoRows bounds the rows of the sample that estimate the information common to a condition and
-	// the null model. Fitted to all rows of the sample, the model leaves hardly any score to subtract,
-	// so that a few thousand are enough.
+	// infoRows bounds the rows of the sample that estimate the information common to a
+	// condition and the null model. A few thousand are enough: fitted to all rows of the
+	// sample, the model leaves hardly any score to subtract.
 	infoRows = 1 << 15
 	// little is the correlation up to which splits are taken in one round.
 	little = 0.2
 )
 
-// findShifts looks for conditions that shift the curve, given the taken ones and, round by round, its
-// own: a round is one pass over all games. It ends when no condition does more than chance does to the
-// largest of all in a share level of the flips. sum reads the games.
+// findShifts looks for conditions that shift the curve, given the taken ones and its own. Each
+// round is one pass over all games. It ends when no condition exceeds the largest of all
+// conditions under chance, at the given level of the flips. sum reads the games.
 func (g *grouping) findShifts(taken []conditions.Condition, sum func(summing) (*scoreSums, error)) (all []shift, err error) {
 	var first *maxT
 	rows := lists.Of(taken, func(c conditions.Condition) bitset { return g.survey.rowsOf(c, g.holding) })
@@ -117,7 +117,8 @@ func newRound(null *nullModel, v *survey, set *conditions.Set, holding []bitset,
 	testable := make([]bool, len(set.All))
 	for c := range testable {
 		f.info[c] = raw[c] - mat.Dot(mat.NewVecDense(null.unknowns(), f.project.RawRowView(c)), mat.NewVecDense(null.unknowns(), f.cross.RawRowView(c)))
-		// What the model knows nearly all of, as a condition on the value or a split that was taken, has no test.
+		// The model explains nearly all of it, such as a condition on the value or a split that
+		// was taken.
 		testable[c] = tested[c] && f.info[c] > 0.02*raw[c]
 	}
 	k := sums.without(f.project, way)
@@ -137,9 +138,10 @@ func (f *round) words(c int) func(w int) uint64 {
 	return func(w int) uint64 { return one[w] & other[w] }
 }
 
-// take returns the splits of a round: the passing condition with the most evidence, a pair only if each
-// of its halves passes next to the other (closed); then others that have little in common with those
-// and pass next to them by more than that could explain. later: earlier rounds found splits.
+// take returns the splits of a round. First comes the passing condition with the most evidence;
+// a pair only if each of its halves passes next to the other (closed). Others follow that have
+// little in common with those, and pass next to them by more than that could explain. later:
+// earlier rounds found splits.
 func (f *round) take(p Params, later bool) (more []shift) {
 	critical := f.critical(p.Level)
 	left := append([]float64(nil), f.score...)

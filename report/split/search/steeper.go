@@ -62,8 +62,8 @@ func typeThree(z, skew float64) float64 {
 	return g.CDF(math.Max(0, alpha-math.Sqrt(alpha)*z))
 }
 
-// path is a position: what is won of it and its win probability, and its regressors of the
-// slope and of the shift, a pair a condition.
+// path is a position: its result and win probability, and its regressors of the slope and of
+// the shift, a pair a condition.
 type path struct {
 	won, p float64
 	x      []float64

@@ -70,11 +70,11 @@ func (s *scoreSums) without(project *mat.Dense, way string) clustered {
 	return k
 }
 
-// centre subtracts from the scores of players and pairs half of their share, by positions, of the sum
-// over all games: the players' sums come to twice that sum, and t is then at most the root of their
-// number, as with drawn signs. Otherwise a real shift would be in the variances by player as the square
-// of the sum over their number, which is small. The rest is divided by one less the share: so it is the
-// shift of the sum without this player (the jackknife).
+// centre subtracts half of their share, by positions, of the sum over all games from the scores
+// of players and pairs. The players' sums add up to twice that sum, so t is then at most the
+// root of their number, as with drawn signs. Otherwise a real shift would enter the variances
+// by player as the square of the sum over their number, which is small. The rest is divided by
+// one minus the share: it is the shift of the sum without this player (the jackknife).
 func (s *scoreSums) centre(k clustered) {
 	sums, all := k.sums(), make([]float64, len(s.counts))
 	for c, line := range s.counts {

@@ -70,11 +70,11 @@ func (m *moments) effective(c int) float64 {
 	return m.positions[c] * m.positions[c] / m.squares[c]
 }
 
-// decide computes the statistic uᵀV⁻¹u, which is the Wald statistic of the step I⁻¹u with the
-// covariance I⁻¹VI⁻¹, and the step. If the condition holds in so narrow a range of values that shift
-// and slope are not separate, it is the shift's alone. The variance is estimated from about df games:
-// the statistic is Hotelling's T², not χ², which would be too sure where a condition holds in few
-// games.
+// decide computes the step and the statistic uᵀV⁻¹u: the Wald statistic of the step I⁻¹u with
+// the covariance I⁻¹VI⁻¹. If the condition holds only in a narrow range of values, shift and
+// slope are not separate, and it is the statistic of the shift alone. The variance is estimated
+// from about df games. So the statistic is Hotelling's T²; χ² would be too sure for a condition
+// that holds in few games.
 func (v *verdict) decide(u, info, variance *mat.Dense, df float64) {
 	v.df = df
 	a, b, c := variance.At(0, 0), variance.At(0, 1), variance.At(1, 1)
