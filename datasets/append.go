@@ -26,11 +26,11 @@ func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs 
 	}
 	switch {
 	case old.Stage != s.Stage:
-		return nil, nil, fmt.Errorf("%s was made by kifu %s: there is nothing to append to", dir, old.Stage)
+		return nil, nil, fmt.Errorf("%s was made by kifu %s: only the command that made a dataset can append to it", dir, old.Stage)
 	case old.Tool != toolName() || old.Schema != s.Output:
 		return nil, nil, fmt.Errorf("%s was made by %s as %s, which kifu %s (%s) cannot append to: make it again without --append", dir, old.Tool, old.Schema, Version, s.Output)
 	case !bytes.Equal(was.Bytes(), params):
-		return nil, nil, fmt.Errorf("%s was made with other parameters, %s and not %s: append with the same flags", dir, was.Bytes(), params)
+		return nil, nil, fmt.Errorf("%s was made with parameters %s, not %s: append with the same flags", dir, was.Bytes(), params)
 	}
 	t := &taken{old: old, begun: append(slices.Clone(old.Appended), len(old.Inputs)), known: make([]bool, len(inputs))}
 	all := slices.Clone(old.Inputs)
@@ -45,7 +45,7 @@ func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs 
 		if slices.ContainsFunc(d.earlier(false), func(was string) bool {
 			return slices.ContainsFunc(old.Inputs, func(o Input) bool { return o.Key == was })
 		}) {
-			return nil, nil, fmt.Errorf("%s has grown since it was added to %s: make that again without --append", d.Path, dir)
+			return nil, nil, fmt.Errorf("%s has grown since it was added to %s: make %[2]s again without --append", d.Path, dir)
 		}
 	}
 	return all, t, nil

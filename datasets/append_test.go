@@ -146,7 +146,7 @@ func TestAppendIsRefused(t *testing.T) {
 	}
 	other := words(1, "", "b")
 	other.Stage = "songs"
-	for want, s := range map[string]Step{"other parameters": words(2, "", "b"), "made by kifu words": other} {
+	for want, s := range map[string]Step{"made with parameters": words(2, "", "b"), "made by kifu words": other} {
 		if _, _, err := Build(context.Background(), dir, s, Options{Append: true}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q: %v", want, err)
 		}

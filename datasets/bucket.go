@@ -208,7 +208,7 @@ func (u *bucket) same(f checked.File) error {
 		return err
 	}
 	if has.SHA256 != f.SHA256 || has.Bytes != f.Bytes {
-		return fmt.Errorf("%s: made twice, with unequal bytes: here %d with checksum %.12s, there %d with %.12s (are there two builds of kifu? --force starts again)",
+		return fmt.Errorf("%s was made twice, with unequal bytes: %d with checksum %.12s here, %d with %.12s there (do two builds of kifu work on it? --force starts again)",
 			joinURL(u.url, name), f.Bytes, f.SHA256, has.Bytes, has.SHA256)
 	}
 	return nil
@@ -347,7 +347,7 @@ func (u *bucket) point(now string) error {
 		return err
 	}
 	if string(there) != now {
-		return fmt.Errorf("%s was changed by another run meanwhile: this one's output is in %s, and replaces the other's if you run the command again", joinURL(u.url, currentName), u.generation)
+		return fmt.Errorf("%s was changed by another run: this run's output is in %s, and replaces the other's if you run the command again", joinURL(u.url, currentName), u.generation)
 	}
 	return nil
 }

@@ -236,7 +236,7 @@ func (d directory) put(_ *Builder, index int, info PartInfo, from string) error 
 	final := filepath.Join(d.tmp, info.Name)
 	switch err := publish(from, final); {
 	case errors.Is(err, fs.ErrExist) && info.Check(d.tmp) != nil:
-		return fmt.Errorf("%s: made twice, with unequal bytes: here with checksum %.12s (are there two builds of kifu? start again)", final, info.SHA256)
+		return fmt.Errorf("%s was made twice, with unequal bytes: with checksum %.12s here (do two builds of kifu work on it? start again)", final, info.SHA256)
 	case err != nil && !errors.Is(err, fs.ErrExist) || index < 0:
 		return err
 	}

@@ -135,7 +135,7 @@ func alike(all []*Dir) error {
 	votes := make([]int, len(all))
 	for i, d := range all {
 		if d.Table.Index(part.GameID) < 0 || d.Table.Name == schemas.Duplicates.Name || d.Table.Name == schemas.Players.Name {
-			return fmt.Errorf("%s holds %s: only games, positions, labels, choices and predictions can be read as one", d.Path, d.Table.Name)
+			return fmt.Errorf("%s has %s: only games, positions, labels, choices and predictions can be read as one dataset", d.Path, d.Table.Name)
 		}
 		if o := seen[d.Manifest.Key]; o != nil {
 			return fmt.Errorf("%s and %s are the same dataset", o.Path, d.Path)
@@ -237,7 +237,7 @@ func CheckTogether(d, games *Dir) error {
 	for i, one := range from.members() {
 		at := slices.IndexFunc(games.members(), func(g *Dir) bool { return g.Manifest.Key == one.Manifest.Key })
 		if at >= 0 && at != i {
-			return fmt.Errorf("%s and %s do not belong together: %s is number %d of the games, but the data made from it are number %d: name the same datasets in the same order",
+			return fmt.Errorf("%s and %s do not belong together: %s is dataset %d of the games, but the data made from it are dataset %d: name both in the same order",
 				d.Path, games.Path, games.members()[at].Path, at+1, i+1)
 		}
 	}

@@ -119,9 +119,9 @@ func TestSeveralThatDiffer(t *testing.T) {
 	month(t, in("duplicates-2"), "duplicates", "", 1)
 	for pattern, want := range map[string]string{
 		"labels-*":     "labels-1 differs from " + in("labels-2") + ": other every (\"4\" → \"8\")",
-		"*-1":          "hold",
+		"*-1":          "only games, positions",
 		"labels-4*":    "no dataset matches",
-		"duplicates-*": "duplicates-1 holds duplicates",
+		"duplicates-*": "duplicates-1 has duplicates",
 		"games-*":      "", // of records: each its own options
 		"labels-2*":    "",
 		"games-1" + string(filepath.ListSeparator) + in("games-1"): "are the same dataset",

@@ -62,7 +62,7 @@ func (m *Manifest) checkLists() error {
 	}
 	for i, l := range m.Lists {
 		if l.Name != listName(i) || l.Parts < 1 || l.Parts > listParts || l.Parts < listParts && i < len(m.Lists)-1 || l.Rows < 0 || l.Data < 0 {
-			return fmt.Errorf("%q of %d parts is no list of parts number %d", l.Name, l.Parts, i)
+			return fmt.Errorf("%q with %d parts cannot be list %d of the parts", l.Name, l.Parts, i)
 		}
 	}
 	return nil
@@ -154,7 +154,7 @@ func (e *entries) read(at int) (parts []PartInfo, err error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w (the dataset is not whole: build it again with --force)", err)
+		return nil, fmt.Errorf("%w (the dataset is incomplete: build it again with --force)", err)
 	}
 	if int64(len(text)) != l.Bytes || checksum.Bytes(text) != l.SHA256 {
 		return nil, fmt.Errorf("%s: damaged: its checksum is not the manifest's (build it again with --force)", path)

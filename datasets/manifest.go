@@ -231,7 +231,7 @@ func (m *Manifest) check() error {
 	files := slices.Clone(m.Files)
 	for _, p := range m.Parts {
 		if p.Rows < 0 {
-			return fmt.Errorf("%s: %d rows", p.Name, p.Rows)
+			return fmt.Errorf("%s: invalid number of rows, %d", p.Name, p.Rows)
 		}
 		files = append(files, p.File)
 	}
@@ -242,7 +242,7 @@ func (m *Manifest) check() error {
 			return fmt.Errorf("%q is not a valid file name, or is listed twice", f.Name)
 		}
 		if f.Bytes < 0 {
-			return fmt.Errorf("%s: %d bytes", f.Name, f.Bytes)
+			return fmt.Errorf("%s: invalid number of bytes, %d", f.Name, f.Bytes)
 		}
 		seen[f.Name] = true
 	}

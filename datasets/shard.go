@@ -68,7 +68,7 @@ func ranges(parts []int) string {
 // errWhole is returned to a step that makes more than parts while it makes a shard.
 var errWhole = errors.New("this cannot be made in shards, because its parts depend on each other")
 
-var errShardAlone = errors.New("a shard cannot be appended, forced or finished, and its inputs are not pipes")
+var errShardAlone = errors.New("--shard cannot be combined with --append, --force, --finish or pipes as inputs")
 
 // missed returns an error if the dataset that is to be finished is not whole.
 func (b *Builder) missed() error {

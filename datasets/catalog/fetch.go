@@ -115,7 +115,7 @@ func (c *Client) retry(ctx context.Context, attempt func(ctx context.Context) (g
 			failures = 0
 		}
 		if failures++; failures >= most {
-			return fmt.Errorf("given up after %d attempts: %w", failures, err)
+			return fmt.Errorf("failed %d times: %w", failures, err)
 		}
 		pause := min(time.Second<<(failures-1), 30*time.Second)
 		if s, ok := errors.AsType[*status](err); ok {

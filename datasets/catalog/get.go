@@ -67,7 +67,7 @@ func (c *Client) Get(ctx context.Context, f File, dir string, force bool) (Resul
 	p := &part{path: r.Path + ".part"}
 	release, err := lock.Take(p.path + ".lock")
 	if errors.Is(err, lock.ErrTaken) {
-		return r, fmt.Errorf("%s is being fetched by another kifu", r.Path)
+		return r, fmt.Errorf("%s is being downloaded by another kifu", r.Path)
 	} else if err != nil {
 		return r, err
 	}
@@ -98,7 +98,7 @@ func (c *Client) Get(ctx context.Context, f File, dir string, force bool) (Resul
 			return r, err
 		}
 		if whole || tries > 0 {
-			return r, fmt.Errorf("%s: %d bytes with checksum %s; it should be %s: nothing was kept", f.Address, n, sum, f.SHA256)
+			return r, fmt.Errorf("%s: %d bytes with checksum %s instead of %s: nothing was kept", f.Address, n, sum, f.SHA256)
 		}
 		c.log("the checksum is wrong: trying again from the start")
 	}
@@ -120,17 +120,17 @@ func present(r *Result, f File) (bool, error) {
 	if want == "" {
 		text, err := os.ReadFile(r.Path + ".sha256")
 		if errors.Is(err, fs.ErrNotExist) {
-			return false, fmt.Errorf("%s exists, without a checksum; --force fetches it again", r.Path)
+			return false, fmt.Errorf("%s exists, but has no checksum; --force downloads it again", r.Path)
 		} else if err != nil {
 			return false, err
 		}
 		want = lookUp(string(text), f.Name)
 		if want == "" {
-			return false, fmt.Errorf("%s.sha256 does not name it; --force fetches it again", r.Path)
+			return false, fmt.Errorf("%s.sha256 has no checksum of this file; --force downloads it again", r.Path)
 		}
 	}
 	if !strings.EqualFold(sum, want) {
-		return false, fmt.Errorf("%s exists, but its checksum is %s, not %s; --force fetches it again", r.Path, sum, want)
+		return false, fmt.Errorf("%s exists, but its checksum is %s, not %s; --force downloads it again", r.Path, sum, want)
 	}
 	r.Verified = true
 	return true, nil

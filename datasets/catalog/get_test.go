@@ -158,7 +158,7 @@ func TestServerThatCannotResume(t *testing.T) {
 
 	s = serve(t, random(100_000, 1))
 	s.noRange, s.cut = true, func(int) int { return 50_000 }
-	refuse(t, s.file(), t.TempDir(), "given up after 6 attempts", false, nil)
+	refuse(t, s.file(), t.TempDir(), "failed 6 times", false, nil)
 	if len(s.requests) != 6 {
 		t.Errorf("%d requests; the same half came each time", len(s.requests))
 	}
@@ -231,7 +231,7 @@ func TestJoinedHalves(t *testing.T) {
 func TestLengthThatLies(t *testing.T) {
 	s := serve(t, random(100_000, 1))
 	s.length = func(n int) int { return n + 10 }
-	refuse(t, s.file(), t.TempDir(), "given up", false, nil)
+	refuse(t, s.file(), t.TempDir(), "failed 6 times", false, nil)
 
 	s = serve(t, random(100_000, 1))
 	s.length = func(n int) int { return n - 10 }
@@ -287,9 +287,9 @@ func TestSecondGetDoesNothing(t *testing.T) {
 	if err := os.WriteFile(path, bad, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	refuse(t, s.file(), dir, "--force fetches it again", false, bad)
+	refuse(t, s.file(), dir, "--force downloads it again", false, bad)
 	s.noRange, s.cut = true, func(int) int { return 10 }
-	refuse(t, s.file(), dir, "given up", true, bad)
+	refuse(t, s.file(), dir, "failed 6 times", true, bad)
 	s.cut = nil
 	if _, err := client().Get(t.Context(), s.file(), dir, true); err != nil {
 		t.Fatal(err)
@@ -300,7 +300,7 @@ func TestSecondGetDoesNothing(t *testing.T) {
 	if err := os.Remove(path + ".sha256"); err != nil {
 		t.Fatal(err)
 	}
-	refuse(t, s.file(), dir, "without a checksum", false, s.content)
+	refuse(t, s.file(), dir, "has no checksum", false, s.content)
 }
 
 func TestPublishedChecksums(t *testing.T) {
@@ -385,7 +385,7 @@ func TestTwoAtOnce(t *testing.T) {
 		done <- err
 	}()
 	<-begun
-	if _, err := client().Get(t.Context(), f, dir, false); err == nil || !strings.Contains(err.Error(), "x.pgn is being fetched by another kifu") {
+	if _, err := client().Get(t.Context(), f, dir, false); err == nil || !strings.Contains(err.Error(), "x.pgn is being downloaded by another kifu") {
 		t.Errorf("the second one: %v", err)
 	}
 	close(goOn)

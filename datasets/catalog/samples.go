@@ -59,5 +59,5 @@ func FindSample(name string) (Sample, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Sample{}, fmt.Errorf("no sample %q; there is %s", name, strings.Join(names, ", "))
+	return Sample{}, fmt.Errorf("no sample %q: want one of %s", name, strings.Join(names, ", "))
 }

@@ -198,7 +198,7 @@ func (v *Vec) appendIndexed(indexes []int32, dict parquet.Dictionary) error {
 			v.Ends = append(v.Ends, int32(len(v.Bytes)))
 		}
 	default:
-		return fmt.Errorf("a dictionary of type %s", v.Column.Type)
+		return fmt.Errorf("a column of type %s cannot have a dictionary", v.Column.Type)
 	}
 	return nil
 }
@@ -339,7 +339,7 @@ func readMap(keys, values parquet.ColumnChunk, v *Vec) error {
 		}
 	}
 	if texts[0].Len() != texts[1].Len() {
-		return fmt.Errorf("%d keys and %d values", texts[0].Len(), texts[1].Len())
+		return fmt.Errorf("a map of %d keys and %d values", texts[0].Len(), texts[1].Len())
 	}
 	outer := byte(0)
 	if v.Column.Nullable {

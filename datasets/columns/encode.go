@@ -329,7 +329,7 @@ func (e *encoder) page(ch *chunk, header *format.PageHeader, dictionary bool) er
 		header.DataPageHeaderV2.V.IsCompressed = thrift.New(len(body) < len(e.body))
 	}
 	if len(e.body)+levels > 1<<30 {
-		return fmt.Errorf("a page of %d bytes", len(e.body)+levels)
+		return fmt.Errorf("a page of %d bytes is too large", len(e.body)+levels)
 	}
 	header.UncompressedPageSize = int32(levels + len(e.body))
 	header.CompressedPageSize = int32(levels + len(body))

@@ -221,7 +221,7 @@ func TestUnequalBytes(t *testing.T) {
 		return once(ctx, in, out)
 	}
 	_, _, err := datasets.Build(ctx, place, step, datasets.Options{})
-	says(t, err, "part-00001.parquet", "made twice, with unequal bytes: here", ", there")
+	says(t, err, "part-00001.parquet", "made twice, with unequal bytes: ", " there")
 	// By force it is made in a generation of its own, which then is the dataset.
 	step.Run = once
 	m, _ := build(t, ctx, place, step, datasets.Options{Force: true})

@@ -175,7 +175,7 @@ func (z *sevenZip) open() (_ io.ReadCloser, err error) {
 // wrote.
 func panicked(p any, err error) error {
 	if p != nil {
-		return fmt.Errorf("its decoder gave up: %v", p)
+		return fmt.Errorf("its decoder failed: %v", p)
 	}
 	return err
 }

@@ -41,7 +41,7 @@ func registerZip(z *zip.Reader) {
 	})
 }
 
-var errShared = errors.New("it has more bytes of members than the archive")
+var errShared = errors.New("its members claim more bytes than the archive has")
 
 // shared reports whether members share their bytes: a megabyte could then unpack to terabytes, as no
 // compression can.
@@ -85,7 +85,7 @@ type cutZip struct {
 }
 
 func newCutZip(r io.Reader, err error) archive {
-	return &cutZip{b: bufio.NewReaderSize(r, 1<<16), err: fmt.Errorf("no table of its members: %w", err)}
+	return &cutZip{b: bufio.NewReaderSize(r, 1<<16), err: fmt.Errorf("its table of members cannot be read: %w", err)}
 }
 
 func (z *cutZip) next() (string, error) {

@@ -45,9 +45,9 @@ func (p Params) Validate() error {
 	case !(math.Abs(p.Average) <= 1e6):
 		return fmt.Errorf("average %v: want a rating", p.Average)
 	case p.MinGames < 1:
-		return fmt.Errorf("players of %d games: want at least 1", p.MinGames)
+		return fmt.Errorf("players with %d games: want at least 1", p.MinGames)
 	case p.Orders < 0:
-		return fmt.Errorf("%d orders: want a number of random orders, or 0", p.Orders)
+		return fmt.Errorf("%d random orders: want a positive number, or 0", p.Orders)
 	}
 	return nil
 }
