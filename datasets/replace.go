@@ -9,10 +9,10 @@ import (
 	"kifu/internal/params"
 )
 
-// mayBecome returns an error unless m, of the inputs in, may take the place of old, which is nil if
-// there is no dataset in dir. One of another stage is replaced by force alone. A dataset of the
-// same stage may be replaced if it is a report (quickly made again), if Options.Replace names it,
-// or if it differs only by inputs that have grown (kifu ingest --append).
+// mayBecome returns an error unless m, made of the inputs in, may replace old, which is nil if
+// there is no dataset in dir. A dataset of another stage is replaced only by force. One of the
+// same stage may be replaced if it is a report (quickly made again), if Options.Replace names
+// it, or if it differs only by inputs that have grown (kifu ingest --append).
 func (old *Manifest) mayBecome(dir string, m *Manifest, in []*Dir, o Options) error {
 	if old == nil || old.Key == m.Key || o.Force {
 		return nil

@@ -210,8 +210,8 @@ func (m *Model) Zero(names ...string) (*Model, error) {
 	return z, nil
 }
 
-// Extend gives the stages that apply alone at none of the phases from first to last the
-// weights of the nearest stage that does, or, if none does, of the one that applies most.
+// Extend gives weights to stages that never apply alone at phases from first to last. They get
+// the weights of the nearest stage that does or, if none does, of the one that applies most.
 func (m *Model) Extend(first, last int) {
 	from, to := m.Knots[0], m.Knots[0]
 	for _, k := range m.Knots {

@@ -9,10 +9,10 @@ import (
 	"kifu/schemas"
 )
 
-// SGF writes games of Go in the Smart Game Format, FF[4]. Values and the reason why moves
-// end early are written as V, in points from Black's side, and CUT, a ko that may not be retaken
-// at the start as KOAT; clocks as BL and WL.
-// Tags that SGF has no property for are left out, the others keep their order.
+// SGF writes games of Go in the Smart Game Format, FF[4]. Values are V, in points from Black's
+// side, clocks BL and WL. The reason why moves end early is CUT, and a ko that may not be
+// retaken at the start KOAT. Tags without a property in SGF are omitted; the others keep their
+// order.
 type SGF struct{}
 
 // Name returns "sgf".

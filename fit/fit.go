@@ -71,13 +71,18 @@ type Sources struct {
 	Names *datasets.Dir
 }
 
-// Sums is the version of the order in which a fit adds up its rows, on which the last digits depend. 1 had 64
-// chunks of any data and added atoms as they came. 2 adds chunks that end with the row groups of the labels,
-// and atoms by slot and value, so a reader of some row groups has the same sums as a reader of all. 3 adds
-// second derivatives span by span of chunks, and the spans as a tree, so workers can make them. 4 counts rows
-// of one value and result together if only the scale is fitted. 5 multiplies the scores of games together,
-// without their zeros. 6 makes the products of rows and of games in panels. 7 makes the scores of all tests of
-// groups together.
+// Sums is the version of the order in which a fit adds up its rows, on which the last digits
+// depend:
+//
+//	1  64 chunks of any data; atoms are added as they come
+//	2  chunks end with the row groups of the labels, and atoms are added by slot and value, so a
+//	   reader of some row groups has the same sums as a reader of all
+//	3  second derivatives are added span by span of chunks, and the spans as a tree, so workers can
+//	   make them
+//	4  rows of one value and result are counted together if only the scale is fitted
+//	5  the scores of games are multiplied together, without their zeros
+//	6  the products of rows and of games are made in panels
+//	7  the scores of all tests of groups are made together
 const Sums = 7
 
 // Means bounds the resources of a fit. They do not change its result.

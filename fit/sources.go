@@ -61,8 +61,8 @@ func (in *input) readLevels(ctx context.Context, from Sources, columns columnRea
 	return l, err
 }
 
-// sqlLevels returns the values of an expression over the rows of dir, in their order, and what
-// gives the number of a row's value among them, in dir and in others of its columns.
+// sqlLevels returns the values of an expression over the rows of dir, in their order. number is the
+// feature that numbers a row's value among them, also in other datasets with these columns.
 func sqlLevels(ctx context.Context, text string, dir *datasets.Dir) (names []string, number Feature, err error) {
 	db, err := query.Open(ctx, query.Options{})
 	if err != nil {

@@ -130,9 +130,9 @@ func (a *adjudicator[P]) note(column *columns.Vec, row int, result games.Outcome
 	}
 }
 
-// of returns the result of the first rule that decides, Undecided if none does, for a game
-// that ended in last, with the values of its positions and what can be claimed in them; open: the record has no
-// result.
+// of returns the result of the first rule that decides, or Undecided. last is the last position
+// of the game, values are the values of its positions, claims what can be claimed in them.
+// open: the record has no result.
 func (a *adjudicator[P]) of(last P, values []float32, claims []claim, open bool) (result games.Outcome, rule string) {
 	for _, v := range a.verdicts {
 		switch {

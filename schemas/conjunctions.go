@@ -74,9 +74,9 @@ type ConjunctionsSample struct {
 	Gain         ConjunctionsQuality `json:"gain"`
 }
 
-// ConjunctionsQuality is a mean loss (log-loss in nats for mlm and bayes, squared error of win
-// probabilities for ls, of the target for value) and the share of winners named, with standard
-// errors by game.
+// ConjunctionsQuality is a mean loss and the share of winners named, with standard errors by
+// game. The loss is the log-loss in nats (mlm, bayes), or the squared error of win
+// probabilities (ls) or of the target (value).
 type ConjunctionsQuality struct {
 	Loss    float64 `json:"loss"`
 	LossSE  float64 `json:"loss_se"`

@@ -6,10 +6,9 @@ import (
 	"kifu/games"
 )
 
-// MStar searches with a model of the opponent: M* of Carmel and Markovitch ("Learning
-// Models of Opponent's Strategy in Game Playing", 1993, figure 1). Every position has a
-// pair of values, the player's for the side to move at the root (MAX) and the model's for
-// the other (MIN):
+// MStar searches with a model of the opponent: M* of Carmel and Markovitch ("Learning Models of
+// Opponent's Strategy in Game Playing", 1993, figure 1). Every position has a pair of values,
+// the player's for the side to move at the root (MAX) and the model's for the other (MIN):
 //
 //	an end of the game   its outcome, for either
 //	ply = player's depth the static values
@@ -19,13 +18,13 @@ import (
 //	                     equals the least player's value
 //	ply = model's depth + 1, the model's horizon: the model's value is its static value
 //
-// Figure 1 tests the horizon on the successors with the depth of their parent, so that a
-// model that looks two plies less than the player acts like one that looks one ply less. Here
-// it is tested for the node itself. Lemma 1 (with the player's own function and a model depth
-// one less, M* is minimax) holds for both.
+// Figure 1 tests the horizon on the successors, with the depth of their parent. So a model that
+// looks two plies less than the player acts like one that looks one ply less. Here the node
+// itself is tested. Lemma 1 (with the player's own function and a model depth one less, M* is
+// minimax) holds for both.
 //
-// Modified lets the model decide MIN's replies to the moves at the root alone; deeper down
-// MIN takes the least player's value (section 2.3, the form of the paper's experiments).
+// Modified lets the model decide MIN's replies to the moves at the root alone; deeper down MIN
+// takes the least player's value (section 2.3, the form of the paper's experiments).
 //
 // It must not be shared by goroutines.
 type MStar[P games.Position[P]] struct {

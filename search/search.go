@@ -1,19 +1,19 @@
 // Package search finds the value of a position by looking ahead: quiescence search and
 // fixed-depth alpha-beta over any games.Position.
 //
-// A position and a static evaluation go in; the value, the principal variation, the
-// position at its end (the leaf, whose features a label stores) and the number of nodes
-// come out. Values are int32 in 1/Grain of the evaluator's unit: inside the search for the
-// side to move, outside (Result) for the first player.
+// From a position and a static evaluation it returns the value, the principal variation, the
+// position at its end (the leaf, whose features a label stores) and the number of nodes. Values
+// are int32 in 1/Grain of the evaluator's unit: inside the search for the side to move, outside
+// (Result) for the first player.
 //
-// Every search here is exact: it returns the value that plain minimax without pruning gives for the
-// tree that its comment defines, and nothing depends on earlier searches, so equal positions have
+// Every search here is exact: it returns the value of plain minimax without pruning for the
+// tree that its comment defines. Nothing depends on earlier searches, so equal positions have
 // equal results and equal node counts on any worker. (Static values, and in Best bounds of
-// quiescence values, are remembered by hash. An error would need two positions of a game that share
-// all 64 bits.) There is no null move, no reduction, no margin; only alpha-beta prunes.
+// quiescence values, are remembered by hash. An error would need two positions of a game that
+// share all 64 bits.) There is no null move, no reduction, no margin; only alpha-beta prunes.
 //
-// The package ignores history: a repetition or the fifty-move rule belongs to the replay of
-// the game, and no search here sees them.
+// The package ignores history: a repetition or the fifty-move rule belongs to the replay of the
+// game, and no search here sees them.
 package search
 
 import (
@@ -59,8 +59,8 @@ type Forcer[P any] interface {
 	Forced(p P) bool
 }
 
-// limiter is a Static whose quiescence search stops at a depth of its own, below
-// QuiescencePlies, in a game in which captures that give new pieces to drop have no end.
+// limiter is a Static whose quiescence search has a limit of its own, below QuiescencePlies. It
+// is for games in which captures that give new pieces to drop have no end.
 type limiter[P any] interface {
 	Static[P]
 	QuiescencePlies() int

@@ -94,9 +94,10 @@ func backwardFit(points bool, unit string) fit.Params {
 	return p
 }
 
-// backward values the stretches one by one, from the last to the first, each with the evaluator that was
-// fitted to the earlier ones, and labels all positions with the result. Labels and fits of the stretches
-// are kept next to out: an interrupted run resumes after the last one.
+// backward values the ranges of phases one by one, from the last to the first, each with the
+// evaluator fitted to the later ones. Then it labels all positions with the result. Labels and
+// fits of the ranges are kept next to out, so that an interrupted run resumes after the last
+// complete range.
 func (f backwardFlags) backward(cmd *cobra.Command, mk *maker, positions string) error {
 	if f.phases == "" {
 		return usagef("--phases PHASES is missing")

@@ -23,8 +23,8 @@ type shelterTable [1 << shelterTableBits]shelterEntry
 
 const shelterTableBits = 9
 
-// shelterOf adds the pawns before the king of v, its own and the others', on the king's
-// file and the two next to it (for an edge file, the nearest three).
+// shelterOf adds the pawns of both sides in front of the king of v, on its file and the two
+// adjacent ones. For a king on an edge file these are the nearest three files.
 func (e *evaluator) shelterOf(v *view) packed {
 	near := shelterFiles[v.king.File()]
 	own, foe := v.men[chess.Pawn]&near, v.foe[chess.Pawn]&near

@@ -256,9 +256,9 @@ func (p *Plan) Neighbours() (all []Neighbour) {
 	return all
 }
 
-// Contents writes the lowest entry of a class of a pattern, square by square: "-" for an empty
-// square or a kind that does not count, the first letters of the kind for a piece of the side to
-// move in capitals, of the other in small letters.
+// Contents writes the lowest entry of a class of a pattern, square by square. "-" is an empty
+// square or a kind that does not count. A piece is the first letters of its kind: capitals for
+// the side to move, small letters for the other.
 func (p *Plan) Contents(table, class int) string {
 	t := &p.tables[table]
 	entry := 0

@@ -14,9 +14,9 @@ func (x *pair) add(w pair, n int32) {
 	x.endgame += w.endgame * int64(n)
 }
 
-// tally holds the counts of a position and their value. What a piece adds by itself (its kind,
-// its distances from the kings, its attacks on the squares around them if it has no long reach)
-// and the hands stay from one position to the next: a search goes through positions that
+// tally holds the counts of a position and their value. It keeps the hands from one position to
+// the next, and what a piece adds by itself: its kind, its distances from the kings, and its
+// attacks on the squares around them if it has no long reach. Successive positions of a search
 // differ on a few squares, and only these are counted again.
 type tally struct {
 	weights [termsCount + 1]pair

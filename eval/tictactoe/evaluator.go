@@ -1,11 +1,10 @@
-// Package tictactoe implements the evaluator of tic-tac-toe: the "open lines advantage" of
-// Carmel and Markovitch ("Learning Models of Opponent's Strategy in Game Playing", 1993),
-// the number of rows, columns and diagonals that X can still fill minus the number that O
-// can.
+// Package tictactoe implements the evaluator of tic-tac-toe, the "open lines advantage" of
+// Carmel and Markovitch ("Learning Models of Opponent's Strategy in Game Playing", 1993). It is
+// the number of rows, columns and diagonals that X can still fill minus the number that O can.
 //
-// Empty lines are open to both and cancel out, so the terms are the lines with one and with
-// two marks of one side alone. With both weights at 1 the value is the open lines
-// advantage; other weights distinguish a threat from a beginning.
+// Empty lines are open to both and cancel out, so the terms are the lines with one and with two
+// marks of one side alone. With both weights at 1 the value is the open lines advantage; other
+// weights distinguish a threat from a beginning.
 package tictactoe
 
 import (

@@ -162,9 +162,9 @@ func (j *judgement) count(counts *[termCount]int32, f field) {
 	counts[clearedMoyo], counts[clearedTerritory] = j.moyo.moyoAndTerritory()
 }
 
-// closer returns the number of points nearer to a black stone than to a white one, less the
-// number of points nearer to a white one, by steps over empty points; steps end on points
-// that both sides reach at once.
+// closer returns the number of points nearer to a black stone than to a white one, minus the
+// number nearer to a white one. Distances are steps over empty points; they end on points that
+// both sides reach at once.
 func closer(board, black, white weiqi.Bitboard) int32 {
 	for free := board.Without(&black).Without(&white); ; {
 		nearBlack, nearWhite := black.Neighbours().And(&free), white.Neighbours().And(&free)

@@ -7,8 +7,9 @@ import (
 	"kifu/internal/paired"
 )
 
-// moved fills e.Moved: what groups of games move the weights by, given the sums of their scores, the inverse of
-// the Hessian of the loss's sum, and the derivatives of the weights by the unknowns.
+// moved fills e.Moved: by how much groups of games move the weights. sums are the sums of the
+// groups' scores, inverse is the inverse Hessian of the loss's sum, and of has the derivatives
+// of the weights by the unknowns.
 func (e *Estimate) moved(sums []float64, inverse *mat.SymDense, of [][]rows.Entry) {
 	if e.settings.plain {
 		return

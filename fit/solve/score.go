@@ -14,22 +14,20 @@ import (
 	"kifu/schemas"
 )
 
-// scoreTests adds to the test of every group a score test, robust to the dependence of a
-// game's positions.
+// scoreTests adds to the test of every group a score test, robust to the dependence of a game's
+// positions.
 //
-// If the group has the present weights, the efficient scores of games, the group's
-// less what the other unknowns explain of them, are independent with mean zero at the
-// optimum under that hypothesis, whatever the model gets wrong about a game. So their mean
-// is tested by Hotelling's T² (1931): with k weights and G games T²·(G-k)/(k·(G-1)) has an F
+// The efficient score of a game is the group's score minus what the other unknowns explain of
+// it. If the group has the present weights, these scores are independent at the optimum under
+// this hypothesis, with mean zero, whatever the model gets wrong about a game. So their mean is
+// tested by Hotelling's T² (1931): with k weights and G games T²·(G-k)/(k·(G-1)) has an F
 // distribution with k and G-k degrees of freedom. Unlike a Wald test it does not use errors
-// that the group's own weights made too small by fitting noise.
+// that the group's own weights made too small by fitting noise. If games of a player depend on
+// each other, T² is divided by their design effect (robust.effect).
 //
-// Where games of a player depend on each other T² is divided by their design effect
-// (robust.effect).
-//
-// With many games the optimum under the hypothesis is taken to be one Newton step away from
-// the estimate. With few it is found, the Hessian made again there, and the test is by signs (flipTest): T² of
-// many weights from few games hardly ever rejects.
+// With many games the optimum under the hypothesis is assumed to be one Newton step away from
+// the estimate. With few it is found, the Hessian is computed there, and the test is by signs
+// (flipTest): T² of many weights from few games hardly ever rejects.
 func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss, inverse *mat.SymDense) error {
 	_, unknowns := e.groups()
 	var nulls []rows.Null

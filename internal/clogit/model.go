@@ -50,8 +50,8 @@ func (m *Model[X]) at(beta []float64) *Fit {
 	return f
 }
 
-// FitNear returns the β with the largest likelihood less half the sum of a ridge times the square of what β differs from a centre by,
-// column by column, from a starting point.
+// FitNear returns the β with the largest penalised likelihood, from a starting point. Column by
+// column the penalty is half the ridge times the squared difference of β from centre.
 func (d *Data[X]) FitNear(ridge, centre, from []float64, workers int) ([]float64, error) {
 	m := d.Model(ridge, workers)
 	m.centre = centre

@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// Rating is the rating of a player after its games, in random orders of them: Al-Khateeb
-// and Kendall, "The Importance of Look-Ahead Depth in Evolutionary Checkers", 2011, section
-// II. Everyone begins at 1600; a game changes both ratings by C (outcome - W), where W is
-// the outcome expected from the difference and C is 32 below 2100, 24 below 2400, 16 from
-// there on.
+// Rating is the rating of a player after its games, in random orders of them: Al-Khateeb and
+// Kendall, "The Importance of Look-Ahead Depth in Evolutionary Checkers", 2011, section II.
+// Everyone begins at 1600. A game changes both ratings by C (outcome - W), where W is the
+// outcome expected from the difference. C is 32 below 2100, 24 below 2400, and 16 from there
+// on.
 type Rating struct {
 	Mean  float64 `json:"mean"`
 	SD    float64 `json:"sd"` // standard deviation of one order

@@ -1,7 +1,6 @@
-// Package ordered runs numbered tasks on several workers and hands on what they make in
-// the order of the tasks, so that what is written does not depend on the number of
-// workers. A worker that is ahead of its turn stops after a few pieces: memory does not
-// depend on the number of tasks.
+// Package ordered runs numbered tasks on several workers and passes their results on in the
+// order of the tasks. So the output does not depend on the number of workers. A worker that is
+// ahead of its turn stops after a few pieces: memory does not depend on the number of tasks.
 package ordered
 
 import (
@@ -90,11 +89,10 @@ func Run[T any](ctx context.Context, tasks, workers int, work func(worker, task 
 	return g.Wait()
 }
 
-// Merge runs work(worker, i) for every i below n on the given number of goroutines, and
-// merge for each i in ascending order, one at a time, on the worker that did its work.
-// Sums accumulated in merge are therefore the same to the bit for any number of workers.
-// A worker waits for its turn before it takes the next i, so that what it made of one can
-// are in memory of its own.
+// Merge runs work(worker, i) for every i below n on the given number of goroutines. It runs
+// merge for each i in ascending order, one at a time, on the worker that did its work. So sums
+// made in merge are the same to the bit for any number of workers. A worker waits for its turn
+// before it takes the next i, so its result can be in memory of its own.
 func Merge(workers, n int, work, merge func(worker, i int)) {
 	workers = max(1, min(workers, n))
 	var next atomic.Int64

@@ -1,9 +1,9 @@
-// Package person reads names of players: it folds case, accents and scripts, parses a name into
-// surname, given names and initials, and finds the names of records meant by a user who
-// types a part of one (Resolve).
+// Package person reads names of players. It folds case, accents and scripts, and parses a name
+// into surname, given names and initials. Resolve finds the recorded names that a user means by
+// part of a name.
 //
-// It compares names as texts alone. What the games reveal of two names, that they met or are of
-// different centuries, is weighed by package transform/names.
+// It compares names only as texts. Package transform/names weighs what the games show about two
+// names: that they met, or lived in different centuries.
 package person
 
 import (

@@ -95,8 +95,9 @@ func root(low, high, x float64, f func(float64) (value, fall float64)) float64 {
 	return x
 }
 
-// Power returns the expected Z of a player of the central rating in so many games of average length, with a share of the moves
-// replaced by the best ones, and the chance that Z is above a limit.
+// Power returns the expected Z of a player of the central rating in so many games of average
+// length, if a share of the moves is replaced by the best ones. chance is the probability that
+// Z is above the limit.
 func (m *Model) Power(games int, share, limit float64) (z, chance float64) {
 	n, i := float64(games), m.Typical.Information
 	sd := math.Sqrt(m.Move*n*i + m.Game*n*i*i + m.Player*n*n*i*i)

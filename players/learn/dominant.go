@@ -176,9 +176,9 @@ func (l *learner[P]) ranked(p *pass, of part) []ranked {
 	return rank(l.decisions, of, func(i int) []int32 { return p.of[i].values })
 }
 
-// alternatives returns the decisions of a part, without the moves that are decided by the
-// rules, without decisions in which such a move was played, and without those with fewer
-// than two moves left.
+// alternatives returns the decisions of a part. Moves that are decided by the rules are
+// omitted, and so are decisions in which such a move was played or fewer than two moves are
+// left.
 func (l *learner[P]) alternatives(p *pass, of part) (all []alternatives) {
 	for i := range l.decisions {
 		d, s := &l.decisions[i], p.of[i]

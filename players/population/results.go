@@ -128,8 +128,8 @@ func (m mean) csv() string {
 	return decide.Decimal(m.x) + "," + decide.OrEmpty(m.half)
 }
 
-// summarize returns a predictor's nats, its shares of moves ranked first and among the first 3, and how much
-// better the model's first share and nats are in the same decisions.
+// summarize returns a predictor's nats, its shares of moves ranked first and among the first 3,
+// and the model's advantage in first share and nats on the same decisions.
 func summarize(all []guessed, by int) (means [5]mean) {
 	cluster := func(i int) int64 { return all[i].whose }
 	for k, f := range []func(g *guessed) float64{

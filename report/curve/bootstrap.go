@@ -36,10 +36,9 @@ func (b *binSums) like() (all []likeGames) {
 	return all
 }
 
-// bootstrap sets the ends of the bootstrap's intervals. A game is
-// drawn with all its positions. A bin's share depends on how often each kind of game is
-// drawn, and that is multinomial over all games of the curve, so that only the counts of
-// kinds are needed, not the games.
+// bootstrap sets the ends of the bootstrap's intervals. A game is drawn with all its positions.
+// A bin's share depends on how often each kind of game is drawn. This is multinomial over all
+// games of the curve, so only the counts of kinds are needed, not the games.
 func (c *Report) bootstrap() {
 	var group errgroup.Group
 	group.SetLimit(cmp.Or(c.Params.Workers, runtime.GOMAXPROCS(0)))

@@ -1,6 +1,6 @@
 // Package curve draws evaluation curves of labels: the share of games won against the
-// evaluation of the position, of all positions and of those on which a condition holds
-// (Takeuchi, Kaneko, Yamaguchi and Kawai 2007), with intervals clustered by game.
+// evaluation, of all positions and of those where a condition holds (Takeuchi, Kaneko,
+// Yamaguchi and Kawai 2007). Intervals are clustered by game.
 package curve
 
 import (

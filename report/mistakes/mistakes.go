@@ -1,5 +1,6 @@
-// Package mistakes lists the moves of games that lost value, with the better move and how often each was repeated,
-// and the positions in which a model of the opponent goes wrong. Its command is kifu report mistakes; explore has it as a page.
+// Package mistakes lists moves of games that lost value, with the better move and how often
+// each was repeated, and positions in which a model of the opponent goes wrong. Its command is
+// kifu report mistakes; explore shows it as a page.
 package mistakes
 
 import (

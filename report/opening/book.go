@@ -25,12 +25,13 @@ type candidate struct {
 // clock are the counters at the end of a FEN, which EPD leaves out.
 var clock = pattern.Of(`^((?:\S+ ){3}\S+) \d+ \d+$`)
 
-// writeBook writes the book of the tree, for either side, as book.epd (a position a line, its moves in bm, the best
-// first, and why in c0), as lines of moves (book.txt) and, where programs share books of the game, as book.bin.
+// writeBook writes the book of the tree, for both sides: book.epd (a position a line, with its
+// moves in bm, the best first, and the reasons in c0), book.txt (lines of moves) and, for games
+// whose programs share books, book.bin.
 //
-// A move's worth is the value that the tree backs up (Buro 1999), plus at most Params.Bonus for its
-// games' evidence, as in Deep Blue's extended book (Campbell 1999). Moves within the bonus of the best
-// are in the book, the best unplayed one among them.
+// A move's worth is the value that the tree backs up (Buro 1999), plus at most Params.Bonus for
+// its games' evidence, as in Deep Blue's extended book (Campbell 1999). Moves within the bonus
+// of the best are in the book, the best unplayed one among them.
 func (o *report) writeBook(out page.Files) error {
 	if o.Rules == nil {
 		return nil // moves have no texts

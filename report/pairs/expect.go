@@ -338,8 +338,9 @@ func normalScore(below, above float64) float64 {
 	return -distuv.UnitNormal.Quantile(max(above, math.SmallestNonzeroFloat64))
 }
 
-// invert fills in the interval: the expected scores, a game, above the expected one of the
-// smallest and the largest lead that the test, with z divided by the spread, would not reject at 5 %.
+// invert fills in the interval. Its ends are the expected scores of the smallest and the
+// largest lead that the test, with z divided by the spread, would not reject at 5 %, per game
+// and above the pair's expected score.
 func (p *pairing) invert(s scale) {
 	tail := s.raw()
 	c, half, mean := &p.contest, float64(p.Half), p.Expected

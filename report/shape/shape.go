@@ -22,9 +22,9 @@ func (s Sigmoid) Scale() float64 { return 1 / s.W0 }
 // At is the win probability at v.
 func (s Sigmoid) At(v float64) float64 { return logit.Probability(s.W0 * v) }
 
-// FitSigmoid maximises the likelihood of the bins' wins and losses at their centres. There is
-// a finite maximum when of both kinds of results, those that a positive slope explains (won
-// above 0 or lost below) and those that a negative one does, there are some.
+// FitSigmoid maximises the likelihood of the bins' wins and losses at their centres. A finite
+// maximum needs both kinds of results: those that a positive slope explains (won above 0 or
+// lost below), and the others.
 func FitSigmoid(bins []Bin) Sigmoid {
 	var up, down float64
 	rows := make([]logit.Row, 0, len(bins))
@@ -54,10 +54,10 @@ type Steps struct {
 	At     float64 // where the worst of these ends
 }
 
-// StepsOf looks at neighbouring bins. A step down is beyond its error when a curve that
-// nowhere falls would show one like it, at any of its steps, in one of twenty samples at
-// most (one-sided, Bonferroni). The errors of the two bins are added as if they had no
-// game in common; with common games the true error is smaller.
+// StepsOf looks at neighbouring bins. A step down is beyond its error if a curve that falls
+// nowhere would show one like it in at most one of twenty samples, at any of its steps
+// (one-sided, Bonferroni). The errors of the two bins are added as if they had no game in
+// common; with common games the true error is smaller.
 func StepsOf(bins []Bin) Steps {
 	s := Steps{All: max(0, len(bins)-1)}
 	if s.All == 0 {

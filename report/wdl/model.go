@@ -289,8 +289,8 @@ func (l *likelihood) scores() []score {
 	return all
 }
 
-// add adds slopes by a and b at m, and what is known of both, to a row of the coefficients' slopes and what is known of each two of
-// them, once.
+// add adds slopes by a and b at m, and their information, to a row. The row has the slopes of
+// the coefficients and the information of each two of them, once.
 func (l *likelihood) add(row []float64, m int32, of [5]float64) {
 	n := l.degree + 1
 	var powers [Degree + 1]float64
@@ -316,8 +316,8 @@ type local struct {
 	wins, draws, games float64
 }
 
-// fitLocal fits a and b to cells of one m, of which first is the number of the first, with errors by game and player, or the one
-// that way names.
+// fitLocal fits a and b to the cells of one m; first is the number of the first cell. Errors
+// are by game and player, or by the one that way names.
 func fitLocal(cells []cell, first int, games []game, way string) (local, error) {
 	at := local{m: int64(cells[0].m), games: float64(len(games))}
 	var spread float64

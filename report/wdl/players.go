@@ -18,9 +18,10 @@ type moves struct {
 	way            string
 }
 
-// movesOf returns the moves of numbers with the inverse of their information. Each row has a game's scores, and then its
-// part of the information, of each two numbers once: a cluster pulls the numbers towards itself by its share h of what is known along its own
-// way, so that without it they move by 1/(1-h) times as much (CR3 of Bell and McCaffrey 2002).
+// movesOf returns the moves of numbers, given the inverse of their information. Each row has a
+// game's scores, then its part of the information of each two numbers, once. A cluster pulls
+// the numbers towards itself by its share h of the information along its own direction. So
+// without it they move by 1/(1-h) times as much (CR3 of Bell and McCaffrey 2002).
 func movesOf(rows [][]float64, sizes []float64, who []dyads.Pair, inverse *mat.SymDense, way string) moves {
 	m, n := moves{way: way}, inverse.SymmetricDim()
 	by := full(inverse)

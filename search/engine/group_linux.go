@@ -72,9 +72,9 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 	done
 done`
 
-// guard starts one process that outlives this one by a moment, in a session of its own, so that a
-// signal to the process group of this one does not reach it. It returns what holds it: the end of
-// a pipe. Without a shell it does not exist.
+// guard starts one process that outlives this one by a moment. It has a session of its own, so
+// a signal to this process's group does not reach it. guard returns the end of a pipe that
+// keeps it alive. Without a shell there is no such process.
 var guard = sync.OnceValue(func() io.Closer {
 	cmd := exec.Command("/bin/sh", "-c", guardScript, "kifu-guard", markOfAll())
 	cmd.Dir = "/"

@@ -1,14 +1,12 @@
 // Package rollout values positions by games of random moves: expected outcomes (Abramson,
 // "Expected-Outcome: A General Model of Static Evaluation", IEEE PAMI 12, 1990).
 //
-// From a position both sides play moves that are drawn from the legal ones, each with the same
-// chance, until the rules end the game, the draws by repetition and by count of moves
-// included; the history before the position is unknown. A game that implements
-// games.RandomPlayer has sensible moves and an end of its own.
+// Both sides play random legal moves, all equally likely, until the rules end the game. Draws
+// by repetition and by count of moves are included, but the history before the position is
+// unknown. A game that implements games.RandomPlayer has sensible moves and an end of its own.
 //
-// The random numbers of a position follow from its hash and a seed, so that equal positions
-// have equal tallies, wherever and by whomever they are counted. The package evaluates and
-// writes nothing.
+// The random numbers of a position follow from its hash and a seed. So equal positions have
+// equal tallies, wherever they are counted. The package evaluates and writes nothing.
 package rollout
 
 import (
