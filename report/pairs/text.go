@@ -53,17 +53,17 @@ func (r *report) lead() string {
 	if r.standingOut() == 0 {
 		departs = "none departs"
 	}
-	text := fmt.Sprintf("%s of at least %d games with each other: %s from the score expected from %s at a false discovery rate of %s.",
-		human.Plural(int64(len(r.Pairs)), "pair", "pairs"), r.Params.MinGames, departs, r.expectedBy(), r.rate())
+	text := fmt.Sprintf("%s with at least %d games: at a false discovery rate of %s, %s from the score expected from %s.",
+		human.Plural(int64(len(r.Pairs)), "pair", "pairs"), r.Params.MinGames, r.rate(), departs, r.expectedBy())
 	c := &r.Cycles
 	switch {
 	case c.Triples == 0:
 		return text + " No three have all played each other so often."
 	case len(c.Found) == 0:
-		return text + fmt.Sprintf(" Of %s that have all played each other none goes round in a circle.", human.Plural(c.Triples, "triple", "triples"))
+		return text + fmt.Sprintf(" Of %s in which all have played each other, none is a cycle.", human.Plural(c.Triples, "triple", "triples"))
 	}
-	return text + fmt.Sprintf(" Of %s that have all played each other %s; surely so, at that rate, %s, and beyond what is expected %s.",
-		human.Plural(c.Triples, "triple", "triples"), human.Plural(int64(len(c.Found)), "goes round in a circle", "go round in a circle"), noneOr(c.Sure), noneOr(c.Beyond))
+	return text + fmt.Sprintf(" Of %s in which all have played each other, %s. Certain at this rate: %s; with each player above expectation: %s.",
+		human.Plural(c.Triples, "triple", "triples"), human.Plural(int64(len(c.Found)), "is a cycle", "are cycles"), noneOr(c.Sure), noneOr(c.Beyond))
 }
 
 func noneOr(n int) string {

@@ -98,7 +98,7 @@ func (r *Report) lead() string {
 	all := r.sections["record"][0]
 	text := fmt.Sprintf("%s of %s", human.Plural(all.Whole("games"), "game", "games"), r.Title())
 	if r.Itself > 0 {
-		text += fmt.Sprintf(" (%s against itself, for either side, without part in the scores of both)", human.Plural(r.Itself, "game", "games"))
+		text += fmt.Sprintf(" (%s against itself: in the scores by side, but not of both sides)", human.Plural(r.Itself, "game", "games"))
 	}
 	if len(r.Spelling) > 1 || len(r.Spelling) == 1 && len(r.Names) == 1 && r.Names[0] != r.Player {
 		text += " as " + strings.Join(r.Spelling[:min(6, len(r.Spelling))], "; ")

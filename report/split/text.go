@@ -322,7 +322,7 @@ func (s *report) notes() []string {
 
 // clustering reports which games were taken to depend on each other.
 func (s *report) clustering() string {
-	const chosen = ", or for the choice of what stands out, which makes a number that was just found too large"
+	const chosen = ", or for the choice of the splits: a number that was barely found is too large"
 	pairs := " Games of the same two players from one opening, as in engine matches, count as one game"
 	switch {
 	case s.NoGames && s.Players == nil:
