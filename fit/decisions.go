@@ -60,7 +60,7 @@ func (d *decoder) choice(i int, x *readRow) {
 	if !d.col.turn.Bool[i] {
 		x.Y = -x.Y
 	}
-	d.rows = append(d.rows, *x)
+	d.keep(x)
 }
 
 // gatherer puts the moves of decisions together, the one played first. A game is taken

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"kifu/datasets"
 	"kifu/datasets/bygame"
@@ -30,11 +31,14 @@ const (
 type decoder struct {
 	p      choices
 	model  *eval.Model
-	slotOf []int // of each term, -1 when it is not free
-	free   int   // terms
+	slotOf []int32 // of each term, -1 when it is not free
+	free   int     // terms
 	// scaleAlone: features are not read. Positions of value 0 then count, whatever their leaf: they
 	// have no effect on the scale.
 	scaleAlone bool
+	ordered    bool // the method
+	value      bool // likewise
+	exclude    bool // drawn games
 	computed   *computed
 	games      map[int64]bool // that are wanted; nil: all
 	test       bool           // the dataset is held out
@@ -49,10 +53,10 @@ type decoder struct {
 	extra    *computedPart // its part's
 	skipped  int           // rows of the part before it
 	row      readRow       // the last one
-	rows     []readRow
+	rows     []keptRow
 	features []rows.Count // of the rows, end to end
 	unpacked []eval.Feature
-	dense    []float64
+	dense    []float64 // of the rows, end to end
 	game     gameState // of the last row
 	counts   datasets.Counts
 }
@@ -79,7 +83,7 @@ func newDecoder(in *input, of source) (*decoder, error) {
 	if !scaleAlone {
 		needed = append(needed, "features")
 	}
-	d := &decoder{p: in.p, scaleAlone: scaleAlone, model: in.model, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, to: math.MaxInt64, weights: map[int][]float64{},
+	d := &decoder{p: in.p, scaleAlone: scaleAlone, ordered: in.p.name == losses.Ordered, value: in.p.name == losses.Value, exclude: in.p.Draws == DrawsExclude, model: in.model, computed: of.computed, games: of.wanted, test: of.test, copies: in.copies, to: math.MaxInt64, weights: map[int][]float64{},
 		table: dir.Table.Name}
 	if in.p.SideToMove {
 		needed = append(needed, "first_to_move")
@@ -103,12 +107,12 @@ func newDecoder(in *input, of source) (*decoder, error) {
 		firstWins: d.batch.Col("first_wins"), drawn: d.batch.Col("draws"), secondWins: d.batch.Col("second_wins"),
 		played: d.batch.Col("played"),
 	}
-	d.slotOf, d.free = make([]int, len(in.model.Terms)), len(in.free)
+	d.slotOf, d.free = make([]int32, len(in.model.Terms)), len(in.free)
 	for i := range d.slotOf {
 		d.slotOf[i] = -1
 	}
 	for slot, term := range in.free {
-		d.slotOf[term] = slot
+		d.slotOf[term] = int32(slot)
 	}
 	return d, nil
 }
@@ -125,7 +129,7 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 	if err := p.part.Read(p.rowGroup, d.batch); err != nil {
 		return err
 	}
-	d.rows, d.features, d.dense = d.rows[:0], d.features[:0], d.dense[:0]
+	d.rows, d.features, d.dense = slices.Grow(d.rows[:0], d.batch.Rows), d.features[:0], d.dense[:0]
 	d.counts = datasets.Counts{Read: int64(d.batch.Rows)}
 	last, out := "", int64(0) // the last reason, and rows that were left out for it
 	for i := range d.batch.Rows {
@@ -133,8 +137,10 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 		if at < d.from || at >= d.to {
 			continue
 		}
-		d.row = readRow{Row: rows.Row{At: at, Game: d.col.game.Int64[i], Value: float64(d.col.value.Float32[i]), Phase: int(d.col.phase.Int32[i]), Stratum: rows.NoStratum}}
-		reason, err := d.take(i, &d.row)
+		x := &d.row // field by field, so that no pointer is written
+		x.At, x.Game, x.Value, x.Phase, x.Stratum = at, d.col.game.Int64[i], float64(d.col.value.Float32[i]), int(d.col.phase.Int32[i]), rows.NoStratum
+		x.Y, x.Weight, x.Target, x.Won, x.Level, x.ply, x.held = 0, 0, 0, rows.Results{}, 0, 0, false
+		reason, err := d.take(i, x)
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s of game %d, row %d: %w", d.table, d.row.Game, at, err)
@@ -165,6 +171,33 @@ type readRow struct {
 	held bool
 }
 
+// keptRow is a readRow without pointers: a row group's are many.
+type keptRow struct {
+	at, game                 int64
+	value, y, weight, target float64
+	won                      rows.Results
+	features, dense          span32 // of the decoder's
+	phase, ply               int32
+	stratum, level           uint8
+	held                     bool
+}
+
+// span32 is a rows.Span of fewer than 2³¹.
+type span32 struct{ from, to int32 }
+
+// keep appends x, without its features.
+func (d *decoder) keep(x *readRow) {
+	d.rows = append(d.rows, keptRow{at: x.At, game: x.Game, value: x.Value, y: x.Y, weight: x.Weight, target: x.Target, won: x.Won,
+		phase: int32(x.Phase), ply: x.ply, stratum: x.Stratum, level: x.Level, held: x.held})
+}
+
+// whole overwrites x with a row that was kept.
+func (d *decoder) whole(k *keptRow, x *readRow) {
+	x.At, x.Game, x.Value, x.Y, x.Weight, x.Target, x.Won = k.at, k.game, k.value, k.y, k.weight, k.target, k.won
+	x.Phase, x.ply, x.Stratum, x.Level, x.held = int(k.phase), k.ply, k.stratum, k.level, k.held
+	x.Features, x.Dense = d.features[k.features.from:k.features.to:k.features.to], d.dense[k.dense.from:k.dense.to:k.dense.to]
+}
+
 // take appends what is fitted of row i, which x has begun to read, or returns the reason why it stays out.
 func (d *decoder) take(i int, x *readRow) (reason string, err error) {
 	c := &d.col
@@ -187,12 +220,13 @@ func (d *decoder) take(i int, x *readRow) (reason string, err error) {
 	} else if reason, err = d.outcome(i, x); reason != "" || err != nil {
 		return reason, err
 	}
-	if err := d.describe(i, &x.Row); err != nil {
+	features, dense := int32(len(d.features)), int32(len(d.dense))
+	if err := d.describe(i); err != nil {
 		return "", err
 	}
 	for j := range d.rows[before:] {
 		one := &d.rows[before+j]
-		one.Features, one.Dense = x.Features, x.Dense
+		one.features, one.dense = span32{features, int32(len(d.features))}, span32{dense, int32(len(d.dense))}
 	}
 	return "", nil
 }
@@ -231,18 +265,18 @@ func (d *decoder) outcomes(x *readRow) (reason string) {
 	switch {
 	case d.p.Expected != "":
 		return d.expected(x)
-	case d.p.Target == "" || x.held && d.p.name != losses.Value:
+	case d.p.Target == "" || x.held && !d.value:
 	case x.Target == absent:
 		return bygame.NoTarget
 	case schemas.Forced(x.Target):
 		return forcedWin
 	}
-	if d.p.name == losses.Value {
+	if d.value {
 		x.Y, x.Weight = x.Target, max(1, x.Won.Sum())
-		d.rows = append(d.rows, *x)
+		d.keep(x)
 		return ""
 	}
-	if d.p.name != losses.Ordered && d.p.Draws == DrawsExclude && x.Won.Draws > 0 {
+	if !d.ordered && d.exclude && x.Won.Draws > 0 {
 		x.Won.Draws = 0
 		if x.Won.Sum() == 0 {
 			return bygame.DrawnGame
@@ -251,17 +285,17 @@ func (d *decoder) outcomes(x *readRow) (reason string) {
 	if x.Won.Sum() == 0 {
 		return bygame.NoResult
 	}
-	if d.p.name != losses.Ordered {
+	if !d.ordered {
 		x.Weight = x.Won.Sum()
 		x.Y = (x.Won.First + x.Won.Draws/2) / x.Weight
-		d.rows = append(d.rows, *x)
+		d.keep(x)
 		return ""
 	}
 	for i, won := range []rows.Results{{Second: x.Won.Second}, {Draws: x.Won.Draws}, {First: x.Won.First}} {
 		if won.Sum() > 0 {
 			one := *x
 			one.Y, one.Weight, one.Won = float64(i)/2, won.Sum(), won
-			d.rows = append(d.rows, one)
+			d.keep(&one)
 		}
 	}
 	return ""
@@ -275,7 +309,7 @@ func (d *decoder) expected(x *readRow) (reason string) {
 	}
 	x.Y, x.Weight = x.Target, max(1, x.Won.Sum())
 	x.Won = rows.Results{First: x.Y * x.Weight, Second: (1 - x.Y) * x.Weight}
-	d.rows = append(d.rows, *x)
+	d.keep(x)
 	return ""
 }
 
@@ -317,18 +351,20 @@ func (d *decoder) unpack(i int) (err error) {
 	return nil
 }
 
-// describe reads what is fitted of row i into x.
-func (d *decoder) describe(i int, x *rows.Row) error {
-	from, fromDense := len(d.features), len(d.dense)
+// describe appends what is fitted of row i.
+func (d *decoder) describe(i int) error {
 	if d.free > 0 {
 		if err := d.unpack(i); err != nil {
 			return err
 		}
+		n := len(d.features)
+		d.features = slices.Grow(d.features, len(d.unpacked))[:n+len(d.unpacked)]
 		for _, f := range d.unpacked {
-			if slot := d.slotOf[f.Term]; slot >= 0 {
-				d.features = append(d.features, rows.Count{Slot: uint32(slot), N: f.Count})
-			}
+			slot := d.slotOf[f.Term]
+			d.features[n] = rows.Count{Slot: uint32(slot), N: f.Count}
+			n += int(^uint32(slot) >> 31) // no jump, which could not be foreseen
 		}
+		d.features = d.features[:n]
 	}
 	slot := uint32(d.free)
 	if d.p.Intercept {
@@ -343,7 +379,6 @@ func (d *decoder) describe(i int, x *rows.Row) error {
 		d.features = append(d.features, rows.Count{Slot: slot, N: turn})
 	}
 	d.dense = d.extra.dense(d.dense, d.skipped+i)
-	x.Features, x.Dense = d.features[from:len(d.features):len(d.features)], d.dense[fromDense:len(d.dense):len(d.dense)]
 	return nil
 }
 
@@ -362,8 +397,10 @@ func (d *decoder) weightsAt(phase int) []float64 {
 
 // deliver adds the rows to the samples, those held out only where they are wanted.
 func (d *decoder) deliver(in *input) {
+	x := &d.row
 	for i := range d.rows {
-		x, s := &d.rows[i], in.train
+		d.whole(&d.rows[i], x)
+		s := in.train
 		if x.held {
 			s = in.held
 		}
