@@ -177,7 +177,7 @@ func (e *expander) step(s *Step) error {
 			r.File = filepath.Join(local, r.stdout())
 		}
 		if other, taken := dirs[r.Dir]; taken {
-			return fmt.Errorf("%s and %s would share %s", other, r.Name(), r.Dir)
+			return fmt.Errorf("%s and %s would both write %s", other, r.Name(), r.Dir)
 		}
 		dirs[r.Dir] = r.Name()
 		if err := e.work(r); err != nil {

@@ -19,7 +19,7 @@ func ReadLearn(d *datasets.Dir) (*schemas.Learn, error) {
 		return nil, fmt.Errorf("%s/learn.json: %w", d.Path, err)
 	}
 	if l.Model == nil || len(l.Depths) == 0 {
-		return nil, fmt.Errorf("%s/learn.json: no model or no depths are in it: run kifu learn again", d.Path)
+		return nil, fmt.Errorf("%s/learn.json: it has no model or no depths: run kifu learn again", d.Path)
 	}
 	return l, nil
 }

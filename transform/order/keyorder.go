@@ -64,7 +64,7 @@ func newOrder(name string, t schemas.Table, busy *busy) (order, error) {
 			return append(dst, last)
 		}
 	default:
-		return o, fmt.Errorf("%s cannot be sorted by %s, which is %s; by %s", t.Name, name, t.Columns[at].Type, strings.Join(orders(t), ", "))
+		return o, fmt.Errorf("%s cannot be sorted by %s, which is %s: want %s", t.Name, name, t.Columns[at].Type, strings.Join(orders(t), ", "))
 	}
 	return o, nil
 }
