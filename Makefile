@@ -48,14 +48,14 @@ race: ## tests under the race detector where goroutines share work
 	$(TEST) -race -short -skip '$(ALONE)' ./cli ./datasets ./ingest ./transform ./transform/duplicates ./label ./label/patterns ./fit ./search/engine ./study
 
 # Tests that share nothing, or go the way of others, and take long under the race detector.
-ALONE = ^(Fuzz|Example)|^Test(Domains|ManyPages|Passed|Flipped|Encode|CheckParquet|Bounds|BatchesCome|Damaged|Strangers|Lookup|AskedWithLongRecords|Cut|LongChunks|Compressed|Archives|EastAsian|SetsAreFits|SetsPlanted|SectionsOfDecisions|ScaleHeld|Fold|Filters|Sample|Dedup)
+ALONE = ^(Fuzz|Example)|^Test(Domains|ManyPages|Passed|Flipped|Encode|CheckParquet|Bounds|BatchesCome|Damaged|Strangers|Lookup|AskedWithLongRecords|Cut|LongChunks|Compressed|Archives|EastAsian|SetsAreFits|SetsPlanted|SectionsOfDecisions|ScaleHeld|Fold|Filters|Sample|Dedup|AppendAfter|ResumeInArchive|PlantedPolicy|Rates|AgainstAllPairs)
 
 vet:
 	GOGC=400 go vet ./... ./bench/...
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo 'not gofmt-ed:'; gofmt -l $$(git ls-files '*.go'); exit 1; }
 
 lint: vet ## staticcheck; what CI runs before the tests
-	go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./... ./bench/...
+	GOGC=400 go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./... ./bench/...
 
 examples: ## every line of kifu in the help, README and docs, run; minutes
 	KIFU_LONG=1 $(TEST) ./cmd/kifu -run 'TestExamples' -timeout 60m -v

@@ -84,11 +84,11 @@ func TestAsked(t *testing.T) {
 		}
 		files = append(files, write(t, filepath.Join(dir, fmt.Sprintf("%02d.pgn", i)), text))
 	}
-	files = append(files, write(t, filepath.Join(dir, "large.pgn"), many(2000)))
-	kinds := []Params{{Game: "chess", PartGames: 100}, {Game: "chess", KeepPrefix: true, Where: "even"}}
+	kinds, large := []Params{{Game: "chess", PartGames: 100}, {Game: "chess", KeepPrefix: true, Where: "even"}}, 2000
 	if testing.Short() {
-		kinds = kinds[:1]
+		kinds, large = kinds[:1], 1600
 	}
+	files = append(files, write(t, filepath.Join(dir, "large.pgn"), many(large)))
 	for _, p := range kinds {
 		var logs [2]bytes.Buffer
 		var made [2]map[string]string

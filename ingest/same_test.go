@@ -169,10 +169,14 @@ func TestWhole(t *testing.T) {
 // those that are held are not written over.
 func TestLentMemory(t *testing.T) {
 	src, all := t.TempDir(), []byte{}
-	for i := range 60 {
+	files, larger, blocks := 60, 500, []int{0, 3000}
+	if testing.Short() { // the race detector makes it fifty times as slow
+		files, larger, blocks = 20, 250, blocks[1:]
+	}
+	for i := range files {
 		text := many(1 + i%3)
 		if i%5 == 0 {
-			text = many(500)
+			text = many(larger)
 		}
 		text = append([]byte("[Event \"file "+strings.Repeat("x", i*7%61)+"\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n"), text...)
 		write(t, filepath.Join(src, fmt.Sprintf("%02d.pgn", i)), text)
@@ -195,7 +199,7 @@ func TestLentMemory(t *testing.T) {
 	}
 	wanted := strings.Join(strip(want), "\n")
 	for _, held := range []*Held{nil, {}} {
-		for _, block := range []int{0, 3000} {
+		for _, block := range blocks {
 			dir := filepath.Join(t.TempDir(), "games")
 			o := Options{Inputs: []string{src}, Workers: 2, Held: held, Seen: &Seen{}}
 			if held == nil {
@@ -209,8 +213,8 @@ func TestLentMemory(t *testing.T) {
 			}
 		}
 	}
-	files, _, ok := CountSame(t.Context(), Params{}, Options{Inputs: []string{src}, Games: []Game{game}, Workers: 2})
-	if n, want := total(files), int64(bytes.Count(all, []byte("[Result"))+bytes.Count(all, []byte("\"illegal\""))); !ok || n != want {
+	counted, _, ok := CountSame(t.Context(), Params{}, Options{Inputs: []string{src}, Games: []Game{game}, Workers: 2})
+	if n, want := total(counted), int64(bytes.Count(all, []byte("[Result"))+bytes.Count(all, []byte("\"illegal\""))); !ok || n != want {
 		t.Errorf("%d games counted of %d, %v", n, want, ok)
 	}
 }

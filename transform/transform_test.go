@@ -455,6 +455,9 @@ func TestWorkers(t *testing.T) {
 	for _, p := range []Params{{Sample: 0.5, Seed: 3}, {Dedup: true}} {
 		var first map[string][]byte
 		for workers := 1; workers <= 4; workers++ {
+			if testing.Short() && (workers == 2 || workers == 3) {
+				continue
+			}
 			buckets := 0
 			if p.Dedup {
 				buckets = 1 << workers
