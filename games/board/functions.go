@@ -73,16 +73,16 @@ func functionsOf(g Game) []Function {
 		{"row_of", []string{"men"}, Int, "row from the bottom, from 1: the lowest of several, 0 of none", least(g, func(l *games.Layout, cell int) int { return l.Rows - cell/l.Columns })},
 		{"distance", []string{"men", "men"}, Int, "king's steps between the nearest squares of the two; -1 if one has none", distance(g)},
 		{"has_pieces", []string{"men"}, Truth, "whether there are men of every kind in a list: `'pf7 pg7 [p.]h7'`", ofKinds(g)},
-		{"mobility", []string{"men"}, Int, "legal moves of these men, if their side is to move; a drop is a move of the empty square", ofSelections(g, mobility)},
+		{"mobility", []string{"men"}, Int, "legal moves of these men, if their side is to move; a drop counts for the empty square", ofSelections(g, mobility)},
 		{"checks", nil, Int, "legal moves that attack the king, in games that have one", plain(func(v View) any { return int32(v.Checks()) })},
-		{"in_hand", []string{"piece"}, Int, "how many are in hand", ofPiece(g)},
+		{"in_hand", []string{"piece"}, Int, "how many of these are in hand", ofPiece(g)},
 		{"material", nil, Text, "all pieces, on the board and in hand", plain(func(v View) any { m := MaterialOf(v); return m.Text(g) })},
 		{"ending", nil, Text, "the pieces left, side ahead first, the weakest kind of each side once: `'KRPkrp'`", plain(func(v View) any {
 			m := MaterialOf(v)
 			text, _, _ := m.Ending(g)
 			return text
 		})},
-		{"ahead", nil, Text, "the side (`first`, `second`) with more of the strongest kind of piece of which one side has more; else `draw`", plain(func(v View) any {
+		{"ahead", nil, Text, "the side (`first`, `second`) that has more of the strongest kind of piece in which they differ, else `draw`", plain(func(v View) any {
 			m := MaterialOf(v)
 			_, side, even := m.Ending(g)
 			if even {

@@ -31,7 +31,7 @@ var relations = []games.Relation[Position]{
 			})
 			return n
 		}},
-	{Name: "in_ladder", Params: []string{"men"}, Doc: "stones of `men` whose chain a ladder takes: the other side moves at two liberties, its own at one",
+	{Name: "in_ladder", Params: []string{"men"}, Doc: "stones of `men` whose chain a ladder takes, with the other side to move at two liberties, its own at one",
 		Count: func(p Position, a []games.Selection) (n int) {
 			p.eachSelected(&a[0], func(c *chosenChain) {
 				if p.inLadder(c) {
