@@ -18,7 +18,7 @@ var columns = []games.Column{
 	{Name: "mobility_difference", Doc: "black_moves minus white_moves"},
 	{Name: "black_corners", Doc: "corners with a black disc"},
 	{Name: "white_corners", Doc: "corners with a white disc"},
-	{Name: "last_move", Doc: "1 when the number of empty squares is odd, so that the side to move makes the last move if nobody passes"},
+	{Name: "last_move", Doc: "1 when the number of empty squares is odd, so that the side to move makes the last move if neither side passes"},
 	{Name: "odd_regions", Doc: "regions with an odd number of empty squares, connected along rows and columns"},
 	{Name: "must_pass", Doc: "1 when the side to move must pass"},
 }
