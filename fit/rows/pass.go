@@ -4,29 +4,44 @@ import (
 	"slices"
 
 	"kifu/fit/losses"
+	"kifu/internal/panels"
 )
 
 // Tables holds, for every stage, a number for each atom: weight times value on the way
 // in, and the sum of the rows' derivatives on the way out.
-type Tables [][]float64
+type Tables struct {
+	columns [][]float64   // by stage; nil with up to two stages
+	pairs   []panels.Pair // by atom: the numbers of two stages, of which the second may not be there
+}
 
 // NewTables returns tables of zeros.
-func (r *Store) NewTables() Tables {
-	t := make(Tables, r.Design.stages)
-	for s := range t {
-		t[s] = make([]float64, len(r.atoms))
+func (r *Store) NewTables() (t Tables) {
+	if r.Design.stages <= len(panels.Pair{}) {
+		t.pairs = make([]panels.Pair, len(r.atoms))
+		return t
+	}
+	t.columns = make([][]float64, r.Design.stages)
+	for s := range t.columns {
+		t.columns[s] = make([]float64, len(r.atoms))
 	}
 	return t
 }
 
 // weights fills t with each atom's part of a score under theta.
 func (r *Store) weights(theta []float64, t Tables) {
-	for s, column := range t {
-		for code, a := range r.atoms {
-			column[code] = theta[r.Design.slots[a.slot].params[s]] * a.value
+	for code, a := range r.atoms {
+		for s, param := range r.Design.slots[a.slot].params {
+			if t.columns == nil {
+				t.pairs[code][s] = theta[param] * a.value
+			} else {
+				t.columns[s][code] = theta[param] * a.value
+			}
 		}
 	}
 }
+
+// pairRows is the number of rows whose pairs are made at a time.
+const pairRows = 128
 
 // denseWeights returns theta of the dense columns.
 func (r *Store) denseWeights(theta []float64) []float64 {
@@ -76,6 +91,9 @@ func (s *Scorer) Some(b *Block, some Span, dst []float64) []float64 {
 }
 
 func scores[C uint16 | uint32](s *Scorer, b *Block, codes []C, some Span, dst []float64) []float64 {
+	if !s.alone && s.tab.columns == nil {
+		return pairScores(s, b, some, dst)
+	}
 	from := b.start(some.From)
 	for i := some.From; i < some.To; i++ {
 		if s.alone {
@@ -84,7 +102,7 @@ func scores[C uint16 | uint32](s *Scorer, b *Block, codes []C, some Span, dst []
 		}
 		end := b.ends[i]
 		c := s.r.Design.classes[b.class[i]]
-		ta := s.tab[c.a]
+		ta := s.tab.columns[c.a]
 		za := 0.0
 		if c.mb == 0 {
 			for _, code := range codes[from:end] {
@@ -92,7 +110,7 @@ func scores[C uint16 | uint32](s *Scorer, b *Block, codes []C, some Span, dst []
 			}
 			za *= c.ma
 		} else {
-			tb := s.tab[c.b][:len(ta)]
+			tb := s.tab.columns[c.b][:len(ta)]
 			zb := 0.0
 			for _, code := range codes[from:end] {
 				za += ta[code]
@@ -106,13 +124,38 @@ func scores[C uint16 | uint32](s *Scorer, b *Block, codes []C, some Span, dst []
 	return dst
 }
 
+// pairScores is scores with up to two stages.
+func pairScores(s *Scorer, b *Block, some Span, dst []float64) []float64 {
+	var sums [pairRows]panels.Pair
+	for from := some.From; from < some.To; from += pairRows {
+		to := min(from+pairRows, some.To)
+		if b.narrow != nil {
+			panels.SumPairs(sums[:], b.start(from), b.ends[from:to], b.narrow, s.tab.pairs)
+		} else {
+			panels.SumEach(sums[:], b.start(from), b.ends[from:to], b.wide, s.tab.pairs)
+		}
+		for i := from; i < to; i++ {
+			c, sum := &s.r.Design.classes[b.class[i]], &sums[i-from]
+			z := sum[c.a&1] * c.ma
+			if c.mb != 0 {
+				z += c.mb * sum[c.b&1]
+			}
+			dst = append(dst, z+s.scale*float64(b.Value[i]))
+		}
+	}
+	return dst
+}
+
 // Gather adds the derivatives d of b's rows by their scores to the tables, and to the
 // parameters that have no atoms.
 func (r *Store) Gather(b *Block, d []float64, t Tables, grad []float64) {
-	if b.narrow != nil {
-		gather(r, b, b.narrow, d, t)
-	} else {
-		gather(r, b, b.wide, d, t)
+	switch {
+	case t.columns == nil:
+		r.gatherPairs(b, d, t.pairs)
+	case b.narrow != nil:
+		gather(r, b, b.narrow, d, t.columns)
+	default:
+		gather(r, b, b.wide, d, t.columns)
 	}
 	k := len(r.Design.dense)
 	sum := 0.0
@@ -125,7 +168,7 @@ func (r *Store) Gather(b *Block, d []float64, t Tables, grad []float64) {
 	grad[r.Design.Scale()] += sum
 }
 
-func gather[C uint16 | uint32](r *Store, b *Block, codes []C, d []float64, t Tables) {
+func gather[C uint16 | uint32](r *Store, b *Block, codes []C, d []float64, t [][]float64) {
 	from := uint32(0)
 	for i, end := range b.ends {
 		c := r.Design.classes[b.class[i]]
@@ -147,14 +190,42 @@ func gather[C uint16 | uint32](r *Store, b *Block, codes []C, d []float64, t Tab
 	}
 }
 
+// gatherPairs is gather with up to two stages.
+func (r *Store) gatherPairs(b *Block, d []float64, t []panels.Pair) {
+	var rows [pairRows]panels.Pair
+	for from := 0; from < len(d); from += pairRows {
+		to := min(from+pairRows, len(d))
+		for i := from; i < to; i++ {
+			c, row := &r.Design.classes[b.class[i]], &rows[i-from]
+			*row = panels.Pair{}
+			row[c.b&1] = d[i] * c.mb
+			row[c.a&1] = d[i] * c.ma // last: without a second stage b is a
+		}
+		if b.narrow != nil {
+			panels.AddPairs(rows[:], b.start(from), b.ends[from:to], b.narrow, t)
+		} else {
+			panels.AddEach(rows[:], b.start(from), b.ends[from:to], b.wide, t)
+		}
+	}
+}
+
 // Fold adds the tables' sums to grad and empties them. Atoms are added by slot and value: a
 // store with some of the rows has other atoms, in other places, and the same sums.
 func (r *Store) Fold(t Tables, grad []float64) {
-	for s, column := range t {
+	for s := range r.Design.stages {
 		for _, code := range r.order {
 			a := r.atoms[code]
-			grad[r.Design.slots[a.slot].params[s]] += column[code] * a.value
+			sum := 0.0
+			if t.columns == nil {
+				sum = t.pairs[code][s]
+			} else {
+				sum = t.columns[s][code]
+			}
+			grad[r.Design.slots[a.slot].params[s]] += sum * a.value
 		}
+	}
+	clear(t.pairs)
+	for _, column := range t.columns {
 		clear(column)
 	}
 }
@@ -184,7 +255,7 @@ func (r *Store) pass(l losses.Loss, theta []float64, chunks Span, workers int, t
 	all, n := make([]scratch, max(1, workers)), len(theta)
 	r.merge(workers, chunks.To-chunks.From, func(w, i int) {
 		x := &all[w]
-		if x.t == nil {
+		if x.grad == nil {
 			x.t, x.grad = r.NewTables(), make([]float64, n+1)
 		}
 		clear(x.grad)

@@ -81,7 +81,7 @@ func (m *scaled) objective(x, g []float64) float64 {
 	all := make([]scratch, max(1, m.workers))
 	ordered.Merge(m.workers, len(m.r.Chunks), func(w, i int) {
 		c := &all[w]
-		if c.t == nil {
+		if c.grad == nil {
 			c.t, c.grad, c.byScale = m.r.NewTables(), make([]float64, len(grad)), make([]float64, len(byScale))
 		}
 		clear(c.grad)

@@ -51,6 +51,39 @@ func TestAssemblyAddsAsGoDoes(t *testing.T) {
 	}
 }
 
+func TestPairsAreAddedAsGoDoes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const lines, count = 40, 30
+	var codes []uint16
+	var ends []uint32
+	table, rows := make([]Pair, lines), make([]Pair, count)
+	for i := range table {
+		table[i] = Pair{random.NormFloat64(), random.NormFloat64()}
+	}
+	for i := range rows {
+		rows[i] = Pair{random.NormFloat64(), random.NormFloat64()}
+		for range random.IntN(7) {
+			codes = append(codes, uint16(random.IntN(lines)))
+		}
+		ends = append(ends, uint32(len(codes)))
+	}
+	for first := range count {
+		from := uint32(0)
+		if first > 0 {
+			from = ends[first-1]
+		}
+		got, want := make([]Pair, count-first), make([]Pair, count-first)
+		SumPairs(got, from, ends[first:], codes, table)
+		SumEach(want, from, ends[first:], codes, table)
+		sums, wantSums := slices.Clone(table), slices.Clone(table)
+		AddPairs(rows[first:], from, ends[first:], codes, sums)
+		AddEach(rows[first:], from, ends[first:], codes, wantSums)
+		if !slices.Equal(got, want) || !slices.Equal(sums, wantSums) {
+			t.Fatalf("from row %d: %v and %v, want %v and %v", first, got, sums, want, wantSums)
+		}
+	}
+}
+
 func TestMultiply(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const lines, n, k = 7, 170, 75
