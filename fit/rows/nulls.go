@@ -498,12 +498,13 @@ func (s *nullScratch) end(x *nulls, game int) {
 	s.at = append(s.at, game)
 	begun := len(s.where)
 	put := func(column int32, line *panels.Line, half int) {
-		if column < 0 {
+		numbers := line[half : half+len(x.all)]
+		if column < 0 || !slices.ContainsFunc(numbers, func(v float64) bool { return v != 0 }) { // a stage that no row has a share in
 			return
 		}
 		s.where = append(s.where, uint16(column))
-		for i := range x.all {
-			s.times[i] = append(s.times[i], line[half+i])
+		for i, v := range numbers {
+			s.times[i] = append(s.times[i], v)
 		}
 	}
 	d := x.r.Design
