@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/logit"
@@ -40,12 +41,17 @@ func (d *Data[X]) Fit(ridge float64, workers int) (*Fit, error) {
 func (m *Model[X]) at(beta []float64) *Fit {
 	f := &Fit{Beta: beta, Decisions: m.Len()}
 	f.LogLoss = -m.likelihood(beta) / float64(m.Len())
-	var c *mat.SymDense
-	if c, f.Groups = m.Covariance(beta); c != nil {
-		f.SE = make([]float64, len(beta))
-		for j := range f.SE {
-			f.SE[j] = math.Sqrt(max(c.At(j, j), 0))
+	var squares []float64
+	f.Groups = m.influences(beta, func(of []float64) {
+		if squares == nil {
+			squares = make([]float64, len(of))
 		}
+		for j, x := range of {
+			squares[j] += x * x
+		}
+	})
+	for _, s := range squares {
+		f.SE = append(f.SE, math.Sqrt(s))
 	}
 	return f
 }
@@ -174,43 +180,57 @@ func (m *Model[X]) derivatives(nth int, curvature bool) (value float64, gradient
 	return value, gradient, hessian
 }
 
-// Covariance returns the covariance of β, robust against the dependence of decisions of one group: the
-// inverse Hessian on both sides of the sum of squared scores by group (Huber 1967), times
-// G/(G-1) for G groups; and G. It is nil for fewer than two groups.
-func (m *Model[X]) Covariance(beta []float64) (c *mat.SymDense, groups int) {
+// Influences returns how far each group moves β: its score times the inverse Hessian and √(G/(G-1)) for G groups. The sum
+// of their outer products is the covariance of β that is robust against the dependence of decisions of one group (Huber 1967).
+// There are none for fewer than two groups.
+func (m *Model[X]) Influences(beta []float64) (all [][]float64) {
+	m.influences(beta, func(of []float64) { all = append(all, slices.Clone(of)) })
+	return all
+}
+
+// groupsAtOnce is how many influences are solved for at once.
+const groupsAtOnce = 256
+
+// influences calls take with each influence, which it overwrites then, and returns the number of groups.
+func (m *Model[X]) influences(beta []float64, take func(of []float64)) (groups int) {
 	copy(m.beta, beta)
+	order, groups := m.byGroup()
+	if groups < 2 {
+		return groups
+	}
 	_, hessian := m.Derivatives()
 	var factor mat.Cholesky
-	n := len(beta)
-	meat := mat.NewSymDense(n, nil)
-	order, groups := m.byGroup()
-	s := m.newSums(false)
-	for k, i := range order {
+	if !factor.Factorize(hessian) {
+		return groups
+	}
+	n, s := len(beta), m.newSums(false)
+	more := math.Sqrt(float64(groups) / float64(groups-1))
+	scores, k := mat.NewDense(min(groups, groupsAtOnce), n, nil), 0
+	var solved mat.Dense
+	of := make([]float64, n)
+	for at, i := range order {
 		m.add(s, i)
-		if k+1 == len(order) || m.group[order[k+1]] != m.group[i] {
-			meat.SymRankOne(meat, 1, mat.NewVecDense(n, s.gradient))
-			s.clear()
+		last := at+1 == len(order)
+		if !last && m.group[order[at+1]] == m.group[i] {
+			continue
 		}
-	}
-	if groups < 2 || !factor.Factorize(hessian) {
-		return nil, groups
-	}
-	inverse := mat.NewSymDense(n, nil)
-	if err := factor.InverseTo(inverse); err != nil {
-		if _, ok := errors.AsType[mat.Condition](err); !ok {
-			return nil, groups
+		floats.ScaleTo(scores.RawRowView(k), more, s.gradient)
+		s.clear()
+		if k++; k < groupsAtOnce && !last {
+			continue
 		}
-	}
-	var half, all mat.Dense
-	half.Mul(inverse, meat)
-	all.Mul(&half, inverse)
-	c = mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			c.SetSym(i, j, (all.At(i, j)+all.At(j, i))/2*float64(groups)/float64(groups-1))
+		solved.Reset()
+		if err := factor.SolveTo(&solved, scores.Slice(0, k, 0, n).T()); err != nil {
+			if _, ok := errors.AsType[mat.Condition](err); !ok {
+				return groups
+			}
 		}
+		for g := range k {
+			take(mat.Col(of, g, &solved))
+		}
+		k = 0
 	}
-	return c, groups
+	return groups
 }
 
 // byGroup returns the decisions in the order of the first one of their group, and the number of groups.

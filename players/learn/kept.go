@@ -1,10 +1,9 @@
 package learn
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
-
-	"gonum.org/v1/gonum/mat"
 
 	"kifu/datasets"
 	"kifu/schemas"
@@ -29,7 +28,7 @@ type climb struct {
 	climbed
 	Strategy    schemas.LearnStrategy `json:"strategy"`
 	Weights     []float64             `json:"weights"`
-	Covariance  []float64             `json:"covariance,omitempty"` // row by row
+	Errors      []float64             `json:"errors"` // of the weights; null without
 	Solved      int                   `json:"solved"`
 	Constraints int                   `json:"constraints"`
 	Misses      int                   `json:"misses"`
@@ -46,7 +45,9 @@ func keep(out *datasets.Builder) (*kept, error) {
 	k := &kept{j, map[climbed]climb{}}
 	for _, text := range j.Records() {
 		var c climb
-		if err := json.Unmarshal(text, &c); err != nil {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.DisallowUnknownFields() // those of an earlier version
+		if err := d.Decode(&c); err != nil {
 			return nil, fmt.Errorf("weights that were kept: %w (learn again with --force)", err)
 		}
 		k.climbs[c.climbed] = c
@@ -63,10 +64,7 @@ func (k *kept) strategy(of climbed, u *unknowns) *strategy {
 	if !ok {
 		return nil
 	}
-	found := &solution{weights: c.Weights, depth: c.Solved, constraints: c.Constraints, misses: c.Misses}
-	if c.Covariance != nil {
-		found.covariance = func() *mat.SymDense { return mat.NewSymDense(len(c.Weights), c.Covariance) }
-	}
+	found := &solution{weights: c.Weights, se: c.Errors, depth: c.Solved, constraints: c.Constraints, misses: c.Misses}
 	return &strategy{LearnStrategy: c.Strategy, found: found, model: u.evaluator(c.Weights), hits: c.Hits, loss: c.Loss}
 }
 
@@ -75,16 +73,7 @@ func (k *kept) add(of climbed, s *strategy) error {
 	if k == nil {
 		return nil
 	}
-	c := climb{climbed: of, Strategy: s.LearnStrategy, Weights: s.found.weights, Solved: s.found.depth, Constraints: s.found.constraints, Misses: s.found.misses, Hits: s.hits, Loss: s.loss}
-	if s.found.covariance != nil {
-		if cov := s.found.covariance(); cov != nil {
-			for i := range c.Weights {
-				for j := range c.Weights {
-					c.Covariance = append(c.Covariance, cov.At(i, j))
-				}
-			}
-		}
-	}
+	c := climb{climbed: of, Strategy: s.LearnStrategy, Weights: s.found.weights, Errors: s.found.errors(), Solved: s.found.depth, Constraints: s.found.constraints, Misses: s.found.misses, Hits: s.hits, Loss: s.loss}
 	text, err := json.Marshal(c)
 	if err != nil {
 		return err

@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"gonum.org/v1/gonum/mat"
-
 	"kifu/internal/clogit"
 	"kifu/players/learn/simplex"
 )
@@ -53,10 +51,3 @@ func (o odds) pulled(pull float64, free int) *clogit.Model[float64] {
 
 // unpulled keeps the curvature of a column above 0.
 const unpulled = 1e-9
-
-// covariance returns the covariance of β by game. It takes the dominant positions as given. nil for
-// fewer than two games.
-func covariance(m *clogit.Model[float64], beta []float64) *mat.SymDense {
-	c, _ := m.Covariance(beta)
-	return c
-}

@@ -3,8 +3,6 @@ package learn
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"kifu/internal/lists"
 	"kifu/players/learn/simplex"
 )
@@ -36,7 +34,7 @@ func (l *learner[P]) shrink(p *pass) (*solution, error) {
 		if w, ok := l.near.shrunk(beta); ok && got > best {
 			best, found.weights = got, w
 			at := beta
-			found.covariance = func() *mat.SymDense { return shrunkCovariance(at, covariance(pulled, at)) }
+			found.influences = func() [][]float64 { return shrunkInfluences(at, pulled.Influences(at)) }
 		}
 	}
 	values := append(append([]float64{}, found.weights...), 1)
@@ -66,33 +64,14 @@ func (c *unknowns) shrunk(beta []float64) (w []float64, ok bool) {
 	return w, alpha > 0
 }
 
-// shrunkCovariance returns the covariance of β/α from the covariance of (β, α), with the derivatives
-// 1/α and -β/α²; nil for nil.
-func shrunkCovariance(beta []float64, cov *mat.SymDense) *mat.SymDense {
-	if cov == nil {
-		return nil
-	}
+// shrunkInfluences changes influences on (β, α) into those on β/α, with the derivatives 1/α and -β/α².
+func shrunkInfluences(beta []float64, all [][]float64) [][]float64 {
 	n := len(beta) - 1
 	alpha := beta[n]
-	j := mat.NewDense(n, n+1, nil)
-	for i := range n {
-		j.Set(i, i, 1/alpha)
-		j.Set(i, n, -beta[i]/(alpha*alpha))
-	}
-	return sandwich(j, cov)
-}
-
-// sandwich is J C J'.
-func sandwich(j *mat.Dense, c *mat.SymDense) *mat.SymDense {
-	var half, all mat.Dense
-	half.Mul(j, c)
-	all.Mul(&half, j.T())
-	n, _ := all.Dims()
-	s := mat.NewSymDense(n, nil)
-	for a := range n {
-		for b := a; b < n; b++ {
-			s.SetSym(a, b, all.At(a, b))
+	return lists.Of(all, func(of []float64) []float64 {
+		for i := range n {
+			of[i] = (of[i] - beta[i]*of[n]/alpha) / alpha
 		}
-	}
-	return s
+		return of[:n]
+	})
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/floats"
 
 	"kifu/eval"
+	"kifu/players/learn/simplex"
 	"kifu/schemas"
 )
 
@@ -117,28 +119,36 @@ func TestShrunkMoves(t *testing.T) {
 	}
 }
 
-// The covariance of β/α is that of its differences.
-func TestShrunkCovariance(t *testing.T) {
-	beta := []float64{0.3, -0.2, 0.05}
-	cov := mat.NewSymDense(3, []float64{4, 1, 0.5, 1, 3, -0.2, 0.5, -0.2, 0.1})
-	got := shrunkCovariance(beta, cov)
-	slope := func(of, by int) float64 {
-		const h = 1e-6
-		up, down := append([]float64{}, beta...), append([]float64{}, beta...)
-		up[by], down[by] = up[by]+h, down[by]-h
-		return (up[of]/up[2] - down[of]/down[2]) / (2 * h)
+// The influences on β/α are those of its differences.
+func TestShrunkInfluences(t *testing.T) {
+	beta, of := []float64{0.3, -0.2, 0.05}, []float64{2, -0.4, 0.3}
+	got := shrunkInfluences(beta, [][]float64{slices.Clone(of)})[0]
+	if len(got) != 2 {
+		t.Fatal(got)
 	}
-	for a := range 2 {
-		for b := range 2 {
-			want := 0.0
-			for i := range 3 {
-				for j := range 3 {
-					want += slope(a, i) * cov.At(i, j) * slope(b, j)
-				}
-			}
-			if math.Abs(got.At(a, b)-want) > 1e-5*math.Abs(want)+1e-9 {
-				t.Errorf("covariance %d, %d: %g, want %g", a, b, got.At(a, b), want)
-			}
+	for i := range got {
+		const h = 1e-6
+		moved := func(by float64) float64 { return (beta[i] + by*of[i]) / (beta[2] + by*of[2]) }
+		if want := (moved(h) - moved(-h)) / (2 * h); math.Abs(got[i]-want) > 1e-5*math.Abs(want) {
+			t.Errorf("influence on weight %d: %g, want %g", i, got[i], want)
+		}
+	}
+}
+
+// The influences on lengthened weights are those of their differences.
+func TestLengthenedInfluences(t *testing.T) {
+	rows := [][]simplex.Cell{{{Column: 0, X: 2}, {Column: 1, X: -1}}, {{Column: 1, X: 3}}, {{Column: 0, X: -1}, {Column: 2, X: 0.5}}}
+	beta, of, factor := []float64{0.3, -0.2, 0.7}, []float64{2, -0.4, 0.3}, 1.7
+	got := lengthened([][]float64{slices.Clone(of)}, rows, beta, factor)[0]
+	for i := range got {
+		const h = 1e-6
+		moved := func(by float64) float64 {
+			at := slices.Clone(beta)
+			floats.AddScaled(at, by, of)
+			return factor * spread(rows, beta) / spread(rows, at) * at[i]
+		}
+		if want := (moved(h) - moved(-h)) / (2 * h); math.Abs(got[i]-want) > 1e-5*math.Abs(want) {
+			t.Errorf("influence on weight %d: %g, want %g", i, got[i], want)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/floats"
 
 	"kifu/eval"
 	"kifu/games"
@@ -52,8 +52,11 @@ type strategy struct {
 
 // solution holds weights with their origin.
 type solution struct {
-	weights             []float64
-	covariance          func() *mat.SymDense // of the weights, costly; nil without
+	weights []float64
+	// influences returns how far each game moves the weights, with the dominant positions as given (clogit.Influences);
+	// costly; nil without.
+	influences          func() [][]float64
+	se                  []float64 // of the weights, once errors was called
 	depth               int
 	constraints, misses int
 }
@@ -143,7 +146,7 @@ func (l *learner[P]) solve(solver string, p *pass) (*solution, error) {
 	}
 	if chosen != nil {
 		beta := slices.Clone(found.weights)
-		found.covariance = func() *mat.SymDense { return covariance(chosen, beta) }
+		found.influences = func() [][]float64 { return chosen.Influences(beta) }
 	}
 	for _, r := range rows {
 		if simplex.Dot(r, found.weights) <= 0 {
@@ -192,12 +195,27 @@ func fitters(solver string, decisions []alternatives, rows [][]simplex.Cell, uns
 	return fit, others.Set
 }
 
-// lengthen multiplies the weights by factor and transforms their covariance accordingly. With r the root mean
+// errors returns the standard errors of the weights by game; nil without.
+func (s *solution) errors() []float64 {
+	if s.se == nil && s.influences != nil {
+		for _, of := range s.influences() {
+			if s.se == nil {
+				s.se = make([]float64, len(of))
+			}
+			for i, x := range of {
+				s.se[i] = math.Hypot(s.se[i], x)
+			}
+		}
+	}
+	return s.se
+}
+
+// lengthen multiplies the weights by factor and transforms the influences accordingly. With r the root mean
 // square of β·x over the rows and g its derivatives, w = c β/r has the derivatives c/r (1 - β g'/r).
 func (s *solution) lengthen(rows [][]simplex.Cell, factor float64) {
-	if before := s.covariance; before != nil {
+	if before := s.influences; before != nil {
 		beta := slices.Clone(s.weights)
-		s.covariance = func() *mat.SymDense { return lengthened(before(), rows, beta, factor) }
+		s.influences = func() [][]float64 { return lengthened(before(), rows, beta, factor) }
 	}
 	for i := range s.weights {
 		s.weights[i] *= factor
@@ -211,18 +229,20 @@ func (s *solution) lengthen(rows [][]simplex.Cell, factor float64) {
 		for i := range s.weights {
 			s.weights[i] *= longest / most
 		}
-		if before := s.covariance; before != nil {
-			s.covariance = func() *mat.SymDense { return scaled(before(), longest*longest/(most*most)) }
+		if before := s.influences; before != nil {
+			s.influences = func() [][]float64 {
+				all := before()
+				for _, of := range all {
+					floats.Scale(longest/most, of)
+				}
+				return all
+			}
 		}
 	}
 }
 
-// lengthened returns the covariance of the weights that lengthen makes of beta, whose
-// covariance is cov; nil for nil.
-func lengthened(cov *mat.SymDense, rows [][]simplex.Cell, beta []float64, factor float64) *mat.SymDense {
-	if cov == nil {
-		return nil
-	}
+// lengthened changes influences on beta into those on the weights that lengthen makes of it.
+func lengthened(all [][]float64, rows [][]simplex.Cell, beta []float64, factor float64) [][]float64 {
 	n, r := len(beta), spread(rows, beta)
 	slope := make([]float64, n)
 	for _, row := range rows {
@@ -231,25 +251,11 @@ func lengthened(cov *mat.SymDense, rows [][]simplex.Cell, beta []float64, factor
 			slope[c.Column] += v * c.X / (r * float64(len(rows)))
 		}
 	}
-	j := mat.NewDense(n, n, nil)
-	for a := range n {
-		for b := range n {
-			v := -beta[a] * slope[b] / r
-			if a == b {
-				v++
-			}
-			j.Set(a, b, factor*v)
-		}
+	for _, of := range all {
+		floats.AddScaled(of, -floats.Dot(slope, of)/r, beta)
+		floats.Scale(factor, of)
 	}
-	return sandwich(j, cov)
-}
-
-// scaled multiplies a covariance; nil stays nil.
-func scaled(cov *mat.SymDense, by float64) *mat.SymDense {
-	if cov != nil {
-		cov.ScaleSym(by, cov)
-	}
-	return cov
+	return all
 }
 
 // longest bounds weights, since evaluators accept none beyond a bound of their own.
@@ -265,19 +271,15 @@ func (l *learner[P]) describe(s *strategy, p *pass) {
 	of := l.of(s.Solver)
 	s.model = of.evaluator(s.found.weights)
 	values, given := of.absolute(s.found.weights), of.reference()
-	var cov *mat.SymDense
-	if s.found.covariance != nil {
-		cov = s.found.covariance()
-	}
+	se := s.found.errors()
 	for i, at := range of.terms {
 		t := &of.model.Terms[at.term]
 		w := schemas.LearnWeight{Group: t.Group, Term: t.Name, Value: values[i], Given: given[i]}
 		if at.stage >= 0 {
 			w.Stage = of.model.Stages[at.stage]
 		}
-		if cov != nil {
-			se := math.Sqrt(max(cov.At(i, i), 0))
-			w.SE = &se
+		if se != nil {
+			w.SE = &se[i]
 		}
 		s.Weights = append(s.Weights, w)
 	}
