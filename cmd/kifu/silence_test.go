@@ -106,8 +106,8 @@ func TestNeverSilent(t *testing.T) {
 		"report all --out OUT " + labels,
 		"clean --out OUT " + games,
 		"duplicates --out OUT " + games,
-		"conjunctions --out OUT --max-size 2 " + labels,
-		"learn --out OUT --max-depth 1 --player Morphy,~P " + games,
+		"conjunctions --out OUT --max-size 2 --min-support 2500 " + labels,
+		"learn --out OUT --max-depth 1 --max-decisions 50 --fit likelihood --player Morphy,~P " + games,
 	} {
 		c := &testClock{now: time.Now(), ticks: map[chan time.Time]*ticking{}}
 		seen := &silence{clock: c, last: c.Now()}
