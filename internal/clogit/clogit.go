@@ -15,6 +15,7 @@
 package clogit
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -62,8 +63,35 @@ func (d *Data[X]) Add(column int, x float64) {
 	}
 }
 
-// EndRow ends the row of a move.
-func (d *Data[X]) EndRow() { d.cells = append(d.cells, len(d.column)) }
+// EndRow ends the row of a move. Its columns ascend then; features added to one column are one feature.
+func (d *Data[X]) EndRow() {
+	from := d.cellsFrom(len(d.cells))
+	for i := from + 1; i < len(d.column); i++ {
+		if d.column[i] <= d.column[i-1] {
+			d.tidy(from)
+			break
+		}
+	}
+	d.cells = append(d.cells, len(d.column))
+}
+
+// tidy sorts the cells from one on, and joins those of one column.
+func (d *Data[X]) tidy(from int) {
+	columns, x := slices.Clone(d.column[from:]), slices.Clone(d.x[from:])
+	order := make([]int, len(columns))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(columns[a], columns[b]) })
+	d.column, d.x = d.column[:from], d.x[:from]
+	for _, i := range order {
+		if n := len(d.column); n > from && d.column[n-1] == columns[i] {
+			d.x[n-1] += x[i]
+			continue
+		}
+		d.column, d.x = append(d.column, columns[i]), append(d.x, x[i])
+	}
+}
 
 // End ends a decision of a group (a game), in which the move of row chosen was played.
 func (d *Data[X]) End(group int64, chosen int) {

@@ -122,3 +122,38 @@ func TestAppend(t *testing.T) {
 		t.Error("no decision is fitted to")
 	}
 }
+
+// TestDisorder: features in any order, and one in two parts, are those of an orderly row.
+func TestDisorder(t *testing.T) {
+	orderly, disorderly := New[float64](3), New[float64](3)
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range 50 {
+		for range 3 {
+			x := []float64{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()}
+			for j, v := range x {
+				orderly.Add(j, v)
+			}
+			disorderly.Add(2, x[2]-1)
+			disorderly.Add(0, x[0])
+			disorderly.Add(2, 1)
+			disorderly.Add(1, x[1])
+			orderly.EndRow()
+			disorderly.EndRow()
+		}
+		orderly.End(int64(i/2), i%3)
+		disorderly.End(int64(i/2), i%3)
+	}
+	want, err := orderly.Fit(1e-3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := disorderly.Fit(1e-3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j := range want.Beta {
+		if math.Abs(got.Beta[j]-want.Beta[j]) > 1e-9 || math.Abs(got.SE[j]-want.SE[j]) > 1e-9 {
+			t.Errorf("feature %d: %g ± %g, want %g ± %g", j, got.Beta[j], got.SE[j], want.Beta[j], want.SE[j])
+		}
+	}
+}

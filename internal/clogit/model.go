@@ -12,6 +12,7 @@ import (
 
 	"kifu/internal/logit"
 	"kifu/internal/ordered"
+	"kifu/internal/panels"
 )
 
 // Fit is the result of a fit.
@@ -188,9 +189,6 @@ func (m *Model[X]) Influences(beta []float64) (all [][]float64) {
 	return all
 }
 
-// groupsAtOnce is how many influences are solved for at once.
-const groupsAtOnce = 256
-
 // influences calls take with each influence, which it overwrites then, and returns the number of groups.
 func (m *Model[X]) influences(beta []float64, take func(of []float64)) (groups int) {
 	copy(m.beta, beta)
@@ -199,36 +197,21 @@ func (m *Model[X]) influences(beta []float64, take func(of []float64)) (groups i
 		return groups
 	}
 	_, hessian := m.Derivatives()
-	var factor mat.Cholesky
+	var factor panels.Cholesky
 	if !factor.Factorize(hessian) {
 		return groups
 	}
-	n, s := len(beta), m.newSums(false)
-	more := math.Sqrt(float64(groups) / float64(groups-1))
-	scores, k := mat.NewDense(min(groups, groupsAtOnce), n, nil), 0
-	var solved mat.Dense
-	of := make([]float64, n)
+	s, more := m.newSums(false), math.Sqrt(float64(groups)/float64(groups-1))
+	of := make([]float64, len(beta))
 	for at, i := range order {
 		m.add(s, i)
-		last := at+1 == len(order)
-		if !last && m.group[order[at+1]] == m.group[i] {
+		if at+1 < len(order) && m.group[order[at+1]] == m.group[i] {
 			continue
 		}
-		floats.ScaleTo(scores.RawRowView(k), more, s.gradient)
+		floats.ScaleTo(of, more, s.gradient)
+		factor.Solve(of)
+		take(of)
 		s.clear()
-		if k++; k < groupsAtOnce && !last {
-			continue
-		}
-		solved.Reset()
-		if err := factor.SolveTo(&solved, scores.Slice(0, k, 0, n).T()); err != nil {
-			if _, ok := errors.AsType[mat.Condition](err); !ok {
-				return groups
-			}
-		}
-		for g := range k {
-			take(mat.Col(of, g, &solved))
-		}
-		k = 0
 	}
 	return groups
 }

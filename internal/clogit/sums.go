@@ -55,17 +55,17 @@ func (m *Model[X]) byColumn(s *sums, i int) {
 		cells := m.column[m.cellsFrom(from+j):m.cells[from+j]]
 		x := m.x[m.cellsFrom(from+j):m.cells[from+j]]
 		for a, column := range cells {
-			xa := float64(x[a])
-			s.slope[column] += weight * xa
-			if s.curve == nil {
-				continue
-			}
-			s.mean[column] += p * xa
-			line := s.curve[int(column)*m.columns:]
-			for b, other := range cells {
-				if other >= column {
-					line[other] += p * xa * float64(x[b])
-				}
+			s.slope[column] += weight * float64(x[a])
+		}
+		if s.curve == nil {
+			continue
+		}
+		for a, column := range cells {
+			px := p * float64(x[a])
+			s.mean[column] += px
+			line, right := s.curve[int(column)*m.columns:], x[a:]
+			for b, other := range cells[a:] {
+				line[other] += px * float64(right[b])
 			}
 		}
 	}

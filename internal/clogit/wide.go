@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/logit"
+	"kifu/internal/panels"
 )
 
 const (
@@ -46,29 +46,25 @@ func (m *Model[X]) round(beta []float64, step func() error) (ended bool, err err
 	n := len(beta)
 	copy(m.beta, beta)
 	_, _, hessian := m.derivatives(1+m.Len()/someDecisions, true)
-	var factor mat.Cholesky
+	var factor panels.Cholesky
 	if !factor.Factorize(hessian) {
 		return false, errors.New("the curvature is not positive")
 	}
-	var even mat.TriDense
-	factor.UTo(&even)
-	here, slope := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+	here, slope := make([]float64, n), make([]float64, n)
 	_, err = logit.Climb(n, memory, aRound, near, func(x, slopes []float64) (float64, error) {
-		if err := here.SolveVec(&even, mat.NewVecDense(n, x)); err != nil {
-			return 0, err
-		}
-		floats.Add(here.RawVector().Data, beta)
-		copy(m.beta, here.RawVector().Data)
+		copy(here, x)
+		factor.Back(here)
+		floats.Add(here, beta)
+		copy(m.beta, here)
 		value, gradient, _ := m.derivatives(1, false)
-		if err := slope.SolveVec(even.T(), mat.NewVecDense(n, gradient)); err != nil {
-			return 0, err
-		}
-		copy(slopes, slope.RawVector().Data)
+		copy(slope, gradient)
+		factor.Forward(slope)
+		copy(slopes, slope)
 		return value, step()
 	})
 	if err != nil {
 		return false, err
 	}
-	copy(beta, here.RawVector().Data)
-	return mat.Norm(slope, math.Inf(1)) < near, nil
+	copy(beta, here)
+	return floats.Norm(slope, math.Inf(1)) < near, nil
 }

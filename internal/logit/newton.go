@@ -9,7 +9,10 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/panels"
 )
 
 // Model is a strictly concave function of some unknowns: the logarithm of a likelihood in
@@ -73,15 +76,12 @@ func Maximise(m Model, start []float64) ([]float64, error) {
 
 // Solve writes the step of a gradient and minus the Hessian, and returns their product, as
 // Model.Step does.
-func Solve(step, gradient []float64, hessian mat.Symmetric) (rise float64, err error) {
-	var cholesky mat.Cholesky
-	if !cholesky.Factorize(hessian) {
+func Solve(step, gradient []float64, hessian *mat.SymDense) (rise float64, err error) {
+	var factor panels.Cholesky
+	if !factor.Factorize(hessian) {
 		return 0, errors.New("the likelihood has no curvature")
 	}
-	out, right := mat.NewVecDense(len(step), step), mat.NewVecDense(len(gradient), gradient)
-	var condition mat.Condition
-	if err := cholesky.SolveVecTo(out, right); err != nil && !errors.As(err, &condition) {
-		return 0, err
-	}
-	return mat.Dot(out, right), nil
+	copy(step, gradient)
+	factor.Solve(step)
+	return floats.Dot(step, gradient), nil
 }
