@@ -130,7 +130,7 @@ var rules = []struct {
 	{"study/cluster", []string{"internal/step"}, []string{"github.com/nats-io/nats.go", "github.com/nats-io/nats-server", "golang.org/x/sync"}},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},
-	{"internal/skill", []string{"internal/dyads", "internal/lists", "internal/logit", "internal/ordered"}, []string{"gonum.org/v1/gonum"}},
+	{"internal/skill", []string{"internal/dyads", "internal/lists", "internal/logit", "internal/ordered", "internal/panels"}, []string{"gonum.org/v1/gonum"}},
 	{"internal/human", nil, []string{"golang.org/x/text"}},
 	{"internal/panels", nil, []string{"gonum.org/v1/gonum", "golang.org/x/sys"}},
 	{"internal/paired", []string{"internal/lists", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},

@@ -73,12 +73,16 @@ type Model[X Number] struct {
 	centre  []float64
 	workers int
 	beta    []float64
+	// memory of the last step
+	factor panels.Cholesky
+	curved []*sums // of each worker
+	curves []float64
 }
 
 // Model returns the likelihood of the decisions with a ridge for each column about 0, summed by so many workers.
 // Its results do not depend on their number.
 func (d *Data[X]) Model(ridge []float64, workers int) *Model[X] {
-	return &Model[X]{d, ridge, make([]float64, d.Unknowns()), workers, make([]float64, d.Unknowns())}
+	return &Model[X]{Data: d, ridge: ridge, centre: make([]float64, d.Unknowns()), workers: workers, beta: make([]float64, d.Unknowns())}
 }
 
 // Maximise returns the β of the maximum, from a starting point. With a ridge for every column the function is strictly concave.
@@ -128,10 +132,10 @@ func (m *Model[X]) Set(beta []float64) float64 {
 // Step implements logit.Model.
 func (m *Model[X]) Step(step []float64) (float64, error) {
 	gradient, hessian := m.Derivatives()
-	return logit.Solve(step, gradient, hessian)
+	return logit.Solve(&m.factor, step, gradient, hessian)
 }
 
-// Derivatives returns the gradient and minus the Hessian at β.
+// Derivatives returns the gradient and minus the Hessian at β, which the next step overwrites.
 func (m *Model[X]) Derivatives() ([]float64, *mat.SymDense) {
 	_, gradient, hessian := m.derivatives(1, true)
 	return gradient, hessian
@@ -143,12 +147,20 @@ func (m *Model[X]) derivatives(nth int, curvature bool) (value float64, gradient
 	n := len(m.beta)
 	gradient = make([]float64, n)
 	var curves []float64
-	if curvature {
-		curves = make([]float64, n*n)
-	}
 	all, logs := make([]*sums, m.workers), make([]float64, m.workers)
-	for w := range all {
-		all[w] = m.newSums(curvature)
+	if curvature {
+		if m.curves == nil {
+			m.curves, m.curved = make([]float64, n*n), make([]*sums, m.workers)
+			for w := range m.curved {
+				m.curved[w] = m.newSums(true)
+			}
+		}
+		all, curves = m.curved, m.curves
+		clear(curves)
+	} else {
+		for w := range all {
+			all[w] = m.newSums(false)
+		}
 	}
 	ordered.Merge(m.workers, m.pieces(), func(w, piece int) {
 		all[w].clear()
@@ -197,8 +209,7 @@ func (m *Model[X]) influences(beta []float64, take func(of []float64)) (groups i
 		return groups
 	}
 	_, hessian := m.Derivatives()
-	var factor panels.Cholesky
-	if !factor.Factorize(hessian) {
+	if !m.factor.Factorize(hessian) {
 		return groups
 	}
 	s, more := m.newSums(false), math.Sqrt(float64(groups)/float64(groups-1))
@@ -209,7 +220,7 @@ func (m *Model[X]) influences(beta []float64, take func(of []float64)) (groups i
 			continue
 		}
 		floats.ScaleTo(of, more, s.gradient)
-		factor.Solve(of)
+		m.factor.Solve(of)
 		take(of)
 		s.clear()
 	}

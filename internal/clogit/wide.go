@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"kifu/internal/logit"
-	"kifu/internal/panels"
 )
 
 const (
@@ -46,19 +45,18 @@ func (m *Model[X]) round(beta []float64, step func() error) (ended bool, err err
 	n := len(beta)
 	copy(m.beta, beta)
 	_, _, hessian := m.derivatives(1+m.Len()/someDecisions, true)
-	var factor panels.Cholesky
-	if !factor.Factorize(hessian) {
+	if !m.factor.Factorize(hessian) {
 		return false, errors.New("the curvature is not positive")
 	}
 	here, slope := make([]float64, n), make([]float64, n)
 	_, err = logit.Climb(n, memory, aRound, near, func(x, slopes []float64) (float64, error) {
 		copy(here, x)
-		factor.Back(here)
+		m.factor.Back(here)
 		floats.Add(here, beta)
 		copy(m.beta, here)
 		value, gradient, _ := m.derivatives(1, false)
 		copy(slope, gradient)
-		factor.Forward(slope)
+		m.factor.Forward(slope)
 		copy(slopes, slope)
 		return value, step()
 	})

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/panels"
 )
 
 // Row is N games with the same regressors, of which Won were won; halves are allowed.
@@ -30,6 +32,7 @@ type binomial struct {
 	p        []float64 // by row, where Set moved to
 	gradient []float64
 	hessian  *mat.SymDense
+	factor   panels.Cholesky
 }
 
 func (b *binomial) Set(theta []float64) (sum float64) {
@@ -68,5 +71,5 @@ func (b *binomial) Step(step []float64) (float64, error) {
 			}
 		}
 	}
-	return Solve(step, b.gradient, b.hessian)
+	return Solve(&b.factor, step, b.gradient, b.hessian)
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/panels"
 )
 
 // beetles are the data of Bliss (1935): dose, number, killed.
@@ -46,7 +48,7 @@ func (w *well) Set(theta []float64) float64 { w.x = theta[0]; return -math.Sqrt(
 
 func (w *well) Step(step []float64) (float64, error) {
 	root := math.Sqrt(1 + w.x*w.x)
-	return Solve(step, []float64{-w.x / root}, mat.NewSymDense(1, []float64{1 / (root * root * root)}))
+	return Solve(new(panels.Cholesky), step, []float64{-w.x / root}, mat.NewSymDense(1, []float64{1 / (root * root * root)}))
 }
 
 func TestStepsAreHalved(t *testing.T) {

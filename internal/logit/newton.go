@@ -74,10 +74,9 @@ func Maximise(m Model, start []float64) ([]float64, error) {
 	return theta, ErrNone
 }
 
-// Solve writes the step of a gradient and minus the Hessian, and returns their product, as
+// Solve writes the step of a gradient and minus the Hessian, whose factor it makes, and returns their product, as
 // Model.Step does.
-func Solve(step, gradient []float64, hessian *mat.SymDense) (rise float64, err error) {
-	var factor panels.Cholesky
+func Solve(factor *panels.Cholesky, step, gradient []float64, hessian *mat.SymDense) (rise float64, err error) {
 	if !factor.Factorize(hessian) {
 		return 0, errors.New("the likelihood has no curvature")
 	}

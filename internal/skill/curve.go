@@ -9,6 +9,7 @@ import (
 
 	"kifu/internal/logit"
 	"kifu/internal/ordered"
+	"kifu/internal/panels"
 )
 
 // Curve is how the quantities of a law depend on the rating: Weights has for each quantity those of the features, of which the
@@ -94,7 +95,7 @@ func (f *fitted) Step(step []float64) (float64, error) {
 			information[(a*f.width+k)*(n+1)] += ridgeOf(a, k)
 		}
 	}
-	return logit.Solve(step, gradient, mat.NewSymDense(n, information))
+	return logit.Solve(new(panels.Cholesky), step, gradient, mat.NewSymDense(n, information))
 }
 
 func add(to, x []float64) {

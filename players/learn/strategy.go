@@ -206,6 +206,7 @@ func (s *solution) errors() []float64 {
 				s.se[i] = math.Hypot(s.se[i], x)
 			}
 		}
+		s.influences = nil // and the memory that they are made in
 	}
 	return s.se
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"kifu/eval"
 	"kifu/kit/slow"
 	"kifu/players/decide"
@@ -224,7 +226,8 @@ func TestLogitDerivatives(t *testing.T) {
 		return value, slopes
 	}
 	l.Set(beta)
-	gradient, hessian := l.Derivatives()
+	gradient, curvature := l.Derivatives()
+	hessian := mat.DenseCopyOf(curvature)
 	const h = 1e-5
 	for j := range beta {
 		up, down := slices.Clone(beta), slices.Clone(beta)

@@ -12,6 +12,7 @@ import (
 	"kifu/games"
 	"kifu/internal/cpu"
 	"kifu/internal/logit"
+	"kifu/internal/panels"
 	"kifu/internal/progress"
 	"kifu/players/decide"
 	"kifu/search"
@@ -100,7 +101,7 @@ func (w *work) systems(p *Params, n int, sample []alternatives, rows, decisions 
 	var gradient []float64
 	var h *mat.SymDense
 	curve := took(func() { gradient, h = m.Derivatives() }) / float64(max(1, len(sample)))
-	invert := took(func() { _, _ = logit.Solve(beta, gradient, h) })
+	invert := took(func() { _, _ = logit.Solve(new(panels.Cholesky), beta, gradient, h) })
 	const steps = 3
 	step := fitted*curve + invert
 	w.system[Likelihood] = steps * step * float64(len(pulls()))

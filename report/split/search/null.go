@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/internal/logit"
+	"kifu/internal/panels"
 	"kifu/report/split/conditions"
 )
 
@@ -98,6 +99,7 @@ type cellLikelihood struct {
 	cells       []*cell
 	gradient    []float64
 	information *mat.SymDense
+	factor      panels.Cholesky
 }
 
 func (l *cellLikelihood) Set(theta []float64) (sum float64) {
@@ -121,7 +123,7 @@ func (l *cellLikelihood) Step(step []float64) (float64, error) {
 		}
 		c.addInformation(l.information, c.n*c.p*(1-c.p))
 	}
-	return logit.Solve(step, l.gradient, l.information)
+	return logit.Solve(&l.factor, step, l.gradient, l.information)
 }
 
 // addInformation adds the information of positions with a total weight. Regressors ascend.
