@@ -108,6 +108,16 @@ func (d *Dir) PartPaths() []string {
 	return paths
 }
 
+// PartURLs returns where the Parquet parts are, in order: URLs in object storage, else paths.
+func (d *Dir) PartURLs() ([]string, error) {
+	var all []string
+	err := d.entries.each(func(_ int, p PartInfo) error {
+		all = append(all, d.files.name(p.Name))
+		return nil
+	})
+	return all, err
+}
+
 // Verify compares every part and file with the manifest's checksums, their columns and rows with
 // the manifest, and every value with its column's domain. With a memory (WithMemory) files that are
 // unchanged since they were last verified are not read again. Of a dataset in object storage local

@@ -52,7 +52,7 @@ func build(t *testing.T) string {
 func TestIndependentReader(t *testing.T) {
 	dir := build(t)
 	for version := 1; version <= 2; version++ { // published again, it is a new version
-		location, err := publish(context.Background(), dir)
+		location, err := publish(context.Background(), dir, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestIndependentReader(t *testing.T) {
 // as unsigned numbers is not that of the signed ones of Iceberg.
 func TestHashesHaveNoBounds(t *testing.T) {
 	dir := build(t)
-	location, err := publish(context.Background(), dir)
+	location, err := publish(context.Background(), dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,9 @@
 // Reads a published table by icebird, a reader of Iceberg that has nothing from kifu or
 // iceberg-go, and prints its rows as a count, sums of the numbers, and the last row:
 //
-//	npm install icebird@0.3.1 && node read.mjs DIR
+//	npm install icebird@0.3.1 && node read.mjs DIR|s3://BUCKET/PREFIX
 //
-// icebird fetches URLs: files are served to it here. Version 0.3.1 takes Avro's deflate for
+// icebird fetches URLs: files are served to it here, and objects by the server that S3 names. Version 0.3.1 takes Avro's deflate for
 // gzip, so that manifests are unpacked before it sees them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,8 +14,18 @@ const folder = join(process.env.ICEBIRD ?? process.cwd(), 'node_modules', 'icebi
 const exported = JSON.parse(readFileSync(join(folder, 'package.json'))).exports['.']
 const { icebergRead } = await import(pathToFileURL(join(folder, exported.import ?? exported)))
 
+const bare = globalThis.fetch
+
+async function bytes(url) {
+  const object = /^https:\/\/([^/.]+)\.s3\.amazonaws\.com\/(.*)$/.exec(url)
+  if (!object) return readFileSync(url)
+  const answer = await bare(`${process.env.S3}/${object[1]}/${object[2]}`)
+  if (!answer.ok) throw new Error(`${url}: ${answer.status}`)
+  return Buffer.from(await answer.arrayBuffer())
+}
+
 globalThis.fetch = async (url, init = {}) => {
-  let data = readFileSync(String(url))
+  let data = await bytes(String(url))
   if (String(url).endsWith('.avro')) data = unpacked(data)
   const length = data.length
   const range = /bytes=(\d*)-(\d*)/.exec(new Headers(init.headers).get('range') ?? '')

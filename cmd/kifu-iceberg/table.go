@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/apache/iceberg-go"
 	icebergio "github.com/apache/iceberg-go/io"
@@ -60,20 +63,45 @@ func typeOf(c schemas.Column, id int) (iceberg.Type, error) {
 	return nil, fmt.Errorf("column %s: no type of Iceberg for %s", c.Name, c.Type)
 }
 
-// directory keeps the metadata of one table: DIR/metadata/vN.metadata.json, where version-hint.text holds
-// N.
-type directory struct {
-	path string
-	meta table.Metadata
+// site is where the files of one table are: readers find them below location, and this program below dir. Metadata
+// are DIR/metadata/vN.metadata.json, where version-hint.text holds N.
+type site struct {
+	icebergio.LocalFS
+	location, dir string
+	parts         map[string]string // the local copies of parts
+	version       int               // that is written
+	meta          table.Metadata
 }
 
-func (d *directory) LoadTable(context.Context, table.Identifier) (*table.Table, error) {
+// local returns the local path of a file of the table.
+func (s *site) local(name string) string {
+	if copied := s.parts[name]; copied != "" {
+		return copied
+	}
+	below, is := strings.CutPrefix(name, s.location+"/")
+	if !is {
+		return name
+	}
+	return filepath.Join(s.dir, filepath.FromSlash(below))
+}
+
+func (s *site) Open(name string) (icebergio.File, error) { return s.LocalFS.Open(s.local(name)) }
+func (s *site) ReadFile(name string) ([]byte, error)     { return s.LocalFS.ReadFile(s.local(name)) }
+func (s *site) Create(name string) (icebergio.FileWriter, error) {
+	return s.LocalFS.Create(s.local(name))
+}
+func (s *site) WriteFile(name string, content []byte) error {
+	return s.LocalFS.WriteFile(s.local(name), content)
+}
+func (s *site) Remove(name string) error { return s.LocalFS.Remove(s.local(name)) }
+
+func (s *site) LoadTable(context.Context, table.Identifier) (*table.Table, error) {
 	return nil, errors.New("the table is being written")
 }
 
 // CommitTable writes the next version of the metadata.
-func (d *directory) CommitTable(_ context.Context, _ table.Identifier, _ []table.Requirement, updates []table.Update) (table.Metadata, string, error) {
-	meta, err := table.UpdateTableMetadata(d.meta, updates, "")
+func (s *site) CommitTable(_ context.Context, _ table.Identifier, _ []table.Requirement, updates []table.Update) (table.Metadata, string, error) {
+	meta, err := table.UpdateTableMetadata(s.meta, updates, "")
 	if err != nil {
 		return nil, "", err
 	}
@@ -81,46 +109,37 @@ func (d *directory) CommitTable(_ context.Context, _ table.Identifier, _ []table
 	if err != nil {
 		return nil, "", err
 	}
-	version := 1
-	var name string
-	for ; ; version++ {
-		name = filepath.Join(d.path, "metadata", fmt.Sprintf("v%d.metadata.json", version))
-		if _, err := os.Stat(name); err != nil {
-			break
-		}
-	}
-	if err := datasets.WriteFile(name, text); err != nil {
+	name := fmt.Sprintf("%s/metadata/v%d.metadata.json", s.location, s.version)
+	if err := datasets.WriteFile(s.local(name), text); err != nil {
 		return nil, "", err
 	}
-	d.meta = meta
-	return meta, name, datasets.WriteFile(filepath.Join(d.path, "metadata", "version-hint.text"), fmt.Appendf(nil, "%d", version))
+	s.meta = meta
+	return meta, name, datasets.WriteFile(s.local(s.location+"/metadata/"+hint), fmt.Appendf(nil, "%d", s.version))
+}
+
+const hint = "version-hint.text"
+
+// after returns the version after the last of these files of metadata.
+func after(names []string) int {
+	last := 0
+	for _, name := range names {
+		n, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(path.Base(name), "v"), ".metadata.json"))
+		last = max(last, n)
+	}
+	return last + 1
 }
 
 // writeTable makes a table of one snapshot with all parts of d.
-func writeTable(ctx context.Context, d *datasets.Dir) (location string, err error) {
-	root, err := filepath.Abs(d.Path)
-	if err != nil {
+func (s *site) writeTable(ctx context.Context, d *datasets.Dir, parts []string) (location string, err error) {
+	if err := os.MkdirAll(filepath.Join(s.dir, "metadata"), 0o777); err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(filepath.Join(root, "metadata"), 0o777); err != nil {
+	if s.meta, err = emptyTable(d, s.location); err != nil {
 		return "", err
 	}
-	meta, err := emptyTable(d, root)
-	if err != nil {
-		return "", err
-	}
-	var files []string
-	for i := range d.NumParts() {
-		info, err := d.Info(i)
-		if err != nil {
-			return "", err
-		}
-		files = append(files, filepath.Join(root, info.Name))
-	}
-	to := &directory{path: root, meta: meta}
-	t := table.New(table.Identifier{"kifu", d.Table.Name}, meta, "", icebergio.LoadFSFunc(nil, root), to)
+	t := table.New(table.Identifier{"kifu", d.Table.Name}, s.meta, "", func(context.Context) (icebergio.IO, error) { return s, nil }, s)
 	tx := t.NewTransaction()
-	if err := tx.AddFiles(ctx, files, iceberg.Properties{"kifu.key": d.Manifest.Key}, false); err != nil {
+	if err := tx.AddFiles(ctx, parts, iceberg.Properties{"kifu.key": d.Manifest.Key}, false); err != nil {
 		return "", err
 	}
 	done, err := tx.Commit(ctx)
@@ -132,7 +151,7 @@ func writeTable(ctx context.Context, d *datasets.Dir) (location string, err erro
 
 // emptyTable returns the metadata of a table without snapshots. The library's own way renumbers the fields,
 // and the parts have their numbers already.
-func emptyTable(d *datasets.Dir, root string) (table.Metadata, error) {
+func emptyTable(d *datasets.Dir, location string) (table.Metadata, error) {
 	columns, err := schema(d.Table)
 	if err != nil {
 		return nil, err
@@ -150,7 +169,7 @@ func emptyTable(d *datasets.Dir, root string) (table.Metadata, error) {
 		func() error { return b.SetDefaultSortOrderID(-1) },
 		func() error { return b.AddPartitionSpec(iceberg.UnpartitionedSpec, true) },
 		func() error { return b.SetDefaultSpecID(-1) },
-		func() error { return b.SetLoc(root) },
+		func() error { return b.SetLoc(location) },
 		func() error { return b.SetProperties(properties) },
 	} {
 		if err := step(); err != nil {

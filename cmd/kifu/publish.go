@@ -14,10 +14,11 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/card"
+	"kifu/internal/pattern"
 )
 
 func publishCommand(mk *maker) *cobra.Command {
-	var as string
+	var as, location string
 	var f card.Facts
 	cmd := &cobra.Command{
 		Use:   "publish --as iceberg|hf DIR...",
@@ -26,11 +27,13 @@ func publishCommand(mk *maker) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case as == "iceberg" && f.Repo == "" && f.Licence == "":
-				return publishTables(cmd.Context(), mk, args)
+				return publishTables(cmd.Context(), mk, args, location)
 			case as == "iceberg":
 				return usagef("--repo and --licence are for --as hf")
 			case as != "hf":
 				return usagef("--as %q: want iceberg or hf", as)
+			case location != "":
+				return usagef("--location is for --as iceberg")
 			case len(args) > 1:
 				return usagef("a repository has one dataset: publish each with a --repo of its own")
 			}
@@ -39,22 +42,18 @@ func publishCommand(mk *maker) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&as, "as", "", "write metadata as `FORM`: iceberg, hf (required)")
+	flags.StringVar(&location, "location", "", "with --as iceberg: tables will be below `URL` (default: stay)")
 	flags.StringVar(&f.Repo, "repo", "", "with --as hf: the repository, `USER/NAME` (required)")
 	flags.StringVar(&f.Licence, "licence", "", "with --as hf: the data's `LICENCE`: cc0-1.0 (default: the records')")
 	return cmd
 }
 
-// published opens a dataset whose files are to be described where they are.
-func published(mk *maker, dir string) (*datasets.Dir, error) {
-	if datasets.Remote(dir) {
-		return nil, fmt.Errorf("%s: datasets are published from directories", dir)
-	}
-	return mk.openAny(dir)
-}
-
 // publishCard writes a card and Croissant's metadata next to the parts.
 func publishCard(ctx context.Context, mk *maker, dir string, f card.Facts) error {
-	d, err := published(mk, dir)
+	if datasets.Remote(dir) {
+		return fmt.Errorf("%s: datasets are published from directories", dir)
+	}
+	d, err := mk.openAny(dir)
 	if err != nil {
 		return err
 	}
@@ -124,14 +123,30 @@ func commonLicence(all []card.Source) string {
 	return all[0].Licence
 }
 
+// isLocation is what a reader of tables can open from anywhere: a URL, or a path from the root.
+var isLocation = pattern.Of(`^([a-z][a-z0-9+.-]*://[^/]|file:///|/)`)
+
 // publishTables starts the program that writes the metadata: its dependencies are more than half as large as
 // kifu, and it is a module of its own.
-func publishTables(ctx context.Context, mk *maker, dirs []string) error {
+func publishTables(ctx context.Context, mk *maker, dirs []string, location string) error {
 	const program = "kifu-iceberg"
+	if location != "" && !isLocation().MatchString(location) {
+		return usagef("--location %s: want a URL, as s3://BUCKET/PREFIX, or an absolute path", location)
+	}
+	names := map[string]string{}
 	for _, dir := range dirs {
-		if _, err := published(mk, dir); err != nil {
+		if _, err := mk.openAny(dir); err != nil {
 			return err
 		}
+		name := filepath.Base(mk.path(dir))
+		switch other := names[name]; {
+		case location == "":
+		case datasets.Remote(dir):
+			return usagef("%s: a dataset in object storage is published where it is: leave out --location", dir)
+		case other != "":
+			return usagef("%s and %s would be the same table below %s: publish each with a --location of its own", other, dir, location)
+		}
+		names[name] = dir
 	}
 	if err := mk.mayStart(program); err != nil {
 		return err
@@ -149,10 +164,15 @@ func publishTables(ctx context.Context, mk *maker, dirs []string) error {
 	if err != nil {
 		return err
 	}
-	run := exec.CommandContext(ctx, path, mk.paths(dirs)...)
+	run := exec.CommandContext(ctx, path, append([]string{"--location", location}, mk.paths(dirs)...)...)
 	run.Stdout, run.Stderr = mk.stdout, mk.stderr
 	if err := run.Run(); err != nil {
 		return fmt.Errorf("%s: %w", program, err)
+	}
+	if datasets.Remote(location) {
+		for _, dir := range dirs {
+			fmt.Fprintf(mk.stdout, "Upload it by: aws s3 sync %s %s/%s\n", dir, strings.TrimRight(location, "/"), filepath.Base(mk.path(dir)))
+		}
 	}
 	return nil
 }
