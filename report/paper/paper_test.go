@@ -92,3 +92,19 @@ func TestCheck(t *testing.T) {
 	write("paper.tex", strings.Join(lines, "\n"))
 	check("a file that is not there", nil, `paper.tex:0 \input{elsewhere/curve-numbers}`, always[0], `paper.tex:5 \kifu{curve/curves/total/won}`, always[1], "paper.tex:6 54 %", "paper.tex:6 53.6 %", always[2])
 }
+
+// TestNearest: a typed number that a report prints twice within rounding is named by the nearer one.
+func TestNearest(t *testing.T) {
+	old := &source{stale: "old"}
+	c := &checker{all: []printed{{53.64, "a/neighbour", old}, {53.6, "curve/total", old}, {53.6, "curve/total-2", old}, {7.2, "only", old}}}
+	c.typed(line{text: `53.6\,\% and 7.2`})
+	want := []string{`it may be \kifu{curve/total}: old`, `it is \kifu{only}: old`}
+	for i, f := range c.Findings {
+		if i >= len(want) || f.Why != want[i] {
+			t.Errorf("%s: %s", f.What, f.Why)
+		}
+	}
+	if len(c.Findings) != len(want) {
+		t.Errorf("%d findings", len(c.Findings))
+	}
+}

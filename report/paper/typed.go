@@ -79,10 +79,14 @@ func (c *checker) compare(l line, what string, v float64, decimals int, rounded 
 		c.add(l, what, "no report that the paper loads prints it; end the line with \""+mark+"\" if it is none of kifu's")
 		return
 	}
-	first := slices.MinFunc(same, func(a, b printed) int {
-		return cmp.Or(strings.Compare(a.from.stale, b.from.stale), strings.Compare(a.id, b.id))
+	slices.SortFunc(same, func(a, b printed) int { // of the reports that are up to date first, and the nearest of them
+		return cmp.Or(strings.Compare(a.from.stale, b.from.stale), cmp.Compare(math.Abs(a.value-v), math.Abs(b.value-v)), strings.Compare(a.id, b.id))
 	})
+	first, verb := same[0], "is"
+	if slices.ContainsFunc(same, func(p printed) bool { return p.id != first.id && p.value == first.value }) {
+		verb = "may be"
+	}
 	if first.from.stale != "" {
-		c.add(l, what, "it is \\kifu{"+first.id+"}: "+first.from.stale)
+		c.add(l, what, "it "+verb+" \\kifu{"+first.id+"}: "+first.from.stale)
 	}
 }

@@ -636,18 +636,22 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestOtherBuild: a worker of another build is refused while there is work, and does none.
+// TestOtherBuild: a worker of another build does none of the work, says so once, and ends as an idle one.
 func TestOtherBuild(t *testing.T) {
 	t.Parallel()
 	s, ctx := newSite(t), limit(t)
-	refused := make(chan error, 1)
-	other := s.dial("b2")
-	go func() { refused <- newWorker(1).Run(ctx, other) }()
+	said, ended := make(chan string, 100), make(chan error, 1)
+	w, other := newWorker(2), s.dial("b2")
+	w.Idle, w.Log = 3*s.times.Lease, func(format string, args ...any) { said <- fmt.Sprintf(format, args...) }
 	cancelled, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go s.coordinate(cancelled, 5, "0s", func(int) {})
-	if err := <-refused; err == nil || !strings.Contains(err.Error(), "this kifu is build b2") || !strings.Contains(err.Error(), "the work needs build b1") {
-		t.Errorf("the worker says %v", err)
+	go func() { ended <- w.Run(ctx, other) }()
+	if err := <-ended; err != nil {
+		t.Errorf("the worker ends with %v", err)
+	}
+	if text := <-said; !strings.Contains(text, "work of build b1 is left") || !strings.Contains(text, "this is build b2") || len(said) > 0 {
+		t.Errorf("the worker says %q, and %d lines more", text, len(said))
 	}
 	s.check(5, 0, 1, 2, 3, 4)
 }

@@ -37,6 +37,7 @@ type Worker struct {
 	made, failed int // tasks
 	held         map[*lease]bool
 	busy         time.Time // when there was something to do
+	other        sync.Once // work of another build is reported
 }
 
 // lease is a task in the hands of a slot.
@@ -112,7 +113,7 @@ func (w *Worker) leases() []*lease {
 }
 
 // idle is called when there is nothing to do.
-func (w *Worker) idle() error {
+func (w *Worker) idle() {
 	w.mu.Lock()
 	if len(w.held) > 0 {
 		w.busy = time.Now()
@@ -120,16 +121,17 @@ func (w *Worker) idle() error {
 	since := time.Since(w.busy)
 	w.mu.Unlock()
 	if since < w.c.Times.Lease/60 {
-		return nil
+		return
 	}
 	mine, theirs := w.open()
 	switch {
 	case w.Idle > 0 && since > w.Idle && (since > 2*w.c.Times.Lease || !mine):
 		w.leave()
 	case theirs != "" && !mine:
-		return fmt.Errorf("this kifu is build %s, but the work needs build %s: install that build here (builds may round differently)", w.c.program(), theirs)
+		w.other.Do(func() {
+			w.Log("work of build %s is left to workers of that build; this is build %s (builds may round differently)", theirs, w.c.program())
+		})
 	}
-	return nil
 }
 
 // open reports whether tasks of this build are not done, those in others' hands included, which come back if one dies,
@@ -178,9 +180,7 @@ func (s *Session) work(ctx context.Context) error {
 	defer s.giveBack()
 	for failures := 0; s.w.more.Err() == nil || s.cur != nil && ctx.Err() == nil; {
 		if s.cur == nil && !s.fetch() {
-			if err := s.w.idle(); err != nil {
-				return err
-			}
+			s.w.idle()
 			continue
 		}
 		step, err := s.w.c.record(s.cur.Key)
