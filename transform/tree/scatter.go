@@ -2,6 +2,7 @@ package tree
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"sync"
@@ -57,7 +58,7 @@ type scatterer[P games.Position[P]] struct {
 	from     int64
 	unroller *games.Unroller[P]
 	names    *texts
-	known    map[string]uint32 // of names
+	known    [1 << knownBits]knownText // of names, by a hash of the text
 	to       *spill.Writer
 	shift    int // of a hash to its bucket
 	batch    *columns.Batch
@@ -70,7 +71,7 @@ type scatterer[P games.Position[P]] struct {
 func scatter[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Params, workers int, f source, names *texts, to *spill.File) (datasets.Counts, error) {
 	all := make([]*scatterer[P], workers)
 	for i := range all {
-		all[i] = &scatterer[P]{rules: rules, depth: p.Depth, from: f.from, unroller: games.NewUnroller(rules), names: names, known: map[string]uint32{},
+		all[i] = &scatterer[P]{rules: rules, depth: p.Depth, from: f.from, unroller: games.NewUnroller(rules), names: names,
 			to: spill.NewWriter(to, chunkBytes), shift: 64 - bits.TrailingZeros(uint(to.Buckets())),
 			batch: columns.NewBatch(f.dir.Table, sourceColumns...), visited: visited{slots: make([]uint64, 2<<bits.Len(uint(p.Depth)))}}
 	}
@@ -171,14 +172,28 @@ func (s *scatterer[P]) replay(row int) error {
 	return err
 }
 
+// knownText is a text of up to eight bytes and its number.
+type knownText struct {
+	text   uint64
+	number uint32
+}
+
+// knownBits is the logarithm of how many texts a scatterer remembers: chess has less than 2,000.
+const knownBits = 12
+
 // number returns the number of s.text.
 func (s *scatterer[P]) number() uint32 {
-	n, ok := s.known[string(s.text)]
-	if !ok {
-		n = s.names.number(string(s.text))
-		s.known[string(s.text)] = n
+	if len(s.text) == 0 || len(s.text) > 8 {
+		return s.names.number(string(s.text))
 	}
-	return n
+	var bytes [8]byte
+	copy(bytes[:], s.text)
+	text := binary.LittleEndian.Uint64(bytes[:])
+	k := &s.known[text*0x9e3779b97f4a7c15>>(64-knownBits)] // Fibonacci hashing
+	if k.text != text {
+		*k = knownText{text, s.names.number(string(s.text))}
+	}
+	return k.number
 }
 
 func (s *scatterer[P]) add(e *entry) error {

@@ -2,8 +2,10 @@ package tree
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"kifu/datasets"
@@ -35,12 +37,27 @@ type row struct {
 	bestElo                             int32
 }
 
-// position is an entry of the table of positions.
+// position is an entry of the table of positions. Its first game has a row only when another follows: most positions
+// have one game.
 type position struct {
-	hash  uint64
+	entry
 	games int32
-	rows  int32 // the first one; -1: the entry is empty
+	rows  int32 // the first one; -1: none
 }
+
+// bin has the entries of some neighbouring hashes of a bucket: few enough for the processor's second cache.
+type bin struct {
+	waiting   []byte  // entries that are not summed up yet
+	slots     []int32 // of positions by their hash; 0: none, else its index and 1
+	positions []position
+	rows      []row
+}
+
+// The number of bins of a bucket, and the bytes that wait in one before they are summed up.
+const (
+	binBits  = 6
+	binBytes = 64 << 10
+)
 
 // summer sums up the entries of a bucket. It must not be shared by goroutines.
 type summer struct {
@@ -48,24 +65,42 @@ type summer struct {
 	rating, speed, month bool
 	names                []string
 	out                  *output
-
-	slots     []int32 // of positions by their hash; 0: none, else its index and 1
-	positions []position
-	rows      []row
+	bins                 [1 << binBits]bin
+	shift                int // of a hash to its bucket and bin
 }
 
-func newSummer(p Params, names []string, out *columns.Batch) *summer {
-	return &summer{params: p, names: names, out: newOutput(out), slots: make([]int32, 1<<12),
+func newSummer(p Params, buckets int, names []string, out *columns.Batch) *summer {
+	return &summer{params: p, names: names, out: newOutput(out), shift: 64 - bits.TrailingZeros(uint(buckets)) - binBits,
 		rating: slices.Contains(p.By, "rating"), speed: slices.Contains(p.By, "speed"), month: slices.Contains(p.By, "month")}
 }
 
 // add takes entries.
 func (s *summer) add(data []byte) {
-	var e entry
 	for ; len(data) > 0; data = data[entryBytes:] {
-		e.read(data)
-		s.rowOf(&e).add(&e)
+		b := &s.bins[binary.LittleEndian.Uint64(data)>>s.shift%(1<<binBits)]
+		b.waiting = append(b.waiting, data[:entryBytes]...)
+		if len(b.waiting) >= binBytes {
+			s.sum(b)
+		}
 	}
+}
+
+// sum sums up the entries that wait in a bin.
+func (s *summer) sum(b *bin) {
+	var e entry
+	for data := b.waiting; len(data) > 0; data = data[entryBytes:] {
+		e.read(data)
+		p := b.positionOf(&e)
+		p.games++
+		switch p.games {
+		case 1:
+			continue
+		case 2:
+			s.rowOf(b, p, &p.entry).add(&p.entry)
+		}
+		s.rowOf(b, p, &e).add(&e)
+	}
+	b.waiting = b.waiting[:0]
 }
 
 // groupOf returns the group of a game.
@@ -82,50 +117,48 @@ func (s *summer) groupOf(f facts) (g group) {
 	return g
 }
 
-// rowOf returns the row of an entry, and counts it for its position.
-func (s *summer) rowOf(e *entry) *row {
-	p := s.positionOf(e.hash)
-	p.games++
+// rowOf returns the row of an entry of a position.
+func (s *summer) rowOf(b *bin, p *position, e *entry) *row {
 	g := s.groupOf(e.facts)
-	for i := p.rows; i >= 0; i = s.rows[i].next {
-		if r := &s.rows[i]; r.move == e.move && r.group == g {
+	for i := p.rows; i >= 0; i = b.rows[i].next {
+		if r := &b.rows[i]; r.move == e.move && r.group == g {
 			return r
 		}
 	}
-	s.rows = append(s.rows, row{move: e.move, group: g, next: p.rows, latest: -1, best: -1})
-	p.rows = int32(len(s.rows) - 1)
-	return &s.rows[p.rows]
+	b.rows = append(b.rows, row{move: e.move, group: g, next: p.rows, latest: -1, best: -1})
+	p.rows = int32(len(b.rows) - 1)
+	return &b.rows[p.rows]
 }
 
-// positionOf finds or adds a position. Hashes of a bucket differ in their lower bits.
-func (s *summer) positionOf(hash uint64) *position {
-	if 2*len(s.positions) >= len(s.slots) {
-		s.grow()
+// positionOf finds the position of e, or adds it without games. Hashes of a bin differ in their lower bits.
+func (b *bin) positionOf(e *entry) *position {
+	if 2*len(b.positions) >= len(b.slots) {
+		b.grow()
 	}
-	mask := uint64(len(s.slots) - 1)
-	for i := hash & mask; ; i = (i + 1) & mask {
-		at := s.slots[i]
+	mask := uint64(len(b.slots) - 1)
+	for i := e.hash & mask; ; i = (i + 1) & mask {
+		at := b.slots[i]
 		if at == 0 {
-			s.positions = append(s.positions, position{hash: hash, rows: -1})
-			s.slots[i] = int32(len(s.positions))
-			return &s.positions[len(s.positions)-1]
+			b.positions = append(b.positions, position{entry: *e, rows: -1})
+			b.slots[i] = int32(len(b.positions))
+			return &b.positions[len(b.positions)-1]
 		}
-		if p := &s.positions[at-1]; p.hash == hash {
+		if p := &b.positions[at-1]; p.hash == e.hash {
 			return p
 		}
 	}
 }
 
 // grow doubles the slots.
-func (s *summer) grow() {
-	s.slots = make([]int32, 2*len(s.slots))
-	mask := uint64(len(s.slots) - 1)
-	for k := range s.positions {
-		i := s.positions[k].hash & mask
-		for s.slots[i] != 0 {
+func (b *bin) grow() {
+	b.slots = make([]int32, max(1<<8, 2*len(b.slots)))
+	mask := uint64(len(b.slots) - 1)
+	for k := range b.positions {
+		i := b.positions[k].hash & mask
+		for b.slots[i] != 0 {
 			i = (i + 1) & mask
 		}
-		s.slots[i] = int32(k + 1)
+		b.slots[i] = int32(k + 1)
 	}
 }
 
@@ -164,18 +197,35 @@ const rowGroupRows = 64 << 10
 // write appends the rows of the kept positions to the output and forgets what was added. flush empties the
 // output when it is a row group.
 func (s *summer) write(flush func() error) (c datasets.Counts, err error) {
-	all := len(s.positions)
-	kept := slices.DeleteFunc(s.positions, func(p position) bool { return p.games >= 0 && int(p.games) < s.params.MinGames })
+	for i := range s.bins {
+		b := &s.bins[i]
+		s.sum(b)
+		if err := s.writeBin(b, &c, flush); err != nil {
+			return c, err
+		}
+		b.positions, b.rows = b.positions[:0], b.rows[:0]
+		clear(b.slots)
+	}
+	return c, nil
+}
+
+func (s *summer) writeBin(b *bin, c *datasets.Counts, flush func() error) error {
+	all := len(b.positions)
+	kept := slices.DeleteFunc(b.positions, func(p position) bool { return p.games >= 0 && int(p.games) < s.params.MinGames })
 	c.Note(s.params.cutNote(), int64(all-len(kept)))
 	slices.SortFunc(kept, func(a, b position) int { return cmp.Compare(a.hash, b.hash) })
 	var of []*row
-	for _, p := range kept {
-		if p.games < 0 {
-			return c, fmt.Errorf("more than %d games have a position", math.MaxInt32)
+	for k := range kept {
+		p := &kept[k]
+		switch {
+		case p.games < 0:
+			return fmt.Errorf("more than %d games have a position", math.MaxInt32)
+		case p.games == 1:
+			s.rowOf(b, p, &p.entry).add(&p.entry)
 		}
 		of = of[:0]
-		for i := p.rows; i >= 0; i = s.rows[i].next {
-			of = append(of, &s.rows[i])
+		for i := p.rows; i >= 0; i = b.rows[i].next {
+			of = append(of, &b.rows[i])
 		}
 		slices.SortFunc(of, s.compare)
 		for _, r := range of {
@@ -184,13 +234,11 @@ func (s *summer) write(flush func() error) (c datasets.Counts, err error) {
 		c.Written += int64(len(of))
 		if s.out.Rows >= rowGroupRows {
 			if err := flush(); err != nil {
-				return c, err
+				return err
 			}
 		}
 	}
-	s.positions, s.rows = s.positions[:0], s.rows[:0]
-	clear(s.slots)
-	return c, nil
+	return nil
 }
 
 func (s *summer) compare(a, b *row) int {

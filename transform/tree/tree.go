@@ -131,7 +131,7 @@ func freshOf(in []*datasets.Dir, out *datasets.Builder) (fresh []source, err err
 func sumUp(ctx context.Context, p Params, workers int, file *spill.File, counts datasets.Counts, names []string, out *datasets.Builder) error {
 	bar := progress.Start(ctx, "sum up positions", int64(file.Buckets()), "buckets")
 	defer bar.Done()
-	sums := lists.N(workers, func(int) *summer { return newSummer(p, names, columns.NewBatch(out.Table())) })
+	sums := lists.N(workers, func(int) *summer { return newSummer(p, file.Buckets(), names, columns.NewBatch(out.Table())) })
 	parts := min(maxParts, file.Buckets())
 	each := file.Buckets() / parts // powers of two
 	for i := range parts {
