@@ -415,7 +415,7 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.B
 	}
 	fmt.Fprint(mk.stdout, "\n"+repliesTable(result, f.replies, upper(sides)).Plain())
 	if f.games > 0 && len(result.hits) > 0 {
-		t, err := gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))], sides)
+		t, err := gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))], g.Boards.Layout(), sides)
 		if err != nil {
 			return err
 		}
@@ -503,7 +503,7 @@ func replyRow(move string, r find.Reply, games int64) []string {
 }
 
 // gamesTable lists games with their players, where the games are known.
-func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit, sides [2]string) (tables.Table, error) {
+func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit, on *games.Layout, sides [2]string) (tables.Table, error) {
 	t := tables.Table{Head: []tables.Cell{tables.Number("GAME"), tables.Number("PLY"), tables.Text("MOVE"), tables.Text("RESULT")}}
 	var names map[int64][]string
 	if of.Table.Name == "games" {
@@ -516,6 +516,13 @@ func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hi
 	}
 	for _, h := range hits {
 		row := []string{fmt.Sprint(h.Game), fmt.Sprint(h.Ply), h.Move, winner(h.Result, sides)}
+		if on.Pairs && h.Move != "" && h.Ply != noPly {
+			mover := games.First
+			if !h.FirstToMove {
+				mover = games.Second
+			}
+			row[2] = on.MoveNumber(int(h.Ply), mover) + " " + h.Move
+		}
 		if h.Ply == noPly {
 			row[1] = ""
 		}

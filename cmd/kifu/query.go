@@ -12,6 +12,7 @@ import (
 
 	"kifu/internal/human"
 	"kifu/internal/lists"
+	"kifu/internal/pattern"
 	tables "kifu/internal/table"
 	"kifu/query"
 )
@@ -92,7 +93,9 @@ func attachViews(ctx context.Context, mk *maker, db *query.DB, views []string) e
 	for _, view := range views {
 		name, path, found := strings.Cut(view, "=")
 		if !found {
-			return usagef("%q: want NAME=DIR or NAME=FILE, such as g=games", view)
+			if name, path = filepath.Base(mk.path(view)), view; !isName().MatchString(name) || !holds(mk, view) {
+				return usagef("%q: want NAME=DIR or NAME=FILE, such as g=games", view)
+			}
 		}
 		if paths[name] == nil {
 			names = append(names, name)
@@ -115,6 +118,14 @@ func attachViews(ctx context.Context, mk *maker, db *query.DB, views []string) e
 		}
 	}
 	return nil
+}
+
+// isName is a name that SQL takes without quotes.
+var isName = pattern.Of(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+func holds(mk *maker, path string) bool {
+	_, err := mk.openAny(path)
+	return err == nil
 }
 
 // printTable prints a result as Markdown and hands it to the study.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,10 +36,28 @@ func reportCommand(mk *maker) *cobra.Command {
 	cmd.AddCommand(allCommand(rp), curveCommand(rp), splitCommand(rp), weightsCommand(rp), opponentCommand(rp), databaseCommand(rp), openingCommand(rp))
 	cmd.AddCommand(calibrationCommand(rp), depthCommand(rp), movesCommand(rp), playersCommand(rp), ratingsCommand(rp), mistakesCommand(rp), endgameCommand(rp), eventCommand(rp), wdlCommand(rp))
 	for _, report := range cmd.Commands() {
+		namesReport(mk, report)
 		endsWithPage(mk, report)
 	}
 	cmd.AddCommand(diffCommand(mk))
 	return cmd
+}
+
+// namesReport gives the output of a command the command's name if it has none.
+func namesReport(mk *maker, cmd *cobra.Command) {
+	out, need, name := cmd.Flag("out"), cmd.PreRunE, cmd.Name()
+	if name == "all" {
+		name = "reports"
+	}
+	out.Usage = strings.Replace(out.Usage, "required", "default: "+name, 1)
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		err := need(cmd, args)
+		if !errors.Is(err, errNoOut) || mk.nested {
+			return err
+		}
+		fmt.Fprintf(mk.stderr, "writing the report %s, named after the command (--out DIR chooses another name)\n", name)
+		return out.Value.Set(name)
+	}
 }
 
 // endsWithPage makes a command that wrote a report print where its page is.

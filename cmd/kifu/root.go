@@ -253,8 +253,10 @@ func outFlag(cmd *cobra.Command, out *string) {
 	cmd.Flags().StringVar(out, "out", "", "write the dataset to directory `DIR`, or s3://BUCKET/PREFIX (required)")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if *out == "" {
-			return usagef("--out DIR is missing")
+			return errNoOut
 		}
 		return nil
 	}
 }
+
+var errNoOut = usagef("--out DIR is missing")

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/games/board"
 	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/page"
@@ -77,6 +78,7 @@ var queryTemplate string
 type report struct {
 	Params   Params
 	Game     string
+	Sides    [2]string // names of the game's sides: "White"
 	Sources  sheet.Sources
 	Sections map[string][]fact // in the order of the query
 	Branches bool              // there are positions with numbers of legal moves
@@ -117,6 +119,10 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		if err := d.add(dir, names[i], &q); err != nil {
 			return nil, err
 		}
+	}
+	d.Sides = [2]string{"the first player", "the second player"}
+	if g := board.Named(ctx, d.Game); g != nil {
+		d.Sides = g.Layout().Sides
 	}
 	if len(q.Games) == 0 {
 		return nil, fmt.Errorf("%s holds %s: name a dataset of games too", in[0].Path, in[0].Table.Name)

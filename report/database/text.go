@@ -32,7 +32,7 @@ func (d *report) lead() string {
 		if f.Item != "all" {
 			continue
 		}
-		text := fmt.Sprintf("%s: %s of %s plies on average; the first player scores %s.", f.Source, human.Plural(f.Games, "game", "games"), human.Fixed(f.Mean, 1), human.Percent(f.Score, 1))
+		text := fmt.Sprintf("%s: %s of %s plies on average; %s scores %s.", f.Source, human.Plural(f.Games, "game", "games"), human.Fixed(f.Mean, 1), d.Sides[0], human.Percent(f.Score, 1))
 		for _, a := range d.Sections["first-move advantage"] {
 			if a.Source == f.Source && a.Item == "given the ratings" {
 				text += fmt.Sprintf(" Given the ratings, moving first is worth %s Elo (%s to %s).", human.Signed(a.Value, 0), human.Signed(a.Low, 0), human.Signed(a.High, 0))
@@ -63,7 +63,7 @@ const fewGames = 20
 
 func (d *report) ratingChart() *chart.Chart {
 	c := &chart.Chart{Title: "Results by rating difference", Subtitle: fmt.Sprintf("bins of %d Elo with at least %d games; 95 %% intervals", d.Params.Bin, fewGames),
-		XLabel: "first player's rating minus the second's [Elo]", YLabel: "score of the first player", YMin: 0, YMax: 1, Cross: &chart.Point{X: 0, Y: 0.5}}
+		XLabel: "rating difference [Elo], positive if " + d.Sides[0] + " is higher", YLabel: "score of " + d.Sides[0], YMin: 0, YMax: 1, Cross: &chart.Point{X: 0, Y: 0.5}}
 	facts := d.Sections["rating difference"]
 	elo := chart.Series{Label: "Elo's expectation", Colour: chart.Guide, Dash: 1, Smooth: true}
 	for i, name := range sourcesOf(facts) {
@@ -106,7 +106,7 @@ func (d *report) lengthChart() *chart.Chart {
 		share := float64(f.Games) / float64(total[f.Source])
 		c.YMax = math.Max(c.YMax, share)
 		return chart.Point{X: f.Value + lengthBin/2, Y: share,
-			Note: fmt.Sprintf("%s, %s to %s plies: %s, %s, the first player scores %s", f.Source, human.Number(f.Value), human.Number(f.Value+lengthBin-1), human.Plural(f.Games, "game", "games"), human.Percent(share, 1), human.Percent(f.Score, 1))}, true
+			Note: fmt.Sprintf("%s, %s to %s plies: %s, %s, %s scores %s", f.Source, human.Number(f.Value), human.Number(f.Value+lengthBin-1), human.Plural(f.Games, "game", "games"), human.Percent(share, 1), d.Sides[0], human.Percent(f.Score, 1))}, true
 	})
 	c.SpanX(lengthBin / 2)
 	c.XMin, c.YMax = 0, c.YMax*1.05
@@ -165,8 +165,15 @@ func (d *report) tables() []table.Table {
 	return tables
 }
 
+// wins are the heads of the columns of won games.
+func (d *report) wins() [2]string {
+	name := strings.NewReplacer("the ", "", " player", "")
+	return [2]string{name.Replace(d.Sides[0]) + " wins", name.Replace(d.Sides[1]) + " wins"}
+}
+
 func (d *report) gamesTable() table.Table {
-	t := table.Table{Name: "games", Caption: "Games", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("number"), table.Number("first wins"), table.Number("draws"), table.Number("second wins"), table.Number("no result"),
+	wins := d.wins()
+	t := table.Table{Name: "games", Caption: "Games", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("number"), table.Number(wins[0]), table.Number("draws"), table.Number(wins[1]), table.Number("no result"),
 		table.Number("score"), table.Number("95\u00a0% interval"), table.Number("plies"), table.Number("mean length"), table.Number("median"), table.Number("deciles"), table.Text("years")}}
 	for _, f := range d.Sections["games"] {
 		dates := "–"
@@ -196,7 +203,8 @@ func (d *report) advantageTable() table.Table {
 }
 
 func (d *report) ratingTable() table.Table {
-	t := table.Table{Name: "ratings", Caption: "Results by rating difference", Long: true, Head: []table.Cell{table.Text("games"), table.Number("difference"), table.Number("number"), table.Number("first wins"), table.Number("draws"), table.Number("second wins"),
+	wins := d.wins()
+	t := table.Table{Name: "ratings", Caption: "Results by rating difference", Long: true, Head: []table.Cell{table.Text("games"), table.Number("difference"), table.Number("number"), table.Number(wins[0]), table.Number("draws"), table.Number(wins[1]),
 		table.Number("score"), table.Number("95\u00a0% interval"), table.Number("expected"), table.Number("with the first move"), table.Number("score − expected")}}
 	for _, f := range d.Sections["rating difference"] {
 		t.Rows = append(t.Rows, []string{f.Source, human.Number(f.Value), human.Grouped(f.Games), human.Grouped(f.Wins), human.Grouped(f.Draws), human.Grouped(f.Losses),

@@ -20,6 +20,7 @@ import (
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/sheet"
+	"kifu/schemas"
 )
 
 // Params is everything that changes a report of endings.
@@ -142,6 +143,8 @@ func Has(g board.Game) bool { return len(g.Pieces()) > 3 && len(g.Holdable(games
 func DataOf(in *datasets.Dir, name string) (Data, error) {
 	d := Data{Positions: query.View(name), Game: in.Manifest.Meta["game"], Params: Usual}
 	switch {
+	case in.Table.Name == schemas.Games.Name:
+		return d, sheet.Errorf("%s has games: make positions (kifu transform --out positions %[1]s), then the report of them", in.Path)
 	case in.Table.Index("board") < 0 || in.Table.Index("phase") < 0 || in.Table.Index("ply") < 0:
 		return d, sheet.Errorf("%s has %s: want positions or labels of a game with phases", in.Path, in.Table.Name)
 	case in.Table.Index("occurrences") >= 0:
