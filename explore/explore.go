@@ -66,7 +66,7 @@ const shortToken = 16
 // longer served.
 func New(ctx context.Context, sets []*views.Set, games map[string]views.Game, o Options) (*Site, error) {
 	if len(sets) == 0 {
-		return nil, errors.New("nothing to explore: give datasets or records")
+		return nil, errors.New("nothing to explore: name datasets or records")
 	}
 	if o.Token == "" {
 		random := make([]byte, 18)
@@ -107,7 +107,7 @@ func (o Options) limits() views.Limits {
 
 func checkToken(token string) error {
 	if len(token) < shortToken {
-		return fmt.Errorf("a token of %d bytes can be guessed: use at least %d", len(token), shortToken)
+		return fmt.Errorf("a token of %d bytes is too short: use at least %d", len(token), shortToken)
 	}
 	for _, c := range []byte(token) {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {

@@ -195,8 +195,8 @@ func TestViews(t *testing.T) {
 	}{
 		{"", nil, []string{"labels", "kifu ingest", `href="curves?on=labels"`}},
 		{"curves", []string{"when", "king_safety >= 30", "from", "-25", "to", "25", "least", "30"}, []string{"monotone", "a (king_safety ≥ 30)", "positions from -25 to 25", "--when", " &#39;my labels&#39;", "args = &#34;my labels&#34;"}},
-		{"positions", []string{"on", "labels", "where", "phase <= 8", "order", "king_safety", "down", "1"}, []string{`src="board?`, "in a mixed order"}[:1]},
-		{"position", []string{"on", "labels", "game", "3", "ply", "30"}, []string{"material", "Variation", `id="board"`, "What other weights would do"}},
+		{"positions", []string{"on", "labels", "where", "phase <= 8", "order", "king_safety", "down", "1"}, []string{`src="board?`, "in random order"}[:1]},
+		{"position", []string{"on", "labels", "game", "3", "ply", "30"}, []string{"material", "Principal variation", `id="board"`, "Try other weights"}},
 		{"games", []string{"on", "games", "result", "draw"}, []string{"½–½"}},
 		{"positions", []string{"on", "labels", "like", "*/*/*/*/????P*/*/*/*"}, []string{"Set up pieces", "board_like(board"}},
 		{"positions", []string{"on", "labels", "like", "*/*/*/*/????P*/*/*/*", "everywhere", "1", "where", "phase > 3"}, []string{"board_like_any(board", "AND (phase"}},
@@ -237,7 +237,7 @@ func TestWrong(t *testing.T) {
 		{"curves", []string{"when", "king_safty > 0", "when", "phase > 3"}, 200, "did you mean king_safety?"},
 		{"curves", []string{"when", "phase"}, 200, "a condition is true or false"},
 		{"curves", []string{"when", "phase in (select 1)"}, 200, "a sub-query"},
-		{"curves", []string{"when", "phase > 1", "name", "total"}, 200, "and not total"},
+		{"curves", []string{"when", "phase > 1", "name", "total"}, 200, "must not be total"},
 		{"curves", []string{"value", "nothing"}, 200, "no column nothing"},
 		{"curves", []string{"bin", "-3"}, 200, "bin -3"},
 		{"curves", []string{"on", "nothing"}, 400, "o dataset of labels is called nothing"},
@@ -321,7 +321,7 @@ func TestLosses(t *testing.T) {
 	var was, now, se, scaleNow, scaleWas float64
 	var n, games int
 	part := answer[strings.Index(answer, `"losses"`):]
-	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.ReplaceAll(part, ",", ""), "−", "-"), `"losses":"log-loss %f was %f: difference %f standard error by game %f (%d positions of %d games draws left out)""scales":"scale %f was %f`, &now, &was, new(float64), &se, &n, &games, &scaleNow, &scaleWas); err != nil {
+	if _, err := fmt.Sscanf(strings.ReplaceAll(strings.ReplaceAll(part, ",", ""), "−", "-"), `"losses":"log-loss %f was %f: difference %f standard error by game %f (%d positions of %d games drawn games excluded)""scales":"scale %f was %f`, &now, &was, new(float64), &se, &n, &games, &scaleNow, &scaleWas); err != nil {
 		t.Fatalf("%v: %s", err, part)
 	}
 	loss := func(w, v float64, result string) float64 {
@@ -380,7 +380,7 @@ func TestOpeningsCount(t *testing.T) {
 }
 
 // moveTable is how many games an openings page has, with the table of their moves.
-var moveTable = regexp.MustCompile(`(?s)<p><b>[0-9,]+ games.*?(</table>|goes on from here)`)
+var moveTable = regexp.MustCompile(`(?s)<p><b>[0-9,]+ games.*?(</table>|continues from here)`)
 
 // treeOf makes the tree of games.
 func treeOf(games *views.Set, dir string, by ...string) *datasets.Dir {
@@ -478,7 +478,7 @@ func TestSides(t *testing.T) {
 		"game":      {`<span class="ply">1.</span>`, `<span class="ply">2.</span>`, `href="#moves"`, `id="moves"`},
 		"games":     {">White</th>", `<option value="second">Black</option>`, `href="#main"`},
 		"positions": {" won</span>", ". "},
-		"openings":  {"White wins ", "White's share"},
+		"openings":  {"White wins ", "points won by White"},
 	} {
 		page := ok(t, at+view, "on", map[bool]string{true: "labels", false: "games"}[view == "positions"])
 		for _, text := range want {

@@ -29,18 +29,18 @@ func (s *Site) guard(at net.Addr, next http.Handler) http.Handler {
 		switch {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			h.Set("Allow", "GET, HEAD")
-			http.Error(w, "nothing can be changed here", http.StatusMethodNotAllowed)
+			http.Error(w, "this site is read-only", http.StatusMethodNotAllowed)
 			return
 		case !ownHost(r.Host, port):
-			http.Error(w, "this address is not the site's own", http.StatusForbidden)
+			http.Error(w, "this host name is not allowed: use the address that kifu explore printed", http.StatusForbidden)
 			return
 		case !ownOrigin(r, port):
-			http.Error(w, "a page of another site asked for this", http.StatusForbidden)
+			http.Error(w, "requests from other sites are not allowed", http.StatusForbidden)
 			return
 		}
 		token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		if subtle.ConstantTimeCompare([]byte(token), []byte(s.options.Token)) != 1 {
-			http.Error(w, "the address lacks its token: take the one that kifu explore printed", http.StatusForbidden)
+			http.Error(w, "the address has no valid token: use the address that kifu explore printed", http.StatusForbidden)
 			return
 		}
 		if query, err := url.QueryUnescape(r.URL.RawQuery); err != nil || !utf8.ValidString(query) || strings.ContainsRune(query, 0) {

@@ -26,7 +26,7 @@ func TestPeople(t *testing.T) {
 		}})
 	address := serve(t, append(sets, &views.Set{Name: "human", Path: "human", Dir: human}), explore.Options{})
 	_, page := get(t, address+"position", "on", "labels", "game", "3", "ply", "30")
-	if !strings.Contains(page, "What people choose here, by human") {
+	if !strings.Contains(page, "Moves that people choose here, predicted by human") {
 		t.Fatalf("no table of what people choose:\n%s", page)
 	}
 	rows := regexp.MustCompile(`<tr><th>(<b>)?[^<]+(</b>)?</th><td class="n">[0-9.]+.%</td><td>[a-z][^<]* [+−][0-9.]+, [^<]+</td>`).FindAllString(html.UnescapeString(page), -1)

@@ -108,7 +108,7 @@ func (p *pool) launch(ctx context.Context) (*process, error) {
 	w.out = bufio.NewReader(out)
 	w.cmd.Stderr = &firstOf{to: cmp.Or[io.Writer](w.cmd.Stderr, io.Discard), left: 1000}
 	if err := w.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("a process that makes pages: %w", err)
+		return nil, fmt.Errorf("start a page process: %w", err)
 	}
 	ready, err := w.answer(ctx, p.begin)
 	if err == nil && ready.status != http.StatusOK {

@@ -28,7 +28,7 @@ type scope map[string]float64
 func bounded(statement tree) error {
 	g := &growth{}
 	if most := g.of(statement, scope{}); g.err == nil && most > mostGrowth {
-		g.err = fmt.Errorf("texts and lists may grow %d-fold in a statement, these could %.3g-fold", mostGrowth, most)
+		g.err = fmt.Errorf("texts and lists may grow %d-fold in a statement; these could grow %.3g-fold", mostGrowth, most)
 	}
 	return g.err
 }

@@ -86,7 +86,7 @@ func lineage(mk *maker, paths []string) (all []*datasets.Dir, err error) {
 					add(from)
 				} else if d.Manifest.Stage != "ingest" && !seen[key] {
 					seen[key] = true
-					fmt.Fprintf(mk.stderr, "%s was made from %s with the key %.10s, which is not next to it: name its directory, too\n", d.Path, input.Name, key)
+					fmt.Fprintf(mk.stderr, "%s was made from %s with the key %.10s, which is not next to it: also name its directory\n", d.Path, input.Name, key)
 				}
 			}
 		}

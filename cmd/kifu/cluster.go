@@ -277,22 +277,22 @@ func noteWork(ctx context.Context, c *cluster.Cluster, key string, bar *progress
 
 func inWork(parts, workers int, oldest time.Duration) string {
 	if parts == 0 {
-		return "no worker has a part"
+		return "no worker has a part yet"
 	}
-	return fmt.Sprintf("%s in work at %s, the oldest for %v", human.Plural(int64(parts), "part", "parts"), human.Plural(int64(workers), "worker", "workers"), oldest.Round(time.Second))
+	return fmt.Sprintf("%s in progress on %s, the oldest for %v", human.Plural(int64(parts), "part", "parts"), human.Plural(int64(workers), "worker", "workers"), oldest.Round(time.Second))
 }
 
 // partsFailed is the error of parts that cannot be made, with the first ten.
 func partsFailed(f *cluster.Failed) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s cannot be made; the others are done", f.Step, human.Plural(int64(len(f.Failures)), "part", "parts"))
+	fmt.Fprintf(&b, "%s: %s failed; the others are done", f.Step, human.Plural(int64(len(f.Failures)), "part", "parts"))
 	for _, r := range f.Failures[:min(10, len(f.Failures))] {
 		fmt.Fprintf(&b, "\n  %s", failure(r))
 	}
 	if more := len(f.Failures) - 10; more > 0 {
 		fmt.Fprintf(&b, "\n  … and %d more (kifu cluster failed)", more)
 	}
-	b.WriteString("\nMend what is wrong, and run the same command again.")
+	b.WriteString("\nFix the cause, and run the same command again.")
 	return errors.New(b.String())
 }
 
@@ -356,7 +356,7 @@ func (f joinFlags) dial(ctx context.Context, con *console, patient bool) (*clust
 			return c, err
 		}
 		if !said {
-			fmt.Fprintf(con.stderr, "kifu: %v: waiting for it\n", err)
+			fmt.Fprintf(con.stderr, "kifu: %v: waiting for the server\n", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -217,7 +217,7 @@ func TestPartsFailed(t *testing.T) {
 		f.Failures = append(f.Failures, cluster.Report{Task: i, Host: "node:7", Error: "broken\x1b", Times: 3})
 	}
 	lines := strings.Split(partsFailed(f).Error(), "\n")
-	if len(lines) != 13 || lines[0] != "label labels: 12 parts cannot be made; the others are done" ||
+	if len(lines) != 13 || lines[0] != "label labels: 12 parts failed; the others are done" ||
 		!strings.HasPrefix(lines[10], "  part 10, 3 times, last on node:7: broken") || strings.Contains(lines[10], "\x1b") || lines[11] != "  … and 2 more (kifu cluster failed)" {
 		t.Errorf("it says %q", lines)
 	}

@@ -97,7 +97,7 @@ func get(ctx context.Context, mk *maker, names []string, out string) error {
 		what := []string{size(r.Bytes), "sha256 " + r.SHA256}
 		switch {
 		case !r.Fresh:
-			what = append(what, "already there and whole; nothing done")
+			what = append(what, "already there and verified; nothing done")
 		case r.Verified:
 			what = append(what, "verified")
 		default:

@@ -94,14 +94,14 @@ const demoListen = "127.0.0.1:7333"
 // exploreDemo serves the folder of the demo, or prints the command and its address.
 func exploreDemo(ctx context.Context, mk *maker, out string, serve bool) error {
 	if serve {
-		fmt.Fprintln(mk.stdout, "Look at all of it in a browser:")
+		fmt.Fprintln(mk.stdout, "Browse the results:")
 		if code := mk.again(mk.dir).run(ctx, []string{"explore", out}); code != ok {
 			return errors.New("kifu explore stopped")
 		}
 		return nil
 	}
 	token := rand.Text()
-	fmt.Fprintf(mk.stdout, "Look at all of it in a browser:\n  kifu %s\nanswers at\n  http://%s/%s/\n",
+	fmt.Fprintf(mk.stdout, "Browse the results:\n  kifu %s\nanswers at\n  http://%s/%s/\n",
 		step.Line([]string{"explore", "--listen", demoListen, "--token", token, out}), demoListen, token)
 	return nil
 }

@@ -128,7 +128,7 @@ func TestDocsOfDatasets(t *testing.T) {
 		pages["labels.md"] += fmt.Sprintf("- %s: %s.\n", strings.Join(games, ", "), groups[games[0]])
 	}
 	pages["choices.md"] = tablePage(schemas.Choices(schemas.Table{}, []string{"static_value", "quiescence_value"})) +
-		"\nEach game has its columns of [positions](positions.md), too.\n"
+		"\nEach game also has its columns of [positions](positions.md).\n"
 	comparePages(t, filepath.Join("..", "..", "docs", "datasets"), pages)
 }
 

@@ -21,7 +21,7 @@ func main() {
 	context.AfterFunc(ctx, func() {
 		stop() // a second interrupt ends what does not heed the first
 		time.Sleep(patience)
-		fmt.Fprintf(os.Stderr, "kifu: interrupted: ended %v after the signal, in the middle of a step. The same command goes on from the last whole part\n", patience)
+		fmt.Fprintf(os.Stderr, "kifu: interrupted: ended %v after the signal, in the middle of a step. The same command continues from the last complete part\n", patience)
 		os.Exit(interrupted)
 	})
 	code := run(ctx, os.Stdin, os.Stdout, os.Stderr, os.Args[1:])

@@ -154,7 +154,7 @@ func doubtful(found []names.Alias) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s below confidence %g: doubtful, look at them before they are used", human.Grouped(n), names.Doubtful)
+	return fmt.Sprintf("; %s below confidence %g: doubtful, check them before you use them", human.Grouped(n), names.Doubtful)
 }
 
 // namesResult is the report as a table.

@@ -121,7 +121,7 @@ func sayNothing(err error, out, unit string) error {
 		text += "; noted " + r
 	}
 	if len(c.Rejected) == 0 {
-		text += "; look at the flags that choose"
+		text += "; check the flags that select"
 	}
 	return errors.New(text)
 }

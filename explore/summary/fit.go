@@ -44,14 +44,14 @@ func measureOf(f *schemas.Fit) measure {
 
 // fitLead describes what the fit did and whether it predicts better.
 func fitLead(f *schemas.Fit) string {
-	sample, where := f.Train, "on the games fitted to, as none were held out,"
+	sample, where := f.Train, "on the training games (none were held out)"
 	if f.Held != nil {
-		sample, where = f.Held, "on games held out"
+		sample, where = f.Held, "on held-out games"
 	}
 	by := measureOf(f)
 	quality := fmt.Sprintf("%s the %s is %s", where, by.name, by.of(sample.Fitted))
 	if sample.Original != nil {
-		quality += fmt.Sprintf(" after %s with the weights before (%s)", by.of(*sample.Original), f.Evaluator)
+		quality += fmt.Sprintf(", with the initial weights (%s) %s", f.Evaluator, by.of(*sample.Original))
 	}
 	if d := sample.Difference; d != nil {
 		verdict, low, high := "better", d.CILow, d.CIHigh
@@ -61,9 +61,9 @@ func fitLead(f *schemas.Fit) string {
 		case high >= 0:
 			verdict = "not clearly better or worse"
 		}
-		quality += fmt.Sprintf(": %s, by %s (95 %%: %s to %s)", verdict, human.Signed(d.LogLoss, 4), human.Signed(low, 4), human.Signed(high, 4))
+		quality += fmt.Sprintf(": %s, a difference of %s (95 %% interval %s to %s)", verdict, human.Signed(d.LogLoss, 4), human.Signed(low, 4), human.Signed(high, 4))
 	}
-	what := "the scale alone is"
+	what := "only the scale is"
 	if n := f.Solver.Parameters - 1; n > 0 {
 		what = human.Plural(int64(n), "weight is", "weights are")
 	}
@@ -82,10 +82,10 @@ func of(s *schemas.FitSample, n int) string {
 // fitQuality has a row for each sample of games.
 func fitQuality(f *schemas.Fit) table.Table {
 	by := measureOf(f)
-	t := table.Table{Name: "quality", Caption: "How well it predicts", Head: []table.Cell{table.Text("games"), table.Number(by.name), table.Number("before"), table.Number("knowing nothing"),
-		table.Number("right"), table.Number("right before"), table.Number("pairs in order"), table.Number("Brier"), table.Number("positions"), table.Number("games")}}
+	t := table.Table{Name: "quality", Caption: "Quality of the predictions", Head: []table.Cell{table.Text("games"), table.Number(by.name), table.Number("with initial weights"), table.Number("with the base rate"),
+		table.Number("accuracy"), table.Number("initial accuracy"), table.Number("pairs in order"), table.Number("Brier score"), table.Number("positions"), table.Number("games")}}
 	if f.Train.Alternatives > 0 {
-		t.Head[3].Text, t.Head[6].Text, t.Head[8].Text = "any move alike", "moves below the one played", "decisions"
+		t.Head[3].Text, t.Head[6].Text, t.Head[8].Text = "random move", "moves scored below the played one", "decisions"
 	}
 	add := func(name string, s *schemas.FitSample) {
 		row := []string{name, by.of(s.Fitted), "", by.of(s.Base), right(s.Fitted), "", share(s.Fitted.Order), "", human.Grouped(int64(s.Positions)), human.Grouped(int64(s.Games))}
@@ -101,9 +101,9 @@ func fitQuality(f *schemas.Fit) table.Table {
 		add("held out", f.Held)
 	}
 	if c := f.Folds; c != nil {
-		add(fmt.Sprintf("each predicted by the others, in %d parts", c.Folds), &schemas.FitSample{Positions: f.Train.Positions, Games: f.Train.Games, Base: c.Base, Original: c.Original, Fitted: c.Fitted})
+		add(fmt.Sprintf("cross-validated in %d folds", c.Folds), &schemas.FitSample{Positions: f.Train.Positions, Games: f.Train.Games, Base: c.Base, Original: c.Original, Fitted: c.Fitted})
 	}
-	add("fitted to", f.Train)
+	add("training", f.Train)
 	return withoutEmpty(t)
 }
 
@@ -142,7 +142,7 @@ func withoutEmpty(t table.Table) table.Table {
 // fitBands has the quality on games held out, by ply and phase.
 func fitBands(f *schemas.Fit) table.Table {
 	by := measureOf(f)
-	t := table.Table{Name: "bands", Caption: "Games held out, by ply and phase", Head: []table.Cell{table.Text("band"), table.Number(by.name), table.Number("right"), table.Number("pairs in order"), table.Number("positions")}}
+	t := table.Table{Name: "bands", Caption: "Held-out games, by ply and phase", Head: []table.Cell{table.Text("band"), table.Number(by.name), table.Number("accuracy"), table.Number("pairs in order"), table.Number("positions")}}
 	if f.Held == nil {
 		return t
 	}
@@ -154,7 +154,7 @@ func fitBands(f *schemas.Fit) table.Table {
 
 // fitTests lists which groups of weights moved.
 func fitTests(f *schemas.Fit) table.Table {
-	t := table.Table{Name: "tests", Caption: "Do the weights of a group differ from the weights before?", Head: []table.Cell{table.Text("group"), table.Number("weights"), table.Number("p by score"), table.Number("p by Wald")}}
+	t := table.Table{Name: "tests", Caption: "Did the weights of a group change? Tests by group", Head: []table.Cell{table.Text("group"), table.Number("weights"), table.Number("p, score test"), table.Number("p, Wald test")}}
 	for _, g := range f.Tests {
 		row := []string{g.Group, fmt.Sprint(g.Weights), "", ""}
 		for i, p := range []*float64{g.ScoreP, g.WaldP} {
@@ -234,18 +234,18 @@ func matchLead(l *league) string {
 		if best.MeanPoints == nil {
 			return sentence(games + " of " + fmt.Sprint(len(l.Standings)) + " players, none finished")
 		}
-		return sentence(fmt.Sprintf("%s of %d players", games, len(l.Standings)), fmt.Sprintf("most points a game by %s: %.3f of 2 (won %d, drawn %d, lost %d)", best.Player, *best.MeanPoints, best.Wins, best.Draws, best.Losses))
+		return sentence(fmt.Sprintf("%s of %d players", games, len(l.Standings)), fmt.Sprintf("most points per game: %s, %.3f of 2 (won %d, drawn %d, lost %d)", best.Player, *best.MeanPoints, best.Wins, best.Draws, best.Losses))
 	}
 	m, first := l.Meetings[0], l.Standings[0]
 	lead := sentence(fmt.Sprintf("%s against %s", m.Players[0], m.Players[1]), fmt.Sprintf("%s: won %d, drawn %d, lost %d", games, first.Wins, first.Draws, first.Losses))
 	elo := m.Elo
 	if t := m.SPRT; t != nil {
-		said := "the test has not decided"
+		said := "the SPRT has not decided"
 		switch t.Accepted {
 		case "elo_0":
-			said = fmt.Sprintf("the test accepts an advantage of %s Elo, not %s", human.Number(t.Elo0), human.Number(t.Elo1))
+			said = fmt.Sprintf("the SPRT accepts an advantage of %s Elo, not %s", human.Number(t.Elo0), human.Number(t.Elo1))
 		case "elo_1":
-			said = fmt.Sprintf("the test accepts an advantage of %s Elo, not %s", human.Number(t.Elo1), human.Number(t.Elo0))
+			said = fmt.Sprintf("the SPRT accepts an advantage of %s Elo, not %s", human.Number(t.Elo1), human.Number(t.Elo0))
 		}
 		lead += " " + sentence(said)
 		if t.Estimates != nil {
@@ -253,7 +253,7 @@ func matchLead(l *league) string {
 		}
 	}
 	if elo != nil {
-		lead += " " + sentence(fmt.Sprintf("Elo %s, 95 %%: %s to %s", human.Signed(elo.Value, 1), human.Signed(elo.Low, 1), human.Signed(elo.High, 1)))
+		lead += " " + sentence(fmt.Sprintf("Elo difference %s, 95 %% interval %s to %s", human.Signed(elo.Value, 1), human.Signed(elo.Low, 1), human.Signed(elo.High, 1)))
 	}
 	return lead
 }

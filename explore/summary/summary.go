@@ -149,19 +149,19 @@ func learnSummary(_ *datasets.Dir, _ string, text []byte) (table.Document, map[s
 	m := l.Model
 	model := fmt.Sprintf("the model of %s looks %s ahead", strings.Join(l.Player, ", "), lookAhead(m.Depth, false))
 	if m.Quiescence {
-		model += " and searches captures to their end (quiescence)"
+		model += " and adds a quiescence search"
 	}
 	if m.Solver == "given" {
-		model += ", with the weights given: " + l.Evaluator
+		model += ", with given weights: " + l.Evaluator
 	} else {
 		model += ", with weights learned by " + solvers[m.Solver]
 	}
 	predicts := ""
 	switch {
 	case m.Test != nil && l.Test != nil:
-		predicts = fmt.Sprintf("it predicts %s of %d moves tested, where a random legal move is right in %.1f %%", m.Test, l.Test.Decisions, 100*l.Test.Chance)
+		predicts = fmt.Sprintf("it predicts %s of %d moves in the test games; a random legal move would be right in %.1f %%", m.Test, l.Test.Decisions, 100*l.Test.Chance)
 	case m.Held != nil && l.Held != nil:
-		predicts = fmt.Sprintf("it predicts %s of %d moves held out, where a random legal move is right in %.1f %%", m.Held, l.Held.Decisions, 100*l.Held.Chance)
+		predicts = fmt.Sprintf("it predicts %s of %d moves in the held-out games; a random legal move would be right in %.1f %%", m.Held, l.Held.Decisions, 100*l.Held.Chance)
 	default:
 		predicts = "nothing was held out or tested, so its predictions are unverified"
 	}
@@ -173,12 +173,12 @@ func learnSummary(_ *datasets.Dir, _ string, text []byte) (table.Document, map[s
 	if l.Likeliest != nil {
 		doc.Notes = append(doc.Notes, human.Capital(l.Likeliest.String())+".")
 	}
-	doc.Notes = append(doc.Notes, fmt.Sprintf("The temperature is in %s; the lapse is the probability of any legal move. Behind the model is how much less a candidate predicts of the same decisions, in percentage points and in nats per decision. Errors are by game.", l.Unit))
+	doc.Notes = append(doc.Notes, fmt.Sprintf("The temperature is in %s. The lapse is the probability of a random legal move. The columns \"behind the model\" compare the candidate with the model on the same decisions, in percentage points and in nats per decision. Standard errors are clustered by game.", l.Unit))
 	return doc, nil, nil
 }
 
 // solvers are the names of the ways to learn weights.
-var solvers = map[string]string{"lp": "a linear programme", "likelihood": "maximum likelihood", "shrunk": "maximum likelihood near the weights given"}
+var solvers = map[string]string{"lp": "a linear programme", "likelihood": "maximum likelihood", "shrunk": "maximum likelihood, shrunk towards the given weights"}
 
 // orNone is an error for a text without findings.
 func orNone(err error) error {
@@ -190,9 +190,9 @@ func orNone(err error) error {
 
 // learnCandidates has a row for each candidate, by what it predicts of the games held out.
 func learnCandidates(l *schemas.Learn) table.Table {
-	t := table.Table{Name: "candidates", Caption: "What each candidate predicts in the held-out games: the model first, the best of the others next",
-		Head: []table.Cell{table.Text("look-ahead"), table.Number("held out"), table.Text("weights"), table.Number("log-loss"), table.Number("points behind the model"),
-			table.Number("log-loss behind"), table.Number("fitted to"), table.Number("posterior"), table.Number("temperature"), table.Number("lapse")}}
+	t := table.Table{Name: "candidates", Caption: "Candidates by accuracy in the held-out games, the chosen model first",
+		Head: []table.Cell{table.Text("look-ahead"), table.Number("held-out accuracy"), table.Text("weights"), table.Number("held-out log-loss"), table.Number("points behind the model"),
+			table.Number("log-loss behind the model"), table.Number("training accuracy"), table.Number("posterior"), table.Number("temperature"), table.Number("lapse")}}
 	type candidate struct {
 		held float64
 		row  []string
@@ -242,13 +242,13 @@ func learnCandidates(l *schemas.Learn) table.Table {
 
 // learnSamples has the decisions fitted to, held out and tested.
 func learnSamples(l *schemas.Learn) table.Table {
-	t := table.Table{Name: "samples", Caption: fmt.Sprintf("The decisions: %s of %s in %s", human.Grouped(int64(l.Decisions)), human.Plural(int64(l.Moves), "move", "moves"), human.Plural(int64(l.Games), "game", "games")),
-		Head: []table.Cell{table.Text("sample"), table.Number("the model is right"), table.Number("a random move is"), table.Number("decisions"), table.Number("games"), table.Number("log-loss of a random move")}}
+	t := table.Table{Name: "samples", Caption: fmt.Sprintf("Decisions used: %s of %s in %s", human.Grouped(int64(l.Decisions)), human.Plural(int64(l.Moves), "move", "moves"), human.Plural(int64(l.Games), "game", "games")),
+		Head: []table.Cell{table.Text("sample"), table.Number("model accuracy"), table.Number("accuracy of a random move"), table.Number("decisions"), table.Number("games"), table.Number("log-loss of a random move")}}
 	for _, s := range []struct {
 		name   string
 		sample *schemas.LearnSample
 		score  *schemas.LearnScore
-	}{{"fitted to", &l.Train, nil}, {"held out, by which it was chosen", l.Held, l.Model.Held}, {"tested", l.Test, l.Model.Test}} {
+	}{{"training", &l.Train, nil}, {"held out (to choose the model)", l.Held, l.Model.Held}, {"test", l.Test, l.Model.Test}} {
 		if s.sample == nil {
 			continue
 		}
@@ -263,8 +263,8 @@ func learnSamples(l *schemas.Learn) table.Table {
 
 // learnCompared has the strategies that were judged on the same test games.
 func learnCompared(l *schemas.Learn) table.Table {
-	t := table.Table{Name: "compared", Caption: "Strategies compared on the test games, with differences from the first",
-		Head: []table.Cell{table.Text("player"), table.Text("look-ahead"), table.Number("right"), table.Number("log-loss"), table.Number("points behind"), table.Number("log-loss behind")}}
+	t := table.Table{Name: "compared", Caption: "Strategies on the same test games, compared with the first",
+		Head: []table.Cell{table.Text("player"), table.Text("look-ahead"), table.Number("accuracy"), table.Number("log-loss"), table.Number("points behind the first"), table.Number("log-loss behind the first")}}
 	for i, c := range l.Compared {
 		row := []string{c.Player, lookAhead(c.Depth, c.Quiescence), c.LearnScore.String(), fmt.Sprintf("%.3f", c.LogLoss), "", ""}
 		if i > 0 {

@@ -122,7 +122,7 @@ func (c *call) boxes(d *Set, data *curvesPage) (when []query.Named) {
 		}
 		n := query.Named{Name: b.Name, SQL: sql}
 		if _, err := query.ParseNamed([]string{n.Name + "=x"}); err != nil || n.Name == "total" {
-			b.Error = "a name is letters, digits, _, - and spaces, and not total"
+			b.Error = "a name may have letters, digits, _, - and spaces, and must not be total"
 		} else if err := c.db.Condition(c.ctx, d.Dir, n); err != nil {
 			b.Error = strings.TrimPrefix(err.Error(), n.Name+"="+n.SQL+": ")
 		} else {
@@ -221,9 +221,9 @@ func savedForms(d *Set, when []query.Named, data *curvesPage) (all []saved) {
 	}
 	dataset := shellQuote(d.Path)
 	return []saved{
-		{"curve report", "kifu report curve --out curve " + strings.Join(flags, " ") + draws + " " + dataset},
-		{"step of a study", "[[step]]\nname = \"curve\"\nrun = \"report curve\"\nargs = " + tomldoc.Quote(study.Literal(d.Path)) + "\n" + step + "when = [" + strings.Join(quoted, ", ") + "]"},
-		{"splits to be tested", "kifu report split --out split " + strings.Join(tested, " ") + " " + dataset},
+		{"Curve report", "kifu report curve --out curve " + strings.Join(flags, " ") + draws + " " + dataset},
+		{"Study step", "[[step]]\nname = \"curve\"\nrun = \"report curve\"\nargs = " + tomldoc.Quote(study.Literal(d.Path)) + "\n" + step + "when = [" + strings.Join(quoted, ", ") + "]"},
+		{"Split test", "kifu report split --out split " + strings.Join(tested, " ") + " " + dataset},
 	}
 }
 
@@ -238,9 +238,9 @@ func shellQuote(word string) string {
 // noSet is the complaint for a view that has no dataset.
 func (c *call) noSet(kind string, sets []*Set) error {
 	if len(sets) == 0 {
-		return complain("kifu explore was started without a dataset of %s", kind)
+		return complain("no dataset of %s is open: start kifu explore with one", kind)
 	}
-	return complain("no dataset of %s is called %s", kind, parts.Plain(c.here.Get("on")))
+	return complain("no dataset of %s is called %s: choose one on the start page", kind, parts.Plain(c.here.Get("on")))
 }
 
 // columnNames are those that a condition may name.

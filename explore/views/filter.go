@@ -47,7 +47,7 @@ func (gameFilter) Bands() (all []int) {
 // inTree returns the filter of a tree, and an error if f takes what a tree does not have. Result is not a part of it.
 func (f *gameFilter) inTree() (tree.Filter, error) {
 	if f.Player != "" || f.Opponent != "" || f.Opening != "" || f.Where != "" {
-		return tree.Filter{}, complain("a tree has no players, openings or columns of games: start kifu explore with its games, too")
+		return tree.Filter{}, complain("a tree has no players, openings or game columns: start kifu explore with its games as well")
 	}
 	var ratings [2]int
 	for i, text := range []string{f.Elo, f.EloTo} {

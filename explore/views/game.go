@@ -83,7 +83,7 @@ func gameView(c *call) (*page, error) {
 func (data *gamePage) play(c *call, f sheet.Fields) error {
 	g, ok := c.site.games[f.Text("game")]
 	if !ok {
-		return complain("no game is called %q", parts.Plain(f.Text("game")))
+		return complain("kifu has no game called %q", parts.Plain(f.Text("game")))
 	}
 	data.Looks = c.here.Looks(g.Boards)
 	b, err := g.Boards.Start(f.Text("variant"), f.Text("start_position"))
@@ -96,7 +96,7 @@ func (data *gamePage) play(c *call, f sheet.Fields) error {
 		return b.FindCode(binary.LittleEndian.Uint16(codes[2*i:]))
 	})
 	if err != nil {
-		data.Message = "The moves end early: " + err.Error()
+		data.Message = "The moves stop here: " + err.Error()
 	}
 	data.Opening = data.Steps[len(data.Steps)-1].Name
 	return nil
@@ -127,7 +127,7 @@ func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 	for i := range data.Steps {
 		p.X = append(p.X, float64(i))
 		if time.Now().After(until) {
-			data.Message = "The evaluator is slow here, so the last positions have no values."
+			data.Message = "The evaluator is slow here, so the last positions have no evaluation."
 			continue
 		}
 		v, err := j.Value(data.Steps[i].Packed)

@@ -17,7 +17,7 @@ func (c *call) like(d *Set, text string, everywhere bool) (string, error) {
 	}
 	g, ok := c.site.games[d.Game()]
 	if !ok {
-		return "", complain("%s has no game in its manifest", d.Name)
+		return "", complain("%s does not name its game in the manifest: make it again", d.Name)
 	}
 	game := c.gameOf(d)
 	_, wrong := board.ParsePattern(g.Boards, text)

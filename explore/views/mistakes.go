@@ -236,7 +236,7 @@ func (data *mistakesPage) worst(c *call, d *Set, r *mistakes.Report) error {
 			m.Picture = l.Picture(of)
 		}
 		if f.Mistakes > 1 {
-			m.Repeat = fmt.Sprintf("%d times of %d", f.Mistakes, f.Moves)
+			m.Repeat = fmt.Sprintf("%d times in %d", f.Mistakes, f.Moves)
 		}
 		data.Worst = append(data.Worst, m)
 	}

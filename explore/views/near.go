@@ -66,7 +66,7 @@ func (data *openingsPage) near(c *call, g Game) error {
 	data.Text, data.Board = data.At, last.Board
 	d := data.Set.gamesOf()
 	if d == nil {
-		return complain("a tree has no patterns: start kifu explore with its games, too")
+		return complain("a tree has no patterns: start kifu explore with its games as well")
 	}
 	found, err := c.linesOf(d, g, data)
 	if err != nil {

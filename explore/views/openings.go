@@ -86,7 +86,7 @@ func openingsView(c *call) (*page, error) {
 	p := &page{Title: titled("Openings", d), Data: data}
 	g, ok := c.site.games[d.Game()]
 	if !ok {
-		return nil, complain("%s holds games of several kinds, or of none", d.Name)
+		return nil, complain("%s has no games, or several kinds of games: give one kind at a time", d.Name)
 	}
 	var err error
 	if d.Kind() == "games" {

@@ -77,7 +77,7 @@ func (s *Pages) Make(ctx context.Context, w http.ResponseWriter, view string, va
 // Wait shows the progress of a tree, and has the browser reload.
 func (s *Pages) Wait(w http.ResponseWriter, values url.Values, progress string) {
 	if values.Get("as") != "" {
-		http.Error(w, "the opening tree is being made: reload the page in a while", http.StatusServiceUnavailable)
+		http.Error(w, "kifu is building the opening tree: reload the page in a minute", http.StatusServiceUnavailable)
 		return
 	}
 	w.Header().Set("Refresh", "1")

@@ -163,7 +163,7 @@ func (data *playersPage) Link(of player, t table.Table, row []string, i int) str
 	switch name := t.Head[i].Text; {
 	case t.Name == "see" && name == "game":
 		return parts.To("game", "on", games, "id", cell)
-	case strings.HasPrefix(name, "dearest") && cell != "":
+	case strings.HasPrefix(name, "costliest") && cell != "":
 		game, ply, _ := strings.Cut(cell, ", ")
 		return parts.To("game", "on", games, "id", game, "ply", ply)
 	case i > 0:

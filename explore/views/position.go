@@ -54,7 +54,7 @@ func positionView(c *call) (*page, error) {
 	}
 	g, ok := c.site.games[d.Game()]
 	if !ok {
-		return nil, complain("%s has no game in its manifest", d.Name)
+		return nil, complain("%s does not name its game in the manifest: make it again", d.Name)
 	}
 	data := &positionPage{Set: d, Game: int64(c.here.Number("game", -1)), Ply: int64(c.here.Number("ply", -1))}
 	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d AND ply = %d", d.view(), data.Game, data.Ply)
@@ -103,7 +103,7 @@ func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, 
 	if err != nil {
 		return err
 	}
-	data.Unit, data.Value, data.ValueName, data.Judged = j.Unit(), v.Value, "quiescence value", j.Weights()+", by quiescence"
+	data.Unit, data.Value, data.ValueName, data.Judged = j.Unit(), v.Value, "quiescence value", j.Weights()
 	line, groups := v.Line, v.Groups
 	if name := d.value(); name != "" {
 		data.Value, data.ValueName, data.Judged = f.At(name), sheet.PlainName(name), d.Name
@@ -116,7 +116,7 @@ func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, 
 	data.Bars = barsOf(groups, d.list("zeroed"))
 	data.Steps, err = parts.StepsOf(d.Game(), b, len(line), c.here.Look(), func(b board.Board, i int) (board.Move, error) { return b.Find(line[i]) })
 	if err != nil {
-		data.Message = "The variation cannot be played: " + err.Error()
+		data.Message = "The stored variation is illegal: " + err.Error()
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func weightsView(c *call) (*page, error) {
 		return nil, err
 	}
 	every := max(1, d.Rows()/sampleRows)
-	out.Sample = fmt.Sprintf("games whose number is a multiple of %d", every)
+	out.Sample = fmt.Sprintf("games whose game_id is a multiple of %d", every)
 	if every == 1 {
 		out.Sample = "all games"
 	}
@@ -154,7 +154,7 @@ SELECT max(t.n)::BIGINT AS positions, max(games) AS games, max(before) AS before
 			return nil
 		}
 		a, b := f.Number("before"), f.Number("after")
-		out.Losses = fmt.Sprintf("log-loss %s, was %s: difference %s, standard error by game %s (%s of %s, draws left out)", human.Fixed(b, 5), human.Fixed(a, 5), human.Signed(b-a, 5), human.Fixed(f.Number("se"), 5),
+		out.Losses = fmt.Sprintf("log-loss %s, was %s: difference %s, standard error by game %s (%s of %s, drawn games excluded)", human.Fixed(b, 5), human.Fixed(a, 5), human.Signed(b-a, 5), human.Fixed(f.Number("se"), 5),
 			human.Plural(f.Whole("positions"), "position", "positions"), strings.TrimSpace(human.Plural(f.Whole("games"), "game", "games")))
 		return nil
 	})

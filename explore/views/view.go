@@ -72,7 +72,7 @@ var (
 
 // late returns the message that a page took too long, with the next step.
 func (s *Pages) late() string {
-	return fmt.Sprintf("this took longer than %v and was stopped: reduce the request, or start kifu explore with a longer --time", s.limits.Time)
+	return fmt.Sprintf("this page took longer than %v and was stopped: ask for less, or start kifu explore with a longer --time", s.limits.Time)
 }
 
 // Fail shows an error of a page, of ctx, and the next step.
@@ -83,7 +83,7 @@ func (s *Pages) Fail(ctx context.Context, w http.ResponseWriter, h parts.Here, e
 	case errors.As(err, &c) && c.status == http.StatusServiceUnavailable:
 		status = c.status
 	case err == ErrBroken:
-		status, err = http.StatusServiceUnavailable, fmt.Errorf("this needed more than %s of memory, or was interrupted: reduce the request, or start kifu explore with a larger --memory", s.limits.Memory)
+		status, err = http.StatusServiceUnavailable, fmt.Errorf("this page needed more than %s of memory, or was interrupted: ask for less, or start kifu explore with a larger --memory", s.limits.Memory)
 	case context.Cause(ctx) == ErrTime:
 		status, err = http.StatusServiceUnavailable, errors.New(s.late())
 	case ctx.Err() != nil:
@@ -153,7 +153,7 @@ func (c *call) write(w http.ResponseWriter, name string, p *page) error {
 		}
 		return err
 	}
-	return complain("no form %q: there is csv, sql, svg and png", c.here.Get("as"))
+	return complain("no format %q: want csv, sql, svg or png", c.here.Get("as"))
 }
 
 // rows returns the rows of a CSV: the page's, or all of its query up to the limit of the site.
@@ -162,7 +162,7 @@ func (c *call) rows(p *page) (*query.Result, error) {
 		return p.Rows, nil
 	}
 	if p.SQL == "" {
-		return nil, complain("this page has no rows")
+		return nil, complain("this page has no table to save")
 	}
 	return c.query(p.SQL, c.site.limits.Rows)
 }

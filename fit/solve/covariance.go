@@ -243,7 +243,7 @@ func (e *Estimate) weak(m *metric) {
 			names = append(names, e.u.Name(i))
 		}
 	}
-	e.note("weak", names, "are nearly sums of one another: single weights have large errors, though their combination is well known. Hold one of them, or use --l2")
+	e.note("weak", names, "are nearly collinear: each weight has a large error, although their combination is well determined. Hold one of them, or use --l2")
 }
 
 // openDirection refuses a minimum at which the data have lost all information about a direction. Then the

@@ -209,5 +209,5 @@ func (e *Estimate) collinear(h *mat.SymDense) error {
 		more = fmt.Sprintf("; and %d more such", len(texts)-most)
 		texts = texts[:most]
 	}
-	return Refuse("collinear", all, "%d of %d weights are sums of others, so results show only their combination: %s%s. Leave one of each out of --free, or shrink towards the present weights with --l2 (1e-6 is enough)", n-rank, n, strings.Join(texts, "; "), more)
+	return Refuse("collinear", all, "%d of %d weights are sums of others, so only their combination is determined: %s%s. Leave one of each out of --free, or shrink towards the present weights with --l2 (1e-6 is enough)", n-rank, n, strings.Join(texts, "; "), more)
 }

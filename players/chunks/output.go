@@ -79,9 +79,9 @@ func (s *Score) plies() string {
 // text returns the contents of chunks.txt.
 func (r *Results) text() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s, %s: %d chunks of %d games; %d games to combine the evidence on, %d to test; ± of shares: 95 %%, by game\n", r.Game, strings.Join(r.Player, ", "), r.Chunks, r.Learn, r.Held, r.Test)
+	fmt.Fprintf(&b, "%s, %s: %d chunks of %d games; %d games to weigh the evidence, %d to test; ± of shares: 95 %%, by game\n", r.Game, strings.Join(r.Player, ", "), r.Chunks, r.Learn, r.Held, r.Test)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "PLIES\tMOVES\tRANDOM\tPREDICTOR\tSAYS\tRIGHT\tRIGHT OF SAID\tMORE THAN TREE + MODEL\tLOG-LOSS")
+	fmt.Fprintln(w, "PLIES\tMOVES\tRANDOM\tPREDICTOR\tPREDICTED\tRIGHT\tRIGHT OF PREDICTED\tABOVE TREE + MODEL\tLOG-LOSS")
 	for _, s := range r.Scores {
 		loss := ""
 		if s.LogLoss != nil {
@@ -102,7 +102,7 @@ func (r *Results) text() []byte {
 		}
 		fmt.Fprintf(&b, "%s: P(move) ∝ exp(%s)\n", x.Predictor, strings.Join(terms, " + "))
 	}
-	fmt.Fprintln(&b, "\nchunks that returned most (chunks.csv has more)")
+	fmt.Fprintln(&b, "\nmost frequent chunks (chunks.csv has more)")
 	for _, c := range r.Longest[:min(10, len(r.Longest))] {
 		fmt.Fprintf(&b, "  in %d games: %s\n", c.Played, c.Text)
 	}

@@ -125,7 +125,7 @@ func (r *Results) posterior(b *bytes.Buffer) {
 			n, decisions = n+1, decisions+s.decisions
 		}
 	}
-	fmt.Fprintf(b, "%d games of %s, %d decisions searched: which of the models played them, if one of them did\n", n, strings.Join(r.Asked, ", "), decisions)
+	fmt.Fprintf(b, "%d games of %s, %d decisions searched: the probability that each model's player made the moves, if one of them did\n", n, strings.Join(r.Asked, ", "), decisions)
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "PLAYER\tPOSTERIOR\tBY TREE\tBY MODELS\tGAMES IN TREE")
 	for _, c := range r.Candidates {
@@ -136,10 +136,10 @@ func (r *Results) posterior(b *bytes.Buffer) {
 
 // trials writes how well the players of the library are identified.
 func (r *Results) trials(b *bytes.Buffer) {
-	fmt.Fprintf(b, "which of %d players made the moves of n games? %d test games; a random guess is right in %.1f %%, log-loss %.3f; ±: 95 %%, by player\n",
+	fmt.Fprintf(b, "which of %d players made the moves of n games? %d test games; a random guess is right in %.1f %% (log-loss %.3f); ±: 95 %%, by player\n",
 		len(r.library), r.Tested, 100/float64(len(r.library)), r.chance())
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "GAMES\tPLAYERS\tEVIDENCE\tRIGHT\tMORE THAN TREE\tLOG-LOSS\tCLAIMED\tCLAIMED TOO MUCH\tUNTEMPERED: CLAIMED TOO MUCH\tLOG-LOSS")
+	fmt.Fprintln(w, "GAMES\tPLAYERS\tEVIDENCE\tRIGHT\tABOVE TREE\tLOG-LOSS\tMEAN POSTERIOR\tOVERCLAIM\tUNTEMPERED OVERCLAIM\tUNTEMPERED LOG-LOSS")
 	for i, t := range r.Trials {
 		if !t.Tempered {
 			continue
@@ -149,8 +149,8 @@ func (r *Results) trials(b *bytes.Buffer) {
 			t.LogLoss, 100*t.Confidence, t.over(), raw.over(), raw.LogLoss)
 	}
 	w.Flush()
-	fmt.Fprintln(b, "overclaim: ± takes the posterior's own fit as known, and contained the truth in 83 to 95 % of simulated libraries")
-	fmt.Fprintln(b, "\nsets by the posterior of their most probable player, and the share that is this player's (by both)")
+	fmt.Fprintln(b, "overclaim: mean posterior of the likeliest player minus the share that is right; ± ignores the error of the posterior's fit (it contained the truth in 83 to 95 % of simulated libraries)")
+	fmt.Fprintln(b, "\nsets by the posterior of their likeliest player, and the share where this player is right (evidence: both)")
 	w = tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "POSTERIOR\tSETS\tMEAN\tRIGHT")
 	for _, x := range r.Bins {

@@ -175,10 +175,10 @@ func (r *report) text() []byte {
 		fmt.Fprintf(w, "%d%s\t%d\t%s\t%.2f\t%.3f\t%s\t%s\t%s\t%s\t\n", d.Depth, quiet, d.Counter, posterior, d.Temperature, d.Lapse, &d.Train, held, behind, loss)
 	}
 	w.Flush()
-	fmt.Fprintln(&b, "± are standard errors by game: they allow for chance in the games of this player, not for the choice of the best of many candidates")
+	fmt.Fprintln(&b, "±: standard errors by game. They allow for chance in this player's games, not for choosing the best of many candidates")
 	fmt.Fprintf(&b, "depth by counter %v, by posterior %d", r.ByCounter, r.ByPosterior)
 	if r.Held != nil {
-		fmt.Fprintf(&b, ", by games held out %d", r.ByHeldOut)
+		fmt.Fprintf(&b, ", by held-out games %d", r.ByHeldOut)
 	}
 	fmt.Fprintf(&b, "; temperature in %s\n", r.Unit)
 	if r.Likeliest != nil {
@@ -188,7 +188,7 @@ func (r *report) text() []byte {
 		r.strategies(&b)
 	}
 	if r.fits && r.Held == nil {
-		fmt.Fprintln(&b, "there are too few games to hold any out, so no weights are learned")
+		fmt.Fprintln(&b, "too few games to hold some out, so no weights are learned")
 	}
 	m := r.Model
 	quiet := ""
@@ -215,17 +215,17 @@ func (r *report) text() []byte {
 // use describes the use of the model. It is chosen to predict moves. A player that errs as often as the moves
 // learned from, but independently each time, is weaker than their player.
 func (r *report) use(b *bytes.Buffer) {
-	score, sample, of := r.Model.Test, r.Test, "tested"
+	score, sample, of := r.Model.Test, r.Test, "test"
 	if score == nil {
-		score, sample, of = r.Model.Held, r.Held, "held out"
+		score, sample, of = r.Model.Held, r.Held, "held-out"
 	}
 	if score == nil || sample == nil {
-		fmt.Fprintln(b, "use: nothing was held out or tested, so how well the model predicts moves is unknown")
+		fmt.Fprintln(b, "use: nothing was held out or tested, so the quality of the predictions is unknown")
 		return
 	}
-	verdict := fmt.Sprintf("predicts %.1f %% of the moves %s, where a random legal move is right in %.1f %%", 100*score.Accuracy, of, 100*sample.Chance)
+	verdict := fmt.Sprintf("predicts %.1f %% of the %s moves (a random legal move: %.1f %%)", 100*score.Accuracy, of, 100*sample.Chance)
 	if score.SE != nil && score.Accuracy-2**score.SE < sample.Chance {
-		verdict = fmt.Sprintf("does not predict the moves %s better than a random legal move (%.1f %%)", of, 100*sample.Chance)
+		verdict = fmt.Sprintf("does not predict the %s moves better than a random legal move (%.1f %%)", of, 100*sample.Chance)
 	}
-	fmt.Fprintf(b, "use: the model %s; it is made to predict, not to play as strongly as the player: kifu match measures its strength\n", verdict)
+	fmt.Fprintf(b, "use: the model %s. It predicts moves, and may be weaker than the player: kifu match measures its strength\n", verdict)
 }

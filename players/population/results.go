@@ -41,7 +41,7 @@ func (l *learner[P]) names() []string {
 	return names
 }
 
-var head = []table.Cell{table.Text("predicts by"), table.Number("nats"), table.Number("first, %"), table.Number("first 3, %"), table.Number("model's first above"), table.Number("model's nats below")}
+var head = []table.Cell{table.Text("predictor"), table.Number("log-loss, nats"), table.Number("first, %"), table.Number("first 3, %"), table.Number("model better, points"), table.Number("model better, nats")}
 
 // write writes the tables of the test.
 func (l *learner[P]) write(all []guessed, out *datasets.Builder) error {
@@ -50,7 +50,7 @@ func (l *learner[P]) write(all []guessed, out *datasets.Builder) error {
 	if l.Prior != nil {
 		of = "games"
 	}
-	fmt.Fprintf(&text, "%s decisions of %s %s to fit to, %s of %s %s to test on.\n\n", human.Grouped(int64(len(l.fitted))), human.Grouped(int64(l.fit.Groups)), of, human.Grouped(int64(len(all))), human.Grouped(int64(clusters(all))), of)
+	fmt.Fprintf(&text, "Fitted to %s decisions of %s %s, tested on %s decisions of %s %s.\n\n", human.Grouped(int64(len(l.fitted))), human.Grouped(int64(l.fit.Groups)), of, human.Grouped(int64(len(all))), human.Grouped(int64(clusters(all))), of)
 	scores := bytes.NewBufferString("predictor,ratings,decisions,players,nats,nats_half,first,first_half,first3,first3_half,model_first_above,model_first_above_half,model_nats_below,model_nats_below_half\n")
 	for _, b := range l.bands(all) {
 		var rows [][]string
@@ -70,7 +70,7 @@ func (l *learner[P]) write(all []guessed, out *datasets.Builder) error {
 	if l.Prior != nil {
 		text.WriteString(l.own.text(l.model.Features))
 	} else if l.model.Pairs == nil {
-		text.WriteString("Pairs of features have no weights: fitted to four fifths of the players, they did not predict the others better.\n")
+		text.WriteString("Pairs of features have no weights: fitted to four fifths of the players, they did not improve the predictions of the others.\n")
 	}
 	for name, data := range map[string][]byte{Text: text.Bytes(), "scores.csv": scores.Bytes(), "features.csv": l.featuresCSV(), "calibration.csv": calibrationCSV(all)} {
 		if err := out.AddFile(name, data); err != nil {

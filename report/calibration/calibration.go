@@ -228,14 +228,14 @@ func (f *forecast) fit(ctx context.Context, db *query.DB, q querySQL) error {
 		}
 	}
 	if positions == 0 {
-		return sheet.Errorf("%s: no position with a value is from a game that counts: results are missing, or all games are drawn (count draws with --draws half)", f.Name)
+		return sheet.Errorf("%s: no position with a value is from a decided game: results are missing, or all games are drawn (count draws with --draws half)", f.Name)
 	}
 	f.Mean = won / positions
 	w := q.Scale
 	if w == 0 {
 		s := shape.FitSigmoid(bins)
 		if !s.OK || s.W0 <= 0 {
-			return sheet.Errorf("%s: higher values do not win more often, so no scale gives win probabilities: give one with --scale", f.Name)
+			return sheet.Errorf("%s: higher values do not win more often, so no scale gives win probabilities: set it with --scale", f.Name)
 		}
 		w = s.W0
 	}

@@ -64,7 +64,7 @@ func (c *report) document() table.Document {
 	for _, n := range c.Params.By {
 		d.Tables = append(d.Tables, c.table(n.Name, "By "+n.Name+": "+sheet.OneLine(n.SQL)))
 	}
-	bins := c.table("bin", "The bins of the picture")
+	bins := c.table("bin", "Bins in the picture")
 	bins.Long = true
 	d.Tables = append(d.Tables, bins)
 	return d
@@ -87,7 +87,7 @@ func (c *report) lead() string {
 			parts = append(parts, fmt.Sprintf("Its log-loss is %s %s than the log-loss of %s, on the same positions.", human.Fixed(math.Abs(k.Difference), 4)+" ± "+human.Fixed((k.DifferenceHigh-k.DifferenceLow)/2, 4), map[bool]string{true: "higher", false: "lower"}[k.Difference > 0], c.Forecasts[0].Name))
 		}
 	}
-	return "The share of games that the first player won against the win probability implied by the evaluation. " + strings.Join(parts, " ")
+	return "Share of games won by the first player, compared with the win probability that the evaluation implies. " + strings.Join(parts, " ")
 }
 
 func (c *report) totals() table.Table {

@@ -53,9 +53,9 @@ func (p Params) Validate() error {
 	case p.Interval != "" && !slices.Contains([]string{IntervalRobust, IntervalBootstrap, IntervalWilson}, p.Interval):
 		return fmt.Errorf("interval %q: want %s, %s or %s", p.Interval, IntervalRobust, IntervalBootstrap, IntervalWilson)
 	case p.Bin != 0 && !(p.Bin >= narrowest && p.Bin <= widest):
-		return fmt.Errorf("bin %v: want a width from %v to %v, or 0 for the usual one", p.Bin, narrowest, widest)
+		return fmt.Errorf("bin %v: want a width from %v to %v, or 0 for the default", p.Bin, narrowest, widest)
 	case p.MinCount < 0:
-		return fmt.Errorf("min count %d: want a number that is not negative", p.MinCount)
+		return fmt.Errorf("min count %d: want 0 or more", p.MinCount)
 	}
 	for i, v := range p.Values {
 		if slices.Contains(p.Values[:i], v) {
@@ -318,7 +318,7 @@ func (c *Report) take() error {
 			total = k
 			k.Sigmoid = shape.FitSigmoid(k.Bins)
 			if len(k.Bins) == 0 && k.Omitted.Positions == 0 {
-				return sheet.Errorf("%s: no position with an evaluation is from a game that counts: results are missing, or all games are drawn (count draws with --draws half)", k.Source)
+				return sheet.Errorf("%s: no position with an evaluation is from a decided game: results are missing, or all games are drawn (count draws with --draws half)", k.Source)
 			}
 			if len(k.Bins) == 0 {
 				return sheet.Errorf("%s: no bin of width %v has %d positions of decided games: make the bins wider with --bin or allow fewer with --min-count", k.Source, c.Bin, c.MinCount)

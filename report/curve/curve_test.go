@@ -304,7 +304,7 @@ func TestCurveErrors(t *testing.T) {
 		{Params{Bin: -1}, []*datasets.Dir{d}, "want a width from"},
 		{Params{Bin: math.NaN()}, []*datasets.Dir{d}, "want a width from"},
 		{Params{Bin: 1e-9}, []*datasets.Dir{d}, "want a width from"},
-		{Params{MinCount: -1}, []*datasets.Dir{d}, "not negative"},
+		{Params{MinCount: -1}, []*datasets.Dir{d}, "want 0 or more"},
 		{Params{Values: []string{"result"}}, []*datasets.Dir{d}, "column result is VARCHAR, not an evaluation"},
 		{Params{When: []query.Named{{Name: "total", SQL: "king_safety > 1"}}}, []*datasets.Dir{d}, "choose another"},
 		{Params{MinCount: 1e6}, []*datasets.Dir{d}, "no bin of width 25 has 1000000 positions"},

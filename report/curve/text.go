@@ -200,13 +200,13 @@ func (c *Report) lead() string {
 		}
 		parts = append(parts, name+" "+k.Steps.Sentence())
 	}
-	return "The share of games that the first player won against the evaluation of the position. " + strings.Join(parts, " ")
+	return "Share of games won by the first player, by the evaluation of the position. " + strings.Join(parts, " ")
 }
 
 func (c *Report) summary() table.Table {
 	t := table.Table{Name: "curves", Caption: "The curves", Head: []table.Cell{
-		table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("bins"), table.Number("at 0"), table.Number("sigmoid's scale"), table.Number("steps down"), table.Number("beyond error"),
-		table.Number("left out, positions"), table.Number("in bins"), table.Number("forced wins, positions"), table.Number("won"),
+		table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("bins"), table.Number("at 0"), table.Number("sigmoid's scale"), table.Number("steps down"), table.Number("larger than error"),
+		table.Number("positions left out"), table.Number("bins left out"), table.Number("forced wins, positions"), table.Number("forced wins, % won"),
 	}}
 	for _, k := range c.Curves {
 		zero, scale, won := "–", "–", "–"
@@ -230,7 +230,7 @@ func (c *Report) summary() table.Table {
 }
 
 func (c *Report) gaps() table.Table {
-	t := table.Table{Name: "gaps", Caption: "How far the conditioned curves are from the total", Head: []table.Cell{
+	t := table.Table{Name: "gaps", Caption: "Distance of each condition's curve from the total curve", Head: []table.Cell{
 		table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("gap at 25\u00a0%"), table.Number("gap at 50\u00a0%"), table.Number("gap at 75\u00a0%"), table.Number("mean gap"),
 		table.Number("largest gap"), table.Number("at"), table.Number("area"), table.Number("by chance"), table.Number("signed"),
 	}}
@@ -257,7 +257,7 @@ func (c *Report) gaps() table.Table {
 
 // bins has a row a bin and three columns a curve.
 func (c *Report) bins() table.Table {
-	t := table.Table{Name: "bins", Caption: "The bins: win probability, its 95 % interval, positions", Long: true, Keys: 1, Group: 3, Head: []table.Cell{table.Number("value")}}
+	t := table.Table{Name: "bins", Caption: "Bins: win probability, its 95 % interval, positions", Long: true, Keys: 1, Group: 3, Head: []table.Cell{table.Number("value")}}
 	if c.Params.Draws == shape.DrawsBands {
 		t.Group = 6
 	}

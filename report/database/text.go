@@ -35,7 +35,7 @@ func (d *report) lead() string {
 		text := fmt.Sprintf("%s: %s of %s plies on average; %s scores %s.", f.Source, human.Plural(f.Games, "game", "games"), human.Fixed(f.Mean, 1), d.Sides[0], human.Percent(f.Score, 1))
 		for _, a := range d.Sections["first-move advantage"] {
 			if a.Source == f.Source && a.Item == "given the ratings" {
-				text += fmt.Sprintf(" Given the ratings, moving first is worth %s Elo (%s to %s).", human.Signed(a.Value, 0), human.Signed(a.Low, 0), human.Signed(a.High, 0))
+				text += fmt.Sprintf(" At the recorded ratings, moving first is worth %s Elo (%s to %s).", human.Signed(a.Value, 0), human.Signed(a.Low, 0), human.Signed(a.High, 0))
 			}
 		}
 		parts = append(parts, text)
@@ -195,7 +195,7 @@ func shareInterval(low, high float64) string {
 }
 
 func (d *report) advantageTable() table.Table {
-	t := table.Table{Name: "advantage", Caption: "What the first move is worth", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("Elo"), table.Number("95\u00a0% interval"), table.Number("games")}}
+	t := table.Table{Name: "advantage", Caption: "First-move advantage", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("Elo"), table.Number("95\u00a0% interval"), table.Number("games")}}
 	for _, f := range d.Sections["first-move advantage"] {
 		t.Rows = append(t.Rows, []string{f.Source, f.Item, human.Signed(f.Value, 1), human.Signed(f.Low, 1) + " to " + human.Signed(f.High, 1), human.Grouped(f.Games)})
 	}
@@ -215,7 +215,7 @@ func (d *report) ratingTable() table.Table {
 
 // profileTable has the branching factor and the length, with the book's.
 func (d *report) profileTable() table.Table {
-	t := table.Table{Name: "profile", Caption: "Branching factor and length", Head: []table.Cell{table.Text("source"), table.Number("legal moves"), table.Number("deciles"), table.Number("positions"), table.Number("plies a game")}}
+	t := table.Table{Name: "profile", Caption: "Branching factor and length", Head: []table.Cell{table.Text("source"), table.Number("legal moves"), table.Number("deciles"), table.Number("positions"), table.Number("plies per game")}}
 	for _, f := range d.Sections["literature"] {
 		t.Rows = append(t.Rows, []string{f.Source + ", " + f.Item, human.Fixed(f.Mean, 1), "–", "–", human.Grouped(f.Plies)})
 	}
@@ -231,7 +231,7 @@ func (d *report) profileTable() table.Table {
 }
 
 func (d *report) phaseTable() table.Table {
-	t := table.Table{Name: "phases", Caption: "Branching factor and length by phase", Head: []table.Cell{table.Text("positions"), table.Text("phase"), table.Number("legal moves"), table.Number("deciles"), table.Number("number"), table.Number("share"), table.Number("games that get there"), table.Number("plies there a game")}}
+	t := table.Table{Name: "phases", Caption: "Branching factor and length by phase", Head: []table.Cell{table.Text("positions"), table.Text("phase"), table.Number("legal moves"), table.Number("deciles"), table.Number("number"), table.Number("share"), table.Number("games that reach it"), table.Number("plies in it per game")}}
 	total := map[string]int64{}
 	for _, f := range d.Sections["branching"] {
 		total[f.Source] = f.Positions
@@ -244,7 +244,7 @@ func (d *report) phaseTable() table.Table {
 }
 
 func (d *report) duplicatesTable() table.Table {
-	t := table.Table{Name: "duplicates", Caption: "Duplicate games", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("beyond the first"), table.Number("share"), table.Number("groups")}}
+	t := table.Table{Name: "duplicates", Caption: "Duplicate games", Head: []table.Cell{table.Text("games"), table.Text(""), table.Number("extra copies"), table.Number("share"), table.Number("groups")}}
 	total := map[string]int64{}
 	for _, f := range d.Sections["games"] {
 		if f.Item == "all" {

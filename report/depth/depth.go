@@ -31,7 +31,7 @@ type Params struct {
 // Validate reports the first parameter that makes no sense whatever the labels.
 func (p Params) Validate() error {
 	if !(p.Within >= 0 && p.Within < math.Inf(1)) {
-		return fmt.Errorf("within %v: want a value that is not negative, or 0 for all", p.Within)
+		return fmt.Errorf("within %v: want a value above 0, or 0 for all", p.Within)
 	}
 	return nil
 }
@@ -156,7 +156,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	}
 	d.take(rows)
 	if len(d.Lines) == 0 {
-		return nil, sheet.Errorf("%s: fewer than three positions with both values, or one shallow value in all of them", labelNames[0])
+		return nil, sheet.Errorf("%s: fewer than three positions have both values, or all have the same shallow value: label more positions", labelNames[0])
 	}
 	return d, nil
 }

@@ -78,7 +78,7 @@ func (d *report) lead() string {
 			parts = append(parts, fmt.Sprintf("%s: σ %s %s, R² %.3f.", d.name(l), human.Weight(l.Sigma), d.Unit, l.R2))
 		}
 	}
-	return "How far a shallow search predicts a deep one. " + strings.Join(parts, " ")
+	return "How well a shallow search predicts a deep one. " + strings.Join(parts, " ")
 }
 
 func (d *report) table(kind, caption string) table.Table {
@@ -106,7 +106,7 @@ func (d *report) table(kind, caption string) table.Table {
 // byDepth has the weights of the fits, a column a fit, under the search that each was
 // fitted to.
 func (d *report) byDepth() table.Table {
-	t := table.Table{Name: "weights", Caption: "Weights by the search that was fitted to", Long: true, Keys: 3, Group: 2, Head: []table.Cell{table.Text("term"), table.Text("stage"), table.Number("before")}}
+	t := table.Table{Name: "weights", Caption: "Weights, by the search whose values were fitted", Long: true, Keys: 3, Group: 2, Head: []table.Cell{table.Text("term"), table.Text("stage"), table.Number("before")}}
 	for _, f := range d.Fits.Fits {
 		t.Head = append(t.Head, table.Number(f.Name+", "+searchName(f.Value)), table.Number("± s.e."))
 	}

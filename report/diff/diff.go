@@ -138,10 +138,10 @@ func (r Result) Lead() string {
 	text := fmt.Sprintf("%d of %s with an interval moved beyond their error; chance alone moves %s.",
 		len(r.Moved), human.Plural(int64(r.Compared), "number", "numbers"), human.Short(math.Round(0.5*float64(r.Compared))/10))
 	if r.Bare > 0 {
-		text += fmt.Sprintf(" %s without an interval differ, too.", human.Grouped(int64(r.Bare)))
+		text += fmt.Sprintf(" %s without an interval also differ.", human.Grouped(int64(r.Bare)))
 	}
 	if r.OnlyA+r.OnlyB > 0 {
-		text += fmt.Sprintf(" A alone has %s, B alone %s.", human.Plural(int64(r.OnlyA), "number", "numbers"), human.Grouped(int64(r.OnlyB)))
+		text += fmt.Sprintf(" Only A has %s, only B %s.", human.Plural(int64(r.OnlyA), "number", "numbers"), human.Grouped(int64(r.OnlyB)))
 	}
 	return text
 }

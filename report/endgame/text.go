@@ -26,9 +26,9 @@ func (r *Report) Document() table.Document {
 // by names what scores are compared with.
 func (r *Report) by() string {
 	if r.Valued {
-		return "positions of like value"
+		return "positions of similar value score"
 	}
-	return "the ratings"
+	return "the ratings predict"
 }
 
 // lead names the ending that differs most surely from what is expected.
@@ -42,7 +42,7 @@ func (r *Report) lead() string {
 	}
 	if best >= 0 && most > 1 {
 		e := r.Endings[best]
-		text += fmt.Sprintf(" In %s the side ahead scores %s, %s expect %s.", e.Name, human.Percent(e.Score, 1), r.by(), human.Percent(e.Expected, 1))
+		text += fmt.Sprintf(" In %s the side ahead scores %s; %s %s.", e.Name, human.Percent(e.Score, 1), r.by(), human.Percent(e.Expected, 1))
 	}
 	return text
 }
@@ -62,7 +62,7 @@ func (e Ending) difference() string {
 
 func (r *Report) table() table.Table {
 	t := table.Table{Name: "endgame", Caption: "Endings, from the side that is ahead", Head: []table.Cell{table.Text("ending"), table.Number("games"), table.Number("% of games"),
-		table.Number("won"), table.Number("drawn"), table.Number("lost"), table.Number("score %"), table.Number("compared"), table.Number("expected %"), table.Number("difference"), table.Number("positions"), table.Text("game, ply")}}
+		table.Number("won"), table.Number("drawn"), table.Number("lost"), table.Number("score %"), table.Number("games compared"), table.Number("expected %"), table.Number("difference, points"), table.Number("mean positions"), table.Text("example: game, ply")}}
 	for _, e := range r.Endings {
 		count := func(n int) string { return human.Grouped(int64(n)) }
 		t.Rows = append(t.Rows, []string{e.Name, count(e.Games), human.Fixed(100*float64(e.Games)/float64(r.All), 1), count(e.Won), count(e.Drawn), count(e.Lost), e.score(), count(e.Expecting),
@@ -72,14 +72,14 @@ func (r *Report) table() table.Table {
 }
 
 func (r *Report) notes() []string {
-	expected := "Expected is the score that Elo's formula gives for the ratings, in games with both."
+	expected := "“Expected” is the score by Elo's formula, in games with both ratings."
 	if r.Valued {
-		expected = "Expected is the mean score of all positions in the same band of values (of " + fmt.Sprint(Data{}.Bands()) + ")."
+		expected = "“Expected” is the mean score of all positions in the same band of values (limits " + fmt.Sprint(Data{}.Bands()) + ")."
 	}
 	return []string{
-		fmt.Sprintf("An ending is the material left at phase %d or less for at least %d positions. A game counts once in each of its endings. The weakest kind of piece of a side is listed once, however many there are.", r.Phase, r.Plies),
-		"Capitals are the side with more of the strongest kind of piece in which the sides differ. Won, lost and score are that side's, or the first player's if both sides have the same.",
-		expected + " The difference is the score minus the expected score, in the games that are compared. One interval in twenty excludes 0 by chance.",
+		fmt.Sprintf("An ending is the material on the board at phase %d or less, for at least %d positions. A game counts once in each of its endings. A side's weakest kind of piece is listed once, whatever its number.", r.Phase, r.Plies),
+		"Capitals are the side ahead: it has more of the strongest kind of piece in which the sides differ. Won, lost and score are for that side, or for the first player if both sides have the same pieces.",
+		expected + " The difference is the score minus the expected score, in the games compared. One interval in twenty excludes 0 by chance.",
 	}
 }
 
@@ -88,7 +88,7 @@ const mostLines = 25
 
 // forest has the differences from what is expected.
 func (r *Report) forest() *chart.Forest {
-	f := &chart.Forest{Title: sheet.Title("Endings", r.Game, []string{r.source.Name}), Subtitle: "score of the side ahead less what " + r.by() + " expect, with 95 % intervals", XLabel: "difference in percent of the points", Single: true, Series: []chart.Series{{Label: "difference"}}}
+	f := &chart.Forest{Title: sheet.Title("Endings", r.Game, []string{r.source.Name}), Subtitle: "score of the side ahead minus what " + r.by() + ", with 95 % intervals", XLabel: "difference of the score [percentage points]", Single: true, Series: []chart.Series{{Label: "difference"}}}
 	for _, e := range r.Endings {
 		if math.IsNaN(e.AboveLow) || len(f.Lines) == mostLines {
 			continue

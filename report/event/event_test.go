@@ -140,7 +140,7 @@ func TestMake(t *testing.T) {
 	in := []*datasets.Dir{reporttest.WriteTable(t, schemas.Games, games, datasets.Counts{})}
 	p := Params{Sources: []string{"games"}, When: "loss >= 200 AND value > -500 AND value < 500", Match: []string{"move"}, By: []string{"clock"}, Next: 5, Workers: 2}
 	files := reporttest.Build(t, func(out page.Output) error { return Make(context.Background(), p, in, out) })
-	reporttest.CheckPage(t, files["index.html"], "What follows", "seconds of the 5 next moves")
+	reporttest.CheckPage(t, files["index.html"], "What follows", "seconds spent on the 5 next moves")
 	found := 0
 	for _, line := range strings.Split(string(files["event.csv"]), "\n") {
 		var events, players, unmatched int

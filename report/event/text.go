@@ -22,7 +22,7 @@ type outcome struct {
 
 func (r *report) outcomes() [outcomes]outcome {
 	next := human.Plural(int64(r.Params.Next), "next move", "next moves")
-	return [outcomes]outcome{{"score", "score", 3}, {"next_loss", "loss of the " + next, 1}, {"next_spent", "seconds of the " + next, 1}}
+	return [outcomes]outcome{{"score", "score", 3}, {"next_loss", "loss of the " + next, 1}, {"next_spent", "seconds spent on the " + next, 1}}
 }
 
 // estimate estimates the effects, of all events and by the bands.
@@ -39,7 +39,7 @@ func (r *report) estimate() error {
 	case len(use) > 0 && len(leave) > 0:
 		return sheet.Errorf("the records do not have the %s of any move: use --match %s", human.List(leave), strings.Join(use, ","))
 	case r.rows.events.n == 0:
-		return sheet.Errorf("none of %s fulfils %s: do the records have the values and clocks that it needs, such as [%%eval 0.24] and [%%clk 0:03:10]?", human.Plural(r.rows.moves, "move", "moves"), sheet.OneLine(r.Params.When))
+		return sheet.Errorf("none of %s meets %s: do the records have the values and clocks that it needs, such as [%%eval 0.24] and [%%clk 0:03:10]?", human.Plural(r.rows.moves, "move", "moves"), sheet.OneLine(r.Params.When))
 	}
 	bands := r.bandsOf()
 	r.By = make([]group, len(bands))
@@ -107,7 +107,7 @@ func (r *report) title() string {
 func (r *report) lead() string {
 	k := r.compared()
 	e, o := r.All[k], r.outcomes()[k]
-	return fmt.Sprintf("After %s the %s is %s, usually %s: a difference of %s.", human.Plural(int64(e.Events), "event", "events"), o.name, human.Fixed(e.After, o.decimals), human.Fixed(e.Usual, o.decimals), e.text(o.decimals))
+	return fmt.Sprintf("After %s the %s is %s; the usual value is %s, a difference of %s.", human.Plural(int64(e.Events), "event", "events"), o.name, human.Fixed(e.After, o.decimals), human.Fixed(e.Usual, o.decimals), e.text(o.decimals))
 }
 
 // text writes the difference with its interval.
@@ -116,7 +116,7 @@ func (e Effect) text(decimals int) string {
 }
 
 func (r *report) tables() []table.Table {
-	t := table.Table{Name: "event-outcomes", Caption: "What follows", Head: []table.Cell{table.Text("outcome"), table.Number("events"), table.Number("players"), table.Number("not compared"), table.Number("after"), table.Number("usual"), table.Number("difference")}}
+	t := table.Table{Name: "event-outcomes", Caption: "Outcomes after the event", Head: []table.Cell{table.Text("outcome"), table.Number("events"), table.Number("players"), table.Number("not compared"), table.Number("after"), table.Number("usual"), table.Number("difference")}}
 	by := table.Table{Name: "event-bands", Caption: "Difference by band", Head: []table.Cell{table.Text("by"), table.Text("band"), table.Number("events")}}
 	for k, o := range r.outcomes() {
 		e := r.All[k]
@@ -156,9 +156,9 @@ func bandText(band string) string {
 func (r *report) notes() []string {
 	return []string{
 		fmt.Sprintf("An event is a player's first move in a game for which the condition holds. It is compared with moves without an event by the same player in other games, in positions alike by %s. Events that come later in those games do not matter.", human.List(r.Params.Match)),
-		"Usual is the sum of what is usual for the player and for such positions, by least squares on the moves without an event (Borusyak, Jaravel and Spiess 2024). So players who often have the event are compared with themselves.",
-		"Events are not compared if the player has no other game, or if no other move was made in a similar position.",
-		sheet.Pointwise("moves of one player that depend on each other, in all games", "what makes a player's events come at a bad time, so an event need not cause what follows it"),
+		"“Usual” is what the player and the kind of position predict together, by least squares on the moves without an event (Borusyak, Jaravel and Spiess 2024). So players who often have the event are compared with themselves.",
+		"An event is not compared if the player has no other game, or if nobody else moved in a similar position.",
+		sheet.Pointwise("moves of one player that depend on each other, in all games", "events that happen at a player's bad times, so an event need not cause what follows it"),
 		"Losses are in hundredths. Values beyond ±1000 count as ±1000.",
 	}
 }

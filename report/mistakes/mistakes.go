@@ -35,7 +35,7 @@ type Params struct {
 func (p Params) Validate() error {
 	switch {
 	case !(p.Least >= 0):
-		return fmt.Errorf("least %v: want what a mistake costs, 0 or more", p.Least)
+		return fmt.Errorf("least %v: want the cost of a mistake, 0 or more", p.Least)
 	case !(p.Cap >= 0) || math.IsInf(p.Cap, 0) || p.Cap > 0 && p.Cap < p.Least:
 		return fmt.Errorf("cap %v: want a value of at least %v", p.Cap, p.Least)
 	case p.ModelValue != "" && !p.Model:

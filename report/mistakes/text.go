@@ -34,7 +34,7 @@ func (r *Report) printed() []int {
 }
 
 // By are the ways in which mistakes are counted, as sections name them, and their captions.
-var By = []struct{ Section, Caption string }{{"moves", "By number of the move"}, {"phase", "By phase"}, {"player", "By player"}, {"opening", "By opening"}, {"clock", "By time left"}, {"motif", "By motif of the answer"}}
+var By = []struct{ Section, Caption string }{{"moves", "By move number"}, {"phase", "By phase"}, {"player", "By player"}, {"opening", "By opening"}, {"clock", "By time left"}, {"motif", "By motif of the reply"}}
 
 func (r *Report) title() string {
 	return sheet.Title("Mistakes", r.Game, []string{r.mover()})
@@ -45,14 +45,14 @@ func (r *Report) worth(x float64) string { return human.Weight(x) + " " + r.Unit
 
 func (r *Report) document() table.Document {
 	d := table.Document{Title: r.title(), Lead: r.Lead(), Notes: r.Notes()}
-	d.Tables = append(d.Tables, r.moves("mistakes", "Mistakes, by the value they lost in all", "played", "mistake"))
+	d.Tables = append(d.Tables, r.moves("mistakes", "Mistakes, by total cost", "played", "mistake"))
 	for _, by := range By {
 		if t := r.counts(by.Section, by.Caption, by.Section); len(t.Rows) > 0 {
 			d.Tables = append(d.Tables, t)
 		}
 	}
 	if r.Params.Model {
-		d.Tables = append(d.Tables, r.counts("model", "Mistakes made where the model goes wrong", "model"), r.moves("traps", "Traps and swindles, by what they cost the model", "the model's move", "trap", "swindle"))
+		d.Tables = append(d.Tables, r.counts("model", "Mistakes in traps, swindles and other positions", "model"), r.moves("traps", "Traps and swindles, by what they cost the model", "the model's move", "trap", "swindle"))
 	}
 	return d
 }
@@ -77,20 +77,20 @@ func (r *Report) Lead() string {
 // Notes returns how the numbers are made.
 func (r *Report) Notes() []string {
 	notes := []string{
-		fmt.Sprintf("A move costs %s, from the mover's side. Values beyond ±%s count as that.", map[bool]string{true: "the value of the best move minus its own (forced moves are skipped)", false: "the fall in value that it causes"}[r.every], r.worth(r.Params.Cap)),
-		"Numbers are counts of these games, not estimates. kifu player compares a player with others, with intervals.",
+		fmt.Sprintf("A move's cost is %s, from the mover's side. Values beyond ±%s count as ±%[2]s.", map[bool]string{true: "the value of the best move minus its own (forced moves are skipped)", false: "the fall in value that it causes"}[r.every], r.worth(r.Params.Cap)),
+		"These are counts in these games, not estimates. kifu player compares a player with others, with intervals.",
 	}
 	if slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.Stronger != "" }) {
-		notes = append(notes, fmt.Sprintf("Stronger players have a rating at least %d points higher than those who made the mistake (their mean); if these have no rating, all other players count.", Data{}.Stronger()))
+		notes = append(notes, fmt.Sprintf("Stronger players are rated at least %d points above the mean of those who made the mistake. If those have no rating, all other players count.", Data{}.Stronger()))
 	}
 	if len(r.Of("motif")) > 0 {
-		notes = append(notes, "By motif of the answer: moves after which the opponent plays a fork, a pin and so on (docs/motifs.md).")
+		notes = append(notes, "By motif of the reply: moves after which the opponent plays a fork, a pin and so on (docs/motifs.md).")
 	}
 	if r.Params.Model {
 		notes = append(notes,
-			"Trap (Jansen 1990): the model's favourite move is a mistake, and the model values every other move lower by at least the cost of a mistake.",
-			"Swindle: all moves but one are mistakes, and the model values the good move lower than its favourite by at least that cost.",
-			"The cost is the mean over the moves that the model values highest. Other positions where its favourite is a mistake are in the CSV file.")
+			"Trap (Jansen 1990): the model's favourite move is a mistake. The model values every other move lower by at least the cost of a mistake.",
+			"Swindle: all moves but one are mistakes. The model values the good move lower than its favourite by at least that cost.",
+			"The cost is the mean over the moves to which the model gives its highest value. Other positions where its favourite is a mistake are in the CSV file.")
 	}
 	return notes
 }
@@ -139,7 +139,7 @@ func (r *Report) counts(name, caption, section string) table.Table {
 	if key == "moves" {
 		key = "move number"
 	}
-	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text(key), table.Number("moves"), table.Number("mistakes"), table.Number("per 100 moves"), table.Number("repeated"), table.Number("mean cost"), table.Text("dearest: game, ply")}}
+	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text(key), table.Number("moves"), table.Number("mistakes"), table.Number("per 100 moves"), table.Number("repeated"), table.Number("mean cost"), table.Text("costliest: game, ply")}}
 	for i, f := range r.Of(section) {
 		if i == shown {
 			break
@@ -158,7 +158,7 @@ func (r *Report) counts(name, caption, section string) table.Table {
 
 // chart has the mistakes a hundred moves by phase.
 func (r *Report) chart() *chart.Chart {
-	c := &chart.Chart{Title: r.title(), Subtitle: "moves that cost " + r.worth(r.Params.Least) + " or more, a hundred moves", XLabel: r.phase(), YLabel: "mistakes a hundred moves", XMin: -1, XMax: 1, YMax: 1}
+	c := &chart.Chart{Title: r.title(), Subtitle: "moves that cost " + r.worth(r.Params.Least) + " or more, per 100 moves", XLabel: r.phase(), YLabel: "mistakes per 100 moves", XMin: -1, XMax: 1, YMax: 1}
 	s := chart.Series{Label: r.mover()}
 	for _, f := range r.Of("phase") {
 		x, err := strconv.ParseFloat(f.Item, 64)
@@ -181,7 +181,7 @@ func (r *Report) boards(ctx context.Context) (template.HTML, error) {
 		return "", nil
 	}
 	var groups []examples.Group
-	for _, k := range []struct{ section, name, played string }{{"mistake", "Mistakes that lost most", "was played"}, {"trap", "Traps for the model", "is the model's move"}, {"swindle", "Swindles for the model", "is the model's move"}} {
+	for _, k := range []struct{ section, name, played string }{{"mistake", "Costliest mistakes", "was played"}, {"trap", "Traps for the model", "is the model's move"}, {"swindle", "Swindles for the model", "is the model's move"}} {
 		g := examples.Group{Name: k.name}
 		for _, f := range r.Of(k.section)[:min(examples.Wrong, len(r.Of(k.section)))] {
 			b, err := rules.Start("", f.Position)

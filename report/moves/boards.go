@@ -76,7 +76,7 @@ func (g *report) boards(ctx context.Context, db *query.DB, q querySQL, out page.
 	}
 	var groups []examples.Group
 	for _, s := range all {
-		name := s.order.Name + ": the moves played that it expected least, each of another game"
+		name := s.order.Name + ": the played moves that it expected least, from different games"
 		if s.Expected {
 			name = s.order.Name + ": its first choice was played"
 		}
@@ -96,7 +96,7 @@ func (s surprise) figure(unit string) examples.Figure {
 	case s.order.Predicted:
 		line = "probability " + human.Percent(s.value, 1)
 	case s.order.Pattern != "":
-		line = fmt.Sprintf("its pattern is played %s of the times; the pattern of %s %s", human.Percent(s.value, 1), first, human.Percent(s.best, 1))
+		line = fmt.Sprintf("its pattern is played in %s of cases; the pattern of %s in %s", human.Percent(s.value, 1), first, human.Percent(s.best, 1))
 	case s.Expected:
 		line = fmt.Sprintf("value %s %s for the player to move", human.Signed(s.value, 0), unit)
 	default:

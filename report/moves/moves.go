@@ -39,7 +39,7 @@ func (p Params) Validate() error {
 	case len(p.Patterns) > 0 && p.Holdout == 0:
 		return errors.New("patterns are tested on held-out games: set --holdout above 0")
 	case p.Players < 0:
-		return fmt.Errorf("%d players: want a number that is not negative", p.Players)
+		return fmt.Errorf("%d players: want 0 or more", p.Players)
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func sortInputs(p Params, in []*datasets.Dir) (inputs, error) {
 			of.predictions, of.predictors = append(of.predictions, d), append(of.predictors, unique[i])
 		case schemas.Games.Name:
 			if of.games != nil {
-				return of, fmt.Errorf("%s: a second dataset of games: the players are looked up in one", d.Path)
+				return of, fmt.Errorf("%s: a second dataset of games: give one", d.Path)
 			}
 			of.games, of.gamesName = d, p.Sources[i]
 			for slices.Contains(p.Sources[:i], of.gamesName) || slices.Contains(p.Sources[i+1:], of.gamesName) {
@@ -282,7 +282,7 @@ func (g *report) predicted(ctx context.Context, db *query.DB, in []*datasets.Dir
 			return nil, err
 		}
 		all = append(all, moveOrder{Contender: sheet.Contender{Index: len(g.Orders) + i, Source: name, Name: name, View: query.View(name), Phase: "phase", Key: d.Manifest.Key, Rows: d.Rows()}})
-		g.Shapes = append(g.Shapes, fmt.Sprintf("%s orders the moves by the shapes around them (kifu patterns). It is judged on the %s of the games that seed %s held out; the shapes were counted in the others.", name, percentText(of["holdout"]), of["seed"]))
+		g.Shapes = append(g.Shapes, fmt.Sprintf("%s orders the moves by the shapes around them (kifu patterns). It is judged on the %s of the games held out by seed %s. The shapes were counted in the other games.", name, percentText(of["holdout"]), of["seed"]))
 	}
 	return all, nil
 }

@@ -31,7 +31,7 @@ func (g *report) title() string { return sheet.Title("Moves played", g.Game, g.s
 func (g *report) chart() *chart.Chart {
 	p := &chart.Chart{
 		Title:    g.title(),
-		Subtitle: "share of the moves played that are among the first k; 95 % intervals",
+		Subtitle: "share of played moves among the first k; 95 % intervals",
 		XLabel:   "k", YLabel: "share of decisions", XMin: 0, XMax: 20.5, YMax: 1, YTicks: chart.AxisTicks(0, 1, 10, human.Number),
 	}
 	for _, k := range []int64{1, 3, 5, 10, 15, 20} {
@@ -69,11 +69,11 @@ func (g *report) lead() string {
 	for i, o := range g.Orders {
 		for _, r := range g.of(i, "all") {
 			if r.Top == 1 {
-				parts = append(parts, fmt.Sprintf("%s: %s are its first choice, %s by chance.", o.Name, human.Percent(r.Share, 1), human.Percent(r.Chance, 1)))
+				parts = append(parts, fmt.Sprintf("%s: %s are its first choice (%s by chance).", o.Name, human.Percent(r.Share, 1), human.Percent(r.Chance, 1)))
 			}
 		}
 	}
-	return "How many of the moves played each order of the moves predicts. " + strings.Join(parts, " ")
+	return "How many of the played moves each order predicts. " + strings.Join(parts, " ")
 }
 
 func (g *report) table(kind, caption string) table.Table {

@@ -254,6 +254,6 @@ func (o *report) bestNote() string {
 	if o.ByPlayer {
 		how = "games of one player are not treated as independent"
 	}
-	return fmt.Sprintf("A line ends with the side's last move that at least %d games with a result have. The best lines are those with the highest lower end of the interval. The 95 %% intervals hold for all %s at once (Bonferroni), which allows for choosing the best; %s.",
+	return fmt.Sprintf("A line ends with the side's last move played in at least %d games with a result. The best lines have the highest lower end of the interval. The 95 %% intervals hold for all %s at once (Bonferroni), which allows for choosing the best; %s.",
 		o.leastBest(), human.List(of), how)
 }

@@ -121,7 +121,7 @@ func TestOpeningFiles(t *testing.T) {
 	reporttest.CheckGolden(t, "opening.md", files["opening.md"])
 	reporttest.CheckGolden(t, "opening.sql", files["opening.sql"])
 	reporttest.CheckPicture(t, files, "opening")
-	reporttest.CheckPage(t, files["index.html"], "<details open><summary><b>a</b>", "goes on as", "best unplayed reply", "How far the tree reaches")
+	reporttest.CheckPage(t, files["index.html"], "<details open><summary><b>a</b>", "continues as", "best unplayed reply", "Coverage of the tree")
 }
 
 func TestOpeningErrors(t *testing.T) {

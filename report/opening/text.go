@@ -287,7 +287,7 @@ func (w *treeWriter) node(n *node, at board.Board, line string, level int) {
 		w.rows = append(w.rows, row)
 		switch {
 		case again && e.To != nil:
-			fmt.Fprintf(&w.html, "<div class=\"end\">%s <i>goes on as</i> %s</div>\n", text, html.EscapeString(before))
+			fmt.Fprintf(&w.html, "<div class=\"end\">%s <i>continues as</i> %s</div>\n", text, html.EscapeString(before))
 		case e.To == nil:
 			fmt.Fprintf(&w.html, "<div class=\"end\">%s</div>\n", text)
 		default:
@@ -337,10 +337,10 @@ func (o *report) lead() string {
 		text += " " + of
 	}
 	if h := o.Headline; h != nil {
-		text += fmt.Sprintf("; most play %s (%s, score %s, %s to %s)", best.Text, human.Percent(best.Share, 1), human.Percent(best.Score, 1), human.Percent(h.low, 1), human.Percent(h.high, 1))
+		text += fmt.Sprintf("; the main move is %s (%s, score %s, %s to %s)", best.Text, human.Percent(best.Share, 1), human.Percent(best.Score, 1), human.Percent(h.low, 1), human.Percent(h.high, 1))
 	}
 	if len(o.Roots) > 1 {
-		text += fmt.Sprintf("; %d starts", len(o.Roots))
+		text += fmt.Sprintf("; %d start positions", len(o.Roots))
 	}
 	return text + "."
 }
@@ -367,7 +367,7 @@ func (o *report) chart() *chart.Chart {
 		share := math.Min(1, float64(n)/total)
 		s.Points = append(s.Points, chart.Point{X: float64(ply), Y: share, Note: fmt.Sprintf("after %d plies: %s, %s", ply, human.Plural(n, "game", "games"), human.Percent(share, 1))})
 	}
-	c := &chart.Chart{Title: "How far the tree reaches", Subtitle: "share of the games whose moves so far are all in the tree or transpose into it",
+	c := &chart.Chart{Title: "Coverage of the tree", Subtitle: "share of the games that are still in the tree, directly or by transposition",
 		XLabel: "plies", YLabel: "share of the games", XMin: 0, XMax: float64(o.Params.Depth), YMin: 0, YMax: 1, Series: []chart.Series{s}}
 	c.XTicks, c.YTicks = chart.AxisTicks(0, c.XMax, 12, human.Number), chart.AxisTicks(0, 1, 10, human.Number)
 	return c

@@ -42,7 +42,7 @@ func TestOpponentFiles(t *testing.T) {
 	for _, name := range pictures {
 		reporttest.CheckPicture(t, files, name)
 	}
-	reporttest.CheckPage(t, files["index.html"], "the weights given", "LearnDepth", "among its first 3", "king", "random move")
+	reporttest.CheckPage(t, files["index.html"], "given weights", "LearnDepth", "among its first 3", "king", "random move")
 }
 
 // TestOpponentWithoutWeights: a model without learned weights and without a test has no
@@ -60,7 +60,7 @@ func TestOpponentWithoutWeights(t *testing.T) {
 	if n := bytes.Count(files["index.html"], []byte("<figure")); n != 3 {
 		t.Errorf("%d figures", n)
 	}
-	reporttest.CheckPage(t, files["index.html"], "of the moves in games held out")
+	reporttest.CheckPage(t, files["index.html"], "of the moves in the held-out games")
 }
 
 // decided is a row of decisions.csv.

@@ -113,8 +113,8 @@ func (o *report) accuracy(solvers ...string) *chart.Chart {
 // decisions are on one axis with the others.
 func (o *report) counters() *chart.Chart {
 	c := o.byDepth()
-	c.Title, c.YLabel = sheet.Title("Counters of LearnDepth, by depth", "", o.names()), "counter, a decision"
-	c.Subtitle = "decisions fitted to, the weights given; 95 % intervals, clustered by game"
+	c.Title, c.YLabel = sheet.Title("Counters of LearnDepth, by depth", "", o.names()), "counter per decision"
+	c.Subtitle = "training decisions, given weights; 95 % intervals, clustered by game"
 	for i, m := range o.Models {
 		s, quiet := chart.Series{Label: m.Name, Colour: i}, chart.Series{Label: m.Name + ", quiescence", Colour: i, Dash: 2}
 		for _, r := range m.rows("counter", "train", "") {
@@ -122,7 +122,7 @@ func (o *report) counters() *chart.Chart {
 			if !math.IsNaN(r.SE) {
 				p.Low, p.High = r.Low, r.High
 			}
-			p.Note = fmt.Sprintf("%s, depth %s: %s in %s, %s a decision", m.Name, depthName(r.Depth, r.Quiescence), human.Signed(r.Total, 0), human.Plural(r.Decisions, "decision", "decisions"), human.Signed(r.Estimate, 2))
+			p.Note = fmt.Sprintf("%s, depth %s: %s in %s, %s per decision", m.Name, depthName(r.Depth, r.Quiescence), human.Signed(r.Total, 0), human.Plural(r.Decisions, "decision", "decisions"), human.Signed(r.Estimate, 2))
 			if r.Quiescence {
 				quiet.Points = append(quiet.Points, p)
 			} else {

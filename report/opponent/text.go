@@ -19,7 +19,7 @@ func (o *report) names() []string { return lists.Of(o.Models, func(m *model) str
 // firstMoves reports which moves of a model are meant.
 func firstMoves(top int64) string {
 	if top == 1 {
-		return "first by the model"
+		return "the model's first choice"
 	}
 	return fmt.Sprintf("among its first %d", top)
 }
@@ -28,13 +28,13 @@ func firstMoves(top int64) string {
 func weightsOf(solver string) string {
 	switch solver {
 	case "given":
-		return "the weights given"
+		return "given weights"
 	case "lp":
 		return "weights by linear programming"
 	case "likelihood":
-		return "weights of maximum likelihood"
+		return "weights by maximum likelihood"
 	case "shrunk":
-		return "maximum likelihood near the weights given"
+		return "maximum likelihood, shrunk towards the given weights"
 	}
 	return "weights by " + solver
 }
@@ -54,7 +54,7 @@ func (o *report) on(sample func(*model) string) string {
 	var texts []string
 	same := true
 	for _, m := range o.Models {
-		text := map[string]string{"train": "games fitted to", "held_out": "games held out", "test": "games kept to test"}[sample(m)]
+		text := map[string]string{"train": "training games", "held_out": "held-out games", "test": "test games"}[sample(m)]
 		same = same && (len(texts) == 0 || strings.HasSuffix(texts[0], text))
 		texts = append(texts, m.Name+": "+text)
 	}
@@ -66,7 +66,7 @@ func (o *report) on(sample func(*model) string) string {
 }
 
 func (o *report) weightsSubtitle(shown, all int) string {
-	text := "the weights of each solver at the model's depth; grey bar: weight given; no interval: the linear programme has none"
+	text := "weights of each solver at the model's depth; grey bar: given weight; the linear programme has no intervals"
 	if shown < all {
 		text += fmt.Sprintf("\n%d of %s weights, those with the largest |z|", shown, human.Grouped(int64(all)))
 	}
@@ -96,8 +96,8 @@ func (o *report) lead() string {
 	for _, m := range o.Models {
 		for _, r := range m.rows("agreement", m.judged(), "") {
 			if r.Top == 1 && r.PhaseLow < 0 {
-				on := map[string]string{"train": "fitted to", "held_out": "held out", "test": "kept to test"}[m.judged()]
-				parts = append(parts, fmt.Sprintf("%s: depth %d%s, %s, predicts %s of the moves in games %s, a random move %s.",
+				on := map[string]string{"train": "training", "held_out": "held-out", "test": "test"}[m.judged()]
+				parts = append(parts, fmt.Sprintf("%s: depth %d%s, %s, predicts %s of the moves in the %s games; a random move would be right in %s.",
 					m.Name, m.Model.Depth, withQuiescence(m.Model.Quiescence), weightsOf(m.Model.Solver), plusMinus(&r), on, human.Percent(r.Reference, 1)))
 			}
 		}
@@ -122,7 +122,7 @@ func plusMinus(r *entry) string {
 func (o *report) modelsTable() table.Table {
 	t := table.Table{Name: "models", Caption: "The models", Head: []table.Cell{
 		table.Text("model"), table.Text("player"), table.Number("decisions"), table.Text("depth"), table.Text("weights"), table.Number("temperature"), table.Number("lapse"),
-		table.Number("fitted to"), table.Number("held out"), table.Number("test"), table.Number("random"),
+		table.Number("training"), table.Number("held out"), table.Number("test"), table.Number("random move"),
 	}}
 	for _, m := range o.Models {
 		row := []string{m.Name, strings.Join(m.Player, ", "), human.Grouped(int64(m.Decisions)), depthName(int64(m.Model.Depth), m.Model.Quiescence), m.Model.Solver,
@@ -182,7 +182,7 @@ func three(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 
 // differencesTable has what the strategies predict less and more than the model, decision by decision.
 func (o *report) differencesTable() table.Table {
-	t := table.Table{Name: "differences-table", Caption: "Difference to the model, on the same decisions: " + o.comparedOn(), Head: []table.Cell{table.Text("model"), table.Text("depth")}}
+	t := table.Table{Name: "differences-table", Caption: "Difference from the model, on the same decisions: " + o.comparedOn(), Head: []table.Cell{table.Text("model"), table.Text("depth")}}
 	solvers := o.solvers()
 	for _, s := range solvers {
 		t.Head = append(t.Head, table.Number(s+": points"), table.Number("log-loss"))
@@ -233,12 +233,12 @@ func withQuiescence(quiet bool) string {
 
 // againstTable compares models with the first one where they have decisions in common.
 func (o *report) againstTable() table.Table {
-	t := table.Table{Name: "against-table", Caption: "The same decisions: models against " + o.Models[0].Name, Head: []table.Cell{
+	t := table.Table{Name: "against-table", Caption: "The same decisions: models compared with " + o.Models[0].Name, Head: []table.Cell{
 		table.Text("model"), table.Text("games"), table.Number("decisions"), table.Number(o.Models[0].Name), table.Number("model"), table.Number("difference"),
 	}}
 	for _, m := range o.Models[1:] {
 		for _, r := range m.rows("against", "", "") {
-			t.Rows = append(t.Rows, []string{m.Name, map[string]string{"train": "fitted to", "held_out": "held out", "test": "test"}[r.Sample], human.Grouped(r.Decisions),
+			t.Rows = append(t.Rows, []string{m.Name, map[string]string{"train": "training", "held_out": "held out", "test": "test"}[r.Sample], human.Grouped(r.Decisions),
 				human.Percent(r.Reference, 1), human.Percent(r.Reference+r.Estimate, 1), human.Estimate(100*r.Estimate, 100*r.Low, 100*r.High, 1)})
 		}
 	}
@@ -259,8 +259,8 @@ func (o *report) solvers() (all []string) {
 }
 
 func (o *report) countersTable() table.Table {
-	t := table.Table{Name: "counters-table", Caption: "LearnDepth: the weights given, games fitted to", Head: []table.Cell{
-		table.Text("model"), table.Text("depth"), table.Number("decisions"), table.Number("counter"), table.Number("a decision"), table.Number("± s.e."), table.Number("posterior"), table.Number("temperature"), table.Number("lapse"),
+	t := table.Table{Name: "counters-table", Caption: "LearnDepth: given weights, training games", Head: []table.Cell{
+		table.Text("model"), table.Text("depth"), table.Number("decisions"), table.Number("counter"), table.Number("per decision"), table.Number("± s.e."), table.Number("posterior"), table.Number("temperature"), table.Number("lapse"),
 	}}
 	for _, m := range o.Models {
 		for _, r := range m.rows("counter", "train", "") {

@@ -14,8 +14,8 @@ import (
 // 1,280 pixels, and the line of a number is broken between it and its interval alone.
 func TestWideTable(t *testing.T) {
 	wide := table.Table{Head: []table.Cell{table.Number("#"), table.Text("condition"), table.Text("curve"), table.Number("positions"), table.Number("games"),
-		table.Number("gap (95 %)"), table.Number("at"), table.Number("mean gap"), table.Number("weight of a feature"),
-		table.Number("fall of held-out log-loss, 1e-4"), table.Number("p, adjusted")},
+		table.Number("gap (95 %)"), table.Number("at"), table.Number("mean gap"), table.Number("feature weight"),
+		table.Number("held-out log-loss reduction, 1e-4"), table.Number("p, adjusted")},
 		Rows: [][]string{{"1", "black_pawns ≤ 4 AND material_difference ≥ 1", "steeper", "14,090", "1,786", "+108 (+140 to +176)", "−125",
 			"+93 (+154 to +131)", "−150 (−214 to −187)", "−14.80 (−147.08 to +137.48)", "≤ 0.005"}}}
 	page, err := Section{Document: table.Document{Title: "Splits", Tables: []table.Table{wide}}}.html()

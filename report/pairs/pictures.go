@@ -16,8 +16,8 @@ import (
 func (r *report) forest() *chart.Forest {
 	f := &chart.Forest{
 		Title:    sheet.Title("Players", r.Game, r.Sources.Names()),
-		Subtitle: "score above what is expected of the pair, with 95 % intervals; the surest first",
-		XLabel:   "score less the expected score [points in 100 games], 95 % interval",
+		Subtitle: "score minus the expected score, with 95 % intervals; most certain first",
+		XLabel:   "score minus the expected score [points per 100 games], 95 % interval",
 		Single:   true,
 	}
 	if n := r.standingOut(); n > mostShown {
@@ -51,7 +51,7 @@ func (r *report) spreadChart() *chart.Chart {
 	z := sizesOf(r.Pairs)
 	n := len(z)
 	observed := chart.Series{Label: "pairs"}
-	alone := chart.Series{Label: "by chance; 95 of 100 in the band", Colour: chart.Guide, Smooth: true}
+	alone := chart.Series{Label: "by chance, with a 95 % band", Colour: chart.Guide, Smooth: true}
 	within := chart.Area{Colour: 2}
 	for i, v := range z {
 		if n > mostPoints && i%(n/mostPoints+1) != 0 && i < n-20 {

@@ -58,11 +58,11 @@ func (r *report) lead() string {
 	c := &r.Cycles
 	switch {
 	case c.Triples == 0:
-		return text + " No three have all played each other so often."
+		return text + " No three players have met each other that often."
 	case len(c.Found) == 0:
-		return text + fmt.Sprintf(" Of %s in which all have played each other, none is a cycle.", human.Plural(c.Triples, "triple", "triples"))
+		return text + fmt.Sprintf(" None of %s of players who have met each other is a cycle.", human.Plural(c.Triples, "triple", "triples"))
 	}
-	return text + fmt.Sprintf(" Of %s in which all have played each other, %s. Certain at this rate: %s; with each player above expectation: %s.",
+	return text + fmt.Sprintf(" Among %s of players who have met each other, %s. Significant at this rate: %s; also significant with each player above expectation: %s.",
 		human.Plural(c.Triples, "triple", "triples"), human.Plural(int64(len(c.Found)), "is a cycle", "are cycles"), noneOr(c.Sure), noneOr(c.Beyond))
 }
 
@@ -92,7 +92,7 @@ func (r *report) tables() []table.Table {
 func results(r [3]int64) string { return fmt.Sprintf("+%d =%d −%d", r[0], r[1], r[2]) }
 
 func (r *report) pairTable() table.Table {
-	t := table.Table{Name: "players-pairs", Caption: "Pairs that depart most from what is expected",
+	t := table.Table{Name: "players-pairs", Caption: "Pairs that depart most from the expected score",
 		Head: []table.Cell{table.Text("player"), table.Text("against"), table.Number("games"), table.Text("moving first"), table.Text("moving second"), table.Number("score"), table.Number("expected"), table.Number("difference"), table.Number("95\u00a0% interval"), table.Number("p"), table.Number("q")}}
 	for _, p := range r.shown() {
 		t.Rows = append(t.Rows, []string{r.Names[p.A], r.Names[p.B], human.Grouped(p.Games), results(p.AsFirst), results(p.AsSecond),
@@ -124,7 +124,7 @@ func (r *report) cycleTable() table.Table {
 
 func (r *report) expectationTable() table.Table {
 	e := &r.Expected
-	t := table.Table{Name: "players-expectation", Caption: "What is expected", Head: []table.Cell{table.Text("of the games"), table.Number("value"), table.Number("95\u00a0% interval")}}
+	t := table.Table{Name: "players-expectation", Caption: "The expectation", Head: []table.Cell{table.Text("of the games"), table.Number("value"), table.Number("95\u00a0% interval")}}
 	row := func(name, value, interval string) { t.Rows = append(t.Rows, []string{name, value, interval}) }
 	unit := "Elo"
 	row("games", human.Grouped(r.Used), "")
@@ -150,12 +150,12 @@ func (r *report) spread() float64 { return spreadOf(r.Pairs) }
 // divided describes the divisor of z.
 func (r *report) divided() string {
 	if s := scaleOf(r.Pairs); s.by > 1 {
-		return fmt.Sprintf(" Here z of every pair is divided by it (%.2f), in p, q and the intervals, so that a pair stands out only from the others; Student's distribution with %.0f degrees of freedom allows for its uncertainty.", s.by, s.degrees)
+		return fmt.Sprintf(" Here z of every pair is divided by it (%.2f) in p, q and the intervals, so that a pair must stand out from the others. Student's distribution with %.0f degrees of freedom allows for its uncertainty.", s.by, s.degrees)
 	}
 	if len(r.Pairs) < leastJudged {
-		return fmt.Sprintf(" With fewer than %d pairs it is unknown: q is withheld and no pair is marked; p and intervals assume independent games and constant strength.", leastJudged)
+		return fmt.Sprintf(" With fewer than %d pairs the spread is unknown: there is no q, and no pair is marked. Then p and intervals assume independent games and constant strength.", leastJudged)
 	}
-	return fmt.Sprintf(" Above 1, and of %d pairs or more, z is divided by it in p, q and the intervals.", leastJudged)
+	return fmt.Sprintf(" If it is above 1, with %d pairs or more, z is divided by it in p, q and the intervals.", leastJudged)
 }
 
 //go:embed notes.txt
@@ -164,7 +164,7 @@ var notesTemplate string
 func (r *report) notes() []string {
 	allowed := "chance in independent games"
 	if scaleOf(r.Pairs).by > 1 {
-		allowed += ", and what pairs differ by besides"
+		allowed += ", and other differences between pairs"
 	}
 	return sheet.Notes(notesTemplate, map[string]any{"R": r, "ByRatings": r.Expected.Kind == ExpectRatings, "Unrated": r.Played - r.Used, "MostExact": mostExact, "MostInverted": mostInverted, "Divided": r.divided(), "Allowed": allowed})
 }

@@ -58,7 +58,7 @@ func TestMake(t *testing.T) {
 	files := reporttest.Build(t, func(out page.Output) error {
 		return Make(context.Background(), p, []*datasets.Dir{games, labels}, out)
 	})
-	reporttest.CheckPage(t, files["index.html"], "What help would show", "500")
+	reporttest.CheckPage(t, files["index.html"], "Help that would be detected", "500")
 	rows := readCSV(t, files["performance.csv"])
 	if len(rows) != 40 {
 		t.Fatalf("%d performances", len(rows))

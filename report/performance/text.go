@@ -44,7 +44,7 @@ func (r *report) lead() string {
 		}
 	}
 	if r.Tested > 0 {
-		text += fmt.Sprintf(" %s above what the rating expects at a false discovery rate of %s.", human.Plural(int64(above), "is", "are"), human.Percent(r.Params.FDR, 0))
+		text += fmt.Sprintf(" At a false discovery rate of %[2]s, %[1]s above the expectation from the rating.", human.Plural(int64(above), "is", "are"), human.Percent(r.Params.FDR, 0))
 	}
 	return text
 }
@@ -63,10 +63,10 @@ func rating(x float64) string {
 }
 
 func (r *report) performanceTable() table.Table {
-	t := table.Table{Name: "performance-list", Caption: "Performances, those furthest above their ratings first", Head: []table.Cell{table.Text(strings.Join(r.Params.By, ", ")), table.Number("games"), table.Number("moves"), table.Number("rating"),
+	t := table.Table{Name: "performance-list", Caption: "Performances, furthest above their ratings first", Head: []table.Cell{table.Text(strings.Join(r.Params.By, ", ")), table.Number("games"), table.Number("moves"), table.Number("rating"),
 		table.Number("intrinsic rating"), table.Number("95\u00a0% interval"), table.Number("z"), table.Number("q"), table.Number("share seen"), table.Number("loss, expected")}}
 	if n := len(r.Shown); n > mostShown {
-		t.Caption += fmt.Sprintf("; the first %d of %s, performance.csv has all", mostShown, human.Grouped(int64(n)))
+		t.Caption += fmt.Sprintf("; the first %d of %s (performance.csv has all)", mostShown, human.Grouped(int64(n)))
 	}
 	if r.Model.All {
 		t.Head = append(t.Head, table.Number("best moves, expected"))
@@ -106,7 +106,7 @@ var (
 )
 
 func (r *report) powerTable() table.Table {
-	t := table.Table{Name: "performance-power", Caption: "What help would show: expected z, and how often z is above " + human.Number(alarm) + ", by the share of moves replaced by the best ones", Head: []table.Cell{table.Number("games")}}
+	t := table.Table{Name: "performance-power", Caption: "Help that would be detected: expected z, and how often z is above " + human.Number(alarm) + ", by the share of moves replaced by best moves", Head: []table.Cell{table.Number("games")}}
 	for _, share := range powerShares {
 		t.Head = append(t.Head, table.Number(human.Percent(share, 0)))
 	}
@@ -123,11 +123,11 @@ func (r *report) powerTable() table.Table {
 
 // curveTable has what players of some ratings do.
 func (r *report) curveTable() table.Table {
-	t := table.Table{Name: "performance-curve", Caption: "What is usual, by rating", Head: []table.Cell{table.Number("rating")}, Long: true}
+	t := table.Table{Name: "performance-curve", Caption: "Usual play, by rating", Head: []table.Cell{table.Number("rating")}, Long: true}
 	if r.Model.All {
 		t.Head = append(t.Head, table.Number("sensitivity s"), table.Number("consistency c"))
 	} else {
-		t.Head = append(t.Head, table.Number("loss of a move in an equal position"))
+		t.Head = append(t.Head, table.Number("mean loss of a move in an equal position"))
 	}
 	step := math.Max(100, math.Ceil((r.Model.High-r.Model.Low)/8/100)*100)
 	for at := math.Ceil(r.Model.Low/step) * step; at <= r.Model.High; at += step {

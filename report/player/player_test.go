@@ -255,7 +255,7 @@ func TestStillClocks(t *testing.T) {
 	if got := item(t, r, "time", "1 to 10"); got.Whole("moves") != 8 || got.Number("estimate") != 5 {
 		t.Errorf("%v", got.Row)
 	}
-	if lead := r.lead(); !strings.HasPrefix(lead, "13 games of Ann (1 game against itself: in the scores by side, but not of both sides)") {
+	if lead := r.lead(); !strings.HasPrefix(lead, "13 games of Ann (1 game against itself, counted in the scores by side only)") {
 		t.Error(lead)
 	}
 	r = read(t, reporttest.WriteTable(t, schemas.Games, rows[8:], datasets.Counts{}))

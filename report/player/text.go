@@ -42,7 +42,7 @@ func (r *Report) Document() table.Document {
 		d.Tables = append(d.Tables, r.scores("years", "By year", "year", "year"))
 	}
 	if r.rated() {
-		d.Tables = append(d.Tables, r.scores("opponents", "By rating of the opponents", "rating", "opponents"))
+		d.Tables = append(d.Tables, r.scores("opponents", "By opponents' rating", "rating", "opponents"))
 	}
 	for i, side := range sides {
 		if r.has("opening " + side) {
@@ -51,7 +51,7 @@ func (r *Report) Document() table.Document {
 	}
 	d.Tables = append(d.Tables, r.lengths())
 	if r.has("time") {
-		caption := "Seconds a move, of the player and of the opponents in the same games"
+		caption := "Seconds per move, by the player and by the opponents in the same games"
 		if control := r.sections["time"][0].Text("opponent"); control != "" {
 			caption += ", at " + control
 		}
@@ -61,9 +61,9 @@ func (r *Report) Document() table.Document {
 		d.Tables = append(d.Tables, r.losses("loss", fmt.Sprintf("Value lost by a move, in %s (%s), compared with %s", r.Unit, r.Column, r.others()), "phase"))
 	}
 	if r.has("recorded") {
-		d.Tables = append(d.Tables, r.losses("recorded", "Value lost by a move, by the values of the records in hundredths, compared with "+r.others(), "move number"))
+		d.Tables = append(d.Tables, r.losses("recorded", "Value lost by a move, from the values in the records, in hundredths, compared with "+r.others(), "move number"))
 	}
-	for _, by := range []struct{ section, words string }{{"lost opening", "in which openings"}, {"lost clock", "with how much time left"}, {"lost motif", "by moves that let the opponent do what"}} {
+	for _, by := range []struct{ section, words string }{{"lost opening", "by opening"}, {"lost clock", "by time left"}, {"lost motif", "by motif of the reply"}} {
 		if r.has(by.section) {
 			d.Tables = append(d.Tables, r.losses(by.section, "Where value is lost: "+by.words, strings.TrimPrefix(by.section, "lost ")))
 		}
@@ -98,7 +98,7 @@ func (r *Report) lead() string {
 	all := r.sections["record"][0]
 	text := fmt.Sprintf("%s of %s", human.Plural(all.Whole("games"), "game", "games"), r.Title())
 	if r.Itself > 0 {
-		text += fmt.Sprintf(" (%s against itself: in the scores by side, but not of both sides)", human.Plural(r.Itself, "game", "games"))
+		text += fmt.Sprintf(" (%s against itself, counted in the scores by side only)", human.Plural(r.Itself, "game", "games"))
 	}
 	if len(r.Spelling) > 1 || len(r.Spelling) == 1 && len(r.Names) == 1 && r.Names[0] != r.Player {
 		text += " as " + strings.Join(r.Spelling[:min(6, len(r.Spelling))], "; ")
@@ -114,7 +114,7 @@ func (r *Report) lead() string {
 		text += fmt.Sprintf(" %s won, %s drawn, %s lost: a score of %s (%s).", human.Grouped(all.Whole("won")), human.Grouped(all.Whole("drawn")), human.Grouped(all.Whole("lost")), human.Percent(s, 1), interval(all, 100, 1))
 	}
 	if a := all.OrNaN("above"); !math.IsNaN(a) {
-		text += fmt.Sprintf(" In %s rated games this differs from the ratings' expectation by %s points a hundred games (%s).", human.Grouped(all.Whole("rated")), human.Signed(100*a, 1), signedInterval(all, "above_low", "above_high", 100, 1))
+		text += fmt.Sprintf(" In %s rated games this differs from the rating expectation by %s points per 100 games (%s).", human.Grouped(all.Whole("rated")), human.Signed(100*a, 1), signedInterval(all, "above_low", "above_high", 100, 1))
 	}
 	return text
 }
@@ -194,7 +194,7 @@ const mostLosses = 12
 // losses is a table of compared with the share of all that is lost, what stronger players lose, and the dearest move.
 func (r *Report) losses(section, caption, key string) table.Table {
 	t := r.compared(section, caption, key, "others", 1)
-	t.Head = append(t.Head, table.Number("stronger"), table.Number("% of all lost"), table.Text("dearest: game, ply"))
+	t.Head = append(t.Head, table.Number("stronger players"), table.Number("% of total loss"), table.Text("costliest: game, ply"))
 	all := 0.0
 	for _, f := range r.sections[r.lost()] {
 		all += float64(f.Whole("moves")) * f.OrNaN("estimate")

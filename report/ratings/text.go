@@ -41,7 +41,7 @@ func (r *report) lead() string {
 	text := fmt.Sprintf("%s between %s.", human.Plural(r.Games, "game", "games"), human.Plural(int64(len(r.Names)), "player", "players"))
 	first := r.Listed[0]
 	if first.Rated {
-		text += fmt.Sprintf(" First is %s with %s (%s to %s)", first.Name, whole(first.Rating), whole(first.Low), whole(first.High))
+		text += fmt.Sprintf(" %s is first, with %s (%s to %s)", first.Name, whole(first.Rating), whole(first.Low), whole(first.High))
 		if !math.IsNaN(first.Above) {
 			text += fmt.Sprintf(", stronger than the next with a probability of %s", human.Percent(first.Above, 1))
 		}

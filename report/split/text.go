@@ -82,7 +82,7 @@ func (s *report) summary() string {
 	var text strings.Builder
 	text.WriteString("  " + s.lead() + "\n")
 	t := table.Table{Head: []table.Cell{table.Text("#"), table.Text("condition"), table.Text("curve")}}
-	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight given those before", "log-loss falls, 1e-4", "p, adjusted"} {
+	for _, name := range []string{"positions", "games", "gap, " + s.Unit, "at", "weight given earlier splits", "log-loss reduction, 1e-4", "p, adjusted"} {
 		t.Head = append(t.Head, table.Number(name))
 	}
 	for _, k := range listed(s.Shown()[:min(mostPrinted, len(s.Shown()))]) {
@@ -90,7 +90,7 @@ func (s *report) summary() string {
 		t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), k.kind(), human.Grouped(k.Positions), human.Grouped(k.Games), k.Gap.Text(s.decimals()), place(k.At),
 			k.own().Text(s.decimals()), k.Fall.Scaled(1e4).Text(2), k.significance()})
 	}
-	return text.String() + t.Plain() + "  fit.sh in the report's directory has the commands of kifu fit that make features of them.\n"
+	return text.String() + t.Plain() + "  fit.sh in the report's directory has the kifu fit commands that make features of them.\n"
 }
 
 // own is the weight given the splits found before, or by itself for the first.
@@ -134,18 +134,18 @@ func (s *report) lead() string {
 	what := fmt.Sprintf("%s over %s of %s, %s of them tested. ", human.Plural(int64(s.Tried), "condition", "conditions"),
 		human.Plural(search.Positions+rest.Positions, "position", "positions"), human.Plural(search.Games+rest.Games, "game", "games"), human.Grouped(int64(s.Tested)))
 	level := func(x float64) string { return strings.ReplaceAll(human.Percent(x, 1), ".0", "") }
-	what += fmt.Sprintf("%s the total curve (if nothing were missing, any would in %s of searches)", human.Plural(int64(s.Shifted), "shifts", "shift"), level(s.Params.Level))
+	what += fmt.Sprintf("%s the total curve (if the evaluator lacked nothing, %s of searches would find one)", human.Plural(int64(s.Shifted), "shifts", "shift"), level(s.Params.Level))
 	if s.Sloped > 0 {
-		what += fmt.Sprintf("; %s it steeper or flatter in the searched games, and the other %s decide", human.Plural(int64(s.Sloped), "makes", "make"), human.Plural(rest.Games, "game", "games"))
+		what += fmt.Sprintf("; %s it steeper or flatter in the searched games, to be confirmed by the other %s", human.Plural(int64(s.Sloped), "makes", "make"), human.Plural(rest.Games, "game", "games"))
 	}
 	what += ". "
 	if len(s.Splits) == 0 {
-		return what + "There is nothing to show."
+		return what + "No split was found."
 	}
 	n := len(s.Shown())
 	what += "Similar ones are grouped: " + human.Plural(int64(n), "split is", "splits are") + " shown" + s.marks()
 	if n < len(s.Splits) {
-		what += fmt.Sprintf("; %s not confirmed, most of them false", human.Plural(int64(len(s.Splits)-n), "candidate is", "candidates are"))
+		what += fmt.Sprintf("; %s not confirmed (most are false)", human.Plural(int64(len(s.Splits)-n), "candidate is", "candidates are"))
 	}
 	return what + "."
 }
@@ -155,7 +155,7 @@ func (s *report) marks() string {
 	var all []string
 	for _, k := range s.Shown() {
 		if k.Mirror != nil {
-			all = append(all, "b: with the colours exchanged")
+			all = append(all, "b: the same with colours exchanged")
 			break
 		}
 	}
@@ -205,13 +205,13 @@ func (s *report) sentences() table.Table {
 
 // columns explains the words of the conditions.
 func (s *report) columns() table.Table {
-	return table.Table{Name: "columns", Caption: "The columns in these conditions", Head: []table.Cell{table.Text("column"), table.Text("is")}, Rows: s.explained()}
+	return table.Table{Name: "columns", Caption: "The columns in these conditions", Head: []table.Cell{table.Text("column"), table.Text("meaning")}, Rows: s.explained()}
 }
 
 func (s *report) found() table.Table {
 	t := table.Table{Name: "splits", Caption: "Splits: conditions whose curve differs from the curve of all positions", Head: []table.Cell{
 		table.Number(""), table.Text("condition"), table.Text("curve"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("mean gap"),
-		table.Number("weight of a feature"), table.Number("given those found before"), table.Number("fall of held-out log-loss, 1e-4"), table.Number("p, adjusted"),
+		table.Number("feature weight"), table.Number("weight given earlier splits"), table.Number("held-out log-loss reduction, 1e-4"), table.Number("p, adjusted"),
 	}}
 	for _, k := range listed(s.Shown()) {
 		t.Rows = append(t.Rows, []string{
@@ -232,7 +232,7 @@ func (k listedSplit) significance() string {
 
 // candidates are the splits that the search has found and the held-out games do not confirm.
 func (s *report) candidates() table.Table {
-	t := table.Table{Name: "candidates", Caption: "Candidates: not confirmed, most of them false", Long: true, Head: []table.Cell{
+	t := table.Table{Name: "candidates", Caption: "Candidates that were not confirmed (most are false)", Long: true, Head: []table.Cell{
 		table.Number(""), table.Text("condition"), table.Number("positions"), table.Number("games"), table.Number("gap (95\u00a0%)"), table.Number("at"), table.Number("p of the slope, search"), table.Number("adjusted, held out"),
 	}}
 	for _, k := range listed(s.Splits)[len(listed(s.Shown())):] {
@@ -243,9 +243,9 @@ func (s *report) candidates() table.Table {
 }
 
 func (s *report) tests() table.Table {
-	t := table.Table{Name: "tests", Caption: "The tests and the four orders", Head: []table.Cell{
-		table.Number(""), table.Text("condition"), table.Number("t of the shift"), table.Number("p, adjusted"), table.Number("p of the slope, adjusted"), table.Number("Wald"), table.Number("p"), table.Number("Wald, held out"), table.Number("p, held out"), table.Number("gap, held out"), table.Number("area"), table.Number("by chance"),
-		table.Number("by fall"), table.Number("by Wald"), table.Number("by gap"), table.Number("by area"),
+	t := table.Table{Name: "tests", Caption: "Tests, and ranks by four criteria", Head: []table.Cell{
+		table.Number(""), table.Text("condition"), table.Number("t of the shift"), table.Number("p, adjusted"), table.Number("p of the slope, adjusted"), table.Number("Wald"), table.Number("p"), table.Number("Wald, held out"), table.Number("p, held out"), table.Number("gap, held out"), table.Number("area"), table.Number("area by chance"),
+		table.Number("rank by log-loss"), table.Number("rank by Wald"), table.Number("rank by gap"), table.Number("rank by area"),
 	}}
 	for _, k := range listed(s.Shown()) {
 		t.Rows = append(t.Rows, []string{
@@ -272,7 +272,7 @@ func chance(p float64) string {
 }
 
 func (s *report) alike() table.Table {
-	t := table.Table{Name: "alike", Caption: "Conditions equivalent to a split", Long: true, Head: []table.Cell{table.Number(""), table.Text("condition"), table.Text("alike")}}
+	t := table.Table{Name: "alike", Caption: "Conditions equivalent to a split", Long: true, Head: []table.Cell{table.Number(""), table.Text("split"), table.Text("equivalent condition")}}
 	for _, k := range listed(s.Shown()) {
 		for _, a := range k.Alike {
 			t.Rows = append(t.Rows, []string{k.number(), sheet.OneLine(k.Condition.Name), sheet.OneLine(a.Name)})
@@ -322,7 +322,7 @@ func (s *report) notes() []string {
 
 // clustering reports which games were taken to depend on each other.
 func (s *report) clustering() string {
-	const chosen = ", or for the choice of the splits: a number that was barely found is too large"
+	const chosen = ", or for the choice of the splits, which makes numbers near the limit too large"
 	pairs := " Games of the same two players from one opening, as in engine matches, count as one game"
 	switch {
 	case s.NoGames && s.Players == nil:

@@ -108,7 +108,7 @@ func TestConfirmedAreShown(t *testing.T) {
 	if text := s.summary(); strings.Contains(text, "column3") {
 		t.Errorf("a candidate is printed:\n%s", text)
 	}
-	for _, want := range []string{"3,000 positions of 100 games", "9 shift the total curve", "in 5\u00a0% of searches", "the other 30 games", "3 splits are shown (b: with the colours exchanged, ?: not confirmed)", "1 candidate is not confirmed"} {
+	for _, want := range []string{"3,000 positions of 100 games", "9 shift the total curve", "5\u00a0% of searches would", "the other 30 games", "3 splits are shown (b: the same with colours exchanged, ?: not confirmed)", "1 candidate is not confirmed"} {
 		if !strings.Contains(s.lead(), want) {
 			t.Errorf("%q lacks %q", s.lead(), want)
 		}

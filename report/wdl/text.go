@@ -111,7 +111,7 @@ func (r *report) lead() string {
 	ofA, ofB := r.Fit.spreadsAt(p.Target)
 	_, draw, _ := r.Fit.Probabilities(p.Target, 0)
 	positions := lists.Sum(r.cells, cell.positions)
-	return fmt.Sprintf("At %s %v half of the games are won at a value of %s %s, the spread is %s %s, and %s of the games are drawn at 0; %s of %s.", p.By, p.Target,
+	return fmt.Sprintf("At %s %v, half of the games are won at a value of %s %s. The spread is %s %s, and %s of the games are drawn at value 0. Fitted to %s of %s.", p.By, p.Target,
 		human.Fixed(a, 1), within(a, ofA, 1), human.Fixed(b, 1), within(b, ofB, 1), human.Percent(draw, 1), human.Plural(int64(positions), "position", "positions"), human.Plural(int64(len(r.games)), "game", "games"))
 }
 
@@ -128,7 +128,7 @@ func within(v float64, of dyads.Spread, digits int) string {
 const mostOfItself = 100
 
 func (r *report) coefficients() table.Table {
-	t := table.Table{Name: "coefficients", Caption: fmt.Sprintf("The polynomials: of %s / %v", r.Params.By, r.Params.Target), Head: []table.Cell{table.Text(""), table.Number("cubed"), table.Number("squared"), table.Number("itself"), table.Number("constant"), table.Number("at the target"), table.Number("95 % interval")}}
+	t := table.Table{Name: "coefficients", Caption: fmt.Sprintf("The polynomials: of %s / %v", r.Params.By, r.Params.Target), Head: []table.Cell{table.Text(""), table.Number("cubed"), table.Number("squared"), table.Number("linear"), table.Number("constant"), table.Number("at the target"), table.Number("95 % interval")}}
 	a, b := r.Fit.At(r.Params.Target)
 	ofA, ofB := r.Fit.spreadsAt(r.Params.Target)
 	for i, of := range []struct {
@@ -146,7 +146,7 @@ func (r *report) coefficients() table.Table {
 }
 
 func (r *report) judged() table.Table {
-	t := table.Table{Name: "judged", Caption: "Log-loss of the three results on games held out", Head: []table.Cell{table.Text("probabilities by"), table.Number("log-loss"), table.Number("± s.e."), table.Number("cubics less it"), table.Number("± s.e.")}}
+	t := table.Table{Name: "judged", Caption: "Log-loss of the three results on held-out games", Head: []table.Cell{table.Text("probabilities by"), table.Number("log-loss"), table.Number("± s.e."), table.Number("cubics minus this"), table.Number("± s.e.")}}
 	known := func(of dyads.Spread) string {
 		if math.IsNaN(of.Variance) {
 			return "–"

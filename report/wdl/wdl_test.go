@@ -33,7 +33,7 @@ var example = &reporttest.Example{
 func TestExample(t *testing.T) {
 	example.Check(t)
 	files := example.Files(t)
-	for name, want := range map[string]string{"wdl.h": "kifu_wdl_as", "wdl.rs": "pub fn win_rate", "wdl.go.txt": "func WinRate", "wdl.toml": "pawn_value", "wdl-parameters.svg": "b, cubic", "wdl.txt": "held out"} {
+	for name, want := range map[string]string{"wdl.h": "kifu_wdl_as", "wdl.rs": "pub fn win_rate", "wdl.go.txt": "func WinRate", "wdl.toml": "pawn_value", "wdl-parameters.svg": "b, cubic", "wdl.txt": "held-out games"} {
 		if !strings.Contains(string(files[name]), want) {
 			t.Errorf("%s has no %q", name, want)
 		}

@@ -60,9 +60,9 @@ func (w *Report) FitTable() table.Table {
 
 // quality has the metrics of the games fitted to and of those held out.
 func (w *Report) quality() table.Table {
-	t := table.Table{Name: "quality", Caption: "How well they predict the winner", Head: []table.Cell{
+	t := table.Table{Name: "quality", Caption: "Quality of the predictions", Head: []table.Cell{
 		table.Text("fit"), table.Text("sample"), table.Number("positions"), table.Number("games"),
-		table.Number("log-loss, none"), table.Number("before"), table.Number("fitted"), table.Number("Brier before"), table.Number("fitted"), table.Number("accuracy before"), table.Number("fitted"),
+		table.Number("log-loss, none"), table.Number("log-loss before"), table.Number("log-loss fitted"), table.Number("Brier before"), table.Number("Brier fitted"), table.Number("accuracy before"), table.Number("accuracy fitted"),
 	}}
 	add := func(f Fit, games string, s *schemas.FitSample) {
 		if s == nil || f.Method == "value" { // which predicts no winner
@@ -76,7 +76,7 @@ func (w *Report) quality() table.Table {
 	}
 	for _, f := range w.Fits {
 		add(f, "held\u00a0out", f.Held)
-		add(f, "fitted\u00a0to", f.Train)
+		add(f, "training", f.Train)
 	}
 	return t
 }
@@ -121,7 +121,7 @@ func (w *Report) table() table.Table {
 // same labels.
 func (w *Report) differences() table.Table {
 	first := w.Fits[0].Name
-	t := table.Table{Name: "differences", Caption: "Differences to " + first + ", paired by game", Long: true, Keys: 4,
+	t := table.Table{Name: "differences", Caption: "Differences from " + first + ", paired by game", Long: true, Keys: 4,
 		Head: []table.Cell{table.Text("term"), table.Text("group"), table.Text("stage"), table.Text("fit"), table.Number("− " + first), table.Number("± s.e."), table.Number("95\u00a0% interval")}}
 	for _, l := range w.Lines {
 		for i := range w.Fits {
@@ -135,13 +135,13 @@ func (w *Report) differences() table.Table {
 
 func (w *Report) notes() []string {
 	notes := []string{
-		fmt.Sprintf("A weight is the worth of one more of the term to its owner, in %s. Before is the weight with which the values were computed: 0 for terms that label --zero removed and for features added by SQL.", w.Unit),
-		"The fitted win probability is 1/(1+exp(−w0·e′)), where e′ is the evaluation with the fitted weights. w0 before is the best w0 for the unchanged evaluation (Takeuchi, Kaneko, Yamaguchi and Kawai 2007; mlm is maximum likelihood, ls least squares).",
-		"Log-loss is the mean of −ln of the probability given to the winner. Brier is the mean squared error, and accuracy the share of positions whose winner got a probability above one half. None is one probability for all positions. Compare fits on the held-out games.",
+		fmt.Sprintf("A weight is the value of one more of the term to its owner, in %s. “Before” is the weight with which the values were computed: 0 for terms that label --zero removed and for features added by SQL.", w.Unit),
+		"The fitted win probability is 1/(1+exp(−w0·e′)), where e′ is the evaluation with the fitted weights. “w0 before” is the best w0 for the unchanged evaluation (Takeuchi, Kaneko, Yamaguchi and Kawai 2007; mlm is maximum likelihood, ls least squares).",
+		"Log-loss is the mean of −ln of the probability given to the winner. Brier is the mean squared error, and accuracy the share of positions whose winner got a probability above one half. “None” is one probability for all positions. Compare fits on the held-out games.",
 		"Support is the number of positions, and of games, in which the term counts. A weight that was not fitted has the reason instead of its interval.",
 	}
 	if len(w.differences().Rows) > 0 {
-		notes = append(notes, "Differences are paired, because fits to the same games err together. So two intervals may overlap although the difference is certain, or the reverse.")
+		notes = append(notes, "Differences are paired, because fits to the same games err together. So two intervals may overlap although the difference is significant, or the reverse.")
 	}
 	if w.added() > 0 {
 		notes = append(notes, fmt.Sprintf("The weight of an added feature is in %s per unit of the feature. If the feature is itself a value in %s (--add safety=king_safety), the weight is a factor without unit: 0.1 adds a tenth of that value to the evaluation.", w.Unit, w.Unit))
@@ -149,7 +149,7 @@ func (w *Report) notes() []string {
 	for _, r := range w.References {
 		source := r.Source
 		source = cmp.Or(source, "weights of an evaluator")
-		notes = append(notes, r.Name+": "+source+". It is copied from its source: not fitted, and without an error.")
+		notes = append(notes, r.Name+": "+source+". It is copied from its source, not fitted, so it has no error.")
 	}
 	notes = append(notes, w.pointwise())
 	seen := map[string]bool{}

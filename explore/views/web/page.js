@@ -81,7 +81,7 @@ document.addEventListener('click', async e => {
     await navigator.clipboard.writeText(text);
     button.textContent = 'Copied';
   } catch {
-    button.textContent = 'Not allowed here';
+    button.textContent = 'Copying is blocked';
   }
 });
 

@@ -40,7 +40,7 @@ export function pictures() {
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     } catch {
-      button.textContent = 'Not allowed here';
+      button.textContent = 'Copying is blocked';
     }
   });
 }

@@ -27,7 +27,7 @@ export async function search() {
   const wall = document.querySelector('.wall');
   if (!lead || !wall || !lead.dataset.search) return;
   const stopped = new AbortController();
-  const end = busy(lead, 'Searching on…', () => stopped.abort());
+  const end = busy(lead, 'Searching…', () => stopped.abort());
   try {
     while (lead.dataset.search && wall.children.length < full) {
       const answer = await fetch(lead.dataset.search, { signal: stopped.signal });
