@@ -1,23 +1,23 @@
 {{- /* data: querySQL in calibration.go */ -}}
 {{define "band"}}{{.Phases.First}} + floor((phase - {{.Phases.First}}) / {{.Phases.Width}})::INTEGER * {{.Phases.Width}}{{end -}}
-/* How far forecasts of the winner can be trusted. A forecast is p = 1/(1+exp(-w0·value)),
-   w0 fitted to the games that are not held out{{if .Scale}} (here given){{end}}. One row a forecast and group of
-   positions; kifu query runs it with the datasets under the names of FROM.
+/* Can forecasts of the winner be trusted? A forecast is p = 1/(1+exp(-w0·value)), with
+   w0 fitted to the games that are not held out{{if .Scale}} (here given){{end}}. One row per forecast and group
+   of positions. To run it: kifu query, with the datasets named as in FROM.
 
-   kind all is every position{{if .Holdout}} of the games held out{{end}}; bin has those whose forecast is in
-   [level, level + 1/{{.Bins}}): the reliability curve is won against forecast. log_loss is
-   the mean of -ln of the probability given to the result, brier the mean of (result - p)²,
-   accuracy the share of decided positions whose winner was given more than a half;
-   order_agreement is the share of the pairs of positions with different results whose
-   values are in the same order, equal ones counting half. Draws {{if .Half}}count half a win{{else}}are left out{{end}}.
+   kind is all (every position{{if .Holdout}} of the held-out games{{end}}) or a group. bin has the positions with
+   a forecast in [level, level + 1/{{.Bins}}); the reliability curve is won against forecast.
+   log_loss is the mean of -ln of the probability given to the result, brier the mean of
+   (result - p)². accuracy is the share of decided positions whose winner got more than
+   1/2. order_agreement is the share of pairs of positions with different results that the
+   values put in the right order; equal values count half. Draws {{if .Half}}count half a win{{else}}are left out{{end}}.
 
-   Positions of one game are not independent{{if .Players.On}}, and neither are games of one player (clusters){{end}}: se and log_loss_se are of the ratio of the
-   games' sums (linearised); low and high are Wilson's 95 % interval of won at the number
-   of independent positions that would vary as much, with Student's t for few games;
-   effective_games is the number of games of equal length with as much information.
-   {{if .Paired}}difference is the log-loss less the first forecast's on the same positions, and its
-   error comes from the games' own differences.
-   {{end}}Sums are of decimals, so that they do not depend on the order of the rows. */
+   Positions of one game are not independent{{if .Players.On}}, and neither are games of one player (clusters){{end}}. se and log_loss_se are errors
+   of the ratio of the games' sums (linearised). low and high are Wilson's 95 % interval of won
+   for the number of independent positions with the same variance, with Student's t for few
+   games. effective_games is the number of games of equal length with as much information.
+   {{if .Paired}}difference is the log-loss minus the first forecast's, on the same positions; its error
+   comes from the differences by game.
+   {{end}}Sums are of decimals, so they do not depend on the order of the rows. */
 WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}positions AS (
 {{- range $i, $f := .Forecasts}}{{if $i}}
 	UNION ALL{{end}}

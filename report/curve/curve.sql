@@ -1,21 +1,20 @@
 {{- /* data: querySQL in sql.go; the templates named are in games.sql */ -}}
-/* Evaluation curves: the share of games won by the first player against the evaluation
-   (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2). One row a curve and
-   bin; kifu query runs it with the datasets under the names of FROM.
+/* Evaluation curves: the share of games won by the first player, by the evaluation
+   (Takeuchi, Kaneko, Yamaguchi and Kawai 2007, equations 1 and 2). One row per curve and
+   bin. To run it: kifu query, with the datasets named as in FROM.
 
    A bin is [v - {{.Bin}}/2, v + {{.Bin}}/2) around its centre v, in column bin. Draws {{if .Counted}}count half a win{{else}}are left out{{end}}.{{if .Bands}}
-   line is the share that a row is of: score has a draw as half a win, won as none, not
-   lost as one.{{end}}
-   kind is bin, or the reason why positions have no place on the axis: the evaluation is a
-   forced win of the first or of the second player, or it is missing. shown tells
-   whether a bin has the number of positions that a curve asks for (min_count);
-   curve_games is the number of games in all bins of the curve together.
+   line is the share in the row: score counts a draw as half a win, won as none, not lost
+   as one.{{end}}
+   kind is bin, or the reason why positions are not on the axis: the evaluation is a forced
+   win of either player, or missing. shown is true if the bin has enough positions
+   (min_count). curve_games is the number of games in all bins of the curve together.
 
    Positions of one game are not independent. variance is the variance of the ratio of the
-   games' sums (linearised); low and high are Wilson's 95 % interval at the number of
-   independent positions that would vary as much, with Student's t for few games;
+   games' sums (linearised). low and high are Wilson's 95 % interval for the number of
+   independent positions with the same variance, with Student's t for few games.
    effective_games is the number of games of equal length with as much information.
-   wilson_low and wilson_high take all positions as independent: too narrow. */
+   wilson_low and wilson_high treat positions as independent, and are too narrow. */
 {{template "by_game" .}}{{template "by_curve" .}}
 , per_game AS MATERIALIZED (
 	SELECT source, game_id{{range .Curves}}, sum(wins{{.Index}} + losses{{.Index}}{{if $.Counted}} + draws{{.Index}}{{end}}) AS n{{.Index}}{{end}}

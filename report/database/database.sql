@@ -1,21 +1,21 @@
 {{- /* data: databaseSQL in database.go */ -}}
-/* A database of games by numbers: one row a fact, in sections; kifu query runs it with
-   the datasets under the names of FROM. Columns that a section has no use for are null.
+/* A database of games in numbers: one row per fact, in sections. To run it: kifu query,
+   with the datasets named as in FROM. Columns that a section does not use are null.
 
    games                 all games, and those with both ratings
    first-move advantage  in Elo: by score alone, and given the ratings
    rating difference     first player's rating minus the second's, in bins of {{.Bin}}
    length                games by plies, in bins of {{.LengthBin}}
-   duplicates            games beyond the first of those with the same moves; groups: how many there are of them
-   branching, phase, ply legal moves where one was played (mean), of all positions, by phase and by ply
-   rejected, noted       games that are not in the dataset, or odd ones that are; by the manifest
+   duplicates            games with the same moves as an earlier game; groups: number of such groups
+   branching, phase, ply legal moves in positions where one was played (mean): of all, by phase and by ply
+   rejected, noted       games that are not in the dataset, and unusual games in it, from the manifest
    literature            branching factor (mean) and length (plies) in Mańdziuk 2010, section 1.1
 
-   score is the first player's, a draw half a win; low and high are Wilson's 95 %
-   interval at the number of games that would vary as much without draws{{if .Players.On}} and, where their
-   players make games vary together, without players who return (clusters){{end}}. expected is
-   the mean of Elo's expectation, expected_first with the first-move advantage added.
-   Sums of fractions are in order, so that they round alike on any number of threads. */
+   score is the first player's, with a draw as half a win. low and high are Wilson's 95 %
+   interval for the number of games with the same variance without draws{{if .Players.On}} and,
+   if players make games dependent, without players who return (clusters){{end}}. expected is
+   the mean of Elo's expectation; expected_first adds the first-move advantage.
+   Sums of fractions are ordered, so they round the same on any number of threads. */
 WITH RECURSIVE game_rows AS (
 {{- range $i, $g := .Games}}{{if $i}}
 	UNION ALL{{end}}

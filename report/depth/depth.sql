@@ -1,13 +1,13 @@
 {{- /* data: depthSQL in depth.go */ -}}
 /* Deep values regressed on shallow ones (ProbCut, Buro 1995): deep = a·shallow + b + error,
-   the error's standard deviation sigma, by phase. One row a pair of searches and group of
-   positions; kifu query runs it with the datasets under the names of FROM.
+   with the error's standard deviation sigma, by phase. One row per pair of searches and
+   group of positions. To run it: kifu query, with the datasets named as in FROM.
 
-   Positions that either search has seen to be a forced win are left out. sigma is the root
-   of the squares' sum over positions - 2; r2 the share of the deep values' variance that
-   the line explains; shift the mean of deep - shallow. Positions of one game are not
-   independent{{if .Players.On}}, and neither are games of one player (clusters){{end}}: a_se, b_se and sigma_se are robust to that. Sums are of
-   decimals, so that they do not depend on the order of the rows. */
+   Positions with a forced win in either search are left out. sigma is the root of the sum
+   of squares over (positions - 2), r2 the share of the deep values' variance that the line
+   explains, shift the mean of deep - shallow. Positions of one game are not
+   independent{{if .Players.On}}, and neither are games of one player (clusters){{end}}; a_se, b_se and sigma_se allow for this.
+   Sums are of decimals, so they do not depend on the order of the rows. */
 WITH values AS (
 {{- range $i, $p := .Pairs}}{{if $i}}
 	UNION ALL{{end}}

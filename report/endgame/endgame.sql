@@ -1,10 +1,10 @@
 {{- /* data: querySQL in endgame.go */ -}}
-/* The endings of games: one row a game and an ending. An ending is what is left on the board where the phase is {{.Phase}} or less,
-   the weakest kind of each side counting once (the function ending). It counts where it lasts {{.Plies}} positions or
-   longer, from the first of them. kifu query runs it with the datasets under the names of FROM.
+/* The endings of games: one row per game and ending. An ending is the material on the board where the phase is {{.Phase}} or less; of the
+   weakest kind of each side one piece is listed (the function ending). It must last {{.Plies}} positions or more, from the first of
+   them. To run it: kifu query, with the datasets named as in FROM.
 
-   points are those of the side that is ahead (the function ahead), of the first player where both have the same, and
-   expected those that {{if .Value}}positions of like value have: means of all positions, by {{.Bands}} bands of the value{{else}}the ratings promise (Elo); null without ratings{{end}}. */
+   points are for the side that is ahead (the function ahead), or for the first player if both have the same pieces.
+   expected is {{if .Value}}the mean score of all positions of similar value, in {{.Bands}} bands{{else}}Elo's expectation from the ratings; null without ratings{{end}}. */
 WITH {{if .Value}}cap AS (
 	SELECT quantile_cont(abs({{.Value}}), 0.95)::DOUBLE AS cap FROM {{.Positions}} WHERE abs({{.Value}}) <= {{decided}}
 ), valued AS (

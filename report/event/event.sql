@@ -1,9 +1,9 @@
 {{- /* data: querySQL in event.go */ -}}
-/* The moves of players, one row a move. kifu query runs it with the games under the name of FROM. The report computes the same rows game by
-   game. It takes those up to the first event of a side, with the means of loss and spent over the side's next moves.
+/* The moves of players, one row per move. To run it: kifu query, with the games named as in FROM. The report computes the same rows game by
+   game. It uses those up to the first event of a side, with the means of loss and spent over the side's next moves.
 
-   value is what the position before the move is worth to the mover, in hundredths, and loss what the move loses of it, values beyond ±{{.Most}}
-   counting as that. clock is the mover's seconds before the move and spent those that it took.{{if .Lost}} lost_before counts the
+   value is the value of the position before the move for the mover, in hundredths; loss is what the move loses of it. Values beyond ±{{.Most}}
+   count as ±{{.Most}}. clock is the mover's time before the move, spent the time used, in seconds.{{if .Lost}} lost_before counts the
    games that the player lost earlier on the same day.{{end}} score is the mover's points. */
 WITH sides AS (
 	{{- if .Lost}}

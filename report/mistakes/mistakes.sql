@@ -1,21 +1,21 @@
 {{- /* data: Data in mistakes.go */ -}}
-/* Moves that lost value, and positions in which a model of the opponent goes wrong. kifu query runs it with the
-   datasets under the names of FROM.
+/* Moves that lost value, and positions in which a model of the opponent errs. To run it: kifu query, with
+   the datasets named as in FROM.
 
-   A move costs {{if .Choices}}the value of the best move less its own, by one search,{{else}}the fall in value that it causes{{end}} from the mover's side; values beyond
-   ±{{.Cap}} count as that. A mistake costs {{.Least}} or more.
+   The cost of a move is {{if .Choices}}the value of the best move minus its own, by one search,{{else}}the fall in value that it causes{{end}} from the mover's side; values beyond
+   ±{{.Cap}} count as ±{{.Cap}}. A mistake costs {{.Least}} or more.
 
    mistake    a move that lost value in a position: how often it was made there, how often the position was
-              reached (moves), the mean cost, and one of its games; stronger: the move that players of a higher rating
+              reached (moves), the mean cost, and one of its games. stronger: the move that players of a higher rating
               choose there most often, stronger_n of stronger_of times
-   player, opening, phase, moves (number of the move), clock (time left), motif (that the answer makes)
-              moves, mistakes, those that others or the same player made in the same position before or after
-              (repeated), the value that mistakes lost in all (cost), and the game and ply of the dearest
+   player, opening, phase, moves (move number), clock (time left), motif (of the reply)
+              moves, mistakes, mistakes that any player also made at another time in the same position (repeated),
+              the total cost of the mistakes, and game and ply of the costliest
 {{- if .Model.View}}
-   trap       Jansen (1990): the model's favourite costs {{.Least}} or more; every other move seems {{.Least}} or more worse to it
-   swindle    the only move that does not lose {{.Least}} or more seems {{.Least}} or more worse to the model than its favourite
-   other      its favourite costs {{.Least}} or more, and neither holds. cost: mean over its equal favourites
-   model      what was played in positions of each kind, and in all others (none)
+   trap       Jansen (1990): the model's favourite costs {{.Least}} or more; the model values every other move {{.Least}} or more lower
+   swindle    the only move that does not lose {{.Least}} or more is valued {{.Least}} or more below the model's favourite
+   other      the favourite costs {{.Least}} or more, but is neither. cost: mean over equal favourites
+   model      the moves played in positions of each kind, and in all others (none)
 {{- end}} */
 WITH {{if .Choices}}choice AS (
 	SELECT c.game_id, c.ply, c.move, c.played, {{if .Phase}}c.phase{{else}}c.ply // 20 * 20{{end}} AS phase, c.first_to_move,

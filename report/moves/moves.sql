@@ -1,18 +1,17 @@
 {{- /* data: movesSQL in moves.go */ -}}
-/* How often the move that was played is among the first k of an order of the moves. One
-   row an order, group of decisions and k; kifu query runs it with the datasets under the
-   names of FROM.
+/* How often the played move is among the first k of an order of the moves. One row per
+   order, group of decisions and k. To run it: kifu query, with the datasets named as in FROM.
 
-   Orders are by a value, from the side of the player to move{{if .Counted}}, and by how often a pattern
-   was played of the times that it was available, counted in the games that are not held
-   out, with one more time at the rate of all moves{{end}}. share is the share of the
-   decisions{{if .Holdout}} of the games held out{{end}} whose played move is among the first k, where moves of equal value take
-   their places in random order; chance is the share when all do: the mean of k / moves. Positions
-   of one game are not independent{{if .Clustered.On}}, and neither are games of one player (clusters){{end}}: se is of the ratio of the games' sums (linearised), low
-   and high are Wilson's 95 % interval at the number of independent decisions that would
-   vary as much, with Student's t for few games; effective_games is how many games of one
-   length have as much information. Sums are of decimals, so that they do not
-   depend on the order of the rows. */
+   Orders are by value, from the side of the player to move{{if .Counted}}, and by how often a pattern
+   was played when it was available, counted in the games that are not held out, with one
+   more time at the rate of all moves{{end}}. share is the share of the decisions{{if .Holdout}} of the held-out games{{end}}
+   whose played move is among the first k; moves of equal value are in random order.
+   chance is the share in a random order: the mean of k / moves. Positions of one game are
+   not independent{{if .Clustered.On}}, and neither are games of one player (clusters){{end}}. se is the error of the ratio of the games' sums (linearised).
+   low and high are Wilson's 95 % interval for the number of independent decisions with the
+   same variance, with Student's t for few games. effective_games is the number of games of
+   equal length with as much information. Sums are of decimals, so they do not depend on
+   the order of the rows. */
 WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Holdout .Views}}sides AS MATERIALIZED (
 {{- range $i, $v := .Views}}{{if $i}}
 	UNION ALL{{end}}

@@ -1,6 +1,6 @@
 {{- /* data: surpriseSQL in boards.go */ -}}
-/* Decisions that show what an order of the moves gets wrong and right: those whose move it
-   expected least, each of another game, and some whose move is its only first choice. */
+/* Decisions that show what an order of the moves gets wrong and right: the played moves that
+   it expected least, from different games, and some that were its only first choice. */
 WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}
 {{- if .Order.Predicted}}decisions AS (
 	SELECT game_id, ply, move, ''::VARCHAR AS first, NULL::DOUBLE AS best, probability::DOUBLE AS value, legal_moves::BIGINT AS moves, better::BIGINT AS better, equal::BIGINT AS equal, -probability::DOUBLE AS surprise

@@ -95,7 +95,7 @@ func TestHeadlineOfMirrors(t *testing.T) {
 	if lead := o.lead(); !strings.Contains(lead, "score 100.0\u00a0%, 92.1\u00a0% to 100.0\u00a0%") {
 		t.Error(lead)
 	}
-	if !strings.Contains(strings.Join(o.notes(), "\n"), "who played is not known") {
+	if !strings.Contains(strings.Join(o.notes(), "\n"), "the players are unknown") {
 		t.Error("who played is not known, and the notes do not say so")
 	}
 }

@@ -1,13 +1,13 @@
 {{- /* data: querySQL in opening.go */ -}}
-/* The openings of a database: one row a move played in a position within the first
-   {{.Depth}} plies, in at least {{.MinGames}} games. A position is its ply and hash, so that lines which
-   transpose at equal length are one. kifu query runs it with the datasets under the
-   names of FROM.
+/* The openings of a database: one row per move played in a position within the first
+   {{.Depth}} plies, in at least {{.MinGames}} games. A position is its ply and hash, so lines that
+   transpose at equal length are merged. To run it: kifu query, with the datasets named as
+   in FROM.
 
-   score, performance and the ratings are the moving side's; a draw is half a
-   win. performance is the opponents' mean rating plus Elo's difference at the score of
-   the rated games (rated: how many; none below {{.Rated}}), at most 800. Values are the first player's side: value of the
-   position after the move, unplayed_value of that after the best move that no game
+   score, performance and the ratings are for the side that moves; a draw is half a win.
+   performance is the opponents' mean rating plus the Elo difference for the score in rated
+   games (rated: their number; none below {{.Rated}}), at most 800. Values are from the first player's side:
+   value of the position after the move, unplayed_value after the best move that no game
    has here (unplayed). */
 WITH {{define "rows"}}game_id, ply, first_to_move, result, first_elo, second_elo, {{if .Named}}opening_name AS opening, {{end}}{{if .Value}}{{.Value}}::DOUBLE{{else}}NULL::DOUBLE{{end}} AS value{{end}}
 {{- define "chosen"}}FROM {{.View}} WHERE ply <= {{.Depth}}{{.Chosen}}{{end}}

@@ -1,8 +1,8 @@
 {{- /* data: treeSQL in oftree.go */ -}}
-/* The moves of a tree of kifu tree in at least {{.MinGames}} games: one row a move in a position,
-   sums over the groups and runs of the tree. The report has those in positions that
-   shown moves reach from the usual start, and adds the ply, the position after the move and the
-   means. Where mirror images and rotations are equivalent, it merges their rows. */
+/* The moves of an opening tree in at least {{.MinGames}} games: one row per move in a position,
+   summed over the groups and runs of the tree. The report keeps positions that shown moves
+   reach from the usual start, and adds the ply, the position after the move and the means.
+   Where mirror images and rotations are equivalent, it merges their rows. */
 SELECT hash, move, sum(first_wins + draws + second_wins + without_result)::BIGINT AS games,
 	games / (sum(games) OVER (PARTITION BY hash))::DOUBLE AS share,
 	sum(first_wins)::BIGINT AS first_wins, sum(draws)::BIGINT AS draws, sum(second_wins)::BIGINT AS second_wins,

@@ -1,5 +1,5 @@
 {{- /* data: querySQL in opening.go */ -}}
-/* The values of the moves in positions that have enough games. */
+/* The values of the moves in positions with enough games. */
 WITH frequent AS (
 	SELECT ply, hash FROM (
 		SELECT ply, hash, {{if .Merged}}canonical(any_value(board)){{else}}hash{{end}} AS form, count(*) AS n FROM {{.View}} WHERE ply < {{.Depth}}{{.Chosen}} GROUP BY ply, hash)

@@ -1,10 +1,10 @@
 {{- /* data: Games of report/sheet */ -}}
-/* Who played whom: one row a pair of players, who of them moved first, and difference of
-   their ratings, with the results from the side of the first. kifu query runs it with the
-   datasets under the names of FROM.
+/* Who played whom: one row per pair of players, per player who moved first, and per
+   rating difference, with the results of the player who moved first. To run it: kifu
+   query, with the datasets named as in FROM.
 
-   Games without a result or without a player's name are left out. What is expected of a
-   pair, tests and three-cycles are computed by kifu from these rows. */
+   Games without a result or a player's name are left out. kifu computes expectations,
+   tests and three-cycles from these rows. */
 WITH {{if .Aliases}}aliases(name, same_as) AS (
 	VALUES {{range $i, $a := .Aliases}}{{if $i}},
 		{{end}}({{$a.Name}}, {{$a.SameAs}}){{end}}

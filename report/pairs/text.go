@@ -124,7 +124,7 @@ func (r *report) cycleTable() table.Table {
 
 func (r *report) expectationTable() table.Table {
 	e := &r.Expected
-	t := table.Table{Name: "players-expectation", Caption: "The expectation", Head: []table.Cell{table.Text("of the games"), table.Number("value"), table.Number("95\u00a0% interval")}}
+	t := table.Table{Name: "players-expectation", Caption: "The expectation", Head: []table.Cell{table.Text("quantity"), table.Number("value"), table.Number("95\u00a0% interval")}}
 	row := func(name, value, interval string) { t.Rows = append(t.Rows, []string{name, value, interval}) }
 	unit := "Elo"
 	row("games", human.Grouped(r.Used), "")

@@ -1,7 +1,7 @@
 {{- /* data: querySQL in read.go */ -}}
-/* The values that performances are rated by, in order of games and plies; kifu query runs it with the datasets under the
-   names of FROM. value is from the first player's side{{if .Choices}}, of the position after each move that could be played{{else}}, of the position at the ply{{end}}.
-   Ratings, intervals and z are computed by kifu from these rows. */
+/* The values that performances are rated by, in order of games and plies. To run it: kifu query, with the datasets named
+   as in FROM. value is from the first player's side{{if .Choices}}, of the position after each legal move{{else}}, of the position at the ply{{end}}.
+   kifu computes ratings, intervals and z from these rows. */
 {{- if .Choices}}
 SELECT game_id, ply::INTEGER AS ply, first_to_move, played, {{.Value}}::FLOAT AS value
 FROM {{.Choices}} ORDER BY game_id, ply

@@ -1,30 +1,29 @@
 {{- /* data: querySQL in player.go */ -}}
-/* The facts about a player in the games: one row a fact, in sections. kifu query runs it with the
-   datasets under the names of FROM. Columns that a section has no use for are null.
+/* The facts about a player in the games: one row per fact, in sections. To run it: kifu query, with the
+   datasets named as in FROM. Columns that a section does not use are null.
 
-   record, year, opponents, opening   score by side, year, rating of the opponents (100 a band),
-               and opening with either side; above: score less what Elo's formula expects of the
-               two ratings, in games that have both. Games against itself, of which one side wins what
-               the other loses, have no part in the scores of both sides together
+   record, year, opponents, opening   score by side, year, opponents' rating (bands of 100), and opening
+               with either side. above: score minus Elo's expectation, in games with both ratings. A game
+               of the player against itself has one winner and one loser, so it does not count in the
+               scores of both sides together
    length      plies of games by result; estimate: mean
-   time        by moves of ten: estimate: seconds a move of the player, reference: of the opponents
-               in the same games; of the time control that most games have. The first move of either
-               side is left out
-   loss        by phase: estimate: mean loss of value by a move of the player, reference: by a move of
-               others of like rating (within {{.Like}}; of all others where ratings are missing), stronger: by a move of
-               players of a higher one; game_id and ply: the dearest move
-   recorded    the same by moves of ten, of the values in the records
-   lost opening, lost clock, lost motif    the same by opening, time left and motif that the answer makes,
-               of labels, without them of the values in the records
+   time        by tens of moves, in the most frequent time control. estimate: seconds per move of the
+               player, reference: of the opponents in the same games. First moves are left out
+   loss        by phase. estimate: mean loss of value per move of the player, reference: of others of
+               similar rating (within {{.Like}}; of all others if ratings are missing), stronger: of players of a
+               higher rating. game_id and ply: the costliest move
+   recorded    the same by tens of moves, from the values in the records
+   lost opening, lost clock, lost motif    the same by opening, time left and motif of the reply, from
+               labels or, without labels, from the values in the records
    see         games worth seeing, with the reason as item
 
-   low and high are 95 % intervals. Of a score Wilson's, a draw as half a win, at the number of
-   games, or fewer if results depend on the opponent: the number of independent games that would
-   vary as much. Of above the score's, less the expectation; of a mean of time or value Student's, by the
-   error clustered by opponent, of its logarithm, so that no limit is below 0; of a difference of values by the limits of both
-   means (Zou and Donner 2008), of times Student's. A loss is the fall of the value by a move, 0 if it rises;
-   values beyond the {{.Cap}} quantile of their size count as that. Sums are in order, so
-   that they round alike on any number of threads. */
+   low and high are 95 % intervals. A score has Wilson's, with a draw as half a win, for the number of
+   games or, if results depend on the opponent, for the number of independent games with the same variance.
+   above has the score's, minus the expectation. A mean of time or value has Student's, with the error
+   clustered by opponent, on the scale of its logarithm, so that no limit is below 0. A difference of values combines
+   the limits of both means (Zou and Donner 2008); a difference of times has Student's. A loss is the fall of the
+   value by a move, 0 if it rises. Values beyond the {{.Cap}} quantile of their size count as the quantile. Sums are
+   ordered, so they round the same on any number of threads. */
 WITH named(name) AS (
 	VALUES {{range $i, $n := .Names}}{{if $i}}, {{end}}({{$n}}){{end}}
 ){{if .Against}}, rival(name) AS (

@@ -1,6 +1,6 @@
 {{- /* data: querySQL in player.go */ -}}
-/* What the games of a player have: the spellings of the name, variants, values, clocks by time control
-   (of games in which they go), games in which the player meets itself. */
+/* What a player's games contain: spellings of the name, variants, values, clocks by time control
+   (in games whose clocks change), and games of the player against itself. */
 WITH played AS (
 	SELECT first_player AS spelling, variant, evals, clocks_ms, base_ms, increment_ms, time_control, start_position FROM {{.Games}} WHERE first_player IN ({{range $i, $n := .Names}}{{if $i}}, {{end}}{{$n}}{{end}}){{if .Against}} AND second_player IN ({{range $i, $n := .Against}}{{if $i}}, {{end}}{{$n}}{{end}}){{end}}
 	UNION ALL

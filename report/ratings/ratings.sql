@@ -1,9 +1,9 @@
 {{- /* data: Games of report/sheet */ -}}
-/* Who played whom with what result: one row a pair of players, who of them moved first, and
-   opening. kifu query runs it with the datasets under the names of FROM.
+/* Who played whom with what result: one row per pair of players, per player who moved
+   first, and per opening. To run it: kifu query, with the datasets named as in FROM.
 
-   Games without a result or without a player's name are skipped. Ratings are computed by kifu
-   from these rows. */
+   Games without a result or a player's name are skipped. kifu computes the ratings from
+   these rows. */
 WITH {{if .Aliases}}aliases(name, same_as) AS (
 	VALUES {{range $i, $a := .Aliases}}{{if $i}},
 		{{end}}({{$a.Name}}, {{$a.SameAs}}){{end}}

@@ -82,7 +82,7 @@ func (r *report) ratingTable() table.Table {
 }
 
 func (r *report) modelTable() table.Table {
-	t := table.Table{Name: "ratings-model", Caption: "The model", Head: []table.Cell{table.Text("of the games"), table.Number("value"), table.Number("95\u00a0% interval")}}
+	t := table.Table{Name: "ratings-model", Caption: "The model", Head: []table.Cell{table.Text("quantity"), table.Number("value"), table.Number("95\u00a0% interval")}}
 	row := func(name, value, interval string) { t.Rows = append(t.Rows, []string{name, value, interval}) }
 	row("games", human.Grouped(r.Games), "")
 	if r.Sided {

@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/dyads"
+	"kifu/internal/human"
 	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/schemas"
@@ -201,13 +202,13 @@ func (p Players) NoteOf(all []Known) string {
 	}
 	switch {
 	case p.noGames && !p.On():
-		return Pointwise("chance in independent positions", "positions of one game: "+schemas.ByPositions)
+		return Pointwise("chance in independent positions", OneGame) + " " + human.Capital(schemas.ByPositions) + "."
 	case p.way == dyads.ByGame:
 		return Pointwise(within, OnePlayer+" (--dependence games)")
 	case !p.On():
-		return Pointwise(within, OnePlayer+": who played is not known (--games)")
+		return Pointwise(within, OnePlayer+" (the players are unknown: name their games with --games)")
 	case len(all) == 0:
-		return Pointwise(within, OnePlayer+": no game has the names of both players")
+		return Pointwise(within, OnePlayer+" (no game names both players)")
 	}
 	var sizes, bounds []string
 	for _, k := range all {

@@ -326,15 +326,15 @@ func (s *report) clustering() string {
 	pairs := " Games of the same two players from one opening, as in engine matches, count as one game"
 	switch {
 	case s.NoGames && s.Players == nil:
-		return sheet.Pointwise("chance in independent positions", "positions of one game: "+schemas.ByPositions+chosen)
+		return sheet.Pointwise("chance in independent positions", sheet.OneGame+chosen) + " " + human.Capital(schemas.ByPositions) + "."
 	case dyads.Way(s.Params.Cluster) == dyads.ByGame:
 		return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+" (--dependence games)"+chosen)
 	case s.Players == nil:
-		return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+": who played is not known"+chosen)
+		return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+" (the players are unknown)"+chosen)
 	case !s.Players.Usable():
 		return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+chosen) + " " + s.Players.Bound()
 	case s.ByPlayer:
 		return sheet.Pointwise(sheet.OneGame+" and "+sheet.OnePlayer, sheet.Others+chosen) + " Groups are of players, and the larger of the variances by game and by player is used. A variance by few players is imprecise, so t follows Student's distribution with as many degrees of freedom as effective players. Intervals are widened by the ratio of the shift's error by player to its error by game." + pairs + " (" + s.Players.Size() + "). " + s.Players.Bound()
 	}
-	return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+": variances by player are less than a tenth larger than by game"+chosen) + pairs + "."
+	return sheet.Pointwise(sheet.OneGame, sheet.OnePlayer+" (variances by player are at most a tenth larger than by game)"+chosen) + pairs + "."
 }

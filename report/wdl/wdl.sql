@@ -1,6 +1,6 @@
 {{- /* data: querySQL in wdl.go */ -}}
-/* Results by value and {{.By}}: one row a band of values, {{.Width}} wide and named by its middle, and {{.By}}; kifu query runs it
-   with the dataset under the name of FROM. The polynomials are fitted to the unchanged values (report/wdl/fit.go). */
+/* Results by value and {{.By}}: one row per band of values, {{.Width}} wide and named by its middle, and {{.By}}. To run it: kifu query,
+   with the dataset named as in FROM. The polynomials are fitted to the unchanged values (report/wdl/fit.go). */
 SELECT ({{.MOM}}
 	)::BIGINT AS mom, floor({{.Of.Value}}::DOUBLE / {{.Width}} + 0.5) * {{.Width}} AS value, count(*) AS positions, count(DISTINCT game_id) AS games,
 	count(*) FILTER (result = 'first') AS wins, count(*) FILTER (result = 'draw') AS draws, count(*) FILTER (result = 'second') AS losses

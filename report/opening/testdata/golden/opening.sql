@@ -1,12 +1,12 @@
-/* The openings of a database: one row a move played in a position within the first
-   4 plies, in at least 4 games. A position is its ply and hash, so that lines which
-   transpose at equal length are one. kifu query runs it with the datasets under the
-   names of FROM.
+/* The openings of a database: one row per move played in a position within the first
+   4 plies, in at least 4 games. A position is its ply and hash, so lines that
+   transpose at equal length are merged. To run it: kifu query, with the datasets named as
+   in FROM.
 
-   score, performance and the ratings are the moving side's; a draw is half a
-   win. performance is the opponents' mean rating plus Elo's difference at the score of
-   the rated games (rated: how many; none below 10), at most 800. Values are the first player's side: value of the
-   position after the move, unplayed_value of that after the best move that no game
+   score, performance and the ratings are for the side that moves; a draw is half a win.
+   performance is the opponents' mean rating plus the Elo difference for the score in rated
+   games (rated: their number; none below 10), at most 800. Values are from the first player's side:
+   value of the position after the move, unplayed_value after the best move that no game
    has here (unplayed). */
 WITH opening_rows AS MATERIALIZED (
 	SELECT game_id, ply, first_to_move, result, first_elo, second_elo, "quiescence_value"::DOUBLE AS value, hash, move, move AS class

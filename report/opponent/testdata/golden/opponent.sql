@@ -1,30 +1,30 @@
-/* Opponent models side by side: one row a number with its error, of what kifu learn wrote.
-   kifu query runs it with the models under the names that FROM has before the underscore.
+/* Opponent models compared: one row per number with its error, from what kifu learn wrote.
+   To run it: kifu query, with the models under the names before the underscores in FROM.
 
    quantity    estimate, its error and interval, and a reference
-   counter     as in LearnDepth (Carmel and Markovitch 1993, figure 6) by depth, a
-               decision; total is the counter itself
-   posterior   the chance of the depth by the noisy choice
-   accuracy    the chance that a draw among the best moves of the strategy gives the one
-               played; reference: the same of a draw among all moves
-   log_loss    mean of -ln of the chance that the strategy gives the move played;
-               reference: the same of a draw among all moves
-   agreement   the chance that the move played is among the first top moves by the model,
-               of equals a draw; reference: that it is among as many drawn ones
-   against     of the moves that the first model's decisions have in common with this one's, how
-               many more this one predicts; reference: the first one's share
-   weight      of the term; reference: the weight given. solved_depth is the depth of the
-               system that gave it, 0 when none did better than the weights begun with
+   counter     of LearnDepth (Carmel and Markovitch 1993, figure 6) by depth, per decision;
+               total is the counter itself
+   posterior   probability of the depth under a noisy choice
+   accuracy    probability that a random best move of the strategy is the move played;
+               reference: that a random legal move is
+   log_loss    mean of -ln of the probability that the strategy gives the move played;
+               reference: that of a random legal move
+   agreement   probability that the move played is among the model's first top moves, equal
+               ones in random order; reference: that it is among as many random moves
+   against     of the decisions shared with the first model, how many more this model predicts;
+               reference: the first model's share
+   weight      of the term; reference: the given weight. solved_depth is the depth whose
+               system gave it, 0 if none did better than the initial weights
 
    quiescence  the strategy searches captures to their end beyond its depth
-   difference  on the same decisions, with its interval by games: of accuracy and log_loss to
-               the model's, on the games held out; of agreement to drawn moves. With fewer
-               than twenty games it has no interval
+   difference  on the same decisions, with its interval by games: of accuracy and log_loss from
+               the model's, on the held-out games; of agreement from random moves. It has no
+               interval with fewer than twenty games
 
-   Decisions of one game are not independent: se is the jackknife error, by games, of the ratio of sums,
-   and low and high are 95 % intervals with Student's t, of as many degrees of freedom as there are games of one
-   length with as much information, less one; of accuracy and agreement Wilson's at the number of
-   independent decisions that would vary as much. */
+   Decisions of one game are not independent: se is the jackknife error, by games, of the ratio of sums.
+   low and high are 95 % intervals with Student's t, with one degree of freedom less than the number of
+   games of equal length with as much information; of accuracy and agreement, Wilson's for the number of
+   independent decisions with the same variance. */
 WITH decisions AS (
 	SELECT 0 AS number, game_id, ply, part, phase, legal_moves, model_better, model_equal,
 		[rank_1, rank_2, rank_3, rank_1q, rank_2q, rank_3q] AS ranks, 3 AS plain,

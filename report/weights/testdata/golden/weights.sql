@@ -1,7 +1,7 @@
-/* The weights of fits side by side: one row a fit and weight, in the order of the
-   evaluator's terms, the fits of one weight below each other. Weights are in the
-   evaluator's unit; se_robust, the 95 % interval and z allow for the dependence of
-   positions of one game. kifu query runs it with the fits under the names of FROM. */
+/* The weights of fits: one row per weight and fit, in the order of the evaluator's terms.
+   Weights are in the evaluator's unit. se_robust, the 95 % interval and z allow for the
+   dependence of positions of one game. To run it: kifu query, with the fits named as in
+   FROM. */
 WITH fits AS (
 	SELECT 0 AS number, 'mlm' AS fit, row_number() OVER () AS place, * FROM main."mlm"
 	UNION ALL
