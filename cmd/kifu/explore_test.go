@@ -328,7 +328,7 @@ func TestExploreTables(t *testing.T) {
 		if !strings.Contains(page, "<th>"+want) {
 			t.Errorf("%s: no %s in\n%s", set, want, page)
 		}
-		if says := strings.Contains(page, "by the bundled tables, by quiescence"); says != (set == "positions") {
+		if says := strings.Contains(page, "(by the bundled tables)"); says != (set == "positions") {
 			t.Errorf("%s: said to be by the bundled tables: %v", set, says)
 		}
 	}

@@ -103,10 +103,10 @@ func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, 
 	if err != nil {
 		return err
 	}
-	data.Unit, data.Value, data.ValueName, data.Judged = j.Unit(), v.Value, "quiescence value", j.Weights()
+	data.Unit, data.Value, data.ValueName, data.Judged = j.Unit(), v.Value, "quiescence value", "by "+j.Weights()
 	line, groups := v.Line, v.Groups
 	if name := d.value(); name != "" {
-		data.Value, data.ValueName, data.Judged = f.At(name), sheet.PlainName(name), d.Name
+		data.Value, data.ValueName, data.Judged = f.At(name), sheet.PlainName(name), "from "+d.Name
 		groups = nil
 		groups = append(groups, lists.Of(d.list("groups"), func(name string) models.Score { return models.Score{Name: name, Value: f.Number(name)} })...)
 		if pv := strings.TrimSuffix(name, "_value") + "_pv"; d.has(pv) {

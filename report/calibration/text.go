@@ -48,7 +48,7 @@ func (c *report) chart() *chart.Chart {
 // judged names the games that the numbers are of.
 func (c *report) judged() string {
 	if c.Params.Holdout > 0 {
-		return strconv.FormatFloat(100*c.Params.Holdout, 'g', 3, 64) + "\u00a0% of the games, held out"
+		return strconv.FormatFloat(100*c.Params.Holdout, 'g', 3, 64) + "\u00a0% of the games (held out)"
 	}
 	return "all games"
 }

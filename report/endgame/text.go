@@ -74,7 +74,7 @@ func (r *Report) table() table.Table {
 func (r *Report) notes() []string {
 	expected := "“Expected” is the score by Elo's formula, in games with both ratings."
 	if r.Valued {
-		expected = "“Expected” is the mean score of all positions in the same band of values (limits " + fmt.Sprint(Data{}.Bands()) + ")."
+		expected = "“Expected” is the mean score of all positions in the same band of values (there are " + fmt.Sprint(Data{}.Bands()) + " bands)."
 	}
 	return []string{
 		fmt.Sprintf("An ending is the material on the board at phase %d or less, for at least %d positions. A game counts once in each of its endings. A side's weakest kind of piece is listed once, whatever its number.", r.Phase, r.Plies),

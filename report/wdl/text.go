@@ -111,8 +111,8 @@ func (r *report) lead() string {
 	ofA, ofB := r.Fit.spreadsAt(p.Target)
 	_, draw, _ := r.Fit.Probabilities(p.Target, 0)
 	positions := lists.Sum(r.cells, cell.positions)
-	return fmt.Sprintf("At %s %v, half of the games are won at a value of %s %s. The spread is %s %s, and %s of the games are drawn at value 0. Fitted to %s of %s.", p.By, p.Target,
-		human.Fixed(a, 1), within(a, ofA, 1), human.Fixed(b, 1), within(b, ofB, 1), human.Percent(draw, 1), human.Plural(int64(positions), "position", "positions"), human.Plural(int64(len(r.games)), "game", "games"))
+	return fmt.Sprintf("At %s %v, half of the games are won at a value of %s %s %s. The spread is %s %s, and %s of the games are drawn at value 0. Fitted to %s of %s.", p.By, p.Target,
+		human.Fixed(a, 1), r.Unit, within(a, ofA, 1), human.Fixed(b, 1), within(b, ofB, 1), human.Percent(draw, 1), human.Plural(int64(positions), "position", "positions"), human.Plural(int64(len(r.games)), "game", "games"))
 }
 
 // within writes the interval of a or b.
@@ -128,7 +128,7 @@ func within(v float64, of dyads.Spread, digits int) string {
 const mostOfItself = 100
 
 func (r *report) coefficients() table.Table {
-	t := table.Table{Name: "coefficients", Caption: fmt.Sprintf("The polynomials: of %s / %v", r.Params.By, r.Params.Target), Head: []table.Cell{table.Text(""), table.Number("cubed"), table.Number("squared"), table.Number("linear"), table.Number("constant"), table.Number("at the target"), table.Number("95 % interval")}}
+	t := table.Table{Name: "coefficients", Caption: fmt.Sprintf("Polynomials in %s / %v", r.Params.By, r.Params.Target), Head: []table.Cell{table.Text(""), table.Number("cubed"), table.Number("squared"), table.Number("linear"), table.Number("constant"), table.Number("at the target"), table.Number("95 % interval")}}
 	a, b := r.Fit.At(r.Params.Target)
 	ofA, ofB := r.Fit.spreadsAt(r.Params.Target)
 	for i, of := range []struct {
@@ -164,7 +164,7 @@ func (r *report) judged() table.Table {
 }
 
 func (r *report) locals() table.Table {
-	t := table.Table{Name: "locals", Caption: "a and b at each " + r.Params.By + " alone", Long: true, Head: []table.Cell{table.Number(r.Params.By), table.Number("positions"), table.Number("games"), table.Number("won"), table.Number("drawn"),
+	t := table.Table{Name: "locals", Caption: "a and b fitted separately at each " + r.Params.By, Long: true, Head: []table.Cell{table.Number(r.Params.By), table.Number("positions"), table.Number("games"), table.Number("won"), table.Number("drawn"),
 		table.Number("a"), table.Number("95 % interval"), table.Number("cubic"), table.Number("b"), table.Number("95 % interval"), table.Number("cubic")}}
 	for _, k := range r.Fit.Locals {
 		a, b := r.Fit.At(float64(k.m))
