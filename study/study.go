@@ -284,7 +284,11 @@ func (s *Study) SetValue(key, value string) error {
 	if key == "out" {
 		return fmt.Errorf("%s: out is empty: name the directory of the study", s.Path)
 	}
-	return fmt.Errorf("%s: [set] has no %s", s.Path, key)
+	names := "none"
+	if len(s.Set) > 0 {
+		names = strings.Join(lists.Of(s.Set, func(f Flag) string { return f.Key }), ", ")
+	}
+	return fmt.Errorf("%s: [set] has no %s; its names: %s", s.Path, key, names)
 }
 
 // with returns f with another text; a list keeps to be one, of the values between commas, unless the

@@ -365,7 +365,7 @@ func TestSetValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SetValue("y", "c"); err == nil || !strings.Contains(err.Error(), "no y") {
+	if err := s.SetValue("y", "c"); err == nil || !strings.Contains(err.Error(), "no y; its names: ") {
 		t.Error(err)
 	}
 	if err := s.SetValue("out", ""); err == nil || !strings.Contains(err.Error(), "out is empty") {

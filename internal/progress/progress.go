@@ -350,7 +350,7 @@ func (b *Bar) Note(text string) {
 	}
 }
 
-// Done ends the bar.
+// Done ends the bar. In the mode JSON it prints a last object, however short the work was.
 func (b *Bar) Done() {
 	if b == nil {
 		return
@@ -359,6 +359,10 @@ func (b *Bar) Done() {
 	<-b.stopped
 	if b.bar != nil {
 		_ = b.bar.Finish()
+	}
+	if b.sink.mode == JSON {
+		now := b.sink.clock.Now()
+		b.sink.line(b.report(max(now.Sub(b.begun), time.Millisecond)), now) // a rate is finite
 	}
 	b.sink.over()
 }

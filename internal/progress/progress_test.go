@@ -91,6 +91,15 @@ func TestJSON(t *testing.T) {
 	if got, want := open.report(2*time.Second).String(), "fit: errors: 2s"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	synctest.Test(t, func(t *testing.T) {
+		var out strings.Builder
+		short := Start(With(t.Context(), JSON, &out), "label", 10, "positions")
+		short.Add(10)
+		short.Done()
+		if got, want := out.String(), `{"phase":"label","done":10,"total":10,"unit":"positions","rate":10000,"elapsed":0,"left":0}`+"\n"; got != want {
+			t.Errorf("at the end: %s, want %s", got, want)
+		}
+	})
 }
 
 // TestWatch: where no bar runs a line tells that work goes on, and after what; where one runs, none does.
