@@ -70,9 +70,16 @@ func newDir(path string, m *Manifest, t schemas.Table) *Dir {
 // Want returns an error unless d is a dataset of that name: "labels".
 func (d *Dir) Want(name string) error {
 	if d.Table.Name != name {
-		return fmt.Errorf("%s holds %s, not %s", d.Path, d.Table.Name, name)
+		return fmt.Errorf("%s holds %s, not %s%s", d.Path, d.Table.Name, name, maker[[2]string{d.Table.Name, name}])
 	}
 	return nil
+}
+
+// maker is read only, and says how the rows that are wanted are made of those that are there.
+var maker = map[[2]string]string{
+	{"games", "positions"}:  " (kifu transform makes them)",
+	{"games", "labels"}:     " (kifu transform, then kifu label makes them)",
+	{"positions", "labels"}: " (kifu label makes them)",
 }
 
 // Rows returns the number of rows in all parts.
