@@ -132,7 +132,7 @@ func (p *File) ReadRows(rowGroup int, rows []int, b *columns.Batch) (err error) 
 	}
 	b.Rows = len(rows)
 	if f := b.Outside(); f != nil {
-		return fmt.Errorf("row %d, column %s: %s: no kifu writes such a value: make the dataset again from its inputs", p.rowsBefore(rowGroup)+int64(rows[f.Row])+1, f.Column, f.What)
+		return fmt.Errorf("row %d, column %s: %s: no version of kifu writes this value: make the dataset again from its inputs", p.rowsBefore(rowGroup)+int64(rows[f.Row])+1, f.Column, f.What)
 	}
 	p.shift(b)
 	return nil
@@ -191,7 +191,7 @@ func (p *File) Take(rowGroup int, b *columns.Batch, names []string) (err error) 
 	}
 	b.Rows = int(rg.NumRows())
 	if f := b.Outside(); f != nil {
-		return fmt.Errorf("%s: row %d, column %s: %s: no kifu writes such a value: make the dataset again from its inputs",
+		return fmt.Errorf("%s: row %d, column %s: %s: no version of kifu writes this value: make the dataset again from its inputs",
 			p.name, p.rowsBefore(rowGroup)+int64(f.Row)+1, f.Column, f.What)
 	}
 	p.shift(b)

@@ -768,7 +768,7 @@ func TestKiller(t *testing.T) {
 	})
 	err := s.coordinate(ctx, 6, "0s", func(int) {})
 	var failed *Failed
-	if !errors.As(err, &failed) || len(failed.Failures) != 1 || failed.Failures[0].Task != 3 || !strings.Contains(err.Error(), "it may kill them") {
+	if !errors.As(err, &failed) || len(failed.Failures) != 1 || failed.Failures[0].Task != 3 || !strings.Contains(err.Error(), "it may crash them") {
 		t.Errorf("the coordinator says %v", err)
 	}
 	cancel()

@@ -269,7 +269,7 @@ func (a *asking) hear(ctx context.Context, m *nats.Msg) error {
 		a.drop(q.of)
 	case why != "":
 		if q.faults++; q.faults == tries {
-			return fmt.Errorf("%w: %s: question %d, %d times: %s", ErrGone, a.job.step.Name, i+1, tries, why)
+			return fmt.Errorf("%w: %s: request %d failed %d times: %s", ErrGone, a.job.step.Name, i+1, tries, why)
 		}
 		q.of = ""
 		if a.section != nil {
@@ -300,7 +300,7 @@ func (c *Cluster) large(ctx context.Context, name string) ([]byte, error) {
 func (s *Session) Serve(ctx context.Context, answer func(question []byte) ([]byte, error)) error {
 	w := s.w
 	if s.cur == nil || s.cur.Key != s.key {
-		return errors.New("no seat is left")
+		return errors.New("no worker slot is free")
 	}
 	id := w.id + "-" + strconv.FormatUint(rand.Uint64(), 36)
 	questions := make(chan *nats.Msg, 4*outstanding)

@@ -206,7 +206,7 @@ func (s *Session) do(ctx context.Context, step Step) error {
 		return nil
 	}
 	if first.delivered > uint64(limit) {
-		s.failed(tries, fmt.Errorf("given to workers %d times, and none returned it: it may kill them", limit))
+		s.failed(tries, fmt.Errorf("given to workers %d times and never returned: it may crash them", limit))
 		return nil
 	}
 	s.key, s.over = step.Key, false
