@@ -19,6 +19,7 @@ type Label struct {
 	Result        string // "": none
 	Distinct      *[4]int32
 	Elo           *[2]int32 // of the two players; nil: unknown
+	Hash          uint64    // of the position; 0: one that no other game has from ply 30 on
 }
 
 // WriteLabels makes a dataset. meta is added to unit and leaf.
@@ -90,9 +91,12 @@ func appendLabel(b *columns.Batch, r Label) {
 	}
 }
 
-// hashOf is the hash of a position: games begin alike, and no two are copies.
+// hashOf is the hash of a position: games begin alike, and no two are copies where the rows do not say so.
 func hashOf(r Label) uint64 {
-	if r.Ply < 30 {
+	switch {
+	case r.Hash != 0:
+		return r.Hash
+	case r.Ply < 30:
 		return uint64(r.Ply)
 	}
 	return uint64(r.Game)<<16 + uint64(r.Ply)

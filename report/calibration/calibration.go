@@ -157,7 +157,10 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if q.Players, err = p.Clusters.Attach(ctx, db, games, p.Sources, all); err != nil {
 		return nil, err
 	}
-	q.Heads = q.Players.HeadsOf(all, p.Holdout, p.Seed)
+	heads := q.Players.HeadsOf(all, p.Holdout, p.Seed)
+	if q.Heads, err = heads.Find(ctx, db); err != nil {
+		return nil, err
+	}
 	if c.Errors, err = q.Players.Note(ctx, db); err != nil {
 		return nil, err
 	}
@@ -180,8 +183,10 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if q.Phases, err = sheet.PhaseBands(ctx, db, all); err != nil {
 		return nil, err
 	}
+	published := q
+	published.Heads = heads
 	var rows []sheet.Fields
-	if c.SQL, rows, c.Result, err = sheet.Run(ctx, db, "calibration.sql", queryTemplate, q); err != nil {
+	if c.SQL, rows, c.Result, err = sheet.RunFound(ctx, db, "calibration.sql", queryTemplate, published, q); err != nil {
 		return nil, err
 	}
 	return c, c.take(rows)

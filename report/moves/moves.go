@@ -156,8 +156,11 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	g.asked = q
+	if g.asked.Heads, err = q.Heads.Find(ctx, db); err != nil {
+		return nil, err
+	}
 	var rows []sheet.Fields
-	if g.SQL, rows, g.Result, err = sheet.Run(ctx, db, "moves.sql", queryTemplate, q); err != nil {
+	if g.SQL, rows, g.Result, err = sheet.RunFound(ctx, db, "moves.sql", queryTemplate, q, g.asked); err != nil {
 		return nil, err
 	}
 	return g, g.take(rows)

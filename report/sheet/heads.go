@@ -1,10 +1,15 @@
 package sheet
 
 import (
+	"context"
 	_ "embed"
+	"maps"
 	"slices"
 	"strconv"
 	"text/template"
+
+	"kifu/datasets/bygame"
+	"kifu/query"
 )
 
 // Heads is the data of the template "heads", which makes the table heads(view, game_id, head) of a query WITH
@@ -12,6 +17,7 @@ import (
 // have one head. They are held out together or not at all, as in kifu fit.
 type Heads struct {
 	Views []HeadsOf
+	Found string // as SQL, the view of the heads that Find has found; empty: the query finds them
 	share string
 	seed  uint64
 }
@@ -52,6 +58,35 @@ func (Heads) FromPly() int { return 30 }
 
 // On reports whether copies can be found.
 func (h Heads) On() bool { return len(h.Views) > 0 }
+
+// foundName is the view of the heads that are found.
+const foundName = "copies of games"
+
+// copiesMemory is the memory for finding copies, in bytes.
+const copiesMemory = 256 << 20
+
+// Find finds the heads as kifu fit does, in a fraction of the query's time. It returns the Heads for the queries that are
+// run; those for the published ones stay as they are.
+func (h Heads) Find(ctx context.Context, db *query.DB) (Heads, error) {
+	if !h.On() {
+		return h, nil
+	}
+	var rows [][]int64
+	for _, v := range h.Views {
+		copies, err := bygame.CopiesOf(ctx, db.Dataset(v.View), db.Dataset(v.Games), "copies", copiesMemory)
+		if err != nil {
+			return h, err
+		}
+		if copies == nil {
+			continue
+		}
+		for _, game := range slices.Sorted(maps.Keys(copies.Of)) {
+			rows = append(rows, []int64{int64(v.Number), game, copies.Of[game]})
+		}
+	}
+	h.Found = query.View(foundName)
+	return h, db.Rows(ctx, foundName, []string{"view", "game_id", "head"}, rows)
+}
 
 // Side is the data of the template "side": the games of a view on one side of a hold-out.
 type Side struct {

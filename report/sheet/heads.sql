@@ -1,6 +1,8 @@
 {{- /* data: Heads in heads.go */ -}}
 {{define "heads" -}}
-sights AS MATERIALIZED (
+{{if .Found}}heads AS (
+	SELECT view, game_id, head FROM {{.Found}}
+){{else}}sights AS MATERIALIZED (
 	-- positions from ply {{.FromPly}} on, and the beginnings of games up to it, which identify copies
 	-- of games, and games that go the same way so far
 {{- range $i, $v := .Views}}{{if .Hashed}}{{if $i}}
@@ -25,7 +27,7 @@ sights AS MATERIALIZED (
 ), heads AS (
 	-- the least game of those that a game hangs together with: its side decides
 	SELECT view, game_id, min(head) AS head FROM passed GROUP BY ALL
-)
+){{end}}
 {{- end -}}
 {{define "side"}}(SELECT game_id FROM (SELECT DISTINCT game_id FROM {{.View}}){{if .Known}} LEFT JOIN (SELECT game_id, head FROM heads WHERE view = {{.Number}}) USING (game_id){{end}}
 		WHERE {{if .Train}}NOT {{end}}held_out({{if .Known}}coalesce(head, game_id){{else}}game_id{{end}}, {{.Share}}, seed := {{.Seed}})){{end -}}

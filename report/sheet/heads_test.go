@@ -2,23 +2,16 @@ package sheet
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
-	"strings"
 	"testing"
-	"text/template"
 
+	"kifu/kit/reporttest"
 	"kifu/query"
 )
 
 // TestHeads: games that share a position, and those that hang together through others however many,
-// have the least of them for their head, as a search of the graph finds it.
+// have the least of them for their head, as a search of the graph finds it: by the published query and as Find finds them.
 func TestHeads(t *testing.T) {
-	db, err := query.Open(context.Background(), query.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
 	rng := rand.New(rand.NewPCG(7, 1))
 	for _, c := range []struct {
 		name  string
@@ -26,41 +19,47 @@ func TestHeads(t *testing.T) {
 	}{
 		{"a chain", chain(40)}, {"few", random(rng, 60, 40)}, {"many", random(rng, 60, 90)}, {"none", nil},
 	} {
-		var rows []string
+		var rows []reporttest.Label
 		linked := map[int][]int{}
 		for position, e := range c.edges {
 			for k, game := range e {
-				rows = append(rows, fmt.Sprintf("(%d, %d, 31)", game, position))
+				rows = append(rows, reporttest.Label{Game: int64(game), Ply: 31, Hash: 1 + uint64(position)})
 				linked[game] = append(linked[game], e[1-k])
 			}
 		}
 		// Positions of one game, of another ply, and before ply 30 join nothing.
-		rows = append(rows, "(0, 9001, 40)", "(1, 9001, 41)", "(2, 9002, 29)", "(3, 9002, 29)")
-		h := Heads{Views: []HeadsOf{{View: "(SELECT * FROM (VALUES " + strings.Join(rows, ", ") + ") AS v(game_id, hash, ply))", Hashed: true}}}
-		t1 := template.New("test")
-		if err := parseHeads(t1); err != nil {
+		rows = append(rows, reporttest.Label{Game: 0, Ply: 40, Hash: 9001}, reporttest.Label{Game: 1, Ply: 41, Hash: 9001},
+			reporttest.Label{Game: 2, Ply: 29, Hash: 9002}, reporttest.Label{Game: 3, Ply: 29, Hash: 9002})
+		ctx, db := context.Background(), reporttest.OpenDB(t)
+		if err := db.Attach(ctx, "l", reporttest.WriteLabels(t, t.TempDir(), rows, nil)); err != nil {
 			t.Fatal(err)
 		}
-		var sql strings.Builder
-		template.Must(t1.New("q").Parse(`WITH RECURSIVE {{template "heads" .}} SELECT game_id, head FROM heads ORDER BY game_id`))
-		if err := t1.ExecuteTemplate(&sql, "q", h); err != nil {
-			t.Fatal(err)
-		}
-		r, err := db.Query(context.Background(), sql.String())
+		published := Heads{Views: []HeadsOf{{View: query.View("l"), Hashed: true}}}
+		found, err := published.Find(ctx, db)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := r.All()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(got) != len(linked) {
-			t.Errorf("%s: %d games hang together, want %d", c.name, len(got), len(linked))
-		}
-		for _, row := range got {
-			f := Fields{Columns: r.Columns, Row: row}
-			if game, head := int(f.Whole("game_id")), int(f.Whole("head")); head != least(linked, game) {
-				t.Errorf("%s: game %d has the head %d, want %d", c.name, game, head, least(linked, game))
+		for name, h := range map[string]Heads{"published": published, "found": found} {
+			sql, err := Fill("q", `WITH RECURSIVE {{template "heads" .}} SELECT game_id, head FROM heads ORDER BY game_id`, h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := db.Query(ctx, sql)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := r.All()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got) != len(linked) {
+				t.Errorf("%s, %s: %d games hang together, want %d", c.name, name, len(got), len(linked))
+			}
+			for _, row := range got {
+				f := Fields{Columns: r.Columns, Row: row}
+				if game, head := int(f.Whole("game_id")), int(f.Whole("head")); head != least(linked, game) {
+					t.Errorf("%s, %s: game %d has the head %d, want %d", c.name, name, game, head, least(linked, game))
+				}
 			}
 		}
 	}

@@ -177,10 +177,19 @@ func Ask[R any](ctx context.Context, threads int, run func(db *query.DB) (R, err
 
 // Run fills in the query's template, runs it and keeps its rows.
 func Run(ctx context.Context, db *query.DB, name, text string, data any) (sql string, rows []Fields, result *query.Result, err error) {
-	if sql, err = Fill(name, text, data); err != nil {
+	return RunFound(ctx, db, name, text, data, data)
+}
+
+// RunFound is Run where found has found already what the published query finds, with the same rows.
+func RunFound(ctx context.Context, db *query.DB, name, text string, published, found any) (sql string, rows []Fields, result *query.Result, err error) {
+	if sql, err = Fill(name, text, published); err != nil {
 		return "", nil, nil, err
 	}
-	result, err = db.Query(ctx, sql)
+	run, err := Fill(name, text, found)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	result, err = db.Query(ctx, run)
 	if err != nil {
 		return "", nil, nil, err
 	}
