@@ -1,3 +1,7 @@
+// The race detector learns nothing from DuckDB, which takes long to compile for it.
+
+//go:build !race
+
 package ingest
 
 import (

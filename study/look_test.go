@@ -1,3 +1,7 @@
+// The race detector learns nothing from the browser, which takes long to compile for it.
+
+//go:build !race
+
 package study
 
 import (
