@@ -43,7 +43,7 @@ var named = map[Section]string{
 		alternatives anchor average bonus cap columns-only fit game-decisions least model-value`,
 	Statistics: `check dependence errors fdr folds holdout ratios sprt sprt-errors sprt-scale`,
 	Output: `as date decimals dry-run event explain explore flip format json keep label-prefix legend letters licence list longtable opcodes out palette plain print patch
-		site svg template tex-columns times title top undo unique unit weights xlim ylim repo`,
+		site svg template tex-columns times title top undo unique unit weights xlim ylim repo location`,
 	Machines: `ca finish idle-exit jobs listen memory on replicas shard shards time token token-file trust`,
 }
 
