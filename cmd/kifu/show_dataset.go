@@ -182,10 +182,10 @@ func (f showFlags) showPly(mk *maker, g game, columns []query.Column, row []any,
 			return fmt.Errorf("game %v, ply %d: %w", valueOf(columns, row, "game_id"), i+1, err)
 		}
 		if i == ply {
-			next = "; next " + f.numbered(b, int(i), m)
+			next = "; next " + board.Numbered(b, m, int(i), f.letters)
 			break
 		}
-		played = "after " + f.numbered(b, int(i), m)
+		played = "after " + board.Numbered(b, m, int(i), f.letters)
 		last, b = m.Marks(), m.Play()
 	}
 	said := fmt.Sprintf("%s\nply %d of %d, %s%s\n", headline(columns, row, b.Layout().Sides), ply, plies, played, next)
@@ -193,11 +193,6 @@ func (f showFlags) showPly(mk *maker, g game, columns []query.Column, row []any,
 		return err
 	}
 	return f.draw(mk, g, b, last, said)
-}
-
-// numbered writes the move after ply others as records do: "10... Qd7".
-func (f showFlags) numbered(b board.Board, ply int, m board.Move) string {
-	return b.Layout().MoveNumber(ply, b.ToMove()) + " " + string(m.AppendShown(nil, f.letters))
 }
 
 // playFurther is playMoves that keeps the last move where there are no more.

@@ -47,7 +47,7 @@ func BoardLink(game string, packed []byte, last []int, as Look) string {
 type Step struct {
 	Ply    int
 	First  bool   // the first player made the move that led here
-	Number string // before the move: "12."
+	Number string // before the move in a line: "12."; may be empty
 	Move   string // as players write it; "" at the start
 	Text   string // of the position
 	Board  string // address of its picture
@@ -66,7 +66,7 @@ func StepsOf(game string, b board.Board, moves int, as Look, next func(b board.B
 		if err != nil {
 			return all, err
 		}
-		first, number := b.ToMove() == games.First, b.Layout().MoveNumber(i, b.ToMove())
+		first, number := b.ToMove() == games.First, board.NumberInLine(b, i, i == 0)
 		text := string(m.AppendShown(nil, as.Western))
 		b = m.Play()
 		s := StepAt(game, b, m.Marks(), as)
@@ -100,5 +100,5 @@ func MoveText(b board.Board, ply int, move string, western bool) string {
 	if err != nil {
 		return move
 	}
-	return b.Layout().MoveNumber(ply, b.ToMove()) + " " + string(m.AppendShown(nil, western))
+	return board.Numbered(b, m, ply, western)
 }

@@ -80,8 +80,7 @@ func (o *report) lines() (all []*bestLine) {
 			if e.results() < least {
 				continue
 			}
-			move, after := w.follow(at, n, e)
-			text := strings.TrimLeft(line+" "+move, " ")
+			_, text, after := w.step(at, n, e, line)
 			if e.ends(least) {
 				all = append(all, &bestLine{node: n, edge: e, text: text})
 			}

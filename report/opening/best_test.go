@@ -81,7 +81,7 @@ func TestBestLines(t *testing.T) {
 			}
 		}
 	}
-	if row := tables[0].Rows[0]; row[0] != "f5 d6 c3" || row[1] != "30" || row[2] != "100.0\u00a0%" {
+	if row := tables[0].Rows[0]; row[0] != "1 f5 d6 3 c3" || row[1] != "30" || row[2] != "100.0\u00a0%" {
 		t.Errorf("first of all %q", row)
 	}
 	if !strings.Contains(o.bestNote(), "games are treated as independent") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -108,6 +109,9 @@ func TestMerged(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, text := range strings.Fields(row[0]) {
+			if _, err := strconv.Atoi(text); err == nil {
+				continue // a number
+			}
 			m, err := b.Find(text)
 			if err != nil {
 				t.Fatalf("%s cannot be played: %v", row[0], err)
@@ -117,6 +121,34 @@ func TestMerged(t *testing.T) {
 	}
 	if page := w.html.String(); strings.Count(page, "<svg") != 4 || !strings.Contains(page, `class="bar"`) {
 		t.Errorf("%d boards", strings.Count(page, "<svg"))
+	}
+}
+
+// TestNotation: lines, the main move and replies are as the game's players write them, with the numbers of records.
+func TestNotation(t *testing.T) {
+	for _, test := range []struct {
+		g                         board.Game
+		moves, line, main, second string
+	}{
+		{board.Of(chess.Rules{}), "e2e4 b8c6 g1f3", "1. e4 Nc6 2. Nf3", "1. e4", "1... Nc6"},
+		{board.Of(weiqi.Rules{}), "pd dd qq", "1 Q16 D16 3 R3", "1 Q16", "2 D16"},
+		{board.Of(shogi.Rules{}), "7g7f 3c3d 8h2b+", "1 ▲７六歩 △３四歩 3 ▲２二角成", "1 ▲７六歩", "2 △３四歩"},
+	} {
+		o := treeOf(t, test.g, []line{{test.moves, 40}})
+		if got := o.bestTables()[0].Rows[0][0]; got != test.line {
+			t.Errorf("%s: best line %s, want %s", test.g.Name(), got, test.line)
+		}
+		if !strings.Contains(o.lead(), "the main move is "+test.main+" (") {
+			t.Error(o.lead())
+		}
+		w := treeWriter{rules: test.g, seen: map[spot]string{}}
+		w.root(o, o.Roots[0], 0)
+		if page := w.html.String(); w.rows[2][0] != test.line || !strings.Contains(page, "<b>"+test.second+"</b>") {
+			t.Errorf("%s: %s in the tree, the page has %s: %t", test.g.Name(), w.rows[2][0], test.second, strings.Contains(page, test.second))
+		}
+		if r, err := o.result().All(); err != nil || !strings.Contains(fmt.Sprint(r[2]), strings.Fields(test.moves)[2]) {
+			t.Errorf("the result of %s has no coordinates: %v", test.g.Name(), err)
+		}
 	}
 }
 

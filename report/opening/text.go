@@ -231,23 +231,38 @@ func (w *treeWriter) bar(e *edge, first bool) string {
 		left, names[0], e.Draws, right, names[1], 100*float64(left)/n, 100*float64(e.Draws)/n, 100*float64(right)/n)
 }
 
-// follow is the move of an edge on a board that may be a mirror image of the node's: its text and
-// the board after it.
-func (w *treeWriter) follow(at board.Board, n *node, e *edge) (string, board.Board) {
+// follow is the move of an edge on a board that may be a mirror image of the node's, nil where the boards are not known.
+func (w *treeWriter) follow(at board.Board, n *node, e *edge) board.Move {
 	own := w.board(n.Position)
 	if at == nil || own == nil {
-		return e.Text, nil
+		return nil
 	}
-	m, err := own.Find(e.Move)
-	if err != nil {
-		return e.Text, nil
-	}
+	text := e.Move
 	if own.Hash() != at.Hash() {
-		if m, err = at.Find(board.MoveAs(m, own, at)); err != nil {
-			return e.Text, nil
+		m, err := own.Find(text)
+		if err != nil {
+			return nil
 		}
+		text = board.MoveAs(m, own, at)
 	}
-	return string(m.AppendText(nil)), m.Play()
+	m, err := at.Find(text)
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
+// step returns the move of an edge as players write it, with its number and as it goes on a line, and the board after it.
+func (w *treeWriter) step(at board.Board, n *node, e *edge, line string) (alone, longer string, after board.Board) {
+	m := w.follow(at, n, e)
+	if m == nil {
+		return e.Text, strings.TrimLeft(line+" "+e.Text, " "), nil
+	}
+	shown := string(m.AppendShown(nil, false))
+	if number := board.NumberInLine(at, int(n.ply), n.ply == 0); number != "" {
+		shown = number + " " + shown
+	}
+	return board.Numbered(at, m, int(n.ply), false), strings.TrimLeft(line+" "+shown, " "), m.Play()
 }
 
 // head returns the head of the tree as a table: the opening's name is last where openings have names.
@@ -266,8 +281,7 @@ func (w *treeWriter) node(n *node, at board.Board, line string, level int) {
 		if e.Games < w.least {
 			continue
 		}
-		move, after := w.follow(at, n, e)
-		path := strings.TrimSpace(line + " " + move)
+		move, path, after := w.step(at, n, e, line)
 		before, again := w.seen[e.Child]
 		row := []string{w.label + path, human.Grouped(e.Games), human.Percent(e.Share, 1), human.Percent(e.Score, 1), rounded(e.Rating), rounded(e.Performance), human.Grouped(e.Rated), e.LastDate, human.Signed(e.Value, 1), human.Signed(e.Backed(), 1), "", ""}
 		text := fmt.Sprintf("<b>%s</b> %s, %s%s<i>scores</i> %s", html.EscapeString(move), human.Plural(e.Games, "game", "games"), human.Percent(e.Share, 1), w.bar(e, n.First), human.Percent(e.Score, 1))
@@ -309,7 +323,7 @@ func (w *treeWriter) reply(at board.Board, n *node) string {
 	if at == nil {
 		return n.Unplayed
 	}
-	text, _ := w.follow(at, n, &edge{Move: n.Unplayed, Text: n.UnplayedText})
+	text, _, _ := w.step(at, n, &edge{Move: n.Unplayed, Text: n.UnplayedText}, "")
 	return text
 }
 
@@ -331,13 +345,16 @@ func rounded(v float64) string {
 func (o *report) games() int64 { return lists.Sum(o.Roots, (*node).games) }
 
 func (o *report) lead() string {
-	best := o.Roots[0].Edges[0]
+	w := treeWriter{rules: o.Rules}
+	root := o.Roots[0]
+	best := root.Edges[0]
+	move, _, _ := w.step(w.board(root.Position), root, best, "")
 	text := fmt.Sprintf("%s moves in %s, from %s", human.Grouped(int64(len(o.Edges))), human.Plural(int64(len(o.Nodes)), "position", "positions"), human.Plural(o.games(), "game", "games"))
 	if of := o.Params.Chosen.String(); of != "" {
 		text += " " + of
 	}
 	if h := o.Headline; h != nil {
-		text += fmt.Sprintf("; the main move is %s (%s, score %s, %s to %s)", best.Text, human.Percent(best.Share, 1), human.Percent(best.Score, 1), human.Percent(h.low, 1), human.Percent(h.high, 1))
+		text += fmt.Sprintf("; the main move is %s (%s, score %s, %s to %s)", move, human.Percent(best.Share, 1), human.Percent(best.Score, 1), human.Percent(h.low, 1), human.Percent(h.high, 1))
 	}
 	if len(o.Roots) > 1 {
 		text += fmt.Sprintf("; %d start positions", len(o.Roots))
