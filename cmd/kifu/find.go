@@ -150,7 +150,7 @@ func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
 	}
 	switch {
 	case in.Table.Name == "tree":
-		err = f.findInTree(ctx, mk, at, in, result)
+		err = f.findInTree(ctx, mk, g, at, in, result)
 	case in.Table.Name == "games":
 		result.what = "games"
 		err = f.findInGames(ctx, mk, g, q, in, result)
@@ -459,7 +459,7 @@ func repliesTable(result *found, n int, sides [2]string) tables.Table {
 		return t
 	}
 	for _, r := range listed {
-		t.Rows = append(t.Rows, replyRow(cmp.Or(r.Move, "(the end)"), r, result.games))
+		t.Rows = append(t.Rows, replyRow(cmp.Or(r.Shown, "(the end)"), r, result.games))
 	}
 	var rest int64
 	for _, r := range all[len(listed):] {
@@ -515,13 +515,13 @@ func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hi
 		}
 	}
 	for _, h := range hits {
-		row := []string{fmt.Sprint(h.Game), fmt.Sprint(h.Ply), h.Move, winner(h.Result, sides)}
-		if on.Pairs && h.Move != "" && h.Ply != noPly {
+		row := []string{fmt.Sprint(h.Game), fmt.Sprint(h.Ply), h.Shown, winner(h.Result, sides)}
+		if on.Pairs && h.Shown != "" && h.Ply != noPly {
 			mover := games.First
 			if !h.FirstToMove {
 				mover = games.Second
 			}
-			row[2] = on.MoveNumber(int(h.Ply), mover) + " " + h.Move
+			row[2] = on.MoveNumber(int(h.Ply), mover) + " " + h.Shown
 		}
 		if h.Ply == noPly {
 			row[1] = ""

@@ -21,7 +21,7 @@ func (f findFlags) inTree(at board.Board, in *datasets.Dir) bool {
 }
 
 // findInTree reads what was played in the position, and games to look at.
-func (f findFlags) findInTree(ctx context.Context, mk *maker, at board.Board, in *datasets.Dir, result *found) error {
+func (f findFlags) findInTree(ctx context.Context, mk *maker, g game, at board.Board, in *datasets.Dir, result *found) error {
 	filter, err := tree.FilterOf(0, 0, f.dates.from, f.dates.to)
 	if err != nil {
 		return usageError{err}
@@ -46,21 +46,18 @@ func (f findFlags) findInTree(ctx context.Context, mk *maker, at board.Board, in
 		return err
 	}
 	result.counts.Read = in.Rows()
+	packed := at.Pack(nil)
 	for _, m := range moves {
-		text := ""
-		if m.Move != "" {
-			played, err := at.Find(m.Move)
-			if err != nil {
-				return fmt.Errorf("%s: %s: %w", in.Path, m.Move, err)
-			}
-			text = string(played.AppendShown(nil, true))
+		var hit find.Hit
+		if err := hit.Read(g.Boards, packed, m.Move); err != nil {
+			return fmt.Errorf("%s: %s: %w", in.Path, m.Move, err)
 		}
 		result.games += m.Games
-		result.replies.AddMove(find.Reply{Move: text, Games: m.Games, First: m.First, Draw: m.Draws, Second: m.Second}, at.ToMove())
+		result.replies.AddMove(find.Reply{Written: hit.Written, Games: m.Games, First: m.First, Draw: m.Draws, Second: m.Second}, at.ToMove())
 		slices.Sort(m.Examples)
 		for _, id := range slices.Compact(m.Examples) {
 			if len(result.hits) < f.games {
-				result.hits = append(result.hits, find.Hit{Game: id, Ply: noPly, Move: text})
+				result.hits = append(result.hits, find.Hit{Game: id, Ply: noPly, Written: hit.Written})
 			}
 		}
 	}

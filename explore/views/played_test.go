@@ -69,7 +69,7 @@ func TestFindAlike(t *testing.T) {
 				if k < 0 {
 					continue
 				}
-				if err := count.Take(find.Hit{Game: int64(id), Hash: other[k].Hash(), Move: other[k].move}); err != nil {
+				if err := count.Take(find.Hit{Game: int64(id), Hash: other[k].Hash(), Written: find.Written{Move: other[k].move}}); err != nil {
 					t.Fatal(err)
 				}
 			}

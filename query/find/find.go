@@ -39,13 +39,17 @@ type Near struct {
 	Every   bool
 }
 
+// Written is a move in a position whatever came before: Move in Latin letters, Shown as players write it, which
+// differ in Shogi (P-7f, ▲７六歩).
+type Written struct{ Move, Shown string }
+
 // Hit is the first such position of a game.
 type Hit struct {
 	Game        int64
 	Hash        uint64
 	Ply         int32
 	FirstToMove bool
-	Move        string // played there, as players write it in Latin letters; "" after the last
+	Written     // played there; empty after the last move
 	Result      games.Outcome
 
 	Line      string // of Query.Near: the later moves near the pattern, as it shows them
@@ -186,12 +190,25 @@ func (s *seeker[P]) find(i int) (h Hit, found bool, err error) {
 	p := s.positions[ply]
 	h = Hit{Game: s.batch.Col("game_id").Int64[i], Hash: p.Hash(), Ply: int32(ply), FirstToMove: p.ToMove() == games.First, Result: s.result()}
 	if s.reaches(ply + 1) {
-		h.Move = string(games.AppendShown(nil, s.rules, p, s.moves[ply], true))
+		if h.Written, err = s.written(p, s.moves[ply]); err != nil {
+			return h, false, err
+		}
 	}
 	if s.q.Near != nil {
 		h.Line, h.Exchanged = s.near(ply)
 	}
 	return h, s.err == nil, s.err
+}
+
+// written writes a move of p as if p began the game.
+func (s *seeker[P]) written(p P, m games.Move) (w Written, err error) {
+	shower, other := s.rules.(games.Shower[P])
+	if !other {
+		text := string(s.rules.AppendMove(nil, p, m))
+		return Written{text, text}, nil
+	}
+	p, err = s.rules.UnpackBoard(s.rules.AppendBoard(nil, p))
+	return Written{string(shower.AppendShown(nil, p, m, true)), string(shower.AppendShown(nil, p, m, false))}, err
 }
 
 // near follows the game from a position on.

@@ -10,7 +10,7 @@ import (
 
 // Reply is a move that was played in the positions that were found.
 type Reply struct {
-	Move                string // as players write it; "" where the game ended
+	Written             // empty where the game ended
 	Games               int64
 	First, Draw, Second int64 // of them won by the first player, drawn, lost
 	points              int64 // of the side that moved, in half points
@@ -32,11 +32,11 @@ func (r *Replies) Add(h Hit) {
 	if !h.FirstToMove {
 		mover = games.Second
 	}
-	r.add(h.Move, h.Result, mover)
+	r.add(h.Written, h.Result, mover)
 }
 
-func (r *Replies) add(move string, result games.Outcome, mover games.Side) {
-	one := Reply{Move: move, Games: 1}
+func (r *Replies) add(move Written, result games.Outcome, mover games.Side) {
+	one := Reply{Written: move, Games: 1}
 	switch result {
 	case games.FirstWins:
 		one.First = 1
@@ -53,14 +53,15 @@ func (r *Replies) add(move string, result games.Outcome, mover games.Side) {
 func (r *Replies) AddLine(h Hit, first string) {
 	words := strings.Fields(h.Line)
 	if len(words) == 0 {
-		r.add("", h.LineResult(), games.First)
+		r.add(Written{}, h.LineResult(), games.First)
 	}
 	for i, word := range words {
 		mover := games.Second
 		if strings.HasPrefix(first, word[:1]) {
 			mover = games.First
 		}
-		r.add(strings.Join(words[:i+1], " "), h.LineResult(), mover)
+		line := strings.Join(words[:i+1], " ")
+		r.add(Written{line, line}, h.LineResult(), mover)
 	}
 }
 
@@ -71,7 +72,7 @@ func (r *Replies) AddMove(more Reply, mover games.Side) {
 	}
 	reply := r.byMove[more.Move]
 	if reply == nil {
-		reply = &Reply{Move: more.Move}
+		reply = &Reply{Written: more.Written}
 		r.byMove[more.Move] = reply
 	}
 	reply.Games += more.Games

@@ -36,7 +36,7 @@ func Sorted(ctx context.Context, g board.Game, hash uint64, in *datasets.Dir, ta
 			return false, err
 		}
 	}
-	s := &sorted{game: g, hash: hash, texts: map[string]string{},
+	s := &sorted{game: g, hash: hash, texts: map[string]Written{},
 		hashes: columns.NewBatch(in.Table, "hash"), rows: columns.NewBatch(in.Table, "game_id", "ply", "first_to_move", "board", "move", "result")}
 	for _, at := range groups {
 		if err := ctx.Err(); err != nil {
@@ -61,7 +61,7 @@ type sorted struct {
 	game         board.Game
 	hash         uint64
 	hashes, rows *columns.Batch
-	texts        map[string]string // of moves as players write them, by their coordinates
+	texts        map[string]Written // of moves, by their coordinates
 	hits         []Hit
 }
 
@@ -109,14 +109,14 @@ func (s *sorted) add(row int) error {
 		if err := h.Read(s.game, column("board").Value(row), coordinates); err != nil {
 			return err
 		}
-		s.texts[coordinates] = h.Move
+		s.texts[coordinates] = h.Written
 	}
-	h.Move = s.texts[coordinates]
+	h.Written = s.texts[coordinates]
 	s.hits = append(s.hits, h)
 	return nil
 }
 
-// Read sets Move to a move in a packed board; coordinates is "" after the last.
+// Read sets Written to a move in a packed board; coordinates is "" after the last.
 func (h *Hit) Read(g board.Game, packed []byte, coordinates string) error {
 	if coordinates == "" {
 		return nil
@@ -129,7 +129,7 @@ func (h *Hit) Read(g board.Game, packed []byte, coordinates string) error {
 	if err != nil {
 		return err
 	}
-	h.Move = string(m.AppendShown(nil, true))
+	h.Written = Written{string(m.AppendShown(nil, true)), string(m.AppendShown(nil, false))}
 	return nil
 }
 
