@@ -70,6 +70,21 @@ func (f Formats) record(name string) Record {
 	return nil
 }
 
+// stream is implemented by a format whose pieces, one after the other, are no file yet.
+type stream interface {
+	// NewStream returns a writer that turns the pieces into the format, and ends it when it is closed.
+	NewStream(w io.Writer) io.WriteCloser
+}
+
+// stream returns the format of that name as a stream, nil if it is none.
+func (f Formats) stream(name string) stream {
+	if s, ok := f.LineOf(name).(stream); ok {
+		return s
+	}
+	s, _ := f.record(name).(stream)
+	return s
+}
+
 // Record is the syntax of one record format.
 type Record interface {
 	Name() string // "pgn"
@@ -129,7 +144,7 @@ type Source struct {
 // Run writes the games or positions of datasets to w, one after the other; rows that are ranked in the order of their
 // ranks, which go over all of them. A row that cannot be replayed is counted as rejected, by reason, and left out.
 func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, workers int, sources []Source, w io.Writer) (counts datasets.Counts, err error) {
-	if s, ok := f.LineOf(sources[0].Format).(stream); ok {
+	if s := f.stream(sources[0].Format); s != nil {
 		packing := s.NewStream(w)
 		defer func() {
 			if err == nil {

@@ -2,7 +2,6 @@ package export
 
 import (
 	"cmp"
-	"io"
 	"math"
 
 	"kifu/datasets"
@@ -17,13 +16,6 @@ type Training interface {
 	Line
 	// Pack appends a position; the error is the reason to leave it out.
 	Pack(dst []byte, p *Position) ([]byte, error)
-}
-
-// stream is implemented by a Training whose packed positions are no file yet.
-type stream interface {
-	// NewStream returns a writer that turns packed positions, one after the other, into the
-	// format, and ends it when it is closed.
-	NewStream(w io.Writer) io.WriteCloser
 }
 
 // NoMove is why a position in which no move was played is left out.

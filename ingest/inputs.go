@@ -197,7 +197,20 @@ func newOpener(formats formatSet, games []Game, stdin io.Reader, held *Held) ope
 		Holds: func(head []byte) bool { return formats.has(formatIn(head, games)) },
 		Stdin: stdin,
 		Count: func(int64) {},
+		Table: tableOf(games),
 	}, held}
+}
+
+// tableOf returns the Table of the first format that has one; nil if none has.
+func tableOf(games []Game) func(r io.ReaderAt, size int64) (io.ReadCloser, error) {
+	for _, g := range games {
+		for _, of := range g.formats() {
+			if of.Table != nil {
+				return of.Table
+			}
+		}
+	}
+	return nil
 }
 
 // open opens f. sum, unless nil, gets every byte as stored.
@@ -208,7 +221,7 @@ func (o *opener) open(f file, sum hash.Hash) (*source.Source, error) {
 
 // recordsIn returns the name of the format of which a text file begins with a record; "" if it is none.
 func recordsIn(path string, games []Game) string {
-	o := newOpener(nil, nil, nil, nil)
+	o := newOpener(nil, games, nil, nil)
 	src, err := o.open(file{path: path, name: path}, nil)
 	if err != nil {
 		return ""

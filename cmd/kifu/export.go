@@ -139,7 +139,11 @@ func (f exportFlags) exportDataset(ctx context.Context, mk *maker, args []string
 // formatFor returns the format by the name of a file, else the first for records or for lines of positions.
 func formatFor(path string, names []string, lines bool) string {
 	path = strings.TrimSuffix(strings.TrimSuffix(path, ".zst"), ".gz")
-	if ending := strings.TrimPrefix(filepath.Ext(path), "."); slices.Contains(names, ending) {
+	ending := strings.TrimPrefix(filepath.Ext(path), ".")
+	if ending == "parquet" && !lines {
+		ending = "aix"
+	}
+	if slices.Contains(names, ending) {
 		return ending
 	}
 	if lines {

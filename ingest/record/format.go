@@ -21,6 +21,9 @@ type Format struct {
 	// NewReader returns a reader of those blocks.
 	NewReader func(o Options) BlockReader
 
+	// Table returns the text of the records in a Parquet file of size bytes; an error if it has none. nil: such files have none.
+	Table func(r io.ReaderAt, size int64) (io.ReadCloser, error)
+
 	// Holds: the records are games or positions. Opcodes: positions may have the best moves, moves to
 	// avoid, and a name, in tags TagBestMoves, TagAvoid and TagID.
 	Holds   Holds

@@ -29,32 +29,62 @@ var (
 	magicZip   = []byte("PK\x03\x04")
 	magicEmpty = []byte("PK\x05\x06") // a zip archive of nothing
 	magic7z    = []byte("7z\xBC\xAF\x27\x1C")
+
+	magicParquet = []byte("PAR1")
 )
 
-// TableAtEnd names the kind of an archive whose table is at its end; "" if the file is none.
+// The kinds of files whose table is at their end.
+const (
+	kindZip     = "zip archive"
+	kind7z      = "7z archive"
+	kindParquet = "Parquet file"
+)
+
+// TableAtEnd names the kind of a file whose table is at its end; "" if it is none.
 func TableAtEnd(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, magicZip), bytes.HasPrefix(head, magicEmpty):
-		return "zip"
+		return kindZip
 	case bytes.HasPrefix(head, magic7z):
-		return "7z"
+		return kind7z
+	case bytes.HasPrefix(head, magicParquet):
+		return kindParquet
 	}
 	return ""
 }
 
-func openTable(kind string, r rawReaderAt, cut bool) (archive, error) {
+func (o *Opener) openTable(kind string, r rawReaderAt) (archive, error) {
 	info, err := r.file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	if kind == "zip" && cut {
+	switch {
+	case kind == kindParquet:
+		text, err := o.Table(r, info.Size())
+		return &table{text: text}, err
+	case kind == kindZip && o.Cut:
 		return newCutZip(io.NewSectionReader(r, 0, info.Size()), io.EOF), nil
-	}
-	if kind == "zip" {
+	case kind == kindZip:
 		return openZip(r, info.Size()), nil
 	}
 	return open7z(r, info.Size()), nil
 }
+
+// table is a Parquet file, as an archive of a single member without a name.
+type table struct {
+	text  io.ReadCloser
+	given bool
+}
+
+func (t *table) next() (string, error) {
+	if t.given {
+		return "", io.EOF
+	}
+	t.given = true
+	return "", nil
+}
+
+func (t *table) open() (io.ReadCloser, error) { return t.text, nil }
 
 // members passes over the members of an archive whose names are not of records.
 type members struct {

@@ -113,8 +113,9 @@ type Opener struct {
 	Takes   func(name string) bool // whether an archive's member holds records, by its name
 	Holds   func(head []byte) bool // the same by the beginning, for names that leave it open
 	Stdin   io.Reader
-	Count   func(int64) // of bytes, for the progress bar
-	Cut     bool        // zip archives are read from their beginning, without their table: a few members are enough
+	Count   func(int64)                                            // of bytes, for the progress bar
+	Table   func(r io.ReaderAt, size int64) (io.ReadCloser, error) // record.Format's; nil: no format has records in Parquet files
+	Cut     bool                                                   // zip archives are read from their beginning, without their table: a few members are enough
 	buffers buffers
 }
 
@@ -152,17 +153,22 @@ func (o *Opener) Open(f File, sum hash.Hash) (s *Source, err error) {
 		s.Close()
 		return nil, err
 	}
-	if kind := TableAtEnd(head); kind != "" {
+	if kind := TableAtEnd(head); kind != "" && (kind != kindParquet || o.Table != nil) {
 		if disk == nil {
-			return nil, fmt.Errorf("a %s archive cannot be read from a pipe, because its table is at the end: save it to a file first", kind)
+			return nil, fmt.Errorf("a %s cannot be read from a pipe, because its table is at the end: save it to a file first", kind)
 		}
-		s.archive, err = openTable(kind, rawReaderAt{raw, disk}, o.Cut)
-		if err != nil {
+		s.archive, err = o.openTable(kind, rawReaderAt{raw, disk})
+		switch {
+		case kind == kindParquet && err == nil:
+			return s, nil
+		case kind == kindParquet: // of something else: its beginning tells
+		case err != nil:
 			s.Close()
 			return nil, err
+		default:
+			s.archive = &members{s.archive, o.Takes, &s.Skipped}
+			return s, nil
 		}
-		s.archive = &members{s.archive, o.Takes, &s.Skipped}
-		return s, nil
 	}
 	r, packed, closer := decompress(b)
 	s.close = append(s.close, closer)

@@ -12,9 +12,11 @@ import (
 	evaltictactoe "kifu/eval/tictactoe"
 	evalweiqi "kifu/eval/weiqi"
 	"kifu/export"
+	exportaix "kifu/export/aix"
 	exportnnue "kifu/export/nnue"
 	exportshogi "kifu/export/shogi"
 	"kifu/games/chess"
+	chessaix "kifu/games/chess/aix"
 	chessmotifs "kifu/games/chess/motifs"
 	"kifu/games/chess/syzygy"
 	"kifu/games/draughts"
@@ -22,6 +24,7 @@ import (
 	"kifu/games/shogi"
 	"kifu/games/tictactoe"
 	"kifu/games/weiqi"
+	"kifu/ingest/aix"
 	"kifu/ingest/baduk"
 	"kifu/ingest/csa"
 	"kifu/ingest/csv"
@@ -48,7 +51,8 @@ import (
 // A game that shares a format with others is distinguished by the format (its GameOf).
 var All = []Game{
 	bind(chess.Rules{}, evalchess.New, evalchess.Default, facts{wide: true, endings: openSyzygy, motifs: chessmotifs.Chess{},
-		read: records(pgn.Format(), ndjson.Format(), csv.Format(), lines.Moves(), fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}, Lines: []export.Line{export.FEN{}, exportnnue.Plain{}, exportnnue.Binpack{}, exportnnue.Bullet{}, exportnnue.Bullet{Text: true}}}}),
+		read: records(aix.Format(), ndjson.Format(), csv.Format(), lines.Moves(), fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()), write: export.Formats{Record: export.PGN{}, Line: export.EPD{}, More: []export.Record{exportaix.Format{}, exportaix.Format{Level: chessaix.Medium}, exportaix.Format{Level: chessaix.High}},
+			Lines: []export.Line{export.FEN{}, exportnnue.Plain{}, exportnnue.Binpack{}, exportnnue.Bullet{}, exportnnue.Bullet{Text: true}}}}),
 	bindCheckers(facts{
 		read: records(pdn.Format()), write: export.Formats{Record: export.PDN{GameType: "21", BlackFirst: true}, Line: export.FEN{}}}),
 	bindNamed(draughts.International, facts{
