@@ -231,6 +231,7 @@ func (data *mistakesPage) worst(c *call, d *Set, r *mistakes.Report) error {
 			continue
 		}
 		of := l.Items[i]
+		f = f.Shown(c.site.games[d.Game()].Boards, c.here.Look().Western)
 		m := mistake{See: data.see(f), Move: of.Move, Cost: human.Weight(f.Cost), Better: f.Better, Others: f.Others(), Names: of.Names, When: of.When}
 		if of.Board != nil {
 			m.Picture = l.Picture(of)

@@ -1,6 +1,10 @@
 package board
 
-import "kifu/games"
+import (
+	"strings"
+
+	"kifu/games"
+)
 
 // Numbered returns m, a move of b after ply others, as players write it, with its number: "12. Nf3", "12... Nc6",
 // "24 Q16"; western asks for Latin letters.
@@ -15,4 +19,31 @@ func NumberInLine(b Board, ply int, begins bool) string {
 		return ""
 	}
 	return b.Layout().MoveNumber(ply, b.ToMove())
+}
+
+// Line writes moves that are played from b on, after ply others, as players write them with numbers; from the first that
+// cannot be played on they are unchanged.
+func Line(b Board, ply int, moves []string, western bool) string {
+	var words []string
+	for i, text := range moves {
+		m, err := b.Find(text)
+		if err != nil {
+			words = append(words, moves[i:]...)
+			break
+		}
+		if number := NumberInLine(b, ply+i, i == 0); number != "" {
+			words = append(words, number)
+		}
+		words, b = append(words, string(m.AppendShown(nil, western))), m.Play()
+	}
+	return strings.Join(words, " ")
+}
+
+// Shown writes a move of b as players write it; one that cannot be played, and none, is unchanged.
+func Shown(b Board, move string, western bool) string {
+	m, err := b.Find(move)
+	if err != nil || move == "" {
+		return move
+	}
+	return string(m.AppendShown(nil, western))
 }

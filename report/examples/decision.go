@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
-	"strings"
 
 	"kifu/games/board"
 	"kifu/internal/human"
@@ -53,7 +52,7 @@ func Decisions(ctx context.Context, db *query.DB, g board.Game, name, text strin
 
 // Figure is the decision with a caption: by names whose order it is, equal what moves at one place have alike; lines follow.
 func (d Decision) Figure(by, equal string, lines ...string) Figure {
-	rank := fmt.Sprintf("%s was played: number %d of %s%s", Text(d.Board, d.Move), d.Better+1, human.Plural(d.Moves, "move", "moves"), by)
+	rank := fmt.Sprintf("%s was played: number %d of %s%s", board.Line(d.Board, int(d.Ply), []string{d.Move}, false), d.Better+1, human.Plural(d.Moves, "move", "moves"), by)
 	if d.Equal > 1 {
 		rank += fmt.Sprintf(", with %d of equal %s", d.Equal-1, equal)
 	}
@@ -62,7 +61,9 @@ func (d Decision) Figure(by, equal string, lines ...string) Figure {
 		lines = append(lines, text)
 	}
 	if len(d.Next) > 1 {
-		lines = append(lines, "and then "+strings.Join(d.Next[1:], " "))
+		if m, err := d.Board.Find(d.Next[0]); err == nil {
+			lines = append(lines, "and then "+board.Line(m.Play(), int(d.Ply)+1, d.Next[1:], false))
+		}
 	}
 	return Figure{Board: d.Board, Move: d.Move, Lines: lines, Game: d.Game, Ply: d.Ply}
 }

@@ -109,23 +109,6 @@ func orUnknown(name string) string {
 	return name
 }
 
-// Text writes a move of coordinates as records do; a move that cannot be played is unchanged.
-func Text(b board.Board, move string) string { return texts(b, []string{move}) }
-
-// texts writes moves from a board on as records do; from the first illegal one on they are unchanged.
-func texts(b board.Board, moves []string) string {
-	all := slices.Clone(moves)
-	for i, text := range all {
-		m, err := b.Find(text)
-		if err != nil {
-			break
-		}
-		all[i] = string(m.AppendText(nil))
-		b = m.Play()
-	}
-	return strings.Join(all, " ")
-}
-
 // replay plays a game up to a ply: variant, start and codes are the columns variant, start_position and
 // moves of games. next are the moves from there on, at most nextMoves, as records write them.
 func replay(g board.Game, variant, start string, codes []byte, ply int64) (b board.Board, next []string, err error) {

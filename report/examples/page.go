@@ -59,7 +59,7 @@ func (e Example) figure(unit string) Figure {
 		lines = append(lines, "played "+next)
 	}
 	if e.Line != "" {
-		lines = append(lines, "the search: "+texts(e.Board, strings.Fields(e.Line)))
+		lines = append(lines, "the search: "+board.Line(e.Board, int(e.Ply), strings.Fields(e.Line), false))
 	}
 	return Figure{Board: e.Board, Lines: lines, Game: e.Game, Ply: e.Ply}
 }
@@ -76,12 +76,13 @@ func (e Example) counts() string {
 	return strings.Join(parts, "; ")
 }
 
-// played are the moves of the game from here on, as records write them.
+// played are the moves of the game from here on, as players write them.
 func (e Example) played() string {
-	if len(e.Next) == 0 && e.Move != "" {
-		return Text(e.Board, e.Move)
+	next := e.Next
+	if len(next) == 0 && e.Move != "" {
+		next = []string{e.Move}
 	}
-	return texts(e.Board, e.Next)
+	return board.Line(e.Board, int(e.Ply), next, false)
 }
 
 func decimals(x float64) int {

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/games/board"
 	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/page"
@@ -90,7 +91,8 @@ type Report struct {
 	Unit   string
 	Phase  bool
 	Facts  []Fact
-	every  bool // costs are by choices among all moves
+	rules  board.Game // nil: boards are not known
+	every  bool       // costs are by choices among all moves
 	SQL    string
 	Result *query.Result
 	inputs []string
@@ -213,7 +215,7 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 	if d.Least == 0 {
 		d.Least = d.Cap / 10
 	}
-	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, every: d.Choices != ""}
+	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, rules: board.Named(ctx, d.Game), every: d.Choices != ""}
 	var rows []sheet.Fields
 	var err error
 	if r.SQL, rows, r.Result, err = sheet.Run(ctx, db, "mistakes.sql", queryTemplate, d); err != nil {

@@ -106,6 +106,9 @@ func (r *Report) moves(name, caption, move string, sections ...string) table.Tab
 		if kind == "mistake" {
 			kind = ""
 		}
+		if r.rules != nil {
+			f = f.Shown(r.rules, false)
+		}
 		t.Rows = append(t.Rows, []string{f.Position, f.Move, f.Better, f.Others(), human.Weight(f.Cost), human.Grouped(f.Mistakes), human.Grouped(f.Moves), kind, fmt.Sprintf("%d, %d", f.Game, f.Ply)})
 	}
 	return filled(t)
@@ -123,6 +126,18 @@ func filled(t table.Table) table.Table {
 		}
 	}
 	return t
+}
+
+// Shown returns the fact with its moves as players of g write them, the one played with its number. They are unchanged where
+// the position has no board.
+func (f Fact) Shown(g board.Game, western bool) Fact {
+	b, err := g.Start("", f.Position)
+	if err != nil || f.Position == "" {
+		return f
+	}
+	f.Move = board.Line(b, int(f.Ply), []string{f.Move}, western)
+	f.Better, f.Stronger = board.Shown(b, f.Better, western), board.Shown(b, f.Stronger, western)
+	return f
 }
 
 // Others writes what stronger players choose: "Nf3, 12 of 15"; "" if none was there.
@@ -176,21 +191,21 @@ func (r *Report) chart() *chart.Chart {
 
 // boards draws the positions at the head of the lists.
 func (r *Report) boards(ctx context.Context) (template.HTML, error) {
-	rules := board.Named(ctx, r.Game)
-	if rules == nil || len(r.Facts) > 0 && r.Facts[0].Position == "" {
+	if r.rules == nil || len(r.Facts) > 0 && r.Facts[0].Position == "" {
 		return "", nil
 	}
 	var groups []examples.Group
 	for _, k := range []struct{ section, name, played string }{{"mistake", "Costliest mistakes", "was played"}, {"trap", "Traps for the model", "is the model's move"}, {"swindle", "Swindles for the model", "is the model's move"}} {
 		g := examples.Group{Name: k.name}
 		for _, f := range r.Of(k.section)[:min(examples.Wrong, len(r.Of(k.section)))] {
-			b, err := rules.Start("", f.Position)
+			b, err := r.rules.Start("", f.Position)
 			if err != nil {
 				return "", fmt.Errorf("game %d, ply %d: %w", f.Game, f.Ply, err)
 			}
-			cost := fmt.Sprintf("%s %s and costs %s", examples.Text(b, f.Move), k.played, r.worth(f.Cost))
+			shown := f.Shown(r.rules, false)
+			cost := fmt.Sprintf("%s %s and costs %s", shown.Move, k.played, r.worth(f.Cost))
 			if f.Better != "" {
-				cost += "; better is " + examples.Text(b, f.Better)
+				cost += "; better is " + shown.Better
 			}
 			lines := []string{cost, fmt.Sprintf("%s of %s here", human.Plural(f.Mistakes, "mistake", "mistakes"), human.Plural(f.Moves, "move", "moves"))}
 			g.Figures = append(g.Figures, examples.Figure{Board: b, Move: f.Move, Lines: lines, Game: f.Game, Ply: f.Ply})
@@ -199,5 +214,5 @@ func (r *Report) boards(ctx context.Context) (template.HTML, error) {
 			groups = append(groups, g)
 		}
 	}
-	return examples.Page(rules, groups), nil
+	return examples.Page(r.rules, groups), nil
 }

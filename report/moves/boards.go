@@ -92,7 +92,7 @@ func (g *report) boards(ctx context.Context, db *query.DB, q querySQL, out page.
 // figure reports what is to be stated of the decision.
 func (s surprise) figure(unit string) examples.Figure {
 	line := ""
-	switch first := examples.Text(s.Board, s.first); {
+	switch first := board.Shown(s.Board, s.first, false); {
 	case s.order.Predicted:
 		line = "probability " + human.Percent(s.value, 1)
 	case s.order.Pattern != "":
