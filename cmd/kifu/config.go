@@ -35,6 +35,7 @@ var harmless = map[string][]string{
 	"kifu export":       {"format"},
 	"kifu fit":          {"memory"},
 	"kifu conjunctions": {"memory"},
+	"kifu find":         {"letters"},
 	"kifu show":         {"letters", "plain", "rows", "size"},
 	"kifu report":       pictures,
 	"kifu player":       pictures,

@@ -30,7 +30,7 @@ type findFlags struct {
 	sameSide                           bool
 	who                                playersFlags
 	dates                              dateFlags
-	any                                bool
+	any, letters                       bool
 	games, replies                     int
 	out                                string
 }
@@ -67,8 +67,8 @@ func findCommand(mk *maker) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.fen, "fen", "", "find the position `FEN`, as the game writes positions")
 	flags.StringVar(&f.moves, "moves", "", "find the position after `MOVES` from the start or --fen: 'e4 c5', f5d6c3")
-	flags.StringVar(&f.material, "material", "", "find positions with these `PIECES` and no others: KRPkr")
-	flags.StringVar(&f.pattern, "pattern", "", "find positions that match `PATTERN`, as in board_like of kifu query")
+	flags.StringVar(&f.material, "material", "", "find positions with exactly these `PIECES`: KRPkr")
+	flags.StringVar(&f.pattern, "pattern", "", "find positions that match `PATTERN`, as in board_like")
 	flags.StringVar(&f.when, "when", "", "find positions where the SQL `CONDITION` holds: 'fork and ply < 40'")
 	flags.StringArrayVar(&f.then, "then", nil, "require a later position where `CONDITION` holds; repeatable, in order")
 	flags.IntVar(&f.within, "within", 1, "look for --then in the next `N` plies")
@@ -79,7 +79,8 @@ func findCommand(mk *maker) *cobra.Command {
 	f.who.declare(flags, "only games of `NAME`, in full or in part; * is any text")
 	declareDates(flags, &f.dates.from, &f.dates.to)
 	flags.IntVar(&f.games, "games", 10, "list `N` games")
-	flags.IntVar(&f.replies, "replies", 12, "list at most `N` moves played")
+	flags.IntVar(&f.replies, "replies", 12, "list `N` moves played")
+	flags.BoolVar(&f.letters, "letters", false, "write pieces as Latin letters")
 	flags.StringVar(&f.out, "out", "", "write all games to `FILE`: .csv, .json, .md, .tex or .arrow")
 	return cmd
 }
@@ -413,9 +414,9 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.B
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(mk.stdout, "\n"+repliesTable(result, f.replies, upper(sides)).Plain())
+	fmt.Fprint(mk.stdout, "\n"+f.repliesTable(result, upper(sides)).Plain())
 	if f.games > 0 && len(result.hits) > 0 {
-		t, err := gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))], g.Boards.Layout(), sides)
+		t, err := f.gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))], g.Boards.Layout(), sides)
 		if err != nil {
 			return err
 		}
@@ -449,26 +450,34 @@ func upper(sides [2]string) [2]string {
 }
 
 // repliesTable lists what was played, the rest in one line; lines near a pattern as a tree.
-func repliesTable(result *found, n int, sides [2]string) tables.Table {
+func (f findFlags) repliesTable(result *found, sides [2]string) tables.Table {
 	t := tables.Table{Head: []tables.Cell{tables.Text("MOVE"), tables.Number("GAMES"), tables.Number("SHARE"),
 		tables.Number(sides[0]), tables.Number("DRAW"), tables.Number(sides[1]), tables.Number("SCORE")}}
 	all := result.replies.All()
-	listed := all[:min(n, len(all))]
+	listed := all[:min(f.replies, len(all))]
 	if result.lines != "" {
 		listLines(&t, listed, "", result.games)
 		return t
 	}
 	for _, r := range listed {
-		t.Rows = append(t.Rows, replyRow(cmp.Or(r.Shown, "(the end)"), r, result.games))
+		t.Rows = append(t.Rows, replyRow(cmp.Or(f.text(r.Written), "(the end)"), r, result.games))
 	}
 	var rest int64
 	for _, r := range all[len(listed):] {
 		rest += r.Games
 	}
 	if rest > 0 {
-		t.Rows = append(t.Rows, []string{fmt.Sprintf("(%d others)", len(all)-n), human.Grouped(rest), human.Percent(float64(rest)/float64(result.games), 1), "", "", "", ""})
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("(%d others)", len(all)-f.replies), human.Grouped(rest), human.Percent(float64(rest)/float64(result.games), 1), "", "", "", ""})
 	}
 	return t
+}
+
+// text returns a move as --letters asks for it.
+func (f findFlags) text(w find.Written) string {
+	if f.letters {
+		return w.Move
+	}
+	return w.Shown
 }
 
 // listLines appends the lines that go on after one that games games have, each followed by those that go on after it.
@@ -503,7 +512,7 @@ func replyRow(move string, r find.Reply, games int64) []string {
 }
 
 // gamesTable lists games with their players, where the games are known.
-func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit, on *games.Layout, sides [2]string) (tables.Table, error) {
+func (f findFlags) gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit, on *games.Layout, sides [2]string) (tables.Table, error) {
 	t := tables.Table{Head: []tables.Cell{tables.Number("GAME"), tables.Number("PLY"), tables.Text("MOVE"), tables.Text("RESULT")}}
 	var names map[int64][]string
 	if of.Table.Name == "games" {
@@ -515,13 +524,14 @@ func gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hi
 		}
 	}
 	for _, h := range hits {
-		row := []string{fmt.Sprint(h.Game), fmt.Sprint(h.Ply), h.Shown, winner(h.Result, sides)}
-		if on.Pairs && h.Shown != "" && h.Ply != noPly {
+		move := f.text(h.Written)
+		row := []string{fmt.Sprint(h.Game), fmt.Sprint(h.Ply), move, winner(h.Result, sides)}
+		if on.Pairs && move != "" && h.Ply != noPly {
 			mover := games.First
 			if !h.FirstToMove {
 				mover = games.Second
 			}
-			row[2] = on.MoveNumber(int(h.Ply), mover) + " " + h.Shown
+			row[2] = on.MoveNumber(int(h.Ply), mover) + " " + move
 		}
 		if h.Ply == noPly {
 			row[1] = ""
