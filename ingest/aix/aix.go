@@ -31,7 +31,8 @@ func Format() *record.Format {
 var errOther = errors.New("no column movedata of bytes")
 
 // Open returns the text of the games in r, of size bytes.
-func Open(r io.ReaderAt, size int64) (io.ReadCloser, error) {
+func Open(r io.ReaderAt, size int64) (_ io.ReadCloser, err error) {
+	defer whole(&err)
 	file, err := parquet.OpenFile(r, size)
 	if err != nil {
 		return nil, err
@@ -93,8 +94,16 @@ type game struct {
 	moves         []games.Move
 }
 
+// whole turns a panic of the module, which a damaged file may cause, into an error.
+func whole(err *error) {
+	if fault := recover(); fault != nil {
+		*err = fmt.Errorf("damaged Parquet: %v", fault)
+	}
+}
+
 // Read implements io.Reader.
-func (t *text) Read(p []byte) (int, error) {
+func (t *text) Read(p []byte) (n int, err error) {
+	defer whole(&err)
 	for t.at == len(t.out) {
 		t.out, t.at = t.out[:0], 0
 		if t.rows == nil {
@@ -115,7 +124,7 @@ func (t *text) Read(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	n := copy(p, t.out[t.at:])
+	n = copy(p, t.out[t.at:])
 	t.at += n
 	return n, nil
 }

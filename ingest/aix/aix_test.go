@@ -104,3 +104,24 @@ func TestOther(t *testing.T) {
 		}
 	}
 }
+
+// TestFlipped: a file with a byte changed, every third in turn, gives text or an error.
+func TestFlipped(t *testing.T) {
+	data := write(t, []row{{ID: "abcdefgh", Moves: []byte("\x0C\x1C4$\x05\x1A\x00"), White: []uint16{600, 590}, Evals: []int16{17}, Result: "1-0"}})
+	damaged := 0
+	for i := 0; i < len(data); i += 3 {
+		flipped := bytes.Clone(data)
+		flipped[i] ^= [...]byte{0xff, 1}[i%2]
+		r, err := Open(bytes.NewReader(flipped), int64(len(flipped)))
+		if err == nil {
+			_, err = io.Copy(io.Discard, io.LimitReader(r, 1<<20))
+			r.Close()
+		}
+		if err != nil {
+			damaged++
+		}
+	}
+	if damaged < len(data)/6 {
+		t.Errorf("%d faults in %d bytes were found", damaged, len(data)/3)
+	}
+}
