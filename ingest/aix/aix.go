@@ -88,7 +88,6 @@ type game struct {
 	movedata      []byte
 	lichess, cup  string
 	initial, step string
-	at            string // time of the start, microseconds since 1970 unless its column has another unit
 	clocks        [2][]int64
 	evals         []int64
 	moves         []games.Move
