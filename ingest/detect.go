@@ -160,7 +160,7 @@ func (d *detector) gamesIn(f file) ([]string, error) {
 
 // gamesOf looks into the beginning of one stream, which is the member of that number.
 func (d *detector) gamesOf(s *source.Stream, member int) (names []string, err error) {
-	if (member > 0 || s.Member) && !source.IsText(s.Name) {
+	if (member > 0 || s.Member) && !source.MayHold(s.Name) {
 		return d.guess(d.formats.find(s.Name, s.Head), s.Head), nil
 	}
 	of, err := recognise(s, d.all, d.known)

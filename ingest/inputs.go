@@ -47,7 +47,7 @@ func (p *passed) add(more passed) {
 
 // list returns the files named by the inputs of a command line; "-" is the standard input. A directory means
 // its files in the order of their names: those with an extension of the formats (.pgn, .pgn.zst and the
-// like), archives, and texts (.txt, .json, .csv) that begin with a record. With some, an input without a file
+// like), archives, and files that source.MayHold names and that hold records. With some, an input without a file
 // is no error, and files with the extension of another known format are left out. held, which may be nil,
 // caches listings of directories. sized also reads the files' sizes.
 func (set formatSet) list(inputs []string, some bool, games []Game, held *Held, sized bool) ([]file, error) {
@@ -126,7 +126,7 @@ func (set formatSet) walk(dir string, games []Game, held *Held, sized bool) (fil
 		f := file{path: path}
 		switch {
 		case set.takes(path) || source.IsArchive(path):
-		case source.IsText(path) && d.Type().IsRegular():
+		case source.MayHold(path) && d.Type().IsRegular():
 			if f.format = recordsIn(path, games); !set.wants(f) {
 				if f.format == "" {
 					left.files++
@@ -254,7 +254,7 @@ func formatIn(head []byte, games []Game) string {
 // Takes reports by name whether a file of a directory may be read for any of these games: files of a format,
 // packed or not, archives, and texts, whose content decides.
 func Takes(all []Game, path string) bool {
-	return formatsOf(all).takes(path) || source.IsArchive(path) || source.IsText(path)
+	return formatsOf(all).takes(path) || source.IsArchive(path) || source.MayHold(path)
 }
 
 // InputKeys returns the identities of the files named by o.Inputs: their names and the sha256 of their

@@ -101,7 +101,7 @@ func (s *sameGame) look(st *source.Stream, member int) error {
 	if s == nil {
 		return nil
 	}
-	if st.Member && !s.takes(st.Name) && !source.IsText(st.Name) {
+	if st.Member && !s.takes(st.Name) && !source.MayHold(st.Name) {
 		return errOther
 	}
 	names, err := s.gamesOf(st, member)

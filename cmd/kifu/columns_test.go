@@ -47,7 +47,7 @@ var commandsOn = map[string][]string{
 		"player Anand x", "learn --out o --player Anand x", "find --player Anand x"},
 	"positions": {"check x", "label --out o x", "choices --out o x", "query|select * from x|x=x", "report opening --out o x", "show x", "sort --by hash --out o x", "export --out o.epd x", "patterns --out o x"},
 	"labels": {"check x", "fit --out o x", "fit --out o --method ls x", "report curve --out o x", "report split --out o x", "report calibration --out o x", "report depth --out o x", "conjunctions --out o x",
-		"query|select * from x|x=x", "export --out o.csv x", "show x"},
+		"query|select * from x|x=x", "export --out o x", "show x"},
 	"choices":      {"check x", "fit --out o --method choice x", "report moves --out o x", "query|select * from x|x=x", "report moves --out o --games g x"},
 	"weights":      {"check x", "report weights --out o x", "query|select * from x|x=x"},
 	"duplicates":   {"check x", "query|select * from x|x=x", "transform --out o --without x g"},

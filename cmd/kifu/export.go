@@ -100,7 +100,9 @@ func (f exportFlags) exportDataset(ctx context.Context, mk *maker, args []string
 	}
 	names := g.Formats.Names()
 	if p.Format == "" {
-		p.Format = formatFor(f.out, names, in.Table.Name != "games" && games == nil)
+		if p.Format, err = formatFor(f.out, names, in.Table.Name != "games" && games == nil); err != nil {
+			return err
+		}
 	}
 	if !slices.Contains(names, p.Format) {
 		return usagef("--format %s: %s games are written as %s", f.format, g.Name, strings.Join(names, " or "))
@@ -136,20 +138,25 @@ func (f exportFlags) exportDataset(ctx context.Context, mk *maker, args []string
 	return writeRecords(ctx, mk, g, sources, f.out)
 }
 
-// formatFor returns the format by the name of a file, else the first for records or for lines of positions.
-func formatFor(path string, names []string, lines bool) string {
-	path = strings.TrimSuffix(strings.TrimSuffix(path, ".zst"), ".gz")
-	ending := strings.TrimPrefix(filepath.Ext(path), ".")
+// formatFor returns the format by the name of a file; for a name without ending and .txt the first for
+// records or for lines of positions.
+func formatFor(path string, names []string, lines bool) (string, error) {
+	bare := strings.TrimSuffix(strings.TrimSuffix(path, ".zst"), ".gz")
+	ending := strings.TrimPrefix(filepath.Ext(bare), ".")
 	if ending == "parquet" && !lines {
 		ending = "aix"
 	}
-	if slices.Contains(names, ending) {
-		return ending
+	switch {
+	case slices.Contains(names, ending):
+		return ending, nil
+	case ending == "csv" || ending == "json" || ending == "parquet":
+		return "", usagef("--out %s: kifu query writes tables, kifu export %s", path, strings.Join(names, ", "))
+	case ending != "" && ending != "txt":
+		return "", usagef("--out %s: no format is named .%s; choose one with --format: %s", path, ending, strings.Join(names, ", "))
+	case lines:
+		return names[1], nil
 	}
-	if lines {
-		return names[1]
-	}
-	return names[0]
+	return names[0], nil
 }
 
 // exportSources opens the datasets that are named: several of one kind and game, or positions or

@@ -31,6 +31,7 @@ type ingestFlags struct {
 	out, game, forced      string
 	annotations            string
 	verbose, append, count bool
+	named                  bool // out is the file's name
 	params                 ingest.Params
 	cluster                queueFlags
 }
@@ -92,7 +93,7 @@ func (f ingestFlags) ingest(ctx context.Context, e *env, files []string) error {
 		if f.out = namedAfter(e.files, files); f.out == "" {
 			return usagef("--out DIR is missing: only the dataset of a single file gets that file's name (or use --count)")
 		}
-		fmt.Fprintf(e.stderr, "writing the dataset %s, named after the file (--out DIR chooses another name)\n", f.out)
+		f.named = true
 	}
 	var err error
 	if f.params.DropAnnotations, err = dropsAnnotations(f.annotations); err != nil {
@@ -142,6 +143,9 @@ func (f ingestFlags) ingestFiles(ctx context.Context, e *env, records fetched) e
 		if names, err = f.detect(files, head, held); err != nil {
 			return err
 		}
+	}
+	if f.named {
+		fmt.Fprintf(e.stderr, "writing the dataset %s, named after the file (--out DIR chooses another name)\n", f.out)
 	}
 	var nothing []error
 	for _, name := range names {
@@ -249,7 +253,7 @@ func (f *ingestFlags) detect(files []string, head []byte, held *ingest.Held) ([]
 	case slices.Contains(files, "-") && len(names) > 1:
 		err = usagef("the input holds %s, and the standard input can be read once: choose with --game", strings.Join(names, " and "))
 	case len(names) == 0:
-		err = fmt.Errorf("no known game in %s (name a file and its game with --game GAME; in directories kifu reads records, and .txt, .csv and .json files that begin with one)", strings.Join(files, ", "))
+		err = fmt.Errorf("no known game in %s (name a file and its game with --game GAME; in directories kifu reads records, and .txt, .csv, .json and .parquet files that hold them)", strings.Join(files, ", "))
 	}
 	return names, err
 }

@@ -99,7 +99,7 @@ func (m *members) next() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if m.takes(name) || IsText(name) {
+		if m.takes(name) || MayHold(name) {
 			return name, nil
 		}
 		*m.skipped++

@@ -13,11 +13,11 @@ func IsArchive(path string) bool {
 	return !strings.HasPrefix(name, "._") && slices.ContainsFunc(archives, func(ext string) bool { return strings.HasSuffix(name, ext) })
 }
 
-// IsText reports whether a file or a member of an archive is, by its name, one that may hold anything, so
-// that what it begins with decides.
-func IsText(name string) bool {
+// MayHold reports whether a file or a member of an archive is, by its name, one that may hold records or
+// anything else, so that its content decides.
+func MayHold(name string) bool {
 	switch Extension(name) {
-	case ".txt", ".json", ".csv":
+	case ".txt", ".json", ".csv", ".parquet":
 		return !strings.HasPrefix(filepath.Base(name), "._")
 	}
 	return false

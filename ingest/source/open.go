@@ -204,7 +204,7 @@ func (s *Source) Next(first int) (*Stream, error) {
 			return nil, err
 		}
 		var st *Stream
-		if IsText(name) {
+		if MayHold(name) {
 			if st = s.stream(name); !s.holds(st.Head) {
 				st.Close()
 				s.Skipped++
@@ -240,7 +240,7 @@ func (s *Source) stream(name string) *Stream {
 		return st
 	}
 	b := s.buffers.get(r, 1<<16)
-	st.Member = true
+	st.Member = name != "" // a Parquet file has no names
 	plain, _, closer := decompress(b)
 	st.close = func() { closer(); r.Close(); s.buffers.put(b) }
 	st.recode(plain, s.buffers)
