@@ -79,7 +79,7 @@ func (f Format) Append(dst []byte, g *export.Game) []byte {
 		ECO: tag("ECO"), Opening: text(g.Opening), FirstTitle: tag("WhiteTitle"), OtherTitle: tag("BlackTitle"),
 	}
 	if code := string(g.Opening); r.ECO == nil && isECO(code) {
-		r.ECO, r.Opening = r.Opening, nil
+		r.ECO, r.Opening = r.Opening, tag("Opening")
 	}
 	if base, step, ok := strings.Cut(string(g.TimeControl), "+"); ok {
 		initial, e := strconv.ParseUint(base, 10, 16)
