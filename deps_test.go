@@ -88,7 +88,7 @@ var rules = []struct {
 	{"fit/losses", nil, nil},
 	{"fit/method", []string{"fit/losses", "fit/rows"}, nil},
 	{"fit/rows", []string{"eval", "fit/losses", "internal/dyads", "internal/ordered", "internal/panels"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
-	{"fit/solve", []string{"eval", "fit/losses", "fit/rows", "fit/temporal", "schemas", "internal/dyads", "internal/human", "internal/ordered", "internal/paired", "internal/progress", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
+	{"fit/solve", []string{"eval", "fit/losses", "fit/rows", "fit/temporal", "schemas", "internal/dyads", "internal/human", "internal/ordered", "internal/paired", "internal/panels", "internal/progress", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/sparse", []string{"internal/dyads", "fit/losses", "fit/rows"}, nil},
 	{"fit/conjunctions", []string{"eval/pattern", "fit/losses", "fit/rows", "fit/solve", "fit/sparse", "games", "schemas", "datasets", "datasets/bygame", "datasets/columns", "internal/..."}, stageModules},
 	{"fit/temporal", nil, []string{"gonum.org/v1/gonum"}},
@@ -135,7 +135,7 @@ var rules = []struct {
 	{"internal/...", []string{"internal/..."}, nil},
 	{"internal/skill", []string{"internal/dyads", "internal/lists", "internal/logit", "internal/ordered", "internal/panels"}, []string{"gonum.org/v1/gonum"}},
 	{"internal/human", nil, []string{"golang.org/x/text"}},
-	{"internal/panels", nil, []string{"gonum.org/v1/gonum", "golang.org/x/sys"}},
+	{"internal/panels", []string{"internal/ordered"}, []string{"gonum.org/v1/gonum", "golang.org/x/sys"}},
 	{"internal/paired", []string{"internal/lists", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"kit/...", []string{"..."}, nil}, // for tests alone: TestKitIsForTests
 	{"kit/gametest", []string{"games", "internal/...", "kit/golden"}, []string{"github.com/google/go-cmp"}},

@@ -105,7 +105,7 @@ func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *m
 	few := float64(r.Games) / float64(r.Games-1)
 	meat.ScaleSym(few, meat)
 	meat.AddSym(meat, ridge)
-	out := robust{games: sandwich(inverse, meat)}
+	out := robust{games: sandwich(inverse, meat, e.settings.Workers)}
 	if games != nil {
 		out.gamesDF = degrees(games, few, out.games)
 	}
@@ -113,7 +113,7 @@ func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *m
 		return out
 	}
 	shared.AddSym(shared, ridge)
-	out.players, out.only = sandwich(inverse, shared), e.Clusters.By == dyads.ByPlayer
+	out.players, out.only = sandwich(inverse, shared, e.settings.Workers), e.Clusters.By == dyads.ByPlayer
 	if players != nil {
 		out.playersDF = mostly(degrees(players, e.clusters.Plan.Factor, out.players), e.clusters.Plan)
 	}

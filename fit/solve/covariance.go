@@ -6,14 +6,13 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/paired"
+	"kifu/internal/panels"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -131,43 +130,22 @@ func (e *Estimate) penalty(r *rows.Store) *mat.SymDense {
 }
 
 // sandwich returns the entries of inverse·meat·inverse.
-func sandwich(inverse, meat *mat.SymDense) func(i, j int) float64 {
-	n := inverse.SymmetricDim()
-	half := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
-	right := full(inverse)
-	blas64.Gemm(blas.NoTrans, blas.NoTrans, 1, right, full(meat), 0, half)
+func sandwich(inverse, meat *mat.SymDense, workers int) func(i, j int) float64 {
+	half, right := panels.TimesTransposed(inverse, meat, workers), mat.DenseCopyOf(inverse)
 	// The second product is needed for some entries only.
-	return func(i, j int) float64 {
-		return floats.Dot(half.Data[i*n:(i+1)*n], right.Data[j*n:(j+1)*n])
-	}
+	return func(i, j int) float64 { return floats.Dot(half.RawRowView(i), right.RawRowView(j)) }
 }
 
 // inverse returns the inverse of the Hessian of the sum, which is weight times the Hessian of
 // the mean.
 func (m *metric) inverse(weight float64) *mat.SymDense {
-	var inv mat.SymDense
-	_ = m.chol.InverseTo(&inv) // a bad condition is only a warning
-	n := inv.SymmetricDim()
-	for i := range n {
-		for j := i; j < n; j++ {
-			inv.SetSym(i, j, inv.At(i, j)/(m.root[i]*m.root[j]*weight))
+	inverse := m.chol.Inverse()
+	for i := range m.root {
+		for j := i; j < len(m.root); j++ {
+			inverse.SetSym(i, j, inverse.At(i, j)/(m.root[i]*m.root[j]*weight))
 		}
 	}
-	return &inv
-}
-
-// full returns s with both halves.
-func full(s *mat.SymDense) blas64.General {
-	n := s.SymmetricDim()
-	raw := s.RawSymmetric()
-	g := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
-	for i := range n {
-		for j := i; j < n; j++ {
-			v := raw.Data[i*raw.Stride+j]
-			g.Data[i*n+j], g.Data[j*n+i] = v, v
-		}
-	}
-	return g
+	return inverse
 }
 
 // sensitivity returns the derivatives of the weights θ_j/θ_0, of w_0 and of the draw
@@ -229,7 +207,7 @@ func (e *Estimate) weak(m *metric) {
 	x.ScaleVec(1/mat.Norm(x, 2), x)
 	size := 0.0
 	for range 30 {
-		_ = m.chol.SolveVecTo(x, x)
+		m.chol.Solve(x.RawVector().Data)
 		size = mat.Norm(x, 2)
 		x.ScaleVec(1/size, x)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"kifu/fit/losses"
 	"kifu/fit/rows"
+	"kifu/internal/panels"
 	"kifu/internal/progress"
 )
 
@@ -80,9 +81,9 @@ var errSingular = errors.New("the information matrix is singular: hold some of t
 
 // metric is a Cholesky factor of the mean objective's Hessian over the unknowns.
 type metric struct {
-	h    *mat.SymDense // of the mean objective
-	root []float64     // of its diagonal
-	chol mat.Cholesky  // of h scaled to a unit diagonal
+	h    *mat.SymDense   // of the mean objective
+	root []float64       // of its diagonal
+	chol panels.Cholesky // of h scaled to a unit diagonal
 }
 
 // metric makes a Hessian of l at e.theta: the exact one, or its positive part where
@@ -132,9 +133,7 @@ func (m *metric) solve(v []float64) {
 	for i := range v {
 		v[i] /= m.root[i]
 	}
-	x := mat.NewVecDense(len(v), v)
-	// The factor was made with a positive diagonal; a bad condition is only a warning.
-	_ = m.chol.SolveVecTo(x, x)
+	m.chol.Solve(v)
 	for i := range v {
 		v[i] /= m.root[i]
 	}

@@ -1,12 +1,12 @@
 package solve
 
 import (
-	"math"
-
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
+	"kifu/internal/panels"
 	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
@@ -29,7 +29,7 @@ const (
 // effect (Rao and Scott 1981).
 func (e *Estimate) flipTest(pass, spread rows.GameScores, own *mat.SymDense) (statistic, p *float64) {
 	k := own.SymmetricDim()
-	var metric mat.Cholesky
+	var metric panels.Cholesky
 	if !metric.Factorize(own) {
 		return nil, nil
 	}
@@ -42,15 +42,10 @@ func (e *Estimate) flipTest(pass, spread rows.GameScores, own *mat.SymDense) (st
 			line[i] = 1 - 2*float64(splitmix.Hash(of, int64(i))&1)
 		}
 	}
-	var sums mat.Dense
-	sums.Mul(signs, groups)
+	sums := panels.TimesTransposed(signs, groups.T(), e.settings.Workers)
 	length := func(of []float64) float64 {
-		sum := mat.NewVecDense(k, of)
-		var solved mat.VecDense
-		if metric.SolveVecTo(&solved, sum) != nil {
-			return math.NaN()
-		}
-		return mat.Dot(sum, &solved)
+		metric.Forward(of)
+		return floats.Dot(of, of)
 	}
 	t := length(pass.Groups(k, 1, e.settings.Workers).RawRowView(0)) / e.lengthened(pass, &metric, k)
 	above := 1
@@ -63,16 +58,18 @@ func (e *Estimate) flipTest(pass, spread rows.GameScores, own *mat.SymDense) (st
 }
 
 // lengthened is how many times longer than with independent games the sum is on average, at least 1.
-func (e *Estimate) lengthened(pass rows.GameScores, metric *mat.Cholesky, k int) float64 {
+func (e *Estimate) lengthened(pass rows.GameScores, metric *panels.Cholesky, k int) float64 {
 	if e.clusters == nil {
 		return 1
 	}
-	trace := func(m *mat.SymDense) float64 {
-		var solved mat.Dense
-		if metric.SolveTo(&solved, m) != nil {
-			return math.NaN()
+	inverse := metric.Inverse()
+	trace := func(m *mat.SymDense) (sum float64) { // of the inverse times m
+		for i := range k {
+			for j := range k {
+				sum += inverse.At(i, j) * m.At(i, j)
+			}
 		}
-		return mat.Trace(&solved)
+		return sum
 	}
 	games, players := pass.Meats(k, e.clusters, nil, nil, nil, e.settings.Workers)
 	byGame, byPlayer := trace(games), trace(players)
@@ -83,20 +80,21 @@ func (e *Estimate) lengthened(pass rows.GameScores, metric *mat.Cholesky, k int)
 }
 
 // without returns the inverse of the Hessian by all unknowns but some, 0 for these, given that by all.
-func without(inverse *mat.SymDense, of []int) *mat.SymDense {
+func without(inverse *mat.SymDense, of []int, workers int) *mat.SymDense {
 	n := inverse.SymmetricDim()
-	columns := mat.NewDense(n, len(of), nil)
-	for a, i := range of {
-		for j := range n {
-			columns.Set(j, a, inverse.At(i, j))
-		}
-	}
-	var own mat.Cholesky
-	var solved, taken mat.Dense
-	if !own.Factorize(part(inverse.At, of)) || own.SolveTo(&solved, columns.T()) != nil {
+	var own panels.Cholesky
+	if !own.Factorize(part(inverse.At, of)) {
 		return inverse
 	}
-	taken.Mul(columns, &solved)
+	lines := mat.NewDense(n, len(of), nil)
+	for j := range n {
+		line := lines.RawRowView(j)
+		for a, i := range of {
+			line[a] = inverse.At(i, j)
+		}
+		own.Forward(line)
+	}
+	taken := panels.TimesTransposed(lines, lines, workers)
 	rest := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := i; j < n; j++ {

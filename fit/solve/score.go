@@ -63,7 +63,7 @@ func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss,
 		}
 		scores, t := r.GameScores(l, null.theta, e.u, e.settings.Workers), &e.Tests[g]
 		pass := scores.Times(lines, e.settings.Workers)
-		t.Score, t.ScoreP = e.flipTest(pass, scores.Spread(without(at, of), e.settings.Workers).Times(lines, e.settings.Workers), part(at.At, of))
+		t.Score, t.ScoreP = e.flipTest(pass, scores.Spread(without(at, of, e.settings.Workers), e.settings.Workers).Times(lines, e.settings.Workers), part(at.At, of))
 	}
 	for i, s := range r.Nulls(l, e.u, nulls, e.clusters, e.settings.Workers) {
 		t := &e.Tests[groups[i]]

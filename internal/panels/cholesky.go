@@ -20,10 +20,7 @@ func (c *Cholesky) Factorize(a *mat.SymDense) bool {
 	of := a.RawSymmetric() // its upper triangle
 	n := of.N
 	c.n, c.l = n, slices.Grow(c.l[:0], n*n)[:n*n]
-	panel, at := make([]Line, n), make([]uint16, n)
-	for k := range at {
-		at[k] = uint16(k)
-	}
+	panel, at := make([]Line, n), ascending(n)
 	for from := 0; from < n; from += width {
 		for j := from; j < min(from+width, n); j++ {
 			for k, v := range c.line(j)[:from] {
@@ -50,6 +47,15 @@ func (c *Cholesky) Factorize(a *mat.SymDense) bool {
 	return true
 }
 
+// ascending returns the first n places.
+func ascending(n int) []uint16 {
+	at := make([]uint16, n)
+	for k := range at {
+		at[k] = uint16(k)
+	}
+	return at
+}
+
 func (c *Cholesky) line(i int) []float64 { return c.l[i*c.n:][:c.n] }
 
 // Forward changes x to L⁻¹ x.
@@ -73,4 +79,39 @@ func (c *Cholesky) Back(x []float64) {
 func (c *Cholesky) Solve(x []float64) {
 	c.Forward(x)
 	c.Back(x)
+}
+
+// Inverse returns (L L')⁻¹, which is W'W for W = L⁻¹. A panel of W's columns is made a line at a time, and multiplied with the
+// columns on its left and its own.
+func (c *Cholesky) Inverse() *mat.SymDense {
+	n := c.n
+	inverse, at := mat.NewSymDense(n, nil), ascending(n)
+	panel, columns := make([]Line, n), make([]float64, n*n)
+	for from := 0; from < n; from += width {
+		end := min(from+width, n)
+		for i := from; i < n; i++ {
+			line := c.line(i)
+			var sum Line
+			add(&sum, line[from:i], at[from:i], panel)
+			for j := range sum {
+				sum[j] = -sum[j] / line[i]
+			}
+			if i < end {
+				sum[i-from] = 1 / line[i]
+			}
+			panel[i] = sum
+			for j := from; j < end; j++ {
+				columns[j*n+i] = sum[j-from]
+			}
+		}
+		for i := range end {
+			var sum Line
+			first := max(i, from)
+			add(&sum, columns[i*n:][first:n], at[first:], panel)
+			for j := first; j < end; j++ {
+				inverse.SetSym(i, j, sum[j-from])
+			}
+		}
+	}
+	return inverse
 }

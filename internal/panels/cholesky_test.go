@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestCholesky compares factors and solutions with gonum's.
+// TestCholesky compares factors, solutions and inverses with gonum's.
 func TestCholesky(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var c Cholesky
@@ -39,6 +39,18 @@ func TestCholesky(t *testing.T) {
 				t.Errorf("%d lines: solution %d is %g, want %g", n, i, v, w)
 			}
 		}
+		var inverse mat.SymDense
+		if err := want.InverseTo(&inverse); err != nil {
+			t.Fatal(err)
+		}
+		own := c.Inverse()
+		for i := range n {
+			for j := range n {
+				if v, w := own.At(i, j), inverse.At(i, j); math.Abs(v-w) > 1e-7*(1+math.Abs(w)) {
+					t.Fatalf("%d lines: inverse %d, %d is %g, want %g", n, i, j, v, w)
+				}
+			}
+		}
 		for _, v := range []float64{-1, 0, math.NaN()} {
 			a.SetSym(n-1, n-1, v)
 			if c.Factorize(a) {
@@ -56,5 +68,6 @@ func BenchmarkCholesky(b *testing.B) {
 	var c Cholesky
 	for b.Loop() {
 		c.Factorize(a)
+		c.Inverse()
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"kifu/internal/ordered"
 )
 
 // width is the number of columns of a panel.
@@ -153,4 +155,27 @@ func (p *Product) Multiply(u *Sparse, out []float64) {
 			}
 		}
 	}
+}
+
+// TimesTransposed returns the product of a and the transpose of b, which have equally many columns, less than 65,536.
+func TimesTransposed(a, b mat.Matrix, workers int) *mat.Dense {
+	const chunk = 64 // lines of a for which a block of b stays in the first cache
+	rows, n := a.Dims()
+	k, _ := b.Dims()
+	product, out := NewProduct(b), mat.NewDense(rows, k, nil)
+	type scratch struct {
+		sparse Sparse
+		lines  []float64
+	}
+	all := make([]scratch, max(1, workers))
+	ordered.Merge(workers, (rows+chunk-1)/chunk, func(w, piece int) {
+		x, from, to := &all[w], piece*chunk, min((piece+1)*chunk, rows)
+		x.lines = slices.Grow(x.lines[:0], chunk*n)[:(to-from)*n]
+		for i := from; i < to; i++ {
+			mat.Row(x.lines[(i-from)*n:(i-from+1)*n], i, a)
+		}
+		x.sparse.Set(x.lines, n)
+		product.Multiply(&x.sparse, out.RawMatrix().Data[from*k:to*k])
+	}, func(int, int) {})
+	return out
 }

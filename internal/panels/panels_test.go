@@ -168,3 +168,17 @@ func TestSquaresOfCountsDoNotDependOnTheOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestTimesTransposed compares products with gonum's, by one worker and by three.
+func TestTimesTransposed(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 2))
+	for _, size := range [][3]int{{1, 1, 1}, {3, 65, 70}, {130, 40, 33}, {64, 128, 5}} {
+		a := mat.NewDense(size[0], size[1], some(random, size[0], size[1], random.NormFloat64))
+		b := mat.NewDense(size[2], size[1], some(random, size[2], size[1], random.NormFloat64))
+		var want mat.Dense
+		want.Mul(a, b.T())
+		if one, three := TimesTransposed(a, b, 1), TimesTransposed(a, b, 3); !mat.Equal(one, three) || !mat.EqualApprox(one, &want, 1e-12) {
+			t.Errorf("%v: the products of one worker and three are not gonum's", size)
+		}
+	}
+}
