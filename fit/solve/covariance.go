@@ -101,7 +101,7 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	bar.Done()
 	bar = progress.Phase(ctx, "fit: tests of groups")
 	e.Tests = e.wald(robust)
-	if err := e.scoreTests(ctx, r, l, inverse); err != nil {
+	if err := e.scoreTests(ctx, r, l, gauss, inverse); err != nil {
 		return err
 	}
 	if slices.Contains(e.Status, schemas.StatusBound) {

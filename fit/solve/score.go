@@ -28,7 +28,7 @@ import (
 // With many games the optimum under the hypothesis is assumed to be one Newton step away from
 // the estimate. With few it is found, the Hessian is computed there, and the test is by signs
 // (flipTest): T² of many weights from few games hardly ever rejects.
-func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss, inverse *mat.SymDense) error {
+func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss, near *metric, inverse *mat.SymDense) error {
 	_, unknowns := e.groups()
 	var nulls []rows.Null
 	var groups []int // that the nulls are of
@@ -43,7 +43,7 @@ func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss,
 		if many {
 			err = null.step(of, inverse)
 		} else {
-			at, err = null.restrict(ctx, r, l, of)
+			at, err = null.restrict(ctx, r, l, of, near)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -105,9 +105,9 @@ func (e *Estimate) step(of []int, inverse *mat.SymDense) error {
 	return nil
 }
 
-// restrict moves e to the optimum at which the unknowns of are 0, and returns the inverse
-// of the Hessian by all unknowns there.
-func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l losses.Loss, of []int) (*mat.SymDense, error) {
+// restrict moves e to the optimum at which the unknowns of are 0, beginning with the Hessian near, and
+// returns the inverse of the Hessian by all unknowns there.
+func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l losses.Loss, of []int, near *metric) (*mat.SymDense, error) {
 	var rest []int
 	for i := range e.u.Columns {
 		if !slices.Contains(of, i) {
@@ -122,7 +122,7 @@ func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l losses.Loss, o
 	all.Theta(x, e.theta)
 	if len(rest) > 0 {
 		e.u = all.Only(rest)
-		m, err := e.metric(r, l)
+		m, err := metricOf(part(near.h.At, rest))
 		if err == nil {
 			err = e.descend(ctx, r, l, m, Tolerance)
 		}
