@@ -128,26 +128,23 @@ type LearnLikeliest struct {
 // String names the candidate and reports whether it fits.
 func (l *LearnLikeliest) String() string {
 	text := fmt.Sprintf("likeliest: depth %d", l.Depth)
-	if l.AtLeast {
-		text = fmt.Sprintf("likeliest: at least depth %d", l.Depth)
-	}
 	if l.Quiescence {
 		text += " with quiescence (q)"
 	}
 	if l.AtLeast {
-		text += ", the deepest searched: no posterior, because deeper players look the same (--max-depth)"
+		text += " or deeper. Deeper players look the same (--max-depth), so there is no posterior"
 	}
 	m := l.Misfit
 	switch {
 	case m == nil:
-		return text + "; too few games to test whether it fits"
+		return text + ". Too few games to test whether it fits"
 	case m.Rejected():
-		return text + fmt.Sprintf(", which does not fit: moves that other candidates prefer are played more or less often than it predicts (F %.2f of %d and %d degrees, p %.2g, by games). The player is none of these; the posterior is tempered (its logarithms are divided by %.2f)",
+		return text + fmt.Sprintf(". It does not fit: moves that other candidates prefer are played more or less often than it predicts (F %.2f of %d and %d degrees, p %.2g, by games). The player is none of the candidates. The posterior is tempered: its logarithms are divided by %.2f",
 			m.F, m.Weights, m.Games-m.Weights, m.P, m.Tempered)
 	}
-	text += fmt.Sprintf("; no misfit found (F %.2f of %d and %d degrees, p %.2g, by games)", m.F, m.Weights, m.Games-m.Weights, m.P)
+	text += fmt.Sprintf(". No misfit found (F %.2f of %d and %d degrees, p %.2g, by games)", m.F, m.Weights, m.Games-m.Weights, m.P)
 	if m.Power != nil {
-		text += fmt.Sprintf("; a player one ply deeper than all candidates would be detected in about %.0f %% of such samples", 100**m.Power)
+		text += fmt.Sprintf(". A player one ply deeper than all candidates would be detected in about %.0f %% of such samples", 100**m.Power)
 	}
 	return text
 }
