@@ -120,7 +120,7 @@ WITH RECURSIVE game_rows AS (
 	SELECT number, min(phase) AS least, greatest(1, ceil((max(phase) - min(phase) + 1) / 5::DOUBLE)) AS width FROM decision_rows GROUP BY number
 ), branching_facts AS (
 	SELECT number, source, 'branching' AS section, 'all' AS item, NULL::DOUBLE AS value, sum(weight) AS positions, count(DISTINCT game_id) AS games,
-		sum(weight * legal_moves) / sum(weight)::DOUBLE AS mean, quantile_cont(legal_moves, [0.1, 0.5, 0.9]) AS deciles, sum(weight * ply) / sum(weight)::DOUBLE AS at
+		sum(weight * legal_moves) / sum(weight)::DOUBLE AS mean, quantile_cont(legal_moves, [0.1, 0.5, 0.9]) AS deciles, sum(weight * ply) / sum(weight)::DOUBLE AS mean_ply
 	FROM decision_rows GROUP BY number, source
 	UNION ALL
 	SELECT number, source, 'phase', any_value((least + band * width)::INTEGER || '–' || (least + (band + 1) * width - 1)::INTEGER), any_value(least + band * width), sum(weight), count(DISTINCT game_id),
@@ -147,7 +147,7 @@ WITH RECURSIVE game_rows AS (
 	SELECT number, source, 'duplicates' AS section, item, place, games::BIGINT AS games, groups FROM copy_facts
 {{- if .Positions}}
 	UNION ALL BY NAME
-	SELECT number, source, section, item, at AS place, value, games, positions::BIGINT AS positions, mean, deciles FROM branching_facts{{end}}
+	SELECT number, source, section, item, mean_ply AS place, value, games, positions::BIGINT AS positions, mean, deciles FROM branching_facts{{end}}
 {{- range .Counts}}
 	UNION ALL BY NAME
 	SELECT {{.Number}} AS number, {{.Source}} AS source, {{.Section}} AS section, {{.Item}} AS item, {{.Place}} AS place, {{.Games}}::BIGINT AS games{{end}}

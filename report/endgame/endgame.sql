@@ -13,12 +13,12 @@ WITH {{if .Value}}cap AS (
 ), usual AS (
 	SELECT band, sum(points)::DOUBLE / count(points) AS expected FROM valued GROUP BY band
 ), {{end}}late AS (
-	SELECT game_id, ply, at, ending(board, {{.Quoted}}) AS ending, ahead(board, {{.Quoted}}) AS ahead
-	FROM (SELECT game_id, ply, row_number() OVER (PARTITION BY game_id ORDER BY ply) AS at FROM {{.Positions}}{{if .Where}} WHERE {{.Where}}{{end}})
+	SELECT game_id, ply, nth, ending(board, {{.Quoted}}) AS ending, ahead(board, {{.Quoted}}) AS ahead
+	FROM (SELECT game_id, ply, row_number() OVER (PARTITION BY game_id ORDER BY ply) AS nth FROM {{.Positions}}{{if .Where}} WHERE {{.Where}}{{end}})
 		JOIN (SELECT game_id, ply, board FROM {{.Positions}} WHERE phase <= {{.Phase}}) USING (game_id, ply)
 ), runs AS (
 	SELECT game_id, ending, min(ply) AS ply, count(*) AS positions, arg_min(ahead, ply) AS ahead
-	FROM (SELECT *, at - row_number() OVER (PARTITION BY game_id, ending ORDER BY ply) AS run FROM late)
+	FROM (SELECT *, nth - row_number() OVER (PARTITION BY game_id, ending ORDER BY ply) AS run FROM late)
 	GROUP BY game_id, ending, run HAVING count(*) >= {{.Plies}}
 ), reached AS (
 	SELECT game_id, ending, min(ply) AS ply, sum(positions)::BIGINT AS positions, arg_min(ahead, ply) = 'second' AS turned FROM runs GROUP BY game_id, ending

@@ -39,9 +39,9 @@ WITH decisions AS (
 	FROM (SELECT unnest([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]) AS w), (SELECT min(phase) AS low, max(phase) AS high FROM decisions)
 	WHERE high // w - low // w < 7
 ), facts AS (
-	SELECT number, 'counter' AS quantity, part, CASE WHEN at > plain THEN at - plain ELSE at END AS depth, at > plain AS quiescence, NULL::BIGINT AS top, NULL::BIGINT AS phase_low, game_id, ply,
+	SELECT number, 'counter' AS quantity, part, CASE WHEN nth > plain THEN nth - plain ELSE nth END AS depth, nth > plain AS quiescence, NULL::BIGINT AS top, NULL::BIGINT AS phase_low, game_id, ply,
 		(legal_moves - 2 * (rank - 1))::DOUBLE AS x, NULL::DOUBLE AS chance
-	FROM (SELECT *, unnest(ranks) AS rank, generate_subscripts(ranks, 1) AS at FROM decisions)
+	FROM (SELECT *, unnest(ranks) AS rank, generate_subscripts(ranks, 1) AS nth FROM decisions)
 	UNION ALL
 	SELECT b.number, 'against', b.part, NULL, NULL, 1, NULL, b.game_id, b.ply, b.hit - a.hit, a.hit
 	FROM decisions a JOIN decisions b ON a.number = 0 AND b.number > 0 AND a.game_id = b.game_id AND a.ply = b.ply AND a.position = b.position AND a.move = b.move AND a.part = b.part
