@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
+	"kifu/internal/lists"
 	"kifu/players/choose"
 	"kifu/players/population"
 	"kifu/schemas"
@@ -14,7 +16,8 @@ import (
 
 func humanCommand(e *env) *cobra.Command {
 	var out, weights, prior string
-	var run engineFlags
+	var engines []string
+	var patience time.Duration
 	p := population.Params{SkipPlies: 10, MinClock: 30, Holdout: 0.2, Shapes: 0.5, MinPlayed: 3, Depth: 3, Decisions: 100_000, Tested: 50_000, Pull: 1, Seed: 1}
 	cmd := &cobra.Command{
 		Use:   "human --out DIR GAMES",
@@ -41,17 +44,8 @@ func humanCommand(e *env) *cobra.Command {
 			if err := p.Validate(); err != nil {
 				return usageError{err}
 			}
-			if run.command != "" {
-				if err := e.mayStart(run.command); err != nil {
-					return err
-				}
-			}
-			program, err := run.open(cmd.Context(), g, e.dir)
-			if err != nil {
+			if p.Engines, err = readEngines(cmd.Context(), e.maker, g, engines, patience); err != nil {
 				return err
-			}
-			if program != nil {
-				p.Engine = &population.Engine{Name: program.Name, Options: program.Options, Limits: program.Limits, Start: program.Start}
 			}
 			if err := e.build(cmd.Context(), out, datasets.Step{
 				Stage: "human", Output: schemas.Predictions().ID(), Params: p, Inputs: args,
@@ -80,7 +74,8 @@ func humanCommand(e *env) *cobra.Command {
 	flags.StringVar(&weights, "eval", "", "value with the weights in `FILE` (weights.toml)")
 	flags.StringArrayVar(&p.Player, "player", nil, "learn from the games of `NAME` alone, near --prior; * is any text")
 	flags.StringVar(&prior, "prior", "", "start from the model of other players in `FILE` (model.toml)")
-	run.addProgram(flags, "compare with the moves of the UCI or USI engine `COMMAND`")
+	flags.StringArrayVar(&engines, "engine", nil, "compare with `PLAYER`, a program as kifu match has it (uci:stockfish depth=1); repeatable")
+	flags.DurationVar(&patience, "engine-timeout", time.Minute, "stop waiting for a program after `TIME` beyond its movetime=")
 	return cmd
 }
 
@@ -104,6 +99,21 @@ func readPrior(ctx context.Context, mk *maker, in *datasets.Dir, g game, file st
 	p.Shapes, p.Depth = 0, 0
 	p.Player, _, err = resolve(ctx, mk, in, p.Player, "")
 	return err
+}
+
+// readEngines reads the programs whose moves are compared with the model's, and starts each once.
+func readEngines(ctx context.Context, mk *maker, g game, words []string, patience time.Duration) ([]population.Engine, error) {
+	return lists.Try(words, func(text string) (population.Engine, error) {
+		p, err := readPlayer(ctx, mk, g, text, patience)
+		if err != nil {
+			return population.Engine{}, err
+		}
+		o := p.Outside
+		if o == nil || o.Protocol == "hub" || o.Config.Limits.Timed() {
+			return population.Engine{}, usagef("--engine %s: want uci:PROGRAM, usi:PROGRAM or gtp:PROGRAM, with depth=, nodes= or movetime=", text)
+		}
+		return population.Engine{Name: p.Text, Program: o.Name, Arguments: o.Config.Command[1:], Options: o.Config.Options, Limits: o.Config.Limits, Start: o.Start}, nil
+	})
 }
 
 // readHuman reads a model of human moves in a game.

@@ -26,15 +26,10 @@ type engineFlags struct {
 }
 
 func (e *engineFlags) add(flags *pflag.FlagSet) {
-	e.addProgram(flags, "add values of the UCI, USI or GTP engine `COMMAND`")
 	flags.StringVar(&e.scoring, "engine-command", "", "ask a GTP engine for values by `COMMAND` (default: "+engine.EstimateScore+")")
 	flags.BoolVar(&e.static, "engine-eval", false, "also ask the engine for static values (eval)")
 	flags.DurationVar(&e.mate, "engine-mate", 0, "also let a USI engine search for mates for `TIME` (100ms)")
-}
-
-// addProgram adds the flags of any program; engine is the text of --engine.
-func (e *engineFlags) addProgram(flags *pflag.FlagSet, engine string) {
-	flags.StringVar(&e.command, "engine", "", engine)
+	flags.StringVar(&e.command, "engine", "", "add values of the UCI, USI or GTP engine `COMMAND`")
 	flags.StringVar(&e.protocol, "engine-protocol", "", "engine's `PROTOCOL`: uci, usi or gtp (default: by the game)")
 	flags.IntVar(&e.config.Limits.Depth, "engine-depth", 0, "limit the engine to `N` plies")
 	flags.Int64Var(&e.config.Limits.Nodes, "engine-nodes", 0, "limit the engine to `N` nodes")

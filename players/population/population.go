@@ -50,8 +50,8 @@ type Params struct {
 	Eval *eval.Model `json:"-"`
 	// Evaluator identifies Eval in keys.
 	Evaluator string `json:"evaluator,omitempty"`
-	// Engine is a program whose first move is compared with the model's in the test; nil: none.
-	Engine *Engine `json:"engine,omitempty"`
+	// Engines are programs whose moves are compared with the model's in the test.
+	Engines []Engine `json:"engines,omitempty"`
 }
 
 // Validate returns the first error in p.

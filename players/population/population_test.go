@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
@@ -19,11 +20,14 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	evalothello "kifu/eval/othello"
+	"kifu/games"
 	"kifu/games/othello"
 	"kifu/kit/sample"
+	"kifu/kit/slow"
 	"kifu/players/choose"
 	"kifu/players/population"
 	"kifu/schemas"
+	"kifu/search/engine"
 )
 
 var game = eval.Game[othello.Position]{Rules: othello.Rules{}, NewEvaluator: evalothello.New, Default: evalothello.Default}
@@ -216,6 +220,81 @@ func TestPlanted(t *testing.T) {
 	scores := cells(t, d, "scores.csv")
 	if first, chance := number(t, scores[0][4]), number(t, scores[1][4]); scores[1][0] != "any legal move" || first > chance-0.1 {
 		t.Errorf("%v nats, by chance %v", first, chance)
+	}
+}
+
+// program plays the likeliest move by a model for the rating 1500, and has its chances as policy if it speaks.
+type program struct {
+	engine.Engine
+	by     *choose.Predictor[othello.Position]
+	speaks bool
+}
+
+func (*program) NewGame(context.Context) error { return nil }
+func (*program) Close() error                  { return nil }
+
+func (e *program) Move(_ context.Context, start string, moves []string) (a engine.Answer, err error) {
+	p, _, err := game.Rules.Start("", start)
+	before := choose.Nothing
+	for _, text := range moves {
+		legal := p.AppendMoves(nil)
+		i := slices.IndexFunc(legal, func(m games.Move) bool { return string(game.Rules.AppendCoordinates(nil, p, m)) == text })
+		if i < 0 {
+			return a, fmt.Errorf("%s is not legal", text)
+		}
+		before = e.by.After(before, p, legal[i])
+		p = p.Play(legal[i])
+	}
+	legal := p.AppendMoves(nil)
+	chances := e.by.Chances(p, legal, before, choose.Situation{Rating: 1500, Clock: -1, Phase: game.Rules.AppendColumns(nil, p)[0]})
+	policy := map[string]float64{}
+	for i, m := range legal {
+		text := string(game.Rules.AppendCoordinates(nil, p, m))
+		if policy[text] = chances[i]; chances[i] == slices.Max(chances) {
+			a.Best = text
+		}
+	}
+	if e.speaks {
+		a.Policy = policy
+	}
+	return a, err
+}
+
+// TestEngines: a program that gets the moves of the game and prints its policy is scored by it, another one by its move alone.
+func TestEngines(t *testing.T) {
+	slow.Test(t, "fits a model")
+	m, p := planted(t), params
+	for _, speaks := range []bool{true, false} {
+		p.Engines = append(p.Engines, population.Engine{Name: fmt.Sprintf("speaks, %v", speaks), Start: func(context.Context) (engine.Engine, error) {
+			return &program{by: predictor(t, m), speaks: speaks}, nil
+		}})
+	}
+	d := learned(t, p, 2, played(t, m, 150))
+	text, err := d.ReadFile("scores.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string][]string{}
+	for _, row := range rows {
+		if row[1] == "all" {
+			of[row[0]] = row
+		}
+	}
+	model, speaks, quiet := of["model"], of["speaks, true"], of["speaks, false"]
+	t.Logf("model %v\nspeaks %v\nquiet %v", model, speaks, quiet)
+	for c := 4; c <= 8; c += 2 { // nats, first, first3
+		if a, b := number(t, model[c]), number(t, speaks[c]); math.Abs(a-b) > 0.05 {
+			t.Errorf("%s: model %v, the planted model for the rating 1500 %v", rows[0][c], a, b)
+		}
+	}
+	for c, want := range map[int]string{4: "", 6: speaks[6], 8: "", 10: speaks[10], 12: ""} {
+		if quiet[c] != want {
+			t.Errorf("without a policy, %s: %q, want %q", rows[0][c], quiet[c], want)
+		}
 	}
 }
 

@@ -36,8 +36,15 @@ type decision[P any] struct {
 	ratings  [2]int16 // of both sides; 0: none
 	result   games.Outcome
 	position P
-	chosen   int // among the legal moves
+	chosen   int      // among the legal moves
+	line     *line[P] // the game, for engines; nil without
 	before   choose.Before
+}
+
+// line is the moves of a game.
+type line[P any] struct {
+	start P
+	moves []games.Move
 }
 
 // reader iterates over the decisions of row groups.
@@ -125,6 +132,9 @@ func (r *reader[P]) each(b *columns.Batch, i int, f func(d *decision[P]) error) 
 	if err != nil {
 		return nil
 	}
+	if len(r.Engines) > 0 {
+		d.line = &line[P]{start: start}
+	}
 	var failed error
 	_, _ = r.unroller.Play(start, b.Col("moves").Value(i), func(p P, m games.Move) { // to where it replays
 		side, clock := p.ToMove(), clockOf(b, i, d.ply)
@@ -139,6 +149,9 @@ func (r *reader[P]) each(b *columns.Batch, i int, f func(d *decision[P]) error) 
 		}
 		d.before = r.rower.After(d.before, p, m)
 		d.ply++
+		if d.line != nil {
+			d.line.moves = append(d.line.moves, m)
+		}
 	})
 	return failed
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"kifu/datasets"
 	"kifu/internal/human"
@@ -35,8 +36,8 @@ func (l *learner[P]) names() []string {
 			names = append(names, fmt.Sprintf("value %d plies ahead", look))
 		}
 	}
-	if l.Engine != nil {
-		names = append(names, l.Engine.Name)
+	for _, e := range l.Engines {
+		names = append(names, e.Name)
 	}
 	return names
 }
@@ -57,7 +58,7 @@ func (l *learner[P]) write(all []guessed, out *datasets.Builder) error {
 		for i, name := range l.names() {
 			r := summarize(b.of, i)
 			rows = append(rows, []string{name, r[0].text(3, 1), r[1].text(1, 100), r[2].text(1, 100), r[3].text(1, 100), r[4].text(3, 1)})
-			fmt.Fprintf(scores, "%s,%s,%d,%d", name, b.name, len(b.of), clusters(b.of))
+			fmt.Fprintf(scores, "%s,%s,%d,%d", cell(name), b.name, len(b.of), clusters(b.of))
 			for _, m := range r {
 				scores.WriteString("," + m.csv())
 			}
@@ -104,6 +105,14 @@ func (l *learner[P]) bands(all []guessed) []band {
 	return bands
 }
 
+// cell writes a name as a cell of CSV.
+func cell(name string) string {
+	if strings.ContainsAny(name, ",\"") {
+		return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+	}
+	return name
+}
+
 // mean is a mean over decisions with half its 95 % interval, by player; NaN for none.
 type mean struct {
 	x    float64
@@ -143,7 +152,7 @@ func summarize(all []guessed, by int) (means [5]mean) {
 		for i := range all {
 			x[i] = f(&all[i])
 		}
-		if by == 0 && k > 2 || k == 2 && math.IsNaN(all[0].by[by].log) { // an engine names one move
+		if by == 0 && k > 2 || k == 2 && math.IsNaN(means[0].x) { // an engine names one move
 			means[k].x = math.NaN()
 			continue
 		}

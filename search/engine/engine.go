@@ -122,8 +122,11 @@ type Mover interface {
 
 // Answer is a move that a program found.
 type Answer struct {
-	Value         // Best is the move, empty if it resigned or declared; the score only if Scored
-	Scored   bool // the program reported the move's value
+	Value       // Best is the move, empty if it resigned or declared; the score only if Scored
+	Scored bool // the program reported the move's value
+	// Policy is the chance that the program gives each move without search, as its info strings have it (lc0's VerboseMoveStats);
+	// nil if it prints none.
+	Policy   map[string]float64
 	Resigned bool // it resigns instead
 	Declared bool // it declares that it has won
 	// Elapsed is the time from the question to the answer, of MoveTimed alone; Overdue reports

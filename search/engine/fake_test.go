@@ -121,6 +121,10 @@ func search(position, limits string) {
 		fmt.Printf("info depth 9 score %s nodes 5 pv a1a2\nbestmove a1a2\n", position)
 		return
 	}
+	if position == "policy" {
+		fmt.Println("info string e2e4  (322 ) N:       0 (+ 0) (P: 50.00%) (WL:  -.-----) (D: -.---) (Q:  0.01)\ninfo string d2d4  (293 ) N:       0 (+ 0) (P: 25.00%) (V:  -.----)")
+		fmt.Println("info string node  (  20) N:       1 (+ 0) (P:  100.0%)\ninfo string a2a3 (P: 101%)\ninfo string b2b3 (P: NaN%)\ninfo string c2c3 (P: 3\ninfo string (P: x%)\ninfo string")
+	}
 	fmt.Printf("info depth 1 seldepth 2 multipv 1 score cp -5 nodes 3 pv a1a2\n")
 	fmt.Printf("info depth 3 multipv 1 score cp %d nodes 9 pv score cp 1\n", len(position))
 	fmt.Printf("info depth 3 multipv 2 score cp 999\ninfo depth 4 score cp 888 lowerbound nodes 3\ninfo string score cp 1 of %s\n", limits)

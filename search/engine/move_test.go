@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -18,11 +19,23 @@ func move(t *testing.T, k *Keeper, start string, moves ...string) (Answer, error
 func TestUCIMove(t *testing.T) {
 	k := keep(t, fakeConfig(t, "plain"))
 	want := Answer{Value: Value{Score: float64(len("k7/8 w moves a1a2 b1b2")), Depth: 3, Best: "a1a2"}, Scored: true}
-	if a, err := move(t, k, "k7/8 w", "a1a2", "b1b2"); err != nil || a != want {
+	if a, err := move(t, k, "k7/8 w", "a1a2", "b1b2"); err != nil || !reflect.DeepEqual(a, want) {
 		t.Errorf("%+v, %v; want %+v", a, err, want)
 	}
 	if a, err := move(t, k, "k7/8 w"); err != nil || a.Score != float64(len("k7/8 w")) {
 		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// TestPolicy: the chances that lc0 prints are read; other strings, and what is no chance, are not.
+func TestPolicy(t *testing.T) {
+	k := keep(t, fakeConfig(t, "plain"))
+	a, err := move(t, k, "policy")
+	if want := map[string]float64{"e2e4": 0.5, "d2d4": 0.25, "node": 1}; err != nil || !reflect.DeepEqual(a.Policy, want) {
+		t.Errorf("%v, %v; want %v", a.Policy, err, want)
+	}
+	if a, err := move(t, k, "k7/8 w"); err != nil || a.Policy != nil {
+		t.Errorf("a program without: %v, %v", a.Policy, err)
 	}
 }
 
@@ -77,7 +90,7 @@ func TestGNUGoMove(t *testing.T) {
 	for range 8 {
 		a, err := e.(Mover).Move(ctx, empty, moves)
 		again, fault := e.(Mover).Move(ctx, empty, moves)
-		if err != nil || fault != nil || a != again || len(a.Best) != 2 || slices.Contains(moves, a.Best) {
+		if err != nil || fault != nil || !reflect.DeepEqual(a, again) || len(a.Best) != 2 || slices.Contains(moves, a.Best) {
 			t.Fatalf("after %v: %+v, %v; once more %+v, %v", moves, a, err, again, fault)
 		}
 		moves = append(moves, a.Best)
@@ -101,7 +114,7 @@ func TestHub(t *testing.T) {
 	}
 	// hub, set-param, init, new-game, ping, pos, level, go.
 	a, err := e.(Mover).Move(ctx, "B:W31-50,K7:BK1,2-4", []string{"32-28", "17x8x12"})
-	if want := (Answer{Value: Value{Score: 8, Depth: 7, Best: "20x2x4x12x30"}, Scored: true}); err != nil || a != want {
+	if want := (Answer{Value: Value{Score: 8, Depth: 7, Best: "20x2x4x12x30"}, Scored: true}); err != nil || !reflect.DeepEqual(a, want) {
 		t.Errorf("%+v, %v; want %+v", a, err, want)
 	}
 	if v, err := e.Search(ctx, "W:W31:B1"); err != nil || v != (Value{Score: 3, Depth: 7, Best: "1x0x4x12x30"}) {

@@ -159,6 +159,12 @@ func (u *uci) think(ctx context.Context, command, search string, t timing) (a An
 		if v, ok := u.value(line); ok {
 			a.Value, a.Scored = v, true
 		}
+		if move, p, ok := parsePolicy(line); ok && len(a.Policy) < mostMoves {
+			if a.Policy == nil {
+				a.Policy = map[string]float64{}
+			}
+			a.Policy[move] = p
+		}
 		last = line
 		return line == "bestmove" || strings.HasPrefix(line, "bestmove ")
 	}
@@ -221,6 +227,25 @@ func parseInfo(line string) (v Value, ok bool) {
 		return v, false
 	}
 	return v, ok
+}
+
+// mostMoves bounds the moves of a position whose chances are kept.
+const mostMoves = 1 << 10
+
+// parsePolicy reads the chance of a move from an info string of lc0 and its relatives: "info string e2e4 … (P: 12.34%) …".
+func parsePolicy(line string) (move string, p float64, ok bool) {
+	line, ok = strings.CutPrefix(line, "info string ")
+	if !ok {
+		return "", 0, false
+	}
+	_, percent, _ := strings.Cut(line, "(P:")
+	percent, _, ok = strings.Cut(percent, "%)")
+	words := strings.Fields(line)
+	if !ok || len(words) == 0 {
+		return "", 0, false
+	}
+	p, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
+	return words[0], p / 100, err == nil && p >= 0 && p <= 100
 }
 
 // Static uses the eval command, which is not part of the protocol but exists in Stockfish
