@@ -97,7 +97,7 @@ var shortenings = []struct {
 	{regexp.MustCompile(`^kifu learn --player`), "kifu learn --max-decisions 10 --fit given --player"},
 	{regexp.MustCompile(`^kifu identify`), "kifu identify --game-decisions 2"},
 	{regexp.MustCompile(`^kifu conjunctions --out pairs`), "kifu conjunctions --out pairs --squares a1,b1,c1,d1"},
-	{regexp.MustCompile(`^kifu human --out (human|carlsen)`), "kifu human --max-decisions 200 --max-tested 100 --out $1"},
+	{regexp.MustCompile(`^kifu human --out (human|compared|carlsen)`), "kifu human --max-decisions 200 --max-tested 100 --out $1"},
 	{regexp.MustCompile(`--phases 0,16,22,28,34,40,46,53`), "--phases 0,40,53"},
 	{regexp.MustCompile(`--min-support \d+`), "--min-support 20"},
 	{regexp.MustCompile(`--select cmim:2000`), "--min-support 4 --select cmim:2000"},
