@@ -75,6 +75,7 @@ type Model[X Number] struct {
 	beta    []float64
 	// memory of the last step
 	factor panels.Cholesky
+	rise   float64 // that it promised; 0: there was none
 	curved []*sums // of each worker
 	curves []float64
 }
@@ -87,6 +88,7 @@ func (d *Data[X]) Model(ridge []float64, workers int) *Model[X] {
 
 // Maximise returns the β of the maximum, from a starting point. With a ridge for every column the function is strictly concave.
 func (m *Model[X]) Maximise(from []float64) ([]float64, error) {
+	m.rise = 0
 	beta, err := logit.Maximise(m, from)
 	if err != nil {
 		return nil, fmt.Errorf("a conditional logit of %d features and %d decisions: %w", m.columns, m.Len(), err)
@@ -129,10 +131,26 @@ func (m *Model[X]) Set(beta []float64) float64 {
 	return sum
 }
 
-// Step implements logit.Model.
+// chord is the share of the last step's rise below which a step by the last Hessian is good enough: the gradient takes far less
+// time than the Hessian.
+const chord = 1.0 / 32
+
+// Step implements logit.Model. Near the maximum the Hessian of an earlier step does (Kelley, Iterative Methods for Linear and
+// Nonlinear Equations, 1995, section 5.4).
 func (m *Model[X]) Step(step []float64) (float64, error) {
+	if m.rise > 0 {
+		_, gradient, _ := m.derivatives(1, false)
+		copy(step, gradient)
+		m.factor.Solve(step)
+		if rise := floats.Dot(step, gradient); rise < chord*m.rise {
+			m.rise = rise
+			return rise, nil
+		}
+	}
 	gradient, hessian := m.Derivatives()
-	return logit.Solve(&m.factor, step, gradient, hessian)
+	var err error
+	m.rise, err = logit.Solve(&m.factor, step, gradient, hessian)
+	return m.rise, err
 }
 
 // Derivatives returns the gradient and minus the Hessian at β, which the next step overwrites.
