@@ -1,5 +1,7 @@
 package clogit
 
+import "gonum.org/v1/gonum/floats"
+
 // sums holds the derivatives that one worker has summed: of the unknowns, and of one decision by column.
 type sums struct {
 	p, mean, weights  []float64
@@ -76,10 +78,7 @@ func (m *Model[X]) byColumn(s *sums, i int) {
 		if x == 0 {
 			continue
 		}
-		line := s.curve[a*m.columns:]
-		for b := a; b < m.columns; b++ {
-			line[b] -= x * s.mean[b]
-		}
+		floats.AddScaled(s.curve[a*m.columns+a:(a+1)*m.columns], -x, s.mean[a:])
 	}
 }
 
