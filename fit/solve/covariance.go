@@ -20,6 +20,9 @@ import (
 // finish turns the minimum into weights with errors, and refuses it where the rows
 // leave a weight or the scale undetermined.
 func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) error {
+	if e.settings.again && e.outgrown() {
+		return nil
+	}
 	e.MeanLoss = e.Minimum.F
 	for j, ridge := range e.ridge {
 		e.MeanLoss -= ridge/2*e.theta[j]*e.theta[j] + e.settings.L1*math.Abs(e.theta[j])

@@ -31,8 +31,10 @@ type Settings struct {
 	// dense is the number of parameters up to which a Hessian is made, and with it
 	// standard errors; 0 means denseLimit.
 	dense int
-	// priorScale is the w_0 at which priors are measured; 0 means the present weights'.
+	// priorScale is the w_0 at which priors are measured; 0 means the present weights'. again is that a fit
+	// that outgrows it is made again, so that it needs no errors.
 	priorScale float64
+	again      bool
 	// plain asks for the
 	// clustered sandwich of other programs, without corrections of scores and the ridge.
 	plain bool
@@ -121,13 +123,15 @@ func newEstimate(r *rows.Store, s Settings) *Estimate {
 // Fit fits the weights of r's design.
 func Fit(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error) {
 	r.Stop = ctx.Done()
-	e, err := solveOne(ctx, r, s)
-	for range mostRefits {
+	var e *Estimate
+	var err error
+	for n := range mostRefits + 1 {
+		s.again = n < mostRefits
+		e, err = solveOne(ctx, r, s)
 		if err != nil || !e.outgrown() {
 			break
 		}
 		s.priorScale = e.theta[r.Design.Scale()]
-		e, err = solveOne(ctx, r, s)
 	}
 	if err == nil && len(s.Levels) > 0 {
 		err = e.byLevel(ctx, r)
