@@ -82,8 +82,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 		}
 	}
 	s := in.settings(m.workers())
-	fit := func(ctx context.Context, r *rows.Store) (*solve.Estimate, error) { return solve.Fit(ctx, r, s) }
-	e, err := fit(ctx, in.train.rows)
+	e, err := solve.Fit(ctx, in.train.rows, s)
 	if err == nil && c.Ratios {
 		err = e.Ratios(ctx, in.train.rows)
 	}
@@ -107,6 +106,9 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 			r.Weights = append(r.Weights, sets[i].rows(in.design, in.model)...)
 		}
 	}
+	bare := s
+	bare.Bare = true
+	fit := func(ctx context.Context, r *rows.Store) (*solve.Estimate, error) { return solve.Fit(ctx, r, bare) }
 	if c.LearningCurve {
 		if r.Curve, err = learningCurve(ctx, in.train.rows, in.held.rows, fit, m.workers(), c.Seed); err != nil {
 			return err

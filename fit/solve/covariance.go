@@ -62,14 +62,14 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 		return e.openDirection(first, nil)
 	}
 	bread := gauss
-	if !l.Convex() {
+	if !l.Convex() && !e.settings.Bare {
 		exactly := r.Hessian(e.theta, l, losses.Exact, e.settings.Workers)
 		if bread, err = e.newMetric(r, exactly); err != nil {
 			bread = gauss
 			e.Notes = append(e.Notes, schemas.FitNote{Kind: "bread", Text: "the Hessian of LS is not positive definite here: robust errors use its Gauss-Newton part"})
 		}
 	}
-	if err := e.openDirection(first, gauss); err != nil {
+	if err := e.openDirection(first, gauss); err != nil || e.settings.Bare {
 		return err
 	}
 	e.weak(gauss)

@@ -103,6 +103,7 @@ func tail(x float64, n int) float64 {
 // n·ln(RSS'/RSS).
 func (e *Estimate) Ratios(ctx context.Context, r *rows.Store) error {
 	s := e.settings
+	s.Bare = true
 	for i := range e.Tests {
 		t := &e.Tests[i]
 		rest := s

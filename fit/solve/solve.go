@@ -27,6 +27,7 @@ type Settings struct {
 	Levels   []string // that have a scale each, by number; nil: one for all
 	Cluster  string   // one of dyads.Ways: what depends on each other
 	NoGames  bool     // rows are positions of no known games
+	Bare     bool     // no errors and tests
 	Temporal Temporal // of TD and LSTD
 	// dense is the number of parameters up to which a Hessian is made, and with it
 	// standard errors; 0 means denseLimit.
