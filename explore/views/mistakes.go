@@ -49,7 +49,7 @@ type mistake struct {
 }
 
 // picks are the sections that the address may narrow the mistakes by, as SQL of a decision; players and openings are in the filter.
-var picks = map[string]string{"moves": "moves = %s", "phase": "phase::VARCHAR = %s", "clock": "clock = %s", "motif": "list_contains(motifs, %s)"}
+var picks = map[string]string{"moves": "moves = %s", "phase": "phase::VARCHAR = %s", "clock": "clock = %s"}
 
 // mistakeSets are the datasets with values of moves: choices, labels, positions, games.
 func (s *Pages) mistakeSets() (all []*Set) {
@@ -130,8 +130,14 @@ func (data *mistakesPage) ask(c *call, d *Set) (*mistakes.Report, error) {
 	}
 	for _, by := range mistakes.By {
 		picked := c.here.Get(by.Section)
-		if is, ok := picks[by.Section]; ok && picked != "" {
-			of.Only = fmt.Sprintf(is, query.QuoteText(picked))
+		only := ""
+		if is, ok := picks[by.Section]; ok {
+			only = fmt.Sprintf(is, query.QuoteText(picked))
+		} else if by.Section == "motif" {
+			only = of.Has(picked)
+		}
+		if picked != "" && only != "" {
+			of.Only = only
 			data.Picked = append(data.Picked, wayLink{by.Section, parts.Plain(picked), c.here.With(by.Section, "")})
 			break
 		}

@@ -67,6 +67,15 @@ type Data struct {
 // Quoted is the game as a text, which functions of boards take where datasets are of several games.
 func (d Data) Quoted() string { return query.QuoteText(d.Game) }
 
+// Has is the condition that the reply has a motif, one of Names: a bit of motifs.
+func (d Data) Has(motif string) string {
+	i := slices.Index(d.Names, motif)
+	if i < 0 {
+		return "false"
+	}
+	return fmt.Sprintf("motifs & (1::BIGINT << %d) <> 0", i)
+}
+
 // Stronger is how many rating points more a stronger player has.
 func (Data) Stronger() int { return 100 }
 
@@ -119,8 +128,11 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	return s.Write(out)
 }
 
+// most is how many mistakes a report lists: without boards each is one of its own, and a million games have millions.
+const most = 100_000
+
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Report, error) {
-	d := Data{Params: p, Game: in[0].Manifest.Meta["game"]}
+	d := Data{Params: p, Game: in[0].Manifest.Meta["game"], Most: most}
 	var inputs []string
 	var read int64
 	for i, one := range in {

@@ -1,4 +1,7 @@
 {{- /* data: Data in mistakes.go */ -}}
+{{- define "lost"}}count(*) AS mistakes, count(*) FILTER (same > 1) AS repeated, sum(cost::DECIMAL(18, 6))::DOUBLE AS cost, arg_max((game_id, ply), (cost, -game_id, -ply)) AS of{{end}}
+{{- define "texts"}}if(d.first_to_move, g.first_player, g.second_player) AS player, if(d.first_to_move, g.first_elo, g.second_elo)::INTEGER AS elo, g.opening, if(stretch = 6, 'from 61', (stretch * 10 + 1) || ' to ' || (stretch * 10 + 10)) AS moves,
+		CASE{{range .Clocks}} WHEN d.clock_ms >= {{.From}}000 THEN '{{.Name}}'{{end}} END AS clock{{end -}}
 /* Moves that lost value, and positions in which a model of the opponent errs. To run it: kifu query, with
    the datasets named as in FROM.
 
@@ -38,33 +41,38 @@ WITH {{if .Choices}}choice AS (
 	SELECT game_id, ply, first_to_move, hash, move, {{if .Phase}}phase{{else}}ply // 20 * 20{{end}} AS phase, clock_ms, {{.Column}}::DOUBLE AS value, {{if .Better}}split_part({{.Better}}, ' ', 1){{else}}NULL::VARCHAR{{end}} AS better FROM {{.Positions}}{{if .Where}} WHERE game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}
 	{{- else}}
 	-- the records' values, without boards: each position is one of its own
-	SELECT game_id, ply, ply % 2 = 0 AS first_to_move, hash(game_id, ply) AS hash, NULL::VARCHAR AS move, ply // 20 * 20 AS phase, clocks_ms[greatest(ply - 1, 0)] AS clock_ms, evals[ply]::DOUBLE AS value, evals[ply + 1]::DOUBLE AS next_value, NULL::VARCHAR AS better
-	FROM (SELECT game_id, evals, clocks_ms, generate_subscripts(evals, 1) AS ply FROM {{.Games}}{{.Where}}{{if .Where}} AND{{else}} WHERE{{end}} evals IS NOT NULL AND start_position IS NULL)
+	SELECT game_id, ply, ply % 2 = 0 AS first_to_move, hash(game_id, ply) AS hash, NULL::VARCHAR AS move, ply // 20 * 20 AS phase, clock_ms, value::DOUBLE AS value, next_value::DOUBLE AS next_value, NULL::VARCHAR AS better
+	FROM (SELECT game_id, generate_subscripts(evals, 1) AS ply, unnest(evals) AS value, unnest(evals[2:]) AS next_value, unnest(list_prepend(NULL, clocks_ms)) AS clock_ms FROM {{.Games}}{{.Where}}{{if .Where}} AND{{else}} WHERE{{end}} evals IS NOT NULL AND start_position IS NULL)
 	{{- end}}
 ), valued AS (
 	SELECT *, greatest(0, if(first_to_move, 1, -1) * (greatest(-{{.Cap}}, least({{.Cap}}, value)) - greatest(-{{.Cap}}, least({{.Cap}}, next_value)))) AS cost
 	FROM position{{if .Positions}} JOIN (SELECT game_id, ply - 1 AS ply, {{.Column}}::DOUBLE AS next_value FROM {{.Positions}}) USING (game_id, ply){{end}}
 	WHERE value IS NOT NULL AND next_value IS NOT NULL{{end}}
-), decision AS MATERIALIZED (
-	SELECT v.*, cost >= {{.Least}} AS mistake, if(v.first_to_move, g.first_player, g.second_player) AS player, if(v.first_to_move, g.first_elo, g.second_elo)::INTEGER AS elo, g.opening, if(v.ply >= 120, 'from 61', (v.ply // 20 * 10 + 1) || ' to ' || (v.ply // 20 * 10 + 10)) AS moves,
-		CASE{{range .Clocks}} WHEN v.clock_ms >= {{.From}}000 THEN '{{.Name}}'{{end}} END AS clock, {{if .Motifs}}coalesce(motif, []){{else}}[]::VARCHAR[]{{end}} AS motifs
-	FROM valued v JOIN {{.Games}} g USING (game_id){{if .Motifs}} LEFT JOIN (
-		SELECT game_id, ply - 1 AS ply, list_filter([{{range $i, $n := .Names}}{{if $i}}, {{end}}if({{$n}}, '{{$n}}', NULL){{end}}], m -> m IS NOT NULL) AS motif FROM {{.Motifs}}) USING (game_id, ply){{end}}
-	WHERE true{{if .Mover}} AND {{.Mover}}{{end}}{{if .Where}} AND v.game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}{{if .Only}} AND {{.Only}}{{end}}
-), place AS (
+), whole AS (
+	SELECT d.*, cost >= {{.Least}} AS mistake, least(d.ply // 20, 6) AS stretch, {{template "texts" .}}, {{if .Motifs}}coalesce(motif, 0){{else}}0{{end}} AS motifs
+	FROM valued d JOIN {{.Games}} g USING (game_id){{if .Motifs}} LEFT JOIN (
+		SELECT game_id, ply - 1 AS ply, 0::BIGINT{{range $i, $n := .Names}} | if({{$n}}, 1::BIGINT << {{$i}}, 0){{end}} AS motif FROM {{.Motifs}}) USING (game_id, ply){{end}}
+	WHERE true{{if .Mover}} AND {{.Mover}}{{end}}{{if .Where}} AND d.game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}{{if .Only}} AND {{.Only}}{{end}}
+), decision AS {{if .Positions}}MATERIALIZED {{end}}(
+	-- without the texts, which are many times as large
+	SELECT game_id, ply, first_to_move, hash, move, better, phase, stretch, clock_ms, cost, mistake, motifs{{if .Model.View}}, kind, favourite, model_cost{{end}} FROM whole
+), sums AS MATERIALIZED (
+	SELECT game_id, first_to_move, phase, stretch, CASE{{range $i, $c := .Clocks}} WHEN clock_ms >= {{.From}}000 THEN {{$i}}{{end}} END AS band, count(*) AS n FROM decision GROUP BY ALL
+){{if .Positions}}, place AS (
 	SELECT DISTINCT hash FROM decision WHERE mistake{{if .Model.View}} OR kind <> 'none'{{end}}
 ), same AS MATERIALIZED (
 	SELECT hash, move, count(*) AS same FROM decision JOIN place USING (hash) GROUP BY hash, move
 ), reached AS (
 	SELECT hash, sum(same) AS reached FROM same GROUP BY hash
-), wrong AS MATERIALIZED (
-	SELECT d.*, s.same, r.reached, {{if .Positions}}board{{else}}NULL::BLOB AS board{{end}}
-	FROM decision d JOIN same s ON s.hash = d.hash AND s.move IS NOT DISTINCT FROM d.move JOIN reached r ON r.hash = d.hash
-		{{- if .Positions}} JOIN {{.Positions}} p ON p.game_id = d.game_id AND p.ply = d.ply{{end}}
+){{end}}, wrong AS MATERIALIZED (
+	SELECT d.*, {{template "texts" .}}, {{if .Positions}}s.same, r.reached, board
+	FROM decision d JOIN {{.Games}} g USING (game_id) JOIN same s ON s.hash = d.hash AND s.move IS NOT DISTINCT FROM d.move JOIN reached r ON r.hash = d.hash
+		JOIN (SELECT game_id, ply, board FROM {{.Positions}}) p ON p.game_id = d.game_id AND p.ply = d.ply
+	{{- else}}1 AS same, 1 AS reached, NULL::BLOB AS board FROM decision d JOIN {{.Games}} g USING (game_id){{end}}
 	WHERE mistake{{if .Model.View}} OR kind <> 'none'{{end}}
 ), listed AS (
-	SELECT hash, move, any_value(board) AS board, any_value(better) AS better, any_value(reached) AS met, count(*) AS mistakes, avg(cost ORDER BY game_id) AS mean, min((game_id, ply)) AS of FROM wrong WHERE mistake GROUP BY hash, move
-	{{- if .Most}} ORDER BY mistakes * mean DESC, met DESC, hash, move LIMIT {{.Most}}{{end}}
+	SELECT hash, move, any_value(board) AS board, any_value(better) AS better, any_value(reached) AS met, count(*) AS mistakes, sum(cost::DECIMAL(18, 6))::DOUBLE / count(*) AS mean, min((game_id, ply)) AS of FROM wrong WHERE mistake GROUP BY hash, move
+	{{- if .Most}} ORDER BY mistakes * mean DESC, met DESC, of LIMIT {{.Most}}{{end}}
 ){{if .Positions}}, others AS (
 	-- what players of a rating at least {{.Stronger}} points higher, without ratings all others, play in the position
 	SELECT hash, wrong, arg_max(move, (n, move)) AS stronger, max(n) AS n, sum(n) AS of FROM (
@@ -73,18 +81,21 @@ WITH {{if .Choices}}choice AS (
 		WHERE p.move <> '' AND if(w.elo IS NULL, NOT list_contains(own, p.game_id), if(p.first_to_move, p.first_elo, p.second_elo) >= w.elo + {{.Stronger}}) GROUP BY w.hash, w.wrong, p.move
 	) GROUP BY hash, wrong
 ){{end}}, every AS (
-	SELECT 'player' AS section, player AS item, count(*) AS moves FROM decision GROUP BY item
-	UNION ALL SELECT 'opening', opening AS item, count(*) FROM decision GROUP BY item
-	UNION ALL SELECT 'phase', phase::VARCHAR AS item, count(*) FROM decision GROUP BY item
-	UNION ALL SELECT 'moves', moves AS item, count(*) FROM decision GROUP BY item
-	UNION ALL SELECT 'clock', clock AS item, count(*) FROM decision GROUP BY item
+	SELECT 'player' AS section, if(first_to_move, first_player, second_player) AS item, sum(n) AS moves FROM (SELECT game_id, first_to_move, sum(n) AS n FROM sums GROUP BY ALL) JOIN {{.Games}} USING (game_id) GROUP BY item
+	UNION ALL SELECT 'opening', opening AS item, sum(n) FROM (SELECT game_id, sum(n) AS n FROM sums GROUP BY ALL) JOIN {{.Games}} USING (game_id) GROUP BY item
+	UNION ALL SELECT 'phase', phase::VARCHAR AS item, sum(n) FROM sums GROUP BY item
+	UNION ALL SELECT 'moves', if(stretch = 6, 'from 61', (stretch * 10 + 1) || ' to ' || (stretch * 10 + 10)) AS item, sum(n) FROM sums GROUP BY item
+	UNION ALL SELECT 'clock', [{{range $i, $c := .Clocks}}{{if $i}}, {{end}}'{{.Name}}'{{end}}][band + 1] AS item, sum(n) FROM sums GROUP BY item
 {{- range .Names}}
-	UNION ALL SELECT 'motif', '{{.}}', count(*) FROM decision WHERE list_contains(motifs, '{{.}}')
+	UNION ALL SELECT 'motif', '{{.}}', count(*) FROM decision WHERE {{$.Has .}}
 {{- end}}
 ), wrong_of AS (
-	SELECT section, item, count(*) AS mistakes, count(*) FILTER (same > 1) AS repeated, sum(cost ORDER BY game_id, ply) AS cost, arg_max((game_id, ply), (cost, -game_id, -ply)) AS of
-	FROM (SELECT *, unnest(list_concat([{'section': 'player', 'item': player}, {'section': 'opening', 'item': opening}, {'section': 'phase', 'item': phase::VARCHAR}, {'section': 'moves', 'item': moves}, {'section': 'clock', 'item': clock}], list_transform(motifs, m -> {'section': 'motif', 'item': m})), recursive := true) FROM wrong WHERE mistake)
-	GROUP BY section, item
+	-- sums of decimals do not depend on the order
+	SELECT CASE 0 WHEN grouping(player) THEN 'player' WHEN grouping(opening) THEN 'opening' WHEN grouping(phase) THEN 'phase' WHEN grouping(moves) THEN 'moves' ELSE 'clock' END AS section, coalesce(player, opening, phase::VARCHAR, moves, clock) AS item, {{template "lost"}}
+	FROM wrong WHERE mistake GROUP BY GROUPING SETS ((player), (opening), (phase), (moves), (clock))
+	{{- range .Names}}
+	UNION ALL SELECT 'motif', '{{.}}', {{template "lost"}} FROM wrong WHERE mistake AND {{$.Has .}}
+	{{- end}}
 ), facts AS (
 	SELECT 'mistake' AS section, NULL::VARCHAR AS item, fen(board, {{.Quoted}}) AS position, san(board, l.move, {{.Quoted}}) AS move, san(board, better, {{.Quoted}}) AS better, met AS moves, mistakes, NULL::BIGINT AS repeated, mean AS cost, l.of AS of,
 		{{if .Positions}}san(board, stronger, {{.Quoted}}) AS stronger, o.n AS stronger_n, o.of AS stronger_of
@@ -101,4 +112,4 @@ WITH {{if .Choices}}choice AS (
 {{- end}}
 )
 SELECT section, item, position, move, better, moves::BIGINT AS moves, mistakes::BIGINT AS mistakes, repeated::BIGINT AS repeated, cost, of[1]::BIGINT AS game_id, of[2]::BIGINT AS ply, stronger, stronger_n::BIGINT AS stronger_n, stronger_of::BIGINT AS stronger_of FROM facts
-ORDER BY list_position(['mistake', 'player', 'opening', 'phase', 'moves', 'clock', 'motif', 'trap', 'swindle', 'other', 'model'], section), if(section = 'phase', item::BIGINT, 0), if(section = 'moves', if(item = 'from 61', 61, split_part(item, ' ', 1)::BIGINT), 0), if(section = 'clock', list_position([{{range $i, $c := .Clocks}}{{if $i}}, {{end}}'{{$c.Name}}'{{end}}], item), 0), if(section = 'mistake', -mistakes * cost, if(section IN ('trap', 'swindle', 'other'), -cost, -mistakes)), moves DESC, item, position, move
+ORDER BY list_position(['mistake', 'player', 'opening', 'phase', 'moves', 'clock', 'motif', 'trap', 'swindle', 'other', 'model'], section), if(section = 'phase', item::BIGINT, 0), if(section = 'moves', if(item = 'from 61', 61, split_part(item, ' ', 1)::BIGINT), 0), if(section = 'clock', list_position([{{range $i, $c := .Clocks}}{{if $i}}, {{end}}'{{$c.Name}}'{{end}}], item), 0), if(section = 'mistake', -mistakes * cost, if(section IN ('trap', 'swindle', 'other'), -cost, -mistakes)), moves DESC, item, position, move, game_id, ply

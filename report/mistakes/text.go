@@ -15,7 +15,7 @@ import (
 	"kifu/report/sheet"
 )
 
-// shown is how many rows a table has at most; the CSV file has all.
+// shown is how many rows a table has at most.
 const shown = 30
 
 func (r *Report) sheet() *sheet.Sheet {
@@ -82,6 +82,9 @@ func (r *Report) Notes() []string {
 	}
 	if slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.Stronger != "" }) {
 		notes = append(notes, fmt.Sprintf("Stronger players are rated at least %d points above the mean of those who made the mistake. If those have no rating, all other players count.", Data{}.Stronger()))
+	}
+	if len(r.Of("mistake")) == most {
+		notes = append(notes, fmt.Sprintf("The CSV file lists the %s mistakes that cost most. Without its LIMIT the query lists all.", human.Grouped(most)))
 	}
 	if len(r.Of("motif")) > 0 {
 		notes = append(notes, "By motif of the reply: moves after which the opponent plays a fork, a pin and so on (docs/motifs.md).")
