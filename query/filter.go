@@ -11,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/internal/lists"
+	"kifu/internal/splitmix"
 	"kifu/schemas"
 )
 
@@ -21,7 +22,7 @@ type Filter struct {
 	text  string
 	table schemas.Table // of the columns that the condition reads
 	keep  []bool
-	of    []int32 // row of each number
+	numbered
 }
 
 // NewFilter checks the condition over the columns of t: one scalar expression, true or
@@ -117,12 +118,19 @@ func (f *Filter) Select(ctx context.Context, b *columns.Batch) ([]bool, error) {
 // A condition on one column of numbers, such as loss >= 200, is evaluated once for each of its numbers, if these are few.
 func (f *Filter) SelectAll(ctx context.Context, all []*columns.Batch) ([]bool, error) {
 	f.keep = f.keep[:0]
-	if numbers := f.numbers(all); numbers != nil {
-		keep, err := f.evaluate(ctx, []*columns.Batch{numbers})
-		for _, i := range f.of {
-			f.keep = append(f.keep, err == nil && keep.Has(int(i)))
+	if fresh, few := f.numbers(all); few {
+		keep, err := f.evaluate(ctx, []*columns.Batch{fresh})
+		if err != nil {
+			f.many = true // no verdicts on these
+			return nil, err
 		}
-		return f.keep, err
+		for i := range fresh.Rows {
+			f.verdicts = append(f.verdicts, keep.Has(i))
+		}
+		for _, i := range f.of {
+			f.keep = append(f.keep, f.verdicts[i])
+		}
+		return f.keep, nil
 	}
 	keep, err := f.evaluate(ctx, all)
 	for _, b := range all {
@@ -136,43 +144,64 @@ func (f *Filter) SelectAll(ctx context.Context, all []*columns.Batch) ([]bool, e
 // mostNumbers is how many numbers are few.
 const mostNumbers = 1 << 13
 
-// numbers returns a row for each number of the one column that the condition reads, and writes to f.of the row of each row of the
-// batches; nil: the column is none of numbers, there are others, or the numbers are too many.
-func (f *Filter) numbers(all []*columns.Batch) *columns.Batch {
-	if c := f.table.Columns; len(c) != 1 || c[0].Type != schemas.Float64 && c[0].Type != schemas.Int64 && c[0].Type != schemas.Int32 {
-		return nil
+// numbered has the numbers of one column of which a Filter has verdicts.
+type numbered struct {
+	many     bool // there are too many
+	seen     map[uint64]int32
+	null     int32 // one more than the number of null; 0: not seen
+	verdicts []bool
+	recent   [1 << 10]struct { // numbers seen, by their hashes
+		key   uint64
+		after int32 // one more than the number; 0: none
+	}
+	of []int32 // number of each row
+}
+
+// numbers returns a row for each new number of the one column that the condition reads, and writes to f.of the number of each row of
+// the batches, which count from 0 over all calls. few is false if the column is none of numbers, there are others, or the numbers are
+// too many.
+func (f *Filter) numbers(all []*columns.Batch) (fresh *columns.Batch, few bool) {
+	if c := f.table.Columns; f.many || len(c) != 1 || c[0].Type != schemas.Float64 && c[0].Type != schemas.Int64 && c[0].Type != schemas.Int32 {
+		return nil, false
+	}
+	if f.seen == nil {
+		f.seen = map[uint64]int32{}
 	}
 	f.of = f.of[:0]
-	out, seen, null := columns.NewBatch(f.table), map[uint64]int32{}, int32(-1)
+	fresh = columns.NewBatch(f.table)
+	add := func(from *columns.Vec, row int) int32 {
+		fresh.Cols[0].AppendFrom(from, row)
+		fresh.Rows++
+		return int32(len(f.verdicts) + fresh.Rows)
+	}
 	for _, b := range all {
 		from := b.Col(f.table.Columns[0].Name)
 		for row := range b.Rows {
-			i := null
-			isNull, key := from.IsNull(row), uint64(0)
-			if !isNull {
-				var known bool
-				key = from.Bits(row)
-				if i, known = seen[key]; !known {
-					i = -1
+			if from.IsNull(row) {
+				if f.null == 0 {
+					f.null = add(from, row)
 				}
+				f.of = append(f.of, f.null-1)
+				continue
 			}
-			if i < 0 {
-				if out.Rows == mostNumbers {
-					return nil
+			key := from.Bits(row)
+			at := &f.recent[key*splitmix.Golden>>54]
+			if at.key != key || at.after == 0 {
+				after := f.seen[key]
+				if after == 0 {
+					if len(f.verdicts)+fresh.Rows >= mostNumbers {
+						f.many = true
+						return nil, false
+					}
+					after = add(from, row)
+					f.seen[key] = after
 				}
-				i = int32(out.Rows)
-				out.Cols[0].AppendFrom(from, row)
-				out.Rows++
-				if isNull {
-					null = i
-				} else {
-					seen[key] = i
-				}
+				at.key, at.after = key, after
 			}
-			f.of = append(f.of, i)
+			f.of = append(f.of, at.after-1)
 		}
 	}
-	return out
+	return fresh, true
 }
 
 // evaluate returns the rows of batches, one after the other, for which the condition is true.

@@ -31,10 +31,11 @@ var valueBands = func() (of [2*mostValue + 1]float64) {
 // bands are the widths in which moves count as equal, and their names for readers, with a number that orders them.
 var bands = []struct {
 	name  string
+	whole bool                  // all moves of a side have the same band
 	of    func(m *move) float64 // number of the band; NaN where it is not known
 	label func(m *move) string
 }{
-	{"value", func(m *move) float64 {
+	{"value", false, func(m *move) float64 {
 		if m.value != m.value {
 			return m.value
 		}
@@ -52,7 +53,7 @@ var bands = []struct {
 		}
 		return "5: above 300"
 	}},
-	{"rating", func(m *move) float64 { return math.Floor(m.ahead / 100) }, func(m *move) string {
+	{"rating", true, func(m *move) float64 { return math.Floor(m.ahead / 100) }, func(m *move) string {
 		switch {
 		case m.ahead < -100:
 			return "1: more than 100 below"
@@ -61,11 +62,16 @@ var bands = []struct {
 		}
 		return "3: more than 100 above"
 	}},
-	{"clock", func(m *move) float64 { return math.Logb(1 + max(0, m.clock)) }, func(m *move) string {
+	{"clock", false, func(m *move) float64 {
+		if m.clock != m.clock {
+			return m.clock
+		}
+		return float64(int(math.Float64bits(1+max(0, m.clock))>>52) - 1023) // Logb of a number from 1 on
+	}, func(m *move) string {
 		i := slices.IndexFunc(sheet.ClockBands, func(b sheet.ClockBand) bool { return max(0, m.clock) >= float64(b.From) })
 		return clockLabels[i]
 	}},
-	{"move", func(m *move) float64 { return math.Floor(m.number / 10) }, func(m *move) string {
+	{"move", false, func(m *move) float64 { return math.Floor(m.number / 10) }, func(m *move) string {
 		switch {
 		case m.number <= 20:
 			return "1: to 20"
@@ -74,7 +80,7 @@ var bands = []struct {
 		}
 		return "3: from 41"
 	}},
-	{"strength", func(m *move) float64 { return math.Floor(m.rating / 200) }, func(m *move) string {
+	{"strength", true, func(m *move) float64 { return math.Floor(m.rating / 200) }, func(m *move) string {
 		from := 200 * math.Floor(m.rating/200)
 		return fmt.Sprintf("%.0f to %.0f", from, from+199)
 	}},

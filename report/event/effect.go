@@ -48,33 +48,36 @@ type summed struct {
 // together, so that they are together in memory.
 type person struct {
 	controls []summed
-	slots    []int32 // a power of two of them: one more than the number of a cell, at the first free one from its hash on
+	slots    []slot // a power of two of them; a cell is at the first free one from its hash on
 }
+
+// slot has the place of a cell: one more than its number in controls, 0 if the slot is free.
+type slot struct{ cell, after int32 }
 
 // at returns the number of a cell's moves in controls.
 func (p *person) at(cell int32) int32 {
 	if 2*len(p.controls) >= len(p.slots) {
-		p.slots = make([]int32, max(32, 2*len(p.slots)))
+		p.slots = make([]slot, max(32, 2*len(p.slots)))
 		p.controls = slices.Grow(p.controls, len(p.slots)/2-len(p.controls))
 		for i := range p.controls {
-			*p.slot(p.controls[i].cell) = int32(i + 1)
+			*p.slot(p.controls[i].cell) = slot{p.controls[i].cell, int32(i + 1)}
 		}
 	}
-	slot := p.slot(cell)
-	if *slot == 0 {
+	at := p.slot(cell)
+	if at.after == 0 {
 		p.controls = append(p.controls, summed{cell: cell})
-		*slot = int32(len(p.controls))
+		*at = slot{cell, int32(len(p.controls))}
 	}
-	return *slot - 1
+	return at.after - 1
 }
 
 // slot returns the slot of a cell, or the free one where it belongs.
-func (p *person) slot(cell int32) *int32 {
+func (p *person) slot(cell int32) *slot {
 	at := uint32(cell) * 0x9e3779b9 >> 16
 	for {
 		at &= uint32(len(p.slots) - 1)
-		if k := p.slots[at]; k == 0 || p.controls[k-1].cell == cell {
-			return &p.slots[at]
+		if s := &p.slots[at]; s.after == 0 || s.cell == cell {
+			return s
 		}
 		at++
 	}
@@ -92,6 +95,7 @@ type rows struct {
 	before         []control
 	sums           [outcomes]float64 // of these
 	near           []near
+	recent         [1 << 12]near // cells and their numbers, by the lowest bits of the id; at: 1 if there is one
 	games          list[control] // of events
 	labels         list[string]  // of events
 	pairs          []pair        // memory of additive.of
@@ -117,6 +121,15 @@ func number(of map[int64]int32, id int64) int32 {
 	return k
 }
 
+// cell returns the number of a cell.
+func (r *rows) cell(id int64) int32 {
+	in := &r.recent[uint64(id)%uint64(len(r.recent))]
+	if in.id != id || in.at == 0 {
+		*in = near{id, number(r.cells, id), 1}
+	}
+	return in.cell
+}
+
 // add adds a move; the moves of a player in a game come one after the other. by is copied.
 func (r *rows) add(game, player, cell int64, event bool, y [outcomes]float64, by []string) {
 	if now := [2]int64{game, player}; now != r.now {
@@ -133,7 +146,7 @@ func (r *rows) add(game, player, cell int64, event bool, y [outcomes]float64, by
 	}
 	if i < 0 {
 		i = len(r.near)
-		r.near = append(r.near, near{id: cell, cell: number(r.cells, cell), at: -1})
+		r.near = append(r.near, near{id: cell, cell: r.cell(cell), at: -1})
 	}
 	in := &r.near[i]
 	if event {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"hash/fnv"
 	"math"
-	"slices"
 	"sync"
 
 	"kifu/datasets"
@@ -213,24 +212,47 @@ func (g *gameRows) side(to []ply, row, own int, sign int8) []ply {
 	if !g.increment.IsNull(row) {
 		increment = int64(g.increment.Int32[row])
 	}
+	evals, clocks := itemsOf(g.evals, row), itemsOf(g.clocks, row)
 	for k := own; k < int(g.plies[row]); k += 2 {
 		p := ply{nan32, nan32, math.NaN(), math.NaN()}
-		if before, known := g.evals.Item(row, k-1); known {
+		if before, known := evals.at(k - 1); known {
 			value := bounded(before, sign)
 			p.value = float32(value)
-			if after, known := g.evals.Item(row, k); known {
+			if after, known := evals.at(k); known {
 				p.loss = float32(max(0, value-bounded(after, sign)))
 			}
 		}
-		if before, known := g.clocks.Item(row, k-2); known {
+		if before, known := clocks.at(k - 2); known {
 			p.clock = float64(before) / 1000
-			if after, known := g.clocks.Item(row, k); known {
+			if after, known := clocks.at(k); known {
 				p.spent = float64(max(0, int64(before)-int64(after)+increment)) / 1000
 			}
 		}
 		to = append(to, p)
 	}
 	return to
+}
+
+// items are the numbers of a list, of which some are not known.
+type items struct {
+	x     []int32
+	known []bool
+}
+
+func itemsOf(v *columns.Vec, row int) items {
+	if v.IsNull(row) {
+		return items{}
+	}
+	from, to := v.List(row)
+	return items{v.Int32[from:to], v.ItemOK[from:to]}
+}
+
+// at returns what columns.Vec.Item does.
+func (l items) at(k int) (x int32, known bool) {
+	if uint(k) >= uint(len(l.x)) || !l.known[k] {
+		return 0, false
+	}
+	return l.x[k], true
 }
 
 var nan32 = float32(math.NaN())
@@ -251,13 +273,21 @@ func hashOf(text []byte) uint64 {
 func (g *gameRows) column(v *columns.Vec, row, own int, plies []ply) {
 	switch v.Column.Name {
 	case "value":
-		appendNumbers(v, plies, func(p *ply) float64 { return float64(p.value) })
+		for i := range plies {
+			appendNumber(v, float64(plies[i].value))
+		}
 	case "loss":
-		appendNumbers(v, plies, func(p *ply) float64 { return float64(p.loss) })
+		for i := range plies {
+			appendNumber(v, float64(plies[i].loss))
+		}
 	case "clock":
-		appendNumbers(v, plies, func(p *ply) float64 { return p.clock })
+		for i := range plies {
+			appendNumber(v, plies[i].clock)
+		}
 	case "spent":
-		appendNumbers(v, plies, func(p *ply) float64 { return p.spent })
+		for i := range plies {
+			appendNumber(v, plies[i].spent)
+		}
 	case "ply":
 		for i := range plies {
 			v.AppendInt64(int64(own + 1 + 2*i))
@@ -279,17 +309,13 @@ func (g *gameRows) column(v *columns.Vec, row, own int, plies []ply) {
 	}
 }
 
-// appendNumbers appends a number of each move, null where it is NaN.
-func appendNumbers(v *columns.Vec, plies []ply, of func(p *ply) float64) {
-	v.Float64, v.Valid = slices.Grow(v.Float64, len(plies)), slices.Grow(v.Valid, len(plies))
-	for i := range plies {
-		x := of(&plies[i])
-		known := x == x
-		if !known {
-			x = 0
-		}
-		v.Float64, v.Valid = append(v.Float64, x), append(v.Valid, known)
+// appendNumber appends a number, null if it is NaN.
+func appendNumber(v *columns.Vec, x float64) {
+	known := x == x
+	if !known {
+		x = 0
 	}
+	v.Float64, v.Valid = append(v.Float64, x), append(v.Valid, known)
 }
 
 // appendTimes appends what w has in a row n times.
