@@ -10,7 +10,7 @@ import (
 	"kifu/schemas"
 )
 
-// TestFilterNumbers: a condition on one column holds in the same rows whether its numbers are few or many, also of several batches and of
+// TestFilterNumbers: a condition on one column holds in the same rows whether its numbers are few or many, new or seen before, also of several batches and of
 // nulls, 0 and -0.
 func TestFilterNumbers(t *testing.T) {
 	for _, of := range []schemas.Type{schemas.Float64, schemas.Int64, schemas.Int32} {
@@ -20,7 +20,7 @@ func TestFilterNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer filter.Close()
-		for _, numbers := range []int{5, 20_000} {
+		for _, numbers := range []int{5, 11, 5, 20_000, 5} {
 			var all []*columns.Batch
 			var want []bool
 			for range 3 {
