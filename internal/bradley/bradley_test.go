@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"kifu/internal/panels"
 )
 
 func read(t *testing.T, name string) [][]string {
@@ -260,10 +262,13 @@ func TestRows(t *testing.T) {
 		if alone := m.Rows(contrasts[l : l+1])[0]; !slices.Equal(alone, row) {
 			t.Errorf("contrast %d: %v alone, %v with others", l, alone[:3], row[:3])
 		}
-		back := make([]float64, players+2)
-		m.times(back, row, make([]float64, 2), 1)
-		for k, got := range back {
-			want := 0.0
+		back, of := make([]panels.Line, players+2), make([]panels.Line, players+2)
+		for k, v := range row {
+			of[k][5] = v
+		}
+		m.curvature().times(back, of)
+		for k := range back {
+			got, want := back[k][5], 0.0
 			if k < players {
 				want = contrasts[l][k]
 			}

@@ -7,6 +7,7 @@ import (
 
 	"kifu/internal/lists"
 	"kifu/internal/logit"
+	"kifu/internal/panels"
 )
 
 // Term is a part of x: a factor times the parameter of that number.
@@ -20,7 +21,7 @@ type Term struct {
 type Cell struct {
 	Terms               []Term
 	Wins, Draws, Losses int64
-	Cluster             int  // of games that may depend on each other, from 0
+	Cluster             int  // of games that may depend on each other; any number
 	Unsided             bool // who moved first is not known
 }
 
@@ -43,11 +44,14 @@ type Model struct {
 	cells     []Cell
 	precision []float64 // of all unknowns: the parameters, the advantage, log ν
 	drawn     bool      // there are draws, so ν is unknown
+	cluster   []int     // of each cell, numbered as they come
+	clusters  int
 	parts     []part    // of the cells at the maximum
 }
 
-// part are the gradient of a cell's log-likelihood by (x, log ν) and minus its Hessian.
-type part struct{ x, d, xx, xd, dd float64 }
+// part are the gradient of a cell's log-likelihood by (x, log ν), minus its Hessian, half of what a win is likelier than a loss,
+// and the probability of a draw.
+type part struct{ x, d, xx, xd, dd, lean, draw float64 }
 
 // weakest is the precision of parameters without a prior. It does not change what is known, and
 // keeps finite what the games leave open (the first player won all).
@@ -65,9 +69,17 @@ func Fit(cells []Cell, n int, precision, start []float64) (*Model, error) {
 	copy(m.precision, precision)
 	copy(m.Parameters, start)
 	var games, draws float64
+	number := map[int]int{}
 	for i := range cells {
 		games, draws = games+cells[i].games(), draws+float64(cells[i].Draws)
+		k, known := number[cells[i].Cluster]
+		if !known {
+			k = len(number)
+			number[cells[i].Cluster] = k
+		}
+		m.cluster = append(m.cluster, k)
 	}
+	m.clusters = len(number)
 	logDraws := math.Inf(-1)
 	if m.drawn = draws > 0; m.drawn {
 		logDraws = math.Log(2 * draws / max(1, games-draws))
@@ -93,7 +105,7 @@ func (d *density) Set(at []float64) float64 {
 
 func (d *density) Step(step []float64) (rise float64, err error) {
 	gradient := d.gradient(d.at)
-	copy(step, d.solve(gradient, 1))
+	copy(step, d.solveOne(gradient))
 	for k, g := range gradient {
 		rise += g * step[k]
 	}
@@ -120,7 +132,7 @@ func (m *Model) set(at []float64) float64 {
 		g, lean, decided := c.games(), (o.Win-o.Loss)/2, o.Win+o.Loss
 		m.parts[i] = part{
 			x: float64(c.Wins-c.Losses)/2 - g*lean, d: float64(c.Draws) - g*o.Draw,
-			xx: g * (decided/4 - lean*lean), xd: -g * lean * o.Draw, dd: g * o.Draw * decided,
+			xx: g * (decided/4 - lean*lean), xd: -g * lean * o.Draw, dd: g * o.Draw * decided, lean: lean, draw: o.Draw,
 		}
 	}
 	objective := m.LogLikelihood
@@ -167,48 +179,6 @@ func (m *Model) spread(g []float64, i int, x, d float64) {
 	g[n+1] += d
 }
 
-// times fills out with minus the Hessian times w vectors. out and v have the w numbers of an unknown next to each other; along is
-// room for 2w numbers.
-func (m *Model) times(out, v, along []float64, w int) {
-	n := len(m.Parameters)
-	clear(out)
-	x, d := along[:w], along[w:2*w]
-	advantage, draws := v[n*w:(n+1)*w], v[(n+1)*w:(n+2)*w]
-	byAdvantage, byDraws := out[n*w:(n+1)*w], out[(n+1)*w:(n+2)*w]
-	for i := range m.cells {
-		c, p := &m.cells[i], &m.parts[i]
-		lead := c.lead()
-		for l, v := range advantage {
-			x[l] = lead * v
-		}
-		for _, t := range c.Terms {
-			of := v[t.Parameter*w:][:len(x)]
-			for l, v := range of {
-				x[l] += t.Factor * v
-			}
-		}
-		for l, v := range draws[:len(x)] {
-			x[l], d[l] = p.xx*x[l]+p.xd*v, p.xd*x[l]+p.dd*v
-		}
-		for _, t := range c.Terms {
-			of := out[t.Parameter*w:][:len(x)]
-			for l, x := range x {
-				of[l] += t.Factor * x
-			}
-		}
-		for l, x := range x {
-			byAdvantage[l] += lead * x
-			byDraws[l] += d[l]
-		}
-	}
-	for k := range out {
-		out[k] += m.precision[k/w] * v[k]
-	}
-	if !m.drawn {
-		copy(byDraws, draws)
-	}
-}
-
 // diagonal returns the diagonal of minus the Hessian.
 func (m *Model) diagonal() []float64 {
 	n := len(m.Parameters)
@@ -223,73 +193,157 @@ func (m *Model) diagonal() []float64 {
 	return d
 }
 
-// solve returns minus the inverse Hessian times w vectors b, by conjugate gradients with the
-// diagonal as preconditioner. b and the result have the w numbers of an unknown next to each
-// other, so one pass over the cells serves all vectors.
-func (m *Model) solve(b []float64, w int) []float64 {
-	d := m.diagonal()
-	x, r := make([]float64, len(b)), slices.Clone(b)
-	z, p, hp := make([]float64, len(b)), make([]float64, len(b)), make([]float64, len(b))
-	along, step := make([]float64, 2*w), make([]float64, w)
-	rz, php, now := make([]float64, w), make([]float64, w), make([]float64, w)
-	precondition := func(rz []float64) {
-		clear(rz)
-		for k := range d {
-			for l := range w {
-				at := k*w + l
-				z[at] = r[at] / d[k]
-				rz[l] += r[at] * z[at]
+// Together is how many systems are solved at once.
+const Together = len(panels.Line{})
+
+// curvature is minus the Hessian: of each line the numbers that are not 0, by blocks of columns.
+type curvature struct {
+	diagonal []float64
+	value    []float64
+	at       []uint16 // in its block
+	ends     []int    // of each line's blocks
+}
+
+const block = 1 << 16 // columns
+
+func (m *Model) curvature() *curvature {
+	n := len(m.Parameters)
+	h := &curvature{diagonal: m.diagonal()}
+	lead, draws, both := make([]float64, n), make([]float64, n), 0.0
+	for i := range m.cells {
+		c, p := &m.cells[i], &m.parts[i]
+		for _, t := range c.Terms {
+			lead[t.Parameter] += c.lead() * t.Factor * p.xx
+			draws[t.Parameter] += t.Factor * p.xd
+		}
+		both += c.lead() * p.xd
+	}
+	last := h.diagonal[n+1]
+	if !m.drawn {
+		last = 1
+	}
+	each := func(do func(i, j int, v float64)) {
+		for k := range n {
+			do(k, k, h.diagonal[k])
+			do(k, n, lead[k])
+			do(n, k, lead[k])
+			do(k, n+1, draws[k])
+			do(n+1, k, draws[k])
+		}
+		do(n, n, h.diagonal[n])
+		do(n, n+1, both)
+		do(n+1, n, both)
+		do(n+1, n+1, last)
+		for i := range m.cells {
+			terms := m.cells[i].Terms
+			for a, t := range terms {
+				for b, u := range terms {
+					if a != b {
+						do(t.Parameter, u.Parameter, t.Factor*u.Factor*m.parts[i].xx)
+					}
+				}
 			}
 		}
 	}
-	precondition(rz)
-	copy(p, z)
-	enough := make([]float64, w)
+	blocks := h.blocks()
+	starts := make([]int, len(h.diagonal)*blocks+1)
+	each(func(i, j int, _ float64) { starts[i*blocks+j/block+1]++ })
+	for k := range starts[1:] {
+		starts[k+1] += starts[k]
+	}
+	h.value, h.at = make([]float64, starts[len(starts)-1]), make([]uint16, starts[len(starts)-1])
+	each(func(i, j int, v float64) {
+		next := &starts[i*blocks+j/block]
+		h.value[*next], h.at[*next] = v, uint16(j%block)
+		*next++
+	})
+	h.ends = starts[:len(starts)-1] // each begins where the one before ends now
+	return h
+}
+
+func (h *curvature) blocks() int { return (len(h.diagonal) + block - 1) / block }
+
+// times fills out with the products with v, and returns the products of these with v.
+func (h *curvature) times(out, v []panels.Line) (products panels.Line) {
+	blocks, from := h.blocks(), 0
+	for k := range out {
+		sum := &out[k]
+		*sum = panels.Line{}
+		for b := range blocks {
+			to := h.ends[k*blocks+b]
+			panels.Add(sum, h.value[from:to], h.at[from:to], v[b*block:])
+			from = to
+		}
+		for l, x := range &v[k] {
+			products[l] += x * sum[l]
+		}
+	}
+	return products
+}
+
+// solve returns minus the inverse Hessian times the vectors b, which have a line for each unknown, by conjugate gradients
+// with the diagonal as preconditioner.
+func (m *Model) solve(b []panels.Line) []panels.Line {
+	h := m.curvature()
+	x, r := make([]panels.Line, len(b)), slices.Clone(b)
+	p, hp := make([]panels.Line, len(b)), make([]panels.Line, len(b))
+	var rz, enough, step panels.Line
+	for k, d := range h.diagonal {
+		for l, v := range &r[k] {
+			p[k][l] = v / d
+			rz[l] += v * p[k][l]
+		}
+	}
 	for l, v := range rz {
 		enough[l] = v * 1e-24
 	}
-	for range 10*len(d) + 100 {
+	for range 10*len(b) + 100 {
 		open := false
-		for l := range w {
+		for l := range rz {
 			open = open || rz[l] > enough[l]
 		}
 		if !open {
 			break
 		}
-		m.times(hp, p, along, w)
-		clear(php)
-		for k := range d {
-			for l := range w {
-				php[l] += p[k*w+l] * hp[k*w+l]
-			}
-		}
-		for l := range w {
+		php := h.times(hp, p)
+		for l := range step {
 			if step[l] = 0; rz[l] > enough[l] { // one that is solved stays
 				step[l] = rz[l] / php[l]
 			}
 		}
-		for k := range d {
-			for l := range w {
-				at := k*w + l
-				x[at] += step[l] * p[at]
-				r[at] -= step[l] * hp[at]
+		var now panels.Line
+		for k, d := range h.diagonal {
+			x, r, p, hp := &x[k], &r[k], &p[k], &hp[k]
+			for l, s := range &step {
+				x[l] += s * p[l]
+				r[l] -= s * hp[l]
+				hp[l] = r[l] / d
+				now[l] += r[l] * hp[l]
 			}
 		}
-		precondition(now)
-		for l := range w {
+		for l := range step {
 			if step[l] = 0; rz[l] > enough[l] {
 				step[l] = now[l] / rz[l]
 			}
 		}
-		for k := range d {
-			for l := range w {
-				at := k*w + l
-				p[at] = z[at] + step[l]*p[at]
+		for k := range p {
+			p, z := &p[k], &hp[k]
+			for l, s := range &step {
+				p[l] = z[l] + s*p[l]
 			}
 		}
-		copy(rz, now)
+		rz = now
 	}
 	return x
+}
+
+// solveOne is solve of one vector.
+func (m *Model) solveOne(b []float64) []float64 {
+	lines := make([]panels.Line, len(b))
+	for k, v := range b {
+		lines[k][0] = v
+	}
+	return lists.Of(m.solve(lines), func(of panels.Line) float64 { return of[0] })
 }
 
 // Information returns the information on each parameter when all else is known: from the games and the
@@ -315,44 +369,38 @@ func (m *Model) Error(of int) float64 {
 	}
 	unit := make([]float64, n+2)
 	unit[of] = 1
-	row := m.solve(unit, 1)
-	sums := map[int]float64{}
-	var order []int
+	row := m.solveOne(unit)
+	sums := make([]float64, m.clusters)
 	for i := range m.cells {
 		x, d := m.cells[i].lead()*row[n]*m.parts[i].x, row[n+1]*m.parts[i].d
 		for _, t := range m.cells[i].Terms {
 			x += row[t.Parameter] * t.Factor * m.parts[i].x
 		}
-		k := m.cells[i].Cluster
-		if _, known := sums[k]; !known {
-			order = append(order, k)
-		}
-		sums[k] += x + d
+		sums[m.cluster[i]] += x + d
 	}
-	if len(order) < fewClusters {
+	if m.clusters < fewClusters {
 		return math.Sqrt(row[of])
 	}
 	var v float64
-	for _, k := range order {
-		v += sums[k] * sums[k]
+	for _, sum := range sums {
+		v += sum * sum
 	}
 	return math.Sqrt(v)
 }
 
-// Rows returns minus the inverse Hessian times each contrast of the parameters. From a row,
-// Variances computes how surely the sum of the parameters times the contrast is known. Rows of
-// differences are differences of rows.
+// Rows returns minus the inverse Hessian times each contrast of the parameters, of which there are at most Together. From a
+// row, Variances computes how surely the sum of the parameters times the contrast is known. Rows of differences are differences
+// of rows.
 func (m *Model) Rows(contrasts [][]float64) [][]float64 {
-	w, n := len(contrasts), len(m.Parameters)
-	b := make([]float64, (n+2)*w)
+	b := make([]panels.Line, len(m.Parameters)+2)
 	for l, c := range contrasts {
 		for k, v := range c {
-			b[k*w+l] = v
+			b[k][l] = v
 		}
 	}
-	x := m.solve(b, w)
-	return lists.N(w, func(l int) []float64 {
-		return lists.N(n+2, func(k int) float64 { return x[k*w+l] })
+	x := m.solve(b)
+	return lists.N(len(contrasts), func(l int) []float64 {
+		return lists.N(len(x), func(k int) float64 { return x[k][l] })
 	})
 }
 
@@ -362,32 +410,27 @@ func (m *Model) Rows(contrasts [][]float64) [][]float64 {
 // the clusters' influences.
 func (m *Model) Variances(row []float64) (games, clusters, fourths float64) {
 	n := len(m.Parameters)
-	sums := map[int]float64{}
-	var order []int
+	sums := make([]float64, m.clusters)
 	for i := range m.cells {
 		c := &m.cells[i]
 		along := c.lead() * row[n]
 		for _, t := range c.Terms {
 			along += row[t.Parameter] * t.Factor
 		}
-		o := m.At(m.ahead(c))
-		lean := (o.Win - o.Loss) / 2
+		lean, draw := m.parts[i].lean, m.parts[i].draw
 		sum := 0.0
 		for _, r := range []struct {
 			games int64
 			x, d  float64
-		}{{c.Wins, 0.5 - lean, -o.Draw}, {c.Draws, -lean, 1 - o.Draw}, {c.Losses, -0.5 - lean, -o.Draw}} {
+		}{{c.Wins, 0.5 - lean, -draw}, {c.Draws, -lean, 1 - draw}, {c.Losses, -0.5 - lean, -draw}} {
 			u := along*r.x + row[n+1]*r.d
 			games += float64(r.games) * u * u
 			sum += float64(r.games) * u
 		}
-		if _, known := sums[c.Cluster]; !known {
-			order = append(order, c.Cluster)
-		}
-		sums[c.Cluster] += sum
+		sums[m.cluster[i]] += sum
 	}
-	for _, k := range order {
-		square := sums[k] * sums[k]
+	for _, sum := range sums {
+		square := sum * sum
 		clusters, fourths = clusters+square, fourths+square*square
 	}
 	return games, clusters, fourths

@@ -355,8 +355,7 @@ func (r *report) list() error {
 	return nil
 }
 
-// together is how many rows are made at once: a cache line of the processor has a number of each.
-const together = 8
+const together = bradley.Together
 
 // errors fills the intervals of the listed players, and the probabilities that each is stronger than the next one.
 func (r *report) errors(ctx context.Context, base []float64, place []int) {
