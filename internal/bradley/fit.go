@@ -46,7 +46,7 @@ type Model struct {
 	drawn     bool      // there are draws, so ν is unknown
 	cluster   []int     // of each cell, numbered as they come
 	clusters  int
-	parts     []part    // of the cells at the maximum
+	parts     []part // of the cells at the maximum
 }
 
 // part are the gradient of a cell's log-likelihood by (x, log ν), minus its Hessian, half of what a win is likelier than a loss,
