@@ -46,7 +46,8 @@ type Model struct {
 	drawn     bool      // there are draws, so ν is unknown
 	cluster   []int     // of each cell, numbered as they come
 	clusters  int
-	parts     []part // of the cells at the maximum
+	parts     []part     // of the cells at the maximum
+	best      *curvature // there
 }
 
 // part are the gradient of a cell's log-likelihood by (x, log ν), minus its Hessian, half of what a win is likelier than a loss,
@@ -88,6 +89,7 @@ func Fit(cells []Cell, n int, precision, start []float64) (*Model, error) {
 	if _, err := logit.Maximise(&density{Model: m}, at); err != nil {
 		return nil, fmt.Errorf("bradley: %w", err)
 	}
+	m.best = m.curvature()
 	return m, nil
 }
 
@@ -105,7 +107,7 @@ func (d *density) Set(at []float64) float64 {
 
 func (d *density) Step(step []float64) (rise float64, err error) {
 	gradient := d.gradient(d.at)
-	copy(step, d.solveOne(gradient))
+	copy(step, d.curvature().solveOne(gradient))
 	for k, g := range gradient {
 		rise += g * step[k]
 	}
@@ -196,7 +198,7 @@ func (m *Model) diagonal() []float64 {
 // Together is how many systems are solved at once.
 const Together = len(panels.Line{})
 
-// curvature is minus the Hessian: of each line the numbers that are not 0, by blocks of columns.
+// curvature is minus the Hessian. It holds the numbers other than 0 of each line, by blocks of columns.
 type curvature struct {
 	diagonal []float64
 	value    []float64
@@ -281,10 +283,9 @@ func (h *curvature) times(out, v []panels.Line) (products panels.Line) {
 	return products
 }
 
-// solve returns minus the inverse Hessian times the vectors b, which have a line for each unknown, by conjugate gradients
+// solve returns the inverse times the vectors b, which have a line for each unknown, by conjugate gradients
 // with the diagonal as preconditioner.
-func (m *Model) solve(b []panels.Line) []panels.Line {
-	h := m.curvature()
+func (h *curvature) solve(b []panels.Line) []panels.Line {
 	x, r := make([]panels.Line, len(b)), slices.Clone(b)
 	p, hp := make([]panels.Line, len(b)), make([]panels.Line, len(b))
 	var rz, enough, step panels.Line
@@ -338,12 +339,12 @@ func (m *Model) solve(b []panels.Line) []panels.Line {
 }
 
 // solveOne is solve of one vector.
-func (m *Model) solveOne(b []float64) []float64 {
+func (h *curvature) solveOne(b []float64) []float64 {
 	lines := make([]panels.Line, len(b))
 	for k, v := range b {
 		lines[k][0] = v
 	}
-	return lists.Of(m.solve(lines), func(of panels.Line) float64 { return of[0] })
+	return lists.Of(h.solve(lines), func(of panels.Line) float64 { return of[0] })
 }
 
 // Information returns the information on each parameter when all else is known: from the games and the
@@ -369,7 +370,7 @@ func (m *Model) Error(of int) float64 {
 	}
 	unit := make([]float64, n+2)
 	unit[of] = 1
-	row := m.solveOne(unit)
+	row := m.best.solveOne(unit)
 	sums := make([]float64, m.clusters)
 	for i := range m.cells {
 		x, d := m.cells[i].lead()*row[n]*m.parts[i].x, row[n+1]*m.parts[i].d
@@ -398,7 +399,7 @@ func (m *Model) Rows(contrasts [][]float64) [][]float64 {
 			b[k][l] = v
 		}
 	}
-	x := m.solve(b)
+	x := m.best.solve(b)
 	return lists.N(len(contrasts), func(l int) []float64 {
 		return lists.N(len(x), func(k int) float64 { return x[k][l] })
 	})
