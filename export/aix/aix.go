@@ -74,7 +74,7 @@ func (f Format) Append(dst []byte, g *export.Game) []byte {
 	}
 	r := row{
 		ID: below(g.Site, "https://lichess.org/"), Tournament: below(g.Event, "https://lichess.org/tournament/"),
-		Plies: uint16(min(len(g.Moves), 1<<16-1)), First: text(g.First), Second: text(g.Second), FirstElo: number[int16](g.FirstElo), SecondElo: number[int16](g.SecondElo),
+		Plies: uint16(min(len(g.Moves), 1<<16-1)), First: text(g.First), Second: text(g.Second), FirstElo: number(g.FirstElo), SecondElo: number(g.SecondElo),
 		Result: resultOf(g.Result), End: text(g.Termination), FirstDiff: whole(tag("WhiteRatingDiff")), SecondDiff: whole(tag("BlackRatingDiff")),
 		ECO: tag("ECO"), Opening: text(g.Opening), FirstTitle: tag("WhiteTitle"), OtherTitle: tag("BlackTitle"),
 	}
@@ -85,8 +85,7 @@ func (f Format) Append(dst []byte, g *export.Game) []byte {
 		initial, e := strconv.ParseUint(base, 10, 16)
 		increment, e2 := strconv.ParseUint(step, 10, 8)
 		if e == nil && e2 == nil {
-			first, second := uint16(initial), uint8(increment)
-			r.Initial, r.Increment = &first, &second
+			r.Initial, r.Increment = new(uint16(initial)), new(uint8(increment))
 		}
 	}
 	clock, _ := g.Tag("UTCTime")
@@ -95,8 +94,7 @@ func (f Format) Append(dst []byte, g *export.Game) []byte {
 		at, err = time.Parse("2006-01-02", string(g.Date)) // midnight, which ingest takes for an unknown time
 	}
 	if err == nil {
-		micros := at.UnixMicro()
-		r.At = &micros
+		r.At = new(at.UnixMicro())
 	}
 	rules, p := chess.Rules{}, chess.Start()
 	moves := make([]games.Move, 0, len(g.Moves))
@@ -163,11 +161,10 @@ func text(v []byte) *string {
 	if len(v) == 0 {
 		return nil
 	}
-	s := string(v)
-	return &s
+	return new(string(v))
 }
 
-// below is what follows an address; nil if v is none below it.
+// below returns the rest of v after an address; nil if v does not begin with it.
 func below(v []byte, address string) *string {
 	rest, ok := bytes.CutPrefix(v, []byte(address))
 	if !ok {
@@ -176,12 +173,11 @@ func below(v []byte, address string) *string {
 	return text(rest)
 }
 
-func number[T int16](n int32) *T {
+func number(n int32) *int16 {
 	if n == 0 {
 		return nil
 	}
-	v := T(n)
-	return &v
+	return new(int16(n))
 }
 
 func whole(s *string) *int16 {
@@ -192,8 +188,7 @@ func whole(s *string) *int16 {
 	if err != nil {
 		return nil
 	}
-	v := int16(n)
-	return &v
+	return new(int16(n))
 }
 
 // NewStream returns a writer of a Parquet file to w. It takes the lines of Append, and is closed behind the last.
