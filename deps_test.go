@@ -52,11 +52,12 @@ var rules = []struct {
 	{"datasets/checked", []string{"datasets/part", "internal/checksum", "internal/fresh"}, []string{"golang.org/x/sys"}},
 	{"datasets/bygame", []string{"schemas", "datasets", "datasets/columns", "internal/dyads", "internal/scratch", "internal/spill", "internal/splitmix"}, nil},
 	{"datasets/tree", []string{"schemas", "datasets", "datasets/columns"}, nil},
-	{"datasets", []string{"schemas", "datasets/checked", "datasets/columns", "datasets/part", "internal/..."}, []string{"golang.org/x/sync"}},
+	{"datasets/manifest", []string{"schemas", "datasets/checked", "internal/..."}, nil},
+	{"datasets", []string{"schemas", "datasets/checked", "datasets/columns", "datasets/manifest", "datasets/part", "internal/..."}, []string{"golang.org/x/sync"}},
 	{"datasets/store", []string{"datasets", "datasets/checked", "datasets/columns", "internal/..."}, []string{"github.com/minio/minio-go", "gopkg.in/ini.v1"}},
 	{"datasets/card", []string{"schemas", "datasets", "datasets/columns", "datasets/part", "internal/human", "internal/pattern"}, nil},
-	{"datasets/catalog", []string{"datasets", "datasets/columns", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
-	{"query", []string{"schemas", "datasets", "datasets/checked", "datasets/columns", "datasets/part", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
+	{"datasets/catalog", []string{"datasets", "datasets/columns", "datasets/manifest", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
+	{"query", []string{"schemas", "datasets", "datasets/checked", "datasets/columns", "datasets/manifest", "datasets/part", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"query/boards", []string{"query", "games", "games/board"}, nil},
 	{"ingest/source", nil, []string{"golang.org/x/text", "github.com/klauspost/compress", "github.com/ulikunitz/xz", "github.com/therootcompany/xz", "github.com/bodgit/sevenzip"}},
 	{"ingest/rows", []string{"games", "schemas", "datasets/columns", "ingest/record", "ingest/charset", "internal/hands"}, nil},
@@ -90,17 +91,17 @@ var rules = []struct {
 	{"fit/rows", []string{"eval", "fit/losses", "internal/dyads", "internal/ordered", "internal/panels"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
 	{"fit/solve", []string{"eval", "fit/losses", "fit/rows", "fit/temporal", "schemas", "internal/dyads", "internal/human", "internal/ordered", "internal/paired", "internal/panels", "internal/progress", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/sparse", []string{"internal/dyads", "fit/losses", "fit/rows"}, nil},
-	{"fit/conjunctions", []string{"eval/pattern", "fit/losses", "fit/rows", "fit/solve", "fit/sparse", "games", "schemas", "datasets", "datasets/bygame", "datasets/columns", "internal/..."}, stageModules},
+	{"fit/conjunctions", []string{"eval/pattern", "fit/losses", "fit/rows", "fit/solve", "fit/sparse", "games", "schemas", "datasets", "datasets/bygame", "datasets/columns", "datasets/manifest", "internal/..."}, stageModules},
 	{"fit/temporal", nil, []string{"gonum.org/v1/gonum"}},
 	{"report", append([]string{"report/..."}, reportKit...), nil},
 	{"report/shape", []string{"internal/dyads", "internal/human", "internal/logit"}, []string{"gonum.org/v1/gonum"}},
 	{"report/chart", []string{"internal/human", "internal/pattern"}, []string{"gonum.org/v1/plot", "git.sr.ht/~sbinet/gg", "golang.org/x/image", "github.com/mozillazg/go-unidecode"}},
 	{"report/examples", append([]string{"eval", "games", "games/board"}, reportKit...), nil},
-	{"report/page", []string{"datasets", "datasets/columns", "internal/human", "internal/lists", "internal/pattern", "internal/table", "report/chart", "report/numbers"}, nil},
+	{"report/page", []string{"datasets", "datasets/columns", "datasets/manifest", "internal/human", "internal/lists", "internal/pattern", "internal/table", "report/chart", "report/numbers"}, nil},
 	{"report/diff", []string{"internal/human", "internal/lists", "internal/table", "report/numbers"}, nil},
 	{"report/paper", []string{"datasets", "datasets/columns", "internal/human", "internal/pattern", "report/numbers"}, nil},
 	{"report/numbers", []string{"internal/dyads", "internal/pattern", "internal/table"}, nil},
-	{"report/sheet", []string{"query", "schemas", "datasets", "datasets/bygame", "datasets/columns", "internal/dyads", "internal/human", "internal/lists", "internal/pattern", "internal/table", "report/chart", "report/page"}, nil},
+	{"report/sheet", []string{"query", "schemas", "datasets", "datasets/bygame", "datasets/columns", "datasets/manifest", "internal/dyads", "internal/human", "internal/lists", "internal/pattern", "internal/table", "report/chart", "report/page"}, nil},
 	{"report/curve", append([]string{"eval", "report/examples", "internal/dyads"}, reportKit...), []string{"gonum.org/v1/gonum", "golang.org/x/sync"}},
 	{"report/split", append([]string{"report/curve", "report/examples", "report/split/conditions", "report/split/search", "games/board"}, reportKit...), nil},
 	{"report/split/search", append([]string{"report/curve", "report/split/conditions"}, reportKit...), []string{"gonum.org/v1/gonum"}},
@@ -124,7 +125,7 @@ var rules = []struct {
 	{"query/find", append([]string{"games/board"}, stageImports...), nil},
 	{"export", stageImports, stageModules},
 	{"explore", []string{"datasets", "explore/parts", "explore/views", "internal/...", "query", "report/chart"}, nil},
-	{"explore/views", []string{"explore/models", "explore/parts", "explore/played", "explore/summary", "games", "games/board", "eval", "players/choose", "query", "query/find", "schemas", "datasets", "datasets/columns", "datasets/tree", "internal/...", "report/chart", "report/curve", "report/endgame", "report/mistakes", "report/player", "report/shape", "report/sheet", "study"}, nil},
+	{"explore/views", []string{"explore/models", "explore/parts", "explore/played", "explore/summary", "games", "games/board", "eval", "players/choose", "query", "query/find", "schemas", "datasets", "datasets/columns", "datasets/manifest", "datasets/tree", "internal/...", "report/chart", "report/curve", "report/endgame", "report/mistakes", "report/player", "report/shape", "report/sheet", "study"}, nil},
 	{"explore/parts", []string{"games", "games/board", "internal/human", "internal/lists", "report/chart", "report/shape"}, nil},
 	{"explore/played", []string{"datasets/tree", "explore/parts", "games/board", "internal/lists", "query/find"}, nil},
 	{"explore/summary", []string{"datasets", "explore/parts", "internal/human", "internal/table", "schemas"}, nil},
@@ -147,8 +148,8 @@ var rules = []struct {
 }
 
 var (
-	stageImports = []string{"games", "eval", "search", "search/engine", "search/mate", "search/rollout", "players", "schemas", "datasets", "datasets/columns", "internal/..."}
-	reportKit    = []string{"query", "schemas", "datasets", "datasets/bygame", "datasets/columns", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
+	stageImports = []string{"games", "eval", "search", "search/engine", "search/mate", "search/rollout", "players", "schemas", "datasets", "datasets/columns", "datasets/manifest", "internal/..."}
+	reportKit    = []string{"query", "schemas", "datasets", "datasets/bygame", "datasets/columns", "datasets/manifest", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )
 

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"kifu/datasets/manifest"
 )
 
 // Ancestor returns the dataset of a table ("games") that d was made from, in one step or
@@ -74,9 +76,9 @@ func (d *Dir) Around() map[string]string {
 // addPaths adds the datasets in a directory, by their keys.
 func addPaths(all map[string]string, here string) {
 	for _, pattern := range []string{"*", filepath.Join("*", "*=*")} {
-		paths, _ := filepath.Glob(filepath.Join(escaped(here), pattern, manifestName))
+		paths, _ := filepath.Glob(filepath.Join(escaped(here), pattern, manifest.Name))
 		for _, path := range paths {
-			if m, err := readManifest(path); err == nil {
+			if m, err := manifest.Read(path); err == nil {
 				if _, seen := all[m.Key]; !seen {
 					all[m.Key] = filepath.Dir(path)
 				}

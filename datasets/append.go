@@ -7,11 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"kifu/datasets/manifest"
 )
 
 // taken holds the parts that an appending step keeps from the existing dataset.
 type taken struct {
-	old   *Manifest
+	old   *manifest.Manifest
 	begun []int  // how many inputs there were at each append, this one included
 	known []bool // of the step's own inputs: those whose content is in the dataset
 }
@@ -19,7 +21,7 @@ type taken struct {
 // takeOver settles the inputs of a step that appends to old: old's inputs, then each new input whose content
 // is in none of them nor in an earlier new one. in are the inputs that are datasets, the last ones. An input
 // that has grown since it was added is an error, because its first rows would be there twice.
-func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs []Input, in []*Dir) ([]Input, *taken, error) {
+func takeOver(dir string, old *manifest.Manifest, s Step, params json.RawMessage, inputs []manifest.Input, in []*Dir) ([]manifest.Input, *taken, error) {
 	var was bytes.Buffer
 	if err := json.Compact(&was, old.Params); err != nil {
 		return nil, nil, fmt.Errorf("%s: parameters in the manifest: %w", dir, err)
@@ -27,15 +29,15 @@ func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs 
 	switch {
 	case old.Stage != s.Stage:
 		return nil, nil, fmt.Errorf("%s was made by kifu %s: only the command that made a dataset can append to it", dir, old.Stage)
-	case old.Tool != toolName() || old.Schema != s.Output:
-		return nil, nil, fmt.Errorf("%s was made by %s as %s, which kifu %s (%s) cannot append to: make it again without --append", dir, old.Tool, old.Schema, Version, s.Output)
+	case old.Tool != manifest.Tool() || old.Schema != s.Output:
+		return nil, nil, fmt.Errorf("%s was made by %s as %s, which kifu %s (%s) cannot append to: make it again without --append", dir, old.Tool, old.Schema, manifest.Version, s.Output)
 	case !bytes.Equal(was.Bytes(), params):
 		return nil, nil, fmt.Errorf("%s was made with parameters %s, not %s: append with the same flags", dir, was.Bytes(), params)
 	}
 	t := &taken{old: old, begun: append(slices.Clone(old.Appended), len(old.Inputs)), known: make([]bool, len(inputs))}
 	all := slices.Clone(old.Inputs)
 	for i, input := range inputs {
-		has := func(o Input) bool { return o.Key == input.Key }
+		has := func(o manifest.Input) bool { return o.Key == input.Key }
 		t.known[i] = input.Key != "" && slices.ContainsFunc(all, has)
 		if !t.known[i] {
 			all = append(all, input)
@@ -43,7 +45,7 @@ func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs 
 	}
 	for _, d := range in {
 		if slices.ContainsFunc(d.earlier(false), func(was string) bool {
-			return slices.ContainsFunc(old.Inputs, func(o Input) bool { return o.Key == was })
+			return slices.ContainsFunc(old.Inputs, func(o manifest.Input) bool { return o.Key == was })
 		}) {
 			return nil, nil, fmt.Errorf("%s has grown since it was added to %s: make %[2]s again without --append", d.Path, dir)
 		}
@@ -54,7 +56,7 @@ func takeOver(dir string, old *Manifest, s Step, params json.RawMessage, inputs 
 // link puts the parts of the old dataset among those that the step has done. They are
 // linked, not copied: the old dataset stays whole until the new one takes its place.
 func (b *Builder) link() error {
-	return b.taken.old.entries(b.dir).each(func(i int, p PartInfo) error {
+	return b.taken.old.Entries(b.dir).Each(func(i int, p manifest.Part) error {
 		if _, done := b.parts[i]; done {
 			return nil
 		}
@@ -67,14 +69,14 @@ func (b *Builder) link() error {
 }
 
 // keep puts part i of the dataset that is there among those that the step has done.
-func (b *Builder) keep(i int, p PartInfo) error {
+func (b *Builder) keep(i int, p manifest.Part) error {
 	from, to := filepath.Join(b.dir, p.Name), filepath.Join(b.tmp, p.Name)
 	if err := os.Link(from, to); err != nil {
 		if err := copyFile(from, to); err != nil {
 			return err
 		}
 	}
-	if err := writeJSON(filepath.Join(b.tmp, sidecar(p.Name)), p); err != nil {
+	if err := manifest.WriteJSON(filepath.Join(b.tmp, sidecar(p.Name)), p); err != nil {
 		return err
 	}
 	b.parts[i] = p
@@ -86,7 +88,7 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	_, err = writeFile(to, data)
+	_, err = manifest.WriteFile(to, data)
 	return err
 }
 

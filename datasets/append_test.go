@@ -10,13 +10,14 @@ import (
 	"testing"
 
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 )
 
 // words returns a step that writes one part of one row an input; it fails before input cut.
 func words(params any, cut string, inputs ...string) Step {
 	s := Step{Stage: "words", Output: numbers.ID(), Params: params}
 	for _, in := range inputs {
-		s.InputKeys = append(s.InputKeys, Input{"file of " + in, in})
+		s.InputKeys = append(s.InputKeys, manifest.Input{Name: "file of " + in, Key: in})
 	}
 	s.Run = func(_ context.Context, _ []*Dir, out *Builder) error {
 		out.SetTable(numbers)
@@ -41,7 +42,7 @@ func words(params any, cut string, inputs ...string) Step {
 					err = w.Append(g)
 				}
 				if err == nil {
-					err = w.Close(Counts{Read: 1, Written: 1}, nil)
+					err = w.Close(manifest.Counts{Read: 1, Written: 1}, nil)
 				}
 				if err != nil {
 					return err
@@ -128,7 +129,7 @@ func TestInterruptedAppendGoesOn(t *testing.T) {
 	if got := letters(t, dir); got != "a" {
 		t.Errorf("after the interruption: %s", got)
 	}
-	if _, err := os.Stat(filepath.Join(dir, tmpName, partName(1))); err != nil {
+	if _, err := os.Stat(filepath.Join(dir, manifest.TmpName, manifest.PartName(1))); err != nil {
 		t.Errorf("the part that was whole is gone: %v", err)
 	}
 	if _, _, err := Build(context.Background(), dir, words(1, "", "b", "c"), add); err != nil {
@@ -151,10 +152,10 @@ func TestAppendIsRefused(t *testing.T) {
 			t.Errorf("want %q: %v", want, err)
 		}
 	}
-	if err := os.Remove(filepath.Join(dir, partName(0))); err != nil {
+	if err := os.Remove(filepath.Join(dir, manifest.PartName(0))); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Build(context.Background(), dir, words(1, "", "b"), Options{Append: true}); err == nil || !strings.Contains(err.Error(), partName(0)) {
+	if _, _, err := Build(context.Background(), dir, words(1, "", "b"), Options{Append: true}); err == nil || !strings.Contains(err.Error(), manifest.PartName(0)) {
 		t.Errorf("a part is missing: %v", err)
 	}
 }
@@ -181,7 +182,7 @@ func TestPlanSaysWhatBuildWouldDo(t *testing.T) {
 	plan(first, "up to date", true)
 	plan(words(params{3, 1}, "", "a", "b"), "other l2 (0 → 3)", false)
 	plan(words(params{3, 2}, "", "a"), "other l2 (0 → 3), seed (1 → 2); without input file of b", false)
-	if err := os.Remove(filepath.Join(dir, partName(1))); err != nil {
+	if err := os.Remove(filepath.Join(dir, manifest.PartName(1))); err != nil {
 		t.Fatal(err)
 	}
 	plan(first, "parts are missing", false)
@@ -192,15 +193,15 @@ func copied(in string, cut int, wrote *[]int) Step {
 	return Step{Stage: "copied", Output: numbers.ID(), Inputs: []string{in}, Apart: true, Run: func(ctx context.Context, in []*Dir, out *Builder) error {
 		out.SetTable(numbers)
 		return Map(ctx, in[0], out, MapOptions{Workers: 1}, func() MapFunc {
-			return func(in, out *columns.Batch) (Counts, error) {
+			return func(in, out *columns.Batch) (manifest.Counts, error) {
 				n := int(in.Cols[0].Int64[0] - 'a')
 				if n == cut {
-					return Counts{}, errCut
+					return manifest.Counts{}, errCut
 				}
 				*wrote = append(*wrote, n)
 				out.Cols[0].AppendInt64(int64(n))
 				out.Rows = 1
-				return Counts{Read: 1, Written: 1}, nil
+				return manifest.Counts{Read: 1, Written: 1}, nil
 			}
 		})
 	}}
@@ -243,7 +244,7 @@ func TestGrownInputReusesParts(t *testing.T) {
 
 	// A part that was damaged meanwhile is made again.
 	grow("f")
-	path := filepath.Join(dir, partName(1))
+	path := filepath.Join(dir, manifest.PartName(1))
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

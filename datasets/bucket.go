@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets/checked"
+	"kifu/datasets/manifest"
 	"kifu/datasets/part"
 	"kifu/internal/checksum"
 	"kifu/internal/lists"
@@ -55,7 +56,7 @@ func (u *bucket) enter(b *Builder, in []*Dir) (leave func(), err error) {
 	}, nil
 }
 
-func (u *bucket) there() (*Manifest, error) {
+func (u *bucket) there() (*manifest.Manifest, error) {
 	d, tag, err := openObjects(u.objects, u.url)
 	u.tag, u.current = tag, d
 	switch {
@@ -110,7 +111,7 @@ func (g *generation) whole(d *Dir) bool {
 		return found && size == f.Bytes
 	}
 	if err == nil {
-		err = d.entries.each(func(_ int, p PartInfo) error {
+		err = d.entries.Each(func(_ int, p manifest.Part) error {
 			if !there(p.File) {
 				return fs.ErrNotExist
 			}
@@ -178,8 +179,8 @@ func (u *bucket) resume(b *Builder) error {
 }
 
 // find returns the sidecar's facts of part i, if the part agrees with them.
-func (u *bucket) find(_ *Builder, i int) (info PartInfo, done bool, err error) {
-	name := partName(i)
+func (u *bucket) find(_ *Builder, i int) (info manifest.Part, done bool, err error) {
+	name := manifest.PartName(i)
 	text, _, err := u.objects.Get(path.Join(u.generation, sidecar(name)))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && (json.Unmarshal(text, &info) != nil || info.Name != name) {
 		return info, false, nil
@@ -226,7 +227,7 @@ func (u *bucket) create(f checked.File, from string) error {
 // put uploads a part that is written, and then what the part counted: without that it is
 // made again. Tables next to the parts, and parts of a run whose key is not known yet, wait
 // for the end.
-func (u *bucket) put(b *Builder, index int, info PartInfo, from string) error {
+func (u *bucket) put(b *Builder, index int, info manifest.Part, from string) error {
 	if index < 0 || u.generation == "" {
 		return os.Rename(from, filepath.Join(b.tmp, info.Name))
 	}
@@ -234,11 +235,11 @@ func (u *bucket) put(b *Builder, index int, info PartInfo, from string) error {
 	return u.sendPart(info, from)
 }
 
-func (u *bucket) sendPart(info PartInfo, from string) error {
+func (u *bucket) sendPart(info manifest.Part, from string) error {
 	if err := u.create(info.File, from); err != nil {
 		return err
 	}
-	text, err := formatJSON(info)
+	text, err := manifest.FormatJSON(info)
 	if err != nil {
 		return err
 	}
@@ -270,7 +271,7 @@ func (u *bucket) remove(generation string) error {
 
 // take copies the parts of the dataset that is appended to into the new generation.
 func (u *bucket) take(b *Builder) error {
-	return u.current.entries.each(func(i int, p PartInfo) error {
+	return u.current.entries.Each(func(i int, p manifest.Part) error {
 		if _, done := b.parts[i]; done {
 			return nil
 		}
@@ -300,7 +301,7 @@ func (u *bucket) install(b *Builder, force bool) error {
 		return err
 	}
 	late := slices.Clone(b.m.Files)
-	late = append(late, lists.Of(b.m.Lists, func(l PartList) checked.File { return l.File })...)
+	late = append(late, lists.Of(b.m.Lists, func(l manifest.List) checked.File { return l.File })...)
 	if u.generation == "" {
 		if err := u.choose(b.m.Key, force); err != nil {
 			return err
@@ -317,16 +318,16 @@ func (u *bucket) install(b *Builder, force bool) error {
 			return err
 		}
 	}
-	from := filepath.Join(b.tmp, manifestName)
+	from := filepath.Join(b.tmp, manifest.Name)
 	text, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	f := checked.File{Name: manifestName, Bytes: int64(len(text)), SHA256: checksum.Bytes(text)}
+	f := checked.File{Name: manifest.Name, Bytes: int64(len(text)), SHA256: checksum.Bytes(text)}
 	if err := u.create(f, from); err != nil {
 		return err
 	}
-	now, err := formatJSON(pointer{u.generation, f.SHA256})
+	now, err := manifest.FormatJSON(pointer{u.generation, f.SHA256})
 	if err != nil {
 		return err
 	}
@@ -396,7 +397,7 @@ func (g *generation) verify(ctx context.Context, d *Dir) error {
 	run, ctx := errgroup.WithContext(ctx)
 	run.SetLimit(requests / 2)
 	copies := make([]string, d.NumParts())
-	err := d.entries.each(func(i int, info PartInfo) error {
+	err := d.entries.Each(func(i int, info manifest.Part) error {
 		run.Go(func() (err error) {
 			if err := ctx.Err(); err != nil {
 				return err

@@ -29,6 +29,7 @@ import (
 	"strings"
 	"sync"
 
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -41,7 +42,7 @@ type Step struct {
 	// reads files. A key that only reading can give (a pipe's) is empty until Run calls
 	// SetInputKey; such a step is always run, and from its beginning.
 	Inputs    []string
-	InputKeys []Input
+	InputKeys []manifest.Input
 	// Some makes it an error, a *Nothing, that rows are read and none is written.
 	Some bool
 	// Apart means that part i of the output depends on part i of the first input, on the parameters and on the
@@ -75,10 +76,10 @@ type Options struct {
 
 // Build makes the dataset dir by running s. fresh is false when dir already held it
 // and nothing was done. A dataset in dir that was made otherwise is replaced by force, or as
-// Manifest.mayBecome decides, and only once the new one is whole; an input never.
+// mayBecome decides, and only once the new one is whole; an input never.
 // After an interruption Build resumes at the first missing part. The manifest of a shard
 // counts the parts that are there, and is not written.
-func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fresh bool, err error) {
+func Build(ctx context.Context, dir string, s Step, o Options) (m *manifest.Manifest, fresh bool, err error) {
 	in, inputs, params, err := s.open(ctx)
 	if err != nil {
 		return nil, false, err
@@ -105,10 +106,18 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *Manifest, fre
 	return b.end(ctx, s, in, o, s.Run(ctx, in, b))
 }
 
+func newManifest(s Step, params json.RawMessage, inputs []manifest.Input, t *taken) *manifest.Manifest {
+	m := manifest.Manifest{Stage: s.Stage, Schema: s.Output, Params: params, Inputs: inputs, Apart: s.Apart}
+	if t != nil {
+		m.Appended = t.begun
+	}
+	return manifest.New(m)
+}
+
 // newBuilder returns the builder of m in dir.
-func newBuilder(ctx context.Context, dir string, o *Options, m *Manifest) (*Builder, error) {
-	b := &Builder{dir: dir, m: m, parts: map[int]PartInfo{}, shard: o.Shard, lease: o.Lease, finishing: o.Finish,
-		unread: slices.ContainsFunc(m.Inputs, func(in Input) bool { return in.Key == "" })}
+func newBuilder(ctx context.Context, dir string, o *Options, m *manifest.Manifest) (*Builder, error) {
+	b := &Builder{dir: dir, m: m, parts: map[int]manifest.Part{}, shard: o.Shard, lease: o.Lease, finishing: o.Finish,
+		unread: slices.ContainsFunc(m.Inputs, func(in manifest.Input) bool { return in.Key == "" })}
 	if o.Lease != nil { // whoever spreads the work decides about what is there
 		b.shard, o.Replace, o.Force = Shard{1, 1}, o.Replace || o.Force, false
 	}
@@ -135,7 +144,7 @@ func (b *Builder) identify(s Step, in []*Dir, o Options) (there bool, err error)
 		b.taken, b.m = t, newManifest(s, b.m.Params, inputs, t)
 	}
 	if b.taken == nil && !b.unread {
-		if err := b.old.mayBecome(b.dir, b.m, in, o); err != nil {
+		if err := mayBecome(b.old, b.dir, b.m, in, o); err != nil {
 			return false, err
 		}
 	}
@@ -143,7 +152,7 @@ func (b *Builder) identify(s Step, in []*Dir, o Options) (there bool, err error)
 }
 
 // is reports whether m, which is there, is the dataset that b makes; then a lease has nothing left to hand out.
-func (b *Builder) is(m *Manifest) bool {
+func (b *Builder) is(m *manifest.Manifest) bool {
 	if m == nil || m.Key != b.m.Key || !b.place.whole() {
 		return false
 	}
@@ -156,9 +165,9 @@ func (b *Builder) is(m *Manifest) bool {
 }
 
 // end installs what the step made, which ended with err.
-func (b *Builder) end(ctx context.Context, s Step, in []*Dir, o Options, err error) (*Manifest, bool, error) {
+func (b *Builder) end(ctx context.Context, s Step, in []*Dir, o Options, err error) (*manifest.Manifest, bool, error) {
 	if err == nil && b.unread && b.taken == nil {
-		err = b.old.mayBecome(b.dir, b.m, in, o)
+		err = mayBecome(b.old, b.dir, b.m, in, o)
 	}
 	if gaps := b.missed(); gaps != nil {
 		return nil, false, gaps
@@ -190,7 +199,7 @@ func (b *Builder) end(ctx context.Context, s Step, in []*Dir, o Options, err err
 }
 
 // open opens the inputs of s and returns what its key is made of.
-func (s Step) open(ctx context.Context) (in []*Dir, inputs []Input, params json.RawMessage, err error) {
+func (s Step) open(ctx context.Context) (in []*Dir, inputs []manifest.Input, params json.RawMessage, err error) {
 	inputs = slices.Clone(s.InputKeys)
 	for _, path := range s.Inputs {
 		d, err := OpenAt(ctx, path)
@@ -198,7 +207,7 @@ func (s Step) open(ctx context.Context) (in []*Dir, inputs []Input, params json.
 			return nil, nil, nil, err
 		}
 		in = append(in, d)
-		inputs = append(inputs, Input{d.Manifest.Schema, d.Manifest.Key})
+		inputs = append(inputs, manifest.Input{Name: d.Manifest.Schema, Key: d.Manifest.Key})
 	}
 	if err := s.separate(in); err != nil {
 		return nil, nil, nil, err
@@ -221,9 +230,9 @@ type Builder struct {
 	place    place
 	dir, tmp string
 	table    schemas.Table
-	old      *Manifest // of the existing dataset, if any
-	taken    *taken    // nil unless the step appends
-	unread   bool      // an input's key is not known before it is read
+	old      *manifest.Manifest // of the existing dataset, if any
+	taken    *taken             // nil unless the step appends
+	unread   bool               // an input's key is not known before it is read
 
 	shard     Shard
 	lease     Lease
@@ -231,8 +240,8 @@ type Builder struct {
 	shared    bool // others may make parts at the same time
 
 	mu      sync.Mutex
-	m       *Manifest
-	parts   map[int]PartInfo
+	m       *manifest.Manifest
+	parts   map[int]manifest.Part
 	made    int // of them by this run
 	missing []int
 	fault   error // of Done, which has no other way to return it
@@ -263,11 +272,11 @@ func (b *Builder) SetInputKey(i int, key string) error {
 	if b.m.Inputs[i].Key != "" {
 		return fmt.Errorf("input %d (%s) has a key already", i, b.m.Inputs[i].Name)
 	}
-	if b.taken != nil && slices.ContainsFunc(b.m.Inputs, func(o Input) bool { return o.Key == key }) {
+	if b.taken != nil && slices.ContainsFunc(b.m.Inputs, func(o manifest.Input) bool { return o.Key == key }) {
 		return errKnown
 	}
 	b.m.Inputs[i].Key = key
-	b.m.Key = b.m.key()
+	b.m.Key = b.m.Identity()
 	return nil
 }
 
@@ -280,7 +289,7 @@ var ErrChanged = errors.New("changed while it was being read")
 var errKnown = errors.New("the dataset has this input already")
 
 // AddCounts adds to the counts that do not belong to one part.
-func (b *Builder) AddCounts(c Counts) {
+func (b *Builder) AddCounts(c manifest.Counts) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.m.Counts.Add(c)
@@ -291,7 +300,7 @@ func (b *Builder) AddFile(name string, data []byte) error {
 	if b.shard.Count > 0 {
 		return nil // it is for whoever finishes, who knows all parts
 	}
-	f, err := writeFile(filepath.Join(b.tmp, name), data)
+	f, err := manifest.WriteFile(filepath.Join(b.tmp, name), data)
 	if err != nil {
 		return err
 	}
@@ -301,7 +310,7 @@ func (b *Builder) AddFile(name string, data []byte) error {
 
 // AddJSON puts v next to the parts, as indented JSON.
 func (b *Builder) AddJSON(name string, v any) error {
-	text, err := formatJSON(v)
+	text, err := manifest.FormatJSON(v)
 	if err != nil {
 		return err
 	}
@@ -332,7 +341,7 @@ func (b *Builder) Spill(name string) (string, error) {
 
 // Done reports whether part i must not be written. Either an interrupted run of the same step has
 // completed it, and info describes it; or it is outside this shard or lease, and info has no name.
-func (b *Builder) Done(i int) (info PartInfo, done bool) {
+func (b *Builder) Done(i int) (info manifest.Part, done bool) {
 	if b.lease != nil && !b.lease.Next(i) {
 		return info, true
 	}
@@ -355,7 +364,7 @@ func (b *Builder) Done(i int) (info PartInfo, done bool) {
 	if done && !failed {
 		b.lease.Made(i)
 	}
-	return PartInfo{}, done || failed
+	return manifest.Part{}, done || failed
 }
 
 // Part starts part i. Parts may be written in any order, several at once.
@@ -363,11 +372,11 @@ func (b *Builder) Part(i int) (*PartWriter, error) {
 	if len(b.table.Columns) == 0 {
 		return nil, errors.New("a part before SetTable")
 	}
-	return newPartWriter(b, i, partName(i), b.table)
+	return newPartWriter(b, i, manifest.PartName(i), b.table)
 }
 
 // put takes a part that this run has made.
-func (b *Builder) put(i int, info PartInfo) {
+func (b *Builder) put(i int, info manifest.Part) {
 	b.mu.Lock()
 	b.parts[i] = info
 	b.made++
@@ -393,13 +402,11 @@ func (b *Builder) finish() error {
 		b.m.Parts = append(b.m.Parts, info)
 		b.m.Counts.Add(info.Counts)
 	}
-	if err := b.m.putLists(b.tmp); err != nil {
+	if err := b.m.PutLists(b.tmp); err != nil {
 		return err
 	}
-	b.m.Sum = b.m.sum()
-	return writeJSON(filepath.Join(b.tmp, manifestName), b.m)
+	b.m.Sum = b.m.Checksum()
+	return manifest.WriteJSON(filepath.Join(b.tmp, manifest.Name), b.m)
 }
-
-func partName(i int) string { return fmt.Sprintf("part-%05d.parquet", i) }
 
 func sidecar(part string) string { return strings.TrimSuffix(part, ".json") + ".json" }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -49,7 +50,7 @@ func count(params any, parts, cut int, wrote *[]int) Step {
 					return err
 				}
 			}
-			if err := w.Close(Counts{Written: 1000}, map[string]int{"part": i}); err != nil {
+			if err := w.Close(manifest.Counts{Written: 1000}, map[string]int{"part": i}); err != nil {
 				return err
 			}
 		}
@@ -147,7 +148,7 @@ func TestInterruptedBuildResumes(t *testing.T) {
 		t.Errorf("opening an unfinished dataset: %v", err)
 	}
 	// What a kill leaves behind besides: a half-written part.
-	if err := os.WriteFile(filepath.Join(dir, tmpName, "part-00002.parquet.tmp"), []byte("PAR1"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, manifest.TmpName, "part-00002.parquet.tmp"), []byte("PAR1"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	wrote = nil
@@ -183,11 +184,11 @@ func TestCutOffSwapIsFinished(t *testing.T) {
 	mustBuild(t, dir, count(1, 2, -1, &wrote))
 	want := contents(t, dir)
 	// The state between two renames: manifest and one part still to move.
-	tmp := filepath.Join(dir, tmpName)
+	tmp := filepath.Join(dir, manifest.TmpName)
 	if err := os.Mkdir(tmp, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{manifestName, "part-00001.parquet"} {
+	for _, name := range []string{manifest.Name, "part-00001.parquet"} {
 		if err := os.Rename(filepath.Join(dir, name), filepath.Join(tmp, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -244,7 +245,7 @@ func TestMapBytesDoNotDependOnWorkers(t *testing.T) {
 		mustBuild(t, dir, Step{Stage: "odd", Output: numbers.ID(), Inputs: []string{in}, Run: func(ctx context.Context, in []*Dir, out *Builder) error {
 			out.SetTable(numbers)
 			return Map(ctx, in[0], out, MapOptions{Workers: workers}, func() MapFunc {
-				return func(in, out *columns.Batch) (c Counts, err error) {
+				return func(in, out *columns.Batch) (c manifest.Counts, err error) {
 					c.Read = int64(in.Rows)
 					for _, n := range in.Cols[0].Int64 {
 						if n%2 == 1 {

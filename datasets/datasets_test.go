@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/cpu"
 	"kifu/schemas"
 )
@@ -123,7 +124,7 @@ func TestBatchesComeBackFromParquet(t *testing.T) {
 				return err
 			}
 		}
-		return w.Close(Counts{Written: 5078}, nil)
+		return w.Close(manifest.Counts{Written: 5078}, nil)
 	}}, Options{})
 	if err != nil {
 		t.Fatal(err)

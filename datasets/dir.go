@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"kifu/datasets/checked"
+	"kifu/datasets/manifest"
 	"kifu/datasets/part"
 	"kifu/internal/lists"
 	"kifu/schemas"
@@ -24,10 +25,10 @@ import (
 // Dir is a whole dataset, in a directory or in object storage.
 type Dir struct {
 	Path     string // or URL
-	Manifest *Manifest
+	Manifest *manifest.Manifest
 	Table    schemas.Table
 
-	entries  *entries
+	entries  *manifest.Entries
 	checked  []atomic.Pointer[part.Sums] // of the parts; nil: not opened yet
 	thorough bool                        // all of a part is compared, whatever is read of it
 
@@ -41,7 +42,7 @@ type Dir struct {
 
 // Open reads the manifest of the dataset at path. Parts are opened later.
 func Open(path string) (*Dir, error) {
-	m, err := readManifest(filepath.Join(path, manifestName))
+	m, err := manifest.Read(filepath.Join(path, manifest.Name))
 	if err != nil {
 		info, serr := os.Stat(path)
 		switch {
@@ -51,20 +52,20 @@ func Open(path string) (*Dir, error) {
 			return nil, err
 		case serr != nil:
 			return nil, fmt.Errorf("no dataset at %s: it does not exist", path)
-		case exists(filepath.Join(path, tmpName)):
+		case exists(filepath.Join(path, manifest.TmpName)):
 			return nil, fmt.Errorf("the dataset at %s is unfinished: run the command that makes it again, it resumes where it stopped", path)
 		}
-		return nil, fmt.Errorf("%s is not a dataset: it has no %s", path, manifestName)
+		return nil, fmt.Errorf("%s is not a dataset: it has no %s", path, manifest.Name)
 	}
-	t, err := m.table()
+	t, err := m.Table()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(path, manifestName), err)
+		return nil, fmt.Errorf("%s: %w", filepath.Join(path, manifest.Name), err)
 	}
 	return newDir(path, m, t), nil
 }
 
-func newDir(path string, m *Manifest, t schemas.Table) *Dir {
-	return &Dir{Path: path, Manifest: m, Table: t, files: folder(path), entries: m.entries(path), checked: make([]atomic.Pointer[part.Sums], m.NumParts())}
+func newDir(path string, m *manifest.Manifest, t schemas.Table) *Dir {
+	return &Dir{Path: path, Manifest: m, Table: t, files: folder(path), entries: m.Entries(path), checked: make([]atomic.Pointer[part.Sums], m.NumParts())}
 }
 
 // Want returns an error unless d is a dataset of that name: "labels".
@@ -84,14 +85,14 @@ var maker = map[[2]string]string{
 
 // Rows returns the number of rows in all parts.
 func (d *Dir) Rows() int64 {
-	return d.Manifest.rows()
+	return d.Manifest.Rows()
 }
 
 // NumParts returns the number of parts.
 func (d *Dir) NumParts() int { return d.Manifest.NumParts() }
 
 // Info returns the entry of part i, which may have to be read from a list next to the parts.
-func (d *Dir) Info(i int) (PartInfo, error) { return d.entries.part(i) }
+func (d *Dir) Info(i int) (manifest.Part, error) { return d.entries.Part(i) }
 
 // PartPaths returns the paths of the Parquet parts, in order. In object storage they are
 // local copies, which Verify must have fetched, and which last until the program ends.
@@ -106,10 +107,10 @@ func (d *Dir) PartPaths() []string {
 	if d.of != nil {
 		return paths
 	}
-	paths = append(paths, lists.Of(d.Manifest.Parts, func(p PartInfo) string { return filepath.Join(d.Path, p.Name) })...)
+	paths = append(paths, lists.Of(d.Manifest.Parts, func(p manifest.Part) string { return filepath.Join(d.Path, p.Name) })...)
 	if len(d.Manifest.Lists) > 0 { // which name parts by their numbers
 		for i := range d.NumParts() {
-			paths = append(paths, filepath.Join(d.Path, partName(i)))
+			paths = append(paths, filepath.Join(d.Path, manifest.PartName(i)))
 		}
 	}
 	return paths
@@ -118,7 +119,7 @@ func (d *Dir) PartPaths() []string {
 // PartURLs returns where the Parquet parts are, in order: URLs in object storage, else paths.
 func (d *Dir) PartURLs() ([]string, error) {
 	var all []string
-	err := d.entries.each(func(_ int, p PartInfo) error {
+	err := d.entries.Each(func(_ int, p manifest.Part) error {
 		all = append(all, d.files.name(p.Name))
 		return nil
 	})
@@ -142,7 +143,7 @@ func (d *Dir) Verify(ctx context.Context) error {
 }
 
 // checkPart compares all of part i.
-func (d *Dir) checkPart(past *checked.Memory, i int, p PartInfo) error {
+func (d *Dir) checkPart(past *checked.Memory, i int, p manifest.Part) error {
 	known, err := past.Check(p.File, d.Path)
 	if err == nil && !known {
 		var opened *Part
@@ -188,7 +189,7 @@ func (d *Dir) VerifyColumns(ctx context.Context, columns ...string) error {
 		if d.verified != nil {
 			files = nil
 		}
-		err = d.compare(ctx, files, func(past *checked.Memory, i int, p PartInfo) error {
+		err = d.compare(ctx, files, func(past *checked.Memory, i int, p manifest.Part) error {
 			if p.Footer.SHA256 == "" {
 				return d.checkPart(past, i, p)
 			}
@@ -232,7 +233,7 @@ func (d *Dir) checkColumns(i int, columns []string) error {
 }
 
 // compare calls part for every part, several at once, and compares files.
-func (d *Dir) compare(ctx context.Context, files []checked.File, part func(past *checked.Memory, i int, p PartInfo) error) error {
+func (d *Dir) compare(ctx context.Context, files []checked.File, part func(past *checked.Memory, i int, p manifest.Part) error) error {
 	past := checked.Recall(ctx, d.Path)
 	defer past.Save()
 	g, ctx := errgroup.WithContext(ctx)
@@ -245,7 +246,7 @@ func (d *Dir) compare(ctx context.Context, files []checked.File, part func(past 
 			return f()
 		})
 	}
-	err := d.entries.each(func(i int, p PartInfo) error {
+	err := d.entries.Each(func(i int, p manifest.Part) error {
 		do(func() error { return part(past, i, p) })
 		return ctx.Err()
 	})

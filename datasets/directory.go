@@ -11,23 +11,25 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/datasets/manifest"
 	"kifu/internal/fresh"
 	"kifu/internal/lists"
 	"kifu/internal/lock"
 )
 
 const (
-	tmpName = ".tmp"
-	keyName = "key" // in tmpName: of the run whose parts are there
+	keyName = "key" // in manifest.TmpName: of the run whose parts are there
 
-	shardsName = "shards" // in tmpName: some of them were made by shards
+	shardsName = "shards" // in manifest.TmpName: some of them were made by shards
 )
 
 // directory is a place on a file system. Parts are in tmp under their names, each with a sidecar, until the manifest
 // moves them to path.
 type directory struct{ path, tmp string }
 
-func directoryAt(path string) directory { return directory{path, filepath.Join(path, tmpName)} }
+func directoryAt(path string) directory {
+	return directory{path, filepath.Join(path, manifest.TmpName)}
+}
 
 func (d directory) enter(b *Builder, in []*Dir) (leave func(), err error) {
 	b.tmp = d.tmp
@@ -60,7 +62,7 @@ func (d directory) enter(b *Builder, in []*Dir) (leave func(), err error) {
 
 // swap finishes a swap that was cut off, before anything is read: what it installs is whole.
 func (d directory) swap() error {
-	if _, err := readManifest(filepath.Join(d.tmp, manifestName)); err != nil {
+	if _, err := manifest.Read(filepath.Join(d.tmp, manifest.Name)); err != nil {
 		return nil
 	}
 	return install(d.path, d.tmp)
@@ -77,14 +79,14 @@ func (d directory) tidy(key string) error {
 	if err := d.swap(); err != nil {
 		return err
 	}
-	if old, err := readRegular(filepath.Join(d.tmp, keyName)); err == nil && string(old) == key {
+	if old, err := manifest.ReadFile(filepath.Join(d.tmp, keyName)); err == nil && string(old) == key {
 		return nil
 	}
 	return os.RemoveAll(d.tmp)
 }
 
-func (d directory) there() (*Manifest, error) {
-	m, err := readManifest(filepath.Join(d.path, manifestName))
+func (d directory) there() (*manifest.Manifest, error) {
+	m, err := manifest.Read(filepath.Join(d.path, manifest.Name))
 	if err != nil {
 		return nil, nil // what cannot be read is made again
 	}
@@ -118,7 +120,7 @@ func (d directory) begin(b *Builder, s Step, in []*Dir, o Options) error {
 // Parts of another run's shards, perhaps made on many machines, are removed only by force.
 func (d directory) resume(b *Builder, force bool) error {
 	mark := filepath.Join(d.tmp, keyName)
-	old, err := readRegular(mark)
+	old, err := manifest.ReadFile(mark)
 	if other := err == nil && string(old) != b.m.Key; other && (b.finishing || !force && exists(filepath.Join(d.tmp, shardsName))) {
 		return d.otherRun()
 	}
@@ -129,7 +131,7 @@ func (d directory) resume(b *Builder, force bool) error {
 		if err := os.MkdirAll(d.tmp, 0o777); err != nil {
 			return err
 		}
-		_, err := writeFile(mark, []byte(b.m.Key))
+		_, err := manifest.WriteFile(mark, []byte(b.m.Key))
 		return err
 	}
 	entries, err := os.ReadDir(d.tmp)
@@ -162,7 +164,7 @@ func (d directory) join(b *Builder) error {
 	if err := commit(mark, []byte(b.m.Key)); err != nil {
 		return err
 	}
-	old, err := readRegular(mark)
+	old, err := manifest.ReadFile(mark)
 	if err != nil {
 		return err
 	}
@@ -206,20 +208,20 @@ func (d directory) sift(b *Builder) error {
 	return nil
 }
 
-func (d directory) find(_ *Builder, i int) (info PartInfo, done bool, err error) {
-	_, info, done = readSidecar(d.tmp, sidecar(partName(i)))
+func (d directory) find(_ *Builder, i int) (info manifest.Part, done bool, err error) {
+	_, info, done = readSidecar(d.tmp, sidecar(manifest.PartName(i)))
 	return info, done && info.Sized(d.tmp), nil
 }
 
 // readSidecar reads the facts of a part from its sidecar name, and the part's number; ok is
 // false if it is no sidecar or damaged.
-func readSidecar(dir, name string) (i int, info PartInfo, ok bool) {
+func readSidecar(dir, name string) (i int, info manifest.Part, ok bool) {
 	i, ok = sidecarNumber(name)
 	if !ok {
 		return 0, info, false
 	}
-	text, err := readRegular(filepath.Join(dir, name))
-	return i, info, err == nil && json.Unmarshal(text, &info) == nil && info.Name == partName(i)
+	text, err := manifest.ReadFile(filepath.Join(dir, name))
+	return i, info, err == nil && json.Unmarshal(text, &info) == nil && info.Name == manifest.PartName(i)
 }
 
 // sidecarNumber returns the number of the part whose sidecar has that name.
@@ -227,11 +229,11 @@ func sidecarNumber(name string) (i int, ok bool) {
 	number, found := strings.CutPrefix(name, "part-")
 	number, ends := strings.CutSuffix(number, ".parquet.json")
 	i, err := strconv.Atoi(number)
-	return i, found && ends && err == nil && name == sidecar(partName(i))
+	return i, found && ends && err == nil && name == sidecar(manifest.PartName(i))
 }
 
 // put names the file. Another worker may have made the same part meanwhile: then this one is dropped, if it is equal.
-func (d directory) put(_ *Builder, index int, info PartInfo, from string) error {
+func (d directory) put(_ *Builder, index int, info manifest.Part, from string) error {
 	defer os.Remove(from)
 	final := filepath.Join(d.tmp, info.Name)
 	switch err := publish(from, final); {
@@ -240,7 +242,7 @@ func (d directory) put(_ *Builder, index int, info PartInfo, from string) error 
 	case err != nil && !errors.Is(err, fs.ErrExist) || index < 0:
 		return err
 	}
-	text, err := formatJSON(info)
+	text, err := manifest.FormatJSON(info)
 	if err != nil {
 		return err
 	}
@@ -297,7 +299,7 @@ func (b *Builder) abandon() {
 		return
 	}
 	os.RemoveAll(b.tmp)
-	os.Remove(filepath.Join(b.dir, lockName))
+	os.Remove(filepath.Join(b.dir, manifest.LockName))
 	os.Remove(b.dir)
 }
 
@@ -318,18 +320,18 @@ func (d directory) install(b *Builder, _ bool) error {
 // install moves the finished dataset from tmp to its place. It can be repeated after
 // an interruption at any point.
 func install(dir, tmp string) error {
-	m, err := readManifest(filepath.Join(tmp, manifestName))
+	m, err := manifest.Read(filepath.Join(tmp, manifest.Name))
 	if err != nil {
 		return err
 	}
-	names, err := m.names(tmp, dir)
+	names, err := m.FileNames(tmp, dir)
 	if err != nil {
 		return err
 	}
 	fresh := lists.Set(names)
-	if old, err := readManifest(filepath.Join(dir, manifestName)); err == nil {
-		stale, _ := old.names(dir) // names of a damaged list stay, and do no harm
-		if err := os.Remove(filepath.Join(dir, manifestName)); err != nil {
+	if old, err := manifest.Read(filepath.Join(dir, manifest.Name)); err == nil {
+		stale, _ := old.FileNames(dir) // names of a damaged list stay, and do no harm
+		if err := os.Remove(filepath.Join(dir, manifest.Name)); err != nil {
 			return err
 		}
 		for _, name := range stale {
@@ -347,7 +349,7 @@ func install(dir, tmp string) error {
 			return err
 		}
 	}
-	if err := os.Rename(filepath.Join(tmp, manifestName), filepath.Join(dir, manifestName)); err != nil {
+	if err := os.Rename(filepath.Join(tmp, manifest.Name), filepath.Join(dir, manifest.Name)); err != nil {
 		return err
 	}
 	return os.RemoveAll(tmp)
@@ -355,7 +357,7 @@ func install(dir, tmp string) error {
 
 func (d directory) parts(key string) (map[int]bool, error) {
 	all := map[int]bool{}
-	if mark, err := readRegular(filepath.Join(d.tmp, keyName)); err != nil || string(mark) != key {
+	if mark, err := manifest.ReadFile(filepath.Join(d.tmp, keyName)); err != nil || string(mark) != key {
 		return all, nil
 	}
 	entries, err := os.ReadDir(d.tmp)
@@ -370,7 +372,7 @@ func (d directory) parts(key string) (map[int]bool, error) {
 // whole reports whether every part and file is there with its size. Checksums are
 // Verify's.
 func (d *Dir) whole() bool {
-	err := d.entries.each(func(_ int, p PartInfo) error {
+	err := d.entries.Each(func(_ int, p manifest.Part) error {
 		if !p.Sized(d.Path) {
 			return fs.ErrNotExist
 		}
@@ -390,10 +392,10 @@ func (d *Dir) whole() bool {
 // refuseForeign keeps a mistyped --out from filling a foreign directory, and a symbolic link
 // that came with a folder from handing over what is elsewhere.
 func refuseForeign(dir string) error {
-	if info, err := os.Lstat(filepath.Join(dir, tmpName)); err == nil && !info.IsDir() {
-		return fmt.Errorf("%s: want a directory, not a link or a file: remove it", filepath.Join(dir, tmpName))
+	if info, err := os.Lstat(filepath.Join(dir, manifest.TmpName)); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s: want a directory, not a link or a file: remove it", filepath.Join(dir, manifest.TmpName))
 	}
-	if exists(filepath.Join(dir, manifestName)) || exists(filepath.Join(dir, tmpName)) {
+	if exists(filepath.Join(dir, manifest.Name)) || exists(filepath.Join(dir, manifest.TmpName)) {
 		return nil
 	}
 	entries, err := os.ReadDir(dir)
@@ -401,7 +403,7 @@ func refuseForeign(dir string) error {
 		return err
 	}
 	for _, e := range entries {
-		if e.Name() != lockName && e.Name() != tmpName { // which another may have made since
+		if e.Name() != manifest.LockName && e.Name() != manifest.TmpName { // which another may have made since
 			return fmt.Errorf("%s holds files that are not a dataset (%s): name an empty or new directory with --out", dir, e.Name())
 		}
 	}
@@ -424,14 +426,12 @@ func refuseInput(dir string, in []*Dir) error {
 	return nil
 }
 
-const lockName = ".lock"
-
 // ErrWriting is the error of a step whose dataset another process makes.
 var ErrWriting = errors.New("is being written by another kifu")
 
 // lockDir keeps two runs from writing one dataset, but those that share the work by take.
 func lockDir(dir string, take func(string) (func(), error)) (unlock func(), err error) {
-	unlock, err = take(filepath.Join(dir, lockName))
+	unlock, err = take(filepath.Join(dir, manifest.LockName))
 	if errors.Is(err, lock.ErrTaken) {
 		err = fmt.Errorf("%s %w", dir, ErrWriting)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/kit/sound"
 	"kifu/schemas"
 )
@@ -86,7 +87,7 @@ func TestDomains(t *testing.T) {
 				_, read := everything(d.Path)
 				err := d.VerifyColumns(t.Context(), c.Name)
 				for _, err := range []error{read, err} {
-					if err == nil || !strings.Contains(err.Error(), partName(0)+": row 4, column "+c.Name+": ") {
+					if err == nil || !strings.Contains(err.Error(), manifest.PartName(0)+": row 4, column "+c.Name+": ") {
 						t.Errorf("%s.%s, %s: %v", table.Name, c.Name, name, err)
 					}
 				}

@@ -15,6 +15,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -37,7 +38,7 @@ func writeOne(t testing.TB, table schemas.Table, batches ...*columns.Batch) *Dir
 				return err
 			}
 		}
-		return w.Close(Counts{}, nil)
+		return w.Close(manifest.Counts{}, nil)
 	}}, Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"kifu/datasets/checked"
+	"kifu/datasets/manifest"
 	"kifu/datasets/part"
 	"kifu/schemas"
 )
@@ -25,8 +26,8 @@ func OpenFile(path string, t schemas.Table) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	one := PartInfo{File: checked.File{Name: filepath.Base(path), Bytes: info.Size()}, Rows: pf.NumRows()}
-	d := newDir(filepath.Dir(path), &Manifest{Schema: t.ID(), Parts: []PartInfo{one}}, t)
+	one := manifest.Part{File: checked.File{Name: filepath.Base(path), Bytes: info.Size()}, Rows: pf.NumRows()}
+	d := newDir(filepath.Dir(path), &manifest.Manifest{Schema: t.ID(), Parts: []manifest.Part{one}}, t)
 	d.checked[0].Store(&part.Sums{})
 	return d, nil
 }

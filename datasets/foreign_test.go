@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"kifu/datasets/checked"
+	"kifu/datasets/manifest"
 )
 
 // TestCheckParquet: a whole file passes; with a byte of its footer or its page headers changed
 // it is an error that names it, or is read as another whole file, and never a panic.
 func TestCheckParquet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.parquet")
-	text, err := os.ReadFile(filepath.Join(small(t, 5), partName(0)))
+	text, err := os.ReadFile(filepath.Join(small(t, 5), manifest.PartName(0)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"kifu/datasets/checked"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/kit/slow"
 	"kifu/schemas"
 )
@@ -45,7 +46,7 @@ func small(t *testing.T, n int) string {
 			if err != nil {
 				return err
 			}
-			return w.Close(Counts{Read: int64(n), Written: int64(n)}, nil)
+			return w.Close(manifest.Counts{Read: int64(n), Written: int64(n)}, nil)
 		}}, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func TestEveryByteFlipped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{manifestName, partName(0), "beside.txt"} {
+	for _, name := range []string{manifest.Name, manifest.PartName(0), "beside.txt"} {
 		path := filepath.Join(dir, name)
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -114,7 +115,7 @@ func TestEveryByteFlipped(t *testing.T) {
 				t.Errorf("%s, byte %d: %v", name, i, err)
 			}
 		}
-		if name != manifestName && unseen > 0 {
+		if name != manifest.Name && unseen > 0 {
 			t.Errorf("%s: %d flips unseen", name, unseen)
 		}
 		if err := os.WriteFile(path, text, 0o666); err != nil {
@@ -124,19 +125,19 @@ func TestEveryByteFlipped(t *testing.T) {
 }
 
 // rewrite changes the manifest of a dataset as a stranger would: with a checksum that holds.
-func rewrite(t *testing.T, dir string, change func(*Manifest)) {
-	path := filepath.Join(dir, manifestName)
+func rewrite(t *testing.T, dir string, change func(*manifest.Manifest)) {
+	path := filepath.Join(dir, manifest.Name)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := new(Manifest)
+	m := new(manifest.Manifest)
 	if err := json.Unmarshal(text, m); err != nil {
 		t.Fatal(err)
 	}
 	change(m)
-	m.Sum = m.sum()
-	if err := writeJSON(path, m); err != nil {
+	m.Sum = m.Checksum()
+	if err := manifest.WriteJSON(path, m); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -144,25 +145,25 @@ func rewrite(t *testing.T, dir string, change func(*Manifest)) {
 // TestStrangersManifest: a manifest that names files outside the dataset is refused by
 // whatever reads it, and nothing outside is read, moved or removed.
 func TestStrangersManifest(t *testing.T) {
-	for name, change := range map[string]func(m *Manifest, outside string){
-		"part above":    func(m *Manifest, _ string) { m.Parts[0].Name = "../outside" },
-		"part absolute": func(m *Manifest, outside string) { m.Parts[0].Name = outside },
-		"file above":    func(m *Manifest, _ string) { m.Files[0].Name = "../outside" },
-		"backslash":     func(m *Manifest, _ string) { m.Files[0].Name = `..\outside` },
-		"the directory": func(m *Manifest, _ string) { m.Files[0].Name = ".." },
-		"no name":       func(m *Manifest, _ string) { m.Files[0].Name = "" },
-		"manifest":      func(m *Manifest, _ string) { m.Files[0].Name = manifestName },
-		"twice":         func(m *Manifest, _ string) { m.Files[0].Name = m.Parts[0].Name },
-		"rows below 0":  func(m *Manifest, _ string) { m.Parts[0].Rows = -1 },
-		"bytes below 0": func(m *Manifest, _ string) { m.Parts[0].Bytes = -1 },
+	for name, change := range map[string]func(m *manifest.Manifest, outside string){
+		"part above":    func(m *manifest.Manifest, _ string) { m.Parts[0].Name = "../outside" },
+		"part absolute": func(m *manifest.Manifest, outside string) { m.Parts[0].Name = outside },
+		"file above":    func(m *manifest.Manifest, _ string) { m.Files[0].Name = "../outside" },
+		"backslash":     func(m *manifest.Manifest, _ string) { m.Files[0].Name = `..\outside` },
+		"the directory": func(m *manifest.Manifest, _ string) { m.Files[0].Name = ".." },
+		"no name":       func(m *manifest.Manifest, _ string) { m.Files[0].Name = "" },
+		"manifest":      func(m *manifest.Manifest, _ string) { m.Files[0].Name = manifest.Name },
+		"twice":         func(m *manifest.Manifest, _ string) { m.Files[0].Name = m.Parts[0].Name },
+		"rows below 0":  func(m *manifest.Manifest, _ string) { m.Parts[0].Rows = -1 },
+		"bytes below 0": func(m *manifest.Manifest, _ string) { m.Parts[0].Bytes = -1 },
 	} {
 		dir := small(t, 5)
 		outside := filepath.Join(filepath.Dir(dir), "outside")
 		if err := os.WriteFile(outside, []byte("precious"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		rewrite(t, dir, func(m *Manifest) { change(m, outside) })
-		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, manifestName)) {
+		rewrite(t, dir, func(m *manifest.Manifest) { change(m, outside) })
+		if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, manifest.Name)) {
 			t.Errorf("%s: %v", name, err)
 		}
 		// In the place of an old dataset, and as a swap that was cut off.
@@ -176,9 +177,9 @@ func TestStrangersManifest(t *testing.T) {
 		if err := os.WriteFile(outside2, []byte("precious"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		rewrite(t, dir, func(m *Manifest) { change(m, outside2) })
+		rewrite(t, dir, func(m *manifest.Manifest) { change(m, outside2) })
 		if err := os.MkdirAll(other, 0o777); err == nil {
-			err = os.Rename(dir, filepath.Join(other, tmpName))
+			err = os.Rename(dir, filepath.Join(other, manifest.TmpName))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -194,16 +195,16 @@ func TestStrangersManifest(t *testing.T) {
 
 // TestLyingManifest: counts, columns and schemas that the parts do not have are named.
 func TestLyingManifest(t *testing.T) {
-	for name, change := range map[string]func(m *Manifest){
-		"rows":        func(m *Manifest) { m.Parts[0].Rows *= 1000 },
-		"bytes":       func(m *Manifest) { m.Parts[0].Bytes *= 1000 },
-		"fewer bytes": func(m *Manifest) { m.Parts[0].Bytes /= 2 },
-		"checksum": func(m *Manifest) {
+	for name, change := range map[string]func(m *manifest.Manifest){
+		"rows":        func(m *manifest.Manifest) { m.Parts[0].Rows *= 1000 },
+		"bytes":       func(m *manifest.Manifest) { m.Parts[0].Bytes *= 1000 },
+		"fewer bytes": func(m *manifest.Manifest) { m.Parts[0].Bytes /= 2 },
+		"checksum": func(m *manifest.Manifest) {
 			m.Parts[0].SHA256, m.Parts[0].Footer.SHA256 = strings.Repeat("0", 64), strings.Repeat("0", 64)
 		},
-		"column":       func(m *Manifest) { m.Columns[0].Name = "other" },
-		"type":         func(m *Manifest) { m.Columns[0].Type = m.Columns[len(m.Columns)-1].Type },
-		"missing part": func(m *Manifest) { m.Parts[0].Name = "part-00007.parquet" },
+		"column":       func(m *manifest.Manifest) { m.Columns[0].Name = "other" },
+		"type":         func(m *manifest.Manifest) { m.Columns[0].Type = m.Columns[len(m.Columns)-1].Type },
+		"missing part": func(m *manifest.Manifest) { m.Parts[0].Name = "part-00007.parquet" },
 	} {
 		dir := small(t, 5)
 		rewrite(t, dir, change)
@@ -222,7 +223,7 @@ func TestLyingManifest(t *testing.T) {
 
 // TestIsNoFile: a pipe or a device in the place of a part or a manifest is an error, not a wait.
 func TestIsNoFile(t *testing.T) {
-	for _, name := range []string{partName(0), manifestName} {
+	for _, name := range []string{manifest.PartName(0), manifest.Name} {
 		dir := small(t, 5)
 		path := filepath.Join(dir, name)
 		if err := os.Remove(path); err != nil {
@@ -243,7 +244,7 @@ func FuzzManifest(f *testing.F) {
 	f.Add([]byte(`{"format": 1, "schema": "games/v1", "params": {"a": 1}, "columns": [{"name": "a", "type": "int64", "doc": ""}], "sum": "00"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, manifestName), text, 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, manifest.Name), text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		d, err := Open(dir)
@@ -277,13 +278,13 @@ func FuzzPart(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		path := filepath.Join(t.TempDir(), partName(0))
+		path := filepath.Join(t.TempDir(), manifest.PartName(0))
 		if err := os.WriteFile(path, text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		sum := sha256.Sum256(text)
-		info := PartInfo{File: checked.File{Name: partName(0), Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}}
-		d := newDir(filepath.Dir(path), &Manifest{Parts: []PartInfo{info}}, table)
+		info := manifest.Part{File: checked.File{Name: manifest.PartName(0), Bytes: int64(len(text)), SHA256: hex.EncodeToString(sum[:])}}
+		d := newDir(filepath.Dir(path), &manifest.Manifest{Parts: []manifest.Part{info}}, table)
 		p, err := d.OpenPart(0)
 		if err != nil {
 			return

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"kifu/datasets/checked"
+	"kifu/datasets/manifest"
 	"kifu/datasets/part"
 	"kifu/internal/lists"
 	"kifu/internal/params"
@@ -99,12 +100,12 @@ func join(name string, all []*Dir) (*Dir, error) {
 	m := *all[0].Manifest
 	m.Inputs = slices.Clone(m.Inputs)
 	m.Files = slices.Clone(m.Files)
-	m.Key, m.Sum, m.Appended, m.Counts, m.Parts, m.Lists = "", "", nil, Counts{}, nil, nil
+	m.Key, m.Sum, m.Appended, m.Counts, m.Parts, m.Lists = "", "", nil, manifest.Counts{}, nil, nil
 	for i, d := range all {
 		o := d.Manifest
 		m.Counts.Add(o.Counts)
 		m.Files = slices.DeleteFunc(m.Files, func(f checked.File) bool { return !slices.Contains(o.Files, f) })
-		err := d.entries.each(func(_ int, p PartInfo) error {
+		err := d.entries.Each(func(_ int, p manifest.Part) error {
 			m.Parts = append(m.Parts, p)
 			return nil
 		})
@@ -116,7 +117,7 @@ func join(name string, all []*Dir) (*Dir, error) {
 			continue
 		}
 		m.Key += keySeparator + o.Key
-		if !slices.EqualFunc(m.Inputs, o.Inputs, func(a, b Input) bool { return a.Name == b.Name }) {
+		if !slices.EqualFunc(m.Inputs, o.Inputs, func(a, b manifest.Input) bool { return a.Name == b.Name }) {
 			m.Inputs = nil // of games: files
 		}
 		for k := range m.Inputs {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -40,7 +41,7 @@ func month(t *testing.T, dir, table, seed string, games int, inputs ...string) {
 				err = w.Append(g)
 			}
 			if err == nil {
-				err = w.Close(Counts{Read: 1, Written: 1}, nil)
+				err = w.Close(manifest.Counts{Read: 1, Written: 1}, nil)
 			}
 			if err != nil {
 				return err
@@ -49,7 +50,7 @@ func month(t *testing.T, dir, table, seed string, games int, inputs ...string) {
 		return nil
 	}}
 	if len(inputs) == 0 {
-		s.InputKeys = []Input{{"file", dir}}
+		s.InputKeys = []manifest.Input{{Name: "file", Key: dir}}
 	}
 	if _, _, err := Build(context.Background(), dir, s, Options{}); err != nil {
 		t.Fatal(err)

@@ -11,10 +11,11 @@ import (
 	"strings"
 	"sync"
 
+	"kifu/datasets/manifest"
 	"kifu/internal/human"
 )
 
-// journalPrefix begins the names of journals in tmpName.
+// journalPrefix begins the names of journals in manifest.TmpName.
 const journalPrefix = "journal-"
 
 // Journal records what a step has done of an incomplete part, for the next run of the same
@@ -33,7 +34,7 @@ func (b *Builder) Journal(name string) (*Journal, error) {
 		return j, nil
 	}
 	path := filepath.Join(b.tmp, journalPrefix+name)
-	text, err := readRegular(path)
+	text, err := manifest.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func (b *Builder) journals() (records int, unit string) {
 		return 0, ""
 	}
 	for _, name := range names {
-		text, err := readRegular(name)
+		text, err := manifest.ReadFile(name)
 		for ok := err == nil; ok; {
 			_, text, ok = cutRecord(text)
 			if ok {

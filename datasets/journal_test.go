@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kifu/datasets/manifest"
 )
 
 // TestJournal: what a step had done of a part when it ended comes back in the next run of the same
@@ -50,7 +52,7 @@ func TestJournal(t *testing.T) {
 	}
 	build(nil, step("a", "one", ""))
 	build([]string{"one", ""}, step("a", "three"))
-	file := filepath.Join(dir, tmpName, journalPrefix+"numbers-0")
+	file := filepath.Join(dir, manifest.TmpName, journalPrefix+"numbers-0")
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +70,7 @@ func TestJournal(t *testing.T) {
 	if err := build([]string{"one", "", "four"}, step("a")); err != nil {
 		t.Error(err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, tmpName)); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, manifest.TmpName)); err == nil {
 		t.Error("the journal is left")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"kifu/datasets/manifest"
 )
 
 // queue is a Lease of parts in the order of a list; a part before the last one asked for
@@ -52,7 +54,7 @@ func TestLease(t *testing.T) {
 	if parts, whole, err := Made(context.Background(), dir, keyOf(t, step)); err != nil || whole || len(parts) != 5 || parts[4] {
 		t.Errorf("made: %v, %v, %v", parts, whole, err)
 	}
-	damaged := filepath.Join(dir, tmpName, partName(2))
+	damaged := filepath.Join(dir, manifest.TmpName, manifest.PartName(2))
 	text, err := os.ReadFile(damaged)
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +132,7 @@ func TestLockOfTheKilled(t *testing.T) {
 			} else if _, err := build(dir, step, Options{Shard: Shard{1, 1}}); err != nil {
 				t.Fatal(err)
 			}
-			left := filepath.Join(dir, lockName)
+			left := filepath.Join(dir, manifest.LockName)
 			if err := os.WriteFile(left, nil, 0o666); err != nil {
 				t.Fatal(err)
 			}

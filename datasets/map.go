@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 )
 
 // MapFunc computes the output rows of one row group. Both batches are reused.
-type MapFunc func(in, out *columns.Batch) (Counts, error)
+type MapFunc func(in, out *columns.Batch) (manifest.Counts, error)
 
 // MapOptions control how Map runs, without changing its output.
 type MapOptions struct {
@@ -62,7 +63,7 @@ type mapWorker struct {
 type mapped struct {
 	rows   int64
 	group  *columns.RowGroup
-	counts Counts
+	counts manifest.Counts
 }
 
 func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*mapWorker, bar *progress.Bar) error {
@@ -75,7 +76,7 @@ func mapPart(ctx context.Context, in *Dir, index int, out *Builder, workers []*m
 	if err != nil {
 		return err
 	}
-	var counts Counts
+	var counts manifest.Counts
 	err = ordered.Run(ctx, part.RowGroups(), len(workers), func(worker, rowGroup int, emit func(mapped) error) error {
 		return workers[worker].rowGroup(part, rowGroup, w, bar, emit)
 	}, func(m mapped) error {

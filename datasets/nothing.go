@@ -7,11 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"kifu/datasets/manifest"
 )
 
 // Nothing is the error of Build for a step that read rows and rejected all of them, if
 // Step.Some makes this an error. Counts hold the reasons. An earlier dataset is kept.
-type Nothing struct{ Counts Counts }
+type Nothing struct{ Counts manifest.Counts }
 
 // Error gives the number of rows read.
 func (n *Nothing) Error() string {
@@ -23,7 +25,7 @@ func (b *Builder) nothing(s Step) error {
 	if !s.Some {
 		return nil
 	}
-	var c Counts
+	var c manifest.Counts
 	c.Add(b.m.Counts)
 	for _, p := range b.parts {
 		c.Add(p.Counts)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kifu/datasets/checked"
+	"kifu/datasets/manifest"
 	"kifu/internal/checksum"
 )
 
@@ -109,8 +110,8 @@ func openObjects(objects Objects, url string) (*Dir, string, error) {
 		return nil, tag, fmt.Errorf("%s: damaged: it names no generation (make the dataset again with --force)", joinURL(url, currentName))
 	}
 	g := &generation{objects, url, now.Generation}
-	manifest := g.name(manifestName)
-	text, _, err = objects.Get(g.object(manifestName))
+	path := g.name(manifest.Name)
+	text, _, err = objects.Get(g.object(manifest.Name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, tag, noDataset(objects, url, now.Generation)
 	}
@@ -118,18 +119,18 @@ func openObjects(objects Objects, url string) (*Dir, string, error) {
 		return nil, tag, err
 	}
 	if tag != "" && checksum.Bytes(text) != now.Manifest {
-		return nil, tag, fmt.Errorf("%s: damaged: its checksum is not the one in %s (make the dataset again with --force)", manifest, currentName)
+		return nil, tag, fmt.Errorf("%s: damaged: its checksum is not the one in %s (make the dataset again with --force)", path, currentName)
 	}
-	m, err := parseManifest(manifest, text)
+	m, err := manifest.Parse(path, text)
 	if err != nil {
 		return nil, tag, err
 	}
-	t, err := m.table()
+	t, err := m.Table()
 	if err != nil {
-		return nil, tag, fmt.Errorf("%s: %w", manifest, err)
+		return nil, tag, fmt.Errorf("%s: %w", path, err)
 	}
 	d := newDir(url, m, t)
-	d.files, d.entries.dirs, d.entries.load = g, nil, g.readList
+	d.files, d.entries = g, m.Fetched(g.readList)
 	return d, tag, nil
 }
 
@@ -147,7 +148,7 @@ func noDataset(objects Objects, url, generation string) error {
 	case strings.HasPrefix(all[0].Name, generationPrefix):
 		return absent{"the dataset at " + url + " is unfinished: run the command that makes it again, it resumes where it stopped"}
 	}
-	return fmt.Errorf("%s is not a dataset: it has neither %s nor %s", url, currentName, manifestName)
+	return fmt.Errorf("%s is not a dataset: it has neither %s nor %s", url, currentName, manifest.Name)
 }
 
 // absent is fs.ErrNotExist with a text of its own.

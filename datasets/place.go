@@ -2,6 +2,8 @@ package datasets
 
 import (
 	"context"
+
+	"kifu/datasets/manifest"
 )
 
 // place is where a dataset is built: a directory, or what is below a prefix in object storage.
@@ -9,14 +11,14 @@ type place interface {
 	// enter readies the place for b, which reads in, and keeps other runs out unless b shares it. leave ends that.
 	enter(b *Builder, in []*Dir) (leave func(), err error)
 	// there returns the existing dataset, if any; whole reports whether it has all its files.
-	there() (*Manifest, error)
+	there() (*manifest.Manifest, error)
 	whole() bool
 	// begin takes over the parts of b's run that are there, and of the dataset that is there those that stay.
 	begin(b *Builder, s Step, in []*Dir, o Options) error
 	// find looks for part i, which another process may have made.
-	find(b *Builder, i int) (info PartInfo, done bool, err error)
+	find(b *Builder, i int) (info manifest.Part, done bool, err error)
 	// put brings a file that is written, part index or below 0 a table next to the parts, from its temporary name to its own.
-	put(b *Builder, index int, info PartInfo, from string) error
+	put(b *Builder, index int, info manifest.Part, from string) error
 	// install writes the manifest, and makes what b made the dataset that readers see.
 	install(b *Builder, force bool) error
 	// fail clears away what the next run cannot go on from, where the step ended with err, and returns the error to report.

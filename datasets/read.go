@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"kifu/datasets/manifest"
 	"kifu/datasets/part"
 	"kifu/schemas"
 )
@@ -8,7 +9,7 @@ import (
 // Part is an open Parquet part. Read may be called from several goroutines.
 type Part struct {
 	*part.File
-	Info PartInfo
+	Info manifest.Part
 	done func() // with the local copy of an object
 }
 
@@ -86,7 +87,7 @@ func (d *Dir) OpenTable(name string, t schemas.Table) (*Part, error) {
 	if err := d.files.compare(f); err != nil {
 		return nil, err
 	}
-	p, err := d.openPart(PartInfo{File: f})
+	p, err := d.openPart(manifest.Part{File: f})
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func (d *Dir) OpenTable(name string, t schemas.Table) (*Part, error) {
 }
 
 // openFitting opens a part that has the columns and rows of the manifest.
-func (d *Dir) openFitting(info PartInfo) (*Part, error) {
+func (d *Dir) openFitting(info manifest.Part) (*Part, error) {
 	p, err := d.openPart(info)
 	if err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func (p *Part) fitting(t schemas.Table) (*Part, error) {
 	return p, nil
 }
 
-func (d *Dir) openPart(info PartInfo) (*Part, error) {
+func (d *Dir) openPart(info manifest.Part) (*Part, error) {
 	path, release, err := d.files.fetch(info.File, false)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/datasets/manifest"
 	"kifu/internal/human"
 	"kifu/internal/params"
 )
@@ -13,19 +14,19 @@ import (
 // there is no dataset in dir. A dataset of another stage is replaced only by force. One of the
 // same stage may be replaced if it is a report (quickly made again), if Options.Replace names
 // it, or if it differs only by inputs that have grown (kifu ingest --append).
-func (old *Manifest) mayBecome(dir string, m *Manifest, in []*Dir, o Options) error {
+func mayBecome(old *manifest.Manifest, dir string, m *manifest.Manifest, in []*Dir, o Options) error {
 	if old == nil || old.Key == m.Key || o.Force {
 		return nil
 	}
-	if old.Stage == m.Stage && (o.Replace || strings.HasPrefix(m.Stage, "report") || old.outgrown(m, in)) {
+	if old.Stage == m.Stage && (o.Replace || strings.HasPrefix(m.Stage, "report") || outgrown(old, m, in)) {
 		return nil
 	}
 	return fmt.Errorf("%s holds another dataset, of %s rows: %s. Name another place with --out, or replace it with --force",
-		dir, human.Grouped(old.Counts.Written), old.changes(m))
+		dir, human.Grouped(old.Counts.Written), old.Changes(m))
 }
 
 // outgrown reports whether m is made as old was, of the same inputs or of what these have grown to.
-func (old *Manifest) outgrown(m *Manifest, in []*Dir) bool {
+func outgrown(old, m *manifest.Manifest, in []*Dir) bool {
 	if old.Tool != m.Tool || old.Schema != m.Schema || len(old.Inputs) != len(m.Inputs) || len(params.Changed(old.Params, m.Params)) > 0 {
 		return false
 	}
@@ -42,7 +43,7 @@ func (old *Manifest) outgrown(m *Manifest, in []*Dir) bool {
 // since, and its first parts are unchanged. If it has grown otherwise, that is reported.
 func (b *Builder) reuse(in []*Dir, s Step, o Options) error {
 	old := b.old
-	if old.Key == b.m.Key || !old.outgrown(b.m, in) {
+	if old.Key == b.m.Key || !outgrown(old, b.m, in) {
 		return nil
 	}
 	first := len(b.m.Inputs) - len(in)
@@ -53,7 +54,7 @@ func (b *Builder) reuse(in []*Dir, s Step, o Options) error {
 		}
 		return nil
 	}
-	return old.entries(b.dir).each(func(i int, p PartInfo) error {
+	return old.Entries(b.dir).Each(func(i int, p manifest.Part) error {
 		have, done := b.parts[i] // of a run that was interrupted
 		switch {
 		case done && have.SHA256 != p.SHA256 || !done && p.Check(b.dir) != nil:
@@ -81,7 +82,7 @@ func (d *Dir) earlier(apart bool) (keys []string) {
 	}
 	for i := len(m.Appended) - 1; i >= 0; i-- {
 		m.Inputs, m.Appended = d.Manifest.Inputs[:d.Manifest.Appended[i]], d.Manifest.Appended[:i]
-		keys = append(keys, m.key())
+		keys = append(keys, m.Identity())
 	}
 	if len(keys) > 0 || apart && !m.Apart {
 		return keys
@@ -95,7 +96,7 @@ func (d *Dir) earlier(apart bool) (keys []string) {
 		for _, was := range from.earlier(apart) {
 			m.Inputs = slices.Clone(d.Manifest.Inputs)
 			m.Inputs[i].Key = was
-			keys = append(keys, m.key())
+			keys = append(keys, m.Identity())
 		}
 		if apart {
 			break // the other inputs are unchanged

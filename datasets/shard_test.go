@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kifu/datasets/checked"
+	"kifu/datasets/manifest"
 )
 
 func build(dir string, s Step, o Options) (fresh bool, err error) {
@@ -27,7 +28,7 @@ func files(t *testing.T, dir string) map[string]string {
 	}
 	all := map[string]string{}
 	for _, e := range entries {
-		if e.Name() == lockName {
+		if e.Name() == manifest.LockName {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
@@ -116,7 +117,7 @@ func TestShardKilledBeforeSidecar(t *testing.T) {
 	if _, err := build(dir, step, Options{Shard: Shard{1, 1}}); err != nil {
 		t.Fatal(err)
 	}
-	part := filepath.Join(dir, tmpName, partName(1))
+	part := filepath.Join(dir, manifest.TmpName, manifest.PartName(1))
 	if err := os.Remove(sidecar(part)); err != nil {
 		t.Fatal(err)
 	}
@@ -164,8 +165,8 @@ func TestShardsAndOthers(t *testing.T) {
 // TestManyParts: parts with numbers of six digits are known again.
 func TestManyParts(t *testing.T) {
 	dir := t.TempDir()
-	info := PartInfo{File: checked.File{Name: partName(123456)}}
-	if err := writeJSON(filepath.Join(dir, sidecar(info.Name)), info); err != nil {
+	info := manifest.Part{File: checked.File{Name: manifest.PartName(123456)}}
+	if err := manifest.WriteJSON(filepath.Join(dir, sidecar(info.Name)), info); err != nil {
 		t.Fatal(err)
 	}
 	if i, got, ok := readSidecar(dir, sidecar(info.Name)); !ok || i != 123456 || got.Name != info.Name {
@@ -197,11 +198,11 @@ func TestShardsOfAnotherRun(t *testing.T) {
 	if _, err := build(dir, count(1, 4, -1, &wrote), Options{Shard: Shard{1, 2}}); err != nil {
 		t.Fatal(err)
 	}
-	before := files(t, filepath.Join(dir, tmpName))
+	before := files(t, filepath.Join(dir, manifest.TmpName))
 	if _, err := build(dir, count(2, 4, -1, &wrote), Options{}); err == nil || !strings.Contains(err.Error(), "parts of a run with other inputs") {
 		t.Errorf("a run of another key: %v", err)
 	}
-	if after := files(t, filepath.Join(dir, tmpName)); len(after) != len(before) || len(before) < 4 {
+	if after := files(t, filepath.Join(dir, manifest.TmpName)); len(after) != len(before) || len(before) < 4 {
 		t.Errorf("%d files, before %d", len(after), len(before))
 	}
 	wrote = nil

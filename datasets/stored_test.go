@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 )
 
 // passOn builds a dataset whose columns are those of in as they are stored, except one, which is read.
@@ -18,7 +19,7 @@ func passOn(t *testing.T, in *Dir) (*Dir, error) {
 	_, _, err := Build(context.Background(), dir, Step{Stage: "passed", Output: in.Table.ID(), Inputs: []string{in.Path}, Run: func(ctx context.Context, ins []*Dir, out *Builder) error {
 		out.SetTable(in.Table)
 		return Map(ctx, ins[0], out, MapOptions{Workers: 2, Copy: true, Columns: []string{in.Table.Columns[0].Name}}, func() MapFunc {
-			return func(in, out *columns.Batch) (Counts, error) {
+			return func(in, out *columns.Batch) (manifest.Counts, error) {
 				for i := range in.Cols[1:] {
 					if n := len(in.Cols[i+1].Ends) + len(in.Cols[i+1].Int64); n > 0 {
 						t.Errorf("column %s was read", in.Cols[i+1].Column.Name)
@@ -27,7 +28,7 @@ func passOn(t *testing.T, in *Dir) (*Dir, error) {
 				copy(out.Cols, in.Cols)
 				out.Cols[0].Stored = nil
 				out.Rows = in.Rows
-				return Counts{}, nil
+				return manifest.Counts{}, nil
 			}
 		})
 	}}, Options{})

@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets/checked"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -143,7 +144,7 @@ func TestFlippedFooter(t *testing.T) {
 func TestPartsWithoutSums(t *testing.T) {
 	d := summed(t)
 	chunks := chunksOf(t, d)
-	rewrite(t, d.Path, func(m *Manifest) { m.Parts[0].Footer = checked.Footer{} })
+	rewrite(t, d.Path, func(m *manifest.Manifest) { m.Parts[0].Footer = checked.Footer{} })
 	first, last := chunks[0], chunks[len(chunks)-1]
 	if err := readColumn(context.Background(), d.Path, first.column); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets/checked"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/checksum"
 	"kifu/internal/fresh"
 	"kifu/schemas"
@@ -42,7 +43,7 @@ func newPartWriter(b *Builder, index int, name string, t schemas.Table) (*PartWr
 		return nil, err
 	}
 	w := &PartWriter{b: b, index: index, name: name, file: f, hash: sha256.New()}
-	if w.Writer, err = columns.NewWriter(t, "kifu "+Version, io.MultiWriter(f, w.hash)); err != nil {
+	if w.Writer, err = columns.NewWriter(t, "kifu "+manifest.Version, io.MultiWriter(f, w.hash)); err != nil {
 		w.Abort()
 		return nil, err
 	}
@@ -51,7 +52,7 @@ func newPartWriter(b *Builder, index int, name string, t schemas.Table) (*PartWr
 
 // Close finishes the part: it is on disk under its name when Close returns, with the counts and state
 // that Builder.Done returns after an interruption. An added table has neither.
-func (w *PartWriter) Close(c Counts, state any) error {
+func (w *PartWriter) Close(c manifest.Counts, state any) error {
 	footer, err := w.Finish()
 	if err == nil && !Remote(w.b.dir) { // what is uploaded need not outlive the machine
 		err = w.file.Sync()
@@ -62,7 +63,7 @@ func (w *PartWriter) Close(c Counts, state any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.file.Name(), err)
 	}
-	info := PartInfo{
+	info := manifest.Part{
 		File:   checked.File{Name: w.name, Bytes: w.Size(), SHA256: hex.EncodeToString(w.hash.Sum(nil)), Footer: checked.Footer{Bytes: int64(len(footer)), SHA256: checksum.Bytes(footer)}},
 		Rows:   w.Rows(),
 		Counts: c,
@@ -91,7 +92,7 @@ func (b *Builder) addFile(f checked.File) {
 }
 
 // CloseWith closes a part that has the rows of b alone, as one row group.
-func (w *PartWriter) CloseWith(b *columns.Batch, c Counts, state any) error {
+func (w *PartWriter) CloseWith(b *columns.Batch, c manifest.Counts, state any) error {
 	c.Written = int64(b.Rows)
 	return w.End(w.Put(b), c, state)
 }
@@ -106,7 +107,7 @@ func (w *PartWriter) Put(b *columns.Batch) error {
 }
 
 // End closes the part, or after an error drops it and returns that.
-func (w *PartWriter) End(err error, c Counts, state any) error {
+func (w *PartWriter) End(err error, c manifest.Counts, state any) error {
 	if err != nil {
 		w.Abort()
 		return err

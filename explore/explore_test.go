@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/explore"
 	"kifu/explore/models"
 	"kifu/explore/views"
@@ -42,7 +43,7 @@ const token = "a-token-of-the-tests"
 // chessGames are the games of the sites of these tests.
 func chessGames() map[string]views.Game {
 	return map[string]views.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: models.Bind(sample.Chess, nil), People: models.BindPeople(sample.Chess),
-		Find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
+		Find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (manifest.Counts, error) {
 			return find.Run(ctx, chess.Rules{}, nil, q, workers, in, take)
 		}}}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -16,7 +16,7 @@ type Annotator interface {
 
 // annotate gives the game the annotations of the moves after from, as far as the format has a place for
 // them; the others are counted.
-func (r *replayer[P]) annotate(text []byte, from int32, counts *datasets.Counts) error {
+func (r *replayer[P]) annotate(text []byte, from int32, counts *manifest.Counts) error {
 	if text == nil || r.bare {
 		return nil
 	}

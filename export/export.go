@@ -22,6 +22,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/internal/lists"
 	"kifu/internal/ordered"
@@ -143,7 +144,7 @@ type Source struct {
 
 // Run writes the games or positions of datasets to w, one after the other; rows that are ranked in the order of their
 // ranks, which go over all of them. A row that cannot be replayed is counted as rejected, by reason, and left out.
-func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, workers int, sources []Source, w io.Writer) (counts datasets.Counts, err error) {
+func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, workers int, sources []Source, w io.Writer) (counts manifest.Counts, err error) {
 	if s := f.stream(sources[0].Format); s != nil {
 		packing := s.NewStream(w)
 		defer func() {
@@ -164,20 +165,20 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 }
 
 // run writes a dataset to w, what is ranked to ranked.
-func run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, workers int, s Source, ranked ranking, w io.Writer) (datasets.Counts, error) {
+func run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Formats, workers int, s Source, ranked ranking, w io.Writer) (manifest.Counts, error) {
 	p, in := s.Params, s.In
 	newWriter, names, err := writerFor(rules, f, p, in)
 	if err != nil {
-		return datasets.Counts{}, err
+		return manifest.Counts{}, err
 	}
 	if p.Games != nil && in.Table.Index("game_id") < 0 {
-		return datasets.Counts{}, fmt.Errorf("%s has no column game_id: its rows belong to many games", in.Path)
+		return manifest.Counts{}, fmt.Errorf("%s has no column game_id: its rows belong to many games", in.Path)
 	}
 	workers = ordered.Workers(workers)
 	if p.From != nil {
 		p.Games = func(id int64) bool { return p.From.byGame[id] != nil }
 	}
-	var counts datasets.Counts
+	var counts manifest.Counts
 	list := make([]*worker, workers)
 	for i := range list {
 		list[i] = &worker{write: newWriter(), games: p.Games, rows: p.Rows, from: p.From,
@@ -204,7 +205,7 @@ func run[P games.Position[P]](ctx context.Context, rules games.Rules[P], f Forma
 
 // rowWriter appends row i of a batch as text, a game from a place on, and counts what it wrote. An
 // error is a reason to leave it out.
-type rowWriter func(dst []byte, in *columns.Batch, i int, from start, counts *datasets.Counts) ([]byte, error)
+type rowWriter func(dst []byte, in *columns.Batch, i int, from start, counts *manifest.Counts) ([]byte, error)
 
 // writerFor chooses what turns rows of in into text, and the columns it reads.
 func writerFor[P games.Position[P]](rules games.Rules[P], f Formats, p Params, in *datasets.Dir) (func() rowWriter, []string, error) {

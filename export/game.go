@@ -2,8 +2,8 @@ package export
 
 import (
 	"bytes"
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/schemas"
 )
@@ -162,7 +162,7 @@ func (r *replayer[P]) record(format Record, p Params) rowWriter {
 		}
 	}
 	checker, _ := format.(Checker)
-	return func(dst []byte, in *columns.Batch, i int, s start, counts *datasets.Counts) ([]byte, error) {
+	return func(dst []byte, in *columns.Batch, i int, s start, counts *manifest.Counts) ([]byte, error) {
 		if err := r.fill(in, i, s, counts); err != nil {
 			return dst, err
 		}
@@ -177,7 +177,7 @@ func (r *replayer[P]) record(format Record, p Params) rowWriter {
 }
 
 // fill makes r.game of row i, from s on.
-func (r *replayer[P]) fill(in *columns.Batch, i int, s start, counts *datasets.Counts) error {
+func (r *replayer[P]) fill(in *columns.Batch, i int, s start, counts *manifest.Counts) error {
 	start, err := r.start(in, i)
 	if err != nil {
 		return err

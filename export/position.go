@@ -3,8 +3,8 @@ package export
 import (
 	"bytes"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/schemas"
 )
@@ -42,7 +42,7 @@ func (p *Position) setExpected(c *columns.Vec, i int) {
 func positionLines[P games.Position[P]](rules games.Rules[P], format Line, o opcodes) rowWriter {
 	var line Position
 	w := opcodeWriter[P]{opcodes: o, rules: rules}
-	return func(dst []byte, in *columns.Batch, i int, _ start, counts *datasets.Counts) ([]byte, error) {
+	return func(dst []byte, in *columns.Batch, i int, _ start, counts *manifest.Counts) ([]byte, error) {
 		p, err := rules.UnpackBoard(in.Col("board").Value(i))
 		if err != nil {
 			return dst, err
@@ -60,7 +60,7 @@ func positionLines[P games.Position[P]](rules games.Rules[P], format Line, o opc
 // lines writes every position of a game, the final one too, with its place if that is wanted.
 func (r *replayer[P]) lines(format Line, places bool) rowWriter {
 	var place []byte
-	return func(dst []byte, in *columns.Batch, i int, _ start, counts *datasets.Counts) ([]byte, error) {
+	return func(dst []byte, in *columns.Batch, i int, _ start, counts *manifest.Counts) ([]byte, error) {
 		before, n := len(dst), int64(0)
 		result := games.OutcomeNamed(in.Col("result").Value(i))
 		add := func(p P, move []byte) {

@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 )
 
 // Rows is a choice of a dataset's rows by their numbers, which count from 0 over all parts.
@@ -105,7 +106,7 @@ func (w *worker) ranked() bool {
 type text struct {
 	data        []byte
 	ends, ranks []int // of each row in data, where rows are ranked
-	counts      datasets.Counts
+	counts      manifest.Counts
 }
 
 // chunk is about how much text is handed over at once.

@@ -6,6 +6,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/schemas"
 )
@@ -73,7 +74,7 @@ func trainingValue(in *datasets.Dir, p Params) (string, error) {
 }
 
 // row implements rowWriter.
-func (t *trainer) row(dst []byte, in *columns.Batch, i int, _ start, counts *datasets.Counts) ([]byte, error) {
+func (t *trainer) row(dst []byte, in *columns.Batch, i int, _ start, counts *manifest.Counts) ([]byte, error) {
 	if t.batch != in {
 		t.bind(in)
 	}
@@ -139,7 +140,7 @@ func (r *replayer[P]) train(format Training) rowWriter {
 	t := newTrainer(format, "")
 	counter, _ := r.rules.(games.Counter[P])
 	var board []byte
-	return func(dst []byte, in *columns.Batch, i int, _ start, counts *datasets.Counts) ([]byte, error) {
+	return func(dst []byte, in *columns.Batch, i int, _ start, counts *manifest.Counts) ([]byte, error) {
 		before, n, ply := len(dst), int64(0), 0
 		result := games.OutcomeNamed(in.Col("result").Value(i))
 		var fault error

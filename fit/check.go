@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/fit/solve"
 	"kifu/internal/human"
 )
@@ -16,7 +16,7 @@ type Profile struct {
 	Method                    string
 	Positions, Games          int
 	FirstWins, Draws, SecondW float64
-	Counts                    datasets.Counts
+	Counts                    manifest.Counts
 	solve.Findings
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/lists"
@@ -69,7 +70,7 @@ type gatherer struct {
 	options  []readRow
 	features []rows.Count // of the options, end to end
 	dense    []float64    // likewise
-	counts   datasets.Counts
+	counts   manifest.Counts
 	err      error
 }
 

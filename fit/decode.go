@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
-	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
@@ -58,7 +58,7 @@ type decoder struct {
 	unpacked []eval.Feature
 	dense    []float64 // of the rows, end to end
 	game     gameState // of the last row
-	counts   datasets.Counts
+	counts   manifest.Counts
 }
 
 // labelColumns holds the label columns of the batch that a fit reads; the ones that only some labels
@@ -130,7 +130,7 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 		return err
 	}
 	d.rows, d.features, d.dense = slices.Grow(d.rows[:0], d.batch.Rows), d.features[:0], d.dense[:0]
-	d.counts = datasets.Counts{Read: int64(d.batch.Rows)}
+	d.counts = manifest.Counts{Read: int64(d.batch.Rows)}
 	last, out := "", int64(0) // the last reason, and rows that were left out for it
 	for i := range d.batch.Rows {
 		at := p.first + int64(i)

@@ -14,6 +14,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/fit/fitted"
 	"kifu/fit/losses"
@@ -271,7 +272,7 @@ func (s *sample) heldReport(e *solve.Estimate, base solve.Forecaster, m *eval.Mo
 }
 
 // writeWeights writes the table.
-func writeWeights(out *datasets.Builder, r *fitted.Result, counts datasets.Counts) error {
+func writeWeights(out *datasets.Builder, r *fitted.Result, counts manifest.Counts) error {
 	out.SetTable(schemas.Weights)
 	b := columns.NewBatch(schemas.Weights)
 	number := func(name string, x *float64) {
@@ -305,7 +306,7 @@ func writeWeights(out *datasets.Builder, r *fitted.Result, counts datasets.Count
 }
 
 // writePart writes the only part of a dataset.
-func writePart(out *datasets.Builder, b *columns.Batch, counts datasets.Counts) error {
+func writePart(out *datasets.Builder, b *columns.Batch, counts manifest.Counts) error {
 	if _, done := out.Done(0); done {
 		return nil
 	}

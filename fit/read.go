@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/bygame"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/internal/lists"
 
@@ -40,7 +41,7 @@ type input struct {
 	levelled    levelled
 	wanted      map[int64]bool // games; nil: all
 	unseen      *unseen        // positions without their next one; nil if it is of no use
-	counts      datasets.Counts
+	counts      manifest.Counts
 	copies      *bygame.Copies    // of games that are held out; nil: not looked for
 	notes       []schemas.FitNote // on what was read
 	ratings     map[int64]float64 // of games, the mean of both players

@@ -14,6 +14,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/fit/losses"
 	"kifu/fit/method"
@@ -330,7 +331,7 @@ func decisions(t *testing.T, s *fittest.Simulation) *datasets.Dir {
 					b.Reset()
 				}
 			}
-			return w.Close(datasets.Counts{}, nil)
+			return w.Close(manifest.Counts{}, nil)
 		}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/fit/method"
 	"kifu/schemas"
 )
@@ -90,7 +91,7 @@ func writeRows(out *datasets.Builder, i, rows int, add func(batch *columns.Batch
 			return err
 		}
 	}
-	return w.Close(datasets.Counts{Read: int64(rows), Written: int64(rows)}, nil)
+	return w.Close(manifest.Counts{Read: int64(rows), Written: int64(rows)}, nil)
 }
 
 // inParts is a columnReader of columns that all makes of a whole dataset.

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/eval/pattern"
 	"kifu/fit/losses"
 	"kifu/fit/method"
@@ -135,7 +136,7 @@ type tablesInput struct {
 	// values have one weight, the labels' value's; nil without values. ones have one that counts in
 	// every row.
 	values, heldValues, ones, heldOnes *sparse.Store
-	counts                             datasets.Counts
+	counts                             manifest.Counts
 }
 
 // readTables reads the rows.

@@ -8,6 +8,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/sparse"
@@ -32,7 +33,7 @@ type tablesReader struct {
 	rows   []tablesRow
 	at     []uint32
 	x      []float32
-	counts datasets.Counts
+	counts manifest.Counts
 }
 
 // tablesRow is a row, y from the first player's side.
@@ -84,7 +85,7 @@ func (r *tablesReader) read(ctx context.Context, p piece) (err error) {
 		return err
 	}
 	r.rows, r.at, r.x = r.rows[:0], r.at[:0], r.x[:0]
-	r.counts = datasets.Counts{Read: int64(r.batch.Rows)}
+	r.counts = manifest.Counts{Read: int64(r.batch.Rows)}
 	for i := range r.batch.Rows {
 		row := tablesRow{game: r.game.Int64[i], weight: 1}
 		if reason := r.outcome(i, p.skipped+i, &row); reason != "" {
@@ -152,7 +153,7 @@ func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
 
 // tablesBuilder gathers rows in order.
 type tablesBuilder struct {
-	counts datasets.Counts
+	counts manifest.Counts
 	// train and held; each has the tables' rows, the labels' values, and ones.
 	tables, values, ones [2]*sparse.Builder
 }

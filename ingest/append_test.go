@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 )
 
 // Appending file by file gives the games that one run over all of them gives, under
@@ -98,7 +99,7 @@ func (f failingLog) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func verified(t *testing.T, dir string) *datasets.Manifest {
+func verified(t *testing.T, dir string) *manifest.Manifest {
 	t.Helper()
 	d, err := datasets.Open(dir)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 	"kifu/internal/progress"
@@ -25,17 +25,17 @@ type FileCount struct {
 
 // Count reads the syntax of the inputs and counts, without applying rules or writing anything. Files come
 // in their order; the sums have the damaged games by reason.
-func Count(ctx context.Context, g Game, p Params, o Options) ([]FileCount, datasets.Counts, error) {
+func Count(ctx context.Context, g Game, p Params, o Options) ([]FileCount, manifest.Counts, error) {
 	r, err := newRun(g, p, o, progress.Shown(ctx))
 	if err != nil {
-		return nil, datasets.Counts{}, err
+		return nil, manifest.Counts{}, err
 	}
 	return r.count(ctx)
 }
 
 // count counts. Its warnings come in the order of the files, when all has been read.
-func (r *run) count(ctx context.Context) ([]FileCount, datasets.Counts, error) {
-	var sums datasets.Counts
+func (r *run) count(ctx context.Context) ([]FileCount, manifest.Counts, error) {
+	var sums manifest.Counts
 	r.Log = nil
 	bar := r.progress(ctx, "count")
 	defer bar.Done()
@@ -99,7 +99,7 @@ func (r *run) warn(warnings []warning) error {
 // counter has the counts of one worker.
 type counter struct {
 	files    []FileCount // by number
-	sums     datasets.Counts
+	sums     manifest.Counts
 	warnings []warning
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/games/draughts"
 	"kifu/games/othello"
 	"kifu/games/weiqi"
@@ -32,7 +33,7 @@ var (
 )
 
 // ingestGame reads files, given by name and content, as games of g, and returns the dataset.
-func ingestGame(t *testing.T, g Game, p Params, files map[string]string) (string, *datasets.Manifest) {
+func ingestGame(t *testing.T, g Game, p Params, files map[string]string) (string, *manifest.Manifest) {
 	t.Helper()
 	in, dir := t.TempDir(), filepath.Join(t.TempDir(), "games")
 	for name, text := range files {
@@ -47,7 +48,7 @@ func ingestGame(t *testing.T, g Game, p Params, files map[string]string) (string
 		},
 	}, datasets.Options{})
 	if empty, ok := errors.AsType[*Empty](err); ok {
-		return dir, &datasets.Manifest{Counts: empty.Counts}
+		return dir, &manifest.Manifest{Counts: empty.Counts}
 	}
 	if err != nil {
 		t.Fatal(err)

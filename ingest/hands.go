@@ -10,8 +10,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 	"kifu/internal/hands"
@@ -51,7 +51,7 @@ type answer struct {
 	Group  []byte  // a row group, in which ids count from 0; nil: no game
 	IDs    []int64 // in the worker's numbering
 	Games  int
-	Counts datasets.Counts
+	Counts manifest.Counts
 	Log    []byte
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/hands"
 	"kifu/schemas"
 )
@@ -126,7 +127,7 @@ func TestAskedOfNobody(t *testing.T) {
 	file := write(t, filepath.Join(t.TempDir(), "a.pgn"), many(50))
 	for want, h := range map[string]hands.Hands{"nobody": away{}, "the answer of a worker": nonsense{}} {
 		ctx := hands.With(context.Background(), h)
-		_, _, err := datasets.Build(ctx, filepath.Join(t.TempDir(), "games"), datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), InputKeys: []datasets.Input{{Name: "a", Key: "b"}},
+		_, _, err := datasets.Build(ctx, filepath.Join(t.TempDir(), "games"), datasets.Step{Stage: "ingest", Output: schemas.Games.ID(), InputKeys: []manifest.Input{{Name: "a", Key: "b"}},
 			Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 				return Run(ctx, game, Params{Game: "chess"}, Options{Inputs: []string{file}}, b)
 			}}, datasets.Options{})
@@ -207,7 +208,7 @@ func TestAskedWithLongRecords(t *testing.T) {
 }
 
 // buildAsking is ingest, of blocks of that size if it is not 0.
-func buildAsking(ctx context.Context, out string, p Params, o Options, block int) (*datasets.Manifest, error) {
+func buildAsking(ctx context.Context, out string, p Params, o Options, block int) (*manifest.Manifest, error) {
 	keys, err := InputKeys(ctx, game, p, o)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games/chess"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
@@ -23,18 +24,18 @@ import (
 var game = Bind[chess.Position](chess.Rules{}, []*record.Format{pgn.Format()})
 
 // build ingests into dir. block and part are sizes for the test, 0 for the usual ones.
-func build(t *testing.T, dir string, o Options, block, part int) (*datasets.Manifest, error) {
+func build(t *testing.T, dir string, o Options, block, part int) (*manifest.Manifest, error) {
 	t.Helper()
 	return buildParams(t, dir, Params{Game: "chess", PartGames: part}, o, block)
 }
 
-func buildParams(t *testing.T, dir string, p Params, o Options, block int) (*datasets.Manifest, error) {
+func buildParams(t *testing.T, dir string, p Params, o Options, block int) (*manifest.Manifest, error) {
 	t.Helper()
 	m, _, err := buildOr(t, dir, p, o, datasets.Options{}, block)
 	return m, err
 }
 
-func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options, block int) (*datasets.Manifest, bool, error) {
+func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options, block int) (*manifest.Manifest, bool, error) {
 	t.Helper()
 	ctx := context.Background()
 	keys, err := InputKeys(ctx, game, p, o)
@@ -61,12 +62,12 @@ func buildOr(t *testing.T, dir string, p Params, o Options, how datasets.Options
 		if _, err := os.Stat(filepath.Join(dir, "manifest.json")); err == nil && !how.Append {
 			t.Errorf("a dataset of nothing: %v", empty)
 		}
-		return &datasets.Manifest{Counts: empty.Counts}, false, nil
+		return &manifest.Manifest{Counts: empty.Counts}, false, nil
 	}
 	return m, fresh, err
 }
 
-func mustBuild(t *testing.T, dir string, o Options, block, part int) *datasets.Manifest {
+func mustBuild(t *testing.T, dir string, o Options, block, part int) *manifest.Manifest {
 	t.Helper()
 	m, err := build(t, dir, o, block, part)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/ingest/record"
 	"kifu/ingest/source"
 	"kifu/internal/checksum"
@@ -260,7 +260,7 @@ func Takes(all []Game, path string) bool {
 // InputKeys returns the identities of the files named by o.Inputs: their names and the sha256 of their
 // bytes. The standard input has no key before it has been read; Run sets it, and a dataset made from it is
 // always built again.
-func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Input, error) {
+func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]manifest.Input, error) {
 	known := o.known(g)
 	all := formatsOf(known)
 	files, err := g.formats().holding(p.Positions).list(o.Inputs, p.Sort, known, nil, true)
@@ -268,7 +268,7 @@ func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]datasets.Inp
 		return nil, err
 	}
 	o.Seen.list(files)
-	keys := make([]datasets.Input, len(files))
+	keys := make([]manifest.Input, len(files))
 	buf := make([]byte, 1<<20)
 	for i, f := range files {
 		keys[i].Name = f.name

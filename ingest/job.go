@@ -1,8 +1,8 @@
 package ingest
 
 import (
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 )
@@ -31,7 +31,7 @@ type job struct {
 	warn     []byte // a line for every file that ended early
 	rows     *rows.Table
 	games    int // rows of games, or stretches of positions
-	counts   datasets.Counts
+	counts   manifest.Counts
 	log      []byte
 	part     *part
 	last     bool // of its part

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 )
 
 // part is a part that is being written.
 type part struct {
 	w      *datasets.PartWriter
 	games  int
-	counts datasets.Counts
+	counts manifest.Counts
 	end    place
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/games/chess"
 	"kifu/ingest/fens"
 	"kifu/ingest/nnue"
@@ -20,13 +21,13 @@ import (
 var positionFiles = Bind[chess.Position](chess.Rules{}, []*record.Format{fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()})
 
 // ingestPositions makes a dataset of positions of files.
-func ingestPositions(t testing.TB, dir string, workers int, files ...string) *datasets.Manifest {
+func ingestPositions(t testing.TB, dir string, workers int, files ...string) *manifest.Manifest {
 	t.Helper()
 	return ingestPositionsIn(t, dir, workers, 0, files...)
 }
 
 // ingestPositionsIn does so in parts of about so many positions; 0 for the usual number.
-func ingestPositionsIn(t testing.TB, dir string, workers, part int, files ...string) *datasets.Manifest {
+func ingestPositionsIn(t testing.TB, dir string, workers, part int, files ...string) *manifest.Manifest {
 	t.Helper()
 	ctx, p, o := context.Background(), Params{Game: "chess", Positions: true, PartGames: part}, Options{Inputs: files, Workers: workers}
 	keys, err := InputKeys(ctx, positionFiles, p, o)

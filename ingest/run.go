@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/ingest/charset"
 	"kifu/ingest/rows"
 	"kifu/internal/hands"
@@ -53,7 +54,7 @@ type run struct {
 	open  *part   // gets the next job; nil: a new one does
 	begun []*part // and not closed
 
-	counts datasets.Counts // of this run
+	counts manifest.Counts // of this run
 }
 
 // newRun returns the run of a game; sized: the progress bar needs the sizes of the files.
@@ -206,7 +207,7 @@ func (r *run) progress(ctx context.Context, name string) *progress.Bar {
 // Empty is returned by Run when its inputs hold no game, none could be read, or the condition leaves none.
 // Counts has the reasons. A dataset that is appended to may get nothing from files that are empty or fail
 // the condition.
-type Empty struct{ Counts datasets.Counts }
+type Empty struct{ Counts manifest.Counts }
 
 // Error gives the number of games.
 func (e *Empty) Error() string {

@@ -6,14 +6,14 @@ import (
 	"errors"
 	"slices"
 
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/ingest/source"
 	"kifu/internal/progress"
 )
 
 // CountSame counts the inputs, if the records of all of them are of one of o.Games, as Detect and Count do,
 // but reads them once. Otherwise, and on any error of these, ok is false and nothing has been reported.
-func CountSame(ctx context.Context, p Params, o Options) (files []FileCount, sums datasets.Counts, ok bool) {
+func CountSame(ctx context.Context, p Params, o Options) (files []FileCount, sums manifest.Counts, ok bool) {
 	warn := o.Warn
 	var said bytes.Buffer
 	if warn != nil {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
@@ -177,7 +177,7 @@ func (w *worker) add(j *job, file int) {
 }
 
 // noteDropped notes what the worker's game does not have of its record.
-func (w *worker) noteDropped(counts *datasets.Counts) {
+func (w *worker) noteDropped(counts *manifest.Counts) {
 	d := &w.game.Dropped
 	for what, n := range map[string]int{"comments": d.Comments, "variations": d.Variations, "moves after the ending": d.Late} {
 		if n > 0 {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/schemas"
 )
@@ -82,7 +82,7 @@ func newAdjudicator[P games.Position[P]](rules games.Rules[P], verdicts []verdic
 
 // settle replaces the result column of a batch whose values are in the column value, and
 // counts the rows whose result differs from the record's.
-func (a *adjudicator[P]) settle(b *columns.Batch, value *columns.Vec, counts *datasets.Counts) error {
+func (a *adjudicator[P]) settle(b *columns.Batch, value *columns.Vec, counts *manifest.Counts) error {
 	column, ids, boards := b.Col("result"), b.Col("game_id").Int64, b.Col("board")
 	a.result = columns.Vec{Column: column.Column}
 	for from, to := 0, 0; from < b.Rows; from = to {
@@ -111,7 +111,7 @@ func (a *adjudicator[P]) settle(b *columns.Batch, value *columns.Vec, counts *da
 
 // note counts the games whose results rules by claims confirm, change or find. One that ended with a
 // result is no matter of rules for unfinished games.
-func (a *adjudicator[P]) note(column *columns.Vec, row int, result games.Outcome, rule string, counts *datasets.Counts) {
+func (a *adjudicator[P]) note(column *columns.Vec, row int, result games.Outcome, rule string, counts *manifest.Counts) {
 	open := column.IsNull(row)
 	if !slices.ContainsFunc(a.verdicts, func(v verdict) bool { return v.claimed() && (open || v.when != "unfinished") }) {
 		return

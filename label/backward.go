@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/schemas"
@@ -98,7 +99,7 @@ type backward[P games.Position[P]] struct {
 	terms  []eval.Feature
 	column *columns.Vec
 	kept   *columns.Batch
-	counts datasets.Counts
+	counts manifest.Counts
 }
 
 // mostRemembered is the size at which values are forgotten.
@@ -139,23 +140,23 @@ func knownValues[P games.Position[P]](ctx context.Context, rules games.Rules[P],
 }
 
 // label is a datasets.MapFunc: worker.label of what is not of an earlier stretch.
-func (l *backward[P]) label(in, out *columns.Batch) (datasets.Counts, error) {
+func (l *backward[P]) label(in, out *columns.Batch) (manifest.Counts, error) {
 	boards := in.Col("board")
 	if boards == nil {
-		return datasets.Counts{}, errors.New("positions without a board column")
+		return manifest.Counts{}, errors.New("positions without a board column")
 	}
 	if l.kept == nil {
 		l.kept = columns.NewBatch(in.Table)
 	}
 	l.kept.Reset()
-	l.counts, l.column = datasets.Counts{}, out.Col(schemas.BackwardValue)
+	l.counts, l.column = manifest.Counts{}, out.Col(schemas.BackwardValue)
 	for i := range in.Rows {
 		if err := l.stopped(); err != nil {
-			return datasets.Counts{}, err
+			return manifest.Counts{}, err
 		}
 		p, err := l.game.Rules.UnpackBoard(boards.Value(i))
 		if err != nil {
-			return datasets.Counts{}, fmt.Errorf("row %d of a row group: %w", i, err)
+			return manifest.Counts{}, fmt.Errorf("row %d of a row group: %w", i, err)
 		}
 		if i%progressRows == progressRows-1 {
 			in.Seen(progressRows)

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/internal/splitmix"
 	"kifu/schemas"
@@ -72,7 +72,7 @@ type chooser[P games.Position[P]] struct {
 }
 
 // label returns a datasets.MapFunc.
-func (c *chooser[P]) label(in, out *columns.Batch) (counts datasets.Counts, err error) {
+func (c *chooser[P]) label(in, out *columns.Batch) (counts manifest.Counts, err error) {
 	counts.Read = int64(in.Rows)
 	boards, played := in.Col("board"), in.Col("move")
 	if boards == nil || played == nil {

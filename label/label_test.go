@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	"kifu/games"
@@ -58,7 +59,7 @@ func edited(t *testing.T, ps []chess.Position, edit func(b *columns.Batch, from 
 					return err
 				}
 			}
-			return part.Close(datasets.Counts{}, nil)
+			return part.Close(manifest.Counts{}, nil)
 		},
 	}, datasets.Options{})
 	if err != nil {

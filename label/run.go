@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/ordered"
@@ -320,10 +321,10 @@ const progressRows = 256
 
 // label is a datasets.MapFunc. out takes over the positions' columns without copying: both batches are
 // emptied before the next row group is read.
-func (w *worker[P]) label(in, out *columns.Batch) (datasets.Counts, error) {
+func (w *worker[P]) label(in, out *columns.Batch) (manifest.Counts, error) {
 	boards := in.Col("board")
 	if boards == nil {
-		return datasets.Counts{}, fmt.Errorf("positions without a board column")
+		return manifest.Counts{}, fmt.Errorf("positions without a board column")
 	}
 	c := w.columns(len(in.Cols), in.Rows, out)
 	w.mates.columns(out)
@@ -333,11 +334,11 @@ func (w *worker[P]) label(in, out *columns.Batch) (datasets.Counts, error) {
 	a.claims = a.claims[:0]
 	for i := range in.Rows {
 		if err := w.stopped(); err != nil {
-			return datasets.Counts{}, err
+			return manifest.Counts{}, err
 		}
 		p, err := w.game.Rules.UnpackBoard(boards.Value(i))
 		if err != nil {
-			return datasets.Counts{}, fmt.Errorf("row %d of a row group: %w", i, err)
+			return manifest.Counts{}, fmt.Errorf("row %d of a row group: %w", i, err)
 		}
 		var place *opening
 		if w.openings != nil && plies != nil {
@@ -357,7 +358,7 @@ func (w *worker[P]) label(in, out *columns.Batch) (datasets.Counts, error) {
 	}
 	copy(out.Cols, in.Cols)
 	out.Rows = in.Rows
-	counts := datasets.Counts{Read: int64(in.Rows), Written: int64(out.Rows)}
+	counts := manifest.Counts{Read: int64(in.Rows), Written: int64(out.Rows)}
 	if len(w.verdicts) > 0 {
 		if err := a.settle(out, &c.values[len(c.values)-1], &counts); err != nil {
 			return counts, err

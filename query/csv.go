@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/checked"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -109,7 +110,7 @@ func (db *DB) attachTable(ctx context.Context, name, path string, types []string
 	for _, c := range columns {
 		t.Columns = append(t.Columns, schemas.Column{Name: c.Name})
 	}
-	db.views = append(db.views, view{name: name, dir: &datasets.Dir{Path: path, Table: t, Manifest: &datasets.Manifest{}}})
+	db.views = append(db.views, view{name: name, dir: &datasets.Dir{Path: path, Table: t, Manifest: &manifest.Manifest{}}})
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/checked"
+	"kifu/datasets/manifest"
 	"kifu/internal/lists"
 	"kifu/internal/person"
 	"kifu/schemas"
@@ -48,7 +49,7 @@ func (db *DB) attachPlayers(ctx context.Context, v *view) error {
 	if _, err := db.conn.ExecContext(ctx, create); err != nil {
 		return fmt.Errorf("%s as %s: %w", v.index, name, clean(err))
 	}
-	db.views = append(db.views, view{name: name, dir: &datasets.Dir{Path: v.index, Table: schemas.Players, Manifest: &datasets.Manifest{}}})
+	db.views = append(db.views, view{name: name, dir: &datasets.Dir{Path: v.index, Table: schemas.Players, Manifest: &manifest.Manifest{}}})
 	return nil
 }
 

@@ -31,6 +31,7 @@ import (
 	"sync/atomic"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/lists"
 	"kifu/internal/ordered"
 	"kifu/internal/scratch"
@@ -177,7 +178,7 @@ func (db *DB) AttachAll(ctx context.Context, name string, dirs []*datasets.Dir) 
 	if _, err := db.conn.ExecContext(ctx, fmt.Sprintf("CREATE VIEW %s AS %s", QuoteName(name), strings.Join(all, " UNION ALL BY NAME "))); err != nil {
 		return fmt.Errorf("%s: %w", name, clean(err))
 	}
-	db.views = append(db.views, view{name: name, dir: &datasets.Dir{Path: dirs[0].Path, Table: dirs[0].Table, Manifest: &datasets.Manifest{}}})
+	db.views = append(db.views, view{name: name, dir: &datasets.Dir{Path: dirs[0].Path, Table: dirs[0].Table, Manifest: &manifest.Manifest{}}})
 	return nil
 }
 

@@ -20,6 +20,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -65,7 +66,7 @@ func build(t testing.TB, dir string, parts ...int) *datasets.Dir {
 						return err
 					}
 				}
-				if err := w.Close(datasets.Counts{}, nil); err != nil {
+				if err := w.Close(manifest.Counts{}, nil); err != nil {
 					return err
 				}
 			}

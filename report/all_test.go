@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/kit/browser"
 	"kifu/kit/latextest"
 	"kifu/kit/reporttest"
@@ -96,7 +97,7 @@ type memory struct{ refuse error }
 
 func (m *memory) AddFile(string, []byte) error { return m.refuse }
 
-func (m *memory) AddCounts(datasets.Counts) {}
+func (m *memory) AddCounts(manifest.Counts) {}
 func (m *memory) Key() string               { return "" }
 
 func (m *memory) SetMeta(string, string) {}
@@ -140,21 +141,21 @@ func TestAllOfNothing(t *testing.T) {
 // TestAllGroups: what goes into one report. A tree is made once of the same positions, with
 // what is on record as made of them.
 func TestAllGroups(t *testing.T) {
-	dir := func(table schemas.Table, key, leaf string, inputs ...datasets.Input) *datasets.Dir {
-		return &datasets.Dir{Table: table, Manifest: &datasets.Manifest{Stage: "test", Key: key, Inputs: inputs, Meta: map[string]string{"game": "chess", "leaf": leaf}}}
+	dir := func(table schemas.Table, key, leaf string, inputs ...manifest.Input) *datasets.Dir {
+		return &datasets.Dir{Table: table, Manifest: &manifest.Manifest{Stage: "test", Key: key, Inputs: inputs, Meta: map[string]string{"game": "chess", "leaf": leaf}}}
 	}
 	quiescence := []string{"quiescence_value"}
 	positions, counted := schemas.Positions(1, nil, false), reporttest.PositionsTable()
 	in := []*datasets.Dir{
 		0: dir(schemas.Games, "g", ""),
 		1: dir(schemas.Games, "other", ""),
-		2: dir(positions, "p", "", datasets.Input{Name: "games/v1", Key: "g"}),
-		3: dir(schemas.Labels(positions, quiescence, nil, quiescence[0]), "l", quiescence[0], datasets.Input{Name: "positions/v1", Key: "p"}),
-		4: dir(schemas.Labels(positions, quiescence, nil, quiescence[0]), "again", quiescence[0], datasets.Input{Name: "positions/v1", Key: "p"}),
-		5: dir(schemas.Choices(positions, quiescence), "c", quiescence[0], datasets.Input{Name: "positions/v1", Key: "p"}),
-		6: dir(schemas.Choices(positions, quiescence), "elsewhere", quiescence[0], datasets.Input{Name: "positions/v1", Key: "x"}),
-		7: dir(counted, "q", "", datasets.Input{Name: "games/v1", Key: "unknown"}),
-		8: dir(counted, "two", "", datasets.Input{Name: "games/v1", Key: "g"}, datasets.Input{Name: "games/v1", Key: "other"}),
+		2: dir(positions, "p", "", manifest.Input{Name: "games/v1", Key: "g"}),
+		3: dir(schemas.Labels(positions, quiescence, nil, quiescence[0]), "l", quiescence[0], manifest.Input{Name: "positions/v1", Key: "p"}),
+		4: dir(schemas.Labels(positions, quiescence, nil, quiescence[0]), "again", quiescence[0], manifest.Input{Name: "positions/v1", Key: "p"}),
+		5: dir(schemas.Choices(positions, quiescence), "c", quiescence[0], manifest.Input{Name: "positions/v1", Key: "p"}),
+		6: dir(schemas.Choices(positions, quiescence), "elsewhere", quiescence[0], manifest.Input{Name: "positions/v1", Key: "x"}),
+		7: dir(counted, "q", "", manifest.Input{Name: "games/v1", Key: "unknown"}),
+		8: dir(counted, "two", "", manifest.Input{Name: "games/v1", Key: "g"}, manifest.Input{Name: "games/v1", Key: "other"}),
 	}
 	is := func(what string, got [][]int, want ...[]int) {
 		t.Helper()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/report/opening"
 	"kifu/schemas"
 )
@@ -102,7 +103,7 @@ func positionsOf(d *datasets.Dir) string {
 // isInput reports whether another dataset was made of d.
 func isInput(in []*datasets.Dir, d *datasets.Dir) bool {
 	return slices.ContainsFunc(in, func(other *datasets.Dir) bool {
-		return slices.ContainsFunc(other.Manifest.Inputs, func(i datasets.Input) bool { return i.Key == d.Manifest.Key })
+		return slices.ContainsFunc(other.Manifest.Inputs, func(i manifest.Input) bool { return i.Key == d.Manifest.Key })
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/internal/ordered"
 	"kifu/internal/spill"
@@ -68,9 +69,9 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
 		w := newWorker(r, p, without)
 		run := &firstsRun{firsts: firsts}
-		return func(in, out *columns.Batch) (datasets.Counts, error) {
+		return func(in, out *columns.Batch) (manifest.Counts, error) {
 			if err := run.load(in.Col("game_id").Int64); err != nil {
-				return datasets.Counts{}, err
+				return manifest.Counts{}, err
 			}
 			w.rows.bind(out)
 			written := int64(0)

@@ -3,8 +3,8 @@ package transform
 import (
 	"slices"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 )
 
@@ -67,9 +67,9 @@ func newWorker[P games.Position[P]](r games.Rules[P], p Params, without leftOut)
 
 // run replays the games of in and calls visit with each that has a position to keep; the
 // plies are in w.keep.
-func (w *worker[P]) run(in *columns.Batch, visit func(g *game[P]) error) (datasets.Counts, error) {
+func (w *worker[P]) run(in *columns.Batch, visit func(g *game[P]) error) (manifest.Counts, error) {
 	w.source.bind(in)
-	c := datasets.Counts{Read: int64(in.Rows)}
+	c := manifest.Counts{Read: int64(in.Rows)}
 	for i := range in.Rows {
 		if !w.eloKept(i) {
 			c.Reject(lowElo, 1)

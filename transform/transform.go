@@ -19,6 +19,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/internal/lists"
 	"kifu/internal/splitmix"
@@ -89,7 +90,7 @@ func Run[P games.Position[P]](ctx context.Context, r games.Rules[P], p Params, o
 	}
 	return datasets.Map(ctx, in, out, o, func() datasets.MapFunc {
 		w := newWorker(r, p, left)
-		return func(in, out *columns.Batch) (datasets.Counts, error) {
+		return func(in, out *columns.Batch) (manifest.Counts, error) {
 			w.rows.bind(out)
 			return w.run(in, func(g *game[P]) error {
 				w.rows.append(g, w.keep)

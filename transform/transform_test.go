@@ -16,6 +16,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/games/chess"
 	"kifu/kit/gametest"
@@ -90,7 +91,7 @@ func write(t *testing.T, all []testGame) string {
 						return err
 					}
 				}
-				if err := w.Close(datasets.Counts{}, nil); err != nil {
+				if err := w.Close(manifest.Counts{}, nil); err != nil {
 					return err
 				}
 			}
@@ -235,7 +236,7 @@ func (g *testGame) row(p chess.Position, id, ply int) rowText {
 }
 
 // run transforms and returns the directory and the rows.
-func run(t *testing.T, gamesDir string, p Params, workers, buckets int) (string, []rowText, *datasets.Manifest) {
+func run(t *testing.T, gamesDir string, p Params, workers, buckets int) (string, []rowText, *manifest.Manifest) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "positions")
 	m, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "transform", Output: "positions/v1", Params: p, Inputs: []string{gamesDir},

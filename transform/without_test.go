@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games/chess"
 	"kifu/schemas"
 )
@@ -43,7 +44,7 @@ func dups(t *testing.T, of string, ids ...int64) *datasets.Dir {
 		if err != nil {
 			return err
 		}
-		return w.Close(datasets.Counts{}, nil)
+		return w.Close(manifest.Counts{}, nil)
 	}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +63,7 @@ func TestWithout(t *testing.T) {
 	}
 	for _, dedup := range []bool{false, true} {
 		p := Params{Dedup: dedup, MinPly: 3}
-		without := func(d *datasets.Dir) (*datasets.Manifest, []int64, error) {
+		without := func(d *datasets.Dir) (*manifest.Manifest, []int64, error) {
 			dir := filepath.Join(t.TempDir(), "positions")
 			m, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "transform", Output: "positions/v1", Params: p, Inputs: []string{in.Path, d.Path},
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {

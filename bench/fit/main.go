@@ -27,6 +27,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/schemas"
 )
@@ -172,7 +173,7 @@ func (p params) write(dir string, raw *arrays) error {
 			if err := end(); err != nil {
 				return err
 			}
-			return w.Close(datasets.Counts{Read: int64(p.Rows), Written: int64(p.Rows)}, nil)
+			return w.Close(manifest.Counts{Read: int64(p.Rows), Written: int64(p.Rows)}, nil)
 		}}, datasets.Options{Force: true})
 	return err
 }

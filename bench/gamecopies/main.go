@@ -16,6 +16,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -78,7 +79,7 @@ func write(ctx context.Context, p params, in *datasets.Dir, b *datasets.Builder)
 			w.Abort()
 			return err
 		}
-		if err := w.Close(datasets.Counts{Read: games, Written: games}, nil); err != nil {
+		if err := w.Close(manifest.Counts{Read: games, Written: games}, nil); err != nil {
 			return err
 		}
 	}

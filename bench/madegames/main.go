@@ -20,6 +20,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/games/chess"
 	"kifu/schemas"
@@ -141,7 +142,7 @@ func (m *maker) part(b *datasets.Builder, part int) error {
 		}
 		batch.Reset()
 	}
-	return w.Close(datasets.Counts{Read: last - first, Written: last - first}, nil)
+	return w.Close(manifest.Counts{Read: last - first, Written: last - first}, nil)
 }
 
 // game appends a game.

@@ -6,6 +6,7 @@ import (
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/schemas"
 )
@@ -120,7 +121,7 @@ func (d design) write(rng *rand.Rand, out *datasets.Builder) error {
 		b.Col("features").AppendBytes(packed)
 		b.Rows++
 	})
-	return w.CloseWith(b, datasets.Counts{}, nil)
+	return w.CloseWith(b, manifest.Counts{}, nil)
 }
 
 var labels = schemas.Labels(schemas.Table{Columns: []schemas.Column{

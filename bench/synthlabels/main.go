@@ -31,6 +31,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/games/board"
 	"kifu/games/chess"
@@ -176,7 +177,7 @@ func (p params) eachPart(b *datasets.Builder, write func(part int, first int64, 
 				file.Abort()
 				return err
 			}
-			return file.Close(datasets.Counts{Read: w.written, Written: w.written}, nil)
+			return file.Close(manifest.Counts{Read: w.written, Written: w.written}, nil)
 		})
 	}
 	return g.Wait()

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -165,5 +166,5 @@ func write(out *datasets.Builder, part int) error {
 	if err != nil {
 		return err
 	}
-	return w.Close(datasets.Counts{Written: 100}, nil)
+	return w.Close(manifest.Counts{Written: 100}, nil)
 }

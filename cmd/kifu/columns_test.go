@@ -16,6 +16,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/kit/slow"
 	"kifu/kit/sound"
 	"kifu/schemas"
@@ -163,7 +164,7 @@ func writeRows(t *testing.T, dir string, table schemas.Table, s datasets.Step, b
 		if err != nil {
 			return err
 		}
-		return w.Close(datasets.Counts{Read: int64(b.Rows), Written: int64(b.Rows)}, nil)
+		return w.Close(manifest.Counts{Read: int64(b.Rows), Written: int64(b.Rows)}, nil)
 	}
 	if _, _, err := datasets.Build(context.Background(), dir, s, datasets.Options{}); err != nil {
 		t.Fatal(err)

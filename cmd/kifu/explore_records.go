@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -82,7 +83,7 @@ func atOnce(ctx context.Context, make func() error) error {
 // listRecords returns the absolute paths of records, and a list of their files: path, size and time of
 // change, below the version that reads them.
 func listRecords(disk *files, records []string) (paths []string, list []byte, err error) {
-	list = fmt.Appendf(nil, "kifu %s, schema %s\n", datasets.Version, schemas.Games.ID())
+	list = fmt.Appendf(nil, "kifu %s, schema %s\n", manifest.Version, schemas.Games.ID())
 	for _, r := range records {
 		path, err := filepath.Abs(disk.path(r))
 		if err != nil {

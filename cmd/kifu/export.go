@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/export"
 	"kifu/internal/human"
 	"kifu/query"
@@ -249,7 +250,7 @@ func writeRecords(ctx context.Context, mk *maker, g game, sources []export.Sourc
 	if drops := g.Formats.Drops(p.Format); drops != "" && in.Table.Name == "games" {
 		fmt.Fprintf(mk.stderr, "kifu: note: %s has no place for %s\n", p.Format, drops)
 	}
-	var dropped, counts datasets.Counts
+	var dropped, counts manifest.Counts
 	for _, s := range sources {
 		dropped.Add(s.In.Manifest.Counts.Dropped())
 	}
@@ -292,7 +293,7 @@ func writeRecords(ctx context.Context, mk *maker, g game, sources []export.Sourc
 }
 
 // notePlaceless prints what the format has no place for.
-func notePlaceless(con *console, format string, counts datasets.Counts) {
+func notePlaceless(con *console, format string, counts manifest.Counts) {
 	if r := reasons(counts.Noted); r != "" {
 		fmt.Fprintf(con.stderr, "kifu: note: %s has no place for %s\n", format, r)
 	}

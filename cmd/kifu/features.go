@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/fit"
 	"kifu/fit/method"
@@ -122,7 +123,7 @@ func makeFeatures(ctx context.Context, mk *maker, out string, p features.Params,
 		return err
 	}
 	err = mk.buildOr(ctx, out, datasets.Step{
-		Stage: "features", Output: schemas.Labels(schemas.Table{}, nil, nil, "").ID(), Params: p, InputKeys: []datasets.Input{key},
+		Stage: "features", Output: schemas.Labels(schemas.Table{}, nil, nil, "").ID(), Params: p, InputKeys: []manifest.Input{key},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			return features.Run(ctx, p, mk.path(path), b)
 		},

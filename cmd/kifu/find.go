@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/human"
@@ -94,7 +95,7 @@ type found struct {
 	replies find.Replies
 	lines   string // name of the first player where replies are lines near a pattern; "": they are moves
 	moved   string // the point at which lines show a pattern that may be anywhere
-	counts  datasets.Counts
+	counts  manifest.Counts
 	elapsed time.Duration
 }
 

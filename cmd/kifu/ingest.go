@@ -19,6 +19,7 @@ import (
 	"kifu/cli"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/ingest"
 	"kifu/ingest/source"
 	"kifu/internal/human"
@@ -326,7 +327,7 @@ func countGames(ctx context.Context, con *console, g game, p ingest.Params, o in
 }
 
 // printCounts prints what was counted since then.
-func printCounts(con *console, since watch, files []ingest.FileCount, sums datasets.Counts) error {
+func printCounts(con *console, since watch, files []ingest.FileCount, sums manifest.Counts) error {
 	var total ingest.FileCount
 	for _, f := range files {
 		total.Games += f.Games

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/pattern"
 )
 
@@ -81,7 +82,7 @@ func manPage(cmd *cobra.Command) ([]byte, error) {
 	var page bytes.Buffer
 	err := doc.GenMan(cmd, &doc.GenManHeader{
 		Title: strings.ToUpper(manName(cmd)), Section: "1", Date: &date,
-		Source: "kifu " + datasets.Version, Manual: "kifu",
+		Source: "kifu " + manifest.Version, Manual: "kifu",
 	}, &page)
 	return page.Bytes(), err
 }

@@ -18,6 +18,7 @@ import (
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/datasets/checked"
+	"kifu/datasets/manifest"
 	"kifu/datasets/store"
 	"kifu/games/board"
 	"kifu/internal/progress"
@@ -116,7 +117,7 @@ func (e *env) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
-		Version:       datasets.Version,
+		Version:       manifest.Version,
 		RunE:          helpOrSuggest("command"),
 	}
 	root.SuggestionsMinimumDistance = 2

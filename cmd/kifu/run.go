@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cli"
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/lists"
 	"kifu/internal/progress"
 	"kifu/internal/step"
@@ -109,7 +109,7 @@ func (f runFlags) runFile(ctx context.Context, e *env, file string) error {
 	}
 	defer leave()
 	all, failure := runStudy(ctx, e.console, runs, f.jobs, w)
-	page, err := s.WritePage(all, "kifu "+datasets.Version)
+	page, err := s.WritePage(all, "kifu "+manifest.Version)
 	if err == nil && page != "" {
 		what := "The page"
 		if failure != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/human"
 )
 
@@ -24,7 +25,7 @@ func (w watch) rate(n int64) string {
 
 // summary is the line that ends a stage: what was read, written and rejected, by
 // reason, and the rate.
-func summary(m *datasets.Manifest, fresh bool, unit string, w watch) string {
+func summary(m *manifest.Manifest, fresh bool, unit string, w watch) string {
 	if !fresh {
 		return fmt.Sprintf("already there with equal inputs and parameters (%s); nothing done", written(m, unit))
 	}
@@ -50,7 +51,7 @@ func summary(m *datasets.Manifest, fresh bool, unit string, w watch) string {
 	return s.String()
 }
 
-func written(m *datasets.Manifest, unit string) string {
+func written(m *manifest.Manifest, unit string) string {
 	bytes := m.Bytes()
 	if m.NumParts() == 0 {
 		for _, f := range m.Files {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/export"
 	"kifu/internal/checksum"
 	"kifu/internal/dyads"
@@ -103,9 +104,9 @@ func tableRows(ctx context.Context, mk *maker, path string, required bool, colum
 }
 
 // fileKey is an input that is a file, by its content: name is its purpose.
-func fileKey(disk *files, name, path string) (datasets.Input, error) {
+func fileKey(disk *files, name, path string) (manifest.Input, error) {
 	sum, _, err := checksum.File(disk.path(path))
-	return datasets.Input{Name: name, Key: sum}, err
+	return manifest.Input{Name: name, Key: sum}, err
 }
 
 // listed is an entry of a list of games to leave out: kept is the game that remains, -1 if the list has

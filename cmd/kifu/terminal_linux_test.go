@@ -15,6 +15,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/kit/slow"
 	"kifu/schemas"
 )
@@ -59,7 +60,7 @@ func poison(t *testing.T, from, to, column string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fill := func(in, out *columns.Batch) (c datasets.Counts, err error) {
+	fill := func(in, out *columns.Batch) (c manifest.Counts, err error) {
 		for i := range out.Cols {
 			v := &out.Cols[i]
 			for row := range in.Rows {

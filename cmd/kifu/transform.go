@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/transform"
 )
 
@@ -73,7 +74,7 @@ func (f transformFlags) transform(ctx context.Context, e *env, inputs []string) 
 		return err
 	}
 	var files []string
-	var keys []datasets.Input
+	var keys []manifest.Input
 	for _, path := range f.without {
 		if !isTableFile(e.files, path) {
 			inputs = append(inputs, path)

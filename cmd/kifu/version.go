@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 )
 
 // buildInfo is the output of kifu version --json.
@@ -54,7 +54,7 @@ func versionCommand(mk *maker) *cobra.Command {
 var commit string
 
 func thisBuild() buildInfo {
-	of := buildInfo{datasets.Version, commit, runtime.GOOS + "/" + runtime.GOARCH, runtime.Version(), map[string]string{}}
+	of := buildInfo{manifest.Version, commit, runtime.GOOS + "/" + runtime.GOARCH, runtime.Version(), map[string]string{}}
 	info, found := debug.ReadBuildInfo()
 	if !found {
 		return of

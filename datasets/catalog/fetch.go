@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/fresh"
 	"kifu/internal/progress"
 )
@@ -299,7 +300,7 @@ func (c *Client) request(ctx context.Context, address string, header http.Header
 	req.Header = header
 	// Compression on the way would hide the length.
 	req.Header.Set("Accept-Encoding", "identity")
-	req.Header.Set("User-Agent", "kifu/"+datasets.Version)
+	req.Header.Set("User-Agent", "kifu/"+manifest.Version)
 	client := c.HTTP
 	if client == nil {
 		client = http.DefaultClient

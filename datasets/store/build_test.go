@@ -19,6 +19,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/checked"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/kit/slow"
 	"kifu/kit/storetest"
 	"kifu/schemas"
@@ -69,7 +70,7 @@ func writePart(out *datasets.Builder, i, plus int) error {
 	if err != nil {
 		return err
 	}
-	return w.Close(datasets.Counts{Read: 200, Written: 100}, map[string]int{"part": i})
+	return w.Close(manifest.Counts{Read: 200, Written: 100}, map[string]int{"part": i})
 }
 
 // start runs a server, and returns a context with a store of its own.
@@ -83,7 +84,7 @@ func connected(t *testing.T) context.Context {
 	return checked.WithMemory(ctx, t.TempDir())
 }
 
-func build(t *testing.T, ctx context.Context, url string, s datasets.Step, o datasets.Options) (*datasets.Manifest, bool) {
+func build(t *testing.T, ctx context.Context, url string, s datasets.Step, o datasets.Options) (*manifest.Manifest, bool) {
 	t.Helper()
 	m, fresh, err := datasets.Build(ctx, url, s, o)
 	if err != nil {
@@ -387,7 +388,7 @@ func TestAppendAndLateKeys(t *testing.T) {
 	step := func(parts int, inputs ...string) datasets.Step {
 		s := count("p", parts, -1, new([]int))
 		for _, in := range inputs {
-			s.InputKeys = append(s.InputKeys, datasets.Input{Name: in, Key: in})
+			s.InputKeys = append(s.InputKeys, manifest.Input{Name: in, Key: in})
 		}
 		return s
 	}
@@ -496,7 +497,7 @@ func TestLeases(t *testing.T) {
 	_, ctx := start(t)
 	var wrote []int
 	step := count("p", 6, -1, &wrote)
-	lease := func(parts ...int) (f few, m *datasets.Manifest) {
+	lease := func(parts ...int) (f few, m *manifest.Manifest) {
 		f.want = parts
 		m, _ = build(t, ctx, place, step, datasets.Options{Lease: &f})
 		return f, m

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/explore/models"
 	"kifu/games/board"
 	"kifu/internal/lists"
@@ -174,7 +175,7 @@ type Game struct {
 	// People binds a model of human moves; nil: the game has none.
 	People func(*choose.Model) (models.People, error)
 	// Find is find.Run for the game.
-	Find func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
+	Find func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (manifest.Counts, error)
 }
 
 // gamesOf returns the set whose games a tree names, or the set itself; nil if it is not among the

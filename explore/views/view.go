@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/explore/parts"
 	"kifu/internal/human"
 	"kifu/query"
@@ -221,7 +221,7 @@ var templateFunctions = template.FuncMap{
 
 func (s *Pages) render(w http.ResponseWriter, status int, name string, h parts.Here, p *page) {
 	var out bytes.Buffer
-	f := frame{Title: p.Title, Here: h, Site: s, Page: p, Tool: "kifu " + datasets.Version, SQL: p.SQL}
+	f := frame{Title: p.Title, Here: h, Site: s, Page: p, Tool: "kifu " + manifest.Version, SQL: p.SQL}
 	pages := templates()
 	err := pages.ExecuteTemplate(&out, "head", f)
 	if err == nil {

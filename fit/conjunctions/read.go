@@ -11,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/fit/losses"
 	"kifu/games"
 	"kifu/internal/lists"
@@ -69,7 +70,7 @@ type input struct {
 	train, held *Sample
 	hashes      map[uint64]bool // of the positions to learn from
 	known       int             // held-out positions that are among them
-	counts      datasets.Counts
+	counts      manifest.Counts
 	noGames     bool // the positions are of no known games
 }
 
@@ -97,7 +98,7 @@ type piece struct {
 	game   []int64
 	hash   []uint64
 	held   []bool
-	counts datasets.Counts
+	counts manifest.Counts
 }
 
 // read appends the positions of dir to in.

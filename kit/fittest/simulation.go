@@ -14,6 +14,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
@@ -169,7 +170,7 @@ func (s *Simulation) Labels(t testing.TB, zeroed string, change func(b *columns.
 				if part == 0 || part == 1 && game >= s.Games/2 {
 					if w != nil {
 						end()
-						if err := w.Close(datasets.Counts{}, nil); err != nil {
+						if err := w.Close(manifest.Counts{}, nil); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -184,7 +185,7 @@ func (s *Simulation) Labels(t testing.TB, zeroed string, change func(b *columns.
 				}
 			})
 			end()
-			return w.Close(datasets.Counts{}, nil)
+			return w.Close(manifest.Counts{}, nil)
 		}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)

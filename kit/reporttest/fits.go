@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -39,7 +40,7 @@ func WriteFit(t *testing.T, method string, rows []weightRow) *datasets.Dir {
 			if err := w.Append(g); err != nil {
 				return err
 			}
-			if err := w.Close(datasets.Counts{}, nil); err != nil {
+			if err := w.Close(manifest.Counts{}, nil); err != nil {
 				return err
 			}
 			return b.AddFile("fit.json", []byte(fmt.Sprintf(`{"method": %q, "game": "chess", "unit": "centipawns", "draws": "exclude",

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -18,8 +19,8 @@ func PositionsTable() schemas.Table {
 
 // Games returns the games and positions that database.py wrote.
 func Games(t *testing.T) (games, positions *datasets.Dir) {
-	counts := datasets.Counts{Rejected: map[string]int64{"illegal move": 7, "it's odd": 9}, Noted: map[string]int64{"no result": 3}}
-	return WriteTable(t, schemas.Games, sharedRows(t, "database_games.csv"), counts), WriteTable(t, PositionsTable(), sharedRows(t, "database_positions.csv"), datasets.Counts{})
+	counts := manifest.Counts{Rejected: map[string]int64{"illegal move": 7, "it's odd": 9}, Noted: map[string]int64{"no result": 3}}
+	return WriteTable(t, schemas.Games, sharedRows(t, "database_games.csv"), counts), WriteTable(t, PositionsTable(), sharedRows(t, "database_positions.csv"), manifest.Counts{})
 }
 
 // Learned is a directory of testdata/opponent as kifu learn made it, from the sample

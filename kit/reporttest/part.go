@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -17,7 +18,7 @@ type onePart struct {
 	table  schemas.Table
 	params any
 	meta   map[string]string
-	counts datasets.Counts
+	counts manifest.Counts
 	size   int // rows to a row group
 }
 

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/lists"
 	"kifu/schemas"
 )
@@ -36,7 +37,7 @@ func writeNames(t *testing.T, names [][2]string, order []int) *datasets.Dir {
 	for _, i := range order {
 		rows = append(rows, map[string]string{"game_id": strconv.Itoa(i), "first_player": names[i][0], "second_player": names[i][1]})
 	}
-	return WriteTable(t, schemas.Games, rows, datasets.Counts{})
+	return WriteTable(t, schemas.Games, rows, manifest.Counts{})
 }
 
 // WidestError returns the standard error of a ratio Σ total/Σ size over games with these

@@ -9,18 +9,19 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
 // WriteTable makes a dataset of one part of the rows of a CSV file: by the names of its
 // columns, null where there is no text. Columns that the file lacks are null, empty or 0.
-func WriteTable(t *testing.T, table schemas.Table, rows []map[string]string, counts datasets.Counts) *datasets.Dir {
+func WriteTable(t *testing.T, table schemas.Table, rows []map[string]string, counts manifest.Counts) *datasets.Dir {
 	t.Helper()
 	return WriteTableGroups(t, table, rows, counts, len(rows))
 }
 
 // WriteTableGroups is WriteTable with so many rows to a row group.
-func WriteTableGroups(t *testing.T, table schemas.Table, rows []map[string]string, counts datasets.Counts, size int) *datasets.Dir {
+func WriteTableGroups(t *testing.T, table schemas.Table, rows []map[string]string, counts manifest.Counts, size int) *datasets.Dir {
 	t.Helper()
 	meta := map[string]string{"game": "chess"}
 	return writePart(t, t.TempDir(), onePart{stage: "test", table: table, params: len(rows), meta: meta, counts: counts, size: size}, rows,

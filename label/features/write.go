@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/internal/lists"
 	"kifu/internal/progress"
@@ -384,7 +385,7 @@ func (w *writer) flush(last bool) error {
 		return nil
 	}
 	if !done {
-		if err := w.part.Close(datasets.Counts{Read: w.written, Written: w.written}, nil); err != nil {
+		if err := w.part.Close(manifest.Counts{Read: w.written, Written: w.written}, nil); err != nil {
 			return err
 		}
 		w.part = nil

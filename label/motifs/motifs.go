@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/schemas"
 )
@@ -47,7 +48,7 @@ type worker[P games.Position[P]] struct {
 	text      []byte
 }
 
-func (w *worker[P]) run(in, out *columns.Batch) (counts datasets.Counts, err error) {
+func (w *worker[P]) run(in, out *columns.Batch) (counts manifest.Counts, err error) {
 	counts.Read = int64(in.Rows)
 	for i := range in.Rows {
 		if err := w.replay(in, i); err != nil {

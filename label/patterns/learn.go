@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/games/shapes"
 	"kifu/internal/lists"
@@ -46,7 +47,7 @@ func (p *Params) held(game int64) bool { return splitmix.Share(p.Seed, game) < p
 
 // eachDecision calls f for the decisions of a row group in games that are held out or not, with the index of
 // the move played in moves.
-func (r *reader[P]) eachDecision(b *columns.Batch, held bool, f func(row int, p P, chosen int) error) (counts datasets.Counts, err error) {
+func (r *reader[P]) eachDecision(b *columns.Batch, held bool, f func(row int, p P, chosen int) error) (counts manifest.Counts, err error) {
 	boards, played, game := b.Col("board"), b.Col("move"), b.Col("game_id")
 	for i := range b.Rows {
 		if r.held(game.Int64[i]) != held {

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/games/othello"
 	"kifu/games/tictactoe"
@@ -70,7 +71,7 @@ func positions(t *testing.T, records []record) *datasets.Dir {
 				batch.Reset()
 			}
 		}
-		return w.Close(datasets.Counts{}, nil)
+		return w.Close(manifest.Counts{}, nil)
 	})
 }
 

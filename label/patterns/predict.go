@@ -5,6 +5,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/games/shapes"
 )
@@ -25,7 +26,7 @@ type predictor[P games.Position[P]] struct {
 }
 
 // predict is a datasets.MapFunc.
-func (f *predictor[P]) predict(in, out *columns.Batch) (datasets.Counts, error) {
+func (f *predictor[P]) predict(in, out *columns.Batch) (manifest.Counts, error) {
 	copied := []string{"game_id", "ply", "first_to_move", "move", "result", "first_elo", "second_elo", "phase"}
 	from, to := make([]*columns.Vec, len(copied)), make([]*columns.Vec, len(copied))
 	for i, name := range copied {

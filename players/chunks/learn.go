@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/person"
@@ -32,7 +33,7 @@ type modeler[P games.Position[P]] struct {
 	game    eval.Game[P]
 	drawer  games.Drawer[P]
 	workers int
-	counts  datasets.Counts
+	counts  manifest.Counts
 
 	seats  map[int64]decide.Seat
 	chunks map[uint64]*known

@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -23,7 +23,7 @@ func (r *run[P]) write(g int, population []*individual, ranks []int, p played) e
 	if err != nil {
 		return err
 	}
-	return w.CloseWith(b, datasets.Counts{}, p)
+	return w.CloseWith(b, manifest.Counts{}, p)
 }
 
 func (r *run[P]) column(v *columns.Vec, s *individual, generation, rank int, got result) {

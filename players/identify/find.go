@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/lists"
@@ -54,7 +55,7 @@ type finder[P games.Position[P]] struct {
 	Params
 	game    eval.Game[P]
 	workers int
-	counts  datasets.Counts
+	counts  manifest.Counts
 
 	seats     []*seat // to fit, to test, to guess
 	known     map[int64][]*seat

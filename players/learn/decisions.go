@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/internal/person"
 	"kifu/internal/splitmix"
@@ -57,7 +57,7 @@ type found[P games.Position[P]] struct {
 	games     int           // selected games of the player
 	moves     int           // of the player in them
 	choices   int           // moves neither forced nor left out, from which decisions are sampled
-	counts    datasets.Counts
+	counts    manifest.Counts
 }
 
 // Reasons for which moves of the player are not decisions.

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	evaldraughts "kifu/eval/draughts"
 	"kifu/games"
@@ -273,7 +274,7 @@ func played(t *testing.T, o *opponent, n int) string {
 		if err != nil {
 			return err
 		}
-		return w.Close(datasets.Counts{Written: int64(n)}, nil)
+		return w.Close(manifest.Counts{Written: int64(n)}, nil)
 	}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,7 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/hands"
@@ -229,7 +230,7 @@ func (r *run[P]) play(ctx context.Context, i int) (err error) {
 		w.Abort()
 		return errors.Join(err, kept.journal.Close())
 	}
-	if err := w.Close(datasets.Counts{Written: int64(p.played)}, p.state); err != nil {
+	if err := w.Close(manifest.Counts{Written: int64(p.played)}, p.state); err != nil {
 		return err
 	}
 	return kept.journal.Drop()

@@ -18,6 +18,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	evalothello "kifu/eval/othello"
 	"kifu/games"
@@ -96,7 +97,7 @@ func among(t *testing.T, n int, of func(id int, rng *rand.Rand) pick) *datasets.
 			if err == nil {
 				err = part.Append(group)
 			}
-			return errors.Join(err, part.Close(datasets.Counts{Read: int64(n), Written: int64(n)}, nil))
+			return errors.Join(err, part.Close(manifest.Counts{Read: int64(n), Written: int64(n)}, nil))
 		}})
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/internal/clogit"
 	"kifu/players/choose"
@@ -70,7 +71,7 @@ func (l *learner[P]) predict(ctx context.Context, out *datasets.Builder) error {
 		return err
 	}
 	var all []guessed
-	counts := datasets.Counts{Read: int64(len(l.tested))}
+	counts := manifest.Counts{Read: int64(len(l.tested))}
 	err = rows(ctx, l, "predict", l.tested, func() (*choose.Predictor[P], error) { return choose.NewPredictor(l.game, &l.model) }, func(r *choose.Predictor[P], some []decision[P]) (predicted, error) {
 		p := predicted{rows: columns.NewBatch(out.Table())}
 		for i := range some {

@@ -27,6 +27,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
@@ -193,7 +194,7 @@ func (t *Trajectory) play(ctx context.Context, from, to, i int, play Play, worke
 	if err := w.Put(batch); err != nil {
 		return err
 	}
-	if err := w.Close(datasets.Counts{Written: int64(batch.Rows)}, results); err != nil {
+	if err := w.Close(manifest.Counts{Written: int64(batch.Rows)}, results); err != nil {
 		return err
 	}
 	return pairs.journal.Drop()

@@ -16,6 +16,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/expression"
@@ -75,14 +76,14 @@ func exchanged(o games.Outcome) games.Outcome {
 // Run calls take with the hits of the games of in, in their order. finder has the motifs of the game's moves, which
 // are columns of conditions, as columns of positions are; nil: none. It returns how many games were looked at, and
 // those that could not be replayed by reason.
-func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], finder games.Motifs[P], q Query, workers int, in *datasets.Dir, take func(Hit) error) (datasets.Counts, error) {
-	var counts datasets.Counts
+func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], finder games.Motifs[P], q Query, workers int, in *datasets.Dir, take func(Hit) error) (manifest.Counts, error) {
+	var counts manifest.Counts
 	if err := in.Want("games"); err != nil {
 		return counts, err
 	}
 	type piece struct {
 		hits   []Hit
-		counts datasets.Counts
+		counts manifest.Counts
 	}
 	seekers := make([]*seeker[P], max(workers, 1))
 	for i := range seekers {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/kit/reporttest"
 	"kifu/kit/slow"
 	"kifu/query"
@@ -131,7 +132,7 @@ func sidedGames(t *testing.T, rng *rand.Rand, games, players int) (dir *datasets
 		names = append(names, who)
 		rows = append(rows, map[string]string{"game_id": strconv.Itoa(g), "first_player": who[0], "second_player": who[1]})
 	}
-	return reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{}), names
+	return reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{}), names
 }
 
 const walkScale = 160 // centipawns

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/dyads"
 	"kifu/kit/reporttest"
 	"kifu/report/sheet"
@@ -37,7 +37,7 @@ func TestPlayers(t *testing.T) {
 		rows = append(rows, map[string]string{"game_id": strconv.Itoa(g), "first_player": names[g][0], "second_player": names[g][1], "result": result,
 			"first_elo": strconv.Itoa(first), "second_elo": strconv.Itoa(second), "ply_count": "40"})
 	}
-	dir := reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})
+	dir := reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{})
 	judge := func(c sheet.Clusters) (all, given fact, d *report) {
 		d, err := ask(t, Params{Sources: []string{"games"}, Clusters: c}, dir)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/dyads"
 	"kifu/kit/reporttest"
 	"kifu/query"
@@ -94,15 +95,15 @@ func TestDatabaseErrors(t *testing.T) {
 	games, positions := reporttest.Games(t)
 	for want, in := range map[string][]*datasets.Dir{
 		"name a dataset of games too":                          {positions},
-		"make the positions with kifu transform --legal-moves": {games, reporttest.WriteTable(t, schemas.Positions(1, nil, false), nil, datasets.Counts{})},
-		"want games, and positions or labels":                  {games, reporttest.WriteTable(t, schemas.Weights, nil, datasets.Counts{})},
+		"make the positions with kifu transform --legal-moves": {games, reporttest.WriteTable(t, schemas.Positions(1, nil, false), nil, manifest.Counts{})},
+		"want games, and positions or labels":                  {games, reporttest.WriteTable(t, schemas.Weights, nil, manifest.Counts{})},
 	} {
 		if _, err := ask(t, Params{Sources: []string{"a", "b"}[:len(in)]}, in...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 	// Games without a rating or a result still make a report.
-	bare := reporttest.WriteTable(t, schemas.Games, []map[string]string{{"ply_count": "4"}}, datasets.Counts{})
+	bare := reporttest.WriteTable(t, schemas.Games, []map[string]string{{"ply_count": "4"}}, manifest.Counts{})
 	files := reporttest.Build(t, func(out page.Output) error {
 		return Make(context.Background(), Params{Sources: []string{"games"}}, []*datasets.Dir{bare}, out)
 	})

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/page"
@@ -137,7 +138,7 @@ func TestMake(t *testing.T) {
 		games = append(games, map[string]string{"game_id": fmt.Sprint(g), "first_player": fmt.Sprint("P", g%12), "second_player": fmt.Sprint("P", (g+1+g%5)%12), "first_elo": "1500", "second_elo": "1500",
 			"result": []string{"first", "second", "draw"}[g%3], "date": "2000-01-01", "ply_count": "60", "evals": strings.Join(evals, ","), "clocks_ms": strings.Join(clocks, ",")})
 	}
-	in := []*datasets.Dir{reporttest.WriteTable(t, schemas.Games, games, datasets.Counts{})}
+	in := []*datasets.Dir{reporttest.WriteTable(t, schemas.Games, games, manifest.Counts{})}
 	p := Params{Sources: []string{"games"}, When: "loss >= 200 AND value > -500 AND value < 500", Match: []string{"move"}, By: []string{"clock"}, Next: 5, Workers: 2}
 	files := reporttest.Build(t, func(out page.Output) error { return Make(context.Background(), p, in, out) })
 	reporttest.CheckPage(t, files["index.html"], "What follows", "seconds spent on the 5 next moves")
@@ -161,7 +162,7 @@ func TestMake(t *testing.T) {
 		delete(g, "clocks_ms")
 		delete(g, "first_elo")
 	}
-	bare := []*datasets.Dir{reporttest.WriteTable(t, schemas.Games, games, datasets.Counts{})}
+	bare := []*datasets.Dir{reporttest.WriteTable(t, schemas.Games, games, manifest.Counts{})}
 	p.By = []string{"clock", "rating", "strength"}
 	files = reporttest.Build(t, func(out page.Output) error { return Make(context.Background(), p, bare, out) })
 	if text := string(files["event.csv"]); strings.Contains(text, "5 minutes and more") || strings.Contains(text, "100 above") || !strings.Contains(text, "clock,unknown,") || !strings.Contains(text, "rating,unknown,") {
@@ -214,7 +215,7 @@ func randomGames(random *rand.Rand, n int) (games []map[string]string) {
 // TestIsTheQuery: the moves are the rows of the query that the page prints, also of many row groups, whatever the workers.
 func TestIsTheQuery(t *testing.T) {
 	ctx := context.Background()
-	in := reporttest.WriteTableGroups(t, schemas.Games, randomGames(rand.New(rand.NewPCG(38, 5)), 3000), datasets.Counts{}, 700)
+	in := reporttest.WriteTableGroups(t, schemas.Games, randomGames(rand.New(rand.NewPCG(38, 5)), 3000), manifest.Counts{}, 700)
 	db := reporttest.OpenDB(t)
 	games, _, err := sheet.AttachGames(ctx, db, []*datasets.Dir{in}, []string{"games"}, nil)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/kit/sample"
@@ -40,7 +41,7 @@ func cut(t *testing.T, labels *datasets.Dir, rows int) *datasets.Dir {
 				next++
 				n := int64(batch.Rows)
 				batch.Reset()
-				return w.Close(datasets.Counts{Read: n, Written: n}, nil)
+				return w.Close(manifest.Counts{Read: n, Written: n}, nil)
 			}
 			from := columns.NewBatch(labels.Table)
 			err := datasets.Each(ctx, labels, 1, "cut", "positions", func(_ int, g datasets.Group, _ func(struct{}) error) error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/human"
 	"kifu/kit/reporttest"
 	"kifu/query"
@@ -54,7 +55,7 @@ func predicted(t *testing.T) *datasets.Dir {
 			rows = append(rows, row)
 		}
 	}
-	d := reporttest.WriteTable(t, schemas.Predictions(), rows, datasets.Counts{})
+	d := reporttest.WriteTable(t, schemas.Predictions(), rows, manifest.Counts{})
 	d.Manifest.Meta["holdout"], d.Manifest.Meta["seed"] = "0.3", "1"
 	return d
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/games/board"
 	"kifu/games/othello"
 	"kifu/kit/reporttest"
@@ -41,7 +42,7 @@ func TestBest(t *testing.T) {
 				positions = append(positions, map[string]string{"game_id": id, "ply": fmt.Sprint(ply), "hash": fmt.Sprint(1 + ply*(1+move)), "move": text, "first_to_move": fmt.Sprint(ply == 0), "result": result})
 			}
 		}
-		in := []*datasets.Dir{reporttest.WriteTable(t, schemas.Positions(1, nil, false), positions, datasets.Counts{}), reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})}
+		in := []*datasets.Dir{reporttest.WriteTable(t, schemas.Positions(1, nil, false), positions, manifest.Counts{}), reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{})}
 		o, err := ask(t, Params{Sources: []string{"positions", "games"}, Depth: 1, MinGames: 1}, in...)
 		if err != nil {
 			t.Fatal(err)

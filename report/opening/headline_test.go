@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/games/board"
 	"kifu/games/othello"
 	"kifu/internal/dyads"
@@ -67,7 +68,7 @@ func headlines(t *testing.T, schedule func(rng *rand.Rand) []dyads.Pair) {
 				positions = append(positions, map[string]string{"game_id": id, "ply": fmt.Sprint(ply), "hash": fmt.Sprint(ply + 1), "move": move, "first_to_move": fmt.Sprint(ply == 0), "result": result})
 			}
 		}
-		in := []*datasets.Dir{reporttest.WriteTable(t, schemas.Positions(1, nil, false), positions, datasets.Counts{}), reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})}
+		in := []*datasets.Dir{reporttest.WriteTable(t, schemas.Positions(1, nil, false), positions, manifest.Counts{}), reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{})}
 		for _, way := range []struct {
 			name string
 			n    *int

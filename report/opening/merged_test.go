@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/games/othello"
@@ -59,7 +60,7 @@ func positionsOf(t *testing.T, g board.Game, lines []line) *datasets.Dir {
 			game++
 		}
 	}
-	d := reporttest.WriteTable(t, schemas.Positions(g.BoardSize(), nil, false), rows, datasets.Counts{})
+	d := reporttest.WriteTable(t, schemas.Positions(g.BoardSize(), nil, false), rows, manifest.Counts{})
 	d.Manifest.Meta["game"] = g.Name()
 	return d
 }

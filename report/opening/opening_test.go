@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/page"
@@ -21,11 +22,11 @@ import (
 func openingInputs(t *testing.T) (labels, choices *datasets.Dir) {
 	t.Helper()
 	positions := schemas.Positions(1, nil, false)
-	labels = reporttest.WriteTable(t, schemas.Labels(positions, []string{"quiescence_value"}, nil, "quiescence_value"), reporttest.ReadCSV(t, "opening_labels.csv"), datasets.Counts{})
-	choices = reporttest.WriteTable(t, schemas.Choices(positions, []string{"quiescence_value"}), reporttest.ReadCSV(t, "opening_choices.csv"), datasets.Counts{})
+	labels = reporttest.WriteTable(t, schemas.Labels(positions, []string{"quiescence_value"}, nil, "quiescence_value"), reporttest.ReadCSV(t, "opening_labels.csv"), manifest.Counts{})
+	choices = reporttest.WriteTable(t, schemas.Choices(positions, []string{"quiescence_value"}), reporttest.ReadCSV(t, "opening_choices.csv"), manifest.Counts{})
 	for _, d := range []*datasets.Dir{labels, choices} {
 		d.Manifest.Meta["leaf"], d.Manifest.Meta["unit"] = "quiescence_value", "centipawns"
-		d.Manifest.Inputs = []datasets.Input{{Name: "positions/v1", Key: "same"}}
+		d.Manifest.Inputs = []manifest.Input{{Name: "positions/v1", Key: "same"}}
 	}
 	return labels, choices
 }
@@ -56,7 +57,7 @@ func TestOpeningNames(t *testing.T) {
 			row["opening_name"] = "四間飛車 " + row["ply"]
 		}
 	}
-	named := reporttest.WriteTable(t, positions, rows, datasets.Counts{})
+	named := reporttest.WriteTable(t, positions, rows, manifest.Counts{})
 	if o, err = ask(t, Params{Sources: []string{"positions"}, Depth: 4, MinGames: 4}, named); err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func TestOpeningFiles(t *testing.T) {
 func TestOpeningErrors(t *testing.T) {
 	labels, choices := openingInputs(t)
 	other, _ := openingInputs(t)
-	other.Manifest.Inputs = []datasets.Input{{Name: "positions/v1", Key: "another"}}
+	other.Manifest.Inputs = []manifest.Input{{Name: "positions/v1", Key: "another"}}
 	for want, in := range map[string][]*datasets.Dir{
 		"name a dataset of positions or labels": {choices},
 		"are not of the same positions":         {other, choices},

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/games/draughts"
@@ -89,13 +90,13 @@ func (all played) write(t *testing.T, g board.Game, start string) []*datasets.Di
 	positions := schemas.Positions(len(b.Pack(nil)), nil, false)
 	positions.Columns = append(positions.Columns, schemas.OpeningName)
 	in := []*datasets.Dir{
-		reporttest.WriteTableGroups(t, schemas.Labels(positions, []string{"static_value"}, nil, "static_value"), all.labels, datasets.Counts{}, 97),
-		reporttest.WriteTableGroups(t, schemas.Choices(positions, []string{"static_value"}), all.choices, datasets.Counts{}, 301),
-		reporttest.WriteTableGroups(t, schemas.Games, all.games, datasets.Counts{}, 50),
+		reporttest.WriteTableGroups(t, schemas.Labels(positions, []string{"static_value"}, nil, "static_value"), all.labels, manifest.Counts{}, 97),
+		reporttest.WriteTableGroups(t, schemas.Choices(positions, []string{"static_value"}), all.choices, manifest.Counts{}, 301),
+		reporttest.WriteTableGroups(t, schemas.Games, all.games, manifest.Counts{}, 50),
 	}
 	for _, d := range in {
 		d.Manifest.Meta["game"], d.Manifest.Meta["leaf"], d.Manifest.Meta["unit"] = g.Name(), "static_value", "centipawns"
-		d.Manifest.Inputs = []datasets.Input{{Name: "positions/v1", Key: "same"}}
+		d.Manifest.Inputs = []manifest.Input{{Name: "positions/v1", Key: "same"}}
 	}
 	return in
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/human"
 	"kifu/internal/table"
 	"kifu/report/chart"
@@ -75,7 +75,7 @@ func figure(name string, c chart.Picture, paper Paper) string {
 // Files takes the files of a report and its manifest's metadata: a datasets.Builder.
 type Files interface {
 	AddFile(name string, data []byte) error
-	AddCounts(datasets.Counts)
+	AddCounts(manifest.Counts)
 	SetMeta(key, value string)
 	Key() string // of the dataset
 }

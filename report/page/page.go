@@ -9,7 +9,7 @@ import (
 	_ "embed"
 	"html/template"
 
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/lists"
 	"kifu/internal/pattern"
 	"kifu/internal/table"
@@ -69,7 +69,7 @@ func (f File) HTML() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Tool = "kifu " + datasets.Version
+	f.Tool = "kifu " + manifest.Version
 	f.Script = template.JS(pageScript)
 	for _, c := range chart.Palette {
 		f.Palette = append(f.Palette, [2]template.CSS{template.CSS(c[0]), template.CSS(c[1])})

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/bradley"
 	"kifu/internal/dyads"
 	"kifu/kit/reporttest"
@@ -352,8 +353,8 @@ func TestFewPairs(t *testing.T) {
 
 func TestPlayersErrors(t *testing.T) {
 	games, positions := reporttest.Games(t)
-	unrated := reporttest.WriteTable(t, schemas.Games, []map[string]string{{"first_player": "a", "second_player": "b", "result": "draw"}}, datasets.Counts{})
-	empty := reporttest.WriteTable(t, schemas.Games, []map[string]string{{"first_player": "a", "second_player": "a", "result": "draw"}}, datasets.Counts{})
+	unrated := reporttest.WriteTable(t, schemas.Games, []map[string]string{{"first_player": "a", "second_player": "b", "result": "draw"}}, manifest.Counts{})
+	empty := reporttest.WriteTable(t, schemas.Games, []map[string]string{{"first_player": "a", "second_player": "a", "result": "draw"}}, manifest.Counts{})
 	many, loop := params(ExpectAuto), params(ExpectAuto)
 	many.MinGames = 100
 	loop.Aliases = []dyads.Alias{{Name: "a", SameAs: "b"}, {Name: "b", SameAs: "a"}}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/skill"
 	"kifu/kit/reporttest"
 	"kifu/report/page"
@@ -44,9 +45,9 @@ func planted(t *testing.T, slope float64) (games, labels *datasets.Dir) {
 			value = 0.7*value - map[bool]float64{true: loss, false: -loss}[ply%2 == 0]
 		}
 	}
-	games = reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})
+	games = reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{})
 	table := schemas.Positions(1, nil, false)
-	labels = reporttest.WriteTable(t, schemas.Labels(table, []string{"quiescence_value"}, nil, "quiescence_value"), positions, datasets.Counts{})
+	labels = reporttest.WriteTable(t, schemas.Labels(table, []string{"quiescence_value"}, nil, "quiescence_value"), positions, manifest.Counts{})
 	labels.Manifest.Meta["leaf"] = "quiescence_value"
 	return games, labels
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/kit/reporttest"
 	"kifu/kit/slow"
 	"kifu/query"
@@ -105,9 +106,9 @@ func covered(t *testing.T, of record) map[string]coverage {
 			}
 		}
 	}
-	games := reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})
+	games := reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{})
 	table := schemas.Positions(1, []schemas.GameColumn{{Name: "phase", Doc: "phase"}}, false)
-	labels := reporttest.WriteTable(t, schemas.Labels(table, []string{"quiescence_value"}, nil, "quiescence_value"), positions, datasets.Counts{})
+	labels := reporttest.WriteTable(t, schemas.Labels(table, []string{"quiescence_value"}, nil, "quiescence_value"), positions, manifest.Counts{})
 	labels.Manifest.Meta["leaf"], labels.Manifest.Meta["unit"] = "quiescence_value", "centipawns"
 	db, err := query.Open(context.Background(), query.Options{Threads: 1})
 	if err != nil {

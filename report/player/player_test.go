@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/kit/reporttest"
 	"kifu/kit/slow"
 	"kifu/query"
@@ -56,9 +57,9 @@ func inputs(t *testing.T) (games, labels *datasets.Dir) {
 			value += map[bool]float64{true: -lost, false: lost}[ply%2 == 0]
 		}
 	}
-	games = reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})
+	games = reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{})
 	table := schemas.Positions(1, []schemas.GameColumn{{Name: "phase", Doc: "phase"}}, false)
-	labels = reporttest.WriteTable(t, schemas.Labels(table, []string{"quiescence_value"}, nil, "quiescence_value"), positions, datasets.Counts{})
+	labels = reporttest.WriteTable(t, schemas.Labels(table, []string{"quiescence_value"}, nil, "quiescence_value"), positions, manifest.Counts{})
 	labels.Manifest.Meta["leaf"], labels.Manifest.Meta["unit"] = "quiescence_value", "centipawns"
 	return games, labels
 }
@@ -203,7 +204,7 @@ func TestCoverage(t *testing.T) {
 			}
 		}
 	}
-	games := reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{})
+	games := reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{})
 	db, err := query.Open(context.Background(), query.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -251,14 +252,14 @@ func TestStillClocks(t *testing.T) {
 		}
 		rows = append(rows, row)
 	}
-	r := read(t, reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{}))
+	r := read(t, reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{}))
 	if got := item(t, r, "time", "1 to 10"); got.Whole("moves") != 8 || got.Number("estimate") != 5 {
 		t.Errorf("%v", got.Row)
 	}
 	if lead := r.lead(); !strings.HasPrefix(lead, "13 games of Ann (1 game against itself, counted in the scores by side only)") {
 		t.Error(lead)
 	}
-	r = read(t, reporttest.WriteTable(t, schemas.Games, rows[8:], datasets.Counts{}))
+	r = read(t, reporttest.WriteTable(t, schemas.Games, rows[8:], manifest.Counts{}))
 	if r.has("time") || strings.Contains(r.lead(), "itself") {
 		t.Errorf("%s; time: %v", r.lead(), r.sections["time"])
 	}
@@ -278,12 +279,12 @@ func TestAgainstItself(t *testing.T) {
 		}
 		rows = append(rows, row)
 	}
-	alone := read(t, reporttest.WriteTable(t, schemas.Games, rows[:30], datasets.Counts{}))
+	alone := read(t, reporttest.WriteTable(t, schemas.Games, rows[:30], manifest.Counts{}))
 	all, first := item(t, alone, "record", "both"), item(t, alone, "record", "first")
 	if all.Whole("games") != 60 || all.Whole("won") != 0 || all.At("score") != nil || all.At("low") != nil || all.At("above") != nil || first.Number("score") != 1 || first.At("above") == nil {
 		t.Errorf("alone: %v, first %v", all.Row, first.Row)
 	}
-	r := read(t, reporttest.WriteTable(t, schemas.Games, rows, datasets.Counts{}))
+	r := read(t, reporttest.WriteTable(t, schemas.Games, rows, manifest.Counts{}))
 	if all := item(t, r, "record", "both"); all.Whole("games") != 70 || all.Whole("won") != 10 || all.Whole("drawn")+all.Whole("lost") != 0 || all.Number("score") != 1 || all.Number("low") < 0.6 {
 		t.Errorf("with others: %v", all.Row)
 	}

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"text/template"
 
-	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/human"
 	"kifu/internal/lists"
 	"kifu/internal/table"
@@ -71,7 +71,7 @@ func (s *Sheet) Write(out page.Output) error {
 	if err != nil {
 		return err
 	}
-	if out.AddCounts(datasets.Counts{Read: s.Read}); s.Unit != "" {
+	if out.AddCounts(manifest.Counts{Read: s.Read}); s.Unit != "" {
 		out.SetMeta("unit", s.Unit)
 	}
 	p := page.Section{Document: s.Text, Caption: s.Caption, Legend: s.Picture.Legend(), Picture: s.Picture.SVG(), SQL: s.SQL, Inputs: s.Inputs, Examples: s.Boards, Views: s.Views}

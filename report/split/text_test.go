@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/page"
@@ -76,7 +77,7 @@ type filesInMemory map[string][]byte
 
 func (f filesInMemory) AddFile(name string, data []byte) error { f[name] = data; return nil }
 
-func (filesInMemory) AddCounts(datasets.Counts) {}
+func (filesInMemory) AddCounts(manifest.Counts) {}
 
 func (filesInMemory) Key() string { return "" }
 

@@ -3,6 +3,7 @@ package clean
 import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -93,5 +94,5 @@ func (t *table) flush() error {
 
 // finish writes what is left and closes the table.
 func (t *table) finish() error {
-	return t.End(t.flush(), datasets.Counts{}, nil)
+	return t.End(t.flush(), manifest.Counts{}, nil)
 }

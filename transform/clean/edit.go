@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"strconv"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -132,7 +132,7 @@ func (e *edit) write(out *columns.Batch, id int64) {
 }
 
 // list appends the changes to a table of them, and counts them.
-func (e *edit) list(to *changes, id int64, counts *datasets.Counts) {
+func (e *edit) list(to *changes, id int64, counts *manifest.Counts) {
 	for c := range e.set {
 		o := &e.set[c]
 		if o.change == "" {

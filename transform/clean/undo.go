@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
@@ -79,7 +80,7 @@ func (u *undoer) write(ctx context.Context, out *datasets.Builder) error {
 			}
 			bar.Add(int64(b.Rows))
 		}
-		if err := w.Close(datasets.Counts{Read: id - from, Written: id - from}, nil); err != nil {
+		if err := w.Close(manifest.Counts{Read: id - from, Written: id - from}, nil); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
@@ -16,7 +17,7 @@ type cleaned struct {
 	group            *columns.RowGroup // nil for none
 	rows             int64
 	changes, removed *columns.Batch
-	counts           datasets.Counts
+	counts           manifest.Counts
 }
 
 // writer writes the games and the tables next to them.
@@ -86,7 +87,7 @@ func (w *writer) part(ctx context.Context, i int, first int64) (next int64, err 
 			return 0, err
 		}
 	}
-	var counts datasets.Counts
+	var counts manifest.Counts
 	if i == 0 {
 		counts = w.in.Manifest.Counts.Dropped()
 	}

@@ -18,6 +18,7 @@ import (
 	"slices"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/internal/spill"
@@ -116,7 +117,7 @@ func write(ctx context.Context, games int64, found *spill.File, out *datasets.Bu
 		}
 	}()
 	t := newTable()
-	counts := datasets.Counts{Read: games}
+	counts := manifest.Counts{Read: games}
 	for run := range found.Buckets() {
 		if err := ctx.Err(); err != nil {
 			return err

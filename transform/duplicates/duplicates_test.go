@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -20,7 +21,7 @@ type record struct {
 }
 
 // build makes games of the records, in row groups of 7, and finds their duplicates.
-func build(t *testing.T, games []record, p Params, workers int) (*datasets.Manifest, []string) {
+func build(t *testing.T, games []record, p Params, workers int) (*manifest.Manifest, []string) {
 	t.Helper()
 	ctx := context.Background()
 	dir := t.TempDir()
@@ -41,7 +42,7 @@ func build(t *testing.T, games []record, p Params, workers int) (*datasets.Manif
 				return err
 			}
 		}
-		return w.Close(datasets.Counts{Written: int64(len(games))}, nil)
+		return w.Close(manifest.Counts{Written: int64(len(games))}, nil)
 	}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -22,7 +23,7 @@ func newTable() *table {
 }
 
 // append adds p, and counts its kind in the notes.
-func (t *table) append(p *pair, c *datasets.Counts) {
+func (t *table) append(p *pair, c *manifest.Counts) {
 	kind := kindMoves
 	if p.prefix {
 		kind = kindPrefix

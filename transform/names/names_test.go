@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -44,7 +45,7 @@ func store(t *testing.T, games []played) *datasets.Dir {
 			if err := w.Append(group); err != nil {
 				return err
 			}
-			return w.Close(datasets.Counts{}, nil)
+			return w.Close(manifest.Counts{}, nil)
 		}}, datasets.Options{})
 	if err != nil {
 		t.Fatal(err)

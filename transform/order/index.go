@@ -6,6 +6,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
@@ -136,5 +137,5 @@ func (x *index) write(ctx context.Context, games int64, out *datasets.Builder) e
 		bar.Add(g.Rows())
 		return w.Append(g)
 	})
-	return w.End(err, datasets.Counts{}, nil)
+	return w.End(err, manifest.Counts{}, nil)
 }

@@ -17,6 +17,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/kit/slow"
 	"kifu/schemas"
 )
@@ -143,7 +144,7 @@ func store(t *testing.T, dir string, all []game) string {
 						return err
 					}
 				}
-				if err := w.Close(datasets.Counts{Read: partGames, Written: partGames}, nil); err != nil {
+				if err := w.Close(manifest.Counts{Read: partGames, Written: partGames}, nil); err != nil {
 					return err
 				}
 			}
@@ -451,7 +452,7 @@ func TestPositionsByHash(t *testing.T) {
 			if err := w.Append(g); err != nil {
 				return err
 			}
-			return w.Close(datasets.Counts{Read: rows, Written: rows}, nil)
+			return w.Close(manifest.Counts{Read: rows, Written: rows}, nil)
 		}})
 	sorted := build(t, filepath.Join(t.TempDir(), "out"), datasets.Step{Stage: "sort", Output: table.ID(), Params: "hash", Inputs: []string{in.Path},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {

@@ -3,8 +3,8 @@ package order
 import (
 	"context"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
@@ -77,7 +77,7 @@ func (r *run) part(ctx context.Context, workers []*arranger, from, to int, done 
 	if err != nil {
 		return err
 	}
-	var counts datasets.Counts
+	var counts manifest.Counts
 	err = ordered.Run(ctx, to-from, len(workers), func(worker, i int, emit func(*columns.RowGroup) error) error {
 		return workers[worker].arrange(from+i, func(b *columns.Batch) error {
 			g, err := w.Encode(b)

@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/internal/spill"
 )
@@ -68,15 +69,15 @@ type scatterer[P games.Position[P]] struct {
 }
 
 // scatter puts the plies of games into the buckets of their positions, and counts the games.
-func scatter[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Params, workers int, f source, names *texts, to *spill.File) (datasets.Counts, error) {
+func scatter[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Params, workers int, f source, names *texts, to *spill.File) (manifest.Counts, error) {
 	all := make([]*scatterer[P], workers)
 	for i := range all {
 		all[i] = &scatterer[P]{rules: rules, depth: p.Depth, from: f.from, unroller: games.NewUnroller(rules), names: names,
 			to: spill.NewWriter(to, chunkBytes), shift: 64 - bits.TrailingZeros(uint(to.Buckets())),
 			batch: columns.NewBatch(f.dir.Table, sourceColumns...), visited: visited{slots: make([]uint64, 2<<bits.Len(uint(p.Depth)))}}
 	}
-	counts := datasets.Counts{Read: f.dir.Rows()}
-	err := datasets.Each(ctx, f.dir, workers, "read games", "games", func(worker int, g datasets.Group, emit func(datasets.Counts) error) error {
+	counts := manifest.Counts{Read: f.dir.Rows()}
+	err := datasets.Each(ctx, f.dir, workers, "read games", "games", func(worker int, g datasets.Group, emit func(manifest.Counts) error) error {
 		s := all[worker]
 		if err := g.Read(s.batch); err != nil {
 			return err
@@ -86,7 +87,7 @@ func scatter[P games.Position[P]](ctx context.Context, rules games.Rules[P], p P
 			return err
 		}
 		return emit(c)
-	}, func(c datasets.Counts) error {
+	}, func(c manifest.Counts) error {
 		counts.Add(c)
 		return nil
 	})
@@ -102,7 +103,7 @@ func scatter[P games.Position[P]](ctx context.Context, rules games.Rules[P], p P
 }
 
 // put scatters the games of the batch. It counts those that cannot be replayed.
-func (s *scatterer[P]) put() (c datasets.Counts, err error) {
+func (s *scatterer[P]) put() (c manifest.Counts, err error) {
 	ids := s.batch.Col("game_id").Int64
 	for row := range s.batch.Rows {
 		facts, err := s.facts(row)

@@ -8,8 +8,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 )
 
@@ -196,7 +196,7 @@ const rowGroupRows = 64 << 10
 
 // write appends the rows of the kept positions to the output and forgets what was added. flush empties the
 // output when it is a row group.
-func (s *summer) write(flush func() error) (c datasets.Counts, err error) {
+func (s *summer) write(flush func() error) (c manifest.Counts, err error) {
 	for i := range s.bins {
 		b := &s.bins[i]
 		s.sum(b)
@@ -209,7 +209,7 @@ func (s *summer) write(flush func() error) (c datasets.Counts, err error) {
 	return c, nil
 }
 
-func (s *summer) writeBin(b *bin, c *datasets.Counts, flush func() error) error {
+func (s *summer) writeBin(b *bin, c *manifest.Counts, flush func() error) error {
 	all := len(b.positions)
 	kept := slices.DeleteFunc(b.positions, func(p position) bool { return p.games >= 0 && int(p.games) < s.params.MinGames })
 	c.Note(s.params.cutNote(), int64(all-len(kept)))

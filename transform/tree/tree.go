@@ -18,6 +18,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/games"
 	"kifu/internal/lists"
 	"kifu/internal/ordered"
@@ -91,7 +92,7 @@ func Run[P games.Position[P]](ctx context.Context, rules games.Rules[P], p Param
 	defer file.Close()
 	var names texts
 	names.number("") // of no move is 0
-	var counts datasets.Counts
+	var counts manifest.Counts
 	for _, f := range fresh {
 		c, err := scatter(ctx, rules, p, workers, f, &names, file)
 		if err != nil {
@@ -128,7 +129,7 @@ func freshOf(in []*datasets.Dir, out *datasets.Builder) (fresh []source, err err
 }
 
 // sumUp writes the buckets into parts, after those that out has from before. The first of them has the counts of the games.
-func sumUp(ctx context.Context, p Params, workers int, file *spill.File, counts datasets.Counts, names []string, out *datasets.Builder) error {
+func sumUp(ctx context.Context, p Params, workers int, file *spill.File, counts manifest.Counts, names []string, out *datasets.Builder) error {
 	bar := progress.Start(ctx, "sum up positions", int64(file.Buckets()), "buckets")
 	defer bar.Done()
 	sums := lists.N(workers, func(int) *summer { return newSummer(p, file.Buckets(), names, columns.NewBatch(out.Table())) })
@@ -142,7 +143,7 @@ func sumUp(ctx context.Context, p Params, workers int, file *spill.File, counts 
 		if err := sumPart(ctx, file, i*each, each, counts, sums, out, out.TakenParts()+i, bar); err != nil {
 			return err
 		}
-		counts = datasets.Counts{}
+		counts = manifest.Counts{}
 	}
 	return nil
 }
@@ -150,11 +151,11 @@ func sumUp(ctx context.Context, p Params, workers int, file *spill.File, counts 
 // piece is a row group, or the counts of a bucket.
 type piece struct {
 	group  *columns.RowGroup
-	counts datasets.Counts
+	counts manifest.Counts
 }
 
 // sumPart writes buckets from on into one part, and adds their counts to counts.
-func sumPart(ctx context.Context, file *spill.File, from, buckets int, counts datasets.Counts, sums []*summer, out *datasets.Builder, part int, bar *progress.Bar) error {
+func sumPart(ctx context.Context, file *spill.File, from, buckets int, counts manifest.Counts, sums []*summer, out *datasets.Builder, part int, bar *progress.Bar) error {
 	w, err := out.Part(part)
 	if err != nil {
 		return err

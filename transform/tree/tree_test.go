@@ -14,6 +14,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	read "kifu/datasets/tree"
 	"kifu/games/board"
 	"kifu/games/chess"
@@ -299,7 +300,7 @@ func TestAppend(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return w.Close(datasets.Counts{Written: int64(b.Rows)}, nil)
+			return w.Close(manifest.Counts{Written: int64(b.Rows)}, nil)
 		}})
 		return path
 	}

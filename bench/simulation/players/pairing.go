@@ -10,6 +10,7 @@ import (
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/bradley"
 	"kifu/report/pairs"
 	"kifu/schemas"
@@ -126,5 +127,5 @@ func (l league) write(seed, i uint64, out *datasets.Builder) error {
 			}
 		}
 	}
-	return w.CloseWith(b, datasets.Counts{}, nil)
+	return w.CloseWith(b, manifest.Counts{}, nil)
 }

@@ -17,6 +17,7 @@ import (
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
 	"kifu/report/shape"
@@ -119,7 +120,7 @@ func (d clubDesign) write(rng *rand.Rand, out *datasets.Builder) (pairs []dyads.
 	pairs = d.play(rng, func(game int, value float64, columns []float64, won bool) {
 		appendRow(b, game, value, columns, won, d.hidden > 0 && columns[0] >= given.threshold)
 	})
-	return pairs, w.CloseWith(b, datasets.Counts{}, nil)
+	return pairs, w.CloseWith(b, manifest.Counts{}, nil)
 }
 
 // opening returns two moves that no other game of a data set begins with.
@@ -146,7 +147,7 @@ func writePairs(pairs []dyads.Pair, out *datasets.Builder) error {
 		b.Col("ply_count").AppendInt32(2)
 		b.Rows++
 	}
-	return w.CloseWith(b, datasets.Counts{}, nil)
+	return w.CloseWith(b, manifest.Counts{}, nil)
 }
 
 // played writes data set number i of d with its games, calls do with both, and removes them.

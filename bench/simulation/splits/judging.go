@@ -7,6 +7,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/internal/dyads"
 	"kifu/report/calibration"
 	"kifu/report/depth"
@@ -57,7 +58,7 @@ func (d clubDesign) write3(rng *rand.Rand, out *datasets.Builder) (pairs []dyads
 		b.Col("features").AppendBytes(nil)
 		b.Rows++
 	})
-	return pairs, w.CloseWith(b, datasets.Counts{}, nil)
+	return pairs, w.CloseWith(b, manifest.Counts{}, nil)
 }
 
 // searched returns the intervals of report calibration and report depth of the games' values of three

@@ -20,6 +20,7 @@ import (
 
 	"kifu/bench/simulation/walk"
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/report/page"
 	"kifu/report/shape"
 	"kifu/report/split"
@@ -142,7 +143,7 @@ func (d design) judge(ctx context.Context, i uint64, way string, in ...*datasets
 type files map[string][]byte
 
 func (f files) AddFile(name string, data []byte) error { f[name] = data; return nil }
-func (files) AddCounts(datasets.Counts)                {}
+func (files) AddCounts(manifest.Counts)                {}
 func (files) Key() string                              { return "" }
 func (files) SetMeta(_, _ string)                      {}
 

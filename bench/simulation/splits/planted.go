@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/kit/fittest"
 	"kifu/schemas"
 )
@@ -70,7 +71,7 @@ func writeRows(out *datasets.Builder, table schemas.Table, n int, fill func(row 
 		}
 		b.Rows++
 	}
-	return w.CloseWith(b, datasets.Counts{}, nil)
+	return w.CloseWith(b, manifest.Counts{}, nil)
 }
 
 func appendNothing(v *columns.Vec) {

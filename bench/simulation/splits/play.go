@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
 
@@ -117,7 +118,7 @@ func (d design) write(rng *rand.Rand, out *datasets.Builder) error {
 	d.play(rng, func(game int, value float64, columns []float64, won bool) {
 		appendRow(b, game, value, columns, won, columns[0] >= d.threshold)
 	})
-	return w.CloseWith(b, datasets.Counts{}, nil)
+	return w.CloseWith(b, manifest.Counts{}, nil)
 }
 
 // appendRow adds a position to labels.

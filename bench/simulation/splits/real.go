@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/report/shape"
 	"kifu/report/split/conditions"
 	"kifu/report/split/search"
@@ -122,7 +123,7 @@ func (d realDesign) write(rng *rand.Rand, p *pool, out *datasets.Builder) error 
 	for game := range d.games {
 		d.play(rng, p, b, int64(game), p.games[order[game]], p.games[order[len(order)-1-game]])
 	}
-	return w.CloseWith(b, datasets.Counts{}, nil)
+	return w.CloseWith(b, manifest.Counts{}, nil)
 }
 
 // play appends the positions of one game, with y of another.

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/explore/models"
 	"kifu/explore/views"
@@ -34,7 +35,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 	g := eval.Game[P]{Rules: rules, NewEvaluator: evaluator, Default: model, Play: tables.Playing(model)}
 	_, named := rules.(games.OpeningNames[P])
 	finder, _ := f.motifs.(games.Motifs[P])
-	seek := func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error) {
+	seek := func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (manifest.Counts, error) {
 		return find.Run(ctx, rules, finder, q, workers, in, take)
 	}
 	return Game{
@@ -51,7 +52,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		Formats:  f.write,
 		Protocol: f.protocol, Endings: f.endings, Motifs: motifsOf(rules, finder),
 		Wide: f.wide,
-		Export: func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (datasets.Counts, error) {
+		Export: func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (manifest.Counts, error) {
 			return export.Run(ctx, rules, f.write, workers, sources, w)
 		},
 		Signature: counting(g, signature.Nodes[P]),

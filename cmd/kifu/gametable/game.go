@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"kifu/datasets"
+	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/explore/views"
 	"kifu/export"
@@ -52,10 +53,10 @@ type Game struct {
 	Patterns  func(ctx context.Context, p patterns.Params, workers int, in *datasets.Dir, out *datasets.Builder) error
 	Motifs    *Motifs // of moves; nil: none
 	Boards    board.Game
-	Find      func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (datasets.Counts, error)
+	Find      func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (manifest.Counts, error)
 	Formats   export.Formats
 	Explore   views.Game
-	Export    func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (datasets.Counts, error)
+	Export    func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (manifest.Counts, error)
 	// StartPhase is the phase of the usual start, by the evaluator.
 	StartPhase func() (int, error)
 	Points     bool // values that come from the end of the game are points

@@ -15,6 +15,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/datasets/store"
 )
 
@@ -40,7 +41,7 @@ func fewNumbers() datasets.Step {
 				err = w.Append(g)
 			}
 			if err == nil {
-				err = w.Close(datasets.Counts{Written: fewRows}, nil)
+				err = w.Close(manifest.Counts{Written: fewRows}, nil)
 			}
 			if err != nil {
 				return err

@@ -20,6 +20,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/checked"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/datasets/store"
 	"kifu/schemas"
 )
@@ -57,7 +58,7 @@ func step() datasets.Step {
 				err = w.Append(g)
 			}
 			if err == nil {
-				err = w.Close(datasets.Counts{Written: rows}, nil)
+				err = w.Close(manifest.Counts{Written: rows}, nil)
 			}
 			if err != nil {
 				return err

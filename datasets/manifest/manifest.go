@@ -1,19 +1,20 @@
-package datasets
+// Package manifest is manifest.json, which says what a dataset holds and what it was made of.
+//
+// In: the file, or what a step adds. Out: the key, the entries of the parts, also from lists next to them, and how two
+// manifests differ. It neither opens parts nor decides what may be replaced.
+package manifest
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"kifu/datasets/checked"
-	"kifu/internal/bounded"
 	"kifu/internal/checksum"
-	"kifu/internal/fresh"
 	"kifu/internal/lists"
 	"kifu/schemas"
 )
@@ -23,7 +24,6 @@ import (
 const Version = "0.2.0"
 
 const (
-	manifestName = "manifest.json"
 	// manifestFormat is the format of a manifest whose parts may have footers; one with lists has
 	// listedFormat. The earlier formats, 1 and 2, are read, too. A kifu that supports neither refuses them.
 	manifestFormat = 3
@@ -33,10 +33,10 @@ const (
 // listed reports whether m's format is one with lists.
 func (m *Manifest) listed() bool { return m.Format%2 == 0 }
 
-// toolName returns the program's name in a manifest. Where the compiler joins a
+// Tool returns the program's name in a manifest. Where the compiler joins a
 // multiplication and an addition into one rounding (arm64, GOAMD64=v3), sums have other
 // last digits, so that such a build has datasets of its own.
-func toolName() string {
+func Tool() string {
 	if fuses(1+0x1p-30, -1-0x1p-29) {
 		return "kifu " + Version + " fma"
 	}
@@ -66,10 +66,10 @@ type Manifest struct {
 	Columns []schemas.Column  `json:"columns,omitempty"`
 	Counts  Counts            `json:"counts"`
 	Files   []checked.File    `json:"files,omitempty"` // next to the parts
-	Parts   []PartInfo        `json:"parts,omitempty"`
+	Parts   []Part            `json:"parts,omitempty"`
 	// Lists name the parts if there are more than a manifest holds, and then Parts is empty:
 	// Dir.Info reads them.
-	Lists []PartList `json:"lists,omitempty"`
+	Lists []List `json:"lists,omitempty"`
 	// Sum is the SHA-256 of all that is above, so that a damaged manifest is found;
 	// manifests of other programs have none.
 	Sum string `json:"sum,omitempty"`
@@ -85,9 +85,9 @@ type Input struct {
 	Key  string `json:"key"`
 }
 
-// PartInfo is one Parquet part. State is the stage's own note of where the part
+// Part is one Parquet part. State is the stage's own note of where the part
 // ended, for resuming.
-type PartInfo struct {
+type Part struct {
 	checked.File
 	Rows   int64           `json:"rows"`
 	Counts Counts          `json:"counts"`
@@ -141,7 +141,7 @@ func (c *Counts) Dropped() (d Counts) {
 	return d
 }
 
-func (m *Manifest) table() (schemas.Table, error) {
+func (m *Manifest) Table() (schemas.Table, error) {
 	var t schemas.Table
 	name, version, found := strings.Cut(m.Schema, "/v")
 	n, err := strconv.Atoi(version)
@@ -156,18 +156,15 @@ func (m *Manifest) table() (schemas.Table, error) {
 	return t, nil
 }
 
-func newManifest(s Step, params json.RawMessage, inputs []Input, t *taken) *Manifest {
-	m := &Manifest{Format: manifestFormat, Tool: toolName(), Stage: s.Stage, Schema: s.Output,
-		Params: params, Inputs: inputs, Apart: s.Apart, Meta: map[string]string{}}
-	if t != nil {
-		m.Appended = t.begun
-	}
-	m.Key = m.key()
-	return m
+// New returns m as this program begins it: with its format, tool and key.
+func New(m Manifest) *Manifest {
+	m.Format, m.Tool, m.Meta = manifestFormat, Tool(), map[string]string{}
+	m.Key = m.Identity()
+	return &m
 }
 
-// key returns the dataset's identity: no clock, host or path goes into it.
-func (m *Manifest) key() string {
+// Identity returns the dataset's identity: no clock, host or path goes into it.
+func (m *Manifest) Identity() string {
 	text, err := json.Marshal(struct {
 		Tool, Stage, Schema string
 		Params              json.RawMessage
@@ -188,24 +185,16 @@ func (m *Manifest) FirstInput() string {
 	return m.Inputs[0].Key
 }
 
-func readManifest(path string) (*Manifest, error) {
-	text, err := readRegular(path)
+func Read(path string) (*Manifest, error) {
+	text, err := ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	return parseManifest(path, text)
+	return Parse(path, text)
 }
 
-// readRegular reads a plain file: on a pipe it would wait for the end.
-func readRegular(path string) ([]byte, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a plain file", path)
-	}
-	return bounded.ReadFile(path, mostRead)
-}
-
-// parseManifest reads the text of the manifest at path.
-func parseManifest(path string, text []byte) (*Manifest, error) {
+// Parse reads the text of the manifest at path.
+func Parse(path string, text []byte) (*Manifest, error) {
 	m := new(Manifest)
 	if err := json.Unmarshal(text, m); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -222,7 +211,7 @@ func parseManifest(path string, text []byte) (*Manifest, error) {
 // check compares m with its own checksum, and rejects content that kifu never writes: names that lead out of
 // the dataset or to its manifest, and numbers below 0.
 func (m *Manifest) check() error {
-	if m.Sum != "" && m.Sum != m.sum() {
+	if m.Sum != "" && m.Sum != m.Checksum() {
 		return errors.New("damaged: its checksum does not fit its content (build the dataset again with --force)")
 	}
 	if err := m.checkLists(); err != nil {
@@ -235,8 +224,8 @@ func (m *Manifest) check() error {
 		}
 		files = append(files, p.File)
 	}
-	files = append(files, lists.Of(m.Lists, func(l PartList) checked.File { return l.File })...)
-	seen := map[string]bool{manifestName: true, tmpName: true, lockName: true, ".": true, "..": true, "": true}
+	files = append(files, lists.Of(m.Lists, func(l List) checked.File { return l.File })...)
+	seen := map[string]bool{Name: true, TmpName: true, LockName: true, ".": true, "..": true, "": true}
 	for _, f := range files {
 		if seen[f.Name] || strings.ContainsAny(f.Name, "/\\\x00") || filepath.VolumeName(f.Name) != "" {
 			return fmt.Errorf("%q is not a valid file name, or is listed twice", f.Name)
@@ -249,8 +238,8 @@ func (m *Manifest) check() error {
 	return nil
 }
 
-// sum returns the checksum of m, whatever it has as Sum.
-func (m *Manifest) sum() string {
+// Checksum returns the checksum of m, whatever it has as Sum.
+func (m *Manifest) Checksum() string {
 	bare := *m
 	bare.Sum = ""
 	text, err := json.Marshal(bare)
@@ -258,24 +247,4 @@ func (m *Manifest) sum() string {
 		panic(err) // it comes from JSON, or params were marshalled before
 	}
 	return checksum.Bytes(text)
-}
-
-func writeJSON(path string, v any) error {
-	text, err := formatJSON(v)
-	if err != nil {
-		return err
-	}
-	_, err = writeFile(path, text)
-	return err
-}
-
-func formatJSON(v any) ([]byte, error) {
-	text, err := json.MarshalIndent(v, "", "  ")
-	return append(text, '\n'), err
-}
-
-// writeFile writes a whole file under its final name or not at all.
-func writeFile(path string, data []byte) (checked.File, error) {
-	err := fresh.Replace(fresh.Temp(path), path, fresh.Of(data))
-	return checked.File{Name: filepath.Base(path), Bytes: int64(len(data)), SHA256: checksum.Bytes(data)}, err
 }
