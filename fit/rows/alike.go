@@ -74,7 +74,7 @@ func (r *Store) countKinds(workers int) map[kind]int {
 	for w := range all {
 		all[w].all = map[kind]int{}
 	}
-	r.merge(workers, len(r.Chunks), func(w, i int) {
+	r.Merge(workers, len(r.Chunks), func(w, i int) {
 		k := &all[w]
 		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
 			for row, v := range b.Value {

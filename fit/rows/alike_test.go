@@ -1,4 +1,4 @@
-package rows
+package rows_test
 
 import (
 	"math"
@@ -7,16 +7,18 @@ import (
 
 	"kifu/eval"
 	"kifu/fit/losses"
+	"kifu/fit/meat"
+	"kifu/fit/rows"
 )
 
 // TestByValue: loss, gradient, Hessian and scale of rows counted by kind are those of the rows one by one;
 // values that hardly come again are not counted.
 func TestByValue(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	store := func(value func() float64) *Store {
-		b := NewBuilder(NewDesign(&eval.Model{Stages: []string{"all"}, Knots: []int{0}}, nil, nil, nil))
+	store := func(value func() float64) *rows.Store {
+		b := rows.NewBuilder(rows.NewDesign(&eval.Model{Stages: []string{"all"}, Knots: []int{0}}, nil, nil, nil))
 		for i := range int64(4000) {
-			b.Add(&Row{Game: i / 40, Value: value(), Y: float64(rng.IntN(2)), Weight: float64(1 + rng.IntN(2))})
+			b.Add(&rows.Row{Game: i / 40, Value: value(), Y: float64(rng.IntN(2)), Weight: float64(1 + rng.IntN(2))})
 		}
 		return b.Finish()
 	}
@@ -38,7 +40,7 @@ func TestByValue(t *testing.T) {
 		}
 		grad := []float64{0}
 		curve := 0.0
-		r.GameScores(l, []float64{w0}, r.Moved(), 2)(Wanted{}, func(int) {}, func(_ int, g Games) {
+		meat.Of(r, l, []float64{w0}, r.Moved(), 2)(meat.Wanted{}, func(int) {}, func(_ int, g meat.Games) {
 			for i := range g.Len() {
 				curve += g.Along(i, []float64{2}) / 4
 			}

@@ -106,7 +106,7 @@ func (r *Store) decisionHessian(theta []float64, l losses.Decisions, workers int
 		mean mean
 	}
 	all := make([]scratch, max(1, workers))
-	r.merge(workers, len(r.Chunks), func(w, i int) {
+	r.Merge(workers, len(r.Chunks), func(w, i int) {
 		x := &all[w]
 		if x.sum == nil {
 			x.sum, x.of.at = make([]float64, n*n), at
@@ -178,7 +178,7 @@ func (r *Store) decisionSupports(workers int) []Support {
 	total := make([]Support, k)
 	at := r.Layout()
 	all := make([][]Support, max(1, workers))
-	r.merge(workers, len(r.Chunks), func(w, i int) {
+	r.Merge(workers, len(r.Chunks), func(w, i int) {
 		seen, last := make([]Support, k), make([]sighting, k)
 		of, now := contrasts{at: at}, sighting{}
 		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/losses"
+	"kifu/fit/meat"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/kit/fittest"
@@ -91,8 +92,8 @@ func TestStop(t *testing.T) {
 	theta := make([]float64, r.Design.Size())
 	theta[r.Design.Scale()] = 0.003
 	scores := func() (n int) {
-		pass := r.GameScores(losses.Logistic{}, theta, rows.NewUnknowns(r.Design, theta, [][]rows.Entry{{{At: 0, Share: 1}}, {{At: 1, Share: 1}}}), 2)
-		pass(rows.Wanted{}, func(int) {}, func(_ int, g rows.Games) { n += g.Len() }, func(int) {})
+		pass := meat.Of(r, losses.Logistic{}, theta, rows.NewUnknowns(r.Design, theta, [][]rows.Entry{{{At: 0, Share: 1}}, {{At: 1, Share: 1}}}), 2)
+		pass(meat.Wanted{}, func(int) {}, func(_ int, g meat.Games) { n += g.Len() }, func(int) {})
 		return n
 	}
 	largest := func() float64 { return mat.Norm(r.Hessian(theta, losses.Logistic{}, losses.Positive, 2), 2) }

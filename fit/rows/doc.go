@@ -7,11 +7,11 @@
 //	scores      z = theta·x of each row                             (Scorer)
 //	passes      Σ w·loss(z, y) with its gradient by theta           (Pass)
 //	Hessians    Σ w·c·x·xᵀ for a curvature c of the loss            (Hessian, Products)
-//	meat        Σ u_g u_gᵀ, u_g the summed score of game g          (Meat)
+//	games       their scores under several theta at once            (Several)
 //	supports    how often, in how many games and on which side a column fires
 //
 // Sums are taken chunk by chunk in the order of the rows, so results are bit-identical for any number of
 // workers. Unknowns map what a solver moves onto theta.
 //
-// The package reads no dataset and finds no optimum: that is fit and fit/solve.
+// The package reads no dataset, finds no optimum and has no errors: that is fit, fit/solve and fit/meat.
 package rows

@@ -39,7 +39,7 @@ func (r *Store) spanHessian(theta []float64, l losses.Loss, curvature func(losse
 	s := r.Scorer(theta)
 	cross := make([][]float64, max(1, workers))
 	r.products(chunks, func(chunks Span, curve [][]float64) {
-		r.merge(workers, chunks.To-chunks.From, func(w, i int) {
+		r.Merge(workers, chunks.To-chunks.From, func(w, i int) {
 			i += chunks.From
 			var t Tables
 			if r.Design.Drawn {
@@ -92,7 +92,7 @@ func (r *Store) products(all Span, curves func(chunks Span, curve [][]float64), 
 		chunks := Span{from, min(from+spanChunks, all.To)}
 		curves(chunks, curve)
 		units := r.units(chunks)
-		r.merge(workers, len(units), func(w, i int) {
+		r.Merge(workers, len(units), func(w, i int) {
 			if sums[w] == nil { // the value is a slot too, the last
 				sums[w] = panels.NewSquares(len(r.Design.slots)+1, len(r.Design.dense)+1)
 			}

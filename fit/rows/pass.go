@@ -253,7 +253,7 @@ func (r *Store) pass(l losses.Loss, theta []float64, chunks Span, workers int, t
 		z, d []float64
 	}
 	all, n := make([]scratch, max(1, workers)), len(theta)
-	r.merge(workers, chunks.To-chunks.From, func(w, i int) {
+	r.Merge(workers, chunks.To-chunks.From, func(w, i int) {
 		x := &all[w]
 		if x.grad == nil {
 			x.t, x.grad = r.NewTables(), make([]float64, n+1)
@@ -329,4 +329,18 @@ func (r *Store) EachScore(theta []float64, f func(b *Block, z []float64)) {
 		z = s.Scores(b, z[:0])
 		f(b, z)
 	}
+}
+
+// Derivatives overwrites d with the derivatives of each row's weighted loss by its score, and with a draw width appends those
+// by it to dt.
+func (r *Store) Derivatives(l losses.Loss, b *Block, z []float64, t float64, d, dt []float64) (byScore, byWidth []float64) {
+	d = slices.Grow(d[:0], len(z))[:len(z)]
+	l.Sum(z, b.Y, b.Weight, t, d)
+	if !r.Design.Drawn {
+		return d, dt
+	}
+	for i, zi := range z {
+		dt = append(dt, b.WeightOf(i)*l.At(zi, float64(b.Y[i]), t).T)
+	}
+	return d, dt
 }

@@ -92,7 +92,7 @@ func (r *Store) Along(l losses.Loss, column func(*Block) []float32, s float64, w
 	}
 	_, simple := l.(losses.Logistic)
 	all := make([]sums, max(1, workers))
-	r.merge(workers, len(r.Chunks), func(w, i int) {
+	r.Merge(workers, len(r.Chunks), func(w, i int) {
 		x := &all[w]
 		x.f, x.d, x.h = 0, 0, 0
 		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {

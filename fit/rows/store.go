@@ -88,11 +88,11 @@ func (r *Store) IDs() []int64 {
 	return ids
 }
 
-// merge is ordered.Merge without the work that begins after Stop.
-func (r *Store) merge(workers, n int, work, merge func(w, i int)) {
+// Merge is ordered.Merge without the work that begins after Stop.
+func (r *Store) Merge(workers, n int, work, merge func(w, i int)) {
 	going := func(do func(w, i int)) func(w, i int) {
 		return func(w, i int) {
-			if !r.stopped() {
+			if !r.Stopped() {
 				do(w, i)
 			}
 		}
@@ -100,8 +100,8 @@ func (r *Store) merge(workers, n int, work, merge func(w, i int)) {
 	ordered.Merge(workers, n, going(work), going(merge))
 }
 
-// stopped reports whether Stop is closed.
-func (r *Store) stopped() bool {
+// Stopped reports whether Stop is closed.
+func (r *Store) Stopped() bool {
 	select {
 	case <-r.Stop:
 		return true
@@ -116,6 +116,16 @@ func (r *Store) Group(game int64) int64 {
 		return head
 	}
 	return game
+}
+
+// GamesBefore returns the number of games before each block.
+func (r *Store) GamesBefore() []int {
+	before, n := make([]int, len(r.Blocks)), 0
+	for i, b := range r.Blocks {
+		before[i] = n
+		n += len(b.Games)
+	}
+	return before
 }
 
 // NamesOf returns the names of players, if they are known.
@@ -141,8 +151,8 @@ func (r *Store) Clusters() *dyads.Clusters {
 // Rows returns the number of rows.
 func (b *Block) Rows() int { return len(b.Y) }
 
-// only returns some rows of b, without their codes.
-func (b *Block) only(some Span) *Block {
+// Only returns some rows of b, without their codes.
+func (b *Block) Only(some Span) *Block {
 	out := &Block{Value: b.Value[some.From:some.To], Y: b.Y[some.From:some.To]}
 	if b.Weight != nil {
 		out.Weight = b.Weight[some.From:some.To]

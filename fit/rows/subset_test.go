@@ -7,6 +7,7 @@ import (
 
 	"kifu/eval"
 	"kifu/fit/losses"
+	"kifu/fit/meat"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 )
@@ -89,8 +90,8 @@ func TestGamesApart(t *testing.T) {
 		columns = append(columns, []rows.Entry{{At: j, Share: 1}})
 	}
 	u := rows.NewUnknowns(d, make([]float64, len(active)), columns)
-	ma, _ := a.GameScores(losses.Logistic{}, theta, u, 1).Meats(len(u.Columns), nil, nil, nil, nil, 1)
-	mb, _ := b.GameScores(losses.Logistic{}, theta, u, 1).Meats(len(u.Columns), nil, nil, nil, nil, 1)
+	ma, _ := meat.Of(a, losses.Logistic{}, theta, u, 1).Meats(len(u.Columns), nil, nil, nil, nil, 1)
+	mb, _ := meat.Of(b, losses.Logistic{}, theta, u, 1).Meats(len(u.Columns), nil, nil, nil, nil, 1)
 	for i := range active {
 		for j := range active {
 			if x, y := ma.At(i, j), mb.At(i, j); math.Abs(x-y) > 1e-9*(1+math.Abs(x)) {

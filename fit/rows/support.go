@@ -80,7 +80,7 @@ func (r *Store) Supports(workers int) []Support {
 	}
 	at := r.Layout()
 	all := make([][]sightings, max(1, workers))
-	r.merge(workers, len(r.Chunks), func(w, i int) {
+	r.Merge(workers, len(r.Chunks), func(w, i int) {
 		if all[w] == nil {
 			all[w] = make([]sightings, k)
 		}

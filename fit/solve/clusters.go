@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/meat"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/internal/human"
@@ -92,14 +93,14 @@ func Describe(c schemas.FitClusters) string {
 // robust returns the covariances of the unknowns from the scores of pass, the inverse of the Hessian of
 // the loss's sum, and the curvature of the ridge; of are the derivatives of the numbers by the
 // unknowns.
-func (e *Estimate) robust(r *rows.Store, pass rows.GameScores, inverse, ridge *mat.SymDense, of [][]rows.Entry) robust {
+func (e *Estimate) robust(r *rows.Store, pass meat.GameScores, inverse, ridge *mat.SymDense, of [][]rows.Entry) robust {
 	n := inverse.SymmetricDim()
 	var corrected *mat.SymDense
-	var games, players *rows.Fourths
+	var games, players *meat.Fourths
 	if e.settings.plain {
 		ridge = mat.NewSymDense(n, nil)
 	} else {
-		corrected, games, players = inverse, rows.NewFourths(of), rows.NewFourths(of)
+		corrected, games, players = inverse, meat.NewFourths(of), meat.NewFourths(of)
 	}
 	meat, shared := pass.Meats(n, e.clusters, corrected, games, players, e.settings.Workers)
 	few := float64(r.Games) / float64(r.Games-1)
@@ -130,7 +131,7 @@ func mostly(df []float64, p dyads.Plan) []float64 {
 
 // degrees returns the degrees of freedom of the numbers' variances. times the squares of f are the part from
 // clusters; the part of a ridge is known and raises the degrees.
-func degrees(f *rows.Fourths, times float64, c covariance) []float64 {
+func degrees(f *meat.Fourths, times float64, c covariance) []float64 {
 	df := f.Degrees()
 	for j, of := range f.Of {
 		if known := product(of, of, c) / (times * f.Squares[j]); known > 1 {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/losses"
+	"kifu/fit/meat"
 	"kifu/fit/rows"
 	"kifu/internal/paired"
 	"kifu/internal/panels"
@@ -50,9 +51,8 @@ func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) err
 // variance, as in any least squares. All: the cluster-robust covariance is the sandwich A⁻¹(B+Λ)A⁻¹
 // (Liang & Zeger 1986). A is the exact Hessian of the loss's sum, Λ the curvature of a ridge, and B
 // = G/(G-1) Σ u_g u_gᵀ, with u_g the sum of the scores over game g and G the number of games. u_g
-// is corrected for a game's own effect on the estimate (rows.GameScores.Meat). If players are
-// known, the wider error counts: this one, or the one in which games that share a player depend on
-// each other (rows.GameScores.PlayersMeat).
+// is corrected for a game's own effect on the estimate. If players are known, the wider error
+// counts: this one, or the one in which games that share a player depend on each other (package meat).
 func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric) error {
 	l := e.settings.Loss()
 	bar := progress.Phase(ctx, "fit: curvature and errors")
@@ -86,7 +86,7 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 
 	inverse := bread.inverse(r.Weight)
 	e.cluster(r)
-	scores := r.GameScores(l, e.theta, e.u, e.settings.Workers)
+	scores := meat.Of(r, l, e.theta, e.u, e.settings.Workers)
 	bar.Done()
 	bar = progress.Phase(ctx, "fit: errors by game and by player")
 	ids, moves := r.IDs(), make([]float64, paired.Groups*n)

@@ -4,7 +4,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"kifu/fit/rows"
+	"kifu/fit/meat"
 	"kifu/internal/dyads"
 	"kifu/internal/panels"
 	"kifu/internal/splitmix"
@@ -27,7 +27,7 @@ const (
 // fitted to these games, made the scores smaller, so the draws use the scores divided by one less their
 // leverage (spread). If games of a player depend on each other, the statistic is divided by their design
 // effect (Rao and Scott 1981).
-func (e *Estimate) flipTest(pass, spread rows.GameScores, own *mat.SymDense) (statistic, p *float64) {
+func (e *Estimate) flipTest(pass, spread meat.GameScores, own *mat.SymDense) (statistic, p *float64) {
 	k := own.SymmetricDim()
 	var metric panels.Cholesky
 	if !metric.Factorize(own) {
@@ -58,7 +58,7 @@ func (e *Estimate) flipTest(pass, spread rows.GameScores, own *mat.SymDense) (st
 }
 
 // lengthened is how many times longer than with independent games the sum is on average, at least 1.
-func (e *Estimate) lengthened(pass rows.GameScores, metric *panels.Cholesky, k int) float64 {
+func (e *Estimate) lengthened(pass meat.GameScores, metric *panels.Cholesky, k int) float64 {
 	if e.clusters == nil {
 		return 1
 	}

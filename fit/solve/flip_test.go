@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"kifu/fit/rows"
+	"kifu/fit/meat"
 )
 
 // TestFlip: the statistic is the quadratic form that gonum computes. Scores that agree are rejected as often as 999 draws can,
@@ -33,9 +33,9 @@ func TestFlip(t *testing.T) {
 				sum.SetVec(j, sum.AtVec(j)+scores[i*k+j])
 			}
 		}
-		pass := rows.GameScores(func(_ rows.Wanted, start func(w int), visit func(w int, g rows.Games), merge func(w int)) {
+		pass := meat.GameScores(func(_ meat.Wanted, start func(w int), visit func(w int, g meat.Games), merge func(w int)) {
 			start(0)
-			visit(0, rows.Games{At: at, N: k, U: append([]float64{}, scores...)})
+			visit(0, meat.Games{At: at, N: k, U: append([]float64{}, scores...)})
 			merge(0)
 		})
 		var chol mat.Cholesky

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"kifu/fit/meat"
 	"kifu/fit/rows"
 	"kifu/fit/temporal"
 	"kifu/internal/dyads"
@@ -67,9 +68,9 @@ func (e *Estimate) equations(ctx context.Context, r *rows.Store) (*temporal.Equa
 }
 
 // temporalScores is the pass over the games' parts of b - A·x; along is of their parts of A.
-func (e *Estimate) temporalScores(r *rows.Store, x []float64) rows.GameScores {
+func (e *Estimate) temporalScores(r *rows.Store, x []float64) meat.GameScores {
 	lambda := of(e.settings.Temporal.Lambda, 0)
-	return func(of rows.Wanted, start func(w int), visit func(w int, g rows.Games), merge func(w int)) {
+	return func(of meat.Wanted, start func(w int), visit func(w int, g meat.Games), merge func(w int)) {
 		type scratch struct {
 			from          *sequences
 			game          temporal.Sequence
@@ -94,7 +95,7 @@ func (e *Estimate) temporalScores(r *rows.Store, x []float64) rows.GameScores {
 				clear(s.u)
 				s.learner.Change(&s.game, x, s.u)
 				s.part = append(s.part[:0], s.u...) // what visit does with u is its own
-				visit(w, rows.Games{At: []int{n}, N: len(x), U: s.u, Along: func(_ int, v []float64) float64 {
+				visit(w, meat.Games{At: []int{n}, N: len(x), U: s.u, Along: func(_ int, v []float64) float64 {
 					clear(s.v)
 					floats.AddTo(s.y, x, v)
 					s.learner.Change(&s.game, s.y, s.v)
@@ -129,14 +130,14 @@ func (e *Estimate) rescale(r *rows.Store) error {
 // - A·θ, corrected for leverage. Its products are the covariance (the sandwich of an estimating equation,
 // Huber 1967), with G/(G-1) by game, and by player as in covariances. w_0 is fitted to winners afterwards and
 // has no error.
-func (e *Estimate) lstdErrors(r *rows.Store, influence rows.GameScores, n int) {
+func (e *Estimate) lstdErrors(r *rows.Store, influence meat.GameScores, n int) {
 	e.cluster(r)
 	by := e.sensitivity()
 	square := e.stretch * e.stretch
 	cover := func(meat *mat.SymDense) covariance {
 		return func(i, j int) float64 { return square * meat.At(i, j) }
 	}
-	byGame, byPlayer := rows.NewFourths(by), rows.NewFourths(by)
+	byGame, byPlayer := meat.NewFourths(by), meat.NewFourths(by)
 	games, players := influence.Meats(n, e.clusters, nil, byGame, byPlayer, e.settings.Workers)
 	games.ScaleSym(float64(r.Games)/float64(r.Games-1), games)
 	c := robust{games: cover(games), gamesDF: byGame.Degrees()}

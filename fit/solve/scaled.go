@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/losses"
+	"kifu/fit/meat"
 	"kifu/fit/rows"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
@@ -258,9 +259,9 @@ func (m *scaled) penalty() *mat.SymDense {
 	return out
 }
 
-// gameScores is rows.Store.GameScores for the unknowns of m.
-func (m *scaled) gameScores(x []float64) rows.GameScores {
-	return func(of rows.Wanted, start func(w int), visit func(w int, g rows.Games), merge func(w int)) {
+// gameScores is meat.Of for the unknowns of m.
+func (m *scaled) gameScores(x []float64) meat.GameScores {
+	return func(of meat.Wanted, start func(w int), visit func(w int, g meat.Games), merge func(w int)) {
 		theta, scales := m.split(x)
 		sc, at, before := m.r.Scorer(theta), m.r.Layout(), m.r.GamesBefore()
 		type scratch struct{ u, grad, byScale, q, z, d []float64 }
@@ -292,7 +293,7 @@ func (m *scaled) gameScores(x []float64) rows.GameScores {
 					game := rows.Span{From: from, To: run.End}
 					at.Gather(b, game, c.d[from:run.End], c.grad)
 					m.join(c.grad, c.byScale, c.u)
-					visit(w, rows.Games{At: []int{before[j] + number}, N: m.size, U: c.u, Along: func(_ int, v []float64) float64 { return m.curvature(at, b, game, scales, c.q, c.z, v) }})
+					visit(w, meat.Games{At: []int{before[j] + number}, N: m.size, U: c.u, Along: func(_ int, v []float64) float64 { return m.curvature(at, b, game, scales, c.q, c.z, v) }})
 					from = run.End
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/fit/losses"
+	"kifu/fit/meat"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/schemas"
@@ -30,7 +31,7 @@ import (
 // (flipTest): T² of many weights from few games hardly ever rejects.
 func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss, near *metric, inverse *mat.SymDense) error {
 	_, unknowns := e.groups()
-	var nulls []rows.Null
+	var nulls []meat.Null
 	var groups []int // that the nulls are of
 	for g, of := range unknowns {
 		if r.Games <= len(of) {
@@ -58,14 +59,14 @@ func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss,
 			}
 		}
 		if many {
-			nulls, groups = append(nulls, rows.Null{Theta: null.theta, Lines: lines}), append(groups, g)
+			nulls, groups = append(nulls, meat.Null{Theta: null.theta, Lines: lines}), append(groups, g)
 			continue
 		}
-		scores, t := r.GameScores(l, null.theta, e.u, e.settings.Workers), &e.Tests[g]
+		scores, t := meat.Of(r, l, null.theta, e.u, e.settings.Workers), &e.Tests[g]
 		pass := scores.Times(lines, e.settings.Workers)
 		t.Score, t.ScoreP = e.flipTest(pass, scores.Spread(without(at, of, e.settings.Workers), e.settings.Workers).Times(lines, e.settings.Workers), part(at.At, of))
 	}
-	for i, s := range r.Nulls(l, e.u, nulls, e.clusters, e.settings.Workers) {
+	for i, s := range meat.Nulls(r, l, e.u, nulls, e.clusters, e.settings.Workers) {
 		t := &e.Tests[groups[i]]
 		t.Score, t.ScoreP = hotelling(s.Sum, s.ByGame, r.Games, func(v *mat.Cholesky) float64 {
 			if s.ByPlayer == nil {

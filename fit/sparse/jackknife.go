@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"kifu/fit/meat"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 )
@@ -116,7 +117,7 @@ func (e *Estimate) leaveOut(ctx context.Context, dealt [][2]int32, groups int, a
 		e.Iterations, e.Passes = iterations, passed
 		copy(n.q, curves)
 	}()
-	sums := rows.NewFourths(make([][]rows.Entry, n.Weights))
+	sums := meat.NewFourths(make([][]rows.Entry, n.Weights))
 	for group := range groups {
 		n.leave(int32(group), dealt, curves, scores)
 		e.Iterations = 0

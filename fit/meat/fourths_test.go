@@ -1,6 +1,7 @@
-package rows
+package meat
 
 import (
+	"kifu/fit/rows"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -19,7 +20,7 @@ func TestDegrees(t *testing.T) {
 		want := s2 * s2 / s4
 		sum, runs := 0.0, 4000
 		for range runs {
-			f := NewFourths([][]Entry{{{At: 1, Share: 2}}})
+			f := NewFourths([][]rows.Entry{{{At: 1, Share: 2}}})
 			for i := range c.many + c.few {
 				size := 1.0
 				if i >= c.many {
@@ -33,7 +34,7 @@ func TestDegrees(t *testing.T) {
 			t.Errorf("%+v: %.1f degrees, want %.1f", c, got, want)
 		}
 	}
-	f := NewFourths([][]Entry{{{At: 0, Share: 1}}, nil})
+	f := NewFourths([][]rows.Entry{{{At: 0, Share: 1}}, nil})
 	f.add([]float64{3}, 1)
 	if df := f.Degrees(); df[0] != 1 || !math.IsNaN(df[1]) {
 		t.Errorf("%v: want 1, and none where nothing moves", df)

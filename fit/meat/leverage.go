@@ -1,26 +1,28 @@
-package rows
+package meat
 
 import (
 	"math"
 	"slices"
 
 	"kifu/fit/losses"
+	"kifu/fit/rows"
 )
 
 // curvature computes vᵀA_g v of GameScores.
 type curvature struct {
-	at *Layout
+	d  *rows.Design
+	at *rows.Layout
 	l  losses.Loss
 	t  float64 // draw width
-	un *Unknowns
+	un *rows.Unknowns
 
 	direction, dz, c []float64
 }
 
 // scored is a game whose rows' scores begin at some place among others.
 type scored struct {
-	b    *Block
-	rows Span
+	b    *rows.Block
+	rows rows.Span
 	at   int
 }
 
@@ -40,14 +42,14 @@ func Leverage(h float64) float64 {
 func (h *curvature) along(game scored, z, v []float64) (sum float64) {
 	h.un.Direction(v, h.direction)
 	h.dz = h.at.Dots(game.b, game.rows, h.direction, h.dz)
-	b, z := game.b.only(game.rows), z[game.at:game.at+len(h.dz)]
-	d := h.at.r.Design
+	b, z := game.b.Only(game.rows), z[game.at:game.at+len(h.dz)]
+	d := h.d
 	if d.Decided != nil {
 		return h.decisions(d.Decided, b, z)
 	}
 	if !d.Drawn {
 		h.c = slices.Grow(h.c[:0], len(z))[:len(z)]
-		Curves(h.l, b, z, losses.Exact, h.c)
+		rows.Curves(h.l, b, z, losses.Exact, h.c)
 		for i, dz := range h.dz {
 			sum += h.c[i] * dz * dz
 		}
@@ -62,7 +64,7 @@ func (h *curvature) along(game scored, z, v []float64) (sum float64) {
 }
 
 // decisions is along for a loss of decisions.
-func (h *curvature) decisions(l losses.Decisions, b *Block, z []float64) (sum float64) {
+func (h *curvature) decisions(l losses.Decisions, b *rows.Block, z []float64) (sum float64) {
 	for from, to := 0, 0; from < len(z); from = to {
 		to = losses.DecisionEnd(b.Y, from)
 		h.c = append(h.c[:0], z[from:to]...)

@@ -1,4 +1,4 @@
-package rows_test
+package meat_test
 
 import (
 	"math"
@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/losses"
+	"kifu/fit/meat"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
 )
@@ -19,7 +20,7 @@ import (
 func TestPlayersMeat(t *testing.T) {
 	c := fittest.Club{Games: fittest.Schedule(150), Terms: 3, Effect: 1}
 	r := c.Play(rand.New(rand.NewPCG(1, 1)))
-	l, un, theta := losses.Of(losses.MLM), r.Moved(), []float64{0.1, -0.1, 0.05, 0.005}
+	l, un, theta := losses.Of(losses.MLM), meat.Moved(r), []float64{0.1, -0.1, 0.05, 0.005}
 	n := len(theta)
 	whole := r.Hessian(theta, l, losses.Positive, 1)
 	var inverse mat.SymDense
@@ -27,7 +28,7 @@ func TestPlayersMeat(t *testing.T) {
 	if !chol.Factorize(whole) || chol.InverseTo(&inverse) != nil {
 		t.Fatal("no inverse")
 	}
-	clusters, pass := r.Clusters(), r.GameScores(l, theta, un, 2)
+	clusters, pass := r.Clusters(), meat.Of(r, l, theta, un, 2)
 	for _, inv := range []*mat.SymDense{nil, &inverse} {
 		want := mat.NewSymDense(n, nil)
 		of := map[dyads.Pair]func(int64) bool{}
@@ -56,7 +57,7 @@ func TestPlayersMeat(t *testing.T) {
 			want.SymRankOne(want, sign, u)
 		}
 		got := pass.PlayersMeat(n, clusters, inv, 2, 1000)
-		for _, other := range []*mat.SymDense{r.GameScores(l, theta, un, 1).PlayersMeat(n, clusters, inv, 1, 1000), pass.PlayersMeat(n, clusters, inv, 2, 7)} {
+		for _, other := range []*mat.SymDense{meat.Of(r, l, theta, un, 1).PlayersMeat(n, clusters, inv, 1, 1000), pass.PlayersMeat(n, clusters, inv, 2, 7)} {
 			for i := range n {
 				for j := range n {
 					if math.Abs(got.At(i, j)-want.At(i, j)) > 1e-9*math.Sqrt(want.At(i, i)*want.At(j, j)) {
@@ -68,7 +69,7 @@ func TestPlayersMeat(t *testing.T) {
 				}
 			}
 		}
-		if !mat.Equal(got, r.GameScores(l, theta, un, 1).PlayersMeat(n, clusters, inv, 1, 1000)) {
+		if !mat.Equal(got, meat.Of(r, l, theta, un, 1).PlayersMeat(n, clusters, inv, 1, 1000)) {
 			t.Error("not the same with one worker")
 		}
 	}

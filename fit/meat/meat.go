@@ -1,4 +1,8 @@
-package rows
+// Package meat sums the squares of scores by game and by player: the meat of sandwich errors.
+//
+// In: the rows of a fit with an optimum, or a pass over scores of another origin. Out: covariances of the sum of the scores, corrected
+// for leverage, their degrees of freedom, and the same under hypotheses. It neither finds the optimum nor forms errors of weights.
+package meat
 
 import (
 	"math"
@@ -8,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/losses"
+	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/internal/panels"
 )
@@ -43,9 +48,9 @@ func (g Games) Score(i int) []float64 { return g.U[i*g.N : (i+1)*g.N] }
 // together is how many games' scores are multiplied at once, or some more: the matrix is read once for all of them.
 const together = 256
 
-// GameScores returns the pass for loss l at theta.
-func (r *Store) GameScores(l losses.Loss, theta []float64, un *Unknowns, workers int) GameScores {
-	pass := r.gameScores(l, theta, un, workers)
+// Of returns the pass over the games of r for loss l at theta.
+func Of(r *rows.Store, l losses.Loss, theta []float64, un *rows.Unknowns, workers int) GameScores {
+	pass := gameScores(r, l, theta, un, workers)
 	if len(un.Columns) == 1 {
 		return pass.kept(workers)
 	}
@@ -86,7 +91,7 @@ func (pass GameScores) kept(workers int) GameScores {
 	}
 }
 
-func (r *Store) gameScores(l losses.Loss, theta []float64, un *Unknowns, workers int) GameScores {
+func gameScores(r *rows.Store, l losses.Loss, theta []float64, un *rows.Unknowns, workers int) GameScores {
 	return func(of Wanted, start func(w int), visit func(w int, g Games), merge func(w int)) {
 		s, at, before, n, t := r.Scorer(theta), r.Layout(), r.GamesBefore(), len(un.Columns), r.Design.Draw(theta)
 		type scratch struct {
@@ -96,12 +101,12 @@ func (r *Store) gameScores(l losses.Loss, theta []float64, un *Unknowns, workers
 			curve             curvature
 		}
 		all := make([]scratch, max(1, workers))
-		stretches := r.stretches()
-		r.merge(workers, len(stretches), func(w, i int) {
+		stretches := stretches(r)
+		r.Merge(workers, len(stretches), func(w, i int) {
 			x := &all[w]
 			if x.grad == nil {
 				x.grad = make([]float64, r.Design.Size())
-				x.curve = curvature{at: at, l: l, t: t, un: un, direction: make([]float64, r.Design.Size())}
+				x.curve = curvature{d: r.Design, at: at, l: l, t: t, un: un, direction: make([]float64, r.Design.Size())}
 			}
 			flush := func() {
 				if len(x.at) == 0 {
@@ -112,16 +117,16 @@ func (r *Store) gameScores(l losses.Loss, theta []float64, un *Unknowns, workers
 				x.u, x.z, x.games, x.at = x.u[:0], x.z[:0], x.games[:0], x.at[:0]
 			}
 			start(w)
-			for j := stretches[i].From; j < stretches[i].To && !r.stopped(); j++ {
+			for j := stretches[i].From; j < stretches[i].To && !r.Stopped(); j++ {
 				b, from := r.Blocks[j], 0
 				for number, run := range b.Games {
-					game := scored{b, Span{from, run.End}, len(x.z)}
+					game := scored{b, rows.Span{From: from, To: run.End}, len(x.z)}
 					if from = run.End; !of.Visits(before[j] + number) {
 						continue
 					}
 					x.z = s.Some(b, game.rows, x.z)
 					if !of.Along {
-						x.d, x.dt = r.derivatives(l, b.only(game.rows), x.z[game.at:], t, x.d, x.dt[:0])
+						x.d, x.dt = r.Derivatives(l, b.Only(game.rows), x.z[game.at:], t, x.d, x.dt[:0])
 						clear(x.grad)
 						at.Gather(b, game.rows, x.d, x.grad)
 						if r.Design.Drawn {
@@ -148,25 +153,15 @@ func (r *Store) gameScores(l losses.Loss, theta []float64, un *Unknowns, workers
 const stretchRows = 1 << 17
 
 // stretches cuts the blocks into pieces of work for games, each with a sum of its own.
-func (r *Store) stretches() (out []Span) {
+func stretches(r *rows.Store) (out []rows.Span) {
 	from, n := 0, 0
 	for j, b := range r.Blocks {
 		if n += b.Rows(); n >= stretchRows || j+1 == len(r.Blocks) {
-			out = append(out, Span{from, j + 1})
+			out = append(out, rows.Span{From: from, To: j + 1})
 			from, n = j+1, 0
 		}
 	}
 	return out
-}
-
-// GamesBefore returns the number of games before each block.
-func (r *Store) GamesBefore() []int {
-	before, n := make([]int, len(r.Blocks)), 0
-	for i, b := range r.Blocks {
-		before[i] = n
-		n += len(b.Games)
-	}
-	return before
 }
 
 // Meats returns Σ u_g u_gᵀ over the games, where u_g is the score of game g with n numbers. With clusters c
@@ -370,18 +365,4 @@ func (pass GameScores) Adding(sums []float64, of func(game int) int, workers int
 		})
 		done = true
 	}
-}
-
-// derivatives overwrites d with the derivatives of each row's weighted loss by its score, and with a draw width appends those
-// by it to dt.
-func (r *Store) derivatives(l losses.Loss, b *Block, z []float64, t float64, d, dt []float64) (byScore, byWidth []float64) {
-	d = slices.Grow(d[:0], len(z))[:len(z)]
-	l.Sum(z, b.Y, b.Weight, t, d)
-	if !r.Design.Drawn {
-		return d, dt
-	}
-	for i, zi := range z {
-		dt = append(dt, b.WeightOf(i)*l.At(zi, float64(b.Y[i]), t).T)
-	}
-	return d, dt
 }

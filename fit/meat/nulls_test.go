@@ -1,4 +1,4 @@
-package rows_test
+package meat_test
 
 import (
 	"math"
@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/losses"
+	"kifu/fit/meat"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
@@ -32,11 +33,11 @@ func TestNulls(t *testing.T) {
 	}{
 		"club": {club.Play(random), losses.MLM}, "stages": {staged, losses.LS}, "draws": {ordered, losses.Ordered}, "decisions": {fittest.ReferenceChoices(t, losses.Choice), losses.Choice},
 	} {
-		r, l, un := x.r, losses.Of(x.method), x.r.Moved()
+		r, l, un := x.r, losses.Of(x.method), meat.Moved(x.r)
 		n := r.Design.Size()
-		var nulls []rows.Null
+		var nulls []meat.Null
 		for i := range 20 {
-			null := rows.Null{Theta: make([]float64, n), Lines: mat.NewDense(1+i%3, n, nil)}
+			null := meat.Null{Theta: make([]float64, n), Lines: mat.NewDense(1+i%3, n, nil)}
 			for j := range null.Theta {
 				null.Theta[j] = 0.01 * random.NormFloat64()
 				for a := range 1 + i%3 {
@@ -49,12 +50,12 @@ func TestNulls(t *testing.T) {
 			nulls = append(nulls, null)
 		}
 		c := r.Clusters()
-		all := r.Nulls(l, un, nulls, c, 2)
-		again := [][]rows.NullSums{r.Nulls(l, un, nulls, c, 1)[:16], r.SomeNulls(l, un, nulls[:16], c, 2, 3)}
+		all := meat.Nulls(r, l, un, nulls, c, 2)
+		again := [][]meat.NullSums{meat.Nulls(r, l, un, nulls, c, 1)[:16], meat.SomeNulls(r, l, un, nulls[:16], c, 2, 3)}
 		for i, null := range nulls {
 			k, _ := null.Lines.Dims()
 			sum := make([]float64, k)
-			byGame, byPlayer := r.GameScores(l, null.Theta, un, 2).Times(null.Lines, 2).Adding(sum, func(int) int { return 0 }, 2).Meats(k, c, nil, nil, nil, 2)
+			byGame, byPlayer := meat.Of(r, l, null.Theta, un, 2).Times(null.Lines, 2).Adding(sum, func(int) int { return 0 }, 2).Meats(k, c, nil, nil, nil, 2)
 			if got := all[i]; !floats.EqualApprox(got.Sum, sum, 1e-9*floats.Norm(sum, 2)) || !near(got.ByGame, byGame) || !near(got.ByPlayer, byPlayer) {
 				t.Errorf("%s, hypothesis %d: %v, want %v, %v and %v", name, i, got, sum, byGame, byPlayer)
 			}

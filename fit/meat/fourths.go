@@ -1,16 +1,19 @@
-package rows
+package meat
 
-import "kifu/internal/dyads"
+import (
+	"kifu/fit/rows"
+	"kifu/internal/dyads"
+)
 
 // Fourths sums the shifts of numbers by clusters, games or players: their squares, and their fourth
 // powers. Of is each number's derivatives by the unknowns, none where it is not fitted.
 type Fourths struct {
-	Of               [][]Entry
+	Of               [][]rows.Entry
 	Squares, Fourths []float64
 }
 
 // NewFourths returns empty sums for numbers with these derivatives.
-func NewFourths(of [][]Entry) *Fourths {
+func NewFourths(of [][]rows.Entry) *Fourths {
 	return &Fourths{Of: of, Squares: make([]float64, len(of)), Fourths: make([]float64, len(of))}
 }
 

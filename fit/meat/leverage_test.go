@@ -1,4 +1,4 @@
-package rows_test
+package meat_test
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/losses"
-	"kifu/fit/rows"
+	"kifu/fit/meat"
 	"kifu/kit/fittest"
 )
 
@@ -20,7 +20,7 @@ func TestLeverage(t *testing.T) {
 			r = fittest.ReferenceChoices(t, method)
 		}
 		theta = theta[:r.Design.Size()]
-		l, un := losses.Of(method), r.Moved()
+		l, un := losses.Of(method), meat.Moved(r)
 		whole := r.Hessian(theta, l, losses.Positive, 1)
 		for j := range theta { // a ridge, so that it has an inverse
 			whole.SetSym(j, j, whole.At(j, j)*1.1)
@@ -31,14 +31,14 @@ func TestLeverage(t *testing.T) {
 			t.Fatal("no inverse")
 		}
 		seen, above := 0, 0
-		for id, got := range r.Leverages(l, theta, un, &inverse) {
+		for id, got := range meat.Leverages(r, l, theta, un, &inverse) {
 			one := r.Subset(func(game int64) bool { return game == id })
 			u := mat.NewVecDense(len(theta), nil)
 			one.Pass(l, theta, 1, u.RawVector().Data)
 			v, av := mat.NewVecDense(len(theta), nil), mat.NewVecDense(len(theta), nil)
 			v.MulVec(&inverse, u)
 			av.MulVec(one.Hessian(theta, l, losses.Exact, 1), v)
-			want := rows.Leverage(mat.Dot(v, av) / mat.Dot(u, v))
+			want := meat.Leverage(mat.Dot(v, av) / mat.Dot(u, v))
 			if math.Abs(got-want) > 1e-9 {
 				t.Errorf("%s, game %d: %v, want %v", method, id, got, want)
 			}
