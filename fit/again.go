@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/eval"
+	"kifu/fit/forecast"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/splitmix"
@@ -19,7 +20,7 @@ type fitter func(ctx context.Context, r *rows.Store) (*solve.Estimate, error)
 // of copies of games the same one.
 func crossValidate(ctx context.Context, r *rows.Store, fit fitter, m *eval.Model, folds int, seed uint64) (*schemas.FitFolds, error) {
 	out := &schemas.FitFolds{Folds: folds}
-	var base, original, fitted solve.Evaluation
+	var base, original, fitted forecast.Evaluation
 	for fold := range folds {
 		in := func(id int64) bool { return int(splitmix.Hash(seed^foldSalt, r.Group(id))%uint64(folds)) == fold }
 		rest, held := r.Subset(func(id int64) bool { return !in(id) }), r.Subset(in)
@@ -30,12 +31,12 @@ func crossValidate(ctx context.Context, r *rows.Store, fit fitter, m *eval.Model
 		if err != nil {
 			return nil, fmt.Errorf("without fold %d of %d: %w", fold+1, folds, err)
 		}
-		base.Add(held, e.Mean(rest))
+		base.Add(held, e.Fitted().Mean(rest))
 		if e.Present != nil {
 			original.Add(held, e.Original())
 		}
 		fitted.Add(held, e.Fitted())
-		out.Each = append(out.Each, solve.Evaluate(held, e.Fitted()))
+		out.Each = append(out.Each, forecast.Evaluate(held, e.Fitted()))
 	}
 	out.Base, out.Fitted, out.Bands = base.Metrics(), fitted.Metrics(), fitted.Bands(m)
 	if original.Positions() == fitted.Positions() {
@@ -57,7 +58,7 @@ func learningCurve(ctx context.Context, r, held *rows.Store, fit fitter, workers
 		case err != nil:
 			point.Refused = err.Error()
 		default:
-			point.Train, point.Held = solve.Measure(part, e.Fitted(), workers), new(solve.Evaluate(held, e.Fitted()))
+			point.Train, point.Held = forecast.Measure(part, e.Fitted(), workers), new(forecast.Evaluate(held, e.Fitted()))
 		}
 		out = append(out, point)
 	}

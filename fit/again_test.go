@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
@@ -30,7 +31,7 @@ func TestFold(t *testing.T) {
 		t.Fatal(err)
 	}
 	held := r.Subset(first)
-	if want := solve.Measure(held, e.Fitted(), 2); len(all.Each) != 4 || math.Abs(all.Each[0].LogLoss-want.LogLoss) > 1e-12 || held.Games < 40 {
+	if want := forecast.Measure(held, e.Fitted(), 2); len(all.Each) != 4 || math.Abs(all.Each[0].LogLoss-want.LogLoss) > 1e-12 || held.Games < 40 {
 		t.Errorf("fold 1: %v, want %v of %d games", all.Each[0].LogLoss, want.LogLoss, held.Games)
 	}
 }

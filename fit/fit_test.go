@@ -19,8 +19,8 @@ import (
 	"kifu/fit/fitted"
 	"kifu/fit/losses"
 	"kifu/fit/method"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
-	"kifu/fit/solve"
 	"kifu/kit/fittest"
 	"kifu/schemas"
 )
@@ -90,7 +90,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%+v", x)
 		}
 	}
-	if r.Solver.Status != solve.Converged || r.Solver.GradientNorm > solve.Tolerance || r.Train.Fitted.LogLoss-r.Solver.Objective > 1e-12 {
+	if r.Solver.Status != minimise.Converged || r.Solver.GradientNorm > minimise.Tolerance || r.Train.Fitted.LogLoss-r.Solver.Objective > 1e-12 {
 		t.Errorf("%+v, %+v", r.Solver, r.Train.Fitted)
 	}
 	if *r.Scale.CILow > s.Scale || *r.Scale.CIHigh < s.Scale {

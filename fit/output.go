@@ -17,7 +17,9 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/fit/fitted"
+	"kifu/fit/forecast"
 	"kifu/fit/losses"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/internal/dyads"
@@ -94,7 +96,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 	r := in.result(c.told(), e, m.workers())
 	bar.Done()
 	if c.Holdout > 0 || c.Test {
-		r.Held = in.held.heldReport(e, e.Mean(in.train.rows), in.model, m.workers())
+		r.Held = in.held.heldReport(e, e.Fitted().Mean(in.train.rows), in.model, m.workers())
 	}
 	r.Copies = in.copies.Told(c.Holdout, c.Seed)
 	r.Notes = append(r.Notes, in.strength(ctx, s)...)
@@ -179,7 +181,7 @@ func (in *input) result(told schemas.Fit, e *solve.Estimate, workers int) *fitte
 		e.Fill(&w, j)
 		r.Weights = append(r.Weights, w)
 	}
-	r.Solver = schemas.FitSolver{Objective: e.MeanLoss, Penalty: e.Minimum.F - e.MeanLoss, GradientNorm: e.Minimum.Norm, Tolerance: solve.Tolerance * e.Unit,
+	r.Solver = schemas.FitSolver{Objective: e.MeanLoss, Penalty: e.Minimum.F - e.MeanLoss, GradientNorm: e.Minimum.Norm, Tolerance: minimise.Tolerance * e.Unit,
 		GradientMax: e.GradientLargest, Iterations: e.Minimum.Iterations, Passes: e.Minimum.Passes, Status: e.Minimum.Status,
 		Start: e.Start, Parameters: fitted, BytesPerRow: math.Round(10*float64(in.train.rows.Bytes())/float64(in.train.rows.N)) / 10}
 	r.Solver.ObjectiveName, r.Errors = words(r.Method)
@@ -207,7 +209,7 @@ func (in *input) result(told schemas.Fit, e *solve.Estimate, workers int) *fitte
 	if n := in.counts.Rejected[bygame.NoResult]; n > 0 && in.expects {
 		r.Notes = append(r.Notes, schemas.FitNote{Kind: "expected", Text: fmt.Sprintf("%d positions have an expected result between win, draw and loss, and none of these: --expected %s fits to them", n, schemas.ExpectedResult.Name)})
 	}
-	r.Train = in.train.report(e, e.Mean(in.train.rows), workers)
+	r.Train = in.train.report(e, e.Fitted().Mean(in.train.rows), workers)
 	return r
 }
 
@@ -241,31 +243,31 @@ var clusterWords = map[string]string{
 }
 
 // report measures how well the evaluators predict s, the positions fitted to.
-func (s *sample) report(e *solve.Estimate, base solve.Forecaster, workers int) *schemas.FitSample {
+func (s *sample) report(e *solve.Estimate, base forecast.Forecaster, workers int) *schemas.FitSample {
 	out := &schemas.FitSample{Positions: s.rows.Positions(), Games: s.rows.Games,
 		FirstWins: s.results.First, Draws: s.results.Draws, SecondWins: s.results.Second}
 	if e.Design.Decided != nil {
 		out.Alternatives = s.rows.N - out.Positions
 	}
-	out.Base = solve.Measure(s.rows, base, workers)
+	out.Base = forecast.Measure(s.rows, base, workers)
 	if e.Present != nil {
-		original := solve.Measure(s.rows, e.Original(), workers)
+		original := forecast.Measure(s.rows, e.Original(), workers)
 		out.Original = &original
 	}
-	out.Fitted = solve.Measure(s.rows, e.Fitted(), workers)
+	out.Fitted = forecast.Measure(s.rows, e.Fitted(), workers)
 	return out
 }
 
 // heldReport is report for positions held out: with the order agreement, by bands.
-func (s *sample) heldReport(e *solve.Estimate, base solve.Forecaster, m *eval.Model, workers int) *schemas.FitSample {
+func (s *sample) heldReport(e *solve.Estimate, base forecast.Forecaster, m *eval.Model, workers int) *schemas.FitSample {
 	out := s.report(e, base, workers)
 	if e.Present != nil {
-		var v solve.Evaluation
+		var v forecast.Evaluation
 		v.Add(s.rows, e.Original())
 		out.Original.Order = v.Metrics().Order
-		out.Difference = solve.Difference(s.rows, e.Fitted(), e.Original(), e.Clusters.By)
+		out.Difference = forecast.Difference(s.rows, e.Fitted(), e.Original(), e.Clusters.By)
 	}
-	var v solve.Evaluation
+	var v forecast.Evaluation
 	v.Add(s.rows, e.Fitted())
 	out.Fitted, out.Bands = v.Metrics(), v.Bands(m)
 	return out

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/eval"
+	"kifu/fit/forecast"
 	"kifu/fit/method"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
@@ -72,7 +73,7 @@ func (in *input) fitSets(ctx context.Context, s solve.Settings, whole *solve.Est
 	d.ShareClasses(in.design)
 	out := &schemas.FitSets{Neighbours: in.p.Neighbours}
 	var sets []phaseSet
-	var train, held, heldWhole solve.Evaluation
+	var train, held, heldWhole forecast.Evaluation
 	for number := range mostLevels + 1 {
 		own := in.train.rows.Only(func(l uint8) bool { return int(l) == number })
 		test := in.held.rows.Only(func(l uint8) bool { return int(l) == number })
@@ -90,7 +91,7 @@ func (in *input) fitSets(ctx context.Context, s solve.Settings, whole *solve.Est
 		set.told.Own = own.N
 		train.Add(own, f)
 		if test.N > 0 {
-			set.told.Held, set.told.OneSet = new(solve.Evaluate(test, f)), new(solve.Evaluate(test, whole.Fitted()))
+			set.told.Held, set.told.OneSet = new(forecast.Evaluate(test, f)), new(forecast.Evaluate(test, whole.Fitted()))
 			held.Add(test, f)
 			heldWhole.Add(test, whole.Fitted())
 		}
@@ -129,7 +130,7 @@ func (in *input) fitSet(ctx context.Context, s solve.Settings, d *rows.Design, n
 	}
 	set.told.Objective, set.told.Status = e.MeanLoss, e.Minimum.Status
 	set.told.Notes = e.Notes
-	set.told.Train = solve.Measure(r, e.Fitted(), s.Workers)
+	set.told.Train = forecast.Measure(r, e.Fitted(), s.Workers)
 	return set, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
@@ -40,7 +41,7 @@ func TestClusters(t *testing.T) {
 	if !(*both.Tests[0].Score < *games.Tests[0].Score) || !(*both.Tests[0].Wald < *games.Tests[0].Wald) {
 		t.Errorf("tests: %+v, by game %+v", both.Tests[0], games.Tests[0])
 	}
-	if a, b := Difference(r, both.Fitted(), both.Original(), dyads.Both), Difference(r, both.Fitted(), both.Original(), dyads.ByGame); a.LogLoss != b.LogLoss || a.SE < b.SE {
+	if a, b := forecast.Difference(r, both.Fitted(), both.Original(), dyads.Both), forecast.Difference(r, both.Fitted(), both.Original(), dyads.ByGame); a.LogLoss != b.LogLoss || a.SE < b.SE {
 		t.Errorf("differences %+v, by game %+v", a, b)
 	}
 	if c := both.Clusters; c.By != dyads.Both || c.Players < 50 || c.Ratio == nil || *c.Ratio < 1 {

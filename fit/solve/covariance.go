@@ -11,6 +11,7 @@ import (
 
 	"kifu/fit/losses"
 	"kifu/fit/meat"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/internal/paired"
 	"kifu/internal/panels"
@@ -20,7 +21,7 @@ import (
 
 // finish turns the minimum into weights with errors, and refuses it where the rows
 // leave a weight or the scale undetermined.
-func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) error {
+func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *minimise.Metric) error {
 	if e.settings.again && e.outgrown() {
 		return nil
 	}
@@ -28,8 +29,8 @@ func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) err
 	for j, ridge := range e.ridge {
 		e.MeanLoss -= ridge/2*e.theta[j]*e.theta[j] + e.settings.L1*math.Abs(e.theta[j])
 	}
-	if e.Minimum.Status != Converged {
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", e.Minimum.Status, e.Minimum.Norm, Tolerance*e.Unit)})
+	if e.Minimum.Status != minimise.Converged {
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", e.Minimum.Status, e.Minimum.Norm, minimise.Tolerance*e.Unit)})
 	}
 	if e.settings.L1 > 0 {
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "lasso", Text: "no errors, intervals or tests: the lasso chose and shrank weights on these games, so errors would be too small. For intervals, free the weights that moved (--free) in a fit to other games"})
@@ -53,7 +54,7 @@ func (e *Estimate) finish(ctx context.Context, r *rows.Store, first *metric) err
 // = G/(G-1) Σ u_g u_gᵀ, with u_g the sum of the scores over game g and G the number of games. u_g
 // is corrected for a game's own effect on the estimate. If players are known, the wider error
 // counts: this one, or the one in which games that share a player depend on each other (package meat).
-func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric) error {
+func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *minimise.Metric) error {
 	l := e.settings.Loss()
 	bar := progress.Phase(ctx, "fit: curvature and errors")
 	defer func() { bar.Done() }()
@@ -74,7 +75,7 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	}
 	e.weak(gauss)
 	n := len(e.u.Columns)
-	model := gauss.inverse(r.Weight)
+	model := gauss.Inverse(r.Weight)
 	if e.settings.Method == losses.LS || e.settings.Method == losses.Value {
 		// gauss is 2JᵀJ; its inverse times 2s² is s²(JᵀJ)⁻¹.
 		free := r.Weight - float64(n)
@@ -84,7 +85,7 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *metric
 	e.se.model = roots(by, model.At)
 	e.Correlated = e.pairs(by, model.At)
 
-	inverse := bread.inverse(r.Weight)
+	inverse := bread.Inverse(r.Weight)
 	e.cluster(r)
 	scores := meat.Of(r, l, e.theta, e.u, e.settings.Workers)
 	bar.Done()
@@ -139,18 +140,6 @@ func sandwich(inverse, meat *mat.SymDense, workers int) func(i, j int) float64 {
 	return func(i, j int) float64 { return floats.Dot(half.RawRowView(i), right.RawRowView(j)) }
 }
 
-// inverse returns the inverse of the Hessian of the sum, which is weight times the Hessian of
-// the mean.
-func (m *metric) inverse(weight float64) *mat.SymDense {
-	inverse := m.chol.Inverse()
-	for i := range m.root {
-		for j := i; j < len(m.root); j++ {
-			inverse.SetSym(i, j, inverse.At(i, j)/(m.root[i]*m.root[j]*weight))
-		}
-	}
-	return inverse
-}
-
 // sensitivity returns the derivatives of the weights θ_j/θ_0, of w_0 and of the draw
 // width by the unknowns; none for what is not fitted.
 func (e *Estimate) sensitivity() [][]rows.Entry {
@@ -200,27 +189,16 @@ func roots(by [][]rows.Entry, c func(i, j int) float64) []float64 {
 }
 
 // weak notes columns that are nearly, but not quite, sums of others: the direction of
-// the smallest eigenvalue of the scaled information matrix, by inverse iteration.
-func (e *Estimate) weak(m *metric) {
-	n := len(e.u.Columns)
-	x := mat.NewVecDense(n, nil)
-	for i := range n {
-		x.SetVec(i, 1+float64(i%7)/10)
-	}
-	x.ScaleVec(1/mat.Norm(x, 2), x)
-	size := 0.0
-	for range 30 {
-		m.chol.Solve(x.RawVector().Data)
-		size = mat.Norm(x, 2)
-		x.ScaleVec(1/size, x)
-	}
-	if 1/size > weakLimit {
+// the smallest eigenvalue of the scaled information matrix.
+func (e *Estimate) weak(m *minimise.Metric) {
+	x, size := m.Weakest()
+	if size > weakLimit {
 		return
 	}
-	largest := mat.Norm(x, math.Inf(1))
+	largest := floats.Norm(x, math.Inf(1))
 	var names []string
-	for i := range n {
-		if math.Abs(x.AtVec(i)) > largest/5 {
+	for i, v := range x {
+		if math.Abs(v) > largest/5 {
 			names = append(names, e.u.Name(i))
 		}
 	}
@@ -229,48 +207,24 @@ func (e *Estimate) weak(m *metric) {
 
 // openDirection refuses a minimum at which the data have lost all information about a direction. Then the
 // weights diverge, because a sum of columns predicts winners without an error (separation).
-func (e *Estimate) openDirection(first, last *metric) error {
+func (e *Estimate) openDirection(first, last *minimise.Metric) error {
 	if e.held() || e.settings.Method == losses.Value {
 		return nil // the ridge holds every weight; a square's curvature is always the same
 	}
 	n := len(e.u.Columns)
+	growth, x := math.Inf(1), slices.Repeat([]float64{1}, n)
 	if last != nil {
-		// The largest eigenvalue of last⁻¹·first by the power method.
-		v := make([]float64, n)
-		for i := range v {
-			// No structure of the columns can be orthogonal to this by accident.
-			v[i] = (1 + float64(i%7)/10) / first.root[i]
-		}
-		growth := 0.0
-		x, y := mat.NewVecDense(n, v), mat.NewVecDense(n, nil)
-		for range 50 {
-			y.MulVec(first.h, x)
-			before := mat.Dot(x, y)
-			last.solve(y.RawVector().Data)
-			t := mat.NewVecDense(n, nil)
-			t.MulVec(first.h, y)
-			after := mat.Dot(y, t)
-			growth = math.Sqrt(after / before)
-			x.ScaleVec(1/math.Sqrt(after), y)
-		}
-		if growth < 1/apartLimit && !math.IsNaN(growth) {
-			return nil
-		}
-		var names []string
-		largest := 0.0
-		for i := range n {
-			largest = max(largest, math.Abs(x.AtVec(i)*first.root[i]))
-		}
-		for i := range n {
-			if math.Abs(x.AtVec(i)*first.root[i]) > 0.05*largest {
-				names = append(names, e.u.Name(i))
-			}
-		}
-		return separable(names)
+		growth, x = last.Growth(first)
 	}
+	if growth < 1/apartLimit {
+		return nil
+	}
+	largest := floats.Norm(x, math.Inf(1))
 	var names []string
-	for i := range n {
-		names = append(names, e.u.Name(i))
+	for i, v := range x {
+		if math.Abs(v) > 0.05*largest {
+			names = append(names, e.u.Name(i))
+		}
 	}
 	return separable(names)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
@@ -54,7 +55,7 @@ func TestChoicesReference(t *testing.T) {
 			near(r.Design.Name(j)+" robust error", e.se.robust[j], *want.SERobust[j])
 		}
 		near("objective", e.MeanLoss, want.Objective)
-		if metrics := Measure(r, e.Fitted(), 2); name == "choice" {
+		if metrics := forecast.Measure(r, e.Fitted(), 2); name == "choice" {
 			near("log-loss", metrics.LogLoss, want.Objective)
 			near("accuracy", metrics.Accuracy, want.Accuracy)
 		} else if name == "pairs" && !(metrics.LogLoss > all["choice"].Objective) {
@@ -198,13 +199,13 @@ func TestDecisionMetrics(t *testing.T) {
 	})
 	theta := make([]float64, r.Design.Size())
 	theta[r.Design.Scale()] = 1
-	got := Measure(r, Forecaster{method: losses.Choice, theta: theta}, 1)
+	got := forecast.Measure(r, forecast.Forecaster{Method: losses.Choice, Theta: theta}, 1)
 	e := math.Exp
 	want := (-math.Log(e(3)/(e(1)+e(2)+e(3))) - math.Log(e(-1)/(2*e(-1)+1))) / 2
 	if math.Abs(got.LogLoss-want) > 1e-12 || got.Accuracy != 0.5 || *got.Order != 2.5/4 {
 		t.Errorf("log-loss %v, want %v; accuracy %v, order %v", got.LogLoss, want, got.Accuracy, *got.Order)
 	}
-	chance := Measure(r, (&Estimate{settings: Settings{Method: losses.Choice}}).Mean(r), 1)
+	chance := forecast.Measure(r, forecast.Forecaster{Method: losses.Choice}.Mean(r), 1)
 	if math.Abs(chance.LogLoss-math.Log(3)) > 1e-12 || math.Abs(chance.Accuracy-1.0/3) > 1e-12 || *chance.Order != 0.5 {
 		t.Errorf("by chance: %+v", chance)
 	}

@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/losses"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
-	"kifu/internal/panels"
 	"kifu/internal/progress"
 )
 
 // objective returns the mean of l over the rows with the ridge, as a function of the
 // unknowns.
-func (e *Estimate) objective(r *rows.Store, l losses.Loss) objective {
+func (e *Estimate) objective(r *rows.Store, l losses.Loss) minimise.Objective {
 	theta, grad := make([]float64, len(e.theta)), make([]float64, len(e.theta))
 	return func(x, g []float64) float64 {
 		e.u.Theta(x, theta)
@@ -35,60 +35,45 @@ func (e *Estimate) objective(r *rows.Store, l losses.Loss) objective {
 
 // descend minimises l from e.theta over the unknowns. first is the Hessian to begin
 // with, nil when there are too many parameters for one.
-func (e *Estimate) descend(ctx context.Context, r *rows.Store, l losses.Loss, first *metric, tolerance float64) error {
+func (e *Estimate) descend(ctx context.Context, r *rows.Store, l losses.Loss, first *minimise.Metric, tolerance float64) error {
 	bar := progress.Phase(ctx, "fit: solve")
 	defer bar.Done()
 	fn := e.objective(r, l)
 	x := e.u.Start(e.theta)
-	var total Minimum
-	m := first
-	for round := range rounds {
-		limit := roundLimit
-		precondition := m.solve
-		if m == nil {
-			limit = slowLimit
-			precondition = e.diagonal(r, l)
-		} else if round > 0 {
-			var err error
-			if m, err = e.metric(r, l); err != nil {
-				break // as above
+	told := func(m *minimise.Minimum, left string) {
+		bar.Note(fmt.Sprintf("pass %d, loss %.8f, gradient norm %.1e of %.0e%s", m.Passes, m.F, m.Norm, tolerance*e.Unit, left))
+	}
+	var total minimise.Minimum
+	var err error
+	if first == nil {
+		total, err = minimise.LBFGS(ctx, fn, x, e.diagonal(r, l), tolerance*e.Unit, slowLimit, told)
+	} else {
+		total, err = minimise.Rounds(ctx, fn, x, func(round int, x []float64) (*minimise.Metric, error) {
+			if round == 0 {
+				return first, nil
 			}
-			precondition = m.solve
-		}
-		got, err := minimise(ctx, fn, x, precondition, tolerance*e.Unit, limit, func(m *Minimum, left string) {
-			bar.Note(fmt.Sprintf("pass %d, loss %.8f, gradient norm %.1e of %.0e%s", total.Passes+m.Passes, m.F, m.Norm, tolerance*e.Unit, left))
-		})
-		if err != nil {
-			return err
-		}
-		got.Iterations += total.Iterations
-		got.Passes += total.Passes
-		total, x = got, got.x
-		e.u.Theta(x, e.theta)
-		if got.Status != exhausted || m == nil {
-			break
+			e.u.Theta(x, e.theta)
+			return e.metric(r, l)
+		}, tolerance*e.Unit, told)
+		if errors.Is(err, minimise.ErrSingular) { // finish explains why
+			err = nil
 		}
 	}
+	if err != nil {
+		return err
+	}
+	e.u.Theta(total.X, e.theta)
 	e.Minimum = total
 	e.GradientLargest = 0
-	for _, g := range total.grad {
+	for _, g := range total.Grad {
 		e.GradientLargest = max(e.GradientLargest, math.Abs(g))
 	}
 	return nil
 }
 
-var errSingular = errors.New("the information matrix is singular: hold some of the weights, or use --l2")
-
-// metric is a Cholesky factor of the mean objective's Hessian over the unknowns.
-type metric struct {
-	h    *mat.SymDense   // of the mean objective
-	root []float64       // of its diagonal
-	chol panels.Cholesky // of h scaled to a unit diagonal
-}
-
 // metric makes a Hessian of l at e.theta: the exact one, or its positive part where
 // that is not positive definite.
-func (e *Estimate) metric(r *rows.Store, l losses.Loss) (*metric, error) {
+func (e *Estimate) metric(r *rows.Store, l losses.Loss) (*minimise.Metric, error) {
 	m, err := e.newMetric(r, r.Hessian(e.theta, l, losses.Exact, e.settings.Workers))
 	if err != nil && !l.Convex() {
 		return e.newMetric(r, r.Hessian(e.theta, l, losses.Positive, e.settings.Workers))
@@ -96,47 +81,8 @@ func (e *Estimate) metric(r *rows.Store, l losses.Loss) (*metric, error) {
 	return m, err
 }
 
-func (e *Estimate) newMetric(r *rows.Store, full *mat.SymDense) (*metric, error) {
-	return metricOf(e.u.Matrix(full, 1/r.Weight, e.ridge))
-}
-
-// metricOf factors a Hessian of the mean objective.
-func metricOf(h *mat.SymDense) (*metric, error) {
-	m := &metric{h: h}
-	n := h.SymmetricDim()
-	m.root = make([]float64, n)
-	scaled := mat.NewSymDense(n, nil)
-	for i := range n {
-		if !(m.h.At(i, i) > 0) {
-			return nil, errSingular
-		}
-		m.root[i] = math.Sqrt(m.h.At(i, i))
-	}
-	for i := range n {
-		for j := i; j < n; j++ {
-			v := m.h.At(i, j) / (m.root[i] * m.root[j])
-			if i == j {
-				v = 1 + 1e-12
-			}
-			scaled.SetSym(i, j, v)
-		}
-	}
-	if !m.chol.Factorize(scaled) {
-		return nil, errSingular
-	}
-	return m, nil
-}
-
-// solve overwrites v with the inverse of the Hessian times v. A nil metric is not
-// used.
-func (m *metric) solve(v []float64) {
-	for i := range v {
-		v[i] /= m.root[i]
-	}
-	m.chol.Solve(v)
-	for i := range v {
-		v[i] /= m.root[i]
-	}
+func (e *Estimate) newMetric(r *rows.Store, full *mat.SymDense) (*minimise.Metric, error) {
+	return minimise.MetricOf(e.u.Matrix(full, 1/r.Weight, e.ridge))
 }
 
 // diagonal returns the preconditioner of a fit that is too large for a Hessian.

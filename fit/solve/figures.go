@@ -1,6 +1,9 @@
 package solve
 
-import "kifu/schemas"
+import (
+	"kifu/fit/forecast"
+	"kifu/schemas"
+)
 
 // Fill sets weight j and its errors in w.
 func (e *Estimate) Fill(w *schemas.Weight, j int) {
@@ -41,4 +44,14 @@ func (s standardErrors) interval(j int) (low, high *float64) {
 		return nil, nil
 	}
 	return schemas.Number(s.low[j]), schemas.Number(s.high[j])
+}
+
+// Fitted returns the forecast by the fit.
+func (e *Estimate) Fitted() forecast.Forecaster {
+	return forecast.Forecaster{Method: e.settings.Method, Theta: e.theta, T: e.Design.Draw(e.theta), Factors: e.factors}
+}
+
+// Original returns the forecast by the unchanged e(p).
+func (e *Estimate) Original() forecast.Forecaster {
+	return forecast.Forecaster{Method: e.settings.Method, Theta: e.Present, T: e.Design.Draw(e.Present), Factors: e.presentFactors}
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/losses"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/schemas"
 )
@@ -141,7 +142,7 @@ func (e *Estimate) holdScale() error {
 
 // information makes the Hessian at the start and refuses columns that are sums of
 // others. It returns nil when there are too many parameters.
-func (e *Estimate) information(r *rows.Store) (*metric, error) {
+func (e *Estimate) information(r *rows.Store) (*minimise.Metric, error) {
 	if limit := e.settings.dense; len(e.u.Columns) > limit {
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "large", Text: fmt.Sprintf("%d weights: more than %d are fitted without standard errors and without a test for collinear terms", len(e.u.Columns), limit)})
 		return nil, nil
@@ -210,4 +211,33 @@ func (e *Estimate) collinear(h *mat.SymDense) error {
 		texts = texts[:most]
 	}
 	return Refuse("collinear", all, "%d of %d weights are sums of others, so only their combination is determined: %s%s. Leave one of each out of --free, or shrink towards the present weights with --l2 (1e-6 is enough)", n-rank, n, strings.Join(texts, "; "), more)
+}
+
+// words are the words of messages about winners, or about moves.
+type words struct{ all, never, thin, apart, inverse string }
+
+func (e *Estimate) words() words {
+	if e.Design.Decided == nil {
+		return words{
+			all: "every winner", never: "is zero in every position", thin: "is non-zero",
+			apart:   "is always on the winner's side, or always on the loser's",
+			inverse: "positions with a higher e(p) are won less often",
+		}
+	}
+	return words{
+		all: "every move played", never: "is the same after all moves of every decision", thin: "differs between moves",
+		apart:   "is never less, or never more, after the move played than after the others",
+		inverse: "moves to a higher e(p) are played less often",
+	}
+}
+
+// decisionsSay refuses decisions without information.
+func decisionsSay(r *rows.Store) error {
+	switch {
+	case r.N == 0:
+		return Refuse("no position", nil, "no decision is left to fit")
+	case r.Games == 1:
+		return Refuse("one game", nil, "all %d decisions are of one game: take more games, since errors are by game", r.Decisions())
+	}
+	return nil
 }

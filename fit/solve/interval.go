@@ -41,15 +41,12 @@ func (e *Estimate) intervals(se []float64, c covariance, df []float64) (low, hig
 		}
 		if j < k {
 			p := &e.Design.Params[j]
-			low[j], high[j] = clamp(low[j], p.Low, p.High), clamp(high[j], p.Low, p.High)
+			low[j], high[j] = min(max(low[j], p.Low), p.High), min(max(high[j], p.Low), p.High)
 		}
 		z[j] = dyads.AsNormal(z[j], entry(df, j))
 	}
 	return low, high, z
 }
-
-// clamp returns x within the bounds of a weight; NaN stays.
-func clamp(x, low, high float64) float64 { return min(max(x, low), high) }
 
 // entry returns degrees of freedom, infinite ones of nil.
 func entry(df []float64, j int) float64 {

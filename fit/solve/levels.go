@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"kifu/fit/losses"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/schemas"
@@ -56,18 +57,18 @@ func (e *Estimate) byLevel(ctx context.Context, r *rows.Store) error {
 			x[at] = pooled
 		}
 	}
-	first, err := metricOf(m.hessian(x, false))
+	first, err := minimise.MetricOf(m.hessian(x, false))
 	if err != nil {
 		return Refuse("collinear", nil, "the weights and the scales of --scale-by are not determined together: leave some terms out of --free, or take --l2")
 	}
-	got, err := m.minimise(ctx, x, Tolerance*e.Unit)
+	got, err := m.minimise(ctx, x, minimise.Tolerance*e.Unit)
 	if err != nil {
 		return err
 	}
 	e.Minimum = got
 	e.MeanLoss = got.F
-	e.GradientLargest = floats.Norm(got.grad, math.Inf(1))
-	theta, scales := m.split(got.x)
+	e.GradientLargest = floats.Norm(got.Grad, math.Inf(1))
+	theta, scales := m.split(got.X)
 	for j, ridge := range ridge {
 		e.MeanLoss -= ridge / 2 * theta[j] * theta[j]
 	}
@@ -80,17 +81,17 @@ func (e *Estimate) byLevel(ctx context.Context, r *rows.Store) error {
 		e.factors = append(e.factors, scales[l]/pooled)
 	}
 	e.Notes = slices.DeleteFunc(e.Notes, func(n schemas.FitNote) bool { return n.Kind == "weak scale" || n.Kind == "not converged" })
-	if got.Status != Converged {
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", got.Status, got.Norm, Tolerance*e.Unit)})
+	if got.Status != minimise.Converged {
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "not converged", Text: fmt.Sprintf("the solver %s, with a gradient norm of %.1e instead of %.0e", got.Status, got.Norm, minimise.Tolerance*e.Unit)})
 	}
-	return e.levelErrors(m, got.x, first, pooled)
+	return e.levelErrors(m, got.X, first, pooled)
 }
 
 // levelErrors fills the errors of the weights and of the scales. They come from
 // covariances, but for the weights, which are no ratios here. The errors of the one w_0
 // stay.
-func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled float64) error {
-	gauss, err := metricOf(m.hessian(x, false))
+func (e *Estimate) levelErrors(m *scaled, x []float64, first *minimise.Metric, pooled float64) error {
+	gauss, err := minimise.MetricOf(m.hessian(x, false))
 	var away []string
 	if err == nil && e.settings.Method != losses.Value {
 		away = e.ranAway(m, first, gauss)
@@ -98,17 +99,17 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 	if err != nil || len(away) > 0 {
 		return Refuse("separable", away, "some scales of --scale-by grow without end, because the evaluations of a level separate its winners: %s. Take fewer levels, or more games", cmp.Or(list(away), "weights and scales together"))
 	}
-	bread, err := metricOf(m.hessian(x, true))
+	bread, err := minimise.MetricOf(m.hessian(x, true))
 	if err != nil {
 		bread = gauss
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "bread", Text: "the Hessian is not positive definite here: robust errors use its Gauss-Newton part"})
 	}
 	n, r := m.size, m.r
-	model := gauss.inverse(r.Weight)
+	model := gauss.Inverse(r.Weight)
 	if e.settings.Method == losses.LS || e.settings.Method == losses.Value {
 		model.ScaleSym(2*e.MeanLoss*r.Weight/(r.Weight-float64(n)), model)
 	}
-	inverse := bread.inverse(r.Weight)
+	inverse := bread.Inverse(r.Weight)
 	k := e.Design.Scale()
 	by := make([][]rows.Entry, len(e.theta)) // without w_0, which has its errors from before
 	for j := range k {
@@ -162,14 +163,14 @@ func (e *Estimate) levelErrors(m *scaled, x []float64, first *metric, pooled flo
 
 // ranAway returns the names of the unknowns of m whose information has vanished since
 // the start.
-func (e *Estimate) ranAway(m *scaled, first, last *metric) (names []string) {
+func (e *Estimate) ranAway(m *scaled, first, last *minimise.Metric) (names []string) {
 	for i := range m.weights {
-		if last.root[i] < math.Sqrt(apartLimit)*first.root[i] {
+		if last.Root[i] < math.Sqrt(apartLimit)*first.Root[i] {
 			names = append(names, e.u.Name(i))
 		}
 	}
 	for l, i := range m.place {
-		if i >= 0 && last.root[i] < math.Sqrt(apartLimit)*first.root[i] {
+		if i >= 0 && last.Root[i] < math.Sqrt(apartLimit)*first.Root[i] {
 			names = append(names, e.levels[l].name)
 		}
 	}
@@ -249,11 +250,11 @@ func (e *Estimate) presentLevels(ctx context.Context, r *rows.Store) error {
 		x[i] = e.Present[k]
 	}
 	if m.size > 0 {
-		got, err := m.minimise(ctx, x, Tolerance*e.Unit)
+		got, err := m.minimise(ctx, x, minimise.Tolerance*e.Unit)
 		if err != nil {
 			return fmt.Errorf("the scales of the present weights: %w", err)
 		}
-		x = got.x
+		x = got.X
 	}
 	_, scales := m.split(x)
 	for l := range e.levels {

@@ -10,7 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/forecast"
 	"kifu/fit/losses"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 	"kifu/schemas"
@@ -56,7 +58,7 @@ func TestLevelsReference(t *testing.T) {
 					}
 				}
 			}
-			if math.Abs(e.MeanLoss-want.Objective) > 1e-9*want.Objective || e.Minimum.Status != Converged {
+			if math.Abs(e.MeanLoss-want.Objective) > 1e-9*want.Objective || e.Minimum.Status != minimise.Converged {
 				t.Errorf("%s: objective %v, want %v; %s", method, e.MeanLoss, want.Objective, e.Minimum.Status)
 			}
 			results = append(results, fmt.Sprint(got, model, robust))
@@ -152,10 +154,10 @@ func TestLevelsPlanted(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The model is right: it predicts better than with one scale.
-		if now, before := Measure(r, e.Fitted(), 1).LogLoss, Measure(r, one.Fitted(), 1).LogLoss; now > before-0.002 {
+		if now, before := forecast.Measure(r, e.Fitted(), 1).LogLoss, forecast.Measure(r, one.Fitted(), 1).LogLoss; now > before-0.002 {
 			t.Errorf("%s: log-loss %v, with one scale %v", method, now, before)
 		}
-		if was, now := Measure(r, e.Original(), 1).LogLoss, Measure(r, e.Fitted(), 1).LogLoss; was < now {
+		if was, now := forecast.Measure(r, e.Original(), 1).LogLoss, forecast.Measure(r, e.Fitted(), 1).LogLoss; was < now {
 			t.Errorf("%s: log-loss %v before the fit, %v now", method, was, now)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"kifu/fit/meat"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/fit/temporal"
 	"kifu/internal/dyads"
@@ -122,7 +123,7 @@ func (e *Estimate) rescale(r *rows.Store) error {
 	}
 	e.stretch = s
 	floats.Scale(s, e.theta)
-	e.reached(r, Minimum{Passes: 2, Status: "solved in closed form"})
+	e.reached(r, minimise.Minimum{Passes: 2, Status: "solved in closed form"})
 	return nil
 }
 

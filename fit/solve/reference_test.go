@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/fit/losses"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 )
@@ -100,7 +101,7 @@ func TestReference(t *testing.T) {
 			if math.Abs(e.MeanLoss-want.Objective) > 1e-9*max(1, want.Objective) {
 				t.Errorf("objective %.12f, want %.12f", e.MeanLoss, want.Objective)
 			}
-			if e.Minimum.Status != Converged {
+			if e.Minimum.Status != minimise.Converged {
 				t.Error(e.Minimum.Status)
 			}
 		})

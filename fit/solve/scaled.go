@@ -9,6 +9,7 @@ import (
 
 	"kifu/fit/losses"
 	"kifu/fit/meat"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
@@ -217,34 +218,18 @@ func (m *scaled) assemble(full *mat.SymDense, cross [][]float64, squares []float
 
 // metric factors the exact Hessian, or its positive part where that is not positive
 // definite.
-func (m *scaled) metric(x []float64) (*metric, error) {
-	got, err := metricOf(m.hessian(x, true))
+func (m *scaled) metric(x []float64) (*minimise.Metric, error) {
+	got, err := minimise.MetricOf(m.hessian(x, true))
 	if err != nil {
-		return metricOf(m.hessian(x, false))
+		return minimise.MetricOf(m.hessian(x, false))
 	}
 	return got, nil
 }
 
 // minimise finds the minimum near x.
-func (m *scaled) minimise(ctx context.Context, x []float64, tolerance float64) (total Minimum, err error) {
+func (m *scaled) minimise(ctx context.Context, x []float64, tolerance float64) (minimise.Minimum, error) {
 	defer progress.Phase(ctx, "fit: solve by scales").Done()
-	for range rounds {
-		h, err := m.metric(x)
-		if err != nil {
-			return total, err
-		}
-		got, err := minimise(ctx, m.objective, x, h.solve, tolerance, roundLimit, nil)
-		if err != nil {
-			return total, err
-		}
-		got.Iterations += total.Iterations
-		got.Passes += total.Passes
-		total, x = got, got.x
-		if got.Status != exhausted {
-			break
-		}
-	}
-	return total, nil
+	return minimise.Rounds(ctx, m.objective, x, func(_ int, x []float64) (*minimise.Metric, error) { return m.metric(x) }, tolerance, nil)
 }
 
 // penalty returns the curvature of the ridge, of the sum over the rows.

@@ -10,6 +10,7 @@ import (
 
 	"kifu/fit/losses"
 	"kifu/fit/meat"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/schemas"
@@ -29,7 +30,7 @@ import (
 // With many games the optimum under the hypothesis is assumed to be one Newton step away from
 // the estimate. With few it is found, the Hessian is computed there, and the test is by signs
 // (flipTest): T² of many weights from few games hardly ever rejects.
-func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss, near *metric, inverse *mat.SymDense) error {
+func (e *Estimate) scoreTests(ctx context.Context, r *rows.Store, l losses.Loss, near *minimise.Metric, inverse *mat.SymDense) error {
 	_, unknowns := e.groups()
 	var nulls []meat.Null
 	var groups []int // that the nulls are of
@@ -94,7 +95,7 @@ func (e *Estimate) step(of []int, inverse *mat.SymDense) error {
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(own) || chol.SolveVecTo(at, at) != nil {
-		return errSingular
+		return minimise.ErrSingular
 	}
 	for i := range x {
 		for a, j := range of {
@@ -108,7 +109,7 @@ func (e *Estimate) step(of []int, inverse *mat.SymDense) error {
 
 // restrict moves e to the optimum at which the unknowns of are 0, beginning with the Hessian near, and
 // returns the inverse of the Hessian by all unknowns there.
-func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l losses.Loss, of []int, near *metric) (*mat.SymDense, error) {
+func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l losses.Loss, of []int, near *minimise.Metric) (*mat.SymDense, error) {
 	var rest []int
 	for i := range e.u.Columns {
 		if !slices.Contains(of, i) {
@@ -123,9 +124,9 @@ func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l losses.Loss, o
 	all.Theta(x, e.theta)
 	if len(rest) > 0 {
 		e.u = all.Only(rest)
-		m, err := metricOf(part(near.h.At, rest))
+		m, err := minimise.MetricOf(part(near.H.At, rest))
 		if err == nil {
-			err = e.descend(ctx, r, l, m, Tolerance)
+			err = e.descend(ctx, r, l, m, minimise.Tolerance)
 		}
 		if err != nil {
 			return nil, err
@@ -136,7 +137,7 @@ func (e *Estimate) restrict(ctx context.Context, r *rows.Store, l losses.Loss, o
 	if err != nil {
 		return nil, err
 	}
-	return m.inverse(r.Weight), nil
+	return m.Inverse(r.Weight), nil
 }
 
 // hotelling returns T² of the mean of n vectors, with their sum and sum of squares, and

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"kifu/fit/losses"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/internal/paired"
@@ -72,7 +73,7 @@ type Estimate struct {
 	Weights         []float64 // fitted
 	se              standardErrors
 	Moved           []paired.Moved // of each weight, for differences to other fits; nil: not known
-	Minimum         Minimum
+	Minimum         minimise.Minimum
 	MeanLoss        float64
 	Start           string
 	Notes           []schemas.FitNote
@@ -98,8 +99,6 @@ const (
 	denseLimit = 3000 // parameters above which no Hessian is made
 	rankLimit  = 1e-8 // share of a column that the others must leave unexplained
 	apartLimit = 1e-6 // information left in a direction, against the start's
-	roundLimit = 24   // iterations before the Hessian is made again: one of 1,354 weights takes as long as twelve passes
-	rounds     = 16   // of them
 	slowLimit  = 2000 // iterations without a Hessian
 	weakLimit  = 1e-5 // eigenvalue of the scaled information under which a note is due
 	weakScale  = 4.0  // standard errors of w_0 from zero under which a note is due
@@ -175,7 +174,7 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 	}
 	if s.Method == losses.LS {
 		// The valley that LS ends in depends on the start; MLM has one minimum.
-		if err := e.descend(ctx, r, losses.Logistic{}, begin, roughly); err != nil {
+		if err := e.descend(ctx, r, losses.Logistic{}, begin, minimise.Roughly); err != nil {
 			return nil, err
 		}
 		e.Start = fmt.Sprintf("the MLM solution: w_0 %.6g, mean log-loss %.8f", e.theta[r.Design.Scale()], e.Minimum.F)
@@ -185,7 +184,7 @@ func solveOne(ctx context.Context, r *rows.Store, s Settings) (*Estimate, error)
 			}
 		}
 	}
-	if err := e.descend(ctx, r, s.Loss(), near, Tolerance); err != nil {
+	if err := e.descend(ctx, r, s.Loss(), near, minimise.Tolerance); err != nil {
 		return nil, err
 	}
 	return e, e.finish(ctx, r, begin)
@@ -223,7 +222,7 @@ func (e *Estimate) unknowns(r *rows.Store) (active []int, err error) {
 func (e *Estimate) asItIs(ctx context.Context, r *rows.Store) error {
 	e.u.Theta(nil, e.theta)
 	e.Start = "the present weights with the w_0 given"
-	e.Minimum = Minimum{F: e.objective(r, e.settings.Loss())(nil, nil), Status: Converged}
+	e.Minimum = minimise.Minimum{F: e.objective(r, e.settings.Loss())(nil, nil), Status: minimise.Converged}
 	return e.finish(ctx, r, nil)
 }
 
@@ -365,7 +364,7 @@ func (e *Estimate) scaleStart(ctx context.Context, r *rows.Store) error {
 			e.u = rows.NewUnknowns(r.Design, make([]float64, r.Design.Size()), [][]rows.Entry{{{At: k, Share: 1}}, {{At: r.Design.Width(), Share: 1}}})
 			m, err := e.metric(r, losses.OrderedLogit{})
 			if err == nil {
-				err = e.descend(ctx, r, losses.OrderedLogit{}, m, Tolerance)
+				err = e.descend(ctx, r, losses.OrderedLogit{}, m, minimise.Tolerance)
 			}
 			if err != nil {
 				return err

@@ -9,6 +9,7 @@ import (
 
 	"kifu/eval"
 	"kifu/fit/losses"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
@@ -88,7 +89,7 @@ func TestLarge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.se.robust != nil || len(got.Notes) == 0 || got.Notes[0].Kind != "large" || got.Minimum.Status != Converged {
+		if got.se.robust != nil || len(got.Notes) == 0 || got.Notes[0].Kind != "large" || got.Minimum.Status != minimise.Converged {
 			t.Errorf("%s: notes %+v, %s", method, got.Notes, got.Minimum.Status)
 		}
 		for j, w := range want.Weights {

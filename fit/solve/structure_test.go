@@ -7,6 +7,7 @@ import (
 
 	"kifu/eval"
 	"kifu/fit/losses"
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 	"kifu/schemas"
@@ -87,7 +88,7 @@ func TestBounds(t *testing.T) {
 		low, high := plain.Weights[0]+5, plain.Weights[3]-4
 		c.p.Bounds = []rows.Bound{{Of: "t3", Low: &low}, {Of: "t4", Low: number(high - 30), High: &high}, {Of: "t5", Low: number(-1e3), High: number(1e3)}, {Of: "t6", Low: number(1.5), High: number(1.5)}}
 		e, r := fitted(t, s, free, c.p, c.method)
-		if e.Minimum.Status != Converged {
+		if e.Minimum.Status != minimise.Converged {
 			t.Errorf("%s: %s", c.method, e.Minimum.Status)
 		}
 		fn := func(weights []float64, w0 float64) float64 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"kifu/fit/minimise"
 	"kifu/fit/rows"
 	"kifu/fit/temporal"
 	"kifu/internal/splitmix"
@@ -72,12 +73,12 @@ func (e *Estimate) learn(ctx context.Context, r *rows.Store) error {
 	if told.Best == 0 {
 		e.Notes = append(e.Notes, schemas.FitNote{Kind: "stop", Text: "no epoch lowered the log-loss: the weights are unchanged. Take a smaller --alpha, or more games"})
 	}
-	e.reached(r, Minimum{Iterations: len(told.Epochs), Passes: 2 * len(told.Epochs), Status: told.Why})
+	e.reached(r, minimise.Minimum{Iterations: len(told.Epochs), Passes: 2 * len(told.Epochs), Status: told.Why})
 	return nil
 }
 
 // reached measures the log-loss at theta, which was found in another way than by minimising it.
-func (e *Estimate) reached(r *rows.Store, m Minimum) {
+func (e *Estimate) reached(r *rows.Store, m minimise.Minimum) {
 	grad := make([]float64, len(e.theta))
 	m.F = r.Pass(e.settings.Loss(), e.theta, e.settings.Workers, grad) / r.Weight
 	e.Minimum, e.MeanLoss = m, m.F

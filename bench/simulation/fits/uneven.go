@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"kifu/bench/simulation/walk"
+	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/fit/solve"
@@ -46,7 +47,7 @@ func unevenCase(games, terms int) kind {
 				}
 			}
 			held, truth := unevenGames(rng, games, parts), unevenGames(rng, 20_000/terms, parts)
-			d, limit := solve.Difference(held, e.Fitted(), e.Original(), ""), solve.Difference(truth, e.Fitted(), e.Original(), "")
+			d, limit := forecast.Difference(held, e.Fitted(), e.Original(), ""), forecast.Difference(truth, e.Fitted(), e.Original(), "")
 			reach := math.Hypot(d.CIHigh-d.LogLoss, limit.CIHigh-limit.LogLoss)
 			count("hold-out change covered", math.Abs(d.LogLoss-limit.LogLoss) <= reach)
 			return nil

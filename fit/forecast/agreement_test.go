@@ -1,4 +1,4 @@
-package solve
+package forecast
 
 import (
 	"encoding/json"

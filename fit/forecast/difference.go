@@ -1,4 +1,4 @@
-package solve
+package forecast
 
 import (
 	"kifu/fit/losses"
@@ -12,7 +12,7 @@ import (
 // to predict is the same for both forecasts, so the error is much smaller than either log-loss's.
 // It is nil for method value, which has no log-loss, and for one game.
 func Difference(r *rows.Store, a, b Forecaster, way string) *schemas.FitDifference {
-	if a.method == losses.Value || r.Games < 2 {
+	if a.Method == losses.Value || r.Games < 2 {
 		return nil
 	}
 	first, second := r.Scorer(a.of(r)), r.Scorer(b.of(r))
@@ -57,11 +57,11 @@ func Difference(r *rows.Store, a, b Forecaster, way string) *schemas.FitDifferen
 // scores are z.
 func (f Forecaster) loss(b *rows.Block, i int, z []float64) float64 {
 	y := float64(b.Y[i])
-	switch f.method {
+	switch f.Method {
 	case losses.Choice, losses.Pairs:
 		return losses.ChoiceLogit{}.Of(z, y/losses.PlayedRow, make([]float64, len(z)))
 	case losses.Ordered:
-		return losses.OrderedLogit{}.At(z[0], y, f.t).F
+		return losses.OrderedLogit{}.At(z[0], y, f.T).F
 	}
 	return losses.Logistic{}.At(z[0], y, 0).F
 }

@@ -1,12 +1,14 @@
-package solve
+package forecast_test
 
 import (
 	"context"
 	"math"
 	"testing"
 
+	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
+	"kifu/fit/solve"
 	"kifu/internal/dyads"
 	"kifu/kit/fittest"
 )
@@ -19,11 +21,11 @@ func TestDifference(t *testing.T) {
 		if method == losses.Choice {
 			r = fittest.ReferenceChoices(t, method)
 		}
-		e, err := Fit(context.Background(), r, Settings{Method: method, Workers: 1})
+		e, err := solve.Fit(context.Background(), r, solve.Settings{Method: method, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := Difference(r, e.Fitted(), e.Original(), dyads.ByGame)
+		got := forecast.Difference(r, e.Fitted(), e.Original(), dyads.ByGame)
 		ids := map[int64]bool{}
 		for _, b := range r.Blocks {
 			for _, run := range b.Games {
@@ -31,7 +33,7 @@ func TestDifference(t *testing.T) {
 			}
 		}
 		loss := func(r *rows.Store) float64 {
-			return Measure(r, e.Fitted(), 1).LogLoss - Measure(r, e.Original(), 1).LogLoss
+			return forecast.Measure(r, e.Fitted(), 1).LogLoss - forecast.Measure(r, e.Original(), 1).LogLoss
 		}
 		mean, sum := loss(r), 0.0
 		var sizes dyads.Sizes
@@ -45,7 +47,7 @@ func TestDifference(t *testing.T) {
 		if math.Abs(got.LogLoss-mean) > 1e-9 || math.Abs(got.SE-want) > 1e-9 || !(got.SE > 0) {
 			t.Errorf("%s: %v ± %v, want %v ± %v", method, got.LogLoss, got.SE, mean, want)
 		}
-		if none := Difference(r, e.Fitted(), e.Fitted(), dyads.Both); none.LogLoss != 0 || none.SE != 0 {
+		if none := forecast.Difference(r, e.Fitted(), e.Fitted(), dyads.Both); none.LogLoss != 0 || none.SE != 0 {
 			t.Errorf("%s: a fit differs from itself by %+v", method, none)
 		}
 	}

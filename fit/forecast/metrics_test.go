@@ -1,4 +1,4 @@
-package solve
+package forecast
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 
 // TestTallyMerge: tallies of parts put together are the tally of all rows.
 func TestTallyMerge(t *testing.T) {
-	for _, f := range []Forecaster{{method: losses.Value}, {method: losses.MLM}} {
+	for _, f := range []Forecaster{{Method: losses.Value}, {Method: losses.MLM}} {
 		var all, a, b tally
 		for i := range 1000 {
 			z, y, w := math.Sin(float64(i)), float64(i%3)/2, 1+float64(i%5)
@@ -24,7 +24,7 @@ func TestTallyMerge(t *testing.T) {
 		a.merge(tally{})
 		for _, pair := range [][2]float64{{a.mean, all.mean}, {a.about, all.about}, {a.residual, all.residual}, {a.logLoss, all.logLoss}, {a.squares, all.squares}, {a.right, all.right}, {a.decided, all.decided}, {a.weight, all.weight}, {float64(a.n), float64(all.n)}} {
 			if math.Abs(pair[0]-pair[1]) > 1e-12*math.Abs(pair[1]) {
-				t.Errorf("%s: %+v, want %+v", f.method, a, all)
+				t.Errorf("%s: %+v, want %+v", f.Method, a, all)
 				break
 			}
 		}

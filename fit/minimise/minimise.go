@@ -1,4 +1,9 @@
-package solve
+// Package minimise finds the minimum of a smooth function: L-BFGS preconditioned by a Hessian, and proximal Newton steps with bounds or
+// a lasso (Boxed).
+//
+// In: the function with its gradient, and Hessians. Out: the minimum, with why it ended. It does not know what is minimised. Kept by
+// hand: gonum's optimize has neither a metric for its L-BFGS nor bounds, and its gradient norm depends on the units of the columns.
+package minimise
 
 import (
 	"context"
@@ -9,12 +14,12 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// objective returns the value at x and writes the gradient.
-type objective func(x, grad []float64) float64
+// Objective returns the value at x and writes the gradient.
+type Objective func(x, grad []float64) float64
 
 // Minimum is where a minimisation ended.
 type Minimum struct {
-	x, grad    []float64
+	X, Grad    []float64
 	F          float64
 	Norm       float64 // of the gradient, in the metric of the preconditioner
 	Iterations int
@@ -26,16 +31,19 @@ type Minimum struct {
 const (
 	Converged = "converged: the gradient norm is below the tolerance"
 	stalled   = "stopped at the precision of the sums: no step lowers the objective any more"
-	exhausted = "stopped at the limit of iterations"
+	Exhausted = "stopped at the limit of iterations"
 )
 
 const (
-	Tolerance = 1e-9 // of minimum.norm
-	roughly   = 1e-5 // the same, for a point to start from
+	Tolerance = 1e-9 // of Minimum.Norm
+	Roughly   = 1e-5 // the same, for a point to start from
 	memory    = 20   // pairs of L-BFGS
+	// roundLimit is the number of iterations before the Hessian is made again: one of 1,354 weights takes as long as twelve passes.
+	roundLimit = 24
+	rounds     = 16 // of them
 )
 
-// minimise is L-BFGS (Nocedal & Wright, Numerical Optimization, algorithms 7.4 and 7.5)
+// LBFGS is L-BFGS (Nocedal & Wright, Numerical Optimization, algorithms 7.4 and 7.5)
 // whose initial matrix is the inverse of a Hessian at a nearby point instead of a
 // multiple of the identity: precondition overwrites its argument with that inverse
 // times it. The gradient norm is sqrt(gᵀH⁻¹g), the Newton decrement; it does not
@@ -44,21 +52,18 @@ const (
 // Steps are cut by backtracking until the objective falls enough (Armijo); pairs
 // without positive curvature are left out, so that the directions are always downhill. After each step told hears
 // how far it is, and an estimate of the time left; it may be nil.
-//
-// Kept by hand: gonum's optimize.LBFGS begins with a multiple of the identity alone and stops by the
-// largest entry of the gradient, which depends on the columns' units.
-func minimise(ctx context.Context, fn objective, x0 []float64, precondition func([]float64), tolerance float64, limit int, told func(m *Minimum, left string)) (Minimum, error) {
+func LBFGS(ctx context.Context, fn Objective, x0 []float64, precondition func([]float64), tolerance float64, limit int, told func(m *Minimum, left string)) (Minimum, error) {
 	n := len(x0)
 	begun, first := time.Now(), 0.0
-	m := Minimum{x: append([]float64(nil), x0...), grad: make([]float64, n), Status: exhausted}
-	m.F = fn(m.x, m.grad)
+	m := Minimum{X: append([]float64(nil), x0...), Grad: make([]float64, n), Status: Exhausted}
+	m.F = fn(m.X, m.Grad)
 	m.Passes = 1
 	var history pairs
 	dir, next, nextGrad := make([]float64, n), make([]float64, n), make([]float64, n)
 	for {
-		copy(dir, m.grad)
+		copy(dir, m.Grad)
 		precondition(dir)
-		m.Norm = math.Sqrt(max(0, floats.Dot(m.grad, dir)))
+		m.Norm = math.Sqrt(max(0, floats.Dot(m.Grad, dir)))
 		if told != nil {
 			if m.Iterations == 0 {
 				first = m.Norm
@@ -73,10 +78,10 @@ func minimise(ctx context.Context, fn objective, x0 []float64, precondition func
 			return m, nil
 		}
 		m.Iterations++
-		copy(dir, m.grad)
+		copy(dir, m.Grad)
 		history.direction(dir, precondition)
 		floats.Scale(-1, dir)
-		slope := floats.Dot(m.grad, dir)
+		slope := floats.Dot(m.Grad, dir)
 
 		step, f, found := 1.0, 0.0, false
 		// The objective is a sum of many terms: differences below noise mean nothing.
@@ -85,7 +90,7 @@ func minimise(ctx context.Context, fn objective, x0 []float64, precondition func
 			if err := ctx.Err(); err != nil {
 				return m, err
 			}
-			floats.AddScaledTo(next, m.x, step, dir)
+			floats.AddScaledTo(next, m.X, step, dir)
 			f = fn(next, nextGrad)
 			m.Passes++
 			if f <= m.F+1e-4*step*slope+noise {
@@ -103,11 +108,40 @@ func minimise(ctx context.Context, fn objective, x0 []float64, precondition func
 			m.Status = stalled
 			return m, nil
 		}
-		history.add(m.x, next, m.grad, nextGrad)
-		m.x, next = next, m.x
-		m.grad, nextGrad = nextGrad, m.grad
+		history.add(m.X, next, m.Grad, nextGrad)
+		m.X, next = next, m.X
+		m.Grad, nextGrad = nextGrad, m.Grad
 		m.F = f
 	}
+}
+
+// Rounds is LBFGS with another metric when it has not converged after some iterations: at returns the one of a round, from 0,
+// at x. After an error of at the minimum is that of the round before. told hears of the passes of all rounds.
+func Rounds(ctx context.Context, fn Objective, x []float64, at func(round int, x []float64) (*Metric, error), tolerance float64, told func(m *Minimum, left string)) (total Minimum, err error) {
+	for round := range rounds {
+		metric, err := at(round, x)
+		if err != nil {
+			return total, err
+		}
+		before := total
+		got, err := LBFGS(ctx, fn, x, metric.Solve, tolerance, roundLimit, func(m *Minimum, left string) {
+			if told != nil {
+				all := *m
+				all.Passes += before.Passes
+				told(&all, left)
+			}
+		})
+		if err != nil {
+			return total, err
+		}
+		got.Iterations += before.Iterations
+		got.Passes += before.Passes
+		total, x = got, got.X
+		if got.Status != Exhausted {
+			break
+		}
+	}
+	return total, nil
 }
 
 // timeLeft is the time to the tolerance if the norm goes on to fall by the same factor a step.

@@ -1,4 +1,4 @@
-package solve
+package forecast
 
 import (
 	"cmp"
@@ -26,7 +26,7 @@ type point struct {
 
 // Add evaluates f on r.
 func (v *Evaluation) Add(r *rows.Store, f Forecaster) {
-	v.method = f.method
+	v.method = f.Method
 	if r.Design.Decided != nil {
 		v.addDecisions(r, f)
 		return

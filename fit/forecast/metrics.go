@@ -1,4 +1,8 @@
-package solve
+// Package forecast measures how well scores of rows predict their results.
+//
+// In: rows, and theta with what turns scores into probabilities. Out: log-loss, accuracy, order and other figures, by band, and paired
+// differences with errors. It fits nothing.
+package forecast
 
 import (
 	"math"
@@ -15,19 +19,18 @@ import (
 
 // Forecaster gives every row a score, which its loss turns into probabilities.
 type Forecaster struct {
-	method  string
-	theta   []float64 // nil: score 0
+	Method  string
+	Theta   []float64 // nil: score 0
 	offset  float64   // added to every score
-	factors []float64 // by level, that scores are multiplied with; nil: 1
-	t       float64   // draw width
+	Factors []float64 // by level, that scores are multiplied with; nil: 1
+	T       float64   // draw width
 }
 
-// Mean returns the forecast of the mean result of r for every position; of method
+// Mean returns the forecast, by the same method, of the mean result of r for every position; of method
 // ordered, of its shares of wins, draws and losses.
-func (e *Estimate) Mean(r *rows.Store) Forecaster {
-	name := e.settings.Method
+func (f Forecaster) Mean(r *rows.Store) Forecaster {
 	if r.Design.Decided != nil {
-		return Forecaster{method: name} // any move as likely as another
+		return Forecaster{Method: f.Method} // any move as likely as another
 	}
 	var share [3]float64
 	for _, b := range r.Blocks {
@@ -36,29 +39,19 @@ func (e *Estimate) Mean(r *rows.Store) Forecaster {
 		}
 	}
 	mean := r.Mean()
-	switch name {
+	switch f.Method {
 	case losses.Ordered:
 		lost, won := math.Log(share[0]/(1-share[0])), math.Log(share[2]/(1-share[2]))
-		return Forecaster{method: losses.Ordered, offset: (won - lost) / 2, t: -(won + lost) / 2}
+		return Forecaster{Method: losses.Ordered, offset: (won - lost) / 2, T: -(won + lost) / 2}
 	case losses.Value:
-		return Forecaster{method: losses.Value, offset: mean}
+		return Forecaster{Method: losses.Value, offset: mean}
 	}
-	return Forecaster{method: name, offset: math.Log(mean / (1 - mean))}
-}
-
-// Fitted returns the forecast by the fit.
-func (e *Estimate) Fitted() Forecaster {
-	return Forecaster{method: e.settings.Method, theta: e.theta, t: e.Design.Draw(e.theta), factors: e.factors}
-}
-
-// Original returns the forecast by the unchanged e(p).
-func (e *Estimate) Original() Forecaster {
-	return Forecaster{method: e.settings.Method, theta: e.Present, t: e.Design.Draw(e.Present), factors: e.presentFactors}
+	return Forecaster{Method: f.Method, offset: math.Log(mean / (1 - mean))}
 }
 
 // Measure scores f on r.
 func Measure(r *rows.Store, f Forecaster, workers int) schemas.FitMetrics {
-	if f.factors == nil {
+	if f.Factors == nil {
 		r = r.Counted(workers)
 	}
 	s := r.Scorer(f.of(r))
@@ -82,15 +75,15 @@ func Measure(r *rows.Store, f Forecaster, workers int) schemas.FitMetrics {
 			}
 		}
 	}, func(w, _ int) { total.merge(all[w].t) })
-	return total.metrics(f.method)
+	return total.metrics(f.Method)
 }
 
 // of returns the theta of f over r.
 func (f Forecaster) of(r *rows.Store) []float64 {
-	if f.theta == nil {
+	if f.Theta == nil {
 		return make([]float64, r.Design.Size())
 	}
-	return f.theta
+	return f.Theta
 }
 
 // eachForecast calls do for every block with the scores of its rows.
@@ -105,12 +98,12 @@ func eachForecast(r *rows.Store, f Forecaster, do func(b *rows.Block, z []float6
 // not fitted to has the scale of all.
 func (f Forecaster) adjust(b *rows.Block, z []float64) {
 	floats.AddConst(f.offset, z)
-	if f.factors == nil {
+	if f.Factors == nil {
 		return
 	}
 	for i, l := range b.Level {
-		if int(l) < len(f.factors) {
-			z[i] *= f.factors[l]
+		if int(l) < len(f.Factors) {
+			z[i] *= f.Factors[l]
 		}
 	}
 }
@@ -128,19 +121,19 @@ type tally struct {
 func (m *tally) add(f Forecaster, z, y, w float64) {
 	m.n++
 	m.weight += w
-	if f.method == losses.Value {
+	if f.Method == losses.Value {
 		before := y - m.mean
 		m.mean += w / m.weight * before
 		m.about += w * before * (y - m.mean)
 		m.residual += w * (y - z) * (y - z)
 		return
 	}
-	if f.method == losses.Ordered {
-		m.logLoss += w * losses.OrderedLogit{}.At(z, y, f.t).F
+	if f.Method == losses.Ordered {
+		m.logLoss += w * losses.OrderedLogit{}.At(z, y, f.T).F
 	} else {
 		m.logLoss += w * losses.Logistic{}.At(z, y, 0).F
 	}
-	miss := y - losses.Expected(z, f.t)
+	miss := y - losses.Expected(z, f.T)
 	m.squares += w * miss * miss
 	m.decide(z, y, w)
 }
@@ -163,7 +156,7 @@ func (m *tally) decide(z, y, w float64) {
 
 // addBlock adds the rows of b, whose scores are z; d is overwritten.
 func (m *tally) addBlock(f Forecaster, b *rows.Block, z, d []float64) {
-	if f.method == losses.Value || f.method == losses.Ordered {
+	if f.Method == losses.Value || f.Method == losses.Ordered {
 		for i, zi := range z {
 			m.add(f, zi, float64(b.Y[i]), b.WeightOf(i))
 		}

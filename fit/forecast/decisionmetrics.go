@@ -1,38 +1,9 @@
-package solve
+package forecast
 
 import (
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 )
-
-// words are the words of messages about winners, or about moves.
-type words struct{ all, never, thin, apart, inverse string }
-
-func (e *Estimate) words() words {
-	if e.Design.Decided == nil {
-		return words{
-			all: "every winner", never: "is zero in every position", thin: "is non-zero",
-			apart:   "is always on the winner's side, or always on the loser's",
-			inverse: "positions with a higher e(p) are won less often",
-		}
-	}
-	return words{
-		all: "every move played", never: "is the same after all moves of every decision", thin: "differs between moves",
-		apart:   "is never less, or never more, after the move played than after the others",
-		inverse: "moves to a higher e(p) are played less often",
-	}
-}
-
-// decisionsSay refuses decisions without information.
-func decisionsSay(r *rows.Store) error {
-	switch {
-	case r.N == 0:
-		return Refuse("no position", nil, "no decision is left to fit")
-	case r.Games == 1:
-		return Refuse("one game", nil, "all %d decisions are of one game: take more games, since errors are by game", r.Decisions())
-	}
-	return nil
-}
 
 // choose adds a decision with the scores z, the move played first.
 func (m *tally) choose(z []float64, sign, w float64, scratch []float64) {
