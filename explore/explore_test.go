@@ -33,6 +33,7 @@ import (
 	"kifu/query"
 	"kifu/query/boards"
 	"kifu/query/find"
+	"kifu/query/format"
 	"kifu/report/curve"
 	"kifu/schemas"
 	"kifu/transform/tree"
@@ -280,7 +281,7 @@ func TestCurveIsTheReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write, err := query.Writer("csv")
+	write, err := format.Writer("csv")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,7 @@
 package query
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,57 +13,22 @@ import (
 	"kifu/internal/edits"
 	"kifu/internal/lists"
 	"kifu/internal/pattern"
+	"kifu/query/syntax"
 )
-
-// tree is a node of the statement as DuckDB's parser sees it.
-type tree = map[string]any
 
 // parse returns the SELECT statements of a text as trees. Other statements and syntax
 // errors are errors.
-func (db *DB) parse(ctx context.Context, text string) ([]tree, error) {
+func (db *DB) parse(ctx context.Context, text string) ([]syntax.Tree, error) {
 	var raw string
 	if err := db.conn.QueryRowContext(ctx, "SELECT json_serialize_sql(?::VARCHAR)::VARCHAR", text).Scan(&raw); err != nil {
 		return nil, clean(err)
 	}
-	var answer struct {
-		Error      bool   `json:"error"`
-		Message    string `json:"error_message"`
-		Type       string `json:"error_type"`
-		Position   string `json:"position"`
-		Statements []tree `json:"statements"`
-	}
-	numbers := json.NewDecoder(strings.NewReader(raw))
-	numbers.UseNumber() // hashes and ids have more digits than a float64
-	if err := numbers.Decode(&answer); err != nil {
-		return nil, fmt.Errorf("the parsed statement: %w", err)
-	}
-	if answer.Error {
-		if strings.Contains(answer.Message, "Only SELECT statements") {
-			return nil, errNotSelect
-		}
-		return nil, errors.New(answer.Message + at(text, answer.Position))
-	}
-	return answer.Statements, nil
-}
-
-var errNotSelect = errors.New("a query only reads: want SELECT, FROM, WITH, DESCRIBE or SUMMARIZE")
-
-// at points into text.
-func at(text, position string) string {
-	var p int
-	if _, err := fmt.Sscan(position, &p); err != nil || p < 0 || p > len(text) {
-		return ""
-	}
-	rest := []rune(text[p:])
-	if len(rest) > 24 {
-		rest = append(rest[:24], '…')
-	}
-	return fmt.Sprintf(", at %q", string(rest))
+	return syntax.Decode(raw, text)
 }
 
 // check refuses a text that is not one SELECT over what is attached, by the functions that there are, or
 // that DuckDB without files does not bind; and makes the functions of players that it calls.
-func (db *DB) check(ctx context.Context, text string) ([]tree, error) {
+func (db *DB) check(ctx context.Context, text string) ([]syntax.Tree, error) {
 	statements, err := db.parse(ctx, text)
 	if err != nil {
 		return nil, err
@@ -83,11 +46,11 @@ func (db *DB) check(ctx context.Context, text string) ([]tree, error) {
 }
 
 // permitted looks at all that a statement names: tables, functions, types; and makes the functions.
-func (db *DB) permitted(ctx context.Context, statement tree) (err error) {
+func (db *DB) permitted(ctx context.Context, statement syntax.Tree) (err error) {
 	attached := db.names()
 	known, called := attached, map[string]bool{}
-	walk(statement, func(n tree) {
-		for _, key := range keys(n["cte_map"]) {
+	syntax.Walk(statement, func(n syntax.Tree) {
+		for _, key := range syntax.Keys(n["cte_map"]) {
 			// Outside of where it is defined the name of a file, or of a view of DuckDB's own, would be read as one.
 			if !tableName().MatchString(key) || views()[strings.ToLower(key)] {
 				err = fmt.Errorf("a table of WITH cannot be named %q: use letters, digits and _", key)
@@ -95,7 +58,7 @@ func (db *DB) permitted(ctx context.Context, statement tree) (err error) {
 			known = append(known, strings.ToLower(key))
 		}
 	})
-	walk(statement, func(n tree) {
+	syntax.Walk(statement, func(n syntax.Tree) {
 		if err == nil {
 			err = db.node(n, attached, known)
 		}
@@ -104,7 +67,7 @@ func (db *DB) permitted(ctx context.Context, statement tree) (err error) {
 		}
 	})
 	if err == nil {
-		err = cmp.Or(countable(statement), bounded(statement))
+		err = syntax.Bounded(statement)
 	}
 	if err == nil {
 		_, err = db.behind(ctx)
@@ -119,31 +82,31 @@ func (db *DB) permitted(ctx context.Context, statement tree) (err error) {
 var tableKinds = []string{"BASE_TABLE", "SUBQUERY", "JOIN", "TABLE_FUNCTION", "EXPRESSION_LIST", "EMPTY", "SHOW_REF", "PIVOT"}
 
 // node looks at one node of a statement.
-func (db *DB) node(n tree, attached, known []string) error {
+func (db *DB) node(n syntax.Tree, attached, known []string) error {
 	kind, _ := n["type"].(string)
 	if _, is := n["sample"]; is && n["class"] == nil && !strings.HasSuffix(kind, "_NODE") && !slices.Contains(tableKinds, kind) {
 		return fmt.Errorf("a query cannot use %s", kind)
 	}
-	if castType, is := n["cast_type"].(tree); is {
-		if err := sized(castType); err != nil {
+	if castType, is := n["cast_type"].(syntax.Tree); is {
+		if err := syntax.Sized(castType); err != nil {
 			return err
 		}
 	}
 	switch {
 	case kind == "TABLE_FUNCTION":
-		f, _ := n["function"].(tree)
-		name := lower(f["function_name"])
-		if !tableFunctions[name] && db.gamesOf(name) == nil || lower(f["schema"])+lower(f["catalog"]) != "" {
+		f, _ := n["function"].(syntax.Tree)
+		name := syntax.Lower(f["function_name"])
+		if !tableFunctions[name] && db.gamesOf(name) == nil || syntax.Lower(f["schema"])+syntax.Lower(f["catalog"]) != "" {
 			return fmt.Errorf("a query reads only the datasets that are named with it, not %s(…)", name)
 		}
 	case kind == "BASE_TABLE":
 		name, _ := n["table_name"].(string)
-		if schema := lower(n["schema_name"]); schema == "main" {
+		if schema := syntax.Lower(n["schema_name"]); schema == "main" {
 			known = attached
 		} else if schema != "" {
 			return db.noTable(schema + "." + name)
 		}
-		if lower(n["catalog_name"]) != "" || !slices.Contains(known, strings.ToLower(name)) {
+		if syntax.Lower(n["catalog_name"]) != "" || !slices.Contains(known, strings.ToLower(name)) {
 			return db.noTable(name)
 		}
 	case kind == "SHOW_REF":
@@ -174,44 +137,6 @@ func (db *DB) noTable(name string) error {
 // names returns the names of the views, in lower case as SQL compares them.
 func (db *DB) names() []string {
 	return lists.Of(db.views, func(v view) string { return strings.ToLower(v.name) })
-}
-
-// keys returns the keys of a map as the parser writes it: {"map": [{"key": …}]}.
-func keys(v any) []string {
-	m, _ := v.(tree)
-	list, _ := m["map"].([]any)
-	var found []string
-	for _, item := range list {
-		entry, _ := item.(tree)
-		if key, ok := entry["key"].(string); ok {
-			found = append(found, key)
-		}
-	}
-	return found
-}
-
-// walk calls f with every node below and with v, parents first.
-func walk(v any, f func(tree)) {
-	switch v := v.(type) {
-	case tree:
-		f(v)
-		for _, key := range sortedKeys(v) {
-			walk(v[key], f)
-		}
-	case []any:
-		for _, item := range v {
-			walk(item, f)
-		}
-	}
-}
-
-func sortedKeys(m tree) []string {
-	all := make([]string, 0, len(m))
-	for key := range m {
-		all = append(all, key)
-	}
-	slices.Sort(all)
-	return all
 }
 
 var (

@@ -9,7 +9,9 @@ import (
 	"unicode"
 
 	"kifu/datasets"
+	"kifu/internal/expression"
 	"kifu/internal/pattern"
+	"kifu/query/syntax"
 )
 
 // Named is an SQL expression over the columns of a dataset, with the name it is given.
@@ -60,7 +62,7 @@ func (db *DB) Expression(ctx context.Context, dir *datasets.Dir, n Named) (typ s
 	if err != nil {
 		return "", err
 	}
-	walk(root, func(t tree) {
+	syntax.Walk(root, func(t syntax.Tree) {
 		if name, _ := t["function_name"].(string); err == nil {
 			err = oneRow(t["class"], strings.ToLower(name))
 		}
@@ -75,13 +77,13 @@ func (db *DB) Expression(ctx context.Context, dir *datasets.Dir, n Named) (typ s
 }
 
 // single parses a text that is one expression, and returns the statement around it, too.
-func (db *DB) single(ctx context.Context, text string) (statement, root tree, err error) {
+func (db *DB) single(ctx context.Context, text string) (statement, root syntax.Tree, err error) {
 	if text == "" {
 		return nil, nil, errNotOne
 	}
 	statements, err := db.parse(ctx, "SELECT "+text)
 	if err != nil {
-		if errors.Is(err, errNotSelect) {
+		if errors.Is(err, syntax.ErrNotSelect) {
 			err = errNotOne
 		}
 		return nil, nil, err
@@ -89,8 +91,8 @@ func (db *DB) single(ctx context.Context, text string) (statement, root tree, er
 	if len(statements) != 1 {
 		return nil, nil, errNotOne
 	}
-	node, _ := statements[0]["node"].(tree)
-	from, _ := node["from_table"].(tree)
+	node, _ := statements[0]["node"].(syntax.Tree)
+	from, _ := node["from_table"].(syntax.Tree)
 	list, _ := node["select_list"].([]any)
 	modifiers, _ := node["modifiers"].([]any)
 	groups, _ := node["group_expressions"].([]any)
@@ -98,7 +100,7 @@ func (db *DB) single(ctx context.Context, text string) (statement, root tree, er
 		node["where_clause"] != nil || node["having"] != nil || node["qualify"] != nil || node["sample"] != nil {
 		return nil, nil, errNotOne
 	}
-	root, _ = list[0].(tree)
+	root, _ = list[0].(syntax.Tree)
 	if alias, _ := root["alias"].(string); alias != "" {
 		return nil, nil, fmt.Errorf("the name goes before the =, not after AS")
 	}
@@ -193,4 +195,14 @@ func (db *DB) Condition(ctx context.Context, dir *datasets.Dir, n Named) error {
 		return fmt.Errorf("%s=%s: a condition is true or false, this is %s: compare it, as in %s > 0", n.Name, n.SQL, typ, n.SQL)
 	}
 	return nil
+}
+
+// Parse reads an expression over the columns of one row. It looks up no names: whoever evaluates the
+// expression does.
+func (db *DB) Parse(ctx context.Context, text string) (n expression.Node, err error) {
+	_, root, err := db.single(ctx, text)
+	if err != nil {
+		return n, err
+	}
+	return syntax.NodeOf(root)
 }

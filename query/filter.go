@@ -12,6 +12,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/internal/lists"
 	"kifu/internal/splitmix"
+	"kifu/query/syntax"
 	"kifu/schemas"
 )
 
@@ -63,7 +64,7 @@ func (f *Filter) prepare(ctx context.Context, t schemas.Table) error {
 		return err
 	}
 	used := map[string]bool{}
-	walk(statements[0], func(n tree) {
+	syntax.Walk(statements[0], func(n syntax.Tree) {
 		names, _ := n["column_names"].([]any)
 		for _, name := range names {
 			if name, ok := name.(string); ok {

@@ -9,13 +9,14 @@ import (
 	"sync"
 
 	"kifu/internal/edits"
+	"kifu/query/syntax"
 )
 
 //go:embed functions.txt
 var functionNames string
 
 // allowedFunctions are DuckDB's functions that a statement may call, in lower case: none of them reads
-// or reveals anything but its arguments, and of functions whose results can be larger than their arguments growth.go
+// or reveals anything but its arguments, and of functions whose results can be larger than their arguments package syntax
 // knows by how much. The macros of macros.sql are among them.
 var allowedFunctions = sync.OnceValue(func() map[string]bool {
 	allowed := map[string]bool{}
@@ -33,11 +34,8 @@ var allowedFunctions = sync.OnceValue(func() map[string]bool {
 // tableFunctions are the table functions that read nothing but their arguments.
 var tableFunctions = map[string]bool{"range": true, "generate_series": true, "unnest": true}
 
-// mostArray is the number of elements of a value of a type as INTEGER[1000][100].
-const mostArray = 100_000
-
 // callable refuses a call of a function that is neither one of these nor defined by this program.
-func (db *DB) callable(n tree) error {
+func (db *DB) callable(n syntax.Tree) error {
 	name, _ := n["function_name"].(string)
 	schema, _ := n["schema"].(string)
 	catalog, _ := n["catalog"].(string)
@@ -52,29 +50,4 @@ func (db *DB) callable(n tree) error {
 		return fmt.Errorf("no function %s for a query", name)
 	}
 	return nil
-}
-
-// sized refuses a type of arrays whose values are large whatever is in them.
-func sized(castType tree) error {
-	if n := elements(castType); n > mostArray {
-		return fmt.Errorf("an array of %.0f elements: at most %d", n, mostArray)
-	}
-	return nil
-}
-
-// elements is the number of elements of a type, however deep its arrays are.
-func elements(v any) float64 {
-	sum := 0.0
-	switch v := v.(type) {
-	case []any:
-		for _, item := range v {
-			sum += elements(item)
-		}
-	case tree:
-		for _, item := range v {
-			sum += elements(item)
-		}
-		return max(1, sum) * max(1, numberOf(v["size"]))
-	}
-	return sum
 }

@@ -11,6 +11,7 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/internal/lists"
 	"kifu/internal/person"
+	"kifu/query/syntax"
 	"kifu/schemas"
 )
 
@@ -71,11 +72,11 @@ type gameRange struct {
 }
 
 // bindPlayers makes the functions NAME_of that a statement calls.
-func (db *DB) bindPlayers(ctx context.Context, statement tree) error {
+func (db *DB) bindPlayers(ctx context.Context, statement syntax.Tree) error {
 	players := map[*view][]string{}
 	var err error
-	walk(statement, func(n tree) {
-		f, _ := n["function"].(tree)
+	syntax.Walk(statement, func(n syntax.Tree) {
+		f, _ := n["function"].(syntax.Tree)
 		function, _ := f["function_name"].(string)
 		v := db.gamesOf(function)
 		if n["type"] != "TABLE_FUNCTION" || v == nil {
@@ -86,8 +87,8 @@ func (db *DB) bindPlayers(ctx context.Context, statement tree) error {
 			err = fmt.Errorf("%s takes one player: write %s('Tal, Mikhail')", function, function)
 			return
 		}
-		arg, _ := args[0].(tree)
-		value, _ := arg["value"].(tree)
+		arg, _ := args[0].(syntax.Tree)
+		value, _ := arg["value"].(syntax.Tree)
 		player, isText := value["value"].(string)
 		if !isText {
 			err = fmt.Errorf("%s: write the player's name as a constant: %s('Tal, Mikhail')", function, function)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/query/syntax"
 	"kifu/schemas"
 )
 
@@ -28,12 +29,12 @@ func (db *DB) Prune(ctx context.Context, text string) ([]Pruned, error) {
 		return nil, err
 	}
 	var all []Pruned
-	walk(statements[0], func(n tree) {
-		from, _ := n["from_table"].(tree)
+	syntax.Walk(statements[0], func(n syntax.Tree) {
+		from, _ := n["from_table"].(syntax.Tree)
 		if err != nil || n["type"] != "SELECT_NODE" {
 			return
 		}
-		f, _ := from["function"].(tree)
+		f, _ := from["function"].(syntax.Tree)
 		function, _ := f["function_name"].(string)
 		table, _ := from["table_name"].(string)
 		var p Pruned
@@ -45,7 +46,7 @@ func (db *DB) Prune(ctx context.Context, text string) ([]Pruned, error) {
 			p, err = db.prune(ctx, v, ranges)
 			p.Name = v.name + ofSuffix
 		} else if v := db.named(table); v != nil && from["type"] == "BASE_TABLE" && v.dir.NumParts() > 0 {
-			where, _ := n["where_clause"].(tree)
+			where, _ := n["where_clause"].(syntax.Tree)
 			p, err = db.prune(ctx, v, v.bounds(where))
 		} else {
 			return
@@ -89,14 +90,14 @@ var comparisons = map[string]struct{ sql, flipped string }{
 }
 
 // bounds returns the conditions of a WHERE that bounds can show to be false.
-func (v *view) bounds(where tree) []bound {
+func (v *view) bounds(where syntax.Tree) []bound {
 	kind, _ := where["type"].(string)
 	switch where["class"] {
 	case "CONJUNCTION":
 		var all []bound
 		if children, _ := where["children"].([]any); kind == "CONJUNCTION_AND" {
 			for _, c := range children {
-				child, _ := c.(tree)
+				child, _ := c.(syntax.Tree)
 				all = append(all, v.bounds(child)...)
 			}
 		}
@@ -125,7 +126,7 @@ func (v *view) bounds(where tree) []bound {
 
 // column returns the column of v that an expression is, if it is one.
 func (v *view) column(expression any) (c schemas.Column, found bool) {
-	e, _ := expression.(tree)
+	e, _ := expression.(syntax.Tree)
 	names, _ := e["column_names"].([]any)
 	if e["class"] != "COLUMN_REF" || len(names) == 0 {
 		return c, false
@@ -140,22 +141,22 @@ func (v *view) column(expression any) (c schemas.Column, found bool) {
 
 // literalOf returns a constant as SQL writes it.
 func literalOf(expression any) (sql string, ok bool) {
-	e, _ := expression.(tree)
-	value, _ := e["value"].(tree)
+	e, _ := expression.(syntax.Tree)
+	value, _ := e["value"].(syntax.Tree)
 	if e["class"] != "CONSTANT" || value["is_null"] == true {
 		return "", false
 	}
-	kind, _ := value["type"].(tree)
+	kind, _ := value["type"].(syntax.Tree)
 	switch x := value["value"].(type) {
 	case string:
 		return QuoteText(x), true
 	case json.Number:
-		info, _ := kind["type_info"].(tree)
+		info, _ := kind["type_info"].(syntax.Tree)
 		if scale, _ := info["scale"].(json.Number); kind["id"] == "DECIMAL" {
 			return fmt.Sprintf("%se-%s", x, scale), true // the parser keeps its digits as a whole number
 		}
 		return x.String(), kind["id"] == "INTEGER" || kind["id"] == "BIGINT" || kind["id"] == "DOUBLE"
-	case tree: // a whole number beyond 63 bits, in two halves
+	case syntax.Tree: // a whole number beyond 63 bits, in two halves
 		lower, _ := x["lower"].(json.Number)
 		upper, _ := x["upper"].(json.Number)
 		if upper != "0" {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"kifu/query/syntax"
 )
 
 // TestPrune counts row groups of a thousand rows in which ply ascends, so that the
@@ -80,8 +82,8 @@ func TestLiterals(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got string
-		walk(statements[0], func(n tree) {
-			if where, _ := n["where_clause"].(tree); where != nil {
+		syntax.Walk(statements[0], func(n syntax.Tree) {
+			if where, _ := n["where_clause"].(syntax.Tree); where != nil {
 				got, _ = literalOf(where["right"])
 			}
 		})

@@ -9,7 +9,7 @@
 // dataset's columns row by row, in the order of its parts, for new features of a fit.
 //
 // A query only reads, and only what was attached (check.go), by functions that are allowed
-// (functions.go) and cannot take any memory (growth.go). A second database, which DuckDB lets open
+// (functions.go) and cannot take any memory (package syntax). A second database, which DuckDB lets open
 // no file, has to bind it before (wall.go). No extension is ever loaded or fetched. What does not
 // fit into the memory limit is spilled to a temporary directory.
 //

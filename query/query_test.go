@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"math"
@@ -14,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/apache/arrow/go/v15/arrow/array"
-	"github.com/apache/arrow/go/v15/arrow/ipc"
 	"github.com/parquet-go/parquet-go"
 
 	"kifu/datasets"
@@ -23,8 +20,6 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/schemas"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // build makes a dataset of parts of n rows: ply counts from 0 over all parts.
 func build(t testing.TB, dir string, parts ...int) *datasets.Dir {
@@ -332,45 +327,12 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// everything is a row of every type that is printed in its own way.
-const everything = `SELECT * FROM (VALUES
-	(1, 'a|b_c%', 1.5::FLOAT, 2/3::DOUBLE, 12345678.9::DOUBLE, true, 1.25::DECIMAL(6,3), 170141183460469231731687303715884105727::HUGEINT, DATE '1950-07-15', TIMESTAMP '1950-07-15 12:00:00.5', [1, NULL, 3], '\xAB\x00'::BLOB, {'a': 1, 'b': 'x'}, 18446744073709551615::UBIGINT, INTERVAL 3 DAY),
-	(-20, 'two
-lines, "quoted"', 'nan'::FLOAT, -1e-7::DOUBLE, -0.0::DOUBLE, false, -0.001, -1, NULL, NULL, [], NULL, NULL, 0, NULL),
-	(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
-) t(int, text, float, double, large, bool, decimal, huge, date, time, list, blob, struct, unsigned, span)`
-
-func TestFormats(t *testing.T) {
-	db := open(t)
-	for _, format := range []string{"table", "csv", "json", "markdown", "latex"} {
-		r, err := db.Query(context.Background(), everything)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write, err := Writer(format)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out bytes.Buffer
-		if err := write(&out, r); err != nil {
-			t.Fatal(err)
-		}
-		golden(t, "formats."+format, out.Bytes())
-	}
-	_, err := Writer("markdwn")
-	wantError(t, err, "did you mean markdown?")
-	var out bytes.Buffer
-	if err := writeJSON(&out, NewResult([]Column{{"a", "INTEGER"}}, nil)); err != nil || out.String() != "[\n]\n" {
-		t.Errorf("no rows as JSON: %q %v", out.String(), err)
-	}
-}
-
 // TestParquet: the file holds the rows with their types, and a comment or a semicolon
 // at the statement's end does no harm.
 func TestParquet(t *testing.T) {
 	db, _ := attached(t, 2500, 700)
 	var out bytes.Buffer
-	if err := db.Write(context.Background(), "SELECT ply, king_safety, result, [ply, 1] AS list FROM l ORDER BY ply DESC; -- all", Parquet, &out); err != nil {
+	if err := db.WriteParquet(context.Background(), "SELECT ply, king_safety, result, [ply, 1] AS list FROM l ORDER BY ply DESC; -- all", &out); err != nil {
 		t.Fatal(err)
 	}
 	f, err := parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len()))
@@ -400,71 +362,10 @@ func TestParquet(t *testing.T) {
 		"DROP VIEW l":                     "only reads",
 		"SELECT * FROM query('SELECT 1')": "reads only the datasets",
 	} {
-		wantError(t, db.Write(context.Background(), text, Parquet, io.Discard), want)
+		wantError(t, db.WriteParquet(context.Background(), text, io.Discard), want)
 	}
 	if entries, _ := os.ReadDir(db.temp.Path()); len(entries) != 0 {
 		t.Errorf("%v is left", entries)
-	}
-	wantError(t, db.Write(context.Background(), "SELECT 1", "parqet", io.Discard), "did you mean parquet?")
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not the golden file (-update writes it):\n%s", name, got)
-	}
-}
-
-func TestArrow(t *testing.T) {
-	db, _ := attached(t, arrowRows+5)
-	r, err := db.Query(context.Background(), `SELECT ply, king_safety, first_to_move, result, ply::HUGEINT AS huge, 0.5 AS half,
-		DATE '1970-01-03' AS day, TIMESTAMP '1970-01-01 00:00:01' AS second, [ply, NULL] AS list, {'a': 1} AS struct, ply::UTINYINT % 200 AS small FROM (SELECT * REPLACE (ply % 201 AS ply), ply AS n FROM l) ORDER BY n`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	if err := writeArrow(&out, r); err != nil {
-		t.Fatal(err)
-	}
-	read, err := ipc.NewReader(&out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer read.Release()
-	row := 0
-	for read.Next() {
-		rec := read.Record()
-		for i := range int(rec.NumRows()) {
-			ply := int32(row % 201)
-			if got := rec.Column(0).(*array.Int32).Value(i); got != ply {
-				t.Fatalf("row %d: ply %d", row, got)
-			}
-			if got := rec.Column(1).(*array.Float32).Value(i); got != float32(ply)-100 {
-				t.Fatalf("row %d: king_safety %v", row, got)
-			}
-			if got := rec.Column(3).(*array.String); got.IsNull(i) != (row%3 == 2) || row%3 == 1 && got.Value(i) != "second" {
-				t.Fatalf("row %d: result %q", row, got.Value(i))
-			}
-			if rec.Column(2).(*array.Boolean).Value(i) != (row%2 == 0) || rec.Column(4).(*array.Int64).Value(i) != int64(ply) ||
-				rec.Column(5).(*array.Float64).Value(i) != 0.5 || rec.Column(6).(*array.Date32).Value(i) != 2 ||
-				rec.Column(7).(*array.Timestamp).Value(i) != 1e6 || rec.Column(9).(*array.String).Value(i) != `{"a":1}` {
-				t.Fatalf("row %d: %v", row, rec)
-			}
-			row++
-		}
-	}
-	if row != arrowRows+5 || read.Err() != nil {
-		t.Errorf("%d rows, %v", row, read.Err())
 	}
 }
 

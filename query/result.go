@@ -123,9 +123,6 @@ func (r *Result) Close() error {
 	return r.rows.Close()
 }
 
-// number reports whether the values of c are numbers.
-func (c Column) number() bool { return IsNumber(c.Type) }
-
 // IsNumber reports whether DuckDB's type typ, as Expression gives it, is one of numbers.
 func IsNumber(typ string) bool {
 	switch typ {

@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/internal/lists"
+	"kifu/query/syntax"
 	"kifu/schemas"
 )
 
@@ -80,7 +81,7 @@ func (db *DB) plan(ctx context.Context, statement string) (*reads, error) {
 		if err := rows.Scan(&kind, &text); err != nil {
 			return nil, err
 		}
-		var nodes []tree
+		var nodes []syntax.Tree
 		if err := json.Unmarshal([]byte(text), &nodes); err != nil {
 			return nil, fmt.Errorf("the plan of the statement: %w", err)
 		}
@@ -105,10 +106,10 @@ func init() {
 }
 
 // node adds what an operator and those below it read.
-func (r *reads) node(n tree) {
+func (r *reads) node(n syntax.Tree) {
 	name, _ := n["name"].(string)
 	name = strings.TrimSpace(name)
-	info, _ := n["extra_info"].(tree)
+	info, _ := n["extra_info"].(syntax.Tree)
 	if !shown[name] {
 		r.all = true
 	}
@@ -120,7 +121,7 @@ func (r *reads) node(n tree) {
 	}
 	children, _ := n["children"].([]any)
 	for _, c := range children {
-		child, _ := c.(tree)
+		child, _ := c.(syntax.Tree)
 		r.node(child)
 	}
 }

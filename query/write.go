@@ -12,30 +12,10 @@ import (
 	"kifu/schemas"
 )
 
-// Parquet is the format that only Write knows: DuckDB writes the rows itself.
-const Parquet = "parquet"
-
-// Write runs one SELECT statement and writes its rows in a format of Writer, or as a Parquet file
-// with DuckDB's column types. An unknown format is an error before anything is queried.
-func (db *DB) Write(ctx context.Context, text, format string, w io.Writer) error {
-	if format == Parquet {
-		return db.writeParquet(ctx, text, w)
-	}
-	write, err := Writer(format)
-	if err != nil {
-		return err
-	}
-	result, err := db.Query(ctx, text)
-	if err != nil {
-		return err
-	}
-	return write(w, result)
-}
-
-// writeParquet lets DuckDB write into the temporary directory, as it cannot write to a
-// stream, and copies the file. query() takes the statement as a text, so that no
+// WriteParquet runs one SELECT statement and writes its rows as a Parquet file with DuckDB's column types. DuckDB
+// writes into the temporary directory, as it cannot write to a stream, and the file is copied. query() takes the statement as a text, so that no
 // comment or semicolon at its end meets the COPY around it.
-func (db *DB) writeParquet(ctx context.Context, text string, w io.Writer) error {
+func (db *DB) WriteParquet(ctx context.Context, text string, w io.Writer) error {
 	if _, err := db.check(ctx, text); err != nil {
 		return err
 	}

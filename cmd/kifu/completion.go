@@ -9,7 +9,7 @@ import (
 
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets/catalog"
-	"kifu/query"
+	"kifu/query/format"
 	"kifu/report/chart"
 )
 
@@ -52,7 +52,7 @@ func completeValues(disk *files, cmd *cobra.Command) error {
 	case "kifu":
 		return cmd.RegisterFlagCompletionFunc("progress", words("auto", "plain", "json", "none"))
 	case "query":
-		values["format"] = query.Formats()
+		values["format"] = format.Names()
 	case "curve", "split", "calibration":
 		values["draws"] = []string{"exclude", "half"}
 	case "sample":

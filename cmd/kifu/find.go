@@ -20,6 +20,7 @@ import (
 	tables "kifu/internal/table"
 	"kifu/query"
 	"kifu/query/find"
+	"kifu/query/format"
 )
 
 // findFlags are the flags of kifu find.
@@ -121,7 +122,7 @@ func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
 		return err
 	}
 	if f.out != "" {
-		if err := query.CheckFormat(formatOf(f.out)); err != nil {
+		if err := format.Check(formatOf(f.out)); err != nil {
 			return usageError{err}
 		}
 		if err := mk.mayWrite(f.out); err != nil {
@@ -426,7 +427,7 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.B
 	if f.out == "" {
 		return nil
 	}
-	write, err := query.Writer(formatOf(f.out))
+	write, err := format.Writer(formatOf(f.out))
 	if err != nil {
 		return err
 	}
@@ -570,7 +571,7 @@ func gameLines(ctx context.Context, of *datasets.Dir, hits []find.Hit) (map[int6
 }
 
 // writeHits writes all games that were found.
-func writeHits(mk *maker, out string, write query.WriteFunc, hits []find.Hit) error {
+func writeHits(mk *maker, out string, write format.Func, hits []find.Hit) error {
 	rows := make([][]any, len(hits))
 	for i, h := range hits {
 		rows[i] = []any{h.Game, int64(h.Ply), h.FirstToMove, orNull(h.Move), orNull(h.Result.String())}

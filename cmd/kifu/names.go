@@ -14,6 +14,7 @@ import (
 	"kifu/internal/lists"
 	"kifu/internal/person"
 	"kifu/query"
+	"kifu/query/format"
 	"kifu/transform/names"
 )
 
@@ -44,7 +45,7 @@ func namesCommand(mk *maker) *cobra.Command {
 
 // names writes the table of the names of a dataset of games, and reports their number.
 func (f namesFlags) names(ctx context.Context, mk *maker, dataset string) error {
-	write, err := query.Writer(f.format)
+	write, err := format.Writer(f.format)
 	if err != nil {
 		return usageError{err}
 	}

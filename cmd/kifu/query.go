@@ -15,6 +15,7 @@ import (
 	"kifu/internal/pattern"
 	tables "kifu/internal/table"
 	"kifu/query"
+	"kifu/query/format"
 )
 
 // queryFlags are the flags of kifu query.
@@ -48,10 +49,10 @@ func (f queryFlags) query(ctx context.Context, mk *maker, sql string, views []st
 	if f.format == "" {
 		f.format = formatOf(f.out)
 	}
-	if err := query.CheckFormat(f.format); err != nil {
+	if err := format.Check(f.format); err != nil {
 		return usageError{err}
 	}
-	if f.format == query.Parquet && f.out == "" && isTerminal(mk.stdout) {
+	if f.format == format.Parquet && f.out == "" && isTerminal(mk.stdout) {
 		return usagef("--format parquet is not for a terminal: add --out FILE")
 	}
 	if f.out != "" {
@@ -72,7 +73,7 @@ func (f queryFlags) query(ctx context.Context, mk *maker, sql string, views []st
 			return err
 		}
 	}
-	write := func(w io.Writer) error { return db.Write(ctx, sql, f.format, w) }
+	write := func(w io.Writer) error { return format.Write(ctx, db, sql, f.format, w) }
 	if mk.answer != nil && f.out == "" && f.format == "markdown" {
 		result, err := db.Query(ctx, sql)
 		if err != nil {
@@ -130,7 +131,7 @@ func holds(mk *maker, path string) bool {
 
 // printTable prints a result as Markdown and hands it to the study.
 func printTable(con *console, result *query.Result) error {
-	t, err := result.Table()
+	t, err := format.Table(result)
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func formatOf(path string) string {
 	case ".arrow", ".arrows":
 		return "arrow"
 	case ".parquet":
-		return query.Parquet
+		return format.Parquet
 	}
 	return "table"
 }

@@ -16,6 +16,7 @@ import (
 	"kifu/internal/lists"
 	tables "kifu/internal/table"
 	"kifu/query"
+	"kifu/query/format"
 )
 
 // showRows prints the first rows of a dataset: boards as texts of positions, moves as records
@@ -79,7 +80,7 @@ func cellText(g game, columns []query.Column, row []any, i int) string {
 	case columns[i].Name == "moves" && packed != nil:
 		return movesText(g, columns, row, packed)
 	}
-	return query.Short(row[i], columns[i].Type)
+	return format.Short(row[i], columns[i].Type)
 }
 
 // movesText returns the first moves of a game as records write them.
@@ -256,7 +257,7 @@ func listColumns(w io.Writer, columns []query.Column, row []any) error {
 		if c.Type == "BLOB" {
 			continue
 		}
-		if _, err := fmt.Fprintf(w, "%-*s  %s\n", width, c.Name, query.Short(row[i], c.Type)); err != nil {
+		if _, err := fmt.Fprintf(w, "%-*s  %s\n", width, c.Name, format.Short(row[i], c.Type)); err != nil {
 			return err
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"kifu/explore/parts"
 	"kifu/internal/human"
 	"kifu/query"
+	"kifu/query/format"
 	"kifu/report/chart"
 )
 
@@ -130,7 +131,7 @@ func (c *call) write(w http.ResponseWriter, name string, p *page) error {
 		if err != nil {
 			return err
 		}
-		write, err := query.Writer("csv")
+		write, err := format.Writer("csv")
 		if err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ import (
 	"kifu/internal/lists"
 	"kifu/internal/table"
 	"kifu/query"
+	"kifu/query/format"
 	"kifu/report/chart"
 	"kifu/report/page"
 	"kifu/schemas"
@@ -119,7 +120,7 @@ func typedCSV(out page.Output, name string, r *query.Result) (string, error) {
 
 // CSV writes a result as CSV.
 func CSV(r *query.Result) (string, error) {
-	write, err := query.Writer("csv")
+	write, err := format.Writer("csv")
 	if err != nil {
 		return "", err
 	}

@@ -1,7 +1,11 @@
-package query
+// Package format writes the rows of a query: as text, CSV, JSON, Markdown, LaTeX, Arrow or Parquet.
+//
+// In: a result of package query, or a statement. Out: its bytes in a format. It does not look at what the rows mean.
+package format
 
 import (
 	"bufio"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -12,10 +16,31 @@ import (
 	"kifu/internal/edits"
 	"kifu/internal/lists"
 	"kifu/internal/table"
+	"kifu/query"
 )
 
-// WriteFunc prints a result and closes it.
-type WriteFunc func(w io.Writer, r *Result) error
+// Parquet is the format that only Write knows: DuckDB writes the rows itself.
+const Parquet = "parquet"
+
+// Write runs one SELECT statement and writes its rows in a format of Writer, or as a Parquet file
+// with DuckDB's column types. An unknown format is an error before anything is queried.
+func Write(ctx context.Context, db *query.DB, text, format string, w io.Writer) error {
+	if format == Parquet {
+		return db.WriteParquet(ctx, text, w)
+	}
+	write, err := Writer(format)
+	if err != nil {
+		return err
+	}
+	result, err := db.Query(ctx, text)
+	if err != nil {
+		return err
+	}
+	return write(w, result)
+}
+
+// Func prints a result and closes it.
+type Func func(w io.Writer, r *query.Result) error
 
 // Writer returns the renderer of that name:
 //
@@ -28,7 +53,7 @@ type WriteFunc func(w io.Writer, r *Result) error
 //
 // table, markdown and latex write fractions at six significant digits, the others
 // exactly. table needs the whole result in memory.
-func Writer(format string) (WriteFunc, error) {
+func Writer(format string) (Func, error) {
 	switch format {
 	case "table":
 		return asTable("NULL", table.WritePlain), nil
@@ -46,29 +71,29 @@ func Writer(format string) (WriteFunc, error) {
 	if format == Parquet {
 		return nil, errors.New("rows that are no statement's have no Parquet form: use Write")
 	}
-	return nil, CheckFormat(format)
+	return nil, Check(format)
 }
 
-// Formats returns the names that Write takes.
-func Formats() []string {
+// Names returns the names that Write takes.
+func Names() []string {
 	return []string{"table", "csv", "json", "markdown", "latex", "arrow", Parquet}
 }
 
-// CheckFormat returns the error for a format that Write does not know, with the nearest
+// Check returns the error for a format that Write does not know, with the nearest
 // one.
-func CheckFormat(format string) error {
-	if slices.Contains(Formats(), format) {
+func Check(format string) error {
+	if slices.Contains(Names(), format) {
 		return nil
 	}
-	if near, ok := edits.Nearest(format, Formats()); ok {
+	if near, ok := edits.Nearest(format, Names()); ok {
 		return fmt.Errorf("no format %s: did you mean %s?", format, near)
 	}
-	return fmt.Errorf("no format %s; there is %s", format, strings.Join(Formats(), ", "))
+	return fmt.Errorf("no format %s; there is %s", format, strings.Join(Names(), ", "))
 }
 
 // texts gives the rows of r to a writer of tables, nulls as null.
-func texts(r *Result, null string) ([]table.Cell, table.Rows) {
-	head := lists.Of(r.Columns, func(c Column) table.Cell { return table.Cell{Text: c.Name, Number: c.number()} })
+func texts(r *query.Result, null string) ([]table.Cell, table.Rows) {
+	head := lists.Of(r.Columns, func(c query.Column) table.Cell { return table.Cell{Text: c.Name, Number: query.IsNumber(c.Type)} })
 	cells := make([]string, len(r.Columns))
 	return head, func(line func([]string) error) error {
 		return r.Each(func(row []any) error {
@@ -81,16 +106,16 @@ func texts(r *Result, null string) ([]table.Cell, table.Rows) {
 }
 
 // asTable writes rows as a table, nulls as null.
-func asTable(null string, write func(io.Writer, []table.Cell, table.Rows) error) WriteFunc {
-	return func(w io.Writer, r *Result) error {
+func asTable(null string, write func(io.Writer, []table.Cell, table.Rows) error) Func {
+	return func(w io.Writer, r *query.Result) error {
 		head, rows := texts(r, null)
 		return write(w, head, rows)
 	}
 }
 
-// Table reads all rows into a table with the texts of the format markdown: nulls empty,
+// Table reads all rows of r into a table with the texts of the format markdown: nulls empty,
 // fractions at six significant digits. It closes the result.
-func (r *Result) Table() (table.Table, error) {
+func Table(r *query.Result) (table.Table, error) {
 	head, rows := texts(r, "")
 	t := table.Table{Head: head}
 	err := rows(func(cells []string) error {
@@ -100,9 +125,9 @@ func (r *Result) Table() (table.Table, error) {
 	return t, err
 }
 
-func writeCSV(w io.Writer, r *Result) error {
+func writeCSV(w io.Writer, r *query.Result) error {
 	out := csv.NewWriter(w)
-	cells := lists.Of(r.Columns, func(c Column) string { return c.Name })
+	cells := lists.Of(r.Columns, func(c query.Column) string { return c.Name })
 	if err := out.Write(cells); err != nil {
 		return err
 	}
@@ -119,7 +144,7 @@ func writeCSV(w io.Writer, r *Result) error {
 	return out.Error()
 }
 
-func writeJSON(w io.Writer, r *Result) error {
+func writeJSON(w io.Writer, r *query.Result) error {
 	out := bufio.NewWriter(w)
 	var line []byte
 	before := "[\n"

@@ -1,9 +1,10 @@
-package query
+package format
 
 import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"kifu/query"
 	"strings"
 	"time"
 
@@ -18,7 +19,7 @@ const arrowRows = 1 << 16 // in a record batch
 // writeArrow writes an Arrow IPC stream, as pandas and Polars read it. Decimals become
 // doubles; HUGEINT, the type of a sum of integers, becomes a 64-bit integer; types
 // without an Arrow twin become text.
-func writeArrow(w io.Writer, r *Result) error {
+func writeArrow(w io.Writer, r *query.Result) error {
 	fields := make([]arrow.Field, len(r.Columns))
 	for i, c := range r.Columns {
 		fields[i] = arrow.Field{Name: c.Name, Type: arrowType(c.Type), Nullable: true}

@@ -1,7 +1,6 @@
-package query
+package syntax
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -11,16 +10,6 @@ import (
 	"kifu/internal/expression"
 )
 
-// Parse reads an expression over the columns of one row. It looks up no names: whoever evaluates the
-// expression does.
-func (db *DB) Parse(ctx context.Context, text string) (n expression.Node, err error) {
-	_, root, err := db.single(ctx, text)
-	if err != nil {
-		return n, err
-	}
-	return nodeOf(root)
-}
-
 // words are the operators of SQL by their names in DuckDB.
 var words = map[string]string{
 	"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">", "COMPARE_LESSTHANOREQUALTO": "<=",
@@ -29,20 +18,20 @@ var words = map[string]string{
 	"CASE_EXPR": "case", "OPERATOR_CAST": "cast",
 }
 
-// nodeOf returns a node of a tree with those below it.
-func nodeOf(t tree) (n expression.Node, err error) {
+// NodeOf returns a node of a tree with those below it.
+func NodeOf(t Tree) (n expression.Node, err error) {
 	kind, _ := t["type"].(string)
 	switch t["class"] {
 	case "CONSTANT":
-		v, _ := t["value"].(tree)
+		v, _ := t["value"].(Tree)
 		n.Op = "constant"
 		n.Value, err = constantOf(v)
 		return n, err
 	case "COLUMN_REF":
 		names, _ := t["column_names"].([]any)
-		return expression.Node{Op: "column", Name: lower(names[len(names)-1])}, nil
+		return expression.Node{Op: "column", Name: Lower(names[len(names)-1])}, nil
 	case "FUNCTION":
-		n.Op, n.Name = "function", lower(t["function_name"])
+		n.Op, n.Name = "function", Lower(t["function_name"])
 	default:
 		n.Op = words[kind]
 		if n.Op == "" && kind != "OPERATOR_COALESCE" {
@@ -52,11 +41,11 @@ func nodeOf(t tree) (n expression.Node, err error) {
 	if kind == "OPERATOR_COALESCE" {
 		n.Op, n.Name = "function", "coalesce"
 	}
-	if castType, is := t["cast_type"].(tree); is {
-		n.Name = lower(castType["id"])
+	if castType, is := t["cast_type"].(Tree); is {
+		n.Name = Lower(castType["id"])
 	}
 	for _, below := range argumentsOf(t) {
-		arg, err := nodeOf(below)
+		arg, err := NodeOf(below)
 		if err != nil {
 			return n, err
 		}
@@ -66,9 +55,9 @@ func nodeOf(t tree) (n expression.Node, err error) {
 }
 
 // argumentsOf returns the nodes below one, in their order.
-func argumentsOf(t tree) (all []tree) {
+func argumentsOf(t Tree) (all []Tree) {
 	add := func(v any) {
-		if below, is := v.(tree); is {
+		if below, is := v.(Tree); is {
 			all = append(all, below)
 		}
 	}
@@ -77,7 +66,7 @@ func argumentsOf(t tree) (all []tree) {
 	}
 	checks, _ := t["case_checks"].([]any)
 	for _, check := range checks {
-		c, _ := check.(tree)
+		c, _ := check.(Tree)
 		add(c["when_expr"])
 		add(c["then_expr"])
 	}
@@ -90,11 +79,11 @@ func argumentsOf(t tree) (all []tree) {
 }
 
 // constantOf returns the value of a constant.
-func constantOf(v tree) (any, error) {
+func constantOf(v Tree) (any, error) {
 	if null, _ := v["is_null"].(bool); null {
 		return nil, nil
 	}
-	typ, _ := v["type"].(tree)
+	typ, _ := v["type"].(Tree)
 	switch x := v["value"].(type) {
 	case string, bool:
 		return x, nil
@@ -103,18 +92,18 @@ func constantOf(v tree) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if info, _ := typ["type_info"].(tree); typ["id"] == "DECIMAL" {
+		if info, _ := typ["type_info"].(Tree); typ["id"] == "DECIMAL" {
 			f /= math.Pow(10, numberOf(info["scale"]))
 		}
 		if u, err := strconv.ParseUint(x.String(), 10, 64); err == nil && u > 1<<53 && typ["id"] != "DECIMAL" {
 			return u, nil
 		}
 		return f, nil
-	case tree: // of 128 bits
+	case Tree: // of 128 bits
 		if lowest, is := x["lower"].(json.Number); is && numberOf(x["upper"]) == 0 {
 			u, err := strconv.ParseUint(lowest.String(), 10, 64)
 			return u, err
 		}
 	}
-	return nil, fmt.Errorf("conditions on games cannot use a constant of type %s", lower(typ["id"]))
+	return nil, fmt.Errorf("conditions on games cannot use a constant of type %s", Lower(typ["id"]))
 }

@@ -1,4 +1,4 @@
-package query_test
+package format_test
 
 import (
 	"context"
@@ -6,10 +6,11 @@ import (
 
 	"kifu/kit/sample"
 	"kifu/query"
+	"kifu/query/format"
 )
 
 // A question in SQL over two datasets.
-func ExampleDB_Write() {
+func ExampleWrite() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
 		panic(err)
@@ -31,7 +32,7 @@ func ExampleDB_Write() {
 	const text = `select g.result, count(distinct l.game_id) games, count(*) positions,
 		cast(round(avg(l.quiescence_value)) as int) mean_value
 		from l join g using (game_id) group by 1 order by 1`
-	if err := db.Write(ctx, text, "table", os.Stdout); err != nil {
+	if err := format.Write(ctx, db, text, "table", os.Stdout); err != nil {
 		panic(err)
 	}
 	// Output:

@@ -1,4 +1,4 @@
-package query
+package syntax
 
 import (
 	"encoding/json"
@@ -24,8 +24,11 @@ type growth struct{ err error }
 // scope has the growths of what has a name, in lower case: "column x", "table x".
 type scope map[string]float64
 
-// bounded refuses a statement whose texts or lists may grow without bound.
-func bounded(statement tree) error {
+// Bounded refuses a statement that expands to too many tables, or whose texts or lists may grow without bound.
+func Bounded(statement Tree) error {
+	if err := countable(statement); err != nil {
+		return err
+	}
 	g := &growth{}
 	if most := g.of(statement, scope{}); g.err == nil && most > mostGrowth {
 		g.err = fmt.Errorf("texts and lists may grow %d-fold in a statement; these could grow %.3g-fold", mostGrowth, most)
@@ -41,7 +44,7 @@ func (g *growth) of(v any, in scope) float64 {
 		for _, item := range v {
 			most = max(most, g.of(item, in))
 		}
-	case tree:
+	case Tree:
 		switch kind, _ := v["type"].(string); {
 		case strings.HasSuffix(kind, "_NODE"):
 			return g.query(v, in)
@@ -51,9 +54,9 @@ func (g *growth) of(v any, in scope) float64 {
 			return max(1, in["table "+ofWith(v)])
 		case kind == "COLUMN_REF":
 			list, _ := v["column_names"].([]any)
-			return max(1, in["column "+lower(list[len(list)-1])])
+			return max(1, in["column "+Lower(list[len(list)-1])])
 		case kind == "TABLE_FUNCTION": // makes rows, as many as it likes
-			f, _ := v["function"].(tree)
+			f, _ := v["function"].(Tree)
 			return g.of(f["children"], in)
 		case v["function_name"] != nil:
 			return g.call(v, in)
@@ -67,15 +70,15 @@ func (g *growth) of(v any, in scope) float64 {
 
 // query is the growth of a SELECT: its tables' times its expressions', in which aliases
 // mean the expressions before them.
-func (g *growth) query(n tree, in scope) float64 {
+func (g *growth) query(n Tree, in scope) float64 {
 	in = maps.Clone(in)
-	ctes, _ := n["cte_map"].(tree)
+	ctes, _ := n["cte_map"].(Tree)
 	list, _ := ctes["map"].([]any)
 	for _, item := range list {
-		entry, _ := item.(tree)
-		in["table "+lower(entry["key"])] = g.of(entry["value"], in)
+		entry, _ := item.(Tree)
+		in["table "+Lower(entry["key"])] = g.of(entry["value"], in)
 	}
-	if n["type"] == "RECURSIVE_CTE_NODE" && mentions(n["right"], lower(n["cte_name"])) && g.of(n["right"], scope{}) > 1 { // again and again
+	if n["type"] == "RECURSIVE_CTE_NODE" && mentions(n["right"], Lower(n["cte_name"])) && g.of(n["right"], scope{}) > 1 { // again and again
 		g.err = errors.New("texts and lists in a recursive WITH may not grow")
 	}
 	from := g.of(n["from_table"], in)
@@ -84,8 +87,8 @@ func (g *growth) query(n tree, in scope) float64 {
 	for _, item := range selected {
 		grown := g.of(item, in)
 		own = max(own, grown)
-		if column, _ := item.(tree); lower(column["alias"]) != "" {
-			in["column "+lower(column["alias"])] = grown
+		if column, _ := item.(Tree); Lower(column["alias"]) != "" {
+			in["column "+Lower(column["alias"])] = grown
 		}
 	}
 	for key, child := range n {
@@ -98,15 +101,15 @@ func (g *growth) query(n tree, in scope) float64 {
 
 // mentions reports whether a query has a table of that name in it.
 func mentions(query any, name string) (found bool) {
-	walk(query, func(n tree) { found = found || n["type"] == "BASE_TABLE" && ofWith(n) == name })
+	Walk(query, func(n Tree) { found = found || n["type"] == "BASE_TABLE" && ofWith(n) == name })
 	return found
 }
 
 // join is the growth of two tables, of which the right one, if it is a sub-query, may be made of the left one.
-func (g *growth) join(n tree, in scope) float64 {
+func (g *growth) join(n Tree, in scope) float64 {
 	left, right := g.of(n["left"], in), g.of(n["right"], in)
 	rest := max(g.of(n["condition"], in), left, right)
-	if table, _ := n["right"].(tree); table["type"] != "BASE_TABLE" {
+	if table, _ := n["right"].(Tree); table["type"] != "BASE_TABLE" {
 		return max(rest, left*right)
 	}
 	return rest
@@ -131,15 +134,15 @@ var lengths = map[string][]int{
 }
 
 // call is the growth of the result of a function.
-func (g *growth) call(n tree, in scope) float64 {
-	name := lower(n["function_name"])
+func (g *growth) call(n Tree, in scope) float64 {
+	name := Lower(n["function_name"])
 	args, _ := n["children"].([]any)
 	grown := make([]float64, len(args))
 	sum, product, most := 0.0, 1.0, g.of(n["order_bys"], in)
 	for i, arg := range args {
 		grown[i] = g.of(arg, in)
 		most, product = max(most, grown[i]), product*grown[i]
-		if a, _ := arg.(tree); a["class"] != "CONSTANT" {
+		if a, _ := arg.(Tree); a["class"] != "CONSTANT" {
 			sum += grown[i]
 		}
 	}
@@ -187,9 +190,9 @@ func (g *growth) call(n tree, in scope) float64 {
 
 // element is the growth of an element of a list.
 func (g *growth) element(list any, in scope) float64 {
-	n, _ := list.(tree)
+	n, _ := list.(Tree)
 	args, _ := n["children"].([]any)
-	switch name := lower(n["function_name"]); {
+	switch name := Lower(n["function_name"]); {
 	case name == "list_value":
 		return g.of(args, in)
 	case name == "list_distinct" && len(args) == 1:
@@ -236,8 +239,8 @@ var nested = pattern.Of(`\{[^}]*\{`)
 
 // leastOf returns a number that is written out, or one that least() does not go above.
 func leastOf(v any) (n float64, written bool) {
-	t, _ := v.(tree)
-	if t["function_name"] != nil && lower(t["function_name"]) == "least" {
+	t, _ := v.(Tree)
+	if t["function_name"] != nil && Lower(t["function_name"]) == "least" {
 		args, _ := t["children"].([]any)
 		for _, arg := range args {
 			if m, is := leastOf(arg); is && m >= 0 {
@@ -246,17 +249,17 @@ func leastOf(v any) (n float64, written bool) {
 		}
 		return 0, false
 	}
-	if lower(t["function_name"]) == "-" {
+	if Lower(t["function_name"]) == "-" {
 		if args, _ := t["children"].([]any); len(args) == 1 {
 			return leastOf(args[0])
 		}
 	}
-	value, _ := t["value"].(tree)
+	value, _ := t["value"].(Tree)
 	number, is := value["value"].(json.Number)
 	if t["class"] != "CONSTANT" || !is {
 		return 0, false
 	}
-	kind, _ := value["type"].(tree)
+	kind, _ := value["type"].(Tree)
 	if kind["id"] != "INTEGER" && kind["id"] != "BIGINT" {
 		return 0, false
 	}
@@ -265,19 +268,8 @@ func leastOf(v any) (n float64, written bool) {
 
 // textOf returns a text that is written out.
 func textOf(v any) (text string, written bool) {
-	t, _ := v.(tree)
-	value, _ := t["value"].(tree)
+	t, _ := v.(Tree)
+	value, _ := t["value"].(Tree)
 	text, is := value["value"].(string)
 	return text, is && t["class"] == "CONSTANT"
-}
-
-func numberOf(v any) float64 {
-	number, _ := v.(json.Number)
-	n, _ := number.Float64()
-	return n
-}
-
-func lower(v any) string {
-	text, _ := v.(string)
-	return strings.ToLower(text)
 }

@@ -1,4 +1,4 @@
-package query
+package syntax
 
 import (
 	"fmt"
@@ -16,17 +16,17 @@ func tablesIn(v any, in scope) (n float64) {
 		for _, item := range v {
 			n += tablesIn(item, in)
 		}
-	case tree:
-		if ctes, _ := v["cte_map"].(tree); ctes != nil {
+	case Tree:
+		if ctes, _ := v["cte_map"].(Tree); ctes != nil {
 			in = maps.Clone(in)
 			list, _ := ctes["map"].([]any)
 			for _, item := range list {
-				entry, _ := item.(tree)
+				entry, _ := item.(Tree)
 				mentioned := tablesIn(entry["value"], in)
-				if value, _ := entry["value"].(tree); value["materialized"] == "CTE_MATERIALIZE_ALWAYS" {
+				if value, _ := entry["value"].(Tree); value["materialized"] == "CTE_MATERIALIZE_ALWAYS" {
 					mentioned = 1 // it is planned once, as a node that has it and all after it
 				}
-				in[lower(entry["key"])] = mentioned
+				in[Lower(entry["key"])] = mentioned
 			}
 		}
 		if v["type"] == "BASE_TABLE" {
@@ -46,15 +46,15 @@ func tablesIn(v any, in scope) (n float64) {
 
 // ofWith returns the name of the table of WITH that a reference may mean, in lower case; "" where a schema
 // shows that it means a dataset.
-func ofWith(reference tree) string {
-	if lower(reference["schema_name"]) != "" {
+func ofWith(reference Tree) string {
+	if Lower(reference["schema_name"]) != "" {
 		return ""
 	}
-	return lower(reference["table_name"])
+	return Lower(reference["table_name"])
 }
 
 // countable refuses a statement that expands to too many tables.
-func countable(statement tree) error {
+func countable(statement Tree) error {
 	if n := tablesIn(statement, scope{}); n > mostTables {
 		return fmt.Errorf("a statement may read %d tables, each table of WITH as often as it is named; this one reads %.3g", mostTables, n)
 	}
