@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kifu/cmd/kifu/command"
 )
 
 // endless reads as the same text again and again, so many bytes of it.
@@ -48,8 +50,8 @@ func TestAttack(t *testing.T) {
 		} {
 			var stdout, stderr bytes.Buffer
 			a := inFolder(t.TempDir(), io.MultiReader(strings.NewReader(f.good), hostile, strings.NewReader(f.good)), &stdout, &stderr)
-			code := a.run(context.Background(), []string{"ingest", "--progress", "none", "--out", "d", "--game", f.game, "-"})
-			if code != ok || !strings.Contains(stdout.String(), "wrote 2 games") || !strings.Contains(stdout.String(), "longer than 8 MiB 1") {
+			code := a.Run(context.Background(), []string{"ingest", "--progress", "none", "--out", "d", "--game", f.game, "-"})
+			if code != command.OK || !strings.Contains(stdout.String(), "wrote 2 games") || !strings.Contains(stdout.String(), "longer than 8 MiB 1") {
 				t.Errorf("%s, a %s: exit %d\n%s%s", f.game, kind, code, stdout.String(), stderr.String())
 			}
 		}
@@ -78,7 +80,7 @@ func TestHostileNames(t *testing.T) {
 	} {
 		var stdout, stderr bytes.Buffer
 		a := inFolder(dir, strings.NewReader(""), &stdout, &stderr)
-		a.run(context.Background(), append([]string{"--progress", "none"}, args...))
+		a.Run(context.Background(), append([]string{"--progress", "none"}, args...))
 		for _, bad := range []string{"\x1b", "\u009b", "\x07", "\u202e"} {
 			if strings.Contains(stdout.String()+stderr.String(), bad) {
 				t.Errorf("%q prints %q", args, bad)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/fit"
@@ -23,17 +24,17 @@ type backwardFlags struct {
 	depth, end int
 }
 
-func backwardCommand(mk *maker) *cobra.Command {
+func backwardCommand(mk *command.Maker) *cobra.Command {
 	f := backwardFlags{labelFlags: usualLabels()}
 	cmd := &cobra.Command{
 		Use:   "backward --phases PHASES --out DIR POSITIONS",
 		Short: "Value positions backward from the end of the game, without results",
-		Args:  exactly(1, "a dataset of positions"),
+		Args:  command.Exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.backward(cmd, mk, args[0])
 		},
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	flags := cmd.Flags()
 	flags.StringVar(&f.phases, "phases", "", "value and fit from the last range of phases to the first; ranges begin at `PHASES`: 0,10,14,20 (required)")
 	flags.IntVar(&f.depth, "depth", 6, "search at most `N` plies for a position of a later range")
@@ -98,12 +99,12 @@ func backwardFit(points bool, unit string) fit.Params {
 // evaluator fitted to the later ones. Then it labels all positions with the result. Labels and
 // fits of the ranges are kept next to out, so that an interrupted run resumes after the last
 // complete range.
-func (f backwardFlags) backward(cmd *cobra.Command, mk *maker, positions string) error {
+func (f backwardFlags) backward(cmd *cobra.Command, mk *command.Maker, positions string) error {
 	if f.phases == "" {
-		return usagef("--phases PHASES is missing")
+		return command.Usagef("--phases PHASES is missing")
 	}
 	if f.depth < 1 || f.end < 1 {
-		return usagef("--depth %d, --end %d: want 1 or more", f.depth, f.end)
+		return command.Usagef("--depth %d, --end %d: want 1 or more", f.depth, f.end)
 	}
 	f.params.Backward = &label.Backward{Depth: f.depth}
 	ctx := cmd.Context()
@@ -113,7 +114,7 @@ func (f backwardFlags) backward(cmd *cobra.Command, mk *maker, positions string)
 	}
 	firsts, err := fit.ParsePhases(f.phases)
 	if err != nil {
-		return usagef("--phases %v", err)
+		return command.Usagef("--phases %v", err)
 	}
 	start, err := g.StartPhase()
 	if err != nil {
@@ -121,7 +122,7 @@ func (f backwardFlags) backward(cmd *cobra.Command, mk *maker, positions string)
 	}
 	all, err := stretches(firsts, start)
 	if err != nil {
-		return usagef("--phases %s: %v", f.phases, err)
+		return command.Usagef("--phases %s: %v", f.phases, err)
 	}
 	p := f.params
 	inputs := []string{positions}
@@ -133,7 +134,7 @@ func (f backwardFlags) backward(cmd *cobra.Command, mk *maker, positions string)
 				b.Depth = f.end
 			}
 		}
-		name := below(below(f.out, "")+"-backward", fmt.Sprint(i+1))
+		name := command.Below(command.Below(f.out, "")+"-backward", fmt.Sprint(i+1))
 		if made, err := backwardLabels(ctx, mk, name+"-labels", g, step, inputs); err != nil || !made {
 			return err
 		}
@@ -141,7 +142,7 @@ func (f backwardFlags) backward(cmd *cobra.Command, mk *maker, positions string)
 		if made, err := fitStretch(ctx, mk, name+"-fit", g, p.Eval.Unit, inputs[1]); err != nil || !made {
 			return err
 		}
-		if p.Eval, err = readModel(mk, g, below(name+"-fit", "weights.toml")); err != nil {
+		if p.Eval, err = readModel(mk, g, command.Below(name+"-fit", "weights.toml")); err != nil {
 			return err
 		}
 		first, last := b.First, all[0].Last
@@ -158,27 +159,27 @@ func (f backwardFlags) backward(cmd *cobra.Command, mk *maker, positions string)
 
 // backwardLabels makes the labels of one stretch; made is false if a plan is requested and they do not
 // exist.
-func backwardLabels(ctx context.Context, mk *maker, out string, g game, p label.Params, inputs []string) (made bool, err error) {
-	err = mk.build(ctx, out, datasets.Step{
+func backwardLabels(ctx context.Context, mk *command.Maker, out string, g command.Game, p label.Params, inputs []string) (made bool, err error) {
+	err = mk.Build(ctx, out, datasets.Step{
 		Stage: "label", Output: labelsTable, Params: p, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			if len(in) > 1 {
 				p.Backward.Known = in[1]
 			}
-			return g.Label(ctx, p, mk.workers, in[0], b)
+			return g.Label(ctx, p, mk.Workers, in[0], b)
 		},
 	}, "labels")
-	return mk.plan == nil || mk.plan.current, err
+	return mk.Plan == nil || mk.Plan.Current, err
 }
 
 // fitStretch fits to the labels of the stretches so far.
-func fitStretch(ctx context.Context, mk *maker, out string, g game, unit, labels string) (made bool, err error) {
+func fitStretch(ctx context.Context, mk *command.Maker, out string, g command.Game, unit, labels string) (made bool, err error) {
 	p := backwardFit(g.Points, unit)
-	err = mk.build(ctx, out, datasets.Step{
+	err = mk.Build(ctx, out, datasets.Step{
 		Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: []string{labels},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return fit.Run(ctx, p, fit.Means{Workers: mk.workers, Memory: 4 << 30}, fit.Sources{Labels: in[0]}, b)
+			return fit.Run(ctx, p, fit.Means{Workers: mk.Workers, Memory: 4 << 30}, fit.Sources{Labels: in[0]}, b)
 		},
 	}, "weights")
-	return mk.plan == nil || mk.plan.current, err
+	return mk.Plan == nil || mk.Plan.Current, err
 }

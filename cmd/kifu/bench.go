@@ -8,17 +8,18 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/internal/human"
 )
 
-func benchCommand(mk *maker) *cobra.Command {
+func benchCommand(mk *command.Maker) *cobra.Command {
 	return &cobra.Command{
 		Use:   "bench",
 		Short: "Print node counts and speeds of fixed positions",
-		Args:  exactly(0, "none"),
+		Args:  command.Exactly(0, "none"),
 		RunE: func(*cobra.Command, []string) error {
-			w := tabwriter.NewWriter(mk.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+			w := tabwriter.NewWriter(mk.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 			fmt.Fprintln(w, "game\tbench\tnodes\tnodes/s\t")
 			for _, g := range gametable.All {
 				begun := time.Now()
@@ -50,7 +51,7 @@ func benchCommand(mk *maker) *cobra.Command {
 const benchLeaves = 100_000
 
 // benchPerft counts to the least depth with so many leaves.
-func benchPerft(g game) (depth int, leaves int64, err error) {
+func benchPerft(g command.Game) (depth int, leaves int64, err error) {
 	for depth = 1; ; depth++ {
 		n, err := g.Perft("", depth, func(string, uint64) {})
 		if err != nil || n >= benchLeaves || int64(n) < leaves {

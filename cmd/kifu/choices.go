@@ -3,26 +3,27 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/label"
 	"kifu/schemas"
 )
 
-func choicesCommand(e *env) *cobra.Command {
+func choicesCommand(e *command.Env) *cobra.Command {
 	f, choices := usualLabels(), new(label.Choices)
 	f.params.Choices = choices
 	cmd := &cobra.Command{
 		Use:   "choices --out DIR POSITIONS",
 		Short: "Evaluate all legal moves of positions",
-		Args:  exactly(1, "a dataset of positions"),
+		Args:  command.Exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, err := f.read(e.maker, cmd.Flags(), args[0])
+			g, err := f.read(e.Maker, cmd.Flags(), args[0])
 			if err != nil {
 				return err
 			}
 			return f.build(cmd.Context(), e, g, schemas.Choices(schemas.Table{}, nil).ID(), args[0], "moves")
 		},
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	flags := cmd.Flags()
 	f.addSearches(flags)
 	f.addZero(flags)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/players/chunks"
 )
@@ -15,15 +16,15 @@ type chunksFlags struct {
 	params     chunks.Params
 }
 
-func chunksCommand(mk *maker) *cobra.Command {
+func chunksCommand(mk *command.Maker) *cobra.Command {
 	var f chunksFlags
 	cmd := &cobra.Command{
 		Use:   "chunks --model MODEL --out DIR GAMES",
 		Short: "Predict a player's moves by piece patterns that recur in its games",
-		Args:  exactly(1, "a dataset of games"),
+		Args:  command.Exactly(1, "a dataset of games"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.chunks(cmd.Context(), mk, args[0]) },
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	flags, p := cmd.Flags(), &f.params
 	flags.StringVar(&f.model, "model", "", "predict moves by `MODEL`, a directory of kifu learn (required)")
 	addPlies(flags, &p.SkipPlies, &p.MaxPly)
@@ -33,11 +34,11 @@ func chunksCommand(mk *maker) *cobra.Command {
 }
 
 // chunks predicts the moves of a model's player by the chunks of its games.
-func (f chunksFlags) chunks(ctx context.Context, mk *maker, games string) error {
+func (f chunksFlags) chunks(ctx context.Context, mk *command.Maker, games string) error {
 	if f.model == "" {
-		return usagef("--model MODEL is missing")
+		return command.Usagef("--model MODEL is missing")
 	}
-	_, g, err := mk.openGame(games, "games")
+	_, g, err := mk.OpenGame(games, "games")
 	if err != nil {
 		return err
 	}
@@ -48,16 +49,16 @@ func (f chunksFlags) chunks(ctx context.Context, mk *maker, games string) error 
 	p := f.params
 	p.Player, p.Names, p.Split, p.Games = c.Player, c.Names, c.Split, c.Games
 	if err := p.Validate(); err != nil {
-		return usageError{err}
+		return command.Misused(err)
 	}
-	err = mk.build(ctx, f.out, datasets.Step{
+	err = mk.Build(ctx, f.out, datasets.Step{
 		Stage: "chunks", Output: "report/v1", Params: p, Inputs: []string{games},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.Chunks(ctx, p, mk.workers, in[0], b)
+			return g.Chunks(ctx, p, mk.Workers, in[0], b)
 		},
 	}, "decisions")
-	if err != nil || mk.plan != nil {
+	if err != nil || mk.Plan != nil {
 		return err
 	}
-	return printFile(mk, f.out, chunks.Text)
+	return mk.PrintFile(f.out, chunks.Text)
 }

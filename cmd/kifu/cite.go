@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu"
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/card"
 	"kifu/datasets/catalog"
@@ -21,7 +22,7 @@ import (
 	"kifu/report"
 )
 
-func citeCommand(mk *maker) *cobra.Command {
+func citeCommand(mk *command.Maker) *cobra.Command {
 	return &cobra.Command{
 		Use:   "cite [DATASET...]",
 		Short: "Print BibTeX for the program, the data and the methods",
@@ -59,18 +60,18 @@ func citations(line []*datasets.Dir) ([]cite.Entry, error) {
 	return slices.Concat([]cite.Entry{citedProgram()}, data, cite.Literature(stages)), nil
 }
 
-func printEntries(mk *maker, entries []cite.Entry) error {
+func printEntries(mk *command.Maker, entries []cite.Entry) error {
 	for i, e := range entries {
 		if i > 0 {
-			fmt.Fprintln(mk.stdout)
+			fmt.Fprintln(mk.Stdout)
 		}
-		fmt.Fprint(mk.stdout, e)
+		fmt.Fprint(mk.Stdout, e)
 	}
 	return nil
 }
 
 // lineage returns datasets and all that they were made of, as far as it is around them; what is missing is named.
-func lineage(mk *maker, paths []string) (all []*datasets.Dir, err error) {
+func lineage(mk *command.Maker, paths []string) (all []*datasets.Dir, err error) {
 	seen := map[string]bool{}
 	var add func(d *datasets.Dir)
 	add = func(d *datasets.Dir) {
@@ -86,13 +87,13 @@ func lineage(mk *maker, paths []string) (all []*datasets.Dir, err error) {
 					add(from)
 				} else if d.Manifest.Stage != "ingest" && !seen[key] {
 					seen[key] = true
-					fmt.Fprintf(mk.stderr, "%s was made from %s with the key %.10s, which is not next to it: also name its directory\n", d.Path, input.Name, key)
+					fmt.Fprintf(mk.Stderr, "%s was made from %s with the key %.10s, which is not next to it: also name its directory\n", d.Path, input.Name, key)
 				}
 			}
 		}
 	}
 	for _, path := range paths {
-		d, err := mk.openAny(path)
+		d, err := mk.OpenAny(path)
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +120,7 @@ func dataOf(line []*datasets.Dir) (entries []cite.Entry, err error) {
 	sources, err := sourcesOf(line)
 	for _, from := range sources {
 		e := cite.Entry{Kind: "misc", Key: "records-" + fmt.Sprintf("%.8s", from.SHA256)}
-		note := units(from.Of.Rows(), "games") + " of " + from.Of.Manifest.Meta["game"]
+		note := command.Units(from.Of.Rows(), "games") + " of " + from.Of.Manifest.Meta["game"]
 		if from.Licence != "" {
 			note += ", licence " + from.Licence
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/schemas"
 	"kifu/transform/clean"
@@ -22,12 +23,12 @@ type cleanFlags struct {
 	params       clean.Params
 }
 
-func cleanCommand(mk *maker) *cobra.Command {
+func cleanCommand(mk *command.Maker) *cobra.Command {
 	f := cleanFlags{params: clean.Params{Dedup: clean.Exact, MinPrefix: 30, MinConfidence: names.Doubtful}}
 	cmd := &cobra.Command{
 		Use:   "clean --out DIR GAMES",
 		Short: "Make a clean database: no duplicates, one name per player, corrected dates and results",
-		Args:  exactly(1, "a dataset of games"),
+		Args:  command.Exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.undo {
 				return undoClean(cmd.Context(), mk, f.out, args)
@@ -38,7 +39,7 @@ func cleanCommand(mk *maker) *cobra.Command {
 			return f.clean(cmd.Context(), mk, args)
 		},
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.without, "without", nil, "remove the games in `DIR|FILE`: kifu duplicates, or a table with game_id; sets --dedup none")
 	flags.StringVar(&f.params.Dedup, "dedup", f.params.Dedup, "find duplicates by `HOW`: exact (same moves), fuzzy (nearly the same) or none")
@@ -54,13 +55,13 @@ func cleanCommand(mk *maker) *cobra.Command {
 func (f *cleanFlags) check() error {
 	p := &f.params
 	if !slices.Contains(clean.Ways(), p.Dedup) {
-		return usagef("--dedup %s: want %s", p.Dedup, strings.Join(clean.Ways(), ", "))
+		return command.Usagef("--dedup %s: want %s", p.Dedup, strings.Join(clean.Ways(), ", "))
 	}
 	if p.MinPrefix < 1 {
-		return usagef("--min-prefix %d: want 1 or more", p.MinPrefix)
+		return command.Usagef("--min-prefix %d: want 1 or more", p.MinPrefix)
 	}
 	if p.MinConfidence < 0 || p.MinConfidence > 1 {
-		return usagef("--min-confidence %v: want a number from 0 to 1", p.MinConfidence)
+		return command.Usagef("--min-confidence %v: want a number from 0 to 1", p.MinConfidence)
 	}
 	for _, column := range f.keep {
 		switch column {
@@ -69,7 +70,7 @@ func (f *cleanFlags) check() error {
 		case "result":
 			p.KeepResults = true
 		default:
-			return usagef("--keep %s: want date or result", column)
+			return command.Usagef("--keep %s: want date or result", column)
 		}
 	}
 	switch f.aliases {
@@ -86,50 +87,52 @@ func (f *cleanFlags) check() error {
 }
 
 // clean makes a clean dataset of games.
-func (f cleanFlags) clean(ctx context.Context, mk *maker, args []string) error {
+func (f cleanFlags) clean(ctx context.Context, mk *command.Maker, args []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	_, g, err := mk.openGame(args[0], "games")
+	_, g, err := mk.OpenGame(args[0], "games")
 	if err != nil {
 		return err
 	}
 	step := datasets.Step{Stage: "clean", Output: schemas.Games.ID(), Params: f.params, Inputs: args, Some: true}
 	for _, path := range f.without {
-		if !isTableFile(mk.files, path) {
+		if !command.IsTableFile(mk.Files, path) {
 			step.Inputs = append(step.Inputs, path)
 			continue
 		}
-		key, err := fileKey(mk.files, "without", path)
+		key, err := command.FileKey(mk.Files, "without", path)
 		if err != nil {
 			return err
 		}
 		step.InputKeys = append(step.InputKeys, key)
 	}
 	if f.params.Names == "file" {
-		key, err := fileKey(mk.files, "aliases", f.aliases)
+		key, err := command.FileKey(mk.Files, "aliases", f.aliases)
 		if err != nil {
 			return err
 		}
 		step.InputKeys = append(step.InputKeys, key)
 	}
 	step.Run = func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-		o := clean.Options{Workers: mk.workers, Names: f.cleanNames(mk, in[0]), Without: f.cleanWithout(mk, in[0])}
+		o := clean.Options{Workers: mk.Workers, Names: f.cleanNames(mk, in[0]), Without: f.cleanWithout(mk, in[0])}
 		return g.Clean(ctx, f.params, o, in[0], b)
 	}
-	return mk.build(ctx, f.out, step, "games")
+	return mk.Build(ctx, f.out, step, "games")
 }
 
 // cleanNames returns what finds or reads the canonical names.
-func (f cleanFlags) cleanNames(mk *maker, in *datasets.Dir) func(ctx context.Context) (map[string]string, error) {
+func (f cleanFlags) cleanNames(mk *command.Maker, in *datasets.Dir) func(ctx context.Context) (map[string]string, error) {
 	switch f.params.Names {
 	case "none":
 		return nil
 	case "file":
-		return func(ctx context.Context) (map[string]string, error) { return canonicalNames(ctx, mk, f.aliases) }
+		return func(ctx context.Context) (map[string]string, error) {
+			return command.CanonicalNames(ctx, mk, f.aliases)
+		}
 	}
 	return func(ctx context.Context) (map[string]string, error) {
-		found, _, err := names.Find(ctx, names.Params{MinConfidence: f.params.MinConfidence}, mk.workers, in)
+		found, _, err := names.Find(ctx, names.Params{MinConfidence: f.params.MinConfidence}, mk.Workers, in)
 		of := map[string]string{}
 		for _, alias := range found {
 			if alias.Of != "" {
@@ -141,18 +144,18 @@ func (f cleanFlags) cleanNames(mk *maker, in *datasets.Dir) func(ctx context.Con
 }
 
 // cleanWithout returns what reads the games that --without names.
-func (f cleanFlags) cleanWithout(mk *maker, in *datasets.Dir) func(ctx context.Context) ([]clean.Out, error) {
+func (f cleanFlags) cleanWithout(mk *command.Maker, in *datasets.Dir) func(ctx context.Context) ([]clean.Out, error) {
 	if len(f.without) == 0 {
 		return nil
 	}
 	return func(ctx context.Context) (all []clean.Out, err error) {
 		for _, path := range f.without {
-			found, err := readWithout(ctx, mk, path, in)
+			found, err := command.ReadWithout(ctx, mk, path, in)
 			if err != nil {
 				return nil, err
 			}
 			for _, one := range found {
-				all = append(all, clean.Out{ID: one.id, Kept: one.kept, Same: one.same, Reason: "named by --without"})
+				all = append(all, clean.Out{ID: one.ID, Kept: one.Kept, Same: one.Same, Reason: "named by --without"})
 			}
 		}
 		return all, nil
@@ -160,12 +163,12 @@ func (f cleanFlags) cleanWithout(mk *maker, in *datasets.Dir) func(ctx context.C
 }
 
 // undoClean restores the original games.
-func undoClean(ctx context.Context, mk *maker, out string, args []string) error {
-	in, err := mk.open(args[0], "games")
+func undoClean(ctx context.Context, mk *command.Maker, out string, args []string) error {
+	in, err := mk.Open(args[0], "games")
 	if err != nil {
 		return err
 	}
-	return mk.build(ctx, out, datasets.Step{Stage: "undo", Output: in.Table.ID(), Inputs: args,
+	return mk.Build(ctx, out, datasets.Step{Stage: "undo", Output: in.Table.ID(), Inputs: args,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			return clean.Undo(ctx, in[0], b)
 		},

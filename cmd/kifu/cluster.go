@@ -3,12 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -17,100 +14,28 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"kifu/cli"
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
-	"kifu/internal/checksum"
 	"kifu/internal/hands"
 	"kifu/internal/human"
 	"kifu/internal/progress"
 	"kifu/study/cluster"
 )
 
-// joinFlags name a cluster and how to reach it.
-type joinFlags struct{ url, token, ca string }
-
-func (f *joinFlags) add(flags *pflag.FlagSet, usage string) {
-	flags.StringVar(&f.url, "on", "", usage)
-	flags.StringVar(&f.token, "token-file", "", "with --on: `FILE` with the token, NATS credentials, or certificate and key")
-	flags.StringVar(&f.ca, "ca", "", "with --on: trust certificates in `FILE`, or one by fingerprint, sha256:HEX (default: the system's)")
-	cli.MarkPersonal(flags, "on", "token-file", "ca")
-}
-
-// queueFlags are the flags of the commands whose work a cluster does.
-type queueFlags struct {
-	joinFlags
-	replicas int
-}
-
-func (f *queueFlags) add(flags *pflag.FlagSet) {
-	f.joinFlags.add(flags, "distribute the work to kifu workers at `URL`: here, here:HOST:PORT, nats://HOST or tls://HOST")
-	flags.IntVar(&f.replicas, "replicas", 1, "with --on: keep the queue on `N` servers, 1 or 3")
-	cli.MarkPersonal(flags, "replicas")
-}
-
-// options returns the options of a connection.
-func (f joinFlags) options() (cluster.Options, error) {
-	build, err := buildID()
-	return cluster.Options{TokenFile: f.token, CAFile: f.ca, Times: cluster.Usual, Build: build}, err
-}
-
-// buildID names the program that runs, by its bytes.
-func buildID() (string, error) {
-	path, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	sum, _, err := checksum.File(path)
-	return fmt.Sprintf("%.12s", sum), err
-}
-
-// readToken reads the token in a file, which is made if it is not there.
-func readToken(path string) (string, error) {
-	text, err := os.ReadFile(path)
-	switch token := strings.TrimSpace(string(text)); {
-	case err == nil && len(token) >= 16 && !strings.ContainsRune(token, '\n'):
-		return token, nil
-	case err == nil:
-		return "", fmt.Errorf("%s: want a token of at least 16 characters, in one line", path)
-	case !errors.Is(err, fs.ErrNotExist):
-		return "", err
-	}
-	random := make([]byte, 24)
-	rand.Read(random)
-	token := hex.EncodeToString(random)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return "", err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".token-*") // which only its owner may read
-	if err != nil {
-		return "", err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.WriteString(token + "\n")
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", err
-	}
-	if err = os.Link(f.Name(), path); errors.Is(err, fs.ErrExist) {
-		return readToken(path) // another kifu was first
-	}
-	return token, err
-}
-
 // join gives the app the cluster that the flags name, if they name one; leave ends it.
-func (f queueFlags) join(ctx context.Context, e *env) (leave func(), err error) {
+func (f queueFlags) join(ctx context.Context, e *command.Env) (leave func(), err error) {
 	if f.url == "" {
 		if f.token != "" || f.ca != "" || f.replicas != 1 {
-			return nil, usagef("--token-file, --ca and --replicas are for --on")
+			return nil, command.Usagef("--token-file, --ca and --replicas are for --on")
 		}
 		return func() {}, nil
 	}
 	if f.replicas != 1 && f.replicas != 3 {
-		return nil, usagef("--replicas %d: want 1 or 3", f.replicas)
+		return nil, command.Usagef("--replicas %d: want 1 or 3", f.replicas)
 	}
-	if e.force {
-		return nil, usagef("--on makes missing parts only: remove the dataset instead of using --force")
+	if e.Force {
+		return nil, command.Usagef("--on makes missing parts only: remove the dataset instead of using --force")
 	}
 	o, err := f.options()
 	if err != nil {
@@ -123,22 +48,22 @@ func (f queueFlags) join(ctx context.Context, e *env) (leave func(), err error) 
 		if err != nil {
 			return nil, err
 		}
-		e.cluster = c
+		e.Cluster = c
 		return c.Close, nil
 	}
 	return host(ctx, e, strings.TrimPrefix(address, ":"), o)
 }
 
 // host starts a server in this process, and work on this machine.
-func host(ctx context.Context, e *env, address string, o cluster.Options) (leave func(), err error) {
+func host(ctx context.Context, e *command.Env, address string, o cluster.Options) (leave func(), err error) {
 	address = cmp.Or(address, "127.0.0.1:4222")
 	name, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, usagef("--on here:%s: want here:HOST:PORT", address)
+		return nil, command.Usagef("--on here:%s: want here:HOST:PORT", address)
 	}
 	ip := net.ParseIP(name)
 	if o.TokenFile == "" && name != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usagef("--on here:%s is open to other machines: add --token-file FILE (created if missing)", address)
+		return nil, command.Usagef("--on here:%s is open to other machines: add --token-file FILE (created if missing)", address)
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -160,16 +85,16 @@ func host(ctx context.Context, e *env, address string, o cluster.Options) (leave
 	if c.Fingerprint != "" {
 		known = " --ca " + c.Fingerprint
 	}
-	fmt.Fprintf(e.stderr, "kifu: workers join by: kifu worker --on %s --token-file %s%s\n", url, o.TokenFile, known)
+	fmt.Fprintf(e.Stderr, "kifu: workers join by: kifu worker --on %s --token-file %s%s\n", url, o.TokenFile, known)
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := worker(e, e.barred == "").Run(ctx, c); err != nil {
-			fmt.Fprintf(e.stderr, "kifu: the worker here: %v\n", err)
+		if err := worker(e, e.Barred == "").Run(ctx, c); err != nil {
+			fmt.Fprintf(e.Stderr, "kifu: the worker here: %v\n", err)
 		}
 	}()
-	e.cluster = c
+	e.Cluster = c
 	return func() {
 		cancel()
 		<-ended
@@ -179,12 +104,12 @@ func host(ctx context.Context, e *env, address string, o cluster.Options) (leave
 }
 
 // worker does what coordinators hand out; programs: outside programs, too.
-func worker(e *env, programs bool) *cluster.Worker {
-	study, all, together := &studyWorker{env: e}, stages(), &common{all: map[string]*holding{}}
+func worker(e *command.Env, programs bool) *cluster.Worker {
+	study, all, together := &studyWorker{env: e}, e.Stages(), &common{all: map[string]*holding{}}
 	return &cluster.Worker{
-		Slots: e.workers,
+		Slots: e.Workers,
 		Log: func(format string, args ...any) {
-			fmt.Fprintf(e.stderr, "kifu: "+format+"\n", args...)
+			fmt.Fprintf(e.Stderr, "kifu: "+format+"\n", args...)
 		},
 		Do: func(ctx context.Context, s cluster.Step, session *cluster.Session) error {
 			if !all.Distributes(s.Work.Stage) {
@@ -194,12 +119,12 @@ func worker(e *env, programs bool) *cluster.Worker {
 				return fmt.Errorf("the directory of the work is not on this machine: %w", err)
 			}
 			run := func(desk hands.Desk) error {
-				sub := newEnv(nil, io.Discard, nil)
-				sub.dir, sub.session, sub.desk, sub.work = s.Base, session, desk, s.Work
+				sub := e.Sub(nil, io.Discard, nil)
+				sub.Dir, sub.Session, sub.Desk, sub.Work = s.Base, session, desk, s.Work
 				if !programs {
-					sub.barred = "kifu worker --programs starts it"
+					sub.Barred = "kifu worker --programs starts it"
 				}
-				return study.step(progress.Within(progress.With(ctx, progress.Notes, e.stderr), "kifu", true), s.Work.With("workers", "1"), sub)
+				return study.step(progress.Within(progress.With(ctx, progress.Notes, e.Stderr), "kifu", true), s.Work.With("workers", "1"), sub)
 			}
 			if s.Seats && s.Work.Stage == "fit" {
 				return together.share(ctx, s, session, run)
@@ -213,17 +138,17 @@ func worker(e *env, programs bool) *cluster.Worker {
 const rounds = 5
 
 // spread has the parts of a dataset made by the workers of the cluster, and puts them together.
-func spread(ctx context.Context, e *env, out string, s datasets.Step, unit string) error {
-	s.Inputs = e.paths(s.Inputs)
-	watch := startWatch()
+func spread(ctx context.Context, e *command.Env, out string, s datasets.Step, unit string) error {
+	s.Inputs = e.Paths(s.Inputs)
+	watch := command.StartWatch()
 	for round := 1; ; round++ {
-		m, fresh, err := datasets.Build(progress.With(ctx, progress.None, io.Discard), e.path(out), s, datasets.Options{Finish: true, Concurrent: true})
+		m, fresh, err := datasets.Build(progress.With(ctx, progress.None, io.Discard), e.Path(out), s, datasets.Options{Finish: true, Concurrent: true})
 		var missing *datasets.Missing
 		if !errors.As(err, &missing) || round > rounds {
 			if err == nil {
-				e.announce(out, summary(m, fresh, unit, watch))
+				e.Announce(out, command.Summary(m, fresh, unit, watch))
 			}
-			return sayNothing(err, out, unit)
+			return command.SayNothing(err, out, unit)
 		}
 		if err := makeParts(ctx, e, out, s.Stage, missing); err != nil {
 			return err
@@ -232,7 +157,7 @@ func spread(ctx context.Context, e *env, out string, s datasets.Step, unit strin
 }
 
 // makeParts has the parts made that are missing.
-func makeParts(ctx context.Context, e *env, out, stage string, missing *datasets.Missing) error {
+func makeParts(ctx context.Context, e *command.Env, out, stage string, missing *datasets.Missing) error {
 	step, err := workOf(e, missing.Key, stage+" "+out)
 	if err != nil {
 		return err
@@ -242,9 +167,9 @@ func makeParts(ctx context.Context, e *env, out, stage string, missing *datasets
 	defer bar.Done()
 	bar.Skip(int64(missing.Done))
 	asking, answered := context.WithCancel(ctx)
-	go noteWork(asking, e.cluster, step.Key, bar)
+	go noteWork(asking, e.Cluster, step.Key, bar)
 	defer answered()
-	err = e.cluster.Do(ctx, step, cluster.Work{
+	err = e.Cluster.Do(ctx, step, cluster.Work{
 		Tasks: missing.Parts,
 		Look: func() (func(int) bool, error) {
 			made, whole, err := datasets.Made(ctx, missing.Dir, missing.Key)
@@ -301,37 +226,28 @@ func failure(r cluster.Report) string {
 	return fmt.Sprintf("part %d, %s, last on %s: %s", r.Task+1, human.Plural(int64(r.Times), "time", "times"), human.Printable(r.Host), human.Printable(r.Error))
 }
 
-// workOf is the work of this command, for others.
-func workOf(e *env, key, name string) (cluster.Step, error) {
-	base, err := filepath.Abs(e.dir)
-	return cluster.Step{Key: shortKey(key), Name: name, Base: base, Work: e.work}, err
-}
-
-// shortKey is the key of a dataset as a cluster has it.
-func shortKey(key string) string { return key[:24] }
-
-func workerCommand(e *env) *cobra.Command {
+func workerCommand(e *command.Env) *cobra.Command {
 	var f joinFlags
 	var idle time.Duration
 	var programs bool
 	cmd := &cobra.Command{
 		Use:   "worker --on URL",
 		Short: "Do the work that kifu run --on distributes",
-		Args:  exactly(0, "no argument: the work comes from the cluster"),
+		Args:  command.Exactly(0, "no argument: the work comes from the cluster"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := f.dial(cmd.Context(), e.console, true)
+			c, err := f.dial(cmd.Context(), e.Console, true)
 			if err != nil {
 				return err
 			}
 			defer c.Close()
 			w := worker(e, programs)
 			w.Idle = idle
-			fmt.Fprintf(e.stderr, "kifu: %s at a time, from %s\n", human.Plural(int64(w.Slots), "task", "tasks"), f.url)
-			e.silent() // it waits, and its steps show nothing
+			fmt.Fprintf(e.Stderr, "kifu: %s at a time, from %s\n", human.Plural(int64(w.Slots), "task", "tasks"), f.url)
+			e.Silent() // it waits, and its steps show nothing
 			began := time.Now()
 			err = w.Run(cmd.Context(), c)
 			made, failed := w.Totals()
-			fmt.Fprintf(e.stderr, "kifu: %s done, %d failed, in %v\n", human.Plural(int64(made), "task", "tasks"), failed, time.Since(began).Round(time.Second))
+			fmt.Fprintf(e.Stderr, "kifu: %s done, %d failed, in %v\n", human.Plural(int64(made), "task", "tasks"), failed, time.Since(began).Round(time.Second))
 			return err
 		},
 	}
@@ -341,32 +257,7 @@ func workerCommand(e *env) *cobra.Command {
 	return cmd
 }
 
-// dial connects to a server outside; patient: also to one that is not there yet.
-func (f joinFlags) dial(ctx context.Context, con *console, patient bool) (*cluster.Cluster, error) {
-	if f.url == "" {
-		return nil, usagef("--on URL is missing")
-	}
-	o, err := f.options()
-	if err != nil {
-		return nil, err
-	}
-	for said := false; ; said = true {
-		c, err := cluster.Dial(f.url, o)
-		if err == nil || !patient || !cluster.MayCome(err) {
-			return c, err
-		}
-		if !said {
-			fmt.Fprintf(con.stderr, "kifu: %v: waiting for the server\n", err)
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(time.Second):
-		}
-	}
-}
-
-func clusterCommand(mk *maker) *cobra.Command {
+func clusterCommand(mk *command.Maker) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cluster status|failed|retry|drain",
 		Short: "Show the progress of a cluster, retry failed parts, or stop the work",
@@ -375,21 +266,21 @@ func clusterCommand(mk *maker) *cobra.Command {
 	}
 	for _, sub := range []struct {
 		name, short string
-		do          func(context.Context, *console, *cluster.Cluster) error
+		do          func(context.Context, *command.Console, *cluster.Cluster) error
 	}{
 		{"status", "Print the progress of each step, and the workers", clusterStatus},
 		{"failed", "Print the parts that failed, with their errors", clusterFailed},
-		{"retry", "Retry the parts that failed", func(_ context.Context, _ *console, c *cluster.Cluster) error { return c.Retry() }},
-		{"drain", "Stop distributing work: workers finish their current parts", func(_ context.Context, _ *console, c *cluster.Cluster) error { return c.Drain() }},
+		{"retry", "Retry the parts that failed", func(_ context.Context, _ *command.Console, c *cluster.Cluster) error { return c.Retry() }},
+		{"drain", "Stop distributing work: workers finish their current parts", func(_ context.Context, _ *command.Console, c *cluster.Cluster) error { return c.Drain() }},
 	} {
 		var f joinFlags
-		one := &cobra.Command{Use: sub.name + " --on URL", Short: sub.short, Args: exactly(0, "no argument"), RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := f.dial(cmd.Context(), mk.console, false)
+		one := &cobra.Command{Use: sub.name + " --on URL", Short: sub.short, Args: command.Exactly(0, "no argument"), RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := f.dial(cmd.Context(), mk.Console, false)
 			if err != nil {
 				return err
 			}
 			defer c.Close()
-			return sub.do(cmd.Context(), mk.console, c)
+			return sub.do(cmd.Context(), mk.Console, c)
 		}}
 		f.add(one.Flags(), "use the server at `URL`, nats://HOST or tls://HOST (required)")
 		cmd.AddCommand(one)
@@ -397,12 +288,12 @@ func clusterCommand(mk *maker) *cobra.Command {
 	return cmd
 }
 
-func clusterStatus(ctx context.Context, con *console, c *cluster.Cluster) error {
+func clusterStatus(ctx context.Context, con *command.Console, c *cluster.Cluster) error {
 	s, err := c.Status(ctx)
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(con.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "step\tqueued\tin work\tdone\tfailed\toldest in work\tcoordinator")
 	for _, s := range s.Steps {
 		oldest := "–"
@@ -421,19 +312,19 @@ func clusterStatus(ctx context.Context, con *console, c *cluster.Cluster) error 
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(con.stdout, "\n%s\n", human.Plural(int64(len(s.Workers)), "worker", "workers"))
+	fmt.Fprintf(con.Stdout, "\n%s\n", human.Plural(int64(len(s.Workers)), "worker", "workers"))
 	for _, w := range s.Workers {
-		fmt.Fprintf(con.stdout, "  %s: %d of %d slots busy, build %s\n", human.Printable(w.Host), len(w.Leases), w.Slots, human.Printable(w.Program))
+		fmt.Fprintf(con.Stdout, "  %s: %d of %d slots busy, build %s\n", human.Printable(w.Host), len(w.Leases), w.Slots, human.Printable(w.Program))
 	}
 	return nil
 }
 
-func clusterFailed(ctx context.Context, con *console, c *cluster.Cluster) error {
+func clusterFailed(ctx context.Context, con *command.Console, c *cluster.Cluster) error {
 	s, err := c.Status(ctx)
 	if err != nil {
 		return err
 	}
-	printFailures(con.stdout, s)
+	printFailures(con.Stdout, s)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/internal/hands"
 	"kifu/internal/lists"
@@ -16,9 +17,9 @@ import (
 
 // ask runs a step that has questions for workers, if the flags or the study name a cluster. In a worker it
 // runs, too, and answers questions instead.
-func (f *queueFlags) ask(ctx context.Context, e *env, out string, s datasets.Step, unit string) error {
-	if e.session != nil {
-		s.Inputs = e.paths(s.Inputs)
+func (f *queueFlags) ask(ctx context.Context, e *command.Env, out string, s datasets.Step, unit string) error {
+	if e.Session != nil {
+		s.Inputs = e.Paths(s.Inputs)
 		return serve(ctx, e, s)
 	}
 	leave, err := f.join(ctx, e)
@@ -26,38 +27,38 @@ func (f *queueFlags) ask(ctx context.Context, e *env, out string, s datasets.Ste
 		return err
 	}
 	defer leave()
-	if e.cluster != nil && e.plan == nil {
+	if e.Cluster != nil && e.Plan == nil {
 		s.Run = asking(e, out, s)
 	}
-	return e.build(ctx, out, s, unit)
+	return e.Build(ctx, out, s, unit)
 }
 
 // serve answers questions about a step, if it is the one at work: a line may have several.
-func serve(ctx context.Context, e *env, s datasets.Step) error {
+func serve(ctx context.Context, e *command.Env, s datasets.Step) error {
 	key, err := datasets.KeyOf(ctx, s)
-	if err != nil || !strings.HasPrefix(e.session.Key(), shortKey(key)) {
+	if err != nil || !strings.HasPrefix(e.Session.Key(), shortKey(key)) {
 		return err
 	}
 	in, err := lists.Try(s.Inputs, func(path string) (*datasets.Dir, error) { return datasets.OpenAt(ctx, path) })
 	if err != nil {
 		return err
 	}
-	return s.Run(hands.Serving(ctx, e.desk), in, nil)
+	return s.Run(hands.Serving(ctx, e.Desk), in, nil)
 }
 
 // asking is the run of a step with workers to ask.
-func asking(e *env, out string, s datasets.Step) func(context.Context, []*datasets.Dir, *datasets.Builder) error {
+func asking(e *command.Env, out string, s datasets.Step) func(context.Context, []*datasets.Dir, *datasets.Builder) error {
 	return func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 		step, err := workOf(e, b.Key(), s.Stage+" "+out)
 		if err != nil {
 			return err
 		}
-		pool, err := e.cluster.Gather(ctx, step)
+		pool, err := e.Cluster.Gather(ctx, step)
 		if err != nil {
 			return err
 		}
 		defer pool.Close()
-		return s.Run(hands.With(ctx, &told{pool, e.stderr, false}), in, b)
+		return s.Run(hands.With(ctx, &told{pool, e.Stderr, false}), in, b)
 	}
 }
 

@@ -13,14 +13,15 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"kifu/cmd/kifu/command"
 	"kifu/kit/slow"
 	"kifu/study/cluster"
 )
 
 // inFolder returns the environment of a run whose paths count from dir, and which no file of defaults changes.
-func inFolder(dir string, stdin io.Reader, stdout, stderr io.Writer) *env {
+func inFolder(dir string, stdin io.Reader, stdout, stderr io.Writer) *command.Env {
 	e := newEnv(stdin, stdout, stderr)
-	e.dir, e.nested = dir, true
+	e.Dir, e.Nested = dir, true
 	return e
 }
 
@@ -28,7 +29,7 @@ func inFolder(dir string, stdin io.Reader, stdout, stderr io.Writer) *env {
 func inDir(ctx context.Context, dir string, line ...string) (int, string) {
 	var said bytes.Buffer
 	a := inFolder(dir, strings.NewReader(""), &said, &said)
-	code := a.run(ctx, line)
+	code := a.Run(ctx, line)
 	return code, said.String()
 }
 
@@ -91,7 +92,7 @@ func TestCluster(t *testing.T) {
 	must := func(line ...string) string {
 		t.Helper()
 		code, said := inDir(ctx, dir, line...)
-		if code != ok {
+		if code != command.OK {
 			t.Fatalf("kifu %s: exit %d\n%s", strings.Join(line, " "), code, said)
 		}
 		return said
@@ -246,7 +247,7 @@ func TestClusterRefuses(t *testing.T) {
 		{"--on URL is missing", "worker"},
 		{"no servers available", "cluster status --on nats://127.0.0.1:9"},
 	} {
-		if code, said := inDir(context.Background(), dir, strings.Fields(c.line)...); code == ok || !strings.Contains(said, c.want) {
+		if code, said := inDir(context.Background(), dir, strings.Fields(c.line)...); code == command.OK || !strings.Contains(said, c.want) {
 			t.Errorf("kifu %s: exit %d, %s; want %q", c.line, code, said, c.want)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
@@ -237,7 +238,7 @@ func columnKitchen(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for _, line := range []string{"ingest --out g g.pgn", "transform --out p g", "label --out l p", "choices --out c p", "fit --out w --l2 1 --scale 0.005 --min-games 1 --free mobility,king_safety l", "duplicates --out d g", "tree --out t --by month,rating,speed g"} {
-		if code, said := inDir(t.Context(), dir, append(strings.Fields(line), "--progress", "none")...); code != ok {
+		if code, said := inDir(t.Context(), dir, append(strings.Fields(line), "--progress", "none")...); code != command.OK {
 			t.Fatalf("%s: %s", line, said)
 		}
 	}
@@ -296,7 +297,7 @@ func TestColumns(t *testing.T) {
 					code, said := inDir(t.Context(), dir, append(args, "--progress", "none")...)
 					named := strings.Contains(said, "part-00000.parquet: row 2, column "+c.Name+": ")
 					switch {
-					case code == misuse:
+					case code == command.Misuse:
 						t.Errorf("%s: exit 2: %s", line, said)
 					case strings.ContainsAny(said, "\x1b\u202e") || panicked.MatchString(said):
 						t.Errorf("%s.%s, %s: %s: exit %d: %.300q", kind, c.Name, value, line, code, said)
@@ -304,7 +305,7 @@ func TestColumns(t *testing.T) {
 						t.Errorf("%s.%s, %s: %s: %s", kind, c.Name, value, line, said)
 					case outside && line == "check x" && !named:
 						t.Errorf("%s.%s, %s: %s", kind, c.Name, value, said)
-					case outside && code != ok && !named && strings.Contains(said, c.Name):
+					case outside && code != command.OK && !named && strings.Contains(said, c.Name):
 						t.Logf("%s.%s, %s: %s: %s", kind, c.Name, value, line, said)
 					}
 				}
@@ -338,7 +339,7 @@ func TestExploreOfStrangers(t *testing.T) {
 		if err != nil || !strings.Contains(string(page), want) || strings.Contains(string(page), "Parquet") {
 			t.Errorf("%v: %d, %v, %q", args, r.StatusCode, err, page)
 		}
-		if code := stop(); code != ok {
+		if code := stop(); code != command.OK {
 			t.Errorf("%v: exit %d", args, code)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets/catalog"
 	"kifu/query/format"
@@ -14,29 +15,29 @@ import (
 )
 
 // completionCommand replaces cobra's own, whose help is longer.
-func completionCommand(mk *maker) *cobra.Command {
+func completionCommand(mk *command.Maker) *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion bash|zsh|fish",
 		Short:     "Print the script that completes commands and flags in a shell",
 		ValidArgs: []string{"bash", "zsh", "fish"},
-		Args:      exactly(1, "one of bash, zsh, fish"),
+		Args:      command.Exactly(1, "one of bash, zsh, fish"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch args[0] {
 			case "bash":
-				return cmd.Root().GenBashCompletionV2(mk.stdout, true)
+				return cmd.Root().GenBashCompletionV2(mk.Stdout, true)
 			case "zsh":
-				return cmd.Root().GenZshCompletion(mk.stdout)
+				return cmd.Root().GenZshCompletion(mk.Stdout)
 			case "fish":
-				return cmd.Root().GenFishCompletion(mk.stdout, true)
+				return cmd.Root().GenFishCompletion(mk.Stdout, true)
 			}
-			return usagef("no completion for %s: want bash, zsh or fish", args[0])
+			return command.Usagef("no completion for %s: want bash, zsh or fish", args[0])
 		},
 	}
 }
 
 // completeValues completes flags whose values are known words, or words in the datasets that the line
 // names.
-func completeValues(disk *files, cmd *cobra.Command) error {
+func completeValues(disk *command.Files, cmd *cobra.Command) error {
 	if cmd.Flags().Lookup("game") != nil {
 		if err := cmd.RegisterFlagCompletionFunc("game", words(gametable.Names()...)); err != nil {
 			return err
@@ -112,8 +113,4 @@ func catalogNames(_ *cobra.Command, args []string, typed string) (found []cobra.
 		}
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp
-}
-
-func words(list ...string) cobra.CompletionFunc {
-	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/fit/losses"
@@ -24,7 +25,7 @@ type completions map[string]cobra.CompletionFunc
 
 // valuesOf returns the completions of flags whose values are columns, terms, methods and players
 // of the datasets that the line names before them.
-func valuesOf(disk *files, cmd *cobra.Command) completions {
+func valuesOf(disk *command.Files, cmd *cobra.Command) completions {
 	columns, player := fromDatasets(disk, columnsOf), completePlayers(disk)
 	values := fromDatasets(disk, valueColumns)
 	switch path := strings.TrimPrefix(cmd.CommandPath(), "kifu "); path {
@@ -78,12 +79,12 @@ func inList(one cobra.CompletionFunc) cobra.CompletionFunc {
 }
 
 // named returns the datasets that the arguments name; those that cannot be read are left out.
-func named(disk *files, args []string) (all []*datasets.Dir) {
+func named(disk *command.Files, args []string) (all []*datasets.Dir) {
 	for _, arg := range args {
 		if datasets.Remote(arg) {
 			continue // a shell does not wait for a network
 		}
-		if d, err := datasets.Open(disk.path(arg)); err == nil {
+		if d, err := datasets.Open(disk.Path(arg)); err == nil {
 			all = append(all, d)
 		}
 	}
@@ -91,7 +92,7 @@ func named(disk *files, args []string) (all []*datasets.Dir) {
 }
 
 // fromDatasets completes to what of finds in each dataset that the line names.
-func fromDatasets(disk *files, of func(d *datasets.Dir) []string) cobra.CompletionFunc {
+func fromDatasets(disk *command.Files, of func(d *datasets.Dir) []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 		all := named(disk, args)
 		for _, d := range all {
@@ -125,7 +126,7 @@ func valueColumns(d *datasets.Dir) []string {
 
 // completeTerms completes to the groups and terms of the evaluator: of the labels that the line names, of
 // the game of its positions or games, or of --game.
-func completeTerms(disk *files) cobra.CompletionFunc {
+func completeTerms(disk *command.Files) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		m := evaluatorOf(disk, cmd, args)
 		if m == nil {
@@ -142,7 +143,7 @@ func completeTerms(disk *files) cobra.CompletionFunc {
 	}
 }
 
-func evaluatorOf(disk *files, cmd *cobra.Command, args []string) *eval.Model {
+func evaluatorOf(disk *command.Files, cmd *cobra.Command, args []string) *eval.Model {
 	name := ""
 	if f := cmd.Flags().Lookup("game"); f != nil {
 		name = f.Value.String()
@@ -155,7 +156,7 @@ func evaluatorOf(disk *files, cmd *cobra.Command, args []string) *eval.Model {
 		}
 		name = d.Manifest.Meta["game"]
 	}
-	g, err := findGame(name)
+	g, err := command.FindGame(name)
 	if name == "" || err != nil {
 		return nil
 	}
@@ -167,7 +168,7 @@ func evaluatorOf(disk *files, cmd *cobra.Command, args []string) *eval.Model {
 }
 
 // completePlayers completes to the names of those who play most in the games that the line names.
-func completePlayers(disk *files) cobra.CompletionFunc {
+func completePlayers(disk *command.Files) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 		ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
 		defer stop()
@@ -184,8 +185,8 @@ func completePlayers(disk *files) cobra.CompletionFunc {
 }
 
 // nearby returns the datasets in the directory: a player is named before the games.
-func nearby(disk *files) []string {
-	manifests, err := filepath.Glob(filepath.Join(disk.path("."), "*", "manifest.json"))
+func nearby(disk *command.Files) []string {
+	manifests, err := filepath.Glob(filepath.Join(disk.Path("."), "*", "manifest.json"))
 	if err != nil {
 		return nil
 	}
@@ -194,8 +195,8 @@ func nearby(disk *files) []string {
 
 // playersLike returns at most fifty names that begin as typed; none if something fails.
 func playersLike(ctx context.Context, d *datasets.Dir, typed string) (names []string) {
-	_, rows, err := ask(ctx, query.Options{}, fmt.Sprintf(`SELECT name FROM (SELECT first_player AS name FROM games UNION ALL SELECT second_player FROM games)
-		WHERE starts_with(lower(name), lower(%s)) GROUP BY name ORDER BY count(*) DESC, name LIMIT 50`, query.QuoteText(typed)), tableViews{"games": d})
+	_, rows, err := command.Ask(ctx, query.Options{}, fmt.Sprintf(`SELECT name FROM (SELECT first_player AS name FROM games UNION ALL SELECT second_player FROM games)
+		WHERE starts_with(lower(name), lower(%s)) GROUP BY name ORDER BY count(*) DESC, name LIMIT 50`, query.QuoteText(typed)), command.TableViews{"games": d})
 	if err != nil {
 		return nil
 	}
@@ -205,4 +206,8 @@ func playersLike(ctx context.Context, d *datasets.Dir, typed string) (names []st
 		}
 	}
 	return names
+}
+
+func words(list ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(list, cobra.ShellCompDirectiveNoFileComp)
 }

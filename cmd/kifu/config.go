@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/internal/bounded"
 	"kifu/internal/edits"
 	"kifu/internal/human"
@@ -60,10 +61,10 @@ var pictures = []string{"size", "font", "palette", "bands", "legend", "xlim", "y
 // With --config FILE it is that file alone. Otherwise kifu.toml in the working directory
 // goes before config.toml in the user's directory of configurations; it may set harmless
 // flags alone.
-func configure(e *env, cmd *cobra.Command) error {
+func configure(e *command.Env, cmd *cobra.Command) error {
 	paths, named := []string{configName, userConfig()}, cmd.Flags().Changed("config")
 	if named {
-		paths = []string{e.config}
+		paths = []string{e.Config}
 	}
 	for _, path := range paths {
 		text, err := readConfig(path)
@@ -74,15 +75,15 @@ func configure(e *env, cmd *cobra.Command) error {
 			return fmt.Errorf("--config: %w", err)
 		}
 		d := defaults{path: path, found: path == configName && !named}
-		if err := d.takeAll(e.console, text, cmd); err != nil {
-			return usagef("%s: %w", path, err)
+		if err := d.takeAll(e.Console, text, cmd); err != nil {
+			return command.Usagef("%s: %w", path, err)
 		}
 	}
 	return nil
 }
 
 // takeAll checks the text of a file of defaults, and gives cmd the values that are its own.
-func (d defaults) takeAll(con *console, text []byte, cmd *cobra.Command) error {
+func (d defaults) takeAll(con *command.Console, text []byte, cmd *cobra.Command) error {
 	values := map[string]any{}
 	err := toml.Unmarshal(text, &values)
 	if err == nil {
@@ -155,7 +156,7 @@ func userConfig() string {
 
 // take checks the values for the command at and those below it, and gives cmd those
 // that are its own. within is the key of the table of values.
-func (d defaults) take(con *console, within []string, values map[string]any, at, cmd *cobra.Command) error {
+func (d defaults) take(con *command.Console, within []string, values map[string]any, at, cmd *cobra.Command) error {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		whole := append(slices.Clip(within), key)
 		if table, isTable := values[key].(map[string]any); isTable {
@@ -185,7 +186,7 @@ func (d defaults) take(con *console, within []string, values map[string]any, at,
 		if err := setValue(cmd.Flags(), cmd.Flags().Lookup(key), values[key]); err != nil {
 			return fmt.Errorf("%s: %s: %w", at.CommandPath(), key, err)
 		}
-		fmt.Fprintf(con.stderr, "%s: --%s %s\n", d.path, key, human.Printable(strings.Join(texts(values[key]), ",")))
+		fmt.Fprintf(con.Stderr, "%s: --%s %s\n", d.path, key, human.Printable(strings.Join(texts(values[key]), ",")))
 	}
 	return nil
 }

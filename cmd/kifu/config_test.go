@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"kifu/cmd/kifu/command"
 )
 
 // eachFlag calls f with every flag of every command, for the command that declares it.
@@ -19,8 +21,8 @@ func eachFlag(root *cobra.Command, f func(*cobra.Command, *pflag.Flag)) {
 }
 
 // parsed returns a command as it is when its flags are parsed.
-func parsed(t *testing.T, e *env, line ...string) *cobra.Command {
-	cmd, _, err := e.root().Find(line)
+func parsed(t *testing.T, e *command.Env, line ...string) *cobra.Command {
+	cmd, _, err := kifuCommand(e).Find(line)
 	if err == nil {
 		err = cmd.ParseFlags(nil)
 	}
@@ -34,7 +36,7 @@ func parsed(t *testing.T, e *env, line ...string) *cobra.Command {
 // may set those of the list alone; a refusal names the line, command and flag. A flag that names a
 // file, an address, a program or SQL, or is a switch that permits, is not on the list.
 func TestFoundConfigSetsHarmlessFlagsAlone(t *testing.T) {
-	root := stages().Root
+	root := newEnv(nil, nil, nil).Stages().Root
 	allowed, all := map[string]bool{}, 0
 	eachFlag(root, func(cmd *cobra.Command, flag *pflag.Flag) {
 		if flag.Name == "config" || flag.Name == "help" {
@@ -48,7 +50,7 @@ func TestFoundConfigSetsHarmlessFlagsAlone(t *testing.T) {
 		}
 		text += flag.Name + " = []\n"
 		e := newEnv(nil, nil, io.Discard)
-		err := defaults{path: configName, found: true}.takeAll(e.console, []byte(text), parsed(t, e, "version"))
+		err := defaults{path: configName, found: true}.takeAll(e.Console, []byte(text), parsed(t, e, "version"))
 		refused := err != nil && strings.Contains(err.Error(), "may set only")
 		if want := slices.Contains(harmless[cmd.CommandPath()], flag.Name); refused == want {
 			t.Errorf("%s --%s: harmless %v, and kifu.toml gives %v", cmd.CommandPath(), flag.Name, want, err)
@@ -91,7 +93,7 @@ func FuzzConfig(f *testing.F) {
 		for _, line := range [][]string{{"run"}, {"label"}, {"explore"}, {"query"}, {"report", "curve"}} {
 			e := newEnv(nil, nil, io.Discard)
 			cmd := parsed(t, e, line...)
-			_ = defaults{path: configName, found: true}.takeAll(e.console, []byte(text), cmd)
+			_ = defaults{path: configName, found: true}.takeAll(e.Console, []byte(text), cmd)
 			cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 				for at := cmd; at != nil; at = at.Parent() {
 					if slices.Contains(harmless[at.CommandPath()], flag.Name) {

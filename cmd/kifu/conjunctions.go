@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/fit/conjunctions"
@@ -25,23 +26,23 @@ type conjunctionsFlags struct {
 	cuts, squares     []string
 	columnsOnly       bool
 	params            conjunctions.Params
-	who               dependenceFlags
+	who               command.DependenceFlags
 }
 
-func conjunctionsCommand(mk *maker) *cobra.Command {
+func conjunctionsCommand(mk *command.Maker) *cobra.Command {
 	f := conjunctionsFlags{params: conjunctions.Defaults()}
 	cmd := &cobra.Command{
 		Use:   "conjunctions --out DIR LABELS|POSITIONS",
 		Short: "Find combinations of squares that predict the winner, and fit their weights (GLEM, CMIM)",
-		Args:  exactly(1, "a dataset of labels or positions"),
+		Args:  command.Exactly(1, "a dataset of labels or positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.read(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
 			return f.conjunctions(cmd.Context(), mk, args[0])
 		},
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	f.add(cmd.Flags())
 	return cmd
 }
@@ -68,17 +69,17 @@ func (f *conjunctionsFlags) add(flags *pflag.FlagSet) {
 	flags.Float64Var(&p.Holdout, "holdout", 0, "hold out the share `P` of the games to test on")
 	flags.Uint64Var(&p.Seed, "seed", p.Seed, "choose the held-out games by seed `S`")
 	flags.StringVar(&f.test, "test", "", "test on `DATASET` instead of held-out games")
-	f.who.declare(flags, false)
+	f.who.Declare(flags, false)
 	flags.StringVar(&f.memory, "memory", "4GB", "fail if the rows need more than `SIZE` of memory")
 }
 
 // read puts what has to be read into the parameters.
 func (f *conjunctionsFlags) read() error {
 	p := &f.params
-	if err := f.who.validate(); err != nil {
+	if err := f.who.Validate(); err != nil {
 		return err
 	}
-	p.Board, p.Test, p.Cluster = !f.columnsOnly, f.test != "", f.who.param()
+	p.Board, p.Test, p.Cluster = !f.columnsOnly, f.test != "", f.who.Param()
 	var err error
 	if p.Cuts, err = lists.Try(f.cuts, conjunctions.ParseCut); err != nil {
 		return fmt.Errorf("--cut %w", err)
@@ -90,12 +91,12 @@ func (f *conjunctionsFlags) read() error {
 }
 
 // conjunctions makes the dataset and prints what was found.
-func (f conjunctionsFlags) conjunctions(ctx context.Context, mk *maker, path string) error {
+func (f conjunctionsFlags) conjunctions(ctx context.Context, mk *command.Maker, path string) error {
 	memory, err := human.ParseBytes(f.memory)
 	if err != nil {
-		return usageError{fmt.Errorf("--memory: %w", err)}
+		return command.Misused(fmt.Errorf("--memory: %w", err))
 	}
-	_, g, err := mk.openGame(path, "")
+	_, g, err := mk.OpenGame(path, "")
 	if err != nil {
 		return err
 	}
@@ -103,18 +104,18 @@ func (f conjunctionsFlags) conjunctions(ctx context.Context, mk *maker, path str
 	if f.test != "" {
 		inputs = append(inputs, f.test)
 	}
-	games, err := namesOf(mk.files, path, f.who)
+	games, err := command.NamesOf(mk.Files, path, f.who)
 	if err != nil {
 		return err
 	}
 	if games != "" && f.params.Errors > 0 {
 		inputs = append(inputs, games)
 	}
-	if f.params.Aliases, err = sameNames(mk, f.who); err != nil {
+	if f.params.Aliases, err = command.SameNames(mk, f.who); err != nil {
 		return err
 	}
-	means := conjunctions.Means{Workers: mk.workers, Memory: memory, Columns: sqlColumns}
-	err = mk.build(ctx, f.out, datasets.Step{
+	means := conjunctions.Means{Workers: mk.Workers, Memory: memory, Columns: sqlColumns}
+	err = mk.Build(ctx, f.out, datasets.Step{
 		Stage: "conjunctions", Output: schemas.Conjunctions.ID(), Params: f.params, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			of := 1 // datasets of positions
@@ -122,21 +123,21 @@ func (f conjunctionsFlags) conjunctions(ctx context.Context, mk *maker, path str
 				of = 2
 			}
 			if len(in) > of {
-				if means.Players, means.Names, err = bygame.Named(ctx, in[of], mk.workers, f.params.Aliases); err != nil {
+				if means.Players, means.Names, err = bygame.Named(ctx, in[of], mk.Workers, f.params.Aliases); err != nil {
 					return err
 				}
 			}
 			return g.Conjunctions(ctx, f.params, means, append(in[:of:of], nil)[:2], b)
 		},
 	}, "conjunctions")
-	if err != nil || mk.plan != nil {
+	if err != nil || mk.Plan != nil {
 		return err
 	}
-	d, err := mk.openAny(f.out)
+	d, err := mk.OpenAny(f.out)
 	if err != nil {
 		return err
 	}
-	return conjunctions.Print(mk.stdout, d)
+	return conjunctions.Print(mk.Stdout, d)
 }
 
 // sqlColumns computes expressions with the query engine.

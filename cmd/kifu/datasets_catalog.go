@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets/catalog"
 )
 
@@ -33,7 +34,7 @@ func loadCatalog() ([]catalog.Database, error) {
 	return all, nil
 }
 
-func catalogCommand(mk *maker) *cobra.Command {
+func catalogCommand(mk *command.Maker) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list [NAME]",
 		Short: "List public databases of game records",
@@ -43,7 +44,7 @@ func catalogCommand(mk *maker) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w := tabwriter.NewWriter(mk.stdout, 0, 0, 2, ' ', 0)
+			w := tabwriter.NewWriter(mk.Stdout, 0, 0, 2, ' ', 0)
 			if len(args) == 0 {
 				fmt.Fprintln(w, "NAME\tGAME\tFORMAT\tSIZE\tLICENCE\tWHAT")
 				for _, d := range all {
@@ -65,12 +66,12 @@ func catalogCommand(mk *maker) *cobra.Command {
 	}
 }
 
-func getCommand(mk *maker) *cobra.Command {
+func getCommand(mk *command.Maker) *cobra.Command {
 	out := "."
 	cmd := &cobra.Command{
 		Use:   "get NAME... [--out DIR]",
 		Short: "Fetch public databases",
-		Args:  atLeast(1, "names from 'kifu datasets list'"),
+		Args:  command.AtLeast(1, "names from 'kifu datasets list'"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return get(cmd.Context(), mk, args, out) },
 	}
 	cmd.Flags().StringVar(&out, "out", out, "keep the files in directory `DIR`")
@@ -78,23 +79,23 @@ func getCommand(mk *maker) *cobra.Command {
 }
 
 // get fetches the databases of these names into a directory.
-func get(ctx context.Context, mk *maker, names []string, out string) error {
+func get(ctx context.Context, mk *command.Maker, names []string, out string) error {
 	files, err := catalogFiles(names)
 	if err != nil {
 		return err
 	}
-	if mk.ground != nil {
-		if err := mk.ground.Within(filepath.Join(mk.path(out), "x")); err != nil {
+	if mk.Ground != nil {
+		if err := mk.Ground.Within(filepath.Join(mk.Path(out), "x")); err != nil {
 			return err
 		}
 	}
-	client := &catalog.Client{Log: func(text string) { fmt.Fprintf(mk.stderr, "kifu: %s\n", text) }}
+	client := &catalog.Client{Log: func(text string) { fmt.Fprintf(mk.Stderr, "kifu: %s\n", text) }}
 	for _, f := range files {
-		r, err := client.Get(ctx, f, mk.path(out), mk.force)
+		r, err := client.Get(ctx, f, mk.Path(out), mk.Force)
 		if err != nil {
 			return err
 		}
-		what := []string{size(r.Bytes), "sha256 " + r.SHA256}
+		what := []string{command.Size(r.Bytes), "sha256 " + r.SHA256}
 		switch {
 		case !r.Fresh:
 			what = append(what, "already there and verified; nothing done")
@@ -103,7 +104,7 @@ func get(ctx context.Context, mk *maker, names []string, out string) error {
 		default:
 			what = append(what, "no published checksum to compare it with")
 		}
-		mk.announce(r.Path, strings.Join(what, ", "))
+		mk.Announce(r.Path, strings.Join(what, ", "))
 	}
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kifu/cmd/kifu/command"
 )
 
 // TestGet fetches from a server here, through a catalog of its own.
@@ -40,17 +42,17 @@ func TestGet(t *testing.T) {
 		return code, b.String()
 	}
 
-	if code, out := get("own-2013-01"); code != ok || !strings.Contains(out, "2013-01.pgn: 140.0 kB, sha256 ") || !strings.Contains(out, ", verified") {
+	if code, out := get("own-2013-01"); code != command.OK || !strings.Contains(out, "2013-01.pgn: 140.0 kB, sha256 ") || !strings.Contains(out, ", verified") {
 		t.Errorf("%d: %s", code, out)
 	}
 	if got, _ := os.ReadFile(filepath.Join(dir, "files", "2013-01.pgn")); !bytes.Equal(got, content) {
 		t.Error("the file is not what the server has")
 	}
 	before := served
-	if code, out := get("own-2013-01"); code != ok || !strings.Contains(out, "nothing done") || served != before {
+	if code, out := get("own-2013-01"); code != command.OK || !strings.Contains(out, "nothing done") || served != before {
 		t.Errorf("%d: %s; %d requests", code, out, served-before)
 	}
-	if code, out := get("own-2013-02"); code != failed || !strings.Contains(out, "nothing was kept") {
+	if code, out := get("own-2013-02"); code != command.Failed || !strings.Contains(out, "nothing was kept") {
 		t.Errorf("%d: %s", code, out)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "files", "2013-02.pgn")); err == nil {

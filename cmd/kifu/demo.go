@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"kifu/cmd/kifu/command"
 	"kifu/internal/step"
 	"os"
 	"path/filepath"
@@ -34,18 +35,18 @@ var demoSteps = []struct{ about, line string }{
 	{"", "report curve --out DIR/curve-refit --when safe=king_safety>=30 --when unsafe=king_safety<=-30 DIR/relabelled"},
 }
 
-func demoCommand(e *env) *cobra.Command {
+func demoCommand(e *command.Env) *cobra.Command {
 	var out string
 	var serve bool
 	cmd := &cobra.Command{
 		Use:   "demo [--out DIR]",
 		Short: "Run the whole pipeline on the bundled games",
-		Args:  exactly(0, "none"),
+		Args:  command.Exactly(0, "none"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			begun := time.Now()
 			for _, one := range demoSteps {
 				if one.about != "" {
-					fmt.Fprintf(e.stdout, "\n# %s\n", one.about)
+					fmt.Fprintf(e.Stdout, "\n# %s\n", one.about)
 				}
 				var args []string
 				for _, word := range strings.Fields(one.line) {
@@ -53,27 +54,27 @@ func demoCommand(e *env) *cobra.Command {
 					args = append(args, word)
 				}
 				if args[0] == "datasets" {
-					if _, err := os.Stat(args[len(args)-1]); err == nil && !e.force {
+					if _, err := os.Stat(args[len(args)-1]); err == nil && !e.Force {
 						continue
 					}
 				}
-				fmt.Fprintf(e.stdout, "$ kifu %s\n", step.Line(args))
-				args = append(args, "--workers", strconv.Itoa(e.workers), "--progress", e.progress)
-				if e.force {
+				fmt.Fprintf(e.Stdout, "$ kifu %s\n", step.Line(args))
+				args = append(args, "--workers", strconv.Itoa(e.Workers), "--progress", e.Progress)
+				if e.Force {
 					args = append(args, "--force")
 				}
-				if code := e.again("").run(cmd.Context(), args); code != ok {
+				if code := e.Again("").Run(cmd.Context(), args); code != command.OK {
 					return fmt.Errorf("the demo stopped at: kifu %s", step.Line(args))
 				}
 			}
-			fmt.Fprintf(e.stdout, "\nDone in %v. Open:\n", time.Since(begun).Round(time.Second/10))
+			fmt.Fprintf(e.Stdout, "\nDone in %v. Open:\n", time.Since(begun).Round(time.Second/10))
 			for _, page := range []string{"curve", "curve-blind", "curve-refit", "weights"} {
-				fmt.Fprintf(e.stdout, "  %s\n", filepath.Join(out, page, "index.html"))
+				fmt.Fprintf(e.Stdout, "  %s\n", filepath.Join(out, page, "index.html"))
 			}
 			if !cmd.Flags().Changed("explore") {
-				serve = isTerminal(e.stdout) && os.Getenv("CI") == ""
+				serve = command.IsTerminal(e.Stdout) && os.Getenv("CI") == ""
 			}
-			return exploreDemo(cmd.Context(), e.maker, out, serve)
+			return exploreDemo(cmd.Context(), e.Maker, out, serve)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "demo", "work in directory `DIR`")
@@ -81,27 +82,20 @@ func demoCommand(e *env) *cobra.Command {
 	return cmd
 }
 
-// again returns the environment of another command in this run; its paths count from dir.
-func (mk *maker) again(dir string) *env {
-	e := newEnv(mk.stdin, mk.stdout, mk.stderr)
-	e.dir, e.nested = dir, true
-	return e
-}
-
 // demoListen is where the command that the demo prints answers.
 const demoListen = "127.0.0.1:7333"
 
 // exploreDemo serves the folder of the demo, or prints the command and its address.
-func exploreDemo(ctx context.Context, mk *maker, out string, serve bool) error {
+func exploreDemo(ctx context.Context, mk *command.Maker, out string, serve bool) error {
 	if serve {
-		fmt.Fprintln(mk.stdout, "Browse the results:")
-		if code := mk.again(mk.dir).run(ctx, []string{"explore", out}); code != ok {
+		fmt.Fprintln(mk.Stdout, "Browse the results:")
+		if code := mk.Again(mk.Dir).Run(ctx, []string{"explore", out}); code != command.OK {
 			return errors.New("kifu explore stopped")
 		}
 		return nil
 	}
 	token := rand.Text()
-	fmt.Fprintf(mk.stdout, "Browse the results:\n  kifu %s\nanswers at\n  http://%s/%s/\n",
+	fmt.Fprintf(mk.Stdout, "Browse the results:\n  kifu %s\nanswers at\n  http://%s/%s/\n",
 		step.Line([]string{"explore", "--listen", demoListen, "--token", token, out}), demoListen, token)
 	return nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cli"
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/schemas"
 )
@@ -41,7 +42,7 @@ func TestDocsOfCommands(t *testing.T) {
 			walk(c)
 		}
 	}
-	walk(stages().Root)
+	walk(newEnv(nil, nil, nil).Stages().Root)
 	comparePages(t, dir, pages)
 }
 
@@ -279,7 +280,7 @@ func flagList(flags *pflag.FlagSet) string {
 // TestSections: every flag is in a section of the help, names its value in a user's words, and no help shows more
 // than 25 of a command's own.
 func TestSections(t *testing.T) {
-	err := eachCommand(stages().Root, func(cmd *cobra.Command) error {
+	err := eachCommand(newEnv(nil, nil, nil).Stages().Root, func(cmd *cobra.Command) error {
 		shown := 0
 		for _, s := range cli.Sections(cmd, false) {
 			s.Flags.VisitAll(func(f *pflag.Flag) {
@@ -311,20 +312,20 @@ func TestHelpHasExamples(t *testing.T) {
 		}
 		var out, errs bytes.Buffer
 		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
-		if code := run(context.Background(), nil, &out, &errs, args); code != ok || !strings.Contains(out.String(), "Examples:\n  ") {
+		if code := run(context.Background(), nil, &out, &errs, args); code != command.OK || !strings.Contains(out.String(), "Examples:\n  ") {
 			t.Errorf("kifu %s: exit %d, help without example:\n%s%s", strings.Join(args, " "), code, out.String(), errs.String())
 		}
 		for _, c := range cmd.Commands() {
 			walk(c)
 		}
 	}
-	walk(stages().Root)
+	walk(newEnv(nil, nil, nil).Stages().Root)
 }
 
 // TestHelpTexts: every file of help/ is that of a command.
 func TestHelpTexts(t *testing.T) {
 	used := map[string]bool{}
-	err := eachCommand(stages().Root, func(cmd *cobra.Command) error {
+	err := eachCommand(newEnv(nil, nil, nil).Stages().Root, func(cmd *cobra.Command) error {
 		used[helpFile(cmd)] = true
 		return nil
 	})

@@ -5,34 +5,35 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/schemas"
 	"kifu/transform/duplicates"
 )
 
-func duplicatesCommand(mk *maker) *cobra.Command {
+func duplicatesCommand(mk *command.Maker) *cobra.Command {
 	var out string
 	var p duplicates.Params
 	cmd := &cobra.Command{
 		Use:   "duplicates --out DIR GAMES",
 		Short: "Find duplicate games and truncated copies",
-		Args:  exactly(1, "a dataset of games"),
+		Args:  command.Exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if p.MinPrefix < 1 {
-				return usagef("--min-prefix %d: want 1 or more", p.MinPrefix)
+				return command.Usagef("--min-prefix %d: want 1 or more", p.MinPrefix)
 			}
-			if _, err := mk.open(args[0], "games"); err != nil {
+			if _, err := mk.Open(args[0], "games"); err != nil {
 				return err
 			}
-			return mk.build(cmd.Context(), out, datasets.Step{
+			return mk.Build(cmd.Context(), out, datasets.Step{
 				Stage: "duplicates", Output: schemas.Duplicates.ID(), Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return duplicates.Run(ctx, p, mk.workers, in[0], b)
+					return duplicates.Run(ctx, p, mk.Workers, in[0], b)
 				},
 			}, "duplicates")
 		},
 	}
-	outFlag(cmd, &out)
+	command.OutFlag(cmd, &out)
 	cmd.Flags().IntVar(&p.MinPrefix, "min-prefix", 30, "find truncated copies of at least `N` plies")
 	return cmd
 }

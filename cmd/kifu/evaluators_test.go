@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/explore/models"
 	"kifu/games"
@@ -146,7 +147,7 @@ func TestEvaluatorsAlone(t *testing.T) {
 
 // judgeAlone judges the board of like without what the other side has, either side to move, and
 // returns how many positions that makes.
-func judgeAlone(t *testing.T, g game, judge models.Judge, like board.Board, side games.Side) (n int) {
+func judgeAlone(t *testing.T, g command.Game, judge models.Judge, like board.Board, side games.Side) (n int) {
 	pieces, cells := g.Boards.Pieces(), like.AppendCells(nil)
 	left := 0
 	for i, c := range cells {
@@ -211,7 +212,7 @@ func doIn(t *testing.T) func(dir string, line ...string) string {
 	return func(dir string, line ...string) string {
 		t.Helper()
 		code, said := inDir(context.Background(), dir, line...)
-		if code != ok {
+		if code != command.OK {
 			t.Fatalf("%v: exit %d\n%s", line, code, said)
 		}
 		return said

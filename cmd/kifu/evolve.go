@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/players/evolve"
@@ -22,17 +23,17 @@ type evolveFlags struct {
 	cluster         queueFlags
 }
 
-func evolveCommand(e *env) *cobra.Command {
+func evolveCommand(e *command.Env) *cobra.Command {
 	f := evolveFlags{params: evolve.Params{Generations: 20, Population: 30, Depth: 2, Games: 5, MaxPlies: 200, Seed: 1}}
 	cmd := &cobra.Command{
 		Use:   "evolve --out DIR",
 		Short: "Evolve evaluators by letting them play each other",
-		Args:  exactly(0, "no argument: the population begins at random"),
+		Args:  command.Exactly(0, "no argument: the population begins at random"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.evolve(cmd.Context(), e, cmd.Flags().Changed("keep"))
 		},
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	f.add(cmd.Flags())
 	return cmd
 }
@@ -54,27 +55,27 @@ func (f *evolveFlags) add(flags *pflag.FlagSet) {
 }
 
 // evolve plays the generations and prints the strategies; keeps: --keep was given.
-func (f evolveFlags) evolve(ctx context.Context, e *env, keeps bool) error {
-	g, err := findGame(f.game)
+func (f evolveFlags) evolve(ctx context.Context, e *command.Env, keeps bool) error {
+	g, err := command.FindGame(f.game)
 	if err != nil {
 		return err
 	}
 	p := f.params
-	if err := evolver(e.maker, &p, g, f.evaluator, f.eval, keeps); err != nil {
+	if err := evolver(e.Maker, &p, g, f.evaluator, f.eval, keeps); err != nil {
 		return err
 	}
 	if err := p.Validate(); err != nil {
-		return usageError{err}
+		return command.Misused(err)
 	}
 	if err := f.cluster.ask(ctx, e, f.out, datasets.Step{
 		Stage: "evolve", Output: schemas.Generations.ID(), Params: evolveParams{g.Name, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return g.Evolve(ctx, p, e.workers, b)
+			return g.Evolve(ctx, p, e.Workers, b)
 		},
-	}, "strategies of "+g.Name); err != nil || e.plan != nil || e.session != nil {
+	}, "strategies of "+g.Name); err != nil || e.Plan != nil || e.Session != nil {
 		return err
 	}
-	return printFile(e.maker, f.out, evolve.Text)
+	return e.PrintFile(f.out, evolve.Text)
 }
 
 // evolveParams has everything that goes into the key of an evolution.
@@ -84,17 +85,17 @@ type evolveParams struct {
 }
 
 // evolver sets what p evolves.
-func evolver(mk *maker, p *evolve.Params, g game, evaluator, evalFile string, keeps bool) error {
+func evolver(mk *command.Maker, p *evolve.Params, g command.Game, evaluator, evalFile string, keeps bool) error {
 	switch {
 	case evaluator == "network" && g.Network == nil:
-		return usagef("--evaluator network: %s has none", g.Name)
+		return command.Usagef("--evaluator network: %s has none", g.Name)
 	case evaluator == "network" && evalFile != "":
-		return usagef("--eval %s: a network starts with random weights: omit --eval", evalFile)
+		return command.Usagef("--eval %s: a network starts with random weights: omit --eval", evalFile)
 	case evaluator == "network":
 		p.Network = g.Network
 		return nil
 	case evaluator != "linear":
-		return usagef("--evaluator %s: want linear or network", evaluator)
+		return command.Usagef("--evaluator %s: want linear or network", evaluator)
 	}
 	var err error
 	if p.Eval, err = readModel(mk, g, evalFile); err != nil {
@@ -109,7 +110,7 @@ func evolver(mk *maker, p *evolve.Params, g game, evaluator, evalFile string, ke
 	}
 	for _, name := range p.Keep {
 		if _, err := p.Eval.Match(name); err != nil {
-			return usagef("--keep: %v", err)
+			return command.Usagef("--keep: %v", err)
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"kifu/cmd/kifu/command"
 	"kifu/kit/slow"
 )
 
@@ -350,11 +351,11 @@ func (k *kitchen) run(dir, line string) (string, error) {
 	defer interrupt()
 	screen := &visitor{interrupt: interrupt, visited: make(chan error, 1)}
 	a := newEnv(bytes.NewReader(nil), screen, screen)
-	code := a.run(ctx, append(slices.Clone(words[1:]), "--progress", "none"))
+	code := a.Run(ctx, append(slices.Clone(words[1:]), "--progress", "none"))
 	switch {
 	case screen.found:
 		return "", <-screen.visited
-	case code != ok:
+	case code != command.OK:
 		return screen.String(), fmt.Errorf("exit %d", code)
 	}
 	return screen.String(), nil

@@ -57,7 +57,7 @@ var (
 // readExample reads a line as the program would, without doing what it says. It returns the
 // conditions and columns that the line names.
 func readExample(words []string) (named []query.Named, err error) {
-	cmd, rest, err := stages().Root.Find(words)
+	cmd, rest, err := newEnv(nil, nil, nil).Stages().Root.Find(words)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func readExample(words []string) (named []query.Named, err error) {
 // exampleLines returns the lines of the help and of the code in README and docs; those to run
 // without the pages of docs/commands, which repeat the help, and without what TestDocsOfPages runs.
 func exampleLines(t *testing.T, toRun bool) (all []exampleLine) {
-	err := eachCommand(stages().Root, func(cmd *cobra.Command) error {
+	err := eachCommand(newEnv(nil, nil, nil).Stages().Root, func(cmd *cobra.Command) error {
 		all = append(all, linesOf("kifu help "+cmd.CommandPath(), cmd.Example)...)
 		return nil
 	})

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kifu/cmd/kifu/command"
 )
 
 // TestExitCodes: the codes of docs/jobs.md.
@@ -20,14 +22,14 @@ func TestExitCodes(t *testing.T) {
 		want int
 		args []string
 	}{
-		{context.Background(), ok, []string{"datasets", "sample", "chess-masters", "--out", sample}},
-		{context.Background(), ok, []string{"ingest", "--out", filepath.Join(dir, "games"), sample}},
-		{context.Background(), ok, []string{"ingest", "--out", filepath.Join(dir, "games"), sample}},
-		{context.Background(), failed, []string{"ingest", "--out", filepath.Join(dir, "none"), filepath.Join(dir, "absent.pgn")}},
-		{context.Background(), failed, []string{"check", filepath.Join(dir, "absent")}},
-		{context.Background(), misuse, []string{"ingest", "--no-such-flag"}},
-		{context.Background(), misuse, []string{"transform", "--quiet", "--progress", "json", "--out", filepath.Join(dir, "p"), filepath.Join(dir, "games")}},
-		{gone, interrupted, []string{"transform", "--out", filepath.Join(dir, "p"), filepath.Join(dir, "games")}},
+		{context.Background(), command.OK, []string{"datasets", "sample", "chess-masters", "--out", sample}},
+		{context.Background(), command.OK, []string{"ingest", "--out", filepath.Join(dir, "games"), sample}},
+		{context.Background(), command.OK, []string{"ingest", "--out", filepath.Join(dir, "games"), sample}},
+		{context.Background(), command.Failed, []string{"ingest", "--out", filepath.Join(dir, "none"), filepath.Join(dir, "absent.pgn")}},
+		{context.Background(), command.Failed, []string{"check", filepath.Join(dir, "absent")}},
+		{context.Background(), command.Misuse, []string{"ingest", "--no-such-flag"}},
+		{context.Background(), command.Misuse, []string{"transform", "--quiet", "--progress", "json", "--out", filepath.Join(dir, "p"), filepath.Join(dir, "games")}},
+		{gone, command.Interrupted, []string{"transform", "--out", filepath.Join(dir, "p"), filepath.Join(dir, "games")}},
 	} {
 		var out, errs bytes.Buffer
 		if code := run(c.ctx, nil, &out, &errs, c.args); code != c.want {
@@ -49,7 +51,7 @@ func TestQuiet(t *testing.T) {
 		{"n\n2000\n", []string{"query", "--format", "csv", "select count(*) n from g", "g=" + games}},
 	} {
 		var out, errs bytes.Buffer
-		if code := run(context.Background(), nil, &out, &errs, append(c.args, "--quiet")); code != ok || out.String() != c.want || errs.Len() > 0 {
+		if code := run(context.Background(), nil, &out, &errs, append(c.args, "--quiet")); code != command.OK || out.String() != c.want || errs.Len() > 0 {
 			t.Errorf("kifu %s: exit %d, printed %q and %q", strings.Join(c.args, " "), code, out.String(), errs.String())
 		}
 	}
@@ -59,7 +61,7 @@ func TestQuiet(t *testing.T) {
 func TestVersionJSON(t *testing.T) {
 	var out, errs bytes.Buffer
 	var got buildInfo
-	if code := run(context.Background(), nil, &out, &errs, []string{"version", "--json"}); code != ok {
+	if code := run(context.Background(), nil, &out, &errs, []string{"version", "--json"}); code != command.OK {
 		t.Fatal(code, errs.String())
 	}
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got.Version == "" || !strings.Contains(got.Platform, "/") {

@@ -29,7 +29,7 @@ func TestExperiments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Expand(stages()); err != nil {
+		if _, err := s.Expand(newEnv(nil, nil, nil).Stages()); err != nil {
 			t.Error(err)
 		}
 		if s.Title == "" {

@@ -14,13 +14,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/explore"
 	"kifu/explore/views"
 	"kifu/ingest"
 	"kifu/internal/human"
-	"kifu/internal/pattern"
 	"kifu/report/sheet"
 )
 
@@ -30,12 +30,12 @@ type exploreFlags struct {
 	options explore.Options
 }
 
-func exploreCommand(e *env) *cobra.Command {
+func exploreCommand(e *command.Env) *cobra.Command {
 	var f exploreFlags
 	cmd := &cobra.Command{
 		Use:   "explore DATASET|RECORDS...",
 		Short: "Look at datasets or records in a browser",
-		Args:  atLeast(1, "datasets, folders with datasets in them, or records"),
+		Args:  command.AtLeast(1, "datasets, folders with datasets in them, or records"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.explore(cmd.Context(), e, args) },
 	}
 	f.add(cmd.Flags())
@@ -52,12 +52,12 @@ func (f *exploreFlags) add(flags *pflag.FlagSet) {
 }
 
 // explore serves the datasets until it is interrupted.
-func (f exploreFlags) explore(ctx context.Context, e *env, args []string) error {
+func (f exploreFlags) explore(ctx context.Context, e *command.Env, args []string) error {
 	switch {
 	case f.options.Time <= 0:
-		return usagef("--time %v: want a time above 0", f.options.Time)
+		return command.Usagef("--time %v: want a time above 0", f.options.Time)
 	case f.options.Rows < 1:
-		return usagef("--rows %d: want 1 or more", f.options.Rows)
+		return command.Usagef("--rows %d: want 1 or more", f.options.Rows)
 	}
 	sets, err := exploreSets(ctx, e, args)
 	if err != nil {
@@ -68,54 +68,54 @@ func (f exploreFlags) explore(ctx context.Context, e *env, args []string) error 
 		return fmt.Errorf("--listen %s: %w", f.listen, err)
 	}
 	defer l.Close()
-	f.options.Threads = e.workers
+	f.options.Threads = e.Workers
 	f.options.Start = func() *exec.Cmd { return startPages(e) }
-	f.options.Tree = func(ctx context.Context, games *datasets.Dir) (string, error) { return cachedTree(ctx, e.maker, games) }
+	f.options.Tree = func(ctx context.Context, games *datasets.Dir) (string, error) { return cachedTree(ctx, e.Maker, games) }
 	site, err := explore.New(ctx, sets, exploreGames(), f.options)
 	if err != nil {
 		return err
 	}
 	defer site.Close()
-	fmt.Fprintf(e.stdout, "%s\n", site.Address(l))
-	fmt.Fprintf(e.stderr, "Open this address in a browser; Ctrl-C ends it. Whoever has it can read %s.\n", human.Plural(int64(len(sets)), "dataset", "datasets"))
-	e.silent() // it waits from here on
+	fmt.Fprintf(e.Stdout, "%s\n", site.Address(l))
+	fmt.Fprintf(e.Stderr, "Open this address in a browser; Ctrl-C ends it. Whoever has it can read %s.\n", human.Plural(int64(len(sets)), "dataset", "datasets"))
+	e.Silent() // it waits from here on
 	return site.Serve(ctx, l)
 }
 
 // pagesName is the command that makes pages for kifu explore.
 const pagesName = "__pages"
 
-func pagesCommand(mk *maker) *cobra.Command {
+func pagesCommand(mk *command.Maker) *cobra.Command {
 	return &cobra.Command{Use: pagesName, Hidden: true, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, args []string) error {
-		return explore.Work(cmd.Context(), mk.stdin, mk.data(), mk.openAny, exploreGames())
+		return explore.Work(cmd.Context(), mk.Stdin, mk.Data(), mk.OpenAny, exploreGames())
 	}}
 }
 
 // startPages returns this program as it makes pages.
-func startPages(e *env) *exec.Cmd {
+func startPages(e *command.Env) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
 		self = os.Args[0]
 	}
-	return &exec.Cmd{Path: self, Args: []string{"kifu", pagesName, fmt.Sprintf("--verify=%v", e.verify)}, Stderr: e.stderr}
+	return &exec.Cmd{Path: self, Args: []string{"kifu", pagesName, fmt.Sprintf("--verify=%v", e.Verify)}, Stderr: e.Stderr}
 }
 
 // exploreSets opens datasets: DIR, NAME=DIR, or a folder with datasets in it. Records mean the datasets
 // made of them: all records without a NAME= together.
-func exploreSets(ctx context.Context, e *env, args []string) ([]*views.Set, error) {
+func exploreSets(ctx context.Context, e *command.Env, args []string) ([]*views.Set, error) {
 	var names []string
 	var sets []*views.Set
 	add := func(name, path string) error {
-		folders, _, err := datasetsIn(e.files, path)
+		folders, _, err := datasetsIn(e.Files, path)
 		for _, folder := range folders {
-			at, as := below(path, strings.TrimPrefix(folder, ".")), name
+			at, as := command.Below(path, strings.TrimPrefix(folder, ".")), name
 			if name == "" {
 				as = viewName(filepath.Base(filepath.Clean(path)))
 			}
 			if folder != "." {
 				as = strings.TrimPrefix(viewName(name+"_"+folder), "_")
 			}
-			d, err := e.openAny(at)
+			d, err := e.OpenAny(at)
 			if err != nil {
 				return err
 			}
@@ -134,10 +134,10 @@ func exploreSets(ctx context.Context, e *env, args []string) ([]*views.Set, erro
 	var loose []string
 	for _, arg := range args {
 		name, path, named := strings.Cut(arg, "=")
-		if _, err := os.Stat(e.path(arg)); err == nil || !named || datasets.Remote(arg) {
+		if _, err := os.Stat(e.Path(arg)); err == nil || !named || datasets.Remote(arg) {
 			name, path = "", arg
 		}
-		_, records, err := datasetsIn(e.files, path)
+		_, records, err := datasetsIn(e.Files, path)
 		switch {
 		case err != nil:
 		case records && name == "":
@@ -164,11 +164,11 @@ func exploreSets(ctx context.Context, e *env, args []string) ([]*views.Set, erro
 
 // datasetsIn returns the datasets in a folder, from it: "." for one itself. It reports whether a path holds records
 // instead: it is a file, or a folder without datasets in which a file is a record by its name.
-func datasetsIn(disk *files, path string) (all []string, records bool, err error) {
+func datasetsIn(disk *command.Files, path string) (all []string, records bool, err error) {
 	if datasets.Remote(path) {
 		return []string{"."}, false, nil
 	}
-	root := disk.path(path)
+	root := disk.Path(path)
 	isDataset := func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, "manifest.json"))
 		return err == nil
@@ -197,17 +197,6 @@ func datasetsIn(disk *files, path string) (all []string, records bool, err error
 		_, err = datasets.Open(root) // reports that it is none
 	}
 	return all, records && len(all) == 0, err
-}
-
-var noName = pattern.Of(`[^\p{L}\p{N}]+`)
-
-// viewName is a name that SQL takes without quotes.
-func viewName(name string) string {
-	name = strings.Trim(noName().ReplaceAllString(name, "_"), "_")
-	if name == "" || name[0] >= '0' && name[0] <= '9' {
-		name = "d" + name
-	}
-	return name
 }
 
 // exploreGames are the games as the explorer asks for them.

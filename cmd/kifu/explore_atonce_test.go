@@ -23,8 +23,8 @@ func TestCachedTreeAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mk := newEnv(nil, nil, nil).maker
-	mk.workers = 1
+	mk := newEnv(nil, nil, nil).Maker
+	mk.Workers = 1
 	made, err := cachedTree(context.Background(), mk, games)
 	if err != nil {
 		t.Fatal(err)

@@ -12,8 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
+	"kifu/internal/pattern"
 	"kifu/schemas"
 )
 
@@ -26,8 +28,8 @@ const readName = "records.txt"
 
 // cached returns the folder, in the user's cache, of the datasets of records. They are made if they are not there,
 // or if path, size or time of a file are others than then.
-func cached(ctx context.Context, e *env, records []string) (string, error) {
-	paths, list, err := listRecords(e.files, records)
+func cached(ctx context.Context, e *command.Env, records []string) (string, error) {
+	paths, list, err := listRecords(e.Files, records)
 	if err != nil {
 		return "", err
 	}
@@ -35,7 +37,7 @@ func cached(ctx context.Context, e *env, records []string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("cannot store a dataset of %s: %w: make one with kifu ingest --out DIR", someFiles(records), err)
 	}
-	name := namedAfter(e.files, records)
+	name := namedAfter(e.Files, records)
 	switch {
 	case name == "" && len(records) == 1:
 		name = filepath.Base(paths[0])
@@ -46,13 +48,13 @@ func cached(ctx context.Context, e *env, records []string) (string, error) {
 	these := fmt.Sprintf("%s-%.4x-", viewName(name), sha256.Sum256([]byte(strings.Join(paths, "\n"))))
 	dir := filepath.Join(all, fmt.Sprintf("%s%.4x", these, sha256.Sum256(list)), viewName(name))
 	mark := filepath.Join(filepath.Dir(dir), readName)
-	if was, err := os.ReadFile(mark); err == nil && slices.Equal(was, list) && !e.force {
-		fmt.Fprintf(e.stderr, "%s is unchanged: using %s\n", someFiles(records), dir)
+	if was, err := os.ReadFile(mark); err == nil && slices.Equal(was, list) && !e.Force {
+		fmt.Fprintf(e.Stderr, "%s is unchanged: using %s\n", someFiles(records), dir)
 		return dir, os.Chtimes(mark, time.Time{}, time.Now())
 	}
-	fmt.Fprintf(e.stderr, "reading %s into %s; the next start uses it again\n", someFiles(records), dir)
+	fmt.Fprintf(e.Stderr, "reading %s into %s; the next start uses it again\n", someFiles(records), dir)
 	reader := *e
-	reader.maker = &maker{files: e.files, console: &console{stdin: e.stdin, stdout: e.stderr, stderr: e.stderr, quiet: e.quiet}, workers: e.workers}
+	reader.Maker = &command.Maker{Files: e.Files, Console: &command.Console{Stdin: e.Stdin, Stdout: e.Stderr, Stderr: e.Stderr, Quiet: e.Quiet}, Workers: e.Workers}
 	err = atOnce(ctx, func() error {
 		return (ingestFlags{out: dir}).ingestFiles(ctx, &reader, fetched{paths, strings.NewReplacer()})
 	})
@@ -82,10 +84,10 @@ func atOnce(ctx context.Context, make func() error) error {
 
 // listRecords returns the absolute paths of records, and a list of their files: path, size and time of
 // change, below the version that reads them.
-func listRecords(disk *files, records []string) (paths []string, list []byte, err error) {
+func listRecords(disk *command.Files, records []string) (paths []string, list []byte, err error) {
 	list = fmt.Appendf(nil, "kifu %s, schema %s\n", manifest.Version, schemas.Games.ID())
 	for _, r := range records {
-		path, err := filepath.Abs(disk.path(r))
+		path, err := filepath.Abs(disk.Path(r))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -126,3 +128,14 @@ func forget(all, these, but string) error {
 	}
 	return nil
 }
+
+// viewName is a name that SQL takes without quotes.
+func viewName(name string) string {
+	name = strings.Trim(noName().ReplaceAllString(name, "_"), "_")
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "d" + name
+	}
+	return name
+}
+
+var noName = pattern.Of(`[^\p{L}\p{N}]+`)

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kifu/cmd/kifu/command"
 )
 
 // steps returns what runs a command in a directory, which has to succeed.
@@ -23,7 +25,7 @@ func steps(t *testing.T, dir string) (run func(args ...string)) {
 	a := inFolder(dir, strings.NewReader(""), io.Discard, os.Stderr)
 	return func(args ...string) {
 		t.Helper()
-		if code := a.run(context.Background(), append(args, "--progress", "none")); code != ok {
+		if code := a.Run(context.Background(), append(args, "--progress", "none")); code != command.OK {
 			t.Fatalf("%q: exit code %d", args, code)
 		}
 	}
@@ -47,7 +49,7 @@ func exploring(dir string, args ...string) (address string, stop func() int, err
 	printed, stdout := io.Pipe()
 	code := make(chan int, 1)
 	go func() {
-		code <- inFolder(dir, strings.NewReader(""), stdout, &said).run(ctx, append([]string{"explore"}, args...))
+		code <- inFolder(dir, strings.NewReader(""), stdout, &said).Run(ctx, append([]string{"explore"}, args...))
 		stdout.Close()
 	}()
 	line, err := bufio.NewReader(printed).ReadString('\n')
@@ -107,7 +109,7 @@ func TestExplore(t *testing.T) {
 			t.Errorf("%s: %d, %v: no %q in\n%s", path, r.StatusCode, err, want, text[:min(len(text), 2000)])
 		}
 	}
-	if c := stop(); c != ok {
+	if c := stop(); c != command.OK {
 		t.Errorf("exit code %d", c)
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
@@ -229,7 +231,7 @@ func TestExploreDemo(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "r.pgn"), []byte("1. e4 e5 1-0\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if code := a.run(context.Background(), []string{"ingest", "--out", "my demo/games", "--progress", "none", "r.pgn"}); code != ok {
+	if code := a.Run(context.Background(), []string{"ingest", "--out", "my demo/games", "--progress", "none", "r.pgn"}); code != command.OK {
 		t.Fatal(code)
 	}
 	answers := func(address string) {
@@ -244,7 +246,7 @@ func TestExploreDemo(t *testing.T) {
 		}
 	}
 	// begin runs what serves and returns the lines that it prints, until stop.
-	begin := func(serve func(ctx context.Context, e *env)) (lines *bufio.Scanner, stop func()) {
+	begin := func(serve func(ctx context.Context, e *command.Env)) (lines *bufio.Scanner, stop func()) {
 		ctx, cancel := context.WithCancel(context.Background())
 		printed, stdout := io.Pipe()
 		done := make(chan bool)
@@ -255,8 +257,8 @@ func TestExploreDemo(t *testing.T) {
 		}()
 		return bufio.NewScanner(printed), func() { cancel(); <-done }
 	}
-	lines, stop := begin(func(ctx context.Context, e *env) {
-		if err := exploreDemo(ctx, e.maker, "my demo", true); err != nil {
+	lines, stop := begin(func(ctx context.Context, e *command.Env) {
+		if err := exploreDemo(ctx, e.Maker, "my demo", true); err != nil {
 			t.Error(err)
 		}
 	})
@@ -266,7 +268,7 @@ func TestExploreDemo(t *testing.T) {
 	stop()
 
 	var said bytes.Buffer
-	if err := exploreDemo(context.Background(), newEnv(nil, &said, io.Discard).maker, "my demo", false); err != nil {
+	if err := exploreDemo(context.Background(), newEnv(nil, &said, io.Discard).Maker, "my demo", false); err != nil {
 		t.Fatal(err)
 	}
 	m := regexp.MustCompile(`(?s)\n  kifu (explore --listen 127\.0\.0\.1:7333 --token \w+) '(my demo)'\nanswers at\n  (http://\S+/)\n$`).FindStringSubmatch(said.String())
@@ -275,7 +277,7 @@ func TestExploreDemo(t *testing.T) {
 	}
 	// Another port, as that one may be taken here.
 	line := strings.Replace(m[1], ":7333", ":0", 1)
-	lines, stop = begin(func(ctx context.Context, e *env) { e.run(ctx, append(strings.Fields(line), m[2])) })
+	lines, stop = begin(func(ctx context.Context, e *command.Env) { e.Run(ctx, append(strings.Fields(line), m[2])) })
 	defer stop()
 	if !lines.Scan() {
 		t.Fatal("the command prints nothing")
@@ -299,7 +301,7 @@ func TestExploreRefuses(t *testing.T) {
 	} {
 		var stderr bytes.Buffer
 		a := inFolder(dir, strings.NewReader(""), io.Discard, &stderr)
-		if code := a.run(context.Background(), strings.Fields(c.line)); code == ok || !strings.Contains(stderr.String(), c.says) {
+		if code := a.Run(context.Background(), strings.Fields(c.line)); code == command.OK || !strings.Contains(stderr.String(), c.says) {
 			t.Errorf("%s: exit %d, %s", c.line, code, stderr.String())
 		}
 	}

@@ -7,13 +7,14 @@ import (
 	"os"
 	"path/filepath"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/transform/tree"
 )
 
 // cachedTree returns the directory, in the user's cache, of the opening tree of games, which is made if it is not there.
-func cachedTree(ctx context.Context, mk *maker, games *datasets.Dir) (string, error) {
-	g, err := gameOf(games)
+func cachedTree(ctx context.Context, mk *command.Maker, games *datasets.Dir) (string, error) {
+	g, err := command.GameOf(games)
 	if err != nil {
 		return "", err
 	}
@@ -25,7 +26,7 @@ func cachedTree(ctx context.Context, mk *maker, games *datasets.Dir) (string, er
 	if err != nil {
 		return "", err
 	}
-	s := treeStep(g, tree.Params{Depth: treeDepth, MinGames: treeGames}, mk.workers, []string{games.Path})
+	s := treeStep(g, tree.Params{Depth: treeDepth, MinGames: treeGames}, mk.Workers, []string{games.Path})
 	key, err := datasets.KeyOf(ctx, s)
 	if err != nil {
 		return "", err

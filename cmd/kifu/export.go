@@ -9,15 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/spf13/cobra"
-
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/export"
 	"kifu/internal/human"
-	"kifu/query"
 	"kifu/schemas"
 )
 
@@ -27,26 +26,26 @@ type exportFlags struct {
 	annotations                        string
 	without                            []string
 	who                                playersFlags
-	dates                              dateFlags
+	dates                              command.DateFlags
 	top                                int
 	opcodes, unique                    bool
 }
 
-func exportCommand(mk *maker) *cobra.Command {
+func exportCommand(mk *command.Maker) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "export --out FILE|- DATASET... [GAMES]",
 		Short: "Write games back as records, positions as text",
-		Args:  atLeast(1, "a dataset of games, positions or labels"),
+		Args:  command.AtLeast(1, "a dataset of games, positions or labels"),
 		PreRunE: func(cmd *cobra.Command, _ []string) error {
 			top := cmd.Flags().Changed("top")
 			switch {
 			case f.out == "":
-				return usagef("--out FILE is missing")
+				return command.Usagef("--out FILE is missing")
 			case top && f.by == "":
-				return usagef("--top %d needs --by COLUMN to rank by", f.top)
+				return command.Usagef("--top %d needs --by COLUMN to rank by", f.top)
 			case top && f.top < 1:
-				return usagef("--top %d: want 1 or more", f.top)
+				return command.Usagef("--top %d: want 1 or more", f.top)
 			}
 			return nil
 		},
@@ -61,7 +60,7 @@ func exportCommand(mk *maker) *cobra.Command {
 	flags.StringSliceVar(&f.without, "without", nil, "skip the games in `DIR|FILE`: kifu duplicates, or a table with game_id")
 	flags.StringVar(&f.where, "where", "", "select rows by an SQL `CONDITION` over columns and boards")
 	f.who.declare(flags, "only games of `NAME`, or positions of them if GAMES are named; * is any text")
-	declareDates(flags, &f.dates.from, &f.dates.to)
+	command.DeclareDates(flags, &f.dates.From, &f.dates.To)
 	flags.IntVar(&f.top, "top", 0, "write only the first `N` rows in the order of --by")
 	flags.StringVar(&f.by, "by", "", "order by `COLUMN` or an expression, highest first (-COLUMN: lowest first)")
 	flags.BoolVar(&f.opcodes, "opcodes", false, "add id \"GAME:PLY\" to positions, and ce (mover's value) and pv to labels")
@@ -79,19 +78,19 @@ func addAnnotations(flags *pflag.FlagSet, to *string) {
 // dropsAnnotations reads the flag.
 func dropsAnnotations(value string) (drop bool, err error) {
 	if value != "keep" && value != "drop" {
-		return false, usagef("--annotations %s: want keep or drop", value)
+		return false, command.Usagef("--annotations %s: want keep or drop", value)
 	}
 	return value == "drop", nil
 }
 
 // exportDataset writes datasets, or what --ids, --where, --top and the others leave of them.
-func (f exportFlags) exportDataset(ctx context.Context, mk *maker, args []string, some bool) error {
-	sources, games, err := exportSources(mk.files, args)
+func (f exportFlags) exportDataset(ctx context.Context, mk *command.Maker, args []string, some bool) error {
+	sources, games, err := exportSources(mk.Files, args)
 	if err != nil {
 		return err
 	}
 	in := sources[0].In
-	g, err := gameOf(in)
+	g, err := command.GameOf(in)
 	if err != nil {
 		return err
 	}
@@ -106,12 +105,12 @@ func (f exportFlags) exportDataset(ctx context.Context, mk *maker, args []string
 		}
 	}
 	if !slices.Contains(names, p.Format) {
-		return usagef("--format %s: %s games are written as %s", f.format, g.Name, strings.Join(names, " or "))
+		return command.Usagef("--format %s: %s games are written as %s", f.format, g.Name, strings.Join(names, " or "))
 	}
 	if f.value != "" && in.Table.Name == "games" {
-		return usagef("%s holds games: --value needs positions or labels", in.Path)
+		return command.Usagef("%s holds games: --value needs positions or labels", in.Path)
 	}
-	if err := mk.mayWrite(f.out); err != nil {
+	if err := mk.MayWrite(f.out); err != nil {
 		return err
 	}
 	for i := range sources {
@@ -122,12 +121,12 @@ func (f exportFlags) exportDataset(ctx context.Context, mk *maker, args []string
 	}
 	if f.unique {
 		if in.Table.Index("hash") < 0 {
-			return usagef("--unique: %s has no column hash: want positions or labels", in.Path)
+			return command.Usagef("--unique: %s has no column hash: want positions or labels", in.Path)
 		}
 		if len(sources) > 1 {
-			return usagef("--unique: want one dataset, not %d", len(sources))
+			return command.Usagef("--unique: want one dataset, not %d", len(sources))
 		}
-		if sources[0].Rows, err = export.Unique(ctx, in, sources[0].Rows, mk.workers); err != nil {
+		if sources[0].Rows, err = export.Unique(ctx, in, sources[0].Rows, mk.Workers); err != nil {
 			return err
 		}
 	}
@@ -151,9 +150,9 @@ func formatFor(path string, names []string, lines bool) (string, error) {
 	case slices.Contains(names, ending):
 		return ending, nil
 	case ending == "csv" || ending == "json" || ending == "parquet":
-		return "", usagef("--out %s: kifu query writes tables, kifu export %s", path, strings.Join(names, ", "))
+		return "", command.Usagef("--out %s: kifu query writes tables, kifu export %s", path, strings.Join(names, ", "))
 	case ending != "" && ending != "txt":
-		return "", usagef("--out %s: no format is named .%s; choose one with --format: %s", path, ending, strings.Join(names, ", "))
+		return "", command.Usagef("--out %s: no format is named .%s; choose one with --format: %s", path, ending, strings.Join(names, ", "))
 	case lines:
 		return names[1], nil
 	}
@@ -162,12 +161,12 @@ func formatFor(path string, names []string, lines bool) (string, error) {
 
 // exportSources opens the datasets that are named: several of one kind and game, or positions or
 // labels with the games that they are of.
-func exportSources(disk *files, args []string) (sources []export.Source, games *datasets.Dir, err error) {
+func exportSources(disk *command.Files, args []string) (sources []export.Source, games *datasets.Dir, err error) {
 	for i, path := range args {
 		if slices.Contains(args[:i], path) {
-			return nil, nil, usagef("%s is named twice", path)
+			return nil, nil, command.Usagef("%s is named twice", path)
 		}
-		in, err := disk.openAny(path)
+		in, err := disk.OpenAny(path)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -180,7 +179,7 @@ func exportSources(disk *files, args []string) (sources []export.Source, games *
 				return sources, in, datasets.CheckTogether(first, in)
 			}
 			if in.Table.Name != first.Table.Name {
-				return nil, nil, usagef("%s holds %s, %s %s: name datasets of one kind, or positions or labels and then their games", first.Path, first.Table.Name, in.Path, in.Table.Name)
+				return nil, nil, command.Usagef("%s holds %s, %s %s: name datasets of one kind, or positions or labels and then their games", first.Path, first.Table.Name, in.Path, in.Table.Name)
 			}
 		}
 		sources = append(sources, export.Source{In: in})
@@ -189,113 +188,69 @@ func exportSources(disk *files, args []string) (sources []export.Source, games *
 }
 
 // fromPositions makes the games be written from the chosen positions on.
-func fromPositions(ctx context.Context, mk *maker, g game, s export.Source, of *datasets.Dir) (export.Source, error) {
+func fromPositions(ctx context.Context, mk *command.Maker, g command.Game, s export.Source, of *datasets.Dir) (export.Source, error) {
 	if !g.Formats.HasRecord(s.Format) {
-		return s, usagef("--format %s: a record that begins at a position is written as %s", s.Format, g.Formats.Record.Name())
+		return s, command.Usagef("--format %s: a record that begins at a position is written as %s", s.Format, g.Formats.Record.Name())
 	}
 	var err error
-	s.From, err = export.StartsOf(ctx, s.In, s.Rows, s.Games, mk.workers)
+	s.From, err = export.StartsOf(ctx, s.In, s.Rows, s.Games, mk.Workers)
 	s.In, s.Rows, s.Games = of, nil, nil
 	return s, err
 }
 
-// gameIDs returns the game ids that a query returns, in its order.
-func gameIDs(ctx context.Context, mk *maker, in *datasets.Dir, sql string) ([]int64, error) {
-	columns, rows, err := ask(ctx, query.Options{Threads: mk.workers}, sql, tableViews{"g": in})
-	if err != nil {
-		return nil, err
-	}
-	if len(columns) != 1 {
-		return nil, usagef("the query returns %d columns; want game_id alone", len(columns))
-	}
-	return idsOf(rows)
-}
-
-// idsOf returns the game ids in the first column of rows.
-func idsOf(rows [][]any) ([]int64, error) {
-	ids := make([]int64, len(rows))
-	for i, row := range rows {
-		var err error
-		if ids[i], err = export.ID(row[0]); err != nil {
-			return nil, err
-		}
-	}
-	return ids, nil
-}
-
-// setOf returns whether an id is one of a list.
-func setOf(ids []int64) func(id int64) bool {
-	set := export.IDs{}
-	for _, id := range ids {
-		set.Add(id)
-	}
-	return set.Has
-}
-
-// both returns whether two conditions hold for a game; nil holds for all.
-func both(a, b func(id int64) bool) func(id int64) bool {
-	switch {
-	case a == nil:
-		return b
-	case b == nil:
-		return a
-	}
-	return func(id int64) bool { return a(id) && b(id) }
-}
-
 // writeRecords writes to out and reports the result, unless the text itself goes to the standard output.
-func writeRecords(ctx context.Context, mk *maker, g game, sources []export.Source, out string) error {
-	watch := startWatch()
+func writeRecords(ctx context.Context, mk *command.Maker, g command.Game, sources []export.Source, out string) error {
+	watch := command.StartWatch()
 	p, in := sources[0].Params, sources[0].In
 	if drops := g.Formats.Drops(p.Format); drops != "" && in.Table.Name == "games" {
-		fmt.Fprintf(mk.stderr, "kifu: note: %s has no place for %s\n", p.Format, drops)
+		fmt.Fprintf(mk.Stderr, "kifu: note: %s has no place for %s\n", p.Format, drops)
 	}
 	var dropped, counts manifest.Counts
 	for _, s := range sources {
 		dropped.Add(s.In.Manifest.Counts.Dropped())
 	}
-	if r := reasons(dropped.Noted); r != "" && in.Table.Name == "games" && g.Formats.HasRecord(p.Format) {
-		fmt.Fprintf(mk.stderr, "kifu: note: the records had more than these games keep: %s\n", strings.ReplaceAll(r, schemas.Dropped, ""))
+	if r := command.Reasons(dropped.Noted); r != "" && in.Table.Name == "games" && g.Formats.HasRecord(p.Format) {
+		fmt.Fprintf(mk.Stderr, "kifu: note: the records had more than these games keep: %s\n", strings.ReplaceAll(r, schemas.Dropped, ""))
 	}
 	var bytes int64
 	write := func(w io.Writer) (err error) {
 		c := &counter{w: w}
-		counts, err = g.Export(ctx, mk.workers, sources, c)
+		counts, err = g.Export(ctx, mk.Workers, sources, c)
 		bytes = c.n
 		return err
 	}
 	if out == "-" {
-		if err := write(mk.data()); err != nil {
+		if err := write(mk.Data()); err != nil {
 			return err
 		}
-		if r := reasons(counts.Rejected); r != "" {
-			fmt.Fprintf(mk.stderr, "kifu: left out %s\n", r)
+		if r := command.Reasons(counts.Rejected); r != "" {
+			fmt.Fprintf(mk.Stderr, "kifu: left out %s\n", r)
 		}
-		notePlaceless(mk.console, p.Format, counts)
+		notePlaceless(mk.Console, p.Format, counts)
 		return nil
 	}
-	if err := mk.writeFile(out, func(w io.Writer) error { return export.Compressed(out, w, write) }); err != nil {
+	if err := mk.WriteFile(out, func(w io.Writer) error { return export.Compressed(out, w, write) }); err != nil {
 		return err
 	}
 	what := "positions"
 	if in.Table.Name == "games" && g.Formats.HasRecord(p.Format) {
 		what = "games"
 	}
-	elapsed := time.Since(watch.begun)
-	said := fmt.Sprintf("wrote %s (%s of %s)", units(counts.Written, what), size(bytes), strings.ToUpper(p.Format))
-	if r := reasons(counts.Rejected); r != "" {
+	elapsed := time.Since(watch.Begun)
+	said := fmt.Sprintf("wrote %s (%s of %s)", command.Units(counts.Written, what), command.Size(bytes), strings.ToUpper(p.Format))
+	if r := command.Reasons(counts.Rejected); r != "" {
 		said += "; left out " + r
 	}
 	said += fmt.Sprintf("; %s, %s/s", elapsed.Round(10*time.Millisecond), human.Grouped(int64(float64(counts.Written)/elapsed.Seconds())))
-	mk.announce(out, said)
-	notePlaceless(mk.console, p.Format, counts)
+	mk.Announce(out, said)
+	notePlaceless(mk.Console, p.Format, counts)
 	return nil
 }
 
 // notePlaceless prints what the format has no place for.
-func notePlaceless(con *console, format string, counts manifest.Counts) {
-	if r := reasons(counts.Noted); r != "" {
-		fmt.Fprintf(con.stderr, "kifu: note: %s has no place for %s\n", format, r)
+func notePlaceless(con *command.Console, format string, counts manifest.Counts) {
+	if r := command.Reasons(counts.Noted); r != "" {
+		fmt.Fprintf(con.Stderr, "kifu: note: %s has no place for %s\n", format, r)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/export"
 	"kifu/query"
@@ -45,14 +46,14 @@ func wordKeysOf(by string) (all []query.Named) {
 }
 
 // exportChoice sets which rows of the sources are written, and in which order.
-func (f exportFlags) exportChoice(ctx context.Context, mk *maker, sources []export.Source, games *datasets.Dir, some bool) error {
-	file := some && isTableFile(mk.files, f.ids)
+func (f exportFlags) exportChoice(ctx context.Context, mk *command.Maker, sources []export.Source, games *datasets.Dir, some bool) error {
+	file := some && command.IsTableFile(mk.Files, f.ids)
 	if file && len(sources) > 1 {
-		return usagef("--ids %s: the command line names %d datasets: name one", f.ids, len(sources))
+		return command.Usagef("--ids %s: the command line names %d datasets: name one", f.ids, len(sources))
 	}
 	for _, path := range f.without {
-		if len(sources) > 1 && isTableFile(mk.files, path) {
-			return usagef("--without %s: the command line names %d datasets: name one", path, len(sources))
+		if len(sources) > 1 && command.IsTableFile(mk.Files, path) {
+			return command.Usagef("--without %s: the command line names %d datasets: name one", path, len(sources))
 		}
 	}
 	ranked := f.by != ""
@@ -95,7 +96,7 @@ func (f exportFlags) exportChoice(ctx context.Context, mk *maker, sources []expo
 }
 
 // exportGames restricts a source to the games of --player, --against, --from, --to and --without; of are its games.
-func (f exportFlags) exportGames(ctx context.Context, mk *maker, s *export.Source, of *datasets.Dir) error {
+func (f exportFlags) exportGames(ctx context.Context, mk *command.Maker, s *export.Source, of *datasets.Dir) error {
 	chosen, err := f.who.chosenGames(ctx, mk, of, f.dates)
 	if err != nil {
 		return err
@@ -104,20 +105,20 @@ func (f exportFlags) exportGames(ctx context.Context, mk *maker, s *export.Sourc
 	if len(f.without) == 0 {
 		return nil
 	}
-	named, err := listedGames(ctx, mk, f.without, of)
+	named, err := command.ListedGames(ctx, mk, f.without, of)
 	s.Games = both(s.Games, func(id int64) bool { return !named(id) })
 	return err
 }
 
 // idsInOrder returns the game ids of --ids in the order of the query or the file.
-func idsInOrder(ctx context.Context, mk *maker, in *datasets.Dir, ids string, file bool) (all []int64, err error) {
+func idsInOrder(ctx context.Context, mk *command.Maker, in *datasets.Dir, ids string, file bool) (all []int64, err error) {
 	if !file {
 		if all, err = gameIDs(ctx, mk, in, ids); err != nil {
 			err = fmt.Errorf("--ids: %w", err)
 		}
 		return all, err
 	}
-	rows, err := tableRows(ctx, mk, ids, true, []string{"game_id"})
+	rows, err := command.TableRows(ctx, mk, ids, true, []string{"game_id"})
 	if err != nil {
 		return nil, err
 	}
@@ -193,12 +194,12 @@ func setRows(sources []export.Source, all []candidate, ranked bool, top int) {
 
 // exportRows returns the rows of the chosen games for which --where holds, with their keys by --by;
 // none without either.
-func (f exportFlags) exportRows(ctx context.Context, mk *maker, s export.Source, source int) ([]candidate, error) {
+func (f exportFlags) exportRows(ctx context.Context, mk *command.Maker, s export.Source, source int) ([]candidate, error) {
 	if f.where == "" && f.by == "" {
 		return nil, nil
 	}
 	in := s.In
-	db, err := query.Open(ctx, query.Options{Threads: mk.workers})
+	db, err := query.Open(ctx, query.Options{Threads: mk.Workers})
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +226,7 @@ func (f exportFlags) exportRows(ctx context.Context, mk *maker, s export.Source,
 		case typ == "BOOLEAN" || query.IsNumber(typ):
 			keys[0].SQL = "coalesce((" + f.by + "\n)::DOUBLE, 0)"
 		default:
-			return nil, usagef("--by %s: cannot sort by a %s: want a number or a text", f.by, typ)
+			return nil, command.Usagef("--by %s: cannot sort by a %s: want a number or a text", f.by, typ)
 		}
 		condition += " AND (" + f.by + "\n) IS NOT NULL"
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/eval"
@@ -41,13 +42,13 @@ func (f *featureFlags) declare(flags *pflag.FlagSet, of string) {
 }
 
 // params returns what the flags ask for.
-func (f *featureFlags) params(disk *files) (p features.Params, err error) {
+func (f *featureFlags) params(disk *command.Files) (p features.Params, err error) {
 	p = f.p
 	if p.Columns, err = namedColumns(f.columns); err != nil {
-		return p, usageError{err}
+		return p, command.Misused(err)
 	}
 	if p.Stages, err = features.ParseStages(f.stages); err != nil {
-		return p, usageError{fmt.Errorf("--stages: %w", err)}
+		return p, command.Misused(fmt.Errorf("--stages: %w", err))
 	}
 	if f.weights != "" {
 		if p.Model, err = readWeights(disk, f.weights); err != nil {
@@ -55,7 +56,7 @@ func (f *featureFlags) params(disk *files) (p features.Params, err error) {
 		}
 	}
 	if err := p.Validate(); err != nil {
-		return p, usageError{err}
+		return p, command.Misused(err)
 	}
 	return p, nil
 }
@@ -65,22 +66,22 @@ func (f *featureFlags) set() bool {
 	return len(f.columns)+len(f.p.Keep)+len(f.p.Ignore) > 0 || f.stages+f.p.Unit+f.weights != "" || f.p.Wide
 }
 
-func featuresCommand(mk *maker) *cobra.Command {
+func featuresCommand(mk *command.Maker) *cobra.Command {
 	var out string
 	var f featureFlags
 	cmd := &cobra.Command{
 		Use:   "features --out DIR FILE",
 		Short: "Read features of another program into labels, for fit",
-		Args:  exactly(1, "a CSV or Parquet file"),
+		Args:  command.Exactly(1, "a CSV or Parquet file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := f.params(mk.files)
+			p, err := f.params(mk.Files)
 			if err != nil {
 				return err
 			}
 			return makeFeatures(cmd.Context(), mk, out, p, args[0], false)
 		},
 	}
-	outFlag(cmd, &out)
+	command.OutFlag(cmd, &out)
 	f.declare(cmd.Flags(), "")
 	return cmd
 }
@@ -101,8 +102,8 @@ func namedColumns(args []string) (map[string]string, error) {
 	return named, nil
 }
 
-func readWeights(disk *files, path string) (*eval.Model, error) {
-	text, err := disk.readFile(path, bounded.Weights)
+func readWeights(disk *command.Files, path string) (*eval.Model, error) {
+	text, err := disk.ReadFile(path, bounded.Weights)
 	if err != nil {
 		return nil, err
 	}
@@ -114,42 +115,42 @@ func readWeights(disk *files, path string) (*eval.Model, error) {
 }
 
 // makeFeatures makes labels of a file; replace also overwrites another file's labels, as reports do.
-func makeFeatures(ctx context.Context, mk *maker, out string, p features.Params, path string, replace bool) error {
+func makeFeatures(ctx context.Context, mk *command.Maker, out string, p features.Params, path string, replace bool) error {
 	if !features.IsTable(path) {
-		return usagef("%s: want a file named .csv, .tsv (or these with .gz or .zst) or .parquet", path)
+		return command.Usagef("%s: want a file named .csv, .tsv (or these with .gz or .zst) or .parquet", path)
 	}
-	key, err := fileKey(mk.files, filepath.Base(path), path)
+	key, err := command.FileKey(mk.Files, filepath.Base(path), path)
 	if err != nil {
 		return err
 	}
-	err = mk.buildOr(ctx, out, datasets.Step{
+	err = mk.BuildOr(ctx, out, datasets.Step{
 		Stage: "features", Output: schemas.Labels(schemas.Table{}, nil, nil, "").ID(), Params: p, InputKeys: []manifest.Input{key},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return features.Run(ctx, p, mk.path(path), b)
+			return features.Run(ctx, p, mk.Path(path), b)
 		},
-	}, datasets.Options{Force: mk.force, Replace: replace}, "labels")
-	if err != nil || mk.plan != nil {
+	}, datasets.Options{Force: mk.Force, Replace: replace}, "labels")
+	if err != nil || mk.Plan != nil {
 		return err
 	}
-	made, err := mk.openAny(out)
+	made, err := mk.OpenAny(out)
 	if err != nil {
 		return err
 	}
-	if made.Manifest.Meta[schemas.NoGames] != "" && !mk.quiet {
-		fmt.Fprintf(mk.stderr, "%s: no column game (--column game=NAME names one): each row counts as a game, so errors are too small where several rows come from one game\n", path)
+	if made.Manifest.Meta[schemas.NoGames] != "" && !mk.Quiet {
+		fmt.Fprintf(mk.Stderr, "%s: no column game (--column game=NAME names one): each row counts as a game, so errors are too small where several rows come from one game\n", path)
 	}
 	return nil
 }
 
 // labelsOf makes labels of the file that j has instead of a dataset, in dir.
-func (j *fitJob) labelsOf(ctx context.Context, mk *maker, dir string) error {
-	if !isFeatures(mk.files, j.labels) {
+func (j *fitJob) labelsOf(ctx context.Context, mk *command.Maker, dir string) error {
+	if !isFeatures(mk.Files, j.labels) {
 		if j.features.set() {
-			return usagef("--column, --keep, --ignore, --stages, --unit, --wide and --weights are for a CSV or Parquet file instead of labels")
+			return command.Usagef("--column, --keep, --ignore, --stages, --unit, --wide and --weights are for a CSV or Parquet file instead of labels")
 		}
 		return nil
 	}
-	p, err := j.features.params(mk.files)
+	p, err := j.features.params(mk.Files)
 	if err != nil {
 		return err
 	}
@@ -159,11 +160,11 @@ func (j *fitJob) labelsOf(ctx context.Context, mk *maker, dir string) error {
 }
 
 // isFeatures reports whether path is a file of features, and no dataset.
-func isFeatures(disk *files, path string) bool {
+func isFeatures(disk *command.Files, path string) bool {
 	if !features.IsTable(path) {
 		return false
 	}
-	info, err := os.Stat(disk.path(path))
+	info, err := os.Stat(disk.Path(path))
 	return err != nil || !info.IsDir()
 }
 

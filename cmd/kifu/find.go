@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
@@ -31,36 +32,36 @@ type findFlags struct {
 	within                             int
 	sameSide                           bool
 	who                                playersFlags
-	dates                              dateFlags
+	dates                              command.DateFlags
 	any, letters                       bool
 	games, replies                     int
 	out                                string
 }
 
-func findCommand(mk *maker) *cobra.Command {
+func findCommand(mk *command.Maker) *cobra.Command {
 	var f findFlags
 	cmd := &cobra.Command{
 		Use:   "find --fen FEN|--moves MOVES|--material PIECES|--pattern PATTERN|--when CONDITION DATASET [GAMES]",
 		Short: "Find the games that reach a position, and what was played there",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return usagef("%d arguments; want games, positions or labels, the latter two optionally with their games", len(args))
+				return command.Usagef("%d arguments; want games, positions or labels, the latter two optionally with their games", len(args))
 			}
 			return nil
 		},
 		PreRunE: func(cmd *cobra.Command, _ []string) error {
-			if f.fen == "" && f.moves == "" && f.position() == "" && f.sql == "" && f.who == (playersFlags{}) && f.dates.condition() == "" {
-				return usagef("nothing to find: give --fen, --moves, --material, --pattern, --when, --sql, --player or --from")
+			if f.fen == "" && f.moves == "" && f.position() == "" && f.sql == "" && f.who == (playersFlags{}) && f.dates.Condition() == "" {
+				return command.Usagef("nothing to find: give --fen, --moves, --material, --pattern, --when, --sql, --player or --from")
 			}
 			switch {
 			case f.out == "-":
-				return usagef("--out -: kifu find prints its tables there: name a file")
+				return command.Usagef("--out -: kifu find prints its tables there: name a file")
 			case f.any && f.position() == "" && len(f.then) == 0:
-				return usagef("--any needs --pattern, --when or --then")
+				return command.Usagef("--any needs --pattern, --when or --then")
 			case len(f.then) == 0 && (f.without != "" || f.sameSide || cmd.Flags().Changed("within")):
-				return usagef("--within, --without and --same-side need --then")
+				return command.Usagef("--within, --without and --same-side need --then")
 			case f.within < 1:
-				return usagef("--within %d: want 1 or more plies", f.within)
+				return command.Usagef("--within %d: want 1 or more plies", f.within)
 			}
 			return nil
 		},
@@ -79,7 +80,7 @@ func findCommand(mk *maker) *cobra.Command {
 	flags.BoolVar(&f.any, "any", false, "also find mirror images of --pattern, and positions with sides exchanged")
 	flags.StringVar(&f.sql, "sql", "", "select rows of the dataset by an SQL `CONDITION`")
 	f.who.declare(flags, "only games of `NAME`, in full or in part; * is any text")
-	declareDates(flags, &f.dates.from, &f.dates.to)
+	command.DeclareDates(flags, &f.dates.From, &f.dates.To)
 	flags.IntVar(&f.games, "games", 10, "list `N` games")
 	flags.IntVar(&f.replies, "replies", 12, "list `N` moves played")
 	flags.BoolVar(&f.letters, "letters", false, "write pieces as Latin letters")
@@ -112,8 +113,8 @@ func (f *found) take(h find.Hit) error {
 }
 
 // find looks for positions in games by replaying them, in others by SQL.
-func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
-	in, g, err := mk.openGame(args[0], "")
+func (f findFlags) find(ctx context.Context, mk *command.Maker, args []string) error {
+	in, g, err := mk.OpenGame(args[0], "")
 	if err != nil {
 		return err
 	}
@@ -123,15 +124,15 @@ func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
 	}
 	if f.out != "" {
 		if err := format.Check(formatOf(f.out)); err != nil {
-			return usageError{err}
+			return command.Misused(err)
 		}
-		if err := mk.mayWrite(f.out); err != nil {
+		if err := mk.MayWrite(f.out); err != nil {
 			return err
 		}
 	}
 	of := in
 	if len(args) == 2 {
-		if of, err = mk.open(args[1], "games"); err != nil {
+		if of, err = mk.Open(args[1], "games"); err != nil {
 			return err
 		}
 		if err := datasets.CheckTogether(in, of); err != nil {
@@ -170,10 +171,10 @@ func (f findFlags) find(ctx context.Context, mk *maker, args []string) error {
 }
 
 // query returns what is wanted but for its conditions, and the position if it is one, with the name of its opening.
-func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, err error) {
+func (f findFlags) query(g command.Game) (q find.Query, at board.Board, opening string, err error) {
 	if f.fen != "" || f.moves != "" {
 		if at, err = g.Boards.Start("", f.fen); err != nil {
-			return q, nil, "", usagef("--fen %s: %v", f.fen, err)
+			return q, nil, "", command.Usagef("--fen %s: %v", f.fen, err)
 		}
 		opening = openingOn(at, f.moves)
 		if at, _, err = playMoves(at, f.moves); err != nil {
@@ -182,12 +183,12 @@ func (f findFlags) query(g game) (q find.Query, at board.Board, opening string, 
 		q.Hashes = []uint64{at.Hash()}
 	}
 	if _, err := board.ParseMaterial(g.Boards, f.material); err != nil {
-		return q, nil, "", usagef("--material: %v", err)
+		return q, nil, "", command.Usagef("--material: %v", err)
 	}
 	if f.pattern != "" {
 		p, err := board.ParsePattern(g.Boards, f.pattern)
 		if err != nil {
-			return q, nil, "", usagef("--pattern: %v", err)
+			return q, nil, "", command.Usagef("--pattern: %v", err)
 		}
 		if f.patternAlone() && at == nil && g.Boards.Layout().Symmetric {
 			q.Near = &find.Near{Pattern: p, Every: f.any}
@@ -247,13 +248,13 @@ func openingOn(at board.Board, moves string) (name string) {
 }
 
 // findPlayer leaves the games of --player, --against, --from and --to, if they are given.
-func (f findFlags) findPlayer(ctx context.Context, mk *maker, q *find.Query, of *datasets.Dir) error {
+func (f findFlags) findPlayer(ctx context.Context, mk *command.Maker, q *find.Query, of *datasets.Dir) error {
 	games, err := f.who.chosenGames(ctx, mk, of, f.dates)
 	q.Games = both(q.Games, games)
 	return err
 }
 
-func (f findFlags) findInGames(ctx context.Context, mk *maker, g game, q find.Query, in *datasets.Dir, result *found) error {
+func (f findFlags) findInGames(ctx context.Context, mk *command.Maker, g command.Game, q find.Query, in *datasets.Dir, result *found) error {
 	if f.sql != "" {
 		ids, err := gameIDs(ctx, mk, in, "SELECT game_id FROM g WHERE ("+f.sql+"\n)")
 		if err != nil {
@@ -276,13 +277,13 @@ func (f findFlags) findInGames(ctx context.Context, mk *maker, g game, q find.Qu
 		}
 	}
 	var err error
-	result.counts, err = g.Find(ctx, q, mk.workers, in, result.take)
+	result.counts, err = g.Find(ctx, q, mk.Workers, in, result.take)
 	return err
 }
 
 // findInRows asks positions or labels. Checksums are not compared: of positions sorted by
 // hash nearly nothing is read, which needs no database.
-func (f findFlags) findInRows(ctx context.Context, mk *maker, g game, q find.Query, in *datasets.Dir, result *found) error {
+func (f findFlags) findInRows(ctx context.Context, mk *command.Maker, g command.Game, q find.Query, in *datasets.Dir, result *found) error {
 	result.counts.Read = in.Rows()
 	take := func(h find.Hit) error {
 		if q.Games != nil && !q.Games(h.Game) {
@@ -291,7 +292,7 @@ func (f findFlags) findInRows(ctx context.Context, mk *maker, g game, q find.Que
 		return result.take(h)
 	}
 	if q.Exchanged {
-		return usagef("--any with conditions needs games, not %s", in.Table.Name)
+		return command.Usagef("--any with conditions needs games, not %s", in.Table.Name)
 	}
 	if q.Hashes != nil && f.sql+f.position() == "" && len(f.then) == 0 && !datasets.Remote(in.Path) && find.HasRows(in.Table) {
 		if found, err := find.Sorted(ctx, g.Boards, q.Hashes[0], in, take); found || err != nil {
@@ -302,7 +303,7 @@ func (f findFlags) findInRows(ctx context.Context, mk *maker, g game, q find.Que
 }
 
 // findBySQL asks which conditions hold in each row, and takes the first row of each game that begins what is looked for.
-func (f findFlags) findBySQL(ctx context.Context, mk *maker, g game, q find.Query, in *datasets.Dir, take func(find.Hit) error) error {
+func (f findFlags) findBySQL(ctx context.Context, mk *command.Maker, g command.Game, q find.Query, in *datasets.Dir, take func(find.Hit) error) error {
 	conditions := f.conditions()
 	if q.Hashes != nil {
 		conditions[0] += fmt.Sprintf(" AND hash = %d", q.Hashes[0])
@@ -357,7 +358,7 @@ const playedAfter = `SELECT game_id, string_agg(move, ' ' ORDER BY ply) AS moves
 	WHERE after = number GROUP BY game_id`
 
 // readRow sets what h has of the move in a row and of those after it.
-func readRow(h *find.Hit, g game, q find.Query, row []any) error {
+func readRow(h *find.Hit, g command.Game, q find.Query, row []any) error {
 	packed := row[3].([]byte)
 	if err := h.Read(g.Boards, packed, row[4].(string)); err != nil || q.Near == nil {
 		return err
@@ -390,25 +391,25 @@ func firstRow(s find.Sequence, rows [][]any) []any {
 }
 
 // printFound prints how many games there are, what was played in them, and the first of them.
-func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.Board, of *datasets.Dir, result *found) error {
+func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.Game, at board.Board, of *datasets.Dir, result *found) error {
 	if at != nil {
-		fmt.Fprintf(mk.stdout, "%s\n", at.AppendText(nil))
+		fmt.Fprintf(mk.Stdout, "%s\n", at.AppendText(nil))
 	}
 	if result.opening != "" {
-		fmt.Fprintf(mk.stdout, "%s\n", result.opening)
+		fmt.Fprintf(mk.Stdout, "%s\n", result.opening)
 	}
-	line := "in " + units(result.games, "games")
+	line := "in " + command.Units(result.games, "games")
 	if result.what == "games" && result.counts.Read > 0 && of.Rows() == result.counts.Read {
 		line += " of " + human.Grouped(of.Rows())
 	}
-	if r := reasons(result.counts.Rejected); r != "" {
+	if r := command.Reasons(result.counts.Rejected); r != "" {
 		line += "; left out " + r
 	}
 	if result.moved != "" {
 		line += "; the pattern is shown from " + result.moved + " on"
 	}
-	fmt.Fprintln(mk.stdout, line)
-	fmt.Fprintf(mk.stderr, "%s in %v\n", units(result.counts.Read, result.what), result.elapsed.Round(time.Millisecond))
+	fmt.Fprintln(mk.Stdout, line)
+	fmt.Fprintf(mk.Stderr, "%s in %v\n", command.Units(result.counts.Read, result.what), result.elapsed.Round(time.Millisecond))
 	if result.games == 0 {
 		return nil
 	}
@@ -416,13 +417,13 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.B
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(mk.stdout, "\n"+f.repliesTable(result, upper(sides)).Plain())
+	fmt.Fprint(mk.Stdout, "\n"+f.repliesTable(result, upper(sides)).Plain())
 	if f.games > 0 && len(result.hits) > 0 {
 		t, err := f.gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))], g.Boards.Layout(), sides)
 		if err != nil {
 			return err
 		}
-		fmt.Fprint(mk.stdout, "\n"+t.Plain())
+		fmt.Fprint(mk.Stdout, "\n"+t.Plain())
 	}
 	if f.out == "" {
 		return nil
@@ -435,7 +436,7 @@ func (f findFlags) printFound(ctx context.Context, mk *maker, g game, at board.B
 }
 
 // sidesOf returns the names of the sides in a dataset, of its variants if it holds games.
-func sidesOf(ctx context.Context, mk *maker, g game, of *datasets.Dir) ([2]string, error) {
+func sidesOf(ctx context.Context, mk *command.Maker, g command.Game, of *datasets.Dir) ([2]string, error) {
 	if of.Table.Index("variant") < 0 {
 		return g.Boards.Layout().Sides, nil
 	}
@@ -514,7 +515,7 @@ func replyRow(move string, r find.Reply, games int64) []string {
 }
 
 // gamesTable lists games with their players, where the games are known.
-func (f findFlags) gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, hits []find.Hit, on *games.Layout, sides [2]string) (tables.Table, error) {
+func (f findFlags) gamesTable(ctx context.Context, mk *command.Maker, of *datasets.Dir, hits []find.Hit, on *games.Layout, sides [2]string) (tables.Table, error) {
 	t := tables.Table{Head: []tables.Cell{tables.Number("GAME"), tables.Number("PLY"), tables.Text("MOVE"), tables.Text("RESULT")}}
 	var names map[int64][]string
 	if of.Table.Name == "games" {
@@ -550,11 +551,6 @@ func (f findFlags) gamesTable(ctx context.Context, mk *maker, of *datasets.Dir, 
 	return t, nil
 }
 
-// winner names the side that won, or "draw"; "" without a result.
-func winner(result games.Outcome, sides [2]string) string {
-	return map[games.Outcome]string{games.FirstWins: sides[0], games.SecondWins: sides[1], games.Drawn: "draw"}[result]
-}
-
 // lineColumns are the columns of games that gameLines returns.
 var lineColumns = []string{"result", "first_player", "second_player", "date", "event"}
 
@@ -571,17 +567,17 @@ func gameLines(ctx context.Context, of *datasets.Dir, hits []find.Hit) (map[int6
 }
 
 // writeHits writes all games that were found.
-func writeHits(mk *maker, out string, write format.Func, hits []find.Hit) error {
+func writeHits(mk *command.Maker, out string, write format.Func, hits []find.Hit) error {
 	rows := make([][]any, len(hits))
 	for i, h := range hits {
 		rows[i] = []any{h.Game, int64(h.Ply), h.FirstToMove, orNull(h.Move), orNull(h.Result.String())}
 	}
 	columns := []query.Column{{Name: "game_id", Type: "BIGINT"}, {Name: "ply", Type: "BIGINT"}, {Name: "first_to_move", Type: "BOOLEAN"},
 		{Name: "move", Type: "VARCHAR"}, {Name: "result", Type: "VARCHAR"}}
-	if err := mk.writeFile(out, func(w io.Writer) error { return write(w, query.NewResult(columns, rows)) }); err != nil {
+	if err := mk.WriteFile(out, func(w io.Writer) error { return write(w, query.NewResult(columns, rows)) }); err != nil {
 		return err
 	}
-	mk.announce(out, units(int64(len(hits)), "games"))
+	mk.Announce(out, command.Units(int64(len(hits)), "games"))
 	return nil
 }
 

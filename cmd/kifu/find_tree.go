@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/tree"
 	"kifu/games/board"
@@ -14,17 +15,17 @@ import (
 
 // inTree reports whether the tree in has what the flags look for. --sql is about its rows, which the games lack.
 func (f findFlags) inTree(at board.Board, in *datasets.Dir) bool {
-	_, err := tree.FilterOf(0, 0, f.dates.from, f.dates.to)
-	dated := f.dates.condition() != ""
+	_, err := tree.FilterOf(0, 0, f.dates.From, f.dates.To)
+	dated := f.dates.Condition() != ""
 	return at != nil && f.position()+f.out == "" && len(f.then) == 0 && f.who == (playersFlags{}) &&
 		(!dated || err == nil && f.sql == "" && in.Table.Index("month") >= 0)
 }
 
 // findInTree reads what was played in the position, and games to look at.
-func (f findFlags) findInTree(ctx context.Context, mk *maker, g game, at board.Board, in *datasets.Dir, result *found) error {
-	filter, err := tree.FilterOf(0, 0, f.dates.from, f.dates.to)
+func (f findFlags) findInTree(ctx context.Context, mk *command.Maker, g command.Game, at board.Board, in *datasets.Dir, result *found) error {
+	filter, err := tree.FilterOf(0, 0, f.dates.From, f.dates.To)
 	if err != nil {
-		return usageError{err}
+		return command.Misused(err)
 	}
 	t, err := tree.Open(in)
 	if err != nil {
@@ -34,7 +35,7 @@ func (f findFlags) findInTree(ctx context.Context, mk *maker, g game, at board.B
 		return err
 	}
 	if !f.inTree(at, in) {
-		return usagef("%s is a tree, which answers --fen, --moves and --sql only: name its games after it for other flags", in.Path)
+		return command.Usagef("%s is a tree, which answers --fen, --moves and --sql only: name its games after it for other flags", in.Path)
 	}
 	var moves []*tree.Move
 	if f.sql != "" {
@@ -66,7 +67,7 @@ func (f findFlags) findInTree(ctx context.Context, mk *maker, g game, at board.B
 }
 
 // treeRows returns the rows of a position for which a condition holds.
-func treeRows(ctx context.Context, mk *maker, in *datasets.Dir, hash uint64, condition string) (all []*tree.Move, err error) {
+func treeRows(ctx context.Context, mk *command.Maker, in *datasets.Dir, hash uint64, condition string) (all []*tree.Move, err error) {
 	_, rows, err := rowsOf(ctx, mk, in, fmt.Sprintf(`SELECT coalesce(move, ''), first_wins::BIGINT, draws::BIGINT, second_wins::BIGINT, without_result::BIGINT, latest_game,
 		coalesce(best_game, latest_game) FROM d WHERE hash = %d AND (%s
 		) ORDER BY ALL`, hash, condition))

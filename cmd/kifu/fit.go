@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/fit"
 	"kifu/fit/fitted"
@@ -23,29 +24,29 @@ import (
 	"kifu/schemas"
 )
 
-func fitCommand(e *env) *cobra.Command {
+func fitCommand(e *command.Env) *cobra.Command {
 	var out string
 	var f fitFlags
 	cmd := &cobra.Command{
 		Use:   "fit --out DIR --method METHOD LABELS|CHOICES",
 		Short: "Fit evaluation weights to the winners, or to the moves played",
-		Args:  exactly(1, "a dataset of labels or choices, or a CSV or Parquet file of features"),
+		Args:  command.Exactly(1, "a dataset of labels or choices, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			j, err := f.read(args[0])
 			if err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
-			j.p.Aliases, err = sameNames(e.maker, j.cluster)
+			j.p.Aliases, err = command.SameNames(e.Maker, j.cluster)
 			if err != nil {
 				return err
 			}
 			if f.check {
-				return j.checkFit(cmd.Context(), e.maker)
+				return j.checkFit(cmd.Context(), e.Maker)
 			}
 			return j.fit(cmd.Context(), e, out)
 		},
 	}
-	outFlag(cmd, &out)
+	command.OutFlag(cmd, &out)
 	needOut := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
 		if f.check {
@@ -71,10 +72,10 @@ type fitFlags struct {
 func (f *fitFlags) read(labels string) (fitJob, error) {
 	j := f.job
 	p := &j.p
-	if err := j.cluster.validate(); err != nil {
+	if err := j.cluster.Validate(); err != nil {
 		return j, err
 	}
-	p.Cluster, j.cluster.games = j.cluster.param(), j.games
+	p.Cluster, j.cluster.Games = j.cluster.Param(), j.games
 	named, err := query.ParseNamed(f.add)
 	if err != nil {
 		return j, fmt.Errorf("--add: %w", err)
@@ -138,7 +139,7 @@ func (f *fitFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.phases, "phases", "", "fit weights to each range of `PHASES`: a width, or first phases, 0,10,14,20")
 	flags.IntVar(&own.Neighbours, "neighbours", 0, "fit each range of --phases also to `N` ranges on either side")
 	flags.StringVar(&j.games, "games", "", "read players and columns from `DATASET`, the labels' games (default: in the same folder)")
-	j.cluster.declare(flags, true)
+	j.cluster.Declare(flags, true)
 	flags.StringVar(&p.GamesWhere, "games-where", "", "select games by an SQL `CONDITION` over columns of --games")
 	flags.StringVar(&f.losses, "losses-of", "", "fit to games that `NAME` lost or drew")
 	flags.Float64Var(&own.WithoutBlunders, "without-blunders", 0, "skip positions where the loser made a move that cost more than `X` (0: none)")
@@ -218,7 +219,7 @@ type fitJob struct {
 	choices             string // dataset for the methods that fit to moves; "": labels is one
 	inputs              []string
 	memory              string
-	cluster             dependenceFlags
+	cluster             command.DependenceFlags
 	queue               queueFlags
 	features            featureFlags // of a file instead of labels
 	names               bool         // the last input has the games for the names of players
@@ -228,7 +229,7 @@ type fitJob struct {
 func (j *fitJob) means(workers int) (fit.Means, error) {
 	memory, err := human.ParseBytes(j.memory)
 	if err != nil {
-		return fit.Means{}, usageError{fmt.Errorf("--memory: %w", err)}
+		return fit.Means{}, command.Misused(fmt.Errorf("--memory: %w", err))
 	}
 	return fit.Means{Workers: workers, Memory: memory}, nil
 }
@@ -249,7 +250,7 @@ func (j *fitJob) rows(method string) string {
 }
 
 // kinds rejects methods whose datasets would have equal names, or cannot be compared.
-func (j *fitJob) kinds(disk *files) error {
+func (j *fitJob) kinds(disk *command.Files) error {
 	moves := 0
 	for _, m := range j.methods {
 		if fit.Moves(m) {
@@ -258,19 +259,19 @@ func (j *fitJob) kinds(disk *files) error {
 	}
 	switch {
 	case j.choices != "" && moves == 0:
-		return usagef("--choices is for --method choice and pairs")
+		return command.Usagef("--choices is for --method choice and pairs")
 	case moves == 0 || moves == len(j.methods):
 		return nil
 	case j.choices == "":
-		return usagef("--method %s: choice and pairs need moves, the others labels: give labels, and moves with --choices DATASET", strings.Join(j.methods, ","))
+		return command.Usagef("--method %s: choice and pairs need moves, the others labels: give labels, and moves with --choices DATASET", strings.Join(j.methods, ","))
 	case j.test != "":
-		return usagef("--test is one dataset, but these methods fit to two kinds: use --holdout")
+		return command.Usagef("--test is one dataset, but these methods fit to two kinds: use --holdout")
 	}
-	labels, err := disk.open(j.labels, "labels")
+	labels, err := disk.Open(j.labels, "labels")
 	if err != nil {
 		return err
 	}
-	choices, err := disk.open(j.choices, "choices")
+	choices, err := disk.Open(j.choices, "choices")
 	if err != nil {
 		return err
 	}
@@ -278,7 +279,7 @@ func (j *fitJob) kinds(disk *files) error {
 }
 
 // each returns the job of each method, with its inputs.
-func (j fitJob) each(disk *files) (jobs []fitJob, err error) {
+func (j fitJob) each(disk *command.Files) (jobs []fitJob, err error) {
 	if err := j.kinds(disk); err != nil {
 		return nil, err
 	}
@@ -290,7 +291,7 @@ func (j fitJob) each(disk *files) (jobs []fitJob, err error) {
 		if one.p, err = one.with(name); err != nil {
 			return nil, err
 		}
-		names, err := namesOf(disk, one.rows(name), one.cluster)
+		names, err := command.NamesOf(disk, one.rows(name), one.cluster)
 		if err != nil {
 			return nil, err
 		}
@@ -303,9 +304,9 @@ func (j fitJob) each(disk *files) (jobs []fitJob, err error) {
 }
 
 // openInputs are the datasets of the job of one method, which must be there.
-func (j *fitJob) openInputs(disk *files, method string) ([]string, error) {
+func (j *fitJob) openInputs(disk *command.Files, method string) ([]string, error) {
 	path := j.rows(method)
-	rows, err := disk.openAny(path)
+	rows, err := disk.OpenAny(path)
 	if err != nil {
 		return nil, err
 	}
@@ -320,7 +321,7 @@ func (j *fitJob) openInputs(disk *files, method string) ([]string, error) {
 		if more.path == "" {
 			continue
 		}
-		if _, err := disk.open(more.path, more.kind); err != nil {
+		if _, err := disk.Open(more.path, more.kind); err != nil {
 			return nil, err
 		}
 		inputs = append(inputs, more.path)
@@ -345,21 +346,21 @@ func (j fitJob) sources(in []*datasets.Dir) fit.Sources {
 
 // fit makes the fits and prints what they found. Several go to directories of their own
 // below out.
-func (j fitJob) fit(ctx context.Context, e *env, out string) error {
-	if err := j.labelsOf(ctx, e.maker, below(out, "")+"-labels"); err != nil {
+func (j fitJob) fit(ctx context.Context, e *command.Env, out string) error {
+	if err := j.labelsOf(ctx, e.Maker, command.Below(out, "")+"-labels"); err != nil {
 		return err
 	}
-	if e.unmade() {
+	if e.Unmade() {
 		return nil // the labels of a file are to be made first
 	}
-	jobs, err := j.each(e.files)
+	jobs, err := j.each(e.Files)
 	if err != nil {
 		return err
 	}
 	// What lives long here are large arrays without pointers: collecting often is cheap,
 	// and halves the memory.
 	defer debug.SetGCPercent(debug.SetGCPercent(30))
-	means, err := j.means(e.workers)
+	means, err := j.means(e.Workers)
 	if err != nil {
 		return err
 	}
@@ -367,7 +368,7 @@ func (j fitJob) fit(ctx context.Context, e *env, out string) error {
 	for _, j := range jobs {
 		dir := out
 		if len(jobs) > 1 {
-			dir = below(out, j.p.Method.Name())
+			dir = command.Below(out, j.p.Method.Name())
 		}
 		err := j.queue.ask(ctx, e, dir, datasets.Step{
 			Stage: "fit", Output: schemas.Weights.ID(), Params: j.p, Inputs: j.inputs,
@@ -380,17 +381,17 @@ func (j fitJob) fit(ctx context.Context, e *env, out string) error {
 		}
 		outs = append(outs, dir)
 	}
-	if e.plan != nil || e.session != nil {
+	if e.Plan != nil || e.Session != nil {
 		return nil // nothing was made here that could be printed
 	}
-	return printFits(e.maker, outs)
+	return printFits(e.Maker, outs)
 }
 
 // printFits prints what fits found.
-func printFits(mk *maker, dirs []string) error {
+func printFits(mk *command.Maker, dirs []string) error {
 	var fits []*fitted.Result
 	for _, dir := range dirs {
-		d, err := mk.openAny(dir)
+		d, err := mk.OpenAny(dir)
 		if err != nil {
 			return err
 		}
@@ -400,11 +401,11 @@ func printFits(mk *maker, dirs []string) error {
 		}
 		fits = append(fits, r)
 	}
-	return fitted.Print(mk.stdout, fits)
+	return fitted.Print(mk.Stdout, fits)
 }
 
 // checkFit prints what hinders the fits, and fails if something does.
-func (j fitJob) checkFit(ctx context.Context, mk *maker) (err error) {
+func (j fitJob) checkFit(ctx context.Context, mk *command.Maker) (err error) {
 	temp := scratch.New("", "labels")
 	defer func() { err = errors.Join(err, temp.Remove()) }()
 	if err := temp.Make(); err != nil {
@@ -413,17 +414,17 @@ func (j fitJob) checkFit(ctx context.Context, mk *maker) (err error) {
 	if err := j.labelsOf(ctx, mk, temp.Path()); err != nil {
 		return err
 	}
-	jobs, err := j.each(mk.files)
+	jobs, err := j.each(mk.Files)
 	if err != nil {
 		return err
 	}
-	means, err := j.means(mk.workers)
+	means, err := j.means(mk.Workers)
 	if err != nil {
 		return err
 	}
 	problems := 0
 	for _, j := range jobs {
-		in, err := lists.Try(j.inputs, mk.openAny)
+		in, err := lists.Try(j.inputs, mk.OpenAny)
 		if err != nil {
 			return err
 		}
@@ -431,7 +432,7 @@ func (j fitJob) checkFit(ctx context.Context, mk *maker) (err error) {
 		if err != nil {
 			return err
 		}
-		profile.Print(mk.stdout)
+		profile.Print(mk.Stdout)
 		problems += len(profile.Problems)
 	}
 	if problems > 0 {

@@ -7,14 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/internal/lists"
-	"kifu/players/choose"
 	"kifu/players/population"
 	"kifu/schemas"
 )
 
-func humanCommand(e *env) *cobra.Command {
+func humanCommand(e *command.Env) *cobra.Command {
 	var out, weights, prior string
 	var engines []string
 	var patience time.Duration
@@ -22,50 +22,50 @@ func humanCommand(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "human --out DIR GAMES",
 		Short: "Learn which moves people choose, and test it on other players",
-		Args:  exactly(1, "a dataset of games"),
+		Args:  command.Exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, flag := range []string{"shapes", "depth", "eval"} {
 				if prior != "" && cmd.Flags().Changed(flag) {
-					return usageError{fmt.Errorf("--%s: the model of --prior sets it: omit one of the two", flag)}
+					return command.Misused(fmt.Errorf("--%s: the model of --prior sets it: omit one of the two", flag))
 				}
 			}
-			in, g, err := e.openGame(args[0], "games")
+			in, g, err := e.OpenGame(args[0], "games")
 			if err != nil {
 				return err
 			}
 			if prior == "" {
-				err = readValues(e.maker, g, weights, &p)
+				err = readValues(e.Maker, g, weights, &p)
 			} else {
-				err = readPrior(cmd.Context(), e.maker, in, g, prior, &p)
+				err = readPrior(cmd.Context(), e.Maker, in, g, prior, &p)
 			}
 			if err != nil {
 				return err
 			}
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
-			if p.Engines, err = readEngines(cmd.Context(), e.maker, g, engines, patience); err != nil {
+			if p.Engines, err = readEngines(cmd.Context(), e.Maker, g, engines, patience); err != nil {
 				return err
 			}
-			if err := e.build(cmd.Context(), out, datasets.Step{
+			if err := e.Build(cmd.Context(), out, datasets.Step{
 				Stage: "human", Output: schemas.Predictions().ID(), Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return g.Human(ctx, p, e.workers, in[0], b)
+					return g.Human(ctx, p, e.Workers, in[0], b)
 				},
-			}, "decisions"); err != nil || e.plan != nil {
+			}, "decisions"); err != nil || e.Plan != nil {
 				return err
 			}
-			return printFile(e.maker, out, population.Text)
+			return e.PrintFile(out, population.Text)
 		},
 	}
-	outFlag(cmd, &out)
+	command.OutFlag(cmd, &out)
 	flags := cmd.Flags()
 	flags.IntVar(&p.SkipPlies, "skip-plies", p.SkipPlies, "skip the first `N` plies of each game")
 	flags.Float64Var(&p.MinClock, "min-clock", p.MinClock, "skip moves made with less than `S` seconds left")
 	flags.IntVar(&p.MinElo, "min-elo", 0, "only moves of players rated `N` or more")
 	flags.IntVar(&p.MaxElo, "max-elo", 0, "only moves of players rated `N` or less")
 	flags.Float64Var(&p.Holdout, "holdout", p.Holdout, "predict the share `P` of the players, learn from the rest")
-	flags.Var(date{&p.TestFrom}, "test-from", "learn from games before `DATE`, predict games from then on")
+	command.DeclareDate(flags, &p.TestFrom, "test-from", "learn from games before `DATE`, predict games from then on")
 	flags.Float64Var(&p.Shapes, "shapes", p.Shapes, "learn shapes from the share `P` of the games (0: none)")
 	flags.IntVar(&p.Depth, "depth", p.Depth, "value moves by searches of up to `N` plies (0: none)")
 	flags.Int64Var(&p.Decisions, "max-decisions", p.Decisions, "fit weights to at most `N` sampled decisions")
@@ -80,7 +80,7 @@ func humanCommand(e *env) *cobra.Command {
 }
 
 // readValues reads the weights that value moves into the parameters.
-func readValues(mk *maker, g game, file string, p *population.Params) (err error) {
+func readValues(mk *command.Maker, g command.Game, file string, p *population.Params) (err error) {
 	if p.Eval, err = readModel(mk, g, file); err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func readValues(mk *maker, g game, file string, p *population.Params) (err error
 }
 
 // readPrior reads the model of other players, with its values and shapes, and the names of the one player into the parameters.
-func readPrior(ctx context.Context, mk *maker, in *datasets.Dir, g game, file string, p *population.Params) (err error) {
+func readPrior(ctx context.Context, mk *command.Maker, in *datasets.Dir, g command.Game, file string, p *population.Params) (err error) {
 	if p.Prior, err = readHuman(mk, g, file); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func readPrior(ctx context.Context, mk *maker, in *datasets.Dir, g game, file st
 }
 
 // readEngines reads the programs whose moves are compared with the model's, and starts each once.
-func readEngines(ctx context.Context, mk *maker, g game, words []string, patience time.Duration) ([]population.Engine, error) {
+func readEngines(ctx context.Context, mk *command.Maker, g command.Game, words []string, patience time.Duration) ([]population.Engine, error) {
 	return lists.Try(words, func(text string) (population.Engine, error) {
 		p, err := readPlayer(ctx, mk, g, text, patience)
 		if err != nil {
@@ -110,17 +110,8 @@ func readEngines(ctx context.Context, mk *maker, g game, words []string, patienc
 		}
 		o := p.Outside
 		if o == nil || o.Protocol == "hub" || o.Config.Limits.Timed() {
-			return population.Engine{}, usagef("--engine %s: want uci:PROGRAM, usi:PROGRAM or gtp:PROGRAM, with depth=, nodes= or movetime=", text)
+			return population.Engine{}, command.Usagef("--engine %s: want uci:PROGRAM, usi:PROGRAM or gtp:PROGRAM, with depth=, nodes= or movetime=", text)
 		}
 		return population.Engine{Name: p.Text, Program: o.Name, Arguments: o.Config.Command[1:], Options: o.Config.Options, Limits: o.Config.Limits, Start: o.Start}, nil
 	})
-}
-
-// readHuman reads a model of human moves in a game.
-func readHuman(mk *maker, g game, file string) (*choose.Model, error) {
-	m, err := choose.Read(mk.path(file))
-	if err == nil && m.Game != g.Name {
-		err = fmt.Errorf("%s: a model of %s, not of %s", file, m.Game, g.Name)
-	}
-	return m, err
 }

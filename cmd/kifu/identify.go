@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/players"
 	"kifu/players/decide"
@@ -23,15 +24,15 @@ type identifyFlags struct {
 	params                identify.Params
 }
 
-func identifyCommand(mk *maker) *cobra.Command {
+func identifyCommand(mk *command.Maker) *cobra.Command {
 	f := identifyFlags{params: identify.Params{Sizes: []int{1, 5, 20, 100}}}
 	cmd := &cobra.Command{
 		Use:   "identify --model MODEL --out DIR GAMES",
 		Short: "Find which of several players made the moves of games",
-		Args:  exactly(1, "a dataset of games"),
+		Args:  command.Exactly(1, "a dataset of games"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.identify(cmd.Context(), mk, args[0]) },
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	flags, p := cmd.Flags(), &f.params
 	flags.StringArrayVar(&f.models, "model", nil, "`MODEL` of kifu learn, or a directory of several; repeatable (required)")
 	flags.StringVar(&f.library, "library", "", "read the games behind the models from `GAMES` (default: the games to identify)")
@@ -47,11 +48,11 @@ func identifyCommand(mk *maker) *cobra.Command {
 }
 
 // identify asks which of the players of some models played games.
-func (f identifyFlags) identify(ctx context.Context, mk *maker, asked string) error {
+func (f identifyFlags) identify(ctx context.Context, mk *command.Maker, asked string) error {
 	if len(f.models) == 0 {
-		return usagef("--model MODEL is missing")
+		return command.Usagef("--model MODEL is missing")
 	}
-	in, g, err := mk.openGame(asked, "games")
+	in, g, err := mk.OpenGame(asked, "games")
 	if err != nil {
 		return err
 	}
@@ -67,31 +68,31 @@ func (f identifyFlags) identify(ctx context.Context, mk *maker, asked string) er
 		p.Library = append(p.Library, more...)
 	}
 	if err := p.Validate(); err != nil {
-		return usageError{err}
+		return command.Misused(err)
 	}
 	inputs := []string{asked}
 	if f.library != "" {
 		inputs = append(inputs, f.library)
 	}
-	err = mk.build(ctx, f.out, datasets.Step{
+	err = mk.Build(ctx, f.out, datasets.Step{
 		Stage: "identify", Output: "report/v1", Params: p, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.Identify(ctx, p, mk.workers, in, b)
+			return g.Identify(ctx, p, mk.Workers, in, b)
 		},
 	}, "decisions")
-	if err != nil || mk.plan != nil {
+	if err != nil || mk.Plan != nil {
 		return err
 	}
-	return printFile(mk, f.out, identify.Text)
+	return mk.PrintFile(f.out, identify.Text)
 }
 
 // readCandidates reads a model, or a directory's models in the order of their names.
-func readCandidates(mk *maker, g game, name string) ([]identify.Candidate, error) {
-	if _, err := os.Stat(filepath.Join(mk.path(name), players.File)); err == nil || datasets.Remote(name) {
+func readCandidates(mk *command.Maker, g command.Game, name string) ([]identify.Candidate, error) {
+	if _, err := os.Stat(filepath.Join(mk.Path(name), players.File)); err == nil || datasets.Remote(name) {
 		c, err := readCandidate(mk, g, name)
 		return []identify.Candidate{c}, err
 	}
-	inside, err := filepath.Glob(filepath.Join(mk.path(name), "*", players.File))
+	inside, err := filepath.Glob(filepath.Join(mk.Path(name), "*", players.File))
 	if err != nil {
 		return nil, err
 	}
@@ -110,8 +111,8 @@ func readCandidates(mk *maker, g game, name string) ([]identify.Candidate, error
 }
 
 // readCandidate reads the dataset of one model.
-func readCandidate(mk *maker, g game, name string) (c identify.Candidate, err error) {
-	d, err := mk.openAny(name)
+func readCandidate(mk *command.Maker, g command.Game, name string) (c identify.Candidate, err error) {
+	d, err := mk.OpenAny(name)
 	if err != nil {
 		return c, err
 	}

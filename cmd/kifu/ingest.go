@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cli"
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
@@ -37,12 +38,12 @@ type ingestFlags struct {
 	cluster                queueFlags
 }
 
-func ingestCommand(e *env) *cobra.Command {
+func ingestCommand(e *command.Env) *cobra.Command {
 	var f ingestFlags
 	cmd := &cobra.Command{
 		Use:   "ingest [--out DIR] FILE|DIR|-...",
 		Short: "Read record files into a dataset of games",
-		Args:  atLeast(1, "record files, directories of them, or - for the standard input"),
+		Args:  command.AtLeast(1, "record files, directories of them, or - for the standard input"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.ingest(cmd.Context(), e, args) },
 	}
 	cli.MarkBuilds(cmd)
@@ -70,11 +71,11 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 
 // namedAfter returns what the dataset of one file of records is called, without a folder: my for
 // /data/my.pgn.zst; "" for a pipe, a folder, several files, or a file whose name has no ending.
-func namedAfter(disk *files, files []string) string {
+func namedAfter(disk *command.Files, files []string) string {
 	if len(files) != 1 || files[0] == "-" {
 		return ""
 	}
-	if info, err := os.Stat(disk.path(files[0])); err == nil && info.IsDir() {
+	if info, err := os.Stat(disk.Path(files[0])); err == nil && info.IsDir() {
 		return ""
 	}
 	name := source.Bare(files[0])
@@ -86,13 +87,13 @@ func namedAfter(disk *files, files []string) string {
 }
 
 // ingest makes a dataset of each game that the files hold, or counts.
-func (f ingestFlags) ingest(ctx context.Context, e *env, files []string) error {
-	if e.desk != nil {
-		return ingest.Serve(ctx, e.desk, ingest.Options{Games: gametable.Ingest(), NewFilter: filterBySQL})
+func (f ingestFlags) ingest(ctx context.Context, e *command.Env, files []string) error {
+	if e.Desk != nil {
+		return ingest.Serve(ctx, e.Desk, ingest.Options{Games: gametable.Ingest(), NewFilter: filterBySQL})
 	}
 	if f.out == "" && !f.count {
-		if f.out = namedAfter(e.files, files); f.out == "" {
-			return usagef("--out DIR is missing: only the dataset of a single file gets that file's name (or use --count)")
+		if f.out = namedAfter(e.Files, files); f.out == "" {
+			return command.Usagef("--out DIR is missing: only the dataset of a single file gets that file's name (or use --count)")
 		}
 		f.named = true
 	}
@@ -100,21 +101,21 @@ func (f ingestFlags) ingest(ctx context.Context, e *env, files []string) error {
 	if f.params.DropAnnotations, err = dropsAnnotations(f.annotations); err != nil {
 		return err
 	}
-	if f.append && e.force {
-		return usagef("--append extends the dataset and --force replaces it: choose one")
+	if f.append && e.Force {
+		return command.Usagef("--append extends the dataset and --force replaces it: choose one")
 	}
 	if f.params.PartGames < 0 {
-		return usagef("--part-games %d: want 1 or more", f.params.PartGames)
+		return command.Usagef("--part-games %d: want 1 or more", f.params.PartGames)
 	}
 	if f.game != "" && f.forced != "" {
-		return usagef("--game and --force-game both name the game: choose one")
+		return command.Usagef("--game and --force-game both name the game: choose one")
 	}
 	leave, err := f.cluster.join(ctx, e)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	records, err := fetchRecords(ctx, e.paths(files))
+	records, err := fetchRecords(ctx, e.Paths(files))
 	if err != nil {
 		return err
 	}
@@ -122,22 +123,22 @@ func (f ingestFlags) ingest(ctx context.Context, e *env, files []string) error {
 }
 
 // ingestFiles is ingest once the records are on this machine.
-func (f ingestFlags) ingestFiles(ctx context.Context, e *env, records fetched) error {
+func (f ingestFlags) ingestFiles(ctx context.Context, e *command.Env, records fetched) error {
 	files := records.local
-	stdin := bufio.NewReaderSize(e.stdin, detectBytes)
+	stdin := bufio.NewReaderSize(e.Stdin, detectBytes)
 	held := &ingest.Held{}
 	names, head, err := f.names(files, stdin, held)
 	if err != nil {
 		return err
 	}
-	o := ingest.Options{Inputs: files, Games: gametable.Ingest(), Stdin: stdin, Workers: e.workers, Force: f.forced != "", Warn: records.writer(e.stderr), NewFilter: filterBySQL, Held: held}
+	o := ingest.Options{Inputs: files, Games: gametable.Ingest(), Stdin: stdin, Workers: e.Workers, Force: f.forced != "", Warn: records.writer(e.Stderr), NewFilter: filterBySQL, Held: held}
 	if f.verbose {
-		o.Log = records.writer(e.stderr)
+		o.Log = records.writer(e.Stderr)
 	}
 	if names == nil && f.count && !f.params.Positions {
-		watch := startWatch()
+		watch := command.StartWatch()
 		if counts, sums, ok := ingest.CountSame(ctx, f.params, o); ok {
-			return printCounts(e.console, watch, counts, sums)
+			return printCounts(e.Console, watch, counts, sums)
 		}
 	}
 	if names == nil {
@@ -146,21 +147,21 @@ func (f ingestFlags) ingestFiles(ctx context.Context, e *env, records fetched) e
 		}
 	}
 	if f.named {
-		fmt.Fprintf(e.stderr, "writing the dataset %s, named after the file (--out DIR chooses another name)\n", f.out)
+		fmt.Fprintf(e.Stderr, "writing the dataset %s, named after the file (--out DIR chooses another name)\n", f.out)
 	}
 	var nothing []error
 	for _, name := range names {
-		g, err := findGame(name)
+		g, err := command.FindGame(name)
 		if err != nil {
 			return err
 		}
 		p, out := f.params, f.out
 		p.Game = name
 		if len(names) > 1 {
-			p.Sort, out = true, below(out, name)
+			p.Sort, out = true, command.Below(out, name)
 		}
 		if f.count {
-			err = countGames(ctx, e.console, g, p, o)
+			err = countGames(ctx, e.Console, g, p, o)
 		} else {
 			err = ingestGame(ctx, e, g, p, o, out, f.append)
 		}
@@ -177,7 +178,7 @@ func (f ingestFlags) ingestFiles(ctx context.Context, e *env, records fetched) e
 		return errors.Join(nothing...)
 	}
 	for _, err := range nothing {
-		fmt.Fprintln(e.stderr, err)
+		fmt.Fprintln(e.Stderr, err)
 	}
 	return nil
 }
@@ -192,13 +193,13 @@ func nothingRead(out, game string, e *ingest.Empty, files []string, verbose bool
 	case c.Read == 0 && len(c.Noted) == 0:
 		text = fmt.Sprintf("%s: no dataset is made, as no game of %s is in %s", out, game, someFiles(files))
 	}
-	if r := reasons(c.Rejected); r != "" {
+	if r := command.Reasons(c.Rejected); r != "" {
 		text += "; rejected " + r
 		if !verbose {
 			text += ", which --verbose shows"
 		}
 	}
-	if r := reasons(c.Noted); r != "" {
+	if r := command.Reasons(c.Noted); r != "" {
 		text += "; noted " + r
 	}
 	return errors.New(text)
@@ -228,7 +229,7 @@ func (f *ingestFlags) names(files []string, stdin *bufio.Reader, held *ingest.He
 	}
 	known := gametable.Ingest()
 	if f.game != "" {
-		g, err := findGame(f.game)
+		g, err := command.FindGame(f.game)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -252,7 +253,7 @@ func (f *ingestFlags) detect(files []string, head []byte, held *ingest.Held) ([]
 	switch {
 	case err != nil:
 	case slices.Contains(files, "-") && len(names) > 1:
-		err = usagef("the input holds %s, and the standard input can be read once: choose with --game", strings.Join(names, " and "))
+		err = command.Usagef("the input holds %s, and the standard input can be read once: choose with --game", strings.Join(names, " and "))
 	case len(names) == 0:
 		err = fmt.Errorf("no known game in %s (name a file and its game with --game GAME; in directories kifu reads records, and .txt, .csv, .json and .parquet files that hold them)", strings.Join(files, ", "))
 	}
@@ -263,13 +264,13 @@ func (f *ingestFlags) detect(files []string, head []byte, held *ingest.Held) ([]
 func (f *ingestFlags) checkPositions() error {
 	switch {
 	case !f.params.Positions && f.params.Mover:
-		return usagef("--mover is for lists of positions: these are records of games")
+		return command.Usagef("--mover is for lists of positions: these are records of games")
 	case !f.params.Positions && f.params.Soft:
-		return usagef("--soft is for lists of positions: these are records of games")
+		return command.Usagef("--soft is for lists of positions: these are records of games")
 	case f.params.Positions && f.params.Where != "":
-		return usagef("--where reads the tags of games: these are positions; filter them later (kifu query, export --where, fit --where)")
+		return command.Usagef("--where reads the tags of games: these are positions; filter them later (kifu query, export --where, fit --where)")
 	case f.params.Positions && f.params.KeepPrefix:
-		return usagef("--keep-prefix is for games: these are positions")
+		return command.Usagef("--keep-prefix is for games: these are positions")
 	}
 	return nil
 }
@@ -285,10 +286,10 @@ func boundHeap(megabytes int64) (undo func()) {
 }
 
 // ingestGame makes the dataset of one game.
-func ingestGame(ctx context.Context, e *env, g game, p ingest.Params, o ingest.Options, out string, add bool) error {
-	asks := e.cluster != nil && e.plan == nil && !add
+func ingestGame(ctx context.Context, e *command.Env, g command.Game, p ingest.Params, o ingest.Options, out string, add bool) error {
+	asks := e.Cluster != nil && e.Plan == nil && !add
 	if !asks {
-		defer boundHeap(int64(112 + 24*max(e.workers, 2)))() // about 100 live in it with two workers, and a run stays below 256
+		defer boundHeap(int64(112 + 24*max(e.Workers, 2)))() // about 100 live in it with two workers, and a run stays below 256
 	}
 	o.Seen = &ingest.Seen{}
 	keys, err := ingest.InputKeys(ctx, g.Ingest, p, o)
@@ -308,7 +309,7 @@ func ingestGame(ctx context.Context, e *env, g game, p ingest.Params, o ingest.O
 	if asks {
 		s.Run = asking(e, out, s)
 	}
-	return e.buildOr(ctx, out, s, datasets.Options{Force: e.force, Append: add}, what)
+	return e.BuildOr(ctx, out, s, datasets.Options{Force: e.Force, Append: add}, what)
 }
 
 // filterBySQL makes the filter of --where.
@@ -317,8 +318,8 @@ func filterBySQL(ctx context.Context, condition string, t schemas.Table) (ingest
 }
 
 // countGames prints what each file holds.
-func countGames(ctx context.Context, con *console, g game, p ingest.Params, o ingest.Options) error {
-	watch := startWatch()
+func countGames(ctx context.Context, con *command.Console, g command.Game, p ingest.Params, o ingest.Options) error {
+	watch := command.StartWatch()
 	files, sums, err := ingest.Count(ctx, g.Ingest, p, o)
 	if err != nil {
 		return err
@@ -327,7 +328,7 @@ func countGames(ctx context.Context, con *console, g game, p ingest.Params, o in
 }
 
 // printCounts prints what was counted since then.
-func printCounts(con *console, since watch, files []ingest.FileCount, sums manifest.Counts) error {
+func printCounts(con *command.Console, since command.Watch, files []ingest.FileCount, sums manifest.Counts) error {
 	var total ingest.FileCount
 	for _, f := range files {
 		total.Games += f.Games
@@ -335,7 +336,7 @@ func printCounts(con *console, since watch, files []ingest.FileCount, sums manif
 		total.Damaged += f.Damaged
 		total.LeftOut += f.LeftOut
 	}
-	out := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	out := tabwriter.NewWriter(con.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	line := func(f ingest.FileCount, file string) {
 		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t  %s\n", human.Grouped(f.Games), human.Grouped(f.Plies), human.Grouped(f.Damaged), human.Grouped(f.LeftOut), file)
 	}
@@ -349,12 +350,12 @@ func printCounts(con *console, since watch, files []ingest.FileCount, sums manif
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	if r := reasons(sums.Rejected); r != "" {
-		fmt.Fprintf(con.stdout, "damaged: %s\n", r)
+	if r := command.Reasons(sums.Rejected); r != "" {
+		fmt.Fprintf(con.Stdout, "damaged: %s\n", r)
 	}
-	if r := reasons(sums.Noted); r != "" {
-		fmt.Fprintf(con.stdout, "noted: %s\n", r)
+	if r := command.Reasons(sums.Noted); r != "" {
+		fmt.Fprintf(con.Stdout, "noted: %s\n", r)
 	}
-	fmt.Fprintln(con.stderr, since.rate(sums.Read))
+	fmt.Fprintln(con.Stderr, since.Rate(sums.Read))
 	return nil
 }

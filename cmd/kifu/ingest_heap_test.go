@@ -29,7 +29,7 @@ func TestIngestBoundsHeap(t *testing.T) {
 		in := &limitReader{Reader: strings.NewReader("[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n")}
 		var said strings.Builder
 		a := inFolder(t.TempDir(), in, &said, &said)
-		if code := a.run(context.Background(), []string{"ingest", "--game", "chess", "--workers", "2", "--out", "games", "-"}); code != 0 {
+		if code := a.Run(context.Background(), []string{"ingest", "--game", "chess", "--workers", "2", "--out", "games", "-"}); code != 0 {
 			t.Fatal(said.String())
 		}
 		if now := debug.SetMemoryLimit(-1); now != set {

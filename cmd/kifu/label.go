@@ -1,18 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
-	"kifu/eval"
-	"kifu/eval/pattern"
-	"kifu/internal/bounded"
 	"kifu/label"
 )
 
@@ -32,17 +27,17 @@ func usualLabels() labelFlags {
 	return labelFlags{features: "all", params: label.Params{Search: []string{"static", "quiescence"}}}
 }
 
-func labelCommand(e *env) *cobra.Command {
+func labelCommand(e *command.Env) *cobra.Command {
 	f := usualLabels()
 	cmd := &cobra.Command{
 		Use:   "label --out DIR POSITIONS",
 		Short: "Evaluate positions: values, term group scores, features",
-		Args:  exactly(1, "a dataset of positions"),
+		Args:  command.Exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.label(cmd, e, args[0])
 		},
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	flags := cmd.Flags()
 	f.addSearches(flags)
 	f.addZero(flags)
@@ -75,37 +70,37 @@ func (f *labelFlags) addExact(flags *pflag.FlagSet) {
 }
 
 // read completes the parameters, for the positions of a dataset, and returns its game.
-func (f *labelFlags) read(mk *maker, flags *pflag.FlagSet, positions string) (g game, err error) {
+func (f *labelFlags) read(mk *command.Maker, flags *pflag.FlagSet, positions string) (g command.Game, err error) {
 	p := &f.params
 	if f.features != "all" && f.features != "none" {
-		return g, usagef("--features %s: want all or none", f.features)
+		return g, command.Usagef("--features %s: want all or none", f.features)
 	}
 	p.ValuesAlone = f.features == "none"
 	if flags.Changed("rollouts") {
 		p.Rollouts = &f.rollouts
 	} else if p.Choices == nil && flags.Changed("seed") {
-		return g, usagef("--seed is for --rollouts")
+		return g, command.Usagef("--seed is for --rollouts")
 	}
 	if err := p.Validate(); err != nil {
-		return g, usageError{err}
+		return g, command.Misused(err)
 	}
-	in, err := mk.open(positions, "positions")
+	in, err := mk.Open(positions, "positions")
 	if err != nil {
 		return g, err
 	}
-	if g, err = gameOf(in); err != nil {
+	if g, err = command.GameOf(in); err != nil {
 		return g, err
 	}
 	if p.Eval, err = readModel(mk, g, f.eval); err != nil || f.syzygy == "" {
 		return g, err
 	}
-	t, err := readEndings(mk.files, g, f.syzygy)
+	t, err := readEndings(mk.Files, g, f.syzygy)
 	if err != nil {
 		return g, err
 	}
 	p.Endings = &label.Endings{Names: t.Names(), Tables: t}
 	if err := p.Validate(); err != nil {
-		return g, usageError{err}
+		return g, command.Misused(err)
 	}
 	return g, nil
 }
@@ -114,105 +109,29 @@ func (f *labelFlags) read(mk *maker, flags *pflag.FlagSet, positions string) (g 
 const labelsTable = "labels/v2"
 
 // label makes the labels of a dataset of positions.
-func (f labelFlags) label(cmd *cobra.Command, e *env, positions string) error {
-	g, err := f.read(e.maker, cmd.Flags(), positions)
+func (f labelFlags) label(cmd *cobra.Command, e *command.Env, positions string) error {
+	g, err := f.read(e.Maker, cmd.Flags(), positions)
 	if err != nil {
 		return err
 	}
 	if f.engine.command != "" {
-		if err := e.mayStart(f.engine.command); err != nil {
+		if err := e.MayStart(f.engine.command); err != nil {
 			return err
 		}
 	}
-	if f.params.Engine, err = f.engine.open(cmd.Context(), g, e.dir); err != nil {
+	if f.params.Engine, err = f.engine.open(cmd.Context(), g, e.Dir); err != nil {
 		return err
 	}
 	return f.build(cmd.Context(), e, g, labelsTable, positions, "labels")
 }
 
 // build makes a dataset of the rows that the parameters select, whose parts others may make.
-func (f *labelFlags) build(ctx context.Context, e *env, g game, table, positions, unit string) error {
+func (f *labelFlags) build(ctx context.Context, e *command.Env, g command.Game, table, positions, unit string) error {
 	p := f.params
 	return f.shards.build(ctx, e, f.out, datasets.Step{
 		Stage: "label", Output: table, Params: p, Inputs: []string{positions}, Some: true, Apart: p.Engine == nil, // whose parts are of fewer rows
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.Label(ctx, p, e.workers, in[0], b)
+			return g.Label(ctx, p, e.Workers, in[0], b)
 		},
 	}, unit)
-}
-
-// readModel is the evaluator of a game's counted terms, or the one in a file or named by a word.
-func readModel(mk *maker, g game, file string) (*eval.Model, error) {
-	switch file {
-	case "", eval.Counted:
-		return g.Model(nil)
-	case pattern.Shipped:
-		m, err := g.Tables.Shipped()
-		if m == nil && err == nil {
-			err = usagef("no bundled tables for %s: make some with kifu tables, or write ./%[3]s for a file named %[2]s", g.Name, pattern.Shipped, pattern.Shipped)
-		}
-		return m, err
-	}
-	text, err := mk.readFile(file, bounded.Weights)
-	if err != nil {
-		return nil, err
-	}
-	if pattern.Is(text) {
-		return readTables(mk.files, g, file, text)
-	}
-	m, err := g.Model(text)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	noteDefaults(mk.console, file, text, m)
-	return m, nil
-}
-
-// readTables reads the weights next to a pattern file.
-func readTables(disk *files, g game, file string, text []byte) (*eval.Model, error) {
-	binary := strings.TrimSuffix(file, ".toml") + pattern.Extension
-	weights, err := disk.readFile(binary, bounded.Tables)
-	if err != nil {
-		return nil, fmt.Errorf("%s: a pattern file without its weights file (kifu tables writes both): %w", file, err)
-	}
-	t, err := pattern.Read(text, weights, g.Name, g.Tables.Layout, g.Tables.Pieces)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return t.Model(), nil
-}
-
-// noteDefaults reports which terms a weights file leaves to the default weights: a whole group that is
-// missing might be a mistake.
-func noteDefaults(con *console, file string, text []byte, m *eval.Model) {
-	written, err := eval.ReadModel(bytes.NewReader(text))
-	if err != nil {
-		return // the model was read from the same text
-	}
-	if n := len(m.Terms) - len(written.Terms); n > 0 {
-		fmt.Fprintf(con.stderr, "kifu: note: %s has weights for %d of the %d terms; the other %d keep their defaults: %s\n", file, len(written.Terms), len(m.Terms), n, missingGroups(m, written))
-	}
-}
-
-// missingGroups names the groups of which written lacks terms, in m's order.
-func missingGroups(m, written *eval.Model) string {
-	has := map[string]bool{}
-	for _, t := range written.Terms {
-		has[t.Name] = true
-	}
-	var groups []string
-	all, lacks := map[string]int{}, map[string]int{}
-	for _, t := range m.Terms {
-		if all[t.Group]++; !has[t.Name] {
-			if lacks[t.Group]++; lacks[t.Group] == 1 {
-				groups = append(groups, t.Group)
-			}
-		}
-	}
-	for i, g := range groups {
-		if groups[i] = "all of " + g; lacks[g] < all[g] {
-			groups[i] = fmt.Sprintf("%d of %s's %d", lacks[g], g, all[g])
-		}
-	}
-	return strings.Join(groups, ", ")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/internal/lists"
 	"kifu/label"
@@ -40,10 +41,10 @@ func (e *engineFlags) add(flags *pflag.FlagSet) {
 
 // open starts the engine once, to learn its name and whether it takes the options. nil:
 // no engine was named.
-func (e *engineFlags) open(ctx context.Context, g game, dir string) (*label.Engine, error) {
+func (e *engineFlags) open(ctx context.Context, g command.Game, dir string) (*label.Engine, error) {
 	if e.command == "" {
 		if (e.config.Limits != engine.Limits{}) || len(e.options) > 0 || e.static || e.mate != 0 || e.protocol != "" || e.scoring != "" {
-			return nil, usagef("the engine flags need --engine COMMAND")
+			return nil, command.Usagef("the engine flags need --engine COMMAND")
 		}
 		return nil, nil
 	}
@@ -52,7 +53,7 @@ func (e *engineFlags) open(ctx context.Context, g game, dir string) (*label.Engi
 	config.Command = strings.Fields(e.command)
 	var err error
 	if config.Options, err = lists.Try(e.options, engine.ParseOption); err != nil {
-		return nil, usageError{err}
+		return nil, command.Misused(err)
 	}
 	start, scoring, err := e.starter(config, g)
 	if err != nil {
@@ -71,7 +72,7 @@ func (e *engineFlags) open(ctx context.Context, g game, dir string) (*label.Engi
 
 // starter returns how the engine is started, by the named protocol or the game's, with the command that
 // scores positions by GTP.
-func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Context) (engine.Engine, error), scoring string, err error) {
+func (e *engineFlags) starter(c engine.Config, g command.Game) (start func(context.Context) (engine.Engine, error), scoring string, err error) {
 	protocol := e.protocol
 	if protocol == "" {
 		protocol = "uci"
@@ -81,20 +82,20 @@ func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Conte
 	}
 	switch {
 	case e.mate < 0 || e.mate > 0 && e.mate < time.Millisecond:
-		err = usagef("--engine-mate %v: want at least a millisecond", e.mate)
+		err = command.Usagef("--engine-mate %v: want at least a millisecond", e.mate)
 	case e.mate > 0 && protocol != "usi":
-		err = usagef("--engine-mate is for engines that speak USI")
+		err = command.Usagef("--engine-mate is for engines that speak USI")
 	case len(c.Command) == 0:
-		err = usagef("--engine names no program")
+		err = command.Usagef("--engine names no program")
 	case (protocol == "uci" || protocol == "usi") && e.scoring != "":
-		err = usagef("--engine-command is for engines that speak GTP")
+		err = command.Usagef("--engine-command is for engines that speak GTP")
 	case protocol == "usi" && g.Protocol != "usi":
-		err = usagef("USI is for %s, not for %s", gametable.Speaking("usi"), g.Name)
+		err = command.Usagef("USI is for %s, not for %s", gametable.Speaking("usi"), g.Name)
 	case protocol == "uci" && g.Protocol == "usi":
-		err = usagef("engines of %s speak USI: omit --engine-protocol", g.Name)
+		err = command.Usagef("engines of %s speak USI: omit --engine-protocol", g.Name)
 	case protocol == "uci" || protocol == "usi":
 		if err = c.Validate(); err != nil {
-			err = usageError{fmt.Errorf("%w (--engine-depth, --engine-nodes, --engine-movetime)", err)}
+			err = command.Misused(fmt.Errorf("%w (--engine-depth, --engine-nodes, --engine-movetime)", err))
 		}
 		open := engine.StartUCI
 		if protocol == "usi" {
@@ -102,13 +103,13 @@ func (e *engineFlags) starter(c engine.Config, g game) (start func(context.Conte
 		}
 		start = func(ctx context.Context) (engine.Engine, error) { return open(ctx, c) }
 	case protocol != "gtp":
-		err = usagef("no engine protocol %q: want uci, usi or gtp", protocol)
+		err = command.Usagef("no engine protocol %q: want uci, usi or gtp", protocol)
 	case g.Protocol != "gtp":
-		err = usagef("GTP is for %s, not for %s", gametable.Speaking("gtp"), g.Name)
+		err = command.Usagef("GTP is for %s, not for %s", gametable.Speaking("gtp"), g.Name)
 	case c.Limits != engine.Limits{}:
-		err = usagef("GTP has no depth, nodes or time: set what the engine has for it (--engine-option level=1)")
+		err = command.Usagef("GTP has no depth, nodes or time: set what the engine has for it (--engine-option level=1)")
 	case e.static:
-		err = usagef("GTP has no static values: omit --engine-eval")
+		err = command.Usagef("GTP has no static values: omit --engine-eval")
 	default:
 		if scoring = e.scoring; scoring == "" {
 			scoring = engine.EstimateScore

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kifu/cmd/kifu/command"
 )
 
 // TestLabelSyzygy: positions of few men get the result that theory knows, by the tables of three
@@ -39,7 +41,7 @@ func TestLabelSyzygy(t *testing.T) {
 	do := func(line ...string) string {
 		t.Helper()
 		code, said := inDir(context.Background(), dir, line...)
-		if code != ok {
+		if code != command.OK {
 			t.Fatalf("%v: exit %d\n%s", line, code, said)
 		}
 		return said
@@ -54,7 +56,7 @@ func TestLabelSyzygy(t *testing.T) {
 			t.Errorf("%s: %q, want %s", w.fen, lines[i], w.value)
 		}
 	}
-	if code, said := inDir(context.Background(), dir, "label", "--out", "x", "--syzygy", dirs, "--solve", "2", "p"); code == ok || !strings.Contains(said, "leave one out") {
+	if code, said := inDir(context.Background(), dir, "label", "--out", "x", "--syzygy", dirs, "--solve", "2", "p"); code == command.OK || !strings.Contains(said, "leave one out") {
 		t.Errorf("--syzygy with --solve: exit %d\n%s", code, said)
 	}
 }

@@ -2,14 +2,13 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/eval"
-	"kifu/internal/lists"
 	"kifu/players/learn"
 )
 
@@ -30,18 +29,18 @@ const (
 	wideFit       = learn.Noisy
 )
 
-func learnCommand(mk *maker) *cobra.Command {
+func learnCommand(mk *command.Maker) *cobra.Command {
 	f := learnFlags{params: learn.Params{MaxDepth: 4, Ahead: ahead, MaxDecisions: 1600, Holdout: 0.3, Test: 0.2, Seed: 1, Fit: learn.All, Epsilon: 0.005}}
 	cmd := &cobra.Command{
 		Use:   "learn --player NAME --out DIR GAMES",
 		Short: "Learn a player's search depth and weights from its games",
-		Args:  exactly(1, "a dataset of games"),
+		Args:  command.Exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
 			return f.learn(cmd.Context(), mk, args[0])
 		},
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	f.add(cmd.Flags())
 	return cmd
 }
@@ -56,7 +55,7 @@ func (f *learnFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.params.Player, "player", nil, "learn from the games of `NAME`; * is any text (required)")
 	flags.StringVar(&f.aliases, "aliases", "", aliasesText)
 	flags.StringVar(&f.params.Side, "side", "", "only the player's games as `SIDE`: first or second")
-	declareDates(flags, &f.params.From, &f.params.To)
+	command.DeclareDates(flags, &f.params.From, &f.params.To)
 	flags.IntVar(&f.params.MinElo, "min-elo", 0, "only games in which the player is rated `N` or more")
 	flags.IntVar(&f.params.MaxElo, "max-elo", 0, "only games in which the player is rated `N` or less")
 	addPlies(flags, &f.params.SkipPlies, &f.params.MaxPly)
@@ -83,11 +82,11 @@ func addPlies(flags *pflag.FlagSet, skip, most *int) {
 }
 
 // learn makes the model of a player and prints what it found.
-func (f learnFlags) learn(ctx context.Context, mk *maker, games string) error {
+func (f learnFlags) learn(ctx context.Context, mk *command.Maker, games string) error {
 	if err := f.params.Validate(); err != nil {
-		return usageError{err}
+		return command.Misused(err)
 	}
-	in, g, err := mk.openGame(games, "games")
+	in, g, err := mk.OpenGame(games, "games")
 	if err != nil {
 		return err
 	}
@@ -98,20 +97,20 @@ func (f learnFlags) learn(ctx context.Context, mk *maker, games string) error {
 	if err != nil {
 		return err
 	}
-	err = mk.build(ctx, f.out, datasets.Step{
+	err = mk.Build(ctx, f.out, datasets.Step{
 		Stage: "learn", Output: "report/v1", Params: p, Inputs: []string{games},
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			return g.Learn(ctx, p, mk.workers, in[0], b)
+			return g.Learn(ctx, p, mk.Workers, in[0], b)
 		},
 	}, "decisions")
-	if err != nil || mk.plan != nil {
+	if err != nil || mk.Plan != nil {
 		return err
 	}
-	return printFile(mk, f.out, learn.Text)
+	return mk.PrintFile(f.out, learn.Text)
 }
 
 // readLearn reads the files that the flags name into the parameters.
-func (f learnFlags) readLearn(mk *maker, g game) (p learn.Params, err error) {
+func (f learnFlags) readLearn(mk *command.Maker, g command.Game) (p learn.Params, err error) {
 	p = f.params
 	if g.Wide && !f.thorough && !f.changed("max-depth") {
 		p.MaxDepth = wideDepth
@@ -134,20 +133,7 @@ func (f learnFlags) readLearn(mk *maker, g game) (p learn.Params, err error) {
 		p.Compare = append(p.Compare, learn.Rival{Player: s})
 	}
 	if err := p.Validate(); err != nil {
-		return p, usageError{err}
+		return p, command.Misused(err)
 	}
 	return p, nil
-}
-
-// readAliases returns the player's other names by a table of names; none without a file.
-func readAliases(mk *maker, file string, player []string) ([]string, error) {
-	if file == "" {
-		return nil, nil
-	}
-	found, err := tableRows(mk.ctx, mk, file, true, []string{"group"}, []string{"name"})
-	if err != nil {
-		return nil, fmt.Errorf("%w: not a table of names (kifu names --format csv makes one)", err)
-	}
-	rows := lists.Of(found, func(row []any) []string { return []string{fmt.Sprint(row[0]), fmt.Sprint(row[1])} })
-	return learn.Aliases(rows, player), nil
 }

@@ -10,6 +10,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"kifu/cmd/kifu/command"
 )
 
 // patience is how long a command may take to end after a signal. A pipe without a writer, a disk of
@@ -22,7 +24,7 @@ func main() {
 		stop() // a second interrupt ends what does not heed the first
 		time.Sleep(patience)
 		fmt.Fprintf(os.Stderr, "kifu: interrupted: ended %v after the signal, in the middle of a step. The same command continues from the last complete part\n", patience)
-		os.Exit(interrupted)
+		os.Exit(command.Interrupted)
 	})
 	code := run(ctx, os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
 	stop()

@@ -12,35 +12,36 @@ import (
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/internal/pattern"
 )
 
-func manCommand(mk *maker) *cobra.Command {
+func manCommand(mk *command.Maker) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "man --out DIR",
 		Short: "Write the manual pages of all commands",
-		Args:  exactly(0, "none"),
+		Args:  command.Exactly(0, "none"),
 		RunE: func(*cobra.Command, []string) error {
 			if out == "" {
-				return usagef("--out DIR is missing")
+				return command.Usagef("--out DIR is missing")
 			}
 			n := 0
 			// Writing the pages changes the commands' texts: they are separate commands.
-			err := eachCommand(stages().Root, func(c *cobra.Command) error {
+			err := eachCommand(mk.Stages().Root, func(c *cobra.Command) error {
 				n++
 				page, err := manPage(c)
 				if err != nil {
 					return err
 				}
-				return datasets.WriteFile(filepath.Join(mk.path(out), manName(c)+".1"), page)
+				return datasets.WriteFile(filepath.Join(mk.Path(out), manName(c)+".1"), page)
 			})
 			if err != nil {
 				return err
 			}
-			mk.announce(out, fmt.Sprintf("%d manual pages", n))
+			mk.Announce(out, fmt.Sprintf("%d manual pages", n))
 			return nil
 		},
 	}

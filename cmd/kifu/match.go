@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/export"
@@ -34,20 +35,20 @@ type matchFlags struct {
 	params                match.Params // what needs no reading
 }
 
-func matchCommand(e *env) *cobra.Command {
+func matchCommand(e *command.Env) *cobra.Command {
 	var f matchFlags
 	cmd := &cobra.Command{
 		Use:   "match --out DIR --player PLAYER --player PLAYER ...",
 		Short: "Let players play each other, into a dataset of games",
-		Args:  exactly(0, "no argument: players and openings are flags"),
+		Args:  command.Exactly(0, "no argument: players and openings are flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.from != "" {
-				return translateMatch(e.maker, f.from, f.out)
+				return translateMatch(e.Maker, f.from, f.out)
 			}
 			return f.match(cmd.Context(), e)
 		},
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	needsOut := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
 		if f.from != "" {
@@ -69,7 +70,7 @@ func (f *matchFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.params.Games, "games", 100, "play `N` games per meeting")
 	flags.StringVar(&f.params.Names.Event, "event", "", "write `NAME` as the games' event")
 	flags.StringVar(&f.params.Names.Site, "site", "", "write `NAME` as the games' site")
-	flags.Var(date{&f.params.Names.Date}, "date", "write `DATE` as the games' date: 2026, 2026-11 or 2026-11-22 (default: none)")
+	command.DeclareDate(flags, &f.params.Names.Date, "date", "write `DATE` as the games' date: 2026, 2026-11 or 2026-11-22 (default: none)")
 	flags.StringVar(&f.sprt, "sprt", "", "stop when a sequential test decides between `ELO0:ELO1`")
 	flags.StringVar(&f.scale, "sprt-scale", "normalised", "`SCALE` of the hypotheses: normalised or logistic (usual) Elo")
 	flags.StringVar(&f.mistakes, "sprt-errors", "0.05:0.05", "error rates of the test, `ALPHA:BETA`")
@@ -97,37 +98,37 @@ func (f *matchFlags) addPlay(flags *pflag.FlagSet) {
 }
 
 // match plays the games of a match, and prints its result.
-func (f matchFlags) match(ctx context.Context, e *env) error {
-	g, err := findGame(f.game)
+func (f matchFlags) match(ctx context.Context, e *command.Env) error {
+	g, err := command.FindGame(f.game)
 	if err != nil {
 		return err
 	}
 	if f.record != "" {
-		if err := e.mayReplace(f.record); err != nil {
+		if err := e.MayReplace(f.record); err != nil {
 			return err
 		}
 	}
 	p := f.params
-	if err := f.readMatch(ctx, e.maker, g, &p); err != nil {
+	if err := f.readMatch(ctx, e.Maker, g, &p); err != nil {
 		return err
 	}
 	step := datasets.Step{
 		Stage: "match", Output: schemas.Games.ID(), Params: matchParams{g.Name, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
-			return g.Match(ctx, p, e.workers, b)
+			return g.Match(ctx, p, e.Workers, b)
 		},
 	}
 	build := f.shards.build
 	if p.Asks() && f.shards.shard == "" && !f.shards.finish {
 		build = f.shards.cluster.ask
 	}
-	if err := build(ctx, e, f.out, step, "games of "+g.Name); err != nil || e.plan != nil || e.session != nil || f.shards.shard != "" {
+	if err := build(ctx, e, f.out, step, "games of "+g.Name); err != nil || e.Plan != nil || e.Session != nil || f.shards.shard != "" {
 		return err
 	}
-	if err := printFile(e.maker, f.out, match.ResultText); err != nil || f.record == "" {
+	if err := e.PrintFile(f.out, match.ResultText); err != nil || f.record == "" {
 		return err
 	}
-	return f.recordMatch(ctx, e.maker, g)
+	return f.recordMatch(ctx, e.Maker, g)
 }
 
 // matchParams has everything that goes into the key of a match.
@@ -137,7 +138,7 @@ type matchParams struct {
 }
 
 // readMatch reads the flags into p.
-func (f *matchFlags) readMatch(ctx context.Context, mk *maker, g game, p *match.Params) (err error) {
+func (f *matchFlags) readMatch(ctx context.Context, mk *command.Maker, g command.Game, p *match.Params) (err error) {
 	if p.Players, err = f.matchPlayers(ctx, mk, g); err != nil {
 		return err
 	}
@@ -148,30 +149,30 @@ func (f *matchFlags) readMatch(ctx context.Context, mk *maker, g game, p *match.
 		return err
 	}
 	if err := p.Validate(); err != nil {
-		return usageError{err}
+		return command.Misused(err)
 	}
 	return nil
 }
 
 // readPlay reads how games begin and end into p.
-func (f *matchFlags) readPlay(ctx context.Context, mk *maker, g game, p *match.Params) (err error) {
+func (f *matchFlags) readPlay(ctx context.Context, mk *command.Maker, g command.Game, p *match.Params) (err error) {
 	random := p.Openings.RandomPlies
 	if p.Openings, err = readOpenings(ctx, mk, g, f.openings, f.openingPlies); err != nil {
 		return err
 	}
 	p.Openings.RandomPlies = random
 	if p.Openings.Shuffled = f.order == "random"; !p.Openings.Shuffled && f.order != "sequential" {
-		return usagef("--opening-order %s: want sequential or random", f.order)
+		return command.Usagef("--opening-order %s: want sequential or random", f.order)
 	}
-	if err := openEndings(mk.files, g, f.syzygy, p); err != nil {
+	if err := openEndings(mk.Files, g, f.syzygy, p); err != nil {
 		return err
 	}
 	return parseEnds(&p.Ends, f)
 }
 
 // recordMatch writes the games of a match as records.
-func (f matchFlags) recordMatch(ctx context.Context, mk *maker, g game) error {
-	in, err := mk.openAny(f.out)
+func (f matchFlags) recordMatch(ctx context.Context, mk *command.Maker, g command.Game) error {
+	in, err := mk.OpenAny(f.out)
 	if err != nil {
 		return err
 	}
@@ -184,7 +185,7 @@ func parseSPRT(f *matchFlags) (*pentanomial.Test, error) {
 	}
 	t := &pentanomial.Test{Logistic: f.scale == "logistic"}
 	if !t.Logistic && f.scale != "normalised" {
-		return nil, usagef("--sprt-scale %s: want normalised or logistic", f.scale)
+		return nil, command.Usagef("--sprt-scale %s: want normalised or logistic", f.scale)
 	}
 	for _, pair := range []struct {
 		flag, text, example string
@@ -198,7 +199,7 @@ func parseSPRT(f *matchFlags) (*pentanomial.Test, error) {
 		*pair.low, err = strconv.ParseFloat(low, 64)
 		*pair.high, fault = strconv.ParseFloat(high, 64)
 		if err != nil || fault != nil {
-			return nil, usagef("%s %s: want two numbers, as %s", pair.flag, pair.text, pair.example)
+			return nil, command.Usagef("%s %s: want two numbers, as %s", pair.flag, pair.text, pair.example)
 		}
 	}
 	return t, nil

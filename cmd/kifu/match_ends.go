@@ -1,21 +1,18 @@
 package main
 
 import (
-	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"kifu/cmd/kifu/gametable"
-	"kifu/internal/lists"
+	"kifu/cmd/kifu/command"
 	"kifu/players/match"
 )
 
 // parseEnds reads --resign, --draw and --at-limit.
 func parseEnds(e *match.Ends, f *matchFlags) error {
 	if e.LimitDraw = f.limit == "draw"; !e.LimitDraw && f.limit != "unfinished" {
-		return usagef("--at-limit %s: want unfinished or draw", f.limit)
+		return command.Usagef("--at-limit %s: want unfinished or draw", f.limit)
 	}
 	if err := parseResign(e, f.resign); err != nil {
 		return err
@@ -24,7 +21,7 @@ func parseEnds(e *match.Ends, f *matchFlags) error {
 }
 
 // openEndings opens the tables of endings in directories, if there are any.
-func openEndings(disk *files, g game, dirs string, p *match.Params) error {
+func openEndings(disk *command.Files, g command.Game, dirs string, p *match.Params) error {
 	if dirs == "" {
 		return nil
 	}
@@ -36,26 +33,13 @@ func openEndings(disk *files, g game, dirs string, p *match.Params) error {
 	return nil
 }
 
-// readEndings opens the tables of endings in directories.
-func readEndings(disk *files, g game, dirs string) (gametable.Endings, error) {
-	if g.Endings == nil {
-		return nil, usagef("--syzygy %s: Syzygy tables are for chess, not %s", dirs, g.Name)
-	}
-	list := lists.Of(filepath.SplitList(dirs), disk.path)
-	t, err := g.Endings(strings.Join(list, string(filepath.ListSeparator)))
-	if err != nil {
-		return nil, fmt.Errorf("--syzygy: %w", err)
-	}
-	return t, nil
-}
-
 // parseResign reads "800:6", or the words of tournament managers, which count the moves of the
 // side that loses.
 func parseResign(e *match.Ends, text string) (err error) {
 	if text == "" {
 		return nil
 	}
-	bad := usagef("--resign %s: want a value and a number of plies, as 800:6, or 'movecount=3 score=800'", text)
+	bad := command.Usagef("--resign %s: want a value and a number of plies, as 800:6, or 'movecount=3 score=800'", text)
 	if !strings.Contains(text, "=") {
 		value, plies, _ := strings.Cut(text, ":")
 		var fault error
@@ -90,7 +74,7 @@ func parseDraw(e *match.Ends, text string) error {
 	if text == "" {
 		return nil
 	}
-	bad := usagef("--draw %s: want a move, a number of moves of each side and a value, as 40:8:10, or 'movenumber=40 movecount=8 score=10'", text)
+	bad := command.Usagef("--draw %s: want a move, a number of moves of each side and a value, as 40:8:10, or 'movenumber=40 movecount=8 score=10'", text)
 	words, ok := map[string]string{}, true
 	if strings.Contains(text, "=") {
 		words, ok = settings(text, "movenumber", "movecount", "score")

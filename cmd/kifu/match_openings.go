@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/ingest"
@@ -22,18 +23,18 @@ import (
 )
 
 // readOpenings reads --openings: a name, a file of lines or of records, a dataset.
-func readOpenings(ctx context.Context, mk *maker, g game, name string, plies int) (o match.Openings, err error) {
-	info, err := os.Stat(mk.path(name))
+func readOpenings(ctx context.Context, mk *command.Maker, g command.Game, name string, plies int) (o match.Openings, err error) {
+	info, err := os.Stat(mk.Path(name))
 	isBook := datasets.Remote(name) || err == nil && (info.IsDir() || isRecord(name))
 	if plies != 0 && !isBook || plies < 0 {
-		return o, usagef("--opening-plies is a number of plies of the games of --openings, records or a dataset")
+		return o, command.Usagef("--opening-plies is a number of plies of the games of --openings, records or a dataset")
 	}
 	if name == "start" {
 		return o, nil
 	}
 	if text, ok := strings.CutPrefix(name, "plies:"); ok {
 		if o.Plies, err = strconv.Atoi(text); err != nil || o.Plies < 1 {
-			return o, usagef("--openings %s: want a number of plies", name)
+			return o, command.Usagef("--openings %s: want a number of plies", name)
 		}
 		return o, nil
 	}
@@ -43,12 +44,12 @@ func readOpenings(ctx context.Context, mk *maker, g game, name string, plies int
 	if isBook {
 		return readBook(ctx, mk, g, name, plies)
 	}
-	text, err := source.ReadText(mk.path(name))
+	text, err := source.ReadText(mk.Path(name))
 	if err != nil {
 		return o, fmt.Errorf("--openings: want start, plies:N, a set of %s, or a file: %w", g.Name, err)
 	}
 	if !utf8.Valid(text) || bytes.ContainsRune(text, 0) {
-		return o, usagef("--openings %s: a file of lines is text, plain or compressed by gzip, zstd, bzip2 or xz", name)
+		return o, command.Usagef("--openings %s: a file of lines is text, plain or compressed by gzip, zstd, bzip2 or xz", name)
 	}
 	return match.Openings{Name: name, Text: string(text)}, nil
 }
@@ -59,8 +60,8 @@ func isRecord(name string) bool {
 }
 
 // readBook takes openings from the games of records or of a dataset.
-func readBook(ctx context.Context, mk *maker, g game, name string, plies int) (o match.Openings, fault error) {
-	in, err := mk.openAny(name)
+func readBook(ctx context.Context, mk *command.Maker, g command.Game, name string, plies int) (o match.Openings, fault error) {
+	in, err := mk.OpenAny(name)
 	if isRecord(name) {
 		temp := scratch.New("", "book")
 		defer func() { fault = errors.Join(fault, temp.Remove()) }()
@@ -86,9 +87,9 @@ func readBook(ctx context.Context, mk *maker, g game, name string, plies int) (o
 }
 
 // ingestBook reads records into a dataset.
-func ingestBook(ctx context.Context, mk *maker, g game, name, dir string) (*datasets.Dir, error) {
+func ingestBook(ctx context.Context, mk *command.Maker, g command.Game, name, dir string) (*datasets.Dir, error) {
 	p := ingest.Params{Game: g.Name}
-	o := ingest.Options{Inputs: []string{mk.path(name)}, Games: gametable.Ingest(), Stdin: mk.stdin, Workers: mk.workers, Warn: mk.stderr}
+	o := ingest.Options{Inputs: []string{mk.Path(name)}, Games: gametable.Ingest(), Stdin: mk.Stdin, Workers: mk.Workers, Warn: mk.Stderr}
 	m, _, err := datasets.Build(ctx, dir, datasets.Step{
 		Stage: "ingest", Output: schemas.Games.ID(), Params: p,
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
@@ -98,8 +99,8 @@ func ingestBook(ctx context.Context, mk *maker, g game, name, dir string) (*data
 	if err != nil {
 		return nil, err
 	}
-	if r := reasons(m.Counts.Rejected); r != "" {
-		fmt.Fprintf(mk.stderr, "kifu: %s: left out %s\n", name, r)
+	if r := command.Reasons(m.Counts.Rejected); r != "" {
+		fmt.Fprintf(mk.Stderr, "kifu: %s: left out %s\n", name, r)
 	}
 	return datasets.Open(dir)
 }

@@ -8,18 +8,20 @@ import (
 	"strings"
 	"time"
 
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/eval"
 	"kifu/eval/pattern"
 	"kifu/internal/bounded"
 	"kifu/players"
+	"kifu/players/choose"
 	"kifu/players/match"
 )
 
 // matchPlayers reads the players of all flags.
-func (f *matchFlags) matchPlayers(ctx context.Context, mk *maker, g game) (players []match.Player, err error) {
+func (f *matchFlags) matchPlayers(ctx context.Context, mk *command.Maker, g command.Game) (players []match.Player, err error) {
 	if (f.first == "") != (f.second == "") {
-		return nil, usagef("--first and --second go together (or --player for each)")
+		return nil, command.Usagef("--first and --second go together (or --player for each)")
 	}
 	type words struct{ text, from string }
 	var list []words
@@ -29,7 +31,7 @@ func (f *matchFlags) matchPlayers(ctx context.Context, mk *maker, g game) (playe
 		}
 	}
 	if f.list != "" {
-		text, err := bounded.ReadFile(mk.path(f.list), bounded.Weights)
+		text, err := bounded.ReadFile(mk.Path(f.list), bounded.Weights)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +42,7 @@ func (f *matchFlags) matchPlayers(ctx context.Context, mk *maker, g game) (playe
 		}
 	}
 	if len(list) < 2 {
-		return nil, usagef("want two or more players, each with --player: %s", match.PlayerWords)
+		return nil, command.Usagef("want two or more players, each with --player: %s", match.PlayerWords)
 	}
 	for _, w := range list {
 		p, err := readPlayer(ctx, mk, g, w.text, f.patience)
@@ -54,12 +56,12 @@ func (f *matchFlags) matchPlayers(ctx context.Context, mk *maker, g game) (playe
 
 // readPlayer reads a player and what its words name: weights, models, a program that answers within
 // patience.
-func readPlayer(ctx context.Context, mk *maker, g game, text string, patience time.Duration) (p match.Player, err error) {
+func readPlayer(ctx context.Context, mk *command.Maker, g command.Game, text string, patience time.Duration) (p match.Player, err error) {
 	if p, err = match.ParsePlayer(text); err != nil {
-		return p, usageError{err}
+		return p, command.Misused(err)
 	}
 	if p.BookFile != "" {
-		text, err := mk.readFile(p.BookFile, bounded.Weights)
+		text, err := mk.ReadFile(p.BookFile, bounded.Weights)
 		if err != nil {
 			return p, err
 		}
@@ -67,8 +69,8 @@ func readPlayer(ctx context.Context, mk *maker, g game, text string, patience ti
 	}
 	switch {
 	case p.Outside != nil:
-		p.Outside.Config.Dir, p.Outside.Config.Patience = mk.dir, patience
-		return p, startOnce(ctx, mk.files, g, p.Outside)
+		p.Outside.Config.Dir, p.Outside.Config.Patience = mk.Dir, patience
+		return p, startOnce(ctx, mk.Files, g, p.Outside)
 	case p.Human != nil:
 		p.Human.Model, err = readHuman(mk, g, p.ModelFile)
 		return p, err
@@ -105,7 +107,7 @@ func readPlayer(ctx context.Context, mk *maker, g game, text string, patience ti
 
 // resolveWeights reads weights against the evaluators of g; where no file is named they are those
 // that the game is played by.
-func resolveWeights(mk *maker, g game, w *match.Weights) error {
+func resolveWeights(mk *command.Maker, g command.Game, w *match.Weights) error {
 	var model *eval.Model
 	err := w.Resolve(func(file string) (m *eval.Model, err error) {
 		if file == "" {
@@ -127,8 +129,8 @@ func resolveWeights(mk *maker, g game, w *match.Weights) error {
 }
 
 // readStrategy reads a model.toml with its weights in the terms of the evaluator of g.
-func readStrategy(mk *maker, g game, file string) (*players.Player, error) {
-	s, err := players.Read(mk.path(file))
+func readStrategy(mk *command.Maker, g command.Game, file string) (*players.Player, error) {
+	s, err := players.Read(mk.Path(file))
 	if err != nil {
 		return nil, err
 	}
@@ -152,14 +154,14 @@ func readStrategy(mk *maker, g game, file string) (*players.Player, error) {
 }
 
 // startOnce starts a program to learn its name and whether it takes its options.
-func startOnce(ctx context.Context, disk *files, g game, o *match.Outside) error {
+func startOnce(ctx context.Context, disk *command.Files, g command.Game, o *match.Outside) error {
 	if players := gametable.Speaking(o.Protocol); players != "" && g.Protocol != o.Protocol {
-		return usagef("programs that speak %s play %s, not %s", strings.ToUpper(o.Protocol), players, g.Name)
+		return command.Usagef("programs that speak %s play %s, not %s", strings.ToUpper(o.Protocol), players, g.Name)
 	}
 	if o.Protocol == "uci" && g.Protocol == "usi" {
-		return usagef("programs of %s speak USI: want usi:PROGRAM", g.Name)
+		return command.Usagef("programs of %s speak USI: want usi:PROGRAM", g.Name)
 	}
-	if err := disk.mayStart(strings.Join(o.Config.Command, " ")); err != nil {
+	if err := disk.MayStart(strings.Join(o.Config.Command, " ")); err != nil {
 		return err
 	}
 	run, err := o.Start(ctx)
@@ -168,4 +170,13 @@ func startOnce(ctx context.Context, disk *files, g game, o *match.Outside) error
 	}
 	o.Name = run.Name()
 	return run.Close()
+}
+
+// readHuman reads a model of human moves in a game.
+func readHuman(mk *command.Maker, g command.Game, file string) (*choose.Model, error) {
+	m, err := choose.Read(mk.Path(file))
+	if err == nil && m.Game != g.Name {
+		err = fmt.Errorf("%s: a model of %s, not of %s", file, m.Game, g.Name)
+	}
+	return m, err
 }

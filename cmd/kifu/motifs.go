@@ -6,32 +6,33 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 )
 
-func motifsCommand(mk *maker) *cobra.Command {
+func motifsCommand(mk *command.Maker) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "motifs --out DIR GAMES",
 		Short: "Find the tactical motifs of the moves: forks, pins, sacrifices, mates",
-		Args:  exactly(1, "a dataset of games"),
+		Args:  command.Exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in, g, err := mk.openGame(args[0], "games")
+			in, g, err := mk.OpenGame(args[0], "games")
 			if err != nil {
 				return err
 			}
 			if g.Motifs == nil {
-				return usagef("%s holds games of %s, which have no motifs; motifs are of %s", in.Path, g.Name, strings.Join(gametable.WithMotifs(), ", "))
+				return command.Usagef("%s holds games of %s, which have no motifs; motifs are of %s", in.Path, g.Name, strings.Join(gametable.WithMotifs(), ", "))
 			}
-			return mk.build(cmd.Context(), out, datasets.Step{
+			return mk.Build(cmd.Context(), out, datasets.Step{
 				Stage: "motifs", Output: g.Motifs.Table.ID(), Inputs: args, Apart: true,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return g.Motifs.Run(ctx, mk.workers, in[0], b)
+					return g.Motifs.Run(ctx, mk.Workers, in[0], b)
 				},
 			}, "moves")
 		},
 	}
-	outFlag(cmd, &out)
+	command.OutFlag(cmd, &out)
 	return cmd
 }

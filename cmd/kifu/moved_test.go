@@ -48,7 +48,7 @@ method = "choice"
 		t.Fatal(err)
 	}
 	takeMoved(s)
-	runs, err := s.Expand(stages())
+	runs, err := s.Expand(newEnv(nil, nil, nil).Stages())
 	if err != nil {
 		t.Fatal(err)
 	}

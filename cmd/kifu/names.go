@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/internal/human"
 	"kifu/internal/lists"
@@ -25,12 +26,12 @@ type namesFlags struct {
 	params            names.Params
 }
 
-func namesCommand(mk *maker) *cobra.Command {
+func namesCommand(mk *command.Maker) *cobra.Command {
 	f := namesFlags{format: "table", params: names.Params{MinConfidence: 0.7}}
 	cmd := &cobra.Command{
 		Use:   "names GAMES",
 		Short: "Find names that probably belong to one player",
-		Args:  exactly(1, "a dataset of games"),
+		Args:  command.Exactly(1, "a dataset of games"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.names(cmd.Context(), mk, args[0]) },
 	}
 	flags := cmd.Flags()
@@ -44,20 +45,20 @@ func namesCommand(mk *maker) *cobra.Command {
 }
 
 // names writes the table of the names of a dataset of games, and reports their number.
-func (f namesFlags) names(ctx context.Context, mk *maker, dataset string) error {
+func (f namesFlags) names(ctx context.Context, mk *command.Maker, dataset string) error {
 	write, err := format.Writer(f.format)
 	if err != nil {
-		return usageError{err}
+		return command.Misused(err)
 	}
 	if p := f.params; p.MinGames < 0 || p.MinConfidence < 0 || p.MinConfidence > 1 {
-		return usagef("want --min-games 0 or more, and --min-confidence from 0 to 1")
+		return command.Usagef("want --min-games 0 or more, and --min-confidence from 0 to 1")
 	}
 	if f.out != "" {
-		if err := mk.mayWrite(f.out); err != nil {
+		if err := mk.MayWrite(f.out); err != nil {
 			return err
 		}
 	}
-	in, err := mk.open(dataset, "games")
+	in, err := mk.Open(dataset, "games")
 	if err != nil {
 		return err
 	}
@@ -66,26 +67,26 @@ func (f namesFlags) names(ctx context.Context, mk *maker, dataset string) error 
 		return err
 	}
 	switch {
-	case f.out == "" && mk.answer != nil && f.format == "markdown":
-		err = printTable(mk.console, result)
+	case f.out == "" && mk.Answer != nil && f.format == "markdown":
+		err = printTable(mk.Console, result)
 	case f.out == "":
-		err = write(mk.data(), result)
+		err = write(mk.Data(), result)
 	default:
-		err = mk.writeFile(f.out, func(w io.Writer) error { return write(w, result) })
+		err = mk.WriteFile(f.out, func(w io.Writer) error { return write(w, result) })
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(mk.stderr, "%s: %s\n", dataset, said)
+	fmt.Fprintf(mk.Stderr, "%s: %s\n", dataset, said)
 	return nil
 }
 
 // namesTable returns the table that the flags ask for, and its sizes in words.
-func (f namesFlags) namesTable(ctx context.Context, mk *maker, in *datasets.Dir) (*query.Result, string, error) {
+func (f namesFlags) namesTable(ctx context.Context, mk *command.Maker, in *datasets.Dir) (*query.Result, string, error) {
 	if f.players || f.like != "" {
 		return f.playersTable(ctx, mk, in)
 	}
-	found, total, err := names.Find(ctx, f.params, mk.workers, in)
+	found, total, err := names.Find(ctx, f.params, mk.Workers, in)
 	if err != nil {
 		return nil, "", err
 	}
@@ -97,8 +98,8 @@ func (f namesFlags) namesTable(ctx context.Context, mk *maker, in *datasets.Dir)
 }
 
 // playersTable lists the players, or those that --like takes.
-func (f namesFlags) playersTable(ctx context.Context, mk *maker, in *datasets.Dir) (*query.Result, string, error) {
-	players, err := names.Players(ctx, mk.workers, in)
+func (f namesFlags) playersTable(ctx context.Context, mk *command.Maker, in *datasets.Dir) (*query.Result, string, error) {
+	players, err := names.Players(ctx, mk.Workers, in)
 	if err != nil {
 		return nil, "", err
 	}
@@ -108,14 +109,14 @@ func (f namesFlags) playersTable(ctx context.Context, mk *maker, in *datasets.Di
 		if err != nil {
 			return nil, "", err
 		}
-		sayTaken(mk.console, f.like, person.Choice{Names: choice.Names, Typed: true, Also: choice.Also})
+		sayTaken(mk.Console, f.like, person.Choice{Names: choice.Names, Typed: true, Also: choice.Also})
 		players = slices.DeleteFunc(players, func(p names.Player) bool {
 			return !slices.ContainsFunc(choice.Names, func(one person.Named) bool { return one.Name == p.Name })
 		})
 	}
 	players = slices.DeleteFunc(players, func(p names.Player) bool { return p.Games < f.params.MinGames })
 	slices.SortStableFunc(players, func(a, b names.Player) int { return cmp.Compare(b.Games, a.Games) })
-	found, _, err := names.Find(ctx, names.Params{MinConfidence: f.params.MinConfidence}, mk.workers, in)
+	found, _, err := names.Find(ctx, names.Params{MinConfidence: f.params.MinConfidence}, mk.Workers, in)
 	if err != nil {
 		return nil, "", err
 	}

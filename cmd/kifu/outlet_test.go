@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"kifu/cmd/kifu/command"
 )
 
 // full is a disk without room.
@@ -21,7 +23,7 @@ func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 func TestFullOutput(t *testing.T) {
 	for _, line := range []string{"version", "--version", "--help", "learn --help", "perft 2", "show startpos", "completion bash", "completion zsh"} {
 		var stderr bytes.Buffer
-		if code := run(t.Context(), nil, full{}, &stderr, strings.Fields(line)); code != failed {
+		if code := run(t.Context(), nil, full{}, &stderr, strings.Fields(line)); code != command.Failed {
 			t.Errorf("kifu %s ended with %d", line, code)
 		}
 		if text := stderr.String(); !strings.Contains(text, "no space left on device") {
@@ -33,7 +35,7 @@ func TestFullOutput(t *testing.T) {
 // TestOneOutlet: no code but main names the standard output and error, and what is below the outlet is for
 // progress alone, so that all else goes through it.
 func TestOneOutlet(t *testing.T) {
-	past := regexp.MustCompile(`\bos\.(Stdout|Stderr)\b|\bfmt\.Print(f|ln)?\(|\blog\.(Print|Fatal|Panic)|asOutlet\([^)]*\)\.to\b`)
+	past := regexp.MustCompile(`\bos\.(Stdout|Stderr)\b|\bfmt\.Print(f|ln)?\(|\blog\.(Print|Fatal|Panic)|AsOutlet\([^)]*\)\.To\b`)
 	files := 0
 	err := filepath.WalkDir("../..", func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -43,7 +45,7 @@ func TestOneOutlet(t *testing.T) {
 		if e.IsDir() && (slices.Contains([]string{"bench", "experiments", "kifu-iceberg", "s3test", ".git", "build", "openings"}, e.Name()) || strings.Contains(name, "kit/sample") || strings.Contains(name, "kit/weakling")) {
 			return fs.SkipDir
 		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "cmd/kifu/main.go") || strings.HasSuffix(name, "cmd/kifu/outlet.go") {
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "cmd/kifu/main.go") || strings.HasSuffix(name, "cmd/kifu/command/outlet.go") {
 			return nil
 		}
 		text, err := os.ReadFile(path)
@@ -60,23 +62,5 @@ func TestOneOutlet(t *testing.T) {
 	})
 	if err != nil || files < 300 {
 		t.Errorf("%d files: %v", files, err)
-	}
-}
-
-// TestOutletLetters: letters that come in pieces are whole, and pieces that stay alone are escapes.
-func TestOutletLetters(t *testing.T) {
-	text := "Ké\u202e７六歩\x1b[0m\u009b\xff\n\tx\xe3\x81"
-	want := "Ké\\u202e７六歩\\x1b[0m\\u009b\\xff\n\tx\\xe3\\x81"
-	for size := 1; size <= len(text); size++ {
-		var got bytes.Buffer
-		o := asOutlet(&got)
-		for part := range slices.Chunk([]byte(text), size) {
-			if n, err := o.Write(part); n != len(part) || err != nil {
-				t.Fatal(n, err)
-			}
-		}
-		if err := o.lost(); err != nil || got.String() != want {
-			t.Errorf("by %d bytes: %q, %v; want %q", size, got.String(), err, want)
-		}
 	}
 }

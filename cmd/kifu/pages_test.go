@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kifu/cmd/kifu/command"
 	"kifu/kit/slow"
 )
 
@@ -106,9 +107,9 @@ func abridge(printed, shown string) string {
 }
 
 // printedBy runs a command line in dir and returns what a terminal would show of it.
-func printedBy(t *testing.T, dir, command string) string {
+func printedBy(t *testing.T, dir, line string) string {
 	t.Helper()
-	args, err := splitWords(command)
+	args, err := splitWords(line)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,13 +117,13 @@ func printedBy(t *testing.T, dir, command string) string {
 	defer interrupt()
 	screen := &visitor{interrupt: interrupt, visited: make(chan error, 1)}
 	a := newEnv(strings.NewReader(""), screen, screen)
-	a.dir = dir
-	if code := a.run(ctx, append(args, "--progress", "none")); code != ok {
-		t.Fatalf("kifu %s: exit %d\n%s", command, code, screen.String())
+	a.Dir = dir
+	if code := a.Run(ctx, append(args, "--progress", "none")); code != command.OK {
+		t.Fatalf("kifu %s: exit %d\n%s", line, code, screen.String())
 	}
 	if screen.found {
 		if err := <-screen.visited; err != nil {
-			t.Fatalf("kifu %s: %v", command, err)
+			t.Fatalf("kifu %s: %v", line, err)
 		}
 	}
 	return screen.String()

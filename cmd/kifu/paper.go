@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/internal/pattern"
 	"kifu/report/chart"
 	"kifu/report/page"
@@ -39,15 +40,15 @@ func (f *paperFlags) declare(flags *pflag.FlagSet) {
 func (f *paperFlags) of(cmd *cobra.Command, kind string) (page.Paper, error) {
 	p := f.paper
 	if err := f.look(cmd, kind, &p.Look); err != nil {
-		return p, usageError{err}
+		return p, command.Misused(err)
 	}
 	switch {
 	case !texLabel().MatchString(p.Prefix):
-		return p, usagef("--label-prefix %q: want letters, digits and hyphens", p.Prefix)
+		return p, command.Usagef("--label-prefix %q: want letters, digits and hyphens", p.Prefix)
 	case p.Columns < 1 || p.Columns > 2:
-		return p, usagef("--tex-columns %d: want 1 or 2", p.Columns)
+		return p, command.Usagef("--tex-columns %d: want 1 or 2", p.Columns)
 	case p.Long && p.Columns != 1:
-		return p, usagef("--longtable: LaTeX has no longtable in papers of two columns; give --tex-columns 1")
+		return p, command.Usagef("--longtable: LaTeX has no longtable in papers of two columns; give --tex-columns 1")
 	}
 	if p.Columns == 2 {
 		p.Columns = 0 // as ever

@@ -5,38 +5,39 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/label/patterns"
 	"kifu/schemas"
 )
 
-func patternsCommand(mk *maker) *cobra.Command {
+func patternsCommand(mk *command.Maker) *cobra.Command {
 	var out string
 	p := patterns.Params{MinPlayed: 3, Holdout: 0.3, Seed: 1}
 	cmd := &cobra.Command{
 		Use:   "patterns --out DIR POSITIONS",
 		Short: "Predict moves from the local pattern around them",
-		Args:  exactly(1, "a dataset of positions"),
+		Args:  command.Exactly(1, "a dataset of positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
-			_, g, err := mk.openGame(args[0], "positions")
+			_, g, err := mk.OpenGame(args[0], "positions")
 			if err != nil {
 				return err
 			}
-			if err := mk.build(cmd.Context(), out, datasets.Step{
+			if err := mk.Build(cmd.Context(), out, datasets.Step{
 				Stage: "patterns", Output: schemas.Predictions().ID(), Params: p, Inputs: args,
 				Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-					return g.Patterns(ctx, p, mk.workers, in[0], b)
+					return g.Patterns(ctx, p, mk.Workers, in[0], b)
 				},
-			}, "decisions"); err != nil || mk.plan != nil {
+			}, "decisions"); err != nil || mk.Plan != nil {
 				return err
 			}
-			return printFile(mk, out, "sizes.csv")
+			return mk.PrintFile(out, "sizes.csv")
 		},
 	}
-	outFlag(cmd, &out)
+	command.OutFlag(cmd, &out)
 	flags := cmd.Flags()
 	flags.IntVar(&p.MinPlayed, "min-played", p.MinPlayed, "count shapes that were played at least `N` times")
 	flags.IntVar(&p.MaxSize, "max-size", 0, "count the `N` smallest sizes of shapes (0: all)")

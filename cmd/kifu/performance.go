@@ -5,29 +5,30 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/internal/bounded"
 	"kifu/report/performance"
 )
 
-func performanceCommand(mk *maker) *cobra.Command {
-	rp := &reporter{maker: mk}
+func performanceCommand(mk *command.Maker) *cobra.Command {
+	rp := &reporter{Maker: mk}
 	var model string
 	var to made
 	var p performance.Params
 	cmd := &cobra.Command{
 		Use:   "performance --out DIR GAMES [CHOICES|LABELS]",
 		Short: "Rate how well players played, by the values of their moves",
-		Args:  atLeast(1, "a dataset of games, and perhaps one of choices or labels"),
+		Args:  command.AtLeast(1, "a dataset of games, and perhaps one of choices or labels"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 2 {
-				return usagef("%d datasets: want games, and perhaps choices or labels", len(args))
+				return command.Usagef("%d datasets: want games, and perhaps choices or labels", len(args))
 			}
-			p.Sources, p.Workers = baseNames(args), rp.workers
+			p.Sources, p.Workers = baseNames(args), rp.Workers
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
 			if model != "" {
-				text, err := rp.readFile(model, bounded.Weights)
+				text, err := rp.ReadFile(model, bounded.Weights)
 				if err != nil {
 					return err
 				}

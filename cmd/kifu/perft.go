@@ -7,22 +7,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/internal/human"
 )
 
-func perftCommand(mk *maker) *cobra.Command {
+func perftCommand(mk *command.Maker) *cobra.Command {
 	var gameName, fen string
 	cmd := &cobra.Command{
 		Use:   "perft [--game chess] [--fen FEN] DEPTH",
 		Short: "Count the leaves of the game tree, move by move",
-		Args:  exactly(1, "DEPTH"),
+		Args:  command.Exactly(1, "DEPTH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			depth, err := strconv.Atoi(args[0])
 			if err != nil || depth < 0 || depth > 20 {
-				return usagef("depth %q: want a number of plies from 0 to 20", args[0])
+				return command.Usagef("depth %q: want a number of plies from 0 to 20", args[0])
 			}
-			g, err := findGame(gameName)
+			g, err := command.FindGame(gameName)
 			if err != nil {
 				return err
 			}
@@ -31,7 +32,7 @@ func perftCommand(mk *maker) *cobra.Command {
 			counted := make(chan error, 1)
 			go func() { // the rules take no context
 				total, err = g.Perft(fen, depth, func(move string, nodes uint64) {
-					fmt.Fprintf(mk.stdout, "%s %d\n", move, nodes)
+					fmt.Fprintf(mk.Stdout, "%s %d\n", move, nodes)
 				})
 				counted <- err
 			}()
@@ -44,8 +45,8 @@ func perftCommand(mk *maker) *cobra.Command {
 				return cmd.Context().Err()
 			}
 			elapsed := time.Since(begun)
-			fmt.Fprintf(mk.stdout, "total %d\n", total)
-			fmt.Fprintf(mk.stderr, "%v, %s leaves/s\n", elapsed.Round(time.Millisecond), human.Grouped(int64(float64(total)/elapsed.Seconds())))
+			fmt.Fprintf(mk.Stdout, "total %d\n", total)
+			fmt.Fprintf(mk.Stderr, "%v, %s leaves/s\n", elapsed.Round(time.Millisecond), human.Grouped(int64(float64(total)/elapsed.Seconds())))
 			return nil
 		},
 	}

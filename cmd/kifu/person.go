@@ -7,9 +7,11 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/internal/lists"
 	"kifu/internal/person"
+	"kifu/players/learn"
 	"kifu/query"
 	"kifu/transform/names"
 )
@@ -20,8 +22,8 @@ func namedOf(players []names.Player) []person.Named {
 }
 
 // chosen returns what each typed name takes of the names of a dataset of games, which are read once.
-func chosen(ctx context.Context, mk *maker, in *datasets.Dir, typed ...string) ([]person.Choice, error) {
-	players, err := names.Players(ctx, mk.workers, in)
+func chosen(ctx context.Context, mk *command.Maker, in *datasets.Dir, typed ...string) ([]person.Choice, error) {
+	players, err := names.Players(ctx, mk.Workers, in)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +39,7 @@ func chosen(ctx context.Context, mk *maker, in *datasets.Dir, typed ...string) (
 
 // resolve returns the names of records that typed ones match, and by a table of names the others of their
 // players: a typed name or pattern that matches stays, any other is replaced by the names that fit it.
-func resolve(ctx context.Context, mk *maker, in *datasets.Dir, typed []string, table string) (taken, aliases []string, err error) {
+func resolve(ctx context.Context, mk *command.Maker, in *datasets.Dir, typed []string, table string) (taken, aliases []string, err error) {
 	if len(typed) == 0 {
 		return nil, nil, nil
 	}
@@ -56,23 +58,23 @@ func resolve(ctx context.Context, mk *maker, in *datasets.Dir, typed []string, t
 		return nil, nil, err
 	}
 	for i, name := range typed {
-		sayTaken(mk.console, name, choices[i].Without(aliases))
+		sayTaken(mk.Console, name, choices[i].Without(aliases))
 	}
 	return taken, aliases, nil
 }
 
 // sayTaken reports what a typed name matches, unless it is just that.
-func sayTaken(con *console, typed string, choice person.Choice) {
+func sayTaken(con *command.Console, typed string, choice person.Choice) {
 	if !choice.Typed {
-		fmt.Fprintf(con.stderr, "kifu: %q takes %s\n", typed, choice)
+		fmt.Fprintf(con.Stderr, "kifu: %q takes %s\n", typed, choice)
 	}
 	sayAlso(con, choice)
 }
 
 // sayAlso prints the names that may be meant as well.
-func sayAlso(con *console, choice person.Choice) {
+func sayAlso(con *command.Console, choice person.Choice) {
 	if note := choice.Note(); note != "" {
-		fmt.Fprintf(con.stderr, "kifu: note: %s\n", note)
+		fmt.Fprintf(con.Stderr, "kifu: note: %s\n", note)
 	}
 }
 
@@ -93,10 +95,10 @@ func (f playersFlags) typed() []string {
 }
 
 // condition returns the condition in SQL that the players have a game, with either side; "" without them.
-func (f playersFlags) condition(ctx context.Context, mk *maker, in *datasets.Dir) (string, error) {
+func (f playersFlags) condition(ctx context.Context, mk *command.Maker, in *datasets.Dir) (string, error) {
 	switch {
 	case f.against != "" && f.player == "":
-		return "", usagef("--against needs --player")
+		return "", command.Usagef("--against needs --player")
 	case f.player == "":
 		return "", nil
 	}
@@ -107,7 +109,7 @@ func (f playersFlags) condition(ctx context.Context, mk *maker, in *datasets.Dir
 	}
 	var texts []string
 	for i, choice := range choices {
-		sayTaken(mk.console, typed[i], choice)
+		sayTaken(mk.Console, typed[i], choice)
 		names := lists.Of(choice.Spellings(), query.QuoteText)
 		texts = append(texts, strings.Join(names, ", "))
 	}
@@ -121,12 +123,12 @@ func (f playersFlags) condition(ctx context.Context, mk *maker, in *datasets.Dir
 
 // chosenGames returns the games of a dataset that players have and that were played between dates;
 // nil if neither is given.
-func (players playersFlags) chosenGames(ctx context.Context, mk *maker, of *datasets.Dir, between dateFlags) (func(id int64) bool, error) {
-	if players == (playersFlags{}) && between.condition() == "" {
+func (players playersFlags) chosenGames(ctx context.Context, mk *command.Maker, of *datasets.Dir, between command.DateFlags) (func(id int64) bool, error) {
+	if players == (playersFlags{}) && between.Condition() == "" {
 		return nil, nil
 	}
 	if of.Table.Name != "games" {
-		return nil, usagef("--player, --against, --from, --to: %s has no names or dates: name its games after it", of.Path)
+		return nil, command.Usagef("--player, --against, --from, --to: %s has no names or dates: name its games after it", of.Path)
 	}
 	var all []string
 	who, err := players.condition(ctx, mk, of)
@@ -136,9 +138,22 @@ func (players playersFlags) chosenGames(ctx context.Context, mk *maker, of *data
 	case who != "":
 		all = append(all, who)
 	}
-	if when := between.condition(); when != "" {
+	if when := between.Condition(); when != "" {
 		all = append(all, when)
 	}
 	ids, err := gameIDs(ctx, mk, of, "SELECT game_id FROM g WHERE "+strings.Join(all, " AND "))
 	return setOf(ids), err
+}
+
+// readAliases returns the player's other names by a table of names; none without a file.
+func readAliases(mk *command.Maker, file string, player []string) ([]string, error) {
+	if file == "" {
+		return nil, nil
+	}
+	found, err := command.TableRows(mk.Ctx, mk, file, true, []string{"group"}, []string{"name"})
+	if err != nil {
+		return nil, fmt.Errorf("%w: not a table of names (kifu names --format csv makes one)", err)
+	}
+	rows := lists.Of(found, func(row []any) []string { return []string{fmt.Sprint(row[0]), fmt.Sprint(row[1])} })
+	return learn.Aliases(rows, player), nil
 }

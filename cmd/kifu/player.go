@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/report/player"
 )
@@ -16,13 +17,13 @@ type playerFlags struct {
 	sql                 bool
 }
 
-func playerCommand(mk *maker) *cobra.Command {
-	rp := &reporter{maker: mk}
+func playerCommand(mk *command.Maker) *cobra.Command {
+	rp := &reporter{Maker: mk}
 	var f playerFlags
 	cmd := &cobra.Command{
 		Use:   "player NAME GAMES [LABELS] [MOTIFS] [MODEL]",
 		Short: "Show a player's games in numbers",
-		Args:  atLeast(2, "the name of a player and a dataset of games"),
+		Args:  command.AtLeast(2, "the name of a player and a dataset of games"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.playerReport(rp, cmd, args[0], args[1:]) },
 	}
 	flags := cmd.Flags()
@@ -38,15 +39,15 @@ func playerCommand(mk *maker) *cobra.Command {
 // playerReport prints the report of a player, and makes it if a directory is named.
 func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string, inputs []string) error {
 	ctx := cmd.Context()
-	p := player.Params{Player: name, Sources: baseNames(inputs), Value: f.value, Workers: rp.workers}
+	p := player.Params{Player: name, Sources: baseNames(inputs), Value: f.value, Workers: rp.Workers}
 	var in []*datasets.Dir
 	for _, path := range inputs {
-		d, err := rp.openAny(path)
+		d, err := rp.OpenAny(path)
 		if err != nil {
 			return err
 		}
 		if d.Table.Name == "games" && p.Names == nil {
-			names, err := playerNames(ctx, rp.maker, d, playersFlags{name, f.against}.typed()...)
+			names, err := playerNames(ctx, rp.Maker, d, playersFlags{name, f.against}.typed()...)
 			if err != nil {
 				return err
 			}
@@ -57,7 +58,7 @@ func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string,
 		in = append(in, d)
 	}
 	if p.Names == nil {
-		return usagef("%s holds no games: name a dataset of games after the player", inputs[0])
+		return command.Usagef("%s holds no games: name a dataset of games after the player", inputs[0])
 	}
 	if f.out != "" {
 		return printReport(rp, cmd, "player", made{f.out, f.sql}, p, inputs, "player.txt", player.Make)
@@ -70,15 +71,15 @@ func (f playerFlags) playerReport(rp *reporter, cmd *cobra.Command, name string,
 	if f.sql {
 		text = r.SQL
 	}
-	_, err = fmt.Fprint(rp.stdout, text)
+	_, err = fmt.Fprint(rp.Stdout, text)
 	return err
 }
 
 // playerNames returns the names that typed ones take, those with the most games first.
-func playerNames(ctx context.Context, mk *maker, in *datasets.Dir, typed ...string) (names [][]string, err error) {
+func playerNames(ctx context.Context, mk *command.Maker, in *datasets.Dir, typed ...string) (names [][]string, err error) {
 	choices, err := chosen(ctx, mk, in, typed...)
 	for _, choice := range choices {
-		sayAlso(mk.console, choice)
+		sayAlso(mk.Console, choice)
 		names = append(names, choice.Spellings())
 	}
 	return names, err

@@ -12,30 +12,31 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/card"
 	"kifu/internal/pattern"
 )
 
-func publishCommand(mk *maker) *cobra.Command {
+func publishCommand(mk *command.Maker) *cobra.Command {
 	var as, location string
 	var f card.Facts
 	cmd := &cobra.Command{
 		Use:   "publish --as iceberg|hf DIR...",
 		Short: "Publish datasets as Iceberg tables, or for the Hugging Face Hub",
-		Args:  atLeast(1, "dataset directories"),
+		Args:  command.AtLeast(1, "dataset directories"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case as == "iceberg" && f.Repo == "" && f.Licence == "":
 				return publishTables(cmd.Context(), mk, args, location)
 			case as == "iceberg":
-				return usagef("--repo and --licence are for --as hf")
+				return command.Usagef("--repo and --licence are for --as hf")
 			case as != "hf":
-				return usagef("--as %q: want iceberg or hf", as)
+				return command.Usagef("--as %q: want iceberg or hf", as)
 			case location != "":
-				return usagef("--location is for --as iceberg")
+				return command.Usagef("--location is for --as iceberg")
 			case len(args) > 1:
-				return usagef("a repository has one dataset: publish each with a --repo of its own")
+				return command.Usagef("a repository has one dataset: publish each with a --repo of its own")
 			}
 			return publishCard(cmd.Context(), mk, args[0], f)
 		},
@@ -49,11 +50,11 @@ func publishCommand(mk *maker) *cobra.Command {
 }
 
 // publishCard writes a card and Croissant's metadata next to the parts.
-func publishCard(ctx context.Context, mk *maker, dir string, f card.Facts) error {
+func publishCard(ctx context.Context, mk *command.Maker, dir string, f card.Facts) error {
 	if datasets.Remote(dir) {
 		return fmt.Errorf("%s: datasets are published from directories", dir)
 	}
-	d, err := mk.openAny(dir)
+	d, err := mk.OpenAny(dir)
 	if err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func publishCard(ctx context.Context, mk *maker, dir string, f card.Facts) error
 		f.Licence = commonLicence(f.Sources)
 	}
 	if err := f.Validate(); err != nil {
-		return usageError{err}
+		return command.Misused(err)
 	}
 	entries, err := citations(line)
 	if err != nil {
@@ -80,7 +81,7 @@ func publishCard(ctx context.Context, mk *maker, dir string, f card.Facts) error
 	for _, e := range entries {
 		f.Citation += e.String()
 	}
-	made, err := os.Stat(filepath.Join(mk.path(dir), "manifest.json"))
+	made, err := os.Stat(filepath.Join(mk.Path(dir), "manifest.json"))
 	if err != nil {
 		return err
 	}
@@ -97,16 +98,16 @@ func publishCard(ctx context.Context, mk *maker, dir string, f card.Facts) error
 		text []byte
 	}{{filepath.Join(dir, card.Card), f.README(d)}, {filepath.Join(dir, card.Croissant), croissant}}
 	for _, file := range files {
-		if err := mk.mayWrite(file.out); err != nil {
+		if err := mk.MayWrite(file.out); err != nil {
 			return err
 		}
 	}
 	for _, file := range files {
-		if err := mk.writeFile(file.out, text(file.text)); err != nil {
+		if err := mk.WriteFile(file.out, command.Text(file.text)); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(mk.stdout, "%s: wrote %s and %s. Upload it by: hf upload --repo-type dataset %s %s\n", dir, card.Card, card.Croissant, f.Repo, dir)
+	fmt.Fprintf(mk.Stdout, "%s: wrote %s and %s. Upload it by: hf upload --repo-type dataset %s %s\n", dir, card.Card, card.Croissant, f.Repo, dir)
 	return nil
 }
 
@@ -128,27 +129,27 @@ var isLocation = pattern.Of(`^([a-z][a-z0-9+.-]*://[^/]|file:///|/)`)
 
 // publishTables starts the program that writes the metadata: its dependencies are more than half as large as
 // kifu, and it is a module of its own.
-func publishTables(ctx context.Context, mk *maker, dirs []string, location string) error {
+func publishTables(ctx context.Context, mk *command.Maker, dirs []string, location string) error {
 	const program = "kifu-iceberg"
 	if location != "" && !isLocation().MatchString(location) {
-		return usagef("--location %s: want a URL, as s3://BUCKET/PREFIX, or an absolute path", location)
+		return command.Usagef("--location %s: want a URL, as s3://BUCKET/PREFIX, or an absolute path", location)
 	}
 	names := map[string]string{}
 	for _, dir := range dirs {
-		if _, err := mk.openAny(dir); err != nil {
+		if _, err := mk.OpenAny(dir); err != nil {
 			return err
 		}
-		name := filepath.Base(mk.path(dir))
+		name := filepath.Base(mk.Path(dir))
 		switch other := names[name]; {
 		case location == "":
 		case datasets.Remote(dir):
-			return usagef("%s: a dataset in object storage is published where it is: leave out --location", dir)
+			return command.Usagef("%s: a dataset in object storage is published where it is: leave out --location", dir)
 		case other != "":
-			return usagef("%s and %s would be the same table below %s: publish each with a --location of its own", other, dir, location)
+			return command.Usagef("%s and %s would be the same table below %s: publish each with a --location of its own", other, dir, location)
 		}
 		names[name] = dir
 	}
-	if err := mk.mayStart(program); err != nil {
+	if err := mk.MayStart(program); err != nil {
 		return err
 	}
 	path, err := exec.LookPath(program)
@@ -164,14 +165,14 @@ func publishTables(ctx context.Context, mk *maker, dirs []string, location strin
 	if err != nil {
 		return err
 	}
-	run := exec.CommandContext(ctx, path, append([]string{"--location", location}, mk.paths(dirs)...)...)
-	run.Stdout, run.Stderr = mk.stdout, mk.stderr
+	run := exec.CommandContext(ctx, path, append([]string{"--location", location}, mk.Paths(dirs)...)...)
+	run.Stdout, run.Stderr = mk.Stdout, mk.Stderr
 	if err := run.Run(); err != nil {
 		return fmt.Errorf("%s: %w", program, err)
 	}
 	if datasets.Remote(location) {
 		for _, dir := range dirs {
-			fmt.Fprintf(mk.stdout, "Upload it by: aws s3 sync %s %s/%s\n", dir, strings.TrimRight(location, "/"), filepath.Base(mk.path(dir)))
+			fmt.Fprintf(mk.Stdout, "Upload it by: aws s3 sync %s %s/%s\n", dir, strings.TrimRight(location, "/"), filepath.Base(mk.Path(dir)))
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/internal/human"
 	"kifu/internal/lists"
 	"kifu/internal/pattern"
@@ -24,12 +25,12 @@ type queryFlags struct {
 	explain, trust      bool
 }
 
-func queryCommand(mk *maker) *cobra.Command {
+func queryCommand(mk *command.Maker) *cobra.Command {
 	var f queryFlags
 	cmd := &cobra.Command{
 		Use:   "query 'SQL' NAME=DIR|FILE...",
 		Short: "Query datasets in SQL",
-		Args:  atLeast(2, "'SQL' and NAME=DIR for each dataset in it, NAME=FILE for each CSV or Parquet file"),
+		Args:  command.AtLeast(2, "'SQL' and NAME=DIR for each dataset in it, NAME=FILE for each CSV or Parquet file"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.query(cmd.Context(), mk, args[0], args[1:]) },
 	}
 	f.add(cmd.Flags())
@@ -45,22 +46,22 @@ func (f *queryFlags) add(flags *pflag.FlagSet) {
 }
 
 // query writes the result of one query over datasets that are given as NAME=DIR.
-func (f queryFlags) query(ctx context.Context, mk *maker, sql string, views []string) error {
+func (f queryFlags) query(ctx context.Context, mk *command.Maker, sql string, views []string) error {
 	if f.format == "" {
 		f.format = formatOf(f.out)
 	}
 	if err := format.Check(f.format); err != nil {
-		return usageError{err}
+		return command.Misused(err)
 	}
-	if f.format == format.Parquet && f.out == "" && isTerminal(mk.stdout) {
-		return usagef("--format parquet is not for a terminal: add --out FILE")
+	if f.format == format.Parquet && f.out == "" && command.IsTerminal(mk.Stdout) {
+		return command.Usagef("--format parquet is not for a terminal: add --out FILE")
 	}
 	if f.out != "" {
-		if err := mk.mayReplace(f.out); err != nil {
+		if err := mk.MayReplace(f.out); err != nil {
 			return err
 		}
 	}
-	db, err := query.Open(ctx, query.Options{Threads: mk.workers, Trust: f.trust, MemoryLimit: f.memory})
+	db, err := query.Open(ctx, query.Options{Threads: mk.Workers, Trust: f.trust, MemoryLimit: f.memory})
 	if err != nil {
 		return err
 	}
@@ -69,33 +70,33 @@ func (f queryFlags) query(ctx context.Context, mk *maker, sql string, views []st
 		return err
 	}
 	if f.explain {
-		if err := explain(ctx, mk.console, db, sql); err != nil {
+		if err := explain(ctx, mk.Console, db, sql); err != nil {
 			return err
 		}
 	}
 	write := func(w io.Writer) error { return format.Write(ctx, db, sql, f.format, w) }
-	if mk.answer != nil && f.out == "" && f.format == "markdown" {
+	if mk.Answer != nil && f.out == "" && f.format == "markdown" {
 		result, err := db.Query(ctx, sql)
 		if err != nil {
 			return err
 		}
-		return printTable(mk.console, result)
+		return printTable(mk.Console, result)
 	}
 	if f.out == "" {
-		return write(mk.data())
+		return write(mk.Data())
 	}
-	return mk.writeFile(f.out, write)
+	return mk.WriteFile(f.out, write)
 }
 
 // attachViews attaches datasets and files that are given as NAME=PATH. A name that is given several
 // times has the rows of all of them.
-func attachViews(ctx context.Context, mk *maker, db *query.DB, views []string) error {
+func attachViews(ctx context.Context, mk *command.Maker, db *query.DB, views []string) error {
 	paths, names := map[string][]string{}, []string{}
 	for _, view := range views {
 		name, path, found := strings.Cut(view, "=")
 		if !found {
-			if name, path = filepath.Base(mk.path(view)), view; !isName().MatchString(name) || !holds(mk, view) {
-				return usagef("%q: want NAME=DIR or NAME=FILE, such as g=games", view)
+			if name, path = filepath.Base(mk.Path(view)), view; !isName().MatchString(name) || !holds(mk, view) {
+				return command.Usagef("%q: want NAME=DIR or NAME=FILE, such as g=games", view)
 			}
 		}
 		if paths[name] == nil {
@@ -105,12 +106,12 @@ func attachViews(ctx context.Context, mk *maker, db *query.DB, views []string) e
 	}
 	for _, name := range names {
 		if len(paths[name]) == 1 {
-			if err := attach(ctx, mk.files, db, name, paths[name][0]); err != nil {
+			if err := command.Attach(ctx, mk.Files, db, name, paths[name][0]); err != nil {
 				return err
 			}
 			continue
 		}
-		dirs, err := lists.Try(paths[name], mk.openAny)
+		dirs, err := lists.Try(paths[name], mk.OpenAny)
 		if err != nil {
 			return err
 		}
@@ -124,19 +125,19 @@ func attachViews(ctx context.Context, mk *maker, db *query.DB, views []string) e
 // isName is a name that SQL takes without quotes.
 var isName = pattern.Of(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-func holds(mk *maker, path string) bool {
-	_, err := mk.openAny(path)
+func holds(mk *command.Maker, path string) bool {
+	_, err := mk.OpenAny(path)
 	return err == nil
 }
 
 // printTable prints a result as Markdown and hands it to the study.
-func printTable(con *console, result *query.Result) error {
+func printTable(con *command.Console, result *query.Result) error {
 	t, err := format.Table(result)
 	if err != nil {
 		return err
 	}
-	con.answer.Tables = append(con.answer.Tables, t)
-	return tables.WriteMarkdown(con.stdout, t.Head, t.Each)
+	con.Answer.Tables = append(con.Answer.Tables, t)
+	return tables.WriteMarkdown(con.Stdout, t.Head, t.Each)
 }
 
 // formatOf is the format that a file's name asks for.
@@ -159,14 +160,14 @@ func formatOf(path string) string {
 }
 
 // explain reports how much the bounds of row groups leave to be read.
-func explain(ctx context.Context, con *console, db *query.DB, text string) error {
+func explain(ctx context.Context, con *command.Console, db *query.DB, text string) error {
 	all, err := db.Prune(ctx, text)
 	for _, p := range all {
 		by := "no condition compares a column with a constant"
 		if len(p.By) > 0 {
 			by = "by the bounds of " + strings.Join(p.By, ", ")
 		}
-		fmt.Fprintf(con.stderr, "%s: %s of %s row groups, %s of %s: %s\n", p.Name, human.Grouped(p.RowGroups), human.Grouped(p.Groups), size(p.Bytes), size(p.All), by)
+		fmt.Fprintf(con.Stderr, "%s: %s of %s row groups, %s of %s: %s\n", p.Name, human.Grouped(p.RowGroups), human.Grouped(p.Groups), command.Size(p.Bytes), command.Size(p.All), by)
 	}
 	return err
 }

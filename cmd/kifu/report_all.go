@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/internal/dyads"
 	"kifu/report"
 	"kifu/schemas"
@@ -15,27 +16,27 @@ func allCommand(rp *reporter) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "all --out DIR DATASET...",
 		Short: "Make every report that the datasets allow, on one page",
-		Args:  atLeast(1, "datasets: games, labels, fits"),
+		Args:  command.AtLeast(1, "datasets: games, labels, fits"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := report.AllParams{Sources: baseNames(args), Workers: rp.workers}
-			inputs, err := withGames(rp.maker, &p, args)
+			p := report.AllParams{Sources: baseNames(args), Workers: rp.Workers}
+			inputs, err := withGames(rp.Maker, &p, args)
 			if err != nil {
 				return err
 			}
 			return makeReport(rp, cmd, "all", out, p, inputs, report.All)
 		},
 	}
-	outFlag(cmd, &out)
+	command.OutFlag(cmd, &out)
 	return cmd
 }
 
 // withGames adds to the datasets at paths the games in which the players of labels, choices and
 // predictions are looked up.
-func withGames(mk *maker, p *report.AllParams, paths []string) (inputs []string, err error) {
+func withGames(mk *command.Maker, p *report.AllParams, paths []string) (inputs []string, err error) {
 	var of []string
 	var at []int
 	for i, path := range paths {
-		d, err := mk.openAny(path)
+		d, err := mk.OpenAny(path)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +44,7 @@ func withGames(mk *maker, p *report.AllParams, paths []string) (inputs []string,
 			of, at = append(of, path), append(at, i)
 		}
 	}
-	c, all, err := clusters(mk, dependenceFlags{way: dyads.Both}, of)
+	c, all, err := command.Clusters(mk, command.DependenceFlags{Way: dyads.Both}, of)
 	if err != nil || len(c.Names) == 0 {
 		return paths, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/query"
 	"kifu/report/calibration"
 )
@@ -13,25 +14,25 @@ func calibrationCommand(rp *reporter) *cobra.Command {
 	var by []string
 	var to made
 	var p calibration.Params
-	var cluster dependenceFlags
+	var cluster command.DependenceFlags
 	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "calibration --out DIR LABELS...",
 		Short: "Judge the win probabilities of evaluations",
-		Args:  atLeast(1, "datasets of labels, or CSV or Parquet files of features"),
+		Args:  command.AtLeast(1, "datasets of labels, or CSV or Parquet files of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if p.By, err = query.ParseNamed(by); err != nil {
-				return usageError{fmt.Errorf("--by: %w", err)}
+				return command.Misused(fmt.Errorf("--by: %w", err))
 			}
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
-			p.Sources, p.Workers = baseNames(args), rp.workers
-			if args, err = table.tables(cmd.Context(), rp.maker, to.out, args); err != nil || rp.unmade() {
+			p.Sources, p.Workers = baseNames(args), rp.Workers
+			if args, err = table.tables(cmd.Context(), rp.Maker, to.out, args); err != nil || rp.Unmade() {
 				return err
 			}
-			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
+			if p.Clusters, args, err = command.Clusters(rp.Maker, cluster, args); err != nil {
 				return err
 			}
 			return printReport(rp, cmd, "calibration", to, p, args, "calibration.txt", calibration.Make)
@@ -46,7 +47,7 @@ func calibrationCommand(rp *reporter) *cobra.Command {
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
 	flags.Float64Var(&p.Scale, "scale", 0, "fix w0 at `W0`, in 1/unit")
 	flags.StringArrayVar(&by, "by", nil, "also group the positions by `NAME=SQL`")
-	cluster.declare(flags, false)
+	cluster.Declare(flags, false)
 	table.declare(flags)
 	return cmd
 }

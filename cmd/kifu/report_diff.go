@@ -10,26 +10,27 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/query"
 	"kifu/report/diff"
 	printed "kifu/report/numbers"
 )
 
-func diffCommand(mk *maker) *cobra.Command {
+func diffCommand(mk *command.Maker) *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff A B",
 		Short: "List numbers that differ between two reports by more than their error",
-		Args:  exactly(2, "two reports of a kind"),
+		Args:  command.Exactly(2, "two reports of a kind"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return diffReports(cmd.Context(), mk, args[0], args[1]) },
 	}
 }
 
 // diffReports prints which numbers of the report at b differ from those at a by more than their error.
-func diffReports(ctx context.Context, mk *maker, a, b string) error {
+func diffReports(ctx context.Context, mk *command.Maker, a, b string) error {
 	var of [2]*datasets.Dir
 	for i, path := range []string{a, b} {
-		d, err := mk.openAny(path)
+		d, err := mk.OpenAny(path)
 		if err != nil {
 			return err
 		}
@@ -39,7 +40,7 @@ func diffReports(ctx context.Context, mk *maker, a, b string) error {
 		of[i] = d
 	}
 	if x, y := of[0].Manifest.Stage, of[1].Manifest.Stage; x != y {
-		return usagef("%s is a %s and %s a %s: want two of a kind", a, x, b, y)
+		return command.Usagef("%s is a %s and %s a %s: want two of a kind", a, x, b, y)
 	}
 	shared, how, err := sharedGames(ctx, mk, of[0], of[1])
 	if err != nil {
@@ -49,7 +50,7 @@ func diffReports(ctx context.Context, mk *maker, a, b string) error {
 	if len(files) == 0 {
 		return fmt.Errorf("%s was made by an older kifu: make it again with --force", a)
 	}
-	fmt.Fprintln(mk.stdout, how)
+	fmt.Fprintln(mk.Stdout, how)
 	for _, file := range files {
 		x, err := readNumbers(of[0], file)
 		if err != nil {
@@ -60,9 +61,9 @@ func diffReports(ctx context.Context, mk *maker, a, b string) error {
 			return err
 		}
 		r := diff.Compare(x, y, shared)
-		fmt.Fprintf(mk.stdout, "%s: %s\n", x.Prefix, r.Lead())
+		fmt.Fprintf(mk.Stdout, "%s: %s\n", x.Prefix, r.Lead())
 		if len(r.Moved) > 0 {
-			fmt.Fprint(mk.stdout, r.Table().Plain())
+			fmt.Fprint(mk.Stdout, r.Table().Plain())
 		}
 	}
 	return nil
@@ -92,7 +93,7 @@ func readNumbers(d *datasets.Dir, file string) (printed.File, error) {
 
 // sharedGames returns which share of the games of each report the other has, if both count a game alike, and says so in a
 // sentence.
-func sharedGames(ctx context.Context, mk *maker, a, b *datasets.Dir) (s diff.Shared, how string, err error) {
+func sharedGames(ctx context.Context, mk *command.Maker, a, b *datasets.Dir) (s diff.Shared, how string, err error) {
 	games := [2]*datasets.Dir{a.Ancestor("games"), b.Ancestor("games")}
 	if games[0] == nil || games[1] == nil {
 		return s, "The reports' games were not found near them, so intervals assume different games.", nil
@@ -101,7 +102,7 @@ func sharedGames(ctx context.Context, mk *maker, a, b *datasets.Dir) (s diff.Sha
 	if n, err = countShared(ctx, mk, games); err != nil {
 		return s, "", err
 	}
-	text := fmt.Sprintf("A has %s, B %s; they share %s", units(n[0], "games"), units(n[1], "games"), units(n[2], "games"))
+	text := fmt.Sprintf("A has %s, B %s; they share %s", command.Units(n[0], "games"), command.Units(n[1], "games"), command.Units(n[2], "games"))
 	switch {
 	case n[2] == 0:
 		return s, text + ".", nil
@@ -112,10 +113,10 @@ func sharedGames(ctx context.Context, mk *maker, a, b *datasets.Dir) (s diff.Sha
 }
 
 // countShared counts the games of two datasets, and those that are in both with the same players, date and moves.
-func countShared(ctx context.Context, mk *maker, games [2]*datasets.Dir) (n [3]int64, err error) {
+func countShared(ctx context.Context, mk *command.Maker, games [2]*datasets.Dir) (n [3]int64, err error) {
 	const game = "md5(concat_ws('|', coalesce(first_player, ''), coalesce(second_player, ''), coalesce(date, ''), coalesce(start_position, ''), hex(moves)))"
-	_, rows, err := ask(ctx, query.Options{Threads: mk.workers}, "WITH x AS (SELECT "+game+" g, count(*) n FROM main.a GROUP BY 1), y AS (SELECT "+game+" g, count(*) n FROM main.b GROUP BY 1) "+
-		"SELECT (SELECT sum(n)::BIGINT FROM x), (SELECT sum(n)::BIGINT FROM y), (SELECT coalesce(sum(least(x.n, y.n)), 0)::BIGINT FROM x JOIN y USING (g))", tableViews{"a": games[0], "b": games[1]})
+	_, rows, err := command.Ask(ctx, query.Options{Threads: mk.Workers}, "WITH x AS (SELECT "+game+" g, count(*) n FROM main.a GROUP BY 1), y AS (SELECT "+game+" g, count(*) n FROM main.b GROUP BY 1) "+
+		"SELECT (SELECT sum(n)::BIGINT FROM x), (SELECT sum(n)::BIGINT FROM y), (SELECT coalesce(sum(least(x.n, y.n)), 0)::BIGINT FROM x JOIN y USING (g))", command.TableViews{"a": games[0], "b": games[1]})
 	if err != nil {
 		return n, err
 	}

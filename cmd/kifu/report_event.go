@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/report/event"
 )
 
@@ -12,11 +13,11 @@ func eventCommand(rp *reporter) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "event --out DIR --when SQL GAMES",
 		Short: "Compare what follows an event with what is usual",
-		Args:  exactly(1, "a dataset of games"),
+		Args:  command.Exactly(1, "a dataset of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p.Sources, p.Workers = baseNames(args), rp.workers
+			p.Sources, p.Workers = baseNames(args), rp.Workers
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
 			return printReport(rp, cmd, "event", to, p, args, "event.txt", event.Make)
 		},

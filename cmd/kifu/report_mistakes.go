@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/report/mistakes"
 )
 
@@ -13,15 +14,15 @@ func mistakesCommand(rp *reporter) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mistakes --out DIR [CHOICES] [POSITIONS] GAMES [MOTIFS]",
 		Short: "List moves that lost value, and traps for an opponent",
-		Args:  atLeast(1, "a dataset of games, and perhaps of choices, positions or labels, and motifs"),
+		Args:  command.AtLeast(1, "a dataset of games, and perhaps of choices, positions or labels, and motifs"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if p.Model = model != ""; p.Model {
 				args = append(args, model)
 			}
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
-			p.Workers = rp.workers
+			p.Workers = rp.Workers
 			return printReport(rp, cmd, "mistakes", to, p, args, "mistakes.txt", mistakes.Make)
 		},
 	}

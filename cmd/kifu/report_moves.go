@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/query"
 	"kifu/report/moves"
 )
@@ -14,30 +15,30 @@ func movesCommand(rp *reporter) *cobra.Command {
 	var patterns []string
 	var to made
 	var p moves.Params
-	var cluster dependenceFlags
+	var cluster command.DependenceFlags
 	cmd := &cobra.Command{
 		Use:   "moves --out DIR CHOICES|PREDICTIONS...",
 		Short: "Count how many of the moves played an evaluator predicts",
-		Args:  atLeast(1, "datasets of choices or predictions"),
+		Args:  command.AtLeast(1, "datasets of choices or predictions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if p.Patterns, err = query.ParseNamed(patterns); err != nil {
-				return usageError{fmt.Errorf("--pattern: %w", err)}
+				return command.Misused(fmt.Errorf("--pattern: %w", err))
 			}
 			if len(p.Patterns) > 0 && !cmd.Flags().Changed("holdout") {
 				p.Holdout = 0.3
 			}
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
 			p.Sources = baseNames(args)
 			if games != "" {
 				args = append(args, games)
 				p.Sources = append(p.Sources, baseNames([]string{games})...)
 			}
-			p.Workers = rp.workers
-			cluster.games = games
-			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
+			p.Workers = rp.Workers
+			cluster.Games = games
+			if p.Clusters, args, err = command.Clusters(rp.Maker, cluster, args); err != nil {
 				return err
 			}
 			return printReport(rp, cmd, "moves", to, p, args, "moves.txt", moves.Make)
@@ -51,6 +52,6 @@ func movesCommand(rp *reporter) *cobra.Command {
 	flags.StringArrayVar(&patterns, "pattern", nil, "also rank moves by how often the pattern `NAME=SQL` was played")
 	flags.Float64Var(&p.Holdout, "holdout", 0, "hold out the share `P` of the games (default: 0.3 with --pattern)")
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
-	cluster.declare(flags, true)
+	cluster.Declare(flags, true)
 	return cmd
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/report/opponent"
 )
 
@@ -12,9 +13,9 @@ func opponentCommand(rp *reporter) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "opponent --out DIR MODEL...",
 		Short: "Compare models of opponents",
-		Args:  atLeast(1, "models: directories made by kifu learn"),
+		Args:  command.AtLeast(1, "models: directories made by kifu learn"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p := opponent.Params{Sources: baseNames(args), Games: games != "", Workers: rp.workers}
+			p := opponent.Params{Sources: baseNames(args), Games: games != "", Workers: rp.Workers}
 			if p.Games {
 				args = append(args, games)
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/report/pairs"
 )
 
@@ -13,16 +14,16 @@ func playersCommand(rp *reporter) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "players --out DIR GAMES...",
 		Short: "Find opponents that do not suit a player, and three-cycles",
-		Args:  atLeast(1, "datasets of games"),
+		Args:  command.AtLeast(1, "datasets of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
 			var err error
-			if p.Aliases, err = sameNames(rp.maker, dependenceFlags{aliases: aliases}); err != nil {
+			if p.Aliases, err = command.SameNames(rp.Maker, command.DependenceFlags{Aliases: aliases}); err != nil {
 				return err
 			}
-			p.Sources, p.Workers = baseNames(args), rp.workers
+			p.Sources, p.Workers = baseNames(args), rp.Workers
 			return printReport(rp, cmd, "players", to, p, args, "players.txt", pairs.Make)
 		},
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/internal/bounded"
 	"kifu/report/ratings"
 )
@@ -17,7 +18,7 @@ func ratingsCommand(rp *reporter) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ratings --out DIR GAMES|TABLE.csv...",
 		Short: "Rate the players of games, or of a table of results",
-		Args:  atLeast(1, "datasets of games, or tables of results (.csv)"),
+		Args:  command.AtLeast(1, "datasets of games, or tables of results (.csv)"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var games []string
 			for _, arg := range args {
@@ -25,7 +26,7 @@ func ratingsCommand(rp *reporter) *cobra.Command {
 					games = append(games, arg)
 					continue
 				}
-				text, err := rp.readFile(arg, bounded.Weights)
+				text, err := rp.ReadFile(arg, bounded.Weights)
 				if err != nil {
 					return err
 				}
@@ -35,12 +36,12 @@ func ratingsCommand(rp *reporter) *cobra.Command {
 				}
 				p.Scores = append(p.Scores, scores...)
 			}
-			p.Sources, p.Workers = baseNames(games), rp.workers
+			p.Sources, p.Workers = baseNames(games), rp.Workers
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
 			var err error
-			if p.Aliases, err = sameNames(rp.maker, dependenceFlags{aliases: aliases}); err != nil {
+			if p.Aliases, err = command.SameNames(rp.Maker, command.DependenceFlags{Aliases: aliases}); err != nil {
 				return err
 			}
 			return printReport(rp, cmd, "ratings", to, p, games, "ratings.txt", ratings.Make)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/query"
 	"kifu/report/split"
 	"kifu/report/split/search"
@@ -14,34 +15,34 @@ func splitCommand(rp *reporter) *cobra.Command {
 	var conditions []string
 	var to made
 	var p search.Params
-	var cluster dependenceFlags
+	var cluster command.DependenceFlags
 	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "split --out DIR LABELS",
 		Short: "Find conditions in which the evaluation curve differs from the total curve",
-		Args:  atLeast(1, "a dataset of labels, or a CSV or Parquet file of features"),
+		Args:  command.AtLeast(1, "a dataset of labels, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("%d datasets: want one", len(args))
+				return command.Usagef("%d datasets: want one", len(args))
 			}
 			var err error
 			if p.Conditions, err = query.ParseNamed(conditions); err != nil {
-				return usageError{fmt.Errorf("--condition: %w", err)}
+				return command.Misused(fmt.Errorf("--condition: %w", err))
 			}
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
-			if err := cluster.validate(); err != nil {
+			if err := cluster.Validate(); err != nil {
 				return err
 			}
-			p.Source, p.Workers, p.Cluster = baseNames(args)[0], rp.workers, cluster.param()
-			if p.Aliases, err = sameNames(rp.maker, cluster); err != nil {
+			p.Source, p.Workers, p.Cluster = baseNames(args)[0], rp.Workers, cluster.Param()
+			if p.Aliases, err = command.SameNames(rp.Maker, cluster); err != nil {
 				return err
 			}
-			if args, err = table.tables(cmd.Context(), rp.maker, to.out, args); err != nil || rp.unmade() {
+			if args, err = table.tables(cmd.Context(), rp.Maker, to.out, args); err != nil || rp.Unmade() {
 				return err
 			}
-			games, err := namesOf(rp.files, args[0], cluster)
+			games, err := command.NamesOf(rp.Files, args[0], cluster)
 			if err != nil {
 				return err
 			}
@@ -66,7 +67,7 @@ func splitCommand(rp *reporter) *cobra.Command {
 	flags.IntVar(&p.Top, "top", 20, "show `N` splits at most")
 	flags.StringVar(&p.By, "by", "fall", "order splits by `WHAT`: fall (of log-loss), wald (most certain), gap or area")
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
-	cluster.declare(flags, false)
+	cluster.Declare(flags, false)
 	table.declare(flags)
 	return cmd
 }

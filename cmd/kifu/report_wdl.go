@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/report/chart"
 	"kifu/report/wdl"
 )
@@ -14,12 +15,12 @@ func wdlCommand(rp *reporter) *cobra.Command {
 	var span string
 	var to made
 	var p wdl.Params
-	var cluster dependenceFlags
+	var cluster command.DependenceFlags
 	var table tableFlags
 	cmd := &cobra.Command{
 		Use:   "wdl --out DIR LABELS|POSITIONS",
 		Short: "Fit the probabilities of win, draw and loss, by value and material or move",
-		Args:  exactly(1, "a dataset of labels or positions, or a CSV or Parquet file of features"),
+		Args:  command.Exactly(1, "a dataset of labels or positions, or a CSV or Parquet file of features"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if span != "" {
 				ends, err := chart.ParseLimits(span)
@@ -27,19 +28,19 @@ func wdlCommand(rp *reporter) *cobra.Command {
 					err = fmt.Errorf("%q: want whole numbers", span)
 				}
 				if err != nil {
-					return usageError{fmt.Errorf("--range: %w", err)}
+					return command.Misused(fmt.Errorf("--range: %w", err))
 				}
 				p.Least, p.Most = int64(ends[0]), int64(ends[1])
 			}
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
-			p.Source, p.Workers = baseNames(args)[0], rp.workers
-			args, err := table.tables(cmd.Context(), rp.maker, to.out, args)
-			if err != nil || rp.unmade() {
+			p.Source, p.Workers = baseNames(args)[0], rp.Workers
+			args, err := table.tables(cmd.Context(), rp.Maker, to.out, args)
+			if err != nil || rp.Unmade() {
 				return err
 			}
-			if p.Clusters, args, err = clusters(rp.maker, cluster, args); err != nil {
+			if p.Clusters, args, err = command.Clusters(rp.Maker, cluster, args); err != nil {
 				return err
 			}
 			return printReport(rp, cmd, "wdl", to, p, args, "wdl.txt", wdl.Make)
@@ -54,7 +55,7 @@ func wdlCommand(rp *reporter) *cobra.Command {
 	flags.Float64Var(&p.Within, "within", 0, "skip values beyond ±`V` (default: 400 centipawns, else none)")
 	flags.Float64Var(&p.Holdout, "holdout", 0.3, "hold out the share `P` of the games to test on")
 	flags.Uint64Var(&p.Seed, "seed", 1, "choose the held-out games by seed `S`")
-	cluster.declare(flags, false)
+	cluster.Declare(flags, false)
 	table.declare(flags)
 	return cmd
 }

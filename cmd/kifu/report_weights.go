@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/report/weights"
 )
 
@@ -16,19 +17,19 @@ func weightsCommand(rp *reporter) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "weights --out DIR FIT...",
 		Short: "Compare the weights of fits, or write them as source code",
-		Args:  atLeast(1, "fits: directories made by kifu fit"),
+		Args:  command.AtLeast(1, "fits: directories made by kifu fit"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if source.on() {
-				return source.write(rp.maker, args)
+				return source.write(rp.Maker, args)
 			}
-			p := weights.Params{Sources: baseNames(args), Workers: rp.workers}
+			p := weights.Params{Sources: baseNames(args), Workers: rp.Workers}
 			for _, name := range references {
 				if !slices.Contains(weights.Literature(), name) {
-					name = rp.path(name)
+					name = rp.Path(name)
 				}
 				r, err := weights.ReadReference(name)
 				if err != nil {
-					return usageError{fmt.Errorf("--reference: %w", err)}
+					return command.Misused(fmt.Errorf("--reference: %w", err))
 				}
 				p.References = append(p.References, r)
 			}
@@ -38,11 +39,11 @@ func weightsCommand(rp *reporter) *cobra.Command {
 			return makeReport(rp, cmd, "weights", out, p, args, weights.Make)
 		},
 	}
-	outFlag(cmd, &out)
+	command.OutFlag(cmd, &out)
 	needOut := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
 		if source.on() && out != "" {
-			return usagef("--out is the directory of a report; --format, --template and --patch print: write > %s", out)
+			return command.Usagef("--out is the directory of a report; --format, --template and --patch print: write > %s", out)
 		}
 		if source.on() {
 			return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/eval"
 	"kifu/fit/fitted"
 	"kifu/internal/bounded"
@@ -34,7 +35,7 @@ func (f *sourceFlags) declare(flags *pflag.FlagSet) {
 func (f *sourceFlags) on() bool { return f.format+f.template+f.patch != "" }
 
 // write prints the weights of a fit, or of a weights file.
-func (f sourceFlags) write(mk *maker, args []string) error {
+func (f sourceFlags) write(mk *command.Maker, args []string) error {
 	asked := 0
 	for _, way := range []string{f.format, f.template, f.patch} {
 		if way != "" {
@@ -42,18 +43,18 @@ func (f sourceFlags) write(mk *maker, args []string) error {
 		}
 	}
 	switch {
-	case mk.plan != nil || mk.ground != nil:
-		return usagef("--format, --template and --patch print, and are not for steps of a study")
+	case mk.Plan != nil || mk.Ground != nil:
+		return command.Usagef("--format, --template and --patch print, and are not for steps of a study")
 	case asked > 1:
-		return usagef("give one of --format, --template and --patch")
+		return command.Usagef("give one of --format, --template and --patch")
 	case len(args) != 1:
-		return usagef("--format, --template and --patch write the weights of one fit, not of %d", len(args))
+		return command.Usagef("--format, --template and --patch write the weights of one fit, not of %d", len(args))
 	case f.decimals > 12:
-		return usagef("--decimals %d: want at most 12", f.decimals)
+		return command.Usagef("--decimals %d: want at most 12", f.decimals)
 	case f.times == 0:
-		return usagef("--times 0: want a number other than 0")
+		return command.Usagef("--times 0: want a number other than 0")
 	}
-	m, corrections, err := weightsOf(mk.files, args[0])
+	m, corrections, err := weightsOf(mk.Files, args[0])
 	if err != nil {
 		return err
 	}
@@ -65,25 +66,25 @@ func (f sourceFlags) write(mk *maker, args []string) error {
 		}
 	}
 	var b bytes.Buffer
-	said, err := f.source(mk.files, &b, m, p)
+	said, err := f.source(mk.Files, &b, m, p)
 	if err != nil {
 		return err
 	}
-	if _, err = mk.data().Write(b.Bytes()); err == nil && said != "" && !mk.quiet {
-		fmt.Fprintln(mk.stderr, said)
+	if _, err = mk.Data().Write(b.Bytes()); err == nil && said != "" && !mk.Quiet {
+		fmt.Fprintln(mk.Stderr, said)
 	}
 	return err
 }
 
 // source writes m as the flags ask, and returns a line about it.
-func (f sourceFlags) source(disk *files, w io.Writer, m *eval.Model, p source.Params) (string, error) {
+func (f sourceFlags) source(disk *command.Files, w io.Writer, m *eval.Model, p source.Params) (string, error) {
 	if f.format != "" {
 		if err := source.Write(w, f.format, m, p); err != nil {
-			return "", usageError{fmt.Errorf("--format %w", err)}
+			return "", command.Misused(fmt.Errorf("--format %w", err))
 		}
 		return "", nil
 	}
-	text, err := disk.readFile(f.template+f.patch, bounded.Weights)
+	text, err := disk.ReadFile(f.template+f.patch, bounded.Weights)
 	if err != nil {
 		return "", err
 	}
@@ -111,8 +112,8 @@ func (f sourceFlags) source(disk *files, w io.Writer, m *eval.Model, p source.Pa
 
 // weightsOf reads the weights of a fit or a weights file. They are corrections if the fit added
 // them to the values of another program, whose weights it did not know.
-func weightsOf(disk *files, path string) (m *eval.Model, corrections bool, err error) {
-	d, err := disk.openAny(path)
+func weightsOf(disk *command.Files, path string) (m *eval.Model, corrections bool, err error) {
+	d, err := disk.OpenAny(path)
 	if err != nil {
 		m, fileErr := readWeights(disk, path)
 		if fileErr != nil && !strings.HasSuffix(path, ".toml") {
@@ -128,6 +129,6 @@ func weightsOf(disk *files, path string) (m *eval.Model, corrections bool, err e
 	for _, w := range r.Weights {
 		corrections = corrections && w.Initial == 0
 	}
-	m, err = readWeights(disk, below(path, "weights.toml"))
+	m, err = readWeights(disk, command.Below(path, "weights.toml"))
 	return m, corrections, err
 }

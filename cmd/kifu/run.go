@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cli"
+	"kifu/cmd/kifu/command"
 	"kifu/datasets/manifest"
 	"kifu/internal/lists"
 	"kifu/internal/progress"
@@ -36,7 +35,7 @@ type runFlags struct {
 	cluster       queueFlags
 }
 
-func runCommand(e *env) *cobra.Command {
+func runCommand(e *command.Env) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run STUDY.toml|NAME",
@@ -44,10 +43,10 @@ func runCommand(e *env) *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.list {
-				return listStudies(e.console)
+				return listStudies(e.Console)
 			}
 			if len(args) == 0 {
-				return usagef("want a study: a file, or a name of kifu run --list")
+				return command.Usagef("want a study: a file, or a name of kifu run --list")
 			}
 			return f.runFile(cmd.Context(), e, args[0])
 		},
@@ -66,39 +65,39 @@ func runCommand(e *env) *cobra.Command {
 }
 
 // runFile runs the study in a file and writes its page.
-func (f runFlags) runFile(ctx context.Context, e *env, file string) error {
+func (f runFlags) runFile(ctx context.Context, e *command.Env, file string) error {
 	if f.jobs < 1 {
-		return usagef("--jobs %d: want 1 or more", f.jobs)
+		return command.Usagef("--jobs %d: want 1 or more", f.jobs)
 	}
 	if f.print != "" && !slices.Contains(study.Schedulers, f.print) {
-		return usagef("--print %s: want %s", f.print, strings.Join(study.Schedulers, ", "))
+		return command.Usagef("--print %s: want %s", f.print, strings.Join(study.Schedulers, ", "))
 	}
 	if f.shards < 1 {
-		return usagef("--shards %d: want 1 or more", f.shards)
+		return command.Usagef("--shards %d: want 1 or more", f.shards)
 	}
-	s, done, err := f.readStudy(e.files, file)
+	s, done, err := f.readStudy(e.Files, file)
 	defer done()
 	if err != nil {
 		return err
 	}
 	takeMoved(s)
 	w := &studyWorker{env: e, jobs: f.jobs, programs: f.programs}
-	stages := stages()
+	stages := e.Stages()
 	runs, err := s.Expand(stages)
 	if err != nil {
 		return err
 	}
 	for _, left := range s.Left {
-		fmt.Fprintf(e.stderr, "left out: %s\n", left)
+		fmt.Fprintf(e.Stderr, "left out: %s\n", left)
 	}
 	if f.print != "" {
-		return f.printJobs(e.console, s, study.Jobs{Study: s.Path, Set: f.set, Runs: runs, Kifu: "kifu", Shards: shards(stages, f.shards)})
+		return f.printJobs(e.Console, s, study.Jobs{Study: s.Path, Set: f.set, Runs: runs, Kifu: "kifu", Shards: shards(stages, f.shards)})
 	}
 	if f.dry {
-		return dryRun(ctx, e.console, runs, w)
+		return dryRun(ctx, e.Console, runs, w)
 	}
 	if !f.programs {
-		e.barred = "the study names it: kifu run --programs starts it"
+		e.Barred = "the study names it: kifu run --programs starts it"
 	}
 	if err := s.Begin(); err != nil {
 		return err
@@ -108,14 +107,14 @@ func (f runFlags) runFile(ctx context.Context, e *env, file string) error {
 		return err
 	}
 	defer leave()
-	all, failure := runStudy(ctx, e.console, runs, f.jobs, w)
+	all, failure := runStudy(ctx, e.Console, runs, f.jobs, w)
 	page, err := s.WritePage(all, "kifu "+manifest.Version)
 	if err == nil && page != "" {
 		what := "The page"
 		if failure != nil {
 			what = "The page of what is done"
 		}
-		fmt.Fprintf(e.stdout, "%s: %s\n", what, page)
+		fmt.Fprintf(e.Stdout, "%s: %s\n", what, page)
 	}
 	return errors.Join(failure, err)
 }
@@ -137,49 +136,17 @@ func takeMoved(s *study.Study) {
 }
 
 // printJobs writes the runs of a study as the jobs of a scheduler.
-func (f runFlags) printJobs(con *console, s *study.Study, j study.Jobs) (err error) {
+func (f runFlags) printJobs(con *command.Console, s *study.Study, j study.Jobs) (err error) {
 	if j.Out, err = s.Dir(); err != nil {
 		return err
 	}
 	if study.Remote(j.Out) {
-		return usagef("--print marks finished jobs by files next to the outputs, and out = %q is in object storage: use --on", j.Out)
+		return command.Usagef("--print marks finished jobs by files next to the outputs, and out = %q is in object storage: use --on", j.Out)
 	}
-	return j.Write(con.data(), f.print)
+	return j.Write(con.Data(), f.print)
 }
 
-// fromFile makes a path of the command line one that counts from the directory of the study, as paths in
-// the file do. A path is a name of an existing file that looks like one, here or in the file: "checkers"
-// may be a game in spite of a directory.
-func fromFile(s *study.Study, key, value string) string {
-	looks := strings.ContainsRune(value, '/') || filepath.Ext(value) != ""
-	for _, f := range s.Set {
-		looks = looks || f.Key == key && strings.ContainsRune(f.Values[0][0], '/')
-	}
-	if _, err := os.Stat(value); err != nil || !looks || filepath.IsAbs(value) {
-		return value
-	}
-	return fromStudy(s, value)
-}
-
-// fromStudy makes a path that counts from the working directory one that counts from the directory
-// of the study.
-func fromStudy(s *study.Study, name string) string {
-	to, err := filepath.Abs(name)
-	if err != nil {
-		return name
-	}
-	from, err := filepath.Abs(filepath.Dir(s.Path))
-	if err != nil {
-		return name
-	}
-	rel, err := filepath.Rel(from, to)
-	if err != nil {
-		return to
-	}
-	return filepath.ToSlash(rel)
-}
-
-func dryRun(ctx context.Context, con *console, runs []*study.Run, w study.Worker) error {
+func dryRun(ctx context.Context, con *command.Console, runs []*study.Run, w study.Worker) error {
 	all, err := study.DryRun(ctx, runs, w)
 	if err != nil {
 		return err
@@ -189,7 +156,7 @@ func dryRun(ctx context.Context, con *console, runs []*study.Run, w study.Worker
 
 // runStudy runs the steps that are out of date, and prints how each run ended. The error has the number of
 // runs that are not done.
-func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w study.Worker) ([]study.Outcome, error) {
+func runStudy(ctx context.Context, con *command.Console, runs []*study.Run, jobs int, w study.Worker) ([]study.Outcome, error) {
 	done := 0
 	all, err := study.Do(ctx, runs, jobs, w, func(o study.Outcome) {
 		done++
@@ -200,7 +167,7 @@ func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w 
 		if o.Status != study.Done {
 			said = string(o.Status) + ": " + said
 		}
-		fmt.Fprintf(con.stdout, "[%d/%d] %s: %s\n", done, len(runs), o.Run.Name(), said)
+		fmt.Fprintf(con.Stdout, "[%d/%d] %s: %s\n", done, len(runs), o.Run.Name(), said)
 	})
 	if err != nil {
 		return all, err
@@ -214,7 +181,7 @@ func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w 
 	if bad == 0 {
 		return all, nil
 	}
-	fmt.Fprintln(con.stdout)
+	fmt.Fprintln(con.Stdout)
 	if err := studyTable(con, all, func(o study.Outcome) string {
 		if o.Status == study.Done {
 			return o.Took.Round(10 * time.Millisecond).String()
@@ -227,9 +194,9 @@ func runStudy(ctx context.Context, con *console, runs []*study.Run, jobs int, w 
 }
 
 // studyTable prints a line for each outcome, with its error.
-func studyTable(con *console, all []study.Outcome, said func(study.Outcome) string) error {
+func studyTable(con *command.Console, all []study.Outcome, said func(study.Outcome) string) error {
 	failures := 0
-	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(con.Stdout, 0, 0, 2, ' ', 0)
 	for _, o := range all {
 		why := said(o)
 		if o.Err != nil {
@@ -249,7 +216,7 @@ func studyTable(con *console, all []study.Outcome, said func(study.Outcome) stri
 
 // studyWorker runs the commands of a study inside this process.
 type studyWorker struct {
-	env      *env
+	env      *command.Env
 	jobs     int
 	programs bool // the study may start programs
 }
@@ -276,47 +243,47 @@ func (w *studyWorker) Plan(ctx context.Context, r *study.Run) (bool, string, err
 	if r.Dir == "" {
 		return false, "is run each time", nil
 	}
-	p := new(plan)
-	sub := newEnv(nil, io.Discard, nil)
-	sub.plan = p
+	p := new(command.Plan)
+	sub := w.env.Sub(nil, io.Discard, nil)
+	sub.Plan = p
 	if err := w.run(ctx, r, r.Work, sub); err != nil {
 		return false, "", err
 	}
-	return p.current, p.why, nil
+	return p.Current, p.Why, nil
 }
 
 // Do implements study.Worker. A run gets its share of the processors.
 func (w *studyWorker) Do(ctx context.Context, r *study.Run, stdout io.Writer) (study.Answer, error) {
-	share := max(1, w.env.workers/w.jobs)
+	share := max(1, w.env.Workers/w.jobs)
 	ctx = progress.Within(ctx, r.Name(), w.jobs == 1)
 	work := r.Work.With("workers", strconv.Itoa(share))
-	if w.env.force {
+	if w.env.Force {
 		work = work.With("force")
 	}
 	answer := study.Answer{}
-	sub := newEnv(nil, stdout, nil)
-	sub.answer, sub.answerOf, sub.cluster = &answer, r.Dir, w.env.cluster
+	sub := w.env.Sub(nil, stdout, nil)
+	sub.Answer, sub.AnswerOf, sub.Cluster = &answer, r.Dir, w.env.Cluster
 	err := w.run(ctx, r, work, sub)
 	return answer, err
 }
 
 // run does the work of r in sub. Its paths count from the directory of the study.
-func (w *studyWorker) run(ctx context.Context, r *study.Run, work step.Step, sub *env) error {
+func (w *studyWorker) run(ctx context.Context, r *study.Run, work step.Step, sub *command.Env) error {
 	if r.Base != "." {
-		sub.dir = r.Base
+		sub.Dir = r.Base
 	}
 	if !w.programs {
-		sub.barred = "the study names it: kifu run --programs starts it"
+		sub.Barred = "the study names it: kifu run --programs starts it"
 	}
-	sub.work, sub.ground = r.Work, &r.Where
+	sub.Work, sub.Ground = r.Work, &r.Where
 	return w.step(ctx, work, sub)
 }
 
 // step runs a step in sub; its error is its text on standard error.
-func (w *studyWorker) step(ctx context.Context, s step.Step, sub *env) error {
+func (w *studyWorker) step(ctx context.Context, s step.Step, sub *command.Env) error {
 	var said bytes.Buffer
-	sub.stdin, sub.stderr, sub.nested, sub.within = strings.NewReader(""), &said, true, true
-	if code := sub.do(ctx, s); code != ok {
+	sub.Stdin, sub.Stderr, sub.Nested, sub.Within = strings.NewReader(""), &said, true, true
+	if code := sub.Do(ctx, s); code != command.OK {
 		text := strings.TrimSpace(said.String())
 		return errors.New(strings.TrimPrefix(text, "kifu: "))
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/catalog"
 	"kifu/experiments"
@@ -49,12 +50,12 @@ func shipped() (files []string, of map[string]*study.Study, err error) {
 }
 
 // listStudies prints the bundled studies.
-func listStudies(con *console) error {
+func listStudies(con *command.Console) error {
 	files, of, err := shipped()
 	if err != nil {
 		return err
 	}
-	w := tabwriter.NewWriter(con.stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(con.Stdout, 0, 0, 2, ' ', 0)
 	for _, file := range files {
 		fmt.Fprintf(w, "%s\t%s\n", shippedName(file), of[file].Title)
 	}
@@ -75,14 +76,14 @@ func shippedFile(name string) (string, error) {
 			return file, nil
 		}
 	}
-	return "", usagef("%s: want the file of a study, or a name of kifu run --list", name)
+	return "", command.Usagef("%s: want the file of a study, or a name of kifu run --list", name)
 }
 
 // readStudy reads a file, or a bundled study, with the values of --set and --out. The outputs
 // are below the working directory, or in --out, never in the folder of the study. A bundled study
 // is written to the folder .study of the outputs, with the samples; done removes it again
 // after a dry run.
-func (f runFlags) readStudy(disk *files, name string) (_ *study.Study, done func(), err error) {
+func (f runFlags) readStudy(disk *command.Files, name string) (_ *study.Study, done func(), err error) {
 	done = func() {}
 	file, err := shippedFile(name)
 	if err != nil {
@@ -93,7 +94,7 @@ func (f runFlags) readStudy(disk *files, name string) (_ *study.Study, done func
 		return nil, done, err
 	}
 	inside := filepath.IsLocal(dir) && f.out == "" // of the working directory
-	dir = disk.path(dir)
+	dir = disk.Path(dir)
 	if file != "" {
 		root := filepath.Join(dir, ".study")
 		if study.Remote(dir) {
@@ -114,10 +115,10 @@ func (f runFlags) readStudy(disk *files, name string) (_ *study.Study, done func
 	if err != nil {
 		return nil, done, err
 	}
-	s.Force = disk.force
+	s.Force = disk.Force
 	if !study.Remote(dir) {
 		if inside {
-			s.Root = disk.path(".")
+			s.Root = disk.Path(".")
 		}
 		if filepath.IsAbs(s.Path) && s.Root != "" {
 			if s.Root, err = filepath.Abs(s.Root); err != nil {
@@ -164,10 +165,10 @@ func setValues(s *study.Study, f runFlags, change func(key, value string) string
 	for _, pair := range f.set {
 		key, value, found := strings.Cut(pair, "=")
 		if !found {
-			return usagef("--set %q: want NAME=TEXT", pair)
+			return command.Usagef("--set %q: want NAME=TEXT", pair)
 		}
 		if err := s.SetValue(key, change(key, value)); err != nil {
-			return usageError{err}
+			return command.Misused(err)
 		}
 	}
 	return nil
@@ -202,9 +203,41 @@ func unpackStudy(root, folder string) error {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			return err
 		}
-		if err := datasets.WriteStream(file, text(files[name])); err != nil {
+		if err := datasets.WriteStream(file, command.Text(files[name])); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// fromFile makes a path of the command line one that counts from the directory of the study, as paths in
+// the file do. A path is a name of an existing file that looks like one, here or in the file: "checkers"
+// may be a game in spite of a directory.
+func fromFile(s *study.Study, key, value string) string {
+	looks := strings.ContainsRune(value, '/') || filepath.Ext(value) != ""
+	for _, f := range s.Set {
+		looks = looks || f.Key == key && strings.ContainsRune(f.Values[0][0], '/')
+	}
+	if _, err := os.Stat(value); err != nil || !looks || filepath.IsAbs(value) {
+		return value
+	}
+	return fromStudy(s, value)
+}
+
+// fromStudy makes a path that counts from the working directory one that counts from the directory
+// of the study.
+func fromStudy(s *study.Study, name string) string {
+	to, err := filepath.Abs(name)
+	if err != nil {
+		return name
+	}
+	from, err := filepath.Abs(filepath.Dir(s.Path))
+	if err != nil {
+		return name
+	}
+	rel, err := filepath.Rel(from, to)
+	if err != nil {
+		return to
+	}
+	return filepath.ToSlash(rel)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"kifu/cmd/kifu/command"
 	"kifu/kit/slow"
 	"kifu/kit/weakling"
 )
@@ -60,7 +61,7 @@ func TestOddNames(t *testing.T) {
 		} {
 			var stdout, stderr bytes.Buffer
 			a := inFolder(dir, strings.NewReader(""), &stdout, &stderr)
-			if code := a.run(context.Background(), append(args, "--progress", "none")); code != ok || args[0] == "query" && stdout.String() != "named\ntrue\n" {
+			if code := a.Run(context.Background(), append(args, "--progress", "none")); code != command.OK || args[0] == "query" && stdout.String() != "named\ntrue\n" {
 				t.Errorf("%q: %s: exit %d\n%s%s", name, args[0], code, stdout.String(), stderr.String())
 			}
 		}
@@ -82,7 +83,7 @@ func TestKilledRunsAreTakenUpAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	sample := filepath.Join(root, "sample.pgn.zst")
-	if code := run(context.Background(), nil, new(bytes.Buffer), new(bytes.Buffer), []string{"datasets", "sample", "chess-masters", "--out", sample}); code != ok {
+	if code := run(context.Background(), nil, new(bytes.Buffer), new(bytes.Buffer), []string{"datasets", "sample", "chess-masters", "--out", sample}); code != command.OK {
 		t.Fatal("no sample")
 	}
 	in := sample

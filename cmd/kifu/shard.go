@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 )
 
@@ -23,31 +24,31 @@ func (f *shardFlags) add(flags *pflag.FlagSet) {
 }
 
 // build runs a step, of which the flags may ask for a share.
-func (f *shardFlags) build(ctx context.Context, e *env, out string, s datasets.Step, unit string) error {
-	o := datasets.Options{Force: e.force, Finish: f.finish}
+func (f *shardFlags) build(ctx context.Context, e *command.Env, out string, s datasets.Step, unit string) error {
+	o := datasets.Options{Force: e.Force, Finish: f.finish}
 	if f.shard != "" {
 		var err error
 		if o.Shard, err = datasets.ParseShard(f.shard); err != nil {
-			return usagef("--%v", err)
+			return command.Usagef("--%v", err)
 		}
 	}
-	if asked := f.shard != ""; (asked || f.finish) && e.force || asked && f.finish {
-		return usagef("--shard, --finish and --force exclude one another")
+	if asked := f.shard != ""; (asked || f.finish) && e.Force || asked && f.finish {
+		return command.Usagef("--shard, --finish and --force exclude one another")
 	}
-	if e.session != nil {
-		o.Lease = e.session
-		return e.buildOr(ctx, out, s, o, unit)
+	if e.Session != nil {
+		o.Lease = e.Session
+		return e.BuildOr(ctx, out, s, o, unit)
 	}
 	if f.cluster.url != "" && (f.shard != "" || f.finish) {
-		return usagef("--on excludes --shard and --finish")
+		return command.Usagef("--on excludes --shard and --finish")
 	}
 	leave, err := f.cluster.join(ctx, e)
 	if err != nil {
 		return err
 	}
 	defer leave()
-	if e.cluster != nil && e.plan == nil && f.shard == "" && !f.finish && !whole(e.work) {
+	if e.Cluster != nil && e.Plan == nil && f.shard == "" && !f.finish && !whole(e.Work) {
 		return spread(ctx, e, out, s, unit)
 	}
-	return e.buildOr(ctx, out, s, o, unit)
+	return e.BuildOr(ctx, out, s, o, unit)
 }

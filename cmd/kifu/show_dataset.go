@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/games"
 	"kifu/games/board"
@@ -21,9 +22,9 @@ import (
 
 // showRows prints the first rows of a dataset: boards as texts of positions, moves as records
 // write them. Columns that are null in all of them are left out.
-func (f showFlags) showRows(ctx context.Context, mk *maker, in *datasets.Dir) error {
+func (f showFlags) showRows(ctx context.Context, mk *command.Maker, in *datasets.Dir) error {
 	if f.rows < 1 {
-		return usagef("--rows %d: want 1 or more", f.rows)
+		return command.Usagef("--rows %d: want 1 or more", f.rows)
 	}
 	if in.NumParts() == 0 {
 		return fmt.Errorf("%s is a %s and has no rows: read its tables with kifu query", in.Path, in.Table.Name)
@@ -32,9 +33,9 @@ func (f showFlags) showRows(ctx context.Context, mk *maker, in *datasets.Dir) er
 	if err != nil {
 		return err
 	}
-	g, err := gameOf(in)
+	g, err := command.GameOf(in)
 	if err != nil {
-		g = game{} // a fit has no game, and no boards
+		g = command.Game{} // a fit has no game, and no boards
 	}
 	t := tables.Table{}
 	var shown []int
@@ -49,8 +50,8 @@ func (f showFlags) showRows(ctx context.Context, mk *maker, in *datasets.Dir) er
 		cells := lists.Of(shown, func(i int) string { return shorten(cellText(g, columns, row, i)) })
 		t.Rows = append(t.Rows, cells)
 	}
-	fmt.Fprint(mk.stdout, t.Plain())
-	fmt.Fprintf(mk.stderr, "%s of %s rows of %s\n", human.Grouped(int64(len(rows))), human.Grouped(in.Rows()), in.Table.ID())
+	fmt.Fprint(mk.Stdout, t.Plain())
+	fmt.Fprintf(mk.Stderr, "%s of %s rows of %s\n", human.Grouped(int64(len(rows))), human.Grouped(in.Rows()), in.Table.ID())
 	return nil
 }
 
@@ -59,8 +60,8 @@ var unreadable = []string{"evals", "clocks_ms", "annotations", "tags", "features
 
 // rowsOf runs a statement of our own over a dataset, named d. Its checksums are not compared:
 // a few rows are read, not the whole.
-func rowsOf(ctx context.Context, mk *maker, in *datasets.Dir, sql string) ([]query.Column, [][]any, error) {
-	columns, rows, err := ask(ctx, query.Options{Threads: mk.workers, Trust: true}, sql, tableViews{"d": in})
+func rowsOf(ctx context.Context, mk *command.Maker, in *datasets.Dir, sql string) ([]query.Column, [][]any, error) {
+	columns, rows, err := command.Ask(ctx, query.Options{Threads: mk.Workers, Trust: true}, sql, command.TableViews{"d": in})
 	if err != nil {
 		err = fmt.Errorf("%s: %w", in.Path, err)
 	}
@@ -68,7 +69,7 @@ func rowsOf(ctx context.Context, mk *maker, in *datasets.Dir, sql string) ([]que
 }
 
 // cellText returns the value of a column for a person.
-func cellText(g game, columns []query.Column, row []any, i int) string {
+func cellText(g command.Game, columns []query.Column, row []any, i int) string {
 	packed, _ := row[i].([]byte)
 	switch {
 	case columns[i].Name == "board" && packed != nil:
@@ -84,7 +85,7 @@ func cellText(g game, columns []query.Column, row []any, i int) string {
 }
 
 // movesText returns the first moves of a game as records write them.
-func movesText(g game, columns []query.Column, row []any, codes []byte) string {
+func movesText(g command.Game, columns []query.Column, row []any, codes []byte) string {
 	b, err := g.Boards.Start(textOf(columns, row, "variant"), textOf(columns, row, "start_position"))
 	if err != nil {
 		return err.Error()
@@ -126,7 +127,7 @@ func textOf(columns []query.Column, row []any, name string) string {
 
 // showGame shows a position of a game: in a dataset of games the last one, or the one after that many
 // plies; in positions or labels the row of that game and ply, or the first of the game.
-func (f showFlags) showGame(ctx context.Context, mk *maker, in *datasets.Dir, at string) error {
+func (f showFlags) showGame(ctx context.Context, mk *command.Maker, in *datasets.Dir, at string) error {
 	idText, plyText, hasPly := strings.Cut(at, ":")
 	id, err1 := strconv.ParseInt(idText, 10, 64)
 	ply, err2 := int64(-1), error(nil)
@@ -134,9 +135,9 @@ func (f showFlags) showGame(ctx context.Context, mk *maker, in *datasets.Dir, at
 		ply, err2 = strconv.ParseInt(plyText, 10, 32)
 	}
 	if err1 != nil || err2 != nil {
-		return usagef("%q: want GAME or GAME:PLY, two numbers as in the columns game_id and ply", at)
+		return command.Usagef("%q: want GAME or GAME:PLY, two numbers as in the columns game_id and ply", at)
 	}
-	g, err := gameOf(in)
+	g, err := command.GameOf(in)
 	if err != nil {
 		return err
 	}
@@ -162,7 +163,7 @@ func (f showFlags) showGame(ctx context.Context, mk *maker, in *datasets.Dir, at
 }
 
 // showPly draws the position of a game after that many plies, after all for -1.
-func (f showFlags) showPly(mk *maker, g game, columns []query.Column, row []any, ply int64) error {
+func (f showFlags) showPly(mk *command.Maker, g command.Game, columns []query.Column, row []any, ply int64) error {
 	codes, _ := valueOf(columns, row, "moves").([]byte)
 	plies := int64(len(codes) / 2)
 	if ply < 0 {
@@ -231,7 +232,7 @@ func headline(columns []query.Column, row []any, sides [2]string) string {
 }
 
 // showPosition draws a row of positions or labels, and lists its columns.
-func (f showFlags) showPosition(mk *maker, g game, columns []query.Column, row []any) error {
+func (f showFlags) showPosition(mk *command.Maker, g command.Game, columns []query.Column, row []any) error {
 	packed, _ := valueOf(columns, row, "board").([]byte)
 	b, err := g.Boards.Unpack(packed)
 	if err != nil {
@@ -244,7 +245,7 @@ func (f showFlags) showPosition(mk *maker, g game, columns []query.Column, row [
 	if err := f.draw(mk, g, b, last, ""); err != nil || f.svg != "" {
 		return err
 	}
-	return listColumns(mk.stdout, columns, row)
+	return listColumns(mk.Stdout, columns, row)
 }
 
 // listColumns prints a row as a column and its value a line.
@@ -262,4 +263,9 @@ func listColumns(w io.Writer, columns []query.Column, row []any) error {
 		}
 	}
 	return nil
+}
+
+// winner names the side that won, or "draw"; "" without a result.
+func winner(result games.Outcome, sides [2]string) string {
+	return map[games.Outcome]string{games.FirstWins: sides[0], games.SecondWins: sides[1], games.Drawn: "draw"}[result]
 }

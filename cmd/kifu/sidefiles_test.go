@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/kit/slow"
@@ -94,7 +95,7 @@ func TestSideFiles(t *testing.T) {
 	slow.Test(t, "runs commands for dozens of texts")
 	dir := columnKitchen(t)
 	for _, line := range []string{"learn --out lr --player Anand --max-depth 2 g", "match --out m --player random --player depth=1 --games 4 --max-plies 6"} {
-		if code, said := inDir(t.Context(), dir, append(strings.Fields(line), "--progress", "none")...); code != ok {
+		if code, said := inDir(t.Context(), dir, append(strings.Fields(line), "--progress", "none")...); code != command.OK {
 			t.Fatalf("%s: %s", line, said)
 		}
 	}

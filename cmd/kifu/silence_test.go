@@ -121,13 +121,13 @@ func TestNeverSilent(t *testing.T) {
 		}
 		var printed bytes.Buffer
 		e := newEnv(strings.NewReader(""), io.Discard, &printed)
-		e.within = true
+		e.Within = true
 		args := strings.Fields(strings.Replace(line, "OUT", filepath.Join(dir, "out"), 1))
 		for i := range args {
 			args[i] = strings.ReplaceAll(args[i], "~", " ")
 		}
 		begun := c.Now()
-		code := e.run(ctx, append(args, "--force", "--workers", "2"))
+		code := e.Run(ctx, append(args, "--force", "--workers", "2"))
 		stop()
 		part.Slow = func() {}
 		_, _ = seen.Write(nil)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/store"
 	"kifu/kit/slow"
@@ -128,18 +129,18 @@ min-count = 1
 		}
 		return inDir(ctx, dir, append(append([]string{"run", "--set", "out=" + out}, flags...), path)...)
 	}
-	if code, said := inDir(ctx, dir, "datasets", "sample", "--out", filepath.Join(dir, "m.pgn.zst"), "chess-masters"); code != ok {
+	if code, said := inDir(ctx, dir, "datasets", "sample", "--out", filepath.Join(dir, "m.pgn.zst"), "chess-masters"); code != command.OK {
 		t.Fatal(said)
 	}
 	for name, out := range map[string]string{"here": "here", "there": "s3://bucket/studies/one/"} {
-		if code, said := run(name, out); code != ok {
+		if code, said := run(name, out); code != command.OK {
 			t.Fatalf("%s: %s", name, said)
 		}
 	}
-	if code, said := run("there", "s3://bucket/studies/one/", "--dry-run"); code != ok || strings.Count(said, "up to date") < 6 {
+	if code, said := run("there", "s3://bucket/studies/one/", "--dry-run"); code != command.OK || strings.Count(said, "up to date") < 6 {
 		t.Errorf("a second run: %d, %s", code, said)
 	}
-	if code, said := run("there", "s3://bucket/studies/one/", "--print", "slurm"); code != misuse || !strings.Contains(said, "use --on") {
+	if code, said := run("there", "s3://bucket/studies/one/", "--print", "slurm"); code != command.Misuse || !strings.Contains(said, "use --on") {
 		t.Errorf("--print: %d, %s", code, said)
 	}
 	keys := strings.Join(server.Keys(), "\n")
@@ -193,12 +194,12 @@ func TestRecordsInStorage(t *testing.T) {
 		}
 	}
 	var errs bytes.Buffer
-	if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "-v", "--progress", "none", "--out", dir + "/v", "s3://bucket/records/bad.pgn"}); code != ok || !strings.Contains(errs.String(), "bad.pgn:7") {
+	if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "-v", "--progress", "none", "--out", dir + "/v", "s3://bucket/records/bad.pgn"}); code != command.OK || !strings.Contains(errs.String(), "bad.pgn:7") {
 		t.Errorf("exit %d: %s", code, &errs)
 	}
 	for place, want := range map[string]string{"s3://bucket/none": "no object has this name or prefix", "s3://bucket/records/readme.txt": "readme.txt: no games found"} {
 		errs.Reset()
-		if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "--progress", "none", "--out", dir + "/no", place}); code == ok || !strings.Contains(errs.String(), want) {
+		if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "--progress", "none", "--out", dir + "/no", place}); code == command.OK || !strings.Contains(errs.String(), want) {
 			t.Errorf("%s: exit %d: %s", place, code, &errs)
 		}
 	}
@@ -216,7 +217,7 @@ func runLines(t *testing.T, lines []string, datasets, files string) (printed []s
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		if code := run(context.Background(), strings.NewReader(""), &out, &errs, append(args, "--progress", "none")); code != ok {
+		if code := run(context.Background(), strings.NewReader(""), &out, &errs, append(args, "--progress", "none")); code != command.OK {
 			t.Errorf("kifu %s: exit %d\n%s", line, code, errs.String())
 		}
 		printed = append(printed, elapsed.ReplaceAllString(back.Replace(out.String()), "…"))

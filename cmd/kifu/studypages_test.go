@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"kifu/cmd/kifu/command"
 	tables "kifu/internal/table"
 	"kifu/study"
 )
@@ -58,11 +59,11 @@ func readMark(page, words string) studyMark {
 // run returns the one run of the study that the mark names.
 func (m studyMark) run(t *testing.T) *study.Run {
 	t.Helper()
-	s, _, err := runFlags{set: m.set}.readStudy(new(files), m.path)
+	s, _, err := runFlags{set: m.set}.readStudy(new(command.Files), m.path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := s.Expand(stages())
+	runs, err := s.Expand(newEnv(nil, nil, nil).Stages())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +262,7 @@ func runLine(t *testing.T, line []string) {
 	t.Helper()
 	var out bytes.Buffer
 	a := newEnv(strings.NewReader(""), &out, &out)
-	if code := a.run(context.Background(), line); code != ok {
+	if code := a.Run(context.Background(), line); code != command.OK {
 		t.Fatalf("kifu %s: exit %d\n%s", strings.Join(line, " "), code, out.String())
 	}
 }

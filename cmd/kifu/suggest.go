@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/internal/edits"
 	"kifu/internal/pattern"
 )
@@ -92,7 +93,7 @@ func helpOrSuggest(what string) func(*cobra.Command, []string) error {
 		} else if !cmd.HasParent() {
 			hint = "; kifu ingest reads games, and kifu demo shows what can be made of them"
 		}
-		return usagef("no %s %q%s", what, args[0], hint)
+		return command.Usagef("no %s %q%s", what, args[0], hint)
 	}
 }
 
@@ -196,24 +197,24 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 		if hint == "" {
 			hint = flagElsewhere(cmd, m[1])
 		}
-		return usageError{errors.New(err.Error() + hint)}
+		return command.Misused(errors.New(err.Error() + hint))
 	}
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) || wants[invalid.GetFlag().Value.Type()] == "" {
-		return usageError{err}
+		return command.Misused(err)
 	}
 	want := wants[invalid.GetFlag().Value.Type()]
 	if errors.Is(err, strconv.ErrRange) {
 		want = "the number is out of range"
 	}
-	return usageError{errors.New(strings.TrimSuffix(err.Error(), invalid.Unwrap().Error()) + want)}
+	return command.Misused(errors.New(strings.TrimSuffix(err.Error(), invalid.Unwrap().Error()) + want))
 }
 
 // finite refuses infinite numbers and NaN, which package strconv reads, in all flags.
 func finite(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if x, fault := strconv.ParseFloat(f.Value.String(), 64); f.Value.Type() == "float64" && fault == nil && x-x != 0 {
-			err = usagef("--%s %s: want a finite number", f.Name, f.Value)
+			err = command.Usagef("--%s %s: want a finite number", f.Name, f.Value)
 		}
 	})
 	return err

@@ -9,12 +9,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/kit/slow"
 )
 
 // TestGroups: every command stands under a heading, and headings have no others.
 func TestGroups(t *testing.T) {
-	root := stages().Root
+	root := newEnv(nil, nil, nil).Stages().Root
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, g := range groups {
@@ -50,14 +51,14 @@ func TestOtherFlags(t *testing.T) {
 		"match --zzzzz 4":      "unknown flag: --zzzzz\n",
 		"frobnicate":           `no command "frobnicate"; kifu ingest reads games, and kifu demo shows`,
 	} {
-		if code, said := inDir(context.Background(), t.TempDir(), strings.Fields(line)...); code != misuse || !strings.Contains(said, want) {
+		if code, said := inDir(context.Background(), t.TempDir(), strings.Fields(line)...); code != command.Misuse || !strings.Contains(said, want) {
 			t.Errorf("%s: exit %d, %s", line, code, said)
 		}
 	}
 	if _, said := inDir(context.Background(), t.TempDir(), "ingest", "--port", "80"); strings.Contains(said, "--listen") {
 		t.Errorf("ingest has no --listen: %s", said)
 	}
-	root := stages().Root
+	root := newEnv(nil, nil, nil).Stages().Root
 	var known func(cmd *cobra.Command, name string) bool
 	known = func(cmd *cobra.Command, name string) bool {
 		return cmd.Flags().Lookup(name) != nil || cmd.PersistentFlags().Lookup(name) != nil ||
@@ -72,7 +73,7 @@ func TestOtherFlags(t *testing.T) {
 
 // TestSuggest: words that people try lead to commands that there are.
 func TestSuggest(t *testing.T) {
-	root := stages().Root
+	root := newEnv(nil, nil, nil).Stages().Root
 	for word, other := range otherWords {
 		line := strings.Fields(other)
 		cmd, rest, err := root.Find(line)
@@ -114,7 +115,7 @@ func TestNumbersOfFlags(t *testing.T) {
 				tried++
 				line := append(slices.Clone(path), "--"+f.Name+"="+value)
 				code, said := inDir(t.Context(), t.TempDir(), line...)
-				if code != misuse || strings.Contains(said, "strconv") || strings.Contains(said, "parsing") || !strings.Contains(said, "--"+f.Name) && !strings.Contains(said, "no input") && !strings.Contains(said, "arguments") {
+				if code != command.Misuse || strings.Contains(said, "strconv") || strings.Contains(said, "parsing") || !strings.Contains(said, "--"+f.Name) && !strings.Contains(said, "no input") && !strings.Contains(said, "arguments") {
 					t.Errorf("%q: exit %d, %s", line, code, said)
 				}
 			}
@@ -125,7 +126,7 @@ func TestNumbersOfFlags(t *testing.T) {
 			}
 		}
 	}
-	root := stages().Root
+	root := newEnv(nil, nil, nil).Stages().Root
 	all(nil, root)
 	t.Logf("%d values", tried)
 }

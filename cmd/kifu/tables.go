@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/eval/pattern"
 	"kifu/fit"
@@ -18,19 +19,19 @@ import (
 // tablesFlags are the flags of kifu tables.
 type tablesFlags struct {
 	out, patterns, games string
-	cluster              dependenceFlags
+	cluster              command.DependenceFlags
 	params               fit.TablesParams
 }
 
-func tablesCommand(mk *maker) *cobra.Command {
+func tablesCommand(mk *command.Maker) *cobra.Command {
 	var f tablesFlags
 	cmd := &cobra.Command{
 		Use:   "tables --patterns FILE --out DIR LABELS|POSITIONS",
 		Short: "Fit tables indexed by sets of squares, with millions of weights",
-		Args:  exactly(1, "a dataset of labels or positions"),
+		Args:  command.Exactly(1, "a dataset of labels or positions"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.tables(cmd.Context(), mk, args[0]) },
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	flags, p := cmd.Flags(), &f.params
 	flags.StringVar(&f.patterns, "patterns", "", "a pattern `FILE` (TOML), or a preset: "+pattern.Presets+" (required)")
 	flags.StringVar(&p.Method, "method", losses.MLM, "fit by `METHOD`: mlm (maximum likelihood), ls (least squares), value (of --target)")
@@ -43,7 +44,7 @@ func tablesCommand(mk *maker) *cobra.Command {
 	flags.StringVar(&f.games, "games", "", "read players and columns from `DATASET`, the positions' games")
 	flags.StringVar(&p.GamesWhere, "games-where", "", "select games by an SQL `CONDITION` over columns of --games")
 	flags.StringVar(&p.GamesTarget, "games-target", "", "with --games: fit to an `SQL` expression over the games' columns")
-	f.cluster.declare(flags, true)
+	f.cluster.Declare(flags, true)
 	flags.StringVar(&p.Board, "board", "", "positions in `COLUMN`, such as quiescence_leaf of label --pv (default board)")
 	flags.IntVar(&p.MinCount, "min-count", 0, "set weights that occur fewer than `N` times to 0")
 	flags.IntVar(&p.Errors, "errors", 0, "print standard errors of each pattern's `N` strongest weights")
@@ -52,22 +53,22 @@ func tablesCommand(mk *maker) *cobra.Command {
 }
 
 // tables fits tables of patterns.
-func (f tablesFlags) tables(ctx context.Context, mk *maker, from string) error {
+func (f tablesFlags) tables(ctx context.Context, mk *command.Maker, from string) error {
 	if f.patterns == "" {
-		return usagef("--patterns FILE is missing")
+		return command.Usagef("--patterns FILE is missing")
 	}
-	_, g, err := mk.openGame(from, "")
+	_, g, err := mk.OpenGame(from, "")
 	if err != nil {
 		return err
 	}
 	p := f.params
 	if p.GamesWhere+p.GamesTarget != "" && f.games == "" {
-		return usagef("--games-where and --games-target need --games DIR")
+		return command.Usagef("--games-where and --games-target need --games DIR")
 	}
 	if err := p.Validate(); err != nil {
-		return usageError{err}
+		return command.Misused(err)
 	}
-	if p.Plan, err = readPlan(mk.files, g, f.patterns); err != nil {
+	if p.Plan, err = readPlan(mk.Files, g, f.patterns); err != nil {
 		return err
 	}
 	inputs, names, err := f.inputs(mk, from, &p)
@@ -75,7 +76,7 @@ func (f tablesFlags) tables(ctx context.Context, mk *maker, from string) error {
 		return err
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(30)) // as for other fits
-	err = mk.build(ctx, f.out, datasets.Step{
+	err = mk.Build(ctx, f.out, datasets.Step{
 		Stage: "fit", Output: schemas.Tables.ID(), Params: p, Inputs: inputs,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
 			var games, players *datasets.Dir
@@ -85,38 +86,38 @@ func (f tablesFlags) tables(ctx context.Context, mk *maker, from string) error {
 			if names {
 				players = in[len(in)-1]
 			}
-			return fit.RunTables(ctx, p, fit.Means{Workers: mk.workers}, in[0], games, players, g.Tables.Index, b)
+			return fit.RunTables(ctx, p, fit.Means{Workers: mk.Workers}, in[0], games, players, g.Tables.Index, b)
 		},
 	}, "phases of patterns")
-	if err != nil || mk.plan != nil {
+	if err != nil || mk.Plan != nil {
 		return err
 	}
-	made, err := mk.openAny(f.out)
+	made, err := mk.OpenAny(f.out)
 	if err != nil {
 		return err
 	}
-	return fit.PrintTables(mk.stdout, made)
+	return fit.PrintTables(mk.Stdout, made)
 }
 
 // inputs returns the datasets of the fit; names: the last one has the games with the players' names for
 // errors.
-func (f tablesFlags) inputs(mk *maker, from string, p *fit.TablesParams) (inputs []string, names bool, err error) {
+func (f tablesFlags) inputs(mk *command.Maker, from string, p *fit.TablesParams) (inputs []string, names bool, err error) {
 	inputs = []string{from}
 	if f.games != "" {
-		if _, err := mk.open(f.games, "games"); err != nil {
+		if _, err := mk.Open(f.games, "games"); err != nil {
 			return nil, false, err
 		}
 		inputs = append(inputs, f.games)
 	}
 	who := f.cluster
-	if err := who.validate(); err != nil || p.Errors == 0 {
+	if err := who.Validate(); err != nil || p.Errors == 0 {
 		return inputs, false, err
 	}
-	who.games, p.Cluster = f.games, who.param()
-	if p.Aliases, err = sameNames(mk, who); err != nil {
+	who.Games, p.Cluster = f.games, who.Param()
+	if p.Aliases, err = command.SameNames(mk, who); err != nil {
 		return nil, false, err
 	}
-	games, err := namesOf(mk.files, from, who)
+	games, err := command.NamesOf(mk.Files, from, who)
 	if names = games != ""; names && games != f.games {
 		inputs = append(inputs, games)
 	}
@@ -124,17 +125,17 @@ func (f tablesFlags) inputs(mk *maker, from string, p *fit.TablesParams) (inputs
 }
 
 // readPlan reads a pattern file or a preset.
-func readPlan(disk *files, g game, word string) (*pattern.Plan, error) {
+func readPlan(disk *command.Files, g command.Game, word string) (*pattern.Plan, error) {
 	usual, err := g.Model(nil)
 	if err != nil {
 		return nil, err
 	}
 	text, known, err := pattern.Preset(word, g.Name, usual.Unit, g.Tables.Layout, g.Tables.Pieces)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, command.Misused(err)
 	}
 	if !known {
-		if text, err = disk.readFile(word, bounded.Weights); err != nil {
+		if text, err = disk.ReadFile(word, bounded.Weights); err != nil {
 			return nil, fmt.Errorf("--patterns: %w: want a pattern file, or one of %s", err, pattern.Presets)
 		}
 	}

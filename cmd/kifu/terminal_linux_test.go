@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
@@ -96,7 +97,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 	dir := t.TempDir()
 	play := func(to io.Writer, args ...string) int {
 		a := inFolder(dir, strings.NewReader(""), to, to)
-		return a.run(context.Background(), append([]string{"--progress", "none"}, args...))
+		return a.Run(context.Background(), append([]string{"--progress", "none"}, args...))
 	}
 	var records strings.Builder
 	for range 3 {
@@ -106,7 +107,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"ingest", "--out", "games", "g.pgn"}, {"transform", "--out", "positions", "games"}, {"label", "--out", "labels", "positions"}} {
-		if code := play(io.Discard, args...); code != ok {
+		if code := play(io.Discard, args...); code != command.OK {
 			t.Fatal(args, code)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/transform"
@@ -19,15 +20,15 @@ type transformFlags struct {
 	shards  shardFlags
 }
 
-func transformCommand(e *env) *cobra.Command {
+func transformCommand(e *command.Env) *cobra.Command {
 	var f transformFlags
 	cmd := &cobra.Command{
 		Use:   "transform --out DIR GAMES",
 		Short: "Replay games into a dataset of positions",
-		Args:  exactly(1, "a dataset of games"),
+		Args:  command.Exactly(1, "a dataset of games"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return f.transform(cmd.Context(), e, args) },
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	f.add(cmd.Flags())
 	return cmd
 }
@@ -51,53 +52,55 @@ func (f *transformFlags) check() error {
 	p := f.params
 	switch {
 	case p.Every > 1 && p.Sample < 1:
-		return usagef("--every and --sample exclude each other")
+		return command.Usagef("--every and --sample exclude each other")
 	case p.Sample <= 0 || p.Sample > 1:
-		return usagef("--sample %v: want a share above 0 and up to 1", p.Sample)
+		return command.Usagef("--sample %v: want a share above 0 and up to 1", p.Sample)
 	case p.Every < 1:
-		return usagef("--every %d: want 1 or more", p.Every)
+		return command.Usagef("--every %d: want 1 or more", p.Every)
 	case p.MinPly < 0 || p.MaxPly < 0 || p.MinElo < 0:
-		return usagef("--min-ply, --max-ply and --min-elo: want 0 or more")
+		return command.Usagef("--min-ply, --max-ply and --min-elo: want 0 or more")
 	case p.MaxPly > 0 && p.MaxPly < p.MinPly:
-		return usagef("--max-ply %d is below --min-ply %d: no position is left", p.MaxPly, p.MinPly)
+		return command.Usagef("--max-ply %d is below --min-ply %d: no position is left", p.MaxPly, p.MinPly)
 	}
 	return nil
 }
 
 // transform makes the positions of a dataset of games.
-func (f transformFlags) transform(ctx context.Context, e *env, inputs []string) error {
+func (f transformFlags) transform(ctx context.Context, e *command.Env, inputs []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	_, g, err := e.openGame(inputs[0], "games")
+	_, g, err := e.OpenGame(inputs[0], "games")
 	if err != nil {
 		return err
 	}
 	var files []string
 	var keys []manifest.Input
 	for _, path := range f.without {
-		if !isTableFile(e.files, path) {
+		if !command.IsTableFile(e.Files, path) {
 			inputs = append(inputs, path)
 			continue
 		}
-		key, err := fileKey(e.files, "without", path)
+		key, err := command.FileKey(e.Files, "without", path)
 		if err != nil {
 			return err
 		}
 		files, keys = append(files, path), append(keys, key)
 	}
 	if len(inputs) > 2 {
-		return usagef("--without: one dataset of duplicates, and any number of files")
+		return command.Usagef("--without: one dataset of duplicates, and any number of files")
 	}
 	return f.shards.build(ctx, e, f.out, datasets.Step{
 		Stage: "transform", Output: "positions/v1", Params: f.params, Inputs: inputs, InputKeys: keys, Some: true, Apart: !f.params.Dedup,
 		Run: func(ctx context.Context, in []*datasets.Dir, b *datasets.Builder) error {
-			o := transform.Options{Workers: e.workers}
+			o := transform.Options{Workers: e.Workers}
 			if len(in) > 1 {
 				o.Without = in[1]
 			}
 			if len(files) > 0 {
-				o.Listed = func(ctx context.Context) (func(id int64) bool, error) { return listedGames(ctx, e.maker, files, in[0]) }
+				o.Listed = func(ctx context.Context) (func(id int64) bool, error) {
+					return command.ListedGames(ctx, e.Maker, files, in[0])
+				}
 			}
 			return g.Transform(ctx, f.params, o, in[0], b)
 		},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/schemas"
 	"kifu/transform/tree"
@@ -16,29 +17,29 @@ const (
 	treeGames = 2
 )
 
-func treeCommand(mk *maker) *cobra.Command {
+func treeCommand(mk *command.Maker) *cobra.Command {
 	var out string
 	var add bool
 	var p tree.Params
 	cmd := &cobra.Command{
 		Use:   "tree --out DIR GAMES...",
 		Short: "Make an opening tree: the moves played in each position, with results",
-		Args:  atLeast(1, "datasets of games"),
+		Args:  command.AtLeast(1, "datasets of games"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := p.Validate(); err != nil {
-				return usageError{err}
+				return command.Misused(err)
 			}
-			if add && mk.force {
-				return usagef("--append extends the dataset and --force replaces it: choose one")
+			if add && mk.Force {
+				return command.Usagef("--append extends the dataset and --force replaces it: choose one")
 			}
-			_, g, err := mk.openGame(args[0], "games")
+			_, g, err := mk.OpenGame(args[0], "games")
 			if err != nil {
 				return err
 			}
-			return mk.buildOr(cmd.Context(), out, treeStep(g, p, mk.workers, args), datasets.Options{Force: mk.force, Append: add}, "rows")
+			return mk.BuildOr(cmd.Context(), out, treeStep(g, p, mk.Workers, args), datasets.Options{Force: mk.Force, Append: add}, "rows")
 		},
 	}
-	outFlag(cmd, &out)
+	command.OutFlag(cmd, &out)
 	flags := cmd.Flags()
 	flags.IntVar(&p.Depth, "depth", treeDepth, "count the first `N` plies of each game")
 	flags.IntVar(&p.MinGames, "min-games", treeGames, "keep positions of at least `N` games")
@@ -48,7 +49,7 @@ func treeCommand(mk *maker) *cobra.Command {
 }
 
 // treeStep is the step that makes a tree of games.
-func treeStep(g game, p tree.Params, workers int, games []string) datasets.Step {
+func treeStep(g command.Game, p tree.Params, workers int, games []string) datasets.Step {
 	return datasets.Step{Stage: "tree", Output: schemas.Tree().ID(), Params: p, Inputs: games,
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
 			return g.Tree(ctx, p, workers, in, out)

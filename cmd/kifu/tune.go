@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/internal/bounded"
 	"kifu/internal/ordered"
@@ -27,15 +28,15 @@ type tuneFlags struct {
 	match             matchFlags // how games begin and end
 }
 
-func tuneCommand(mk *maker) *cobra.Command {
+func tuneCommand(mk *command.Maker) *cobra.Command {
 	f := tuneFlags{params: tune.Params{Schedule: tune.Usual, Pairs: 8}}
 	cmd := &cobra.Command{
 		Use:   "tune --out DIR --player uci:PROGRAM --param NAME ...",
 		Short: "Find values of a program's options by games against itself (SPSA)",
-		Args:  exactly(0, "no argument: the program and its options are flags"),
+		Args:  command.Exactly(0, "no argument: the program and its options are flags"),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return f.tune(cmd.Context(), mk) },
 	}
-	outFlag(cmd, &f.out)
+	command.OutFlag(cmd, &f.out)
 	f.add(cmd.Flags())
 	return cmd
 }
@@ -54,8 +55,8 @@ func (f *tuneFlags) add(flags *pflag.FlagSet) {
 }
 
 // tune plays the games and prints the values.
-func (f tuneFlags) tune(ctx context.Context, mk *maker) error {
-	g, err := findGame(f.match.game)
+func (f tuneFlags) tune(ctx context.Context, mk *command.Maker) error {
+	g, err := command.FindGame(f.match.game)
 	if err != nil {
 		return err
 	}
@@ -68,19 +69,19 @@ func (f tuneFlags) tune(ctx context.Context, mk *maker) error {
 		return err
 	}
 	if err := p.Validate(); err != nil {
-		return usageError{err}
+		return command.Misused(err)
 	}
 	step := datasets.Step{Stage: "tune", Output: schemas.Trajectory.ID(), Params: tuneParams{g.Name, m, p},
 		Run: func(ctx context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			return runTune(ctx, mk, g, m, p, b)
 		}}
-	if err := mk.build(ctx, f.out, step, "steps of options"); err != nil || mk.plan != nil {
+	if err := mk.Build(ctx, f.out, step, "steps of options"); err != nil || mk.Plan != nil {
 		return err
 	}
-	if err := printFile(mk, f.out, tune.Text); err != nil {
+	if err := mk.PrintFile(f.out, tune.Text); err != nil {
 		return err
 	}
-	fmt.Fprintf(mk.stdout, "to test whether they are better: kifu match --player '%s' with and without the options of %s/%s, --sprt 0:5\n", f.player, f.out, tune.Options)
+	fmt.Fprintf(mk.Stdout, "to test whether they are better: kifu match --player '%s' with and without the options of %s/%s, --sprt 0:5\n", f.player, f.out, tune.Options)
 	return nil
 }
 
@@ -92,16 +93,16 @@ type tuneParams struct {
 }
 
 // readTuned reads the program and the parameters, and reports missing ones.
-func (f *tuneFlags) readTuned(ctx context.Context, mk *maker, g game, m *match.Params, p *tune.Params) error {
+func (f *tuneFlags) readTuned(ctx context.Context, mk *command.Maker, g command.Game, m *match.Params, p *tune.Params) error {
 	if f.player == "" {
-		return usagef("--player is missing: name a program, as in 'uci:./engine nodes=20000'")
+		return command.Usagef("--player is missing: name a program, as in 'uci:./engine nodes=20000'")
 	}
 	player, err := readPlayer(ctx, mk, g, f.player, f.match.patience)
 	if err != nil {
 		return err
 	}
 	if player.Outside == nil {
-		return usagef("--player %s: kifu tune sets options of a program, uci:PROGRAM or usi:PROGRAM (kifu fit finds weights of kifu's own)", f.player)
+		return command.Usagef("--player %s: kifu tune sets options of a program, uci:PROGRAM or usi:PROGRAM (kifu fit finds weights of kifu's own)", f.player)
 	}
 	program, announced, err := announcedBy(ctx, player.Outside)
 	if err != nil {
@@ -109,7 +110,7 @@ func (f *tuneFlags) readTuned(ctx context.Context, mk *maker, g game, m *match.P
 	}
 	lines := f.parameters
 	if f.list != "" {
-		text, err := bounded.ReadFile(mk.path(f.list), bounded.Weights)
+		text, err := bounded.ReadFile(mk.Path(f.list), bounded.Weights)
 		if err != nil {
 			return err
 		}
@@ -126,16 +127,16 @@ func (f *tuneFlags) readTuned(ctx context.Context, mk *maker, g game, m *match.P
 			err = q.Complete(program, announced)
 		}
 		if err != nil {
-			return usageError{err}
+			return command.Misused(err)
 		}
 		p.Parameters = append(p.Parameters, q)
 	}
 	if len(p.Parameters) == 0 {
-		return usagef("no option to tune: add --param NAME; %s has %s", program, spins(announced))
+		return command.Usagef("no option to tune: add --param NAME; %s has %s", program, spins(announced))
 	}
 	p.Seed = m.Seed
 	if p.Pairs < 1 || f.games < 2*p.Pairs {
-		return usagef("--games %d: want at least %d, the pairs of an iteration (--pairs)", f.games, 2*max(1, p.Pairs))
+		return command.Usagef("--games %d: want at least %d, the pairs of an iteration (--pairs)", f.games, 2*max(1, p.Pairs))
 	}
 	p.Iterations = f.games / (2 * p.Pairs)
 	m.Players = []match.Player{player}
@@ -151,7 +152,7 @@ func announcedBy(ctx context.Context, o *match.Outside) (name string, options []
 	defer run.Close()
 	s, ok := run.(engine.Setter)
 	if !ok {
-		return "", nil, usagef("the options of %s cannot be changed between games: want a program that speaks UCI or USI", run.Name())
+		return "", nil, command.Usagef("the options of %s cannot be changed between games: want a program that speaks UCI or USI", run.Name())
 	}
 	return run.Name(), s.Options(), nil
 }
@@ -171,8 +172,8 @@ func spins(options []engine.OptionInfo) string {
 }
 
 // runTune tunes and draws the trajectory.
-func runTune(ctx context.Context, mk *maker, g game, m match.Params, p tune.Params, b *datasets.Builder) error {
-	workers := min(ordered.Workers(mk.workers), p.Pairs)
+func runTune(ctx context.Context, mk *command.Maker, g command.Game, m match.Params, p tune.Params, b *datasets.Builder) error {
+	workers := min(ordered.Workers(mk.Workers), p.Pairs)
 	duels, err := g.Duels(m, workers)
 	if err != nil {
 		return err

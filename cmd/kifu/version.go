@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kifu/cmd/kifu/command"
 	"kifu/datasets/manifest"
 )
 
@@ -24,23 +25,23 @@ type buildInfo struct {
 // shownModules are those that kifu version names.
 var shownModules = []string{"github.com/parquet-go/parquet-go", "github.com/marcboeker/go-duckdb", "github.com/apache/arrow/go/v15", "gonum.org/v1/gonum"}
 
-func versionCommand(mk *maker) *cobra.Command {
+func versionCommand(mk *command.Maker) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the versions of the program and its modules",
-		Args:  exactly(0, "none"),
+		Args:  command.Exactly(0, "none"),
 		RunE: func(*cobra.Command, []string) error {
 			of := thisBuild()
 			if asJSON {
-				e := json.NewEncoder(mk.stdout)
+				e := json.NewEncoder(mk.Stdout)
 				e.SetIndent("", "  ")
 				return e.Encode(of)
 			}
-			fmt.Fprintln(mk.stdout, versionLine())
+			fmt.Fprintln(mk.Stdout, versionLine())
 			for _, path := range shownModules {
 				if version, in := of.Modules[path]; in {
-					fmt.Fprintf(mk.stdout, "%s %s\n", path, version)
+					fmt.Fprintf(mk.Stdout, "%s %s\n", path, version)
 				}
 			}
 			return nil

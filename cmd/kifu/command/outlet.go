@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"io"
@@ -11,27 +11,27 @@ import (
 	"kifu/internal/human"
 )
 
-// outlet is the standard output or error: the only way by which text comes to a terminal. Of
+// Outlet is the standard output or error: the only way by which text comes to a terminal. Of
 // what is written no sign steers what shows it (human.Printable). It remembers its first
 // failure: text that a full disk has swallowed makes the command fail, whatever the printer of
 // that text made of it.
-type outlet struct {
-	to     io.Writer
-	before func() // clears the line that text is printed on; may be nil
+type Outlet struct {
+	To     io.Writer
+	Before func() // clears the line that text is printed on; may be nil
 	mu     sync.Mutex
 	rest   []byte // the beginning of a letter, whose end is still to be written
 	err    error
 }
 
-// asOutlet returns w as an outlet, itself if it is one.
-func asOutlet(w io.Writer) *outlet {
-	if o, is := w.(*outlet); is {
+// AsOutlet returns w as an outlet, itself if it is one.
+func AsOutlet(w io.Writer) *Outlet {
+	if o, is := w.(*Outlet); is {
 		return o
 	}
-	return &outlet{to: w}
+	return &Outlet{To: w}
 }
 
-func (o *outlet) Write(p []byte) (int, error) {
+func (o *Outlet) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	text := append(o.rest, p...)
@@ -41,11 +41,11 @@ func (o *outlet) Write(p []byte) (int, error) {
 }
 
 // write writes bytes unchanged; o is locked.
-func (o *outlet) write(p []byte) error {
-	if o.before != nil {
-		o.before()
+func (o *Outlet) write(p []byte) error {
+	if o.Before != nil {
+		o.Before()
 	}
-	_, err := o.to.Write(p)
+	_, err := o.To.Write(p)
 	if err != nil && o.err == nil {
 		o.err = err
 	}
@@ -65,8 +65,8 @@ func begun(text []byte) int {
 	return 0
 }
 
-// lost returns what Write has failed with first.
-func (o *outlet) lost() error {
+// Lost returns what Write has failed with first.
+func (o *Outlet) Lost() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.rest) > 0 {
@@ -77,7 +77,7 @@ func (o *outlet) lost() error {
 }
 
 // exact writes to an outlet what programs read.
-type exact struct{ *outlet }
+type exact struct{ *Outlet }
 
 func (e exact) Write(p []byte) (int, error) {
 	e.mu.Lock()
@@ -85,18 +85,18 @@ func (e exact) Write(p []byte) (int, error) {
 	return len(p), e.write(p)
 }
 
-// data returns where a command writes data for programs, as CSV and records are: byte for byte,
+// Data returns where a command writes data for programs, as CSV and records are: byte for byte,
 // unless it is a terminal.
-func (con *console) data() io.Writer {
-	o := asOutlet(con.stdout)
-	if isTerminal(o) {
+func (con *Console) Data() io.Writer {
+	o := AsOutlet(con.Stdout)
+	if IsTerminal(o) {
 		return o
 	}
 	return exact{o}
 }
 
-// isTerminal reports whether w, or where it leads, is a terminal.
-func isTerminal(w io.Writer) bool {
-	f, isFile := asOutlet(w).to.(*os.File)
+// IsTerminal reports whether w, or where it leads, is a terminal.
+func IsTerminal(w io.Writer) bool {
+	f, isFile := AsOutlet(w).To.(*os.File)
 	return isFile && term.IsTerminal(int(f.Fd()))
 }

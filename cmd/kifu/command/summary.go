@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"errors"
@@ -12,20 +12,20 @@ import (
 	"kifu/internal/human"
 )
 
-// watch measures how long a command takes.
-type watch struct{ begun time.Time }
+// Watch measures how long a command takes.
+type Watch struct{ Begun time.Time }
 
-func startWatch() watch { return watch{time.Now()} }
+func StartWatch() Watch { return Watch{time.Now()} }
 
-// rate is how long n things took, and how many came in a second.
-func (w watch) rate(n int64) string {
-	elapsed := time.Since(w.begun)
+// Rate is how long n things took, and how many came in a second.
+func (w Watch) Rate(n int64) string {
+	elapsed := time.Since(w.Begun)
 	return fmt.Sprintf("%s, %s/s", elapsed.Round(10*time.Millisecond), human.Grouped(int64(float64(n)/elapsed.Seconds())))
 }
 
-// summary is the line that ends a stage: what was read, written and rejected, by
+// Summary is the line that ends a stage: what was read, written and rejected, by
 // reason, and the rate.
-func summary(m *manifest.Manifest, fresh bool, unit string, w watch) string {
+func Summary(m *manifest.Manifest, fresh bool, unit string, w Watch) string {
 	if !fresh {
 		return fmt.Sprintf("already there with equal inputs and parameters (%s); nothing done", written(m, unit))
 	}
@@ -37,16 +37,16 @@ func summary(m *manifest.Manifest, fresh bool, unit string, w watch) string {
 	if m.Reused > 0 {
 		fmt.Fprintf(&s, "; %d of %d parts reused", m.Reused, m.NumParts())
 	}
-	if r := reasons(m.Counts.Rejected); r != "" {
+	if r := Reasons(m.Counts.Rejected); r != "" {
 		fmt.Fprintf(&s, "; rejected %s", r)
 	}
-	if r := reasons(m.Counts.Noted); r != "" {
+	if r := Reasons(m.Counts.Noted); r != "" {
 		fmt.Fprintf(&s, "; noted %s", r)
 	}
 	if n := max(m.Counts.Read, m.Counts.Written); n > 0 && m.NumParts() > 0 && m.Reused == 0 { // reused rows have no rate
-		fmt.Fprintf(&s, "; %s", w.rate(n))
+		fmt.Fprintf(&s, "; %s", w.Rate(n))
 	} else {
-		fmt.Fprintf(&s, "; %s", time.Since(w.begun).Round(10*time.Millisecond))
+		fmt.Fprintf(&s, "; %s", time.Since(w.Begun).Round(10*time.Millisecond))
 	}
 	return s.String()
 }
@@ -57,13 +57,13 @@ func written(m *manifest.Manifest, unit string) string {
 		for _, f := range m.Files {
 			bytes += f.Bytes
 		}
-		return fmt.Sprintf("%s (%s)", units(int64(len(m.Files)), "files"), size(bytes))
+		return fmt.Sprintf("%s (%s)", Units(int64(len(m.Files)), "files"), Size(bytes))
 	}
-	return fmt.Sprintf("%s (%s)", units(m.Counts.Written, unit), size(bytes))
+	return fmt.Sprintf("%s (%s)", Units(m.Counts.Written, unit), Size(bytes))
 }
 
-// reasons lists counts by reason, most frequent first: "12 (illegal move 9, bad tag 3)".
-func reasons(counts map[string]int64) string {
+// Reasons lists counts by reason, most frequent first: "12 (illegal move 9, bad tag 3)".
+func Reasons(counts map[string]int64) string {
 	var names []string
 	var total int64
 	for name, n := range counts {
@@ -85,9 +85,9 @@ func reasons(counts map[string]int64) string {
 	return fmt.Sprintf("%s (%s)", human.Grouped(total), strings.Join(names, ", "))
 }
 
-// units is n of what a stage makes, "1 game of chess" or "2,000 games of chess": units are
+// Units is n of what a stage makes, "1 game of chess" or "2,000 games of chess": units are
 // regular plurals.
-func units(n int64, unit string) string {
+func Units(n int64, unit string) string {
 	what, rest, _ := strings.Cut(unit, " ")
 	if rest != "" {
 		rest = " " + rest
@@ -95,7 +95,7 @@ func units(n int64, unit string) string {
 	return human.Plural(n, strings.TrimSuffix(what, "s")+rest, unit)
 }
 
-func size(bytes int64) string {
+func Size(bytes int64) string {
 	switch {
 	case bytes >= 1e9:
 		return fmt.Sprintf("%.1f GB", float64(bytes)/1e9)
@@ -107,18 +107,18 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d B", bytes)
 }
 
-// sayNothing returns err, but of a step that left out all that it read why no dataset is made.
-func sayNothing(err error, out, unit string) error {
+// SayNothing returns err, but of a step that left out all that it read why no dataset is made.
+func SayNothing(err error, out, unit string) error {
 	var nothing *datasets.Nothing
 	if !errors.As(err, &nothing) {
 		return err
 	}
 	c := nothing.Counts
 	text := fmt.Sprintf("%s: no dataset is made, as no %s are left: read %s", out, unit, human.Grouped(c.Read))
-	if r := reasons(c.Rejected); r != "" {
+	if r := Reasons(c.Rejected); r != "" {
 		text += "; left out " + r
 	}
-	if r := reasons(c.Noted); r != "" {
+	if r := Reasons(c.Noted); r != "" {
 		text += "; noted " + r
 	}
 	if len(c.Rejected) == 0 {

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -17,35 +17,35 @@ import (
 	"kifu/query"
 )
 
-// isTableFile reports whether a name is a CSV, JSON or Parquet file, not a dataset.
-func isTableFile(disk *files, name string) bool {
+// IsTableFile reports whether a name is a CSV, JSON or Parquet file, not a dataset.
+func IsTableFile(disk *Files, name string) bool {
 	if !slices.Contains([]string{".csv", ".json", ".parquet"}, strings.ToLower(filepath.Ext(name))) || datasets.Remote(name) {
 		return false
 	}
-	info, err := os.Stat(disk.path(name))
+	info, err := os.Stat(disk.Path(name))
 	return err != nil || !info.IsDir()
 }
 
-// attach attaches a dataset or a file as a view of a database.
-func attach(ctx context.Context, disk *files, db *query.DB, name, path string) error {
-	if !isTableFile(disk, path) {
-		d, err := disk.openAny(path)
+// Attach attaches a dataset or a file as a view of a database.
+func Attach(ctx context.Context, disk *Files, db *query.DB, name, path string) error {
+	if !IsTableFile(disk, path) {
+		d, err := disk.OpenAny(path)
 		if err != nil {
 			return err
 		}
 		return db.Attach(ctx, name, d)
 	}
-	if _, err := os.Stat(disk.path(path)); err != nil {
+	if _, err := os.Stat(disk.Path(path)); err != nil {
 		return err
 	}
-	return db.AttachFile(ctx, name, disk.path(path))
+	return db.AttachFile(ctx, name, disk.Path(path))
 }
 
-// tableViews are datasets by the names of their views.
-type tableViews map[string]*datasets.Dir
+// TableViews are datasets by the names of their views.
+type TableViews map[string]*datasets.Dir
 
-// ask returns the columns and the rows of a statement over datasets.
-func ask(ctx context.Context, o query.Options, sql string, of tableViews) ([]query.Column, [][]any, error) {
+// Ask returns the columns and the rows of a statement over datasets.
+func Ask(ctx context.Context, o query.Options, sql string, of TableViews) ([]query.Column, [][]any, error) {
 	db, err := query.Open(ctx, o)
 	if err != nil {
 		return nil, nil, err
@@ -64,15 +64,15 @@ func ask(ctx context.Context, o query.Options, sql string, of tableViews) ([]que
 	return result.Columns, rows, err
 }
 
-// tableRows returns columns of a dataset or a file, by the first of the names that each may have;
+// TableRows returns columns of a dataset or a file, by the first of the names that each may have;
 // of a column whose names are all missing nulls, unless required is true.
-func tableRows(ctx context.Context, mk *maker, path string, required bool, columns ...[]string) (rows [][]any, err error) {
-	db, err := query.Open(ctx, query.Options{Threads: mk.workers})
+func TableRows(ctx context.Context, mk *Maker, path string, required bool, columns ...[]string) (rows [][]any, err error) {
+	db, err := query.Open(ctx, query.Options{Threads: mk.Workers})
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	if err := attach(ctx, mk.files, db, "t", path); err != nil {
+	if err := Attach(ctx, mk.Files, db, "t", path); err != nil {
 		return nil, err
 	}
 	head, err := db.Query(ctx, "SELECT * FROM t LIMIT 0")
@@ -103,24 +103,24 @@ func tableRows(ctx context.Context, mk *maker, path string, required bool, colum
 	return result.All()
 }
 
-// fileKey is an input that is a file, by its content: name is its purpose.
-func fileKey(disk *files, name, path string) (manifest.Input, error) {
-	sum, _, err := checksum.File(disk.path(path))
+// FileKey is an input that is a file, by its content: name is its purpose.
+func FileKey(disk *Files, name, path string) (manifest.Input, error) {
+	sum, _, err := checksum.File(disk.Path(path))
 	return manifest.Input{Name: name, Key: sum}, err
 }
 
-// listed is an entry of a list of games to leave out: kept is the game that remains, -1 if the list has
+// Listed is an entry of a list of games to leave out: kept is the game that remains, -1 if the list has
 // none; same: the moves are equal.
-type listed struct {
-	id, kept int64
-	same     bool
+type Listed struct {
+	ID, Kept int64
+	Same     bool
 }
 
-// readWithout reads the games that --without names: a dataset of duplicates among the games of in,
+// ReadWithout reads the games that --without names: a dataset of duplicates among the games of in,
 // or a file with the column game_id.
-func readWithout(ctx context.Context, mk *maker, path string, in *datasets.Dir) (all []listed, err error) {
-	if !isTableFile(mk.files, path) {
-		d, err := mk.openAny(path)
+func ReadWithout(ctx context.Context, mk *Maker, path string, in *datasets.Dir) (all []Listed, err error) {
+	if !IsTableFile(mk.Files, path) {
+		d, err := mk.OpenAny(path)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +131,7 @@ func readWithout(ctx context.Context, mk *maker, path string, in *datasets.Dir) 
 			return nil, fmt.Errorf("%s lists duplicates of other games than %s: run kifu duplicates --out %s %s", d.Path, in.Path, d.Path, in.Path)
 		}
 	}
-	rows, err := tableRows(ctx, mk, path, false, []string{"game_id"}, []string{"original_id"}, []string{"kind"})
+	rows, err := TableRows(ctx, mk, path, false, []string{"game_id"}, []string{"original_id"}, []string{"kind"})
 	if err != nil {
 		return nil, err
 	}
@@ -140,33 +140,33 @@ func readWithout(ctx context.Context, mk *maker, path string, in *datasets.Dir) 
 		if !whole || id < 0 || id >= in.Rows() {
 			return nil, fmt.Errorf("%s: game_id %v does not occur in %s", path, row[0], in.Path)
 		}
-		one := listed{id: id, kept: -1, same: row[2] == "moves"}
+		one := Listed{ID: id, Kept: -1, Same: row[2] == "moves"}
 		if kept, is := row[1].(int64); is {
-			one.kept = kept
+			one.Kept = kept
 		}
 		all = append(all, one)
 	}
 	return all, nil
 }
 
-// listedGames returns whether one of the files of --without names a game.
-func listedGames(ctx context.Context, mk *maker, files []string, in *datasets.Dir) (func(id int64) bool, error) {
+// ListedGames returns whether one of the files of --without names a game.
+func ListedGames(ctx context.Context, mk *Maker, files []string, in *datasets.Dir) (func(id int64) bool, error) {
 	set := export.IDs{}
 	for _, path := range files {
-		all, err := readWithout(ctx, mk, path, in)
+		all, err := ReadWithout(ctx, mk, path, in)
 		if err != nil {
 			return nil, err
 		}
 		for _, one := range all {
-			set.Add(one.id)
+			set.Add(one.ID)
 		}
 	}
 	return set.Has, nil
 }
 
-// canonicalNames reads the main name of each name from a table that kifu names makes: the column canonical,
+// CanonicalNames reads the main name of each name from a table that kifu names makes: the column canonical,
 // or same_as, which is followed to its end.
-func canonicalNames(ctx context.Context, mk *maker, path string) (map[string]string, error) {
+func CanonicalNames(ctx context.Context, mk *Maker, path string) (map[string]string, error) {
 	aliases, err := readSameAs(ctx, mk, path, "canonical", "same_as")
 	if err != nil {
 		return nil, err
@@ -192,8 +192,8 @@ func canonicalNames(ctx context.Context, mk *maker, path string) (map[string]str
 
 // readSameAs reads the names of a table and what each is the same as, by the first of those columns
 // that it has.
-func readSameAs(ctx context.Context, mk *maker, path string, columns ...string) (all []dyads.Alias, err error) {
-	rows, err := tableRows(ctx, mk, path, true, []string{"name"}, columns)
+func readSameAs(ctx context.Context, mk *Maker, path string, columns ...string) (all []dyads.Alias, err error) {
+	rows, err := TableRows(ctx, mk, path, true, []string{"name"}, columns)
 	if err != nil {
 		return nil, fmt.Errorf("%w: make it by kifu names --format csv", err)
 	}

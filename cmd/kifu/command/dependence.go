@@ -1,0 +1,113 @@
+package command
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"kifu/datasets"
+	"kifu/internal/dyads"
+	"kifu/report/sheet"
+)
+
+// DependenceFlags are the flags for which games an error treats as dependent.
+type DependenceFlags struct{ Way, Games, Aliases string }
+
+// Declare adds the flags to a command's. has: the command has --games already.
+func (f *DependenceFlags) Declare(flags *pflag.FlagSet, has bool) {
+	flags.StringVar(&f.Way, "dependence", dyads.Both, "cluster standard errors by `WAY`: players, games, or both (the larger error)")
+	flags.StringVar(&f.Aliases, "aliases", "", "merge players' names by the table in `FILE` (kifu names --format csv)")
+	if !has {
+		flags.StringVar(&f.Games, "games", "", "read players from `DATASET`, the labels' games (default: in the same folder)")
+	}
+}
+
+// Validate reports a way that there is not.
+func (f *DependenceFlags) Validate() error {
+	if !slices.Contains(dyads.Ways(), f.Way) {
+		return Usagef("--dependence %s: want players, games or both", f.Way)
+	}
+	return nil
+}
+
+// Param is the way as parameters have it, where the usual one is left out.
+func (f *DependenceFlags) Param() string {
+	if f.Way == dyads.Both {
+		return ""
+	}
+	return f.Way
+}
+
+// NamesOf returns the games with the players' names: --games, or the games that the dataset at path was
+// made from if they are near; "" without.
+func NamesOf(disk *Files, path string, f DependenceFlags) (string, error) {
+	switch {
+	case f.Way == dyads.ByGame:
+		return "", nil
+	case f.Games != "":
+		_, err := disk.Open(f.Games, "games")
+		return f.Games, err
+	}
+	d, err := disk.OpenAny(path)
+	if err != nil {
+		return "", err
+	}
+	if games := d.Ancestor("games"); games != nil {
+		if datasets.Remote(games.Path) {
+			return games.Path, nil
+		}
+		return filepath.Abs(games.Path) // whatever paths of the command line count from
+	}
+	return "", nil
+}
+
+// SameNames returns the aliases of the flags.
+func SameNames(mk *Maker, f DependenceFlags) ([]dyads.Alias, error) {
+	if f.Aliases == "" {
+		return nil, nil
+	}
+	return readSameAs(mk.Ctx, mk, f.Aliases, "same_as", "canonical")
+}
+
+// OwnPlayers returns the clusters of a report of games, which have their players' names.
+func OwnPlayers(mk *Maker, f DependenceFlags) (c sheet.Clusters, err error) {
+	if err := f.Validate(); err != nil {
+		return c, err
+	}
+	c.Way = f.Param()
+	c.Aliases, err = SameNames(mk, f)
+	return c, err
+}
+
+// Clusters returns the clusters of a report of the datasets at paths, and its inputs: these
+// and the games in which players are looked up.
+func Clusters(mk *Maker, f DependenceFlags, paths []string) (c sheet.Clusters, inputs []string, err error) {
+	if err := f.Validate(); err != nil {
+		return c, nil, err
+	}
+	c.Way, inputs = f.Param(), slices.Clone(paths)
+	if c.Aliases, err = SameNames(mk, f); err != nil {
+		return c, nil, err
+	}
+	known := false
+	for _, path := range paths {
+		at, games := -1, ""
+		if games, err = NamesOf(mk.Files, path, f); err != nil {
+			return c, nil, err
+		}
+		if games != "" {
+			known = true
+			if at = slices.Index(inputs[len(paths):], games); at >= 0 {
+				at += len(paths)
+			} else {
+				at, inputs = len(inputs), append(inputs, games)
+			}
+		}
+		c.Names = append(c.Names, at)
+	}
+	if !known {
+		c.Names = nil
+	}
+	return c, inputs, nil
+}
