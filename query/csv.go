@@ -10,6 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/checked"
 	"kifu/datasets/manifest"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -106,12 +107,14 @@ func (db *DB) attachTable(ctx context.Context, name, path string, types []string
 	if err != nil {
 		return fmt.Errorf("%s as %s: %w", path, name, clean(err))
 	}
-	t := schemas.Table{Name: name}
-	for _, c := range columns {
-		t.Columns = append(t.Columns, schemas.Column{Name: c.Name})
-	}
-	db.views = append(db.views, view{name: name, dir: &datasets.Dir{Path: path, Table: t, Manifest: &manifest.Manifest{}}})
+	db.list(name, path, columns)
 	return nil
+}
+
+// list lists the view of a file.
+func (db *DB) list(name, path string, columns []Column) {
+	t := schemas.Table{Name: name, Columns: lists.Of(columns, func(c Column) schemas.Column { return schemas.Column{Name: c.Name} })}
+	db.views = append(db.views, view{name: name, dir: &datasets.Dir{Path: path, Table: t, Manifest: &manifest.Manifest{}}})
 }
 
 // createView makes a view of everything in source and returns its columns.

@@ -45,19 +45,42 @@ func (db *DB) WriteParquet(ctx context.Context, text string, w io.Writer) error 
 // lasts until db is closed. The columns have t's names and types. Readers of datasets thus take rows
 // that have to be sorted or computed first.
 func (db *DB) Table(ctx context.Context, text string, t schemas.Table) (*datasets.Dir, error) {
-	db.shut()
-	if err := db.verify(ctx, text); err != nil {
+	path, err := db.keep(ctx, text)
+	if err != nil {
 		return nil, err
-	}
-	if err := db.temp.Make(); err != nil {
-		return nil, err
-	}
-	db.tables++
-	path := filepath.Join(db.temp.Path(), fmt.Sprintf("table-%d.parquet", db.tables))
-	if _, err := db.conn.ExecContext(ctx, fmt.Sprintf("COPY (%s\n) TO %s (FORMAT parquet)", text, QuoteText(path))); err != nil {
-		return nil, db.namedIn(text).explain(ctx, err)
 	}
 	return datasets.OpenFile(path, t)
+}
+
+// Keep runs a SELECT statement and makes a view of its rows, which lasts until db is closed.
+func (db *DB) Keep(ctx context.Context, name, text string) error {
+	path, err := db.keep(ctx, text)
+	if err != nil {
+		return err
+	}
+	columns, err := db.createView(ctx, name, scan([]string{path}, ""))
+	if err != nil {
+		return fmt.Errorf("%s as %s: %w", path, name, clean(err))
+	}
+	db.list(name, path, columns)
+	return nil
+}
+
+// keep writes the rows of a SELECT statement to a Parquet file in the temporary directory.
+func (db *DB) keep(ctx context.Context, text string) (path string, err error) {
+	db.shut()
+	if err := db.verify(ctx, text); err != nil {
+		return "", err
+	}
+	if err := db.temp.Make(); err != nil {
+		return "", err
+	}
+	db.tables++
+	path = filepath.Join(db.temp.Path(), fmt.Sprintf("table-%d.parquet", db.tables))
+	if _, err := db.conn.ExecContext(ctx, fmt.Sprintf("COPY (%s\n) TO %s (FORMAT parquet)", text, QuoteText(path))); err != nil {
+		return "", db.namedIn(text).explain(ctx, err)
+	}
+	return path, nil
 }
 
 // Narrow has the view of an attached dataset show these of its parts alone.

@@ -19,7 +19,7 @@ import (
 
 // surpriseSQL is the data of surprise.sql.
 type surpriseSQL struct {
-	Holdout     float64
+	Found       []string // views of the decisions, as SQL
 	Heads       sheet.Heads
 	Games       string // view, as SQL
 	Order       shownOrder
@@ -53,7 +53,7 @@ func (g *report) boards(ctx context.Context, db *query.DB, q querySQL, out page.
 	}
 	var all []surprise
 	for i, o := range g.Orders {
-		ask := surpriseSQL{Holdout: q.Holdout, Heads: q.Heads, Games: q.Games, Order: shownOrder{o, i >= len(q.Orders)}, Least: examples.Spare * examples.Wrong, Most: examples.Spare * examples.Right, Above: "0"}
+		ask := surpriseSQL{Found: q.Found, Heads: q.Heads, Games: q.Games, Order: shownOrder{o, i >= len(q.Orders)}, Least: examples.Spare * examples.Wrong, Most: examples.Spare * examples.Right, Above: "0"}
 		if ask.Order.Predicted {
 			ask.Above, ask.Heads = "-1", sheet.Heads{}
 		}

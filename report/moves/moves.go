@@ -44,7 +44,7 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// querySQL is the data of sql/moves.sql.
+// querySQL is the data of moves.sql and of decisions.sql.
 type querySQL struct {
 	Params
 	Counted bool // there are patterns
@@ -56,11 +56,22 @@ type querySQL struct {
 	Games     string // view, as SQL; empty: none
 	Clustered sheet.Players
 	Heads     sheet.Heads
-	Paired    []int // orders of the decisions of the first
+	Paired    []int    // orders of the decisions of the first
+	Part      string   // condition of games, as SQL; empty: all
+	Boards    bool     // decisions have values
+	Found     []string // views of the decisions, as SQL; empty: the query finds them
 }
 
 // All are the orders of both kinds.
 func (q querySQL) All() []moveOrder { return slices.Concat(q.Orders, q.Predicted) }
+
+// Tops are the ks of the query.
+func (querySQL) Tops() []int { return lists.N(20, func(i int) int { return i + 1 }) }
+
+// Hit returns, as SQL, how much of a decision's played move is among the first k.
+func (querySQL) Hit(k int, better, equal string) string {
+	return fmt.Sprintf("greatest(0, least(1, (%d - %s) / %s))", k, better, equal)
+}
 
 // moveOrder is an order of the moves of a decision: by value, or by how often a pattern
 // was played.
@@ -104,6 +115,9 @@ type report struct {
 
 //go:embed moves.sql
 var queryTemplate string
+
+//go:embed decisions.sql
+var decisionsTemplate string
 
 // Make compares the moves that were played with the first ones of evaluators: in has
 // one dataset of choices or predictions a name in p.Sources, and at most one of the games
@@ -155,12 +169,11 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if g.Errors, err = q.Clustered.Note(ctx, db); err != nil {
 		return nil, err
 	}
-	g.asked = q
-	if g.asked.Heads, err = q.Heads.Find(ctx, db); err != nil {
+	if g.asked, err = q.find(ctx, db); err != nil {
 		return nil, err
 	}
 	var rows []sheet.Fields
-	if g.SQL, rows, g.Result, err = sheet.RunFound(ctx, db, "moves.sql", queryTemplate, q, g.asked); err != nil {
+	if g.SQL, rows, g.Result, err = sheet.RunFound(ctx, db, "moves.sql", decisionsTemplate+queryTemplate, q, g.asked); err != nil {
 		return nil, err
 	}
 	return g, g.take(rows)

@@ -1,4 +1,4 @@
-{{- /* data: movesSQL in moves.go */ -}}
+{{- /* data: querySQL in moves.go */ -}}
 /* How often the played move is among the first k of an order of the moves. One row per
    order, group of decisions and k. To run it: kifu query, with the datasets named as in FROM.
 
@@ -12,70 +12,57 @@
    same variance, with Student's t for few games. effective_games is the number of games of
    equal length with as much information. Sums are of decimals, so they do not depend on
    the order of the rows. */
-WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Holdout .Views}}sides AS MATERIALIZED (
-{{- range $i, $v := .Views}}{{if $i}}
+WITH {{if .Found}}decisions AS (
+{{- range $i, $v := .Found}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT {{$i}} AS view, game_id, game_id IN {{template "side" ($.Heads.Held $v)}} AS held FROM (SELECT DISTINCT game_id FROM {{$v}}){{end}}
-), {{end}}{{range .Orders}}{{if .Pattern}}{{.Rates}} AS (
-	SELECT pattern, (times + overall) / (available + 1) AS rate, overall
-	FROM (SELECT *, sum(times) OVER () / sum(available) OVER () AS overall
-		FROM (SELECT ({{.Pattern}}
-				) AS pattern, count(*) FILTER (played) AS times, count(*) AS available
-			FROM {{.View}} WHERE game_id IN (SELECT game_id FROM sides WHERE view = {{.ViewIndex}} AND NOT held)
-			GROUP BY pattern))
-), {{end}}{{end}}{{if .Orders}}moves AS MATERIALIZED (
-{{- range $i, $o := .Orders}}{{if $i}}
-	UNION ALL{{end}}
-	SELECT {{.Index}} AS contest, game_id, ply, {{.Phase}} AS phase, first_to_move, played, {{if .Pattern}}coalesce(rate, (SELECT any_value(overall) FROM {{.Rates}})){{else}}CASE WHEN first_to_move THEN 1 ELSE -1 END * {{.Value}}::DOUBLE{{end}} AS value
-	FROM {{.View}}{{if .Pattern}} LEFT JOIN {{.Rates}} ON pattern IS NOT DISTINCT FROM ({{.Pattern}}
-		){{end}}
-	{{- if $.Holdout}}
-	WHERE game_id IN (SELECT game_id FROM sides WHERE view = {{.ViewIndex}} AND held){{end}}{{end}}
-), {{end}}decisions AS MATERIALIZED (
-{{- if .Orders}}
-	SELECT contest, game_id, ply, m.phase, m.first_to_move, count(*) AS moves, count(*) FILTER (m.value > p.value) AS better, count(*) FILTER (m.value = p.value) AS equal
-	FROM moves m JOIN (SELECT contest, game_id, ply, value FROM moves WHERE played) p USING (contest, game_id, ply)
-	GROUP BY ALL HAVING count(*) > 1{{end}}
-{{- range $i, $o := .Predicted}}{{if or $i $.Orders}}
-	UNION ALL{{end}}
-	SELECT {{.Index}} AS contest, game_id, ply, phase, first_to_move, legal_moves::BIGINT AS moves, better::BIGINT AS better, equal::BIGINT AS equal FROM {{.View}}{{end}}
+	SELECT * FROM {{$v}}{{end}}
+){{else}}{{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{template "decisions" .}}{{end}}, cases AS MATERIALIZED (
+	SELECT contest, game_id, {{.Phases.First}} + floor((phase - {{.Phases.First}}) / {{.Phases.Width}})::INTEGER * {{.Phases.Width}} AS band, first_to_move, moves, better, equal{{if .Paired}}, first_better, first_equal{{end}}, count(*) AS n
+	FROM decisions GROUP BY ALL
 ){{if .Games}}, players AS (
-	SELECT game_id, first_player, second_player FROM {{.Games}}
+	SELECT game_id, true AS first_to_move, first_player AS player FROM {{.Games}} UNION ALL SELECT game_id, false, second_player FROM {{.Games}}
+), ranks AS MATERIALIZED (
+	SELECT player, row_number() OVER (ORDER BY sum(n) DESC, player)::INTEGER AS place
+	FROM (SELECT game_id, first_to_move, sum(n) AS n FROM cases WHERE contest = 0 GROUP BY ALL) JOIN players USING (game_id, first_to_move)
+	WHERE player IS NOT NULL GROUP BY player ORDER BY place LIMIT {{.Players}}
 ){{end}}, groups AS (
-	SELECT contest, 0 AS kind, 0 AS place, 'all' AS level, game_id, moves, better, equal FROM decisions
+	SELECT contest, 0 AS kind, 0 AS place, game_id, moves, better, equal, n FROM cases
 	UNION ALL
-	SELECT contest, 1, {{.Phases.First}} + floor((phase - {{.Phases.First}}) / {{.Phases.Width}})::INTEGER * {{.Phases.Width}} AS place,
-		{{if eq .Phases.Width 1}}format('{}', place){{else}}format('{}-{}', place, place + {{.Phases.Width}} - 1){{end}}, game_id, moves, better, equal FROM decisions
+	SELECT contest, 1, band, game_id, moves, better, equal, n FROM cases
 	UNION ALL
-	SELECT contest, 2, CASE WHEN first_to_move THEN 0 ELSE 1 END AS place, CASE WHEN first_to_move THEN 'first' ELSE 'second' END, game_id, moves, better, equal FROM decisions
+	SELECT contest, 2, if(first_to_move, 0, 1), game_id, moves, better, equal, n FROM cases
 {{- if .Games}}
 	UNION ALL
-	SELECT contest, 3, place, level, game_id, moves, better, equal
-	FROM (SELECT *, CASE WHEN first_to_move THEN first_player ELSE second_player END AS level FROM decisions JOIN players USING (game_id))
-		JOIN (SELECT level, row_number() OVER (ORDER BY count(*) DESC, level)::INTEGER AS place
-			FROM (SELECT CASE WHEN first_to_move THEN first_player ELSE second_player END AS level FROM decisions JOIN players USING (game_id) WHERE contest = 0)
-			WHERE level IS NOT NULL GROUP BY level) USING (level)
-	WHERE place <= {{.Players}}
+	SELECT contest, 3, place, game_id, moves, better, equal, n FROM cases JOIN (SELECT game_id, first_to_move, place FROM players JOIN ranks USING (player)) USING (game_id, first_to_move)
 {{- end}}
-), by_game AS (
-	SELECT contest, kind, place, level, game_id, k, count(*) AS n, sum(greatest(0, least(1, (k - better) / equal))::DECIMAL(18, 12))::DOUBLE AS hits, sum((least(k, moves) / moves)::DECIMAL(18, 12)) AS chance,
-		sum(moves) AS moves
-	FROM groups, (SELECT unnest(range(1, 21)) AS k) GROUP BY ALL
-){{if .Clustered.On}}, {{template "clusters" .Clustered}}{{end}}, sums AS (
-	SELECT contest, kind, place, level, k, sum(n)::BIGINT AS decisions, count(*) AS games, sum(hits::DECIMAL(38, 12))::DOUBLE AS w, sum((hits * hits)::DECIMAL(38, 12))::DOUBLE AS ww,
-		sum((hits * n)::DECIMAL(38, 12))::DOUBLE AS wn, sum(n * n)::DOUBLE AS nn, sum(n * n * n)::DOUBLE AS nnn, sum(n::HUGEINT * n * n * n)::DOUBLE AS nnnn, sum(chance)::DOUBLE AS chance, sum(moves)::DOUBLE AS moves
-	FROM by_game GROUP BY ALL
-){{if .Clustered.On}}, by_player AS (
-	SELECT contest, kind, place, level, k, {{.Clustered.ByPlayer "hits" "n" "s.w / decisions" "decisions"}} AS player_variance, {{.Clustered.Sizes "n" "decisions"}} AS player_sizes
-	FROM (SELECT by_game.contest, kind, place, level, k, cluster, factor, sum(n)::DOUBLE AS n, sum(hits::DECIMAL(38, 12))::DOUBLE AS hits
-		FROM by_game JOIN clusters ON clusters.contest = by_game.contest AND clusters.game_id = by_game.game_id GROUP BY ALL) c JOIN sums s USING (contest, kind, place, level, k)
-	GROUP BY ALL
-){{end}}{{if .Paired}}, paired AS (
+), by_game AS MATERIALIZED (
+	-- hits1 to hits20: the decisions whose played move is among the first k, whole numbers while they are added
+	SELECT contest, kind, place, game_id, sum(n)::BIGINT AS n, sum(n * moves) AS moves
+		{{- range .Tops}},
+		sum(n * round(1e12 * {{$.Hit . "better" "equal"}})) / 1e12 AS hits{{.}}{{end}}
+	FROM groups GROUP BY ALL
+){{if .Clustered.On}}, {{template "clusters" .Clustered}}{{end}}, sums AS MATERIALIZED (
+	SELECT contest, kind, place, unnest(range(1, 21)) AS k, decisions, games, unnest([*COLUMNS('^w\d')]) AS w, unnest([*COLUMNS('^ww\d')]) AS ww, unnest([*COLUMNS('^wn\d')]) AS wn, nn, nnn, nnnn, moves
+	FROM (SELECT contest, kind, place, sum(n)::BIGINT AS decisions, count(*) AS games, sum(COLUMNS('^hits(.*)')::DECIMAL(38, 12))::DOUBLE AS 'w\1', sum((COLUMNS('^hits(.*)') * COLUMNS('^hits(.*)'))::DECIMAL(38, 12))::DOUBLE AS 'ww\1',
+			sum((COLUMNS('^hits(.*)') * n)::DECIMAL(38, 12))::DOUBLE AS 'wn\1', sum(n * n)::DOUBLE AS nn, sum(n * n * n)::DOUBLE AS nnn, sum(n::HUGEINT * n * n * n)::DOUBLE AS nnnn, sum(moves)::DOUBLE AS moves
+		FROM by_game GROUP BY contest, kind, place)
+), chances AS (
+	SELECT contest, kind, place, k, sum(n * (least(k, moves) / moves)::DECIMAL(18, 12))::DOUBLE AS chance
+	FROM (SELECT contest, kind, place, moves, sum(n)::BIGINT AS n FROM groups GROUP BY ALL), (SELECT unnest(range(1, 21)) AS k) GROUP BY contest, kind, place, k
+){{if .Clustered.On}}, by_cluster AS MATERIALIZED (
+	SELECT contest, kind, place, cluster, factor, sum(n)::DOUBLE AS n, sum(COLUMNS('^hits(.*)')::DECIMAL(38, 12))::DOUBLE AS 'hits\1'
+	FROM by_game JOIN clusters USING (contest, game_id) GROUP BY contest, kind, place, cluster, factor
+), by_player AS (
+	SELECT * FROM (SELECT contest, kind, place, k, {{.Clustered.ByPlayer "hits" "n" "s.w / decisions" "decisions"}} AS player_variance
+			FROM (SELECT contest, kind, place, factor, n, unnest(range(1, 21)) AS k, unnest([*COLUMNS('^hits')]) AS hits FROM by_cluster) c JOIN sums s USING (contest, kind, place, k) GROUP BY ALL)
+		JOIN (SELECT contest, kind, place, {{.Clustered.Sizes "n" "decisions"}} AS player_sizes FROM by_cluster c JOIN sums s USING (contest, kind, place) WHERE k = 1 GROUP BY ALL) USING (contest, kind, place)
+){{end}}{{if .Paired}}, paired AS MATERIALIZED (
 	-- the share less the first order's, in the same decisions
-	SELECT a.contest, a.game_id, k, count(*)::DOUBLE AS n,
-		sum((greatest(0, least(1, (k - a.better) / a.equal)) - greatest(0, least(1, (k - b.better) / b.equal)))::DECIMAL(18, 12))::DOUBLE AS d
-	FROM decisions a JOIN decisions b ON a.game_id = b.game_id AND a.ply = b.ply AND b.contest = 0, (SELECT unnest(range(1, 21)) AS k)
-	WHERE a.contest IN ({{range $i, $n := .Paired}}{{if $i}}, {{end}}{{.}}{{end}}) GROUP BY ALL
+	SELECT contest, game_id, n, unnest(range(1, 21)) AS k, unnest([*COLUMNS('^d\d')]) AS d
+	FROM (SELECT contest, game_id, sum(n)::DOUBLE AS n
+			{{- range .Tops}},
+			sum(n * round(1e12 * ({{$.Hit . "better" "equal"}} - {{$.Hit . "first_better" "first_equal"}}))) / 1e12 AS d{{.}}{{end}}
+		FROM cases WHERE first_equal IS NOT NULL AND contest IN ({{range $i, $n := .Paired}}{{if $i}}, {{end}}{{.}}{{end}}) GROUP BY contest, game_id)
 ), paired_sums AS (
 	SELECT contest, k, sum(n) AS decisions, count(*) AS games, sum(d::DECIMAL(38, 12))::DOUBLE / sum(n) AS difference,
 		sum(n * n) AS nn, sum(n * n * n) AS nnn, sum(pow(n, 4)::DECIMAL(38, 0))::DOUBLE AS nnnn
@@ -98,13 +85,14 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{if and .Hol
 		{{.Clustered.Widest "game_variance" "player_variance" "player_sizes" "df" "variance" "t"}},
 		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN share * (1 - share) / variance ELSE df + 1 END AS independent,
 		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
-	FROM sums{{if .Clustered.On}} LEFT JOIN by_player USING (contest, kind, place, level, k){{end}}
+	FROM sums JOIN chances USING (contest, kind, place, k){{if .Clustered.On}} LEFT JOIN by_player USING (contest, kind, place, k){{end}}
 ), names(contest, name) AS (
 	VALUES {{range $i, $o := .All}}{{if $i}}, {{end}}({{.Index}}, {{.Quoted}}){{end}}
 )
-SELECT name AS contest, CASE kind WHEN 0 THEN 'all' WHEN 1 THEN 'phase' WHEN 2 THEN 'mover' ELSE 'player' END AS kind, level, k AS top,
+SELECT name AS contest, CASE kind WHEN 0 THEN 'all' WHEN 1 THEN 'phase' WHEN 2 THEN 'mover' ELSE 'player' END AS kind,
+	CASE kind WHEN 0 THEN 'all' WHEN 1 THEN {{if eq .Phases.Width 1}}format('{}', place){{else}}format('{}-{}', place, place + {{.Phases.Width}} - 1){{end}} WHEN 2 THEN if(place = 0, 'first', 'second'){{if .Games}} ELSE player{{end}} END AS level, k AS top,
 	decisions, games, df + 1 AS effective_games, share, sqrt(nullif(variance, 0)) AS se, wilson_low(share * independent, independent, z := z) AS low, wilson_high(share * independent, independent, z := z) AS high,
 	chance / decisions AS chance, moves / decisions AS moves{{if .Paired}},
 	difference, sqrt(difference_variance) AS difference_se, CASE WHEN difference_variance >= 0 THEN greatest(-1, difference - difference_t * difference_se) END AS difference_low, CASE WHEN difference_variance >= 0 THEN least(1, difference + difference_t * difference_se) END AS difference_high{{end}}
-FROM variances JOIN names USING (contest){{if .Paired}} LEFT JOIN differences USING (contest, kind, k){{end}}
-ORDER BY names.contest, variances.kind, place, level, k
+FROM variances JOIN names USING (contest){{if .Paired}} LEFT JOIN differences USING (contest, kind, k){{end}}{{if .Games}} LEFT JOIN (SELECT 3 AS kind, * FROM ranks) USING (kind, place){{end}}
+ORDER BY names.contest, variances.kind, place, k

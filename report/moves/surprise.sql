@@ -16,12 +16,10 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}
 	SELECT game_id, ply, move, played, {{if .Order.Pattern}}coalesce(rate, (SELECT any_value(overall) FROM rates)){{else}}CASE WHEN first_to_move THEN 1 ELSE -1 END * {{.Order.Value}}::DOUBLE{{end}} AS value
 	FROM {{.Order.View}}{{if .Order.Pattern}} LEFT JOIN rates ON pattern IS NOT DISTINCT FROM ({{.Order.Pattern}}
 		){{end}}
-	{{- if .Holdout}}
-	WHERE game_id IN {{template "side" (.Heads.Held .Order.View)}}{{end}}
 ), decisions AS (
-	SELECT game_id, ply, max(move) FILTER (played) AS move, max(value) FILTER (played) AS value, max(value) AS best, count(*) AS moves, max(value) - max(value) FILTER (played) AS surprise
-	FROM options GROUP BY game_id, ply
-	HAVING count(*) > 1{{if not .Order.Pattern}} AND greatest(abs(max(value) FILTER (played)), abs(max(value))) <= {{decided}}{{end}}
+{{- range $i, $v := .Found}}{{if $i}}
+	UNION ALL{{end}}
+	SELECT game_id, ply, value, best, moves, better, equal, best - value AS surprise FROM {{$v}} WHERE contest = {{$.Order.Index}}{{if not $.Order.Pattern}} AND greatest(abs(value), abs(best)) <= {{decided}}{{end}}{{end}}
 ), {{end}}least AS (
 	SELECT false AS expected, unnest(list(k ORDER BY k.surprise DESC, k.game_id)[:{{.Least}}]) AS k
 	FROM (SELECT max(struct_pack(surprise := surprise, moves := moves, game_id := game_id, ply := -ply)) AS k FROM decisions WHERE surprise > {{.Above}} GROUP BY game_id)
@@ -32,10 +30,10 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}
 ), chosen AS (
 	SELECT expected, k.game_id AS game_id, -k.ply AS ply FROM least UNION ALL SELECT expected, k.game_id, -k.ply FROM most
 )
-SELECT c.expected, c.game_id, c.ply, d.move, d.value, d.best, d.moves, d.surprise, {{if .Order.Predicted}}d.first, d.better, d.equal{{else}}o.first, o.better, o.equal{{end}},
+SELECT c.expected, c.game_id, c.ply, {{if .Order.Predicted}}d.move, d.first{{else}}o.move, o.first{{end}}, d.value, d.best, d.moves, d.better, d.equal, d.surprise,
 	g.variant, g.start_position, g.moves AS codes, g.first_player, g.second_player, g.date, g.result
 FROM chosen c JOIN decisions d USING (game_id, ply){{if not .Order.Predicted}}
-	JOIN (SELECT game_id, ply, min(options.move) FILTER (options.value = best) AS first, count(*) FILTER (options.value > decisions.value) AS better, count(*) FILTER (options.value = decisions.value) AS equal
+	JOIN (SELECT game_id, ply, max(move) FILTER (played) AS move, min(move) FILTER (options.value = best) AS first
 		FROM options JOIN chosen USING (game_id, ply) JOIN decisions USING (game_id, ply) GROUP BY game_id, ply) o USING (game_id, ply){{end}}
 	JOIN {{.Games}} g ON g.game_id = c.game_id
 ORDER BY c.expected, d.surprise DESC, c.game_id, c.ply

@@ -1,0 +1,69 @@
+package moves
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"kifu/internal/lists"
+	"kifu/query"
+	"kifu/report/sheet"
+)
+
+// together is how many moves are ordered at once. Decisions are found some games after the others, because the database keeps all that
+// it groups in memory.
+const together = 3_000_000
+
+// find returns q with copies of games and decisions found, for the queries that are run.
+func (q querySQL) find(ctx context.Context, db *query.DB) (querySQL, error) {
+	found := q
+	var err error
+	if found.Heads, err = q.Heads.Find(ctx, db); err != nil {
+		return q, err
+	}
+	found.Boards = q.Games != ""
+	parts, err := q.parts(ctx, db)
+	if err != nil {
+		return q, err
+	}
+	for i, part := range parts {
+		found.Part = part
+		text, err := sheet.Fill("decisions.sql", decisionsTemplate+`WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{template "decisions" .}} SELECT * FROM decisions`, found)
+		if err != nil {
+			return q, err
+		}
+		name := fmt.Sprintf("decisions of choices %d", i)
+		if err := db.Keep(ctx, name, text); err != nil {
+			return q, err
+		}
+		q.Found = append(q.Found, query.View(name))
+	}
+	found.Found = q.Found
+	return found, nil
+}
+
+// parts returns conditions that divide the games. Patterns are counted in all games, so those stay together.
+func (q querySQL) parts(ctx context.Context, db *query.DB) ([]string, error) {
+	rows := int64(0)
+	views := lists.Of(q.All(), func(o moveOrder) string {
+		rows += o.Rows
+		return "SELECT min(game_id) AS low, max(game_id) AS high FROM " + o.View
+	})
+	n := rows/together + 1
+	if n == 1 || q.Counted {
+		return []string{""}, nil
+	}
+	r, err := db.Query(ctx, fmt.Sprintf("SELECT min(low) AS low, max(high) AS high FROM (%s)", strings.Join(views, " UNION ALL ")))
+	if err != nil {
+		return nil, err
+	}
+	all, err := r.All()
+	if err != nil {
+		return nil, err
+	}
+	f := sheet.Fields{Columns: r.Columns, Row: all[0]}
+	low, high := f.Whole("low"), f.Whole("high")
+	return lists.N(int(n), func(i int) string {
+		return fmt.Sprintf("game_id BETWEEN %d AND %d", low+(high-low+1)*int64(i)/n, low+(high-low+1)*int64(i+1)/n-1)
+	}), nil
+}
