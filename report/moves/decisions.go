@@ -10,35 +10,32 @@ import (
 	"kifu/report/sheet"
 )
 
-// together is how many moves are ordered at once. Decisions are found some games after the others, because the database keeps all that
-// it groups in memory.
-const together = 3_000_000
+// together is how many moves are ordered at once: the database keeps all that it groups in memory. Tests order fewer.
+var together int64 = 3_000_000
 
 // find returns q with copies of games and decisions found, for the queries that are run.
-func (q querySQL) find(ctx context.Context, db *query.DB) (querySQL, error) {
-	found := q
-	var err error
-	if found.Heads, err = q.Heads.Find(ctx, db); err != nil {
-		return q, err
-	}
+func (q querySQL) find(ctx context.Context, db *query.DB) (found querySQL, err error) {
+	found = q
 	found.Boards = q.Games != ""
+	if found.Heads, err = q.Heads.Find(ctx, db); err != nil {
+		return found, err
+	}
 	parts, err := q.parts(ctx, db)
 	if err != nil {
-		return q, err
+		return found, err
 	}
 	for i, part := range parts {
 		found.Part = part
 		text, err := sheet.Fill("decisions.sql", decisionsTemplate+`WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}{{template "decisions" .}} SELECT * FROM decisions`, found)
 		if err != nil {
-			return q, err
+			return found, err
 		}
 		name := fmt.Sprintf("decisions of choices %d", i)
 		if err := db.Keep(ctx, name, text); err != nil {
-			return q, err
+			return found, err
 		}
-		q.Found = append(q.Found, query.View(name))
+		found.Found = append(found.Found, query.View(name))
 	}
-	found.Found = q.Found
 	return found, nil
 }
 

@@ -10,8 +10,8 @@
    not independent{{if .Clustered.On}}, and neither are games of one player (clusters){{end}}. se is the error of the ratio of the games' sums (linearised).
    low and high are Wilson's 95 % interval for the number of independent decisions with the
    same variance, with Student's t for few games. effective_games is the number of games of
-   equal length with as much information. Sums are of decimals, so they do not depend on
-   the order of the rows. */
+   equal length with as much information. Sums are of whole numbers and decimals, so they
+   do not depend on the order of the rows. */
 WITH {{if .Found}}decisions AS (
 {{- range $i, $v := .Found}}{{if $i}}
 	UNION ALL{{end}}
@@ -35,27 +35,27 @@ WITH {{if .Found}}decisions AS (
 	UNION ALL
 	SELECT contest, 3, place, game_id, moves, better, equal, n FROM cases JOIN (SELECT game_id, first_to_move, place FROM players JOIN ranks USING (player)) USING (game_id, first_to_move)
 {{- end}}
+), hit AS MATERIALIZED (
+	-- how much of a decision's played move is among the first k, hits1 to hits20: in whole numbers, whose sums do not depend on the order
+	SELECT better, equal{{range .Tops}}, round(1e12 * {{$.Hit . "better" "equal"}}) AS hits{{.}}{{end}} FROM (SELECT DISTINCT better, equal FROM cases)
 ), by_game AS MATERIALIZED (
-	-- hits1 to hits20: the decisions whose played move is among the first k, whole numbers while they are added
-	SELECT contest, kind, place, game_id, sum(n)::BIGINT AS n, sum(n * moves) AS moves
-		{{- range .Tops}},
-		sum(n * round(1e12 * {{$.Hit . "better" "equal"}})) / 1e12 AS hits{{.}}{{end}}
-	FROM groups GROUP BY ALL
+	SELECT contest, kind, place, game_id, sum(n)::BIGINT AS n, sum(n * moves) AS moves, sum(n * COLUMNS('^hits(.*)')) / 1e12 AS 'hits\1'
+	FROM groups JOIN hit USING (better, equal) GROUP BY contest, kind, place, game_id
 ){{if .Clustered.On}}, {{template "clusters" .Clustered}}{{end}}, sums AS MATERIALIZED (
-	SELECT contest, kind, place, unnest(range(1, 21)) AS k, decisions, games, unnest([*COLUMNS('^w\d')]) AS w, unnest([*COLUMNS('^ww\d')]) AS ww, unnest([*COLUMNS('^wn\d')]) AS wn, nn, nnn, nnnn, moves
-	FROM (SELECT contest, kind, place, sum(n)::BIGINT AS decisions, count(*) AS games, sum(COLUMNS('^hits(.*)')::DECIMAL(38, 12))::DOUBLE AS 'w\1', sum((COLUMNS('^hits(.*)') * COLUMNS('^hits(.*)'))::DECIMAL(38, 12))::DOUBLE AS 'ww\1',
-			sum((COLUMNS('^hits(.*)') * n)::DECIMAL(38, 12))::DOUBLE AS 'wn\1', sum(n * n)::DOUBLE AS nn, sum(n * n * n)::DOUBLE AS nnn, sum(n::HUGEINT * n * n * n)::DOUBLE AS nnnn, sum(moves)::DOUBLE AS moves
-		FROM by_game GROUP BY contest, kind, place)
+	SELECT contest, kind, place, sum(n)::BIGINT AS decisions, count(*) AS games, sum(COLUMNS('^hits(.*)')::DECIMAL(38, 12))::DOUBLE AS 'w\1', sum((COLUMNS('^hits(.*)') * COLUMNS('^hits(.*)'))::DECIMAL(38, 12))::DOUBLE AS 'ww\1',
+		sum((COLUMNS('^hits(.*)') * n)::DECIMAL(38, 12))::DOUBLE AS 'wn\1', sum(n * n)::DOUBLE AS nn, sum(n * n * n)::DOUBLE AS nnn, sum(n::HUGEINT * n * n * n)::DOUBLE AS nnnn, sum(moves)::DOUBLE AS moves
+	FROM by_game GROUP BY contest, kind, place
 ), chances AS (
 	SELECT contest, kind, place, k, sum(n * (least(k, moves) / moves)::DECIMAL(18, 12))::DOUBLE AS chance
 	FROM (SELECT contest, kind, place, moves, sum(n)::BIGINT AS n FROM groups GROUP BY ALL), (SELECT unnest(range(1, 21)) AS k) GROUP BY contest, kind, place, k
-){{if .Clustered.On}}, by_cluster AS MATERIALIZED (
+){{if .Clustered.On}}, by_cluster AS (
 	SELECT contest, kind, place, cluster, factor, sum(n)::DOUBLE AS n, sum(COLUMNS('^hits(.*)')::DECIMAL(38, 12))::DOUBLE AS 'hits\1'
 	FROM by_game JOIN clusters USING (contest, game_id) GROUP BY contest, kind, place, cluster, factor
 ), by_player AS (
-	SELECT * FROM (SELECT contest, kind, place, k, {{.Clustered.ByPlayer "hits" "n" "s.w / decisions" "decisions"}} AS player_variance
-			FROM (SELECT contest, kind, place, factor, n, unnest(range(1, 21)) AS k, unnest([*COLUMNS('^hits')]) AS hits FROM by_cluster) c JOIN sums s USING (contest, kind, place, k) GROUP BY ALL)
-		JOIN (SELECT contest, kind, place, {{.Clustered.Sizes "n" "decisions"}} AS player_sizes FROM by_cluster c JOIN sums s USING (contest, kind, place) WHERE k = 1 GROUP BY ALL) USING (contest, kind, place)
+	SELECT contest, kind, place, {{.Clustered.Sizes "n" "decisions"}} AS player_sizes
+		{{- range .Tops}},
+		{{$.Clustered.ByPlayer (print "hits" .) "n" (print "s.w" . " / decisions") "decisions"}} AS variance{{.}}{{end}}
+	FROM by_cluster c JOIN sums s USING (contest, kind, place) GROUP BY contest, kind, place
 ){{end}}{{if .Paired}}, paired AS MATERIALIZED (
 	-- the share less the first order's, in the same decisions
 	SELECT contest, game_id, n, unnest(range(1, 21)) AS k, unnest([*COLUMNS('^d\d')]) AS d
@@ -85,7 +85,9 @@ WITH {{if .Found}}decisions AS (
 		{{.Clustered.Widest "game_variance" "player_variance" "player_sizes" "df" "variance" "t"}},
 		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN share * (1 - share) / variance ELSE df + 1 END AS independent,
 		CASE WHEN share * (1 - share) > 0 AND variance > 0 THEN t ELSE 1.959963984540054e0 END AS z
-	FROM sums JOIN chances USING (contest, kind, place, k){{if .Clustered.On}} LEFT JOIN by_player USING (contest, kind, place, k){{end}}
+	FROM (SELECT contest, kind, place, unnest(range(1, 21)) AS k, decisions, games, nn, nnn, nnnn, moves, unnest([*COLUMNS('^w\d')]) AS w, unnest([*COLUMNS('^ww\d')]) AS ww, unnest([*COLUMNS('^wn\d')]) AS wn{{if .Clustered.On}}, player_sizes, unnest([*COLUMNS('^variance\d')]) AS player_variance{{end}}
+			FROM sums{{if .Clustered.On}} LEFT JOIN by_player USING (contest, kind, place){{end}})
+		JOIN chances USING (contest, kind, place, k)
 ), names(contest, name) AS (
 	VALUES {{range $i, $o := .All}}{{if $i}}, {{end}}({{.Index}}, {{.Quoted}}){{end}}
 )

@@ -2,6 +2,7 @@ package moves
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -85,6 +86,25 @@ func TestMovesEqualScript(t *testing.T) {
 		if !found {
 			t.Errorf("no row of %v", want[:2])
 		}
+	}
+}
+
+// TestParts: decisions that are found some games after the others are those of all games at once.
+func TestParts(t *testing.T) {
+	choices, whole := reporttest.WriteChoices(t, t.TempDir(), reporttest.CommittedChoices(t)), together
+	rows := func(most int64) ([]guess, int) {
+		defer func() { together = whole }()
+		together = most
+		g, err := run(context.Background(), reporttest.OpenDB(t), Params{Sources: []string{"choices"}, Holdout: 0.7, Seed: 3}, []*datasets.Dir{choices})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g.Rows, len(g.asked.Found)
+	}
+	want, one := rows(whole)
+	got, parts := rows(choices.Rows() / 7)
+	if one != 1 || parts < 7 || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%d parts: %v, in %d parts %v", parts, got, one, want)
 	}
 }
 

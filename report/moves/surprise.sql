@@ -3,7 +3,7 @@
    it expected least, from different games, and some that were its only first choice. */
 WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}
 {{- if .Order.Predicted}}decisions AS (
-	SELECT game_id, ply, move, ''::VARCHAR AS first, NULL::DOUBLE AS best, probability::DOUBLE AS value, legal_moves::BIGINT AS moves, better::BIGINT AS better, equal::BIGINT AS equal, -probability::DOUBLE AS surprise
+	SELECT game_id, ply, move, ''::VARCHAR AS first, NULL::DOUBLE AS best, probability::DOUBLE AS value, legal_moves::BIGINT AS moves, better::BIGINT AS better, equal::BIGINT AS equal, -probability::DOUBLE AS surprise, better = 0 AND equal = 1 AS expected
 	FROM {{.Order.View}} WHERE legal_moves > 1
 ), {{else}}{{if .Order.Pattern}}rates AS (
 	SELECT pattern, (times + overall) / (available + 1) AS rate, overall
@@ -19,21 +19,19 @@ WITH {{if .Heads.On}}RECURSIVE {{template "heads" .Heads}}, {{end}}
 ), decisions AS (
 {{- range $i, $v := .Found}}{{if $i}}
 	UNION ALL{{end}}
-	SELECT game_id, ply, value, best, moves, better, equal, best - value AS surprise FROM {{$v}} WHERE contest = {{$.Order.Index}}{{if not $.Order.Pattern}} AND greatest(abs(value), abs(best)) <= {{decided}}{{end}}{{end}}
-), {{end}}least AS (
-	SELECT false AS expected, unnest(list(k ORDER BY k.surprise DESC, k.game_id)[:{{.Least}}]) AS k
-	FROM (SELECT max(struct_pack(surprise := surprise, moves := moves, game_id := game_id, ply := -ply)) AS k FROM decisions WHERE surprise > {{.Above}} GROUP BY game_id)
-), most AS (
+	SELECT game_id, ply, value, best, moves, better, equal, best - value AS surprise, surprise = 0 AS expected FROM {{$v}} WHERE contest = {{$.Order.Index}}{{if not $.Order.Pattern}} AND greatest(abs(value), abs(best)) <= {{decided}}{{end}}{{end}}
+), {{end}}picked AS (
+	SELECT * FROM (SELECT false AS expected, game_id, max(surprise) AS surprise FROM decisions WHERE surprise > {{.Above}} GROUP BY game_id ORDER BY surprise DESC, game_id LIMIT {{.Least}})
+	UNION ALL
 	-- in no order that the values know of
-	SELECT true AS expected, unnest(list(k ORDER BY (k.game_id % 4294967296)::UBIGINT * 2654435761 % 4294967296)[:{{.Most}}]) AS k
-	FROM (SELECT max(struct_pack(moves := moves, game_id := game_id, ply := -ply)) AS k FROM decisions WHERE {{if .Order.Predicted}}better = 0 AND equal = 1{{else}}surprise = 0{{end}} GROUP BY game_id)
-), chosen AS (
-	SELECT expected, k.game_id AS game_id, -k.ply AS ply FROM least UNION ALL SELECT expected, k.game_id, -k.ply FROM most
+	SELECT * FROM (SELECT DISTINCT true, game_id, NULL FROM decisions WHERE expected ORDER BY (game_id % 4294967296)::UBIGINT * 2654435761 % 4294967296, game_id LIMIT {{.Most}})
+), chosen AS MATERIALIZED (
+	SELECT p.expected, d.* EXCLUDE (expected) FROM picked p JOIN decisions d ON d.game_id = p.game_id AND if(p.expected, d.expected, d.surprise = p.surprise)
+	QUALIFY row_number() OVER (PARTITION BY p.expected, d.game_id ORDER BY d.moves DESC, d.ply) = 1
 )
-SELECT c.expected, c.game_id, c.ply, {{if .Order.Predicted}}d.move, d.first{{else}}o.move, o.first{{end}}, d.value, d.best, d.moves, d.better, d.equal, d.surprise,
+SELECT c.expected, c.game_id, c.ply, {{if .Order.Predicted}}c{{else}}o{{end}}.move, first, c.value, c.best, c.moves, c.better, c.equal, c.surprise,
 	g.variant, g.start_position, g.moves AS codes, g.first_player, g.second_player, g.date, g.result
-FROM chosen c JOIN decisions d USING (game_id, ply){{if not .Order.Predicted}}
-	JOIN (SELECT game_id, ply, max(move) FILTER (played) AS move, min(move) FILTER (options.value = best) AS first
-		FROM options JOIN chosen USING (game_id, ply) JOIN decisions USING (game_id, ply) GROUP BY game_id, ply) o USING (game_id, ply){{end}}
+FROM chosen c{{if not .Order.Predicted}}
+	JOIN (SELECT game_id, ply, max(options.move) FILTER (played) AS move, min(options.move) FILTER (options.value = best) AS first FROM options JOIN chosen USING (game_id, ply) GROUP BY game_id, ply) o USING (game_id, ply){{end}}
 	JOIN {{.Games}} g ON g.game_id = c.game_id
-ORDER BY c.expected, d.surprise DESC, c.game_id, c.ply
+ORDER BY c.expected, c.surprise DESC, c.game_id, c.ply
