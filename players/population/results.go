@@ -2,6 +2,7 @@ package population
 
 import (
 	"bytes"
+	"encoding/csv"
 	"fmt"
 	"math"
 	"strconv"
@@ -169,8 +170,7 @@ func clusters(all []guessed) int {
 
 // featuresCSV returns the weights with their errors.
 func (l *learner[P]) featuresCSV() []byte {
-	var out bytes.Buffer
-	out.WriteString("feature,when,weight,se\n")
+	rows := [][]string{{"feature", "when", "weight", "se"}}
 	of := l.model.Contexts()
 	for f, name := range l.model.Features {
 		for c, when := range of {
@@ -178,9 +178,11 @@ func (l *learner[P]) featuresCSV() []byte {
 			if l.fit.SE != nil {
 				se = decide.Decimal(l.fit.SE[i])
 			}
-			fmt.Fprintf(&out, "%s,%s,%s,%s\n", name, when, decide.Decimal(l.fit.Beta[i]), se)
+			rows = append(rows, []string{name, when, decide.Decimal(l.fit.Beta[i]), se})
 		}
 	}
+	var out bytes.Buffer
+	csv.NewWriter(&out).WriteAll(rows)
 	return out.Bytes()
 }
 
