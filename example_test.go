@@ -11,6 +11,7 @@ import (
 	"kifu/eval"
 	evalchess "kifu/eval/chess"
 	"kifu/fit"
+	"kifu/fit/computed"
 	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/games/chess"
@@ -76,7 +77,7 @@ func Example() {
 	})
 
 	// 4. Labels to weights: what king safety should weigh, told by the winners.
-	method := fit.Params{Method: method.MLM{}, Draws: fit.DrawsExclude, Add: []fit.Feature{{Name: "safety", SQL: "king_safety"}}}
+	method := fit.Params{Method: method.MLM{}, Draws: fit.DrawsExclude, Add: []computed.Feature{{Name: "safety", SQL: "king_safety"}}}
 	weights := build("weights", datasets.Step{
 		Stage: "fit", Output: schemas.Weights.ID(), Params: method, Inputs: []string{labels},
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {

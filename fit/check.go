@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"kifu/datasets/manifest"
+	"kifu/fit/computed"
 	"kifu/fit/solve"
 	"kifu/internal/human"
 )
@@ -24,10 +25,10 @@ type Profile struct {
 // game, only draws, one winner, or an open scale. Weights may never fire, be thin, constant, separable or
 // collinear.
 func Check(ctx context.Context, p Params, m Means, from Sources) (*Profile, error) {
-	return check(ctx, p, m, from, sqlColumns)
+	return check(ctx, p, m, from, computed.SQL)
 }
 
-func check(ctx context.Context, p Params, m Means, from Sources, columns columnReader) (profile *Profile, err error) {
+func check(ctx context.Context, p Params, m Means, from Sources, columns computed.Reader) (profile *Profile, err error) {
 	c, err := p.choices()
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/fit/computed"
 	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/kit/fittest"
@@ -50,7 +51,7 @@ func TestCheck(t *testing.T) {
 	kinds := func(p Params, change func(b *columns.Batch)) string {
 		t.Helper()
 		p.Method, p.Draws = method.MLM{}, DrawsExclude
-		copied := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
+		copied := func(_ context.Context, dir *datasets.Dir, features []computed.Feature) ([][]float64, error) {
 			out := make([][]float64, len(features))
 			for i := range features {
 				for row := range int(dir.Rows()) {
@@ -74,7 +75,7 @@ func TestCheck(t *testing.T) {
 		return strings.Join(all, " ")
 	}
 	same := func(*columns.Batch) {}
-	four := []Feature{{Name: "x", SQL: "x"}, {Name: "twice", SQL: "2*x"}, {Name: "none", SQL: "0"}, {Name: "one", SQL: "1"}}
+	four := []computed.Feature{{Name: "x", SQL: "x"}, {Name: "twice", SQL: "2*x"}, {Name: "none", SQL: "0"}, {Name: "one", SQL: "1"}}
 	if got := kinds(Params{Add: four}, same); got != "collinear | never fires constant" {
 		t.Errorf("%s", got)
 	}

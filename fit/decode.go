@@ -10,6 +10,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/eval"
+	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/schemas"
@@ -17,14 +18,12 @@ import (
 
 // The reasons for which positions are left out, and what is noted of others.
 const (
-	forcedWin      = "forced win"
 	drawnLeaf      = "drawn at the leaf"
 	noValue        = "value is no number"
 	noExpected     = "no expected result"
 	overCap        = "over --max-per-game"
 	loserBlundered = "loser's blunder"
 	gap            = "after a gap" // noted: the position before it is not there
-	heldOutRow     = "held out"
 )
 
 // decoder turns row groups of labels into rows.
@@ -39,7 +38,7 @@ type decoder struct {
 	ordered    bool // the method
 	value      bool // likewise
 	exclude    bool // drawn games
-	computed   *computed
+	computed   *computed.Labels
 	games      map[int64]bool // that are wanted; nil: all
 	test       bool           // the dataset is held out
 	copies     *bygame.Copies
@@ -50,9 +49,9 @@ type decoder struct {
 	weights    map[int][]float64 // by phase: the model's, one a term
 
 	// Of the last row group:
-	extra    *computedPart // its part's
-	skipped  int           // rows of the part before it
-	row      readRow       // the last one
+	extra    *computed.Part // its part's
+	skipped  int            // rows of the part before it
+	row      readRow        // the last one
 	rows     []keptRow
 	features []rows.Count // of the rows, end to end
 	unpacked []eval.Feature
@@ -118,22 +117,22 @@ func newDecoder(in *input, of source) (*decoder, error) {
 }
 
 // decode reads a row group.
-func (d *decoder) decode(ctx context.Context, p piece) (err error) {
+func (d *decoder) decode(ctx context.Context, p computed.Piece) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if d.extra, err = d.computed.part(ctx, p.of); err != nil {
+	if d.extra, err = d.computed.Part(ctx, p.Of); err != nil {
 		return err
 	}
-	d.skipped = p.skipped
-	if err := p.part.Read(p.rowGroup, d.batch); err != nil {
+	d.skipped = p.Skipped
+	if err := p.Part.Read(p.RowGroup, d.batch); err != nil {
 		return err
 	}
 	d.rows, d.features, d.dense = slices.Grow(d.rows[:0], d.batch.Rows), d.features[:0], d.dense[:0]
 	d.counts = manifest.Counts{Read: int64(d.batch.Rows)}
 	last, out := "", int64(0) // the last reason, and rows that were left out for it
 	for i := range d.batch.Rows {
-		at := p.first + int64(i)
+		at := p.First + int64(i)
 		if at < d.from || at >= d.to {
 			continue
 		}
@@ -145,7 +144,7 @@ func (d *decoder) decode(ctx context.Context, p piece) (err error) {
 		case err != nil:
 			return fmt.Errorf("%s of game %d, row %d: %w", d.table, d.row.Game, at, err)
 		case reason == "" && d.row.held:
-			d.counts.Note(heldOutRow, 1)
+			d.counts.Note(computed.HeldOut, 1)
 		case reason != "" && reason != last:
 			d.left(last, out)
 			last, out = reason, 1
@@ -233,12 +232,12 @@ func (d *decoder) take(i int, x *readRow) (reason string, err error) {
 
 // outcome appends x with its targets by the results of its games, or returns the reason why it stays out.
 func (d *decoder) outcome(i int, x *readRow) (reason string, err error) {
-	if d.p.Expected != "" && x.Target != absent && !(x.Target >= 0 && x.Target <= 1) {
+	if d.p.Expected != "" && x.Target != computed.Absent && !(x.Target >= 0 && x.Target <= 1) {
 		return "", fmt.Errorf("--expected %s is %v: want the first player's expected result, from 0 (lost) to 1 (won)", d.p.Expected, x.Target)
 	}
-	x.Won = resultOf(i, d.col.result, d.col.firstWins, d.col.drawn, d.col.secondWins)
-	x.Level = d.extra.level(d.skipped+i, &x.Row)
-	if !x.held && d.extra.lost(d.skipped+i, x.Won) {
+	x.Won = computed.ResultOf(i, d.col.result, d.col.firstWins, d.col.drawn, d.col.secondWins)
+	x.Level = d.extra.Level(d.skipped+i, &x.Row)
+	if !x.held && d.extra.Lost(d.skipped+i, x.Won) {
 		if !d.p.temporal() {
 			return loserBlundered, nil
 		}
@@ -266,10 +265,10 @@ func (d *decoder) outcomes(x *readRow) (reason string) {
 	case d.p.Expected != "":
 		return d.expected(x)
 	case d.p.Target == "" || x.held && !d.value:
-	case x.Target == absent:
+	case x.Target == computed.Absent:
 		return bygame.NoTarget
 	case schemas.Forced(x.Target):
-		return forcedWin
+		return computed.ForcedWin
 	}
 	if d.value {
 		x.Y, x.Weight = x.Target, max(1, x.Won.Sum())
@@ -304,7 +303,7 @@ func (d *decoder) outcomes(x *readRow) (reason string) {
 // expected appends x with its expected result for y; for Won that counts as fractions of wins and
 // losses.
 func (d *decoder) expected(x *readRow) (reason string) {
-	if x.Target == absent {
+	if x.Target == computed.Absent {
 		return noExpected
 	}
 	x.Y, x.Weight = x.Target, max(1, x.Won.Sum())
@@ -315,14 +314,14 @@ func (d *decoder) expected(x *readRow) (reason string) {
 
 // position returns the reason why row i stays out, or nothing, and reads its target into x.
 func (d *decoder) position(i int, x *rows.Row) (reason string, err error) {
-	x.Target = d.extra.target(d.skipped + i)
+	x.Target = d.extra.Target(d.skipped + i)
 	switch {
-	case !d.extra.wanted(d.skipped + i), !d.of(x.Game).wanted:
+	case !d.extra.Wanted(d.skipped + i), !d.of(x.Game).wanted:
 		return bygame.Unwanted, nil
 	case math.IsNaN(x.Value):
 		return noValue, nil
 	case schemas.Forced(x.Value):
-		return forcedWin, nil
+		return computed.ForcedWin, nil
 	case x.Value != 0 || d.scaleAlone || len(d.model.Reals) > 0:
 		return "", nil
 	}
@@ -378,7 +377,7 @@ func (d *decoder) describe(i int) error {
 		}
 		d.features = append(d.features, rows.Count{Slot: slot, N: turn})
 	}
-	d.dense = d.extra.dense(d.dense, d.skipped+i)
+	d.dense = d.extra.Dense(d.dense, d.skipped+i)
 	return nil
 }
 

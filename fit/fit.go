@@ -51,6 +51,7 @@ import (
 	"context"
 
 	"kifu/datasets"
+	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/internal/ordered"
@@ -122,5 +123,5 @@ func (p choices) builtin() (names []string) {
 
 // Run fits weights to labels and writes the dataset.
 func Run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder) error {
-	return run(ctx, p, m, from, out, sqlColumns)
+	return run(ctx, p, m, from, out, computed.SQL)
 }

@@ -16,6 +16,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/computed"
 	"kifu/fit/fitted"
 	"kifu/fit/losses"
 	"kifu/fit/method"
@@ -69,14 +70,14 @@ func TestRun(t *testing.T) {
 	// Of 8 row groups each has 3, 2, 1 and 1 positions spoilt, some of them drawn games'.
 	groups := int64(8)
 	m := dir.Manifest
-	if m.Counts.Read != 6000 || r.Excluded[bygame.NoResult] != 3*groups || r.Excluded[forcedWin] != 2*groups || r.Excluded[drawnLeaf] > groups || r.Excluded[drawnLeaf] < 1 {
+	if m.Counts.Read != 6000 || r.Excluded[bygame.NoResult] != 3*groups || r.Excluded[computed.ForcedWin] != 2*groups || r.Excluded[drawnLeaf] > groups || r.Excluded[drawnLeaf] < 1 {
 		t.Errorf("read %d, excluded %v", m.Counts.Read, r.Excluded)
 	}
 	left := int64(r.Train.Positions + r.Held.Positions)
 	for _, n := range r.Excluded {
 		left += n
 	}
-	if left != 6000 || m.Counts.Written != 6 || m.Counts.Noted[heldOutRow] != int64(r.Held.Positions) {
+	if left != 6000 || m.Counts.Written != 6 || m.Counts.Noted[computed.HeldOut] != int64(r.Held.Positions) {
 		t.Errorf("%d positions are accounted for, counts %+v", left, m.Counts)
 	}
 	if n := r.Train.Games + r.Held.Games; n != 240 || r.Held.Games < 40 || r.Held.Games > 80 {
@@ -159,7 +160,7 @@ func TestAdd(t *testing.T) {
 	s := fittest.Small()
 	s.Present.Terms[2].Weights, s.Planted.Terms[2].Weights = []float64{0}, []float64{30}
 	labels := s.Labels(t, "", func(*columns.Batch) {})
-	column := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
+	column := func(_ context.Context, dir *datasets.Dir, features []computed.Feature) ([][]float64, error) {
 		var out []float64
 		b := columns.NewBatch(dir.Table, "features")
 		for i := range dir.Manifest.Parts {
@@ -190,7 +191,7 @@ func TestAdd(t *testing.T) {
 		return [][]float64{out}, nil
 	}
 	var fits [2]*fitted.Result
-	for i, p := range []Params{{Free: []string{"t2"}}, {Add: []Feature{{Name: "again", SQL: "x\n+1"}}}} {
+	for i, p := range []Params{{Free: []string{"t2"}}, {Add: []computed.Feature{{Name: "again", SQL: "x\n+1"}}}} {
 		p.Method, p.Draws = method.MLM{}, DrawsHalf
 		dir, err := fitTo(t, p, 2, labels, inParts(column))
 		if err != nil {
@@ -257,15 +258,15 @@ func TestRefusals(t *testing.T) {
 		{Params{Method: method.MLM{}, Draws: "none"}, `draws "none"`},
 		{Params{Method: method.MLM{}, Draws: DrawsHalf, Holdout: 1}, "holdout 1"},
 		{Params{Method: method.MLM{}, Draws: DrawsHalf, Free: []string{"queens"}}, `no term or group "queens"`},
-		{Params{Method: method.MLM{}, Draws: DrawsHalf, Add: []Feature{{Name: "t1", SQL: "x"}}}, "has a term or group of that name"},
+		{Params{Method: method.MLM{}, Draws: DrawsHalf, Add: []computed.Feature{{Name: "t1", SQL: "x"}}}, "has a term or group of that name"},
 	} {
 		_, err := fitTo(t, c.p, 1, labels, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.p, err, c.want)
 		}
 	}
-	null := func(_ context.Context, dir *datasets.Dir, _ []Feature) ([][]float64, error) {
-		return [][]float64{slices.Repeat([]float64{absent}, int(dir.Rows()))}, nil
+	null := func(_ context.Context, dir *datasets.Dir, _ []computed.Feature) ([][]float64, error) {
+		return [][]float64{slices.Repeat([]float64{computed.Absent}, int(dir.Rows()))}, nil
 	}
 	if _, err := fitTo(t, Params{Method: method.Value{Target: "x"}, Draws: DrawsHalf, Free: []string{"t3"}}, 1, labels, inParts(null)); err == nil || !strings.Contains(err.Error(), "6000 no target: take a --target that is not null") {
 		t.Errorf("no target: %v", err)
@@ -289,7 +290,7 @@ func TestMethods(t *testing.T) {
 		deep[row] = 2 * (s.Planted.Score(features, phase) + 5*rng.NormFloat64())
 		row++
 	})
-	columns := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
+	columns := func(_ context.Context, dir *datasets.Dir, features []computed.Feature) ([][]float64, error) {
 		out := make([][]float64, len(features))
 		for i, f := range features {
 			for row := range int(dir.Rows()) {
@@ -297,7 +298,7 @@ func TestMethods(t *testing.T) {
 				case f.Name == "where":
 					out[i] = append(out[i], float64(min(1, row%4)))
 				case row%10 == 1:
-					out[i] = append(out[i], absent)
+					out[i] = append(out[i], computed.Absent)
 				default:
 					out[i] = append(out[i], deep[row])
 				}

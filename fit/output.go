@@ -16,6 +16,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/eval"
+	"kifu/fit/computed"
 	"kifu/fit/fitted"
 	"kifu/fit/forecast"
 	"kifu/fit/losses"
@@ -61,7 +62,7 @@ func (in *input) settings(workers int) solve.Settings {
 		Levels: in.levels, NoGames: in.noGames, Temporal: solve.Temporal{Lambda: in.p.Lambda, Alpha: in.p.Alpha, Epochs: in.p.Epochs, Replacing: in.p.Replacing, Seed: in.p.Seed}}
 }
 
-func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder, columns columnReader) (err error) {
+func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder, columns computed.Reader) (err error) {
 	c, err := p.choices()
 	if err != nil {
 		return err
@@ -202,7 +203,7 @@ func (in *input) result(told schemas.Fit, e *solve.Estimate, workers int) *fitte
 		r.Clusters = nil
 		r.Errors = "none: the lasso shrinks weights and chooses which ones move"
 	}
-	r.Notes = append(append(r.Notes, in.unseen.note()...), in.notes...)
+	r.Notes = append(append(r.Notes, in.unseen.Note()...), in.notes...)
 	if n := in.counts.Noted[gap]; n*20 > in.counts.Read {
 		r.Notes = append(r.Notes, schemas.FitNote{Kind: "gaps", Text: fmt.Sprintf("%d of %d positions do not follow the one before them in their game, as in a sample: temporal differences are taken over the gaps, to the next position that is there", n, in.counts.Read)})
 	}

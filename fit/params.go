@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
@@ -20,9 +21,9 @@ type Params struct {
 	Method method.Method `json:"-"`
 	// Free names terms and groups, or "all". When it and Add are empty, the terms that
 	// label --zero took out are free.
-	Free  []string  `json:"free,omitempty"`
-	Add   []Feature `json:"add,omitempty"`
-	Draws string    `json:"draws"` // DrawsExclude or DrawsHalf; of no use to Ordered, Value, Choice and Pairs of package losses
+	Free  []string           `json:"free,omitempty"`
+	Add   []computed.Feature `json:"add,omitempty"`
+	Draws string             `json:"draws"` // DrawsExclude or DrawsHalf; of no use to Ordered, Value, Choice and Pairs of package losses
 	// Tie has lists of terms that share their weights, stage by stage; a minus before a
 	// name turns its sign. Untapered names terms and groups whose terms have one weight
 	// in all stages.
@@ -53,15 +54,6 @@ type Params struct {
 	// Test is true if Sources.Test is there.
 	Test bool   `json:"test,omitempty"`
 	Seed uint64 `json:"seed,omitempty"`
-}
-
-// Feature is a new feature: an SQL expression over the label columns. It has one weight
-// for all phases. It must be a number or a boolean (true is 1) in every row.
-type Feature struct {
-	Name string `json:"name"`
-	SQL  string `json:"sql"`
-
-	wrap string // what the query has around SQL, with %s for it; "" for nothing
 }
 
 // keyOrder has the names of all choices, in the order of the key of a fit.

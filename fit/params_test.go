@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
@@ -24,7 +25,7 @@ var everything = method.Choices{
 // TestParamsOrder: the choices go into a dataset's key in the order that they had in one struct, so that the
 // fits of earlier builds are found again.
 func TestParamsOrder(t *testing.T) {
-	p := Params{Free: []string{"a"}, Add: []Feature{{Name: "x", SQL: "y"}}, Draws: DrawsHalf, Tie: [][]string{{"a", "b"}}, Untapered: []string{"c"}, MinGames: 5,
+	p := Params{Free: []string{"a"}, Add: []computed.Feature{{Name: "x", SQL: "y"}}, Draws: DrawsHalf, Tie: [][]string{{"a", "b"}}, Untapered: []string{"c"}, MinGames: 5,
 		Holdout: 0.1, Where: "w", GamesWhere: "g", Folds: 8, LearningCurve: true, Cluster: "games", Aliases: []dyads.Alias{{Name: "a", SameAs: "b"}}, Test: true, Seed: 10}
 	for name, want := range map[string]string{
 		losses.MLM: `{"method":"mlm","free":["a"],"add":[{"name":"x","sql":"y"}],"intercept":true,"side_to_move":true,"draws":"half","target":"t","expected":"e","blend":0.5,"target_scale":2,"l2":1,"l1":2,` +

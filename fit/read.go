@@ -14,6 +14,7 @@ import (
 	"kifu/eval"
 	"kifu/internal/lists"
 
+	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
@@ -39,8 +40,8 @@ type input struct {
 	noGames     bool        // the rows are positions of no known games
 	levels      []string    // of --scale-by
 	levelled    levelled
-	wanted      map[int64]bool // games; nil: all
-	unseen      *unseen        // positions without their next one; nil if it is of no use
+	wanted      map[int64]bool   // games; nil: all
+	unseen      *computed.Unseen // positions without their next one; nil if it is of no use
 	counts      manifest.Counts
 	copies      *bygame.Copies    // of games that are held out; nil: not looked for
 	notes       []schemas.FitNote // on what was read
@@ -124,11 +125,11 @@ type source struct {
 	dir      *datasets.Dir
 	test     bool           // its positions are held out
 	wanted   map[int64]bool // games; nil: all
-	computed *computed
+	computed *computed.Labels
 }
 
 // begin reads what a fit needs to know before it reads the labels.
-func begin(ctx context.Context, p choices, from Sources, columns columnReader) (_ *input, err error) {
+func begin(ctx context.Context, p choices, from Sources, columns computed.Reader) (_ *input, err error) {
 	dir := from.Labels
 	if err := Wants(p.name, dir); err != nil {
 		return nil, err
@@ -165,12 +166,12 @@ func begin(ctx context.Context, p choices, from Sources, columns columnReader) (
 	if in.levelled, err = in.readLevels(ctx, from, columns); err != nil {
 		return nil, err
 	}
-	in.wanted, err = wantedGames(ctx, p.GamesWhere, from.Games, columns)
+	in.wanted, err = computed.WantedGames(ctx, p.GamesWhere, from.Games, columns)
 	return in, err
 }
 
 // read reads the labels, and those to test on.
-func read(ctx context.Context, p choices, m Means, from Sources, columns columnReader) (_ *input, err error) {
+func read(ctx context.Context, p choices, m Means, from Sources, columns computed.Reader) (_ *input, err error) {
 	dir := from.Labels
 	in, err := begin(ctx, p, from, columns)
 	if err != nil {
@@ -193,12 +194,12 @@ func read(ctx context.Context, p choices, m Means, from Sources, columns columnR
 		if err := in.compute(ctx, &s, dir, columns); err != nil {
 			return nil, err
 		}
-		if err := errors.Join(in.readRows(ctx, m.workers(), s), s.computed.close()); err != nil {
+		if err := errors.Join(in.readRows(ctx, m.workers(), s), s.computed.Close()); err != nil {
 			return nil, err
 		}
 		if !s.test {
-			in.unseen = s.computed.unseen()
-			if err := s.computed.followed(); err != nil {
+			in.unseen = s.computed.Unseen()
+			if err := s.computed.Followed(); err != nil {
 				return nil, err
 			}
 		}
@@ -232,7 +233,7 @@ func (in *input) readRows(ctx context.Context, workers int, s source) (err error
 			return err
 		}
 	}
-	return s.computed.readPieces(ctx, workers, func(w int, p piece) error { return decoders[w].decode(ctx, p) }, func(w int) error {
+	return s.computed.ReadPieces(ctx, workers, func(w int, p computed.Piece) error { return decoders[w].decode(ctx, p) }, func(w int) error {
 		decoders[w].deliver(in)
 		in.train.build.Cut()
 		in.held.build.Cut()
@@ -265,7 +266,7 @@ func (in *input) findCopies(ctx context.Context, m Means, from Sources) (err err
 
 // compute prepares what is computed of the positions of s. A dataset to test on has to be of
 // the evaluator of the labels.
-func (in *input) compute(ctx context.Context, s *source, labels *datasets.Dir, columns columnReader) (err error) {
+func (in *input) compute(ctx context.Context, s *source, labels *datasets.Dir, columns computed.Reader) (err error) {
 	if s.test {
 		if err := Wants(in.p.name, s.dir); err != nil {
 			return err
@@ -274,17 +275,17 @@ func (in *input) compute(ctx context.Context, s *source, labels *datasets.Dir, c
 			return err
 		}
 	}
-	want := expressions{add: in.p.Add, target: targetOf("target", in.p.Target), where: conditionOf("where", in.p.Where), level: in.levelled.column}
+	want := computed.Expressions{Add: in.p.Add, Target: computed.Target("target", in.p.Target), Where: computed.Condition("where", in.p.Where), Level: in.levelled.column}
 	if in.p.Expected != "" {
-		want.target = targetOf("expected", in.p.Expected)
+		want.Target = computed.Target("expected", in.p.Expected)
 	}
-	if s.computed, err = compute(ctx, want, s.dir, columns); err != nil {
+	if s.computed, err = computed.Open(ctx, want, s.dir, columns); err != nil {
 		return err
 	}
-	s.computed.levelOf = in.levelled.of
+	s.computed.LevelOf = in.levelled.of
 	if in.p.WithoutBlunders > 0 && !s.test {
-		if err := s.computed.lookForBlunders(in.leaf, in.p.WithoutBlunders); err != nil {
-			return errors.Join(err, s.computed.close())
+		if err := s.computed.LookForBlunders(in.leaf, in.p.WithoutBlunders); err != nil {
+			return errors.Join(err, s.computed.Close())
 		}
 	}
 	return nil
@@ -319,7 +320,7 @@ func (in *input) weigh(m Means) error {
 
 // newDesign is the design of the choices, with more terms that have one weight for all stages.
 func (in *input) newDesign(untapered []string) (*rows.Design, error) {
-	names := lists.Of(in.p.Add, func(f Feature) string { return f.Name })
+	names := lists.Of(in.p.Add, func(f computed.Feature) string { return f.Name })
 	d := rows.NewDesign(in.model, in.free, in.p.builtin(), names)
 	for j := range d.Params {
 		if i := in.real(d.Params[j].Term); i >= 0 && d.Params[j].Index < 0 {
@@ -332,32 +333,8 @@ func (in *input) newDesign(untapered []string) (*rows.Design, error) {
 
 // real returns the index of the real-valued feature that is added by that name, -1 if it is none.
 func (in *input) real(name string) int {
-	if !slices.ContainsFunc(in.p.Add, func(f Feature) bool { return f.Name == name && f.SQL == query.QuoteName(name) }) {
+	if !slices.ContainsFunc(in.p.Add, func(f computed.Feature) bool { return f.Name == name && f.SQL == query.QuoteName(name) }) {
 		return -1
 	}
 	return slices.IndexFunc(in.model.Reals, func(r eval.Real) bool { return r.Name == name })
-}
-
-// wantedGames are the games for which an SQL condition holds, nil without one.
-func wantedGames(ctx context.Context, where string, dir *datasets.Dir, columns columnReader) (map[int64]bool, error) {
-	if dir == nil || where == "" {
-		return nil, nil
-	}
-	if err := dir.Want("games"); err != nil {
-		return nil, err
-	}
-	all, err := wholeColumns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, conditionOf("games-where", where)}, columns)
-	if err != nil {
-		return nil, err
-	}
-	wanted := map[int64]bool{}
-	for i, id := range all[0] {
-		if all[1][i] != 0 {
-			wanted[int64(id)] = true
-		}
-	}
-	if len(wanted) == 0 {
-		return nil, fmt.Errorf("%s: none of %d games fulfils %s", dir.Path, len(all[0]), where)
-	}
-	return wanted, nil
 }

@@ -8,6 +8,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
+	"kifu/fit/computed"
 	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/kit/fittest"
@@ -55,7 +56,7 @@ func TestSamples(t *testing.T) {
 	labels, other := s.Labels(t, "", func(*columns.Batch) {}), (*datasets.Dir)(nil)
 	s.Seed = 8
 	other = s.Labels(t, "", func(*columns.Batch) {})
-	games := func(_ context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error) {
+	games := func(_ context.Context, dir *datasets.Dir, features []computed.Feature) ([][]float64, error) {
 		out := make([][]float64, 2)
 		for id := range 300 {
 			out[0], out[1] = append(out[0], float64(id)), append(out[1], float64(id%2))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"kifu/fit/computed"
 	"kifu/fit/rows"
 	"kifu/internal/hands"
 	"kifu/internal/human"
@@ -13,14 +14,14 @@ import (
 )
 
 // serve answers questions about the rows of a fit. It reads only the rows that they concern.
-func serve(ctx context.Context, p choices, m Means, from Sources, d hands.Desk, columns columnReader) error {
+func serve(ctx context.Context, p choices, m Means, from Sources, d hands.Desk, columns computed.Reader) error {
 	s, err := newSections(ctx, p, m, from, columns)
 	if err != nil {
 		return err
 	}
 	err = d.Serve(ctx, s.answer)
 	progress.Note(ctx, fmt.Sprintf("fit: of %s rows of %s %s were read here", human.Grouped(s.starts[len(s.starts)-1]), from.Labels.Path, human.Grouped(s.read)))
-	return errors.Join(err, s.forget(nil), s.labels.computed.close())
+	return errors.Join(err, s.forget(nil), s.labels.computed.Close())
 }
 
 // sections are the rows that a worker keeps, in stretches cut by the coordinator. A stretch is read at
@@ -49,7 +50,7 @@ type section struct {
 }
 
 // newSections reads what is needed to read rows.
-func newSections(ctx context.Context, p choices, m Means, from Sources, columns columnReader) (*sections, error) {
+func newSections(ctx context.Context, p choices, m Means, from Sources, columns computed.Reader) (*sections, error) {
 	in, err := begin(ctx, p, from, columns)
 	if err != nil {
 		return nil, err
@@ -183,15 +184,15 @@ func (s *sections) readPart(i int, d *decoder, in *input) error {
 		return err
 	}
 	defer part.Close()
-	s.labels.computed.expect(i, 1)
-	defer s.labels.computed.done(i)
+	s.labels.computed.Expect(i, 1)
+	defer s.labels.computed.Done(i)
 	first := s.starts[i]
 	for g := range part.RowGroups() {
 		at, n := first, part.Rows(g)
 		if first += n; first <= d.from || at >= d.to {
 			continue
 		}
-		if err := d.decode(s.ctx, piece{part, g, at, i, int(at - s.starts[i])}); err != nil {
+		if err := d.decode(s.ctx, computed.Piece{Part: part, RowGroup: g, First: at, Of: i, Skipped: int(at - s.starts[i])}); err != nil {
 			return err
 		}
 		if d.deliver(in); first <= d.to {

@@ -16,6 +16,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/eval"
+	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
@@ -76,7 +77,7 @@ func (o *office) Ask(_ context.Context, n int, section func(int) int, question f
 
 // fitWith fits with so many workers, and returns the files and what each worker has said. It fails
 // if nothing was asked, or not answered.
-func fitWith(t *testing.T, p Params, in *datasets.Dir, columns columnReader, workers, killed int, memory int64) (files map[string]string, said []string) {
+func fitWith(t *testing.T, p Params, in *datasets.Dir, columns computed.Reader, workers, killed int, memory int64) (files map[string]string, said []string) {
 	t.Helper()
 	from := Sources{Labels: in}
 	o := &office{killed: killed}
@@ -128,12 +129,12 @@ func fitWith(t *testing.T, p Params, in *datasets.Dir, columns columnReader, wor
 }
 
 // made are columns of numbers for any expression.
-func made(_ context.Context, dir *datasets.Dir, features []Feature) (columns [][]float64, err error) {
+func made(_ context.Context, dir *datasets.Dir, features []computed.Feature) (columns [][]float64, err error) {
 	for k, f := range features {
 		column := make([]float64, dir.Rows())
 		for i := range column {
 			switch column[i] = float64((i*(7+k)+i/11)%97) - 48; {
-			case f.wrap == conditionOf("", "").wrap:
+			case strings.HasSuffix(f.Name, "where"):
 				column[i] = float64(min(i%7, 1))
 			case f.Name == scaleBy:
 				column[i] = float64(i / 40 % 3)
@@ -158,7 +159,7 @@ func TestSections(t *testing.T) {
 		"by game":       {Method: method.MLM{Minimised: method.Minimised{Weight: method.ByGame}}, Draws: DrawsExclude, Free: free, Holdout: 0.2, Seed: 5},
 		"some of each":  {Method: method.MLM{Minimised: method.Minimised{MaxPerGame: 6, Weight: method.ByGame}}, Draws: DrawsHalf, Free: free, Holdout: 0.3, Seed: 6},
 		"ordered":       {Method: method.Ordered{}, Draws: DrawsHalf, Free: free},
-		"added":         {Method: method.MLM{Positions: method.Positions{Intercept: true}}, Draws: DrawsHalf, Free: free, Add: []Feature{{Name: "x", SQL: "x"}}, Where: "y"},
+		"added":         {Method: method.MLM{Positions: method.Positions{Intercept: true}}, Draws: DrawsHalf, Free: free, Add: []computed.Feature{{Name: "x", SQL: "x"}}, Where: "y"},
 		"blended":       {Method: method.MLM{Aim: method.Aim{Target: "deep", Blend: 0.4, TargetScale: 0.01}}, Draws: DrawsHalf, Free: free},
 		"value":         {Method: method.Value{Target: "deep", Minimised: method.Minimised{MaxPerGame: 9}}, Draws: DrawsHalf, Free: free, Where: "y"},
 		"levels":        {Method: method.MLM{Scales: method.Scales{ScaleBy: "game_id % 3"}}, Draws: DrawsHalf, Free: free},

@@ -11,6 +11,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/eval"
+	"kifu/fit/computed"
 	"kifu/fit/fitted"
 	"kifu/fit/losses"
 	"kifu/fit/method"
@@ -18,9 +19,9 @@ import (
 	"kifu/schemas"
 )
 
-// phases is a columnReader of the labels of s: conditions over leaf_phase alone.
-func phases(s *fittest.Simulation, holds func(phase int) bool) columnReader {
-	return inParts(func(_ context.Context, _ *datasets.Dir, features []Feature) ([][]float64, error) {
+// phases is a computed.Reader of the labels of s: conditions over leaf_phase alone.
+func phases(s *fittest.Simulation, holds func(phase int) bool) computed.Reader {
+	return inParts(func(_ context.Context, _ *datasets.Dir, features []computed.Feature) ([][]float64, error) {
 		var out []float64
 		s.Play(func(_ int, _ []eval.Feature, phase int, _ bool) {
 			out = append(out, map[bool]float64{true: 1}[holds(phase)])

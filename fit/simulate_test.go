@@ -8,17 +8,18 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/fit/computed"
 	"kifu/fit/method"
 	"kifu/schemas"
 )
 
 // fitTo runs the stage.
-func fitTo(t testing.TB, p Params, workers int, in *datasets.Dir, columns columnReader) (*datasets.Dir, error) {
+func fitTo(t testing.TB, p Params, workers int, in *datasets.Dir, columns computed.Reader) (*datasets.Dir, error) {
 	t.Helper()
 	return fitBy(t, p, Means{Workers: workers}, in, columns)
 }
 
-func fitBy(t testing.TB, p Params, m Means, in *datasets.Dir, columns columnReader) (*datasets.Dir, error) {
+func fitBy(t testing.TB, p Params, m Means, in *datasets.Dir, columns computed.Reader) (*datasets.Dir, error) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "fit")
 	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "fit", Output: schemas.Weights.ID(), Params: p, Inputs: []string{in.Path},
@@ -94,9 +95,9 @@ func writeRows(out *datasets.Builder, i, rows int, add func(batch *columns.Batch
 	return w.Close(manifest.Counts{Read: int64(rows), Written: int64(rows)}, nil)
 }
 
-// inParts is a columnReader of columns that all makes of a whole dataset.
-func inParts(all func(ctx context.Context, dir *datasets.Dir, features []Feature) ([][]float64, error)) columnReader {
-	return func(ctx context.Context, dir *datasets.Dir, features []Feature) (featureColumns, error) {
+// inParts is a computed.Reader of columns that all makes of a whole dataset.
+func inParts(all func(ctx context.Context, dir *datasets.Dir, features []computed.Feature) ([][]float64, error)) computed.Reader {
+	return func(ctx context.Context, dir *datasets.Dir, features []computed.Feature) (computed.Columns, error) {
 		x, err := all(ctx, dir, features)
 		return wholeTest{dir, x}, err
 	}
@@ -108,7 +109,7 @@ type wholeTest struct {
 	all [][]float64
 }
 
-func (x wholeTest) part(_ context.Context, i int) (out [][]float64, err error) {
+func (x wholeTest) Part(_ context.Context, i int) (out [][]float64, err error) {
 	from := int64(0)
 	for k := range i + 1 {
 		info, err := x.dir.Info(k)
@@ -126,4 +127,4 @@ func (x wholeTest) part(_ context.Context, i int) (out [][]float64, err error) {
 	return out, nil
 }
 
-func (x wholeTest) close() error { return nil }
+func (x wholeTest) Close() error { return nil }

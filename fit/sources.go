@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"kifu/datasets"
+	"kifu/fit/computed"
 	"kifu/fit/rows"
 	"kifu/query"
 )
@@ -20,13 +20,13 @@ const (
 // levelled returns the levels or sets of positions; the zero value has none.
 type levelled struct {
 	of     func(x *rows.Row) uint8 // by what has been read of a position
-	column Feature                 // instead of it: the number of the level
+	column computed.Feature        // instead of it: the number of the level
 }
 
 func (l levelled) any() bool { return l.of != nil || l.column.SQL != "" }
 
 // readLevels returns the source of the level or set of a position of labels.
-func (in *input) readLevels(ctx context.Context, from Sources, columns columnReader) (l levelled, err error) {
+func (in *input) readLevels(ctx context.Context, from Sources, columns computed.Reader) (l levelled, err error) {
 	switch {
 	case len(in.p.Phases) > 0:
 		l.of = func(x *rows.Row) uint8 { return stretches(in.p.Phases).set(x.Phase) }
@@ -37,11 +37,11 @@ func (in *input) readLevels(ctx context.Context, from Sources, columns columnRea
 		if err := from.Games.Want("games"); err != nil {
 			return l, err
 		}
-		var number Feature
+		var number computed.Feature
 		if in.levels, number, err = sqlLevels(ctx, in.p.ScaleBy, from.Games); err != nil {
 			return l, err
 		}
-		games, err := wholeColumns(ctx, from.Games, []Feature{{Name: "game_id", SQL: "game_id"}, number}, columns)
+		games, err := computed.Whole(ctx, from.Games, []computed.Feature{{Name: "game_id", SQL: "game_id"}, number}, columns)
 		if err != nil {
 			return l, err
 		}
@@ -63,7 +63,7 @@ func (in *input) readLevels(ctx context.Context, from Sources, columns columnRea
 
 // sqlLevels returns the values of an expression over the rows of dir, in their order. number is the
 // feature that numbers a row's value among them, also in other datasets with these columns.
-func sqlLevels(ctx context.Context, text string, dir *datasets.Dir) (names []string, number Feature, err error) {
+func sqlLevels(ctx context.Context, text string, dir *datasets.Dir) (names []string, number computed.Feature, err error) {
 	db, err := query.Open(ctx, query.Options{})
 	if err != nil {
 		return nil, number, err
@@ -87,14 +87,11 @@ func sqlLevels(ctx context.Context, text string, dir *datasets.Dir) (names []str
 	if len(rows) > mostLevels {
 		return nil, number, fmt.Errorf("--scale-by %s has more than %d values: group them, as in first_elo // 200", text, mostLevels)
 	}
-	list := ""
 	for _, row := range rows {
 		name, _ := row[0].(string)
 		names = append(names, name)
-		list += ", " + query.QuoteText(name)
 	}
-	number = Feature{scaleBy, text, "coalesce(list_position([" + strings.ReplaceAll(strings.TrimPrefix(list, ", "), "%", "%%") +
-		"], coalesce((%s\n)::VARCHAR, 'null')) - 1, " + fmt.Sprint(otherLevels) + ")"}
+	number = computed.Numbered(scaleBy, text, names, otherLevels)
 	return slices.Clip(names), number, nil
 }
 

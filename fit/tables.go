@@ -10,6 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/eval/pattern"
+	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/sparse"
@@ -144,16 +145,16 @@ func readTables(ctx context.Context, p TablesParams, workers int, dir, games *da
 	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
 		return nil, fmt.Errorf("%s holds %s: want labels or positions", dir.Path, kind)
 	}
-	x, err := compute(ctx, expressions{target: targetOf("target", p.Target), where: conditionOf("where", p.Where)}, dir, sqlColumns)
+	x, err := computed.Open(ctx, computed.Expressions{Target: computed.Target("target", p.Target), Where: computed.Condition("where", p.Where)}, dir, computed.SQL)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, x.close()) }()
+	defer func() { err = errors.Join(err, x.Close()) }()
 	byGame, err := targetsOfGames(ctx, p, games)
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := wantedGames(ctx, p.GamesWhere, games, sqlColumns)
+	wanted, err := computed.WantedGames(ctx, p.GamesWhere, games, computed.SQL)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +166,7 @@ func readTables(ctx context.Context, p TablesParams, workers int, dir, games *da
 		readers[w].byGame, readers[w].wanted = byGame, wanted
 	}
 	build := newTablesBuilder(p.Plan.Weights, readers[0].value != nil)
-	err = x.readPieces(ctx, workers, func(w int, p piece) error { return readers[w].read(ctx, p) }, func(w int) error { return build.add(readers[w]) })
+	err = x.ReadPieces(ctx, workers, func(w int, p computed.Piece) error { return readers[w].read(ctx, p) }, func(w int) error { return build.add(readers[w]) })
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +178,7 @@ func targetsOfGames(ctx context.Context, p TablesParams, dir *datasets.Dir) (map
 	if p.GamesTarget == "" {
 		return nil, nil
 	}
-	all, err := wholeColumns(ctx, dir, []Feature{{Name: "game_id", SQL: "game_id"}, targetOf("games-target", p.GamesTarget)}, sqlColumns)
+	all, err := computed.Whole(ctx, dir, []computed.Feature{{Name: "game_id", SQL: "game_id"}, computed.Target("games-target", p.GamesTarget)}, computed.SQL)
 	if err != nil {
 		return nil, err
 	}

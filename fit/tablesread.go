@@ -9,8 +9,8 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/fit/computed"
 	"kifu/fit/losses"
-	"kifu/fit/rows"
 	"kifu/fit/sparse"
 	"kifu/games"
 	"kifu/internal/splitmix"
@@ -20,8 +20,8 @@ import (
 // tablesReader turns row groups into rows of entries.
 type tablesReader struct {
 	p                           TablesParams
-	computed                    *computed
-	extra                       *computedPart // of the last row group's part
+	computed                    *computed.Labels
+	extra                       *computed.Part // of the last row group's part
 	index                       Indexer
 	byGame                      map[int64]float64 // targets; nil: none
 	wanted                      map[int64]bool    // games; nil: all
@@ -50,7 +50,7 @@ type tablesRow struct {
 	valuesBegin int
 }
 
-func newTablesReader(p TablesParams, dir *datasets.Dir, x *computed, index Indexer) (*tablesReader, error) {
+func newTablesReader(p TablesParams, dir *datasets.Dir, x *computed.Labels, index Indexer) (*tablesReader, error) {
 	board := p.Board
 	board = cmp.Or(board, "board")
 	leaf := dir.Manifest.Meta["leaf"]
@@ -74,28 +74,28 @@ func newTablesReader(p TablesParams, dir *datasets.Dir, x *computed, index Index
 }
 
 // read reads a row group.
-func (r *tablesReader) read(ctx context.Context, p piece) (err error) {
+func (r *tablesReader) read(ctx context.Context, p computed.Piece) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if r.extra, err = r.computed.part(ctx, p.of); err != nil {
+	if r.extra, err = r.computed.Part(ctx, p.Of); err != nil {
 		return err
 	}
-	if err := p.part.Read(p.rowGroup, r.batch); err != nil {
+	if err := p.Part.Read(p.RowGroup, r.batch); err != nil {
 		return err
 	}
 	r.rows, r.at, r.x = r.rows[:0], r.at[:0], r.x[:0]
 	r.counts = manifest.Counts{Read: int64(r.batch.Rows)}
 	for i := range r.batch.Rows {
 		row := tablesRow{game: r.game.Int64[i], weight: 1}
-		if reason := r.outcome(i, p.skipped+i, &row); reason != "" {
+		if reason := r.outcome(i, p.Skipped+i, &row); reason != "" {
 			r.counts.Reject(reason, 1)
 			continue
 		}
 		row.from, row.valuesBegin = len(r.at), len(r.x)
 		e, err := r.index(r.at, r.x, r.board.Value(i))
 		if err != nil {
-			return fmt.Errorf("position %d, of game %d: %w", p.first+int64(i), row.game, err)
+			return fmt.Errorf("position %d, of game %d: %w", p.First+int64(i), row.game, err)
 		}
 		r.at, row.end, row.signed, row.side, row.class = e.At, len(e.At), e.X != nil, e.ToMove, e.Pieces
 		if row.signed {
@@ -107,7 +107,7 @@ func (r *tablesReader) read(ctx context.Context, p piece) (err error) {
 		}
 		row.held = splitmix.Share(r.p.Seed, row.game) < r.p.Holdout
 		if row.held {
-			r.counts.Note(heldOutRow, 1)
+			r.counts.Note(computed.HeldOut, 1)
 		}
 		r.rows = append(r.rows, row)
 	}
@@ -117,23 +117,23 @@ func (r *tablesReader) read(ctx context.Context, p piece) (err error) {
 // outcome sets target and weight of row i, which is row at of the part, or returns the reason to leave
 // it out.
 func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
-	if !r.extra.wanted(at) || r.wanted != nil && !r.wanted[row.game] {
+	if !r.extra.Wanted(at) || r.wanted != nil && !r.wanted[row.game] {
 		return bygame.Unwanted
 	}
-	won := resultOf(i, r.result, r.firstWins, r.draws, r.secondWon)
+	won := computed.ResultOf(i, r.result, r.firstWins, r.draws, r.secondWon)
 	if r.p.Method == losses.Value {
-		row.y, row.weight = absent, max(1, won.Sum())
-		if r.computed.target >= 0 {
-			row.y = r.extra.target(at)
+		row.y, row.weight = computed.Absent, max(1, won.Sum())
+		if r.computed.Target >= 0 {
+			row.y = r.extra.Target(at)
 		}
-		if target, known := r.byGame[row.game]; known && row.y == absent {
+		if target, known := r.byGame[row.game]; known && row.y == computed.Absent {
 			row.y = target
 		}
 		switch {
-		case row.y == absent:
+		case row.y == computed.Absent:
 			return bygame.NoTarget
 		case schemas.Forced(row.y):
-			return forcedWin
+			return computed.ForcedWin
 		}
 		return ""
 	}
@@ -212,23 +212,4 @@ func (b *tablesBuilder) finish() *tablesInput {
 		in.values, in.heldValues = b.values[0].Finish(), b.values[1].Finish()
 	}
 	return in
-}
-
-// resultOf returns the results of the games of row i.
-func resultOf(i int, result, firstWins, draws, secondWins *columns.Vec) rows.Results {
-	if firstWins != nil {
-		return rows.Results{First: float64(firstWins.Int32[i]), Draws: float64(draws.Int32[i]), Second: float64(secondWins.Int32[i])}
-	}
-	if result == nil {
-		return rows.Results{}
-	}
-	switch schemas.OutcomeOf(result.Value(i)) {
-	case schemas.FirstWon:
-		return rows.Results{First: 1}
-	case schemas.Drawn:
-		return rows.Results{Draws: 1}
-	case schemas.SecondWon:
-		return rows.Results{Second: 1}
-	}
-	return rows.Results{}
 }

@@ -17,6 +17,7 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/fit"
+	"kifu/fit/computed"
 	"kifu/fit/method"
 	"kifu/internal/bounded"
 	"kifu/label/features"
@@ -195,7 +196,7 @@ func foreignFeatures(p *fit.Params, own *method.Choices, labels *datasets.Dir) e
 	}
 	for _, r := range reals {
 		if wanted[r] {
-			p.Add = append(p.Add, fit.Feature{Name: r, SQL: query.QuoteName(r)})
+			p.Add = append(p.Add, computed.Feature{Name: r, SQL: query.QuoteName(r)})
 		}
 	}
 	p.Free = terms

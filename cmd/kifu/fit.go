@@ -14,6 +14,7 @@ import (
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/fit"
+	"kifu/fit/computed"
 	"kifu/fit/fitted"
 	"kifu/fit/method"
 	"kifu/fit/rows"
@@ -81,7 +82,7 @@ func (f *fitFlags) read(labels string) (fitJob, error) {
 		return j, fmt.Errorf("--add: %w", err)
 	}
 	for _, n := range named {
-		p.Add = append(p.Add, fit.Feature{Name: n.Name, SQL: n.SQL})
+		p.Add = append(p.Add, computed.Feature{Name: n.Name, SQL: n.SQL})
 	}
 	for _, text := range f.ties {
 		p.Tie = append(p.Tie, strings.Split(text, ","))

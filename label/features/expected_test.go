@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"kifu/fit"
+	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/fit/method"
 )
@@ -50,7 +51,7 @@ func TestExpectedResultsAreSharesOfGames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := fit.Params{Method: m, Draws: fit.DrawsExclude, Free: []string{"all"}, Add: []fit.Feature{{Name: "c", SQL: "c"}}}
+			p := fit.Params{Method: m, Draws: fit.DrawsExclude, Free: []string{"all"}, Add: []computed.Feature{{Name: "c", SQL: "c"}}}
 			weights, _ := fitted(t, p, labels)
 			fits = append(fits, weights)
 		}

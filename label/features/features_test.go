@@ -21,6 +21,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/fit"
+	"kifu/fit/computed"
 	"kifu/fit/method"
 	"kifu/schemas"
 )
@@ -126,7 +127,7 @@ func TestFitsOfAFileAreStatsmodels(t *testing.T) {
 		if err := json.Unmarshal(references[m.Name()], &want); err != nil {
 			t.Fatal(err)
 		}
-		fp := fit.Params{Method: m, Draws: fit.DrawsExclude, Free: []string{"all"}, Add: []fit.Feature{{Name: "c", SQL: "c"}}, Untapered: []string{"b"}}
+		fp := fit.Params{Method: m, Draws: fit.DrawsExclude, Free: []string{"all"}, Add: []computed.Feature{{Name: "c", SQL: "c"}}, Untapered: []string{"b"}}
 		d := fitOf(t, fp, labels)
 		got := rows(t, d)
 		for i, row := range []int{0, 1, 2, 4} { // a opening, a endgame, b (and once more), c

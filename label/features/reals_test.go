@@ -14,6 +14,7 @@ import (
 	"kifu/datasets"
 	"kifu/eval"
 	"kifu/fit"
+	"kifu/fit/computed"
 	"kifu/fit/method"
 )
 
@@ -42,7 +43,7 @@ func TestRealsInWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add := []fit.Feature{{Name: "danger", SQL: `"danger"`}, {Name: "whole", SQL: `"whole"`}}
+	add := []computed.Feature{{Name: "danger", SQL: `"danger"`}, {Name: "whole", SQL: `"whole"`}}
 	p := fit.Params{Method: method.MLM{Held: method.Held{Scale: eloScale}}, Draws: fit.DrawsExclude, Free: []string{"a"}, Add: add}
 	first, model := fitted(t, p, labels)
 	if len(model.Reals) != 2 || model.Reals[0].Name != "danger" || math.Abs(model.Reals[0].Weight-0.8/eloScale) > 15 {

@@ -1,4 +1,4 @@
-package fit
+package computed
 
 import (
 	"errors"
@@ -20,8 +20,8 @@ const (
 	bySecond
 )
 
-// lookForBlunders has the blunders of every part found that cost more than limit.
-func (x *computed) lookForBlunders(leaf string, limit float64) error {
+// LookForBlunders has the blunders of every part found that cost more than limit.
+func (x *Labels) LookForBlunders(leaf string, limit float64) error {
 	for _, name := range []string{"ply", "first_to_move"} {
 		if x.dir.Table.Index(name) < 0 {
 			return fmt.Errorf("%s has no column %q: --without-blunders follows the moves of a game", x.dir.Path, name)
@@ -124,33 +124,33 @@ func (f *blunderFinder) end(rows int64) []blunder {
 	return f.out
 }
 
-// unseen counts the positions whose next one is not in the labels, so that their moves' cost is
+// Unseen counts the positions whose next one is not in the labels, so that their moves' cost is
 // unknown.
-type unseen struct{ positions, of int64 }
+type Unseen struct{ positions, of int64 }
 
-// unseen returns the count of the parts that were read; nil if blunders are not looked for.
-func (x *computed) unseen() *unseen {
+// Unseen returns the count of the parts that were read; nil if blunders are not looked for.
+func (x *Labels) Unseen() *Unseen {
 	if x.limit == 0 {
 		return nil
 	}
-	u := &unseen{of: x.dir.Rows()}
+	u := &Unseen{of: x.dir.Rows()}
 	for _, n := range x.gaps {
 		u.positions += n
 	}
 	return u
 }
 
-// followed refuses labels whose positions are rarely followed by the next one.
-func (x *computed) followed() error {
-	u := x.unseen()
+// Followed refuses labels whose positions are rarely followed by the next one.
+func (x *Labels) Followed() error {
+	u := x.Unseen()
 	if u == nil || u.positions*2 <= u.of {
 		return nil
 	}
 	return fmt.Errorf("%s: %d of %d positions are not followed by the next one of their game, as in a sample or after --dedup: --without-blunders needs games whose plies were all labelled", x.dir.Path, u.positions, u.of)
 }
 
-// lost reports whether the player who lost all games of the row blundered in it.
-func (p *computedPart) lost(at int, won rows.Results) bool {
+// Lost reports whether the player who lost all games of the row blundered in it.
+func (p *Part) Lost(at int, won rows.Results) bool {
 	if p.blunders == nil || won.Draws > 0 {
 		return false
 	}
@@ -163,8 +163,8 @@ func (p *computedPart) lost(at int, won rows.Results) bool {
 	return false
 }
 
-// note counts the blunders that may have been missed.
-func (u *unseen) note() []schemas.FitNote {
+// Note counts the blunders that may have been missed.
+func (u *Unseen) Note() []schemas.FitNote {
 	if u == nil || u.positions == 0 {
 		return nil
 	}

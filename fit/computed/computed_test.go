@@ -1,4 +1,4 @@
-package fit
+package computed
 
 import (
 	"context"
@@ -17,7 +17,7 @@ type counted struct {
 	fails bool
 }
 
-func (c *counted) part(_ context.Context, i int) ([][]float64, error) {
+func (c *counted) Part(_ context.Context, i int) ([][]float64, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.asked[i]++
@@ -27,26 +27,26 @@ func (c *counted) part(_ context.Context, i int) ([][]float64, error) {
 	return [][]float64{{float64(i)}}, nil
 }
 
-func (c *counted) close() error { return nil }
+func (c *counted) Close() error { return nil }
 
 // TestComputedByPart: a part is worked out when it is read first, is there until its last reader is through, and two more
 // are kept for others.
 func TestComputedByPart(t *testing.T) {
 	ctx, asked := context.Background(), &counted{asked: map[int]int{}}
-	x, err := compute(ctx, expressions{target: targetOf("target", "y")}, &datasets.Dir{Path: "labels"}, func(context.Context, *datasets.Dir, []Feature) (featureColumns, error) { return asked, nil })
+	x, err := Open(ctx, Expressions{Target: Target("target", "y")}, &datasets.Dir{Path: "labels"}, func(context.Context, *datasets.Dir, []Feature) (Columns, error) { return asked, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
 	read := func(i int) {
 		t.Helper()
-		p, err := x.part(ctx, i)
-		if err != nil || p.target(0) != float64(i) {
+		p, err := x.Part(ctx, i)
+		if err != nil || p.Target(0) != float64(i) {
 			t.Fatalf("part %d: %v, %v", i, p, err)
 		}
-		x.done(i)
+		x.Done(i)
 	}
 	for i := range 6 {
-		x.expect(i, 2)
+		x.Expect(i, 2)
 	}
 	// Two readers, of which one is a part ahead.
 	for _, i := range []int{0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5} {
@@ -68,22 +68,22 @@ func TestComputedByPart(t *testing.T) {
 		t.Errorf("parts %v are kept, want the last two", got)
 	}
 	// A section that begins where another ended, while others are read far from it.
-	x.expect(5, 1)
+	x.Expect(5, 1)
 	for _, i := range []int{1, 2} {
-		x.expect(i, 1)
+		x.Expect(i, 1)
 		read(i)
 	}
 	read(5)
 	asked.fails = true
-	x.expect(3, 1)
-	if _, err := x.part(ctx, 3); err == nil {
+	x.Expect(3, 1)
+	if _, err := x.Part(ctx, 3); err == nil {
 		t.Error("no error")
 	}
-	x.done(3)
+	x.Done(3)
 	asked.fails = false
 	if got := kept(); !slices.Equal(got, []int{2, 5}) || asked.asked[5] != 1 || asked.asked[1] != 2 {
 		t.Errorf("parts %v are kept, asked %v", got, asked.asked)
 	}
-	x.expect(3, 1)
+	x.Expect(3, 1)
 	read(3)
 }

@@ -1,4 +1,4 @@
-package fit
+package computed
 
 import (
 	"context"
@@ -9,25 +9,25 @@ import (
 	"kifu/internal/progress"
 )
 
-// piece is a row group.
-type piece struct {
-	part     *datasets.Part
-	rowGroup int
-	first    int64 // number of its first row in the dataset
-	of       int   // the part's number
-	skipped  int   // rows of the part before it
+// Piece is a row group.
+type Piece struct {
+	Part     *datasets.Part
+	RowGroup int
+	First    int64 // number of its first row in the dataset
+	Of       int   // the part's number
+	Skipped  int   // rows of the part before it
 }
 
-// readPieces calls decode with every row group of the dataset on several workers, and take in their order on the
+// ReadPieces calls decode with every row group of the dataset on several workers, and take in their order on the
 // worker that decoded one, before it decodes the next. The first error in that order ends all.
-func (x *computed) readPieces(ctx context.Context, workers int, decode func(w int, p piece) error, take func(w int) error) (err error) {
+func (x *Labels) ReadPieces(ctx context.Context, workers int, decode func(w int, p Piece) error, take func(w int) error) (err error) {
 	pieces, total, closeAll, err := piecesOf(x.dir)
 	defer closeAll()
 	if err != nil {
 		return err
 	}
 	for _, p := range pieces {
-		x.expect(p.of, 1)
+		x.Expect(p.Of, 1)
 	}
 	bar := progress.Start(ctx, "fit: read", total, "positions")
 	defer bar.Done()
@@ -37,7 +37,7 @@ func (x *computed) readPieces(ctx context.Context, workers int, decode func(w in
 		if !failed.Load() {
 			errs[w] = decode(w, pieces[i])
 		}
-		x.done(pieces[i].of)
+		x.Done(pieces[i].Of)
 		if errs[w] != nil {
 			failed.Store(true)
 		}
@@ -51,14 +51,14 @@ func (x *computed) readPieces(ctx context.Context, workers int, decode func(w in
 		if err != nil {
 			failed.Store(true)
 		}
-		bar.Add(pieces[i].part.Rows(pieces[i].rowGroup))
+		bar.Add(pieces[i].Part.Rows(pieces[i].RowGroup))
 	})
 	return err
 }
 
 // piecesOf returns the row groups of a dataset and the number of their rows. The parts
 // are open until closeAll is called.
-func piecesOf(dir *datasets.Dir) (pieces []piece, total int64, closeAll func(), err error) {
+func piecesOf(dir *datasets.Dir) (pieces []Piece, total int64, closeAll func(), err error) {
 	var parts []*datasets.Part
 	closeAll = func() {
 		for _, p := range parts {
@@ -72,7 +72,7 @@ func piecesOf(dir *datasets.Dir) (pieces []piece, total int64, closeAll func(), 
 		}
 		parts = append(parts, part)
 		for start, g := total, 0; g < part.RowGroups(); g++ {
-			pieces = append(pieces, piece{part, g, total, i, int(total - start)})
+			pieces = append(pieces, Piece{part, g, total, i, int(total - start)})
 			total += part.Rows(g)
 		}
 	}

@@ -1,4 +1,4 @@
-package fit
+package computed
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
+	"kifu/datasets/manifest"
 	"kifu/fit/rows"
 	"kifu/schemas"
 )
@@ -37,13 +38,13 @@ func TestBlunders(t *testing.T) {
 	if got, _ := find(200); got[0] != none || got[3] != bySecond {
 		t.Errorf("with a limit of 200: %v", got)
 	}
-	x := &computedPart{blunders: want}
+	x := &Part{blunders: want}
 	for _, c := range []struct {
 		at   int
 		won  rows.Results
 		lost bool
 	}{{0, rows.Results{Second: 1}, true}, {0, rows.Results{First: 1}, false}, {0, rows.Results{Draws: 1}, false}, {1, rows.Results{Second: 1}, false}, {3, rows.Results{First: 1}, true}, {3, rows.Results{Second: 1}, false}, {0, rows.Results{}, false}} {
-		if got := x.lost(c.at, c.won); got != c.lost {
+		if got := x.Lost(c.at, c.won); got != c.lost {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -84,7 +85,12 @@ func movesIn(t *testing.T, parts ...int) *datasets.Dir {
 			b.SetTable(table)
 			row := 0
 			for i, n := range parts {
-				err := writeRows(b, i, n, func(batch *columns.Batch, _ int) {
+				w, err := b.Part(i)
+				if err != nil {
+					return err
+				}
+				batch := columns.NewBatch(table)
+				for ; batch.Rows < n; batch.Rows++ {
 					game, ply := row/10, row%10
 					if game > 0 && ply > 4 {
 						ply++
@@ -94,8 +100,11 @@ func movesIn(t *testing.T, parts ...int) *datasets.Dir {
 					batch.Col("first_to_move").AppendBool(ply%2 == 0)
 					batch.Col("quiescence_value").AppendFloat32(float32(row*137%331 - 165))
 					row++
-				})
-				if err != nil {
+				}
+				if n > 0 {
+					err = w.Put(batch)
+				}
+				if err := w.End(err, manifest.Counts{}, nil); err != nil {
 					return err
 				}
 			}
@@ -114,16 +123,16 @@ func movesIn(t *testing.T, parts ...int) *datasets.Dir {
 // TestFollowed: labels of a sample are refused, and so are those without plies.
 func TestFollowed(t *testing.T) {
 	dir := movesIn(t, 40)
-	x := &computed{dir: dir}
-	if err := x.lookForBlunders("quiescence_value", 100); err != nil || x.followed() != nil {
-		t.Error(err, x.followed())
+	x := &Labels{dir: dir}
+	if err := x.LookForBlunders("quiescence_value", 100); err != nil || x.Followed() != nil {
+		t.Error(err, x.Followed())
 	}
 	x.gaps[0] = 21
-	if err := x.followed(); err == nil || !strings.Contains(err.Error(), "21 of 40 positions") || !strings.Contains(err.Error(), "games whose plies were all labelled") {
+	if err := x.Followed(); err == nil || !strings.Contains(err.Error(), "21 of 40 positions") || !strings.Contains(err.Error(), "games whose plies were all labelled") {
 		t.Error(err)
 	}
 	dir.Table = schemas.Table{}
-	if err := x.lookForBlunders("v", 100); err == nil || !strings.Contains(err.Error(), `no column "ply"`) {
+	if err := x.LookForBlunders("v", 100); err == nil || !strings.Contains(err.Error(), `no column "ply"`) {
 		t.Error(err)
 	}
 }
