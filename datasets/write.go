@@ -97,6 +97,18 @@ func (w *PartWriter) CloseWith(b *columns.Batch, c manifest.Counts, state any) e
 	return w.End(w.Put(b), c, state)
 }
 
+// Only writes batch as the only part, unless it is done.
+func (b *Builder) Only(batch *columns.Batch, c manifest.Counts) error {
+	if _, done := b.Done(0); done {
+		return nil
+	}
+	w, err := b.Part(0)
+	if err != nil {
+		return err
+	}
+	return w.CloseWith(batch, c, nil)
+}
+
 // Put appends the rows of b as one row group.
 func (w *PartWriter) Put(b *columns.Batch) error {
 	group, err := w.Encode(b)

@@ -32,8 +32,8 @@ import (
 
 const defaultMinGames = 10
 
-// nothingLeft returns the reason why no row of dir is fitted to.
-func nothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
+// NothingLeft returns the reason why no row of dir is fitted to.
+func NothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 	why := ""
 	for _, reason := range slices.Sorted(maps.Keys(rejected)) {
 		why += fmt.Sprintf(", %d %s", rejected[reason], reason)
@@ -76,7 +76,7 @@ func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Bui
 	}
 	defer func() { err = errors.Join(err, in.close()) }()
 	if in.train.rows.N == 0 {
-		return nothingLeft(from.Labels, in.counts.Rejected)
+		return NothingLeft(from.Labels, in.counts.Rejected)
 	}
 	// Most memory is rows from here on, which have no pointers: collecting is cheap, and rare.
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
@@ -305,19 +305,7 @@ func writeWeights(out *datasets.Builder, r *fitted.Result, counts manifest.Count
 		b.Col("status").AppendString(x.Status)
 		b.Rows++
 	}
-	return writePart(out, b, counts)
-}
-
-// writePart writes the only part of a dataset.
-func writePart(out *datasets.Builder, b *columns.Batch, counts manifest.Counts) error {
-	if _, done := out.Done(0); done {
-		return nil
-	}
-	w, err := out.Part(0)
-	if err != nil {
-		return err
-	}
-	return w.CloseWith(b, counts, nil)
+	return out.Only(b, counts)
 }
 
 // weightsFile is the whole evaluator with the fitted weights. Added features are no terms of it: they

@@ -12,6 +12,7 @@ import (
 	"kifu/eval/pattern"
 	"kifu/fit"
 	"kifu/fit/losses"
+	"kifu/fit/tables"
 	"kifu/internal/bounded"
 	"kifu/schemas"
 )
@@ -20,7 +21,7 @@ import (
 type tablesFlags struct {
 	out, patterns, games string
 	cluster              command.DependenceFlags
-	params               fit.TablesParams
+	params               tables.Params
 }
 
 func tablesCommand(mk *command.Maker) *cobra.Command {
@@ -86,7 +87,7 @@ func (f tablesFlags) tables(ctx context.Context, mk *command.Maker, from string)
 			if names {
 				players = in[len(in)-1]
 			}
-			return fit.RunTables(ctx, p, fit.Means{Workers: mk.Workers}, in[0], games, players, g.Tables.Index, b)
+			return tables.Run(ctx, p, fit.Means{Workers: mk.Workers}, in[0], games, players, g.Tables.Index, b)
 		},
 	}, "phases of patterns")
 	if err != nil || mk.Plan != nil {
@@ -96,12 +97,12 @@ func (f tablesFlags) tables(ctx context.Context, mk *command.Maker, from string)
 	if err != nil {
 		return err
 	}
-	return fit.PrintTables(mk.Stdout, made)
+	return tables.Print(mk.Stdout, made)
 }
 
 // inputs returns the datasets of the fit; names: the last one has the games with the players' names for
 // errors.
-func (f tablesFlags) inputs(mk *command.Maker, from string, p *fit.TablesParams) (inputs []string, names bool, err error) {
+func (f tablesFlags) inputs(mk *command.Maker, from string, p *tables.Params) (inputs []string, names bool, err error) {
 	inputs = []string{from}
 	if f.games != "" {
 		if _, err := mk.Open(f.games, "games"); err != nil {

@@ -5,7 +5,7 @@ import (
 
 	"kifu/eval"
 	"kifu/eval/pattern"
-	"kifu/fit"
+	"kifu/fit/tables"
 	"kifu/games"
 )
 
@@ -13,7 +13,7 @@ import (
 type Tables struct {
 	Layout *games.Layout // of the usual board
 	Pieces []games.Piece
-	Index  func(*pattern.Plan) fit.Indexer
+	Index  func(*pattern.Plan) tables.Indexer
 	// Shipped returns the evaluator of the bundled tables, nil where there are none. They are read
 	// when they are first asked for: that takes as long as many a command.
 	Shipped func() (*eval.Model, error)
@@ -40,7 +40,7 @@ func bindTables[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.
 	if err != nil {
 		panic(err) // every game has a usual start
 	}
-	of := Tables{Layout: drawer.Layout(start), Pieces: drawer.Pieces(), Index: fit.IndexerOf(rules, drawer)}
+	of := Tables{Layout: drawer.Layout(start), Pieces: drawer.Pieces(), Index: tables.IndexerOf(rules, drawer)}
 	of.Stored = func(read func(name string) ([]byte, error)) (eval.Tables, error) {
 		text, err := read(pattern.Name + ".toml")
 		if err != nil {

@@ -1,4 +1,4 @@
-package fit
+package tables
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/fit"
 	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/fit/sparse"
@@ -17,9 +18,9 @@ import (
 	"kifu/schemas"
 )
 
-// tablesReader turns row groups into rows of entries.
-type tablesReader struct {
-	p                           TablesParams
+// reader turns row groups into rows of entries.
+type reader struct {
+	p                           Params
 	computed                    *computed.Labels
 	extra                       *computed.Part // of the last row group's part
 	index                       Indexer
@@ -30,14 +31,14 @@ type tablesReader struct {
 	firstWins, draws, secondWon *columns.Vec
 
 	// Of the last row group; entries and their values end to end.
-	rows   []tablesRow
+	rows   []row
 	at     []uint32
 	x      []float32
 	counts manifest.Counts
 }
 
-// tablesRow is a row, y from the first player's side.
-type tablesRow struct {
+// row is a row, y from the first player's side.
+type row struct {
 	game        int64
 	y, weight   float64
 	value       float64
@@ -50,7 +51,7 @@ type tablesRow struct {
 	valuesBegin int
 }
 
-func newTablesReader(p TablesParams, dir *datasets.Dir, x *computed.Labels, index Indexer) (*tablesReader, error) {
+func newReader(p Params, dir *datasets.Dir, x *computed.Labels, index Indexer) (*reader, error) {
 	board := p.Board
 	board = cmp.Or(board, "board")
 	leaf := dir.Manifest.Meta["leaf"]
@@ -58,7 +59,7 @@ func newTablesReader(p TablesParams, dir *datasets.Dir, x *computed.Labels, inde
 	if leaf != "" {
 		names = append(names, leaf)
 	}
-	r := &tablesReader{p: p, computed: x, index: index, batch: columns.NewBatch(dir.Table, names...)}
+	r := &reader{p: p, computed: x, index: index, batch: columns.NewBatch(dir.Table, names...)}
 	col := r.batch.Col
 	r.game, r.board, r.result, r.firstWins, r.draws, r.secondWon = col("game_id"), col(board), col("result"), col("first_wins"), col("draws"), col("second_wins")
 	if leaf != "" {
@@ -74,7 +75,7 @@ func newTablesReader(p TablesParams, dir *datasets.Dir, x *computed.Labels, inde
 }
 
 // read reads a row group.
-func (r *tablesReader) read(ctx context.Context, p computed.Piece) (err error) {
+func (r *reader) read(ctx context.Context, p computed.Piece) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (r *tablesReader) read(ctx context.Context, p computed.Piece) (err error) {
 	r.rows, r.at, r.x = r.rows[:0], r.at[:0], r.x[:0]
 	r.counts = manifest.Counts{Read: int64(r.batch.Rows)}
 	for i := range r.batch.Rows {
-		row := tablesRow{game: r.game.Int64[i], weight: 1}
+		row := row{game: r.game.Int64[i], weight: 1}
 		if reason := r.outcome(i, p.Skipped+i, &row); reason != "" {
 			r.counts.Reject(reason, 1)
 			continue
@@ -116,7 +117,7 @@ func (r *tablesReader) read(ctx context.Context, p computed.Piece) (err error) {
 
 // outcome sets target and weight of row i, which is row at of the part, or returns the reason to leave
 // it out.
-func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
+func (r *reader) outcome(i, at int, row *row) (reason string) {
 	if !r.extra.Wanted(at) || r.wanted != nil && !r.wanted[row.game] {
 		return bygame.Unwanted
 	}
@@ -137,7 +138,7 @@ func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
 		}
 		return ""
 	}
-	if r.p.Draws == DrawsExclude && won.Draws > 0 {
+	if r.p.Draws == fit.DrawsExclude && won.Draws > 0 {
 		won.Draws = 0
 		if won.Sum() == 0 {
 			return bygame.DrawnGame
@@ -151,15 +152,15 @@ func (r *tablesReader) outcome(i, at int, row *tablesRow) (reason string) {
 	return ""
 }
 
-// tablesBuilder gathers rows in order.
-type tablesBuilder struct {
+// builder gathers rows in order.
+type builder struct {
 	counts manifest.Counts
 	// train and held; each has the tables' rows, the labels' values, and ones.
 	tables, values, ones [2]*sparse.Builder
 }
 
-func newTablesBuilder(weights int, valued bool) *tablesBuilder {
-	b := &tablesBuilder{}
+func newBuilder(weights int, valued bool) *builder {
+	b := &builder{}
 	for k := range 2 {
 		b.tables[k], b.ones[k] = sparse.NewBuilder(weights), sparse.NewBuilder(1)
 		if valued {
@@ -171,7 +172,7 @@ func newTablesBuilder(weights int, valued bool) *tablesBuilder {
 
 // add appends the rows of a row group. Values of tables are for the side to move, and so is
 // the target.
-func (b *tablesBuilder) add(r *tablesReader) error {
+func (b *builder) add(r *reader) error {
 	b.counts.Add(r.counts)
 	for i := range r.rows {
 		x := &r.rows[i]
@@ -206,8 +207,8 @@ func (b *tablesBuilder) add(r *tablesReader) error {
 	return nil
 }
 
-func (b *tablesBuilder) finish() *tablesInput {
-	in := &tablesInput{counts: b.counts, train: b.tables[0].Finish(), held: b.tables[1].Finish(), ones: b.ones[0].Finish(), heldOnes: b.ones[1].Finish()}
+func (b *builder) finish() *input {
+	in := &input{counts: b.counts, train: b.tables[0].Finish(), held: b.tables[1].Finish(), ones: b.ones[0].Finish(), heldOnes: b.ones[1].Finish()}
 	if b.values[0] != nil {
 		in.values, in.heldValues = b.values[0].Finish(), b.values[1].Finish()
 	}

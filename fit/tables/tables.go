@@ -1,4 +1,7 @@
-package fit
+// Package tables fits the tables of an evaluator of patterns (eval/pattern).
+//
+// In: labels or positions, and the plan of the tables. Out: a dataset of the tables with the losses. It does not play.
+package tables
 
 import (
 	"context"
@@ -10,6 +13,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/eval/pattern"
+	"kifu/fit"
 	"kifu/fit/computed"
 	"kifu/fit/losses"
 	"kifu/fit/method"
@@ -17,13 +21,14 @@ import (
 	"kifu/games"
 	"kifu/internal/dyads"
 	"kifu/internal/lists"
+	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
 )
 
-// TablesParams are the choices of a fit of pattern tables (eval/pattern): values are sums of tables'
+// Params are the choices of a fit of pattern tables (eval/pattern): values are sums of tables'
 // entries for the side to move, z = w_0 V, with the method's loss.
-type TablesParams struct {
+type Params struct {
 	Method string // MLM, LS or Value
 	Board  string // column with the packed positions; "": board
 	Draws  string // DrawsExclude or DrawsHalf
@@ -46,7 +51,7 @@ type TablesParams struct {
 }
 
 // MarshalJSON returns what goes into the dataset's key.
-func (p TablesParams) MarshalJSON() ([]byte, error) {
+func (p Params) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Method, Board, Draws, Target, Where, GamesTarget, GamesWhere string
 		Scale, Holdout, Tolerance                                    float64
@@ -56,11 +61,11 @@ func (p TablesParams) MarshalJSON() ([]byte, error) {
 		Sums                                                         int
 		Cluster                                                      string        `json:",omitempty"`
 		Aliases                                                      []dyads.Alias `json:",omitempty"`
-	}{p.Method, p.Board, p.Draws, p.Target, p.Where, p.GamesTarget, p.GamesWhere, p.Scale, p.Holdout, p.Tolerance, p.Seed, p.MinCount, p.Errors, string(p.Plan.File.Text), Sums, p.Cluster, p.Aliases})
+	}{p.Method, p.Board, p.Draws, p.Target, p.Where, p.GamesTarget, p.GamesWhere, p.Scale, p.Holdout, p.Tolerance, p.Seed, p.MinCount, p.Errors, string(p.Plan.File.Text), fit.Sums, p.Cluster, p.Aliases})
 }
 
 // Validate reports the first parameter that makes no sense.
-func (p TablesParams) Validate() error {
+func (p Params) Validate() error {
 	switch {
 	case p.Method != losses.MLM && p.Method != losses.LS && p.Method != losses.Value:
 		return fmt.Errorf("method %s: tables of patterns are fitted by %s, %s or %s", p.Method, losses.MLM, losses.LS, losses.Value)
@@ -73,7 +78,7 @@ func (p TablesParams) Validate() error {
 	if err != nil {
 		return err
 	}
-	return Params{Method: of, Draws: p.Draws, Holdout: p.Holdout}.Validate()
+	return fit.Params{Method: of, Draws: p.Draws, Holdout: p.Holdout}.Validate()
 }
 
 // Indexer returns the entries of a packed position, appended to the slices. It is used by one
@@ -94,24 +99,25 @@ func IndexerOf[P games.Position[P]](r games.Rules[P], d games.Drawer[P]) func(*p
 	}
 }
 
-// RunTables fits tables to labels, or to positions, and writes the dataset. games are the labels'
+// Run fits tables to labels, or to positions, and writes the dataset. games are the labels'
 // games, for GamesTarget and GamesWhere, names the games with the players for errors; else nil.
-func RunTables(ctx context.Context, p TablesParams, m Means, dir, games, names *datasets.Dir, index func(*pattern.Plan) Indexer, out *datasets.Builder) error {
+func Run(ctx context.Context, p Params, m fit.Means, dir, games, names *datasets.Dir, index func(*pattern.Plan) Indexer, out *datasets.Builder) error {
 	if err := p.Validate(); err != nil {
 		return err
 	}
-	in, err := readTables(ctx, p, m.workers(), dir, games, index)
+	workers := ordered.Workers(m.Workers)
+	in, err := readInput(ctx, p, workers, dir, games, index)
 	if err != nil {
 		return err
 	}
 	if in.train.Rows == 0 {
-		return nothingLeft(dir, in.counts.Rejected)
+		return fit.NothingLeft(dir, in.counts.Rejected)
 	}
-	scale, err := in.scale(ctx, p, m.workers(), dir)
+	scale, err := in.scale(ctx, p, workers, dir)
 	if err != nil {
 		return err
 	}
-	e, err := in.fit(ctx, p, m.workers())
+	e, err := in.fit(ctx, p, workers)
 	if err != nil {
 		return err
 	}
@@ -128,11 +134,11 @@ func RunTables(ctx context.Context, p TablesParams, m Means, dir, games, names *
 	if err := in.strongest(ctx, p, e, r, names, dir.Manifest.Meta[schemas.NoGames] != ""); err != nil {
 		return err
 	}
-	return writeTables(out, p, in, r, weights, tables)
+	return write(out, p, in, r, weights, tables)
 }
 
-// tablesInput are the rows of a fit of tables.
-type tablesInput struct {
+// input are the rows of a fit of tables.
+type input struct {
 	train, held *sparse.Store
 	// values have one weight, the labels' value's; nil without values. ones have one that counts in
 	// every row.
@@ -140,8 +146,8 @@ type tablesInput struct {
 	counts                             manifest.Counts
 }
 
-// readTables reads the rows.
-func readTables(ctx context.Context, p TablesParams, workers int, dir, games *datasets.Dir, index func(*pattern.Plan) Indexer) (_ *tablesInput, err error) {
+// readInput reads the rows.
+func readInput(ctx context.Context, p Params, workers int, dir, games *datasets.Dir, index func(*pattern.Plan) Indexer) (_ *input, err error) {
 	if kind := dir.Table.Name; kind != "labels" && kind != "positions" {
 		return nil, fmt.Errorf("%s holds %s: want labels or positions", dir.Path, kind)
 	}
@@ -158,14 +164,14 @@ func readTables(ctx context.Context, p TablesParams, workers int, dir, games *da
 	if err != nil {
 		return nil, err
 	}
-	readers := make([]*tablesReader, workers)
+	readers := make([]*reader, workers)
 	for w := range readers {
-		if readers[w], err = newTablesReader(p, dir, x, index(p.Plan)); err != nil {
+		if readers[w], err = newReader(p, dir, x, index(p.Plan)); err != nil {
 			return nil, err
 		}
 		readers[w].byGame, readers[w].wanted = byGame, wanted
 	}
-	build := newTablesBuilder(p.Plan.Weights, readers[0].value != nil)
+	build := newBuilder(p.Plan.Weights, readers[0].value != nil)
 	err = x.ReadPieces(ctx, workers, func(w int, p computed.Piece) error { return readers[w].read(ctx, p) }, func(w int) error { return build.add(readers[w]) })
 	if err != nil {
 		return nil, err
@@ -174,7 +180,7 @@ func readTables(ctx context.Context, p TablesParams, workers int, dir, games *da
 }
 
 // targetsOfGames returns GamesTarget by game; nil without it.
-func targetsOfGames(ctx context.Context, p TablesParams, dir *datasets.Dir) (map[int64]float64, error) {
+func targetsOfGames(ctx context.Context, p Params, dir *datasets.Dir) (map[int64]float64, error) {
 	if p.GamesTarget == "" {
 		return nil, nil
 	}
@@ -190,7 +196,7 @@ func targetsOfGames(ctx context.Context, p TablesParams, dir *datasets.Dir) (map
 }
 
 // fit fits the tables.
-func (in *tablesInput) fit(ctx context.Context, p TablesParams, workers int) (*sparse.Estimate, error) {
+func (in *input) fit(ctx context.Context, p Params, workers int) (*sparse.Estimate, error) {
 	f := p.Plan.File
 	set := sparse.Settings{Loss: losses.Of(p.Method), Ridge: f.Ridge, Ties: ties(p.Plan), Least: p.MinCount, Workers: workers, Tolerance: p.Tolerance}
 	bar := progress.Start(ctx, "fit: solve", 0, "iterations")
@@ -224,7 +230,7 @@ func ties(p *pattern.Plan) (all []sparse.Tie) {
 }
 
 // scale returns w_0: what the fitted scores are divided by.
-func (in *tablesInput) scale(ctx context.Context, p TablesParams, workers int, dir *datasets.Dir) (float64, error) {
+func (in *input) scale(ctx context.Context, p Params, workers int, dir *datasets.Dir) (float64, error) {
 	switch {
 	case p.Method == losses.Value:
 		return 1, nil

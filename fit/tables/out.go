@@ -1,4 +1,4 @@
-package fit
+package tables
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ import (
 )
 
 // result gathers the findings.
-func (in *tablesInput) result(ctx context.Context, p TablesParams, e *sparse.Estimate) (*schemas.TablesFit, error) {
+func (in *input) result(ctx context.Context, p Params, e *sparse.Estimate) (*schemas.TablesFit, error) {
 	f, s := p.Plan.File, in.train
 	r := &schemas.TablesFit{Method: p.Method, Game: f.Game, Unit: f.Unit, Patterns: f.Name, Board: cmp.Or(p.Board, "board"), Target: p.Target, Where: p.Where,
 		Ridge: f.Ridge, Neighbours: f.Neighbours, MinCount: p.MinCount, Holdout: p.Holdout, Seed: p.Seed,
@@ -50,7 +50,7 @@ func (in *tablesInput) result(ctx context.Context, p TablesParams, e *sparse.Est
 }
 
 // losses measures how well the tables, the labels' values and a constant predict rows.
-func (in *tablesInput) losses(ctx context.Context, p TablesParams, e *sparse.Estimate, s, values, ones *sparse.Store) (l schemas.TablesLoss, err error) {
+func (in *input) losses(ctx context.Context, p Params, e *sparse.Estimate, s, values, ones *sparse.Store) (l schemas.TablesLoss, err error) {
 	loss := losses.Of(p.Method)
 	l = schemas.TablesLoss{Positions: s.Rows, Games: s.Games, Loss: meanLoss(e, loss, s)}
 	if l.Nothing, err = bestLoss(ctx, loss, in.ones, ones); err != nil || values == nil || values.Rows == 0 || in.values.Rows == 0 {
@@ -78,7 +78,7 @@ func meanLoss(e *sparse.Estimate, loss losses.Loss, s *sparse.Store) float64 {
 
 // strongest adds to r the weights of each pattern that matter most, w² times occurrences, with
 // their standard errors.
-func (in *tablesInput) strongest(ctx context.Context, p TablesParams, e *sparse.Estimate, r *schemas.TablesFit, names *datasets.Dir, noGames bool) error {
+func (in *input) strongest(ctx context.Context, p Params, e *sparse.Estimate, r *schemas.TablesFit, names *datasets.Dir, noGames bool) error {
 	if p.Errors == 0 {
 		return nil
 	}
@@ -119,8 +119,8 @@ func (in *tablesInput) strongest(ctx context.Context, p TablesParams, e *sparse.
 	return nil
 }
 
-// writeTables writes the dataset.
-func writeTables(out *datasets.Builder, p TablesParams, in *tablesInput, r *schemas.TablesFit, weights []float64, tables *pattern.Tables) error {
+// write writes the dataset.
+func write(out *datasets.Builder, p Params, in *input, r *schemas.TablesFit, weights []float64, tables *pattern.Tables) error {
 	for key, value := range map[string]string{"game": r.Game, "unit": r.Unit, "method": r.Method, "evaluator": r.Patterns} {
 		out.SetMeta(key, value)
 	}
@@ -132,7 +132,7 @@ func writeTables(out *datasets.Builder, p TablesParams, in *tablesInput, r *sche
 			appendPhase(b, t, first, in.train.Counts()[from:from+t.Classes], weights[from:from+t.Classes], p.MinCount, p.Plan.File.Neighbours > 0)
 		}
 	}
-	if err := writePart(out, b, in.counts); err != nil {
+	if err := out.Only(b, in.counts); err != nil {
 		return err
 	}
 	files, err := tables.Files()
@@ -182,8 +182,8 @@ func appendPhase(b *columns.Batch, t pattern.TableInfo, first int, counts []uint
 	b.Rows++
 }
 
-// PrintTables prints what the fit in a directory found.
-func PrintTables(w io.Writer, dir *datasets.Dir) error {
+// Print prints what the fit in a directory found.
+func Print(w io.Writer, dir *datasets.Dir) error {
 	text, err := dir.ReadFile("tables.json")
 	if err != nil {
 		return err
