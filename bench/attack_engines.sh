@@ -9,7 +9,7 @@ engine() {
 	printf '#!/bin/bash\n%s\n' "$2" >engine
 	chmod +x engine
 	for command in "match --out out --player random --player uci:./engine\ depth=1 --games 2 --max-plies 20 --engine-timeout 1s" \
-		"label --out out --engine ./engine --engine-depth 1 --engine-timeout 1s places"; do
+		"label --out out --engine uci:./engine\ depth=1 --engine-timeout 1s places"; do
 		rm -rf out
 		eval "set -- $command"
 		faced "$name: $1" "$@"

@@ -34,8 +34,7 @@ var named = map[Section]string{
 		record reference replies rows sample scale-by second set skip-plies soft sql square stages target test to value verbose wide
 		without without-blunders where ids ply when min-clock test-from condition phases programs then same-side`,
 	Method: `a-share adjudicate alpha at-limit blend bound bin bins by compare cut deep dedup depth distance draw
-		draws end engine engine-command engine-depth engine-eval engine-mate engine-movetime engine-nodes engine-option engine-protocol
-		engine-timeout epochs epsilon eval evaluator every expectation features free gamma gauntlet generations intercept interval
+		draws end engine engine-timeout epochs epsilon eval evaluator every expectation features free gamma gauntlet generations intercept interval
 		l1 l2 lambda learning-curve legal-moves level library match max-decisions max-plies max-tested mate merge method min-confidence min-count min-moves next pawn
 		min-games min-played min-prefix min-support most neighbours opening-order opening-plies orders pairs param params population prior prune pv
 		quiescence random-plies range ratings resign ridge rollouts round-robin scale search seed select shallow shapes side side-to-move size sizes
@@ -98,8 +97,7 @@ var rare = map[string]string{
 		wide weights`,
 	"match": `adjudicate at-limit ca date draw event engine-timeout finish opening-order orders random-plies record replicas shard site
 		sprt-errors sprt-scale token-file`,
-	"label": `adjudicate ca engine-eval engine-mate engine-movetime engine-option engine-protocol
-		engine-timeout finish replicas shard token-file`,
+	"label": `adjudicate ca engine-timeout finish replicas shard token-file`,
 	"learn": `compare epsilon max-decisions tapered thorough`,
 }
 

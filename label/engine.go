@@ -128,7 +128,7 @@ func (e *engines[P]) probe(ctx context.Context) error {
 	if e.engine.Static {
 		_, ok, err := e.pool[0].Static(ctx, start)
 		if err == nil && !ok {
-			err = fmt.Errorf("engine %s reports no static value (eval): omit --engine-eval", e.engine.Name)
+			err = fmt.Errorf("engine %s reports no static value (eval): omit eval", e.engine.Name)
 		}
 		if err != nil {
 			return err
@@ -136,7 +136,7 @@ func (e *engines[P]) probe(ctx context.Context) error {
 	}
 	if e.engine.Mate > 0 {
 		if _, err := e.pool[0].FindMate(ctx, start, e.engine.Mate); err != nil {
-			return fmt.Errorf("%w: omit --engine-mate", err)
+			return fmt.Errorf("%w: omit mate=", err)
 		}
 	}
 	return nil

@@ -114,12 +114,7 @@ func (f labelFlags) label(cmd *cobra.Command, e *command.Env, positions string) 
 	if err != nil {
 		return err
 	}
-	if f.engine.command != "" {
-		if err := e.MayStart(f.engine.command); err != nil {
-			return err
-		}
-	}
-	if f.params.Engine, err = f.engine.open(cmd.Context(), g, e.Dir); err != nil {
+	if f.params.Engine, err = f.engine.open(cmd.Context(), g, e.Files); err != nil {
 		return err
 	}
 	return f.build(cmd.Context(), e, g, labelsTable, positions, "labels")

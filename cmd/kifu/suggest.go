@@ -102,7 +102,7 @@ var otherFlags = map[string]string{
 	"port": "listen", "host": "listen", "address": "listen", "bind": "listen", "addr": "listen",
 	"output": "out", "threads": "workers", "jobs": "workers", "concurrency": "workers", "overwrite": "force",
 	"engine": "player", "each": "from", "rounds": "games", "elo0": "sprt", "elo1": "sprt", "tb": "syzygy", "pgnout": "record", "srand": "seed", "maxmoves": "max-plies", "tournament": "gauntlet",
-	"K": "scale", "k": "scale",
+	"K": "scale", "k": "scale", "depth": "search", "nodes": "engine", "movetime": "engine",
 }
 
 var (
@@ -130,7 +130,7 @@ func havingFlag(root *cobra.Command, name string) (all []string) {
 }
 
 // flagsLike returns the flags of a command of which a word is spelt like name, in hyphens: of
-// --depth there is --engine-depth.
+// --timeout there is --engine-timeout.
 func flagsLike(cmd *cobra.Command, name string) (all []string) {
 	if len(name) < 4 {
 		return nil

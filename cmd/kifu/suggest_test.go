@@ -37,8 +37,8 @@ func TestOtherFlags(t *testing.T) {
 	for line, want := range map[string]string{
 		"explore --port 80":    "unknown flag: --port: did you mean --listen HOST:PORT?",
 		"ingest --threads 2":   "unknown flag: --threads: did you mean --workers?",
-		"label --depth 4":      "unknown flag: --depth: did you mean --engine-depth?",
-		"match --nodez 4":      "unknown flag: --nodez: kifu label has --engine-nodes",
+		"label --depth 4":      "unknown flag: --depth: did you mean --search?",
+		"match --zerro 4":      "unknown flag: --zerro: kifu choices has --zero, kifu label has --zero",
 		"match --depth 4":      "unknown flag: --depth: it is a flag of kifu backward, kifu evolve",
 		"match --elo0 0":       "unknown flag: --elo0: did you mean --sprt ELO0:ELO1?",
 		"match -each tc=1":     "unknown flag: --each: did you mean --from?",
