@@ -140,7 +140,7 @@ WITH named(name) AS (
 		SELECT game_id, ply - 1 AS ply, unnest(list_filter([{{range $i, $n := .MotifNames}}{{if $i}}, {{end}}if({{$n}}, '{{$n}}', NULL){{end}}], m -> m IS NOT NULL)) AS motif FROM {{.Motifs}}) m ON m.game_id = l.game_id AND m.ply = l.ply WHERE section = '{{.Lost}}'
 	{{- end}}
 ), stronger AS (
-	SELECT section, band, name, avg(x ORDER BY game_id, ply) FILTER (stronger) AS stronger, arg_max((game_id, ply), (x, -game_id, -ply)) FILTER (own AND x > 0) AS dearest, quantile_disc(ply // 2 + 1, [0.1, 0.9]) FILTER (own) AS numbers FROM kinds GROUP BY section, band, name
+	SELECT section, band, name, (sum(x::DECIMAL(18, 6)) FILTER (stronger))::DOUBLE / count(*) FILTER (stronger) AS stronger, arg_max((game_id, ply), (x, -game_id, -ply)) FILTER (own AND x > 0) AS dearest, quantile_disc(ply // 2 + 1, [0.1, 0.9]) FILTER (own) AS numbers FROM kinds GROUP BY section, band, name
 ){{end}}, changes AS MATERIALIZED (
 	-- what a move cost: seconds or value; own moves of the player have own, others are set next to them
 {{- if .Clocks}}
@@ -157,9 +157,9 @@ WITH named(name) AS (
 	UNION ALL
 	SELECT section, band, band_end, name, cluster, game_id, ply, own, x, NULL FROM kinds WHERE NOT stronger
 {{- end}}
-), clusters AS (
+), clusters AS MATERIALIZED (
 	-- time is compared in the same games, so that both sides are of one cluster
-	SELECT section, band, band_end, name, own, cluster, any_value(control) AS control, count(*) AS n, sum(x ORDER BY game_id, ply) AS s FROM changes GROUP BY section, band, band_end, name, own, cluster
+	SELECT section, band, band_end, name, own, cluster, any_value(control) AS control, count(*) AS n, sum(x::DECIMAL(18, 6))::DOUBLE AS s FROM changes GROUP BY section, band, band_end, name, own, cluster
 ), means AS (
 	SELECT section, band, band_end, name, any_value(control) AS control, sum(n) FILTER (own) AS n, sum(s ORDER BY cluster) FILTER (own) / sum(n) FILTER (own) AS estimate,
 		sum(n) FILTER (NOT own) AS reference_n, sum(s ORDER BY cluster) FILTER (NOT own) / sum(n) FILTER (NOT own) AS reference
