@@ -7,16 +7,16 @@ import (
 	"testing"
 
 	"kifu/fit/computed"
+	"kifu/fit/constraints"
 	"kifu/fit/losses"
 	"kifu/fit/method"
-	"kifu/fit/rows"
 	"kifu/internal/dyads"
 )
 
 // everything has all choices of all methods.
 var everything = method.Choices{
 	Positions: method.Positions{Intercept: true, SideToMove: true, WithoutBlunders: 6},
-	Minimised: method.Minimised{MaxPerGame: 7, Weight: method.ByGame, L2: 1, L1: 2, Prior: []rows.Prior{{}}, Bounds: []rows.Bound{{}}},
+	Minimised: method.Minimised{MaxPerGame: 7, Weight: method.ByGame, L2: 1, L1: 2, Prior: []constraints.Prior{{}}, Bounds: []constraints.Bound{{}}},
 	Held:      method.Held{Scale: 3}, Scales: method.Scales{ScaleBy: "s"}, Sets: method.Sets{Phases: []int{4}, Neighbours: 1},
 	Aim: method.Aim{Target: "t", Expected: "e", Blend: 0.5, TargetScale: 2}, Tests: method.Tests{Ratios: true},
 	Traces: method.Traces{Lambda: []float64{0.7}}, Steps: method.Steps{Alpha: []float64{0.5}, Epochs: 9, Replacing: true},
@@ -69,7 +69,7 @@ func TestTogether(t *testing.T) {
 	}
 	for want, p := range map[string]Params{
 		"method value: name the value to fit to":              {Method: method.Value{}},
-		"--ratios excludes --l2, --bound":                     {Method: method.MLM{Tests: method.Tests{Ratios: true}, Minimised: method.Minimised{L2: 1, Bounds: []rows.Bound{{}}}}},
+		"--ratios excludes --l2, --bound":                     {Method: method.MLM{Tests: method.Tests{Ratios: true}, Minimised: method.Minimised{L2: 1, Bounds: []constraints.Bound{{}}}}},
 		"--learning-curve needs --holdout or --test":          {Method: method.MLM{}, LearningCurve: true},
 		"--target-scale needs --blend":                        {Method: method.MLM{Aim: method.Aim{TargetScale: 1}}},
 		"--target has no effect: give its share with --blend": {Method: method.LS{Aim: method.Aim{Target: "x"}}},

@@ -15,6 +15,7 @@ import (
 	"kifu/internal/lists"
 
 	"kifu/fit/computed"
+	"kifu/fit/constraints"
 	"kifu/fit/losses"
 	"kifu/fit/method"
 	"kifu/fit/rows"
@@ -328,7 +329,7 @@ func (in *input) newDesign(untapered []string) (*rows.Design, error) {
 		}
 	}
 	d.Drawn, d.Decided = in.p.name == losses.Ordered, losses.DecisionsOf(in.p.name)
-	return d, d.Constrain(rows.Structure{Prior: in.p.Prior, Bounds: in.p.Bounds, Tie: in.p.Tie, Untapered: slices.Concat(in.p.Untapered, untapered)})
+	return d, constraints.Set{Prior: in.p.Prior, Bounds: in.p.Bounds, Tie: in.p.Tie, Untapered: slices.Concat(in.p.Untapered, untapered)}.Apply(d)
 }
 
 // real returns the index of the real-valued feature that is added by that name, -1 if it is none.

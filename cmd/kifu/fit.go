@@ -15,9 +15,9 @@ import (
 	"kifu/datasets"
 	"kifu/fit"
 	"kifu/fit/computed"
+	"kifu/fit/constraints"
 	"kifu/fit/fitted"
 	"kifu/fit/method"
-	"kifu/fit/rows"
 	"kifu/internal/human"
 	"kifu/internal/lists"
 	"kifu/internal/scratch"
@@ -166,10 +166,10 @@ func (f *fitFlags) own(c *method.Choices) (err error) {
 			return fmt.Errorf("--phases: %w", err)
 		}
 	}
-	if c.Prior, err = lists.Try(f.priors, rows.ParsePrior); err != nil {
+	if c.Prior, err = lists.Try(f.priors, constraints.ParsePrior); err != nil {
 		return fmt.Errorf("--prior: %w", err)
 	}
-	if c.Bounds, err = lists.Try(f.bounds, rows.ParseBound); err != nil {
+	if c.Bounds, err = lists.Try(f.bounds, constraints.ParseBound); err != nil {
 		return fmt.Errorf("--bound: %w", err)
 	}
 	if f.lambda != "" {

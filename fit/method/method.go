@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/fit/constraints"
 	"kifu/fit/losses"
-	"kifu/fit/rows"
 )
 
 // A Method is one of the structs of this package.
@@ -113,9 +113,9 @@ type Minimised struct {
 	L1     float64 `json:"l1,omitempty"` // lasso, see package fit
 	// Prior pulls weights to the present ones; a later one takes the place of an
 	// earlier one for what it names.
-	Prior []rows.Prior `json:"prior,omitempty"`
+	Prior []constraints.Prior `json:"prior,omitempty"`
 	// Bounds keep weights within limits.
-	Bounds []rows.Bound `json:"bounds,omitempty"`
+	Bounds []constraints.Bound `json:"bounds,omitempty"`
 }
 
 // The weights of rows: those of ByGame add up to the same for every game.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/constraints"
 	"kifu/fit/losses"
 	"kifu/fit/method"
-	"kifu/fit/rows"
 )
 
 // TestOf: a method has its choices, and refuses those that it lacks, unless a method beside it has them.
@@ -27,7 +27,7 @@ func TestOf(t *testing.T) {
 		{lambda, losses.LSTD, nil, nil, "method lstd: it solves equations for whole games, and fits w_0 to their results afterwards: omit --alpha, --traces"},
 		{method.Choices{Aim: method.Aim{Target: "x"}}, losses.Value, nil, method.Value{Target: "x"}, ""},
 		{method.Choices{Aim: method.Aim{Target: "x", Blend: 1}}, losses.Value, nil, nil, "fits to --target alone: omit --blend"},
-		{method.Choices{Sets: method.Sets{Phases: []int{4}}, Minimised: method.Minimised{Bounds: []rows.Bound{{Of: "a"}}}}, losses.TD, nil, nil, "omit --bound, --phases"},
+		{method.Choices{Sets: method.Sets{Phases: []int{4}}, Minimised: method.Minimised{Bounds: []constraints.Bound{{Of: "a"}}}}, losses.TD, nil, nil, "omit --bound, --phases"},
 		{method.Choices{Tests: method.Tests{Ratios: true}}, losses.Pairs, nil, nil, "not independent: omit --ratios"},
 		{method.Choices{Held: method.Held{Scale: 1}}, losses.LSTD, nil, nil, "omit --scale"},
 		{method.Choices{}, "mle", nil, nil, `method "mle": want mlm, ls, ordered, value, choice, pairs, td or lstd`},

@@ -208,3 +208,28 @@ func (d *Design) each(s int, c class, f func(param int, share float64)) {
 		f(pb, c.mb)
 	}
 }
+
+// Bounded reports whether some weight has a bound.
+func (d *Design) Bounded() bool {
+	return slices.ContainsFunc(d.Params, func(p Param) bool { return !math.IsInf(p.Low, 0) || !math.IsInf(p.High, 0) })
+}
+
+// SetSide chooses the bound from which a weight is measured first.
+func (p *Param) SetSide() {
+	switch {
+	case math.IsInf(p.Low, 0) && math.IsInf(p.High, 0):
+		p.Side = 0
+	case math.IsInf(p.High, 0) || !math.IsInf(p.Low, 0) && math.Abs(p.Initial-p.Low) <= math.Abs(p.Initial-p.High):
+		p.Side = -1
+	default:
+		p.Side = 1
+	}
+}
+
+// Bound returns the bound that p is measured from.
+func (p *Param) Bound() float64 {
+	if p.Side < 0 {
+		return p.Low
+	}
+	return p.High
+}

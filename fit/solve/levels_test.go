@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/constraints"
 	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/minimise"
@@ -75,7 +76,7 @@ func TestLevelsGradient(t *testing.T) {
 		s := fittest.Small()
 		s.Present.Terms[4].Weights = []float64{7, -3}
 		r := mark(s.Rows([]int{3, 4, 5}), func(game int64) uint8 { return uint8(game % 4) })
-		if err := r.Design.Constrain(rows.Structure{Tie: [][]string{{"t3", "t4"}}}); err != nil {
+		if err := (constraints.Set{Tie: [][]string{{"t3", "t4"}}}).Apply(r.Design); err != nil {
 			t.Fatal(err)
 		}
 		e, err := Fit(context.Background(), r, Settings{Method: losses.MLM, Workers: 2})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"kifu/fit/constraints"
 	"kifu/fit/losses"
 	"kifu/fit/minimise"
 	"kifu/fit/rows"
@@ -58,7 +59,7 @@ func TestReference(t *testing.T) {
 			}
 			if name == "mlm_bound" {
 				zero, five, fifteen := 0.0, 5.0, 15.0
-				if err := r.Design.Constrain(rows.Structure{Bounds: []rows.Bound{{Of: "c", Low: &five, High: &fifteen}}}); err != nil {
+				if err := (constraints.Set{Bounds: []constraints.Bound{{Of: "c", Low: &five, High: &fifteen}}}).Apply(r.Design); err != nil {
 					t.Fatal(err)
 				}
 				r.Design.Params[1].Low = zero

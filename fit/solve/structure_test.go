@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"kifu/eval"
+	"kifu/fit/constraints"
 	"kifu/fit/losses"
 	"kifu/fit/minimise"
 	"kifu/fit/rows"
@@ -15,7 +16,7 @@ import (
 
 // problem is the part of a fit that is not of the data.
 type problem struct {
-	rows.Structure
+	constraints.Set
 	l1, l2, scale float64
 }
 
@@ -32,7 +33,7 @@ func fitted(t *testing.T, s *fittest.Simulation, free []int, p problem, method s
 			}
 		}
 	}
-	if err := r.Design.Constrain(p.Structure); err != nil {
+	if err := p.Set.Apply(r.Design); err != nil {
 		t.Fatal(err)
 	}
 	e, err := Fit(context.Background(), r, Settings{Method: method, L1: p.l1, L2: p.l2, Scale: p.scale, Workers: 2})
@@ -49,7 +50,7 @@ func TestTies(t *testing.T) {
 		s := fittest.Small()
 		s.Present.Terms[4].Weights = []float64{7, -3}
 		s.Present.Terms[5].Weights = []float64{2, 11}
-		e, r := fitted(t, s, []int{3, 4, 5}, problem{Structure: rows.Structure{Tie: [][]string{{"t3", "t4", "-t5"}}}}, method)
+		e, r := fitted(t, s, []int{3, 4, 5}, problem{Set: constraints.Set{Tie: [][]string{{"t3", "t4", "-t5"}}}}, method)
 		for stage := range 2 {
 			a, b, c := e.Weights[stage], e.Weights[2+stage], e.Weights[4+stage]
 			if math.Abs(a-b) > 1e-9 || math.Abs(a+c) > 1e-9 || math.Abs(e.se.robust[stage]-e.se.robust[4+stage]) > 1e-9 {
@@ -65,7 +66,7 @@ func TestTies(t *testing.T) {
 
 		s = fittest.Small()
 		s.Present.Terms[3].Weights = []float64{5, 5}
-		tapered, _ := fitted(t, s, []int{3}, problem{Structure: rows.Structure{Untapered: []string{"g1"}}}, method)
+		tapered, _ := fitted(t, s, []int{3}, problem{Set: constraints.Set{Untapered: []string{"g1"}}}, method)
 		s.Present.Terms[3].Weights = []float64{5}
 		single, _ := fitted(t, s, []int{3}, problem{}, method)
 		if got, want := tapered.Weights[1], single.Weights[0]; math.Abs(got-want) > 1e-7 || math.Abs(tapered.se.robust[0]-single.se.robust[0]) > 1e-7 || got == 5 {
@@ -86,7 +87,7 @@ func TestBounds(t *testing.T) {
 		free := []int{3, 4, 5, 6}
 		plain, _ := fitted(t, s, free, c.p, c.method)
 		low, high := plain.Weights[0]+5, plain.Weights[3]-4
-		c.p.Bounds = []rows.Bound{{Of: "t3", Low: &low}, {Of: "t4", Low: number(high - 30), High: &high}, {Of: "t5", Low: number(-1e3), High: number(1e3)}, {Of: "t6", Low: number(1.5), High: number(1.5)}}
+		c.p.Bounds = []constraints.Bound{{Of: "t3", Low: &low}, {Of: "t4", Low: number(high - 30), High: &high}, {Of: "t5", Low: number(-1e3), High: number(1e3)}, {Of: "t6", Low: number(1.5), High: number(1.5)}}
 		e, r := fitted(t, s, free, c.p, c.method)
 		if e.Minimum.Status != minimise.Converged {
 			t.Errorf("%s: %s", c.method, e.Minimum.Status)
@@ -137,7 +138,7 @@ func TestBounds(t *testing.T) {
 func TestPrior(t *testing.T) {
 	s := fittest.Small()
 	s.Zero([]int{3, 4})
-	e, r := fitted(t, s, []int{3, 4}, problem{Structure: rows.Structure{Prior: []rows.Prior{{SD: 3}, {Of: "t4", SD: 1e6}}}}, losses.MLM)
+	e, r := fitted(t, s, []int{3, 4}, problem{Set: constraints.Set{Prior: []constraints.Prior{{SD: 3}, {Of: "t4", SD: 1e6}}}}, losses.MLM)
 	want, _ := fitted(t, s, []int{3, 4}, problem{}, losses.MLM)
 	w0, before := e.theta[r.Design.Scale()], e.Present[r.Design.Scale()]
 	if l2 := 1 / (r.Weight * 9 * w0 * w0); math.Abs(e.ridge[0]-l2) > 2.1e-3*l2 || math.Abs(w0/before-1) < 0.01 {
@@ -175,10 +176,10 @@ func TestTieChains(t *testing.T) {
 	number := func(x float64) *float64 { return &x }
 	d := rows.NewDesign(&eval.Model{Stages: []string{"all"}, Knots: []int{0}, Terms: []eval.Term{{Name: "a", Weights: []float64{0}}, {Name: "b", Weights: []float64{0}}, {Name: "c", Weights: []float64{0}}}}, []int{0, 1, 2}, nil, nil)
 	s.Present.Terms[4].Weights[1]++ // tied all the same
-	if _, r := fitted(t, s, []int{3, 4}, problem{Structure: rows.Structure{Untapered: []string{"g1"}, Bounds: []rows.Bound{{Of: "g1", Low: number(0)}}}}, losses.MLM); r.Design.Params[3].Leader != 2 || r.Design.Params[2].Low != 0 {
+	if _, r := fitted(t, s, []int{3, 4}, problem{Set: constraints.Set{Untapered: []string{"g1"}, Bounds: []constraints.Bound{{Of: "g1", Low: number(0)}}}}, losses.MLM); r.Design.Params[3].Leader != 2 || r.Design.Params[2].Low != 0 {
 		t.Errorf("%+v", r.Design.Params)
 	}
-	if err := d.Constrain(rows.Structure{Tie: [][]string{{"b", "-c"}, {"a", "-b"}}}); err != nil || d.Params[2].Leader != 0 || d.Params[2].Sign != 1 {
+	if err := (constraints.Set{Tie: [][]string{{"b", "-c"}, {"a", "-b"}}}).Apply(d); err != nil || d.Params[2].Leader != 0 || d.Params[2].Sign != 1 {
 		t.Errorf("%+v, %v", d.Params, err)
 	}
 }

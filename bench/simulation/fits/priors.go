@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"kifu/bench/simulation/walk"
+	"kifu/fit/constraints"
 	"kifu/fit/losses"
-	"kifu/fit/rows"
 	"kifu/fit/solve"
 	"kifu/schemas"
 )
@@ -34,7 +34,7 @@ func priorCase(name string, games int, rare float64) kind {
 			}
 			parts[0].rare = rare
 			r := play(rng, games, parts)
-			if err := r.Design.Constrain(rows.Structure{Prior: []rows.Prior{{SD: sd}}}); err != nil {
+			if err := (constraints.Set{Prior: []constraints.Prior{{SD: sd}}}).Apply(r.Design); err != nil {
 				return err
 			}
 			e, err := solve.Fit(ctx, r, solve.Settings{Method: losses.MLM, Workers: 1})

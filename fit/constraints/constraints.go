@@ -1,16 +1,20 @@
-package rows
+// Package constraints limits and connects the weights of a fit: bounds, priors and ties.
+//
+// In: what a user wrote of them. Out: the same as part of a design. It does not fit.
+package constraints
 
 import (
 	"errors"
 	"fmt"
+	"kifu/fit/rows"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Structure limits and connects the weights of a design.
-type Structure struct {
+// Set limits and connects the weights of a design.
+type Set struct {
 	Prior     []Prior
 	Bounds    []Bound
 	Tie       [][]string // terms with one weight, stage by stage; a minus before a name reverses its sign
@@ -87,7 +91,7 @@ func ParsePrior(text string) (Prior, error) {
 }
 
 // named returns the parameters of a term, a group or an added feature.
-func (d *Design) named(name string) ([]int, error) {
+func named(d *rows.Design, name string) ([]int, error) {
 	var out []int
 	for j, p := range d.Params {
 		if p.Term == name || p.Group == name {
@@ -100,26 +104,26 @@ func (d *Design) named(name string) ([]int, error) {
 	return out, nil
 }
 
-// Constrain makes ties, bounds and priors part of the design.
-func (d *Design) Constrain(p Structure) error {
+// Apply makes ties, bounds and priors part of the design.
+func (p Set) Apply(d *rows.Design) error {
 	for _, name := range p.Untapered {
-		params, err := d.named(name)
+		params, err := named(d, name)
 		if err != nil {
 			return fmt.Errorf("--untapered: %w", err)
 		}
 		for _, j := range params {
 			if j > 0 && d.Params[j-1].Term == d.Params[j].Term {
-				d.tie(j-1, j, 1)
+				tie(d, j-1, j, 1)
 			}
 		}
 	}
 	for _, names := range p.Tie {
-		if err := d.tieTerms(names); err != nil {
+		if err := tieTerms(d, names); err != nil {
 			return fmt.Errorf("--tie %s: %w", strings.Join(names, ","), err)
 		}
 	}
 	for _, b := range p.Bounds {
-		params, err := d.named(b.Of)
+		params, err := named(d, b.Of)
 		if err != nil {
 			return fmt.Errorf("--bound: %w", err)
 		}
@@ -149,7 +153,7 @@ func (d *Design) Constrain(p Structure) error {
 		}
 		if prior.Of != "" {
 			var err error
-			if params, err = d.named(prior.Of); err != nil {
+			if params, err = named(d, prior.Of); err != nil {
 				return fmt.Errorf("--prior: %w", err)
 			}
 		}
@@ -161,14 +165,14 @@ func (d *Design) Constrain(p Structure) error {
 }
 
 // tieTerms gives terms one weight per stage; a name after a minus has the opposite one.
-func (d *Design) tieTerms(names []string) error {
+func tieTerms(d *rows.Design, names []string) error {
 	if len(names) < 2 {
 		return errors.New("want two terms or more")
 	}
 	var first []int
 	for i, name := range names {
 		name, negative := strings.CutPrefix(strings.TrimSpace(name), "-")
-		params, err := d.named(name)
+		params, err := named(d, name)
 		if err != nil {
 			return err
 		}
@@ -187,14 +191,14 @@ func (d *Design) tieTerms(names []string) error {
 			sign = -1
 		}
 		for s := range params {
-			d.tie(first[s], params[s], sign)
+			tie(d, first[s], params[s], sign)
 		}
 	}
 	return nil
 }
 
 // tie sets the weight of b to sign times a's, and so the weights tied to b.
-func (d *Design) tie(a, b int, sign float64) {
+func tie(d *rows.Design, a, b int, sign float64) {
 	a, b, sign = d.Params[a].Leader, d.Params[b].Leader, sign*d.Params[a].Sign*d.Params[b].Sign
 	if a == b {
 		return
@@ -204,29 +208,4 @@ func (d *Design) tie(a, b int, sign float64) {
 			q.Leader, q.Sign = a, q.Sign*sign
 		}
 	}
-}
-
-// Bounded reports whether some weight has a bound.
-func (d *Design) Bounded() bool {
-	return slices.ContainsFunc(d.Params, func(p Param) bool { return !math.IsInf(p.Low, 0) || !math.IsInf(p.High, 0) })
-}
-
-// SetSide chooses the bound from which a weight is measured first.
-func (p *Param) SetSide() {
-	switch {
-	case math.IsInf(p.Low, 0) && math.IsInf(p.High, 0):
-		p.Side = 0
-	case math.IsInf(p.High, 0) || !math.IsInf(p.Low, 0) && math.Abs(p.Initial-p.Low) <= math.Abs(p.Initial-p.High):
-		p.Side = -1
-	default:
-		p.Side = 1
-	}
-}
-
-// Bound returns the bound that p is measured from.
-func (p *Param) Bound() float64 {
-	if p.Side < 0 {
-		return p.Low
-	}
-	return p.High
 }

@@ -1,4 +1,4 @@
-package rows
+package constraints
 
 import (
 	"fmt"
