@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"kifu/explore"
-	"kifu/explore/views"
+	"kifu/explore/site"
 )
 
 // TestEmptyColumns: a column of games is shown if any game of the dataset has a value, whichever page has it, and left out of every
@@ -23,7 +23,7 @@ func TestEmptyColumns(t *testing.T) {
 		bare.WriteString(game(i, ""))
 		some.WriteString(game(i, map[bool]string{true: "[WhiteElo \"2000\"]\n[Date \"1972.01.02\"]\n"}[i == 59]))
 	}
-	at := serve(t, []*views.Set{{Name: "bare", Path: "bare", Dir: ingested(t, filepath.Join(folder, "bare"), bare.String())},
+	at := serve(t, []*site.Set{{Name: "bare", Path: "bare", Dir: ingested(t, filepath.Join(folder, "bare"), bare.String())},
 		{Name: "some", Path: "some", Dir: ingested(t, filepath.Join(folder, "some"), some.String())}}, explore.Options{})
 	heads := func(address string) string {
 		page := ok(t, at+address)

@@ -1,7 +1,7 @@
 // Package explore shows datasets in a browser: evaluation curves of typed conditions, positions, games,
 // openings, players, and the tables of fits, matches and models.
 //
-// Datasets and their games go in (views.Set, views.Game); a Site is an http.Handler. Its pages are made on the
+// Datasets and their games go in (site.Set, site.Game); a Site is an http.Handler. Its pages are made on the
 // server (package views), with a few small scripts for brushing charts, completing column names, and
 // keys. Every view is a GET whose address has all its settings. It also gives its rows as CSV, its
 // query as SQL and its picture as SVG and PNG (parameter as).
@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/explore/site"
 	"kifu/explore/views"
 )
 
@@ -52,8 +53,8 @@ type Site struct {
 	pages   *views.Pages // of the datasets, for errors, menus and boards
 	workers *pool
 
-	grow func(line *lastLine, d *views.Set) (path string, err error) // makes a tree; nil: none is made
-	few  int64                                                       // games up to which no tree is made
+	grow func(line *lastLine, d *site.Set) (path string, err error) // makes a tree; nil: none is made
+	few  int64                                                      // games up to which no tree is made
 
 	mu      sync.Mutex
 	growing map[string]*growing // by the name of the games
@@ -64,7 +65,7 @@ const shortToken = 16
 
 // New attaches the datasets. Two of one name are an error. Close the site when it is no
 // longer served.
-func New(ctx context.Context, sets []*views.Set, games map[string]views.Game, o Options) (*Site, error) {
+func New(ctx context.Context, sets []*site.Set, games map[string]site.Game, o Options) (*Site, error) {
 	if len(sets) == 0 {
 		return nil, errors.New("nothing to explore: name datasets or records")
 	}

@@ -24,7 +24,7 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/explore"
 	"kifu/explore/models"
-	"kifu/explore/views"
+	"kifu/explore/site"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/ingest"
@@ -42,8 +42,8 @@ import (
 const token = "a-token-of-the-tests"
 
 // chessGames are the games of the sites of these tests.
-func chessGames() map[string]views.Game {
-	return map[string]views.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: models.Bind(sample.Chess, nil), People: models.BindPeople(sample.Chess),
+func chessGames() map[string]site.Game {
+	return map[string]site.Game{"chess": {Boards: board.Of(chess.Rules{}), Judge: models.Bind(sample.Chess, nil), People: models.BindPeople(sample.Chess),
 		Find: func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (manifest.Counts, error) {
 			return find.Run(ctx, chess.Rules{}, nil, q, workers, in, take)
 		}}}
@@ -94,11 +94,11 @@ func TestMain(m *testing.M) {
 
 // data are the datasets of the tests: games, positions and labels of the sample, and a game
 // of hostile names. What is in the folder already is opened.
-func data(t testing.TB) []*views.Set {
+func data(t testing.TB) []*site.Set {
 	t.Helper()
 	evil := ingested(t, filepath.Join(folder, "evil"), hostilePGN())
 	labels := sample.Labels(folder)
-	return []*views.Set{{Name: "games", Path: "games", Dir: sample.Games(folder)}, {Name: "positions", Path: "positions", Dir: sample.Positions(folder)},
+	return []*site.Set{{Name: "games", Path: "games", Dir: sample.Games(folder)}, {Name: "positions", Path: "positions", Dir: sample.Positions(folder)},
 		{Name: "labels", Path: "my labels", Dir: labels}, {Name: "evil", Path: "evil", Dir: evil}}
 }
 
@@ -117,7 +117,7 @@ func ingested(t testing.TB, dir, pgn string) *datasets.Dir {
 }
 
 // serve starts a site and returns its address, which ends with /.
-func serve(t testing.TB, sets []*views.Set, o explore.Options) string {
+func serve(t testing.TB, sets []*site.Set, o explore.Options) string {
 	t.Helper()
 	o.Token, o.Threads, o.Trust, o.Start = token, 2, true, startWorker
 	if o.Time == 0 {
@@ -385,7 +385,7 @@ func TestOpeningsCount(t *testing.T) {
 var moveTable = regexp.MustCompile(`(?s)<p><b>[0-9,]+ games.*?(</table>|continues from here)`)
 
 // treeOf makes the tree of games.
-func treeOf(games *views.Set, dir string, by ...string) *datasets.Dir {
+func treeOf(games *site.Set, dir string, by ...string) *datasets.Dir {
 	p := tree.Params{Depth: 12, MinGames: 2, By: by}
 	return sample.Build(dir, datasets.Step{Stage: "tree", Output: schemas.Tree().ID(), Params: p, Inputs: []string{games.Dir.Path},
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
@@ -406,11 +406,11 @@ func variedPGN() string {
 
 // TestOpeningsFiltered: with a choice of games the pages of a tree, by groups, have the numbers of pages that replay them.
 func TestOpeningsFiltered(t *testing.T) {
-	games := &views.Set{Name: "games", Path: "games", Dir: ingested(t, filepath.Join(t.TempDir(), "games"), variedPGN())}
+	games := &site.Set{Name: "games", Path: "games", Dir: ingested(t, filepath.Join(t.TempDir(), "games"), variedPGN())}
 	d := treeOf(games, filepath.Join(t.TempDir(), "tree"), "rating", "speed", "month")
-	replayed := serve(t, []*views.Set{games}, explore.Options{})
-	read := serve(t, []*views.Set{games, {Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
-	alone := serve(t, []*views.Set{{Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
+	replayed := serve(t, []*site.Set{games}, explore.Options{})
+	read := serve(t, []*site.Set{games, {Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
+	alone := serve(t, []*site.Set{{Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
 	different := map[string]bool{}
 	for _, of := range [][]string{{"result", "draw"}, {"elo", "2400"}, {"elo_to", "2599", "result", "second"}, {"speed", "rapid"}, {"elo", "2450"}, {"player", "A 3"}, {"from", "1970", "to", "1989"}, {"from", "1920", "elo", "2000"}, {"from", "1801", "to", "1802"}} {
 		query := append([]string{"on", "games", "line", "e4 Nf6"}, of...)
@@ -440,11 +440,11 @@ func TestOpeningsFiltered(t *testing.T) {
 // TestOpeningsOfTree: the pages of a tree have the numbers of pages that replay the games, also where a line leaves it.
 func TestOpeningsOfTree(t *testing.T) {
 	sets := data(t)
-	games := sets[slices.IndexFunc(sets, func(s *views.Set) bool { return s.Kind() == "games" })]
+	games := sets[slices.IndexFunc(sets, func(s *site.Set) bool { return s.Kind() == "games" })]
 	d := treeOf(games, filepath.Join(t.TempDir(), "tree"))
 	replayed := serve(t, sets, explore.Options{})
-	read := serve(t, append(slices.Clone(sets), &views.Set{Name: "tree", Path: d.Path, Dir: d}), explore.Options{})
-	alone := serve(t, []*views.Set{{Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
+	read := serve(t, append(slices.Clone(sets), &site.Set{Name: "tree", Path: d.Path, Dir: d}), explore.Options{})
+	alone := serve(t, []*site.Set{{Name: "tree", Path: d.Path, Dir: d}}, explore.Options{})
 	link := regexp.MustCompile(`<td><a href="openings\?[^"]*line=([^"&]*)`)
 	line, lengths := "", map[string]int{}
 	for range 16 {

@@ -10,7 +10,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/explore"
-	"kifu/explore/views"
+	"kifu/explore/site"
 	"kifu/kit/sample"
 	"kifu/players/population"
 	"kifu/schemas"
@@ -24,7 +24,7 @@ func TestPeople(t *testing.T) {
 		Run: func(ctx context.Context, in []*datasets.Dir, out *datasets.Builder) error {
 			return population.Run(ctx, sample.Chess, p, 2, in[0], out)
 		}})
-	address := serve(t, append(sets, &views.Set{Name: "human", Path: "human", Dir: human}), explore.Options{})
+	address := serve(t, append(sets, &site.Set{Name: "human", Path: "human", Dir: human}), explore.Options{})
 	_, page := get(t, address+"position", "on", "labels", "game", "3", "ply", "30")
 	if !strings.Contains(page, "Moves that people choose here, predicted by human") {
 		t.Fatalf("no table of what people choose:\n%s", page)

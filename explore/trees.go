@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"kifu/explore/views"
+	"kifu/explore/site"
 	"kifu/internal/progress"
 )
 
@@ -72,11 +72,11 @@ func (s *Site) treeFor(values url.Values) (path string, g *growing, err error) {
 }
 
 // growIn returns the function that makes trees until ctx ends.
-func growIn(ctx context.Context, o Options) func(*lastLine, *views.Set) (string, error) {
+func growIn(ctx context.Context, o Options) func(*lastLine, *site.Set) (string, error) {
 	if o.Tree == nil {
 		return nil
 	}
-	return func(line *lastLine, d *views.Set) (string, error) {
+	return func(line *lastLine, d *site.Set) (string, error) {
 		return o.Tree(progress.With(ctx, progress.Plain, line), d.Dir)
 	}
 }

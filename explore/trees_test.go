@@ -8,16 +8,17 @@ import (
 	"testing"
 	"time"
 
+	"kifu/explore/site"
 	"kifu/explore/views"
 	"kifu/kit/sample"
 )
 
 // TestTreeFor: a tree is made once, while pages say how far it is; a filter, and few games, need none.
 func TestTreeFor(t *testing.T) {
-	games := &views.Set{Name: "games", Dir: sample.Games(t.TempDir())}
-	s := newSite(views.New([]*views.Set{games}, nil, nil, views.Limits{}), Options{})
+	games := &site.Set{Name: "games", Dir: sample.Games(t.TempDir())}
+	s := newSite(views.New([]*site.Set{games}, nil, nil, views.Limits{}), Options{})
 	made, begun := make(chan error), 0
-	s.grow = func(line *lastLine, d *views.Set) (string, error) {
+	s.grow = func(line *lastLine, d *site.Set) (string, error) {
 		begun++
 		line.Write([]byte("read games: 41 %\n"))
 		return "there", <-made
@@ -56,9 +57,9 @@ func TestTreeFor(t *testing.T) {
 
 // TestTreeFails: why a tree cannot be made is said by the page.
 func TestTreeFails(t *testing.T) {
-	s := newSite(views.New([]*views.Set{{Name: "games", Dir: sample.Games(t.TempDir())}}, nil, nil, views.Limits{}), Options{})
+	s := newSite(views.New([]*site.Set{{Name: "games", Dir: sample.Games(t.TempDir())}}, nil, nil, views.Limits{}), Options{})
 	s.few = 10
-	s.grow = func(*lastLine, *views.Set) (string, error) { return "", errors.New("no space left") }
+	s.grow = func(*lastLine, *site.Set) (string, error) { return "", errors.New("no space left") }
 	if _, g, err := s.treeFor(url.Values{}); g != nil || err == nil {
 		t.Errorf("%v, %v", g, err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/explore/views"
 	"kifu/internal/human"
 	"kifu/internal/rlimit"
@@ -47,7 +48,7 @@ const (
 // Work makes pages in a process of its own: it reads requests from in, writes answers of HTTP to out,
 // and ends with in, whatever it is doing. SQL and requests may take all the memory of the process, and
 // no more.
-func Work(ctx context.Context, in io.Reader, out io.Writer, open func(path string) (*datasets.Dir, error), games map[string]views.Game) error {
+func Work(ctx context.Context, in io.Reader, out io.Writer, open func(path string) (*datasets.Dir, error), games map[string]site.Game) error {
 	lines := json.NewDecoder(in)
 	var begin beginning
 	if err := lines.Decode(&begin); err != nil {
@@ -90,7 +91,7 @@ func Work(ctx context.Context, in io.Reader, out io.Writer, open func(path strin
 }
 
 // newWorker opens the datasets of a process that makes pages.
-func newWorker(ctx context.Context, begin beginning, open func(path string) (*datasets.Dir, error), games map[string]views.Game) (*worker, error) {
+func newWorker(ctx context.Context, begin beginning, open func(path string) (*datasets.Dir, error), games map[string]site.Game) (*worker, error) {
 	o := begin.Options
 	memory, err := human.ParseBytes(o.Memory)
 	if err != nil {
@@ -99,13 +100,13 @@ func newWorker(ctx context.Context, begin beginning, open func(path string) (*da
 	if err := rlimit.Memory(memory + own); err != nil {
 		return nil, err
 	}
-	var sets []*views.Set
+	var sets []*site.Set
 	for _, one := range begin.Sets {
 		d, err := open(one.Dir)
 		if err != nil {
 			return nil, err
 		}
-		sets = append(sets, &views.Set{Name: one.Name, Path: one.Path, Dir: d})
+		sets = append(sets, &site.Set{Name: one.Name, Path: one.Path, Dir: d})
 	}
 	limit := fmt.Sprintf("%dB", memory-memory/reserve)
 	db, err := query.Open(ctx, query.Options{Threads: o.Threads, MemoryLimit: limit, SpillLimit: "20GB", Trust: o.Trust})

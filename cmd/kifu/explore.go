@@ -18,7 +18,7 @@ import (
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/explore"
-	"kifu/explore/views"
+	"kifu/explore/site"
 	"kifu/ingest"
 	"kifu/internal/human"
 	"kifu/report/sheet"
@@ -102,9 +102,9 @@ func startPages(e *command.Env) *exec.Cmd {
 
 // exploreSets opens datasets: DIR, NAME=DIR, or a folder with datasets in it. Records mean the datasets
 // made of them: all records without a NAME= together.
-func exploreSets(ctx context.Context, e *command.Env, args []string) ([]*views.Set, error) {
+func exploreSets(ctx context.Context, e *command.Env, args []string) ([]*site.Set, error) {
 	var names []string
-	var sets []*views.Set
+	var sets []*site.Set
 	add := func(name, path string) error {
 		folders, _, err := datasetsIn(e.Files, path)
 		for _, folder := range folders {
@@ -120,7 +120,7 @@ func exploreSets(ctx context.Context, e *command.Env, args []string) ([]*views.S
 				return err
 			}
 			names = append(names, as)
-			sets = append(sets, &views.Set{Path: at, Dir: d})
+			sets = append(sets, &site.Set{Path: at, Dir: d})
 		}
 		return err
 	}
@@ -200,8 +200,8 @@ func datasetsIn(disk *command.Files, path string) (all []string, records bool, e
 }
 
 // exploreGames are the games as the explorer asks for them.
-func exploreGames() map[string]views.Game {
-	all := map[string]views.Game{}
+func exploreGames() map[string]site.Game {
+	all := map[string]site.Game{}
 	for _, g := range gametable.All {
 		all[g.Name] = g.Explore
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/internal/table"
 	"kifu/internal/tomldoc"
 	"kifu/query"
@@ -22,8 +23,8 @@ const mostConditions = 7
 
 // curvesPage is the data of curves.html.
 type curvesPage struct {
-	Set              *Set
-	Sets             []*Set
+	Set              *site.Set
+	Sets             []*site.Set
 	Values, Columns  []string
 	Value, Draws     string
 	Unit             string
@@ -57,14 +58,14 @@ type saved struct{ What, Text string }
 // range: on, when and name (a list each), value, draws, bin, least, from, to, of.
 func curvesView(c *call) (*page, error) {
 	sets := c.site.ofKind("labels")
-	d := named(sets, c.here.Get("on"))
+	d := site.Named(sets, c.here.Get("on"))
 	if d == nil {
 		return nil, c.noSet("labels", sets)
 	}
 	data := &curvesPage{Set: d, Sets: sets, Values: numberColumns(d), Columns: columnNames(d), Draws: c.here.Get("draws"),
 		Bin: c.here.Get("bin"), Least: c.here.Get("least"), From: c.here.Get("from"), To: c.here.Get("to"), Of: c.here.Number("of", 0)}
-	data.Example = d.value() + " > 0"
-	if groups := d.list("groups"); len(groups) > 0 {
+	data.Example = d.Value() + " > 0"
+	if groups := d.List("groups"); len(groups) > 0 {
 		data.Example = groups[len(groups)/2] + " > 0"
 	}
 	when := c.boxes(d, data)
@@ -107,7 +108,7 @@ func (data *curvesPage) take(report *curve.Report, p *page) {
 
 // boxes checks the conditions one by one and returns the valid ones; each other one shows its error.
 // The last box is empty, for one more.
-func (c *call) boxes(d *Set, data *curvesPage) (when []query.Named) {
+func (c *call) boxes(d *site.Set, data *curvesPage) (when []query.Named) {
 	names := c.here.Values["name"]
 	for i, sql := range c.here.Values["when"] {
 		if sql = strings.TrimSpace(sql); sql == "" || len(data.Boxes) == mostConditions {
@@ -147,7 +148,7 @@ func freeName(when []query.Named) string {
 }
 
 // live draws the curves of d by the address; it is kept from page to page.
-func (c *call) live(d *Set) (*curve.Live, error) {
+func (c *call) live(d *site.Set) (*curve.Live, error) {
 	p := curve.Params{Draws: c.here.Get("draws"), Workers: c.site.limits.Threads}
 	if v := c.here.Get("value"); v != "" {
 		p.Values = []string{v}
@@ -178,7 +179,7 @@ func (c *call) live(d *Set) (*curve.Live, error) {
 const mostLives = 50
 
 // brushed lists the positions of a range of values of one curve.
-func (c *call) brushed(d *Set, when []query.Named, data *curvesPage) error {
+func (c *call) brushed(d *site.Set, when []query.Named, data *curvesPage) error {
 	from, hasFrom := c.here.Real("from")
 	to, hasTo := c.here.Real("to")
 	if !hasFrom && !hasTo {
@@ -204,7 +205,7 @@ func (c *call) brushed(d *Set, when []query.Named, data *curvesPage) error {
 }
 
 // savedForms are the conditions as flags, as a step of a study and as a split to be tested.
-func savedForms(d *Set, when []query.Named, data *curvesPage) (all []saved) {
+func savedForms(d *site.Set, when []query.Named, data *curvesPage) (all []saved) {
 	if len(when) == 0 {
 		return nil
 	}
@@ -236,7 +237,7 @@ func shellQuote(word string) string {
 }
 
 // noSet is the complaint for a view that has no dataset.
-func (c *call) noSet(kind string, sets []*Set) error {
+func (c *call) noSet(kind string, sets []*site.Set) error {
 	if len(sets) == 0 {
 		return complain("no dataset of %s is open: start kifu explore with one", kind)
 	}
@@ -244,7 +245,7 @@ func (c *call) noSet(kind string, sets []*Set) error {
 }
 
 // columnNames are those that a condition may name.
-func columnNames(d *Set) (all []string) {
+func columnNames(d *site.Set) (all []string) {
 	for _, c := range d.Dir.Table.Columns {
 		if c.Type != schemas.Bytes && c.Type != schemas.FixedBytes {
 			all = append(all, c.Name)
@@ -254,7 +255,7 @@ func columnNames(d *Set) (all []string) {
 }
 
 // numberColumns are those that can be an evaluation: real numbers.
-func numberColumns(d *Set) (all []string) {
+func numberColumns(d *site.Set) (all []string) {
 	for _, c := range d.Dir.Table.Columns {
 		if c.Type == schemas.Float32 || c.Type == schemas.Float64 || c.Name == "comment_value" {
 			all = append(all, c.Name)

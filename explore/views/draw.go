@@ -10,6 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/explore/models"
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/games/board"
 )
 
@@ -50,7 +51,7 @@ func (s *Pages) DrawBoard(w http.ResponseWriter, r *http.Request) {
 
 // judgeOf is the evaluator of a dataset: with the weights of labels, else the one that the game is
 // played by.
-func (s *Pages) judgeOf(d *Set) (models.Judge, error) {
+func (s *Pages) judgeOf(d *site.Set) (models.Judge, error) {
 	g, ok := s.games[d.Game()]
 	if !ok {
 		return nil, errors.New("a dataset without a game has no evaluator")

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/report/endgame"
 )
 
 // endingsPage is the data of endings.html.
 type endingsPage struct {
-	Set     *Set
-	Sets    []*Set
+	Set     *site.Set
+	Sets    []*site.Set
 	Filter  gameFilter
 	Columns []string
 	Least   int // games of an ending that is listed
@@ -29,7 +30,7 @@ type endingRow struct {
 }
 
 // endingSets are the datasets of positions whose games have endings.
-func (s *Pages) endingSets() (all []*Set) {
+func (s *Pages) endingSets() (all []*site.Set) {
 	for _, d := range s.ofKind("labels", "positions") {
 		g, ok := s.games[d.Game()]
 		if _, err := endgame.DataOf(d.Dir, d.Name); err == nil && ok && endgame.Has(g.Boards) {
@@ -42,7 +43,7 @@ func (s *Pages) endingSets() (all []*Set) {
 // endingsView is the table of what is left in the games of a dataset of positions: on, the filter of games where these are known, least.
 func endingsView(c *call) (*page, error) {
 	sets := c.site.endingSets()
-	d := named(sets, c.here.Get("on"))
+	d := site.Named(sets, c.here.Get("on"))
 	if d == nil {
 		return nil, c.noSet("positions with endings", sets)
 	}
@@ -53,18 +54,18 @@ func endingsView(c *call) (*page, error) {
 	of.MinGames = max(1, c.here.Number("least", of.MinGames))
 	data := &endingsPage{Set: d, Sets: sets, Filter: filterOf(c.here), Least: of.MinGames}
 	p := &page{Title: titled("Endings", d), Data: data}
-	if d.games != nil {
-		data.Columns = columnNames(d.games)
-		of.Games = d.games.view()
-		if data.Filter.Sides, err = c.sidesOf(d.games); err != nil {
+	if d.Games != nil {
+		data.Columns = columnNames(d.Games)
+		of.Games = d.Games.View()
+		if data.Filter.Sides, err = c.sidesOf(d.Games); err != nil {
 			return nil, err
 		}
-		where, err := c.clause(d.games, &data.Filter)
+		where, err := c.clause(d.Games, &data.Filter)
 		if err != nil {
 			return p, data.complained(c, err)
 		}
 		if where != "" {
-			of.Where = "game_id IN (SELECT game_id FROM " + d.games.view() + where + ")"
+			of.Where = "game_id IN (SELECT game_id FROM " + d.Games.View() + where + ")"
 		}
 	}
 	r, err := endgame.Ask(c.ctx, c.db, of)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"path"
 
+	"kifu/explore/site"
 	"kifu/internal/pattern"
 )
 
@@ -14,7 +15,7 @@ import (
 // nothing of the site can be read.
 func (s *Pages) File(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	d := named(s.sets, q.Get("on"))
+	d := site.Named(s.sets, q.Get("on"))
 	name := q.Get("name")
 	if d == nil || !d.Dir.HasFile(name) {
 		http.NotFound(w, r)

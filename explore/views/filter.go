@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets/tree"
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/internal/lists"
 	"kifu/internal/person"
 	"kifu/query"
@@ -85,7 +86,7 @@ func filterOf(h parts.Here) gameFilter {
 }
 
 // clause is the filter as a WHERE of SQL over games, "" for all of them.
-func (c *call) clause(d *Set, f *gameFilter) (string, error) {
+func (c *call) clause(d *site.Set, f *gameFilter) (string, error) {
 	var all []string
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	first, second, err := c.playersAre(d, f)
@@ -145,7 +146,7 @@ func (c *call) clause(d *Set, f *gameFilter) (string, error) {
 }
 
 // takes resolves a typed name to names of the games.
-func (c *call) takes(d *Set, name string) (person.Choice, error) {
+func (c *call) takes(d *site.Set, name string) (person.Choice, error) {
 	all, err := c.players(d)
 	if err != nil {
 		return person.Choice{}, err
@@ -154,14 +155,14 @@ func (c *call) takes(d *Set, name string) (person.Choice, error) {
 }
 
 // players returns the names of all players of the games, who has more games first. They are read once.
-func (c *call) players(d *Set) (all []person.Named, err error) {
+func (c *call) players(d *site.Set) (all []person.Named, err error) {
 	c.site.mu.Lock()
 	all = c.site.names[d.Name]
 	c.site.mu.Unlock()
 	if all != nil {
 		return all, nil
 	}
-	r, err := c.db.Query(c.ctx, fmt.Sprintf("SELECT player, count(*) AS games FROM (SELECT first_player AS player FROM %s UNION ALL SELECT second_player FROM %s) WHERE player IS NOT NULL GROUP BY player ORDER BY games DESC, player", d.view(), d.view()))
+	r, err := c.db.Query(c.ctx, fmt.Sprintf("SELECT player, count(*) AS games FROM (SELECT first_player AS player FROM %s UNION ALL SELECT second_player FROM %s) WHERE player IS NOT NULL GROUP BY player ORDER BY games DESC, player", d.View(), d.View()))
 	if err != nil {
 		return nil, err
 	}
@@ -187,11 +188,11 @@ const mostCompleted = 12
 // dataset on are of.
 func (c *call) completed(part string) (*page, error) {
 	names := []string{}
-	d := named(c.site.sets, c.here.Get("on"))
-	if d == nil || d.gamesOf() == nil {
+	d := site.Named(c.site.sets, c.here.Get("on"))
+	if d == nil || d.GamesOf() == nil {
 		return &page{JSON: names}, nil
 	}
-	all, err := c.players(d.gamesOf())
+	all, err := c.players(d.GamesOf())
 	for _, one := range all {
 		if name := parts.Plain(one.Name); len(names) < mostCompleted && strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
 			names = append(names, name)
@@ -201,7 +202,7 @@ func (c *call) completed(part string) (*page, error) {
 }
 
 // nameIs is the condition that a column has a typed name. Without a name it is always true.
-func (c *call) nameIs(d *Set, column, name string) (string, error) {
+func (c *call) nameIs(d *site.Set, column, name string) (string, error) {
 	if name == "" {
 		return "true", nil
 	}
@@ -221,7 +222,7 @@ func (c *call) nameIs(d *Set, column, name string) (string, error) {
 }
 
 // playersAre is the condition that both sides are the filter's, if they are given.
-func (c *call) playersAre(d *Set, f *gameFilter) (first, second string, err error) {
+func (c *call) playersAre(d *site.Set, f *gameFilter) (first, second string, err error) {
 	conditions := make([]string, 0, 4)
 	for _, one := range [][2]string{{"first_player", f.Player}, {"second_player", f.Opponent}, {"second_player", f.Player}, {"first_player", f.Opponent}} {
 		is, err := c.nameIs(d, one[0], one[1])

@@ -10,6 +10,7 @@ import (
 
 	"kifu/eval"
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/report/sheet"
@@ -18,10 +19,10 @@ import (
 
 // gamePage is the data of game.html.
 type gamePage struct {
-	Set         *Set
+	Set         *site.Set
 	Row         gameRow
-	By          *Set   // labels with whose weights positions are evaluated; nil: the default
-	Bys         []*Set // to choose from
+	By          *site.Set   // labels with whose weights positions are evaluated; nil: the default
+	Bys         []*site.Set // to choose from
 	Steps       []parts.Step
 	At          int
 	Value, Time *parts.Plot // nil: none
@@ -39,13 +40,13 @@ const judgeTime = 4 * time.Second
 // gameView shows one game: on, id, ply, by, flip.
 func gameView(c *call) (*page, error) {
 	sets := c.site.ofKind("games")
-	d := named(sets, c.here.Get("on"))
+	d := site.Named(sets, c.here.Get("on"))
 	if d == nil {
 		return nil, c.noSet("games", sets)
 	}
 	id := int64(c.here.Number("id", 0))
 	data := &gamePage{Set: d}
-	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d", d.view(), id)
+	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d", d.View(), id)
 	rows, err := c.gamesNamed(d, []int64{id})
 	if err != nil {
 		return nil, err
@@ -105,12 +106,12 @@ func (data *gamePage) play(c *call, f sheet.Fields) error {
 // evaluate compares the evaluator's values with the record's.
 func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 	for _, s := range c.site.ofKind("labels") {
-		if s.games == data.Set {
+		if s.Games == data.Set {
 			data.Bys = append(data.Bys, s)
 		}
 	}
 	with := data.Set
-	if data.By = named(data.Bys, c.here.Get("by")); data.By != nil && c.here.Get("by") != "" {
+	if data.By = site.Named(data.Bys, c.here.Get("by")); data.By != nil && c.here.Get("by") != "" {
 		with = data.By
 	} else {
 		data.By = nil
@@ -258,7 +259,7 @@ func (data *gamePage) Start() parts.Step { return data.Steps[data.At] }
 
 // Labelled is the address of the current position in the labels by which it is evaluated,
 // "" without such.
-func (data *gamePage) Labelled() *Set {
+func (data *gamePage) Labelled() *site.Set {
 	if data.By != nil {
 		return data.By
 	}

@@ -7,14 +7,15 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/internal/lists"
 	"kifu/query"
 )
 
 // gamesPage is the data of games.html.
 type gamesPage struct {
-	Set            *Set
-	Sets           []*Set
+	Set            *site.Set
+	Sets           []*site.Set
 	Filter         gameFilter
 	Columns        []string
 	Orders         []string
@@ -47,7 +48,7 @@ const mostGames = 50
 // gamesView is a table of games: the filter, order, down, page.
 func gamesView(c *call) (*page, error) {
 	sets := c.site.ofKind("games")
-	d := named(sets, c.here.Get("on"))
+	d := site.Named(sets, c.here.Get("on"))
 	if d == nil {
 		return nil, c.noSet("games", sets)
 	}
@@ -91,7 +92,7 @@ func (data *gamesPage) sql(c *call, columns string) (string, error) {
 	if data.Order != "game_id" {
 		order += ", game_id"
 	}
-	return "SELECT " + columns + " FROM " + data.Set.view() + where + " ORDER BY " + order, nil
+	return "SELECT " + columns + " FROM " + data.Set.View() + where + " ORDER BY " + order, nil
 }
 
 func (data *gamesPage) read(c *call, number int) error {
@@ -103,7 +104,7 @@ func (data *gamesPage) read(c *call, number int) error {
 	if err != nil {
 		return err
 	}
-	if data.Total, err = c.count("SELECT count(*) FROM " + data.Set.view() + where); err != nil {
+	if data.Total, err = c.count("SELECT count(*) FROM " + data.Set.View() + where); err != nil {
 		return err
 	}
 	r, err := c.query(fmt.Sprintf("%s LIMIT %d OFFSET %d", sql, mostGames, number*mostGames), mostGames)
@@ -131,7 +132,7 @@ func (data *gamesPage) read(c *call, number int) error {
 
 // filled returns the columns of tables of games in which some game of d has a value. They are decided once for all pages: columns that
 // came and went while one sorts or turns pages would be hard to follow.
-func (c *call) filled(d *Set) (map[string]bool, error) {
+func (c *call) filled(d *site.Set) (map[string]bool, error) {
 	c.site.mu.Lock()
 	defer c.site.mu.Unlock()
 	if has, read := c.site.filled[d.Name]; read {
@@ -159,7 +160,7 @@ func (c *call) count(sql string) (int64, error) {
 }
 
 // gamesNamed reads games by their ids, in the order of the dataset: in milliseconds, however many games it has.
-func (c *call) gamesNamed(d *Set, ids []int64) (all []gameRow, err error) {
+func (c *call) gamesNamed(d *site.Set, ids []int64) (all []gameRow, err error) {
 	b := columns.NewBatch(d.Dir.Table, "game_id", "first_player", "first_elo", "second_player", "second_elo", "result", "date", "event", "opening", "ply_count", "start_position")
 	return all, datasets.Lookup(c.ctx, d.Dir, ids, b, func(b *columns.Batch) error {
 		for i := range b.Rows {

@@ -5,13 +5,14 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/explore/site"
 	"kifu/games/board"
 	"kifu/query"
 )
 
 // like is a pattern or the text of a position as a condition over the boards of d, "" for
 // none.
-func (c *call) like(d *Set, text string, everywhere bool) (string, error) {
+func (c *call) like(d *site.Set, text string, everywhere bool) (string, error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return "", nil
 	}
@@ -31,7 +32,7 @@ func (c *call) like(d *Set, text string, everywhere bool) (string, error) {
 }
 
 // gameOf is the last argument of a function of boards of d: its game, where the datasets are of several.
-func (c *call) gameOf(d *Set) string {
+func (c *call) gameOf(d *site.Set) string {
 	if c.site.severalGames() {
 		return ", " + query.QuoteText(d.Game())
 	}

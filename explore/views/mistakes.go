@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/games"
 	"kifu/internal/human"
 	"kifu/query"
@@ -15,8 +16,8 @@ import (
 
 // mistakesPage is the data of mistakes.html.
 type mistakesPage struct {
-	Set     *Set
-	Sets    []*Set
+	Set     *site.Set
+	Sets    []*site.Set
 	Filter  gameFilter
 	Columns []string
 	Least   string // what a mistake costs
@@ -52,11 +53,11 @@ type mistake struct {
 var picks = map[string]string{"moves": "moves = %s", "phase": "phase::VARCHAR = %s", "clock": "clock = %s"}
 
 // mistakeSets are the datasets with values of moves: choices, labels, positions, games.
-func (s *Pages) mistakeSets() (all []*Set) {
+func (s *Pages) mistakeSets() (all []*site.Set) {
 	for _, kind := range []string{"choices", "labels", "positions", "games"} {
 		for _, d := range s.ofKind(kind) {
 			_, known := s.games[d.Game()]
-			if known && d.gamesOf() != nil && !d.has("occurrences") && (kind != "choices" || d.boards != nil) {
+			if known && d.GamesOf() != nil && !d.Has("occurrences") && (kind != "choices" || d.Boards != nil) {
 				all = append(all, d)
 			}
 		}
@@ -65,16 +66,16 @@ func (s *Pages) mistakeSets() (all []*Set) {
 }
 
 // mistakesOf returns the data of a report of mistakes: of a dataset of values with its games, positions and motifs.
-func (c *call) mistakesOf(d *Set) (mistakes.Data, error) {
+func (c *call) mistakesOf(d *site.Set) (mistakes.Data, error) {
 	of := mistakes.Data{Game: d.Game()}
-	in := []*Set{d}
+	in := []*site.Set{d}
 	if d.Kind() == "choices" {
-		in = append(in, d.boards)
+		in = append(in, d.Boards)
 	}
 	if d.Kind() != "games" {
-		in = append(in, d.gamesOf())
+		in = append(in, d.GamesOf())
 	}
-	if m := c.site.motifsOf(d.gamesOf()); m != nil {
+	if m := c.site.motifsOf(d.GamesOf()); m != nil {
 		in = append(in, m)
 	}
 	for _, one := range in {
@@ -88,11 +89,11 @@ func (c *call) mistakesOf(d *Set) (mistakes.Data, error) {
 // mistakesView shows the moves that lost value: on, the filter of games, least, by (a section of the report), and one of picks.
 func mistakesView(c *call) (*page, error) {
 	sets := c.site.mistakeSets()
-	d := named(sets, c.here.Get("on"))
+	d := site.Named(sets, c.here.Get("on"))
 	if d == nil {
 		return nil, c.noSet("games, labels or choices", sets)
 	}
-	data := &mistakesPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d.gamesOf()), By: c.here.Get("by")}
+	data := &mistakesPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d.GamesOf()), By: c.here.Get("by")}
 	p := &page{Title: titled("Mistakes", d), Data: data}
 	r, err := data.ask(c, d)
 	if err != nil {
@@ -110,21 +111,21 @@ func mistakesView(c *call) (*page, error) {
 }
 
 // ask reads the mistakes of the players and games that the address names.
-func (data *mistakesPage) ask(c *call, d *Set) (*mistakes.Report, error) {
+func (data *mistakesPage) ask(c *call, d *site.Set) (*mistakes.Report, error) {
 	of, err := c.mistakesOf(d)
 	if err != nil {
 		return nil, err
 	}
 	of.Params.Player = data.Filter.Player
 	of.Least, _ = c.here.Real("least")
-	if data.Filter.Sides, err = c.sidesOf(d.gamesOf()); err != nil {
+	if data.Filter.Sides, err = c.sidesOf(d.GamesOf()); err != nil {
 		return nil, err
 	}
-	if of.Where, err = c.clause(d.gamesOf(), &data.Filter); err != nil {
+	if of.Where, err = c.clause(d.GamesOf(), &data.Filter); err != nil {
 		return nil, err
 	}
 	if data.Filter.Player != "" {
-		if of.Mover, err = c.nameIs(d.gamesOf(), "player", data.Filter.Player); err != nil {
+		if of.Mover, err = c.nameIs(d.GamesOf(), "player", data.Filter.Player); err != nil {
 			return nil, err
 		}
 	}
@@ -188,18 +189,18 @@ func (data *mistakesPage) see(f mistakes.Fact) string {
 }
 
 // boards is the dataset of the positions; nil where games have the values.
-func (data *mistakesPage) boards() *Set {
+func (data *mistakesPage) boards() *site.Set {
 	switch data.Set.Kind() {
 	case "games":
 		return nil
 	case "choices":
-		return data.Set.boards
+		return data.Set.Boards
 	}
 	return data.Set
 }
 
 // worst fills in the mistakes that lost most.
-func (data *mistakesPage) worst(c *call, d *Set, r *mistakes.Report) error {
+func (data *mistakesPage) worst(c *call, d *site.Set, r *mistakes.Report) error {
 	all := r.Of("mistake")
 	shown := all[:min(mostMistakes, len(all))]
 	for _, f := range r.Of("phase") {
@@ -215,7 +216,7 @@ func (data *mistakesPage) worst(c *call, d *Set, r *mistakes.Report) error {
 		for _, f := range shown {
 			at = append(at, fmt.Sprintf("(%d, %d)", f.Game, f.Ply))
 		}
-		rows, err := c.query(fmt.Sprintf("SELECT board, %s FROM %s WHERE (game_id, ply) IN (%s)", l.columns("NULL"), boards.view(), strings.Join(at, ", ")), len(shown))
+		rows, err := c.query(fmt.Sprintf("SELECT board, %s FROM %s WHERE (game_id, ply) IN (%s)", l.columns("NULL"), boards.View(), strings.Join(at, ", ")), len(shown))
 		if err != nil {
 			return err
 		}

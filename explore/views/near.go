@@ -8,6 +8,7 @@ import (
 
 	"kifu/explore/parts"
 	"kifu/explore/played"
+	"kifu/explore/site"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/expression"
@@ -45,7 +46,7 @@ type lines struct {
 }
 
 // near fills in what was played near the pattern, after a line of such moves.
-func (data *openingsPage) near(c *call, g Game) error {
+func (data *openingsPage) near(c *call, g site.Game) error {
 	var first start
 	if len(data.Starts) > 0 {
 		first = data.Starts[0]
@@ -64,7 +65,7 @@ func (data *openingsPage) near(c *call, g Game) error {
 	}
 	last := data.Line[len(data.Line)-1]
 	data.Text, data.Board = data.At, last.Board
-	d := data.Set.gamesOf()
+	d := data.Set.GamesOf()
 	if d == nil {
 		return complain("a tree has no patterns: start kifu explore with its games as well")
 	}
@@ -114,7 +115,7 @@ func nearSteps(g board.Game, like board.Board, cells []uint8, line []string, as 
 func nearMove(word string) string { return word[:1] + " " + word[1:] }
 
 // linesOf looks for a pattern in the chosen games. The last ones are kept, so that a line is followed at once.
-func (c *call) linesOf(d *Set, g Game, data *openingsPage) (*lines, error) {
+func (c *call) linesOf(d *site.Set, g site.Game, data *openingsPage) (*lines, error) {
 	asked := fmt.Sprintf("%q", []any{d.Name, data.At, data.Filter})
 	c.site.mu.Lock()
 	known := c.site.lines

@@ -11,6 +11,7 @@ import (
 	"kifu/datasets/tree"
 	"kifu/explore/parts"
 	"kifu/explore/played"
+	"kifu/explore/site"
 	"kifu/games/board"
 	"kifu/internal/lists"
 	"kifu/query/find"
@@ -19,8 +20,8 @@ import (
 
 // openingsPage is the data of openings.html.
 type openingsPage struct {
-	Set     *Set
-	Sets    []*Set
+	Set     *site.Set
+	Sets    []*site.Set
 	Filter  gameFilter
 	Columns []string
 	Line    []parts.Step // that led here, the start first
@@ -51,13 +52,13 @@ type start struct {
 const mostStarts = 12
 
 // startsOf returns the starts, the most frequent one first. They are read once.
-func (c *call) startsOf(d *Set) (all []start, err error) {
+func (c *call) startsOf(d *site.Set) (all []start, err error) {
 	c.site.mu.Lock()
 	defer c.site.mu.Unlock()
 	if all, read := c.site.starts[d.Name]; read {
 		return all, nil
 	}
-	r, err := c.query(fmt.Sprintf("SELECT variant, start_position, count(*) AS games FROM %s GROUP BY ALL ORDER BY games DESC, variant, start_position LIMIT %d", d.view(), mostStarts), mostStarts)
+	r, err := c.query(fmt.Sprintf("SELECT variant, start_position, count(*) AS games FROM %s GROUP BY ALL ORDER BY games DESC, variant, start_position LIMIT %d", d.View(), mostStarts), mostStarts)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func (c *call) startsOf(d *Set) (all []start, err error) {
 // "exactly"; "" what the game is used to). With set a position is set up (parts.PlacedAt).
 func openingsView(c *call) (*page, error) {
 	sets := c.site.ofKind("games", "tree")
-	d := named(sets, c.here.Get("on"))
+	d := site.Named(sets, c.here.Get("on"))
 	if d == nil {
 		return nil, c.noSet("games", sets)
 	}
@@ -115,7 +116,7 @@ func openingsView(c *call) (*page, error) {
 	for i := range data.Node.Next {
 		data.Node.Next[i].Sides = data.Sides
 	}
-	if of := d.gamesOf(); of != nil {
+	if of := d.GamesOf(); of != nil {
 		if data.Filled, err = c.filled(of); err != nil {
 			return nil, err
 		}
@@ -125,7 +126,7 @@ func openingsView(c *call) (*page, error) {
 }
 
 // position fills in what was played in a position, or sets p.To to the address of one that is set up.
-func (data *openingsPage) position(c *call, g Game, p *page) error {
+func (data *openingsPage) position(c *call, g site.Game, p *page) error {
 	at, err := data.reach(c, g.Boards)
 	if at == nil {
 		return err
@@ -166,8 +167,8 @@ func (data *openingsPage) position(c *call, g Game, p *page) error {
 
 // node counts the games that had one of some positions. A position that the tree leaves out is looked
 // for in the games: in one, if the tree shows that only this one has it.
-func (data *openingsPage) node(c *call, g Game, same []board.Board) (*played.Node, error) {
-	of := data.Set.gamesOf()
+func (data *openingsPage) node(c *call, g site.Game, same []board.Board) (*played.Node, error) {
+	of := data.Set.GamesOf()
 	if c.tree != "" {
 		n, done, err := data.inTree(c, g, same)
 		if done || err != nil {
@@ -182,7 +183,7 @@ func (data *openingsPage) node(c *call, g Game, same []board.Board) (*played.Nod
 }
 
 // inTree counts the games by the tree; done is false where it leaves the positions out.
-func (data *openingsPage) inTree(c *call, g Game, same []board.Board) (n *played.Node, done bool, err error) {
+func (data *openingsPage) inTree(c *call, g site.Game, same []board.Board) (n *played.Node, done bool, err error) {
 	filter, err := data.Filter.inTree()
 	if err != nil {
 		return nil, false, err
@@ -194,7 +195,7 @@ func (data *openingsPage) inTree(c *call, g Game, same []board.Board) (n *played
 	if n, err = t.Node(c.ctx, same, filter, data.Filter.Result); n != nil || err != nil {
 		return n, true, err
 	}
-	of := data.Set.gamesOf()
+	of := data.Set.GamesOf()
 	if of == nil {
 		return &played.Node{}, true, nil
 	}
@@ -238,7 +239,7 @@ func (data *openingsPage) reach(c *call, g board.Game) (board.Board, error) {
 }
 
 // Has reports whether the dataset has a column, such as a group of a tree.
-func (data *openingsPage) Has(column string) bool { return data.Set.has(column) }
+func (data *openingsPage) Has(column string) bool { return data.Set.Has(column) }
 
 // Upto is the address of a step of the line.
 func (data *openingsPage) Upto(h parts.Here, i int) string {
@@ -285,12 +286,12 @@ func (data *openingsPage) branches(c *call, same []board.Board) {
 }
 
 // taken is the games of a filter, nil for all of them.
-func (c *call) taken(d *Set, f *gameFilter) (func(int64) bool, error) {
+func (c *call) taken(d *site.Set, f *gameFilter) (func(int64) bool, error) {
 	where, err := c.clause(d, f)
 	if err != nil || where == "" {
 		return nil, err
 	}
-	r, err := c.db.Query(c.ctx, "SELECT game_id FROM "+d.view()+where)
+	r, err := c.db.Query(c.ctx, "SELECT game_id FROM "+d.View()+where)
 	if err != nil {
 		return nil, err
 	}
@@ -304,7 +305,7 @@ func (c *call) taken(d *Set, f *gameFilter) (func(int64) bool, error) {
 }
 
 // gamesOfNode reads the games that are listed below a tree, the latest first, and returns the query for them.
-func (c *call) gamesOfNode(d *Set, n *played.Node, result string) (sql string, rows []gameRow, err error) {
+func (c *call) gamesOfNode(d *site.Set, n *played.Node, result string) (sql string, rows []gameRow, err error) {
 	if len(n.Games) == 0 {
 		return "", nil, nil
 	}
@@ -328,7 +329,7 @@ func (c *call) gamesOfNode(d *Set, n *played.Node, result string) (sql string, r
 
 // replayed counts the games of d that reached one of some positions, of those that are taken (nil: all). A game counts once,
 // at the first time that it has one.
-func (c *call) replayed(d *Set, g Game, same []board.Board, taken func(id int64) bool) (*played.Node, error) {
+func (c *call) replayed(d *site.Set, g site.Game, same []board.Board, taken func(id int64) bool) (*played.Node, error) {
 	var count played.Counter
 	_, err := g.Find(c.ctx, find.Query{Hashes: played.HashesOf(same), Games: taken}, max(1, c.site.limits.Threads), d.Dir, count.Take)
 	return count.Counted(), err

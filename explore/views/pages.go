@@ -16,6 +16,8 @@ import (
 	"kifu/explore/models"
 	"kifu/explore/parts"
 	"kifu/explore/played"
+	"kifu/explore/site"
+	"kifu/internal/lists"
 	"kifu/internal/person"
 	"kifu/query"
 	"kifu/report/curve"
@@ -32,8 +34,8 @@ type Limits struct {
 // Pages are the views of some datasets.
 type Pages struct {
 	limits Limits
-	sets   []*Set
-	games  map[string]Game
+	sets   []*site.Set
+	games  map[string]site.Game
 	db     *query.DB
 
 	mu     sync.Mutex
@@ -49,8 +51,8 @@ type Pages struct {
 }
 
 // New returns the pages of datasets, which are attached to db; without db they only show errors, menus and boards.
-func New(sets []*Set, games map[string]Game, db *query.DB, of Limits) *Pages {
-	relate(sets)
+func New(sets []*site.Set, games map[string]site.Game, db *query.DB, of Limits) *Pages {
+	site.Relate(sets)
 	return &Pages{limits: of, sets: sets, games: games, db: db, lives: map[string]*curve.Live{}, trees: map[string]*played.Tree{}, starts: map[string][]start{}, sides: map[string][2]string{}, filled: map[string]map[string]bool{}, judges: map[string]models.Judge{}, people: map[string]models.People{}, names: map[string][]person.Named{}}
 }
 
@@ -86,8 +88,8 @@ func (s *Pages) Wait(w http.ResponseWriter, values url.Values, progress string) 
 
 // TreeOf returns the directory of the tree among the datasets that a page of openings needs, or else the games that a
 // tree would be made of; neither where the games are replayed.
-func (s *Pages) TreeOf(values url.Values) (path string, d *Set) {
-	d = named(s.ofKind("games", "tree"), values.Get("on"))
+func (s *Pages) TreeOf(values url.Values) (path string, d *site.Set) {
+	d = site.Named(s.ofKind("games", "tree"), values.Get("on"))
 	if d == nil {
 		return "", nil
 	}
@@ -103,7 +105,7 @@ func (s *Pages) TreeOf(values url.Values) (path string, d *Set) {
 		return "", nil
 	}
 	for _, t := range s.ofKind("tree") {
-		if in := t.Dir.Manifest.Inputs; len(in) == 1 && in[0].Key == d.Dir.Manifest.Key && !slices.ContainsFunc(f.Columns(), func(c string) bool { return !t.has(c) }) {
+		if in := t.Dir.Manifest.Inputs; len(in) == 1 && in[0].Key == d.Dir.Manifest.Key && !slices.ContainsFunc(f.Columns(), func(c string) bool { return !t.Has(c) }) {
 			return t.Dir.Path, nil
 		}
 	}
@@ -111,4 +113,18 @@ func (s *Pages) TreeOf(values url.Values) (path string, d *Set) {
 		return "", nil
 	}
 	return "", d
+}
+
+// ofKind are the sets of some kinds, in their order.
+func (s *Pages) ofKind(kinds ...string) []*site.Set {
+	return lists.Where(s.sets, func(d *site.Set) bool { return slices.Contains(kinds, d.Kind()) && d.Tabular() })
+}
+
+// motifsOf returns the motifs of the moves of games d; nil without them.
+func (s *Pages) motifsOf(d *site.Set) *site.Set {
+	all := s.ofKind("motifs")
+	if i := slices.IndexFunc(all, func(m *site.Set) bool { return m.Games == d }); i >= 0 {
+		return all[i]
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"kifu/explore/models"
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/players/choose"
@@ -21,7 +22,7 @@ const (
 
 // expectedTable is the table of moves that people are expected to choose.
 type expectedTable struct {
-	Set     *Set
+	Set     *site.Set
 	Rating  float64 // 0: the middle one
 	Ratings []ratingLink
 	Rows    []expectedRow
@@ -38,8 +39,8 @@ type expectedRow struct {
 }
 
 // peopleOf returns the model of human moves in the game of a dataset, and the dataset that has it; nil for none.
-func (s *Pages) peopleOf(d *Set) (models.People, *Set, error) {
-	i := slices.IndexFunc(s.sets, func(o *Set) bool { return o.Stage() == "human" && o.Game() == d.Game() })
+func (s *Pages) peopleOf(d *site.Set) (models.People, *site.Set, error) {
+	i := slices.IndexFunc(s.sets, func(o *site.Set) bool { return o.Stage() == "human" && o.Game() == d.Game() })
 	bind := s.games[d.Game()].People
 	if i < 0 || bind == nil {
 		return nil, nil, nil
@@ -62,12 +63,12 @@ func (s *Pages) peopleOf(d *Set) (models.People, *Set, error) {
 }
 
 // expect fills in the moves that people of the rating in the address choose in the position.
-func (data *positionPage) expect(c *call, d *Set, b board.Board, played string) error {
+func (data *positionPage) expect(c *call, d *site.Set, b board.Board, played string) error {
 	people, of, err := c.site.peopleOf(d)
-	if err != nil || people == nil || d.games == nil {
+	if err != nil || people == nil || d.Games == nil {
 		return err
 	}
-	r, err := c.query(fmt.Sprintf("SELECT variant, start_position, moves FROM %s WHERE game_id = %d", d.games.view(), data.Game), 1)
+	r, err := c.query(fmt.Sprintf("SELECT variant, start_position, moves FROM %s WHERE game_id = %d", d.Games.View(), data.Game), 1)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/internal/person"
 	"kifu/internal/table"
 	"kifu/query"
@@ -16,8 +17,8 @@ import (
 
 // playersPage is the data of players.html.
 type playersPage struct {
-	Set     *Set
-	Sets    []*Set
+	Set     *site.Set
+	Sets    []*site.Set
 	Names   []string // as typed, and one more for the next
 	Players []player
 	Meeting *player     // the games of the first two players against each other; nil: not two players
@@ -58,7 +59,7 @@ func playersView(c *call) (*page, error) {
 		return c.completed(part)
 	}
 	sets := c.site.ofKind("games")
-	d := named(sets, c.here.Get("on"))
+	d := site.Named(sets, c.here.Get("on"))
 	if d == nil {
 		return nil, c.noSet("games", sets)
 	}
@@ -92,7 +93,7 @@ func playersView(c *call) (*page, error) {
 	p.SQL = strings.Join(queries, "\nUNION ALL\n")
 	var err error
 	if len(data.Players) == 0 {
-		p.SQL = "SELECT player, count(*) AS games FROM (SELECT first_player AS player FROM " + d.view() + " UNION ALL SELECT second_player FROM " + d.view() + ") WHERE player IS NOT NULL GROUP BY player ORDER BY games DESC, player"
+		p.SQL = "SELECT player, count(*) AS games FROM (SELECT first_player AS player FROM " + d.View() + " UNION ALL SELECT second_player FROM " + d.View() + ") WHERE player IS NOT NULL GROUP BY player ORDER BY games DESC, player"
 		data.Most, err = c.counts(p.SQL + " LIMIT 40")
 	}
 	return p, err
@@ -117,7 +118,7 @@ const mostOthers = 2000
 
 // player reads what kifu player reports of one, and returns its query. A name that fits several
 // players, or none, is no error of the page.
-func (c *call) player(d *Set, name string) (*player, string, error) {
+func (c *call) player(d *site.Set, name string) (*player, string, error) {
 	one := &player{Name: parts.Plain(name)}
 	choice, err := c.takes(d, name)
 	if unclear, ok := errors.AsType[*person.Unclear](err); ok {
@@ -183,22 +184,22 @@ func (data *playersPage) Link(of player, t table.Table, row []string, i int) str
 }
 
 // playerData returns the datasets of a player's report on games d.
-func (c *call) playerData(d *Set) report.Data {
+func (c *call) playerData(d *site.Set) report.Data {
 	data := report.Data{Games: d.Name, Game: d.Game(), Others: mostOthers}
 	for _, s := range c.site.sets {
-		if s.Kind() == "labels" && s.games == d && s.value() != "" && !s.has("occurrences") {
+		if s.Kind() == "labels" && s.Games == d && s.Value() != "" && !s.Has("occurrences") {
 			data.Of(s.Dir, s.Name, "")
 			break
 		}
 	}
 	if m := c.site.motifsOf(d); m != nil {
-		data.Motifs, data.MotifNames = m.view(), schemas.MotifNames(m.Dir.Table)
+		data.Motifs, data.MotifNames = m.View(), schemas.MotifNames(m.Dir.Table)
 	}
 	return data
 }
 
 // meeting sums up the games of a against b; their number is 0 if they have not met.
-func (c *call) meeting(d *Set, a, b player) (*player, []string, error) {
+func (c *call) meeting(d *site.Set, a, b player) (*player, []string, error) {
 	one := &player{Name: a.Name, names: a.names}
 	data := c.playerData(d)
 	data.Against = b.names
@@ -210,7 +211,7 @@ func (c *call) meeting(d *Set, a, b player) (*player, []string, error) {
 }
 
 // sumUp fills in what kifu player reports of a player, and returns the query.
-func (c *call) sumUp(one *player, d *Set, data report.Data) (string, error) {
+func (c *call) sumUp(one *player, d *site.Set, data report.Data) (string, error) {
 	r, err := report.Ask(c.ctx, c.db, data, one.names)
 	if err != nil {
 		return "", err

@@ -8,6 +8,7 @@ import (
 
 	"kifu/explore/models"
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/games/board"
 	"kifu/internal/lists"
 	"kifu/report/sheet"
@@ -15,7 +16,7 @@ import (
 
 // positionPage is the data of position.html.
 type positionPage struct {
-	Set            *Set
+	Set            *site.Set
 	Game, Ply      int64
 	Names, When    string
 	Result         string // in words
@@ -48,7 +49,7 @@ type bar struct {
 // positionView shows one position of a dataset: on, game, ply, flip, rating.
 func positionView(c *call) (*page, error) {
 	sets := c.site.ofKind("labels", "positions")
-	d := named(sets, c.here.Get("on"))
+	d := site.Named(sets, c.here.Get("on"))
 	if d == nil {
 		return nil, c.noSet("positions or labels", sets)
 	}
@@ -57,7 +58,7 @@ func positionView(c *call) (*page, error) {
 		return nil, complain("%s does not name its game in the manifest: make it again", d.Name)
 	}
 	data := &positionPage{Set: d, Game: int64(c.here.Number("game", -1)), Ply: int64(c.here.Number("ply", -1))}
-	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d AND ply = %d", d.view(), data.Game, data.Ply)
+	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d AND ply = %d", d.View(), data.Game, data.Ply)
 	r, err := c.query(sql, 1)
 	if err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func positionView(c *call) (*page, error) {
 
 // judge fills in the value, its groups and the variation: the row's, or a search's with the weights of
 // the dataset.
-func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, packed []byte) error {
+func (data *positionPage) judge(c *call, d *site.Set, f sheet.Fields, b board.Board, packed []byte) error {
 	j, err := c.site.judgeOf(d)
 	if err != nil {
 		return err
@@ -105,15 +106,15 @@ func (data *positionPage) judge(c *call, d *Set, f sheet.Fields, b board.Board, 
 	}
 	data.Unit, data.Value, data.ValueName, data.Judged = j.Unit(), v.Value, "quiescence value", "by "+j.Weights()
 	line, groups := v.Line, v.Groups
-	if name := d.value(); name != "" {
+	if name := d.Value(); name != "" {
 		data.Value, data.ValueName, data.Judged = f.At(name), sheet.PlainName(name), "from "+d.Name
 		groups = nil
-		groups = append(groups, lists.Of(d.list("groups"), func(name string) models.Score { return models.Score{Name: name, Value: f.Number(name)} })...)
-		if pv := strings.TrimSuffix(name, "_value") + "_pv"; d.has(pv) {
+		groups = append(groups, lists.Of(d.List("groups"), func(name string) models.Score { return models.Score{Name: name, Value: f.Number(name)} })...)
+		if pv := strings.TrimSuffix(name, "_value") + "_pv"; d.Has(pv) {
 			line = strings.Fields(f.Text(pv))
 		}
 	}
-	data.Bars = barsOf(groups, d.list("zeroed"))
+	data.Bars = barsOf(groups, d.List("zeroed"))
 	data.Steps, err = parts.StepsOf(d.Game(), b, len(line), c.here.Look(), func(b board.Board, i int) (board.Move, error) { return b.Find(line[i]) })
 	if err != nil {
 		data.Message = "The stored variation is illegal: " + err.Error()
@@ -143,13 +144,13 @@ func barsOf(groups []models.Score, zeroed []string) (all []bar) {
 
 // around fills in the game, the neighbours, where else the position is, and the other
 // columns.
-func (data *positionPage) around(c *call, d *Set, f sheet.Fields) error {
+func (data *positionPage) around(c *call, d *site.Set, f sheet.Fields) error {
 	l := &listing{Set: d, Items: []item{{Game: data.Game}}}
 	if err := c.nameGames(l); err != nil {
 		return err
 	}
 	data.Names, data.When, data.Result = l.Items[0].Names, l.Items[0].When, parts.ResultText(f.Text("result"), data.Sides)
-	r, err := c.query(fmt.Sprintf("SELECT max(ply) FILTER (ply < %d) AS before, min(ply) FILTER (ply > %d) AS next FROM %s WHERE game_id = %d", data.Ply, data.Ply, d.view(), data.Game), 1)
+	r, err := c.query(fmt.Sprintf("SELECT max(ply) FILTER (ply < %d) AS before, min(ply) FILTER (ply > %d) AS next FROM %s WHERE game_id = %d", data.Ply, data.Ply, d.View(), data.Game), 1)
 	if err != nil {
 		return err
 	}
@@ -165,9 +166,9 @@ func (data *positionPage) around(c *call, d *Set, f sheet.Fields) error {
 	if err != nil {
 		return err
 	}
-	same := fmt.Sprintf("SELECT count(DISTINCT game_id) AS games, count(DISTINCT game_id) FILTER (result = 'first') AS first, count(DISTINCT game_id) FILTER (result = 'draw') AS draw, count(DISTINCT game_id) FILTER (result = 'second') AS second FROM %s WHERE hash = %v", d.view(), f.At("hash"))
-	if d.has("occurrences") {
-		same = fmt.Sprintf("SELECT occurrences AS games, first_wins AS first, draws AS draw, second_wins AS second FROM %s WHERE hash = %v", d.view(), f.At("hash"))
+	same := fmt.Sprintf("SELECT count(DISTINCT game_id) AS games, count(DISTINCT game_id) FILTER (result = 'first') AS first, count(DISTINCT game_id) FILTER (result = 'draw') AS draw, count(DISTINCT game_id) FILTER (result = 'second') AS second FROM %s WHERE hash = %v", d.View(), f.At("hash"))
+	if d.Has("occurrences") {
+		same = fmt.Sprintf("SELECT occurrences AS games, first_wins AS first, draws AS draw, second_wins AS second FROM %s WHERE hash = %v", d.View(), f.At("hash"))
 	}
 	if r, err = c.query(same, 1); err != nil {
 		return err
@@ -179,7 +180,7 @@ func (data *positionPage) around(c *call, d *Set, f sheet.Fields) error {
 	}); err != nil {
 		return err
 	}
-	skip := append([]string{"game_id", "ply", "board", "features", "result", d.value()}, d.list("groups")...)
+	skip := append([]string{"game_id", "ply", "board", "features", "result", d.Value()}, d.List("groups")...)
 	for i, k := range f.Columns {
 		if !slices.Contains(skip, k.Name) && !strings.HasSuffix(k.Name, "_leaf") && f.Row[i] != nil {
 			data.Columns = append(data.Columns, param{k.Name, parts.Plain(parts.Short(f.Row[i]))})

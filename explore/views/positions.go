@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/lists"
@@ -31,7 +32,7 @@ type listOf struct {
 
 // listing is a list of positions.
 type listing struct {
-	Set   *Set
+	Set   *site.Set
 	Items []item
 	Total int64
 	From  int // number of the first one, from 1
@@ -57,8 +58,8 @@ type item struct {
 
 // list reads positions. The condition and the order are expressions over one row, which are
 // checked here.
-func (c *call) list(d *Set, o listOf) (*listing, error) {
-	l := &listing{Set: d, Value: d.value(), look: c.here.Look(), From: o.Page*o.Most + 1}
+func (c *call) list(d *site.Set, o listOf) (*listing, error) {
+	l := &listing{Set: d, Value: d.Value(), look: c.here.Look(), From: o.Page*o.Most + 1}
 	where, err := c.where(d, o.Where)
 	if err != nil {
 		return nil, err
@@ -76,8 +77,8 @@ func (c *call) list(d *Set, o listOf) (*listing, error) {
 		order = " ORDER BY by_value" + map[bool]string{true: " DESC"}[o.Down] + " NULLS LAST, game_id, ply"
 	}
 	columns := l.columns(by)
-	l.SQL = "SELECT " + columns + ", " + c.text(d) + " AS position FROM " + d.view() + where + order
-	counted, err := c.query("SELECT count(*) FROM "+d.view()+where, 1)
+	l.SQL = "SELECT " + columns + ", " + c.text(d) + " AS position FROM " + d.View() + where + order
+	counted, err := c.query("SELECT count(*) FROM "+d.View()+where, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +87,7 @@ func (c *call) list(d *Set, o listOf) (*listing, error) {
 		return nil, err
 	}
 	l.Total, _ = all[0][0].(int64)
-	shown, err := c.query(fmt.Sprintf("SELECT board, %s FROM %s%s%s LIMIT %d OFFSET %d", columns, d.view(), where, order, o.Most, o.Page*o.Most), o.Most)
+	shown, err := c.query(fmt.Sprintf("SELECT board, %s FROM %s%s%s LIMIT %d OFFSET %d", columns, d.View(), where, order, o.Most, o.Page*o.Most), o.Most)
 	if err != nil {
 		return nil, err
 	}
@@ -107,12 +108,12 @@ func (l *listing) columns(by string) string {
 }
 
 // text is the expression of a position's text (FEN).
-func (c *call) text(d *Set) string {
+func (c *call) text(d *site.Set) string {
 	return "fen(board" + c.gameOf(d) + ")"
 }
 
 // where is the condition as a clause, checked.
-func (c *call) where(d *Set, condition string) (string, error) {
+func (c *call) where(d *site.Set, condition string) (string, error) {
 	if condition = strings.TrimSpace(condition); condition == "" {
 		return "", nil
 	}
@@ -142,7 +143,7 @@ func (l *listing) take(c *call, r *query.Result) error {
 
 // nameGames adds players and dates, if the games are among the datasets.
 func (c *call) nameGames(l *listing) error {
-	g := l.Set.games
+	g := l.Set.Games
 	if g == nil || len(l.Items) == 0 {
 		return nil
 	}
@@ -174,8 +175,8 @@ func names(first, second string) string {
 
 // positionsPage is the data of positions.html.
 type positionsPage struct {
-	Set            *Set
-	Sets           []*Set
+	Set            *site.Set
+	Sets           []*site.Set
 	Columns        []string
 	Where, Order   string
 	Down           bool
@@ -193,8 +194,8 @@ type positionsPage struct {
 const mostBoards = 48
 
 // layoutOf is the board of the first position of d: in some games boards differ in size.
-func (c *call) layoutOf(d *Set, g board.Game) *games.Layout {
-	r, err := c.query("SELECT board FROM "+d.view()+" LIMIT 1", 1)
+func (c *call) layoutOf(d *site.Set, g board.Game) *games.Layout {
+	r, err := c.query("SELECT board FROM "+d.View()+" LIMIT 1", 1)
 	if err == nil {
 		if rows, err := r.All(); err == nil && len(rows) == 1 {
 			packed, _ := rows[0][0].([]byte)
@@ -210,7 +211,7 @@ func (c *call) layoutOf(d *Set, g board.Game) *games.Layout {
 // position; everywhere also finds it under the symmetries of the board.
 func positionsView(c *call) (*page, error) {
 	sets := c.site.ofKind("labels", "positions")
-	d := named(sets, c.here.Get("on"))
+	d := site.Named(sets, c.here.Get("on"))
 	if d == nil {
 		return nil, c.noSet("positions or labels", sets)
 	}

@@ -12,6 +12,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/explore/summary"
 	"kifu/internal/lists"
 	"kifu/query"
@@ -39,8 +40,8 @@ type result struct {
 
 // links is where the cells of some rows lead.
 type links struct {
-	games  *Set              // whose game_id the rows have; nil: unknown
-	boards *Set              // that have the positions of rows; nil: none
+	games  *site.Set         // whose game_id the rows have; nil: unknown
+	boards *site.Set         // that have the positions of rows; nil: none
 	placed map[[2]int64]bool // games and plies of the rows that boards have
 }
 
@@ -60,7 +61,7 @@ func (r *result) Link(row []any, i int) string {
 		return parts.To("position", "on", r.boards.Name, "game", game, "ply", ply)
 	case (name == "first_player" || name == "second_player" || name == "player") && r.games != nil:
 		return parts.To("players", "on", r.games.Name, "name", row[i])
-	case name == "term_group" && r.boards != nil && r.boards.has(fmt.Sprint(row[i])):
+	case name == "term_group" && r.boards != nil && r.boards.Has(fmt.Sprint(row[i])):
 		return parts.To("positions", "on", r.boards.Name, "order", "abs("+query.QuoteName(fmt.Sprint(row[i]))+")", "down", 1)
 	}
 	return ""
@@ -83,7 +84,7 @@ func (r *result) place(row []any) (game, ply int64) {
 }
 
 // link sets where the rows lead: to games, and to their positions where the game has boards.
-func (c *call) link(r *result, games, boards *Set) error {
+func (c *call) link(r *result, games, boards *site.Set) error {
 	r.links = links{games, boards, map[[2]int64]bool{}}
 	var ids []int64
 	wanted := map[[2]int64]bool{}
@@ -139,19 +140,19 @@ func sqlView(c *call) (*page, error) {
 
 // namedIn finds the games that all datasets of a query are of, and where their positions are;
 // nil where they are of several.
-func (s *Pages) namedIn(sql string) (games, boards *Set) {
+func (s *Pages) namedIn(sql string) (games, boards *site.Set) {
 	words := query.NamesIn(sql)
 	for _, d := range s.sets {
 		named := words[strings.ToLower(d.Name)] || slices.ContainsFunc(d.Tables(), func(t string) bool { return words[strings.ToLower(t)] })
 		switch {
 		case !named:
 			continue
-		case games != nil && d.games != games:
+		case games != nil && d.Games != games:
 			return nil, nil
 		}
-		games = d.games
+		games = d.Games
 		if boards == nil || d.Kind() == "labels" {
-			boards = d.boards
+			boards = d.Boards
 		}
 	}
 	return games, boards
@@ -179,7 +180,7 @@ func (r *result) Number(i int) bool { return query.IsNumber(r.Columns[i].Type) }
 
 // resultsPage is the data of results.html.
 type resultsPage struct {
-	Set     *Set
+	Set     *site.Set
 	Summary *summary.Summary // nil: none
 	Table   string
 	Result  *result
@@ -187,7 +188,7 @@ type resultsPage struct {
 	Params  []param
 	Meta    []param
 	Tables  []string
-	Used    []*Set // datasets that it was made of, among those there are
+	Used    []*site.Set // datasets that it was made of, among those there are
 }
 
 // datasetFile is a file next to the parts.
@@ -201,7 +202,7 @@ type param struct{ Name, Value string }
 
 // resultsView shows what a dataset holds and how it was made: on, table.
 func resultsView(c *call) (*page, error) {
-	d := named(c.site.sets, c.here.Get("on"))
+	d := site.Named(c.site.sets, c.here.Get("on"))
 	if d == nil {
 		return nil, c.noSet("any kind", nil)
 	}
@@ -211,7 +212,7 @@ func resultsView(c *call) (*page, error) {
 		data.Files = append(data.Files, datasetFile{f.Name, f.Bytes})
 	}
 	for _, in := range m.Inputs {
-		if i := slices.IndexFunc(c.site.sets, func(o *Set) bool { return o.Dir.Manifest.Key == in.Key }); i >= 0 {
+		if i := slices.IndexFunc(c.site.sets, func(o *site.Set) bool { return o.Dir.Manifest.Key == in.Key }); i >= 0 {
 			data.Used = append(data.Used, c.site.sets[i])
 		}
 	}
@@ -223,7 +224,7 @@ func resultsView(c *call) (*page, error) {
 	data.Tables = shownTables(d)
 	if t := c.here.Get("table"); slices.Contains(data.Tables, t) {
 		data.Table = t
-	} else if len(data.Tables) > 0 && !d.isJSON(data.Tables[0]) {
+	} else if len(data.Tables) > 0 && !isJSON(d, data.Tables[0]) {
 		data.Table = data.Tables[0]
 	} else {
 		return p, nil
@@ -232,18 +233,18 @@ func resultsView(c *call) (*page, error) {
 		return nil, err
 	}
 	if data.Result, err = c.result(p.SQL, mostRows); err == nil {
-		err = c.link(data.Result, d.games, d.boards)
+		err = c.link(data.Result, d.Games, d.Boards)
 	}
 	return p, err
 }
 
 // shownTables are the tables of a dataset, those first that one looks at first: its own rows,
 // decisions, examples. What is JSON is last.
-func shownTables(d *Set) []string {
+func shownTables(d *site.Set) []string {
 	all := d.Tables()
 	rank := func(name string) int {
 		switch {
-		case d.isJSON(name):
+		case isJSON(d, name):
 			return 3
 		case strings.HasSuffix(name, "_decisions"), strings.HasSuffix(name, "examples"):
 			return 0
@@ -260,7 +261,7 @@ func shownTables(d *Set) []string {
 }
 
 // isJSON reports whether a table is a file of JSON.
-func (s *Set) isJSON(table string) bool {
+func isJSON(s *site.Set, table string) bool {
 	base := strings.TrimPrefix(table, s.Name+"_")
 	return table != s.Name && s.Dir.HasFile(base+".json") && !s.Dir.HasFile(base+".csv")
 }
@@ -276,7 +277,7 @@ var (
 )
 
 // rowsOf is the query of a table of a dataset, with the columns first that one looks at first.
-func (c *call) rowsOf(d *Set, name string) (string, error) {
+func (c *call) rowsOf(d *site.Set, name string) (string, error) {
 	var all []string
 	if name == d.Name {
 		all = columnNames(d)
@@ -338,7 +339,7 @@ func sorted(m map[string]string) (all []param) {
 func (f datasetFile) Base() string { return strings.TrimSuffix(f.Name, path.Ext(f.Name)) }
 
 // shownColumns leaves out what is packed.
-func shownColumns(d *Set) string {
+func shownColumns(d *site.Set) string {
 	all := lists.Of(columnNames(d), query.QuoteName)
 	return strings.Join(all, ", ")
 }

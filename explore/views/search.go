@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/explore/site"
 	"kifu/internal/human"
 )
 
@@ -28,7 +29,7 @@ type searched struct {
 
 // search lists the positions for which a condition holds in stretches of games, from the position after on
 // ("GAME:PLY"), until the page is full or o.Time is over.
-func (c *call) search(d *Set, o listOf, after string) (*listing, error) {
+func (c *call) search(d *site.Set, o listOf, after string) (*listing, error) {
 	where, err := c.where(d, o.Where)
 	if err != nil {
 		return nil, err
@@ -43,15 +44,15 @@ func (c *call) search(d *Set, o listOf, after string) (*listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &listing{Set: d, Value: d.value(), look: c.here.Look(), From: 1}
+	l := &listing{Set: d, Value: d.Value(), look: c.here.Look(), From: 1}
 	columns := l.columns("NULL")
-	l.SQL = "SELECT " + columns + ", " + c.text(d) + " AS position FROM " + d.view() + where + " ORDER BY game_id, ply"
+	l.SQL = "SELECT " + columns + ", " + c.text(d) + " AS position FROM " + d.View() + where + " ORDER BY game_id, ply"
 	step := max(1, int64(float64(high+1)*o.Stretch/float64(d.Dir.Rows())))
 	begun := time.Now()
 	for once := true; game <= high && len(l.Items) < o.Most && (once || time.Since(begun) < o.Time); once = false {
 		end := game + step
 		from := fmt.Sprintf("%s AND game_id >= %d AND game_id < %d AND (game_id > %d OR ply > %d)", where, game, end, game, ply)
-		shown, err := c.query(fmt.Sprintf("SELECT board, %s FROM %s%s ORDER BY game_id, ply LIMIT %d", columns, d.view(), from, o.Most-len(l.Items)), o.Most)
+		shown, err := c.query(fmt.Sprintf("SELECT board, %s FROM %s%s ORDER BY game_id, ply LIMIT %d", columns, d.View(), from, o.Most-len(l.Items)), o.Most)
 		if err != nil {
 			return nil, err
 		}
@@ -73,7 +74,7 @@ func (c *call) search(d *Set, o listOf, after string) (*listing, error) {
 
 // inStretches reports whether a list is searched for in stretches of games: there are many rows, and they are
 // wanted in no order of their own.
-func (o listOf) inStretches(d *Set) bool {
+func (o listOf) inStretches(d *site.Set) bool {
 	return strings.TrimSpace(o.Where) != "" && (o.Order == orderStored || o.Order == orderMixed) && d.Dir.Rows() > wholeRows
 }
 

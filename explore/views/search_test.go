@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/games/board"
 	"kifu/games/chess"
 	"kifu/kit/sample"
@@ -20,8 +21,8 @@ import (
 // is over after each stretch or never.
 func TestSearch(t *testing.T) {
 	ctx := query.With(context.Background(), boards.Of([]board.Game{board.Of(chess.Rules{})}))
-	d := &Set{Name: "positions", Dir: sample.Positions(t.TempDir())}
-	s := New([]*Set{d}, map[string]Game{"chess": {Boards: board.Of(chess.Rules{})}}, nil, Limits{})
+	d := &site.Set{Name: "positions", Dir: sample.Positions(t.TempDir())}
+	s := New([]*site.Set{d}, map[string]site.Game{"chess": {Boards: board.Of(chess.Rules{})}}, nil, Limits{})
 	var err error
 	if s.db, err = query.Open(ctx, query.Options{Threads: 2, TempDir: t.TempDir()}); err != nil {
 		t.Fatal(err)

@@ -1,18 +1,19 @@
 package views
 
 import (
+	"kifu/explore/site"
 	"kifu/games/board"
 	"kifu/report/sheet"
 )
 
 // sidesOf returns the names of the sides in a dataset of games, whose variants are read once.
-func (c *call) sidesOf(d *Set) (sides [2]string, err error) {
+func (c *call) sidesOf(d *site.Set) (sides [2]string, err error) {
 	c.site.mu.Lock()
 	defer c.site.mu.Unlock()
 	if sides, read := c.site.sides[d.Name]; read {
 		return sides, nil
 	}
-	r, err := c.query("SELECT DISTINCT variant FROM "+d.view()+" ORDER BY variant", mostStarts)
+	r, err := c.query("SELECT DISTINCT variant FROM "+d.View()+" ORDER BY variant", mostStarts)
 	if err != nil {
 		return sides, err
 	}

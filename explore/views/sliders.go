@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/internal/human"
 	"kifu/query"
 	"kifu/report/curve"
@@ -20,12 +21,12 @@ import (
 type slider struct{ Name string }
 
 // sliders are the groups that are part of the value of d.
-func (c *call) sliders(d *Set) (all []slider) {
-	if d.Kind() != "labels" || d.value() == "" || d.has("occurrences") { // a distinct position is of many games
+func (c *call) sliders(d *site.Set) (all []slider) {
+	if d.Kind() != "labels" || d.Value() == "" || d.Has("occurrences") { // a distinct position is of many games
 		return nil
 	}
-	for _, name := range d.list("groups") {
-		if !slices.Contains(d.list("zeroed"), name) && d.has(name) {
+	for _, name := range d.List("groups") {
+		if !slices.Contains(d.List("zeroed"), name) && d.Has(name) {
 			all = append(all, slider{name})
 		}
 	}
@@ -49,11 +50,11 @@ const sampleRows = 200_000
 // sample, under factors of groups: on, game, ply, and f.GROUP for each factor. The variations stay
 // what they were.
 func weightsView(c *call) (*page, error) {
-	d := named(c.site.ofKind("labels"), c.here.Get("on"))
+	d := site.Named(c.site.ofKind("labels"), c.here.Get("on"))
 	if d == nil || len(c.sliders(d)) == 0 {
 		return nil, c.noSet("labels", nil)
 	}
-	value := query.QuoteName(d.value())
+	value := query.QuoteName(d.Value())
 	other := value
 	for _, s := range c.sliders(d) {
 		if f, ok := c.here.Real("f." + s.Name); ok && f != 1 {
@@ -70,7 +71,7 @@ func weightsView(c *call) (*page, error) {
 	if every == 1 {
 		out.Sample = "all games"
 	}
-	sample := fmt.Sprintf("FROM %s WHERE game_id %% %d = 0", d.view(), every)
+	sample := fmt.Sprintf("FROM %s WHERE game_id %% %d = 0", d.View(), every)
 	before, after, err := c.changedCurves(d, sample, other, out)
 	if err != nil {
 		return nil, err
@@ -79,8 +80,8 @@ func weightsView(c *call) (*page, error) {
 }
 
 // changedValue returns the value of the position.
-func (c *call) changedValue(d *Set, other string, out *changed) error {
-	r, err := c.query(fmt.Sprintf("SELECT %s::DOUBLE FROM %s WHERE game_id = %d AND ply = %d", other, d.view(), c.here.Number("game", -1), c.here.Number("ply", -1)), 1)
+func (c *call) changedValue(d *site.Set, other string, out *changed) error {
+	r, err := c.query(fmt.Sprintf("SELECT %s::DOUBLE FROM %s WHERE game_id = %d AND ply = %d", other, d.View(), c.here.Number("game", -1), c.here.Number("ply", -1)), 1)
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (c *call) changedValue(d *Set, other string, out *changed) error {
 }
 
 // changedCurves draws the curve of the sample with both values and returns their sigmoids.
-func (c *call) changedCurves(d *Set, sample, other string, out *changed) (before, after shape.Sigmoid, err error) {
+func (c *call) changedCurves(d *site.Set, sample, other string, out *changed) (before, after shape.Sigmoid, err error) {
 	live, err := c.live(d)
 	if err != nil {
 		return before, after, err
@@ -105,7 +106,7 @@ func (c *call) changedCurves(d *Set, sample, other string, out *changed) (before
 		c.site.lives[key] = was
 	}
 	c.site.mu.Unlock()
-	now := live.From("(SELECT * REPLACE (" + other + " AS " + query.QuoteName(d.value()) + ") " + sample + ")")
+	now := live.From("(SELECT * REPLACE (" + other + " AS " + query.QuoteName(d.Value()) + ") " + sample + ")")
 	a, err := was.Draw(c.ctx, c.db, nil)
 	if err != nil {
 		return before, after, complaint{400, err}

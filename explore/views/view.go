@@ -15,6 +15,7 @@ import (
 
 	"kifu/datasets/manifest"
 	"kifu/explore/parts"
+	"kifu/explore/site"
 	"kifu/internal/human"
 	"kifu/query"
 	"kifu/query/format"
@@ -242,7 +243,7 @@ func (s *Pages) render(w http.ResponseWriter, status int, name string, h parts.H
 
 // titled is the title of a page about what a dataset holds. One that is named after what it
 // holds is not named twice.
-func titled(what string, d *Set) string {
+func titled(what string, d *site.Set) string {
 	if strings.EqualFold(what, d.Name) {
 		return what
 	}

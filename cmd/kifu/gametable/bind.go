@@ -8,7 +8,7 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/explore/models"
-	"kifu/explore/views"
+	"kifu/explore/site"
 	"kifu/export"
 	"kifu/fit/conjunctions"
 	"kifu/games"
@@ -47,7 +47,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		Points:  label.Points(rules), StartPhase: func() (int, error) { return label.StartPhase(g) },
 		Tables:   tables,
 		Boards:   board.Of(rules),
-		Explore:  views.Game{Boards: board.Of(rules), Judge: models.Bind(g, tables.Stored), People: models.BindPeople(g), Find: seek},
+		Explore:  site.Game{Boards: board.Of(rules), Judge: models.Bind(g, tables.Stored), People: models.BindPeople(g), Find: seek},
 		Find:     seek,
 		Formats:  f.write,
 		Protocol: f.protocol, Endings: f.endings, Motifs: motifsOf(rules, finder),

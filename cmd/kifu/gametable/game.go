@@ -7,7 +7,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/eval"
-	"kifu/explore/views"
+	"kifu/explore/site"
 	"kifu/export"
 	"kifu/fit/conjunctions"
 	"kifu/games"
@@ -55,7 +55,7 @@ type Game struct {
 	Boards    board.Game
 	Find      func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (manifest.Counts, error)
 	Formats   export.Formats
-	Explore   views.Game
+	Explore   site.Game
 	Export    func(ctx context.Context, workers int, sources []export.Source, w io.Writer) (manifest.Counts, error)
 	// StartPhase is the phase of the usual start, by the evaluator.
 	StartPhase func() (int, error)

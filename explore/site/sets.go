@@ -1,4 +1,8 @@
-package views
+// Package site has the datasets of an explorer's site.
+//
+// In: datasets with their names, and the parts of their games. Out: what a dataset is, and whose games and positions its rows are of.
+// It makes no page and runs no query.
+package site
 
 import (
 	"context"
@@ -11,7 +15,6 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/explore/models"
 	"kifu/games/board"
-	"kifu/internal/lists"
 	"kifu/players/choose"
 	"kifu/query"
 	"kifu/query/find"
@@ -23,8 +26,8 @@ type Set struct {
 	Path string // as given, for command lines
 	Dir  *datasets.Dir
 
-	games  *Set // whose game_id the rows have; nil: not among the datasets, or of several
-	boards *Set // labels or positions that have these rows' positions; nil: none
+	Games  *Set // whose game_id the rows have; nil: not among the datasets, or of several
+	Boards *Set // labels or positions that have these rows' positions; nil: none
 }
 
 // Kind is the name of the table: games, positions, labels, weights, …
@@ -47,17 +50,14 @@ func (s *Set) Rows() int64 { return s.Dir.Rows() }
 // Stage is the command that made it.
 func (s *Set) Stage() string { return s.Dir.Manifest.Stage }
 
-// Games returns the games whose numbers are in game_id.
-func (s *Set) Games() *Set { return s.games }
+// Has reports whether it has a column.
+func (s *Set) Has(column string) bool { return s.Dir.Table.Index(column) >= 0 }
 
-// has reports whether it has a column.
-func (s *Set) has(column string) bool { return s.Dir.Table.Index(column) >= 0 }
+// Value is the column of the evaluation, "" without one.
+func (s *Set) Value() string { return s.Dir.Manifest.Meta["leaf"] }
 
-// value is the column of the evaluation, "" without one.
-func (s *Set) value() string { return s.Dir.Manifest.Meta["leaf"] }
-
-// list returns the names, separated by commas, that a manifest has under a key.
-func (s *Set) list(key string) []string {
+// List returns the names, separated by commas, that a manifest has under a key.
+func (s *Set) List(key string) []string {
 	if text := s.Dir.Manifest.Meta[key]; text != "" {
 		return strings.Split(text, ",")
 	}
@@ -85,29 +85,30 @@ func (s *Set) Page() string {
 	return ""
 }
 
+// Tabular reports whether it has rows.
 func (s *Set) Tabular() bool { return s.Dir.NumParts() > 0 }
 
-// view is the set as a table of SQL.
-func (s *Set) view() string { return query.View(s.Name) }
+// View is the set as a table of SQL.
+func (s *Set) View() string { return query.View(s.Name) }
 
-// relate finds for each dataset the games that its rows are of, and where their positions are:
+// Relate finds for each dataset the games that its rows are of, and where their positions are:
 // among those it was made of, by their keys.
-func relate(sets []*Set) {
+func Relate(sets []*Set) {
 	for _, s := range sets {
 		if all := ancestors(s, sets, func(o *Set) bool { return o.Kind() == "games" }); len(all) == 1 {
-			s.games = all[0]
+			s.Games = all[0]
 		}
 	}
 	hasBoards := func(o *Set) bool {
-		return (o.Kind() == "labels" || o.Kind() == "positions") && o.Tabular() && !o.has("occurrences")
+		return (o.Kind() == "labels" || o.Kind() == "positions") && o.Tabular() && !o.Has("occurrences")
 	}
 	for _, s := range sets {
 		all := ancestors(s, sets, hasBoards)
 		if len(all) == 0 { // a model and a match are of games alone
-			all = slices.DeleteFunc(slices.Clone(sets), func(o *Set) bool { return !hasBoards(o) || o.games == nil || o.games != s.games })
+			all = slices.DeleteFunc(slices.Clone(sets), func(o *Set) bool { return !hasBoards(o) || o.Games == nil || o.Games != s.Games })
 		}
-		if len(all) > 0 && (s.games == nil || all[0].games == s.games) {
-			s.boards = all[0]
+		if len(all) > 0 && (s.Games == nil || all[0].Games == s.Games) {
+			s.Boards = all[0]
 		}
 	}
 }
@@ -127,7 +128,7 @@ func ancestors(s *Set, sets []*Set, wanted func(*Set) bool) (all []*Set) {
 		var from *Set
 		if i := slices.IndexFunc(sets, func(o *Set) bool { return o.Dir.Manifest.Key == in.Key }); i >= 0 {
 			from = sets[i]
-		} else if s.has("game_id") {
+		} else if s.Has("game_id") {
 			if d := near()(in.Key); d != nil {
 				from = &Set{Dir: d}
 			}
@@ -144,22 +145,8 @@ func ancestors(s *Set, sets []*Set, wanted func(*Set) bool) (all []*Set) {
 	return all
 }
 
-// ofKind are the sets of some kinds, in their order.
-func (s *Pages) ofKind(kinds ...string) []*Set {
-	return lists.Where(s.sets, func(d *Set) bool { return slices.Contains(kinds, d.Kind()) && d.Tabular() })
-}
-
-// motifsOf returns the motifs of the moves of games d; nil without them.
-func (s *Pages) motifsOf(d *Set) *Set {
-	all := s.ofKind("motifs")
-	if i := slices.IndexFunc(all, func(m *Set) bool { return m.games == d }); i >= 0 {
-		return all[i]
-	}
-	return nil
-}
-
-// named is the set of that name among some, or the first one for "".
-func named(sets []*Set, name string) *Set {
+// Named is the set of that name among some, or the first one for "".
+func Named(sets []*Set, name string) *Set {
 	for _, d := range sets {
 		if d.Name == name || name == "" {
 			return d
@@ -178,11 +165,11 @@ type Game struct {
 	Find func(ctx context.Context, q find.Query, workers int, in *datasets.Dir, take func(find.Hit) error) (manifest.Counts, error)
 }
 
-// gamesOf returns the set whose games a tree names, or the set itself; nil if it is not among the
+// GamesOf returns the set whose games a tree names, or the set itself; nil if it is not among the
 // datasets.
-func (s *Set) gamesOf() *Set {
+func (s *Set) GamesOf() *Set {
 	if s.Kind() == "games" {
 		return s
 	}
-	return s.games
+	return s.Games
 }

@@ -1,4 +1,4 @@
-package views
+package site
 
 import (
 	"context"
@@ -38,15 +38,15 @@ func TestRelate(t *testing.T) {
 	labels := made("labels", rows, positions)
 	cleaned := made("cleaned", schemas.Games, games)
 	others := made("others", rows, made("between", rows, cleaned))
-	relate([]*Set{games, labels, others})
-	if labels.games != games {
+	Relate([]*Set{games, labels, others})
+	if labels.Games != games {
 		t.Error("labels are of no games")
 	}
-	if others.games != nil {
+	if others.Games != nil {
 		t.Error("labels of cleaned games are of the games before")
 	}
-	relate([]*Set{cleaned, others})
-	if others.games != cleaned {
+	Relate([]*Set{cleaned, others})
+	if others.Games != cleaned {
 		t.Error("labels are not of the cleaned games")
 	}
 }
