@@ -15,7 +15,7 @@
 //  5. report/… and query read any of these by SQL and write curves, tables and pages.
 //
 // In addition, transform/order, transform/duplicates and transform/names make games from games.
-// players/match and players/evolve play games, players/learn models a player from its games, and
+// players/play says how a player chooses moves, players/match and players/evolve play games, players/learn models a player from its games, and
 // export writes games as records again. query/find finds the games with a position, and explore
 // shows all of it in a browser. study runs files of steps, study/cluster distributes steps over
 // machines, and datasets/store keeps datasets in object storage.

@@ -15,7 +15,7 @@ import (
 	"kifu/internal/lists"
 	"kifu/internal/step"
 	"kifu/label"
-	"kifu/players/match"
+	"kifu/players/play"
 	"kifu/search/engine"
 )
 
@@ -101,7 +101,7 @@ func (e *engineFlags) readWords() (err error) {
 			player = append(player, `"`+word+`"`)
 		}
 	}
-	p, err := match.ParsePlayer(strings.Join(player, " "))
+	p, err := play.Parse(strings.Join(player, " "))
 	if err != nil {
 		return command.Misused(fmt.Errorf("--engine: %w", err))
 	}

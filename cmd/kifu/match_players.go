@@ -15,11 +15,11 @@ import (
 	"kifu/internal/bounded"
 	"kifu/players"
 	"kifu/players/choose"
-	"kifu/players/match"
+	"kifu/players/play"
 )
 
 // matchPlayers reads the players of all flags.
-func (f *matchFlags) matchPlayers(ctx context.Context, mk *command.Maker, g command.Game) (players []match.Player, err error) {
+func (f *matchFlags) matchPlayers(ctx context.Context, mk *command.Maker, g command.Game) (players []play.Player, err error) {
 	if (f.first == "") != (f.second == "") {
 		return nil, command.Usagef("--first and --second go together (or --player for each)")
 	}
@@ -42,7 +42,7 @@ func (f *matchFlags) matchPlayers(ctx context.Context, mk *command.Maker, g comm
 		}
 	}
 	if len(list) < 2 {
-		return nil, command.Usagef("want two or more players, each with --player: %s", match.PlayerWords)
+		return nil, command.Usagef("want two or more players, each with --player: %s", play.Words)
 	}
 	for _, w := range list {
 		p, err := readPlayer(ctx, mk, g, w.text, f.patience)
@@ -56,8 +56,8 @@ func (f *matchFlags) matchPlayers(ctx context.Context, mk *command.Maker, g comm
 
 // readPlayer reads a player and what its words name: weights, models, a program that answers within
 // patience.
-func readPlayer(ctx context.Context, mk *command.Maker, g command.Game, text string, patience time.Duration) (p match.Player, err error) {
-	if p, err = match.ParsePlayer(text); err != nil {
+func readPlayer(ctx context.Context, mk *command.Maker, g command.Game, text string, patience time.Duration) (p play.Player, err error) {
+	if p, err = play.Parse(text); err != nil {
 		return p, command.Misused(err)
 	}
 	if p.BookFile != "" {
@@ -98,7 +98,7 @@ func readPlayer(ctx context.Context, mk *command.Maker, g command.Game, text str
 		if s.Quiescence {
 			return p, fmt.Errorf("%s: it uses quiescence search, but M* needs a model without it: make one with kifu learn --quiescence=false", m.ModelFile)
 		}
-		m.Model = &match.Model{Depth: s.Depth, Weights: match.Weights{EvalFile: m.ModelFile, Eval: s.Eval}}
+		m.Model = &play.Model{Depth: s.Depth, Weights: play.Weights{EvalFile: m.ModelFile, Eval: s.Eval}}
 	} else if m != nil && m.Model != nil {
 		return p, resolveWeights(mk, g, &m.Model.Weights)
 	}
@@ -107,7 +107,7 @@ func readPlayer(ctx context.Context, mk *command.Maker, g command.Game, text str
 
 // resolveWeights reads weights against the evaluators of g; where no file is named they are those
 // that the game is played by.
-func resolveWeights(mk *command.Maker, g command.Game, w *match.Weights) error {
+func resolveWeights(mk *command.Maker, g command.Game, w *play.Weights) error {
 	var model *eval.Model
 	err := w.Resolve(func(file string) (m *eval.Model, err error) {
 		if file == "" {
@@ -154,7 +154,7 @@ func readStrategy(mk *command.Maker, g command.Game, file string) (*players.Play
 }
 
 // startOnce starts a program to learn its name and whether it takes its options.
-func startOnce(ctx context.Context, disk *command.Files, g command.Game, o *match.Outside) error {
+func startOnce(ctx context.Context, disk *command.Files, g command.Game, o *play.Outside) error {
 	if players := gametable.Speaking(o.Protocol); players != "" && g.Protocol != o.Protocol {
 		return command.Usagef("programs that speak %s play %s, not %s", strings.ToUpper(o.Protocol), players, g.Name)
 	}

@@ -13,6 +13,7 @@ import (
 	"kifu/internal/bounded"
 	"kifu/internal/ordered"
 	"kifu/players/match"
+	"kifu/players/play"
 	"kifu/players/tune"
 	"kifu/report/chart"
 	"kifu/schemas"
@@ -139,12 +140,12 @@ func (f *tuneFlags) readTuned(ctx context.Context, mk *command.Maker, g command.
 		return command.Usagef("--games %d: want at least %d, the pairs of an iteration (--pairs)", f.games, 2*max(1, p.Pairs))
 	}
 	p.Iterations = f.games / (2 * p.Pairs)
-	m.Players = []match.Player{player}
+	m.Players = []play.Player{player}
 	return nil
 }
 
 // announcedBy asks a program for its name and its options.
-func announcedBy(ctx context.Context, o *match.Outside) (name string, options []engine.OptionInfo, err error) {
+func announcedBy(ctx context.Context, o *play.Outside) (name string, options []engine.OptionInfo, err error) {
 	run, err := o.Start(ctx)
 	if err != nil {
 		return "", nil, err

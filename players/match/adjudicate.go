@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"kifu/games"
+	"kifu/players/play"
 	"kifu/search"
 )
 
@@ -64,7 +65,7 @@ type judge struct {
 func (j *judge) reset(ends Ends) { *j = judge{ends: ends, grain: j.grain} }
 
 // see takes the move of a side; progress means that earlier positions cannot recur.
-func (j *judge) see(c choice, mover games.Side, progress bool) {
+func (j *judge) see(c play.Choice, mover games.Side, progress bool) {
 	limit := j.ends.ResignValue * search.Grain
 	switch by := leader(c, limit); {
 	case by == games.Undecided:
@@ -74,29 +75,29 @@ func (j *judge) see(c choice, mover games.Side, progress bool) {
 	default:
 		j.ahead, j.since = by, 1
 	}
-	if c.valued && float64(c.value*mover.Sign()) <= -limit {
+	if c.Valued && float64(c.Value*mover.Sign()) <= -limit {
 		j.lost[mover]++
 	} else {
 		j.lost[mover] = 0
 	}
 	if d := j.ends.Draw; d != nil {
-		if progress || !c.valued || max(c.value, -c.value) > int32(d.Value*float64(j.grain)) {
+		if progress || !c.Valued || max(c.Value, -c.Value) > int32(d.Value*float64(j.grain)) {
 			j.quiet = 0
 		}
-		if c.valued && max(c.value, -c.value) <= int32(d.Value*float64(j.grain)) {
+		if c.Valued && max(c.Value, -c.Value) <= int32(d.Value*float64(j.grain)) {
 			j.quiet++
 		}
 	}
 }
 
 // leader returns the side that would win if c were final.
-func leader(c choice, limit float64) games.Outcome {
+func leader(c play.Choice, limit float64) games.Outcome {
 	switch {
-	case !c.valued:
+	case !c.Valued:
 		return games.Undecided
-	case float64(c.value) >= limit:
+	case float64(c.Value) >= limit:
 		return games.FirstWins
-	case float64(c.value) <= -limit:
+	case float64(c.Value) <= -limit:
 		return games.SecondWins
 	}
 	return games.Undecided

@@ -5,6 +5,7 @@ import (
 
 	"kifu/games"
 	"kifu/games/chess"
+	"kifu/players/play"
 	"kifu/search"
 )
 
@@ -45,7 +46,7 @@ func TestJudge(t *testing.T) {
 				v -= undone
 			}
 			valued := v != none
-			j.see(choice{value: int32(v) * search.Grain, valued: valued}, games.Side(i%2), progress)
+			j.see(play.Choice{Value: int32(v) * search.Grain, Valued: valued}, games.Side(i%2), progress)
 			var rule string
 			if by, rule, _ = j.verdict(i + 1); rule != "" {
 				over = i + 1
@@ -72,7 +73,7 @@ func (f *fewer) Outcome(board []byte) (games.Outcome, bool) {
 func TestTables(t *testing.T) {
 	f := &fewer{}
 	p := Params{Games: 1, Seed: 1, Ends: Ends{MaxPlies: 1000}, Tables: f, Openings: Openings{RandomPlies: 2}}
-	p.Players = []Player{{Text: "a", Depth: 1}, {Text: "b", Depth: 1}}
+	p.Players = []play.Player{{Text: "a", Depth: 1}, {Text: "b", Depth: 1}}
 	o, err := newOpener(chessGame.Rules, p)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	evalchess "kifu/eval/chess"
 	"kifu/games/chess"
 	"kifu/internal/cpu"
+	"kifu/players/play"
 )
 
 var chessGame = eval.Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalchess.New, Default: evalchess.Default}
@@ -25,7 +26,7 @@ func BenchmarkGame(b *testing.B) {
 
 func benchmarkGame(b *testing.B, second *eval.Model) {
 	p := Params{Games: 1, Seed: 1, Openings: Openings{RandomPlies: 6}, Ends: Ends{MaxPlies: 1000}}
-	p.Players = []Player{{Text: "a", Depth: 1}, {Text: "b", Depth: 1, Weights: Weights{Eval: second}}}
+	p.Players = []play.Player{{Text: "a", Depth: 1}, {Text: "b", Depth: 1, Weights: play.Weights{Eval: second}}}
 	o, err := newOpener(chessGame.Rules, p)
 	if err != nil {
 		b.Fatal(err)

@@ -64,23 +64,3 @@ func (c *clocks) spend(side games.Side, took time.Duration) bool {
 	}
 	return true
 }
-
-// control returns the text of a player's time control, as the tag TimeControl has it; empty
-// for a player without one.
-func (p *Player) control() string {
-	switch {
-	case p.Outside == nil || !p.Outside.Config.Limits.Timed():
-		return ""
-	case p.Outside.Config.Limits.Strict:
-		return engine.TimeControl{Base: p.Outside.Config.Limits.MoveTime}.String() + "/move"
-	}
-	return p.Outside.Config.Limits.Clock.String()
-}
-
-// limits returns the limits of an outside program, none for other players.
-func (p *Player) limits() engine.Limits {
-	if p.Outside == nil {
-		return engine.Limits{}
-	}
-	return p.Outside.Config.Limits
-}

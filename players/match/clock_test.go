@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/games"
+	"kifu/players/play"
 	"kifu/search/engine"
 )
 
@@ -35,7 +36,7 @@ func (c clocked) MoveTimed(ctx context.Context, start string, moves []string, cl
 }
 
 // timedPlayer is a program on a clock.
-func timedPlayer(t *testing.T, name, control string, c clocked) Player {
+func timedPlayer(t *testing.T, name, control string, c clocked) play.Player {
 	t.Helper()
 	p := player(t, "uci:x "+control+" name="+name)
 	c.left.Store(1 << 20)
@@ -49,9 +50,9 @@ func TestClocks(t *testing.T) {
 	quick := clocked{program: newProgram(), takes: 100 * time.Millisecond, told: &told}
 	slow := clocked{program: newProgram(), takes: 300 * time.Millisecond, until: 900 * time.Millisecond, told: new([]engine.Clock)}
 	p := params(t, 2, "random", "random")
-	p.Players = []Player{timedPlayer(t, "quick", "tc=2/1+0.05", quick), timedPlayer(t, "slow", "tc=1+0.1 timemargin=50", slow)}
+	p.Players = []play.Player{timedPlayer(t, "quick", "tc=2/1+0.05", quick), timedPlayer(t, "slow", "tc=1+0.1 timemargin=50", slow)}
 	dir := filepath.Join(t.TempDir(), "games")
-	r, err := play(t, tictactoeGame, nil, p, 1, dir)
+	r, err := playOut(t, tictactoeGame, nil, p, 1, dir)
 	if err != nil || r.Ends["time forfeit"] != 2 || r.Sides != [2][3]int64{{1, 0, 0}, {1, 0, 0}} {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -115,7 +116,7 @@ func TestLimitsOfPlayers(t *testing.T) {
 		"uci:x depth=1 timemargin=10": "a margin is for a clock",
 		"uci:x tc=1 timemargin=-1":    "want milliseconds",
 	} {
-		if _, err := ParsePlayer(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := play.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"kifu/eval"
 	"kifu/games"
+	"kifu/players/play"
 	"kifu/search/engine"
 )
 
@@ -37,7 +38,7 @@ func NewDuels[P games.Position[P]](g eval.Game[P], p Params, workers int) (*Duel
 	if len(p.Players) != 1 || p.Players[0].Outside == nil {
 		return nil, errors.New("a duel needs one program")
 	}
-	p.Players = []Player{p.Players[0], p.Players[0]}
+	p.Players = []play.Player{p.Players[0], p.Players[0]}
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func NewDuels[P games.Position[P]](g eval.Game[P], p Params, workers int) (*Duel
 func (d *Duels[P]) Pair(ctx context.Context, worker, number int, settings [2][]engine.Option) (result Duel, err error) {
 	t := d.tables[worker]
 	for i, options := range settings {
-		if err := t.players[i].(*outside[P]).keeper.Set(ctx, options); err != nil {
+		if err := t.players[i].(play.Setter).Set(ctx, options); err != nil {
 			return result, err
 		}
 	}

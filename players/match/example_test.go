@@ -12,6 +12,7 @@ import (
 	"kifu/games/tictactoe"
 	"kifu/kit/sample"
 	"kifu/players/match"
+	"kifu/players/play"
 	"kifu/schemas"
 )
 
@@ -25,7 +26,7 @@ func ExampleRun() {
 	game := eval.Game[tictactoe.Position]{Rules: tictactoe.Rules{}, NewEvaluator: evaltictactoe.New, Default: evaltictactoe.Default}
 	params := match.Params{Games: 40, Seed: 1, Ends: match.Ends{MaxPlies: 9}}
 	for _, text := range []string{"depth=2", "random"} {
-		p, err := match.ParsePlayer(text)
+		p, err := play.Parse(text)
 		if err == nil {
 			err = p.Resolve(func(string) (*eval.Model, error) { return evaltictactoe.Default(), nil })
 		}

@@ -7,6 +7,7 @@ import (
 	"kifu/games"
 	"kifu/games/draughts"
 	"kifu/games/shogi"
+	"kifu/players/play"
 )
 
 // FuzzBook: a text is openings, each of which is legal moves from a position that the rules
@@ -54,7 +55,7 @@ func FuzzWords(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if p, err := ParsePlayer(text); err == nil && p.Text == "" {
+		if p, err := play.Parse(text); err == nil && p.Text == "" {
 			t.Errorf("%q is a player without words", text)
 		}
 	})

@@ -15,6 +15,7 @@ import (
 	"kifu/games/draughts"
 	tables "kifu/internal/table"
 	"kifu/players/match/pentanomial"
+	"kifu/players/play"
 
 	evaldraughts "kifu/eval/draughts"
 )
@@ -48,7 +49,7 @@ var published = []struct {
 func publishedLeague() *League {
 	p := Params{Games: 86, Seed: 1, Orders: 5000}
 	for _, name := range []string{"C1", "C2", "C3", "C4"} {
-		p.Players = append(p.Players, Player{Text: name})
+		p.Players = append(p.Players, play.Player{Text: name})
 	}
 	var tallies []Tally
 	for _, m := range published {
@@ -165,7 +166,7 @@ func TestBook(t *testing.T) {
 	p := params(t, 20, "random", "random")
 	p.Openings = Openings{Name: "test", Text: "e4 e5 Nf3\ne4 e5 Nc3\n4k3/pppp4/8/8/8/8/4PPPP/3QK3 w - - 0 1"}
 	dir := t.TempDir()
-	if _, err := play(t, chessGame, nil, p, 1, dir); err != nil {
+	if _, err := playOut(t, chessGame, nil, p, 1, dir); err != nil {
 		t.Fatal(err)
 	}
 	d, err := datasets.Open(dir)
@@ -192,11 +193,11 @@ func TestSPRTStops(t *testing.T) {
 	p.Openings.RandomPlies = 1
 	p.SPRT = &pentanomial.Test{Elo0: 0, Elo1: 20, Alpha: 0.05, Beta: 0.05}
 	one, three := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "three")
-	r, err := play(t, tictactoeGame, nil, p, 1, one)
+	r, err := playOut(t, tictactoeGame, nil, p, 1, one)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := play(t, tictactoeGame, nil, p, 3, three); err != nil {
+	if _, err := playOut(t, tictactoeGame, nil, p, 3, three); err != nil {
 		t.Fatal(err)
 	}
 	a, _ := os.ReadFile(filepath.Join(one, "part-00000.parquet"))
@@ -212,7 +213,7 @@ func TestSPRTStops(t *testing.T) {
 	}
 	// The pairs of a prefix of the match: the test was open there.
 	p.SPRT, p.Games = nil, int(2*n-2*taskPairs)
-	if before, err := play(t, tictactoeGame, nil, p, 2, t.TempDir()); err != nil || (pentanomial.Test{Elo1: 20, Alpha: 0.05, Beta: 0.05}).SPRT(before.Pairs, pentanomial.Openings{}).Accepted != "" {
+	if before, err := playOut(t, tictactoeGame, nil, p, 2, t.TempDir()); err != nil || (pentanomial.Test{Elo1: 20, Alpha: 0.05, Beta: 0.05}).SPRT(before.Pairs, pentanomial.Openings{}).Accepted != "" {
 		t.Errorf("decided %d pairs before its end: %+v, %v", taskPairs, before, err)
 	}
 }

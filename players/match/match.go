@@ -30,11 +30,12 @@ import (
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/players/match/pentanomial"
+	"kifu/players/play"
 )
 
 // Params are the parameters that determine the games. Their JSON is hashed into the dataset's key.
 type Params struct {
-	Players  []Player          `json:"players"`
+	Players  []play.Player     `json:"players"`
 	Gauntlet bool              `json:"gauntlet,omitempty"` // the first player meets all others; else everyone meets everyone
 	Games    int               `json:"games"`              // number of games of each meeting
 	Seed     uint64            `json:"seed"`

@@ -21,6 +21,7 @@ import (
 	"kifu/games/othello"
 	"kifu/games/shogi"
 	"kifu/games/tictactoe"
+	"kifu/players/play"
 	"kifu/schemas"
 	"kifu/search/engine"
 )
@@ -40,17 +41,17 @@ func params(t *testing.T, n int, first, second string) Params {
 	return p
 }
 
-func player(t *testing.T, text string) Player {
+func player(t *testing.T, text string) play.Player {
 	t.Helper()
-	p, err := ParsePlayer(text)
+	p, err := play.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-// play plays a match of two players into dir.
-func play[P games.Position[P]](t *testing.T, g eval.Game[P], learner Learner[P], p Params, workers int, dir string) (Result, error) {
+// playOut plays a match of two players into dir.
+func playOut[P games.Position[P]](t *testing.T, g eval.Game[P], learner Learner[P], p Params, workers int, dir string) (Result, error) {
 	t.Helper()
 	l, err := league(t, g, learner, p, workers, dir)
 	if err != nil {
@@ -104,11 +105,11 @@ func read(t *testing.T, dir string, visit func(b *columns.Batch, i int)) {
 // TestTicTacToe: it is a draw (every tree of it says so), and who searches it to the
 // end never loses.
 func TestTicTacToe(t *testing.T) {
-	r, err := play(t, tictactoeGame, nil, params(t, 10, "depth=9", "depth=9"), 2, t.TempDir())
+	r, err := playOut(t, tictactoeGame, nil, params(t, 10, "depth=9", "depth=9"), 2, t.TempDir())
 	if want := [2][3]int64{{0, 5, 0}, {0, 5, 0}}; err != nil || r.Sides != want || r.Pairs != [5]int64{0, 0, 5} {
 		t.Errorf("%+v, %v", r, err)
 	}
-	r, err = play(t, tictactoeGame, nil, params(t, 40, "random", "depth=9"), 2, t.TempDir())
+	r, err = playOut(t, tictactoeGame, nil, params(t, 40, "random", "depth=9"), 2, t.TempDir())
 	if all := sum(r.Sides[0], r.Sides[1]); err != nil || all[0] > 0 || all[2] < 25 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -120,11 +121,11 @@ func TestGames(t *testing.T) {
 	p := params(t, 60, "depth=1", "depth=2 random=0.2")
 	p.Openings.RandomPlies = 4
 	one, three := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "three")
-	result, err := play(t, chessGame, nil, p, 1, one)
+	result, err := playOut(t, chessGame, nil, p, 1, one)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := play(t, chessGame, nil, p, 3, three); err != nil {
+	if _, err := playOut(t, chessGame, nil, p, 3, three); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"part-00000.parquet", "manifest.json", ResultText} {
@@ -191,19 +192,19 @@ func replayed(t *testing.T, codes []byte) (games.Outcome, string) {
 func TestEnds(t *testing.T) {
 	p := params(t, 4, "random", "random")
 	p.Ends.MaxPlies = 3
-	r, err := play(t, chessGame, nil, p, 1, t.TempDir())
+	r, err := playOut(t, chessGame, nil, p, 1, t.TempDir())
 	if err != nil || r.Unfinished != 4 || r.Plies != 12 || r.Elo != nil {
 		t.Errorf("a limit of 3: %+v, %v", r, err)
 	}
 	p.Ends.LimitDraw = true
-	if r, err = play(t, chessGame, nil, p, 1, t.TempDir()); err != nil || r.Pairs != [5]int64{0, 0, 2} {
+	if r, err = playOut(t, chessGame, nil, p, 1, t.TempDir()); err != nil || r.Pairs != [5]int64{0, 0, 2} {
 		t.Errorf("drawn at the limit: %+v, %v", r, err)
 	}
 	// White is a queen up: both players see it, for as many plies as are asked for.
 	p = params(t, 2, "depth=1", "depth=1")
 	p.Openings = Openings{Name: "test", Text: "4k3/pppp4/8/8/8/8/4PPPP/3QK3 w - - 0 1"}
 	p.Ends.ResignValue, p.Ends.ResignPlies = 500, 6
-	r, err = play(t, chessGame, nil, p, 1, t.TempDir())
+	r, err = playOut(t, chessGame, nil, p, 1, t.TempDir())
 	if err != nil || r.Ends["adjudication"] != 2 || r.Plies != 12 || r.Sides != [2][3]int64{{1, 0, 0}, {0, 0, 1}} {
 		t.Errorf("resigned: %+v, %v", r, err)
 	}
@@ -296,38 +297,6 @@ func TestOpeningsOfUSI(t *testing.T) {
 	}
 }
 
-func TestParsePlayer(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "no player", "deep": "is none of", "depth=0": "from 1 to", "depth=64": "from 1 to", "random=2": "from 0 to 1",
-		"random=0.5": "needs a depth", "eval=x": "needs a depth", "random eval=x": "has no evaluation",
-		"uci:x": "limit", "uci: depth=1": "no program", "uci:x depth=a": "depth=a", "uci:x depth=1 odd": "Name=value",
-	} {
-		if _, err := ParsePlayer(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v; want %q", text, err, want)
-		}
-	}
-	p, err := ParsePlayer("  depth=3   random=0.1 zero=a,b eval=w.toml")
-	if err != nil || p.Text != "depth=3 random=0.1 zero=a,b eval=w.toml" || p.Depth != 3 || p.Random != 0.1 || len(p.Zero) != 2 || p.EvalFile != "w.toml" {
-		t.Errorf("%+v, %v", p, err)
-	}
-	if p, err = ParsePlayer("depth=2 name=two"); err != nil || p.Text != "two" {
-		t.Errorf("%+v, %v", p, err)
-	}
-	keys := map[string]bool{}
-	for _, text := range []string{"depth=2 name=a", "depth=3 name=a", "depth=3 name=b", "depth=3 random=0.1 name=a", "uci:x depth=1 name=a", "uci:x depth=2 name=a", "uci:x depth=1 H=1 name=a"} {
-		p, err := ParsePlayer(text)
-		key, fault := json.Marshal(p)
-		if keys[string(key)] || err != nil || fault != nil {
-			t.Errorf("%s: %v, %v, or the key of another player: %s", text, err, fault, key)
-		}
-		keys[string(key)] = true
-	}
-	p, err = ParsePlayer("uci:stockfish nodes=100 Hash=4")
-	if err != nil || p.Outside.Config.Limits.Nodes != 100 || p.Outside.Config.Options[0] != (engine.Option{Name: "Hash", Value: "4"}) {
-		t.Errorf("%+v, %v", p, err)
-	}
-}
-
 // program is an engine that plays the first move of tic-tac-toe that it finds, until it
 // has none left to give.
 type program struct{ left *atomic.Int64 }
@@ -369,24 +338,24 @@ func (e program) Move(_ context.Context, start string, moves []string) (a engine
 func TestResume(t *testing.T) {
 	var left atomic.Int64
 	p := params(t, 700, "depth=1", "random")
-	p.Players[1] = Player{Text: "program", Outside: &Outside{Name: "first", Start: func(context.Context) (engine.Engine, error) {
+	p.Players[1] = play.Player{Text: "program", Outside: &play.Outside{Name: "first", Start: func(context.Context) (engine.Engine, error) {
 		return program{&left}, nil
 	}}}
 	whole, cut := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "cut")
 	const plenty = 1 << 20
 	left.Store(plenty)
-	want, err := play(t, tictactoeGame, nil, p, 2, whole)
+	want, err := playOut(t, tictactoeGame, nil, p, 2, whole)
 	if err != nil {
 		t.Fatal(err)
 	}
 	asked := plenty - left.Load()
 	left.Store(asked / 2)
-	if _, err := play(t, tictactoeGame, nil, p, 2, cut); err == nil || !strings.Contains(err.Error(), "no more moves") {
+	if _, err := playOut(t, tictactoeGame, nil, p, 2, cut); err == nil || !strings.Contains(err.Error(), "no more moves") {
 		t.Fatalf("not broken off: %v", err)
 	}
 	const unfinished = 2 * 5 // moves of the games that two workers were playing
 	left.Store(asked - asked/2 + unfinished)
-	got, err := play(t, tictactoeGame, nil, p, 2, cut)
+	got, err := playOut(t, tictactoeGame, nil, p, 2, cut)
 	if err != nil || got.Sides != want.Sides || got.Pairs != want.Pairs {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
@@ -404,7 +373,7 @@ func TestValuesAreHundredths(t *testing.T) {
 	dir := t.TempDir() + "/games"
 	p := params(t, 4, "depth=1 plain", "depth=1 plain")
 	p.Openings.RandomPlies = 2
-	if _, err := play(t, tictactoeGame, nil, p, 1, dir); err != nil {
+	if _, err := playOut(t, tictactoeGame, nil, p, 1, dir); err != nil {
 		t.Fatal(err)
 	}
 	e, err := tictactoeGame.NewEvaluator(tictactoeGame.Default())

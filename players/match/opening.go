@@ -9,6 +9,7 @@ import (
 	"kifu/games"
 	"kifu/internal/checksum"
 	"kifu/internal/splitmix"
+	"kifu/players/play"
 )
 
 // Openings are the starts of the pairs of a match, used cyclically: the usual start if
@@ -164,26 +165,13 @@ func (o *opener[P]) parse(text string) (l line[P], err error) {
 
 func (o *opener[P]) usualLine() line[P] { return line[P]{start: o.usual, variant: o.variant} }
 
-// position reads a position, with or without the words of UCI and USI before it.
+// position reads a position (readPosition).
 func (o *opener[P]) position(words []string) (l line[P], err error) {
-	for len(words) > 0 && (words[0] == "position" || words[0] == "fen" || words[0] == "sfen") {
-		words = words[1:]
+	start, variant, usual, err := play.ReadPosition(o.rules, o.variant, words)
+	if err != nil || usual {
+		return o.usualLine(), err
 	}
-	if len(words) == 1 && words[0] == "startpos" {
-		return o.usualLine(), nil
-	}
-	const fields = 4 // of a position in EPD, which operations follow
-	err = fmt.Errorf("no position: %q", strings.Join(words, " "))
-	for _, n := range []int{len(words), fields, 1} {
-		if n == 0 || n > len(words) {
-			continue
-		}
-		start, variant, fault := o.rules.Start(o.variant, strings.Join(words[:n], " "))
-		if fault == nil {
-			return line[P]{start: start, variant: variant, text: string(o.rules.AppendPosition(nil, start))}, nil
-		}
-	}
-	return l, err
+	return line[P]{start: start, variant: variant, text: string(o.rules.AppendPosition(nil, start))}, nil
 }
 
 // parseMoves plays moves after l.
@@ -215,9 +203,9 @@ func (t *table[P]) open(g *record) error {
 		g.Moves, g.Plies, g.Values, g.Valued = g.Moves[:0], 0, g.Values[:0], g.Valued[:0]
 		g.Depths, g.Times, g.Left = g.Depths[:0], g.Times[:0], g.Left[:0]
 		t.replay.Reset(l.start)
-		t.history.reset(l.start, l.start.Hash())
+		t.history.Reset(l.start, l.start.Hash())
 		for _, m := range l.moves {
-			t.put(g, choice{move: m})
+			t.put(g, play.Choice{Move: m})
 		}
 		if t.random == 0 || t.sample(g, rng.IntN) {
 			g.Booked, g.Begun = g.Plies, uint32(t.replay.Position().Hash())
@@ -234,7 +222,7 @@ func (t *table[P]) sample(g *record, n func(int) int) bool {
 		if t.moves = p.AppendMoves(t.moves[:0]); len(t.moves) == 0 {
 			return false
 		}
-		t.put(g, choice{move: t.moves[n(len(t.moves))]})
+		t.put(g, play.Choice{Move: t.moves[n(len(t.moves))]})
 	}
 	o, _ := t.replay.Outcome()
 	return o == games.Undecided && len(t.replay.Position().AppendMoves(t.moves[:0])) > 0

@@ -10,10 +10,11 @@ import (
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/progress"
+	"kifu/players/play"
 )
 
 // Learner models a player from games. It returns nil when they are not informative yet.
-type Learner[P any] func(ctx context.Context, l Lesson[P]) (*Model, error)
+type Learner[P any] func(ctx context.Context, l Lesson[P]) (*play.Model, error)
 
 // Lesson holds the games that a player may learn from, and its own settings.
 type Lesson[P any] struct {
@@ -34,9 +35,7 @@ type Taught[P any] struct {
 }
 
 // relearns reports whether a player learns during the match.
-func (p *Params) relearns() bool { return slices.ContainsFunc(p.Players, Player.relearns) }
-
-func (p Player) relearns() bool { return p.MStar != nil && p.MStar.Every > 0 }
+func (p *Params) relearns() bool { return slices.ContainsFunc(p.Players, play.Player.Relearns) }
 
 // learn prepares the players for the games from a number on, and returns the number before
 // which none of them learns again. A meeting begins with the models given in the words.
@@ -48,7 +47,7 @@ func (r *run[P]) learn(ctx context.Context, p *part[P], from, to int) (until int
 	}
 	for k, i := range g.players {
 		player := r.Players[i]
-		if !player.relearns() {
+		if !player.Relearns() {
 			continue
 		}
 		every := player.MStar.Every
@@ -64,7 +63,7 @@ func (r *run[P]) learn(ctx context.Context, p *part[P], from, to int) (until int
 			model = cmp.Or(model, player.MStar.Model)
 		}
 		for _, t := range r.tables {
-			if err := t.players[i].(*modelling[P]).adopt(model); err != nil {
+			if err := t.players[i].(play.Adopter).Adopt(model); err != nil {
 				return until, err
 			}
 		}
@@ -73,7 +72,7 @@ func (r *run[P]) learn(ctx context.Context, p *part[P], from, to int) (until int
 }
 
 // lesson has the player learn a model of its opponent from the games.
-func (r *run[P]) lesson(ctx context.Context, played []*record, player Player, opponent int) (*Model, error) {
+func (r *run[P]) lesson(ctx context.Context, played []*record, player play.Player, opponent int) (*play.Model, error) {
 	ctx = progress.With(ctx, progress.None, io.Discard) // show the progress of the match alone
 	l := Lesson[P]{Player: r.Players[opponent].Text, Depth: player.Depth - 1, Eval: player.Eval}
 	unroller := games.NewUnroller(r.g.Rules)

@@ -9,6 +9,7 @@ import (
 
 	"kifu/games/tictactoe"
 	"kifu/players/match/pentanomial"
+	"kifu/players/play"
 	"kifu/search/engine"
 )
 
@@ -19,13 +20,13 @@ func TestCopies(t *testing.T) {
 	p.Openings.Plies = 2
 	once := p
 	once.Games = 2 * 72
-	a, err := play(t, tictactoeGame, nil, once, 2, t.TempDir())
+	a, err := playOut(t, tictactoeGame, nil, once, 2, t.TempDir())
 	if err != nil || a.Seen.Openings.Number != 72 {
 		t.Fatal(a, err)
 	}
 	again := p
 	again.Games = 5 * once.Games
-	b, err := play(t, tictactoeGame, nil, again, 2, t.TempDir())
+	b, err := playOut(t, tictactoeGame, nil, again, 2, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func TestCopies(t *testing.T) {
 		t.Errorf("five times the same games: %v, once: %v", b.Elo, a.Elo)
 	}
 	for i := range again.Players {
-		again.Players[i] = Player{Text: "program", Outside: &Outside{Name: "first", Start: func(context.Context) (engine.Engine, error) {
+		again.Players[i] = play.Player{Text: "program", Outside: &play.Outside{Name: "first", Start: func(context.Context) (engine.Engine, error) {
 			e := newProgram()
 			e.left.Store(1 << 20)
 			return e, nil
@@ -44,7 +45,7 @@ func TestCopies(t *testing.T) {
 	}
 	again.SPRT = &pentanomial.Test{Elo0: 0, Elo1: 5, Alpha: 1e-12, Beta: 1e-12}
 	dir := t.TempDir()
-	if b, err = play(t, tictactoeGame, nil, again, 2, dir); err != nil {
+	if b, err = playOut(t, tictactoeGame, nil, again, 2, dir); err != nil {
 		t.Fatal(err)
 	}
 	text, _ := os.ReadFile(filepath.Join(dir, ResultText))

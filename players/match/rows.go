@@ -26,7 +26,7 @@ func (p *Params) table() schemas.Table {
 	programs, times := false, false
 	for i := range p.Players {
 		programs = programs || p.Players[i].Outside != nil
-		times = times || p.Players[i].control() != ""
+		times = times || p.Players[i].Control() != ""
 	}
 	if programs {
 		return schemas.Played(times)
@@ -107,14 +107,14 @@ func (r *rows) column(v *columns.Vec, p *Params, g *record) {
 // control appends a column of the time control that both sides have.
 func (r *rows) control(v *columns.Vec, p *Params, g *record) {
 	own := &p.Players[g.player(games.First)]
-	control := own.control()
-	clock := own.limits().Clock
+	control := own.Control()
+	clock := own.Limits().Clock
 	switch {
-	case control == "" || p.Players[g.player(games.Second)].control() != control:
+	case control == "" || p.Players[g.player(games.Second)].Control() != control:
 		v.AppendNull()
 	case v.Column.Name == "time_control":
 		v.AppendString(control)
-	case own.limits().Strict: // a time for each move is none for the game
+	case own.Limits().Strict: // a time for each move is none for the game
 		v.AppendNull()
 	case v.Column.Name == "base_ms":
 		v.AppendInt32(int32(clock.Base.Milliseconds()))
@@ -128,7 +128,7 @@ func (r *rows) tags(v *columns.Vec, p *Params, g *record) {
 	if g.Booked > 0 {
 		v.AppendPair([]byte("OpeningPlies"), strconv.AppendInt(r.text[:0], int64(g.Booked), 10))
 	}
-	first, second := p.Players[g.player(games.First)].control(), p.Players[g.player(games.Second)].control()
+	first, second := p.Players[g.player(games.First)].Control(), p.Players[g.player(games.Second)].Control()
 	if first != second {
 		for _, side := range []struct{ name, control string }{{"WhiteTimeControl", first}, {"BlackTimeControl", second}} {
 			side.control = cmp.Or(side.control, "-")

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kifu/players/match/pentanomial"
+	"kifu/players/play"
 )
 
 // schedule assigns players to game numbers: the meetings one after the other, each with all
@@ -51,7 +52,7 @@ func (p *Params) validatePlayers() error {
 		return errors.New("a sequential test (--sprt) needs two players")
 	}
 	for i, a := range p.Players {
-		if several && slices.ContainsFunc(p.Players[:i], func(b Player) bool { return a.Text == b.Text }) {
+		if several && slices.ContainsFunc(p.Players[:i], func(b play.Player) bool { return a.Text == b.Text }) {
 			return fmt.Errorf("two players are called %q: give them different names with name=NAME", a.Text)
 		}
 		if a.MStar != nil && a.MStar.Every%2 != 0 {

@@ -16,7 +16,7 @@ func TestSuperko(t *testing.T) {
 		for _, variant := range []string{"3x3 tromp-taylor", "3x3 aga"} {
 			p := params(t, 40, text, "depth=1 random=0.5")
 			p.Variant, p.Openings.RandomPlies, p.Ends.MaxPlies = variant, 2, 80
-			r, err := play(t, g, nil, p, 2, t.TempDir())
+			r, err := playOut(t, g, nil, p, 2, t.TempDir())
 			if err != nil {
 				t.Fatal(err)
 			}

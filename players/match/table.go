@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/binary"
 	"math/rand/v2"
-	"slices"
 
 	"kifu/eval"
 	"kifu/games"
 	"kifu/internal/splitmix"
+	"kifu/players/play"
 	"kifu/search"
 	"kifu/search/engine"
 )
@@ -53,67 +53,24 @@ type table[P games.Position[P]] struct {
 	clocks  clocks
 	limits  []engine.Limits // of the players
 	seed    uint64
-	players []chooser[P]
+	players []play.Chooser[P]
 	grain   int32 // steps of values (search.Grain per unit) in a hundredth of a pawn, man, disc or point
 	replay  games.Replay[P]
-	history history[P]
+	history play.History[P]
 	moves   []games.Move
 }
 
-// history is how a position was reached.
-type history[P any] struct {
-	start P
-	clock engine.Clock // before the next move, of a player that has one
-	moves []games.Move
-	seen  []uint64 // hashes of the positions, the first one and the last included
-	marks [1 << markBits / 64]uint64
-	// forbids reports whether a move loses because of earlier positions; nil in games
-	// without superko. There is always another move.
-	forbids func(games.Move) bool
-}
-
-// allowed drops forbidden moves.
-func (h *history[P]) allowed(moves []games.Move) []games.Move {
-	if h == nil || h.forbids == nil {
-		return moves
-	}
-	return slices.DeleteFunc(moves, h.forbids)
-}
-
-// markBits is the number of hash bits by which most new positions are recognised without a
-// search.
-const markBits = 12
-
-func (h *history[P]) reset(start P, hash uint64) {
-	h.start, h.moves, h.seen = start, h.moves[:0], h.seen[:0]
-	clear(h.marks[:])
-	h.see(hash)
-}
-
-// see records a position.
-func (h *history[P]) see(hash uint64) {
-	h.seen = append(h.seen, hash)
-	mark := hash >> (64 - markBits)
-	h.marks[mark/64] |= 1 << (mark % 64)
-}
-
-// saw reports whether a position was on the board before.
-func (h *history[P]) saw(hash uint64) bool {
-	mark := hash >> (64 - markBits)
-	return h.marks[mark/64]>>(mark%64)&1 != 0 && slices.Contains(h.seen, hash)
-}
-
 func newTable[P games.Position[P]](g eval.Game[P], p Params, o *opener[P]) (*table[P], error) {
-	t := &table[P]{opener: o, ends: p.Ends, tables: p.Tables, seed: p.Seed, replay: g.Rules.NewReplay(), players: make([]chooser[P], len(p.Players)), grain: eval.UnitOf(g.Default().Unit).Per}
+	t := &table[P]{opener: o, ends: p.Ends, tables: p.Tables, seed: p.Seed, replay: g.Rules.NewReplay(), players: make([]play.Chooser[P], len(p.Players)), grain: eval.UnitOf(g.Default().Unit).Per}
 	t.judge.grain = t.grain
-	searchers := map[weightsKey]*search.Searcher[P]{}
+	searchers := play.Searchers[P]{}
 	if r, ok := t.replay.(interface{ Forbids(games.Move) bool }); ok {
-		t.history.forbids = r.Forbids
+		t.history.Forbids = r.Forbids
 	}
 	for i := range t.players {
-		t.limits = append(t.limits, p.Players[i].limits())
+		t.limits = append(t.limits, p.Players[i].Limits())
 		var err error
-		if t.players[i], err = newChooser(g, p.Players[i], searchers); err != nil {
+		if t.players[i], err = play.NewChooser(g, p.Players[i], searchers); err != nil {
 			t.close()
 			return nil, err
 		}
@@ -124,7 +81,7 @@ func newTable[P games.Position[P]](g eval.Game[P], p Params, o *opener[P]) (*tab
 func (t *table[P]) close() {
 	for _, p := range t.players {
 		if p != nil {
-			p.close()
+			p.Close()
 		}
 	}
 }
@@ -135,7 +92,7 @@ func (t *table[P]) play(ctx context.Context, g *record) error {
 		return err
 	}
 	for _, i := range g.players {
-		if err := t.players[i].begin(ctx); err != nil {
+		if err := t.players[i].Begin(ctx); err != nil {
 			return err
 		}
 	}
@@ -168,25 +125,25 @@ func (t *table[P]) move(ctx context.Context, g *record, rng *rand.Rand) (over bo
 	mover := p.ToMove()
 	timed := t.clocks.on(mover)
 	if timed {
-		t.history.clock = t.clocks.show(mover)
+		t.history.Clock = t.clocks.show(mover)
 	}
-	c, err := t.players[g.player(mover)].choose(ctx, p, &t.history, rng)
+	c, err := t.players[g.player(mover)].Choose(ctx, p, &t.history, rng)
 	switch {
 	case err != nil:
 		return true, err
-	case timed && (!t.clocks.spend(mover, c.took) || c.overdue):
+	case timed && (!t.clocks.spend(mover, c.Took) || c.Overdue):
 		g.Outcome, g.Rule = games.WinFor(mover.Other()), "time forfeit"
 		return true, nil
-	case c.resigned || c.declared:
+	case c.Resigned || c.Declared:
 		g.Outcome, g.Rule = t.without(p, c)
 		return true, nil
-	case c.illegal != "":
-		g.Outcome, g.Rule, g.Why = games.WinFor(mover.Other()), illegalMove, c.illegal
+	case c.Illegal != "":
+		g.Outcome, g.Rule, g.Why = games.WinFor(mover.Other()), illegalMove, c.Illegal
 		return true, nil
 	}
 	t.put(g, c)
 	if last := g.Plies - 1; timed {
-		g.Times[last] = int32(c.took.Milliseconds())
+		g.Times[last] = int32(c.Took.Milliseconds())
 		if t.clocks.counts(mover) {
 			g.Left[last] = int32(t.clocks.left[mover].Milliseconds())
 		}
@@ -218,9 +175,9 @@ func (t *table[P]) ending(g *record) (games.Outcome, bool) {
 }
 
 // without returns the result of a game that ended in p without a move. A wrong declaration of a win loses.
-func (t *table[P]) without(p P, c choice) (games.Outcome, string) {
+func (t *table[P]) without(p P, c play.Choice) (games.Outcome, string) {
 	mover := p.ToMove()
-	if c.resigned {
+	if c.Resigned {
 		return games.WinFor(mover.Other()), "resignation"
 	}
 	if d, ok := t.rules.(games.Declarer[P]); ok && d.MayDeclare(p) {
@@ -240,17 +197,17 @@ func (t *table[P]) hundredths(v int32) int32 {
 }
 
 // put plays c and records it.
-func (t *table[P]) put(g *record, c choice) {
+func (t *table[P]) put(g *record, c play.Choice) {
 	p := t.replay.Position()
-	g.Moves = binary.LittleEndian.AppendUint16(g.Moves, t.rules.PackMove(p, c.move))
+	g.Moves = binary.LittleEndian.AppendUint16(g.Moves, t.rules.PackMove(p, c.Move))
 	g.Plies++
-	g.Values, g.Valued = append(g.Values, t.hundredths(c.value)), append(g.Valued, c.valued)
-	g.AnyValue = g.AnyValue || c.valued
-	g.Depths = append(g.Depths, int32(c.depth))
+	g.Values, g.Valued = append(g.Values, t.hundredths(c.Value)), append(g.Valued, c.Valued)
+	g.AnyValue = g.AnyValue || c.Valued
+	g.Depths = append(g.Depths, int32(c.Depth))
 	g.Times, g.Left = append(g.Times, -1), append(g.Left, -1)
-	t.replay.Play(c.move)
-	t.history.moves = append(t.history.moves, c.move)
-	t.history.see(t.replay.Position().Hash())
+	t.replay.Play(c.Move)
+	t.history.Moves = append(t.history.Moves, c.Move)
+	t.history.See(t.replay.Position().Hash())
 }
 
 // illegalMove is the end of a game whose loser answered with a move that is not legal.

@@ -8,6 +8,7 @@ import (
 	"kifu/games"
 	"kifu/players/learn"
 	"kifu/players/match"
+	"kifu/players/play"
 )
 
 // fewestGames is the least number of games from which a learner takes weights, too.
@@ -17,7 +18,7 @@ const fewestGames = 20
 // weights and, from fewestGames on, weights that are shrunk towards these, unless they belong
 // to tables, which have too many. It has no model of a player who had no choice yet.
 func relearner[P games.Position[P]](g eval.Game[P]) match.Learner[P] {
-	return func(ctx context.Context, l match.Lesson[P]) (*match.Model, error) {
+	return func(ctx context.Context, l match.Lesson[P]) (*play.Model, error) {
 		if l.Eval == nil {
 			var err error
 			if l.Eval, err = g.Playing(); err != nil {
@@ -40,10 +41,10 @@ func relearner[P games.Position[P]](g eval.Game[P]) match.Learner[P] {
 		case err != nil:
 			return nil, err
 		case p.Fit == "":
-			return &match.Model{Depth: learned.ByPosterior, Weights: match.Weights{Eval: l.Eval}}, nil
+			return &play.Model{Depth: learned.ByPosterior, Weights: play.Weights{Eval: l.Eval}}, nil
 		}
 		model := learned.Player()
 		weights, err := g.Default().Fill(model.Eval.Round())
-		return &match.Model{Depth: model.Depth, Weights: match.Weights{Eval: weights}}, err
+		return &play.Model{Depth: model.Depth, Weights: play.Weights{Eval: weights}}, err
 	}
 }

@@ -1,4 +1,4 @@
-package match
+package play
 
 import (
 	"encoding/json"
@@ -10,7 +10,7 @@ import (
 
 // Player describes a player's way of finding moves as data.
 type Player struct {
-	Text string // its name in the games: the words that ParsePlayer read, or their name=
+	Text string // its name in the games: the words that Parse read, or their name=
 	// Depth of its search, with quiescence at the leaves unless Plain; 0 for a player that
 	// does not search.
 	Depth int
@@ -139,3 +139,25 @@ func (w Weights) key() (weightsKey, error) {
 	k.Evaluator, err = w.Eval.Key()
 	return k, err
 }
+
+// Control returns the text of a player's time control, as the tag TimeControl has it; empty
+// for a player without one.
+func (p *Player) Control() string {
+	switch {
+	case p.Outside == nil || !p.Outside.Config.Limits.Timed():
+		return ""
+	case p.Outside.Config.Limits.Strict:
+		return engine.TimeControl{Base: p.Outside.Config.Limits.MoveTime}.String() + "/move"
+	}
+	return p.Outside.Config.Limits.Clock.String()
+}
+
+// Limits returns the limits of an outside program, none for other players.
+func (p *Player) Limits() engine.Limits {
+	if p.Outside == nil {
+		return engine.Limits{}
+	}
+	return p.Outside.Config.Limits
+}
+
+func (p Player) Relearns() bool { return p.MStar != nil && p.MStar.Every > 0 }

@@ -1,4 +1,10 @@
-package match
+// Package play is the players of games: the words that name one, what these mean as data, and how it chooses its
+// moves.
+//
+// In: words such as "depth=3 random=0.1" or "uci:stockfish nodes=1000", the rules and evaluators of a game, positions.
+// Out: players, whose JSON identifies them in keys of datasets, and their moves with values. It plays no games: that is
+// package match.
+package play
 
 import (
 	"context"
@@ -11,40 +17,56 @@ import (
 	"kifu/eval"
 	"kifu/games"
 	"kifu/search"
+	"kifu/search/engine"
 )
 
-// choice is a move with the player's value of it.
-type choice struct {
-	move     games.Move
-	value    int32 // first player's side, 1/search.Grain units
-	valued   bool
-	resigned bool   // there is no move
-	declared bool   // there is no move: the player declares a win
-	overdue  bool   // there is no move: none came in time
-	illegal  string // what a program answered that is no legal move
-	took     time.Duration
-	depth    int // that a program reported; 0: none
+// Choice is a move with the player's value of it.
+type Choice struct {
+	Move     games.Move
+	Value    int32 // first player's side, 1/search.Grain units
+	Valued   bool
+	Resigned bool   // there is no move
+	Declared bool   // there is no move: the player declares a win
+	Overdue  bool   // there is no move: none came in time
+	Illegal  string // what a program answered that is no legal move
+	Took     time.Duration
+	Depth    int // that a program reported; 0: none
 }
 
-// chooser finds the moves of one player. It must not be shared by goroutines.
-type chooser[P games.Position[P]] interface {
-	// begin is called before each game.
-	begin(ctx context.Context) error
-	// choose finds a move in p, which has at least one.
-	choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (choice, error)
-	close()
+// Chooser finds the moves of one player. It must not be shared by goroutines.
+type Chooser[P games.Position[P]] interface {
+	// Begin is called before each game.
+	Begin(ctx context.Context) error
+	// Choose finds a move in p, which has at least one.
+	Choose(ctx context.Context, p P, h *History[P], rng *rand.Rand) (Choice, error)
+	Close()
 }
 
-// newChooser makes the chooser of p. Players with the same weights share a searcher: values
+// Adopter is a Chooser whose player models its opponent (Player.MStar).
+type Adopter interface {
+	// Adopt makes the player search with that model from now on; nil: without one.
+	Adopt(model *Model) error
+}
+
+// Setter is a Chooser whose player is an outside program.
+type Setter interface {
+	// Set sets options of the program, which has begun.
+	Set(ctx context.Context, options []engine.Option) error
+}
+
+// Searchers are those of players, by their weights.
+type Searchers[P games.Position[P]] map[weightsKey]*search.Searcher[P]
+
+// NewChooser makes the chooser of p. Players with the same weights share a searcher: values
 // remembered for one save work for the other.
-func newChooser[P games.Position[P]](g eval.Game[P], p Player, searchers map[weightsKey]*search.Searcher[P]) (chooser[P], error) {
+func NewChooser[P games.Position[P]](g eval.Game[P], p Player, searchers Searchers[P]) (Chooser[P], error) {
 	if text := p.Book; text != "" {
 		moves, err := readBest(g.Rules, p.BookFile, text)
 		if err != nil {
 			return nil, err
 		}
 		p.Book = ""
-		c, err := newChooser(g, p, searchers)
+		c, err := NewChooser(g, p, searchers)
 		return &booked[P]{c, moves}, err
 	}
 	switch {
@@ -112,12 +134,12 @@ func (w *weakened[P]) Value(p P) int32 {
 // drawing is a random player.
 type drawing[P games.Position[P]] struct{ moves []games.Move }
 
-func (d *drawing[P]) begin(context.Context) error { return nil }
-func (d *drawing[P]) close()                      {}
+func (d *drawing[P]) Begin(context.Context) error { return nil }
+func (d *drawing[P]) Close()                      {}
 
-func (d *drawing[P]) choose(_ context.Context, p P, h *history[P], rng *rand.Rand) (choice, error) {
+func (d *drawing[P]) Choose(_ context.Context, p P, h *History[P], rng *rand.Rand) (Choice, error) {
 	d.moves = h.allowed(p.AppendMoves(d.moves[:0]))
-	return choice{move: d.moves[rng.IntN(len(d.moves))]}, nil
+	return Choice{Move: d.moves[rng.IntN(len(d.moves))]}, nil
 }
 
 // searching is a player that searches to a fixed depth.
@@ -130,29 +152,29 @@ type searching[P games.Position[P]] struct {
 	best     []games.Move
 }
 
-// choose samples among the best moves. With quiescence the player treats an earlier position as a draw, so it
+// Choose samples among the best moves. With quiescence the player treats an earlier position as a draw, so it
 // does not repeat moves in a won position. Without, it is the strategy of Carmel and Markovitch, which uses
 // only the position.
-func (s *searching[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (c choice, err error) {
+func (s *searching[P]) Choose(ctx context.Context, p P, h *History[P], rng *rand.Rand) (c Choice, err error) {
 	if s.lapses(rng) {
-		return s.drawing.choose(ctx, p, h, rng)
+		return s.drawing.Choose(ctx, p, h, rng)
 	}
 	if s.plain {
-		s.best, c.value = s.searcher.BestMoves(p, s.depth, s.best[:0])
+		s.best, c.Value = s.searcher.BestMoves(p, s.depth, s.best[:0])
 	} else {
-		s.best, c.value = s.searcher.Best(p, s.depth, h.saw, s.best[:0])
+		s.best, c.Value = s.searcher.Best(p, s.depth, h.saw, s.best[:0])
 		slices.Sort(s.best)
 	}
 	if s.best = h.allowed(s.best); len(s.best) == 0 {
-		c.value = s.others(p, h)
+		c.Value = s.others(p, h)
 	}
-	c.valued, c.move, c.depth = true, s.best[rng.IntN(len(s.best))], s.depth
+	c.Valued, c.Move, c.Depth = true, s.best[rng.IntN(len(s.best))], s.depth
 	return c, nil
 }
 
 // others finds the best of the allowed moves when none of the best ones is allowed, and
 // their value for the first player.
-func (s *searching[P]) others(p P, h *history[P]) int32 {
+func (s *searching[P]) others(p P, h *History[P]) int32 {
 	s.moves = h.allowed(p.AppendMoves(s.moves[:0]))
 	high := int32(math.MinInt32)
 	for _, m := range s.moves {
@@ -187,9 +209,9 @@ type tempered[P games.Position[P]] struct {
 	weights     []float64
 }
 
-func (t *tempered[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (choice, error) {
+func (t *tempered[P]) Choose(ctx context.Context, p P, h *History[P], rng *rand.Rand) (Choice, error) {
 	if t.lapses(rng) {
-		return t.drawing.choose(ctx, p, h, rng)
+		return t.drawing.Choose(ctx, p, h, rng)
 	}
 	t.moves, t.values, t.weights = h.allowed(p.AppendMoves(t.moves[:0])), t.values[:0], t.weights[:0]
 	best := int32(math.MinInt32)
@@ -201,5 +223,5 @@ func (t *tempered[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.
 		t.weights = append(t.weights, math.Exp(float64(v-best)/t.temperature))
 	}
 	chosen := drawn(t.weights, rng)
-	return choice{move: t.moves[chosen], value: t.values[chosen] * p.ToMove().Sign(), valued: true, depth: t.depth}, nil
+	return Choice{Move: t.moves[chosen], Value: t.values[chosen] * p.ToMove().Sign(), Valued: true, Depth: t.depth}, nil
 }

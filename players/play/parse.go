@@ -1,4 +1,4 @@
-package match
+package play
 
 import (
 	"context"
@@ -14,10 +14,10 @@ import (
 	"kifu/search/engine"
 )
 
-// PlayerWords lists the words that ParsePlayer reads, for messages.
-const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, human model=FILE, uci:PROGRAM, usi:PROGRAM, gtp:PROGRAM or hub:PROGRAM"
+// Words lists the words that Parse reads, for messages.
+const Words = "random, quiescence, depth=N, mstar, model=FILE, human model=FILE, uci:PROGRAM, usi:PROGRAM, gtp:PROGRAM or hub:PROGRAM"
 
-// ParsePlayer reads a player: words followed by settings.
+// Parse reads a player: words followed by settings.
 //
 //	random                     any legal move
 //	quiescence                 the move to the best value by quiescence: depth=1
@@ -40,14 +40,14 @@ const PlayerWords = "random, quiescence, depth=N, mstar, model=FILE, human model
 // as 0), random=P (the share of random moves), temperature=T. Every player accepts
 // name=NAME, its name in the games instead of its words. A word with blanks is put in
 // double quotes.
-func ParsePlayer(text string) (Player, error) {
+func Parse(text string) (Player, error) {
 	words, open := step.Split(text, `"`)
 	p := Player{Text: strings.Join(strings.Fields(text), " ")}
 	switch {
 	case open != 0:
 		return p, fmt.Errorf("player %q: a quote is not closed", text)
 	case len(words) == 0:
-		return p, errors.New("no player: want " + PlayerWords)
+		return p, errors.New("no player: want " + Words)
 	}
 	if name := repeated(words); name != "" && !strings.HasPrefix(words[0], "gtp:") { // GTP's are commands
 		return p, fmt.Errorf("player %q: %s= is given twice: choose one (zero= takes several: zero=A,B)", text, name)

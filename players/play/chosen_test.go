@@ -1,22 +1,33 @@
-package match
+package play
 
 import (
 	"context"
+	"encoding/json"
+	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"kifu/datasets/columns"
 	"kifu/eval"
+	evaldraughts "kifu/eval/draughts"
 	"kifu/games"
 	"kifu/games/draughts"
-	"kifu/kit/evaltest"
 	"kifu/search"
+	"kifu/search/engine"
 )
+
+var checkersGame = eval.Game[draughts.Position]{Rules: draughts.Checkers, NewEvaluator: evaldraughts.Of(draughts.Checkers).New, Default: evaldraughts.Of(draughts.Checkers).Default}
+
+func player(t *testing.T, text string) Player {
+	t.Helper()
+	p, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
 
 // positions are some of random play.
 func positions[P games.Position[P]](g eval.Game[P], n int) []P {
@@ -37,13 +48,13 @@ func positions[P games.Position[P]](g eval.Game[P], n int) []P {
 }
 
 // chosen returns a move and a value that the player gives in p.
-func chosen[P games.Position[P]](t *testing.T, g eval.Game[P], text string, p P) choice {
+func chosen[P games.Position[P]](t *testing.T, g eval.Game[P], text string, p P) Choice {
 	t.Helper()
-	c, err := newChooser(g, player(t, text), map[weightsKey]*search.Searcher[P]{})
+	c, err := NewChooser(g, player(t, text), Searchers[P]{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.choose(context.Background(), p, &history[P]{start: p}, rand.New(rand.NewPCG(1, 1)))
+	got, err := c.Choose(context.Background(), p, &History[P]{start: p}, rand.New(rand.NewPCG(1, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,8 +74,8 @@ func TestPlainPlayers(t *testing.T) {
 	for _, p := range positions(checkersGame, 60) {
 		want := search.New(e).Minimax(p, 3)
 		got := chosen(t, checkersGame, "depth=3 plain", p)
-		if v := search.New(e).Minimax(p.Play(got.move), 2).Value; got.value != want.Value || near1(v) != near1(want.Value) {
-			t.Errorf("plain: %d, and %d after its move; want %d", got.value, v, want.Value)
+		if v := search.New(e).Minimax(p.Play(got.Move), 2).Value; got.Value != want.Value || near1(v) != near1(want.Value) {
+			t.Errorf("plain: %d, and %d after its move; want %d", got.Value, v, want.Value)
 		}
 		if w, v := weak.Value(p), e.Value(p); v >= limit*search.Grain || v <= -limit*search.Grain {
 			differs = true
@@ -82,8 +93,8 @@ func TestPlainPlayers(t *testing.T) {
 			}
 			want := m.Search(p)
 			got := chosen(t, checkersGame, word+" depth=3 model-depth=2 model-weaken=100", p)
-			if got.value != want.Value || !slices.Contains(want.Best, got.move) {
-				t.Errorf("%s: %v worth %d; want one of %v worth %d", word, got.move, got.value, want.Best, want.Value)
+			if got.Value != want.Value || !slices.Contains(want.Best, got.Move) {
+				t.Errorf("%s: %v worth %d; want one of %v worth %d", word, got.Move, got.Value, want.Best, want.Value)
 			}
 		}
 	}
@@ -108,7 +119,7 @@ func TestTemperature(t *testing.T) {
 		t.Fatal(err)
 	}
 	const temperature, lapse, n = 20, 0.25, 20000
-	c, err := newChooser(checkersGame, player(t, "depth=2 plain temperature=20 random=0.25"), map[weightsKey]*search.Searcher[draughts.Position]{})
+	c, err := NewChooser(checkersGame, player(t, "depth=2 plain temperature=20 random=0.25"), Searchers[draughts.Position]{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,18 +133,20 @@ func TestTemperature(t *testing.T) {
 	}
 	got, rng := map[games.Move]float64{}, rand.New(rand.NewPCG(3, 4))
 	for range n {
-		c, err := c.choose(context.Background(), p, nil, rng)
+		c, err := c.Choose(context.Background(), p, nil, rng)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got[c.move] += 1.0 / n
+		got[c.Move] += 1.0 / n
 	}
 	if len(moves) < 3 {
 		t.Fatalf("only %d moves", len(moves))
 	}
 	for _, m := range moves {
 		share := lapse/float64(len(moves)) + (1-lapse)*want[m]/total
-		near(t, "share of a move", got[m], share, 4*math.Sqrt(share*(1-share)/n))
+		if math.Abs(got[m]-share) > 4*math.Sqrt(share*(1-share)/n) {
+			t.Errorf("share of %v: %g, want %g", m, got[m], share)
+		}
 	}
 }
 
@@ -171,7 +184,7 @@ func TestParseModels(t *testing.T) {
 		"depth=2 zero=a zero=b": "zero= is given twice", "uci:x depth=1 Hash=1 depth=2": "depth= is given twice", "engine=x depth=2": "uci:PROGRAM",
 		`"gtp:gnugo`: "not closed", "gtp:gnugo depth=1": "GTP has no depth", "hub:scan": "limit", "gtp:": "no program",
 	} {
-		if _, err := ParsePlayer(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", text, err, want)
 		}
 	}
@@ -188,96 +201,117 @@ func TestParseModels(t *testing.T) {
 	if q := player(t, `gtp:"gnugo --mode gtp" level=1`); !slices.Equal(q.Outside.Config.Command, []string{"gnugo", "--mode", "gtp"}) || q.Outside.Protocol != "gtp" || q.Outside.Config.Options[0].Name != "level" {
 		t.Errorf("%+v", q.Outside)
 	}
-	deep := params(t, 2, "mstar depth=4 model-depth=4", "random")
-	if _, err := play(t, checkersGame, nil, deep, 1, t.TempDir()); err == nil || !strings.Contains(err.Error(), "at most 3") {
-		t.Errorf("a model that looks too far: %v", err)
-	}
-	odd := player(t, "mstar depth=4 relearn=3")
-	if err := (Params{Players: []Player{odd, odd}, Games: 2, Ends: Ends{MaxPlies: 1}}).Validate(); err == nil || !strings.Contains(err.Error(), "whole pairs") {
-		t.Errorf("relearns within a pair: %v", err)
-	}
 }
 
-// TestRelearn: the learner gets the games of the meeting so far, after every so many of
-// them, and what it finds is played with; all of that whatever the workers.
-func TestRelearn(t *testing.T) {
-	type lesson struct {
-		games, skip, depth int
-		player             string
-	}
-	var lessons []lesson
-	learner := func(_ context.Context, l Lesson[draughts.Position]) (*Model, error) {
-		lessons = append(lessons, lesson{len(l.Games), l.SkipPlies, l.Depth, l.Player})
-		return &Model{Depth: 1, Weights: Weights{Weaken: 10}}, nil
-	}
-	p := params(t, 10, "mstar depth=2 relearn=4 name=learner", "depth=1 plain name=op")
-	p.Players = append(p.Players, player(t, "random name=fool"))
-	p.Openings.RandomPlies, p.Ends.MaxPlies = 3, 30
-	one, three := filepath.Join(t.TempDir(), "one"), filepath.Join(t.TempDir(), "three")
-	if _, err := play(t, checkersGame, learner, p, 1, one); err != nil {
-		t.Fatal(err)
-	}
-	want := []lesson{{4, 3, 1, "op"}, {8, 3, 1, "op"}, {4, 3, 1, "fool"}, {8, 3, 1, "fool"}}
-	if !slices.Equal(lessons, want) {
-		t.Errorf("%v, want %v", lessons, want)
-	}
-	if _, err := play(t, checkersGame, learner, p, 3, three); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"part-00000.parquet", "part-00002.parquet", "result.json"} {
-		a, _ := os.ReadFile(filepath.Join(one, name))
-		if b, err := os.ReadFile(filepath.Join(three, name)); err != nil || string(a) != string(b) {
-			t.Errorf("%s depends on the number of workers: %v", name, err)
-		}
-	}
-
-	// The first games are those of a player without a model, the others of one that has it.
-	plain := filepath.Join(t.TempDir(), "plain")
-	p.Players[0] = player(t, "depth=2 plain name=learner")
-	if _, err := play(t, checkersGame, learner, p, 2, plain); err != nil {
-		t.Fatal(err)
-	}
-	with, without := moves(t, one), moves(t, plain)
-	if !slices.Equal(with[:4], without[:4]) || slices.Equal(with[4:10], without[4:10]) {
-		t.Error("the games before the first lesson are to be equal, and those after it not all")
-	}
-
-	learner = func(context.Context, Lesson[draughts.Position]) (*Model, error) { return &Model{Depth: 2}, nil }
-	p.Players[0] = player(t, "mstar depth=2 relearn=4 name=learner")
-	if _, err := play(t, checkersGame, learner, p, 1, t.TempDir()); err == nil || !strings.Contains(err.Error(), "after game 3") {
-		t.Errorf("a model that looks too far: %v", err)
-	}
-}
-
-// moves returns those of the games of a match, as they are stored.
-func moves(t *testing.T, dir string) (list []string) {
-	t.Helper()
-	read(t, dir, func(b *columns.Batch, i int) { list = append(list, string(b.Col("moves").Value(i))) })
-	return list
-}
-
-// The weights of a lesson are played with, as if they had been given: the games after it
-// are those of a player who had that model all along, and not those of one whose model has
-// the same depth and other weights. A lesson without a model changes nothing.
-func TestRelearnedWeights(t *testing.T) {
-	learned := &Model{Depth: 2, Weights: Weights{Eval: evaltest.Randomized(checkersGame.Default(), 90, 3)}}
-	p := params(t, 8, "mstar depth=3 relearn=4 name=learner", "depth=2 plain name=op")
-	p.Openings.RandomPlies, p.Ends.MaxPlies = 4, 40
-	games := func(given, lesson *Model) []string {
-		dir := filepath.Join(t.TempDir(), "games")
-		learner := func(context.Context, Lesson[draughts.Position]) (*Model, error) { return lesson, nil }
-		p.Players[0].MStar.Model = given
-		if _, err := play(t, checkersGame, learner, p, 2, dir); err != nil {
+// TestSharedSearchers: players share what is remembered of positions only if they value
+// them alike.
+func TestSharedSearchers(t *testing.T) {
+	searchers := Searchers[draughts.Position]{}
+	of := func(text string) *search.Searcher[draughts.Position] {
+		p := player(t, text)
+		if err := p.Resolve(func(string) (*eval.Model, error) { return checkersGame.Default(), nil }); err != nil {
 			t.Fatal(err)
 		}
-		return moves(t, dir)
+		c, err := NewChooser(checkersGame, p, searchers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.(*searching[draughts.Position]).searcher
 	}
-	none, taught, had := games(nil, nil), games(nil, learned), games(learned, nil)
-	depthOnly := games(nil, &Model{Depth: 2})
-	if !slices.Equal(taught[:4], none[:4]) || !slices.Equal(taught[4:], had[4:]) {
-		t.Error("the first games are to be those of no model, the others those of the model learned")
+	first := of("depth=1")
+	if of("depth=3 random=0.1") != first || of("depth=2 plain") != first {
+		t.Error("players of the same weights do not share")
 	}
-	if slices.Equal(had[:4], none[:4]) || slices.Equal(taught[4:], depthOnly[4:]) || slices.Equal(taught[4:], none[4:]) {
-		t.Error("these games do not tell models apart")
+	others := []string{"depth=1 zero=tempo", "depth=1 zero=mobility", "depth=1 weaken=50", "depth=1 weaken=60", "depth=1 pseudorandom=1", "depth=1 pseudorandom=2"}
+	if len(searchers) != 1 {
+		t.Errorf("%d searchers", len(searchers))
+	}
+	for _, text := range others {
+		of(text)
+	}
+	if len(searchers) != 1+len(others) {
+		t.Errorf("%d searchers of %d evaluation functions", len(searchers), 1+len(others))
+	}
+}
+
+func TestHistorySaw(t *testing.T) {
+	var h History[draughts.Position]
+	h.Reset(draughts.Position{}, 1)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		hash := rng.Uint64()
+		if h.saw(hash) {
+			t.Fatal("a new position was on the board before")
+		}
+		h.See(hash)
+		if !h.saw(hash) || !h.saw(1) {
+			t.Fatal("a position was forgotten")
+		}
+	}
+	if h.Reset(draughts.Position{}, 2); h.saw(1) {
+		t.Error("a position of the game before")
+	}
+}
+
+// TestPlaying: a player without weights of its own has those that the game is played by.
+func TestPlaying(t *testing.T) {
+	g := checkersGame
+	p, _, err := g.Rules.Start("", "W:WK1:B20")
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(m *eval.Model) int32 {
+		s, err := staticOf(g, m, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Value(p)
+	}
+	usual := value(nil)
+	twice := g.Default()
+	for _, term := range twice.Terms {
+		for i := range term.Weights {
+			term.Weights[i] *= 2
+		}
+	}
+	g.Play = func() (*eval.Model, error) { return twice, nil }
+	if got := value(nil); usual == 0 || got != 2*usual || value(g.Default()) != usual {
+		t.Errorf("played by twice the weights, a position is worth %d, by the default ones %d", got, usual)
+	}
+	g.Play = func() (*eval.Model, error) { return nil, io.ErrUnexpectedEOF }
+	if _, err := staticOf(g, nil, 0); err != io.ErrUnexpectedEOF {
+		t.Errorf("weights that cannot be read: %v", err)
+	}
+}
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "no player", "deep": "is none of", "depth=0": "from 1 to", "depth=64": "from 1 to", "random=2": "from 0 to 1",
+		"random=0.5": "needs a depth", "eval=x": "needs a depth", "random eval=x": "has no evaluation",
+		"uci:x": "limit", "uci: depth=1": "no program", "uci:x depth=a": "depth=a", "uci:x depth=1 odd": "Name=value",
+	} {
+		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v; want %q", text, err, want)
+		}
+	}
+	p, err := Parse("  depth=3   random=0.1 zero=a,b eval=w.toml")
+	if err != nil || p.Text != "depth=3 random=0.1 zero=a,b eval=w.toml" || p.Depth != 3 || p.Random != 0.1 || len(p.Zero) != 2 || p.EvalFile != "w.toml" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err = Parse("depth=2 name=two"); err != nil || p.Text != "two" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	keys := map[string]bool{}
+	for _, text := range []string{"depth=2 name=a", "depth=3 name=a", "depth=3 name=b", "depth=3 random=0.1 name=a", "uci:x depth=1 name=a", "uci:x depth=2 name=a", "uci:x depth=1 H=1 name=a"} {
+		p, err := Parse(text)
+		key, fault := json.Marshal(p)
+		if keys[string(key)] || err != nil || fault != nil {
+			t.Errorf("%s: %v, %v, or the key of another player: %s", text, err, fault, key)
+		}
+		keys[string(key)] = true
+	}
+	p, err = Parse("uci:stockfish nodes=100 Hash=4")
+	if err != nil || p.Outside.Config.Limits.Nodes != 100 || p.Outside.Config.Options[0] != (engine.Option{Name: "Hash", Value: "4"}) {
+		t.Errorf("%+v, %v", p, err)
 	}
 }

@@ -1,4 +1,4 @@
-package match
+package play
 
 import (
 	"cmp"
@@ -54,18 +54,23 @@ func newOutside[P games.Position[P]](rules games.Rules[P], p Player) *outside[P]
 	return o
 }
 
-func (o *outside[P]) begin(ctx context.Context) error {
+func (o *outside[P]) Begin(ctx context.Context) error {
 	o.start, o.told = "", o.told[:0]
 	return o.keeper.NewGame(ctx)
 }
 
-func (o *outside[P]) close() { o.keeper.Close() }
+func (o *outside[P]) Close() { o.keeper.Close() }
 
-func (o *outside[P]) choose(ctx context.Context, p P, h *history[P], _ *rand.Rand) (c choice, err error) {
+// Set implements Setter.
+func (o *outside[P]) Set(ctx context.Context, options []engine.Option) error {
+	return o.keeper.Set(ctx, options)
+}
+
+func (o *outside[P]) Choose(ctx context.Context, p P, h *History[P], _ *rand.Rand) (c Choice, err error) {
 	if len(o.told) == 0 {
 		o.start, o.at = string(o.rules.AppendPosition(o.text[:0], h.start)), h.start
 	}
-	for _, m := range h.moves[len(o.told):] {
+	for _, m := range h.Moves[len(o.told):] {
 		o.told = append(o.told, string(o.write(o.text[:0], o.at, m)))
 		o.at = o.at.Play(m)
 	}
@@ -73,29 +78,29 @@ func (o *outside[P]) choose(ctx context.Context, p P, h *history[P], _ *rand.Ran
 	if err != nil {
 		return c, fmt.Errorf("player %q: %w", o.name, err)
 	}
-	c = choice{resigned: v.Resigned, declared: v.Declared, overdue: v.Overdue, took: v.Elapsed, depth: v.Depth}
+	c = Choice{Resigned: v.Resigned, Declared: v.Declared, Overdue: v.Overdue, Took: v.Elapsed, Depth: v.Depth}
 	if v.Resigned || v.Declared || v.Overdue {
 		return c, nil
 	}
 	o.moves = p.AppendMoves(o.moves[:0])
 	for _, m := range o.moves {
 		if o.text = o.write(o.text[:0], p, m); strings.EqualFold(string(o.text), v.Best) {
-			c.move, c.valued = m, v.Scored
+			c.Move, c.Valued = m, v.Scored
 			if v.Scored {
-				c.value = score(v.Value) * p.ToMove().Sign()
+				c.Value = score(v.Value) * p.ToMove().Sign()
 			}
 			return c, nil
 		}
 	}
-	c.illegal = strings.ToValidUTF8(v.Best[:min(len(v.Best), mostIllegal)], "\uFFFD")
-	c.illegal = cmp.Or(c.illegal, "nothing")
+	c.Illegal = strings.ToValidUTF8(v.Best[:min(len(v.Best), mostIllegal)], "\uFFFD")
+	c.Illegal = cmp.Or(c.Illegal, "nothing")
 	return c, nil
 }
 
 // ask asks the program for a move.
-func (o *outside[P]) ask(ctx context.Context, h *history[P]) (engine.Answer, error) {
+func (o *outside[P]) ask(ctx context.Context, h *History[P]) (engine.Answer, error) {
 	if o.timed {
-		return o.keeper.MoveTimed(ctx, o.start, o.told, h.clock)
+		return o.keeper.MoveTimed(ctx, o.start, o.told, h.Clock)
 	}
 	return o.keeper.Move(ctx, o.start, o.told)
 }

@@ -1,4 +1,4 @@
-package match
+package play
 
 import (
 	"context"
@@ -25,11 +25,11 @@ func newModelling[P games.Position[P]](g eval.Game[P], p Player, plain searching
 	if p.MStar.Model == nil {
 		return m, nil
 	}
-	return m, m.adopt(p.MStar.Model)
+	return m, m.Adopt(p.MStar.Model)
 }
 
-// adopt makes the player search with that model from now on; nil: without one.
-func (m *modelling[P]) adopt(model *Model) error {
+// Adopt implements Adopter.
+func (m *modelling[P]) Adopt(model *Model) error {
 	if m.mstar = nil; model == nil {
 		return nil
 	}
@@ -49,19 +49,19 @@ func (m *modelling[P]) adopt(model *Model) error {
 	return nil
 }
 
-// choose samples among the best moves of M*.
-func (m *modelling[P]) choose(ctx context.Context, p P, h *history[P], rng *rand.Rand) (choice, error) {
+// Choose samples among the best moves of M*.
+func (m *modelling[P]) Choose(ctx context.Context, p P, h *History[P], rng *rand.Rand) (Choice, error) {
 	switch {
 	case m.mstar == nil:
-		return m.searching.choose(ctx, p, h, rng)
+		return m.searching.Choose(ctx, p, h, rng)
 	case m.lapses(rng):
-		return m.drawing.choose(ctx, p, h, rng)
+		return m.drawing.Choose(ctx, p, h, rng)
 	}
 	r := m.mstar.Pruned(p)
 	if r.Best = h.allowed(r.Best); len(r.Best) == 0 {
-		return m.searching.choose(ctx, p, h, rng)
+		return m.searching.Choose(ctx, p, h, rng)
 	}
-	return choice{move: r.Best[rng.IntN(len(r.Best))], value: r.Value, valued: true}, nil
+	return Choice{Move: r.Best[rng.IntN(len(r.Best))], Value: r.Value, Valued: true}, nil
 }
 
 // mostPseudo bounds the weights of pseudo-random players.

@@ -1,4 +1,4 @@
-package match
+package play
 
 import (
 	"context"
@@ -61,26 +61,26 @@ func newPerson[P games.Position[P]](g eval.Game[P], p Player) (*person[P], error
 	return &person[P]{predictor: predictor, rules: g.Rules, rating: p.Human.Rating}, nil
 }
 
-func (c *person[P]) begin(context.Context) error {
+func (c *person[P]) Begin(context.Context) error {
 	c.told = 0
 	return nil
 }
 
-func (c *person[P]) close() {}
+func (c *person[P]) Close() {}
 
-func (c *person[P]) choose(_ context.Context, p P, h *history[P], rng *rand.Rand) (choice, error) {
+func (c *person[P]) Choose(_ context.Context, p P, h *History[P], rng *rand.Rand) (Choice, error) {
 	if c.told == 0 {
 		c.at, c.before = h.start, choose.Nothing
 	}
-	for _, m := range h.moves[c.told:] {
+	for _, m := range h.Moves[c.told:] {
 		c.before = c.predictor.After(c.before, c.at, m)
 		c.at = c.at.Play(m)
 	}
-	c.told = len(h.moves)
+	c.told = len(h.Moves)
 	c.moves = h.allowed(p.AppendMoves(c.moves[:0]))
 	c.columns = c.rules.AppendColumns(c.columns[:0], p)
 	chances := c.predictor.Chances(p, c.moves, c.before, choose.Situation{Rating: c.rating, Clock: -1, Phase: c.columns[0]})
-	return choice{move: c.moves[drawn(chances, rng)]}, nil
+	return Choice{Move: c.moves[drawn(chances, rng)]}, nil
 }
 
 // drawn draws an index by weights.
