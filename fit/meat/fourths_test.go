@@ -1,10 +1,11 @@
 package meat
 
 import (
-	"kifu/fit/rows"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"kifu/fit/rows"
 )
 
 // TestDegrees: of n normal clusters that are alike there are n degrees of freedom, in the mean; of clusters of two sizes

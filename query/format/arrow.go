@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"kifu/query"
 	"strings"
 	"time"
+
+	"kifu/query"
 
 	"github.com/apache/arrow/go/v15/arrow"
 	"github.com/apache/arrow/go/v15/arrow/array"
@@ -55,42 +56,23 @@ func writeArrow(w io.Writer, r *query.Result) error {
 	return err
 }
 
+// arrowTypes are the types of DuckDB that have a twin, but for decimals and lists.
+var arrowTypes = map[string]arrow.DataType{
+	"BOOLEAN": arrow.FixedWidthTypes.Boolean, "BLOB": arrow.BinaryTypes.Binary, "DATE": arrow.FixedWidthTypes.Date32, "TIMESTAMP": &arrow.TimestampType{Unit: arrow.Microsecond},
+	"TINYINT": arrow.PrimitiveTypes.Int8, "SMALLINT": arrow.PrimitiveTypes.Int16, "INTEGER": arrow.PrimitiveTypes.Int32, "BIGINT": arrow.PrimitiveTypes.Int64, "HUGEINT": arrow.PrimitiveTypes.Int64,
+	"UTINYINT": arrow.PrimitiveTypes.Uint8, "USMALLINT": arrow.PrimitiveTypes.Uint16, "UINTEGER": arrow.PrimitiveTypes.Uint32, "UBIGINT": arrow.PrimitiveTypes.Uint64, "UHUGEINT": arrow.PrimitiveTypes.Uint64,
+	"FLOAT": arrow.PrimitiveTypes.Float32, "DOUBLE": arrow.PrimitiveTypes.Float64,
+}
+
 func arrowType(typ string) arrow.DataType {
-	switch typ {
-	case "BOOLEAN":
-		return arrow.FixedWidthTypes.Boolean
-	case "TINYINT":
-		return arrow.PrimitiveTypes.Int8
-	case "SMALLINT":
-		return arrow.PrimitiveTypes.Int16
-	case "INTEGER":
-		return arrow.PrimitiveTypes.Int32
-	case "BIGINT", "HUGEINT":
-		return arrow.PrimitiveTypes.Int64
-	case "UTINYINT":
-		return arrow.PrimitiveTypes.Uint8
-	case "USMALLINT":
-		return arrow.PrimitiveTypes.Uint16
-	case "UINTEGER":
-		return arrow.PrimitiveTypes.Uint32
-	case "UBIGINT", "UHUGEINT":
-		return arrow.PrimitiveTypes.Uint64
-	case "FLOAT":
-		return arrow.PrimitiveTypes.Float32
-	case "DOUBLE":
-		return arrow.PrimitiveTypes.Float64
-	case "BLOB":
-		return arrow.BinaryTypes.Binary
-	case "DATE":
-		return arrow.FixedWidthTypes.Date32
-	case "TIMESTAMP":
-		return &arrow.TimestampType{Unit: arrow.Microsecond}
-	}
-	if strings.HasPrefix(typ, "DECIMAL") && !strings.HasSuffix(typ, "]") {
-		return arrow.PrimitiveTypes.Float64
+	if twin := arrowTypes[typ]; twin != nil {
+		return twin
 	}
 	if inner, ok := strings.CutSuffix(typ, "[]"); ok {
 		return arrow.ListOf(arrowType(inner))
+	}
+	if strings.HasPrefix(typ, "DECIMAL") {
+		return arrow.PrimitiveTypes.Float64
 	}
 	return arrow.BinaryTypes.String
 }

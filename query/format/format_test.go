@@ -6,11 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"kifu/query"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kifu/query"
 
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"

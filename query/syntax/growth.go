@@ -273,3 +273,87 @@ func textOf(v any) (text string, written bool) {
 	text, is := value["value"].(string)
 	return text, is && t["class"] == "CONSTANT"
 }
+
+// mostArray is the number of elements of a value of a type as INTEGER[1000][100].
+const mostArray = 100_000
+
+// Sized refuses a type of arrays whose values are large whatever is in them.
+func Sized(castType Tree) error {
+	if n := elements(castType); n > mostArray {
+		return fmt.Errorf("an array of %.0f elements: at most %d", n, mostArray)
+	}
+	return nil
+}
+
+// elements is the number of elements of a type, however deep its arrays are.
+func elements(v any) float64 {
+	sum := 0.0
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			sum += elements(item)
+		}
+	case Tree:
+		for _, item := range v {
+			sum += elements(item)
+		}
+		return max(1, sum) * max(1, numberOf(v["size"]))
+	}
+	return sum
+}
+
+// mostTables is how many tables a statement may read, with every mention of a table of WITH expanded:
+// DuckDB plans each of them, and neither its limit of memory nor an interrupt ends that.
+const mostTables = 100_000
+
+// tablesIn counts them. in has the tables of WITH.
+func tablesIn(v any, in scope) (n float64) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			n += tablesIn(item, in)
+		}
+	case Tree:
+		if ctes, _ := v["cte_map"].(Tree); ctes != nil {
+			in = maps.Clone(in)
+			list, _ := ctes["map"].([]any)
+			for _, item := range list {
+				entry, _ := item.(Tree)
+				mentioned := tablesIn(entry["value"], in)
+				if value, _ := entry["value"].(Tree); value["materialized"] == "CTE_MATERIALIZE_ALWAYS" {
+					mentioned = 1 // it is planned once, as a node that has it and all after it
+				}
+				in[Lower(entry["key"])] = mentioned
+			}
+		}
+		if v["type"] == "BASE_TABLE" {
+			if of, is := in[ofWith(v)]; is {
+				return of
+			}
+			return 1
+		}
+		for key, child := range v {
+			if key != "cte_map" {
+				n += tablesIn(child, in)
+			}
+		}
+	}
+	return n
+}
+
+// ofWith returns the name of the table of WITH that a reference may mean, in lower case; "" where a schema
+// shows that it means a dataset.
+func ofWith(reference Tree) string {
+	if Lower(reference["schema_name"]) != "" {
+		return ""
+	}
+	return Lower(reference["table_name"])
+}
+
+// countable refuses a statement that expands to too many tables.
+func countable(statement Tree) error {
+	if n := tablesIn(statement, scope{}); n > mostTables {
+		return fmt.Errorf("a statement may read %d tables, each table of WITH as often as it is named; this one reads %.3g", mostTables, n)
+	}
+	return nil
+}
