@@ -9,7 +9,6 @@ import (
 	"kifu/fit/sparse"
 	"kifu/internal/lists"
 	"kifu/internal/ordered"
-	"kifu/internal/progress"
 )
 
 // Weights holds the weights of conjunctions, in logits, or for the method value in the target's unit.
@@ -75,9 +74,7 @@ func fitted(ctx context.Context, s *Sample, sets []Set, p Params, workers int) (
 	if err != nil {
 		return Weights{}, nil, err
 	}
-	bar := progress.Start(ctx, "fit", 0, "iterations")
-	defer bar.Done()
-	e, err := sparse.Fit(ctx, rows, sparse.Settings{Loss: losses.Of(p.Method), Ridge: p.Ridge, Workers: workers, Progress: func(sparse.Step) { bar.Add(1) }})
+	e, err := sparse.Fit(ctx, rows, sparse.Settings{Loss: losses.Of(p.Method), Ridge: p.Ridge, Workers: workers})
 	if err != nil {
 		return Weights{}, nil, err
 	}

@@ -1,12 +1,16 @@
 package sparse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"kifu/fit/losses"
+	"kifu/fit/minimise"
+	"kifu/internal/progress"
 )
 
 // Tie draws the weights from A to A+N-1 to those from B to B+N-1, each to its like: phases
@@ -26,7 +30,6 @@ type Settings struct {
 	Tolerance  float64   // of Estimate.Norm; 0 means Tolerance
 	Iterations int       // of conjugate gradients, in all; 0 means Iterations
 	Workers    int
-	Progress   func(Step) // called after each iteration; may be nil
 }
 
 // The limits where the settings name none.
@@ -34,12 +37,6 @@ const (
 	Tolerance  = 1e-7
 	Iterations = 2000
 )
-
-// Step reports how far a fit has come.
-type Step struct {
-	Newton, Iterations int
-	Loss, Norm         float64 // as in Estimate, at the last step of Newton's
-}
 
 // Estimate is a fit.
 type Estimate struct {
@@ -87,6 +84,8 @@ func Fit(ctx context.Context, s *Store, set Settings) (*Estimate, error) {
 		set.Iterations = Iterations
 	}
 	n := newNewton(s, set)
+	n.bar, n.begun = progress.Phase(ctx, "fit: solve"), time.Now()
+	defer n.bar.Done()
 	return n.estimate, n.run(ctx)
 }
 
@@ -98,6 +97,9 @@ type newton struct {
 	curve0   float64 // c of the package's comment
 	even     float64 // loss of an even score
 	held     []bool  // weights that stay unchanged
+	bar      *progress.Bar
+	begun    time.Time
+	first    float64 // norm at the start
 
 	grad, diag, dir, residual, search, product []float64 // one per weight
 }
@@ -150,6 +152,7 @@ func (n *newton) run(ctx context.Context) error {
 			return nil
 		}
 		last = e.Norm
+		n.first = cmp.Or(n.first, e.Norm)
 		e.Newton++
 		if err := n.direction(ctx); err != nil {
 			return err
@@ -161,6 +164,14 @@ func (n *newton) run(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+// tell shows how far the fit is; share is the share of the norm that is left in this step of Newton's.
+func (n *newton) tell(share float64) {
+	e := n.estimate
+	norm := share * e.Norm
+	n.bar.Note(fmt.Sprintf("iteration %d, loss %.8f, gradient norm %.1e of %.0e%s",
+		e.Iterations, e.Loss, norm, n.set.Tolerance, minimise.TimeLeft(time.Since(n.begun), e.Iterations, n.first, norm, n.set.Tolerance)))
 }
 
 // norm returns sqrt(gᵀD⁻¹g).

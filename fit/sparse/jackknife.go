@@ -121,7 +121,7 @@ func (e *Estimate) leaveOut(ctx context.Context, dealt [][2]int32, groups int, a
 	for group := range groups {
 		n.leave(int32(group), dealt, curves, scores)
 		e.Iterations = 0
-		if err := n.conjugate(ctx, jackknifeTolerance, func(float64) {}); err != nil {
+		if err := n.conjugate(ctx, jackknifeTolerance, func(_, _ float64) {}); err != nil {
 			return nil, err
 		}
 		if e.Iterations >= n.set.Iterations {

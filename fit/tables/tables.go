@@ -22,7 +22,6 @@ import (
 	"kifu/internal/dyads"
 	"kifu/internal/lists"
 	"kifu/internal/ordered"
-	"kifu/internal/progress"
 	"kifu/schemas"
 )
 
@@ -199,13 +198,6 @@ func targetsOfGames(ctx context.Context, p Params, dir *datasets.Dir) (map[int64
 func (in *input) fit(ctx context.Context, p Params, workers int) (*sparse.Estimate, error) {
 	f := p.Plan.File
 	set := sparse.Settings{Loss: losses.Of(p.Method), Ridge: f.Ridge, Ties: ties(p.Plan), Least: p.MinCount, Workers: workers, Tolerance: p.Tolerance}
-	bar := progress.Start(ctx, "fit: solve", 0, "iterations")
-	defer bar.Done()
-	done := 0
-	set.Progress = func(s sparse.Step) {
-		bar.Add(int64(s.Iterations - done))
-		done = s.Iterations
-	}
 	if p.Method == losses.LS { // its valley depends on the start
 		near := set
 		near.Loss, near.Tolerance = losses.Logistic{}, 1e-3
@@ -213,7 +205,7 @@ func (in *input) fit(ctx context.Context, p Params, workers int) (*sparse.Estima
 		if err != nil {
 			return nil, err
 		}
-		set.Start, done = e.Weights, 0
+		set.Start = e.Weights
 	}
 	return sparse.Fit(ctx, in.train, set)
 }
