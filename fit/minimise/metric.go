@@ -9,6 +9,7 @@ import (
 	"kifu/internal/panels"
 )
 
+// ErrSingular: a Hessian has no inverse, as the rows do not determine all unknowns.
 var ErrSingular = errors.New("the information matrix is singular: hold some of the weights, or use --l2")
 
 // Metric is a Cholesky factor of the mean objective's Hessian over the unknowns.
