@@ -102,11 +102,11 @@ func MateColumns(nodes int) []Column {
 func EngineColumns(static, mates bool) []Column {
 	columns := []Column{{Name: "engine_value", Type: Float32, Nullable: true, Doc: "value by the external engine (--engine), for the first player; null when it reported none"}}
 	if static {
-		columns = append(columns, Column{Name: "engine_static_value", Type: Float32, Nullable: true, Doc: "static value by the external engine (--engine-eval), for the first player; null when it has none, as in check"})
+		columns = append(columns, Column{Name: "engine_static_value", Type: Float32, Nullable: true, Doc: "static value by the external engine (eval), for the first player; null when it has none, as in check"})
 	}
 	if mates {
 		columns = append(columns,
-			Column{Name: "engine_mate", Type: Bool, Nullable: true, Doc: "true when the external engine finds a forced mate for the side to move (--engine-mate); null when it found no answer in time"},
+			Column{Name: "engine_mate", Type: Bool, Nullable: true, Doc: "true when the external engine finds a forced mate for the side to move (mate=); null when it found no answer in time"},
 			Column{Name: "engine_mate_plies", Type: Int32, Nullable: true, Domain: counts, Doc: "plies to the engine's mate; null without one"},
 			Column{Name: "engine_mate_line", Type: String, Nullable: true, Doc: "moves of the engine's mate in the engine's notation, separated by spaces; null without one"})
 	}
