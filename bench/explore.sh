@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Times the pages of kifu explore over synthetic labels: seconds on the clock and of the
-# processor, with two threads. explore.sh [ROWS...]
+# processor, with two threads, and memory, those of the processes that make pages included.
+# explore.sh [ROWS...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -16,7 +17,8 @@ for rows in "${@:-1000000 10000000}"; do for n in $rows; do
 	server=$!
 	until [ -s "$work/address" ]; do sleep 0.1; done
 	address=$(head -1 "$work/address")
-	used() { awk -v t="$tick" '{print ($14+$15)/t}' "/proc/$server/stat"; }
+	family() { echo "$server"; pgrep -P "$server" || true; }
+	used() { for pid in $(family); do cat "/proc/$pid/stat"; done | awk -v t="$tick" '{s += $14 + $15 + $16 + $17} END {print s/t}'; }
 	ask() {
 		before=$(used)
 		clock=$(curl -fsS -o /dev/null -w '%{time_total}' "$address$2")
@@ -31,6 +33,6 @@ for rows in "${@:-1000000 10000000}"; do for n in $rows; do
 	ask 'a wall of positions' 'positions?on=l&where=king_safety+%3C+-100'
 	ask 'a wall sorted by a column' 'positions?on=l&where=king_safety+%3C+-100&order=mobility&down=1'
 	ask 'a weight changed' 'weights?on=l&game=3&ply=30&f.mobility=1.5'
-	printf '%9d  peak memory %s\n' "$n" "$(awk '/VmHWM/ {print $2/1024 " MB"}' "/proc/$server/status")"
+	printf '%9d  peak memory %s\n' "$n" "$(for pid in $(family); do cat "/proc/$pid/status"; done | awk '/VmHWM/ {s += $2/1024} END {print s " MB"}')"
 	kill $server; wait $server || true
 done; done
