@@ -37,7 +37,7 @@ quick: ## the tests that one waits for between two edits: without those that tak
 test-s3: ## object storage against a real server, built from its module
 	cd datasets/store/s3test && GOFLAGS= GOWORK=off go test -vet=off -ldflags=-w -v ./...
 
-bin/kifu-iceberg: $(wildcard cmd/kifu-iceberg/*.go datasets/*.go datasets/store/*.go) ## what 'kifu publish --as iceberg' starts
+bin/kifu-iceberg: $(wildcard cmd/kifu-iceberg/*.go datasets/*.go datasets/manifest/*.go datasets/store/*.go) ## what 'kifu publish --as iceberg' starts
 	cd cmd/kifu-iceberg && GOFLAGS= GOWORK=off CGO_ENABLED=0 go build -trimpath -buildvcs=false -o ../../bin/kifu-iceberg .
 
 test-iceberg: bin/kifu-iceberg ## tables read by a reader that has nothing from kifu; needs node and npm
@@ -46,7 +46,7 @@ test-iceberg: bin/kifu-iceberg ## tables read by a reader that has nothing from 
 	cd datasets/store/s3test && GOFLAGS= GOWORK=off ICEBIRD=/tmp/kifu-icebird KIFU_ICEBERG=$(CURDIR)/bin/kifu-iceberg go test -vet=off -ldflags=-w -v -run Iceberg .
 
 race: ## tests under the race detector where goroutines share work
-	$(TEST) -race -short -skip '$(ALONE)' ./cli ./datasets ./ingest ./transform ./transform/duplicates ./label ./label/patterns ./fit/rows ./search/engine ./study
+	$(TEST) -race -short -skip '$(ALONE)' ./cli ./datasets ./ingest ./transform ./transform/duplicates ./label ./label/patterns ./fit/rows ./fit/meat ./search/engine ./study
 
 # Tests that share nothing, or go the way of others, and take long under the race detector.
 ALONE = ^(Fuzz|Example)|^Test(Domains|ManyPages|Passed|Flipped|Encode|CheckParquet|Bounds|BatchesCome|Damaged|Strangers|Lookup|AskedWithLongRecords|Cut|LongChunks|Compressed|Archives|EastAsian|Filters|Sample|Dedup|AppendAfter|ResumeInArchive|PlantedPolicy|Rates|AgainstAllPairs)
