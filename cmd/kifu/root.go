@@ -143,7 +143,7 @@ func progressMode(e *command.Env) (progress.Mode, error) {
 	return 0, command.Usagef("--progress %s: want auto, plain, json or none", e.Progress)
 }
 
-// madeOfFiles refuses --out - where the output is a directory; files go to the standard output (writeFile).
+// madeOfFiles refuses --out - where the output is a directory; files go to the standard output (command.Maker.WriteFile).
 func madeOfFiles(cmd *cobra.Command) error {
 	out := cmd.Flag("out")
 	if out == nil || out.Value.String() != "-" {

@@ -7,6 +7,7 @@ import (
 	"kifu/datasets"
 )
 
+// Game is a game that kifu knows.
 type Game = gametable.Game
 
 // FindGame returns the game of that name; the error lists the names.

@@ -71,7 +71,7 @@ func (disk *Files) MayReplace(out string) error {
 	return disk.Ground.MayWrite(disk.Path(out))
 }
 
-// WriteFile writes a file that the command line names, when mayWrite or mayReplace has let it
+// WriteFile writes a file that the command line names, when MayWrite or MayReplace has let it
 // pass; it has its final name only when it is whole. - is the standard output.
 func (mk *Maker) WriteFile(out string, write func(io.Writer) error) error {
 	if out == "-" {

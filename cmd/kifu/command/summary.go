@@ -15,6 +15,7 @@ import (
 // Watch measures how long a command takes.
 type Watch struct{ Begun time.Time }
 
+// StartWatch begins to measure.
 func StartWatch() Watch { return Watch{time.Now()} }
 
 // Rate is how long n things took, and how many came in a second.

@@ -31,6 +31,7 @@ func Exactly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
+// AtLeast: see Exactly.
 func AtLeast(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < n {
@@ -52,4 +53,5 @@ func OutFlag(cmd *cobra.Command, out *string) {
 	}
 }
 
+// ErrNoOut: a command has no --out, which it needs.
 var ErrNoOut = Usagef("--out DIR is missing")
