@@ -114,27 +114,3 @@ func choose(ctx context.Context, db *query.DB, labels *datasets.Dir, value strin
 	}
 	return places, err
 }
-
-// partsOf returns the parts that may hold the games of places, by the bounds of their row groups.
-func partsOf(labels *datasets.Dir, places []place) (parts []int, err error) {
-	for i := range labels.NumParts() {
-		part, err := labels.OpenPartUnchecked(i)
-		if err != nil {
-			return nil, err
-		}
-		may := false
-		for g := range part.RowGroups() {
-			least, greatest, ok := part.Bounds(g, "game_id")
-			may = may || !ok || slices.ContainsFunc(places, func(p place) bool {
-				return p.game >= int64(least) && p.game <= int64(greatest)
-			})
-		}
-		if err := part.Close(); err != nil {
-			return nil, err
-		}
-		if may {
-			parts = append(parts, i)
-		}
-	}
-	return parts, nil
-}

@@ -5,18 +5,17 @@ package examples
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	_ "embed"
-	"fmt"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games/board"
 	"kifu/query"
-	"kifu/report/sheet"
 )
 
 // The numbers of positions that are shown, of what is wrong and of what is right; and how many
@@ -101,7 +100,7 @@ func Find(ctx context.Context, labels, games *datasets.Dir, value string, worker
 	if g == nil || len(asks) == 0 || !shows(labels) {
 		return nil, nil
 	}
-	db, err := attached(ctx, labels, games, workers)
+	db, err := attached(ctx, labels, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -110,24 +109,19 @@ func Find(ctx context.Context, labels, games *datasets.Dir, value string, worker
 	if len(places) == 0 || err != nil {
 		return nil, err
 	}
-	all, err := read(ctx, db, g, labels, games != nil, value, places)
+	all, err := read(ctx, g, labels, games, value, places)
 	return distinct(all), err
 }
 
-// attached opens labels, and games unless they are nil, by these names.
-func attached(ctx context.Context, labels, games *datasets.Dir, workers int) (*query.DB, error) {
+// attached opens labels, by this name.
+func attached(ctx context.Context, labels *datasets.Dir, workers int) (*query.DB, error) {
 	db, err := query.Open(ctx, query.Options{Threads: workers})
 	if err != nil {
 		return nil, err
 	}
-	for name, d := range map[string]*datasets.Dir{"labels": labels, "games": games} {
-		if d == nil {
-			continue
-		}
-		if err := db.Attach(ctx, name, d); err != nil {
-			db.Close()
-			return nil, err
-		}
+	if err := db.Attach(ctx, "labels", labels); err != nil {
+		db.Close()
+		return nil, err
 	}
 	return db, nil
 }
@@ -159,93 +153,129 @@ func shows(d *datasets.Dir) bool {
 	return d.Table.Index("occurrences") < 0
 }
 
-//go:embed examples.sql
-var rowsTemplate string
-
-// rowsSQL are the parameters of examples.sql.
-type rowsSQL struct {
-	Value, Line   string   // columns, quoted; no Line where labels have none
-	Groups        []string // columns, quoted
-	Terms, Named  bool     // labels have the terms; the games are known
-	Places, Games string   // lists of rows, and of game_id
-	Next          int
+// reader reads the rows of places, from the pages that have them: a database would read all columns of whole labels.
+type reader struct {
+	labels *datasets.Dir
+	game   board.Game
+	model  *eval.Model // nil: labels have no terms
+	groups []string    // columns
+	value  string      // column
+	line   string      // column; empty: labels have none
 }
 
-// read reads the rows of the places and the moves that follow.
-func read(ctx context.Context, db *query.DB, g board.Game, labels *datasets.Dir, named bool, value string, places []place) (all []Example, err error) {
-	parts, err := partsOf(labels, places)
-	if err != nil {
+// read returns the examples at places, by Ask and the wrong ones first, with the moves that follow.
+func read(ctx context.Context, g board.Game, labels, games *datasets.Dir, value string, places []place) (all []Example, err error) {
+	r := reader{labels: labels, game: g, groups: groupsOf(labels), value: value}
+	if r.model, err = modelOf(labels); err != nil {
 		return nil, err
 	}
-	if err := db.Narrow(ctx, "labels", parts); err != nil {
-		return nil, err
-	}
-	model, err := modelOf(labels)
-	if err != nil {
-		return nil, err
-	}
-	q := rowsSQL{Value: query.QuoteName(value), Terms: model != nil, Named: named, Next: nextMoves}
 	if line := strings.TrimSuffix(value, "_value") + "_pv"; labels.Table.Index(line) >= 0 {
-		q.Line = query.QuoteName(line)
+		r.line = line
 	}
-	groups := groupsOf(labels)
-	for _, name := range groups {
-		q.Groups = append(q.Groups, query.QuoteName(name))
+	names := append([]string{"game_id", "ply", "board", "move", "result", r.value, r.line}, r.groups...)
+	if r.model != nil {
+		names = append(names, "features", "leaf_phase")
 	}
-	var values, ids []string
-	for i, p := range places {
-		ids = append(ids, strconv.FormatInt(p.game, 10))
-		values = append(values, fmt.Sprintf("(%d, %d, %t, %d::BIGINT, %d)", p.ask, i, p.wrong, p.game, p.ply))
-	}
-	q.Places, q.Games = strings.Join(values, ", "), strings.Join(ids, ", ")
-	text, err := sheet.Fill("examples.sql", rowsTemplate, q)
-	if err != nil {
-		return nil, err
-	}
-	result, err := db.Query(ctx, text)
-	if err != nil {
-		return nil, err
-	}
-	err = result.Each(func(row []any) error {
-		f := sheet.Fields{Columns: result.Columns, Row: row}
-		if after := int(f.Whole("ply") - f.Whole("at")); after > 0 {
-			e := &all[len(all)-1]
-			if move := f.Text("move"); move != "" && after == len(e.Next) { // a sample of positions lacks some
-				e.Next = append(e.Next, move)
-			}
-			return nil
-		}
-		e, err := exampleOf(f, g, groups, model)
-		all = append(all, e)
-		return err
+	slices.SortStableFunc(places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.ask, b.ask), cmp.Compare(rank(a), rank(b)))
 	})
-	return all, err
+	of := map[int64][]int{} // places of a game
+	for i, p := range places {
+		of[p.game] = append(of[p.game], i)
+	}
+	found := make([]*Example, len(places))
+	following := make([][nextMoves]string, len(places))
+	ids := slices.Collect(maps.Keys(of))
+	err = datasets.Lookup(ctx, labels, ids, columns.NewBatch(labels.Table, names...), func(b *columns.Batch) error {
+		for row := range b.Rows {
+			ply := int64(b.Col("ply").Number(row))
+			for _, at := range of[b.Col("game_id").Int64[row]] {
+				after := ply - places[at].ply
+				if after < 0 || after >= nextMoves {
+					continue
+				}
+				following[at][after] = textOf(b, "move", row)
+				if after == 0 && found[at] == nil {
+					if found[at], err = r.example(b, row, places[at]); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, e := range found {
+		if e == nil {
+			continue
+		}
+		for _, move := range following[i] {
+			if move == "" { // a sample of positions lacks some
+				break
+			}
+			e.Next = append(e.Next, move)
+		}
+		all = append(all, *e)
+	}
+	return all, nameGames(ctx, games, ids, all)
 }
 
-// exampleOf returns the example of a row.
-func exampleOf(f sheet.Fields, g board.Game, groups []string, model *eval.Model) (e Example, err error) {
-	packed, _ := f.At("board").([]byte)
-	b, err := g.Unpack(packed)
-	if err != nil {
-		return e, err
+// rank is 0 for a place of a wrong value, 1 for others.
+func rank(p place) int {
+	if p.wrong {
+		return 0
 	}
-	e = Example{Ask: int(f.Whole("ask")), Wrong: f.Truth("wrong"), Game: f.Whole("game_id"), Ply: f.Whole("ply"), Result: f.Text("result"),
-		Value: f.Number("value"), First: f.Text("first_player"), Second: f.Text("second_player"), Date: f.Text("date"), Move: f.Text("move"), Line: f.Text("line"), Board: b}
-	for i, name := range groups {
-		if score := f.Number(fmt.Sprintf("g%d", i)); score != 0 {
+	return 1
+}
+
+// textOf is the text of a column in a row; empty for null and without the column.
+func textOf(b *columns.Batch, name string, row int) string {
+	v := b.Col(name)
+	if v == nil || v.IsNull(row) {
+		return ""
+	}
+	return string(v.Value(row))
+}
+
+// example returns the example of a row.
+func (r reader) example(b *columns.Batch, row int, p place) (*Example, error) {
+	at, err := r.game.Unpack(b.Col("board").Value(row))
+	if err != nil {
+		return nil, err
+	}
+	e := &Example{Ask: p.ask, Wrong: p.wrong, Game: p.game, Ply: p.ply, Result: textOf(b, "result", row), Value: b.Col(r.value).Number(row),
+		Move: textOf(b, "move", row), Line: textOf(b, r.line, row), Board: at}
+	for _, name := range r.groups {
+		if score := b.Col(name).Number(row); score != 0 {
 			e.Terms = append(e.Terms, Term{name, score})
 		}
 	}
-	if model != nil {
-		if e.Counts, err = countsOf(model, f); err != nil {
-			return e, err
+	if r.model != nil {
+		if e.Counts, err = countsOf(r.model, b.Col("features").Value(row), int(b.Col("leaf_phase").Number(row))); err != nil {
+			return nil, err
 		}
-	}
-	if e.Move != "" {
-		e.Next = []string{e.Move}
 	}
 	slices.SortStableFunc(e.Terms, func(a, b Term) int { return compareSize(b.Score, a.Score) })
 	return e, nil
+}
+
+// nameGames adds players and dates, if the games are known.
+func nameGames(ctx context.Context, games *datasets.Dir, ids []int64, all []Example) error {
+	if games == nil {
+		return nil
+	}
+	return datasets.Lookup(ctx, games, ids, columns.NewBatch(games.Table, "game_id", "first_player", "second_player", "date"), func(b *columns.Batch) error {
+		for row := range b.Rows {
+			for i := range all {
+				if e := &all[i]; e.Game == b.Col("game_id").Int64[row] {
+					e.First, e.Second, e.Date = textOf(b, "first_player", row), textOf(b, "second_player", row), textOf(b, "date", row)
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // modelOf returns the weights of labels, nil where features are not stored.
@@ -260,14 +290,13 @@ func modelOf(labels *datasets.Dir) (*eval.Model, error) {
 	return eval.ReadModel(bytes.NewReader(text))
 }
 
-// countsOf unpacks the terms of a row.
-func countsOf(m *eval.Model, f sheet.Fields) (all []Count, err error) {
-	packed, _ := f.At("features").([]byte)
+// countsOf unpacks the terms of a leaf at a phase.
+func countsOf(m *eval.Model, packed []byte, phase int) (all []Count, err error) {
 	features, err := eval.AppendUnpacked(nil, packed)
 	if err != nil {
 		return nil, err
 	}
-	mix := m.Mix(int(f.Whole("leaf_phase")), nil)
+	mix := m.Mix(phase, nil)
 	for _, feature := range features {
 		if int(feature.Term) < len(m.Terms) {
 			t := &m.Terms[feature.Term]

@@ -27,7 +27,7 @@ func OfTerms(ctx context.Context, labels, games *datasets.Dir, workers int, term
 	if err != nil || g == nil || model == nil || !shows(labels) || labels.Table.Index(value) < 0 {
 		return nil, nil, err
 	}
-	db, err := attached(ctx, labels, games, workers)
+	db, err := attached(ctx, labels, workers)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -53,7 +53,7 @@ func OfTerms(ctx context.Context, labels, games *datasets.Dir, workers int, term
 	if len(places) == 0 {
 		return nil, nil, nil
 	}
-	all, err := read(ctx, db, g, labels, games != nil, value, places)
+	all, err := read(ctx, g, labels, games, value, places)
 	return asks, distinct(all), err
 }
 
