@@ -7,80 +7,41 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/internal/lists"
-	"kifu/query/syntax"
 	"kifu/schemas"
 )
 
 // compared is a condition that is evaluated here, because reading its columns takes a fraction of the time of a statement: comparisons
 // of whole numbers and floats with constants, joined by AND. Its meaning is DuckDB's (TestCompared): a comparison with null is not true,
 // and NaN is greater than all numbers.
-type compared []comparison
+type compared []number
 
-type comparison struct {
+// number is a comparison of a column of numbers.
+type number struct {
 	column schemas.Column
 	kind   string // as DuckDB's parser names it
 	at     float64
 }
 
 // compared returns a condition as comparisons, nil if it is none of these.
-func (db *DB) compared(ctx context.Context, v *view, condition string) compared {
+func (db *DB) compared(ctx context.Context, v *view, condition string) (all compared) {
 	_, root, err := db.single(ctx, condition)
 	if err != nil {
 		return nil
 	}
-	all, ok := v.comparisons(root)
-	if !ok {
+	found, whole := v.comparisons(root)
+	if !whole {
 		return nil
 	}
+	for _, c := range found {
+		at, err := strconv.ParseFloat(c.value, 64)
+		// A float is compared only with numbers that a float can be: DuckDB may convert the column or the constant.
+		exact := float64(float32(at)) == at
+		if t := c.column.Type; err != nil || t != schemas.Int16 && t != schemas.Int32 && !(t == schemas.Float32 && exact) {
+			return nil
+		}
+		all = append(all, number{c.column, c.kind, at})
+	}
 	return all
-}
-
-func (v *view) comparisons(t syntax.Tree) (all compared, ok bool) {
-	kind, _ := t["type"].(string)
-	switch {
-	case kind == "CONJUNCTION_AND":
-		children, _ := t["children"].([]any)
-		for _, c := range children {
-			child, _ := c.(syntax.Tree)
-			more, ok := v.comparisons(child)
-			if !ok {
-				return nil, false
-			}
-			all = append(all, more...)
-		}
-		return all, true
-	case kind == "COMPARE_BETWEEN":
-		low, ok := v.comparison(t["input"], "COMPARE_GREATERTHANOREQUALTO", t["lower"])
-		high, also := v.comparison(t["input"], "COMPARE_LESSTHANOREQUALTO", t["upper"])
-		return compared{low, high}, ok && also
-	case t["class"] == "COMPARISON":
-		c, ok := v.comparison(t["left"], kind, t["right"])
-		if !ok {
-			c, ok = v.comparison(t["right"], comparisons[kind].flipped, t["left"])
-		}
-		return compared{c}, ok
-	}
-	return nil, false
-}
-
-// comparison is that of a column with a constant. A float is compared with numbers alone that it can have, where it does not matter
-// which of both the database converts.
-func (v *view) comparison(left any, kind string, right any) (c comparison, ok bool) {
-	column, found := v.column(left)
-	text, constant := literalOf(right)
-	at, err := strconv.ParseFloat(text, 64)
-	if !found || !constant || err != nil || comparisons[kind].sql == "" {
-		return c, false
-	}
-	switch column.Type {
-	case schemas.Int16, schemas.Int32:
-	case schemas.Float32:
-		ok = float64(float32(at)) == at
-		return comparison{column, kind, at}, ok
-	default:
-		return c, false
-	}
-	return comparison{column, kind, at}, true
 }
 
 // holds returns for each condition the rows of a part in which it is true.
@@ -127,7 +88,7 @@ func holds(ctx context.Context, dir *datasets.Dir, part int, conditions []compar
 }
 
 // narrow keeps the rows in which the comparison is true.
-func (c comparison) narrow(keep []bool, v *columns.Vec) {
+func (c number) narrow(keep []bool, v *columns.Vec) {
 	if v.Column.Type == schemas.Float32 {
 		narrow(keep, v.Float32, c.kind, c.at)
 	} else {

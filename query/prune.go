@@ -90,38 +90,56 @@ var comparisons = map[string]struct{ sql, flipped string }{
 }
 
 // bounds returns the conditions of a WHERE that bounds can show to be false.
-func (v *view) bounds(where syntax.Tree) []bound {
-	kind, _ := where["type"].(string)
-	switch where["class"] {
+func (v *view) bounds(where syntax.Tree) (all []bound) {
+	compared, _ := v.comparisons(where)
+	for _, c := range compared {
+		all = append(all, bound{c.column, fmt.Sprintf(comparisons[c.kind].sql, c.value)})
+	}
+	return all
+}
+
+// comparison is that of a column with a constant.
+type comparison struct {
+	column schemas.Column
+	kind   string // as DuckDB's parser names it, with the column on the left
+	value  string // as SQL writes it
+}
+
+// comparisons returns those that a condition joins by AND; whole: it is nothing else.
+func (v *view) comparisons(condition syntax.Tree) (all []comparison, whole bool) {
+	kind, _ := condition["type"].(string)
+	switch condition["class"] {
 	case "CONJUNCTION":
-		var all []bound
-		if children, _ := where["children"].([]any); kind == "CONJUNCTION_AND" {
-			for _, c := range children {
-				child, _ := c.(syntax.Tree)
-				all = append(all, v.bounds(child)...)
-			}
+		children, _ := condition["children"].([]any)
+		if whole = kind == "CONJUNCTION_AND"; !whole {
+			return nil, false
 		}
-		return all
+		for _, c := range children {
+			child, _ := c.(syntax.Tree)
+			more, ok := v.comparisons(child)
+			all, whole = append(all, more...), whole && ok
+		}
+		return all, whole
 	case "COMPARISON":
-		column, found := v.column(where["left"])
-		value, constant := literalOf(where["right"])
+		column, found := v.column(condition["left"])
+		value, constant := literalOf(condition["right"])
 		if !found {
-			column, found = v.column(where["right"])
-			value, constant = literalOf(where["left"])
+			column, found = v.column(condition["right"])
+			value, constant = literalOf(condition["left"])
 			kind = comparisons[kind].flipped
 		}
-		if c := comparisons[kind]; found && constant && c.sql != "" {
-			return []bound{{column, fmt.Sprintf(c.sql, value)}}
+		if found && constant && comparisons[kind].sql != "" {
+			return []comparison{{column, kind, value}}, true
 		}
 	case "BETWEEN":
-		column, found := v.column(where["input"])
-		lower, ok := literalOf(where["lower"])
-		upper, also := literalOf(where["upper"])
+		column, found := v.column(condition["input"])
+		lower, ok := literalOf(condition["lower"])
+		upper, also := literalOf(condition["upper"])
 		if found && ok && also {
-			return []bound{{column, fmt.Sprintf("greatest >= %s AND least <= %s", lower, upper)}}
+			return []comparison{{column, "COMPARE_GREATERTHANOREQUALTO", lower}, {column, "COMPARE_LESSTHANOREQUALTO", upper}}, true
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // column returns the column of v that an expression is, if it is one.

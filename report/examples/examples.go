@@ -155,7 +155,6 @@ func shows(d *datasets.Dir) bool {
 
 // reader reads the rows of places, from the pages that have them: a database would read all columns of whole labels.
 type reader struct {
-	labels *datasets.Dir
 	game   board.Game
 	model  *eval.Model // nil: labels have no terms
 	groups []string    // columns
@@ -165,7 +164,7 @@ type reader struct {
 
 // read returns the examples at places, by Ask and the wrong ones first, with the moves that follow.
 func read(ctx context.Context, g board.Game, labels, games *datasets.Dir, value string, places []place) (all []Example, err error) {
-	r := reader{labels: labels, game: g, groups: groupsOf(labels), value: value}
+	r := reader{game: g, groups: groupsOf(labels), value: value}
 	if r.model, err = modelOf(labels); err != nil {
 		return nil, err
 	}
