@@ -63,8 +63,7 @@ func (f formerEngine) given() bool {
 	return f.limits != engine.Limits{} || len(f.options) > 0 || f.static || f.mate != 0 || f.protocol != "" || f.scoring != ""
 }
 
-// read reads the words of the program, which are those of a player of kifu match and a few of its own, or
-// its command and the former flags.
+// read reads --engine: the words of a program (readWords), or its command alone, with the former flags.
 func (e *engineFlags) read(g command.Game) error {
 	f := e.former
 	if protocol, _, ok := strings.Cut(strings.Trim(strings.TrimSpace(e.words), `"`), ":"); ok && slices.Contains([]string{"uci", "usi", "gtp", "hub"}, protocol) {
@@ -84,6 +83,7 @@ func (e *engineFlags) read(g command.Game) error {
 	return nil
 }
 
+// readWords reads the words of a player of kifu match, and those of label: eval, mate= and score=.
 func (e *engineFlags) readWords() (err error) {
 	words, _ := step.Split(e.words, `"`)
 	var player []string
@@ -110,7 +110,7 @@ func (e *engineFlags) readWords() (err error) {
 		return command.Usagef("--engine %s: want uci:, usi: or gtp:, with depth=, nodes= or movetime=", e.words)
 	}
 	e.protocol, e.config.Command, e.config.Limits = p.Outside.Protocol, c.Command, c.Limits
-	e.options = lists.Of(c.Options, func(o engine.Option) string { return o.Name + "=" + o.Value })
+	e.options = lists.Of(c.Options, engine.Option.String)
 	return nil
 }
 

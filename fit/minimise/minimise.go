@@ -116,7 +116,7 @@ func LBFGS(ctx context.Context, fn Objective, x0 []float64, precondition func([]
 }
 
 // Rounds is LBFGS with another metric when it has not converged after some iterations: at returns the one of a round, from 0,
-// at x. After an error of at the minimum is that of the round before. told hears of the passes of all rounds.
+// at x. If at fails, the minimum is that of the round before. told hears of the passes of all rounds.
 func Rounds(ctx context.Context, fn Objective, x []float64, at func(round int, x []float64) (*Metric, error), tolerance float64, told func(m *Minimum, left string)) (total Minimum, err error) {
 	for round := range rounds {
 		metric, err := at(round, x)

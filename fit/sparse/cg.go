@@ -18,21 +18,21 @@ func (n *newton) direction(ctx context.Context) error {
 	for j, g := range n.grad {
 		n.residual[j] = -g
 	}
-	return n.conjugate(ctx, max(enough, 0.5*n.set.Tolerance/e.Norm), func(alpha, share float64) {
+	return n.conjugate(ctx, max(enough, 0.5*n.set.Tolerance/e.Norm), func(alpha, left float64) {
 		n.each(len(n.blocks), func(i int) {
 			b := n.blocks[i]
 			for row := b.first; row < b.first+b.rows(); row++ {
 				n.step[row] += alpha * n.u[row]
 			}
 		})
-		n.tell(share)
+		n.tell(left)
 	})
 }
 
 // conjugate solves H·dir = residual from dir = 0 until the norm of the residual has fallen to the share
-// enough, or iterations run out. after is called after every step: alpha is its length, share what is left of the norm, and n.u has the
-// products of its direction with the rows.
-func (n *newton) conjugate(ctx context.Context, enough float64, after func(alpha, share float64)) error {
+// enough, or iterations run out. after is called after every step: alpha is its length, left the share of the norm that
+// remains, and n.u has the products of its direction with the rows.
+func (n *newton) conjugate(ctx context.Context, enough float64, after func(alpha, left float64)) error {
 	e := n.estimate
 	clear(n.dir)
 	for j, v := range n.residual {

@@ -166,10 +166,10 @@ func (n *newton) run(ctx context.Context) error {
 	}
 }
 
-// tell shows how far the fit is; share is the share of the norm that is left in this step of Newton's.
-func (n *newton) tell(share float64) {
+// tell shows how far the fit is. left is the share of the norm that this step of Newton's has not removed yet.
+func (n *newton) tell(left float64) {
 	e := n.estimate
-	norm := share * e.Norm
+	norm := left * e.Norm
 	n.bar.Note(fmt.Sprintf("iteration %d, loss %.8f, gradient norm %.1e of %.0e%s",
 		e.Iterations, e.Loss, norm, n.set.Tolerance, minimise.TimeLeft(time.Since(n.begun), e.Iterations, n.first, norm, n.set.Tolerance)))
 }

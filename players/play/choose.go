@@ -54,7 +54,7 @@ type Setter interface {
 	Set(ctx context.Context, options []engine.Option) error
 }
 
-// Searchers are those of players, by their weights.
+// Searchers are the searchers of players by their weights; players with the same weights share one.
 type Searchers[P games.Position[P]] map[weightsKey]*search.Searcher[P]
 
 // NewChooser makes the chooser of p. Players with the same weights share a searcher: values

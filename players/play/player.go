@@ -5,6 +5,7 @@ import (
 
 	"kifu/eval"
 	"kifu/internal/checksum"
+	"kifu/internal/lists"
 	"kifu/search/engine"
 )
 
@@ -116,9 +117,7 @@ func (p Player) MarshalJSON() ([]byte, error) {
 		if len(o.Config.Command) > 1 {
 			form.Arguments = o.Config.Command[1:]
 		}
-		for _, option := range o.Config.Options {
-			form.Options = append(form.Options, option.Name+"="+option.Value)
-		}
+		form.Options = lists.Of(o.Config.Options, engine.Option.String)
 	}
 	return json.Marshal(form)
 }

@@ -94,7 +94,7 @@ func (t *Trajectory) options(values []float64) []engine.Option {
 func words(options []engine.Option) string {
 	var list []string
 	for _, o := range options {
-		word := o.Name + "=" + o.Value
+		word := o.String()
 		if strings.ContainsAny(word, " \t") {
 			word = strconv.Quote(word)
 		}

@@ -84,6 +84,9 @@ func ParseOption(text string) (Option, error) {
 	return Option{name, strings.TrimSpace(value)}, nil
 }
 
+// String returns what ParseOption reads.
+func (o Option) String() string { return o.Name + "=" + o.Value }
+
 // Validate returns the first error in c.
 func (c Config) Validate() error {
 	l := c.Limits

@@ -1,6 +1,6 @@
-// Package command is what the commands of kifu share: the streams and settings of a run, the files and
-// datasets that a command line names, the flags that several commands have, how a command makes a dataset and
-// says what it made, and how a line or a step is executed.
+// Package command is what the commands of kifu share. It has the streams and settings of a run, the files and
+// datasets that a command line names, and the flags of several commands. It makes a dataset and prints what was made,
+// and it executes a line or a step.
 //
 // In: words of a command line, by cobra. Out: open datasets, built ones, lines for people, exit codes. It has
 // no command: package main has a file for each.
