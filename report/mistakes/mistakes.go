@@ -85,7 +85,7 @@ func (Data) Clocks() []sheet.ClockBand { return sheet.ClockBands }
 // Fact is a row of the query, which describes the columns.
 type Fact struct {
 	Section, Item, Position, Move, Better string
-	Moves, Mistakes, Repeated             int64
+	Moves, Mistakes, Repeated             int64 // 0 where a position's moves and repeated mistakes are unknown
 	Cost                                  float64
 	Game, Ply                             int64
 	// Stronger is the move that stronger players choose there most often, StrongerN of StrongerOf times; empty: none of them was there.
@@ -102,6 +102,7 @@ type Report struct {
 	Facts  []Fact
 	rules  board.Game // nil: boards are not known
 	every  bool       // costs are by choices among all moves
+	placed bool       // there are positions, so that equal ones are known
 	SQL    string
 	Result *query.Result
 	inputs []string
@@ -227,7 +228,7 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 	if d.Least == 0 {
 		d.Least = d.Cap / 10
 	}
-	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, rules: board.Named(ctx, d.Game), every: d.Choices != ""}
+	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, rules: board.Named(ctx, d.Game), every: d.Choices != "", placed: d.Positions != ""}
 	var rows []sheet.Fields
 	var err error
 	if r.SQL, rows, r.Result, err = sheet.Run(ctx, db, "mistakes.sql", queryTemplate, d); err != nil {

@@ -1,5 +1,5 @@
 {{- /* data: Data in mistakes.go */ -}}
-{{- define "lost"}}count(*) AS mistakes, count(*) FILTER (same > 1) AS repeated, sum(cost::DECIMAL(18, 6))::DOUBLE AS cost, arg_max((game_id, ply), (cost, -game_id, -ply)) AS of{{end}}
+{{- define "lost"}}count(*) AS mistakes, {{if .Positions}}count(*) FILTER (same > 1){{else}}NULL::BIGINT{{end}} AS repeated, sum(cost::DECIMAL(18, 6))::DOUBLE AS cost, arg_max((game_id, ply), (cost, -game_id, -ply)) AS of{{end}}
 {{- define "texts"}}if(d.first_to_move, g.first_player, g.second_player) AS player, if(d.first_to_move, g.first_elo, g.second_elo)::INTEGER AS elo, g.opening, if(stretch = 6, 'from 61', (stretch * 10 + 1) || ' to ' || (stretch * 10 + 10)) AS moves,
 		CASE{{range .Clocks}} WHEN d.clock_ms >= {{.From}}000 THEN '{{.Name}}'{{end}} END AS clock{{end -}}
 /* Moves that lost value, and positions in which a model of the opponent errs. To run it: kifu query, with
@@ -40,7 +40,7 @@ WITH {{if .Choices}}choice AS (
 	{{- if .Positions}}
 	SELECT game_id, ply, first_to_move, hash, move, {{if .Phase}}phase{{else}}ply // 20 * 20{{end}} AS phase, clock_ms, {{.Column}}::DOUBLE AS value, {{if .Better}}split_part({{.Better}}, ' ', 1){{else}}NULL::VARCHAR{{end}} AS better FROM {{.Positions}}{{if .Where}} WHERE game_id IN (SELECT game_id FROM {{.Games}}{{.Where}}){{end}}
 	{{- else}}
-	-- the records' values, without boards: each position is one of its own
+	-- the records' values, without boards: which positions are the same is unknown, and so is who moves first in other start positions
 	SELECT game_id, ply, ply % 2 = 0 AS first_to_move, hash(game_id, ply) AS hash, NULL::VARCHAR AS move, ply // 20 * 20 AS phase, clock_ms, value::DOUBLE AS value, next_value::DOUBLE AS next_value, NULL::VARCHAR AS better
 	FROM (SELECT game_id, generate_subscripts(evals, 1) AS ply, unnest(evals) AS value, unnest(evals[2:]) AS next_value, unnest(list_prepend(NULL, clocks_ms)) AS clock_ms FROM {{.Games}}{{.Where}}{{if .Where}} AND{{else}} WHERE{{end}} evals IS NOT NULL AND start_position IS NULL)
 	{{- end}}
@@ -58,7 +58,9 @@ WITH {{if .Choices}}choice AS (
 	SELECT game_id, ply, first_to_move, hash, move, better, phase, stretch, clock_ms, cost, mistake, motifs{{if .Model.View}}, kind, favourite, model_cost{{end}} FROM whole
 ), sums AS MATERIALIZED (
 	SELECT game_id, first_to_move, phase, stretch, CASE{{range $i, $c := .Clocks}} WHEN clock_ms >= {{.From}}000 THEN {{$i}}{{end}} END AS band, count(*) AS n FROM decision GROUP BY ALL
-){{if .Positions}}, place AS (
+){{if .Names}}, replies AS MATERIALIZED (
+	SELECT motifs, count(*) AS n FROM decision GROUP BY motifs
+){{end}}{{if .Positions}}, place AS (
 	SELECT DISTINCT hash FROM decision WHERE mistake{{if .Model.View}} OR kind <> 'none'{{end}}
 ), same AS MATERIALIZED (
 	SELECT hash, move, count(*) AS same FROM decision JOIN place USING (hash) GROUP BY hash, move
@@ -68,7 +70,7 @@ WITH {{if .Choices}}choice AS (
 	SELECT d.*, {{template "texts" .}}, {{if .Positions}}s.same, r.reached, board
 	FROM decision d JOIN {{.Games}} g USING (game_id) JOIN same s ON s.hash = d.hash AND s.move IS NOT DISTINCT FROM d.move JOIN reached r ON r.hash = d.hash
 		JOIN (SELECT game_id, ply, board FROM {{.Positions}}) p ON p.game_id = d.game_id AND p.ply = d.ply
-	{{- else}}1 AS same, 1 AS reached, NULL::BLOB AS board FROM decision d JOIN {{.Games}} g USING (game_id){{end}}
+	{{- else}}NULL::BIGINT AS same, NULL::BIGINT AS reached, NULL::BLOB AS board FROM decision d JOIN {{.Games}} g USING (game_id){{end}}
 	WHERE mistake{{if .Model.View}} OR kind <> 'none'{{end}}
 ), listed AS (
 	SELECT hash, move, any_value(board) AS board, any_value(better) AS better, any_value(reached) AS met, count(*) AS mistakes, sum(cost::DECIMAL(18, 6))::DOUBLE / count(*) AS mean, min((game_id, ply)) AS of FROM wrong WHERE mistake GROUP BY hash, move
@@ -87,14 +89,14 @@ WITH {{if .Choices}}choice AS (
 	UNION ALL SELECT 'moves', if(stretch = 6, 'from 61', (stretch * 10 + 1) || ' to ' || (stretch * 10 + 10)) AS item, sum(n) FROM sums GROUP BY item
 	UNION ALL SELECT 'clock', [{{range $i, $c := .Clocks}}{{if $i}}, {{end}}'{{.Name}}'{{end}}][band + 1] AS item, sum(n) FROM sums GROUP BY item
 {{- range .Names}}
-	UNION ALL SELECT 'motif', '{{.}}', count(*) FROM decision WHERE {{$.Has .}}
+	UNION ALL SELECT 'motif', '{{.}}', sum(n) FROM replies WHERE {{$.Has .}}
 {{- end}}
 ), wrong_of AS (
 	-- sums of decimals do not depend on the order
-	SELECT CASE 0 WHEN grouping(player) THEN 'player' WHEN grouping(opening) THEN 'opening' WHEN grouping(phase) THEN 'phase' WHEN grouping(moves) THEN 'moves' ELSE 'clock' END AS section, coalesce(player, opening, phase::VARCHAR, moves, clock) AS item, {{template "lost"}}
+	SELECT CASE 0 WHEN grouping(player) THEN 'player' WHEN grouping(opening) THEN 'opening' WHEN grouping(phase) THEN 'phase' WHEN grouping(moves) THEN 'moves' ELSE 'clock' END AS section, coalesce(player, opening, phase::VARCHAR, moves, clock) AS item, {{template "lost" .}}
 	FROM wrong WHERE mistake GROUP BY GROUPING SETS ((player), (opening), (phase), (moves), (clock))
 	{{- range .Names}}
-	UNION ALL SELECT 'motif', '{{.}}', {{template "lost"}} FROM wrong WHERE mistake AND {{$.Has .}}
+	UNION ALL SELECT 'motif', '{{.}}', {{template "lost" $}} FROM wrong WHERE mistake AND {{$.Has .}}
 	{{- end}}
 ), facts AS (
 	SELECT 'mistake' AS section, NULL::VARCHAR AS item, fen(board, {{.Quoted}}) AS position, san(board, l.move, {{.Quoted}}) AS move, san(board, better, {{.Quoted}}) AS better, met AS moves, mistakes, NULL::BIGINT AS repeated, mean AS cost, l.of AS of,
@@ -102,7 +104,7 @@ WITH {{if .Choices}}choice AS (
 	FROM listed l LEFT JOIN others o ON o.hash = l.hash AND o.wrong = l.move{{else}}NULL::VARCHAR AS stronger, NULL::BIGINT AS stronger_n, NULL::BIGINT AS stronger_of
 	FROM listed l{{end}}
 	UNION ALL
-	SELECT section, item, NULL, NULL, NULL, moves, coalesce(mistakes, 0), coalesce(repeated, 0), cost, of, NULL, NULL, NULL FROM every LEFT JOIN wrong_of USING (section, item) WHERE item <> '' AND moves > 0
+	SELECT section, item, NULL, NULL, NULL, moves, coalesce(mistakes, 0), {{if .Positions}}coalesce(repeated, 0){{else}}repeated{{end}}, cost, of, NULL, NULL, NULL FROM every LEFT JOIN wrong_of USING (section, item) WHERE item <> '' AND moves > 0
 {{- if .Model.View}}
 	UNION ALL
 	SELECT kind, NULL, any_value(fen(board, {{.Quoted}})), any_value(san(board, favourite, {{.Quoted}})), any_value(san(board, better, {{.Quoted}})), count(*), count(*) FILTER (mistake), NULL, any_value(model_cost), min((game_id, ply)), NULL, NULL, NULL

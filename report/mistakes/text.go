@@ -70,8 +70,11 @@ func (r *Report) Lead() string {
 	for _, f := range r.Of("phase") {
 		moves, mistakes, repeated = moves+f.Moves, mistakes+f.Mistakes, repeated+f.Repeated
 	}
-	return fmt.Sprintf("%s of %s (%s) cost %s or more; %s of these were made more than once in the same position.",
-		human.Grouped(mistakes), human.Plural(moves, "move", "moves"), r.mover(), r.worth(r.Params.Least), human.Grouped(repeated))
+	text := fmt.Sprintf("%s of %s (%s) cost %s or more", human.Grouped(mistakes), human.Plural(moves, "move", "moves"), r.mover(), r.worth(r.Params.Least))
+	if r.placed {
+		text += fmt.Sprintf("; %s of these were made more than once in the same position", human.Grouped(repeated))
+	}
+	return text + "."
 }
 
 // Notes returns how the numbers are made.
@@ -79,6 +82,9 @@ func (r *Report) Notes() []string {
 	notes := []string{
 		fmt.Sprintf("A move's cost is %s, from the mover's side. Values beyond ±%s count as ±%[2]s.", map[bool]string{true: "the value of the best move minus its own (forced moves are skipped)", false: "the fall in value that it causes"}[r.every], r.worth(r.Params.Cap)),
 		"These are counts in these games, not estimates. kifu player compares a player with others, with intervals.",
+	}
+	if !r.placed {
+		notes = append(notes, "Without positions, games from other start positions are skipped, and moves and repeated mistakes are unknown: add positions (kifu transform).")
 	}
 	if slices.ContainsFunc(r.Facts, func(f Fact) bool { return f.Stronger != "" }) {
 		notes = append(notes, fmt.Sprintf("Stronger players are rated at least %d points above the mean of those who made the mistake. If those have no rating, all other players count.", Data{}.Stronger()))
@@ -105,6 +111,10 @@ func (r *Report) moves(name, caption, move string, sections ...string) table.Tab
 		if i == shown {
 			break
 		}
+		reached := ""
+		if r.placed {
+			reached = human.Grouped(f.Moves)
+		}
 		kind := f.Section
 		if kind == "mistake" {
 			kind = ""
@@ -112,7 +122,7 @@ func (r *Report) moves(name, caption, move string, sections ...string) table.Tab
 		if r.rules != nil {
 			f = f.Shown(r.rules, false)
 		}
-		t.Rows = append(t.Rows, []string{f.Position, f.Move, f.Better, f.Others(), human.Weight(f.Cost), human.Grouped(f.Mistakes), human.Grouped(f.Moves), kind, fmt.Sprintf("%d, %d", f.Game, f.Ply)})
+		t.Rows = append(t.Rows, []string{f.Position, f.Move, f.Better, f.Others(), human.Weight(f.Cost), human.Grouped(f.Mistakes), reached, kind, fmt.Sprintf("%d, %d", f.Game, f.Ply)})
 	}
 	return filled(t)
 }
@@ -154,8 +164,11 @@ func (f Fact) Others() string {
 // counts is a table of moves and mistakes by what they have in common.
 func (r *Report) counts(name, caption, section string) table.Table {
 	key := section
-	if key == "moves" {
+	switch section {
+	case "moves":
 		key = "move number"
+	case "phase":
+		key = r.phase()
 	}
 	t := table.Table{Name: name, Caption: caption, Head: []table.Cell{table.Text(key), table.Number("moves"), table.Number("mistakes"), table.Number("per 100 moves"), table.Number("repeated"), table.Number("mean cost"), table.Text("costliest: game, ply")}}
 	for i, f := range r.Of(section) {
@@ -166,8 +179,11 @@ func (r *Report) counts(name, caption, section string) table.Table {
 		if f.Mistakes > 0 {
 			cost, dearest = human.Weight(f.Cost/float64(f.Mistakes)), fmt.Sprintf("%d, %d", f.Game, f.Ply)
 		}
+		if section == "model" || !r.placed {
+			repeated = ""
+		}
 		if section == "model" {
-			repeated, dearest = "", ""
+			dearest = ""
 		}
 		t.Rows = append(t.Rows, []string{f.Item, human.Grouped(f.Moves), human.Grouped(f.Mistakes), human.Fixed(100*float64(f.Mistakes)/float64(f.Moves), 1), repeated, cost, dearest})
 	}
