@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"strings"
 
 	"kifu/games"
 	"kifu/internal/edits"
@@ -46,6 +47,8 @@ type Model struct {
 	// Reals are features that are numbers and no counts, from another program
 	// (label/features); no evaluator here has any. They have one weight for all stages.
 	Reals []Real
+	// Corrections marks weights to be added to those of another program, whose values have the latter (label/features).
+	Corrections bool
 	// Quiescence is the number of the evaluator's own definition of its quiescence search, counted
 	// up when that changes, so that keys of datasets do; 0 for the first, or none of its own.
 	Quiescence int
@@ -190,7 +193,7 @@ func (m *Model) Match(name string) ([]int, error) {
 		if near, ok := edits.Nearest(name, append(m.Groups(), m.names()...)); ok {
 			return nil, fmt.Errorf("no term or group %q in the %s evaluator: did you mean %s?", name, m.Game, near)
 		}
-		return nil, fmt.Errorf("no term or group %q in the %s evaluator; its groups are %v", name, m.Game, m.Groups())
+		return nil, fmt.Errorf("no term or group %q in the %s evaluator; its groups are %s", name, m.Game, strings.Join(m.Groups(), ", "))
 	}
 	return found, nil
 }

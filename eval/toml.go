@@ -29,7 +29,7 @@ import (
 // A table is a group, a key in it a term, with one weight per stage or a single one for
 // all. reals = ["danger"] with real_weights = [12.53] are features that are numbers and no counts,
 // with their weights. step = true marks models without interpolation, network = [0.0123, …] models with a
-// network, tables = "sha256:…" models whose patterns' weights are in a file of their own. The terms
+// network, corrections = true weights to be added to those of another program, tables = "sha256:…" models whose patterns' weights are in a file of their own. The terms
 // have the order of the file, so a file written by WriteTOML gives the features of the labels next
 // to it their indices; an evaluator reorders any file into its own order by Fill.
 
@@ -103,11 +103,9 @@ func (d *decoder) header(name string, v any) (err error) {
 	case "unit":
 		d.m.Unit, err = tomldoc.Text(v)
 	case "step":
-		step, ok := v.(bool)
-		if !ok {
-			return fmt.Errorf("step: want true or false")
-		}
-		d.m.Step = step
+		d.m.Step, err = truth(v)
+	case "corrections":
+		d.m.Corrections, err = truth(v)
 	case "stages":
 		d.m.Stages, err = list(v, tomldoc.Text)
 	case "network":
@@ -129,7 +127,7 @@ func (d *decoder) header(name string, v any) (err error) {
 	case "knots":
 		d.m.Knots, err = list(v, whole)
 	default:
-		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step, quiescence, reals, real_weights, network and tables; all other keys are in groups", name)
+		return fmt.Errorf("unknown key %q: the header has game, name, unit, stages, knots, step, corrections, quiescence, reals, real_weights, network and tables; all other keys are in groups", name)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -158,6 +156,14 @@ func (d *decoder) term(name string, v any) (err error) {
 	d.groupOf[name] = d.group
 	d.m.Terms = append(d.m.Terms, t)
 	return nil
+}
+
+func truth(v any) (bool, error) {
+	is, ok := v.(bool)
+	if !ok {
+		return false, errors.New("want true or false")
+	}
+	return is, nil
 }
 
 func whole(v any) (int, error) {
@@ -208,6 +214,9 @@ func (m *Model) WriteTOML(w io.Writer) error {
 	fmt.Fprintf(b, "]\nknots = %s\n", strings.ReplaceAll(fmt.Sprint(m.Knots), " ", ", "))
 	if m.Step {
 		b.WriteString("step = true\n")
+	}
+	if m.Corrections {
+		b.WriteString("corrections = true\n")
 	}
 	if m.Quiescence != 0 {
 		fmt.Fprintf(b, "quiescence = %d\n", m.Quiescence)

@@ -54,6 +54,7 @@ func TestTOMLRoundTripRandom(t *testing.T) {
 	for range 200 {
 		m := &Model{Game: "g", Name: names[r.Intn(len(names))], Unit: "discs", Stages: []string{"s"}, Knots: []int{0}}
 		if r.Intn(2) == 0 {
+			m.Corrections = r.Intn(2) == 0
 			m.Stages, m.Knots, m.Step = []string{"a", "b", "c"}, []int{-3, 7, 60}, r.Intn(2) == 0
 		}
 		for _, i := range r.Perm(len(names)) {

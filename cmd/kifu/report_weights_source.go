@@ -12,6 +12,7 @@ import (
 	"kifu/eval"
 	"kifu/fit/fitted"
 	"kifu/internal/bounded"
+	"kifu/internal/human"
 	"kifu/report/weights/source"
 )
 
@@ -54,11 +55,11 @@ func (f sourceFlags) write(mk *command.Maker, args []string) error {
 	case f.times == 0:
 		return command.Usagef("--times 0: want a number other than 0")
 	}
-	m, corrections, err := weightsOf(mk.Files, args[0])
+	m, err := weightsOf(mk.Files, args[0])
 	if err != nil {
 		return err
 	}
-	p := source.Params{Times: f.times, Decimals: f.decimals, Corrections: corrections}
+	p := source.Params{Times: f.times, Decimals: f.decimals}
 	if f.decimals < 0 {
 		p.Decimals = 0
 		if f.format == "json" || f.template != "" {
@@ -82,22 +83,22 @@ func (f sourceFlags) source(disk *command.Files, w io.Writer, m *eval.Model, p s
 		if err := source.Write(w, f.format, m, p); err != nil {
 			return "", command.Misused(fmt.Errorf("--format %w", err))
 		}
-		return "", nil
+		return corrects(m), nil
 	}
 	text, err := disk.ReadFile(f.template+f.patch, bounded.Weights)
 	if err != nil {
 		return "", err
 	}
 	if f.template != "" {
-		return "", source.Template(w, string(text), m, p)
+		return corrects(m), source.Template(w, string(text), m, p)
 	}
 	patched, done, err := source.Patch(text, m, p)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", f.patch, err)
 	}
-	said := fmt.Sprintf("%s: %d numbers replaced", f.patch, done.Numbers)
-	if p.Corrections {
-		said = fmt.Sprintf("%s: corrections added to %d numbers", f.patch, done.Numbers)
+	said := fmt.Sprintf("%s: %s replaced", f.patch, human.Plural(int64(done.Numbers), "number", "numbers"))
+	if m.Corrections {
+		said = fmt.Sprintf("%s: corrections added to %s", f.patch, human.Plural(int64(done.Numbers), "number", "numbers"))
 	}
 	if n := len(done.Missing); n > 0 {
 		const most = 8
@@ -110,25 +111,26 @@ func (f sourceFlags) source(disk *command.Files, w io.Writer, m *eval.Model, p s
 	return said, err
 }
 
-// weightsOf reads the weights of a fit or a weights file. They are corrections if the fit added
-// them to the values of another program, whose weights it did not know.
-func weightsOf(disk *command.Files, path string) (m *eval.Model, corrections bool, err error) {
+// corrects returns what to do with corrections.
+func corrects(m *eval.Model) string {
+	if m.Corrections {
+		return "these weights are corrections: add them to the present ones"
+	}
+	return ""
+}
+
+// weightsOf reads the weights of a fit or a weights file.
+func weightsOf(disk *command.Files, path string) (*eval.Model, error) {
 	d, err := disk.OpenAny(path)
 	if err != nil {
 		m, fileErr := readWeights(disk, path)
 		if fileErr != nil && !strings.HasSuffix(path, ".toml") {
-			return nil, false, err
+			return nil, err
 		}
-		return m, false, fileErr
+		return m, fileErr
 	}
-	r, err := fitted.Read(d)
-	if err != nil {
-		return nil, false, err
+	if _, err := fitted.Read(d); err != nil {
+		return nil, err
 	}
-	corrections = r.Game == "other" && r.Scale.Original != nil
-	for _, w := range r.Weights {
-		corrections = corrections && w.Initial == 0
-	}
-	m, err = readWeights(disk, command.Below(path, "weights.toml"))
-	return m, corrections, err
+	return readWeights(disk, command.Below(path, "weights.toml"))
 }

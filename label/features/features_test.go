@@ -259,6 +259,40 @@ func TestPresentWeights(t *testing.T) {
 	}
 }
 
+// TestCorrections: weights that correct values are added to them, other present weights are in them already.
+func TestCorrections(t *testing.T) {
+	const text = "game,result,value,a\n1,1,30,2\n2,0,-10,-1\n"
+	first, err := build(t, Params{}, file(t, "x.csv", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights, err := first.ReadFile("weights.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := eval.ReadModel(bytes.NewReader(weights))
+	if err != nil || !model.Corrections {
+		t.Fatalf("%v: no corrections in %s", err, weights)
+	}
+	model.Terms[0].Weights[0] = 5
+	for corrections, want := range map[bool][]string{true: {"40", "-15"}, false: {"30", "-10"}} {
+		model.Corrections = corrections
+		d, err := build(t, Params{Model: model}, file(t, "x.csv", text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range rows(t, d) {
+			if row["value"] != want[i] {
+				t.Errorf("corrections %v, row %d: value %s, want %s", corrections, i, row["value"], want[i])
+			}
+		}
+	}
+	model.Corrections = true
+	if _, err := build(t, Params{Model: model}, file(t, "x.csv", "game,result,a\n1,1,2\n")); err == nil || !strings.Contains(err.Error(), "no column value, which the weights file corrects") {
+		t.Error(err)
+	}
+}
+
 // TestNumbers compares the fast number parser with the standard library's.
 func TestNumbers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -36,7 +36,9 @@ type plan struct {
 	dense []real // those with a weight that the values have
 	table schemas.Table
 	scale float64 // w_0 when there are no values, else 0
-	unit  string
+	// correct adds the weights to the values, which others already include.
+	correct bool
+	unit    string
 
 	groupRows int   // in a row group
 	partRows  int64 // in a part, at least
@@ -84,8 +86,14 @@ func newPlan(p Params, path string, s *survey) (*plan, error) {
 		}
 		pl.model.Reals = append(pl.model.Reals, r)
 	}
-	if s.find(valueRole) < 0 && p.Model == nil {
-		pl.scale = eloScale
+	pl.correct = p.Model != nil && p.Model.Corrections
+	switch valued := s.find(valueRole) >= 0; {
+	case p.Model == nil:
+		if pl.model.Corrections = valued; !valued {
+			pl.scale = eloScale
+		}
+	case pl.correct && !valued:
+		return nil, fmt.Errorf("%s: no column value, which the weights file corrects: --column value=NAME names it", path)
 	}
 	if pl.unit == "" {
 		if pl.unit = "centipawns"; pl.scale != 0 {
@@ -286,7 +294,10 @@ func (w *writer) rows(b *block) error {
 			at = int(phase[i])
 		}
 		score := w.features(b, i, at)
-		if value != nil {
+		switch {
+		case value != nil && w.correct:
+			score += value[i]
+		case value != nil:
 			score = value[i]
 		}
 		cols("value").AppendFloat32(float32(score))

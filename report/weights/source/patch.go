@@ -24,12 +24,13 @@ type patcher struct {
 	tokens []token
 	places map[string][]int // of names that numbers follow, by folded name
 	stages []string
+	add    bool           // weights to the numbers
 	edits  map[int]string // by token
 	done   Patched
 }
 
 // Patch returns text, a source in any language, with the numbers after each name of m replaced by its
-// weights, times p.Times; with p.Corrections the weights are added to the numbers. A name is a term's,
+// weights, times p.Times; corrections are added to the numbers. A name is a term's,
 // an array's (see Array), or either with a stage before or after it. Case and low lines in names do not
 // count. A number keeps its decimals, a gap of an array its number. Errors name the line where a name
 // has more or fewer numbers than weights, or has numbers a second time.
@@ -38,7 +39,7 @@ func Patch(text []byte, m *eval.Model, p Params) ([]byte, Patched, error) {
 	if err != nil {
 		return nil, Patched{}, err
 	}
-	f := &patcher{Params: p, text: text, stages: m.Stages, edits: map[int]string{}}
+	f := &patcher{Params: p, text: text, add: m.Corrections, stages: m.Stages, edits: map[int]string{}}
 	f.tokens, f.places = read(text)
 	for _, a := range arrays(scaled) {
 		if err := f.array(a.Array); err != nil {
@@ -114,7 +115,7 @@ func (f *patcher) numbers(name string, entries []Entry) (bool, error) {
 	for k, e := range entries {
 		for i, w := range e.Weights {
 			if n := numbers[k*each+i]; e.Name != "" {
-				f.edits[n] = replaced(f.tokens[n].text, w, f.Corrections)
+				f.edits[n] = replaced(f.tokens[n].text, w, f.add)
 				f.done.Numbers++
 			}
 		}

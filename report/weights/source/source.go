@@ -54,9 +54,8 @@ type Entry struct {
 
 // Params set how numbers are written.
 type Params struct {
-	Times       float64 // every weight is multiplied by it
-	Decimals    int     // after the point
-	Corrections bool    // the weights are to be added to present ones
+	Times    float64 // every weight is multiplied by it
+	Decimals int     // after the point
 }
 
 // Write writes m in one of Formats.
@@ -112,7 +111,7 @@ func (p Params) scale(m *eval.Model) (*eval.Model, error) {
 }
 
 func sheetOf(m *eval.Model, p Params) sheet {
-	s := sheet{Game: m.Game, Name: m.Name, Unit: m.Unit, Stages: m.Stages, Corrections: p.Corrections, Reals: m.Reals}
+	s := sheet{Game: m.Game, Name: m.Name, Unit: m.Unit, Stages: m.Stages, Corrections: m.Corrections, Reals: m.Reals}
 	for _, a := range arrays(m) {
 		if n := len(s.Groups); n == 0 || s.Groups[n-1].Name != a.group {
 			s.Groups = append(s.Groups, Group{Name: a.group})

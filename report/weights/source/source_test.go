@@ -145,7 +145,9 @@ func numbers(n int) string {
 }
 
 func TestPatchAdds(t *testing.T) {
-	got, done, err := Patch([]byte("BishopPair = S(10, 10);"), model(), Params{Times: 10, Corrections: true})
+	m := model()
+	m.Corrections = true
+	got, done, err := Patch([]byte("BishopPair = S(10, 10);"), m, Params{Times: 10})
 	if err != nil || string(got) != "BishopPair = S(314, 515);" || done.Numbers != 2 {
 		t.Errorf("%q %+v %v", got, done, err)
 	}
