@@ -85,7 +85,7 @@ func lineage(mk *command.Maker, paths []string) (all []*datasets.Dir, err error)
 			for key := range strings.SplitSeq(input.Key, "+") {
 				if from, err := datasets.Open(around[key]); err == nil {
 					add(from)
-				} else if d.Manifest.Stage != "ingest" && !seen[key] {
+				} else if !readsFiles(d) && strings.Contains(input.Name, "/") && !seen[key] { // others are files, such as names of players
 					seen[key] = true
 					fmt.Fprintf(mk.Stderr, "%s was made from %s with the key %.10s, which is not next to it: also name its directory\n", d.Path, input.Name, key)
 				}
@@ -102,6 +102,11 @@ func lineage(mk *command.Maker, paths []string) (all []*datasets.Dir, err error)
 	return all, nil
 }
 
+// readsFiles reports whether a dataset was read from files of records, or of another program.
+func readsFiles(d *datasets.Dir) bool {
+	return d.Manifest.Stage == "ingest" || d.Manifest.Stage == "features"
+}
+
 // stagesOf names the stage of a dataset, with its methods.
 func stagesOf(d *datasets.Dir) (all []string) {
 	if d.Manifest.Stage == "report all" {
@@ -115,12 +120,18 @@ func stagesOf(d *datasets.Dir) (all []string) {
 	return all
 }
 
-// dataOf returns an entry for each file of records that the datasets were made from.
+// dataOf returns an entry for each file that the datasets were made from.
 func dataOf(line []*datasets.Dir) (entries []cite.Entry, err error) {
 	sources, err := sourcesOf(line)
 	for _, from := range sources {
 		e := cite.Entry{Kind: "misc", Key: "records-" + fmt.Sprintf("%.8s", from.SHA256)}
-		note := command.Units(from.Of.Rows(), "games") + " of " + from.Of.Manifest.Meta["game"]
+		note := command.Units(from.Of.Rows(), "positions")
+		if from.Of.Table.Name == "games" {
+			note = command.Units(from.Of.Rows(), "games")
+		}
+		if from.Of.Manifest.Stage == "ingest" {
+			note += " of " + from.Of.Manifest.Meta["game"]
+		}
 		if from.Licence != "" {
 			note += ", licence " + from.Licence
 		}
@@ -133,7 +144,7 @@ func dataOf(line []*datasets.Dir) (entries []cite.Entry, err error) {
 	return entries, err
 }
 
-// sourcesOf returns the files of records that datasets were read from: samples by their content, files of the catalog by their names.
+// sourcesOf returns the files that datasets were read from: samples by their content, files of the catalog by their names.
 func sourcesOf(line []*datasets.Dir) (all []card.Source, err error) {
 	known, err := catalog.All()
 	if err != nil {
@@ -144,7 +155,7 @@ func sourcesOf(line []*datasets.Dir) (all []card.Source, err error) {
 		return nil, err
 	}
 	for _, d := range line {
-		if d.Manifest.Stage != "ingest" {
+		if !readsFiles(d) {
 			continue
 		}
 		for _, input := range d.Manifest.Inputs {
