@@ -161,7 +161,7 @@ func perform(ctx context.Context, r *Run, w Worker) Outcome {
 	}
 	if file != nil {
 		o.Err = file.install(o.Err)
-		o.Said = "wrote " + r.File
+		o.Said = "wrote " + located(r.Base, r.File)
 	}
 	if o.Err != nil {
 		o.Status = Failed

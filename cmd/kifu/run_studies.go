@@ -212,16 +212,23 @@ func unpackStudy(root, folder string) error {
 
 // fromFile makes a path of the command line one that counts from the directory of the study, as paths in
 // the file do. A path is a name of an existing file that looks like one, here or in the file: "checkers"
-// may be a game in spite of a directory.
+// may be a game in spite of a directory. It is also a name of no file, in the place of a file of the study.
 func fromFile(s *study.Study, key, value string) string {
-	looks := strings.ContainsRune(value, '/') || filepath.Ext(value) != ""
+	there := func(name string) bool {
+		_, err := os.Stat(name)
+		return err == nil
+	}
+	ofStudy := func(name string) bool { return there(filepath.Join(filepath.Dir(s.Path), name)) }
+	looks, file := strings.ContainsRune(value, '/') || filepath.Ext(value) != "", false
 	for _, f := range s.Set {
-		looks = looks || f.Key == key && strings.ContainsRune(f.Values[0][0], '/')
+		if was := f.Values[0][0]; f.Key == key {
+			looks, file = looks || strings.ContainsRune(was, '/'), ofStudy(was)
+		}
 	}
-	if _, err := os.Stat(value); err != nil || !looks || filepath.IsAbs(value) {
-		return value
+	if !filepath.IsAbs(value) && !study.Remote(value) && (there(value) && looks || file && !there(value) && !ofStudy(value)) {
+		return fromStudy(s, value)
 	}
-	return fromStudy(s, value)
+	return value
 }
 
 // fromStudy makes a path that counts from the working directory one that counts from the directory
