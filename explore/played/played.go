@@ -20,11 +20,11 @@ import (
 // Node sums up the games that met a position: how often they reached it, and went on.
 type Node struct {
 	parts.Tally
-	Games   []int64 // some to look at
-	Plies   []int32 // where they have the position; nil: not known
-	Name    string  // of the opening; may be empty
-	Next    []Branch
-	Sampled bool // Games are not the first ones, but the best rated and the latest
+	Games   []int64  // some to look at
+	Plies   []int32  // where they have the position; nil: not known
+	Name    string   // of the opening; may be empty
+	Next    []Branch // those of most games first
+	Sampled bool     // Games are not the first ones, but the best rated and the latest
 }
 
 // Branch is a move played in a position.
@@ -71,10 +71,15 @@ func (c *Counter) Counted() *Node {
 	for _, one := range c.next {
 		c.Next = append(c.Next, *one)
 	}
-	slices.SortFunc(c.Next, func(a, b Branch) int {
+	c.sortNext()
+	return &c.Node
+}
+
+// sortNext puts the moves of most games first.
+func (n *Node) sortNext() {
+	slices.SortFunc(n.Next, func(a, b Branch) int {
 		return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.move, b.move), cmp.Compare(a.Hash, b.Hash))
 	})
-	return &c.Node
 }
 
 func HashesOf(same []board.Board) []uint64 { return lists.Of(same, board.Board.Hash) }
@@ -110,6 +115,7 @@ func (t *Tree) Node(ctx context.Context, same []board.Board, f tree.Filter, resu
 			n.Next = append(n.Next, Branch{Tally: tally, Hash: m.Hash, move: m.Move})
 		}
 	}
+	n.sortNext()
 	n.Sampled = n.All > int64(len(n.Games))
 	return n, nil
 }
@@ -134,19 +140,24 @@ func (t *Tree) Only(ctx context.Context, from, to []board.Board) (id int64, ok b
 	return found[0].Latest, true, nil
 }
 
-// Write sets move and address of a branch of the position from, after moves, as played at at.
-func (n *Branch) Write(h parts.Here, moves []string, from, at board.Board) {
+// Write sets move and address of a branch of the position from, after moves, as played at at. It returns a text
+// that moves share if the symmetries of at make them one; on at itself, a move is shown as it was played.
+func (n *Branch) Write(h parts.Here, moves []string, from, at board.Board) (same string) {
 	m, err := from.Find(n.move)
 	if err != nil {
-		return
+		return ""
 	}
 	text := board.MoveAs(m, from, at)
+	if same = text; from.Hash() == at.Hash() {
+		text = string(m.AppendCoordinates(nil))
+	}
 	if as, err := at.Find(text); err == nil {
 		n.Move, n.After = string(as.AppendShown(nil, h.Look().Western)), as.Play()
 		n.To = h.With("line", strings.Join(append(slices.Clone(moves), string(as.AppendCoordinates(nil))), " "))
-		return
+		return same
 	}
 	// A move that is legal by what the board does not show, such as taking in passing.
 	n.Move, n.After = string(m.AppendShown(nil, h.Look().Western)), m.Play()
 	n.To = h.With("at", string(from.AppendText(nil)), "variant", "", "line", string(m.AppendCoordinates(nil)))
+	return n.To
 }

@@ -259,7 +259,8 @@ func exactly(h parts.Here, b board.Board) bool {
 }
 
 // branches writes the moves of a node and where they lead. The first of the positions is drawn, and moves are
-// written as in it; moves that are the same in it become one branch.
+// written as in it; moves that are the same in it become one branch, shown as most games have it that
+// reached this very position.
 func (data *openingsPage) branches(c *call, same []board.Board) {
 	moves := strings.Fields(c.here.Get("line"))
 	moves = moves[:len(data.Line)-1]
@@ -267,14 +268,19 @@ func (data *openingsPage) branches(c *call, same []board.Board) {
 	of := lists.By(same, board.Board.Hash)
 	var all []played.Branch
 	known := map[string]int{}
-	for _, n := range data.Node.Next {
-		n.Write(c.here, moves, of[n.Hash], same[0])
-		if i, ok := known[n.To]; ok && n.To != "" {
+	for _, n := range data.Node.Next { // the most frequent first
+		as := n.Write(c.here, moves, of[n.Hash], same[0])
+		i, ok := known[as]
+		switch own := same[0].Hash(); {
+		case !ok || as == "":
+			known[as] = len(all)
+			all = append(all, n)
+		case n.Hash == own && all[i].Hash != own:
+			n.Join(all[i].Tally)
+			all[i] = n
+		default:
 			all[i].Join(n.Tally)
-			continue
 		}
-		known[n.To] = len(all)
-		all = append(all, n)
 	}
 	slices.SortStableFunc(all, func(a, b played.Branch) int { return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.Move, b.Move)) })
 	for i := range all {

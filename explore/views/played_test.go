@@ -64,6 +64,7 @@ func TestFindAlike(t *testing.T) {
 			same := board.Alike(g, at)
 			hashes := played.HashesOf(same)
 			var count played.Counter
+			here := map[string]int{} // games by the move that they played on this very board
 			for id, other := range all {
 				k := slices.IndexFunc(other, func(p replayed) bool { return slices.Contains(hashes, p.Hash()) })
 				if k < 0 {
@@ -71,6 +72,9 @@ func TestFindAlike(t *testing.T) {
 				}
 				if err := count.Take(find.Hit{Game: int64(id), Hash: other[k].Hash(), Written: find.Written{Move: other[k].move}}); err != nil {
 					t.Fatal(err)
+				}
+				if other[k].Hash() == at.Hash() {
+					here[other[k].move]++
 				}
 			}
 			data := &openingsPage{Node: *count.Counted(), Line: make([]parts.Step, 1)}
@@ -81,6 +85,7 @@ func TestFindAlike(t *testing.T) {
 			before := len(data.Node.Next)
 			data.branches(&call{here: parts.Here{View: "openings", Values: url.Values{}}}, same)
 			var sum int64
+			images := map[string]string{} // moves of the page by the one that stands for their images
 			for _, n := range data.Node.Next {
 				if sum += n.All; n.Move == "" {
 					t.Fatalf("%s: a move is not found on %s", g.Name(), at.AppendText(nil))
@@ -89,8 +94,19 @@ func TestFindAlike(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if again := board.MoveAs(m, at, at); again != string(m.AppendCoordinates(nil)) {
+				image := board.MoveAs(m, at, at)
+				if again := images[image]; again != "" {
 					t.Errorf("%s: %s and %s are two moves of %s", g.Name(), n.Move, again, at.AppendText(nil))
+				}
+				images[image] = string(m.AppendCoordinates(nil))
+			}
+			for move, games := range here {
+				m, err := at.Find(move)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if shown := images[board.MoveAs(m, at, at)]; here[shown] < games {
+					t.Errorf("%s: %s is shown for %s, which more games played on %s", g.Name(), shown, move, at.AppendText(nil))
 				}
 			}
 			if sum != want || len(data.Node.Next) > before {
