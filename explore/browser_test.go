@@ -157,7 +157,7 @@ func TestKeys(t *testing.T) {
 	until(t, p, counts(".plot canvas"), "2")
 	p.Press("ArrowRight")
 	until(t, p, says(".steps .on"), "e4")
-	until(t, p, says("[data-shown=record]"), "+40.0")
+	until(t, p, says("[data-shown=record]"), "+40.0 centipawns")
 	until(t, p, says("[data-shown=clock]"), "5m0s")
 	p.Press("End")
 	until(t, p, says(".steps .on"), "Qxf7#")

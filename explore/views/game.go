@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -136,7 +137,7 @@ func (data *gamePage) evaluate(c *call, f sheet.Fields) error {
 			return err
 		}
 		own.Y[i] = inside(v.Value, p.YMax)
-		data.Steps[i].Shown["value"] = valueText(v.Value, data.Sides)
+		data.Steps[i].Shown["value"] = valueText(v.Value, data.Unit, data.Sides)
 	}
 	p.Lines = append(p.Lines, own)
 	if record := data.record(f, per, p.YMax); record != nil {
@@ -181,7 +182,7 @@ func (data *gamePage) record(f sheet.Fields, per, most float64) *parts.Line {
 			value *= per / 100
 		}
 		l.Y[i+1] = inside(value, most)
-		data.Steps[i+1].Shown["record"] = valueText(value, data.Sides)
+		data.Steps[i+1].Shown["record"] = valueText(value, data.Unit, data.Sides)
 	}
 	return l
 }
@@ -192,15 +193,31 @@ func inside(v, most float64) *float64 {
 	return &v
 }
 
-// valueText is a value, or a forced win as such.
-func valueText(v float64, sides [2]string) string {
+// forcedText is a value that means a forced win, in words; "" for others.
+func forcedText(v float64, sides [2]string) string {
 	switch {
 	case v > schemas.Decided:
 		return fmt.Sprintf("%s wins in %v", sides[0], schemas.Win-v)
 	case v < -schemas.Decided:
 		return fmt.Sprintf("%s wins in %v", sides[1], schemas.Win+v)
 	}
-	return human.Signed(v, 1)
+	return ""
+}
+
+// valueText is a value with its unit, or a forced win in words.
+func valueText(v float64, unit string, sides [2]string) string {
+	return cmp.Or(forcedText(v, sides), human.Signed(v, 1)+" "+unit)
+}
+
+// shortValue is a value of a row, or a forced win in words.
+func shortValue(v any, sides [2]string) string {
+	switch n := v.(type) {
+	case float64:
+		return cmp.Or(forcedText(n, sides), parts.Short(v))
+	case float32:
+		return cmp.Or(forcedText(float64(n), sides), parts.Short(v))
+	}
+	return parts.Short(v)
 }
 
 // clocks draws the time that both sides have left.

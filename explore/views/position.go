@@ -22,9 +22,9 @@ type positionPage struct {
 	Result         string // in words
 	Move           string // that was played, with its number
 	Sides          [2]string
-	Value          any
+	Value          string // a number, or a forced win in words
 	ValueName      string
-	Unit           string
+	Unit           string // "" after words
 	Judged         string // whose groups they are
 	Bars           []bar
 	Steps          []parts.Step
@@ -76,10 +76,10 @@ func positionView(c *call) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	data.Looks, data.Sides = c.here.Looks(g.Boards), b.Layout().Sides
 	if err := data.judge(c, d, f, b, packed); err != nil {
 		return nil, err
 	}
-	data.Looks, data.Sides = c.here.Looks(g.Boards), b.Layout().Sides
 	if move := f.Text("move"); move != "" {
 		data.Move = parts.MoveText(b, int(data.Ply), move, c.here.Look().Western)
 	}
@@ -104,15 +104,19 @@ func (data *positionPage) judge(c *call, d *site.Set, f sheet.Fields, b board.Bo
 	if err != nil {
 		return err
 	}
-	data.Unit, data.Value, data.ValueName, data.Judged = j.Unit(), v.Value, "quiescence value", "by "+j.Weights()
+	value := any(v.Value)
+	data.ValueName, data.Judged = "quiescence value", "by "+j.Weights()
 	line, groups := v.Line, v.Groups
 	if name := d.Value(); name != "" {
-		data.Value, data.ValueName, data.Judged = f.At(name), sheet.PlainName(name), "from "+d.Name
+		value, data.ValueName, data.Judged = f.At(name), sheet.PlainName(name), "from "+d.Name
 		groups = nil
 		groups = append(groups, lists.Of(d.List("groups"), func(name string) models.Score { return models.Score{Name: name, Value: f.Number(name)} })...)
 		if pv := strings.TrimSuffix(name, "_value") + "_pv"; d.Has(pv) {
 			line = strings.Fields(f.Text(pv))
 		}
+	}
+	if data.Value = shortValue(value, data.Sides); data.Value == parts.Short(value) {
+		data.Unit = j.Unit()
 	}
 	data.Bars = barsOf(groups, d.List("zeroed"))
 	data.Steps, err = parts.StepsOf(d.Game(), b, len(line), c.here.Look(), func(b board.Board, i int) (board.Move, error) { return b.Find(line[i]) })

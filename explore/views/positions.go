@@ -51,7 +51,8 @@ type item struct {
 	First       bool   // the first player is to move
 	Move        string // with its number
 	Result      string // in words
-	Value, By   any
+	Value       string
+	By          any
 	Board       []byte
 	Names, When string // of its game
 }
@@ -132,10 +133,14 @@ func (l *listing) take(c *call, r *query.Result) error {
 		f := sheet.Fields{Columns: r.Columns, Row: row}
 		board, _ := f.At("board").([]byte)
 		l.Items = append(l.Items, item{Game: f.Whole("game_id"), Ply: f.Whole("ply"), First: f.Truth("first_to_move"), Move: f.Text("move"),
-			Result: f.Text("result"), Value: f.At("value"), By: f.At("by_value"), Board: board})
+			Result: f.Text("result"), By: f.At("by_value"), Board: board})
 		i := &l.Items[len(l.Items)-1]
 		if at, err := c.site.games[l.Set.Game()].Boards.Unpack(board); err == nil {
-			i.Move, i.Result = parts.MoveText(at, int(i.Ply), i.Move, l.look.Western), parts.ResultText(i.Result, at.Layout().Sides)
+			sides := at.Layout().Sides
+			i.Move, i.Result = parts.MoveText(at, int(i.Ply), i.Move, l.look.Western), parts.ResultText(i.Result, sides)
+			if l.Value != "" {
+				i.Value = shortValue(f.At("value"), sides)
+			}
 		}
 	}
 	return nil
