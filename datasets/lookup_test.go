@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/datasets/part"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
@@ -45,7 +46,8 @@ func gamesIn(t *testing.T, shuffled bool) *Dir {
 
 // looked returns the rows of games as text.
 func looked(d *Dir, games []int64) (all []string, err error) {
-	return all, Lookup(context.Background(), d, games, columns.NewBatch(d.Table), func(b *columns.Batch) error {
+	names := lists.Of(d.Table.Columns, func(c schemas.Column) string { return c.Name })
+	return all, Lookup(context.Background(), d, games, names, func(b *columns.Batch) error {
 		all = append(all, rows(b)...)
 		return nil
 	})

@@ -557,8 +557,7 @@ var lineColumns = []string{"result", "first_player", "second_player", "date", "e
 // gameLines returns the line of each game that was found.
 func gameLines(ctx context.Context, of *datasets.Dir, hits []find.Hit) (map[int64][]string, error) {
 	names := map[int64][]string{}
-	b := columns.NewBatch(of.Table, append([]string{"game_id"}, lineColumns...)...)
-	return names, datasets.Lookup(ctx, of, lists.Of(hits, func(h find.Hit) int64 { return h.Game }), b, func(b *columns.Batch) error {
+	return names, datasets.Lookup(ctx, of, lists.Of(hits, func(h find.Hit) int64 { return h.Game }), lineColumns, func(b *columns.Batch) error {
 		for i, game := range b.Col("game_id").Int64 {
 			names[game] = lists.Of(lineColumns, func(name string) string { return string(b.Col(name).Value(i)) })
 		}

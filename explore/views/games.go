@@ -161,8 +161,8 @@ func (c *call) count(sql string) (int64, error) {
 
 // gamesNamed reads games by their ids, in the order of the dataset: in milliseconds, however many games it has.
 func (c *call) gamesNamed(d *site.Set, ids []int64) (all []gameRow, err error) {
-	b := columns.NewBatch(d.Dir.Table, "game_id", "first_player", "first_elo", "second_player", "second_elo", "result", "date", "event", "opening", "ply_count", "start_position")
-	return all, datasets.Lookup(c.ctx, d.Dir, ids, b, func(b *columns.Batch) error {
+	names := []string{"first_player", "first_elo", "second_player", "second_elo", "result", "date", "event", "opening", "ply_count", "start_position"}
+	return all, datasets.Lookup(c.ctx, d.Dir, ids, names, func(b *columns.Batch) error {
 		for i := range b.Rows {
 			text := func(name string) string { return parts.Plain(string(b.Col(name).Value(i))) }
 			elo := func(name string) any {

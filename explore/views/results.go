@@ -97,7 +97,7 @@ func (c *call) link(r *result, games, boards *site.Set) error {
 	if boards == nil || len(ids) == 0 {
 		return nil
 	}
-	return datasets.Lookup(c.ctx, boards.Dir, ids, columns.NewBatch(boards.Dir.Table, "game_id", "ply"), func(b *columns.Batch) error {
+	return datasets.Lookup(c.ctx, boards.Dir, ids, []string{"ply"}, func(b *columns.Batch) error {
 		for i, game := range b.Col("game_id").Int64 {
 			if at := [2]int64{game, int64(b.Col("ply").Number(i))}; wanted[at] {
 				r.placed[at] = true

@@ -171,7 +171,7 @@ func read(ctx context.Context, g board.Game, labels, games *datasets.Dir, value 
 	if line := strings.TrimSuffix(value, "_value") + "_pv"; labels.Table.Index(line) >= 0 {
 		r.line = line
 	}
-	names := append([]string{"game_id", "ply", "board", "move", "result", r.value, r.line}, r.groups...)
+	names := append([]string{"ply", "board", "move", "result", r.value, r.line}, r.groups...)
 	if r.model != nil {
 		names = append(names, "features", "leaf_phase")
 	}
@@ -185,7 +185,7 @@ func read(ctx context.Context, g board.Game, labels, games *datasets.Dir, value 
 	found := make([]*Example, len(places))
 	following := make([][nextMoves]string, len(places))
 	ids := slices.Collect(maps.Keys(of))
-	err = datasets.Lookup(ctx, labels, ids, columns.NewBatch(labels.Table, names...), func(b *columns.Batch) error {
+	err = datasets.Lookup(ctx, labels, ids, names, func(b *columns.Batch) error {
 		for row := range b.Rows {
 			ply := int64(b.Col("ply").Number(row))
 			for _, at := range of[b.Col("game_id").Int64[row]] {
@@ -265,7 +265,7 @@ func nameGames(ctx context.Context, games *datasets.Dir, ids []int64, all []Exam
 	if games == nil {
 		return nil
 	}
-	return datasets.Lookup(ctx, games, ids, columns.NewBatch(games.Table, "game_id", "first_player", "second_player", "date"), func(b *columns.Batch) error {
+	return datasets.Lookup(ctx, games, ids, []string{"first_player", "second_player", "date"}, func(b *columns.Batch) error {
 		for row := range b.Rows {
 			for i := range all {
 				if e := &all[i]; e.Game == b.Col("game_id").Int64[row] {

@@ -11,6 +11,7 @@ import (
 	"kifu/internal/dyads"
 	"kifu/internal/lists"
 	"kifu/internal/multiple"
+	"kifu/internal/ordered"
 	"kifu/internal/splitmix"
 	"kifu/report/shape"
 	"kifu/report/split/conditions"
@@ -248,7 +249,8 @@ func (s *Result) judge(ctx context.Context, rows *stored, leaders []*Split) erro
 	}
 	x := rows.axis
 	all, unseen := x.totals(tables, Train, Held), x.totals(tables, Held)
-	for i, k := range shown {
+	ordered.Merge(rows.workers(), len(shown), func(_, i int) {
+		k := shown[i]
 		k.Held = verdicts[i]
 		k.Positions, k.Games = k.Train.Positions+k.Held.Positions, k.Train.Games+k.Held.Games
 		k.estimate(x, tables, all, unseen, i)
@@ -259,7 +261,7 @@ func (s *Result) judge(ctx context.Context, rows *stored, leaders []*Split) erro
 		if !math.IsNaN(k.ShiftP) {
 			k.P, k.Confirmed = k.ShiftP, true
 		}
-	}
+	}, func(_, _ int) {})
 	s.sort(leaders)
 	return nil
 }
