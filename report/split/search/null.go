@@ -26,18 +26,18 @@ type nullModel struct {
 // unknowns is the number of the model's.
 func (m *nullModel) unknowns() int { return m.axis.knots + 2*len(m.taken) }
 
-// regressors calls f with a position's regressors that are not 0; has reports whether a split holds
-// there.
-func (m *nullModel) regressors(part int, has func(split int) bool, f func(unknown int, x float64)) {
+// regressors appends a position's regressors that are not 0, and their unknowns; has reports whether a split
+// holds there.
+func (m *nullModel) regressors(at []int32, x []float64, part int, has func(split int) bool) ([]int32, []float64) {
 	h := m.axis.hats[part]
-	f(h.knot, h.left)
-	f(h.knot+1, h.right)
+	at, x = append(at, int32(h.knot), int32(h.knot+1)), append(x, h.left, h.right)
 	for i := range m.taken {
 		if has(i) {
-			f(m.axis.knots+2*i, 1)
-			f(m.axis.knots+2*i+1, m.axis.slope[part])
+			unknown := int32(m.axis.knots + 2*i)
+			at, x = append(at, unknown, unknown+1), append(x, 1, m.axis.slope[part])
 		}
 	}
+	return at, x
 }
 
 // cell is the positions of the sample with the same regressors.
@@ -82,9 +82,7 @@ func (m *nullModel) cellsOf(v *survey, rows []bitset) (cells []*cell, of []int32
 			c = int32(len(cells))
 			number[string(key)] = c
 			one := &cell{}
-			m.regressors(part, func(k int) bool { return rows[k].has(i) }, func(at int, x float64) {
-				one.at, one.x = append(one.at, int32(at)), append(one.x, x)
-			})
+			one.at, one.x = m.regressors(nil, nil, part, func(k int) bool { return rows[k].has(i) })
 			cells = append(cells, one)
 		}
 		of[i] = c

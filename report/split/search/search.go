@@ -223,7 +223,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	shifts, err := g.findShifts(taken, func(what summing) (*scoreSums, error) { return rows.sum(ctx, what) })
+	shifts, err := g.findShifts(taken, func(what summing) (scoreSums, error) { return rows.sum(ctx, what) })
 	if err != nil {
 		return nil, err
 	}

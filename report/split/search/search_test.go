@@ -114,8 +114,8 @@ func (b *rowBlock) screen(x *axis, set *conditions.Set, side int) []verdict {
 }
 
 // sum is stored.sum of rows in memory.
-func (b *rowBlock) sum(p Params) func(summing) (*scoreSums, error) {
-	return func(what summing) (*scoreSums, error) {
+func (b *rowBlock) sum(p Params) func(summing) (scoreSums, error) {
+	return func(what summing) (scoreSums, error) {
 		k := summerOf(what, &clusters{seed: p.Seed})
 		k.run(what.null.axis.blockOf(b, what.set, nil))
 		return k.sums, nil

@@ -33,7 +33,7 @@ const (
 // findShifts looks for conditions that shift the curve, given the taken ones and its own. Each
 // round is one pass over all games. It ends when no condition exceeds the largest of all
 // conditions under chance, at the given level of the flips. sum reads the games.
-func (g *grouping) findShifts(taken []conditions.Condition, sum func(summing) (*scoreSums, error)) (all []shift, err error) {
+func (g *grouping) findShifts(taken []conditions.Condition, sum func(summing) (scoreSums, error)) (all []shift, err error) {
 	var first *maxT
 	rows := lists.Of(taken, func(c conditions.Condition) bitset { return g.survey.rowsOf(c, g.holding) })
 	for number := 1; ; number++ {
@@ -101,7 +101,7 @@ type round struct {
 }
 
 // newRound makes scores that are free of the null model's unknowns, and flips them.
-func newRound(null *nullModel, v *survey, set *conditions.Set, holding []bitset, sums *scoreSums, tested []bool, way string, seed uint64) *round {
+func newRound(null *nullModel, v *survey, set *conditions.Set, holding []bitset, sums scoreSums, tested []bool, way string, seed uint64) *round {
 	f := &round{set: set, rows: newInfoSample(null, v), holding: holding, info: make([]float64, len(set.All))}
 	f.cross = mat.NewDense(len(set.All), null.unknowns(), nil)
 	raw := make([]float64, len(set.All))

@@ -17,54 +17,55 @@ import (
 // scoreSums are the scores of conditions and of the null model's unknowns, summed over the
 // games of a group: all positions of a game are in one. They are whole numbers of units, so
 // that sums do not depend on the order in which they are made.
-type scoreSums struct {
+type scoreSums []groupSums
+
+// groupSums are the sums of one group.
+type groupSums struct {
 	mu     sync.Mutex
-	groups int
-	shift  [][]int64 // by condition and group
-	null   [][]int64 // by unknown and group
-	counts [][]int32 // of the condition's positions
+	shift  []int64 // by condition
+	null   []int64 // by unknown
+	counts []int32 // of each condition's positions
 }
 
 // unit is the unit of a score in sums.
 const unit = 1 << 20
 
-func newScoreSums(groups, conditions, unknowns int) *scoreSums {
-	return &scoreSums{groups: groups, shift: numbersOf[int64](conditions, groups), null: numbersOf[int64](unknowns, groups), counts: numbersOf[int32](conditions, groups)}
-}
-
-// numbersOf returns lines of as many zeros.
-func numbersOf[T int32 | int64](lines, width int) [][]T {
-	return lists.N(lines, func(int) []T { return make([]T, width) })
+func newScoreSums(groups, conditions, unknowns int) scoreSums {
+	s := make(scoreSums, groups)
+	for g := range s {
+		s[g].shift, s[g].null, s[g].counts = make([]int64, conditions), make([]int64, unknowns), make([]int32, conditions)
+	}
+	return s
 }
 
 // occupied are the groups with a game.
-func (s *scoreSums) occupied() (all []int) {
-	for g := range s.groups {
-		if slices.ContainsFunc(s.null, func(line []int64) bool { return line[g] != 0 }) {
+func (s scoreSums) occupied() (all []int) {
+	for g := range s {
+		if slices.ContainsFunc(s[g].null, func(x int64) bool { return x != 0 }) {
 			all = append(all, g)
 		}
 	}
 	return all
 }
 
-// dense returns sums as numbers, a line for each of these groups.
-func dense(from [][]int64, groups []int) *mat.Dense {
-	m := mat.NewDense(len(groups), len(from), nil)
+// dense returns the sums of these groups as numbers, a line for each.
+func dense(groups []int, sums func(group int) []int64) *mat.Dense {
+	m := mat.NewDense(len(groups), len(sums(groups[0])), nil)
 	for i, g := range groups {
 		line := m.RawRowView(i)
-		for j, of := range from {
-			line[j] = float64(of[g]) / unit
+		for j, x := range sums(g) {
+			line[j] = float64(x) / unit
 		}
 	}
 	return m
 }
 
 // without are the scores less what the unknowns explain of them, a line of project a condition.
-func (s *scoreSums) without(project *mat.Dense, way string) clustered {
+func (s scoreSums) without(project *mat.Dense, way string) clustered {
 	lines := s.occupied()
-	k := clustered{scores: dense(s.shift, lines), lines: lines, way: way}
+	k := clustered{scores: dense(lines, func(g int) []int64 { return s[g].shift }), lines: lines, way: way}
 	var explained mat.Dense
-	explained.Mul(dense(s.null, lines), project.T())
+	explained.Mul(dense(lines, func(g int) []int64 { return s[g].null }), project.T())
 	k.scores.Sub(k.scores, &explained)
 	s.centre(k)
 	return k
@@ -75,10 +76,11 @@ func (s *scoreSums) without(project *mat.Dense, way string) clustered {
 // root of their number, as with drawn signs. Otherwise a real shift would enter the variances
 // by player as the square of the sum over their number, which is small. The rest is divided by
 // one minus the share: it is the shift of the sum without this player (the jackknife).
-func (s *scoreSums) centre(k clustered) {
-	sums, all := k.sums(), make([]float64, len(s.counts))
-	for c, line := range s.counts {
-		for _, n := range line[:FlipGroups] {
+func (s scoreSums) centre(k clustered) {
+	sums := k.sums()
+	all := make([]float64, len(sums))
+	for g := range s[:FlipGroups] {
+		for c, n := range s[g].counts {
 			all[c] += float64(n)
 		}
 	}
@@ -87,8 +89,8 @@ func (s *scoreSums) centre(k clustered) {
 			continue
 		}
 		line := k.scores.RawRowView(i)
-		for c := range line {
-			if n := s.counts[c][g]; n > 0 {
+		for c, n := range s[g].counts {
+			if n > 0 {
 				share := float64(n) / all[c]
 				line[c] = (line[c] - sums[c]*share/2) / math.Max(0.5, 1-share)
 			}
@@ -105,7 +107,7 @@ type summing struct {
 }
 
 // sum returns the scores by groups of games.
-func (s *stored) sum(ctx context.Context, what summing) (*scoreSums, error) {
+func (s *stored) sum(ctx context.Context, what summing) (scoreSums, error) {
 	sums := newScoreSums(s.clusters.count(), len(what.set.All), what.null.unknowns())
 	tasks := lists.N(s.workers(), func(int) *summer { return newSummer(what, s.clusters, sums) })
 	err := eachBlock(ctx, s, what.title, slices.Concat(what.set.All, what.null.taken), func(w int, b *block) struct{} {
@@ -115,26 +117,51 @@ func (s *stored) sum(ctx context.Context, what summing) (*scoreSums, error) {
 	return sums, err
 }
 
-// summer is one worker of sum.
+// summer is one worker of sum. Unlike other passes it goes through a block game by game.
 type summer struct {
 	summing
 	clusters *clusters
-	sums     *scoreSums
-	own      []int64 // a game's scores of the unknowns
-	rest     []int32 // of a row of the block: won - P(win), in units
-	games    []summed
-	shift    []int64 // of a condition by group, in this block
-	counts   []int32
+	sums     scoreSums
+	atoms    []int    // of the conditions
+	pairs    [][2]int // of the conditions: places in words
+	words    []uint64 // of the atoms, where they hold in 64 rows; last all rows
+	// Of the game:
+	rest   []int32 // by row: won - P(win), in units
+	own    []int64 // by unknown
+	shift  []int64 // by condition
+	counts []int32
+	tables [8]restTable
+	at     []int32 // regressors of a row
+	x      []float64
 }
 
-// summed is a game of a block, with its groups. The number of groups stands for none.
-type summed struct {
-	from, to int32 // of words
-	groups   [4]int16
+// restTable has the sum of rest for every subset of eight rows.
+type restTable [256]int32
+
+func (t *restTable) fill(rest []int32) {
+	for i, x := range rest {
+		for j := range 1 << i {
+			t[1<<i+j] = t[j] + x
+		}
+	}
 }
 
-func newSummer(what summing, of *clusters, sums *scoreSums) *summer {
-	return &summer{summing: what, clusters: of, sums: sums, own: make([]int64, what.null.unknowns()), shift: make([]int64, sums.groups+1), counts: make([]int32, sums.groups+1)}
+func newSummer(what summing, of *clusters, sums scoreSums) *summer {
+	k := &summer{summing: what, clusters: of, sums: sums, own: make([]int64, what.null.unknowns()), shift: make([]int64, len(what.set.All)), counts: make([]int32, len(what.set.All))}
+	place := func(atom int) int {
+		if atom < 0 {
+			return len(what.set.Atoms)
+		}
+		if !slices.Contains(k.atoms, atom) {
+			k.atoms = append(k.atoms, atom)
+		}
+		return atom
+	}
+	for _, c := range what.set.All {
+		k.pairs = append(k.pairs, [2]int{place(c.Atoms[0]), place(c.Atoms[1])})
+	}
+	k.words = append(make([]uint64, len(what.set.Atoms)), math.MaxUint64)
+	return k
 }
 
 // flipSeed sets the groups of games apart from the other uses of the seed.
@@ -142,76 +169,75 @@ const flipSeed = 0x5157
 
 // Run adds the block's games.
 func (k *summer) run(b *block) {
-	k.games, k.rest = k.games[:0], slices.Grow(k.rest[:0], len(b.keys))[:len(b.keys)]
 	for i := range b.games {
 		g := &b.games[i]
 		if k.side != both && g.side != k.side {
 			continue
 		}
-		one := summed{from: int32(g.from), to: int32(g.to), groups: k.clusters.groups(g.id)}
-		for i, group := range one.groups {
-			if group < 0 || int(group) >= k.sums.groups {
-				one.groups[i] = int16(k.sums.groups)
-			}
-		}
-		k.games = append(k.games, one)
 		k.scores(b, g)
-		k.sums.mu.Lock()
-		for i, x := range k.own {
-			for _, group := range one.groups {
-				if int(group) < k.sums.groups {
-					k.sums.null[i][group] += x
-				}
+		k.conditions(b, g)
+		for _, group := range k.clusters.groups(g.id) {
+			if group >= 0 && int(group) < len(k.sums) {
+				k.sums[group].add(k)
 			}
 		}
-		k.sums.mu.Unlock()
 	}
-	for c := range k.set.All {
-		k.condition(b, c)
+}
+
+// add adds a game.
+func (s *groupSums) add(k *summer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, x := range k.own {
+		s.null[i] += x
+	}
+	for c, x := range k.shift {
+		s.shift[c] += x
+	}
+	for c, n := range k.counts {
+		s.counts[c] += n
 	}
 }
 
 // scores computes what is left of a game's results, and the game's scores of the unknowns.
 func (k *summer) scores(b *block, g *blockGame) {
 	clear(k.own)
+	k.rest = k.rest[:0]
 	for row := 64 * g.from; row < 64*g.from+g.rows; row++ {
 		part, won := int(b.keys[row]/3), b.keys[row]%3
-		has := func(split int) bool { return b.holds(k.null.taken[split], row) }
+		k.at, k.x = k.null.regressors(k.at[:0], k.x[:0], part, func(split int) bool { return b.holds(k.null.taken[split], row) })
 		eta := 0.0
-		k.null.regressors(part, has, func(at int, x float64) { eta += x * k.null.theta[at] })
+		for j, at := range k.at {
+			eta += k.x[j] * k.null.theta[at]
+		}
 		rest := float64(won)/2 - logit.Probability(eta)
-		k.null.regressors(part, has, func(at int, x float64) { k.own[at] += int64(x * rest * unit) })
-		k.rest[row] = int32(rest * unit)
+		for j, at := range k.at {
+			k.own[at] += int64(k.x[j] * rest * unit)
+		}
+		k.rest = append(k.rest, int32(rest*unit))
+	}
+	for len(k.rest)%64 != 0 {
+		k.rest = append(k.rest, 0)
 	}
 }
 
-// condition adds the scores of a condition in every game that has a position of it.
-func (k *summer) condition(b *block, c int) {
+// conditions computes a game's scores of all conditions.
+func (k *summer) conditions(b *block, g *blockGame) {
 	clear(k.shift)
 	clear(k.counts)
-	first, second := b.of(k.set.All[c])
-	for i := range k.games {
-		g := &k.games[i]
-		sum, n := int64(0), 0
-		for w := int(g.from); w < int(g.to); w++ {
-			word := first[w] & second[w]
-			n += bits.OnesCount64(word)
-			for ; word != 0; word &= word - 1 {
-				sum += int64(k.rest[w<<6+bits.TrailingZeros64(word)])
-			}
+	t := &k.tables
+	for w := g.from; w < g.to; w++ {
+		for i := range t {
+			t[i].fill(k.rest[64*(w-g.from)+8*i:][:8])
 		}
-		if n == 0 {
-			continue
+		for _, a := range k.atoms {
+			k.words[a] = b.words[a][w]
 		}
-		for _, group := range g.groups {
-			k.shift[group] += sum
-			k.counts[group] += int32(n)
+		for c, p := range k.pairs {
+			word := k.words[p[0]] & k.words[p[1]]
+			k.counts[c] += int32(bits.OnesCount64(word))
+			k.shift[c] += int64(t[0][byte(word)] + t[1][byte(word>>8)] + t[2][byte(word>>16)] + t[3][byte(word>>24)] +
+				t[4][byte(word>>32)] + t[5][byte(word>>40)] + t[6][byte(word>>48)] + t[7][byte(word>>56)])
 		}
-	}
-	k.sums.mu.Lock()
-	defer k.sums.mu.Unlock()
-	for group := range k.sums.groups {
-		k.sums.shift[c][group] += k.shift[group]
-		k.sums.counts[c][group] += k.counts[group]
 	}
 }
