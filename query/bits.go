@@ -60,7 +60,7 @@ func (db *DB) Bits(ctx context.Context, dir *datasets.Dir, conditions []Named) (
 		}
 		all := make([]Bits, len(conditions))
 		if len(here) > 0 {
-			bits, err := holds(ctx, dir, part, here)
+			bits, err := holds(ctx, dir, part, here, db.threads)
 			if err != nil {
 				return nil, err
 			}

@@ -2,11 +2,13 @@ package query
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/internal/lists"
+	"kifu/internal/ordered"
 	"kifu/schemas"
 )
 
@@ -45,7 +47,7 @@ func (db *DB) compared(ctx context.Context, v *view, condition string) (all comp
 }
 
 // holds returns for each condition the rows of a part in which it is true.
-func holds(ctx context.Context, dir *datasets.Dir, part int, conditions []compared) ([]Bits, error) {
+func holds(ctx context.Context, dir *datasets.Dir, part int, conditions []compared, workers int) ([]Bits, error) {
 	var names []string
 	for _, all := range conditions {
 		for _, c := range all {
@@ -57,34 +59,33 @@ func holds(ctx context.Context, dir *datasets.Dir, part int, conditions []compar
 		return nil, err
 	}
 	defer p.Close()
-	b := columns.NewBatch(dir.Table, names...)
+	batches := datasets.Batches(dir.Table, workers, names...)
 	bits := lists.Of(conditions, func(compared) Bits { return make(Bits, (p.NumRows()+7)/8) })
-	var keep []bool
-	first := 0
-	for group := range p.RowGroups() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	first := 0 // row of the next group
+	err = ordered.Run(ctx, p.RowGroups(), len(batches), func(worker, group int, emit func([][]bool) error) error {
+		b := batches[worker]
 		if err := p.Read(group, b); err != nil {
-			return nil, err
+			return err
 		}
-		for i, all := range conditions {
-			keep = keep[:0]
-			for range b.Rows {
-				keep = append(keep, true)
-			}
+		return emit(lists.Of(conditions, func(all compared) []bool {
+			keep := slices.Repeat([]bool{true}, b.Rows)
 			for _, c := range all {
 				c.narrow(keep, b.Col(c.column.Name))
 			}
+			return keep
+		}))
+	}, func(kept [][]bool) error {
+		for i, keep := range kept {
 			for row, yes := range keep {
 				if yes {
 					bits[i][(first+row)>>3] |= 0x80 >> ((first + row) & 7)
 				}
 			}
 		}
-		first += b.Rows
-	}
-	return bits, nil
+		first += len(kept[0])
+		return nil
+	})
+	return bits, err
 }
 
 // narrow keeps the rows in which the comparison is true.

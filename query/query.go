@@ -56,6 +56,7 @@ type DB struct {
 	tables    int          // of Table, so far
 	views     []view
 	trust     bool
+	threads   int
 	wall      *wall
 	functions []Function
 	open      *sql.Rows                // of the last result; unread ones would keep Close waiting
@@ -72,7 +73,7 @@ type view struct {
 // Open starts a database. Close it to remove what it spilled.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	o.Threads = ordered.Workers(o.Threads)
-	db := &DB{temp: scratch.New(o.TempDir, "query"), trust: o.Trust}
+	db := &DB{temp: scratch.New(o.TempDir, "query"), trust: o.Trust, threads: o.Threads}
 	if of, _ := ctx.Value(functionsKey{}).(Functions); of != nil {
 		db.functions = of(db.gamesAttached)
 	}
