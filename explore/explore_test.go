@@ -212,6 +212,7 @@ func TestViews(t *testing.T) {
 		{"players", []string{"on", "evil", "name", "*"}, []string{"&lt;script&gt;", "Record"}},
 		{"players", []string{"on", "evil"}, []string{"&lt;script&gt;"}},
 		{"openings", []string{"on", "games", "line", "e2e4"}, []string{"games", "e5", "c5"}},
+		{"openings", []string{"on", "games", "line", "1. e4 c5 2 Nf3"}, []string{`name="line" value="e4 c5 Nf3"`, "line=e4&#43;c5&#43;Nf3"}},
 		{"openings", []string{"on", "evil"}, []string{"&lt;img src=x"}},
 		{"results", []string{"on", "evil"}, []string{"&lt;script&gt;", "kifu ingest"}},
 		{"sql", []string{"q", "SELECT '<b>' AS x"}, []string{"&lt;b&gt;"}},

@@ -236,7 +236,7 @@ func (f findFlags) conditions() []string {
 // openingOn returns the name of the opening that moves from a position lead to: of the last of
 // their positions that has one. Moves that cannot be played end it.
 func openingOn(at board.Board, moves string) (name string) {
-	words := moveWords(at, moves)
+	words := board.Words(at, moves)
 	for i := range len(words) + 1 {
 		b, _, err := playWords(at, words[:i])
 		if err != nil {

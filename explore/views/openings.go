@@ -225,7 +225,10 @@ func (data *openingsPage) reach(c *call, g board.Game) (board.Board, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", parts.Plain(data.At), err)
 	}
-	moves := strings.Fields(c.here.Get("line"))
+	moves := board.Words(at, c.here.Get("line"))
+	if len(moves) > 0 { // as addresses of the page go on from it
+		c.here.Values.Set("line", strings.Join(moves, " "))
+	}
 	data.Line, err = parts.StepsOf(g.Name(), at, len(moves), c.here.Look(), func(b board.Board, i int) (board.Move, error) {
 		m, err := b.Find(moves[i])
 		if err == nil {
