@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,7 +15,6 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/export"
-	"kifu/internal/human"
 	"kifu/schemas"
 )
 
@@ -236,12 +234,11 @@ func writeRecords(ctx context.Context, mk *command.Maker, g command.Game, source
 	if in.Table.Name == "games" && g.Formats.HasRecord(p.Format) {
 		what = "games"
 	}
-	elapsed := time.Since(watch.Begun)
 	said := fmt.Sprintf("wrote %s (%s of %s)", command.Units(counts.Written, what), command.Size(bytes), strings.ToUpper(p.Format))
 	if r := command.Reasons(counts.Rejected); r != "" {
 		said += "; left out " + r
 	}
-	said += fmt.Sprintf("; %s, %s/s", elapsed.Round(10*time.Millisecond), human.Grouped(int64(float64(counts.Written)/elapsed.Seconds())))
+	said += "; " + watch.Rate(counts.Written)
 	mk.Announce(out, said)
 	notePlaceless(mk.Console, p.Format, counts)
 	return nil

@@ -31,7 +31,7 @@ var shownPages = []struct {
 }{{"README.md", 100}, {"docs/tutorial.md", 0}}
 
 // elapsed is how long a command took, which differs from run to run.
-var elapsed = regexp.MustCompile(`(\d+h)?(\d+m)?[\d.]+(µs|ms|s)(, [\d,]+/s)?`)
+var elapsed = regexp.MustCompile(`(\d+h)?(\d+m)?[\d.]+(µs|ms|s)(, [\d,.]+/s)?`)
 
 // served is the address of kifu explore, whose port and token are new at each start.
 var served = regexp.MustCompile(`(?m)^http://127\.0\.0\.1:\d+/[^/\s]+/`)

@@ -21,7 +21,15 @@ func StartWatch() Watch { return Watch{time.Now()} }
 // Rate is how long n things took, and how many came in a second.
 func (w Watch) Rate(n int64) string {
 	elapsed := time.Since(w.Begun)
-	return fmt.Sprintf("%s, %s/s", elapsed.Round(10*time.Millisecond), human.Grouped(int64(float64(n)/elapsed.Seconds())))
+	return fmt.Sprintf("%s, %s/s", elapsed.Round(10*time.Millisecond), rate(float64(n)/elapsed.Seconds()))
+}
+
+// rate writes a speed: iterations of games may take seconds.
+func rate(x float64) string {
+	if x < 10 {
+		return human.Fixed(x, 1)
+	}
+	return human.Grouped(int64(x))
 }
 
 // Summary is the line that ends a stage: what was read, written and rejected, by
