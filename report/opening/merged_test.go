@@ -297,6 +297,11 @@ func TestChosen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Moves that are too rare for the tree are moves of its games.
+	frequent, err := ask(t, Params{Sources: []string{"labels"}, Depth: 4, MinGames: int(all.Roots[0].Edges[0].Games)}, labels)
+	if err != nil || frequent.games() != all.games() || len(frequent.Roots[0].Edges) == len(all.Roots[0].Edges) {
+		t.Errorf("%d of %d games are in a tree of frequent moves: %v", frequent.games(), all.games(), err)
+	}
 	strong, err := ask(t, Params{Sources: []string{"labels"}, Depth: 4, MinGames: 1, Chosen: Chosen{MinElo: 1750}}, labels)
 	if err != nil || strong.games() >= all.games() || strong.games() == 0 {
 		t.Errorf("of %d games %d are rated 1750 and more: %v", all.games(), strong.games(), err)

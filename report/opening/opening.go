@@ -143,7 +143,8 @@ type spot struct {
 // node is a position with the moves played in it, most frequent first.
 type node struct {
 	spot
-	First bool // the first player is to move
+	First bool  // the first player is to move
+	games int64 // that went on from the position, by any move
 	// Backed is the best value reached by the moves, their replies and the best unplayed move; first player's side, NaN without one.
 	Backed        float64
 	Unplayed      string
@@ -296,9 +297,6 @@ func Belong(from, choices *datasets.Dir, column string) error {
 	}
 	return nil
 }
-
-// games is how many games went on from the position by a move that is shown.
-func (n *node) games() int64 { return lists.Sum(n.Edges, func(e *edge) int64 { return e.Games }) }
 
 // backUp sets what the values at the ends of the tree come to by best play within it: the
 // moves shown and the best unplayed one (Buro 1999). The tree goes down by plies, so it

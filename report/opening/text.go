@@ -121,7 +121,7 @@ func (w *treeWriter) root(o *report, n *node, i int) {
 	at := w.board(n.Position)
 	if len(o.Roots) > 1 {
 		w.label = startName(w.rules, at, n, i)
-		fmt.Fprintf(&w.html, "<h3>%s: %s</h3>\n", html.EscapeString(w.label), human.Plural(n.games(), "game", "games"))
+		fmt.Fprintf(&w.html, "<h3>%s: %s</h3>\n", html.EscapeString(w.label), human.Plural(n.games, "game", "games"))
 		w.label += ": "
 	}
 	w.position(at)
@@ -342,7 +342,7 @@ func rounded(v float64) string {
 	return human.Number(math.Round(v))
 }
 
-func (o *report) games() int64 { return lists.Sum(o.Roots, (*node).games) }
+func (o *report) games() int64 { return lists.Sum(o.Roots, func(n *node) int64 { return n.games }) }
 
 func (o *report) lead() string {
 	w := treeWriter{rules: o.Rules}

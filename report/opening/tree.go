@@ -184,7 +184,7 @@ func (o *report) join(moves []shownMove, texts *texts, positions map[spot]board.
 		at := positions[m.spot]
 		n := o.Nodes[m.spot]
 		if n == nil {
-			n = &node{spot: m.spot, First: m.first, UnplayedValue: math.NaN()}
+			n = &node{spot: m.spot, First: m.first, games: m.total, UnplayedValue: math.NaN()}
 			if at != nil {
 				n.Position = string(at.AppendText(nil))
 			}
@@ -212,7 +212,7 @@ func (o *report) join(moves []shownMove, texts *texts, positions map[spot]board.
 		}
 		return sheet.Errorf("%s: no move at ply 0 was played in %s%s: allow fewer with --min-games, and keep the first plies (kifu transform without --min-ply and --sample)", o.Sources[0].Name, human.Plural(int64(o.Params.MinGames), "game", "games"), of)
 	}
-	slices.SortStableFunc(o.Roots, func(a, b *node) int { return cmp.Compare(b.games(), a.games()) })
+	slices.SortStableFunc(o.Roots, func(a, b *node) int { return cmp.Compare(b.games, a.games) })
 	for _, root := range o.Roots {
 		o.backUp(root)
 	}
