@@ -199,39 +199,35 @@ func (c *cleaner) date(v []byte) (iso []byte, ok bool) {
 
 // iso is date without what may be around a date.
 func (c *cleaner) iso(v []byte) (iso []byte, ok bool) {
-	var part [3]int // year, month, day; 0 unknown
-	var n, digits int
-	for i := 0; ; i++ {
-		if i == len(v) || v[i] == '.' || v[i] == '-' || v[i] == '/' {
-			if n == 0 && digits != 4 && part[0] != 0 || n > 2 || n == 0 && digits > 0 && digits != 4 {
-				return nil, false
-			}
+	var part, digits [3]int // 0 unknown
+	n, mark := 0, byte(0)
+	for _, b := range v {
+		switch {
+		case (b == '.' || b == '-' || b == '/') && n < 2:
 			n++
-			digits = 0
-			if i == len(v) {
-				break
-			}
-			continue
-		}
-		if n > 2 {
-			return nil, false
-		}
-		switch b := v[i]; {
+			mark = b
 		case b == '?' || b == ' ':
-		case b >= '0' && b <= '9' && digits < 4:
+		case b >= '0' && b <= '9' && digits[n] < 4:
 			part[n] = 10*part[n] + int(b-'0')
-			digits++
+			digits[n]++
 		default:
 			return nil, false
 		}
 	}
 	year, month, day := part[0], part[1], part[2]
+	certain := true
+	if digits[0] != 4 && digits[0] != 0 {
+		if digits[0] > 2 || digits[2] != 4 {
+			return nil, false
+		}
+		year, month, day, certain = yearLast(part, mark)
+	}
 	if year == 0 {
 		return nil, month == 0 && day == 0
 	}
 	c.buf = append(c.buf[:0], byte('0'+year/1000), byte('0'+year/100%10), byte('0'+year/10%10), byte('0'+year%10))
 	if month == 0 {
-		return c.buf, day == 0
+		return c.buf, day == 0 && certain
 	}
 	if month > 12 {
 		return nil, false
@@ -244,6 +240,19 @@ func (c *cleaner) iso(v []byte) (iso []byte, ok bool) {
 		return nil, false
 	}
 	return append(c.buf, '-', byte('0'+day/10), byte('0'+day%10)), true
+}
+
+// yearLast reads 25.11.2000, 14-01-1996 and 11/25/2000. Of 3-4-1996 and 3/4/1996 only the year is known, as some write the
+// month first; certain is false then.
+func yearLast(part [3]int, mark byte) (year, month, day int, certain bool) {
+	a, b := part[0], part[1]
+	switch year = part[2]; {
+	case a == 0 || b == 0 || mark != '.' && a != b && a <= 12 && b <= 12:
+		return year, 0, 0, false
+	case mark != '.' && b > 12:
+		return year, a, b, true
+	}
+	return year, b, a, true
 }
 
 // dayIn returns the date at the beginning of v. A time of day, the end of a range or a word for
