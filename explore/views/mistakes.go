@@ -9,6 +9,7 @@ import (
 	"kifu/explore/site"
 	"kifu/games"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/mistakes"
 	"kifu/report/sheet"
@@ -212,25 +213,19 @@ func (data *mistakesPage) worst(c *call, d *site.Set, r *mistakes.Report) error 
 	l := &listing{Set: d, look: c.here.Look()}
 	if boards := data.boards(); boards != nil && len(shown) > 0 {
 		l.Set = boards
-		var at []string
-		for _, f := range shown {
-			at = append(at, fmt.Sprintf("(%d, %d)", f.Game, f.Ply))
-		}
-		rows, err := c.query(fmt.Sprintf("SELECT board, %s FROM %s WHERE (game_id, ply) IN (%s)", l.columns("NULL"), boards.View(), strings.Join(at, ", ")), len(shown))
-		if err != nil {
+		l.Items = lists.Of(shown, func(f mistakes.Fact) item { return item{Game: f.Game, Ply: f.Ply} })
+		if err := c.fill(l); err != nil {
 			return err
 		}
-		if err := l.take(c, rows); err != nil {
-			return err
-		}
+		l.Items = lists.Where(l.Items, func(i item) bool { return i.Board != nil })
 	} else {
 		layout := c.site.games[d.Game()].Boards.Layout()
 		for _, f := range shown {
 			l.Items = append(l.Items, item{Game: f.Game, Ply: f.Ply, Move: "move " + layout.MoveNumber(int(f.Ply), games.Side(f.Ply%2))})
 		}
-	}
-	if err := c.nameGames(l); err != nil {
-		return err
+		if err := c.nameGames(l); err != nil {
+			return err
+		}
 	}
 	for _, f := range shown {
 		i := slices.IndexFunc(l.Items, func(i item) bool { return i.Game == f.Game && i.Ply == f.Ply })

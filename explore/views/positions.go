@@ -1,11 +1,14 @@
 package views
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
 	"time"
 
+	"kifu/datasets"
+	"kifu/datasets/columns"
 	"kifu/explore/parts"
 	"kifu/explore/site"
 	"kifu/games"
@@ -77,8 +80,7 @@ func (c *call) list(d *site.Set, o listOf) (*listing, error) {
 		by, l.By = "("+o.Order+"\n)", true
 		order = " ORDER BY by_value" + map[bool]string{true: " DESC"}[o.Down] + " NULLS LAST, game_id, ply"
 	}
-	columns := l.columns(by)
-	l.SQL = "SELECT " + columns + ", " + c.text(d) + " AS position FROM " + d.View() + where + order
+	l.SQL = c.listed(l, by) + where + order
 	counted, err := c.query("SELECT count(*) FROM "+d.View()+where, 1)
 	if err != nil {
 		return nil, err
@@ -88,24 +90,69 @@ func (c *call) list(d *site.Set, o listOf) (*listing, error) {
 		return nil, err
 	}
 	l.Total, _ = all[0][0].(int64)
-	shown, err := c.query(fmt.Sprintf("SELECT board, %s FROM %s%s%s LIMIT %d OFFSET %d", columns, d.View(), where, order, o.Most, o.Page*o.Most), o.Most)
+	err = c.find(l, fmt.Sprintf("SELECT game_id, ply, %s AS by_value FROM %s%s%s LIMIT %d OFFSET %d", by, d.View(), where, order, o.Most, o.Page*o.Most), o.Most)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.take(c, shown); err != nil {
-		return nil, err
-	}
 	l.More = int64(o.Page*o.Most+len(l.Items)) < l.Total
-	return l, c.nameGames(l)
+	return l, c.fill(l)
 }
 
-// columns are the columns of an item, next to the board; by is the expression of its place in the order.
-func (l *listing) columns(by string) string {
+// listed begins the query of a list that is printed; by is the expression of the order.
+func (c *call) listed(l *listing, by string) string {
 	value := "NULL"
 	if l.Value != "" {
 		value = query.QuoteName(l.Value)
 	}
-	return fmt.Sprintf("game_id, ply, first_to_move, move, result, %s AS value, %s AS by_value", value, by)
+	return fmt.Sprintf("SELECT game_id, ply, first_to_move, move, result, %s AS value, %s AS by_value, %s AS position FROM %s", value, by, c.text(l.Set), l.Set.View())
+}
+
+// find appends the positions that a query returns, of which it reads no more than it must to find them: game_id, ply, by_value.
+func (c *call) find(l *listing, sql string, most int) error {
+	r, err := c.query(sql, most)
+	if err != nil {
+		return err
+	}
+	rows, err := r.All()
+	for _, row := range rows {
+		f := sheet.Fields{Columns: r.Columns, Row: row}
+		l.Items = append(l.Items, item{Game: f.Whole("game_id"), Ply: f.Whole("ply"), By: f.At("by_value")})
+	}
+	return err
+}
+
+// fill looks up what is shown of the positions that were found, and of their games.
+func (c *call) fill(l *listing) error {
+	of := map[[2]int64][]int{}
+	for i, one := range l.Items {
+		at := [2]int64{one.Game, one.Ply}
+		of[at] = append(of[at], i)
+	}
+	games := c.site.games[l.Set.Game()].Boards
+	ids := lists.Of(l.Items, func(i item) int64 { return i.Game })
+	err := datasets.Lookup(c.ctx, l.Set.Dir, ids, []string{"ply", "board", "first_to_move", "move", "result", l.Value}, func(b *columns.Batch) error {
+		for row, game := range b.Col("game_id").Int64 {
+			for _, k := range of[[2]int64{game, int64(b.Col("ply").Number(row))}] {
+				i := &l.Items[k]
+				i.First, i.Move, i.Result = b.Col("first_to_move").Bool[row], string(b.Col("move").Value(row)), string(b.Col("result").Value(row))
+				i.Board = bytes.Clone(b.Col("board").Value(row))
+				at, err := games.Unpack(i.Board)
+				if err != nil {
+					continue
+				}
+				sides := at.Layout().Sides
+				i.Move, i.Result = parts.MoveText(at, int(i.Ply), i.Move, l.look.Western), parts.ResultText(i.Result, sides)
+				if v := b.Col(l.Value); v != nil && !v.IsNull(row) {
+					i.Value = shortValue(v.Number(row), sides)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return c.nameGames(l)
 }
 
 // text is the expression of a position's text (FEN).
@@ -122,28 +169,6 @@ func (c *call) where(d *site.Set, condition string) (string, error) {
 		return "", complaint{400, fmt.Errorf("%s", strings.TrimPrefix(err.Error(), "where="+condition+": "))}
 	}
 	return " WHERE (" + condition + "\n)", nil
-}
-
-func (l *listing) take(c *call, r *query.Result) error {
-	rows, err := r.All()
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
-		f := sheet.Fields{Columns: r.Columns, Row: row}
-		board, _ := f.At("board").([]byte)
-		l.Items = append(l.Items, item{Game: f.Whole("game_id"), Ply: f.Whole("ply"), First: f.Truth("first_to_move"), Move: f.Text("move"),
-			Result: f.Text("result"), By: f.At("by_value"), Board: board})
-		i := &l.Items[len(l.Items)-1]
-		if at, err := c.site.games[l.Set.Game()].Boards.Unpack(board); err == nil {
-			sides := at.Layout().Sides
-			i.Move, i.Result = parts.MoveText(at, int(i.Ply), i.Move, l.look.Western), parts.ResultText(i.Result, sides)
-			if l.Value != "" {
-				i.Value = shortValue(f.At("value"), sides)
-			}
-		}
-	}
-	return nil
 }
 
 // nameGames adds players and dates, if the games are among the datasets.

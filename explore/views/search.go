@@ -45,18 +45,13 @@ func (c *call) search(d *site.Set, o listOf, after string) (*listing, error) {
 		return nil, err
 	}
 	l := &listing{Set: d, Value: d.Value(), look: c.here.Look(), From: 1}
-	columns := l.columns("NULL")
-	l.SQL = "SELECT " + columns + ", " + c.text(d) + " AS position FROM " + d.View() + where + " ORDER BY game_id, ply"
+	l.SQL = c.listed(l, "NULL") + where + " ORDER BY game_id, ply"
 	step := max(1, int64(float64(high+1)*o.Stretch/float64(d.Dir.Rows())))
 	begun := time.Now()
 	for once := true; game <= high && len(l.Items) < o.Most && (once || time.Since(begun) < o.Time); once = false {
 		end := game + step
 		from := fmt.Sprintf("%s AND game_id >= %d AND game_id < %d AND (game_id > %d OR ply > %d)", where, game, end, game, ply)
-		shown, err := c.query(fmt.Sprintf("SELECT board, %s FROM %s%s ORDER BY game_id, ply LIMIT %d", columns, d.View(), from, o.Most-len(l.Items)), o.Most)
-		if err != nil {
-			return nil, err
-		}
-		if err := l.take(c, shown); err != nil {
+		if err := c.find(l, fmt.Sprintf("SELECT game_id, ply, NULL AS by_value FROM %s%s ORDER BY game_id, ply LIMIT %d", d.View(), from, o.Most-len(l.Items)), o.Most); err != nil {
 			return nil, err
 		}
 		game, ply = end, -1
@@ -69,7 +64,7 @@ func (c *call) search(d *site.Set, o listOf, after string) (*listing, error) {
 	case game <= high:
 		l.Search.Further = c.here.With("after", fmt.Sprintf("%d:%d", game, ply))
 	}
-	return l, c.nameGames(l)
+	return l, c.fill(l)
 }
 
 // inStretches reports whether a list is searched for in stretches of games: there are many rows, and they are
