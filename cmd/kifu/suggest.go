@@ -160,7 +160,11 @@ func flagElsewhere(cmd *cobra.Command, name string) string {
 	if like := flagsLike(cmd, name); len(like) > 0 {
 		return ": did you mean " + strings.Join(like, " or ") + "?"
 	}
-	if others := havingFlag(cmd.Root(), name); len(others) > 0 {
+	const most = 5
+	switch others := havingFlag(cmd.Root(), name); {
+	case len(others) > most:
+		return ""
+	case len(others) > 0:
 		return ": it is a flag of kifu " + strings.Join(others, ", kifu ")
 	}
 	if others := havingLike(cmd.Root(), name); len(others) > 0 {

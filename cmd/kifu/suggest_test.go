@@ -48,6 +48,7 @@ func TestOtherFlags(t *testing.T) {
 		"texel x":              `no command "texel"; did you mean fit?`,
 		"epd x":                `no command "epd"; did you mean ingest?`,
 		"fastchess":            `did you mean match --from?`,
+		"show --out x":         "unknown flag: --out\n", // most commands have it
 		"match --zzzzz 4":      "unknown flag: --zzzzz\n",
 		"frobnicate":           `no command "frobnicate"; kifu ingest reads games, and kifu demo shows`,
 	} {

@@ -206,13 +206,16 @@ func sortInputs(p Params, in []*datasets.Dir) (inputs, error) {
 			of.choices, of.choiceNames = append(of.choices, d), append(of.choiceNames, unique[i])
 		}
 	}
+	if len(of.choices)+len(of.predictions) == 0 {
+		return of, sheet.Errorf("only games: also give choices (kifu choices) or predictions (kifu patterns) of their positions")
+	}
 	return of, nil
 }
 
 // orders attaches choices and predictions and lists the orders of moves that they have.
 func (g *report) orders(ctx context.Context, db *query.DB, of inputs, q *querySQL) error {
 	var all []sheet.Contender
-	if len(of.choices) > 0 || len(of.predictions) == 0 {
+	if len(of.choices) > 0 {
 		var err error
 		if all, err = sheet.Contenders(ctx, db, of.choices, of.choiceNames, g.Params.Values, "choices"); err != nil {
 			return err

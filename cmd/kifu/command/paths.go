@@ -65,7 +65,7 @@ func (disk *Files) MayWrite(out string) error {
 // MayReplace returns an error if out cannot be written. A step of a study writes over its own
 // files alone.
 func (disk *Files) MayReplace(out string) error {
-	if err := disk.inDirectory(out); err != nil || disk.Ground == nil || out == "-" {
+	if err := disk.fileName(out); err != nil || disk.Ground == nil || out == "-" {
 		return err
 	}
 	return disk.Ground.MayWrite(disk.Path(out))
@@ -101,9 +101,9 @@ func Text(text []byte) func(io.Writer) error {
 	}
 }
 
-// inDirectory returns an error if a file that is to be written is in no directory: a name that
-// is mistyped makes none.
-func (disk *Files) inDirectory(out string) error {
+// fileName returns an error if out is no name of a file that can be written: a directory, or in no directory, since a
+// mistyped name makes none.
+func (disk *Files) fileName(out string) error {
 	if err := datasets.NotRemote(out); err != nil {
 		return err
 	}
@@ -113,6 +113,9 @@ func (disk *Files) inDirectory(out string) error {
 		return fmt.Errorf("%s: %s is a file, not a directory", out, dir)
 	case err != nil && !disk.Nested:
 		return fmt.Errorf("%s: no directory %s: create it first", out, dir)
+	}
+	if info, err := os.Stat(disk.Path(out)); err == nil && info.IsDir() && out != "-" {
+		return fmt.Errorf("%s is a directory: name a file", out)
 	}
 	return nil
 }
