@@ -148,6 +148,11 @@ type Column struct {
 	Doc  string // one line for the format page
 }
 
+// MoveCounter is implemented by Rules of games in which counting legal moves is faster than listing them.
+type MoveCounter[P any] interface {
+	CountMoves(p P) int
+}
+
 // Counter is implemented by Rules of games whose positions as text count plies.
 type Counter[P any] interface {
 	// Counters returns the plies since the last capture or other progress, and those since the

@@ -20,7 +20,7 @@ type rows[P games.Position[P]] struct {
 	names                                       games.OpeningNames[P]
 	listed                                      bool // an opening's name lasts until the next
 
-	moves  []games.Move
+	count  func(P) int // of legal moves
 	text   []byte
 	values []int16
 }
@@ -31,7 +31,7 @@ func (r *rows[P]) bind(b *columns.Batch) {
 	}
 	game := r.game[:0]
 	game = append(game, lists.Of(r.rules.Columns(), func(c games.Column) *columns.Vec { return b.Col(c.Name) })...)
-	*r = rows[P]{rules: r.rules, batch: b, game: game, moves: r.moves, text: r.text, values: r.values,
+	*r = rows[P]{rules: r.rules, batch: b, game: game, count: games.CountMoves(r.rules), text: r.text, values: r.values,
 		gameID: b.Col("game_id"), ply: b.Col("ply"), firstToMove: b.Col("first_to_move"), move: b.Col("move"),
 		hash: b.Col("hash"), board: b.Col("board"), result: b.Col("result"), comment: b.Col("comment_value"),
 		clock: b.Col("clock_ms"), firstElo: b.Col("first_elo"), secondElo: b.Col("second_elo"),
@@ -64,8 +64,7 @@ func (r *rows[P]) append(g *game[P], keep []int) {
 			r.move.AppendNull()
 		}
 		if r.legal != nil {
-			r.moves = p.AppendMoves(r.moves[:0])
-			r.legal.AppendInt32(int32(len(r.moves)))
+			r.legal.AppendInt32(int32(r.count(p)))
 		}
 	}
 	if r.opening != nil {

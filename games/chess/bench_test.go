@@ -21,7 +21,7 @@ func BenchmarkPerft(b *testing.B) {
 			}
 			var leaves uint64
 			for b.Loop() {
-				leaves += games.Perft(p, c.depth)
+				leaves += games.Perft(chess.Rules{}, p, c.depth)
 			}
 			b.ReportMetric(float64(leaves)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
 		})

@@ -47,11 +47,34 @@ func (p Position) AppendMoves(dst []games.Move) []games.Move {
 	dst = p.appendPawnMoves(dst, &c, ^Bitboard(0))
 	dst = p.appendPieceMoves(dst, &c, c.evade&^c.own)
 	dst = p.appendKingMoves(dst, &c, ^c.own)
-	if c.checkers == 0 && p.castle&backRank(p.side) != 0 {
-		dst = p.appendCastling(dst, &c)
+	for b := p.castlingRooks(&c); b != 0; b = b.Rest() {
+		dst = append(dst, newMove(King, flagCastle, c.king, b.First(), NoKind))
 	}
 	return dst
 }
+
+// CountMoves returns the number of legal moves of p.
+func (Rules) CountMoves(p Position) int {
+	c := p.constraints()
+	t := p.pawnTargets(&c)
+	n := pawnMoves(t.single) + t.double.Count() + pawnMoves(t.west) + pawnMoves(t.east) + p.passing(&c).Count()
+	targets := c.evade &^ c.own
+	for b := p.Knights() & c.own &^ c.pinned; b != 0; b = b.Rest() {
+		n += (knightAttacks[b.First()&63] & targets).Count()
+	}
+	for b := p.Diagonal() & c.own; b != 0; b = b.Rest() {
+		from := b.First()
+		n += c.alongPin(from, BishopAttacks(from, c.occ)&targets).Count()
+	}
+	for b := p.Straight() & c.own; b != 0; b = b.Rest() {
+		from := b.First()
+		n += c.alongPin(from, RookAttacks(from, c.occ)&targets).Count()
+	}
+	return n + p.safe(&c, kingAttacks[c.king&63]&^c.own).Count() + p.castlingRooks(&c).Count()
+}
+
+// pawnMoves is the number of moves to targets, with four to each square of promotion.
+func pawnMoves(targets Bitboard) int { return targets.Count() + 3*(targets&(Rank1|Rank8)).Count() }
 
 // pawnTargets are where pawns go, as far as the men in their way and the pins allow.
 type pawnTargets struct {
@@ -106,15 +129,23 @@ func (p *Position) appendPawnMoves(dst []games.Move, c *constraints, targets Bit
 	}
 	dst = appendPawns(dst, t.west&targets, flagTakeWest, t.forward-1)
 	dst = appendPawns(dst, t.east&targets, flagTakeEast, t.forward+1)
-	if p.ep != 0 {
-		takers := pawnAttacks[p.side&1^1][p.ep&63] & p.Pawns() & c.own
-		for ; takers != 0; takers = takers.Rest() {
-			if from := takers.First(); p.passingLegal(from, p.ep) {
-				dst = append(dst, newMove(Pawn, flagPassing, from, p.ep, NoKind))
-			}
-		}
+	for b := p.passing(c); b != 0; b = b.Rest() {
+		dst = append(dst, newMove(Pawn, flagPassing, b.First(), p.ep, NoKind))
 	}
 	return dst
+}
+
+// passing returns the pawns that may take en passant.
+func (p *Position) passing(c *constraints) (pawns Bitboard) {
+	if p.ep == 0 {
+		return 0
+	}
+	for b := pawnAttacks[p.side&1^1][p.ep&63] & p.Pawns() & c.own; b != 0; b = b.Rest() {
+		if p.passingLegal(b.First(), p.ep) {
+			pawns |= b.First().Bit()
+		}
+	}
+	return pawns
 }
 
 func appendPawns(dst []games.Move, targets Bitboard, flag, by int) []games.Move {
@@ -196,14 +227,17 @@ func (p *Position) safe(c *constraints, targets Bitboard) Bitboard {
 	return safe
 }
 
-// appendCastling appends castling for a side that is not in check.
-func (p *Position) appendCastling(dst []games.Move, c *constraints) []games.Move {
-	for rooks := p.castle & backRank(p.side); rooks != 0; rooks = rooks.Rest() {
-		if rook := rooks.First(); p.canCastle(c, rook) {
-			dst = append(dst, newMove(King, flagCastle, c.king, rook, NoKind))
+// castlingRooks returns the rooks that the king may castle with.
+func (p *Position) castlingRooks(c *constraints) (rooks Bitboard) {
+	if c.checkers != 0 {
+		return 0
+	}
+	for b := p.castle & backRank(p.side); b != 0; b = b.Rest() {
+		if p.canCastle(c, b.First()) {
+			rooks |= b.First().Bit()
 		}
 	}
-	return dst
+	return rooks
 }
 
 // canCastle reports whether the side to move, not in check and with the right to do

@@ -24,7 +24,7 @@ func BenchmarkPerft(b *testing.B) {
 			var leaves uint64
 			begun := cpu.Time()
 			for b.Loop() {
-				leaves += games.Perft(p, c.depth)
+				leaves += games.Perft(c.rules, p, c.depth)
 			}
 			b.ReportMetric(float64(leaves)/(cpu.Time()-begun).Seconds()/1e6, "Mleaves/cpu-s")
 		})

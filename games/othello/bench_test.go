@@ -11,7 +11,7 @@ import (
 func BenchmarkPerft(b *testing.B) {
 	var leaves uint64
 	for b.Loop() {
-		leaves += games.Perft(Start(), 9)
+		leaves += games.Perft(Rules{}, Start(), 9)
 	}
 	b.ReportMetric(float64(leaves)/b.Elapsed().Seconds()/1e6, "Mleaves/s")
 }

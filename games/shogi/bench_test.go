@@ -27,7 +27,7 @@ func BenchmarkPerft(b *testing.B) {
 			var leaves uint64
 			begun := cpu.Time()
 			for b.Loop() {
-				leaves += games.Perft(p, c.depth)
+				leaves += games.Perft(shogi.Rules{}, p, c.depth)
 			}
 			b.ReportMetric(float64(leaves)/(cpu.Time()-begun).Seconds()/1e6, "Mleaves/cpu-s")
 		})

@@ -84,7 +84,7 @@ func perftLine[P games.Position[P]](r games.Rules[P], line string, limit uint64)
 		if want > limit {
 			continue
 		}
-		got := games.Perft(p, depth)
+		got := games.Perft(r, p, depth)
 		leaves += got
 		if got != want {
 			return leaves, fmt.Errorf("%s: %d leaves at depth %d, want %d", text, got, depth, want)

@@ -22,7 +22,6 @@ type seen[P games.Position[P]] struct {
 	ready     struct{ position, view, columns, motifs bool }
 	values    []int16
 	found     uint64 // motifs
-	legal     []games.Move
 }
 
 func (v *seen[P]) shows(s *seeker[P], finder games.Motifs[P]) {
@@ -105,10 +104,8 @@ func (v *seen[P]) column(name string) (e eval, ok bool) {
 	case "clock_ms":
 		return func() value { return item(v.of.batch.Col("clocks_ms"), v.of.row, v.at-2) }, true
 	case "legal_moves":
-		return func() value {
-			v.legal = (*v.position()).AppendMoves(v.legal[:0])
-			return numberOf(float64(len(v.legal)))
-		}, true
+		count := games.CountMoves(v.of.rules)
+		return func() value { return numberOf(float64(count(*v.position()))) }, true
 	}
 	is := func(c games.Column) bool { return c.Name == name }
 	if i := slices.IndexFunc(v.of.rules.Columns(), is); i >= 0 {

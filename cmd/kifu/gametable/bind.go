@@ -126,7 +126,7 @@ func divide[P games.Position[P]](rules games.Rules[P], p P, depth int, report fu
 	}
 	var total uint64
 	for _, m := range p.AppendMoves(nil) {
-		n := games.Perft(p.Play(m), depth-1)
+		n := games.Perft(rules, p.Play(m), depth-1)
 		report(string(rules.AppendCoordinates(nil, p, m)), n)
 		total += n
 	}
