@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -118,7 +119,7 @@ func (f findFlags) find(ctx context.Context, mk *command.Maker, args []string) e
 	if err != nil {
 		return err
 	}
-	q, at, name, err := f.query(g)
+	q, same, name, err := f.query(g)
 	if err != nil {
 		return err
 	}
@@ -139,10 +140,10 @@ func (f findFlags) find(ctx context.Context, mk *command.Maker, args []string) e
 			return err
 		}
 	}
-	if in.Table.Name == "tree" && of != in && (f.sql != "" || !f.inTree(at, in)) {
+	if in.Table.Name == "tree" && of != in && (f.sql != "" || !f.inTree(same, in)) {
 		in = of // the games have what the tree does not
 	}
-	result := &found{opening: name, what: "rows"}
+	result := &found{opening: name, what: "rows", replies: find.Replies{Same: same}}
 	if q.Near != nil {
 		result.lines, result.moved = g.Boards.Layout().Sides[games.First], q.Near.Pattern.Moved(g.Boards.Layout())
 	}
@@ -154,7 +155,7 @@ func (f findFlags) find(ctx context.Context, mk *command.Maker, args []string) e
 	}
 	switch {
 	case in.Table.Name == "tree":
-		err = f.findInTree(ctx, mk, g, at, in, result)
+		err = f.findInTree(ctx, mk, g, same, in, result)
 	case in.Table.Name == "games":
 		result.what = "games"
 		err = f.findInGames(ctx, mk, g, q, in, result)
@@ -167,20 +168,25 @@ func (f findFlags) find(ctx context.Context, mk *command.Maker, args []string) e
 		return err
 	}
 	result.elapsed = time.Since(begun)
-	return f.printFound(ctx, mk, g, at, of, result)
+	return f.printFound(ctx, mk, g, of, result)
 }
 
-// query returns what is wanted but for its conditions, and the position if it is one, with the name of its opening.
-func (f findFlags) query(g command.Game) (q find.Query, at board.Board, opening string, err error) {
+// query returns what is wanted but for its conditions; if it is a position, same begins with it, the name of its opening is
+// returned, and positions follow that the symmetries of the board make equal to it.
+func (f findFlags) query(g command.Game) (q find.Query, same []board.Board, opening string, err error) {
 	if f.fen != "" || f.moves != "" {
-		if at, err = g.Boards.Start("", f.fen); err != nil {
+		at, err := g.Boards.Start("", f.fen)
+		if err != nil {
 			return q, nil, "", command.Usagef("--fen %s: %v", f.fen, err)
 		}
 		opening = openingOn(at, f.moves)
 		if at, _, err = playMoves(at, f.moves); err != nil {
 			return q, nil, "", err
 		}
-		q.Hashes = []uint64{at.Hash()}
+		if same = []board.Board{at}; at.Layout().Symmetric {
+			same = board.Alike(g.Boards, at)
+		}
+		q.Hashes = lists.Of(same, board.Board.Hash)
 	}
 	if _, err := board.ParseMaterial(g.Boards, f.material); err != nil {
 		return q, nil, "", command.Usagef("--material: %v", err)
@@ -190,13 +196,13 @@ func (f findFlags) query(g command.Game) (q find.Query, at board.Board, opening 
 		if err != nil {
 			return q, nil, "", command.Usagef("--pattern: %v", err)
 		}
-		if f.patternAlone() && at == nil && g.Boards.Layout().Symmetric {
+		if f.patternAlone() && same == nil && g.Boards.Layout().Symmetric {
 			q.Near = &find.Near{Pattern: p, Every: f.any}
 		}
 	}
 	q.Sequence = find.Sequence{Steps: 1 + len(f.then), Within: f.within, SameSide: f.sameSide, Without: f.without != ""}
 	q.Exchanged = f.any && !f.patternAlone()
-	return q, at, opening, nil
+	return q, same, opening, nil
 }
 
 // patternAlone reports whether --pattern is the only condition on positions, which has more mirror images than
@@ -295,7 +301,7 @@ func (f findFlags) findInRows(ctx context.Context, mk *command.Maker, g command.
 		return command.Usagef("--any with conditions needs games, not %s", in.Table.Name)
 	}
 	if q.Hashes != nil && f.sql+f.position() == "" && len(f.then) == 0 && !datasets.Remote(in.Path) && find.HasRows(in.Table) {
-		if found, err := find.Sorted(ctx, g.Boards, q.Hashes[0], in, take); found || err != nil {
+		if found, err := find.Sorted(ctx, g.Boards, q.Hashes, in, take); found || err != nil {
 			return err
 		}
 	}
@@ -306,7 +312,7 @@ func (f findFlags) findInRows(ctx context.Context, mk *command.Maker, g command.
 func (f findFlags) findBySQL(ctx context.Context, mk *command.Maker, g command.Game, q find.Query, in *datasets.Dir, take func(find.Hit) error) error {
 	conditions := f.conditions()
 	if q.Hashes != nil {
-		conditions[0] += fmt.Sprintf(" AND hash = %d", q.Hashes[0])
+		conditions[0] += " AND " + oneOf(q.Hashes)
 	}
 	if f.sql != "" {
 		conditions[0] += " AND (" + f.sql + "\n)"
@@ -320,9 +326,9 @@ func (f findFlags) findBySQL(ctx context.Context, mk *command.Maker, g command.G
 	if len(conditions) == 1 {
 		first = "QUALIFY row_number() OVER (PARTITION BY game_id ORDER BY ply) = 1"
 	}
-	asked := `SELECT game_id, ply, first_to_move, board, coalesce(move, ''), coalesce(result, ''), ` + strings.Join(some, ", ") + ` FROM (
-		SELECT game_id, ply, first_to_move, board, move, result, ` + strings.Join(some, ", ") + `
-		FROM (SELECT game_id, ply, first_to_move, board, move, result, ` + strings.Join(holds, ", ") + ` FROM d)
+	asked := `SELECT game_id, ply, first_to_move, board, coalesce(move, ''), coalesce(result, ''), hash, ` + strings.Join(some, ", ") + ` FROM (
+		SELECT game_id, ply, first_to_move, board, move, result, hash, ` + strings.Join(some, ", ") + `
+		FROM (SELECT game_id, ply, first_to_move, board, move, result, hash, ` + strings.Join(holds, ", ") + ` FROM d)
 		WHERE ` + strings.Join(some, " OR ") + ` ` + first + `)`
 	if q.Near != nil { // which has one condition
 		asked = "WITH found AS MATERIALIZED (" + asked + ") SELECT found.*, moves, movers FROM found LEFT JOIN (" + playedAfter + ") USING (game_id)"
@@ -338,7 +344,7 @@ func (f findFlags) findBySQL(ctx context.Context, mk *command.Maker, g command.G
 		}
 		rows = rows[len(game):]
 		if row := firstRow(q.Sequence, game); row != nil {
-			h := find.Hit{Game: row[0].(int64), Ply: int32(row[1].(int64)), FirstToMove: row[2].(bool), Result: games.OutcomeNamed(row[5].(string))}
+			h := find.Hit{Game: row[0].(int64), Ply: int32(row[1].(int64)), FirstToMove: row[2].(bool), Result: games.OutcomeNamed(row[5].(string)), Hash: row[6].(uint64)}
 			if err := readRow(&h, g, q, row); err != nil {
 				return fmt.Errorf("%s: game_id %d: %w", in.Path, h.Game, err)
 			}
@@ -348,6 +354,11 @@ func (f findFlags) findBySQL(ctx context.Context, mk *command.Maker, g command.G
 		}
 	}
 	return nil
+}
+
+// oneOf is the condition that a row has one of some positions.
+func oneOf(hashes []uint64) string {
+	return "hash IN (" + strings.Join(lists.Of(hashes, func(h uint64) string { return strconv.FormatUint(h, 10) }), ", ") + ")"
 }
 
 // playedAfter has the moves of the games from the position that was found on, and for each 1 if the first player made it: as far as
@@ -377,7 +388,7 @@ func readRow(h *find.Hit, g command.Game, q find.Query, row []any) error {
 // firstRow returns the row with which a sequence begins in the rows of a game, which are in the order of their
 // plies; nil without one.
 func firstRow(s find.Sequence, rows [][]any) []any {
-	const before = 6 // columns before the conditions
+	const before = 7 // columns before the conditions
 	at := lists.By(rows, func(row []any) int { return int(row[1].(int64)) })
 	last := int(rows[len(rows)-1][1].(int64))
 	ply, ok := s.First(func(ply int) bool { return ply <= last }, func(condition, ply int) bool {
@@ -391,9 +402,10 @@ func firstRow(s find.Sequence, rows [][]any) []any {
 }
 
 // printFound prints how many games there are, what was played in them, and the first of them.
-func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.Game, at board.Board, of *datasets.Dir, result *found) error {
-	if at != nil {
-		fmt.Fprintf(mk.Stdout, "%s\n", at.AppendText(nil))
+func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.Game, of *datasets.Dir, result *found) error {
+	same := result.replies.Same
+	if same != nil {
+		fmt.Fprintf(mk.Stdout, "%s\n", same[0].AppendText(nil))
 	}
 	if result.opening != "" {
 		fmt.Fprintf(mk.Stdout, "%s\n", result.opening)
@@ -404,6 +416,9 @@ func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.
 	}
 	if r := command.Reasons(result.counts.Rejected); r != "" {
 		line += "; left out " + r
+	}
+	if len(same) > 1 {
+		line += "; turned and mirrored boards are one position"
 	}
 	if result.moved != "" {
 		line += "; the pattern is shown from " + result.moved + " on"

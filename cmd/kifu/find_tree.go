@@ -10,19 +10,20 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/tree"
 	"kifu/games/board"
+	"kifu/internal/lists"
 	"kifu/query/find"
 )
 
 // inTree reports whether the tree in has what the flags look for. --sql is about its rows, which the games lack.
-func (f findFlags) inTree(at board.Board, in *datasets.Dir) bool {
+func (f findFlags) inTree(same []board.Board, in *datasets.Dir) bool {
 	_, err := tree.FilterOf(0, 0, f.dates.From, f.dates.To)
 	dated := f.dates.Condition() != ""
-	return at != nil && f.position()+f.out == "" && len(f.then) == 0 && f.who == (playersFlags{}) &&
+	return same != nil && f.position()+f.out == "" && len(f.then) == 0 && f.who == (playersFlags{}) &&
 		(!dated || err == nil && f.sql == "" && in.Table.Index("month") >= 0)
 }
 
 // findInTree reads what was played in the position, and games to look at.
-func (f findFlags) findInTree(ctx context.Context, mk *command.Maker, g command.Game, at board.Board, in *datasets.Dir, result *found) error {
+func (f findFlags) findInTree(ctx context.Context, mk *command.Maker, g command.Game, same []board.Board, in *datasets.Dir, result *found) error {
 	filter, err := tree.FilterOf(0, 0, f.dates.From, f.dates.To)
 	if err != nil {
 		return command.Misused(err)
@@ -34,27 +35,30 @@ func (f findFlags) findInTree(ctx context.Context, mk *command.Maker, g command.
 	if err := t.Check(filter); err != nil {
 		return err
 	}
-	if !f.inTree(at, in) {
+	if !f.inTree(same, in) {
 		return command.Usagef("%s is a tree, which answers --fen, --moves and --sql only: name its games after it for other flags", in.Path)
 	}
 	var moves []*tree.Move
 	if f.sql != "" {
-		moves, err = treeRows(ctx, mk, in, at.Hash(), f.sql)
+		moves, err = treeRows(ctx, mk, in, lists.Of(same, board.Board.Hash), f.sql)
 	} else {
-		moves, err = t.Moves(ctx, []uint64{at.Hash()}, filter)
+		moves, err = t.Moves(ctx, lists.Of(same, board.Board.Hash), filter)
 	}
 	if err != nil {
 		return err
 	}
 	result.counts.Read = in.Rows()
-	packed := at.Pack(nil)
+	packed := map[uint64][]byte{}
+	for _, b := range same {
+		packed[b.Hash()] = b.Pack(nil)
+	}
 	for _, m := range moves {
 		var hit find.Hit
-		if err := hit.Read(g.Boards, packed, m.Move); err != nil {
+		if err := hit.Read(g.Boards, packed[m.Hash], m.Move); err != nil {
 			return fmt.Errorf("%s: %s: %w", in.Path, m.Move, err)
 		}
 		result.games += m.Games
-		result.replies.AddMove(find.Reply{Written: hit.Written, Games: m.Games, First: m.First, Draw: m.Draws, Second: m.Second}, at.ToMove())
+		result.replies.AddMove(m.Hash, find.Reply{Written: hit.Written, Games: m.Games, First: m.First, Draw: m.Draws, Second: m.Second}, same[0].ToMove())
 		slices.Sort(m.Examples)
 		for _, id := range slices.Compact(m.Examples) {
 			if len(result.hits) < f.games {
@@ -66,15 +70,15 @@ func (f findFlags) findInTree(ctx context.Context, mk *command.Maker, g command.
 	return nil
 }
 
-// treeRows returns the rows of a position for which a condition holds.
-func treeRows(ctx context.Context, mk *command.Maker, in *datasets.Dir, hash uint64, condition string) (all []*tree.Move, err error) {
+// treeRows returns the rows of positions for which a condition holds.
+func treeRows(ctx context.Context, mk *command.Maker, in *datasets.Dir, hashes []uint64, condition string) (all []*tree.Move, err error) {
 	_, rows, err := rowsOf(ctx, mk, in, fmt.Sprintf(`SELECT coalesce(move, ''), first_wins::BIGINT, draws::BIGINT, second_wins::BIGINT, without_result::BIGINT, latest_game,
-		coalesce(best_game, latest_game) FROM d WHERE hash = %d AND (%s
-		) ORDER BY ALL`, hash, condition))
+		coalesce(best_game, latest_game), hash FROM d WHERE %s AND (%s
+		) ORDER BY ALL`, oneOf(hashes), condition))
 	for _, row := range rows {
 		number := func(i int) int64 { return row[i].(int64) }
 		all = append(all, &tree.Move{Move: row[0].(string), Games: number(1) + number(2) + number(3) + number(4), First: number(1), Draws: number(2), Second: number(3),
-			Examples: []int64{number(5), number(6)}})
+			Examples: []int64{number(5), number(6)}, Hash: row[7].(uint64)})
 	}
 	return all, err
 }

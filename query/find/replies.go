@@ -2,10 +2,12 @@ package find
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"kifu/games"
+	"kifu/games/board"
 )
 
 // Reply is a move that was played in the positions that were found.
@@ -23,8 +25,18 @@ func (r Reply) Score() (score float64, ok bool) {
 	return float64(r.points) / 2 / float64(max(n, 1)), n > 0
 }
 
-// Replies counts hits by their move.
-type Replies struct{ byMove map[string]*Reply }
+// Replies counts hits by their move. If Same has several positions, which show the first of them turned and mirrored
+// (board.Alike), hits are counted by the move on the first that theirs is an image of.
+type Replies struct {
+	Same   []board.Board
+	byMove map[played]*Reply
+}
+
+// played is a move in one of several positions; hash is 0 if there is one.
+type played struct {
+	hash uint64
+	move string
+}
 
 // Add counts a hit.
 func (r *Replies) Add(h Hit) {
@@ -32,10 +44,10 @@ func (r *Replies) Add(h Hit) {
 	if !h.FirstToMove {
 		mover = games.Second
 	}
-	r.add(h.Written, h.Result, mover)
+	r.add(h.Hash, h.Written, h.Result, mover)
 }
 
-func (r *Replies) add(move Written, result games.Outcome, mover games.Side) {
+func (r *Replies) add(hash uint64, move Written, result games.Outcome, mover games.Side) {
 	one := Reply{Written: move, Games: 1}
 	switch result {
 	case games.FirstWins:
@@ -45,7 +57,7 @@ func (r *Replies) add(move Written, result games.Outcome, mover games.Side) {
 	case games.Drawn:
 		one.Draw = 1
 	}
-	r.AddMove(one, mover)
+	r.AddMove(hash, one, mover)
 }
 
 // AddLine counts a hit by each beginning of its line: "BQ16", then "BQ16 WR14"; "" is an empty line. first is the name of
@@ -53,7 +65,7 @@ func (r *Replies) add(move Written, result games.Outcome, mover games.Side) {
 func (r *Replies) AddLine(h Hit, first string) {
 	words := strings.Fields(h.Line)
 	if len(words) == 0 {
-		r.add(Written{}, h.LineResult(), games.First)
+		r.add(0, Written{}, h.LineResult(), games.First)
 	}
 	for i, word := range words {
 		mover := games.Second
@@ -61,37 +73,88 @@ func (r *Replies) AddLine(h Hit, first string) {
 			mover = games.First
 		}
 		line := strings.Join(words[:i+1], " ")
-		r.add(Written{line, line}, h.LineResult(), mover)
+		r.add(0, Written{line, line}, h.LineResult(), mover)
 	}
 }
 
-// AddMove counts games with a move by mover.
-func (r *Replies) AddMove(more Reply, mover games.Side) {
+// AddMove counts games with a move by mover in the position with a hash.
+func (r *Replies) AddMove(hash uint64, more Reply, mover games.Side) {
 	if r.byMove == nil {
-		r.byMove = map[string]*Reply{}
+		r.byMove = map[played]*Reply{}
 	}
-	reply := r.byMove[more.Move]
-	if reply == nil {
-		reply = &Reply{Written: more.Written}
-		r.byMove[more.Move] = reply
+	if len(r.Same) < 2 {
+		hash = 0
 	}
-	reply.Games += more.Games
-	reply.First, reply.Draw, reply.Second = reply.First+more.First, reply.Draw+more.Draw, reply.Second+more.Second
-	won := more.First
+	k := played{hash, more.Move}
+	if r.byMove[k] == nil {
+		r.byMove[k] = &Reply{Written: more.Written}
+	}
+	more.points = 2*more.First + more.Draw
 	if mover == games.Second {
-		won = more.Second
+		more.points = 2*more.Second + more.Draw
 	}
-	reply.points += 2*won + more.Draw
+	r.byMove[k].join(more)
+}
+
+func (r *Reply) join(more Reply) {
+	r.Games += more.Games
+	r.First, r.Draw, r.Second = r.First+more.First, r.Draw+more.Draw, r.Second+more.Second
+	r.points += more.points
 }
 
 // All returns the replies, the most frequent first.
 func (r *Replies) All() []Reply {
-	all := make([]Reply, 0, len(r.byMove))
-	for _, reply := range r.byMove {
-		all = append(all, *reply)
+	keys := slices.SortedFunc(maps.Keys(r.byMove), func(a, b played) int {
+		return cmp.Or(cmp.Compare(r.byMove[b].Games, r.byMove[a].Games), cmp.Compare(a.move, b.move), cmp.Compare(a.hash, b.hash))
+	})
+	var all []Reply
+	known := map[string]int{} // moves of which the symmetries of the position make one
+	own := map[int]bool{}     // shown as they were played in the first position
+	for _, k := range keys {
+		one, same, here := r.onFirst(k)
+		i, ok := known[same]
+		switch {
+		case !ok:
+			i, known[same] = len(all), len(all)
+			all = append(all, one)
+		case here && !own[i]:
+			all[i].Written = one.Written
+			all[i].join(one)
+		default:
+			all[i].join(one)
+		}
+		own[i] = own[i] || here
 	}
-	slices.SortFunc(all, func(a, b Reply) int {
+	slices.SortStableFunc(all, func(a, b Reply) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Move, b.Move))
 	})
 	return all
+}
+
+// onFirst writes the move of a reply as on the first of r.Same, and returns a text that equal moves have in common. here
+// reports that it was played there.
+func (r *Replies) onFirst(k played) (one Reply, same string, here bool) {
+	one = *r.byMove[k]
+	if len(r.Same) < 2 || k.move == "" {
+		return one, k.move, true
+	}
+	first := r.Same[0]
+	for _, from := range r.Same {
+		if from.Hash() != k.hash {
+			continue
+		}
+		m, err := from.Find(k.move)
+		if err != nil {
+			break
+		}
+		same = board.MoveAs(m, from, first)
+		if from.Hash() == first.Hash() {
+			return one, same, true
+		}
+		if as, err := first.Find(same); err == nil {
+			one.Written = Written{string(as.AppendShown(nil, true)), string(as.AppendShown(nil, false))}
+			return one, same, false
+		}
+	}
+	return one, "as played " + k.move, false
 }

@@ -12,11 +12,11 @@ import (
 	"kifu/schemas"
 )
 
-// Sorted calls take with the first position of each game that has a hash, in the order of the games. in are
+// Sorted calls take with the first position of each game that has one of some hashes, in the order of the games. in are
 // positions or labels sorted by hash; bounds in the footers of the parts decide which row groups to read. If
 // the rows have another order, ok is false and nothing is taken. Parts without checksums by column are not
 // compared with theirs.
-func Sorted(ctx context.Context, g board.Game, hash uint64, in *datasets.Dir, take func(Hit) error) (ok bool, err error) {
+func Sorted(ctx context.Context, g board.Game, hashes []uint64, in *datasets.Dir, take func(Hit) error) (ok bool, err error) {
 	var groups [][2]int // parts and their row groups
 	for i := range in.NumParts() {
 		part, err := in.OpenPartUnchecked(i)
@@ -28,7 +28,7 @@ func Sorted(ctx context.Context, g board.Game, hash uint64, in *datasets.Dir, ta
 			if !ok {
 				return false, part.Close()
 			}
-			if low <= hash && hash <= high {
+			if slices.ContainsFunc(hashes, func(h uint64) bool { return low <= h && h <= high }) {
 				groups = append(groups, [2]int{i, k})
 			}
 		}
@@ -36,7 +36,7 @@ func Sorted(ctx context.Context, g board.Game, hash uint64, in *datasets.Dir, ta
 			return false, err
 		}
 	}
-	s := &sorted{game: g, hash: hash, texts: map[string]Written{},
+	s := &sorted{game: g, wanted: hashes, texts: map[played]Written{},
 		hashes: columns.NewBatch(in.Table, "hash"), rows: columns.NewBatch(in.Table, "game_id", "ply", "first_to_move", "board", "move", "result")}
 	for _, at := range groups {
 		if err := ctx.Err(); err != nil {
@@ -56,12 +56,12 @@ func Sorted(ctx context.Context, g board.Game, hash uint64, in *datasets.Dir, ta
 	return true, nil
 }
 
-// sorted reads the rows of one position.
+// sorted reads the rows of some positions.
 type sorted struct {
 	game         board.Game
-	hash         uint64
+	wanted       []uint64
 	hashes, rows *columns.Batch
-	texts        map[string]Written // of moves, by their coordinates
+	texts        map[played]Written // of moves, by their coordinates
 	hits         []Hit
 }
 
@@ -75,17 +75,18 @@ func (s *sorted) group(in *datasets.Dir, i, group int) error {
 		return err
 	}
 	hashes := s.hashes.Col("hash").Uint64
-	if !slices.Contains(hashes, s.hash) {
+	wanted := func(h uint64) bool { return slices.Contains(s.wanted, h) }
+	if !slices.ContainsFunc(hashes, wanted) {
 		return nil
 	}
 	if err := part.Read(group, s.rows); err != nil {
 		return err
 	}
 	for row, h := range hashes {
-		if h != s.hash {
+		if !wanted(h) {
 			continue
 		}
-		if err := s.add(row); err != nil {
+		if err := s.add(row, h); err != nil {
 			return err
 		}
 	}
@@ -93,7 +94,7 @@ func (s *sorted) group(in *datasets.Dir, i, group int) error {
 }
 
 // add appends a matching row.
-func (s *sorted) add(row int) error {
+func (s *sorted) add(row int, hash uint64) error {
 	column := func(name string) *columns.Vec { return s.rows.Col(name) }
 	text := func(name string) string {
 		if v := column(name); !v.IsNull(row) {
@@ -101,17 +102,17 @@ func (s *sorted) add(row int) error {
 		}
 		return ""
 	}
-	h := Hit{Hash: s.hash, Game: column("game_id").Int64[row], Ply: column("ply").Int32[row], FirstToMove: column("first_to_move").Bool[row], Result: games.OutcomeNamed(text("result"))}
-	// All rows are of one position, but for boards that differ where hashes do not, such as a komi, in which moves are
+	h := Hit{Hash: hash, Game: column("game_id").Int64[row], Ply: column("ply").Int32[row], FirstToMove: column("first_to_move").Bool[row], Result: games.OutcomeNamed(text("result"))}
+	// Rows of one hash are of one position, but for boards that differ where hashes do not, such as a komi, in which moves are
 	// the same.
-	coordinates := text("move")
-	if _, known := s.texts[coordinates]; !known {
-		if err := h.Read(s.game, column("board").Value(row), coordinates); err != nil {
+	k := played{hash, text("move")}
+	if _, known := s.texts[k]; !known {
+		if err := h.Read(s.game, column("board").Value(row), k.move); err != nil {
 			return err
 		}
-		s.texts[coordinates] = h.Written
+		s.texts[k] = h.Written
 	}
-	h.Written = s.texts[coordinates]
+	h.Written = s.texts[k]
 	s.hits = append(s.hits, h)
 	return nil
 }

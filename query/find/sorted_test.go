@@ -53,7 +53,7 @@ func TestSorted(t *testing.T) {
 	wanted = append(wanted, start.Hash(), start.Hash()+1)
 	for _, hash := range wanted {
 		var got, want []find.Hit
-		ok, err := find.Sorted(ctx, g, hash, sorted, func(h find.Hit) error { got = append(got, h); return nil })
+		ok, err := find.Sorted(ctx, g, []uint64{hash}, sorted, func(h find.Hit) error { got = append(got, h); return nil })
 		if err != nil || !ok {
 			t.Fatalf("%d: %v, %v", hash, ok, err)
 		}
@@ -69,7 +69,7 @@ func TestSorted(t *testing.T) {
 		t.Errorf("%d games in all: the start alone has as many", kept)
 	}
 	hash := start.Hash()
-	if ok, err := find.Sorted(ctx, g, hash, positions, func(find.Hit) error { t.Error("a row is taken"); return nil }); ok || err != nil {
+	if ok, err := find.Sorted(ctx, g, []uint64{hash}, positions, func(find.Hit) error { t.Error("a row is taken"); return nil }); ok || err != nil {
 		t.Errorf("positions in another order: %v, %v", ok, err)
 	}
 }
