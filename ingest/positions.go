@@ -50,9 +50,11 @@ type listed[P games.Position[P]] struct {
 	columns                                                 []*columns.Vec // of the game
 	opening, clock, expected                                *columns.Vec
 	suites                                                  [len(schemas.Suites)]*columns.Vec // best and avoided moves, and a name
-	joined                                                  bool                              // next, with its outcome, follows from the last row's move
-	next                                                    P
+	joined, moved                                           bool                              // there is a last row, with a move
+	next                                                    P                                 // what its move leads to; without a move its own position
+	lastPly                                                 int                               // its number and outcome
 	outcome                                                 games.Outcome
+	moves                                                   []games.Move
 	stretches                                               int64 // begun in the batch
 	name                                                    string
 	text                                                    []byte
@@ -104,9 +106,11 @@ type listedAt[P any] struct {
 // append appends a position of a game with that outcome.
 func (l *listed[P]) append(at *listedAt[P], outcome games.Outcome) {
 	hash := at.p.Hash()
-	if !l.joined || l.outcome != outcome || l.next.Hash() != hash {
+	if !l.follows(at.p, hash, outcome) {
 		l.stretches++
 		l.name = ""
+	} else if !l.moved {
+		at.ply = max(at.ply, l.lastPly+1) // a list may number no moves
 	}
 	l.gameID.AppendInt64(l.stretches - 1)
 	l.ply.AppendInt32(int32(at.ply))
@@ -138,9 +142,24 @@ func (l *listed[P]) append(at *listedAt[P], outcome games.Outcome) {
 	l.appendExpected(at, outcome)
 	l.appendSuite(at)
 	l.batch.Rows++
-	if l.joined = at.moves; at.moves {
-		l.next, l.outcome = at.p.Play(at.move), outcome
+	l.joined, l.moved, l.next, l.lastPly, l.outcome = true, at.moves, at.p, at.ply, outcome
+	if at.moves {
+		l.next = at.p.Play(at.move)
 	}
+}
+
+// follows reports whether p, in a game of that outcome, comes after the last row: by its move, or by any if it has none.
+func (l *listed[P]) follows(p P, hash uint64, outcome games.Outcome) bool {
+	switch {
+	case !l.joined || l.outcome != outcome:
+		return false
+	case l.moved:
+		return l.next.Hash() == hash
+	case l.next.ToMove() == p.ToMove():
+		return false
+	}
+	l.moves = l.next.AppendMoves(l.moves[:0])
+	return slices.ContainsFunc(l.moves, func(m games.Move) bool { return l.next.Play(m).Hash() == hash })
 }
 
 // appendExpected appends the result as a number, from the record or else from outcome.
