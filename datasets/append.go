@@ -53,6 +53,17 @@ func takeOver(dir string, old *manifest.Manifest, s Step, params json.RawMessage
 	return all, t, nil
 }
 
+// namedAgain returns the names of new files that old ones had, with other contents.
+func namedAgain(old, files []manifest.Input) (names []string) {
+	for _, f := range files {
+		same := func(o manifest.Input) bool { return o.Key == f.Key }
+		if f.Key != "" && !slices.ContainsFunc(old, same) && slices.ContainsFunc(old, func(o manifest.Input) bool { return o.Name == f.Name }) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 // link puts the parts of the old dataset among those that the step has done. They are
 // linked, not copied: the old dataset stays whole until the new one takes its place.
 func (b *Builder) link() error {

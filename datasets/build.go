@@ -68,7 +68,7 @@ type Options struct {
 	Finish bool
 	// Concurrent finishes while other processes may still be at work, and changes no files of theirs.
 	Concurrent bool
-	// Warn is called before a long step that could be unexpected; it may be nil.
+	// Warn is called before a step that is long, or adds rows twice, where that could be unexpected; it may be nil.
 	Warn func(string)
 	// Lease makes the parts that it hands out, as Shard does its own.
 	Lease Lease
@@ -140,6 +140,9 @@ func (b *Builder) identify(s Step, in []*Dir, o Options) (there bool, err error)
 		inputs, t, err := takeOver(b.dir, b.old, s, b.m.Params, b.m.Inputs, in)
 		if err != nil || len(inputs) == len(b.old.Inputs) {
 			return true, err
+		}
+		if again := namedAgain(b.old.Inputs, s.InputKeys); o.Warn != nil && len(again) > 0 {
+			o.Warn("a file of this name was added before with other contents; what is in both is now there twice: " + strings.Join(again, ", "))
 		}
 		b.taken, b.m = t, newManifest(s, b.m.Params, inputs, t)
 	}
