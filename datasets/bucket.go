@@ -92,7 +92,7 @@ func (u *bucket) begin(b *Builder, _ Step, _ []*Dir, o Options) (err error) {
 	if b.taken == nil {
 		return nil
 	}
-	return u.take(b)
+	return u.copyParts(b)
 }
 
 // whole reports whether the objects of d are all there with their sizes.
@@ -269,8 +269,8 @@ func (u *bucket) remove(generation string) error {
 	return u.objects.Remove(names)
 }
 
-// take copies the parts of the dataset that is appended to into the new generation.
-func (u *bucket) take(b *Builder) error {
+// copyParts copies the parts of the dataset that is appended to into the new generation.
+func (u *bucket) copyParts(b *Builder) error {
 	return u.current.entries.Each(func(i int, p manifest.Part) error {
 		if _, done := b.parts[i]; done {
 			return nil

@@ -134,9 +134,9 @@ func (r *replayer[P]) start(in *columns.Batch, i int) (P, error) {
 	return r.unroller.Start(in.Col("variant").Value(i), value(in, "start_position", i))
 }
 
-// each replays game i and calls visit with every position and the move played there.
+// eachMove replays game i and calls visit with every position and the move played there.
 // It returns the final position.
-func (r *replayer[P]) each(in *columns.Batch, i int, visit func(p P, m games.Move)) (P, error) {
+func (r *replayer[P]) eachMove(in *columns.Batch, i int, visit func(p P, m games.Move)) (P, error) {
 	p, err := r.start(in, i)
 	if err != nil {
 		return p, err
@@ -200,7 +200,7 @@ func (r *replayer[P]) fill(in *columns.Batch, i int, s start, counts *manifest.C
 	}
 	r.texts = r.texts[:0]
 	ply, begun := int32(0), error(nil)
-	end, err := r.each(in, i, func(p P, m games.Move) {
+	end, err := r.eachMove(in, i, func(p P, m games.Move) {
 		if ply == s.ply {
 			p, begun = r.begin(s, p)
 		}

@@ -72,7 +72,7 @@ func (r *replayer[P]) lines(format Line, places bool) rowWriter {
 			dst = format.Append(dst, &r.line)
 			n++
 		}
-		last, err := r.each(in, i, func(p P, m games.Move) {
+		last, err := r.eachMove(in, i, func(p P, m games.Move) {
 			r.texts = r.rules.AppendCoordinates(r.texts[:0], p, m)
 			add(p, r.texts)
 		})

@@ -144,7 +144,7 @@ func (r *replayer[P]) train(format Training) rowWriter {
 		before, n, ply := len(dst), int64(0), 0
 		result := games.OutcomeNamed(in.Col("result").Value(i))
 		var fault error
-		_, err := r.each(in, i, func(p P, m games.Move) {
+		_, err := r.eachMove(in, i, func(p P, m games.Move) {
 			r.texts = r.rules.AppendCoordinates(r.texts[:0], p, m)
 			board = r.rules.AppendBoard(board[:0], p)
 			t.line = Position{Board: board, Move: r.texts, Result: result, ToMove: p.ToMove(), Ply: ply}

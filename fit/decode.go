@@ -139,7 +139,7 @@ func (d *decoder) decode(ctx context.Context, p computed.Piece) (err error) {
 		x := &d.row // field by field, so that no pointer is written
 		x.At, x.Game, x.Value, x.Phase, x.Stratum = at, d.col.game.Int64[i], float64(d.col.value.Float32[i]), int(d.col.phase.Int32[i]), rows.NoStratum
 		x.Y, x.Weight, x.Target, x.Won, x.Level, x.ply, x.held = 0, 0, 0, rows.Results{}, 0, 0, false
-		reason, err := d.take(i, x)
+		reason, err := d.appendRow(i, x)
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s of game %d, row %d: %w", d.table, d.row.Game, at, err)
@@ -197,8 +197,8 @@ func (d *decoder) whole(k *keptRow, x *readRow) {
 	x.Features, x.Dense = d.features[k.features.from:k.features.to:k.features.to], d.dense[k.dense.from:k.dense.to:k.dense.to]
 }
 
-// take appends what is fitted of row i, which x has begun to read, or returns the reason why it stays out.
-func (d *decoder) take(i int, x *readRow) (reason string, err error) {
+// appendRow appends what is fitted of row i, which x has begun to read, or returns the reason why it stays out.
+func (d *decoder) appendRow(i int, x *readRow) (reason string, err error) {
 	c := &d.col
 	if d.p.temporal() && i > 0 && c.game.Int64[i-1] == x.Game {
 		if err := d.follows(i); err != nil {
@@ -212,7 +212,7 @@ func (d *decoder) take(i int, x *readRow) (reason string, err error) {
 	if reason, err = d.position(i, &x.Row); reason != "" || err != nil {
 		return reason, err
 	}
-	x.held = d.of(x.Game).held
+	x.held = d.stateOf(x.Game).held
 	before := len(d.rows)
 	if c.played != nil {
 		d.choice(i, x)
@@ -316,7 +316,7 @@ func (d *decoder) expected(x *readRow) (reason string) {
 func (d *decoder) position(i int, x *rows.Row) (reason string, err error) {
 	x.Target = d.extra.Target(d.skipped + i)
 	switch {
-	case !d.extra.Wanted(d.skipped + i), !d.of(x.Game).wanted:
+	case !d.extra.Wanted(d.skipped + i), !d.stateOf(x.Game).wanted:
 		return bygame.Unwanted, nil
 	case math.IsNaN(x.Value):
 		return noValue, nil
@@ -414,9 +414,9 @@ func (d *decoder) deliver(in *input) {
 	in.counts.Add(d.counts)
 }
 
-// of returns the treatment of a game's rows: whether they are wanted, and kept out of the fit, which
+// stateOf returns the treatment of a game's rows: whether they are wanted, and kept out of the fit, which
 // its copies decide together.
-func (d *decoder) of(game int64) gameState {
+func (d *decoder) stateOf(game int64) gameState {
 	if x := &d.game; !x.known || x.id != game {
 		*x = gameState{id: game, known: true, wanted: d.games == nil || d.games[game], held: d.test || d.copies.Held(game, d.p.Holdout, d.p.Seed)}
 	}

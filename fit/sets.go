@@ -45,8 +45,8 @@ func (s stretches) set(phase int) uint8 {
 	return uint8(set)
 }
 
-// of returns the first and the last phase of a set; last is -1 when it has no end.
-func (s stretches) of(set int) (first, last int) {
+// bounds returns the first and the last phase of a set; last is -1 when it has no end.
+func (s stretches) bounds(set int) (first, last int) {
 	switch {
 	case len(s) == 1:
 		return set * s[0], (set+1)*s[0] - 1
@@ -107,7 +107,7 @@ func (in *input) fitSets(ctx context.Context, s solve.Settings, whole *solve.Est
 
 // fitSet fits one set and notes the weights that the games do not determine.
 func (in *input) fitSet(ctx context.Context, s solve.Settings, d *rows.Design, number int) (phaseSet, error) {
-	first, last := stretches(in.p.Phases).of(number)
+	first, last := stretches(in.p.Phases).bounds(number)
 	set := phaseSet{number: number, told: schemas.FitSet{Name: setName(first, last), First: first, Last: last}}
 	r := in.train.rows.Only(func(l uint8) bool { return max(int(l)-number, number-int(l)) <= in.p.Neighbours })
 	r.Design = d.Clone() // sides of bounds are set per fit

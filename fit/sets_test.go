@@ -199,11 +199,11 @@ func TestParsePhases(t *testing.T) {
 		}
 	}
 	for text, s := range map[string]stretches{"0-3": wide, "0-9": starts, "0": {1}} {
-		if got := setName(s.of(0)); got != text {
+		if got := setName(s.bounds(0)); got != text {
 			t.Errorf("%v: %s, want %s", s, got, text)
 		}
 	}
-	if got := setName(stretches{7, 9}.of(1)); got != "9-" {
+	if got := setName(stretches{7, 9}.bounds(1)); got != "9-" {
 		t.Error(got)
 	}
 	set := method.Sets{Phases: []int{4}}

@@ -110,7 +110,7 @@ func (c *counter) run(ctx context.Context, r *run, parse, free chan *job) error 
 	}
 	defer w.close()
 	for j := range parse {
-		err := w.each(ctx, j, func(file int, fault *record.SyntaxError) {
+		err := w.eachGame(ctx, j, func(file int, fault *record.SyntaxError) {
 			f := &c.files[file]
 			j.counts.Read++
 			switch {

@@ -52,7 +52,7 @@ func (w *worker) close() {
 
 // parse reads the games of j into its batch.
 func (w *worker) parse(ctx context.Context, j *job) error {
-	err := w.each(ctx, j, func(file int, fault *record.SyntaxError) {
+	err := w.eachGame(ctx, j, func(file int, fault *record.SyntaxError) {
 		j.counts.Read++
 		switch {
 		case w.refused():
@@ -84,9 +84,9 @@ func (w *worker) parse(ctx context.Context, j *job) error {
 	return nil
 }
 
-// each reads the games of j one after the other into w.game and calls f for every one,
+// eachGame reads the games of j one after the other into w.game and calls f for every one,
 // and for every fault.
-func (w *worker) each(ctx context.Context, j *job, f func(file int, fault *record.SyntaxError)) error {
+func (w *worker) eachGame(ctx context.Context, j *job, f func(file int, fault *record.SyntaxError)) error {
 	if w.filter != nil {
 		if err := w.filter.look(ctx, w, j); err != nil {
 			return err

@@ -93,7 +93,7 @@ func (a *adjudicator[P]) settle(b *columns.Batch, value *columns.Vec, counts *ma
 			return err
 		}
 		claims := a.claims[min(from, len(a.claims)):min(to, len(a.claims))]
-		result, rule := a.of(last, value.Float32[from:to], claims, column.IsNull(from))
+		result, rule := a.decide(last, value.Float32[from:to], claims, column.IsNull(from))
 		a.note(column, from, result, rule, counts)
 		for row := from; row < to; row++ {
 			switch {
@@ -130,10 +130,10 @@ func (a *adjudicator[P]) note(column *columns.Vec, row int, result games.Outcome
 	}
 }
 
-// of returns the result of the first rule that decides, or Undecided. last is the last position
+// decide returns the result of the first rule that decides, or Undecided. last is the last position
 // of the game, values are the values of its positions, claims what can be claimed in them.
 // open: the record has no result.
-func (a *adjudicator[P]) of(last P, values []float32, claims []claim, open bool) (result games.Outcome, rule string) {
+func (a *adjudicator[P]) decide(last P, values []float32, claims []claim, open bool) (result games.Outcome, rule string) {
 	for _, v := range a.verdicts {
 		switch {
 		case v.name == "rules":

@@ -66,7 +66,7 @@ func TestVerdicts(t *testing.T) {
 		{ps[1], []float32{700, 700, 700}, false, games.Drawn},
 		{ps[2], []float32{-700, -700, -700}, true, games.FirstWins},
 	} {
-		if got, _ := a.of(c.last, c.values, nil, c.open); got != c.want {
+		if got, _ := a.decide(c.last, c.values, nil, c.open); got != c.want {
 			t.Errorf("%v, open %v: %v, want %v", c.values, c.open, got, c.want)
 		}
 	}
@@ -101,7 +101,7 @@ func TestClaims(t *testing.T) {
 		}
 		a := newAdjudicator(chess.Rules{}, verdicts)
 		for i, open := range []bool{false, true} {
-			if got, _ := a.of(fens(t, even)[0], nil, claims, open); got != want[i] {
+			if got, _ := a.decide(fens(t, even)[0], nil, claims, open); got != want[i] {
 				t.Errorf("%s, without a result %v: %q, want %q", rule, open, got, want[i])
 			}
 		}

@@ -21,7 +21,7 @@ func (b Bits) Has(row int) bool { return b != nil && b[row>>3]&(0x80>>(row&7)) !
 // made here (compared); of other conditions the database returns a bit for each row. The function may be called by several
 // goroutines, and keeps the last part's.
 func (db *DB) Bits(ctx context.Context, dir *datasets.Dir, conditions []Named) (func(ctx context.Context, part int) ([]Bits, error), error) {
-	v := db.of(dir)
+	v := db.viewOf(dir)
 	if v == nil {
 		return nil, fmt.Errorf("%s is not attached", dir.Path)
 	}

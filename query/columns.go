@@ -51,7 +51,7 @@ type PartColumns struct {
 
 // PartColumns looks whether the expressions are numbers of dir.
 func (db *DB) PartColumns(ctx context.Context, dir *datasets.Dir, exprs []Named) (*PartColumns, error) {
-	if db.of(dir) == nil {
+	if db.viewOf(dir) == nil {
 		if err := db.Attach(ctx, fmt.Sprintf("dataset %d", len(db.views)), dir); err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func (c *PartColumns) Append(ctx context.Context, all [][]float64, i int) error 
 	}
 	copying := fmt.Sprintf("COPY (%s) TO %s (FORMAT parquet, COMPRESSION uncompressed)", asked, QuoteText(path))
 	if _, err := db.conn.ExecContext(ctx, copying); err != nil {
-		return db.only(db.of(c.dir)).explain(ctx, err)
+		return db.only(db.viewOf(c.dir)).explain(ctx, err)
 	}
 	info, err := c.dir.Info(i)
 	if err != nil {
@@ -103,7 +103,7 @@ func (c *PartColumns) Append(ctx context.Context, all [][]float64, i int) error 
 // noNumbers counts the rows in which n has no finite value.
 func (db *DB) noNumbers(ctx context.Context, dir *datasets.Dir, n Named) error {
 	var nulls, other int64
-	count := fmt.Sprintf("SELECT count(*) FILTER (x IS NULL), count(*) FILTER (NOT isfinite(x)) FROM (SELECT %s::DOUBLE AS x FROM %s)", inner(n.SQL), QuoteName(db.of(dir).name))
+	count := fmt.Sprintf("SELECT count(*) FILTER (x IS NULL), count(*) FILTER (NOT isfinite(x)) FROM (SELECT %s::DOUBLE AS x FROM %s)", inner(n.SQL), QuoteName(db.viewOf(dir).name))
 	if err := db.conn.QueryRowContext(ctx, count).Scan(&nulls, &other); err != nil {
 		return db.explain(ctx, err)
 	}

@@ -91,13 +91,13 @@ func TestCompared(t *testing.T) {
 	}
 	var plain []string // the same as an expression of the database
 	for _, text := range texts {
-		if db.compared(ctx, db.of(d), text) == nil {
+		if db.compared(ctx, db.viewOf(d), text) == nil {
 			t.Errorf("%s is left to the database", text)
 		}
 		plain = append(plain, "("+text+") IS TRUE")
 	}
 	for _, text := range append(plain, "real > 0.1", "small <> 1", "small > whole", "whole > 1 OR small > 1", "game_id = 1", "small NOT BETWEEN 0 AND 1", "small > NULL", "small > '1'") {
-		if db.compared(ctx, db.of(d), text) != nil {
+		if db.compared(ctx, db.viewOf(d), text) != nil {
 			t.Errorf("%s is not left to the database", text)
 		}
 	}

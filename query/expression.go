@@ -54,7 +54,7 @@ func (db *DB) Expression(ctx context.Context, dir *datasets.Dir, n Named) (typ s
 			err = fmt.Errorf("%s=%s: %w", n.Name, n.SQL, err)
 		}
 	}()
-	v := db.of(dir)
+	v := db.viewOf(dir)
 	if v == nil {
 		return "", fmt.Errorf("%s is not attached", dir.Path)
 	}
@@ -147,8 +147,8 @@ func (db *DB) bind(ctx context.Context, v *view, text string) (string, error) {
 // closes a comment in it.
 func inner(text string) string { return "(" + text + "\n)" }
 
-// of returns the view of dir, nil when it is not attached.
-func (db *DB) of(dir *datasets.Dir) *view {
+// viewOf returns the view of dir, nil when it is not attached.
+func (db *DB) viewOf(dir *datasets.Dir) *view {
 	for i := range db.views {
 		if db.views[i].dir.Path == dir.Path {
 			return &db.views[i]

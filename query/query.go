@@ -136,7 +136,7 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 			return err
 		}
 	}
-	if db.of(dir) == nil && (!db.trust || datasets.Remote(dir.Path)) {
+	if db.viewOf(dir) == nil && (!db.trust || datasets.Remote(dir.Path)) {
 		if err := dir.VerifyColumns(ctx); err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func (db *DB) verify(ctx context.Context, statement string) error {
 		return db.namedIn(statement).explain(ctx, err)
 	}
 	for _, d := range dirs {
-		if err := d.VerifyColumns(ctx, plan.of(d)...); err != nil {
+		if err := d.VerifyColumns(ctx, plan.columnsOf(d)...); err != nil {
 			return err
 		}
 	}
@@ -141,9 +141,9 @@ func linesOf(v any) (all []string) {
 	return all
 }
 
-// of returns the columns of d that are read, and perhaps some more: the plan does not distinguish datasets
+// columnsOf returns the columns of d that are read, and perhaps some more: the plan does not distinguish datasets
 // apart that have columns of one name.
-func (r *reads) of(d *datasets.Dir) (columns []string) {
+func (r *reads) columnsOf(d *datasets.Dir) (columns []string) {
 	for _, c := range d.Table.Columns {
 		if r.all || slices.Contains(r.names, c.Name) || strings.Contains(r.filters, c.Name) {
 			columns = append(columns, c.Name)

@@ -63,7 +63,7 @@ func TestColumnsOfPlan(t *testing.T) {
 			}
 			continue
 		}
-		if got := strings.Join(plan.of(d), " "); got != want || unknown {
+		if got := strings.Join(plan.columnsOf(d), " "); got != want || unknown {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

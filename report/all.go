@@ -47,7 +47,7 @@ var kinds = []kind{
 	{"database", false, databases, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 		return database.Make(ctx, database.Params{Sources: p.Sources, Workers: p.Workers}, in, out)
 	}},
-	{"opening", false, trees, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+	{"opening", false, ofPositions, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 		return opening.Make(ctx, opening.Params{Sources: p.Sources, Depth: 12, MinGames: 5, Bonus: 50, Workers: p.Workers}, in, out)
 	}},
 	{"players", false, together("games"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
@@ -56,7 +56,7 @@ var kinds = []kind{
 	{"curve", true, together("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 		return curve.Make(ctx, curve.Params{Sources: p.Sources, Clusters: p.clusters(), Workers: p.Workers}, in, out)
 	}},
-	{"split", true, each("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
+	{"split", true, ofEach("labels"), func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {
 		return split.Make(ctx, search.Params{Source: p.Sources[0], Holdout: 0.3, FDR: 0.05, Level: 0.05, Top: 20, Seed: 1, Workers: p.Workers}, in, out)
 	}},
 	{"wdl", true, ofPieces, func(ctx context.Context, p AllParams, in []*datasets.Dir, out page.Output) error {

@@ -163,10 +163,10 @@ func TestAllGroups(t *testing.T) {
 			t.Errorf("%s are %v, want %v", what, got, want)
 		}
 	}
-	is("trees", trees(in), []int{3, 5, 0}, []int{7}, []int{8})
+	is("trees", ofPositions(in), []int{3, 5, 0}, []int{7}, []int{8})
 	is("databases", databases(in), []int{0, 1, 7, 8})
 	is("labels", together("labels")(in), []int{3, 4})
-	is("labels one by one", each("labels")(in), []int{3}, []int{4})
+	is("labels one by one", ofEach("labels")(in), []int{3}, []int{4})
 	in[4].Manifest.Meta = map[string]string{"game": "othello"}
 	is("labels of two games", together("labels")(in), []int{3}, []int{4})
 	for i, want := range []bool{0: true, 2: true, 3: false} {

@@ -52,8 +52,8 @@ func databases(in []*datasets.Dir) [][]int {
 	return all
 }
 
-// each is a report of each dataset that holds the table.
-func each(table string) func(in []*datasets.Dir) [][]int {
+// ofEach is a report of each dataset that holds the table.
+func ofEach(table string) func(in []*datasets.Dir) [][]int {
 	return func(in []*datasets.Dir) [][]int {
 		var all [][]int
 		for j, d := range in {
@@ -65,9 +65,9 @@ func each(table string) func(in []*datasets.Dir) [][]int {
 	}
 }
 
-// trees is a report of each set of positions: of their first labels or else of themselves, with the
+// ofPositions is a report of each set of positions: of their first labels or else of themselves, with the
 // choices made of the same, and with their games, if these are given.
-func trees(in []*datasets.Dir) [][]int {
+func ofPositions(in []*datasets.Dir) [][]int {
 	var all [][]int
 	made := map[string]bool{}
 	for _, table := range []string{"labels", "positions"} {
@@ -149,7 +149,7 @@ func decisions(in []*datasets.Dir) [][]int {
 // ofPieces are each of the labels whose positions have the columns of material that a model of
 // wins, draws and losses is by.
 func ofPieces(in []*datasets.Dir) (groups [][]int) {
-	for _, group := range each("labels")(in) {
+	for _, group := range ofEach("labels")(in) {
 		if t := in[group[0]].Table; t.Index("white_queens") >= 0 && t.Index("result") >= 0 {
 			groups = append(groups, group)
 		}

@@ -147,7 +147,7 @@ func (e *expander) step(s *Step) error {
 			}
 		}
 		if f, ok := e.set(ref.name); ok && f.List {
-			if ways, err = e.each(ways, f); err != nil {
+			if ways, err = e.multiply(ways, f); err != nil {
 				return err
 			}
 		}
@@ -199,8 +199,8 @@ func (e *expander) set(name string) (Flag, bool) {
 	return Flag{}, false
 }
 
-// each multiplies the ways by the values of f, but those in which it is bound.
-func (e *expander) each(ways [][]Binding, f Flag) ([][]Binding, error) {
+// multiply multiplies the ways by the values of f, but those in which it is bound.
+func (e *expander) multiply(ways [][]Binding, f Flag) ([][]Binding, error) {
 	var more [][]Binding
 	for _, way := range ways {
 		if slices.ContainsFunc(way, func(b Binding) bool { return b.Key == f.Key }) {
@@ -231,7 +231,7 @@ func (e *expander) sweep(s *Step, f Flag, ways [][]Binding) ([][]Binding, error)
 			return nil, fmt.Errorf("%s is swept by a step it refers to already: write %s = \"{%s}\"", f.Key, f.Key, f.Key)
 		}
 	}
-	return e.each(ways, f)
+	return e.multiply(ways, f)
 }
 
 // swept reports whether f has a run for each of its values.

@@ -76,7 +76,7 @@ func runDedup[P games.Position[P]](ctx context.Context, r games.Rules[P], p Para
 			w.rows.bind(out)
 			written := int64(0)
 			c, err := w.run(in, func(g *game[P]) error {
-				tallies := run.of(g.id)
+				tallies := run.talliesOf(g.id)
 				w.keep = w.keep[:0]
 				for _, t := range tallies {
 					w.keep = append(w.keep, t.first.ply())

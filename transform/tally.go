@@ -173,8 +173,8 @@ func (r *firstsRun) load(ids []int64) error {
 	return nil
 }
 
-// of returns the tallies whose first occurrence is in a game. Call it for games in their order.
-func (r *firstsRun) of(gameID int64) []tally {
+// talliesOf returns the tallies whose first occurrence is in a game. Call it for games in their order.
+func (r *firstsRun) talliesOf(gameID int64) []tally {
 	for r.at < len(r.tallies) && r.tallies[r.at].first.gameID() < gameID {
 		r.at++
 	}

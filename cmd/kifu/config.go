@@ -92,7 +92,7 @@ func (d defaults) takeAll(con *command.Console, text []byte, cmd *cobra.Command)
 	if err != nil {
 		return err
 	}
-	return d.take(con, nil, values, cmd.Root(), cmd)
+	return d.setDefaults(con, nil, values, cmd.Root(), cmd)
 }
 
 // readConfig reads a file of defaults, and /dev/null as an empty one.
@@ -154,9 +154,9 @@ func userConfig() string {
 	return filepath.Join(dir, "kifu", "config.toml")
 }
 
-// take checks the values for the command at and those below it, and gives cmd those
+// setDefaults checks the values for the command at and those below it, and gives cmd those
 // that are its own. within is the key of the table of values.
-func (d defaults) take(con *command.Console, within []string, values map[string]any, at, cmd *cobra.Command) error {
+func (d defaults) setDefaults(con *command.Console, within []string, values map[string]any, at, cmd *cobra.Command) error {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		whole := append(slices.Clip(within), key)
 		if table, isTable := values[key].(map[string]any); isTable {
@@ -164,7 +164,7 @@ func (d defaults) take(con *command.Console, within []string, values map[string]
 			if below < 0 {
 				return fmt.Errorf("no command %s%s", strings.TrimSpace(at.CommandPath()+" "+key), edits.Meant(key, commandNames(at)))
 			}
-			if err := d.take(con, whole, table, at.Commands()[below], cmd); err != nil {
+			if err := d.setDefaults(con, whole, table, at.Commands()[below], cmd); err != nil {
 				return err
 			}
 			continue

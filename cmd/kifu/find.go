@@ -102,7 +102,7 @@ type found struct {
 	elapsed time.Duration
 }
 
-func (f *found) take(h find.Hit) error {
+func (f *found) add(h find.Hit) error {
 	f.games++
 	f.hits = append(f.hits, h)
 	if f.lines != "" {
@@ -283,7 +283,7 @@ func (f findFlags) findInGames(ctx context.Context, mk *command.Maker, g command
 		}
 	}
 	var err error
-	result.counts, err = g.Find(ctx, q, mk.Workers, in, result.take)
+	result.counts, err = g.Find(ctx, q, mk.Workers, in, result.add)
 	return err
 }
 
@@ -295,7 +295,7 @@ func (f findFlags) findInRows(ctx context.Context, mk *command.Maker, g command.
 		if q.Games != nil && !q.Games(h.Game) {
 			return nil
 		}
-		return result.take(h)
+		return result.add(h)
 	}
 	if q.Exchanged {
 		return command.Usagef("--any with conditions needs games, not %s", in.Table.Name)

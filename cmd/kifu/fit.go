@@ -279,8 +279,8 @@ func (j *fitJob) kinds(disk *command.Files) error {
 	return fit.Alike(labels, choices)
 }
 
-// each returns the job of each method, with its inputs.
-func (j fitJob) each(disk *command.Files) (jobs []fitJob, err error) {
+// perMethod returns the job of each method, with its inputs.
+func (j fitJob) perMethod(disk *command.Files) (jobs []fitJob, err error) {
 	if err := j.kinds(disk); err != nil {
 		return nil, err
 	}
@@ -354,7 +354,7 @@ func (j fitJob) fit(ctx context.Context, e *command.Env, out string) error {
 	if e.Unmade() {
 		return nil // the labels of a file are to be made first
 	}
-	jobs, err := j.each(e.Files)
+	jobs, err := j.perMethod(e.Files)
 	if err != nil {
 		return err
 	}
@@ -415,7 +415,7 @@ func (j fitJob) checkFit(ctx context.Context, mk *command.Maker) (err error) {
 	if err := j.labelsOf(ctx, mk, temp.Path()); err != nil {
 		return err
 	}
-	jobs, err := j.each(mk.Files)
+	jobs, err := j.perMethod(mk.Files)
 	if err != nil {
 		return err
 	}

@@ -36,8 +36,8 @@ func (f *paperFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.paper.Look.Bands, "bands", "", "draw intervals as `KIND`: band, whiskers or none (default: bands for two lines)")
 }
 
-// of returns the settings of the flags for a report of a kind.
-func (f *paperFlags) of(cmd *cobra.Command, kind string) (page.Paper, error) {
+// settings returns the settings of the flags for a report of a kind.
+func (f *paperFlags) settings(cmd *cobra.Command, kind string) (page.Paper, error) {
 	p := f.paper
 	if err := f.look(cmd, kind, &p.Look); err != nil {
 		return p, command.Misused(err)

@@ -60,7 +60,7 @@ func endsWithPage(mk *command.Maker, cmd *cobra.Command) {
 
 // makeReport builds the dataset of a report from its inputs.
 func makeReport[P any](rp *reporter, cmd *cobra.Command, kind, out string, p P, inputs []string, run func(context.Context, P, []*datasets.Dir, page.Output) error) error {
-	paper, err := rp.paper.of(cmd, kind)
+	paper, err := rp.paper.settings(cmd, kind)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func CopiesOf(ctx context.Context, labels, games *datasets.Dir, title string, me
 		}
 	}
 	c := &Copies{Of: map[int64]int64{}}
-	err = all.each(ctx, func(sorted []visit) {
+	err = all.eachRun(ctx, func(sorted []visit) {
 		for i := 1; i < len(sorted); i++ {
 			if a, b := sorted[i-1], sorted[i]; a.key == b.key && a.game != b.game {
 				c.join(a.game, b.game)

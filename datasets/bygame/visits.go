@@ -83,9 +83,9 @@ func (s *visits) write(b int) {
 	s.buffers[b] = s.buffers[b][:0]
 }
 
-// each calls do with some of the visits after the others, sorted by key and game; all that have one key are
+// eachRun calls do with some of the visits after the others, sorted by key and game; all that have one key are
 // in one call.
-func (s *visits) each(ctx context.Context, do func(sorted []visit)) error {
+func (s *visits) eachRun(ctx context.Context, do func(sorted []visit)) error {
 	if s.file == nil {
 		if s.err == nil {
 			sortVisits(s.held)

@@ -34,7 +34,7 @@ func TestVisits(t *testing.T) {
 		}
 		seen, calls := map[uint64]int{}, 0
 		var got []visit
-		err := s.each(context.Background(), func(some []visit) {
+		err := s.eachRun(context.Background(), func(some []visit) {
 			calls++
 			for _, one := range some {
 				if at, ok := seen[one.key]; ok && at != calls {

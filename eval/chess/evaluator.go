@@ -139,7 +139,7 @@ func (e *evaluator) Trace(p chess.Position, dst []eval.Feature) (features []eval
 		e.count(&p)
 	}
 	e.counted = false
-	return e.tally.take(&e.termOf, dst), e.at
+	return e.tally.appendTerms(&e.termOf, dst), e.at
 }
 
 // Expect makes the Value of a position count its terms.

@@ -61,8 +61,8 @@ func (t *trace) replay(counts []slotCount) {
 	}
 }
 
-// take appends the terms that were counted, in ascending order, and resets them.
-func (t *trace) take(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
+// appendTerms appends the terms that were counted, in ascending order, and resets them.
+func (t *trace) appendTerms(termOf *[slots]int16, dst []eval.Feature) []eval.Feature {
 	first := len(dst)
 	dst = slices.Grow(dst, slots)[:first+slots]
 	n := t.takeMen(termOf, dst, first)

@@ -45,7 +45,7 @@ func occupants(first, second, kings, at draughts.Bitboard) (man, king int32) {
 // all processors give the same result.
 func (e *evaluator) forward() float32 {
 	for i, s := range &e.sums {
-		e.in1[i] = e.tanh.of(float32(s) * (1.0 / one))
+		e.in1[i] = e.tanh.lookUp(float32(s) * (1.0 / one))
 	}
 	var h1 [hidden1]float32
 	for block := range e.w1 {
@@ -64,7 +64,7 @@ func (e *evaluator) forward() float32 {
 		*(*[lanes]float32)(h1[block*lanes:]) = [lanes]float32{s0, s1, s2, s3, s4, s5, s6, s7}
 	}
 	for i := range h1 {
-		h1[i] = e.tanh.of(h1[i] + e.b1[i])
+		h1[i] = e.tanh.lookUp(h1[i] + e.b1[i])
 	}
 	out := e.b3
 	for node := range e.w2 {
@@ -72,7 +72,7 @@ func (e *evaluator) forward() float32 {
 		for i, w := range &e.w2[node] {
 			sum += float32(w * h1[i])
 		}
-		out += float32(e.w3[node] * e.tanh.of(sum))
+		out += float32(e.w3[node] * e.tanh.lookUp(sum))
 	}
 	return out
 }
@@ -94,7 +94,7 @@ var newTanhTable = sync.OnceValue(func() *tanhTable {
 	return t
 })
 
-func (t *tanhTable) of(x float32) float32 {
+func (t *tanhTable) lookUp(x float32) float32 {
 	x = float32(x+tanhEnd) * tanhSteps
 	if !(x > 0) {
 		return -1

@@ -111,12 +111,12 @@ func TestForward(t *testing.T) {
 func TestTanh(t *testing.T) {
 	table := newTanhTable()
 	for x := -9.0; x < 9; x += 0.001237 {
-		if got, want := float64(table.of(float32(x))), math.Tanh(x); math.Abs(got-want) > 7e-6 {
+		if got, want := float64(table.lookUp(float32(x))), math.Tanh(x); math.Abs(got-want) > 7e-6 {
 			t.Fatalf("tanh %g is %g, want %g", x, got, want)
 		}
 	}
 	for x, want := range map[float32]float32{1e30: 1, -1e30: -1, 8: 1, -8: -1, 0: 0} {
-		if got := table.of(x); got != want {
+		if got := table.lookUp(x); got != want {
 			t.Errorf("tanh %g is %g", x, got)
 		}
 	}

@@ -67,12 +67,12 @@ func fitLead(f *schemas.Fit) string {
 	if n := f.Solver.Parameters - 1; n > 0 {
 		what = human.Plural(int64(n), "weight is", "weights are")
 	}
-	fitted := fmt.Sprintf("%s fitted to %s of %s by %s", what, of(f.Train, f.Train.Positions), human.Plural(int64(f.Train.Games), "game", "games"), strings.ToUpper(f.Method))
+	fitted := fmt.Sprintf("%s fitted to %s of %s by %s", what, sampleText(f.Train, f.Train.Positions), human.Plural(int64(f.Train.Games), "game", "games"), strings.ToUpper(f.Method))
 	return sentence(fitted) + " " + sentence(quality)
 }
 
-// of counts what a sample is made of.
-func of(s *schemas.FitSample, n int) string {
+// sampleText counts what a sample is made of.
+func sampleText(s *schemas.FitSample, n int) string {
 	if s.Alternatives > 0 {
 		return human.Plural(int64(n), "decision", "decisions")
 	}

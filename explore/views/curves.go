@@ -87,13 +87,13 @@ func curvesView(c *call) (*page, error) {
 		data.Failure = err.Error()
 		return p, nil
 	}
-	data.take(report, p)
+	data.fillFrom(report, p)
 	data.Saved = savedForms(d, when, data)
 	return p, c.brushed(d, when, data)
 }
 
-// take fills in the report's texts and pictures.
-func (data *curvesPage) take(report *curve.Report, p *page) {
+// fillFrom fills in the report's texts and pictures.
+func (data *curvesPage) fillFrom(report *curve.Report, p *page) {
 	picture := report.Chart()
 	document := report.Document()
 	data.Plot = parts.PlotOf(picture)

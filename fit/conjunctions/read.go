@@ -143,11 +143,11 @@ func read[P games.Position[P]](ctx context.Context, in *input, rules games.Rules
 			return fmt.Errorf("%s: %w", dir.Path, err)
 		}
 		return emit(out)
-	}, in.take)
+	}, in.appendPiece)
 }
 
-// take appends what a row group made.
-func (in *input) take(x piece) error {
+// appendPiece appends what a row group made.
+func (in *input) appendPiece(x piece) error {
 	groups := in.atoms.Groups()
 	for i, y := range x.y {
 		to := in.train

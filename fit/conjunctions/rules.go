@@ -93,7 +93,7 @@ func (r *ruler) general(atoms []uint32, won bool) *rule {
 		x.rate = pessimistic(r.wrong(x.at, won), count(x.at))
 		x.bits = -orders(len(atoms))
 		for _, a := range atoms {
-			x.bits += math.Log2(float64(r.atoms.Groups() * len(r.atoms.of(r.atoms.List[a].Group))))
+			x.bits += math.Log2(float64(r.atoms.Groups() * len(r.atoms.ofGroup(r.atoms.List[a].Group))))
 		}
 		return x
 	}

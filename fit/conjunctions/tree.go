@@ -80,7 +80,7 @@ func (g *grower) grow(at []uint64, used []int) *node {
 	}
 	g.bar.Add(1)
 	used = append(slices.Clip(used), group)
-	for _, a := range g.atoms.of(group) {
+	for _, a := range g.atoms.ofGroup(group) {
 		to := &node{n: n.n, won: n.won} // without positions of its own it predicts what n does
 		if part := and(at, g.Bits[a]); count(part) > 0 {
 			to = g.grow(part, used)
@@ -103,7 +103,7 @@ func (g *grower) best(at []uint64, n *node, used []int) int {
 			continue
 		}
 		gain, parts, large := entropy(n.won, n.n), 0.0, 0
-		for _, a := range g.atoms.of(group) {
+		for _, a := range g.atoms.ofGroup(group) {
 			k, won := countThree(at, g.Bits[a], g.Won)
 			if k == 0 {
 				continue
@@ -150,13 +150,13 @@ func (g *grower) prune(n *node, at []uint64) {
 		}
 		var gains []float64
 		var games []int64
-		each(at, func(i int) { gains, games = append(gains, leaf(i)-g.losses[i]), append(games, g.Game[i]) })
+		eachBit(at, func(i int) { gains, games = append(gains, leaf(i)-g.losses[i]), append(games, g.Game[i]) })
 		if gain, se := mean(gains, games); gain > 2*se {
 			return
 		}
 		n.branches = nil
 	}
-	each(at, func(i int) { g.losses[i] = leaf(i) })
+	eachBit(at, func(i int) { g.losses[i] = leaf(i) })
 }
 
 // leaves appends the leaves below n that have positions; the positions at are those with the atoms above.
@@ -172,8 +172,8 @@ func (g *grower) leaves(n *node, at []uint64, above []uint32, sets *[]Set) {
 	}
 }
 
-// of returns the atoms of a group.
-func (a *Atoms) of(group int) (atoms []uint32) {
+// ofGroup returns the atoms of a group.
+func (a *Atoms) ofGroup(group int) (atoms []uint32) {
 	for i := a.first[group]; i < len(a.List) && a.List[i].Group == group; i++ {
 		atoms = append(atoms, uint32(i))
 	}
@@ -198,8 +198,8 @@ func and(a, b []uint64) []uint64 {
 	return c
 }
 
-// each calls f with the number of every position in at.
-func each(at []uint64, f func(i int)) {
+// eachBit calls f with the number of every position in at.
+func eachBit(at []uint64, f func(i int)) {
 	for k, w := range at {
 		for ; w != 0; w &= w - 1 {
 			f(k<<6 + bits.TrailingZeros64(w))

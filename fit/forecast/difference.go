@@ -15,7 +15,7 @@ func Difference(r *rows.Store, a, b Forecaster, way string) *schemas.FitDifferen
 	if a.Method == losses.Value || r.Games < 2 {
 		return nil
 	}
-	first, second := r.Scorer(a.of(r)), r.Scorer(b.of(r))
+	first, second := r.Scorer(a.thetas(r)), r.Scorer(b.thetas(r))
 	var za, zb []float64
 	var differences, weights []float64 // by game
 	for _, block := range r.Blocks {

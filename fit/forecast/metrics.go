@@ -54,7 +54,7 @@ func Measure(r *rows.Store, f Forecaster, workers int) schemas.FitMetrics {
 	if f.Factors == nil {
 		r = r.Counted(workers)
 	}
-	s := r.Scorer(f.of(r))
+	s := r.Scorer(f.thetas(r))
 	type scratch struct {
 		t    tally
 		z, d []float64
@@ -78,8 +78,8 @@ func Measure(r *rows.Store, f Forecaster, workers int) schemas.FitMetrics {
 	return total.metrics(f.Method)
 }
 
-// of returns the theta of f over r.
-func (f Forecaster) of(r *rows.Store) []float64 {
+// thetas returns the theta of f over r.
+func (f Forecaster) thetas(r *rows.Store) []float64 {
 	if f.Theta == nil {
 		return make([]float64, r.Design.Size())
 	}
@@ -88,7 +88,7 @@ func (f Forecaster) of(r *rows.Store) []float64 {
 
 // eachForecast calls do for every block with the scores of its rows.
 func eachForecast(r *rows.Store, f Forecaster, do func(b *rows.Block, z []float64)) {
-	r.EachScore(f.of(r), func(b *rows.Block, z []float64) {
+	r.EachScore(f.thetas(r), func(b *rows.Block, z []float64) {
 		f.adjust(b, z)
 		do(b, z)
 	})

@@ -218,7 +218,7 @@ func (pass GameScores) meats(n int, c *dyads.Clusters, inverse *mat.SymDense, ga
 		x.gathered.reset()
 	}, func(w int, g Games) {
 		x := &all[w]
-		x.gathered.take(sums, g)
+		x.gathered.keep(sums, g)
 		var v []float64
 		if inverse != nil {
 			v = multiply(w, g)
@@ -244,10 +244,10 @@ func (pass GameScores) meats(n int, c *dyads.Clusters, inverse *mat.SymDense, ga
 		}
 	}, func(w int) {
 		x := &all[w]
-		take(byGame, x.sum)
+		addSquares(byGame, x.sum)
 		games.merge(x.games)
 		if c != nil {
-			take(byPlayer, x.own)
+			addSquares(byPlayer, x.own)
 			players.merge(x.players)
 			sums.add(&x.gathered)
 		}
@@ -270,8 +270,8 @@ func (pass GameScores) meats(n int, c *dyads.Clusters, inverse *mat.SymDense, ga
 	return byGame, byPlayer
 }
 
-// take takes a sum to a symmetric matrix.
-func take(total *mat.SymDense, sum *panels.Squares) {
+// addSquares takes a sum to a symmetric matrix.
+func addSquares(total *mat.SymDense, sum *panels.Squares) {
 	raw := total.RawSymmetric()
 	sum.Take(func(i, j int, v float64) { raw.Data[i*raw.Stride+j] += v })
 }

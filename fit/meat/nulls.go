@@ -107,7 +107,7 @@ func (x *nulls) sums(workers int) []NullSums {
 	}
 	for i := range out {
 		if x.clusters != nil {
-			take(out[i].ByPlayer, open.squares[i])
+			addSquares(out[i].ByPlayer, open.squares[i])
 		}
 	}
 	return out
@@ -150,9 +150,9 @@ func (x *nulls) walk(workers int, base float64, out []NullSums, open *openCluste
 		s := &all[w]
 		for i := range out {
 			floats.Add(out[i].Sum, s.sum[x.starts[i]:x.starts[i+1]])
-			take(out[i].ByGame, s.squares[i])
+			addSquares(out[i].ByGame, s.squares[i])
 			if x.clusters != nil {
-				take(out[i].ByPlayer, s.own[i])
+				addSquares(out[i].ByPlayer, s.own[i])
 			}
 		}
 		for k, game := range s.games {

@@ -55,8 +55,8 @@ type gathered struct {
 
 func (x *gathered) reset() { x.games, x.u = x.games[:0], x.u[:0] }
 
-// take keeps the scores of the games that are of clusters in s; s nil: none.
-func (x *gathered) take(s *clusterSums, g Games) {
+// keep keeps the scores of the games that are of clusters in s; s nil: none.
+func (x *gathered) keep(s *clusterSums, g Games) {
 	if s == nil {
 		return
 	}
@@ -78,7 +78,7 @@ func (s *clusterSums) add(x *gathered) {
 // gather adds the games' scores to s, in their order whatever the number of workers.
 func (pass GameScores) gather(s *clusterSums, workers int) {
 	all := make([]gathered, max(1, workers))
-	pass(Wanted{Games: s.has}, func(w int) { all[w].reset() }, func(w int, g Games) { all[w].take(s, g) }, func(w int) { s.add(&all[w]) })
+	pass(Wanted{Games: s.has}, func(w int) { all[w].reset() }, func(w int, g Games) { all[w].keep(s, g) }, func(w int) { s.add(&all[w]) })
 }
 
 // spread divides the scores in s by 1-h; multiply multiplies the inverse by some.
@@ -138,7 +138,7 @@ func (s *clusterSums) addTo(total *mat.SymDense, workers int) {
 		for line := i * stretch; line < min((i+1)*stretch, s.to-s.from); line++ {
 			sums[w].AddLine(s.of.Sums[s.from+line], s.u[line*s.n:(line+1)*s.n])
 		}
-	}, func(w, _ int) { take(total, sums[w]) })
+	}, func(w, _ int) { addSquares(total, sums[w]) })
 }
 
 // Fourths sums the shifts of numbers by clusters, games or players: their squares, and their fourth

@@ -213,14 +213,14 @@ var methods = []struct {
 	name, why string
 	of        func(Choices) (Method, error)
 }{
-	{losses.MLM, "it follows no game from position to position", of[MLM]},
-	{losses.LS, "it has no likelihood, and follows no game from position to position", of[LS]},
-	{losses.Ordered, "it fits to wins, draws and losses, with one scale", of[Ordered]},
-	{losses.Value, "it fits to --target alone", of[Value]},
-	{losses.Choice, "it fits to whole decisions, by the moves played", of[Choice]},
-	{losses.Pairs, "it fits to pairs of moves of whole decisions, which are not independent", of[Pairs]},
-	{losses.TD, "it follows whole games from position to position, and minimises no loss", of[TD]},
-	{losses.LSTD, "it solves equations for whole games, and fits w_0 to their results afterwards", of[LSTD]},
+	{losses.MLM, "it follows no game from position to position", chosen[MLM]},
+	{losses.LS, "it has no likelihood, and follows no game from position to position", chosen[LS]},
+	{losses.Ordered, "it fits to wins, draws and losses, with one scale", chosen[Ordered]},
+	{losses.Value, "it fits to --target alone", chosen[Value]},
+	{losses.Choice, "it fits to whole decisions, by the moves played", chosen[Choice]},
+	{losses.Pairs, "it fits to pairs of moves of whole decisions, which are not independent", chosen[Pairs]},
+	{losses.TD, "it follows whole games from position to position, and minimises no loss", chosen[TD]},
+	{losses.LSTD, "it solves equations for whole games, and fits w_0 to their results afterwards", chosen[LSTD]},
 }
 
 // Of returns the method of that name with its choices of c. A choice that it lacks is an error, unless one of the
@@ -271,8 +271,8 @@ func ChoicesOf(m Method) (c Choices, err error) { return c, convert(m, &c) }
 // Fields returns the fields of x, a struct, that are not empty, by their names in a key.
 func Fields(x any) (fields map[string]json.RawMessage, err error) { return fields, convert(x, &fields) }
 
-// of returns the method M with its choices of c.
-func of[M Method](c Choices) (Method, error) {
+// chosen returns the method M with its choices of c.
+func chosen[M Method](c Choices) (Method, error) {
 	var m M
 	err := convert(c, &m)
 	return m, err

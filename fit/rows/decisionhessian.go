@@ -19,12 +19,12 @@ type contrasts struct {
 }
 
 // start begins a decision whose move played is row i of b.
-func (c *contrasts) start(b *Block, i int) { c.played = c.of(b, i, c.played[:0]) }
+func (c *contrasts) start(b *Block, i int) { c.played = c.appendLine(b, i, c.played[:0]) }
 
 // row returns the contrast of row i: parameters, ascending, w_0 last. It is valid until
 // the next call.
 func (c *contrasts) row(b *Block, i int) []Entry {
-	c.line = c.of(b, i, c.line[:0])
+	c.line = c.appendLine(b, i, c.line[:0])
 	x, p, out := c.line, c.played, c.out[:0]
 	for len(x) > 0 || len(p) > 0 {
 		switch {
@@ -45,8 +45,8 @@ func (c *contrasts) row(b *Block, i int) []Entry {
 	return out
 }
 
-// of appends line i of the design, its parameters in ascending order.
-func (c *contrasts) of(b *Block, i int, dst []Entry) []Entry {
+// appendLine appends line i of the design, its parameters in ascending order.
+func (c *contrasts) appendLine(b *Block, i int, dst []Entry) []Entry {
 	d := c.at.r.Design
 	class := d.classes[b.class[i]]
 	pa, pb := c.at.param[class.a], c.at.param[class.b]

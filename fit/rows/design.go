@@ -195,9 +195,9 @@ func (d *Design) classOf(phase int) uint16 {
 	return uint16(at)
 }
 
-// each calls f with the parameters that a count of slot s has a part in under class c,
+// eachShare calls f with the parameters that a count of slot s has a part in under class c,
 // and with their shares.
-func (d *Design) each(s int, c class, f func(param int, share float64)) {
+func (d *Design) eachShare(s int, c class, f func(param int, share float64)) {
 	pa, pb := d.slots[s].params[c.a], d.slots[s].params[c.b]
 	if pa == pb {
 		f(pa, c.ma+c.mb)

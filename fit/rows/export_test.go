@@ -6,7 +6,7 @@ func (r *Store) Columns(b *Block, i int) (params []int, x []float64) {
 	at, v := make([]int32, len(r.Design.slots)+1), make([]float64, len(r.Design.slots)+1)
 	n := r.counts(b, i, at, v)
 	for j, s := range at[:n-1] {
-		r.Design.each(int(s), r.Design.classes[b.class[i]], func(p int, share float64) {
+		r.Design.eachShare(int(s), r.Design.classes[b.class[i]], func(p int, share float64) {
 			params, x = append(params, p), append(x, v[j]*share)
 		})
 	}

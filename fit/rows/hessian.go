@@ -185,7 +185,7 @@ func (r *Store) spread(c class, sum *panels.Squares, h *mat.SymDense) {
 	// Each slot's parameters; the value is a slot with one parameter.
 	parts := make([][]part, len(r.Design.slots)+1)
 	for s := range r.Design.slots {
-		r.Design.each(s, c, func(p int, share float64) { parts[s] = append(parts[s], part{p, share}) })
+		r.Design.eachShare(s, c, func(p int, share float64) { parts[s] = append(parts[s], part{p, share}) })
 	}
 	parts[len(r.Design.slots)] = []part{{r.Design.Scale(), 1}}
 	raw := h.RawSymmetric()

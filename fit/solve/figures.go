@@ -8,7 +8,7 @@ import (
 // Fill sets weight j and its errors in w.
 func (e *Estimate) Fill(w *schemas.Weight, j int) {
 	w.Fitted, w.Status = e.Weights[j], e.Status[j]
-	w.SE, w.SERobust = e.se.of(j)
+	w.SE, w.SERobust = e.se.errorsOf(j)
 	w.CILow, w.CIHigh = e.se.interval(j)
 	if w.SERobust != nil && *w.SERobust > 0 {
 		w.Z = schemas.Number(e.se.z[j])
@@ -22,13 +22,13 @@ func (e *Estimate) Number(j int) schemas.FitScale {
 	if e.Present != nil {
 		n.Original = schemas.Number(e.Present[j])
 	}
-	n.SE, n.SERobust = e.se.of(j)
+	n.SE, n.SERobust = e.se.errorsOf(j)
 	n.CILow, n.CIHigh = e.se.interval(j)
 	return n
 }
 
-// of returns the errors of parameter j, nil if there are none.
-func (s standardErrors) of(j int) (model, robust *float64) {
+// errorsOf returns the errors of parameter j, nil if there are none.
+func (s standardErrors) errorsOf(j int) (model, robust *float64) {
 	if s.model != nil {
 		model = schemas.Number(s.model[j])
 	}

@@ -62,7 +62,7 @@ func (e *Estimate) equations(ctx context.Context, r *rows.Store) (*temporal.Equa
 				return
 			}
 			x.from.read(p, &x.game)
-			x.eq.Add(&x.game, of(e.settings.Temporal.Lambda, 0))
+			x.eq.Add(&x.game, atEpoch(e.settings.Temporal.Lambda, 0))
 		}
 	}, func(w, _ int) { total.Merge(all[w].eq) })
 	return total, ctx.Err()
@@ -70,7 +70,7 @@ func (e *Estimate) equations(ctx context.Context, r *rows.Store) (*temporal.Equa
 
 // temporalScores is the pass over the games' parts of b - A·x; along is of their parts of A.
 func (e *Estimate) temporalScores(r *rows.Store, x []float64) meat.GameScores {
-	lambda := of(e.settings.Temporal.Lambda, 0)
+	lambda := atEpoch(e.settings.Temporal.Lambda, 0)
 	return func(of meat.Wanted, start func(w int), visit func(w int, g meat.Games), merge func(w int)) {
 		type scratch struct {
 			from          *sequences

@@ -36,8 +36,8 @@ const (
 	orderPurpose  = 0x7d
 )
 
-// of returns the number of an epoch in a schedule.
-func of(schedule []float64, epoch int) float64 { return schedule[min(epoch, len(schedule)-1)] }
+// atEpoch returns the number of an epoch in a schedule.
+func atEpoch(schedule []float64, epoch int) float64 { return schedule[min(epoch, len(schedule)-1)] }
 
 // learn is TD(λ): the games one after the other in an order that is new in each epoch, theta
 // moved after each. What it ends with is the theta of the epoch with the least log-loss on a
@@ -97,9 +97,9 @@ func (e *Estimate) epochs(ctx context.Context, t *teacher, told *schemas.FitTemp
 	least, worse := told.Start, 0
 	for epoch := range limit {
 		if len(s.Alpha) > 0 {
-			alpha = of(s.Alpha, epoch)
+			alpha = atEpoch(s.Alpha, epoch)
 		}
-		t.learner.Lambda = of(s.Lambda, epoch)
+		t.learner.Lambda = atEpoch(s.Lambda, epoch)
 		if err := t.epoch(ctx, alpha, splitmix.Stream(s.Seed, orderPurpose, epoch)); err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ func (n *newton) direction(ctx context.Context) error {
 		n.residual[j] = -g
 	}
 	return n.conjugate(ctx, max(enough, 0.5*n.set.Tolerance/e.Norm), func(alpha, left float64) {
-		n.each(len(n.blocks), func(i int) {
+		n.inParallel(len(n.blocks), func(i int) {
 			b := n.blocks[i]
 			for row := b.first; row < b.first+b.rows(); row++ {
 				n.step[row] += alpha * n.u[row]

@@ -29,8 +29,8 @@ func newPasses(s *Store, l losses.Loss, workers int) *passes {
 	return p
 }
 
-// each runs work for every number below n on the workers.
-func (p *passes) each(n int, work func(i int)) {
+// inParallel runs work for every number below n on the workers.
+func (p *passes) inParallel(n int, work func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range min(p.workers, n) {
@@ -49,7 +49,7 @@ func (p *passes) each(n int, work func(i int)) {
 
 // overLanes runs work for every block, the blocks of a lane in their order.
 func (p *passes) overLanes(work func(lane int, b *block)) {
-	p.each(len(p.lanes), func(lane int) {
+	p.inParallel(len(p.lanes), func(lane int) {
 		for _, b := range p.blocks[p.lanes[lane].from:p.lanes[lane].to] {
 			work(lane, b)
 		}
@@ -59,7 +59,7 @@ func (p *passes) overLanes(work func(lane int, b *block)) {
 // total adds the lanes' sums up into dst and empties them.
 func (p *passes) total(dst []float64) {
 	const stretch = 1 << 14
-	p.each((len(dst)+stretch-1)/stretch, func(i int) {
+	p.inParallel((len(dst)+stretch-1)/stretch, func(i int) {
 		from, to := i*stretch, min(len(dst), (i+1)*stretch)
 		clear(dst[from:to])
 		for _, sum := range p.sums {

@@ -93,7 +93,7 @@ func (b *Builder) Add(r *Row) error {
 	for _, at := range r.At {
 		b.s.counts[at]++
 	}
-	c.take(r, b.number(r.Game))
+	c.appendRow(r, b.number(r.Game))
 	b.s.Rows++
 	b.s.Entries += int64(len(r.At))
 	b.s.Sum += r.Weight
@@ -113,8 +113,8 @@ func (b *Builder) number(game int64) uint32 {
 	return n
 }
 
-// take appends a row.
-func (c *block) take(r *Row, game uint32) {
+// appendRow appends a row.
+func (c *block) appendRow(r *Row, game uint32) {
 	n := len(c.y)
 	c.y, c.game = append(c.y, float32(r.Y)), append(c.game, game)
 	c.weight = keep(c.weight, n, r.Weight, 1)

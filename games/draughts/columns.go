@@ -9,7 +9,7 @@ const MaxPhase = 24
 // the board: 24 to 20 is the opening, to 14 and to 10 are the two halves of the midgame,
 // below 10 is the endgame.
 func (p Position) Phase() int {
-	v := p.rules.of()
+	v := p.rules.variant()
 	return min(MaxPhase, (p.own|p.opp).Count()*MaxPhase/(v.rows*v.width))
 }
 
@@ -35,7 +35,7 @@ func (Rules) Columns() []games.Column { return columns }
 
 // AppendColumns appends their values.
 func (r Rules) AppendColumns(dst []int16, p Position) []int16 {
-	v := r.of()
+	v := r.variant()
 	white, black := v.sideOf(true), v.sideOf(false)
 	men := [2]int{p.count(games.First, false), p.count(games.Second, false)}
 	kings := [2]int{p.count(games.First, true), p.count(games.Second, true)}
@@ -65,7 +65,7 @@ func (p Position) count(s games.Side, kings bool) int {
 
 // tempo returns the number of rows that the men of s have advanced.
 func (p Position) tempo(s games.Side) int {
-	v := p.rules.of()
+	v := p.rules.variant()
 	n := 0
 	for men := p.Side(s) &^ p.kings; men != 0; men = men.Rest() {
 		row := men.First().Row()
@@ -78,13 +78,13 @@ func (p Position) tempo(s games.Side) int {
 }
 
 func (p Position) backRow(s games.Side) int {
-	return (p.Side(s) &^ p.kings & p.rules.of().back[s&1]).Count()
+	return (p.Side(s) &^ p.kings & p.rules.variant().back[s&1]).Count()
 }
 
 // steps returns the number of quiet moves of s by one square.
 func (p Position) steps(s games.Side) int {
 	empty, all := p.Empty(), p.Side(s)
-	d := p.rules.of().forward[s&1]
+	d := p.rules.variant().forward[s&1]
 	n := 0
 	for _, way := range [2]Direction{d, d + 1} {
 		n += (all.Step(way) & empty).Count() + ((all & p.kings).Step(3-way) & empty).Count()

@@ -83,11 +83,11 @@ func piecesOf(white games.Side) []games.Piece {
 func (r Rules) Layout(Position) *games.Layout { return layouts[r&mask] }
 
 // Pieces returns the empty square, and man and king of White and of Black.
-func (r Rules) Pieces() []games.Piece { return pieces[r.of().sideOf(true)&1] }
+func (r Rules) Pieces() []games.Piece { return pieces[r.variant().sideOf(true)&1] }
 
 // AppendCells appends the men and kings.
 func (r Rules) AppendCells(dst []uint8, p Position) []uint8 {
-	v := r.of()
+	v := r.variant()
 	start := len(dst)
 	dst = append(dst, make([]uint8, v.width*v.width)...)
 	cells := dst[start:]
@@ -109,7 +109,7 @@ func (Rules) PieceCount(p Position) int { return (p.own | p.opp).Count() }
 // AppendMarks appends the squares where m begins and ends, with the squares of captured men
 // between them.
 func (r Rules) AppendMarks(dst []int, _ Position, m games.Move) []int {
-	v := r.of()
+	v := r.variant()
 	dst = append(dst, v.cell(From(m)))
 	for taken := Taken(m); taken != 0; taken = taken.Rest() {
 		dst = append(dst, v.cell(taken.First()))
@@ -121,7 +121,7 @@ var _ games.Placer[Position] = Checkers
 
 // Place returns the one position of these men.
 func (r Rules) Place(_ Position, cells []uint8, _ [2][]uint8, toMove games.Side) ([]Position, error) {
-	v := r.of()
+	v := r.variant()
 	if len(cells) != v.width*v.width {
 		return nil, unreadableFEN
 	}

@@ -57,10 +57,10 @@ type ending struct {
 func (r Rules) Tables(pieces int) (games.Solver[Position], error) {
 	e := &Endings{rules: r, most: pieces, bits: 5}
 	most := mostEndings
-	if r.of().count > 32 {
+	if r.variant().count > 32 {
 		e.bits, most = 6, mostEndings-1
 	}
-	if r.of().threeMoves {
+	if r.variant().threeMoves {
 		return nil, fmt.Errorf("%s: no tables of endings: what a king may do depends on its last moves", r.Name())
 	}
 	if pieces < 2 || pieces > most {
@@ -155,7 +155,7 @@ func (e *Endings) result(p Position) uint8 {
 // the other men and kings, each group ascending, seen from the side to move.
 func (e *Endings) groups(p Position) (own, foe group, index uint32) {
 	mine, theirs, kings := p.Seen(p.side)
-	v := e.rules.of()
+	v := e.rules.variant()
 	for _, set := range [...]Bitboard{mine &^ kings, mine & kings, theirs &^ kings, theirs & kings} {
 		for ; set != 0; set = set.Rest() {
 			index = index<<e.bits | uint32(v.numberOf[set.First()]-1)
@@ -167,7 +167,7 @@ func (e *Endings) groups(p Position) (own, foe group, index uint32) {
 
 // appendClass appends all positions of a class.
 func (e *Endings) appendClass(dst []ending, own, foe group) []ending {
-	v := e.rules.of()
+	v := e.rules.variant()
 	up := games.First
 	if v.forward[games.First] != UpLeft {
 		up = games.Second
@@ -190,7 +190,7 @@ func (e *Endings) place(p Position, left [4]int, kind, number int, f func(Positi
 		f(p)
 		return
 	}
-	v := e.rules.of()
+	v := e.rules.variant()
 	left[kind]--
 	for ; number <= v.count; number++ {
 		s := v.squareOf[number].Bit()

@@ -6,10 +6,10 @@ var _ games.Exchanger[Position] = International
 
 // Exchange turns the board by half a turn and exchanges the sides.
 func (Rules) Exchange(p Position) Position {
-	v := p.rules.of()
+	v := p.rules.variant()
 	q := Position{own: p.own.turn(v.width), opp: p.opp.turn(v.width), kings: p.kings.turn(v.width), turn: turn{side: p.side ^ 1, rules: p.rules}}
 	for _, side := range []games.Side{games.First, games.Second} {
-		if r := p.runs.of(side); r != (run{}) {
+		if r := p.runs.ofSide(side); r != (run{}) {
 			q.runs = q.runs.with(side^1, run{v.opposite(r.at), r.moves})
 		}
 	}
@@ -18,7 +18,7 @@ func (Rules) Exchange(p Position) Position {
 
 // ExchangeMove turns the squares of m.
 func (r Rules) ExchangeMove(_ Position, m games.Move) games.Move {
-	v, way := r.of(), m>>wayShift
+	v, way := r.variant(), m>>wayShift
 	taken := Taken(m)
 	if taken == 0 {
 		way ^= 3

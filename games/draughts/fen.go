@@ -28,7 +28,7 @@ func (s *setup) put(side games.Side, at Square, king bool) {
 
 // position returns the position of these men, if the rules allow it.
 func (s *setup) position(r Rules, toMove games.Side) (Position, error) {
-	v := r.of()
+	v := r.variant()
 	for side, men := range s.men {
 		if men&^s.kings&v.crown[side] != 0 {
 			return Position{}, games.Reason("FEN with a man on its last row")
@@ -53,7 +53,7 @@ func (s *setup) position(r Rules, toMove games.Side) (Position, error) {
 // Where a side has several kings the square of the one that moved follows its number, as in +2(46)+0; without
 // it the number is not known of any. Fields that begin with H or F, the move counters of some sites, are passed over.
 func (r Rules) ParsePosition(text string) (Position, error) {
-	v := r.of()
+	v := r.variant()
 	fail := func(what string) (Position, error) {
 		return Position{}, fmt.Errorf("%w: %s; want as in %s", unreadableFEN, what, r.AppendPosition(nil, r.start()))
 	}
@@ -180,7 +180,7 @@ func (v *variant) putAll(men *setup, side games.Side, field string) (bad string,
 // AppendPosition appends the FEN, White's men first, each side's in the order of the
 // numbers.
 func (r Rules) AppendPosition(dst []byte, p Position) []byte {
-	v := r.of()
+	v := r.variant()
 	letter := [2]byte{'B', 'W'}
 	bit := func(b bool) int {
 		if b {
@@ -210,7 +210,7 @@ func (r Rules) AppendPosition(dst []byte, p Position) []byte {
 		dst = append(dst, ':')
 		for _, white := range []bool{true, false} {
 			side := v.sideOf(white)
-			r := p.runs.of(side)
+			r := p.runs.ofSide(side)
 			dst = append(dst, '+', '0'+r.moves)
 			if r.moves > 0 && (p.Side(side)&p.kings).Count() > 1 {
 				dst = append(v.appendSquare(append(dst, '('), r.at), ')')

@@ -8,7 +8,7 @@ import (
 
 // AppendMoves appends the legal moves: captures if there are any, else quiet moves.
 func (p Position) AppendMoves(dst []games.Move) []games.Move {
-	v := p.rules.of()
+	v := p.rules.variant()
 	if men := p.capturers(v); men != 0 {
 		return p.appendCaptures(dst, v, men)
 	}
@@ -18,7 +18,7 @@ func (p Position) AppendMoves(dst []games.Move) []games.Move {
 // AppendTactics appends the captures, of most men first. They are compulsory, so
 // forced is set; it is also set when there is no move at all, where the game ends.
 func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bool) {
-	v := p.rules.of()
+	v := p.rules.variant()
 	men := p.capturers(v)
 	if men == 0 {
 		return dst, !p.canStep(v)
@@ -38,7 +38,7 @@ func (p Position) AppendTactics(dst []games.Move) (moves []games.Move, forced bo
 
 // Forced returns the flag that AppendTactics returns for p, without the moves.
 func (p Position) Forced() bool {
-	v := p.rules.of()
+	v := p.rules.variant()
 	return p.capturers(v) != 0 || !p.canStep(v)
 }
 

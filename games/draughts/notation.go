@@ -64,7 +64,7 @@ const maxHops = 32
 // from the first to the last.
 func (r Rules) ParseMove(p Position, text []byte) (games.Move, error) {
 	var buf [maxHops]Square
-	path, err := r.of().path(buf[:0], text)
+	path, err := r.variant().path(buf[:0], text)
 	if err != nil {
 		return 0, err
 	}
@@ -146,7 +146,7 @@ func (p Position) along(path []Square) Bitboard {
 	var taken Bitboard
 	for i, from := range path[1:] {
 		from, to := path[i].Bit(), from.Bit()
-		for d := range p.rules.of().ways {
+		for d := range p.rules.variant().ways {
 			var line Bitboard
 			at := from.Step(d) & p.Board()
 			for ; at != 0 && at != to; at = at.Step(d) & p.Board() {
@@ -169,7 +169,7 @@ func (r Rules) AppendMove(dst []byte, p Position, m games.Move) []byte {
 			return r.AppendCoordinates(dst, p, m)
 		}
 	}
-	v := r.of()
+	v := r.variant()
 	dst = v.appendSquare(dst, From(m))
 	if Taken(m) == 0 {
 		dst = append(dst, '-')
@@ -182,7 +182,7 @@ func (r Rules) AppendMove(dst []byte, p Position, m games.Move) []byte {
 // AppendCoordinates appends m with all the squares on which it stops: "9x18x25". They
 // determine the men taken.
 func (r Rules) AppendCoordinates(dst []byte, p Position, m games.Move) []byte {
-	v := r.of()
+	v := r.variant()
 	dst = v.appendSquare(dst, From(m))
 	if Taken(m) == 0 {
 		return v.appendSquare(append(dst, '-'), To(m))
@@ -197,7 +197,7 @@ func (r Rules) AppendCoordinates(dst []byte, p Position, m games.Move) []byte {
 // AppendCaptures appends m in the form of the Hub protocol, "28x19x23": the ends of a capture
 // and the men that it takes, in ascending order, instead of its stops.
 func (r Rules) AppendCaptures(dst []byte, _ Position, m games.Move) []byte {
-	v := r.of()
+	v := r.variant()
 	dst = v.appendSquare(dst, From(m))
 	taken := Taken(m)
 	if taken == 0 {

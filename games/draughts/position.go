@@ -45,7 +45,7 @@ const longest = 3
 // square, and from its sixth bit on the moves.
 type runs uint16
 
-func (r runs) of(s games.Side) run {
+func (r runs) ofSide(s games.Side) run {
 	of := uint8(r >> (8 * (s & 1)))
 	return run{Square(of & 63), of >> 6}
 }
@@ -57,7 +57,7 @@ func (r runs) with(s games.Side, of run) runs {
 
 // start returns the usual start of r.
 func (r Rules) start() Position {
-	v := r.of()
+	v := r.variant()
 	return Position{own: v.start[games.First], opp: v.start[games.Second], turn: turn{rules: r & mask}}
 }
 
@@ -79,15 +79,15 @@ func (p Position) Side(s games.Side) Bitboard {
 func (p Position) Kings() Bitboard { return p.kings }
 
 // Empty returns the set of empty squares.
-func (p Position) Empty() Bitboard { return p.rules.of().board &^ (p.own | p.opp) }
+func (p Position) Empty() Bitboard { return p.rules.variant().board &^ (p.own | p.opp) }
 
 // Board returns the set of all playing squares.
-func (p Position) Board() Bitboard { return p.rules.of().board }
+func (p Position) Board() Bitboard { return p.rules.variant().board }
 
 // Seen returns the men and kings of s, those of the other side, and the kings of both. The
 // board is turned so that the men of s go up.
 func (p Position) Seen(s games.Side) (own, foe, kings Bitboard) {
-	v := p.rules.of()
+	v := p.rules.variant()
 	own, foe, kings = p.Side(s), p.Side(s.Other()), p.kings
 	if v.forward[s&1] == DownLeft {
 		own, foe, kings = own.turn(v.width), foe.turn(v.width), kings.turn(v.width)
@@ -97,7 +97,7 @@ func (p Position) Seen(s games.Side) (own, foe, kings Bitboard) {
 
 // held returns the set of the king of the side to move that may only capture.
 func (p Position) held() Bitboard {
-	if r := p.runs.of(p.side); r.moves >= longest {
+	if r := p.runs.ofSide(p.side); r.moves >= longest {
 		return r.at.Bit()
 	}
 	return 0
@@ -105,7 +105,7 @@ func (p Position) held() Bitboard {
 
 // runsAfter returns the runs after m, by which the position after it is next.
 func (p Position) runsAfter(m games.Move, next Position) runs {
-	last, now := p.runs.of(p.side), run{}
+	last, now := p.runs.ofSide(p.side), run{}
 	if Taken(m) == 0 && p.kings&From(m).Bit() != 0 {
 		now = run{To(m), 1}
 		if last.moves > 0 && last.at == From(m) {
@@ -114,7 +114,7 @@ func (p Position) runsAfter(m games.Move, next Position) runs {
 	}
 	after := p.runs.with(p.side, now)
 	for _, s := range []games.Side{games.First, games.Second} {
-		r, set := after.of(s), next.Side(s)
+		r, set := after.ofSide(s), next.Side(s)
 		if r.moves > 0 && (set&next.kings&r.at.Bit() == 0 || set&^next.kings == 0) {
 			after = after.with(s, run{})
 		}
@@ -124,7 +124,7 @@ func (p Position) runsAfter(m games.Move, next Position) runs {
 
 // Play returns the position after m.
 func (p Position) Play(m games.Move) Position {
-	v := p.rules.of()
+	v := p.rules.variant()
 	from, to, taken := From(m).Bit(), To(m).Bit(), Taken(m)
 	kings := p.kings &^ taken
 	switch side := p.side & 1; {
@@ -144,7 +144,7 @@ func (p Position) Play(m games.Move) Position {
 
 // Outcome returns a loss of the side to move when it cannot move, in giveaway a win.
 func (p Position) Outcome() games.Outcome {
-	v := p.rules.of()
+	v := p.rules.variant()
 	if p.canStep(v) || p.capturers(v) != 0 {
 		return games.Undecided
 	}
@@ -159,7 +159,7 @@ func (p Position) Hash() uint64 {
 	const seed = 0x6b696675 // "kifu"
 	h := seed + uint64(p.side) + 2*uint64(p.rules)
 	for i, s := range []games.Side{games.First, games.Second} {
-		r := p.runs.of(s)
+		r := p.runs.ofSide(s)
 		h += (uint64(r.at)<<8 | uint64(r.moves)) << (32 + 16*i)
 	}
 	h = mix(h)

@@ -6,7 +6,7 @@ var _ games.Relations[Position] = International
 
 // Relations returns what men win by force; none where to lose them is the aim.
 func (r Rules) Relations() []games.Relation[Position] {
-	if r.of().giveaway {
+	if r.variant().giveaway {
 		return nil
 	}
 	return relations
@@ -15,7 +15,7 @@ func (r Rules) Relations() []games.Relation[Position] {
 var relations = []games.Relation[Position]{
 	{Name: "shot", Doc: "pieces that the side to move wins by a shot: a sacrifice of pieces, which must be taken, and a larger capture",
 		Count: func(p Position, _ []games.Selection) int {
-			if p.capturers(p.rules.of()) != 0 {
+			if p.capturers(p.rules.variant()) != 0 {
 				return 0
 			}
 			return max(0, p.gives(mostGiven))
@@ -35,7 +35,7 @@ func (p Position) gives(n int) int {
 	best := 0
 	var buffer [64]games.Move
 	for _, m := range p.AppendMoves(buffer[:0]) {
-		if next := p.Play(m); next.capturers(next.rules.of()) != 0 {
+		if next := p.Play(m); next.capturers(next.rules.variant()) != 0 {
 			best = max(best, -next.takes(n-1, false))
 		}
 	}
@@ -50,7 +50,7 @@ func (p Position) takes(n int, own bool) int {
 	for _, m := range p.AppendMoves(buffer[:0]) {
 		next, worth := p.Play(m), Taken(m).Count()
 		switch {
-		case next.capturers(next.rules.of()) != 0:
+		case next.capturers(next.rules.variant()) != 0:
 			worth -= next.takes(n, !own)
 		case !own:
 			worth -= next.gives(n)

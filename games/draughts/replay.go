@@ -157,7 +157,7 @@ func (r *replay) Play(m games.Move) {
 		r.seen = r.seen[:0]
 	}
 	r.seen = append(r.seen, r.now.Hash())
-	for i, rule := range r.now.rules.of().draws {
+	for i, rule := range r.now.rules.variant().draws {
 		r.plies[i]++
 		if e&rule.ends != 0 || rule.material != nil && (!rule.material(before) || !rule.material(r.now)) {
 			r.plies[i] = 0
@@ -175,10 +175,10 @@ func (r *replay) Outcome() (games.Outcome, string) {
 		}
 		return o, "no moves"
 	}
-	if !r.now.rules.of().endless && r.repeated(3) {
+	if !r.now.rules.variant().endless && r.repeated(3) {
 		return games.Drawn, "threefold repetition"
 	}
-	for i, rule := range r.now.rules.of().draws {
+	for i, rule := range r.now.rules.variant().draws {
 		if r.plies[i] >= 2*rule.moves {
 			return games.Drawn, rule.name
 		}

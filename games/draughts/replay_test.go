@@ -124,7 +124,7 @@ func TestEnds(t *testing.T) {
 // Russian draughts go on counting.
 func TestPromotionBeginsTheCountAnew(t *testing.T) {
 	const thirty = 3
-	if name := Russian.of().draws[thirty].name; name != "thirty moves" {
+	if name := Russian.variant().draws[thirty].name; name != "thirty moves" {
 		t.Fatalf("rule %d is %s", thirty, name)
 	}
 	var g replay

@@ -7,16 +7,16 @@ import (
 )
 
 // Name returns the word of --game.
-func (r Rules) Name() string { return r.of().name }
+func (r Rules) Name() string { return r.variant().name }
 
 // BlackMovesFirst is true for English draughts and giveaway.
-func (r Rules) BlackMovesFirst() bool { return r.of().blackFirst }
+func (r Rules) BlackMovesFirst() bool { return r.variant().blackFirst }
 
 // Start knows one variant, the game's own: records name it by the game, or by its number in
 // PDN's GameType tag with or without the tag's description of the board. English draughts
 // and giveaway share a number, as giveaway has none.
 func (r Rules) Start(variant, position string) (Position, string, error) {
-	v := r.of()
+	v := r.variant()
 	name, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(variant)), ",")
 	if name != "" && name != "standard" && name != v.name && strings.TrimSpace(name) != v.gameType {
 		return Position{}, "", games.UnknownVariant(strings.TrimSpace(variant))
@@ -66,11 +66,11 @@ const (
 )
 
 // BoardSize returns 26 on 100 squares, 17 on 64.
-func (r Rules) BoardSize() int { return 1 + r.of().count/2 }
+func (r Rules) BoardSize() int { return 1 + r.variant().count/2 }
 
 // AppendBoard appends p packed.
 func (r Rules) AppendBoard(dst []byte, p Position) []byte {
-	v := r.of()
+	v := r.variant()
 	dst = append(dst, byte(p.side))
 	second := p.Side(games.Second)
 	for n := 1; n < v.count; n += 2 {
@@ -93,7 +93,7 @@ func code(p Position, second Bitboard, s Square) byte {
 		side = games.Second
 		c += secondCode
 	}
-	if r := p.runs.of(side); r.moves > 0 && r.at == s {
+	if r := p.runs.ofSide(side); r.moves > 0 && r.at == s {
 		c = runCode + longest*byte(side) + r.moves
 	}
 	return c
@@ -101,7 +101,7 @@ func code(p Position, second Bitboard, s Square) byte {
 
 // UnpackBoard is the inverse of AppendBoard.
 func (r Rules) UnpackBoard(b []byte) (Position, error) {
-	v := r.of()
+	v := r.variant()
 	if len(b) != r.BoardSize() || b[0] > byte(games.Second) {
 		return Position{}, unreadableBoard
 	}
@@ -114,7 +114,7 @@ func (r Rules) UnpackBoard(b []byte) (Position, error) {
 		}
 		if c > runCode {
 			side := games.Side((c - runCode - 1) / longest)
-			if !v.threeMoves || side > games.Second || moved.of(side).moves > 0 {
+			if !v.threeMoves || side > games.Second || moved.ofSide(side).moves > 0 {
 				return Position{}, unreadableBoard
 			}
 			moved = moved.with(side, run{v.squareOf[n], (c-runCode-1)%longest + 1})
@@ -129,7 +129,7 @@ func (r Rules) UnpackBoard(b []byte) (Position, error) {
 		return Position{}, unreadableBoard
 	}
 	for _, side := range []games.Side{games.First, games.Second} {
-		if moved.of(side).moves > 0 && p.Side(side)&^p.kings == 0 {
+		if moved.ofSide(side).moves > 0 && p.Side(side)&^p.kings == 0 {
 			return Position{}, unreadableBoard
 		}
 	}

@@ -5,7 +5,7 @@ import "kifu/games"
 // stops appends the squares on which the capture m lands, the last one too. Of several
 // ways round it takes the first, and one that takes kings early where that decides.
 func (p Position) stops(m games.Move, path []Square) []Square {
-	v := p.rules.of()
+	v := p.rules.variant()
 	from := From(m).Bit()
 	w := route{v: v, side: p.side, to: To(m).Bit(), empty: v.board&^(p.own|p.opp) | from}
 	if v.precedence == italianOrder {

@@ -98,22 +98,22 @@ var variants = derived([mask + 1]variant{
 const mask = 7
 
 // Width returns the number of rows of the board: 8 or 10.
-func (r Rules) Width() int { return r.of().width }
+func (r Rules) Width() int { return r.variant().width }
 
 // FlyingKings reports whether kings move and capture over any distance.
-func (r Rules) FlyingKings() bool { return r.of().flying }
+func (r Rules) FlyingKings() bool { return r.variant().flying }
 
 // Ways returns the number of directions in which pieces capture: 4 or 8.
-func (r Rules) Ways() Direction { return r.of().ways }
+func (r Rules) Ways() Direction { return r.variant().ways }
 
 // KingsSafeFromMen reports whether men do not capture kings.
-func (r Rules) KingsSafeFromMen() bool { return r.of().kingsSafe }
+func (r Rules) KingsSafeFromMen() bool { return r.variant().kingsSafe }
 
 // MenCaptureBackward reports whether men capture in all four directions.
-func (r Rules) MenCaptureBackward() bool { return r.of().backward }
+func (r Rules) MenCaptureBackward() bool { return r.variant().backward }
 
-// of returns the variant of r.
-func (r Rules) of() *variant { return &variants[r&mask] }
+// variant returns the variant of r.
+func (r Rules) variant() *variant { return &variants[r&mask] }
 
 // derived fills the geometry of each.
 func derived(all [mask + 1]variant) [mask + 1]variant {

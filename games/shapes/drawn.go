@@ -45,12 +45,12 @@ func (d drawn[P]) EachPattern(p P, moves []games.Move, f func(move int, key uint
 	for i, m := range moves {
 		marks = d.AppendMarks(marks[:0], p, m)
 		after = d.AppendCells(after[:0], p.Play(m))
-		d.each(l, p.ToMove(), cells, after, marks, content, func(key uint64) bool { return f(i, key) })
+		d.eachKey(l, p.ToMove(), cells, after, marks, content, func(key uint64) bool { return f(i, key) })
 	}
 }
 
-// each calls f with the keys of one move.
-func (d drawn[P]) each(l *games.Layout, side games.Side, cells, after []uint8, marks []int, content func(uint8) uint64, f func(key uint64) bool) {
+// eachKey calls f with the keys of one move.
+func (d drawn[P]) eachKey(l *games.Layout, side games.Side, cells, after []uint8, marks []int, content func(uint8) uint64, f func(key uint64) bool) {
 	if len(marks) == 0 { // a pass
 		for size := range drawnNames {
 			if !f(splitmix.Mix(1<<63 | uint64(size))) {

@@ -85,7 +85,7 @@ func (Rules) EachPattern(p Position, moves []games.Move, f func(move int, key ui
 	s.read(&p)
 	for i, m := range moves {
 		if m != Pass {
-			s.each(&p, To(m), func(key uint64) bool { return f(i, key) })
+			s.eachKey(&p, To(m), func(key uint64) bool { return f(i, key) })
 			continue
 		}
 		for size := range patternDistances {
@@ -135,8 +135,8 @@ func place(at Point) int {
 	return (at.Row()+patternReach)*patternWidth + at.Column() + patternReach
 }
 
-// each calls f with the keys of a stone on at until it returns false.
-func (s *surroundings) each(p *Position, at Point, f func(key uint64) bool) {
+// eachKey calls f with the keys of a stone on at until it returns false.
+func (s *surroundings) eachKey(p *Position, at Point, f func(key uint64) bool) {
 	var turned [8]uint64
 	centre, extra := place(at), s.extra(p, at)
 	from := 0

@@ -83,7 +83,7 @@ func (r *BlockReader) Read(g *record.Game) error {
 			r.pos, r.lines = from, number
 			break
 		}
-		r.take(g, line)
+		r.readLine(g, line)
 	}
 	r.finish(g)
 	return nil
@@ -153,8 +153,8 @@ func (r *BlockReader) begin(g *record.Game) {
 	}
 }
 
-// take reads one line.
-func (r *BlockReader) take(g *record.Game, line []byte) {
+// readLine reads one line.
+func (r *BlockReader) readLine(g *record.Game, line []byte) {
 	if len(line) == 0 {
 		return
 	}

@@ -84,8 +84,8 @@ func (t *Table) Append(file string, g *record.Game, h Header, r *Row, note func(
 	t.Rows++
 }
 
-// take marks the tag at i, if there is one.
-func (t *Table) take(i int) {
+// mark marks the tag at i, if there is one.
+func (t *Table) mark(i int) {
 	if i >= 0 {
 		t.taken = append(t.taken, i)
 	}
@@ -119,10 +119,10 @@ func (t *Table) appendPlay(g *record.Game, h Header, r *Row, note func(string)) 
 	if r.Dialect != "" {
 		note("foreign piece letters: " + r.Dialect)
 	}
-	t.take(h.Variant)
-	t.take(h.FEN)
-	t.take(h.setUp)
-	t.take(h.cut)
+	t.mark(h.Variant)
+	t.mark(h.FEN)
+	t.mark(h.setUp)
+	t.mark(h.cut)
 }
 
 // appendTexts appends the players and the columns that are as the tags have them.
@@ -133,7 +133,7 @@ func (t *Table) appendTexts(g *record.Game, h Header) {
 	}{{t.first, h.First}, {t.second, h.Second}, {t.event, h.event}, {t.site, h.site}, {t.round, h.round},
 		{t.timeControl, h.timeControl}, {t.termination, h.termination}} {
 		appendText(c.v, t.Text(TagValue(g, c.i)))
-		t.take(c.i)
+		t.mark(c.i)
 	}
 }
 
@@ -149,7 +149,7 @@ func (t *Table) appendRatings(g *record.Game, h Header) {
 			c.v.AppendNull()
 		}
 		if ok {
-			t.take(c.i)
+			t.mark(c.i)
 		}
 	}
 }
@@ -169,11 +169,11 @@ func (t *Table) appendTimeControl(g *record.Game, h Header) {
 func (t *Table) appendDate(g *record.Game, h Header) {
 	date, ok := t.cleaner.date(TagValue(g, h.date))
 	if ok {
-		t.take(h.date)
+		t.mark(h.date)
 	}
 	if date == nil {
 		if date, ok = t.cleaner.date(TagValue(g, h.utcDate)); ok {
-			t.take(h.utcDate)
+			t.mark(h.utcDate)
 		}
 	}
 	appendText(t.date, date)
@@ -183,10 +183,10 @@ func (t *Table) appendDate(g *record.Game, h Header) {
 // opening of its moves.
 func (t *Table) appendOpening(g *record.Game, h Header, r *Row) {
 	opening := t.Text(TagValue(g, h.ECO))
-	t.take(h.ECO)
+	t.mark(h.ECO)
 	if opening == nil && h.Opening >= 0 {
 		opening = t.Text(TagValue(g, h.Opening))
-		t.take(h.Opening)
+		t.mark(h.Opening)
 	}
 	if opening == nil && r.Opening != "" {
 		opening = []byte(r.Opening)
@@ -212,7 +212,7 @@ func (t *Table) appendResult(g *record.Game, h Header, r *Row, note func(string)
 		t.Result.AppendString(outcome.String())
 	}
 	if whole {
-		t.take(h.result)
+		t.mark(h.result)
 	}
 }
 

@@ -194,7 +194,7 @@ func (t *tree) property() *fault {
 		t.i = i
 		text, f := t.value()
 		if f == nil {
-			f = t.take(k, text, first)
+			f = t.addValue(k, text, first)
 		}
 		if f != nil {
 			if f.at == 0 {
@@ -205,8 +205,8 @@ func (t *tree) property() *fault {
 	}
 }
 
-// take takes one value of a property of the main line.
-func (t *tree) take(k name, text []byte, first bool) *fault {
+// addValue takes one value of a property of the main line.
+func (t *tree) addValue(k name, text []byte, first bool) *fault {
 	switch k {
 	case comment:
 		t.g.Annotate(record.Annotation{Comment: string(t.text(text, '\n'))})

@@ -162,7 +162,7 @@ type table7z struct {
 	bad  bool
 }
 
-func (t *table7z) take(n uint64) []byte {
+func (t *table7z) next(n uint64) []byte {
 	if n > uint64(len(t.data)) {
 		t.bad, t.data = true, nil
 		return nil
@@ -182,7 +182,7 @@ func (t *table7z) peek() byte {
 
 func (t *table7z) byte() byte {
 	b := t.peek()
-	t.take(1)
+	t.next(1)
 	return b
 }
 
@@ -218,7 +218,7 @@ func (t *table7z) bits(n int) int {
 		return n
 	}
 	set := 0
-	for i, b := range t.take(uint64(n+7) / 8) {
+	for i, b := range t.next(uint64(n+7) / 8) {
 		for k := range min(8, n-8*i) {
 			set += int(b >> (7 - k) & 1)
 		}
@@ -226,7 +226,7 @@ func (t *table7z) bits(n int) int {
 	return set
 }
 
-func (t *table7z) digests(n int) { t.take(4 * uint64(t.bits(n))) }
+func (t *table7z) digests(n int) { t.next(4 * uint64(t.bits(n))) }
 
 // coder7z is one step from the packed bytes to a member's.
 type coder7z struct {
@@ -324,12 +324,12 @@ func (t *table7z) folder() folder7z {
 	in, out := 0, 0
 	for range t.count(2) {
 		flags := t.byte()
-		c := coder7z{method: t.take(uint64(flags & lengthOfID)), in: 1, out: 1}
+		c := coder7z{method: t.next(uint64(flags & lengthOfID)), in: 1, out: 1}
 		if flags&complex != 0 {
 			c.in, c.out = t.count(1), t.count(1)
 		}
 		if flags&hasProperties != 0 {
-			c.properties = t.take(t.number())
+			c.properties = t.next(t.number())
 		}
 		in, out = in+c.in, out+c.out
 		f.coders = append(f.coders, c)

@@ -160,15 +160,15 @@ func (d *Data[X]) cellsFrom(r int) int {
 	return d.cells[r-1]
 }
 
-// of returns the context of decision i.
-func (d *Data[X]) of(i int) []float32 { return d.context[i*d.numbers : (i+1)*d.numbers] }
+// contextOf returns the context of decision i.
+func (d *Data[X]) contextOf(i int) []float32 { return d.context[i*d.numbers : (i+1)*d.numbers] }
 
 // in returns the weights of the columns in the context of decision i; w is for them.
 func (d *Data[X]) in(i int, beta, w []float64) []float64 {
 	if d.numbers == 1 && d.context == nil {
 		return beta
 	}
-	z := d.of(i)
+	z := d.contextOf(i)
 	w = w[:0]
 	for f := 0; f < len(beta); f += d.numbers {
 		sum := 0.0

@@ -101,7 +101,7 @@ const decisionsAPiece = 512
 
 func (m *Model[X]) pieces() int { return (m.Len() + decisionsAPiece - 1) / decisionsAPiece }
 
-func (m *Model[X]) each(piece int, f func(i int)) {
+func (m *Model[X]) eachDecision(piece int, f func(i int)) {
 	for i := piece * decisionsAPiece; i < min(m.Len(), (piece+1)*decisionsAPiece); i++ {
 		f(i)
 	}
@@ -111,7 +111,7 @@ func (m *Model[X]) likelihood(beta []float64) (sum float64) {
 	parts, p, weights := make([]float64, m.workers), make([][]float64, m.workers), make([][]float64, m.workers)
 	ordered.Merge(m.workers, m.pieces(), func(w, piece int) {
 		parts[w] = 0
-		m.each(piece, func(i int) {
+		m.eachDecision(piece, func(i int) {
 			var log float64
 			weights[w] = m.in(i, beta, weights[w])
 			log, p[w] = m.chances(i, weights[w], p[w])
@@ -183,7 +183,7 @@ func (m *Model[X]) derivatives(nth int, curvature bool) (value float64, gradient
 	ordered.Merge(m.workers, m.pieces(), func(w, piece int) {
 		all[w].clear()
 		logs[w] = 0
-		m.each(piece, func(i int) {
+		m.eachDecision(piece, func(i int) {
 			if i%nth == 0 {
 				logs[w] += m.add(all[w], i)
 			}

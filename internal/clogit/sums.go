@@ -40,7 +40,7 @@ func (m *Model[X]) add(s *sums, i int) (log float64) {
 	}
 	m.byColumn(s, i)
 	if m.context != nil {
-		m.spread(s, m.of(i))
+		m.spread(s, m.contextOf(i))
 	}
 	return log
 }

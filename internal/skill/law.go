@@ -41,7 +41,7 @@ func (choices) quantities() int { return 2 }
 func (choices) features(x []float64, _ int) []float64 { return x }
 
 func (m choices) at(p *point, move int, q [most]float64) {
-	legal := m.of(move)
+	legal := m.lossesOf(move)
 	c := math.Exp(q[1])
 	*p = point{}
 	var sum float64

@@ -19,7 +19,7 @@ func TestScore(t *testing.T) {
 			values[j] = rng.NormFloat64()
 		}
 		m.Choose(values, rng.IntN(len(values)))
-		for _, loss := range m.of(i) {
+		for _, loss := range m.lossesOf(i) {
 			d.Add(0, -float64(loss))
 			d.EndRow()
 		}

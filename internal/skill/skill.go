@@ -95,7 +95,7 @@ func (m *Moves) Help(move int) {
 		m.losses[move] = 0
 		return
 	}
-	for j, loss := range m.of(move) {
+	for j, loss := range m.lossesOf(move) {
 		if loss == 0 {
 			m.played[move] = int32(j)
 			return
@@ -103,8 +103,8 @@ func (m *Moves) Help(move int) {
 	}
 }
 
-// of returns the losses of the legal moves.
-func (m *Moves) of(move int) []float32 {
+// lossesOf returns the losses of the legal moves.
+func (m *Moves) lossesOf(move int) []float32 {
 	from := 0
 	if move > 0 {
 		from = m.ends[move-1]
@@ -117,5 +117,5 @@ func (m *Moves) loss(move int) float64 {
 	if !m.all {
 		return float64(m.losses[move])
 	}
-	return float64(m.of(move)[m.played[move]])
+	return float64(m.lossesOf(move)[m.played[move]])
 }

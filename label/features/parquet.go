@@ -130,7 +130,7 @@ func (t *parquetTable) read(b *block) error {
 		if c == nil {
 			continue
 		}
-		if err := c.take(b.rows, &b.cells[i]); err != nil {
+		if err := c.appendCells(b.rows, &b.cells[i]); err != nil {
 			return fmt.Errorf("%s, column %s: %w", t.path, c.column.Name(), err)
 		}
 	}
@@ -141,8 +141,8 @@ func (t *parquetTable) read(b *block) error {
 	return nil
 }
 
-// take appends the next n cells to out.
-func (c *cursor) take(n int, out *cells) error {
+// appendCells appends the next n cells to out.
+func (c *cursor) appendCells(n int, out *cells) error {
 	for n > 0 {
 		if c.at == c.size {
 			if err := c.load(); err != nil {

@@ -36,7 +36,7 @@ type question[P games.Position[P]] struct {
 func (m *modeler[P]) ask(ctx context.Context, in *datasets.Dir) error {
 	w := newWatcher(m.drawer)
 	var legal []games.Move
-	err := m.each(ctx, in, "decisions", func(part decide.Part) bool { return part != decide.Train }, func(s decide.Seat, g *decide.Replayed[P]) {
+	err := m.eachSeat(ctx, in, "decisions", func(part decide.Part) bool { return part != decide.Train }, func(s decide.Seat, g *decide.Replayed[P]) {
 		for ply, p := range g.Positions {
 			if int(p.ToMove()) != s.Side || !decide.Within(ply, m.SkipPlies, m.MaxPly) {
 				continue

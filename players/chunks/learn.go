@@ -91,8 +91,8 @@ func (m *modeler[P]) find(ctx context.Context, in *datasets.Dir) error {
 	return nil
 }
 
-// each replays the games of a part, in their order.
-func (m *modeler[P]) each(ctx context.Context, in *datasets.Dir, title string, want func(part decide.Part) bool, visit func(s decide.Seat, g *decide.Replayed[P])) error {
+// eachSeat replays the games of a part, in their order.
+func (m *modeler[P]) eachSeat(ctx context.Context, in *datasets.Dir, title string, want func(part decide.Part) bool, visit func(s decide.Seat, g *decide.Replayed[P])) error {
 	r := decide.Reader[P]{Rules: m.game.Rules, In: in, Workers: m.workers}
 	return r.Each(ctx, title, func(b *columns.Batch, i int) (is [2]bool, yes bool) {
 		s, ok := m.seats[b.Col("game_id").Int64[i]]
@@ -113,7 +113,7 @@ func toLearn(part decide.Part) bool { return part == decide.Train }
 func (m *modeler[P]) learn(ctx context.Context, in *datasets.Dir) error {
 	m.chunks, m.tree = map[uint64]*known{}, map[uint64]int32{}
 	w := newWatcher(m.drawer)
-	err := m.each(ctx, in, "chunks", toLearn, func(s decide.Seat, g *decide.Replayed[P]) {
+	err := m.eachSeat(ctx, in, "chunks", toLearn, func(s decide.Seat, g *decide.Replayed[P]) {
 		seen := map[uint64]bool{}
 		for ply, p := range g.Positions {
 			if int(p.ToMove()) != s.Side {
@@ -155,7 +155,7 @@ func (m *modeler[P]) learn(ctx context.Context, in *datasets.Dir) error {
 func (m *modeler[P]) count(ctx context.Context, in *datasets.Dir) error {
 	w := newWatcher(m.drawer)
 	var legal []games.Move
-	return m.each(ctx, in, "chances", toLearn, func(s decide.Seat, g *decide.Replayed[P]) {
+	return m.eachSeat(ctx, in, "chances", toLearn, func(s decide.Seat, g *decide.Replayed[P]) {
 		for ply, p := range g.Positions {
 			if int(p.ToMove()) != s.Side {
 				continue

@@ -35,15 +35,17 @@ const treePlies = 40
 // everyone is the player that means all.
 const everyone = -1
 
-func (t *tree) count(key uint64, player int) float64 { return float64(t.counts[of(key, player)]) }
+func (t *tree) count(key uint64, player int) float64 { return float64(t.counts[keyOf(key, player)]) }
 
-func of(key uint64, player int) uint64 { return splitmix.Mix(key + uint64(player+2)*splitmix.Golden) }
+func keyOf(key uint64, player int) uint64 {
+	return splitmix.Mix(key + uint64(player+2)*splitmix.Golden)
+}
 
 // add counts a move of a player.
 func (t *tree) add(player int, position, move uint64) {
 	for _, k := range []int{player, everyone} {
-		t.counts[of(position, k)]++
-		t.counts[of(move, k)]++
+		t.counts[keyOf(position, k)]++
+		t.counts[keyOf(move, k)]++
 	}
 }
 

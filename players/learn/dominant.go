@@ -59,8 +59,8 @@ func newLearner[P games.Position[P]](g eval.Game[P], p *Params, workers int, dec
 	return l, nil
 }
 
-// of returns the unknowns of a solver.
-func (l *learner[P]) of(solver string) *unknowns {
+// unknownsOf returns the unknowns of a solver.
+func (l *learner[P]) unknownsOf(solver string) *unknowns {
 	if solver == Shrunk {
 		return l.near
 	}

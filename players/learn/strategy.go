@@ -71,7 +71,7 @@ func (l *learner[P]) climb(ctx context.Context, solver string, depth int, quiet 
 	}
 	l.work.begin(depth, quiet, solver, len(l.distinct))
 	defer l.work.end()
-	c := l.of(solver)
+	c := l.unknownsOf(solver)
 	p, err := l.search(ctx, c, from.weights, depth, quiet, title)
 	if err != nil {
 		return nil, err
@@ -269,7 +269,7 @@ func (l *learner[P]) describe(s *strategy, p *pass) {
 	s.Temperature, s.Lapse = c.temperature, c.lapse
 	s.Train, s.Held, s.hits, s.loss = scoreOf(fitted, c), scoreOf(out, c), hitsOf(out), lossesOf(out, c)
 	s.Solved = s.found.depth
-	of := l.of(s.Solver)
+	of := l.unknownsOf(s.Solver)
 	s.model = of.evaluator(s.found.weights)
 	values, given := of.absolute(s.found.weights), of.reference()
 	se := s.found.errors()
@@ -322,7 +322,7 @@ func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *
 	for _, quiet := range p.leaves() {
 		from := map[string]*solution{}
 		for _, solver := range solvers(p.Fit) {
-			from[solver] = &solution{weights: l.of(solver).start}
+			from[solver] = &solution{weights: l.unknownsOf(solver).start}
 		}
 		for depth := 1; depth <= p.MaxDepth; depth++ {
 			all = append(all, l.given(depth, quiet))
@@ -341,7 +341,7 @@ func learnStrategy[P games.Position[P]](ctx context.Context, g eval.Game[P], p *
 
 // learned returns the strategy of a climb: the kept one, or one that is learned now.
 func (l *learner[P]) learned(ctx context.Context, k *kept, of climbed, from *solution) (*strategy, error) {
-	if s := k.strategy(of, l.of(of.Solver)); s != nil {
+	if s := k.strategy(of, l.unknownsOf(of.Solver)); s != nil {
 		l.work.begin(of.Depth, of.Quiet, of.Solver, len(l.distinct))
 		l.work.end()
 		return s, nil

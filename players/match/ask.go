@@ -40,7 +40,7 @@ func (p *part[P]) ask(ctx context.Context, h hands.Hands, from, to int) error {
 		}
 		played := lists.Of(all, p.returned)
 		p.bar.Add(int64(len(played)))
-		return p.take(played)
+		return p.record(played)
 	})
 }
 

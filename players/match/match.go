@@ -267,7 +267,7 @@ func (p *part[P]) play(ctx context.Context, from, to int) error {
 			played = append(played, g)
 		}
 		return emit(played)
-	}, p.take))
+	}, p.record))
 }
 
 // undecided drops the error that ends the play of a test.
@@ -278,8 +278,8 @@ func undecided(err error) error {
 	return err
 }
 
-// take records the games of a task.
-func (p *part[P]) take(played []*record) error {
+// record records the games of a task.
+func (p *part[P]) record(played []*record) error {
 	for k, g := range played {
 		p.rows.append(&p.Params, g)
 		s := g.sighting()

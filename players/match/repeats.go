@@ -101,8 +101,8 @@ func (s *Seen) exhausted() bool {
 	return s.stale >= max(pentanomial.LeastPairs, s.Openings.Number)
 }
 
-// of returns what comes again among the games played, and what the intervals allow for, in a sentence.
-func (s *Seen) of(played, pairs int64) string {
+// sentence returns what comes again among the games played, and what the intervals allow for, in a sentence.
+func (s *Seen) sentence(played, pairs int64) string {
 	from, chance := fmt.Sprintf("%d openings", s.Openings.Number), "chance in games and openings"
 	if s.Openings.Number == 1 {
 		from, chance = "one opening", "chance in games of this opening alone"

@@ -77,7 +77,7 @@ func (r Result) String() string {
 	fmt.Fprintf(&b, "pairs by points 0, ½, 1, 1½, 2: %s\n", strings.Trim(fmt.Sprint(r.Pairs), "[]"))
 	fmt.Fprintln(&b, r.estimates())
 	if r.Elo != nil {
-		fmt.Fprintln(&b, r.Seen.of(all[0]+all[1]+all[2]+r.Unfinished, r.Pairs.N()))
+		fmt.Fprintln(&b, r.Seen.sentence(all[0]+all[1]+all[2]+r.Unfinished, r.Pairs.N()))
 	}
 	if r.Usual != nil {
 		fmt.Fprintln(&b, "as fishtest and fastchess count:", r.Usual)

@@ -110,8 +110,8 @@ func (l *learner[P]) rated(b *columns.Batch, i, side int) (rating int16, asked b
 	return int16(n), n >= l.MinElo && (l.MaxElo == 0 || n <= l.MaxElo)
 }
 
-// each calls f with the decisions of one game, whose moves are in r.moves.
-func (r *reader[P]) each(b *columns.Batch, i int, f func(d *decision[P]) error) error {
+// eachDecision calls f with the decisions of one game, whose moves are in r.moves.
+func (r *reader[P]) eachDecision(b *columns.Batch, i int, f func(d *decision[P]) error) error {
 	d := decision[P]{game: b.Col("game_id").Int64[i], before: choose.Nothing, result: games.OutcomeNamed(b.Col("result").Value(i))}
 	var of [2]use
 	var who [2]int64
@@ -182,7 +182,7 @@ func (l *learner[P]) all(ctx context.Context, title string, f func(worker int, m
 		}
 		var some []decision[P]
 		for i := range r.batch.Rows {
-			if err := r.each(r.batch, i, func(d *decision[P]) error {
+			if err := r.eachDecision(r.batch, i, func(d *decision[P]) error {
 				if f(worker, r.moves, d) {
 					some = append(some, *d)
 				}

@@ -30,19 +30,19 @@ func Bounded(statement Tree) error {
 		return err
 	}
 	g := &growth{}
-	if most := g.of(statement, scope{}); g.err == nil && most > mostGrowth {
+	if most := g.growthOf(statement, scope{}); g.err == nil && most > mostGrowth {
 		g.err = fmt.Errorf("texts and lists may grow %d-fold in a statement; these could grow %.3g-fold", mostGrowth, most)
 	}
 	return g.err
 }
 
-// of returns the growth of a node, at least 1.
-func (g *growth) of(v any, in scope) float64 {
+// growthOf returns the growth of a node, at least 1.
+func (g *growth) growthOf(v any, in scope) float64 {
 	most := 1.0
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v {
-			most = max(most, g.of(item, in))
+			most = max(most, g.growthOf(item, in))
 		}
 	case Tree:
 		switch kind, _ := v["type"].(string); {
@@ -57,12 +57,12 @@ func (g *growth) of(v any, in scope) float64 {
 			return max(1, in["column "+Lower(list[len(list)-1])])
 		case kind == "TABLE_FUNCTION": // makes rows, as many as it likes
 			f, _ := v["function"].(Tree)
-			return g.of(f["children"], in)
+			return g.growthOf(f["children"], in)
 		case v["function_name"] != nil:
 			return g.call(v, in)
 		}
 		for _, child := range v {
-			most = max(most, g.of(child, in))
+			most = max(most, g.growthOf(child, in))
 		}
 	}
 	return most
@@ -76,16 +76,16 @@ func (g *growth) query(n Tree, in scope) float64 {
 	list, _ := ctes["map"].([]any)
 	for _, item := range list {
 		entry, _ := item.(Tree)
-		in["table "+Lower(entry["key"])] = g.of(entry["value"], in)
+		in["table "+Lower(entry["key"])] = g.growthOf(entry["value"], in)
 	}
-	if n["type"] == "RECURSIVE_CTE_NODE" && mentions(n["right"], Lower(n["cte_name"])) && g.of(n["right"], scope{}) > 1 { // again and again
+	if n["type"] == "RECURSIVE_CTE_NODE" && mentions(n["right"], Lower(n["cte_name"])) && g.growthOf(n["right"], scope{}) > 1 { // again and again
 		g.err = errors.New("texts and lists in a recursive WITH may not grow")
 	}
-	from := g.of(n["from_table"], in)
+	from := g.growthOf(n["from_table"], in)
 	own := 1.0
 	selected, _ := n["select_list"].([]any)
 	for _, item := range selected {
-		grown := g.of(item, in)
+		grown := g.growthOf(item, in)
 		own = max(own, grown)
 		if column, _ := item.(Tree); Lower(column["alias"]) != "" {
 			in["column "+Lower(column["alias"])] = grown
@@ -93,7 +93,7 @@ func (g *growth) query(n Tree, in scope) float64 {
 	}
 	for key, child := range n {
 		if key != "cte_map" && key != "from_table" && key != "select_list" {
-			own = max(own, g.of(child, in))
+			own = max(own, g.growthOf(child, in))
 		}
 	}
 	return from * own
@@ -107,8 +107,8 @@ func mentions(query any, name string) (found bool) {
 
 // join is the growth of two tables, of which the right one, if it is a sub-query, may be made of the left one.
 func (g *growth) join(n Tree, in scope) float64 {
-	left, right := g.of(n["left"], in), g.of(n["right"], in)
-	rest := max(g.of(n["condition"], in), left, right)
+	left, right := g.growthOf(n["left"], in), g.growthOf(n["right"], in)
+	rest := max(g.growthOf(n["condition"], in), left, right)
 	if table, _ := n["right"].(Tree); table["type"] != "BASE_TABLE" {
 		return max(rest, left*right)
 	}
@@ -138,9 +138,9 @@ func (g *growth) call(n Tree, in scope) float64 {
 	name := Lower(n["function_name"])
 	args, _ := n["children"].([]any)
 	grown := make([]float64, len(args))
-	sum, product, most := 0.0, 1.0, g.of(n["order_bys"], in)
+	sum, product, most := 0.0, 1.0, g.growthOf(n["order_bys"], in)
 	for i, arg := range args {
-		grown[i] = g.of(arg, in)
+		grown[i] = g.growthOf(arg, in)
 		most, product = max(most, grown[i]), product*grown[i]
 		if a, _ := arg.(Tree); a["class"] != "CONSTANT" {
 			sum += grown[i]
@@ -194,11 +194,11 @@ func (g *growth) element(list any, in scope) float64 {
 	args, _ := n["children"].([]any)
 	switch name := Lower(n["function_name"]); {
 	case name == "list_value":
-		return g.of(args, in)
+		return g.growthOf(args, in)
 	case name == "list_distinct" && len(args) == 1:
 		return g.element(args[0], in)
 	}
-	return g.of(list, in)
+	return g.growthOf(list, in)
 }
 
 // length is the largest number among the arguments that set the length of the result.

@@ -189,7 +189,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if c.SQL, rows, c.Result, err = sheet.RunFound(ctx, db, "calibration.sql", queryTemplate, published, q); err != nil {
 		return nil, err
 	}
-	return c, c.take(rows)
+	return c, c.fill(rows)
 }
 
 // haveAll reports whether all labels have these columns: labels from a table of features may lack them.
@@ -251,7 +251,7 @@ func (f *forecast) fit(ctx context.Context, db *query.DB, q querySQL) error {
 // mostLevels bounds the groups that --by makes.
 const mostLevels = 60
 
-func (c *report) take(rows []sheet.Fields) error {
+func (c *report) fill(rows []sheet.Fields) error {
 	number := map[string]int{}
 	for i, f := range c.Forecasts {
 		number[f.Name] = i
@@ -272,15 +272,15 @@ func (c *report) take(rows []sheet.Fields) error {
 		}
 	}
 	for i, f := range c.Forecasts {
-		if len(c.of(i, "all")) == 0 {
+		if len(c.judgements(i, "all")) == 0 {
 			return sheet.Errorf("%s: no held-out position with a value counts: hold out more with --holdout, or count draws with --draws half", f.Name)
 		}
 	}
 	return nil
 }
 
-// of are the rows of forecast i of a kind.
-func (c *report) of(i int, kind string) []judgement {
+// judgements are the rows of forecast i of a kind.
+func (c *report) judgements(i int, kind string) []judgement {
 	return lists.Where(c.Rows, func(k judgement) bool { return k.Number == i && k.Kind == kind })
 }
 
@@ -288,7 +288,7 @@ func (c *report) of(i int, kind string) []judgement {
 // with their positions (expected calibration error, Naeini, Cooper and Hauskrecht 2015).
 func (c *report) calibrationError(i int) float64 {
 	sum, n := 0.0, 0.0
-	for _, k := range c.of(i, "bin") {
+	for _, k := range c.judgements(i, "bin") {
 		sum += float64(k.Positions) * math.Abs(k.Won-k.Mean)
 		n += float64(k.Positions)
 	}
@@ -299,7 +299,7 @@ func (c *report) calibrationError(i int) float64 {
 // on average: in a bin the mean of the absolute value of a normal error.
 func (c *report) calibrationNoise(i int) float64 {
 	sum, n := 0.0, 0.0
-	for _, k := range c.of(i, "bin") {
+	for _, k := range c.judgements(i, "bin") {
 		sum += float64(k.Positions) * k.ShareSE * math.Sqrt(2/math.Pi)
 		n += float64(k.Positions)
 	}

@@ -30,7 +30,7 @@ func TestCalibrationEqualsScript(t *testing.T) {
 				if want[0] != draws || want[1] != share {
 					continue
 				}
-				for _, k := range c.of(0, want[2]) {
+				for _, k := range c.judgements(0, want[2]) {
 					if k.Level != want[3] {
 						continue
 					}
@@ -50,7 +50,7 @@ func TestCalibrationEqualsScript(t *testing.T) {
 					reporttest.Near(t, what+" order", want[14], k.OrderAgreement)
 				}
 			}
-			if n := len(c.of(0, "all")) + len(c.of(0, "bin")) + len(c.of(0, "ply")); compared != n || n < 10 {
+			if n := len(c.judgements(0, "all")) + len(c.judgements(0, "bin")) + len(c.judgements(0, "ply")); compared != n || n < 10 {
 				t.Errorf("%s %s: %d of %d groups compared", draws, share, compared, n)
 			}
 		}
@@ -79,7 +79,7 @@ func TestRatingsAndTies(t *testing.T) {
 		accuracy  float64
 	}
 	var got []group
-	for _, k := range c.of(0, "rating") {
+	for _, k := range c.judgements(0, "rating") {
 		got = append(got, group{k.Level, k.Positions, k.Accuracy})
 	}
 	want := []group{{"no rating", 2, 0.75}, {"1400-1599", 4, 0.375}, {"1600-1799", 1, 1}}

@@ -49,7 +49,7 @@ func TestPlayers(t *testing.T) {
 		other[l.Game] += lossOf(l.Safety) - lossOf(l.Value)
 		size[l.Game]++
 	}
-	first, second := r.of(0, "all")[0], r.of(1, "all")[0]
+	first, second := r.judgements(0, "all")[0], r.judgements(1, "all")[0]
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-7 {
@@ -67,7 +67,7 @@ func TestPlayers(t *testing.T) {
 		t.Errorf("the first differs from itself by %v; %s", first.Difference, r.Errors)
 	}
 	byGame := judge(sheet.Clusters{Way: "games", Names: []int{1}})
-	if a, b := byGame.of(0, "all")[0].SE, first.SE; !(a < 0.9*b) || !strings.Contains(byGame.Errors, "--dependence games") {
+	if a, b := byGame.judgements(0, "all")[0].SE, first.SE; !(a < 0.9*b) || !strings.Contains(byGame.Errors, "--dependence games") {
 		t.Errorf("by game ± %v, the wider ± %v: the data tell nothing; %s", a, b, byGame.Errors)
 	}
 	same := judge(sheet.Clusters{Names: []int{1}, Aliases: []dyads.Alias{{Name: "p1", SameAs: "nick"}, {Name: "nick", SameAs: "p2"}}})
@@ -76,7 +76,7 @@ func TestPlayers(t *testing.T) {
 	}
 	few, _ := reporttest.NamedGames(t, games, 3)
 	dir = few
-	if r := judge(sheet.Clusters{Names: []int{1}}); !strings.Contains(r.Errors, "They hold for games of p0, p1 and p2 alone") || math.Abs(r.of(0, "all")[0].ShareSE-byGame.of(0, "all")[0].ShareSE) > 1e-12 {
+	if r := judge(sheet.Clusters{Names: []int{1}}); !strings.Contains(r.Errors, "They hold for games of p0, p1 and p2 alone") || math.Abs(r.judgements(0, "all")[0].ShareSE-byGame.judgements(0, "all")[0].ShareSE) > 1e-12 {
 		t.Error(r.Errors)
 	}
 }

@@ -33,7 +33,7 @@ func (c *report) chart() *chart.Chart {
 	}
 	for i, f := range c.Forecasts {
 		s := chart.Series{Label: f.Name, Colour: i, Dash: i / len(chart.Palette)}
-		for _, k := range c.of(i, "bin") {
+		for _, k := range c.judgements(i, "bin") {
 			if k.Positions >= shape.LeastDrawn {
 				s.Points = append(s.Points, chart.Point{X: k.Mean, Y: k.Won, Low: k.Low, High: k.High, Note: fmt.Sprintf("%s: forecast %s, won %s (%s to %s) of %s in %s", f.Name,
 					human.Percent(k.Mean, 1), human.Percent(k.Won, 1), human.Percent(k.Low, 1), human.Percent(k.High, 1), human.Plural(k.Positions, "position", "positions"), human.Plural(k.Games, "game", "games"))})
@@ -74,7 +74,7 @@ func (c *report) lead() string {
 	var parts []string
 	for i, f := range c.Forecasts {
 		outside, bins := 0, 0
-		for _, k := range c.of(i, "bin") {
+		for _, k := range c.judgements(i, "bin") {
 			if k.Positions < shape.LeastDrawn {
 				continue
 			}
@@ -83,7 +83,7 @@ func (c *report) lead() string {
 			}
 		}
 		parts = append(parts, fmt.Sprintf("%s: %d of %d bins differ from their forecast by more than the 95 %% interval (by chance %s); their mean distance is %s (by chance %s).", f.Name, outside, bins, human.Short(0.05*float64(bins)), human.Percent(c.calibrationError(i), 1), human.Percent(c.calibrationNoise(i), 1)))
-		if k := c.of(i, "all")[0]; !math.IsNaN(k.Difference) {
+		if k := c.judgements(i, "all")[0]; !math.IsNaN(k.Difference) {
 			parts = append(parts, fmt.Sprintf("Its log-loss is %s %s than the log-loss of %s, on the same positions.", human.Fixed(math.Abs(k.Difference), 4)+" ± "+human.Fixed((k.DifferenceHigh-k.DifferenceLow)/2, 4), map[bool]string{true: "higher", false: "lower"}[k.Difference > 0], c.Forecasts[0].Name))
 		}
 	}
@@ -100,7 +100,7 @@ func (c *report) totals() table.Table {
 		t.Head = append(t.Head, table.Number("log-loss − first"), table.Number("95\u00a0% interval"))
 	}
 	for i, f := range c.Forecasts {
-		k := c.of(i, "all")[0]
+		k := c.judgements(i, "all")[0]
 		none := -(k.Won*math.Log(f.Mean) + (1-k.Won)*math.Log(1-f.Mean))
 		t.Rows = append(t.Rows, []string{f.Name, shape.ScaleText(shape.Sigmoid{W0: f.scale()}), human.Grouped(k.Positions), human.Grouped(k.Games), human.Fixed(k.EffectiveGames, 0), human.Fixed(k.LogLoss, 4), human.Fixed(k.SE, 4), human.Fixed(none, 4), human.Fixed(k.Brier, 4),
 			human.Percent(k.Accuracy, 1), human.Percent(k.OrderAgreement, 1), human.Percent(c.calibrationError(i), 1), human.Percent(c.calibrationNoise(i), 1)})
@@ -125,7 +125,7 @@ func (c *report) table(kind, caption string) table.Table {
 	}}
 	for _, level := range c.levels(kind) {
 		for i, f := range c.Forecasts {
-			for _, k := range c.of(i, kind) {
+			for _, k := range c.judgements(i, kind) {
 				if k.Level == level {
 					t.Rows = append(t.Rows, []string{level, f.Name, human.Grouped(k.Positions), human.Grouped(k.Games), human.Fixed(k.EffectiveGames, 0), human.Percent(k.Mean, 1), human.Percent(k.Won, 1),
 						fmt.Sprintf("%.1f–%.1f", 100*k.Low, 100*k.High), human.Fixed(k.LogLoss, 4), k.errorText(), human.Fixed(k.Brier, 4), human.Percent(k.Accuracy, 1), human.Percent(k.OrderAgreement, 1)})

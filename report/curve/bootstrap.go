@@ -64,8 +64,8 @@ type resampled struct {
 	counted bool // draws count
 }
 
-// of returns one kind of game's contribution to numerator and denominator.
-func (b *resampled) of(k likeGames) (won, n float64) {
+// contribution returns one kind of game's contribution to numerator and denominator.
+func (b *resampled) contribution(k likeGames) (won, n float64) {
 	if b.counted {
 		return k.wins + b.draw*k.draws, k.wins + k.draws + k.losses
 	}
@@ -78,14 +78,14 @@ func (b *resampled) of(k likeGames) (won, n float64) {
 func (b *resampled) interval(r *rand.Rand) (low, high float64) {
 	var won, n float64
 	for _, k := range b.all {
-		w, m := b.of(k)
+		w, m := b.contribution(k)
 		won, n = won+w*float64(k.games), n+m*float64(k.games)
 	}
 	p := won / n
 	// The influence of a game on the ratio, up to a factor; its skewness accelerates.
 	var squares, cubes float64
 	for _, k := range b.all {
-		w, m := b.of(k)
+		w, m := b.contribution(k)
 		d := w - p*m
 		squares += float64(k.games) * d * d
 		cubes += float64(k.games) * d * d * d
@@ -115,7 +115,7 @@ func (b *resampled) interval(r *rand.Rand) (low, high float64) {
 func (b *resampled) widening(squares, n float64) float64 {
 	var sizes dyads.Sizes
 	for _, k := range b.all {
-		_, m := b.of(k)
+		_, m := b.contribution(k)
 		sizes.AddTimes(m, float64(k.games))
 	}
 	byGame := dyads.Spread{Variance: squares / sizes.Shrinks() / (n * n), Degrees: sizes.Degrees()}
@@ -141,7 +141,7 @@ func (b *resampled) sample(r *rand.Rand) []float64 {
 			}
 			left -= int64(times)
 			rest -= float64(k.games)
-			w, m := b.of(k)
+			w, m := b.contribution(k)
 			won, n = won+w*times, n+m*times
 		}
 		if n > 0 {

@@ -65,7 +65,7 @@ func TestPlayers(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, o := range others {
-			if err := o.take(); err != nil {
+			if err := o.fill(); err != nil {
 				t.Fatal(err)
 			}
 			check(o.Curves[0].Bins, o.Bin)

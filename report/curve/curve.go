@@ -198,7 +198,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 		}
 	}
 	c.errors = c.query.Players.NoteOf(who)
-	return c, c.take()
+	return c, c.fill()
 }
 
 // nameSources gives the columns of each dataset its name.
@@ -298,8 +298,8 @@ func inUnit(column, unit string) string {
 	return fmt.Sprintf("(CASE WHEN abs(%s) <= %d THEN %s / 100 ELSE %s END)", name, schemas.Decided, name, name)
 }
 
-// take sorts the rows into curves.
-func (c *Report) take() error {
+// fill sorts the rows into curves.
+func (c *Report) fill() error {
 	for _, s := range c.Sources {
 		c.Curves = append(c.Curves, &Curve{Source: s.Name, Name: totalName})
 		for _, n := range c.Params.When {
@@ -308,7 +308,7 @@ func (c *Report) take() error {
 	}
 	for i := range c.rows {
 		e := &c.rows[i]
-		c.Curves[e.source*len(c.query.Curves)+e.curve].take(e, c)
+		c.Curves[e.source*len(c.query.Curves)+e.curve].fill(e, c)
 	}
 	c.Lowered = c.Params.MinCount == 0 && c.MinCount < 1000
 	var total *Curve
@@ -330,7 +330,7 @@ func (c *Report) take() error {
 	return nil
 }
 
-func (k *Curve) take(e *estimate, c *Report) {
+func (k *Curve) fill(e *estimate, c *Report) {
 	b := shape.Bin{V: c.centre(e.bin), Positions: e.positions, Games: e.games, Wins: e.wins, Draws: e.draws, Losses: e.losses,
 		P: orZero(e.share), SE: orZero(e.se), Low: orZero(e.low), High: orZero(e.high), Won: float64(e.wins)}
 	switch c.Params.Interval {

@@ -77,7 +77,7 @@ func (l *Live) Draw(ctx context.Context, db *query.DB, when []query.Named) (*Rep
 		return nil, err
 	}
 	c.finish([][]*sums{all})
-	return &c, c.take()
+	return &c, c.fill()
 }
 
 // sums returns the sums of the curves of c, reading only those that are not kept.

@@ -41,7 +41,7 @@ func (c *Report) views(ctx context.Context, db *query.DB) ([]chart.View, error) 
 	}
 	all := []chart.View{first.View(c.drawsChoice(), c.binChoice())}
 	for _, other := range others {
-		if err := other.take(); err != nil {
+		if err := other.fill(); err != nil {
 			return nil, nil
 		}
 		picture := other.Chart()

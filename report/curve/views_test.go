@@ -58,7 +58,7 @@ func TestViewsAreCurves(t *testing.T) {
 				continue
 			}
 			what := fmt.Sprintf("%s, bins of %v, of a report with %s and %v", other.Params.Draws, other.Bin, p.Draws, c.Bin)
-			if err := other.take(); err != nil {
+			if err := other.fill(); err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
 			q := p

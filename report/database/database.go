@@ -138,7 +138,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if d.SQL, rows, d.Rows, err = sheet.Run(ctx, db, "database.sql", queryTemplate, q); err != nil {
 		return nil, err
 	}
-	return d, d.take(rows)
+	return d, d.fill(rows)
 }
 
 // add takes in one more dataset, of games or of positions.
@@ -184,8 +184,8 @@ func (q *querySQL) count(number int, name, section string, counts map[string]int
 	}
 }
 
-// take sorts the rows of the query into sections.
-func (d *report) take(rows []sheet.Fields) error {
+// fill sorts the rows of the query into sections.
+func (d *report) fill(rows []sheet.Fields) error {
 	for _, f := range rows {
 		section := f.Text("section")
 		d.Sections[section] = append(d.Sections[section], fact{

@@ -154,7 +154,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if d.SQL, rows, d.Result, err = sheet.Run(ctx, db, "depth.sql", queryTemplate, q); err != nil {
 		return nil, err
 	}
-	d.take(rows)
+	d.fill(rows)
 	if len(d.Lines) == 0 {
 		return nil, sheet.Errorf("%s: fewer than three positions have both values, or all have the same shallow value: label more positions", labelNames[0])
 	}
@@ -213,7 +213,7 @@ func searches(t schemas.Table, deep string) []string {
 	return names
 }
 
-func (d *report) take(rows []sheet.Fields) {
+func (d *report) fill(rows []sheet.Fields) {
 	for _, f := range rows {
 		d.Lines = append(d.Lines, regression{
 			Source: f.Text("source"), Shallow: f.Text("shallow"), Deep: f.Text("deep"), Kind: f.Text("kind"), Level: f.Text("level"), Centre: f.Number("centre"),

@@ -31,8 +31,8 @@ func (p place) compare(q place) int {
 // chosen has the first places of an ask, one of a game: those that are right, and those that are wrong.
 type chosen [2][]place
 
-// take takes p in, if it is before one of the others.
-func (c *chosen) take(p place) {
+// add takes p in, if it is before one of the others.
+func (c *chosen) add(p place) {
 	list, most := &c[0], Spare*Right
 	if p.wrong {
 		list, most = &c[1], Spare*Wrong
@@ -87,14 +87,14 @@ func choose(ctx context.Context, db *query.DB, labels *datasets.Dir, value strin
 				p := place{ask: k, game: games[i], ply: int64(plies.Int32[i])}
 				if first == (v > 0) {
 					p.key = float64(uint64(uint32(p.game)) * 2654435761 % (1 << 32))
-					found[k].take(p)
+					found[k].add(p)
 				}
 				if first == asks[k].More {
 					p.wrong, p.key = true, v
 					if !first {
 						p.key = -v
 					}
-					found[k].take(p)
+					found[k].add(p)
 				}
 			}
 		}
@@ -103,7 +103,7 @@ func choose(ctx context.Context, db *query.DB, labels *datasets.Dir, value strin
 		for k, of := range found {
 			for _, list := range of {
 				for _, p := range list {
-					all[k].take(p)
+					all[k].add(p)
 				}
 			}
 		}

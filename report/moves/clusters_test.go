@@ -36,7 +36,7 @@ func TestPlayers(t *testing.T) {
 			wider++
 		}
 	}
-	first, second := both.of(0, "all"), both.of(1, "all")
+	first, second := both.guesses(0, "all"), both.guesses(1, "all")
 	for k := range first {
 		if !math.IsNaN(first[k].Difference) || math.Abs(second[k].Difference-(second[k].Share-first[k].Share)) > 1e-9 || k < 5 && !(second[k].DifferenceHigh > second[k].DifferenceLow) {
 			t.Errorf("first %d: %+v, %+v", k+1, first[k], second[k])

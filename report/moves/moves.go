@@ -176,7 +176,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if g.SQL, rows, g.Result, err = sheet.RunFound(ctx, db, "moves.sql", decisionsTemplate+queryTemplate, q, g.asked); err != nil {
 		return nil, err
 	}
-	return g, g.take(rows)
+	return g, g.fill(rows)
 }
 
 // inputs are the datasets of a report by kind, with their names.
@@ -334,7 +334,7 @@ func sameGames(ctx context.Context, db *query.DB, all []sheet.Contender, games s
 	return nil
 }
 
-func (g *report) take(rows []sheet.Fields) error {
+func (g *report) fill(rows []sheet.Fields) error {
 	number := map[string]int{}
 	for i, o := range g.Orders {
 		number[o.Name] = i
@@ -352,7 +352,7 @@ func (g *report) take(rows []sheet.Fields) error {
 	return nil
 }
 
-// of are the rows of order i of a kind, by level and top.
-func (g *report) of(i int, kind string) []guess {
+// guesses are the rows of order i of a kind, by level and top.
+func (g *report) guesses(i int, kind string) []guess {
 	return lists.Where(g.Rows, func(r guess) bool { return r.Number == i && r.Kind == kind })
 }

@@ -71,7 +71,7 @@ func TestMovesEqualScript(t *testing.T) {
 	for _, want := range reporttest.Judged(t, "moves") {
 		found := false
 		for i, o := range g.Orders {
-			for _, r := range g.of(i, "all") {
+			for _, r := range g.guesses(i, "all") {
 				if o.Name != want[0] || strconv.FormatInt(r.Top, 10) != want[1] {
 					continue
 				}

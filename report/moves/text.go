@@ -40,7 +40,7 @@ func (g *report) chart() *chart.Chart {
 	var chance chart.Series
 	for i, o := range g.Orders {
 		s := chart.Series{Label: o.Name, Colour: i, Dash: i / len(chart.Palette)}
-		for _, r := range g.of(i, "all") {
+		for _, r := range g.guesses(i, "all") {
 			s.Points = append(s.Points, chart.Point{X: float64(r.Top), Y: r.Share, Low: r.Low, High: r.High, Note: fmt.Sprintf("%s, first %d: %s (%s to %s) of %s in %s; by chance %s", o.Name, r.Top,
 				human.Percent(r.Share, 1), human.Percent(r.Low, 1), human.Percent(r.High, 1), human.Plural(r.Decisions, "decision", "decisions"), human.Plural(r.Games, "game", "games"), human.Percent(r.Chance, 1))})
 			if i == 0 {
@@ -57,7 +57,7 @@ func (g *report) chart() *chart.Chart {
 func (g *report) document() table.Document {
 	d := table.Document{Title: g.title(), Lead: g.lead(), Notes: g.notes()}
 	d.Tables = append(d.Tables, g.table("all", "Moves played among the first k"), g.table("phase", "By phase"), g.table("mover", "By the player to move"))
-	if len(g.of(0, "player")) > 0 {
+	if len(g.guesses(0, "player")) > 0 {
 		d.Tables = append(d.Tables, g.table("player", "By player"))
 	}
 	d.Tables = append(d.Tables, g.curve())
@@ -67,7 +67,7 @@ func (g *report) document() table.Document {
 func (g *report) lead() string {
 	var parts []string
 	for i, o := range g.Orders {
-		for _, r := range g.of(i, "all") {
+		for _, r := range g.guesses(i, "all") {
 			if r.Top == 1 {
 				parts = append(parts, fmt.Sprintf("%s: %s are its first choice (%s by chance).", o.Name, human.Percent(r.Share, 1), human.Percent(r.Chance, 1)))
 			}
@@ -95,7 +95,7 @@ func (g *report) table(kind, caption string) table.Table {
 	for _, level := range g.levels(kind) {
 		for i, o := range g.Orders {
 			var row []string
-			for _, r := range g.of(i, kind) {
+			for _, r := range g.guesses(i, kind) {
 				if r.Level != level || !slices.Contains(tops, r.Top) {
 					continue
 				}
@@ -125,7 +125,7 @@ func (g *report) table(kind, caption string) table.Table {
 // difference returns the cells of the difference of order i's first choice from the first
 // order's.
 func (g *report) difference(i int) []string {
-	for _, r := range g.of(i, "all") {
+	for _, r := range g.guesses(i, "all") {
 		if r.Top == 1 && !math.IsNaN(r.Difference) {
 			return []string{human.Signed(100*r.Difference, 2), human.Signed(100*r.DifferenceLow, 2) + " to " + human.Signed(100*r.DifferenceHigh, 2)}
 		}
@@ -140,13 +140,13 @@ func (g *report) levels(kind string) []string {
 // curve is the picture as a table.
 func (g *report) curve() table.Table {
 	t := table.Table{Name: "moves-curve", Caption: "The lines of the picture", Long: true, Keys: 2, Group: 2, Head: []table.Cell{table.Number("k"), table.Number("chance")}}
-	first := g.of(0, "all")
+	first := g.guesses(0, "all")
 	for _, r := range first {
 		t.Rows = append(t.Rows, []string{strconv.FormatInt(r.Top, 10), human.Percent(r.Chance, 1)})
 	}
 	for i, o := range g.Orders {
 		t.Head = append(t.Head, table.Number(o.Name), table.Number("95\u00a0% interval"))
-		for row, r := range g.of(i, "all") {
+		for row, r := range g.guesses(i, "all") {
 			t.Rows[row] = append(t.Rows[row], human.Percent(r.Share, 1), fmt.Sprintf("%.1f–%.1f", 100*r.Low, 100*r.High))
 		}
 	}

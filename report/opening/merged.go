@@ -68,7 +68,7 @@ func (t *sharded) nodes(f func(k spot, n *nodeSum)) {
 
 // shownAs returns the shown position of a position's form: itself if its form is not shown.
 func (f *merged) shownAs(t *sharded, k spot) (as spot, shown bool) {
-	n := t.of(k).nodes.find(k)
+	n := t.shard(k).nodes.find(k)
 	if n == nil {
 		return k, false
 	}
@@ -144,7 +144,7 @@ func (s *stream) turn(t *sharded, f *merged) {
 		part := &t.shards[i]
 		for k, key := range part.edges.keys {
 			if at, shown := as(key.moveKey); shown {
-				f.edges.of(edgeKey{at, child(key.ply, key.child), key.name, key.first}).add(part.edges.sums[k])
+				f.edges.sum(edgeKey{at, child(key.ply, key.child), key.name, key.first}).add(part.edges.sums[k])
 			}
 		}
 	}

@@ -64,8 +64,8 @@ func readGames(ctx context.Context, db *query.DB, games *datasets.Dir, p Params)
 	return all, err
 }
 
-// of returns the date of a game, 0 if it is not known, and whether it is among those chosen.
-func (g *playedGames) of(id int64) (schemas.Date, bool) {
+// date returns the date of a game, 0 if it is not known, and whether it is among those chosen.
+func (g *playedGames) date(id int64) (schemas.Date, bool) {
 	row := g.Row(id)
 	if row < 0 {
 		return 0, !g.some

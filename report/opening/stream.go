@@ -144,7 +144,7 @@ func (s *stream) node(local *tables, a *rowAt) {
 	a.node = local.nodes.number(a.at)
 	local.nodes.sums[a.node].add(nodeSum{rows: 1, row: a.row, form: a.form})
 	if (s.q.Merged || s.q.Choices != "") && a.moved {
-		local.moves.of(moveKey{a.at, a.move}).rows++
+		local.moves.sum(moveKey{a.at, a.move}).rows++
 	}
 }
 
@@ -156,12 +156,12 @@ func (s *stream) edge(local *tables, a, b *rowAt) error {
 	key := moveKey{a.at, a.move}
 	local.nodes.sums[a.node].left++
 	if s.q.Choices != "" && a.moved {
-		local.moves.of(key).left++
+		local.moves.sum(key).left++
 	}
 	if !b.kept {
 		return nil
 	}
-	local.edges.of(edgeKey{key, b.at.hash, b.name, a.first}).add(a.sum(b))
+	local.edges.sum(edgeKey{key, b.at.hash, b.name, a.first}).add(a.sum(b))
 	return nil
 }
 
@@ -357,7 +357,7 @@ func (r *reader) rows(first int64) (*ends, error) {
 		}
 		if s.record != nil {
 			chosen := false
-			if a.date, chosen = s.record.of(id); !chosen {
+			if a.date, chosen = s.record.date(id); !chosen {
 				continue
 			}
 		}

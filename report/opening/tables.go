@@ -122,8 +122,8 @@ func (t *sumsBy[K, V]) number(k K) int32 {
 	return *at - 1
 }
 
-// of returns the sum of a key, which is valid until the next call.
-func (t *sumsBy[K, V]) of(k K) *V { return &t.sums[t.number(k)] }
+// sum returns the sum of a key, which is valid until the next call.
+func (t *sumsBy[K, V]) sum(k K) *V { return &t.sums[t.number(k)] }
 
 // find returns the sum of a key, nil if it has none.
 func (t *sumsBy[K, V]) find(k K) *V {
@@ -163,12 +163,12 @@ type sharded struct {
 	entries atomic.Int64
 }
 
-func (t *sharded) of(s spot) *tables { return &t.shards[s.mix()>>58] }
+func (t *sharded) shard(s spot) *tables { return &t.shards[s.mix()>>58] }
 
 // add adds the tables of some rows.
 func (t *sharded) add(part *tables) {
 	lock := func(at spot, f func(to *tables)) {
-		to := t.of(at)
+		to := t.shard(at)
 		to.mu.Lock()
 		before := to.entries()
 		f(to)
@@ -176,13 +176,13 @@ func (t *sharded) add(part *tables) {
 		to.mu.Unlock()
 	}
 	for i, k := range part.nodes.keys {
-		lock(k, func(to *tables) { to.nodes.of(k).add(part.nodes.sums[i]) })
+		lock(k, func(to *tables) { to.nodes.sum(k).add(part.nodes.sums[i]) })
 	}
 	for i, k := range part.moves.keys {
-		lock(k.spot, func(to *tables) { to.moves.of(k).add(part.moves.sums[i]) })
+		lock(k.spot, func(to *tables) { to.moves.sum(k).add(part.moves.sums[i]) })
 	}
 	for i, k := range part.edges.keys {
-		lock(k.spot, func(to *tables) { to.edges.of(k).add(part.edges.sums[i]) })
+		lock(k.spot, func(to *tables) { to.edges.sum(k).add(part.edges.sums[i]) })
 	}
 }
 

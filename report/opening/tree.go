@@ -54,7 +54,7 @@ func (s *stream) shown() (moves []shownMove) {
 					better(names, key, of.sums[i].games, &s.texts)
 				}
 				key.name = noText
-				byMove.of(key).add(of.sums[i])
+				byMove.sum(key).add(of.sums[i])
 			}
 		}
 		for i, key := range byMove.keys {
@@ -155,7 +155,7 @@ func (s *stream) boards(ctx context.Context, at map[int64]spot) (map[spot]board.
 func (s *stream) positions(ctx context.Context, moves []shownMove) (map[spot]board.Board, error) {
 	at := map[int64]spot{}
 	for _, m := range moves {
-		at[s.tree.of(m.spot).nodes.find(m.spot).row] = m.spot
+		at[s.tree.shard(m.spot).nodes.find(m.spot).row] = m.spot
 	}
 	return s.boards(ctx, at)
 }

@@ -127,7 +127,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 	if o.SQL, rows, o.Rows, err = sheet.Run(ctx, db, "opponent.sql", queryTemplate, data); err != nil {
 		return nil, err
 	}
-	o.take(rows)
+	o.fill(rows)
 	return o, nil
 }
 
@@ -154,8 +154,8 @@ func readModel(d *datasets.Dir, name string) (*model, error) {
 	return &model{Name: name, Key: d.Manifest.Key, Learn: *l}, nil
 }
 
-// take gives the rows of the query to their models.
-func (o *report) take(rows []sheet.Fields) {
+// fill gives the rows of the query to their models.
+func (o *report) fill(rows []sheet.Fields) {
 	of := lists.By(o.Models, func(m *model) string { return m.Name })
 	for _, f := range rows {
 		all := entry{

@@ -95,11 +95,11 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	r.SQL = sql
-	return r, r.judge(r.take(rows))
+	return r, r.judge(r.fill(rows))
 }
 
-// take numbers the players of the query's rows.
-func (r *report) take(rows []sheet.Fields) []meeting {
+// fill numbers the players of the query's rows.
+func (r *report) fill(rows []sheet.Fields) []meeting {
 	for _, f := range rows {
 		r.Names = append(r.Names, f.Text("first_player"), f.Text("second_player"))
 	}

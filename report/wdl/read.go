@@ -178,8 +178,8 @@ type scale struct {
 	plus    int32
 }
 
-// of computes m of the rows of a batch; known is false for a row with a null.
-func (s *scale) of(b *columns.Batch, m []int32, known []bool) ([]int32, []bool) {
+// compute computes m of the rows of a batch; known is false for a row with a null.
+func (s *scale) compute(b *columns.Batch, m []int32, known []bool) ([]int32, []bool) {
 	m, known = append(m[:0], make([]int32, b.Rows)...), append(known[:0], make([]bool, b.Rows)...)
 	for row := range known {
 		known[row] = true
@@ -271,7 +271,7 @@ func (q *querySQL) collect(ctx context.Context, from source, cells *numbering) (
 	var known []bool
 	return games, datasets.Scan(ctx, from.dir, "wdl", "positions", names, func(_ datasets.Group, b *columns.Batch) error {
 		ids, values, outcomes := b.Col("game_id").Int64, b.Col(from.value), b.Col("result")
-		m, known = from.of(b, m, known)
+		m, known = from.compute(b, m, known)
 		for at, to := 0, 0; at < len(ids); at = to {
 			for to = at + 1; to < len(ids) && ids[to] == ids[at]; to++ {
 			}

@@ -72,7 +72,7 @@ func (w *Report) Forest() *chart.Forest {
 	var ends []float64
 	for _, l := range lines {
 		for _, r := range w.References {
-			if v, ok := r.of(l); ok {
+			if v, ok := r.value(l); ok {
 				ends = append(ends, v)
 			}
 		}
@@ -104,7 +104,7 @@ func (w *Report) Forest() *chart.Forest {
 			}
 		}
 		for i, r := range w.References {
-			if v, ok := r.of(l); ok {
+			if v, ok := r.value(l); ok {
 				line.Marks = append(line.Marks, chart.Mark{Series: len(w.Fits) + i, At: v, Low: math.NaN(), High: math.NaN(), Plain: true,
 					Outside: v < f.XMin || v > f.XMax, Note: fmt.Sprintf("%s, %s: %s", l.label(), r.Name, human.Weight(v))})
 			}

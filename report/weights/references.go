@@ -108,8 +108,8 @@ func numbers(value any) ([]float64, bool) {
 	return nil, false
 }
 
-// of is the reference's value of a weight.
-func (r *Reference) of(l Line) (float64, bool) {
+// value is the reference's value of a weight.
+func (r *Reference) value(l Line) (float64, bool) {
 	values := r.Weights[l.Group][l.Term]
 	if len(values) == 1 {
 		return values[0], true
@@ -132,7 +132,7 @@ func (r *Reference) goesWith(w *Report) error {
 		return fmt.Errorf("reference %s is in %s, the fits are in %s", r.Name, r.Unit, w.Unit)
 	}
 	for _, l := range w.Lines {
-		if _, ok := r.of(l); ok {
+		if _, ok := r.value(l); ok {
 			return nil
 		}
 	}

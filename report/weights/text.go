@@ -93,7 +93,7 @@ func (w *Report) table() table.Table {
 		row := []string{l.Term, l.Group, l.Stage, ""}
 		for _, r := range w.References {
 			value := ""
-			if v, ok := r.of(l); ok {
+			if v, ok := r.value(l); ok {
 				value = human.Weight(v)
 			}
 			row = append(row, value)

@@ -119,7 +119,7 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	if w.SQL, rows, w.Rows, err = sheet.Run(ctx, db, "weights.sql", queryTemplate, views); err != nil {
 		return nil, err
 	}
-	if err := w.take(rows); err != nil {
+	if err := w.fill(rows); err != nil {
 		return nil, err
 	}
 	for _, r := range w.References {
@@ -133,8 +133,8 @@ func Run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*Repo
 	return w, nil
 }
 
-// take sorts the rows of the query into lines.
-func (w *Report) take(rows []sheet.Fields) error {
+// fill sorts the rows of the query into lines.
+func (w *Report) fill(rows []sheet.Fields) error {
 	number := map[string]int{}
 	for i, f := range w.Fits {
 		number[f.Name] = i

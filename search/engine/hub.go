@@ -171,7 +171,7 @@ func (h *hub) move(ctx context.Context, start string, moves []string, level stri
 		case "error":
 			complaint = values["message"]
 		case "info":
-			a.take(values)
+			a.readInfo(values)
 		case "done":
 			a.Best = sortTaken(values["move"])
 			return true
@@ -185,8 +185,8 @@ func (h *hub) move(ctx context.Context, start string, moves []string, level stri
 	return a, err
 }
 
-// take copies the score, depth and mate of an info line.
-func (a *Answer) take(values map[string]string) {
+// readInfo copies the score, depth and mate of an info line.
+func (a *Answer) readInfo(values map[string]string) {
 	men, err := strconv.ParseFloat(values["score"], 64)
 	if err != nil || men != men || men > 1e4 || men < -1e4 {
 		return

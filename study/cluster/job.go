@@ -192,7 +192,7 @@ func (j *job) do(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case n := <-j.told:
-			if err := j.take(ctx, n); err != nil {
+			if err := j.note(ctx, n); err != nil {
 				return err
 			}
 		case <-tick.C:
@@ -221,8 +221,8 @@ func (j *job) end() error {
 	return &Failed{j.step.Name, j.failures()}
 }
 
-// take takes a note.
-func (j *job) take(ctx context.Context, n note) error {
+// note takes a note.
+func (j *job) note(ctx context.Context, n note) error {
 	switch n.Word {
 	case "drain":
 		return errors.New("kifu cluster drain ended the work; run the same command to continue")

@@ -67,8 +67,8 @@ func newTable(out *datasets.Builder, name string, t schemas.Table) (*table, erro
 	return &table{w, columns.NewBatch(t)}, err
 }
 
-// take appends the rows of b.
-func (t *table) take(b *columns.Batch) error {
+// appendBatch appends the rows of b.
+func (t *table) appendBatch(b *columns.Batch) error {
 	for row := range b.Rows {
 		size := 0
 		for c := range t.rows.Cols {

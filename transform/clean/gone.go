@@ -56,7 +56,7 @@ func (r *run) settle() error {
 			if steps > len(r.gone) {
 				return fmt.Errorf("game %d is listed as a duplicate of itself", r.gone[i].ID)
 			}
-			next := r.gone.of(kept)
+			next := r.gone.entry(kept)
 			kept, same = next.Kept, same && next.Same
 		}
 		r.gone[i].Kept, r.gone[i].Same = kept, same
@@ -64,8 +64,8 @@ func (r *run) settle() error {
 	return nil
 }
 
-// of returns the entry of a game that is left out.
-func (g gone) of(id int64) *Out {
+// entry returns the entry of a game that is left out.
+func (g gone) entry(id int64) *Out {
 	i, _ := slices.BinarySearchFunc(g, id, func(o Out, id int64) int { return cmp.Compare(o.ID, id) })
 	return &g[i]
 }

@@ -57,7 +57,7 @@ func (r *run) collect(ctx context.Context) error {
 			if !r.left.has(id) {
 				continue
 			}
-			of := r.gone.of(id)
+			of := r.gone.entry(id)
 			if of.Kept < 0 {
 				continue
 			}

@@ -100,10 +100,10 @@ func (w *writer) part(ctx context.Context, i int, first int64) (next int64, err 
 	}, func(c cleaned) error {
 		counts.Add(c.counts)
 		w.bar.Add(c.rows)
-		if err := w.changes.take(c.changes); err != nil {
+		if err := w.changes.appendBatch(c.changes); err != nil {
 			return err
 		}
-		if err := w.removed.take(c.removed); err != nil {
+		if err := w.removed.appendBatch(c.removed); err != nil {
 			return err
 		}
 		if c.group == nil {
@@ -157,7 +157,7 @@ func (c *cleaner) group(part *datasets.Part, k int, first int64, to *datasets.Pa
 
 // remove lists a game that is left out, and keeps its row.
 func (c *cleaner) remove(id int64, row int, list *changes, made *cleaned) {
-	of := c.run.gone.of(id)
+	of := c.run.gone.entry(id)
 	list.add(change{game: id, id: -1, what: changeDuplicate, reason: of.Reason, from: of.Kept})
 	for i := range made.removed.Cols {
 		made.removed.Cols[i].AppendFrom(&c.in.Cols[i], row)

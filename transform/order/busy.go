@@ -37,9 +37,9 @@ func slotOf(name []byte) uint64 {
 	return (h ^ h>>32) % busySlots
 }
 
-// of returns the column of the busier player of row i; if both are equally busy, the name that sorts
+// column returns the column of the busier player of row i; if both are equally busy, the name that sorts
 // first decides.
-func (p *busy) of(b *columns.Batch, i int) *columns.Vec {
+func (p *busy) column(b *columns.Batch, i int) *columns.Vec {
 	first, second := b.Col("first_player"), b.Col("second_player")
 	switch {
 	case second.IsNull(i):
@@ -57,5 +57,5 @@ func (p *busy) of(b *columns.Batch, i int) *columns.Vec {
 
 // key sorts by the busier player, then by date.
 func (p *busy) key(dst []byte, b *columns.Batch, i int) []byte {
-	return textKey(textKey(dst, p.of(b, i), i), b.Col("date"), i)
+	return textKey(textKey(dst, p.column(b, i), i), b.Col("date"), i)
 }

@@ -14,7 +14,7 @@ import (
 func (r *run) sample(ctx context.Context) (keys, names [][]byte, err error) {
 	byPlayer := r.order.name == "player"
 	if byPlayer {
-		err := r.each(ctx, "count players", r.order.columns, func(_ int, _ int64, b *columns.Batch) error {
+		err := r.eachGroup(ctx, "count players", r.order.columns, func(_ int, _ int64, b *columns.Batch) error {
 			r.busy.add(b)
 			return nil
 		})
@@ -24,7 +24,7 @@ func (r *run) sample(ctx context.Context) (keys, names [][]byte, err error) {
 	}
 	step := max(1, r.in.Rows()/samplesNeeded)
 	var mu sync.Mutex
-	err = r.each(ctx, "sample keys", r.order.columns, func(_ int, base int64, b *columns.Batch) error {
+	err = r.eachGroup(ctx, "sample keys", r.order.columns, func(_ int, base int64, b *columns.Batch) error {
 		mu.Lock()
 		defer mu.Unlock()
 		for i := range b.Rows {
@@ -56,7 +56,7 @@ func (r *run) scatter(ctx context.Context, to *sorter) error {
 		writers[i] = to.newWriter()
 	}
 	keyed := make([]*columns.Batch, r.workers)
-	err := r.each(ctx, "divide by "+r.order.name, nil, func(worker int, base int64, b *columns.Batch) error {
+	err := r.eachGroup(ctx, "divide by "+r.order.name, nil, func(worker int, base int64, b *columns.Batch) error {
 		if keyed[worker] == nil {
 			keyed[worker] = columns.NewBatch(r.in.Table, r.order.columns...)
 		}
@@ -89,9 +89,9 @@ func (r *run) scatter(ctx context.Context, to *sorter) error {
 	return nil
 }
 
-// each calls f with every row group of the input on several workers, in unspecified order.
+// eachGroup calls f with every row group of the input on several workers, in unspecified order.
 // base is the number of its first row.
-func (r *run) each(ctx context.Context, title string, names []string, f func(worker int, base int64, b *columns.Batch) error) error {
+func (r *run) eachGroup(ctx context.Context, title string, names []string, f func(worker int, base int64, b *columns.Batch) error) error {
 	batches := datasets.Batches(r.in.Table, r.workers, names...)
 	return datasets.Each(ctx, r.in, r.workers, title, r.in.Table.Name, func(worker int, g datasets.Group, _ func(struct{}) error) error {
 		if err := g.Read(batches[worker]); err != nil {

@@ -65,7 +65,7 @@ func (r *ChainReader) Next() (e *Entry, ok bool, err error) {
 	r.step()
 	p := &e.Position
 	own := p.Side(p.ToMove())
-	man, ok := r.bits.take(width(own.Count()))
+	man, ok := r.bits.read(width(own.Count()))
 	if !ok {
 		return nil, true, ErrEnd
 	}
@@ -74,7 +74,7 @@ func (r *ChainReader) Next() (e *Entry, ok bool, err error) {
 	}
 	from := nth(own, man)
 	t := targetsOf(p, from)
-	number, ok := r.bits.take(width(t.count()))
+	number, ok := r.bits.read(width(t.count()))
 	if !ok {
 		return nil, true, ErrEnd
 	}
@@ -139,7 +139,7 @@ func (w *ChainWriter) Add(packed []byte) (chunk []byte, err error) {
 	}
 	w.closeChain()
 	if len(w.chunk) >= ChunkHeader+ChunkSize {
-		chunk = w.take()
+		chunk = w.cutChunk()
 	}
 	if len(w.chunk) == 0 {
 		w.chunk = append(w.chunk, Magic+"\x00\x00\x00\x00"...)
@@ -188,8 +188,8 @@ func (w *ChainWriter) closeChain() {
 	w.bits, w.plies, w.open = bitWriter{data: w.bits.data[:0]}, 0, false
 }
 
-// take hands the chunk out.
-func (w *ChainWriter) take() []byte {
+// cutChunk hands the chunk out.
+func (w *ChainWriter) cutChunk() []byte {
 	binary.LittleEndian.PutUint32(w.chunk[4:], uint32(len(w.chunk)-ChunkHeader))
 	full := w.chunk
 	w.chunk = nil
@@ -202,5 +202,5 @@ func (w *ChainWriter) Close() []byte {
 	if len(w.chunk) == 0 {
 		return nil
 	}
-	return w.take()
+	return w.cutChunk()
 }

@@ -151,8 +151,8 @@ type bitReader struct {
 	at   int // bit
 }
 
-// take returns the next n bits, 0 to 8.
-func (r *bitReader) take(n int) (value int, ok bool) {
+// read returns the next n bits, 0 to 8.
+func (r *bitReader) read(n int) (value int, ok bool) {
 	if r.at+n > 8*len(r.data) {
 		return 0, false
 	}
@@ -170,7 +170,7 @@ func (r *bitReader) take(n int) (value int, ok bool) {
 
 func (r *bitReader) takeValue() (u uint16, ok bool) {
 	for shift := 0; shift < 20; shift += valueBits {
-		v, ok := r.take(valueBits + 1)
+		v, ok := r.read(valueBits + 1)
 		if !ok {
 			return 0, false
 		}

@@ -218,7 +218,7 @@ func below(squares []int, p int) (n int) {
 	return n
 }
 
-func each(squares []int, f func(int) int) {
+func eachSquare(squares []int, f func(int) int) {
 	for i := range squares {
 		squares[i] = f(squares[i])
 	}
@@ -227,15 +227,15 @@ func each(squares []int, f func(int) int) {
 // firstMen numbers three different men, or the kings.
 func (tb *table) firstMen(h *half, squares []int) (n, at int) {
 	if squares[0]&4 != 0 {
-		each(squares, func(s int) int { return s ^ 7 })
+		eachSquare(squares, func(s int) int { return s ^ 7 })
 	}
 	if squares[0]&0x20 != 0 {
-		each(squares, func(s int) int { return s ^ 0x38 })
+		eachSquare(squares, func(s int) int { return s ^ 0x38 })
 	}
 	at = h.groups[0]
 	for _, s := range squares[:at] {
 		if off := offDiagonal(s); off > 0 {
-			each(squares, mirrorDiagonal)
+			eachSquare(squares, mirrorDiagonal)
 		} else if off == 0 {
 			continue
 		}
@@ -274,7 +274,7 @@ func lead(pawns []int) (file int) {
 // leading numbers the pawns; lead has put the leading one first.
 func (tb *table) leading(h *half, squares []int) (n, at int) {
 	if squares[0]&4 != 0 {
-		each(squares, func(s int) int { return s ^ 7 })
+		eachSquare(squares, func(s int) int { return s ^ 7 })
 	}
 	at = tb.pawns[0]
 	slices.SortFunc(squares[1:at], func(a, b int) int { return twist[b] - twist[a] })

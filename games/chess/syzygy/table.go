@@ -105,10 +105,10 @@ func (tb *table) layout(data []byte, name string) {
 		}
 	}
 	halves(func(h *half, size int) { at = h.pairs.codes(data, at, size) })
-	halves(func(h *half, _ int) { at = h.pairs.take(&h.pairs.index, data, at, 6*h.pairs.indexes) })
-	halves(func(h *half, _ int) { at = h.pairs.take(&h.pairs.lengths, data, at, 2*h.pairs.allBlocks) })
+	halves(func(h *half, _ int) { at = h.pairs.slice(&h.pairs.index, data, at, 6*h.pairs.indexes) })
+	halves(func(h *half, _ int) { at = h.pairs.slice(&h.pairs.lengths, data, at, 2*h.pairs.allBlocks) })
 	halves(func(h *half, _ int) {
-		at = h.pairs.take(&h.pairs.blocks, data, (at+63)&^63, h.pairs.realBlocks<<h.pairs.blockBits)
+		at = h.pairs.slice(&h.pairs.blocks, data, (at+63)&^63, h.pairs.realBlocks<<h.pairs.blockBits)
 	})
 }
 
@@ -249,8 +249,8 @@ func (d *pairs) count(s int, known []bool, depth int) int {
 	return d.counts[s]
 }
 
-// take makes a slice of the data and returns where it ends.
-func (d *pairs) take(dst *[]byte, data []byte, at, n int) int {
+// slice makes a slice of the data and returns where it ends.
+func (d *pairs) slice(dst *[]byte, data []byte, at, n int) int {
 	if d.constant {
 		return at
 	}

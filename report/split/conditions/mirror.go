@@ -32,8 +32,8 @@ func NewMirror(columns []string, sample [][]float64) *Mirror {
 	return m
 }
 
-// Of is a with the colours exchanged; false for conditions that were given.
-func (m *Mirror) of(a Atom) (Atom, bool) {
+// image is a with the colours exchanged; false for conditions that were given.
+func (m *Mirror) image(a Atom) (Atom, bool) {
 	if a.Given >= 0 {
 		return a, false
 	}
@@ -69,7 +69,7 @@ func (m *Mirror) Mirrored(set *Set, a, b Condition) bool {
 	}
 	same := true
 	for i, x := range left {
-		y, ok := m.of(x)
+		y, ok := m.image(x)
 		if !ok {
 			return false
 		}

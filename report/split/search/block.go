@@ -70,8 +70,8 @@ func bitsOf(set bitset, rows []int) (word uint64) {
 	return word
 }
 
-// of returns where the atoms of a condition hold, one atom twice.
-func (b *block) of(c conditions.Condition) (first, second []uint64) {
+// holding returns where the atoms of a condition hold, one atom twice.
+func (b *block) holding(c conditions.Condition) (first, second []uint64) {
 	first = b.words[c.Atoms[0]]
 	if c.Atoms[1] < 0 {
 		return first, first
@@ -81,12 +81,12 @@ func (b *block) of(c conditions.Condition) (first, second []uint64) {
 
 // holds reports whether a condition holds in a row.
 func (b *block) holds(c conditions.Condition, row int) bool {
-	first, second := b.of(c)
+	first, second := b.holding(c)
 	return first[row>>6]&second[row>>6]>>(row&63)&1 != 0
 }
 
-// each calls do with the rows of a game in which a condition holds.
-func (g *blockGame) each(first, second []uint64, do func(row int)) {
+// eachRow calls do with the rows of a game in which a condition holds.
+func (g *blockGame) eachRow(first, second []uint64, do func(row int)) {
 	for w := g.from; w < g.to; w++ {
 		for word := first[w] & second[w]; word != 0; word &= word - 1 {
 			do(w<<6 + bits.TrailingZeros64(word))

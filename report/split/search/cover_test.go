@@ -101,7 +101,7 @@ func judgeAlone(t *testing.T, b *rowBlock, seed uint64) *Split {
 		t.Fatalf("seed %d: no split", seed)
 	}
 	k := found[0]
-	for _, c := range tables.of(0, -1, Train, Held) {
+	for _, c := range tables.table(0, -1, Train, Held) {
 		k.Positions += int64(c.n)
 	}
 	k.estimate(x, tables, x.totals(tables, Train, Held), x.totals(tables, Held), 0)
@@ -117,7 +117,7 @@ func TestAreaNoise(t *testing.T) {
 	for seed := range uint64(runs) {
 		x, tables := tablesOf(t, h.play(seed), seed)
 		of := func(without int) (whole, part []outcomes) {
-			return tables.of(1, without, Train, Held), tables.of(0, without, Train, Held)
+			return tables.table(1, without, Train, Held), tables.table(0, without, Train, Held)
 		}
 		whole, part := of(-1)
 		positions := int64(0)

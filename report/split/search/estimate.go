@@ -11,27 +11,27 @@ import (
 // estimate fills in the results that depend on the tables; the totals come from totals. The bin of the
 // gap was chosen on the games of the search.
 func (k *Split) estimate(x *axis, t *groupTables, all, unseen *totals, i int) {
-	both := func(without int) []outcomes { return t.of(i, without, Train, Held) }
+	both := func(without int) []outcomes { return t.table(i, without, Train, Held) }
 	k.Gap = jackknife(func(without int) float64 {
 		return x.smoothGap(all.without(without), both(without)).at(k.At)
 	}).wherever()
 	k.GapHeld = jackknife(func(without int) float64 {
-		return x.smoothGap(unseen.without(without), t.of(i, without, Held)).at(k.At)
+		return x.smoothGap(unseen.without(without), t.table(i, without, Held)).at(k.At)
 	}).wherever()
 	k.Mean = jackknife(func(without int) float64 {
 		return x.smoothGap(all.without(without), both(without)).mean(x, both(without))
 	})
 	total := t.conditions() - 1
 	k.lead(x, x.smoothGap(all.without(-1), both(-1)), both(-1))
-	k.Area = shape.GapBetween(x.bins(t.of(total, -1, Train, Held), 0), x.bins(both(-1), k.Positions)).Area
-	k.AreaNoise = x.areaNoise(func(without int) (whole, part []outcomes) { return t.of(total, without, Train, Held), both(without) })
+	k.Area = shape.GapBetween(x.bins(t.table(total, -1, Train, Held), 0), x.bins(both(-1), k.Positions)).Area
+	k.AreaNoise = x.areaNoise(func(without int) (whole, part []outcomes) { return t.table(total, without, Train, Held), both(without) })
 	k.Weight = jackknife(func(without int) float64 {
-		return x.weight(t.of(total, without, Train), t.of(i, without, Train))
+		return x.weight(t.table(total, without, Train), t.table(i, without, Train))
 	})
-	better := x.better(t.of(total, -1, Train), t.of(i, -1, Train))
-	k.Given = k.Given.Scaled(1 / x.steepness(t.of(total, -1, Train, Held)))
+	better := x.better(t.table(total, -1, Train), t.table(i, -1, Train))
+	k.Given = k.Given.Scaled(1 / x.steepness(t.table(total, -1, Train, Held)))
 	k.Fall = jackknife(func(without int) float64 {
-		return fall(better, t.of(total, without, Held), t.of(i, without, Held))
+		return fall(better, t.table(total, without, Held), t.table(i, without, Held))
 	})
 }
 

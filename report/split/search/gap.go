@@ -51,10 +51,10 @@ type totals [GroupsOfGames + 1]*risingTotal
 
 func (x *axis) totals(t *groupTables, sides ...int) *totals {
 	var all totals
-	whole := x.totalOf(t.of(t.conditions()-1, -1, sides...), x.theta[Train])
+	whole := x.totalOf(t.table(t.conditions()-1, -1, sides...), x.theta[Train])
 	all[GroupsOfGames] = whole
 	for g := range GroupsOfGames {
-		all[g] = x.totalOf(t.of(t.conditions()-1, g, sides...), whole.theta)
+		all[g] = x.totalOf(t.table(t.conditions()-1, g, sides...), whole.theta)
 	}
 	return &all
 }

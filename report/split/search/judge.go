@@ -344,8 +344,8 @@ func (t *groupTables) count(b *block, g *blockGame, set *conditions.Set, cells [
 		cells[len(set.All)*t.parts+int(b.keys[row]/3)].add(b.keys[row])
 	}
 	for c, one := range set.All {
-		first, second := b.of(one)
-		g.each(first, second, func(row int) { cells[c*t.parts+int(b.keys[row]/3)].add(b.keys[row]) })
+		first, second := b.holding(one)
+		g.eachRow(first, second, func(row int) { cells[c*t.parts+int(b.keys[row]/3)].add(b.keys[row]) })
 	}
 }
 
@@ -385,9 +385,9 @@ func addCells(to, from []outcomes) {
 	}
 }
 
-// of is the table of a condition (the last: all positions) over the sides, without one
+// table is the table of a condition (the last: all positions) over the sides, without one
 // group of games; -1 leaves out none.
-func (t *groupTables) of(condition, without int, sides ...int) []outcomes {
+func (t *groupTables) table(condition, without int, sides ...int) []outcomes {
 	from, to := condition*t.parts, (condition+1)*t.parts
 	out := make([]outcomes, t.parts)
 	for _, side := range sides {

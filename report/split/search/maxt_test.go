@@ -203,7 +203,7 @@ func TestPlayersAreClusters(t *testing.T) {
 			k := summerOf(summing{null: null, set: set, side: both}, of)
 			k.run(x.blockOf(b, set, nil))
 			f := newRound(null, v, set, v.holding(set), k.sums, slices.Repeat([]bool{true}, len(set.All)), dyads.Both, seed)
-			if len(f.take(Params{Level: rate, Top: 20, By: byFall}, false)) > 0 {
+			if len(f.choose(Params{Level: rate, Top: 20, By: byFall}, false)) > 0 {
 				wrong[i]++
 			}
 			if f.byPlayer != (i == 1) {

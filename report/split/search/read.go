@@ -178,9 +178,9 @@ func numbers(to []float64, v *columns.Vec, rows []int) []float64 {
 	to = slices.Grow(to[:0], len(rows))[:len(rows)]
 	switch v.Column.Type {
 	case schemas.Int16, schemas.Int32:
-		take(to, v.Int32, rows)
+		appendRows(to, v.Int32, rows)
 	case schemas.Float32:
-		take(to, v.Float32, rows)
+		appendRows(to, v.Float32, rows)
 	default:
 		for k, i := range rows {
 			to[k] = v.Number(i)
@@ -197,7 +197,7 @@ func numbers(to []float64, v *columns.Vec, rows []int) []float64 {
 	return to
 }
 
-func take[T int32 | float32](to []float64, from []T, rows []int) {
+func appendRows[T int32 | float32](to []float64, from []T, rows []int) {
 	for k, i := range rows {
 		to[k] = float64(from[i])
 	}

@@ -114,7 +114,7 @@ func (k *screener) spline(keys []uint16) []float64 {
 
 // condition adds the scores of condition c in every game that has a position of it.
 func (k *screener) condition(b *block, c int, to *moments) {
-	first, second := b.of(k.set.All[c])
+	first, second := b.holding(k.set.All[c])
 	counts := k.counts[c*k.axis.keys() : (c+1)*k.axis.keys()]
 	for i := range k.games {
 		g := &k.games[i]

@@ -51,7 +51,7 @@ func (g *grouping) findShifts(taken []conditions.Condition, sum func(summing) (s
 				g.wider[g.set.All[c]] = by
 			}
 		}
-		more := f.take(g.Params, len(taken) > 0)
+		more := f.choose(g.Params, len(taken) > 0)
 		left := g.Params.Top - len(all)
 		all = append(all, more[:min(len(more), left)]...)
 		if len(more) == 0 || len(more) > left {
@@ -138,11 +138,11 @@ func (f *round) words(c int) func(w int) uint64 {
 	return func(w int) uint64 { return one[w] & other[w] }
 }
 
-// take returns the splits of a round. First comes the passing condition with the most evidence;
+// choose returns the splits of a round. First comes the passing condition with the most evidence;
 // a pair only if each of its halves passes next to the other (closed). Others follow that have
 // little in common with those, and pass next to them by more than that could explain. later:
 // earlier rounds found splits.
-func (f *round) take(p Params, later bool) (more []shift) {
+func (f *round) choose(p Params, later bool) (more []shift) {
 	critical := f.critical(p.Level)
 	left := append([]float64(nil), f.score...)
 	slack := make([]float64, len(left))
