@@ -64,6 +64,18 @@ func namedAgain(old, files []manifest.Input) (names []string) {
 	return names
 }
 
+// copiesIn returns the names of files with the contents of earlier ones. A step that appends leaves them out.
+func copiesIn(files []manifest.Input) (names []string) {
+	known := map[string]bool{}
+	for _, f := range files {
+		if known[f.Key] && f.Key != "" {
+			names = append(names, f.Name)
+		}
+		known[f.Key] = true
+	}
+	return names
+}
+
 // link puts the parts of the old dataset among those that the step has done. They are
 // linked, not copied: the old dataset stays whole until the new one takes its place.
 func (b *Builder) link() error {

@@ -100,6 +100,9 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *manifest.Mani
 	if there {
 		return b.old, false, b.place.clear(b)
 	}
+	if copies := copiesIn(s.InputKeys); b.taken == nil && o.Warn != nil && len(copies) > 0 {
+		o.Warn("files with the contents of another; what is in them is now there twice: " + strings.Join(copies, ", "))
+	}
 	if err := b.place.begin(b, s, in, o); err != nil {
 		return nil, false, err
 	}
