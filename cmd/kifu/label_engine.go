@@ -97,8 +97,10 @@ func (e *engineFlags) readWords() (err error) {
 			if e.mate, err = time.ParseDuration(value); err != nil {
 				return command.Usagef("--engine: %s: want a time such as mate=100ms", word)
 			}
-		default:
+		case strings.ContainsAny(word, " \t"):
 			player = append(player, `"`+word+`"`)
+		default:
+			player = append(player, word)
 		}
 	}
 	p, err := play.Parse(strings.Join(player, " "))

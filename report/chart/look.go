@@ -56,9 +56,9 @@ func (l Look) Validate() error {
 	}
 	switch {
 	case l.Width != 0 && !(l.Width >= 30 && l.Width <= 2000 && l.Height >= 20 && l.Height <= 2000):
-		return fmt.Errorf("a picture of %v by %v mm: want at least 30 by 20 and at most 2000", l.Width, l.Height)
+		return fmt.Errorf("size %v by %v mm: want at least 30 by 20 and at most 2000", l.Width, l.Height)
 	case l.Size != 0 && !(l.Size >= 4 && l.Size <= 72):
-		return fmt.Errorf("letters of %v points: want 4 to 72", l.Size)
+		return fmt.Errorf("font of %v points: want 4 to 72", l.Size)
 	}
 	if err := oneOf("font", l.Font, Fonts); err != nil {
 		return err
