@@ -214,7 +214,7 @@ func setValue(flags *pflag.FlagSet, f *pflag.Flag, value any) error {
 	if len(all) != 1 {
 		return errors.New("want one value, not a list")
 	}
-	return flags.Set(f.Name, all[0])
+	return plainValueError(flags.Set(f.Name, all[0]))
 }
 
 // texts are the values of a key as they would be typed.

@@ -173,8 +173,7 @@ func flagElsewhere(cmd *cobra.Command, name string) string {
 	return ""
 }
 
-// plainFlagError names the kind of value a flag takes, not the function that refused it, and the flag that
-// was meant.
+// plainFlagError names the flag that was meant, or the kind of value a flag takes.
 func plainFlagError(cmd *cobra.Command, err error) error {
 	if m := longWord().FindStringSubmatch(err.Error()); m != nil {
 		return plainFlagError(cmd, fmt.Errorf("unknown flag: --%s", m[1]))
@@ -203,15 +202,20 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 		}
 		return command.Misused(errors.New(err.Error() + hint))
 	}
+	return command.Misused(plainValueError(err))
+}
+
+// plainValueError names the kind of value a flag takes, not the function that refused it; other errors are unchanged.
+func plainValueError(err error) error {
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) || wants[invalid.GetFlag().Value.Type()] == "" {
-		return command.Misused(err)
+		return err
 	}
 	want := wants[invalid.GetFlag().Value.Type()]
 	if errors.Is(err, strconv.ErrRange) {
 		want = "the number is out of range"
 	}
-	return command.Misused(errors.New(strings.TrimSuffix(err.Error(), invalid.Unwrap().Error()) + want))
+	return errors.New(strings.TrimSuffix(err.Error(), invalid.Unwrap().Error()) + want)
 }
 
 // finite refuses infinite numbers and NaN, which package strconv reads, in all flags.
