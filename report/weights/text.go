@@ -25,8 +25,8 @@ func (w *Report) title() string {
 
 func (w *Report) document() table.Document {
 	d := table.Document{Title: w.title(), Notes: w.notes()}
-	d.Lead = fmt.Sprintf("%s in %s, each fitted to the winners of games, with errors that allow for the dependence of positions of one game.",
-		human.Plural(int64(len(w.Lines)), "weight", "weights"), human.Plural(int64(len(w.Fits)), "fit", "fits"))
+	d.Lead = fmt.Sprintf("%s in %s, with 95 %% intervals robust to clustering %s.",
+		human.Plural(int64(len(w.Lines)), "weight", "weights"), human.Plural(int64(len(w.Fits)), "fit", "fits"), w.clustering())
 	d.Tables = append(d.Tables, w.FitTable(), w.quality())
 	d.Tables = append(d.Tables, w.table())
 	if t := w.differences(); len(t.Rows) > 0 {
