@@ -38,6 +38,9 @@ var (
 	moves    = []byte("moves")
 	resign   = []byte("resign")
 	tagFEN   = []byte(record.TagFEN)
+
+	tagTermination = []byte(record.TagTermination)
+	resignation    = []byte(record.Resignation)
 )
 
 // recognize reports whether the first line with a position begins with an SFEN, or with startpos and a move
@@ -89,6 +92,7 @@ func read(g *record.Game, line []byte, keep func(*record.Game) bool) (reason str
 			if white == (len(g.Moves)%2 == 1) {
 				g.Result = []byte(record.SecondWins)
 			}
+			g.Tags = append(g.Tags, record.Tag{Name: tagTermination, Value: resignation})
 			return ""
 		case len(word) < 4 || len(word) > 5:
 			return "not a move"
