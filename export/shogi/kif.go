@@ -330,6 +330,8 @@ func (w *kifWriter) summary() {
 		switch string(g.Termination) {
 		case "time forfeit":
 			text = "時間切れにより" + text
+		case "forfeit":
+			text = "不戦により" + text
 		case "illegal move":
 			text = side + "の反則勝ち"
 		case "declaration":

@@ -71,10 +71,15 @@ func (s *summary) read(text []byte) {
 		s.result, s.why = japanese.Result(1, black), []byte("illegal move")
 	case has("切れ") && has("勝ち"):
 		s.result, s.why = japanese.Result(1, black), []byte(record.TimeForfeit)
-	case has("入玉勝ち"):
+	case has("不戦") && has("勝ち"):
+		s.result, s.why = japanese.Result(1, black), []byte(record.Forfeit)
+	case has("入玉勝ち"), has("宣言") && has("勝ち"):
 		s.result, s.why = japanese.Result(1, black), []byte("declaration")
 	case has("勝ち"):
 		s.result = japanese.Result(1, black)
+		if plainWin(text[n:]) {
+			s.why = []byte(record.Resignation)
+		}
 	case has("不詰"):
 		s.why = []byte("no mate")
 	case has("詰"):
@@ -84,6 +89,18 @@ func (s *summary) read(text []byte) {
 	case has("封じ手"):
 		s.why = []byte("sealed move")
 	}
+}
+
+// plainWin reports whether a summary states a win without a reason after the number of moves: programs write it for
+// a resignation, and name every other ending.
+func plainWin(text []byte) bool {
+	side, plain := bytes.CutPrefix(trim(text), []byte("手で"))
+	side, wins := bytes.CutSuffix(side, []byte("の勝ち"))
+	switch string(side) {
+	case "先手", "後手", "下手", "上手":
+		return plain && wins
+	}
+	return false
 }
 
 // fewerMoves is why a game is cut whose summary counts more moves than there are.
