@@ -2,7 +2,9 @@ package chart
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
+	"math"
 	"strings"
 	"testing"
 
@@ -109,6 +111,31 @@ func TestLook(t *testing.T) {
 	}
 	if strings.Contains(svg, strings.ToUpper(Palette[1][0])) {
 		t.Error("a colour of the usual palette")
+	}
+}
+
+// TestTextWidths: each text of an SVG has the width for which it was placed, so that another font does not leave the picture.
+func TestTextWidths(t *testing.T) {
+	c := &Chart{Title: "mmm", XLabel: "mmmmmm", YLabel: "value", XMax: 1, YMax: 1, Series: []Series{{Label: "a", Points: []Point{{X: 0.5, Y: 0.5}}}}}
+	made, err := c.Print(Look{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	widths := map[string]float64{}
+	for part := range strings.SplitSeq(string(made.SVG), "<text ") {
+		text, _, found := strings.Cut(part, "</text>")
+		if !found {
+			continue
+		}
+		var width float64
+		if _, err := fmt.Sscanf(text, `textLength="%f"`, &width); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		widths[text[strings.LastIndex(text, ">")+1:]] = width
+	}
+	labels := style(newPen(Look{}).plain(11), ink)
+	if got, want := widths["mmmmmm"], labels.Width("mmmmmm").Points(); math.Abs(got-want) > 0.1 {
+		t.Errorf("the axis is %v wide, want %v: %v", got, want, widths)
 	}
 }
 

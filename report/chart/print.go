@@ -3,6 +3,7 @@ package chart
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"html/template"
 	"image"
 	"image/color"
@@ -78,7 +79,7 @@ func printPNG(width, height vg.Length, dpi int, paint func(draw.Canvas) error) (
 
 func printVector(width, height vg.Length, paint func(draw.Canvas) error) (svg, pdf []byte, err error) {
 	var out bytes.Buffer
-	vector := vgsvg.New(width, height)
+	vector := &sized{Canvas: vgsvg.New(width, height)}
 	if err := paint(draw.New(vector)); err != nil {
 		return nil, nil, err
 	}
@@ -90,7 +91,32 @@ func printVector(width, height vg.Length, paint func(draw.Canvas) error) (svg, p
 		return nil, nil, err
 	}
 	pdf, err = page.bytes()
-	return []byte(webFonts.Replace(out.String())), pdf, err
+	return vector.sizes(webFonts.Replace(out.String())), pdf, err
+}
+
+// sized is a canvas of SVG whose texts have their width, so that they end where they should if a viewer has none of their fonts.
+type sized struct {
+	*vgsvg.Canvas
+	widths []vg.Length // of the texts, in their order
+}
+
+// FillString sets text from at on.
+func (c *sized) FillString(f font.Face, at vg.Point, text string) {
+	c.widths = append(c.widths, f.Width(text))
+	c.Canvas.FillString(f, at, text)
+}
+
+// sizes writes the widths into the texts of a picture.
+func (c *sized) sizes(svg string) []byte {
+	const text = "<text "
+	var out bytes.Buffer
+	for i, part := range strings.Split(svg, text) {
+		if i > 0 {
+			fmt.Fprintf(&out, "%stextLength=\"%.2f\" lengthAdjust=\"spacingAndGlyphs\" ", text, c.widths[i-1].Points())
+		}
+		out.WriteString(part)
+	}
+	return out.Bytes()
 }
 
 // webFonts gives the SVG's texts fonts that other machines have, too.
