@@ -191,9 +191,9 @@ func (m *Model) Match(name string) ([]int, error) {
 	}
 	if found == nil {
 		if near, ok := edits.Nearest(name, append(m.Groups(), m.names()...)); ok {
-			return nil, fmt.Errorf("no term or group %q in the %s evaluator: did you mean %s?", name, m.Game, near)
+			return nil, fmt.Errorf("no term or group %q: did you mean %s?", name, near)
 		}
-		return nil, fmt.Errorf("no term or group %q in the %s evaluator; its groups are %s", name, m.Game, strings.Join(m.Groups(), ", "))
+		return nil, fmt.Errorf("no term or group %q; the groups are %s", name, strings.Join(m.Groups(), ", "))
 	}
 	return found, nil
 }

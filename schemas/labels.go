@@ -8,6 +8,9 @@ import (
 // LabelsVersion is the version of the labels table. Version 1 used four bytes per feature.
 const LabelsVersion = 2
 
+// OtherGame is the game of labels that another program's file has: their game is unknown.
+const OtherGame = "other"
+
 // Labels returns the table with one row per labelled position. It has the columns of the positions, a value
 // column per search, a score column per group of terms, and the features.
 //

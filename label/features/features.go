@@ -33,6 +33,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/schemas"
 )
 
 // eloScale is w_0 = ln(10)/400, at which an evaluation e means that the first player wins
@@ -118,7 +119,7 @@ func (p Params) Validate() error {
 
 // emptyModel returns the model without terms.
 func (p Params) emptyModel() *eval.Model {
-	m := &eval.Model{Game: "other", Name: "present", Unit: p.Unit, Stages: []string{"all"}, Knots: []int{0}}
+	m := &eval.Model{Game: schemas.OtherGame, Name: "present", Unit: p.Unit, Stages: []string{"all"}, Knots: []int{0}}
 	if len(p.Stages) > 0 {
 		m.Stages, m.Knots = nil, nil
 	}

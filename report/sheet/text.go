@@ -2,8 +2,10 @@ package sheet
 
 import (
 	"fmt"
-	"kifu/internal/pattern"
 	"strings"
+
+	"kifu/internal/pattern"
+	"kifu/schemas"
 )
 
 // PlainName is the name of a column as a person would write it.
@@ -33,7 +35,7 @@ const mostNames = 4
 // Title is a report's title: "Evaluation curves of chess: labels, blind". Of many
 // names it reports how many.
 func Title(what, game string, names []string) string {
-	if game != "" {
+	if game != "" && game != schemas.OtherGame {
 		what += " of " + game
 	}
 	names = plainNames(names, game)
