@@ -284,14 +284,12 @@ func (w *csaWriter) ending() {
 	switch {
 	case name != "":
 		w.dst = append(append(append(w.dst, '%'), name...), '\n')
-	case wins != 2 && !summary:
+	case (wins != 2 || g.Termination != nil) && !summary:
 		w.summary()
-	case wins == 2 && g.Termination != nil:
-		w.line("%", g.Termination)
 	}
 }
 
-// summary names who won in the words of floodgate's servers.
+// summary names the reason and who won in the words of floodgate's servers; without a result, the reason alone.
 func (w *csaWriter) summary() {
 	w.line("'summary:", append(bytes.Clone(w.game.Termination), map[games.Outcome]string{
 		games.FirstWins: ":black win:white lose", games.SecondWins: ":black lose:white win", games.Drawn: ":black draw:white draw",

@@ -25,7 +25,7 @@ func (r *BlockReader) ending(g *record.Game, s []byte) {
 	g.Tags = append(g.Tags, record.Tag{Name: tagTermination, Value: e.Why})
 }
 
-// settle takes the result from the server's summary, reason:black win:white lose, where
+// settle takes the result from the server's summary, reason:black win:white lose, or a reason alone, where
 // the game has no ending of its own.
 func (r *BlockReader) settle(g *record.Game) {
 	if len(r.summary) == 0 || len(g.Result) > 0 && !bytes.Equal(g.Result, unfinished) {
@@ -40,10 +40,14 @@ func (r *BlockReader) settle(g *record.Game) {
 		g.Result = secondWins
 	case bytes.HasSuffix(black, []byte(" draw")) && bytes.HasSuffix(white, []byte(" draw")):
 		g.Result = drawn
-	default:
+	case len(players) > 0:
 		return
 	}
-	if !r.ended {
+	if !r.ended && len(why) > 0 {
+		code := bytes.ReplaceAll(bytes.ToUpper(why), []byte(" "), []byte("_")) // toryo, time up
+		if e, _, known := japanese.EndingOf(code, r.black); known {
+			why = e.Why
+		}
 		g.Tags = append(g.Tags, record.Tag{Name: tagTermination, Value: why})
 	}
 }
