@@ -336,6 +336,9 @@ func (w *kifWriter) summary() {
 			text = side + "の反則勝ち"
 		case "declaration":
 			text = side + "の入玉勝ち"
+		case "", "resignation":
+		default:
+			text = string(g.Termination) + "により" + text
 		}
 	}
 	w.dst = append(strconv.AppendInt(append(w.dst, "まで"...), int64(len(g.Moves)), 10), "手で"...)

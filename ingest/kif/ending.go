@@ -77,9 +77,7 @@ func (s *summary) read(text []byte) {
 		s.result, s.why = japanese.Result(1, black), []byte("declaration")
 	case has("勝ち"):
 		s.result = japanese.Result(1, black)
-		if plainWin(text[n:]) {
-			s.why = []byte(record.Resignation)
-		}
+		s.why = reasonOfWin(text[n:])
 	case has("不詰"):
 		s.why = []byte("no mate")
 	case has("詰"):
@@ -91,16 +89,22 @@ func (s *summary) read(text []byte) {
 	}
 }
 
-// plainWin reports whether a summary states a win without a reason after the number of moves: programs write it for
-// a resignation, and name every other ending.
-func plainWin(text []byte) bool {
-	side, plain := bytes.CutPrefix(trim(text), []byte("手で"))
-	side, wins := bytes.CutSuffix(side, []byte("の勝ち"))
+// reasonOfWin returns why a game was won by what a summary states after the number of moves: 手で先手の勝ち without a reason is what
+// programs write for a resignation, other endings are named (…により).
+func reasonOfWin(text []byte) []byte {
+	side, begins := bytes.CutPrefix(trim(text), []byte("手で"))
+	side, ends := bytes.CutSuffix(side, []byte("の勝ち"))
+	why := []byte(record.Resignation)
+	if named, of, ok := bytes.Cut(side, []byte("により")); ok {
+		why, side = named, of
+	}
 	switch string(side) {
 	case "先手", "後手", "下手", "上手":
-		return plain && wins
+		if begins && ends {
+			return why
+		}
 	}
-	return false
+	return nil
 }
 
 // fewerMoves is why a game is cut whose summary counts more moves than there are.
