@@ -160,6 +160,7 @@ func (r *report) notes() []string {
 		"An event is not compared if the player has no other game, or if nobody else moved in a similar position.",
 		sheet.Pointwise("moves of one player that depend on each other, in all games", "events that happen at a player's bad times, so an event need not cause what follows it"),
 		"Losses are in hundredths. Values beyond ±1000 count as ±1000.",
+		sheet.Recorded,
 	}
 }
 

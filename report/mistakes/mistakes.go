@@ -95,18 +95,19 @@ type Fact struct {
 
 // Report holds the mistakes.
 type Report struct {
-	Params Params
-	Game   string
-	Unit   string
-	Phase  bool
-	Facts  []Fact
-	rules  board.Game // nil: boards are not known
-	every  bool       // costs are by choices among all moves
-	placed bool       // there are positions, so that equal ones are known
-	SQL    string
-	Result *query.Result
-	inputs []string
-	read   int64
+	Params   Params
+	Game     string
+	Unit     string
+	Phase    bool
+	Facts    []Fact
+	rules    board.Game // nil: boards are not known
+	every    bool       // costs are by choices among all moves
+	recorded bool       // values are the records'
+	placed   bool       // there are positions, so that equal ones are known
+	SQL      string
+	Result   *query.Result
+	inputs   []string
+	read     int64
 }
 
 //go:embed mistakes.sql
@@ -228,7 +229,7 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 	if d.Least == 0 {
 		d.Least = d.Cap / 10
 	}
-	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, rules: board.Named(ctx, d.Game), every: d.Choices != "", placed: d.Positions != ""}
+	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, rules: board.Named(ctx, d.Game), every: d.Choices != "", placed: d.Positions != "", recorded: d.Column == "" || d.Column == "comment_value"}
 	var rows []sheet.Fields
 	var err error
 	if r.SQL, rows, r.Result, err = sheet.Run(ctx, db, "mistakes.sql", queryTemplate, d); err != nil {

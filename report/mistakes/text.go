@@ -83,6 +83,9 @@ func (r *Report) Notes() []string {
 		fmt.Sprintf("A move's cost is %s, from the mover's side. Values beyond ±%s count as ±%[2]s.", map[bool]string{true: "the value of the best move minus its own (forced moves are skipped)", false: "the fall in value that it causes"}[r.every], r.worth(r.Params.Cap)),
 		"These are counts in these games, not estimates. kifu player compares a player with others, with intervals.",
 	}
+	if r.recorded {
+		notes = append(notes, sheet.Recorded)
+	}
 	if !r.placed {
 		notes = append(notes, "Without positions, games from other start positions are skipped, and moves and repeated mistakes are unknown: add positions (kifu transform).")
 	}

@@ -144,7 +144,11 @@ func (r *report) curveTable() table.Table {
 var notesTemplate string
 
 func (r *report) notes() []string {
-	return sheet.Notes(notesTemplate, map[string]any{"R": r, "FarPawns": farPawns, "Low": rating(r.Model.Low), "High": rating(r.Model.High), "Spread": 100 * math.Sqrt(r.Model.Player), "Alarm": alarm, "Accurate": r.accurate()})
+	of := ""
+	if r.Model.Value == recorded {
+		of = sheet.Recorded
+	}
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Recorded": of, "FarPawns": farPawns, "Low": rating(r.Model.Low), "High": rating(r.Model.High), "Spread": 100 * math.Sqrt(r.Model.Player), "Alarm": alarm, "Accurate": r.accurate()})
 }
 
 // forest has the intrinsic ratings, and the ratings next to them.

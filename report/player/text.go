@@ -234,7 +234,11 @@ func (r *Report) worthSeeing() table.Table {
 var notesTemplate string
 
 func (r *Report) notes() []string {
-	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Clusters": clusters, "EnoughRated": enoughRated, "Time": r.has("time"), "Loss": r.has("loss") || r.has("recorded"), "CapAt": capAt, "MostOthers": mostOthers, "Like": like})
+	of := ""
+	if r.has("recorded") {
+		of = sheet.Recorded
+	}
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Recorded": of, "Clusters": clusters, "EnoughRated": enoughRated, "Time": r.has("time"), "Loss": r.has("loss") || r.has("recorded"), "CapAt": capAt, "MostOthers": mostOthers, "Like": like})
 }
 
 // Chart draws the score by the rating of the opponents, by year if they are unrated, or by side.

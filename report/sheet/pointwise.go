@@ -6,6 +6,9 @@ func Pointwise(allowed, not string) string {
 	return "Each 95 % interval is pointwise, for its own number alone. It allows for " + allowed + ", but not for " + not + "."
 }
 
+// Recorded is the note of a report that takes the cost of moves from values in records.
+const Recorded = "Values are those in the records. If each player recorded its own, as in matches of engines, a move also costs what the players' values differ by."
+
 // What intervals allow for, or do not.
 const (
 	OneGame   = "the dependence of positions of one game"
