@@ -1,6 +1,9 @@
 package games
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Drawer is implemented by Rules of games whose boards can be drawn, and searched by what
 // is where. It describes the board in terms of cells and pieces by number, and
@@ -67,6 +70,7 @@ type Layout struct {
 	Colours       [3]string // in CSS: cells, the dark cells of a Checkered board, lines and stars
 	Files         []string  // written below the columns, from the left; nil: nothing
 	Ranks         []string  // written next to the rows, from the top; nil: nothing
+	LatinRanks    []string  // the same where Latin letters are asked for; nil: Ranks
 	Names         []string  // of the cells, as the game writes squares; "" for one that is not played on
 	Numbered      bool      // the names are numbers, which are written into the cells
 	Stars         []int     // cells with a dot
@@ -103,14 +107,26 @@ func (l *Layout) MoveNumber(ply int, mover Side) string {
 	return number + "."
 }
 
-// Cell returns the cell of that name, -1 for none. Case does not matter.
+// Cell returns the cell of that name, -1 for none: as in Names, whose case does not matter, or as it is written next to the
+// board (７六).
 func (l *Layout) Cell(name string) int {
 	for i, n := range l.Names {
-		if n != "" && len(n) == len(name) && equalFold(n, name) {
+		if n != "" && len(n) == len(name) && equalFold(n, name) || l.LatinRanks != nil && l.beside(i, name) {
 			return i
 		}
 	}
 	return -1
+}
+
+// beside reports whether the name of a cell is made of those of its column and row; digits may be wide.
+func (l *Layout) beside(cell int, name string) bool {
+	name = strings.Map(func(r rune) rune {
+		if r >= '０' && r <= '９' {
+			return r - '０' + '0'
+		}
+		return r
+	}, name)
+	return name == l.Files[cell%l.Columns]+l.Ranks[cell/l.Columns]
 }
 
 // equalFold compares ASCII texts of one length.

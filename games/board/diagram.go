@@ -55,7 +55,10 @@ func (d *Diagram) files() []string { return turned(d.Layout.Files, d.Flipped) }
 // ranks returns the names next to the drawn rows; on a board with numbers they are
 // the first ones of the rows.
 func (d *Diagram) ranks() []string {
-	if !d.Layout.Numbered {
+	switch {
+	case d.Western && d.Layout.LatinRanks != nil:
+		return turned(d.Layout.LatinRanks, d.Flipped)
+	case !d.Layout.Numbered:
 		return turned(d.Layout.Ranks, d.Flipped)
 	}
 	names := make([]string, d.Layout.Rows)

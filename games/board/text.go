@@ -16,13 +16,13 @@ func (d *Diagram) AppendTerminal(dst []byte) []byte {
 	l := d.Layout
 	ranks, margin := d.ranks(), 0
 	for _, name := range ranks {
-		margin = max(margin, len(name))
+		margin = max(margin, columnsOf(name))
 	}
 	dst = d.appendHandLine(dst, d.bottom().Other())
 	for row := range l.Rows {
 		var line strings.Builder
 		if ranks != nil && !d.Plain {
-			fmt.Fprintf(&line, "%*s ", margin, ranks[row])
+			line.WriteString(strings.Repeat(" ", margin-columnsOf(ranks[row])) + ranks[row] + " ")
 		}
 		for column := range l.Columns {
 			cell := d.at(column, row)

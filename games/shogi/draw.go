@@ -19,9 +19,10 @@ var layout = func() *games.Layout {
 		Sides:   [2]string{"Black", "White"},
 		Light:   White, Bottom: Black, Exchange: games.HalfTurned,
 	}
-	for i := range 9 {
+	for i, rank := range []rune("一二三四五六七八九") {
 		l.Files = append(l.Files, strconv.Itoa(9-i))
-		l.Ranks = append(l.Ranks, string(rune('a'+i)))
+		l.Ranks = append(l.Ranks, string(rank))
+		l.LatinRanks = append(l.LatinRanks, string(rune('a'+i)))
 	}
 	for i := range 81 {
 		l.Names = append(l.Names, string(appendSquare(nil, squareOf(i))))
