@@ -149,7 +149,7 @@ func (r *Results) trials(b *bytes.Buffer) {
 			t.LogLoss, 100*t.Confidence, t.over(), raw.over(), raw.LogLoss)
 	}
 	w.Flush()
-	fmt.Fprintln(b, "overclaim: mean posterior of the likeliest player minus the share that is right; ± ignores the error of the posterior's fit (it contained the truth in 83 to 95 % of simulated libraries)")
+	fmt.Fprintln(b, "overclaim: mean posterior of the likeliest player minus the share that is right")
 	fmt.Fprintln(b, "\nsets by the posterior of their likeliest player, and the share where this player is right (evidence: both)")
 	w = tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "POSTERIOR\tSETS\tMEAN\tRIGHT")

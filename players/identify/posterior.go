@@ -88,10 +88,19 @@ const (
 )
 
 // FitTemper returns the τ and ρ of the given kinds that make the right candidates of the batches most
-// probable (Nelder and Mead's method, over logarithms). A normal prior of ln τ around 0, with the weight of
+// probable. A normal prior of ln τ around 0, with the weight of
 // one batch, keeps τ finite if the right candidate always has the greatest sum. Without batches of several
 // games ρ is 0.
 func FitTemper(batches []Batch, use ...int) Temper {
+	var starts []Temper
+	for _, tau := range []float64{0.03, 0.5} {
+		starts = append(starts, Temper{Tau: [kinds]float64{tau, tau}, Rho: [kinds]float64{0.03, 0.03}})
+	}
+	return fitFrom(starts, batches, use, 400)
+}
+
+// fitFrom is the best fit from some starts (Nelder and Mead's method, over logarithms), in so many evaluations for each kind.
+func fitFrom(starts []Temper, batches []Batch, use []int, evaluations int) Temper {
 	several := false
 	for _, b := range batches {
 		several = several || b.N > 1
@@ -106,10 +115,10 @@ func FitTemper(batches []Batch, use ...int) Temper {
 		return t
 	}
 	best, least := Temper{}, math.Inf(1)
-	for _, tau := range []float64{0.03, 0.5} {
+	for _, from := range starts {
 		var start []float64
-		for range use {
-			start = append(start, math.Log(tau), math.Log(0.03))
+		for _, kind := range use {
+			start = append(start, math.Log(from.Tau[kind]), math.Log(max(from.Rho[kind], leastRho)))
 		}
 		r, err := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 {
 			t, prior := at(x), 0.0
@@ -117,7 +126,7 @@ func FitTemper(batches []Batch, use ...int) Temper {
 				prior += x[2*i] * x[2*i] / 2
 			}
 			return t.loss(batches) + prior/float64(len(batches))
-		}}, start, &optimize.Settings{FuncEvaluations: 400 * len(use), Concurrent: 0}, &optimize.NelderMead{})
+		}}, start, &optimize.Settings{FuncEvaluations: evaluations * len(use), Concurrent: 0}, &optimize.NelderMead{})
 		if r != nil && (err == nil || r.F < least) && r.F < least {
 			best, least = at(r.X), r.F
 		}

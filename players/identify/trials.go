@@ -4,6 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 	"kifu/players/decide"
@@ -72,18 +75,31 @@ type Assessed struct {
 	Temper map[string]Temper `json:"temper"`
 	Trials []Trial           `json:"trials,omitempty"`
 	Bins   []Bin             `json:"calibration,omitempty"`
+
+	without map[string][]Temper // fitted without each group of players
+}
+
+// groupsOfPlayers is the greatest number of groups of players that are left out one by one.
+const groupsOfPlayers = 10
+
+// others returns the sets of players outside one of so many groups.
+func others(sets []Batch, group, groups int) []Batch {
+	return lists.Where(sets, func(b Batch) bool { return b.Player%groups != group })
 }
 
 // Assess fits posteriors over a number of players to games of known players, and tests them on other games,
 // in sets of the sizes. Without test games it only fits.
 func Assess(fit, test []Evidence, players int, sizes []int, trials int, seed uint64) *Assessed {
-	a := &Assessed{Temper: map[string]Temper{}}
+	a := &Assessed{Temper: map[string]Temper{}, without: map[string][]Temper{}}
 	var sets []Batch
 	for _, n := range fitSizes(fit, players, sizes) {
 		sets = append(sets, batches(fit, players, n, trials, seed, fitting)...)
 	}
 	for name, use := range usedBy {
 		a.Temper[name] = FitTemper(sets, use...)
+		if groups := min(groupsOfPlayers, players); len(test) > 0 && groups > 1 {
+			a.without[name] = lists.N(groups, func(g int) Temper { return fitFrom([]Temper{a.Temper[name]}, others(sets, g, groups), use, 60) })
+		}
 	}
 	a.test(test, players, sizes, trials, seed)
 	return a
@@ -135,6 +151,9 @@ func (a *Assessed) test(games []Evidence, players int, sizes []int, trials int, 
 				}
 				x := try(t, sets)
 				x.Games, x.Evidence, x.Tempered = size, name, tempered
+				if tempered {
+					x.OverSE, x.OverWithin = overError(a.without[name], sets)
+				}
 				if base == nil {
 					base = &x
 				}
@@ -164,7 +183,8 @@ type Trial struct {
 	// accuracy.
 	Confidence float64 `json:"confidence"`
 	Over       float64 `json:"over"`
-	// AccuracySE and OverSE are standard errors by player; null for less than two.
+	// AccuracySE and OverSE are standard errors by player; null for less than two. Those of a tempered posterior
+	// allow for its own fit.
 	AccuracySE *float64 `json:"accuracy_se"`
 	OverSE     *float64 `json:"over_se"`
 	// Ahead is the accuracy less that by the tree alone, on the same sets.
@@ -217,6 +237,24 @@ func try(t Temper, sets []Batch) (x Trial) {
 	x.Over, x.OverSE = decide.MeanByCluster(over, player)
 	x.AccuracyWithin, x.OverWithin, x.AccuracyEnd = decide.Within95(hits, player), decide.Within95(over, player), decide.End95(hits, player)
 	return x
+}
+
+// overError returns the standard error of what posteriors claim too much, and half the length of its 95 % interval, from
+// leaving out groups of players in turn, in the fit and in the test (the delete-a-group jackknife, Kott 2001). nil: too few players.
+func overError(without []Temper, sets []Batch) (se, within *float64) {
+	var over []float64
+	for g, t := range without {
+		if rest := others(sets, g, len(without)); len(rest) > 0 && len(rest) < len(sets) {
+			over = append(over, try(t, rest).Over)
+		}
+	}
+	n := float64(len(over))
+	if n < 2 {
+		return nil, nil
+	}
+	e := (n - 1) / math.Sqrt(n) * stat.StdDev(over, nil)
+	half := e * distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)
+	return &e, &half
 }
 
 // against sets x and a trial on the same sets.
