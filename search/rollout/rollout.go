@@ -25,16 +25,6 @@ type Tally struct {
 	First, Drawn, Second int // won by the first player, drawn, won by the second
 }
 
-// Share returns the first player's share of the games, in which a draw is half a win; ½ of
-// none.
-func (t Tally) Share() float64 {
-	n := t.First + t.Drawn + t.Second
-	if n == 0 {
-		return 0.5
-	}
-	return (float64(t.First) + float64(t.Drawn)/2) / float64(n)
-}
-
 func (t *Tally) add(o games.Outcome) {
 	switch o {
 	case games.FirstWins:

@@ -155,14 +155,6 @@ func ends[P games.Position[P]](t *testing.T, rules games.Rules[P], variant strin
 	}
 }
 
-func TestShare(t *testing.T) {
-	for want, tally := range map[float64]rollout.Tally{0.5: {}, 0.625: {First: 4, Drawn: 2, Second: 2}, 1: {First: 3}, 0: {Second: 3}} {
-		if got := tally.Share(); got != want {
-			t.Errorf("%+v: %v, want %v", tally, got, want)
-		}
-	}
-}
-
 func BenchmarkOthello(b *testing.B) {
 	r := rollout.New(othello.Rules{})
 	for range b.N {
