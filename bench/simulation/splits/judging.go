@@ -19,6 +19,9 @@ import (
 // The values of a position: the true one, and with errors that stay for a while.
 var searches = [3]string{"static_value", "quiescence_value", "depth_2_value"}
 
+// lastPhase is the phase of all later positions of a game, which has one more with each position.
+const lastPhase = 19
+
 var judgedLabels = schemas.Labels(schemas.Table{Columns: []schemas.Column{
 	{Name: "game_id", Type: schemas.Int64}, {Name: "ply", Type: schemas.Int32}, {Name: "result", Type: schemas.String, Nullable: true, Repeats: true},
 	{Name: "first_elo", Type: schemas.Int16, Nullable: true}, {Name: "second_elo", Type: schemas.Int16, Nullable: true},
@@ -54,7 +57,7 @@ func (d clubDesign) write3(rng *rand.Rand, out *datasets.Builder) (pairs []dyads
 		b.Col(searches[0]).AppendFloat32(float32(value + off[0]))
 		b.Col(searches[1]).AppendFloat32(float32(value + off[1]))
 		b.Col(searches[2]).AppendFloat32(float32(value))
-		b.Col("leaf_phase").AppendInt32(0)
+		b.Col("leaf_phase").AppendInt32(int32(min(ply-warmUp-1, lastPhase)))
 		b.Col("features").AppendBytes(nil)
 		b.Rows++
 	})
@@ -78,8 +81,12 @@ func (d clubDesign) searched(ctx context.Context, dir string, seed, i uint64) ([
 		add := func(file, key string, names ...string) error {
 			return eachRow(out[file], func(text func(string) string, number func(string) float64) {
 				for _, name := range names {
-					if text("kind") == "all" && !math.IsNaN(number(name)) { // the first has no difference
-						all = append(all, playedInterval{name + " of " + text(key), number(name), number(name + "_low"), number(name + "_high"), math.NaN()})
+					kind, of := text("kind"), text(key)
+					if kind == "phase" {
+						of += ", phase " + text("level")
+					}
+					if (kind == "all" || kind == "phase" && file == "depth.csv") && !math.IsNaN(number(name)) { // the first has no difference
+						all = append(all, playedInterval{name + " of " + of, number(name), number(name + "_low"), number(name + "_high"), math.NaN()})
 					}
 				}
 			})
