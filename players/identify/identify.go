@@ -148,5 +148,5 @@ func Run[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, wor
 	}
 	out.AddCounts(f.counts)
 	out.SetMeta("game", g.Rules.Name())
-	return f.results().write(out)
+	return f.results(ctx).write(out)
 }

@@ -106,7 +106,7 @@ func (r *Results) text() []byte {
 	} else {
 		r.trials(&b)
 	}
-	for _, name := range []string{byTree, byModels, byBoth} {
+	for _, name := range evidence {
 		t := r.Temper[name]
 		var parts []string
 		for _, kind := range usedBy[name] {

@@ -1,6 +1,7 @@
 package identify_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -68,7 +69,7 @@ func TestPosteriorOfOneBatch(t *testing.T) {
 func TestCalibrated(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	w := identifysim.Planted{Players: 12, Decisions: 8, Spread: 0.3, Repeat: 3, Habit: 0.4}.New(rng)
-	a := identify.Assess(w.Games(rng, 120), w.Games(rng, 120), w.Players, []int{1, 5, 20}, 30, 7)
+	a := identify.Assess(context.Background(), w.Games(rng, 120), w.Games(rng, 120), w.Players, []int{1, 5, 20}, 30, 7, 2)
 	tempered, raw := 0, 0
 	for _, x := range a.Trials {
 		if x.Evidence != "both" {

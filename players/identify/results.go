@@ -2,6 +2,7 @@ package identify
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 )
@@ -37,7 +38,7 @@ type Found struct {
 }
 
 // results fits the posterior and tests it, or asks it.
-func (f *finder[P]) results() *Results {
+func (f *finder[P]) results(ctx context.Context) *Results {
 	r := &Results{Game: f.game.Rules.Name(), Asked: f.Player, seats: f.seats, library: f.Library}
 	r.Alpha = chooseAlpha(f.seats)
 	of := map[use][]Evidence{}
@@ -55,7 +56,7 @@ func (f *finder[P]) results() *Results {
 			}
 		}
 	}
-	r.Assessed = Assess(of[toFit], of[toTest], len(f.Library), f.Sizes, f.Trials, f.Seed)
+	r.Assessed = Assess(ctx, of[toFit], of[toTest], len(f.Library), f.Sizes, f.Trials, f.Seed, f.workers)
 	for i := range r.Trials {
 		if x := &r.Trials[i]; x.Tempered && x.Evidence == byBoth {
 			r.byPlayer(x)

@@ -1,6 +1,7 @@
 package identify
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -8,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"kifu/internal/lists"
+	"kifu/internal/ordered"
+	"kifu/internal/progress"
 	"kifu/internal/splitmix"
 	"kifu/players/decide"
 )
@@ -18,6 +21,9 @@ const (
 	byModels = "models"
 	byBoth   = "both"
 )
+
+// evidence are the kinds, in the order of tables.
+var evidence = []string{byTree, byModels, byBoth}
 
 var usedBy = map[string][]int{byTree: {Tree}, byModels: {Models}, byBoth: {Tree, Models}}
 
@@ -89,17 +95,26 @@ func others(sets []Batch, group, groups int) []Batch {
 
 // Assess fits posteriors over a number of players to games of known players, and tests them on other games,
 // in sets of the sizes. Without test games it only fits.
-func Assess(fit, test []Evidence, players int, sizes []int, trials int, seed uint64) *Assessed {
+func Assess(ctx context.Context, fit, test []Evidence, players int, sizes []int, trials int, seed uint64, workers int) *Assessed {
 	a := &Assessed{Temper: map[string]Temper{}, without: map[string][]Temper{}}
 	var sets []Batch
 	for _, n := range fitSizes(fit, players, sizes) {
 		sets = append(sets, batches(fit, players, n, trials, seed, fitting)...)
 	}
-	for name, use := range usedBy {
-		a.Temper[name] = FitTemper(sets, use...)
-		if groups := min(groupsOfPlayers, players); len(test) > 0 && groups > 1 {
-			a.without[name] = lists.N(groups, func(g int) Temper { return fitFrom([]Temper{a.Temper[name]}, others(sets, g, groups), use, 60) })
-		}
+	groups := min(groupsOfPlayers, players)
+	if len(test) == 0 || groups < 2 {
+		groups = 0
+	}
+	bar := progress.Start(ctx, "identify: posteriors", int64(len(evidence)*(1+groups)), "fits")
+	defer bar.Done()
+	whole, without := make([]Temper, len(evidence)), make([]Temper, len(evidence)*groups)
+	ordered.Merge(workers, len(whole), func(_, i int) { whole[i] = FitTemper(sets, usedBy[evidence[i]]...) }, func(_, _ int) { bar.Add(1) })
+	ordered.Merge(workers, len(without), func(_, i int) {
+		k, g := i/groups, i%groups
+		without[i] = fitFrom(whole[k:k+1], others(sets, g, groups), usedBy[evidence[k]], 60)
+	}, func(_, _ int) { bar.Add(1) })
+	for i, name := range evidence {
+		a.Temper[name], a.without[name] = whole[i], without[i*groups:(i+1)*groups]
 	}
 	a.test(test, players, sizes, trials, seed)
 	return a
@@ -136,14 +151,13 @@ func count(games []Evidence, player int) (n int) {
 // test names the players of sets of games that had no part in anything before.
 func (a *Assessed) test(games []Evidence, players int, sizes []int, trials int, seed uint64) {
 	all := map[string][]Trial{}
-	names := []string{byTree, byModels, byBoth}
 	for _, size := range sizes {
 		sets := batches(games, players, size, trials, seed, testing)
 		if len(sets) == 0 {
 			continue
 		}
 		var base *Trial
-		for _, name := range names {
+		for _, name := range evidence {
 			for _, tempered := range []bool{true, false} {
 				t := a.Temper[name]
 				if !tempered {
@@ -165,7 +179,7 @@ func (a *Assessed) test(games []Evidence, players int, sizes []int, trials int, 
 			}
 		}
 	}
-	for _, name := range names {
+	for _, name := range evidence {
 		a.Bins = append(a.Bins, reliability(name, all[name])...)
 	}
 }

@@ -8,10 +8,12 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -38,7 +40,7 @@ func main() {
 		for i := range *n {
 			rng := rand.New(rand.NewPCG(*seed, uint64(i)))
 			w := kind.New(rng)
-			a := identify.Assess(w.Games(rng, 150), w.Games(rng, 150), w.Players, sizes, 40, uint64(i))
+			a := identify.Assess(context.Background(), w.Games(rng, 150), w.Games(rng, 150), w.Players, sizes, 40, uint64(i), runtime.GOMAXPROCS(0))
 			for _, t := range a.Trials {
 				if t.Evidence != "both" {
 					continue
