@@ -18,7 +18,7 @@ func TestGGFIsReadBack(t *testing.T) {
 		Date: []byte("2009-07"), TimeControl: []byte("05:00/2/02:00"), Termination: []byte("time forfeit"),
 		Start: []byte(start), FirstToMove: false, Result: games.SecondWins,
 		Tags: []Tag{
-			{[]byte("Score"), []byte("-10.000")}, {[]byte("Time"), []byte("02:52:45.MDT")}, {[]byte("RB"), []byte("2691.38")},
+			{[]byte("Score"), []byte("-10.5")}, {[]byte("Time"), []byte("02:52:45.MDT")}, {[]byte("RB"), []byte("2691.38")},
 			{[]byte("TY"), []byte("s8r18")}, {[]byte("KM"), []byte("0")}, {[]byte("not_letters"), []byte("x")},
 		},
 		Moves: []Move{
@@ -38,7 +38,7 @@ func TestGGFIsReadBack(t *testing.T) {
 	want := map[string]string{
 		"Black": "edax", "White": "Ro)xane", "BlackElo": "2691", "RB": "2691.38", "Event": "Coupe d'été", "Site": "GGS/os",
 		"Date": "2009.07", "Time": "02:52:45.MDT", "TimeControl": "05:00/2/02:00", "Variant": "s8r18", "TY": "s8r18",
-		"Score": "-10.000", "Termination": "time forfeit", "KM": "0",
+		"Score": "-10.5", "Termination": "time forfeit", "KM": "0",
 		"FEN": "8 --**O--- --**---- --*OO--- ****OO-- ---O*--- --O-*--- -------- -------- O",
 	}
 	for name, want := range want {

@@ -57,6 +57,9 @@ func (r *BlockReader) tag(g *record.Game, name, value []byte) {
 		add(tagPosition, value)
 	case "RE":
 		score, end, ended := bytes.Cut(value, []byte(":"))
+		if bytes.IndexByte(score, '.') >= 0 { // -6.000 is -6, as other formats write it
+			score = bytes.TrimRight(bytes.TrimRight(score, "0"), ".")
+		}
 		add(tagScore, score)
 		g.Result = result(score)
 		if ended {
