@@ -428,10 +428,7 @@ func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.
 	if result.games == 0 {
 		return nil
 	}
-	sides, err := sidesOf(ctx, mk, g, of)
-	if err != nil {
-		return err
-	}
+	sides := g.Boards.Layout().Sides
 	fmt.Fprint(mk.Stdout, "\n"+f.repliesTable(result, upper(sides)).Plain())
 	if f.games > 0 && len(result.hits) > 0 {
 		t, err := f.gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))], g.Boards.Layout(), sides)
@@ -448,18 +445,6 @@ func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.
 		return err
 	}
 	return writeHits(mk, f.out, write, result.hits)
-}
-
-// sidesOf returns the names of the sides in a dataset, of its variants if it holds games.
-func sidesOf(ctx context.Context, mk *command.Maker, g command.Game, of *datasets.Dir) ([2]string, error) {
-	if of.Table.Index("variant") < 0 {
-		return g.Boards.Layout().Sides, nil
-	}
-	_, rows, err := rowsOf(ctx, mk, of, "SELECT DISTINCT variant FROM d")
-	if err != nil {
-		return [2]string{}, err
-	}
-	return board.Sides(g.Boards, lists.Of(rows, func(row []any) string { s, _ := row[0].(string); return s })), nil
 }
 
 // upper returns the names of the sides as heads of columns.

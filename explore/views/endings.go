@@ -57,9 +57,7 @@ func endingsView(c *call) (*page, error) {
 	if d.Games != nil {
 		data.Columns = columnNames(d.Games)
 		of.Games = d.Games.View()
-		if data.Filter.Sides, err = c.sidesOf(d.Games); err != nil {
-			return nil, err
-		}
+		data.Filter.Sides = c.sidesOf(d.Games)
 		where, err := c.clause(d.Games, &data.Filter)
 		if err != nil {
 			return p, data.complained(c, err)

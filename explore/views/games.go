@@ -8,6 +8,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/explore/parts"
 	"kifu/explore/site"
+	"kifu/games/board"
 	"kifu/internal/lists"
 	"kifu/query"
 )
@@ -55,9 +56,7 @@ func gamesView(c *call) (*page, error) {
 	data := &gamesPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d), Order: c.here.Get("order"), Down: c.here.Get("down") != ""}
 	p := &page{Title: titled("Games", d), Data: data}
 	var err error
-	if data.Sides, err = c.sidesOf(d); err != nil {
-		return nil, err
-	}
+	data.Sides = c.sidesOf(d)
 	data.Filter.Sides = data.Sides
 	if data.Filled, err = c.filled(d); err != nil {
 		return nil, err
@@ -158,6 +157,9 @@ func (c *call) count(sql string) (int64, error) {
 	n, _ := rows[0][0].(int64)
 	return n, nil
 }
+
+// sidesOf returns the names of the sides in a dataset.
+func (c *call) sidesOf(d *site.Set) [2]string { return board.Sides(c.site.games[d.Game()].Boards) }
 
 // gamesNamed reads games by their ids, in the order of the dataset: in milliseconds, however many games it has.
 func (c *call) gamesNamed(d *site.Set, ids []int64) (all []gameRow, err error) {

@@ -119,9 +119,7 @@ func (data *mistakesPage) ask(c *call, d *site.Set) (*mistakes.Report, error) {
 	}
 	of.Params.Player = data.Filter.Player
 	of.Least, _ = c.here.Real("least")
-	if data.Filter.Sides, err = c.sidesOf(d.GamesOf()); err != nil {
-		return nil, err
-	}
+	data.Filter.Sides = c.sidesOf(d.GamesOf())
 	if of.Where, err = c.clause(d.GamesOf(), &data.Filter); err != nil {
 		return nil, err
 	}

@@ -91,9 +91,7 @@ func openingsView(c *call) (*page, error) {
 	}
 	var err error
 	if d.Kind() == "games" {
-		if data.Filter.Sides, err = c.sidesOf(d); err != nil {
-			return nil, err
-		}
+		data.Filter.Sides = c.sidesOf(d)
 		if data.Starts, err = c.startsOf(d); err != nil {
 			return nil, err
 		}

@@ -42,7 +42,6 @@ type Pages struct {
 	lives  map[string]*curve.Live
 	trees  map[string]*played.Tree    // by directory
 	starts map[string][]start         // from which the games of a dataset begin
-	sides  map[string][2]string       // of a dataset of games
 	filled map[string]map[string]bool // columns of a dataset of games in which some game has a value
 	judges map[string]models.Judge
 	people map[string]models.People  // models of human moves, by dataset
@@ -53,7 +52,7 @@ type Pages struct {
 // New returns the pages of datasets, which are attached to db; without db they only show errors, menus and boards.
 func New(sets []*site.Set, games map[string]site.Game, db *query.DB, of Limits) *Pages {
 	site.Relate(sets)
-	return &Pages{limits: of, sets: sets, games: games, db: db, lives: map[string]*curve.Live{}, trees: map[string]*played.Tree{}, starts: map[string][]start{}, sides: map[string][2]string{}, filled: map[string]map[string]bool{}, judges: map[string]models.Judge{}, people: map[string]models.People{}, names: map[string][]person.Named{}}
+	return &Pages{limits: of, sets: sets, games: games, db: db, lives: map[string]*curve.Live{}, trees: map[string]*played.Tree{}, starts: map[string][]start{}, filled: map[string]map[string]bool{}, judges: map[string]models.Judge{}, people: map[string]models.People{}, names: map[string][]person.Named{}}
 }
 
 // Names returns the names of the views.

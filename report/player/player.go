@@ -244,13 +244,10 @@ var surveyTemplate string
 // survey finds what the player's games have: spellings, names of the sides, values, and clocks by time control.
 func (r *Report) survey(ctx context.Context, db *query.DB, q *querySQL) error {
 	_, rows, _, err := sheet.Run(ctx, db, "survey.sql", surveyTemplate, q)
-	var variants []string
 	for _, f := range rows {
 		switch f.Text("what") {
 		case "name":
 			r.Spelling = append(r.Spelling, fmt.Sprintf("%s (%d)", f.Text("item"), f.Whole("games")))
-		case "variant":
-			variants = append(variants, f.Text("item"))
 		case "itself":
 			r.Itself = f.Whole("games")
 		case "evals":
@@ -259,7 +256,7 @@ func (r *Report) survey(ctx context.Context, db *query.DB, q *querySQL) error {
 			q.Clocks, q.Base, q.Increment, q.ControlText = true, f.Whole("base_ms"), f.Whole("increment_ms"), query.QuoteText(f.Text("item"))
 		}
 	}
-	r.Sides = board.Sides(board.Named(ctx, r.Game), variants)
+	r.Sides = board.Sides(board.Named(ctx, r.Game))
 	return err
 }
 

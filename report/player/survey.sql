@@ -1,14 +1,12 @@
 {{- /* data: querySQL in player.go */ -}}
-/* What a player's games contain: spellings of the name, variants, values, clocks by time control
+/* What a player's games contain: spellings of the name, values, clocks by time control
    (in games whose clocks change), and games of the player against itself. */
 WITH played AS (
-	SELECT first_player AS spelling, variant, evals, clocks_ms, base_ms, increment_ms, time_control, start_position FROM {{.Games}} WHERE first_player IN ({{range $i, $n := .Names}}{{if $i}}, {{end}}{{$n}}{{end}}){{if .Against}} AND second_player IN ({{range $i, $n := .Against}}{{if $i}}, {{end}}{{$n}}{{end}}){{end}}
+	SELECT first_player AS spelling, evals, clocks_ms, base_ms, increment_ms, time_control, start_position FROM {{.Games}} WHERE first_player IN ({{range $i, $n := .Names}}{{if $i}}, {{end}}{{$n}}{{end}}){{if .Against}} AND second_player IN ({{range $i, $n := .Against}}{{if $i}}, {{end}}{{$n}}{{end}}){{end}}
 	UNION ALL
-	SELECT second_player, variant, evals, clocks_ms, base_ms, increment_ms, time_control, start_position FROM {{.Games}} WHERE second_player IN ({{range $i, $n := .Names}}{{if $i}}, {{end}}{{$n}}{{end}}){{if .Against}} AND first_player IN ({{range $i, $n := .Against}}{{if $i}}, {{end}}{{$n}}{{end}}){{end}}
+	SELECT second_player, evals, clocks_ms, base_ms, increment_ms, time_control, start_position FROM {{.Games}} WHERE second_player IN ({{range $i, $n := .Names}}{{if $i}}, {{end}}{{$n}}{{end}}){{if .Against}} AND first_player IN ({{range $i, $n := .Against}}{{if $i}}, {{end}}{{$n}}{{end}}){{end}}
 )
 SELECT 'name' AS what, spelling AS item, count(*) AS games, NULL::BIGINT AS base_ms, NULL::BIGINT AS increment_ms FROM played GROUP BY spelling
-UNION ALL
-SELECT 'variant', variant, count(*), NULL, NULL FROM played GROUP BY variant
 UNION ALL
 SELECT 'evals', NULL, count(*) FILTER (evals IS NOT NULL AND start_position IS NULL), NULL, NULL FROM played
 UNION ALL
