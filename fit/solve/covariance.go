@@ -13,6 +13,7 @@ import (
 	"kifu/fit/meat"
 	"kifu/fit/minimise"
 	"kifu/fit/rows"
+	"kifu/internal/human"
 	"kifu/internal/paired"
 	"kifu/internal/panels"
 	"kifu/internal/progress"
@@ -113,9 +114,9 @@ func (e *Estimate) covariances(ctx context.Context, r *rows.Store, first *minimi
 	}
 	switch {
 	case r.Games < perWeight*n:
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: with fewer than %d per weight a fit follows noise. Judge it on held-out games, free fewer weights, or shrink them with --prior", r.Games, n, perWeight)})
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%s for %s: with fewer than %d per weight a fit follows noise. Judge it on held-out games, free fewer weights, or shrink them with --prior", human.Plural(int64(r.Games), "game", "games"), human.Plural(int64(n), "weight", "weights"), perWeight)})
 	case r.Games < fewGames:
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games: cluster-robust errors are doubtful with so few", r.Games)})
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%s: cluster-robust errors are doubtful with so few", human.Plural(int64(r.Games), "game", "games"))})
 	}
 	return nil
 }

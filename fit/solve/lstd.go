@@ -13,6 +13,7 @@ import (
 	"kifu/fit/rows"
 	"kifu/fit/temporal"
 	"kifu/internal/dyads"
+	"kifu/internal/human"
 	"kifu/internal/ordered"
 	"kifu/schemas"
 )
@@ -159,6 +160,6 @@ func (e *Estimate) lstdErrors(r *rows.Store, influence meat.GameScores, n int) {
 	e.se.robust[k], e.se.low[k], e.se.high[k], e.se.z[k] = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	e.Tests = e.wald(c)
 	if r.Games < perWeight*n {
-		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%d games for %d weights: with fewer than %d per weight a fit follows noise", r.Games, n, perWeight)})
+		e.Notes = append(e.Notes, schemas.FitNote{Kind: "few games", Text: fmt.Sprintf("%s for %s: with fewer than %d per weight a fit follows noise", human.Plural(int64(r.Games), "game", "games"), human.Plural(int64(n), "weight", "weights"), perWeight)})
 	}
 }
