@@ -160,12 +160,16 @@ func flagElsewhere(cmd *cobra.Command, name string) string {
 	if like := flagsLike(cmd, name); len(like) > 0 {
 		return ": did you mean " + strings.Join(like, " or ") + "?"
 	}
-	const most = 5
-	switch others := havingFlag(cmd.Root(), name); {
-	case len(others) > most:
-		return ""
-	case len(others) > 0:
-		return ": it is a flag of kifu " + strings.Join(others, ", kifu ")
+	const named, common = 5, 20 // most commands have a common one, which says nothing
+	if others := havingFlag(cmd.Root(), name); len(others) > 0 {
+		more := ""
+		switch n := len(others); {
+		case n > common:
+			return ""
+		case n > named+1:
+			others, more = others[:named], fmt.Sprintf(" and %d more commands", n-named)
+		}
+		return ": it is a flag of kifu " + strings.Join(others, ", kifu ") + more
 	}
 	if others := havingLike(cmd.Root(), name); len(others) > 0 {
 		return ": " + strings.Join(others, ", ")
