@@ -7,12 +7,12 @@ import (
 	"kifu/ingest/record"
 )
 
-// beginsTranscript reports whether a line is a transcript: three moves or more in one word, on different
-// squares, the first next to the four in the middle.
+// beginsTranscript reports whether a line is a transcript: three moves or more on different squares, the first next to
+// the four in the middle.
 func beginsTranscript(line []byte, _ int, _ bool) bool {
 	var g record.Game
 	word, _ := record.NextWord(line)
-	if len(word) < 6 || readTranscript(&g, line, nil) != "" {
+	if len(word) < 2 || readTranscript(&g, line, nil) != "" || len(g.Moves) < 3 {
 		return false
 	}
 	var seen [8][8]bool
@@ -25,8 +25,10 @@ func beginsTranscript(line []byte, _ int, _ bool) bool {
 		*at = true
 	}
 	switch string(bytes.ToLower(word[:2])) {
-	case "d3", "c4", "f5", "e6", "e3", "f4", "c5", "d6":
+	case "f5", "e6", "c5", "d6":
 		return true
+	case "d3", "c4", "e3", "f4": // with spaces between its moves a short line may be of chess
+		return len(word) >= 6 || len(g.Moves) >= 20
 	}
 	return false
 }
