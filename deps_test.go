@@ -99,7 +99,7 @@ var rules = []struct {
 	{"fit/meat", []string{"fit/losses", "fit/rows", "internal/dyads", "internal/lists", "internal/ordered", "internal/panels"}, []string{"gonum.org/v1/gonum"}},
 	{"fit/rows", []string{"eval", "fit/losses", "internal/dyads", "internal/ordered", "internal/panels"}, []string{"gonum.org/v1/gonum", "github.com/edsrzf/mmap-go"}},
 	{"fit/solve", []string{"eval", "fit/forecast", "fit/losses", "fit/meat", "fit/minimise", "fit/rows", "fit/temporal", "schemas", "internal/dyads", "internal/human", "internal/ordered", "internal/paired", "internal/panels", "internal/progress", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
-	{"fit/sparse", []string{"internal/dyads", "internal/progress", "fit/losses", "fit/meat", "fit/minimise", "fit/rows"}, nil},
+	{"fit/sparse", []string{"internal/dyads", "internal/ordered", "internal/progress", "fit/losses", "fit/meat", "fit/minimise", "fit/rows"}, nil},
 	{"fit/conjunctions", []string{"eval/pattern", "fit/losses", "fit/rows", "fit/solve", "fit/sparse", "games", "schemas", "datasets", "datasets/bygame", "datasets/columns", "datasets/manifest", "internal/..."}, stageModules},
 	{"fit/temporal", nil, []string{"gonum.org/v1/gonum"}},
 	{"report", append([]string{"report/..."}, reportKit...), nil},

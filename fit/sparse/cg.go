@@ -3,6 +3,8 @@ package sparse
 import (
 	"context"
 	"math"
+
+	"kifu/internal/ordered"
 )
 
 // direction sets dir to an approximate solution of H·dir = -grad and n.step to the change of the
@@ -19,7 +21,7 @@ func (n *newton) direction(ctx context.Context) error {
 		n.residual[j] = -g
 	}
 	return n.conjugate(ctx, max(enough, 0.5*n.set.Tolerance/e.Norm), func(alpha, left float64) {
-		n.inParallel(len(n.blocks), func(i int) {
+		ordered.Each(n.workers, len(n.blocks), func(_, i int) {
 			b := n.blocks[i]
 			for row := b.first; row < b.first+b.rows(); row++ {
 				n.step[row] += alpha * n.u[row]

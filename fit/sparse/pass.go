@@ -1,10 +1,8 @@
 package sparse
 
 import (
-	"sync"
-	"sync/atomic"
-
 	"kifu/fit/losses"
+	"kifu/internal/ordered"
 )
 
 // passes walks over the rows of a store, lane by lane.
@@ -29,27 +27,9 @@ func newPasses(s *Store, l losses.Loss, workers int) *passes {
 	return p
 }
 
-// inParallel runs work for every number below n on the workers.
-func (p *passes) inParallel(n int, work func(i int)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(p.workers, n) {
-		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				work(i)
-			}
-		})
-	}
-	wg.Wait()
-}
-
 // overLanes runs work for every block, the blocks of a lane in their order.
 func (p *passes) overLanes(work func(lane int, b *block)) {
-	p.inParallel(len(p.lanes), func(lane int) {
+	ordered.Each(p.workers, len(p.lanes), func(_, lane int) {
 		for _, b := range p.blocks[p.lanes[lane].from:p.lanes[lane].to] {
 			work(lane, b)
 		}
@@ -59,7 +39,7 @@ func (p *passes) overLanes(work func(lane int, b *block)) {
 // total adds the lanes' sums up into dst and empties them.
 func (p *passes) total(dst []float64) {
 	const stretch = 1 << 14
-	p.inParallel((len(dst)+stretch-1)/stretch, func(i int) {
+	ordered.Each(p.workers, (len(dst)+stretch-1)/stretch, func(_, i int) {
 		from, to := i*stretch, min(len(dst), (i+1)*stretch)
 		clear(dst[from:to])
 		for _, sum := range p.sums {

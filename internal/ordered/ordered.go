@@ -89,18 +89,11 @@ func Run[T any](ctx context.Context, tasks, workers int, work func(worker, task 
 	return g.Wait()
 }
 
-// Merge runs work(worker, i) for every i below n on the given number of goroutines. It runs
-// merge for each i in ascending order, one at a time, on the worker that did its work. So sums
-// made in merge are the same to the bit for any number of workers. A worker waits for its turn
-// before it takes the next i, so its result can be in memory of its own.
-func Merge(workers, n int, work, merge func(worker, i int)) {
-	workers = max(1, min(workers, n))
+// Each runs work(worker, i) for every i below n on the given number of goroutines, which have the numbers from 0.
+func Each(workers, n int, work func(worker, i int)) {
 	var next atomic.Int64
-	var mu sync.Mutex
-	turn := 0
-	moved := sync.NewCond(&mu)
 	var wg sync.WaitGroup
-	for w := range workers {
+	for w := range max(1, min(workers, n)) {
 		wg.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
@@ -108,16 +101,29 @@ func Merge(workers, n int, work, merge func(worker, i int)) {
 					return
 				}
 				work(w, i)
-				mu.Lock()
-				for turn != i {
-					moved.Wait()
-				}
-				merge(w, i)
-				turn++
-				moved.Broadcast()
-				mu.Unlock()
 			}
 		})
 	}
 	wg.Wait()
+}
+
+// Merge runs work(worker, i) for every i below n on the given number of goroutines. It runs
+// merge for each i in ascending order, one at a time, on the worker that did its work. So sums
+// made in merge are the same to the bit for any number of workers. A worker waits for its turn
+// before it takes the next i, so its result can be in memory of its own.
+func Merge(workers, n int, work, merge func(worker, i int)) {
+	var mu sync.Mutex
+	turn := 0
+	moved := sync.NewCond(&mu)
+	Each(workers, n, func(w, i int) {
+		work(w, i)
+		mu.Lock()
+		defer mu.Unlock()
+		for turn != i {
+			moved.Wait()
+		}
+		merge(w, i)
+		turn++
+		moved.Broadcast()
+	})
 }

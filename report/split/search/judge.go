@@ -249,7 +249,7 @@ func (s *Result) judge(ctx context.Context, rows *stored, leaders []*Split) erro
 	}
 	x := rows.axis
 	all, unseen := x.totals(tables, Train, Held), x.totals(tables, Held)
-	ordered.Merge(rows.workers(), len(shown), func(_, i int) {
+	ordered.Each(rows.workers(), len(shown), func(_, i int) {
 		k := shown[i]
 		k.Held = verdicts[i]
 		k.Positions, k.Games = k.Train.Positions+k.Held.Positions, k.Train.Games+k.Held.Games
@@ -261,7 +261,7 @@ func (s *Result) judge(ctx context.Context, rows *stored, leaders []*Split) erro
 		if !math.IsNaN(k.ShiftP) {
 			k.P, k.Confirmed = k.ShiftP, true
 		}
-	}, func(_, _ int) {})
+	})
 	s.sort(leaders)
 	return nil
 }
