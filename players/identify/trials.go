@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 
+	"kifu/internal/dyads"
 	"kifu/internal/lists"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
@@ -267,7 +267,7 @@ func overError(without []Temper, sets []Batch) (se, within *float64) {
 		return nil, nil
 	}
 	e := (n - 1) / math.Sqrt(n) * stat.StdDev(over, nil)
-	half := e * distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(0.975)
+	half := e * dyads.Quantile95(n-1)
 	return &e, &half
 }
 
