@@ -20,7 +20,7 @@ func numbers(t *testing.T) *datasets.Dir {
 		{Name: "whole", Type: schemas.Int32}, {Name: "real", Type: schemas.Float32, Nullable: true},
 	}}
 	dir := t.TempDir()
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: table.ID(), Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
+	return made(t, dir, datasets.Step{Stage: "label", Output: table.ID(), Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 		b.SetTable(table)
 		rng := rand.New(rand.NewPCG(1, 2))
 		for part := range 2 {
@@ -55,15 +55,7 @@ func numbers(t *testing.T) *datasets.Dir {
 			}
 		}
 		return nil
-	}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	}})
 }
 
 // TestCompared: comparisons that are made here hold in the rows in which the database finds them true. Others are left to it.

@@ -17,7 +17,7 @@ import (
 func tables(t *testing.T, files map[string]string) *datasets.Dir {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "depth=[1]*") // as kifu run may name it
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "learn", Output: "report/v1",
+	return made(t, dir, datasets.Step{Stage: "learn", Output: "report/v1",
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			for _, name := range slices.Sorted(maps.Keys(files)) {
 				if err := b.AddFile(name, []byte(files[name])); err != nil {
@@ -25,15 +25,7 @@ func tables(t *testing.T, files map[string]string) *datasets.Dir {
 				}
 			}
 			return nil
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+		}})
 }
 
 func TestTablesOfReports(t *testing.T) {

@@ -21,6 +21,19 @@ import (
 	"kifu/schemas"
 )
 
+// made builds a dataset in a directory.
+func made(t testing.TB, dir string, step datasets.Step) *datasets.Dir {
+	t.Helper()
+	if _, _, err := datasets.Build(context.Background(), dir, step, datasets.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // build makes a dataset of parts of n rows: ply counts from 0 over all parts.
 func build(t testing.TB, dir string, parts ...int) *datasets.Dir {
 	t.Helper()
@@ -30,7 +43,7 @@ func build(t testing.TB, dir string, parts ...int) *datasets.Dir {
 		{Name: "first_to_move", Type: schemas.Bool},
 		{Name: "result", Type: schemas.String, Nullable: true},
 	}}
-	_, _, err := datasets.Build(context.Background(), dir, datasets.Step{Stage: "label", Output: table.ID(), Params: parts,
+	return made(t, dir, datasets.Step{Stage: "label", Output: table.ID(), Params: parts,
 		Run: func(_ context.Context, _ []*datasets.Dir, b *datasets.Builder) error {
 			b.SetTable(table)
 			ply := int32(0)
@@ -66,15 +79,7 @@ func build(t testing.TB, dir string, parts ...int) *datasets.Dir {
 				}
 			}
 			return nil
-		}}, datasets.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+		}})
 }
 
 func open(t testing.TB) *DB {
