@@ -33,7 +33,7 @@ func TestExploreResults(t *testing.T) {
 			[]string{`game\?id=\d+&amp;on=games&amp;ply=\d+`, `position\?game=\d+&amp;on=labels&amp;ply=\d+`}},
 		"fit":      {[]string{"fitted to", "On held-out games the log-loss is", "with the initial weights", "with the base rate"}, []string{`positions\?down=1&amp;on=labels&amp;order=abs%28%22lines%22%29`}},
 		"match":    {[]string{"Depth=2 against random, 20 games: won", "Elo "}, []string{`games\?on=match&amp;opponent=random&amp;player=depth%3D2`, `game\?id=0&amp;on=match`}},
-		"curve":    {[]string{"Share of games won by the first player", "The curves"}, []string{`position\?game=\d+&amp;on=labels&amp;ply=\d+`, `game\?id=\d+&amp;on=games&amp;ply=\d+`}},
+		"curve":    {[]string{"Share of games won by ", "The curves"}, []string{`position\?game=\d+&amp;on=labels&amp;ply=\d+`, `game\?id=\d+&amp;on=games&amp;ply=\d+`}},
 		"opponent": {[]string{"predicts"}, []string{`game\?id=\d+&amp;on=games&amp;ply=\d+`}},
 		"evolved":  {[]string{`<pre class="printed">tictactoe, linear`}, nil},
 	} {

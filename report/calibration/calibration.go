@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"kifu/datasets"
+	"kifu/games/board"
 	"kifu/internal/lists"
 	"kifu/query"
 	"kifu/report/examples"
@@ -105,6 +106,7 @@ type report struct {
 	Params    Params
 	Game      string
 	Unit      string
+	Sides     [2]string // of the game
 	Forecasts []forecast
 	Rows      []judgement
 	Errors    string // how they were taken
@@ -125,16 +127,18 @@ func Make(ctx context.Context, p Params, in []*datasets.Dir, out page.Output) er
 	}
 	s := c.sheet()
 	value := c.Forecasts[0].Column
-	if s.Boards, err = examples.Add(ctx, out, "calibration-examples.csv", in[0], value, p.Workers, surest); err != nil {
+	if s.Boards, err = examples.Add(ctx, out, "calibration-examples.csv", in[0], value, p.Workers, c.surest()); err != nil {
 		return err
 	}
 	return s.Write(out)
 }
 
 // surest wants the positions that were surest, and lost.
-var surest = []examples.Ask{
-	{Name: "The lowest values of games that the first player won", Condition: "true", More: true},
-	{Name: "The highest values of games that the second player won", Condition: "true"},
+func (c *report) surest() []examples.Ask {
+	return []examples.Ask{
+		{Name: "The lowest values of games that " + c.Sides[0] + " won", Condition: "true", More: true},
+		{Name: "The highest values of games that " + c.Sides[1] + " won", Condition: "true"},
+	}
 }
 
 func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*report, error) {
@@ -150,6 +154,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	c := &report{Params: p, Game: in[0].Manifest.Meta["game"], Unit: in[0].Manifest.Meta["unit"]}
+	c.Sides = board.Sides(board.Named(ctx, c.Game))
 	q := querySQL{Params: p, Half: p.Draws == shape.DrawsHalf, Plies: haveAll(in, "ply"), Rated: haveAll(in, "first_elo", "second_elo")}
 	if c.paired = q.Plies && len(sheet.Comparable(all)) > 0; c.paired {
 		q.Paired = sheet.Comparable(all)

@@ -28,7 +28,7 @@ func (c *report) chart() *chart.Chart {
 	p := &chart.Chart{
 		Title:    c.title(),
 		Subtitle: fmt.Sprintf("%s, %d bins with at least %d positions; 95 %% intervals", c.judged(), c.Params.Bins, shape.LeastDrawn),
-		XLabel:   "forecast: win probability of the first player", YLabel: "share of games won by the first player",
+		XLabel:   "forecast: win probability of " + c.Sides[0], YLabel: "share of games won by " + c.Sides[0],
 		XMax: 1, YMax: 1, XTicks: chart.AxisTicks(0, 1, 10, human.Number), YTicks: chart.AxisTicks(0, 1, 10, human.Number),
 	}
 	for i, f := range c.Forecasts {
@@ -87,7 +87,7 @@ func (c *report) lead() string {
 			parts = append(parts, fmt.Sprintf("Its log-loss is %s %s than the log-loss of %s, on the same positions.", human.Fixed(math.Abs(k.Difference), 4)+" ± "+human.Fixed((k.DifferenceHigh-k.DifferenceLow)/2, 4), map[bool]string{true: "higher", false: "lower"}[k.Difference > 0], c.Forecasts[0].Name))
 		}
 	}
-	return "Share of games won by the first player, compared with the win probability that the evaluation implies. " + strings.Join(parts, " ")
+	return "Share of games won by " + c.Sides[0] + ", compared with the win probability that the evaluation implies. " + strings.Join(parts, " ")
 }
 
 func (c *report) totals() table.Table {

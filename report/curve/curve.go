@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/eval"
+	"kifu/games/board"
 	"kifu/internal/dyads"
 	"kifu/internal/lists"
 	"kifu/query"
@@ -100,6 +101,7 @@ type Report struct {
 	Params   Params
 	Unit     string
 	Value    string
+	Sides    [2]string // of the first source's game
 	Bin      float64
 	MinCount int64
 	query    querySQL
@@ -260,7 +262,7 @@ func (c *Report) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 		}
 	}
 	if len(c.Sources) == 0 {
-		c.Unit, c.Value = unit, value
+		c.Unit, c.Value, c.Sides = unit, value, board.Sides(board.Named(ctx, d.Manifest.Meta["game"]))
 		if c.Bin, err = BinWidth(d, value, c.Params.Bin); err != nil {
 			return err
 		}

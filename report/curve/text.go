@@ -42,8 +42,7 @@ func (c *Report) label(k *Curve) string {
 
 // axis names the evaluation with its unit.
 func (c *Report) axis() string {
-	name := sheet.PlainName(c.Value)
-	return fmt.Sprintf("%s [%s], first player's side", name, c.Unit)
+	return fmt.Sprintf("%s [%s], %s's side", sheet.PlainName(c.Value), c.Unit, c.Sides[0])
 }
 
 // Chart returns the picture of the curves.
@@ -51,7 +50,7 @@ func (c *Report) Chart() *chart.Chart {
 	p := &chart.Chart{
 		Title:    c.title(),
 		Subtitle: c.subtitle(),
-		XLabel:   c.axis(), YLabel: "win probability of the first player",
+		XLabel:   c.axis(), YLabel: "win probability of " + c.Sides[0],
 		XMin: math.Inf(1), XMax: math.Inf(-1), YMin: 0, YMax: 1,
 		Cross: &chart.Point{X: 0, Y: 0.5},
 	}
@@ -200,7 +199,7 @@ func (c *Report) lead() string {
 		}
 		parts = append(parts, name+" "+k.Steps.Sentence())
 	}
-	return "Share of games won by the first player, by the evaluation of the position. " + strings.Join(parts, " ")
+	return "Share of games won by " + c.Sides[0] + ", by the evaluation of the position. " + strings.Join(parts, " ")
 }
 
 func (c *Report) summary() table.Table {

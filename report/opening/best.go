@@ -199,27 +199,19 @@ func (w *whoPlayed) widen(l *bestLine, move int, byGame dyads.Spread, compared i
 	return clusters
 }
 
-// sideNames are the game's names of the sides.
-func (o *report) sideNames() [2]string {
-	if o.Rules == nil {
-		return [2]string{"the first player", "the second player"}
-	}
-	return o.Rules.Layout().Sides
-}
+// Sides are the game's names of the sides.
+func (o *report) Sides() [2]string { return board.Sides(o.Rules) }
 
 // BarSides are the names of the sides as bars show them, the one with the light pieces first.
 func (o *report) BarSides() [2]string {
-	names := o.sideNames()
-	if o.Rules != nil && o.Rules.Layout().Light != 0 {
-		names[0], names[1] = names[1], names[0]
-	}
+	names, _ := barSides(o.Rules)
 	return names
 }
 
 // bestTables are the best lines of each side that has some.
 func (o *report) bestTables() (all []table.Table) {
 	for i, of := range o.Best {
-		t := table.Table{Name: []string{"best-first", "best-second"}[i], Caption: "Best lines for " + o.sideNames()[i],
+		t := table.Table{Name: []string{"best-first", "best-second"}[i], Caption: "Best lines for " + o.Sides()[i],
 			Head: []table.Cell{table.Text("line"), table.Number("games"), table.Number("score"), table.Number("from"), table.Number("to")}}
 		if o.q.Named {
 			t.Head = append(t.Head, table.Text("opening"))
@@ -243,7 +235,7 @@ func (o *report) bestNote() string {
 	var of []string
 	for i, b := range o.Best {
 		if len(b.lines) > 0 {
-			of = append(of, fmt.Sprintf("%s of %s", human.Plural(int64(b.compared), "line", "lines"), o.sideNames()[i]))
+			of = append(of, fmt.Sprintf("%s of %s", human.Plural(int64(b.compared), "line", "lines"), o.Sides()[i]))
 		}
 	}
 	if len(of) == 0 {

@@ -236,7 +236,7 @@ func TestBars(t *testing.T) {
 		first bool
 		want  string
 	}{
-		{nil, true, "7 first, 2 drawn, 1 second"},
+		{nil, true, "7 the first player, 2 drawn, 1 the second player"},
 		{board.Of(chess.Rules{}), true, "7 White, 2 drawn, 1 Black"},
 		{board.Of(chess.Rules{}), false, "1 White, 2 drawn, 7 Black"},
 		{board.Of(othello.Rules{}), true, "1 White, 2 drawn, 7 Black"},

@@ -208,18 +208,10 @@ func (w *treeWriter) position(at board.Board) {
 }
 
 // bar is the share of wins of the side with the light pieces, draws, and wins of the other: it is drawn in their
-// colours. Without a board the first player's are the light ones.
+// colours.
 func (w *treeWriter) bar(e *edge, first bool) string {
-	left, right, names := e.Wins, e.Losses, [2]string{"first", "second"}
-	lightFirst := true
-	if w.rules != nil {
-		l := w.rules.Layout()
-		lightFirst = l.Sides[l.Light] == l.Sides[0]
-		names = l.Sides
-	}
-	if !lightFirst {
-		names[0], names[1] = names[1], names[0]
-	}
+	left, right := e.Wins, e.Losses
+	names, lightFirst := barSides(w.rules)
 	if first != lightFirst {
 		left, right = right, left
 	}
@@ -229,6 +221,15 @@ func (w *treeWriter) bar(e *edge, first bool) string {
 	}
 	return fmt.Sprintf(`<span class="bar" role="img" aria-label="%d %s, %d drawn, %d %s"><u style="width:%.1f%%"></u><u style="width:%.1f%%"></u><u style="width:%.1f%%"></u></span>`,
 		left, names[0], e.Draws, right, names[1], 100*float64(left)/n, 100*float64(e.Draws)/n, 100*float64(right)/n)
+}
+
+// barSides are the names of the sides, the one with the light pieces first, and whether that is the first player.
+func barSides(rules board.Game) (names [2]string, lightFirst bool) {
+	names = board.Sides(rules)
+	if lightFirst = rules == nil || rules.Layout().Light == 0; !lightFirst {
+		names[0], names[1] = names[1], names[0]
+	}
+	return names, lightFirst
 }
 
 // follow is the move of an edge on a board that may be a mirror image of the node's, nil where the boards are not known.

@@ -145,7 +145,7 @@ func TestFiles(t *testing.T) {
 		},
 	}
 	files := example.Files(t)
-	for _, want := range []string{"Games worth seeing", "Value lost by a move, in centipawns", "Openings as first player"} {
+	for _, want := range []string{"Games worth seeing", "Value lost by a move, in centipawns", "Openings as the first player"} {
 		if !strings.Contains(string(files["player.txt"]), want) {
 			t.Errorf("%q is not in the text", want)
 		}
@@ -289,7 +289,7 @@ func TestAgainstItself(t *testing.T) {
 		t.Errorf("with others: %v", all.Row)
 	}
 	c := r.Chart()
-	if len(c.Series) != 3 || c.XTicks[2].Label != "second player" {
+	if len(c.Series) != 3 || c.XTicks[2].Label != "the second player" {
 		t.Fatalf("%d series, ticks %v", len(c.Series), c.XTicks)
 	}
 	for _, s := range c.Series {

@@ -18,11 +18,11 @@ func (s *report) sentence(k *search.Split) string {
 	text := "Where " + s.words(k) + ", "
 	number := func(x float64) string { return human.Fixed(math.Abs(x), s.decimals()) }
 	worth := func(shift float64, how string) string {
-		side := "first"
+		side := s.Curves.Sides[0]
 		if shift < 0 {
-			side = "second"
+			side = s.Curves.Sides[1]
 		}
-		return "positions are " + how + "worth " + number(shift) + " more to the " + side + " player than their value"
+		return "positions are " + how + "worth " + number(shift) + " more to " + side + " than their value"
 	}
 	more := func(shift float64, how string) string { return worth(shift, how) + " implies" }
 	switch {

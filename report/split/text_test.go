@@ -12,6 +12,7 @@ import (
 	"kifu/kit/reporttest"
 	"kifu/query"
 	"kifu/report/page"
+	"kifu/report/curve"
 	"kifu/report/split/conditions"
 	"kifu/report/split/search"
 )
@@ -86,7 +87,7 @@ func (filesInMemory) SetMeta(_, _ string) {}
 // TestConfirmedAreShown: picture and tables have what is confirmed, the candidates are folded
 // away, and the sentence on top counts the games that the tables count.
 func TestConfirmedAreShown(t *testing.T) {
-	s := &report{Result: &search.Result{Params: search.Params{FDR: 0.05, Level: 0.05}, Unit: "centipawns", Bin: 25, Tried: 30, Tested: 20, Shifted: 9, Sloped: 2}}
+	s := &report{Curves: &curve.Report{}, Result: &search.Result{Params: search.Params{FDR: 0.05, Level: 0.05}, Unit: "centipawns", Bin: 25, Tried: 30, Tested: 20, Shifted: 9, Sloped: 2}}
 	s.Sides = [2]search.SideCount{{Positions: 2000, Games: 70}, {Positions: 1000, Games: 30}}
 	for i, confirmed := range []bool{true, true, false, false} {
 		k := &search.Split{Condition: conditions.Condition{Name: fmt.Sprint("column", i)}, Confirmed: confirmed, Positions: 2500, Games: 95}

@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/bygame"
+	"kifu/games/board"
 	"kifu/internal/dyads"
 	"kifu/query"
 	"kifu/report/page"
@@ -67,6 +68,7 @@ type report struct {
 	Params Params
 	Game   string
 	Unit   string
+	Sides  [2]string // of the game
 	Of     sheet.Contender
 	sample
 	Fit    fitted
@@ -129,7 +131,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	r := &report{Game: in[0].Manifest.Meta["game"], Unit: in[0].Manifest.Meta["unit"], Of: all[0]}
-	r.Unit = cmp.Or(r.Unit, "hundredths")
+	r.Unit, r.Sides = cmp.Or(r.Unit, "hundredths"), board.Sides(board.Named(ctx, r.Game))
 	q := querySQL{Params: p, Of: all[0]}
 	if err := q.by(ctx, db, in[0]); err != nil {
 		return nil, err
