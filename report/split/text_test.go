@@ -11,8 +11,8 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/kit/reporttest"
 	"kifu/query"
-	"kifu/report/page"
 	"kifu/report/curve"
+	"kifu/report/page"
 	"kifu/report/split/conditions"
 	"kifu/report/split/search"
 )
