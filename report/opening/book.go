@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"kifu/games/board"
 	"kifu/internal/human"
 	"kifu/internal/pattern"
 	"kifu/report/page"
@@ -26,8 +27,8 @@ type candidate struct {
 var clock = pattern.Of(`^((?:\S+ ){3}\S+) \d+ \d+$`)
 
 // writeBook writes the book of the tree, for both sides: book.epd (a position a line, with its
-// moves in bm, the best first, and the reasons in c0), book.txt (lines of moves) and, for games
-// whose programs share books, book.bin.
+// moves in bm, the best first, and the reasons in c0) and lines of moves: book.txt or, where programs share books,
+// book.pgn with book.bin.
 //
 // A move's worth is the value that the tree backs up (Buro 1999), plus at most Params.Bonus for
 // its games' evidence, as in Deep Blue's extended book (Campbell 1999). Moves within the bonus
@@ -61,7 +62,17 @@ func (o *report) writeBook(out page.Files) error {
 	if err := out.AddFile("book.epd", []byte(text.String())); err != nil {
 		return err
 	}
-	if err := out.AddFile("book.txt", o.bookLines()); err != nil || len(entries) == 0 {
+	if len(entries) == 0 {
+		return out.AddFile("book.txt", o.bookLines(func(line []string) string { return strings.Join(line, " ") + "\n" }))
+	}
+	start, err := o.Rules.Start("", "")
+	if err != nil {
+		return err
+	}
+	pgn := o.bookLines(func(line []string) string {
+		return "[Result \"*\"]\n\n" + board.Line(start, 0, line, true) + " *\n\n"
+	})
+	if err := out.AddFile("book.pgn", pgn); err != nil {
 		return err
 	}
 	return out.AddFile("book.bin", polyglot(entries))
@@ -145,7 +156,7 @@ func (c candidate) reason() string {
 
 // bookLines are the moves of the book from the usual start, a line each time it branches; a position that several lines
 // come to is continued once.
-func (o *report) bookLines() []byte {
+func (o *report) bookLines(write func(line []string) string) []byte {
 	var text strings.Builder
 	seen := map[*node]bool{}
 	var walk func(n *node, line []string)
@@ -156,7 +167,7 @@ func (o *report) bookLines() []byte {
 			if c.edge != nil && c.edge.To != nil && !seen[c.edge.To] {
 				walk(c.edge.To, longer)
 			} else {
-				text.WriteString(strings.Join(longer, " ") + "\n")
+				text.WriteString(write(longer))
 			}
 		}
 	}
