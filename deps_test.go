@@ -140,7 +140,7 @@ var rules = []struct {
 	{"explore/summary", []string{"datasets", "explore/parts", "internal/human", "internal/table", "schemas"}, nil},
 	{"explore/models", []string{"datasets", "eval", "games", "players/choose", "search"}, nil},
 	{"explore/site", []string{"datasets", "datasets/manifest", "explore/models", "games/board", "players/choose", "query", "query/find"}, nil},
-	{"cli", []string{"internal/step"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
+	{"cmd/kifu/cli", []string{"internal/step"}, []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
 	{"study/cluster", []string{"internal/step"}, []string{"github.com/nats-io/nats.go", "github.com/nats-io/nats-server", "golang.org/x/sync"}},
 	{"study", []string{"internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"internal/...", []string{"internal/..."}, nil},

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"kifu/cli"
+	"kifu/cmd/kifu/cli"
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/schemas"

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"kifu/cli"
+	"kifu/cmd/kifu/cli"
 	"kifu/cmd/kifu/command"
 	"kifu/internal/checksum"
 	"kifu/study/cluster"

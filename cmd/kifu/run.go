@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/cli"
+	"kifu/cmd/kifu/cli"
 	"kifu/cmd/kifu/command"
 	"kifu/datasets/manifest"
 	"kifu/internal/lists"

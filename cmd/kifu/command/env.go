@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/cli"
+	"kifu/cmd/kifu/cli"
 	"kifu/datasets"
 	"kifu/internal/hands"
 	"kifu/internal/step"

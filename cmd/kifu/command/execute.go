@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/cli"
+	"kifu/cmd/kifu/cli"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
 	"kifu/games/board"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kifu/cli"
+	"kifu/cmd/kifu/cli"
 )
 
 // usageError is a command line that cannot be meant.
