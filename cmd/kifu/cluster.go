@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -44,6 +46,9 @@ func (f queueFlags) join(ctx context.Context, e *command.Env) (leave func(), err
 	o.Replicas = f.replicas
 	address, here := strings.CutPrefix(f.url, "here")
 	if !here {
+		if err := f.checkURL(); err != nil {
+			return nil, err
+		}
 		c, err := cluster.Dial(f.url, o)
 		if err != nil {
 			return nil, err
@@ -80,6 +85,12 @@ func host(ctx context.Context, e *command.Env, address string, o cluster.Options
 	c, url, stop, err := cluster.Here(address, filepath.Join(dir, "queue"), token, o)
 	if err != nil {
 		return nil, err
+	}
+	if ip.IsUnspecified() { // nobody reaches it by that
+		if machine, err := os.Hostname(); err == nil {
+			_, own, _ := net.SplitHostPort(strings.TrimPrefix(url, "tls://"))
+			url = "tls://" + net.JoinHostPort(machine, own)
+		}
 	}
 	known := ""
 	if c.Fingerprint != "" {
@@ -176,6 +187,9 @@ func makeParts(ctx context.Context, e *command.Env, out, stage string, missing *
 			return func(i int) bool { return whole || made[i] }, err
 		},
 		Done: func(int) error { bar.Add(1); return nil },
+		Failing: func(r cluster.Report) {
+			progress.Note(ctx, stage+": "+failure(r)+"; 'kifu cluster failed' prints all failures")
+		},
 	})
 	if failed, ok := errors.AsType[*cluster.Failed](err); ok {
 		return partsFailed(failed)
@@ -194,15 +208,20 @@ func noteWork(ctx context.Context, c *cluster.Cluster, key string, bar *progress
 			return
 		case <-time.After(askPause):
 		}
-		if tasks, workers, oldest := c.InWork(ctx, key); ctx.Err() == nil {
-			bar.Note(inWork(tasks, workers, time.Since(oldest)))
+		note := "no connection to the server"
+		if c.Connected() {
+			tasks, workers, oldest := c.InWork(ctx, key)
+			note = inWork(tasks, workers, time.Since(oldest))
+		}
+		if ctx.Err() == nil {
+			bar.Note(note)
 		}
 	}
 }
 
 func inWork(parts, workers int, oldest time.Duration) string {
 	if parts == 0 {
-		return "no worker has a part yet"
+		return "no worker of this build has a part"
 	}
 	return fmt.Sprintf("%s in progress on %s, the oldest for %v", human.Plural(int64(parts), "part", "parts"), human.Plural(int64(workers), "worker", "workers"), oldest.Round(time.Second))
 }
@@ -235,7 +254,8 @@ func workerCommand(e *command.Env) *cobra.Command {
 		Short: "Do the work that kifu run --on distributes",
 		Args:  command.Exactly(0, "no argument: the work comes from the cluster"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := f.dial(cmd.Context(), e.Console, true)
+			e.Silent() // it waits, and its steps show nothing
+			c, err := f.dial(cmd.Context(), e.Console, cmp.Or(idle, math.MaxInt64))
 			if err != nil {
 				return err
 			}
@@ -243,7 +263,6 @@ func workerCommand(e *command.Env) *cobra.Command {
 			w := worker(e, programs)
 			w.Idle = idle
 			fmt.Fprintf(e.Stderr, "kifu: %s at a time, from %s\n", human.Plural(int64(w.Slots), "task", "tasks"), f.url)
-			e.Silent() // it waits, and its steps show nothing
 			began := time.Now()
 			err = w.Run(cmd.Context(), c)
 			made, failed := w.Totals()
@@ -275,7 +294,7 @@ func clusterCommand(mk *command.Maker) *cobra.Command {
 	} {
 		var f joinFlags
 		one := &cobra.Command{Use: sub.name + " --on URL", Short: sub.short, Args: command.Exactly(0, "no argument"), RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := f.dial(cmd.Context(), mk.Console, false)
+			c, err := f.dial(cmd.Context(), mk.Console, 0)
 			if err != nil {
 				return err
 			}
@@ -307,7 +326,11 @@ func clusterStatus(ctx context.Context, con *command.Console, c *cluster.Cluster
 		case s.Headless:
 			head = "none, last news " + time.Since(s.News).Round(time.Second).String() + " ago"
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%s\t%s\n", human.Printable(s.Name), s.Queued-s.InWork, s.InWork, s.Done, s.Failed, oldest, head)
+		queued := strconv.Itoa(s.Queued - s.InWork)
+		if s.Seats {
+			queued = "–" // they need no workers
+		}
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n", human.Printable(s.Name), queued, s.InWork, s.Done, s.Failed, oldest, head)
 	}
 	if err := w.Flush(); err != nil {
 		return err

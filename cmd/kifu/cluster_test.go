@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -237,12 +238,21 @@ func TestClusterRefuses(t *testing.T) {
 	if err := os.WriteFile(study, []byte("[[step]]\nname = \"a\"\nrun = \"version\"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
 	for _, c := range []struct{ want, line string }{
 		{"open to other machines: add --token-file FILE", "run --on here:0.0.0.0:0 " + study},
 		{"want here:HOST:PORT", "run --on here:4222 " + study},
 		{"remove the dataset instead of using --force", "run --force --on here " + study},
 		{"--replicas 2: want 1 or 3", "run --on here --replicas 2 " + study},
 		{"are for --on", "run --replicas 3 " + study},
+		{"want the URL of a server", "run --on head:4222 " + study},
+		{"want the URL of a server", "worker --on here"},
+		{"no servers available", "worker --idle-exit 100ms --on nats://127.0.0.1:9"},
+		{"names another address", "run --on here:" + taken.Addr().String() + " " + study},
 		{"no servers available", "run --on nats://127.0.0.1:9 " + study},
 		{"--on URL is missing", "worker"},
 		{"no servers available", "cluster status --on nats://127.0.0.1:9"},

@@ -61,7 +61,7 @@ func (f *ingestFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.params.Encoding, "encoding", "", "read texts other than UTF-8 in `ENCODING`: "+strings.Join(ingest.Encodings(), ", ")+" (default: guessed for each file)")
 	flags.BoolVar(&f.params.KeepPrefix, "keep-prefix", false, "keep games up to an illegal move, marked in the column cut")
 	addAnnotations(flags, &f.annotations)
-	flags.IntVar(&f.params.PartGames, "part-games", 0, "write `N` games per part (default 16384); smaller parts suit more machines")
+	flags.IntVar(&f.params.PartGames, "part-games", 0, "write parts of `N` games or more (default 16384); smaller parts suit more machines")
 	flags.BoolVar(&f.params.Positions, "positions", false, "read positions instead of games, from hcpe, psv, directories and archives")
 	flags.BoolVar(&f.params.Mover, "mover", false, "results and values are from the side to move's view")
 	flags.BoolVar(&f.params.Soft, "soft", false, "read results such as [0.6] into the column expected_result")

@@ -42,6 +42,16 @@ func (f *queueFlags) add(flags *pflag.FlagSet) {
 	cli.MarkPersonal(flags, "replicas")
 }
 
+// checkURL refuses what is no URL of a server outside.
+func (f joinFlags) checkURL() error {
+	for url := range strings.SplitSeq(f.url, ",") {
+		if !strings.HasPrefix(url, "nats://") && !strings.HasPrefix(url, "tls://") {
+			return command.Usagef("--on %s: want the URL of a server, nats://HOST:PORT or tls://HOST:PORT", url)
+		}
+	}
+	return nil
+}
+
 // options returns the options of a connection.
 func (f joinFlags) options() (cluster.Options, error) {
 	build, err := buildID()
@@ -99,18 +109,22 @@ func workOf(e *command.Env, key, name string) (cluster.Step, error) {
 // shortKey is the key of a dataset as a cluster has it.
 func shortKey(key string) string { return key[:24] }
 
-// dial connects to a server outside; patient: also to one that is not there yet.
-func (f joinFlags) dial(ctx context.Context, con *command.Console, patient bool) (*cluster.Cluster, error) {
+// dial connects to a server outside, for which it waits so long.
+func (f joinFlags) dial(ctx context.Context, con *command.Console, patience time.Duration) (*cluster.Cluster, error) {
 	if f.url == "" {
 		return nil, command.Usagef("--on URL is missing")
+	}
+	if err := f.checkURL(); err != nil {
+		return nil, err
 	}
 	o, err := f.options()
 	if err != nil {
 		return nil, err
 	}
+	begun := time.Now()
 	for said := false; ; said = true {
 		c, err := cluster.Dial(f.url, o)
-		if err == nil || !patient || !cluster.MayCome(err) {
+		if err == nil || time.Since(begun) >= patience || !cluster.MayCome(err) {
 			return c, err
 		}
 		if !said {

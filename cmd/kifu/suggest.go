@@ -182,6 +182,12 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 	if m := longWord().FindStringSubmatch(err.Error()); m != nil {
 		return plainFlagError(cmd, fmt.Errorf("unknown flag: --%s", m[1]))
 	}
+	if words := cmd.Flags().Args(); cmd.HasSubCommands() && len(words) > 0 { // the flag is one of the command that was meant
+		if err := cmd.Args(cmd, words); err != nil {
+			return err
+		}
+		return cmd.RunE(cmd, words)
+	}
 	if m := unknownFlag().FindStringSubmatch(err.Error()); m != nil {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {

@@ -35,22 +35,25 @@ func TestGroups(t *testing.T) {
 // TestOtherFlags: flags that people try lead to those that the command has, and to no others.
 func TestOtherFlags(t *testing.T) {
 	for line, want := range map[string]string{
-		"explore --port 80":    "unknown flag: --port: did you mean --listen HOST:PORT?",
-		"ingest --threads 2":   "unknown flag: --threads: did you mean --workers?",
-		"label --depth 4":      "unknown flag: --depth: did you mean --search?",
-		"match --zerro 4":      "unknown flag: --zerro: kifu choices has --zero, kifu label has --zero",
-		"match --depth 4":      "unknown flag: --depth: it is a flag of kifu backward, kifu evolve",
-		"match --elo0 0":       "unknown flag: --elo0: did you mean --sprt ELO0:ELO1?",
-		"match -each tc=1":     "unknown flag: --each: did you mean --from?",
-		"match -concurrency 8": "unknown flag: --concurrency: did you mean --workers?",
-		"match -openings x":    "unknown flag: --openings: write --openings, with two hyphens",
-		"fit --K 1.2 x":        "unknown flag: --K: did you mean --scale?",
-		"texel x":              `no command "texel"; did you mean fit?`,
-		"epd x":                `no command "epd"; did you mean ingest?`,
-		"fastchess":            `did you mean match --from?`,
-		"show --out x":         "unknown flag: --out\n", // most commands have it
-		"match --zzzzz 4":      "unknown flag: --zzzzz\n",
-		"frobnicate":           `no command "frobnicate"; kifu ingest reads games, and kifu demo shows`,
+		"explore --port 80":     "unknown flag: --port: did you mean --listen HOST:PORT?",
+		"ingest --threads 2":    "unknown flag: --threads: did you mean --workers?",
+		"label --depth 4":       "unknown flag: --depth: did you mean --search?",
+		"match --zerro 4":       "unknown flag: --zerro: kifu choices has --zero, kifu label has --zero",
+		"match --depth 4":       "unknown flag: --depth: it is a flag of kifu backward, kifu evolve",
+		"match --elo0 0":        "unknown flag: --elo0: did you mean --sprt ELO0:ELO1?",
+		"match -each tc=1":      "unknown flag: --each: did you mean --from?",
+		"match -concurrency 8":  "unknown flag: --concurrency: did you mean --workers?",
+		"match -openings x":     "unknown flag: --openings: write --openings, with two hyphens",
+		"fit --K 1.2 x":         "unknown flag: --K: did you mean --scale?",
+		"texel x":               `no command "texel"; did you mean fit?`,
+		"epd x":                 `no command "epd"; did you mean ingest?`,
+		"fastchess":             `did you mean match --from?`,
+		"show --out x":          "unknown flag: --out\n", // most commands have it
+		"match --zzzzz 4":       "unknown flag: --zzzzz\n",
+		"lable --out x y":       `no command "lable"; did you mean label`,
+		"cluster stat --on x":   `no word "stat"; did you mean status?`,
+		"datasets gett --out x": "want none, or one of sample, list, get",
+		"frobnicate":            `no command "frobnicate"; kifu ingest reads games, and kifu demo shows`,
 	} {
 		if code, said := inDir(context.Background(), t.TempDir(), strings.Fields(line)...); code != command.Misuse || !strings.Contains(said, want) {
 			t.Errorf("%s: exit %d, %s", line, code, said)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -186,7 +187,7 @@ func (s sink) format(r report) string {
 	if s.mode != JSON {
 		return r.String()
 	}
-	r.Rate, r.Elapsed = math.Round(r.Rate), math.Round(r.Elapsed)
+	r.Rate, r.Elapsed = rounded(r.Rate), math.Round(r.Elapsed)
 	if r.Left != nil {
 		left := math.Round(*r.Left)
 		r.Left = &left
@@ -200,16 +201,16 @@ func (s sink) format(r report) string {
 
 // String is a line of the plain mode: "label: 41 % (4100/10000 positions), 820 positions/s, 7 s left".
 func (r report) String() string {
-	var line string
+	line, rate := "", strconv.FormatFloat(rounded(r.Rate), 'f', -1, 64)
 	switch {
 	case r.Unit == "" && r.Total == nil:
 		line = fmt.Sprintf("%s: %s", r.Phase, span(r.Elapsed))
 	case r.Unit == "":
 		line = fmt.Sprintf("%s: %d %%", r.Phase, 100*r.Done / *r.Total)
 	case r.Total == nil:
-		line = fmt.Sprintf("%s: %d %s, %.0f %s/s", r.Phase, r.Done, r.Unit, r.Rate, r.Unit)
+		line = fmt.Sprintf("%s: %d %s, %s %s/s", r.Phase, r.Done, r.Unit, rate, r.Unit)
 	default:
-		line = fmt.Sprintf("%s: %d %% (%d/%d %s), %.0f %s/s", r.Phase, 100*r.Done / *r.Total, r.Done, *r.Total, r.Unit, r.Rate, r.Unit)
+		line = fmt.Sprintf("%s: %d %% (%d/%d %s), %s %s/s", r.Phase, 100*r.Done / *r.Total, r.Done, *r.Total, r.Unit, rate, r.Unit)
 	}
 	if r.Left != nil {
 		line += fmt.Sprintf(", %s left", span(*r.Left))
@@ -218,6 +219,15 @@ func (r report) String() string {
 		line += "; " + r.Message
 	}
 	return line
+}
+
+// rounded keeps two digits of what is below ten: parts may take minutes.
+func rounded(rate float64) float64 {
+	if rate >= 10 {
+		return math.Round(rate)
+	}
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(rate, 'g', 2, 64), 64)
+	return short
 }
 
 func span(seconds float64) time.Duration {

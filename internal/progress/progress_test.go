@@ -21,6 +21,11 @@ func TestLine(t *testing.T) {
 	if got, want := b.report(3*time.Second).String(), "label: 40 % (4000/10000 positions), 1000 positions/s, 6s left; +3 =2 -1"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	slow := &Bar{title: "label", unit: "parts", total: 9}
+	slow.Add(1)
+	if got, want := slow.report(24*time.Second).String(), "label: 11 % (1/9 parts), 0.042 parts/s, 3m12s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	open := &Bar{title: "ingest", unit: "games", total: -1}
 	open.Add(50)
 	if got, want := open.report(2*time.Second).String(), "ingest: 50 games, 25 games/s"; got != want {

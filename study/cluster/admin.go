@@ -51,6 +51,9 @@ func (c *Cluster) who(ctx context.Context, wait time.Duration) (all []Present) {
 	}
 }
 
+// Connected reports whether there is a connection to the server.
+func (c *Cluster) Connected() bool { return c.nc.IsConnected() }
+
 // InWork asks the workers, and returns how many tasks of a step are in work, in how many of them, and since when the oldest.
 func (c *Cluster) InWork(ctx context.Context, key string) (tasks, workers int, oldest time.Time) {
 	for _, w := range c.who(ctx, time.Second) {

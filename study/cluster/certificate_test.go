@@ -35,9 +35,15 @@ func TestFingerprint(t *testing.T) {
 			if (err == nil) != d.ok {
 				t.Errorf("%s by %q: %v", d.url, d.ca, err)
 			}
+			if d.ca == "" && !strings.Contains(err.Error(), "add --ca") {
+				t.Error(err)
+			}
 			if err == nil {
 				joined.Close()
 			}
+		}
+		if _, err := Dial(url, Options{CAFile: c.Fingerprint, Times: Usual}); err == nil || !strings.Contains(err.Error(), "--token-file") {
+			t.Error(err)
 		}
 		c.Close()
 		stop()

@@ -22,6 +22,7 @@ package cluster
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -84,9 +85,23 @@ func Dial(url string, o Options) (*Cluster, error) {
 	}
 	c, err := connect(url, o, secret...)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", url, err)
+		return nil, fmt.Errorf("%s: %w%s", url, err, remedy(err))
 	}
 	return c, nil
+}
+
+// remedy returns what helps against an error of a connection.
+func remedy(err error) string {
+	_, unknown := errors.AsType[*tls.CertificateVerificationError](err)
+	switch {
+	case unknown:
+		return ": add --ca, as the coordinator printed it"
+	case errors.Is(err, nats.ErrAuthorization):
+		return ": the server needs its token (--token-file)"
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return ": the server has no TLS, so write nats://"
+	}
+	return ""
 }
 
 // MayCome reports whether err of Dial means that a server is not there yet.

@@ -114,6 +114,7 @@ type site struct {
 	token, queue string
 	store        string
 	times        Times
+	failing      atomic.Int32 // first failures of steps
 	stop         func()
 }
 
@@ -188,6 +189,7 @@ func (s *site) coordinate(ctx context.Context, n int, sleep string, done func(to
 	}
 	defer c.Close()
 	w, told := Work{Look: func() (func(int) bool, error) { return s.made, nil }}, 0
+	w.Failing = func(Report) { s.failing.Add(1) }
 	w.Done = func(int) error {
 		told++
 		done(told)
@@ -673,6 +675,9 @@ func TestPoison(t *testing.T) {
 			failed.Failures[0].Task != 7 || failed.Failures[0].Host == "" || !strings.Contains(err.Error(), "part 7 is poison") {
 			t.Fatalf("the coordinator says %v", err)
 		}
+	}
+	if n := s.failing.Load(); n != 2 {
+		t.Errorf("two coordinators say %d times that a part fails", n)
 	}
 	s.check(20, 7)
 	c := s.dial("b1")

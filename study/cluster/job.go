@@ -35,6 +35,8 @@ type Work struct {
 	Look func() (done func(task int) bool, err error)
 	// Done is called with each task once; an error ends the work.
 	Done func(task int) error
+	// Failing is called with the first failure; nil: with none.
+	Failing func(Report)
 
 	giveUp func(errors int) bool // ends the work after so many errors; nil: when nothing is left to be tried
 	seated func(n note)          // called repeatedly with each slot that has a seat
@@ -233,6 +235,9 @@ func (j *job) note(ctx context.Context, n note) error {
 	case "done":
 		return j.done(n.Task)
 	case "failed":
+		if len(j.failed) == 0 && j.Failing != nil {
+			j.Failing(n.Report)
+		}
 		n.Times += j.failed[n.Task].Times
 		j.failed[n.Task] = n.Report
 		if j.left[n.Task] && n.Times < tries {

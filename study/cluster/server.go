@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"crypto/tls"
 	"fmt"
 	"net"
@@ -25,12 +24,14 @@ func Here(address, dir, token string, o Options) (c *Cluster, url string, stop f
 
 // here is Here with or without TLS.
 func here(host, port, dir, token string, o Options, secure bool) (c *Cluster, url string, stop func(), err error) {
-	number, err := net.LookupPort("tcp", port)
+	free, err := net.Listen("tcp", net.JoinHostPort(host, port)) // the server would not say what is wrong
 	if err != nil {
-		return nil, "", nil, err
+		return nil, "", nil, fmt.Errorf("%w: --on here:HOST:PORT names another address", err)
 	}
+	number := free.Addr().(*net.TCPAddr).Port
+	free.Close()
 	so := &server.Options{
-		ServerName: "kifu", Host: host, Port: cmp.Or(number, server.RANDOM_PORT), Authorization: token,
+		ServerName: "kifu", Host: host, Port: number, Authorization: token,
 		JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, MaxPayload: 8 << 20,
 	}
 	scheme, fingerprint := "nats://", ""
@@ -52,7 +53,7 @@ func here(host, port, dir, token string, o Options, secure bool) (c *Cluster, ur
 	if s.ReadyForConnections(10 * time.Second) {
 		c, err = connect("", o, nats.InProcessServer(s), nats.Token(token))
 	} else {
-		err = fmt.Errorf("no server at %s: is the port taken? --on here:HOST:PORT names another", net.JoinHostPort(host, port))
+		err = fmt.Errorf("no server at %s after ten seconds", net.JoinHostPort(host, port))
 	}
 	if err != nil {
 		stop()
