@@ -61,15 +61,15 @@ type Object struct {
 	Changed time.Time
 }
 
-// Remote reports whether path names a place in object storage.
-func Remote(path string) bool { return strings.HasPrefix(path, "s3://") }
+// Remote reports whether path is a URL: of a place in object storage, which s3:// begins, or of what nothing opens.
+func Remote(path string) bool { return strings.Contains(path, "://") }
 
-// NotRemote refuses a place in object storage for a single file.
+// NotRemote refuses a place in object storage for what is not a dataset.
 func NotRemote(path string) error {
 	if !Remote(path) {
 		return nil
 	}
-	return fmt.Errorf("%s: only datasets and reports are written to object storage: name a file here", path)
+	return fmt.Errorf("%s: only datasets and reports are written to object storage: name a local path", path)
 }
 
 type objectsKey struct{}
@@ -148,7 +148,7 @@ func noDataset(objects Objects, url, generation string) error {
 	case strings.HasPrefix(all[0].Name, generationPrefix):
 		return absent{"the dataset at " + url + " is unfinished: run the command that makes it again, it resumes where it stopped"}
 	}
-	return fmt.Errorf("%s is not a dataset: it has neither %s nor %s", url, currentName, manifest.Name)
+	return fmt.Errorf("%s is not a dataset: it has %s, and neither %s nor %s", url, all[0].Name, currentName, manifest.Name)
 }
 
 // absent is fs.ErrNotExist with a text of its own.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cmd/kifu/command"
+	"kifu/datasets"
 	"kifu/datasets/catalog"
 )
 
@@ -80,6 +81,9 @@ func getCommand(mk *command.Maker) *cobra.Command {
 
 // get fetches the databases of these names into a directory.
 func get(ctx context.Context, mk *command.Maker, names []string, out string) error {
+	if err := datasets.NotRemote(out); err != nil {
+		return err
+	}
 	files, err := catalogFiles(names)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
+	"kifu/datasets"
 	"kifu/games/board"
 	"kifu/internal/edits"
 	"kifu/internal/pattern"
@@ -70,6 +71,9 @@ func (f showFlags) show(ctx context.Context, mk *command.Maker, args []string) e
 		if in, err := mk.OpenAny(m[1]); err == nil {
 			return f.showGame(ctx, mk, in, m[2])
 		}
+	}
+	if datasets.Remote(args[0]) {
+		return notDataset
 	}
 	g, b, err := readPosition(f.game, strings.Join(args, " "))
 	if err != nil {

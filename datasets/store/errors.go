@@ -29,6 +29,8 @@ func (o *objects) explain(name string, err error) error {
 		return fmt.Errorf("%s: the credentials have expired: get new ones (aws sso login, or a new AWS_SESSION_TOKEN) and run the command again, it resumes", place)
 	case r.Code == "InvalidAccessKeyId" || r.Code == "XAdminUserNotFound" || r.Code == "SignatureDoesNotMatch" || r.Code == "InvalidToken":
 		return fmt.Errorf("%s: %s rejects these credentials (%s): check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_PROFILE", place, server, r.Code)
+	case r.Code == "AuthorizationHeaderMalformed":
+		return fmt.Errorf("%s: %s: %w (set AWS_REGION)", place, server, err)
 	case r.Code == "RequestTimeTooSkewed":
 		return fmt.Errorf("%s: this machine's clock differs from %s's: set it", place, server)
 	case r.Code == "NotImplemented" && r.StatusCode == http.StatusNotImplemented:

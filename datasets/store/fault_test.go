@@ -133,10 +133,15 @@ func TestRefusals(t *testing.T) {
 	says(t, err, "no bucket other")
 	_, err = datasets.OpenAt(connected(t), "s3://bucket/none")
 	says(t, err, "no dataset at s3://bucket/none")
-	for _, url := range []string{"s3://", "s3:///x", "s3://bucket:9/x", "s3://user@bucket/x", "s3://bucket/x?y"} {
+	for _, url := range []string{"s3://", "s3:///x", "s3://bucket:9/x", "s3://user@bucket/x", "S3://bucket/x", "gs://bucket/x", "https://host/x"} {
 		_, err = datasets.OpenAt(connected(t), url)
-		says(t, err, "want s3://BUCKET/PREFIX")
+		says(t, err, url+": want a path, or s3://BUCKET/PREFIX")
 	}
+	_, err = datasets.OpenAt(connected(t), "s3://bucket/a#1?%20")
+	says(t, err, "no dataset at s3://bucket/a#1?%20: there is nothing")
+	build(t, connected(t), "s3://bucket/a#1", count("p", 1, -1, new([]int)), datasets.Options{})
+	_, err = datasets.OpenAt(connected(t), "s3://bucket/a")
+	says(t, err, "no dataset at s3://bucket/a: there is nothing")
 	_, err = datasets.OpenAt(context.Background(), place)
 	says(t, err, "only datasets in directories")
 	t.Setenv("AWS_ACCESS_KEY_ID", "nobody")

@@ -14,7 +14,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"path"
 	"strings"
 	"sync"
@@ -42,23 +41,26 @@ func With(ctx context.Context) (context.Context, func()) {
 
 // Open returns the place at a URL, s3://bucket/prefix. It makes no request.
 func (s *Store) Open(ctx context.Context, place string) (datasets.Objects, error) {
-	u, err := url.Parse(place)
-	if err != nil || u.Scheme != "s3" || u.Host == "" || u.RawQuery != "" || u.User != nil || u.Port() != "" {
-		return nil, fmt.Errorf("%s: want s3://BUCKET/PREFIX", place)
+	rest, ours := strings.CutPrefix(place, "s3://")
+	bucket, prefix, _ := strings.Cut(rest, "/")
+	if !ours || bucket == "" || strings.ContainsAny(bucket, "@:?#%") {
+		return nil, fmt.Errorf("%s: want a path, or s3://BUCKET/PREFIX", place)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.client == nil {
+		var err error
 		if s.client, s.signed, err = connect(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %w", place, err)
 		}
 	}
 	if s.cache == nil {
+		var err error
 		if s.cache, err = openCache(); err != nil {
 			return nil, fmt.Errorf("%s: %w", place, err)
 		}
 	}
-	return &objects{store: s, ctx: ctx, bucket: u.Host, prefix: strings.Trim(path.Clean("/"+u.Path), "/")}, nil
+	return &objects{store: s, ctx: ctx, bucket: bucket, prefix: strings.Trim(path.Clean("/"+prefix), "/")}, nil
 }
 
 // Close removes the scratch directories and local copies of this process; the cache stays.
