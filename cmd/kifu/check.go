@@ -30,7 +30,7 @@ func checkCommand(mk *command.Maker) *cobra.Command {
 				mk.Announce(dir, fmt.Sprintf("whole: %s, %s, %s", d.Table.ID(), command.Units(int64(d.NumParts()), "parts"), command.Units(d.Rows(), "rows")))
 			}
 			if bad > 0 {
-				return fmt.Errorf("%d of %d datasets are incomplete or damaged", bad, len(args))
+				return fmt.Errorf("%d of %d datasets are incomplete, damaged or not found", bad, len(args))
 			}
 			return nil
 		},

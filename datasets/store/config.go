@@ -32,9 +32,10 @@ const (
 // connect makes a client of the environment. signed is false if there are no credentials.
 func connect(ctx context.Context) (client *minio.Core, signed bool, err error) {
 	profile := readProfile()
-	endpoint, err := url.Parse(cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), profile("endpoint_url"), amazon))
+	server := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), profile("endpoint_url"), amazon)
+	endpoint, err := url.Parse(server)
 	if err != nil || endpoint.Host == "" || endpoint.Scheme != "http" && endpoint.Scheme != "https" || strings.Trim(endpoint.Path, "/") != "" {
-		return nil, false, fmt.Errorf("AWS_ENDPOINT_URL=%s: want http://HOST:PORT or https://HOST:PORT", endpoint)
+		return nil, false, fmt.Errorf("AWS_ENDPOINT_URL=%s: want http://HOST:PORT or https://HOST:PORT", server)
 	}
 	creds, err := identify(ctx)
 	if err != nil {
