@@ -52,13 +52,24 @@ func build(t *testing.T) string {
 // shares nothing with this one. It needs node, and icebird in the folder that ICEBIRD names.
 func TestIndependentReader(t *testing.T) {
 	dir := build(t)
-	for version := 1; version <= 2; version++ { // published again, it is a new version
+	seen := ""
+	for version := 1; version <= 2; version++ { // published again, it is a new version of the same table
 		location, err := publish(context.Background(), dir, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if info, err := os.Stat(location); err != nil || info.Size() == 0 {
-			t.Fatal(location, err)
+		text, err := os.ReadFile(location)
+		if err != nil {
+			t.Fatal(err)
+		}
+		meta, err := table.ParseMetadataBytes(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if id := meta.TableUUID().String(); seen != "" && id != seen {
+			t.Errorf("%s has the UUID %s, %s before", location, id, seen)
+		} else {
+			seen = id
 		}
 	}
 	d, err := datasets.Open(dir)

@@ -162,7 +162,8 @@ func emptyTable(d *datasets.Dir, location string) (table.Metadata, error) {
 	}
 	properties := iceberg.Properties{"kifu.stage": d.Manifest.Stage, "kifu.schema": d.Manifest.Schema, "kifu.tool": d.Manifest.Tool}
 	for _, step := range []func() error{
-		func() error { return b.SetUUID(uuid.New()) },
+		// It is the place's: readers that refresh a table refuse one with another.
+		func() error { return b.SetUUID(uuid.NewSHA1(uuid.NameSpaceURL, []byte(location))) },
 		func() error { return b.AddSchema(columns) },
 		func() error { return b.SetCurrentSchemaID(-1) },
 		func() error { return b.AddSortOrder(&table.UnsortedSortOrder) },

@@ -30,7 +30,7 @@ func citeCommand(mk *command.Maker) *cobra.Command {
 			if len(args) == 0 {
 				return printEntries(mk, append([]cite.Entry{citedProgram()}, cite.Literature(nil)...))
 			}
-			line, err := lineage(mk, args)
+			line, err := lineage(mk, args, nameIt)
 			if err != nil {
 				return err
 			}
@@ -60,6 +60,9 @@ func citations(line []*datasets.Dir) ([]cite.Entry, error) {
 	return slices.Concat([]cite.Entry{citedProgram()}, data, cite.Literature(stages)), nil
 }
 
+// nameIt helps where a command takes several datasets.
+const nameIt = "also name its directory"
+
 func printEntries(mk *command.Maker, entries []cite.Entry) error {
 	for i, e := range entries {
 		if i > 0 {
@@ -70,8 +73,9 @@ func printEntries(mk *command.Maker, entries []cite.Entry) error {
 	return nil
 }
 
-// lineage returns datasets and all that they were made of, as far as it is around them; what is missing is named.
-func lineage(mk *command.Maker, paths []string) (all []*datasets.Dir, err error) {
+// lineage returns datasets and all that they were made of, as far as it is around them; what is missing is named, with
+// what to do.
+func lineage(mk *command.Maker, paths []string, remedy string) (all []*datasets.Dir, err error) {
 	seen := map[string]bool{}
 	var add func(d *datasets.Dir)
 	add = func(d *datasets.Dir) {
@@ -87,7 +91,7 @@ func lineage(mk *command.Maker, paths []string) (all []*datasets.Dir, err error)
 					add(from)
 				} else if !readsFiles(d) && strings.Contains(input.Name, "/") && !seen[key] { // others are files, such as names of players
 					seen[key] = true
-					fmt.Fprintf(mk.Stderr, "%s was made from %s with the key %.10s, which is not next to it: also name its directory\n", d.Path, input.Name, key)
+					fmt.Fprintf(mk.Stderr, "%s was made from %s with the key %.10s, which is not next to it: %s\n", d.Path, input.Name, key, remedy)
 				}
 			}
 		}

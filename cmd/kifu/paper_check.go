@@ -29,7 +29,7 @@ func paperCommand(mk *command.Maker) *cobra.Command {
 
 // checkPaper prints what is out of date in a paper; paths are datasets that are not around its reports.
 func checkPaper(mk *command.Maker, file string, paths []string) error {
-	given, err := lineage(mk, paths)
+	given, err := lineage(mk, paths, nameIt)
 	if err != nil {
 		return err
 	}

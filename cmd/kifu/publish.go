@@ -61,7 +61,7 @@ func publishCard(ctx context.Context, mk *command.Maker, dir string, f card.Fact
 	if d.NumParts() == 0 {
 		return fmt.Errorf("%s holds no table: it has no Parquet part", dir)
 	}
-	line, err := lineage(mk, []string{dir})
+	line, err := lineage(mk, []string{dir}, "copy it there, and its records are listed")
 	if err != nil {
 		return err
 	}

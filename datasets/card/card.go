@@ -44,7 +44,7 @@ var repo = pattern.Of(`^[\w.-]+/[\w.-]+$`)
 // Validate returns an error for facts that cannot be published.
 func (f *Facts) Validate() error {
 	if !repo().MatchString(f.Repo) {
-		return fmt.Errorf("repository %q: want USER/NAME, as the Hub has it", f.Repo)
+		return fmt.Errorf("--repo %q: want USER/NAME, as the Hub has it", f.Repo)
 	}
 	if f.Licence == "" {
 		return fmt.Errorf("the licence of these records is unknown: give it with --licence")
