@@ -11,6 +11,7 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/eval"
 	"kifu/fit/computed"
+	"kifu/fit/forecast"
 	"kifu/fit/losses"
 	"kifu/fit/rows"
 	"kifu/schemas"
@@ -207,7 +208,7 @@ func (d *decoder) appendRow(i int, x *readRow) (reason string, err error) {
 	}
 	if c.ply != nil {
 		x.ply = c.ply.Int32[i]
-		x.Stratum = rows.StratumOf(d.model, x.ply, x.Phase)
+		x.Stratum = forecast.StratumOf(d.model, x.ply, x.Phase)
 	}
 	if reason, err = d.position(i, &x.Row); reason != "" || err != nil {
 		return reason, err

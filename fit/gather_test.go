@@ -6,6 +6,7 @@ import (
 
 	"kifu/eval"
 	"kifu/fit/losses"
+	"kifu/fit/mapped"
 	"kifu/fit/rows"
 	"kifu/kit/fittest"
 )
@@ -20,7 +21,7 @@ func gathered(t *testing.T, method string, most int, options func(add func(readR
 	d.Decided = losses.DecisionsOf(method)
 	s := &sample{build: rows.NewBuilder(d), most: most, seed: 1, gather: &gatherer{}}
 	options(func(x readRow) { s.gather.add(s, &x) })
-	if err := s.finish(&input{spill: rows.NewSpill("", 0)}); err != nil {
+	if err := s.finish(&input{spill: mapped.New("", 0)}); err != nil {
 		t.Fatal(err)
 	}
 	s.rows.WeighDecisions(false)
@@ -62,7 +63,7 @@ func TestGather(t *testing.T) {
 		x := offered(1, 1, true, true, 24, 1, 0, 0, 0)
 		two.gather.add(two, &x)
 	}
-	if err := two.finish(&input{spill: rows.NewSpill("", 0)}); err == nil || !strings.Contains(err.Error(), "two moves are played in game 1 at ply 1") {
+	if err := two.finish(&input{spill: mapped.New("", 0)}); err == nil || !strings.Contains(err.Error(), "two moves are played in game 1 at ply 1") {
 		t.Errorf("two moves played: %v", err)
 	}
 	// A part of the games has the weight of its own decisions.

@@ -12,15 +12,16 @@ import (
 	"kifu/datasets/bygame"
 	"kifu/datasets/manifest"
 	"kifu/eval"
-	"kifu/internal/lists"
-
 	"kifu/fit/computed"
 	"kifu/fit/constraints"
 	"kifu/fit/losses"
+	"kifu/fit/mapped"
 	"kifu/fit/method"
 	"kifu/fit/rows"
+	"kifu/fit/scale"
 	"kifu/fit/solve"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/internal/progress"
 	"kifu/query"
 	"kifu/schemas"
@@ -34,12 +35,12 @@ type input struct {
 	leaf        string // value column
 	design      *rows.Design
 	train, held *sample
-	expects     bool        // the labels have schemas.ExpectedResult, which is not fitted to
-	spill       *rows.Spill // has the rows, if they are not in memory
-	targetScale float64     // of a blend
-	free        []int       // terms
-	noGames     bool        // the rows are positions of no known games
-	levels      []string    // of --scale-by
+	expects     bool            // the labels have schemas.ExpectedResult, which is not fitted to
+	spill       *mapped.Columns // has the rows, if they are not in memory
+	targetScale float64         // of a blend
+	free        []int           // terms
+	noGames     bool            // the rows are positions of no known games
+	levels      []string        // of --scale-by
 	levelled    levelled
 	wanted      map[int64]bool   // games; nil: all
 	unseen      *computed.Unseen // positions without their next one; nil if it is of no use
@@ -181,7 +182,7 @@ func read(ctx context.Context, p choices, m Means, from Sources, columns compute
 	if err := in.findCopies(ctx, m, from); err != nil {
 		return nil, err
 	}
-	in.spill = rows.NewSpill("", m.Memory)
+	in.spill = mapped.New("", m.Memory)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, in.close())
@@ -311,11 +312,13 @@ func (in *input) weigh(m Means) error {
 	if in.p.Blend == 0 {
 		return nil
 	}
-	var ok bool
-	in.targetScale, ok = r.Blend(in.p.Blend, in.p.TargetScale, m.workers())
-	if !ok {
-		return solve.Refuse("no scale", []string{"target"}, "the values of --target do not predict the results, so they give no win probabilities: check that they are from the first player's side, or give --target-scale")
+	if in.targetScale = in.p.TargetScale; in.targetScale == 0 {
+		var ok bool
+		if in.targetScale, ok = scale.Of(r, losses.Logistic{}, rows.Targets, m.workers()); !ok || in.targetScale <= 0 {
+			return solve.Refuse("no scale", []string{"target"}, "the values of --target do not predict the results, so they give no win probabilities: check that they are from the first player's side, or give --target-scale")
+		}
 	}
+	r.Blend(in.p.Blend, in.targetScale)
 	return nil
 }
 

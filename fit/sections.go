@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"kifu/fit/computed"
+	"kifu/fit/mapped"
 	"kifu/fit/rows"
 	"kifu/internal/hands"
 	"kifu/internal/human"
@@ -44,7 +45,7 @@ type section struct {
 	users sync.WaitGroup
 	round int   // of the last question about it
 	size  int64 // bytes in memory
-	spill *rows.Spill
+	spill *mapped.Columns
 	rows  *rows.Store
 	err   error
 }
@@ -101,7 +102,7 @@ func (s *sections) section(of rows.Section) (*section, error) {
 	defer s.mu.Unlock()
 	k := s.all[of.Chunks]
 	if k == nil {
-		k = &section{spill: rows.NewSpill("", s.room())}
+		k = &section{spill: mapped.New("", s.room())}
 		s.all[of.Chunks] = k
 	}
 	k.round = max(k.round, of.Round)

@@ -45,8 +45,8 @@ func (v *Evaluation) addDecisions(r *rows.Store, f Forecaster) {
 			one.choose(z[from:to], sign, w, d[from:to])
 			v.total.merge(one)
 			if s := b.Stratum[from]; s != rows.NoStratum {
-				v.plies[s/rows.PhaseBands].merge(one)
-				v.phases[s%rows.PhaseBands].merge(one)
+				v.plies[s/phaseBands].merge(one)
+				v.phases[s%phaseBands].merge(one)
 			}
 		})
 	})

@@ -13,8 +13,8 @@ import (
 type Evaluation struct {
 	method string
 	total  tally
-	plies  [len(rows.PlyStarts)]tally
-	phases [rows.PhaseBands]tally
+	plies  [len(plyStarts)]tally
+	phases [phaseBands]tally
 	points []point
 }
 
@@ -36,8 +36,8 @@ func (v *Evaluation) Add(r *rows.Store, f Forecaster) {
 			y, w, s := float64(b.Y[i]), b.WeightOf(i), b.Stratum[i]
 			v.total.add(f, zi, y, w)
 			if s != rows.NoStratum {
-				v.plies[s/rows.PhaseBands].add(f, zi, y, w)
-				v.phases[s%rows.PhaseBands].add(f, zi, y, w)
+				v.plies[s/phaseBands].add(f, zi, y, w)
+				v.phases[s%phaseBands].add(f, zi, y, w)
 			}
 			v.points = append(v.points, point{zi, y, w, s})
 		}
@@ -65,7 +65,7 @@ func (v *Evaluation) Metrics() schemas.FitMetrics {
 
 // Bands are the metrics by band of ply and of phase, those without a position left out.
 func (v *Evaluation) Bands(m *eval.Model) []schemas.FitBand {
-	plies, phases := rows.BandNames(m)
+	plies, phases := bandNames(m)
 	var out []schemas.FitBand
 	add := func(by, name string, t *tally, in func(s uint8) bool) {
 		if t.n == 0 {
@@ -84,10 +84,10 @@ func (v *Evaluation) Bands(m *eval.Model) []schemas.FitBand {
 		out = append(out, schemas.FitBand{By: by, Band: name, Positions: t.n, FitMetrics: metrics})
 	}
 	for i := range v.plies {
-		add("ply", plies[i], &v.plies[i], func(s uint8) bool { return int(s/rows.PhaseBands) == i })
+		add("ply", plies[i], &v.plies[i], func(s uint8) bool { return int(s/phaseBands) == i })
 	}
 	for i := range v.phases {
-		add("phase", phases[i], &v.phases[i], func(s uint8) bool { return int(s%rows.PhaseBands) == i })
+		add("phase", phases[i], &v.phases[i], func(s uint8) bool { return int(s%phaseBands) == i })
 	}
 	return out
 }

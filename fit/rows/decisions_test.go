@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 
 	"kifu/fit/losses"
-	"kifu/fit/rows"
 	"kifu/internal/clogit"
 	"kifu/kit/fittest"
 )
@@ -68,14 +67,6 @@ func TestDecisionDerivatives(t *testing.T) {
 					t.Errorf("%s: second derivative by %s and %s %v, by differences %v", method, r.Design.Name(i), r.Design.Name(j), h.At(i, j), want)
 				}
 			}
-		}
-		// Along the value alone.
-		scale := r.Design.Scale()
-		clear(theta[:scale])
-		r.Pass(l, theta, 2, grad)
-		_, d, dd := r.Along(l, rows.ValueColumn, theta[scale], 2)
-		if second := r.Hessian(theta, l, losses.Positive, 2).At(scale, scale); math.Abs(d-grad[scale]) > 1e-9*math.Abs(d) || math.Abs(dd-second) > 1e-9*second {
-			t.Errorf("%s: along the value %v and %v, want %v and %v", method, d, dd, grad[scale], second)
 		}
 	}
 }

@@ -13,5 +13,6 @@
 // Sums are taken chunk by chunk in the order of the rows, so results are bit-identical for any number of
 // workers. Unknowns map what a solver moves onto theta.
 //
-// The package reads no dataset, finds no optimum and has no errors: that is fit, fit/solve and fit/meat.
+// The package reads no dataset, finds no optimum and has no errors: that is fit, fit/solve and fit/meat. Rows that
+// do not fit into memory are in a file: fit/mapped.
 package rows

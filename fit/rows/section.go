@@ -58,7 +58,7 @@ func (r *Store) Keep(s Section, share float64) (same bool) {
 		r.WeighGames(s.Each)
 	}
 	if share > 0 {
-		r.Blend(share, s.Scale, 1)
+		r.Blend(share, s.Scale)
 	}
 	return r.N == s.Rows && len(r.Chunks) == s.Chunks.To-s.Chunks.From
 }

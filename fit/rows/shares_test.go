@@ -7,6 +7,7 @@ import (
 
 	"kifu/eval"
 	"kifu/fit/losses"
+	"kifu/fit/mapped"
 )
 
 // pieces are rows of whole games in pieces, as the row groups of labels; with games that go on
@@ -139,7 +140,7 @@ func TestSpill(t *testing.T) {
 			most = size / 2
 		}
 		b := NewBuilder(sharedDesign(terms))
-		b.Spill, b.Blend, b.Levels = NewSpill(t.TempDir(), most), true, true
+		b.Spill, b.Blend, b.Levels = mapped.New(t.TempDir(), most), true, true
 		for _, piece := range all {
 			for i, x := range piece {
 				x.Target, x.Level, x.Weight = float64(i), uint8(i%3), 1+float64(i/5000)
@@ -156,9 +157,7 @@ func TestSpill(t *testing.T) {
 		}
 		size = b.Spill.Size()
 		r.ByGame()
-		if _, ok := r.Blend(0.5, 0.01, 1); !ok {
-			t.Fatal("no blend")
-		}
+		r.Blend(0.5, 0.01)
 		got := make([]float64, len(theta))
 		got = append(got, r.Pass(losses.Logistic{}, theta, 2, got))
 		h := r.Hessian(theta, losses.Logistic{}, losses.Exact, 2)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"kifu/fit/mapped"
 	"kifu/internal/dyads"
 	"kifu/internal/ordered"
 )
@@ -56,7 +57,7 @@ type Block struct {
 	Y       []float32 // 1 the first player won, 0 the second
 	Weight  []float32 // nil: all 1
 	class   []uint16
-	Stratum []uint8   // see StratumOf
+	Stratum []uint8   // a number of the caller, or NoStratum
 	target  []float32 // another value, to be blended into y; nil without one
 	Level   []uint8   // the scale or set that the row belongs to; nil without one
 	dense   []float32 // row by row, len(Design.dense) each
@@ -71,6 +72,9 @@ type Run struct {
 	ID  int64
 	End int // the row after its last
 }
+
+// NoStratum is the stratum of rows of which none is known.
+const NoStratum = 255
 
 const (
 	blockRows = 1024 // at least, but for the last block of a chunk
@@ -151,6 +155,12 @@ func (r *Store) Clusters() *dyads.Clusters {
 // Rows returns the number of rows.
 func (b *Block) Rows() int { return len(b.Y) }
 
+// columns returns the columns of b, the widest numbers first.
+func (b *Block) columns() []mapped.Column {
+	return []mapped.Column{mapped.Of(&b.Value), mapped.Of(&b.Y), mapped.Of(&b.Weight), mapped.Of(&b.target), mapped.Of(&b.dense),
+		mapped.Of(&b.ends), mapped.Of(&b.wide), mapped.Of(&b.class), mapped.Of(&b.narrow), mapped.Of(&b.Stratum), mapped.Of(&b.Level)}
+}
+
 // Only returns some rows of b, without their codes.
 func (b *Block) Only(some Span) *Block {
 	out := &Block{Value: b.Value[some.From:some.To], Y: b.Y[some.From:some.To]}
@@ -217,12 +227,12 @@ type Builder struct {
 	r      *Store
 	direct []int32 // atom of (slot, count) for small counts, -1 without one
 	rare   map[Count]int32
-	latest int64          // game
-	seen   map[int64]bool // the games; nil while they ascend
-	Apart  bool           // the rows of some game are not together
-	Blend  bool           // rows have a target
-	Levels bool           // rows have a level
-	Spill  *Spill         // takes the codes; nil: they stay in memory
+	latest int64           // game
+	seen   map[int64]bool  // the games; nil while they ascend
+	Apart  bool            // the rows of some game are not together
+	Blend  bool            // rows have a target
+	Levels bool            // rows have a level
+	Spill  *mapped.Columns // takes the codes; nil: they stay in memory
 
 	cur     *Block
 	spare   Block // the columns of the next one, which are empty
@@ -385,7 +395,7 @@ func (b *Builder) flush() {
 	c.class, c.Stratum, c.dense = slices.Clone(c.class), slices.Clone(c.Stratum), slices.Clone(c.dense)
 	c.ends, c.Games, c.target, c.Level = slices.Clone(c.ends), slices.Clone(c.Games), slices.Clone(c.target), slices.Clone(c.Level)
 	if b.Spill != nil {
-		b.Spill.add(c)
+		b.Spill.Add(c.columns()...)
 	}
 	b.r.Blocks = append(b.r.Blocks, c)
 	b.cur, b.codes, b.highest = nil, b.codes[:0], 0

@@ -11,6 +11,7 @@ import (
 	"kifu/fit/meat"
 	"kifu/fit/minimise"
 	"kifu/fit/rows"
+	"kifu/fit/scale"
 	"kifu/fit/temporal"
 	"kifu/internal/dyads"
 	"kifu/internal/human"
@@ -118,7 +119,7 @@ func (e *Estimate) rescale(r *rows.Store) error {
 		}
 		scores[b] = column
 	})
-	s, ok := r.FitScale(e.settings.Loss(), func(b *rows.Block) []float32 { return scores[b] }, e.settings.Workers)
+	s, ok := scale.Of(r, e.settings.Loss(), func(b *rows.Block) []float32 { return scores[b] }, e.settings.Workers)
 	if !ok {
 		return Refuse("no scale", []string{"w_0"}, "the values that LSTD finds do not predict the winners: is the value from the first player's side?")
 	}

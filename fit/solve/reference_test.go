@@ -12,6 +12,7 @@ import (
 	"kifu/fit/losses"
 	"kifu/fit/minimise"
 	"kifu/fit/rows"
+	"kifu/fit/scale"
 	"kifu/kit/fittest"
 )
 
@@ -48,10 +49,11 @@ func TestReference(t *testing.T) {
 			draws := name == "mlm_half" || name == "mlm_game" || blended || s.Method == losses.Ordered || s.Method == losses.Value
 			r := fittest.ReferenceRows(t, s.Method, draws, builtin...)
 			if blended {
-				scale, ok := r.Blend(0.3, 0, 2)
-				if !ok || math.Abs(scale-want.Target) > 1e-7*want.Target {
-					t.Fatalf("target scale %v, want %v", scale, want.Target)
+				factor, ok := scale.Of(r, losses.Logistic{}, rows.Targets, 2)
+				if !ok || math.Abs(factor-want.Target) > 1e-7*want.Target {
+					t.Fatalf("target scale %v, want %v", factor, want.Target)
 				}
+				r.Blend(0.3, factor)
 			}
 			if name == "mlm_game" {
 				r = fittest.UnevenRows(t, s.Method)

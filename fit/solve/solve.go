@@ -10,6 +10,7 @@ import (
 	"kifu/fit/losses"
 	"kifu/fit/minimise"
 	"kifu/fit/rows"
+	"kifu/fit/scale"
 	"kifu/internal/dyads"
 	"kifu/internal/paired"
 	"kifu/internal/progress"
@@ -349,7 +350,7 @@ func (e *Estimate) scaleStart(ctx context.Context, r *rows.Store) error {
 		l = losses.Logistic{} // draws are half a win there
 		e.theta[r.Design.Width()] = r.DrawWidth()
 	}
-	s, ok := r.ByValue(e.settings.Workers).FitScale(l, rows.ValueColumn, e.settings.Workers)
+	s, ok := scale.Of(r.ByValue(e.settings.Workers), l, scale.Values, e.settings.Workers)
 	ok = ok && value.Positions > 0 && (e.settings.Method == losses.Value || !value.Separated())
 	switch {
 	case e.settings.Scale != 0 || ok:

@@ -1,4 +1,4 @@
-package rows
+package forecast
 
 import (
 	"fmt"
@@ -9,22 +9,19 @@ import (
 
 // Positions are grouped into bands of their ply and of their phase. A stratum is one
 // band of each.
-const (
-	PhaseBands = 3
-	NoStratum  = 255 // the labels have no ply
-)
+const phaseBands = 3
 
-// PlyStarts are the first plies of the bands.
-var PlyStarts = [...]int32{0, 20, 40, 60, 80, 120}
+// plyStarts are the first plies of the bands.
+var plyStarts = [...]int32{0, 20, 40, 60, 80, 120}
 
 // StratumOf returns the stratum of a position: its band of plies, and its band of phases
 // between the first knot and the last.
 func StratumOf(m *eval.Model, ply int32, phase int) uint8 {
 	band := 0
-	for band+1 < len(PlyStarts) && ply >= PlyStarts[band+1] {
+	for band+1 < len(plyStarts) && ply >= plyStarts[band+1] {
 		band++
 	}
-	return uint8(band*PhaseBands + phaseBand(m, phase))
+	return uint8(band*phaseBands + phaseBand(m, phase))
 }
 
 func phaseBand(m *eval.Model, phase int) int {
@@ -32,20 +29,20 @@ func phaseBand(m *eval.Model, phase int) int {
 	if first == last {
 		return 0
 	}
-	return min(PhaseBands-1, max(0, PhaseBands*(phase-first)/(last-first)))
+	return min(phaseBands-1, max(0, phaseBands*(phase-first)/(last-first)))
 }
 
-// BandNames returns the names of the bands of ply and phase, as "20-39".
-func BandNames(m *eval.Model) (plies, phases []string) {
-	for i, from := range PlyStarts {
-		if i+1 == len(PlyStarts) {
+// bandNames returns the names of the bands of ply and phase, as "20-39".
+func bandNames(m *eval.Model) (plies, phases []string) {
+	for i, from := range plyStarts {
+		if i+1 == len(plyStarts) {
 			plies = append(plies, fmt.Sprintf("%d-", from))
 		} else {
-			plies = append(plies, fmt.Sprintf("%d-%d", from, PlyStarts[i+1]-1))
+			plies = append(plies, fmt.Sprintf("%d-%d", from, plyStarts[i+1]-1))
 		}
 	}
 	first, last := m.Knots[0], m.Knots[len(m.Knots)-1]
-	for band := range PhaseBands {
+	for band := range phaseBands {
 		var in []int
 		for phase := min(first, last); phase <= max(first, last); phase++ {
 			if phaseBand(m, phase) == band {
