@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"kifu/ingest/formats"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 	"kifu/ingest/source"
@@ -19,8 +20,8 @@ import (
 // standard input, which is the input "-". With positions it considers only formats that are read as
 // positions. held may be nil.
 func Detect(known []Game, inputs []string, head []byte, positions bool, held *Held) ([]string, error) {
-	formats := formatsOf(known).holding(positions)
-	files, err := formats.list(inputs, true, known, held, true)
+	set := formatsOf(known).Holding(positions)
+	files, err := list(set, inputs, true, known, held, true)
 	if err != nil {
 		return nil, err
 	}
@@ -32,10 +33,10 @@ func Detect(known []Game, inputs []string, head []byte, positions bool, held *He
 			}
 		}
 	}
-	d := detector{formats: formats, all: formatsOf(known), known: known}
-	d.opener = newOpener(formats, known, bytes.NewReader(head), held)
+	d := detector{formats: set, all: formatsOf(known), known: known}
+	d.opener = newOpener(set, known, bytes.NewReader(head), held)
 	for _, f := range files {
-		if formats.isTable(f) {
+		if set.IsTable(f.path) {
 			continue
 		}
 		names, err := d.gamesIn(f)
@@ -52,15 +53,15 @@ func Detect(known []Game, inputs []string, head []byte, positions bool, held *He
 // requests positions. It is an error if one file holds positions, or asked is set, and another file holds
 // games. held may be nil.
 func HoldPositions(known []Game, inputs []string, head []byte, asked bool, held *Held) (bool, error) {
-	formats := formatsOf(known)
-	files, err := formats.files(inputs)
+	set := formatsOf(known)
+	files, err := recordFiles(set, inputs)
 	if err != nil {
 		return false, err
 	}
-	o := newOpener(formats, known, bytes.NewReader(head), held)
+	o := newOpener(set, known, bytes.NewReader(head), held)
 	var games, positions string
 	for _, f := range files {
-		switch holds, err := holdsOf(&o, f, formats, known); {
+		switch holds, err := holdsOf(&o, f, set, known); {
 		case err != nil:
 			return false, err
 		case holds == record.Positions:
@@ -78,8 +79,8 @@ func HoldPositions(known []Game, inputs []string, head []byte, asked bool, held 
 	return asked || positions != "", nil
 }
 
-// files returns the inputs that are files of records and no archives.
-func (set formatSet) files(inputs []string) (files []file, err error) {
+// recordFiles returns the inputs that are files of records and no archives.
+func recordFiles(set formats.Set, inputs []string) (files []file, err error) {
 	for _, input := range inputs {
 		f := file{name: source.TextName(filepath.Base(input)), path: input}
 		if input != "-" {
@@ -91,7 +92,7 @@ func (set formatSet) files(inputs []string) (files []file, err error) {
 			}
 			f.size = f.info.Size()
 		}
-		if !set.isTable(f) {
+		if !set.IsTable(f.path) {
 			files = append(files, f)
 		}
 	}
@@ -99,7 +100,7 @@ func (set formatSet) files(inputs []string) (files []file, err error) {
 }
 
 // holdsOf returns what a file holds, Stretches if that is unknown.
-func holdsOf(o *opener, f file, all formatSet, known []Game) (record.Holds, error) {
+func holdsOf(o *opener, f file, all formats.Set, known []Game) (record.Holds, error) {
 	src, err := o.open(f, nil)
 	if err != nil {
 		return record.Stretches, err
@@ -126,8 +127,8 @@ func isKnown(known []Game, name string) bool {
 // thousands of files.
 type detector struct {
 	opener  opener
-	formats formatSet
-	all     formatSet // of the known games
+	formats formats.Set
+	all     formats.Set // of the known games
 	known   []Game
 	readers readers
 	game    record.Game
@@ -161,7 +162,7 @@ func (d *detector) gamesIn(f file) ([]string, error) {
 // gamesOf looks into the beginning of one stream, which is the member of that number.
 func (d *detector) gamesOf(s *source.Stream, member int) (names []string, err error) {
 	if (member > 0 || s.Member) && !source.MayHold(s.Name) {
-		return d.guess(d.formats.find(s.Name, s.Head), s.Head), nil
+		return d.guess(d.formats.Find(s.Name, s.Head), s.Head), nil
 	}
 	of, err := recognise(s, d.all, d.known)
 	if err != nil {

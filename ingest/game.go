@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"kifu/games"
+	"kifu/ingest/formats"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 	"kifu/schemas"
@@ -18,7 +19,7 @@ import (
 // the formats of its records. Bind makes one.
 type Game interface {
 	Name() string
-	formats() formatSet
+	formats() formats.Set
 	positions(soft bool) schemas.Table // of those that are read as such
 	takes(name string) bool            // records that name that game are read as this one's
 	blackFirst() bool                  // the first player is Black in records
@@ -62,13 +63,13 @@ func Bind[P games.Position[P]](r games.Rules[P], formats []*record.Format, also 
 
 type bound[P games.Position[P]] struct {
 	rules games.Rules[P]
-	in    formatSet
+	in    formats.Set
 	also  []string
 }
 
 func (b bound[P]) Name() string { return b.rules.Name() }
 
-func (b bound[P]) formats() formatSet { return b.in }
+func (b bound[P]) formats() formats.Set { return b.in }
 
 func (b bound[P]) positions(soft bool) schemas.Table {
 	suites := slices.ContainsFunc(b.in, func(f *record.Format) bool { return f.Opcodes })
@@ -247,4 +248,17 @@ func reasonOf(err error, otherwise string) string {
 		return string(reason)
 	}
 	return otherwise
+}
+
+// formatsOf returns the formats of all the games, each once.
+func formatsOf(games []Game) formats.Set {
+	var set formats.Set
+	for _, g := range games {
+		for _, f := range g.formats() {
+			if !slices.ContainsFunc(set, func(have *record.Format) bool { return have.Name == f.Name }) {
+				set = append(set, f)
+			}
+		}
+	}
+	return set
 }

@@ -56,7 +56,9 @@ type answer struct {
 }
 
 // asks reports whether others can read the records: not those whose names are in files of their own.
-func (r *run) asks() bool { return !slices.ContainsFunc(r.files, r.all.isTable) }
+func (r *run) asks() bool {
+	return !slices.ContainsFunc(r.files, func(f file) bool { return r.all.IsTable(f.path) })
+}
 
 // pack turns jobs into questions while they are cut, and frees the memory of their records.
 func (r *run) pack(ctx context.Context, room int, parse <-chan *job, packed, parsed chan<- *job) error {

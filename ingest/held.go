@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"kifu/ingest/formats"
 	"kifu/ingest/record"
 	"kifu/ingest/source"
 )
@@ -27,13 +28,13 @@ type Held struct {
 
 // walked are the files below a directory that a set takes.
 type walked struct {
-	set   formatSet
+	set   formats.Set
 	files []file
 	sized bool
 }
 
 // walk keeps the listing of dir for a set of formats; a listing for many formats serves fewer, too.
-func (h *Held) walk(dir string, set formatSet, files []file, sized bool) {
+func (h *Held) walk(dir string, set formats.Set, files []file, sized bool) {
 	if h == nil {
 		return
 	}
@@ -44,7 +45,7 @@ func (h *Held) walk(dir string, set formatSet, files []file, sized bool) {
 }
 
 // walked returns the files below a directory that a set takes, or more, if it is known.
-func (h *Held) walked(dir string, set formatSet, sized bool) (files []file, ok bool) {
+func (h *Held) walked(dir string, set formats.Set, sized bool) (files []file, ok bool) {
 	if h == nil {
 		return nil, false
 	}

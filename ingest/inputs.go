@@ -10,11 +10,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"kifu/datasets/manifest"
-	"kifu/ingest/record"
+	"kifu/ingest/formats"
 	"kifu/ingest/source"
 	"kifu/internal/checksum"
 )
@@ -50,7 +49,7 @@ func (p *passed) add(more passed) {
 // like), archives, and files that source.MayHold names and that hold records. With some, an input without a file
 // is no error, and files with the extension of another known format are left out. held, which may be nil,
 // caches listings of directories. sized also reads the files' sizes.
-func (set formatSet) list(inputs []string, some bool, games []Game, held *Held, sized bool) ([]file, error) {
+func list(set formats.Set, inputs []string, some bool, games []Game, held *Held, sized bool) ([]file, error) {
 	known := formatsOf(games)
 	var files []file
 	for _, input := range inputs {
@@ -66,23 +65,23 @@ func (set formatSet) list(inputs []string, some bool, games []Game, held *Held, 
 			return nil, fmt.Errorf("%s: %s", input, advice)
 		}
 		if !info.IsDir() {
-			if some && !set.takes(input) && !source.IsArchive(input) && known.takes(input) {
+			if some && !set.Takes(input) && !source.IsArchive(input) && known.Takes(input) {
 				continue // it is of another game
 			}
 			files = append(files, file{name: source.TextName(filepath.Base(input)), path: input, size: info.Size(), info: info})
 			continue
 		}
 		n := len(files)
-		found, err := set.walk(input, games, held, sized)
+		found, err := walk(set, input, games, held, sized)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, found...)
 		if len(files) == n && !some {
-			return nil, fmt.Errorf("%s: no file ending in %s, plain, compressed or in an archive (to read a file with another ending, name the file itself)", input, strings.Join(set.extensions(), ", "))
+			return nil, fmt.Errorf("%s: no file ending in %s, plain, compressed or in an archive (to read a file with another ending, name the file itself)", input, strings.Join(set.Extensions(), ", "))
 		}
 	}
-	return set.withTables(files)
+	return withTables(set, files)
 }
 
 // foreign has advice on files of other programs that hold games, by their extensions.
@@ -102,12 +101,12 @@ var foreign = func() map[string]string {
 }()
 
 // walk returns the files below a directory that the set takes, and archives.
-func (set formatSet) walk(dir string, games []Game, held *Held, sized bool) (files []file, err error) {
+func walk(set formats.Set, dir string, games []Game, held *Held, sized bool) (files []file, err error) {
 	var left passed
 	if w, ok := held.walked(dir, set, sized); ok {
 		for _, f := range w {
 			left.add(f.passed)
-			if f.passed = left; set.wants(f) {
+			if f.passed = left; wants(set, f) {
 				files, left = append(files, f), passed{}
 			}
 		}
@@ -125,16 +124,16 @@ func (set formatSet) walk(dir string, games []Game, held *Held, sized bool) (fil
 		}
 		f := file{path: path}
 		switch {
-		case set.takes(path) || source.IsArchive(path):
+		case set.Takes(path) || source.IsArchive(path):
 		case source.MayHold(path) && d.Type().IsRegular():
-			if f.format = recordsIn(path, games); !set.wants(f) {
+			if f.format = recordsIn(path, games); !wants(set, f) {
 				if f.format == "" {
 					left.files++
 				}
 				return nil
 			}
 		default:
-			if !known.takes(path) && !known.isTable(f) && !strings.HasPrefix(d.Name(), ".") {
+			if !known.Takes(path) && !known.IsTable(f.path) && !strings.HasPrefix(d.Name(), ".") {
 				left.files++
 			}
 			return nil
@@ -167,13 +166,8 @@ func (set formatSet) walk(dir string, games []Game, held *Held, sized bool) (fil
 
 // wants reports whether a file of a directory is read: by its name or, if that is not enough, by the format
 // of its records.
-func (set formatSet) wants(f file) bool {
-	return set.takes(f.path) || source.IsArchive(f.path) || set.has(f.format)
-}
-
-// has reports whether the format of that name is in the set.
-func (set formatSet) has(name string) bool {
-	return slices.ContainsFunc(set, func(of *record.Format) bool { return of.Name == name })
+func wants(set formats.Set, f file) bool {
+	return set.Takes(f.path) || source.IsArchive(f.path) || set.Has(f.format)
 }
 
 // withPassed adds what was passed over after the last of the files to it.
@@ -191,10 +185,10 @@ type opener struct {
 }
 
 // newOpener returns an opener of files whose records are of these formats, for games.
-func newOpener(formats formatSet, games []Game, stdin io.Reader, held *Held) opener {
+func newOpener(set formats.Set, games []Game, stdin io.Reader, held *Held) opener {
 	return opener{source.Opener{
-		Takes: formats.takes,
-		Holds: func(head []byte) bool { return formats.has(formatIn(head, games)) },
+		Takes: set.Takes,
+		Holds: func(head []byte) bool { return set.Has(formatIn(head, games)) },
 		Stdin: stdin,
 		Count: func(int64) {},
 		Table: tableOf(games),
@@ -237,13 +231,13 @@ func recordsIn(path string, games []Game) string {
 
 // formatIn returns the name of the format of which a text begins with a record; "" if it is none.
 func formatIn(head []byte, games []Game) string {
-	formats := formatsOf(games).holding(false)
-	for _, of := range formats {
+	set := formatsOf(games).Holding(false)
+	for _, of := range set {
 		if of.Recognize != nil && of.Recognize(head) {
 			return of.Name
 		}
 	}
-	for _, of := range formats {
+	for _, of := range set {
 		if of.Recognize == nil && seen(of, games, head, 1) > 0 {
 			return of.Name
 		}
@@ -254,7 +248,7 @@ func formatIn(head []byte, games []Game) string {
 // Takes reports by name whether a file of a directory may be read for any of these games: files of a format,
 // packed or not, archives, and texts, whose content decides.
 func Takes(all []Game, path string) bool {
-	return formatsOf(all).takes(path) || source.IsArchive(path) || source.MayHold(path)
+	return formatsOf(all).Takes(path) || source.IsArchive(path) || source.MayHold(path)
 }
 
 // InputKeys returns the identities of the files named by o.Inputs: their names and the sha256 of their
@@ -263,7 +257,7 @@ func Takes(all []Game, path string) bool {
 func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]manifest.Input, error) {
 	known := o.known(g)
 	all := formatsOf(known)
-	files, err := g.formats().holding(p.Positions).list(o.Inputs, p.Sort, known, nil, true)
+	files, err := list(g.formats().Holding(p.Positions), o.Inputs, p.Sort, known, nil, true)
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +269,7 @@ func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]manifest.Inp
 		if f.path == "-" {
 			continue
 		}
-		if !all.isTable(f) {
+		if !all.IsTable(f.path) {
 			if text, ok := o.Held.text(f); ok {
 				o.Seen.note(f.path, f.info)
 				keys[i].Key = checksum.Bytes(text)

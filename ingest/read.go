@@ -36,11 +36,11 @@ type feeder struct {
 // read cuts the files into jobs and returns their number.
 func (r *run) read(ctx context.Context, bar *progress.Bar, free, parse chan *job) (jobs int, err error) {
 	f := &feeder{run: r, bar: bar, free: free, parse: parse}
-	formats := r.formats
+	set := r.formats
 	if r.same != nil {
-		formats = r.same.formats
+		set = r.same.formats
 	}
-	f.opener = newOpener(formats, r.known, r.Stdin, r.Held)
+	f.opener = newOpener(set, r.known, r.Stdin, r.Held)
 	f.opener.Count = f.count
 	for i := r.from.File; i < len(r.files); i++ {
 		if err := f.file(ctx, i); err != nil {
@@ -86,7 +86,7 @@ func (f *feeder) send(ctx context.Context, end place) error {
 
 // file reads file i, from where the run begins if that is within it.
 func (f *feeder) file(ctx context.Context, i int) error {
-	if f.all.isTable(f.files[i]) {
+	if f.all.IsTable(f.files[i].path) {
 		f.count(f.files[i].size)
 		return f.Seen.checkPath(f.files[i].path) // it was read before
 	}
@@ -187,7 +187,7 @@ func (f *feeder) streams(ctx context.Context, src *source.Source, at place) erro
 		case src.Err() != nil:
 			return fmt.Errorf("%s: %w", f.files[at.File].path, err)
 		case err == io.EOF && src.Count == 0:
-			err = &source.Unread{Reason: "archive without record files", Detail: "none ends in " + strings.Join(f.formats.extensions(), " or ") + ", plain or compressed"}
+			err = &source.Unread{Reason: "archive without record files", Detail: "none ends in " + strings.Join(f.formats.Extensions(), " or ") + ", plain or compressed"}
 			fallthrough
 		default:
 			if err != io.EOF && fault == nil {
@@ -229,8 +229,8 @@ func (f *feeder) stream(ctx context.Context, s *source.Stream, at place) (fault,
 			return nil, err
 		}
 	}
-	as := f.formats.find(s.Name, s.Head)
-	if !f.formats.recognises(s.Name, s.Head) {
+	as := f.formats.Find(s.Name, s.Head)
+	if !f.formats.Recognises(s.Name, s.Head) {
 		if of, err := recognise(s, f.formats, []Game{f.game}); err == nil {
 			as = of
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"kifu/ingest/formats"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 	"kifu/ingest/source"
@@ -18,14 +19,14 @@ import (
 // searched by the names of their files, and the standard input is looked at by Run. held may be
 // nil.
 func Recognise(games []Game, inputs []string, positions bool, held *Held) error {
-	formats := formatsOf(games).holding(positions)
-	files, err := formats.list(inputs, true, games, held, false)
+	set := formatsOf(games).Holding(positions)
+	files, err := list(set, inputs, true, games, held, false)
 	if err != nil {
 		return err
 	}
-	o := newOpener(formats, games, nil, held)
+	o := newOpener(set, games, nil, held)
 	for _, f := range files {
-		if f.path == "-" || formats.isTable(f) || f.format != "" || formats.takes(f.name) {
+		if f.path == "-" || set.IsTable(f.path) || f.format != "" || set.Takes(f.name) {
 			continue // and crowds of small files are not opened again
 		}
 		src, err := o.open(f, nil)
@@ -42,7 +43,7 @@ func Recognise(games []Game, inputs []string, positions bool, held *Held) error 
 }
 
 // recogniseFirst checks the format of a file that is no archive. Run reports all other faults.
-func recogniseFirst(src *source.Source, all formatSet, games []Game) error {
+func recogniseFirst(src *source.Source, all formats.Set, games []Game) error {
 	s, err := src.Next(0)
 	if err != nil || s.Member {
 		return nil
@@ -52,19 +53,19 @@ func recogniseFirst(src *source.Source, all formatSet, games []Game) error {
 	return err
 }
 
-// recognise returns the format of a stream, one of formats, the formats of all games. If its name and
+// recognise returns the format of a stream, one of set, the formats of all games. If its name and
 // beginning leave it open, it is the format in which most of its beginning can be read; it is an error if
 // none can.
-func recognise(s *source.Stream, formats formatSet, games []Game) (*record.Format, error) {
+func recognise(s *source.Stream, set formats.Set, games []Game) (*record.Format, error) {
 	ext := source.Extension(s.Name)
-	for _, of := range formats {
+	for _, of := range set {
 		if of.Recognize != nil && of.Recognize(s.Head) || slices.Contains(of.Extensions, ext) {
-			return formats.find(s.Name, s.Head), nil
+			return set.Find(s.Name, s.Head), nil
 		}
 	}
 	var best *record.Format
 	most := 0
-	for _, of := range formats {
+	for _, of := range set {
 		if of.Recognize != nil {
 			continue // its beginning would have told
 		}
@@ -73,7 +74,7 @@ func recognise(s *source.Stream, formats formatSet, games []Game) (*record.Forma
 		}
 	}
 	if best == nil {
-		return nil, fmt.Errorf("%s: no games found: %s (records end in %s; --force-game GAME reads it in any case)", s.Name, looksLike(s.Head), strings.Join(formats.extensions(), ", "))
+		return nil, fmt.Errorf("%s: no games found: %s (records end in %s; --force-game GAME reads it in any case)", s.Name, looksLike(s.Head), strings.Join(set.Extensions(), ", "))
 	}
 	return best, nil
 }

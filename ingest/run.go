@@ -12,8 +12,10 @@ import (
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/ingest/charset"
+	"kifu/ingest/formats"
 	"kifu/ingest/rows"
 	"kifu/internal/hands"
+	"kifu/internal/lists"
 	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/schemas"
@@ -38,9 +40,9 @@ type run struct {
 	params    Params
 	table     schemas.Table // of the output
 	game      Game
-	formats   formatSet         // of the game
+	formats   formats.Set       // of the game
 	known     []Game            // all of them
-	all       formatSet         // theirs
+	all       formats.Set       // theirs
 	files     []file            // by their number in the dataset; those before from.File have no path
 	encoding  *charset.Encoding // of what is not UTF-8; nil: told by the texts
 	blockSize int
@@ -61,11 +63,11 @@ type run struct {
 func newRun(g Game, p Params, o Options, sized bool) (*run, error) {
 	known := o.known(g)
 	all := formatsOf(known)
-	files, err := o.files(g.formats().holding(p.Positions), p, known, sized)
+	files, err := o.files(g.formats().Holding(p.Positions), p, known, sized)
 	if err != nil {
 		return nil, err
 	}
-	set, err := g.formats().holding(p.Positions).readTables(files)
+	set, err := g.formats().Holding(p.Positions).WithTables(lists.Of(files, func(f file) string { return f.path }))
 	if err != nil {
 		return nil, err
 	}
@@ -93,11 +95,11 @@ func newRun(g Game, p Params, o Options, sized bool) (*run, error) {
 }
 
 // files returns the files of the run: the files that InputKeys hashed, if it did.
-func (o Options) files(of formatSet, p Params, known []Game, sized bool) ([]file, error) {
+func (o Options) files(of formats.Set, p Params, known []Game, sized bool) ([]file, error) {
 	if o.Seen != nil && o.Seen.listed != nil {
 		return slices.Clone(o.Seen.listed), nil
 	}
-	return of.list(o.Inputs, p.Sort, known, o.Held, sized)
+	return list(of, o.Inputs, p.Sort, known, o.Held, sized)
 }
 
 // into prepares the output. In a dataset that is appended to, the existing parts and inputs come first, and

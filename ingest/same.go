@@ -34,16 +34,16 @@ func CountSame(ctx context.Context, p Params, o Options) (files []FileCount, sum
 
 // newSame returns the run of the game that the beginning of the first file is of.
 func newSame(ctx context.Context, p Params, o Options) (*run, error) {
-	formats := formatsOf(o.Games).holding(false)
-	files, err := formats.list(o.Inputs, true, o.Games, o.Held, progress.Shown(ctx))
+	set := formatsOf(o.Games).Holding(false)
+	files, err := list(set, o.Inputs, true, o.Games, o.Held, progress.Shown(ctx))
 	if err != nil {
 		return nil, err
 	}
-	if len(files) == 0 || slices.ContainsFunc(files, func(f file) bool { return f.path == "-" || formats.isTable(f) }) {
+	if len(files) == 0 || slices.ContainsFunc(files, func(f file) bool { return f.path == "-" || set.IsTable(f.path) }) {
 		return nil, errOther
 	}
-	s := &sameGame{detector: detector{formats: formats, all: formatsOf(o.Games), known: o.Games}}
-	s.opener = newOpener(formats, o.Games, nil, o.Held)
+	s := &sameGame{detector: detector{formats: set, all: formatsOf(o.Games), known: o.Games}}
+	s.opener = newOpener(set, o.Games, nil, o.Held)
 	s.opener.Cut = true
 	of := s.first(files[0])
 	if of == nil {
@@ -57,7 +57,7 @@ func newSame(ctx context.Context, p Params, o Options) (*run, error) {
 	if len(r.files) != len(files) { // some are of formats that the game does not come in
 		return nil, errOther
 	}
-	s.takes, r.same = r.formats.takes, s
+	s.takes, r.same = r.formats.Takes, s
 	return r, nil
 }
 

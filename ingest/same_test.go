@@ -16,6 +16,7 @@ import (
 
 	"kifu/games/tictactoe"
 	"kifu/ingest/csa"
+	"kifu/ingest/formats"
 	"kifu/ingest/ggf"
 	"kifu/ingest/jkf"
 	"kifu/ingest/kif"
@@ -225,26 +226,26 @@ func TestListedOnce(t *testing.T) {
 	write(t, filepath.Join(dir, "a.pgn"), many(1))
 	write(t, filepath.Join(dir, "b.sgf"), many(1))
 	both, one := formatsOf([]Game{game, goGame}), formatsOf([]Game{game})
-	list := func(set formatSet, sized bool) int {
-		files, err := set.list([]string{dir}, true, []Game{game, goGame}, held, sized)
+	listed := func(set formats.Set, sized bool) int {
+		files, err := list(set, []string{dir}, true, []Game{game, goGame}, held, sized)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(files)
 	}
-	if n := list(both, false); n != 2 {
+	if n := listed(both, false); n != 2 {
 		t.Fatal(n)
 	}
 	if err := os.Remove(filepath.Join(dir, "a.pgn")); err != nil {
 		t.Fatal(err)
 	}
-	if n := list(one, false); n != 1 {
+	if n := listed(one, false); n != 1 {
 		t.Errorf("%d files: listed anew", n)
 	}
-	if n := list(one, true); n != 0 {
+	if n := listed(one, true); n != 0 {
 		t.Errorf("%d files with sizes, which were not asked for before", n)
 	}
-	if n := list(both, false); n != 1 {
+	if n := listed(both, false); n != 1 {
 		t.Errorf("%d files of a larger set than was asked for", n)
 	}
 }
