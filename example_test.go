@@ -16,6 +16,7 @@ import (
 	"kifu/fit/method"
 	"kifu/games/chess"
 	"kifu/ingest"
+	"kifu/ingest/legal"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
 	"kifu/kit/sample"
@@ -44,7 +45,7 @@ func Example() {
 	}
 
 	// 1. Records to games.
-	reads := ingest.Bind(chess.Rules{}, []*record.Format{pgn.Format()})
+	reads := legal.Bind(chess.Rules{}, []*record.Format{pgn.Format()})
 	from := ingest.Options{Inputs: []string{"-"}, Stdin: bytes.NewReader(sample.PGN())}
 	keys, err := ingest.InputKeys(ctx, reads, ingest.Params{Game: "chess"}, from)
 	if err != nil {

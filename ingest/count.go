@@ -9,6 +9,7 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/ingest/legal"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 	"kifu/internal/progress"
@@ -25,7 +26,7 @@ type FileCount struct {
 
 // Count reads the syntax of the inputs and counts, without applying rules or writing anything. Files come
 // in their order; the sums have the damaged games by reason.
-func Count(ctx context.Context, g Game, p Params, o Options) ([]FileCount, manifest.Counts, error) {
+func Count(ctx context.Context, g legal.Game, p Params, o Options) ([]FileCount, manifest.Counts, error) {
 	r, err := newRun(g, p, o, progress.Shown(ctx))
 	if err != nil {
 		return nil, manifest.Counts{}, err
@@ -118,7 +119,7 @@ func (c *counter) run(ctx context.Context, r *run, parse, free chan *job) error 
 				f.LeftOut++
 			case fault != nil:
 				f.Damaged++
-				w.reject(j, fault.Line, &reject{fault.Reason, fault.Detail})
+				w.reject(j, fault.Line, &legal.Reject{Reason: fault.Reason, Detail: fault.Detail})
 			default:
 				f.Games++
 				f.Plies += int64(len(w.game.Moves))

@@ -15,6 +15,7 @@ import (
 	"kifu/games/othello"
 	"kifu/games/weiqi"
 	"kifu/ingest/ggf"
+	"kifu/ingest/legal"
 	"kifu/ingest/pdn"
 	"kifu/ingest/record"
 	"kifu/ingest/sgf"
@@ -27,20 +28,20 @@ import (
 )
 
 var (
-	goGame   = Bind[weiqi.Position](weiqi.Rules{}, []*record.Format{sgf.Format()})
-	checkers = Bind[draughts.Position](draughts.Checkers, []*record.Format{pdn.Format()})
-	discs    = Bind[othello.Position](othello.Rules{}, []*record.Format{wthor.Format(), ggf.Format(), sgf.Format()})
+	goGame   = legal.Bind[weiqi.Position](weiqi.Rules{}, []*record.Format{sgf.Format()})
+	checkers = legal.Bind[draughts.Position](draughts.Checkers, []*record.Format{pdn.Format()})
+	discs    = legal.Bind[othello.Position](othello.Rules{}, []*record.Format{wthor.Format(), ggf.Format(), sgf.Format()})
 )
 
 // ingestGame reads files, given by name and content, as games of g, and returns the dataset.
-func ingestGame(t *testing.T, g Game, p Params, files map[string]string) (string, *manifest.Manifest) {
+func ingestGame(t *testing.T, g legal.Game, p Params, files map[string]string) (string, *manifest.Manifest) {
 	t.Helper()
 	in, dir := t.TempDir(), filepath.Join(t.TempDir(), "games")
 	for name, text := range files {
 		write(t, filepath.Join(in, name), []byte(text))
 	}
 	p.Game = g.Name()
-	o := Options{Inputs: []string{in}, Games: []Game{game, goGame, checkers, discs}}
+	o := Options{Inputs: []string{in}, Games: []legal.Game{game, goGame, checkers, discs}}
 	m, _, err := datasets.Build(t.Context(), dir, datasets.Step{
 		Stage: "ingest", Output: schemas.Games.ID(), Params: p,
 		Run: func(ctx context.Context, _ []*datasets.Dir, out *datasets.Builder) error {
@@ -87,7 +88,7 @@ var recordOf = map[string]func(first, second string) string{
 	},
 }
 
-var gamesOf = map[string]Game{"sgf": goGame, "ca.sgf": goGame, "pgn": game, "pdn": checkers, "ggf": discs}
+var gamesOf = map[string]legal.Game{"sgf": goGame, "ca.sgf": goGame, "pgn": game, "pdn": checkers, "ggf": discs}
 
 // TestDamagedUTF8: of names of UTF-8 that lost bytes, or were cut within a letter, the rest
 // stays what it is, in every format.

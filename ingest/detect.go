@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"kifu/ingest/formats"
+	"kifu/ingest/legal"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 	"kifu/ingest/source"
@@ -19,8 +20,8 @@ import (
 // recognises them by the formats of the files and by their beginnings; head is the beginning of the
 // standard input, which is the input "-". With positions it considers only formats that are read as
 // positions. held may be nil.
-func Detect(known []Game, inputs []string, head []byte, positions bool, held *Held) ([]string, error) {
-	set := formatsOf(known).Holding(positions)
+func Detect(known []legal.Game, inputs []string, head []byte, positions bool, held *Held) ([]string, error) {
+	set := legal.Formats(known).Holding(positions)
 	files, err := list(set, inputs, true, known, held, true)
 	if err != nil {
 		return nil, err
@@ -33,7 +34,7 @@ func Detect(known []Game, inputs []string, head []byte, positions bool, held *He
 			}
 		}
 	}
-	d := detector{formats: set, all: formatsOf(known), known: known}
+	d := detector{formats: set, all: legal.Formats(known), known: known}
 	d.opener = newOpener(set, known, bytes.NewReader(head), held)
 	for _, f := range files {
 		if set.IsTable(f.path) {
@@ -52,8 +53,8 @@ func Detect(known []Game, inputs []string, head []byte, positions bool, held *He
 // these are read into a dataset of positions. Directories and archives are searched for games unless asked
 // requests positions. It is an error if one file holds positions, or asked is set, and another file holds
 // games. held may be nil.
-func HoldPositions(known []Game, inputs []string, head []byte, asked bool, held *Held) (bool, error) {
-	set := formatsOf(known)
+func HoldPositions(known []legal.Game, inputs []string, head []byte, asked bool, held *Held) (bool, error) {
+	set := legal.Formats(known)
 	files, err := recordFiles(set, inputs)
 	if err != nil {
 		return false, err
@@ -100,7 +101,7 @@ func recordFiles(set formats.Set, inputs []string) (files []file, err error) {
 }
 
 // holdsOf returns what a file holds, Stretches if that is unknown.
-func holdsOf(o *opener, f file, all formats.Set, known []Game) (record.Holds, error) {
+func holdsOf(o *opener, f file, all formats.Set, known []legal.Game) (record.Holds, error) {
 	src, err := o.open(f, nil)
 	if err != nil {
 		return record.Stretches, err
@@ -119,8 +120,8 @@ func holdsOf(o *opener, f file, all formats.Set, known []Game) (record.Holds, er
 }
 
 // isKnown reports whether one of the games has that name.
-func isKnown(known []Game, name string) bool {
-	return slices.ContainsFunc(known, func(g Game) bool { return g.Name() == name })
+func isKnown(known []legal.Game, name string) bool {
+	return slices.ContainsFunc(known, func(g legal.Game) bool { return g.Name() == name })
 }
 
 // detector detects the games of files. It keeps the memory for a record, because a directory may have
@@ -129,7 +130,7 @@ type detector struct {
 	opener  opener
 	formats formats.Set
 	all     formats.Set // of the known games
-	known   []Game
+	known   []legal.Game
 	readers readers
 	game    record.Game
 }
@@ -192,7 +193,7 @@ func (d *detector) guess(of *record.Format, head []byte) []string {
 // gamesIn returns the known games that records in text surely belong to, each once, and the game that the
 // other records are taken for: the only sure one, or the one whose rules allow most of their moves, or the
 // format's usual one. g is memory.
-func (r *readers) gamesIn(of *record.Format, known []Game, text []byte, g *record.Game) (names []string, usual string) {
+func (r *readers) gamesIn(of *record.Format, known []legal.Game, text []byte, g *record.Game) (names []string, usual string) {
 	const enough = 50 // records are tried
 	usual, _ = of.GameByMoves(&record.Game{})
 	fits, tried := make([]int, len(known)), 0
@@ -212,7 +213,7 @@ func (r *readers) gamesIn(of *record.Format, known []Game, text []byte, g *recor
 		case !sure && tried < enough:
 			tried++
 			for i := range known {
-				if playable(of, known[i:i+1], g, len(g.Moves)) {
+				if legal.Playable(of, known[i:i+1], g, len(g.Moves)) {
 					fits[i]++
 				}
 			}
@@ -221,7 +222,7 @@ func (r *readers) gamesIn(of *record.Format, known []Game, text []byte, g *recor
 	if len(names) == 1 {
 		return names, names[0]
 	}
-	best := slices.IndexFunc(known, func(g Game) bool { return g.Name() == usual })
+	best := slices.IndexFunc(known, func(g legal.Game) bool { return g.Name() == usual })
 	for i, n := range fits {
 		if best < 0 || n > fits[best] {
 			best = i
@@ -237,12 +238,10 @@ func (r *readers) gamesIn(of *record.Format, known []Game, text []byte, g *recor
 }
 
 // onlyGame returns the game whose records come in a format of one game.
-func onlyGame(of *record.Format, known []Game) string {
+func onlyGame(of *record.Format, known []legal.Game) string {
 	for _, g := range known {
-		for _, f := range g.formats() {
-			if f.Name == of.Name {
-				return g.Name()
-			}
+		if g.Formats().Has(of.Name) {
+			return g.Name()
 		}
 	}
 	return ""

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"kifu/ingest/legal"
 )
 
 // TestDirectory: texts that begin with a record are read, what is passed over is counted, and a
@@ -20,7 +22,7 @@ func TestDirectory(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, held := range []*Held{nil, {}} {
-		o := Options{Inputs: []string{src}, Games: []Game{game, goGame}, Held: held}
+		o := Options{Inputs: []string{src}, Games: []legal.Game{game, goGame}, Held: held}
 		if names, err := Detect(o.Games, o.Inputs, nil, false, held); err != nil || len(names) != 2 {
 			t.Fatal(names, err)
 		}
@@ -45,7 +47,7 @@ func TestTextsInArchive(t *testing.T) {
 		src := t.TempDir()
 		write(t, filepath.Join(src, name), archive)
 		write(t, filepath.Join(src, "zip.txt"), zipped)
-		o := Options{Inputs: []string{src}, Games: []Game{game, goGame}}
+		o := Options{Inputs: []string{src}, Games: []legal.Game{game, goGame}}
 		m := mustBuild(t, t.TempDir(), o, 3000, 50)
 		if m.Counts.Written != 3 || m.Counts.Noted["archive member that is no record file"] != 3 || m.Counts.Noted[noRecords] != 1 {
 			t.Errorf("%s: %d games, noted %v", name, m.Counts.Written, m.Counts.Noted)

@@ -30,7 +30,7 @@ func parseText(t testing.TB, text string, size int, p Params) *job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pgn := game.formats()[0]
+	pgn := game.Formats()[0]
 	texts := rows.TextsOf([]byte(text), pgn, nil)
 	for s := pgn.NewSplitter(strings.NewReader(text), size, record.Start{Line: 1}); ; {
 		seg := j.add(0)

@@ -10,6 +10,7 @@ import (
 	"kifu/datasets"
 	"kifu/games/chess"
 	"kifu/ingest"
+	"kifu/ingest/legal"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
 	"kifu/schemas"
@@ -37,7 +38,7 @@ func ExampleRun() {
 		panic(err)
 	}
 	defer os.RemoveAll(dir)
-	game := ingest.Bind(chess.Rules{}, []*record.Format{pgn.Format()})
+	game := legal.Bind(chess.Rules{}, []*record.Format{pgn.Format()})
 	params := ingest.Params{Game: "chess"}
 	options := ingest.Options{Inputs: []string{"-"}, Stdin: bytes.NewReader([]byte(records))}
 	ctx := context.Background()

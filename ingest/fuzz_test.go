@@ -29,7 +29,7 @@ func FuzzGames(f *testing.F) {
 	j := &job{rows: rows.NewTable(columns.NewBatch(schemas.Games))}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		j.reset()
-		*j.add(0) = segment{format: game.formats()[0], block: record.Block{Data: text, Line: 1}}
+		*j.add(0) = segment{format: game.Formats()[0], block: record.Block{Data: text, Line: 1}}
 		w, err := newWorker(t.Context(), &run{Options: Options{Log: &breaking{}}, game: game, files: []file{{name: "x.pgn"}}})
 		if err != nil {
 			t.Fatal(err)

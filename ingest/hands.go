@@ -12,6 +12,7 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/ingest/legal"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 	"kifu/internal/hands"
@@ -252,7 +253,7 @@ func (s *server) worker(ctx context.Context, p Params) (*worker, error) {
 	if w := s.workers[p]; w != nil {
 		return w, nil
 	}
-	i := slices.IndexFunc(s.Games, func(g Game) bool { return g.Name() == p.Game })
+	i := slices.IndexFunc(s.Games, func(g legal.Game) bool { return g.Name() == p.Game })
 	if i < 0 {
 		return nil, fmt.Errorf("no game %q", p.Game)
 	}

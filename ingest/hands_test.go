@@ -15,6 +15,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/ingest/legal"
 	"kifu/internal/hands"
 	"kifu/schemas"
 )
@@ -23,7 +24,7 @@ import (
 // and some twice.
 type elsewhere struct {
 	ctx   context.Context
-	games []Game
+	games []legal.Game
 	asked int
 }
 
@@ -94,7 +95,7 @@ func TestAsked(t *testing.T) {
 		var logs [2]bytes.Buffer
 		var made [2]map[string]string
 		for i, others := range []bool{false, true} {
-			ctx, e := context.Background(), &elsewhere{ctx: context.Background(), games: []Game{game}}
+			ctx, e := context.Background(), &elsewhere{ctx: context.Background(), games: []legal.Game{game}}
 			if others {
 				ctx = hands.With(ctx, e)
 			}
@@ -192,7 +193,7 @@ func TestAskedWithLongRecords(t *testing.T) {
 		var before runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		h := &holding{elsewhere: elsewhere{ctx: context.Background(), games: []Game{game}}}
+		h := &holding{elsewhere: elsewhere{ctx: context.Background(), games: []legal.Game{game}}}
 		out := filepath.Join(t.TempDir(), "games")
 		m, err := buildAsking(hands.With(context.Background(), h), out, Params{Game: "chess"}, Options{Inputs: []string{file}, Workers: 2}, 0)
 		if err != nil || m.Counts.Written != games {

@@ -2,10 +2,8 @@ package ingest
 
 import (
 	"io/fs"
-	"slices"
 
 	"kifu/ingest/formats"
-	"kifu/ingest/record"
 	"kifu/ingest/source"
 )
 
@@ -52,7 +50,7 @@ func (h *Held) walked(dir string, set formats.Set, sized bool) (files []file, ok
 	w, ok := h.dirs[dir]
 	ok = ok && (w.sized || !sized)
 	for _, of := range set {
-		ok = ok && slices.ContainsFunc(w.set, func(have *record.Format) bool { return have.Name == of.Name })
+		ok = ok && w.set.Has(of.Name)
 	}
 	return w.files, ok
 }

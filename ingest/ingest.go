@@ -23,6 +23,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/ingest/charset"
+	"kifu/ingest/legal"
 	"kifu/schemas"
 )
 
@@ -61,7 +62,7 @@ type Options struct {
 	Stdin  io.Reader // what the input "-" reads
 	// Games are all known games: records of other games are told from damaged ones by them. The game that
 	// is read need not be among them.
-	Games   []Game
+	Games   []legal.Game
 	Workers int // 0: as many as there are processors
 	// NewFilter makes the filter of Params.Where, one a worker. The command passes the filter of package
 	// query, so the condition is SQL; without a condition it may be nil.
@@ -79,11 +80,11 @@ type Options struct {
 }
 
 // known returns the games that the program knows, g among them.
-func (o *Options) known(g Game) []Game {
+func (o *Options) known(g legal.Game) []legal.Game {
 	if isKnown(o.Games, g.Name()) {
 		return o.Games
 	}
-	return append([]Game{g}, o.Games...)
+	return append([]legal.Game{g}, o.Games...)
 }
 
 // Encodings are the names that Params.Encoding takes.
@@ -98,7 +99,7 @@ func parseEncoding(name string) (charset.Encoding, error) {
 }
 
 // Run reads the inputs, in their order, into out.
-func Run(ctx context.Context, g Game, p Params, o Options, out *datasets.Builder) error {
+func Run(ctx context.Context, g legal.Game, p Params, o Options, out *datasets.Builder) error {
 	r, err := newRun(g, p, o, true)
 	if err != nil {
 		return err

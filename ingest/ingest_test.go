@@ -15,13 +15,14 @@ import (
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/games/chess"
+	"kifu/ingest/legal"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
 	"kifu/kit/golden"
 	"kifu/schemas"
 )
 
-var game = Bind[chess.Position](chess.Rules{}, []*record.Format{pgn.Format()})
+var game = legal.Bind[chess.Position](chess.Rules{}, []*record.Format{pgn.Format()})
 
 // build ingests into dir. block and part are sizes for the test, 0 for the usual ones.
 func build(t *testing.T, dir string, o Options, block, part int) (*manifest.Manifest, error) {

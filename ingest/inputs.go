@@ -14,6 +14,7 @@ import (
 
 	"kifu/datasets/manifest"
 	"kifu/ingest/formats"
+	"kifu/ingest/legal"
 	"kifu/ingest/source"
 	"kifu/internal/checksum"
 )
@@ -49,8 +50,8 @@ func (p *passed) add(more passed) {
 // like), archives, and files that source.MayHold names and that hold records. With some, an input without a file
 // is no error, and files with the extension of another known format are left out. held, which may be nil,
 // caches listings of directories. sized also reads the files' sizes.
-func list(set formats.Set, inputs []string, some bool, games []Game, held *Held, sized bool) ([]file, error) {
-	known := formatsOf(games)
+func list(set formats.Set, inputs []string, some bool, games []legal.Game, held *Held, sized bool) ([]file, error) {
+	known := legal.Formats(games)
 	var files []file
 	for _, input := range inputs {
 		if input == "-" {
@@ -101,7 +102,7 @@ var foreign = func() map[string]string {
 }()
 
 // walk returns the files below a directory that the set takes, and archives.
-func walk(set formats.Set, dir string, games []Game, held *Held, sized bool) (files []file, err error) {
+func walk(set formats.Set, dir string, games []legal.Game, held *Held, sized bool) (files []file, err error) {
 	var left passed
 	if w, ok := held.walked(dir, set, sized); ok {
 		for _, f := range w {
@@ -112,7 +113,7 @@ func walk(set formats.Set, dir string, games []Game, held *Held, sized bool) (fi
 		}
 		return withPassed(files, left), nil
 	}
-	known := formatsOf(games)
+	known := legal.Formats(games)
 	below := filepath.Clean(dir) + string(filepath.Separator) // Rel takes longer, and files may be thousands
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil && path != dir {
@@ -185,7 +186,7 @@ type opener struct {
 }
 
 // newOpener returns an opener of files whose records are of these formats, for games.
-func newOpener(set formats.Set, games []Game, stdin io.Reader, held *Held) opener {
+func newOpener(set formats.Set, games []legal.Game, stdin io.Reader, held *Held) opener {
 	return opener{source.Opener{
 		Takes: set.Takes,
 		Holds: func(head []byte) bool { return set.Has(formatIn(head, games)) },
@@ -196,9 +197,9 @@ func newOpener(set formats.Set, games []Game, stdin io.Reader, held *Held) opene
 }
 
 // tableOf returns the Table of the first format that has one; nil if none has.
-func tableOf(games []Game) func(r io.ReaderAt, size int64) (io.ReadCloser, error) {
+func tableOf(games []legal.Game) func(r io.ReaderAt, size int64) (io.ReadCloser, error) {
 	for _, g := range games {
-		for _, of := range g.formats() {
+		for _, of := range g.Formats() {
 			if of.Table != nil {
 				return of.Table
 			}
@@ -214,7 +215,7 @@ func (o *opener) open(f file, sum hash.Hash) (*source.Source, error) {
 }
 
 // recordsIn returns the name of the format of which a text file begins with a record; "" if it is none.
-func recordsIn(path string, games []Game) string {
+func recordsIn(path string, games []legal.Game) string {
 	o := newOpener(nil, games, nil, nil)
 	src, err := o.open(file{path: path, name: path}, nil)
 	if err != nil {
@@ -230,8 +231,8 @@ func recordsIn(path string, games []Game) string {
 }
 
 // formatIn returns the name of the format of which a text begins with a record; "" if it is none.
-func formatIn(head []byte, games []Game) string {
-	set := formatsOf(games).Holding(false)
+func formatIn(head []byte, games []legal.Game) string {
+	set := legal.Formats(games).Holding(false)
 	for _, of := range set {
 		if of.Recognize != nil && of.Recognize(head) {
 			return of.Name
@@ -247,17 +248,17 @@ func formatIn(head []byte, games []Game) string {
 
 // Takes reports by name whether a file of a directory may be read for any of these games: files of a format,
 // packed or not, archives, and texts, whose content decides.
-func Takes(all []Game, path string) bool {
-	return formatsOf(all).Takes(path) || source.IsArchive(path) || source.MayHold(path)
+func Takes(all []legal.Game, path string) bool {
+	return legal.Formats(all).Takes(path) || source.IsArchive(path) || source.MayHold(path)
 }
 
 // InputKeys returns the identities of the files named by o.Inputs: their names and the sha256 of their
 // bytes. The standard input has no key before it has been read; Run sets it, and a dataset made from it is
 // always built again.
-func InputKeys(ctx context.Context, g Game, p Params, o Options) ([]manifest.Input, error) {
+func InputKeys(ctx context.Context, g legal.Game, p Params, o Options) ([]manifest.Input, error) {
 	known := o.known(g)
-	all := formatsOf(known)
-	files, err := list(g.formats().Holding(p.Positions), o.Inputs, p.Sort, known, nil, true)
+	all := legal.Formats(known)
+	files, err := list(g.Formats().Holding(p.Positions), o.Inputs, p.Sort, known, nil, true)
 	if err != nil {
 		return nil, err
 	}

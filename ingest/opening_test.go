@@ -8,6 +8,7 @@ import (
 
 	"kifu/games/shogi"
 	"kifu/ingest/csa"
+	"kifu/ingest/legal"
 	"kifu/ingest/record"
 )
 
@@ -51,7 +52,7 @@ func TestOpeningOfMoves(t *testing.T) {
 // short game has none.
 func TestOpeningOfPositions(t *testing.T) {
 	const fourthFile = "+7776FU\n-3334FU\n+6766FU\n-8384FU\n+2868HI\n-8485FU\n+8877KA\n-7162GI\n+3938GI\n-5142OU\n+5948OU\n-4232OU\n+4839OU\n-6152KI\n+3928OU\n"
-	out, _ := ingestGame(t, Bind[shogi.Position](shogi.Rules{}, []*record.Format{csa.Format()}), Params{}, map[string]string{"a.csa": "N+a\nPI\n+\n" + fourthFile + "-9394FU\n+9796FU\n-5354FU\n+6858HI\n-6364FU\n%TORYO\n/\nN+b\nPI\n+\n" + fourthFile + "%TORYO\n/\nN+c\n$OPENING:矢倉\nPI\n+\n" + fourthFile + "-9394FU\n+9796FU\n%TORYO\n"})
+	out, _ := ingestGame(t, legal.Bind[shogi.Position](shogi.Rules{}, []*record.Format{csa.Format()}), Params{}, map[string]string{"a.csa": "N+a\nPI\n+\n" + fourthFile + "-9394FU\n+9796FU\n-5354FU\n+6858HI\n-6364FU\n%TORYO\n/\nN+b\nPI\n+\n" + fourthFile + "%TORYO\n/\nN+c\n$OPENING:矢倉\nPI\n+\n" + fourthFile + "-9394FU\n+9796FU\n%TORYO\n"})
 	if got, want := openings(t, out), []string{"a 四間飛車 ", "b ", "c 矢倉 "}; !slices.Equal(got, want) {
 		t.Errorf("openings %q, want %q", got, want)
 	}

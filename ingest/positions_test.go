@@ -13,12 +13,13 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/games/chess"
 	"kifu/ingest/fens"
+	"kifu/ingest/legal"
 	"kifu/ingest/nnue"
 	"kifu/ingest/record"
 	"kifu/schemas"
 )
 
-var positionFiles = Bind[chess.Position](chess.Rules{}, []*record.Format{fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()})
+var positionFiles = legal.Bind[chess.Position](chess.Rules{}, []*record.Format{fens.Format(), nnue.Plain(), nnue.Binpack(), nnue.Bullet()})
 
 // ingestPositions makes a dataset of positions of files.
 func ingestPositions(t testing.TB, dir string, workers int, files ...string) *manifest.Manifest {

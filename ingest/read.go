@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"kifu/ingest/legal"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 	"kifu/ingest/source"
@@ -225,13 +226,13 @@ func (f *feeder) damaged(name string, err error) {
 func (f *feeder) stream(ctx context.Context, s *source.Stream, at place) (fault, err error) {
 	// Before the head's memory is read over:
 	if at.Offset == 0 && s.Name == "-" && !f.Force {
-		if _, err := recognise(s, f.game.formats(), []Game{f.game}); err != nil {
+		if _, err := recognise(s, f.game.Formats(), []legal.Game{f.game}); err != nil {
 			return nil, err
 		}
 	}
 	as := f.formats.Find(s.Name, s.Head)
 	if !f.formats.Recognises(s.Name, s.Head) {
-		if of, err := recognise(s, f.formats, []Game{f.game}); err == nil {
+		if of, err := recognise(s, f.formats, []legal.Game{f.game}); err == nil {
 			as = of
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"kifu/ingest/formats"
+	"kifu/ingest/legal"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 	"kifu/ingest/source"
@@ -18,8 +19,8 @@ import (
 // records of these games. The error reports what the file looks like. Directories and archives are
 // searched by the names of their files, and the standard input is looked at by Run. held may be
 // nil.
-func Recognise(games []Game, inputs []string, positions bool, held *Held) error {
-	set := formatsOf(games).Holding(positions)
+func Recognise(games []legal.Game, inputs []string, positions bool, held *Held) error {
+	set := legal.Formats(games).Holding(positions)
 	files, err := list(set, inputs, true, games, held, false)
 	if err != nil {
 		return err
@@ -33,7 +34,7 @@ func Recognise(games []Game, inputs []string, positions bool, held *Held) error 
 		if err != nil {
 			return err
 		}
-		err = recogniseFirst(src, formatsOf(games), games)
+		err = recogniseFirst(src, legal.Formats(games), games)
 		src.Close()
 		if err != nil {
 			return err
@@ -43,7 +44,7 @@ func Recognise(games []Game, inputs []string, positions bool, held *Held) error 
 }
 
 // recogniseFirst checks the format of a file that is no archive. Run reports all other faults.
-func recogniseFirst(src *source.Source, all formats.Set, games []Game) error {
+func recogniseFirst(src *source.Source, all formats.Set, games []legal.Game) error {
 	s, err := src.Next(0)
 	if err != nil || s.Member {
 		return nil
@@ -56,7 +57,7 @@ func recogniseFirst(src *source.Source, all formats.Set, games []Game) error {
 // recognise returns the format of a stream, one of set, the formats of all games. If its name and
 // beginning leave it open, it is the format in which most of its beginning can be read; it is an error if
 // none can.
-func recognise(s *source.Stream, set formats.Set, games []Game) (*record.Format, error) {
+func recognise(s *source.Stream, set formats.Set, games []legal.Game) (*record.Format, error) {
 	ext := source.Extension(s.Name)
 	for _, of := range set {
 		if of.Recognize != nil && of.Recognize(s.Head) || slices.Contains(of.Extensions, ext) {
@@ -84,7 +85,7 @@ const enough = 50
 
 // seen returns how many of the first games that a format reads in head, at most so many, are such:
 // their header has two tags that columns are made of, or the rules of a game know the first move.
-func seen(of *record.Format, games []Game, head []byte, most int) (n int) {
+func seen(of *record.Format, games []legal.Game, head []byte, most int) (n int) {
 	reader := of.NewReader(record.Options{})
 	reader.Reset(record.Block{Data: head, Line: 1})
 	var g record.Game
@@ -100,31 +101,11 @@ func seen(of *record.Format, games []Game, head []byte, most int) (n int) {
 				tags++
 			}
 		}
-		if tags >= 2 || err == nil && playable(of, games, &g, 1) {
+		if tags >= 2 || err == nil && legal.Playable(of, games, &g, 1) {
 			n++
 		}
 	}
 	return n
-}
-
-// playable reports whether the first n moves of a record are legal in one of the games.
-func playable(of *record.Format, games []Game, g *record.Game, n int) bool {
-	if len(g.Moves) == 0 {
-		return false
-	}
-	var r rows.Row
-	first := *g
-	first.Moves = slices.Clone(g.Moves[:n])
-	for _, game := range games {
-		if !slices.ContainsFunc(game.formats(), func(f *record.Format) bool { return f.Name == of.Name }) {
-			continue
-		}
-		h := rows.ReadHeader(&first, of.VariantTag, game.blackFirst())
-		if game.newResolver(false).resolve(&first, h, &r) == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // looksLike describes in a few words a file that begins with head.
@@ -151,5 +132,5 @@ func looksLike(head []byte) string {
 	case string(line) == "startpos" || string(line) == "position startpos":
 		return "a start without moves may be of any game"
 	}
-	return fmt.Sprintf("it looks like text, %q", clip(string(bytes.ToValidUTF8(line, []byte("?")))))
+	return fmt.Sprintf("it looks like text, %q", legal.Clip(string(bytes.ToValidUTF8(line, []byte("?")))))
 }

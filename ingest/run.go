@@ -13,6 +13,7 @@ import (
 	"kifu/datasets/manifest"
 	"kifu/ingest/charset"
 	"kifu/ingest/formats"
+	"kifu/ingest/legal"
 	"kifu/ingest/rows"
 	"kifu/internal/hands"
 	"kifu/internal/lists"
@@ -39,9 +40,9 @@ type run struct {
 	Options
 	params    Params
 	table     schemas.Table // of the output
-	game      Game
+	game      legal.Game
 	formats   formats.Set       // of the game
-	known     []Game            // all of them
+	known     []legal.Game      // all of them
 	all       formats.Set       // theirs
 	files     []file            // by their number in the dataset; those before from.File have no path
 	encoding  *charset.Encoding // of what is not UTF-8; nil: told by the texts
@@ -60,14 +61,14 @@ type run struct {
 }
 
 // newRun returns the run of a game; sized: the progress bar needs the sizes of the files.
-func newRun(g Game, p Params, o Options, sized bool) (*run, error) {
+func newRun(g legal.Game, p Params, o Options, sized bool) (*run, error) {
 	known := o.known(g)
-	all := formatsOf(known)
-	files, err := o.files(g.formats().Holding(p.Positions), p, known, sized)
+	all := legal.Formats(known)
+	files, err := o.files(g.Formats().Holding(p.Positions), p, known, sized)
 	if err != nil {
 		return nil, err
 	}
-	set, err := g.formats().Holding(p.Positions).WithTables(lists.Of(files, func(f file) string { return f.path }))
+	set, err := g.Formats().Holding(p.Positions).WithTables(lists.Of(files, func(f file) string { return f.path }))
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func newRun(g Game, p Params, o Options, sized bool) (*run, error) {
 	}
 	table := schemas.Games
 	if p.Positions {
-		table = g.positions(p.Soft)
+		table = g.Positions(p.Soft)
 	}
 	r := &run{Options: o, table: table, game: g, formats: set, known: known, all: all, files: files, params: p, blockSize: blockSize}
 	if p.Encoding != "" {
@@ -95,7 +96,7 @@ func newRun(g Game, p Params, o Options, sized bool) (*run, error) {
 }
 
 // files returns the files of the run: the files that InputKeys hashed, if it did.
-func (o Options) files(of formats.Set, p Params, known []Game, sized bool) ([]file, error) {
+func (o Options) files(of formats.Set, p Params, known []legal.Game, sized bool) ([]file, error) {
 	if o.Seen != nil && o.Seen.listed != nil {
 		return slices.Clone(o.Seen.listed), nil
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kifu/datasets/manifest"
+	"kifu/ingest/legal"
 	"kifu/ingest/source"
 	"kifu/internal/progress"
 )
@@ -34,7 +35,7 @@ func CountSame(ctx context.Context, p Params, o Options) (files []FileCount, sum
 
 // newSame returns the run of the game that the beginning of the first file is of.
 func newSame(ctx context.Context, p Params, o Options) (*run, error) {
-	set := formatsOf(o.Games).Holding(false)
+	set := legal.Formats(o.Games).Holding(false)
 	files, err := list(set, o.Inputs, true, o.Games, o.Held, progress.Shown(ctx))
 	if err != nil {
 		return nil, err
@@ -42,7 +43,7 @@ func newSame(ctx context.Context, p Params, o Options) (*run, error) {
 	if len(files) == 0 || slices.ContainsFunc(files, func(f file) bool { return f.path == "-" || set.IsTable(f.path) }) {
 		return nil, errOther
 	}
-	s := &sameGame{detector: detector{formats: set, all: formatsOf(o.Games), known: o.Games}}
+	s := &sameGame{detector: detector{formats: set, all: legal.Formats(o.Games), known: o.Games}}
 	s.opener = newOpener(set, o.Games, nil, o.Held)
 	s.opener.Cut = true
 	of := s.first(files[0])
@@ -73,7 +74,7 @@ type sameGame struct {
 }
 
 // first returns the game that the first stream of a file is of; nil if that is not one game.
-func (s *sameGame) first(f file) Game {
+func (s *sameGame) first(f file) legal.Game {
 	src, err := s.opener.open(f, nil)
 	if err != nil {
 		return nil
@@ -88,7 +89,7 @@ func (s *sameGame) first(f file) Game {
 	if err != nil || len(names) != 1 {
 		return nil
 	}
-	i := slices.IndexFunc(s.known, func(g Game) bool { return g.Name() == names[0] })
+	i := slices.IndexFunc(s.known, func(g legal.Game) bool { return g.Name() == names[0] })
 	if i < 0 {
 		return nil
 	}

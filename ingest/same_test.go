@@ -20,6 +20,7 @@ import (
 	"kifu/ingest/ggf"
 	"kifu/ingest/jkf"
 	"kifu/ingest/kif"
+	"kifu/ingest/legal"
 	"kifu/ingest/pdn"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
@@ -27,7 +28,7 @@ import (
 	"kifu/ingest/usi"
 )
 
-var tic = Bind[tictactoe.Position](tictactoe.Rules{}, []*record.Format{pgn.Format()})
+var tic = legal.Bind[tictactoe.Position](tictactoe.Rules{}, []*record.Format{pgn.Format()})
 
 // packed writes files into a zip and a tar archive.
 func packed(t *testing.T, files map[string]string) (zipped, tarred []byte) {
@@ -123,7 +124,7 @@ func TestCountSame(t *testing.T) {
 		}
 		for _, workers := range []int{1, 3} {
 			var warned bytes.Buffer
-			o := Options{Inputs: []string{dir}, Games: []Game{game, goGame, tic, checkers}, Workers: workers, Warn: &warned, Held: &Held{}}
+			o := Options{Inputs: []string{dir}, Games: []legal.Game{game, goGame, tic, checkers}, Workers: workers, Warn: &warned, Held: &Held{}}
 			files, sums, ok := CountSame(t.Context(), Params{}, o)
 			if n := total(files); ok != (x.games != 0) || x.games >= 0 && n != x.games {
 				t.Fatalf("%s: %v, %d games", name, ok, n)
@@ -136,7 +137,7 @@ func TestCountSame(t *testing.T) {
 			}
 		}
 	}
-	o := Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "a.txt"), []byte("no record"))}, Games: []Game{game}}
+	o := Options{Inputs: []string{write(t, filepath.Join(t.TempDir(), "a.txt"), []byte("no record"))}, Games: []legal.Game{game}}
 	if _, _, ok := CountSame(t.Context(), Params{}, o); ok {
 		t.Error("a file that is no record was counted")
 	}
@@ -214,7 +215,7 @@ func TestLentMemory(t *testing.T) {
 			}
 		}
 	}
-	counted, _, ok := CountSame(t.Context(), Params{}, Options{Inputs: []string{src}, Games: []Game{game}, Workers: 2})
+	counted, _, ok := CountSame(t.Context(), Params{}, Options{Inputs: []string{src}, Games: []legal.Game{game}, Workers: 2})
 	if n, want := total(counted), int64(bytes.Count(all, []byte("[Result"))+bytes.Count(all, []byte("\"illegal\""))); !ok || n != want {
 		t.Errorf("%d games counted of %d, %v", n, want, ok)
 	}
@@ -225,9 +226,9 @@ func TestListedOnce(t *testing.T) {
 	dir, held := t.TempDir(), &Held{}
 	write(t, filepath.Join(dir, "a.pgn"), many(1))
 	write(t, filepath.Join(dir, "b.sgf"), many(1))
-	both, one := formatsOf([]Game{game, goGame}), formatsOf([]Game{game})
+	both, one := legal.Formats([]legal.Game{game, goGame}), legal.Formats([]legal.Game{game})
 	listed := func(set formats.Set, sized bool) int {
-		files, err := list(set, []string{dir}, true, []Game{game, goGame}, held, sized)
+		files, err := list(set, []string{dir}, true, []legal.Game{game, goGame}, held, sized)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"kifu/ingest/legal"
 	"kifu/ingest/source"
 	"kifu/internal/checksum"
 )
@@ -107,7 +108,7 @@ func TestHeld(t *testing.T) {
 		return keys[0].Key
 	}
 	write(t, path, first)
-	if names, err := Detect([]Game{goGame}, o.Inputs, nil, false, o.Held); err != nil || len(names) != 1 {
+	if names, err := Detect([]legal.Game{goGame}, o.Inputs, nil, false, o.Held); err != nil || len(names) != 1 {
 		t.Fatal(names, err)
 	}
 	info, err := os.Stat(path)

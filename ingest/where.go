@@ -90,7 +90,7 @@ func (f *tagFilter) look(ctx context.Context, w *worker, j *job) error {
 func (f *tagFilter) collect(g *record.Game) bool {
 	h, row := f.worker.header(), &f.worker.row
 	row.Moves, row.Final = row.Moves[:0], games.Undecided
-	if f.worker.resolver.begin(g, h, row) != nil {
+	if f.worker.resolver.Begin(g, h, row) != nil {
 		row.Variant, row.Start = "", row.Start[:0] // the second look finds the fault
 	}
 	f.tags.Append(f.file, g, h, row, func(string) {})
@@ -103,10 +103,4 @@ func (f *tagFilter) keep(*record.Game) bool {
 	f.refused = !f.wanted[f.next]
 	f.next++
 	return !f.refused
-}
-
-// begin fills r from the tags alone: the variant and the start position.
-func (p *player[P]) begin(g *record.Game, h rows.Header, r *rows.Row) error {
-	_, err := p.start(g, h, r)
-	return err
 }

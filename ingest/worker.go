@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets/manifest"
 	"kifu/games"
+	"kifu/ingest/legal"
 	"kifu/ingest/record"
 	"kifu/ingest/rows"
 	"kifu/schemas"
@@ -19,7 +20,7 @@ import (
 type worker struct {
 	*run
 	readers  readers
-	resolver resolver
+	resolver legal.Resolver
 	filter   *tagFilter // nil: every game is wanted
 	source   string     // of the game, as source_file has it
 	format   *record.Format
@@ -30,7 +31,7 @@ type worker struct {
 }
 
 func newWorker(ctx context.Context, r *run) (*worker, error) {
-	w := &worker{run: r, resolver: r.game.newResolver(r.params.KeepPrefix)}
+	w := &worker{run: r, resolver: r.game.NewResolver(r.params.KeepPrefix)}
 	w.game.Bare = r.params.DropAnnotations
 	w.readers = readers{mover: r.params.Mover, soft: r.params.Soft, decoder: w.decoder}
 	if r.params.Where == "" {
@@ -61,7 +62,7 @@ func (w *worker) parse(ctx context.Context, j *job) error {
 			if other, _ := w.otherGame(w.header()); other != "" {
 				j.counts.Note("game of "+other, 1)
 			} else {
-				w.reject(j, fault.Line, &reject{fault.Reason, fault.Detail})
+				w.reject(j, fault.Line, &legal.Reject{Reason: fault.Reason, Detail: fault.Detail})
 			}
 		case w.params.Positions:
 			w.addPositions(j, file)
@@ -74,7 +75,7 @@ func (w *worker) parse(ctx context.Context, j *job) error {
 	}
 	j.counts.Written = int64(j.rows.Rows)
 	if w.params.Positions {
-		w.resolver.filled(j.rows)
+		w.resolver.Filled(j.rows)
 		return nil
 	}
 	j.games = j.rows.Rows
@@ -96,7 +97,7 @@ func (w *worker) eachGame(ctx context.Context, j *job, f func(file int, fault *r
 		seg := &j.segments[i]
 		w.source, w.format, w.usual, w.texts, j.rows.Texts = seg.name, seg.format, seg.usual, seg.texts, seg.texts
 		w.begin()
-		w.resolver.part()
+		w.resolver.Part()
 		if seg.fault != nil {
 			w.game.Reset()
 			f(seg.file, seg.fault)
@@ -148,19 +149,15 @@ func (w *worker) add(j *job, file int) {
 		return
 	}
 	if name := w.refusedGame(h); name != "" {
-		w.reject(j, w.game.Line, &reject{reason: clip(games.UnknownVariant(name).Error())})
+		w.reject(j, w.game.Line, &legal.Reject{Reason: legal.Clip(games.UnknownVariant(name).Error())})
 		return
 	}
-	if err := w.resolver.resolve(&w.game, h, &w.row); err != nil {
-		var r *reject
-		if !errors.As(err, &r) {
-			r = &reject{reason: err.Error()}
-		}
-		w.reject(j, w.game.Line, r)
+	if err := w.resolver.Resolve(&w.game, h, &w.row); err != nil {
+		w.reject(j, w.game.Line, legal.RejectOf(err))
 		return
 	}
 	if w.row.Cut != "" {
-		w.report(j, w.game.Line, &reject{"cut before this move", w.row.Fault})
+		w.report(j, w.game.Line, &legal.Reject{Reason: "cut before this move", Detail: w.row.Fault})
 	}
 	w.cutAnnotations(j.counts.Note)
 	j.rows.Append(w.source, &w.game, h, &w.row, func(what string) { j.counts.Note(what, 1) })
@@ -173,6 +170,21 @@ func (w *worker) add(j *job, file int) {
 	}
 	if what := w.scoreFault(); what != "" {
 		j.counts.Note(what, 1)
+	}
+}
+
+// addPositions puts the positions of the worker's game into j.
+func (w *worker) addPositions(j *job, file int) {
+	before, n := j.rows.Rows, max(len(w.game.Moves), 1)
+	j.counts.Read += int64(n - 1)
+	stretches, err := w.resolver.Positions(&w.game, j.rows)
+	j.games += stretches
+	if err == nil {
+		return
+	}
+	w.reject(j, w.game.Line, legal.RejectOf(err))
+	if rest := n - 1 - (j.rows.Rows - before); rest > 0 {
+		j.counts.Reject("after a position that cannot be read", int64(rest))
 	}
 }
 
@@ -210,7 +222,7 @@ func (w *worker) scoreFault() string {
 
 // header finds the tags of the worker's game.
 func (w *worker) header() rows.Header {
-	return rows.ReadHeader(&w.game, w.format.VariantTag, w.run.game.blackFirst())
+	return rows.ReadHeader(&w.game, w.format.VariantTag, w.run.game.BlackFirst())
 }
 
 // otherGame returns the name of the record's game if another run is to read it, and whether the
@@ -228,9 +240,9 @@ func (w *worker) otherGame(h rows.Header) (other string, guessed bool) {
 			other, guessed = w.usual, true
 		}
 	}
-	takes := w.run.game.takes(other)
+	takes := w.run.game.Takes(other)
 	if !takes && !isKnown(w.known, other) {
-		takes = !w.params.Sort || w.run.game.takes(w.usual)
+		takes = !w.params.Sort || w.run.game.Takes(w.usual)
 	}
 	if takes {
 		return "", guessed
@@ -245,7 +257,7 @@ func (w *worker) refusedGame(h rows.Header) string {
 	if w.format.GameOf == nil || rows.Unknown(value) {
 		return ""
 	}
-	if name := w.format.GameOf(value); name != string(value) && !w.run.game.takes(name) && !isKnown(w.known, name) {
+	if name := w.format.GameOf(value); name != string(value) && !w.run.game.Takes(name) && !isKnown(w.known, name) {
 		return name
 	}
 	return ""
@@ -278,8 +290,8 @@ const (
 )
 
 // reject counts the worker's game as left out, and reports it.
-func (w *worker) reject(j *job, line int, r *reject) {
-	reason := r.reason
+func (w *worker) reject(j *job, line int, r *legal.Reject) {
+	reason := r.Reason
 	if _, known := j.counts.Rejected[reason]; !known && len(j.counts.Rejected) >= maxReasons {
 		reason = "other reasons"
 	}
@@ -288,7 +300,7 @@ func (w *worker) reject(j *job, line int, r *reject) {
 }
 
 // report writes to the log, if there is one, the worker's game's place, its players, and its fault.
-func (w *worker) report(j *job, line int, r *reject) {
+func (w *worker) report(j *job, line int, r *legal.Reject) {
 	if w.Log == nil || len(j.log) > maxLog {
 		return
 	}

@@ -233,7 +233,7 @@ func (f *ingestFlags) names(files []string, stdin *bufio.Reader, held *ingest.He
 		if err != nil {
 			return nil, nil, err
 		}
-		known = []ingest.Game{g.Ingest}
+		known = append(known[:0:0], g.Ingest)
 	}
 	if f.params.Positions, err = ingest.HoldPositions(known, files, head, f.params.Positions, held); err != nil {
 		return nil, nil, err

@@ -17,6 +17,7 @@ import (
 	evalchess "kifu/eval/chess"
 	"kifu/games/chess"
 	"kifu/ingest"
+	"kifu/ingest/legal"
 	"kifu/ingest/pgn"
 	"kifu/ingest/record"
 	"kifu/label"
@@ -28,7 +29,7 @@ import (
 var Chess = eval.Game[chess.Position]{Rules: chess.Rules{}, NewEvaluator: evalchess.New, Default: evalchess.Default}
 
 // Ingest is chess for ingest.
-func Ingest() ingest.Game { return ingest.Bind(chess.Rules{}, []*record.Format{pgn.Format()}) }
+func Ingest() legal.Game { return legal.Bind(chess.Rules{}, []*record.Format{pgn.Format()}) }
 
 // PGN returns the records of the first hundred games.
 func PGN() []byte {

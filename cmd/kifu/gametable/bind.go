@@ -13,7 +13,7 @@ import (
 	"kifu/fit/conjunctions"
 	"kifu/games"
 	"kifu/games/board"
-	"kifu/ingest"
+	"kifu/ingest/legal"
 	"kifu/label"
 	"kifu/label/patterns"
 	"kifu/players/chunks"
@@ -57,7 +57,7 @@ func bind[P games.Position[P]](rules games.Rules[P], evaluator func(*eval.Model)
 		},
 		Signature: counting(g, signature.Nodes[P]),
 		MStar:     counting(g, signature.MStar[P]),
-		Ingest:    ingest.Bind(rules, f.read, f.also...),
+		Ingest:    legal.Bind(rules, f.read, f.also...),
 		Transform: func(ctx context.Context, p transform.Params, o transform.Options, in *datasets.Dir, out *datasets.Builder) error {
 			return transform.Run(ctx, rules, p, o, in, out)
 		},

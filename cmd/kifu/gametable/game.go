@@ -12,7 +12,7 @@ import (
 	"kifu/fit/conjunctions"
 	"kifu/games"
 	"kifu/games/board"
-	"kifu/ingest"
+	"kifu/ingest/legal"
 	"kifu/label"
 	"kifu/label/patterns"
 	"kifu/players/chunks"
@@ -33,7 +33,7 @@ type Game struct {
 	Name      string
 	Columns   []games.Column // of positions
 	Named     bool           // positions have the opening's name
-	Ingest    ingest.Game
+	Ingest    legal.Game
 	Protocol  string // of outside programs, as in facts
 	Endings   func(dirs string) (Endings, error)
 	Wide      bool // as in facts

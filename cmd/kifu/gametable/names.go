@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"kifu/games/board"
-	"kifu/ingest"
+	"kifu/ingest/legal"
 	"kifu/internal/lists"
 )
 
@@ -13,7 +13,7 @@ import (
 func Names() []string { return lists.Of(All, func(g Game) string { return g.Name }) }
 
 // Ingest returns all games as ingest sees them.
-func Ingest() []ingest.Game { return lists.Of(All, func(g Game) ingest.Game { return g.Ingest }) }
+func Ingest() []legal.Game { return lists.Of(All, func(g Game) legal.Game { return g.Ingest }) }
 
 // Boards returns the boards of all games.
 func Boards() []board.Game { return lists.Of(All, func(g Game) board.Game { return g.Boards }) }

@@ -1,8 +1,7 @@
-package ingest
+package legal
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -233,8 +232,8 @@ func (l *listed[P]) appendColumns() {
 	l.values = l.values[:0]
 }
 
-// filled implements resolver.
-func (p *player[P]) filled(t *rows.Table) {
+// Filled implements Resolver.
+func (p *player[P]) Filled(t *rows.Table) {
 	p.list.begin(t.Batch)
 	p.list.appendColumns()
 	for _, v := range p.list.nulls {
@@ -242,11 +241,11 @@ func (p *player[P]) filled(t *rows.Table) {
 	}
 }
 
-// part implements resolver.
-func (p *player[P]) part() { p.list.joined = false }
+// Part implements Resolver.
+func (p *player[P]) Part() { p.list.joined = false }
 
-// positions implements resolver.
-func (p *player[P]) positions(g *record.Game, t *rows.Table) (stretches int, err error) {
+// Positions implements Resolver.
+func (p *player[P]) Positions(g *record.Game, t *rows.Table) (stretches int, err error) {
 	p.list.begin(t.Batch)
 	before := p.list.stretches
 	err = p.positionsOf(g)
@@ -266,7 +265,7 @@ func (p *player[P]) positionsOf(g *record.Game) (err error) {
 		at.value, at.moves = m, len(m.Text) > 0
 		if at.moves {
 			if at.move, err = p.rules.ParseMove(at.p, m.Text); err != nil {
-				return &reject{reasonOf(err, "unreadable move"), fmt.Sprintf("%q in %s", m.Text, p.rules.AppendPosition(nil, at.p))}
+				return &Reject{reasonOf(err, "unreadable move"), fmt.Sprintf("%q in %s", m.Text, p.rules.AppendPosition(nil, at.p))}
 			}
 		}
 		p.list.append(at, outcome)
@@ -297,7 +296,7 @@ func (p *player[P]) firstListed(at *listedAt[P], g *record.Game) (err error) {
 	*at = listedAt[P]{}
 	if g.Board != nil {
 		if at.p, err = p.rules.UnpackBoard(g.Board); err != nil {
-			return &reject{reason: reasonOf(err, "unreadable position")}
+			return &Reject{Reason: reasonOf(err, "unreadable position")}
 		}
 		at.clock = g.Clock
 	} else {
@@ -311,7 +310,7 @@ func (p *player[P]) firstListed(at *listedAt[P], g *record.Game) (err error) {
 			at.p, err = p.rules.ParsePosition(string(text))
 		}
 		if err != nil {
-			return &reject{reasonOf(err, "unreadable position"), fmt.Sprintf("%q", text)}
+			return &Reject{reasonOf(err, "unreadable position"), fmt.Sprintf("%q", text)}
 		}
 		if p.list.counter != nil {
 			at.clock, at.ply = p.list.counter.Counters(at.p)
@@ -321,23 +320,4 @@ func (p *player[P]) firstListed(at *listedAt[P], g *record.Game) (err error) {
 		at.ply = g.Ply
 	}
 	return nil
-}
-
-// addPositions puts the positions of the worker's game into j.
-func (w *worker) addPositions(j *job, file int) {
-	before, n := j.rows.Rows, max(len(w.game.Moves), 1)
-	j.counts.Read += int64(n - 1)
-	stretches, err := w.resolver.positions(&w.game, j.rows)
-	j.games += stretches
-	if err == nil {
-		return
-	}
-	var r *reject
-	if !errors.As(err, &r) {
-		r = &reject{reason: err.Error()}
-	}
-	w.reject(j, w.game.Line, r)
-	if rest := n - 1 - (j.rows.Rows - before); rest > 0 {
-		j.counts.Reject("after a position that cannot be read", int64(rest))
-	}
 }

@@ -1,4 +1,9 @@
-package ingest
+// Package legal plays written games by the rules.
+//
+// In go the rules of a game, and games as readers give them: tags, and moves as texts. Out come rows: packed
+// moves, variant, start and final position, or the positions of a list; or a Reject, which gives the reason. Reads
+// no file, and writes no dataset.
+package legal
 
 import (
 	"errors"
@@ -15,44 +20,52 @@ import (
 	"kifu/schemas"
 )
 
-// Game is a game as this stage sees it: its rules, without the type of its positions, and
+// Game is a game as ingest sees it: its rules, without the type of its positions, and
 // the formats of its records. Bind makes one.
 type Game interface {
 	Name() string
-	formats() formats.Set
-	positions(soft bool) schemas.Table // of those that are read as such
-	takes(name string) bool            // records that name that game are read as this one's
-	blackFirst() bool                  // the first player is Black in records
-	newResolver(keepPrefix bool) resolver
+	Formats() formats.Set
+	Positions(soft bool) schemas.Table // of those that are read as such
+	Takes(name string) bool            // records that name that game are read as this one's
+	BlackFirst() bool                  // the first player is Black in records
+	NewResolver(keepPrefix bool) Resolver
 }
 
-// resolver plays written games. It is for one goroutine.
-type resolver interface {
-	// resolve plays g and fills r, whose memory is reused. The error is a *reject. When
+// Resolver plays written games. It is for one goroutine.
+type Resolver interface {
+	// Resolve plays g and fills r, whose memory is reused. The error is a *Reject. When
 	// prefixes are kept, g is cut before the first move that cannot be played.
-	resolve(g *record.Game, h rows.Header, r *rows.Row) error
-	// begin fills r from the tags alone: the variant and the start position.
-	begin(g *record.Game, h rows.Header, r *rows.Row) error
-	// positions appends the positions of g to t, a table of positions, and returns how many
-	// stretches they began. The error is a *reject: why those from a certain one on are left out.
-	positions(g *record.Game, t *rows.Table) (stretches int, err error)
-	// filled completes the columns of a table that got all its positions.
-	filled(t *rows.Table)
-	// part forgets the position before, since the next game is in another file.
-	part()
+	Resolve(g *record.Game, h rows.Header, r *rows.Row) error
+	// Begin fills r from the tags alone: the variant and the start position.
+	Begin(g *record.Game, h rows.Header, r *rows.Row) error
+	// Positions appends the positions of g to t, a table of positions, and returns how many
+	// stretches they began. The error is a *Reject: why those from a certain one on are left out.
+	Positions(g *record.Game, t *rows.Table) (stretches int, err error)
+	// Filled completes the columns of a table that got all its positions.
+	Filled(t *rows.Table)
+	// Part forgets the position before, since the next game is in another file.
+	Part()
 }
 
-// reject is why a game is left out.
-type reject struct {
-	reason string // constant, for counting
-	detail string // may be empty
+// Reject is why a game is left out.
+type Reject struct {
+	Reason string // constant, for counting
+	Detail string // may be empty
 }
 
-func (e *reject) Error() string {
-	if e.detail == "" {
-		return e.reason
+func (e *Reject) Error() string {
+	if e.Detail == "" {
+		return e.Reason
 	}
-	return e.reason + ": " + e.detail
+	return e.Reason + ": " + e.Detail
+}
+
+// RejectOf returns an error of a Resolver as a Reject.
+func RejectOf(err error) *Reject {
+	if r, ok := errors.AsType[*Reject](err); ok {
+		return r
+	}
+	return &Reject{Reason: err.Error()}
 }
 
 // Bind makes a Game of rules and of the formats of its records, at least one. also are other games whose
@@ -69,23 +82,23 @@ type bound[P games.Position[P]] struct {
 
 func (b bound[P]) Name() string { return b.rules.Name() }
 
-func (b bound[P]) formats() formats.Set { return b.in }
+func (b bound[P]) Formats() formats.Set { return b.in }
 
-func (b bound[P]) positions(soft bool) schemas.Table {
+func (b bound[P]) Positions(soft bool) schemas.Table {
 	suites := slices.ContainsFunc(b.in, func(f *record.Format) bool { return f.Opcodes })
 	return positionsTable(b.rules, soft, suites)
 }
 
-func (b bound[P]) takes(name string) bool {
+func (b bound[P]) Takes(name string) bool {
 	return name == b.rules.Name() || slices.Contains(b.also, name)
 }
 
-func (b bound[P]) blackFirst() bool {
+func (b bound[P]) BlackFirst() bool {
 	r, ok := b.rules.(games.BlackFirst)
 	return ok && r.BlackMovesFirst()
 }
 
-func (b bound[P]) newResolver(keepPrefix bool) resolver {
+func (b bound[P]) NewResolver(keepPrefix bool) Resolver {
 	p := &player[P]{rules: b.rules, keepPrefix: keepPrefix, starts: map[string]usual[P]{}, shown: map[string]int{}}
 	p.dialects, _ = b.rules.(games.Dialects)
 	p.passer, _ = b.rules.(games.Passer[P])
@@ -129,9 +142,9 @@ type usual[P any] struct {
 // maxStarts bounds the memory for the spellings of variants.
 const maxStarts = 64
 
-func (p *player[P]) resolve(g *record.Game, h rows.Header, r *rows.Row) error {
+func (p *player[P]) Resolve(g *record.Game, h rows.Header, r *rows.Row) error {
 	if len(g.Moves) == 0 && len(g.Result) == 0 {
-		return &reject{reason: "no moves and no result"}
+		return &Reject{Reason: "no moves and no result"}
 	}
 	start, err := p.start(g, h, r)
 	if err != nil {
@@ -145,7 +158,7 @@ func (p *player[P]) resolve(g *record.Game, h rows.Header, r *rows.Row) error {
 	if l.err != nil && p.dialects != nil {
 		var others []string
 		if l, others = p.playForeign(start, g.Moves, l); len(others) > 1 && l.err == nil {
-			return &reject{"ambiguous notation", strings.Join(others, " or ")}
+			return &Reject{"ambiguous notation", strings.Join(others, " or ")}
 		} else if len(others) > 0 {
 			r.Dialect = others[0]
 		}
@@ -164,12 +177,18 @@ func (p *player[P]) resolve(g *record.Game, h rows.Header, r *rows.Row) error {
 		return nil
 	}
 	n := len(l.codes) / 2
-	fault := reject{reasonOf(l.err, "unreadable move"), p.where(l.end, g, n)}
+	fault := Reject{reasonOf(l.err, "unreadable move"), p.where(l.end, g, n)}
 	if !p.keepPrefix {
 		return &fault
 	}
-	g.Moves, r.Cut, r.Fault = g.Moves[:n], fault.reason, fault.Error()
+	g.Moves, r.Cut, r.Fault = g.Moves[:n], fault.Reason, fault.Error()
 	return nil
+}
+
+// Begin fills r from the tags alone: the variant and the start position.
+func (p *player[P]) Begin(g *record.Game, h rows.Header, r *rows.Row) error {
+	_, err := p.start(g, h, r)
+	return err
 }
 
 // start finds the position that g begins with.
@@ -178,7 +197,7 @@ func (p *player[P]) start(g *record.Game, h rows.Header, r *rows.Row) (P, error)
 	r.Start, r.Other, r.Dialect, r.Cut = r.Start[:0], false, "", ""
 	u, err := p.usual(variant)
 	if err != nil {
-		return u.start, &reject{reason: clip(reasonOf(err, "unknown variant"))}
+		return u.start, &Reject{Reason: Clip(reasonOf(err, "unknown variant"))}
 	}
 	r.Variant = u.canonical
 	fen := strings.TrimSpace(string(rows.TagValue(g, h.FEN)))
@@ -187,7 +206,7 @@ func (p *player[P]) start(g *record.Game, h rows.Header, r *rows.Row) (P, error)
 	}
 	start, canonical, err := p.rules.Start(variant, fen)
 	if err != nil {
-		return start, &reject{reasonOf(err, "unreadable start position"), fmt.Sprintf("%q", fen)}
+		return start, &Reject{reasonOf(err, "unreadable start position"), fmt.Sprintf("%q", fen)}
 	}
 	r.Variant, r.Start = canonical, p.rules.AppendPosition(r.Start, start)
 	if u, err := p.usual(canonical); err == nil && canonical == u.canonical && string(r.Start) == u.text {
@@ -212,9 +231,9 @@ func (p *player[P]) usual(variant string) (u usual[P], err error) {
 	return u, nil
 }
 
-// clip keeps a name that a record gave to itself from being too long or too odd to be
+// Clip keeps a name that a record gave to itself from being too long or too odd to be
 // a reason.
-func clip(reason string) string {
+func Clip(reason string) string {
 	const longest = 80
 	reason = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -250,15 +269,35 @@ func reasonOf(err error, otherwise string) string {
 	return otherwise
 }
 
-// formatsOf returns the formats of all the games, each once.
-func formatsOf(games []Game) formats.Set {
+// Formats returns the formats of all the games, each once.
+func Formats(games []Game) formats.Set {
 	var set formats.Set
 	for _, g := range games {
-		for _, f := range g.formats() {
-			if !slices.ContainsFunc(set, func(have *record.Format) bool { return have.Name == f.Name }) {
+		for _, f := range g.Formats() {
+			if !set.Has(f.Name) {
 				set = append(set, f)
 			}
 		}
 	}
 	return set
+}
+
+// Playable reports whether the first n moves of a record are legal in one of the games.
+func Playable(of *record.Format, games []Game, g *record.Game, n int) bool {
+	if len(g.Moves) == 0 {
+		return false
+	}
+	var r rows.Row
+	first := *g
+	first.Moves = slices.Clone(g.Moves[:n])
+	for _, game := range games {
+		if !game.Formats().Has(of.Name) {
+			continue
+		}
+		h := rows.ReadHeader(&first, of.VariantTag, game.BlackFirst())
+		if game.NewResolver(false).Resolve(&first, h, &r) == nil {
+			return true
+		}
+	}
+	return false
 }
