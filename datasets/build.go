@@ -101,7 +101,7 @@ func Build(ctx context.Context, dir string, s Step, o Options) (m *manifest.Mani
 		return b.old, false, b.place.clear(b)
 	}
 	if copies := copiesIn(s.InputKeys); b.taken == nil && o.Warn != nil && len(copies) > 0 {
-		o.Warn("files with the contents of another; what is in them is now there twice: " + strings.Join(copies, ", "))
+		o.Warn("files with the contents of another; what is in them is now there twice (kifu duplicates lists such games): " + strings.Join(copies, ", "))
 	}
 	if err := b.place.begin(b, s, in, o); err != nil {
 		return nil, false, err
@@ -145,7 +145,7 @@ func (b *Builder) identify(s Step, in []*Dir, o Options) (there bool, err error)
 			return true, err
 		}
 		if again := namedAgain(b.old.Inputs, s.InputKeys); o.Warn != nil && len(again) > 0 {
-			o.Warn("a file of this name was added before with other contents; what is in both is now there twice: " + strings.Join(again, ", "))
+			o.Warn("a file of this name was added before with other contents; what is in both is now there twice (kifu duplicates lists such games): " + strings.Join(again, ", "))
 		}
 		b.taken, b.m = t, newManifest(s, b.m.Params, inputs, t)
 	}

@@ -87,6 +87,9 @@ func kifuCommand(e *command.Env) *cobra.Command {
 			for _, w := range []io.Writer{e.Stdout, e.Stderr} {
 				command.AsOutlet(w).Before = func() { progress.Clear(ctx) }
 			}
+			if mode == progress.JSON {
+				command.AsOutlet(e.Stderr).Line = progress.Message
+			}
 			cmd.SetContext(ctx)
 			if !cmd.Hidden {
 				e.Silent = progress.Watch(ctx, cli.Path(cmd))

@@ -259,16 +259,19 @@ func Note(ctx context.Context, text string) {
 	switch s, _ := ctx.Value(key{}).(sink); s.mode {
 	case None:
 	case JSON:
-		line, err := json.Marshal(struct {
-			Message string `json:"message"`
-		}{human.Printable(s.name + text)})
-		if err != nil {
-			panic(err) // of a text
-		}
-		fmt.Fprintf(s.w, "%s\n", line)
+		fmt.Fprintln(s.w, Message(human.Printable(s.name+text)))
 	default:
 		fmt.Fprintln(s.w, human.Printable(s.name+text))
 	}
+}
+
+// Message returns the object that a line of text is in the mode JSON.
+func Message(text string) string {
+	object, err := json.Marshal(map[string]string{"message": text})
+	if err != nil {
+		panic(err) // of a text
+	}
+	return string(object)
 }
 
 // Bar is one running piece of work.

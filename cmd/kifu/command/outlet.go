@@ -1,8 +1,10 @@
 package command
 
 import (
+	"bytes"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -18,9 +20,11 @@ import (
 type Outlet struct {
 	To     io.Writer
 	Before func() // clears the line that text is printed on; may be nil
-	mu     sync.Mutex
-	rest   []byte // the beginning of a letter, whose end is still to be written
-	err    error
+	// Line returns what is written in place of a line; nil: the line.
+	Line func(text string) string
+	mu   sync.Mutex
+	rest []byte // the beginning of a letter or, with Line, of a line, whose end is still to be written
+	err  error
 }
 
 // AsOutlet returns w as an outlet, itself if it is one.
@@ -36,8 +40,24 @@ func (o *Outlet) Write(p []byte) (int, error) {
 	defer o.mu.Unlock()
 	text := append(o.rest, p...)
 	whole := len(text) - begun(text)
+	if o.Line != nil {
+		whole = bytes.LastIndexByte(text, '\n') + 1
+	}
 	o.rest = append([]byte(nil), text[whole:]...)
-	return len(p), o.write([]byte(human.Printable(string(text[:whole]))))
+	return len(p), o.print(text[:whole])
+}
+
+// print writes text in which no sign is cut off.
+func (o *Outlet) print(text []byte) error {
+	clean := human.Printable(string(text))
+	if o.Line == nil {
+		return o.write([]byte(clean))
+	}
+	var all []byte
+	for line := range strings.Lines(clean) {
+		all = append(append(all, o.Line(strings.TrimSuffix(line, "\n"))...), '\n')
+	}
+	return o.write(all)
 }
 
 // write writes bytes unchanged; o is locked.
@@ -70,7 +90,7 @@ func (o *Outlet) Lost() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.rest) > 0 {
-		_ = o.write([]byte(human.Printable(string(o.rest))))
+		_ = o.print(o.rest)
 		o.rest = nil
 	}
 	return o.err
