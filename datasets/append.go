@@ -30,7 +30,7 @@ func takeOver(dir string, old *manifest.Manifest, s Step, params json.RawMessage
 	case old.Stage != s.Stage:
 		return nil, nil, fmt.Errorf("%s was made by kifu %s: only the command that made a dataset can append to it", dir, old.Stage)
 	case old.Tool != manifest.Tool() || old.Schema != s.Output:
-		return nil, nil, fmt.Errorf("%s was made by %s as %s, which kifu %s (%s) cannot append to: make it again without --append", dir, old.Tool, old.Schema, manifest.Version, s.Output)
+		return nil, nil, fmt.Errorf("%s was made by %s as %s, which kifu %s (%s) cannot append to: make it again with --force, without --append", dir, old.Tool, old.Schema, manifest.Version, s.Output)
 	case !bytes.Equal(was.Bytes(), params):
 		return nil, nil, fmt.Errorf("%s was made with parameters %s, not %s: append with the same flags", dir, was.Bytes(), params)
 	}

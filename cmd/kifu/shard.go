@@ -35,6 +35,9 @@ func (f *shardFlags) build(ctx context.Context, e *command.Env, out string, s da
 	if asked := f.shard != ""; (asked || f.finish) && e.Force || asked && f.finish {
 		return command.Usagef("--shard, --finish and --force exclude one another")
 	}
+	if (f.shard != "" || f.finish) && whole(e.Work) {
+		return command.Usagef("--shard and --finish exclude --dedup, --sprt and players that relearn: their parts depend on each other")
+	}
 	if e.Session != nil {
 		o.Lease = e.Session
 		return e.BuildOr(ctx, out, s, o, unit)
