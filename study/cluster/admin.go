@@ -132,7 +132,9 @@ func (c *Cluster) Status(ctx context.Context) (s Status, err error) {
 			if step == nil {
 				continue
 			}
-			if step.InWork++; step.Oldest.IsZero() || l.Since.Before(step.Oldest) {
+			step.InWork++
+			step.Queued = max(step.Queued, step.InWork) // a drain empties the queue
+			if step.Oldest.IsZero() || l.Since.Before(step.Oldest) {
 				step.Oldest = l.Since
 			}
 		}

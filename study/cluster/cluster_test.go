@@ -853,6 +853,32 @@ func TestIdle(t *testing.T) {
 	s.check(1)
 }
 
+// TestDrained: what workers still have after a drain is work that is not over.
+func TestDrained(t *testing.T) {
+	t.Parallel()
+	s, ctx := newSite(t), limit(t)
+	c, ended := s.dial("b1"), make(chan error, 1)
+	go func() { ended <- s.coordinate(ctx, 2, "2s", func(int) {}) }()
+	s.work(ctx, newWorker(1))
+	for drained := false; pause(ctx, 20*time.Millisecond); {
+		now, err := c.Status(ctx)
+		if err != nil || len(now.Steps) != 1 || now.Steps[0].InWork == 0 {
+			continue
+		}
+		if !drained {
+			if err := c.Drain(); err != nil {
+				t.Fatal(err)
+			}
+			drained = <-ended != nil
+			continue
+		}
+		if step := now.Steps[0]; step.Queued != 1 || step.InWork != 1 || step.Ended() {
+			t.Errorf("of a drained step: %+v", step)
+		}
+		return
+	}
+}
+
 // TestDrain: workers and coordinators end, and the same work goes on later.
 func TestDrain(t *testing.T) {
 	t.Parallel()
