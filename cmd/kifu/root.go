@@ -49,7 +49,6 @@ func kifuCommand(e *command.Env) *cobra.Command {
 		Version:       manifest.Version,
 		RunE:          helpOrSuggest("command"),
 	}
-	root.SuggestionsMinimumDistance = 2
 	root.SetVersionTemplate(versionLine() + "\n")
 	flags := root.PersistentFlags()
 	flags.SortFlags = false

@@ -67,6 +67,7 @@ func suggest(cmd *cobra.Command, word string) []string {
 	if other, known := otherWords[strings.ToLower(word)]; known && !cmd.HasParent() {
 		return []string{other}
 	}
+	cmd.SuggestionsMinimumDistance = 2
 	near := slices.Compact(cmd.SuggestionsFor(word)) // that begins with the word and is spelt like it
 	if len(near) > 0 || cmd.HasParent() {
 		return near

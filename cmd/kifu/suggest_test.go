@@ -52,6 +52,7 @@ func TestOtherFlags(t *testing.T) {
 		"match --zzzzz 4":       "unknown flag: --zzzzz\n",
 		"lable --out x y":       `no command "lable"; did you mean label`,
 		"cluster stat --on x":   `no word "stat"; did you mean status?`,
+		"report calibraton x":   `did you mean calibration?`,
 		"datasets gett --out x": "want none, or one of sample, list, get",
 		"frobnicate":            `no command "frobnicate"; kifu ingest reads games, and kifu demo shows`,
 	} {

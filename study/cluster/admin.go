@@ -104,7 +104,7 @@ func (c *Cluster) Status(ctx context.Context) (s Status, err error) {
 		return s, errors.New("no work on this cluster yet")
 	}
 	if err != nil {
-		return s, err
+		return s, jetless(err)
 	}
 	keys, err := kv.Keys(ctx)
 	if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
@@ -152,7 +152,10 @@ func (c *Cluster) Drain() error {
 	if err := c.broadcast("drain"); err != nil {
 		return err
 	}
-	return c.purge("kifu.part.>")
+	if err := c.purge("kifu.part.>"); !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return jetless(err)
+	}
+	return nil // there has been no work yet
 }
 
 // broadcast publishes a word to all listeners.

@@ -157,7 +157,7 @@ func (c *Cluster) setUp() (kv jetstream.KeyValue, err error) {
 		Name: queueStream, Subjects: []string{"kifu.part.>"}, Retention: jetstream.WorkQueuePolicy, Replicas: replicas,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("stream %s: %w (has the server JetStream? nats-server --jetstream --store_dir DIR)", queueStream, err)
+		return nil, jetless(err)
 	}
 	if _, err = c.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: answers, TTL: time.Hour, Replicas: replicas}); err != nil {
 		return nil, err
@@ -171,6 +171,14 @@ func (c *Cluster) setUp() (kv jetstream.KeyValue, err error) {
 		InactiveThreshold: week,
 	})
 	return kv, err
+}
+
+// jetless names what the server lacks, if err comes of that.
+func jetless(err error) error {
+	if errors.Is(err, nats.ErrNoResponders) || errors.Is(err, jetstream.ErrJetStreamNotEnabled) {
+		return errors.New("the server has no JetStream: start it by nats-server --jetstream --store_dir DIR")
+	}
+	return err
 }
 
 // program describes this program, for people.

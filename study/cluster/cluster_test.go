@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -853,6 +854,31 @@ func TestIdle(t *testing.T) {
 	s.check(1)
 }
 
+// TestNoJetStream: a server that has no queue is named as one, whatever is asked.
+func TestNoJetStream(t *testing.T) {
+	t.Parallel()
+	plain, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go plain.Start()
+	defer plain.Shutdown()
+	if !plain.ReadyForConnections(10 * time.Second) {
+		t.Fatal("no server")
+	}
+	c, err := Dial(plain.ClientURL(), Options{Times: short, Build: "b1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_, asked := c.Status(t.Context())
+	for _, err := range []error{asked, c.Drain(), c.Do(t.Context(), Step{Key: "k"}, Work{Tasks: []int{0}})} {
+		if err == nil || !strings.Contains(err.Error(), "the server has no JetStream") {
+			t.Error(err)
+		}
+	}
+}
+
 // TestDrained: what workers still have after a drain is work that is not over.
 func TestDrained(t *testing.T) {
 	t.Parallel()
@@ -884,6 +910,9 @@ func TestDrain(t *testing.T) {
 	t.Parallel()
 	s, ctx := newSite(t), limit(t)
 	c, worker := s.dial("b1"), s.dial("b1")
+	if err := c.Drain(); err != nil {
+		t.Errorf("before there is work: %v", err)
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- newWorker(1).Run(ctx, worker) }()
 	err := s.coordinate(ctx, 50, "10ms", func(told int) {
