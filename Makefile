@@ -37,7 +37,7 @@ quick: ## the tests that one waits for between two edits: without those that tak
 test-s3: ## object storage against a real server, built from its module
 	cd datasets/store/s3test && GOFLAGS= GOWORK=off go test -vet=off -ldflags=-w -v ./...
 
-bin/kifu-iceberg: $(wildcard cmd/kifu-iceberg/*.go datasets/*.go datasets/manifest/*.go datasets/store/*.go) ## what 'kifu publish --as iceberg' starts
+bin/kifu-iceberg: $(wildcard cmd/kifu-iceberg/*.go datasets/*.go datasets/*/*.go) ## what 'kifu publish --as iceberg' starts
 	cd cmd/kifu-iceberg && GOFLAGS= GOWORK=off CGO_ENABLED=0 go build -trimpath -buildvcs=false -o ../../bin/kifu-iceberg .
 
 test-iceberg: bin/kifu-iceberg ## tables read by a reader that has nothing from kifu; needs node and npm

@@ -53,13 +53,15 @@ var rules = []struct {
 	{"datasets/bygame", []string{"schemas", "datasets", "datasets/columns", "internal/dyads", "internal/scratch", "internal/spill", "internal/splitmix"}, nil},
 	{"datasets/tree", []string{"schemas", "datasets", "datasets/columns"}, nil},
 	{"datasets/manifest", []string{"schemas", "datasets/checked", "internal/..."}, nil},
-	{"datasets", []string{"schemas", "datasets/checked", "datasets/columns", "datasets/manifest", "datasets/part", "internal/..."}, []string{"golang.org/x/sync"}},
-	{"datasets/store", []string{"datasets", "datasets/checked", "datasets/columns", "internal/..."}, []string{"github.com/minio/minio-go", "gopkg.in/ini.v1"}},
+	{"datasets/journal", []string{"datasets/manifest"}, nil},
+	{"datasets/remote", []string{"datasets/checked", "datasets/manifest", "internal/checksum", "internal/lists"}, nil},
+	{"datasets", []string{"schemas", "datasets/checked", "datasets/columns", "datasets/journal", "datasets/manifest", "datasets/part", "datasets/remote", "internal/..."}, []string{"golang.org/x/sync"}},
+	{"datasets/store", []string{"datasets/checked", "datasets/remote", "internal/..."}, []string{"github.com/minio/minio-go", "gopkg.in/ini.v1"}},
 	{"datasets/card", []string{"schemas", "datasets", "datasets/columns", "datasets/part", "internal/human", "internal/pattern"}, nil},
 	{"datasets/catalog", []string{"datasets", "datasets/columns", "datasets/manifest", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"query/format", []string{"query", "internal/edits", "internal/lists", "internal/table"}, []string{"github.com/apache/arrow"}},
 	{"query/syntax", []string{"internal/expression", "internal/pattern"}, nil},
-	{"query", []string{"schemas", "datasets", "datasets/checked", "datasets/columns", "datasets/manifest", "datasets/part", "query/syntax", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
+	{"query", []string{"schemas", "datasets", "datasets/checked", "datasets/columns", "datasets/manifest", "datasets/part", "datasets/remote", "query/syntax", "internal/..."}, []string{"github.com/marcboeker/go-duckdb", "github.com/apache/arrow", "github.com/parquet-go/parquet-go", "golang.org/x/sync"}},
 	{"query/boards", []string{"query", "games", "games/board"}, nil},
 	{"ingest/source", nil, []string{"golang.org/x/text", "github.com/klauspost/compress", "github.com/ulikunitz/xz", "github.com/therootcompany/xz", "github.com/bodgit/sevenzip"}},
 	{"ingest/rows", []string{"games", "schemas", "datasets/columns", "ingest/record", "ingest/charset", "internal/hands"}, nil},
@@ -162,7 +164,7 @@ var rules = []struct {
 }
 
 var (
-	stageImports = []string{"games", "eval", "search", "search/engine", "search/mate", "search/rollout", "players", "schemas", "datasets", "datasets/columns", "datasets/manifest", "internal/..."}
+	stageImports = []string{"games", "eval", "search", "search/engine", "search/mate", "search/rollout", "players", "schemas", "datasets", "datasets/columns", "datasets/journal", "datasets/manifest", "internal/..."}
 	reportKit    = []string{"query", "schemas", "datasets", "datasets/bygame", "datasets/columns", "datasets/manifest", "internal/...", "report/chart", "report/page", "report/sheet", "report/shape"}
 	stageModules = []string{"golang.org/x/sync", "golang.org/x/text", "github.com/klauspost/compress", "gonum.org/v1/gonum", "gonum.org/v1/plot", "github.com/pelletier/go-toml"}
 )

@@ -99,7 +99,7 @@ func (b *Builder) keep(i int, p manifest.Part) error {
 			return err
 		}
 	}
-	if err := manifest.WriteJSON(filepath.Join(b.tmp, sidecar(p.Name)), p); err != nil {
+	if err := manifest.WriteJSON(filepath.Join(b.tmp, manifest.Sidecar(p.Name)), p); err != nil {
 		return err
 	}
 	b.parts[i] = p

@@ -354,7 +354,7 @@ func (b *Builder) Done(i int) (info manifest.Part, done bool) {
 	b.mu.Lock()
 	info, done = b.parts[i]
 	if !done && b.shard.Count > 0 && b.shard.has(i) && b.fault == nil {
-		info, done, b.fault = b.place.find(b, i)
+		info, done, b.fault = b.place.Find(i)
 		if done {
 			b.parts[i] = info
 		}
@@ -414,5 +414,3 @@ func (b *Builder) finish() error {
 	b.m.Sum = b.m.Checksum()
 	return manifest.WriteJSON(filepath.Join(b.tmp, manifest.Name), b.m)
 }
-
-func sidecar(part string) string { return strings.TrimSuffix(part, ".json") + ".json" }

@@ -120,7 +120,7 @@ func (d *Dir) PartPaths() []string {
 func (d *Dir) PartURLs() ([]string, error) {
 	var all []string
 	err := d.entries.Each(func(_ int, p manifest.Part) error {
-		all = append(all, d.files.name(p.Name))
+		all = append(all, d.files.Name(p.Name))
 		return nil
 	})
 	return all, err
@@ -266,7 +266,7 @@ func (d *Dir) ReadFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	files := d.first().files
-	path, release, err := files.fetch(f, false)
+	path, release, err := files.Fetch(f, false)
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +284,7 @@ func (d *Dir) FilePath(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path, _, err := d.first().files.fetch(f, false)
+	path, _, err := d.first().files.Fetch(f, false)
 	return path, err
 }
 

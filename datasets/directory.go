@@ -2,26 +2,21 @@ package datasets
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 
+	"kifu/datasets/checked"
 	"kifu/datasets/manifest"
 	"kifu/internal/fresh"
-	"kifu/internal/lists"
 	"kifu/internal/lock"
 )
 
-const (
-	keyName = "key" // in manifest.TmpName: of the run whose parts are there
-
-	shardsName = "shards" // in manifest.TmpName: some of them were made by shards
-)
+const shardsName = "shards" // in manifest.TmpName: some of its parts were made by shards
 
 // directory is a place on a file system. Parts are in tmp under their names, each with a sidecar, until the manifest
 // moves them to path.
@@ -65,7 +60,7 @@ func (d directory) swap() error {
 	if _, err := manifest.Read(filepath.Join(d.tmp, manifest.Name)); err != nil {
 		return nil
 	}
-	return install(d.path, d.tmp)
+	return manifest.Install(d.path, d.tmp)
 }
 
 // tidy finishes a swap that was cut off, and clears away what is left of other runs, if
@@ -79,7 +74,7 @@ func (d directory) tidy(key string) error {
 	if err := d.swap(); err != nil {
 		return err
 	}
-	if old, err := manifest.ReadFile(filepath.Join(d.tmp, keyName)); err == nil && string(old) == key {
+	if old, err := manifest.ReadFile(filepath.Join(d.tmp, manifest.KeyName)); err == nil && string(old) == key {
 		return nil
 	}
 	return os.RemoveAll(d.tmp)
@@ -119,7 +114,7 @@ func (d directory) begin(b *Builder, s Step, in []*Dir, o Options) error {
 // resume takes over the complete parts of an interrupted run with the same key, and removes everything else.
 // Parts of another run's shards, perhaps made on many machines, are removed only by force.
 func (d directory) resume(b *Builder, force bool) error {
-	mark := filepath.Join(d.tmp, keyName)
+	mark := filepath.Join(d.tmp, manifest.KeyName)
 	old, err := manifest.ReadFile(mark)
 	if other := err == nil && string(old) != b.m.Key; other && (b.finishing || !force && exists(filepath.Join(d.tmp, shardsName))) {
 		return d.otherRun()
@@ -138,9 +133,9 @@ func (d directory) resume(b *Builder, force bool) error {
 	if err != nil {
 		return err
 	}
-	keep := map[string]bool{keyName: true, shardsName: true}
+	keep := map[string]bool{manifest.KeyName: true, shardsName: true}
 	for _, e := range entries {
-		if i, info, ok := readSidecar(d.tmp, e.Name()); ok && info.Check(d.tmp) == nil {
+		if i, info, ok := manifest.ReadSidecar(d.tmp, e.Name()); ok && info.Check(d.tmp) == nil {
 			b.parts[i] = info
 			keep[e.Name()], keep[info.Name] = true, true
 		}
@@ -157,11 +152,11 @@ func (d directory) resume(b *Builder, force bool) error {
 
 // join takes part in a run that others work on, too, and touches nothing of theirs but, to finish it, what is damaged.
 func (d directory) join(b *Builder) error {
-	mark := filepath.Join(d.tmp, keyName)
+	mark := filepath.Join(d.tmp, manifest.KeyName)
 	if err := os.MkdirAll(d.tmp, 0o777); err != nil {
 		return err
 	}
-	if err := commit(mark, []byte(b.m.Key)); err != nil {
+	if err := fresh.Commit(mark, []byte(b.m.Key)); err != nil {
 		return err
 	}
 	old, err := manifest.ReadFile(mark)
@@ -172,7 +167,7 @@ func (d directory) join(b *Builder) error {
 		return d.otherRun()
 	}
 	if b.lease == nil {
-		err = commit(filepath.Join(d.tmp, shardsName), nil)
+		err = fresh.Commit(filepath.Join(d.tmp, shardsName), nil)
 	}
 	if err != nil || !b.finishing {
 		return err
@@ -195,7 +190,7 @@ func (d directory) sift(b *Builder) error {
 		if !found || !strings.HasPrefix(part, "part-") {
 			continue
 		}
-		if i, info, ok := readSidecar(d.tmp, e.Name()); ok && info.Check(d.tmp) == nil {
+		if i, info, ok := manifest.ReadSidecar(d.tmp, e.Name()); ok && info.Check(d.tmp) == nil {
 			b.parts[i] = info
 			continue
 		}
@@ -208,35 +203,16 @@ func (d directory) sift(b *Builder) error {
 	return nil
 }
 
-func (d directory) find(_ *Builder, i int) (info manifest.Part, done bool, err error) {
-	_, info, done = readSidecar(d.tmp, sidecar(manifest.PartName(i)))
+func (d directory) Find(i int) (info manifest.Part, done bool, err error) {
+	_, info, done = manifest.ReadSidecar(d.tmp, manifest.Sidecar(manifest.PartName(i)))
 	return info, done && info.Sized(d.tmp), nil
-}
-
-// readSidecar reads the facts of a part from its sidecar name, and the part's number; ok is
-// false if it is no sidecar or damaged.
-func readSidecar(dir, name string) (i int, info manifest.Part, ok bool) {
-	i, ok = sidecarNumber(name)
-	if !ok {
-		return 0, info, false
-	}
-	text, err := manifest.ReadFile(filepath.Join(dir, name))
-	return i, info, err == nil && json.Unmarshal(text, &info) == nil && info.Name == manifest.PartName(i)
-}
-
-// sidecarNumber returns the number of the part whose sidecar has that name.
-func sidecarNumber(name string) (i int, ok bool) {
-	number, found := strings.CutPrefix(name, "part-")
-	number, ends := strings.CutSuffix(number, ".parquet.json")
-	i, err := strconv.Atoi(number)
-	return i, found && ends && err == nil && name == sidecar(manifest.PartName(i))
 }
 
 // put names the file. Another worker may have made the same part meanwhile: then this one is dropped, if it is equal.
 func (d directory) put(_ *Builder, index int, info manifest.Part, from string) error {
 	defer os.Remove(from)
 	final := filepath.Join(d.tmp, info.Name)
-	switch err := publish(from, final); {
+	switch err := fresh.Publish(from, final); {
 	case errors.Is(err, fs.ErrExist) && info.Check(d.tmp) != nil:
 		return fmt.Errorf("%s was made twice, with unequal bytes: with checksum %.12s here (do two builds of kifu work on it? start again)", final, info.SHA256)
 	case err != nil && !errors.Is(err, fs.ErrExist) || index < 0:
@@ -246,33 +222,7 @@ func (d directory) put(_ *Builder, index int, info manifest.Part, from string) e
 	if err != nil {
 		return err
 	}
-	return commit(sidecar(final), text)
-}
-
-// commit writes a file unless there is one: the first writer wins.
-func commit(path string, data []byte) error {
-	tmp := fresh.Temp(path)
-	defer os.Remove(tmp)
-	if err := fresh.Write(tmp, fresh.Of(data)); err != nil {
-		return err
-	}
-	if err := publish(tmp, path); !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
-}
-
-// publish gives the file tmp its final name, or returns fs.ErrExist if another file has it. It uses a link,
-// which no file system makes twice, or renames the file where links do not exist.
-func publish(tmp, final string) error {
-	err := os.Link(tmp, final)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	if exists(final) {
-		return fs.ErrExist
-	}
-	return os.Rename(tmp, final)
+	return fresh.Commit(manifest.Sidecar(final), text)
 }
 
 func (d directory) fail(ctx context.Context, b *Builder, err error, useless bool) error {
@@ -314,55 +264,17 @@ func (d directory) install(b *Builder, _ bool) error {
 	if err := b.finish(); err != nil {
 		return b.removed(err)
 	}
-	return b.removed(install(d.path, d.tmp))
+	return b.removed(manifest.Install(d.path, d.tmp))
 }
 
-// install moves the finished dataset from tmp to its place. It can be repeated after
-// an interruption at any point.
-func install(dir, tmp string) error {
-	m, err := manifest.Read(filepath.Join(tmp, manifest.Name))
-	if err != nil {
-		return err
-	}
-	names, err := m.FileNames(tmp, dir)
-	if err != nil {
-		return err
-	}
-	fresh := lists.Set(names)
-	if old, err := manifest.Read(filepath.Join(dir, manifest.Name)); err == nil {
-		stale, _ := old.FileNames(dir) // names of a damaged list stay, and do no harm
-		if err := os.Remove(filepath.Join(dir, manifest.Name)); err != nil {
-			return err
-		}
-		for _, name := range stale {
-			if !fresh[name] {
-				os.Remove(filepath.Join(dir, name))
-			}
-		}
-	}
-	for _, name := range names {
-		err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, name))
-		if errors.Is(err, fs.ErrNotExist) && exists(filepath.Join(dir, name)) {
-			continue // moved before the interruption
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := os.Rename(filepath.Join(tmp, manifest.Name), filepath.Join(dir, manifest.Name)); err != nil {
-		return err
-	}
-	return os.RemoveAll(tmp)
-}
-
-func (d directory) parts(key string) (map[int]bool, error) {
+func (d directory) Parts(key string) (map[int]bool, error) {
 	all := map[int]bool{}
-	if mark, err := manifest.ReadFile(filepath.Join(d.tmp, keyName)); err != nil || string(mark) != key {
+	if mark, err := manifest.ReadFile(filepath.Join(d.tmp, manifest.KeyName)); err != nil || string(mark) != key {
 		return all, nil
 	}
 	entries, err := os.ReadDir(d.tmp)
 	for _, e := range entries {
-		if i, ok := sidecarNumber(e.Name()); ok {
+		if i, ok := manifest.SidecarNumber(e.Name()); ok {
 			all[i] = true
 		}
 	}
@@ -378,15 +290,7 @@ func (d *Dir) whole() bool {
 		}
 		return nil
 	})
-	if err != nil {
-		return false
-	}
-	for _, f := range d.Manifest.Files {
-		if !f.Sized(d.Path) {
-			return false
-		}
-	}
-	return true
+	return err == nil && !slices.ContainsFunc(d.Manifest.Files, func(f checked.File) bool { return !f.Sized(d.Path) })
 }
 
 // refuseForeign keeps a mistyped --out from filling a foreign directory, and a symbolic link

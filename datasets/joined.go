@@ -13,6 +13,7 @@ import (
 	"kifu/datasets/checked"
 	"kifu/datasets/manifest"
 	"kifu/datasets/part"
+	"kifu/datasets/remote"
 	"kifu/internal/lists"
 	"kifu/internal/params"
 	"kifu/schemas"
@@ -35,7 +36,7 @@ const (
 
 // OpenAt opens the dataset at path, which may be in object storage or name several.
 func OpenAt(ctx context.Context, path string) (*Dir, error) {
-	if !Remote(path) {
+	if !remote.Is(path) {
 		if isSeveral(path) {
 			return openSeveral(ctx, path)
 		}
@@ -45,17 +46,17 @@ func OpenAt(ctx context.Context, path string) (*Dir, error) {
 		}
 		return d, err
 	}
-	objects, err := ObjectsAt(ctx, path)
+	objects, err := remote.At(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	d, _, err := openObjects(objects, path)
+	d, _, err := openRemote(objects, path)
 	return d, err
 }
 
 // isSeveral reports whether path is a pattern or a list. What is there under that name is neither.
 func isSeveral(path string) bool {
-	if !strings.ContainsAny(path, "*?["+string(filepath.ListSeparator)) || Remote(path) {
+	if !strings.ContainsAny(path, "*?["+string(filepath.ListSeparator)) || remote.Is(path) {
 		return false
 	}
 	_, err := os.Lstat(path)

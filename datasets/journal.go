@@ -1,107 +1,26 @@
 package datasets
 
 import (
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"hash/crc32"
-	"io"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
-	"kifu/datasets/manifest"
+	"kifu/datasets/journal"
+	"kifu/datasets/remote"
 	"kifu/internal/human"
 )
 
 // journalPrefix begins the names of journals in manifest.TmpName.
 const journalPrefix = "journal-"
 
-// Journal records what a step has done of an incomplete part, for the next run of the same
-// step. A killed process loses at most the record that it was writing.
-type Journal struct {
-	mu   sync.Mutex
-	file *os.File // nil: nothing is kept
-	old  [][]byte
-}
-
-// Journal opens a journal, named UNIT-PART after its records and the part that they are of, with the records of an interrupted run. A shard, a lease and
+// Journal opens a journal of what the step has done of an incomplete part, with the records of an interrupted run. It is named
+// UNIT-PART after its records and the part that they are of. A shard, a lease and
 // a dataset in object storage keep none: their directory is not this run's alone.
-func (b *Builder) Journal(name string) (*Journal, error) {
-	j := &Journal{}
-	if b.shard.Count > 0 || Remote(b.dir) {
-		return j, nil
+func (b *Builder) Journal(name string) (*journal.File, error) {
+	if b.shard.Count > 0 || remote.Is(b.dir) {
+		return &journal.File{}, nil
 	}
-	path := filepath.Join(b.tmp, journalPrefix+name)
-	text, err := manifest.ReadFile(path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	whole := 0
-	for {
-		record, rest, ok := cutRecord(text[whole:])
-		if !ok {
-			break
-		}
-		j.old, whole = append(j.old, record), len(text)-len(rest)
-	}
-	if j.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
-		return nil, err
-	}
-	if err := j.file.Truncate(int64(whole)); err != nil {
-		return nil, errors.Join(err, j.file.Close())
-	}
-	if _, err := j.file.Seek(0, io.SeekEnd); err != nil {
-		return nil, errors.Join(err, j.file.Close())
-	}
-	return j, nil
-}
-
-// cutRecord returns the first record of text and what follows; ok is false if it is not whole.
-func cutRecord(text []byte) (record, rest []byte, ok bool) {
-	const head = 8 // length and checksum
-	if len(text) < head {
-		return nil, nil, false
-	}
-	n := int(binary.LittleEndian.Uint32(text))
-	if n < 0 || n > len(text)-head {
-		return nil, nil, false
-	}
-	record = text[head : head+n]
-	return record, text[head+n:], crc32.ChecksumIEEE(record) == binary.LittleEndian.Uint32(text[4:])
-}
-
-// Records returns the records of the interrupted run.
-func (j *Journal) Records() [][]byte { return j.old }
-
-// Add stores a record. Several goroutines may call it.
-func (j *Journal) Add(record []byte) error {
-	if j.file == nil {
-		return nil
-	}
-	head := binary.LittleEndian.AppendUint32(nil, uint32(len(record)))
-	head = binary.LittleEndian.AppendUint32(head, crc32.ChecksumIEEE(record))
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	_, err := j.file.Write(append(head, record...))
-	return err
-}
-
-// Close closes the journal and keeps it; Drop removes it when its part is complete.
-func (j *Journal) Close() error {
-	if j.file == nil {
-		return nil
-	}
-	return j.file.Close()
-}
-
-// Drop closes the journal and removes it.
-func (j *Journal) Drop() error {
-	if j.file == nil {
-		return nil
-	}
-	return errors.Join(j.file.Close(), os.Remove(j.file.Name()))
+	return journal.Open(filepath.Join(b.tmp, journalPrefix+name))
 }
 
 // journals returns how many records the journals in tmp have, and of what: the beginning of their
@@ -112,13 +31,7 @@ func (b *Builder) journals() (records int, unit string) {
 		return 0, ""
 	}
 	for _, name := range names {
-		text, err := manifest.ReadFile(name)
-		for ok := err == nil; ok; {
-			_, text, ok = cutRecord(text)
-			if ok {
-				records++
-			}
-		}
+		records += journal.Count(name)
 		unit, _, _ = strings.Cut(strings.TrimPrefix(filepath.Base(name), journalPrefix), "-")
 	}
 	return records, unit

@@ -60,7 +60,7 @@ func TestResumeManyParts(t *testing.T) {
 
 	dir := filepath.Join(t.TempDir(), "many")
 	tmp := filepath.Join(dir, manifest.TmpName)
-	if err := cmp.Or(os.MkdirAll(tmp, 0o777), os.WriteFile(filepath.Join(tmp, keyName), []byte(d.Manifest.Key), 0o666)); err != nil {
+	if err := cmp.Or(os.MkdirAll(tmp, 0o777), os.WriteFile(filepath.Join(tmp, manifest.KeyName), []byte(d.Manifest.Key), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	for i := range parts {
@@ -70,7 +70,7 @@ func TestResumeManyParts(t *testing.T) {
 		info.Name = manifest.PartName(i)
 		path := filepath.Join(tmp, info.Name)
 		text := fmt.Appendf(nil, `{"name": %q, "bytes": %d, "sha256": %q, "rows": 1, "counts": {"read": 0, "written": 1}}`, info.Name, info.Bytes, info.SHA256)
-		if err := cmp.Or(os.WriteFile(path, data, 0o666), os.WriteFile(sidecar(path), text, 0o666)); err != nil {
+		if err := cmp.Or(os.WriteFile(path, data, 0o666), os.WriteFile(manifest.Sidecar(path), text, 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}

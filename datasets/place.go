@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"kifu/datasets/manifest"
+	"kifu/datasets/remote"
 )
 
 // place is where a dataset is built: a directory, or what is below a prefix in object storage.
@@ -15,8 +16,8 @@ type place interface {
 	whole() bool
 	// begin takes over the parts of b's run that are there, and of the dataset that is there those that stay.
 	begin(b *Builder, s Step, in []*Dir, o Options) error
-	// find looks for part i, which another process may have made.
-	find(b *Builder, i int) (info manifest.Part, done bool, err error)
+	// Find looks for part i, which another process may have made.
+	Find(i int) (info manifest.Part, done bool, err error)
 	// put brings a file that is written, part index or below 0 a table next to the parts, from its temporary name to its own.
 	put(b *Builder, index int, info manifest.Part, from string) error
 	// install writes the manifest, and makes what b made the dataset that readers see.
@@ -25,17 +26,17 @@ type place interface {
 	fail(ctx context.Context, b *Builder, err error, useless bool) error
 	// clear removes what is left of earlier runs where nothing is to be done, but what others may be at.
 	clear(b *Builder) error
-	// parts returns the numbers of the parts of the unfinished run with that key.
-	parts(key string) (map[int]bool, error)
+	// Parts returns the numbers of the parts of the unfinished run with that key.
+	Parts(key string) (map[int]bool, error)
 }
 
 // placeAt returns the place of that path or URL; by force a damaged dataset in object storage is none.
 func placeAt(ctx context.Context, path string, force bool) (place, error) {
-	if !Remote(path) {
+	if !remote.Is(path) {
 		return directoryAt(path), nil
 	}
-	objects, err := ObjectsAt(ctx, path)
-	return &bucket{url: path, objects: objects, force: force}, err
+	objects, err := remote.At(ctx, path)
+	return &bucket{Draft: remote.Draft{Objects: objects, URL: path}, force: force}, err
 }
 
 // Lease assigns parts to one of several processes that make a dataset together.
@@ -57,6 +58,6 @@ func Made(ctx context.Context, dir, key string) (parts map[int]bool, whole bool,
 	if m, err := p.there(); err == nil && m != nil && m.Key == key && p.whole() {
 		return nil, true, nil
 	}
-	parts, err = p.parts(key)
+	parts, err = p.Parts(key)
 	return parts, false, err
 }

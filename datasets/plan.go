@@ -30,7 +30,7 @@ func Plan(ctx context.Context, dir string, s Step) (current bool, why string, er
 	default:
 		why = "parts are missing"
 	}
-	done, err := p.parts(m.Key)
+	done, err := p.Parts(m.Key)
 	if len(done) > 0 {
 		why += fmt.Sprintf("; %d parts are done", len(done))
 	}

@@ -114,12 +114,12 @@ func (p *Part) fitting(t schemas.Table) (*Part, error) {
 }
 
 func (d *Dir) openPart(info manifest.Part) (*Part, error) {
-	path, release, err := d.files.fetch(info.File, false)
+	path, release, err := d.files.Fetch(info.File, false)
 	if err != nil {
 		return nil, err
 	}
 	p := &Part{Info: info, done: release}
-	if p.File, err = part.Open(path, d.files.name(info.Name), info.Bytes); err != nil {
+	if p.File, err = part.Open(path, d.files.Name(info.Name), info.Bytes); err != nil {
 		release()
 		return nil, err
 	}

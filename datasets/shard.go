@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"kifu/internal/human"
+	"kifu/internal/lists"
 )
 
 // Shard is a share of the parts of a dataset: the shard numbered Index of Count, from
@@ -40,29 +43,7 @@ type Missing struct {
 
 // Error names the parts that are missing.
 func (m *Missing) Error() string {
-	return fmt.Sprintf("%s: %d parts are done, %d are missing (%s): run their shards again, then --finish", m.Dir, m.Done, len(m.Parts), ranges(m.Parts))
-}
-
-// ranges writes ascending part numbers shortly, from 1 as shards have them: "3, 17-20, …".
-func ranges(parts []int) string {
-	const most = 20
-	var all []string
-	for from := 0; from < len(parts); {
-		to := from + 1
-		for to < len(parts) && parts[to] == parts[to-1]+1 {
-			to++
-		}
-		text := strconv.Itoa(parts[from] + 1)
-		if to-from > 1 {
-			text += "-" + strconv.Itoa(parts[to-1]+1)
-		}
-		all = append(all, text)
-		if len(all) == most && to < len(parts) {
-			return strings.Join(all, ", ") + ", …"
-		}
-		from = to
-	}
-	return strings.Join(all, ", ")
+	return fmt.Sprintf("%s: %d parts are done, %d are missing (%s): run their shards again, then --finish", m.Dir, m.Done, len(m.Parts), human.Ranges(lists.Of(m.Parts, func(part int) int { return part + 1 })))
 }
 
 // errWhole is returned to a step that makes more than parts while it makes a shard.

@@ -118,14 +118,14 @@ func TestShardKilledBeforeSidecar(t *testing.T) {
 		t.Fatal(err)
 	}
 	part := filepath.Join(dir, manifest.TmpName, manifest.PartName(1))
-	if err := os.Remove(sidecar(part)); err != nil {
+	if err := os.Remove(manifest.Sidecar(part)); err != nil {
 		t.Fatal(err)
 	}
 	wrote = nil
 	if _, err := build(dir, step, Options{Shard: Shard{2, 2}}); err != nil || !slices.Equal(wrote, []int{1}) {
 		t.Fatalf("made %v, %v", wrote, err)
 	}
-	if err := os.Remove(sidecar(part)); err != nil {
+	if err := os.Remove(manifest.Sidecar(part)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(part, []byte("of another build"), 0o666); err != nil {
@@ -166,14 +166,14 @@ func TestShardsAndOthers(t *testing.T) {
 func TestManyParts(t *testing.T) {
 	dir := t.TempDir()
 	info := manifest.Part{File: checked.File{Name: manifest.PartName(123456)}}
-	if err := manifest.WriteJSON(filepath.Join(dir, sidecar(info.Name)), info); err != nil {
+	if err := manifest.WriteJSON(filepath.Join(dir, manifest.Sidecar(info.Name)), info); err != nil {
 		t.Fatal(err)
 	}
-	if i, got, ok := readSidecar(dir, sidecar(info.Name)); !ok || i != 123456 || got.Name != info.Name {
+	if i, got, ok := manifest.ReadSidecar(dir, manifest.Sidecar(info.Name)); !ok || i != 123456 || got.Name != info.Name {
 		t.Errorf("part %d, %+v, %v", i, got, ok)
 	}
 	for _, name := range []string{"part-1.parquet.json", "part-00001.parquet", "part-0000x.parquet.json"} {
-		if _, _, ok := readSidecar(dir, name); ok {
+		if _, _, ok := manifest.ReadSidecar(dir, name); ok {
 			t.Errorf("%s is taken for a sidecar", name)
 		}
 	}

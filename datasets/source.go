@@ -2,8 +2,6 @@ package datasets
 
 import (
 	"context"
-	"os"
-	"path"
 	"path/filepath"
 
 	"kifu/datasets/checked"
@@ -13,12 +11,12 @@ import (
 type source interface {
 	// local reports whether files are read where they are, so that a part need not be compared as a whole.
 	local() bool
-	// fetch returns the local path of a file, which stays until release is called. again: a copy that is there is not enough.
-	fetch(f checked.File, again bool) (path string, release func(), err error)
-	// compare compares a file with its checksum, unless fetch does.
+	// Fetch returns the local path of a file, which stays until release is called. again: a copy that is there is not enough.
+	Fetch(f checked.File, again bool) (path string, release func(), err error)
+	// compare compares a file with its checksum, unless Fetch does.
 	compare(f checked.File) error
-	// name returns the name of a file for errors.
-	name(file string) string
+	// Name returns the name of a file for errors.
+	Name(file string) string
 	// verify compares all files of d.
 	verify(ctx context.Context, d *Dir) error
 	// near returns what opens the dataset around d that has a key, or nil.
@@ -30,13 +28,13 @@ type folder string
 
 func (folder) local() bool { return true }
 
-func (at folder) fetch(f checked.File, _ bool) (path string, release func(), err error) {
-	return at.name(f.Name), func() {}, nil
+func (at folder) Fetch(f checked.File, _ bool) (path string, release func(), err error) {
+	return at.Name(f.Name), func() {}, nil
 }
 
 func (at folder) compare(f checked.File) error { return f.Check(string(at)) }
 
-func (at folder) name(file string) string { return filepath.Join(string(at), file) }
+func (at folder) Name(file string) string { return filepath.Join(string(at), file) }
 
 func (folder) verify(ctx context.Context, d *Dir) error {
 	return d.compare(ctx, d.Manifest.Files, d.checkPart)
@@ -52,36 +50,4 @@ func (folder) near(d *Dir) func(key string) *Dir {
 		from, _ := Open(path)
 		return from
 	}
-}
-
-// generation is a dataset below a prefix in object storage: what its name precedes.
-type generation struct {
-	objects    Objects
-	url, below string
-}
-
-func (*generation) local() bool { return false }
-
-// object is the name of a file in the store.
-func (g *generation) object(file string) string { return path.Join(g.below, file) }
-
-// fetch compares what it fetches with its checksum.
-func (g *generation) fetch(f checked.File, again bool) (path string, release func(), err error) {
-	f.Name = g.object(f.Name)
-	return g.objects.Fetch(f, again)
-}
-
-func (*generation) compare(checked.File) error { return nil }
-
-func (g *generation) name(file string) string { return joinURL(g.url, g.object(file)) }
-
-// readList reads a list of parts.
-func (g *generation) readList(list checked.File) (path string, text []byte, err error) {
-	copied, release, err := g.fetch(list, false)
-	if err != nil {
-		return "", nil, err
-	}
-	defer release()
-	text, err = os.ReadFile(copied)
-	return g.name(list.Name), text, err
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"kifu/datasets/remote"
 	"kifu/internal/fresh"
 	"kifu/internal/lock"
 )
@@ -29,7 +30,7 @@ func WriteStream(path string, write func(w io.Writer) error) error {
 // writeAlone writes the file at path.tmp, while it has the lock next to it, and renames it. What a
 // killed process left of it is written over.
 func writeAlone(path string, take func(string) (func(), error), write func(w io.Writer) error) error {
-	if err := NotRemote(path); err != nil {
+	if err := remote.Refuse(path); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

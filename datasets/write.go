@@ -13,6 +13,7 @@ import (
 	"kifu/datasets/checked"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/datasets/remote"
 	"kifu/internal/checksum"
 	"kifu/internal/fresh"
 	"kifu/schemas"
@@ -54,7 +55,7 @@ func newPartWriter(b *Builder, index int, name string, t schemas.Table) (*PartWr
 // that Builder.Done returns after an interruption. An added table has neither.
 func (w *PartWriter) Close(c manifest.Counts, state any) error {
 	footer, err := w.Finish()
-	if err == nil && !Remote(w.b.dir) { // what is uploaded need not outlive the machine
+	if err == nil && !remote.Is(w.b.dir) { // what is uploaded need not outlive the machine
 		err = w.file.Sync()
 	}
 	if cerr := w.file.Close(); err == nil {

@@ -32,6 +32,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/manifest"
+	"kifu/datasets/remote"
 	"kifu/internal/lists"
 	"kifu/internal/ordered"
 	"kifu/internal/scratch"
@@ -136,7 +137,7 @@ func (db *DB) Attach(ctx context.Context, name string, dir *datasets.Dir) error 
 			return err
 		}
 	}
-	if db.viewOf(dir) == nil && (!db.trust || datasets.Remote(dir.Path)) {
+	if db.viewOf(dir) == nil && (!db.trust || remote.Is(dir.Path)) {
 		if err := dir.VerifyColumns(ctx); err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/checked"
+	"kifu/datasets/remote"
 	"kifu/internal/checksum"
 )
 
@@ -20,7 +21,7 @@ import (
 // of its name below another location, to which the files are copied afterwards.
 func publish(ctx context.Context, dir, below string) (location string, err error) {
 	var d *datasets.Dir
-	if datasets.Remote(dir) {
+	if remote.Is(dir) {
 		d, err = datasets.OpenAt(ctx, dir)
 	} else {
 		d, err = datasets.Open(dir)
@@ -34,7 +35,7 @@ func publish(ctx context.Context, dir, below string) (location string, err error
 	if err := d.Verify(ctx); err != nil {
 		return "", err
 	}
-	if datasets.Remote(dir) {
+	if remote.Is(dir) {
 		return publishObjects(ctx, d)
 	}
 	root, err := filepath.Abs(dir)
@@ -63,7 +64,7 @@ func publish(ctx context.Context, dir, below string) (location string, err error
 
 // publishObjects writes metadata into the bucket that has the dataset. Its parts were fetched to be verified.
 func publishObjects(ctx context.Context, d *datasets.Dir) (location string, err error) {
-	objects, err := datasets.ObjectsAt(ctx, d.Path)
+	objects, err := remote.At(ctx, d.Path)
 	if err != nil {
 		return "", err
 	}
@@ -93,7 +94,7 @@ func publishObjects(ctx context.Context, d *datasets.Dir) (location string, err 
 }
 
 // upload copies what is in dir/metadata: first the files that the next one names, and last the number of the version.
-func (s *site) upload(objects datasets.Objects) error {
+func (s *site) upload(objects remote.Objects) error {
 	made, err := os.ReadDir(filepath.Join(s.dir, "metadata"))
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
+	"kifu/datasets/remote"
 	"kifu/eval"
 	"kifu/fit/losses"
 	"kifu/internal/lists"
@@ -81,7 +82,7 @@ func inList(one cobra.CompletionFunc) cobra.CompletionFunc {
 // named returns the datasets that the arguments name; those that cannot be read are left out.
 func named(disk *command.Files, args []string) (all []*datasets.Dir) {
 	for _, arg := range args {
-		if datasets.Remote(arg) {
+		if remote.Is(arg) {
 			continue // a shell does not wait for a network
 		}
 		if d, err := datasets.Open(disk.Path(arg)); err == nil {

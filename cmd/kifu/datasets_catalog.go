@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cmd/kifu/command"
-	"kifu/datasets"
 	"kifu/datasets/catalog"
+	"kifu/datasets/remote"
 )
 
 // catalogOverride names a file with another catalog: for mirrors, and for tests.
@@ -81,7 +81,7 @@ func getCommand(mk *command.Maker) *cobra.Command {
 
 // get fetches the databases of these names into a directory.
 func get(ctx context.Context, mk *command.Maker, names []string, out string) error {
-	if err := datasets.NotRemote(out); err != nil {
+	if err := remote.Refuse(out); err != nil {
 		return err
 	}
 	files, err := catalogFiles(names)

@@ -17,6 +17,7 @@ import (
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
+	"kifu/datasets/remote"
 	"kifu/explore"
 	"kifu/explore/site"
 	"kifu/ingest"
@@ -134,7 +135,7 @@ func exploreSets(ctx context.Context, e *command.Env, args []string) ([]*site.Se
 	var loose []string
 	for _, arg := range args {
 		name, path, named := strings.Cut(arg, "=")
-		if _, err := os.Stat(e.Path(arg)); err == nil || !named || datasets.Remote(arg) {
+		if _, err := os.Stat(e.Path(arg)); err == nil || !named || remote.Is(arg) {
 			name, path = "", arg
 		}
 		_, records, err := datasetsIn(e.Files, path)
@@ -165,7 +166,7 @@ func exploreSets(ctx context.Context, e *command.Env, args []string) ([]*site.Se
 // datasetsIn returns the datasets in a folder, from it: "." for one itself. It reports whether a path holds records
 // instead: it is a file, or a folder without datasets in which a file is a record by its name.
 func datasetsIn(disk *command.Files, path string) (all []string, records bool, err error) {
-	if datasets.Remote(path) {
+	if remote.Is(path) {
 		return []string{"."}, false, nil
 	}
 	root := disk.Path(path)

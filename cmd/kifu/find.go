@@ -15,6 +15,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/datasets/remote"
 	"kifu/games"
 	"kifu/games/board"
 	"kifu/internal/human"
@@ -300,7 +301,7 @@ func (f findFlags) findInRows(ctx context.Context, mk *command.Maker, g command.
 	if q.Exchanged {
 		return command.Usagef("--any with conditions needs games, not %s", in.Table.Name)
 	}
-	if q.Hashes != nil && f.sql+f.position() == "" && len(f.then) == 0 && !datasets.Remote(in.Path) && find.HasRows(in.Table) {
+	if q.Hashes != nil && f.sql+f.position() == "" && len(f.then) == 0 && !remote.Is(in.Path) && find.HasRows(in.Table) {
 		if found, err := find.Sorted(ctx, g.Boards, q.Hashes, in, take); found || err != nil {
 			return err
 		}

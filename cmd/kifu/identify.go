@@ -11,6 +11,7 @@ import (
 
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
+	"kifu/datasets/remote"
 	"kifu/players"
 	"kifu/players/decide"
 	"kifu/players/identify"
@@ -88,7 +89,7 @@ func (f identifyFlags) identify(ctx context.Context, mk *command.Maker, asked st
 
 // readCandidates reads a model, or a directory's models in the order of their names.
 func readCandidates(mk *command.Maker, g command.Game, name string) ([]identify.Candidate, error) {
-	if _, err := os.Stat(filepath.Join(mk.Path(name), players.File)); err == nil || datasets.Remote(name) {
+	if _, err := os.Stat(filepath.Join(mk.Path(name), players.File)); err == nil || remote.Is(name) {
 		c, err := readCandidate(mk, g, name)
 		return []identify.Candidate{c}, err
 	}

@@ -15,6 +15,7 @@ import (
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
 	"kifu/datasets"
+	"kifu/datasets/remote"
 	"kifu/ingest"
 	"kifu/ingest/source"
 	"kifu/internal/scratch"
@@ -25,7 +26,7 @@ import (
 // readOpenings reads --openings: a name, a file of lines or of records, a dataset.
 func readOpenings(ctx context.Context, mk *command.Maker, g command.Game, name string, plies int) (o match.Openings, err error) {
 	info, err := os.Stat(mk.Path(name))
-	isBook := datasets.Remote(name) || err == nil && (info.IsDir() || isRecord(name))
+	isBook := remote.Is(name) || err == nil && (info.IsDir() || isRecord(name))
 	if plies != 0 && !isBook || plies < 0 {
 		return o, command.Usagef("--opening-plies is a number of plies of the games of --openings, records or a dataset")
 	}

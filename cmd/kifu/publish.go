@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cmd/kifu/command"
-	"kifu/datasets"
 	"kifu/datasets/card"
+	"kifu/datasets/remote"
 	"kifu/internal/pattern"
 )
 
@@ -51,7 +51,7 @@ func publishCommand(mk *command.Maker) *cobra.Command {
 
 // publishCard writes a card and Croissant's metadata next to the parts.
 func publishCard(ctx context.Context, mk *command.Maker, dir string, f card.Facts) error {
-	if datasets.Remote(dir) {
+	if remote.Is(dir) {
 		return fmt.Errorf("%s: datasets are published from directories", dir)
 	}
 	d, err := mk.OpenAny(dir)
@@ -142,7 +142,7 @@ func publishTables(ctx context.Context, mk *command.Maker, dirs []string, locati
 		name := filepath.Base(mk.Path(dir))
 		switch other := names[name]; {
 		case location == "":
-		case datasets.Remote(dir):
+		case remote.Is(dir):
 			return command.Usagef("%s: a dataset in object storage is published where it is: leave out --location", dir)
 		case other != "":
 			return command.Usagef("%s and %s would be the same table below %s: publish each with a --location of its own", other, dir, location)
@@ -170,7 +170,7 @@ func publishTables(ctx context.Context, mk *command.Maker, dirs []string, locati
 	if err := run.Run(); err != nil {
 		return fmt.Errorf("%s: %w", program, err)
 	}
-	if datasets.Remote(location) {
+	if remote.Is(location) {
 		for _, dir := range dirs {
 			fmt.Fprintf(mk.Stdout, "Upload it by: aws s3 sync %s %s/%s\n", dir, strings.TrimRight(location, "/"), filepath.Base(mk.Path(dir)))
 		}

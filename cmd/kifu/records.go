@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"kifu/cmd/kifu/gametable"
-	"kifu/datasets"
+	"kifu/datasets/remote"
 	"kifu/ingest"
 	"kifu/internal/progress"
 )
@@ -29,7 +29,7 @@ type fetched struct {
 func fetchRecords(ctx context.Context, files []string) (f fetched, err error) {
 	var names []string
 	for _, file := range files {
-		if !datasets.Remote(file) {
+		if !remote.Is(file) {
 			f.local = append(f.local, file)
 			continue
 		}
@@ -46,7 +46,7 @@ func fetchRecords(ctx context.Context, files []string) (f fetched, err error) {
 
 // fetchPlace returns the copy of one object, or a directory of those below a prefix.
 func fetchPlace(ctx context.Context, url string) (string, error) {
-	place, err := datasets.ObjectsAt(ctx, url)
+	place, err := remote.At(ctx, url)
 	if err != nil {
 		return "", err
 	}
@@ -71,7 +71,7 @@ func fetchPlace(ctx context.Context, url string) (string, error) {
 
 // fetchBelow copies all records of a place into dir, under their names. Other objects are empty files
 // there, so that what is passed over is counted as in a directory.
-func fetchBelow(ctx context.Context, place datasets.Objects, url, dir string) error {
+func fetchBelow(ctx context.Context, place remote.Objects, url, dir string) error {
 	all, err := place.List("", 0)
 	if err != nil {
 		return err

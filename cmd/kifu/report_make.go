@@ -12,6 +12,7 @@ import (
 
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
+	"kifu/datasets/remote"
 	"kifu/internal/lists"
 	"kifu/report/page"
 )
@@ -50,7 +51,7 @@ func endsWithPage(mk *command.Maker, cmd *cobra.Command) {
 		if _, err := os.Stat(filepath.Join(mk.Path(out), "index.html")); err != nil {
 			return nil // the output is no report
 		}
-		if sql := cmd.Flag("sql"); out == "" || datasets.Remote(out) || sql != nil && sql.Changed {
+		if sql := cmd.Flag("sql"); out == "" || remote.Is(out) || sql != nil && sql.Changed {
 			return nil
 		}
 		fmt.Fprintf(mk.Stdout, "Open %s\n", filepath.Join(out, "index.html"))

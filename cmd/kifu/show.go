@@ -9,7 +9,7 @@ import (
 
 	"kifu/cmd/kifu/command"
 	"kifu/cmd/kifu/gametable"
-	"kifu/datasets"
+	"kifu/datasets/remote"
 	"kifu/games/board"
 	"kifu/internal/edits"
 	"kifu/internal/pattern"
@@ -72,7 +72,7 @@ func (f showFlags) show(ctx context.Context, mk *command.Maker, args []string) e
 			return f.showGame(ctx, mk, in, m[2])
 		}
 	}
-	if datasets.Remote(args[0]) {
+	if remote.Is(args[0]) {
 		return notDataset
 	}
 	g, b, err := readPosition(f.game, strings.Join(args, " "))

@@ -2,14 +2,19 @@ package manifest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"kifu/datasets/checked"
 	"kifu/internal/bounded"
 	"kifu/internal/checksum"
 	"kifu/internal/fresh"
+	"kifu/internal/lists"
 )
 
 // Names next to the parts which no file of a dataset has.
@@ -17,10 +22,33 @@ const (
 	Name     = "manifest.json"
 	TmpName  = ".tmp" // a directory, which holds what is unfinished
 	LockName = ".lock"
+	KeyName  = "key" // in TmpName: of the run whose parts are there
 )
 
 // PartName returns the name of part i.
 func PartName(i int) string { return fmt.Sprintf("part-%05d.parquet", i) }
+
+// Sidecar returns the name of the file next to an unfinished dataset's part that has the part's facts.
+func Sidecar(part string) string { return strings.TrimSuffix(part, ".json") + ".json" }
+
+// ReadSidecar reads the facts of a part from its sidecar name, and the part's number; ok is
+// false if it is no sidecar or damaged.
+func ReadSidecar(dir, name string) (i int, info Part, ok bool) {
+	i, ok = SidecarNumber(name)
+	if !ok {
+		return 0, info, false
+	}
+	text, err := ReadFile(filepath.Join(dir, name))
+	return i, info, err == nil && json.Unmarshal(text, &info) == nil && info.Name == PartName(i)
+}
+
+// SidecarNumber returns the number of the part whose sidecar has that name.
+func SidecarNumber(name string) (i int, ok bool) {
+	number, found := strings.CutPrefix(name, "part-")
+	number, ends := strings.CutSuffix(number, ".parquet.json")
+	i, err := strconv.Atoi(number)
+	return i, found && ends && err == nil && name == Sidecar(PartName(i))
+}
 
 // mostRead is the most that is read at once of a file of a dataset that is no part.
 const mostRead = 256 << 20
@@ -53,4 +81,42 @@ func FormatJSON(v any) ([]byte, error) {
 func WriteFile(path string, data []byte) (checked.File, error) {
 	err := fresh.Replace(fresh.Temp(path), path, fresh.Of(data))
 	return checked.File{Name: filepath.Base(path), Bytes: int64(len(data)), SHA256: checksum.Bytes(data)}, err
+}
+
+// Install moves the finished dataset in tmp to dir, its manifest last. It can be repeated after
+// an interruption at any point.
+func Install(dir, tmp string) error {
+	m, err := Read(filepath.Join(tmp, Name))
+	if err != nil {
+		return err
+	}
+	names, err := m.FileNames(tmp, dir)
+	if err != nil {
+		return err
+	}
+	fresh := lists.Set(names)
+	if old, err := Read(filepath.Join(dir, Name)); err == nil {
+		stale, _ := old.FileNames(dir) // names of a damaged list stay, and do no harm
+		if err := os.Remove(filepath.Join(dir, Name)); err != nil {
+			return err
+		}
+		for _, name := range stale {
+			if !fresh[name] {
+				os.Remove(filepath.Join(dir, name))
+			}
+		}
+	}
+	for _, name := range names {
+		err := os.Rename(filepath.Join(tmp, name), filepath.Join(dir, name))
+		if _, there := os.Stat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) && there == nil {
+			continue // moved before the interruption
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(filepath.Join(tmp, Name), filepath.Join(dir, Name)); err != nil {
+		return err
+	}
+	return os.RemoveAll(tmp)
 }

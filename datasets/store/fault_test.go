@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"kifu/datasets"
+	"kifu/datasets/remote"
 	"kifu/kit/storetest"
 )
 
@@ -68,7 +69,7 @@ func TestCopyOfOthers(t *testing.T) {
 		w.(http.Flusher).Flush()
 		panic(http.ErrAbortHandler)
 	})
-	o, err := datasets.ObjectsAt(ctx, "s3://bucket/records")
+	o, err := remote.At(ctx, "s3://bucket/records")
 	if err != nil {
 		t.Fatal(err)
 	}

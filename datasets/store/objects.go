@@ -19,8 +19,8 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
-	"kifu/datasets"
 	"kifu/datasets/checked"
+	"kifu/datasets/remote"
 	"kifu/internal/checksum"
 )
 
@@ -46,14 +46,14 @@ func (o *objects) url(name string) string {
 	return strings.TrimRight("s3://"+o.bucket+"/"+o.key(name), "/")
 }
 
-// Relative implements datasets.Objects. No path leads out of the bucket.
-func (o *objects) Relative(relative string) (datasets.Objects, string) {
+// Relative implements remote.Objects. No path leads out of the bucket.
+func (o *objects) Relative(relative string) (remote.Objects, string) {
 	other := *o
 	other.prefix = strings.Trim(path.Join("/", o.prefix, relative), "/")
 	return &other, other.url("")
 }
 
-// Get implements datasets.Objects.
+// Get implements remote.Objects.
 func (o *objects) Get(name string) (data []byte, tag string, err error) {
 	err = o.again(o.ctx, func(ctx context.Context, beat func()) error {
 		body, info, _, err := o.store.client.GetObject(ctx, o.bucket, o.key(name), minio.GetObjectOptions{})
@@ -71,12 +71,12 @@ func (o *objects) Get(name string) (data []byte, tag string, err error) {
 	return data, tag, nil
 }
 
-// Swap implements datasets.Objects.
+// Swap implements remote.Objects.
 func (o *objects) Swap(name, tag string, data []byte) error {
 	return o.put(name, checksum.Bytes(data), tag, bytes.NewReader(data), int64(len(data)))
 }
 
-// Create implements datasets.Objects.
+// Create implements remote.Objects.
 func (o *objects) Create(as checked.File, from string) error {
 	if as.Bytes > largest {
 		return fmt.Errorf("%s: %d bytes are more than the 5 GiB that one conditional write can have: make smaller parts", o.url(as.Name), as.Bytes)
@@ -112,7 +112,7 @@ func (o *objects) put(name, sum, tag string, data io.ReadSeeker, size int64) err
 	return o.explain(name, err)
 }
 
-// Stat implements datasets.Objects.
+// Stat implements remote.Objects.
 func (o *objects) Stat(name string) (checked.File, error) {
 	info, err := o.store.client.StatObject(o.ctx, o.bucket, o.key(name), minio.StatObjectOptions{})
 	if err != nil {
@@ -121,16 +121,16 @@ func (o *objects) Stat(name string) (checked.File, error) {
 	return checked.File{Name: name, Bytes: info.Size, SHA256: info.UserMetadata[sumName]}, nil
 }
 
-// List implements datasets.Objects.
-func (o *objects) List(begin string, most int) (all []datasets.Object, err error) {
+// List implements remote.Objects.
+func (o *objects) List(begin string, most int) (all []remote.Object, err error) {
 	err = o.list(begin, true, func(info minio.ObjectInfo, name string) bool {
-		all = append(all, datasets.Object{Name: name, Bytes: info.Size, Changed: info.LastModified})
+		all = append(all, remote.Object{Name: name, Bytes: info.Size, Changed: info.LastModified})
 		return len(all) != most
 	})
 	return all, err
 }
 
-// Folders implements datasets.Objects.
+// Folders implements remote.Objects.
 func (o *objects) Folders() (all []string, err error) {
 	err = o.list("", false, func(_ minio.ObjectInfo, name string) bool {
 		if folder, is := strings.CutSuffix(name, "/"); is {
@@ -159,7 +159,7 @@ func (o *objects) list(begin string, deep bool, take func(minio.ObjectInfo, stri
 	return o.ctx.Err()
 }
 
-// Remove implements datasets.Objects.
+// Remove implements remote.Objects.
 func (o *objects) Remove(names []string) error {
 	ctx, cancel := context.WithCancel(o.ctx)
 	defer cancel()
@@ -182,10 +182,10 @@ func (o *objects) Remove(names []string) error {
 	return o.ctx.Err()
 }
 
-// Scratch implements datasets.Objects.
+// Scratch implements remote.Objects.
 func (o *objects) Scratch() (string, error) { return o.store.cache.scratch() }
 
-// Fetch implements datasets.Objects.
+// Fetch implements remote.Objects.
 func (o *objects) Fetch(want checked.File, again bool) (path string, release func(), err error) {
 	return o.store.cache.fetch(want, again, func(to *os.File) (string, error) {
 		var sum string
@@ -200,7 +200,7 @@ func (o *objects) Fetch(want checked.File, again bool) (path string, release fun
 	}, o.url(want.Name))
 }
 
-// Copy implements datasets.Objects.
+// Copy implements remote.Objects.
 func (o *objects) Copy(name, to string, moved func(n int)) error {
 	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package store keeps datasets in object storage: s3://bucket/prefix, at Amazon or any
 // server that speaks its protocol and honours conditional writes.
 //
-// In goes a URL, out comes a datasets.Objects, by which package datasets commits parts and reads
+// In goes a URL, out comes a remote.Objects, by which package datasets commits parts and reads
 // them; With gives it to a context. Files are fetched into a local cache by checksum and verified
 // on the way in, because DuckDB and the Parquet reader need files. Requests are repeated after
 // waits of random length; a stalled one is given up and tried again. The server and the credentials
@@ -20,7 +20,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
-	"kifu/datasets"
+	"kifu/datasets/remote"
 )
 
 // Store opens places in object storage. Its zero value is ready; nothing is read or asked
@@ -36,11 +36,11 @@ type Store struct {
 // removes what was kept for this process alone.
 func With(ctx context.Context) (context.Context, func()) {
 	s := new(Store)
-	return datasets.WithObjects(ctx, s.Open), s.Close
+	return remote.With(ctx, s.Open), s.Close
 }
 
 // Open returns the place at a URL, s3://bucket/prefix. It makes no request.
-func (s *Store) Open(ctx context.Context, place string) (datasets.Objects, error) {
+func (s *Store) Open(ctx context.Context, place string) (remote.Objects, error) {
 	rest, ours := strings.CutPrefix(place, "s3://")
 	bucket, prefix, _ := strings.Cut(rest, "/")
 	if !ours || bucket == "" || strings.ContainsAny(bucket, "@:?#%") {

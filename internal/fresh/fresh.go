@@ -61,6 +61,32 @@ func Replace(tmp, path string, write func(w io.Writer) error) error {
 	return err
 }
 
+// Commit writes a file unless there is one: the first writer wins.
+func Commit(path string, data []byte) error {
+	tmp := Temp(path)
+	defer os.Remove(tmp)
+	if err := Write(tmp, Of(data)); err != nil {
+		return err
+	}
+	if err := Publish(tmp, path); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// Publish gives the file tmp its final name, or returns fs.ErrExist if another file has it. It uses a link,
+// which no file system makes twice, or renames the file where links do not exist.
+func Publish(tmp, final string) error {
+	err := os.Link(tmp, final)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if _, err := os.Stat(final); err == nil {
+		return fs.ErrExist
+	}
+	return os.Rename(tmp, final)
+}
+
 // Temp returns a name for the file at path while it is written: another one each time,
 // since two processes may write the same file.
 func Temp(path string) string { return fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32()) }

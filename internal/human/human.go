@@ -147,6 +147,28 @@ func List(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
+// Ranges writes ascending numbers shortly: "3, 17-20, …".
+func Ranges(numbers []int) string {
+	const most = 20
+	var all []string
+	for from := 0; from < len(numbers); {
+		to := from + 1
+		for to < len(numbers) && numbers[to] == numbers[to-1]+1 {
+			to++
+		}
+		text := strconv.Itoa(numbers[from])
+		if to-from > 1 {
+			text += "-" + strconv.Itoa(numbers[to-1])
+		}
+		all = append(all, text)
+		if len(all) == most && to < len(numbers) {
+			return strings.Join(all, ", ") + ", …"
+		}
+		from = to
+	}
+	return strings.Join(all, ", ")
+}
+
 // ParseBytes reads an amount of memory as people and DuckDB write it: "4GB" is four thousand
 // million bytes, "4GiB" 4·2³⁰, "500" bytes.
 func ParseBytes(text string) (int64, error) {

@@ -4,13 +4,14 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/journal"
 	"kifu/internal/hands"
 )
 
 // kept are the games of a generation that an interrupted run has played, by number. The journal gets those that are
 // played now. Games that others play are not kept.
 type kept struct {
-	journal *datasets.Journal
+	journal *journal.File
 	games   map[int]finished
 }
 

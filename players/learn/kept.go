@@ -6,13 +6,14 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/journal"
 	"kifu/schemas"
 )
 
 // kept are the weights that an interrupted run has learned at each depth by each solver. The journal gets those that are learned
 // now. A nil one keeps nothing.
 type kept struct {
-	journal *datasets.Journal
+	journal *journal.File
 	climbs  map[climbed]climb
 }
 

@@ -4,14 +4,14 @@ import (
 	"context"
 	"fmt"
 
-	"kifu/datasets"
+	"kifu/datasets/journal"
 	"kifu/internal/hands"
 )
 
 // kept are the games of a part that an interrupted run has played, by number. The journal gets
 // those that are played now.
 type kept struct {
-	journal *datasets.Journal
+	journal *journal.File
 	games   map[int]record
 }
 

@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"kifu/datasets"
+	"kifu/datasets/journal"
 )
 
 // kept are the results of the pairs of a part that an interrupted run has played, by number. The journal gets
 // those that are played now.
 type kept struct {
-	journal *datasets.Journal
+	journal *journal.File
 	played  map[int]Result
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"kifu/datasets"
+	"kifu/datasets/remote"
 	"kifu/internal/dyads"
 	"kifu/report/sheet"
 )
@@ -54,7 +54,7 @@ func NamesOf(disk *Files, path string, f DependenceFlags) (string, error) {
 		return "", err
 	}
 	if games := d.Ancestor("games"); games != nil {
-		if datasets.Remote(games.Path) {
+		if remote.Is(games.Path) {
 			return games.Path, nil
 		}
 		return filepath.Abs(games.Path) // whatever paths of the command line count from

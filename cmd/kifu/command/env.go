@@ -15,6 +15,7 @@ import (
 
 	"kifu/cmd/kifu/cli"
 	"kifu/datasets"
+	"kifu/datasets/remote"
 	"kifu/internal/hands"
 	"kifu/internal/step"
 	"kifu/study"
@@ -101,7 +102,7 @@ func (mk *Maker) Build(ctx context.Context, out string, s datasets.Step, unit st
 func (mk *Maker) BuildOr(ctx context.Context, out string, s datasets.Step, o datasets.Options, unit string) error {
 	s.Inputs = mk.Paths(s.Inputs)
 	o.Replace = o.Replace || mk.Ground != nil // what a study has made, or may write over
-	if mk.Ground != nil && !datasets.Remote(out) {
+	if mk.Ground != nil && !remote.Is(out) {
 		if err := mk.Ground.Within(mk.Path(out)); err != nil {
 			return err
 		}

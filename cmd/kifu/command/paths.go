@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/remote"
 	"kifu/internal/bounded"
 	"kifu/internal/lists"
 )
@@ -18,7 +19,7 @@ import (
 // from the working directory. Standard streams and places in object storage keep their name. In a list of
 // datasets each is resolved by itself.
 func (disk *Files) Path(name string) string {
-	if disk.Dir == "" || name == "" || name == "-" || datasets.Remote(name) {
+	if disk.Dir == "" || name == "" || name == "-" || remote.Is(name) {
 		return name
 	}
 	all := filepath.SplitList(name)
@@ -36,7 +37,7 @@ func (disk *Files) Path(name string) string {
 // Below returns the path of what is in a directory, which may be in object storage: of the
 // directory itself for an empty name.
 func Below(dir, name string) string {
-	if datasets.Remote(dir) {
+	if remote.Is(dir) {
 		return strings.TrimRight(dir+"/"+name, "/")
 	}
 	return filepath.Join(dir, name)
@@ -104,7 +105,7 @@ func Text(text []byte) func(io.Writer) error {
 // fileName returns an error if out is no name of a file that can be written: a directory, or in no directory, since a
 // mistyped name makes none.
 func (disk *Files) fileName(out string) error {
-	if err := datasets.NotRemote(out); err != nil {
+	if err := remote.Refuse(out); err != nil {
 		return err
 	}
 	dir := filepath.Dir(out)
@@ -137,7 +138,7 @@ func (disk *Files) OpenAny(name string) (*datasets.Dir, error) {
 // ReadFile reads a file, of at most most bytes, that the command line names, which may be in a dataset in
 // object storage: s3://bucket/fit/weights.toml.
 func (disk *Files) ReadFile(name string, most int64) ([]byte, error) {
-	if !datasets.Remote(name) {
+	if !remote.Is(name) {
 		return bounded.ReadFile(disk.Path(name), most)
 	}
 	at := strings.LastIndexByte(name, '/')

@@ -11,6 +11,7 @@ import (
 
 	"kifu/datasets"
 	"kifu/datasets/manifest"
+	"kifu/datasets/remote"
 	"kifu/export"
 	"kifu/internal/checksum"
 	"kifu/internal/dyads"
@@ -19,7 +20,7 @@ import (
 
 // IsTableFile reports whether a name is a CSV, JSON or Parquet file, not a dataset.
 func IsTableFile(disk *Files, name string) bool {
-	if !slices.Contains([]string{".csv", ".json", ".parquet"}, strings.ToLower(filepath.Ext(name))) || datasets.Remote(name) {
+	if !slices.Contains([]string{".csv", ".json", ".parquet"}, strings.ToLower(filepath.Ext(name))) || remote.Is(name) {
 		return false
 	}
 	info, err := os.Stat(disk.Path(name))

@@ -21,6 +21,7 @@ import (
 	"kifu/datasets/checked"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/datasets/remote"
 	"kifu/datasets/store"
 	"kifu/schemas"
 )
@@ -241,7 +242,7 @@ func TestNoPartialObject(t *testing.T) {
 // TestOneWinner: of eight writers of a name one wins, by absence and by tag.
 func TestOneWinner(t *testing.T) {
 	start(t)
-	var writers [8]datasets.Objects
+	var writers [8]remote.Objects
 	for i := range writers {
 		var st store.Store
 		var err error
