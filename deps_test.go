@@ -22,6 +22,7 @@ var rules = []struct {
 	{"games", nil, nil},
 	{"games/...", []string{"games"}, nil},
 	{"games/board", []string{"games"}, nil},
+	{"games/chess", []string{"games", "games/chess/openings", "games/chess/polyglot", "games/chess/written"}, nil},
 	{"games/shapes", []string{"games", "internal/logit", "internal/ordered", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"games/chess/syzygy", []string{"games", "games/chess"}, nil},
 	{"games/chess/nnue", []string{"games", "games/chess"}, nil},

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strconv"
-	"unicode/utf8"
 
 	"kifu/games"
+	"kifu/games/chess/written"
 )
 
 // Errors in a FEN.
@@ -64,14 +64,14 @@ func readFEN(text []byte) (Position, error) {
 	field := usualFields
 	// The men up to the first blank; if they are missing, word by word.
 	men := max(bytes.IndexByte(text, ' '), 0)
-	written := 1 + cutFields(field[1:], text[men:])
+	words := 1 + written.Words(field[1:], text[men:])
 	if !p.parseMen(text[:men]) {
 		field = usualFields
-		if written = cutFields(field[:], text); !p.parseMen(field[0]) {
-			written = len(field) + 1
+		if words = written.Words(field[:], text); !p.parseMen(field[0]) {
+			words = len(field) + 1
 		}
 	}
-	if written > len(field) || !p.parseSide(field[1]) || !p.parseCastling(field[2]) || !p.parseCounters(field[4], field[5]) {
+	if words > len(field) || !p.parseSide(field[1]) || !p.parseCastling(field[2]) || !p.parseCounters(field[4], field[5]) {
 		return Position{}, fmt.Errorf("%w %q", UnreadablePosition, text)
 	}
 	if err := p.validate(); err != nil {
@@ -92,32 +92,6 @@ func readFEN(text []byte) (Position, error) {
 	}
 	return p, nil
 }
-
-// cutFields puts the words of text into field, as many as it has room for, and returns how many
-// there are.
-func cutFields(field [][]byte, text []byte) (n int) {
-	for i := 0; i < len(text); {
-		if text[i] <= ' ' && isBlank(text[i]) {
-			i++
-			continue
-		}
-		from := i
-		for i < len(text) && !(text[i] <= ' ' && isBlank(text[i])) {
-			if text[i] >= utf8.RuneSelf { // there are blanks beyond ASCII
-				words := bytes.Fields(text)
-				return max(copy(field, words), len(words))
-			}
-			i++
-		}
-		if n < len(field) {
-			field[n] = text[from:i]
-		}
-		n++
-	}
-	return n
-}
-
-func isBlank(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
 // parseMen sets the men and their part of the hash. What a letter does is looked up, not asked:
 // which comes next cannot be predicted.
@@ -202,30 +176,14 @@ func (p *Position) parseCastling(text []byte) bool {
 }
 
 func (p *Position) parseCounters(clock, number []byte) bool {
-	c, ok := counter(clock)
-	n, too := counter(number)
+	c, ok := written.Number(clock)
+	n, too := written.Number(number)
 	if !ok || !too || c < 0 || n < 0 {
 		return false
 	}
 	p.clock = uint16(min(c, 0xffff))
 	p.plies = uint16(min(max(n-1, 0)*2+int(p.side), 0xffff))
 	return true
-}
-
-// counter reads a number.
-func counter(text []byte) (n int, ok bool) {
-	if len(text) > 4 {
-		n, err := strconv.Atoi(string(text))
-		return n, err == nil
-	}
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			n, err := strconv.Atoi(string(text))
-			return n, err == nil
-		}
-		n = 10*n + int(c-'0')
-	}
-	return n, len(text) > 0
 }
 
 // validate refuses positions that the move generator cannot handle.

@@ -1,6 +1,9 @@
 package chess
 
-import "kifu/games"
+import (
+	"kifu/games"
+	"kifu/games/chess/written"
+)
 
 // ParseMove resolves a move written in SAN, long algebraic notation or UCI. It accepts what
 // programs write: any marks of check, mate and annotation; castling with zeros, lower-case
@@ -8,7 +11,7 @@ import "kifu/games"
 // figurines, lower-case pieces, long dashes and redundant origins. Missing origins are resolved
 // by the legal moves. A promotion without a piece is to a queen. The error is a games.Reason.
 func (Rules) ParseMove(p Position, text []byte) (games.Move, error) {
-	text = trimMarks(text)
+	text = written.TrimMarks(text)
 	if len(text) < 2 {
 		return 0, games.UnreadableMove
 	}
@@ -16,25 +19,54 @@ func (Rules) ParseMove(p Position, text []byte) (games.Move, error) {
 	case 'O', '0', 'o':
 		return p.parseCastlingMove(text)
 	case '-', 'Z', '@', '<', 'n', 'p':
-		if isNull(text) {
+		if written.IsNull(text) {
 			return 0, games.NullMove
 		}
 	}
-	w, ok := scanMove(text)
+	w, ok := written.ScanMove(text)
 	if !ok {
 		return p.parseUnusual(text)
 	}
 	m, err := p.resolve(&w)
-	if err != nil && text[0] == 'b' && w.kind == NoKind {
+	if err != nil && text[0] == 'b' && w.Piece == written.None {
 		// A bishop in lower case looks like a pawn of the b-file.
-		if w, ok := scanMove(text[1:]); ok && w.kind == NoKind {
-			w.kind = Bishop
+		if w, ok := written.ScanMove(text[1:]); ok && w.Piece == written.None {
+			w.Piece = written.Bishop
 			if b, err := p.resolve(&w); err == nil {
 				return b, nil
 			}
 		}
 	}
 	return m, err
+}
+
+// DescriptiveNotation is the Reason for moves such as P-K4, which name squares by the
+// pieces that start on their files.
+const DescriptiveNotation games.Reason = "descriptive notation"
+
+// parseUnusual reads a move with typographic dashes or in the numbers of ICCF, and
+// distinguishes descriptive notation from text that is no move.
+func (p Position) parseUnusual(text []byte) (games.Move, error) {
+	if coordinates, ok := written.FromNumbers(text); ok {
+		return Rules{}.ParseMove(p, coordinates)
+	}
+	if written.IsDescriptive(text) {
+		return 0, DescriptiveNotation
+	}
+	if plain, ok := written.Undashed(text); ok {
+		return Rules{}.ParseMove(p, plain)
+	}
+	return 0, games.UnreadableMove
+}
+
+var _ games.Dialects = Rules{}
+
+// Dialects returns languages, with their encoding unless it is UTF-8.
+func (Rules) Dialects() []string { return written.Dialects() }
+
+// Translate implements games.Dialects.
+func (Rules) Translate(dst []byte, i int, text []byte) (translated []byte, foreign bool) {
+	return written.Translate(dst, i, text)
 }
 
 // AppendMove appends m in SAN as the PGN standard has it.

@@ -1,6 +1,9 @@
 package chess
 
-import "kifu/games"
+import (
+	"kifu/games"
+	"kifu/games/chess/written"
+)
 
 // parseCastlingMove reads O-O and O-O-O.
 func (p *Position) parseCastlingMove(text []byte) (games.Move, error) {
@@ -41,13 +44,13 @@ func (p *Position) castling(east bool) (games.Move, error) {
 }
 
 // resolve finds the legal move that w means.
-func (p *Position) resolve(w *written) (games.Move, error) {
-	own := p.Side(p.side)
-	kind := w.kind
+func (p *Position) resolve(w *written.Move) (games.Move, error) {
+	to, own := Square(w.To), p.Side(p.side)
+	kind := Kind(w.Piece)
 	if kind == NoKind {
 		kind = Pawn
-		if w.file >= 0 && w.rank >= 0 {
-			kind = p.KindAt(SquareAt(int(w.file), int(w.rank)))
+		if w.File >= 0 && w.Rank >= 0 {
+			kind = p.KindAt(SquareAt(int(w.File), int(w.Rank)))
 		}
 	}
 	var from Bitboard
@@ -56,36 +59,36 @@ func (p *Position) resolve(w *written) (games.Move, error) {
 	case Pawn:
 		return p.resolvePawn(w, own)
 	case Knight:
-		from = knightAttacks[w.to&63] & p.Knights()
+		from = knightAttacks[to&63] & p.Knights()
 	case Bishop:
-		from = BishopAttacks(w.to, occ) & p.Bishops()
+		from = BishopAttacks(to, occ) & p.Bishops()
 	case Rook:
-		from = RookAttacks(w.to, occ) & p.Rooks()
+		from = RookAttacks(to, occ) & p.Rooks()
 	case Queen:
-		from = QueenAttacks(w.to, occ) & p.Queens()
+		from = QueenAttacks(to, occ) & p.Queens()
 	case King:
 		return p.resolveKing(w, own)
 	}
 	from &= own
-	if w.file >= 0 {
-		from &= FileOf(int(w.file))
+	if w.File >= 0 {
+		from &= FileOf(int(w.File))
 	}
-	if w.rank >= 0 {
-		from &= RankOf(int(w.rank))
+	if w.Rank >= 0 {
+		from &= RankOf(int(w.Rank))
 	}
-	if from == 0 || own.Has(w.to) || w.promo != NoKind {
+	if from == 0 || own.Has(to) || w.Promotion != written.None {
 		return 0, games.IllegalMove
 	}
 	var found games.Move
 	for ; from != 0; from = from.Rest() {
 		s := from.First()
-		if !p.keepsKingSafe(s, w.to) {
+		if !p.keepsKingSafe(s, to) {
 			continue
 		}
 		if found != 0 {
 			return 0, games.AmbiguousMove
 		}
-		found = newMove(kind, flagPlain, s, w.to, NoKind)
+		found = newMove(kind, flagPlain, s, to, NoKind)
 	}
 	if found == 0 {
 		return 0, games.IllegalMove
@@ -108,23 +111,23 @@ func (p *Position) keepsKingSafe(from, to Square) bool {
 		(rookRays[king&63]&straight == 0 || RookAttacks(king, occ)&straight == 0)
 }
 
-func (p *Position) resolvePawn(w *written, own Bitboard) (games.Move, error) {
-	us := p.side & 1
+func (p *Position) resolvePawn(w *written.Move, own Bitboard) (games.Move, error) {
+	to, us := Square(w.To), p.side&1
 	ahead := Square(8) // from a pawn to the square in front; wraps for Black
 	home := 1
 	if us == Black {
 		ahead, home = ^Square(8)+1, 6
 	}
 	pawns, occ := p.Pawns()&own, p.Occupied()
-	from, flag := w.to-ahead, flagPlain
+	from, flag := to-ahead, flagPlain
 	if from >= NoSquare {
 		return 0, games.IllegalMove
 	}
-	switch file := int(w.file) - w.to.File(); {
-	case w.file < 0 && w.takes:
+	switch file := int(w.File) - to.File(); {
+	case w.File < 0 && w.Takes:
 		return p.resolvePawnByTarget(w, own)
-	case w.file < 0 || file == 0:
-		if occ.Has(w.to) {
+	case w.File < 0 || file == 0:
+		if occ.Has(to) {
 			return 0, games.IllegalMove
 		}
 		if !occ.Has(from) && (from-ahead).Rank() == home {
@@ -137,19 +140,19 @@ func (p *Position) resolvePawn(w *written, own Bitboard) (games.Move, error) {
 	default:
 		return 0, games.IllegalMove
 	}
-	if !pawns.Has(from) || w.rank >= 0 && int(w.rank) != from.Rank() {
+	if !pawns.Has(from) || w.Rank >= 0 && int(w.Rank) != from.Rank() {
 		return 0, games.IllegalMove
 	}
 	safe := false
 	switch {
-	case flag != flagTakeEast && flag != flagTakeWest || occ.Has(w.to) && !own.Has(w.to):
-		safe = p.keepsKingSafe(from, w.to)
-	case p.ep != 0 && w.to == p.ep:
+	case flag != flagTakeEast && flag != flagTakeWest || occ.Has(to) && !own.Has(to):
+		safe = p.keepsKingSafe(from, to)
+	case p.ep != 0 && to == p.ep:
 		flag = flagPassing
-		safe = p.passingLegal(from, w.to)
+		safe = p.passingLegal(from, to)
 	}
-	promo := w.promo
-	if last := w.to.Bit()&(Rank1|Rank8) != 0; last && promo == NoKind {
+	promo := Kind(w.Promotion)
+	if last := to.Bit()&(Rank1|Rank8) != 0; last && promo == NoKind {
 		promo = Queen
 	} else if !last && promo != NoKind {
 		safe = false
@@ -157,16 +160,16 @@ func (p *Position) resolvePawn(w *written, own Bitboard) (games.Move, error) {
 	if !safe {
 		return 0, games.IllegalMove
 	}
-	return newMove(Pawn, flag, from, w.to, promo), nil
+	return newMove(Pawn, flag, from, to, promo), nil
 }
 
 // resolvePawnByTarget finds the pawn that takes when its file is not said ("xd5").
-func (p *Position) resolvePawnByTarget(w *written, own Bitboard) (games.Move, error) {
+func (p *Position) resolvePawnByTarget(w *written.Move, own Bitboard) (games.Move, error) {
 	var found games.Move
-	takers := pawnAttacks[p.side&1^1][w.to&63] & p.Pawns() & own
+	takers := pawnAttacks[p.side&1^1][w.To&63] & p.Pawns() & own
 	for ; takers != 0; takers = takers.Rest() {
 		one := *w
-		one.file = int8(takers.First().File())
+		one.File = int8(takers.First().File())
 		m, err := p.resolvePawn(&one, own)
 		if err != nil {
 			continue
@@ -182,23 +185,23 @@ func (p *Position) resolvePawnByTarget(w *written, own Bitboard) (games.Move, er
 	return found, nil
 }
 
-func (p *Position) resolveKing(w *written, own Bitboard) (games.Move, error) {
-	from := p.King(p.side)
-	if w.file >= 0 && int(w.file) != from.File() || w.rank >= 0 && int(w.rank) != from.Rank() || w.promo != NoKind {
+func (p *Position) resolveKing(w *written.Move, own Bitboard) (games.Move, error) {
+	from, to := p.King(p.side), Square(w.To)
+	if w.File >= 0 && int(w.File) != from.File() || w.Rank >= 0 && int(w.Rank) != from.Rank() || w.Promotion != written.None {
 		return 0, games.IllegalMove
 	}
-	if p.castle.Has(w.to) && own.Has(w.to) {
-		return p.castling(w.to > from)
+	if p.castle.Has(to) && own.Has(to) {
+		return p.castling(to > from)
 	}
-	if !kingAttacks[from&63].Has(w.to) {
+	if !kingAttacks[from&63].Has(to) {
 		// Two squares along the first rank is how the king castles in UCI.
-		if east := w.to.File() == 6; w.to.Rank() == from.Rank() && (east || w.to.File() == 2) {
+		if east := to.File() == 6; to.Rank() == from.Rank() && (east || to.File() == 2) {
 			return p.castling(east)
 		}
 		return 0, games.IllegalMove
 	}
-	if own.Has(w.to) || p.Attackers(w.to, p.Occupied()&^from.Bit())&p.Side(p.side^1) != 0 {
+	if own.Has(to) || p.Attackers(to, p.Occupied()&^from.Bit())&p.Side(p.side^1) != 0 {
 		return 0, games.IllegalMove
 	}
-	return newMove(King, flagPlain, from, w.to, NoKind), nil
+	return newMove(King, flagPlain, from, to, NoKind), nil
 }

@@ -1,4 +1,4 @@
-package chess
+package written
 
 import (
 	"slices"
@@ -31,11 +31,11 @@ func TestTranslate(t *testing.T) {
 		{"ukrainian", "Тd1", "Rd1", true}, {"bulgarian", "Оb5", "Bb5", true}, {"serbian", "Кe2", "Ke2", true}, {"greek", "Ιf3", "Nf3", true},
 		{"estonian", "Ob5", "Bb5", true}, {"estonian", "O-O+", "O-O+", false}, {"latvian", "Zf3", "Nf3", true}, {"icelandic", "Hd1", "Rd1", true},
 	} {
-		i := slices.Index(Rules{}.Dialects(), test.dialect)
+		i := slices.Index(Dialects(), test.dialect)
 		if i < 0 {
 			t.Fatalf("no dialect %s", test.dialect)
 		}
-		got, foreign := Rules{}.Translate(nil, i, []byte(test.text))
+		got, foreign := Translate(nil, i, []byte(test.text))
 		if string(got) != test.want || foreign != test.foreign {
 			t.Errorf("%s: %q is translated to %q (foreign %v), want %q (%v)", test.dialect, test.text, got, foreign, test.want, test.foreign)
 		}

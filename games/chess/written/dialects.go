@@ -1,13 +1,9 @@
-package chess
+package written
 
 import (
 	"bytes"
 	"strings"
-
-	"kifu/games"
 )
-
-var _ games.Dialects = Rules{}
 
 // dialect is the set of a language's letters for the pieces, in one encoding.
 type dialect struct {
@@ -45,7 +41,7 @@ var dialects = [...]dialect{
 }
 
 // Dialects returns languages, with their encoding unless it is UTF-8.
-func (Rules) Dialects() []string {
+func Dialects() []string {
 	names := make([]string, len(dialects))
 	for i := range dialects {
 		names[i] = dialects[i].name
@@ -55,8 +51,8 @@ func (Rules) Dialects() []string {
 
 // Translate replaces the letter of dialect i for the moving piece and for a promotion by
 // the English one. It refuses a piece of English that the dialect lacks.
-func (Rules) Translate(dst []byte, i int, text []byte) (translated []byte, foreign bool) {
-	if len(text) < 2 || isNull(text) || text[0] == 'O' && (text[1] == '-' || text[1] == 'O') { // Estonian bishops do not castle
+func Translate(dst []byte, i int, text []byte) (translated []byte, foreign bool) {
+	if len(text) < 2 || IsNull(text) || text[0] == 'O' && (text[1] == '-' || text[1] == 'O') { // Estonian bishops do not castle
 		return append(dst, text...), false
 	}
 	d := &dialects[i]
@@ -105,7 +101,7 @@ func (d *dialect) piece(text []byte) (english byte, own bool, rest []byte) {
 		if len(text) < n || string(text[:n]) != letter && (n > 1 || text[0] < 'i' || text[0] > 'z' || text[0]-'a'+'A' != letter[0]) {
 			continue
 		}
-		return kindLetters[King-Kind(i)], !strings.Contains(kindLetters[1:], letter), text[n:]
+		return "KQRBN"[i], !strings.Contains("PNBRQK", letter), text[n:]
 	}
 	return 0, false, text
 }

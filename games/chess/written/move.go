@@ -1,18 +1,36 @@
-package chess
+// Package written reads chess as it is written: moves, the letters of other languages, and the words of a FEN.
+//
+// In goes a text. Out come the piece, the squares and the promotion that it names, or the text in English. Knows no
+// position, nor which moves are legal.
+package written
 
 import "bytes"
 
-// written is a move as its text states it, before the position is looked at.
-type written struct {
-	kind       Kind // NoKind without a letter
-	file, rank int8 // of the origin, -1 when absent
-	to         Square
-	promo      Kind
-	takes      bool
+// Piece is a kind of man, numbered as chess.Kind.
+type Piece uint8
+
+// None is no piece.
+const (
+	None Piece = iota
+	Pawn
+	Knight
+	Bishop
+	Rook
+	Queen
+	King
+)
+
+// Move is a move as its text states it, before the position is looked at.
+type Move struct {
+	Piece      Piece // None without a letter
+	File, Rank int8  // of the origin, -1 when absent
+	To         uint8 // the square: a1 is 0, b1 is 1, h8 is 63
+	Promotion  Piece
+	Takes      bool
 }
 
-// trimMarks removes the marks that may follow a move.
-func trimMarks(text []byte) []byte {
+// TrimMarks removes the marks that may follow a move.
+func TrimMarks(text []byte) []byte {
 	for n := len(text); n > 0; n = len(text) {
 		switch c := text[n-1]; {
 		case c >= '1' && c <= '8':
@@ -28,7 +46,8 @@ func trimMarks(text []byte) []byte {
 	return text
 }
 
-func isNull(text []byte) bool {
+// IsNull reports whether text is a null move.
+func IsNull(text []byte) bool {
 	switch string(text) {
 	case "--", "Z0", "@@@@", "<>", "null", "pass":
 		return true
@@ -36,10 +55,10 @@ func isNull(text []byte) bool {
 	return false
 }
 
-// scanMove reads [piece] [file] [rank] [x or -] file rank [promotion].
-func scanMove(text []byte) (written, bool) {
-	w := written{file: -1, rank: -1}
-	w.kind, text = scanPiece(text)
+// ScanMove reads [piece] [file] [rank] [x or -] file rank [promotion].
+func ScanMove(text []byte) (Move, bool) {
+	w := Move{File: -1, Rank: -1}
+	w.Piece, text = scanPiece(text)
 	var coordinate [4]byte
 	n := 0
 	i := 0
@@ -53,39 +72,39 @@ scan:
 			coordinate[n] = c
 			n++
 		case c == 'x' || c == ':' || c == 'X':
-			w.takes = true
+			w.Takes = true
 		case c == '-':
 		default:
 			break scan
 		}
 	}
 	var ok bool
-	if w.promo, ok = scanPromotion(text[i:]); !ok || n < 2 {
+	if w.Promotion, ok = scanPromotion(text[i:]); !ok || n < 2 {
 		return w, false
 	}
 	file, rank := coordinate[n-2], coordinate[n-1]
 	if file < 'a' || rank > '8' {
 		return w, false
 	}
-	w.to = SquareAt(int(file-'a'), int(rank-'1'))
+	w.To = (rank-'1')<<3 | (file - 'a')
 	switch n {
 	case 3:
 		if c := coordinate[0]; c >= 'a' {
-			w.file = int8(c - 'a')
+			w.File = int8(c - 'a')
 		} else {
-			w.rank = int8(c - '1')
+			w.Rank = int8(c - '1')
 		}
 	case 4:
 		if coordinate[0] < 'a' || coordinate[1] > '8' {
 			return w, false
 		}
-		w.file, w.rank = int8(coordinate[0]-'a'), int8(coordinate[1]-'1')
+		w.File, w.Rank = int8(coordinate[0]-'a'), int8(coordinate[1]-'1')
 	}
 	return w, true
 }
 
 // scanPiece reads the letter or figurine of a piece, if there is one.
-func scanPiece(text []byte) (Kind, []byte) {
+func scanPiece(text []byte) (Piece, []byte) {
 	switch text[0] {
 	case 'N', 'n':
 		return Knight, text[1:]
@@ -101,17 +120,17 @@ func scanPiece(text []byte) (Kind, []byte) {
 		return Pawn, text[1:]
 	case 0xe2: // U+2654 white king … U+265F black pawn
 		if len(text) > 3 && text[1] == 0x99 && text[2] >= 0x94 && text[2] <= 0x9f {
-			return King - Kind((text[2]-0x94)%6), text[3:]
+			return King - Piece((text[2]-0x94)%6), text[3:]
 		}
 	}
-	return NoKind, text
+	return None, text
 }
 
 // scanPromotion reads "", Q, =Q, (Q), /Q in either case. What is left must be nothing
 // else.
-func scanPromotion(text []byte) (Kind, bool) {
+func scanPromotion(text []byte) (Piece, bool) {
 	if len(text) == 0 {
-		return NoKind, true
+		return None, true
 	}
 	if text[0] == '=' || text[0] == '(' || text[0] == '/' {
 		text = text[1:]
@@ -120,7 +139,7 @@ func scanPromotion(text []byte) (Kind, bool) {
 		text = text[:1]
 	}
 	if len(text) != 1 {
-		return NoKind, false
+		return None, false
 	}
 	switch text[0] {
 	case 'N', 'n':
@@ -132,5 +151,5 @@ func scanPromotion(text []byte) (Kind, bool) {
 	case 'Q', 'q':
 		return Queen, true
 	}
-	return NoKind, false
+	return None, false
 }

@@ -1,42 +1,23 @@
-package chess
+package written
 
-import (
-	"bytes"
+import "bytes"
 
-	"kifu/games"
-)
-
-// DescriptiveNotation is the Reason for moves such as P-K4, which name squares by the
-// pieces that start on their files.
-const DescriptiveNotation games.Reason = "descriptive notation"
-
-// parseUnusual reads a move with typographic dashes or in the numbers of ICCF, and
-// distinguishes descriptive notation from text that is no move.
-func (p Position) parseUnusual(text []byte) (games.Move, error) {
-	if coordinates, ok := fromNumbers(text); ok {
-		return Rules{}.ParseMove(p, coordinates)
-	}
-	if isDescriptive(text) {
-		return 0, DescriptiveNotation
-	}
-	var buf [16]byte
-	plain, dashed := buf[:0], false
-	for len(text) > 0 && len(plain) < len(buf) {
+// Undashed returns a short text with typographic dashes with plain ones; ok is false without one.
+func Undashed(text []byte) (plain []byte, ok bool) {
+	const most = 16
+	for len(text) > 0 && len(plain) < most {
 		c, n := text[0], 1
 		if k := dash(text); k > 0 {
-			c, n, dashed = '-', k, true
+			c, n, ok = '-', k, true
 		}
 		plain = append(plain, c)
 		text = text[n:]
 	}
-	if len(text) > 0 || !dashed {
-		return 0, games.UnreadableMove
-	}
-	return Rules{}.ParseMove(p, plain)
+	return plain, ok && len(text) == 0
 }
 
-// fromNumbers turns a move of correspondence chess, 5254, or 57581 for a promotion to a queen, into coordinates.
-func fromNumbers(text []byte) (coordinates []byte, ok bool) {
+// FromNumbers turns a move of correspondence chess, 5254, or 57581 for a promotion to a queen, into coordinates.
+func FromNumbers(text []byte) (coordinates []byte, ok bool) {
 	if len(text) != 4 && len(text) != 5 {
 		return nil, false
 	}
@@ -66,9 +47,9 @@ func dash(text []byte) int {
 	return 0
 }
 
-// isDescriptive reports whether text is [piece] - or x [piece] in English letters with
+// IsDescriptive reports whether text is [piece] - or x [piece] in English letters with
 // no file by a letter: P-K4, KN-B3, QR-Q1, BxP, PxPch, P/3xN.
-func isDescriptive(text []byte) bool {
+func IsDescriptive(text []byte) bool {
 	i := 0
 	for i < len(text) && bytes.IndexByte([]byte("PNBRQKt12345678/"), text[i]) >= 0 {
 		i++
