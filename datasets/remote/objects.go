@@ -1,9 +1,9 @@
 // Package remote is how a dataset lies in object storage ("s3://bucket/prefix").
 //
-// In go Objects, which datasets/store makes of a URL, and the files of a dataset. Out comes the manifest of the
-// dataset that readers see, and the local copies of its files. Does not read parts, nor decide which are to be made.
+// In go Objects, which datasets/store makes of a URL, and the files of a dataset. Out come the manifest that readers
+// see, and local copies of files. Does not read parts, nor decide which are to be made.
 //
-// The files are those of a dataset in a directory, with the same bytes, below gen-KEY/: a generation. The small
+// The files are the same as in a directory, with the same bytes, below gen-KEY/: a generation. The small
 // object CURRENT names the generation that readers see; it is replaced in one conditional write after all else is
 // there. Nothing is ever overwritten: parts are written if there is no object of their name, so that any number of
 // machines can make the parts of one dataset.

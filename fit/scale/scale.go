@@ -50,7 +50,7 @@ func Of(r *rows.Store, l losses.Loss, column func(*rows.Block) []float32, worker
 	return newton(r, l, column, best, rms, workers)
 }
 
-// scaleShare: Of begins on one row in this many.
+// scaleShare: the search begins on one row in this many.
 const scaleShare = 16
 
 // newton returns the scale of a column with the least loss near s, by Newton's method

@@ -1,7 +1,7 @@
-// Package polyglot makes the numbers of the keys in Polyglot's opening books.
+// Package polyglot makes the random numbers that the keys of Polyglot's opening books are sums of.
 //
-// In goes nothing. Out come the numbers, and where those of the men, of castling, of captures in passing and of the
-// turn begin. Reads no book.
+// In goes nothing. Out come the numbers, first one for each man on each square, and the places of the others. Reads no
+// book.
 package polyglot
 
 import "sync"
