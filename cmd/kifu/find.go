@@ -427,6 +427,11 @@ func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.
 	fmt.Fprintln(mk.Stdout, line)
 	fmt.Fprintf(mk.Stderr, "%s in %v\n", command.Units(result.counts.Read, result.what), result.elapsed.Round(time.Millisecond))
 	if result.games == 0 {
+		if placement, _, _ := strings.Cut(f.fen, " "); placement != "" && f.moves == "" {
+			if _, err := board.ParsePattern(g.Boards, placement); err == nil {
+				fmt.Fprintf(mk.Stderr, "the side to move and all else in the line above must be the same; --pattern '%s' finds the board alone\n", placement)
+			}
+		}
 		return nil
 	}
 	sides := g.Boards.Layout().Sides
