@@ -435,7 +435,9 @@ func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.
 		return nil
 	}
 	sides := g.Boards.Layout().Sides
-	fmt.Fprint(mk.Stdout, "\n"+f.repliesTable(result, upper(sides)).Plain())
+	if f.replies > 0 {
+		fmt.Fprint(mk.Stdout, "\n"+f.repliesTable(result, upper(sides)).Plain())
+	}
 	if f.games > 0 && len(result.hits) > 0 {
 		t, err := f.gamesTable(ctx, mk, of, result.hits[:min(f.games, len(result.hits))], g.Boards.Layout(), sides)
 		if err != nil {

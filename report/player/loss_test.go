@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,8 +29,9 @@ type record struct {
 	loss            func(*rand.Rand) float64 // of a move
 }
 
-// TestLossCoverage: the 95 % intervals of the value that a player loses by a move, by phase, opening and time left, and of its difference from
-// others', hold the mean over players who are all alike and lose more against some opponents and in some games.
+// TestLossCoverage: the 95 % intervals of the value that a player loses by a move, by phase, opening and time left, of the seconds that a move
+// takes, and of their differences from others', hold the mean over players who are all alike, and lose more and think longer against some
+// opponents and in some games.
 // The figures of docs/validation.md are
 //
 //	go test ./report/player -run TestLossCoverage -v -replications 100
@@ -57,6 +59,9 @@ func TestSkewedLossCoverage(t *testing.T) {
 	}}
 	held, student := 0.0, 0.0
 	for name, c := range covered(t, rare) {
+		if strings.HasPrefix(name, "time") {
+			continue // is not rare
+		}
 		difference := strings.Contains(name, "difference")
 		if c.least < 0 && !difference {
 			t.Errorf("%s: an interval begins at %g", name, c.least)
@@ -90,10 +95,17 @@ func covered(t *testing.T, of record) map[string]coverage {
 		for o := range of.opponents + random.IntN(of.more) {
 			suits := math.Exp(0.4 * random.NormFloat64()) // what he loses against this one
 			theirs := math.Exp(0.4 * random.NormFloat64())
+			pace := [2]float64{4000 * math.Exp(0.4*random.NormFloat64()), 4000 * math.Exp(0.4*random.NormFloat64())} // milliseconds a move
 			for range 1 + random.IntN(of.games) {
 				id := fmt.Sprint(len(rows))
-				rows = append(rows, map[string]string{"game_id": id, "first_player": fmt.Sprintf("P%d", p), "second_player": fmt.Sprintf("O%d %d", p, o), "first_elo": "1600", "second_elo": "1600", "result": "draw", "ply_count": "24", "opening": fmt.Sprintf("B0%d", random.IntN(2))})
 				wild, value := math.Exp(0.3*random.NormFloat64()), 0.0
+				left, slow, clocks := [2]int{6e6, 6e6}, math.Exp(0.3*random.NormFloat64()), make([]string, 24)
+				for ply := range clocks {
+					left[ply%2] -= int(pace[ply%2] * slow * random.ExpFloat64())
+					clocks[ply] = strconv.Itoa(left[ply%2])
+				}
+				rows = append(rows, map[string]string{"game_id": id, "first_player": fmt.Sprintf("P%d", p), "second_player": fmt.Sprintf("O%d %d", p, o), "first_elo": "1600", "second_elo": "1600", "result": "draw", "ply_count": "24", "opening": fmt.Sprintf("B0%d", random.IntN(2)),
+					"time_control": "6000", "base_ms": "6000000", "increment_ms": "0", "clocks_ms": strings.Join(clocks, ",")})
 				for ply := range 25 {
 					positions = append(positions, map[string]string{"game_id": id, "ply": fmt.Sprint(ply), "first_to_move": fmt.Sprint(ply%2 == 0), "phase": fmt.Sprint(ply / 13), "clock_ms": fmt.Sprint(random.IntN(2) * 20_000), "quiescence_value": fmt.Sprint(math.Round(value))})
 					loss := wild * of.loss(random)
@@ -127,7 +139,7 @@ func covered(t *testing.T, of record) map[string]coverage {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, section := range []string{"loss", "lost opening", "lost clock"} {
+		for _, section := range []string{"loss", "lost opening", "lost clock", "time"} {
 			for _, f := range r.sections[section] {
 				all[section] = append(all[section], number{f.Number("estimate"), f.OrNaN("low"), f.OrNaN("high")})
 				all[section+", difference"] = append(all[section+", difference"], number{f.Number("difference"), f.OrNaN("difference_low"), f.OrNaN("difference_high")})
