@@ -64,7 +64,7 @@ examples: ## every line of kifu in the help, README and docs, run; minutes
 build/positions/%.epd: bench/endings/*.go ## positions of an ending (P, R, N) with their results
 	mkdir -p $(@D) && go run ./bench/endings $* >$@.tmp && mv $@.tmp $@
 
-experiments: build/positions/P.epd build/positions/R.epd build/positions/N.epd ## remake the tables of experiments/ from the bundled data, and compare; UPDATE=1 writes them, KIFU_RECORDS=DIR has more records; 20 minutes, with those an hour
+experiments: build/positions/P.epd build/positions/R.epd build/positions/N.epd ## remake the tables of experiments/ from the bundled data, and compare; UPDATE=1 writes them, KIFU_RECORDS=DIR has more records; 20 minutes, with those another 40
 	KIFU_LONG=1 $(subst -timeout 30m,-timeout 6h,$(TEST)) ./cmd/kifu -run 'TestStudyPages' -v $(if $(UPDATE),-update)
 
 perft: ## the published counts to full depth; minutes
