@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"kifu/games"
+	"kifu/games/chess/written"
 )
 
 // White and Black are the sides by their names in chess.
@@ -13,18 +14,18 @@ const (
 )
 
 // Kind is a kind of man, without its colour.
-type Kind uint8
+type Kind = written.Piece
 
 // NoKind is the kind of an empty square. The bits of the others make the common
 // unions cheap: see Position.
 const (
-	NoKind Kind = iota
-	Pawn
-	Knight
-	Bishop
-	Rook
-	Queen
-	King
+	NoKind = written.None
+	Pawn   = written.Pawn
+	Knight = written.Knight
+	Bishop = written.Bishop
+	Rook   = written.Rook
+	Queen  = written.Queen
+	King   = written.King
 )
 
 // Square is a square: a1 is 0, b1 is 1, h8 is 63.

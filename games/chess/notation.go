@@ -28,10 +28,10 @@ func (Rules) ParseMove(p Position, text []byte) (games.Move, error) {
 		return p.parseUnusual(text)
 	}
 	m, err := p.resolve(&w)
-	if err != nil && text[0] == 'b' && w.Piece == written.None {
+	if err != nil && text[0] == 'b' && w.Piece == NoKind {
 		// A bishop in lower case looks like a pawn of the b-file.
-		if w, ok := written.ScanMove(text[1:]); ok && w.Piece == written.None {
-			w.Piece = written.Bishop
+		if w, ok := written.ScanMove(text[1:]); ok && w.Piece == NoKind {
+			w.Piece = Bishop
 			if b, err := p.resolve(&w); err == nil {
 				return b, nil
 			}

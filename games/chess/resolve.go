@@ -46,7 +46,7 @@ func (p *Position) castling(east bool) (games.Move, error) {
 // resolve finds the legal move that w means.
 func (p *Position) resolve(w *written.Move) (games.Move, error) {
 	to, own := Square(w.To), p.Side(p.side)
-	kind := Kind(w.Piece)
+	kind := w.Piece
 	if kind == NoKind {
 		kind = Pawn
 		if w.File >= 0 && w.Rank >= 0 {
@@ -76,7 +76,7 @@ func (p *Position) resolve(w *written.Move) (games.Move, error) {
 	if w.Rank >= 0 {
 		from &= RankOf(int(w.Rank))
 	}
-	if from == 0 || own.Has(to) || w.Promotion != written.None {
+	if from == 0 || own.Has(to) || w.Promotion != NoKind {
 		return 0, games.IllegalMove
 	}
 	var found games.Move
@@ -151,7 +151,7 @@ func (p *Position) resolvePawn(w *written.Move, own Bitboard) (games.Move, error
 		flag = flagPassing
 		safe = p.passingLegal(from, to)
 	}
-	promo := Kind(w.Promotion)
+	promo := w.Promotion
 	if last := to.Bit()&(Rank1|Rank8) != 0; last && promo == NoKind {
 		promo = Queen
 	} else if !last && promo != NoKind {
@@ -187,7 +187,7 @@ func (p *Position) resolvePawnByTarget(w *written.Move, own Bitboard) (games.Mov
 
 func (p *Position) resolveKing(w *written.Move, own Bitboard) (games.Move, error) {
 	from, to := p.King(p.side), Square(w.To)
-	if w.File >= 0 && int(w.File) != from.File() || w.Rank >= 0 && int(w.Rank) != from.Rank() || w.Promotion != written.None {
+	if w.File >= 0 && int(w.File) != from.File() || w.Rank >= 0 && int(w.Rank) != from.Rank() || w.Promotion != NoKind {
 		return 0, games.IllegalMove
 	}
 	if p.castle.Has(to) && own.Has(to) {

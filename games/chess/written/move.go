@@ -6,7 +6,7 @@ package written
 
 import "bytes"
 
-// Piece is a kind of man, numbered as chess.Kind.
+// Piece is a kind of man: chess.Kind, whose bits matter there.
 type Piece uint8
 
 // None is no piece.
