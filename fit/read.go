@@ -312,7 +312,8 @@ func (in *input) weigh(m Means) error {
 	if in.p.Blend == 0 {
 		return nil
 	}
-	if in.targetScale = in.p.TargetScale; in.targetScale == 0 {
+	in.targetScale = in.p.TargetScale
+	if in.targetScale == 0 {
 		var ok bool
 		if in.targetScale, ok = scale.Of(r, losses.Logistic{}, rows.Targets, m.workers()); !ok || in.targetScale <= 0 {
 			return solve.Refuse("no scale", []string{"target"}, "the values of --target do not predict the results, so they give no win probabilities: check that they are from the first player's side, or give --target-scale")

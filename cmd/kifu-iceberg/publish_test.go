@@ -48,24 +48,30 @@ func build(t *testing.T) string {
 	return dir
 }
 
+// published publishes a dataset where it is, and reads the metadata.
+func published(t *testing.T, dir string) (location string, meta table.Metadata) {
+	t.Helper()
+	location, err := publish(context.Background(), dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(location)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if meta, err = table.ParseMetadataBytes(text); err != nil {
+		t.Fatal(err)
+	}
+	return location, meta
+}
+
 // TestIndependentReader publishes a dataset of two parts, and reads it by a program that
 // shares nothing with this one. It needs node, and icebird in the folder that ICEBIRD names.
 func TestIndependentReader(t *testing.T) {
 	dir := build(t)
 	seen := ""
 	for version := 1; version <= 2; version++ { // published again, it is a new version of the same table
-		location, err := publish(context.Background(), dir, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile(location)
-		if err != nil {
-			t.Fatal(err)
-		}
-		meta, err := table.ParseMetadataBytes(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		location, meta := published(t, dir)
 		if id := meta.TableUUID().String(); seen != "" && id != seen {
 			t.Errorf("%s has the UUID %s, %s before", location, id, seen)
 		} else {
@@ -109,18 +115,7 @@ func TestIndependentReader(t *testing.T) {
 // as unsigned numbers is not that of the signed ones of Iceberg.
 func TestHashesHaveNoBounds(t *testing.T) {
 	dir := build(t)
-	location, err := publish(context.Background(), dir, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(location)
-	if err != nil {
-		t.Fatal(err)
-	}
-	meta, err := table.ParseMetadataBytes(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, meta := published(t, dir)
 	manifests, err := meta.CurrentSnapshot().Manifests(icebergio.LocalFS{})
 	if err != nil {
 		t.Fatal(err)

@@ -73,8 +73,7 @@ func printEntries(mk *command.Maker, entries []cite.Entry) error {
 	return nil
 }
 
-// lineage returns datasets and all that they were made of, as far as it is around them; what is missing is named, with
-// what to do.
+// lineage returns datasets and the datasets near them that they were made of. It prints which are missing, with the remedy.
 func lineage(mk *command.Maker, paths []string, remedy string) (all []*datasets.Dir, err error) {
 	seen := map[string]bool{}
 	var add func(d *datasets.Dir)

@@ -86,7 +86,7 @@ func host(ctx context.Context, e *command.Env, address string, o cluster.Options
 	if err != nil {
 		return nil, err
 	}
-	if ip.IsUnspecified() { // nobody reaches it by that
+	if ip.IsUnspecified() { // no other machine can connect to that address
 		if machine, err := os.Hostname(); err == nil {
 			_, own, _ := net.SplitHostPort(strings.TrimPrefix(url, "tls://"))
 			url = "tls://" + net.JoinHostPort(machine, own)

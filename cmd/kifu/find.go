@@ -427,11 +427,7 @@ func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.
 	fmt.Fprintln(mk.Stdout, line)
 	fmt.Fprintf(mk.Stderr, "%s in %v\n", command.Units(result.counts.Read, result.what), result.elapsed.Round(time.Millisecond))
 	if result.games == 0 {
-		if placement, _, _ := strings.Cut(f.fen, " "); placement != "" && f.moves == "" {
-			if _, err := board.ParsePattern(g.Boards, placement); err == nil {
-				fmt.Fprintf(mk.Stderr, "the side to move and all else in the line above must be the same; --pattern '%s' finds the board alone\n", placement)
-			}
-		}
+		f.suggestPattern(mk, g)
 		return nil
 	}
 	sides := g.Boards.Layout().Sides
@@ -453,6 +449,17 @@ func (f findFlags) printFound(ctx context.Context, mk *command.Maker, g command.
 		return err
 	}
 	return writeHits(mk, f.out, write, result.hits)
+}
+
+// suggestPattern prints how to find the board of --fen alone, which may leave out castling rights or hands.
+func (f findFlags) suggestPattern(mk *command.Maker, g command.Game) {
+	placement, _, _ := strings.Cut(f.fen, " ")
+	if placement == "" || f.moves != "" {
+		return
+	}
+	if _, err := board.ParsePattern(g.Boards, placement); err == nil {
+		fmt.Fprintf(mk.Stderr, "the side to move and all else in the line above must be the same; --pattern '%s' finds the board alone\n", placement)
+	}
 }
 
 // upper returns the names of the sides as heads of columns.

@@ -22,6 +22,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/ingest"
+	"kifu/ingest/legal"
 	"kifu/ingest/source"
 	"kifu/internal/human"
 	"kifu/query"
@@ -233,7 +234,7 @@ func (f *ingestFlags) names(files []string, stdin *bufio.Reader, held *ingest.He
 		if err != nil {
 			return nil, nil, err
 		}
-		known = append(known[:0:0], g.Ingest)
+		known = []legal.Game{g.Ingest}
 	}
 	if f.params.Positions, err = ingest.HoldPositions(known, files, head, f.params.Positions, held); err != nil {
 		return nil, nil, err

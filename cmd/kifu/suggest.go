@@ -161,7 +161,7 @@ func flagElsewhere(cmd *cobra.Command, name string) string {
 	if like := flagsLike(cmd, name); len(like) > 0 {
 		return ": did you mean " + strings.Join(like, " or ") + "?"
 	}
-	const named, common = 5, 20 // most commands have a common one, which says nothing
+	const named, common = 5, 20 // a flag of more commands than common is no hint
 	if others := havingFlag(cmd.Root(), name); len(others) > 0 {
 		more := ""
 		switch n := len(others); {

@@ -22,7 +22,7 @@ const (
 	Name     = "manifest.json"
 	TmpName  = ".tmp" // a directory, which holds what is unfinished
 	LockName = ".lock"
-	KeyName  = "key" // in TmpName: of the run whose parts are there
+	KeyName  = "key" // in TmpName: the key of the run that made its parts
 )
 
 // PartName returns the name of part i.
@@ -94,14 +94,14 @@ func Install(dir, tmp string) error {
 	if err != nil {
 		return err
 	}
-	fresh := lists.Set(names)
+	stays := lists.Set(names)
 	if old, err := Read(filepath.Join(dir, Name)); err == nil {
 		stale, _ := old.FileNames(dir) // names of a damaged list stay, and do no harm
 		if err := os.Remove(filepath.Join(dir, Name)); err != nil {
 			return err
 		}
 		for _, name := range stale {
-			if !fresh[name] {
+			if !stays[name] {
 				os.Remove(filepath.Join(dir, name))
 			}
 		}

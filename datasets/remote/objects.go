@@ -1,4 +1,4 @@
-// Package remote is how a dataset lies in object storage ("s3://bucket/prefix").
+// Package remote stores a dataset in object storage ("s3://bucket/prefix").
 //
 // In go Objects, which datasets/store makes of a URL, and the files of a dataset. Out come the manifest that readers
 // see, and local copies of files. Does not read parts, nor decide which are to be made.

@@ -163,7 +163,7 @@ type Column interface {
 	set(from []byte, n int) // to n numbers in from; to nil with -1
 }
 
-// Of returns the column of the slice at numbers. Columns of wide numbers are added before those of narrower ones.
+// Of makes a column of a slice. Columns of wide numbers are added first, so that all are aligned.
 func Of[T float32 | uint32 | uint16 | uint8](numbers *[]T) Column { return columnOf[T]{numbers} }
 
 type columnOf[T float32 | uint32 | uint16 | uint8] struct{ numbers *[]T }

@@ -19,3 +19,6 @@ func Named(ctx context.Context, name string) Game {
 	}
 	return nil
 }
+
+// SidesOf returns the names of the sides of the game of that name that the context knows, as Sides does.
+func SidesOf(ctx context.Context, name string) [2]string { return Sides(Named(ctx, name)) }

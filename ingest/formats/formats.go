@@ -1,7 +1,7 @@
 // Package formats finds the format of a file of records, by its name and its beginning.
 //
-// In go the formats of some games, and names and first bytes. Out comes the format, and which files have records,
-// or names to which records refer. Reads no record, and knows no game.
+// In go the formats of some games, and names and first bytes. Out come the format, and which files have records
+// or the names that records refer to. Does not read records, and does not know games.
 package formats
 
 import (

@@ -154,7 +154,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	c := &report{Params: p, Game: in[0].Manifest.Meta["game"], Unit: in[0].Manifest.Meta["unit"]}
-	c.Sides = board.Sides(board.Named(ctx, c.Game))
+	c.Sides = board.SidesOf(ctx, c.Game)
 	q := querySQL{Params: p, Half: p.Draws == shape.DrawsHalf, Plies: haveAll(in, "ply"), Rated: haveAll(in, "first_elo", "second_elo")}
 	if c.paired = q.Plies && len(sheet.Comparable(all)) > 0; c.paired {
 		q.Paired = sheet.Comparable(all)

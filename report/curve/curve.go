@@ -262,7 +262,7 @@ func (c *Report) add(ctx context.Context, db *query.DB, d *datasets.Dir, name, v
 		}
 	}
 	if len(c.Sources) == 0 {
-		c.Unit, c.Value, c.Sides = unit, value, board.Sides(board.Named(ctx, d.Manifest.Meta["game"]))
+		c.Unit, c.Value, c.Sides = unit, value, board.SidesOf(ctx, d.Manifest.Meta["game"])
 		if c.Bin, err = BinWidth(d, value, c.Params.Bin); err != nil {
 			return err
 		}

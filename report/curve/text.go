@@ -40,17 +40,12 @@ func (c *Report) label(k *Curve) string {
 	return name
 }
 
-// axis names the evaluation with its unit.
-func (c *Report) axis() string {
-	return fmt.Sprintf("%s [%s], %s's side", sheet.PlainName(c.Value), c.Unit, c.Sides[0])
-}
-
 // Chart returns the picture of the curves.
 func (c *Report) Chart() *chart.Chart {
 	p := &chart.Chart{
 		Title:    c.title(),
 		Subtitle: c.subtitle(),
-		XLabel:   c.axis(), YLabel: "win probability of " + c.Sides[0],
+		XLabel:   sheet.ValueAxis(c.Value, c.Unit, c.Sides[0]), YLabel: "win probability of " + c.Sides[0],
 		XMin: math.Inf(1), XMax: math.Inf(-1), YMin: 0, YMax: 1,
 		Cross: &chart.Point{X: 0, Y: 0.5},
 	}

@@ -120,7 +120,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 			return nil, err
 		}
 	}
-	d.Sides = board.Sides(board.Named(ctx, d.Game))
+	d.Sides = board.SidesOf(ctx, d.Game)
 	if len(q.Games) == 0 {
 		return nil, fmt.Errorf("%s holds %s: name a dataset of games too", in[0].Path, in[0].Table.Name)
 	}

@@ -226,7 +226,8 @@ func (w *treeWriter) bar(e *edge, first bool) string {
 // barSides are the names of the sides, the one with the light pieces first, and whether that is the first player.
 func barSides(rules board.Game) (names [2]string, lightFirst bool) {
 	names = board.Sides(rules)
-	if lightFirst = rules == nil || rules.Layout().Light == 0; !lightFirst {
+	lightFirst = rules == nil || rules.Layout().Light == 0
+	if !lightFirst {
 		names[0], names[1] = names[1], names[0]
 	}
 	return names, lightFirst

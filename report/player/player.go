@@ -256,7 +256,7 @@ func (r *Report) survey(ctx context.Context, db *query.DB, q *querySQL) error {
 			q.Clocks, q.Base, q.Increment, q.ControlText = true, f.Whole("base_ms"), f.Whole("increment_ms"), query.QuoteText(f.Text("item"))
 		}
 	}
-	r.Sides = board.Sides(board.Named(ctx, r.Game))
+	r.Sides = board.SidesOf(ctx, r.Game)
 	return err
 }
 

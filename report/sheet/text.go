@@ -11,6 +11,11 @@ import (
 // PlainName is the name of a column as a person would write it.
 func PlainName(column string) string { return strings.ReplaceAll(column, "_", " ") }
 
+// ValueAxis names the axis of a column of values: "quiescence value [centipawns], White's side".
+func ValueAxis(column, unit, side string) string {
+	return PlainName(column) + " [" + unit + "], " + side + "'s side"
+}
+
 // OneLine sets an expression in one line as a person would write it.
 func OneLine(sql string) string {
 	text := relation().ReplaceAllStringFunc(strings.Join(strings.Fields(sql), " "), func(sign string) string {

@@ -26,7 +26,7 @@ var resultNames = [results]string{"won", "drawn", "lost"}
 func (r *report) chart() *chart.Chart {
 	c := &chart.Chart{
 		Title: r.title(), Subtitle: fmt.Sprintf("shares of the positions, by value; 95 %% intervals; lines: cubics of %s", r.Params.By),
-		XLabel: fmt.Sprintf("%s [%s], %s's side", sheet.PlainName(r.Of.Column), r.Unit, r.Sides[0]), YLabel: "share of positions",
+		XLabel: sheet.ValueAxis(r.Of.Column, r.Unit, r.Sides[0]), YLabel: "share of positions",
 		YMax: 1, YTicks: chart.AxisTicks(0, 1, 10, human.Number),
 	}
 	for k, name := range resultNames {

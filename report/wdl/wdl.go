@@ -131,7 +131,7 @@ func run(ctx context.Context, db *query.DB, p Params, in []*datasets.Dir) (*repo
 		return nil, err
 	}
 	r := &report{Game: in[0].Manifest.Meta["game"], Unit: in[0].Manifest.Meta["unit"], Of: all[0]}
-	r.Unit, r.Sides = cmp.Or(r.Unit, "hundredths"), board.Sides(board.Named(ctx, r.Game))
+	r.Unit, r.Sides = cmp.Or(r.Unit, "hundredths"), board.SidesOf(ctx, r.Game)
 	q := querySQL{Params: p, Of: all[0]}
 	if err := q.by(ctx, db, in[0]); err != nil {
 		return nil, err

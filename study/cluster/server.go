@@ -24,12 +24,15 @@ func Here(address, dir, token string, o Options) (c *Cluster, url string, stop f
 
 // here is Here with or without TLS.
 func here(host, port, dir, token string, o Options, secure bool) (c *Cluster, url string, stop func(), err error) {
-	free, err := net.Listen("tcp", net.JoinHostPort(host, port)) // the server would not say what is wrong
+	free, err := net.Listen("tcp", net.JoinHostPort(host, port)) // whose error says what is wrong; the server's does not
 	if err != nil {
 		return nil, "", nil, fmt.Errorf("%w: --on here:HOST:PORT names another address", err)
 	}
 	number := free.Addr().(*net.TCPAddr).Port
 	free.Close()
+	if port == "0" {
+		number = server.RANDOM_PORT // the one that was free may be taken by now
+	}
 	so := &server.Options{
 		ServerName: "kifu", Host: host, Port: number, Authorization: token,
 		JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, MaxPayload: 8 << 20,

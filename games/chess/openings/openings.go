@@ -1,6 +1,6 @@
 // Package openings is lichess' list of named positions of chess.
 //
-// In goes the hash of a position. Out come its ECO code and name, if it has any. Knows no moves.
+// In goes the hash of a position. Out come its ECO code and name, if it has any. Does not know moves.
 package openings
 
 import (

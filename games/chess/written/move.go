@@ -1,7 +1,7 @@
-// Package written reads chess as it is written: moves, the letters of other languages, and the words of a FEN.
+// Package written reads the texts of chess: moves, the letters of other languages, and the words of a FEN.
 //
-// In goes a text. Out come the piece, the squares and the promotion that it names, or the text in English. Knows no
-// position, nor which moves are legal.
+// In goes a text. Out come the piece, the squares and the promotion that it names, or the text in English. Does not
+// know positions, nor which moves are legal.
 package written
 
 import "bytes"
