@@ -22,7 +22,6 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/manifest"
 	"kifu/ingest"
-	"kifu/ingest/legal"
 	"kifu/ingest/source"
 	"kifu/internal/human"
 	"kifu/query"
@@ -234,7 +233,7 @@ func (f *ingestFlags) names(files []string, stdin *bufio.Reader, held *ingest.He
 		if err != nil {
 			return nil, nil, err
 		}
-		known = []legal.Game{g.Ingest}
+		known = gametable.IngestOf(g)
 	}
 	if f.params.Positions, err = ingest.HoldPositions(known, files, head, f.params.Positions, held); err != nil {
 		return nil, nil, err

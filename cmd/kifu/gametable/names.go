@@ -13,7 +13,12 @@ import (
 func Names() []string { return lists.Of(All, func(g Game) string { return g.Name }) }
 
 // Ingest returns all games as ingest sees them.
-func Ingest() []legal.Game { return lists.Of(All, func(g Game) legal.Game { return g.Ingest }) }
+func Ingest() []legal.Game { return IngestOf(All...) }
+
+// IngestOf returns some games as ingest sees them.
+func IngestOf(some ...Game) []legal.Game {
+	return lists.Of(some, func(g Game) legal.Game { return g.Ingest })
+}
 
 // Boards returns the boards of all games.
 func Boards() []board.Game { return lists.Of(All, func(g Game) board.Game { return g.Boards }) }
