@@ -20,8 +20,9 @@ type Game struct {
 	From                []byte // the start as text, whether usual or not; nil if it is the game's usual one
 	FirstToMove         bool   // at the start
 	Result              games.Outcome
-	Score               int32 // of the final position: the first player's points minus the second's, hundredths
-	Scored              bool  // there is such a score: the moves go to the end, in a game that counts points
+	Score               int32  // of the final position: the first player's points minus the second's, hundredths
+	Ending              string // the rule that decides the final position ("checkmate"), with or without Termination; empty if none does
+	Scored              bool   // there is such a score: the moves go to the end, in a game that counts points
 	Moves               []Move
 	Annotations         []schemas.Annotation // in the order of their plies
 	Cut                 []byte               // why the moves end early; nil for a whole game
@@ -69,6 +70,17 @@ func (g *Game) Wins() int {
 	return 2
 }
 
+// Ended returns why the game ended: Termination, or checkmate where nothing is recorded and the loser is mated.
+func (g *Game) Ended() string {
+	if g.Termination == nil && g.Ending == checkmate && g.Wins() == -1 {
+		return checkmate
+	}
+	return string(g.Termination)
+}
+
+// checkmate is the name of that end in records and in rules.
+const checkmate = "checkmate"
+
 // DateTime returns the date with slashes, and the time of the tag of that name behind it; nothing without a date.
 func (g *Game) DateTime() []byte {
 	date, unread := g.Tag("Date")
@@ -105,7 +117,8 @@ var (
 // replayer replays the games of a dataset.
 type replayer[P games.Position[P]] struct {
 	rules    games.Rules[P]
-	scorer   games.Scorer[P]         // nil if the game counts no points
+	scorer   games.Scorer[P] // nil if the game counts no points
+	replay   games.Replay[P]
 	usual    string                  // the variant that needs no name
 	openings games.ListedOpenings[P] // nil unless their names are written
 	unroller *games.Unroller[P]
@@ -121,7 +134,7 @@ type replayer[P games.Position[P]] struct {
 }
 
 func newReplayer[P games.Position[P]](rules games.Rules[P]) *replayer[P] {
-	r := &replayer[P]{rules: rules, unroller: games.NewUnroller(rules), write: rules.AppendMove}
+	r := &replayer[P]{rules: rules, unroller: games.NewUnroller(rules), replay: rules.NewReplay(), write: rules.AppendMove}
 	r.scorer, _ = rules.(games.Scorer[P])
 	if _, usual, err := rules.Start("", ""); err == nil {
 		r.usual = usual
@@ -228,6 +241,8 @@ func (r *replayer[P]) fill(in *columns.Batch, i int, s start, counts *manifest.C
 	if r.scorer != nil {
 		g.Score, g.Scored = r.scorer.Score(end)
 	}
+	r.replay.Reset(end)
+	_, g.Ending = r.replay.Outcome()
 	// The buffer may have moved while it grew: cut the texts again.
 	at := 0
 	for k := range g.Moves {

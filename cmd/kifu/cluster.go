@@ -28,9 +28,6 @@ import (
 // join gives the app the cluster that the flags name, if they name one; leave ends it.
 func (f queueFlags) join(ctx context.Context, e *command.Env) (leave func(), err error) {
 	if f.url == "" {
-		if f.token != "" || f.ca != "" || f.replicas != 1 {
-			return nil, command.Usagef("--token-file, --ca and --replicas are for --on")
-		}
 		return func() {}, nil
 	}
 	if f.replicas != 1 && f.replicas != 3 {

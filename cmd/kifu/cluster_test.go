@@ -248,7 +248,7 @@ func TestClusterRefuses(t *testing.T) {
 		{"want here:HOST:PORT", "run --on here:4222 " + study},
 		{"remove the dataset instead of using --force", "run --force --on here " + study},
 		{"--replicas 2: want 1 or 3", "run --on here --replicas 2 " + study},
-		{"are for --on", "run --replicas 3 " + study},
+		{"--replicas is for --on", "run --replicas 3 " + study},
 		{"want the URL of a server", "run --on head:4222 " + study},
 		{"want the URL of a server", "worker --on here"},
 		{"no servers available", "worker --idle-exit 100ms --on nats://127.0.0.1:9"},

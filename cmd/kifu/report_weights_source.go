@@ -27,7 +27,7 @@ func (f *sourceFlags) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.format, "format", "", "write weights as source in `LANGUAGE`: "+strings.Join(source.Formats, ", "))
 	flags.StringVar(&f.template, "template", "", "write weights by the template in `FILE` (Go's text/template)")
 	flags.StringVar(&f.patch, "patch", "", "print the source `FILE` with its weights replaced")
-	flags.IntVar(&f.decimals, "decimals", -1, "write `N` decimals (default: 0 for c, rust and uci, else 2)")
+	flags.IntVar(&f.decimals, "decimals", -1, "with --format, --template or --patch: write `N` decimals (default: 0 for c, rust and uci, else 2)")
 	flags.Lookup("decimals").DefValue = "0" // -1 is no default that the help should show
 	flags.Float64Var(&f.times, "times", 1, "with --format, --template or --patch: multiply the weights by `X`")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -60,6 +61,7 @@ func kifuCommand(e *command.Env) *cobra.Command {
 	flags.StringVar(&e.Config, "config", "", "read default flags from `FILE` (default: kifu.toml, then the user's kifu/config.toml)")
 	root.SetFlagErrorFunc(plainFlagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
+		typed := typedFlags(cmd)
 		if !e.Nested && cmd.Runnable() && !strings.HasPrefix(cmd.Name(), "__") {
 			if err := configure(e, cmd); err != nil {
 				return err
@@ -74,7 +76,7 @@ func kifuCommand(e *command.Env) *cobra.Command {
 		if e.Workers < 1 {
 			return command.Usagef("--workers %d: want 1 or more", e.Workers)
 		}
-		if err := finite(cmd); err != nil {
+		if err := errors.Join(finite(cmd), conditions(cmd, typed)); err != nil {
 			return err
 		}
 		mode, err := progressMode(e)

@@ -72,6 +72,9 @@ func (f runFlags) runFile(ctx context.Context, e *command.Env, file string) erro
 	if f.print != "" && !slices.Contains(study.Schedulers, f.print) {
 		return command.Usagef("--print %s: want %s", f.print, strings.Join(study.Schedulers, ", "))
 	}
+	if f.print != "" && f.cluster.url != "" {
+		return command.Usagef("--print writes jobs for a scheduler, and --on runs the study on kifu workers: choose one")
+	}
 	if f.shards < 1 {
 		return command.Usagef("--shards %d: want 1 or more", f.shards)
 	}

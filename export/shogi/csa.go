@@ -242,7 +242,7 @@ func newShogiClocks(g *export.Game) (c export.Clocks, ok bool) {
 	return c, c.Begin(g, base)
 }
 
-// csaEndings are the statements of endings by the tag Termination, those that imply the winner from the
+// csaEndings are the statements of endings by why the game ended, those that imply the winner from the
 // side to move first.
 var csaEndings = []struct {
 	why, name string
@@ -261,7 +261,7 @@ func (w *csaWriter) end() (name string, wins int) {
 	mover := g.Mover()
 	wins = g.Wins()
 	for _, e := range csaEndings {
-		if e.why == string(g.Termination) && e.wins == wins {
+		if e.why == g.Ended() && e.wins == wins {
 			return e.name, wins
 		}
 	}

@@ -271,7 +271,7 @@ func (w *kifWriter) took(ms, total int64) {
 	w.dst[len(w.dst)-1] = ')'
 }
 
-// kifEndings are the words of endings by the tag Termination.
+// kifEndings are the words of endings by why the game ended.
 var kifEndings = []struct {
 	why, word string
 	wins      int // 1 the side to move, -1 the other, 0 a draw, 2 none
@@ -285,7 +285,7 @@ var kifEndings = []struct {
 // ending returns the word of the ending, or "".
 func (w *kifWriter) ending() string {
 	for _, e := range kifEndings {
-		if e.why == string(w.game.Termination) && e.wins == w.game.Wins() {
+		if e.why == w.game.Ended() && e.wins == w.game.Wins() {
 			return e.word
 		}
 	}
@@ -314,7 +314,7 @@ var kifSummaries = map[string]string{"repetition": "千日手", "impasse": "持�
 // summary writes まで103手で先手の勝ち.
 func (w *kifWriter) summary() {
 	g := w.game
-	text, ok := kifSummaries[string(g.Termination)]
+	text, ok := kifSummaries[g.Ended()]
 	switch {
 	case ok:
 	case g.Result == games.Drawn:
