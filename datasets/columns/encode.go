@@ -35,8 +35,12 @@ const (
 // and features. Labels have so many of these that compression is a quarter of the stage's time.
 var fast = &zstd.Codec{Level: zstd.SpeedFastest}
 
-// The better level makes a tree of 717,487 rows smaller by 3.5 %, its dates by 22 %.
-var dense = &zstd.Codec{Level: zstd.SpeedBetterCompression}
+// In a tree of 717,487 rows the better level makes dates smaller by 22 %, and the best level counts by 7 %. The numbers of
+// a dictionary then fill whole bytes, which zstd sees: 12.3 to 11.9 bytes a row together.
+var (
+	dense   = &zstd.Codec{Level: zstd.SpeedBetterCompression}
+	densest = &zstd.Codec{Level: zstd.SpeedBestCompression}
+)
 
 // chunk is one encoded leaf column of a row group. Carry takes the fields with capitals to other processes.
 type chunk struct {
@@ -111,7 +115,7 @@ func (e *encoder) column(l *leaf, v *Vec, rows int) (chunk, error) {
 	least, greatest := -1, -1
 	indexes := e.names.index
 	for _, s := range e.spans {
-		e.body, indexes = e.values(ch.Encoding, c, s, indexes)
+		e.body, indexes = e.values(l, ch.Encoding, c, s, indexes)
 		e.levelsOf(l, v, s)
 		present := s.to - s.from - s.nulls
 		values := present + s.nulls
@@ -211,12 +215,12 @@ func (e *encoder) intern(c cells) bool {
 
 // values encodes the values of a page. indexes belong to this page and to later
 // ones; the later ones are returned.
-func (e *encoder) values(encoding format.Encoding, c cells, s span, indexes []uint32) ([]byte, []uint32) {
+func (e *encoder) values(l *leaf, encoding format.Encoding, c cells, s span, indexes []uint32) ([]byte, []uint32) {
 	body := e.body[:0]
 	present := s.to - s.from - s.nulls
 	switch v := c.v; {
 	case encoding == format.RLEDictionary:
-		width := widthOf(len(e.names.first))
+		width := max(l.leastWidth, widthOf(len(e.names.first)))
 		body = append(body, byte(width))
 		return appendHybrid(body, indexes[:present], width), indexes[present:]
 	case present == 0 && encoding != format.DeltaBinaryPacked:

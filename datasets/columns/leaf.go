@@ -22,6 +22,7 @@ type leaf struct {
 	repeats        bool            // try a dictionary
 	bounded        bool            // the footer has the least and greatest value
 	tooShort       int             // bodies below that length are not compressed
+	leastWidth     int             // bits of a number in the dictionary
 	codec          *zstd.Codec
 }
 
@@ -55,8 +56,11 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 			case schemas.Uint64, schemas.FixedBytes, schemas.Bytes, schemas.Float32:
 				l.codec = fast
 			}
-			if t.Dense {
-				l.codec = dense
+			if t.Dense && l.repeats {
+				l.codec, l.leastWidth = dense, 8
+				if c.Type == schemas.Int32 {
+					l.codec = densest
+				}
 			}
 			if t.Plain {
 				l.tooShort = math.MaxInt
