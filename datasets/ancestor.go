@@ -2,10 +2,12 @@ package datasets
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
 	"kifu/datasets/manifest"
+	"kifu/datasets/remote"
 )
 
 // Ancestor returns the dataset of a table ("games") that d was made from, in one step or
@@ -34,7 +36,7 @@ func (d *Dir) Ancestor(table string) *Dir {
 
 // Near returns a function that opens the dataset Around d that has a key, or returns nil.
 func (d *Dir) Near() func(key string) *Dir {
-	one := d.files.near(d)
+	one := d.nearOne()
 	return func(keys string) *Dir {
 		var all []*Dir
 		for key := range strings.SplitSeq(keys, keySeparator) {
@@ -49,10 +51,32 @@ func (d *Dir) Near() func(key string) *Dir {
 		}
 		names := make([]string, len(all))
 		for i, from := range all {
-			names[i], _ = filepath.Abs(from.Path)
+			if names[i] = from.Path; !remote.Is(from.Path) {
+				names[i], _ = filepath.Abs(from.Path)
+			}
 		}
 		from, _ := join(strings.Join(names, string(filepath.ListSeparator)), all)
 		return from
+	}
+}
+
+// nearOne is Near for the key of one dataset.
+func (d *Dir) nearOne() func(key string) *Dir {
+	all := []func(key string) *Dir{d.files.near(d)}
+	places := map[string]bool{}
+	for _, m := range d.of {
+		if above := path.Dir(m.Path); remote.Is(m.Path) && !places[above] { // directories are Around d
+			places[above] = true
+			all = append(all, m.files.near(m))
+		}
+	}
+	return func(key string) *Dir {
+		for _, near := range all {
+			if from := near(key); from != nil {
+				return from
+			}
+		}
+		return nil
 	}
 }
 

@@ -36,10 +36,10 @@ const (
 
 // OpenAt opens the dataset at path, which may be in object storage or name several.
 func OpenAt(ctx context.Context, path string) (*Dir, error) {
+	if isSeveral(path) {
+		return openSeveral(ctx, path)
+	}
 	if !remote.Is(path) {
-		if isSeveral(path) {
-			return openSeveral(ctx, path)
-		}
 		d, err := Open(path)
 		if err == nil {
 			d.thorough = checked.IsThorough(ctx)
@@ -56,7 +56,10 @@ func OpenAt(ctx context.Context, path string) (*Dir, error) {
 
 // isSeveral reports whether path is a pattern or a list. What is there under that name is neither.
 func isSeveral(path string) bool {
-	if !strings.ContainsAny(path, "*?["+string(filepath.ListSeparator)) || remote.Is(path) {
+	if remote.Is(path) {
+		return strings.ContainsAny(path, remote.Wild) || len(splitList(path)) > 1
+	}
+	if !strings.ContainsAny(path, remote.Wild+string(filepath.ListSeparator)) {
 		return false
 	}
 	_, err := os.Lstat(path)
@@ -65,20 +68,9 @@ func isSeveral(path string) bool {
 
 // openSeveral opens the datasets that a pattern or a list of paths names, as one.
 func openSeveral(ctx context.Context, name string) (*Dir, error) {
-	var paths []string
-	for _, path := range filepath.SplitList(name) {
-		if !isSeveral(path) {
-			paths = append(paths, path)
-			continue
-		}
-		found, err := filepath.Glob(path)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		paths = append(paths, slices.DeleteFunc(found, func(path string) bool {
-			info, err := os.Stat(path)
-			return err != nil || !info.IsDir()
-		})...)
+	paths, err := pathsOf(ctx, name)
+	if err != nil {
+		return nil, err
 	}
 	all, err := lists.Try(paths, func(path string) (*Dir, error) { return OpenAt(ctx, path) })
 	if err != nil {
@@ -91,6 +83,45 @@ func openSeveral(ctx context.Context, name string) (*Dir, error) {
 		return all[0], nil
 	}
 	return join(name, all)
+}
+
+// pathsOf returns the paths that a pattern or a list of paths names.
+func pathsOf(ctx context.Context, name string) (paths []string, err error) {
+	for _, path := range splitList(name) {
+		if !isSeveral(path) {
+			paths = append(paths, path)
+			continue
+		}
+		if remote.Is(path) {
+			found, err := remote.Match(ctx, path)
+			if err != nil {
+				return nil, err
+			}
+			paths = append(paths, found...)
+			continue
+		}
+		found, err := filepath.Glob(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		paths = append(paths, slices.DeleteFunc(found, func(path string) bool {
+			info, err := os.Stat(path)
+			return err != nil || !info.IsDir()
+		})...)
+	}
+	return paths, nil
+}
+
+// splitList divides a list of paths as filepath.SplitList does, but leaves the colons of URLs.
+func splitList(name string) (paths []string) {
+	for _, path := range filepath.SplitList(name) {
+		if last := len(paths) - 1; last >= 0 && strings.HasPrefix(path, "//") {
+			paths[last] += ":" + path
+		} else {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // join returns datasets as one.

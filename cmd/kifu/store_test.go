@@ -166,6 +166,44 @@ min-count = 1
 	}
 }
 
+// TestPatternInStorage: a pattern names datasets in object storage as it does directories.
+func TestPatternInStorage(t *testing.T) {
+	storetest.Start(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"1.pgn": "[White \"Anna\"]\n[Black \"Boris\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n",
+		"2.pgn": "[White \"Clara\"]\n[Black \"Anna\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "m-"+name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines := []string{
+		"ingest --out %games-1 @1.pgn",
+		"ingest --out %games-2 @2.pgn",
+		"transform --out %positions-1 %games-1",
+		"transform --out %positions-2 %games-2",
+		"label --out %labels-1 %positions-1",
+		"label --out %labels-2 %positions-2",
+		"fit --out %fit --method mlm %labels-*",
+		"query --format csv 'select game_id, second_player, count(*) n from l join g using (game_id) group by all order by 1' l=%labels-* g=%games-*",
+		"report curve --out %curve --min-count 1 %labels-?",
+		"player Anna %games-[12] %labels-*",
+	}
+	local, remote := runLines(t, lines, dir+"/", dir+"/m"), runLines(t, lines, "s3://bucket/study/", dir+"/m")
+	local[8] = strings.Replace(local[8], "Open %curve/index.html\n", "", 1)
+	if diff := cmp.Diff(local, remote); diff != "" || !strings.Contains(remote[7], "\n10000000000,Anna,5\n") {
+		t.Errorf("- directory, + object storage:\n%s", diff)
+	}
+	for pattern, want := range map[string]string{"s3://bucket/study/other-*": "no dataset matches s3://bucket/study/other-*",
+		"s3://bucket/st*/labels-1": "only the last part of a name can be a pattern", "gs://bucket/labels-*": "want a path, or s3://BUCKET/PREFIX"} {
+		var errs bytes.Buffer
+		if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"fit", "--method", "mlm", "--out", dir + "/other", pattern}); code != command.Failed || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: exit %d, %s", pattern, code, &errs)
+		}
+	}
+}
+
 // TestRecordsInStorage: records in object storage make the dataset that the same files make, and a
 // fault is named by its object.
 func TestRecordsInStorage(t *testing.T) {
