@@ -158,12 +158,87 @@ func join(name string, all []*Dir) (*Dir, error) {
 	}
 	d := newDir(name, &m, all[0].Table)
 	d.of = all
+	if err := d.distinct(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	return d, nil
 }
 
+// distinct returns an error if the datasets that d is were made from positions that were selected otherwise, or
+// have games in common, which would count as different games. What it does not find around them it cannot compare.
+func (d *Dir) distinct() error {
+	positions, games := make([]*Dir, len(d.of)), make([]*Dir, len(d.of))
+	near := func(string) *Dir { return nil }
+	if d.Table.Name != schemas.Games.Name {
+		near = d.nearOne()
+	}
+	for i, m := range d.of {
+		for ; m != nil; m = m.parent(near) {
+			switch m.Table.Name {
+			case "positions":
+				positions[i] = m
+			case schemas.Games.Name:
+				games[i] = m
+			}
+		}
+		for j := range i {
+			a, b := d.of[j], d.of[i]
+			if positions[j] != nil && positions[i] != nil {
+				if what := differ(positions[j], positions[i]); what != "" {
+					return fmt.Errorf(odd, b.Path, a.Path, "its positions have "+what)
+				}
+			}
+			if games[j] == nil || games[i] == nil {
+				continue
+			}
+			if same := shared(games[j], games[i]); same != "" {
+				return fmt.Errorf("%s and %s both have the games of %s, which would count twice: leave one out", a.Path, b.Path, same)
+			}
+		}
+	}
+	return nil
+}
+
+// parent returns the dataset that d was made from: positions if there are some, or games, or nil.
+func (d *Dir) parent(near func(key string) *Dir) *Dir {
+	var from *Dir
+	for _, input := range d.Manifest.Inputs {
+		if o := near(input.Key); o != nil && o != d && (from == nil || from.Table.Name == schemas.Games.Name) {
+			from = o
+		}
+	}
+	return from
+}
+
+// shared names what both datasets of games hold: themselves, or a record file of which they took the same games.
+func shared(a, b *Dir) string {
+	if a.Manifest.Key == b.Manifest.Key {
+		return a.Path
+	}
+	if a.Manifest.Stage != ingested || b.Manifest.Stage != ingested {
+		return ""
+	}
+	for _, change := range params.Changed(a.Manifest.Params, b.Manifest.Params) {
+		if strings.HasPrefix(change, "where ") {
+			return ""
+		}
+	}
+	for _, file := range a.Manifest.Inputs {
+		if slices.ContainsFunc(b.Manifest.Inputs, func(o manifest.Input) bool { return o.Key == file.Key }) {
+			return file.Name
+		}
+	}
+	return ""
+}
+
+// ingested is the stage of games of record files.
+const ingested = "ingest"
+
+// odd tells how a dataset differs from others.
+const odd = "%s differs from %s: %s. Several datasets are read as one only if they have the same kind and flags"
+
 // alike returns an error that names the dataset that differs from most others, and in what.
 func alike(all []*Dir) error {
-	const odd = "%s differs from %s: %s. Several datasets are read as one only if they have the same kind and flags"
 	seen := map[string]*Dir{}
 	votes := make([]int, len(all))
 	for i, d := range all {
