@@ -126,7 +126,7 @@ func (j *japaneseMove) scan(text []byte) bool {
 	if promoted {
 		r, text = next(text)
 	}
-	if j.kind = japaneseKind(r); j.kind == NoKind {
+	if j.kind = japaneseKinds[r]; j.kind == NoKind {
 		return false
 	}
 	if promoted {
@@ -212,62 +212,16 @@ func digit(r rune) int {
 	case r >= '１' && r <= '９':
 		return int(r-'１') + 1
 	}
-	switch r {
-	case '一':
-		return 1
-	case '二':
-		return 2
-	case '三':
-		return 3
-	case '四':
-		return 4
-	case '五':
-		return 5
-	case '六':
-		return 6
-	case '七':
-		return 7
-	case '八':
-		return 8
-	case '九':
-		return 9
-	}
-	return 0
+	return chineseNumbers[r]
 }
 
-// japaneseKind returns the kind of a piece in one character.
-func japaneseKind(r rune) Kind {
-	switch r {
-	case '歩':
-		return Pawn
-	case '香':
-		return Lance
-	case '桂':
-		return Knight
-	case '銀':
-		return Silver
-	case '角':
-		return Bishop
-	case '飛':
-		return Rook
-	case '金':
-		return Gold
-	case '玉', '王':
-		return King
-	case 'と', '个':
-		return Tokin
-	case '杏', '仝':
-		return PromotedLance
-	case '圭', '今':
-		return PromotedKnight
-	case '全':
-		return PromotedSilver
-	case '馬':
-		return Horse
-	case '龍', '竜':
-		return Dragon
-	}
-	return NoKind
+var chineseNumbers = map[rune]int{'一': 1, '二': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9}
+
+// japaneseKinds are the kinds of the pieces in one character.
+var japaneseKinds = map[rune]Kind{
+	'歩': Pawn, '香': Lance, '桂': Knight, '銀': Silver, '角': Bishop, '飛': Rook, '金': Gold, '玉': King, '王': King,
+	'と': Tokin, '个': Tokin, '杏': PromotedLance, '仝': PromotedLance, '圭': PromotedKnight, '今': PromotedKnight, '全': PromotedSilver,
+	'馬': Horse, '龍': Dragon, '竜': Dragon,
 }
 
 // The written names of pieces, digits and words, by Kind and by number.

@@ -48,7 +48,7 @@ func (r *BlockReader) rank(at int, line []byte) error {
 		case s[0] == '*' && file > 0:
 			s, file = s[1:], file-1
 		case (s[0] == '+' || s[0] == '-') && len(s) >= 3:
-			k := kindOf(s[1], s[2])
+			k := kinds[string(s[1:3])]
 			if k == 0 || !r.board.Put(s[0] == '-', k, file, rank) {
 				return r.places.Fault(at, "not a rank of the board", line)
 			}
@@ -89,41 +89,13 @@ func piece(s []byte) (k japanese.Kind, file, rank int, ok bool) {
 		return 0, 0, 0, false
 	}
 	file, rank = int(s[0])-'0', int(s[1])-'0'
-	k = kindOf(s[2], s[3])
+	k = kinds[string(s[2:4])]
 	return k, file, rank, k != 0 && file >= 0 && file <= 9 && rank >= 0 && rank <= 9
 }
 
-// kindOf returns the kind of a piece's two letters, 0 for none.
-func kindOf(a, b byte) japanese.Kind {
-	switch [2]byte{a, b} {
-	case [2]byte{'F', 'U'}:
-		return 'P'
-	case [2]byte{'K', 'Y'}:
-		return 'L'
-	case [2]byte{'K', 'E'}:
-		return 'N'
-	case [2]byte{'G', 'I'}:
-		return 'S'
-	case [2]byte{'K', 'I'}:
-		return 'G'
-	case [2]byte{'K', 'A'}:
-		return 'B'
-	case [2]byte{'H', 'I'}:
-		return 'R'
-	case [2]byte{'O', 'U'}:
-		return 'K'
-	case [2]byte{'T', 'O'}:
-		return 'P' | japanese.Promoted
-	case [2]byte{'N', 'Y'}:
-		return 'L' | japanese.Promoted
-	case [2]byte{'N', 'K'}:
-		return 'N' | japanese.Promoted
-	case [2]byte{'N', 'G'}:
-		return 'S' | japanese.Promoted
-	case [2]byte{'U', 'M'}:
-		return 'B' | japanese.Promoted
-	case [2]byte{'R', 'Y'}:
-		return 'R' | japanese.Promoted
-	}
-	return 0
+// kinds are the kinds of the pieces by their two letters.
+var kinds = map[string]japanese.Kind{
+	"FU": 'P', "KY": 'L', "KE": 'N', "GI": 'S', "KI": 'G', "KA": 'B', "HI": 'R', "OU": 'K',
+	"TO": 'P' | japanese.Promoted, "NY": 'L' | japanese.Promoted, "NK": 'N' | japanese.Promoted,
+	"NG": 'S' | japanese.Promoted, "UM": 'B' | japanese.Promoted, "RY": 'R' | japanese.Promoted,
 }

@@ -144,7 +144,7 @@ func (r *BlockReader) rank(line []byte) {
 		case '|':
 			return
 		}
-		if k := kindOf(c); k != 0 {
+		if k := kinds[c]; k != 0 {
 			r.board.Put(white, k, file, r.ranks)
 		}
 		file--
@@ -182,7 +182,7 @@ func (r *BlockReader) hand(white bool, value []byte) {
 		case d > 0:
 			n = 10*n + d
 		default:
-			if k := kindOf(c); k != 0 {
+			if k := kinds[c]; k != 0 {
 				give()
 				kind = k
 			}
@@ -199,47 +199,16 @@ func numeral(c rune) int {
 	case c >= '１' && c <= '９':
 		return int(c-'１') + 1
 	}
-	for i, d := range [...]rune{'一', '二', '三', '四', '五', '六', '七', '八', '九'} {
-		if c == d {
-			return i + 1
-		}
-	}
-	return 0
+	return chineseNumbers[c]
 }
 
-// kindOf returns the kind of a piece on a board, 0 for none.
-func kindOf(c rune) japanese.Kind {
-	switch c {
-	case '歩':
-		return 'P'
-	case '香':
-		return 'L'
-	case '桂':
-		return 'N'
-	case '銀':
-		return 'S'
-	case '金':
-		return 'G'
-	case '角':
-		return 'B'
-	case '飛':
-		return 'R'
-	case '玉', '王':
-		return 'K'
-	case 'と':
-		return 'P' | japanese.Promoted
-	case '杏', '仝':
-		return 'L' | japanese.Promoted
-	case '圭', '今':
-		return 'N' | japanese.Promoted
-	case '全':
-		return 'S' | japanese.Promoted
-	case '馬':
-		return 'B' | japanese.Promoted
-	case '龍', '竜':
-		return 'R' | japanese.Promoted
-	}
-	return 0
+var chineseNumbers = map[rune]int{'一': 1, '二': 2, '三': 3, '四': 4, '五': 5, '六': 6, '七': 7, '八': 8, '九': 9}
+
+// kinds are the kinds of the pieces on a board.
+var kinds = map[rune]japanese.Kind{
+	'歩': 'P', '香': 'L', '桂': 'N', '銀': 'S', '金': 'G', '角': 'B', '飛': 'R', '玉': 'K', '王': 'K',
+	'と': 'P' | japanese.Promoted, '杏': 'L' | japanese.Promoted, '仝': 'L' | japanese.Promoted, '圭': 'N' | japanese.Promoted, '今': 'N' | japanese.Promoted,
+	'全': 'S' | japanese.Promoted, '馬': 'B' | japanese.Promoted, '龍': 'R' | japanese.Promoted, '竜': 'R' | japanese.Promoted,
 }
 
 // close ends the header and lets keep see g, once.

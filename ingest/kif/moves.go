@@ -183,7 +183,7 @@ func bareLength(text []byte) int {
 		c, size = utf8.DecodeRune(text[n:])
 		n += size
 	}
-	if kindOf(c) == 0 {
+	if kinds[c] == 0 {
 		return 0
 	}
 	for n < len(text) {

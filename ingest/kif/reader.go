@@ -53,9 +53,6 @@ type game struct {
 	values  values
 }
 
-// newBlockReader returns a BlockReader; Reset gives it a block.
-func newBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
-
 // Reset makes r read b, whose memory it uses until the next Reset.
 func (r *BlockReader) Reset(b record.Block) {
 	r.data, r.next, r.line, r.off = b.Data, 0, b.Line, b.Offset
