@@ -22,10 +22,6 @@ const shardsName = "shards" // in manifest.TmpName: some of its parts were made 
 // moves them to path.
 type directory struct{ path, tmp string }
 
-func directoryAt(path string) directory {
-	return directory{path, filepath.Join(path, manifest.TmpName)}
-}
-
 func (d directory) enter(b *Builder, in []*Dir) (leave func(), err error) {
 	b.tmp = d.tmp
 	if err := os.MkdirAll(d.path, 0o777); err != nil {

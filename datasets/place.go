@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"context"
+	"path/filepath"
 
 	"kifu/datasets/manifest"
 	"kifu/datasets/remote"
@@ -33,7 +34,7 @@ type place interface {
 // placeAt returns the place of that path or URL; by force a damaged dataset in object storage is none.
 func placeAt(ctx context.Context, path string, force bool) (place, error) {
 	if !remote.Is(path) {
-		return directoryAt(path), nil
+		return directory{path, filepath.Join(path, manifest.TmpName)}, nil
 	}
 	objects, err := remote.At(ctx, path)
 	return &bucket{Draft: remote.Draft{Objects: objects, URL: path}, force: force}, err

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -55,9 +56,7 @@ func opcodesOf(in *datasets.Dir, p Params) opcodes {
 		return o
 	}
 	o.value = p.Value
-	if o.value == "" {
-		o.value = in.Manifest.Meta["leaf"]
-	}
+	o.value = cmp.Or(o.value, in.Manifest.Meta["leaf"])
 	if line := strings.TrimSuffix(o.value, "_value") + "_pv"; o.value != "" && in.Table.Index(line) >= 0 {
 		o.line = line
 	}

@@ -65,10 +65,7 @@ func trainingColumns(in *datasets.Dir, value string) (list []string) {
 // trainingValue returns the column with the values: p's, else the leaf's of labels, the record's of
 // positions.
 func trainingValue(in *datasets.Dir, p Params) (string, error) {
-	value := p.Value
-	if value == "" {
-		value = in.Manifest.Meta["leaf"]
-	}
+	value := cmp.Or(p.Value, in.Manifest.Meta["leaf"])
 	value = cmp.Or(value, "comment_value")
 	return value, opcodes{value: value}.check(in)
 }

@@ -56,11 +56,6 @@ type answer struct {
 	Log    []byte
 }
 
-// asks reports whether others can read the records: not those whose names are in files of their own.
-func (r *run) asks() bool {
-	return !slices.ContainsFunc(r.files, func(f file) bool { return r.all.IsTable(f.path) })
-}
-
 // pack turns jobs into questions while they are cut, and frees the memory of their records.
 func (r *run) pack(ctx context.Context, room int, parse <-chan *job, packed, parsed chan<- *job) error {
 	defer close(packed)

@@ -143,7 +143,7 @@ func (r *run) run(ctx context.Context) error {
 
 	g, ctx := errgroup.WithContext(ctx)
 	h := hands.Of(ctx)
-	if !r.asks() {
+	if slices.ContainsFunc(r.files, func(f file) bool { return r.all.IsTable(f.path) }) {
 		h = nil
 	}
 	inFlight := r.Workers + 2

@@ -328,7 +328,7 @@ func (w *worker[P]) label(in, out *columns.Batch) (manifest.Counts, error) {
 	}
 	c := w.columns(len(in.Cols), in.Rows, out)
 	w.mates.columns(out)
-	w.outcomes.columns(out)
+	w.outcomes.wins, w.outcomes.value = out.Col("rollout_wins"), out.Col("rollout_value")
 	plies := in.Col("ply")
 	a := w.adjudicator
 	a.claims = a.claims[:0]

@@ -82,11 +82,6 @@ type outcomes[P games.Position[P]] struct {
 	wins, value *columns.Vec
 }
 
-// columns finds the columns in out.
-func (o *outcomes[P]) columns(out *columns.Batch) {
-	o.wins, o.value = out.Col("rollout_wins"), out.Col("rollout_value")
-}
-
 // append plays random games from p.
 func (o *outcomes[P]) append(p P) {
 	if o.roller == nil {

@@ -78,9 +78,7 @@ func (s *Study) WritePage(all []Outcome, tool string) (string, error) {
 	where := s.ground(out)
 	out = s.local(out)
 	p := page{Title: s.Title, About: paragraphs(s.About), Tool: tool, Study: filepath.Base(s.Path)}
-	if p.Title == "" {
-		p.Title = strings.TrimSuffix(p.Study, filepath.Ext(p.Study))
-	}
+	p.Title = cmp.Or(p.Title, strings.TrimSuffix(p.Study, filepath.Ext(p.Study)))
 	for i := range s.Steps {
 		of := &s.Steps[i]
 		c := section{Name: of.Name, Title: of.Title, About: paragraphs(of.About)}

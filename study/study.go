@@ -17,6 +17,7 @@ package study
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -119,9 +120,7 @@ func parse(path string, text []byte) (*Study, error) {
 		return nil, err
 	}
 	s := &Study{Path: path, Out: file.Out, Title: file.Title, About: file.About}
-	if s.Out == "" {
-		s.Out = s.local("://")
-	}
+	s.Out = cmp.Or(s.Out, s.local("://"))
 	for key, v := range file.Set {
 		f, err := parseFlag(key, v)
 		if err != nil {

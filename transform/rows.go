@@ -131,7 +131,7 @@ func appendItem(to, list *columns.Vec, row, i int) {
 func (r *rows[P]) appendTallies(tallies []tally) {
 	for i := range tallies {
 		t := &tallies[i]
-		r.occurrences.AppendInt32(t.occurrences())
+		r.occurrences.AppendInt32(t.results[0] + t.results[1] + t.results[2] + t.results[3])
 		r.firstWins.AppendInt32(t.results[games.FirstWins])
 		r.draws.AppendInt32(t.results[games.Drawn])
 		r.secondWins.AppendInt32(t.results[games.SecondWins])

@@ -24,10 +24,6 @@ type tally struct {
 
 const tallySize = 8 + 4*4
 
-func (t *tally) occurrences() int32 {
-	return t.results[0] + t.results[1] + t.results[2] + t.results[3]
-}
-
 func (t *tally) append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(t.first))
 	for _, n := range t.results {

@@ -72,9 +72,7 @@ func host(ctx context.Context, e *command.Env, address string, o cluster.Options
 		return nil, err
 	}
 	dir := filepath.Join(cache, "kifu", "cluster-"+port)
-	if o.TokenFile == "" {
-		o.TokenFile = filepath.Join(dir, "token")
-	}
+	o.TokenFile = cmp.Or(o.TokenFile, filepath.Join(dir, "token"))
 	token, err := readToken(o.TokenFile)
 	if err != nil {
 		return nil, err

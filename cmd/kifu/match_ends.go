@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,9 +90,7 @@ func parseDraw(e *match.Ends, text string) error {
 	}
 	var d match.Draw
 	var faults [3]error
-	if words["movenumber"] == "" {
-		words["movenumber"] = "0"
-	}
+	words["movenumber"] = cmp.Or(words["movenumber"], "0")
 	d.From, faults[0] = strconv.Atoi(words["movenumber"])
 	d.Count, faults[1] = strconv.Atoi(words["movecount"])
 	d.Value, faults[2] = strconv.ParseFloat(words["score"], 64)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,9 +69,7 @@ func publishCard(ctx context.Context, mk *command.Maker, dir string, f card.Fact
 	if f.Sources, err = sourcesOf(line); err != nil {
 		return err
 	}
-	if f.Licence == "" {
-		f.Licence = commonLicence(f.Sources)
-	}
+	f.Licence = cmp.Or(f.Licence, commonLicence(f.Sources))
 	if err := f.Validate(); err != nil {
 		return command.Misused(err)
 	}

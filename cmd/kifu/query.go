@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -47,9 +48,7 @@ func (f *queryFlags) add(flags *pflag.FlagSet) {
 
 // query writes the result of one query over datasets that are given as NAME=DIR.
 func (f queryFlags) query(ctx context.Context, mk *command.Maker, sql string, views []string) error {
-	if f.format == "" {
-		f.format = formatOf(f.out)
-	}
+	f.format = cmp.Or(f.format, formatOf(f.out))
 	if err := format.Check(f.format); err != nil {
 		return command.Misused(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -92,9 +93,7 @@ func readPosition(name, text string) (command.Game, board.Board, error) {
 		text = ""
 	}
 	if name != "" || text == "" {
-		if name == "" {
-			name = gametable.All[0].Name
-		}
+		name = cmp.Or(name, gametable.All[0].Name)
 		g, err := command.FindGame(name)
 		if err != nil {
 			return g, nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -208,9 +209,7 @@ func plainFlagError(cmd *cobra.Command, err error) error {
 				hint = fmt.Sprintf(": did you mean --%s %s?", other, value)
 			}
 		}
-		if hint == "" {
-			hint = flagElsewhere(cmd, m[1])
-		}
+		hint = cmp.Or(hint, flagElsewhere(cmd, m[1]))
 		return command.Misused(errors.New(err.Error() + hint))
 	}
 	return command.Misused(plainValueError(err))

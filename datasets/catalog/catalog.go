@@ -11,6 +11,7 @@
 package catalog
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"path"
@@ -115,10 +116,7 @@ func (d Database) placeholder() string {
 // example returns a name without placeholder.
 func (d Database) example() string {
 	hole := d.placeholder()
-	first := d.First
-	if first == "" {
-		first = map[string]string{"{month}": "2020-01", "{year}": "2020"}[hole]
-	}
+	first := cmp.Or(d.First, map[string]string{"{month}": "2020-01", "{year}": "2020"}[hole])
 	return strings.Replace(d.Name, hole, first, 1)
 }
 

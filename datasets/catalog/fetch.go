@@ -99,8 +99,7 @@ func passing(err error) bool {
 // retry repeats attempt until it succeeds, fails for good, or fails too often in a row
 // without bringing anything new.
 func (c *Client) retry(ctx context.Context, attempt func(ctx context.Context) (gained bool, err error)) error {
-	most := c.Attempts
-	most = cmp.Or(most, 6)
+	most := cmp.Or(c.Attempts, 6)
 	for failures := 0; ; {
 		gained, err := attempt(ctx)
 		if err == nil {
@@ -287,8 +286,7 @@ func (c *Client) small(ctx context.Context, address string) (string, error) {
 // request sends a GET. Answers that are errors come back as a *status, except for 416.
 // A body that stays silent for long fails.
 func (c *Client) request(ctx context.Context, address string, header http.Header) (io.ReadCloser, *http.Response, error) {
-	stall := c.Stall
-	stall = cmp.Or(stall, time.Minute)
+	stall := cmp.Or(c.Stall, time.Minute)
 	ctx, cancel := context.WithCancelCause(ctx)
 	b := &body{cancel: cancel, stall: stall}
 	b.timer = time.AfterFunc(stall, func() { cancel(fmt.Errorf("%s: no data for %v", address, stall)) })
@@ -301,10 +299,7 @@ func (c *Client) request(ctx context.Context, address string, header http.Header
 	// Compression on the way would hide the length.
 	req.Header.Set("Accept-Encoding", "identity")
 	req.Header.Set("User-Agent", "kifu/"+manifest.Version)
-	client := c.HTTP
-	if client == nil {
-		client = http.DefaultClient
-	}
+	client := cmp.Or(c.HTTP, http.DefaultClient)
 	answer, err := client.Do(req)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {

@@ -16,12 +16,8 @@ func (v *Vec) Read(chunks []parquet.ColumnChunk) error {
 	if v.Column.Type == schemas.StringMap {
 		return readMap(chunks[0], chunks[1], v)
 	}
-	return readPages(chunks[0], v)
-}
-
-func readPages(chunk parquet.ColumnChunk, v *Vec) error {
-	v.expect(int(chunk.NumValues()))
-	return EachPage(chunk, v.appendRows)
+	v.expect(int(chunks[0].NumValues()))
+	return EachPage(chunks[0], v.appendRows)
 }
 
 // expect makes room for n values, as far as their sizes are known: by appending, the slices would be copied

@@ -117,5 +117,5 @@ func (e *evaluator) Value(p shogi.Position) int32 {
 // Trace appends the features of p in ascending order and returns its phase.
 func (e *evaluator) Trace(p shogi.Position, dst []eval.Feature) (features []eval.Feature, phase int) {
 	phase = e.tally.extract(&p)
-	return e.tally.features(dst), phase
+	return eval.AppendCounts(dst, e.tally.counts[:termsCount]), phase
 }

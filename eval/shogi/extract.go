@@ -1,7 +1,6 @@
 package shogi
 
 import (
-	"kifu/eval"
 	"kifu/games"
 	"kifu/games/shogi"
 )
@@ -74,11 +73,6 @@ func (t *tally) value(phase int) int32 {
 		return int32(-((-n + lastKnot/2) / lastKnot))
 	}
 	return int32((n + lastKnot/2) / lastKnot)
-}
-
-// features appends the counts.
-func (t *tally) features(dst []eval.Feature) []eval.Feature {
-	return eval.AppendCounts(dst, t.counts[:termsCount])
 }
 
 // add counts a term that is counted again in every position.

@@ -68,12 +68,9 @@ func (s *Setup) Attacks(g board.Game, of string) {
 	}
 	for side, corner := range [2]string{"M2 2h20L2 22z", "M43 43h-20L43 23z"} {
 		s.Marks = append(s.Marks, setupPiece{"attackers(board, '_', '" + [2]string{"A", "a"}[side] + "'" + of + ")", "attacked by " + s.Sides[side],
-			template.HTML(fmt.Sprintf(`<path class="mark" fill="%s" d="%s"/>`, [2]string{"#fff", "#000"}[s.shade(side)], corner))})
+			template.HTML(fmt.Sprintf(`<path class="mark" fill="%s" d="%s"/>`, [2]string{"#fff", "#000"}[side^int(s.layout.Light)], corner))})
 	}
 }
-
-// shade is 0 for the side with the light pieces, else 1.
-func (s *Setup) shade(side int) int { return side ^ int(s.layout.Light) }
 
 func pieceOf(p games.Piece, western bool) setupPiece {
 	if western && p.Western != "" {

@@ -74,10 +74,7 @@ func gameView(c *call) (*page, error) {
 	data.clocks(f)
 	data.At = min(max(0, c.here.Number("ply", 0)), len(data.Steps)-1)
 	data.tags(f)
-	title := names(data.Row.White, data.Row.Black)
-	if title == "" {
-		title = fmt.Sprintf("Game %d", id)
-	}
+	title := cmp.Or(names(data.Row.White, data.Row.Black), fmt.Sprintf("Game %d", id))
 	return &page{Title: title, Data: data, SQL: sql, Chart: data.Value.Chart(title)}, nil
 }
 

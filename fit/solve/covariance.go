@@ -227,10 +227,6 @@ func (e *Estimate) openDirection(first, last *minimise.Metric) error {
 			names = append(names, e.u.Name(i))
 		}
 	}
-	return separable(names)
-}
-
-func separable(names []string) error {
 	return Refuse("separable", names, "a sum of %s predicts winners, or moves, without a single error, so its weight grows without end: leave some of them out of --free, take more games, or use --l2", list(names))
 }
 

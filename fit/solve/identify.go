@@ -26,11 +26,6 @@ type Unidentified struct {
 // Error returns the reason as a sentence.
 func (u *Unidentified) Error() string { return "the fit is not determined: " + u.Reason }
 
-// note returns u as a note.
-func (u *Unidentified) note() schemas.FitNote {
-	return schemas.FitNote{Kind: u.Kind, Terms: u.Terms, Text: u.Reason}
-}
-
 // Refuse returns an Unidentified with a formatted reason.
 func Refuse(kind string, terms []string, format string, args ...any) error {
 	return &Unidentified{kind, terms, fmt.Sprintf(format, args...)}

@@ -109,9 +109,7 @@ const (
 
 func newEstimate(r *rows.Store, s Settings) *Estimate {
 	e := &Estimate{Design: r.Design, settings: s, games: r.Games, Unit: 1}
-	if e.settings.dense == 0 {
-		e.settings.dense = denseLimit
-	}
+	e.settings.dense = cmp.Or(e.settings.dense, denseLimit)
 	e.Status = make([]string, r.Design.Size())
 	e.theta = make([]float64, r.Design.Size())
 	e.ridge = make([]float64, r.Design.Scale())
@@ -306,9 +304,7 @@ func (e *Estimate) Fits(j int) bool {
 // priors adds the ridges of priors, which are in the evaluator's unit: w_0 makes
 // log-odds of them, at first the present weights'.
 func (e *Estimate) priors(r *rows.Store) {
-	if e.settings.priorScale == 0 {
-		e.settings.priorScale = e.theta[e.Design.Scale()]
-	}
+	e.settings.priorScale = cmp.Or(e.settings.priorScale, e.theta[e.Design.Scale()])
 	for j, p := range e.Design.Params {
 		if p.SD > 0 {
 			sd := p.SD * e.settings.priorScale

@@ -53,7 +53,7 @@ func Survey(ctx context.Context, r *rows.Store, s Settings) (*Findings, error) {
 // Add reports whether err is nil, or a problem that it then adds.
 func (f *Findings) Add(err error) bool {
 	if u, ok := errors.AsType[*Unidentified](err); ok {
-		f.Problems = append(f.Problems, u.note())
+		f.Problems = append(f.Problems, schemas.FitNote{Kind: u.Kind, Terms: u.Terms, Text: u.Reason})
 		return true
 	}
 	return err == nil

@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -91,9 +92,7 @@ func (e *Estimate) reached(r *rows.Store, m minimise.Minimum) {
 func (e *Estimate) epochs(ctx context.Context, t *teacher, told *schemas.FitTemporal, loss func([]float64) float64, best []float64) error {
 	s := e.settings.Temporal
 	limit, alpha := s.Epochs, defaultAlpha
-	if limit == 0 {
-		limit = max(defaultEpochs, len(s.Alpha), len(s.Lambda))
-	}
+	limit = cmp.Or(limit, max(defaultEpochs, len(s.Alpha), len(s.Lambda)))
 	least, worse := told.Start, 0
 	for epoch := range limit {
 		if len(s.Alpha) > 0 {

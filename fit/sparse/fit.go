@@ -77,12 +77,8 @@ func Fit(ctx context.Context, s *Store, set Settings) (*Estimate, error) {
 			return nil, fmt.Errorf("a tie of %d weights from %d and from %d: there are %d", t.N, t.A, t.B, s.Weights)
 		}
 	}
-	if set.Tolerance == 0 {
-		set.Tolerance = Tolerance
-	}
-	if set.Iterations == 0 {
-		set.Iterations = Iterations
-	}
+	set.Tolerance = cmp.Or(set.Tolerance, Tolerance)
+	set.Iterations = cmp.Or(set.Iterations, Iterations)
 	n := newNewton(s, set)
 	n.bar, n.begun = progress.Phase(ctx, "fit: solve"), time.Now()
 	defer n.bar.Done()
@@ -113,7 +109,7 @@ func newNewton(s *Store, set Settings) *newton {
 	}
 	n.held = make([]bool, s.Weights)
 	for j, count := range s.counts {
-		n.held[j] = count == 0 && !n.tied() || int(count) < set.Least
+		n.held[j] = count == 0 && len(n.set.Ties) == 0 || int(count) < set.Least
 		if !n.held[j] {
 			n.estimate.Fitted++
 		}
@@ -123,9 +119,6 @@ func newNewton(s *Store, set Settings) *newton {
 	return n
 }
 
-// tied means that a weight that never occurs may still be drawn to another one.
-func (n *newton) tied() bool { return len(n.set.Ties) > 0 }
-
 // run takes steps until one of the limits.
 func (n *newton) run(ctx context.Context) error {
 	e := n.estimate
@@ -134,7 +127,7 @@ func (n *newton) run(ctx context.Context) error {
 		n.scores(e.Weights)
 		loss := n.passes.curve()
 		objective := loss + n.penalty(e.Weights, 0)
-		n.passes.gradient(n.grad)
+		n.passes.transpose(n.passes.d, n.grad)
 		n.addPenalty(e.Weights, n.grad)
 		n.passes.diagonal(n.diag)
 		n.addPenaltyDiagonal(n.diag)

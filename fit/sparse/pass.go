@@ -95,9 +95,6 @@ func (p *passes) sumRows(f func(b *block, i, row int) float64) float64 {
 	return total
 }
 
-// gradient sets dst to Σ_i d_i x_i, one number per weight.
-func (p *passes) gradient(dst []float64) { p.transpose(p.d, dst) }
-
 // diagonal sets dst to Σ_i q_i x_ij²: the curvature in each weight, where a row has it once;
 // else what serves as one.
 func (p *passes) diagonal(dst []float64) {

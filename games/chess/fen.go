@@ -2,6 +2,7 @@ package chess
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"strconv"
@@ -164,12 +165,8 @@ func (p *Position) parseCastling(text []byte) bool {
 		if king == 0 {
 			continue
 		}
-		if wings[side*2] == 0 {
-			wings[side*2] = east
-		}
-		if wings[side*2+1] == 0 {
-			wings[side*2+1] = west
-		}
+		wings[side*2] = cmp.Or(wings[side*2], east)
+		wings[side*2+1] = cmp.Or(wings[side*2+1], west)
 	}
 	p.castle = wings[0] | wings[1] | wings[2] | wings[3]
 	return true

@@ -105,11 +105,6 @@ func (s Square) Column() int {
 	return 2*i + 1
 }
 
-// rowOf returns the set of squares in a row of a board with width/2 squares a row.
-func rowOf(row, width int) Bitboard {
-	return Bitboard(1<<(width/2)-1) << place(row, 0)
-}
-
 // squares returns the places of the board's squares in the order of their numbers, from 1
 // at Black's left corner row by row, and back. On a mirrored board the numbers of a row run the
 // other way.

@@ -136,7 +136,7 @@ func (v *variant) derive() {
 			if up {
 				row = v.width - 1 - row
 			}
-			return rowOf(row, v.width)
+			return Bitboard(1<<(v.width/2)-1) << place(row, 0)
 		}
 		v.forward[side] = DownLeft
 		if up {

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"io"
 
+	"kifu/ingest/pgn"
 	"kifu/ingest/record"
 )
 
@@ -29,8 +30,10 @@ func Format() *record.Format {
 		HeaderSize:  maxHeading,
 		NewSplitter: newSplitter,
 		Whole:       true,
-		NewReader:   func(o record.Options) record.BlockReader { return newBlockReader(o) },
-		VariantTag:  record.TagVariant,
+		NewReader: func(o record.Options) record.BlockReader {
+			return &BlockReader{keep: o.Keep, movers: pgn.NewBlockReader(record.Options{})}
+		},
+		VariantTag: record.TagVariant,
 	}
 }
 

@@ -22,11 +22,6 @@ type BlockReader struct {
 	moves   record.Game
 }
 
-// newBlockReader returns a BlockReader; Reset gives it a block.
-func newBlockReader(o record.Options) *BlockReader {
-	return &BlockReader{keep: o.Keep, movers: pgn.NewBlockReader(record.Options{})}
-}
-
 // Reset begins a block and reads its heading.
 func (r *BlockReader) Reset(b record.Block) {
 	r.Cursor.Reset(b)

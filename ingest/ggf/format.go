@@ -25,7 +25,7 @@ func Format() *record.Format {
 		Recognize:   func(head []byte) bool { return bytes.Contains(head, []byte("(;GM[Othello]")) },
 		NewSplitter: initial.Cuts().Splitter,
 		Whole:       true,
-		NewReader:   func(o record.Options) record.BlockReader { return newBlockReader(o) },
+		NewReader:   func(o record.Options) record.BlockReader { return &BlockReader{keep: o.Keep} },
 		VariantTag:  record.TagVariant,
 		Score:       Score,
 	}

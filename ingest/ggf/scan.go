@@ -16,9 +16,6 @@ type BlockReader struct {
 	asked  bool // keep has seen the game
 }
 
-// newBlockReader returns a BlockReader; Reset gives it a block.
-func newBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
-
 // Reset makes r read b, whose memory it uses until the next Reset.
 func (r *BlockReader) Reset(b record.Block) {
 	r.places.Reset(b)

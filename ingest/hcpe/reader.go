@@ -34,7 +34,7 @@ func (r *blockReader) Read(g *record.Game) error {
 	}
 	r.buf = r.buf[:0]
 	g.Offset = r.block.Offset + int64(r.pos)
-	g.Line = r.number(r.pos)
+	g.Line = int((r.block.Offset+int64(r.pos))/int64(r.layout.size)) + 1
 	it, fault := r.next()
 	if fault != "" {
 		return &record.SyntaxError{Offset: g.Offset, Line: g.Line, Reason: fault}
@@ -76,11 +76,6 @@ func (r *blockReader) next() (it item, fault string) {
 	}
 	r.pos += r.layout.size
 	return r.layout.read(rest)
-}
-
-// number returns the number of the record at a place of the block, from 1.
-func (r *blockReader) number(at int) int {
-	return int((r.block.Offset+int64(at))/int64(r.layout.size)) + 1
 }
 
 func (r *blockReader) text(write func([]byte) []byte) []byte {

@@ -26,11 +26,6 @@ type BlockReader struct {
 	moves  record.Game
 }
 
-// newBlockReader returns a BlockReader; Reset gives it a block.
-func newBlockReader(o record.Options) *BlockReader {
-	return &BlockReader{keep: o.Keep, text: pgn.NewBlockReader(o), movers: pgn.NewBlockReader(record.Options{})}
-}
-
 // Read fills g with the next game. An object that is none is a *record.SyntaxError; reading goes
 // on after it, or after one that does not end at the next line that begins with one.
 func (r *BlockReader) Read(g *record.Game) error {
@@ -136,8 +131,10 @@ func Format() *record.Format {
 		Recognize:   recognize,
 		NewSplitter: record.ObjectCuts(8<<20, "longer than 8 MiB").Splitter,
 		Whole:       true,
-		NewReader:   func(o record.Options) record.BlockReader { return newBlockReader(o) },
-		VariantTag:  record.TagVariant,
+		NewReader: func(o record.Options) record.BlockReader {
+			return &BlockReader{keep: o.Keep, text: pgn.NewBlockReader(o), movers: pgn.NewBlockReader(record.Options{})}
+		},
+		VariantTag: record.TagVariant,
 	}
 }
 

@@ -42,8 +42,6 @@ var boards = record.Cuts{
 	Next: func([]byte, bool) int { return 0 },
 }
 
-func boardNumber(offset int64) int { return int(offset/nnue.BulletSize) + 1 }
-
 // bulletReader reads the boards of blocks.
 type bulletReader struct {
 	block record.Block
@@ -62,7 +60,7 @@ func (r *bulletReader) Read(g *record.Game) error {
 		return io.EOF
 	}
 	g.Offset = r.block.Offset + int64(r.at)
-	g.Line = boardNumber(g.Offset)
+	g.Line = int(g.Offset/nnue.BulletSize) + 1
 	if len(rest) < nnue.BulletSize {
 		r.at = len(r.block.Data)
 		return fault(g, "cut off in the middle of a board")

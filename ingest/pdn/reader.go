@@ -22,9 +22,6 @@ var _ record.BlockReader = (*BlockReader)(nil)
 // BlockReader reads the games of blocks.
 type BlockReader struct{ scan scanner }
 
-// newBlockReader returns a BlockReader; Reset gives it a block.
-func newBlockReader(o record.Options) *BlockReader { return &BlockReader{scanner{keep: o.Keep}} }
-
 // Reset makes r read b, whose memory it uses until the next Reset.
 func (r *BlockReader) Reset(b record.Block) { r.scan.reset(b) }
 
@@ -38,7 +35,7 @@ func Format() *record.Format {
 		Name: "PDN", Extensions: []string{".pdn"},
 		NewSplitter: initial().Cuts().Splitter,
 		Whole:       true,
-		NewReader:   func(o record.Options) record.BlockReader { return newBlockReader(o) },
+		NewReader:   func(o record.Options) record.BlockReader { return &BlockReader{scanner{keep: o.Keep}} },
 		TagLine:     func(line []byte) bool { return line[0] == '[' },
 		VariantTag:  record.TagGameType,
 		GameOf:      gameType,

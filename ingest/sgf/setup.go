@@ -23,9 +23,6 @@ type stones struct {
 	text   []byte
 }
 
-// reset empties s and keeps its memory.
-func (s setup) reset() setup { return setup{stones: s.stones[:0]} }
-
 // add takes a value of AB, AW or AE.
 func (s *setup) add(k name, text []byte) {
 	s.stones = append(s.stones, stones{byte(k), bytes.TrimSpace(text)})

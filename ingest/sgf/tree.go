@@ -27,7 +27,7 @@ const maxMoves = 10_000
 // g, and returns its length. A game that lacks its last brackets ends where the next one
 // begins, or with d.
 func (t *tree) read(g *record.Game, d []byte) (n int, f *fault) {
-	*t = tree{g: g, d: d, colours: t.colours[:0], forks: t.forks[:0], setup: t.setup.reset(), texts: t.texts[:0], small: t.small}
+	*t = tree{g: g, d: d, colours: t.colours[:0], forks: t.forks[:0], setup: setup{stones: t.setup.stones[:0]}, texts: t.texts[:0], small: t.small}
 	depth := 0
 	if len(d) > 0 && d[0] == ';' {
 		depth = 1

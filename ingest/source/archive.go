@@ -252,8 +252,6 @@ type tarArchive struct{ *tar.Reader }
 
 const tarBlock = 512
 
-func newTar(r io.Reader) archive { return tarArchive{tar.NewReader(r)} }
-
 // isTar recognises a tar archive by the checksum of its first header: the sum of its bytes, with the
 // checksum's own taken for blanks (POSIX.1-1988, ustar).
 func isTar(head []byte) bool {

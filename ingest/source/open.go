@@ -7,6 +7,7 @@
 package source
 
 import (
+	"archive/tar"
 	"bufio"
 	"bytes"
 	"fmt"
@@ -178,7 +179,7 @@ func (o *Opener) Open(f File, sum hash.Hash) (s *Source, err error) {
 		s.close = append(s.close, func() { o.buffers.put(whole) })
 	}
 	if first, _ := whole.Peek(tarBlock); isTar(first) { // a fault comes again
-		s.archive = &members{newTar(whole), o.Takes, &s.Skipped}
+		s.archive = &members{tarArchive{tar.NewReader(whole)}, o.Takes, &s.Skipped}
 		return s, nil
 	}
 	one := &single{r: whole, packed: packed}

@@ -24,8 +24,10 @@ func Format() *record.Format {
 		Recognize:   recognize,
 		NewSplitter: record.LineCuts(maxLine, "longer than 1 MiB").Splitter,
 		Whole:       true,
-		NewReader:   func(o record.Options) record.BlockReader { return newBlockReader(o) },
-		VariantTag:  record.TagVariant,
+		NewReader: func(o record.Options) record.BlockReader {
+			return record.NewLineReader(40, func(g *record.Game, line []byte) string { return read(g, line, o.Keep) })
+		},
+		VariantTag: record.TagVariant,
 	}
 }
 
@@ -58,11 +60,6 @@ func recognize(head []byte) bool {
 		return bytes.HasPrefix(line, sfen) || bytes.HasPrefix(line, startpos) && len(played) > 1 && (played[0] >= '1' && played[0] <= '9' || played[1] == '*' || played[0] == 'r')
 	}
 	return false
-}
-
-// newBlockReader returns a reader of blocks of lines.
-func newBlockReader(o record.Options) *record.LineReader {
-	return record.NewLineReader(40, func(g *record.Game, line []byte) string { return read(g, line, o.Keep) })
 }
 
 // read reads a line. The reason explains why it is no game.

@@ -11,6 +11,7 @@
 package wthor
 
 import (
+	"cmp"
 	"encoding/binary"
 	"io"
 	"strconv"
@@ -37,9 +38,7 @@ type BlockReader struct {
 // newBlockReader returns a BlockReader; Reset gives it a block. Without names of players and
 // tournaments, or for a number that they do not have, a name is the number, as "#166".
 func newBlockReader(o record.Options, names *Names) *BlockReader {
-	if names == nil {
-		names = &Names{}
-	}
+	names = cmp.Or(names, &Names{})
 	// The values of a game are of bounded length: tags keep their slices of one buffer.
 	return &BlockReader{names: names, keep: o.Keep, values: make([]byte, 0, 128)}
 }

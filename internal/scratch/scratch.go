@@ -7,6 +7,7 @@
 package scratch
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -35,9 +36,7 @@ type Dir struct {
 // New names a new directory in parent, or in the system's where parent is "": of is a word
 // that names its owner.
 func New(parent, of string) *Dir {
-	if parent == "" {
-		parent = os.TempDir()
-	}
+	parent = cmp.Or(parent, os.TempDir())
 	return &Dir{path: filepath.Join(parent, fmt.Sprintf("kifu-%s-%d-%08x", of, os.Getpid(), rand.Uint32()))}
 }
 

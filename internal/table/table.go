@@ -98,9 +98,6 @@ func (t Table) Plain() string {
 // oneLine keeps a cell from breaking its row.
 var escapePlain = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`)
 
-// oneLine keeps a cell from leaving its line and from steering the terminal.
-func oneLine(cell string) string { return human.Printable(escapePlain.Replace(cell)) }
-
 // WritePlain writes a table aligned by spaces, for a terminal; it holds all rows in memory.
 func WritePlain(w io.Writer, head []Cell, rows Rows) error {
 	var lines [][]string
@@ -108,7 +105,7 @@ func WritePlain(w io.Writer, head []Cell, rows Rows) error {
 	add := func(cells []string) error {
 		line := make([]string, len(cells))
 		for i, c := range cells {
-			line[i] = oneLine(c)
+			line[i] = human.Printable(escapePlain.Replace(c))
 			width[i] = max(width[i], human.Columns(line[i]))
 		}
 		lines = append(lines, line)

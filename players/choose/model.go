@@ -9,6 +9,7 @@
 package choose
 
 import (
+	"cmp"
 	"slices"
 
 	"kifu/eval"
@@ -67,10 +68,7 @@ func (m *Model) others() []float64 {
 func (m *Model) Context(dst []float64, s Situation) []float64 {
 	dst = append(dst, 1)
 	if knots := m.Ratings; len(knots) > 1 {
-		rating := s.Rating
-		if rating == 0 {
-			rating = knots[len(knots)/2]
-		}
+		rating := cmp.Or(s.Rating, knots[len(knots)/2])
 		for i := range knots {
 			if i != len(knots)/2 {
 				dst = append(dst, hat(knots, i, min(max(rating, knots[0]), knots[len(knots)-1])))

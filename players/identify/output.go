@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,7 +138,7 @@ func (r *Results) posterior(b *bytes.Buffer) {
 // trials writes how well the players of the library are identified.
 func (r *Results) trials(b *bytes.Buffer) {
 	fmt.Fprintf(b, "which of %d players made the moves of n games? %d test games; a random guess is right in %.1f %% (log-loss %.3f); ±: 95 %%, by player\n",
-		len(r.library), r.Tested, 100/float64(len(r.library)), r.chance())
+		len(r.library), r.Tested, 100/float64(len(r.library)), math.Log(float64(len(r.library))))
 	w := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "GAMES\tPLAYERS\tEVIDENCE\tRIGHT\tABOVE TREE\tLOG-LOSS\tMEAN POSTERIOR\tOVERCLAIM\tUNTEMPERED OVERCLAIM\tUNTEMPERED LOG-LOSS")
 	for i, t := range r.Trials {

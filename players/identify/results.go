@@ -3,7 +3,6 @@ package identify
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 )
 
@@ -106,6 +105,3 @@ func (r *Results) guess(of []Evidence) {
 	}
 	slices.SortStableFunc(r.Candidates, func(a, b Found) int { return cmp.Compare(b.Posterior[byBoth], a.Posterior[byBoth]) })
 }
-
-// chance is the log-loss of equal chances.
-func (r *Results) chance() float64 { return math.Log(float64(len(r.library))) }

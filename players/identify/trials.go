@@ -1,6 +1,7 @@
 package identify
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -168,9 +169,7 @@ func (a *Assessed) test(games []Evidence, players int, sizes []int, trials int, 
 				if tempered {
 					x.OverSE, x.OverWithin = overError(a.without[name], sets)
 				}
-				if base == nil {
-					base = &x
-				}
+				base = cmp.Or(base, &x)
 				x.against(base)
 				a.Trials = append(a.Trials, x)
 				if tempered {

@@ -109,7 +109,7 @@ func decisionTable[P games.Position[P]](rules games.Rules[P], deepest int, decis
 	for i := range decisions {
 		d := &decisions[i]
 		p := d.position
-		row := []string{strconv.FormatInt(d.game, 10), strconv.Itoa(d.ply), d.part.String(), strconv.Itoa(int(phaseOf(rules, p))), strconv.Itoa(d.moves),
+		row := []string{strconv.FormatInt(d.game, 10), strconv.Itoa(d.ply), d.part.String(), strconv.Itoa(int(rules.AppendColumns(nil, p)[0])), strconv.Itoa(d.moves),
 			string(rules.AppendPosition(nil, p)), string(rules.AppendCoordinates(nil, p, p.AppendMoves(nil)[d.chosen]))}
 		for _, values := range d.values {
 			better, _ := standing(values, d.chosen)
@@ -137,11 +137,6 @@ func standing(values []int32, chosen int) (better, equal int) {
 		}
 	}
 	return better, equal
-}
-
-// phaseOf returns the game's phase of p, the first of its columns.
-func phaseOf[P games.Position[P]](rules games.Rules[P], p P) int16 {
-	return rules.AppendColumns(nil, p)[0]
 }
 
 // text returns the contents of learn.txt.

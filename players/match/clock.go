@@ -26,9 +26,6 @@ func (c *clocks) wind(first, second engine.Limits) {
 	}
 }
 
-// on reports whether a side has a clock or a strict time for each move.
-func (c *clocks) on(side games.Side) bool { return c.limits[side].Timed() }
-
 // counts reports whether a side has a clock, of which something is left.
 func (c *clocks) counts(side games.Side) bool {
 	return c.limits[side].Clock != engine.TimeControl{}

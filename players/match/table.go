@@ -123,7 +123,7 @@ func (t *table[P]) play(ctx context.Context, g *record) error {
 func (t *table[P]) move(ctx context.Context, g *record, rng *rand.Rand) (over bool, err error) {
 	p := t.replay.Position()
 	mover := p.ToMove()
-	timed := t.clocks.on(mover)
+	timed := t.clocks.limits[mover].Timed()
 	if timed {
 		t.history.Clock = t.clocks.show(mover)
 	}
@@ -148,14 +148,8 @@ func (t *table[P]) move(ctx context.Context, g *record, rng *rand.Rand) (over bo
 			g.Left[last] = int32(t.clocks.left[mover].Milliseconds())
 		}
 	}
-	t.judge.see(c, mover, t.progress())
+	t.judge.see(c, mover, t.ends.Draw != nil && t.irreversible())
 	return false, nil
-}
-
-// progress reports whether the last move was irreversible (a capture or a pawn's move in chess) and draws are
-// adjudicated. It is false in games that do not count the moves since.
-func (t *table[P]) progress() bool {
-	return t.ends.Draw != nil && t.irreversible()
 }
 
 // irreversible is like progress, whether draws are adjudicated or not. It is true at the start of a game.

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -199,9 +200,7 @@ func (p *Player) parseModel(name, value string) (err error) {
 	if p.MStar == nil {
 		return fmt.Errorf("model-%s is for a player that models its opponent: put mstar before it", name)
 	}
-	if p.MStar.Model == nil {
-		p.MStar.Model = &Model{}
-	}
+	p.MStar.Model = cmp.Or(p.MStar.Model, &Model{})
 	if name == "depth" {
 		p.MStar.Model.Depth, err = parseDepth(value)
 		return err

@@ -92,9 +92,7 @@ func (q *Parameter) Complete(program string, options []engine.OptionInfo) error 
 			return fmt.Errorf("option %s of %s goes from %d to %d: %s to %s goes beyond", q.Name, program, found.Min, found.Max, q.text(q.Min), q.text(q.Max))
 		}
 	}
-	if q.C == 0 {
-		q.C = (q.Max - q.Min) / 20
-	}
+	q.C = cmp.Or(q.C, (q.Max-q.Min)/20)
 	q.R = cmp.Or(q.R, 0.002)
 	if err := q.validate(); err != nil {
 		return fmt.Errorf("parameter %s: %w", q.Name, err)

@@ -54,7 +54,7 @@ func (c *report) judged() string {
 }
 
 func (c *report) document() table.Document {
-	d := table.Document{Title: c.title(), Lead: c.lead(), Notes: c.notes()}
+	d := table.Document{Title: c.title(), Lead: c.lead(), Notes: sheet.Notes(notesTemplate, map[string]any{"C": c, "Paired": c.paired})}
 	d.Tables = append(d.Tables, c.totals())
 	for _, kind := range []string{"ply", "phase", "rating"} {
 		if len(c.levels(kind)) > 1 {
@@ -138,10 +138,6 @@ func (c *report) table(kind, caption string) table.Table {
 
 //go:embed notes.txt
 var notesTemplate string
-
-func (c *report) notes() []string {
-	return sheet.Notes(notesTemplate, map[string]any{"C": c, "Paired": c.paired})
-}
 
 // errorText is the error of the log-loss; one game has none.
 func (k *judgement) errorText() string {

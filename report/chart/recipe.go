@@ -2,6 +2,7 @@ package chart
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/csv"
 	"fmt"
@@ -127,9 +128,7 @@ func newRecipe(name string, l Look, title, subtitle string) *recipe {
 	r := &recipe{Name: name, Look: l, Width: l.width().Points() / 72, Height: l.height().Points() / 72, Points: l.points()}
 	r.Title, r.Subtitle = l.title(title, subtitle)
 	r.Family = map[string]string{"serif": "serif", "mono": "monospace"}[l.Font]
-	if r.Family == "" {
-		r.Family = "sans-serif"
-	}
+	r.Family = cmp.Or(r.Family, "sans-serif")
 	return r
 }
 

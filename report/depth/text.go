@@ -61,7 +61,7 @@ func (d *report) chart(title string) *chart.Chart {
 }
 
 func (d *report) document(title string) table.Document {
-	doc := table.Document{Title: title, Lead: d.lead(), Notes: d.notes()}
+	doc := table.Document{Title: title, Lead: d.lead(), Notes: sheet.Notes(notesTemplate, d)}
 	doc.Tables = append(doc.Tables, d.table("all", "All phases"), d.table("phase", "By phase"))
 	if d.Fits != nil {
 		fits, table := d.Fits.FitTable(), d.byDepth()
@@ -127,5 +127,3 @@ func (d *report) byDepth() table.Table {
 
 //go:embed notes.txt
 var notesTemplate string
-
-func (d *report) notes() []string { return sheet.Notes(notesTemplate, d) }

@@ -4,6 +4,7 @@
 package mistakes
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -226,9 +227,7 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 			d.Cap = 1000
 		}
 	}
-	if d.Least == 0 {
-		d.Least = d.Cap / 10
-	}
+	d.Least = cmp.Or(d.Least, d.Cap/10)
 	r := &Report{Params: d.Params, Game: d.Game, Unit: d.Unit, Phase: d.Phase, rules: board.Named(ctx, d.Game), every: d.Choices != "", placed: d.Positions != "", recorded: d.Column == "" || d.Column == "comment_value"}
 	var rows []sheet.Fields
 	var err error
@@ -250,9 +249,7 @@ func Ask(ctx context.Context, db *query.DB, d Data) (*Report, error) {
 
 // column returns a column of values as SQL: the named one, or the last search's.
 func column(d *datasets.Dir, named string) (string, error) {
-	if named == "" {
-		named = d.Manifest.Meta["leaf"]
-	}
+	named = cmp.Or(named, d.Manifest.Meta["leaf"])
 	if d.Table.Index(named) < 0 || !strings.HasSuffix(named, "_value") {
 		return "", sheet.Errorf("%s has no column %q of values", d.Path, named)
 	}

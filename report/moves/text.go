@@ -55,7 +55,7 @@ func (g *report) chart() *chart.Chart {
 }
 
 func (g *report) document() table.Document {
-	d := table.Document{Title: g.title(), Lead: g.lead(), Notes: g.notes()}
+	d := table.Document{Title: g.title(), Lead: g.lead(), Notes: sheet.Notes(notesTemplate, g)}
 	d.Tables = append(d.Tables, g.table("all", "Moves played among the first k"), g.table("phase", "By phase"), g.table("mover", "By the player to move"))
 	if len(g.guesses(0, "player")) > 0 {
 		d.Tables = append(d.Tables, g.table("player", "By player"))
@@ -155,5 +155,3 @@ func (g *report) curve() table.Table {
 
 //go:embed notes.txt
 var notesTemplate string
-
-func (g *report) notes() []string { return sheet.Notes(notesTemplate, g) }

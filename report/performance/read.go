@@ -1,6 +1,7 @@
 package performance
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -122,9 +123,7 @@ func (r *report) attach(ctx context.Context, db *query.DB, in []*datasets.Dir) (
 	default:
 		return q, "", sheet.Errorf("%s has %s: want choices, labels or positions of the games", of, d.Table.Name)
 	}
-	if column == "" {
-		column = d.Manifest.Meta["leaf"]
-	}
+	column = cmp.Or(column, d.Manifest.Meta["leaf"])
 	if d.Table.Index(column) < 0 {
 		return q, "", sheet.Errorf("%s has no column %q of values: name one with --value", of, column)
 	}

@@ -198,9 +198,7 @@ func (d *Data) add(dir *datasets.Dir, name, value string) error {
 // Of sets the labels, attached by a name; value is the column, empty for the leaf's value.
 func (d *Data) Of(labels *datasets.Dir, name, value string) {
 	d.Labels, d.Column, d.Unit = name, value, labels.Manifest.Meta["unit"]
-	if d.Column == "" {
-		d.Column = labels.Manifest.Meta["leaf"]
-	}
+	d.Column = cmp.Or(d.Column, labels.Manifest.Meta["leaf"])
 	d.Phase = labels.Table.Index("phase") >= 0
 }
 

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"cmp"
 	"context"
 
 	"kifu/datasets"
@@ -11,10 +12,7 @@ import (
 // Evaluation returns the column of d with the values: the named one, or the one of the labels' last
 // search (meta leaf). It is an Error if the column is missing or has no numbers.
 func Evaluation(ctx context.Context, db *query.DB, d *datasets.Dir, named string) (column string, err error) {
-	column = named
-	if column == "" {
-		column = d.Manifest.Meta["leaf"]
-	}
+	column = cmp.Or(named, d.Manifest.Meta["leaf"])
 	if column == "" {
 		return "", Errorf("%s has no evaluation column in its manifest: name one with --value", d.Path)
 	}

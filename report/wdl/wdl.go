@@ -249,14 +249,11 @@ func (r *report) width() float64 {
 	return 10 * width
 }
 
-// middle returns the middle of the bin that has a cell's value.
-func (c cell) middle(width float64) float64 { return math.Floor(c.x/width+0.5) * width }
-
 // binned returns the cells of bins of values, by ascending m and value, and the number of the one that each cell is in.
 func binned(cells []cell, width float64, m func(cell) int32) (bins []cell, of []int32) {
 	n := &numbering{}
 	for _, c := range cells {
-		of = append(of, n.add(m(c), c.middle(width), c))
+		of = append(of, n.add(m(c), math.Floor(c.x/width+0.5)*width, c))
 	}
 	bins, to := n.ordered()
 	for i, k := range of {

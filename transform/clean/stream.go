@@ -40,8 +40,6 @@ func openTable(d *datasets.Dir, name string, t schemas.Table) (*stream, error) {
 	return s, nil
 }
 
-func (s *stream) rows() int64 { return s.n }
-
 // at returns the present row, a nil batch at the end.
 func (s *stream) at() (*columns.Batch, int, error) {
 	for s.row >= s.batch.Rows {

@@ -49,7 +49,7 @@ const (
 
 // write writes the games in the order of their ids before.
 func (u *undoer) write(ctx context.Context, out *datasets.Builder) error {
-	total := u.in.Rows() + u.removed.rows()
+	total := u.in.Rows() + u.removed.n
 	bar := progress.Start(ctx, "undo", total, "games")
 	defer bar.Done()
 	u.clean = streamOf(u.in)

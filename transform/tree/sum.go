@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strconv"
 
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
@@ -212,7 +213,7 @@ func (s *summer) write(flush func() error) (c manifest.Counts, err error) {
 func (s *summer) writeBin(b *bin, c *manifest.Counts, flush func() error) error {
 	all := len(b.positions)
 	kept := slices.DeleteFunc(b.positions, func(p position) bool { return p.games >= 0 && int(p.games) < s.params.MinGames })
-	c.Note(s.params.cutNote(), int64(all-len(kept)))
+	c.Note("positions of fewer than "+strconv.Itoa(s.params.MinGames)+" games left out", int64(all-len(kept)))
 	slices.SortFunc(kept, func(a, b position) int { return cmp.Compare(a.hash, b.hash) })
 	var of []*row
 	for k := range kept {

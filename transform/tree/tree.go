@@ -13,7 +13,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kifu/datasets"
@@ -196,9 +195,4 @@ func sumPart(ctx context.Context, file *spill.File, from, buckets int, counts ma
 		return w.Append(p.group)
 	})
 	return w.End(err, counts, nil)
-}
-
-// cutNote names the count of positions that are left out.
-func (p Params) cutNote() string {
-	return "positions of fewer than " + strconv.Itoa(p.MinGames) + " games left out"
 }

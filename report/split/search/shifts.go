@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -196,10 +197,7 @@ func (f *round) choose(p Params, later bool) (more []shift) {
 
 // odds is one step from the null model, by what is left of a condition's score.
 func (f *round) odds(c int, left float64) Interval {
-	df := f.df[c]
-	if df == 0 {
-		df = math.Inf(1)
-	}
+	df := cmp.Or(f.df[c], math.Inf(1))
 	d, reach := left/f.info[c], dyads.Quantile95(df)*f.errors[c]/f.info[c]
 	return Interval{d, d - reach, d + reach}
 }

@@ -63,7 +63,7 @@ func arrays(m *eval.Model) (all []grouped) {
 	at := map[key]int{}
 	for _, t := range m.Terms {
 		k, index, ok := of(t)
-		entry := Entry{t.Name, stages(t, len(m.Stages))}
+		entry := Entry{t.Name, lists.N(len(m.Stages), func(i int) float64 { return t.Weights[min(i, len(t.Weights)-1)] })}
 		if !ok || members[k] < 2 || taken[k.stem] > 1 {
 			all = append(all, grouped{Array{Name: t.Name, Entries: []Entry{entry}}, t.Group})
 			continue
@@ -80,9 +80,4 @@ func arrays(m *eval.Model) (all []grouped) {
 		all[i].Entries[index] = entry
 	}
 	return all
-}
-
-// stages returns the weights of a term, one for each of n stages.
-func stages(t eval.Term, n int) []float64 {
-	return lists.N(n, func(i int) float64 { return t.Weights[min(i, len(t.Weights)-1)] })
 }
