@@ -9,7 +9,6 @@ package jkf
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"slices"
 	"strings"
 
@@ -59,48 +58,29 @@ type played struct {
 	Relative string  `json:"relative"`
 }
 
-// BlockReader reads the games of blocks that a Splitter has cut.
-type BlockReader struct {
-	record.Cursor
+// reader reads the games of objects.
+type reader struct {
 	keep  func(*record.Game) bool
 	game  game   // its moves are reused
 	texts []byte // of the moves
 }
 
 // newBlockReader returns a BlockReader; Reset gives it a block.
-func newBlockReader(o record.Options) *BlockReader { return &BlockReader{keep: o.Keep} }
+func newBlockReader(o record.Options) *record.ObjectReader {
+	return record.NewObjectReader((&reader{keep: o.Keep}).read)
+}
 
-// Read fills g with the next game. An object that is none is a *record.SyntaxError; reading
-// goes on after it, or after one that does not end at the next line that begins with one.
-func (r *BlockReader) Read(g *record.Game) error {
-	g.Reset()
-	r.Pass(record.BeforeObject(r.Rest()))
-	rest := r.Rest()
-	if len(rest) == 0 {
-		return io.EOF
+func (r *reader) read(g *record.Game, object []byte) (reason, detail string) {
+	clear(r.game.Moves[:cap(r.game.Moves)]) // encoding/json keeps what an element had where the new one is silent
+	r.game = game{Moves: r.game.Moves[:0]}
+	if err := json.Unmarshal(object, &r.game); err != nil {
+		return "not an object of JKF", err.Error()
 	}
-	g.Offset, g.Line = r.Offset(), r.Line
-	fault := &record.SyntaxError{Offset: g.Offset, Line: g.Line, Reason: "cut off in the middle"}
-	n, whole, _ := record.NextObject(rest)
-	r.Pass(n)
-	switch {
-	case rest[0] != '{':
-		fault.Reason = "not an object"
-	case whole:
-		clear(r.game.Moves[:cap(r.game.Moves)]) // encoding/json keeps what an element had where the new one is silent
-		r.game = game{Moves: r.game.Moves[:0]}
-		if err := json.Unmarshal(rest[:n], &r.game); err != nil {
-			fault.Reason, fault.Detail = "not an object of JKF", err.Error()
-		} else if fault.Reason = r.fill(g, &r.game); fault.Reason == "" {
-			return nil
-		}
-	}
-	g.Moves = g.Moves[:0]
-	return fault
+	return r.fill(g, &r.game), ""
 }
 
 // fill makes g of read, or returns the reason why it cannot.
-func (r *BlockReader) fill(g *record.Game, read *game) (reason string) {
+func (r *reader) fill(g *record.Game, read *game) (reason string) {
 	white, reason := read.start(g)
 	if reason != "" {
 		return reason

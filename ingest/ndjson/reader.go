@@ -17,46 +17,24 @@ import (
 	"kifu/ingest/record/comments"
 )
 
-// BlockReader reads the games of blocks that a Splitter has cut.
-type BlockReader struct {
-	record.Cursor
+// reader reads the games of objects.
+type reader struct {
 	keep   func(*record.Game) bool
 	text   *pgn.BlockReader // of the member pgn
 	movers *pgn.BlockReader // of the member moves
 	moves  record.Game
 }
 
-// Read fills g with the next game. An object that is none is a *record.SyntaxError; reading goes
-// on after it, or after one that does not end at the next line that begins with one.
-func (r *BlockReader) Read(g *record.Game) error {
-	g.Reset()
-	r.Pass(record.BeforeObject(r.Rest()))
-	rest := r.Rest()
-	if len(rest) == 0 {
-		return io.EOF
+func (r *reader) read(g *record.Game, text []byte) (reason, detail string) {
+	var read object
+	if err := json.Unmarshal(text, &read); err != nil {
+		return "not an object of a game", err.Error()
 	}
-	at, line := r.Offset(), r.Line
-	fault := &record.SyntaxError{Offset: at, Line: line, Reason: "cut off in the middle"}
-	n, whole, _ := record.NextObject(rest)
-	r.Pass(n)
-	switch {
-	case rest[0] != '{':
-		fault.Reason = "not an object"
-	case whole:
-		var read object
-		if err := json.Unmarshal(rest[:n], &read); err != nil {
-			fault.Reason, fault.Detail = "not an object of a game", err.Error()
-		} else if fault.Reason = r.fill(g, &read); fault.Reason == "" {
-			g.Offset, g.Line = at, line
-			return nil
-		}
-	}
-	g.Moves, g.Offset, g.Line = g.Moves[:0], at, line
-	return fault
+	return r.fill(g, &read), ""
 }
 
 // fill makes g of what was read; the reason explains why it cannot be.
-func (r *BlockReader) fill(g *record.Game, read *object) (reason string) {
+func (r *reader) fill(g *record.Game, read *object) (reason string) {
 	if read.PGN != "" {
 		reason = reasonOf(readText(r.text, read.PGN, g))
 		if v := read.Rules; reason == "" && v != "" && g.Tag(record.TagVariant) == nil {
@@ -132,7 +110,8 @@ func Format() *record.Format {
 		NewSplitter: record.ObjectCuts(8<<20, "longer than 8 MiB").Splitter,
 		Whole:       true,
 		NewReader: func(o record.Options) record.BlockReader {
-			return &BlockReader{keep: o.Keep, text: pgn.NewBlockReader(o), movers: pgn.NewBlockReader(record.Options{})}
+			r := &reader{keep: o.Keep, text: pgn.NewBlockReader(o), movers: pgn.NewBlockReader(record.Options{})}
+			return record.NewObjectReader(r.read)
 		},
 		VariantTag: record.TagVariant,
 	}

@@ -119,13 +119,11 @@ type Cursor struct {
 	Line  int // of Pos
 }
 
-var mark = []byte("\uFEFF")
-
 // Reset begins a block, after the byte order mark of its stream.
 func (c *Cursor) Reset(b Block) {
 	c.Block, c.Pos, c.Line = b, 0, b.Line
-	if b.Offset == 0 && bytes.HasPrefix(b.Data, mark) {
-		c.Pos = len(mark)
+	if b.Offset == 0 && bytes.HasPrefix(b.Data, byteOrderMark) {
+		c.Pos = len(byteOrderMark)
 	}
 }
 

@@ -2,6 +2,8 @@ package record
 
 import (
 	"bytes"
+	"io"
+
 	"kifu/internal/pattern"
 )
 
@@ -9,6 +11,44 @@ import (
 // into blocks of whole ones. An object longer than longest is given up with the reason tooLong.
 func ObjectCuts(longest int, tooLong string) Cuts {
 	return Cuts{Max: longest, TooLong: tooLong, Keep: 1, Cut: lastObject, Next: lineOfObject}
+}
+
+// ObjectReader reads the games of blocks in which an object is a game.
+type ObjectReader struct {
+	Cursor
+	read func(g *Game, object []byte) (reason, detail string)
+}
+
+// NewObjectReader returns a reader of objects; read fills g from one, or returns the reason why it cannot.
+func NewObjectReader(read func(g *Game, object []byte) (reason, detail string)) *ObjectReader {
+	return &ObjectReader{read: read}
+}
+
+// Read fills g with the next game. An object that is none is a *SyntaxError; reading goes on after it, or
+// after one that does not end at the next line that begins with one.
+func (r *ObjectReader) Read(g *Game) error {
+	g.Reset()
+	r.Pass(BeforeObject(r.Rest()))
+	rest := r.Rest()
+	if len(rest) == 0 {
+		return io.EOF
+	}
+	at, line := r.Offset(), r.Line
+	n, whole, _ := NextObject(rest)
+	r.Pass(n)
+	reason, detail := "cut off in the middle", ""
+	switch {
+	case rest[0] != '{':
+		reason = "not an object"
+	case whole:
+		reason, detail = r.read(g, rest[:n])
+	}
+	g.Offset, g.Line = at, line
+	if reason == "" {
+		return nil
+	}
+	g.Moves = g.Moves[:0]
+	return &SyntaxError{Offset: at, Line: line, Reason: reason, Detail: detail}
 }
 
 // lastObject returns where the last object ends that ends in d.
