@@ -85,7 +85,7 @@ var rules = []struct {
 	{"players/match/pentanomial", []string{"internal/dyads"}, []string{"gonum.org/v1/gonum"}},
 	{"players/evolve", stageImports, stageModules},
 	{"players/tune", stageImports, stageModules},
-	{"players/decide", []string{"games", "search", "datasets", "datasets/columns", "internal/lists", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
+	{"players/decide", []string{"games", "eval", "search", "datasets", "datasets/columns", "internal/lists", "internal/ordered", "internal/splitmix"}, []string{"gonum.org/v1/gonum"}},
 	{"players/choose", []string{"games", "games/shapes", "eval", "search", "players", "players/decide", "internal/..."}, []string{"github.com/pelletier/go-toml"}},
 	{"players/population", append([]string{"games/shapes", "players/choose", "players/decide"}, stageImports...), stageModules},
 	{"players/chunks", append([]string{"players/decide"}, stageImports...), stageModules},

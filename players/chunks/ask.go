@@ -9,7 +9,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
-	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/players/decide"
 	"kifu/search"
@@ -35,17 +34,8 @@ type question[P games.Position[P]] struct {
 // ask takes the decisions of the other games.
 func (m *modeler[P]) ask(ctx context.Context, in *datasets.Dir) error {
 	w := newWatcher(m.drawer)
-	var legal []games.Move
 	err := m.eachSeat(ctx, in, "decisions", func(part decide.Part) bool { return part != decide.Train }, func(s decide.Seat, g *decide.Replayed[P]) {
-		for ply, p := range g.Positions {
-			if int(p.ToMove()) != s.Side || !decide.Within(ply, m.SkipPlies, m.MaxPly) {
-				continue
-			}
-			legal = p.AppendMoves(legal[:0])
-			chosen := slices.Index(legal, g.Moves[ply])
-			if chosen < 0 || len(legal) < 2 {
-				continue
-			}
+		g.Decisions(s.Side, m.SkipPlies, m.MaxPly, func(ply int, p P, legal []games.Move, chosen int) {
 			q := question[P]{position: p, game: g.ID, ply: ply, part: m.Split.Of(g.ID), chosen: chosen, moves: len(legal), visits: m.tree[p.Hash()]}
 			f := w.begin(p)
 			for _, move := range legal {
@@ -53,7 +43,7 @@ func (m *modeler[P]) ask(ctx context.Context, in *datasets.Dir) error {
 				m.judge(&q, w.completed(f, p, move))
 			}
 			m.questions = append(m.questions, q)
-		}
+		})
 	})
 	m.counts.Written = int64(len(m.questions))
 	if err == nil && len(m.questions) == 0 {
@@ -85,43 +75,21 @@ func (m *modeler[P]) judge(q *question[P], found []chunk) {
 	q.largest, q.games, q.rate = append(q.largest, largest), append(q.games, of), append(q.rate, rate)
 }
 
-// questionsATask is the number of positions that a worker values as one task.
-const questionsATask = 16
-
 // value has the model choose in all decisions.
 func (m *modeler[P]) value(ctx context.Context) error {
-	searchers := make([]*search.Searcher[P], m.workers)
-	for i := range searchers {
-		e, err := m.game.NewEvaluator(m.Eval)
-		if err != nil {
-			return err
-		}
-		searchers[i] = search.New(e)
-	}
 	values := decide.Values[P]
 	if m.Quiescence {
 		values = decide.QuietValues[P]
 	}
 	bar := progress.Start(ctx, "search", int64(len(m.questions)), "positions")
 	defer bar.Done()
-	tasks := (len(m.questions) + questionsATask - 1) / questionsATask
-	return ordered.Run(ctx, tasks, m.workers, func(worker, task int, emit func(int) error) error {
-		of := m.questions[task*questionsATask : min(len(m.questions), (task+1)*questionsATask)]
-		for i := range of {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			q := &of[i]
-			by := values(searchers[worker], q.position, m.Depth)[m.Depth-1]
-			for move := range by {
-				q.model = append(q.model, decide.LogChance(by, move, max(m.Temperature, decide.LeastTemperature), max(m.Lapse, decide.LeastLapse)))
-			}
+	return decide.Search(ctx, m.game, m.Eval, m.workers, len(m.questions), func(s *search.Searcher[P], i int) {
+		q := &m.questions[i]
+		by := values(s, q.position, m.Depth)[m.Depth-1]
+		for move := range by {
+			q.model = append(q.model, decide.LogChance(by, move, max(m.Temperature, decide.LeastTemperature), max(m.Lapse, decide.LeastLapse)))
 		}
-		return emit(len(of))
-	}, func(n int) error {
-		bar.Add(int64(n))
-		return nil
-	})
+	}, func(n int) { bar.Add(int64(n)) })
 }
 
 // treeLog is ln Q(m | p) of the tree, Q = (n(p, m) + 1/L) / (n(p) + 1) for L legal moves.

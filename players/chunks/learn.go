@@ -154,15 +154,8 @@ func (m *modeler[P]) learn(ctx context.Context, in *datasets.Dir) error {
 // count counts in how many decisions each known chunk could have been completed.
 func (m *modeler[P]) count(ctx context.Context, in *datasets.Dir) error {
 	w := newWatcher(m.drawer)
-	var legal []games.Move
 	return m.eachSeat(ctx, in, "chances", toLearn, func(s decide.Seat, g *decide.Replayed[P]) {
-		for ply, p := range g.Positions {
-			if int(p.ToMove()) != s.Side {
-				continue
-			}
-			if legal = p.AppendMoves(legal[:0]); len(legal) < 2 || slices.Index(legal, g.Moves[ply]) < 0 {
-				continue
-			}
+		g.Decisions(s.Side, 0, 0, func(_ int, p P, legal []games.Move, _ int) {
 			m.decisions++
 			m.legal += int64(len(legal))
 			f := w.begin(p)
@@ -175,6 +168,6 @@ func (m *modeler[P]) count(ctx context.Context, in *datasets.Dir) error {
 					}
 				}
 			}
-		}
+		})
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"kifu/games"
+	"kifu/internal/lists"
 	"kifu/internal/splitmix"
 	"kifu/search"
 )
@@ -23,10 +24,7 @@ func Within(ply, first, end int) bool { return ply >= first && (end == 0 || ply 
 // d-1 plies deep.
 func Values[P games.Position[P]](s *search.Searcher[P], p P, deepest int) [][]int32 {
 	moves, sign := p.AppendMoves(nil), p.ToMove().Sign()
-	values := make([][]int32, deepest)
-	for d := range values {
-		values[d] = make([]int32, len(moves))
-	}
+	values := lists.N(deepest, func(int) []int32 { return make([]int32, len(moves)) })
 	s.Alternatives(p, deepest, 1, func(d, i int, r search.Result[P]) { values[d-1][i] = r.Value * sign })
 	return values
 }
@@ -39,10 +37,7 @@ func QuietValues[P games.Position[P]](s *search.Searcher[P], p P, deepest int) [
 // QuietValuesOf is QuietValues of some moves.
 func QuietValuesOf[P games.Position[P]](s *search.Searcher[P], p P, moves []games.Move, deepest int) [][]int32 {
 	sign := p.ToMove().Sign()
-	values := make([][]int32, deepest)
-	for d := range values {
-		values[d] = make([]int32, len(moves))
-	}
+	values := lists.N(deepest, func(int) []int32 { return make([]int32, len(moves)) })
 	for i, m := range moves {
 		next := p.Play(m)
 		values[0][i] = s.Depth(next, 0).Value * sign

@@ -8,7 +8,6 @@ import (
 
 	"kifu/datasets"
 	"kifu/games"
-	"kifu/internal/ordered"
 	"kifu/internal/progress"
 	"kifu/internal/splitmix"
 	"kifu/players/decide"
@@ -64,22 +63,13 @@ func (f *finder[P]) replay(ctx context.Context, known, asked *datasets.Dir) erro
 // ask takes the evidence of one seat.
 func (f *finder[P]) ask(s *seat, g *decide.Replayed[P]) {
 	var own []question[P]
-	var legal []games.Move
-	for ply, p := range g.Positions {
-		if int(p.ToMove()) != s.side || !decide.Within(ply, f.SkipPlies, f.MaxPly) {
-			continue
-		}
-		legal = p.AppendMoves(legal[:0])
-		chosen := slices.Index(legal, g.Moves[ply])
-		if chosen < 0 || len(legal) < 2 {
-			continue
-		}
+	g.Decisions(s.side, f.SkipPlies, f.MaxPly, func(ply int, p P, legal []games.Move, chosen int) {
 		if ply < treePlies {
 			f.tree.judge(s, p.Hash(), decide.Key(p, g.Moves[ply]), len(legal))
 		}
 		own = append(own, question[P]{seat: s, position: p, chosen: chosen,
 			rank: splitmix.Mix(f.Seed ^ splitmix.Mix(uint64(g.ID)<<16^uint64(ply)+1))})
-	}
+	})
 	if len(own) > f.Decisions {
 		slices.SortFunc(own, func(a, b question[P]) int { return cmp.Compare(a.rank, b.rank) })
 		own = own[:f.Decisions]
@@ -88,50 +78,25 @@ func (f *finder[P]) ask(s *seat, g *decide.Replayed[P]) {
 	f.questions = append(f.questions, own...)
 }
 
-// questionsATask is the number of positions that a worker values as one task.
-const questionsATask = 16
-
 // value has the strategies of the library choose in all decisions.
 func (f *finder[P]) value(ctx context.Context) error {
 	bar := progress.Start(ctx, "search", int64(len(f.questions)*len(f.Library)), "positions")
 	defer bar.Done()
-	tasks := (len(f.questions) + questionsATask - 1) / questionsATask
+	logs := make([]float64, len(f.questions))
 	for k, c := range f.Library {
-		searchers := make([]*search.Searcher[P], f.workers)
-		for i := range searchers {
-			e, err := f.game.NewEvaluator(c.Eval)
-			if err != nil {
-				return err
-			}
-			searchers[i] = search.New(e)
+		values := decide.Values[P]
+		if c.Quiescence {
+			values = decide.QuietValues[P]
 		}
-		type piece struct {
-			from int
-			logs []float64
-		}
-		err := ordered.Run(ctx, tasks, f.workers, func(worker, task int, emit func(piece) error) error {
-			out := piece{from: task * questionsATask}
-			for _, q := range f.questions[out.from:min(len(f.questions), out.from+questionsATask)] {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				values := decide.Values[P]
-				if c.Quiescence {
-					values = decide.QuietValues[P]
-				}
-				of := values(searchers[worker], q.position, c.Depth)[c.Depth-1]
-				out.logs = append(out.logs, decide.LogChance(of, q.chosen, max(c.Temperature, decide.LeastTemperature), max(c.Lapse, decide.LeastLapse)))
-			}
-			return emit(out)
-		}, func(p piece) error {
-			for i, l := range p.logs {
-				f.questions[p.from+i].seat.models[k] += l
-			}
-			bar.Add(int64(len(p.logs)))
-			return nil
-		})
-		if err != nil {
+		if err := decide.Search(ctx, f.game, c.Eval, f.workers, len(f.questions), func(s *search.Searcher[P], i int) {
+			q := &f.questions[i]
+			of := values(s, q.position, c.Depth)[c.Depth-1]
+			logs[i] = decide.LogChance(of, q.chosen, max(c.Temperature, decide.LeastTemperature), max(c.Lapse, decide.LeastLapse))
+		}, func(n int) { bar.Add(int64(n)) }); err != nil {
 			return err
+		}
+		for i, l := range logs {
+			f.questions[i].seat.models[k] += l
 		}
 	}
 	return nil

@@ -7,8 +7,8 @@ import (
 
 	"kifu/eval"
 	"kifu/games"
-	"kifu/internal/ordered"
 	"kifu/internal/progress"
+	"kifu/players/decide"
 	"kifu/players/learn/simplex"
 	"kifu/search"
 )
@@ -97,13 +97,13 @@ func (l *learner[P]) search(ctx context.Context, c *unknowns, w []float64, depth
 	if p := l.kept[key]; p != nil {
 		return p, nil
 	}
-	seekers := make([]seeker[P], l.workers)
+	seekers := make([]*seeker[P], l.workers)
 	for i := range seekers {
 		e, err := l.game.NewEvaluator(model)
 		if err != nil {
 			return nil, err
 		}
-		seekers[i] = seeker[P]{e, search.New(e), c, nil}
+		seekers[i] = &seeker[P]{e, search.New(e), c, nil}
 	}
 	var bar *progress.Bar
 	if l.work == nil {
@@ -111,21 +111,11 @@ func (l *learner[P]) search(ctx context.Context, c *unknowns, w []float64, depth
 	}
 	defer bar.Done()
 	p := &pass{weights: w, of: make([]*searched, len(l.decisions))}
-	tasks := (len(l.distinct) + positionsATask - 1) / positionsATask
-	err = ordered.Run(ctx, tasks, l.workers, func(worker, task int, emit func(int) error) error {
-		of := l.distinct[task*positionsATask : min(len(l.distinct), (task+1)*positionsATask)]
-		for _, i := range of {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			p.of[i] = seekers[worker].moves(l.decisions[i].position, depth, quiet)
-			bar.Add(1)
-		}
-		return emit(len(of))
-	}, func(n int) error {
-		l.work.passed(depth, quiet, n)
-		return nil
-	})
+	err = decide.Divide(ctx, seekers, len(l.distinct), func(s *seeker[P], k int) {
+		i := l.distinct[k]
+		p.of[i] = s.moves(l.decisions[i].position, depth, quiet)
+		bar.Add(1)
+	}, func(n int) { l.work.passed(depth, quiet, n) })
 	for i, first := range l.first {
 		p.of[i] = p.of[first]
 	}
