@@ -267,22 +267,10 @@ func (data *openingsPage) branches(c *call, same []board.Board) {
 	moves = moves[:len(data.Line)-1]
 	data.Node.Name = data.Line[len(data.Line)-1].Name
 	of := lists.By(same, board.Board.Hash)
-	var all []played.Branch
-	known := map[string]int{}
-	for _, n := range data.Node.Next { // the most frequent first
+	all := board.Merge(data.Node.Next, func(n played.Branch) (played.Branch, string, bool) {
 		as := n.Write(c.here, moves, of[n.Hash], same[0])
-		i, ok := known[as]
-		switch own := same[0].Hash(); {
-		case !ok || as == "":
-			known[as] = len(all)
-			all = append(all, n)
-		case n.Hash == own && all[i].Hash != own:
-			n.Join(all[i].Tally)
-			all[i] = n
-		default:
-			all[i].Join(n.Tally)
-		}
-	}
+		return n, as, n.Hash == same[0].Hash()
+	}, func(to *played.Branch, more played.Branch) { to.Join(more.Tally) })
 	slices.SortStableFunc(all, func(a, b played.Branch) int { return cmp.Or(cmp.Compare(b.All, a.All), cmp.Compare(a.Move, b.Move)) })
 	for i := range all {
 		if all[i].After != nil {

@@ -85,44 +85,19 @@ func newton(r *rows.Store, l losses.Loss, column func(*rows.Block) []float32, s,
 // along returns the loss at scale s of a column, with its first derivative by s and the
 // positive part of the second.
 func along(r *rows.Store, l losses.Loss, column func(*rows.Block) []float32, s float64, workers int) (f, d, h float64) {
-	if d, of := l.(losses.Decisions); of {
-		return alongDecisions(r, d, column, s, workers)
+	add := (*sums).rows
+	switch l.(type) {
+	case losses.Decisions:
+		add = (*sums).decisions
+	case losses.Logistic:
+		add = (*sums).logistic
 	}
-	type sums struct {
-		f, d, h float64
-		z, dz   []float64
-	}
-	_, simple := l.(losses.Logistic)
 	all := make([]sums, max(1, workers))
 	r.Merge(workers, len(r.Chunks), func(w, i int) {
 		x := &all[w]
 		x.f, x.d, x.h = 0, 0, 0
 		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
-			values := column(b)
-			if !simple {
-				for i, v := range values {
-					e, weight := float64(v), b.WeightOf(i)
-					at := l.At(s*e, float64(b.Y[i]), 0)
-					x.f += weight * at.F
-					x.d += weight * at.D * e
-					x.h += weight * at.Positive * e * e
-				}
-				continue
-			}
-			// The same from Sum, which is faster: its d is w·(g-y).
-			x.z = x.z[:0]
-			for _, v := range values {
-				x.z = append(x.z, s*float64(v))
-			}
-			x.dz = slices.Grow(x.dz[:0], len(x.z))[:len(x.z)]
-			f, _ := l.Sum(x.z, b.Y, b.Weight, 0, x.dz)
-			x.f += f
-			for i, v := range values {
-				e, weight := float64(v), b.WeightOf(i)
-				g := x.dz[i]/weight + float64(b.Y[i])
-				x.d += x.dz[i] * e
-				x.h += weight * g * (1 - g) * e * e
-			}
+			add(x, b, l, column(b), s)
 		}
 	}, func(w, _ int) {
 		f, d, h = f+all[w].f, d+all[w].d, h+all[w].h
@@ -130,45 +105,64 @@ func along(r *rows.Store, l losses.Loss, column func(*rows.Block) []float32, s f
 	return f, d, h
 }
 
-// alongDecisions is along for a loss of decisions.
-func alongDecisions(r *rows.Store, l losses.Decisions, column func(*rows.Block) []float32, s float64, workers int) (f, d, h float64) {
-	type sums struct {
-		f, d, h float64
-		z, dz   []float64
+// sums are the loss at a scale s with its derivatives, as along returns them.
+type sums struct {
+	f, d, h float64
+	z, dz   []float64
+}
+
+func (x *sums) rows(b *rows.Block, l losses.Loss, values []float32, s float64) {
+	for i, v := range values {
+		e, weight := float64(v), b.WeightOf(i)
+		at := l.At(s*e, float64(b.Y[i]), 0)
+		x.f += weight * at.F
+		x.d += weight * at.D * e
+		x.h += weight * at.Positive * e * e
 	}
-	all := make([]sums, max(1, workers))
-	r.Merge(workers, len(r.Chunks), func(w, i int) {
-		x := &all[w]
-		x.f, x.d, x.h = 0, 0, 0
-		for _, b := range r.Blocks[r.Chunks[i].From:r.Chunks[i].To] {
-			values := column(b)
-			for from, to := 0, 0; from < len(values); from = to {
-				to = losses.DecisionEnd(b.Y, from)
-				x.z = x.z[:0]
-				for _, v := range values[from:to] {
-					x.z = append(x.z, s*float64(v))
-				}
-				x.dz = append(x.dz[:0], x.z...)
-				sign, weight := float64(b.Y[from])/losses.PlayedRow, b.WeightOf(from)
-				x.f += weight * l.Of(x.z, sign, x.dz)
-				for i, v := range values[from:to] {
-					x.d += weight * x.dz[i] * float64(v)
-				}
-				centred := l.Curve(x.z, sign, x.dz)
-				mean, squares := 0.0, 0.0
-				for i, v := range values[from:to] {
-					u := float64(v) - float64(values[from])
-					mean += x.dz[i] * u
-					squares += x.dz[i] * u * u
-				}
-				if centred {
-					squares -= mean * mean
-				}
-				x.h += weight * squares
-			}
+}
+
+// logistic is rows from Sum, which is faster: its d is w·(g-y).
+func (x *sums) logistic(b *rows.Block, l losses.Loss, values []float32, s float64) {
+	x.z = x.z[:0]
+	for _, v := range values {
+		x.z = append(x.z, s*float64(v))
+	}
+	x.dz = slices.Grow(x.dz[:0], len(x.z))[:len(x.z)]
+	f, _ := l.Sum(x.z, b.Y, b.Weight, 0, x.dz)
+	x.f += f
+	for i, v := range values {
+		e, weight := float64(v), b.WeightOf(i)
+		g := x.dz[i]/weight + float64(b.Y[i])
+		x.d += x.dz[i] * e
+		x.h += weight * g * (1 - g) * e * e
+	}
+}
+
+// decisions is rows for a loss of decisions.
+func (x *sums) decisions(b *rows.Block, l losses.Loss, values []float32, s float64) {
+	of := l.(losses.Decisions)
+	for from, to := 0, 0; from < len(values); from = to {
+		to = losses.DecisionEnd(b.Y, from)
+		x.z = x.z[:0]
+		for _, v := range values[from:to] {
+			x.z = append(x.z, s*float64(v))
 		}
-	}, func(w, _ int) {
-		f, d, h = f+all[w].f, d+all[w].d, h+all[w].h
-	})
-	return f, d, h
+		x.dz = append(x.dz[:0], x.z...)
+		sign, weight := float64(b.Y[from])/losses.PlayedRow, b.WeightOf(from)
+		x.f += weight * of.Of(x.z, sign, x.dz)
+		for i, v := range values[from:to] {
+			x.d += weight * x.dz[i] * float64(v)
+		}
+		centred := of.Curve(x.z, sign, x.dz)
+		mean, squares := 0.0, 0.0
+		for i, v := range values[from:to] {
+			u := float64(v) - float64(values[from])
+			mean += x.dz[i] * u
+			squares += x.dz[i] * u * u
+		}
+		if centred {
+			squares -= mean * mean
+		}
+		x.h += weight * squares
+	}
 }

@@ -132,3 +132,25 @@ func Alike(g Game, b Board) []Board {
 	}
 	return all
 }
+
+// Merge makes one of the moves that symmetries make one: in their order, those of which write returns the same text, unless it is empty. What stands for
+// them is the first that is written as it was played, if there is one, and join adds the others to it.
+func Merge[K, M any](moves []K, write func(K) (m M, same string, asPlayed bool), join func(to *M, more M)) (all []M) {
+	known := map[string]int{}
+	var own []bool
+	for _, k := range moves {
+		m, same, asPlayed := write(k)
+		i, ok := known[same]
+		switch {
+		case !ok || same == "":
+			known[same] = len(all)
+			all, own = append(all, m), append(own, asPlayed)
+		case asPlayed && !own[i]:
+			join(&m, all[i])
+			all[i], own[i] = m, true
+		default:
+			join(&all[i], m)
+		}
+	}
+	return all
+}

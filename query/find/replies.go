@@ -107,24 +107,7 @@ func (r *Replies) All() []Reply {
 	keys := slices.SortedFunc(maps.Keys(r.byMove), func(a, b played) int {
 		return cmp.Or(cmp.Compare(r.byMove[b].Games, r.byMove[a].Games), cmp.Compare(a.move, b.move), cmp.Compare(a.hash, b.hash))
 	})
-	var all []Reply
-	known := map[string]int{} // moves of which the symmetries of the position make one
-	own := map[int]bool{}     // shown as they were played in the first position
-	for _, k := range keys {
-		one, same, here := r.onFirst(k)
-		i, ok := known[same]
-		switch {
-		case !ok:
-			i, known[same] = len(all), len(all)
-			all = append(all, one)
-		case here && !own[i]:
-			all[i].Written = one.Written
-			all[i].join(one)
-		default:
-			all[i].join(one)
-		}
-		own[i] = own[i] || here
-	}
+	all := board.Merge(keys, r.onFirst, func(to *Reply, more Reply) { to.join(more) })
 	slices.SortStableFunc(all, func(a, b Reply) int {
 		return cmp.Or(cmp.Compare(b.Games, a.Games), cmp.Compare(a.Move, b.Move))
 	})
@@ -136,7 +119,7 @@ func (r *Replies) All() []Reply {
 func (r *Replies) onFirst(k played) (one Reply, same string, here bool) {
 	one = *r.byMove[k]
 	if len(r.Same) < 2 || k.move == "" {
-		return one, k.move, true
+		return one, "as played " + k.move, true
 	}
 	first := r.Same[0]
 	for _, from := range r.Same {
