@@ -57,12 +57,8 @@ type saved struct{ What, Text string }
 // curvesView draws the curves of conditions over the total and lists the positions of a
 // range: on, when and name (a list each), value, draws, bin, least, from, to, of.
 func curvesView(c *call) (*page, error) {
-	sets := c.site.ofKind("labels")
-	d := site.Named(sets, c.here.Get("on"))
-	if d == nil {
-		return nil, c.noSet("labels", sets)
-	}
-	data := &curvesPage{Set: d, Sets: sets, Values: numberColumns(d), Columns: columnNames(d), Draws: c.here.Get("draws"),
+	d := c.set
+	data := &curvesPage{Set: d, Sets: c.sets, Values: numberColumns(d), Columns: columnNames(d), Draws: c.here.Get("draws"),
 		Bin: c.here.Get("bin"), Least: c.here.Get("least"), From: c.here.Get("from"), To: c.here.Get("to"), Of: c.here.Number("of", 0)}
 	data.Example = d.Value() + " > 0"
 	if groups := d.List("groups"); len(groups) > 0 {
@@ -72,20 +68,12 @@ func curvesView(c *call) (*page, error) {
 	p := &page{Title: titled("Curves", d), Data: data}
 	live, err := c.live(d)
 	if err != nil {
-		if c.ctx.Err() != nil {
-			return nil, err
-		}
-		data.Failure = err.Error()
-		return p, nil
+		return p, c.tell(&data.Failure, err)
 	}
 	data.Value, data.Unit, data.BinWidth = live.Value(), live.Unit(), live.Bin()
 	report, err := live.Draw(c.ctx, c.db, when)
 	if err != nil {
-		if c.ctx.Err() != nil {
-			return nil, err
-		}
-		data.Failure = err.Error()
-		return p, nil
+		return p, c.tell(&data.Failure, err)
 	}
 	data.fillFrom(report, p)
 	data.Saved = savedForms(d, when, data)

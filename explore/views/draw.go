@@ -60,14 +60,5 @@ func (s *Pages) judgeOf(d *site.Set) (models.Judge, error) {
 	if d.Kind() == "labels" && d.Dir.HasFile(models.WeightsFile) {
 		key, labels = d.Name, d.Dir
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if j := s.judges[key]; j != nil {
-		return j, nil
-	}
-	j, err := g.Judge(labels)
-	if err == nil {
-		s.judges[key] = j
-	}
-	return j, err
+	return kept(s, s.judges, key, func() (models.Judge, error) { return g.Judge(labels) })
 }

@@ -42,17 +42,13 @@ func (s *Pages) endingSets() (all []*site.Set) {
 
 // endingsView is the table of what is left in the games of a dataset of positions: on, the filter of games where these are known, least.
 func endingsView(c *call) (*page, error) {
-	sets := c.site.endingSets()
-	d := site.Named(sets, c.here.Get("on"))
-	if d == nil {
-		return nil, c.noSet("positions with endings", sets)
-	}
+	d := c.set
 	of, err := endgame.DataOf(d.Dir, d.Name)
 	if err != nil {
 		return nil, err
 	}
 	of.MinGames = max(1, c.here.Number("least", of.MinGames))
-	data := &endingsPage{Set: d, Sets: sets, Filter: filterOf(c.here), Least: of.MinGames}
+	data := &endingsPage{Set: d, Sets: c.sets, Filter: filterOf(c.here), Least: of.MinGames}
 	p := &page{Title: titled("Endings", d), Data: data}
 	if d.Games != nil {
 		data.Columns = columnNames(d.Games)
@@ -60,7 +56,7 @@ func endingsView(c *call) (*page, error) {
 		data.Filter.Sides = c.sidesOf(d.Games)
 		where, err := c.clause(d.Games, &data.Filter)
 		if err != nil {
-			return p, data.complained(c, err)
+			return p, c.tell(&data.Error, plain(err))
 		}
 		if where != "" {
 			of.Where = "game_id IN (SELECT game_id FROM " + d.Games.View() + where + ")"
@@ -68,7 +64,7 @@ func endingsView(c *call) (*page, error) {
 	}
 	r, err := endgame.Ask(c.ctx, c.db, of)
 	if err != nil {
-		return p, data.complained(c, err)
+		return p, c.tell(&data.Error, plain(err))
 	}
 	doc := r.Document()
 	data.Lead, data.Notes = doc.Lead, doc.Notes
@@ -81,13 +77,4 @@ func endingsView(c *call) (*page, error) {
 	}
 	p.SQL, p.Rows = r.SQL, r.Result()
 	return p, nil
-}
-
-// complained shows an error that the reader can mend on the page; any other is returned.
-func (data *endingsPage) complained(c *call, err error) error {
-	if c.ctx.Err() != nil {
-		return err
-	}
-	data.Error = parts.Plain(err.Error())
-	return nil
 }

@@ -40,11 +40,7 @@ const judgeTime = 4 * time.Second
 
 // gameView shows one game: on, id, ply, by, flip.
 func gameView(c *call) (*page, error) {
-	sets := c.site.ofKind("games")
-	d := site.Named(sets, c.here.Get("on"))
-	if d == nil {
-		return nil, c.noSet("games", sets)
-	}
+	d := c.set
 	id := int64(c.here.Number("id", 0))
 	data := &gamePage{Set: d}
 	sql := fmt.Sprintf("SELECT * FROM %s WHERE game_id = %d", d.View(), id)

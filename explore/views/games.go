@@ -48,12 +48,8 @@ const mostGames = 50
 
 // gamesView is a table of games: the filter, order, down, page.
 func gamesView(c *call) (*page, error) {
-	sets := c.site.ofKind("games")
-	d := site.Named(sets, c.here.Get("on"))
-	if d == nil {
-		return nil, c.noSet("games", sets)
-	}
-	data := &gamesPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d), Order: c.here.Get("order"), Down: c.here.Get("down") != ""}
+	d := c.set
+	data := &gamesPage{Set: d, Sets: c.sets, Filter: filterOf(c.here), Columns: columnNames(d), Order: c.here.Get("order"), Down: c.here.Get("down") != ""}
 	p := &page{Title: titled("Games", d), Data: data}
 	var err error
 	data.Sides = c.sidesOf(d)
@@ -65,11 +61,7 @@ func gamesView(c *call) (*page, error) {
 	number := max(0, c.here.Number("page", 0))
 	err = data.read(c, number)
 	if err != nil {
-		if c.ctx.Err() != nil {
-			return nil, err
-		}
-		data.Error = err.Error()
-		return p, nil
+		return p, c.tell(&data.Error, err)
 	}
 	p.SQL, err = data.sql(c, gameColumns)
 	return p, err
@@ -132,16 +124,9 @@ func (data *gamesPage) read(c *call, number int) error {
 // filled returns the columns of tables of games in which some game of d has a value. They are decided once for all pages: columns that
 // came and went while one sorts or turns pages would be hard to follow.
 func (c *call) filled(d *site.Set) (map[string]bool, error) {
-	c.site.mu.Lock()
-	defer c.site.mu.Unlock()
-	if has, read := c.site.filled[d.Name]; read {
-		return has, nil
-	}
-	has, err := d.Dir.Filled(append([]string{"start_position"}, gameOrders...)...)
-	if err == nil {
-		c.site.filled[d.Name] = has
-	}
-	return has, err
+	return kept(c.site, c.site.filled, d.Name, func() (map[string]bool, error) {
+		return d.Dir.Filled(append([]string{"start_position"}, gameOrders...)...)
+	})
 }
 
 // count is the number that a query gives.

@@ -89,20 +89,12 @@ func (c *call) mistakesOf(d *site.Set) (mistakes.Data, error) {
 
 // mistakesView shows the moves that lost value: on, the filter of games, least, by (a section of the report), and one of picks.
 func mistakesView(c *call) (*page, error) {
-	sets := c.site.mistakeSets()
-	d := site.Named(sets, c.here.Get("on"))
-	if d == nil {
-		return nil, c.noSet("games, labels or choices", sets)
-	}
-	data := &mistakesPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d.GamesOf()), By: c.here.Get("by")}
+	d := c.set
+	data := &mistakesPage{Set: d, Sets: c.sets, Filter: filterOf(c.here), Columns: columnNames(d.GamesOf()), By: c.here.Get("by")}
 	p := &page{Title: titled("Mistakes", d), Data: data}
 	r, err := data.ask(c, d)
 	if err != nil {
-		if c.ctx.Err() != nil {
-			return nil, err
-		}
-		data.Error = parts.Plain(err.Error())
-		return p, nil
+		return p, c.tell(&data.Error, plain(err))
 	}
 	data.Least, data.Unit = human.Number(r.Params.Least), r.Unit
 	data.Lead, data.Notes = r.Lead(), r.Notes()

@@ -52,12 +52,11 @@ type start struct {
 const mostStarts = 12
 
 // startsOf returns the starts, the most frequent one first. They are read once.
-func (c *call) startsOf(d *site.Set) (all []start, err error) {
-	c.site.mu.Lock()
-	defer c.site.mu.Unlock()
-	if all, read := c.site.starts[d.Name]; read {
-		return all, nil
-	}
+func (c *call) startsOf(d *site.Set) ([]start, error) {
+	return kept(c.site, c.site.starts, d.Name, func() ([]start, error) { return c.readStarts(d) })
+}
+
+func (c *call) readStarts(d *site.Set) (all []start, err error) {
 	r, err := c.query(fmt.Sprintf("SELECT variant, start_position, count(*) AS games FROM %s GROUP BY ALL ORDER BY games DESC, variant, start_position LIMIT %d", d.View(), mostStarts), mostStarts)
 	if err != nil {
 		return nil, err
@@ -67,9 +66,6 @@ func (c *call) startsOf(d *site.Set) (all []start, err error) {
 		all = append(all, start{f.Text("variant"), f.Text("start_position"), f.Whole("games")})
 		return nil
 	})
-	if err == nil {
-		c.site.starts[d.Name] = all
-	}
 	return all, err
 }
 
@@ -78,12 +74,8 @@ func (c *call) startsOf(d *site.Set) (all []start, err error) {
 // that most games have), line (moves from there) and equal (which positions are merged: "look" or
 // "exactly"; "" what the game is used to). With set a position is set up (parts.PlacedAt).
 func openingsView(c *call) (*page, error) {
-	sets := c.site.ofKind("games", "tree")
-	d := site.Named(sets, c.here.Get("on"))
-	if d == nil {
-		return nil, c.noSet("games", sets)
-	}
-	data := &openingsPage{Set: d, Sets: sets, Filter: filterOf(c.here), Columns: columnNames(d), At: c.here.Get("at")}
+	d := c.set
+	data := &openingsPage{Set: d, Sets: c.sets, Filter: filterOf(c.here), Columns: columnNames(d), At: c.here.Get("at")}
 	p := &page{Title: titled("Openings", d), Data: data}
 	g, ok := c.site.games[d.Game()]
 	if !ok {
@@ -102,11 +94,8 @@ func openingsView(c *call) (*page, error) {
 		err = data.position(c, g, p)
 	}
 	switch {
-	case err != nil && c.ctx.Err() != nil:
-		return nil, err
 	case err != nil:
-		data.Error = err.Error()
-		return p, nil
+		return p, c.tell(&data.Error, err)
 	case p.To != "" || data.Board == "":
 		return p, nil
 	}
@@ -332,19 +321,12 @@ func (c *call) replayed(d *site.Set, g site.Game, same []board.Board, taken func
 
 // played.Tree opens the tree in a directory, or finds it open.
 func (s *Pages) openTree(ctx context.Context, path string) (*played.Tree, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if t := s.trees[path]; t != nil {
-		return t, nil
-	}
-	d, err := datasets.OpenAt(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	opened, err := tree.Open(d)
-	t := &played.Tree{Tree: opened}
-	if err == nil {
-		s.trees[path] = t
-	}
-	return t, err
+	return kept(s, s.trees, path, func() (*played.Tree, error) {
+		d, err := datasets.OpenAt(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		opened, err := tree.Open(d)
+		return &played.Tree{Tree: opened}, err
+	})
 }

@@ -62,7 +62,10 @@ func Names() []string { return slices.Sorted(maps.Keys(views)) }
 // the directory of its tree.
 func (s *Pages) Make(ctx context.Context, w http.ResponseWriter, view string, values url.Values, tree string) error {
 	c := &call{ctx: ctx, site: s, db: s.db, here: parts.HereOf(view, values), tree: tree}
-	p, err := views[view](c)
+	if err := c.choose(views[view]); err != nil {
+		return err
+	}
+	p, err := views[view].make(c)
 	if err != nil {
 		return err
 	}
@@ -112,6 +115,20 @@ func (s *Pages) TreeOf(values url.Values) (path string, d *site.Set) {
 		return "", nil
 	}
 	return "", d
+}
+
+// kept returns what of has for a key, a map of s; it is made at the first time.
+func kept[T any](s *Pages, of map[string]T, key string, make func() (T, error)) (T, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known, is := of[key]; is {
+		return known, nil
+	}
+	made, err := make()
+	if err == nil {
+		of[key] = made
+	}
+	return made, err
 }
 
 // ofKind are the sets of some kinds, in their order.

@@ -46,19 +46,13 @@ func (s *Pages) peopleOf(d *site.Set) (models.People, *site.Set, error) {
 		return nil, nil, nil
 	}
 	of := s.sets[i]
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if p := s.people[of.Name]; p != nil {
-		return p, of, nil
-	}
-	m, err := choose.Read(filepath.Join(of.Dir.Path, choose.File))
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := bind(m)
-	if err == nil {
-		s.people[of.Name] = p
-	}
+	p, err := kept(s, s.people, of.Name, func() (models.People, error) {
+		m, err := choose.Read(filepath.Join(of.Dir.Path, choose.File))
+		if err != nil {
+			return nil, err
+		}
+		return bind(m)
+	})
 	return p, of, err
 }
 

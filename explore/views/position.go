@@ -48,11 +48,7 @@ type bar struct {
 
 // positionView shows one position of a dataset: on, game, ply, flip, rating.
 func positionView(c *call) (*page, error) {
-	sets := c.site.ofKind("labels", "positions")
-	d := site.Named(sets, c.here.Get("on"))
-	if d == nil {
-		return nil, c.noSet("positions or labels", sets)
-	}
+	d := c.set
 	g, ok := c.site.games[d.Game()]
 	if !ok {
 		return nil, complain("%s does not name its game in the manifest: make it again", d.Name)

@@ -240,12 +240,8 @@ func (c *call) layoutOf(d *site.Set, g board.Game) *games.Layout {
 // positionsView shows many positions: on, where, order, down, page. like is a pattern of the board or a
 // position; everywhere also finds it under the symmetries of the board.
 func positionsView(c *call) (*page, error) {
-	sets := c.site.ofKind("labels", "positions")
-	d := site.Named(sets, c.here.Get("on"))
-	if d == nil {
-		return nil, c.noSet("positions or labels", sets)
-	}
-	data := &positionsPage{Set: d, Sets: sets, Columns: columnNames(d), Where: c.here.Get("where"), Order: c.here.Get("order"),
+	d := c.set
+	data := &positionsPage{Set: d, Sets: c.sets, Columns: columnNames(d), Where: c.here.Get("where"), Order: c.here.Get("order"),
 		Down: c.here.Get("down") != "", Page: max(0, c.here.Number("page", 0))}
 	if !c.here.Has("order") {
 		data.Order = orderMixed
@@ -282,11 +278,8 @@ func positionsView(c *call) (*page, error) {
 	case context.Cause(c.ctx) == ErrTime:
 		data.Error = c.site.late() // the form keeps its fields
 		return p, nil
-	case c.ctx.Err() != nil:
-		return nil, err
 	case err != nil:
-		data.Error = err.Error()
-		return p, nil
+		return p, c.tell(&data.Error, err)
 	}
 	p.SQL = data.Listing.SQL
 	if data.Page > 0 {

@@ -127,11 +127,7 @@ func sqlView(c *call) (*page, error) {
 	}
 	var err error
 	if data.Result, err = c.result(data.SQL, mostRows); err != nil {
-		if c.ctx.Err() != nil {
-			return nil, err
-		}
-		data.Error = err.Error()
-		return p, nil
+		return p, c.tell(&data.Error, err)
 	}
 	p.SQL = data.SQL
 	games, boards := c.site.namedIn(data.SQL)

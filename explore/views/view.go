@@ -35,6 +35,9 @@ type call struct {
 	db   *query.DB
 	here parts.Here
 	tree string // directory of a tree; "": none
+
+	set  *site.Set   // that the page is of
+	sets []*site.Set // which are in question
 }
 
 // page holds the content of a view.
@@ -48,8 +51,12 @@ type page struct {
 	To    string        // address of the page to go to instead; "": this one
 }
 
-// view makes a page. Its error is a complaint if the reader can mend it.
-type view func(*call) (*page, error)
+// view is a kind of page.
+type view struct {
+	make func(*call) (*page, error) // the error is a complaint if the reader can mend it
+	of   string                     // what call.set holds, in words
+	sets func(s *Pages) []*site.Set // of which call.set is one; nil: the page needs none
+}
 
 // complaint is an error in a request.
 type complaint struct {
@@ -64,8 +71,46 @@ func complain(format string, args ...any) error {
 }
 
 // views are the pages with a template of their name.
-var views = map[string]view{"home": homeView, "curves": curvesView, "positions": positionsView, "games": gamesView,
-	"game": gameView, "position": positionView, "openings": openingsView, "endings": endingsView, "mistakes": mistakesView, "weights": weightsView, "players": playersView, "results": resultsView, "sql": sqlView}
+var views = map[string]view{
+	"home": {make: homeView}, "sql": {make: sqlView}, "players": {make: playersView}, "weights": {make: weightsView},
+	"curves":    {curvesView, "labels", kinds("labels")},
+	"positions": {positionsView, "positions or labels", kinds("labels", "positions")},
+	"position":  {positionView, "positions or labels", kinds("labels", "positions")},
+	"games":     {gamesView, "games", kinds("games")},
+	"game":      {gameView, "games", kinds("games")},
+	"openings":  {openingsView, "games", kinds("games", "tree")},
+	"endings":   {endingsView, "positions with endings", (*Pages).endingSets},
+	"mistakes":  {mistakesView, "games, labels or choices", (*Pages).mistakeSets},
+	"results":   {make: resultsView},
+}
+
+func kinds(kinds ...string) func(*Pages) []*site.Set {
+	return func(s *Pages) []*site.Set { return s.ofKind(kinds...) }
+}
+
+// choose finds the dataset that the address names among those of the page.
+func (c *call) choose(of view) error {
+	if of.sets == nil {
+		return nil
+	}
+	c.sets = of.sets(c.site)
+	if c.set = site.Named(c.sets, c.here.Get("on")); c.set == nil {
+		return c.noSet(of.of, c.sets)
+	}
+	return nil
+}
+
+// plain is an error whose text has no control characters, for what a reader typed.
+func plain(err error) error { return errors.New(parts.Plain(err.Error())) }
+
+// tell shows an error that the reader can mend on the page; any other is returned.
+func (c *call) tell(on *string, err error) error {
+	if c.ctx.Err() != nil {
+		return err
+	}
+	*on = err.Error()
+	return nil
+}
 
 var (
 	ErrTime   = errors.New("time")   // the cause of a context whose page took too long
