@@ -1,0 +1,136 @@
+package journal
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// kept writes records to a new journal and closes it.
+func kept(t *testing.T, records ...string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "journal")
+	j, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range records {
+		if err := j.Add([]byte(r)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// has compares what a journal has with records, and adds one more.
+func has(t *testing.T, path string, more string, want ...string) {
+	t.Helper()
+	if n := Count(path); n != len(want) {
+		t.Errorf("%d records are counted, want %d", n, len(want))
+	}
+	j, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer j.Close()
+	if got := fmt.Sprintf("%q", j.Records()); got != fmt.Sprintf("%q", want) {
+		t.Errorf("records %s, want %q", got, want)
+	}
+	if err := j.Add([]byte(more)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReopened: a journal that was closed has its records, and goes on after them.
+func TestReopened(t *testing.T) {
+	path := kept(t, "one", "", "three")
+	has(t, path, "four", "one", "", "three")
+	has(t, path, "five", "one", "", "three", "four")
+}
+
+// TestCutShort: wherever a file ends, its whole records are read, and the next one takes the place of the half one.
+func TestCutShort(t *testing.T) {
+	all := []string{"one", "", "three"}
+	text, err := os.ReadFile(kept(t, all...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := []int{0, 11, 19, len(text)} // of the records
+	for n := range len(text) {
+		path := filepath.Join(t.TempDir(), "journal")
+		if err := os.WriteFile(path, text[:n], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		whole := 0
+		for ends[whole+1] <= n {
+			whole++
+		}
+		has(t, path, "next", all[:whole]...)
+		has(t, path, "", append(append([]string{}, all[:whole]...), "next")...)
+	}
+}
+
+// TestDamaged: a record with a changed byte, and those after it, are not read.
+func TestDamaged(t *testing.T) {
+	path := kept(t, "one", "two", "three")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := 11; at < 22; at++ { // in the second record: its length, its checksum, its bytes
+		damaged := bytes.Clone(text)
+		damaged[at] ^= 1
+		if err := os.WriteFile(path, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		has(t, path, "next", "one")
+	}
+}
+
+// TestTogether: records of several goroutines are whole.
+func TestTogether(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "journal")
+	j, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			for range 50 {
+				if err := j.Add(bytes.Repeat([]byte{byte('a' + i)}, 1000+i)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if err := j.Close(); err != nil || Count(path) != 400 {
+		t.Errorf("%d records, %v; want 400", Count(path), err)
+	}
+}
+
+// TestDrop: a journal whose work is complete is gone, and one that is none keeps nothing.
+func TestDrop(t *testing.T) {
+	path := kept(t, "one")
+	j, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Drop(); err != nil || Count(path) != 0 {
+		t.Errorf("after Drop: %d records, %v", Count(path), err)
+	}
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("the file is there: %v", err)
+	}
+	none := new(File)
+	if err := none.Add([]byte("one")); err != nil || none.Records() != nil || none.Close() != nil || none.Drop() != nil {
+		t.Errorf("a journal that is none: %v", err)
+	}
+}
