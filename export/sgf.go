@@ -117,25 +117,16 @@ func (w *sgfWriter) tag(t Tag) {
 		w.property("RE", w.result())
 	case "Date":
 		w.unlessTag("DT", t.Value, "DT")
-	case "Event":
-		w.property("EV", t.Value)
-	case "Round":
-		w.property("RO", t.Value)
-	case "Site":
-		w.property("PC", t.Value)
-	case "Black":
-		w.property("PB", t.Value)
-	case "White":
-		w.property("PW", t.Value)
-	case "BlackElo":
-		w.property("BR", t.Value)
-	case "WhiteElo":
-		w.property("WR", t.Value)
-	case "TimeControl":
-		w.property("TM", t.Value)
-	case "Annotator":
-		w.property("AN", t.Value)
+	default:
+		if of := properties[name]; of != "" {
+			w.property(of, t.Value)
+		}
 	}
+}
+
+// properties are the names of tags in the format.
+var properties = map[string]string{
+	"Event": "EV", "Round": "RO", "Site": "PC", "Black": "PB", "White": "PW", "BlackElo": "BR", "WhiteElo": "WR", "TimeControl": "TM", "Annotator": "AN",
 }
 
 // result is who won and by how much or why, nil while it is not known.

@@ -45,56 +45,30 @@ func (t *tree) root(k name, raw []byte) *fault {
 	}
 	text := t.plain(raw)
 	switch k {
-	case pb:
+	case pb, pw:
 		t.players = true
-		t.tag(record.TagBlack, text)
-	case pw:
-		t.players = true
-		t.tag(record.TagWhite, text)
 	case br, wr:
 		t.rank(k, text)
-	case ev:
-		t.tag(record.TagEvent, text)
 	case te:
 		if string(text) != "1" && string(text) != "2" { // which is tesuji, a judgement of a move
 			t.tag(record.TagEvent, text)
 		}
-	case ro:
-		t.tag(record.TagRound, text)
-	case pc:
-		t.tag(record.TagSite, text)
-	case an:
-		t.tag(record.TagAnnotator, text)
 	case dt, rd:
 		t.date(text)
-	case tm:
-		t.tag(record.TagTimeControl, text)
 	case re:
 		t.result(text)
-	case gn:
-		t.tag("GN", text)
-	case bt:
-		t.tag("BT", text)
-	case wt:
-		t.tag("WT", text)
-	case ot:
-		t.tag("OT", text)
-	case ap:
-		t.tag("AP", text)
-	case so:
-		t.tag("SO", text)
-	case us:
-		t.tag("US", text)
-	case cp:
-		t.tag("CP", text)
-	case on:
-		t.tag("ON", text)
-	case gc:
-		t.tag("GC", text)
-	case cutShort:
-		t.tag(record.TagCut, text)
+	}
+	if of, is := tags[k]; is {
+		t.tag(of, text)
 	}
 	return nil
+}
+
+// tags are the tags that have the text of a property unchanged.
+var tags = map[name]string{
+	pb: record.TagBlack, pw: record.TagWhite, ev: record.TagEvent, ro: record.TagRound, pc: record.TagSite, an: record.TagAnnotator,
+	tm: record.TagTimeControl, cutShort: record.TagCut,
+	gn: "GN", bt: "BT", wt: "WT", ot: "OT", ap: "AP", so: "SO", us: "US", cp: "CP", on: "ON", gc: "GC",
 }
 
 // board takes a property that the start position or the variant is made of.
