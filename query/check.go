@@ -195,26 +195,23 @@ func (db *DB) noColumn(name, table string) error {
 // columnOfTag returns which column of games has a tag of records, in words; "" for a name that looks
 // like no tag.
 func columnOfTag(name string) string {
-	switch strings.ToLower(name) {
-	case "white", "black":
-		return "first_player or second_player, by who moves first"
-	case "whiteelo", "blackelo":
-		return "first_elo or second_elo, by who moves first"
-	case "utcdate", "year":
-		return "date"
-	case "timecontrol":
-		return "time_control"
-	case "eco":
-		return "opening"
-	case "fen", "setup":
-		return "start_position"
-	case "plycount":
-		return "ply_count"
+	if column := columnsOfTags[strings.ToLower(name)]; column != "" {
+		return column
 	}
 	if name[0] >= 'A' && name[0] <= 'Z' && strings.ContainsFunc(name, unicode.IsLower) {
 		return "a tag: tags['" + name + "']"
 	}
 	return ""
+}
+
+const (
+	eitherPlayer = "first_player or second_player, by who moves first"
+	eitherElo    = "first_elo or second_elo, by who moves first"
+)
+
+var columnsOfTags = map[string]string{
+	"white": eitherPlayer, "black": eitherPlayer, "whiteelo": eitherElo, "blackelo": eitherElo, "utcdate": "date", "year": "date",
+	"timecontrol": "time_control", "eco": "opening", "fen": "start_position", "setup": "start_position", "plycount": "ply_count",
 }
 
 // fromDriver is the driver's prefix of errors of functions in Go.

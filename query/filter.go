@@ -85,23 +85,16 @@ func (f *Filter) prepare(ctx context.Context, t schemas.Table) error {
 }
 
 func sqlType(t schemas.Type) (string, error) {
-	switch t {
-	case schemas.String:
-		return "VARCHAR", nil
-	case schemas.Int16:
-		return "SMALLINT", nil
-	case schemas.Int32:
-		return "INTEGER", nil
-	case schemas.Int64:
-		return "BIGINT", nil
-	case schemas.Float32:
-		return "FLOAT", nil
-	case schemas.Float64:
-		return "DOUBLE", nil
-	case schemas.StringMap:
-		return "MAP(VARCHAR, VARCHAR)", nil
+	name, known := sqlTypes[t]
+	if !known {
+		return "", fmt.Errorf("a filter over a column of type %v", t)
 	}
-	return "", fmt.Errorf("a filter over a column of type %v", t)
+	return name, nil
+}
+
+var sqlTypes = map[schemas.Type]string{
+	schemas.String: "VARCHAR", schemas.Int16: "SMALLINT", schemas.Int32: "INTEGER", schemas.Int64: "BIGINT",
+	schemas.Float32: "FLOAT", schemas.Float64: "DOUBLE", schemas.StringMap: "MAP(VARCHAR, VARCHAR)",
 }
 
 // Columns returns the table of the columns that the condition reads.

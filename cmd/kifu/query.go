@@ -141,21 +141,11 @@ func printTable(con *command.Console, result *query.Result) error {
 
 // formatOf is the format that a file's name asks for.
 func formatOf(path string) string {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".csv":
-		return "csv"
-	case ".json":
-		return "json"
-	case ".md":
-		return "markdown"
-	case ".tex":
-		return "latex"
-	case ".arrow", ".arrows":
-		return "arrow"
-	case ".parquet":
-		return format.Parquet
-	}
-	return "table"
+	return cmp.Or(formats[strings.ToLower(filepath.Ext(path))], "table")
+}
+
+var formats = map[string]string{
+	".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex", ".arrow": "arrow", ".arrows": "arrow", ".parquet": format.Parquet,
 }
 
 // explain reports how much the bounds of row groups leave to be read.

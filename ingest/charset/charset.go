@@ -15,6 +15,7 @@
 package charset
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -89,32 +90,19 @@ func Names() []string {
 	return names
 }
 
+// aliases have the names of encodings for others that are in use.
+var aliases = map[string]string{
+	"latin1": "windows-1252", "latin-1": "windows-1252", "iso-8859-1": "windows-1252", "latin2": "iso-8859-2", "latin-2": "iso-8859-2", "koi8-r": "koi8-u",
+	"mac": "macintosh", "macroman": "macintosh", "gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "euc-cn": "gb18030", "cp950": "big5",
+	"sjis": "shift-jis", "shiftjis": "shift-jis", "ms-kanji": "shift-jis", "cp932": "shift-jis", "windows-31j": "shift-jis", "eucjp": "euc-jp",
+	"euckr": "euc-kr", "cp949": "euc-kr", "ksc5601": "euc-kr", "ks-c-5601-1987": "euc-kr", "utf8": "utf-8",
+}
+
 // Parse returns the encoding of that name, in any case. ok is false if it is neither in Names nor a usual
 // alias (latin1, gbk, sjis, …).
 func Parse(name string) (e Encoding, ok bool) {
 	name = strings.ToLower(strings.ReplaceAll(name, "_", "-"))
-	switch strings.ReplaceAll(name, "cp125", "windows-125") {
-	case "latin1", "latin-1", "iso-8859-1":
-		name = "windows-1252"
-	case "latin2", "latin-2":
-		name = "iso-8859-2"
-	case "koi8-r":
-		name = "koi8-u"
-	case "mac", "macroman":
-		name = "macintosh"
-	case "gb2312", "gbk", "cp936", "euc-cn":
-		name = "gb18030"
-	case "cp950":
-		name = "big5"
-	case "sjis", "shiftjis", "ms-kanji", "cp932", "windows-31j":
-		name = "shift-jis"
-	case "eucjp":
-		name = "euc-jp"
-	case "euckr", "cp949", "ksc5601", "ks-c-5601-1987":
-		name = "euc-kr"
-	case "utf8":
-		name = "utf-8"
-	}
+	name = cmp.Or(aliases[strings.ReplaceAll(name, "cp125", "windows-125")], name)
 	page := "windows-" + strings.TrimPrefix(name, "cp")
 	for i := range known {
 		if known[i].name == name || known[i].name == page {

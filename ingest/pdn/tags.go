@@ -72,19 +72,14 @@ func tagName(d []byte, i int) []byte {
 
 // english returns the name of the standard for one that Italian programs write.
 func english(name []byte) []byte {
-	switch string(name) {
-	case "Bianco":
-		return []byte(record.TagWhite)
-	case "Nero":
-		return []byte(record.TagBlack)
-	case "Risultato":
-		return []byte(record.TagResult)
-	case "Anno":
-		return []byte(record.TagDate)
-	case "Dati":
-		return []byte(record.TagEvent)
+	if of, is := italian[string(name)]; is {
+		return []byte(of)
 	}
 	return name
+}
+
+var italian = map[string]string{
+	"Bianco": record.TagWhite, "Nero": record.TagBlack, "Risultato": record.TagResult, "Anno": record.TagDate, "Dati": record.TagEvent,
 }
 
 // tag reads the tag at data[i] and returns where it ends. Its value ends at the first

@@ -1,5 +1,7 @@
 package record
 
+import "cmp"
+
 // The tags that the formats share. A reader gives its format's data under these names, so one table of
 // columns serves all formats. docs/formats/tags.md has the columns, each format's page its tags. They are
 // PGN's names (Standard: Portable Game Notation, 1994, sections 8.1 and 9) where PGN has one. Tags of
@@ -81,20 +83,10 @@ const (
 
 // TerminationOf returns the word that all formats share for a server's status of a game, "outoftime" or
 // "resign"; other words are unchanged.
-func TerminationOf(status string) string {
-	switch status {
-	case "resign":
-		return Resignation
-	case "outoftime":
-		return TimeForfeit
-	case "timeout", "aborted":
-		return Abandoned
-	case "noStart":
-		return Forfeit
-	case "mate":
-		return "checkmate"
-	}
-	return status
+func TerminationOf(status string) string { return cmp.Or(terminations[status], status) }
+
+var terminations = map[string]string{
+	"resign": Resignation, "outoftime": TimeForfeit, "timeout": Abandoned, "aborted": Abandoned, "noStart": Forfeit, "mate": "checkmate",
 }
 
 // maxTags bounds the tags of a game: what looks a tag up stays linear.
