@@ -48,12 +48,7 @@
 package fit
 
 import (
-	"context"
-
 	"kifu/datasets"
-	"kifu/fit/computed"
-	"kifu/fit/losses"
-	"kifu/fit/rows"
 	"kifu/internal/ordered"
 )
 
@@ -95,33 +90,3 @@ type Means struct {
 }
 
 func (m Means) workers() int { return ordered.Workers(m.Workers) }
-
-// draws describes the treatment of drawn games.
-func (p choices) draws() string {
-	if p.Expected != "" {
-		return "expected results"
-	}
-	switch p.name {
-	case losses.Ordered:
-		return "fitted"
-	case losses.Value, losses.Choice, losses.Pairs:
-		return "all alike"
-	}
-	return p.Draws
-}
-
-// builtin are the names of the features that need no SQL.
-func (p choices) builtin() (names []string) {
-	if p.Intercept {
-		names = append(names, rows.InterceptName)
-	}
-	if p.SideToMove {
-		names = append(names, rows.TurnName)
-	}
-	return names
-}
-
-// Run fits weights to labels and writes the dataset.
-func Run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder) error {
-	return run(ctx, p, m, from, out, computed.SQL)
-}

@@ -30,8 +30,6 @@ import (
 	"kifu/schemas"
 )
 
-const defaultMinGames = 10
-
 // NothingLeft returns the reason why no row of dir is fitted to.
 func NothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 	why := ""
@@ -54,12 +52,6 @@ func NothingLeft(dir *datasets.Dir, rejected map[string]int64) error {
 		what = "move"
 	}
 	return fmt.Errorf("%s: %w", dir.Path, solve.Refuse("no position", nil, "no %s is left to fit of %d%s: %s", what, dir.Rows(), why, advice))
-}
-
-// settings are the solver's.
-func (in *input) settings(workers int) solve.Settings {
-	return solve.Settings{Method: in.p.name, L2: in.p.L2, L1: in.p.L1, Scale: in.p.Scale, MinGames: in.p.MinGames, Workers: workers, Cluster: in.p.Cluster,
-		Levels: in.levels, NoGames: in.noGames, Temporal: solve.Temporal{Lambda: in.p.Lambda, Alpha: in.p.Alpha, Epochs: in.p.Epochs, Replacing: in.p.Replacing, Seed: in.p.Seed}}
 }
 
 func run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder, columns computed.Reader) (err error) {
@@ -336,4 +328,9 @@ func weightsFile(in *input, r *fitted.Result, e *solve.Estimate, phases stretche
 	}
 	err := m.WriteTOML(&text)
 	return text.Bytes(), err
+}
+
+// Run fits weights to labels and writes the dataset.
+func Run(ctx context.Context, p Params, m Means, from Sources, out *datasets.Builder) error {
+	return run(ctx, p, m, from, out, computed.SQL)
 }

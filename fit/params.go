@@ -254,3 +254,35 @@ func (c choices) validateSets() error {
 	}
 	return nil
 }
+
+const defaultMinGames = 10
+
+// defaultLambda is the default λ, KnightCap's.
+const defaultLambda = 0.7
+
+// draws describes the treatment of drawn games.
+func (p choices) draws() string {
+	if p.Expected != "" {
+		return "expected results"
+	}
+	switch p.name {
+	case losses.Ordered:
+		return "fitted"
+	case losses.Value, losses.Choice, losses.Pairs:
+		return "all alike"
+	}
+	return p.Draws
+}
+
+// builtin are the names of the features that need no SQL.
+func (p choices) builtin() (names []string) {
+	if p.Intercept {
+		names = append(names, rows.InterceptName)
+	}
+	if p.SideToMove {
+		names = append(names, rows.TurnName)
+	}
+	return names
+}
+
+const mostLevels = 200

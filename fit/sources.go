@@ -12,10 +12,7 @@ import (
 	"kifu/query"
 )
 
-const (
-	mostLevels  = 200
-	otherLevels = 255 // of a level that the labels fitted to do not have
-)
+const otherLevels = 255 // of a level that the labels fitted to do not have
 
 // levelled returns the levels or sets of positions; the zero value has none.
 type levelled struct {

@@ -9,9 +9,6 @@ import (
 	"kifu/fit/losses"
 )
 
-// defaultLambda is the default λ, KnightCap's.
-const defaultLambda = 0.7
-
 // ParseSchedule reads numbers for one epoch after the other, as in 0.95,0.7,0.5.
 func ParseSchedule(text string) (out []float64, err error) {
 	for _, one := range strings.Split(text, ",") {

@@ -119,11 +119,6 @@ func holdsOf(o *opener, f file, all formats.Set, known []legal.Game) (record.Hol
 	return of.Holds, nil
 }
 
-// isKnown reports whether one of the games has that name.
-func isKnown(known []legal.Game, name string) bool {
-	return slices.ContainsFunc(known, func(g legal.Game) bool { return g.Name() == name })
-}
-
 // detector detects the games of files. It keeps the memory for a record, because a directory may have
 // thousands of files.
 type detector struct {

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/ingest/record"
@@ -74,3 +75,25 @@ func (j *job) reset() {
 	j.rows.Reset()
 	*j = job{segments: j.segments, rows: j.rows, log: j.log[:0], texts: j.texts}
 }
+
+// part is a part that is being written.
+type part struct {
+	w      *datasets.PartWriter
+	games  int
+	counts manifest.Counts
+	end    place
+}
+
+// place is a game boundary in the input: where a part ended, in its state, and where
+// the next run goes on.
+type place struct {
+	File   int   `json:"file"`
+	Member int   `json:"member,omitempty"` // of an archive: those that hold records, counted from 0
+	Offset int64 `json:"offset"`           // in the member, decompressed
+	Line   int   `json:"line"`
+	GameID int64 `json:"game_id"` // of the next game
+}
+
+// blockSize is the length of a job in bytes. Parts are closed, and reading goes on
+// after an interruption, between two jobs.
+const blockSize = 2 << 20

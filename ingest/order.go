@@ -2,18 +2,7 @@ package ingest
 
 import (
 	"context"
-
-	"kifu/datasets"
-	"kifu/datasets/manifest"
 )
-
-// part is a part that is being written.
-type part struct {
-	w      *datasets.PartWriter
-	games  int
-	counts manifest.Counts
-	end    place
-}
 
 // work parses and encodes jobs until there are none. What waits to be encoded goes
 // first: it is nearer to the file.

@@ -22,20 +22,6 @@ import (
 	"kifu/schemas"
 )
 
-// place is a game boundary in the input: where a part ended, in its state, and where
-// the next run goes on.
-type place struct {
-	File   int   `json:"file"`
-	Member int   `json:"member,omitempty"` // of an archive: those that hold records, counted from 0
-	Offset int64 `json:"offset"`           // in the member, decompressed
-	Line   int   `json:"line"`
-	GameID int64 `json:"game_id"` // of the next game
-}
-
-// blockSize is the length of a job in bytes. Parts are closed, and reading goes on
-// after an interruption, between two jobs.
-const blockSize = 2 << 20
-
 type run struct {
 	Options
 	params    Params
@@ -236,3 +222,6 @@ func (r *run) empty() error {
 	}
 	return &Empty{r.counts}
 }
+
+// leftOut is the note for games that Params.Where does not want.
+const leftOut = "left out by --where"

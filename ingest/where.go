@@ -13,9 +13,6 @@ import (
 	"kifu/schemas"
 )
 
-// leftOut is the note for games that Params.Where does not want.
-const leftOut = "left out by --where"
-
 // tagColumns is the table for the condition Params.Where: the columns of games that are known before a move
 // is read. result is the tag's.
 func tagColumns() schemas.Table {
@@ -27,13 +24,6 @@ func tagColumns() schemas.Table {
 		}
 	}
 	return t
-}
-
-// Filter finds the rows of a batch that meet a condition. It is for one goroutine.
-type Filter interface {
-	// Select returns one truth a row; the slice may be used again by the next call.
-	Select(ctx context.Context, b *columns.Batch) ([]bool, error)
-	Close() error
 }
 
 // tagFilter decides by a game's tags whether it is wanted. A job is looked through

@@ -82,6 +82,3 @@ func treeRows(ctx context.Context, mk *command.Maker, in *datasets.Dir, hashes [
 	}
 	return all, err
 }
-
-// noPly is the ply of games of a tree, which has none.
-const noPly = -1
