@@ -292,7 +292,11 @@ func TestFind(t *testing.T) {
 		{"without facts", func() { delete(m.objects, facts) }, false, ""},
 		{"without the part", func() { delete(m.objects, part) }, false, ""},
 		{"with facts that are none", func() { m.objects[facts] = stored{data: "x"} }, false, ""},
-		{"with another part's facts", func() { m.objects[facts] = stored{data: `{"name":"part-00001.parquet"}`} }, false, ""},
+		{"with another part's facts", func() {
+			m.objects["gen-key/"+manifest.PartName(1)] = stored{data: "a part", sum: partOf(1, "a part").SHA256}
+			text, _ := manifest.FormatJSON(partOf(1, "a part"))
+			m.objects[facts] = stored{data: string(text)}
+		}, false, ""},
 		{"without a note of its checksum", func() { m.objects[part] = stored{data: "a part"} }, true, ""},
 		{"with other bytes and no note", func() { m.objects[part] = stored{data: "A part"} }, false, "damaged"},
 		{"with another checksum", func() { m.objects[part] = stored{data: "a part", sum: "0"} }, false, "unequal bytes"},
