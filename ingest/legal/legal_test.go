@@ -85,6 +85,7 @@ func TestReject(t *testing.T) {
 		{game("*", "e4 Ke6"), `illegal move: move 1... "Ke6"`},
 		{game("*", "e4 e5 @"), `unreadable move: move 2. "@"`},
 		{game("*", "Ke5", record.TagFEN, "4k3/8/8/8/8/8/8/4K3 b - - 0 9"), `illegal move: move 1... "Ke5"`},
+		{game("*", "Kd8 Ke4", record.TagFEN, "4k3/8/8/8/8/8/8/4K3 b - - 0 9"), `illegal move: move 2. "Ke4"`},
 		{game("*", "e4", record.TagFEN, "8/8"), `unreadable start position: "8/8"`},
 	} {
 		_, err := resolve(chessGame, c.of, false)
