@@ -280,11 +280,7 @@ func writeWeights(out *datasets.Builder, r *fitted.Result, counts manifest.Count
 	for _, x := range r.Weights {
 		b.Col("term").AppendString(x.Term)
 		b.Col("term_group").AppendString(x.Group)
-		if x.Stage == "" {
-			b.Col("stage").AppendNull()
-		} else {
-			b.Col("stage").AppendString(x.Stage)
-		}
+		b.Col("stage").AppendText([]byte(x.Stage))
 		b.Col("initial_weight").AppendFloat64(x.Initial)
 		b.Col("weight").AppendFloat64(x.Fitted)
 		number("se", x.SE)

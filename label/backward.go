@@ -211,13 +211,7 @@ func (l *backward[P]) phase(p P) (phase int) {
 	return phase
 }
 
-func (l *backward[P]) write(r reply) {
-	if r.ok {
-		l.column.AppendFloat32(r.value)
-	} else {
-		l.column.AppendNull()
-	}
-}
+func (l *backward[P]) write(r reply) { l.column.AppendFloat32If(r.value, r.ok) }
 
 // valued is a value with what is noted of it.
 type valued struct {

@@ -199,11 +199,7 @@ func (e *engines[P]) part(ctx context.Context, w *worker[P], in, labels *columns
 
 func appendReplies(col *columns.Vec, replies []reply) {
 	for _, r := range replies {
-		if r.ok {
-			col.AppendFloat32(r.value)
-		} else {
-			col.AppendNull()
-		}
+		col.AppendFloat32If(r.value, r.ok)
 	}
 }
 
@@ -219,12 +215,7 @@ func (e *engines[P]) appendMates(labels *columns.Batch) {
 		} else {
 			found.AppendNull()
 		}
-		if len(m.Line) > 0 {
-			plies.AppendInt32(int32(len(m.Line)))
-			line.AppendString(strings.Join(m.Line, " "))
-		} else {
-			plies.AppendNull()
-			line.AppendNull()
-		}
+		plies.AppendInt32If(int32(len(m.Line)), len(m.Line) > 0)
+		line.AppendText([]byte(strings.Join(m.Line, " ")))
 	}
 }

@@ -59,11 +59,8 @@ func (e *ending[P]) append(p P) {
 	if e.column == nil {
 		return
 	}
-	if value, ok := e.solver.Solve(p, e.left); ok {
-		e.column.AppendFloat32(float32(value) / eval.Grain)
-	} else {
-		e.column.AppendNull()
-	}
+	value, ok := e.solver.Solve(p, e.left)
+	e.column.AppendFloat32If(float32(value)/eval.Grain, ok)
 }
 
 // Rollouts asks for random games from each position (Abramson 1990; package rollout).

@@ -102,11 +102,7 @@ func (r *rows[P]) appendOpenings(positions []P, keep []int) {
 		} else {
 			name = r.names.OpeningName(positions[ply])
 		}
-		if name != "" {
-			r.opening.AppendString(name)
-		} else {
-			r.opening.AppendNull()
-		}
+		r.opening.AppendText([]byte(name))
 	}
 }
 
@@ -120,11 +116,8 @@ func (r *rows[P]) close() error {
 
 // appendItem appends element i of a row's list, null without one.
 func appendItem(to, list *columns.Vec, row, i int) {
-	if x, known := list.Item(row, i); known {
-		to.AppendInt32(x)
-	} else {
-		to.AppendNull()
-	}
+	x, known := list.Item(row, i)
+	to.AppendInt32If(x, known)
 }
 
 // appendTallies appends the columns of dedup for the positions just appended.

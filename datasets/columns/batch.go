@@ -163,6 +163,51 @@ func (v *Vec) AppendString(x string) {
 	v.ok()
 }
 
+// AppendText appends a text to a nullable String column, null if it is empty.
+func (v *Vec) AppendText(x []byte) {
+	if len(x) == 0 {
+		v.AppendNull()
+	} else {
+		v.AppendBytes(x)
+	}
+}
+
+// AppendInt32If appends to a nullable Int16 or Int32 column, null unless known.
+func (v *Vec) AppendInt32If(x int32, known bool) {
+	if known {
+		v.AppendInt32(x)
+	} else {
+		v.AppendNull()
+	}
+}
+
+// AppendInt64If appends to a nullable Int64 column, null unless known.
+func (v *Vec) AppendInt64If(x int64, known bool) {
+	if known {
+		v.AppendInt64(x)
+	} else {
+		v.AppendNull()
+	}
+}
+
+// AppendFloat32If appends to a nullable Float32 column, null unless known.
+func (v *Vec) AppendFloat32If(x float32, known bool) {
+	if known {
+		v.AppendFloat32(x)
+	} else {
+		v.AppendNull()
+	}
+}
+
+// AppendFloat64If appends to a nullable Float64 column, null unless known.
+func (v *Vec) AppendFloat64If(x float64, known bool) {
+	if known {
+		v.AppendFloat64(x)
+	} else {
+		v.AppendNull()
+	}
+}
+
 // AppendItem adds an element to the row that EndList closes.
 func (v *Vec) AppendItem(x int32, ok bool) {
 	v.Int32 = append(v.Int32, x)

@@ -290,18 +290,8 @@ func (r *run) append(b *columns.Batch, i int, all map[int]known) {
 	b.Col("positions").AppendInt64(int64(set.Support))
 	b.Col("won").AppendFloat64(float64(set.Won) / float64(set.Support))
 	b.Col("information").AppendFloat64(information(r.in.train.N, set.Support, r.won, set.Won))
-	number := func(name string, x float64, ok bool) {
-		if ok {
-			b.Col(name).AppendFloat64(x)
-		} else {
-			b.Col(name).AppendNull()
-		}
-	}
-	if r.Select == "all" {
-		b.Col("rank").AppendNull()
-	} else {
-		b.Col("rank").AppendInt32(int32(i + 1))
-	}
+	number := func(name string, x float64, ok bool) { b.Col(name).AppendFloat64If(x, ok) }
+	b.Col("rank").AppendInt32If(int32(i+1), r.Select != "all")
 	if r.choices == nil {
 		b.Col("score").AppendNull()
 	} else {

@@ -123,16 +123,8 @@ func (l *listed[P]) append(at *listedAt[P], outcome games.Outcome) {
 	} else {
 		l.move.AppendNull()
 	}
-	if outcome == games.Undecided {
-		l.result.AppendNull()
-	} else {
-		l.result.AppendString(outcome.String())
-	}
-	if at.value.HasValue {
-		l.comment.AppendInt32(at.value.Value)
-	} else {
-		l.comment.AppendNull()
-	}
+	l.result.AppendText([]byte(outcome.String()))
+	l.comment.AppendInt32If(at.value.Value, at.value.HasValue)
 	l.values = l.rules.AppendColumns(l.values, at.p)
 	l.appendOpening(at.p)
 	if l.clock != nil {
@@ -211,11 +203,7 @@ func (l *listed[P]) appendOpening(p P) {
 	if name := l.names.OpeningName(p); name != "" || !l.lasting {
 		l.name = name
 	}
-	if l.name == "" {
-		l.opening.AppendNull()
-	} else {
-		l.opening.AppendString(l.name)
-	}
+	l.opening.AppendText([]byte(l.name))
 }
 
 // appendColumns appends the values to columns, some thousand at a time: they stay in the cache.

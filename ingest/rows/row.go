@@ -104,14 +104,14 @@ func (t *Table) appendPlace(file string, g *record.Game) {
 // was written (TagCut).
 func (t *Table) appendPlay(g *record.Game, h Header, r *Row, note func(string)) {
 	t.Variant.AppendString(r.Variant)
-	appendText(t.Start, r.Start)
+	t.Start.AppendText(r.Start)
 	t.Moves.AppendBytes(r.Moves)
 	switch why := cmp.Or(r.Cut, g.Cut); {
 	case why != "":
 		note("cut: " + why)
 		t.cut.AppendString(why)
 	default:
-		appendText(t.cut, t.Text(TagValue(g, h.cut)))
+		t.cut.AppendText(t.Text(TagValue(g, h.cut)))
 	}
 	if r.Other {
 		note("handicap stones as Fox sets them")
@@ -132,7 +132,7 @@ func (t *Table) appendTexts(g *record.Game, h Header) {
 		i int
 	}{{t.first, h.First}, {t.second, h.Second}, {t.event, h.event}, {t.site, h.site}, {t.round, h.round},
 		{t.timeControl, h.timeControl}, {t.termination, h.termination}} {
-		appendText(c.v, t.Text(TagValue(g, c.i)))
+		c.v.AppendText(t.Text(TagValue(g, c.i)))
 		t.mark(c.i)
 	}
 }
@@ -143,11 +143,7 @@ func (t *Table) appendRatings(g *record.Game, h Header) {
 		i int
 	}{{t.firstElo, h.firstElo}, {t.secondElo, h.secondElo}} {
 		rating, ok := elo(TagValue(g, c.i))
-		if rating > 0 {
-			c.v.AppendInt32(rating)
-		} else {
-			c.v.AppendNull()
-		}
+		c.v.AppendInt32If(rating, rating > 0)
 		if ok {
 			t.mark(c.i)
 		}
@@ -156,13 +152,9 @@ func (t *Table) appendRatings(g *record.Game, h Header) {
 
 // appendTimeControl appends the numbers of the time control.
 func (t *Table) appendTimeControl(g *record.Game, h Header) {
-	if base, increment, ok := timeControl(TagValue(g, h.timeControl)); ok {
-		t.baseMS.AppendInt32(base)
-		t.incrementMS.AppendInt32(increment)
-	} else {
-		t.baseMS.AppendNull()
-		t.incrementMS.AppendNull()
-	}
+	base, increment, ok := timeControl(TagValue(g, h.timeControl))
+	t.baseMS.AppendInt32If(base, ok)
+	t.incrementMS.AppendInt32If(increment, ok)
 }
 
 // appendDate appends the first of Date and UTCDate that names a year.
@@ -176,7 +168,7 @@ func (t *Table) appendDate(g *record.Game, h Header) {
 			t.mark(h.utcDate)
 		}
 	}
-	appendText(t.date, date)
+	t.date.AppendText(date)
 }
 
 // appendOpening appends the code of the opening or, without one, its name; if the record has neither, the
@@ -191,7 +183,7 @@ func (t *Table) appendOpening(g *record.Game, h Header, r *Row) {
 	if opening == nil && r.Opening != "" {
 		opening = []byte(r.Opening)
 	}
-	appendText(t.opening, opening)
+	t.opening.AppendText(opening)
 }
 
 // appendResult appends who won. The last position decides nothing when moves are missing.
@@ -206,11 +198,7 @@ func (t *Table) appendResult(g *record.Game, h Header, r *Row, note func(string)
 	case r.Repetition != games.Undecided && outcome != games.Undecided && r.Repetition != outcome:
 		note("result contradicts a repetition that ends the game")
 	}
-	if outcome == games.Undecided {
-		t.Result.AppendNull()
-	} else {
-		t.Result.AppendString(outcome.String())
-	}
+	t.Result.AppendText([]byte(outcome.String()))
 	if whole {
 		t.mark(h.result)
 	}
@@ -276,12 +264,4 @@ func (t *Table) appendOther(g *record.Game) {
 		t.tags.AppendPair(g.Tags[i].Name, t.Repair(g.Tags[i].Value))
 	}
 	t.tags.EndMap()
-}
-
-func appendText(v *columns.Vec, text []byte) {
-	if len(text) == 0 {
-		v.AppendNull()
-	} else {
-		v.AppendBytes(text)
-	}
 }

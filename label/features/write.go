@@ -278,11 +278,7 @@ func (w *writer) rows(b *block) error {
 		if result != nil {
 			word, _ = parseResult(result.text(i))
 		}
-		if word != "" {
-			cols("result").AppendString(word)
-		} else {
-			cols("result").AppendNull()
-		}
+		cols("result").AppendText([]byte(word))
 		if expected != nil {
 			cols(schemas.ExpectedResult.Name).AppendFloat32(float32(expected[i]))
 		}

@@ -35,11 +35,7 @@ func (r *run[P]) column(v *columns.Vec, s *individual, generation, rank int, got
 	case "strategy":
 		v.AppendInt64(int64(s.id))
 	case "parent":
-		if s.parent < 0 {
-			v.AppendNull()
-		} else {
-			v.AppendInt64(int64(s.parent))
-		}
+		v.AppendInt64If(int64(s.parent), s.parent >= 0)
 	case "born":
 		v.AppendInt32(int32(s.born))
 	case "wins":
@@ -55,11 +51,7 @@ func (r *run[P]) column(v *columns.Vec, s *individual, generation, rank int, got
 	case "sigma":
 		v.AppendFloat64(math.Exp(s.logStep()))
 	case "king":
-		if r.Network != nil {
-			v.AppendFloat64(s.king)
-		} else {
-			v.AppendNull()
-		}
+		v.AppendFloat64If(s.king, r.Network != nil)
 	case "weights":
 		if s.born == generation {
 			v.AppendBytes(r.encoding.bytes(s))

@@ -61,13 +61,13 @@ func (r *rows) column(v *columns.Vec, p *Params, g *record) {
 		r.text = append(r.text, '.', byte('1'+g.index%2))
 		v.AppendBytes(r.text)
 	case "opening":
-		appendText(v, g.Opening)
+		v.AppendText(g.Opening)
 	case "variant":
 		v.AppendString(g.Variant)
 	case "start_position":
-		appendText(v, g.Start)
+		v.AppendText(g.Start)
 	case "result":
-		appendText(v, []byte(g.Outcome.String()))
+		v.AppendText([]byte(g.Outcome.String()))
 	case "termination":
 		v.AppendString(g.Rule)
 	case "ply_count":
@@ -84,11 +84,11 @@ func (r *rows) column(v *columns.Vec, p *Params, g *record) {
 		}
 		v.EndList()
 	case "event":
-		appendText(v, []byte(p.Names.Event))
+		v.AppendText([]byte(p.Names.Event))
 	case "site":
-		appendText(v, []byte(p.Names.Site))
+		v.AppendText([]byte(p.Names.Site))
 	case "date":
-		appendText(v, []byte(p.Names.Date))
+		v.AppendText([]byte(p.Names.Date))
 	case "time_control", "base_ms", "increment_ms":
 		r.control(v, p, g)
 	case "clocks_ms":
@@ -159,14 +159,6 @@ func appendList(v *columns.Vec, numbers []int32, none int32) {
 		v.AppendItem(n, n != none)
 	}
 	v.EndList()
-}
-
-func appendText(v *columns.Vec, text []byte) {
-	if len(text) == 0 {
-		v.AppendNull()
-	} else {
-		v.AppendBytes(text)
-	}
 }
 
 // write makes a row group of the games and empties r.

@@ -130,13 +130,6 @@ func (l *learner[P]) guess(r *choose.Predictor[P], d *decision[P], to *columns.B
 func (l *learner[P]) row(to *columns.Batch, r *choose.Predictor[P], d *decision[P], moves []games.Move, g guess, p float64) {
 	for i := range to.Cols {
 		v := &to.Cols[i]
-		elo := func(rating int16) {
-			if rating > 0 {
-				v.AppendInt32(int32(rating))
-			} else {
-				v.AppendNull()
-			}
-		}
 		switch v.Column.Name {
 		case "game_id":
 			v.AppendInt64(d.game)
@@ -147,15 +140,11 @@ func (l *learner[P]) row(to *columns.Batch, r *choose.Predictor[P], d *decision[
 		case "move":
 			v.AppendBytes(l.game.Rules.AppendCoordinates(nil, d.position, moves[d.chosen]))
 		case "result":
-			if d.result == games.Undecided {
-				v.AppendNull()
-			} else {
-				v.AppendString(d.result.String())
-			}
+			v.AppendText([]byte(d.result.String()))
 		case "first_elo":
-			elo(d.ratings[0])
+			v.AppendInt32If(int32(d.ratings[0]), d.ratings[0] > 0)
 		case "second_elo":
-			elo(d.ratings[1])
+			v.AppendInt32If(int32(d.ratings[1]), d.ratings[1] > 0)
 		case "phase":
 			v.AppendInt32(int32(d.at.Phase))
 		case "legal_moves":

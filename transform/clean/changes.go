@@ -22,13 +22,7 @@ type changes struct{ *columns.Batch }
 
 func (t *changes) add(c change) {
 	t.Col("game_id").AppendInt64(c.game)
-	number := func(column string, n int64) {
-		if v := t.Col(column); n < 0 {
-			v.AppendNull()
-		} else {
-			v.AppendInt64(n)
-		}
-	}
+	number := func(column string, n int64) { t.Col(column).AppendInt64If(n, n >= 0) }
 	text := func(column string, b []byte) {
 		if v := t.Col(column); b == nil {
 			v.AppendNull()

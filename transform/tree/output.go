@@ -26,7 +26,7 @@ func newOutput(b *columns.Batch) *output {
 // append appends a row of a position, with the text of its move, "" for none.
 func (o *output) append(hash uint64, move string, r *row) {
 	o.hash.AppendUint64(hash)
-	orNull(o.move, []byte(move))
+	o.move.AppendText([]byte(move))
 	o.group(&r.group)
 	o.firstWins.AppendInt32(r.firstWins)
 	o.draws.AppendInt32(r.draws)
@@ -42,22 +42,14 @@ func (o *output) append(hash uint64, move string, r *row) {
 	}
 	o.date(o.to, r.to)
 	o.latest.AppendInt64(r.latest)
-	if r.best < 0 || r.best == r.latest {
-		o.best.AppendNull()
-	} else {
-		o.best.AppendInt64(r.best)
-	}
+	o.best.AppendInt64If(r.best, r.best >= 0 && r.best != r.latest)
 	o.Rows++
 }
 
 // group appends the columns of a group.
 func (o *output) group(g *group) {
-	switch {
-	case o.rating == nil:
-	case g.rating == 0:
-		o.rating.AppendNull()
-	default:
-		o.rating.AppendInt32(int32(g.rating - 1))
+	if o.rating != nil {
+		o.rating.AppendInt32If(int32(g.rating)-1, g.rating > 0)
 	}
 	switch {
 	case o.speed == nil:
@@ -77,13 +69,5 @@ func (o *output) date(v *columns.Vec, date uint32) {
 	if date != 0 {
 		o.text = appendDate(o.text, date)
 	}
-	orNull(v, o.text)
-}
-
-func orNull(v *columns.Vec, text []byte) {
-	if len(text) == 0 {
-		v.AppendNull()
-		return
-	}
-	v.AppendBytes(text)
+	v.AppendText(o.text)
 }
