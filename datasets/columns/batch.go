@@ -163,7 +163,7 @@ func (v *Vec) AppendString(x string) {
 	v.ok()
 }
 
-// AppendText appends a text to a nullable String column, null if it is empty.
+// AppendText appends to a nullable String or Bytes column, null if x is empty.
 func (v *Vec) AppendText(x []byte) {
 	if len(x) == 0 {
 		v.AppendNull()

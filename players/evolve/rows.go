@@ -14,10 +14,7 @@ func (r *run[P]) write(g int, population []*individual, ranks []int, p played) e
 	b := columns.NewBatch(schemas.Generations)
 	for i, place := range ranks {
 		s := population[place]
-		for j := range b.Cols {
-			r.column(&b.Cols[j], s, g, i, p.Results[place])
-		}
-		b.Rows++
+		r.append(b, s, g, i, p.Results[place])
 	}
 	w, err := r.out.Part(g)
 	if err != nil {
@@ -26,39 +23,25 @@ func (r *run[P]) write(g int, population []*individual, ranks []int, p played) e
 	return w.CloseWith(b, manifest.Counts{}, p)
 }
 
-func (r *run[P]) column(v *columns.Vec, s *individual, generation, rank int, got result) {
-	switch v.Column.Name {
-	case "generation":
-		v.AppendInt32(int32(generation))
-	case "rank":
-		v.AppendInt32(int32(rank + 1))
-	case "strategy":
-		v.AppendInt64(int64(s.id))
-	case "parent":
-		v.AppendInt64If(int64(s.parent), s.parent >= 0)
-	case "born":
-		v.AppendInt32(int32(s.born))
-	case "wins":
-		v.AppendInt32(int32(got.Wins))
-	case "draws":
-		v.AppendInt32(int32(got.Draws))
-	case "losses":
-		v.AppendInt32(int32(got.Losses))
-	case "score":
-		v.AppendInt32(int32(got.score()))
-	case "kept":
-		v.AppendBool(rank < r.Population/2)
-	case "sigma":
-		v.AppendFloat64(math.Exp(s.logStep()))
-	case "king":
-		v.AppendFloat64If(s.king, r.Network != nil)
-	case "weights":
-		if s.born == generation {
-			v.AppendBytes(r.encoding.bytes(s))
-		} else {
-			v.AppendNull()
-		}
+func (r *run[P]) append(b *columns.Batch, s *individual, generation, rank int, got result) {
+	b.Col("generation").AppendInt32(int32(generation))
+	b.Col("rank").AppendInt32(int32(rank + 1))
+	b.Col("strategy").AppendInt64(int64(s.id))
+	b.Col("parent").AppendInt64If(int64(s.parent), s.parent >= 0)
+	b.Col("born").AppendInt32(int32(s.born))
+	b.Col("wins").AppendInt32(int32(got.Wins))
+	b.Col("draws").AppendInt32(int32(got.Draws))
+	b.Col("losses").AppendInt32(int32(got.Losses))
+	b.Col("score").AppendInt32(int32(got.score()))
+	b.Col("kept").AppendBool(rank < r.Population/2)
+	b.Col("sigma").AppendFloat64(math.Exp(s.logStep()))
+	b.Col("king").AppendFloat64If(s.king, r.Network != nil)
+	if v := b.Col("weights"); s.born == generation {
+		v.AppendBytes(r.encoding.bytes(s))
+	} else {
+		v.AppendNull()
 	}
+	b.Rows++
 }
 
 // bytes returns the weights of s in the dataset's encoding.

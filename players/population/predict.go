@@ -3,7 +3,6 @@ package population
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -128,40 +127,19 @@ func (l *learner[P]) guess(r *choose.Predictor[P], d *decision[P], to *columns.B
 
 // row writes the row of a decision.
 func (l *learner[P]) row(to *columns.Batch, r *choose.Predictor[P], d *decision[P], moves []games.Move, g guess, p float64) {
-	for i := range to.Cols {
-		v := &to.Cols[i]
-		switch v.Column.Name {
-		case "game_id":
-			v.AppendInt64(d.game)
-		case "ply":
-			v.AppendInt32(int32(d.ply))
-		case "first_to_move":
-			v.AppendBool(d.position.ToMove() == games.First)
-		case "move":
-			v.AppendBytes(l.game.Rules.AppendCoordinates(nil, d.position, moves[d.chosen]))
-		case "result":
-			v.AppendText([]byte(d.result.String()))
-		case "first_elo":
-			v.AppendInt32If(int32(d.ratings[0]), d.ratings[0] > 0)
-		case "second_elo":
-			v.AppendInt32If(int32(d.ratings[1]), d.ratings[1] > 0)
-		case "phase":
-			v.AppendInt32(int32(d.at.Phase))
-		case "legal_moves":
-			v.AppendInt32(int32(len(moves)))
-		case "better":
-			v.AppendInt32(int32(g.better))
-		case "equal":
-			v.AppendInt32(int32(g.equal))
-		case "size":
-			v.AppendInt32(int32(r.Shape(d.chosen)))
-		case "rate":
-			v.AppendFloat32(float32(p))
-		case "probability":
-			v.AppendFloat32(float32(p))
-		default:
-			panic(fmt.Sprintf("no value for column %s", v.Column.Name))
-		}
-	}
+	to.Col("game_id").AppendInt64(d.game)
+	to.Col("ply").AppendInt32(int32(d.ply))
+	to.Col("first_to_move").AppendBool(d.position.ToMove() == games.First)
+	to.Col("move").AppendBytes(l.game.Rules.AppendCoordinates(nil, d.position, moves[d.chosen]))
+	to.Col("result").AppendText([]byte(d.result.String()))
+	to.Col("first_elo").AppendInt32If(int32(d.ratings[0]), d.ratings[0] > 0)
+	to.Col("second_elo").AppendInt32If(int32(d.ratings[1]), d.ratings[1] > 0)
+	to.Col("phase").AppendInt32(int32(d.at.Phase))
+	to.Col("legal_moves").AppendInt32(int32(len(moves)))
+	to.Col("better").AppendInt32(int32(g.better))
+	to.Col("equal").AppendInt32(int32(g.equal))
+	to.Col("size").AppendInt32(int32(r.Shape(d.chosen)))
+	to.Col("rate").AppendFloat32(float32(p))
+	to.Col("probability").AppendFloat32(float32(p))
 	to.Rows++
 }
