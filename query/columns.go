@@ -14,6 +14,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/part"
+	"kifu/internal/lists"
 )
 
 // Columns computes the expressions over the columns of dir for every row, in the order of its
@@ -180,9 +181,5 @@ func values[T any](page parquet.Page, of func(*encoding.Values) []T) []T {
 	}
 	entries := dict.Page().Data()
 	all := of(&entries)
-	var list []T
-	for _, i := range data.Int32() {
-		list = append(list, all[i])
-	}
-	return list
+	return lists.Of(data.Int32(), func(i int32) T { return all[i] })
 }

@@ -11,6 +11,7 @@ import (
 	"kifu/explore/site"
 	"kifu/games/board"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 	"kifu/players/choose"
 	"kifu/report/sheet"
 )
@@ -91,9 +92,6 @@ func (data *positionPage) expect(c *call, d *site.Set, b board.Board, played str
 
 // why lists the terms that matter most.
 func why(terms []choose.Term) string {
-	var all []string
-	for _, t := range terms[:min(len(terms), expectedTerms)] {
-		all = append(all, t.Feature+" "+human.Signed(t.Odds, 1))
-	}
+	all := lists.Of(terms[:min(len(terms), expectedTerms)], func(t choose.Term) string { return t.Feature + " " + human.Signed(t.Odds, 1) })
 	return strings.Join(all, ", ")
 }

@@ -11,15 +11,13 @@ import (
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
 	"kifu/games"
+	"kifu/internal/lists"
 	"kifu/schemas"
 )
 
 // Table returns the table of the motifs of a game.
 func Table[P any](rules games.Rules[P], finder games.Motifs[P]) schemas.Table {
-	var motifs []schemas.GameColumn
-	for _, c := range finder.Motifs() {
-		motifs = append(motifs, schemas.GameColumn{Name: c.Name, Doc: c.Doc})
-	}
+	motifs := lists.Of(finder.Motifs(), func(c games.Column) schemas.GameColumn { return schemas.GameColumn{Name: c.Name, Doc: c.Doc} })
 	return schemas.Motifs(rules.BoardSize(), motifs)
 }
 

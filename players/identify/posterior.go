@@ -3,6 +3,8 @@ package identify
 import (
 	"math"
 
+	"kifu/internal/lists"
+
 	"gonum.org/v1/gonum/optimize"
 )
 
@@ -92,10 +94,9 @@ const (
 // one batch, keeps τ finite if the right candidate always has the greatest sum. Without batches of several
 // games ρ is 0.
 func FitTemper(batches []Batch, use ...int) Temper {
-	var starts []Temper
-	for _, tau := range []float64{0.03, 0.5} {
-		starts = append(starts, Temper{Tau: [kinds]float64{tau, tau}, Rho: [kinds]float64{0.03, 0.03}})
-	}
+	starts := lists.Of([]float64{0.03, 0.5}, func(tau float64) Temper {
+		return Temper{Tau: [kinds]float64{tau, tau}, Rho: [kinds]float64{0.03, 0.03}}
+	})
 	return fitFrom(starts, batches, use, 400)
 }
 

@@ -87,11 +87,9 @@ func (c *Report) Chart() *chart.Chart {
 
 // points returns a point per bin of k; what names the share that is drawn.
 func (c *Report) points(k *Curve, bins []shape.Bin, what string) []chart.Point {
-	var all []chart.Point
-	for _, b := range bins {
-		all = append(all, chart.Point{X: b.V, Y: b.P, Low: b.Low, High: b.High, Note: c.describe(k, b, what)})
-	}
-	return all
+	return lists.Of(bins, func(b shape.Bin) chart.Point {
+		return chart.Point{X: b.V, Y: b.P, Low: b.Low, High: b.High, Note: c.describe(k, b, what)}
+	})
 }
 
 // bandSeries are the lines between won, drawn and lost.

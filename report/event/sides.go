@@ -3,6 +3,8 @@ package event
 import (
 	"math"
 	"slices"
+
+	"kifu/internal/lists"
 )
 
 // sides adds to rows the moves of sides of games up to the first event, with what follows.
@@ -18,10 +20,7 @@ type sides struct {
 func newSides(p *Params, to *rows) *sides {
 	s := &sides{next: p.Next, rows: to, labels: make([]string, len(p.By))}
 	at := func(names []string) (all []int) {
-		for _, name := range names {
-			all = append(all, slices.Index(Bands(), name))
-		}
-		return all
+		return lists.Of(names, func(name string) int { return slices.Index(Bands(), name) })
 	}
 	s.match, s.by = at(p.Match), at(p.By)
 	to.known, s.whole = make([]int64, len(s.match)), make([]float64, len(s.match))

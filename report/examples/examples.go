@@ -15,6 +15,7 @@ import (
 	"kifu/datasets/columns"
 	"kifu/eval"
 	"kifu/games/board"
+	"kifu/internal/lists"
 	"kifu/query"
 )
 
@@ -308,10 +309,5 @@ func countsOf(m *eval.Model, packed []byte, phase int) (all []Count, err error) 
 
 // groupsOf returns the columns of the scores by group of terms.
 func groupsOf(labels *datasets.Dir) (all []string) {
-	for _, name := range strings.Split(labels.Manifest.Meta["groups"], ",") {
-		if labels.Table.Index(name) >= 0 {
-			all = append(all, name)
-		}
-	}
-	return all
+	return lists.Where(strings.Split(labels.Manifest.Meta["groups"], ","), func(name string) bool { return labels.Table.Index(name) >= 0 })
 }

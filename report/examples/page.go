@@ -45,10 +45,7 @@ func HTML(g board.Game, asks []Ask, all []Example, unit string) template.HTML {
 func (e Example) figure(unit string) Figure {
 	lines := []string{fmt.Sprintf("%s; the value is %s %s", e.outcome(e.Board.Layout().Sides), human.Signed(e.Value, decimals(e.Value)), unit)}
 	lines = append(lines, players(e.First, e.Second, e.Date)...)
-	var terms []string
-	for _, t := range e.Terms[:min(5, len(e.Terms))] {
-		terms = append(terms, t.Name+" "+human.Signed(t.Score, decimals(t.Score)))
-	}
+	terms := lists.Of(e.Terms[:min(5, len(e.Terms))], func(t Term) string { return t.Name + " " + human.Signed(t.Score, decimals(t.Score)) })
 	if terms != nil {
 		lines = append(lines, strings.Join(terms, ", "))
 	}
@@ -126,10 +123,9 @@ func CSV(asks []Ask, all []Example) ([]byte, error) {
 	rows := [][]string{{"number", "condition", "wrong", "game_id", "ply", "first_player", "second_player", "date", "result", "value", "position", "move", "pv", "terms", "counts", "next"}}
 	for _, e := range all {
 		terms := lists.Of(e.Terms, func(t Term) string { return t.Name + "=" + strconv.FormatFloat(t.Score, 'g', 6, 64) })
-		var counts []string
-		for _, c := range e.Counts {
-			counts = append(counts, fmt.Sprintf("%s=%d*%s", c.Name, c.Count, strconv.FormatFloat(c.Weight, 'g', 6, 64)))
-		}
+		counts := lists.Of(e.Counts, func(c Count) string {
+			return fmt.Sprintf("%s=%d*%s", c.Name, c.Count, strconv.FormatFloat(c.Weight, 'g', 6, 64))
+		})
 		rows = append(rows, []string{asks[e.Ask].Number, asks[e.Ask].Condition, strconv.FormatBool(e.Wrong), strconv.FormatInt(e.Game, 10), strconv.FormatInt(e.Ply, 10),
 			e.First, e.Second, e.Date, e.Result, strconv.FormatFloat(e.Value, 'g', 9, 64), string(e.Board.AppendText(nil)), e.Move, e.Line, strings.Join(terms, " "), strings.Join(counts, " "), strings.Join(e.Next, " ")})
 	}

@@ -10,6 +10,7 @@ import (
 	"kifu/internal/bradley"
 	"kifu/internal/dyads"
 	"kifu/internal/human"
+	"kifu/internal/lists"
 )
 
 // perLogit is how many points of Elo's scale a logit is: 400/ln 10.
@@ -165,11 +166,7 @@ func (e *expectation) leads(a, b, cluster int) []lead {
 	}
 	first, v := e.Model.Without(a, cluster, e.cells[a])
 	second, w := e.Model.Without(b, cluster, e.cells[b])
-	var all []lead
-	for _, h := range hermite {
-		all = append(all, lead{first - second + math.Sqrt(v+w)*h.ahead, h.weight})
-	}
-	return all
+	return lists.Of(hermite, func(h lead) lead { return lead{first - second + math.Sqrt(v+w)*h.ahead, h.weight} })
 }
 
 // pairing are two players and their games with each other; everything is from the side
