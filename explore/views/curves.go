@@ -68,12 +68,12 @@ func curvesView(c *call) (*page, error) {
 	p := &page{Title: titled("Curves", d), Data: data}
 	live, err := c.live(d)
 	if err != nil {
-		return p, c.tell(&data.Failure, err)
+		return p, c.show(&data.Failure, err)
 	}
 	data.Value, data.Unit, data.BinWidth = live.Value(), live.Unit(), live.Bin()
 	report, err := live.Draw(c.ctx, c.db, when)
 	if err != nil {
-		return p, c.tell(&data.Failure, err)
+		return p, c.show(&data.Failure, err)
 	}
 	data.fillFrom(report, p)
 	data.Saved = savedForms(d, when, data)

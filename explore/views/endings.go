@@ -56,7 +56,7 @@ func endingsView(c *call) (*page, error) {
 		data.Filter.Sides = c.sidesOf(d.Games)
 		where, err := c.clause(d.Games, &data.Filter)
 		if err != nil {
-			return p, c.tell(&data.Error, plain(err))
+			return p, c.show(&data.Error, plain(err))
 		}
 		if where != "" {
 			of.Where = "game_id IN (SELECT game_id FROM " + d.Games.View() + where + ")"
@@ -64,7 +64,7 @@ func endingsView(c *call) (*page, error) {
 	}
 	r, err := endgame.Ask(c.ctx, c.db, of)
 	if err != nil {
-		return p, c.tell(&data.Error, plain(err))
+		return p, c.show(&data.Error, plain(err))
 	}
 	doc := r.Document()
 	data.Lead, data.Notes = doc.Lead, doc.Notes

@@ -61,7 +61,7 @@ func gamesView(c *call) (*page, error) {
 	number := max(0, c.here.Number("page", 0))
 	err = data.read(c, number)
 	if err != nil {
-		return p, c.tell(&data.Error, err)
+		return p, c.show(&data.Error, err)
 	}
 	p.SQL, err = data.sql(c, gameColumns)
 	return p, err

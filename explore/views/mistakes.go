@@ -94,7 +94,7 @@ func mistakesView(c *call) (*page, error) {
 	p := &page{Title: titled("Mistakes", d), Data: data}
 	r, err := data.ask(c, d)
 	if err != nil {
-		return p, c.tell(&data.Error, plain(err))
+		return p, c.show(&data.Error, plain(err))
 	}
 	data.Least, data.Unit = human.Number(r.Params.Least), r.Unit
 	data.Lead, data.Notes = r.Lead(), r.Notes()

@@ -95,7 +95,7 @@ func openingsView(c *call) (*page, error) {
 	}
 	switch {
 	case err != nil:
-		return p, c.tell(&data.Error, err)
+		return p, c.show(&data.Error, err)
 	case p.To != "" || data.Board == "":
 		return p, nil
 	}

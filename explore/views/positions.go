@@ -279,7 +279,7 @@ func positionsView(c *call) (*page, error) {
 		data.Error = c.site.late() // the form keeps its fields
 		return p, nil
 	case err != nil:
-		return p, c.tell(&data.Error, err)
+		return p, c.show(&data.Error, err)
 	}
 	p.SQL = data.Listing.SQL
 	if data.Page > 0 {

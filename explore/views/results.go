@@ -127,7 +127,7 @@ func sqlView(c *call) (*page, error) {
 	}
 	var err error
 	if data.Result, err = c.result(data.SQL, mostRows); err != nil {
-		return p, c.tell(&data.Error, err)
+		return p, c.show(&data.Error, err)
 	}
 	p.SQL = data.SQL
 	games, boards := c.site.namedIn(data.SQL)

@@ -36,8 +36,8 @@ type call struct {
 	here parts.Here
 	tree string // directory of a tree; "": none
 
-	set  *site.Set   // that the page is of
-	sets []*site.Set // which are in question
+	set  *site.Set   // that the page shows
+	sets []*site.Set // that it may show
 }
 
 // page holds the content of a view.
@@ -88,7 +88,7 @@ func kinds(kinds ...string) func(*Pages) []*site.Set {
 	return func(s *Pages) []*site.Set { return s.ofKind(kinds...) }
 }
 
-// choose finds the dataset that the address names among those of the page.
+// choose sets the dataset that the address names, of those that the page may show.
 func (c *call) choose(of view) error {
 	if of.sets == nil {
 		return nil
@@ -103,8 +103,8 @@ func (c *call) choose(of view) error {
 // plain is an error whose text has no control characters, for what a reader typed.
 func plain(err error) error { return errors.New(parts.Plain(err.Error())) }
 
-// tell shows an error that the reader can mend on the page; any other is returned.
-func (c *call) tell(on *string, err error) error {
+// show writes an error that the reader can mend on the page; any other is returned.
+func (c *call) show(on *string, err error) error {
 	if c.ctx.Err() != nil {
 		return err
 	}

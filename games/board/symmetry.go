@@ -133,8 +133,8 @@ func Alike(g Game, b Board) []Board {
 	return all
 }
 
-// Merge makes one of the moves that symmetries make one: in their order, those of which write returns the same text, unless it is empty. What stands for
-// them is the first that is written as it was played, if there is one, and join adds the others to it.
+// Merge joins the moves that symmetries make one: those for which write returns the same text, unless it is empty. Each group keeps its
+// first move that is written as it was played, or else its first; join adds the others to it.
 func Merge[K, M any](moves []K, write func(K) (m M, same string, asPlayed bool), join func(to *M, more M)) (all []M) {
 	known := map[string]int{}
 	var own []bool
