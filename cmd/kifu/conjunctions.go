@@ -36,6 +36,7 @@ func conjunctionsCommand(mk *command.Maker) *cobra.Command {
 		Short: "Find combinations of squares that predict the winner, and fit their weights (GLEM, CMIM)",
 		Args:  command.Exactly(1, "a dataset of labels or positions"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.params.Fewer = f.params.Most > 0 && !cmd.Flags().Changed("max-size")
 			if err := f.read(); err != nil {
 				return command.Misused(err)
 			}
@@ -50,15 +51,16 @@ func conjunctionsCommand(mk *command.Maker) *cobra.Command {
 func (f *conjunctionsFlags) add(flags *pflag.FlagSet) {
 	p := &f.params
 	flags.IntVar(&p.Support, "min-support", p.Support, "keep conjunctions true in at least `N` positions")
-	flags.IntVar(&p.Size, "max-size", p.Size, "combine at most `K` atoms (0: any number)")
+	flags.IntVar(&p.Size, "max-size", p.Size, "combine at most `K` atoms (0: any number; default: 3, or fewer if --most is exceeded)")
+	flags.Lookup("max-size").DefValue = "0" // the text has it
 	flags.IntVar(&p.Distance, "distance", 0, "combine squares at most `D` columns and rows apart (0: any)")
 	flags.StringArrayVar(&f.squares, "squares", nil, "combine only squares of one `LIST`, such as a1,b1,c1,d1; repeatable")
 	flags.StringArrayVar(&f.cuts, "cut", nil, "cut a column or expression into ranges: `COLUMN=POINT,…` or 'NAME: SQL=POINT,…'; repeatable")
 	flags.BoolVar(&f.columnsOnly, "columns-only", false, "use only the ranges of --cut, no squares")
 	flags.StringVar(&p.Side, "side", p.Side, "see boards and winners from `SIDE`: mover, or first (the first player)")
 	flags.Float64Var(&p.Merge, "merge", p.Merge, "merge a conjunction with a part if it holds in the share `S` of the part's positions")
-	flags.IntVar(&p.Most, "most", p.Most, "fail if there are more than `N` conjunctions (0: never)")
-	flags.StringVar(&p.Select, "select", p.Select, "fit to `WHICH`: all, cmim:N (most informative), tree (its leaves) or rules")
+	flags.IntVar(&p.Most, "most", p.Most, "allow at most `N` conjunctions (0: any number)")
+	flags.StringVar(&p.Select, "select", p.Select, "fit to `WHICH`: all, cmim:N (most informative), tree (its leaves) or rules (default: all of up to 20,000, else cmim:1000)")
 	flags.StringVar(&p.Method, "method", p.Method, "fit by `METHOD`: mlm (maximum likelihood), ls (least squares), value (of --target) or bayes")
 	flags.StringVar(&p.Target, "target", "", "fit to an `SQL` expression, from the first player's side (default: the result)")
 	flags.StringVar(&p.Where, "where", "", "select positions by an SQL `CONDITION`")

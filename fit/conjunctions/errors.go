@@ -15,7 +15,7 @@ import (
 
 // chosen reports whether the positions learned from chose the conjunctions: by their information on the
 // winner, or by their weights. Errors would take them as given beforehand, and be too small.
-func (p Params) chosen() bool { return p.Prune > 0 || p.Select != "all" }
+func (p Params) chosen() bool { return p.Prune > 0 || p.Select != "" && p.Select != selectAll }
 
 // known has the facts of a weight: its standard error, how many games of equal weight would give the same error, p of
 // its being 0, and q of that among all conjunctions.

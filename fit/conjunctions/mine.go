@@ -3,6 +3,7 @@ package conjunctions
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -27,6 +28,7 @@ type Limits struct {
 	Size    int     // of at most so many atoms; 0: any number
 	Merge   float64 // one that is true in at least this share of the positions of a part is merged with it; 0 means 1
 	Most    int     // an error beyond so many; 0: any number
+	Fewer   bool    // beyond Most, those of fewer atoms instead of an error
 	// Pair reports whether two atoms may be in one conjunction; nil: all may. Lists has for each
 	// atom the lists it is in, a bit each, of which the atoms of a conjunction have one in common;
 	// nil: no lists.
@@ -56,8 +58,13 @@ func mine(ctx context.Context, s *Sample, atoms *Atoms, l Limits, workers int) (
 	m := &miner{Sample: s, Limits: l, atoms: atoms, found: &Found{}, place: make([]int, len(atoms.List))}
 	m.single()
 	for size := 2; l.Size == 0 || size <= l.Size; size++ {
-		before := m.found.N
-		if err := m.extend(ctx, workers); err != nil {
+		before, merged, rare := m.found.N, m.found.Merged, m.found.Rare
+		err := m.extend(ctx, workers)
+		if l.Fewer && errors.As(err, new(tooMany)) {
+			m.found.Levels[size-2].first, m.found.Merged, m.found.Rare = nil, merged, rare
+			break
+		}
+		if err != nil {
 			return nil, err
 		}
 		if m.found.N == before {
@@ -107,6 +114,11 @@ func (l *Level) add(parent, atom, support, won uint32, lists uint64) {
 // stretch is the number of conjunctions that a worker extends at a time.
 const stretch = 64
 
+// tooMany is the error for more conjunctions than Limits.Most.
+type tooMany string
+
+func (t tooMany) Error() string { return string(t) }
+
 // extend finds the conjunctions of one atom more than the longest so far: one pass over the
 // bitmaps.
 func (m *miner) extend(ctx context.Context, workers int) error {
@@ -140,8 +152,8 @@ func (m *miner) extend(ctx context.Context, workers int) error {
 		next.support, next.won, next.lists = append(next.support, x.support...), append(next.won, x.won...), append(next.lists, x.lists...)
 		m.found.Merged, m.found.Rare = m.found.Merged+x.merged, m.found.Rare+x.rare
 		if m.Most > 0 && m.found.N+len(next.atom) > m.Most {
-			return fmt.Errorf("more than %s conjunctions of up to %d atoms are true in %d positions or more: raise --min-support, lower --max-size, keep their squares together (--distance, --squares), or raise --most",
-				human.Grouped(int64(m.Most)), last+2, m.Support)
+			return tooMany(fmt.Sprintf("more than %s conjunctions of up to %d atoms are true in %d positions or more: raise --min-support, lower --max-size, keep their squares together (--distance, --squares), or raise --most",
+				human.Grouped(int64(m.Most)), last+2, m.Support))
 		}
 		return nil
 	})

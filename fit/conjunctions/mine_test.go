@@ -174,6 +174,19 @@ func TestMineLimit(t *testing.T) {
 	}
 }
 
+// TestMineFewer: conjunctions that are too many are left out with their counts, and those of fewer atoms are all there.
+func TestMineFewer(t *testing.T) {
+	s, a, _ := toy(400, 5, coin)
+	pairs, err := mine(context.Background(), s, a, Limits{Support: 3, Size: 2}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fewer, err := mine(context.Background(), s, a, Limits{Support: 3, Size: 3, Most: pairs.N + 1, Fewer: true}, 1)
+	if err != nil || fewer.N != pairs.N || fewer.Rare != pairs.Rare || fewer.Merged != pairs.Merged || !reflect.DeepEqual(fewer.Sets(), pairs.Sets()) {
+		t.Errorf("%v, %+v; want the pairs, %+v", err, fewer, pairs)
+	}
+}
+
 func TestParseCut(t *testing.T) {
 	c, err := ParseCut("abs(static_value = 1) = -1.5, 2")
 	if err != nil || c.SQL != "abs(static_value = 1)" || !slices.Equal(c.Points, []float64{-1.5, 2}) {

@@ -31,6 +31,15 @@ const (
 	selectRules = "rules"
 )
 
+// More conjunctions than manyFound are too many to fit all by default: that takes long, and follows noise.
+const (
+	manyFound  = 20_000
+	selectMany = "cmim:1000"
+)
+
+// selectAll fits all conjunctions.
+const selectAll = "all"
+
 // Params are the choices that determine the conjunctions.
 type Params struct {
 	Method   string     `json:"method"`
@@ -43,7 +52,8 @@ type Params struct {
 	Size     int        `json:"max_size"` // 0: any
 	Merge    float64    `json:"merge"`
 	Most     int        `json:"most"`
-	Select   string     `json:"select"` // "all", "cmim:N", selectTree or selectRules
+	Fewer    bool       `json:"fewer,omitempty"`  // Size is a default: beyond Most, conjunctions of fewer atoms
+	Select   string     `json:"select,omitempty"` // "all", "cmim:N", selectTree or selectRules; empty: all, or selectMany if there are more than manyFound
 	Target   string     `json:"target,omitempty"`
 	Where    string     `json:"where,omitempty"`
 	Draws    string     `json:"draws"`
@@ -60,7 +70,7 @@ type Params struct {
 
 // Defaults returns the default parameters.
 func Defaults() Params {
-	return Params{Method: losses.MLM, Side: sideMover, Board: true, Support: 100, Size: 3, Merge: 1, Most: 2_000_000, Select: "all", Draws: drawsExclude, Ridge: 10, Seed: 1}
+	return Params{Method: losses.MLM, Side: sideMover, Board: true, Support: 100, Size: 3, Merge: 1, Most: 2_000_000, Draws: drawsExclude, Ridge: 10, Seed: 1}
 }
 
 // Validate returns an error for the first parameter that is invalid whatever the positions.
@@ -108,7 +118,7 @@ func (p Params) grown() bool { return p.Select == selectTree || p.Select == sele
 
 // choose returns how many conjunctions CMIM selects, 0 without it.
 func (p Params) choose() (int, error) {
-	if p.Select == "all" || p.grown() {
+	if p.Select == "" || p.Select == selectAll || p.grown() {
 		return 0, nil
 	}
 	number, ok := strings.CutPrefix(p.Select, "cmim:")

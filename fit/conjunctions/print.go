@@ -39,20 +39,39 @@ func Print(w io.Writer, d *datasets.Dir) error {
 	if f.Prune > 0 {
 		fmt.Fprintf(w, ", %s of them below %g taken out", human.Grouped(int64(f.Pruned)), f.Prune)
 	}
-	fmt.Fprintf(w, "\n  %s: %s\n", f.Method, f.Status)
+	fmt.Fprintln(w)
+	if err := printDefaults(w, d, f); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "  %s: %s\n", f.Method, f.Status)
 	if err := printQuality(w, f); err != nil {
 		return err
 	}
 	if f.Known > 0 {
 		fmt.Fprintf(w, "  note: %s of the held-out positions are also training positions\n", human.Grouped(int64(f.Known)))
 	}
-	if f.Prune > 0 || f.Select != "all" {
+	if f.Prune > 0 || f.Select != selectAll {
 		fmt.Fprintln(w, "  weights have no errors: these positions also chose the conjunctions, so errors would be too small; the held-out gain is not affected")
 	}
 	if f.Clusters != nil {
 		fmt.Fprintf(w, "  %s\n", solve.Describe(*f.Clusters))
 	}
 	return printRows(w, d, f.Select)
+}
+
+// printDefaults tells where the defaults left something out.
+func printDefaults(w io.Writer, d *datasets.Dir, f schemas.ConjunctionsFit) error {
+	var p Params
+	if err := json.Unmarshal(d.Manifest.Params, &p); err != nil {
+		return fmt.Errorf("%s: %w", d.Path, err)
+	}
+	if size := len(f.Found); p.Fewer && size < p.Size {
+		fmt.Fprintf(w, "  of %d atoms there are more than %s, so none is used: --max-size %d uses them with a higher --min-support or --most\n", size+1, human.Grouped(int64(p.Most)), size+1)
+	}
+	if p.Select == "" && f.Select != selectAll {
+		fmt.Fprintf(w, "  more than %s are slow to fit and follow noise, so only the most informative are fitted: --select all fits all\n", human.Grouped(manyFound))
+	}
+	return nil
 }
 
 func printQuality(w io.Writer, f schemas.ConjunctionsFit) error {

@@ -108,7 +108,7 @@ type run struct {
 // find mines and selects.
 func (r *run) find(ctx context.Context) error {
 	a := r.in.atoms
-	l := Limits{Support: r.Support, Size: r.Size, Merge: r.Merge, Most: r.Most}
+	l := Limits{Support: r.Support, Size: r.Size, Merge: r.Merge, Most: r.Most, Fewer: r.Fewer}
 	if r.Distance > 0 {
 		l.Pair = a.near(r.Distance)
 	}
@@ -132,6 +132,11 @@ func (r *run) find(ctx context.Context) error {
 	r.fit.Atoms, r.fit.Merged, r.fit.Rare = len(a.List), found.Merged, found.Rare
 	r.all = found.Sets()
 	r.sets = r.all
+	if r.Select == "" {
+		if r.Select = selectAll; found.N > manyFound {
+			r.Select = selectMany
+		}
+	}
 	n, err := r.choose()
 	switch {
 	case err != nil:
@@ -291,7 +296,7 @@ func (r *run) append(b *columns.Batch, i int, all map[int]known) {
 	b.Col("won").AppendFloat64(float64(set.Won) / float64(set.Support))
 	b.Col("information").AppendFloat64(information(r.in.train.N, set.Support, r.won, set.Won))
 	number := func(name string, x float64, ok bool) { b.Col(name).AppendFloat64If(x, ok) }
-	b.Col("rank").AppendInt32If(int32(i+1), r.Select != "all")
+	b.Col("rank").AppendInt32If(int32(i+1), r.Select != selectAll)
 	if r.choices == nil {
 		b.Col("score").AppendNull()
 	} else {
