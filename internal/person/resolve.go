@@ -103,6 +103,9 @@ func (u *Unclear) Error() string {
 	if u.Several {
 		text = fmt.Sprintf("%q fits several players: ", u.Typed)
 	}
+	if !u.Several && len(u.Near) == 1 {
+		return fmt.Sprintf("no player is called %q; the nearest is %s", u.Typed, listed(u.Near))
+	}
 	text += listed(u.Near)
 	if u.Pattern != "" {
 		text += fmt.Sprintf("; %q takes %s with %s", u.Pattern, human.Plural(int64(len(u.Takes.Names)), "name", "names"), human.Plural(u.Takes.Games(), "game", "games"))

@@ -101,3 +101,11 @@ func TestUnclear(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
+
+// TestNearestOne: one name that is near needs no pattern.
+func TestNearestOne(t *testing.T) {
+	_, err := Resolve("gabuzyan", []Named{{"GABUZYAN_CHESSMOOD", 1000}, {"Brody", 3}})
+	if want := `no player is called "gabuzyan"; the nearest is "GABUZYAN_CHESSMOOD" (1,000 games)`; err == nil || err.Error() != want {
+		t.Errorf("%v; want %s", err, want)
+	}
+}

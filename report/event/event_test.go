@@ -183,6 +183,20 @@ func TestMake(t *testing.T) {
 	}
 }
 
+// TestClockNote: who matches by the clock that the event depends on is told.
+func TestClockNote(t *testing.T) {
+	for _, c := range []struct {
+		when  string
+		match []string
+		told  bool
+	}{{"clock < 30", []string{"value", "clock"}, true}, {"clock < 30", []string{"value"}, false}, {"loss >= 200", []string{"value", "clock"}, false}} {
+		r := &report{Params: Params{When: c.when, Match: c.match}}
+		if got := strings.Contains(strings.Join(r.notes(), " "), "Leave out the clock: --match value."); got != c.told {
+			t.Errorf("%s by %v: told %v", c.when, c.match, got)
+		}
+	}
+}
+
 // randomGames have values and clocks of which some are missing, players who are unknown or play several games a day, and positions to start from.
 func randomGames(random *rand.Rand, n int) (games []map[string]string) {
 	some := func(of ...string) string { return of[random.IntN(len(of))] }

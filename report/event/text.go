@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"kifu/internal/human"
+	"kifu/internal/lists"
+	"kifu/internal/pattern"
 	"kifu/internal/table"
 	"kifu/query"
 	"kifu/report/chart"
@@ -153,15 +155,22 @@ func bandText(band string) string {
 	return band
 }
 
+// ofClock finds the column clock in a condition.
+var ofClock = pattern.Of(`(?i)\bclock\b`)
+
 func (r *report) notes() []string {
-	return []string{
+	var notes []string
+	if slices.Contains(r.Params.Match, "clock") && ofClock().MatchString(r.Params.When) {
+		rest := lists.Where(r.Params.Match, func(name string) bool { return name != "clock" })
+		notes = append(notes, fmt.Sprintf("The event depends on the clock, and is compared only with moves at a similar clock: most of its effect is not in the difference. Leave out the clock: --match %s.", strings.Join(rest, ",")))
+	}
+	return append(notes,
 		fmt.Sprintf("An event is a player's first move in a game for which the condition holds. It is compared with moves without an event by the same player in other games, in positions alike by %s. Events that come later in those games do not matter.", human.List(r.Params.Match)),
 		"“Usual” is what the player and the kind of position predict together, by least squares on the moves without an event (Borusyak, Jaravel and Spiess 2024). So players who often have the event are compared with themselves.",
 		"An event is not compared if the player has no other game, or if nobody else moved in a similar position.",
 		sheet.Pointwise("moves of one player that depend on each other, in all games", "events that happen at a player's bad times, so an event need not cause what follows it"),
 		"Losses are in hundredths. Values beyond ±1000 count as ±1000.",
-		sheet.Recorded,
-	}
+		sheet.Recorded)
 }
 
 // forest has the difference of an outcome, of all events and by band.

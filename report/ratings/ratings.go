@@ -86,8 +86,9 @@ type report struct {
 	Players    []player  // rated ones, best first, then those without a rating
 	Listed     []*player // those with enough games
 	Games      int64
-	Openings   int  // that games are known of; 0: errors are by game
-	Sided      bool // who moved first is known of some games
+	Handicaps  int64 // games of them with a handicap
+	Openings   int   // that games are known of; 0: errors are by game
+	Sided      bool  // who moved first is known of some games
 	Model      *bradley.Model
 	Advantage  [3]float64 // Elo, with its interval
 	Orders     int
@@ -134,6 +135,9 @@ func (r *report) read(ctx context.Context, in []*datasets.Dir) ([]meeting, error
 		}
 		for _, f := range fields {
 			t := meeting{Wins: f.Whole("wins"), Draws: f.Whole("draws"), Losses: f.Whole("losses")}
+			if f.Text("first_player") != f.Text("second_player") {
+				r.Handicaps += f.Whole("handicaps")
+			}
 			if f.At("opening") != nil {
 				t.Opening = f.Text("opening")
 			}
