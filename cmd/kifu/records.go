@@ -33,6 +33,9 @@ func fetchRecords(ctx context.Context, files []string) (f fetched, err error) {
 			f.local = append(f.local, file)
 			continue
 		}
+		if strings.HasPrefix(file, "https://") || strings.HasPrefix(file, "http://") {
+			return f, fmt.Errorf("%s: kifu reads files and s3://BUCKET/PREFIX: download it first, as with curl -LO (kifu datasets get fetches listed databases)", file)
+		}
 		copied, err := fetchPlace(ctx, file)
 		if err != nil {
 			return f, err

@@ -235,7 +235,7 @@ func TestRecordsInStorage(t *testing.T) {
 	if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "-v", "--progress", "none", "--out", dir + "/v", "s3://bucket/records/bad.pgn"}); code != command.OK || !strings.Contains(errs.String(), "bad.pgn:7") {
 		t.Errorf("exit %d: %s", code, &errs)
 	}
-	for place, want := range map[string]string{"s3://bucket/none": "no object has this name or prefix", "s3://bucket/records/readme.txt": "readme.txt: no games found"} {
+	for place, want := range map[string]string{"s3://bucket/none": "no object has this name or prefix", "https://example.org/games.pgn": "download it first, as with curl -LO", "s3://bucket/records/readme.txt": "readme.txt: no games found"} {
 		errs.Reset()
 		if code := run(context.Background(), strings.NewReader(""), io.Discard, &errs, []string{"ingest", "--progress", "none", "--out", dir + "/no", place}); code == command.OK || !strings.Contains(errs.String(), want) {
 			t.Errorf("%s: exit %d: %s", place, code, &errs)
