@@ -66,10 +66,10 @@ func printDefaults(w io.Writer, d *datasets.Dir, f schemas.ConjunctionsFit) erro
 		return fmt.Errorf("%s: %w", d.Path, err)
 	}
 	if size := len(f.Found); p.Fewer && size < p.Size {
-		fmt.Fprintf(w, "  of %d atoms there are more than %s, so none is used: --max-size %d uses them with a higher --min-support or --most\n", size+1, human.Grouped(int64(p.Most)), size+1)
+		fmt.Fprintf(w, "  conjunctions of %d atoms exceed --most (%s) and are left out: --max-size %d with a higher --min-support or --most includes them\n", size+1, human.Grouped(int64(p.Most)), size+1)
 	}
 	if p.Select == "" && f.Select != selectAll {
-		fmt.Fprintf(w, "  more than %s are slow to fit and follow noise, so only the most informative are fitted: --select all fits all\n", human.Grouped(manyFound))
+		fmt.Fprintf(w, "  there are more than %s, so only the most informative are fitted: --select all fits all, slowly and closer to noise\n", human.Grouped(manyFound))
 	}
 	return nil
 }
