@@ -88,7 +88,8 @@ type report struct {
 	Games      int64
 	Handicaps  int64 // games of them with a handicap
 	Openings   int   // that games are known of; 0: errors are by game
-	Sided      bool  // who moved first is known of some games
+	Sided      bool  // who moved first is known of some games, and both sides won some
+	oneSided   bool  // who moved first is known, but one side won no game: its advantage has no finite estimate
 	Model      *bradley.Model
 	Advantage  [3]float64 // Elo, with its interval
 	Orders     int
@@ -227,6 +228,18 @@ func (r *report) rate(ctx context.Context, meetings []meeting) error {
 	}
 	if 2*known >= all && len(openings) >= fewOpenings {
 		r.Openings = len(openings)
+	}
+	var wins, losses int64 // of the first mover
+	for _, c := range cells {
+		if !c.Unsided {
+			wins, losses = wins+c.Wins, losses+c.Losses
+		}
+	}
+	if r.Sided && (wins == 0 || losses == 0) {
+		r.Sided, r.oneSided = false, true
+		for i := range cells {
+			cells[i].Unsided = true
+		}
 	}
 	var err error
 	if r.Model, err = bradley.Fit(cells, len(rated), nil, nil); err != nil {

@@ -48,6 +48,24 @@ func TestTwoPlayers(t *testing.T) {
 	}
 }
 
+// TestOneSided: where the first mover won all games, its advantage is left out, and intervals are those of games without sides.
+func TestOneSided(t *testing.T) {
+	rated := func(unsided bool) *report {
+		r := &report{Names: []string{"A", "B"}, Sided: !unsided}
+		if err := r.rate(t.Context(), []meeting{{First: 0, Second: 1, Wins: 1, Unsided: unsided}, {First: 1, Second: 0, Wins: 1, Unsided: unsided}}); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	got, want := rated(false), rated(true)
+	if got.Sided || got.Players[0].High != want.Players[0].High || !(got.Players[0].High > 200) {
+		t.Errorf("sided %v, A up to %v, without sides up to %v", got.Sided, got.Players[0].High, want.Players[0].High)
+	}
+	if notes := strings.Join(got.notes(), " "); !strings.Contains(notes, "no finite estimate") || strings.Contains(strings.Join(want.notes(), " "), "left out") {
+		t.Error(notes)
+	}
+}
+
 // TestFord: who lost all, won all, or met nobody of the others has no rating, and does not disturb the rest.
 func TestFord(t *testing.T) {
 	league := []Score{{Player: "A", Opponent: "B", Wins: 7, Losses: 5}, {Player: "B", Opponent: "C", Wins: 4, Draws: 3, Losses: 6}}

@@ -101,7 +101,7 @@ func (r *report) modelTable() table.Table {
 var notesTemplate string
 
 func (r *report) notes() []string {
-	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Anchorless": r.anchorless, "Average": whole(r.Params.Average), "Unlinked": r.unlinked})
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Anchorless": r.anchorless, "Average": whole(r.Params.Average), "Unlinked": r.unlinked, "OneSided": r.oneSided})
 }
 
 // forest has the players shown, a line each.
