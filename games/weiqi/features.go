@@ -37,6 +37,9 @@ const (
 	_
 	answers // extends a chain of fewestBreaths liberties that the last move touches; of one more
 	_
+	retakes // the chain played last
+	opensKo
+	threatens // gives atari, or takes more than one stone, while a ko may not be retaken
 	passes
 	passesToo
 )
@@ -52,6 +55,7 @@ var featureNames = []string{"takes one stone", "takes two or three stones", "tak
 	"extends a chain of two liberties", "extends a chain of three liberties",
 	"leaves the chain played last one liberty", "leaves the chain played last two liberties", "takes a liberty of the chain played last, which has more",
 	"extends a touched chain of two liberties", "extends a touched chain of three liberties",
+	"takes the chain played last", "opens a ko", "gives atari or takes stones while a ko stands",
 	"pass", "pass after a pass"}
 
 // MoveFeatures implements games.MoveFeatures.
@@ -88,6 +92,9 @@ func (Rules) EachMoveFeature(p Position, moves []games.Move, last int, f func(mo
 				f(i, x.feature)
 			}
 		}
+		if p.ko != noPoint && (facts.ladders.Has(at) || facts.ataris.Has(at) || facts.taken[at] > 1) {
+			f(i, threatens)
+		}
 		if line := 1 + min(at.Column(), at.Row(), p.Size()-1-at.Column(), p.Size()-1-at.Row()); line <= lastLine {
 			f(i, onLine+line-1)
 		}
@@ -123,6 +130,9 @@ func (t *pointFacts) eachOfChains(p *Position, at Point, f func(feature int)) {
 			theirs++
 			left := c.n - 1
 			if left == 0 {
+				if c.last {
+					f(retakes)
+				}
 				continue
 			}
 			weakest = min(weakest, left)
@@ -137,6 +147,9 @@ func (t *pointFacts) eachOfChains(p *Position, at Point, f func(feature int)) {
 		next := p.Play(Move(at))
 		_, liberties := next.Chain(p.side, at)
 		n = liberties.Count()
+		if next.ko != noPoint {
+			f(opensKo)
+		}
 	}
 	switch {
 	case n == 1 && t.taken[at] == 0:

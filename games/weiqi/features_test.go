@@ -99,6 +99,24 @@ func touched(p Position, chains map[Point]int, last int) map[Point]int {
 	return all
 }
 
+// TestKoThreat: White may not retake at once, and gives atari elsewhere; after two passes the same stone is no threat.
+func TestKoThreat(t *testing.T) {
+	const threat = "gives atari or takes stones while a ko stands"
+	pass := [2]int{-1, 0}
+	ko := [][2]int{{1, 0}, {2, 0}, {0, 1}, {3, 1}, {1, 2}, {2, 2}, {8, 0}, {1, 1}, {2, 1}}
+	p := playOut(t, 9, ko...)
+	if got := featuresOf(p, PointAt(7, 0), -1); !slices.Contains(got, threat) {
+		t.Errorf("an atari while a ko stands has %v", got)
+	}
+	if got := featuresOf(p, PointAt(6, 6), -1); slices.Contains(got, threat) {
+		t.Errorf("a stone far away has %v", got)
+	}
+	later := playOut(t, 9, append(ko, pass, pass)...)
+	if got := featuresOf(later, PointAt(7, 0), -1); slices.Contains(got, threat) || !slices.Contains(got, "atari from which the chain escapes") && !slices.Contains(got, "begins a ladder that works") {
+		t.Errorf("an atari without a ko has %v", got)
+	}
+}
+
 // TestCountedFeatures: captures and self-atari are what playing the move shows, in random games.
 func TestCountedFeatures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2006, 3))
@@ -126,7 +144,7 @@ func TestCountedFeatures(t *testing.T) {
 					"on line 2": min(To(m).Row(), To(m).Column(), 8-To(m).Row(), 8-To(m).Column()) == 1, "leaves the chain played last two liberties": leaves(p, others, last) == 2,
 					"extends a touched chain of two liberties": least(touched(p, own, last), 0) == 2,
 					"takes one stone":                          taken == 1, "takes two or three stones": taken == 2 || taken == 3, "takes four stones or more": taken > 3,
-					"self-atari": taken == 0 && liberties.Count() == 1,
+					"self-atari": taken == 0 && liberties.Count() == 1, "takes the chain played last": leaves(p, others, last) == 0, "opens a ko": next.ko != noPoint,
 				} {
 					if slices.Contains(names, name) != want {
 						t.Fatalf("%q is %v, taken %d, liberties %d", name, !want, taken, liberties.Count())
@@ -142,7 +160,7 @@ func TestCountedFeatures(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range featureNames[:passes] {
+	for _, name := range featureNames[:threatens] {
 		if seen[name] == 0 {
 			t.Errorf("no move has %q", name)
 		}

@@ -26,7 +26,7 @@ func (l *learner[P]) begin(ctx context.Context) error {
 	if _, err := l.all(ctx, "count decisions", func(worker int, moves []games.Move, d *decision[P]) bool {
 		counts[worker][d.use]++
 		if d.use == toCount {
-			legal[worker] += int64(len(moves))
+			legal[worker] += int64(min(len(moves), mostOf))
 		}
 		if d.use == toWeigh {
 			clocks[worker] = clocks[worker] || d.at.Clock >= 0
@@ -87,8 +87,10 @@ func knots(rated []int64) (at []float64) {
 	return at
 }
 
-// mostMoves is about how many moves shapes are weighed by at most: four bytes each.
-const mostMoves = 1 << 26
+// Shapes are weighed by about mostMoves moves at most, four bytes each, and by about mostOf of a decision: the one played and a sample of the
+// others, which leaves the estimate consistent (McFadden, "Modelling the Choice of Residential Location", 1978, section 6). So a game with many
+// legal moves gives more decisions.
+const mostMoves, mostOf = 1 << 26, 100
 
 // count takes samples of the decisions to fit to and to test on, and weighs shapes by others.
 func (l *learner[P]) count(ctx context.Context) error {
@@ -126,7 +128,8 @@ func (l *learner[P]) strengths(ctx context.Context, counter *shapes.Counter[P]) 
 		c := new(shapes.Choices)
 		for i := range some {
 			d := &some[i]
-			counter.Choice(c, d.position, d.position.AppendMoves(nil), d.chosen)
+			moves, chosen := sampled(d.position.AppendMoves(nil), d.chosen, splitmix.Hash(l.Seed+3, d.game<<16+int64(d.ply)))
+			counter.Choice(c, d.position, moves, chosen)
 		}
 		return c, ctx.Err()
 	}, func(c *shapes.Choices) error {
@@ -141,6 +144,21 @@ func (l *learner[P]) strengths(ctx context.Context, counter *shapes.Counter[P]) 
 	defer bar.Done()
 	l.model.Shapes, err = counter.Weigh(all, l.workers, func() error { bar.Add(1); return ctx.Err() })
 	return err
+}
+
+// sampled keeps the move played and about mostOf of the others, in their order.
+func sampled(moves []games.Move, chosen int, seed uint64) ([]games.Move, int) {
+	share, n, at := mostOf/float64(len(moves)), 0, 0
+	for i, m := range moves {
+		if i == chosen {
+			at = n
+		} else if splitmix.Share(seed, int64(i)) >= share {
+			continue
+		}
+		moves[n] = m
+		n++
+	}
+	return moves[:n], at
 }
 
 // piece is how many decisions one worker makes the rows of at once.

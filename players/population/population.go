@@ -88,7 +88,7 @@ type learner[P games.Position[P]] struct {
 	shapes  games.Patterns[P] // nil: none
 	model   choose.Model
 	total   [uses]int64   // decisions by use
-	legal   int64         // moves of those to count shapes in
+	legal   int64         // moves of those to count shapes in, at most mostOf of each
 	counted []decision[P] // to weigh shapes by
 	fitted  []decision[P]
 	tested  []decision[P]
