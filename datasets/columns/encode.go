@@ -35,12 +35,8 @@ const (
 // and features. Labels have so many of these that compression is a quarter of the stage's time.
 var fast = &zstd.Codec{Level: zstd.SpeedFastest}
 
-// In a tree of 717,487 rows the better level makes dates smaller by 22 %, and the best level counts by 7 %. The numbers of
-// a dictionary then fill whole bytes, which zstd sees: 12.3 to 11.9 bytes a row together.
-var (
-	dense   = &zstd.Codec{Level: zstd.SpeedBetterCompression}
-	densest = &zstd.Codec{Level: zstd.SpeedBestCompression}
-)
+// Ranked dictionaries and the better level make a tree of 717,487 rows smaller by 3 %, its moves by 7 % and its dates by 22 %.
+var dense = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 
 // chunk is one encoded leaf column of a row group. Carry takes the fields with capitals to other processes.
 type chunk struct {
@@ -100,6 +96,9 @@ func (e *encoder) column(l *leaf, v *Vec, rows int) (chunk, error) {
 	e.split(l, c, rows)
 	if l.repeats && e.intern(c) {
 		ch.Encoding = format.RLEDictionary
+		if l.ranked {
+			e.names.rank()
+		}
 		body := e.body[:0]
 		for _, i := range e.names.first {
 			body = c.appendCell(body, int(i))
@@ -220,7 +219,10 @@ func (e *encoder) values(l *leaf, encoding format.Encoding, c cells, s span, ind
 	present := s.to - s.from - s.nulls
 	switch v := c.v; {
 	case encoding == format.RLEDictionary:
-		width := max(l.leastWidth, widthOf(len(e.names.first)))
+		width := widthOf(len(e.names.first))
+		if l.ranked {
+			width = max(width, 8)
+		}
 		body = append(body, byte(width))
 		return appendHybrid(body, indexes[:present], width), indexes[present:]
 	case present == 0 && encoding != format.DeltaBinaryPacked:

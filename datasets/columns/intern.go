@@ -81,6 +81,26 @@ func (t *interner) add(c cells, from, to, page int) (least, greatest int, ok boo
 	return least, greatest, true
 }
 
+// rank numbers the values by how often they are there, the most frequent first.
+func (t *interner) rank() {
+	times, order := make([]int, len(t.first)), make([]int, len(t.first))
+	for _, n := range t.index {
+		times[n]++
+	}
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return times[b] - times[a] })
+	first, to := make([]int32, len(order)), make([]uint32, len(order))
+	for i, o := range order {
+		first[i], to[o] = t.first[o], uint32(i)
+	}
+	t.first = first
+	for i, n := range t.index {
+		t.index[i] = to[n]
+	}
+}
+
 func (t *interner) enter(cell, page, size int) uint32 {
 	t.first = append(t.first, int32(cell))
 	t.pages = append(t.pages, int32(page))

@@ -22,7 +22,7 @@ type leaf struct {
 	repeats        bool            // try a dictionary
 	bounded        bool            // the footer has the least and greatest value
 	tooShort       int             // bodies below that length are not compressed
-	leastWidth     int             // bits of a number in the dictionary
+	ranked         bool            // the dictionary has the most frequent values first, and numbers of a byte or more
 	codec          *zstd.Codec
 }
 
@@ -57,10 +57,7 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 				l.codec = fast
 			}
 			if t.Dense && l.repeats {
-				l.codec, l.leastWidth = dense, 8
-				if c.Type == schemas.Int32 {
-					l.codec = densest
-				}
+				l.codec, l.ranked = dense, true
 			}
 			if t.Plain {
 				l.tooShort = math.MaxInt
