@@ -112,13 +112,15 @@ func pathsOf(ctx context.Context, name string) (paths []string, err error) {
 	return paths, nil
 }
 
-// splitList divides a list of paths as filepath.SplitList does, but leaves the colons of URLs.
+// splitList divides a list of paths as filepath.SplitList does, but a URL goes on until the next one.
 func splitList(name string) (paths []string) {
-	for _, path := range filepath.SplitList(name) {
-		if last := len(paths) - 1; last >= 0 && strings.HasPrefix(path, "//") {
-			paths[last] += ":" + path
+	parts := filepath.SplitList(name)
+	for i, part := range parts {
+		last, scheme := len(paths)-1, i+1 < len(parts) && strings.HasPrefix(parts[i+1], "//")
+		if last >= 0 && !scheme && (strings.HasPrefix(part, "//") || remote.Is(paths[last])) {
+			paths[last] += ":" + part
 		} else {
-			paths = append(paths, path)
+			paths = append(paths, part)
 		}
 	}
 	return paths

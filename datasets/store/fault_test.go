@@ -139,7 +139,7 @@ func TestRefusals(t *testing.T) {
 		says(t, err, url+": want a path, or s3://BUCKET/PREFIX")
 	}
 	_, err = datasets.OpenAt(connected(t), "s3://bucket/a#1?%20")
-	says(t, err, "no dataset at s3://bucket/a#1?%20: there is nothing")
+	says(t, err, "no dataset matches s3://bucket/a#1?%20")
 	build(t, connected(t), "s3://bucket/a#1", count("p", 1, -1, new([]int)), datasets.Options{})
 	_, err = datasets.OpenAt(connected(t), "s3://bucket/a")
 	says(t, err, "no dataset at s3://bucket/a: there is nothing")
