@@ -56,8 +56,8 @@ func leavesOf(t schemas.Table, schema *parquet.Schema) []leaf {
 			case schemas.Uint64, schemas.FixedBytes, schemas.Bytes, schemas.Float32:
 				l.codec = fast
 			}
-			if t.Dense && l.repeats {
-				l.codec, l.ranked = dense, true
+			if t.Dense {
+				l.codec, l.ranked = dense, l.repeats
 			}
 			if t.Plain {
 				l.tooShort = math.MaxInt
