@@ -208,7 +208,7 @@ func learn[P games.Position[P]](ctx context.Context, g eval.Game[P], p Params, r
 	}
 	l := learnDepth(p.MaxDepth, found.decisions)
 	if l.Train.Decisions == 0 {
-		return nil, nil, fmt.Errorf("no game with decisions of %s is left to fit to: all are held out or kept for the test (--holdout, --test). Give more games, or another --seed", quoted(p.Player))
+		return nil, nil, fmt.Errorf("no game with decisions of %s is left to fit to: all are held out or kept for the test. Give more games or another --seed, or use --holdout 0 --test 0 to fit to them", quoted(p.Player))
 	}
 	if err := learnModel(ctx, g, &p, r.Workers, found.decisions, w, k, l); err != nil {
 		return nil, nil, err

@@ -493,19 +493,19 @@ func TestSelection(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	in := played(t, newOpponent(t, checkers().Default(), 1, 0), 2)
 	for want, change := range map[string]func(*Params){
-		"has no such game of":            func(p *Params) { p.Player = []string{"Cyd"} },
-		"were forced or skipped":         func(p *Params) { p.SkipPlies = 500 },
-		"--test above 0":                 func(p *Params) { p.Compare = []Rival{{&players.Player{Eval: checkers().Default()}}} },
-		"no player":                      func(p *Params) { p.Player = nil },
-		"want first or second":           func(p *Params) { p.Side = "white" },
-		"depth 0":                        func(p *Params) { p.MaxDepth = 0 },
-		"want at least 0 and below 1":    func(p *Params) { p.Holdout = 1 },
-		"no ply is left":                 func(p *Params) { p.MaxPly = 14 },
-		"use --holdout 0 to fit to them": func(p *Params) { p.Holdout = 0.999999 },
-		"--holdout above 0":              func(p *Params) { p.Holdout, p.Fit = 0, LP },
-		"below 1 together":               func(p *Params) { p.Test = 0.7 },
-		"want lp, likelihood":            func(p *Params) { p.Fit = "newton" },
-		"no term or group":               func(p *Params) { p.Fit, p.Free = LP, []string{"queens"} },
+		"has no such game of":                     func(p *Params) { p.Player = []string{"Cyd"} },
+		"were forced or skipped":                  func(p *Params) { p.SkipPlies = 500 },
+		"--test above 0":                          func(p *Params) { p.Compare = []Rival{{&players.Player{Eval: checkers().Default()}}} },
+		"no player":                               func(p *Params) { p.Player = nil },
+		"want first or second":                    func(p *Params) { p.Side = "white" },
+		"depth 0":                                 func(p *Params) { p.MaxDepth = 0 },
+		"want at least 0 and below 1":             func(p *Params) { p.Holdout = 1 },
+		"no ply is left":                          func(p *Params) { p.MaxPly = 14 },
+		"use --holdout 0 --test 0 to fit to them": func(p *Params) { p.Holdout = 0.999999 },
+		"--holdout above 0":                       func(p *Params) { p.Holdout, p.Fit = 0, LP },
+		"below 1 together":                        func(p *Params) { p.Test = 0.7 },
+		"want lp, likelihood":                     func(p *Params) { p.Fit = "newton" },
+		"no term or group":                        func(p *Params) { p.Fit, p.Free = LP, []string{"queens"} },
 	} {
 		p := params()
 		change(&p)
