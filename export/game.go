@@ -21,7 +21,7 @@ type Game struct {
 	FirstToMove         bool   // at the start
 	Result              games.Outcome
 	Score               int32  // of the final position: the first player's points minus the second's, hundredths
-	Ending              string // the rule that decides the final position ("checkmate"), with or without Termination; empty if none does
+	Ending              string // the rule by which the side to move has lost in the final position ("checkmate"), where nothing is recorded; else empty
 	Scored              bool   // there is such a score: the moves go to the end, in a game that counts points
 	Moves               []Move
 	Annotations         []schemas.Annotation // in the order of their plies
@@ -72,7 +72,7 @@ func (g *Game) Wins() int {
 
 // Ended returns why the game ended: Termination, or checkmate where nothing is recorded and the loser is mated.
 func (g *Game) Ended() string {
-	if g.Termination == nil && g.Ending == checkmate && g.Wins() == -1 {
+	if g.Ending == checkmate {
 		return checkmate
 	}
 	return string(g.Termination)
@@ -241,8 +241,10 @@ func (r *replayer[P]) fill(in *columns.Batch, i int, s start, counts *manifest.C
 	if r.scorer != nil {
 		g.Score, g.Scored = r.scorer.Score(end)
 	}
-	r.replay.Reset(end)
-	_, g.Ending = r.replay.Outcome()
+	if g.Termination == nil && g.Wins() == -1 {
+		r.replay.Reset(end)
+		_, g.Ending = r.replay.Outcome()
+	}
 	// The buffer may have moved while it grew: cut the texts again.
 	at := 0
 	for k := range g.Moves {
