@@ -1,35 +1,25 @@
 package datasets
 
 import (
-	"os"
-	"path"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"kifu/datasets/manifest"
+	"kifu/datasets/part"
 	"kifu/datasets/remote"
+	"kifu/datasets/several"
+	"kifu/schemas"
 )
 
 // Ancestor returns the dataset of a table ("games") that d was made from, in one step or
 // several, or nil if it is not found. Manifests name their inputs by key, not by path, so
 // Ancestor searches the datasets Around d.
 func (d *Dir) Ancestor(table string) *Dir {
-	near := d.Near()
-	for range 8 {
-		if len(d.Manifest.Inputs) == 0 {
-			return nil
-		}
-		var from *Dir
-		for _, input := range d.Manifest.Inputs {
-			from = near(input.Key)
-			if from != nil {
-				break
-			}
-		}
-		if from == nil || from.Table.Name == table {
+	for from := range d.lineage(d.Near()) {
+		if from != d && from.Table.Name == table {
 			return from
 		}
-		d = from
 	}
 	return nil
 }
@@ -39,7 +29,7 @@ func (d *Dir) Near() func(key string) *Dir {
 	one := d.nearOne()
 	return func(keys string) *Dir {
 		var all []*Dir
-		for key := range strings.SplitSeq(keys, keySeparator) {
+		for _, key := range several.Keys(keys) {
 			from := one(key)
 			if from == nil {
 				return nil
@@ -60,61 +50,59 @@ func (d *Dir) Near() func(key string) *Dir {
 	}
 }
 
-// nearOne is Near for the key of one dataset.
-func (d *Dir) nearOne() func(key string) *Dir {
-	all := []func(key string) *Dir{d.files.near(d)}
-	places := map[string]bool{}
-	for _, m := range d.of {
-		if above := path.Dir(m.Path); remote.Is(m.Path) && !places[above] { // directories are Around d
-			places[above] = true
-			all = append(all, m.files.near(m))
+// earlier lists the keys that d had before its games, or those that it was made from, were appended to. With
+// apart, the parts of the dataset of each key are the first ones of d.
+func (d *Dir) earlier(apart bool) (keys []string) {
+	m := *d.Manifest
+	all := several.Keys(m.Key)
+	for i := len(d.of) - 1; i > 0; i-- { // of which the last were added
+		keys = append(keys, several.Key(all[:i]))
+	}
+	if d.of != nil {
+		return keys
+	}
+	for i := len(m.Appended) - 1; i >= 0; i-- {
+		m.Inputs, m.Appended = d.Manifest.Inputs[:d.Manifest.Appended[i]], d.Manifest.Appended[:i]
+		keys = append(keys, m.Identity())
+	}
+	if len(keys) > 0 || apart && !m.Apart {
+		return keys
+	}
+	near := d.Near()
+	for i, input := range d.Manifest.Inputs {
+		from := near(input.Key)
+		if from == nil {
+			continue
+		}
+		for _, was := range from.earlier(apart) {
+			m.Inputs = slices.Clone(d.Manifest.Inputs)
+			m.Inputs[i].Key = was
+			keys = append(keys, m.Identity())
+		}
+		if apart {
+			break // the other inputs are unchanged
 		}
 	}
-	return func(key string) *Dir {
-		for _, near := range all {
-			if from := near(key); from != nil {
-				return from
-			}
-		}
+	return keys
+}
+
+// CheckTogether returns an error if game_id in d and in the games named with it mean different games. This
+// happens if d was made from only some of the datasets that are read as one, in which these have other
+// places.
+func CheckTogether(d, games *Dir) error {
+	if d.of == nil && games.of == nil || games.Table.Name != schemas.Games.Name || d.Table.Name == schemas.Games.Name || d.Table.Index(part.GameID) < 0 {
 		return nil
 	}
-}
-
-// Around returns the directories of the datasets around d, by their keys: next to it and, for the sweeps of
-// studies, one level below and above. In object storage there are none.
-func (d *Dir) Around() map[string]string {
-	all, seen := map[string]string{}, map[string]bool{}
-	for _, one := range d.members() {
-		here := filepath.Dir(filepath.Clean(one.Path))
-		if strings.Contains(filepath.Base(one.Path), "=") { // a run of a sweep: STEP/KEY=VALUE
-			here = filepath.Dir(here)
-		}
-		if !seen[here] {
-			seen[here] = true
-			addPaths(all, here)
+	from := d.Ancestor(schemas.Games.Name)
+	if from == nil {
+		return nil
+	}
+	for i, one := range from.members() {
+		at := slices.IndexFunc(games.members(), func(g *Dir) bool { return g.Manifest.Key == one.Manifest.Key })
+		if at >= 0 && at != i {
+			return fmt.Errorf("%s and %s do not belong together: %s is dataset %d of the games, but the data made from it are dataset %d: name both in the same order",
+				d.Path, games.Path, games.members()[at].Path, at+1, i+1)
 		}
 	}
-	return all
-}
-
-// addPaths adds the datasets in a directory, by their keys.
-func addPaths(all map[string]string, here string) {
-	for _, pattern := range []string{"*", filepath.Join("*", "*=*")} {
-		paths, _ := filepath.Glob(filepath.Join(escaped(here), pattern, manifest.Name))
-		for _, path := range paths {
-			if m, err := manifest.Read(path); err == nil {
-				if _, seen := all[m.Key]; !seen {
-					all[m.Key] = filepath.Dir(path)
-				}
-			}
-		}
-	}
-}
-
-// escaped quotes what a pattern of package filepath would take for its own.
-func escaped(path string) string {
-	if os.PathSeparator == '\\' {
-		return path
-	}
-	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+	return nil
 }

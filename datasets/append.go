@@ -11,13 +11,6 @@ import (
 	"kifu/datasets/manifest"
 )
 
-// taken holds the parts that an appending step keeps from the existing dataset.
-type taken struct {
-	old   *manifest.Manifest
-	begun []int  // how many inputs there were at each append, this one included
-	known []bool // of the step's own inputs: those whose content is in the dataset
-}
-
 // takeOver settles the inputs of a step that appends to old: old's inputs, then each new input whose content
 // is in none of them nor in an earlier new one. in are the inputs that are datasets, the last ones. An input
 // that has grown since it was added is an error, because its first rows would be there twice.
@@ -114,24 +107,3 @@ func copyFile(from, to string) error {
 	_, err = manifest.WriteFile(to, data)
 	return err
 }
-
-// Taken returns how many inputs an appending step finds in the dataset: its first ones.
-// Their rows are in the parts that Done reports.
-func (b *Builder) Taken() int {
-	if b.taken == nil {
-		return 0
-	}
-	return len(b.taken.old.Inputs)
-}
-
-// TakenParts returns how many parts an appending step finds in the dataset.
-func (b *Builder) TakenParts() int {
-	if b.taken == nil {
-		return 0
-	}
-	return b.taken.old.NumParts()
-}
-
-// Known reports whether the step's own input i must be left out because the dataset
-// that it appends to has its content already.
-func (b *Builder) Known(i int) bool { return b.taken != nil && b.taken.known[i] }

@@ -8,6 +8,7 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/datasets/several"
 	"kifu/schemas"
 )
 
@@ -73,7 +74,7 @@ func TestSeveralAsOne(t *testing.T) {
 	if err := d.Verify(ctx); err != nil {
 		t.Fatal(err)
 	}
-	want := []int64{0, GamesApart, GamesApart + 1, 2 * GamesApart, 2*GamesApart + 1, 2*GamesApart + 2}
+	want := []int64{0, several.GamesApart, several.GamesApart + 1, 2 * several.GamesApart, 2*several.GamesApart + 1, 2*several.GamesApart + 2}
 	if d.NumParts() != len(want) || d.Rows() != 6 || d.Manifest.Counts.Written != 6 || len(d.PartPaths()) != len(want) {
 		t.Fatalf("%d parts, %d rows, %+v", d.NumParts(), d.Rows(), d.Manifest.Counts)
 	}
@@ -89,7 +90,7 @@ func TestSeveralAsOne(t *testing.T) {
 		if least, greatest, ok := p.Bounds(0, "game_id"); !ok || least != uint64(id) || greatest != uint64(id) {
 			t.Errorf("part %d: bounds %d to %d", i, least, greatest)
 		}
-		if from := d.GamesFrom(i); from != id/GamesApart*GamesApart {
+		if from := d.GamesFrom(i); from != id/several.GamesApart*several.GamesApart {
 			t.Errorf("part %d: games from %d", i, from)
 		}
 		p.Close()

@@ -10,6 +10,7 @@ import (
 
 	"kifu/datasets/columns"
 	"kifu/datasets/part"
+	"kifu/datasets/several"
 	"kifu/internal/lists"
 	"kifu/schemas"
 )
@@ -96,10 +97,10 @@ func TestLookupOfSeveral(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := looked(d, []int64{GamesApart + 2, 1, 7})
+	got, err := looked(d, []int64{several.GamesApart + 2, 1, 7})
 	b := columns.NewBatch(d.Table)
 	b.Cols[0].AppendInt64(1)
-	b.Cols[0].AppendInt64(GamesApart + 2)
+	b.Cols[0].AppendInt64(several.GamesApart + 2)
 	b.Rows = 2
 	if err != nil || !slices.Equal(got, rows(b)) {
 		t.Errorf("%q, %v; want %q", got, err, rows(b))

@@ -45,3 +45,17 @@ func KeyOf(ctx context.Context, s Step) (string, error) {
 	}
 	return newManifest(s, params, inputs, nil).Key, nil
 }
+
+// Made returns the numbers of the parts that are there of the run with that key in dir;
+// whole: the dataset is.
+func Made(ctx context.Context, dir, key string) (parts map[int]bool, whole bool, err error) {
+	p, err := placeAt(ctx, dir, false)
+	if err != nil {
+		return nil, false, err
+	}
+	if m, err := p.there(); err == nil && m != nil && m.Key == key && p.whole() {
+		return nil, true, nil
+	}
+	parts, err = p.Parts(key)
+	return parts, false, err
+}

@@ -3,6 +3,7 @@ package datasets
 import (
 	"kifu/datasets/manifest"
 	"kifu/datasets/part"
+	"kifu/datasets/several"
 	"kifu/schemas"
 )
 
@@ -130,4 +131,23 @@ func (d *Dir) openPart(info manifest.Part) (*Part, error) {
 func (p *Part) Close() error {
 	defer p.done()
 	return p.File.Close()
+}
+
+// GamesFrom returns what is added to game_id of the rows of part i as its file has them.
+func (d *Dir) GamesFrom(i int) int64 {
+	if d.of == nil {
+		return 0
+	}
+	_, _, number := d.member(i)
+	return int64(number) * several.GamesApart
+}
+
+// openMember opens part i of several.
+func (d *Dir) openMember(i int, open func(d *Dir, i int) (*Part, error)) (*Part, error) {
+	of, number, _ := d.member(i)
+	p, err := open(of, number)
+	if err == nil {
+		p.GamesFrom = d.GamesFrom(i)
+	}
+	return p, err
 }

@@ -68,39 +68,3 @@ func (b *Builder) reuse(in []*Dir, s Step, o Options) error {
 		return nil
 	})
 }
-
-// earlier lists the keys that d had before its games, or those that it was made from, were appended to. With
-// apart, the parts of the dataset of each key are the first ones of d.
-func (d *Dir) earlier(apart bool) (keys []string) {
-	m := *d.Manifest
-	for i := len(d.of) - 1; i > 0; i-- { // of which the last were added
-		m.Key = m.Key[:strings.LastIndex(m.Key, keySeparator)]
-		keys = append(keys, m.Key)
-	}
-	if d.of != nil {
-		return keys
-	}
-	for i := len(m.Appended) - 1; i >= 0; i-- {
-		m.Inputs, m.Appended = d.Manifest.Inputs[:d.Manifest.Appended[i]], d.Manifest.Appended[:i]
-		keys = append(keys, m.Identity())
-	}
-	if len(keys) > 0 || apart && !m.Apart {
-		return keys
-	}
-	near := d.Near()
-	for i, input := range d.Manifest.Inputs {
-		from := near(input.Key)
-		if from == nil {
-			continue
-		}
-		for _, was := range from.earlier(apart) {
-			m.Inputs = slices.Clone(d.Manifest.Inputs)
-			m.Inputs[i].Key = was
-			keys = append(keys, m.Identity())
-		}
-		if apart {
-			break // the other inputs are unchanged
-		}
-	}
-	return keys
-}

@@ -3,8 +3,6 @@ package datasets
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -51,21 +49,11 @@ var errWhole = errors.New("this cannot be made in shards, because its parts depe
 
 var errShardAlone = errors.New("--shard cannot be combined with --append, --force, --finish or pipes as inputs")
 
-// missed returns an error if the dataset that is to be finished is not whole.
-func (b *Builder) missed() error {
-	if len(b.missing) == 0 {
-		return nil
-	}
-	slices.Sort(b.missing)
-	return &Missing{Dir: b.dir, Key: b.m.Key, Parts: b.missing, Done: len(b.parts)}
-}
-
-// countShard puts the parts of the shard into the manifest.
-func (b *Builder) countShard() {
-	for _, i := range slices.Sorted(maps.Keys(b.parts)) {
-		if b.shard.has(i) {
-			b.m.Parts = append(b.m.Parts, b.parts[i])
-			b.m.Counts.Add(b.parts[i].Counts)
-		}
-	}
+// Lease assigns parts to one of several processes that make a dataset together.
+type Lease interface {
+	// Next is called with the parts in ascending order, and reports whether this one is to
+	// be made. It may wait.
+	Next(part int) bool
+	// Made receives each part that Next handed out and that is there, whatever made it.
+	Made(part int)
 }

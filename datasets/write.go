@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -36,6 +37,14 @@ func (b *Builder) AddTable(name string, t schemas.Table) (*PartWriter, error) {
 		return nil, errWhole
 	}
 	return newPartWriter(b, -1, name, t)
+}
+
+// Part starts part i. Parts may be written in any order, several at once.
+func (b *Builder) Part(i int) (*PartWriter, error) {
+	if len(b.table.Columns) == 0 {
+		return nil, errors.New("a part before SetTable")
+	}
+	return newPartWriter(b, i, manifest.PartName(i), b.table)
 }
 
 func newPartWriter(b *Builder, index int, name string, t schemas.Table) (*PartWriter, error) {
@@ -83,13 +92,6 @@ func (w *PartWriter) Close(c manifest.Counts, state any) error {
 		w.b.put(w.index, info)
 	}
 	return nil
-}
-
-// addFile puts a file on the manifest's list.
-func (b *Builder) addFile(f checked.File) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.m.Files = append(b.m.Files, f)
 }
 
 // CloseWith closes a part that has the rows of b alone, as one row group.

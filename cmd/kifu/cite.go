@@ -14,6 +14,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/card"
 	"kifu/datasets/catalog"
+	"kifu/datasets/several"
 	"kifu/internal/checksum"
 	"kifu/internal/cite"
 	"kifu/internal/human"
@@ -85,7 +86,7 @@ func lineage(mk *command.Maker, paths []string, remedy string) (all []*datasets.
 		all = append(all, d)
 		around := d.Around()
 		for _, input := range d.Manifest.Inputs {
-			for key := range strings.SplitSeq(input.Key, "+") {
+			for _, key := range several.Keys(input.Key) {
 				if from, err := datasets.Open(around[key]); err == nil {
 					add(from)
 				} else if !readsFiles(d) && strings.Contains(input.Name, "/") && !seen[key] { // others are files, such as names of players

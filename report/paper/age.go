@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"kifu/datasets"
+	"kifu/datasets/several"
 	"kifu/internal/pattern"
 )
 
@@ -48,7 +49,7 @@ func outdated(d *datasets.Dir, around map[string]*datasets.Dir) string {
 		if !dataset().MatchString(input.Name) {
 			continue
 		}
-		for key := range strings.SplitSeq(input.Key, "+") {
+		for _, key := range several.Keys(input.Key) {
 			var why string
 			if from := around[key]; from != nil {
 				why = outdated(from, around)

@@ -18,6 +18,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/datasets/several"
 	"kifu/games"
 	"kifu/internal/lists"
 	"kifu/internal/ordered"
@@ -121,7 +122,7 @@ func freshOf(in []*datasets.Dir, out *datasets.Builder) (fresh []source, err err
 		if out.Known(i) {
 			continue
 		}
-		fresh = append(fresh, source{d, number * datasets.GamesApart})
+		fresh = append(fresh, source{d, number * several.GamesApart})
 		number++
 	}
 	return fresh, nil

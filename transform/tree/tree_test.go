@@ -15,6 +15,7 @@ import (
 	"kifu/datasets"
 	"kifu/datasets/columns"
 	"kifu/datasets/manifest"
+	"kifu/datasets/several"
 	read "kifu/datasets/tree"
 	"kifu/games/board"
 	"kifu/games/chess"
@@ -330,7 +331,7 @@ func TestAppend(t *testing.T) {
 			t.Fatal(err)
 		}
 		compare(t, got, want)
-		if i := slices.IndexFunc(got, func(m *read.Move) bool { return m.Move == k.move }); got[i].Games != moves[k].Games || got[i].Latest%datasets.GamesApart != moves[k].Latest {
+		if i := slices.IndexFunc(got, func(m *read.Move) bool { return m.Move == k.move }); got[i].Games != moves[k].Games || got[i].Latest%several.GamesApart != moves[k].Latest {
 			t.Fatalf("%v: %d games, the latest %d, want %d and %d", k, got[i].Games, got[i].Latest, moves[k].Games, moves[k].Latest)
 		}
 	}

@@ -1,0 +1,89 @@
+package datasets
+
+import (
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"kifu/datasets/manifest"
+	"kifu/datasets/remote"
+)
+
+// nearOne is Near for the key of one dataset.
+func (d *Dir) nearOne() func(key string) *Dir {
+	all := []func(key string) *Dir{d.files.near(d)}
+	places := map[string]bool{}
+	for _, m := range d.of {
+		if above := path.Dir(m.Path); remote.Is(m.Path) && !places[above] { // directories are Around d
+			places[above] = true
+			all = append(all, m.files.near(m))
+		}
+	}
+	return func(key string) *Dir {
+		for _, near := range all {
+			if from := near(key); from != nil {
+				return from
+			}
+		}
+		return nil
+	}
+}
+
+// Around returns the directories of the datasets around d, by their keys: next to it and, for the sweeps of
+// studies, one level below and above. In object storage there are none.
+func (d *Dir) Around() map[string]string {
+	all, seen := map[string]string{}, map[string]bool{}
+	for _, one := range d.members() {
+		here := filepath.Dir(filepath.Clean(one.Path))
+		if strings.Contains(filepath.Base(one.Path), "=") { // a run of a sweep: STEP/KEY=VALUE
+			here = filepath.Dir(here)
+		}
+		if !seen[here] {
+			seen[here] = true
+			addPaths(all, here)
+		}
+	}
+	return all
+}
+
+// addPaths adds the datasets in a directory, by their keys.
+func addPaths(all map[string]string, here string) {
+	for _, pattern := range []string{"*", filepath.Join("*", "*=*")} {
+		paths, _ := filepath.Glob(filepath.Join(escaped(here), pattern, manifest.Name))
+		for _, path := range paths {
+			if m, err := manifest.Read(path); err == nil {
+				if _, seen := all[m.Key]; !seen {
+					all[m.Key] = filepath.Dir(path)
+				}
+			}
+		}
+	}
+}
+
+// escaped quotes what a pattern of package filepath would take for its own.
+func escaped(path string) string {
+	if os.PathSeparator == '\\' {
+		return path
+	}
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// lineage returns d and, one after the other, the datasets that it was made from: of each the first input that near
+// finds, because further ones only say something about that, such as which games to leave out.
+func (d *Dir) lineage(near func(key string) *Dir) iter.Seq[*Dir] {
+	return func(yield func(*Dir) bool) {
+		one := d
+		for left := longestLineage; one != nil && left > 0 && yield(one); left-- {
+			inputs := one.Manifest.Inputs
+			one = nil
+			for i := 0; i < len(inputs) && one == nil; i++ {
+				one = near(inputs[i].Key)
+			}
+		}
+	}
+}
+
+// longestLineage ends a circle, which only manifests that were edited by hand have.
+const longestLineage = 64
