@@ -278,3 +278,67 @@ func TestRows(t *testing.T) {
 		}
 	}
 }
+
+// TestOpen: where the games have no finite estimate of the advantage or of ν, Fit reports it, and the intervals of 95 % of the
+// difference of two players hold it. Half of one's games with the first move more, with which this is hardest.
+func TestOpen(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 5))
+	for _, c := range []struct {
+		curve Curve
+		lead  float64 // of player 0, in logits
+		games int
+	}{{Curve{3, 0}, -0.7, 10}, {Curve{3, 0}, -0.7, 40}, {Curve{3, 1}, -0.7, 40}, {Curve{3, 1}, 0.7, 40}, {Curve{0, 1}, 0.7, 10}, {Curve{0, 1}, 0, 5}} {
+		held, all := 0, 0
+		for tries := 0; all < 200 && tries < 100_000; tries++ {
+			cells := []Cell{{Terms: []Term{{0, 1}, {1, -1}}, Cluster: 1}, {Terms: []Term{{0, -1}, {1, 1}}, Cluster: 2}}
+			for range c.games {
+				k := rng.IntN(4) / 3
+				odds := c.curve.At(c.curve.Advantage + c.lead*float64(1-2*k))
+				switch u := rng.Float64(); {
+				case u < odds.Win:
+					cells[k].Wins++
+				case u < odds.Win+odds.Draw:
+					cells[k].Draws++
+				default:
+					cells[k].Losses++
+				}
+			}
+			a, b := &cells[0], &cells[1]
+			oneSided := a.Wins+b.Wins == 0 || a.Losses+b.Losses == 0
+			if !oneSided || a.Wins+a.Draws+b.Losses+b.Draws == 0 || a.Losses+a.Draws+b.Wins+b.Draws == 0 {
+				continue // the advantage has an estimate, or one player scored nothing
+			}
+			m, err := Fit(cells, 2, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !m.OpenAdvantage || m.Note() == "" || !(math.Abs(m.Advantage) < 12) {
+				t.Fatalf("%+v: advantage %v, open %v", cells, m.Advantage, m.OpenAdvantage)
+			}
+			all++
+			games, _, _ := m.Variances(m.Rows([][]float64{{1, -1}})[0])
+			if math.Abs(m.Parameters[0]-m.Parameters[1]-c.lead) <= 1.96*math.Sqrt(games) {
+				held++
+			}
+		}
+		if share := float64(held) / float64(all); all < 200 || share < 0.93 {
+			t.Errorf("%+v: %d intervals, %.1f %% of them hold the difference", c, all, 100*share)
+		}
+	}
+}
+
+// TestOpenDraws: with draws, points of both players do not make strengths finite where nothing tells how often equals draw.
+func TestOpenDraws(t *testing.T) {
+	one := []Cell{{Terms: []Term{{0, 1}, {1, -1}}, Wins: 3, Draws: 2, Unsided: true}}
+	m, err := Fit(one, 2, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games, _, _ := m.Variances(m.Rows([][]float64{{1, -1}})[0])
+	if lead := m.Parameters[0] - m.Parameters[1]; !m.OpenDraws || m.OpenAdvantage || !(lead > 1 && lead < 6) || !(games > 1) {
+		t.Errorf("ahead by %v with variance %v, open %v", lead, games, m.OpenDraws)
+	}
+	if other, err := Fit(append(one, Cell{Terms: []Term{{2, 1}, {3, -1}}, Wins: 5, Losses: 6, Draws: 4, Unsided: true}), 4, nil, nil); err != nil || other.OpenDraws {
+		t.Errorf("others tell how often equals draw: open %v, %v", other.OpenDraws, err)
+	}
+}

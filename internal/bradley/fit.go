@@ -23,6 +23,8 @@ type Cell struct {
 	Wins, Draws, Losses int64
 	Cluster             int  // of games that may depend on each other; any number
 	Unsided             bool // who moved first is not known
+
+	prior float64 // games that were not played, half won and half lost
 }
 
 // lead is how much of the advantage the first player has.
@@ -33,13 +35,16 @@ func (c *Cell) lead() float64 {
 	return 1
 }
 
-func (c *Cell) games() float64 { return float64(c.Wins + c.Draws + c.Losses) }
+func (c *Cell) games() float64 { return float64(c.Wins+c.Draws+c.Losses) + c.prior }
 
 // Model is a fit.
 type Model struct {
 	Curve
 	Parameters    []float64
 	LogLikelihood float64 // of the games, in nats, without the prior
+	// The games leave the advantage, or ν, without a finite estimate: one side won none, or all decided games agree with an order
+	// of the players. Then Fit adds a game between equals that is half won and half lost.
+	OpenAdvantage, OpenDraws bool
 
 	cells     []Cell
 	precision []float64 // of all unknowns: the parameters, the advantage, log ν
@@ -62,7 +67,58 @@ const weakest = 1e-6
 // the prior is largest: by Newton's method, each step by conjugate gradients. precision
 // is the precision of the normal prior of each parameter around 0 (none: flat). start are
 // parameters to begin at, nil for 0.
+//
+// Where the games have no finite estimate of the advantage or of ν, a prior of half a win and half a loss between equals gives
+// one (the log-F prior of Greenland and Mansournia 2015): errors grow as the games say less. Without an
+// advantage, what it does to the games would be taken for strength.
 func Fit(cells []Cell, n int, precision, start []float64) (*Model, error) {
+	m, err := fit(cells, n, precision, start)
+	if err != nil {
+		return nil, err
+	}
+	advantage, draws := m.open()
+	if !advantage && !draws {
+		return m, nil
+	}
+	sided := slices.ContainsFunc(cells, func(c Cell) bool { return !c.Unsided })
+	more := Cell{prior: 1, Unsided: !sided}
+	if m, err = fit(append(slices.Clip(cells), more), n, precision, start); err != nil {
+		return nil, err
+	}
+	m.OpenAdvantage, m.OpenDraws = advantage, draws
+	return m, nil
+}
+
+// Note describes on a page what a fit did about numbers that the games leave open; mostly nothing.
+func (m *Model) Note() string {
+	open := ""
+	switch {
+	case m.OpenAdvantage:
+		open = "The advantage of the first move has no finite estimate, for example because one side won no game. It is left out."
+	case m.OpenDraws:
+		open = "The rate of draws between equals has no finite estimate, because all decided games agree with one order of the players. It is left out."
+	default:
+		return ""
+	}
+	return open + " Strengths are fitted with one more game between equals, half won and half lost (the log-F prior of Greenland and Mansournia 2015)."
+}
+
+// mostOpen is the variance, in logits², from which on games leave a number open: 95 % intervals above ±10 logits.
+const mostOpen = 25
+
+// open reports whether the games leave the advantage or log ν open. Errors that are robust to a wrong model cannot tell: where a
+// model explains all games, they are 0.
+func (m *Model) open() (advantage, draws bool) {
+	n := len(m.Parameters)
+	units := make([]panels.Line, n+2)
+	units[n][0], units[n+1][1] = 1, 1
+	x := m.best.solve(units)
+	sided := slices.ContainsFunc(m.cells, func(c Cell) bool { return !c.Unsided })
+	return sided && x[n][0] > mostOpen, m.drawn && x[n+1][1] > mostOpen
+}
+
+// fit is Fit with the games as they are.
+func fit(cells []Cell, n int, precision, start []float64) (*Model, error) {
 	m := &Model{Parameters: make([]float64, n), cells: cells, precision: make([]float64, n+2), parts: make([]part, len(cells))}
 	for k := range m.precision {
 		m.precision[k] = weakest
@@ -120,9 +176,13 @@ func (m *Model) set(at []float64) float64 {
 	copy(m.Parameters, at)
 	m.Curve = Curve{Advantage: at[n], Draws: math.Exp(at[n+1])}
 	m.LogLikelihood = 0
+	prior := 0.0
 	for i := range m.cells {
 		c := &m.cells[i]
 		o := m.At(m.ahead(c))
+		if c.prior > 0 {
+			prior += c.prior / 2 * (math.Log(max(o.Win, math.SmallestNonzeroFloat64)) + math.Log(max(o.Loss, math.SmallestNonzeroFloat64)))
+		}
 		for _, r := range []struct {
 			games int64
 			p     float64
@@ -137,7 +197,7 @@ func (m *Model) set(at []float64) float64 {
 			xx: g * (decided/4 - lean*lean), xd: -g * lean * o.Draw, dd: g * o.Draw * decided, lean: lean, draw: o.Draw,
 		}
 	}
-	objective := m.LogLikelihood
+	objective := m.LogLikelihood + prior
 	for k, p := range m.precision {
 		if k <= n || m.drawn {
 			objective -= p * at[k] * at[k] / 2
@@ -361,7 +421,7 @@ const (
 const fewClusters = 10
 
 // Error returns the standard error of a parameter, of the Advantage or of LogDraws (log ν). It
-// is robust to dependence between the games of a cluster. With fewer than ten clusters it
+// is robust to dependence between the games of a cluster. With fewer than ten clusters, or where the games leave a number open, it
 // assumes independent games.
 func (m *Model) Error(of int) float64 {
 	n := len(m.Parameters)
@@ -379,7 +439,7 @@ func (m *Model) Error(of int) float64 {
 		}
 		sums[m.cluster[i]] += x + d
 	}
-	if m.clusters < fewClusters {
+	if m.clusters < fewClusters || m.OpenAdvantage || m.OpenDraws {
 		return math.Sqrt(row[of])
 	}
 	var v float64
@@ -406,19 +466,23 @@ func (m *Model) Rows(contrasts [][]float64) [][]float64 {
 }
 
 // Variances returns the parts of the variance of the sum of the parameters times a contrast,
-// given its row. games treats games as independent, whatever the model gets wrong about a game;
+// given its row. games treats games as independent, whatever the model gets wrong about a game,
+// and where the games leave a number open it is at least what the model expects;
 // clusters treats clusters of them as independent. fourths is the sum of the fourth powers of
 // the clusters' influences.
 func (m *Model) Variances(row []float64) (games, clusters, fourths float64) {
 	n := len(m.Parameters)
 	sums := make([]float64, m.clusters)
+	expected := 0.0
 	for i := range m.cells {
 		c := &m.cells[i]
 		along := c.lead() * row[n]
 		for _, t := range c.Terms {
 			along += row[t.Parameter] * t.Factor
 		}
-		lean, draw := m.parts[i].lean, m.parts[i].draw
+		p := &m.parts[i]
+		expected += along*along*p.xx + 2*along*row[n+1]*p.xd + row[n+1]*row[n+1]*p.dd
+		lean, draw := p.lean, p.draw
 		sum := 0.0
 		for _, r := range []struct {
 			games int64
@@ -433,6 +497,9 @@ func (m *Model) Variances(row []float64) (games, clusters, fourths float64) {
 	for _, sum := range sums {
 		square := sum * sum
 		clusters, fourths = clusters+square, fourths+square*square
+	}
+	if m.OpenAdvantage || m.OpenDraws {
+		games = max(games, expected)
 	}
 	return games, clusters, fourths
 }

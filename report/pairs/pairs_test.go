@@ -390,3 +390,21 @@ var example = &reporttest.Example{
 func TestPlayersExample(t *testing.T) {
 	example.Check(t)
 }
+
+// TestOneSided: where the first mover won all games, the page has no advantage of the first move, and says why.
+func TestOneSided(t *testing.T) {
+	r := &report{Params: params(ExpectModel), Names: []string{"A", "B", "C"}, Played: 12}
+	var meetings []meeting
+	for _, pair := range [][2]int{{0, 1}, {1, 0}, {1, 2}, {2, 1}} {
+		meetings = append(meetings, meeting{First: pair[0], Second: pair[1], Wins: 3})
+	}
+	if err := r.judge(meetings); err != nil {
+		t.Fatal(err)
+	}
+	if rows := r.expectationTable().Rows; len(rows) != 4 || r.Expected.Model.Advantage > 5 {
+		t.Errorf("advantage %v: %v", r.Expected.Model.Advantage, rows)
+	}
+	if notes := strings.Join(r.notes(), " "); !strings.Contains(notes, "no finite estimate") {
+		t.Error(notes)
+	}
+}

@@ -134,9 +134,12 @@ func (r *report) expectationTable() table.Table {
 	} else {
 		row("standard deviation of the strengths, Elo", strconv.FormatFloat(e.Spread, 'f', 0, 64), "")
 	}
-	row("advantage of moving first, "+unit, e.advantage(), e.advantages())
-	even := e.Model.At(0)
-	row("draws between equals", human.Percent(even.Draw, 1), "")
+	if !e.Model.OpenAdvantage {
+		row("advantage of moving first, "+unit, e.advantage(), e.advantages())
+	}
+	if !e.Model.OpenDraws {
+		row("draws between equals", human.Percent(e.Model.At(0).Draw, 1), "")
+	}
 	row("log-loss of a result, nats", strconv.FormatFloat(-e.Model.LogLikelihood/float64(r.Used), 'f', 4, 64), "")
 	if len(r.Pairs) >= leastSpread {
 		row("spread of z (by chance 1)", strconv.FormatFloat(r.spread(), 'f', 2, 64), "")
@@ -166,7 +169,7 @@ func (r *report) notes() []string {
 	if scaleOf(r.Pairs).by > 1 {
 		allowed += ", and other differences between pairs"
 	}
-	return sheet.Notes(notesTemplate, map[string]any{"R": r, "ByRatings": r.Expected.Kind == ExpectRatings, "Unrated": r.Played - r.Used, "MostExact": mostExact, "MostInverted": mostInverted, "Divided": r.divided(), "Allowed": allowed})
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Open": r.Expected.Model.Note(), "ByRatings": r.Expected.Kind == ExpectRatings, "Unrated": r.Played - r.Used, "MostExact": mostExact, "MostInverted": mostInverted, "Divided": r.divided(), "Allowed": allowed})
 }
 
 // result has all pairs, for the CSV file.

@@ -88,8 +88,7 @@ type report struct {
 	Games      int64
 	Handicaps  int64 // games of them with a handicap
 	Openings   int   // that games are known of; 0: errors are by game
-	Sided      bool  // who moved first is known of some games, and both sides won some
-	oneSided   bool  // who moved first is known, but one side won no game: its advantage has no finite estimate
+	Sided      bool  // who moved first is known of some games
 	Model      *bradley.Model
 	Advantage  [3]float64 // Elo, with its interval
 	Orders     int
@@ -229,18 +228,6 @@ func (r *report) rate(ctx context.Context, meetings []meeting) error {
 	if 2*known >= all && len(openings) >= fewOpenings {
 		r.Openings = len(openings)
 	}
-	var wins, losses int64 // of the first mover
-	for _, c := range cells {
-		if !c.Unsided {
-			wins, losses = wins+c.Wins, losses+c.Losses
-		}
-	}
-	if r.Sided && (wins == 0 || losses == 0) {
-		r.Sided, r.oneSided = false, true
-		for i := range cells {
-			cells[i].Unsided = true
-		}
-	}
 	var err error
 	if r.Model, err = bradley.Fit(cells, len(rated), nil, nil); err != nil {
 		return err
@@ -254,6 +241,9 @@ func (r *report) rate(ctx context.Context, meetings []meeting) error {
 	r.errors(ctx, base, place)
 	return nil
 }
+
+// advantage reports whether the advantage of the first move has an estimate.
+func (r *report) advantage() bool { return r.Sided && !r.Model.OpenAdvantage }
 
 // fewOpenings are too few for errors by opening.
 const fewOpenings = 10
@@ -317,7 +307,7 @@ func (r *report) fill(meetings []meeting, rated, place []int) (base []float64) {
 		p := &r.Players[k]
 		p.Rated, p.Rating = true, strength(k)
 	}
-	if r.Sided {
+	if r.advantage() {
 		half := 1.96 * r.Model.Error(bradley.Advantage) * r.perLogit
 		at := r.Model.Advantage * r.perLogit
 		r.Advantage = [3]float64{at, at - half, at + half}

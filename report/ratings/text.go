@@ -85,11 +85,13 @@ func (r *report) modelTable() table.Table {
 	t := table.Table{Name: "ratings-model", Caption: "The model", Head: []table.Cell{table.Text("quantity"), table.Number("value"), table.Number("95\u00a0% interval")}}
 	row := func(name, value, interval string) { t.Rows = append(t.Rows, []string{name, value, interval}) }
 	row("games", human.Grouped(r.Games), "")
-	if r.Sided {
+	if r.advantage() {
 		a := r.Advantage
 		row("advantage of moving first, Elo", human.Signed(a[0], 1), human.Signed(a[1], 1)+" to "+human.Signed(a[2], 1))
 	}
-	row("draws between equals", human.Percent(r.Model.At(0).Draw, 1), "")
+	if !r.Model.OpenDraws {
+		row("draws between equals", human.Percent(r.Model.At(0).Draw, 1), "")
+	}
 	row("log-loss of a result, nats", strconv.FormatFloat(-r.Model.LogLikelihood/float64(r.Games), 'f', 4, 64), "")
 	if r.Openings > 0 {
 		row("openings", human.Grouped(int64(r.Openings)), "")
@@ -101,7 +103,7 @@ func (r *report) modelTable() table.Table {
 var notesTemplate string
 
 func (r *report) notes() []string {
-	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Anchorless": r.anchorless, "Average": whole(r.Params.Average), "Unlinked": r.unlinked, "OneSided": r.oneSided})
+	return sheet.Notes(notesTemplate, map[string]any{"R": r, "Anchorless": r.anchorless, "Average": whole(r.Params.Average), "Unlinked": r.unlinked, "Open": r.Model.Note()})
 }
 
 // forest has the players shown, a line each.
