@@ -162,7 +162,6 @@ var rules = []struct {
 	{"kit/reporttest", append([]string{"kit/..."}, reportKit...), []string{"gonum.org/v1/gonum"}},
 	{"kit/sample", []string{"..."}, []string{"github.com/klauspost/compress"}},
 	{"cmd/...", []string{"..."}, nil},
-	{"experiments", nil, nil},
 }
 
 var (

@@ -1,5 +1,5 @@
-// Package kifu is the root of the module. It holds no code but for the citation: the program is cmd/kifu, and
-// the tests here hold the tree against its plan (docs/design.md).
+// Package kifu is the root of the module. It holds no code but for what is built into the program (bundled.go): the
+// program is cmd/kifu, and the tests here hold the tree against its plan (docs/design.md).
 //
 // The pipeline, one stage a package; the example does the same in code:
 //

@@ -15,8 +15,7 @@ func Room(dir string) string {
 		return ""
 	}
 	room, _, _ := strings.Cut(dir, "/")
-	switch room {
-	case ".", "experiments":
+	if room == "." {
 		return ""
 	}
 	return room

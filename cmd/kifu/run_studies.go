@@ -12,10 +12,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"kifu"
 	"kifu/cmd/kifu/command"
 	"kifu/datasets"
 	"kifu/datasets/catalog"
-	"kifu/experiments"
 	"kifu/study"
 )
 
@@ -27,13 +27,13 @@ func shippedName(file string) string {
 
 // shipped returns the bundled studies, by file. Files of weights next to them are none.
 func shipped() (files []string, of map[string]*study.Study, err error) {
-	all, err := fs.Glob(experiments.Files, "*/*.toml")
+	all, err := fs.Glob(kifu.Studies(), "*/*.toml")
 	if err != nil {
 		return nil, nil, err
 	}
 	of = map[string]*study.Study{}
 	for _, file := range all {
-		text, err := experiments.Files.ReadFile(file)
+		text, err := fs.ReadFile(kifu.Studies(), file)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -143,7 +143,7 @@ func (f runFlags) outputs(shipped, name string) (string, error) {
 	read := study.Read
 	if shipped != "" {
 		read = func(string) (*study.Study, error) {
-			text, err := experiments.Files.ReadFile(shipped)
+			text, err := fs.ReadFile(kifu.Studies(), shipped)
 			if err != nil {
 				return nil, err
 			}
@@ -178,11 +178,11 @@ func setValues(s *study.Study, f runFlags, change func(key, value string) string
 // sources. A file that has this content already is not written.
 func unpackStudy(root, folder string) error {
 	files := map[string][]byte{}
-	err := fs.WalkDir(experiments.Files, folder, func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(kifu.Studies(), folder, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		files["experiments/"+name], err = experiments.Files.ReadFile(name)
+		files["experiments/"+name], err = fs.ReadFile(kifu.Studies(), name)
 		return err
 	})
 	if err != nil {
