@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/suggest"
 	"kifu/datasets"
 	"kifu/internal/hands"
 	"kifu/internal/human"
@@ -276,7 +277,7 @@ func clusterCommand(mk *command.Maker) *cobra.Command {
 		Use:   "cluster status|failed|retry|drain",
 		Short: "Show the progress of a cluster, retry failed parts, or stop the work",
 		Args:  cobra.ArbitraryArgs,
-		RunE:  helpOrSuggest("word"),
+		RunE:  suggest.HelpOr("word"),
 	}
 	for _, sub := range []struct {
 		name, short string

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/suggest"
 	"kifu/internal/bounded"
 	"kifu/internal/edits"
 	"kifu/internal/human"
@@ -214,7 +215,7 @@ func setValue(flags *pflag.FlagSet, f *pflag.Flag, value any) error {
 	if len(all) != 1 {
 		return errors.New("want one value, not a list")
 	}
-	return plainValueError(flags.Set(f.Name, all[0]))
+	return suggest.ValueError(flags.Set(f.Name, all[0]))
 }
 
 // texts are the values of a key as they would be typed.

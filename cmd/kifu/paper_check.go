@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/suggest"
 	"kifu/internal/human"
 	"kifu/report/paper"
 )
@@ -16,7 +17,7 @@ func paperCommand(mk *command.Maker) *cobra.Command {
 		Use:   "paper",
 		Short: "Check the numbers of a paper",
 		Args:  cobra.ArbitraryArgs,
-		RunE:  helpOrSuggest("command"),
+		RunE:  suggest.HelpOr("command"),
 	}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check PAPER.tex [DATASET...]",

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/suggest"
 )
 
 func reportCommand(mk *command.Maker) *cobra.Command {
@@ -12,7 +13,7 @@ func reportCommand(mk *command.Maker) *cobra.Command {
 		Use:   "report",
 		Short: "Make pages, pictures and tables",
 		Args:  cobra.ArbitraryArgs,
-		RunE:  helpOrSuggest("report"),
+		RunE:  suggest.HelpOr("report"),
 		// The flags belong to the report that was meant.
 		FParseErrWhitelist:         cobra.FParseErrWhitelist{UnknownFlags: true},
 		SuggestionsMinimumDistance: 2,

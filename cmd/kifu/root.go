@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 
 	"kifu/cmd/kifu/cli"
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/suggest"
 	"kifu/datasets/checked"
 	"kifu/datasets/manifest"
 	"kifu/datasets/store"
@@ -48,7 +50,7 @@ func kifuCommand(e *command.Env) *cobra.Command {
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
 		Version:       manifest.Version,
-		RunE:          helpOrSuggest("command"),
+		RunE:          suggest.HelpOr("command"),
 	}
 	root.SetVersionTemplate(versionLine() + "\n")
 	flags := root.PersistentFlags()
@@ -59,7 +61,7 @@ func kifuCommand(e *command.Env) *cobra.Command {
 	flags.BoolVar(&e.Force, "force", false, "remake the dataset, or replace another")
 	flags.BoolVar(&e.Verify, "verify", false, "verify every input in full, even parts already verified")
 	flags.StringVar(&e.Config, "config", "", "read default flags from `FILE` (default: kifu.toml, then the user's kifu/config.toml)")
-	root.SetFlagErrorFunc(plainFlagError)
+	root.SetFlagErrorFunc(suggest.FlagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		typed := typedFlags(cmd)
 		if !e.Nested && cmd.Runnable() && !strings.HasPrefix(cmd.Name(), "__") {
@@ -157,4 +159,29 @@ func madeOfFiles(cmd *cobra.Command) error {
 		return nil
 	}
 	return command.Usagef("--out -: %s writes a directory, which is no stream: name a directory", cmd.CommandPath())
+}
+
+// groups are the headings of kifu --help, with the commands below them.
+var groups = []struct {
+	title    string
+	commands []string
+}{
+	{"The stages", []string{"ingest", "transform", "label", "choices", "backward", "fit", "tables", "conjunctions", "report"}},
+	{"Look", []string{"show", "find", "query", "explore", "player", "patterns", "motifs"}},
+	{"Players", []string{"performance", "match", "tune", "learn", "human", "identify", "chunks", "evolve"}},
+	{"Databases", []string{"datasets", "clean", "duplicates", "names", "sort", "tree", "export", "publish", "features", "check"}},
+	{"Studies and tools", []string{"run", "worker", "cluster", "demo", "bench", "perft", "paper", "cite", "completion", "man", "version", "help"}},
+}
+
+// group puts the commands below root under the headings.
+func group(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, cmd := range root.Commands() {
+			if slices.Contains(g.commands, cmd.Name()) {
+				cmd.GroupID = g.title
+			}
+		}
+	}
 }

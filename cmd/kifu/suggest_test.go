@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"kifu/cmd/kifu/command"
+	"kifu/cmd/kifu/suggest"
 	"kifu/kit/slow"
 )
 
@@ -69,7 +70,7 @@ func TestOtherFlags(t *testing.T) {
 		return cmd.Flags().Lookup(name) != nil || cmd.PersistentFlags().Lookup(name) != nil ||
 			slices.ContainsFunc(cmd.Commands(), func(c *cobra.Command) bool { return known(c, name) })
 	}
-	for word, flag := range otherFlags {
+	for word, flag := range suggest.Flags {
 		if !known(root, flag) {
 			t.Errorf("--%s leads to --%s, which no command has", word, flag)
 		}
@@ -79,7 +80,7 @@ func TestOtherFlags(t *testing.T) {
 // TestSuggest: words that people try lead to commands that there are.
 func TestSuggest(t *testing.T) {
 	root := newEnv(nil, nil, nil).Stages().Root
-	for word, other := range otherWords {
+	for word, other := range suggest.Words {
 		line := strings.Fields(other)
 		cmd, rest, err := root.Find(line)
 		if err != nil || cmd == root || len(rest) > 0 && cmd.Flags().Lookup(strings.TrimPrefix(rest[0], "--")) == nil {
@@ -90,12 +91,12 @@ func TestSuggest(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]string{"lable": "label or tables", "curve": "report curve", "Opening": "report opening", "sample": "datasets sample", "stats": "report database", "White": "player", "head": "show", "info": "report database", "frobnicate": ""} {
-		if got := strings.Join(suggest(root, word), " or "); got != want {
+		if got := strings.Join(suggest.For(root, word), " or "); got != want {
 			t.Errorf("%s: %q, want %q", word, got, want)
 		}
 	}
-	if report, _, err := root.Find([]string{"report"}); err != nil || !slices.Equal(suggest(report, "cruve"), []string{"curve"}) {
-		t.Errorf("report cruve: %q, %v", suggest(report, "cruve"), err)
+	if report, _, err := root.Find([]string{"report"}); err != nil || !slices.Equal(suggest.For(report, "cruve"), []string{"curve"}) {
+		t.Errorf("report cruve: %q, %v", suggest.For(report, "cruve"), err)
 	}
 }
 
@@ -107,7 +108,7 @@ func TestNumbersOfFlags(t *testing.T) {
 	var all func(path []string, cmd *cobra.Command)
 	all = func(path []string, cmd *cobra.Command) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if kind := f.Value.Type(); wants[kind] == "" {
+			if kind := f.Value.Type(); suggest.Wants[kind] == "" {
 				if !strings.HasPrefix(kind, "string") && kind != "date" {
 					t.Errorf("%s --%s: no words for a value of the type %s", cmd.CommandPath(), f.Name, kind)
 				}
